@@ -1,0 +1,28 @@
+//! What two tlstax processes must agree on: the vocabulary of TLS, the [`Case`] to be measured, the [`Sample`]
+//! and [`Proof`] that come back, and the wire codec that carries them.
+//!
+//! Pure: no clock, no file, no process, no crypto, and nothing else of ours is imported here.
+
+mod algorithm;
+mod case;
+mod flat;
+mod host;
+mod named;
+mod proof;
+mod sample;
+mod units;
+mod vocabulary;
+pub mod wire;
+
+pub use algorithm::{Algorithm, Class, Op, Pattern};
+pub use case::{Bulk, Case, Direction, Handshake, Idle, Load, Params, Primitive, Resumption, Side, Workload};
+pub use flat::{CaseError, FlatCase};
+pub use host::{
+    Cache, ClockPrecision, Clocks, Counters, CpuModel, Frequency, Host, NoiseProbe, Spread, Topology,
+    Virtualisation,
+};
+pub use named::UnknownName;
+pub use proof::{Mismatch, Proof};
+pub use sample::{Cpu, FlatSample, Sample};
+pub use units::{Bytes, Nanos};
+pub use vocabulary::{Authentication, Group, Key, Suite, Version};

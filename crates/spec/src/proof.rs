@@ -1,0 +1,165 @@
+//! A [`Proof`]: what really happened, as the library says, to be held against the case.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Group, Key, Params, Resumption, Suite, Version, Workload};
+
+/// What was really negotiated or computed.
+#[derive(Debug, Default, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Proof {
+    /// The negotiated protocol version.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<Version>,
+    /// The negotiated cipher suite.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suite: Option<Suite>,
+    /// The group of the key exchange, where there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub group: Option<Group>,
+    /// The key in the certificate that the client saw; none where a resumption showed no certificate.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub key: Option<Key>,
+    /// Handshakes that both sides say were resumed.
+    #[serde(default)]
+    pub resumed: u64,
+    /// Handshakes made, resumed or not.
+    #[serde(default)]
+    pub handshakes: u64,
+    /// Handshakes in which the server accepted early data.
+    #[serde(default)]
+    pub early: u64,
+    /// Bytes that the client put on the wire: in one handshake, or per buffer of bulk data.
+    #[serde(default)]
+    pub client_bytes: u64,
+    /// Bytes that the server put on the wire: in one handshake, or per buffer of bulk data.
+    #[serde(default)]
+    pub server_bytes: u64,
+    /// For a primitive: the last 16 bytes of its output on the fixed input, in hex; the same for every library.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answer: Option<String>,
+}
+
+/// A way in which a proof contradicts its case.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Mismatch {
+    /// Something else was negotiated.
+    #[error("asked for {what} {asked}, the library negotiated {got}")]
+    Negotiated {
+        /// What differs: version, suite, group or certificate key.
+        what: &'static str,
+        /// As in the case.
+        asked: String,
+        /// As in the proof.
+        got: String,
+    },
+    /// The number of resumed handshakes is not that of the case.
+    #[error("{resumed} of {handshakes} handshakes were resumed, the case wants {wanted}")]
+    Resumed {
+        /// Resumed handshakes.
+        resumed: u64,
+        /// All handshakes.
+        handshakes: u64,
+        /// `all` or `none`.
+        wanted: &'static str,
+    },
+    /// Early data was wanted and not accepted in every handshake.
+    #[error("early data was accepted in {early} of {handshakes} handshakes, the case wants all")]
+    EarlyData {
+        /// Handshakes with accepted early data.
+        early: u64,
+        /// All handshakes.
+        handshakes: u64,
+    },
+    /// The worker did not prove anything.
+    #[error("the worker proved nothing: {missing} is missing")]
+    Missing {
+        /// The field that is not there.
+        missing: &'static str,
+    },
+}
+
+impl Proof {
+    /// Compares what happened with what the case wants; the first contradiction is the error.
+    pub fn check(&self, workload: &Workload) -> Result<(), Mismatch> {
+        if let Workload::Primitive(_) = workload {
+            return self.answer.as_ref().map(drop).ok_or(Mismatch::Missing { missing: "answer" });
+        }
+        let Some(params) = workload.params() else { return Ok(()) };
+        let resumption = match workload {
+            Workload::Handshake(handshake) => handshake.resumption,
+            Workload::Load(load) => load.resumption,
+            _ => Resumption::Full,
+        };
+        self.check_negotiated(&params, resumption)?;
+        self.check_resumed(resumption)
+    }
+
+    /// Takes over what a later batch proved. What only the first trial told, such as the certificate of the full
+    /// handshake before a resumption, is kept.
+    pub fn accept(&mut self, later: Self) {
+        let Self {
+            version,
+            suite,
+            group,
+            key,
+            resumed,
+            handshakes,
+            early,
+            client_bytes,
+            server_bytes,
+            answer,
+        } = later;
+        *self = Self {
+            version: version.or(self.version),
+            suite: suite.or(self.suite),
+            group: group.or(self.group),
+            key: key.or(self.key),
+            resumed: self.resumed + resumed,
+            handshakes: self.handshakes + handshakes,
+            early: self.early + early,
+            client_bytes,
+            server_bytes,
+            answer: answer.or(self.answer.take()),
+        };
+    }
+
+    fn check_negotiated(&self, params: &Params, resumption: Resumption) -> Result<(), Mismatch> {
+        same("version", Some(params.version), self.version)?;
+        same("suite", Some(params.suite), self.suite)?;
+        // TLS 1.2 exchanges no key and shows no certificate in a resumption.
+        let abbreviated = resumption != Resumption::Full && params.version == Version::Tls12;
+        if !abbreviated {
+            same("group", params.group, self.group)?;
+        }
+        match self.key {
+            None if resumption != Resumption::Full => Ok(()),
+            key => same("certificate key", Some(params.key), key),
+        }
+    }
+
+    fn check_resumed(&self, resumption: Resumption) -> Result<(), Mismatch> {
+        let (resumed, handshakes) = (self.resumed, self.handshakes);
+        let wanted = if resumption == Resumption::Full { 0 } else { handshakes };
+        if resumed != wanted {
+            let wanted = if resumption == Resumption::Full { "none" } else { "all" };
+            return Err(Mismatch::Resumed { resumed, handshakes, wanted });
+        }
+        if resumption == Resumption::EarlyData && self.early != handshakes {
+            return Err(Mismatch::EarlyData { early: self.early, handshakes });
+        }
+        Ok(())
+    }
+}
+
+fn same<T: PartialEq + ToString>(
+    what: &'static str,
+    asked: Option<T>,
+    got: Option<T>,
+) -> Result<(), Mismatch> {
+    if asked == got {
+        return Ok(());
+    }
+    let name = |value: Option<T>| value.map_or_else(|| "none".to_owned(), |value| value.to_string());
+    Err(Mismatch::Negotiated { what, asked: name(asked), got: name(got) })
+}

@@ -1,0 +1,120 @@
+//! A [`Sample`]: what one batch of work took.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Bytes, Nanos};
+
+/// CPU time, split where the kernel's accounting of the interval is fine enough to say.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub struct Cpu {
+    /// User and system time together, by the scheduler's nanosecond clock.
+    pub total: Nanos,
+    /// The part spent in user space, where known.
+    pub user: Option<Nanos>,
+    /// The part spent in the kernel, where known.
+    pub system: Option<Nanos>,
+}
+
+/// What one batch took, as the worker read its own clocks.
+#[derive(Debug, Default, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(from = "FlatSample", into = "FlatSample")]
+pub struct Sample {
+    /// Operations, handshakes, buffers, connections or requests in the batch, over all threads.
+    pub iterations: u64,
+    /// Elapsed time.
+    pub wall: Nanos,
+    /// CPU time of everything that did the work: the batch's threads, or both processes of a load.
+    pub cpu: Cpu,
+    /// Payload bytes worked on, or bytes of memory for idle connections.
+    pub bytes: Bytes,
+    /// The client's part of the CPU time, where there is a client.
+    pub client: Option<Cpu>,
+    /// The server's part of the CPU time, where there is a server.
+    pub server: Option<Cpu>,
+    /// Latencies of the requests in a load in microseconds: an HdrHistogram, V2 encoding, base64.
+    pub latency: Option<String>,
+}
+
+macro_rules! flat_sample {
+    ($($(#[$doc:meta])* $field:ident: $type:ty,)+) => {
+        /// A sample as a flat row, the form on the wire and in documents.
+        #[derive(Debug, Default, Clone, PartialEq, Serialize, Deserialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        pub struct FlatSample {
+            /// Operations in the batch.
+            pub iterations: u64,
+            /// Elapsed nanoseconds.
+            pub wall_ns: Nanos,
+            /// CPU nanoseconds of everything that did the work.
+            pub cpu_ns: Nanos,
+            /// Payload bytes, or bytes of memory for idle connections.
+            #[serde(default)]
+            pub bytes: Bytes,
+            $($(#[$doc])* #[serde(default, skip_serializing_if = "Option::is_none")] pub $field: Option<$type>,)+
+        }
+    };
+}
+
+flat_sample! {
+    /// The user part of `cpu_ns`.
+    user_ns: Nanos,
+    /// The system part of `cpu_ns`.
+    system_ns: Nanos,
+    /// CPU nanoseconds of the client.
+    client_ns: Nanos,
+    /// The user part of `client_ns`.
+    client_user_ns: Nanos,
+    /// The system part of `client_ns`.
+    client_system_ns: Nanos,
+    /// CPU nanoseconds of the server.
+    server_ns: Nanos,
+    /// The user part of `server_ns`.
+    server_user_ns: Nanos,
+    /// The system part of `server_ns`.
+    server_system_ns: Nanos,
+    /// Latencies in microseconds: HdrHistogram, V2, base64.
+    latency: String,
+}
+
+impl From<Sample> for FlatSample {
+    fn from(sample: Sample) -> Self {
+        let Sample { iterations, wall, cpu, bytes, client, server, latency } = sample;
+        Self {
+            iterations,
+            wall_ns: wall,
+            cpu_ns: cpu.total,
+            bytes,
+            user_ns: cpu.user,
+            system_ns: cpu.system,
+            client_ns: client.map(|cpu| cpu.total),
+            client_user_ns: client.and_then(|cpu| cpu.user),
+            client_system_ns: client.and_then(|cpu| cpu.system),
+            server_ns: server.map(|cpu| cpu.total),
+            server_user_ns: server.and_then(|cpu| cpu.user),
+            server_system_ns: server.and_then(|cpu| cpu.system),
+            latency,
+        }
+    }
+}
+
+impl From<FlatSample> for Sample {
+    fn from(flat: FlatSample) -> Self {
+        Self {
+            iterations: flat.iterations,
+            wall: flat.wall_ns,
+            cpu: Cpu { total: flat.cpu_ns, user: flat.user_ns, system: flat.system_ns },
+            bytes: flat.bytes,
+            client: flat.client_ns.map(|total| Cpu {
+                total,
+                user: flat.client_user_ns,
+                system: flat.client_system_ns,
+            }),
+            server: flat.server_ns.map(|total| Cpu {
+                total,
+                user: flat.server_user_ns,
+                system: flat.server_system_ns,
+            }),
+            latency: flat.latency,
+        }
+    }
+}

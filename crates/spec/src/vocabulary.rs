@@ -1,0 +1,148 @@
+//! The TLS vocabulary, by the names of the IANA "TLS Parameters" registry.
+
+use crate::named::named;
+
+named! {
+    /// A protocol version.
+    "TLS version" Version {
+        /// RFC 5246.
+        Tls12 = "TLSv1.2",
+        /// RFC 8446.
+        Tls13 = "TLSv1.3",
+    }
+}
+
+named! {
+    /// A key exchange group (IANA "TLS Supported Groups").
+    "group" Group {
+        /// X25519, RFC 7748.
+        X25519 = "X25519",
+        /// NIST P-256.
+        Secp256r1 = "secp256r1",
+        /// NIST P-384.
+        Secp384r1 = "secp384r1",
+        /// NIST P-521.
+        Secp521r1 = "secp521r1",
+        /// X25519 with ML-KEM-768 (draft-ietf-tls-ecdhe-mlkem).
+        X25519MlKem768 = "X25519MLKEM768",
+        /// P-256 with ML-KEM-768 (draft-ietf-tls-ecdhe-mlkem).
+        Secp256r1MlKem768 = "SecP256r1MLKEM768",
+        /// 2048-bit finite field, RFC 7919.
+        Ffdhe2048 = "ffdhe2048",
+        /// 3072-bit finite field, RFC 7919.
+        Ffdhe3072 = "ffdhe3072",
+    }
+}
+
+named! {
+    /// The kind of key in an end-entity certificate; it decides what the server signs with.
+    "certificate key" Key {
+        /// RSA, 2048 bits.
+        Rsa2048 = "rsa-2048",
+        /// RSA, 3072 bits.
+        Rsa3072 = "rsa-3072",
+        /// RSA, 4096 bits.
+        Rsa4096 = "rsa-4096",
+        /// ECDSA on P-256.
+        EcdsaP256 = "ecdsa-p256",
+        /// ECDSA on P-384.
+        EcdsaP384 = "ecdsa-p384",
+        /// Ed25519, RFC 8032.
+        Ed25519 = "ed25519",
+    }
+}
+
+impl Key {
+    /// Whether this is an RSA key, which TLS 1.2 names in the cipher suite.
+    pub const fn is_rsa(self) -> bool {
+        matches!(self, Self::Rsa2048 | Self::Rsa3072 | Self::Rsa4096)
+    }
+}
+
+/// How a TLS 1.2 suite authenticates the server and exchanges keys; TLS 1.3 suites leave both open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Authentication {
+    /// TLS 1.3: decided by group and certificate.
+    Any,
+    /// ECDHE signed with an ECDSA or EdDSA key.
+    EcdheEcdsa,
+    /// ECDHE signed with an RSA key.
+    EcdheRsa,
+    /// Finite-field DHE signed with an RSA key.
+    DheRsa,
+    /// RSA key transport: no forward secrecy and no group.
+    Rsa,
+}
+
+macro_rules! suites {
+    ($($member:ident = $name:literal, $code:literal, $authentication:ident;)+) => {
+        named! {
+            /// A cipher suite by its IANA name.
+            "cipher suite" Suite { $(#[doc = $name] $member = $name),+ }
+        }
+
+        impl Suite {
+            /// The two-byte code point of the IANA registry.
+            pub const fn code(self) -> u16 {
+                match self { $(Self::$member => $code),+ }
+            }
+
+            /// What the suite says about key exchange and authentication.
+            pub const fn authentication(self) -> Authentication {
+                match self { $(Self::$member => Authentication::$authentication),+ }
+            }
+        }
+    };
+}
+
+suites! {
+    Aes128Gcm = "TLS_AES_128_GCM_SHA256", 0x1301, Any;
+    Aes256Gcm = "TLS_AES_256_GCM_SHA384", 0x1302, Any;
+    ChaCha20Poly1305 = "TLS_CHACHA20_POLY1305_SHA256", 0x1303, Any;
+    Aes128Ccm = "TLS_AES_128_CCM_SHA256", 0x1304, Any;
+    EcdheEcdsaAes128Gcm = "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256", 0xc02b, EcdheEcdsa;
+    EcdheEcdsaAes256Gcm = "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384", 0xc02c, EcdheEcdsa;
+    EcdheEcdsaChaCha20Poly1305 = "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256", 0xcca9, EcdheEcdsa;
+    EcdheEcdsaAes128CbcSha = "TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA", 0xc009, EcdheEcdsa;
+    EcdheEcdsaAes256CbcSha = "TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA", 0xc00a, EcdheEcdsa;
+    EcdheRsaAes128Gcm = "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256", 0xc02f, EcdheRsa;
+    EcdheRsaAes256Gcm = "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384", 0xc030, EcdheRsa;
+    EcdheRsaChaCha20Poly1305 = "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256", 0xcca8, EcdheRsa;
+    EcdheRsaAes128CbcSha = "TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA", 0xc013, EcdheRsa;
+    EcdheRsaAes256CbcSha = "TLS_ECDHE_RSA_WITH_AES_256_CBC_SHA", 0xc014, EcdheRsa;
+    DheRsaAes128Gcm = "TLS_DHE_RSA_WITH_AES_128_GCM_SHA256", 0x009e, DheRsa;
+    DheRsaAes256Gcm = "TLS_DHE_RSA_WITH_AES_256_GCM_SHA384", 0x009f, DheRsa;
+    RsaAes128Gcm = "TLS_RSA_WITH_AES_128_GCM_SHA256", 0x009c, Rsa;
+    RsaAes256Gcm = "TLS_RSA_WITH_AES_256_GCM_SHA384", 0x009d, Rsa;
+    RsaAes128CbcSha = "TLS_RSA_WITH_AES_128_CBC_SHA", 0x002f, Rsa;
+    RsaAes256CbcSha = "TLS_RSA_WITH_AES_256_CBC_SHA", 0x0035, Rsa;
+    RsaTripleDesCbcSha = "TLS_RSA_WITH_3DES_EDE_CBC_SHA", 0x000a, Rsa;
+    RsaRc4128Md5 = "TLS_RSA_WITH_RC4_128_MD5", 0x0004, Rsa;
+    RsaRc4128Sha = "TLS_RSA_WITH_RC4_128_SHA", 0x0005, Rsa;
+    RsaNullMd5 = "TLS_RSA_WITH_NULL_MD5", 0x0001, Rsa;
+    RsaNullSha256 = "TLS_RSA_WITH_NULL_SHA256", 0x003b, Rsa;
+}
+
+impl Suite {
+    /// The one protocol version that the suite belongs to.
+    pub const fn version(self) -> Version {
+        match self.authentication() {
+            Authentication::Any => Version::Tls13,
+            _ => Version::Tls12,
+        }
+    }
+
+    /// Whether a server with this certificate key can use the suite.
+    pub const fn fits(self, key: Key) -> bool {
+        match self.authentication() {
+            Authentication::Any => true,
+            Authentication::EcdheEcdsa => !key.is_rsa(),
+            Authentication::EcdheRsa | Authentication::DheRsa | Authentication::Rsa => key.is_rsa(),
+        }
+    }
+
+    /// The member with this code point.
+    pub fn from_code(code: u16) -> Option<Self> {
+        Self::ALL.iter().copied().find(|suite| suite.code() == code)
+    }
+}

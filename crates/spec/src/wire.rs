@@ -1,0 +1,247 @@
+//! The bridge between the orchestrator and a worker: one flat JSON object per line, on the worker's standard input
+//! and output. docs/protocol.md is the text for those who write a worker by hand.
+//!
+//! Every answer to a request about a case carries the request's `slot`, so that an answer for another case is seen.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Case, CaseError, Nanos, Proof, Sample, Side};
+
+mod flat;
+
+use flat::{FlatAnswer, FlatRequest};
+
+/// The version of the protocol. Both sides say theirs first, and a worker of another version is not used.
+pub const PROTOCOL: u32 = 1;
+
+/// What the orchestrator asks.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Request {
+    /// The first line: who are you, and what can you do?
+    Hello {
+        /// The orchestrator's protocol version.
+        protocol: u32,
+        /// The directory of the test certificates and keys.
+        pki: String,
+    },
+    /// Get everything ready for a case, outside any measurement. Answer: Ready, Unsupported or Failed.
+    Prepare {
+        /// The number under which the case is asked for later.
+        slot: u32,
+        /// The case.
+        case: Case,
+        /// Which end of a load this process is; none where one process is both or there are no ends.
+        end: Option<Side>,
+        /// For the client's end of a load: the server's loopback port.
+        port: Option<u16>,
+    },
+    /// Run one batch of a prepared case. Answer: Sampled or Failed.
+    Run {
+        /// The slot of the case.
+        slot: u32,
+        /// How many iterations to time, on each thread.
+        iterations: u64,
+        /// How many iterations to run before them, untimed, so that caches and predictors are warm.
+        warmup: u64,
+    },
+    /// How much CPU time has your process used so far, and, in a server, what has it counted? Answer: Usage.
+    Usage {
+        /// The slot whose server is meant.
+        slot: u32,
+    },
+    /// Forget a case. Answer: Released.
+    Release {
+        /// The slot of the case.
+        slot: u32,
+    },
+    /// A scripted worker's reading of the reference kernels. Answer: Reference.
+    Reference,
+    /// End. No answer; the worker exits with code 0.
+    Bye,
+}
+
+/// What a worker says of itself.
+#[derive(Debug, Default, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Hello {
+    /// The worker's protocol version.
+    pub protocol: u32,
+    /// The family of the library, for example `openssl`.
+    pub family: String,
+    /// Name and version as the library itself says at run time.
+    pub version: String,
+    /// How the library was built, as far as it says: compiler, options.
+    #[serde(default)]
+    pub build: String,
+    /// The capability words that the library read from the CPU and uses, as it says; empty if it does not say.
+    #[serde(default)]
+    pub cpu: String,
+    /// Primitives as `algorithm:operation`.
+    #[serde(default)]
+    pub primitives: Vec<String>,
+    /// Call patterns of the primitives.
+    #[serde(default)]
+    pub patterns: Vec<String>,
+    /// Protocol versions.
+    #[serde(default)]
+    pub versions: Vec<String>,
+    /// Cipher suites.
+    #[serde(default)]
+    pub suites: Vec<String>,
+    /// Key exchange groups.
+    #[serde(default)]
+    pub groups: Vec<String>,
+    /// Certificate keys.
+    #[serde(default)]
+    pub keys: Vec<String>,
+    /// Kinds of resumption.
+    #[serde(default)]
+    pub resumptions: Vec<String>,
+}
+
+/// What a worker answers.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Answer {
+    /// To Hello.
+    Hello(Box<Hello>),
+    /// The case is ready; the proof is that of one trial run.
+    Ready {
+        /// The slot of the case.
+        slot: u32,
+        /// What the trial run proved.
+        proof: Proof,
+        /// For the server's end of a load: the loopback port it listens on.
+        port: Option<u16>,
+    },
+    /// One batch was run.
+    Sampled {
+        /// The slot of the case.
+        slot: u32,
+        /// What it took.
+        sample: Sample,
+        /// What it proved, over the whole batch.
+        proof: Proof,
+    },
+    /// The library cannot do this.
+    Unsupported {
+        /// The slot of the case.
+        slot: u32,
+        /// Why, in one sentence.
+        reason: String,
+    },
+    /// Something went wrong that should not.
+    Failed {
+        /// The slot of the case.
+        slot: u32,
+        /// prepare, run or proof.
+        stage: String,
+        /// What, in one sentence.
+        message: String,
+    },
+    /// The process's own reading.
+    Usage {
+        /// The slot that was asked for.
+        slot: u32,
+        /// The reading.
+        usage: Usage,
+    },
+    /// The case is forgotten.
+    Released {
+        /// The slot of the case.
+        slot: u32,
+    },
+    /// A scripted reading of the reference kernels, in nanoseconds.
+    Reference {
+        /// The latency-bound kernel.
+        latency: Nanos,
+        /// The throughput-bound kernel.
+        throughput: Nanos,
+    },
+}
+
+/// What the server's end of a load has used and counted for one slot since it was prepared.
+#[derive(Debug, Default, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Usage {
+    /// CPU time of the threads that serve the slot, by the scheduler's nanosecond clock.
+    pub cpu_ns: Nanos,
+    /// The part in user space.
+    pub user_ns: Nanos,
+    /// The part in the kernel.
+    pub system_ns: Nanos,
+    /// Connections accepted.
+    pub connections: u64,
+    /// Handshakes finished.
+    pub handshakes: u64,
+    /// Handshakes among them that the server says were resumed.
+    pub resumed: u64,
+    /// Requests answered.
+    pub requests: u64,
+    /// Bytes sent as bodies.
+    pub bytes: u64,
+}
+
+/// A line that is no message.
+#[derive(Debug, thiserror::Error)]
+pub enum WireError {
+    /// Not JSON, or not of the form of any message.
+    #[error("not a message of protocol {PROTOCOL}: {source}: {line}")]
+    Malformed {
+        /// The line, shortened.
+        line: String,
+        /// What the parser says.
+        source: serde_json::Error,
+    },
+    /// The fields do not make a case.
+    #[error("not a case: {0}")]
+    Case(#[from] CaseError),
+}
+
+impl Request {
+    /// The message as one line, without its end.
+    pub fn encode(&self) -> String {
+        encode(&FlatRequest::from(self.clone()))
+    }
+
+    /// Reads one line.
+    pub fn decode(line: &str) -> Result<Self, WireError> {
+        let flat: FlatRequest = decode(line)?;
+        Ok(flat.try_into()?)
+    }
+}
+
+impl Answer {
+    /// The message as one line, without its end.
+    pub fn encode(&self) -> String {
+        encode(&FlatAnswer::from(self.clone()))
+    }
+
+    /// Reads one line.
+    pub fn decode(line: &str) -> Result<Self, WireError> {
+        Ok(decode::<FlatAnswer>(line)?.into())
+    }
+
+    /// The slot that the answer is about, for answers that are about one.
+    pub const fn slot(&self) -> Option<u32> {
+        match self {
+            Self::Ready { slot, .. }
+            | Self::Sampled { slot, .. }
+            | Self::Unsupported { slot, .. }
+            | Self::Failed { slot, .. }
+            | Self::Usage { slot, .. }
+            | Self::Released { slot } => Some(*slot),
+            Self::Hello(_) | Self::Reference { .. } => None,
+        }
+    }
+}
+
+fn encode(message: &impl Serialize) -> String {
+    // Only a map with keys that are no strings, or a failing writer, could make this fail; there is neither.
+    serde_json::to_string(message).expect("flat messages have string keys")
+}
+
+fn decode<T: serde::de::DeserializeOwned>(line: &str) -> Result<T, WireError> {
+    serde_json::from_str(line).map_err(|source| {
+        let line = line.chars().take(200).collect();
+        WireError::Malformed { line, source }
+    })
+}
