@@ -1,0 +1,155 @@
+//! The journal: what a running study has found so far, one JSON line at a time, so that a crash, a full disk or a
+//! kill loses at most the line that was being written.
+
+use std::collections::BTreeMap;
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::results::{Batch, Measurement, Outcome, Results, Slice};
+use crate::store::{StoreError, read};
+
+/// One line of a journal.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Line {
+    /// The first line: results without slices and batches. Every case of the study stands in it; those that are
+    /// ready to be measured with no batches, the others with their reason.
+    Begin(Box<Results>),
+    /// A reading of the reference kernels.
+    Slice(Slice),
+    /// A batch of the measurement with this index.
+    Batch(usize, Batch),
+    /// The measurement with this index will get no more batches.
+    Done(usize),
+    /// The measurement with this index ended in a hole.
+    Hole(usize, Outcome),
+}
+
+/// A journal that is being written.
+#[derive(Debug)]
+pub struct Journal {
+    path: PathBuf,
+    file: BufWriter<File>,
+}
+
+/// What a journal says about a run that did not end.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Unfinished {
+    /// The results so far.
+    pub results: Results,
+    /// The indices of measurements that are done.
+    pub done: Vec<usize>,
+}
+
+impl Journal {
+    /// Begins a journal; a file of that name is replaced.
+    pub fn begin(path: &Path, results: &Results) -> Result<Self, StoreError> {
+        let mut journal = Self::open(path, false)?;
+        journal.put(&Line::Begin(Box::new(results.clone())))?;
+        journal.flush()?;
+        Ok(journal)
+    }
+
+    /// Goes on with the journal of a run that did not end.
+    pub fn append(path: &Path) -> Result<Self, StoreError> {
+        Self::open(path, true)
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "journals are files, and this crate makes the files")]
+    fn open(path: &Path, append: bool) -> Result<Self, StoreError> {
+        let failed = |source| StoreError::Write { path: path.to_owned(), source };
+        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            std::fs::create_dir_all(folder).map_err(failed)?;
+        }
+        let mut options = OpenOptions::new();
+        options.create(true).write(true).append(append).truncate(!append);
+        let file = options.open(path).map_err(failed)?;
+        let mut journal = Self { path: path.to_owned(), file: BufWriter::new(file) };
+        if append {
+            // The last line may have been cut off: what follows must begin on a line of its own.
+            journal.file.write_all(b"\n").map_err(failed)?;
+        }
+        Ok(journal)
+    }
+
+    /// Notes a reading of the reference kernels.
+    pub fn slice(&mut self, slice: &Slice) -> Result<(), StoreError> {
+        self.put(&Line::Slice(slice.clone()))
+    }
+
+    /// Notes a batch.
+    pub fn batch(&mut self, measurement: usize, batch: &Batch) -> Result<(), StoreError> {
+        self.put(&Line::Batch(measurement, batch.clone()))
+    }
+
+    /// Notes that a measurement is done.
+    pub fn done(&mut self, measurement: usize) -> Result<(), StoreError> {
+        self.put(&Line::Done(measurement))
+    }
+
+    /// Notes that a measurement ended in a hole.
+    pub fn hole(&mut self, measurement: usize, outcome: &Outcome) -> Result<(), StoreError> {
+        self.put(&Line::Hole(measurement, outcome.clone()))
+    }
+
+    /// Hands everything noted so far to the system: called at the end of each round.
+    pub fn flush(&mut self) -> Result<(), StoreError> {
+        self.file.flush().map_err(|source| self.failed(source))
+    }
+
+    /// Removes the journal: its run has ended, and the results stand in a document.
+    pub fn remove(self) -> Result<(), StoreError> {
+        std::fs::remove_file(&self.path).map_err(|source| self.failed(source))
+    }
+
+    fn put(&mut self, line: &Line) -> Result<(), StoreError> {
+        let mut text = serde_json::to_vec(line).expect("journal lines have string keys");
+        text.push(b'\n');
+        self.file.write_all(&text).map_err(|source| self.failed(source))
+    }
+
+    fn failed(&self, source: io::Error) -> StoreError {
+        StoreError::Write { path: self.path.clone(), source }
+    }
+}
+
+/// Reads the journal of a run that did not end. A line that was cut off is passed over.
+pub fn read_journal(path: &Path) -> Result<Unfinished, StoreError> {
+    let text = read(path)?;
+    let mut lines = text.lines();
+    let first = lines.next().unwrap_or_default();
+    let malformed = |source| StoreError::Malformed {
+        path: path.to_owned(),
+        source,
+        remedy: "a journal must begin with the line that tlstax wrote; start the study anew",
+    };
+    let Line::Begin(results) = serde_json::from_str(first).map_err(malformed)? else {
+        return Err(malformed(serde::de::Error::custom("the first line does not begin a run")));
+    };
+    let mut unfinished = Unfinished { results: *results, done: Vec::new() };
+    let mut batches: BTreeMap<usize, Vec<Batch>> = BTreeMap::new();
+    for line in lines.filter_map(|line| serde_json::from_str(line).ok()) {
+        match line {
+            Line::Begin(_) => {}
+            Line::Slice(slice) => unfinished.results.slices.push(slice),
+            Line::Batch(index, batch) => batches.entry(index).or_default().push(batch),
+            Line::Done(index) => unfinished.done.push(index),
+            Line::Hole(index, outcome) => {
+                if let Some(measurement) = unfinished.results.measurements.get_mut(index) {
+                    measurement.outcome = outcome;
+                }
+            }
+        }
+    }
+    for (index, found) in batches {
+        if let Some(Measurement { outcome: Outcome::Measured { batches, .. }, .. }) =
+            unfinished.results.measurements.get_mut(index)
+        {
+            *batches = found;
+        }
+    }
+    Ok(unfinished)
+}

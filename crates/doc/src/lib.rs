@@ -1,0 +1,21 @@
+//! The documents of tlstax: their types, their schemas, and the only code that writes files.
+//!
+//! A document knows nothing of the machine that reads it. Raw samples are stored, and every summary is computed from
+//! them on reading, by [`Summaries`].
+
+mod journal;
+mod results;
+mod schema;
+mod store;
+mod summary;
+mod version;
+
+pub use journal::{Journal, Unfinished, read_journal};
+pub use results::{
+    Batch, Library, Measurement, Note, Object, Outcome, RESULTS_VERSION, Receipt, Results, Severity, Slice,
+    StudyFacts, Tool,
+};
+pub use schema::results_schema;
+pub use store::{StoreError, read, read_results, write, write_results};
+pub use summary::{Metric, Summaries, baseline, observations};
+pub use version::SchemaVersion;

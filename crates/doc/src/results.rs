@@ -1,0 +1,265 @@
+//! [`Results`]: everything that one run of a study found out, raw samples included. Written once, never edited.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use tlstax_spec::wire::Hello;
+use tlstax_spec::{Case, FlatCase, FlatSample, Host, Nanos, Proof, Sample};
+
+use crate::version::SchemaVersion;
+
+/// The version of [`Results`] that this program writes.
+pub const RESULTS_VERSION: SchemaVersion = SchemaVersion { major: 1, minor: 0 };
+
+/// One run of one study on one machine.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Results {
+    /// The version of this form.
+    pub schema: SchemaVersion,
+    /// The program that wrote it.
+    pub tool: Tool,
+    /// When the run began, UTC, RFC 3339.
+    pub started: String,
+    /// When the run ended, UTC, RFC 3339.
+    pub ended: String,
+    /// The machine.
+    pub host: Host,
+    /// What was asked.
+    pub study: StudyFacts,
+    /// The libraries that the study named or chose, present or not.
+    pub libraries: Vec<Library>,
+    /// Readings of the reference kernels between the batches, in the order of the run.
+    pub slices: Vec<Slice>,
+    /// One entry per case of the study; a hole is an entry too.
+    pub measurements: Vec<Measurement>,
+    /// What the reader has to know of the run as a whole.
+    pub notes: Vec<Note>,
+}
+
+/// The program that made a document.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Tool {
+    /// Its name.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+    /// The version of the reference kernels, whose readings compare only within one version.
+    pub reference_kernels: u32,
+}
+
+/// The study as it was run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct StudyFacts {
+    /// Its name.
+    pub name: String,
+    /// Its question, in prose.
+    pub question: String,
+    /// The seed of the order of batches.
+    pub seed: u64,
+    /// The time it was given, in seconds.
+    pub budget_s: f64,
+    /// The half width of the 95 % interval, relative to the value, at which a case was done.
+    pub precision: f64,
+    /// Rounds that were run.
+    pub rounds: u32,
+    /// Whether it was stopped before its end.
+    pub interrupted: bool,
+}
+
+/// A library as it was found on this machine.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Library {
+    /// Its id in the registry.
+    pub id: String,
+    /// Why it cannot be used, with the remedy; absent for one that can.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unavailable: Option<String>,
+    /// What it says of itself at run time; absent if it was never asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hello: Option<Hello>,
+    /// What was really run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub receipt: Option<Receipt>,
+}
+
+/// What was really loaded when the library was measured.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Receipt {
+    /// The worker's program and the shared objects that the kernel has mapped into it.
+    pub objects: Vec<Object>,
+}
+
+/// A file that was mapped as code.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Object {
+    /// The name of the file, without its folder.
+    pub file: String,
+    /// Its length in bytes.
+    pub bytes: u64,
+    /// XXH3-128 of its contents, in hex: tells builds apart, proves nothing against an attacker.
+    pub xxh3: String,
+}
+
+/// One reading of the reference kernels and of the machine's noise, between two batches.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Slice {
+    /// The round it belongs to.
+    pub round: u32,
+    /// When, since the run began.
+    pub at_ms: u64,
+    /// The latency-bound kernel, nanoseconds.
+    pub latency_ns: Nanos,
+    /// The throughput-bound kernel, nanoseconds.
+    pub throughput_ns: Nanos,
+    /// Steal of the measuring core since the last slice, nanoseconds; the kernel counts in ticks of 10 ms.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub steal_ns: Nanos,
+}
+
+fn is_zero(nanos: &Nanos) -> bool {
+    nanos.0 == 0
+}
+
+/// One case and what became of it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Measurement {
+    /// The case's readable path; joins measurements of several runs, and is never parsed.
+    pub id: String,
+    /// The case.
+    #[schemars(with = "FlatCase")]
+    pub case: Case,
+    /// What became of it.
+    pub outcome: Outcome,
+    /// What the reader has to know of this case.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<Note>,
+}
+
+/// What became of a case: a figure with its proof, or a hole with its reason.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "is", rename_all = "lowercase")]
+pub enum Outcome {
+    /// It was measured.
+    Measured {
+        /// What was really negotiated or computed.
+        proof: Proof,
+        /// The raw samples.
+        batches: Vec<Batch>,
+    },
+    /// The library or the machine has no such thing.
+    Unsupported {
+        /// Why.
+        reason: String,
+    },
+    /// It went wrong.
+    Failed {
+        /// Where: start, hello, prepare, run or proof.
+        stage: String,
+        /// What.
+        message: String,
+        /// The end of what the worker wrote to its standard error.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        stderr: String,
+    },
+    /// It was not tried, or too little of it was measured.
+    Skipped {
+        /// Why.
+        why: String,
+    },
+}
+
+/// One batch: where it stood in the run, and its sample.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(from = "FlatBatch", into = "FlatBatch")]
+#[schemars(with = "FlatBatch")]
+pub struct Batch {
+    /// The slice before it; the one after it has the next number.
+    pub slice: u32,
+    /// The worker's own readings.
+    pub sample: Sample,
+    /// The orchestrator's independent reading of the CPU time of the same processes: untimed warm-up and the
+    /// handling of the request included.
+    pub observed: Option<Nanos>,
+}
+
+/// A batch as a flat row.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct FlatBatch {
+    /// The number of the slice before the batch.
+    slice: u32,
+    /// The orchestrator's reading of the worker's CPU time, warm-up and request included.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    observed_ns: Option<Nanos>,
+    #[serde(flatten)]
+    sample: FlatSample,
+}
+
+impl From<Batch> for FlatBatch {
+    fn from(batch: Batch) -> Self {
+        Self { slice: batch.slice, observed_ns: batch.observed, sample: batch.sample.into() }
+    }
+}
+
+impl From<FlatBatch> for Batch {
+    fn from(flat: FlatBatch) -> Self {
+        Self { slice: flat.slice, sample: flat.sample.into(), observed: flat.observed_ns }
+    }
+}
+
+/// Something the reader has to know, and what can be done about it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Note {
+    /// How much it matters.
+    pub severity: Severity,
+    /// What was found.
+    pub what: String,
+    /// What can be done about it; empty if nothing has to.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub remedy: String,
+}
+
+/// How much a note matters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// Good to know.
+    Info,
+    /// The figures need care.
+    Warning,
+    /// The figures cannot be relied on.
+    Problem,
+}
+
+impl Measurement {
+    /// A case with its outcome.
+    pub fn new(case: Case, outcome: Outcome) -> Self {
+        Self { id: case.id(), case, outcome, notes: Vec::new() }
+    }
+
+    /// The raw samples; none where the outcome is a hole.
+    pub fn batches(&self) -> &[Batch] {
+        match &self.outcome {
+            Outcome::Measured { batches, .. } => batches,
+            _ => &[],
+        }
+    }
+
+    /// The proof; none where the outcome is a hole.
+    pub fn proof(&self) -> Option<&Proof> {
+        match &self.outcome {
+            Outcome::Measured { proof, .. } => Some(proof),
+            _ => None,
+        }
+    }
+}
+
+impl Outcome {
+    /// Why there is no figure; none where there is one.
+    pub fn hole(&self) -> Option<String> {
+        match self {
+            Self::Measured { .. } => None,
+            Self::Unsupported { reason } => Some(format!("unsupported: {reason}")),
+            Self::Failed { stage, message, .. } => Some(format!("failed ({stage}): {message}")),
+            Self::Skipped { why } => Some(format!("skipped: {why}")),
+        }
+    }
+}
