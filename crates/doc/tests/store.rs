@@ -1,0 +1,181 @@
+//! What is written can be read again; what cannot is refused with the place and the remedy.
+#![allow(clippy::unwrap_used, clippy::disallowed_methods, missing_docs)]
+
+use std::path::Path;
+
+use tlstax_doc::{
+    Batch, Journal, Measurement, Outcome, RESULTS_VERSION, Results, Slice, StoreError, StudyFacts, Tool, read_journal,
+    read_results, write, write_results,
+};
+use tlstax_spec::{Algorithm, Bytes, Case, Cpu, Host, Nanos, Op, Pattern, Primitive, Proof, Sample, Workload};
+
+fn case(size: u32) -> Case {
+    let primitive = Primitive { op: Op::Digest, algorithm: Algorithm::Sha256, size, pattern: Pattern::Tls };
+    Case { library: "mock".into(), threads: 1, workload: Workload::Primitive(primitive) }
+}
+
+fn ready(size: u32) -> Measurement {
+    let proof = Proof { answer: Some("00ff".into()), ..Proof::default() };
+    Measurement::new(case(size), Outcome::Measured { proof, batches: Vec::new() })
+}
+
+fn results() -> Results {
+    Results {
+        schema: RESULTS_VERSION,
+        tool: Tool { name: "tlstax".into(), version: "0.0.0".into(), reference_kernels: 1 },
+        started: "2026-01-01T00:00:00Z".into(),
+        ended: String::new(),
+        host: Host::default(),
+        study: StudyFacts {
+            name: "test".into(),
+            question: "?".into(),
+            seed: 1,
+            budget_s: 1.0,
+            precision: 0.01,
+            rounds: 0,
+            interrupted: false,
+        },
+        libraries: Vec::new(),
+        slices: Vec::new(),
+        measurements: vec![ready(64), ready(128)],
+        notes: Vec::new(),
+    }
+}
+
+fn slice(round: u32) -> Slice {
+    Slice { round, at_ms: 5, latency_ns: Nanos(100), throughput_ns: Nanos(200), steal_ns: Nanos(0) }
+}
+
+fn batch(slice: u32) -> Batch {
+    let cpu = Cpu { total: Nanos(2_000_000), ..Cpu::default() };
+    let sample = Sample { iterations: 10, wall: Nanos(2_000_100), cpu, bytes: Bytes(640), ..Sample::default() };
+    Batch { slice, sample, observed: Some(Nanos(2_100_000)) }
+}
+
+#[test]
+fn results_survive_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("deep/er/results.json");
+    let mut results = results();
+    results.slices = vec![slice(1), slice(1)];
+    results.measurements[0].outcome = Outcome::Measured { proof: Proof::default(), batches: vec![batch(0)] };
+    results.measurements[1].outcome =
+        Outcome::Failed { stage: "run".into(), message: "it died".into(), stderr: "tail".into() };
+    write_results(&path, &results).unwrap();
+    assert_eq!(read_results(&path).unwrap(), results);
+    let left: Vec<_> = std::fs::read_dir(path.parent().unwrap()).unwrap().collect();
+    assert_eq!(left.len(), 1, "a part was left behind");
+}
+
+#[test]
+fn a_newer_major_is_refused_and_a_newer_minor_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("results.json");
+    let mut json = serde_json::to_value(results()).unwrap();
+    json["schema"]["minor"] = 99.into();
+    json["something_new"] = "ignored".into();
+    write(&path, json.to_string().as_bytes()).unwrap();
+    assert_eq!(read_results(&path).unwrap().measurements.len(), 2);
+    json["schema"]["major"] = 2.into();
+    write(&path, json.to_string().as_bytes()).unwrap();
+    let error = read_results(&path).unwrap_err();
+    assert!(matches!(error, StoreError::Newer { .. }));
+    assert!(error.to_string().contains("2.99"), "{error}");
+}
+
+#[test]
+fn a_truncated_file_says_where_and_what_to_do() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("results.json");
+    let whole = serde_json::to_string(&results()).unwrap();
+    write(&path, &whole.as_bytes()[..whole.len() / 2]).unwrap();
+    let error = read_results(&path).unwrap_err().to_string();
+    assert!(error.contains("line 1 column") && error.contains("--resume"), "{error}");
+    let error = read_results(Path::new("no/such/file.json")).unwrap_err().to_string();
+    assert!(error.contains("no/such/file.json"), "{error}");
+}
+
+#[test]
+fn a_file_that_cannot_be_replaced_is_left_as_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("results.json");
+    std::fs::create_dir(&path).unwrap();
+    let error = write_results(&path, &results()).unwrap_err();
+    assert!(matches!(error, StoreError::Write { .. }), "{error}");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "a part was left behind");
+}
+
+#[test]
+fn a_journal_that_was_cut_off_gives_back_all_whole_lines() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.journal");
+    let mut journal = Journal::begin(&path, &results()).unwrap();
+    journal.slice(&slice(1)).unwrap();
+    journal.batch(0, &batch(0)).unwrap();
+    journal.batch(1, &batch(0)).unwrap();
+    journal.slice(&slice(2)).unwrap();
+    journal.done(1).unwrap();
+    let hole = Outcome::Failed { stage: "run".into(), message: "died".into(), stderr: String::new() };
+    journal.hole(0, &hole).unwrap();
+    journal.flush().unwrap();
+    drop(journal);
+    let mut text = std::fs::read_to_string(&path).unwrap();
+    text.push_str(r#"{"batch":[1,{"slice":1,"iter"#);
+    std::fs::write(&path, text).unwrap();
+
+    let unfinished = read_journal(&path).unwrap();
+    assert_eq!(unfinished.done, [1]);
+    assert_eq!(unfinished.results.slices.len(), 2);
+    assert_eq!(unfinished.results.measurements[1].batches(), [batch(0)]);
+    assert_eq!(unfinished.results.measurements[0].outcome, hole);
+
+    // Going on begins on a line of its own, so nothing that follows the cut is lost.
+    let mut journal = Journal::append(&path).unwrap();
+    journal.batch(1, &batch(1)).unwrap();
+    journal.flush().unwrap();
+    assert_eq!(read_journal(&path).unwrap().results.measurements[1].batches().len(), 2);
+    journal.remove().unwrap();
+    assert!(!path.exists());
+}
+
+#[test]
+fn a_file_that_is_no_journal_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.journal");
+    for text in ["", "{}", r#"{"done":3}"#, "rubbish"] {
+        std::fs::write(&path, text).unwrap();
+        assert!(read_journal(&path).is_err(), "{text:?}");
+    }
+}
+
+/// `TLSTAX_BLESS=1 cargo test -p tlstax-doc` writes the schema anew, after a change that its version allows.
+#[test]
+fn the_schema_in_the_tree_is_that_of_the_types() {
+    let (name, text) = tlstax_doc::results_schema();
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../schemas").join(name);
+    if std::env::var_os("TLSTAX_BLESS").is_some() {
+        write(&path, text.as_bytes()).unwrap();
+    }
+    let kept = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(kept == text, "{} differs from the types; see the comment of this test", path.display());
+}
+
+/// Documents of every version that was ever written stay readable.
+#[test]
+fn golden_documents_of_all_versions_are_read() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
+    let current = folder.join(format!("results.v{RESULTS_VERSION}.json"));
+    if std::env::var_os("TLSTAX_BLESS").is_some() && !current.exists() {
+        let mut results = results();
+        results.slices = vec![slice(1), slice(1)];
+        results.measurements[0].outcome = Outcome::Measured { proof: Proof::default(), batches: vec![batch(0)] };
+        write_results(&current, &results).unwrap();
+    }
+    let mut read = 0;
+    for entry in std::fs::read_dir(&folder).unwrap() {
+        let path = entry.unwrap().path();
+        read_results(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        read += 1;
+    }
+    assert!(read > 0 && current.exists(), "a document of version {RESULTS_VERSION} must be among them");
+}

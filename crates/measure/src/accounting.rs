@@ -1,0 +1,228 @@
+//! What the kernel says another process has used: readings that do not depend on the process's own word.
+
+use std::fs;
+use std::io;
+
+use tlstax_spec::{Bytes, Cpu, Nanos};
+
+use crate::clock::in_proportion;
+
+/// Why a process could not be read.
+#[derive(Debug, thiserror::Error)]
+pub enum AccountingError {
+    /// There is no such process, or it may not be looked at.
+    #[error("cannot read {path}: {source}; the process has ended or belongs to another user")]
+    Unreadable {
+        /// The file, or the clock.
+        path: String,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The kernel wrote something that we do not understand.
+    #[error("{path} has no {what}; this kernel is not supported, or was built without it")]
+    Malformed {
+        /// The file.
+        path: String,
+        /// What was looked for.
+        what: &'static str,
+    },
+}
+
+/// CPU time of a process, ended threads included: its CPU clock, see clock_getcpuclockid(3).
+///
+/// This is the scheduler's own nanosecond account, brought up to date by the reading.
+///
+/// # Errors
+/// There is no such process.
+pub fn scheduled(pid: u32) -> Result<Nanos, AccountingError> {
+    let unreadable =
+        |source| AccountingError::Unreadable { path: format!("the CPU clock of process {pid}"), source };
+    let process = libc::pid_t::try_from(pid).map_err(|_| unreadable(io::ErrorKind::NotFound.into()))?;
+    let mut clock: libc::clockid_t = 0;
+    // SAFETY: the pointer is valid for the one number that is written.
+    let status = unsafe { libc::clock_getcpuclockid(process, &mut clock) };
+    if status != 0 {
+        return Err(unreadable(io::Error::from_raw_os_error(status)));
+    }
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the pointer is valid for the one timespec that is written.
+    if unsafe { libc::clock_gettime(clock, &mut time) } != 0 {
+        return Err(unreadable(io::Error::last_os_error()));
+    }
+    Ok(Nanos(time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64))
+}
+
+/// CPU time of a process with the split into user and system time in the proportion of `/proc/PID/stat`.
+///
+/// The proportion comes from timer ticks on most kernels, see [`crate::clock::SPLIT_MINIMUM`].
+///
+/// # Errors
+/// There is no such process.
+pub fn usage(pid: u32) -> Result<Cpu, AccountingError> {
+    let total = scheduled(pid)?;
+    let path = format!("/proc/{pid}/stat");
+    let (user, system) =
+        parse_stat(&read(&path)?).ok_or(AccountingError::Malformed { path, what: "CPU times" })?;
+    Ok(in_proportion(total, user, system))
+}
+
+/// What the scheduler keeps of one thread.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ThreadTimes {
+    /// The thread's id.
+    pub id: u32,
+    /// CPU time, up to the last tick or switch of a thread that runs at the moment.
+    pub running: Nanos,
+    /// Time spent ready to run while something else ran.
+    pub waiting: Nanos,
+    /// Times that it was put on a CPU.
+    pub slices: u64,
+}
+
+/// The threads of a process that exist now, by `/proc/PID/task/TID/schedstat`. Ended ones are not in it.
+///
+/// # Errors
+/// There is no such process, or the kernel keeps no such statistics.
+pub fn threads(pid: u32) -> Result<Vec<ThreadTimes>, AccountingError> {
+    per_thread(pid, "schedstat", "three numbers", |id, text| {
+        let mut numbers = text.split_ascii_whitespace().map(str::parse);
+        let mut next = || numbers.next()?.ok();
+        Some(ThreadTimes { id, running: Nanos(next()?), waiting: Nanos(next()?), slices: next()? })
+    })
+}
+
+/// How often threads gave up the CPU.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub struct ContextSwitches {
+    /// To wait for something.
+    pub voluntary: u64,
+    /// Because another one's turn had come.
+    pub involuntary: u64,
+}
+
+/// Context switches of the threads of a process that exist now, by `/proc/PID/task/TID/status`.
+///
+/// # Errors
+/// There is no such process.
+pub fn context_switches(pid: u32) -> Result<ContextSwitches, AccountingError> {
+    let threads = per_thread(pid, "status", "context switches", |_, text| parse_switches(text))?;
+    let add = |sum: ContextSwitches, one: ContextSwitches| ContextSwitches {
+        voluntary: sum.voluntary + one.voluntary,
+        involuntary: sum.involuntary + one.involuntary,
+    };
+    Ok(threads.into_iter().fold(ContextSwitches::default(), add))
+}
+
+/// Context switches of the calling thread; none if the kernel does not tell.
+pub fn context_switches_of_thread() -> Option<ContextSwitches> {
+    parse_switches(&fs::read_to_string("/proc/thread-self/status").ok()?)
+}
+
+/// Memory of a process, its part of shared pages included: the proportional set size of `/proc/PID/smaps_rollup`.
+///
+/// # Errors
+/// There is no such process, or it belongs to another user.
+pub fn pss(pid: u32) -> Result<Bytes, AccountingError> {
+    let path = format!("/proc/{pid}/smaps_rollup");
+    let kilobytes = number_after(&read(&path)?, "Pss:");
+    let kilobytes = kilobytes.ok_or(AccountingError::Malformed { path, what: "proportional set size" })?;
+    Ok(Bytes(kilobytes * 1024))
+}
+
+/// The number that follows a label at the start of a line.
+pub(crate) fn number_after(text: &str, label: &str) -> Option<u64> {
+    let rest = text.lines().find_map(|line| line.strip_prefix(label))?;
+    rest.split_ascii_whitespace().next()?.parse().ok()
+}
+
+fn read(path: &str) -> Result<String, AccountingError> {
+    fs::read_to_string(path).map_err(|source| AccountingError::Unreadable { path: path.to_owned(), source })
+}
+
+fn per_thread<T>(
+    pid: u32,
+    file: &str,
+    what: &'static str,
+    parse: impl Fn(u32, &str) -> Option<T>,
+) -> Result<Vec<T>, AccountingError> {
+    let tasks = format!("/proc/{pid}/task");
+    let unreadable = |source| AccountingError::Unreadable { path: tasks.clone(), source };
+    let mut found = Vec::new();
+    for entry in fs::read_dir(&tasks).map_err(unreadable)? {
+        let name = entry.map_err(unreadable)?.file_name();
+        let Some(id) = name.to_str().and_then(|name| name.parse().ok()) else { continue };
+        let path = format!("{tasks}/{id}/{file}");
+        // A thread may end between the listing and here; the process itself was there a moment ago.
+        let Ok(text) = fs::read_to_string(&path) else { continue };
+        found.push(parse(id, &text).ok_or(AccountingError::Malformed { path, what })?);
+    }
+    Ok(found)
+}
+
+fn parse_switches(status: &str) -> Option<ContextSwitches> {
+    Some(ContextSwitches {
+        voluntary: number_after(status, "voluntary_ctxt_switches:")?,
+        involuntary: number_after(status, "nonvoluntary_ctxt_switches:")?,
+    })
+}
+
+/// utime and stime of proc_pid_stat(5), in ticks. The name in parentheses may itself hold blanks and parentheses.
+fn parse_stat(text: &str) -> Option<(u64, u64)> {
+    let (_, after_name) = text.rsplit_once(") ")?;
+    // The first field here is the third of the line; the times are the 14th and the 15th.
+    let mut fields = after_name.split_ascii_whitespace().skip(14 - 3);
+    Some((fields.next()?.parse().ok()?, fields.next()?.parse().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::clock;
+
+    #[test]
+    fn names_with_parentheses_do_not_shift_the_fields() {
+        let stat = "42 (a (b) c) S 1 42 42 0 -1 4194560 172 0 0 0 1234 567 8 9 20 0 1 0 100 0 0";
+        assert_eq!(parse_stat(stat), Some((1234, 567)));
+        assert_eq!(parse_stat("42 (short) S 1"), None);
+    }
+
+    #[test]
+    fn our_own_readings_agree_with_the_outside_view() {
+        let pid = std::process::id();
+        let inside = clock::process_cpu();
+        let outside = usage(pid).unwrap();
+        let inside_again = clock::process_cpu();
+        assert!(inside <= outside.total && outside.total <= inside_again);
+        assert!(scheduled(pid).unwrap() >= outside.total);
+    }
+
+    #[test]
+    fn every_thread_is_seen_with_its_switches() {
+        let pid = std::process::id();
+        let (stop, stopped) = std::sync::mpsc::channel::<()>();
+        let waiter = std::thread::spawn(move || stopped.recv().is_err());
+        assert!(threads(pid).unwrap().len() >= 2);
+        assert!(context_switches(pid).is_ok());
+        drop(stop);
+        assert!(waiter.join().unwrap());
+    }
+
+    #[test]
+    fn memory_that_is_touched_shows() {
+        let pid = std::process::id();
+        let before = pss(pid).unwrap();
+        let block = std::hint::black_box(vec![1_u8; 32 << 20]);
+        assert!(pss(pid).unwrap().0 >= before.0 + block.len() as u64 / 2);
+    }
+
+    #[test]
+    fn a_process_that_is_not_there_is_an_error() {
+        // Beyond the largest process id that Linux can be told to use.
+        let pid = 1 << 23;
+        assert!(matches!(scheduled(pid), Err(AccountingError::Unreadable { .. })));
+        assert!(matches!(scheduled(u32::MAX), Err(AccountingError::Unreadable { .. })));
+        assert!(matches!(pss(pid), Err(AccountingError::Unreadable { .. })));
+        assert!(matches!(threads(pid), Err(AccountingError::Unreadable { .. })));
+    }
+}

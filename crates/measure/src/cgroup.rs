@@ -1,0 +1,306 @@
+//! Control groups: the kernel's account of all processes of a server together, whatever they fork.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use tlstax_spec::{Cpu, Nanos};
+
+use crate::accounting::number_after;
+use crate::clock::in_proportion;
+
+/// Which generation of control groups.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Version {
+    /// The `cpuacct` hierarchy: nanoseconds.
+    V1,
+    /// The unified hierarchy: microseconds.
+    V2,
+}
+
+/// Why a control group could not be used.
+#[derive(Debug, thiserror::Error)]
+pub enum CgroupError {
+    /// The system has none that account CPU time.
+    #[error(
+        "no control groups that account CPU time are mounted; the second reading of server CPU is left out"
+    )]
+    NotMounted,
+    /// There are some, and we may not use them.
+    #[error("cannot {action} control group {}: {source}; run as root, or have the group delegated", path.display())]
+    Refused {
+        /// What was tried.
+        action: &'static str,
+        /// The directory of the group.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The account is not in the expected form.
+    #[error("control group {} does not account CPU time in the documented form", path.display())]
+    Malformed {
+        /// The directory of the group.
+        path: PathBuf,
+    },
+}
+
+/// A control group of ours, a child of the one we run in. Dropping it moves what is left in it back and removes it.
+#[derive(Debug)]
+pub struct Group {
+    path: PathBuf,
+    version: Version,
+}
+
+/// Where control groups account our CPU time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) version: Version,
+    pub(crate) path: PathBuf,
+}
+
+impl Group {
+    /// Makes a new group without processes.
+    ///
+    /// # Errors
+    /// There are no control groups, or we may not make one.
+    pub fn create() -> Result<Self, CgroupError> {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let name = format!("tlstax-{}-{number}", std::process::id());
+        let mut refused = CgroupError::NotMounted;
+        for place in own_places() {
+            let path = place.path.join(&name);
+            match fs::create_dir(&path) {
+                Ok(()) => return Ok(Self { path, version: place.version }),
+                Err(source) => refused = CgroupError::Refused { action: "create", path, source },
+            }
+        }
+        Err(refused)
+    }
+
+    /// The generation of control groups that accounts.
+    pub fn version(&self) -> Version {
+        self.version
+    }
+
+    /// Moves a process with all its threads into the group; what it forks from then on is in it too.
+    ///
+    /// # Errors
+    /// There is no such process, or it may not be moved.
+    pub fn add(&self, pid: u32) -> Result<(), CgroupError> {
+        move_into(&self.path, &pid.to_string()).map_err(|source| CgroupError::Refused {
+            action: "move a process into",
+            path: self.path.clone(),
+            source,
+        })
+    }
+
+    /// CPU time of all that was ever done in the group.
+    ///
+    /// # Errors
+    /// The account cannot be read.
+    pub fn usage(&self) -> Result<Cpu, CgroupError> {
+        let read = |file: &str| {
+            fs::read_to_string(self.path.join(file)).map_err(|source| CgroupError::Refused {
+                action: "read",
+                path: self.path.clone(),
+                source,
+            })
+        };
+        let usage = match self.version {
+            Version::V1 => parse_v1(&read("cpuacct.usage")?, &read("cpuacct.stat")?),
+            Version::V2 => parse_v2(&read("cpu.stat")?),
+        };
+        usage.ok_or_else(|| CgroupError::Malformed { path: self.path.clone() })
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        if let Some(parent) = self.path.parent() {
+            let left = fs::read_to_string(self.path.join("cgroup.procs")).unwrap_or_default();
+            for pid in left.lines() {
+                // It may end at this moment, which is as good.
+                let _ = move_into(parent, pid);
+            }
+        }
+        // The kernel may need a moment to let go of a process that has just ended.
+        for _ in 0..50 {
+            match fs::remove_dir(&self.path) {
+                Err(error) if error.kind() == io::ErrorKind::ResourceBusy => {
+                    std::thread::sleep(Duration::from_millis(2));
+                }
+                _ => return,
+            }
+        }
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "a control file of the kernel, not a document")]
+fn move_into(group: &Path, pid: &str) -> io::Result<()> {
+    fs::write(group.join("cgroup.procs"), pid)
+}
+
+/// The groups that we run in and that account CPU time, the finer account first.
+pub(crate) fn own_places() -> Vec<Place> {
+    let read = |path| fs::read_to_string(path).unwrap_or_default();
+    places(&read("/proc/self/mountinfo"), &read("/proc/self/cgroup"))
+}
+
+/// CPUs' worth of time that our groups may use by their own limit and those above them, as far as they are visible.
+pub(crate) fn cpu_quota() -> Option<f64> {
+    let read = |path| fs::read_to_string(path).unwrap_or_default();
+    let (mounts, groups) = (read("/proc/self/mountinfo"), read("/proc/self/cgroup"));
+    let v2 = find(&mounts, &groups, |mount| mount.kind == "cgroup2", |group| group.is_empty());
+    let v1 = find(
+        &mounts,
+        &groups,
+        |mount| mount.controls("cpu"),
+        |group| group.split(',').any(|one| one == "cpu"),
+    );
+    let limits = |path: PathBuf, limit: fn(&Path) -> Option<f64>| {
+        path.ancestors().filter_map(limit).collect::<Vec<_>>()
+    };
+    let mut found = v2.map(|path| limits(path, quota_v2)).unwrap_or_default();
+    found.extend(v1.map(|path| limits(path, quota_v1)).unwrap_or_default());
+    found.into_iter().reduce(f64::min)
+}
+
+fn quota_v2(group: &Path) -> Option<f64> {
+    parse_quota(&fs::read_to_string(group.join("cpu.max")).ok()?)
+}
+
+fn quota_v1(group: &Path) -> Option<f64> {
+    let read = |file| fs::read_to_string(group.join(file));
+    parse_quota(&format!("{} {}", read("cpu.cfs_quota_us").ok()?, read("cpu.cfs_period_us").ok()?))
+}
+
+/// `quota period`, where the quota is `max` or negative without a limit.
+fn parse_quota(text: &str) -> Option<f64> {
+    let mut numbers = text.split_ascii_whitespace().map(str::parse::<f64>);
+    let (quota, period) = (numbers.next()?.ok()?, numbers.next()?.ok()?);
+    (quota > 0.0 && period > 0.0).then_some(quota / period)
+}
+
+fn places(mounts: &str, groups: &str) -> Vec<Place> {
+    let accounts = |group: &str| group.split(',').any(|one| one == "cpuacct");
+    let v1 = find(mounts, groups, |mount| mount.controls("cpuacct"), accounts);
+    let v2 = find(mounts, groups, |mount| mount.kind == "cgroup2", |group| group.is_empty());
+    let v1 = v1.map(|path| Place { version: Version::V1, path });
+    let v2 = v2.map(|path| Place { version: Version::V2, path });
+    v1.into_iter().chain(v2).collect()
+}
+
+/// One line of proc_pid_mountinfo(5).
+struct Mount<'a> {
+    root: &'a str,
+    point: &'a str,
+    kind: &'a str,
+    options: &'a str,
+}
+
+impl<'a> Mount<'a> {
+    fn parse(line: &'a str) -> Option<Self> {
+        let (mount, system) = line.split_once(" - ")?;
+        let mut mount = mount.split(' ').skip(3);
+        let mut system = system.split(' ');
+        Some(Self {
+            root: mount.next()?,
+            point: mount.next()?,
+            kind: system.next()?,
+            options: system.nth(1)?,
+        })
+    }
+
+    fn controls(&self, controller: &str) -> bool {
+        self.kind == "cgroup" && self.options.split(',').any(|option| option == controller)
+    }
+}
+
+/// The directory of our own group in a hierarchy. `groups` has lines `number:controllers:path`.
+fn find(
+    mounts: &str,
+    groups: &str,
+    is_mount: impl Fn(&Mount<'_>) -> bool,
+    is_group: impl Fn(&str) -> bool,
+) -> Option<PathBuf> {
+    let mount = mounts.lines().filter_map(Mount::parse).find(|mount| is_mount(mount))?;
+    let group = groups.lines().find_map(|line| {
+        let (controllers, path) = line.split_once(':')?.1.split_once(':')?;
+        is_group(controllers).then_some(path)
+    })?;
+    // In a container only a part of the hierarchy is mounted, and the mount's root names which.
+    let below = Path::new(group).strip_prefix(mount.root).unwrap_or(Path::new(""));
+    let below = below.strip_prefix("/").unwrap_or(below);
+    Some(if below.as_os_str().is_empty() {
+        PathBuf::from(mount.point)
+    } else {
+        Path::new(mount.point).join(below)
+    })
+}
+
+/// `cpuacct.usage` in nanoseconds, split in the proportion of `cpuacct.stat` in ticks.
+fn parse_v1(usage: &str, stat: &str) -> Option<Cpu> {
+    let total = Nanos(usage.trim().parse().ok()?);
+    Some(in_proportion(total, number_after(stat, "user ")?, number_after(stat, "system ")?))
+}
+
+fn parse_v2(stat: &str) -> Option<Cpu> {
+    let micros = |label| number_after(stat, label);
+    let total = Nanos(micros("usage_usec ")? * 1000);
+    Some(in_proportion(total, micros("user_usec ")?, micros("system_usec ")?))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    const HYBRID: &str = "\
+31 23 0:28 / /sys/fs/cgroup rw,relatime - tmpfs tmpfs rw,mode=755
+33 31 0:30 / /sys/fs/cgroup/cpu,cpuacct rw,relatime shared:9 - cgroup cgroup rw,cpu,cpuacct
+41 31 0:38 / /sys/fs/cgroup/unified rw,relatime - cgroup2 cgroup2 rw
+";
+
+    #[test]
+    fn the_finer_account_comes_first() {
+        let groups = "4:cpu,cpuacct:/user/seven\n1:name=systemd:/\n0::/session\n";
+        let found = places(HYBRID, groups);
+        assert_eq!(
+            found[0],
+            Place { version: Version::V1, path: "/sys/fs/cgroup/cpu,cpuacct/user/seven".into() }
+        );
+        assert_eq!(found[1], Place { version: Version::V2, path: "/sys/fs/cgroup/unified/session".into() });
+    }
+
+    #[test]
+    fn in_a_container_only_the_mounted_part_is_seen() {
+        let mounts = "9 8 0:30 /pod/a /sys/fs/cgroup ro,nosuid - cgroup2 cgroup rw,nsdelegate\n";
+        let path = |groups| places(mounts, groups)[0].path.clone();
+        assert_eq!(path("0::/pod/a\n"), Path::new("/sys/fs/cgroup"));
+        assert_eq!(path("0::/pod/a/b\n"), Path::new("/sys/fs/cgroup/b"));
+        assert_eq!(path("0::/\n"), Path::new("/sys/fs/cgroup"));
+        assert_eq!(places("", "0::/\n"), []);
+    }
+
+    #[test]
+    fn both_generations_are_read() {
+        let cpu = parse_v1("3000001\n", "user 2\nsystem 1\n").unwrap();
+        assert_eq!(
+            (cpu.total, cpu.user, cpu.system),
+            (Nanos(3_000_001), Some(Nanos(2_000_000)), Some(Nanos(1_000_001)))
+        );
+        let cpu = parse_v2("usage_usec 30\nuser_usec 20\nsystem_usec 10\nnr_periods 0\n").unwrap();
+        assert_eq!((cpu.total, cpu.user), (Nanos(30_000), Some(Nanos(20_000))));
+        assert_eq!(parse_v2("user_usec 20\n"), None);
+    }
+
+    #[test]
+    fn quotas_are_shares_of_a_cpu() {
+        assert_eq!(parse_quota("150000 100000\n"), Some(1.5));
+        assert_eq!(parse_quota("max 100000\n"), None);
+        assert_eq!(parse_quota("-1\n 100000\n"), None);
+    }
+}

@@ -1,0 +1,17 @@
+//! Every call to the operating system: clocks, CPU accounting, child processes, core pinning and facts about the host.
+//!
+//! Linux only. What belongs here reads or asks the kernel; what the figures mean is decided in the crates above.
+//! `unsafe` appears only where a system call has no safe wrapper.
+
+pub mod accounting;
+pub mod cgroup;
+pub mod clock;
+pub mod command;
+pub mod host;
+pub mod noise;
+pub mod objects;
+pub mod pin;
+pub mod process;
+pub mod reference;
+pub mod signal;
+mod tail;

@@ -1,0 +1,46 @@
+//! Which files the kernel has mapped as code into a process: what was really loaded, whatever was asked for.
+
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+
+/// The program and the shared objects mapped executable into a process, each once, in the order of their addresses.
+///
+/// # Errors
+/// There is no such process, or its maps may not be read.
+pub fn mapped_code(pid: u32) -> io::Result<Vec<PathBuf>> {
+    Ok(parse(&fs::read_to_string(format!("/proc/{pid}/maps"))?))
+}
+
+/// Reads `address perms offset device inode path` lines.
+fn parse(maps: &str) -> Vec<PathBuf> {
+    let mut found: Vec<PathBuf> = Vec::new();
+    for line in maps.lines() {
+        let mut fields = line.split_ascii_whitespace();
+        let permissions = fields.nth(1).unwrap_or_default();
+        // The path is the rest of the line: it may hold blanks.
+        let path = line.find('/').map(|start| PathBuf::from(&line[start..]));
+        if let Some(path) = path.filter(|path| permissions.contains('x') && !found.contains(path)) {
+            found.push(path);
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn code_is_found_once_and_nothing_else() {
+        let maps = "\
+00400000-00452000 r--p 00000000 08:02 173521 /opt/a worker
+00452000-00460000 r-xp 00052000 08:02 173521 /opt/a worker
+7f00-7f10 r-xp 00000000 08:02 99 /usr/lib/libcrypto.so.3
+7f10-7f20 r-xp 00010000 08:02 99 /usr/lib/libcrypto.so.3
+7f30-7f40 rw-p 00000000 00:00 0
+7ffe-7fff r-xp 00000000 00:00 0 [vdso]
+";
+        assert_eq!(parse(maps), [PathBuf::from("/opt/a worker"), PathBuf::from("/usr/lib/libcrypto.so.3")]);
+    }
+}

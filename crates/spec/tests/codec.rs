@@ -1,0 +1,175 @@
+//! Whatever can be said on the bridge comes back as it was said.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use proptest::prelude::*;
+use proptest::sample::select;
+use tlstax_spec::wire::{Answer, Hello, Request, Usage};
+use tlstax_spec::{
+    Algorithm, Bulk, Bytes, Case, Cpu, Direction, FlatCase, Group, Handshake, Idle, Key, Load, Nanos, Op,
+    Params, Pattern, Primitive, Proof, Resumption, Sample, Side, Suite, Version, Workload,
+};
+
+fn params() -> impl Strategy<Value = Params> {
+    (select(Version::ALL), select(Suite::ALL), proptest::option::of(select(Group::ALL)), select(Key::ALL))
+        .prop_map(|(version, suite, group, key)| Params { version, suite, group, key })
+}
+
+fn workload() -> impl Strategy<Value = Workload> {
+    prop_oneof![
+        (select(Op::ALL), select(Algorithm::ALL), any::<u32>(), select(Pattern::ALL)).prop_map(
+            |(op, algorithm, size, pattern)| Workload::Primitive(Primitive { op, algorithm, size, pattern })
+        ),
+        (params(), any::<u8>(), select(Resumption::ALL), any::<bool>()).prop_map(
+            |(params, chain, resumption, mutual)| {
+                Workload::Handshake(Handshake { params, chain, resumption, mutual })
+            }
+        ),
+        (params(), select(Direction::ALL), any::<[u32; 3]>()).prop_map(
+            |(params, direction, [record, write, buffer])| {
+                Workload::Bulk(Bulk { params, direction, record, write, buffer })
+            }
+        ),
+        (params(), select(Side::ALL), any::<u32>())
+            .prop_map(|(params, side, connections)| Workload::Idle(Idle { params, side, connections })),
+        (".*", proptest::option::of(params()), select(Resumption::ALL), any::<[u32; 4]>()).prop_map(
+            |(client, params, resumption, [connections, requests_per_connection, body, work_us])| {
+                let load =
+                    Load { client, params, resumption, connections, requests_per_connection, body, work_us };
+                Workload::Load(load)
+            }
+        ),
+    ]
+}
+
+fn case() -> impl Strategy<Value = Case> {
+    (".*", any::<u16>(), workload()).prop_map(|(library, threads, workload)| Case {
+        library,
+        threads,
+        workload,
+    })
+}
+
+fn cpu() -> impl Strategy<Value = Cpu> {
+    any::<(u64, Option<u64>, Option<u64>)>().prop_map(|(total, user, system)| Cpu {
+        total: Nanos(total),
+        user: user.map(Nanos),
+        system: system.map(Nanos),
+    })
+}
+
+fn sample() -> impl Strategy<Value = Sample> {
+    (
+        any::<[u64; 3]>(),
+        cpu(),
+        proptest::option::of(cpu()),
+        proptest::option::of(cpu()),
+        proptest::option::of(".*"),
+    )
+        .prop_map(|([iterations, wall, bytes], cpu, client, server, latency)| Sample {
+            iterations,
+            wall: Nanos(wall),
+            cpu,
+            bytes: Bytes(bytes),
+            client,
+            server,
+            latency,
+        })
+}
+
+fn proof() -> impl Strategy<Value = Proof> {
+    (proptest::option::of(params()), any::<[u64; 5]>(), proptest::option::of(".*")).prop_map(
+        |(params, [resumed, handshakes, early, client_bytes, server_bytes], answer)| Proof {
+            version: params.map(|params| params.version),
+            suite: params.map(|params| params.suite),
+            group: params.and_then(|params| params.group),
+            key: params.map(|params| params.key),
+            resumed,
+            handshakes,
+            early,
+            client_bytes,
+            server_bytes,
+            answer,
+        },
+    )
+}
+
+proptest! {
+    #[test]
+    fn a_case_survives_being_flat(case in case()) {
+        let json = serde_json::to_string(&case).unwrap();
+        prop_assert_eq!(serde_json::from_str::<Case>(&json).unwrap(), case.clone());
+        prop_assert_eq!(Case::try_from(FlatCase::from(case.clone())).unwrap(), case);
+    }
+
+    #[test]
+    fn a_request_survives_the_line(case in case(), slot in any::<u32>(), end in proptest::option::of(select(Side::ALL)), port in any::<Option<u16>>()) {
+        let request = Request::Prepare { slot, case, end, port };
+        let line = request.encode();
+        prop_assert!(!line.contains('\n'));
+        prop_assert_eq!(Request::decode(&line).unwrap(), request);
+    }
+
+    #[test]
+    fn an_answer_survives_the_line(slot in any::<u32>(), sample in sample(), proof in proof()) {
+        let answer = Answer::Sampled { slot, sample, proof };
+        prop_assert_eq!(Answer::decode(&answer.encode()).unwrap(), answer);
+    }
+
+    #[test]
+    fn rubbish_is_an_error_and_never_a_panic(line in ".*") {
+        let _ = Request::decode(&line);
+        let _ = Answer::decode(&line);
+    }
+}
+
+#[test]
+fn messages_are_flat() {
+    let hello = Hello { protocol: 1, family: "openssl".into(), ..Hello::default() };
+    let usage = Usage { cpu_ns: Nanos(5), requests: 7, ..Usage::default() };
+    for line in [
+        Answer::Hello(Box::new(hello)).encode(),
+        Answer::Usage { slot: 3, usage }.encode(),
+        Answer::Sampled { slot: 3, sample: Sample::default(), proof: Proof::default() }.encode(),
+    ] {
+        let value: serde_json::Value = serde_json::from_str(&line).unwrap();
+        assert!(value.as_object().unwrap().values().all(|field| !field.is_object()), "{line}");
+        Answer::decode(&line).unwrap();
+    }
+}
+
+#[test]
+fn a_case_with_a_field_missing_names_the_field() {
+    let line = r#"{"do":"prepare","slot":1,"library":"x","kind":"primitive","op":"sign","algorithm":"rsa-2048","pattern":"tls"}"#;
+    let error = Request::decode(line).unwrap_err().to_string();
+    assert!(error.contains("'size'"), "{error}");
+}
+
+#[test]
+fn an_unknown_name_is_answered_with_the_known_ones() {
+    let error = "x448".parse::<Group>().unwrap_err().to_string();
+    assert!(error.contains("x448") && error.contains("X25519MLKEM768"), "{error}");
+}
+
+#[test]
+fn ids_differ_where_cases_do() {
+    let params = Params {
+        version: Version::Tls13,
+        suite: Suite::Aes128Gcm,
+        group: Some(Group::X25519),
+        key: Key::EcdsaP256,
+    };
+    let handshake = |resumption, mutual, chain| Case {
+        library: "openssl".into(),
+        threads: 1,
+        workload: Workload::Handshake(Handshake { params, chain, resumption, mutual }),
+    };
+    let ids = [
+        handshake(Resumption::Full, false, 2).id(),
+        handshake(Resumption::Psk, false, 2).id(),
+        handshake(Resumption::Full, true, 2).id(),
+        handshake(Resumption::Full, false, 3).id(),
+        Case { threads: 2, ..handshake(Resumption::Full, false, 2) }.id(),
+    ];
+    assert_eq!(ids[0], "openssl/handshake/TLSv1.3/TLS_AES_128_GCM_SHA256/X25519/ecdsa-p256/chain-2/full");
+    assert_eq!(ids.iter().collect::<std::collections::HashSet<_>>().len(), ids.len());
+}

@@ -1,0 +1,113 @@
+//! No proof, no number: every way in which a library can have done something else is seen.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use tlstax_spec::{
+    Algorithm, Group, Handshake, Key, Mismatch, Op, Params, Pattern, Primitive, Proof, Resumption, Suite,
+    Version, Workload,
+};
+
+const PARAMS: Params = Params {
+    version: Version::Tls13,
+    suite: Suite::Aes128Gcm,
+    group: Some(Group::X25519),
+    key: Key::EcdsaP256,
+};
+
+fn handshake(params: Params, resumption: Resumption) -> Workload {
+    Workload::Handshake(Handshake { params, chain: 2, resumption, mutual: false })
+}
+
+fn proof(resumed: u64) -> Proof {
+    Proof {
+        version: Some(PARAMS.version),
+        suite: Some(PARAMS.suite),
+        group: PARAMS.group,
+        key: Some(PARAMS.key),
+        resumed,
+        handshakes: 5,
+        ..Proof::default()
+    }
+}
+
+#[test]
+fn what_was_asked_for_passes() {
+    proof(0).check(&handshake(PARAMS, Resumption::Full)).unwrap();
+    proof(5).check(&handshake(PARAMS, Resumption::Psk)).unwrap();
+    let early = Proof { early: 5, ..proof(5) };
+    early.check(&handshake(PARAMS, Resumption::EarlyData)).unwrap();
+}
+
+#[test]
+fn another_suite_group_version_or_key_is_a_mismatch() {
+    let full = handshake(PARAMS, Resumption::Full);
+    let lies = [
+        ("version", Proof { version: Some(Version::Tls12), ..proof(0) }),
+        ("suite", Proof { suite: Some(Suite::Aes256Gcm), ..proof(0) }),
+        ("group", Proof { group: Some(Group::Secp256r1), ..proof(0) }),
+        ("group", Proof { group: None, ..proof(0) }),
+        ("certificate key", Proof { key: Some(Key::Rsa2048), ..proof(0) }),
+        ("certificate key", Proof { key: None, ..proof(0) }),
+    ];
+    for (field, lie) in lies {
+        match lie.check(&full).unwrap_err() {
+            Mismatch::Negotiated { what, .. } => assert_eq!(what, field),
+            other => panic!("{other}"),
+        }
+    }
+}
+
+#[test]
+fn a_resumption_that_did_not_happen_is_a_mismatch() {
+    let error = proof(4).check(&handshake(PARAMS, Resumption::Psk)).unwrap_err();
+    assert_eq!(error.to_string(), "4 of 5 handshakes were resumed, the case wants all");
+    let error = proof(1).check(&handshake(PARAMS, Resumption::Full)).unwrap_err();
+    assert_eq!(error.to_string(), "1 of 5 handshakes were resumed, the case wants none");
+    assert!(matches!(
+        Proof { early: 4, ..proof(5) }.check(&handshake(PARAMS, Resumption::EarlyData)),
+        Err(Mismatch::EarlyData { early: 4, handshakes: 5 })
+    ));
+}
+
+#[test]
+fn an_abbreviated_handshake_of_tls_1_2_proves_neither_group_nor_key() {
+    let params = Params { version: Version::Tls12, suite: Suite::EcdheEcdsaAes128Gcm, ..PARAMS };
+    let proof = Proof {
+        version: Some(params.version),
+        suite: Some(params.suite),
+        group: None,
+        key: None,
+        ..proof(5)
+    };
+    proof.check(&handshake(params, Resumption::Ticket)).unwrap();
+}
+
+#[test]
+fn a_primitive_without_an_answer_proves_nothing() {
+    let primitive =
+        Primitive { op: Op::Digest, algorithm: Algorithm::Sha256, size: 64, pattern: Pattern::Tls };
+    assert!(Proof::default().check(&Workload::Primitive(primitive)).is_err());
+}
+
+#[test]
+fn only_what_can_occur_together_is_coherent() {
+    assert!(PARAMS.is_coherent());
+    let odd = [
+        Params { version: Version::Tls12, ..PARAMS },
+        Params { group: None, ..PARAMS },
+        Params { version: Version::Tls12, suite: Suite::EcdheRsaAes128Gcm, ..PARAMS },
+        Params { version: Version::Tls12, suite: Suite::RsaAes128Gcm, key: Key::Rsa2048, ..PARAMS },
+        Params {
+            version: Version::Tls12,
+            suite: Suite::EcdheEcdsaAes128Gcm,
+            group: Some(Group::X25519MlKem768),
+            ..PARAMS
+        },
+        Params { version: Version::Tls12, suite: Suite::DheRsaAes128Gcm, key: Key::Rsa2048, ..PARAMS },
+    ];
+    for params in odd {
+        assert!(!params.is_coherent(), "{params:?}");
+    }
+    let transport =
+        Params { version: Version::Tls12, suite: Suite::RsaAes128Gcm, group: None, key: Key::Rsa2048 };
+    assert!(transport.is_coherent());
+}
