@@ -1,0 +1,33 @@
+# The only commands a newcomer needs. Each installs what it lacks; see scripts/setup.sh.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.SILENT:
+# A rustup that was installed a moment ago is not on the PATH of this shell yet.
+export PATH := $(PATH):$(HOME)/.cargo/bin
+
+.PHONY: help run test bench lint
+
+help: ## this list
+	sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 16
+
+run: ## measure this machine: build, run the study "quick", print the tables, write results and report
+	scripts/setup.sh
+	source scripts/steps.sh; step "building tlstax"
+	cargo build --quiet --locked --release -p tlstax
+	source scripts/steps.sh; step "building the workers"
+	target/release/tlstax libraries build
+	target/release/tlstax measure quick
+
+test: ## every test
+	scripts/setup.sh
+	scripts/test.sh
+
+bench: ## tlstax against its peers and its own promises; prints figures
+	scripts/setup.sh
+	bench/run.sh
+
+lint: ## format, clippy, licences and bans of dependencies
+	scripts/setup.sh lint
+	scripts/lint.sh

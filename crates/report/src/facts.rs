@@ -1,0 +1,132 @@
+//! [`Facts`]: results with their summaries, as the sections ask for them.
+
+use tlstax_doc::{Measurement, Metric, Results, Summaries};
+use tlstax_spec::{Bulk, Case, Handshake, Idle, Load, Primitive, Resumption, Workload};
+use tlstax_stats::{Estimate, Interval, median_interval};
+
+/// The library id of the rows that show what the harness itself costs.
+pub(crate) const CONTROL: &str = "control";
+
+/// Results with their summaries.
+pub(crate) struct Facts<'a> {
+    pub results: &'a Results,
+    pub summaries: Summaries<'a>,
+}
+
+/// A measurement whose workload is known to be of one kind.
+#[derive(Debug)]
+pub(crate) struct Item<'a, T> {
+    /// Its place among the measurements.
+    pub index: usize,
+    pub case: &'a Case,
+    pub measurement: &'a Measurement,
+    pub work: &'a T,
+}
+
+impl<T> Clone for Item<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Item<'_, T> {}
+
+impl<T> Item<'_, T> {
+    pub fn library(&self) -> &str {
+        &self.case.library
+    }
+
+    pub fn is_control(&self) -> bool {
+        self.case.library == CONTROL
+    }
+}
+
+macro_rules! items {
+    ($($name:ident: $kind:ident;)+) => {
+        $(pub fn $name(&self) -> Vec<Item<'a, $kind>> {
+            self.items(|workload| match workload {
+                Workload::$kind(work) => Some(work),
+                _ => None,
+            })
+        })+
+    };
+}
+
+impl<'a> Facts<'a> {
+    pub fn of(results: &'a Results) -> Self {
+        Self { results, summaries: Summaries::of(results) }
+    }
+
+    items! {
+        primitives: Primitive;
+        handshakes: Handshake;
+        bulks: Bulk;
+        idles: Idle;
+        loads: Load;
+    }
+
+    fn items<T>(&self, pick: impl Fn(&'a Workload) -> Option<&'a T>) -> Vec<Item<'a, T>> {
+        let item = |(index, measurement): (usize, &'a Measurement)| {
+            let work = pick(&measurement.case.workload)?;
+            Some(Item { index, case: &measurement.case, measurement, work })
+        };
+        self.results.measurements.iter().enumerate().filter_map(item).collect()
+    }
+
+    /// The cost of one iteration in nanoseconds, or why there is none.
+    pub fn cost(&self, index: usize, metric: Metric) -> Result<Estimate, String> {
+        let measurement = &self.results.measurements[index];
+        if let Some(reason) = measurement.outcome.hole() {
+            return Err(reason);
+        }
+        self.summaries.estimate(index, metric).ok_or_else(|| {
+            let batches = measurement.batches().len();
+            format!(
+                "too little was measured: {batches} batches make no interval; give the study a larger budget"
+            )
+        })
+    }
+
+    /// What measurement `a` costs as a multiple of `b`, within rounds.
+    pub fn ratio(&self, a: usize, b: usize, metric: Metric) -> Option<Estimate> {
+        self.summaries.ratio(a, b, metric)
+    }
+
+    /// One metric of a measurement as a share of another, within rounds: how busy a side was.
+    pub fn share(&self, index: usize, part: Metric, whole: Metric) -> Option<Estimate> {
+        let (part, whole) =
+            (self.summaries.observations(index, part), self.summaries.observations(index, whole));
+        tlstax_stats::ratio(&part, &whole, self.summaries.baseline())
+    }
+
+    /// The libraries that have such items, in the order of the results, without the control.
+    pub fn libraries<T>(&self, items: &[Item<'a, T>]) -> Vec<&'a str> {
+        let mut found: Vec<&str> = Vec::new();
+        for item in items.iter().filter(|item| !item.is_control()) {
+            if !found.contains(&item.case.library.as_str()) {
+                found.push(&item.case.library);
+            }
+        }
+        found
+    }
+}
+
+/// The metric by which a primitive's throughput is told: the CPU time of one thread; with several threads the
+/// elapsed time, because what they lose to each other is part of the answer.
+pub(crate) fn primitive_metric(threads: u16) -> Metric {
+    if threads == 1 { Metric::Cpu } else { Metric::Wall }
+}
+
+/// Bytes of memory per idle connection; none for a hole.
+pub(crate) fn memory(measurement: &Measurement) -> Option<Interval> {
+    let per_connection = |batch: &tlstax_doc::Batch| {
+        (batch.sample.iterations > 0).then(|| batch.sample.bytes.0 as f64 / batch.sample.iterations as f64)
+    };
+    let values: Vec<f64> = measurement.batches().iter().filter_map(per_connection).collect();
+    median_interval(&values, 0.95)
+}
+
+/// The same handshake in full, for one that is resumed.
+pub(crate) fn in_full(handshake: &Handshake) -> Handshake {
+    Handshake { resumption: Resumption::Full, ..*handshake }
+}

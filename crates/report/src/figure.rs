@@ -1,0 +1,128 @@
+//! [`Figure`]: every summary as one flat row.
+
+use serde::Serialize;
+use tlstax_doc::{Measurement, Metric, Results};
+use tlstax_spec::{FlatCase, Workload};
+use tlstax_stats::{Basis, Estimate};
+
+use crate::facts::{Facts, memory};
+
+/// One metric of one case: a row of a data frame.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Figure {
+    /// When the run began: tells the rows of several runs apart.
+    pub run: String,
+    /// The case's readable path.
+    pub id: String,
+    /// The case's fields.
+    pub case: FlatCase,
+    /// cpu, wall, client, server or memory.
+    pub metric: &'static str,
+    /// The median over rounds; none for a hole.
+    pub value: Option<f64>,
+    /// The lower end of the 95 % interval.
+    pub low: Option<f64>,
+    /// The upper end.
+    pub high: Option<f64>,
+    /// `ns/iteration`, `bytes/connection`, or `new/old` in a comparison.
+    pub unit: &'static str,
+    /// quiet, corrected or raw; see docs/method.md.
+    pub basis: &'static str,
+    /// Rounds that the figure was made from.
+    pub kept: usize,
+    /// Rounds there were.
+    pub total: usize,
+    /// faster, slower, same or cannot tell, in a comparison.
+    pub verdict: &'static str,
+    /// Why there is no figure.
+    pub hole: String,
+}
+
+/// The metrics that a case is told by.
+pub(crate) fn metrics(workload: &Workload, threads: u16) -> &'static [Metric] {
+    match workload {
+        Workload::Primitive(_) if threads == 1 => &[Metric::Cpu],
+        Workload::Primitive(_) => &[Metric::Wall],
+        Workload::Handshake(_) | Workload::Bulk(_) => &[Metric::Client, Metric::Server],
+        Workload::Idle(_) => &[],
+        Workload::Load(_) => &[Metric::Server, Metric::Client, Metric::Wall],
+    }
+}
+
+/// Every summary of one run.
+pub(crate) fn figures(results: &Results) -> Vec<Figure> {
+    let facts = Facts::of(results);
+    let of_one = |(index, measurement): (usize, &Measurement)| {
+        let mut rows: Vec<Figure> = Vec::new();
+        if let Some(reason) = measurement.outcome.hole() {
+            rows.push(Figure { hole: reason, ..empty(results, measurement, "") });
+        } else if let Workload::Idle(_) = measurement.case.workload {
+            rows.push(memory_figure(results, measurement));
+        } else {
+            for &metric in metrics(&measurement.case.workload, measurement.case.threads) {
+                rows.push(cost_figure(&facts, index, metric));
+            }
+        }
+        rows
+    };
+    results.measurements.iter().enumerate().flat_map(of_one).collect()
+}
+
+fn cost_figure(facts: &Facts<'_>, index: usize, metric: Metric) -> Figure {
+    let empty = empty(facts.results, &facts.results.measurements[index], metric.name());
+    match facts.cost(index, metric) {
+        Ok(Estimate { value, low, high, basis, kept, total }) => Figure {
+            value: Some(value),
+            low: Some(low),
+            high: Some(high),
+            basis: basis_name(basis),
+            kept,
+            total,
+            ..empty
+        },
+        Err(hole) => Figure { hole, ..empty },
+    }
+}
+
+fn memory_figure(results: &Results, measurement: &Measurement) -> Figure {
+    let grown = memory(measurement);
+    let batches = measurement.batches().len();
+    Figure {
+        value: grown.map(|grown| grown.value),
+        low: grown.map(|grown| grown.low),
+        high: grown.map(|grown| grown.high),
+        unit: "bytes/connection",
+        basis: "raw",
+        kept: batches,
+        total: batches,
+        ..empty(results, measurement, "memory")
+    }
+}
+
+/// A row without a figure.
+pub(crate) fn empty(results: &Results, measurement: &Measurement, metric: &'static str) -> Figure {
+    Figure {
+        run: results.started.clone(),
+        id: measurement.id.clone(),
+        case: measurement.case.clone().into(),
+        metric,
+        value: None,
+        low: None,
+        high: None,
+        unit: "ns/iteration",
+        basis: "",
+        kept: 0,
+        total: 0,
+        verdict: "",
+        hole: String::new(),
+    }
+}
+
+/// What an estimate rests on, in one word.
+pub(crate) fn basis_name(basis: Basis) -> &'static str {
+    match basis {
+        Basis::Quiet { .. } => "quiet",
+        Basis::Corrected { .. } => "corrected",
+        Basis::Raw => "raw",
+    }
+}

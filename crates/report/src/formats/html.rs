@@ -1,0 +1,197 @@
+//! One self-contained page: the tables as HTML, readable without JavaScript, and charts drawn from the same data.
+//!
+//! The script and the style are built from `web/` and checked in; nothing is loaded when the page is viewed.
+
+use super::Style;
+use super::footnotes::{Plain, plain};
+use crate::view::{Block, Cell, Column, Role, Row, Section, Table, View};
+
+const SCRIPT: &str = include_str!("../../../../web/dist/report.js");
+const STYLE: &str = include_str!("../../../../web/src/report.css");
+
+pub(super) fn render(view: &View, _: &Style) -> String {
+    let mut out = String::new();
+    let title = format!("{}: {}", view.title, view.about);
+    out += &format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <title>{}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n",
+        escaped(&title)
+    );
+    out +=
+        &format!("<header>\n<h1>{}</h1>\n<p>{}</p>\n</header>\n", escaped(&view.title), escaped(&view.about));
+    out += &navigation(view);
+    out += "<main>\n";
+    for part in &view.sections {
+        section(&mut out, part);
+    }
+    out +=
+        "</main>\n<footer>Intervals cover the value in 95 of 100 runs. Charts by Apache ECharts.</footer>\n";
+    out += &format!("<script type=\"application/json\" id=\"view\">{}</script>\n", embedded(view));
+    out += &format!("<script>\n{SCRIPT}</script>\n</body>\n</html>\n");
+    out
+}
+
+fn navigation(view: &View) -> String {
+    let link = |section: &Section| {
+        format!("<a href=\"#{}\">{}</a>\n", escaped(&section.id), escaped(&section.title))
+    };
+    format!(
+        "<nav aria-label=\"Sections\"><div>\n{}</div></nav>\n",
+        view.sections.iter().map(link).collect::<String>()
+    )
+}
+
+fn section(out: &mut String, section: &Section) {
+    *out += &format!("<section id=\"{}\">\n<h2>{}</h2>\n", escaped(&section.id), escaped(&section.title));
+    if !section.intro.is_empty() {
+        *out += &format!("<p class=\"intro\">{}</p>\n", escaped(&section.intro));
+    }
+    for (index, block) in section.blocks.iter().enumerate() {
+        match block {
+            Block::Table(found) => table(out, found, &format!("{}-{}", section.id, index + 1)),
+            // Hidden until the script has drawn it: its figures stand in a table.
+            Block::Chart(chart) => {
+                *out += &format!(
+                    "<figure>\n<figcaption>{}</figcaption>\n\
+                     <div class=\"chart\" data-section=\"{}\" data-block=\"{index}\" hidden></div>\n</figure>\n",
+                    escaped(&chart.title),
+                    escaped(&section.id)
+                );
+            }
+            Block::Notes { notes } => {
+                *out += "<ul class=\"findings\">\n";
+                for note in notes {
+                    let severity = format!("{:?}", note.severity).to_lowercase();
+                    *out += &format!("<li class=\"{severity}\"><b>{severity}</b>: {}", escaped(&note.what));
+                    if !note.remedy.is_empty() {
+                        *out += &format!(" <span class=\"remedy\">{}</span>", escaped(&note.remedy));
+                    }
+                    *out += "</li>\n";
+                }
+                *out += "</ul>\n";
+            }
+        }
+    }
+    if !section.sentences.is_empty() {
+        let said = section.sentences.iter().map(|sentence| format!("<p>{}</p>\n", escaped(sentence)));
+        *out += &format!("<div class=\"said\">\n{}</div>\n", said.collect::<String>());
+    }
+    *out += "</section>\n";
+}
+
+fn table(out: &mut String, table: &Table, id: &str) {
+    let shown = plain(table);
+    *out += &format!("<figure>\n<figcaption>{}</figcaption>\n", escaped(&table.caption));
+    *out += "<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr>";
+    out.extend(table.columns.iter().map(heading));
+    *out += "</tr></thead>\n<tbody>\n";
+    for (row, cells) in table.rows.iter().zip(&shown.rows) {
+        *out += match row.role {
+            Role::Plain => "<tr>",
+            Role::Ratio => "<tr class=\"ratio\">",
+            Role::Control => "<tr class=\"control\">",
+        };
+        for (index, text) in cells.iter().enumerate() {
+            *out += &cell(&table.columns[index], row, index, text, id);
+        }
+        *out += "</tr>\n";
+    }
+    *out += "</tbody>\n</table></div>\n";
+    notes(out, &shown, id);
+    *out += "</figure>\n";
+}
+
+fn heading(column: &Column) -> String {
+    let class = if column.numeric { " class=\"number\"" } else { "" };
+    let unit = match column.unit {
+        "" => String::new(),
+        unit => format!(" <small>{}</small>", escaped(unit)),
+    };
+    format!("<th scope=\"col\"{class}>{}{unit}</th>", escaped(&column.title))
+}
+
+fn cell(
+    column: &Column,
+    row: &Row,
+    index: usize,
+    (text, note): &(String, Option<usize>),
+    id: &str,
+) -> String {
+    let reference =
+        note.map(|note| format!("<sup><a href=\"#{id}-note-{note}\">{note}</a></sup>")).unwrap_or_default();
+    let content = format!("{}{reference}", escaped(text));
+    if column.label {
+        return format!("<th scope=\"row\">{content}</th>");
+    }
+    let title =
+        hint(&row.cells[index]).map(|hint| format!(" title=\"{}\"", escaped(&hint))).unwrap_or_default();
+    let class = if column.numeric { "number" } else { "words" };
+    format!("<td class=\"{class}\"{title}>{content}</td>")
+}
+
+/// What a cell says when it is pointed at: the whole interval, or why there is no figure.
+fn hint(cell: &Cell) -> Option<String> {
+    match cell {
+        Cell::Hole { reason } => Some(reason.clone()),
+        Cell::Quantity(found) if found.high > found.low => {
+            Some(format!("{:.4} {}, interval {:.4} to {:.4}", found.value, found.unit, found.low, found.high))
+        }
+        _ => None,
+    }
+}
+
+fn notes(out: &mut String, shown: &Plain, id: &str) {
+    if shown.notes.is_empty() {
+        return;
+    }
+    *out += "<ol class=\"notes\">\n";
+    for (index, note) in shown.notes.iter().enumerate() {
+        *out += &format!("<li id=\"{id}-note-{}\">{}</li>\n", index + 1, escaped(note));
+    }
+    *out += "</ol>\n";
+}
+
+/// The sections as JSON that cannot end the script element it stands in.
+fn embedded(view: &View) -> String {
+    let sections = serde_json::json!({ "title": view.title, "about": view.about, "sections": view.sections });
+    sections.to_string().replace('<', "\\u003c")
+}
+
+/// Text that HTML must not take for marks, in elements and in quoted attributes.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => out += "&amp;",
+            '<' => out += "&lt;",
+            '>' => out += "&gt;",
+            '"' => out += "&quot;",
+            '\'' => out += "&#39;",
+            _ => out.push(letter),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_are_text() {
+        assert_eq!(escaped("<a href=\"x\">'&'</a>"), "&lt;a href=&quot;x&quot;&gt;&#39;&amp;&#39;&lt;/a&gt;");
+    }
+
+    #[test]
+    fn the_checked_in_script_cannot_end_its_element() {
+        let script = SCRIPT.to_lowercase();
+        assert!(!script.contains("</script") && !script.contains("<!--"));
+        assert!(!STYLE.contains("</"));
+    }
+
+    #[test]
+    fn the_page_asks_no_network() {
+        assert!(!STYLE.contains("url(") && !STYLE.contains("@import"));
+    }
+}

@@ -1,0 +1,9 @@
+//! The whole view as JSON.
+
+use super::Style;
+use crate::view::View;
+
+pub(super) fn render(view: &View, _: &Style) -> String {
+    // Maps with keys that are no strings do not occur in the view.
+    serde_json::to_string_pretty(view).expect("a view has string keys") + "\n"
+}

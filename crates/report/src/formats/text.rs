@@ -1,0 +1,229 @@
+//! Tables for a terminal: aligned, as wide as the screen, in colour only where asked.
+
+use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table as Grid, TableStyle};
+use tlstax_doc::Severity;
+
+use super::Style;
+use super::footnotes::plain;
+use crate::view::{Block, Role, Section, Table, View};
+
+const BOLD: &str = "1";
+const FAINT: &str = "2";
+const GREEN: &str = "32";
+const YELLOW: &str = "33";
+const RED: &str = "31";
+
+pub(super) fn render(view: &View, style: &Style) -> String {
+    let mut page = Page { style: *style, out: String::new() };
+    page.line(&view.title, BOLD);
+    page.wrapped(&view.about, "", FAINT);
+    for part in &view.sections {
+        page.section(part);
+    }
+    page.out
+}
+
+struct Page {
+    style: Style,
+    out: String,
+}
+
+/// A table whose cells are text, ready to be cut to width.
+struct Prepared<'a> {
+    table: &'a Table,
+    headings: Vec<String>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Page {
+    fn section(&mut self, section: &Section) {
+        self.out.push('\n');
+        self.line(&section.title.to_uppercase(), BOLD);
+        self.wrapped(&section.intro, "", FAINT);
+        for block in &section.blocks {
+            match block {
+                Block::Table(table) => self.table(table),
+                // Its figures stand in a table.
+                Block::Chart(_) => {}
+                Block::Notes { notes } => {
+                    self.out.push('\n');
+                    for note in notes {
+                        let (mark, colour) = match note.severity {
+                            Severity::Info => ("note: ", ""),
+                            Severity::Warning => ("warning: ", YELLOW),
+                            Severity::Problem => ("problem: ", RED),
+                        };
+                        self.wrapped(&format!("{mark}{}", note.what), "  ", colour);
+                        self.wrapped(&note.remedy, "    → ", "");
+                    }
+                }
+            }
+        }
+        if !section.sentences.is_empty() {
+            self.out.push('\n');
+        }
+        for sentence in &section.sentences {
+            self.wrapped(sentence, "", GREEN);
+        }
+    }
+
+    fn table(&mut self, table: &Table) {
+        self.out.push('\n');
+        self.wrapped(&table.caption, "", BOLD);
+        let cells = plain(table);
+        let shown = |(text, note): &(String, Option<usize>)| match note {
+            Some(note) => self.ascii(&format!("{text} [{note}]")),
+            None => self.ascii(text),
+        };
+        let prepared = Prepared {
+            table,
+            headings: headings(table).iter().map(|heading| self.ascii(heading)).collect(),
+            rows: cells.rows.iter().map(|row| row.iter().map(shown).collect()).collect(),
+        };
+        for (index, columns) in prepared.pages(self.style.width).iter().enumerate() {
+            if index > 0 {
+                self.out.push('\n');
+            }
+            self.page(&prepared, columns);
+        }
+        for (index, note) in cells.notes.iter().enumerate() {
+            self.wrapped(&format!("[{}] {note}", index + 1), "  ", FAINT);
+        }
+    }
+
+    /// Draws some columns of a table.
+    fn page(&mut self, prepared: &Prepared<'_>, columns: &[usize]) {
+        let mut grid = prepared.grid(columns);
+        let fill = if self.style.unicode { '─' } else { '-' };
+        grid.load_style(TableStyle::new().header_separator(LineStyle::none().fill(fill).junction(fill)));
+        let fits = total(&grid.column_max_content_widths()) <= self.style.width;
+        if !fits {
+            grid.set_content_arrangement(ContentArrangement::Dynamic).set_width(narrowed(self.style.width));
+        }
+        let drawn = grid.to_string();
+        let lines = drawn.lines().map(str::trim_end);
+        // Without wrapping there is one line per row below the heading and its rule.
+        let heading = prepared.headings.iter().map(|heading| heading.lines().count()).max().unwrap_or(0) + 1;
+        let rows = prepared.filled(columns).map(|row| match prepared.table.rows[row].role {
+            Role::Ratio => FAINT,
+            Role::Control => YELLOW,
+            Role::Plain => "",
+        });
+        let colours: Vec<&str> = std::iter::repeat_n(BOLD, heading).chain(rows).collect();
+        for (index, line) in lines.enumerate() {
+            let colour = colours.get(index).copied().filter(|_| fits).unwrap_or_default();
+            self.line(line, colour);
+        }
+    }
+
+    /// A line of its own, in a colour where there are colours.
+    fn line(&mut self, text: &str, colour: &str) {
+        let text = self.ascii(text);
+        match self.style.colour && !colour.is_empty() && !text.is_empty() {
+            true => self.out += &format!("\x1b[{colour}m{text}\x1b[0m\n"),
+            false => self.out += &format!("{text}\n"),
+        }
+    }
+
+    /// Words in as many lines as they need, the first after `lead`, the others below its end.
+    fn wrapped(&mut self, text: &str, lead: &str, colour: &str) {
+        let indent = " ".repeat(lead.chars().count());
+        let mut line = lead.to_owned();
+        let mut empty = true;
+        for word in text.split_whitespace() {
+            if !empty && line.chars().count() + 1 + word.chars().count() > self.style.width {
+                self.line(&line, colour);
+                line.clone_from(&indent);
+                empty = true;
+            }
+            if !empty {
+                line.push(' ');
+            }
+            line += word;
+            empty = false;
+        }
+        if !empty {
+            self.line(&line, colour);
+        }
+    }
+
+    /// The text in ASCII, where the screen has no more.
+    fn ascii(&self, text: &str) -> String {
+        if self.style.unicode {
+            return text.to_owned();
+        }
+        let spelt = |letter: char| match letter {
+            'µ' => "u".to_owned(),
+            '±' => "+/-".to_owned(),
+            '—' | '─' => "-".to_owned(),
+            '→' => "->".to_owned(),
+            letter if letter.is_ascii() => letter.to_string(),
+            _ => "?".to_owned(),
+        };
+        text.chars().map(spelt).collect()
+    }
+}
+
+impl Prepared<'_> {
+    /// Some columns as a grid.
+    fn grid(&self, columns: &[usize]) -> Grid {
+        let mut grid = Grid::new();
+        grid.set_header(columns.iter().map(|&column| &self.headings[column]));
+        for row in self.filled(columns) {
+            grid.add_row(columns.iter().map(|&column| &self.rows[row][column]));
+        }
+        for (place, &column) in columns.iter().enumerate() {
+            if let Some(found) = grid.column_mut(place) {
+                found.set_padding((0, 1));
+                if self.table.columns[column].numeric {
+                    found.set_cell_alignment(CellAlignment::Right);
+                }
+            }
+        }
+        grid
+    }
+
+    /// The rows that have something in these columns, beside what names them.
+    fn filled(&self, columns: &[usize]) -> impl Iterator<Item = usize> {
+        let has = |row: &usize| {
+            let told =
+                |column: &&usize| self.table.columns[**column].label || self.rows[*row][**column].is_empty();
+            columns.iter().any(|column| !told(&column))
+        };
+        let labels_only = columns.iter().all(|&column| self.table.columns[column].label);
+        (0..self.rows.len()).filter(move |row| labels_only || has(row))
+    }
+
+    /// The columns of each piece, so that every piece is as wide as the screen at most where that is possible; those
+    /// that name the row stand in all of them.
+    fn pages(&self, width: usize) -> Vec<Vec<usize>> {
+        let all: Vec<usize> = (0..self.headings.len()).collect();
+        let widths = self.grid(&all).column_max_content_widths();
+        let (labels, others): (Vec<usize>, Vec<usize>) =
+            all.iter().partition(|&&column| self.table.columns[column].label);
+        let of = |columns: &[usize]| total(&columns.iter().map(|&column| widths[column]).collect::<Vec<_>>());
+        let mut pages: Vec<Vec<usize>> = Vec::new();
+        for column in others {
+            match pages.last_mut().filter(|page| of(page) + of(&[column]) <= width) {
+                Some(page) => page.push(column),
+                None => pages.push(labels.iter().copied().chain([column]).collect()),
+            }
+        }
+        if pages.is_empty() { vec![labels] } else { pages }
+    }
+}
+
+/// The headings, with the unit on a line of its own where there is one.
+fn headings(table: &Table) -> Vec<String> {
+    let below = |unit: &str| if unit.is_empty() { String::new() } else { format!("\n{unit}") };
+    table.columns.iter().map(|column| format!("{}{}", column.title, below(column.unit))).collect()
+}
+
+/// The width of columns side by side, with the space between them.
+fn total(widths: &[u16]) -> usize {
+    widths.iter().map(|&width| usize::from(width) + 2).sum()
+}
+
+fn narrowed(width: usize) -> u16 {
+    u16::try_from(width).unwrap_or(u16::MAX)
+}

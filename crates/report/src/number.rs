@@ -1,0 +1,104 @@
+//! Numbers as text.
+
+use crate::view::Quantity;
+
+/// Three significant digits, and every digit before the point: more is rarely supported by an interval.
+pub(crate) fn plain(value: f64) -> String {
+    if value == 0.0 {
+        return "0".to_owned();
+    }
+    // Rounded first, so that 999.6 has the digits of 1000.
+    let magnitude = rounded(value, 3).abs().log10().floor() as i32;
+    let decimals = (2 - magnitude).clamp(0, 9) as usize;
+    format!("{value:.decimals$}")
+}
+
+/// "±0.5%", or both ends where the interval is not small against the value; none for a number without an interval.
+pub(crate) fn half_width(quantity: &Quantity) -> Option<String> {
+    let share = quantity.half_width()?;
+    if share > 0.5 {
+        return Some(format!("[{}, {}]", plain(quantity.low), plain(quantity.high)));
+    }
+    Some(format!("±{}", share_of(share)))
+}
+
+/// A share in percent with as many digits as matter for an interval.
+pub(crate) fn share_of(share: f64) -> String {
+    let percent = share * 100.0;
+    let decimals = usize::from(percent < 9.95);
+    format!("{percent:.decimals$}%")
+}
+
+/// A value with no more digits than its interval supports, and at most three.
+pub(crate) fn supported(value: f64, low: f64, high: f64) -> String {
+    digits(value, low, high, 3)
+}
+
+/// The same with at most two digits: what is said of a factor.
+pub(crate) fn told(value: f64, low: f64, high: f64) -> String {
+    digits(value, low, high, 2)
+}
+
+fn digits(value: f64, low: f64, high: f64, most: i32) -> String {
+    if value == 0.0 {
+        return "0".to_owned();
+    }
+    let by_value = value.abs().log10().floor() as i32;
+    let least = by_value + 1 - most;
+    let half_width = (high - low) / 2.0;
+    let unit =
+        if half_width > 0.0 { (half_width.log10().floor() as i32).clamp(least, by_value) } else { least };
+    let step = 10f64.powi(unit);
+    let decimals = (-unit).clamp(0, 9) as usize;
+    format!("{:.decimals$}", (value / step).round() * step)
+}
+
+/// Bytes as people say them: 16 B, 1 KB, 10 KB, 16 KiB, 1 MB.
+pub(crate) fn bytes(count: u64) -> String {
+    const UNITS: [(u64, &str); 4] = [(1_000_000, "MB"), (1 << 20, "MiB"), (1_000, "KB"), (1 << 10, "KiB")];
+    match UNITS.iter().find(|(unit, _)| count >= *unit && count % unit == 0) {
+        Some((unit, name)) => format!("{} {name}", count / unit),
+        None => format!("{count} B"),
+    }
+}
+
+fn rounded(value: f64, digits: i32) -> f64 {
+    let step = 10f64.powi(value.abs().log10().floor() as i32 + 1 - digits);
+    (value / step).round() * step
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_keeps_three_digits_and_all_before_the_point() {
+        let shown: Vec<_> =
+            [0.0, 0.012_34, 0.5, 9.999, 12.34, 99.96, 999.6, 12_345.6, -3.14159].map(plain).into();
+        assert_eq!(shown, ["0", "0.0123", "0.500", "10.0", "12.3", "100", "1000", "12346", "-3.14"]);
+    }
+
+    #[test]
+    fn supported_digits_follow_the_interval() {
+        assert_eq!(supported(4.137, 3.9, 4.3), "4.1");
+        assert_eq!(supported(4.137, 4.13, 4.14), "4.14");
+        assert_eq!(supported(4137.0, 4100.0, 4300.0), "4140");
+        assert_eq!(supported(41.0, 20.0, 90.0), "40");
+        assert_eq!(told(4.562, 4.55, 4.57), "4.6");
+        assert_eq!(told(123.4, 123.0, 124.0), "120");
+    }
+
+    #[test]
+    fn intervals_that_are_not_small_show_both_ends() {
+        let wide = Quantity::between(1.0, -0.5, 2.0, "µs");
+        assert_eq!(half_width(&wide).as_deref(), Some("[-0.500, 2.00]"));
+        assert_eq!(half_width(&Quantity::between(100.0, 99.0, 101.0, "µs")).as_deref(), Some("±1.0%"));
+        assert_eq!(half_width(&Quantity::exact(1.0, "µs")), None);
+    }
+
+    #[test]
+    fn bytes_are_said_in_the_unit_that_makes_them_whole() {
+        let said: Vec<_> = [0, 64, 1000, 1024, 16384, 1350, 1_000_000].map(bytes).into();
+        assert_eq!(said, ["0 B", "64 B", "1 KB", "1 KiB", "16 KiB", "1350 B", "1 MB"]);
+    }
+}

@@ -1,0 +1,395 @@
+//! What a handshake costs each side, full and resumed, and what an idle connection takes.
+
+use tlstax_doc::Metric;
+use tlstax_spec::{Group, Handshake, Idle, Key, Params, Resumption, Side, Version};
+
+use super::notes;
+use crate::facts::{Facts, Item, in_full, memory};
+use crate::label::{HANDSHAKE, IDLE, Labels};
+use crate::phrase;
+use crate::view::{Block, Cell, Chart, Column, Quantity, Role, Row, Section, Series, Table};
+
+type Found<'a> = Item<'a, Handshake>;
+
+pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
+    let (items, idles) = (facts.handshakes(), facts.idles());
+    if items.is_empty() && idles.is_empty() {
+        return None;
+    }
+    let libraries = facts.libraries(&items);
+    let labels = Labels::of(HANDSHAKE, &items);
+    let mut blocks: Vec<Block> =
+        libraries.iter().map(|library| Block::Table(of_library(facts, &items, &labels, library))).collect();
+    blocks.extend(resumption(facts, &items).map(Block::Table));
+    blocks.extend(idle(&idles).map(Block::Table));
+    blocks.extend(chart(facts, &items, &labels, &libraries).map(Block::Chart));
+    blocks.extend(notes(
+        items.iter().map(|item| item.measurement).chain(idles.iter().map(|item| item.measurement)),
+    ));
+    Some(Section {
+        id: "handshakes".to_owned(),
+        title: "Handshakes".to_owned(),
+        intro: "CPU microseconds of each side, in memory: both sides alternate in one thread and are timed on their \
+                own, without a network. Handshakes per second are derived: one server core that does nothing else. \
+                The control row exchanges flights of the same kind without any crypto: the harness's own cost."
+            .to_owned(),
+        blocks,
+        sentences: sentences(facts, &items, &libraries),
+    })
+}
+
+fn of_library(facts: &Facts<'_>, items: &[Found<'_>], labels: &Labels<Handshake>, library: &str) -> Table {
+    let base = base(items, library);
+    let mut columns = labels.columns();
+    columns.extend([
+        Column::quantity("client", "µs"),
+        Column::quantity("server", "µs"),
+        Column::plain("server core", "1/s"),
+        Column::quantity("of base", "x"),
+        Column::plain("client sends", "B"),
+        Column::plain("server sends", "B"),
+    ]);
+    let row = |item: &Found<'_>| {
+        let mut cells = labels.cells(item);
+        cells.extend([side(facts, item, Metric::Client), side(facts, item, Metric::Server)]);
+        let server = facts.cost(item.index, Metric::Server).ok();
+        cells.push(Cell::maybe(
+            server.filter(|_| !item.is_control()).map(|cost| Quantity::rate(1e9, &cost, "1/s")),
+        ));
+        let factor = base.and_then(|base| factor(facts, item, &base));
+        cells.push(Cell::maybe(factor));
+        let proof = item.measurement.proof();
+        let bytes = |count: fn(&tlstax_spec::Proof) -> u64| {
+            Cell::maybe(proof.map(|proof| Quantity::exact(count(proof) as f64, "B")))
+        };
+        cells.extend([bytes(|proof| proof.client_bytes), bytes(|proof| proof.server_bytes)]);
+        cells
+    };
+    let own = items.iter().filter(|item| item.library() == library);
+    let mut rows: Vec<Row> = own.map(|item| Row::plain(row(item))).collect();
+    let controls = controls(items, base.as_ref());
+    rows.extend(controls.iter().map(|item| {
+        let mut cells = row(item);
+        cells[0] = Cell::text("no crypto (control)");
+        Row { role: Role::Control, cells }
+    }));
+    let base_name = base.map(|base| format!(", base: {}", labels.line(&base))).unwrap_or_default();
+    Table { caption: labels.caption(&format!("{library}: one handshake{base_name}")), columns, rows }
+}
+
+fn side(facts: &Facts<'_>, item: &Found<'_>, metric: Metric) -> Cell {
+    Cell::of(facts.cost(item.index, metric).map(|cost| Quantity::scaled(&cost, 1e-3, "µs")))
+}
+
+fn factor(facts: &Facts<'_>, item: &Found<'_>, base: &Found<'_>) -> Option<Quantity> {
+    if item.index == base.index {
+        return Some(Quantity::exact(1.0, "x"));
+    }
+    facts.ratio(item.index, base.index, Metric::Server).map(|ratio| Quantity::scaled(&ratio, 1.0, "x"))
+}
+
+/// The handshake that the others of its library are held against: what most sites use now, or the first measured.
+fn base<'a>(items: &[Found<'a>], library: &str) -> Option<Found<'a>> {
+    let usual = |item: &&&Found<'_>| {
+        let Handshake { params, resumption, mutual, .. } = *item.work;
+        params.version == Version::Tls13
+            && params.group == Some(Group::X25519)
+            && params.key == Key::EcdsaP256
+            && resumption == Resumption::Full
+            && !mutual
+            && item.case.threads == 1
+    };
+    let own: Vec<&Found<'_>> = items
+        .iter()
+        .filter(|item| item.library() == library && !item.measurement.batches().is_empty())
+        .collect();
+    own.iter().find(usual).or(own.first()).map(|item| **item)
+}
+
+/// The control rows that a table needs: the base's handshake without crypto, and one per kind of resumption.
+fn controls<'a>(items: &[Found<'a>], base: Option<&Found<'_>>) -> Vec<Found<'a>> {
+    let mut controls: Vec<Found<'_>> = items.iter().filter(|item| item.is_control()).copied().collect();
+    controls.sort_by_key(|item| base.is_none_or(|base| item.work != base.work));
+    let mut seen: Vec<Resumption> = Vec::new();
+    controls.retain(|item| {
+        let fresh = !seen.contains(&item.work.resumption);
+        seen.push(item.work.resumption);
+        fresh
+    });
+    controls
+}
+
+/// What resumption saves: a row per resumed handshake that was also measured in full.
+fn resumption(facts: &Facts<'_>, items: &[Found<'_>]) -> Option<Table> {
+    let rows: Vec<(Found<'_>, Found<'_>)> = items
+        .iter()
+        .filter(|item| item.work.resumption != Resumption::Full && !item.is_control())
+        .filter_map(|item| Some((*item, full(items, item)?)))
+        .collect();
+    let resumed: Vec<Found<'_>> = rows.iter().map(|(item, _)| *item).collect();
+    let labels = Labels::of(HANDSHAKE, &resumed);
+    let mut columns = vec![Column::label("library")];
+    columns.extend(labels.columns());
+    for side in ["client", "server"] {
+        columns.push(Column::plain(format!("{side} saves"), "µs"));
+        columns.push(Column::quantity(format!("{side}, of full"), "%"));
+    }
+    let row = |(item, full): &(Found<'_>, Found<'_>)| {
+        let mut cells = vec![Cell::text(item.library())];
+        cells.extend(labels.cells(item));
+        for metric in [Metric::Client, Metric::Server] {
+            let costs =
+                facts.cost(item.index, metric).and_then(|cost| Ok((cost, facts.cost(full.index, metric)?)));
+            let saved = costs.map(|(cost, full)| Quantity::exact((full.value - cost.value) / 1e3, "µs"));
+            let ratio = facts.ratio(item.index, full.index, metric);
+            cells.push(Cell::of(saved));
+            cells.push(Cell::maybe(ratio.map(|ratio| Quantity::scaled(&ratio, 100.0, "%"))));
+        }
+        Row::plain(cells)
+    };
+    let caption = labels.caption("What resumption saves, against the same handshake in full");
+    (!rows.is_empty()).then(|| Table { caption, columns, rows: rows.iter().map(row).collect() })
+}
+
+/// The same handshake in full.
+fn full<'a>(items: &[Found<'a>], item: &Found<'_>) -> Option<Found<'a>> {
+    let wanted = in_full(item.work);
+    let is_it = |other: &&Found<'_>| {
+        other.library() == item.library() && other.case.threads == item.case.threads && *other.work == wanted
+    };
+    items.iter().find(is_it).copied()
+}
+
+/// Memory per idle connection.
+fn idle(items: &[Item<'_, Idle>]) -> Option<Table> {
+    let labels = Labels::of(IDLE, items);
+    let mut columns = labels.columns();
+    columns.extend([Column::quantity("client", "KiB"), Column::quantity("server", "KiB")]);
+    let of_side = |item: &Item<'_, Idle>, side: Side| {
+        let wanted = Idle { side, ..*item.work };
+        items.iter().find(|other| other.library() == item.library() && *other.work == wanted).copied()
+    };
+    let cell = |item: Option<Item<'_, Idle>>| {
+        let Some(item) = item else { return Cell::Empty };
+        let kib = |bytes: f64| bytes / 1024.0;
+        Cell::of(match (memory(item.measurement), item.measurement.outcome.hole()) {
+            (Some(grown), _) => {
+                Ok(Quantity::between(kib(grown.value), kib(grown.low), kib(grown.high), "KiB"))
+            }
+            (None, reason) => Err(reason.unwrap_or_else(|| "nothing was measured".to_owned())),
+        })
+    };
+    let leads =
+        |item: &&Item<'_, Idle>| item.work.side == Side::Client || of_side(item, Side::Client).is_none();
+    let rows: Vec<Row> = items
+        .iter()
+        .filter(leads)
+        .map(|item| {
+            let mut cells = labels.cells(item);
+            cells.extend([Side::Client, Side::Server].map(|side| cell(of_side(item, side))));
+            Row::plain(cells)
+        })
+        .collect();
+    (!rows.is_empty()).then(|| Table {
+        caption: labels.caption("Memory of one idle connection"),
+        columns,
+        rows,
+    })
+}
+
+fn chart(
+    facts: &Facts<'_>,
+    items: &[Found<'_>],
+    labels: &Labels<Handshake>,
+    libraries: &[&str],
+) -> Option<Chart> {
+    let mut works: Vec<Found<'_>> = Vec::new();
+    for item in items.iter().filter(|item| !item.is_control()) {
+        if !works.iter().any(|known| known.work == item.work && known.case.threads == item.case.threads) {
+            works.push(*item);
+        }
+    }
+    let point = |library: &str, like: &Found<'_>| {
+        let is_it = |item: &&Found<'_>| {
+            item.library() == library && item.work == like.work && item.case.threads == like.case.threads
+        };
+        items.iter().find(is_it).map_or(Cell::Empty, |item| side(facts, item, Metric::Server))
+    };
+    let series = libraries.iter().map(|library| Series {
+        name: (*library).to_owned(),
+        points: works.iter().map(|like| point(library, like)).collect(),
+    });
+    (!works.is_empty()).then(|| Chart {
+        title: "CPU time of the server for one handshake".to_owned(),
+        unit: "µs",
+        log: true,
+        labels: works.iter().map(|item| labels.line(item)).collect(),
+        series: series.collect(),
+    })
+}
+
+/// What people choose between: (what changes, the change, how each end is said).
+type Choice = (fn(Handshake) -> Option<Handshake>, fn(&Handshake) -> String);
+
+/// Each turns the base handshake into the one it is compared with, and says either.
+const CHOICES: &[Choice] = &[
+    (|base| with(base, |params| params.key = Key::Rsa2048), |work| key_name(work.params.key).to_owned()),
+    (|base| Some(Handshake { resumption: Resumption::Psk, ..base }), |work| resumed_name(work).to_owned()),
+    (|base| with(base, |params| params.group = Some(Group::X25519MlKem768)), |work| group_name(work)),
+    (|base| with(base, |params| params.group = Some(Group::Secp256r1)), |work| group_name(work)),
+    (
+        |base| Some(Handshake { mutual: true, ..base }),
+        |work| if work.mutual { "a client certificate" } else { "the server's certificate alone" }.to_owned(),
+    ),
+];
+
+fn sentences(facts: &Facts<'_>, items: &[Found<'_>], libraries: &[&str]) -> Vec<String> {
+    let mut said = Vec::new();
+    for library in libraries {
+        let Some(base) = base(items, library) else { continue };
+        said.extend(CHOICES.iter().filter_map(|choice| compared(facts, items, &base, choice)));
+        said.extend(versions(facts, items, &base));
+    }
+    if let [a, b, ..] = libraries {
+        said.extend(libraries_differ(facts, items, a, b));
+    }
+    said
+}
+
+fn compared(
+    facts: &Facts<'_>,
+    items: &[Found<'_>],
+    base: &Found<'_>,
+    (other, name): &Choice,
+) -> Option<String> {
+    let wanted = other(*base.work)?;
+    let found = same_library(items, base, |work| *work == wanted)?;
+    let ratio = facts.ratio(found.index, base.index, Metric::Server)?;
+    let a_handshake = |work: &Handshake| format!("a full handshake with {}", name(work));
+    let (a, b) = match found.work.resumption == base.work.resumption {
+        true => (a_handshake(found.work), format!("one with {}", name(base.work))),
+        false => (name(found.work), name(base.work)),
+    };
+    // The sentence names the dearer one first, and that one has to be said in full.
+    let (a, b) = match ratio.value >= 1.0 || found.work.resumption != base.work.resumption {
+        true => (a, b),
+        false => (format!("one with {}", name(found.work)), a_handshake(base.work)),
+    };
+    Some(format!(
+        "On this machine, with {}, {}.",
+        base.library(),
+        phrase::dearer(&ratio, &a, &b, "costs the server")?
+    ))
+}
+
+/// TLS 1.3 beside TLS 1.2 with the same key and group, in full.
+fn versions(facts: &Facts<'_>, items: &[Found<'_>], base: &Found<'_>) -> Option<String> {
+    let older = same_library(items, base, |work| {
+        work.params.version == Version::Tls12
+            && work.params.group == base.work.params.group
+            && work.params.key == base.work.params.key
+            && Handshake { params: base.work.params, ..*work } == *base.work
+    })?;
+    let ratio = facts.ratio(base.index, older.index, Metric::Server)?;
+    let (new, old) = ("a full handshake of TLS 1.3", "one of TLS 1.2");
+    let (new, old) =
+        if ratio.value >= 1.0 { (new, old) } else { ("one of TLS 1.3", "a full handshake of TLS 1.2") };
+    let said = phrase::dearer(&ratio, new, old, "costs the server")?;
+    Some(format!("With {}, {said} ({}).", base.library(), key_name(base.work.params.key)))
+}
+
+fn libraries_differ(facts: &Facts<'_>, items: &[Found<'_>], a: &str, b: &str) -> Option<String> {
+    let base_a = base(items, a)?;
+    let base_b = items
+        .iter()
+        .find(|item| item.library() == b && item.case.threads == 1 && item.work == base_a.work)?;
+    let ratio = facts.ratio(base_a.index, base_b.index, Metric::Server)?;
+    let params = base_a.work.params;
+    let what = format!("a full {} handshake with {}", version_name(params.version), key_name(params.key));
+    phrase::libraries(&ratio, &what, a, b, "costs the server")
+}
+
+fn same_library<'a>(
+    items: &[Found<'a>],
+    base: &Found<'_>,
+    wanted: impl Fn(&Handshake) -> bool,
+) -> Option<Found<'a>> {
+    let is_it = |item: &&Found<'_>| {
+        item.library() == base.library() && item.case.threads == base.case.threads && wanted(item.work)
+    };
+    items.iter().find(is_it).copied()
+}
+
+fn with(base: Handshake, change: impl Fn(&mut Params)) -> Option<Handshake> {
+    let mut changed = base;
+    change(&mut changed.params);
+    (changed != base).then_some(changed)
+}
+
+fn key_name(key: Key) -> &'static str {
+    match key {
+        Key::Rsa2048 => "RSA-2048",
+        Key::Rsa3072 => "RSA-3072",
+        Key::Rsa4096 => "RSA-4096",
+        Key::EcdsaP256 => "ECDSA P-256",
+        Key::EcdsaP384 => "ECDSA P-384",
+        Key::Ed25519 => "Ed25519",
+    }
+}
+
+fn version_name(version: Version) -> &'static str {
+    match version {
+        Version::Tls12 => "TLS 1.2",
+        Version::Tls13 => "TLS 1.3",
+    }
+}
+
+fn group_name(work: &Handshake) -> String {
+    work.params.group.map_or_else(|| "RSA key transport".to_owned(), |group| group.to_string())
+}
+
+fn resumed_name(work: &Handshake) -> &'static str {
+    if work.resumption == Resumption::Full { "a full handshake" } else { "a resumed one" }
+}
+
+/// Kept for the load section: the full handshake in memory that a load's connections begin with.
+pub(crate) fn in_memory(
+    facts: &Facts<'_>,
+    library: &str,
+    params: Params,
+    resumption: Resumption,
+) -> Option<Quantity> {
+    let items = facts.handshakes();
+    let is_it = |item: &&Found<'_>| {
+        let Handshake { mutual, .. } = *item.work;
+        item.library() == library
+            && item.work.params == params
+            && item.work.resumption == resumption
+            && !mutual
+            && item.case.threads == 1
+    };
+    let item = items.iter().find(is_it)?;
+    let cost = facts.cost(item.index, Metric::Server).ok()?;
+    Some(
+        Quantity::scaled(&cost, 1e-3, "µs")
+            .remarked(format!("{} certificates in the chain", item.work.chain)),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_that_changes_nothing_is_no_choice() {
+        let params = Params {
+            version: Version::Tls13,
+            suite: tlstax_spec::Suite::Aes128Gcm,
+            group: Some(Group::X25519),
+            key: Key::Rsa2048,
+        };
+        let base = Handshake { params, chain: 2, resumption: Resumption::Full, mutual: false };
+        assert_eq!(with(base, |params| params.key = Key::Rsa2048), None);
+        assert!(with(base, |params| params.key = Key::EcdsaP256).is_some());
+    }
+}

@@ -1,0 +1,57 @@
+//! The sections of a report, each in a file of its own: from facts to tables, charts and sentences.
+
+mod bulk;
+mod handshakes;
+mod load;
+mod machine;
+mod primitives;
+mod public_keys;
+mod published;
+
+use tlstax_doc::{Measurement, Note, Results};
+
+use crate::facts::Facts;
+use crate::view::{Block, Section};
+
+pub use published::{Published, PublishedError};
+
+/// Every section that has something to show, in the order of the report.
+pub(crate) fn sections(results: &Results, published: &Published) -> Vec<Section> {
+    let facts = Facts::of(results);
+    let all = [
+        Some(machine::section(&facts)),
+        primitives::section(&facts),
+        public_keys::section(&facts),
+        handshakes::section(&facts),
+        bulk::section(&facts),
+        load::section(&facts),
+        published::section(&facts, published),
+    ];
+    all.into_iter().flatten().collect()
+}
+
+/// The notes of some measurements, each said once.
+fn notes<'a>(measurements: impl Iterator<Item = &'a Measurement>) -> Option<Block> {
+    let mut found: Vec<(Note, Vec<&str>)> = Vec::new();
+    for (note, id) in measurements.flat_map(|m| m.notes.iter().map(|note| (note, m.id.as_str()))) {
+        match found.iter_mut().find(|(known, _)| known == note) {
+            Some((_, ids)) => ids.push(id),
+            None => found.push((note.clone(), vec![id])),
+        }
+    }
+    let named = |(note, ids): (Note, Vec<&str>)| {
+        let place = match ids.as_slice() {
+            [one] => (*one).to_owned(),
+            [first, rest @ ..] => format!("{first} and {} more", rest.len()),
+            [] => String::new(),
+        };
+        Note { what: format!("{place}: {}", note.what), ..note }
+    };
+    sorted_notes(found.into_iter().map(named).collect())
+}
+
+/// Notes as a block, the most severe first; none without notes.
+fn sorted_notes(mut notes: Vec<Note>) -> Option<Block> {
+    notes.sort_by_key(|note| std::cmp::Reverse(note.severity));
+    (!notes.is_empty()).then_some(Block::Notes { notes })
+}

@@ -1,0 +1,364 @@
+//! Ciphers and hashes: algorithms down, message sizes across.
+
+use tlstax_doc::Metric;
+use tlstax_spec::{Algorithm, Class, Op, Pattern, Primitive};
+use tlstax_stats::{Estimate, affine};
+
+use super::notes;
+use crate::facts::{Facts, Item, primitive_metric};
+use crate::number;
+use crate::phrase;
+use crate::view::{Block, Cell, Chart, Column, Quantity, Role, Row, Section, Series, Table};
+
+type Found<'a> = Item<'a, Primitive>;
+
+/// Pairs whose throughputs are set in relation, where both were measured: (row, part, whole).
+const PAIRS: &[(&str, Algorithm, Algorithm)] = &[
+    ("CBC / GCM, 128 bits", Algorithm::Aes128Cbc, Algorithm::Aes128Gcm),
+    ("CBC / GCM, 256 bits", Algorithm::Aes256Cbc, Algorithm::Aes256Gcm),
+    ("AES-256 / AES-128, GCM", Algorithm::Aes256Gcm, Algorithm::Aes128Gcm),
+    ("AES-256 / AES-128, CBC", Algorithm::Aes256Cbc, Algorithm::Aes128Cbc),
+    ("ChaCha20 / AES-256-GCM", Algorithm::ChaCha20Poly1305, Algorithm::Aes256Gcm),
+    ("SHA-384 / SHA-256", Algorithm::Sha384, Algorithm::Sha256),
+];
+
+/// Builds of one library with something switched off, told by the end of their ids: (row, end of the id).
+const SWITCHES: &[(&str, &str)] = &[("AES-NI off / on", "-noaesni"), ("assembly off / on", "-noasm")];
+
+pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
+    let mut items = facts.primitives();
+    items.retain(|item| item.work.algorithm.class().is_sized() && !item.is_control());
+    if items.is_empty() {
+        return None;
+    }
+    let libraries = facts.libraries(&items);
+    let grid = Grid { facts, items };
+    let mut blocks: Vec<Block> =
+        libraries.iter().map(|library| Block::Table(grid.of_library(library, &libraries))).collect();
+    blocks.extend(grid.side_by_side(&libraries).map(Block::Table));
+    blocks.extend(scaling(facts, &grid.items).map(Block::Table));
+    blocks.extend(grid.chart(&libraries).map(Block::Chart));
+    blocks.extend(notes(grid.items.iter().map(|item| item.measurement)));
+    Some(Section {
+        id: "primitives".to_owned(),
+        title: "Ciphers and hashes".to_owned(),
+        intro: "Decimal MB per CPU second of one thread. With TLS's calls: a new nonce and 13 bytes of additional \
+                data per record; (speed) marks the calls of openssl speed. The cost of one call is fitted over the sizes, as per call + per byte; ± is the widest \
+                interval of the row."
+            .to_owned(),
+        blocks,
+        sentences: grid.sentences(&libraries),
+    })
+}
+
+struct Grid<'a> {
+    facts: &'a Facts<'a>,
+    items: Vec<Found<'a>>,
+}
+
+/// A row of the table of one library.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Key {
+    algorithm: Algorithm,
+    op: Op,
+    pattern: Pattern,
+}
+
+impl<'a> Grid<'a> {
+    fn find(&self, library: &str, key: Key, size: u32) -> Option<Found<'a>> {
+        let wanted = Primitive { op: key.op, algorithm: key.algorithm, size, pattern: key.pattern };
+        let is_it =
+            |item: &&Found<'_>| item.library() == library && item.case.threads == 1 && *item.work == wanted;
+        self.items.iter().find(is_it).copied()
+    }
+
+    fn sizes(&self) -> Vec<u32> {
+        let mut sizes: Vec<u32> = self.items.iter().map(|item| item.work.size).collect();
+        sizes.sort_unstable();
+        sizes.dedup();
+        sizes
+    }
+
+    /// The rows that there are, in the order of the vocabulary.
+    fn keys(&self, library: Option<&str>) -> Vec<Key> {
+        let measured = |key: &Key| {
+            self.items.iter().any(|item| {
+                let Primitive { op, algorithm, pattern, .. } = *item.work;
+                Key { algorithm, op, pattern } == *key
+                    && item.case.threads == 1
+                    && library.is_none_or(|library| item.library() == library)
+            })
+        };
+        let of_algorithm = |&algorithm: &Algorithm| {
+            let of_op =
+                move |&op: &Op| Pattern::ALL.iter().map(move |&pattern| Key { algorithm, op, pattern });
+            algorithm.ops().iter().flat_map(of_op)
+        };
+        Algorithm::ALL.iter().flat_map(of_algorithm).filter(measured).collect()
+    }
+
+    fn throughput(&self, item: &Found<'_>) -> Result<Quantity, String> {
+        let estimate = self.facts.cost(item.index, primitive_metric(item.case.threads))?;
+        Ok(Quantity::rate(f64::from(item.work.size) * 1e3, &estimate, "MB/s"))
+    }
+
+    fn of_library(&self, library: &str, libraries: &[&str]) -> Table {
+        let sizes = self.sizes();
+        let mut columns = vec![Column::label("algorithm"), Column::label("operation")];
+        columns.extend(sizes.iter().map(|&size| Column::plain(number::bytes(size.into()), "MB/s")));
+        columns.push(Column::plain("±", ""));
+        columns.push(Column::plain("per call", "ns"));
+        columns.push(Column::plain("per byte", "ns"));
+        let mut rows: Vec<Row> =
+            self.keys(Some(library)).iter().map(|key| self.row(library, *key, &sizes)).collect();
+        rows.extend(self.algorithm_ratios(library, &sizes));
+        rows.extend(self.switch_ratios(library, libraries, &sizes));
+        Table { caption: format!("{library}: MB/s by message size"), columns, rows }
+    }
+
+    fn row(&self, library: &str, key: Key, sizes: &[u32]) -> Row {
+        let found: Vec<Option<Found<'_>>> = sizes.iter().map(|&size| self.find(library, key, size)).collect();
+        let cell = |item: &Option<Found<'_>>| {
+            item.as_ref().map_or(Cell::Empty, |item| Cell::of(self.throughput(item)))
+        };
+        let mut cells = vec![Cell::text(key.algorithm.name()), Cell::text(operation(key))];
+        cells.extend(found.iter().map(cell));
+        cells.push(widest(&cells));
+        let cost = |item: &Found<'_>| {
+            let estimate = self.facts.cost(item.index, Metric::Cpu).ok()?;
+            Some((f64::from(item.work.size), estimate.value))
+        };
+        let points: Vec<(f64, f64)> = found.iter().flatten().filter_map(cost).collect();
+        let fit = affine(&points);
+        let fitted = |part: f64, worst: f64| {
+            let missed = format!(
+                "a fit over {} sizes; it misses the worst by {}",
+                points.len(),
+                number::share_of(worst)
+            );
+            let quantity = Quantity::exact(part, "ns");
+            if worst > 0.1 { quantity.remarked(missed) } else { quantity }
+        };
+        cells.push(Cell::maybe(fit.map(|fit| fitted(fit.per_call, fit.worst_relative_error))));
+        cells.push(Cell::maybe(fit.map(|fit| fitted(fit.per_byte, fit.worst_relative_error))));
+        Row::plain(cells)
+    }
+
+    fn algorithm_ratios(&self, library: &str, sizes: &[u32]) -> Vec<Row> {
+        let of_pair = |&(title, part, whole): &(&'static str, Algorithm, Algorithm)| {
+            part.ops().iter().filter_map(move |&op| {
+                let key = |algorithm| Key { algorithm, op, pattern: Pattern::Tls };
+                let ratio = |&size: &u32| {
+                    let (part, whole) =
+                        (self.find(library, key(part), size)?, self.find(library, key(whole), size)?);
+                    self.facts.ratio(whole.index, part.index, Metric::Cpu)
+                };
+                ratio_row(title, op.name(), sizes.iter().map(ratio).collect())
+            })
+        };
+        PAIRS.iter().flat_map(of_pair).collect()
+    }
+
+    /// Rows that set a build with something switched off in relation to the build without that switch.
+    fn switch_ratios(&self, library: &str, libraries: &[&str], sizes: &[u32]) -> Vec<Row> {
+        let base = |&(title, end): &(&'static str, &str)| {
+            let base = library.strip_suffix(end)?;
+            libraries.contains(&base).then_some((title, base))
+        };
+        let Some((title, base)) = SWITCHES.iter().find_map(base) else { return Vec::new() };
+        let row = |key: Key| {
+            let ratio = |&size: &u32| {
+                let (off, on) = (self.find(library, key, size)?, self.find(base, key, size)?);
+                self.facts.ratio(on.index, off.index, Metric::Cpu)
+            };
+            let what = format!("{} {}", key.algorithm, operation(key));
+            ratio_row(title, &what, sizes.iter().map(ratio).collect())
+        };
+        self.keys(Some(library)).into_iter().filter_map(row).collect()
+    }
+
+    /// All libraries for one algorithm beside each other, at the largest size.
+    fn side_by_side(&self, libraries: &[&str]) -> Option<Table> {
+        let (first, others) = libraries.split_first().filter(|(_, others)| !others.is_empty())?;
+        let size = *self.sizes().last()?;
+        let mut columns = vec![Column::label("algorithm"), Column::label("operation")];
+        columns.extend(libraries.iter().map(|library| Column::quantity(*library, "MB/s")));
+        columns.extend(others.iter().map(|other| Column::quantity(format!("{other} / {first}"), "%")));
+        let row =
+            |key: Key| {
+                let find = |library: &str| self.find(library, key, size);
+                let mut cells = vec![Cell::text(key.algorithm.name()), Cell::text(operation(key))];
+                cells.extend(libraries.iter().map(|library| {
+                    find(library).map_or(Cell::Empty, |item| Cell::of(self.throughput(&item)))
+                }));
+                cells.extend(others.iter().map(|other| {
+                    let ratio = || self.facts.ratio(find(first)?.index, find(other)?.index, Metric::Cpu);
+                    Cell::maybe(ratio().map(|ratio| Quantity::scaled(&ratio, 100.0, "%")))
+                }));
+                Row::plain(cells)
+            };
+        let rows = self.keys(None).into_iter().map(row).collect();
+        Some(Table {
+            caption: format!("Libraries side by side: MB/s at {}", number::bytes(size.into())),
+            columns,
+            rows,
+        })
+    }
+
+    fn chart(&self, libraries: &[&str]) -> Option<Chart> {
+        let size = *self.sizes().last()?;
+        let mut keys = self.keys(None);
+        keys.retain(|key| key.pattern == Pattern::Tls);
+        let point = |library: &str, key: &Key| {
+            self.find(library, *key, size).map_or(Cell::Empty, |item| Cell::of(self.throughput(&item)))
+        };
+        let series = libraries.iter().map(|library| Series {
+            name: (*library).to_owned(),
+            points: keys.iter().map(|key| point(library, key)).collect(),
+        });
+        Some(Chart {
+            title: format!("Messages of {}", number::bytes(size.into())),
+            unit: "MB/s",
+            log: true,
+            labels: keys
+                .iter()
+                .map(|key| format!("{} {}", key.algorithm, operation(*key)).trim_end().to_owned())
+                .collect(),
+            series: series.collect(),
+        })
+    }
+
+    fn sentences(&self, libraries: &[&str]) -> Vec<String> {
+        let Some(&size) = self.sizes().last() else { return Vec::new() };
+        let mut said: Vec<String> =
+            libraries.iter().filter_map(|library| self.fastest(library, size)).collect();
+        if let [a, b, ..] = libraries {
+            said.extend(self.libraries_differ(a, b, size));
+        }
+        said
+    }
+
+    /// The fastest authenticated cipher of a library beside its others.
+    fn fastest(&self, library: &str, size: u32) -> Option<String> {
+        let key = |algorithm| Key { algorithm, op: Op::Encrypt, pattern: Pattern::Tls };
+        let aead = Algorithm::ALL.iter().filter(|algorithm| algorithm.class() == Class::Aead);
+        let mut ciphers: Vec<(Algorithm, Found<'_>, Estimate)> = aead
+            .filter_map(|&algorithm| {
+                let item = self.find(library, key(algorithm), size)?;
+                Some((algorithm, item, self.facts.cost(item.index, Metric::Cpu).ok()?))
+            })
+            .collect();
+        ciphers.sort_by(|(_, _, a), (_, _, b)| a.value.total_cmp(&b.value));
+        let ((best, best_item, _), others) = ciphers.split_first()?;
+        let dearer = |(algorithm, item, _): &(Algorithm, Found<'_>, Estimate)| {
+            let ratio = self.facts.ratio(item.index, best_item.index, Metric::Cpu)?;
+            (ratio.value > 1.0).then_some(())?;
+            phrase::dearer(&ratio, algorithm.name(), best.name(), "costs")
+        };
+        let said: Vec<String> = others.iter().filter_map(dearer).collect();
+        (!said.is_empty()).then(|| {
+            format!(
+                "On this machine, with {library} and records of {}, {}.",
+                number::bytes(size.into()),
+                said.join("; ")
+            )
+        })
+    }
+
+    fn libraries_differ(&self, a: &str, b: &str, size: u32) -> Option<String> {
+        let key = Key { algorithm: Algorithm::Aes128Gcm, op: Op::Encrypt, pattern: Pattern::Tls };
+        let ratio =
+            self.facts.ratio(self.find(a, key, size)?.index, self.find(b, key, size)?.index, Metric::Cpu)?;
+        phrase::libraries(
+            &ratio,
+            &format!("aes-128-gcm with records of {}", number::bytes(size.into())),
+            a,
+            b,
+            "costs",
+        )
+    }
+}
+
+/// Throughput of several threads in one process: a column per number of threads.
+fn scaling(facts: &Facts<'_>, items: &[Found<'_>]) -> Option<Table> {
+    let mut threads: Vec<u16> = items.iter().map(|item| item.case.threads).collect();
+    threads.sort_unstable();
+    threads.dedup();
+    if threads.len() < 2 {
+        return None;
+    }
+    let mut columns = vec![
+        Column::label("library"),
+        Column::label("algorithm"),
+        Column::label("operation"),
+        Column::label("size"),
+    ];
+    columns.extend(threads.iter().map(|threads| Column::quantity(format!("{threads} thread(s)"), "MB/s")));
+    columns.push(Column::plain("of ideal", "%"));
+    let with = |item: &Found<'_>, threads: u16| {
+        let same = |other: &&Found<'_>| {
+            other.library() == item.library() && other.work == item.work && other.case.threads == threads
+        };
+        items.iter().find(same).copied()
+    };
+    let several = *threads.last()?;
+    let row = |item: &Found<'_>| {
+        let cost = |threads| facts.cost(with(item, threads)?.index, Metric::Wall).ok();
+        let mut cells = vec![
+            Cell::text(item.library()),
+            Cell::text(item.work.algorithm.name()),
+            Cell::text(item.work.op.name()),
+            Cell::text(number::bytes(item.work.size.into())),
+        ];
+        cells.extend(threads.iter().map(|&threads| {
+            let Some(found) = with(item, threads) else { return Cell::Empty };
+            let estimate = facts.cost(found.index, Metric::Wall);
+            Cell::of(
+                estimate.map(|estimate| Quantity::rate(f64::from(item.work.size) * 1e3, &estimate, "MB/s")),
+            )
+        }));
+        let ideal =
+            cost(1).zip(cost(several)).map(|(one, all)| one.value / all.value / f64::from(several) * 100.0);
+        cells.push(Cell::maybe(ideal.map(|ideal| Quantity::exact(ideal, "%"))));
+        Row::plain(cells)
+    };
+    let rows = items.iter().filter(|item| item.case.threads == several).map(row).collect();
+    Some(Table { caption: "Several threads in one process, by elapsed time".to_owned(), columns, rows })
+}
+
+/// The operation as the table names it: hashes have only one.
+fn operation(key: Key) -> String {
+    let op = if key.algorithm.ops().len() > 1 { key.op.name() } else { "" };
+    match key.pattern {
+        Pattern::Tls => op.to_owned(),
+        Pattern::Speed => format!("{op} (speed)").trim_start().to_owned(),
+    }
+}
+
+/// A row of ratios in percent; none where no pair has both halves.
+fn ratio_row(title: &str, op: &str, ratios: Vec<Option<Estimate>>) -> Option<Row> {
+    ratios.iter().any(Option::is_some).then(|| {
+        let mut cells = vec![Cell::text(title), Cell::text(op)];
+        cells.extend(
+            ratios
+                .iter()
+                .map(|ratio| Cell::maybe(ratio.as_ref().map(|ratio| Quantity::scaled(ratio, 100.0, "%")))),
+        );
+        cells.push(widest(&cells));
+        cells.extend([Cell::Empty, Cell::Empty]);
+        Row { role: Role::Ratio, cells }
+    })
+}
+
+/// The widest half interval of some cells, in percent of the value.
+fn widest(cells: &[Cell]) -> Cell {
+    let half_width = |cell: &Cell| match cell {
+        Cell::Quantity(quantity) => quantity.half_width(),
+        _ => None,
+    };
+    cells
+        .iter()
+        .filter_map(half_width)
+        .reduce(f64::max)
+        .map_or(Cell::Empty, |share| Cell::text(number::share_of(share)))
+}

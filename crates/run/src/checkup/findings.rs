@@ -1,0 +1,143 @@
+//! Findings: from facts to advice.
+
+use tlstax_doc::{Library, Note, Results, Severity, Summaries};
+use tlstax_measure::pin::Cores;
+use tlstax_spec::Host;
+
+use super::acceleration::Acceleration;
+
+/// Below this share of quiet time a run should be repeated at a better hour.
+const FEW_QUIET: f64 = 0.3;
+
+/// Above this share of steal the hypervisor decides the figures.
+const MUCH_STEAL: f64 = 0.01;
+
+/// What is to be said of the machine and the libraries before anything is measured.
+pub fn of_run(host: &Host, libraries: &[Library], cores: Cores) -> Vec<Note> {
+    let mut notes = of_host(host, cores);
+    notes.extend(libraries.iter().flat_map(of_library));
+    notes
+}
+
+fn of_host(host: &Host, cores: Cores) -> Vec<Note> {
+    let mut notes = Vec::new();
+    if host.virtualisation.present == Some(true) {
+        let hypervisor = host.virtualisation.hypervisor.as_deref().unwrap_or("an unnamed hypervisor");
+        notes.push(info(
+            format!("this is a virtual machine ({hypervisor}): neighbours that it cannot see share its cores"),
+            "compare figures of one run only; across runs use `tlstax compare`, which knows when it cannot tell",
+        ));
+    }
+    if let Some(governor) = host.frequency.governor.as_deref().filter(|governor| *governor != "performance") {
+        notes.push(warning(
+            format!("the CPU frequency governor is {governor}: the clock rises and falls with the load"),
+            "cpupower frequency-set --governor performance",
+        ));
+    }
+    if cores.client == cores.measure {
+        notes.push(warning(
+            "there is one core only: client and server of a load take turns on it".to_owned(),
+            "for loads, use a machine with two cores; figures in memory are not touched by this",
+        ));
+    } else if cores.shared == Some(true) {
+        notes.push(warning(
+            format!("cores {} and {} are two threads of one physical core", cores.measure, cores.client),
+            "allow tlstax more cores, or switch SMT off: echo off > /sys/devices/system/cpu/smt/control",
+        ));
+    }
+    if host.counters.cycles == Some(false) {
+        notes.push(info(
+            match host.counters.errno {
+                Some(1 | 13) => "hardware counters are there, but not for this user".to_owned(),
+                _ => "this machine has no hardware counters: no cycles, no instructions".to_owned(),
+            },
+            match host.counters.errno {
+                Some(1 | 13) => "sysctl kernel.perf_event_paranoid=1",
+                _ => "",
+            },
+        ));
+    }
+    if host.cpu_quota.is_some_and(|cpus| cpus < 2.0) {
+        notes.push(warning(
+            format!("a control group limits this process to {:.1} CPUs", host.cpu_quota.unwrap_or_default()),
+            "raise the limit to two CPUs at least: throttling looks like slowness",
+        ));
+    }
+    notes
+}
+
+fn of_library(library: &Library) -> Vec<Note> {
+    if let Some(why) = &library.unavailable {
+        return vec![warning(format!("library {} takes no part: {why}", library.id), "")];
+    }
+    let version = library.hello.as_ref().map(|hello| hello.version.as_str()).unwrap_or_default();
+    if version.starts_with("OpenSSL 3.0.") {
+        return vec![info(
+            format!(
+                "{} is {version}: its locks make handshakes in many threads slower than in few",
+                library.id
+            ),
+            "figures for one thread are not touched; for busy multi-threaded servers measure 3.5 or newer beside it",
+        )];
+    }
+    Vec::new()
+}
+
+/// What a quick look at a library's speed says.
+pub fn of_acceleration(host: &Host, acceleration: &Acceleration) -> Option<Note> {
+    let has_aes = host.features.iter().any(|feature| feature == "aes");
+    acceleration.lacks_aes(has_aes).then(|| {
+        warning(
+            format!(
+                "{} does AES-128-GCM at {:.0} MB/s and ChaCha20-Poly1305 at {:.0}: it does not use the CPU's AES \
+                 instructions",
+                acceleration.library,
+                acceleration.aes_gcm.unwrap_or_default(),
+                acceleration.chacha20.unwrap_or_default(),
+            ),
+            "look for a capability mask (OPENSSL_ia32cap) in the environment, or a build without assembly",
+        )
+    })
+}
+
+/// What is to be said when the last round is over.
+pub fn of_rounds(results: &Results) -> Vec<Note> {
+    let mut notes = Vec::new();
+    let quiet = Summaries::of(results).baseline().map(|baseline| baseline.gate);
+    match quiet {
+        Some(None) => notes.push(problem(
+            "the machine was never quiet: figures are corrected by the reference kernels, or missing"
+                .to_owned(),
+            "run again when the machine, and its neighbours, do less",
+        )),
+        Some(Some(gate)) if gate.share < FEW_QUIET => notes.push(warning(
+            format!("the machine was quiet for {:.0} % of the run only", gate.share * 100.0),
+            "run again when the machine does less, or give more time with --budget",
+        )),
+        _ => {}
+    }
+    let lasted_ms = results.slices.last().map_or(0, |slice| slice.at_ms);
+    let stolen_ms = results.slices.iter().map(|slice| slice.steal_ns.0).sum::<u64>() as f64 / 1e6;
+    if lasted_ms > 0 && stolen_ms / lasted_ms as f64 > MUCH_STEAL {
+        notes.push(warning(
+            format!(
+                "the hypervisor took {:.1} % of the measuring core",
+                100.0 * stolen_ms / lasted_ms as f64
+            ),
+            "use a machine whose cores are not shared, or run again at another hour",
+        ));
+    }
+    notes
+}
+
+pub(super) fn info(what: String, remedy: &str) -> Note {
+    Note { severity: Severity::Info, what, remedy: remedy.to_owned() }
+}
+
+pub(super) fn warning(what: String, remedy: &str) -> Note {
+    Note { severity: Severity::Warning, what, remedy: remedy.to_owned() }
+}
+
+fn problem(what: String, remedy: &str) -> Note {
+    Note { severity: Severity::Problem, what, remedy: remedy.to_owned() }
+}

@@ -1,0 +1,9 @@
+//! What is wrong with this machine, and these libraries, for measuring; each finding with its remedy.
+
+mod acceleration;
+mod findings;
+mod look;
+
+pub use acceleration::Acceleration;
+pub use findings::{of_rounds, of_run};
+pub use look::{Checkup, checkup};

@@ -1,0 +1,54 @@
+//! What a run tells while it goes on: the only way by which progress reaches a screen.
+
+use tlstax_doc::{Library, Note, Outcome};
+use tlstax_spec::{Case, Nanos};
+
+/// Something that happened in a run.
+#[derive(Debug)]
+pub enum Event<'a> {
+    /// A library was started and asked, or could not be.
+    Library(&'a Library),
+    /// A case is about to be prepared.
+    Preparing {
+        /// The case.
+        case: &'a Case,
+        /// How many were prepared before it.
+        done: usize,
+        /// How many there are.
+        of: usize,
+    },
+    /// A case ended in a hole.
+    Hole {
+        /// The case.
+        case: &'a Case,
+        /// Why.
+        outcome: &'a Outcome,
+    },
+    /// A batch is about to run.
+    Batch(Progress<'a>),
+    /// Something the reader has to know.
+    Note(&'a Note),
+}
+
+/// How far a run is.
+#[derive(Debug, Clone, Copy)]
+pub struct Progress<'a> {
+    /// The case whose batch is next.
+    pub case: &'a Case,
+    /// The round, from 1.
+    pub round: u32,
+    /// Cases that are done.
+    pub done: usize,
+    /// Cases that can be measured.
+    pub of: usize,
+    /// Time since the run began.
+    pub elapsed: Nanos,
+    /// The most that the run may still take.
+    pub left: Nanos,
+}
+
+/// Somebody who is told.
+pub trait Observer {
+    /// Is told of each event as it happens; must return soon.
+    fn tell(&mut self, event: Event<'_>);
+}

@@ -1,0 +1,61 @@
+//! Where the project's own files are: `workers/`, `studies/`, `pki/`, `reference/`.
+
+use std::path::{Path, PathBuf};
+
+/// The folder that holds `workers/workers.toml`, `studies/`, `pki/` and `reference/`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Home(PathBuf);
+
+/// The project's folder is not to be found.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "cannot find tlstax's own files (workers/workers.toml): looked in TLSTAX_HOME, above the program and above the \
+     current folder; set TLSTAX_HOME to the folder of the source tree"
+)]
+pub struct NoHome;
+
+impl Home {
+    /// Looks in the named folder (TLSTAX_HOME), then above the program, then above the current folder.
+    pub fn find(named: Option<PathBuf>) -> Result<Self, NoHome> {
+        if let Some(folder) = named {
+            return Self::at(&folder).ok_or(NoHome);
+        }
+        let program = std::env::current_exe().ok();
+        let current = std::env::current_dir().ok();
+        [program, current]
+            .iter()
+            .flatten()
+            .flat_map(|start| start.ancestors())
+            .find_map(Self::at)
+            .ok_or(NoHome)
+    }
+
+    fn at(folder: &Path) -> Option<Self> {
+        folder.join("workers/workers.toml").is_file().then(|| Self(folder.to_owned()))
+    }
+
+    /// The folder itself.
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// The registry of libraries.
+    pub fn registry(&self) -> PathBuf {
+        self.0.join("workers/workers.toml")
+    }
+
+    /// The test certificates and keys.
+    pub fn pki(&self) -> PathBuf {
+        self.0.join("pki")
+    }
+
+    /// The declared studies.
+    pub fn studies(&self) -> PathBuf {
+        self.0.join("studies")
+    }
+
+    /// The published figures.
+    pub fn reference(&self) -> PathBuf {
+        self.0.join("reference")
+    }
+}

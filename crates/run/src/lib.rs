@@ -1,0 +1,27 @@
+//! The orchestrator: which libraries there are, what a study asks, and how the answer is measured.
+//!
+//! Read in this order: [`run()`], then the pool of workers, then one session with one of them. Every figure comes
+//! from a worker, is proved there, checked here, and noted in the journal before the next batch begins.
+
+mod build;
+mod checkup;
+mod event;
+mod home;
+mod library;
+mod pool;
+mod reference;
+mod registry;
+mod rounds;
+mod run;
+mod session;
+mod study;
+mod verify;
+mod work;
+
+pub use build::{BuildError, build};
+pub use checkup::{Acceleration, Checkup, checkup};
+pub use event::{Event, Observer, Progress};
+pub use home::{Home, NoHome};
+pub use registry::{Entry, Registry, RegistryError};
+pub use run::{Plan, RunError, RunOutcome, run, survey, verify_study};
+pub use study::{BulkMatrix, HandshakeMatrix, IdleMatrix, LoadMatrix, PrimitiveMatrix, Study, StudyError};

@@ -1,0 +1,42 @@
+//! The receipt of a library: what it says it is, and which files were really loaded. No receipt, no measurement.
+
+use std::path::Path;
+
+use tlstax_doc::{Library, Object, Receipt};
+use tlstax_measure::objects::mapped_code;
+
+use crate::session::{Failure, Refused, Session};
+
+/// A library whose worker runs.
+pub fn found(id: &str, session: &Session) -> Library {
+    let (receipt, unavailable) = match receipt(session.pid()) {
+        Ok(receipt) => (Some(receipt), None),
+        Err(error) => (None, Some(format!("cannot read which files its worker has loaded: {error}"))),
+    };
+    Library { id: id.to_owned(), unavailable, hello: Some(session.hello.clone()), receipt }
+}
+
+/// A library whose worker does not run.
+pub fn missing(id: &str, refused: &Refused) -> Library {
+    let why = match refused {
+        Refused::Failed(Failure { message, stderr, .. }) if stderr.is_empty() => message.clone(),
+        Refused::Failed(Failure { message, stderr, .. }) => format!("{message}; it said: {stderr}"),
+        Refused::Unsupported(reason) => reason.clone(),
+        Refused::Interrupted => "interrupted before it was asked".to_owned(),
+    };
+    Library { id: id.to_owned(), unavailable: Some(why), hello: None, receipt: None }
+}
+
+fn receipt(pid: u32) -> std::io::Result<Receipt> {
+    let objects = mapped_code(pid)?.iter().map(|path| object(path)).collect::<Result<_, _>>()?;
+    Ok(Receipt { objects })
+}
+
+fn object(path: &Path) -> std::io::Result<Object> {
+    let contents = std::fs::read(path)?;
+    Ok(Object {
+        file: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+        bytes: contents.len() as u64,
+        xxh3: format!("{:032x}", xxhash_rust::xxh3::xxh3_128(&contents)),
+    })
+}

@@ -1,0 +1,263 @@
+//! The worker processes of a run: one per library and role, started when first needed, replaced when lost.
+
+use std::collections::{BTreeMap, HashMap};
+
+use tlstax_doc::Library;
+use tlstax_measure::pin::{self, Cores};
+use tlstax_measure::{accounting, noise};
+use tlstax_spec::{Case, Cpu, Load, Nanos, Proof, Sample, Side, Workload};
+
+use crate::library;
+use crate::registry::Entry;
+use crate::session::{Failure, Refused, Session};
+use crate::{Home, verify};
+
+/// After so many lost workers of one library its remaining cases are given up.
+const PATIENCE_WITH_A_LIBRARY: u32 = 5;
+
+/// What a process is for. Each role has a process of its own, so that one role's memory and threads do not show in
+/// the figures of another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Role {
+    /// One thread on the measuring core.
+    Alone,
+    /// Several threads on all cores.
+    Threads,
+    /// The server of loads, on the measuring core.
+    Server,
+    /// The client of loads, on the other core.
+    Client,
+}
+
+type Key = (String, Role);
+
+/// The running workers.
+#[derive(Debug)]
+pub struct Pool<'a> {
+    home: &'a Home,
+    cores: Cores,
+    /// Every core that we may use, for work in several threads.
+    all: Vec<usize>,
+    steal_before: Nanos,
+    entries: HashMap<String, &'a Entry>,
+    sessions: BTreeMap<Key, Session>,
+    /// How often a process was replaced: a case prepared in an earlier one has to be prepared again.
+    generations: HashMap<Key, u32>,
+    lost: HashMap<String, u32>,
+}
+
+/// One batch, as measured from both sides of the bridge.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Measured {
+    /// The workers' own readings.
+    pub sample: Sample,
+    /// What was proved.
+    pub proof: Proof,
+    /// The scheduler's reading of the CPU time of the processes that took part.
+    pub observed: Option<Nanos>,
+}
+
+/// How much of a case to run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Amount {
+    /// Timed iterations, on each thread.
+    pub iterations: u64,
+    /// Untimed iterations before them.
+    pub warmup: u64,
+    /// How long that should take, to know a hang from slowness.
+    pub expected: Nanos,
+}
+
+impl<'a> Pool<'a> {
+    /// A pool without processes. The calling thread must not be pinned yet: its cores are those of several threads.
+    pub fn new(home: &'a Home, cores: Cores, entries: &[&'a Entry]) -> Self {
+        Self {
+            home,
+            cores,
+            all: pin::available(),
+            steal_before: noise::steal(cores.measure).unwrap_or_default(),
+            entries: entries.iter().map(|entry| (entry.id.clone(), *entry)).collect(),
+            sessions: BTreeMap::new(),
+            generations: HashMap::new(),
+            lost: HashMap::new(),
+        }
+    }
+
+    /// Starts a library's worker, asks it who it is, and looks at what the kernel loaded for it.
+    pub fn probe(&mut self, entry: &Entry) -> Library {
+        match self.session(&(entry.id.clone(), Role::Alone)) {
+            Ok(session) => library::found(&entry.id, session),
+            Err(refused) => library::missing(&entry.id, &refused),
+        }
+    }
+
+    /// A number that changes when a process that the case depends on was replaced.
+    pub fn generation(&self, case: &Case) -> u32 {
+        keys(case).iter().map(|key| self.generations.get(key).copied().unwrap_or_default()).sum()
+    }
+
+    /// Gets a case ready in the processes that it needs, and returns what a trial run proved.
+    pub fn prepare(&mut self, slot: u32, case: &Case) -> Result<Proof, Refused> {
+        let result = match &case.workload {
+            Workload::Load(_) => self.prepare_load(slot, case),
+            _ => self.session(&alone(case)).and_then(|session| session.prepare(slot, case, None, None)),
+        };
+        let ready = result.map_err(|refused| self.note_loss(case, refused))?;
+        ready
+            .proof
+            .check(&case.workload)
+            .map_err(|mismatch| Refused::failed("proof", mismatch.to_string()))?;
+        Ok(ready.proof)
+    }
+
+    fn prepare_load(&mut self, slot: u32, case: &Case) -> Result<crate::session::Ready, Refused> {
+        let [server, client] = ends(case);
+        let listening = self.session(&server)?.prepare(slot, case, Some(Side::Server), None)?;
+        if listening.port.is_none() {
+            return Err(Refused::failed("prepare", "the server did not say which port it listens on"));
+        }
+        self.session(&client)?.prepare(slot, case, Some(Side::Client), listening.port)
+    }
+
+    /// Runs one batch of a prepared case and checks what came back.
+    pub fn run(&mut self, slot: u32, case: &Case, amount: Amount) -> Result<Measured, Refused> {
+        let result = match &case.workload {
+            Workload::Load(load) => self.run_load(slot, case, load, amount),
+            _ => self.run_alone(slot, case, amount),
+        };
+        let measured = result.map_err(|refused| self.note_loss(case, refused))?;
+        measured
+            .proof
+            .check(&case.workload)
+            .map_err(|mismatch| Refused::failed("proof", mismatch.to_string()))?;
+        verify::sample(&case.workload, amount.iterations, &measured.sample)
+            .map_err(|problem| Refused::failed("proof", problem))?;
+        Ok(measured)
+    }
+
+    fn run_alone(&mut self, slot: u32, case: &Case, amount: Amount) -> Result<Measured, Refused> {
+        let session = self.session(&alone(case))?;
+        let before = scheduled(session.pid());
+        let (sample, proof) = session.run(slot, amount.iterations, amount.warmup, amount.expected)?;
+        let observed = before.zip(scheduled(session.pid())).map(|(before, after)| after.since(before));
+        Ok(Measured { sample, proof, observed })
+    }
+
+    /// A window of load: the client works, and the server is read while it rests, before and after.
+    fn run_load(&mut self, slot: u32, case: &Case, load: &Load, amount: Amount) -> Result<Measured, Refused> {
+        let [server, client] = ends(case);
+        let pids = [self.session(&server)?.pid(), self.session(&client)?.pid()];
+        let scheduled = || pids.iter().map(|pid| scheduled(*pid)).sum::<Option<Nanos>>();
+        let observed_before = scheduled();
+        let before = self.session(&server)?.usage(slot)?;
+        let (mut sample, proof) =
+            self.session(&client)?.run(slot, amount.iterations, amount.warmup, amount.expected)?;
+        let after = self.session(&server)?.usage(slot)?;
+        let observed = observed_before.zip(scheduled()).map(|(before, after)| after.since(before));
+        verify::load(load, sample.iterations + amount.warmup, &before, &after)
+            .map_err(|problem| Refused::failed("proof", problem))?;
+        let used = Cpu {
+            total: after.cpu_ns.since(before.cpu_ns),
+            user: Some(after.user_ns.since(before.user_ns)),
+            system: Some(after.system_ns.since(before.system_ns)),
+        };
+        sample.server = Some(used);
+        sample.cpu.total = sample.client.unwrap_or_default().total + used.total;
+        Ok(Measured { sample, proof, observed })
+    }
+
+    /// Lets the workers forget a case that needs no more batches.
+    pub fn release(&mut self, slot: u32, case: &Case) {
+        for key in keys(case) {
+            let released = self.sessions.get_mut(&key).map(|session| session.release(slot));
+            if let Some(Err(_)) = released {
+                // A worker that cannot forget is replaced before it is needed again.
+                self.drop_session(&key);
+            }
+        }
+    }
+
+    /// A scripted worker's reading of the reference kernels.
+    pub fn reference(&mut self, library: &str) -> Result<(Nanos, Nanos), Refused> {
+        self.session(&(library.to_owned(), Role::Alone))?.reference()
+    }
+
+    /// What the hypervisor took from the measuring core since the last call; zero where the kernel does not tell.
+    pub fn steal(&mut self) -> Nanos {
+        let now = noise::steal(self.cores.measure).unwrap_or_default();
+        now.since(std::mem::replace(&mut self.steal_before, now))
+    }
+
+    /// Ends every worker.
+    pub fn end(&mut self) {
+        for (_, session) in std::mem::take(&mut self.sessions) {
+            session.end();
+        }
+    }
+
+    fn session(&mut self, key: &Key) -> Result<&mut Session, Refused> {
+        let (library, role) = key;
+        if !self.sessions.contains_key(key) {
+            let lost = self.lost.get(library).copied().unwrap_or_default();
+            if lost >= PATIENCE_WITH_A_LIBRARY {
+                let message = format!("given up: {lost} workers of {library} were lost in this run");
+                return Err(Refused::failed("start", message));
+            }
+            let entry = self.entries.get(library).ok_or_else(|| {
+                Refused::failed("start", format!("library {library} takes no part in this run"))
+            })?;
+            let session = Session::start(entry, self.home, &self.cpus(*role))?;
+            self.sessions.insert(key.clone(), session);
+        }
+        self.sessions.get_mut(key).ok_or_else(|| unreachable!("the session was started above"))
+    }
+
+    fn cpus(&self, role: Role) -> Vec<usize> {
+        match role {
+            Role::Alone | Role::Server => vec![self.cores.measure],
+            Role::Client => vec![self.cores.client],
+            Role::Threads => self.all.clone(),
+        }
+    }
+
+    /// Drops the processes of a case of which one can no longer be talked to.
+    fn note_loss(&mut self, case: &Case, refused: Refused) -> Refused {
+        if let Refused::Failed(Failure { lost: true, .. }) = &refused {
+            for key in keys(case) {
+                self.drop_session(&key);
+            }
+            *self.lost.entry(case.library.clone()).or_default() += 1;
+        }
+        refused
+    }
+
+    /// Kills a process; what was prepared in it has to be prepared again.
+    fn drop_session(&mut self, key: &Key) {
+        self.sessions.remove(key);
+        *self.generations.entry(key.clone()).or_default() += 1;
+    }
+}
+
+fn scheduled(pid: u32) -> Option<Nanos> {
+    accounting::scheduled(pid).ok()
+}
+
+fn alone(case: &Case) -> Key {
+    let role = if case.threads > 1 { Role::Threads } else { Role::Alone };
+    (case.library.clone(), role)
+}
+
+fn ends(case: &Case) -> [Key; 2] {
+    let client = match &case.workload {
+        Workload::Load(load) => &load.client,
+        _ => &case.library,
+    };
+    [(case.library.clone(), Role::Server), (client.clone(), Role::Client)]
+}
+
+fn keys(case: &Case) -> Vec<Key> {
+    match &case.workload {
+        Workload::Load(_) => ends(case).to_vec(),
+        _ => vec![alone(case)],
+    }
+}

@@ -1,0 +1,308 @@
+//! The run: from a study to its results.
+//!
+//! Prepare every case; then round after round, each case one short batch in an order shuffled anew, with readings of
+//! the reference kernels between them; until every case is sharp or the budget is spent.
+
+use std::path::PathBuf;
+
+use tlstax_doc::{
+    Journal, Library, Measurement, Note, Outcome, RESULTS_VERSION, Results, Severity, StoreError, StudyFacts,
+    Tool, Unfinished, read_journal,
+};
+use tlstax_measure::pin::{self, Cores};
+use tlstax_measure::{clock, host, reference};
+use tlstax_spec::{Case, Nanos};
+use tlstax_stats::MIN_ROUNDS;
+
+use crate::event::{Event, Observer};
+use crate::pool::Pool;
+use crate::reference::Source;
+use crate::registry::{Entry, Registry, RegistryError};
+use crate::rounds::Rounds;
+use crate::session::Refused;
+use crate::study::{Study, StudyError};
+use crate::work::Work;
+use crate::{Home, checkup, verify};
+
+/// What to run, and where the results go.
+#[derive(Debug)]
+pub struct Plan<'a> {
+    /// The project's files.
+    pub home: &'a Home,
+    /// The libraries there are.
+    pub registry: &'a Registry,
+    /// What to measure.
+    pub study: Study,
+    /// The libraries to measure; the registry's default ones if none are named.
+    pub libraries: Vec<String>,
+    /// The seed of the order of batches.
+    pub seed: u64,
+    /// The version of the program, for the results.
+    pub version: String,
+    /// Where the journal is kept while the run goes on.
+    pub journal: PathBuf,
+    /// Whether the journal is that of a run to be gone on with.
+    pub resume: bool,
+}
+
+/// What a run came to.
+#[derive(Debug)]
+pub struct RunOutcome {
+    /// The results, complete or not.
+    pub results: Results,
+    /// The journal, to be removed when the results are written; or kept, to go on with.
+    pub journal: Journal,
+}
+
+/// A run that could not begin, or could not go on.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The study cannot be run.
+    #[error(transparent)]
+    Study(#[from] StudyError),
+    /// A library was named that is not there.
+    #[error(transparent)]
+    Registry(#[from] RegistryError),
+    /// The journal could not be kept; what it holds so far can be gone on with.
+    #[error("{0}; every finished batch is in the journal: `tlstax measure --resume` goes on with it")]
+    Journal(#[from] StoreError),
+    /// There is nothing to measure with.
+    #[error("no library can be measured:{}", list(libraries))]
+    NoLibrary {
+        /// Each with its reason.
+        libraries: Vec<Library>,
+    },
+    /// No core may be used.
+    #[error("cannot run on any core: {0}")]
+    Cores(String),
+    /// A scripted worker did not read its references.
+    #[error("the reference kernels cannot be read: {0}")]
+    Reference(String),
+    /// The journal is of another machine, or of other libraries.
+    #[error("cannot go on with the journal: {0}; start the study anew")]
+    Changed(String),
+    /// The user stopped it before anything was measured.
+    #[error("interrupted before anything was measured")]
+    Interrupted,
+}
+
+fn list(libraries: &[Library]) -> String {
+    let line = |library: &Library| {
+        format!("\n  {}: {}", library.id, library.unavailable.as_deref().unwrap_or("present"))
+    };
+    libraries.iter().map(line).collect()
+}
+
+/// Runs a study to its end, its budget's end, or the user's interruption.
+pub fn run(plan: Plan<'_>, observer: &mut dyn Observer) -> Result<RunOutcome, RunError> {
+    let begun = clock::monotonic();
+    let cores = cores()?;
+    let entries = plan.entries()?;
+    let mut pool = Pool::new(plan.home, cores, &entries);
+    pin::pin_thread(cores.measure).map_err(|error| RunError::Cores(error.to_string()))?;
+    let libraries = probe(&mut pool, &entries, observer)?;
+    let source = Source::choose(&libraries);
+    let (mut results, done) = plan.begin(libraries, cores)?;
+    let works = prepare(&mut pool, &mut results.measurements, &done, observer)?;
+    let mut journal = match plan.resume {
+        true => Journal::append(&plan.journal)?,
+        false => Journal::begin(&plan.journal, &results)?,
+    };
+    let deadline = begun + Nanos((results.study.budget_s * 1e9) as u64);
+    let rounds = Rounds {
+        results: &mut results,
+        works,
+        pool: &mut pool,
+        source,
+        journal: &mut journal,
+        begun,
+        deadline,
+    };
+    let ended = rounds.run(plan.study.max_rounds, observer);
+    pool.end();
+    ended?;
+    conclude(&mut results);
+    Ok(RunOutcome { results, journal })
+}
+
+/// Prepares every case of a study and runs one iteration of each, measuring nothing: what would work, and what not?
+pub fn verify_study(plan: &Plan<'_>, observer: &mut dyn Observer) -> Result<Vec<Measurement>, RunError> {
+    let entries = plan.entries()?;
+    let mut pool = Pool::new(plan.home, cores()?, &entries);
+    let libraries = probe(&mut pool, &entries, observer)?;
+    let mut measurements = plan.measurements(&libraries)?;
+    prepare(&mut pool, &mut measurements, &[], observer)?;
+    pool.end();
+    verify::answers(&mut measurements);
+    Ok(measurements)
+}
+
+/// Starts every library of the registry, asks it who it is and what it can do, and ends it.
+pub fn survey(home: &Home, registry: &Registry) -> Result<Vec<Library>, RunError> {
+    let entries: Vec<&Entry> = registry.entries.iter().collect();
+    let mut pool = Pool::new(home, cores()?, &entries);
+    let libraries = entries.iter().map(|entry| pool.probe(entry)).collect();
+    pool.end();
+    Ok(libraries)
+}
+
+pub(crate) fn cores() -> Result<Cores, RunError> {
+    pin::cores().ok_or_else(|| RunError::Cores("the affinity mask of this process is empty".to_owned()))
+}
+
+impl<'a> Plan<'a> {
+    /// The libraries that take part, the control's included where the study has connections in memory.
+    fn entries(&self) -> Result<Vec<&'a Entry>, RunError> {
+        let mut entries = self.registry.choose(&self.libraries)?;
+        let wants_control = !self.study.handshake.is_empty() || !self.study.bulk.is_empty();
+        entries.extend(self.registry.control().filter(|_| wants_control));
+        Ok(entries)
+    }
+
+    /// The results before the first batch, and the indices of measurements that are done already.
+    fn begin(&self, libraries: Vec<Library>, cores: Cores) -> Result<(Results, Vec<usize>), RunError> {
+        let host = host::read();
+        if self.resume {
+            let Unfinished { results, done } = read_journal(&self.journal)?;
+            if results.host.cpu != host.cpu {
+                return Err(RunError::Changed("it was begun on another kind of machine".to_owned()));
+            }
+            if results.libraries != libraries {
+                return Err(RunError::Changed("the libraries are not those it was begun with".to_owned()));
+            }
+            return Ok((results, done));
+        }
+        let results = Results {
+            schema: RESULTS_VERSION,
+            tool: Tool {
+                name: "tlstax".to_owned(),
+                version: self.version.clone(),
+                reference_kernels: reference::VERSION,
+            },
+            started: clock::utc(),
+            ended: String::new(),
+            notes: checkup::of_run(&host, &libraries, cores),
+            host,
+            study: StudyFacts {
+                name: self.study.name.clone(),
+                question: self.study.question.trim().to_owned(),
+                seed: self.seed,
+                budget_s: self.study.budget_s,
+                precision: self.study.precision,
+                rounds: 0,
+                interrupted: false,
+            },
+            measurements: self.measurements(&libraries)?,
+            libraries,
+            slices: Vec::new(),
+        };
+        Ok((results, Vec::new()))
+    }
+
+    /// The cases of the study for the chosen libraries, in the order of tables.
+    pub fn cases(&self) -> Result<Vec<Case>, RunError> {
+        let ids: Vec<&str> = self.entries()?.iter().map(|entry| entry.id.as_str()).collect();
+        let control = self.registry.control().map(|entry| entry.id.as_str());
+        let (control, chosen): (Vec<&str>, Vec<&str>) = ids
+            .into_iter()
+            .partition(|id| Some(*id) == control && !self.libraries.iter().any(|named| named == id));
+        let chosen: Vec<String> = chosen.into_iter().map(str::to_owned).collect();
+        Ok(self.study.cases(&chosen, control.first().copied())?)
+    }
+
+    /// An entry for each case; those of libraries that are not there are skipped.
+    fn measurements(&self, libraries: &[Library]) -> Result<Vec<Measurement>, RunError> {
+        let absent = |case: &Case| {
+            let library = libraries.iter().find(|library| library.id == case.library)?;
+            library.unavailable.as_ref().map(|why| format!("{} is not there: {why}", library.id))
+        };
+        let entry = |case: Case| {
+            let outcome = match absent(&case) {
+                Some(why) => Outcome::Skipped { why },
+                None => Outcome::Measured { proof: Default::default(), batches: Vec::new() },
+            };
+            Measurement::new(case, outcome)
+        };
+        Ok(self.cases()?.into_iter().map(entry).collect())
+    }
+}
+
+fn probe(
+    pool: &mut Pool<'_>,
+    entries: &[&Entry],
+    observer: &mut dyn Observer,
+) -> Result<Vec<Library>, RunError> {
+    let mut libraries = Vec::new();
+    for entry in entries {
+        let library = pool.probe(entry);
+        observer.tell(Event::Library(&library));
+        libraries.push(library);
+    }
+    let usable = |library: &&Library| library.unavailable.is_none();
+    let is_control = |library: &Library| entries.iter().any(|entry| entry.control && entry.id == library.id);
+    match libraries.iter().filter(usable).any(|library| entries.len() == 1 || !is_control(library)) {
+        true => Ok(libraries),
+        false => Err(RunError::NoLibrary { libraries }),
+    }
+}
+
+/// Gets every case ready and finds out how much of it makes a batch. What cannot be done becomes a hole.
+fn prepare(
+    pool: &mut Pool<'_>,
+    measurements: &mut [Measurement],
+    done: &[usize],
+    observer: &mut dyn Observer,
+) -> Result<Vec<Work>, RunError> {
+    let of = measurements.len();
+    let mut works = Vec::new();
+    for (index, measurement) in measurements.iter_mut().enumerate() {
+        let Outcome::Measured { proof, .. } = &mut measurement.outcome else { continue };
+        if done.contains(&index) {
+            continue;
+        }
+        observer.tell(Event::Preparing { case: &measurement.case, done: index, of });
+        let mut work = Work::new(index, 0);
+        match work.prepare(&measurement.case, pool) {
+            Ok(found) => {
+                *proof = found;
+                works.push(work);
+            }
+            Err(Refused::Interrupted) => return Err(RunError::Interrupted),
+            Err(refused) => {
+                let outcome = refused.into_outcome();
+                observer.tell(Event::Hole { case: &measurement.case, outcome: &outcome });
+                measurement.outcome = outcome;
+            }
+        }
+    }
+    Ok(works)
+}
+
+/// What can be said when the last batch is in.
+fn conclude(results: &mut Results) {
+    verify::answers(&mut results.measurements);
+    let interrupted = results.study.interrupted;
+    for measurement in &mut results.measurements {
+        let rounds = measurement.batches().len();
+        if matches!(measurement.outcome, Outcome::Measured { .. }) && rounds < MIN_ROUNDS {
+            let why = match interrupted {
+                true => format!("interrupted after {rounds} rounds, an interval needs {MIN_ROUNDS}"),
+                false => format!(
+                    "{rounds} rounds fitted into the budget, an interval needs {MIN_ROUNDS}: raise --budget"
+                ),
+            };
+            measurement.outcome = Outcome::Skipped { why };
+        }
+        measurement.notes = verify::measurement(measurement);
+    }
+    results.study.rounds = results.slices.last().map_or(0, |slice| slice.round);
+    results.notes.extend(checkup::of_rounds(results));
+    if interrupted {
+        results.notes.push(Note {
+            severity: Severity::Warning,
+            what: "the run was interrupted before its end".to_owned(),
+            remedy: "go on with it: tlstax measure --resume".to_owned(),
+        });
+    }
+    results.ended = clock::utc();
+}

@@ -1,0 +1,226 @@
+//! A [`Session`]: one worker process and the conversation with it.
+
+use std::time::Duration;
+
+use tlstax_doc::Outcome;
+use tlstax_measure::process::{Launch, Worker, WorkerError};
+use tlstax_spec::wire::{Answer, Hello, PROTOCOL, Request, Usage};
+use tlstax_spec::{Case, Nanos, Proof, Sample, Side};
+
+use crate::Home;
+use crate::registry::Entry;
+
+/// How long a worker may take for anything but a batch.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// How long a worker may take to exit when told to.
+const FAREWELL: Duration = Duration::from_millis(500);
+
+/// A worker process that has said who it is.
+#[derive(Debug)]
+pub struct Session {
+    worker: Worker,
+    /// What it said of itself.
+    pub hello: Hello,
+}
+
+/// Why a request did not give what was asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Refused {
+    /// The library or the machine has no such thing.
+    Unsupported(String),
+    /// It went wrong.
+    Failed(Failure),
+    /// The user wants to stop.
+    Interrupted,
+}
+
+/// What went wrong in a worker.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    /// start, hello, prepare, run or proof.
+    pub stage: String,
+    /// What.
+    pub message: String,
+    /// The end of the worker's standard error.
+    pub stderr: String,
+    /// Whether the worker can no longer be talked to.
+    pub lost: bool,
+}
+
+/// A prepared case.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ready {
+    /// What a trial run proved.
+    pub proof: Proof,
+    /// The port of a server.
+    pub port: Option<u16>,
+}
+
+impl Refused {
+    /// A failure in which the worker itself is well.
+    pub fn failed(stage: &str, message: impl Into<String>) -> Self {
+        let (stage, message) = (stage.to_owned(), message.into());
+        Self::Failed(Failure { stage, message, stderr: String::new(), lost: false })
+    }
+
+    /// What becomes of the case; an interrupted one is merely skipped.
+    pub fn into_outcome(self) -> Outcome {
+        match self {
+            Self::Unsupported(reason) => Outcome::Unsupported { reason },
+            Self::Failed(Failure { stage, message, stderr, .. }) => {
+                Outcome::Failed { stage, message, stderr }
+            }
+            Self::Interrupted => Outcome::Skipped { why: "the run was interrupted before it".to_owned() },
+        }
+    }
+}
+
+impl Session {
+    /// Starts a worker on these cores and greets it.
+    pub fn start(entry: &Entry, home: &Home, cpus: &[usize]) -> Result<Self, Refused> {
+        let program = entry.program_path(home);
+        let launch = Launch {
+            program,
+            arguments: entry.program[1..].iter().map(Into::into).collect(),
+            environment: entry.env.iter().map(|(name, value)| (name.into(), value.into())).collect(),
+            cpus: cpus.to_vec(),
+        };
+        let lost = |message: String| {
+            let message = format!("{message}; remedy: {}", entry.remedy());
+            Refused::Failed(Failure { stage: "start".to_owned(), message, stderr: String::new(), lost: true })
+        };
+        let worker = launch.spawn().map_err(|error| lost(error.to_string()))?;
+        let mut session = Self { worker, hello: Hello::default() };
+        let pki = home.pki().display().to_string();
+        match session.ask("hello", &Request::Hello { protocol: PROTOCOL, pki }, PATIENCE)? {
+            Answer::Hello(hello) if hello.protocol == PROTOCOL => session.hello = *hello,
+            Answer::Hello(hello) => {
+                let theirs = hello.protocol;
+                return Err(lost(format!(
+                    "the worker speaks protocol {theirs}, this tlstax {PROTOCOL}: build both anew"
+                )));
+            }
+            other => return Err(session.rubbish("hello", &other)),
+        }
+        Ok(session)
+    }
+
+    /// The worker's process id.
+    pub fn pid(&self) -> u32 {
+        self.worker.pid()
+    }
+
+    /// Gets a case ready.
+    pub fn prepare(
+        &mut self,
+        slot: u32,
+        case: &Case,
+        end: Option<Side>,
+        port: Option<u16>,
+    ) -> Result<Ready, Refused> {
+        let request = Request::Prepare { slot, case: case.clone(), end, port };
+        match self.ask_about("prepare", slot, &request, PATIENCE)? {
+            Answer::Ready { proof, port, .. } => Ok(Ready { proof, port }),
+            other => Err(self.rubbish("prepare", &other)),
+        }
+    }
+
+    /// Runs one batch that should take about so long.
+    pub fn run(
+        &mut self,
+        slot: u32,
+        iterations: u64,
+        warmup: u64,
+        expected: Nanos,
+    ) -> Result<(Sample, Proof), Refused> {
+        let patience = Duration::from_secs(10) + 20 * Duration::from_nanos(expected.0);
+        match self.ask_about("run", slot, &Request::Run { slot, iterations, warmup }, patience)? {
+            Answer::Sampled { sample, proof, .. } => Ok((sample, proof)),
+            other => Err(self.rubbish("run", &other)),
+        }
+    }
+
+    /// What the server of a load has used and counted.
+    pub fn usage(&mut self, slot: u32) -> Result<Usage, Refused> {
+        match self.ask_about("run", slot, &Request::Usage { slot }, PATIENCE)? {
+            Answer::Usage { usage, .. } => Ok(usage),
+            other => Err(self.rubbish("run", &other)),
+        }
+    }
+
+    /// Lets the worker forget a case.
+    pub fn release(&mut self, slot: u32) -> Result<(), Refused> {
+        match self.ask_about("run", slot, &Request::Release { slot }, PATIENCE)? {
+            Answer::Released { .. } => Ok(()),
+            other => Err(self.rubbish("run", &other)),
+        }
+    }
+
+    /// A scripted worker's reading of the reference kernels.
+    pub fn reference(&mut self) -> Result<(Nanos, Nanos), Refused> {
+        match self.ask("run", &Request::Reference, PATIENCE)? {
+            Answer::Reference { latency, throughput } => Ok((latency, throughput)),
+            other => Err(self.rubbish("run", &other)),
+        }
+    }
+
+    fn ask_about(
+        &mut self,
+        stage: &str,
+        slot: u32,
+        request: &Request,
+        patience: Duration,
+    ) -> Result<Answer, Refused> {
+        let answer = self.ask(stage, request, patience)?;
+        match answer {
+            answer if answer.slot() != Some(slot) => {
+                let told =
+                    answer.slot().map_or_else(|| "no case".to_owned(), |other| format!("case {other}"));
+                Err(self.lost(stage, format!("asked about case {slot}, the worker answered about {told}")))
+            }
+            Answer::Unsupported { reason, .. } => Err(Refused::Unsupported(reason)),
+            Answer::Failed { stage, message, .. } => {
+                let stderr = self.worker.stderr();
+                Err(Refused::Failed(Failure { stage, message, stderr, lost: false }))
+            }
+            answer => Ok(answer),
+        }
+    }
+
+    fn ask(&mut self, stage: &str, request: &Request, patience: Duration) -> Result<Answer, Refused> {
+        let line = self
+            .worker
+            .send_line(&request.encode())
+            .and_then(|()| self.worker.receive_line(patience))
+            .map_err(|error| self.broken(stage, error))?;
+        Answer::decode(&line).map_err(|error| self.lost(stage, error.to_string()))
+    }
+
+    fn broken(&mut self, stage: &str, error: WorkerError) -> Refused {
+        match error {
+            WorkerError::Interrupted => Refused::Interrupted,
+            WorkerError::Closed { status, stderr } => {
+                let message = format!("the worker ended ({status})");
+                Refused::Failed(Failure { stage: stage.to_owned(), message, stderr, lost: true })
+            }
+            other => self.lost(stage, other.to_string()),
+        }
+    }
+
+    fn rubbish(&mut self, stage: &str, answer: &Answer) -> Refused {
+        self.lost(stage, format!("the worker answered something that was not asked: {}", answer.encode()))
+    }
+
+    fn lost(&mut self, stage: &str, message: String) -> Refused {
+        let stderr = self.worker.stderr();
+        Refused::Failed(Failure { stage: stage.to_owned(), message, stderr, lost: true })
+    }
+
+    /// Ends the worker.
+    pub fn end(mut self) {
+        // It is ended either way; what a worker says when told to go changes no figure.
+        let _ = self.worker.send_line(&Request::Bye.encode());
+        let _ = self.worker.finish(FAREWELL);
+    }
+}

@@ -1,0 +1,189 @@
+//! From a matrix to its cases.
+
+use tlstax_spec::{
+    Bulk, Case, Group, Handshake, Idle, Key, Load, Params, Primitive, Resumption, Suite, Version, Workload,
+};
+
+use super::form::{BulkMatrix, HandshakeMatrix, IdleMatrix, LoadMatrix, PrimitiveMatrix, Study, StudyError};
+
+impl Study {
+    /// Every case of the study for these libraries, in the order of tables. The control library, if there is one,
+    /// takes part wherever there are handshakes or bulk data.
+    pub fn cases(&self, libraries: &[String], control: Option<&str>) -> Result<Vec<Case>, StudyError> {
+        self.check()?;
+        let with_control = || libraries.iter().map(String::as_str).chain(control);
+        let mut cases = Vec::new();
+        for matrix in &self.primitive {
+            let work = self.some("[[primitive]]", primitives(matrix))?;
+            push(&mut cases, libraries.iter().map(String::as_str), &work);
+        }
+        for matrix in &self.handshake {
+            let work = self.some("[[handshake]]", handshakes(matrix))?;
+            push(&mut cases, with_control(), &work);
+        }
+        for matrix in &self.bulk {
+            let work = self.some("[[bulk]]", bulks(matrix))?;
+            push(&mut cases, with_control(), &work);
+        }
+        for matrix in &self.idle {
+            let work = self.some("[[idle]]", idles(matrix))?;
+            push(&mut cases, libraries.iter().map(String::as_str), &work);
+        }
+        for matrix in &self.load {
+            for library in libraries {
+                let client =
+                    matrix.client.as_ref().filter(|client| libraries.contains(client)).unwrap_or(library);
+                let work = self.some("[[load]]", loads(matrix, client))?;
+                push(&mut cases, std::iter::once(library.as_str()), &work);
+            }
+        }
+        if cases.is_empty() {
+            return Err(StudyError::Nothing(self.name.clone()));
+        }
+        Ok(unique(cases))
+    }
+
+    fn some(&self, place: &str, work: Vec<(u64, Workload)>) -> Result<Vec<(u64, Workload)>, StudyError> {
+        match work.is_empty() {
+            true => Err(StudyError::Empty { study: self.name.clone(), place: place.to_owned() }),
+            false => Ok(work),
+        }
+    }
+}
+
+fn push<'a>(cases: &mut Vec<Case>, libraries: impl Iterator<Item = &'a str>, work: &[(u64, Workload)]) {
+    for library in libraries {
+        cases.extend(work.iter().map(|(threads, workload)| Case {
+            library: library.to_owned(),
+            threads: narrow(*threads),
+            workload: workload.clone(),
+        }));
+    }
+}
+
+/// Matrices may overlap; a case is measured once.
+fn unique(cases: Vec<Case>) -> Vec<Case> {
+    let mut seen = std::collections::HashSet::new();
+    cases.into_iter().filter(|case| seen.insert(case.clone())).collect()
+}
+
+/// Every number has passed [`Study::check`], whose limits lie within the narrower types.
+fn narrow<T: TryFrom<u64>>(number: u64) -> T {
+    T::try_from(number).unwrap_or_else(|_| unreachable!("{number} is within the limits of a study"))
+}
+
+fn primitives(matrix: &PrimitiveMatrix) -> Vec<(u64, Workload)> {
+    let mut work = Vec::new();
+    for &algorithm in &matrix.algorithms {
+        let sizes = if algorithm.class().is_sized() { matrix.sizes.as_slice() } else { &[0] };
+        let ops = algorithm.ops().iter().filter(|op| matrix.ops.is_empty() || matrix.ops.contains(op));
+        for (&op, &size, &pattern, &threads) in product4(ops, sizes, &matrix.patterns, &matrix.threads) {
+            let primitive = Primitive { op, algorithm, size: narrow(size), pattern };
+            work.push((threads, Workload::Primitive(primitive)));
+        }
+    }
+    work
+}
+
+/// Every combination of an item of each, the last varying fastest.
+fn product4<'a, A: Clone + 'a, B, C, D>(
+    first: impl Iterator<Item = A> + 'a,
+    second: &'a [B],
+    third: &'a [C],
+    fourth: &'a [D],
+) -> impl Iterator<Item = (A, &'a B, &'a C, &'a D)> + 'a {
+    let tails: Vec<_> = second
+        .iter()
+        .flat_map(|b| third.iter().flat_map(move |c| fourth.iter().map(move |d| (b, c, d))))
+        .collect();
+    first.flat_map(move |a| tails.clone().into_iter().map(move |(b, c, d)| (a.clone(), b, c, d)))
+}
+
+/// The parameters that can occur together; a suite with RSA key transport takes part once, without a group.
+fn params(versions: &[Version], suites: &[Suite], groups: &[Group], keys: &[Key]) -> Vec<Params> {
+    let mut found = Vec::new();
+    for (&version, &suite, &key) in versions.iter().flat_map(|version| {
+        suites.iter().flat_map(move |suite| keys.iter().map(move |key| (version, suite, key)))
+    }) {
+        let groups = groups.iter().copied().map(Some).chain([None]);
+        found.extend(groups.map(|group| Params { version, suite, group, key }).filter(Params::is_coherent));
+    }
+    found
+}
+
+fn handshakes(matrix: &HandshakeMatrix) -> Vec<(u64, Workload)> {
+    let mut work = Vec::new();
+    for params in params(&matrix.versions, &matrix.suites, &matrix.groups, &matrix.keys) {
+        let resumptions = matrix.resumptions.iter().copied().filter(|kind| kind.fits(params.version));
+        for (resumption, &chain, &mutual, &threads) in
+            product4(resumptions, &matrix.chains, &matrix.mutual, &matrix.threads)
+        {
+            let handshake = Handshake { params, chain: narrow(chain), resumption, mutual };
+            work.push((threads, Workload::Handshake(handshake)));
+        }
+    }
+    work
+}
+
+fn bulks(matrix: &BulkMatrix) -> Vec<(u64, Workload)> {
+    let mut work = Vec::new();
+    for params in params(&matrix.versions, &matrix.suites, &matrix.groups, &matrix.keys) {
+        for (&direction, &record, &write, &buffer) in
+            product4(matrix.directions.iter(), &matrix.records, &matrix.writes, &matrix.buffers)
+        {
+            let bulk = Bulk {
+                params,
+                direction,
+                record: narrow(record),
+                write: narrow(write),
+                buffer: narrow(buffer),
+            };
+            work.push((1, Workload::Bulk(bulk)));
+        }
+    }
+    work
+}
+
+fn idles(matrix: &IdleMatrix) -> Vec<(u64, Workload)> {
+    let mut work = Vec::new();
+    for params in params(&matrix.versions, &matrix.suites, &matrix.groups, &matrix.keys) {
+        for &side in &matrix.sides {
+            work.extend(matrix.connections.iter().map(|&connections| {
+                (1, Workload::Idle(Idle { params, side, connections: narrow(connections) }))
+            }));
+        }
+    }
+    work
+}
+
+fn loads(matrix: &LoadMatrix, client: &str) -> Vec<(u64, Workload)> {
+    let mut kinds: Vec<(Option<Params>, Resumption)> = Vec::new();
+    if matrix.plain {
+        kinds.push((None, Resumption::Full));
+    }
+    for params in params(&matrix.versions, &matrix.suites, &matrix.groups, &matrix.keys) {
+        let resumptions = matrix.resumptions.iter().copied().filter(|kind| kind.fits(params.version));
+        kinds.extend(resumptions.map(|resumption| (Some(params), resumption)));
+    }
+    let mut work = Vec::new();
+    for (params, resumption) in kinds {
+        for (&connections, &requests, &body, &work_us) in product4(
+            matrix.connections.iter(),
+            &matrix.requests_per_connection,
+            &matrix.bodies,
+            &matrix.work_us,
+        ) {
+            let load = Load {
+                client: client.to_owned(),
+                params,
+                resumption,
+                connections: narrow(connections),
+                requests_per_connection: narrow(requests),
+                body: narrow(body),
+                work_us: narrow(work_us),
+            };
+            work.push((1, Workload::Load(load)));
+        }
+    }
+    work
+}

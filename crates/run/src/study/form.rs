@@ -1,0 +1,361 @@
+//! The form of a study: the TOML file, and what the short cuts build from flags.
+
+use std::path::Path;
+
+use serde::Deserialize;
+use tlstax_spec::{Algorithm, Direction, Group, Key, Op, Pattern, Resumption, Side, Suite, Version};
+
+use crate::Home;
+
+/// A declared study. Libraries are not part of it: whoever runs it chooses them, and what a library cannot do becomes
+/// a row that says so.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Study {
+    /// Its name.
+    pub name: String,
+    /// What it is to answer, in prose.
+    pub question: String,
+    /// How long it may take, in seconds, preparation included.
+    #[serde(default = "default_budget")]
+    pub budget_s: f64,
+    /// A case is done when the half width of its 95 % interval is this fraction of its value.
+    #[serde(default = "default_precision")]
+    pub precision: f64,
+    /// No case gets more batches than this.
+    #[serde(default = "default_rounds")]
+    pub max_rounds: u32,
+    /// Matrices of primitives.
+    #[serde(default)]
+    pub primitive: Vec<PrimitiveMatrix>,
+    /// Matrices of handshakes in memory.
+    #[serde(default)]
+    pub handshake: Vec<HandshakeMatrix>,
+    /// Matrices of application data in memory.
+    #[serde(default)]
+    pub bulk: Vec<BulkMatrix>,
+    /// Matrices of idle connections.
+    #[serde(default)]
+    pub idle: Vec<IdleMatrix>,
+    /// Matrices of loads over loopback.
+    #[serde(default)]
+    pub load: Vec<LoadMatrix>,
+}
+
+fn default_budget() -> f64 {
+    120.0
+}
+
+fn default_precision() -> f64 {
+    0.01
+}
+
+fn default_rounds() -> u32 {
+    200
+}
+
+/// Every combination of these; operations that an algorithm does not have are left out.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PrimitiveMatrix {
+    /// Algorithms.
+    pub algorithms: Vec<Algorithm>,
+    /// Operations; all that the algorithm has where absent.
+    #[serde(default)]
+    pub ops: Vec<Op>,
+    /// Message sizes in bytes, for algorithms that have them.
+    #[serde(default = "default_sizes")]
+    pub sizes: Vec<u64>,
+    /// Layouts of the calls.
+    #[serde(default = "default_patterns")]
+    pub patterns: Vec<Pattern>,
+    /// Numbers of threads.
+    #[serde(default = "default_threads")]
+    pub threads: Vec<u64>,
+}
+
+fn default_sizes() -> Vec<u64> {
+    vec![16, 64, 256, 1024, 1350, 8192, 16384]
+}
+
+fn default_patterns() -> Vec<Pattern> {
+    vec![Pattern::Tls]
+}
+
+fn default_threads() -> Vec<u64> {
+    vec![1]
+}
+
+/// The combinations that exist of these: a suite of another version, or one that does not fit the certificate key or
+/// the group, makes no case.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HandshakeMatrix {
+    /// Protocol versions.
+    pub versions: Vec<Version>,
+    /// Cipher suites.
+    pub suites: Vec<Suite>,
+    /// Key exchange groups; suites with RSA key transport need none.
+    pub groups: Vec<Group>,
+    /// Certificate keys.
+    pub keys: Vec<Key>,
+    /// Certificates that the server sends.
+    #[serde(default = "default_chains")]
+    pub chains: Vec<u64>,
+    /// Full and resumed.
+    #[serde(default = "default_resumptions")]
+    pub resumptions: Vec<Resumption>,
+    /// Without and with a client certificate.
+    #[serde(default = "default_mutual")]
+    pub mutual: Vec<bool>,
+    /// Numbers of threads that share one context.
+    #[serde(default = "default_threads")]
+    pub threads: Vec<u64>,
+}
+
+fn default_chains() -> Vec<u64> {
+    vec![2]
+}
+
+fn default_resumptions() -> Vec<Resumption> {
+    vec![Resumption::Full]
+}
+
+fn default_mutual() -> Vec<bool> {
+    vec![false]
+}
+
+/// As [`HandshakeMatrix`], for application data.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BulkMatrix {
+    /// Protocol versions.
+    pub versions: Vec<Version>,
+    /// Cipher suites.
+    pub suites: Vec<Suite>,
+    /// Key exchange groups.
+    pub groups: Vec<Group>,
+    /// Certificate keys.
+    pub keys: Vec<Key>,
+    /// Which way the data flows.
+    #[serde(default = "default_directions")]
+    pub directions: Vec<Direction>,
+    /// The largest plaintext in a record, bytes.
+    #[serde(default = "default_records")]
+    pub records: Vec<u64>,
+    /// Bytes in one write.
+    #[serde(default = "default_writes")]
+    pub writes: Vec<u64>,
+    /// Bytes written before they are read: more than the cache holds, to see main memory.
+    #[serde(default = "default_buffers")]
+    pub buffers: Vec<u64>,
+}
+
+fn default_directions() -> Vec<Direction> {
+    vec![Direction::Download]
+}
+
+fn default_records() -> Vec<u64> {
+    vec![16384]
+}
+
+fn default_writes() -> Vec<u64> {
+    vec![16384]
+}
+
+fn default_buffers() -> Vec<u64> {
+    vec![262_144]
+}
+
+/// As [`HandshakeMatrix`], for connections that do nothing.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct IdleMatrix {
+    /// Protocol versions.
+    pub versions: Vec<Version>,
+    /// Cipher suites.
+    pub suites: Vec<Suite>,
+    /// Key exchange groups.
+    pub groups: Vec<Group>,
+    /// Certificate keys.
+    pub keys: Vec<Key>,
+    /// The sides that are kept.
+    #[serde(default = "default_sides")]
+    pub sides: Vec<Side>,
+    /// Connections at once.
+    #[serde(default = "default_idle")]
+    pub connections: Vec<u64>,
+}
+
+fn default_sides() -> Vec<Side> {
+    vec![Side::Server, Side::Client]
+}
+
+fn default_idle() -> Vec<u64> {
+    vec![500]
+}
+
+/// Loads over loopback: plain HTTP, HTTPS in the combinations that exist, or both.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LoadMatrix {
+    /// Whether to add plain HTTP to each combination of connections, requests and bodies.
+    #[serde(default)]
+    pub plain: bool,
+    /// Protocol versions; none is plain HTTP only.
+    #[serde(default)]
+    pub versions: Vec<Version>,
+    /// Cipher suites.
+    #[serde(default)]
+    pub suites: Vec<Suite>,
+    /// Key exchange groups.
+    #[serde(default)]
+    pub groups: Vec<Group>,
+    /// Certificate keys.
+    #[serde(default)]
+    pub keys: Vec<Key>,
+    /// Full and resumed connections.
+    #[serde(default = "default_resumptions")]
+    pub resumptions: Vec<Resumption>,
+    /// The library of the client; the server's own where absent or not there.
+    #[serde(default)]
+    pub client: Option<String>,
+    /// Connections at once.
+    #[serde(default = "default_connections")]
+    pub connections: Vec<u64>,
+    /// Requests on one connection; 0 is no limit.
+    #[serde(default = "default_requests")]
+    pub requests_per_connection: Vec<u64>,
+    /// Bytes in a response's body.
+    #[serde(default = "default_bodies")]
+    pub bodies: Vec<u64>,
+    /// CPU microseconds of the application per request.
+    #[serde(default = "default_work")]
+    pub work_us: Vec<u64>,
+}
+
+fn default_connections() -> Vec<u64> {
+    vec![16]
+}
+
+fn default_requests() -> Vec<u64> {
+    vec![0]
+}
+
+fn default_bodies() -> Vec<u64> {
+    vec![1024]
+}
+
+fn default_work() -> Vec<u64> {
+    vec![0]
+}
+
+/// A study that cannot be run as it stands.
+#[derive(Debug, thiserror::Error)]
+pub enum StudyError {
+    /// It could not be read.
+    #[error(transparent)]
+    Read(#[from] tlstax_doc::StoreError),
+    /// It is not of the right form.
+    #[error("{path}: {source}docs/adding-a-study.md lists the keys")]
+    Malformed {
+        /// The file.
+        path: String,
+        /// Where and what.
+        source: toml::de::Error,
+    },
+    /// There is no study of that name.
+    #[error("no study '{name}': give one of {known}, or the path of a .toml file")]
+    Unknown {
+        /// The name.
+        name: String,
+        /// The names there are.
+        known: String,
+    },
+    /// A number lies outside what can be measured.
+    #[error("study '{study}', {place}: {value} is out of range: {what} must be from {low} to {high}")]
+    OutOfRange {
+        /// The study.
+        study: String,
+        /// Which matrix.
+        place: String,
+        /// What the number is.
+        what: &'static str,
+        /// The number.
+        value: String,
+        /// The smallest that is allowed.
+        low: u64,
+        /// The largest that is allowed.
+        high: u64,
+    },
+    /// A matrix has no combination that exists.
+    #[error(
+        "study '{study}', {place}: no combination of its versions, suites, groups and keys exists; a TLS 1.2 suite \
+         needs a fitting certificate key, a TLS 1.3 suite version TLSv1.3, ffdhe groups a DHE suite"
+    )]
+    Empty {
+        /// The study.
+        study: String,
+        /// Which matrix.
+        place: String,
+    },
+    /// There is nothing in it.
+    #[error("study '{0}' has no matrix: add [[primitive]], [[handshake]], [[bulk]], [[idle]] or [[load]]")]
+    Nothing(String),
+}
+
+impl Study {
+    /// Reads a study by the name of its file in `studies/`, or by path.
+    pub fn read(home: &Home, name: &str) -> Result<Self, StudyError> {
+        let path = match name.ends_with(".toml") {
+            true => Path::new(name).to_owned(),
+            false => home.studies().join(format!("{name}.toml")),
+        };
+        if !path.is_file() && !name.ends_with(".toml") {
+            return Err(StudyError::Unknown { name: name.to_owned(), known: Self::names(home).join(", ") });
+        }
+        let text = tlstax_doc::read(&path)?;
+        Self::parse(&text, &path.display().to_string())
+    }
+
+    /// Reads the text of a study; the path is for messages.
+    pub fn parse(text: &str, path: &str) -> Result<Self, StudyError> {
+        let study: Self =
+            toml::from_str(text).map_err(|source| StudyError::Malformed { path: path.to_owned(), source })?;
+        study.check()?;
+        Ok(study)
+    }
+
+    /// A study without matrices, as a short cut begins with.
+    pub fn named(name: &str, question: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            question: question.to_owned(),
+            budget_s: default_budget(),
+            precision: default_precision(),
+            max_rounds: default_rounds(),
+            primitive: Vec::new(),
+            handshake: Vec::new(),
+            bulk: Vec::new(),
+            idle: Vec::new(),
+            load: Vec::new(),
+        }
+    }
+
+    /// The study of a run that is gone on with: its cases stand in the journal.
+    pub fn resumed(begun: &tlstax_doc::Results) -> Self {
+        let facts = &begun.study;
+        let study = Self::named(&facts.name, &facts.question);
+        Self { budget_s: facts.budget_s, precision: facts.precision, ..study }
+    }
+
+    /// The names of the declared studies, sorted.
+    pub fn names(home: &Home) -> Vec<String> {
+        let Ok(folder) = std::fs::read_dir(home.studies()) else { return Vec::new() };
+        let mut names: Vec<String> = folder
+            .filter_map(|entry| Some(entry.ok()?.file_name().to_str()?.strip_suffix(".toml")?.to_owned()))
+            .collect();
+        names.sort();
+        names
+    }
+}

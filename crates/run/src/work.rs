@@ -1,0 +1,129 @@
+//! One case on its way through a run: how much of it makes a batch, and when it has had enough.
+
+use tlstax_doc::{Batch, Metric, Slice, observations};
+use tlstax_spec::{Case, Nanos, Proof, Sample, Workload};
+use tlstax_stats::{Baseline, MIN_ROUNDS, estimate, narrow_enough};
+
+use crate::pool::{Amount, Measured, Pool};
+use crate::session::Refused;
+
+/// The work in a batch of a primitive: short, so that a batch lies within one state of the machine.
+const PRIMITIVE_BATCH: Nanos = Nanos::from_millis(2);
+
+/// The work in a batch of handshakes or bulk data.
+const MEMORY_BATCH: Nanos = Nanos::from_millis(4);
+
+/// A window of load: long enough that filling and draining the connections does not show.
+const LOAD_WINDOW: Nanos = Nanos::from_millis(40);
+
+/// A case that is still not understood after so many trials is measured with what the last one told.
+const MAX_TRIALS: u32 = 4;
+
+/// One iteration in so many is run untimed before the others: the first ones after another case find cold caches.
+const WARMUP_SHARE: u64 = 16;
+
+/// A case that is being measured.
+#[derive(Debug)]
+pub struct Work {
+    /// Its place among the measurements, and its slot in the workers.
+    pub index: usize,
+    /// The batch that it gets in each round.
+    pub amount: Amount,
+    /// The generation of the processes it was prepared in.
+    pub generation: u32,
+    /// Whether it gets no more batches.
+    pub done: bool,
+}
+
+impl Work {
+    /// A case before its first batch.
+    pub fn new(index: usize, generation: u32) -> Self {
+        Self {
+            index,
+            amount: Amount { iterations: 1, warmup: 0, expected: Nanos(0) },
+            generation,
+            done: false,
+        }
+    }
+
+    /// The slot under which the workers know the case.
+    pub fn slot(&self) -> u32 {
+        u32::try_from(self.index).unwrap_or_else(|_| unreachable!("a study has fewer cases than that"))
+    }
+
+    /// Gets the case ready in its processes and finds out how much of it makes a batch.
+    pub fn prepare(&mut self, case: &Case, pool: &mut Pool<'_>) -> Result<Proof, Refused> {
+        let proof = pool.prepare(self.slot(), case)?;
+        self.generation = pool.generation(case);
+        for _ in 0..MAX_TRIALS {
+            let trial = pool.run(self.slot(), case, self.amount)?;
+            if !self.calibrate(case, &trial.sample) {
+                break;
+            }
+        }
+        Ok(proof)
+    }
+
+    /// Runs one batch; a case whose processes were replaced is prepared again first.
+    pub fn run(&mut self, case: &Case, pool: &mut Pool<'_>) -> Result<Measured, Refused> {
+        if pool.generation(case) != self.generation {
+            pool.prepare(self.slot(), case)?;
+            self.generation = pool.generation(case);
+        }
+        pool.run(self.slot(), case, self.amount)
+    }
+
+    /// Chooses how many iterations make a batch, from a trial. Returns whether another trial would tell better.
+    fn calibrate(&mut self, case: &Case, trial: &Sample) -> bool {
+        let target = match &case.workload {
+            Workload::Primitive(_) => PRIMITIVE_BATCH,
+            Workload::Handshake(_) | Workload::Bulk(_) => MEMORY_BATCH,
+            Workload::Load(_) => LOAD_WINDOW,
+            Workload::Idle(_) => return false,
+        };
+        let iterations = trial.iterations / u64::from(case.threads).max(1);
+        let each = trial.wall.0.max(1) as f64 / iterations.max(1) as f64;
+        let wanted = ((target.0 as f64 / each) as u64).max(self.least(case));
+        self.amount = Amount {
+            iterations: wanted,
+            warmup: wanted / WARMUP_SHARE,
+            expected: Nanos((each * wanted as f64) as u64),
+        };
+        // A trial of a tenth of the batch has outgrown the cost of the first calls.
+        wanted > 10 * iterations
+    }
+
+    /// Each connection of a load takes part in each window.
+    fn least(&self, case: &Case) -> u64 {
+        match &case.workload {
+            Workload::Load(load) => 2 * u64::from(load.connections),
+            _ => 1,
+        }
+    }
+
+    /// Whether the figures of a case are as sharp as the study wants them.
+    pub fn is_sharp(
+        case: &Case,
+        batches: &[Batch],
+        slices: &[Slice],
+        baseline: Option<&Baseline>,
+        precision: f64,
+    ) -> bool {
+        batches.len() >= MIN_ROUNDS
+            && headlines(case).iter().all(|metric| {
+                estimate(&observations(batches, slices, *metric), baseline)
+                    .is_some_and(|estimate| narrow_enough(&estimate, precision))
+            })
+    }
+}
+
+/// The metrics that a table shows first for a case: these must be sharp before it is done.
+fn headlines(case: &Case) -> &'static [Metric] {
+    match &case.workload {
+        Workload::Primitive(_) if case.threads > 1 => &[Metric::Wall],
+        Workload::Primitive(_) => &[Metric::Cpu],
+        Workload::Handshake(_) | Workload::Bulk(_) | Workload::Load(_) => &[Metric::Client, Metric::Server],
+        // Memory has no noise that more rounds would average out.
+        Workload::Idle(_) => &[],
+    }
+}

@@ -1,0 +1,162 @@
+//! The same case in two runs, between which the machine may have changed.
+
+use crate::estimate::{MIN_ROUNDS, Observation};
+use crate::order::{Interval, cautious_interval};
+use crate::reference::{Baseline, Reading};
+use crate::rounds::Rounds;
+use crate::shares::Shares;
+
+/// One case in one run.
+#[derive(Debug, Clone, Copy)]
+pub struct Side<'a> {
+    /// The batches of the case.
+    pub observations: &'a [Observation],
+    /// The baseline of the run; none where no references were read.
+    pub baseline: Option<&'a Baseline>,
+}
+
+/// What a comparison goes by.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Settings {
+    /// The smallest change that can be told from the luck of a process, as a share: where its code, stack and heap come
+    /// to lie changes costs (Mytkowicz and others, "Producing wrong data without doing anything obviously wrong",
+    /// 2009), and no number of rounds shows it, because it is the same in all. The default suits costs that this
+    /// changes by some tenths of a percent.
+    pub floor: f64,
+    /// The widest change, as a share, that may be called "the same".
+    pub same_within: f64,
+    /// The confidence of the interval of the ratio, 0 to 1.
+    pub confidence: f64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { floor: 0.01, same_within: 0.03, confidence: 0.95 }
+    }
+}
+
+/// What can be said about a change.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Verdict {
+    /// The new run costs less, by more than the floor.
+    Faster,
+    /// The new run costs more, by more than the floor.
+    Slower,
+    /// The cost changed by no more than `within`, a share.
+    Same {
+        /// The largest change that the interval or the floor leaves room for.
+        within: f64,
+    },
+    /// The data do not decide.
+    CannotTell,
+}
+
+/// Why a verdict is what it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reason {
+    /// The interval decides.
+    Interval,
+    /// Fewer than [`MIN_ROUNDS`] rounds on one of the sides.
+    TooFewRounds,
+    /// No references on one of the sides, so that a change of the machine would look like one of the case.
+    NoReferences,
+    /// The machine changed between the runs, and the runs do not show how the case follows it.
+    MachineChanged,
+    /// Too much noise for so few rounds.
+    Noise,
+}
+
+/// A change between two runs.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Comparison {
+    /// What can be said.
+    pub verdict: Verdict,
+    /// New cost / old cost, with all that the machine's change leaves open; none where there are too few rounds.
+    pub ratio: Option<Interval>,
+    /// The references of the new run as multiples of the old run's, in the rounds compared.
+    pub machine: Option<Reading>,
+    /// Why.
+    pub why: Reason,
+}
+
+/// Compares the same case in two runs.
+///
+/// Each side is the median over its rounds (quiet ones where there are enough). The two are independent, so their
+/// intervals are joined in logarithms by their squares (MOVER: Donner and Zou, "Closed-form confidence intervals for
+/// functions of the normal mean and standard deviation", 2012).
+///
+/// The machine may have changed between the runs, and how the case follows the machine is not known beforehand: every
+/// pair of [`Shares`] gives a ratio of its own. Those that the rounds of the two runs refute are dropped, and the
+/// interval reaches over all others. So if the machine changed in a way the runs themselves never showed, the interval is wide,
+/// and the verdict is "cannot tell".
+pub fn compare(old: Side<'_>, new: Side<'_>, settings: &Settings) -> Comparison {
+    let origin = old.baseline.or(new.baseline).map_or(Reading::NEUTRAL, |baseline| baseline.best);
+    let (old, new) = (old.rounds(origin), new.rounds(origin));
+    if old.kept.len().min(new.kept.len()) < MIN_ROUNDS {
+        return undecided(Reason::TooFewRounds, None);
+    }
+    let (false, false, Some(machine)) = (old.all.is_empty(), new.all.is_empty(), machine(&old, &new)) else {
+        return undecided(Reason::NoReferences, by_chance(Shares::default(), &old, &new, settings));
+    };
+    let possible = Shares::possible(&[&old.all, &new.all]);
+    let Some(likely) = by_chance(possible[0], &old, &new, settings) else {
+        return undecided(Reason::TooFewRounds, None);
+    };
+    let ratios =
+        possible.iter().filter_map(|shares| Some(new.level(*shares)? / old.level(*shares)? / likely.value));
+    let (least, greatest) = ratios.fold((1.0, 1.0), |(low, high): (f64, f64), x| (low.min(x), high.max(x)));
+    let mixture = ((machine.latency / machine.throughput).ln().abs() * MIXTURE).exp();
+    let ratio =
+        Interval { low: likely.low * least / mixture, high: likely.high * greatest * mixture, ..likely };
+    let verdict = verdict(ratio, settings);
+    let why = match verdict {
+        Verdict::CannotTell if self::verdict(likely, settings) != verdict => Reason::MachineChanged,
+        Verdict::CannotTell => Reason::Noise,
+        _ => Reason::Interval,
+    };
+    Comparison { verdict, ratio: Some(ratio), machine: Some(machine), why }
+}
+
+/// What is left open, as a share of the difference between the kernels' changes, because it is not known how a case
+/// between the kernels mixes them: the sum of times and the geometric mean differ by up to so much while the
+/// kernels' changes differ by less than a factor of 1.5.
+const MIXTURE: f64 = 0.05;
+
+fn verdict(ratio: Interval, settings: &Settings) -> Verdict {
+    let within = (ratio.high - 1.0).max(1.0 / ratio.low - 1.0).max(settings.floor);
+    if ratio.low > 1.0 + settings.floor {
+        Verdict::Slower
+    } else if ratio.high < 1.0 / (1.0 + settings.floor) {
+        Verdict::Faster
+    } else if within <= settings.same_within {
+        Verdict::Same { within }
+    } else {
+        Verdict::CannotTell
+    }
+}
+
+fn undecided(why: Reason, ratio: Option<Interval>) -> Comparison {
+    Comparison { verdict: Verdict::CannotTell, ratio, machine: None, why }
+}
+
+/// The references of the new run as multiples of the old run's.
+fn machine(old: &Rounds, new: &Rounds) -> Option<Reading> {
+    Some(new.state()?.relative_to(old.state()?))
+}
+
+/// New / old with the machine taken out by these shares, and the interval that chance leaves open.
+fn by_chance(shares: Shares, old: &Rounds, new: &Rounds, settings: &Settings) -> Option<Interval> {
+    let logs = |rounds: &Rounds| rounds.levelled(shares).into_values().map(f64::ln).collect::<Vec<_>>();
+    let side = |rounds| cautious_interval(&logs(rounds), settings.confidence);
+    let (old, new) = (side(old)?, side(new)?);
+    let log = new.value - old.value;
+    let down = (new.value - new.low).hypot(old.high - old.value);
+    let up = (new.high - new.value).hypot(old.value - old.low);
+    Some(Interval { value: log.exp(), low: (log - down).exp(), high: (log + up).exp() })
+}
+
+impl Side<'_> {
+    fn rounds(&self, origin: Reading) -> Rounds {
+        Rounds::of(self.observations, self.baseline, origin)
+    }
+}

@@ -1,0 +1,141 @@
+//! The cost of a case in one run, and the ratio of two.
+
+use std::collections::BTreeMap;
+
+use crate::order::{Interval, cautious_interval};
+use crate::reference::{Baseline, Gate, Reading};
+use crate::rounds::Rounds;
+use crate::shares::Shares;
+
+/// What one batch of a case cost, between two readings of the reference kernels.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Observation {
+    /// The round of the run that the batch belongs to.
+    pub round: u32,
+    /// The cost of one iteration in nanoseconds (or whatever else is compared); above zero.
+    pub cost: f64,
+    /// The reading before the batch; [`Reading::default`] where there is none.
+    pub before: Reading,
+    /// The reading after it.
+    pub after: Reading,
+}
+
+/// What an estimate rests on.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Basis {
+    /// The rounds in which the machine was quiet. What the references show above their best, at most the gate's width,
+    /// is taken out.
+    Quiet {
+        /// What counted as quiet.
+        gate: Gate,
+    },
+    /// All rounds, because too few were quiet. What the references show above their best is taken out.
+    Corrected,
+    /// All rounds as they are: there were no references.
+    Raw,
+}
+
+/// A cost with the interval that covers it in 95 of 100 runs.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Estimate {
+    /// The median over rounds, in the unit of the observations.
+    pub value: f64,
+    /// The lower end of the interval.
+    pub low: f64,
+    /// The upper end of the interval.
+    pub high: f64,
+    /// What it rests on.
+    pub basis: Basis,
+    /// The rounds it was made from.
+    pub kept: usize,
+    /// The rounds there were.
+    pub total: usize,
+}
+
+/// The least number of rounds that an estimate is made from: an interval for a median that holds in 95 of 100 cases
+/// does not exist for fewer (2 x 0.5^5 is 6 %).
+pub const MIN_ROUNDS: usize = 6;
+
+/// The confidence of every interval of an estimate.
+const CONFIDENCE: f64 = 0.95;
+
+/// The cost of a case on the machine at its best: the median over quiet rounds, and where fewer than [`MIN_ROUNDS`] are
+/// quiet, over all rounds. Several batches of one round count as one value, their median.
+///
+/// The interval holds what chance leaves open ([`median_interval`] over rounds), and what is not known about how the case
+/// follows the machine ([`Shares`]).
+///
+/// None where there are fewer rounds than [`MIN_ROUNDS`]. Observations whose cost is not above zero are neglected.
+pub fn estimate(observations: &[Observation], baseline: Option<&Baseline>) -> Option<Estimate> {
+    let rounds = Rounds::of(observations, baseline, origin(baseline));
+    let followed = Followed::of(&rounds)?;
+    followed.summarise(&rounds.levelled(followed.shares), &rounds)
+}
+
+/// What case `a` costs as a multiple of case `b` of the same run: computed within each round that has both, then
+/// summarised as in [`estimate`].
+///
+/// None where fewer than [`MIN_ROUNDS`] rounds have both.
+pub fn ratio(a: &[Observation], b: &[Observation], baseline: Option<&Baseline>) -> Option<Estimate> {
+    let origin = origin(baseline);
+    let quiet = || ratio_of(&Rounds::of(a, baseline, origin), &Rounds::of(b, baseline, origin));
+    let disturbed =
+        || ratio_of(&Rounds::disturbed(a, baseline, origin), &Rounds::disturbed(b, baseline, origin));
+    quiet().or_else(disturbed)
+}
+
+/// Whether an estimate is as sharp as wanted: half its interval within `relative_half_width` of its value. This is
+/// the rule by which a case stops before its budget is spent.
+pub fn narrow_enough(estimate: &Estimate, relative_half_width: f64) -> bool {
+    let Estimate { value, low, high, .. } = *estimate;
+    Interval { value, low, high }.relative_half_width() <= relative_half_width
+}
+
+/// The state that costs are brought to.
+fn origin(baseline: Option<&Baseline>) -> Reading {
+    baseline.map_or(Reading::NEUTRAL, |baseline| baseline.best)
+}
+
+fn ratio_of(a: &Rounds, b: &Rounds) -> Option<Estimate> {
+    let (followed_a, followed_b) = (Followed::of(a)?, Followed::of(b)?);
+    let divisors = b.levelled(followed_b.shares);
+    let quotient = |(round, cost)| Some((round, cost / divisors.get(&round)?));
+    let quotients = a.levelled(followed_a.shares).into_iter().filter_map(quotient).collect();
+    let weaker = if matches!(a.basis, Basis::Quiet { .. }) { b } else { a };
+    followed_a.over(followed_b).summarise(&quotients, weaker)
+}
+
+/// How a case follows the machine, and what it would cost if it followed in any other way that its rounds leave open.
+#[derive(Clone, Copy)]
+struct Followed {
+    shares: Shares,
+    /// The least and the greatest cost by any possible shares, as multiples of the cost by `shares`.
+    least: f64,
+    greatest: f64,
+}
+
+impl Followed {
+    fn of(rounds: &Rounds) -> Option<Self> {
+        let possible = Shares::possible(&[&rounds.all]);
+        let shares = *possible.first()?;
+        let cost = rounds.level(shares)?;
+        let others = possible.into_iter().filter_map(|other| Some(rounds.level(other)? / cost));
+        let (least, greatest) =
+            others.fold((1.0, 1.0), |(low, high): (f64, f64), x| (low.min(x), high.max(x)));
+        Some(Self { shares, least, greatest })
+    }
+
+    fn over(self, other: Self) -> Self {
+        Self { least: self.least / other.greatest, greatest: self.greatest / other.least, ..self }
+    }
+
+    fn summarise(&self, values: &BTreeMap<u32, f64>, rounds: &Rounds) -> Option<Estimate> {
+        if values.len() < MIN_ROUNDS {
+            return None;
+        }
+        let Interval { value, low, high } =
+            cautious_interval(&values.values().copied().collect::<Vec<_>>(), CONFIDENCE)?;
+        let (low, high) = (low * self.least, high * self.greatest);
+        Some(Estimate { value, low, high, basis: rounds.basis, kept: values.len(), total: rounds.total })
+    }
+}

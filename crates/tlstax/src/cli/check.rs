@@ -1,0 +1,145 @@
+//! `tlstax check`: what is wrong with this machine for measuring.
+
+use std::process::ExitCode;
+
+use tlstax_doc::Severity;
+use tlstax_run::{Acceleration, Checkup, checkup};
+use tlstax_spec::Host;
+
+use super::top::Project;
+use crate::output::print;
+
+/// Look at this machine and its libraries, and say what is in the way of good figures.
+///
+/// Listens to the noise of the measuring core for two seconds, reads back what each library uses of the CPU, and
+/// names every finding with its remedy. Changes nothing.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Print everything that was found, as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Checks machine and libraries.
+pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
+    let found = checkup(&project.home, &project.registry)?;
+    let text = if args.json { json(&found)? } else { text(&found) };
+    print(&text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn json(found: &Checkup) -> serde_json::Result<String> {
+    let accelerations: Vec<_> = found
+        .accelerations
+        .iter()
+        .map(|seen| {
+            serde_json::json!({
+                "library": seen.library, "features": seen.features,
+                "aes_128_gcm_mb_s": seen.aes_gcm, "chacha20_poly1305_mb_s": seen.chacha20,
+            })
+        })
+        .collect();
+    let whole = serde_json::json!({
+        "host": found.host, "libraries": found.libraries, "accelerations": accelerations, "findings": found.notes,
+    });
+    Ok(serde_json::to_string_pretty(&whole)? + "\n")
+}
+
+fn text(found: &Checkup) -> String {
+    let mut text = machine(&found.host);
+    text += &format!(
+        "cores      measuring and serving on {}, clients on {}\n\nLibraries\n",
+        found.cores.measure, found.cores.client
+    );
+    for library in &found.libraries {
+        let what = match (&library.unavailable, &library.hello) {
+            (Some(why), _) => format!("not available: {why}"),
+            (None, hello) => hello.as_ref().map(|hello| hello.version.clone()).unwrap_or_default(),
+        };
+        text += &format!("  {:16} {what}\n", library.id);
+        if let Some(seen) = found.accelerations.iter().find(|seen| seen.library == library.id) {
+            text += &acceleration(seen);
+        }
+    }
+    text += "\nFindings\n";
+    for note in &found.notes {
+        let mark = match note.severity {
+            Severity::Info => "-",
+            Severity::Warning => "!",
+            Severity::Problem => "X",
+        };
+        text += &format!("  {mark} {}\n", note.what);
+        if !note.remedy.is_empty() {
+            text += &format!("      remedy: {}\n", note.remedy);
+        }
+    }
+    if found.notes.is_empty() {
+        text += "  nothing is in the way\n";
+    }
+    text
+}
+
+fn acceleration(seen: &Acceleration) -> String {
+    let mut text = String::new();
+    match &seen.features {
+        Some(features) => text += &format!("{:19}uses {}\n", "", features.join(" ")),
+        None if seen.aes_gcm.is_some() => {
+            text += &format!("{:19}does not tell which CPU features it uses\n", "")
+        }
+        None => {}
+    }
+    if let (Some(aes), Some(chacha)) = (seen.aes_gcm, seen.chacha20) {
+        text +=
+            &format!("{:19}quick look: AES-128-GCM {aes:.0} MB/s, ChaCha20-Poly1305 {chacha:.0} MB/s\n", "");
+    }
+    text
+}
+
+fn machine(host: &Host) -> String {
+    let unknown = || "not told by this machine".to_owned();
+    let or = |value: &Option<String>| value.clone().unwrap_or_else(unknown);
+    let count = |value: Option<u32>| value.map_or_else(|| "?".to_owned(), |value| value.to_string());
+    let topology = &host.topology;
+    let smt = match topology.smt {
+        Some(true) => "SMT on",
+        Some(false) => "SMT off or hidden",
+        None => "SMT unknown",
+    };
+    let virtualisation = match (&host.virtualisation.present, &host.virtualisation.hypervisor) {
+        (Some(true), hypervisor) => format!("virtual machine under {}", or(hypervisor)),
+        (Some(false), _) => "none".to_owned(),
+        (None, _) => unknown(),
+    };
+    let mut text = format!(
+        "cpu        {} ({} cores, {} threads, {smt})\nfeatures   {}\nkernel     {}, {}\nvirtual    {virtualisation}\n\
+         governor   {}\ncounters   {}\n",
+        or(&host.cpu.name),
+        count(topology.cores),
+        count(topology.threads),
+        host.features.join(" "),
+        or(&host.kernel),
+        or(&host.os),
+        or(&host.frequency.governor),
+        match host.counters.cycles {
+            Some(true) => "cycles and instructions can be counted".to_owned(),
+            Some(false) => format!("none (errno {})", host.counters.errno.unwrap_or_default()),
+            None => unknown(),
+        },
+    );
+    if let Some(clocks) = &host.clocks {
+        text += &format!(
+            "clocks     monotonic {} ns a reading, thread CPU {} ns\n",
+            clocks.monotonic.call_ns.0, clocks.thread_cpu.call_ns.0
+        );
+    }
+    if let Some(noise) = &host.noise {
+        text += &format!(
+            "noise      latency kernel quiet {:.0} % of the time, throughput kernel {:.0} %; steal {}; longest gap {} us\n",
+            noise.latency.quiet * 100.0,
+            noise.throughput.quiet * 100.0,
+            noise.steal.map_or_else(|| "not told".to_owned(), |share| format!("{:.2} %", share * 100.0)),
+            noise.longest_gap_ns.0 / 1000,
+        );
+    }
+    text
+}

@@ -1,0 +1,77 @@
+//! `tlstax measure`: run a study.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Context;
+use tlstax_run::{Plan, Study};
+
+use super::common::{self, Measuring};
+use super::top::Project;
+use crate::failure::Usage;
+use crate::output::print;
+
+/// Run a study: a declared matrix of cases, each with its question.
+///
+/// The libraries are chosen by you or by the registry, not by the study: what a library cannot do becomes a row that
+/// says so. Batches of all cases are interleaved and shuffled; a case is done when its interval is narrow enough.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  tlstax measure quick\n  tlstax measure quick -l openssl,rustls-ring --budget 5m\n  \
+                        tlstax measure my-study.toml --verify\n  tlstax measure --resume results/quick-….journal"
+)]
+pub struct Args {
+    /// The name of a study in studies/, or the path of a .toml file; without it, the studies are listed.
+    study: Option<String>,
+
+    /// Go on with the journal of a run that was stopped.
+    #[arg(long, value_name = "JOURNAL", conflicts_with_all = ["study", "library", "seed", "precision", "list", "verify", "output"])]
+    resume: Option<PathBuf>,
+
+    #[command(flatten)]
+    measuring: Measuring,
+}
+
+/// Runs, lists or goes on with a study.
+pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
+    if let Some(journal) = args.resume {
+        return resume(journal, args.measuring, project);
+    }
+    let Some(name) = args.study else {
+        return list_studies(project);
+    };
+    let study = Study::read(&project.home, &name)?;
+    common::measure(study, args.measuring, project)
+}
+
+fn list_studies(project: &Project) -> anyhow::Result<ExitCode> {
+    let mut text = String::new();
+    for name in Study::names(&project.home) {
+        let study = Study::read(&project.home, &name)?;
+        let first = study.question.trim().lines().next().unwrap_or_default().to_owned();
+        text += &format!("{name:16} {first}\n");
+    }
+    print(&text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn resume(journal: PathBuf, flags: Measuring, project: &Project) -> anyhow::Result<ExitCode> {
+    if journal.extension().is_none_or(|extension| extension != "journal") {
+        return Err(Usage(format!("{} is no journal: its name ends in .journal", journal.display())).into());
+    }
+    let begun = tlstax_doc::read_journal(&journal)?.results;
+    let mut study = Study::resumed(&begun);
+    study.budget_s = flags.budget.unwrap_or(study.budget_s);
+    let libraries = begun.libraries.into_iter().map(|library| library.id).collect();
+    let plan = Plan {
+        home: &project.home,
+        registry: &project.registry,
+        study,
+        libraries,
+        seed: begun.study.seed,
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        journal: journal.clone(),
+        resume: true,
+    };
+    common::execute(plan, &journal.with_extension(""), &flags).context("going on with a journal")
+}

@@ -1,0 +1,93 @@
+//! The verbs, and which file answers each.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::{Parser, Subcommand};
+use tlstax_run::{Home, Registry};
+
+use super::{bulk, check, compare, generate, handshake, libraries, load, measure, report, speed};
+
+/// What TLS costs on this machine: measured, explained, compared.
+///
+/// Start with `tlstax check`, which says what is wrong with this machine for measuring, then `tlstax measure quick`.
+/// The short cuts speed, handshake, bulk and load measure what their flags say; `measure` runs whole studies.
+/// Every figure carries its 95 % interval, was proved by the library that made it, and can be written as JSON.
+#[derive(Debug, Parser)]
+#[command(name = "tlstax", version, propagate_version = true, max_term_width = 110)]
+#[command(
+    after_help = "Exit codes: 0 fine, 1 compare found a regression, 2 wrong use or a bad document, 3 something is \
+                        missing on this machine, 4 a mistake of ours, 130 interrupted."
+)]
+pub struct Cli {
+    #[command(subcommand)]
+    verb: Verb,
+
+    /// The folder of tlstax's own files (workers/, studies/, pki/); found by itself in a source tree.
+    #[arg(long, global = true, value_name = "DIR", env = "TLSTAX_HOME", hide_env_values = true)]
+    home: Option<PathBuf>,
+
+    /// Another registry of libraries than workers/workers.toml.
+    #[arg(long, global = true, value_name = "FILE")]
+    registry: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Verb {
+    /// Look at this machine and its libraries, and say what is in the way of good figures.
+    Check(check::Args),
+    /// Run a study: a declared matrix of cases.
+    Measure(measure::Args),
+    /// Measure primitives: ciphers, hashes, signatures, key exchange.
+    Speed(speed::Args),
+    /// Measure handshakes in memory, client and server apart.
+    Handshake(handshake::Args),
+    /// Measure application data in memory, sender and receiver apart.
+    Bulk(bulk::Args),
+    /// Measure HTTP and HTTPS requests over loopback, client and server apart.
+    Load(load::Args),
+    /// Compare results: faster, slower, the same, or cannot tell.
+    Compare(compare::Args),
+    /// Print results that were written earlier, in any format.
+    Report(report::Args),
+    /// List the TLS libraries, what they can do, and how to get those that are missing.
+    Libraries(libraries::Args),
+    /// Write shell completions, man pages and schemas.
+    Generate(generate::Args),
+}
+
+/// What every verb can use.
+#[derive(Debug)]
+pub struct Project {
+    /// The project's files.
+    pub home: Home,
+    /// The libraries there are.
+    pub registry: Registry,
+}
+
+/// Reads the command line and does what it says.
+pub fn main() -> anyhow::Result<ExitCode> {
+    let cli = Cli::parse();
+    // These two need none of the project's files.
+    let verb = match cli.verb {
+        Verb::Compare(args) => return compare::run(args),
+        Verb::Generate(args) => return generate::run(args),
+        verb => verb,
+    };
+    let home = Home::find(cli.home)?;
+    let registry = Registry::read(&home, cli.registry.as_deref())?;
+    tlstax_measure::signal::install().context("cannot catch SIGINT and SIGTERM")?;
+    let context = Project { home, registry };
+    match verb {
+        Verb::Check(args) => check::run(args, &context),
+        Verb::Measure(args) => measure::run(args, &context),
+        Verb::Speed(args) => speed::run(args, &context),
+        Verb::Handshake(args) => handshake::run(args, &context),
+        Verb::Bulk(args) => bulk::run(args, &context),
+        Verb::Load(args) => load::run(args, &context),
+        Verb::Report(args) => report::run(args, &context),
+        Verb::Libraries(args) => libraries::run(args, &context),
+        Verb::Compare(_) | Verb::Generate(_) => unreachable!("answered above"),
+    }
+}

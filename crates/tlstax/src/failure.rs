@@ -1,0 +1,73 @@
+//! How the program ends: exit codes, and the one place where an error is printed.
+
+use std::process::ExitCode;
+
+use tlstax_doc::StoreError;
+use tlstax_run::{NoHome, RegistryError, RunError, StudyError};
+
+/// `compare` found a regression above `--fail-above`.
+pub const REGRESSION: u8 = 1;
+/// The user's words, a study or a document are not usable.
+pub const USAGE: u8 = 2;
+/// The machine lacks something: a library, a file, room on the disk.
+pub const ENVIRONMENT: u8 = 3;
+/// A mistake of ours.
+pub const INTERNAL: u8 = 4;
+/// The user interrupted, as shells count it: 128 + SIGINT.
+pub const INTERRUPTED: u8 = 130;
+
+/// Prints an error with its causes, and chooses the exit code.
+pub fn tell(error: &anyhow::Error) -> ExitCode {
+    crate::output::warn(&format!("error: {error:#}"));
+    ExitCode::from(code(error))
+}
+
+fn code(error: &anyhow::Error) -> u8 {
+    if let Some(error) = error.downcast_ref::<RunError>() {
+        return match error {
+            RunError::Study(error) => study_code(error),
+            RunError::Registry(_) => USAGE,
+            RunError::Interrupted => INTERRUPTED,
+            _ => ENVIRONMENT,
+        };
+    }
+    if let Some(error) = error.downcast_ref::<StudyError>() {
+        return study_code(error);
+    }
+    if let Some(error) = error.downcast_ref::<StoreError>() {
+        return store_code(error);
+    }
+    if error.is::<Usage>() || error.is::<RegistryError>() {
+        return USAGE;
+    }
+    if error.is::<NoHome>() || error.is::<tlstax_run::BuildError>() || error.is::<std::io::Error>() {
+        return ENVIRONMENT;
+    }
+    INTERNAL
+}
+
+fn study_code(error: &StudyError) -> u8 {
+    match error {
+        StudyError::Read(error) => store_code(error),
+        _ => USAGE,
+    }
+}
+
+fn store_code(error: &StoreError) -> u8 {
+    match error {
+        StoreError::Write { .. } => ENVIRONMENT,
+        _ => USAGE,
+    }
+}
+
+/// Words of the user that make no sense together.
+#[derive(Debug)]
+pub struct Usage(pub String);
+
+impl std::fmt::Display for Usage {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Usage {}

@@ -1,0 +1,96 @@
+//! Progress of a run on standard error: a bar on a terminal, a line now and then elsewhere.
+
+use std::io::IsTerminal;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use tlstax_run::{Event, Observer, Progress};
+use tlstax_spec::Nanos;
+
+use crate::output::warn;
+
+/// Where there is no terminal, progress is told this often.
+const TELL_EVERY: Nanos = Nanos::from_millis(15_000);
+
+/// Screens are drawn no more often than this, so that drawing takes nothing from the measurement.
+const DRAWS_PER_SECOND: u8 = 5;
+
+/// Shows the progress of one run.
+pub struct Screen {
+    bar: ProgressBar,
+    is_terminal: bool,
+    told: Nanos,
+}
+
+impl Screen {
+    /// A screen for a run; a quiet one tells of holes only.
+    pub fn new(quiet: bool) -> Self {
+        let is_terminal = std::io::stderr().is_terminal() && !quiet;
+        let target = match is_terminal {
+            true => ProgressDrawTarget::stderr_with_hz(DRAWS_PER_SECOND),
+            false => ProgressDrawTarget::hidden(),
+        };
+        let bar = ProgressBar::with_draw_target(Some(1), target);
+        let style = ProgressStyle::with_template("{bar:30} {prefix} {wide_msg}")
+            .unwrap_or_else(|_| unreachable!("the template is a constant that names only keys of indicatif"));
+        bar.set_style(style.progress_chars("━╸ "));
+        // Told at once the first time, and never if it is to be quiet.
+        let told = if quiet { Nanos(u64::MAX) } else { Nanos(0) };
+        Self { bar, is_terminal, told }
+    }
+
+    /// Takes the bar away.
+    pub fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+
+    fn line(&self, text: &str) {
+        match self.is_terminal {
+            true => self.bar.println(text),
+            false => warn(text),
+        }
+    }
+
+    fn batch(&mut self, progress: Progress<'_>) {
+        let Progress { case, round, done, of, elapsed, left } = progress;
+        let left = Duration::from_secs(left.0 / 1_000_000_000);
+        if self.is_terminal {
+            self.bar.set_length((elapsed.0 / 1_000_000) + left.as_millis() as u64);
+            self.bar.set_position(elapsed.0 / 1_000_000);
+            self.bar.set_prefix(format!("{}s left · round {round} · {done}/{of} sharp", left.as_secs()));
+            self.bar.set_message(case.id());
+        } else if self.told != Nanos(u64::MAX) && elapsed.since(self.told) >= TELL_EVERY {
+            self.told = elapsed;
+            warn(&format!("round {round}: {done} of {of} cases sharp, at most {} s left", left.as_secs()));
+        }
+    }
+}
+
+impl Observer for Screen {
+    fn tell(&mut self, event: Event<'_>) {
+        match event {
+            Event::Library(library) => {
+                let what = match (&library.unavailable, &library.hello) {
+                    (Some(why), _) => format!("not available: {why}"),
+                    (None, hello) => hello.as_ref().map(|hello| hello.version.clone()).unwrap_or_default(),
+                };
+                if self.told != Nanos(u64::MAX) || library.unavailable.is_some() {
+                    self.line(&format!("library {}: {what}", library.id));
+                }
+            }
+            Event::Preparing { case, done, of } => {
+                self.bar.set_length(of as u64);
+                self.bar.set_position(done as u64);
+                self.bar.set_prefix(format!("preparing {done}/{of}"));
+                self.bar.set_message(case.id());
+            }
+            Event::Hole { case, outcome } => {
+                if let tlstax_doc::Outcome::Failed { .. } = outcome {
+                    self.line(&format!("{}: {}", case.id(), outcome.hole().unwrap_or_default()));
+                }
+            }
+            Event::Batch(progress) => self.batch(progress),
+            Event::Note(note) => self.line(&note.what),
+        }
+    }
+}

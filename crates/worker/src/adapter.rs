@@ -1,0 +1,121 @@
+//! What a library has to do for a worker: the traits that each adapter implements, and the inputs it is given.
+//!
+//! An adapter is dumb: it holds one library, reads no clock, keeps no statistics and prints nothing.
+
+use std::io::{self, Read, Write};
+use std::sync::Arc;
+
+use tlstax_spec::wire::Hello;
+use tlstax_spec::{Group, Key, Params, Primitive, Resumption, Side, Suite, Version};
+
+use crate::inputs::Inputs;
+use crate::pki::Pki;
+
+/// Why an adapter does not do what it was asked.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// The library has no such thing: a hole in the matrix with its reason.
+    #[error("{0}")]
+    Unsupported(String),
+    /// The library has it, and it went wrong.
+    #[error("{0}")]
+    Failed(String),
+}
+
+/// One TLS library.
+pub trait Adapter: Send + Sync {
+    /// Who the library is at run time, and what it can do, found by asking it.
+    fn hello(&self) -> Hello;
+
+    /// Sets up one operation, outside any measurement.
+    fn primitive(&self, primitive: &Primitive, inputs: &Inputs) -> Result<Box<dyn Operation>, Refusal>;
+
+    /// Sets up one end of connections: context, certificates, session store.
+    fn config(&self, side: Side, endpoint: &Endpoint<'_>) -> Result<Arc<dyn Config>, Refusal>;
+}
+
+/// A primitive that is set up and can be run any number of times.
+pub trait Operation: Send {
+    /// Does the operation `n` times; the loop is in here so that nothing but the library is called.
+    fn run(&mut self, n: u64) -> Result<(), Refusal>;
+
+    /// Does the operation once, with the first nonce, and returns its whole output, for the known-answer test:
+    /// ciphertext and tag, digest, derived secret, signature. Operations whose output is random check it
+    /// themselves with the library's inverse operation, and return [`Operation::CHECKED`].
+    fn answer(&mut self) -> Result<Vec<u8>, Refusal>;
+}
+
+impl dyn Operation {
+    /// The answer of an operation whose output is random and passed the library's own inverse.
+    pub const CHECKED: &'static [u8] = b"checked by inverse";
+}
+
+/// What one end of a connection is to be.
+#[derive(Debug, Clone, Copy)]
+pub struct Endpoint<'a> {
+    /// What must be negotiated; nothing else may be offered.
+    pub params: Params,
+    /// Certificates that the server sends, end entity included, root excluded.
+    pub chain: u8,
+    /// Full: no session is stored and no ticket issued. Otherwise the server issues one session or ticket per
+    /// connection, and the client keeps them in its configuration and offers one on each later connection.
+    pub resumption: Resumption,
+    /// Whether the client sends a certificate of the same key type and the server verifies it.
+    pub mutual: bool,
+    /// The largest plaintext in a record that this end sends.
+    pub record: u32,
+    /// Test certificates and keys. The client verifies the chain and the name [`crate::pki::SERVER_NAME`].
+    pub pki: &'a Pki,
+}
+
+/// What the client sends as early data with [`Resumption::EarlyData`].
+pub const EARLY_DATA: &[u8] = b"GET / HTTP/1.1\r\nHost: server.test\r\n\r\n";
+
+/// A configured end, from which connections are made; shared by threads.
+pub trait Config: Send + Sync {
+    /// Makes a new connection over a transport, before its handshake.
+    fn connect(&self, transport: Box<dyn Transport>) -> io::Result<Box<dyn Connection>>;
+}
+
+/// Bytes to and from the peer: a pipe in memory or a socket. It never blocks: [`io::ErrorKind::WouldBlock`].
+pub trait Transport: Read + Write {}
+
+impl<T: Read + Write> Transport for T {}
+
+/// One TLS connection. No call blocks: [`io::ErrorKind::WouldBlock`] asks for more from the transport.
+pub trait Connection {
+    /// Goes on with the handshake; `Ok` when it is complete on this side. A client with
+    /// [`Resumption::EarlyData`] and a session sends [`EARLY_DATA`] in it, a server reads and drops it.
+    fn handshake(&mut self) -> io::Result<()>;
+
+    /// Reads plaintext; 0 after the peer's close_notify. The end of the transport without one is an error of kind
+    /// [`io::ErrorKind::UnexpectedEof`]. Handles what comes after the handshake, such as tickets.
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize>;
+
+    /// Writes plaintext, as many bytes as the transport takes. What the library has accepted and could not send is
+    /// sent with the next call; an empty slice only sends that.
+    fn write(&mut self, data: &[u8]) -> io::Result<usize>;
+
+    /// Sends close_notify.
+    fn close(&mut self) -> io::Result<()>;
+
+    /// What was negotiated, read back from the library after the handshake.
+    fn negotiated(&self) -> Negotiated;
+}
+
+/// What one side says was negotiated.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct Negotiated {
+    /// Protocol version.
+    pub version: Option<Version>,
+    /// Cipher suite.
+    pub suite: Option<Suite>,
+    /// Key exchange group, where the library tells it.
+    pub group: Option<Group>,
+    /// The key in the server's certificate, as the client saw it (the server: as it sent it).
+    pub key: Option<Key>,
+    /// Whether the session was resumed.
+    pub resumed: bool,
+    /// Whether early data was accepted.
+    pub early: bool,
+}

@@ -1,0 +1,277 @@
+//! Application data in memory: one side writes a buffer, then the other reads it, and each is timed on its own.
+
+use std::io;
+
+use tlstax_measure::clock::thread_cpu;
+use tlstax_spec::{Bulk, Bytes, Direction, Nanos, Proof, Sample, Side};
+
+use crate::adapter::{Adapter, Connection, Endpoint};
+use crate::job::{Job, JobError, Prepared};
+use crate::pair::{Ends, LARGEST_RECORD, Laps, Pair, endpoint};
+use crate::pipe::Wire;
+use crate::pki::Pki;
+use crate::primitive::sum;
+use crate::threads::together;
+
+/// The smallest record size that the max_fragment_length extension has (RFC 6066 4).
+const SMALLEST_RECORD: u32 = 512;
+
+/// The reader's buffer: the plaintext of one record, as the usual servers and clients have it.
+const READ: usize = LARGEST_RECORD as usize;
+
+/// An established connection through which buffers are sent.
+pub(crate) struct BulkJob {
+    bulk: Bulk,
+    ends: Ends,
+    threads: u16,
+    /// With one thread, the connection of all batches; several threads make their own in each batch.
+    line: Option<Line>,
+}
+
+impl BulkJob {
+    /// Establishes the connection and sends one buffer, whose contents are compared.
+    pub(crate) fn prepare(
+        adapter: &dyn Adapter,
+        bulk: Bulk,
+        threads: u16,
+        pki: &Pki,
+    ) -> Result<Prepared, JobError> {
+        let Bulk { params, record, write, buffer, .. } = bulk;
+        if write == 0 || buffer == 0 || !(SMALLEST_RECORD..=LARGEST_RECORD).contains(&record) {
+            let message = format!(
+                "records must be {SMALLEST_RECORD} to {LARGEST_RECORD} bytes, write and buffer at least 1; \
+                 the case has {record}, {write} and {buffer}"
+            );
+            return Err(JobError::failed("prepare", message));
+        }
+        let ends = Ends::new(adapter, &Endpoint { record, ..endpoint(params, pki) })?;
+        let mut line = Line::connect(&ends, &bulk)?;
+        line.compare_contents()?;
+        let batch = line.run(1)?;
+        let line = (threads == 1).then_some(line);
+        Ok(Prepared { job: Box::new(Self { bulk, ends, threads, line }), proof: batch.proof, port: None })
+    }
+}
+
+impl Job for BulkJob {
+    fn run(&mut self, iterations: u64, warmup: u64) -> Result<(Sample, Proof), JobError> {
+        let batches = match &mut self.line {
+            Some(line) => {
+                line.run(warmup)?;
+                vec![line.run(iterations)?]
+            }
+            None => {
+                let (ends, bulk) = (&self.ends, &self.bulk);
+                together(
+                    self.threads,
+                    |_| {
+                        let mut line = Line::connect(ends, bulk)?;
+                        line.run(warmup.max(1))?;
+                        Ok(line)
+                    },
+                    |mut line| line.run(iterations),
+                )?
+            }
+        };
+        let iterations = iterations * batches.len() as u64;
+        let sample = Sample {
+            iterations,
+            wall: Laps::wall(batches.iter().map(|batch| &batch.laps)),
+            cpu: sum(batches.iter().map(|batch| batch.laps.cpu(batch.thread, Nanos(0)))),
+            bytes: Bytes(iterations * u64::from(self.bulk.buffer)),
+            client: Some(sum(batches.iter().map(|batch| batch.laps.sides().0))),
+            server: Some(sum(batches.iter().map(|batch| batch.laps.sides().1))),
+            latency: None,
+        };
+        let proof = batches.into_iter().next().map(|batch| batch.proof).unwrap_or_default();
+        Ok((sample, proof))
+    }
+}
+
+/// One thread's buffers.
+struct Batch {
+    laps: Laps,
+    thread: Nanos,
+    proof: Proof,
+}
+
+/// A connection, and what goes through it.
+struct Line {
+    pair: Pair,
+    wire: Wire,
+    proof: Proof,
+    direction: Direction,
+    write: usize,
+    payload: Vec<u8>,
+    received: Vec<u8>,
+}
+
+impl Line {
+    fn connect(ends: &Ends, bulk: &Bulk) -> Result<Self, JobError> {
+        let wire = Wire::default();
+        let pair = Pair::connect(ends, &wire, &mut Laps::start())?;
+        let proof = pair.proof(&wire)?;
+        // Compresses to nothing and looks like nothing: 251 is the largest prime below 256.
+        let payload = (0..bulk.buffer).map(|at| (at % 251) as u8).collect();
+        let (direction, write) = (bulk.direction, bulk.write as usize);
+        Ok(Self { pair, wire, proof, direction, write, payload, received: vec![0; READ] })
+    }
+
+    fn run(&mut self, buffers: u64) -> Result<Batch, JobError> {
+        let sent = (self.wire.sent(Side::Client), self.wire.sent(Side::Server));
+        let before = thread_cpu();
+        let mut laps = Laps::start();
+        for _ in 0..buffers {
+            match self.direction {
+                Direction::Download => {
+                    send(&mut *self.pair.server, &self.payload, self.write)?;
+                    laps.server();
+                    receive(&mut *self.pair.client, &mut self.received, self.payload.len())?;
+                    laps.client();
+                }
+                Direction::Upload => {
+                    send(&mut *self.pair.client, &self.payload, self.write)?;
+                    laps.client();
+                    receive(&mut *self.pair.server, &mut self.received, self.payload.len())?;
+                    laps.server();
+                }
+            }
+        }
+        let thread = thread_cpu().since(before);
+        let each = |now: u64, before: u64| (now - before) / buffers.max(1);
+        let proof = Proof {
+            client_bytes: each(self.wire.sent(Side::Client), sent.0),
+            server_bytes: each(self.wire.sent(Side::Server), sent.1),
+            ..self.proof.clone()
+        };
+        Ok(Batch { laps, thread, proof })
+    }
+
+    /// Sends one buffer and looks at every byte that arrives.
+    fn compare_contents(&mut self) -> Result<(), JobError> {
+        let (sender, receiver) = match self.direction {
+            Direction::Download => (&mut self.pair.server, &mut self.pair.client),
+            Direction::Upload => (&mut self.pair.client, &mut self.pair.server),
+        };
+        send(&mut **sender, &self.payload, self.write)?;
+        let mut at = 0;
+        while at < self.payload.len() {
+            let read = read(&mut **receiver, &mut self.received)?;
+            if self.payload.get(at..at + read) != Some(&self.received[..read]) {
+                return Err(JobError::failed(
+                    "proof",
+                    format!("other bytes arrived than were sent, after byte {at}"),
+                ));
+            }
+            at += read;
+        }
+        Ok(())
+    }
+}
+
+/// Writes all of it in pieces of so many bytes.
+fn send(sender: &mut dyn Connection, payload: &[u8], write: usize) -> Result<(), JobError> {
+    for mut piece in payload.chunks(write) {
+        while !piece.is_empty() {
+            match sender.write(piece) {
+                Ok(0) => {
+                    return Err(JobError::failed(
+                        "run",
+                        "the sender accepts no bytes though the pipe takes all",
+                    ));
+                }
+                Ok(written) => piece = &piece[written..],
+                Err(error) => return Err(JobError::io("run", "writing application data", &error)),
+            }
+        }
+    }
+    sender
+        .write(&[])
+        .map(drop)
+        .map_err(|error| JobError::io("run", "sending the last application data", &error))
+}
+
+/// Reads as many bytes as were sent, and not one more.
+fn receive(receiver: &mut dyn Connection, buffer: &mut [u8], length: usize) -> Result<(), JobError> {
+    let mut received = 0;
+    while received < length {
+        received += read(receiver, buffer)?;
+    }
+    if received > length {
+        return Err(JobError::failed(
+            "proof",
+            format!("{received} bytes arrived of {length} that were sent"),
+        ));
+    }
+    Ok(())
+}
+
+fn read(receiver: &mut dyn Connection, buffer: &mut [u8]) -> Result<usize, JobError> {
+    match receiver.read(buffer) {
+        Ok(0) => Err(JobError::failed("run", "the connection was closed in the middle of application data")),
+        Ok(read) => Ok(read),
+        Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+            Err(JobError::failed("proof", "fewer bytes arrived than were sent"))
+        }
+        Err(error) => Err(JobError::io("run", "reading application data", &error)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use tlstax_spec::{Group, Key, Params, Suite, Version, Workload};
+
+    use super::*;
+    use crate::control::Control;
+
+    fn bulk(direction: Direction, record: u32, write: u32, buffer: u32) -> Bulk {
+        let params = Params {
+            version: Version::Tls13,
+            suite: Suite::Aes128Gcm,
+            group: Some(Group::X25519),
+            key: Key::EcdsaP256,
+        };
+        Bulk { params, direction, record, write, buffer }
+    }
+
+    #[test]
+    fn payload_and_wire_bytes_are_counted_on_the_sender() {
+        for threads in [1, 2] {
+            let case = bulk(Direction::Download, 1024, 10_000, 25_000);
+            let mut prepared = BulkJob::prepare(&Control, case, threads, &Pki::new("pki")).unwrap();
+            let (sample, proof) = prepared.job.run(4, 1).unwrap();
+            proof.check(&Workload::Bulk(case)).unwrap();
+            let buffers = 4 * u64::from(threads);
+            assert_eq!((sample.iterations, sample.bytes), (buffers, Bytes(25_000 * buffers)));
+            // Writes of 10 000, 10 000 and 5 000 bytes make 10, 10 and 5 records of 22 more bytes.
+            assert_eq!((proof.server_bytes, proof.client_bytes), (25_000 + 25 * 22, 0));
+            assert_eq!(proof.handshakes, 1);
+        }
+        let case = bulk(Direction::Upload, 16_384, 16_384, 16_384);
+        let proof = BulkJob::prepare(&Control, case, 1, &Pki::new("pki")).unwrap().proof;
+        assert_eq!((proof.server_bytes, proof.client_bytes), (0, 16_384 + 22));
+    }
+
+    #[test]
+    fn sizes_that_cannot_be_are_refused() {
+        for case in [(511, 1, 1), (16_385, 1, 1), (1024, 0, 1), (1024, 1, 0)] {
+            let case = bulk(Direction::Upload, case.0, case.1, case.2);
+            let refused = BulkJob::prepare(&Control, case, 1, &Pki::new("pki"));
+            assert!(matches!(refused, Err(JobError::Failed { stage: "prepare", .. })));
+        }
+    }
+
+    #[test]
+    fn missing_and_surplus_bytes_are_seen() {
+        let case = bulk(Direction::Download, 16_384, 1000, 1000);
+        let ends = Ends::new(&Control, &endpoint(case.params, &Pki::new("pki"))).unwrap();
+        let mut line = Line::connect(&ends, &case).unwrap();
+        send(&mut *line.pair.server, b"12345", 2).unwrap();
+        let error = receive(&mut *line.pair.client, &mut line.received, 6).unwrap_err();
+        assert_eq!(error, JobError::failed("proof", "fewer bytes arrived than were sent"));
+        send(&mut *line.pair.server, b"1234567", 7).unwrap();
+        let error = receive(&mut *line.pair.client, &mut line.received, 6).unwrap_err();
+        assert_eq!(error, JobError::failed("proof", "7 bytes arrived of 6 that were sent"));
+    }
+}

@@ -1,0 +1,203 @@
+//! Whether established connections carry data, end as they should, and fail where they must.
+
+use std::io::{self, ErrorKind};
+
+use tlstax_measure::accounting::pss;
+use tlstax_spec::{Bulk, Direction, Params, Side, Suite, Version};
+
+use super::handshakes::{every, usual};
+use super::{Checks, Miss, claimed};
+use crate::adapter::{Adapter, Connection, Endpoint};
+use crate::bulk::BulkJob;
+use crate::pair::{Ends, Laps, Pair, endpoint};
+use crate::pipe::Wire;
+use crate::pki::Pki;
+
+/// Connections that are made one after the other to see a leak.
+const MANY: u32 = 200;
+
+/// What the process may grow by meanwhile: far less than so many connections, far more than the allocator's noise.
+const SLACK: u64 = 2 << 20;
+
+/// Header, explicit nonce or initialisation vector, MAC and padding of the largest suites: RFC 5246 6.2.3 allows 2048
+/// bytes, RFC 8446 5.2 allows 256; all suites here stay below this.
+const EXPANSION: usize = 256;
+
+pub(super) fn check(checks: &mut Checks<'_>) -> io::Result<()> {
+    let all = every(checks);
+    for suite in claimed::<Suite>(&checks.hello.suites) {
+        let Some(&params) = all.iter().find(|params| params.suite == suite) else { continue };
+        for &direction in Direction::ALL {
+            checks.check(&format!("bulk {suite} {direction}"), |adapter, pki| {
+                carries(adapter, params, direction, pki)
+            })?;
+        }
+    }
+    for version in claimed::<Version>(&checks.hello.versions) {
+        let Some(params) = usual(checks, version) else { continue };
+        for &side in Side::ALL {
+            let mut named = |what: &str, act: fn(&mut Open, Side) -> Result<(), Miss>| {
+                let name = format!("{what} {version} from {side}");
+                checks.check(&name, |adapter, pki| act(&mut Open::new(adapter, params, pki)?, side))
+            };
+            named("close_notify", close_notify)?;
+            named("truncation", truncation)?;
+            named("damaged record", damaged_record)?;
+            named("oversized record", oversized_record)?;
+            checks.check(&format!("record size {version} from {side}"), |adapter, pki| {
+                record_size(adapter, params, side, pki)
+            })?;
+        }
+        checks.check(&format!("memory of {MANY} connections {version}"), |adapter, pki| {
+            does_not_grow(adapter, params, pki)
+        })?;
+    }
+    Ok(())
+}
+
+/// Sizes that fit nothing: the last write, the last record and the last read are all partial.
+fn carries(adapter: &dyn Adapter, params: Params, direction: Direction, pki: &Pki) -> Result<(), Miss> {
+    for (record, write, buffer) in
+        [(16_384, 16_384, 65_536), (1024, 1000, 70_001), (16_384, 100_000, 250_007)]
+    {
+        let bulk = Bulk { params, direction, record, write, buffer };
+        let mut prepared = BulkJob::prepare(adapter, bulk, 1, pki)?;
+        prepared.job.run(2, 1)?;
+    }
+    Ok(())
+}
+
+/// An established connection and its wire.
+struct Open {
+    pair: Pair,
+    wire: Wire,
+}
+
+impl Open {
+    fn new(adapter: &dyn Adapter, params: Params, pki: &Pki) -> Result<Self, Miss> {
+        Self::with(adapter, &endpoint(params, pki))
+    }
+
+    fn with(adapter: &dyn Adapter, endpoint: &Endpoint<'_>) -> Result<Self, Miss> {
+        let ends = Ends::new(adapter, endpoint)?;
+        let wire = Wire::default();
+        let pair = Pair::connect(&ends, &wire, &mut Laps::start())?;
+        Ok(Self { pair, wire })
+    }
+
+    /// The sender and the receiver of what a side sends.
+    fn from(&mut self, side: Side) -> (&mut dyn Connection, &mut dyn Connection) {
+        match side {
+            Side::Client => (&mut *self.pair.client, &mut *self.pair.server),
+            Side::Server => (&mut *self.pair.server, &mut *self.pair.client),
+        }
+    }
+}
+
+fn close_notify(open: &mut Open, side: Side) -> Result<(), Miss> {
+    let (sender, receiver) = open.from(side);
+    sender.write(b"last words").map_err(|error| Miss::Failed(error.to_string()))?;
+    sender.close().map_err(|error| Miss::Failed(error.to_string()))?;
+    let mut buffer = [0; 64];
+    let first = receiver.read(&mut buffer);
+    if !matches!(first, Ok(10)) || buffer[..10] != *b"last words" {
+        return Err(Miss::failed(format!("before the close_notify, reading gave {first:?}")));
+    }
+    for time in ["once", "again"] {
+        match receiver.read(&mut buffer) {
+            Ok(0) => {}
+            other => return Err(Miss::failed(format!("reading {time} after a close_notify gave {other:?}"))),
+        }
+    }
+    Ok(())
+}
+
+fn truncation(open: &mut Open, side: Side) -> Result<(), Miss> {
+    open.wire.end_of(side);
+    let (_, receiver) = open.from(side);
+    match receiver.read(&mut [0; 64]) {
+        Err(error) if error.kind() == ErrorKind::UnexpectedEof => Ok(()),
+        other => Err(Miss::failed(format!("the end of the transport without close_notify gave {other:?}"))),
+    }
+}
+
+fn damaged_record(open: &mut Open, side: Side) -> Result<(), Miss> {
+    let (sender, _) = open.from(side);
+    sender.write(b"something").map_err(|error| Miss::Failed(error.to_string()))?;
+    if let Some(last) = open.wire.in_flight(side).last_mut() {
+        *last ^= 1;
+    }
+    must_fail(open, side, "a record with one bit changed")
+}
+
+fn oversized_record(open: &mut Open, side: Side) -> Result<(), Miss> {
+    // Application data of 2^15 bytes: RFC 8446 5.2 allows 2^14 + 256, RFC 5246 6.2.3 allows 2^14 + 2048.
+    let mut record = vec![23, 3, 3, 0x80, 0];
+    record.resize(5 + (1 << 15), 0);
+    open.wire.in_flight(side).extend_from_slice(&record);
+    must_fail(open, side, "a record of 2^15 bytes")
+}
+
+fn must_fail(open: &mut Open, side: Side, what: &str) -> Result<(), Miss> {
+    let (_, receiver) = open.from(side);
+    match receiver.read(&mut [0; 64]) {
+        Err(error) if error.kind() != ErrorKind::WouldBlock => Ok(()),
+        other => Err(Miss::failed(format!("{what} gave {other:?}"))),
+    }
+}
+
+/// No record that is sent is larger than the endpoint says, and there are no more of them than it takes.
+fn record_size(adapter: &dyn Adapter, params: Params, side: Side, pki: &Pki) -> Result<(), Miss> {
+    const RECORD: usize = 1024;
+    const PAYLOAD: usize = 10 * RECORD;
+    let mut open = Open::with(adapter, &Endpoint { record: RECORD as u32, ..endpoint(params, pki) })?;
+    let (sender, _) = open.from(side);
+    let mut rest: &[u8] = &[7; PAYLOAD];
+    while !rest.is_empty() {
+        let written = sender.write(rest).map_err(|error| Miss::Failed(error.to_string()))?;
+        rest = &rest[written..];
+    }
+    sender.write(&[]).map_err(|error| Miss::Failed(error.to_string()))?;
+    let wire = open.wire.in_flight(side);
+    let (mut at, mut records) = (0, 0);
+    while let Some([_, _, _, high, low]) = wire.get(at..at + 5) {
+        let length = usize::from(u16::from_be_bytes([*high, *low]));
+        if length > RECORD + EXPANSION {
+            return Err(Miss::failed(format!(
+                "a record is {length} bytes long, its plaintext may be {RECORD}"
+            )));
+        }
+        at += 5 + length;
+        records += 1;
+    }
+    // Some libraries split off the first byte of a CBC record, and one record may be short.
+    if records > PAYLOAD / RECORD + 2 {
+        return Err(Miss::failed(format!("{records} records for {} that are full", PAYLOAD / RECORD)));
+    }
+    Ok(())
+}
+
+fn does_not_grow(adapter: &dyn Adapter, params: Params, pki: &Pki) -> Result<(), Miss> {
+    let ends = Ends::new(adapter, &endpoint(params, pki))?;
+    let wire = Wire::default();
+    let connect = |times: u32| -> Result<(), Miss> {
+        for _ in 0..times {
+            wire.reset();
+            Pair::connect(&ends, &wire, &mut Laps::start())?;
+        }
+        Ok(())
+    };
+    let resident =
+        || pss(std::process::id()).map(|pss| pss.0).map_err(|error| Miss::Skipped(error.to_string()));
+    connect(MANY / 4)?;
+    let before = resident()?;
+    connect(MANY)?;
+    let growth = resident()?.saturating_sub(before);
+    if growth > SLACK {
+        return Err(Miss::failed(format!(
+            "the process grew by {growth} bytes, {} each",
+            growth / u64::from(MANY)
+        )));
+    }
+    Ok(())
+}

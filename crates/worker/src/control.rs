@@ -1,0 +1,375 @@
+//! A library without crypto: its rows show what the harness itself costs.
+//!
+//! It sends flights of typical sizes and records of the right length through the same traits as every other library,
+//! but there is only copying behind them. Nothing it does protects anything.
+
+use std::io::{self, ErrorKind, Read};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use tlstax_spec::wire::{Hello, PROTOCOL};
+use tlstax_spec::{Group, Key, Params, Primitive, Resumption, Side, Suite, Version};
+
+use crate::adapter::{
+    Adapter, Config, Connection, EARLY_DATA, Endpoint, Negotiated, Operation, Refusal, Transport,
+};
+use crate::inputs::Inputs;
+
+/// The family name of the library without crypto.
+pub const CONTROL: &str = "control";
+
+/// The adapter of the library without crypto.
+#[derive(Debug, Clone, Copy)]
+pub struct Control;
+
+impl Adapter for Control {
+    fn hello(&self) -> Hello {
+        fn names<T: ToString>(all: &[T]) -> Vec<String> {
+            all.iter().map(ToString::to_string).collect()
+        }
+        Hello {
+            protocol: PROTOCOL,
+            family: CONTROL.to_owned(),
+            version: format!("control {}", env!("CARGO_PKG_VERSION")),
+            build: "no crypto: only the copying and the calls that every library makes here".to_owned(),
+            versions: names(Version::ALL),
+            suites: names(Suite::ALL),
+            groups: names(Group::ALL),
+            keys: names(Key::ALL),
+            resumptions: names(Resumption::ALL),
+            ..Hello::default()
+        }
+    }
+
+    fn primitive(&self, _: &Primitive, _: &Inputs) -> Result<Box<dyn Operation>, Refusal> {
+        Err(Refusal::Unsupported("without crypto there is no true answer".to_owned()))
+    }
+
+    fn config(&self, side: Side, endpoint: &Endpoint<'_>) -> Result<Arc<dyn Config>, Refusal> {
+        Ok(Arc::new(ControlConfig {
+            side,
+            params: endpoint.params,
+            resumption: endpoint.resumption,
+            flights: Flights::new(endpoint),
+            record: endpoint.record as usize,
+            sessions: Arc::default(),
+        }))
+    }
+}
+
+/// Bytes of handshake messages, without record headers: typical sizes, so that as much is copied as elsewhere.
+#[derive(Debug, Clone, Copy)]
+struct Flights {
+    hello: usize,
+    answer: usize,
+    certificates: usize,
+    client_certificates: usize,
+}
+
+impl Flights {
+    fn new(endpoint: &Endpoint<'_>) -> Self {
+        let share = match endpoint.params.group {
+            Some(Group::X25519MlKem768 | Group::Secp256r1MlKem768) => 1216,
+            Some(Group::Ffdhe2048) => 256,
+            Some(Group::Ffdhe3072) => 384,
+            Some(_) => 65,
+            None => 0,
+        };
+        let (certificate, signature) = match endpoint.params.key {
+            Key::Rsa2048 => (820, 264),
+            Key::Rsa3072 => (1080, 392),
+            Key::Rsa4096 => (1340, 520),
+            Key::EcdsaP256 | Key::Ed25519 => (520, 79),
+            Key::EcdsaP384 => (600, 111),
+        };
+        let certificates = usize::from(endpoint.chain) * certificate + signature;
+        Self {
+            hello: 200 + share,
+            answer: 100 + share,
+            certificates,
+            client_certificates: if endpoint.mutual { certificate + signature } else { 0 },
+        }
+    }
+}
+
+struct ControlConfig {
+    side: Side,
+    params: Params,
+    resumption: Resumption,
+    flights: Flights,
+    record: usize,
+    /// Sessions that the client holds; each is offered once, as a single-use ticket is.
+    sessions: Arc<AtomicU32>,
+}
+
+impl Config for ControlConfig {
+    fn connect(&self, transport: Box<dyn Transport>) -> io::Result<Box<dyn Connection>> {
+        let take = |sessions: u32| sessions.checked_sub(1);
+        let offers = self.side == Side::Client
+            && self.sessions.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).is_ok();
+        Ok(Box::new(ControlConnection {
+            records: Records::over(transport),
+            side: self.side,
+            params: self.params,
+            resumption: self.resumption,
+            flights: self.flights,
+            record: self.record,
+            sessions: Arc::clone(&self.sessions),
+            resumed: offers,
+            stage: Stage::Hello,
+            plaintext: None,
+        }))
+    }
+}
+
+/// What a side does next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    /// The client sends its hello; the server waits for it.
+    Hello,
+    /// The client waits for the server's flight.
+    Answer,
+    /// The server waits for the client's finished message.
+    Finish,
+    /// Application data.
+    Open,
+    /// The peer has sent close_notify.
+    Closed,
+}
+
+/// Content types of the record layer, RFC 8446 5.1.
+const ALERT: u8 = 21;
+const HANDSHAKE: u8 = 22;
+const DATA: u8 = 23;
+
+/// The first byte of a client's hello that offers a session, and of a server's answer that accepts it.
+const OFFER: u8 = 1;
+
+/// Verify data, key confirmation and what goes with them.
+const FINISHED: usize = 36;
+
+/// A session ticket.
+const TICKET: usize = 200;
+
+struct ControlConnection {
+    records: Records,
+    side: Side,
+    params: Params,
+    resumption: Resumption,
+    flights: Flights,
+    record: usize,
+    sessions: Arc<AtomicU32>,
+    resumed: bool,
+    stage: Stage,
+    /// The record whose plaintext is being read: from, to.
+    plaintext: Option<(usize, usize)>,
+}
+
+impl Connection for ControlConnection {
+    fn handshake(&mut self) -> io::Result<()> {
+        self.records.flush()?;
+        while !matches!(self.stage, Stage::Open | Stage::Closed) {
+            match self.side {
+                Side::Client => self.client_step()?,
+                Side::Server => self.server_step()?,
+            }
+            self.records.flush()?;
+        }
+        Ok(())
+    }
+
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            if self.stage == Stage::Closed {
+                return Ok(0);
+            }
+            if let Some((from, to)) = self.plaintext {
+                let length = buffer.len().min(to - from);
+                buffer[..length].copy_from_slice(&self.records.incoming[from..from + length]);
+                self.plaintext = (from + length < to).then_some((from + length, to));
+                return Ok(length);
+            }
+            let (kind, from, to) = self.records.next()?;
+            match kind {
+                DATA if to > from => self.plaintext = Some((from, to)),
+                DATA => {}
+                HANDSHAKE => self.keep_session(),
+                _ => self.stage = Stage::Closed,
+            }
+        }
+    }
+
+    fn write(&mut self, data: &[u8]) -> io::Result<usize> {
+        match self.records.flush() {
+            Err(error) if error.kind() == ErrorKind::WouldBlock && data.is_empty() => return Ok(0),
+            flushed => flushed?,
+        }
+        let piece = &data[..data.len().min(self.record)];
+        if piece.is_empty() {
+            return Ok(0);
+        }
+        self.records.put(DATA, piece, 0);
+        // What is accepted and not sent goes with the next call.
+        match self.records.flush() {
+            Err(error) if error.kind() != ErrorKind::WouldBlock => Err(error),
+            _ => Ok(piece.len()),
+        }
+    }
+
+    fn close(&mut self) -> io::Result<()> {
+        self.records.put(ALERT, &[1, 0], 0);
+        self.records.flush()
+    }
+
+    fn negotiated(&self) -> Negotiated {
+        let abbreviated = self.resumed && self.params.version == Version::Tls12;
+        Negotiated {
+            version: Some(self.params.version),
+            suite: Some(self.params.suite),
+            group: self.params.group.filter(|_| !abbreviated),
+            key: Some(self.params.key),
+            resumed: self.resumed,
+            early: self.resumed && self.resumption == Resumption::EarlyData,
+        }
+    }
+}
+
+impl ControlConnection {
+    fn client_step(&mut self) -> io::Result<()> {
+        if self.stage == Stage::Hello {
+            self.records.put(HANDSHAKE, &[u8::from(self.resumed)], self.flights.hello);
+            if self.resumed && self.resumption == Resumption::EarlyData {
+                self.records.put(DATA, EARLY_DATA, 0);
+            }
+            self.stage = Stage::Answer;
+            return Ok(());
+        }
+        let (kind, from, _) = self.records.next()?;
+        expect(kind, HANDSHAKE)?;
+        self.resumed = self.records.incoming[from] == OFFER;
+        self.records.put(HANDSHAKE, &[0], FINISHED + self.flights.client_certificates);
+        self.stage = Stage::Open;
+        if self.params.version == Version::Tls12 {
+            self.keep_session();
+        }
+        Ok(())
+    }
+
+    fn server_step(&mut self) -> io::Result<()> {
+        let (kind, from, to) = self.records.next()?;
+        if kind == DATA && self.stage == Stage::Finish && self.resumption == Resumption::EarlyData {
+            return if self.records.incoming[from..to] == *EARLY_DATA { Ok(()) } else { Err(unexpected()) };
+        }
+        expect(kind, HANDSHAKE)?;
+        if self.stage == Stage::Hello {
+            self.resumed = self.records.incoming[from] == OFFER && self.resumption != Resumption::Full;
+            let certificates = if self.resumed { 0 } else { self.flights.certificates };
+            self.records.put(
+                HANDSHAKE,
+                &[u8::from(self.resumed)],
+                self.flights.answer + certificates + FINISHED,
+            );
+            self.stage = Stage::Finish;
+            return Ok(());
+        }
+        if self.resumption != Resumption::Full && self.params.version == Version::Tls13 {
+            self.records.put(HANDSHAKE, &[0], TICKET);
+        }
+        self.stage = Stage::Open;
+        Ok(())
+    }
+
+    fn keep_session(&self) {
+        if self.resumption != Resumption::Full {
+            self.sessions.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+}
+
+fn expect(kind: u8, expected: u8) -> io::Result<()> {
+    if kind == expected { Ok(()) } else { Err(unexpected()) }
+}
+
+fn unexpected() -> io::Error {
+    io::Error::new(ErrorKind::InvalidData, "unexpected record")
+}
+
+/// The record layer: headers and tags without meaning.
+struct Records {
+    transport: Box<dyn Transport>,
+    /// One record at least; `incoming[start..end]` has arrived and is not used yet.
+    incoming: Vec<u8>,
+    start: usize,
+    end: usize,
+    outgoing: Vec<u8>,
+    sent: usize,
+}
+
+/// Type, version and length.
+const HEADER: usize = 5;
+
+/// The inner content type and the tag of TLS 1.3; the last byte is checked, so that damage is seen.
+const TAG: [u8; 17] = [0xa5; 17];
+
+/// How much is asked of the transport at once: a whole record.
+const CHUNK: usize = HEADER + 16 * 1024 + TAG.len();
+
+impl Records {
+    fn over(transport: Box<dyn Transport>) -> Self {
+        Self { transport, incoming: vec![0; CHUNK], start: 0, end: 0, outgoing: Vec::new(), sent: 0 }
+    }
+
+    /// Appends a record: some bytes, and so many zeros after them.
+    fn put(&mut self, kind: u8, data: &[u8], zeros: usize) {
+        let length = (data.len() + zeros + TAG.len()) as u16;
+        self.outgoing.extend_from_slice(&[kind, 3, 3]);
+        self.outgoing.extend_from_slice(&length.to_be_bytes());
+        self.outgoing.extend_from_slice(data);
+        self.outgoing.resize(self.outgoing.len() + zeros, 0);
+        self.outgoing.extend_from_slice(&TAG);
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        while self.sent < self.outgoing.len() {
+            self.sent += self.transport.write(&self.outgoing[self.sent..])?;
+        }
+        self.outgoing.clear();
+        self.sent = 0;
+        Ok(())
+    }
+
+    /// The next record: its type, and from where to where its plaintext is in `incoming`.
+    fn next(&mut self) -> io::Result<(u8, usize, usize)> {
+        loop {
+            let unread = &self.incoming[self.start..self.end];
+            if let [kind, _, _, high, low, rest @ ..] = unread {
+                let length = usize::from(u16::from_be_bytes([*high, *low]));
+                if length < TAG.len() || length > CHUNK - HEADER {
+                    return Err(io::Error::new(ErrorKind::InvalidData, "record of a length that cannot be"));
+                }
+                if rest.len() >= length {
+                    let from = self.start + HEADER;
+                    if self.incoming[from + length - 1] != TAG[0] {
+                        return Err(io::Error::new(ErrorKind::InvalidData, "damaged record"));
+                    }
+                    self.start = from + length;
+                    return Ok((*kind, from, from + length - TAG.len()));
+                }
+            }
+            self.fill()?;
+        }
+    }
+
+    fn fill(&mut self) -> io::Result<()> {
+        self.incoming.copy_within(self.start..self.end, 0);
+        self.end -= self.start;
+        self.start = 0;
+        match self.transport.read(&mut self.incoming[self.end..])? {
+            0 => Err(io::Error::new(ErrorKind::UnexpectedEof, "the transport ended without close_notify")),
+            read => {
+                self.end += read;
+                Ok(())
+            }
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! SDK for workers: everything that is the same for every TLS library.
+//!
+//! A worker is [`serve()`] around an [`Adapter`]. What belongs here: the conversation with the orchestrator, the
+//! drivers that time an adapter, the known answers and the conformance suite. What does not: any TLS library.
+
+mod adapter;
+mod bulk;
+pub mod conformance;
+mod control;
+mod handshake;
+mod idle;
+mod inputs;
+mod job;
+mod known_answers;
+mod load;
+mod pair;
+mod pipe;
+pub mod pki;
+mod primitive;
+pub mod serve;
+mod threads;
+
+pub use adapter::{
+    Adapter, Config, Connection, EARLY_DATA, Endpoint, Negotiated, Operation, Refusal, Transport,
+};
+pub use control::{CONTROL, Control};
+pub use inputs::Inputs;
+pub use job::{Job, JobError, Prepared, prepare};
+pub use pipe::{PipeEnd, Wire};
+pub use pki::Pki;
+pub use serve::serve;

@@ -1,0 +1,405 @@
+//! The client's end: one thread that keeps so many connections busy, each with one request at a time.
+
+use std::io;
+use std::sync::Arc;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use hdrhistogram::Histogram;
+use hdrhistogram::serialization::{Serializer as _, V2Serializer};
+use tlstax_measure::clock::{monotonic, thread_usage, usage_between};
+use tlstax_spec::{Bytes, Key, Load, Nanos, Proof, Resumption, Sample, Side};
+
+use super::http;
+use super::socket::{Poll, Socket, connect, send};
+use crate::adapter::{Adapter, Config, Connection, Negotiated};
+use crate::job::{Job, JobError, Prepared};
+use crate::pki::Pki;
+
+/// Without any change on any connection for so long, the load is stuck.
+const STALL: Nanos = Nanos::from_millis(5_000);
+
+/// Latencies from a microsecond to a minute, to three digits.
+const LONGEST_LATENCY_US: u64 = 60_000_000;
+const LATENCY_DIGITS: u8 = 3;
+
+/// A client and its connections, which stay open between batches where the case keeps them alive.
+pub(crate) struct ClientJob {
+    port: u16,
+    config: Arc<dyn Config>,
+    body: u64,
+    /// Requests on one connection; 0 is no limit.
+    requests_per_connection: u32,
+    request: Vec<u8>,
+    last_request: Vec<u8>,
+    poll: Poll,
+    links: Vec<Option<Link>>,
+    buffer: Vec<u8>,
+    /// What the first of the handshakes that have to be alike negotiated.
+    negotiated: Negotiated,
+    /// The certificate's key, as the latest full handshake showed it.
+    key: Option<Key>,
+    tally: Tally,
+    latencies: Histogram<u64>,
+}
+
+impl ClientJob {
+    /// Configures the client, gets the sessions that will be resumed, and makes one request on each connection.
+    pub(crate) fn prepare(
+        adapter: &dyn Adapter,
+        load: &Load,
+        port: u16,
+        pki: &Pki,
+    ) -> Result<Prepared, JobError> {
+        if load.connections == 0 {
+            return Err(JobError::failed("prepare", "a load needs at least one connection"));
+        }
+        let config = super::config(adapter, Side::Client, load, pki)?;
+        let failed = |error: io::Error| JobError::io("prepare", "epoll", &error);
+        let mut job = Self {
+            port,
+            config,
+            body: u64::from(load.body),
+            requests_per_connection: load.requests_per_connection,
+            request: http::request(false),
+            last_request: http::request(true),
+            poll: Poll::new().map_err(failed)?,
+            links: (0..load.connections).map(|_| None).collect(),
+            buffer: vec![0; 64 * 1024],
+            negotiated: Negotiated::default(),
+            key: None,
+            tally: Tally::default(),
+            latencies: Histogram::new_with_bounds(1, LONGEST_LATENCY_US, LATENCY_DIGITS)
+                .expect("the highest is more than twice the lowest, and three digits are fewer than five"),
+        };
+        if load.params.is_some() && load.resumption != Resumption::Full {
+            job.prime()?;
+        }
+        let (_, proof) = job.run(u64::from(load.connections), 0)?;
+        Ok(Prepared { job: Box::new(job), proof, port: None })
+    }
+
+    /// Makes a full handshake on every connection, and closes it: as many sessions as there are connections. From then on
+    /// each connection takes a session when it is made and leaves one before it ends.
+    fn prime(&mut self) -> Result<(), JobError> {
+        let requests = std::mem::replace(&mut self.requests_per_connection, 1);
+        let primed = self.load(self.links.len() as u64);
+        self.requests_per_connection = requests;
+        // A resumed handshake of TLS 1.2 negotiates less.
+        self.negotiated = Negotiated::default();
+        primed
+    }
+
+    /// Makes so many requests, and waits for every response and for every close that follows one.
+    fn load(&mut self, wanted: u64) -> Result<(), JobError> {
+        self.tally = Tally { wanted, ..Tally::default() };
+        let done = self.drive();
+        if done.is_err() {
+            // Connections in the middle of something are of no use to a later batch.
+            self.links.iter_mut().for_each(|link| *link = None);
+        }
+        done.map_err(|(doing, error)| {
+            let Tally { done, wanted, .. } = self.tally;
+            JobError::failed("run", format!("{doing}: {error} (after {done} of {wanted} responses)"))
+        })
+    }
+
+    fn drive(&mut self) -> Result<(), Trouble> {
+        // No connection hears of a session before all have taken theirs.
+        for place in 0..self.links.len() {
+            self.occupy(place)?;
+        }
+        for place in 0..self.links.len() {
+            self.pursue(place)?;
+        }
+        let mut tokens = Vec::new();
+        let mut moved = monotonic();
+        while self.tally.done < self.tally.wanted || self.tally.closing > 0 {
+            self.poll.wait(Some(STALL), &mut tokens).map_err(|error| ("waiting", error))?;
+            let now = monotonic();
+            if !tokens.is_empty() {
+                moved = now;
+            } else if now.since(moved) >= STALL {
+                return Err((
+                    "waiting",
+                    io::Error::new(io::ErrorKind::TimedOut, "no connection moved for 5 s"),
+                ));
+            }
+            for &place in &tokens {
+                self.pursue(place)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives a place that has nothing to do the next request, if there is one, and a connection if it has none.
+    fn occupy(&mut self, place: usize) -> Result<(), Trouble> {
+        match &mut self.links[place] {
+            Some(link) if link.stage == Stage::Idle && self.tally.begin() => link.begin(),
+            None if self.tally.begin() => {
+                self.links[place] = Some(self.open(place).map_err(|error| ("connecting", error))?);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Goes on with a connection until it would block or there is nothing more to ask.
+    fn pursue(&mut self, place: usize) -> Result<(), Trouble> {
+        loop {
+            self.occupy(place)?;
+            let Some(mut link) = self.links[place].take_if(|link| link.stage != Stage::Idle) else {
+                return Ok(());
+            };
+            let advanced = self.advance(&mut link);
+            let doing = link.stage.doing();
+            match advanced {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    self.links[place] = Some(link);
+                    return Ok(());
+                }
+                Err(error) => return Err((doing, error)),
+                Ok(Progress::Answered) => {
+                    self.tally.done += 1;
+                    let micros = (monotonic().since(link.begun).0 + 500) / 1000;
+                    self.latencies.saturating_record(micros.max(1));
+                    self.tally.closing += usize::from(link.stage == Stage::Closing);
+                    self.links[place] = Some(link);
+                }
+                Ok(Progress::Closed) => self.tally.closing -= 1,
+            }
+        }
+    }
+
+    fn open(&self, place: usize) -> io::Result<Link> {
+        let begun = monotonic();
+        let socket = connect(self.port)?;
+        self.poll.watch(&socket, place)?;
+        let connection = self.config.connect(Box::new(socket.clone()))?;
+        Ok(Link {
+            connection,
+            socket,
+            stage: Stage::Handshake,
+            requests: 1,
+            begun,
+            sent: 0,
+            head: Vec::new(),
+        })
+    }
+
+    /// Goes on until a response is complete or the connection is closed; or it would block, which is an error.
+    fn advance(&mut self, link: &mut Link) -> io::Result<Progress> {
+        loop {
+            link.stage = match link.stage {
+                Stage::Handshake => {
+                    link.connection.handshake()?;
+                    self.note_handshake(link.connection.negotiated())?;
+                    Stage::Request
+                }
+                Stage::Request => {
+                    let request = if self.is_last(link) { &self.last_request } else { &self.request };
+                    send(&mut *link.connection, &link.socket, request, &mut link.sent)?;
+                    Stage::Head
+                }
+                Stage::Head => match link.head(&mut self.buffer, self.body)? {
+                    Some(left) => Stage::Body { left },
+                    None => Stage::Head,
+                },
+                Stage::Body { left: 0 } => {
+                    link.stage = if self.is_last(link) { Stage::Closing } else { Stage::Idle };
+                    return Ok(Progress::Answered);
+                }
+                Stage::Body { left } => {
+                    let read = link.read(&mut self.buffer)?;
+                    let left =
+                        left.checked_sub(read).ok_or_else(|| invalid("more bytes than the response has"))?;
+                    Stage::Body { left }
+                }
+                Stage::Closing => match link.connection.read(&mut self.buffer)? {
+                    0 => return Ok(Progress::Closed),
+                    _ => return Err(invalid("more bytes than the response has")),
+                },
+                Stage::Idle => unreachable!("an idle connection is given a request first"),
+            };
+        }
+    }
+
+    fn is_last(&self, link: &Link) -> bool {
+        link.requests == self.requests_per_connection
+    }
+
+    /// Counts a handshake, which must have negotiated the same as those before it.
+    fn note_handshake(&mut self, negotiated: Negotiated) -> io::Result<()> {
+        if negotiated == Negotiated::default() {
+            // Plain HTTP.
+            return Ok(());
+        }
+        let first = &self.negotiated;
+        let alike = (first.version, first.suite, first.group)
+            == (negotiated.version, negotiated.suite, negotiated.group);
+        if first.version.is_some() && !alike {
+            return Err(invalid(&format!("one handshake negotiated {negotiated:?}, those before {first:?}")));
+        }
+        self.tally.handshakes += 1;
+        self.tally.resumed += u64::from(negotiated.resumed);
+        self.tally.early += u64::from(negotiated.early);
+        self.key = negotiated.key.or(self.key);
+        self.negotiated = negotiated;
+        Ok(())
+    }
+
+    fn proof(&self) -> Proof {
+        let Negotiated { version, suite, group, .. } = self.negotiated;
+        let Tally { handshakes, resumed, early, .. } = self.tally;
+        Proof { version, suite, group, key: self.key, handshakes, resumed, early, ..Proof::default() }
+    }
+}
+
+impl Job for ClientJob {
+    fn run(&mut self, iterations: u64, warmup: u64) -> Result<(Sample, Proof), JobError> {
+        self.load(warmup)?;
+        self.latencies.reset();
+        let (cpu, start) = (thread_usage(), monotonic());
+        let done = self.load(iterations);
+        let (wall, cpu) = (monotonic().since(start), usage_between(cpu, thread_usage()));
+        done?;
+        Ok((
+            Sample {
+                iterations,
+                wall,
+                cpu,
+                bytes: Bytes(iterations * self.body),
+                client: Some(cpu),
+                server: None,
+                latency: Some(encode(&self.latencies)?),
+            },
+            self.proof(),
+        ))
+    }
+}
+
+/// What one batch is to do and has done.
+#[derive(Default)]
+struct Tally {
+    wanted: u64,
+    begun: u64,
+    done: u64,
+    /// Connections that wait for the server to close them.
+    closing: usize,
+    handshakes: u64,
+    resumed: u64,
+    early: u64,
+}
+
+impl Tally {
+    /// Takes the next request on; whether there is one.
+    fn begin(&mut self) -> bool {
+        let left = self.begun < self.wanted;
+        self.begun += u64::from(left);
+        left
+    }
+}
+
+/// What a connection was doing, and what went wrong.
+type Trouble = (&'static str, io::Error);
+
+/// One connection.
+struct Link {
+    connection: Box<dyn Connection>,
+    socket: Socket,
+    stage: Stage,
+    /// Requests on it, the one on its way included.
+    requests: u32,
+    /// When the request on its way was begun, with the connection if it was made for it.
+    begun: Nanos,
+    /// How much of the request the library has taken.
+    sent: usize,
+    /// What has come of the response's head.
+    head: Vec<u8>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    Handshake,
+    Request,
+    Head,
+    Body { left: u64 },
+    Idle,
+    Closing,
+}
+
+/// How far a connection came before it would have blocked.
+enum Progress {
+    Answered,
+    Closed,
+}
+
+impl Stage {
+    fn doing(self) -> &'static str {
+        match self {
+            Self::Handshake => "connecting and shaking hands",
+            Self::Request => "sending a request",
+            Self::Head => "waiting for a response",
+            Self::Body { .. } => "reading a response",
+            Self::Idle => "keeping a connection",
+            Self::Closing => "waiting for the server to close",
+        }
+    }
+}
+
+impl Link {
+    /// The next request begins.
+    fn begin(&mut self) {
+        self.requests += 1;
+        self.sent = 0;
+        self.begun = monotonic();
+        self.stage = Stage::Request;
+    }
+
+    /// Reads on in the response's head; the bytes of the body that are still to come, when it is complete.
+    fn head(&mut self, buffer: &mut [u8], body: u64) -> io::Result<Option<u64>> {
+        let read = self.read(buffer)? as usize;
+        let mut bytes = &buffer[..read];
+        // As good as always the whole head comes at once and need not be kept.
+        if !self.head.is_empty() {
+            self.head.extend_from_slice(bytes);
+            bytes = &self.head;
+        }
+        let Some(head) = http::parse_response(bytes)? else {
+            if self.head.is_empty() {
+                self.head.extend_from_slice(&buffer[..read]);
+            }
+            return Ok(None);
+        };
+        if head.body != body {
+            return Err(invalid(&format!("a body of {} bytes instead of {body}", head.body)));
+        }
+        let begun = (bytes.len() - head.length) as u64;
+        self.head.clear();
+        body.checked_sub(begun).map(Some).ok_or_else(|| invalid("more bytes than the response has"))
+    }
+
+    /// Reads what must not be the end.
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<u64> {
+        match self.connection.read(buffer)? {
+            0 => Err(io::Error::new(
+                io::ErrorKind::UnexpectedEof,
+                "the server closed the connection too early",
+            )),
+            read => Ok(read as u64),
+        }
+    }
+}
+
+fn invalid(what: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, what)
+}
+
+/// HdrHistogram's V2 encoding, base64, as [`Sample::latency`] wants it.
+fn encode(latencies: &Histogram<u64>) -> Result<String, JobError> {
+    let mut bytes = Vec::new();
+    V2Serializer::new()
+        .serialize(latencies, &mut bytes)
+        .map_err(|error| JobError::failed("run", format!("latencies: {error}")))?;
+    Ok(STANDARD.encode(bytes))
+}

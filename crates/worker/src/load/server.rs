@@ -1,0 +1,333 @@
+//! The server's end: one thread that accepts, shakes hands and answers, and counts what it does.
+
+use std::hint::black_box;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::JoinHandle;
+
+use rustix::event::{EventfdFlags, eventfd};
+use tlstax_measure::clock::{thread_cpu, thread_usage};
+use tlstax_spec::wire::Usage;
+use tlstax_spec::{Load, Nanos, Proof, Sample, Side};
+
+use super::http;
+use super::socket::{Poll, Socket, accept, listen, send};
+use crate::adapter::{Adapter, Config, Connection};
+use crate::job::{Job, JobError, Prepared};
+use crate::pki::Pki;
+
+/// A server that runs for as long as the job is kept.
+pub(crate) struct ServerJob {
+    commands: Sender<Command>,
+    wake: Arc<OwnedFd>,
+    thread: Option<JoinHandle<()>>,
+}
+
+enum Command {
+    /// Say what you have used and counted.
+    Report(Sender<Usage>),
+    /// End, and close everything.
+    Stop,
+}
+
+impl ServerJob {
+    /// Configures the server and lets it listen on a port of 127.0.0.1 that the system chooses.
+    pub(crate) fn prepare(
+        adapter: &dyn Adapter,
+        load: &Load,
+        threads: u16,
+        pki: &Pki,
+    ) -> Result<Prepared, JobError> {
+        if threads != 1 {
+            return Err(JobError::Unsupported("the server of a load has one thread, on one core".to_owned()));
+        }
+        let config = super::config(adapter, Side::Server, load, pki)?;
+        let failed = |error: io::Error| JobError::io("prepare", "listening on 127.0.0.1", &error);
+        let (listener, port) = listen().map_err(failed)?;
+        let wake = eventfd(0, EventfdFlags::NONBLOCK | EventfdFlags::CLOEXEC)
+            .map_err(|error| failed(error.into()))?;
+        let wake = Arc::new(wake);
+        let (commands, received) = channel();
+        let serving = Serving::new(config, listener, load);
+        let thread = std::thread::Builder::new()
+            .name("load-server".to_owned())
+            .spawn({
+                let wake = Arc::clone(&wake);
+                // An error here shows as the end of the thread to whoever asks it next.
+                move || drop(serving.run(&wake, &received))
+            })
+            .map_err(failed)?;
+        let job = Self { commands, wake, thread: Some(thread) };
+        Ok(Prepared { job: Box::new(job), proof: Proof::default(), port: Some(port) })
+    }
+
+    fn send(&self, command: Command) -> Result<(), JobError> {
+        let ended = || JobError::failed("run", "the server's thread has ended");
+        self.commands.send(command).map_err(|_| ended())?;
+        rustix::io::write(&*self.wake, &1_u64.to_ne_bytes()).map_err(|_| ended())?;
+        Ok(())
+    }
+}
+
+impl Job for ServerJob {
+    fn run(&mut self, _iterations: u64, _warmup: u64) -> Result<(Sample, Proof), JobError> {
+        Err(JobError::failed("run", "the server's end of a load cannot be run: its client is"))
+    }
+
+    fn usage(&mut self) -> Result<Usage, JobError> {
+        let (reply, answer) = channel();
+        self.send(Command::Report(reply))?;
+        answer.recv().map_err(|_| JobError::failed("run", "the server's thread has ended"))
+    }
+}
+
+impl Drop for ServerJob {
+    fn drop(&mut self) {
+        // Where the thread has ended already there is nobody to be told, and the join says nothing new.
+        let _ = self.send(Command::Stop);
+        let _ = self.thread.take().map(JoinHandle::join);
+    }
+}
+
+const LISTENER: usize = usize::MAX;
+const WAKE: usize = usize::MAX - 1;
+
+/// What the thread holds.
+struct Serving {
+    config: Arc<dyn Config>,
+    listener: OwnedFd,
+    /// What is done per request, and what it is answered with.
+    work: Nanos,
+    body: u32,
+    response: Vec<u8>,
+    last_response: Vec<u8>,
+    counted: Usage,
+}
+
+impl Serving {
+    fn new(config: Arc<dyn Config>, listener: OwnedFd, load: &Load) -> Self {
+        Self {
+            config,
+            listener,
+            work: Nanos(u64::from(load.work_us) * 1000),
+            body: load.body,
+            response: http::response(load.body, false),
+            last_response: http::response(load.body, true),
+            counted: Usage::default(),
+        }
+    }
+
+    fn run(mut self, wake: &OwnedFd, commands: &Receiver<Command>) -> io::Result<()> {
+        let mut poll = Poll::new()?;
+        poll.watch_readable(&self.listener, LISTENER)?;
+        poll.watch_readable(wake, WAKE)?;
+        let mut guests = Guests::default();
+        let mut buffer = vec![0; 16 * 1024];
+        let mut tokens = Vec::new();
+        let mut asked = false;
+        loop {
+            // Whoever asks wants the account of all that has happened before: first everything that is ready is done.
+            poll.wait(asked.then_some(Nanos(0)), &mut tokens)?;
+            if asked && tokens.is_empty() {
+                asked = false;
+                if !self.obey(commands) {
+                    return Ok(());
+                }
+            }
+            for &token in &tokens {
+                match token {
+                    LISTENER => self.accept(&poll, &mut guests, &mut buffer)?,
+                    WAKE => {
+                        asked = true;
+                        rustix::io::read(wake, &mut [0; 8])?;
+                    }
+                    place => self.serve(place, &mut guests, &mut buffer),
+                }
+            }
+        }
+    }
+
+    /// Does what was asked; whether to go on.
+    fn obey(&self, commands: &Receiver<Command>) -> bool {
+        for command in commands.try_iter() {
+            match command {
+                Command::Stop => return false,
+                // Whoever asked and did not wait for the answer does not need it.
+                Command::Report(reply) => drop(reply.send(self.usage())),
+            }
+        }
+        true
+    }
+
+    fn usage(&self) -> Usage {
+        let cpu = thread_usage();
+        let (user_ns, system_ns) = (cpu.user.unwrap_or_default(), cpu.system.unwrap_or_default());
+        Usage { cpu_ns: cpu.total, user_ns, system_ns, ..self.counted.clone() }
+    }
+
+    fn accept(&mut self, poll: &Poll, guests: &mut Guests, buffer: &mut [u8]) -> io::Result<()> {
+        while let Some(socket) = accept(&self.listener)? {
+            self.counted.connections += 1;
+            // A connection that cannot be made is the client's to tell of: it sees the end of it.
+            let Ok(connection) = self.config.connect(Box::new(socket.clone())) else { continue };
+            let watched = socket.clone();
+            let place =
+                guests.seat(Guest { connection, socket, stage: Stage::Handshake, sent: 0, head: Vec::new() });
+            poll.watch(&watched, place)?;
+            self.serve(place, guests, buffer);
+        }
+        Ok(())
+    }
+
+    fn serve(&mut self, place: usize, guests: &mut Guests, buffer: &mut [u8]) {
+        // A change of a connection that has gone since it was told.
+        let Some(guest) = guests.at(place) else { return };
+        match self.advance(guest, buffer) {
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+            // Errors are told by the client, which sees the end of the connection and counts what it did not get.
+            _ => guests.leave(place),
+        }
+    }
+
+    /// Goes on until the connection would block, which is the error, or is done with.
+    fn advance(&mut self, guest: &mut Guest, buffer: &mut [u8]) -> io::Result<()> {
+        loop {
+            guest.stage = match guest.stage {
+                Stage::Handshake => {
+                    guest.connection.handshake()?;
+                    self.count_handshake(&*guest.connection);
+                    Stage::Request
+                }
+                Stage::Request => match guest.request(buffer)? {
+                    Some(page) => {
+                        if page != Page::Refusal {
+                            burn(self.work);
+                        }
+                        guest.sent = 0;
+                        Stage::Response(page)
+                    }
+                    None => return Ok(()),
+                },
+                Stage::Response(page) => {
+                    let bytes = match page {
+                        Page::Normal => &self.response[..],
+                        Page::Last => &self.last_response,
+                        Page::Refusal => http::BAD_REQUEST,
+                    };
+                    send(&mut *guest.connection, &guest.socket, bytes, &mut guest.sent)?;
+                    self.count_response(page);
+                    if page == Page::Normal { Stage::Request } else { Stage::Close }
+                }
+                // The socket is closed when it is dropped: the client sends nothing after its last request.
+                Stage::Close => return guest.connection.close(),
+            };
+        }
+    }
+
+    fn count_handshake(&mut self, connection: &dyn Connection) {
+        let negotiated = connection.negotiated();
+        if negotiated.version.is_some() {
+            self.counted.handshakes += 1;
+            self.counted.resumed += u64::from(negotiated.resumed);
+        }
+    }
+
+    fn count_response(&mut self, page: Page) {
+        if page != Page::Refusal {
+            self.counted.requests += 1;
+            self.counted.bytes += u64::from(self.body);
+        }
+    }
+}
+
+/// Uses so much CPU time of this thread, as the application behind a dynamic page would; up to a microsecond more.
+fn burn(work: Nanos) {
+    if work.0 == 0 {
+        return;
+    }
+    let end = thread_cpu() + work;
+    while thread_cpu() < end {
+        // Reading the clock is a system call of some 300 ns: most of the time should be the application's own.
+        for step in 0..2000_u32 {
+            black_box(step);
+        }
+    }
+}
+
+/// One connection.
+struct Guest {
+    connection: Box<dyn Connection>,
+    socket: Socket,
+    stage: Stage,
+    /// How much of the response the library has taken.
+    sent: usize,
+    /// What has come of the next request.
+    head: Vec<u8>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    Handshake,
+    Request,
+    Response(Page),
+    Close,
+}
+
+/// What a request is answered with.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Page {
+    Normal,
+    Last,
+    Refusal,
+}
+
+impl Guest {
+    /// Reads the next request and chooses its answer; none if the client has closed the connection.
+    fn request(&mut self, buffer: &mut [u8]) -> io::Result<Option<Page>> {
+        loop {
+            if !self.head.is_empty() {
+                match http::parse_request(&self.head) {
+                    Ok(Some(head)) => {
+                        self.head.drain(..head.length);
+                        return Ok(Some(if head.last { Page::Last } else { Page::Normal }));
+                    }
+                    Ok(None) => {}
+                    Err(_) => return Ok(Some(Page::Refusal)),
+                }
+            }
+            match self.connection.read(buffer)? {
+                0 => return Ok(None),
+                read => self.head.extend_from_slice(&buffer[..read]),
+            }
+        }
+    }
+}
+
+/// The connections, each at a place that does not change while it lasts.
+#[derive(Default)]
+struct Guests {
+    places: Vec<Option<Guest>>,
+    free: Vec<usize>,
+}
+
+impl Guests {
+    fn seat(&mut self, guest: Guest) -> usize {
+        let place = self.free.pop().unwrap_or_else(|| {
+            self.places.push(None);
+            self.places.len() - 1
+        });
+        self.places[place] = Some(guest);
+        place
+    }
+
+    fn at(&mut self, place: usize) -> Option<&mut Guest> {
+        self.places.get_mut(place)?.as_mut()
+    }
+
+    fn leave(&mut self, place: usize) {
+        self.places[place] = None;
+        self.free.push(place);
+    }
+}

@@ -1,0 +1,177 @@
+//! Sockets on 127.0.0.1 and waiting for them. Nothing here ever binds or connects to another address.
+
+use std::cell::Cell;
+use std::io::{self, IoSlice, Read, Write};
+use std::net::{Ipv4Addr, SocketAddrV4, TcpStream};
+use std::os::fd::{AsFd, OwnedFd};
+use std::rc::Rc;
+
+use rustix::event::{Timespec, epoll};
+use rustix::io::Errno;
+use rustix::net::{self, AddressFamily, SocketFlags, SocketType};
+use tlstax_spec::Nanos;
+
+use crate::adapter::Connection;
+
+/// Connections that may wait to be accepted: more than a load opens at once, up to the system's limit.
+const BACKLOG: i32 = 4096;
+
+/// A listening socket on a port that the system chooses, and the port.
+pub(super) fn listen() -> io::Result<(OwnedFd, u16)> {
+    let socket = tcp()?;
+    net::bind(&socket, &SocketAddrV4::new(Ipv4Addr::LOCALHOST, 0))?;
+    net::listen(&socket, BACKLOG)?;
+    let address = SocketAddrV4::try_from(net::getsockname(&socket)?)?;
+    Ok((socket, address.port()))
+}
+
+/// The next connection; none if nobody waits.
+pub(super) fn accept(listener: &OwnedFd) -> io::Result<Option<Socket>> {
+    loop {
+        match net::accept_with(listener, SocketFlags::NONBLOCK | SocketFlags::CLOEXEC) {
+            Ok(socket) => return Socket::new(socket).map(Some),
+            Err(Errno::AGAIN) => return Ok(None),
+            // The client has gone again before we came.
+            Err(Errno::CONNABORTED | Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+}
+
+/// A new connection, which may not be established yet: until then it is not ready to be written.
+pub(super) fn connect(port: u16) -> io::Result<Socket> {
+    let socket = tcp()?;
+    match net::connect(&socket, &SocketAddrV4::new(Ipv4Addr::LOCALHOST, port)) {
+        Ok(()) | Err(Errno::INPROGRESS) => Socket::new(socket),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn tcp() -> io::Result<OwnedFd> {
+    let flags = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
+    Ok(net::socket_with(AddressFamily::INET, SocketType::STREAM, flags, None)?)
+}
+
+/// One end of a TCP connection, shared between whoever waits for it and the library that uses it as its transport.
+#[derive(Debug, Clone)]
+pub(super) struct Socket {
+    shared: Rc<Shared>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    stream: TcpStream,
+    /// Whether the last write found no room, so that something waits in the library to be sent.
+    blocked: Cell<bool>,
+}
+
+impl Socket {
+    fn new(socket: OwnedFd) -> io::Result<Self> {
+        let stream = TcpStream::from(socket);
+        // A response must not wait for the acknowledgement of its first part.
+        stream.set_nodelay(true)?;
+        Ok(Self { shared: Rc::new(Shared { stream, blocked: Cell::new(false) }) })
+    }
+
+    /// Whether the library holds something that the socket had no room for.
+    fn is_blocked(&self) -> bool {
+        self.shared.blocked.get()
+    }
+
+    fn written(&self, result: io::Result<usize>) -> io::Result<usize> {
+        let blocked = matches!(&result, Err(error) if error.kind() == io::ErrorKind::WouldBlock);
+        self.shared.blocked.set(blocked);
+        result
+    }
+}
+
+/// The bytes that are handed to the library at once. A library that encrypts record by record makes four full ones of
+/// them; one that gathers its records, and plain HTTP, can send them in one system call.
+const PIECE: usize = 64 * 1024;
+
+/// Sends the rest of a message over a connection; `Ok` when all of it has left the library.
+pub(super) fn send(
+    connection: &mut dyn Connection,
+    socket: &Socket,
+    message: &[u8],
+    sent: &mut usize,
+) -> io::Result<()> {
+    while *sent < message.len() {
+        let end = message.len().min(*sent + PIECE);
+        match connection.write(&message[*sent..end])? {
+            0 => return Err(io::ErrorKind::WriteZero.into()),
+            accepted => *sent += accepted,
+        }
+    }
+    if socket.is_blocked() {
+        connection.write(&[])?;
+    }
+    // Not every library says it when it still keeps something.
+    if socket.is_blocked() { Err(io::ErrorKind::WouldBlock.into()) } else { Ok(()) }
+}
+
+impl Read for Socket {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        (&self.shared.stream).read(buffer)
+    }
+}
+
+impl Write for Socket {
+    fn write(&mut self, data: &[u8]) -> io::Result<usize> {
+        self.written((&self.shared.stream).write(data))
+    }
+
+    fn write_vectored(&mut self, data: &[IoSlice<'_>]) -> io::Result<usize> {
+        self.written((&self.shared.stream).write_vectored(data))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// What one thread waits for.
+pub(super) struct Poll {
+    epoll: OwnedFd,
+    events: Vec<epoll::Event>,
+}
+
+/// As many events as are taken from the kernel in one call, as in common servers.
+const EVENTS: usize = 512;
+
+impl Poll {
+    pub(super) fn new() -> io::Result<Self> {
+        Ok(Self { epoll: epoll::create(epoll::CreateFlags::CLOEXEC)?, events: Vec::with_capacity(EVENTS) })
+    }
+
+    /// Tells of changes of a connection in both directions, under this token. Each change is told once: whoever hears of
+    /// it goes on until the connection would block.
+    pub(super) fn watch(&self, socket: &Socket, token: usize) -> io::Result<()> {
+        let flags =
+            epoll::EventFlags::IN | epoll::EventFlags::OUT | epoll::EventFlags::RDHUP | epoll::EventFlags::ET;
+        Ok(epoll::add(&self.epoll, &socket.shared.stream, epoll::EventData::new_u64(token as u64), flags)?)
+    }
+
+    /// Tells that something can be read, for as long as it can.
+    pub(super) fn watch_readable(&self, source: impl AsFd, token: usize) -> io::Result<()> {
+        let data = epoll::EventData::new_u64(token as u64);
+        Ok(epoll::add(&self.epoll, source, data, epoll::EventFlags::IN)?)
+    }
+
+    /// Waits for the next changes and returns their tokens; nothing if none came in time.
+    pub(super) fn wait(&mut self, timeout: Option<Nanos>, tokens: &mut Vec<usize>) -> io::Result<()> {
+        let timeout = timeout.map(|time| Timespec {
+            tv_sec: (time.0 / 1_000_000_000).cast_signed(),
+            tv_nsec: (time.0 % 1_000_000_000).cast_signed(),
+        });
+        tokens.clear();
+        self.events.clear();
+        match epoll::wait(&self.epoll, rustix::buffer::spare_capacity(&mut self.events), timeout.as_ref()) {
+            // A signal: whoever waits looks at what it was for and comes back.
+            Ok(_) | Err(Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+        tokens.extend(self.events.iter().map(|event| event.data.u64() as usize));
+        Ok(())
+    }
+}

@@ -1,0 +1,214 @@
+//! Both ends against each other, over loopback, with the control adapter.
+#![allow(clippy::unwrap_used)]
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use hdrhistogram::Histogram;
+use hdrhistogram::serialization::Deserializer;
+use tlstax_spec::wire::Usage;
+use tlstax_spec::{Group, Key, Nanos, Params, Proof, Resumption, Sample, Suite, Version, Workload};
+
+use super::*;
+use crate::control::Control;
+use crate::job::{Job, Prepared};
+
+fn load(resumption: Resumption) -> Load {
+    let params = Params {
+        version: Version::Tls13,
+        suite: Suite::Aes128Gcm,
+        group: Some(Group::X25519),
+        key: Key::EcdsaP256,
+    };
+    Load {
+        client: "control".to_owned(),
+        params: Some(params),
+        resumption,
+        connections: 3,
+        requests_per_connection: 1,
+        body: 100,
+        work_us: 0,
+    }
+}
+
+fn plain() -> Load {
+    Load { params: None, ..load(Resumption::Full) }
+}
+
+struct Both {
+    server: Box<dyn Job>,
+    client: Prepared,
+    port: u16,
+}
+
+fn both(load: &Load) -> Both {
+    let pki = Pki::new("pki");
+    let server = ServerJob::prepare(&Control, load, 1, &pki).unwrap();
+    let port = server.port.unwrap();
+    let client = ClientJob::prepare(&Control, load, port, &pki).unwrap();
+    Both { server: server.job, client, port }
+}
+
+impl Both {
+    /// Runs a batch and returns what the client proved and the server counted in it.
+    fn run(&mut self, load: &Load, iterations: u64, warmup: u64) -> (Sample, Proof, Usage) {
+        let before = self.server.usage().unwrap();
+        let (sample, proof) = self.client.job.run(iterations, warmup).unwrap();
+        let after = self.server.usage().unwrap();
+        proof.check(&Workload::Load(load.clone())).unwrap();
+        assert!(after.cpu_ns > before.cpu_ns);
+        let counted = Usage {
+            cpu_ns: after.cpu_ns.since(before.cpu_ns),
+            connections: after.connections - before.connections,
+            handshakes: after.handshakes - before.handshakes,
+            resumed: after.resumed - before.resumed,
+            requests: after.requests - before.requests,
+            bytes: after.bytes - before.bytes,
+            ..Usage::default()
+        };
+        (sample, proof, counted)
+    }
+}
+
+#[test]
+fn both_ends_count_the_same() {
+    for body in [0, 1, 1000, 300_000] {
+        for requests_per_connection in [0, 1, 4] {
+            for load in [load(Resumption::Full), load(Resumption::Psk), plain()] {
+                let load = Load { body, requests_per_connection, ..load };
+                let mut both = both(&load);
+                let (sample, proof, counted) = both.run(&load, 20, 4);
+                assert_eq!((counted.requests, counted.bytes), (24, 24 * u64::from(body)), "{load:?}");
+                assert_eq!((sample.iterations, sample.bytes.0), (20, 20 * u64::from(body)));
+                assert!(sample.wall.0 > 0 && sample.client.is_some() && sample.server.is_none());
+                match requests_per_connection {
+                    0 => assert_eq!((counted.connections, proof.handshakes), (0, 0)),
+                    1 => assert_eq!(counted.connections, 24),
+                    // Which connection is asked next depends on the scheduler.
+                    _ => assert!((3..=10).contains(&counted.connections), "{counted:?}"),
+                }
+                if load.params.is_some() && requests_per_connection == 1 {
+                    assert_eq!((proof.handshakes, counted.handshakes), (20, 24));
+                }
+                assert_eq!(
+                    counted.resumed,
+                    if load.resumption == Resumption::Full { 0 } else { counted.handshakes }
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn every_kind_of_resumption_is_proven() {
+    for &resumption in Resumption::ALL {
+        let mut load = load(resumption);
+        if !resumption.fits(Version::Tls13) {
+            let suite = Suite::EcdheEcdsaAes128Gcm;
+            load.params = load.params.map(|params| Params { version: Version::Tls12, suite, ..params });
+        }
+        let mut both = both(&load);
+        both.client.proof.check(&Workload::Load(load.clone())).unwrap();
+        let (_, proof, _) = both.run(&load, 10, 0);
+        assert_eq!(proof.handshakes, 10);
+        assert_eq!(proof.key, Some(Key::EcdsaP256));
+    }
+}
+
+#[test]
+fn latencies_are_those_of_the_timed_requests() {
+    let load = load(Resumption::Full);
+    let (sample, _, _) = both(&load).run(&load, 30, 5);
+    let bytes = STANDARD.decode(sample.latency.unwrap()).unwrap();
+    let histogram: Histogram<u64> = Deserializer::new().deserialize(&mut bytes.as_slice()).unwrap();
+    assert_eq!(histogram.len(), 30);
+    assert!(histogram.min() >= 1);
+}
+
+#[test]
+fn a_dynamic_page_uses_the_cpu_time_that_it_says() {
+    let load = Load { work_us: 2_000, requests_per_connection: 0, ..plain() };
+    let (_, _, counted) = both(&load).run(&load, 10, 0);
+    assert!(counted.cpu_ns >= Nanos::from_millis(20), "{counted:?}");
+}
+
+#[test]
+fn a_load_at_rest_costs_nothing_and_ends_with_its_job() {
+    let load = Load { requests_per_connection: 0, ..load(Resumption::Full) };
+    let mut both = both(&load);
+    both.run(&load, 6, 0);
+    let before = both.server.usage().unwrap();
+    let after = both.server.usage().unwrap();
+    assert_eq!((after.requests, after.connections), (before.requests, before.connections));
+    drop(both.server);
+    assert!(TcpStream::connect(("127.0.0.1", both.port)).is_err(), "the port is closed");
+    let error = both.client.job.run(1, 0).unwrap_err().to_string();
+    assert!(error.contains("of 1 responses"), "{error}");
+    let error = both.client.job.run(1, 0).unwrap_err().to_string();
+    assert!(error.contains("connecting"), "{error}");
+}
+
+#[test]
+fn anybody_may_ask_and_is_answered() {
+    let load = plain();
+    let server = ServerJob::prepare(&Control, &load, 1, &Pki::new("pki")).unwrap();
+    let ask = |request: &str| {
+        let mut stream = TcpStream::connect(("127.0.0.1", server.port.unwrap())).unwrap();
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut response = Vec::new();
+        stream.read_to_end(&mut response).unwrap();
+        response
+    };
+    let one = ask("GET / HTTP/1.1\r\nConnection: close\r\n\r\n");
+    assert_eq!(one, http::response(100, true));
+    // Two requests in one packet.
+    let two = ask("GET / HTTP/1.1\r\n\r\nGET / HTTP/1.0\r\n\r\n");
+    assert_eq!(two, [http::response(100, false), http::response(100, true)].concat());
+    assert_eq!(ask("BREW / HTTP/1.1\r\n\r\n"), http::BAD_REQUEST);
+}
+
+/// A server of one answer, to see what the client makes of it.
+fn told_by(answer: &'static [u8]) -> String {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let server = std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        let mut request = [0; 1024];
+        let _ = stream.read(&mut request).unwrap();
+        stream.write_all(answer).unwrap();
+    });
+    let load = Load { connections: 1, body: 3, ..plain() };
+    let error = ClientJob::prepare(&Control, &load, port, &Pki::new("pki")).err().unwrap().to_string();
+    server.join().unwrap();
+    error
+}
+
+#[test]
+fn a_bad_response_is_told() {
+    for (answer, message) in [
+        (&b"HTTP/1.1 503 Busy\r\nContent-Length: 3\r\n\r\nabc"[..], "status 503"),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nabcd", "a body of 4 bytes instead of 3"),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nab", "closed the connection too early"),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabcd", "more bytes than the response has"),
+        (b"HTTP/1.1 200 OK\r\nConte", "closed the connection too early"),
+        (b"ftp", "not HTTP/1"),
+    ] {
+        let error = told_by(answer);
+        assert!(error.contains(message) && error.contains("0 of 1 responses"), "{error}");
+    }
+}
+
+#[test]
+fn cases_without_sense_are_refused() {
+    let pki = Pki::new("pki");
+    let mut odd = load(Resumption::Ticket);
+    assert!(matches!(ServerJob::prepare(&Control, &odd, 1, &pki), Err(JobError::Unsupported(_))));
+    odd.resumption = Resumption::Full;
+    assert!(matches!(ServerJob::prepare(&Control, &odd, 2, &pki), Err(JobError::Unsupported(_))));
+    odd.connections = 0;
+    assert!(ClientJob::prepare(&Control, &odd, 1, &pki).is_err());
+    let mut server = ServerJob::prepare(&Control, &odd, 1, &pki).unwrap();
+    assert!(server.job.run(1, 0).is_err());
+}

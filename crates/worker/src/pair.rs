@@ -1,0 +1,273 @@
+//! A client and a server that talk over a [`Wire`] in one thread, and the times that each of them takes.
+
+use std::io;
+use std::sync::Arc;
+
+use tlstax_measure::clock::monotonic;
+use tlstax_spec::{Cpu, Nanos, Params, Proof, Resumption, Side, Version};
+
+use crate::adapter::{Adapter, Config, Connection, Endpoint, Negotiated};
+use crate::job::JobError;
+use crate::pipe::Wire;
+use crate::pki::Pki;
+
+/// The largest plaintext in a record that TLS allows (RFC 8446 5.1).
+pub(crate) const LARGEST_RECORD: u32 = 16 * 1024;
+
+/// How often each side gets its turn before a handshake counts as stuck; a handshake needs three turns at most.
+const TURNS: usize = 16;
+
+/// Both configured ends.
+#[derive(Clone)]
+pub(crate) struct Ends {
+    pub(crate) client: Arc<dyn Config>,
+    pub(crate) server: Arc<dyn Config>,
+    resumption: Resumption,
+    version: Version,
+}
+
+impl Ends {
+    pub(crate) fn new(adapter: &dyn Adapter, endpoint: &Endpoint<'_>) -> Result<Self, JobError> {
+        check(endpoint.params, endpoint.resumption)?;
+        Ok(Self {
+            client: adapter.config(Side::Client, endpoint).map_err(JobError::preparing)?,
+            server: adapter.config(Side::Server, endpoint).map_err(JobError::preparing)?,
+            resumption: endpoint.resumption,
+            version: endpoint.params.version,
+        })
+    }
+
+    /// Makes so many full handshakes at the same time, so that the client holds a session for as many later ones.
+    pub(crate) fn prime(&self, sessions: u16) -> Result<(), JobError> {
+        if self.resumption == Resumption::Full {
+            return Ok(());
+        }
+        self.connect_at_once(sessions).map(drop)
+    }
+
+    /// Makes so many connections of which each begins before the first is complete; says how many were resumed.
+    pub(crate) fn connect_at_once(&self, connections: u16) -> Result<usize, JobError> {
+        let mut laps = Laps::start();
+        let wires: Vec<_> = (0..connections).map(|_| Wire::default()).collect();
+        let begun =
+            wires.iter().map(|wire| Pair::begin(self, wire, &mut laps)).collect::<Result<Vec<_>, _>>()?;
+        let mut resumed = 0;
+        for pair in begun {
+            let pair = pair.complete(self, &mut laps)?;
+            resumed += usize::from(pair.client.negotiated().resumed && pair.server.negotiated().resumed);
+        }
+        Ok(resumed)
+    }
+
+    /// Whether tickets come after the handshake and the client has to read once to get them.
+    fn tickets_follow(&self) -> bool {
+        self.resumption != Resumption::Full && self.version == Version::Tls13
+    }
+}
+
+/// An endpoint with the usual values where a workload does not say.
+pub(crate) fn endpoint(params: Params, pki: &Pki) -> Endpoint<'_> {
+    Endpoint { params, chain: 1, resumption: Resumption::Full, mutual: false, record: LARGEST_RECORD, pki }
+}
+
+/// What cannot be negotiated by anybody is not offered to a library.
+pub(crate) fn check(params: Params, resumption: Resumption) -> Result<(), JobError> {
+    let group = params.group.map_or("no group", |group| group.name());
+    let (version, suite, key) = (params.version, params.suite, params.key);
+    if !params.is_coherent() {
+        return Err(JobError::Unsupported(format!(
+            "TLS has no {version} with {suite}, {group} and a key of {key}"
+        )));
+    }
+    if !resumption.fits(version) {
+        return Err(JobError::Unsupported(format!("{version} has no resumption of the kind {resumption}")));
+    }
+    Ok(())
+}
+
+/// A client and a server.
+pub(crate) struct Pair {
+    pub(crate) client: Box<dyn Connection>,
+    pub(crate) server: Box<dyn Connection>,
+    client_done: bool,
+    server_done: bool,
+}
+
+impl Pair {
+    /// Makes both ends over a wire and completes their handshake.
+    pub(crate) fn connect(ends: &Ends, wire: &Wire, laps: &mut Laps) -> Result<Self, JobError> {
+        Self::begin(ends, wire, laps)?.complete(ends, laps)
+    }
+
+    /// Makes both ends and lets each have its first turn.
+    fn begin(ends: &Ends, wire: &Wire, laps: &mut Laps) -> Result<Self, JobError> {
+        let connect = |config: &dyn Config, side: Side| {
+            let transport = Box::new(wire.end(side));
+            config
+                .connect(transport)
+                .map_err(|error| JobError::io("run", &format!("making a {side}"), &error))
+        };
+        let mut client = connect(&*ends.client, Side::Client)?;
+        let client_done = turn(&mut *client, Side::Client)?;
+        laps.client();
+        let mut server = connect(&*ends.server, Side::Server)?;
+        let server_done = turn(&mut *server, Side::Server)?;
+        laps.server();
+        Ok(Self { client, server, client_done, server_done })
+    }
+
+    /// Lets the ends take turns until both are done, and lets the client take its tickets.
+    fn complete(mut self, ends: &Ends, laps: &mut Laps) -> Result<Self, JobError> {
+        for _ in 0..TURNS {
+            if !self.client_done {
+                self.client_done = turn(&mut *self.client, Side::Client)?;
+                laps.client();
+            }
+            if !self.server_done {
+                self.server_done = turn(&mut *self.server, Side::Server)?;
+                laps.server();
+            }
+            if self.client_done && self.server_done {
+                if ends.tickets_follow() {
+                    take_tickets(&mut *self.client)?;
+                    laps.client();
+                }
+                return Ok(self);
+            }
+        }
+        let waiting = if self.client_done { Side::Server } else { Side::Client };
+        Err(JobError::failed("run", format!("the handshake is stuck: the {waiting} waits for ever")))
+    }
+
+    /// What both sides say was negotiated, as a proof about one handshake.
+    pub(crate) fn proof(&self, wire: &Wire) -> Result<Proof, JobError> {
+        let (client, server) = (self.client.negotiated(), self.server.negotiated());
+        agree(&client, &server)?;
+        Ok(Proof {
+            version: client.version,
+            suite: client.suite,
+            group: client.group,
+            key: client.key,
+            resumed: u64::from(client.resumed),
+            handshakes: 1,
+            early: u64::from(client.early && server.early),
+            client_bytes: wire.sent(Side::Client),
+            server_bytes: wire.sent(Side::Server),
+            answer: None,
+        })
+    }
+}
+
+/// One call; whether the handshake is complete on this side.
+fn turn(connection: &mut dyn Connection, side: Side) -> Result<bool, JobError> {
+    match connection.handshake() {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::WouldBlock => Ok(false),
+        Err(error) => Err(JobError::io("run", &format!("the {side}'s handshake"), &error)),
+    }
+}
+
+fn take_tickets(client: &mut dyn Connection) -> Result<(), JobError> {
+    match client.read(&mut [0; 64]) {
+        Err(error) if error.kind() == io::ErrorKind::WouldBlock => Ok(()),
+        Err(error) => Err(JobError::io("run", "the client's reading of tickets", &error)),
+        Ok(0) => Err(JobError::failed("run", "the server closed the connection after the handshake")),
+        Ok(_) => Err(JobError::failed("run", "the client read application data that nobody wrote")),
+    }
+}
+
+fn agree(client: &Negotiated, server: &Negotiated) -> Result<(), JobError> {
+    fn same<T: PartialEq>(a: Option<T>, b: Option<T>) -> bool {
+        a.is_none() || b.is_none() || a == b
+    }
+    let agreed = same(client.version, server.version)
+        && same(client.suite, server.suite)
+        && same(client.group, server.group)
+        && client.resumed == server.resumed;
+    if agreed {
+        return Ok(());
+    }
+    Err(JobError::failed("proof", format!("the two sides disagree: client {client:?}, server {server:?}")))
+}
+
+/// Time told apart by contiguous readings of one clock: what passes between two readings belongs to one side, or to
+/// the harness, which pauses to read proofs.
+#[derive(Debug)]
+pub(crate) struct Laps {
+    started: Nanos,
+    last: Nanos,
+    client: Nanos,
+    server: Nanos,
+    paused: Nanos,
+    pauses: u64,
+    shortest_pause: Option<Nanos>,
+}
+
+impl Laps {
+    pub(crate) fn start() -> Self {
+        let now = monotonic();
+        let zero = Nanos(0);
+        Self {
+            started: now,
+            last: now,
+            client: zero,
+            server: zero,
+            paused: zero,
+            pauses: 0,
+            shortest_pause: None,
+        }
+    }
+
+    /// What passed since the last reading was the client's.
+    pub(crate) fn client(&mut self) {
+        let lap = self.lap();
+        self.client += lap;
+    }
+
+    /// What passed since the last reading was the server's.
+    pub(crate) fn server(&mut self) {
+        let lap = self.lap();
+        self.server += lap;
+    }
+
+    /// What passed since the last reading was the harness's.
+    pub(crate) fn pause(&mut self) {
+        let lap = self.lap();
+        self.paused += lap;
+        self.pauses += 1;
+        self.shortest_pause = Some(self.shortest_pause.map_or(lap, |shortest| shortest.min(lap)));
+    }
+
+    fn lap(&mut self) -> Nanos {
+        let now = monotonic();
+        let lap = now.since(self.last);
+        self.last = now;
+        lap
+    }
+
+    /// The two sides' parts.
+    pub(crate) fn sides(&self) -> (Cpu, Cpu) {
+        let side = |total| Cpu { total, ..Cpu::default() };
+        (side(self.client), side(self.server))
+    }
+
+    /// A reading of the thread's CPU clock over the same time, without the pauses.
+    ///
+    /// Each pause counts as much as the shortest one of the job: it is the same few instructions each time, and a longer
+    /// one was interrupted, which costs elapsed time and not CPU time.
+    pub(crate) fn cpu(&self, thread: Nanos, shortest_pause: Nanos) -> Cpu {
+        let pauses = Nanos(shortest_pause.0.saturating_mul(self.pauses));
+        Cpu { total: thread.since(pauses), ..Cpu::default() }
+    }
+
+    /// The shortest pause, if there was one.
+    pub(crate) fn shortest_pause(&self) -> Option<Nanos> {
+        self.shortest_pause
+    }
+
+    /// From the first start of several threads to the last end, without the pauses.
+    pub(crate) fn wall<'a>(laps: impl Iterator<Item = &'a Self> + Clone) -> Nanos {
+        let start = laps.clone().map(|laps| laps.started).min().unwrap_or_default();
+        laps.map(|laps| laps.last.since(laps.paused).since(start)).max().unwrap_or_default()
+    }
+}

@@ -1,0 +1,171 @@
+//! A transport in memory: two queues of bytes between two ends that live in one thread.
+
+use std::cell::{Cell, RefCell, RefMut};
+use std::io::{self, Read, Write};
+use std::rc::Rc;
+
+use tlstax_spec::Side;
+
+/// Room for the flights of most handshakes, so that growing is not timed with them.
+const ROOM: usize = 16 * 1024;
+
+/// The wire between a client and a server, as the one who holds both sees it. Clones are the same wire.
+#[derive(Debug, Clone, Default)]
+pub struct Wire {
+    to_server: Rc<Queue>,
+    to_client: Rc<Queue>,
+}
+
+impl Wire {
+    /// The transport of one side.
+    pub fn end(&self, side: Side) -> PipeEnd {
+        PipeEnd { incoming: Rc::clone(self.from(opposite(side))), outgoing: Rc::clone(self.from(side)) }
+    }
+
+    /// How many bytes a side has put on the wire since the last [`Wire::reset`].
+    pub fn sent(&self, by: Side) -> u64 {
+        self.from(by).total.get()
+    }
+
+    /// The bytes of a side that the other has not read yet: to be looked at, changed or cut by a test.
+    pub fn in_flight(&self, from: Side) -> RefMut<'_, Vec<u8>> {
+        let queue = self.from(from);
+        let read = queue.read.replace(0);
+        let mut bytes = queue.bytes.borrow_mut();
+        bytes.drain(..read);
+        bytes
+    }
+
+    /// Ends what a side sends: when all of it is read, the other side reads the end of the transport.
+    pub fn end_of(&self, from: Side) {
+        self.from(from).ended.set(true);
+    }
+
+    /// Makes the wire as new, but keeps its memory.
+    pub fn reset(&self) {
+        self.to_server.reset();
+        self.to_client.reset();
+    }
+
+    fn from(&self, side: Side) -> &Rc<Queue> {
+        match side {
+            Side::Client => &self.to_server,
+            Side::Server => &self.to_client,
+        }
+    }
+}
+
+fn opposite(side: Side) -> Side {
+    match side {
+        Side::Client => Side::Server,
+        Side::Server => Side::Client,
+    }
+}
+
+/// One end of a [`Wire`]. Reads give [`io::ErrorKind::WouldBlock`] when nothing is there; writes take everything.
+#[derive(Debug)]
+pub struct PipeEnd {
+    incoming: Rc<Queue>,
+    outgoing: Rc<Queue>,
+}
+
+impl Read for PipeEnd {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.incoming.take(buffer)
+    }
+}
+
+impl Write for PipeEnd {
+    fn write(&mut self, data: &[u8]) -> io::Result<usize> {
+        self.outgoing.put(data);
+        Ok(data.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Bytes on their way. `bytes[read..]` is not read yet; the memory is used again once all is read.
+#[derive(Debug)]
+struct Queue {
+    bytes: RefCell<Vec<u8>>,
+    read: Cell<usize>,
+    total: Cell<u64>,
+    ended: Cell<bool>,
+}
+
+impl Default for Queue {
+    fn default() -> Self {
+        let bytes = RefCell::new(Vec::with_capacity(ROOM));
+        Self { bytes, read: Cell::new(0), total: Cell::new(0), ended: Cell::new(false) }
+    }
+}
+
+impl Queue {
+    fn put(&self, data: &[u8]) {
+        self.bytes.borrow_mut().extend_from_slice(data);
+        self.total.set(self.total.get() + data.len() as u64);
+    }
+
+    fn take(&self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut bytes = self.bytes.borrow_mut();
+        let start = self.read.get();
+        let length = buffer.len().min(bytes.len() - start);
+        if length == 0 && !buffer.is_empty() {
+            return if self.ended.get() { Ok(0) } else { Err(io::ErrorKind::WouldBlock.into()) };
+        }
+        buffer[..length].copy_from_slice(&bytes[start..start + length]);
+        if start + length == bytes.len() {
+            bytes.clear();
+            self.read.set(0);
+        } else {
+            self.read.set(start + length);
+        }
+        Ok(length)
+    }
+
+    fn reset(&self) {
+        self.bytes.borrow_mut().clear();
+        self.read.set(0);
+        self.total.set(0);
+        self.ended.set(false);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn bytes_arrive_in_order_and_are_counted() {
+        let wire = Wire::default();
+        let (mut client, mut server) = (wire.end(Side::Client), wire.end(Side::Server));
+        client.write_all(b"abc").unwrap();
+        client.write_all(b"def").unwrap();
+        let mut buffer = [0; 4];
+        assert_eq!(server.read(&mut buffer).unwrap(), 4);
+        assert_eq!(&buffer, b"abcd");
+        assert_eq!(*wire.in_flight(Side::Client), b"ef");
+        assert_eq!(server.read(&mut buffer).unwrap(), 2);
+        assert_eq!((wire.sent(Side::Client), wire.sent(Side::Server)), (6, 0));
+        assert_eq!(server.read(&mut buffer).unwrap_err().kind(), io::ErrorKind::WouldBlock);
+        assert_eq!(client.read(&mut buffer).unwrap_err().kind(), io::ErrorKind::WouldBlock);
+    }
+
+    #[test]
+    fn the_end_comes_after_the_last_byte() {
+        let wire = Wire::default();
+        let (mut client, mut server) = (wire.end(Side::Client), wire.end(Side::Server));
+        server.write_all(b"x").unwrap();
+        wire.end_of(Side::Server);
+        let mut buffer = [0; 4];
+        assert_eq!(client.read(&mut buffer).unwrap(), 1);
+        assert_eq!(client.read(&mut buffer).unwrap(), 0);
+        assert_eq!(server.read(&mut buffer).unwrap_err().kind(), io::ErrorKind::WouldBlock);
+        wire.reset();
+        assert_eq!(client.read(&mut buffer).unwrap_err().kind(), io::ErrorKind::WouldBlock);
+        assert_eq!(wire.sent(Side::Server), 0);
+    }
+}

@@ -1,0 +1,66 @@
+//! The test certificates and keys, read from the project's `pki/` directory. They authenticate nothing.
+
+use std::io;
+use std::path::PathBuf;
+
+use tlstax_spec::Key;
+
+/// The name in every server certificate under `pki/`.
+pub const SERVER_NAME: &str = "server.test";
+
+/// The directory of test certificates and keys.
+///
+/// For each certificate key there is a folder of its name with `root.pem`, `server.key` and `client.key` (PKCS#8),
+/// `server-1.pem` to `server-3.pem` (chains of so many certificates, end entity first, root excluded) and
+/// `client.pem` (signed by the root).
+#[derive(Debug, Clone)]
+pub struct Pki {
+    directory: PathBuf,
+}
+
+impl Pki {
+    /// Names the directory; nothing is read yet.
+    pub fn new(directory: impl Into<PathBuf>) -> Self {
+        Self { directory: directory.into() }
+    }
+
+    /// The path of one file for one certificate key.
+    pub fn path(&self, key: Key, file: &str) -> PathBuf {
+        self.directory.join(key.name()).join(file)
+    }
+
+    /// The server's chain of so many certificates, PEM.
+    pub fn server_chain(&self, key: Key, certificates: u8) -> io::Result<Vec<u8>> {
+        self.read(key, &format!("server-{certificates}.pem"))
+    }
+
+    /// The server's private key, PEM, PKCS#8.
+    pub fn server_key(&self, key: Key) -> io::Result<Vec<u8>> {
+        self.read(key, "server.key")
+    }
+
+    /// The client's certificate, PEM.
+    pub fn client_chain(&self, key: Key) -> io::Result<Vec<u8>> {
+        self.read(key, "client.pem")
+    }
+
+    /// The client's private key, PEM, PKCS#8.
+    pub fn client_key(&self, key: Key) -> io::Result<Vec<u8>> {
+        self.read(key, "client.key")
+    }
+
+    /// The root that signs server and client, PEM.
+    pub fn root(&self, key: Key) -> io::Result<Vec<u8>> {
+        self.read(key, "root.pem")
+    }
+
+    fn read(&self, key: Key, file: &str) -> io::Result<Vec<u8>> {
+        let path = self.path(key, file);
+        std::fs::read(&path).map_err(|error| {
+            io::Error::new(
+                error.kind(),
+                format!("{}: {error}; run pki/make.sh to make it anew", path.display()),
+            )
+        })
+    }
+}

@@ -1,0 +1,260 @@
+//! Runs one cryptographic operation, on one or several threads.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use tlstax_measure::clock::{monotonic, thread_usage, usage_between};
+use tlstax_spec::{Bytes, Cpu, Nanos, Pattern, Primitive, Proof, Sample};
+
+use crate::adapter::{Adapter, Operation};
+use crate::inputs::Inputs;
+use crate::job::{Job, JobError, Prepared};
+use crate::known_answers::{hex, is_fixed, name, sizes};
+use crate::pki::Pki;
+use crate::threads::together;
+
+/// How many bytes of the end of an output prove it: the tag of an AEAD, the last block of a cipher.
+const PROVEN: usize = 16;
+
+/// How often an operation runs between its first answer and the one that must be the same.
+const TRIAL: u64 = 3;
+
+/// An operation, set up once for each thread.
+pub(crate) struct PrimitiveJob {
+    primitive: Primitive,
+    operations: Vec<Mutex<Box<dyn Operation>>>,
+    proof: Proof,
+}
+
+impl PrimitiveJob {
+    /// Checks the known answers, then sets the operation up for each thread and tries it.
+    pub(crate) fn prepare(
+        adapter: &dyn Adapter,
+        primitive: Primitive,
+        threads: u16,
+        pki: &Pki,
+    ) -> Result<Prepared, JobError> {
+        check_known_answers(adapter, primitive, pki)?;
+        let inputs = Inputs::new(&primitive, pki);
+        let mut answers = Vec::new();
+        let mut operations = Vec::new();
+        for _ in 0..threads {
+            let mut operation = adapter.primitive(&primitive, &inputs).map_err(JobError::preparing)?;
+            answers.push(try_out(&mut *operation)?);
+            operations.push(Mutex::new(operation));
+        }
+        let first = answers[0].clone();
+        if answers.iter().any(|answer| *answer != first) {
+            return Err(JobError::failed("proof", "the threads' answers to the same input differ"));
+        }
+        let tail = &first[first.len().saturating_sub(PROVEN)..];
+        let proof = Proof { answer: Some(hex(tail)), ..Proof::default() };
+        Ok(Prepared {
+            job: Box::new(Self { primitive, operations, proof: proof.clone() }),
+            proof,
+            port: None,
+        })
+    }
+
+    fn operation(&self, index: usize) -> MutexGuard<'_, Box<dyn Operation>> {
+        // An operation that panicked in an earlier batch may still be tried again: its answers were proven.
+        self.operations[index].lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Job for PrimitiveJob {
+    fn run(&mut self, iterations: u64, warmup: u64) -> Result<(Sample, Proof), JobError> {
+        let job = &*self;
+        let batches = together(
+            job.operations.len() as u16,
+            |index| {
+                let mut operation = job.operation(index);
+                operation.run(warmup).map_err(JobError::running)?;
+                Ok(operation)
+            },
+            |mut operation| Batch::time(&mut **operation, iterations),
+        )?;
+        let done = iterations * batches.len() as u64;
+        let sample = Sample {
+            iterations: done,
+            wall: Batch::wall(&batches),
+            cpu: sum(batches.iter().map(|batch| batch.cpu)),
+            bytes: Bytes(done * u64::from(self.primitive.size)),
+            ..Sample::default()
+        };
+        Ok((sample, self.proof.clone()))
+    }
+}
+
+/// One thread's part of a batch.
+struct Batch {
+    start: Nanos,
+    end: Nanos,
+    cpu: Cpu,
+}
+
+impl Batch {
+    fn time(operation: &mut dyn Operation, iterations: u64) -> Result<Self, JobError> {
+        let before = thread_usage();
+        let start = monotonic();
+        let result = operation.run(iterations);
+        let end = monotonic();
+        let after = thread_usage();
+        result.map_err(JobError::running)?;
+        Ok(Self { start, end, cpu: usage_between(before, after) })
+    }
+
+    /// From the release of the first thread to the end of the last.
+    fn wall(batches: &[Self]) -> Nanos {
+        let start = batches.iter().map(|batch| batch.start).min().unwrap_or_default();
+        let end = batches.iter().map(|batch| batch.end).max().unwrap_or_default();
+        end.since(start)
+    }
+}
+
+/// The sum of several readings; split only if all of them are.
+pub(crate) fn sum(readings: impl Iterator<Item = Cpu>) -> Cpu {
+    let add = |a: Option<Nanos>, b: Option<Nanos>| Some(a? + b?);
+    let zero = Cpu { total: Nanos(0), user: Some(Nanos(0)), system: Some(Nanos(0)) };
+    readings.fold(zero, |all, one| Cpu {
+        total: all.total + one.total,
+        user: add(all.user, one.user),
+        system: add(all.system, one.system),
+    })
+}
+
+/// Holds the operation, in the call pattern of TLS, against what independent implementations compute.
+///
+/// # Errors
+/// The library cannot do it, or computes something else.
+pub(crate) fn check_known_answers(
+    adapter: &dyn Adapter,
+    primitive: Primitive,
+    pki: &Pki,
+) -> Result<(), JobError> {
+    let (algorithm, op) = (primitive.algorithm, primitive.op);
+    if !algorithm.ops().contains(&op) {
+        return Err(JobError::Unsupported(format!("there is no operation {op} of {algorithm}")));
+    }
+    for &size in sizes(algorithm) {
+        let small = Primitive { size, pattern: Pattern::Tls, ..primitive };
+        let inputs = Inputs::new(&small, pki);
+        let mut operation = adapter.primitive(&small, &inputs).map_err(JobError::preparing)?;
+        let answer = try_out(&mut *operation)?;
+        let expected = match inputs.known_answer(&small) {
+            Some(known) if is_fixed(algorithm, op) => known,
+            _ => <dyn Operation>::CHECKED.to_vec(),
+        };
+        if answer != expected {
+            let (name, answer, expected) = (name(algorithm, op), shown(&answer), shown(&expected));
+            let message = format!("{name} of {size} bytes gives {answer}, the known answer is {expected}");
+            return Err(JobError::failed("proof", message));
+        }
+    }
+    Ok(())
+}
+
+/// The operation's answer, which must be the same before and after it has run.
+fn try_out(operation: &mut dyn Operation) -> Result<Vec<u8>, JobError> {
+    let before = operation.answer().map_err(JobError::preparing)?;
+    operation.run(TRIAL).map_err(JobError::running)?;
+    let after = operation.answer().map_err(JobError::preparing)?;
+    if before != after {
+        let message = format!("the answer was {} and, after {TRIAL} runs, {}", shown(&before), shown(&after));
+        return Err(JobError::failed("proof", message));
+    }
+    Ok(before)
+}
+
+fn shown(answer: &[u8]) -> String {
+    if answer == <dyn Operation>::CHECKED { "'checked by inverse'".to_owned() } else { hex(answer) }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use std::sync::Arc;
+
+    use tlstax_spec::wire::Hello;
+    use tlstax_spec::{Algorithm, Op, Side};
+
+    use super::*;
+    use crate::adapter::{Config, Endpoint, Refusal};
+
+    /// A library whose one primitive answers what it is told to, and counts how often it ran.
+    struct Parrot {
+        answer: fn(&Inputs) -> Vec<u8>,
+    }
+
+    struct ParrotOperation(Vec<u8>, u64);
+
+    impl Operation for ParrotOperation {
+        fn run(&mut self, n: u64) -> Result<(), Refusal> {
+            self.1 += n;
+            if self.1 > 1000 { Err(Refusal::Failed("worn out".to_owned())) } else { Ok(()) }
+        }
+
+        fn answer(&mut self) -> Result<Vec<u8>, Refusal> {
+            Ok(self.0.clone())
+        }
+    }
+
+    impl Adapter for Parrot {
+        fn hello(&self) -> Hello {
+            Hello::default()
+        }
+
+        fn primitive(&self, _: &Primitive, inputs: &Inputs) -> Result<Box<dyn Operation>, Refusal> {
+            Ok(Box::new(ParrotOperation((self.answer)(inputs), 0)))
+        }
+
+        fn config(&self, _: Side, _: &Endpoint<'_>) -> Result<Arc<dyn Config>, Refusal> {
+            Err(Refusal::Unsupported("no connections".to_owned()))
+        }
+    }
+
+    fn prepare(answer: fn(&Inputs) -> Vec<u8>, op: Op, threads: u16) -> Result<Prepared, JobError> {
+        let primitive = Primitive { op, algorithm: Algorithm::Aes128Gcm, size: 1350, pattern: Pattern::Tls };
+        PrimitiveJob::prepare(&Parrot { answer }, primitive, threads, &Pki::new("pki"))
+    }
+
+    #[test]
+    fn a_batch_counts_iterations_and_bytes_of_all_threads() {
+        for threads in [1, 3] {
+            let mut prepared = prepare(|inputs| inputs.message.clone(), Op::Decrypt, threads).unwrap();
+            let (sample, proof) = prepared.job.run(10, 2).unwrap();
+            assert_eq!(sample.iterations, 10 * u64::from(threads));
+            assert_eq!(sample.bytes, Bytes(13_500 * u64::from(threads)));
+            assert_eq!(proof, prepared.proof);
+            let last = Inputs::new(
+                &Primitive {
+                    op: Op::Decrypt,
+                    algorithm: Algorithm::Aes128Gcm,
+                    size: 1350,
+                    pattern: Pattern::Tls,
+                },
+                &Pki::new("pki"),
+            );
+            assert_eq!(proof.answer.unwrap(), hex(&last.message[1334..]));
+        }
+    }
+
+    #[test]
+    fn a_wrong_answer_is_no_figure() {
+        let Err(JobError::Failed { stage, message }) = prepare(|_| vec![0; 80], Op::Encrypt, 1) else {
+            panic!("a wrong answer was accepted")
+        };
+        assert_eq!(stage, "proof");
+        assert!(message.contains("aes-128-gcm:encrypt of 64 bytes gives 000000"), "{message}");
+    }
+
+    #[test]
+    fn an_error_in_a_batch_is_told() {
+        let mut prepared = prepare(|inputs| inputs.message.clone(), Op::Decrypt, 2).unwrap();
+        assert_eq!(prepared.job.run(2000, 0).err(), Some(JobError::failed("run", "worn out")));
+    }
+
+    #[test]
+    fn an_operation_that_does_not_exist_is_unsupported() {
+        assert!(matches!(prepare(|_| Vec::new(), Op::Sign, 1), Err(JobError::Unsupported(_))));
+    }
+}

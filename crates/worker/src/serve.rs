@@ -1,0 +1,256 @@
+//! The worker's end of the bridge: reads requests line by line, does them one after the other, and answers.
+//!
+//! The only place in a worker that writes to standard output.
+
+use std::collections::HashMap;
+use std::io::{self, BufRead, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::ExitCode;
+
+use tlstax_spec::wire::{Answer, Request};
+use tlstax_spec::{Case, Side};
+
+use crate::adapter::{Adapter, Refusal};
+use crate::conformance;
+use crate::job::{Job, JobError, prepare};
+use crate::pki::Pki;
+use crate::threads::panicked;
+
+const HELP: &str = "\
+A worker of tlstax: measures one TLS library. It is started by `tlstax`, not by hand.
+
+Usage:
+  (no arguments)          answer requests on standard input, one JSON object per line; see docs/protocol.md
+  --conformance PKI_DIR   check that the library does what it claims; exit code 1 if it does not
+  --help                  print this
+";
+
+/// The whole of a worker's `main`: does what the command line says.
+pub fn serve(adapter: impl Adapter) -> ExitCode {
+    main(|| Ok(adapter))
+}
+
+/// As [`serve()`], for a library that has to be started first, which may fail.
+pub fn main<A: Adapter>(start: impl FnOnce() -> Result<A, Refusal>) -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match start() {
+        Ok(adapter) => run(&adapter, &arguments),
+        Err(refusal) => {
+            // Standard error may be closed; the exit code still tells.
+            let _ = writeln!(io::stderr(), "the library does not start: {refusal}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// As [`serve()`], for a worker that has arguments of its own and passes on the rest.
+pub fn run(adapter: &dyn Adapter, arguments: &[String]) -> ExitCode {
+    let mut output = io::stdout().lock();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let done = match arguments.as_slice() {
+        [] => converse(adapter, io::stdin().lock(), &mut output).map(|()| ExitCode::SUCCESS),
+        ["--conformance", pki] => conformance::run(adapter, &Pki::new(*pki), &mut output)
+            .map(|report| if report.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }),
+        ["--help"] => write!(output, "{HELP}").map(|()| ExitCode::SUCCESS),
+        _ => writeln!(io::stderr(), "unknown arguments: {}\n\n{HELP}", arguments.join(" "))
+            .map(|()| ExitCode::from(2)),
+    };
+    // The other end of standard output is gone: there is nobody left to tell.
+    done.unwrap_or(ExitCode::FAILURE)
+}
+
+/// Answers requests until `bye` or the end of the input.
+///
+/// # Errors
+/// Reading or writing a line failed.
+pub fn converse(adapter: &dyn Adapter, mut input: impl BufRead, output: &mut impl Write) -> io::Result<()> {
+    let mut desk = Desk { adapter, pki: None, jobs: HashMap::new() };
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        if input.read_until(b'\n', &mut line)? == 0 {
+            return Ok(());
+        }
+        let text = String::from_utf8_lossy(&line);
+        if text.trim().is_empty() {
+            continue;
+        }
+        let answer = match Request::decode(text.trim()) {
+            Ok(Request::Bye) => return Ok(()),
+            Ok(request) => desk.answer(request),
+            Err(error) => failed(0, JobError::failed("prepare", error.to_string())),
+        };
+        // One write for the whole line: the reader waits for its end.
+        let mut line = answer.encode();
+        line.push('\n');
+        output.write_all(line.as_bytes())?;
+        output.flush()?;
+    }
+}
+
+/// What the worker keeps between requests.
+struct Desk<'a> {
+    adapter: &'a dyn Adapter,
+    pki: Option<Pki>,
+    jobs: HashMap<u32, Box<dyn Job>>,
+}
+
+impl Desk<'_> {
+    fn answer(&mut self, request: Request) -> Answer {
+        match request {
+            Request::Hello { pki, .. } => {
+                self.pki = Some(Pki::new(pki));
+                // The orchestrator compares the versions of the protocol: it knows the remedy.
+                match guarded(|| Ok(self.adapter.hello())) {
+                    Ok(hello) => Answer::Hello(Box::new(hello)),
+                    Err(error) => failed(0, error),
+                }
+            }
+            Request::Prepare { slot, case, end, port } => {
+                self.prepare(slot, &case, end, port).unwrap_or_else(|error| failed(slot, error))
+            }
+            Request::Run { slot, iterations, warmup } => {
+                match self.with_job(slot, |job| job.run(iterations, warmup)) {
+                    Ok((sample, proof)) => Answer::Sampled { slot, sample, proof },
+                    Err(error) => failed(slot, error),
+                }
+            }
+            Request::Usage { slot } => match self.with_job(slot, |job| job.usage()) {
+                Ok(usage) => Answer::Usage { slot, usage },
+                Err(error) => failed(slot, error),
+            },
+            Request::Release { slot } => match guarded(|| Ok(drop(self.jobs.remove(&slot)))) {
+                Ok(()) => Answer::Released { slot },
+                Err(error) => failed(slot, error),
+            },
+            Request::Reference => failed(
+                0,
+                JobError::failed("run", "only a scripted worker reads reference kernels of its own"),
+            ),
+            Request::Bye => unreachable!("the loop ends at bye"),
+        }
+    }
+
+    fn prepare(
+        &mut self,
+        slot: u32,
+        case: &Case,
+        end: Option<Side>,
+        port: Option<u16>,
+    ) -> Result<Answer, JobError> {
+        let pki = self
+            .pki
+            .as_ref()
+            .ok_or_else(|| JobError::failed("prepare", "the first request must be hello"))?;
+        // A slot that is prepared anew gives up its threads and ports first.
+        self.jobs.remove(&slot);
+        let prepared =
+            guarded(|| prepare(self.adapter, case, end, port, pki)).map_err(|error| match error {
+                // The trial run is part of getting ready.
+                JobError::Failed { stage: "run", message } => JobError::failed("prepare", message),
+                other => other,
+            })?;
+        self.jobs.insert(slot, prepared.job);
+        Ok(Answer::Ready { slot, proof: prepared.proof, port: prepared.port })
+    }
+
+    fn with_job<T>(
+        &mut self,
+        slot: u32,
+        act: impl FnOnce(&mut dyn Job) -> Result<T, JobError>,
+    ) -> Result<T, JobError> {
+        let job = self
+            .jobs
+            .get_mut(&slot)
+            .ok_or_else(|| JobError::failed("run", "no case is prepared in this slot"))?;
+        guarded(|| act(&mut **job))
+    }
+}
+
+/// A panic is a failure of one case and not of the worker.
+fn guarded<T>(act: impl FnOnce() -> Result<T, JobError>) -> Result<T, JobError> {
+    catch_unwind(AssertUnwindSafe(act)).unwrap_or_else(|panic| Err(panicked(&*panic)))
+}
+
+fn failed(slot: u32, error: JobError) -> Answer {
+    match error {
+        JobError::Unsupported(reason) => Answer::Unsupported { slot, reason },
+        JobError::Failed { stage, message } => Answer::Failed { slot, stage: stage.to_owned(), message },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use tlstax_spec::wire::PROTOCOL;
+    use tlstax_spec::{Group, Handshake, Key, Params, Resumption, Suite, Version, Workload};
+
+    use super::*;
+    use crate::control::Control;
+
+    fn converse(lines: &[String]) -> Vec<Answer> {
+        let mut output = Vec::new();
+        super::converse(&Control, lines.join("\n").as_bytes(), &mut output).unwrap();
+        String::from_utf8(output).unwrap().lines().map(|line| Answer::decode(line).unwrap()).collect()
+    }
+
+    fn hello() -> String {
+        Request::Hello { protocol: PROTOCOL, pki: "pki".to_owned() }.encode()
+    }
+
+    fn prepare_handshake(slot: u32, threads: u16) -> String {
+        let params = Params {
+            version: Version::Tls13,
+            suite: Suite::Aes128Gcm,
+            group: Some(Group::X25519),
+            key: Key::EcdsaP256,
+        };
+        let handshake = Handshake { params, chain: 1, resumption: Resumption::Full, mutual: false };
+        let case = Case { library: "control".to_owned(), threads, workload: Workload::Handshake(handshake) };
+        Request::Prepare { slot, case, end: None, port: None }.encode()
+    }
+
+    #[test]
+    fn a_case_is_prepared_run_and_released() {
+        let run = Request::Run { slot: 7, iterations: 3, warmup: 1 }.encode();
+        let release = Request::Release { slot: 7 }.encode();
+        let answers =
+            converse(&[hello(), prepare_handshake(7, 1), run.clone(), release, run, Request::Bye.encode()]);
+        assert_eq!(answers.len(), 5);
+        assert!(matches!(&answers[0], Answer::Hello(hello) if hello.protocol == PROTOCOL));
+        assert!(matches!(&answers[1], Answer::Ready { slot: 7, proof, port: None } if proof.handshakes == 1));
+        assert!(matches!(&answers[2], Answer::Sampled { slot: 7, sample, proof }
+            if sample.iterations == 3 && proof.handshakes == 3));
+        assert_eq!(answers[3], Answer::Released { slot: 7 });
+        assert!(matches!(&answers[4], Answer::Failed { slot: 7, stage, .. } if stage == "run"));
+    }
+
+    #[test]
+    fn bad_requests_are_answered_and_the_worker_goes_on() {
+        let rubbish = "what?".to_owned();
+        let incomplete = r#"{"do":"prepare","slot":3,"library":"control","kind":"handshake"}"#.to_owned();
+        let usage = Request::Usage { slot: 1 }.encode();
+        let lines = [prepare_handshake(1, 1), rubbish, incomplete, hello(), prepare_handshake(1, 0)];
+        let answers =
+            converse(&[&lines[..], &[prepare_handshake(1, 1), usage, Request::Reference.encode()]].concat());
+        let failures = |answer: &Answer| matches!(answer, Answer::Failed { .. });
+        assert!(answers[..3].iter().all(failures), "{answers:?}");
+        assert!(matches!(&answers[3], Answer::Hello(_)));
+        assert!(matches!(&answers[4], Answer::Failed { slot: 1, stage, .. } if stage == "prepare"));
+        assert!(matches!(&answers[5], Answer::Ready { slot: 1, .. }));
+        assert!(answers[6..].iter().all(failures), "{answers:?}");
+    }
+
+    #[test]
+    fn a_panic_is_a_failed_case() {
+        let error = guarded::<()>(|| panic!("the library went mad")).unwrap_err();
+        assert_eq!(
+            failed(9, error),
+            Answer::Failed {
+                slot: 9,
+                stage: "run".to_owned(),
+                message: "the worker panicked: the library went mad".to_owned()
+            }
+        );
+    }
+}

@@ -1,0 +1,76 @@
+//! Several threads that start their timed work at the same moment.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Barrier;
+
+use crate::job::JobError;
+
+/// Runs `ready` and then `timed` on so many threads; no thread begins `timed` before all are ready.
+///
+/// What `ready` returns stays in its thread, so connections need not be sendable. A single thread is the calling one.
+///
+/// # Errors
+/// The first error of any thread; a panic is an error too.
+pub(crate) fn together<S, T: Send>(
+    threads: u16,
+    ready: impl Fn(usize) -> Result<S, JobError> + Sync,
+    timed: impl Fn(S) -> Result<T, JobError> + Sync,
+) -> Result<Vec<T>, JobError> {
+    if threads == 1 {
+        return Ok(vec![timed(ready(0)?)?]);
+    }
+    let barrier = Barrier::new(usize::from(threads));
+    let one = |index: usize| {
+        // A panic must not keep the others waiting at the barrier for ever.
+        let state = catch_unwind(AssertUnwindSafe(|| ready(index)));
+        barrier.wait();
+        match state {
+            Ok(state) => timed(state?),
+            Err(panic) => Err(panicked(&*panic)),
+        }
+    };
+    let one = &one;
+    std::thread::scope(|scope| {
+        let handles: Vec<_> =
+            (0..usize::from(threads)).map(|index| scope.spawn(move || one(index))).collect();
+        // All are joined before the first error is returned.
+        let results: Vec<_> = handles.into_iter().map(|handle| handle.join()).collect();
+        results.into_iter().map(|result| result.unwrap_or_else(|panic| Err(panicked(&*panic)))).collect()
+    })
+}
+
+/// The error that a panic is reported as.
+pub(crate) fn panicked(panic: &(dyn Any + Send)) -> JobError {
+    let text =
+        panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
+    JobError::failed("run", format!("the worker panicked: {}", text.unwrap_or("without a message")))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+
+    #[test]
+    fn nobody_starts_before_all_are_ready() {
+        let ready = AtomicUsize::new(0);
+        let seen =
+            together(4, |_| Ok(ready.fetch_add(1, Ordering::SeqCst)), |_| Ok(ready.load(Ordering::SeqCst)));
+        assert_eq!(seen.unwrap(), [4, 4, 4, 4]);
+    }
+
+    #[test]
+    fn one_error_or_panic_ends_all() {
+        let failing = |index: usize| if index == 1 { Err(JobError::failed("run", "no")) } else { Ok(index) };
+        assert_eq!(together(3, failing, Ok), Err(JobError::failed("run", "no")));
+
+        let panicking = |index: usize| if index == 1 { panic!("oh") } else { Ok(index) };
+        let error = together(3, panicking, Ok).unwrap_err();
+        assert_eq!(error, JobError::failed("run", "the worker panicked: oh"));
+        let error = together(2, Ok, |index| if index == 1 { panic!("oh") } else { Ok(index) }).unwrap_err();
+        assert_eq!(error, JobError::failed("run", "the worker panicked: oh"));
+    }
+}

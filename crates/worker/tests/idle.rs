@@ -1,0 +1,36 @@
+//! Memory of idle connections, in a process in which nothing else allocates.
+#![allow(clippy::unwrap_used)]
+
+use tlstax_spec::{Case, Group, Idle, Key, Params, Side, Suite, Version, Workload};
+use tlstax_worker::{Control, JobError, Pki, prepare};
+
+/// The control's connection holds a buffer of 16 KiB: no generation may find it in the memory of the one before.
+#[test]
+fn every_generation_grows() {
+    let case = idle(200);
+    let mut prepared = prepare(&Control, &case, None, None, &Pki::new("pki")).unwrap();
+    for _ in 0..3 {
+        let (sample, proof) = prepared.job.run(1, 0).unwrap();
+        assert_eq!((sample.iterations, proof.handshakes), (200, 200));
+        let each = sample.bytes.0 / 200;
+        assert!((14 << 10..32 << 10).contains(&each), "{each} bytes for one connection");
+        proof.check(&case.workload).unwrap();
+    }
+}
+
+#[test]
+fn no_connections_are_no_case() {
+    let refused = prepare(&Control, &idle(0), None, None, &Pki::new("pki"));
+    assert!(matches!(refused, Err(JobError::Failed { stage: "prepare", .. })));
+}
+
+fn idle(connections: u32) -> Case {
+    let params = Params {
+        version: Version::Tls13,
+        suite: Suite::Aes128Gcm,
+        group: Some(Group::X25519),
+        key: Key::EcdsaP256,
+    };
+    let workload = Workload::Idle(Idle { params, side: Side::Server, connections });
+    Case { library: "control".to_owned(), threads: 1, workload }
+}

@@ -1,0 +1,93 @@
+#!/usr/bin/env bash
+# Installs what a build needs and this machine lacks. Changes nothing where all is there.
+#   scripts/setup.sh         to build, run and test
+#   scripts/setup.sh lint    the tools of `make lint` as well
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+source scripts/steps.sh
+
+# The version that is known to read our deny.toml with the oldest compiler we support.
+readonly cargo_deny_version=0.20.2
+
+main() {
+    need_rust
+    need_packages
+    if [[ "${1:-}" == lint ]]; then
+        need_component fmt rustfmt
+        need_component clippy clippy
+        need_cargo_deny
+    fi
+}
+
+need_rust() {
+    local wanted have
+    wanted="$(sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)"
+    local remedy=(
+        "Get a current one from https://rustup.rs, or with the distribution's package:"
+        "  sudo apt-get install rustup && rustup default stable    (Debian 13, Ubuntu 24.04 and later)"
+    )
+    command -v cargo >/dev/null || fail "there is no Rust on the PATH; tlstax needs $wanted or later." "${remedy[@]}"
+    # A rustup without a toolchain has a cargo that only explains itself.
+    have="$({ cargo --version 2>/dev/null || true; } | sed -n 's/^cargo \([0-9.]*\).*/\1/p')"
+    [[ -n "$have" ]] || fail "cargo does not run: $(cargo --version 2>&1 | head -n 1 || true)" "${remedy[@]}"
+    at_least "$have" "$wanted" || fail "Rust $have is too old; tlstax needs $wanted or later." "${remedy[@]}"
+}
+
+# at_least HAVE WANTED: compares version numbers.
+at_least() { [[ "$(printf '%s\n' "$1" "$2" | sort -V | head -n 1)" == "$2" ]]; }
+
+need_packages() {
+    local packages
+    packages="$(missing_packages)"
+    if [[ -n "$packages" ]]; then
+        step "installing with apt-get:$packages"
+        # shellcheck disable=SC2086 # a list of words
+        install $packages || note "apt-get could not install them (its message is above)"
+    fi
+    command -v cc >/dev/null || fail "there is no C compiler." "Install one: on Debian, apt-get install gcc libc6-dev"
+    has_openssl || note "no headers of OpenSSL here: going on without the library \"openssl\"." \
+        "To have it: on Debian, apt-get install libssl-dev pkg-config"
+}
+
+missing_packages() {
+    command -v cc >/dev/null || printf ' gcc libc6-dev'
+    command -v make >/dev/null || printf ' make'
+    command -v openssl >/dev/null || printf ' openssl'
+    command -v pkg-config >/dev/null || printf ' pkg-config'
+    # Without pkg-config this installs one package too many rather than one too few.
+    has_openssl || printf ' libssl-dev'
+}
+
+# install PACKAGE...: quietly, as root or with sudo; asks for a password only where somebody can give it.
+install() {
+    local as_root=()
+    if [[ "$(id -u)" != 0 ]]; then
+        command -v sudo >/dev/null || { note "not root, and there is no sudo"; return 1; }
+        as_root=(sudo)
+        [[ -t 0 ]] || as_root+=(-n)
+    fi
+    command -v apt-get >/dev/null || { note "there is no apt-get here"; return 1; }
+    local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=120)
+    # Package lists of a fresh image are empty or old. Where they cannot be had, what is in the cache may still do.
+    "${apt[@]}" update || note "the package lists could not be brought up to date"
+    # --no-upgrade: a newer OpenSSL under the programs of this machine is not ours to decide, and it would change figures.
+    "${apt[@]}" install --no-install-recommends --no-upgrade "$@" >/dev/null
+}
+
+# need_component COMMAND COMPONENT: a part of the Rust toolchain.
+need_component() {
+    cargo "$1" --version >/dev/null 2>&1 && return
+    command -v rustup >/dev/null || fail "there is no cargo $1." "Install the package $2 of the distribution, or use rustup."
+    step "installing $2"
+    rustup component add "$2"
+}
+
+need_cargo_deny() {
+    PATH="$PWD/target/tools/bin:$PATH" command -v cargo-deny >/dev/null && return
+    step "building cargo-deny $cargo_deny_version into target/tools (once; a few minutes)"
+    # Its own release profile is for those who ship it: it would take several times as long to build.
+    CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 CARGO_PROFILE_RELEASE_OPT_LEVEL=1 \
+        cargo install --quiet --locked --root target/tools "cargo-deny@$cargo_deny_version"
+}
+
+main "$@"

@@ -1,0 +1,25 @@
+# Sourced by the other scripts: how they report. Colour only on a terminal, and not where NO_COLOR is set.
+
+if [[ -t 1 && -z "${NO_COLOR:-}" ]]; then
+    bold=$'\e[1m' plain=$'\e[0m'
+else
+    bold="" plain=""
+fi
+
+# step TEXT: what is done next.
+step() { printf '%s==> %s%s\n' "$bold" "$1" "$plain"; }
+
+# note TEXT...: something the reader should know; the script goes on.
+note() { printf '    %s\n' "$@"; }
+
+# fail TEXT...: what is wrong and what to do; the script ends.
+fail() {
+    printf '%serror:%s %s\n' "$bold" "$plain" "$1" >&2
+    shift
+    [[ $# -eq 0 ]] || printf '       %s\n' "$@" >&2
+    # 3: the environment, as in the program's own exit codes.
+    exit 3
+}
+
+# has_openssl: whether the system's OpenSSL can be built against.
+has_openssl() { pkg-config --exists libssl libcrypto 2>/dev/null; }

@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# Every test: the workspace, each worker's own tests, and the conformance suite of every worker that was built.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+source scripts/steps.sh
+
+main() {
+    step "checking the test certificates"
+    pki/check.sh
+
+    step "building tlstax and the workers"
+    cargo build --quiet --locked --release -p tlstax
+    # The end-to-end tests below run the mock worker.
+    target/release/tlstax libraries build
+
+    step "testing the workspace"
+    cargo test --quiet --locked --workspace
+
+    test_worker mock
+    test_worker rustls
+    test_worker rustls --no-default-features --features ring
+    if has_openssl; then
+        test_worker native
+    else
+        note "not tested: workers/native, for want of the headers of OpenSSL"
+    fi
+
+    local words
+    while read -r -a words; do
+        conformance "${words[@]}"
+    done < <(programs)
+    step "all tests passed"
+}
+
+# test_worker FOLDER [CARGO-ARGUMENTS...]
+test_worker() {
+    local folder="$1"
+    shift
+    step "testing workers/$folder${*:+ $*}"
+    cargo test --quiet --locked --release --manifest-path "workers/$folder/Cargo.toml" --target-dir target/workers "$@"
+}
+
+# programs: one line for each block of workers.toml: how its worker is started.
+programs() { sed -n 's/^program *= *\[\(.*\)\].*/\1/p' workers/workers.toml | tr -d '",'; }
+
+# conformance PROGRAM [ARGUMENTS...]: what a library claims must work before it may be timed.
+conformance() {
+    step "conformance: ${1##*/}"
+    if [[ -x "$1" ]]; then
+        # Not the list that the loop reads.
+        "$@" --conformance pki </dev/null
+    elif [[ "$1" == */openssl ]] && ! has_openssl; then
+        note "not built, for want of the headers of OpenSSL"
+    else
+        fail "$1 was not built." "Run target/release/tlstax libraries build and read why."
+    fi
+}
+
+main

@@ -1,0 +1,46 @@
+//! The scripted worker: it speaks the protocol by itself, without time and without crypto.
+//!
+//! A batch is answered at once, with figures computed from a script. The script is one JSON object; every field may
+//! be absent, and so may the file:
+//!
+//! ```json
+//! {
+//!   "seed": 1,
+//!   "protocol": 1,
+//!   "hello": { "version": "script 2.0", "groups": ["X25519"] },
+//!   "noise": { "jitter": 0.003, "drift": 0.02, "busy": 0.3, "busy_slowdown": 0.4, "busy_length": 20 },
+//!   "costs": [
+//!     { "case": "*/primitive/aes-128-gcm/*", "ns": 90, "ns_per_byte": 0.2 },
+//!     { "case": "*/handshake/*/psk", "client_ns": 150000, "server_ns": 120000 },
+//!     { "case": "*/idle/*", "ns": 400000, "memory": 20000 }
+//!   ],
+//!   "slowdowns": [ { "case": "*/ed25519/sign", "factor": 1.03 } ],
+//!   "faults": [ { "case": "*/x25519/derive", "at": "run", "from": 3, "fault": "die", "stderr": "out of memory" } ]
+//! }
+//! ```
+//!
+//! - `case` is a pattern for the id of a case (which begins with the library's id in the registry); `*` stands for any
+//!   characters, slashes too.
+//! - `hello` replaces single fields of what the worker says of itself. It says that it can do everything, except loads.
+//! - `costs`: the first rule whose pattern fits gives the cost of one iteration on a quiet machine: `ns` and
+//!   `ns_per_byte` of a message or buffer; where there are two sides `client_ns` and `server_ns` (and `ns_per_byte` on
+//!   each); `memory` bytes per idle connection. After the script's own rules come those of `default_costs.json`.
+//! - `slowdowns` multiply the cost; all that fit do.
+//! - `noise` makes the machine uneven, see [`format::Noise`]; without it every batch is exact. The machine's state moves on
+//!   with every batch and every reading of the references, so the readings tell of the batches around them. One process is
+//!   one machine: of several scripted libraries in a run only the one that is asked for the references matches them.
+//! - `faults`: see [`format::Fault`] for what can go wrong. `at` is the request (`hello`, `prepare`, `run`, `usage`, `release`,
+//!   `reference`; `run` if absent) and `from` the first of them that goes wrong, counted from 1 for each case. The
+//!   orchestrator runs a few trial batches before the first round, and they count.
+//!
+//! The family is `script`: the orchestrator then takes the references' readings from here and not from the real machine.
+
+mod conversation;
+mod costs;
+mod fault;
+mod format;
+mod machine;
+mod pattern;
+mod proof;
+
+pub use conversation::serve;

@@ -1,0 +1,167 @@
+//! The conversation: a line in, a line out, unless the script wants it otherwise.
+
+use std::collections::HashMap;
+use std::io::{self, BufRead, Read, Write};
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::process::ExitCode;
+
+use tlstax_spec::wire::{Answer, Request};
+use tlstax_spec::{Case, Workload};
+
+use super::fault::{Faults, distort};
+use super::format::{At, Fault, Script};
+use super::machine::Machine;
+use super::{costs, proof};
+
+/// The exit code of a worker that dies, as of a Rust program that panics.
+const DEAD: u8 = 101;
+
+/// Plays a script on standard input and output; without a file, the default one.
+pub fn serve(file: Option<&Path>) -> ExitCode {
+    match play(file) {
+        Ok(code) => code,
+        Err(error) => {
+            // Nobody is left to tell if standard error is closed.
+            let _ = writeln!(io::stderr(), "tlstax-worker-mock: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn play(file: Option<&Path>) -> Result<ExitCode, Box<dyn std::error::Error>> {
+    let script = Script::read(file)?;
+    // A hello that is none must not wait for the first request to be told.
+    proof::hello(script.protocol, &script.hello)?;
+    let mut player = Player::new(script);
+    let mut input = io::stdin().lock();
+    let mut line = String::new();
+    while input.read_line(&mut line)? > 0 {
+        let step = match Request::decode(line.trim_end()) {
+            Ok(Request::Bye) => break,
+            Ok(request) => player.answer(request, &mut input)?,
+            Err(error) => {
+                let failed =
+                    Answer::Failed { slot: 0, stage: "protocol".to_owned(), message: error.to_string() };
+                say(&failed.encode())?;
+                ControlFlow::Continue(())
+            }
+        };
+        if let ControlFlow::Break(code) = step {
+            return Ok(code);
+        }
+        line.clear();
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+struct Player {
+    script: Script,
+    machine: Machine,
+    faults: Faults,
+    cases: HashMap<u32, Case>,
+}
+
+impl Player {
+    fn new(script: Script) -> Self {
+        let machine = Machine::new(script.noise.clone(), script.seed);
+        let faults = Faults::new(script.faults.clone());
+        Self { script, machine, faults, cases: HashMap::new() }
+    }
+
+    fn answer(&mut self, request: Request, input: &mut impl Read) -> io::Result<ControlFlow<ExitCode>> {
+        let (at, slot) = kind(&request);
+        if let Request::Prepare { slot, case, .. } = &request {
+            self.cases.insert(*slot, case.clone());
+        }
+        let case = slot.and_then(|slot| self.cases.get(&slot)).cloned();
+        let answer = self.honest(request)?;
+        let id = case.as_ref().map(Case::id).unwrap_or_default();
+        let Some(rule) = self.faults.next(at, &id) else {
+            say(&answer.encode())?;
+            return Ok(ControlFlow::Continue(()));
+        };
+        if !rule.stderr.is_empty() {
+            writeln!(io::stderr(), "{}", rule.stderr)?;
+        }
+        misbehave(rule.fault, &distort(rule.fault, case.as_ref(), answer), input)
+    }
+
+    /// What a worker without faults would answer.
+    fn honest(&mut self, request: Request) -> io::Result<Answer> {
+        Ok(match request {
+            Request::Hello { .. } => {
+                Answer::Hello(Box::new(proof::hello(self.script.protocol, &self.script.hello)?))
+            }
+            Request::Prepare { slot, case, .. } if matches!(case.workload, Workload::Load(_)) => {
+                let reason =
+                    "a scripted worker makes no loads: its two ends could not agree on what they counted";
+                Answer::Unsupported { slot, reason: reason.to_owned() }
+            }
+            Request::Prepare { slot, case, .. } => {
+                Answer::Ready { slot, proof: proof::proof(&case, 1), port: None }
+            }
+            Request::Run { slot, iterations, .. } => match self.cases.get(&slot) {
+                Some(case) => {
+                    let sample = costs::sample(&self.script, case, iterations, self.machine.batch());
+                    Answer::Sampled { slot, sample, proof: proof::proof(case, iterations) }
+                }
+                None => failed(slot, "run", "nothing was prepared in this slot"),
+            },
+            Request::Usage { slot } => failed(slot, "run", "a scripted worker serves no loads"),
+            Request::Release { slot } => {
+                self.cases.remove(&slot);
+                Answer::Released { slot }
+            }
+            Request::Reference => {
+                let (latency, throughput) = self.machine.references();
+                Answer::Reference { latency, throughput }
+            }
+            Request::Bye => unreachable!("the conversation ends before it is answered"),
+        })
+    }
+}
+
+fn failed(slot: u32, stage: &str, message: &str) -> Answer {
+    Answer::Failed { slot, stage: stage.to_owned(), message: message.to_owned() }
+}
+
+fn kind(request: &Request) -> (At, Option<u32>) {
+    match request {
+        Request::Hello { .. } | Request::Bye => (At::Hello, None),
+        Request::Prepare { slot, .. } => (At::Prepare, Some(*slot)),
+        Request::Run { slot, .. } => (At::Run, Some(*slot)),
+        Request::Usage { slot } => (At::Usage, Some(*slot)),
+        Request::Release { slot } => (At::Release, Some(*slot)),
+        Request::Reference => (At::Reference, None),
+    }
+}
+
+fn misbehave(fault: Fault, answer: &Answer, input: &mut impl Read) -> io::Result<ControlFlow<ExitCode>> {
+    let line = answer.encode();
+    match fault {
+        Fault::Die => return Ok(ControlFlow::Break(ExitCode::from(DEAD))),
+        Fault::DieInAnswer => {
+            let mut output = io::stdout().lock();
+            output.write_all(&line.as_bytes()[..line.len() / 2])?;
+            output.flush()?;
+            return Ok(ControlFlow::Break(ExitCode::from(DEAD)));
+        }
+        Fault::Hang => {
+            // Reading on, deaf, ends with the orchestrator: a test that is killed leaves no process behind.
+            io::copy(input, &mut io::sink())?;
+            return Ok(ControlFlow::Break(ExitCode::SUCCESS));
+        }
+        Fault::Rubbish => say("Segmentation fault? No: \u{fffd} this line is no message {")?,
+        Fault::Flood => say(&"x".repeat(4_000_000))?,
+        _ => say(&line)?,
+    }
+    Ok(ControlFlow::Continue(()))
+}
+
+fn say(line: &str) -> io::Result<()> {
+    let mut output = io::stdout().lock();
+    output.write_all(line.as_bytes())?;
+    output.write_all(b"\n")?;
+    output.flush()
+}

@@ -1,0 +1,105 @@
+//! The state of the machine that the script makes up: a slow drift and a neighbour that comes and goes.
+
+use fastrand::Rng;
+use tlstax_spec::Nanos;
+
+use super::format::Noise;
+
+/// What the references cost on a quiet machine.
+const REFERENCE: f64 = 150_000.0;
+
+/// How much of the drift is left after one step; the rest is new. Some hundred steps make it another one.
+const MEMORY: f64 = 0.98;
+
+/// The share of the neighbour's slowdown that a chain of dependent instructions feels: it leaves execution units idle
+/// anyway, so sharing them costs it little.
+const LATENCY_SHARE: f64 = 0.1;
+
+/// A machine that moves on by one step with every batch and reading.
+#[derive(Debug)]
+pub struct Machine {
+    noise: Noise,
+    rng: Rng,
+    /// In standard deviations.
+    drift: f64,
+    busy: bool,
+}
+
+impl Machine {
+    /// A machine in a state that the seed decides.
+    pub fn new(noise: Noise, seed: u64) -> Self {
+        let mut rng = Rng::with_seed(seed);
+        let drift = normal(&mut rng);
+        let busy = rng.f64() < noise.busy;
+        Self { noise, rng, drift, busy }
+    }
+
+    /// The factor on the cost of the next batch.
+    pub fn batch(&mut self) -> f64 {
+        self.step();
+        let jitter = self.noise.jitter * normal(&mut self.rng);
+        self.factor(1.0) * (1.0 + jitter).max(0.1)
+    }
+
+    /// The next readings of the latency-bound and the throughput-bound kernel.
+    pub fn references(&mut self) -> (Nanos, Nanos) {
+        self.step();
+        let reading = |share| Nanos((REFERENCE * self.factor(share)) as u64);
+        (reading(LATENCY_SHARE), reading(1.0))
+    }
+
+    /// The neighbour stays busy for a geometric number of steps, and comes back so that its share of time is as told.
+    fn step(&mut self) {
+        self.drift = MEMORY * self.drift + (1.0 - MEMORY * MEMORY).sqrt() * normal(&mut self.rng);
+        let leaves = 1.0 / self.noise.busy_length.max(1.0);
+        let comes = leaves * self.noise.busy / (1.0 - self.noise.busy).max(f64::EPSILON);
+        let changes = self.rng.f64() < if self.busy { leaves } else { comes };
+        self.busy ^= changes && self.noise.busy < 1.0;
+    }
+
+    fn factor(&self, share: f64) -> f64 {
+        let neighbour = if self.busy { self.noise.busy_slowdown * share } else { 0.0 };
+        (1.0 + self.noise.drift * self.drift).max(0.1) * (1.0 + neighbour)
+    }
+}
+
+/// A standard normal number, by the Box-Muller transform.
+fn normal(rng: &mut Rng) -> f64 {
+    let radius = (-2.0 * (1.0 - rng.f64()).ln()).sqrt();
+    radius * (std::f64::consts::TAU * rng.f64()).cos()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_noise_every_batch_is_exact() {
+        let mut machine = Machine::new(Noise::default(), 7);
+        assert!((0..100).all(|_| machine.batch() == 1.0));
+        assert_eq!(machine.references(), (Nanos(150_000), Nanos(150_000)));
+    }
+
+    #[test]
+    fn the_neighbour_takes_its_share_and_shows_in_the_throughput_reference() {
+        let noise = Noise { busy: 0.25, busy_slowdown: 0.5, busy_length: 10.0, ..Noise::default() };
+        let mut machine = Machine::new(noise, 7);
+        let readings: Vec<_> = (0..20_000).map(|_| machine.references()).collect();
+        let busy = readings.iter().filter(|(_, throughput)| throughput.0 == 225_000).count();
+        let quiet = readings.iter().filter(|(_, throughput)| throughput.0 == 150_000).count();
+        assert_eq!(busy + quiet, readings.len());
+        assert!((4_000..6_000).contains(&busy), "{busy}");
+        assert!(readings.iter().all(|(latency, _)| latency.0 <= 157_500));
+    }
+
+    #[test]
+    fn one_seed_gives_one_machine() {
+        let noise = Noise { jitter: 0.01, drift: 0.02, ..Noise::default() };
+        let factors = |seed| {
+            let mut machine = Machine::new(noise.clone(), seed);
+            (0..50).map(|_| machine.batch()).collect::<Vec<_>>()
+        };
+        assert_eq!(factors(1), factors(1));
+        assert_ne!(factors(1), factors(2));
+    }
+}

@@ -1,0 +1,92 @@
+//! What the scripted worker claims to be, and to have negotiated.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use serde_json::{Map, Value};
+use tlstax_spec::wire::Hello;
+use tlstax_spec::{Algorithm, Case, Group, Key, Pattern, Proof, Resumption, Suite, Version, Workload};
+
+/// A worker that can do everything, with the script's fields in place of the default ones.
+pub fn hello(protocol: u32, fields: &Map<String, Value>) -> Result<Hello, serde_json::Error> {
+    let everything = Hello {
+        protocol,
+        family: "script".to_owned(),
+        version: "script 1.0".to_owned(),
+        build: "made up".to_owned(),
+        cpu: String::new(),
+        primitives: primitives(),
+        patterns: names(Pattern::ALL),
+        versions: names(Version::ALL),
+        suites: names(Suite::ALL),
+        groups: names(Group::ALL),
+        keys: names(Key::ALL),
+        resumptions: names(Resumption::ALL),
+    };
+    let mut hello = serde_json::to_value(everything)?;
+    for (name, value) in fields {
+        hello[name] = value.clone();
+    }
+    serde_json::from_value(hello)
+}
+
+/// The proof of a batch in which everything happened as the case wants it.
+pub fn proof(case: &Case, iterations: u64) -> Proof {
+    if let Workload::Primitive(primitive) = &case.workload {
+        let known = (primitive.algorithm, primitive.op, primitive.size);
+        return Proof {
+            answer: Some(format!("{:016x}{:016x}", hash(&known), hash(&primitive.size))),
+            ..Proof::default()
+        };
+    }
+    let Some(params) = case.workload.params() else { return Proof::default() };
+    let (handshakes, resumption) = match &case.workload {
+        Workload::Handshake(handshake) => (iterations * u64::from(case.threads), handshake.resumption),
+        Workload::Idle(idle) => (iterations * u64::from(idle.connections), Resumption::Full),
+        _ => (0, Resumption::Full),
+    };
+    let full = resumption == Resumption::Full;
+    let (client_bytes, server_bytes) = wire_bytes(&case.workload);
+    Proof {
+        version: Some(params.version),
+        suite: Some(params.suite),
+        group: params.group.filter(|_| full || params.version == Version::Tls13),
+        key: full.then_some(params.key),
+        resumed: if full { 0 } else { handshakes },
+        handshakes,
+        early: if resumption == Resumption::EarlyData { handshakes } else { 0 },
+        client_bytes,
+        server_bytes,
+        answer: None,
+    }
+}
+
+/// Plausible sizes: a ClientHello and a Finished; for bulk data 22 bytes of each record in TLS 1.3.
+fn wire_bytes(workload: &Workload) -> (u64, u64) {
+    match workload {
+        Workload::Bulk(bulk) => {
+            let records = bulk.buffer.div_ceil(bulk.record.min(bulk.write).max(1));
+            let sent = u64::from(bulk.buffer) + 22 * u64::from(records);
+            if bulk.direction == tlstax_spec::Direction::Download { (0, sent) } else { (sent, 0) }
+        }
+        Workload::Handshake(handshake) if handshake.resumption != Resumption::Full => (580, 370),
+        Workload::Handshake(handshake) => (330, 620 + 700 * u64::from(handshake.chain)),
+        _ => (330, 1320),
+    }
+}
+
+fn primitives() -> Vec<String> {
+    let pairs =
+        Algorithm::ALL.iter().flat_map(|algorithm| algorithm.ops().iter().map(move |op| (algorithm, op)));
+    pairs.map(|(algorithm, op)| format!("{algorithm}:{op}")).collect()
+}
+
+fn names<T: ToString>(members: &[T]) -> Vec<String> {
+    members.iter().map(T::to_string).collect()
+}
+
+/// The same in every process of one build, which is all that is needed.
+fn hash(of: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    of.hash(&mut hasher);
+    hasher.finish()
+}

@@ -1,0 +1,164 @@
+//! The scripted worker over its pipes, as the orchestrator sees it.
+#![allow(clippy::unwrap_used)]
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use tlstax_spec::wire::{Answer, PROTOCOL, Request};
+use tlstax_spec::{Case, Nanos};
+
+struct Worker {
+    child: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+}
+
+impl Worker {
+    #[expect(clippy::disallowed_methods, reason = "a test of a worker stands where the orchestrator would")]
+    fn start(name: &str, script: &str) -> Self {
+        let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.json"));
+        std::fs::write(&file, script).unwrap();
+        let mut child = Command::new(env!("CARGO_BIN_EXE_tlstax-worker-mock"))
+            .arg("script")
+            .arg(file)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let input = child.stdin.take().unwrap();
+        let output = BufReader::new(child.stdout.take().unwrap());
+        Self { child, input, output }
+    }
+
+    fn line(&mut self, request: &str) -> String {
+        writeln!(self.input, "{request}").unwrap();
+        let mut line = String::new();
+        self.output.read_line(&mut line).unwrap();
+        line
+    }
+
+    fn ask(&mut self, request: &Request) -> Answer {
+        Answer::decode(self.line(&request.encode()).trim_end()).unwrap()
+    }
+
+    fn prepare(&mut self, slot: u32) -> Answer {
+        self.ask(&Request::Prepare { slot, case: handshake(), end: None, port: None })
+    }
+
+    fn run(&mut self, slot: u32) -> Answer {
+        self.ask(&Request::Run { slot, iterations: 10, warmup: 1 })
+    }
+
+    /// The exit code and what was written to standard error.
+    fn end(self) -> (Option<i32>, String) {
+        drop(self.input);
+        let output = self.child.wait_with_output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    }
+}
+
+fn handshake() -> Case {
+    let flat = r#"{"library":"a","kind":"handshake","version":"TLSv1.3","suite":"TLS_AES_128_GCM_SHA256",
+        "group":"X25519","key":"ecdsa-p256","chain":1,"resumption":"psk","mutual":false}"#;
+    serde_json::from_str(flat).unwrap()
+}
+
+#[test]
+fn an_honest_script_gives_what_it_says() {
+    let mut worker =
+        Worker::start("honest", r#"{"costs": [{"case": "*", "client_ns": 30, "server_ns": 20}]}"#);
+    let Answer::Hello(hello) = worker.ask(&Request::Hello { protocol: PROTOCOL, pki: "pki".to_owned() })
+    else {
+        panic!("no hello")
+    };
+    assert_eq!((hello.protocol, hello.family.as_str()), (PROTOCOL, "script"));
+    assert!(hello.primitives.contains(&"aes-128-gcm:encrypt".to_owned()));
+
+    let Answer::Ready { slot: 3, proof, port: None } = worker.prepare(3) else { panic!("not ready") };
+    proof.check(&handshake().workload).unwrap();
+    let Answer::Sampled { slot: 3, sample, proof } = worker.run(3) else { panic!("no sample") };
+    proof.check(&handshake().workload).unwrap();
+    assert_eq!((sample.iterations, sample.cpu.total, proof.handshakes), (10, Nanos(500), 10));
+
+    let reference = Answer::Reference { latency: Nanos(150_000), throughput: Nanos(150_000) };
+    assert_eq!(worker.ask(&Request::Reference), reference);
+    assert_eq!(worker.ask(&Request::Release { slot: 3 }), Answer::Released { slot: 3 });
+    assert!(matches!(worker.run(3), Answer::Failed { slot: 3, .. }));
+    writeln!(worker.input, "{}", Request::Bye.encode()).unwrap();
+    assert_eq!(worker.end(), (Some(0), String::new()));
+}
+
+#[test]
+fn a_line_that_is_no_request_is_answered() {
+    let mut worker = Worker::start("malformed", "{}");
+    let answer = Answer::decode(worker.line("{}").trim_end()).unwrap();
+    assert!(matches!(answer, Answer::Failed { slot: 0, .. }));
+    assert!(matches!(worker.prepare(1), Answer::Ready { slot: 1, .. }));
+    assert_eq!(worker.end().0, Some(0));
+}
+
+#[test]
+fn faults_of_the_answer() {
+    for (fault, good) in [
+        ("other-slot", (|answer| matches!(answer, Answer::Sampled { slot: 2, .. })) as fn(&Answer) -> bool),
+        ("fail", |answer| matches!(answer, Answer::Failed { slot: 1, .. })),
+        ("unsupported", |answer| matches!(answer, Answer::Unsupported { slot: 1, .. })),
+        ("wrong-kind", |answer| matches!(answer, Answer::Released { slot: 1 })),
+        ("other-suite", |answer| contradicts(answer)),
+        ("other-resumption", |answer| contradicts(answer)),
+        ("no-proof", |answer| contradicts(answer)),
+        (
+            "fewer-iterations",
+            |answer| matches!(answer, Answer::Sampled { sample, .. } if sample.iterations == 5),
+        ),
+    ] {
+        let script = format!(r#"{{"faults": [{{"case": "a/*", "from": 2, "fault": "{fault}"}}]}}"#);
+        let mut worker = Worker::start(fault, &script);
+        worker.prepare(1);
+        assert!(!good(&worker.run(1)), "{fault}: too early");
+        assert!(good(&worker.run(1)), "{fault}");
+        worker.end();
+    }
+}
+
+fn contradicts(answer: &Answer) -> bool {
+    matches!(answer, Answer::Sampled { proof, .. } if proof.check(&handshake().workload).is_err())
+}
+
+#[test]
+fn faults_of_the_conversation() {
+    let at_run = |fault: &str| format!(r#"{{"faults": [{{"fault": "{fault}", "stderr": "oh no"}}]}}"#);
+    let run = Request::Run { slot: 1, iterations: 1, warmup: 0 }.encode();
+
+    let mut worker = Worker::start("rubbish", &at_run("rubbish"));
+    worker.prepare(1);
+    assert!(Answer::decode(worker.line(&run).trim_end()).is_err());
+    assert_eq!(worker.end(), (Some(0), "oh no\n".to_owned()));
+
+    let mut worker = Worker::start("die", &at_run("die"));
+    worker.prepare(1);
+    assert_eq!(worker.line(&run), "");
+    assert_eq!(worker.end(), (Some(101), "oh no\n".to_owned()));
+
+    let mut worker = Worker::start("die-in-answer", &at_run("die-in-answer"));
+    worker.prepare(1);
+    let half = worker.line(&run);
+    assert!(!half.is_empty() && !half.ends_with('\n'));
+    assert_eq!(worker.end().0, Some(101));
+
+    let mut worker = Worker::start("hang", &at_run("hang"));
+    worker.prepare(1);
+    writeln!(worker.input, "{run}").unwrap();
+    assert_eq!(worker.end(), (Some(0), "oh no\n".to_owned()), "a hang ends with its orchestrator");
+}
+
+#[test]
+fn a_script_that_cannot_be_played_says_why() {
+    for script in ["{", r#"{"fault": []}"#, r#"{"hello": {"groups": 3}}"#] {
+        let (code, message) = Worker::start("unplayable", script).end();
+        assert_eq!(code, Some(1));
+        assert!(message.starts_with("tlstax-worker-mock: "), "{message}");
+    }
+}

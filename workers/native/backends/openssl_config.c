@@ -1,0 +1,317 @@
+/* OpenSSL: one end of connections (an SSL_CTX) and the capabilities of TLS, found by configuring one.
+ *
+ * What is left at the library's default on purpose: read-ahead (off), buffers (kept), signature algorithms, the order
+ * of preference, encrypt-then-MAC and extended master secret (both on).
+ */
+
+#include "openssl_config.h"
+
+static const struct group {
+    int code, id; /* IANA; what tlx_negotiated_group returns */
+    const char *name;
+    int finite_field;
+} groups[] = {
+    {0x001d, NID_X25519, "X25519", 0},
+    {0x0017, NID_X9_62_prime256v1, "P-256", 0},
+    {0x0018, NID_secp384r1, "P-384", 0},
+    {0x0019, NID_secp521r1, "P-521", 0},
+    {0x11ec, 0x11ec, "X25519MLKEM768", 0},
+    {0x11eb, 0x11eb, "SecP256r1MLKEM768", 0},
+    {0x0100, NID_ffdhe2048, "ffdhe2048", 1},
+    {0x0101, NID_ffdhe3072, "ffdhe3072", 1},
+};
+
+static const struct key {
+    const char *name, *type;
+    int id, bits;      /* bits 0: the type has one size */
+    const char *curve; /* by its name in groups */
+} keys[] = {
+    {"rsa-2048", "RSA", EVP_PKEY_RSA, 2048, NULL},
+    {"rsa-3072", "RSA", EVP_PKEY_RSA, 3072, NULL},
+    {"rsa-4096", "RSA", EVP_PKEY_RSA, 4096, NULL},
+    {"ecdsa-p256", "EC", EVP_PKEY_EC, 256, "P-256"},
+    {"ecdsa-p384", "EC", EVP_PKEY_EC, 384, "P-384"},
+    {"ed25519", "ED25519", EVP_PKEY_ED25519, 0, NULL},
+};
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+
+static int set_version(SSL_CTX *, int version);
+static int set_suite(SSL_CTX *, int suite);
+static int set_group(SSL_CTX *, const struct tlx_endpoint *);
+static int set_resumption(struct tlx_config *, const char *resumption);
+static int set_certificates(SSL_CTX *, const struct tlx_endpoint *);
+static const struct group *find_group(int code);
+
+int tlx_config_new(const struct tlx_endpoint *endpoint, tlx_config **made) {
+    struct tlx_config *config = calloc(1, sizeof *config);
+    int result = TLX_FAILED;
+    SSL_CTX *context;
+    if (config == NULL)
+        return tlx_fail("allocating a configuration");
+    pthread_mutex_init(&config->lock, NULL);
+    config->server = endpoint->server;
+    config->version = endpoint->version;
+    config->record = endpoint->record;
+    if (endpoint->host != NULL && strlen(endpoint->host) < sizeof config->host)
+        strcpy(config->host, endpoint->host);
+    if (endpoint->early_data.length > 0 && endpoint->early_data.length <= sizeof config->early_data) {
+        memcpy(config->early_data, endpoint->early_data.data, endpoint->early_data.length);
+        config->early_length = endpoint->early_data.length;
+    }
+    context = config->context = SSL_CTX_new(endpoint->server ? TLS_server_method() : TLS_client_method());
+    if (context == NULL) {
+        result = tlx_fail("SSL_CTX_new");
+    } else {
+        SSL_CTX_set_security_level(context, 0);
+        SSL_CTX_set_mode(context, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER
+                                      | SSL_MODE_NO_AUTO_CHAIN);
+        if (!set_version(context, endpoint->version))
+            result = tlx_unsupported("such protocol version");
+        else if (!set_suite(context, endpoint->suite))
+            result = tlx_unsupported("such cipher suite");
+        else if (!set_group(context, endpoint))
+            result = tlx_unsupported("such group");
+        else if (!SSL_CTX_set_max_send_fragment(context, (long)endpoint->record))
+            result = tlx_fail("SSL_CTX_set_max_send_fragment");
+        else if (!set_resumption(config, endpoint->resumption))
+            result = tlx_fail("setting up resumption");
+        else
+            result = set_certificates(context, endpoint);
+    }
+    if (result != TLX_OK) {
+        tlx_config_free(config);
+        return result;
+    }
+    *made = config;
+    return TLX_OK;
+}
+
+void tlx_config_free(tlx_config *config) {
+    if (config == NULL)
+        return;
+    while (config->kept > 0)
+        SSL_SESSION_free(config->sessions[--config->kept]);
+    SSL_CTX_free(config->context);
+    pthread_mutex_destroy(&config->lock);
+    free(config);
+}
+
+static int set_version(SSL_CTX *context, int version) {
+    return SSL_CTX_set_min_proto_version(context, version) && SSL_CTX_set_max_proto_version(context, version);
+}
+
+/* Offers one suite alone; the library knows the names of its code points. */
+static int set_suite(SSL_CTX *context, int suite) {
+    unsigned char code[2] = {(unsigned char)(suite >> 8), (unsigned char)suite};
+    SSL *ssl = SSL_new(context);
+    const SSL_CIPHER *cipher = ssl ? SSL_CIPHER_find(ssl, code) : NULL;
+    const char *name = cipher ? SSL_CIPHER_get_name(cipher) : NULL;
+    int tls13 = suite >> 8 == 0x13, found = 0;
+    SSL_free(ssl);
+    if (name == NULL)
+        return 0;
+    if (!(tls13 ? SSL_CTX_set_ciphersuites(context, name) : SSL_CTX_set_cipher_list(context, name)))
+        return 0;
+    /* Without any suite of the older kind the library refuses to start, so those of the other version stay listed;
+     * the version alone decides which are offered. */
+    STACK_OF(SSL_CIPHER) *ciphers = SSL_CTX_get_ciphers(context);
+    for (int i = 0; i < sk_SSL_CIPHER_num(ciphers); i++)
+        found |= SSL_CIPHER_get_protocol_id(sk_SSL_CIPHER_value(ciphers, i)) == suite;
+    return found;
+}
+
+/* RFC 8422 5.1: the groups of a TLS 1.2 client also say which curves it accepts in certificates, so the curve of an
+ * ECDSA key has to be in the list, after the group that is wanted. */
+static int set_group(SSL_CTX *context, const struct tlx_endpoint *endpoint) {
+    const struct group *group = find_group(endpoint->group);
+    const char *curve = NULL;
+    char list[64];
+    if (endpoint->group == 0)
+        return 1;
+    if (group == NULL)
+        return 0;
+    if (endpoint->version == TLS1_2_VERSION && group->finite_field)
+        return !endpoint->server || tlx_set_finite_field(context, group->id);
+    for (size_t i = 0; i < COUNT(keys); i++)
+        if (strcmp(keys[i].name, endpoint->key) == 0)
+            curve = keys[i].curve;
+    strcpy(list, group->name);
+    if (endpoint->version == TLS1_2_VERSION && curve != NULL && strcmp(curve, group->name) != 0)
+        strcat(strcat(list, ":"), curve);
+    return SSL_CTX_set1_groups_list(context, list) > 0;
+}
+
+/* ---- resumption ----------------------------------------------------------------------------------------------- */
+
+static int keep_session(SSL *ssl, SSL_SESSION *session) {
+    struct tlx_config *config = SSL_CTX_get_app_data(SSL_get_SSL_CTX(ssl));
+    pthread_mutex_lock(&config->lock);
+    if (config->kept == SESSIONS) {
+        SSL_SESSION_free(config->sessions[0]);
+        memmove(config->sessions, config->sessions + 1, sizeof *config->sessions * (SESSIONS - 1));
+        config->kept--;
+    }
+    config->sessions[config->kept++] = session;
+    pthread_mutex_unlock(&config->lock);
+    return 1; /* the reference is ours now */
+}
+
+/* A TLS 1.3 ticket is used once: the library marks its session as spent after the resumption. A session of TLS 1.2
+ * stays until there is a newer one. */
+SSL_SESSION *tlx_session_take(struct tlx_config *config) {
+    SSL_SESSION *session = NULL;
+    pthread_mutex_lock(&config->lock);
+    if (config->kept > 0) {
+        session = config->sessions[config->kept - 1];
+        if (config->version == TLS1_3_VERSION)
+            config->kept--;
+        else
+            SSL_SESSION_up_ref(session);
+    }
+    pthread_mutex_unlock(&config->lock);
+    return session;
+}
+
+static int set_resumption(struct tlx_config *config, const char *resumption) {
+    SSL_CTX *context = config->context;
+    int full = strcmp(resumption, "full") == 0, by_id = strcmp(resumption, "session-id") == 0;
+    config->early = strcmp(resumption, "early-data") == 0;
+    if (full || by_id)
+        SSL_CTX_set_options(context, SSL_OP_NO_TICKET);
+    if (!config->server) {
+        SSL_CTX_set_session_cache_mode(context, full ? SSL_SESS_CACHE_OFF
+                                                     : SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL);
+        SSL_CTX_set_app_data(context, config);
+        if (!full)
+            SSL_CTX_sess_set_new_cb(context, keep_session);
+        return 1;
+    }
+    SSL_CTX_set_session_cache_mode(context, by_id ? SSL_SESS_CACHE_SERVER : SSL_SESS_CACHE_OFF);
+    if (config->early) {
+        /* The library's defence against replays keeps every ticket in its cache until it is used, which makes tickets
+         * stateful. A server that wants early data in bulk turns it off and defends itself in the application. */
+        SSL_CTX_set_options(context, SSL_OP_NO_ANTI_REPLAY);
+        if (!SSL_CTX_set_max_early_data(context, SSL3_RT_MAX_PLAIN_LENGTH))
+            return 0;
+    }
+    return SSL_CTX_set_session_id_context(context, (const unsigned char *)"tlstax", 6)
+           && SSL_CTX_set_num_tickets(context, full || by_id ? 0 : 1);
+}
+
+/* ---- certificates --------------------------------------------------------------------------------------------- */
+
+static BIO *reader(struct tlx_bytes bytes) { return BIO_new_mem_buf(bytes.data, (int)bytes.length); }
+
+static int set_root(SSL_CTX *context, const struct tlx_endpoint *endpoint) {
+    BIO *pem = reader(endpoint->root);
+    X509 *root = PEM_read_bio_X509(pem, NULL, NULL, NULL);
+    int done = root != NULL && X509_STORE_add_cert(SSL_CTX_get_cert_store(context), root);
+    X509_free(root);
+    BIO_free(pem);
+    SSL_CTX_set_verify(context, SSL_VERIFY_PEER | (endpoint->server ? SSL_VERIFY_FAIL_IF_NO_PEER_CERT : 0), NULL);
+    return done;
+}
+
+static int set_chain(SSL_CTX *context, const struct tlx_endpoint *endpoint) {
+    BIO *pem = reader(endpoint->chain);
+    X509 *certificate = PEM_read_bio_X509(pem, NULL, NULL, NULL);
+    int done = certificate != NULL && SSL_CTX_use_certificate(context, certificate);
+    X509_free(certificate);
+    while (done && (certificate = PEM_read_bio_X509(pem, NULL, NULL, NULL)) != NULL) {
+        done = SSL_CTX_add1_chain_cert(context, certificate) > 0;
+        X509_free(certificate);
+    }
+    BIO_free(pem);
+    ERR_clear_error(); /* the end of the file is no error */
+    return done;
+}
+
+static int set_certificates(SSL_CTX *context, const struct tlx_endpoint *endpoint) {
+    EVP_PKEY *key;
+    BIO *pem;
+    int done;
+    if (endpoint->root.length > 0 && !set_root(context, endpoint))
+        return tlx_fail("the root certificate");
+    if (endpoint->chain.length == 0)
+        return TLX_OK;
+    if (!set_chain(context, endpoint))
+        return tlx_fail("the certificate chain");
+    pem = reader(endpoint->private_key);
+    key = PEM_read_bio_PrivateKey(pem, NULL, NULL, NULL);
+    done = key != NULL && SSL_CTX_use_PrivateKey(context, key) && SSL_CTX_check_private_key(context);
+    EVP_PKEY_free(key);
+    BIO_free(pem);
+    return done ? TLX_OK : tlx_fail("the private key");
+}
+
+/* ---- names and capabilities ----------------------------------------------------------------------------------- */
+
+const char *tlx_key_name(EVP_PKEY *key) {
+    for (size_t i = 0; key != NULL && i < COUNT(keys); i++)
+        if (keys[i].id == EVP_PKEY_base_id(key) && (keys[i].bits == 0 || keys[i].bits == EVP_PKEY_bits(key)))
+            return keys[i].name;
+    return NULL;
+}
+
+int tlx_group_code(int id) {
+    for (size_t i = 0; i < COUNT(groups); i++)
+        if (groups[i].id == id)
+            return groups[i].code;
+    return 0;
+}
+
+static const struct group *find_group(int code) {
+    for (size_t i = 0; i < COUNT(groups); i++)
+        if (groups[i].code == code)
+            return &groups[i];
+    return NULL;
+}
+
+int tlx_has_version(int version) {
+    SSL_CTX *context = SSL_CTX_new(TLS_method());
+    int has = context != NULL && set_version(context, version);
+    SSL_CTX_free(context);
+    ERR_clear_error();
+    return has;
+}
+
+int tlx_has_suite(int suite) {
+    SSL_CTX *context = SSL_CTX_new(TLS_method());
+    int has;
+    if (context == NULL)
+        return 0;
+    SSL_CTX_set_security_level(context, 0);
+    has = set_suite(context, suite);
+    SSL_CTX_free(context);
+    ERR_clear_error();
+    return has;
+}
+
+int tlx_has_group(int code) {
+    const struct group *group = find_group(code);
+    SSL_CTX *context = group ? SSL_CTX_new(TLS_method()) : NULL;
+    int has = context != NULL && SSL_CTX_set1_groups_list(context, group->name) > 0;
+    SSL_CTX_free(context);
+    ERR_clear_error();
+    return has;
+}
+
+int tlx_has_key(const char *name) {
+    for (size_t i = 0; i < COUNT(keys); i++)
+        if (strcmp(keys[i].name, name) == 0) {
+            EVP_PKEY_CTX *context = tlx_pkey_by_name(keys[i].type);
+            EVP_PKEY_CTX_free(context);
+            ERR_clear_error();
+            return context != NULL;
+        }
+    return 0;
+}
+
+int tlx_has_resumption(const char *resumption) {
+    static const char *const kinds[] = {"full", "session-id", "ticket", "psk", "early-data"};
+    for (size_t i = 0; i < COUNT(kinds); i++)
+        if (strcmp(kinds[i], resumption) == 0)
+            return 1;
+    return 0;
+}

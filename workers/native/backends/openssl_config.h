@@ -1,0 +1,33 @@
+/* What configurations and connections of the OpenSSL backend share. */
+#ifndef OPENSSL_CONFIG_H
+#define OPENSSL_CONFIG_H
+
+#include "openssl_operation.h"
+
+#include <pthread.h>
+
+/* Sessions that a client keeps; more are dropped, the oldest first. */
+enum { SESSIONS = 64 };
+
+struct tlx_config {
+    SSL_CTX *context;
+    int server, version, early;
+    size_t record;
+    char host[256];
+    unsigned char early_data[1024];
+    size_t early_length;
+    pthread_mutex_t lock; /* of the sessions */
+    SSL_SESSION *sessions[SESSIONS];
+    int kept;
+};
+
+/* The newest session, to be freed by the caller; null if there is none. */
+SSL_SESSION *tlx_session_take(struct tlx_config *config);
+
+/* The name of the kind of key in the tlstax vocabulary; null if it is in none. */
+const char *tlx_key_name(EVP_PKEY *key);
+
+/* The code point of what tlx_negotiated_group returned; 0 if we have no name for it. */
+int tlx_group_code(int id);
+
+#endif

@@ -1,0 +1,255 @@
+/* OpenSSL: connections over a transport of the caller. */
+
+#include "openssl_config.h"
+
+struct tlx_connection {
+    struct tlx_config *config;
+    SSL *ssl;
+    struct tlx_transport transport;
+    int transport_ended;
+    int early_pending;          /* early data has still to be written or read */
+    unsigned char *unsent;      /* plaintext that was accepted and not sent: at most one record */
+    size_t unsent_length;
+};
+
+static BIO *transport_bio(struct tlx_connection *);
+static int offer_session(struct tlx_connection *);
+static int early_data(struct tlx_connection *);
+static long outcome(struct tlx_connection *, int result, const char *what);
+static long send_unsent(struct tlx_connection *);
+
+int tlx_connection_new(tlx_config *config, const struct tlx_transport *transport, tlx_connection **made) {
+    struct tlx_connection *connection = calloc(1, sizeof *connection);
+    BIO *bio;
+    if (connection == NULL)
+        return tlx_fail("allocating a connection");
+    connection->config = config;
+    connection->transport = *transport;
+    connection->early_pending = config->server && config->early;
+    connection->ssl = SSL_new(config->context);
+    bio = connection->ssl ? transport_bio(connection) : NULL;
+    if (bio == NULL) {
+        tlx_connection_free(connection);
+        return tlx_fail("SSL_new");
+    }
+    SSL_set_bio(connection->ssl, bio, bio);
+    if (config->server) {
+        SSL_set_accept_state(connection->ssl);
+    } else {
+        SSL_set_connect_state(connection->ssl);
+        if (!SSL_set_tlsext_host_name(connection->ssl, config->host) || !SSL_set1_host(connection->ssl, config->host)
+            || !offer_session(connection)) {
+            tlx_connection_free(connection);
+            return tlx_fail("setting name and session");
+        }
+    }
+    *made = connection;
+    return TLX_OK;
+}
+
+int tlx_connection_handshake(tlx_connection *connection) {
+    long result;
+    ERR_clear_error();
+    result = early_data(connection);
+    if (result != TLX_OK)
+        return (int)result;
+    result = outcome(connection, SSL_do_handshake(connection->ssl), "the handshake");
+    if (result < 0)
+        return (int)result;
+    if (SSL_get_current_compression(connection->ssl) != NULL)
+        return tlx_fail("compression was negotiated");
+    return TLX_OK;
+}
+
+long tlx_connection_read(tlx_connection *connection, unsigned char *buffer, size_t room) {
+    int length = room > INT32_MAX ? INT32_MAX : (int)room, result;
+    ERR_clear_error();
+    result = SSL_read(connection->ssl, buffer, length);
+    if (result > 0)
+        return result;
+    if (SSL_get_error(connection->ssl, result) == SSL_ERROR_ZERO_RETURN)
+        return 0;
+    return outcome(connection, result, "reading");
+}
+
+/* OpenSSL wants a write that it could not finish repeated with the same bytes, so these are kept here. */
+long tlx_connection_write(tlx_connection *connection, const unsigned char *data, size_t length) {
+    int record = length > connection->config->record ? (int)connection->config->record : (int)length;
+    long result;
+    ERR_clear_error();
+    if (connection->unsent_length > 0) {
+        result = send_unsent(connection);
+        if (result < 0)
+            return result;
+    }
+    if (length == 0)
+        return 0;
+    /* With partial writes each call sends one record; the length is a hint that more will follow. */
+    result = outcome(connection, SSL_write(connection->ssl, data, length > INT32_MAX ? INT32_MAX : (int)length),
+                     "writing");
+    if (result != TLX_AGAIN)
+        return result;
+    if (connection->unsent == NULL)
+        connection->unsent = malloc(connection->config->record);
+    if (connection->unsent == NULL)
+        return tlx_fail("allocating a record");
+    memcpy(connection->unsent, data, (size_t)record);
+    connection->unsent_length = (size_t)record;
+    return record;
+}
+
+int tlx_connection_close(tlx_connection *connection) {
+    long result = TLX_OK;
+    ERR_clear_error();
+    if (connection->unsent_length > 0)
+        result = send_unsent(connection);
+    if (result < 0)
+        return (int)result;
+    result = SSL_shutdown(connection->ssl);
+    /* 0: ours is sent, the peer's has not come; we do not wait for it. */
+    return result >= 0 ? TLX_OK : (int)outcome(connection, (int)result, "closing");
+}
+
+void tlx_connection_negotiated(const tlx_connection *connection, struct tlx_negotiated *negotiated) {
+    SSL *ssl = connection->ssl;
+    const SSL_CIPHER *cipher = SSL_get_current_cipher(ssl);
+    X509 *peer = connection->config->server ? NULL : SSL_get_peer_certificate(ssl);
+    X509 *shown = connection->config->server ? SSL_get_certificate(ssl) : peer;
+    memset(negotiated, 0, sizeof *negotiated);
+    negotiated->version = SSL_version(ssl);
+    negotiated->suite = cipher ? SSL_CIPHER_get_protocol_id(cipher) : 0;
+    negotiated->resumed = SSL_session_reused(ssl);
+    negotiated->early = SSL_get_early_data_status(ssl) == SSL_EARLY_DATA_ACCEPTED;
+    /* A session remembers certificate and group of its first handshake; those were not shown in this one. */
+    if (!negotiated->resumed)
+        negotiated->key = shown ? tlx_key_name(X509_get0_pubkey(shown)) : NULL;
+    if (!negotiated->resumed || negotiated->version == TLS1_3_VERSION)
+        negotiated->group = tlx_group_code(tlx_negotiated_group(ssl));
+    X509_free(peer);
+}
+
+void tlx_connection_free(tlx_connection *connection) {
+    if (connection == NULL)
+        return;
+    /* Without this, a connection that was not closed takes its session out of use. */
+    if (connection->ssl != NULL && SSL_is_init_finished(connection->ssl))
+        SSL_set_shutdown(connection->ssl, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN);
+    SSL_free(connection->ssl);
+    free(connection->unsent);
+    free(connection);
+}
+
+/* ---- steps ---------------------------------------------------------------------------------------------------- */
+
+static int offer_session(struct tlx_connection *connection) {
+    SSL_SESSION *session = tlx_session_take(connection->config);
+    int done = session == NULL || SSL_set_session(connection->ssl, session);
+    connection->early_pending =
+        connection->config->early && session != NULL && SSL_SESSION_get_max_early_data(session) > 0;
+    SSL_SESSION_free(session);
+    return done;
+}
+
+/* Writes or reads early data before the rest of the handshake. */
+static int early_data(struct tlx_connection *connection) {
+    struct tlx_config *config = connection->config;
+    unsigned char dropped[SSL3_RT_MAX_PLAIN_LENGTH];
+    size_t length;
+    if (!connection->early_pending)
+        return TLX_OK;
+    if (!config->server) {
+        int done = SSL_write_early_data(connection->ssl, config->early_data, config->early_length, &length);
+        if (done <= 0)
+            return (int)outcome(connection, done, "writing early data");
+    } else {
+        int state;
+        do
+            state = SSL_read_early_data(connection->ssl, dropped, sizeof dropped, &length);
+        while (state == SSL_READ_EARLY_DATA_SUCCESS);
+        if (state == SSL_READ_EARLY_DATA_ERROR)
+            return (int)outcome(connection, 0, "reading early data");
+    }
+    connection->early_pending = 0;
+    return TLX_OK;
+}
+
+static long send_unsent(struct tlx_connection *connection) {
+    long result = outcome(connection, SSL_write(connection->ssl, connection->unsent, (int)connection->unsent_length),
+                          "writing");
+    if (result > 0)
+        connection->unsent_length = 0;
+    return result;
+}
+
+/* What a call of libssl means: its own number if positive, else one of enum tlx_result. */
+static long outcome(struct tlx_connection *connection, int result, const char *what) {
+    if (result > 0)
+        return result;
+    switch (SSL_get_error(connection->ssl, result)) {
+    case SSL_ERROR_WANT_READ:
+    case SSL_ERROR_WANT_WRITE:
+        return TLX_AGAIN;
+    default:
+        if (tlx_fail(what), connection->transport_ended)
+            return TLX_TRUNCATED;
+        return TLX_FAILED;
+    }
+}
+
+/* ---- the transport as a BIO ----------------------------------------------------------------------------------- */
+
+static int bio_write(BIO *bio, const char *data, int length) {
+    struct tlx_connection *connection = BIO_get_data(bio);
+    long sent = connection->transport.send(connection->transport.context, (const unsigned char *)data, (size_t)length);
+    BIO_clear_retry_flags(bio);
+    if (sent == TLX_AGAIN)
+        BIO_set_retry_write(bio);
+    return sent > 0 ? (int)sent : -1;
+}
+
+static int bio_read(BIO *bio, char *buffer, int room) {
+    struct tlx_connection *connection = BIO_get_data(bio);
+    long got = connection->transport.receive(connection->transport.context, (unsigned char *)buffer, (size_t)room);
+    BIO_clear_retry_flags(bio);
+    if (got == TLX_AGAIN)
+        BIO_set_retry_read(bio);
+    if (got == 0)
+        connection->transport_ended = 1;
+    return got >= 0 ? (int)got : -1;
+}
+
+static long bio_ctrl(BIO *bio, int command, long number, void *pointer) {
+    struct tlx_connection *connection = BIO_get_data(bio);
+    (void)number, (void)pointer;
+    switch (command) {
+    case BIO_CTRL_FLUSH:
+        return 1;
+    case BIO_CTRL_EOF:
+        return connection->transport_ended;
+    default:
+        return 0;
+    }
+}
+
+static CRYPTO_ONCE method_once = CRYPTO_ONCE_STATIC_INIT;
+static BIO_METHOD *method;
+
+static void make_method(void) {
+    method = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "tlstax transport");
+    if (method == NULL)
+        return;
+    BIO_meth_set_write(method, bio_write);
+    BIO_meth_set_read(method, bio_read);
+    BIO_meth_set_ctrl(method, bio_ctrl);
+}
+
+static BIO *transport_bio(struct tlx_connection *connection) {
+    BIO *bio = NULL;
+    if (CRYPTO_THREAD_run_once(&method_once, make_method) && method != NULL)
+        bio = BIO_new(method);
+    if (bio != NULL) {
+        BIO_set_data(bio, connection);
+        BIO_set_init(bio, 1);
+    }
+    return bio;
+}

@@ -1,0 +1,164 @@
+/* tlx.h: the one interface that every TLS library written in C is put behind.
+ *
+ * A backend (backends/<library>.c and backends/<library>_*.c) defines each function below once; src/ffi.rs declares
+ * the same functions to Rust. What belongs here: what any TLS library can be asked. What does not: clocks, statistics,
+ * printing, files, sockets.
+ *
+ * Names and numbers. Versions, cipher suites and groups are code points of the IANA "TLS Parameters" registry.
+ * Algorithms, operations and certificate keys go by the names of the tlstax vocabulary ("aes-128-gcm", "encrypt",
+ * "rsa-2048"), so that no second list of numbers has to be kept in step.
+ *
+ * Threads. tlx_start runs once, before everything else. An operation or a connection is used by one thread at a time;
+ * a configuration is shared by threads. Error texts belong to the thread that got the error.
+ */
+#ifndef TLX_H
+#define TLX_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* What a call that returns int or long says; a long of zero or more is a number of bytes. */
+enum tlx_result {
+    TLX_OK = 0,
+    TLX_FAILED = -1,      /* went wrong; tlx_error() says how */
+    TLX_AGAIN = -2,       /* the transport has nothing to give or takes nothing now */
+    TLX_TRUNCATED = -3,   /* the transport ended without a close_notify */
+    TLX_UNSUPPORTED = -4, /* the library does not have this; tlx_error() says what */
+};
+
+/* Bytes that the caller owns; data may be null where length is 0. */
+struct tlx_bytes {
+    const unsigned char *data;
+    size_t length;
+};
+
+/* ---- the library -------------------------------------------------------------------------------------------- */
+
+/* Starts the library without reading any configuration of the machine. TLX_OK or TLX_FAILED. */
+int tlx_start(void);
+
+/* The family, one lower-case word: "openssl". */
+const char *tlx_family(void);
+
+/* Name and version as the library says at run time; never those of the headers. */
+const char *tlx_version(void);
+
+/* How the library was built (compiler, flags) and what this worker set in it; free text. */
+const char *tlx_build(void);
+
+/* The CPU capability words that the library uses, as it prints them; "" if it does not say. */
+const char *tlx_cpu(void);
+
+/* What went wrong in the last call of this thread that failed or was unsupported. Valid until the next such call. */
+const char *tlx_error(void);
+
+/* ---- capabilities: 1 or 0, found by asking the library ------------------------------------------------------- */
+
+int tlx_has_version(int version);
+int tlx_has_suite(int suite);
+int tlx_has_group(int group);
+int tlx_has_key(const char *key);
+int tlx_has_resumption(const char *resumption);
+int tlx_has_primitive(const char *algorithm, const char *operation);
+
+/* ---- primitives ----------------------------------------------------------------------------------------------- */
+
+typedef struct tlx_operation tlx_operation;
+
+/* The fixed inputs; see crates/worker/src/inputs.rs. They are copied. */
+struct tlx_inputs {
+    struct tlx_bytes key;
+    struct tlx_bytes mac_key;
+    struct tlx_bytes iv;
+    struct tlx_bytes additional_data;
+    struct tlx_bytes message;
+    struct tlx_bytes signature;   /* over message, by signing_key, of another implementation; may be empty */
+    struct tlx_bytes private_key; /* PKCS#8 DER, for a Diffie-Hellman */
+    struct tlx_bytes peer;        /* the peer's public value */
+    struct tlx_bytes signing_key; /* PKCS#8 PEM, for a signature */
+};
+
+/* Sets an operation up; `speed` chooses the call pattern of `openssl speed` instead of that of a TLS stack.
+ * TLX_OK and *made, or TLX_FAILED, or TLX_UNSUPPORTED. */
+int tlx_operation_new(const char *algorithm, const char *operation, int speed, const struct tlx_inputs *inputs,
+                      tlx_operation **made);
+
+/* Does the operation n times, with a new nonce or record number each time where there is one. */
+int tlx_operation_run(tlx_operation *operation, uint64_t n);
+
+/* Does the operation once from its first nonce and points at its whole output, valid until the next call. A length of
+ * 0 says that the output is random (or none) and passed the library's own inverse. TLX_OK or TLX_FAILED. */
+int tlx_operation_answer(tlx_operation *operation, struct tlx_bytes *answer);
+
+void tlx_operation_free(tlx_operation *operation);
+
+/* ---- configurations ------------------------------------------------------------------------------------------- */
+
+typedef struct tlx_config tlx_config;
+
+/* One end of connections. Nothing but this version, suite and group may be negotiated. Bytes and texts are copied. */
+struct tlx_endpoint {
+    int server;                    /* 1: server, 0: client */
+    int version;
+    int suite;
+    int group;                     /* 0 with RSA key transport */
+    const char *key;               /* the key in the certificates */
+    const char *resumption;        /* "full", "session-id", "ticket", "psk", "early-data" */
+    size_t record;                 /* the largest plaintext in a record that is sent */
+    const char *host;              /* client: the name to ask for and to verify */
+    struct tlx_bytes root;         /* PEM: the peer must have a chain to it; empty: the peer shows no certificate */
+    struct tlx_bytes chain;        /* PEM, end entity first, root excluded; empty: none is sent */
+    struct tlx_bytes private_key;  /* PEM, of the end entity */
+    struct tlx_bytes early_data;   /* client: what to send as early data */
+};
+
+/* TLX_OK and *made, or TLX_FAILED, or TLX_UNSUPPORTED. */
+int tlx_config_new(const struct tlx_endpoint *endpoint, tlx_config **made);
+
+/* Only after the last of its connections is freed. */
+void tlx_config_free(tlx_config *config);
+
+/* ---- connections ---------------------------------------------------------------------------------------------- */
+
+typedef struct tlx_connection tlx_connection;
+
+/* Bytes to and from the peer. Both return a number of bytes, TLX_AGAIN or TLX_FAILED; receive returns 0 at the end. */
+struct tlx_transport {
+    void *context;
+    long (*send)(void *context, const unsigned char *data, size_t length);
+    long (*receive)(void *context, unsigned char *buffer, size_t room);
+};
+
+/* What was negotiated, read back from the library; 0 or null where it does not say. */
+struct tlx_negotiated {
+    int version;
+    int suite;
+    int group;
+    const char *key; /* the key in the server's certificate; null if none was shown */
+    int resumed;
+    int early;       /* early data was accepted */
+};
+
+/* A connection before its handshake; the context of the transport must outlive it. TLX_OK and *made, or TLX_FAILED. */
+int tlx_connection_new(tlx_config *config, const struct tlx_transport *transport, tlx_connection **made);
+
+/* Goes on with the handshake: TLX_OK when complete, TLX_AGAIN, TLX_TRUNCATED or TLX_FAILED. Early data is sent by a
+ * client that has a session for it, and read and dropped by a server. */
+int tlx_connection_handshake(tlx_connection *connection);
+
+/* Reads plaintext: bytes, 0 after the peer's close_notify, TLX_AGAIN, TLX_TRUNCATED or TLX_FAILED. */
+long tlx_connection_read(tlx_connection *connection, unsigned char *buffer, size_t room);
+
+/* Writes plaintext: bytes accepted, TLX_AGAIN if none, or TLX_FAILED. What was accepted and not sent goes out with
+ * the next call, which may have no data of its own. */
+long tlx_connection_write(tlx_connection *connection, const unsigned char *data, size_t length);
+
+/* Sends what is unsent, then close_notify: TLX_OK, TLX_AGAIN or TLX_FAILED. */
+int tlx_connection_close(tlx_connection *connection);
+
+void tlx_connection_negotiated(const tlx_connection *connection, struct tlx_negotiated *negotiated);
+
+/* Frees the connection; a session made in it stays usable, whether or not it was closed. */
+void tlx_connection_free(tlx_connection *connection);
+
+#endif

@@ -1,0 +1,55 @@
+//! The library as the SDK sees it.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use tlstax_spec::wire::{Hello, PROTOCOL};
+use tlstax_spec::{Key, Pattern, Primitive, Resumption, Side};
+use tlstax_worker::{Adapter, Config, Endpoint, Inputs, Operation, Refusal};
+
+use crate::{primitive, provider, tls};
+
+/// rustls with the provider of this build.
+pub(crate) struct Rustls;
+
+impl Adapter for Rustls {
+    fn hello(&self) -> Hello {
+        let suites: Vec<_> = provider::suites().collect();
+        let versions: BTreeSet<_> = suites.iter().map(|suite| suite.version()).collect();
+        Hello {
+            protocol: PROTOCOL,
+            family: "rustls".into(),
+            version: provider::version(),
+            build: format!(
+                "provider {}, {}, opt-level {}",
+                provider::NAME,
+                env!("TLSTAX_COMPILER"),
+                env!("TLSTAX_OPT_LEVEL")
+            ),
+            // Neither provider says which features of the CPU it found.
+            cpu: String::new(),
+            primitives: primitive::claimed(),
+            patterns: names([Pattern::Tls]),
+            versions: names(versions),
+            suites: names(suites),
+            groups: names(provider::groups()),
+            keys: names(Key::ALL),
+            resumptions: names(Resumption::ALL),
+        }
+    }
+
+    fn primitive(&self, primitive: &Primitive, inputs: &Inputs) -> Result<Box<dyn Operation>, Refusal> {
+        primitive::operation(primitive, inputs)
+    }
+
+    fn config(&self, side: Side, endpoint: &Endpoint<'_>) -> Result<Arc<dyn Config>, Refusal> {
+        Ok(match side {
+            Side::Client => Arc::new(tls::Client::new(endpoint)?),
+            Side::Server => Arc::new(tls::Server::new(endpoint)?),
+        })
+    }
+}
+
+fn names(members: impl IntoIterator<Item = impl ToString>) -> Vec<String> {
+    members.into_iter().map(|member| member.to_string()).collect()
+}

@@ -1,0 +1,14 @@
+//! The worker for rustls: one TLS library with one cryptography provider, put behind [`tlstax_worker::Adapter`].
+//!
+//! It holds what is rustls and nothing else: what is measured, timed and printed is decided in the SDK.
+
+mod adapter;
+mod primitive;
+mod provider;
+mod tls;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    tlstax_worker::serve::main(|| Ok(adapter::Rustls))
+}

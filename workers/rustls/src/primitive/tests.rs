@@ -1,0 +1,91 @@
+#![allow(clippy::unwrap_used)]
+
+use super::*;
+use tlstax_worker::Pki;
+
+const PKI: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../pki");
+
+fn made(
+    algorithm: Algorithm,
+    op: Op,
+    size: u32,
+    pattern: Pattern,
+) -> (Inputs, Result<Box<dyn Operation>, Refusal>) {
+    let primitive = Primitive { op, algorithm, size, pattern };
+    let inputs = Inputs::new(&primitive, &Pki::new(PKI));
+    let operation = operation(&primitive, &inputs);
+    (inputs, operation)
+}
+
+fn every() -> impl Iterator<Item = (Algorithm, Op)> {
+    Algorithm::ALL.iter().flat_map(|algorithm| algorithm.ops().iter().map(|op| (*algorithm, *op)))
+}
+
+#[test]
+fn what_is_claimed_works_and_what_is_not_says_why() {
+    let claimed = claimed();
+    for (algorithm, op) in every() {
+        let size = if algorithm.class().is_sized() { 64 } else { 0 };
+        match made(algorithm, op, size, Pattern::Tls).1 {
+            Ok(mut operation) => {
+                assert!(claimed.contains(&format!("{algorithm}:{op}")));
+                operation.run(3).unwrap_or_else(|error| panic!("{algorithm} {op}: {error}"));
+            }
+            Err(Refusal::Unsupported(reason)) => {
+                assert!(!claimed.contains(&format!("{algorithm}:{op}")), "{algorithm} {op}");
+                assert!(reason.starts_with(NAME), "{reason}");
+            }
+            Err(error) => panic!("{algorithm} {op}: {error}"),
+        }
+    }
+}
+
+#[test]
+fn answers_do_not_depend_on_what_was_done_before() {
+    for (algorithm, op) in every() {
+        let size = if algorithm.class().is_sized() { 64 } else { 0 };
+        let Ok(mut operation) = made(algorithm, op, size, Pattern::Tls).1 else { continue };
+        let first = operation.answer().unwrap();
+        operation.run(2).unwrap();
+        assert_eq!(operation.answer().unwrap(), first, "{algorithm} {op}");
+    }
+}
+
+#[test]
+fn decryption_gives_the_message_back() {
+    for algorithm in Algorithm::ALL {
+        for size in [16, 48, 16384] {
+            let (inputs, Ok(mut operation)) = made(*algorithm, Op::Decrypt, size, Pattern::Tls) else {
+                continue;
+            };
+            assert_eq!(operation.answer().unwrap(), inputs.message, "{algorithm}, {size} bytes");
+        }
+    }
+}
+
+#[test]
+fn a_wrong_record_is_not_opened() {
+    let primitive =
+        Primitive { op: Op::Decrypt, algorithm: Algorithm::Aes128Gcm, size: 64, pattern: Pattern::Tls };
+    let inputs = Inputs::new(&primitive, &Pki::new(PKI));
+    let cipher = &crate::provider::library::aead::AES_128_GCM;
+    let opener = own::Opener::new(cipher, &inputs.key[..16]).unwrap();
+    let nonce = crate::provider::library::aead::Nonce::assume_unique_for_key([0; 12]);
+    assert!(opener.open(nonce, inputs.additional_data, &[0; 80], &mut [0; 80]).is_err());
+}
+
+#[test]
+fn a_wrong_signature_is_refused() {
+    let primitive =
+        Primitive { op: Op::Verify, algorithm: Algorithm::EcdsaP256, size: 0, pattern: Pattern::Tls };
+    let mut inputs = Inputs::new(&primitive, &Pki::new(PKI));
+    inputs.message[0] ^= 1;
+    let mut operation = operation(&primitive, &inputs).unwrap();
+    assert!(matches!(operation.run(1), Err(Refusal::Failed(_))));
+}
+
+#[test]
+fn the_pattern_of_speed_is_not_there() {
+    let refusal = made(Algorithm::Sha256, Op::Digest, 64, Pattern::Speed).1.err();
+    assert!(matches!(refusal, Some(Refusal::Unsupported(_))));
+}

@@ -1,0 +1,72 @@
+//! The cryptography provider that this build is about.
+
+use rustls::SupportedCipherSuite;
+use rustls::crypto::{CryptoProvider, SupportedKxGroup};
+use tlstax_spec::{Group, Suite};
+
+#[cfg(any(all(feature = "aws-lc", feature = "ring"), not(any(feature = "aws-lc", feature = "ring"))))]
+compile_error!("build with exactly one provider: the default, or --no-default-features --features ring");
+
+/// The provider's own crate. The two have, by and large, the same interface.
+#[cfg(feature = "aws-lc")]
+pub(crate) use aws_lc_rs as library;
+#[cfg(feature = "ring")]
+pub(crate) use ring as library;
+
+/// The part of rustls that calls the provider.
+#[cfg(feature = "aws-lc")]
+pub(crate) use rustls::crypto::aws_lc_rs as bridge;
+#[cfg(feature = "ring")]
+pub(crate) use rustls::crypto::ring as bridge;
+
+/// The name of the provider's crate.
+pub(crate) const NAME: &str = if cfg!(feature = "aws-lc") { "aws-lc-rs" } else { "ring" };
+
+/// Names and versions: those of the crates from Cargo.lock, since they export none, and AWS-LC's as it says itself.
+pub(crate) fn version() -> String {
+    let rustls = env!("TLSTAX_RUSTLS_VERSION");
+    #[cfg(feature = "aws-lc")]
+    let provider = format!("{} (AWS-LC {})", env!("TLSTAX_AWS_LC_RS_VERSION"), aws_lc_rs::awslc_version());
+    #[cfg(feature = "ring")]
+    let provider = env!("TLSTAX_RING_VERSION");
+    format!("rustls {rustls} with {NAME} {provider}")
+}
+
+/// The provider cut down to one suite and one group, so that nothing else can be negotiated.
+pub(crate) fn only(suite: SupportedCipherSuite, group: &'static dyn SupportedKxGroup) -> CryptoProvider {
+    CryptoProvider { cipher_suites: vec![suite], kx_groups: vec![group], ..bridge::default_provider() }
+}
+
+/// The suites of the vocabulary that the provider has.
+pub(crate) fn suites() -> impl Iterator<Item = Suite> {
+    bridge::ALL_CIPHER_SUITES.iter().filter_map(|suite| Suite::from_code(suite.suite().into()))
+}
+
+/// The provider's implementation of a suite.
+pub(crate) fn suite(wanted: Suite) -> Option<SupportedCipherSuite> {
+    bridge::ALL_CIPHER_SUITES.iter().copied().find(|suite| u16::from(suite.suite()) == wanted.code())
+}
+
+/// The groups of the vocabulary that the provider has.
+pub(crate) fn groups() -> impl Iterator<Item = Group> {
+    bridge::ALL_KX_GROUPS.iter().filter_map(|group| named_group(*group))
+}
+
+/// The provider's implementation of a group.
+pub(crate) fn group(wanted: Group) -> Option<&'static dyn SupportedKxGroup> {
+    bridge::ALL_KX_GROUPS.iter().copied().find(|group| named_group(*group) == Some(wanted))
+}
+
+/// What we call a group of rustls.
+pub(crate) fn named_group(group: &dyn SupportedKxGroup) -> Option<Group> {
+    use rustls::NamedGroup;
+    Some(match group.name() {
+        NamedGroup::X25519 => Group::X25519,
+        NamedGroup::secp256r1 => Group::Secp256r1,
+        NamedGroup::secp384r1 => Group::Secp384r1,
+        NamedGroup::secp521r1 => Group::Secp521r1,
+        NamedGroup::X25519MLKEM768 => Group::X25519MlKem768,
+        NamedGroup::secp256r1MLKEM768 => Group::Secp256r1MlKem768,
+        _ => return None,
+    })
+}
