@@ -24,6 +24,7 @@ fn locked_version<'a>(lock: &'a str, package: &str) -> Option<&'a str> {
 }
 
 /// For example `rustc 1.88.0 (6b00bc388 2025-06-23)`.
+#[expect(clippy::disallowed_methods, reason = "a build script has no other way to ask the compiler")]
 fn compiler() -> String {
     let rustc = env::var("RUSTC").expect("cargo sets it");
     let output = Command::new(rustc).arg("--version").output().expect("cargo has just run it");

@@ -32,17 +32,27 @@ impl Metric {
         }
     }
 
-    /// The cost of one iteration of a sample, in nanoseconds; none where the sample has no such side.
+    /// The cost of one iteration of a sample, in nanoseconds; none where the sample has no such side, or where its
+    /// sides were disturbed.
     pub fn cost(self, sample: &Sample) -> Option<f64> {
-        let total = |cpu: Cpu| cpu.total;
+        let side = |side: Option<Cpu>| side.map(|cpu| cpu.total).filter(|_| !is_preempted(sample));
         let spent: Nanos = match self {
             Self::Cpu => sample.cpu.total,
             Self::Wall => sample.wall,
-            Self::Client => sample.client.map(total)?,
-            Self::Server => sample.server.map(total)?,
+            Self::Client => side(sample.client)?,
+            Self::Server => side(sample.server)?,
         };
         (sample.iterations > 0).then(|| spent.0 as f64 / sample.iterations as f64)
     }
+}
+
+/// In memory the two sides are told apart by elapsed time. Where they add up to more than the CPU time of the thread by
+/// so much, it was put aside for another, and whose side that hit is luck.
+const PREEMPTED: f64 = 1.02;
+
+fn is_preempted(sample: &Sample) -> bool {
+    let sides = sample.client.zip(sample.server).map(|(client, server)| client.total + server.total);
+    sides.is_some_and(|sides| sides.0 as f64 > sample.cpu.total.0 as f64 * PREEMPTED)
 }
 
 /// The summaries of one run.
@@ -85,7 +95,7 @@ pub fn baseline(slices: &[Slice]) -> Option<Baseline> {
     Baseline::of(&slices.iter().map(reading).collect::<Vec<_>>())
 }
 
-/// Batches, each with the machine's state around it.
+/// Batches, each with the machine's state around it; those that do not tell this metric are left out.
 pub fn observations(batches: &[Batch], slices: &[Slice], metric: Metric) -> Vec<Observation> {
     let observation = |batch: &Batch| {
         let before = slices.get(batch.slice as usize)?;

@@ -4,10 +4,12 @@
 use std::path::Path;
 
 use tlstax_doc::{
-    Batch, Journal, Measurement, Outcome, RESULTS_VERSION, Results, Slice, StoreError, StudyFacts, Tool, read_journal,
-    read_results, write, write_results,
+    Batch, Journal, Measurement, Outcome, RESULTS_VERSION, Results, Slice, StoreError, StudyFacts, Tool,
+    read_journal, read_results, write, write_results,
 };
-use tlstax_spec::{Algorithm, Bytes, Case, Cpu, Host, Nanos, Op, Pattern, Primitive, Proof, Sample, Workload};
+use tlstax_spec::{
+    Algorithm, Bytes, Case, Cpu, Host, Nanos, Op, Pattern, Primitive, Proof, Sample, Workload,
+};
 
 fn case(size: u32) -> Case {
     let primitive = Primitive { op: Op::Digest, algorithm: Algorithm::Sha256, size, pattern: Pattern::Tls };
@@ -48,7 +50,8 @@ fn slice(round: u32) -> Slice {
 
 fn batch(slice: u32) -> Batch {
     let cpu = Cpu { total: Nanos(2_000_000), ..Cpu::default() };
-    let sample = Sample { iterations: 10, wall: Nanos(2_000_100), cpu, bytes: Bytes(640), ..Sample::default() };
+    let sample =
+        Sample { iterations: 10, wall: Nanos(2_000_100), cpu, bytes: Bytes(640), ..Sample::default() };
     Batch { slice, sample, observed: Some(Nanos(2_100_000)) }
 }
 
@@ -168,7 +171,8 @@ fn golden_documents_of_all_versions_are_read() {
     if std::env::var_os("TLSTAX_BLESS").is_some() && !current.exists() {
         let mut results = results();
         results.slices = vec![slice(1), slice(1)];
-        results.measurements[0].outcome = Outcome::Measured { proof: Proof::default(), batches: vec![batch(0)] };
+        results.measurements[0].outcome =
+            Outcome::Measured { proof: Proof::default(), batches: vec![batch(0)] };
         write_results(&current, &results).unwrap();
     }
     let mut read = 0;

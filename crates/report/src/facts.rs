@@ -1,5 +1,8 @@
 //! [`Facts`]: results with their summaries, as the sections ask for them.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
 use tlstax_doc::{Measurement, Metric, Results, Summaries};
 use tlstax_spec::{Bulk, Case, Handshake, Idle, Load, Primitive, Resumption, Workload};
 use tlstax_stats::{Estimate, Interval, median_interval};
@@ -11,6 +14,8 @@ pub(crate) const CONTROL: &str = "control";
 pub(crate) struct Facts<'a> {
     pub results: &'a Results,
     pub summaries: Summaries<'a>,
+    /// Estimates that were asked for before: several tables, a chart and a sentence want the same one.
+    known: RefCell<BTreeMap<(usize, Metric), Option<Estimate>>>,
 }
 
 /// A measurement whose workload is known to be of one kind.
@@ -54,7 +59,7 @@ macro_rules! items {
 
 impl<'a> Facts<'a> {
     pub fn of(results: &'a Results) -> Self {
-        Self { results, summaries: Summaries::of(results) }
+        Self { results, summaries: Summaries::of(results), known: RefCell::default() }
     }
 
     items! {
@@ -79,7 +84,9 @@ impl<'a> Facts<'a> {
         if let Some(reason) = measurement.outcome.hole() {
             return Err(reason);
         }
-        self.summaries.estimate(index, metric).ok_or_else(|| {
+        let mut known = self.known.borrow_mut();
+        let estimate = known.entry((index, metric)).or_insert_with(|| self.summaries.estimate(index, metric));
+        estimate.ok_or_else(|| {
             let batches = measurement.batches().len();
             format!(
                 "too little was measured: {batches} batches make no interval; give the study a larger budget"

@@ -50,8 +50,8 @@ pub(crate) fn metrics(workload: &Workload, threads: u16) -> &'static [Metric] {
 }
 
 /// Every summary of one run.
-pub(crate) fn figures(results: &Results) -> Vec<Figure> {
-    let facts = Facts::of(results);
+pub(crate) fn figures(facts: &Facts<'_>) -> Vec<Figure> {
+    let results = facts.results;
     let of_one = |(index, measurement): (usize, &Measurement)| {
         let mut rows: Vec<Figure> = Vec::new();
         if let Some(reason) = measurement.outcome.hole() {
@@ -60,7 +60,7 @@ pub(crate) fn figures(results: &Results) -> Vec<Figure> {
             rows.push(memory_figure(results, measurement));
         } else {
             for &metric in metrics(&measurement.case.workload, measurement.case.threads) {
-                rows.push(cost_figure(&facts, index, metric));
+                rows.push(cost_figure(facts, index, metric));
             }
         }
         rows

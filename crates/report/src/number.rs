@@ -82,7 +82,8 @@ mod tests {
     fn supported_digits_follow_the_interval() {
         assert_eq!(supported(4.137, 3.9, 4.3), "4.1");
         assert_eq!(supported(4.137, 4.13, 4.14), "4.14");
-        assert_eq!(supported(4137.0, 4100.0, 4300.0), "4140");
+        assert_eq!(supported(4137.0, 4100.0, 4300.0), "4100");
+        assert_eq!(supported(4137.0, 4130.0, 4150.0), "4140");
         assert_eq!(supported(41.0, 20.0, 90.0), "40");
         assert_eq!(told(4.562, 4.55, 4.57), "4.6");
         assert_eq!(told(123.4, 123.0, 124.0), "120");

@@ -4,6 +4,7 @@ use serde::Serialize;
 use tlstax_doc::{Note, Results};
 use tlstax_stats::Estimate;
 
+use crate::facts::Facts;
 use crate::figure::{Figure, figures};
 use crate::number;
 use crate::sections::{Published, sections};
@@ -29,11 +30,12 @@ impl View {
 
     /// The report on one run, with this machine set beside machines whose figures were published.
     pub fn with_published(results: &Results, published: &Published) -> Self {
+        let facts = Facts::of(results);
         Self {
             title: "What TLS costs".to_owned(),
             about: about(results),
-            sections: sections(results, published),
-            figures: figures(results),
+            sections: sections(&facts, published),
+            figures: figures(&facts),
         }
     }
 }

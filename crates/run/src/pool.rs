@@ -64,8 +64,28 @@ pub struct Amount {
     pub iterations: u64,
     /// Untimed iterations before them.
     pub warmup: u64,
+    /// The fewest iterations that make sense.
+    pub least: u64,
     /// How long that should take, to know a hang from slowness.
     pub expected: Nanos,
+}
+
+impl Amount {
+    /// One iteration, to see what it costs.
+    pub const fn trial() -> Self {
+        Self { iterations: 1, warmup: 0, least: 1, expected: Nanos(0) }
+    }
+
+    /// The same batch with this share of the iterations.
+    pub fn shortened(self, share: f64) -> Self {
+        let scaled = |number: u64| (number as f64 * share) as u64;
+        Self {
+            iterations: scaled(self.iterations).max(self.least),
+            warmup: scaled(self.warmup),
+            expected: Nanos(scaled(self.expected.0)),
+            ..self
+        }
+    }
 }
 
 impl<'a> Pool<'a> {

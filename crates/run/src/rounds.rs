@@ -5,7 +5,7 @@ use tlstax_measure::{clock, signal};
 use tlstax_spec::Nanos;
 
 use crate::event::{Event, Observer, Progress};
-use crate::pool::{Amount, Pool};
+use crate::pool::Pool;
 use crate::reference::Source;
 use crate::run::RunError;
 use crate::session::Refused;
@@ -169,17 +169,5 @@ impl Rounds<'_, '_> {
             elapsed: now.since(self.begun),
             left: self.deadline.since(now),
         }));
-    }
-}
-
-impl Amount {
-    /// The same batch with this share of the iterations, at least one.
-    fn shortened(self, share: f64) -> Self {
-        let scaled = |number: u64| (number as f64 * share) as u64;
-        Self {
-            iterations: scaled(self.iterations).max(1),
-            warmup: scaled(self.warmup),
-            expected: Nanos(scaled(self.expected.0)),
-        }
     }
 }

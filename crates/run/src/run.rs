@@ -3,6 +3,7 @@
 //! Prepare every case; then round after round, each case one short batch in an order shuffled anew, with readings of
 //! the reference kernels between them; until every case is sharp or the budget is spent.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 use tlstax_doc::{
@@ -151,11 +152,16 @@ pub(crate) fn cores() -> Result<Cores, RunError> {
 }
 
 impl<'a> Plan<'a> {
-    /// The libraries that take part, the control's included where the study has connections in memory.
+    /// The libraries that are measured, then those that take part beside them: the control, and clients of loads.
     fn entries(&self) -> Result<Vec<&'a Entry>, RunError> {
         let mut entries = self.registry.choose(&self.libraries)?;
         let wants_control = !self.study.handshake.is_empty() || !self.study.bulk.is_empty();
         entries.extend(self.registry.control().filter(|_| wants_control));
+        for client in self.study.clients() {
+            entries.push(self.registry.entry(client)?);
+        }
+        let mut seen = HashSet::new();
+        entries.retain(|entry| seen.insert(entry.id.as_str()));
         Ok(entries)
     }
 
@@ -201,13 +207,15 @@ impl<'a> Plan<'a> {
 
     /// The cases of the study for the chosen libraries, in the order of tables.
     pub fn cases(&self) -> Result<Vec<Case>, RunError> {
-        let ids: Vec<&str> = self.entries()?.iter().map(|entry| entry.id.as_str()).collect();
+        self.cases_with(|client| self.registry.entry(client).is_ok())
+    }
+
+    fn cases_with(&self, usable: impl Fn(&str) -> bool) -> Result<Vec<Case>, RunError> {
+        let chosen: Vec<String> =
+            self.registry.choose(&self.libraries)?.iter().map(|entry| entry.id.clone()).collect();
         let control = self.registry.control().map(|entry| entry.id.as_str());
-        let (control, chosen): (Vec<&str>, Vec<&str>) = ids
-            .into_iter()
-            .partition(|id| Some(*id) == control && !self.libraries.iter().any(|named| named == id));
-        let chosen: Vec<String> = chosen.into_iter().map(str::to_owned).collect();
-        Ok(self.study.cases(&chosen, control.first().copied())?)
+        let control = control.filter(|id| !chosen.iter().any(|chosen| chosen == id));
+        Ok(self.study.cases(&chosen, control, usable)?)
     }
 
     /// An entry for each case; those of libraries that are not there are skipped.
@@ -223,7 +231,10 @@ impl<'a> Plan<'a> {
             };
             Measurement::new(case, outcome)
         };
-        Ok(self.cases()?.into_iter().map(entry).collect())
+        let usable = |client: &str| {
+            libraries.iter().any(|library| library.id == client && library.unavailable.is_none())
+        };
+        Ok(self.cases_with(usable)?.into_iter().map(entry).collect())
     }
 }
 

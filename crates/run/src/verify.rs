@@ -12,8 +12,6 @@ const ACCOUNTS_AGREE: f64 = 0.01;
 
 /// Checks one sample of a case against itself and, for a load, against what the server counted.
 ///
-/// A preempted batch, whose elapsed time exceeds its CPU time, is no contradiction: it stays in the raw samples and
-/// the summary passes it over.
 pub fn sample(workload: &Workload, asked: u64, sample: &Sample) -> Result<(), String> {
     if sample.iterations == 0 || sample.iterations < asked {
         return Err(format!("asked for {asked} iterations, the worker did {}", sample.iterations));
@@ -48,6 +46,7 @@ pub fn load(load: &Load, requests: u64, before: &Usage, after: &Usage) -> Result
 pub fn sides_agree(sample: &Sample) -> Option<bool> {
     let sum = sample.client?.total + sample.server?.total;
     let (sum, cpu, wall) = (sum.0 as f64, sample.cpu.total.0 as f64, sample.wall.0 as f64);
+    // The summary passes such batches over, see `tlstax_doc::Metric::cost`.
     let preempted = wall > cpu * (1.0 + SIDES_AGREE);
     (!preempted && cpu > 0.0).then(|| (sum / cpu - 1.0).abs() <= SIDES_AGREE)
 }

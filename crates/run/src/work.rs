@@ -38,12 +38,7 @@ pub struct Work {
 impl Work {
     /// A case before its first batch.
     pub fn new(index: usize, generation: u32) -> Self {
-        Self {
-            index,
-            amount: Amount { iterations: 1, warmup: 0, expected: Nanos(0) },
-            generation,
-            done: false,
-        }
+        Self { index, amount: Amount::trial(), generation, done: false }
     }
 
     /// The slot under which the workers know the case.
@@ -83,22 +78,16 @@ impl Work {
         };
         let iterations = trial.iterations / u64::from(case.threads).max(1);
         let each = trial.wall.0.max(1) as f64 / iterations.max(1) as f64;
-        let wanted = ((target.0 as f64 / each) as u64).max(self.least(case));
+        let least = least(case);
+        let wanted = ((target.0 as f64 / each) as u64).max(least);
         self.amount = Amount {
             iterations: wanted,
-            warmup: wanted / WARMUP_SHARE,
+            warmup: warmup(case, wanted),
+            least,
             expected: Nanos((each * wanted as f64) as u64),
         };
         // A trial of a tenth of the batch has outgrown the cost of the first calls.
         wanted > 10 * iterations
-    }
-
-    /// Each connection of a load takes part in each window.
-    fn least(&self, case: &Case) -> u64 {
-        match &case.workload {
-            Workload::Load(load) => 2 * u64::from(load.connections),
-            _ => 1,
-        }
     }
 
     /// Whether the figures of a case are as sharp as the study wants them.
@@ -114,6 +103,23 @@ impl Work {
                 estimate(&observations(batches, slices, *metric), baseline)
                     .is_some_and(|estimate| narrow_enough(&estimate, precision))
             })
+    }
+}
+
+/// The fewest iterations of a batch: each connection of a load takes part in each window.
+fn least(case: &Case) -> u64 {
+    match &case.workload {
+        Workload::Load(load) => 2 * u64::from(load.connections),
+        _ => 1,
+    }
+}
+
+/// The untimed iterations before a batch. A load has none: the server, read from outside, cannot leave them out, and a
+/// window of it is long enough that its first requests do not show.
+fn warmup(case: &Case, iterations: u64) -> u64 {
+    match &case.workload {
+        Workload::Load(_) => 0,
+        _ => iterations / WARMUP_SHARE,
     }
 }
 

@@ -19,8 +19,9 @@ impl Affine {
 }
 
 /// Fits costs at sizes, given as (bytes, cost), by least squares of the relative errors, so that a small message
-/// counts as much as a large one. Where the best line has a negative part, that part is zero and the other fitted alone
-/// (non-negative least squares of two unknowns: Lawson and Hanson, "Solving least squares problems", 1974, ch. 23).
+/// counts as much as a large one. Where the best line has a negative part, that part is zero and the other fitted
+/// alone (non-negative least squares of two unknowns: Lawson and Hanson, "Solving least squares problems", 1974,
+/// ch. 23).
 ///
 /// None for fewer than two distinct sizes, or where a cost is not above zero.
 pub fn affine(points: &[(f64, f64)]) -> Option<Affine> {
@@ -65,7 +66,8 @@ mod tests {
 
     #[test]
     fn errors_are_relative() {
-        // 1 % on the smallest size moves the line as 1 % on the largest does, though it is 30 times less in nanoseconds.
+        // 1 % on the smallest size moves the line as 1 % on the largest does, though it is 30 times less in
+        // nanoseconds.
         let fit = affine(
             &SIZES.map(|bytes| (bytes, (250.0 + 0.4 * bytes) * if bytes < 20.0 { 1.01 } else { 1.0 })),
         )

@@ -23,8 +23,8 @@ pub struct Observation {
 /// What an estimate rests on.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Basis {
-    /// The rounds in which the machine was quiet. What the references show above their best, at most the gate's width,
-    /// is taken out.
+    /// The rounds in which the machine was quiet. What the references show above their best, at most the gate's
+    /// width, is taken out.
     Quiet {
         /// What counted as quiet.
         gate: Gate,
@@ -59,11 +59,11 @@ pub const MIN_ROUNDS: usize = 6;
 /// The confidence of every interval of an estimate.
 const CONFIDENCE: f64 = 0.95;
 
-/// The cost of a case on the machine at its best: the median over quiet rounds, and where fewer than [`MIN_ROUNDS`] are
-/// quiet, over all rounds. Several batches of one round count as one value, their median.
+/// The cost of a case on the machine at its best: the median over quiet rounds, and where fewer than [`MIN_ROUNDS`]
+/// are quiet, over all rounds. Several batches of one round count as one value, their median.
 ///
-/// The interval holds what chance leaves open ([`median_interval`] over rounds), and what is not known about how the case
-/// follows the machine ([`Shares`]).
+/// The interval holds what chance leaves open ([`crate::median_interval`] over rounds), and what is not known about
+/// how the case follows the machine ([`Shares`]).
 ///
 /// None where there are fewer rounds than [`MIN_ROUNDS`]. Observations whose cost is not above zero are neglected.
 pub fn estimate(observations: &[Observation], baseline: Option<&Baseline>) -> Option<Estimate> {

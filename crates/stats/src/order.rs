@@ -45,9 +45,9 @@ pub fn relative_spread(values: &[f64]) -> Option<f64> {
 ///
 /// This is the percentile bootstrap of the median (Efron and Tibshirani, "An introduction to the bootstrap", 1993,
 /// ch. 13) taken to its limit. However often the values are resampled, the ends always fall on two of the sorted
-/// values, and which two depends on their number alone; so nothing has to be drawn. The ranks are those whose coverage
-/// is guaranteed (Thompson 1936; Hahn and Meeker, "Statistical intervals", 1991, section 5.2), the same as the
-/// bootstrap's or one wider. Fewer than six values cannot reach 95 %: then the interval is all of them.
+/// values, and which two depends on their number alone; so nothing has to be drawn. The ranks are those whose
+/// coverage is guaranteed (Thompson 1936; Hahn and Meeker, "Statistical intervals", 1991, section 5.2), the same as
+/// the bootstrap's or one wider. Fewer than six values cannot reach 95 %: then the interval is all of them.
 pub fn median_interval(values: &[f64], confidence: f64) -> Option<Interval> {
     let mut sorted = values.to_vec();
     sort(&mut sorted);
@@ -58,10 +58,11 @@ pub fn median_interval(values: &[f64], confidence: f64) -> Option<Interval> {
 
 /// [`median_interval`] reaching further on the side away from which the values are skewed.
 ///
-/// The jitter of a quiet machine is symmetrical, but a disturbance that the references missed only ever adds to a cost.
-/// So where the upper quartile lies further from the median than the lower one, disturbed rounds are among the values, and
-/// the undisturbed median is lower than the one seen by about that difference (the numerator of Bowley's skewness,
-/// 1920). It is looked for no further out than the first decile. A ratio can be skewed either way.
+/// The jitter of a quiet machine is symmetrical, but a disturbance that the references missed only ever adds to a
+/// cost. So where the upper quartile lies further from the median than the lower one, disturbed rounds are among
+/// the values, and the undisturbed median is lower than the one seen by about that difference (the numerator of
+/// Bowley's skewness, 1920). It is looked for no further out than the first decile. A ratio can be skewed either
+/// way.
 pub(crate) fn cautious_interval(values: &[f64], confidence: f64) -> Option<Interval> {
     let Interval { value, low, high } = median_interval(values, confidence)?;
     let mut sorted = values.to_vec();

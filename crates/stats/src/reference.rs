@@ -82,7 +82,8 @@ impl Baseline {
     }
 }
 
-/// The tightest width by which enough of the run is quiet, where quiet means that both of two successive readings are.
+/// The tightest width by which enough of the run is quiet, where quiet means that both of two successive readings
+/// are.
 fn choose_gate(readings: &[Reading], best: Reading) -> Option<Gate> {
     let brackets: Vec<f64> =
         readings.windows(2).map(|pair| excess(pair[0], best).max(excess(pair[1], best))).collect();

@@ -3,9 +3,10 @@
 use crate::estimate::Observation;
 use crate::reference::Reading;
 
-/// How the cost of a case follows the machine: which part of its time slows down with the kernel bound by latency, which
-/// part with the kernel bound by throughput. The rest stays as it is. Times add up, so when the kernels take l and t
-/// times what they take at best, the case takes 1 + latency x (l - 1) + throughput x (t - 1) times what it takes.
+/// How the cost of a case follows the machine: which part of its time slows down with the kernel bound by latency,
+/// which part with the kernel bound by throughput. The rest stays as it is. Times add up, so when the kernels take
+/// l and t times what they take at best, the case takes 1 + latency x (l - 1) + throughput x (t - 1) times what it
+/// takes.
 ///
 /// Neither part is negative and their sum is at most 1: a triangle, with a cost that the machine does not touch, pure
 /// latency and pure throughput at its corners. Real cases lie within it.
@@ -20,8 +21,8 @@ pub struct Shares {
 /// Steps along a side of the triangle in the first search.
 const STEPS: i32 = 10;
 
-/// Steps of the second search, around the best of the first, in one of its steps. A fortieth of a share is half a percent
-/// of cost when the machine is 1.2 times slower: less than what is to be told apart.
+/// Steps of the second search, around the best of the first, in one of its steps. A fortieth of a share is half a
+/// percent of cost when the machine is 1.2 times slower: less than what is to be told apart.
 const FINE_STEPS: i32 = 4;
 
 /// Shares stay possible while the costs they level spread no more than so many times those of the best shares:
@@ -35,10 +36,11 @@ impl Shares {
         1.0 + self.latency * (relative.latency - 1.0) + self.throughput * (relative.throughput - 1.0)
     }
 
-    /// The shares that the batches do not refute, the best first; `runs` are the batches of a case in one run or more.
+    /// The shares that the batches do not refute, the best first; `runs` are the batches of a case in one run or
+    /// more.
     ///
-    /// The right shares take the machine out of the costs, so the less the levelled costs spread, the better. Where the
-    /// machine stood still, nothing is refuted. Never empty.
+    /// The right shares take the machine out of the costs, so the less the levelled costs spread, the better. Where
+    /// the machine stood still, nothing is refuted. Never empty.
     pub(crate) fn possible(runs: &[&[Batch]]) -> Vec<Self> {
         let spread = |shares: Self| runs.iter().map(|batches| spread(batches, shares)).fold(0.0, f64::hypot);
         let judged = |shares| (spread(shares), shares);
@@ -101,7 +103,8 @@ impl Batch {
 }
 
 /// How far the levelled costs reach from their first to their last decile, relative to their median. Deciles and not
-/// quartiles, so that a disturbance of a fifth of the rounds is seen. By selection, not sorting: this is the innermost loop.
+/// quartiles, so that a disturbance of a fifth of the rounds is seen. By selection, not sorting: this is the
+/// innermost loop.
 fn spread(batches: &[Batch], shares: Shares) -> f64 {
     let mut levelled: Vec<f64> = batches.iter().map(|batch| batch.levelled(shares)).collect();
     let (count, tenth) = (levelled.len(), levelled.len() / 10);

@@ -73,9 +73,9 @@ fn the_same_build_is_called_changed_at_most_once_in_a_hundred() {
 
 #[test]
 fn three_percent_are_found() {
-    // Without the last: where the two kernels changed by different factors, "cannot tell" is the right answer.
-    for (seed, weathers) in (100..).zip(pairs_of_weathers()).take(4) {
-        let [slower, faster] = verdicts(3, weathers, [1.03, 1.0 / 1.03], seed);
+    // Without the last two: where the machine itself changed between the runs, "cannot tell" is a right answer too.
+    for (seed, weathers) in (100..).zip(pairs_of_weathers()).take(3) {
+        let [slower, faster] = verdicts(5, weathers, [1.03, 1.0 / 1.03], seed);
         for (verdicts, wanted) in [(slower, Verdict::Slower), (faster, Verdict::Faster)] {
             let found = count(&verdicts, wanted);
             assert!(

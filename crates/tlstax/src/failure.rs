@@ -18,8 +18,20 @@ pub const INTERRUPTED: u8 = 130;
 
 /// Prints an error with its causes, and chooses the exit code.
 pub fn tell(error: &anyhow::Error) -> ExitCode {
-    crate::output::warn(&format!("error: {error:#}"));
+    crate::output::warn(&format!("error: {}", told(error)));
     ExitCode::from(code(error))
+}
+
+/// An error and its causes in one line; a cause that the words before it quote already is not told twice.
+fn told(error: &anyhow::Error) -> String {
+    let mut text = String::new();
+    for cause in error.chain().map(ToString::to_string).filter(|cause| !cause.is_empty()) {
+        if !text.contains(cause.trim()) {
+            text += if text.is_empty() { "" } else { ": " };
+            text += &cause;
+        }
+    }
+    text
 }
 
 fn code(error: &anyhow::Error) -> u8 {

@@ -58,7 +58,8 @@ pub struct Endpoint<'a> {
     /// Certificates that the server sends, end entity included, root excluded.
     pub chain: u8,
     /// Full: no session is stored and no ticket issued. Otherwise the server issues one session or ticket per
-    /// connection, and the client keeps them in its configuration and offers one on each later connection.
+    /// connection, and the client keeps them in its configuration and offers one on each later connection; it keeps
+    /// at least as many as connections may begin before the first is complete, 32 or more.
     pub resumption: Resumption,
     /// Whether the client sends a certificate of the same key type and the server verifies it.
     pub mutual: bool,

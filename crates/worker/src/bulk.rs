@@ -7,10 +7,10 @@ use tlstax_spec::{Bulk, Bytes, Direction, Nanos, Proof, Sample, Side};
 
 use crate::adapter::{Adapter, Connection, Endpoint};
 use crate::job::{Job, JobError, Prepared};
-use crate::pair::{Ends, LARGEST_RECORD, Laps, Pair, endpoint};
+use crate::laps::{Elapsed, Laps, sum};
+use crate::pair::{Ends, LARGEST_RECORD, Pair, endpoint};
 use crate::pipe::Wire;
 use crate::pki::Pki;
-use crate::primitive::sum;
 use crate::threads::together;
 
 /// The smallest record size that the max_fragment_length extension has (RFC 6066 4).
@@ -45,7 +45,7 @@ impl BulkJob {
             return Err(JobError::failed("prepare", message));
         }
         let ends = Ends::new(adapter, &Endpoint { record, ..endpoint(params, pki) })?;
-        let mut line = Line::connect(&ends, &bulk)?;
+        let mut line = Line::connect(&ends, &bulk, threads)?;
         line.compare_contents()?;
         let batch = line.run(1)?;
         let line = (threads == 1).then_some(line);
@@ -61,11 +61,11 @@ impl Job for BulkJob {
                 vec![line.run(iterations)?]
             }
             None => {
-                let (ends, bulk) = (&self.ends, &self.bulk);
+                let (ends, bulk, threads) = (&self.ends, &self.bulk, self.threads);
                 together(
-                    self.threads,
+                    threads,
                     |_| {
-                        let mut line = Line::connect(ends, bulk)?;
+                        let mut line = Line::connect(ends, bulk, threads)?;
                         line.run(warmup.max(1))?;
                         Ok(line)
                     },
@@ -76,7 +76,7 @@ impl Job for BulkJob {
         let iterations = iterations * batches.len() as u64;
         let sample = Sample {
             iterations,
-            wall: Laps::wall(batches.iter().map(|batch| &batch.laps)),
+            wall: Elapsed::of_all(batches.iter().map(|batch| batch.elapsed)),
             cpu: sum(batches.iter().map(|batch| batch.laps.cpu(batch.thread, Nanos(0)))),
             bytes: Bytes(iterations * u64::from(self.bulk.buffer)),
             client: Some(sum(batches.iter().map(|batch| batch.laps.sides().0))),
@@ -91,6 +91,7 @@ impl Job for BulkJob {
 /// One thread's buffers.
 struct Batch {
     laps: Laps,
+    elapsed: Elapsed,
     thread: Nanos,
     proof: Proof,
 }
@@ -100,6 +101,7 @@ struct Line {
     pair: Pair,
     wire: Wire,
     proof: Proof,
+    threads: u16,
     direction: Direction,
     write: usize,
     payload: Vec<u8>,
@@ -107,20 +109,20 @@ struct Line {
 }
 
 impl Line {
-    fn connect(ends: &Ends, bulk: &Bulk) -> Result<Self, JobError> {
+    fn connect(ends: &Ends, bulk: &Bulk, threads: u16) -> Result<Self, JobError> {
         let wire = Wire::default();
-        let pair = Pair::connect(ends, &wire, &mut Laps::start())?;
+        let pair = Pair::connect(ends, &wire, &mut Laps::start(1))?;
         let proof = pair.proof(&wire)?;
         // Compresses to nothing and looks like nothing: 251 is the largest prime below 256.
         let payload = (0..bulk.buffer).map(|at| (at % 251) as u8).collect();
         let (direction, write) = (bulk.direction, bulk.write as usize);
-        Ok(Self { pair, wire, proof, direction, write, payload, received: vec![0; READ] })
+        Ok(Self { pair, wire, proof, threads, direction, write, payload, received: vec![0; READ] })
     }
 
     fn run(&mut self, buffers: u64) -> Result<Batch, JobError> {
         let sent = (self.wire.sent(Side::Client), self.wire.sent(Side::Server));
         let before = thread_cpu();
-        let mut laps = Laps::start();
+        let mut laps = Laps::start(self.threads);
         for _ in 0..buffers {
             match self.direction {
                 Direction::Download => {
@@ -137,14 +139,14 @@ impl Line {
                 }
             }
         }
-        let thread = thread_cpu().since(before);
+        let (thread, elapsed) = (thread_cpu().since(before), laps.elapsed());
         let each = |now: u64, before: u64| (now - before) / buffers.max(1);
         let proof = Proof {
             client_bytes: each(self.wire.sent(Side::Client), sent.0),
             server_bytes: each(self.wire.sent(Side::Server), sent.1),
             ..self.proof.clone()
         };
-        Ok(Batch { laps, thread, proof })
+        Ok(Batch { laps, elapsed, thread, proof })
     }
 
     /// Sends one buffer and looks at every byte that arrives.
@@ -266,7 +268,7 @@ mod tests {
     fn missing_and_surplus_bytes_are_seen() {
         let case = bulk(Direction::Download, 16_384, 1000, 1000);
         let ends = Ends::new(&Control, &endpoint(case.params, &Pki::new("pki"))).unwrap();
-        let mut line = Line::connect(&ends, &case).unwrap();
+        let mut line = Line::connect(&ends, &case, 1).unwrap();
         send(&mut *line.pair.server, b"12345", 2).unwrap();
         let error = receive(&mut *line.pair.client, &mut line.received, 6).unwrap_err();
         assert_eq!(error, JobError::failed("proof", "fewer bytes arrived than were sent"));

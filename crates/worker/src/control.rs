@@ -237,7 +237,8 @@ impl Connection for ControlConnection {
 impl ControlConnection {
     fn client_step(&mut self) -> io::Result<()> {
         if self.stage == Stage::Hello {
-            self.records.put(HANDSHAKE, &[u8::from(self.resumed)], self.flights.hello);
+            let ticket = if self.resumed && self.resumption != Resumption::SessionId { TICKET } else { 0 };
+            self.records.put(HANDSHAKE, &[u8::from(self.resumed)], self.flights.hello + ticket);
             if self.resumed && self.resumption == Resumption::EarlyData {
                 self.records.put(DATA, EARLY_DATA, 0);
             }

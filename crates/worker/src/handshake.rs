@@ -7,10 +7,10 @@ use tlstax_spec::{Handshake, Nanos, Proof, Sample};
 
 use crate::adapter::{Adapter, Endpoint};
 use crate::job::{Job, JobError, Prepared};
-use crate::pair::{Ends, LARGEST_RECORD, Laps, Pair};
+use crate::laps::{Elapsed, Laps, sum};
+use crate::pair::{Ends, LARGEST_RECORD, Pair};
 use crate::pipe::Wire;
 use crate::pki::Pki;
-use crate::primitive::sum;
 use crate::threads::together;
 
 /// Handshakes of one kind; the threads share both configurations, as the threads of a server do.
@@ -49,24 +49,23 @@ impl HandshakeJob {
 
 impl Job for HandshakeJob {
     fn run(&mut self, iterations: u64, warmup: u64) -> Result<(Sample, Proof), JobError> {
-        let ends = &self.ends;
+        let (ends, threads) = (&self.ends, self.threads);
         // A new thread's first handshake sets up what the library keeps per thread.
-        let warmup = warmup.max(u64::from(self.threads > 1));
+        let warmup = warmup.max(u64::from(threads > 1));
         let batches = together(
-            self.threads,
+            threads,
             |_| {
                 let wire = Wire::default();
-                Batch::run(ends, &wire, warmup).map(|_| wire)
+                Batch::run(ends, &wire, threads, warmup).map(|_| wire)
             },
-            |wire| Batch::run(ends, &wire, iterations),
+            |wire| Batch::run(ends, &wire, threads, iterations),
         )?;
         let pauses = batches.iter().filter_map(|batch| batch.laps.shortest_pause());
         let shortest_pause = pauses.fold(self.shortest_pause, Nanos::min);
         self.shortest_pause = shortest_pause;
-        let wall = Laps::wall(batches.iter().map(|batch| &batch.laps));
         let sample = Sample {
             iterations: iterations * batches.len() as u64,
-            wall,
+            wall: Elapsed::of_all(batches.iter().map(|batch| batch.elapsed)),
             cpu: sum(batches.iter().map(|batch| batch.laps.cpu(batch.thread, shortest_pause))),
             client: Some(sum(batches.iter().map(|batch| batch.laps.sides().0))),
             server: Some(sum(batches.iter().map(|batch| batch.laps.sides().1))),
@@ -84,15 +83,16 @@ impl Job for HandshakeJob {
 /// One thread's handshakes.
 struct Batch {
     laps: Laps,
+    elapsed: Elapsed,
     thread: Nanos,
     proof: Option<Proof>,
 }
 
 impl Batch {
-    fn run(ends: &Ends, wire: &Wire, handshakes: u64) -> Result<Self, JobError> {
+    fn run(ends: &Ends, wire: &Wire, threads: u16, handshakes: u64) -> Result<Self, JobError> {
         let mut proof = None;
         let before = thread_cpu();
-        let mut laps = Laps::start();
+        let mut laps = Laps::start(threads);
         for _ in 0..handshakes {
             let one = shake(ends, wire, &mut laps)?;
             proof = Some(match proof.take() {
@@ -100,7 +100,8 @@ impl Batch {
                 None => one,
             });
         }
-        Ok(Self { laps, thread: thread_cpu().since(before), proof })
+        let thread = thread_cpu().since(before);
+        Ok(Self { elapsed: laps.elapsed(), laps, thread, proof })
     }
 }
 

@@ -10,7 +10,8 @@ use tlstax_spec::{Bytes, Idle, Proof, Sample, Side};
 
 use crate::adapter::{Adapter, Connection};
 use crate::job::{Job, JobError, Prepared};
-use crate::pair::{Ends, Laps, Pair, endpoint};
+use crate::laps::Laps;
+use crate::pair::{Ends, Pair, endpoint};
 use crate::pipe::Wire;
 use crate::pki::Pki;
 
@@ -46,7 +47,7 @@ impl Job for IdleJob {
         let (cpu, start) = (thread_usage(), monotonic());
         for _ in 0..connections {
             wire.reset();
-            let pair = Pair::connect(&self.ends, &wire, &mut Laps::start())?;
+            let pair = Pair::connect(&self.ends, &wire, &mut Laps::start(1))?;
             if proof.is_none() {
                 proof = Some(pair.proof(&wire)?);
             }

@@ -12,6 +12,7 @@ mod idle;
 mod inputs;
 mod job;
 mod known_answers;
+mod laps;
 mod load;
 mod pair;
 mod pipe;

@@ -2,10 +2,11 @@
 //! an epoll, as common servers and load generators have it.
 //!
 //! Both ends are the same code for every library and for plain HTTP, so that rows differ by the library alone. The
-//! end of a process that is not the client's says what it has used only when asked, while the load rests.
+//! client reports each batch; the server says what it has used and counted when it is asked, while the load rests.
 
 mod client;
 mod http;
+mod link;
 mod plain;
 mod server;
 mod socket;

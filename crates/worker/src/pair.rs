@@ -1,13 +1,13 @@
-//! A client and a server that talk over a [`Wire`] in one thread, and the times that each of them takes.
+//! A client and a server that talk over a [`Wire`] in one thread.
 
 use std::io;
 use std::sync::Arc;
 
-use tlstax_measure::clock::monotonic;
-use tlstax_spec::{Cpu, Nanos, Params, Proof, Resumption, Side, Version};
+use tlstax_spec::{Params, Proof, Resumption, Side, Version};
 
 use crate::adapter::{Adapter, Config, Connection, Endpoint, Negotiated};
 use crate::job::JobError;
+use crate::laps::Laps;
 use crate::pipe::Wire;
 use crate::pki::Pki;
 
@@ -47,7 +47,7 @@ impl Ends {
 
     /// Makes so many connections of which each begins before the first is complete; says how many were resumed.
     pub(crate) fn connect_at_once(&self, connections: u16) -> Result<usize, JobError> {
-        let mut laps = Laps::start();
+        let mut laps = Laps::start(1);
         let wires: Vec<_> = (0..connections).map(|_| Wire::default()).collect();
         let begun =
             wires.iter().map(|wire| Pair::begin(self, wire, &mut laps)).collect::<Result<Vec<_>, _>>()?;
@@ -188,86 +188,4 @@ fn agree(client: &Negotiated, server: &Negotiated) -> Result<(), JobError> {
         return Ok(());
     }
     Err(JobError::failed("proof", format!("the two sides disagree: client {client:?}, server {server:?}")))
-}
-
-/// Time told apart by contiguous readings of one clock: what passes between two readings belongs to one side, or to
-/// the harness, which pauses to read proofs.
-#[derive(Debug)]
-pub(crate) struct Laps {
-    started: Nanos,
-    last: Nanos,
-    client: Nanos,
-    server: Nanos,
-    paused: Nanos,
-    pauses: u64,
-    shortest_pause: Option<Nanos>,
-}
-
-impl Laps {
-    pub(crate) fn start() -> Self {
-        let now = monotonic();
-        let zero = Nanos(0);
-        Self {
-            started: now,
-            last: now,
-            client: zero,
-            server: zero,
-            paused: zero,
-            pauses: 0,
-            shortest_pause: None,
-        }
-    }
-
-    /// What passed since the last reading was the client's.
-    pub(crate) fn client(&mut self) {
-        let lap = self.lap();
-        self.client += lap;
-    }
-
-    /// What passed since the last reading was the server's.
-    pub(crate) fn server(&mut self) {
-        let lap = self.lap();
-        self.server += lap;
-    }
-
-    /// What passed since the last reading was the harness's.
-    pub(crate) fn pause(&mut self) {
-        let lap = self.lap();
-        self.paused += lap;
-        self.pauses += 1;
-        self.shortest_pause = Some(self.shortest_pause.map_or(lap, |shortest| shortest.min(lap)));
-    }
-
-    fn lap(&mut self) -> Nanos {
-        let now = monotonic();
-        let lap = now.since(self.last);
-        self.last = now;
-        lap
-    }
-
-    /// The two sides' parts.
-    pub(crate) fn sides(&self) -> (Cpu, Cpu) {
-        let side = |total| Cpu { total, ..Cpu::default() };
-        (side(self.client), side(self.server))
-    }
-
-    /// A reading of the thread's CPU clock over the same time, without the pauses.
-    ///
-    /// Each pause counts as much as the shortest one of the job: it is the same few instructions each time, and a longer
-    /// one was interrupted, which costs elapsed time and not CPU time.
-    pub(crate) fn cpu(&self, thread: Nanos, shortest_pause: Nanos) -> Cpu {
-        let pauses = Nanos(shortest_pause.0.saturating_mul(self.pauses));
-        Cpu { total: thread.since(pauses), ..Cpu::default() }
-    }
-
-    /// The shortest pause, if there was one.
-    pub(crate) fn shortest_pause(&self) -> Option<Nanos> {
-        self.shortest_pause
-    }
-
-    /// From the first start of several threads to the last end, without the pauses.
-    pub(crate) fn wall<'a>(laps: impl Iterator<Item = &'a Self> + Clone) -> Nanos {
-        let start = laps.clone().map(|laps| laps.started).min().unwrap_or_default();
-        laps.map(|laps| laps.last.since(laps.paused).since(start)).max().unwrap_or_default()
-    }
 }

@@ -3,12 +3,13 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tlstax_measure::clock::{monotonic, thread_usage, usage_between};
-use tlstax_spec::{Bytes, Cpu, Nanos, Pattern, Primitive, Proof, Sample};
+use tlstax_spec::{Bytes, Cpu, Pattern, Primitive, Proof, Sample};
 
 use crate::adapter::{Adapter, Operation};
 use crate::inputs::Inputs;
 use crate::job::{Job, JobError, Prepared};
 use crate::known_answers::{hex, is_fixed, name, sizes};
+use crate::laps::{Elapsed, sum};
 use crate::pki::Pki;
 use crate::threads::together;
 
@@ -76,7 +77,7 @@ impl Job for PrimitiveJob {
         let done = iterations * batches.len() as u64;
         let sample = Sample {
             iterations: done,
-            wall: Batch::wall(&batches),
+            wall: Elapsed::of_all(batches.iter().map(|batch| batch.elapsed)),
             cpu: sum(batches.iter().map(|batch| batch.cpu)),
             bytes: Bytes(done * u64::from(self.primitive.size)),
             ..Sample::default()
@@ -87,8 +88,7 @@ impl Job for PrimitiveJob {
 
 /// One thread's part of a batch.
 struct Batch {
-    start: Nanos,
-    end: Nanos,
+    elapsed: Elapsed,
     cpu: Cpu,
 }
 
@@ -100,26 +100,8 @@ impl Batch {
         let end = monotonic();
         let after = thread_usage();
         result.map_err(JobError::running)?;
-        Ok(Self { start, end, cpu: usage_between(before, after) })
+        Ok(Self { elapsed: Elapsed { start, end }, cpu: usage_between(before, after) })
     }
-
-    /// From the release of the first thread to the end of the last.
-    fn wall(batches: &[Self]) -> Nanos {
-        let start = batches.iter().map(|batch| batch.start).min().unwrap_or_default();
-        let end = batches.iter().map(|batch| batch.end).max().unwrap_or_default();
-        end.since(start)
-    }
-}
-
-/// The sum of several readings; split only if all of them are.
-pub(crate) fn sum(readings: impl Iterator<Item = Cpu>) -> Cpu {
-    let add = |a: Option<Nanos>, b: Option<Nanos>| Some(a? + b?);
-    let zero = Cpu { total: Nanos(0), user: Some(Nanos(0)), system: Some(Nanos(0)) };
-    readings.fold(zero, |all, one| Cpu {
-        total: all.total + one.total,
-        user: add(all.user, one.user),
-        system: add(all.system, one.system),
-    })
 }
 
 /// Holds the operation, in the call pattern of TLS, against what independent implementations compute.

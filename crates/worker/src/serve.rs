@@ -119,10 +119,14 @@ impl Desk<'_> {
                 Ok(usage) => Answer::Usage { slot, usage },
                 Err(error) => failed(slot, error),
             },
-            Request::Release { slot } => match guarded(|| Ok(drop(self.jobs.remove(&slot)))) {
-                Ok(()) => Answer::Released { slot },
-                Err(error) => failed(slot, error),
-            },
+            Request::Release { slot } => {
+                let job = self.jobs.remove(&slot);
+                let dropped = guarded(|| {
+                    drop(job);
+                    Ok(Answer::Released { slot })
+                });
+                dropped.unwrap_or_else(|error| failed(slot, error))
+            }
             Request::Reference => failed(
                 0,
                 JobError::failed("run", "only a scripted worker reads reference kernels of its own"),

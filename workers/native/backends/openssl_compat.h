@@ -105,6 +105,14 @@ static inline int tlx_hkdf(const char *digest, const unsigned char *key, size_t 
 
 static inline EVP_PKEY_CTX *tlx_pkey_by_name(const char *name) { return EVP_PKEY_CTX_new_from_name(NULL, name, NULL); }
 
+/* The certificate that the peer showed, to be freed by the caller. */
+static inline X509 *tlx_peer_certificate(SSL *ssl) { return SSL_get1_peer_certificate(ssl); }
+
+/* Gives a key that has its parameters the public value that a key share carries. */
+static inline int tlx_set_public(EVP_PKEY *key, struct tlx_bytes value) {
+    return EVP_PKEY_set1_encoded_public_key(key, value.data, value.length) > 0;
+}
+
 /* A key from its bytes alone, as FIPS 203 and FIPS 204 write it. */
 static inline EVP_PKEY *tlx_raw_private(const char *name, struct tlx_bytes raw) {
     return EVP_PKEY_new_raw_private_key_ex(NULL, name, NULL, raw.data, raw.length);
@@ -218,6 +226,12 @@ static inline int tlx_hkdf(const char *digest, const unsigned char *key, size_t 
 static inline EVP_PKEY_CTX *tlx_pkey_by_name(const char *name) {
     int id = strcmp(name, "EC") == 0 ? EVP_PKEY_EC : strcmp(name, "RSA") == 0 ? EVP_PKEY_RSA : OBJ_sn2nid(name);
     return id == NID_undef ? NULL : EVP_PKEY_CTX_new_id(id, NULL);
+}
+
+static inline X509 *tlx_peer_certificate(SSL *ssl) { return SSL_get_peer_certificate(ssl); }
+
+static inline int tlx_set_public(EVP_PKEY *key, struct tlx_bytes value) {
+    return EVP_PKEY_set1_tls_encodedpoint(key, value.data, value.length) > 0;
 }
 
 static inline EVP_PKEY *tlx_raw_private(const char *name, struct tlx_bytes raw) {

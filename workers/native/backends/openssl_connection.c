@@ -37,7 +37,8 @@ int tlx_connection_new(tlx_config *config, const struct tlx_transport *transport
         SSL_set_accept_state(connection->ssl);
     } else {
         SSL_set_connect_state(connection->ssl);
-        if (!SSL_set_tlsext_host_name(connection->ssl, config->host) || !SSL_set1_host(connection->ssl, config->host)
+        if (!SSL_set_tlsext_host_name(connection->ssl, config->host)
+            || !X509_VERIFY_PARAM_set1_host(SSL_get0_param(connection->ssl), config->host, 0)
             || !offer_session(connection)) {
             tlx_connection_free(connection);
             return tlx_fail("setting name and session");
@@ -113,7 +114,7 @@ int tlx_connection_close(tlx_connection *connection) {
 void tlx_connection_negotiated(const tlx_connection *connection, struct tlx_negotiated *negotiated) {
     SSL *ssl = connection->ssl;
     const SSL_CIPHER *cipher = SSL_get_current_cipher(ssl);
-    X509 *peer = connection->config->server ? NULL : SSL_get_peer_certificate(ssl);
+    X509 *peer = connection->config->server ? NULL : tlx_peer_certificate(ssl);
     X509 *shown = connection->config->server ? SSL_get_certificate(ssl) : peer;
     memset(negotiated, 0, sizeof *negotiated);
     negotiated->version = SSL_version(ssl);

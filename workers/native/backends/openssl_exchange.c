@@ -113,7 +113,7 @@ static int prepare_derive(struct exchange_operation *op, int speed, const struct
         return 0;
     op->peer = EVP_PKEY_new();
     if (op->peer == NULL || EVP_PKEY_copy_parameters(op->peer, op->own) <= 0
-        || EVP_PKEY_set1_tls_encodedpoint(op->peer, inputs->peer.data, inputs->peer.length) <= 0)
+        || !tlx_set_public(op->peer, inputs->peer))
         return 0;
     op->base.once = speed ? speed_derive : derive;
     if (!speed)
@@ -121,7 +121,7 @@ static int prepare_derive(struct exchange_operation *op, int speed, const struct
     op->base.output_length = ROOM;
     op->context = EVP_PKEY_CTX_new(op->own, NULL);
     return op->context != NULL && EVP_PKEY_derive_init(op->context) > 0
-                   && EVP_PKEY_derive_set_peer(op->context, op->peer) > 0;
+           && EVP_PKEY_derive_set_peer(op->context, op->peer) > 0;
 }
 
 static EVP_PKEY *generate(const struct exchange *exchange) {

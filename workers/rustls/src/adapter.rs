@@ -53,3 +53,28 @@ impl Adapter for Rustls {
 fn names(members: impl IntoIterator<Item = impl ToString>) -> Vec<String> {
     members.into_iter().map(|member| member.to_string()).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use tlstax_worker::{Pki, conformance};
+
+    use super::*;
+
+    #[test]
+    fn conforms() {
+        let pki = Pki::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../pki"));
+        let mut lines = Vec::new();
+        let report = conformance::run(&Rustls, &pki, &mut lines).unwrap();
+        assert_eq!(report.failed, 0, "{}", String::from_utf8_lossy(&lines));
+        assert!(report.passed > 0);
+    }
+
+    #[test]
+    fn says_which_versions_it_is() {
+        let version = Rustls.hello().version;
+        assert!(version.starts_with("rustls 0.23."), "{version}");
+        assert!(version.contains(provider::NAME), "{version}");
+    }
+}

@@ -127,8 +127,10 @@ impl Page {
 
     /// Words in as many lines as they need, the first after `lead`, the others below its end.
     fn wrapped(&mut self, text: &str, lead: &str, colour: &str) {
+        // Before it is broken, because some letters become longer.
+        let (text, lead) = (self.ascii(text), self.ascii(lead));
         let indent = " ".repeat(lead.chars().count());
-        let mut line = lead.to_owned();
+        let mut line = lead;
         let mut empty = true;
         for word in text.split_whitespace() {
             if !empty && line.chars().count() + 1 + word.chars().count() > self.style.width {

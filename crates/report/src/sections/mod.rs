@@ -8,7 +8,7 @@ mod primitives;
 mod public_keys;
 mod published;
 
-use tlstax_doc::{Measurement, Note, Results};
+use tlstax_doc::{Measurement, Note};
 
 use crate::facts::Facts;
 use crate::view::{Block, Section};
@@ -16,16 +16,15 @@ use crate::view::{Block, Section};
 pub use published::{Published, PublishedError};
 
 /// Every section that has something to show, in the order of the report.
-pub(crate) fn sections(results: &Results, published: &Published) -> Vec<Section> {
-    let facts = Facts::of(results);
+pub(crate) fn sections(facts: &Facts<'_>, published: &Published) -> Vec<Section> {
     let all = [
-        Some(machine::section(&facts)),
-        primitives::section(&facts),
-        public_keys::section(&facts),
-        handshakes::section(&facts),
-        bulk::section(&facts),
-        load::section(&facts),
-        published::section(&facts, published),
+        Some(machine::section(facts)),
+        primitives::section(facts),
+        public_keys::section(facts),
+        handshakes::section(facts),
+        bulk::section(facts),
+        load::section(facts),
+        published::section(facts, published),
     ];
     all.into_iter().flatten().collect()
 }

@@ -40,15 +40,25 @@ struct Cost {
 
 /// The study, with every case multiplied by what `slowdown` says of its id.
 pub fn results(seed: u64, slowdown: impl Fn(&str) -> f64) -> Results {
+    with_costs(seed, slowdown, cost)
+}
+
+/// The study on a machine on which everything costs the same.
+pub fn all_equal(seed: u64) -> Results {
+    with_costs(seed, |_| 1.0, |_| Cost { client: 50_000.0, server: 50_000.0 })
+}
+
+fn with_costs(seed: u64, slowdown: impl Fn(&str) -> f64, cost: impl Fn(&Case) -> Cost) -> Results {
     let mut noise = Noise::new(seed);
     let slices = slices(&mut noise);
+    let day = seed % 9 + 1;
     let measurements =
-        cases().into_iter().map(|case| measure(case, &slices, &mut noise, &slowdown)).collect();
+        cases().into_iter().map(|case| measure(case, &slices, &mut noise, &slowdown, &cost)).collect();
     Results {
         schema: RESULTS_VERSION,
         tool: Tool { name: "tlstax".to_owned(), version: "0.1.0".to_owned(), reference_kernels: 1 },
-        started: format!("2026-01-0{}T10:00:00Z", seed % 9 + 1),
-        ended: format!("2026-01-0{}T10:01:30Z", seed % 9 + 1),
+        started: format!("2026-01-0{day}T10:00:00Z"),
+        ended: format!("2026-01-0{day}T10:01:30Z"),
         host: host(),
         study: StudyFacts {
             name: "synthetic".to_owned(),
@@ -213,14 +223,20 @@ fn loads(library: &str) -> Vec<Load> {
     loads
 }
 
-fn measure(case: Case, slices: &[Slice], noise: &mut Noise, slowdown: &impl Fn(&str) -> f64) -> Measurement {
+fn measure(
+    case: Case,
+    slices: &[Slice],
+    noise: &mut Noise,
+    slowdown: &impl Fn(&str) -> f64,
+    cost: &impl Fn(&Case) -> Cost,
+) -> Measurement {
     if let Some(outcome) = hole(&case) {
         return Measurement::new(case, outcome);
     }
     let factor = slowdown(&case.id());
     let batches = (0..ROUNDS).map(|round| {
         let state = slices[round as usize * 2].latency_ns.0 as f64 / 150_000.0;
-        batch(&case, round, factor * state * (1.0 + 0.003 * noise.next()))
+        batch(&case, &cost(&case), round, factor * state * (1.0 + 0.003 * noise.next()))
     });
     let batches = batches.collect();
     let mut measurement = Measurement::new(case.clone(), Outcome::Measured { proof: proof(&case), batches });
@@ -252,8 +268,8 @@ fn hole(case: &Case) -> Option<Outcome> {
     }
 }
 
-fn batch(case: &Case, round: u32, machine: f64) -> Batch {
-    let Cost { client, server } = cost(case);
+fn batch(case: &Case, cost: &Cost, round: u32, machine: f64) -> Batch {
+    let Cost { client, server } = *cost;
     let iterations: u32 = 100;
     let nanos = |each: f64| Nanos((each * machine * f64::from(iterations)) as u64);
     let of_side = |each: f64| {

@@ -75,7 +75,7 @@ fn rate(library: &str, algorithm: Algorithm, pool: &mut Pool<'_>) -> Option<f64>
     let primitive = Primitive { op: Op::Encrypt, algorithm, size: SIZE, pattern: Pattern::Tls };
     let case = Case { library: library.to_owned(), threads: 1, workload: Workload::Primitive(primitive) };
     pool.prepare(0, &case).ok()?;
-    let amount = Amount { iterations: 50, warmup: 5, expected: Nanos::from_millis(5) };
+    let amount = Amount { iterations: 50, warmup: 5, least: 1, expected: Nanos::from_millis(5) };
     let rates: Vec<f64> = (0..BATCHES)
         .filter_map(|_| pool.run(0, &case, amount).ok())
         .map(|measured| measured.sample.bytes.as_megabytes() / measured.sample.cpu.total.as_secs())

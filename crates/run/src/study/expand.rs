@@ -8,8 +8,14 @@ use super::form::{BulkMatrix, HandshakeMatrix, IdleMatrix, LoadMatrix, Primitive
 
 impl Study {
     /// Every case of the study for these libraries, in the order of tables. The control library, if there is one,
-    /// takes part wherever there are handshakes or bulk data.
-    pub fn cases(&self, libraries: &[String], control: Option<&str>) -> Result<Vec<Case>, StudyError> {
+    /// takes part wherever there are handshakes or bulk data. A client that `usable` does not know is replaced by the
+    /// server's own library.
+    pub fn cases(
+        &self,
+        libraries: &[String],
+        control: Option<&str>,
+        usable: impl Fn(&str) -> bool,
+    ) -> Result<Vec<Case>, StudyError> {
         self.check()?;
         let with_control = || libraries.iter().map(String::as_str).chain(control);
         let mut cases = Vec::new();
@@ -31,8 +37,7 @@ impl Study {
         }
         for matrix in &self.load {
             for library in libraries {
-                let client =
-                    matrix.client.as_ref().filter(|client| libraries.contains(client)).unwrap_or(library);
+                let client = matrix.client.as_ref().filter(|client| usable(client)).unwrap_or(library);
                 let work = self.some("[[load]]", loads(matrix, client))?;
                 push(&mut cases, std::iter::once(library.as_str()), &work);
             }
@@ -41,6 +46,11 @@ impl Study {
             return Err(StudyError::Nothing(self.name.clone()));
         }
         Ok(unique(cases))
+    }
+
+    /// The libraries that the study names as clients of its loads.
+    pub fn clients(&self) -> impl Iterator<Item = &str> {
+        self.load.iter().filter_map(|matrix| matrix.client.as_deref())
     }
 
     fn some(&self, place: &str, work: Vec<(u64, Workload)>) -> Result<Vec<(u64, Workload)>, StudyError> {

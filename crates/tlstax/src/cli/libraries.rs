@@ -33,13 +33,16 @@ enum Verb {
     Build {
         /// Ids of libraries.
         ids: Vec<String>,
+        /// Fail if any of them cannot be built, not only if none can.
+        #[arg(long)]
+        strict: bool,
     },
 }
 
 /// Lists or builds libraries.
 pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
-    if let Some(Verb::Build { ids }) = args.verb {
-        return build_all(&ids, project);
+    if let Some(Verb::Build { ids, strict }) = args.verb {
+        return build_all(&ids, strict, project);
     }
     let libraries = survey(&project.home, &project.registry)?;
     let text = match args.json {
@@ -54,7 +57,7 @@ pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn build_all(ids: &[String], project: &Project) -> anyhow::Result<ExitCode> {
+fn build_all(ids: &[String], strict: bool, project: &Project) -> anyhow::Result<ExitCode> {
     let entries = match ids {
         [] => project.registry.entries.iter().collect(),
         ids => project.registry.choose(ids)?,
@@ -68,7 +71,8 @@ fn build_all(ids: &[String], project: &Project) -> anyhow::Result<ExitCode> {
         }
     }
     // Some are enough to go on with; none is not.
-    Ok(if usable > 0 { ExitCode::SUCCESS } else { ExitCode::from(failure::ENVIRONMENT) })
+    let wanted = if strict { entries.len() } else { 1 };
+    Ok(if usable >= wanted { ExitCode::SUCCESS } else { ExitCode::from(failure::ENVIRONMENT) })
 }
 
 fn describe(library: &Library, entry: &Entry, verbose: bool) -> String {

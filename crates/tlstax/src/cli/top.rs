@@ -35,25 +35,16 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Verb {
-    /// Look at this machine and its libraries, and say what is in the way of good figures.
+    // What each is about stands on its arguments, in its own file.
     Check(check::Args),
-    /// Run a study: a declared matrix of cases.
     Measure(measure::Args),
-    /// Measure primitives: ciphers, hashes, signatures, key exchange.
     Speed(speed::Args),
-    /// Measure handshakes in memory, client and server apart.
     Handshake(handshake::Args),
-    /// Measure application data in memory, sender and receiver apart.
     Bulk(bulk::Args),
-    /// Measure HTTP and HTTPS requests over loopback, client and server apart.
     Load(load::Args),
-    /// Compare results: faster, slower, the same, or cannot tell.
     Compare(compare::Args),
-    /// Print results that were written earlier, in any format.
     Report(report::Args),
-    /// List the TLS libraries, what they can do, and how to get those that are missing.
     Libraries(libraries::Args),
-    /// Write shell completions, man pages and schemas.
     Generate(generate::Args),
 }
 

@@ -9,7 +9,8 @@ use super::handshakes::{every, usual};
 use super::{Checks, Miss, claimed};
 use crate::adapter::{Adapter, Connection, Endpoint};
 use crate::bulk::BulkJob;
-use crate::pair::{Ends, Laps, Pair, endpoint};
+use crate::laps::Laps;
+use crate::pair::{Ends, Pair, endpoint};
 use crate::pipe::Wire;
 use crate::pki::Pki;
 
@@ -81,7 +82,7 @@ impl Open {
     fn with(adapter: &dyn Adapter, endpoint: &Endpoint<'_>) -> Result<Self, Miss> {
         let ends = Ends::new(adapter, endpoint)?;
         let wire = Wire::default();
-        let pair = Pair::connect(&ends, &wire, &mut Laps::start())?;
+        let pair = Pair::connect(&ends, &wire, &mut Laps::start(1))?;
         Ok(Self { pair, wire })
     }
 
@@ -183,7 +184,7 @@ fn does_not_grow(adapter: &dyn Adapter, params: Params, pki: &Pki) -> Result<(),
     let connect = |times: u32| -> Result<(), Miss> {
         for _ in 0..times {
             wire.reset();
-            Pair::connect(&ends, &wire, &mut Laps::start())?;
+            Pair::connect(&ends, &wire, &mut Laps::start(1))?;
         }
         Ok(())
     };

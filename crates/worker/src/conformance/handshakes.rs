@@ -8,7 +8,8 @@ use super::{Checks, Miss, claimed};
 use crate::adapter::{Adapter, Endpoint};
 use crate::control::CONTROL;
 use crate::handshake::HandshakeJob;
-use crate::pair::{Ends, Laps, Pair, endpoint};
+use crate::laps::Laps;
+use crate::pair::{Ends, Pair, endpoint};
 use crate::pipe::Wire;
 use crate::pki::Pki;
 
@@ -30,6 +31,13 @@ pub(super) fn check(checks: &mut Checks<'_>) -> io::Result<()> {
         if let Some(params) = usual(checks, version) {
             for &resumption in kinds.iter().filter(|kind| kind.fits(version)) {
                 at_once(checks, params, resumption)?;
+            }
+            if version == Version::Tls12
+                && [Resumption::SessionId, Resumption::Ticket].iter().all(|kind| kinds.contains(kind))
+            {
+                checks.check("session id and ticket differ", |adapter, pki| {
+                    tickets_are_sent(adapter, params, pki)
+                })?;
             }
             refusals(checks, params)?;
         }
@@ -113,6 +121,21 @@ fn certificates(checks: &mut Checks<'_>, params: Params) -> io::Result<()> {
     })
 }
 
+/// A ticket goes over the wire, a session id leaves the state with the server: else one is measured as the other.
+fn tickets_are_sent(adapter: &dyn Adapter, params: Params, pki: &Pki) -> Result<(), Miss> {
+    let bytes = |resumption| {
+        let handshake = Handshake { params, chain: 1, resumption, mutual: false };
+        HandshakeJob::prepare(adapter, handshake, 1, pki).map(|prepared| prepared.proof.client_bytes)
+    };
+    let (id, ticket) = (bytes(Resumption::SessionId)?, bytes(Resumption::Ticket)?);
+    if ticket < id + 64 {
+        return Err(Miss::failed(format!(
+            "the client sends {id} bytes with a session id and {ticket} with a ticket"
+        )));
+    }
+    Ok(())
+}
+
 /// Two threads share both configurations; many connections share them at the same time.
 fn at_once(checks: &mut Checks<'_>, params: Params, resumption: Resumption) -> io::Result<()> {
     let handshake = Handshake { params, chain: 1, resumption, mutual: false };
@@ -169,7 +192,7 @@ fn is_refused(
     let theirs = theirs.ok_or_else(|| Miss::Skipped("the library claims no other".to_owned()))?;
     let mut ends = Ends::new(adapter, &endpoint(params, pki))?;
     ends.server = Ends::new(adapter, &Endpoint { mutual, ..endpoint(theirs, pki) })?.server;
-    match Pair::connect(&ends, &Wire::default(), &mut Laps::start()) {
+    match Pair::connect(&ends, &Wire::default(), &mut Laps::start(1)) {
         Err(_) => Ok(()),
         Ok(pair) => Err(Miss::failed(format!("it was accepted: {:?}", pair.client.negotiated()))),
     }

@@ -7,12 +7,13 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use hdrhistogram::Histogram;
 use hdrhistogram::serialization::{Serializer as _, V2Serializer};
-use tlstax_measure::clock::{monotonic, thread_usage, usage_between};
-use tlstax_spec::{Bytes, Key, Load, Nanos, Proof, Resumption, Sample, Side};
+use tlstax_measure::clock::{monotonic, thread_usage};
+use tlstax_spec::{Bytes, Cpu, Key, Load, Nanos, Proof, Resumption, Sample, Side};
 
 use super::http;
-use super::socket::{Poll, Socket, connect, send};
-use crate::adapter::{Adapter, Config, Connection, Negotiated};
+use super::link::{Link, Stage, invalid};
+use super::socket::{Poll, connect, send};
+use crate::adapter::{Adapter, Config, Negotiated};
 use crate::job::{Job, JobError, Prepared};
 use crate::pki::Pki;
 
@@ -176,15 +177,7 @@ impl ClientJob {
         let socket = connect(self.port)?;
         self.poll.watch(&socket, place)?;
         let connection = self.config.connect(Box::new(socket.clone()))?;
-        Ok(Link {
-            connection,
-            socket,
-            stage: Stage::Handshake,
-            requests: 1,
-            begun,
-            sent: 0,
-            head: Vec::new(),
-        })
+        Ok(Link::new(connection, socket, begun))
     }
 
     /// Goes on until a response is complete or the connection is closed; or it would block, which is an error.
@@ -261,7 +254,7 @@ impl Job for ClientJob {
         self.latencies.reset();
         let (cpu, start) = (thread_usage(), monotonic());
         let done = self.load(iterations);
-        let (wall, cpu) = (monotonic().since(start), usage_between(cpu, thread_usage()));
+        let (wall, cpu) = (monotonic().since(start), used(cpu, thread_usage()));
         done?;
         Ok((
             Sample {
@@ -303,96 +296,21 @@ impl Tally {
 /// What a connection was doing, and what went wrong.
 type Trouble = (&'static str, io::Error);
 
-/// One connection.
-struct Link {
-    connection: Box<dyn Connection>,
-    socket: Socket,
-    stage: Stage,
-    /// Requests on it, the one on its way included.
-    requests: u32,
-    /// When the request on its way was begun, with the connection if it was made for it.
-    begun: Nanos,
-    /// How much of the request the library has taken.
-    sent: usize,
-    /// What has come of the response's head.
-    head: Vec<u8>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Stage {
-    Handshake,
-    Request,
-    Head,
-    Body { left: u64 },
-    Idle,
-    Closing,
-}
-
 /// How far a connection came before it would have blocked.
 enum Progress {
     Answered,
     Closed,
 }
 
-impl Stage {
-    fn doing(self) -> &'static str {
-        match self {
-            Self::Handshake => "connecting and shaking hands",
-            Self::Request => "sending a request",
-            Self::Head => "waiting for a response",
-            Self::Body { .. } => "reading a response",
-            Self::Idle => "keeping a connection",
-            Self::Closing => "waiting for the server to close",
-        }
+/// CPU time between two readings. The kernel splits it by ticks, so the split of one window is coarse; summed over the
+/// windows of a run it is right.
+fn used(before: Cpu, after: Cpu) -> Cpu {
+    let part = |before: Option<Nanos>, after: Option<Nanos>| Some(after?.since(before?));
+    Cpu {
+        total: after.total.since(before.total),
+        user: part(before.user, after.user),
+        system: part(before.system, after.system),
     }
-}
-
-impl Link {
-    /// The next request begins.
-    fn begin(&mut self) {
-        self.requests += 1;
-        self.sent = 0;
-        self.begun = monotonic();
-        self.stage = Stage::Request;
-    }
-
-    /// Reads on in the response's head; the bytes of the body that are still to come, when it is complete.
-    fn head(&mut self, buffer: &mut [u8], body: u64) -> io::Result<Option<u64>> {
-        let read = self.read(buffer)? as usize;
-        let mut bytes = &buffer[..read];
-        // As good as always the whole head comes at once and need not be kept.
-        if !self.head.is_empty() {
-            self.head.extend_from_slice(bytes);
-            bytes = &self.head;
-        }
-        let Some(head) = http::parse_response(bytes)? else {
-            if self.head.is_empty() {
-                self.head.extend_from_slice(&buffer[..read]);
-            }
-            return Ok(None);
-        };
-        if head.body != body {
-            return Err(invalid(&format!("a body of {} bytes instead of {body}", head.body)));
-        }
-        let begun = (bytes.len() - head.length) as u64;
-        self.head.clear();
-        body.checked_sub(begun).map(Some).ok_or_else(|| invalid("more bytes than the response has"))
-    }
-
-    /// Reads what must not be the end.
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<u64> {
-        match self.connection.read(buffer)? {
-            0 => Err(io::Error::new(
-                io::ErrorKind::UnexpectedEof,
-                "the server closed the connection too early",
-            )),
-            read => Ok(read as u64),
-        }
-    }
-}
-
-fn invalid(what: &str) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, what)
 }
 
 /// HdrHistogram's V2 encoding, base64, as [`Sample::latency`] wants it.

@@ -1,0 +1,278 @@
+//! What a report may say, and that every format says all of it.
+#![allow(clippy::unwrap_used)]
+
+mod synthetic;
+
+use tlstax_doc::{Measurement, Outcome, Results};
+use tlstax_report::{Block, Cell, FORMATS, Section, Style, Table, View, compare, format};
+use tlstax_spec::Workload;
+use tlstax_stats::{Settings, Verdict};
+
+fn drawn(view: &View, name: &str) -> String {
+    (format(name).unwrap().render)(view, &Style::default())
+}
+
+fn tables(section: &Section) -> impl Iterator<Item = &Table> {
+    section.blocks.iter().filter_map(|block| match block {
+        Block::Table(table) => Some(table),
+        _ => None,
+    })
+}
+
+fn all_tables(view: &View) -> impl Iterator<Item = &Table> {
+    view.sections.iter().flat_map(tables)
+}
+
+fn sentences(results: &Results) -> Vec<String> {
+    View::of(results).sections.into_iter().flat_map(|section| section.sentences).collect()
+}
+
+#[test]
+fn nothing_is_called_dearer_where_all_is_equal() {
+    for seed in 1..6 {
+        let said = sentences(&synthetic::all_equal(seed));
+        let is_factor = |word: &str| word.strip_suffix('x').is_some_and(|number| number.parse::<f64>().is_ok());
+        let wrong = said.iter().find(|sentence| {
+            let factor = sentence.split(' ').any(is_factor);
+            factor || sentence.contains("% more than") || sentence.contains("adds")
+        });
+        assert_eq!(wrong, None, "seed {seed}");
+        assert!(said.iter().any(|sentence| sentence.contains("the same within")), "{said:?}");
+    }
+}
+
+#[test]
+fn the_expected_sentences_are_said() {
+    let said = sentences(&synthetic::results(1, |_| 1.0));
+    let has = |wanted: &str| assert!(said.iter().any(|sentence| sentence.contains(wanted)), "{wanted}: {said:#?}");
+    has("a full handshake with RSA-2048 costs the server 4.6x one with ECDSA P-256.");
+    has("a full handshake costs the server 23 % more than a resumed one.");
+    has("chacha20-poly1305 costs 2.9x aes-128-gcm");
+    has("rustls-aws-lc costs the server 20 % more than openssl");
+    has("a gigabyte costs the sender 0.22");
+    has("over HTTPS (keep-alive), about 32.9 µs are what HTTPS adds to HTTP.");
+}
+
+#[test]
+fn every_table_is_rectangular() {
+    let view = View::of(&synthetic::results(1, |_| 1.0));
+    assert!(all_tables(&view).count() > 10);
+    for table in all_tables(&view) {
+        assert!(!table.rows.is_empty(), "{}", table.caption);
+        for row in &table.rows {
+            assert_eq!(row.cells.len(), table.columns.len(), "{}", table.caption);
+        }
+    }
+}
+
+#[test]
+fn every_hole_is_in_every_format() {
+    let results = synthetic::results(1, |_| 1.0);
+    let reasons: Vec<String> = results.measurements.iter().filter_map(|m| m.outcome.hole()).collect();
+    assert!(reasons.len() > 5);
+    let view = View::of(&results);
+    for format in FORMATS {
+        let text = (format.render)(&view, &Style::default());
+        let plain = text.replace("&lt;", "<").replace("&gt;", ">").replace("\\<", "<").replace("\\>", ">");
+        for reason in &reasons {
+            assert!(plain.contains(reason), "{} does not say '{reason}'", format.name);
+        }
+    }
+}
+
+#[test]
+fn what_was_not_measured_has_no_section() {
+    let mut results = synthetic::results(1, |_| 1.0);
+    results.measurements.retain(|m| matches!(m.case.workload, Workload::Bulk(_)));
+    let ids: Vec<String> = View::of(&results).sections.into_iter().map(|section| section.id).collect();
+    assert_eq!(ids, ["machine", "bulk"]);
+    results.measurements.clear();
+    results.slices.clear();
+    assert_eq!(View::of(&results).sections.len(), 1);
+}
+
+#[test]
+fn cases_with_too_few_batches_are_holes() {
+    let mut results = synthetic::results(1, |_| 1.0);
+    for Measurement { outcome, .. } in &mut results.measurements {
+        if let Outcome::Measured { batches, .. } = outcome {
+            batches.truncate(2);
+        }
+    }
+    let view = View::of(&results);
+    let quantities = view.figures.iter().filter(|figure| figure.value.is_some() && figure.metric != "memory").count();
+    assert_eq!(quantities, 0);
+    assert!(drawn(&view, "text").contains("2 batches make no interval"));
+}
+
+#[test]
+fn a_client_bound_row_is_marked() {
+    let view = View::of(&synthetic::results(1, |_| 1.0));
+    let table = all_tables(&view).find(|table| table.caption.contains("throughput")).unwrap();
+    for row in &table.rows {
+        let bound = row.cells.iter().any(|cell| matches!(cell, Cell::Text { text } if text.starts_with("client (")));
+        let marked = row.cells.iter().any(|cell| matches!(cell, Cell::Quantity(found) if found.remark.is_some()));
+        assert_eq!(bound, marked, "{row:?}");
+    }
+    assert!(table.rows.iter().any(|row| row.cells.iter().any(|cell| matches!(cell, Cell::Quantity(q) if q.remark.is_some()))));
+}
+
+#[test]
+fn the_control_stands_in_every_handshake_table_and_has_no_rate() {
+    let view = View::of(&synthetic::results(1, |_| 1.0));
+    let handshakes: Vec<&Table> = all_tables(&view).filter(|table| table.caption.contains("one handshake")).collect();
+    assert_eq!(handshakes.len(), synthetic::LIBRARIES.len());
+    for table in handshakes {
+        let control = table.rows.iter().find(|row| row.cells[0] == Cell::text("no crypto (control)")).unwrap();
+        let rate = table.columns.iter().position(|column| column.unit == "1/s").unwrap();
+        assert_eq!(control.cells[rate], Cell::Empty);
+    }
+}
+
+#[test]
+fn text_keeps_to_the_width_and_to_ascii_where_asked() {
+    let view = View::of(&synthetic::results(1, |_| 1.0));
+    for width in [80, 100, 200] {
+        let text = (format("text").unwrap().render)(&view, &Style { width, unicode: false, colour: false });
+        assert!(text.is_ascii());
+        for line in text.lines() {
+            // An identifier of a case is one word.
+            assert!(line.len() <= width || !line.trim().contains(' '), "{width}: {line}");
+        }
+    }
+    let plain = drawn(&view, "text");
+    assert!(!plain.contains('\x1b'));
+    let coloured = (format("text").unwrap().render)(&view, &Style { colour: true, ..Style::default() });
+    assert!(coloured.contains("\x1b[1m"));
+    let stripped = ["1", "2", "32", "33", "31", "0"].iter().fold(coloured, |text, code| text.replace(&format!("\x1b[{code}m"), ""));
+    assert_eq!(stripped, plain);
+}
+
+#[test]
+fn csv_has_one_row_per_figure() {
+    let view = View::of(&synthetic::results(1, |_| 1.0));
+    let text = drawn(&view, "csv");
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let ids = reader.headers().unwrap().iter().position(|name| name == "id").unwrap();
+    let rows: Vec<csv::StringRecord> = reader.records().collect::<Result<_, _>>().unwrap();
+    assert_eq!(rows.len(), view.figures.len());
+    assert!(rows.iter().zip(&view.figures).all(|(row, figure)| row[ids] == figure.id));
+}
+
+#[test]
+fn json_is_the_view() {
+    let view = View::of(&synthetic::results(1, |_| 1.0));
+    let json: serde_json::Value = serde_json::from_str(&drawn(&view, "json")).unwrap();
+    assert_eq!(json["sections"].as_array().unwrap().len(), view.sections.len());
+    assert_eq!(json["figures"].as_array().unwrap().len(), view.figures.len());
+}
+
+#[test]
+fn html_is_well_formed_and_has_every_cell() {
+    let view = View::of(&synthetic::results(1, |_| 1.0));
+    let html = drawn(&view, "html");
+    balanced(&html);
+    let body = &html[..html.find("<script").unwrap()];
+    for table in all_tables(&view) {
+        assert!(body.contains(&escaped(&table.caption)));
+        for (cell, column) in table.rows.iter().flat_map(|row| row.cells.iter().zip(&table.columns)) {
+            let text = match cell {
+                Cell::Text { text } => text.clone(),
+                Cell::Quantity(found) => found.show(column),
+                Cell::Hole { reason } => reason.clone(),
+                Cell::Empty => continue,
+            };
+            assert!(body.contains(&format!(">{}<", escaped(&text))), "{text}");
+        }
+    }
+    for sentence in view.sections.iter().flat_map(|section| &section.sentences) {
+        assert!(body.contains(&escaped(sentence)), "{sentence}");
+    }
+}
+
+#[test]
+fn html_asks_no_network_and_its_data_is_whole() {
+    let view = View::of(&synthetic::results(1, |_| 1.0));
+    let html = drawn(&view, "html");
+    for attribute in [" src=", "<link", "@import", "url("] {
+        assert!(!html[..html.find("<script").unwrap()].contains(attribute), "{attribute}");
+    }
+    let start = html.find("id=\"view\">").unwrap() + "id=\"view\">".len();
+    let data = &html[start..start + html[start..].find("</script>").unwrap()];
+    let data: serde_json::Value = serde_json::from_str(data).unwrap();
+    assert_eq!(data["sections"].as_array().unwrap().len(), view.sections.len());
+    assert!(data.to_string().contains("<of shame>"));
+}
+
+/// Every element that begins ends, in the right order.
+fn balanced(html: &str) {
+    let mut open: Vec<&str> = Vec::new();
+    let mut rest = html;
+    while let Some(start) = rest.find('<') {
+        rest = &rest[start + 1..];
+        let end = rest.find('>').unwrap();
+        let tag = &rest[..end];
+        rest = &rest[end + 1..];
+        let name = tag.split_whitespace().next().unwrap();
+        match name.strip_prefix('/') {
+            Some(name) => assert_eq!(open.pop(), Some(name)),
+            None if ["!doctype", "meta"].contains(&name) => {}
+            None => open.push(name),
+        }
+        if ["script", "style"].contains(&name) {
+            rest = &rest[rest.find(&format!("</{name}>")).unwrap()..];
+        }
+    }
+    assert_eq!(open, Vec::<&str>::new());
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;").replace('\'', "&#39;")
+}
+
+#[test]
+fn a_planted_slowdown_is_a_regression_and_nothing_else_is() {
+    let old = synthetic::results(1, |_| 1.0);
+    let new = synthetic::results(2, |id| if id.contains("sha256/digest") { 1.06 } else { 1.0 });
+    let comparison = compare(&old, &new, &Settings::default());
+    let regressions = comparison.regressions(0.03);
+    assert_eq!(regressions.len(), 6, "{regressions:?}");
+    assert!(regressions.iter().all(|found| found.id.contains("sha256/digest") && (found.ratio - 1.06).abs() < 0.01));
+    assert!(comparison.regressions(0.10).is_empty());
+    assert!(compare(&new, &old, &Settings::default()).regressions(0.0).is_empty());
+}
+
+#[test]
+fn the_same_run_is_the_same() {
+    let old = synthetic::results(1, |_| 1.0);
+    let comparison = compare(&old, &synthetic::results(2, |_| 1.0), &Settings::default());
+    assert!(!comparison.changes.is_empty());
+    assert!(comparison.changes.iter().all(|change| !matches!(change.found.verdict, Verdict::Slower | Verdict::Faster)));
+}
+
+#[test]
+fn what_else_differs_is_noted() {
+    let old = synthetic::results(1, |_| 1.0);
+    let mut new = synthetic::results(2, |_| 1.0);
+    new.host.kernel = Some("6.2.0".to_owned());
+    new.libraries[0].hello.as_mut().unwrap().version = "openssl 3.9.9".to_owned();
+    new.measurements[0].outcome = Outcome::Skipped { why: "no time".to_owned() };
+    let gone = new.measurements.pop().unwrap();
+    let notes: Vec<String> = compare(&old, &new, &Settings::default()).notes.into_iter().map(|note| note.what).collect();
+    let has = |wanted: &str| assert!(notes.iter().any(|note| note.contains(wanted)), "{wanted}: {notes:?}");
+    has("another kernel: 6.1.0 before, 6.2.0 now");
+    has("openssl, another version: openssl 3.0.1 before, openssl 3.9.9 now");
+    has("no figure any more");
+    has("1 cases are only in the first run");
+    assert!(!gone.id.is_empty());
+}
+
+#[test]
+fn readings_of_different_reference_kernels_decide_nothing() {
+    let old = synthetic::results(1, |_| 1.0);
+    let mut new = synthetic::results(2, |_| 1.5);
+    new.tool.reference_kernels = 2;
+    let comparison = compare(&old, &new, &Settings::default());
+    assert!(comparison.changes.iter().all(|change| change.found.verdict == Verdict::CannotTell));
+    assert!(comparison.regressions(0.0).is_empty());
+}

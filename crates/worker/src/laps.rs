@@ -1,0 +1,162 @@
+//! The times that a client and a server take which work in turns in one thread.
+
+use tlstax_measure::clock::{monotonic, thread_cpu};
+use tlstax_spec::{Cpu, Nanos};
+
+/// Time told apart by contiguous readings of one clock: what passes between two readings belongs to one side, or to
+/// the harness, which pauses to read proofs.
+#[derive(Debug)]
+pub(crate) struct Laps {
+    clock: fn() -> Nanos,
+    started: Nanos,
+    last: Nanos,
+    client: Nanos,
+    server: Nanos,
+    paused: Nanos,
+    pauses: u64,
+    shortest_pause: Option<Nanos>,
+}
+
+impl Laps {
+    /// Begins to tell the sides apart, in one of so many threads that do.
+    ///
+    /// Alone, elapsed time is CPU time until the thread is preempted, and its clock is read without a system call.
+    /// Several threads wait for each other's locks and perhaps for a core: then only the CPU clock tells what a side
+    /// took, at some 300 ns for each reading.
+    pub(crate) fn start(threads: u16) -> Self {
+        let clock = if threads == 1 { monotonic } else { thread_cpu };
+        let zero = Nanos(0);
+        Self {
+            clock,
+            started: monotonic(),
+            last: clock(),
+            client: zero,
+            server: zero,
+            paused: zero,
+            pauses: 0,
+            shortest_pause: None,
+        }
+    }
+
+    /// What passed since the last reading was the client's.
+    pub(crate) fn client(&mut self) {
+        let lap = self.lap();
+        self.client += lap;
+    }
+
+    /// What passed since the last reading was the server's.
+    pub(crate) fn server(&mut self) {
+        let lap = self.lap();
+        self.server += lap;
+    }
+
+    /// What passed since the last reading was the harness's.
+    pub(crate) fn pause(&mut self) {
+        let lap = self.lap();
+        self.paused += lap;
+        self.pauses += 1;
+        self.shortest_pause = Some(self.shortest_pause.map_or(lap, |shortest| shortest.min(lap)));
+    }
+
+    fn lap(&mut self) -> Nanos {
+        let now = (self.clock)();
+        let lap = now.since(self.last);
+        self.last = now;
+        lap
+    }
+
+    /// The two sides' parts.
+    pub(crate) fn sides(&self) -> (Cpu, Cpu) {
+        let side = |total| Cpu { total, ..Cpu::default() };
+        (side(self.client), side(self.server))
+    }
+
+    /// A reading of the thread's CPU clock over the same time, without the pauses.
+    ///
+    /// Each pause counts as much as the shortest one of the job: it is the same few instructions each time, and a longer
+    /// one was interrupted, which costs elapsed time and not CPU time.
+    pub(crate) fn cpu(&self, thread: Nanos, shortest_pause: Nanos) -> Cpu {
+        let pauses = Nanos(shortest_pause.0.saturating_mul(self.pauses));
+        Cpu { total: thread.since(pauses), ..Cpu::default() }
+    }
+
+    /// The shortest pause, if there was one.
+    pub(crate) fn shortest_pause(&self) -> Option<Nanos> {
+        self.shortest_pause
+    }
+
+    /// Elapsed time since the start, without the pauses.
+    pub(crate) fn elapsed(&self) -> Elapsed {
+        Elapsed { start: self.started, end: monotonic().since(self.paused) }
+    }
+}
+
+/// When a thread did its part of a batch.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Elapsed {
+    pub(crate) start: Nanos,
+    pub(crate) end: Nanos,
+}
+
+impl Elapsed {
+    /// From the release of the first thread to the end of the last.
+    pub(crate) fn of_all(parts: impl Iterator<Item = Self> + Clone) -> Nanos {
+        let start = parts.clone().map(|part| part.start).min().unwrap_or_default();
+        parts.map(|part| part.end).max().unwrap_or_default().since(start)
+    }
+}
+
+/// The sum of several readings; split only if all of them are.
+pub(crate) fn sum(readings: impl Iterator<Item = Cpu>) -> Cpu {
+    let add = |a: Option<Nanos>, b: Option<Nanos>| Some(a? + b?);
+    let zero = Cpu { total: Nanos(0), user: Some(Nanos(0)), system: Some(Nanos(0)) };
+    readings.fold(zero, |all, one| Cpu {
+        total: all.total + one.total,
+        user: add(all.user, one.user),
+        system: add(all.system, one.system),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_moment_belongs_to_one_side_or_to_a_pause() {
+        for threads in [1, 2] {
+            let mut laps = Laps::start(threads);
+            let begin = laps.last;
+            for _ in 0..100 {
+                laps.client();
+                laps.pause();
+                laps.server();
+            }
+            let (client, server) = laps.sides();
+            assert_eq!(client.total + server.total + laps.paused, laps.last.since(begin));
+            assert!(laps.shortest_pause().is_some_and(|shortest| shortest.0 * 100 <= laps.paused.0));
+        }
+    }
+
+    #[test]
+    fn pauses_are_taken_at_their_shortest() {
+        let mut laps = Laps::start(1);
+        laps.pauses = 3;
+        assert_eq!(laps.cpu(Nanos(1000), Nanos(10)).total, Nanos(970));
+        assert_eq!(laps.cpu(Nanos(20), Nanos(10)).total, Nanos(0));
+    }
+
+    #[test]
+    fn sums_are_split_only_if_all_parts_are() {
+        let split = Cpu { total: Nanos(3), user: Some(Nanos(1)), system: Some(Nanos(2)) };
+        let whole = Cpu { total: Nanos(4), ..Cpu::default() };
+        assert_eq!(sum([split, split].into_iter()).user, Some(Nanos(2)));
+        assert_eq!(sum([split, whole].into_iter()), Cpu { total: Nanos(7), ..Cpu::default() });
+    }
+
+    #[test]
+    fn the_wall_is_from_the_first_start_to_the_last_end() {
+        let part = |start, end| Elapsed { start: Nanos(start), end: Nanos(end) };
+        assert_eq!(Elapsed::of_all([part(5, 9), part(3, 7)].into_iter()), Nanos(6));
+        assert_eq!(Elapsed::of_all([].into_iter()), Nanos(0));
+    }
+}
