@@ -122,7 +122,7 @@ pub(crate) fn empty(results: &Results, measurement: &Measurement, metric: &'stat
 pub(crate) fn basis_name(basis: Basis) -> &'static str {
     match basis {
         Basis::Quiet { .. } => "quiet",
-        Basis::Corrected { .. } => "corrected",
+        Basis::Corrected => "corrected",
         Basis::Raw => "raw",
     }
 }

@@ -4,12 +4,21 @@ use crate::view::Quantity;
 
 /// Three significant digits, and every digit before the point: more is rarely supported by an interval.
 pub(crate) fn plain(value: f64) -> String {
+    significant(value, 3)
+}
+
+/// Five significant digits, for the ends of intervals, which often differ in the last of them.
+pub(crate) fn precise(value: f64) -> String {
+    significant(value, 5)
+}
+
+fn significant(value: f64, digits: i32) -> String {
     if value == 0.0 {
         return "0".to_owned();
     }
     // Rounded first, so that 999.6 has the digits of 1000.
-    let magnitude = rounded(value, 3).abs().log10().floor() as i32;
-    let decimals = (2 - magnitude).clamp(0, 9) as usize;
+    let magnitude = rounded(value, digits).abs().log10().floor() as i32;
+    let decimals = (digits - 1 - magnitude).clamp(0, 9) as usize;
     format!("{value:.decimals$}")
 }
 
@@ -56,7 +65,7 @@ fn digits(value: f64, low: f64, high: f64, most: i32) -> String {
 /// Bytes as people say them: 16 B, 1 KB, 10 KB, 16 KiB, 1 MB.
 pub(crate) fn bytes(count: u64) -> String {
     const UNITS: [(u64, &str); 4] = [(1_000_000, "MB"), (1 << 20, "MiB"), (1_000, "KB"), (1 << 10, "KiB")];
-    match UNITS.iter().find(|(unit, _)| count >= *unit && count % unit == 0) {
+    match UNITS.iter().find(|(unit, _)| count >= *unit && count.is_multiple_of(*unit)) {
         Some((unit, name)) => format!("{} {name}", count / unit),
         None => format!("{count} B"),
     }
@@ -74,8 +83,8 @@ mod tests {
     #[test]
     fn plain_keeps_three_digits_and_all_before_the_point() {
         let shown: Vec<_> =
-            [0.0, 0.012_34, 0.5, 9.999, 12.34, 99.96, 999.6, 12_345.6, -3.14159].map(plain).into();
-        assert_eq!(shown, ["0", "0.0123", "0.500", "10.0", "12.3", "100", "1000", "12346", "-3.14"]);
+            [0.0, 0.012_34, 0.5, 9.999, 12.34, 99.96, 999.6, 12_345.6, -2.345].map(plain).into();
+        assert_eq!(shown, ["0", "0.0123", "0.500", "10.0", "12.3", "100", "1000", "12346", "-2.35"]);
     }
 
     #[test]

@@ -16,8 +16,18 @@ const VAGUE: f64 = 0.2;
 /// "`a` costs 4.1x `b`", or with the parts exchanged if `b` is the dearer one; `verb` is "costs", or "costs the
 /// server". None where the interval does not exclude that both cost the same.
 pub(crate) fn dearer(ratio: &Estimate, a: &str, b: &str, verb: &str) -> Option<String> {
-    let (ratio, dear, cheap) = if ratio.value >= 1.0 { (*ratio, a, b) } else { (inverted(ratio), b, a) };
+    let (ratio, dear, cheap) = ordered(ratio, a, b);
     Some(format!("{dear} {verb} {} {cheap}", multiple(&ratio)?))
+}
+
+/// "A full handshake with RSA-2048 costs the server 4.1x one with ECDSA P-256": two kinds of one thing.
+pub(crate) fn dearer_kind(ratio: &Estimate, what: &str, a: &str, b: &str, verb: &str) -> Option<String> {
+    let (ratio, dear, cheap) = ordered(ratio, a, b);
+    Some(format!("{what} {dear} {verb} {} one {cheap}", multiple(&ratio)?))
+}
+
+fn ordered<'a>(ratio: &Estimate, a: &'a str, b: &'a str) -> (Estimate, &'a str, &'a str) {
+    if ratio.value >= 1.0 { (*ratio, a, b) } else { (inverted(ratio), b, a) }
 }
 
 /// A sentence that sets two libraries in relation for one thing; `ratio` is that of `a` to `b`.
@@ -55,7 +65,7 @@ fn one_decimal(value: f64) -> String {
 }
 
 /// The ratio of `b` to `a` from that of `a` to `b`.
-pub(crate) fn inverted(ratio: &Estimate) -> Estimate {
+fn inverted(ratio: &Estimate) -> Estimate {
     Estimate { value: 1.0 / ratio.value, low: 1.0 / ratio.high, high: 1.0 / ratio.low, ..*ratio }
 }
 

@@ -31,7 +31,8 @@ fn sentences(results: &Results) -> Vec<String> {
 fn nothing_is_called_dearer_where_all_is_equal() {
     for seed in 1..6 {
         let said = sentences(&synthetic::all_equal(seed));
-        let is_factor = |word: &str| word.strip_suffix('x').is_some_and(|number| number.parse::<f64>().is_ok());
+        let is_factor =
+            |word: &str| word.strip_suffix('x').is_some_and(|number| number.parse::<f64>().is_ok());
         let wrong = said.iter().find(|sentence| {
             let factor = sentence.split(' ').any(is_factor);
             factor || sentence.contains("% more than") || sentence.contains("adds")
@@ -44,9 +45,10 @@ fn nothing_is_called_dearer_where_all_is_equal() {
 #[test]
 fn the_expected_sentences_are_said() {
     let said = sentences(&synthetic::results(1, |_| 1.0));
-    let has = |wanted: &str| assert!(said.iter().any(|sentence| sentence.contains(wanted)), "{wanted}: {said:#?}");
+    let has =
+        |wanted: &str| assert!(said.iter().any(|sentence| sentence.contains(wanted)), "{wanted}: {said:#?}");
     has("a full handshake with RSA-2048 costs the server 4.6x one with ECDSA P-256.");
-    has("a full handshake costs the server 23 % more than a resumed one.");
+    has("a TLS 1.3 handshake in full costs the server 23 % more than one resumed by pre-shared key.");
     has("chacha20-poly1305 costs 2.9x aes-128-gcm");
     has("rustls-aws-lc costs the server 20 % more than openssl");
     has("a gigabyte costs the sender 0.22");
@@ -100,7 +102,8 @@ fn cases_with_too_few_batches_are_holes() {
         }
     }
     let view = View::of(&results);
-    let quantities = view.figures.iter().filter(|figure| figure.value.is_some() && figure.metric != "memory").count();
+    let quantities =
+        view.figures.iter().filter(|figure| figure.value.is_some() && figure.metric != "memory").count();
     assert_eq!(quantities, 0);
     assert!(drawn(&view, "text").contains("2 batches make no interval"));
 }
@@ -110,20 +113,29 @@ fn a_client_bound_row_is_marked() {
     let view = View::of(&synthetic::results(1, |_| 1.0));
     let table = all_tables(&view).find(|table| table.caption.contains("throughput")).unwrap();
     for row in &table.rows {
-        let bound = row.cells.iter().any(|cell| matches!(cell, Cell::Text { text } if text.starts_with("client (")));
-        let marked = row.cells.iter().any(|cell| matches!(cell, Cell::Quantity(found) if found.remark.is_some()));
+        let bound =
+            row.cells.iter().any(|cell| matches!(cell, Cell::Text { text } if text.starts_with("client (")));
+        let marked =
+            row.cells.iter().any(|cell| matches!(cell, Cell::Quantity(found) if found.remark.is_some()));
         assert_eq!(bound, marked, "{row:?}");
     }
-    assert!(table.rows.iter().any(|row| row.cells.iter().any(|cell| matches!(cell, Cell::Quantity(q) if q.remark.is_some()))));
+    assert!(
+        table
+            .rows
+            .iter()
+            .any(|row| row.cells.iter().any(|cell| matches!(cell, Cell::Quantity(q) if q.remark.is_some())))
+    );
 }
 
 #[test]
 fn the_control_stands_in_every_handshake_table_and_has_no_rate() {
     let view = View::of(&synthetic::results(1, |_| 1.0));
-    let handshakes: Vec<&Table> = all_tables(&view).filter(|table| table.caption.contains("one handshake")).collect();
+    let handshakes: Vec<&Table> =
+        all_tables(&view).filter(|table| table.caption.contains("one handshake")).collect();
     assert_eq!(handshakes.len(), synthetic::LIBRARIES.len());
     for table in handshakes {
-        let control = table.rows.iter().find(|row| row.cells[0] == Cell::text("no crypto (control)")).unwrap();
+        let control =
+            table.rows.iter().find(|row| row.cells[0] == Cell::text("no crypto (control)")).unwrap();
         let rate = table.columns.iter().position(|column| column.unit == "1/s").unwrap();
         assert_eq!(control.cells[rate], Cell::Empty);
     }
@@ -144,7 +156,9 @@ fn text_keeps_to_the_width_and_to_ascii_where_asked() {
     assert!(!plain.contains('\x1b'));
     let coloured = (format("text").unwrap().render)(&view, &Style { colour: true, ..Style::default() });
     assert!(coloured.contains("\x1b[1m"));
-    let stripped = ["1", "2", "32", "33", "31", "0"].iter().fold(coloured, |text, code| text.replace(&format!("\x1b[{code}m"), ""));
+    let stripped = ["1", "2", "32", "33", "31", "0"]
+        .iter()
+        .fold(coloured, |text, code| text.replace(&format!("\x1b[{code}m"), ""));
     assert_eq!(stripped, plain);
 }
 
@@ -227,7 +241,11 @@ fn balanced(html: &str) {
 }
 
 fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;").replace('\'', "&#39;")
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+        .replace('\'', "&#39;")
 }
 
 #[test]
@@ -237,7 +255,11 @@ fn a_planted_slowdown_is_a_regression_and_nothing_else_is() {
     let comparison = compare(&old, &new, &Settings::default());
     let regressions = comparison.regressions(0.03);
     assert_eq!(regressions.len(), 6, "{regressions:?}");
-    assert!(regressions.iter().all(|found| found.id.contains("sha256/digest") && (found.ratio - 1.06).abs() < 0.01));
+    assert!(
+        regressions
+            .iter()
+            .all(|found| found.id.contains("sha256/digest") && (found.ratio - 1.06).abs() < 0.01)
+    );
     assert!(comparison.regressions(0.10).is_empty());
     assert!(compare(&new, &old, &Settings::default()).regressions(0.0).is_empty());
 }
@@ -247,7 +269,12 @@ fn the_same_run_is_the_same() {
     let old = synthetic::results(1, |_| 1.0);
     let comparison = compare(&old, &synthetic::results(2, |_| 1.0), &Settings::default());
     assert!(!comparison.changes.is_empty());
-    assert!(comparison.changes.iter().all(|change| !matches!(change.found.verdict, Verdict::Slower | Verdict::Faster)));
+    assert!(
+        comparison
+            .changes
+            .iter()
+            .all(|change| !matches!(change.found.verdict, Verdict::Slower | Verdict::Faster))
+    );
 }
 
 #[test]
@@ -258,7 +285,8 @@ fn what_else_differs_is_noted() {
     new.libraries[0].hello.as_mut().unwrap().version = "openssl 3.9.9".to_owned();
     new.measurements[0].outcome = Outcome::Skipped { why: "no time".to_owned() };
     let gone = new.measurements.pop().unwrap();
-    let notes: Vec<String> = compare(&old, &new, &Settings::default()).notes.into_iter().map(|note| note.what).collect();
+    let notes: Vec<String> =
+        compare(&old, &new, &Settings::default()).notes.into_iter().map(|note| note.what).collect();
     let has = |wanted: &str| assert!(notes.iter().any(|note| note.contains(wanted)), "{wanted}: {notes:?}");
     has("another kernel: 6.1.0 before, 6.2.0 now");
     has("openssl, another version: openssl 3.0.1 before, openssl 3.9.9 now");

@@ -208,6 +208,14 @@ impl<'a> Pool<'a> {
         now.since(std::mem::replace(&mut self.steal_before, now))
     }
 
+    /// Replaces every process by a new one when it is next needed.
+    pub fn renew(&mut self) {
+        for key in self.sessions.keys() {
+            *self.generations.entry(key.clone()).or_default() += 1;
+        }
+        self.end();
+    }
+
     /// Ends every worker.
     pub fn end(&mut self) {
         for (_, session) in std::mem::take(&mut self.sessions) {

@@ -15,6 +15,10 @@ use crate::work::Work;
 /// then takes a few percent of the run.
 const SLICE_WORK: Nanos = Nanos::from_millis(8);
 
+/// After so many rounds all processes are replaced. Where code, stack and heap of a process come to lie shifts its costs
+/// by some tenths of a percent for as long as it lives, so one process alone would give one draw of that luck.
+const SITTING: u32 = 6;
+
 /// A run should have so many rounds; where the budget does not allow them, batches are made shorter.
 const WANTED_ROUNDS: u64 = 12;
 
@@ -46,6 +50,9 @@ impl Rounds<'_, '_> {
         let first = self.results.slices.last().map_or(1, |slice| slice.round + 1);
         self.forget_unfinished_brackets();
         for round in first..first.saturating_add(max_rounds) {
+            if (round - first) % SITTING == SITTING - 1 {
+                self.pool.renew();
+            }
             if !self.round(round, observer)? {
                 break;
             }
@@ -120,15 +127,18 @@ impl Rounds<'_, '_> {
         let slice = self.results.slices.len() as u32 - 1;
         let work = &mut self.works[at];
         let measurement = &mut self.results.measurements[work.index];
-        match work.run(&measurement.case, self.pool) {
+        let Outcome::Measured { proof, batches } = &mut measurement.outcome else { return Ok(Nanos(0)) };
+        let measured = work.run(&measurement.case, self.pool).and_then(|measured| {
+            let accepted = proof.accept(measured.proof.clone());
+            accepted.map_err(|mismatch| Refused::failed("proof", mismatch.to_string()))?;
+            Ok(measured)
+        });
+        match measured {
             Ok(measured) => {
                 let took = measured.sample.wall;
                 let batch = Batch { slice, sample: measured.sample, observed: measured.observed };
                 self.journal.batch(work.index, &batch)?;
-                if let Outcome::Measured { batches, proof } = &mut measurement.outcome {
-                    batches.push(batch);
-                    proof.accept(measured.proof);
-                }
+                batches.push(batch);
                 Ok(took)
             }
             Err(Refused::Interrupted) => Ok(Nanos(0)),

@@ -71,6 +71,14 @@ pub enum Mismatch {
         /// All handshakes.
         handshakes: u64,
     },
+    /// The same operation on the same input gave something else than before.
+    #[error("the answer was {first} at first and {later} later, from the same input")]
+    Answer {
+        /// What the trial gave.
+        first: String,
+        /// What a batch gave.
+        later: String,
+    },
     /// The worker did not prove anything.
     #[error("the worker proved nothing: {missing} is missing")]
     Missing {
@@ -96,8 +104,13 @@ impl Proof {
     }
 
     /// Takes over what a later batch proved. What only the first trial told, such as the certificate of the full
-    /// handshake before a resumption, is kept.
-    pub fn accept(&mut self, later: Self) {
+    /// handshake before a resumption, is kept; an answer that is no longer the same is the error.
+    pub fn accept(&mut self, later: Self) -> Result<(), Mismatch> {
+        if let (Some(first), Some(later)) = (&self.answer, &later.answer)
+            && first != later
+        {
+            return Err(Mismatch::Answer { first: first.clone(), later: later.clone() });
+        }
         let Self {
             version,
             suite,
@@ -120,8 +133,9 @@ impl Proof {
             early: self.early + early,
             client_bytes,
             server_bytes,
-            answer: answer.or(self.answer.take()),
+            answer: self.answer.take().or(answer),
         };
+        Ok(())
     }
 
     fn check_negotiated(&self, params: &Params, resumption: Resumption) -> Result<(), Mismatch> {

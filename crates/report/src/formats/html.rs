@@ -4,6 +4,7 @@
 
 use super::Style;
 use super::footnotes::{Plain, plain};
+use crate::number;
 use crate::view::{Block, Cell, Column, Role, Row, Section, Table, View};
 
 const SCRIPT: &str = include_str!("../../../../web/dist/report.js");
@@ -135,7 +136,8 @@ fn hint(cell: &Cell) -> Option<String> {
     match cell {
         Cell::Hole { reason } => Some(reason.clone()),
         Cell::Quantity(found) if found.high > found.low => {
-            Some(format!("{:.4} {}, interval {:.4} to {:.4}", found.value, found.unit, found.low, found.high))
+            let [value, low, high] = [found.value, found.low, found.high].map(number::precise);
+            Some(format!("{value} {}, interval {low} to {high}", found.unit))
         }
         _ => None,
     }

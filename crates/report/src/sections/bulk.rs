@@ -57,12 +57,24 @@ fn of_library(facts: &Facts<'_>, items: &[Found<'_>], labels: &Labels<Bulk>, lib
     };
     let own = items.iter().filter(|item| item.library() == library);
     let mut rows: Vec<Row> = own.map(|item| Row::plain(row(item))).collect();
-    if let Some(control) = items.iter().find(|item| item.is_control()) {
+    rows.extend(controls(items).iter().map(|control| {
         let mut cells = row(control);
         cells[0] = Cell::text("no crypto (control)");
-        rows.push(Row { role: Role::Control, cells });
-    }
+        Row { role: Role::Control, cells }
+    }));
     Table { caption: labels.caption(&format!("{library}: application data")), columns, rows }
+}
+
+/// The control rows: one per layout of the data, because nothing else makes a difference without crypto.
+fn controls<'a>(items: &[Found<'a>]) -> Vec<Found<'a>> {
+    let layout = |item: &Found<'_>| Bulk { params: items[0].work.params, ..*item.work };
+    let mut found: Vec<Found<'_>> = Vec::new();
+    for item in items.iter().filter(|item| item.is_control()) {
+        if !found.iter().any(|known| layout(known) == layout(item)) {
+            found.push(*item);
+        }
+    }
+    found
 }
 
 /// The metrics of the sender and of the receiver.

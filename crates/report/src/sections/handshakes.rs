@@ -1,12 +1,13 @@
 //! What a handshake costs each side, full and resumed, and what an idle connection takes.
 
+mod sentences;
+
 use tlstax_doc::Metric;
 use tlstax_spec::{Group, Handshake, Idle, Key, Params, Resumption, Side, Version};
 
 use super::notes;
 use crate::facts::{Facts, Item, in_full, memory};
 use crate::label::{HANDSHAKE, IDLE, Labels};
-use crate::phrase;
 use crate::view::{Block, Cell, Chart, Column, Quantity, Role, Row, Section, Series, Table};
 
 type Found<'a> = Item<'a, Handshake>;
@@ -34,7 +35,7 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
                 The control row exchanges flights of the same kind without any crypto: the harness's own cost."
             .to_owned(),
         blocks,
-        sentences: sentences(facts, &items, &libraries),
+        sentences: sentences::sentences(facts, &items, &libraries),
     })
 }
 
@@ -228,131 +229,7 @@ fn chart(
     })
 }
 
-/// What people choose between: (what changes, the change, how each end is said).
-type Choice = (fn(Handshake) -> Option<Handshake>, fn(&Handshake) -> String);
-
-/// Each turns the base handshake into the one it is compared with, and says either.
-const CHOICES: &[Choice] = &[
-    (|base| with(base, |params| params.key = Key::Rsa2048), |work| key_name(work.params.key).to_owned()),
-    (|base| Some(Handshake { resumption: Resumption::Psk, ..base }), |work| resumed_name(work).to_owned()),
-    (|base| with(base, |params| params.group = Some(Group::X25519MlKem768)), |work| group_name(work)),
-    (|base| with(base, |params| params.group = Some(Group::Secp256r1)), |work| group_name(work)),
-    (
-        |base| Some(Handshake { mutual: true, ..base }),
-        |work| if work.mutual { "a client certificate" } else { "the server's certificate alone" }.to_owned(),
-    ),
-];
-
-fn sentences(facts: &Facts<'_>, items: &[Found<'_>], libraries: &[&str]) -> Vec<String> {
-    let mut said = Vec::new();
-    for library in libraries {
-        let Some(base) = base(items, library) else { continue };
-        said.extend(CHOICES.iter().filter_map(|choice| compared(facts, items, &base, choice)));
-        said.extend(versions(facts, items, &base));
-    }
-    if let [a, b, ..] = libraries {
-        said.extend(libraries_differ(facts, items, a, b));
-    }
-    said
-}
-
-fn compared(
-    facts: &Facts<'_>,
-    items: &[Found<'_>],
-    base: &Found<'_>,
-    (other, name): &Choice,
-) -> Option<String> {
-    let wanted = other(*base.work)?;
-    let found = same_library(items, base, |work| *work == wanted)?;
-    let ratio = facts.ratio(found.index, base.index, Metric::Server)?;
-    let a_handshake = |work: &Handshake| format!("a full handshake with {}", name(work));
-    let (a, b) = match found.work.resumption == base.work.resumption {
-        true => (a_handshake(found.work), format!("one with {}", name(base.work))),
-        false => (name(found.work), name(base.work)),
-    };
-    // The sentence names the dearer one first, and that one has to be said in full.
-    let (a, b) = match ratio.value >= 1.0 || found.work.resumption != base.work.resumption {
-        true => (a, b),
-        false => (format!("one with {}", name(found.work)), a_handshake(base.work)),
-    };
-    Some(format!(
-        "On this machine, with {}, {}.",
-        base.library(),
-        phrase::dearer(&ratio, &a, &b, "costs the server")?
-    ))
-}
-
-/// TLS 1.3 beside TLS 1.2 with the same key and group, in full.
-fn versions(facts: &Facts<'_>, items: &[Found<'_>], base: &Found<'_>) -> Option<String> {
-    let older = same_library(items, base, |work| {
-        work.params.version == Version::Tls12
-            && work.params.group == base.work.params.group
-            && work.params.key == base.work.params.key
-            && Handshake { params: base.work.params, ..*work } == *base.work
-    })?;
-    let ratio = facts.ratio(base.index, older.index, Metric::Server)?;
-    let (new, old) = ("a full handshake of TLS 1.3", "one of TLS 1.2");
-    let (new, old) =
-        if ratio.value >= 1.0 { (new, old) } else { ("one of TLS 1.3", "a full handshake of TLS 1.2") };
-    let said = phrase::dearer(&ratio, new, old, "costs the server")?;
-    Some(format!("With {}, {said} ({}).", base.library(), key_name(base.work.params.key)))
-}
-
-fn libraries_differ(facts: &Facts<'_>, items: &[Found<'_>], a: &str, b: &str) -> Option<String> {
-    let base_a = base(items, a)?;
-    let base_b = items
-        .iter()
-        .find(|item| item.library() == b && item.case.threads == 1 && item.work == base_a.work)?;
-    let ratio = facts.ratio(base_a.index, base_b.index, Metric::Server)?;
-    let params = base_a.work.params;
-    let what = format!("a full {} handshake with {}", version_name(params.version), key_name(params.key));
-    phrase::libraries(&ratio, &what, a, b, "costs the server")
-}
-
-fn same_library<'a>(
-    items: &[Found<'a>],
-    base: &Found<'_>,
-    wanted: impl Fn(&Handshake) -> bool,
-) -> Option<Found<'a>> {
-    let is_it = |item: &&Found<'_>| {
-        item.library() == base.library() && item.case.threads == base.case.threads && wanted(item.work)
-    };
-    items.iter().find(is_it).copied()
-}
-
-fn with(base: Handshake, change: impl Fn(&mut Params)) -> Option<Handshake> {
-    let mut changed = base;
-    change(&mut changed.params);
-    (changed != base).then_some(changed)
-}
-
-fn key_name(key: Key) -> &'static str {
-    match key {
-        Key::Rsa2048 => "RSA-2048",
-        Key::Rsa3072 => "RSA-3072",
-        Key::Rsa4096 => "RSA-4096",
-        Key::EcdsaP256 => "ECDSA P-256",
-        Key::EcdsaP384 => "ECDSA P-384",
-        Key::Ed25519 => "Ed25519",
-    }
-}
-
-fn version_name(version: Version) -> &'static str {
-    match version {
-        Version::Tls12 => "TLS 1.2",
-        Version::Tls13 => "TLS 1.3",
-    }
-}
-
-fn group_name(work: &Handshake) -> String {
-    work.params.group.map_or_else(|| "RSA key transport".to_owned(), |group| group.to_string())
-}
-
-fn resumed_name(work: &Handshake) -> &'static str {
-    if work.resumption == Resumption::Full { "a full handshake" } else { "a resumed one" }
-}
-
-/// Kept for the load section: the full handshake in memory that a load's connections begin with.
+/// What the handshake that a load's connections begin with costs the server in memory.
 pub(crate) fn in_memory(
     facts: &Facts<'_>,
     library: &str,
@@ -374,22 +251,4 @@ pub(crate) fn in_memory(
         Quantity::scaled(&cost, 1e-3, "µs")
             .remarked(format!("{} certificates in the chain", item.work.chain)),
     )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_change_that_changes_nothing_is_no_choice() {
-        let params = Params {
-            version: Version::Tls13,
-            suite: tlstax_spec::Suite::Aes128Gcm,
-            group: Some(Group::X25519),
-            key: Key::Rsa2048,
-        };
-        let base = Handshake { params, chain: 2, resumption: Resumption::Full, mutual: false };
-        assert_eq!(with(base, |params| params.key = Key::Rsa2048), None);
-        assert!(with(base, |params| params.key = Key::EcdsaP256).is_some());
-    }
 }

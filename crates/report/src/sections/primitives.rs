@@ -1,11 +1,13 @@
 //! Ciphers and hashes: algorithms down, message sizes across.
 
+mod threads;
+
 use tlstax_doc::Metric;
 use tlstax_spec::{Algorithm, Class, Op, Pattern, Primitive};
 use tlstax_stats::{Estimate, affine};
 
 use super::notes;
-use crate::facts::{Facts, Item, primitive_metric};
+use crate::facts::{Facts, Item};
 use crate::number;
 use crate::phrase;
 use crate::view::{Block, Cell, Chart, Column, Quantity, Role, Row, Section, Series, Table};
@@ -33,10 +35,10 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
     }
     let libraries = facts.libraries(&items);
     let grid = Grid { facts, items };
-    let mut blocks: Vec<Block> =
-        libraries.iter().map(|library| Block::Table(grid.of_library(library, &libraries))).collect();
+    let tables = libraries.iter().map(|library| grid.of_library(library, &libraries));
+    let mut blocks: Vec<Block> = tables.filter(|table| !table.rows.is_empty()).map(Block::Table).collect();
     blocks.extend(grid.side_by_side(&libraries).map(Block::Table));
-    blocks.extend(scaling(facts, &grid.items).map(Block::Table));
+    blocks.extend(threads::table(facts, &grid.items).map(Block::Table));
     blocks.extend(grid.chart(&libraries).map(Block::Chart));
     blocks.extend(notes(grid.items.iter().map(|item| item.measurement)));
     Some(Section {
@@ -73,7 +75,8 @@ impl<'a> Grid<'a> {
     }
 
     fn sizes(&self) -> Vec<u32> {
-        let mut sizes: Vec<u32> = self.items.iter().map(|item| item.work.size).collect();
+        let mut sizes: Vec<u32> =
+            self.items.iter().filter(|item| item.case.threads == 1).map(|item| item.work.size).collect();
         sizes.sort_unstable();
         sizes.dedup();
         sizes
@@ -98,7 +101,7 @@ impl<'a> Grid<'a> {
     }
 
     fn throughput(&self, item: &Found<'_>) -> Result<Quantity, String> {
-        let estimate = self.facts.cost(item.index, primitive_metric(item.case.threads))?;
+        let estimate = self.facts.cost(item.index, Metric::Cpu)?;
         Ok(Quantity::rate(f64::from(item.work.size) * 1e3, &estimate, "MB/s"))
     }
 
@@ -197,8 +200,8 @@ impl<'a> Grid<'a> {
                 }));
                 Row::plain(cells)
             };
-        let rows = self.keys(None).into_iter().map(row).collect();
-        Some(Table {
+        let rows: Vec<Row> = self.keys(None).into_iter().map(row).collect();
+        (!rows.is_empty()).then(|| Table {
             caption: format!("Libraries side by side: MB/s at {}", number::bytes(size.into())),
             columns,
             rows,
@@ -216,7 +219,7 @@ impl<'a> Grid<'a> {
             name: (*library).to_owned(),
             points: keys.iter().map(|key| point(library, key)).collect(),
         });
-        Some(Chart {
+        (!keys.is_empty()).then(|| Chart {
             title: format!("Messages of {}", number::bytes(size.into())),
             unit: "MB/s",
             log: true,
@@ -277,53 +280,6 @@ impl<'a> Grid<'a> {
             "costs",
         )
     }
-}
-
-/// Throughput of several threads in one process: a column per number of threads.
-fn scaling(facts: &Facts<'_>, items: &[Found<'_>]) -> Option<Table> {
-    let mut threads: Vec<u16> = items.iter().map(|item| item.case.threads).collect();
-    threads.sort_unstable();
-    threads.dedup();
-    if threads.len() < 2 {
-        return None;
-    }
-    let mut columns = vec![
-        Column::label("library"),
-        Column::label("algorithm"),
-        Column::label("operation"),
-        Column::label("size"),
-    ];
-    columns.extend(threads.iter().map(|threads| Column::quantity(format!("{threads} thread(s)"), "MB/s")));
-    columns.push(Column::plain("of ideal", "%"));
-    let with = |item: &Found<'_>, threads: u16| {
-        let same = |other: &&Found<'_>| {
-            other.library() == item.library() && other.work == item.work && other.case.threads == threads
-        };
-        items.iter().find(same).copied()
-    };
-    let several = *threads.last()?;
-    let row = |item: &Found<'_>| {
-        let cost = |threads| facts.cost(with(item, threads)?.index, Metric::Wall).ok();
-        let mut cells = vec![
-            Cell::text(item.library()),
-            Cell::text(item.work.algorithm.name()),
-            Cell::text(item.work.op.name()),
-            Cell::text(number::bytes(item.work.size.into())),
-        ];
-        cells.extend(threads.iter().map(|&threads| {
-            let Some(found) = with(item, threads) else { return Cell::Empty };
-            let estimate = facts.cost(found.index, Metric::Wall);
-            Cell::of(
-                estimate.map(|estimate| Quantity::rate(f64::from(item.work.size) * 1e3, &estimate, "MB/s")),
-            )
-        }));
-        let ideal =
-            cost(1).zip(cost(several)).map(|(one, all)| one.value / all.value / f64::from(several) * 100.0);
-        cells.push(Cell::maybe(ideal.map(|ideal| Quantity::exact(ideal, "%"))));
-        Row::plain(cells)
-    };
-    let rows = items.iter().filter(|item| item.case.threads == several).map(row).collect();
-    Some(Table { caption: "Several threads in one process, by elapsed time".to_owned(), columns, rows })
 }
 
 /// The operation as the table names it: hashes have only one.

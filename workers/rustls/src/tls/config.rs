@@ -10,7 +10,7 @@ use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName};
 use rustls::server::{NoServerSessionStorage, ServerSessionMemoryCache, WebPkiClientVerifier};
 use rustls::{ClientConfig, ClientConnection, RootCertStore, ServerConfig, ServerConnection};
 use rustls::{SupportedProtocolVersion, version};
-use tlstax_spec::{Key, Params, Resumption, Version};
+use tlstax_spec::{Group, Key, Params, Resumption, Version};
 use tlstax_worker::pki::SERVER_NAME;
 use tlstax_worker::{Config, Connection, Endpoint, Refusal, Transport};
 
@@ -39,7 +39,7 @@ const EARLY_DATA_LIMIT: u32 = 16384;
 impl Client {
     /// Verifies the server's chain and name against the root with rustls's own verifier.
     pub(crate) fn new(endpoint: &Endpoint<'_>) -> Result<Self, Refusal> {
-        let builder = ClientConfig::builder_with_provider(negotiable(&endpoint.params)?)
+        let builder = ClientConfig::builder_with_provider(offered(&endpoint.params)?)
             .with_protocol_versions(&[protocol_version(endpoint.params.version)])
             .map_err(|error| failed("setting up the client", error))?
             .with_root_certificates(root(endpoint)?);
@@ -101,6 +101,22 @@ impl Config for Server {
         let tls = ServerConnection::new(self.config.clone()).map_err(io::Error::other)?;
         Ok(Box::new(Link::server(tls, self.key, transport)))
     }
+}
+
+/// What a client offers. In TLS 1.2 supported_groups also names the curves that certificates may have (RFC 8422,
+/// section 5.1), and servers hold it against theirs; that the wanted group was negotiated is proved afterwards.
+fn offered(params: &Params) -> Result<Arc<CryptoProvider>, Refusal> {
+    let mut provider = negotiable(params)?;
+    let curve = match params.key {
+        Key::EcdsaP256 => Some(Group::Secp256r1),
+        Key::EcdsaP384 => Some(Group::Secp384r1),
+        _ => None,
+    };
+    let curve = curve.filter(|curve| params.version == Version::Tls12 && params.group != Some(*curve));
+    if let Some(curve) = curve.and_then(provider::group) {
+        Arc::make_mut(&mut provider).kx_groups.push(curve);
+    }
+    Ok(provider)
 }
 
 /// The provider with the one suite and the one group.

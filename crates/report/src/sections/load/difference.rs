@@ -1,7 +1,7 @@
 //! What HTTPS adds to HTTP on the server, and what that is made of.
 
 use tlstax_doc::Metric;
-use tlstax_spec::{Load, Params, Resumption};
+use tlstax_spec::{Load, Params};
 use tlstax_stats::{Estimate, affine};
 
 use super::Found;
@@ -153,10 +153,9 @@ fn parts(facts: &Facts<'_>, pairs: &[Pair<'_>], library: &str) -> Option<Table> 
 /// The handshake that every request of the load begins with, as it was measured in memory.
 fn handshake(facts: &Facts<'_>, pair: &Pair<'_>) -> Option<Quantity> {
     let load = pair.https.work;
-    let resumption = if load.requests_per_connection == 0 { return None } else { load.resumption };
-    let each: f64 = load.requests_per_connection.into();
-    let cost = in_memory(facts, pair.https.library(), pair.params, resumption)
-        .or_else(|| in_memory(facts, pair.https.library(), pair.params, Resumption::Full))?;
+    let requests = Some(load.requests_per_connection).filter(|&requests| requests > 0)?;
+    let cost = in_memory(facts, pair.https.library(), pair.params, load.resumption)?;
+    let each = f64::from(requests);
     Some(Quantity { value: cost.value / each, low: cost.low / each, high: cost.high / each, ..cost })
 }
 

@@ -4,7 +4,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use hdrhistogram::Histogram;
 use hdrhistogram::serialization::Deserializer;
-use tlstax_doc::Metric;
+use tlstax_doc::{Batch, Metric, observations};
 use tlstax_spec::Load;
 
 use super::Found;
@@ -60,18 +60,15 @@ fn percentiles(facts: &Facts<'_>, item: &Found<'_>) -> Vec<Cell> {
 /// The latencies of all quiet batches, or of all batches where none was quiet.
 fn merged(facts: &Facts<'_>, item: &Found<'_>) -> Result<Histogram<u64>, String> {
     let batches = item.measurement.batches();
-    let quiet = |index: usize| {
-        let observed = facts.summaries.observations(item.index, Metric::Wall);
+    let is_quiet = |batch: &&Batch| {
+        let seen = observations(std::slice::from_ref(*batch), &facts.results.slices, Metric::Wall);
         let baseline = facts.summaries.baseline();
-        baseline
-            .zip(observed.get(index))
-            .is_some_and(|(baseline, seen)| baseline.is_quiet(seen.before, seen.after))
+        baseline.zip(seen.first()).is_some_and(|(baseline, seen)| baseline.is_quiet(seen.before, seen.after))
     };
-    let is_quiet: Vec<bool> = (0..batches.len()).map(quiet).collect();
-    let any = is_quiet.contains(&true);
-    let wanted = batches.iter().zip(is_quiet).filter(|(_, quiet)| *quiet || !any).map(|(batch, _)| batch);
+    let quiet: Vec<&Batch> = batches.iter().filter(is_quiet).collect();
+    let wanted = if quiet.is_empty() { batches.iter().collect() } else { quiet };
     let mut all: Option<Histogram<u64>> = None;
-    for text in wanted.filter_map(|batch| batch.sample.latency.as_deref()) {
+    for text in wanted.iter().filter_map(|batch| batch.sample.latency.as_deref()) {
         let histogram = decode(text)?;
         match &mut all {
             Some(all) => all.add(histogram).map_err(|error| format!("latencies do not add up: {error:?}"))?,

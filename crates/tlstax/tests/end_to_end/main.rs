@@ -1,0 +1,11 @@
+//! The program from end to end, with scripted workers: no crypto, no time, but real processes, pipes, files and signals.
+//!
+//! `make test` builds the scripted worker; by hand it is `target/release/tlstax libraries build control`.
+#![allow(clippy::unwrap_used, clippy::disallowed_methods, missing_docs)]
+
+mod bad_input;
+mod comparing;
+mod faults;
+mod interruption;
+mod measuring;
+mod stage;
