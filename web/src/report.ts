@@ -1,0 +1,45 @@
+// Draws the charts of a report page from the data that the page holds. Everything else on the page is plain HTML.
+
+import { BarChart, CustomChart } from "echarts/charts";
+import { AriaComponent, GridComponent, LegendComponent, TooltipComponent } from "echarts/components";
+import { init, use } from "echarts/core";
+import { SVGRenderer } from "echarts/renderers";
+
+import { heightOf, optionOf } from "./chart";
+import type { Chart, View } from "./view";
+
+use([AriaComponent, BarChart, CustomChart, GridComponent, LegendComponent, SVGRenderer, TooltipComponent]);
+
+function chartOf(view: View, place: HTMLElement): Chart | undefined {
+  const section = view.sections.find((section) => section.id === place.dataset.section);
+  const block = section?.blocks[Number(place.dataset.block)];
+  return block?.is === "chart" ? block : undefined;
+}
+
+function draw(place: HTMLElement, chart: Chart): void {
+  place.hidden = false;
+  place.style.height = `${heightOf(chart)}px`;
+  const instance = init(place, null, { renderer: "svg" });
+  const redraw = () => instance.setOption(optionOf(chart, place), { notMerge: true });
+  redraw();
+  let width = place.clientWidth;
+  new ResizeObserver(() => {
+    if (place.clientWidth === width || place.clientWidth === 0) return;
+    width = place.clientWidth;
+    instance.resize();
+    redraw();
+  }).observe(place);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
+  // Paper is narrower than most screens.
+  addEventListener("beforeprint", () => instance.resize({ width: Math.min(place.clientWidth, 680) }));
+  addEventListener("afterprint", () => instance.resize({ width: "auto" }));
+}
+
+const data = document.getElementById("view")?.textContent;
+if (data) {
+  const view = JSON.parse(data) as View;
+  for (const place of document.querySelectorAll<HTMLElement>(".chart")) {
+    const chart = chartOf(view, place);
+    if (chart) draw(place, chart);
+  }
+}

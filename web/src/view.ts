@@ -1,0 +1,28 @@
+// The part of the report's data that the charts need; crates/report/src/view.rs says what each field means.
+
+export interface Quantity {
+  is: "quantity";
+  value: number;
+  low: number;
+  high: number;
+  unit: string;
+}
+
+export type Cell = Quantity | { is: "empty" } | { is: "text"; text: string } | { is: "hole"; reason: string };
+
+export interface Chart {
+  is: "chart";
+  title: string;
+  unit: string;
+  log: boolean;
+  labels: string[];
+  series: { name: string; points: Cell[] }[];
+}
+
+export interface View {
+  sections: { id: string; blocks: (Chart | { is: "table" } | { is: "notes" })[] }[];
+}
+
+export function quantity(cell: Cell | undefined): Quantity | undefined {
+  return cell?.is === "quantity" ? cell : undefined;
+}
