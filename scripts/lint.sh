@@ -38,7 +38,7 @@ clippy_worker() {
     local folder="$1"
     shift
     step "clippy: workers/$folder${*:+ $*}"
-    cargo clippy --quiet --locked --all-targets --manifest-path "workers/$folder/Cargo.toml" --target-dir target/workers \
+    cargo clippy --quiet --locked --release --all-targets --manifest-path "workers/$folder/Cargo.toml" --target-dir target/workers \
         "$@" -- -D warnings
 }
 

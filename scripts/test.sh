@@ -40,8 +40,8 @@ test_worker() {
     cargo test --quiet --locked --release --manifest-path "workers/$folder/Cargo.toml" --target-dir target/workers "$@"
 }
 
-# programs: one line for each block of workers.toml: how its worker is started.
-programs() { sed -n 's/^program *= *\[\(.*\)\].*/\1/p' workers/workers.toml | tr -d '",'; }
+# programs: one line for each program of workers.toml: how it is started. Blocks may share one.
+programs() { sed -n 's/^program *= *\[\(.*\)\].*/\1/p' workers/workers.toml | tr -d '",' | sort -u; }
 
 # conformance PROGRAM [ARGUMENTS...]: what a library claims must work before it may be timed.
 conformance() {
