@@ -83,11 +83,14 @@ impl Registry {
     /// Reads the project's registry, or another one in its place.
     pub fn read(home: &Home, other: Option<&std::path::Path>) -> Result<Self, RegistryError> {
         let path = other.map_or_else(|| home.registry(), std::path::Path::to_owned);
-        let text = tlstax_doc::read(&path)?;
-        let path = path.display().to_string();
-        let registry: Self = toml::from_str(&text)
-            .map_err(|source| RegistryError::Malformed { path: path.clone(), source })?;
-        registry.check(&path)?;
+        Self::parse(&tlstax_doc::read(&path)?, &path.display().to_string())
+    }
+
+    /// Reads the text of a registry; the path is for messages.
+    pub fn parse(text: &str, path: &str) -> Result<Self, RegistryError> {
+        let registry: Self = toml::from_str(text)
+            .map_err(|source| RegistryError::Malformed { path: path.to_owned(), source })?;
+        registry.check(path)?;
         Ok(registry)
     }
 

@@ -2,13 +2,17 @@
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Barrier;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use tlstax_measure::pin;
 
 use crate::job::JobError;
 
 /// Runs `ready` and then `timed` on so many threads; no thread begins `timed` before all are ready.
 ///
 /// What `ready` returns stays in its thread, so connections need not be sendable. A single thread is the calling one.
+/// Several are bound to one core each, as long as there are enough: a batch of milliseconds is over before the scheduler
+/// has spread them, and they would be measured taking turns on the core that they were started on.
 ///
 /// # Errors
 /// The first error of any thread; a panic is an error too.
@@ -20,11 +24,14 @@ pub(crate) fn together<S, T: Send>(
     if threads == 1 {
         return Ok(vec![timed(ready(0)?)?]);
     }
-    let barrier = Barrier::new(usize::from(threads));
+    let gate = Gate::for_threads(usize::from(threads));
+    let cores = pin::available();
     let one = |index: usize| {
-        // A panic must not keep the others waiting at the barrier for ever.
+        // Where the system forbids it, the scheduler decides; a thread more than there are cores shares one.
+        let _ = pin::pin_thread(cores[index % cores.len()]);
+        // A panic must not keep the others waiting at the gate for ever.
         let state = catch_unwind(AssertUnwindSafe(|| ready(index)));
-        barrier.wait();
+        gate.pass();
         match state {
             Ok(state) => timed(state?),
             Err(panic) => Err(panicked(&*panic)),
@@ -40,6 +47,25 @@ pub(crate) fn together<S, T: Send>(
     })
 }
 
+/// Opens when all have come. It is waited at awake: to be woken takes longer than many a thing that is timed.
+struct Gate {
+    missing: AtomicUsize,
+}
+
+impl Gate {
+    fn for_threads(threads: usize) -> Self {
+        Self { missing: AtomicUsize::new(threads) }
+    }
+
+    fn pass(&self) {
+        self.missing.fetch_sub(1, Ordering::AcqRel);
+        while self.missing.load(Ordering::Acquire) > 0 {
+            // More threads than cores: the others must get their turn to come.
+            std::thread::yield_now();
+        }
+    }
+}
+
 /// The error that a panic is reported as.
 pub(crate) fn panicked(panic: &(dyn Any + Send)) -> JobError {
     let text =
@@ -50,8 +76,6 @@ pub(crate) fn panicked(panic: &(dyn Any + Send)) -> JobError {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
-    use std::sync::atomic::{AtomicUsize, Ordering};
-
     use super::*;
 
     #[test]

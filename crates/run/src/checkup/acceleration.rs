@@ -3,6 +3,7 @@
 use tlstax_doc::Library;
 use tlstax_spec::{Algorithm, Case, Nanos, Op, Pattern, Primitive, Workload};
 
+use super::capability_words::ia32cap;
 use crate::pool::{Amount, Pool};
 
 /// What a library makes of the CPU.
@@ -17,24 +18,6 @@ pub struct Acceleration {
     /// ChaCha20-Poly1305 likewise.
     pub chacha20: Option<f64>,
 }
-
-/// Bits of the first two words of OPENSSL_ia32cap (OpenSSL's man page OPENSSL_ia32cap(3)), which BoringSSL and AWS-LC
-/// share: CPUID leaf 1 EDX and ECX, then leaf 7 EBX and ECX.
-const IA32CAP: [(usize, u32, &str); 13] = [
-    (0, 33, "pclmulqdq"),
-    (0, 57, "aes"),
-    (0, 60, "avx"),
-    (1, 5, "avx2"),
-    (1, 8, "bmi2"),
-    (1, 16, "avx512f"),
-    (1, 19, "adx"),
-    (1, 21, "avx512ifma"),
-    (1, 29, "sha_ni"),
-    (1, 30, "avx512bw"),
-    (1, 31, "avx512vl"),
-    (1, 41, "vaes"),
-    (1, 42, "vpclmulqdq"),
-];
 
 impl Acceleration {
     /// Looks at a library that is there.
@@ -55,20 +38,6 @@ impl Acceleration {
     }
 }
 
-/// Reads `OPENSSL_ia32cap=0x7ffaf3ffffebffff:0x18c05fdef3bfa7eb`; none if the text has no such words.
-fn ia32cap(text: &str) -> Option<Vec<&'static str>> {
-    let (_, words) = text.split_once("OPENSSL_ia32cap=")?;
-    let words: Vec<u64> = words
-        .split_ascii_whitespace()
-        .next()?
-        .split(':')
-        .map_while(|word| u64::from_str_radix(word.trim_start_matches("0x"), 16).ok())
-        .collect();
-    let is_set =
-        |(word, bit, _): &&(usize, u32, &str)| words.get(*word).is_some_and(|word| word >> bit & 1 == 1);
-    (!words.is_empty()).then(|| IA32CAP.iter().filter(is_set).map(|(_, _, name)| *name).collect())
-}
-
 fn rate(library: &str, algorithm: Algorithm, pool: &mut Pool<'_>) -> Option<f64> {
     const SIZE: u32 = 16384;
     const BATCHES: u32 = 5;
@@ -86,16 +55,7 @@ fn rate(library: &str, algorithm: Algorithm, pool: &mut Pool<'_>) -> Option<f64>
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use super::*;
-
-    #[test]
-    fn capability_words_are_read_back() {
-        let features = ia32cap("OPENSSL_ia32cap=0x7ffaf3bfffebffff:0x18c05fdef3bfa7eb env:~0x0").unwrap();
-        assert!(features.contains(&"aes") && features.contains(&"avx2") && features.contains(&"sha_ni"));
-        assert_eq!(ia32cap("OPENSSL_ia32cap=0x0:0x0").unwrap(), [""; 0]);
-        assert_eq!(ia32cap("OPENSSL_armcap=0x7d"), None);
-    }
 
     #[test]
     fn a_slow_aes_is_a_finding_only_where_the_cpu_could_do_better() {

@@ -1,6 +1,7 @@
 //! What is wrong with this machine, and these libraries, for measuring; each finding with its remedy.
 
 mod acceleration;
+mod capability_words;
 mod findings;
 mod look;
 

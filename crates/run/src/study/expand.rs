@@ -5,6 +5,7 @@ use tlstax_spec::{
 };
 
 use super::form::{BulkMatrix, HandshakeMatrix, IdleMatrix, LoadMatrix, PrimitiveMatrix, Study, StudyError};
+use super::limits::MAX_CASES;
 
 impl Study {
     /// Every case of the study for these libraries, in the order of tables. The control library, if there is one,
@@ -21,25 +22,25 @@ impl Study {
         let mut cases = Vec::new();
         for matrix in &self.primitive {
             let work = self.some("[[primitive]]", primitives(matrix))?;
-            push(&mut cases, libraries.iter().map(String::as_str), &work);
+            self.push(&mut cases, libraries.iter().map(String::as_str), &work)?;
         }
         for matrix in &self.handshake {
             let work = self.some("[[handshake]]", handshakes(matrix))?;
-            push(&mut cases, with_control(), &work);
+            self.push(&mut cases, with_control(), &work)?;
         }
         for matrix in &self.bulk {
             let work = self.some("[[bulk]]", bulks(matrix))?;
-            push(&mut cases, with_control(), &work);
+            self.push(&mut cases, with_control(), &work)?;
         }
         for matrix in &self.idle {
             let work = self.some("[[idle]]", idles(matrix))?;
-            push(&mut cases, libraries.iter().map(String::as_str), &work);
+            self.push(&mut cases, libraries.iter().map(String::as_str), &work)?;
         }
         for matrix in &self.load {
             for library in libraries {
                 let client = matrix.client.as_ref().filter(|client| usable(client)).unwrap_or(library);
                 let work = self.some("[[load]]", loads(matrix, client))?;
-                push(&mut cases, std::iter::once(library.as_str()), &work);
+                self.push(&mut cases, std::iter::once(library.as_str()), &work)?;
             }
         }
         if cases.is_empty() {
@@ -59,15 +60,22 @@ impl Study {
             false => Ok(work),
         }
     }
-}
 
-fn push<'a>(cases: &mut Vec<Case>, libraries: impl Iterator<Item = &'a str>, work: &[(u64, Workload)]) {
-    for library in libraries {
-        cases.extend(work.iter().map(|(threads, workload)| Case {
-            library: library.to_owned(),
-            threads: narrow(*threads),
-            workload: workload.clone(),
-        }));
+    fn push<'a>(
+        &self,
+        cases: &mut Vec<Case>,
+        libraries: impl Iterator<Item = &'a str>,
+        work: &[(u64, Workload)],
+    ) -> Result<(), StudyError> {
+        for library in libraries {
+            self.few_enough("cases", cases.len() + work.len(), MAX_CASES)?;
+            cases.extend(work.iter().map(|(threads, workload)| Case {
+                library: library.to_owned(),
+                threads: narrow(*threads),
+                workload: workload.clone(),
+            }));
+        }
+        Ok(())
     }
 }
 

@@ -299,6 +299,29 @@ pub enum StudyError {
         /// Which matrix.
         place: String,
     },
+    /// Its lists multiply to more than can be measured.
+    #[error(
+        "study '{study}' has {found} {what}, {most} are the most that can be run: shorten its lists or split it \
+         into several studies"
+    )]
+    TooMany {
+        /// The study.
+        study: String,
+        /// Cases, or combinations of which some may not exist.
+        what: &'static str,
+        /// How many.
+        found: usize,
+        /// How many are allowed.
+        most: usize,
+    },
+    /// A file's contents are of the right form, and wrong.
+    #[error("{path}: {problem}")]
+    Wrong {
+        /// The file.
+        path: String,
+        /// What is wrong.
+        problem: Box<Self>,
+    },
     /// There is nothing in it.
     #[error("study '{0}' has no matrix: add [[primitive]], [[handshake]], [[bulk]], [[idle]] or [[load]]")]
     Nothing(String),
@@ -322,8 +345,10 @@ impl Study {
     pub fn parse(text: &str, path: &str) -> Result<Self, StudyError> {
         let study: Self =
             toml::from_str(text).map_err(|source| StudyError::Malformed { path: path.to_owned(), source })?;
-        study.check()?;
-        Ok(study)
+        match study.check() {
+            Ok(()) => Ok(study),
+            Err(problem) => Err(StudyError::Wrong { path: path.to_owned(), problem: Box::new(problem) }),
+        }
     }
 
     /// A study without matrices, as a short cut begins with.

@@ -5,8 +5,15 @@ use super::form::{Study, StudyError};
 /// The largest message, body or buffer: large enough to leave every cache, small enough to hold in memory.
 const MAX_BYTES: u64 = 64 << 20;
 
+/// More cases than this no run can go round, and no reader can overlook.
+pub(super) const MAX_CASES: usize = 20_000;
+
+/// Combinations that are tried in looking for the cases that exist: each handshake that the vocabulary allows, on a few
+/// numbers of threads, is fewer.
+const MAX_COMBINATIONS: usize = 200_000;
+
 impl Study {
-    /// Checks every number of the study.
+    /// Checks every number of the study, and that its lists do not multiply beyond all measure.
     pub(super) fn check(&self) -> Result<(), StudyError> {
         if !(self.budget_s >= 1.0 && self.budget_s <= 86_400.0) {
             return Err(self.out_of_range("budget_s", "the budget in seconds", self.budget_s, 1, 86_400));
@@ -43,7 +50,50 @@ impl Study {
             self.within("[[load]] bodies", "a body size in bytes", &matrix.bodies, 0, MAX_BYTES)?;
             self.within("[[load]] work_us", "work in microseconds", &matrix.work_us, 0, 1_000_000)?;
         }
-        Ok(())
+        self.few_enough("combinations", self.combinations(), MAX_COMBINATIONS)
+    }
+
+    /// Refuses more of something than can be used.
+    pub(super) fn few_enough(&self, what: &'static str, found: usize, most: usize) -> Result<(), StudyError> {
+        match found <= most {
+            true => Ok(()),
+            false => Err(StudyError::TooMany { study: self.name.clone(), what, found, most }),
+        }
+    }
+
+    /// The items of all lists multiplied, matrix by matrix, before those combinations that do not exist are left out.
+    fn combinations(&self) -> usize {
+        // An empty list counts as one: the others are multiplied before it is seen that nothing comes of them.
+        let product = |lengths: &[usize]| {
+            lengths.iter().fold(1, |product: usize, length| product.saturating_mul(*length.max(&1)))
+        };
+        let params = |versions: usize, suites: usize, groups: usize, keys: usize| {
+            // One more than the groups: none.
+            product(&[versions, suites, groups.saturating_add(1), keys])
+        };
+        let primitive = self.primitive.iter().map(|m| {
+            let ops = m.algorithms.iter().map(|algorithm| algorithm.ops().len()).sum();
+            product(&[ops, m.sizes.len(), m.patterns.len(), m.threads.len()])
+        });
+        let handshake = self.handshake.iter().map(|m| {
+            let params = params(m.versions.len(), m.suites.len(), m.groups.len(), m.keys.len());
+            product(&[params, m.resumptions.len(), m.chains.len(), m.mutual.len(), m.threads.len()])
+        });
+        let bulk = self.bulk.iter().map(|m| {
+            let params = params(m.versions.len(), m.suites.len(), m.groups.len(), m.keys.len());
+            product(&[params, m.directions.len(), m.records.len(), m.writes.len(), m.buffers.len()])
+        });
+        let idle = self.idle.iter().map(|m| {
+            let params = params(m.versions.len(), m.suites.len(), m.groups.len(), m.keys.len());
+            product(&[params, m.sides.len(), m.connections.len()])
+        });
+        let load = self.load.iter().map(|m| {
+            let params = params(m.versions.len(), m.suites.len(), m.groups.len(), m.keys.len());
+            let kinds = params.saturating_mul(m.resumptions.len()).saturating_add(m.plain.into());
+            let requests = m.requests_per_connection.len();
+            product(&[kinds, m.connections.len(), requests, m.bodies.len(), m.work_us.len()])
+        });
+        primitive.chain(handshake).chain(bulk).chain(idle).chain(load).fold(0, usize::saturating_add)
     }
 
     fn within(
