@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""The books of the handshakes in memory: do the two sides add up to what the thread spent, and what does the harness cost?
+"""The books of the handshakes in memory: do the two sides add up to what the thread spent? What does the harness cost?
 
-One thread plays client and server in turn. Each side's part is read off the clock at every turn; the thread's CPU time is read
-once around the batch, by the scheduler's own accounting. The two must agree. A batch in which the thread was interrupted
-has more elapsed time than CPU time, so its sides come out too large: such batches are counted and shown, not hidden. The control row
-does the same without crypto: its cost is the harness's own.
+One thread plays client and server in turn. Each side's part is read off the clock at every turn; the thread's CPU time
+is read once around the batch, by the scheduler's own accounting. The two must agree. A batch in which the thread was
+preempted has more elapsed time than CPU time, so its sides come out too large: such batches are counted and shown, not
+hidden. The control row does the same without crypto: its cost is the harness's own.
 """
 
 import argparse
@@ -46,7 +46,10 @@ resumptions = ["early-data"]
 
 [[handshake]]
 versions = ["TLSv1.2"]
-suites = ["TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256", "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256", "TLS_DHE_RSA_WITH_AES_128_GCM_SHA256"]
+suites = [
+    "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256", "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
+    "TLS_DHE_RSA_WITH_AES_128_GCM_SHA256",
+]
 groups = ["X25519", "ffdhe2048"]
 keys = ["ecdsa-p256", "rsa-2048"]
 resumptions = ["full", "session-id", "ticket"]
@@ -68,7 +71,8 @@ class Books:
 
 def bench():
     arguments = parse()
-    libraries = [row["id"] for row in program.libraries() if not row.get("unavailable") and row["hello"]["family"] != "control"]
+    present = [row for row in program.libraries() if not row.get("unavailable")]
+    libraries = [row["id"] for row in present if row["hello"]["family"] != "control"]
     if not libraries:
         raise program.Cannot("no library can be measured: target/release/tlstax libraries build")
     show.heading("The two sides of a handshake against the thread's CPU time")
@@ -140,7 +144,8 @@ def print_control(books):
     if not control:
         print("\nno control row")
         return
-    print(f"\ncontrol row: {show.spread([ns / 1000 for ns in control.values()])} us a handshake; as a share of the same case of")
+    bare = show.spread([ns / 1000 for ns in control.values()])
+    print(f"\ncontrol row: {bare} us a handshake; as a share of the same case of")
     for library, found in shares.items():
         print(f"  {library}: {show.spread(found, lambda value: show.percent(value, 2))}")
 
@@ -151,11 +156,12 @@ def print_verdict(books):
     within = sum(one.off() <= LIMIT for one in real)
     worst = max(real, key=Books.off)
     control = [one for one in books if one.library == "control"]
+    middle = show.deviation(median(median(one.sums) for one in real))
     print(
-        f"\nsum of the sides / CPU time of the thread, medians over batches: median over cases "
-        f"{show.deviation(median(median(one.sums) for one in real))}, worst {show.deviation(median(worst.sums))} ({worst.identity}); "
-        f"{within} of {len(real)} cases within 2 %: {show.verdict(within == len(real))}; {show.percent(share(sums))} of the batches; "
-        f"control row {'printed' if control else 'missing'}"
+        f"\nsum of the sides against the thread's CPU time, medians over batches: median over cases {middle}, "
+        f"worst {show.deviation(median(worst.sums))} ({worst.identity}); "
+        f"{within} of {len(real)} cases within 2 %: {show.verdict(within == len(real))}; "
+        f"{show.percent(share(sums))} of the batches; control row {'printed' if control else 'missing'}"
     )
 
 

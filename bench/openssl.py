@@ -5,6 +5,7 @@ CPU time of its process, which times(2) tells in steps of 10 ms. `-mr` prints on
 each measurement, with the number of calls and that time.
 """
 
+import functools
 import re
 import subprocess
 from dataclasses import dataclass, field
@@ -58,6 +59,7 @@ def public_key(algorithm):
     return Command(algorithm, ("derive",), 0, (EXCHANGES[algorithm],))
 
 
+@functools.cache
 def version():
     """The version of libcrypto that the command is running with, which need not be its own."""
     try:

@@ -3,11 +3,11 @@
 
 Both run at the same time on the same core, so that the scheduler lets them take turns every few milliseconds and each
 sees the same machine: on a shared one the same command differs by 1.3 and more within minutes, and no order of runs
-one after another would cancel that. Both divide by the CPU time of their own thread, so it does not matter who
-waits. The CPU time of `openssl speed` is read off the scheduler, because its own clock has steps of 10 ms, 2 % of what it
-gets of a second; the number of calls is its own. `openssl speed` knows only the mean of its second, noisy moments included; the like of it is the mean
-over all raw batches of tlstax in that second, not the headline figure, which is of quiet moments only. That one is
-printed too, beside the figure with the calls of a TLS stack.
+one after another would cancel that. The costs of both are CPU time, so it does not matter who waits. That of `openssl
+speed` is read off the scheduler, because its own clock has steps of 10 ms, 2 % of what it gets of a second; the number
+of calls is its own. It knows only the mean of its second, noisy moments included; the like of it is the mean over all
+raw batches of tlstax in that second, not the headline figure, which is of quiet moments only. That one is printed
+too, beside the figure with the calls of a TLS stack.
 """
 
 import argparse
@@ -21,7 +21,8 @@ import program
 import show
 
 LIBRARY = "openssl"
-CIPHERS = ["aes-128-gcm", "aes-256-gcm", "aes-128-ccm", "chacha20-poly1305", "aes-128-cbc", "aes-256-cbc", "3des-cbc", "rc4"]
+AEADS = ["aes-128-gcm", "aes-256-gcm", "aes-128-ccm", "chacha20-poly1305"]
+CIPHERS = [*AEADS, "aes-128-cbc", "aes-256-cbc", "3des-cbc", "rc4"]
 SEALERS = ["aes-128-cbc-hmac-sha1", "aes-256-cbc-hmac-sha1", "aes-128-cbc-hmac-sha256", "aes-256-cbc-hmac-sha256"]
 HASHES = ["md5", "sha1", "sha256", "sha384", "sha512"]
 MACS = ["hmac-sha1", "hmac-sha256", "hmac-sha384"]
@@ -48,7 +49,8 @@ class Found:
 
 def bench():
     arguments = parse()
-    commands = [c for c in all_commands(arguments.size) if not arguments.algorithm or c.algorithm in arguments.algorithm]
+    wanted = arguments.algorithm
+    commands = [c for c in all_commands(arguments.size) if not wanted or c.algorithm in wanted]
     if not commands:
         raise program.Cannot("none of the algorithms that are named is one of openssl speed")
     found = {(c.algorithm, op, c.size): Found() for c in commands for op in c.ops}
@@ -82,7 +84,8 @@ def sizes(text):
 
 
 def all_commands(sizes):
-    commands = [openssl.cipher(name, op, size) for name in CIPHERS for op in ("encrypt", "decrypt") for size in sizes]
+    ways = ("encrypt", "decrypt")
+    commands = [openssl.cipher(name, op, size) for name in CIPHERS for op in ways for size in sizes]
     commands += [openssl.cipher(name, "encrypt", size) for name in SEALERS for size in sizes]
     commands += [openssl.digest(name, size) for name in HASHES for size in sizes]
     commands += [openssl.mac(name, size) for name in MACS for size in sizes]
@@ -145,16 +148,19 @@ def check_version(run):
 
 def print_head(arguments, cases):
     show.heading("tlstax beside openssl speed")
-    print(f"{openssl.version()}, both on CPU {program.measuring_core()} at the same time; {cases} cases, {arguments.rounds} rounds of")
-    print(f"{arguments.seconds} s. MB/s or operations/s of CPU time. ratio: tlstax / openssl, median and range of the ratios within")
-    print("rounds, means of both over all of the second. headline: what tlstax prints (quiet moments), calls as in openssl")
-    print("speed. TLS: the same with the calls of a TLS stack.\n", flush=True)
+    print(
+        f"{openssl.version()}, both on CPU {program.measuring_core()} at the same time; {cases} cases, "
+        f"{arguments.rounds} rounds of {arguments.seconds} s.\n"
+        "MB/s or operations/s of CPU time, median [range] over rounds, means over the whole of each round.\n"
+        "ratio: tlstax / openssl within rounds, its median and range. headline: what tlstax prints (quiet moments).\n"
+        "TLS: the same with the calls of a TLS stack in place of those of openssl speed.\n",
+        flush=True,
+    )
 
 
 def print_cases(found):
     head = ["algorithm", "operation", "size", "openssl", "tlstax", "ratio", "range", "headline", "TLS"]
-    rows = [row(case, one) for case, one in found.items()]
-    show.table(head, rows)
+    show.table(head, [row(case, one) for case, one in found.items()])
 
 
 def row(case, found):
@@ -165,25 +171,29 @@ def row(case, found):
     unit = size / 1e6 if size else 1
     scaled = [[value * unit for value in values] for values in (found.theirs, found.ours, found.headline, found.tls)]
     ratios = found.ratios()
-    reach = show.Right(f"[{show.deviation(min(ratios))} - {show.deviation(max(ratios))}]")
-    middle = [show.Right(show.spread(values)) for values in scaled[:2]]
-    last = [show.number(median(values)) if values else "-" for values in scaled[2:]]
-    return [*named, *middle, show.deviation(median(ratios)), reach, *last]
+    reach = show.Right(f"{show.deviation(min(ratios))} to {show.deviation(max(ratios))}")
+    last = [show.number(median(values) if values else None) for values in scaled[2:]]
+    return [*named, *map(show.spread, scaled[:2]), show.deviation(median(ratios)), reach, *last]
 
 
 def print_verdict(found):
-    print()
-    lines = []
-    for large in (True, False):
-        off = {c: abs(median(f.ratios()) - 1) for c, f in found.items() if f.ours and (c[2] == 0 or c[2] >= LARGE) == large}
-        if not off:
-            continue
-        worst, limit = max(off, key=off.get), LIMITS[large]
-        above = sum(value > limit for value in off.values())
-        words = f"{'from' if large else 'below'} {LARGE} bytes: worst {show.percent(off[worst])} ({' '.join(map(str, worst))})"
-        lines.append(f"{words}, {above} of {len(off)} above {show.percent(limit, 0)}: {show.verdict(above == 0)}")
-    holes = sum(bool(f.hole) for f in found.values())
-    print("; ".join(lines) + (f"; {holes} cases without a figure" if holes else ""))
+    off = {case: abs(median(one.ratios()) - 1) for case, one in found.items() if one.ours}
+    holes = [f"{len(found) - len(off)} cases without a figure"] if len(off) < len(found) else []
+    print("\n" + "; ".join([*judged(off, True), *judged(off, False), *holes]))
+
+
+def judged(off, large):
+    """Where the worst case of a kind lies, and whether it keeps the limit of its kind."""
+    mine = {case: value for case, value in off.items() if (case[2] == 0 or case[2] >= LARGE) == large}
+    if not mine:
+        return []
+    worst, limit = max(mine, key=mine.get), LIMITS[large]
+    above = sum(value > limit for value in mine.values())
+    name = " ".join(str(part) for part in worst if part)
+    return [
+        f"{'from' if large else 'below'} {LARGE} bytes: worst {show.percent(mine[worst])} ({name}), "
+        f"{above} of {len(mine)} above {show.percent(limit, 0)}: {show.verdict(above == 0)}"
+    ]
 
 
 if __name__ == "__main__":

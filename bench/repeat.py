@@ -116,8 +116,10 @@ def twice_the_same(folder, arguments):
     show.table(["", "figures", "same", "cannot tell", "faster", "slower", "half width"], rows)
     if not cases:
         raise program.Cannot("the two runs have no case in common")
-    asked = show.verdict(changed <= FALSE * cases)
-    return f"twice the same: {changed} of {cases} cases called changed ({show.percent(changed / cases)}), asked at most 1 in 100: {asked}"
+    return (
+        f"twice the same: {changed} of {cases} cases called changed ({show.percent(changed / cases)}), "
+        f"asked at most 1 in 100: {show.verdict(changed <= FALSE * cases)}"
+    )
 
 
 def real_run(folder, name, study, budget):
@@ -165,13 +167,21 @@ def planted_slowdowns(folder, arguments):
         unchanged = program.compare(plain, again)
         others += len(unchanged)
         false += sum(row["verdict"] in CHANGED for row in unchanged)
-    rows = [[case, *counts(rows), show.spread([row["value"] for row in rows]), show.percent(half_width(rows))] for case, rows in told.items()]
-    show.table(["slowed case", "runs", "same", "cannot tell", "faster", "slower", "new / old", "half width"], rows)
+    print_planted(told)
     enough, few = found >= FOUND * arguments.seeds, false <= FALSE * others
     return (
-        f"planted {show.percent(arguments.factor - 1, 0)}: found in {found} of {arguments.seeds} runs (the wrong way in {called}), "
-        f"asked 95 in 100: {show.verdict(enough)}; without it {false} of {others} cases called changed: {show.verdict(few)}"
+        f"planted {show.percent(arguments.factor - 1, 0)}: found in {found} of {arguments.seeds} runs "
+        f"(the wrong way in {called}), asked 95 in 100: {show.verdict(enough)}; "
+        f"without it {false} of {others} cases called changed: {show.verdict(few)}"
     )
+
+
+def print_planted(told):
+    def row(case, rows):
+        return [case, *counts(rows), show.spread([row["value"] for row in rows]), show.percent(half_width(rows))]
+
+    head = ["slowed case", "runs", "same", "cannot tell", "faster", "slower", "new / old", "half width"]
+    show.table(head, [row(case, rows) for case, rows in told.items()])
 
 
 def scripted_run(folder, name, study, seed, slowdowns):

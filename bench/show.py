@@ -3,26 +3,19 @@
 from statistics import median
 
 
-def table(head, rows):
-    """Prints rows under their heads; texts to the left, everything else to the right."""
-    lines = [head, *rows]
-    widths = [max(len(text(line[at])) for line in lines) for at in range(len(head))]
-    for line in lines:
-        cells = zip(line, widths, (isinstance(cell, str) for cell in (rows or [head])[0]))
-        print("  ".join(text(cell).ljust(w) if left else text(cell).rjust(w) for cell, w, left in cells).rstrip())
-
-
-def text(cell):
-    return cell if isinstance(cell, str) else str(cell)
-
-
 class Right(str):
     """A text that stands at the right end of its column."""
 
     __slots__ = ()
 
-    def ljust(self, width, *fill):
-        return self.rjust(width, *fill)
+
+def table(head, rows):
+    """Prints rows of texts under their heads; a column with a `Right` in it is aligned to the right."""
+    columns = list(zip(head, *rows))
+    widths = [max(map(len, column)) for column in columns]
+    aligned = [str.rjust if any(isinstance(cell, Right) for cell in column) else str.ljust for column in columns]
+    for line in [head, *rows]:
+        print("  ".join(align(cell, width) for cell, width, align in zip(line, widths, aligned)).rstrip())
 
 
 def number(value):
