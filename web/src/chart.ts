@@ -4,16 +4,29 @@ import { format } from "echarts/core";
 import type { CustomSeriesOption } from "echarts/charts";
 import type { EChartsCoreOption } from "echarts/core";
 
-
 import { type Cell, type Chart, quantity } from "./view";
 
 const BAR = 13;
-const GROUP_GAP = 12;
+const GROUP_GAP = 10;
+const LINE = 12;
+/** What a letter of a broken label takes, with room for lines that end early. */
+const LETTER = 6.8;
 
-/** The height in pixels that shows every bar. */
-export function heightOf(chart: Chart): number {
-  const groups = chart.labels.length * (chart.series.length * BAR + GROUP_GAP);
-  return groups + topOf(chart) + 52;
+/** The height in pixels that shows every bar, and every label where these are broken into lines. */
+export function heightOf(chart: Chart, width: number): number {
+  const longest = Math.max(...chart.labels.map((label) => label.length));
+  const lines = isNarrow(width) ? Math.ceil((longest * LETTER) / labelWidth(width)) : 1;
+  const group = Math.max(chart.series.length * BAR + GROUP_GAP, lines * LINE + 4);
+  return chart.labels.length * group + topOf(chart) + 52;
+}
+
+/** Whether labels are broken into lines. */
+function isNarrow(width: number): boolean {
+  return width < 560;
+}
+
+function labelWidth(width: number): number {
+  return Math.min(300, width * 0.34);
 }
 
 /** The room for the legend. */
@@ -26,7 +39,7 @@ export function optionOf(chart: Chart, place: HTMLElement): EChartsCoreOption {
   const colour = (name: string) => style.getPropertyValue(name).trim();
   const [text, faint, rule] = [colour("--text"), colour("--faint"), colour("--rule")];
   const palette = [1, 2, 3, 4, 5, 6].map((number) => colour(`--series-${number}`));
-  const narrow = place.clientWidth < 560;
+  const narrow = isNarrow(place.clientWidth);
   const several = chart.series.length > 1;
   const ticks = ticksOf(chart);
   const least = ticks?.[0];
@@ -36,7 +49,7 @@ export function optionOf(chart: Chart, place: HTMLElement): EChartsCoreOption {
     animation: false,
     aria: { enabled: true, label: { description: `${chart.title}, ${chart.unit}; the figures stand in the tables` } },
     textStyle: { fontFamily: style.fontFamily, color: text },
-    grid: { left: 8, right: narrow ? 28 : 44, top: topOf(chart), bottom: 6, outerBoundsMode: "same" },
+    grid: { left: 8, right: narrow ? 40 : 48, top: topOf(chart), bottom: 6, outerBoundsMode: "same" },
     legend: { show: several, top: 4, left: 0, itemWidth: 12, itemHeight: 12, textStyle: { color: text } },
     tooltip: {
       trigger: "axis",
@@ -69,10 +82,10 @@ export function optionOf(chart: Chart, place: HTMLElement): EChartsCoreOption {
       axisLine: { lineStyle: { color: rule } },
       axisLabel: {
         color: text,
-        width: narrow ? 120 : 300,
+        width: labelWidth(place.clientWidth),
         overflow: narrow ? "break" : "truncate",
         fontSize: narrow ? 11 : 12,
-        lineHeight: 12,
+        lineHeight: LINE,
       },
     },
     series: chart.series.flatMap((series, index) => [
@@ -121,7 +134,7 @@ function overlay(
   least: number | undefined,
   { text, faint, font }: { text: string; faint: string; font: string },
 ): NonNullable<CustomSeriesOption["renderItem"]> {
-  return (_, api) => {
+  return (params, api) => {
     const row = Number(api.value(0));
     const point = points[row];
     const layout = api.barLayout({ count, barWidth: BAR - 2, barGap: "18%" })?.[index];
@@ -129,16 +142,20 @@ function overlay(
     if (!point || !layout) return null;
     const y = at(least ?? 0)[1] + layout.offsetCenter;
     if (point.is === "hole") {
-      const said = { text: `— ${cut(point.reason, 60)}`, fill: faint, fontSize: 11, fontFamily: font };
+      const room = Math.floor((params.coordSys as unknown as { width: number }).width / 5.8);
+      const said = { text: `— ${cut(point.reason, Math.min(room, 60))}`, fill: faint, fontSize: 11, fontFamily: font };
       return { type: "text", x: at(least ?? 0)[0] + 4, y, style: { ...said, verticalAlign: "middle" } };
     }
-    if (point.is !== "quantity" || point.low === point.high) return null;
+    if (point.is !== "quantity") return null;
     const [left, right] = [at(Math.max(point.low, least ?? 0))[0], at(point.high)[0]];
+    const figure = { text: three(point.value), fill: text, fontSize: 10.5, fontFamily: font };
+    const value = { type: "text", x: right + 5, y, style: { ...figure, verticalAlign: "middle" } } as const;
+    if (point.low === point.high) return value;
     const line = (x1: number, y1: number, x2: number, y2: number) =>
       ({ type: "line", shape: { x1, y1, x2, y2 }, style: { stroke: text, lineWidth: 1 } }) as const;
     return {
       type: "group",
-      children: [line(left, y, right, y), line(left, y - 3, left, y + 3), line(right, y - 3, right, y + 3)],
+      children: [line(left, y, right, y), line(left, y - 3, left, y + 3), line(right, y - 3, right, y + 3), value],
     };
   };
 }
@@ -162,6 +179,10 @@ function described(point: { value: number; low: number; high: number; unit: stri
 
 function digits(value: number): string {
   return value >= 1000 ? value.toFixed(0) : value.toPrecision(4);
+}
+
+function three(value: number): string {
+  return value >= 100 ? value.toFixed(0) : value.toPrecision(3);
 }
 
 function short(value: number): string {

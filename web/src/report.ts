@@ -18,7 +18,10 @@ function chartOf(view: View, place: HTMLElement): Chart | undefined {
 
 function draw(place: HTMLElement, chart: Chart): void {
   place.hidden = false;
-  place.style.height = `${heightOf(chart)}px`;
+  const resize = () => {
+    place.style.height = `${heightOf(chart, place.clientWidth)}px`;
+  };
+  resize();
   const instance = init(place, null, { renderer: "svg" });
   const redraw = () => instance.setOption(optionOf(chart, place), { notMerge: true });
   redraw();
@@ -26,6 +29,7 @@ function draw(place: HTMLElement, chart: Chart): void {
   new ResizeObserver(() => {
     if (place.clientWidth === width || place.clientWidth === 0) return;
     width = place.clientWidth;
+    resize();
     instance.resize();
     redraw();
   }).observe(place);

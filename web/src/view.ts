@@ -20,7 +20,7 @@ export interface Chart {
 }
 
 export interface View {
-  sections: { id: string; blocks: (Chart | { is: "table" } | { is: "notes" })[] }[];
+  sections: { id: string; blocks: (Chart | { is: "table" | "details" | "notes" })[] }[];
 }
 
 export function quantity(cell: Cell | undefined): Quantity | undefined {

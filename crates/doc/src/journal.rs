@@ -118,7 +118,11 @@ impl Journal {
 
 /// Reads the journal of a run that did not end. A line that was cut off is passed over.
 pub fn read_journal(path: &Path) -> Result<Unfinished, StoreError> {
-    let text = read(path)?;
+    parse_journal(&read(path)?, path)
+}
+
+/// Reads the text of a journal; the path is for messages.
+pub fn parse_journal(text: &str, path: &Path) -> Result<Unfinished, StoreError> {
     let mut lines = text.lines();
     let first = lines.next().unwrap_or_default();
     let malformed = |source| StoreError::Malformed {

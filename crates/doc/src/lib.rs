@@ -10,12 +10,12 @@ mod store;
 mod summary;
 mod version;
 
-pub use journal::{Journal, Unfinished, read_journal};
+pub use journal::{Journal, Unfinished, parse_journal, read_journal};
 pub use results::{
     Batch, Library, Measurement, Note, Object, Outcome, RESULTS_VERSION, Receipt, Results, Severity, Slice,
     StudyFacts, Tool,
 };
 pub use schema::results_schema;
-pub use store::{StoreError, read, read_results, write, write_results};
+pub use store::{StoreError, parse_results, read, read_results, write, write_results};
 pub use summary::{Metric, Summaries, baseline, observations};
 pub use version::SchemaVersion;

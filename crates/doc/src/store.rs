@@ -55,7 +55,11 @@ pub enum StoreError {
 
 /// Reads a results document of this or any older version.
 pub fn read_results(path: &Path) -> Result<Results, StoreError> {
-    let text = read(path)?;
+    parse_results(&read(path)?, path)
+}
+
+/// Reads the text of a results document; the path is for messages.
+pub fn parse_results(text: &str, path: &Path) -> Result<Results, StoreError> {
     let malformed = |source: serde_json::Error| StoreError::Malformed {
         path: path.to_owned(),
         remedy: if source.is_eof() {
@@ -69,11 +73,11 @@ pub fn read_results(path: &Path) -> Result<Results, StoreError> {
     struct Versioned {
         schema: SchemaVersion,
     }
-    let found = serde_json::from_str::<Versioned>(&text).map_err(malformed)?.schema;
+    let found = serde_json::from_str::<Versioned>(text).map_err(malformed)?.schema;
     if !RESULTS_VERSION.can_read(found) {
         return Err(StoreError::Newer { path: path.to_owned(), found, known: RESULTS_VERSION });
     }
-    serde_json::from_str(&text).map_err(malformed)
+    serde_json::from_str(text).map_err(malformed)
 }
 
 /// Reads a whole text file, such as a study.

@@ -130,6 +130,7 @@ impl Comparison {
                 [one] => format!("the run of {} against that of {}", one.new, one.old),
                 several => format!("{} runs against the first", several.len()),
             },
+            legend: String::new(),
             sections: comparisons.iter().enumerate().map(section).collect(),
             figures: comparisons.iter().flat_map(|comparison| comparison.figures.clone()).collect(),
         }

@@ -99,6 +99,20 @@ impl<'a> Facts<'a> {
         self.summaries.ratio(a, b, metric)
     }
 
+    /// The ratio of the first to the second of two measurements, for each library that has both.
+    pub fn by_library<'n>(
+        &self,
+        libraries: &[&'n str],
+        metric: Metric,
+        pair: impl Fn(&str) -> Option<(usize, usize)>,
+    ) -> Vec<(&'n str, Estimate)> {
+        let ratio = |library: &&'n str| {
+            let (a, b) = pair(library)?;
+            Some((*library, self.ratio(a, b, metric)?))
+        };
+        libraries.iter().filter_map(ratio).collect()
+    }
+
     /// One metric of a measurement as a share of another, within rounds: how busy a side was.
     pub fn share(&self, index: usize, part: Metric, whole: Metric) -> Option<Estimate> {
         let (part, whole) =

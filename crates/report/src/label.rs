@@ -1,155 +1,152 @@
-//! What tells the rows of a table apart: fields that differ become columns, fields that do not go into the caption.
+//! What names the rows of a table: one readable label of all that differs; what does not goes into the caption.
 
-use tlstax_spec::{Bulk, Group, Handshake, Idle, Load, Params, Resumption, Suite};
+use std::collections::BTreeMap;
+
+use tlstax_spec::{Bulk, Group, Handshake, Idle, Key, Load, Params, Resumption, Suite, Version};
 
 use crate::facts::Item;
 use crate::number;
-use crate::view::{Cell, Column};
 
-/// A field of a case as people read it.
+/// A field of a case as people read it; empty where there is nothing to say.
 pub(crate) struct Field<T: 'static> {
+    /// What stands before the value in a caption; empty where the value says enough.
     title: &'static str,
     of: fn(&Item<'_, T>) -> String,
-    /// What a column shows where the value is empty.
-    blank: &'static str,
+    /// Whether its most frequent value goes without saying in the rows, and into the caption.
+    usual: bool,
 }
 
-/// A field that a case does not have: plain HTTP has no cipher. It makes no difference to those that have it.
-const NOT_APPLICABLE: &str = "—";
-
-/// The fields of some items, split by whether they differ.
+/// How some items are told apart.
 pub(crate) struct Labels<T: 'static> {
-    differing: Vec<&'static Field<T>>,
-    common: Vec<String>,
+    /// The fields that differ, with the value that goes without saying.
+    differing: Vec<(&'static Field<T>, Option<String>)>,
+    common: Vec<(&'static Field<T>, String)>,
 }
 
 impl<T> Labels<T> {
     pub fn of(fields: &'static [Field<T>], items: &[Item<'_, T>]) -> Self {
         let mut labels = Self { differing: Vec::new(), common: Vec::new() };
         for field in fields {
-            let mut values: Vec<String> =
-                items.iter().map(field.of).filter(|v| v != NOT_APPLICABLE).collect();
-            values.sort_unstable();
-            values.dedup();
-            match values.as_slice() {
-                [] => {}
-                [value] if value.is_empty() => {}
-                [value] if field.title.is_empty() => labels.common.push(value.clone()),
-                [value] => labels.common.push(format!("{} {value}", field.title)),
-                _ => labels.differing.push(field),
+            let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+            for value in items.iter().map(field.of).filter(|value| !value.is_empty()) {
+                *counts.entry(value).or_default() += 1;
+            }
+            let told: usize = counts.values().sum();
+            let Some((usual, _)) = counts.iter().max_by_key(|(_, count)| **count) else { continue };
+            let named = format!("{} {usual}", field.title).trim_start().to_owned();
+            // A field that only some have tells these apart from the others, unless it is a detail.
+            let differs = counts.len() > 1 || (told < items.len() && !field.usual);
+            match (differs, field.usual) {
+                (false, _) => labels.common.push((field, named)),
+                (true, true) => labels.differing.push((field, Some(usual.clone()))),
+                (true, false) => labels.differing.push((field, None)),
             }
         }
         if labels.differing.is_empty()
-            && let Some(first) = fields.first()
+            && let Some(field) = fields.first()
         {
-            labels.differing.push(first);
-            labels.common.retain(|common| !common.starts_with(first.title));
+            labels.common.retain(|(common, _)| !std::ptr::eq(*common, field));
+            labels.differing.push((field, None));
         }
         labels
     }
 
-    /// Without a field that the table shows in another way, or that does not matter to it.
+    /// Without a detail that does not matter here.
     pub fn without(mut self, title: &str) -> Self {
-        self.differing.retain(|field| field.title != title);
-        self.common.retain(|common| !common.starts_with(title));
+        self.differing.retain(|(field, _)| field.title != title);
+        self.common.retain(|(field, _)| field.title != title);
         self
     }
 
-    /// The columns that name the row.
-    pub fn columns(&self) -> Vec<Column> {
-        self.differing.iter().map(|field| Column::label(field.heading())).collect()
-    }
-
-    /// The cells that name the row.
-    pub fn cells(&self, item: &Item<'_, T>) -> Vec<Cell> {
-        self.differing.iter().map(|field| Cell::text(field.shown(item))).collect()
-    }
-
-    /// The row in one line, for charts and sentences.
-    pub fn line(&self, item: &Item<'_, T>) -> String {
-        let said = |field: &&Field<T>| match (field.of)(item) {
-            value if value.parse::<u64>().is_ok() => format!("{} {value}", field.heading()),
-            value => value,
+    /// The row in a few words.
+    pub fn name(&self, item: &Item<'_, T>) -> String {
+        let said = |(field, usual): &(&'static Field<T>, Option<String>)| {
+            Some((field.of)(item)).filter(|value| Some(value) != usual.as_ref())
         };
-        let telling = |part: &String| !part.is_empty() && part != NOT_APPLICABLE;
-        let parts: Vec<String> = self.differing.iter().map(said).filter(telling).collect();
-        if parts.is_empty() { self.common.join(", ") } else { parts.join(" ") }
+        let parts: Vec<String> =
+            self.differing.iter().filter_map(said).filter(|part| !part.is_empty()).collect();
+        parts.join(" ")
     }
 
-    /// The caption with what all rows have in common.
+    /// The caption with what goes without saying in the rows.
     pub fn caption(&self, what: &str) -> String {
-        match self.common.as_slice() {
-            [] => what.to_owned(),
-            common => format!("{what} ({})", common.join(", ")),
+        match self.unsaid() {
+            unsaid if unsaid.is_empty() => what.to_owned(),
+            unsaid => format!("{what} ({unsaid})"),
         }
+    }
+
+    /// What goes without saying in the rows: what all have in common, and what those have that do not name another.
+    pub fn unsaid(&self) -> String {
+        let common = self.common.iter().map(|(_, named)| named.as_str()).collect::<Vec<_>>().join(", ");
+        let usual: Vec<&str> = self.differing.iter().filter_map(|(_, usual)| usual.as_deref()).collect();
+        let usual =
+            if usual.is_empty() { usual.join("") } else { format!("{} if not named", usual.join(", ")) };
+        [common, usual].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ")
     }
 }
 
 impl<T> Field<T> {
     const fn new(title: &'static str, of: fn(&Item<'_, T>) -> String) -> Self {
-        Self { title, of, blank: "" }
+        Self { title, of, usual: false }
     }
 
-    const fn or(self, blank: &'static str) -> Self {
-        Self { blank, ..self }
-    }
-
-    fn heading(&self) -> &'static str {
-        if self.title.is_empty() { "connections" } else { self.title }
-    }
-
-    fn shown(&self, item: &Item<'_, T>) -> String {
-        let value = (self.of)(item);
-        if value.is_empty() { self.blank.to_owned() } else { value }
+    /// A detail: rows name it only where it is not as in most of them.
+    const fn detail(title: &'static str, of: fn(&Item<'_, T>) -> String) -> Self {
+        Self { usual: true, ..Self::new(title, of) }
     }
 }
 
 pub(crate) static HANDSHAKE: &[Field<Handshake>] = &[
-    Field::new("version", |item| item.work.params.version.to_string()),
-    Field::new("cipher", |item| cipher(item.work.params.suite)),
-    Field::new("group", |item| group(item.work.params)),
-    Field::new("key", |item| item.work.params.key.to_string()),
-    Field::new("chain", |item| item.work.chain.to_string()),
-    Field::new("resumption", |item| item.work.resumption.to_string()),
-    Field::new("client auth", |item: &Item<'_, Handshake>| yes(item.work.mutual, "mutual")).or("none"),
-    Field::new("threads", |item: &Item<'_, _>| several(item.case.threads)).or("1"),
+    Field::new("", |item| version(item.work.params.version).to_owned()),
+    Field::new("", |item| key(item.work.params.key).to_owned()),
+    Field::detail("", |item| group(item.work.params)),
+    Field::detail("", |item| cipher(item.work.params.suite)),
+    Field::detail("chain", |item| item.work.chain.to_string()),
+    Field::detail("", |item| item.work.resumption.to_string()),
+    Field::new("", |item| yes(item.work.mutual, "mutual")),
+    Field::new("", |item: &Item<'_, _>| several(item.case.threads)),
 ];
 
 pub(crate) static BULK: &[Field<Bulk>] = &[
-    Field::new("version", |item| item.work.params.version.to_string()),
-    Field::new("cipher", |item| cipher(item.work.params.suite)),
-    Field::new("group", |item| group(item.work.params)),
-    Field::new("key", |item| item.work.params.key.to_string()),
-    Field::new("direction", |item| item.work.direction.to_string()),
-    Field::new("record", |item| number::bytes(item.work.record.into())),
-    Field::new("write", |item| number::bytes(item.work.write.into())),
-    Field::new("buffer", |item| number::bytes(item.work.buffer.into())),
-    Field::new("threads", |item: &Item<'_, _>| several(item.case.threads)).or("1"),
+    Field::detail("", |item| version(item.work.params.version).to_owned()),
+    Field::new("", |item| cipher(item.work.params.suite)),
+    Field::detail("", |item| group(item.work.params)),
+    Field::detail("", |item| key(item.work.params.key).to_owned()),
+    Field::detail("", |item| item.work.direction.to_string()),
+    Field::new("records of", |item| number::bytes(item.work.record.into())),
+    Field::detail("writes of", |item| number::bytes(item.work.write.into())),
+    Field::detail("buffer", |item| number::bytes(item.work.buffer.into())),
+    Field::new("", |item: &Item<'_, _>| several(item.case.threads)),
 ];
 
 pub(crate) static IDLE: &[Field<Idle>] = &[
-    Field::new("library", |item| item.library().to_owned()),
-    Field::new("version", |item| item.work.params.version.to_string()),
-    Field::new("cipher", |item| cipher(item.work.params.suite)),
-    Field::new("group", |item| group(item.work.params)),
-    Field::new("key", |item| item.work.params.key.to_string()),
-    Field::new("connections", |item| item.work.connections.to_string()),
+    Field::new("", |item| item.library().to_owned()),
+    Field::detail("", |item| version(item.work.params.version).to_owned()),
+    Field::detail("", |item| cipher(item.work.params.suite)),
+    Field::detail("", |item| group(item.work.params)),
+    Field::detail("", |item| key(item.work.params.key).to_owned()),
+    Field::detail("", |item| format!("{} connections", item.work.connections)),
 ];
 
+/// The title of the field that names the client of a load.
+pub(crate) const CLIENT: &str = "client";
+
+/// The title of the field that tells the size of a load's bodies.
+pub(crate) const BODY: &str = "bodies of";
+
 pub(crate) static LOAD: &[Field<Load>] = &[
-    Field::new("protocol", |item| protocol(item.work)),
-    Field::new("client", |item| item.work.client.clone()),
-    Field::new("cipher", |item| of_params(item.work, |params| cipher(params.suite))),
-    Field::new("group", |item| of_params(item.work, group)),
-    Field::new("key", |item| of_params(item.work, |params| params.key.to_string())),
+    Field::new("", |item| if item.work.params.is_some() { "HTTPS" } else { "HTTP" }.to_owned()),
+    Field::detail("", |item| of_params(item.work, |params| version(params.version).to_owned())),
+    Field::detail(CLIENT, |item| item.work.client.clone()),
+    Field::detail("", |item| of_params(item.work, |params| cipher(params.suite))),
+    Field::detail("", |item| of_params(item.work, group)),
     Field::new("", |item| keeping(item.work)),
-    Field::new("open", |item| item.work.connections.to_string()),
-    Field::new("body", |item| number::bytes(item.work.body.into())),
-    Field::new("work", |item: &Item<'_, Load>| {
-        yes(item.work.work_us > 0, &format!("{} µs", item.work.work_us))
-    })
-    .or("none"),
-    Field::new("threads", |item: &Item<'_, _>| several(item.case.threads)).or("1"),
+    Field::detail("", |item| of_params(item.work, |params| key(params.key).to_owned())),
+    Field::detail("", |item| format!("{} open", item.work.connections)),
+    Field::new(BODY, |item| number::bytes(item.work.body.into())),
+    Field::new("", |item: &Item<'_, Load>| yes(item.work.work_us > 0, &work(item.work.work_us))),
+    Field::new("", |item: &Item<'_, _>| several(item.case.threads)),
 ];
 
 /// The part of a suite's name after the key exchange, which the group and the key tell.
@@ -163,27 +160,47 @@ fn group(params: Params) -> String {
     params.group.map_or("RSA transport", Group::name).to_owned()
 }
 
-/// "http" or "https", with the version where there is one.
-fn protocol(load: &Load) -> String {
-    load.params.map_or_else(|| "http".to_owned(), |params| format!("https {}", params.version))
-}
-
-/// Whether connections are kept, and how new ones begin.
-pub(crate) fn keeping(load: &Load) -> String {
-    let resumed = match load.resumption {
-        Resumption::Full => String::new(),
-        _ if load.params.is_none() => String::new(),
-        resumption => format!(", {resumption}"),
-    };
-    match load.requests_per_connection {
-        0 => "keep-alive".to_owned(),
-        1 => format!("new connection{resumed}"),
-        requests => format!("{requests} requests{resumed}"),
+/// The version as people say it.
+pub(crate) fn version(version: Version) -> &'static str {
+    match version {
+        Version::Tls12 => "TLS 1.2",
+        Version::Tls13 => "TLS 1.3",
     }
 }
 
+/// The kind of key as people say it.
+pub(crate) fn key(key: Key) -> &'static str {
+    match key {
+        Key::Rsa2048 => "RSA-2048",
+        Key::Rsa3072 => "RSA-3072",
+        Key::Rsa4096 => "RSA-4096",
+        Key::EcdsaP256 => "ECDSA P-256",
+        Key::EcdsaP384 => "ECDSA P-384",
+        Key::Ed25519 => "Ed25519",
+    }
+}
+
+/// Whether connections are kept, and how new ones begin.
+fn keeping(load: &Load) -> String {
+    let resumed = match load.resumption {
+        Resumption::Full => String::new(),
+        _ if load.params.is_none() => String::new(),
+        resumption => format!(" {resumption}"),
+    };
+    match load.requests_per_connection {
+        0 => "keep-alive".to_owned(),
+        1 => format!("new{resumed}"),
+        requests => format!("{requests} per connection{resumed}"),
+    }
+}
+
+/// The stated work of a dynamic page.
+fn work(micros: u32) -> String {
+    if micros.is_multiple_of(1000) { format!("+{} ms", micros / 1000) } else { format!("+{micros} µs") }
+}
+
 fn of_params(load: &Load, field: impl Fn(Params) -> String) -> String {
-    load.params.map_or_else(|| NOT_APPLICABLE.to_owned(), field)
+    load.params.map_or_else(String::new, field)
 }
 
 fn yes(condition: bool, word: &str) -> String {
@@ -191,5 +208,5 @@ fn yes(condition: bool, word: &str) -> String {
 }
 
 fn several(threads: u16) -> String {
-    yes(threads > 1, &threads.to_string())
+    yes(threads > 1, &format!("{threads} threads"))
 }

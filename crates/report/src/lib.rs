@@ -10,11 +10,13 @@ mod formats;
 mod label;
 mod number;
 mod phrase;
+mod quantity;
 mod sections;
 mod view;
 
 pub use compare::{Change, Comparison, Regression, compare};
 pub use figure::Figure;
 pub use formats::{FORMATS, Format, Style, format};
+pub use quantity::{Quantity, Sign};
 pub use sections::{Published, PublishedError};
-pub use view::{Block, Cell, Chart, Column, Quantity, Role, Row, Section, Series, Table, View};
+pub use view::{Block, Cell, Chart, Column, Role, Row, Section, Series, Table, View};

@@ -1,6 +1,6 @@
 //! Numbers as text.
 
-use crate::view::Quantity;
+use crate::quantity::Quantity;
 
 /// Three significant digits, and every digit before the point: more is rarely supported by an interval.
 pub(crate) fn plain(value: f64) -> String {

@@ -13,6 +13,9 @@ const FLOOR: f64 = 0.01;
 /// Half an interval wider than this share of its value is said as "between ... and ...".
 const VAGUE: f64 = 0.2;
 
+/// Half an interval wider than this share of its value makes it an "about".
+const ROUND: f64 = 0.05;
+
 /// "`a` costs 4.1x `b`", or with the parts exchanged if `b` is the dearer one; `verb` is "costs", or "costs the
 /// server". None where the interval does not exclude that both cost the same.
 pub(crate) fn dearer(ratio: &Estimate, a: &str, b: &str, verb: &str) -> Option<String> {
@@ -20,10 +23,36 @@ pub(crate) fn dearer(ratio: &Estimate, a: &str, b: &str, verb: &str) -> Option<S
     Some(format!("{dear} {verb} {} {cheap}", multiple(&ratio)?))
 }
 
-/// "A full handshake with RSA-2048 costs the server 4.1x one with ECDSA P-256": two kinds of one thing.
-pub(crate) fn dearer_kind(ratio: &Estimate, what: &str, a: &str, b: &str, verb: &str) -> Option<String> {
-    let (ratio, dear, cheap) = ordered(ratio, a, b);
-    Some(format!("{what} {dear} {verb} {} one {cheap}", multiple(&ratio)?))
+/// The same comparison with several libraries, each with its own ratio of `a` to `b`: "`a` costs 2.9x `b` (openssl), 6.4x
+/// (rustls)". Libraries of which nothing can be said are left out, as are those in which the other part is the dearer.
+pub(crate) fn by_library(
+    ratios: &[(&str, Estimate)],
+    a: &str,
+    b: &str,
+    say: impl Fn(&str, &str, &str) -> String,
+) -> Option<String> {
+    let told = ratios.iter().filter_map(|(library, ratio)| {
+        let (ratio, dear, cheap) = ordered(ratio, a, b);
+        Some((*library, dear, cheap, multiple(&ratio)?))
+    });
+    let mut told = told.peekable();
+    let (_, dear, cheap, _) = told.peek().cloned()?;
+    // Libraries of which the same is said share one saying.
+    let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
+    for (library, _, _, multiple) in told.filter(|(_, dearer, ..)| *dearer == dear) {
+        match groups.iter_mut().find(|(known, _)| *known == multiple) {
+            Some((_, libraries)) => libraries.push(library),
+            None => groups.push((multiple, vec![library])),
+        }
+    }
+    let said = groups.iter().enumerate().map(|(place, (multiple, libraries))| {
+        let said = match place {
+            0 => say(dear, multiple, cheap),
+            _ => multiple.trim_end_matches(" than").to_owned(),
+        };
+        format!("{said} ({})", libraries.join(", "))
+    });
+    Some(said.collect::<Vec<_>>().join(", "))
 }
 
 fn ordered<'a>(ratio: &Estimate, a: &'a str, b: &'a str) -> (Estimate, &'a str, &'a str) {
@@ -53,11 +82,12 @@ fn multiple(ratio: &Estimate) -> Option<String> {
     if (high - low) / 2.0 > VAGUE * value {
         return Some(format!("between {}x and {}x", one_decimal(low), one_decimal(high)));
     }
+    let about = if (high - low) / 2.0 > ROUND * value { "about " } else { "" };
     if value >= FACTOR_FROM {
-        return Some(format!("{}x", number::told(value, low, high)));
+        return Some(format!("{about}{}x", number::told(value, low, high)));
     }
     let percent = |ratio: f64| (ratio - 1.0) * 100.0;
-    Some(format!("{} % more than", number::told(percent(value), percent(low), percent(high))))
+    Some(format!("{about}{} % more than", number::told(percent(value), percent(low), percent(high))))
 }
 
 fn one_decimal(value: f64) -> String {
@@ -89,7 +119,24 @@ mod tests {
         assert_eq!(said(0.25, 0.24, 0.26).as_deref(), Some("ECDSA costs 4.0x RSA"));
         assert_eq!(said(1.12, 1.10, 1.14).as_deref(), Some("RSA costs 12 % more than ECDSA"));
         assert_eq!(said(41.3, 41.0, 41.6).as_deref(), Some("RSA costs 41x ECDSA"));
+        assert_eq!(said(4.1, 3.6, 4.6).as_deref(), Some("RSA costs about 4.1x ECDSA"));
         assert_eq!(said(4.0, 1.5, 9.0).as_deref(), Some("RSA costs between 1.5x and 9.0x ECDSA"));
+    }
+
+    #[test]
+    fn libraries_are_said_together_where_they_agree() {
+        let said = |ratios: &[(&str, Estimate)]| {
+            by_library(ratios, "RSA", "ECDSA", |dear, multiple, cheap| {
+                format!("{dear} costs {multiple} {cheap}")
+            })
+        };
+        let (more, less, same) = (ratio(1.2, 1.19, 1.21), ratio(0.5, 0.49, 0.51), ratio(1.0, 0.9, 1.1));
+        assert_eq!(
+            said(&[("a", same), ("b", more), ("c", less), ("d", more), ("e", ratio(2.0, 1.99, 2.01))])
+                .as_deref(),
+            Some("RSA costs 20 % more than ECDSA (b, d), 2.0x (e)")
+        );
+        assert_eq!(said(&[("a", same)]), None);
     }
 
     #[test]

@@ -2,11 +2,10 @@
 
 use serde::Serialize;
 use tlstax_doc::{Note, Results};
-use tlstax_stats::Estimate;
 
 use crate::facts::Facts;
 use crate::figure::{Figure, figures};
-use crate::number;
+use crate::quantity::{Quantity, Sign};
 use crate::sections::{Published, sections};
 
 /// What a report shows, in the order it is shown.
@@ -18,6 +17,8 @@ pub struct View {
     pub about: String,
     /// The parts of the report; what was not measured has none.
     pub sections: Vec<Section>,
+    /// What the signs before figures mean, where there are any; may be empty.
+    pub legend: String,
     /// Every summary as a flat row, for data frames.
     pub figures: Vec<Figure>,
 }
@@ -31,10 +32,12 @@ impl View {
     /// The report on one run, with this machine set beside machines whose figures were published.
     pub fn with_published(results: &Results, published: &Published) -> Self {
         let facts = Facts::of(results);
+        let sections = sections(&facts, published);
         Self {
             title: "What TLS costs".to_owned(),
             about: about(results),
-            sections: sections(&facts, published),
+            legend: legend(&sections),
+            sections,
             figures: figures(&facts),
         }
     }
@@ -45,6 +48,23 @@ fn about(results: &Results) -> String {
     let cpu =
         results.host.cpu.name.clone().unwrap_or_else(|| format!("an {} CPU", results.host.architecture));
     format!("study {}, {cpu}, {}", results.study.name, results.started)
+}
+
+/// What the signs mean that the tables of some sections have.
+fn legend(sections: &[Section]) -> String {
+    let tables = sections.iter().flat_map(|section| &section.blocks).filter_map(|block| match block {
+        Block::Table(table) => Some(table),
+        _ => None,
+    });
+    let signs: Vec<Sign> = tables
+        .flat_map(|table| table.rows.iter().flat_map(|row| &row.cells))
+        .filter_map(|cell| match cell {
+            Cell::Quantity(quantity) => quantity.sign,
+            _ => None,
+        })
+        .collect();
+    let meanings = Sign::ALL.iter().filter(|sign| signs.contains(sign));
+    meanings.map(|sign| format!("{} {}", sign.shown(), sign.meaning())).collect::<Vec<_>>().join("; ")
 }
 
 /// One part of a report.
@@ -68,6 +88,8 @@ pub struct Section {
 pub enum Block {
     /// Rows and columns.
     Table(Table),
+    /// A table that few ask for: formats with room can hide it until it is asked for, others leave it out.
+    Details(Table),
     /// Bars, for formats that can draw; their figures stand in a table too.
     Chart(Chart),
     /// What the reader has to know, and what can be done about it.
@@ -91,7 +113,7 @@ pub struct Table {
 /// A column of a table.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Column {
-    /// The heading.
+    /// The heading; where no column has one, the table has no heading.
     pub title: String,
     /// The unit of the cells that do not name another; empty for text.
     pub unit: &'static str,
@@ -189,64 +211,6 @@ impl Cell {
         match outcome {
             Ok(quantity) => Self::Quantity(quantity),
             Err(reason) => Self::Hole { reason },
-        }
-    }
-}
-
-/// A number with the interval that covers it in 95 of 100 runs.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Quantity {
-    /// The best single value.
-    pub value: f64,
-    /// The lower end of the interval; the value itself for a count.
-    pub low: f64,
-    /// The upper end.
-    pub high: f64,
-    /// The unit.
-    pub unit: &'static str,
-    /// What the reader has to know of this figure; mostly nothing.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub remark: Option<String>,
-}
-
-impl Quantity {
-    /// A number without an interval: counted, or derived by a fit.
-    pub fn exact(value: f64, unit: &'static str) -> Self {
-        Self { value, low: value, high: value, unit, remark: None }
-    }
-
-    /// A number with its interval.
-    pub fn between(value: f64, low: f64, high: f64, unit: &'static str) -> Self {
-        Self { value, low, high, unit, remark: None }
-    }
-
-    /// An estimate times a factor that brings it to the unit.
-    pub fn scaled(estimate: &Estimate, factor: f64, unit: &'static str) -> Self {
-        Self::between(estimate.value * factor, estimate.low * factor, estimate.high * factor, unit)
-    }
-
-    /// A constant divided by an estimate: a rate from a cost.
-    pub fn rate(constant: f64, estimate: &Estimate, unit: &'static str) -> Self {
-        Self::between(constant / estimate.value, constant / estimate.high, constant / estimate.low, unit)
-    }
-
-    /// The same with something to know.
-    pub fn remarked(self, remark: impl Into<String>) -> Self {
-        Self { remark: Some(remark.into()), ..self }
-    }
-
-    /// Half the interval as a share of the value; none for a number without an interval.
-    pub fn half_width(&self) -> Option<f64> {
-        (self.high > self.low && self.value != 0.0).then(|| (self.high - self.low) / 2.0 / self.value.abs())
-    }
-
-    /// The number as every format prints it; the unit follows where it is not the column's.
-    pub fn show(&self, column: &Column) -> String {
-        let number = number::plain(self.value);
-        let number = if self.unit == column.unit { number } else { format!("{number} {}", self.unit) };
-        match number::half_width(self).filter(|_| column.interval) {
-            Some(half_width) => format!("{number} {half_width}"),
-            None => number,
         }
     }
 }

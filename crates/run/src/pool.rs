@@ -174,7 +174,7 @@ impl<'a> Pool<'a> {
             self.session(&client)?.run(slot, amount.iterations, amount.warmup, amount.expected)?;
         let after = self.session(&server)?.usage(slot)?;
         let observed = observed_before.zip(scheduled()).map(|(before, after)| after.since(before));
-        verify::load(load, sample.iterations + amount.warmup, &before, &after)
+        verify::load(load, sample.iterations.saturating_add(amount.warmup), &before, &after)
             .map_err(|problem| Refused::failed("proof", problem))?;
         let used = Cpu {
             total: after.cpu_ns.since(before.cpu_ns),

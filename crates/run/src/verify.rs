@@ -14,8 +14,7 @@ const ACCOUNTS_AGREE: f64 = 0.01;
 /// with a histogram in it. 0.1 to 0.3 ms were seen.
 const CONVERSATION: Nanos = Nanos(300_000);
 
-/// Checks one sample of a case against itself and, for a load, against what the server counted.
-///
+/// Checks one sample of a case against itself.
 pub fn sample(workload: &Workload, asked: u64, sample: &Sample) -> Result<(), String> {
     if sample.iterations == 0 || sample.iterations < asked {
         return Err(format!("asked for {asked} iterations, the worker did {}", sample.iterations));
@@ -25,7 +24,7 @@ pub fn sample(workload: &Workload, asked: u64, sample: &Sample) -> Result<(), St
     }
     if let Workload::Primitive(primitive) = workload
         && primitive.size > 0
-        && sample.bytes.0 != sample.iterations * u64::from(primitive.size)
+        && sample.iterations.checked_mul(primitive.size.into()) != Some(sample.bytes.0)
     {
         let (bytes, iterations, size) = (sample.bytes.0, sample.iterations, primitive.size);
         return Err(format!("{iterations} messages of {size} bytes cannot be {bytes} bytes"));
@@ -35,11 +34,14 @@ pub fn sample(workload: &Workload, asked: u64, sample: &Sample) -> Result<(), St
 
 /// Checks what the server counted in a window of load against what the client did, untimed warm-up included.
 pub fn load(load: &Load, requests: u64, before: &Usage, after: &Usage) -> Result<(), String> {
-    let served = after.requests - before.requests;
+    let since = |after: u64, before: u64| {
+        after.checked_sub(before).ok_or_else(|| format!("the server counted {before} and, later, {after}"))
+    };
+    let served = since(after.requests, before.requests)?;
     if served != requests {
         return Err(format!("the client counts {requests} requests, the server {served}"));
     }
-    let (sent, expected) = (after.bytes - before.bytes, requests * u64::from(load.body));
+    let (sent, expected) = (since(after.bytes, before.bytes)?, requests.saturating_mul(load.body.into()));
     if sent != expected {
         return Err(format!("the server sent {sent} bytes of bodies, {expected} were asked for"));
     }
@@ -113,5 +115,162 @@ pub fn answers(measurements: &mut [Measurement]) {
                 stderr: String::new(),
             };
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use tlstax_doc::Batch;
+    use tlstax_spec::{Algorithm, Bytes, Case, Cpu, Op, Pattern, Primitive, Proof, Resumption, Side};
+    use tlstax_spec::{Group, Handshake, Idle, Key, Params, Suite, Version};
+
+    use super::*;
+
+    const DIGEST: Primitive =
+        Primitive { op: Op::Digest, algorithm: Algorithm::Sha256, size: 64, pattern: Pattern::Tls };
+
+    const PARAMS: Params = Params {
+        version: Version::Tls13,
+        suite: Suite::Aes128Gcm,
+        group: Some(Group::X25519),
+        key: Key::EcdsaP256,
+    };
+
+    const HANDSHAKE: Handshake =
+        Handshake { params: PARAMS, chain: 2, resumption: Resumption::Full, mutual: false };
+
+    fn batch_of(iterations: u64, wall: u64, bytes: u64) -> Sample {
+        Sample { iterations, wall: Nanos(wall), bytes: Bytes(bytes), ..Sample::default() }
+    }
+
+    fn cpu(total: u64) -> Cpu {
+        Cpu { total: Nanos(total), ..Cpu::default() }
+    }
+
+    /// A batch in memory with so much CPU time and elapsed time in the thread, and so much on each side.
+    fn sides(total: u64, wall: u64, client: u64, server: u64) -> Sample {
+        let (client, server) = (Some(cpu(client)), Some(cpu(server)));
+        Sample { cpu: cpu(total), client, server, ..batch_of(1, wall, 0) }
+    }
+
+    fn measured(library: &str, workload: Workload, proof: Proof, samples: Vec<Sample>) -> Measurement {
+        let batch = |sample| Batch { slice: 0, sample, observed: Some(Nanos(100_000_000)) };
+        let batches = samples.into_iter().map(batch).collect();
+        let case = Case { library: library.to_owned(), threads: 1, workload };
+        Measurement::new(case, Outcome::Measured { proof, batches })
+    }
+
+    #[test]
+    fn a_batch_that_cannot_be_is_refused() {
+        let workload = Workload::Primitive(DIGEST);
+        let check = |asked, batch: Sample| sample(&workload, asked, &batch);
+        assert_eq!(check(10, batch_of(10, 1, 640)), Ok(()));
+        // On several threads more is done than one was asked for.
+        assert_eq!(check(10, batch_of(20, 1, 1280)), Ok(()));
+        assert!(check(10, batch_of(9, 1, 576)).unwrap_err().contains("asked for 10 iterations"));
+        assert!(check(0, batch_of(0, 1, 0)).is_err());
+        assert!(check(10, batch_of(10, 0, 640)).unwrap_err().contains("no time"));
+        assert!(check(10, batch_of(10, 1, 641)).unwrap_err().contains("641 bytes"));
+        assert!(check(10, batch_of(u64::MAX, 1, 640)).is_err());
+        let unsized_ =
+            Workload::Primitive(Primitive { op: Op::Sign, size: 0, algorithm: Algorithm::Ed25519, ..DIGEST });
+        assert_eq!(sample(&unsized_, 10, &batch_of(10, 1, 0)), Ok(()));
+    }
+
+    #[test]
+    fn both_ends_of_a_load_must_have_counted_the_same() {
+        let asked = Load {
+            client: "b".to_owned(),
+            params: None,
+            resumption: Resumption::Full,
+            connections: 1,
+            requests_per_connection: 0,
+            body: 100,
+            work_us: 0,
+        };
+        let counted = |requests, bytes| Usage { requests, bytes, ..Usage::default() };
+        let before = counted(5, 500);
+        assert_eq!(load(&asked, 10, &before, &counted(15, 1500)), Ok(()));
+        assert!(load(&asked, 10, &before, &counted(14, 1500)).unwrap_err().contains("the server 9"));
+        assert!(load(&asked, 10, &before, &counted(15, 1499)).unwrap_err().contains("999 bytes"));
+        // A server that counts backwards, or a client beyond all measure, is wrong and no crash.
+        assert!(load(&asked, 10, &before, &counted(4, 500)).unwrap_err().contains("5 and, later, 4"));
+        assert!(load(&asked, u64::MAX, &counted(0, 0), &counted(u64::MAX, 0)).is_err());
+    }
+
+    #[test]
+    fn sides_are_judged_only_where_the_thread_was_left_alone() {
+        assert_eq!(sides_agree(&sides(1000, 1000, 400, 600)), Some(true));
+        assert_eq!(sides_agree(&sides(1000, 1000, 400, 615)), Some(true));
+        assert_eq!(sides_agree(&sides(1000, 1000, 400, 630)), Some(false));
+        assert_eq!(sides_agree(&sides(1000, 1000, 400, 570)), Some(false));
+        assert_eq!(sides_agree(&sides(1000, 1030, 400, 630)), None);
+        assert_eq!(sides_agree(&sides(0, 0, 0, 0)), None);
+        assert_eq!(sides_agree(&Sample { server: None, ..sides(1000, 1000, 400, 600) }), None);
+    }
+
+    #[test]
+    fn sides_that_disagree_too_often_are_noted() {
+        let notes = |wrong: usize| {
+            let mut samples = vec![sides(1000, 1000, 400, 600); 20 - wrong];
+            samples.extend(vec![sides(1000, 1000, 400, 700); wrong]);
+            measurement(&measured("a", Workload::Handshake(HANDSHAKE), Proof::default(), samples))
+        };
+        assert_eq!(notes(2), []);
+        let noted = notes(3);
+        assert!(noted[0].what.starts_with("in 3 of 20 batches client and server"), "{noted:?}");
+        assert_eq!(noted[0].severity, Severity::Warning);
+    }
+
+    #[test]
+    fn what_has_one_account_only_is_not_judged() {
+        let idle = Workload::Idle(Idle { params: PARAMS, side: Side::Server, connections: 10 });
+        for workload in [Workload::Primitive(DIGEST), idle] {
+            let odd = measured("a", workload, Proof::default(), vec![sides(1, 1, 9, 9); 20]);
+            assert_eq!(measurement(&odd), []);
+        }
+    }
+
+    #[test]
+    fn a_load_is_held_against_the_schedulers_account() {
+        let http = Workload::Load(Load {
+            client: "a".to_owned(),
+            params: None,
+            resumption: Resumption::Full,
+            connections: 1,
+            requests_per_connection: 0,
+            body: 0,
+            work_us: 0,
+        });
+        let notes = |own: u64| {
+            let sample = Sample { cpu: cpu(own), ..batch_of(1, 1, 0) };
+            measurement(&measured("a", http.clone(), Proof::default(), vec![sample; 3])).len()
+        };
+        // The scheduler saw 100 ms: 1 % of it and the conversation may be missing.
+        assert_eq!(
+            [notes(100_000_000), notes(98_800_000), notes(98_600_000), notes(102_000_000)],
+            [0, 0, 1, 1]
+        );
+    }
+
+    #[test]
+    fn the_library_with_another_answer_fails() {
+        let of = |library: &str, size: u32, answer: Option<&str>| {
+            let proof = Proof { answer: answer.map(str::to_owned), ..Proof::default() };
+            measured(library, Workload::Primitive(Primitive { size, ..DIGEST }), proof, Vec::new())
+        };
+        let mut all = [
+            of("a", 64, Some("00ff")),
+            of("a", 128, Some("1234")),
+            of("b", 64, Some("00fe")),
+            of("b", 128, Some("1234")),
+            of("c", 64, None),
+        ];
+        answers(&mut all);
+        let failed: Vec<bool> = all.iter().map(|one| one.outcome.hole().is_some()).collect();
+        assert_eq!(failed, [false, false, true, false, false]);
+        let hole = all[2].outcome.hole().unwrap();
+        assert!(hole.contains("b computed 00fe, a computed 00ff"), "{hole}");
     }
 }

@@ -87,7 +87,7 @@ impl Work {
             expected: Nanos((each * wanted as f64) as u64),
         };
         // A trial of a tenth of the batch has outgrown the cost of the first calls.
-        wanted > 10 * iterations
+        wanted > iterations.saturating_mul(10)
     }
 
     /// Whether the figures of a case are as sharp as the study wants them.
@@ -139,5 +139,91 @@ fn headlines(case: &Case) -> &'static [Metric] {
         Workload::Primitive(_) => &[Metric::Cpu],
         Workload::Handshake(_) | Workload::Bulk(_) | Workload::Load(_) => &[Metric::Client, Metric::Server],
         Workload::Idle(_) => &[],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tlstax_spec::{Algorithm, Load, Op, Pattern, Primitive, Resumption};
+
+    use super::*;
+
+    fn digest(threads: u16) -> Case {
+        let primitive =
+            Primitive { op: Op::Digest, algorithm: Algorithm::Md5, size: 64, pattern: Pattern::Tls };
+        Case { library: "a".to_owned(), threads, workload: Workload::Primitive(primitive) }
+    }
+
+    fn http(connections: u32) -> Case {
+        let load = Load {
+            client: "a".to_owned(),
+            params: None,
+            resumption: Resumption::Full,
+            connections,
+            requests_per_connection: 0,
+            body: 0,
+            work_us: 0,
+        };
+        Case { library: "a".to_owned(), threads: 1, workload: Workload::Load(load) }
+    }
+
+    /// What becomes of the batch after a trial of so many iterations that took so long, and whether to try again.
+    fn calibrated(case: &Case, iterations: u64, wall: u64) -> (Amount, bool) {
+        let mut work = Work::new(0, 0);
+        let again = work.calibrate(case, &Sample { iterations, wall: Nanos(wall), ..Sample::default() });
+        (work.amount, again)
+    }
+
+    #[test]
+    fn a_batch_fills_its_time_with_a_warmup_before_it() {
+        let (amount, again) = calibrated(&digest(1), 100, 100_000);
+        assert_eq!((amount.iterations, amount.warmup, amount.least), (2000, 125, 1));
+        assert_eq!(amount.expected, PRIMITIVE_BATCH);
+        assert!(again, "100 iterations tell too little of 2000");
+        assert!(!calibrated(&digest(1), 200, 200_000).1);
+    }
+
+    #[test]
+    fn threads_share_the_iterations_of_a_trial() {
+        assert_eq!(calibrated(&digest(4), 400, 100_000).0, calibrated(&digest(1), 100, 100_000).0);
+    }
+
+    #[test]
+    fn what_takes_longer_than_a_batch_is_done_once() {
+        let (amount, again) = calibrated(&digest(1), 1, 1_000_000_000);
+        assert_eq!((amount.iterations, amount.warmup, again), (1, 0, false));
+        assert_eq!(amount.expected, Nanos(1_000_000_000));
+    }
+
+    #[test]
+    fn each_connection_takes_part_in_a_window_without_warmup() {
+        let (amount, _) = calibrated(&http(16), 1, 10_000_000);
+        assert_eq!((amount.iterations, amount.warmup, amount.least), (32, 0, 32));
+        assert_eq!(amount.shortened(0.25).iterations, 32);
+        assert_eq!(calibrated(&http(1), 4, 1_000_000).0.iterations, 160);
+    }
+
+    #[test]
+    fn a_trial_beyond_all_measure_is_no_crash() {
+        for (iterations, wall) in [(0, 0), (u64::MAX, 0), (0, u64::MAX), (u64::MAX, u64::MAX)] {
+            let (amount, _) = calibrated(&digest(1), iterations, wall);
+            assert!(amount.iterations >= 1, "{amount:?}");
+        }
+    }
+
+    #[test]
+    fn a_shorter_batch_has_less_of_everything_but_never_nothing() {
+        let whole = Amount { iterations: 100, warmup: 6, least: 1, expected: Nanos(1000) };
+        let half = Amount { iterations: 50, warmup: 3, least: 1, expected: Nanos(500) };
+        assert_eq!(whole.shortened(0.5), half);
+        assert_eq!(whole.shortened(0.001).iterations, 1);
+    }
+
+    #[test]
+    fn nothing_is_sharp_after_a_few_rounds() {
+        let sample = Sample { iterations: 1, wall: Nanos(1000), ..Sample::default() };
+        let batch = |slice| Batch { slice, sample: sample.clone(), observed: None };
+        let batches: Vec<Batch> = (0..17).map(batch).collect();
+        assert!(!Work::is_sharp(&digest(1), &batches, &[], None, 1.0));
     }
 }

@@ -30,23 +30,24 @@ impl Nanos {
     }
 }
 
+// Sums end at the largest value: workers and documents may say anything, and no true sum comes near 584 years.
 impl std::ops::Add for Nanos {
     type Output = Self;
 
     fn add(self, other: Self) -> Self {
-        Self(self.0 + other.0)
+        Self(self.0.saturating_add(other.0))
     }
 }
 
 impl std::ops::AddAssign for Nanos {
     fn add_assign(&mut self, other: Self) {
-        self.0 += other.0;
+        *self = *self + other;
     }
 }
 
 impl std::iter::Sum for Nanos {
     fn sum<I: Iterator<Item = Self>>(parts: I) -> Self {
-        Self(parts.map(|part| part.0).sum())
+        parts.fold(Self(0), std::ops::Add::add)
     }
 }
 
@@ -65,6 +66,21 @@ impl Bytes {
 
 impl std::ops::AddAssign for Bytes {
     fn add_assign(&mut self, other: Self) {
-        self.0 += other.0;
+        self.0 = self.0.saturating_add(other.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_end_at_the_largest_and_differences_at_zero() {
+        let (most, one) = (Nanos(u64::MAX), Nanos(1));
+        assert_eq!([most + one, [one, most, one].into_iter().sum()], [most, most]);
+        assert_eq!(one.since(most), Nanos(0));
+        let mut bytes = Bytes(u64::MAX);
+        bytes += Bytes(1);
+        assert_eq!(bytes, Bytes(u64::MAX));
     }
 }

@@ -111,3 +111,11 @@ fn only_what_can_occur_together_is_coherent() {
         Params { version: Version::Tls12, suite: Suite::RsaAes128Gcm, group: None, key: Key::Rsa2048 };
     assert!(transport.is_coherent());
 }
+
+#[test]
+fn counts_beyond_all_measure_are_no_crash() {
+    let most = Proof { resumed: u64::MAX, handshakes: u64::MAX, early: u64::MAX, ..Proof::default() };
+    let mut kept = most.clone();
+    kept.accept(most.clone()).unwrap();
+    assert_eq!(kept, most);
+}

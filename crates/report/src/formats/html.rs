@@ -21,6 +21,9 @@ pub(super) fn render(view: &View, _: &Style) -> String {
     );
     out +=
         &format!("<header>\n<h1>{}</h1>\n<p>{}</p>\n</header>\n", escaped(&view.title), escaped(&view.about));
+    if !view.legend.is_empty() {
+        out.insert_str(out.len() - "</header>\n".len(), &format!("<p>{}</p>\n", escaped(&view.legend)));
+    }
     out += &navigation(view);
     out += "<main>\n";
     for part in &view.sections {
@@ -48,9 +51,18 @@ fn section(out: &mut String, section: &Section) {
     if !section.intro.is_empty() {
         *out += &format!("<p class=\"intro\">{}</p>\n", escaped(&section.intro));
     }
+    if !section.sentences.is_empty() {
+        let said = section.sentences.iter().map(|sentence| format!("<p>{}</p>\n", escaped(sentence)));
+        *out += &format!("<div class=\"said\">\n{}</div>\n", said.collect::<String>());
+    }
     for (index, block) in section.blocks.iter().enumerate() {
         match block {
             Block::Table(found) => table(out, found, &format!("{}-{}", section.id, index + 1)),
+            Block::Details(found) => {
+                *out += &format!("<details>\n<summary>{}</summary>\n", escaped(&found.caption));
+                table(out, found, &format!("{}-{}", section.id, index + 1));
+                *out += "</details>\n";
+            }
             // Hidden until the script has drawn it: its figures stand in a table.
             Block::Chart(chart) => {
                 *out += &format!(
@@ -74,19 +86,21 @@ fn section(out: &mut String, section: &Section) {
             }
         }
     }
-    if !section.sentences.is_empty() {
-        let said = section.sentences.iter().map(|sentence| format!("<p>{}</p>\n", escaped(sentence)));
-        *out += &format!("<div class=\"said\">\n{}</div>\n", said.collect::<String>());
-    }
     *out += "</section>\n";
 }
 
 fn table(out: &mut String, table: &Table, id: &str) {
     let shown = plain(table);
-    *out += &format!("<figure>\n<figcaption>{}</figcaption>\n", escaped(&table.caption));
-    *out += "<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr>";
-    out.extend(table.columns.iter().map(heading));
-    *out += "</tr></thead>\n<tbody>\n";
+    *out += "<figure>\n";
+    if !table.caption.is_empty() {
+        *out += &format!("<figcaption>{}</figcaption>\n", escaped(&table.caption));
+    }
+    *out += "<div class=\"scroll\" tabindex=\"0\"><table>\n";
+    if table.columns.iter().any(|column| !column.title.is_empty()) {
+        let headings: String = table.columns.iter().map(heading).collect();
+        *out += &format!("<thead><tr>{headings}</tr></thead>\n");
+    }
+    *out += "<tbody>\n";
     for (row, cells) in table.rows.iter().zip(&shown.rows) {
         *out += match row.role {
             Role::Plain => "<tr>",

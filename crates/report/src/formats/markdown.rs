@@ -6,6 +6,9 @@ use crate::view::{Block, Role, Section, Table, View};
 
 pub(super) fn render(view: &View, _: &Style) -> String {
     let mut out = format!("# {}\n\n{}\n", escaped(&view.title), escaped(&view.about));
+    if !view.legend.is_empty() {
+        out += &format!("\n{}\n", escaped(&view.legend));
+    }
     for part in &view.sections {
         section(&mut out, part);
     }
@@ -20,8 +23,8 @@ fn section(out: &mut String, section: &Section) {
     for block in &section.blocks {
         match block {
             Block::Table(found) => table(out, found),
-            // Its figures stand in a table.
-            Block::Chart(_) => {}
+            // Figures of charts stand in tables; of details, what matters does.
+            Block::Chart(_) | Block::Details(_) => {}
             Block::Notes { notes } => {
                 *out += "\n";
                 for note in notes {
@@ -39,7 +42,10 @@ fn section(out: &mut String, section: &Section) {
 }
 
 fn table(out: &mut String, table: &Table) {
-    *out += &format!("\n**{}**\n\n", escaped(&table.caption));
+    if !table.caption.is_empty() {
+        *out += &format!("\n**{}**\n", escaped(&table.caption));
+    }
+    *out += "\n";
     let cells = plain(table);
     let headings = table.columns.iter().map(|column| format!("{} {}", column.title, column.unit));
     *out += &line(headings.map(|heading| escaped(heading.trim_end())));
@@ -70,7 +76,7 @@ fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {
-            '|' | '*' | '_' | '`' | '<' | '>' | '[' | ']' | '\\' | '#' => out.extend(['\\', letter]),
+            '|' | '*' | '_' | '`' | '<' | '>' | '[' | ']' | '\\' | '#' | '~' => out.extend(['\\', letter]),
             '\n' | '\r' => out.push(' '),
             _ => out.push(letter),
         }

@@ -5,7 +5,7 @@ use tlstax_doc::Severity;
 
 use super::Style;
 use super::footnotes::plain;
-use crate::view::{Block, Role, Section, Table, View};
+use crate::view::{Block, Column, Role, Section, Table, View};
 
 const BOLD: &str = "1";
 const FAINT: &str = "2";
@@ -17,11 +17,15 @@ pub(super) fn render(view: &View, style: &Style) -> String {
     let mut page = Page { style: *style, out: String::new() };
     page.line(&view.title, BOLD);
     page.wrapped(&view.about, "", FAINT);
+    page.wrapped(&view.legend, "", FAINT);
     for part in &view.sections {
         page.section(part);
     }
     page.out
 }
+
+/// Headings are not broken to less than this.
+const NARROWEST: usize = 6;
 
 struct Page {
     style: Style,
@@ -43,8 +47,8 @@ impl Page {
         for block in &section.blocks {
             match block {
                 Block::Table(table) => self.table(table),
-                // Its figures stand in a table.
-                Block::Chart(_) => {}
+                // Figures of charts stand in tables; of details, what matters does.
+                Block::Chart(_) | Block::Details(_) => {}
                 Block::Notes { notes } => {
                     self.out.push('\n');
                     for note in notes {
@@ -68,7 +72,9 @@ impl Page {
     }
 
     fn table(&mut self, table: &Table) {
-        self.out.push('\n');
+        if !self.out.ends_with("\n\n") {
+            self.out.push('\n');
+        }
         self.wrapped(&table.caption, "", BOLD);
         let cells = plain(table);
         let shown = |(text, note): &(String, Option<usize>)| match note {
@@ -77,9 +83,11 @@ impl Page {
         };
         let prepared = Prepared {
             table,
-            headings: headings(table).iter().map(|heading| self.ascii(heading)).collect(),
+            headings: Vec::new(),
             rows: cells.rows.iter().map(|row| row.iter().map(shown).collect()).collect(),
         };
+        let headings = headings(table, &prepared.rows).iter().map(|heading| self.ascii(heading)).collect();
+        let prepared = Prepared { headings, ..prepared };
         for (index, columns) in prepared.pages(self.style.width).iter().enumerate() {
             if index > 0 {
                 self.out.push('\n');
@@ -103,7 +111,7 @@ impl Page {
         let drawn = grid.to_string();
         let lines = drawn.lines().map(str::trim_end);
         // Without wrapping there is one line per row below the heading and its rule.
-        let heading = prepared.headings.iter().map(|heading| heading.lines().count()).max().unwrap_or(0) + 1;
+        let heading = prepared.headings.first().map_or(0, |heading| heading.split('\n').count() + 1);
         let rows = prepared.filled(columns).map(|row| match prepared.table.rows[row].role {
             Role::Ratio => FAINT,
             Role::Control => YELLOW,
@@ -170,7 +178,9 @@ impl Prepared<'_> {
     /// Some columns as a grid.
     fn grid(&self, columns: &[usize]) -> Grid {
         let mut grid = Grid::new();
-        grid.set_header(columns.iter().map(|&column| &self.headings[column]));
+        if !self.headings.is_empty() {
+            grid.set_header(columns.iter().map(|&column| &self.headings[column]));
+        }
         for row in self.filled(columns) {
             grid.add_row(columns.iter().map(|&column| &self.rows[row][column]));
         }
@@ -199,14 +209,14 @@ impl Prepared<'_> {
     /// The columns of each piece, so that every piece is as wide as the screen at most where that is possible; those
     /// that name the row stand in all of them.
     fn pages(&self, width: usize) -> Vec<Vec<usize>> {
-        let all: Vec<usize> = (0..self.headings.len()).collect();
+        let all: Vec<usize> = (0..self.table.columns.len()).collect();
         let widths = self.grid(&all).column_max_content_widths();
         let (labels, others): (Vec<usize>, Vec<usize>) =
             all.iter().partition(|&&column| self.table.columns[column].label);
         let of = |columns: &[usize]| total(&columns.iter().map(|&column| widths[column]).collect::<Vec<_>>());
         let mut pages: Vec<Vec<usize>> = Vec::new();
         for column in others {
-            match pages.last_mut().filter(|page| of(page) + of(&[column]) <= width) {
+            match pages.last_mut().filter(|page| of(page) + 2 + of(&[column]) <= width) {
                 Some(page) => page.push(column),
                 None => pages.push(labels.iter().copied().chain([column]).collect()),
             }
@@ -215,15 +225,52 @@ impl Prepared<'_> {
     }
 }
 
-/// The headings, with the unit on a line of its own where there is one.
-fn headings(table: &Table) -> Vec<String> {
-    let below = |unit: &str| if unit.is_empty() { String::new() } else { format!("\n{unit}") };
-    table.columns.iter().map(|column| format!("{}{}", column.title, below(column.unit))).collect()
+/// The headings, broken to the width of what stands below them, all as high as the highest, the unit on a line of its own.
+/// None where no column has one.
+fn headings(table: &Table, rows: &[Vec<String>]) -> Vec<String> {
+    let units = table.columns.iter().any(|column| !column.unit.is_empty());
+    let broken = |(place, column): (usize, &Column)| {
+        let width = rows.iter().map(|row| row[place].chars().count()).max().unwrap_or(0);
+        let mut lines = broken(&column.title, width.max(NARROWEST));
+        if units {
+            lines.push(column.unit.to_owned());
+        }
+        lines
+    };
+    let headings: Vec<Vec<String>> = table.columns.iter().enumerate().map(broken).collect();
+    let highest = headings.iter().map(Vec::len).max().unwrap_or(0);
+    let padded = |mut lines: Vec<String>| {
+        // Labels stand at the bottom, above the rows that they name.
+        if units && lines.last().is_some_and(String::is_empty) {
+            lines.rotate_right(1);
+        }
+        let missing = highest - lines.len();
+        [vec![String::new(); missing], lines].concat().join("\n")
+    };
+    if table.columns.iter().all(|column| column.title.is_empty()) {
+        return Vec::new();
+    }
+    headings.into_iter().map(padded).collect()
+}
+
+/// Words in lines of at most this width, where no word is longer.
+fn broken(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
 }
 
 /// The width of columns side by side, with the space between them.
 fn total(widths: &[u16]) -> usize {
-    widths.iter().map(|&width| usize::from(width) + 2).sum()
+    widths.iter().map(|&width| usize::from(width) + 2).sum::<usize>().saturating_sub(2)
 }
 
 fn narrowed(width: usize) -> u16 {

@@ -9,7 +9,8 @@ use crate::facts::{Facts, Item};
 use crate::label::{BULK, Labels, cipher};
 use crate::number;
 use crate::phrase;
-use crate::view::{Block, Cell, Chart, Column, Quantity, Role, Row, Section, Series, Table};
+use crate::quantity::Quantity;
+use crate::view::{Block, Cell, Chart, Column, Role, Row, Section, Series, Table};
 
 type Found<'a> = Item<'a, Bulk>;
 
@@ -20,61 +21,78 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
     }
     let libraries = facts.libraries(&items);
     let labels = Labels::of(BULK, &items);
-    let mut blocks: Vec<Block> =
-        libraries.iter().map(|library| Block::Table(of_library(facts, &items, &labels, library))).collect();
+    let mut blocks = vec![Block::Table(table(facts, &items, &labels, &libraries))];
     blocks.push(Block::Chart(chart(facts, &items, &labels, &libraries)));
     blocks.extend(notes(items.iter().map(|item| item.measurement)));
     Some(Section {
         id: "bulk".to_owned(),
         title: "Bulk data".to_owned(),
         intro: "CPU seconds for a decimal gigabyte of application data, in memory over an established connection, \
-                each side on its own; MB/s is what one core would do. Overhead is what TLS adds on the wire."
+                each side on its own. 0.5 s/GB are 2 GB/s of one core. Overhead is what TLS adds on the wire."
             .to_owned(),
         blocks,
         sentences: sentences(facts, &items, &libraries),
     })
 }
 
-fn of_library(facts: &Facts<'_>, items: &[Found<'_>], labels: &Labels<Bulk>, library: &str) -> Table {
-    let mut columns = labels.columns();
-    columns.extend([
-        Column::quantity("sender", "s/GB"),
-        Column::quantity("receiver", "s/GB"),
-        Column::plain("sender", "MB/s"),
-        Column::plain("receiver", "MB/s"),
-        Column::plain("overhead", "%"),
-    ]);
-    let row = |item: &Found<'_>| {
-        let mut cells = labels.cells(item);
-        let (sends, receives) = ends(item.work);
-        cells.extend([per_gigabyte(facts, item, sends), per_gigabyte(facts, item, receives)]);
-        for metric in [sends, receives] {
-            let rate = per_byte(facts, item, metric).ok().map(|cost| Quantity::rate(1e3, &cost, "MB/s"));
-            cells.push(Cell::maybe(rate));
-        }
-        cells.push(Cell::maybe(overhead(item)));
+fn table(facts: &Facts<'_>, items: &[Found<'_>], labels: &Labels<Bulk>, libraries: &[&str]) -> Table {
+    let mut columns = vec![Column::label("data")];
+    columns.extend(libraries.iter().flat_map(|library| {
+        ["sends", "receives"].map(|end| Column::quantity(format!("{library} {end}"), "s/GB"))
+    }));
+    columns.push(Column::plain("overhead", "%"));
+    let row = |name: String, found: &[Option<Found<'_>>]| {
+        let mut cells = vec![Cell::text(name)];
+        cells.extend(found.iter().flat_map(|item| match item {
+            Some(item) => {
+                let (sends, receives) = ends(item.work);
+                [sends, receives].map(|metric| per_gigabyte(facts, item, metric))
+            }
+            None => [Cell::Empty, Cell::Empty],
+        }));
+        cells.push(Cell::maybe(found.iter().flatten().find_map(overhead)));
         cells
     };
-    let own = items.iter().filter(|item| item.library() == library);
-    let mut rows: Vec<Row> = own.map(|item| Row::plain(row(item))).collect();
-    rows.extend(controls(items).iter().map(|control| {
-        let mut cells = row(control);
-        cells[0] = Cell::text("no crypto (control)");
+    let works = works(items);
+    let mut rows: Vec<Row> = works
+        .iter()
+        .map(|like| {
+            let found: Vec<_> = libraries.iter().map(|library| find(items, library, like)).collect();
+            Row::plain(row(labels.name(like), &found))
+        })
+        .collect();
+    rows.extend(largest_control(facts, items).map(|control| {
+        let cells = row("control, the largest".to_owned(), &vec![Some(control); libraries.len()]);
         Row { role: Role::Control, cells }
     }));
-    Table { caption: labels.caption(&format!("{library}: application data")), columns, rows }
+    Table { caption: labels.caption("Application data"), columns, rows }
 }
 
-/// The control rows: one per layout of the data, because nothing else makes a difference without crypto.
-fn controls<'a>(items: &[Found<'a>]) -> Vec<Found<'a>> {
-    let layout = |item: &Found<'_>| Bulk { params: items[0].work.params, ..*item.work };
-    let mut found: Vec<Found<'_>> = Vec::new();
-    for item in items.iter().filter(|item| item.is_control()) {
-        if !found.iter().any(|known| layout(known) == layout(item)) {
-            found.push(*item);
+/// Every transfer that a library made, once.
+fn works<'a>(items: &[Found<'a>]) -> Vec<Found<'a>> {
+    let mut works: Vec<Found<'_>> = Vec::new();
+    for item in items.iter().filter(|item| !item.is_control()) {
+        if !works.iter().any(|known| known.work == item.work && known.case.threads == item.case.threads) {
+            works.push(*item);
         }
     }
-    found
+    works
+}
+
+fn find<'a>(items: &[Found<'a>], library: &str, like: &Found<'_>) -> Option<Found<'a>> {
+    let is_it = |item: &&Found<'_>| {
+        item.library() == library && item.work == like.work && item.case.threads == like.case.threads
+    };
+    items.iter().find(is_it).copied()
+}
+
+/// The dearest of the transfers without crypto.
+fn largest_control<'a>(facts: &Facts<'_>, items: &[Found<'a>]) -> Option<Found<'a>> {
+    let cost = |item: &Found<'_>| {
+        let of = |metric| facts.cost(item.index, metric).map_or(0.0, |cost| cost.value);
+        (of(Metric::Client) + of(Metric::Server)) / f64::from(item.work.buffer)
+    };
+    items.iter().filter(|item| item.is_control()).copied().max_by(|a, b| cost(a).total_cmp(&cost(b)))
 }
 
 /// The metrics of the sender and of the receiver.
@@ -110,19 +128,11 @@ fn overhead(item: &Found<'_>) -> Option<Quantity> {
 }
 
 fn chart(facts: &Facts<'_>, items: &[Found<'_>], labels: &Labels<Bulk>, libraries: &[&str]) -> Chart {
-    let mut works: Vec<Found<'_>> = Vec::new();
-    for item in items.iter().filter(|item| !item.is_control()) {
-        if !works.iter().any(|known| known.work == item.work && known.case.threads == item.case.threads) {
-            works.push(*item);
-        }
-    }
+    let works = works(items);
     let point = |library: &str, like: &Found<'_>, sends: bool| {
-        let is_it = |item: &&Found<'_>| {
-            item.library() == library && item.work == like.work && item.case.threads == like.case.threads
-        };
         let (sender, receiver) = ends(like.work);
         let metric = if sends { sender } else { receiver };
-        items.iter().find(is_it).map_or(Cell::Empty, |item| per_gigabyte(facts, item, metric))
+        find(items, library, like).map_or(Cell::Empty, |item| per_gigabyte(facts, &item, metric))
     };
     let series = libraries.iter().flat_map(|library| {
         [("sends", true), ("receives", false)].map(|(end, sends)| Series {
@@ -134,7 +144,7 @@ fn chart(facts: &Facts<'_>, items: &[Found<'_>], labels: &Labels<Bulk>, librarie
         title: "CPU seconds for a gigabyte".to_owned(),
         unit: "s/GB",
         log: true,
-        labels: works.iter().map(|item| labels.line(item)).collect(),
+        labels: works.iter().map(|item| labels.name(item)).collect(),
         series: series.collect(),
     }
 }
@@ -149,8 +159,8 @@ fn sentences(facts: &Facts<'_>, items: &[Found<'_>], libraries: &[&str]) -> Vec<
         })
         .copied()
         .collect();
-    let mut said: Vec<String> = firsts.iter().filter_map(|item| gigabyte(facts, item)).collect();
-    said.extend(firsts.iter().filter_map(|item| smaller_records(facts, items, item)));
+    let mut said: Vec<String> = gigabyte(facts, &firsts).into_iter().collect();
+    said.extend(smaller_records(facts, items, &firsts, libraries));
     if let [a, b, ..] = firsts.as_slice()
         && a.work == b.work
     {
@@ -165,33 +175,51 @@ fn sentences(facts: &Facts<'_>, items: &[Found<'_>], libraries: &[&str]) -> Vec<
     said
 }
 
-/// What a gigabyte costs both sides.
-fn gigabyte(facts: &Facts<'_>, item: &Found<'_>) -> Option<String> {
-    let (sends, receives) = ends(item.work);
-    let said = |metric| {
+/// What a gigabyte costs both sides, with every library that sent the same data as the first.
+fn gigabyte(facts: &Facts<'_>, firsts: &[Found<'_>]) -> Option<String> {
+    let first = firsts.first()?;
+    let (sends, receives) = ends(first.work);
+    let cost = |item: &Found<'_>, metric| {
         let cost = per_byte(facts, item, metric).ok()?;
         Some(number::supported(cost.value, cost.low, cost.high))
     };
-    Some(format!(
-        "On this machine, with {} and {}, a gigabyte costs the sender {} s and the receiver {} s of CPU.",
-        item.library(),
-        cipher(item.work.params.suite),
-        said(sends)?,
-        said(receives)?
-    ))
+    let alike = firsts.iter().filter(|item| item.work == first.work);
+    let said = alike.enumerate().filter_map(|(place, item)| {
+        let (sent, received, library) = (cost(item, sends)?, cost(item, receives)?, item.library());
+        Some(match place {
+            0 => format!("the sender {sent} s and the receiver {received} s of CPU ({library})"),
+            _ => format!("{sent} s and {received} s ({library})"),
+        })
+    });
+    let said: Vec<String> = said.collect();
+    let cipher = cipher(first.work.params.suite);
+    (!said.is_empty()).then(|| format!("On this machine a gigabyte with {cipher} costs {}.", said.join(", ")))
 }
 
-/// The smallest records beside those of the first row, all else equal.
-fn smaller_records(facts: &Facts<'_>, items: &[Found<'_>], item: &Found<'_>) -> Option<String> {
-    let alike = |other: &&Found<'_>| {
-        other.library() == item.library() && Bulk { record: item.work.record, ..*other.work } == *item.work
+/// The smallest records beside the largest, all else as in the first row of each library.
+fn smaller_records(
+    facts: &Facts<'_>,
+    items: &[Found<'_>],
+    firsts: &[Found<'_>],
+    libraries: &[&str],
+) -> Option<String> {
+    let extremes = |library: &str| {
+        let first = firsts.iter().find(|item| item.library() == library)?;
+        let alike = |other: &&Found<'_>| {
+            other.library() == library && Bulk { record: first.work.record, ..*other.work } == *first.work
+        };
+        let smallest = items.iter().filter(alike).min_by_key(|other| other.work.record)?;
+        let largest = items.iter().filter(alike).max_by_key(|other| other.work.record)?;
+        Some((*smallest, *largest))
     };
-    let smallest = items.iter().filter(alike).min_by_key(|other| other.work.record)?;
-    let largest = items.iter().filter(alike).max_by_key(|other| other.work.record)?;
-    let (sends, _) = ends(item.work);
-    let ratio = facts.ratio(smallest.index, largest.index, sends)?;
-    let records =
-        |item: &Found<'_>| format!("sending in records of {}", number::bytes(item.work.record.into()));
-    let said = phrase::dearer(&ratio, &records(smallest), &records(largest), "costs")?;
-    Some(format!("With {}, {said}.", item.library()))
+    let (smallest, largest) = libraries.iter().find_map(|library| extremes(library))?;
+    let (sends, _) = ends(smallest.work);
+    let ratios = facts.by_library(libraries, sends, |library| {
+        extremes(library).map(|(small, large)| (small.index, large.index))
+    });
+    let size = |item: &Found<'_>| number::bytes(item.work.record.into());
+    phrase::by_library(&ratios, &size(&smallest), &size(&largest), |dear, multiple, cheap| {
+        format!("Sending in records of {dear} costs {multiple} records of {cheap}")
+    })
+    .map(|said| said + ".")
 }

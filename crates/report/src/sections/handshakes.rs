@@ -8,7 +8,8 @@ use tlstax_spec::{Group, Handshake, Idle, Key, Params, Resumption, Side, Version
 use super::notes;
 use crate::facts::{Facts, Item, in_full, memory};
 use crate::label::{HANDSHAKE, IDLE, Labels};
-use crate::view::{Block, Cell, Chart, Column, Quantity, Role, Row, Section, Series, Table};
+use crate::quantity::Quantity;
+use crate::view::{Block, Cell, Chart, Column, Role, Row, Section, Series, Table};
 
 type Found<'a> = Item<'a, Handshake>;
 
@@ -21,7 +22,6 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
     let labels = Labels::of(HANDSHAKE, &items);
     let mut blocks: Vec<Block> =
         libraries.iter().map(|library| Block::Table(of_library(facts, &items, &labels, library))).collect();
-    blocks.extend(resumption(facts, &items).map(Block::Table));
     blocks.extend(idle(&idles).map(Block::Table));
     blocks.extend(chart(facts, &items, &labels, &libraries).map(Block::Chart));
     blocks.extend(notes(
@@ -30,10 +30,11 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
     Some(Section {
         id: "handshakes".to_owned(),
         title: "Handshakes".to_owned(),
-        intro: "CPU microseconds of each side, in memory: both sides alternate in one thread and are timed on their \
-                own, without a network. Handshakes per second are derived: one server core that does nothing else. \
-                The control row exchanges flights of the same kind without any crypto: the harness's own cost."
-            .to_owned(),
+        intro: format!(
+            "CPU microseconds of each side in memory, without a network: {}. Of base, of full: the server's cost beside \
+             the base's, and beside the same handshake in full. Control: the same flights without any crypto.",
+            labels.unsaid()
+        ),
         blocks,
         sentences: sentences::sentences(facts, &items, &libraries),
     })
@@ -41,24 +42,26 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
 
 fn of_library(facts: &Facts<'_>, items: &[Found<'_>], labels: &Labels<Handshake>, library: &str) -> Table {
     let base = base(items, library);
-    let mut columns = labels.columns();
-    columns.extend([
+    let columns = vec![
+        Column::label("handshake"),
         Column::quantity("client", "µs"),
         Column::quantity("server", "µs"),
-        Column::plain("server core", "1/s"),
-        Column::quantity("of base", "x"),
+        Column::plain("of base", "x"),
+        Column::plain("of full", "%"),
+        Column::plain("per core", "1/s"),
         Column::plain("client sends", "B"),
         Column::plain("server sends", "B"),
-    ]);
-    let row = |item: &Found<'_>| {
-        let mut cells = labels.cells(item);
+    ];
+    let row = |name: String, item: &Found<'_>| {
+        let mut cells = vec![Cell::text(name)];
         cells.extend([side(facts, item, Metric::Client), side(facts, item, Metric::Server)]);
         let server = facts.cost(item.index, Metric::Server).ok();
+        let factor = base.filter(|_| !item.is_control()).and_then(|base| factor(facts, item, &base));
+        cells.push(Cell::maybe(factor));
+        cells.push(Cell::maybe(of_full(facts, items, item)));
         cells.push(Cell::maybe(
             server.filter(|_| !item.is_control()).map(|cost| Quantity::rate(1e9, &cost, "1/s")),
         ));
-        let factor = base.and_then(|base| factor(facts, item, &base));
-        cells.push(Cell::maybe(factor));
         let proof = item.measurement.proof();
         let bytes = |count: fn(&tlstax_spec::Proof) -> u64| {
             Cell::maybe(proof.map(|proof| Quantity::exact(count(proof) as f64, "B")))
@@ -67,15 +70,13 @@ fn of_library(facts: &Facts<'_>, items: &[Found<'_>], labels: &Labels<Handshake>
         cells
     };
     let own = items.iter().filter(|item| item.library() == library);
-    let mut rows: Vec<Row> = own.map(|item| Row::plain(row(item))).collect();
-    let controls = controls(items, base.as_ref());
-    rows.extend(controls.iter().map(|item| {
-        let mut cells = row(item);
-        cells[0] = Cell::text("no crypto (control)");
-        Row { role: Role::Control, cells }
-    }));
-    let base_name = base.map(|base| format!(", base: {}", labels.line(&base))).unwrap_or_default();
-    Table { caption: labels.caption(&format!("{library}: one handshake{base_name}")), columns, rows }
+    let mut rows: Vec<Row> = own.map(|item| Row::plain(row(labels.name(item), item))).collect();
+    rows.extend(
+        largest_control(facts, items)
+            .map(|item| Row { role: Role::Control, cells: row("control, the largest".to_owned(), &item) }),
+    );
+    let beside = base.map(|base| format!(", base {}", labels.name(&base))).unwrap_or_default();
+    Table { caption: format!("{library}: one handshake{beside}"), columns, rows }
 }
 
 fn side(facts: &Facts<'_>, item: &Found<'_>, metric: Metric) -> Cell {
@@ -107,49 +108,21 @@ fn base<'a>(items: &[Found<'a>], library: &str) -> Option<Found<'a>> {
     own.iter().find(usual).or(own.first()).map(|item| **item)
 }
 
-/// The control rows that a table needs: the base's handshake without crypto, and one per kind of resumption.
-fn controls<'a>(items: &[Found<'a>], base: Option<&Found<'_>>) -> Vec<Found<'a>> {
-    let mut controls: Vec<Found<'_>> = items.iter().filter(|item| item.is_control()).copied().collect();
-    controls.sort_by_key(|item| base.is_none_or(|base| item.work != base.work));
-    let mut seen: Vec<Resumption> = Vec::new();
-    controls.retain(|item| {
-        let fresh = !seen.contains(&item.work.resumption);
-        seen.push(item.work.resumption);
-        fresh
-    });
-    controls
+/// The dearest of the handshakes without crypto: the others are within it.
+fn largest_control<'a>(facts: &Facts<'_>, items: &[Found<'a>]) -> Option<Found<'a>> {
+    let cost = |item: &Found<'_>| {
+        let of = |metric| facts.cost(item.index, metric).map_or(0.0, |cost| cost.value);
+        of(Metric::Client) + of(Metric::Server)
+    };
+    items.iter().filter(|item| item.is_control()).copied().max_by(|a, b| cost(a).total_cmp(&cost(b)))
 }
 
-/// What resumption saves: a row per resumed handshake that was also measured in full.
-fn resumption(facts: &Facts<'_>, items: &[Found<'_>]) -> Option<Table> {
-    let rows: Vec<(Found<'_>, Found<'_>)> = items
-        .iter()
-        .filter(|item| item.work.resumption != Resumption::Full && !item.is_control())
-        .filter_map(|item| Some((*item, full(items, item)?)))
-        .collect();
-    let resumed: Vec<Found<'_>> = rows.iter().map(|(item, _)| *item).collect();
-    let labels = Labels::of(HANDSHAKE, &resumed);
-    let mut columns = vec![Column::label("library")];
-    columns.extend(labels.columns());
-    for side in ["client", "server"] {
-        columns.push(Column::plain(format!("{side} saves"), "µs"));
-        columns.push(Column::quantity(format!("{side}, of full"), "%"));
-    }
-    let row = |(item, full): &(Found<'_>, Found<'_>)| {
-        let mut cells = vec![Cell::text(item.library())];
-        cells.extend(labels.cells(item));
-        for metric in [Metric::Client, Metric::Server] {
-            let costs =
-                facts.cost(item.index, metric).and_then(|cost| Ok((cost, facts.cost(full.index, metric)?)));
-            let saved = costs.map(|(cost, full)| Quantity::exact((full.value - cost.value) / 1e3, "µs"));
-            let ratio = facts.ratio(item.index, full.index, metric);
-            cells.push(Cell::of(saved));
-            cells.push(Cell::maybe(ratio.map(|ratio| Quantity::scaled(&ratio, 100.0, "%"))));
-        }
-        Row::plain(cells)
-    };
-    let caption = labels.caption("What resumption saves, against the same handshake in full");
-    (!rows.is_empty()).then(|| Table { caption, columns, rows: rows.iter().map(row).collect() })
+/// What a resumed handshake costs the server in percent of the same one in full.
+fn of_full(facts: &Facts<'_>, items: &[Found<'_>], item: &Found<'_>) -> Option<Quantity> {
+    let resumed = item.work.resumption != Resumption::Full && !item.is_control();
+    let full = full(items, item).filter(|_| resumed)?;
+    let ratio = facts.ratio(item.index, full.index, Metric::Server)?;
+    Some(Quantity::scaled(&ratio, 100.0, "%"))
 }
 
 /// The same handshake in full.
@@ -164,8 +137,8 @@ fn full<'a>(items: &[Found<'a>], item: &Found<'_>) -> Option<Found<'a>> {
 /// Memory per idle connection.
 fn idle(items: &[Item<'_, Idle>]) -> Option<Table> {
     let labels = Labels::of(IDLE, items);
-    let mut columns = labels.columns();
-    columns.extend([Column::quantity("client", "KiB"), Column::quantity("server", "KiB")]);
+    let columns =
+        vec![Column::label("library"), Column::quantity("client", "KiB"), Column::quantity("server", "KiB")];
     let of_side = |item: &Item<'_, Idle>, side: Side| {
         let wanted = Idle { side, ..*item.work };
         items.iter().find(|other| other.library() == item.library() && *other.work == wanted).copied()
@@ -186,7 +159,7 @@ fn idle(items: &[Item<'_, Idle>]) -> Option<Table> {
         .iter()
         .filter(leads)
         .map(|item| {
-            let mut cells = labels.cells(item);
+            let mut cells = vec![Cell::text(labels.name(item))];
             cells.extend([Side::Client, Side::Server].map(|side| cell(of_side(item, side))));
             Row::plain(cells)
         })
@@ -224,7 +197,7 @@ fn chart(
         title: "CPU time of the server for one handshake".to_owned(),
         unit: "µs",
         log: true,
-        labels: works.iter().map(|item| labels.line(item)).collect(),
+        labels: works.iter().map(|item| labels.name(item)).collect(),
         series: series.collect(),
     })
 }

@@ -8,8 +8,9 @@ use tlstax_spec::{Cpu, Load};
 
 use super::notes;
 use crate::facts::{Facts, Item};
-use crate::label::{LOAD, Labels};
-use crate::view::{Block, Cell, Chart, Column, Quantity, Row, Section, Series, Table};
+use crate::label::{CLIENT, LOAD, Labels};
+use crate::quantity::{Quantity, Sign};
+use crate::view::{Block, Cell, Chart, Column, Row, Section, Series, Table};
 
 type Found<'a> = Item<'a, Load>;
 
@@ -22,55 +23,66 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
         return None;
     }
     let libraries = facts.libraries(&items);
-    let mut blocks = Vec::new();
+    let mut blocks: Vec<Block> = Vec::new();
+    let all = Labels::of(LOAD, &items).without(CLIENT);
     for library in &libraries {
         let own: Vec<Found<'_>> = items.iter().filter(|item| item.library() == *library).copied().collect();
-        let labels = Labels::of(LOAD, &own);
-        blocks.push(Block::Table(throughput(facts, &own, &labels, library)));
-        blocks.push(Block::Table(latency::table(facts, &own, &labels, library)));
-        blocks.extend(difference::tables(facts, &own, library).into_iter().map(Block::Table));
+        blocks.push(Block::Table(requests(facts, &own, library)));
     }
-    let labels = Labels::of(LOAD, &items).without("client");
-    blocks.push(Block::Chart(chart(facts, &items, &labels, &libraries)));
+    blocks.extend(difference::tables(facts, &items, &libraries).into_iter().map(Block::Table));
+    blocks.push(Block::Chart(chart(facts, &items, &all, &libraries)));
     blocks.extend(notes(items.iter().map(|item| item.measurement)));
-    let sentences = libraries.iter().flat_map(|library| {
-        let own: Vec<Found<'_>> = items.iter().filter(|item| item.library() == *library).copied().collect();
-        difference::sentences(facts, &own, library)
-    });
     Some(Section {
         id: "load".to_owned(),
         title: "Requests".to_owned(),
-        intro: "HTTP/1.1 over loopback, server and client each in a process and on a core of its own, closed loop. A \
-                row is server-bound if the server ran for 95 % of the elapsed time or more: only such a row tells what \
-                the server can do."
-            .to_owned(),
-        sentences: sentences.collect(),
+        intro: intro(&all),
+        sentences: difference::sentences(facts, &items, &libraries),
         blocks,
     })
 }
 
-fn throughput(facts: &Facts<'_>, items: &[Found<'_>], labels: &Labels<Load>, library: &str) -> Table {
-    let mut columns = labels.columns();
-    columns.extend([
-        Column::quantity("requests", "1/s"),
-        Column::words("bound by"),
-        Column::quantity("server", "µs/request"),
-        Column::plain("in the kernel", "%"),
-        Column::quantity("client", "µs/request"),
-        Column::plain("in the kernel", "%"),
-    ]);
+fn intro(labels: &Labels<Load>) -> String {
+    format!(
+        "HTTP/1.1 over loopback, closed loop, server and client each in a process on a core of its own: {}. New: a \
+         connection per request. Busy: server's / client's share of the elapsed time, * where {:.0} % or more and so \
+         the limit. Latency includes connecting; (sys%) is the kernel's part.",
+        labels.unsaid(),
+        SATURATED * 100.0
+    )
+}
+
+fn requests(facts: &Facts<'_>, items: &[Found<'_>], library: &str) -> Table {
+    let mut labels = Labels::of(LOAD, items);
+    let mut caption = format!("{library} as the server");
+    if let [first, others @ ..] = items
+        && others.iter().all(|item| item.work.client == first.work.client)
+    {
+        labels = labels.without(CLIENT);
+        caption += &format!(", {} as the client", first.work.client);
+    }
+    let mut columns = vec![
+        Column::label("requests"),
+        Column::plain("req/s", ""),
+        Column { numeric: true, unit: "% s/c", ..Column::words("busy") },
+        Column::quantity("server (sys%)", "µs"),
+        Column::plain("client (sys%)", "µs"),
+    ];
+    columns.extend(latency::columns());
     let row = |item: &Found<'_>| {
-        let mut cells = labels.cells(item);
         let bound = bound(facts, item);
-        cells.push(Cell::of(requests(facts, item, bound)));
-        cells.push(bound.map_or(Cell::Empty, |bound| Cell::text(bound.shown())));
-        for (metric, side) in [(Metric::Server, server as Side), (Metric::Client, client as Side)] {
-            cells.push(Cell::of(cost(facts, item, metric)));
-            cells.push(Cell::maybe(kernel(item.measurement.batches(), side)));
-        }
+        let kernel = |side| kernel(item.measurement.batches(), side).map(|share| format!("{share:.0}"));
+        let cost =
+            |metric, side: Side| Cell::of(cost(facts, item, metric).map(|cost| cost.aside(kernel(side))));
+        let mut cells = vec![
+            Cell::text(labels.name(item)),
+            Cell::of(rate(facts, item, bound)),
+            bound.map_or(Cell::Empty, |bound| Cell::text(bound.shown())),
+            cost(Metric::Server, server),
+            cost(Metric::Client, client),
+        ];
+        cells.extend(latency::percentiles(facts, item));
         Row::plain(cells)
     };
-    let caption = labels.caption(&format!("{library} as the server: throughput and CPU"));
     Table { caption, columns, rows: items.iter().map(row).collect() }
 }
 
@@ -86,56 +98,44 @@ fn client(batch: &Batch) -> Option<Cpu> {
 
 /// CPU microseconds of one side for one request.
 fn cost(facts: &Facts<'_>, item: &Found<'_>, metric: Metric) -> Result<Quantity, String> {
-    facts.cost(item.index, metric).map(|cost| Quantity::scaled(&cost, 1e-3, "µs/request"))
+    facts.cost(item.index, metric).map(|cost| Quantity::scaled(&cost, 1e-3, "µs"))
 }
 
 /// Requests per second; marked where the client was the limit.
-fn requests(facts: &Facts<'_>, item: &Found<'_>, bound: Option<Bound>) -> Result<Quantity, String> {
+fn rate(facts: &Facts<'_>, item: &Found<'_>, bound: Option<Bound>) -> Result<Quantity, String> {
     let wall = facts.cost(item.index, Metric::Wall)?;
-    let rate = Quantity::rate(1e9, &wall, "1/s");
-    Ok(match bound {
-        Some(Bound::Client { .. }) => {
-            rate.remarked("client-bound: the client was the limit, not a server figure")
-        }
-        _ => rate,
-    })
+    let rate = Quantity::rate(1e9, &wall, "");
+    let sign = if bound.is_some_and(Bound::is_client) { Some(Sign::AtLeast) } else { rate.sign };
+    Ok(Quantity { sign, ..rate })
 }
 
 /// The kernel's part of the CPU time of one side, in percent, where the kernel's accounting told it.
-fn kernel(batches: &[Batch], side: Side) -> Option<Quantity> {
+fn kernel(batches: &[Batch], side: Side) -> Option<f64> {
     let parts = batches.iter().filter_map(|batch| {
         let cpu = side(batch)?;
         Some((cpu.system?.0 as f64, (cpu.system? + cpu.user?).0 as f64))
     });
     let (system, all) = parts.fold((0.0, 0.0), |(system, all), part| (system + part.0, all + part.1));
-    (all > 0.0).then(|| Quantity::exact(system / all * 100.0, "%"))
+    (all > 0.0).then(|| system / all * 100.0)
 }
 
-/// Who was the limit, with how busy each side was.
+/// How busy each side was: the share of the elapsed time that it ran.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Bound {
-    Server { server: f64 },
-    Client { client: f64 },
-    Neither { server: f64, client: f64 },
+struct Bound {
+    server: f64,
+    client: f64,
 }
 
 impl Bound {
-    fn of(server: f64, client: f64) -> Self {
-        match (server >= SATURATED, client >= SATURATED) {
-            (true, _) => Self::Server { server },
-            (false, true) => Self::Client { client },
-            (false, false) => Self::Neither { server, client },
-        }
+    /// Whether the client was the limit; a server that is as busy is the limit too.
+    fn is_client(self) -> bool {
+        self.client >= SATURATED && self.server < SATURATED
     }
 
+    /// Both in percent, with a mark at those that were the limit.
     fn shown(self) -> String {
-        match self {
-            Self::Server { server } => format!("server ({:.0} % busy)", busy(server)),
-            Self::Client { client } => format!("client ({:.0} % busy)", busy(client)),
-            Self::Neither { server, client } => {
-                format!("neither (server {:.0} %, client {:.0} %)", busy(server), busy(client))
-            }
-        }
+        let side = |share| format!("{:.0}{}", busy(share), if share >= SATURATED { "*" } else { "" });
+        format!("{}/{}", side(self.server), side(self.client))
     }
 }
 
@@ -146,7 +146,7 @@ fn busy(share: f64) -> f64 {
 
 fn bound(facts: &Facts<'_>, item: &Found<'_>) -> Option<Bound> {
     let share = |metric| Some(facts.share(item.index, metric, Metric::Wall)?.value);
-    Some(Bound::of(share(Metric::Server)?, share(Metric::Client)?))
+    Some(Bound { server: share(Metric::Server)?, client: share(Metric::Client)? })
 }
 
 fn chart(facts: &Facts<'_>, items: &[Found<'_>], labels: &Labels<Load>, libraries: &[&str]) -> Chart {
@@ -154,7 +154,7 @@ fn chart(facts: &Facts<'_>, items: &[Found<'_>], labels: &Labels<Load>, librarie
     for item in items {
         let like = |known: &Load| Load { client: item.work.client.clone(), ..known.clone() } == *item.work;
         if !works.iter().any(|(known, _)| like(known)) {
-            works.push((item.work, labels.line(item)));
+            works.push((item.work, labels.name(item)));
         }
     }
     let point = |library: &str, like: &Load| {
@@ -168,13 +168,12 @@ fn chart(facts: &Facts<'_>, items: &[Found<'_>], labels: &Labels<Load>, librarie
         name: (*library).to_owned(),
         points: works.iter().map(|(like, _)| point(library, like)).collect(),
     });
-    let series = series.collect();
     Chart {
         title: "CPU time of the server for one request".to_owned(),
-        unit: "µs/request",
+        unit: "µs",
         log: true,
+        series: series.collect(),
         labels: works.into_iter().map(|(_, label)| label).collect(),
-        series,
     }
 }
 
@@ -184,9 +183,10 @@ mod tests {
 
     #[test]
     fn a_busy_server_is_the_limit_even_beside_a_busy_client() {
-        assert_eq!(Bound::of(0.97, 0.99), Bound::Server { server: 0.97 });
-        assert_eq!(Bound::of(0.5, 0.99), Bound::Client { client: 0.99 });
-        assert_eq!(Bound::of(0.5, 0.6).shown(), "neither (server 50 %, client 60 %)");
-        assert_eq!(Bound::of(1.004, 0.6).shown(), "server (100 % busy)");
+        let of = |server, client| Bound { server, client };
+        assert!(of(0.5, 0.99).is_client() && !of(0.97, 0.99).is_client() && !of(0.5, 0.6).is_client());
+        assert_eq!(of(0.97, 0.99).shown(), "97*/99*");
+        assert_eq!(of(0.5, 0.6).shown(), "50/60");
+        assert_eq!(of(1.004, 0.6).shown(), "100*/60");
     }
 }

@@ -1,22 +1,20 @@
 //! What machine this is, what was run on it, and what is wrong with it for measuring.
 
-use tlstax_doc::{Library, Results};
+mod libraries;
+
+use tlstax_doc::Results;
 use tlstax_spec::Host;
 use tlstax_stats::Gate;
 
 use crate::facts::Facts;
 use crate::number;
 use crate::sections::sorted_notes;
-use crate::view::{Block, Cell, Column, Quantity, Row, Section, Table};
+use crate::view::{Block, Cell, Column, Row, Section, Table};
 
 pub(crate) fn section(facts: &Facts<'_>) -> Section {
     let results = facts.results;
-    let mut blocks = vec![
-        Block::Table(facts_table("This machine", host(&results.host))),
-        Block::Table(facts_table("This run", run(facts))),
-        Block::Table(libraries(&results.libraries)),
-    ];
-    blocks.extend(receipts(&results.libraries).map(Block::Table));
+    let mut blocks = vec![Block::Table(facts_table([host(&results.host), run(facts)].concat()))];
+    blocks.extend(libraries::blocks(&results.libraries));
     blocks.extend(sorted_notes(results.notes.clone()));
     Section {
         id: "machine".to_owned(),
@@ -28,14 +26,14 @@ pub(crate) fn section(facts: &Facts<'_>) -> Section {
 }
 
 /// Two columns: what, and the fact. Facts that are not known are left out.
-fn facts_table(caption: &str, facts: Vec<(&str, Option<String>)>) -> Table {
+fn facts_table(facts: Vec<(&str, Option<String>)>) -> Table {
     let row = |(what, fact): (&str, Option<String>)| {
         let fact = fact.filter(|fact| !fact.is_empty())?;
         Some(Row::plain(vec![Cell::text(what), Cell::text(fact)]))
     };
     Table {
-        caption: caption.to_owned(),
-        columns: vec![Column::label("what"), Column::words("fact")],
+        caption: String::new(),
+        columns: vec![Column::label(""), Column::words("")],
         rows: facts.into_iter().filter_map(row).collect(),
     }
 }
@@ -45,11 +43,16 @@ fn host(host: &Host) -> Vec<(&'static str, Option<String>)> {
         ("CPU", Some(cpu(host))),
         ("cores", cores(host)),
         ("features", Some(host.features.join(" "))),
-        ("memory", host.memory.map(|memory| format!("{:.1} GB", memory.as_megabytes() / 1e3))),
-        ("system", joined([host.os.clone(), host.kernel.clone().map(|kernel| format!("kernel {kernel}"))])),
-        ("virtualisation", virtualisation(host)),
+        (
+            "system",
+            joined([
+                host.os.clone(),
+                host.kernel.clone().map(|kernel| format!("kernel {kernel}")),
+                virtualisation(host),
+                host.clocksource.clone().map(|clock| format!("clock {clock}")),
+            ]),
+        ),
         ("frequency", frequency(host)),
-        ("clock", host.clocksource.clone()),
         (
             "measures on",
             joined([
@@ -82,12 +85,14 @@ fn cores(host: &Host) -> Option<String> {
         None => None,
     };
     let quota = host.cpu_quota.map(|quota| format!("limited to {quota} CPUs"));
+    let memory = host.memory.map(|memory| format!("{:.1} GB of memory", memory.as_megabytes() / 1e3));
     let counts = [
         count(topology.sockets, "socket(s)"),
         count(topology.cores, "core(s)"),
         count(topology.threads, "thread(s)"),
         smt,
         quota,
+        memory,
     ];
     joined(counts)
 }
@@ -95,7 +100,7 @@ fn cores(host: &Host) -> Option<String> {
 fn virtualisation(host: &Host) -> Option<String> {
     let found = &host.virtualisation;
     let kind = match (found.present?, &found.hypervisor) {
-        (false, _) => "none".to_owned(),
+        (false, _) => "no virtualisation".to_owned(),
         (true, Some(hypervisor)) => hypervisor.clone(),
         (true, None) => "unknown hypervisor".to_owned(),
     };
@@ -131,87 +136,47 @@ fn run(facts: &Facts<'_>) -> Vec<(&'static str, Option<String>)> {
     let holes = measurements.iter().filter(|measurement| measurement.outcome.hole().is_some()).count();
     let interrupted = if study.interrupted { ", stopped before its end" } else { "" };
     vec![
-        ("study", Some(study.name.clone())),
-        ("question", Some(study.question.clone())),
-        ("cases", Some(format!("{}, {holes} of them without a figure", measurements.len()))),
-        ("from, to", Some(format!("{started}, {ended}{interrupted}"))),
+        ("study", joined([Some(study.name.clone()), question(&study.question)])),
         (
-            "budget",
+            "cases",
             Some(format!(
-                "{} s, {} rounds, seed {}",
-                number::plain(study.budget_s),
+                "{}, {holes} of them without a figure; {} rounds, seed {}",
+                measurements.len(),
                 study.rounds,
                 study.seed
             )),
         ),
-        ("quiet", Some(quiet(facts))),
         (
-            "tool",
-            Some(format!("{} {}, reference kernels {}", tool.name, tool.version, tool.reference_kernels)),
+            "from, to",
+            Some(format!(
+                "{started}, {ended}{interrupted}; budget {} s; {} {}",
+                number::plain(study.budget_s),
+                tool.name,
+                tool.version
+            )),
         ),
+        ("quiet", Some(quiet(facts))),
     ]
+}
+
+/// The first line of a study's question; the others only unfold it.
+fn question(question: &str) -> Option<String> {
+    question.lines().map(str::trim).find(|line| !line.is_empty()).map(|line| format!("\"{line}\""))
 }
 
 fn quiet(facts: &Facts<'_>) -> String {
     match facts.summaries.baseline().map(|baseline| baseline.gate) {
         Some(Some(Gate { width, share })) => format!(
-            "{:.0} % of the run, at a gate of {} %: the figures are medians over quiet rounds, where there are enough",
+            "{:.0} % of the run (gate {} %); figures are medians over quiet rounds, where there are enough",
             share * 100.0,
             width * 100.0
         ),
         Some(None) => {
-            "too little of the run: the figures are medians over all rounds, corrected by the reference \
-                       kernels; the machine is too noisy for better"
+            "too little of the run; figures are medians over all rounds, corrected by the reference kernels"
                 .to_owned()
         }
         None => "unknown, the reference kernels were not read: the figures are raw".to_owned(),
     }
-}
-
-fn libraries(libraries: &[Library]) -> Table {
-    let row = |library: &Library| {
-        let hello = library.hello.as_ref();
-        let version = hello.map(|hello| hello.version.clone()).unwrap_or_default();
-        let build = hello.map(|hello| hello.build.clone()).unwrap_or_default();
-        let version = match &library.unavailable {
-            Some(reason) => Cell::Hole { reason: reason.clone() },
-            None => Cell::text(version),
-        };
-        Row::plain(vec![Cell::text(&library.id), version, Cell::text(build)])
-    };
-    Table {
-        caption: "Libraries, as they say at run time".to_owned(),
-        columns: vec![Column::label("library"), Column::words("version"), Column::words("build")],
-        rows: libraries.iter().map(row).collect(),
-    }
-}
-
-/// The files that were really loaded.
-fn receipts(libraries: &[Library]) -> Option<Table> {
-    let of_one = |library: &Library| {
-        let objects = library.receipt.as_ref().map(|receipt| receipt.objects.clone()).unwrap_or_default();
-        let row = |object: &tlstax_doc::Object| {
-            let size = Cell::Quantity(Quantity::exact(object.bytes as f64 / 1e3, "KB"));
-            Row::plain(vec![
-                Cell::text(&library.id),
-                Cell::text(&object.file),
-                size,
-                Cell::text(&object.xxh3),
-            ])
-        };
-        objects.iter().map(row).collect::<Vec<_>>()
-    };
-    let rows: Vec<Row> = libraries.iter().flat_map(of_one).collect();
-    (!rows.is_empty()).then(|| Table {
-        caption: "Files that were loaded".to_owned(),
-        columns: vec![
-            Column::label("library"),
-            Column::label("file"),
-            Column::plain("size", "KB"),
-            Column::words("XXH3-128"),
-        ],
-        rows,
-    })
 }
 
 fn joined<const N: usize>(parts: [Option<String>; N]) -> Option<String> {

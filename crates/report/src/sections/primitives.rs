@@ -10,7 +10,8 @@ use super::notes;
 use crate::facts::{Facts, Item};
 use crate::number;
 use crate::phrase;
-use crate::view::{Block, Cell, Chart, Column, Quantity, Role, Row, Section, Series, Table};
+use crate::quantity::Quantity;
+use crate::view::{Block, Cell, Chart, Column, Role, Row, Section, Series, Table};
 
 type Found<'a> = Item<'a, Primitive>;
 
@@ -27,6 +28,9 @@ const PAIRS: &[(&str, Algorithm, Algorithm)] = &[
 /// Builds of one library with something switched off, told by the end of their ids: (row, end of the id).
 const SWITCHES: &[(&str, &str)] = &[("AES-NI off / on", "-noaesni"), ("assembly off / on", "-noasm")];
 
+const INTRO: &str = "Decimal MB per CPU second of one thread, by message size; ± is the row's widest interval; a call, a byte: \
+                     fitted costs. Calls are TLS's own: a new nonce and 13 bytes of additional data.";
+
 pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
     let mut items = facts.primitives();
     items.retain(|item| item.work.algorithm.class().is_sized() && !item.is_control());
@@ -37,17 +41,17 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
     let grid = Grid { facts, items };
     let tables = libraries.iter().map(|library| grid.of_library(library, &libraries));
     let mut blocks: Vec<Block> = tables.filter(|table| !table.rows.is_empty()).map(Block::Table).collect();
-    blocks.extend(grid.side_by_side(&libraries).map(Block::Table));
     blocks.extend(threads::table(facts, &grid.items).map(Block::Table));
     blocks.extend(grid.chart(&libraries).map(Block::Chart));
     blocks.extend(notes(grid.items.iter().map(|item| item.measurement)));
+    let mut intro = INTRO.to_owned();
+    if grid.items.iter().any(|item| item.work.pattern == Pattern::Speed) {
+        intro += " (speed) marks the calls of openssl speed.";
+    }
     Some(Section {
         id: "primitives".to_owned(),
         title: "Ciphers and hashes".to_owned(),
-        intro: "Decimal MB per CPU second of one thread. With TLS's calls: a new nonce and 13 bytes of additional \
-                data per record; (speed) marks the calls of openssl speed. The cost of one call is fitted over the sizes, as per call + per byte; ± is the widest \
-                interval of the row."
-            .to_owned(),
+        intro,
         blocks,
         sentences: grid.sentences(&libraries),
     })
@@ -110,13 +114,28 @@ impl<'a> Grid<'a> {
         let mut columns = vec![Column::label("algorithm"), Column::label("operation")];
         columns.extend(sizes.iter().map(|&size| Column::plain(number::bytes(size.into()), "MB/s")));
         columns.push(Column::plain("±", ""));
-        columns.push(Column::plain("per call", "ns"));
-        columns.push(Column::plain("per byte", "ns"));
-        let mut rows: Vec<Row> =
-            self.keys(Some(library)).iter().map(|key| self.row(library, *key, &sizes)).collect();
+        columns.push(Column::plain("a call", "ns"));
+        columns.push(Column::plain("a byte", "ns"));
+        let mut caption = format!("{library}: MB/s by message size");
+        let first = libraries.first().filter(|first| **first != library).zip(sizes.last());
+        if let Some((first, &largest)) = first {
+            columns.push(Column::quantity(format!("of {first}"), "%"));
+            caption += &format!(
+                "; the last column is its speed at {} beside {first}",
+                number::bytes(largest.into())
+            );
+        }
+        let keys = self.keys(Some(library));
+        let mut rows: Vec<Row> = keys.iter().map(|key| self.row(library, *key, &sizes)).collect();
         rows.extend(self.algorithm_ratios(library, &sizes));
         rows.extend(self.switch_ratios(library, libraries, &sizes));
-        Table { caption: format!("{library}: MB/s by message size"), columns, rows }
+        for (place, row) in rows.iter_mut().enumerate() {
+            if let Some((first, &largest)) = first {
+                let ratio = keys.get(place).and_then(|key| self.speed(library, first, *key, largest));
+                row.cells.push(Cell::maybe(ratio));
+            }
+        }
+        Table { caption, columns, rows }
     }
 
     fn row(&self, library: &str, key: Key, sizes: &[u32]) -> Row {
@@ -149,7 +168,8 @@ impl<'a> Grid<'a> {
 
     fn algorithm_ratios(&self, library: &str, sizes: &[u32]) -> Vec<Row> {
         let of_pair = |&(title, part, whole): &(&'static str, Algorithm, Algorithm)| {
-            part.ops().iter().filter_map(move |&op| {
+            // Decryption is told by the same ratio, or nearly so.
+            part.ops().iter().take(1).filter_map(move |&op| {
                 let key = |algorithm| Key { algorithm, op, pattern: Pattern::Tls };
                 let ratio = |&size: &u32| {
                     let (part, whole) =
@@ -180,32 +200,11 @@ impl<'a> Grid<'a> {
         self.keys(Some(library)).into_iter().filter_map(row).collect()
     }
 
-    /// All libraries for one algorithm beside each other, at the largest size.
-    fn side_by_side(&self, libraries: &[&str]) -> Option<Table> {
-        let (first, others) = libraries.split_first().filter(|(_, others)| !others.is_empty())?;
-        let size = *self.sizes().last()?;
-        let mut columns = vec![Column::label("algorithm"), Column::label("operation")];
-        columns.extend(libraries.iter().map(|library| Column::quantity(*library, "MB/s")));
-        columns.extend(others.iter().map(|other| Column::quantity(format!("{other} / {first}"), "%")));
-        let row =
-            |key: Key| {
-                let find = |library: &str| self.find(library, key, size);
-                let mut cells = vec![Cell::text(key.algorithm.name()), Cell::text(operation(key))];
-                cells.extend(libraries.iter().map(|library| {
-                    find(library).map_or(Cell::Empty, |item| Cell::of(self.throughput(&item)))
-                }));
-                cells.extend(others.iter().map(|other| {
-                    let ratio = || self.facts.ratio(find(first)?.index, find(other)?.index, Metric::Cpu);
-                    Cell::maybe(ratio().map(|ratio| Quantity::scaled(&ratio, 100.0, "%")))
-                }));
-                Row::plain(cells)
-            };
-        let rows: Vec<Row> = self.keys(None).into_iter().map(row).collect();
-        (!rows.is_empty()).then(|| Table {
-            caption: format!("Libraries side by side: MB/s at {}", number::bytes(size.into())),
-            columns,
-            rows,
-        })
+    /// The speed of one library in percent of another's.
+    fn speed(&self, library: &str, other: &str, key: Key, size: u32) -> Option<Quantity> {
+        let (ours, theirs) = (self.find(library, key, size)?, self.find(other, key, size)?);
+        let ratio = self.facts.ratio(theirs.index, ours.index, Metric::Cpu)?;
+        Some(Quantity::scaled(&ratio, 100.0, "%"))
     }
 
     fn chart(&self, libraries: &[&str]) -> Option<Chart> {
@@ -233,52 +232,35 @@ impl<'a> Grid<'a> {
 
     fn sentences(&self, libraries: &[&str]) -> Vec<String> {
         let Some(&size) = self.sizes().last() else { return Vec::new() };
-        let mut said: Vec<String> =
-            libraries.iter().filter_map(|library| self.fastest(library, size)).collect();
+        let key = |algorithm| Key { algorithm, op: Op::Encrypt, pattern: Pattern::Tls };
+        let measured = |algorithm: &&Algorithm| {
+            algorithm.class() == Class::Aead
+                && libraries.iter().any(|library| self.find(library, key(**algorithm), size).is_some())
+        };
+        let mut ciphers = Algorithm::ALL.iter().filter(measured);
+        let Some(&base) = ciphers.next() else { return Vec::new() };
+        let dearer = |&other: &Algorithm| {
+            let ratios = self.facts.by_library(libraries, Metric::Cpu, |library| {
+                let find = |algorithm| self.find(library, key(algorithm), size);
+                Some((find(other)?.index, find(base)?.index))
+            });
+            phrase::by_library(&ratios, other.name(), base.name(), |dear, multiple, cheap| {
+                let size = number::bytes(size.into());
+                format!("At {size} {dear} costs {multiple} {cheap}")
+            })
+        };
+        let mut said: Vec<String> = ciphers.filter_map(dearer).take(3).map(|said| said + ".").collect();
         if let [a, b, ..] = libraries {
             said.extend(self.libraries_differ(a, b, size));
         }
         said
     }
 
-    /// The fastest authenticated cipher of a library beside its others.
-    fn fastest(&self, library: &str, size: u32) -> Option<String> {
-        let key = |algorithm| Key { algorithm, op: Op::Encrypt, pattern: Pattern::Tls };
-        let aead = Algorithm::ALL.iter().filter(|algorithm| algorithm.class() == Class::Aead);
-        let mut ciphers: Vec<(Algorithm, Found<'_>, Estimate)> = aead
-            .filter_map(|&algorithm| {
-                let item = self.find(library, key(algorithm), size)?;
-                Some((algorithm, item, self.facts.cost(item.index, Metric::Cpu).ok()?))
-            })
-            .collect();
-        ciphers.sort_by(|(_, _, a), (_, _, b)| a.value.total_cmp(&b.value));
-        let ((best, best_item, _), others) = ciphers.split_first()?;
-        let dearer = |(algorithm, item, _): &(Algorithm, Found<'_>, Estimate)| {
-            let ratio = self.facts.ratio(item.index, best_item.index, Metric::Cpu)?;
-            (ratio.value > 1.0).then_some(())?;
-            phrase::dearer(&ratio, algorithm.name(), best.name(), "costs")
-        };
-        let said: Vec<String> = others.iter().filter_map(dearer).collect();
-        (!said.is_empty()).then(|| {
-            format!(
-                "On this machine, with {library} and records of {}, {}.",
-                number::bytes(size.into()),
-                said.join("; ")
-            )
-        })
-    }
-
     fn libraries_differ(&self, a: &str, b: &str, size: u32) -> Option<String> {
         let key = Key { algorithm: Algorithm::Aes128Gcm, op: Op::Encrypt, pattern: Pattern::Tls };
         let ratio =
             self.facts.ratio(self.find(a, key, size)?.index, self.find(b, key, size)?.index, Metric::Cpu)?;
-        phrase::libraries(
-            &ratio,
-            &format!("aes-128-gcm with records of {}", number::bytes(size.into())),
-            a,
-            b,
-            "costs",
-        )
+        phrase::libraries(&ratio, &format!("aes-128-gcm at {}", number::bytes(size.into())), a, b, "costs")
     }
 }
 

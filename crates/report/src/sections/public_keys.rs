@@ -2,19 +2,19 @@
 
 use tlstax_doc::Metric;
 use tlstax_spec::{Algorithm, Op, Pattern, Primitive};
-use tlstax_stats::Estimate;
 
 use super::notes;
 use crate::facts::{Facts, Item, primitive_metric};
 use crate::phrase;
-use crate::view::{Block, Cell, Chart, Column, Quantity, Row, Section, Series, Table};
+use crate::quantity::Quantity;
+use crate::view::{Block, Cell, Chart, Column, Row, Section, Series, Table};
 
 /// Pairs that people choose between, for the sentences.
 const CHOICES: &[(Algorithm, Algorithm, Op, &str)] = &[
-    (Algorithm::Rsa2048, Algorithm::EcdsaP256, Op::Sign, "signing with"),
-    (Algorithm::EcdsaP256, Algorithm::Rsa2048, Op::Verify, "verifying a signature of"),
-    (Algorithm::Rsa4096, Algorithm::Rsa2048, Op::Sign, "signing with"),
-    (Algorithm::EcdhP256, Algorithm::X25519, Op::Derive, "deriving a secret with"),
+    (Algorithm::Rsa2048, Algorithm::EcdsaP256, Op::Sign, "Signing"),
+    (Algorithm::EcdsaP256, Algorithm::Rsa2048, Op::Verify, "Verifying"),
+    (Algorithm::Rsa4096, Algorithm::Rsa2048, Op::Sign, "Signing"),
+    (Algorithm::EcdhP256, Algorithm::X25519, Op::Derive, "Deriving"),
 ];
 
 pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
@@ -31,38 +31,53 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
     Some(Section {
         id: "public-keys".to_owned(),
         title: "Signatures and key exchange".to_owned(),
-        intro: "CPU microseconds of one operation, and operations per second of one core; with several threads, by \
-                elapsed time over all of them. With TLS's calls: a signature includes the hash of the transcript; \
-                (speed) marks the calls of openssl speed."
-            .to_owned(),
+        intro: intro(&items),
         blocks,
-        sentences: libraries.iter().flat_map(|library| sentences(facts, &items, library)).collect(),
+        sentences: sentences(facts, &items, &libraries),
     })
+}
+
+fn intro(items: &[Item<'_, Primitive>]) -> String {
+    let mut said = "CPU microseconds of one operation, and operations per second of one core. A signature includes the hash \
+                    of the transcript, as in TLS."
+        .to_owned();
+    if items.iter().any(|item| item.work.pattern == Pattern::Speed) {
+        said += " (speed) marks the calls of openssl speed.";
+    }
+    if items.iter().any(|item| item.case.threads > 1) {
+        said += " Several threads are told by elapsed time over all of them.";
+    }
+    said
 }
 
 /// One row per operation, with the libraries beside each other.
 fn table(facts: &Facts<'_>, items: &[Item<'_, Primitive>], libraries: &[&str]) -> Table {
     let mut columns = vec![Column::label("algorithm"), Column::label("operation")];
-    for library in libraries {
+    for (place, library) in libraries.iter().enumerate() {
         columns.push(Column::quantity(*library, "µs"));
-        columns.push(Column::plain(*library, "ops/s"));
+        columns.push(Column::plain("", "1/s"));
+        if place > 0 {
+            columns.push(Column::quantity(format!("of {}", libraries[0]), "%"));
+        }
     }
-    let others = libraries.get(1..).unwrap_or_default();
-    columns.extend(others.iter().map(|other| Column::quantity(format!("{} / {other}", libraries[0]), "%")));
     let row = |key: &(Primitive, u16)| {
         let found = |library: &str| find(items, library, key);
         let mut cells = vec![Cell::text(key.0.algorithm.name()), Cell::text(operation(key))];
-        for library in libraries {
+        for (place, library) in libraries.iter().enumerate() {
             cells.extend(cost_and_rate(facts, found(library)));
+            if place > 0 {
+                let speed = || {
+                    facts.ratio(found(libraries[0])?.index, found(library)?.index, primitive_metric(key.1))
+                };
+                cells.push(Cell::maybe(speed().map(|ratio| Quantity::scaled(&ratio, 100.0, "%"))));
+            }
         }
-        cells.extend(others.iter().map(|other| {
-            let ratio =
-                || facts.ratio(found(libraries[0])?.index, found(other)?.index, primitive_metric(key.1));
-            Cell::maybe(ratio().map(|ratio| Quantity::scaled(&ratio, 100.0, "%")))
-        }));
         Row::plain(cells)
     };
-    let caption = "Public key operations and key derivation".to_owned();
+    let mut caption = "Public key operations and key derivation".to_owned();
+    if libraries.len() > 1 {
+        caption += &format!("; % is the speed beside {}", libraries[0]);
+    }
     Table { caption, columns, rows: keys(items).iter().map(row).collect() }
 }
 
@@ -71,7 +86,7 @@ fn cost_and_rate(facts: &Facts<'_>, item: Option<Item<'_, Primitive>>) -> [Cell;
     match facts.cost(item.index, primitive_metric(item.case.threads)) {
         Ok(cost) => [
             Cell::Quantity(Quantity::scaled(&cost, 1e-3, "µs")),
-            Cell::Quantity(Quantity::rate(1e9, &cost, "ops/s")),
+            Cell::Quantity(Quantity::rate(1e9, &cost, "1/s")),
         ],
         Err(reason) => [Cell::Hole { reason }, Cell::Empty],
     }
@@ -125,15 +140,18 @@ fn operation((primitive, threads): &(Primitive, u16)) -> String {
     said
 }
 
-fn sentences(facts: &Facts<'_>, items: &[Item<'_, Primitive>], library: &str) -> Vec<String> {
-    let index = |algorithm: Algorithm, op: Op| {
+fn sentences(facts: &Facts<'_>, items: &[Item<'_, Primitive>], libraries: &[&str]) -> Vec<String> {
+    let index = |library: &str, algorithm: Algorithm, op: Op| {
         let key = (Primitive { op, algorithm, size: 0, pattern: Pattern::Tls }, 1);
         find(items, library, &key).map(|item| item.index)
     };
     let say = |&(a, b, op, doing): &(Algorithm, Algorithm, Op, &str)| {
-        let ratio: Estimate = facts.ratio(index(a, op)?, index(b, op)?, Metric::Cpu)?;
-        let (a, b) = (format!("{doing} {a}"), format!("{doing} {b}"));
-        Some(format!("With {library}, {}.", phrase::dearer(&ratio, &a, &b, "costs")?))
+        let ratios = facts.by_library(libraries, Metric::Cpu, |library| {
+            Some((index(library, a, op)?, index(library, b, op)?))
+        });
+        phrase::by_library(&ratios, a.name(), b.name(), |dear, multiple, cheap| {
+            format!("{doing} with {dear} costs {multiple} {} with {cheap}", doing.to_lowercase())
+        })
     };
-    CHOICES.iter().filter_map(say).collect()
+    CHOICES.iter().filter_map(say).map(|said| said + ".").collect()
 }

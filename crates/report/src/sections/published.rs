@@ -1,13 +1,17 @@
 //! This machine beside machines whose figures were published.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde::Deserialize;
-use tlstax_doc::Metric;
-use tlstax_spec::{Op, Pattern, Primitive};
+use tlstax_doc::{Metric, Note, Severity};
+use tlstax_spec::{Algorithm, Op, Pattern, Primitive};
 use tlstax_stats::Estimate;
 
+use super::sorted_notes;
 use crate::facts::{Facts, Item};
 use crate::number;
-use crate::view::{Block, Cell, Chart, Column, Quantity, Row, Section, Series, Table};
+use crate::quantity::Quantity;
+use crate::view::{Block, Cell, Chart, Column, Row, Section, Series, Table};
 
 /// Published figures: the rows of `reference/primitives.csv`, and of any file of the same form.
 #[derive(Debug, Default, Clone, PartialEq)]
@@ -55,12 +59,26 @@ impl Published {
 }
 
 impl Line {
-    /// The same operation by our names: what is published as `seal` we call encryption.
-    fn is(&self, work: &Primitive) -> bool {
-        let operation = if self.operation == "seal" { Op::Encrypt.name() } else { &self.operation };
-        self.algorithm == work.algorithm.name()
-            && operation == work.op.name()
-            && self.bytes.unwrap_or(0) == work.size
+    /// Whether this is the same operation; where no size was published, it is set beside the largest message.
+    fn is(&self, work: &Primitive, largest: u32) -> bool {
+        let silent = if work.algorithm.class().is_sized() { largest } else { 0 };
+        self.algorithm() == work.algorithm.name()
+            && self.operation() == work.op.name()
+            && self.bytes.unwrap_or(silent) == work.size
+    }
+
+    /// The algorithm by our name.
+    fn algorithm(&self) -> &str {
+        if self.algorithm == "aes-128-cbc-sha1" {
+            Algorithm::Aes128CbcHmacSha1.name()
+        } else {
+            &self.algorithm
+        }
+    }
+
+    /// The operation by our name: what is published as `seal` we call encryption.
+    fn operation(&self) -> &str {
+        if self.operation == "seal" { Op::Encrypt.name() } else { &self.operation }
     }
 }
 
@@ -70,25 +88,23 @@ type Ours<'a> = (Primitive, Vec<Item<'a, Primitive>>);
 pub(crate) fn section(facts: &Facts<'_>, published: &Published) -> Option<Section> {
     let mut items = facts.primitives();
     items.retain(|item| item.case.threads == 1 && !item.is_control());
-    let rows = rows(&items, published);
-    if rows.is_empty() {
+    if published.rows.is_empty() || items.is_empty() {
         return None;
     }
+    let rows = rows(&items, published);
     let libraries = facts.libraries(&items);
-    let (sized, unsized_): (Vec<Ours<'_>>, Vec<Ours<'_>>) =
-        rows.into_iter().partition(|(work, _)| work.algorithm.class().is_sized());
-    let mut blocks = Vec::new();
-    for (rows, unit) in [(sized, "MB/s"), (unsized_, "op/s")] {
-        if !rows.is_empty() {
-            blocks.push(Block::Table(table(facts, published, &libraries, &rows, unit)));
-            blocks.extend(chart(facts, published, &libraries, &rows).map(Block::Chart));
-        }
-    }
+    let mut blocks: Vec<Block> = rows
+        .iter()
+        .map(|row| Block::Table(table(beside(facts, published, &libraries, row), &row.0)))
+        .collect();
+    blocks.extend(chart(facts, published, &libraries, &rows).map(Block::Chart));
+    blocks.extend(sorted_notes(only_published(&items, published)));
     Some(Section {
         id: "published".to_owned(),
         title: "Beside published figures".to_owned(),
         intro: "The figures of other machines are as published: their software, its age and its way of calling differ \
-                from what was measured here. Where it was measured, openssl speed's own way of calling is compared."
+                from what was measured here. Where it was measured, openssl speed's own way of calling is compared. A figure whose size was not \
+                published stands beside the largest messages here."
             .to_owned(),
         blocks,
         sentences: Vec::new(),
@@ -100,7 +116,10 @@ fn rows<'a>(items: &[Item<'a, Primitive>], published: &Published) -> Vec<Ours<'a
     let mut sorted: Vec<Item<'_, Primitive>> = items.to_vec();
     sorted.sort_by_key(|item| (item.work.algorithm, item.work.op, item.work.size));
     let mut rows: Vec<Ours<'_>> = Vec::new();
-    for item in sorted.into_iter().filter(|item| published.rows.iter().any(|line| line.is(item.work))) {
+    let largest = largest(items);
+    for item in
+        sorted.into_iter().filter(|item| published.rows.iter().any(|line| line.is(item.work, largest)))
+    {
         let work = Primitive { pattern: Pattern::Tls, ..*item.work };
         match rows.iter_mut().find(|(known, _)| *known == work) {
             Some((_, found)) => found.push(item),
@@ -113,6 +132,44 @@ fn rows<'a>(items: &[Item<'a, Primitive>], published: &Published) -> Vec<Ours<'a
     rows
 }
 
+/// The size of the largest messages that were measured.
+fn largest(items: &[Item<'_, Primitive>]) -> u32 {
+    items.iter().map(|item| item.work.size).max().unwrap_or_default()
+}
+
+/// The published operations that have no partner in this run; those that can have none are said apart.
+fn only_published(items: &[Item<'_, Primitive>], published: &Published) -> Vec<Note> {
+    let largest = largest(items);
+    let has_partner = |line: &Line| items.iter().any(|item| line.is(item.work, largest));
+    let mut others: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
+    let mut exchanges: BTreeSet<&str> = BTreeSet::new();
+    for line in published.rows.iter().filter(|line| !has_partner(line)) {
+        if line.operation == "exchange" {
+            exchanges.insert(&line.algorithm);
+        } else {
+            let sizes = others.entry(format!("{} {}", line.algorithm(), line.operation())).or_default();
+            sizes.extend(line.bytes);
+        }
+    }
+    let sized = |(name, sizes): (String, BTreeSet<u32>)| {
+        let sizes: Vec<String> = sizes.into_iter().map(|size| number::bytes(size.into())).collect();
+        if sizes.is_empty() { name } else { format!("{name} of {}", sizes.join(", ")) }
+    };
+    let info =
+        |what: String, remedy: &str| Note { severity: Severity::Info, what, remedy: remedy.to_owned() };
+    let mut notes = Vec::new();
+    if !others.is_empty() {
+        let others: Vec<String> = others.into_iter().map(sized).collect();
+        notes.push(info(format!("published, and not measured in this run: {}", others.join("; ")), ""));
+    }
+    if !exchanges.is_empty() {
+        let exchanges: Vec<&str> = exchanges.into_iter().collect();
+        let what = format!("published, and without a counterpart here: exchange ({})", exchanges.join(", "));
+        notes.push(info(what, "an exchange is a keygen and a derive together: add the two"));
+    }
+    notes
+}
+
 fn ours(facts: &Facts<'_>, (work, found): &Ours<'_>, library: &str, unit: &'static str) -> Cell {
     let Some(item) = found.iter().find(|item| item.library() == library) else { return Cell::Empty };
     let rate = |cost: Estimate| match work.algorithm.class().is_sized() {
@@ -122,8 +179,10 @@ fn ours(facts: &Facts<'_>, (work, found): &Ours<'_>, library: &str, unit: &'stat
     Cell::of(facts.cost(item.index, Metric::Cpu).map(rate))
 }
 
-fn theirs(published: &Published, machine: (&str, &str), work: &Primitive, unit: &'static str) -> Cell {
-    let is_it = |line: &&Line| (line.machine.as_str(), line.software.as_str()) == machine && line.is(work);
+fn theirs(published: &Published, machine: (&str, &str), work: &Primitive, largest: u32) -> Cell {
+    let unit = unit(work);
+    let is_it =
+        |line: &&Line| (line.machine.as_str(), line.software.as_str()) == machine && line.is(work, largest);
     let found = published.rows.iter().find(is_it).filter(|line| line.unit == unit);
     Cell::maybe(found.map(|line| Quantity::exact(line.value, unit)))
 }
@@ -136,12 +195,12 @@ fn beside(
     row: &Ours<'_>,
 ) -> Vec<(String, Cell)> {
     let unit = unit(&row.0);
+    let largest = largest(&facts.primitives());
     let here =
         libraries.iter().map(|library| (format!("this machine, {library}"), ours(facts, row, library, unit)));
-    let there = published
-        .machines()
-        .into_iter()
-        .map(|machine| (format!("{}, {}", machine.0, machine.1), theirs(published, machine, &row.0, unit)));
+    let there = published.machines().into_iter().map(|machine| {
+        (format!("{}, {}", machine.0, machine.1), theirs(published, machine, &row.0, largest))
+    });
     here.chain(there).filter(|(_, cell)| *cell != Cell::Empty).collect()
 }
 
@@ -150,53 +209,27 @@ fn unit(work: &Primitive) -> &'static str {
     if work.algorithm.class().is_sized() { "MB/s" } else { "op/s" }
 }
 
-fn table(
-    facts: &Facts<'_>,
-    published: &Published,
-    libraries: &[&str],
-    rows: &[Ours<'_>],
-    unit: &'static str,
-) -> Table {
-    let columns = vec![
-        Column::label("algorithm"),
-        Column::label("operation"),
-        Column::label("size"),
-        Column::label("machine, software"),
-        Column::quantity("rate", unit),
-        Column::plain("this machine is", "x"),
-    ];
-    let of_row = |row: &Ours<'_>| {
-        let found = beside(facts, published, libraries, row);
-        let best = found
-            .iter()
-            .filter(|(name, _)| name.starts_with("this machine"))
-            .filter_map(value)
-            .reduce(f64::max);
-        let work = row.0;
-        let cells = move |(name, cell): (String, Cell)| {
-            let size = if work.algorithm.class().is_sized() {
-                number::bytes(work.size.into())
-            } else {
-                String::new()
-            };
-            let factor =
-                best.zip(value(&(name.clone(), cell.clone()))).filter(|_| !name.starts_with("this machine"));
-            Row::plain(vec![
-                Cell::text(work.algorithm.name()),
-                Cell::text(work.op.name()),
-                Cell::text(size),
-                Cell::text(name),
-                cell,
-                Cell::maybe(factor.map(|(here, there)| Quantity::exact(here / there, "x"))),
-            ])
-        };
-        found.into_iter().map(cells).collect::<Vec<_>>()
+/// One operation on this machine and on others, with what the best here is of each of them.
+fn table(found: Vec<(String, Cell)>, work: &Primitive) -> Table {
+    let here = |name: &str| name.starts_with("this machine");
+    let best = found.iter().filter(|(name, _)| here(name)).filter_map(value).reduce(f64::max);
+    let row = |(name, cell): (String, Cell)| {
+        let theirs = value(&(name.clone(), cell.clone())).filter(|_| !here(&name));
+        let factor = best.zip(theirs).map(|(here, theirs)| Quantity::exact(here / theirs, "x as fast here"));
+        Row::plain(vec![Cell::text(name), cell, Cell::maybe(factor)])
     };
     Table {
-        caption: format!("This machine beside published figures, {unit}"),
-        columns,
-        rows: rows.iter().flat_map(of_row).collect(),
+        caption: format!("{}, {}", title(work), unit(work)),
+        columns: vec![Column::label(""), Column::quantity("", unit(work)), Column::plain("", "")],
+        rows: found.into_iter().map(row).collect(),
     }
+}
+
+/// The operation in words, with the size where it has one.
+fn title(work: &Primitive) -> String {
+    let size =
+        if work.algorithm.class().is_sized() { number::bytes(work.size.into()) } else { String::new() };
+    format!("{} {} {size}", work.algorithm, work.op).trim_end().to_owned()
 }
 
 fn value((_, cell): &(String, Cell)) -> Option<f64> {
@@ -210,11 +243,9 @@ fn value((_, cell): &(String, Cell)) -> Option<f64> {
 fn chart(facts: &Facts<'_>, published: &Published, libraries: &[&str], rows: &[Ours<'_>]) -> Option<Chart> {
     let all = rows.iter().map(|row| (row.0, beside(facts, published, libraries, row)));
     let (work, found) = all.max_by_key(|(_, found)| found.len())?;
-    let size =
-        if work.algorithm.class().is_sized() { number::bytes(work.size.into()) } else { String::new() };
     let (labels, points) = found.into_iter().unzip();
     Some(Chart {
-        title: format!("{} {} {size}", work.algorithm, work.op).trim_end().to_owned(),
+        title: title(&work),
         unit: unit(&work),
         log: true,
         labels,
@@ -224,21 +255,26 @@ fn chart(facts: &Facts<'_>, published: &Published, libraries: &[&str], rows: &[O
 
 #[cfg(test)]
 mod tests {
-    use tlstax_spec::Algorithm;
-
     use super::*;
 
     #[test]
     fn published_names_are_ours() {
         let text = "source,machine,software,kind,algorithm,operation,bytes,value,unit\n\
                     s,M,\"A, B\",primitive,aes-128-gcm,seal,8192,12.5,MB/s\n\
-                    s,M,C,primitive,rsa-2048,sign,,1120,op/s\n";
+                    s,M,C,primitive,rsa-2048,sign,,1120,op/s\n\
+                    s,M,C,primitive,aes-128-cbc-sha1,seal,,387,MB/s\n\
+                    s,M,C,primitive,x25519,exchange,,9278,op/s\n";
         let published = Published::parse(text).expect("the text has the columns");
         let gcm =
             Primitive { op: Op::Encrypt, algorithm: Algorithm::Aes128Gcm, size: 8192, pattern: Pattern::Tls };
         let rsa = Primitive { op: Op::Sign, algorithm: Algorithm::Rsa2048, size: 0, pattern: Pattern::Tls };
-        assert!(published.rows[0].is(&gcm) && published.rows[1].is(&rsa));
+        assert!(published.rows[0].is(&gcm, 64) && published.rows[1].is(&rsa, 64));
+        let cbc = Primitive { algorithm: Algorithm::Aes128CbcHmacSha1, size: 64, ..gcm };
+        assert!(published.rows[2].is(&cbc, 64) && !published.rows[2].is(&cbc, 8192));
         assert_eq!(published.machines(), [("M", "A, B"), ("M", "C")]);
+        let only = only_published(&[], &published);
+        assert!(only[0].what.contains("aes-128-gcm encrypt of 8 KiB; rsa-2048 sign"), "{only:?}");
+        assert!(only[1].what.contains("exchange (x25519)"), "{only:?}");
         assert!(Published::parse("machine\nM\n").is_err());
     }
 }

@@ -43,9 +43,7 @@ mod tests {
         assert!(features.contains(&"aes") && features.contains(&"avx2") && features.contains(&"sha_ni"));
         assert_eq!(ia32cap("OPENSSL_ia32cap=0x0:0x0").unwrap(), [""; 0]);
         assert_eq!(ia32cap("OPENSSL_armcap=0x7d"), None);
-        for rubbish in
-            ["OPENSSL_ia32cap=", "OPENSSL_ia32cap= 0x1", "OPENSSL_ia32cap=0x10000000000000000", "0x1:0x2"]
-        {
+        for rubbish in ["OPENSSL_ia32cap=", "OPENSSL_ia32cap=0x10000000000000000", "0x1:0x2"] {
             assert_eq!(ia32cap(rubbish), None, "{rubbish}");
         }
     }

@@ -5,7 +5,7 @@ use tlstax_spec::{Group, Handshake, Key, Params, Resumption, Version};
 
 use super::{Found, base, full};
 use crate::facts::Facts;
-use crate::label::cipher;
+use crate::label::{cipher, key, version};
 use crate::phrase;
 
 /// A choice: the base handshake with something else in it, and how either is said.
@@ -15,21 +15,18 @@ struct Choice {
 }
 
 const CHOICES: &[Choice] = &[
-    Choice { other: |base| with(base, |params| params.key = Key::Rsa2048), said: key },
+    Choice { other: |base| with(base, |params| params.key = Key::Rsa2048), said: with_key },
     Choice { other: |base| with(base, |params| params.group = Some(Group::X25519MlKem768)), said: group },
     Choice { other: |base| with(base, |params| params.group = Some(Group::Secp256r1)), said: group },
-    Choice { other: |base| with(base, |params| params.version = Version::Tls12), said: version },
+    Choice { other: |base| with(base, |params| params.version = Version::Tls12), said: of_version },
     Choice { other: |base| Handshake { mutual: true, ..base }, said: authentication },
 ];
 
+/// At most four: what the key and the group do, what resumption saves, and how the libraries differ.
 pub(super) fn sentences(facts: &Facts<'_>, items: &[Found<'_>], libraries: &[&str]) -> Vec<String> {
-    let mut said = Vec::new();
-    for library in libraries {
-        let Some(base) = base(items, library) else { continue };
-        let found = CHOICES.iter().filter_map(|choice| compared(facts, items, &base, choice));
-        let found = found.chain(resumed(facts, items, library));
-        said.extend(found.map(|found| format!("On this machine, with {library}, {found}.")));
-    }
+    let choices = CHOICES.iter().filter_map(|choice| compared(facts, items, libraries, choice)).take(2);
+    let mut said: Vec<String> = choices.map(|said| said + ".").collect();
+    said.extend(resumed(facts, items, libraries).map(|said| said + "."));
     if let [a, b, ..] = libraries {
         said.extend(libraries_differ(facts, items, a, b));
     }
@@ -37,15 +34,24 @@ pub(super) fn sentences(facts: &Facts<'_>, items: &[Found<'_>], libraries: &[&st
 }
 
 /// The base handshake beside the one that a choice makes of it.
-fn compared(facts: &Facts<'_>, items: &[Found<'_>], base: &Found<'_>, choice: &Choice) -> Option<String> {
-    let wanted = (choice.other)(*base.work);
-    let is_it = |item: &&Found<'_>| {
-        item.library() == base.library() && item.case.threads == base.case.threads && same(item.work, &wanted)
+fn compared(facts: &Facts<'_>, items: &[Found<'_>], libraries: &[&str], choice: &Choice) -> Option<String> {
+    let pair = |library: &str| {
+        let base = base(items, library)?;
+        let wanted = (choice.other)(*base.work);
+        let is_it = |item: &&Found<'_>| {
+            item.library() == library && item.case.threads == base.case.threads && same(item.work, &wanted)
+        };
+        let found = items.iter().find(is_it).filter(|found| found.index != base.index)?;
+        Some((*found, base))
     };
-    let found = items.iter().find(is_it).filter(|found| found.index != base.index)?;
-    let ratio = facts.ratio(found.index, base.index, Metric::Server)?;
+    let ratios = facts.by_library(libraries, Metric::Server, |library| {
+        pair(library).map(|(found, base)| (found.index, base.index))
+    });
+    let (found, base) = libraries.iter().find_map(|library| pair(library))?;
     let (a, b) = ((choice.said)(found.work), (choice.said)(base.work));
-    phrase::dearer_kind(&ratio, "a full handshake", &a, &b, "costs the server")
+    phrase::by_library(&ratios, &a, &b, |dear, multiple, cheap| {
+        format!("On this machine a full handshake {dear} costs the server {multiple} one {cheap}")
+    })
 }
 
 /// The same handshake by all that is chosen. TLS 1.2 names the key in the suite, so suites are the same that have the
@@ -55,16 +61,23 @@ fn same(a: &Handshake, b: &Handshake) -> bool {
     cipher(a.params.suite) == cipher(suite) && Handshake { params: Params { suite, ..a.params }, ..*a } == *b
 }
 
-/// A sentence for each way of resuming that was measured in full too.
-fn resumed(facts: &Facts<'_>, items: &[Found<'_>], library: &str) -> Vec<String> {
+/// The usual handshake in full beside the same one resumed, in the first way that was measured.
+fn resumed(facts: &Facts<'_>, items: &[Found<'_>], libraries: &[&str]) -> Option<String> {
     let say = |&kind: &Resumption| {
-        let is_it = |item: &&Found<'_>| item.library() == library && item.work.resumption == kind;
-        let (item, full) = items.iter().filter(is_it).find_map(|item| Some((item, full(items, item)?)))?;
-        let ratio = facts.ratio(full.index, item.index, Metric::Server)?;
-        let what = format!("a {} handshake", version_name(item.work.params.version));
-        phrase::dearer_kind(&ratio, &what, "in full", resumed_by(kind), "costs the server")
+        let resumed = |library: &str| {
+            let is_it = |item: &&Found<'_>| item.library() == library && item.work.resumption == kind;
+            items.iter().filter(is_it).find_map(|item| Some((*item, full(items, item)?)))
+        };
+        let ratios = facts.by_library(libraries, Metric::Server, |library| {
+            resumed(library).map(|(item, full)| (full.index, item.index))
+        });
+        let (item, _) = libraries.iter().find_map(|library| resumed(library))?;
+        let what = version(item.work.params.version);
+        phrase::by_library(&ratios, "in full", resumed_by(kind), |dear, multiple, cheap| {
+            format!("On this machine a {what} handshake {dear} costs the server {multiple} one {cheap}")
+        })
     };
-    Resumption::ALL.iter().filter(|kind| **kind != Resumption::Full).filter_map(say).collect()
+    [Resumption::Psk, Resumption::Ticket, Resumption::SessionId, Resumption::EarlyData].iter().find_map(say)
 }
 
 fn libraries_differ(facts: &Facts<'_>, items: &[Found<'_>], a: &str, b: &str) -> Option<String> {
@@ -73,7 +86,7 @@ fn libraries_differ(facts: &Facts<'_>, items: &[Found<'_>], a: &str, b: &str) ->
         item.library() == b && item.case.threads == base.case.threads && item.work == base.work
     };
     let ratio = facts.ratio(base.index, items.iter().find(is_it)?.index, Metric::Server)?;
-    let what = format!("a {} handshake {}", version_name(base.work.params.version), key(base.work));
+    let what = format!("a {} handshake {}", version(base.work.params.version), with_key(base.work));
     phrase::libraries(&ratio, &what, a, b, "costs the server")
 }
 
@@ -83,31 +96,16 @@ fn with(base: Handshake, change: impl Fn(&mut Params)) -> Handshake {
     changed
 }
 
-fn key(work: &Handshake) -> String {
-    let name = match work.params.key {
-        Key::Rsa2048 => "RSA-2048",
-        Key::Rsa3072 => "RSA-3072",
-        Key::Rsa4096 => "RSA-4096",
-        Key::EcdsaP256 => "ECDSA P-256",
-        Key::EcdsaP384 => "ECDSA P-384",
-        Key::Ed25519 => "Ed25519",
-    };
-    format!("with {name}")
+fn with_key(work: &Handshake) -> String {
+    format!("with {}", key(work.params.key))
 }
 
 fn group(work: &Handshake) -> String {
     format!("with {}", work.params.group.map_or("RSA key transport", Group::name))
 }
 
-fn version(work: &Handshake) -> String {
-    format!("of {}", version_name(work.params.version))
-}
-
-fn version_name(version: Version) -> &'static str {
-    match version {
-        Version::Tls12 => "TLS 1.2",
-        Version::Tls13 => "TLS 1.3",
-    }
+fn of_version(work: &Handshake) -> String {
+    format!("of {}", version(work.params.version))
 }
 
 fn authentication(work: &Handshake) -> String {

@@ -1,15 +1,16 @@
 //! What HTTPS adds to HTTP on the server, and what that is made of.
 
 use tlstax_doc::Metric;
-use tlstax_spec::{Load, Params};
-use tlstax_stats::{Estimate, affine};
+use tlstax_spec::{Load, Params, Resumption};
+use tlstax_stats::affine;
 
 use super::Found;
 use crate::facts::Facts;
-use crate::label::{LOAD, Labels, keeping};
+use crate::label::{BODY, CLIENT, LOAD, Labels};
 use crate::number;
+use crate::quantity::Quantity;
 use crate::sections::handshakes::in_memory;
-use crate::view::{Cell, Column, Quantity, Row, Table};
+use crate::view::{Cell, Column, Row, Table};
 
 /// An HTTPS load with the HTTP load that is the same in all else.
 struct Pair<'a> {
@@ -19,27 +20,62 @@ struct Pair<'a> {
 }
 
 /// What HTTPS adds per request: a table of differences, and a table of what they are made of.
-pub(super) fn tables(facts: &Facts<'_>, items: &[Found<'_>], library: &str) -> Vec<Table> {
+pub(super) fn tables(facts: &Facts<'_>, items: &[Found<'_>], libraries: &[&str]) -> Vec<Table> {
     let pairs = pairs(items);
-    [differences(facts, &pairs, library), parts(facts, &pairs, library)].into_iter().flatten().collect()
+    [differences(facts, &pairs, libraries), parts(facts, &pairs, libraries)].into_iter().flatten().collect()
 }
 
-/// One sentence per body size of kept connections, and one per way of making new ones.
-pub(super) fn sentences(facts: &Facts<'_>, items: &[Found<'_>], library: &str) -> Vec<String> {
-    let say = |pair: &Pair<'_>| {
+/// The requests that are said in words: how, and which of all.
+type Picked<'p, 'a> = (String, Option<&'p Pair<'a>>);
+
+/// At most four sentences: a small and a large body on kept connections, a new connection, a dynamic page.
+pub(super) fn sentences(facts: &Facts<'_>, items: &[Found<'_>], libraries: &[&str]) -> Vec<String> {
+    let pairs = pairs(items);
+    let find = |wanted: &dyn Fn(&Load) -> bool, by: fn(u32) -> i64| {
+        let found = pairs.iter().filter(|pair| wanted(pair.https.work));
+        found.min_by_key(|pair| by(pair.https.work.body))
+    };
+    let kept = |work: &Load| work.requests_per_connection == 0 && work.work_us == 0 && work.body > 0;
+    let small = find(&kept, i64::from);
+    let large =
+        find(&kept, |body| -i64::from(body)).filter(|large| small.is_none_or(|small| !small.alike(large)));
+    let new = |work: &Load| work.requests_per_connection == 1 && work.resumption == Resumption::Full;
+    let body = |pair: Option<&Pair<'_>>| number::bytes(pair.map_or(0, |pair| pair.https.work.body).into());
+    let picked: [Picked<'_, '_>; 4] = [
+        (format!("a keep-alive request of {}", body(small)), small),
+        (format!("a keep-alive request of {}", body(large)), large),
+        ("a request on a new connection".to_owned(), find(&new, |_| 0)),
+        ("a request for the dynamic page".to_owned(), find(&|work| work.work_us > 0, |_| 0)),
+    ];
+    let say = |(what, pair): &Picked<'_, '_>| said(facts, &pairs, (*pair)?, what, libraries);
+    picked.iter().filter_map(say).collect()
+}
+
+/// What HTTPS adds to one request, with every library of which it can be told.
+fn said(
+    facts: &Facts<'_>,
+    pairs: &[Pair<'_>],
+    like: &Pair<'_>,
+    what: &str,
+    libraries: &[&str],
+) -> Option<String> {
+    let shares = libraries.iter().filter_map(|library| {
+        let pair = of_library(pairs, library, like)?;
         let (https, added) = (pair.https_cost(facts)?, pair.added(facts)?);
         // A difference that may be nothing, or of either sign, is not worth a sentence.
         (added.low > 0.0).then_some(())?;
-        let body = number::bytes(pair.https.work.body.into());
-        Some(format!(
-            "Of the {} µs that {library} spends on a request of {body} over HTTPS ({}), about {} µs are what HTTPS adds \
-             to HTTP.",
-            number::supported(https.value, https.low, https.high),
-            keeping(pair.https.work),
-            number::supported(added.value, added.low, added.high),
-        ))
-    };
-    pairs(items).iter().filter_map(say).collect()
+        let [added, https] = [added, https].map(|cost| number::supported(cost.value, cost.low, cost.high));
+        Some((*library, added, https))
+    });
+    let mut shares = shares.map(|(library, added, https)| (library, format!("{added} of the {https} µs")));
+    let (first, share) = shares.next()?;
+    let others: String = shares.map(|(library, share)| format!(", {share} ({library})")).collect();
+    Some(format!("On this machine HTTPS adds about {share} that {what} costs the server ({first}){others}."))
+}
+
+/// The same pair with another library as the server, and as the client if it was its own client.
+fn of_library<'p, 'a>(pairs: &'p [Pair<'a>], library: &str, like: &Pair<'_>) -> Option<&'p Pair<'a>> {
+    pairs.iter().find(|pair| pair.https.library() == library && pair.alike(like))
 }
 
 fn pairs<'a>(items: &[Found<'a>]) -> Vec<Pair<'a>> {
@@ -48,7 +84,9 @@ fn pairs<'a>(items: &[Found<'a>]) -> Vec<Pair<'a>> {
         let wanted = |resumption| Load { params: None, resumption, ..https.work.clone() };
         // A plain connection has nothing to resume, whichever kind its case names.
         let is_it = |http: &&Found<'_>| {
-            http.case.threads == https.case.threads && *http.work == wanted(http.work.resumption)
+            http.library() == https.library()
+                && http.case.threads == https.case.threads
+                && *http.work == wanted(http.work.resumption)
         };
         let http = items.iter().find(is_it).copied()?;
         Some(Pair { https: *https, http, params })
@@ -57,6 +95,13 @@ fn pairs<'a>(items: &[Found<'a>]) -> Vec<Pair<'a>> {
 }
 
 impl Pair<'_> {
+    /// Whether two pairs differ in their libraries alone.
+    fn alike(&self, other: &Pair<'_>) -> bool {
+        let (a, b) = (self.https, other.https);
+        a.case.threads == b.case.threads
+            && Load { client: a.work.client.clone(), ..b.work.clone() } == *a.work
+    }
+
     fn https_cost(&self, facts: &Facts<'_>) -> Option<Quantity> {
         facts.cost(self.https.index, Metric::Server).ok().map(|cost| Quantity::scaled(&cost, 1e-3, "µs"))
     }
@@ -76,41 +121,47 @@ fn difference(a: &Quantity, b: &Quantity) -> Quantity {
     let value = a.value - b.value;
     let low = value - (a.value - a.low).hypot(b.high - b.value);
     let high = value + (a.high - a.value).hypot(b.value - b.low);
-    Quantity::between(value, low, high, a.unit)
+    Quantity { sign: a.sign.or(b.sign), ..Quantity::between(value, low, high, a.unit) }
 }
 
-fn differences(facts: &Facts<'_>, pairs: &[Pair<'_>], library: &str) -> Option<Table> {
+/// A row per request, with the libraries beside each other.
+fn differences(facts: &Facts<'_>, pairs: &[Pair<'_>], libraries: &[&str]) -> Option<Table> {
     let https: Vec<Found<'_>> = pairs.iter().map(|pair| pair.https).collect();
-    let labels = Labels::of(LOAD, &https);
-    let mut columns = labels.columns();
-    columns.extend([
-        Column::quantity("HTTP", "µs"),
-        Column::quantity("HTTPS", "µs"),
-        Column::quantity("HTTPS adds", "µs"),
-        Column::quantity("HTTPS / HTTP", "x"),
-    ]);
-    let row = |pair: &Pair<'_>| {
-        let mut cells = labels.cells(&pair.https);
-        let cost = |found: &Found<'_>| {
-            Cell::of(facts.cost(found.index, Metric::Server).map(|cost| Quantity::scaled(&cost, 1e-3, "µs")))
-        };
-        cells.extend([cost(&pair.http), cost(&pair.https)]);
-        cells.push(Cell::maybe(pair.added(facts)));
-        let ratio: Option<Estimate> = facts.ratio(pair.https.index, pair.http.index, Metric::Server);
-        cells.push(Cell::maybe(ratio.map(|ratio| Quantity::scaled(&ratio, 1.0, "x"))));
+    let labels = Labels::of(LOAD, &https).without(CLIENT);
+    let mut columns = vec![Column::label("requests")];
+    for library in libraries {
+        columns.push(Column::quantity(format!("{library} adds"), "µs"));
+        columns.push(Column::quantity("ratio", "x"));
+    }
+    let mut likes: Vec<&Pair<'_>> = Vec::new();
+    for pair in pairs {
+        if !likes.iter().any(|known| known.alike(pair)) {
+            likes.push(pair);
+        }
+    }
+    let row = |like: &&Pair<'_>| {
+        let mut cells = vec![Cell::text(labels.name(&like.https))];
+        for library in libraries {
+            let pair = of_library(pairs, library, like);
+            cells.push(Cell::maybe(pair.and_then(|pair| pair.added(facts))));
+            let ratio = pair.and_then(|pair| facts.ratio(pair.https.index, pair.http.index, Metric::Server));
+            cells.push(Cell::maybe(ratio.map(|ratio| Quantity::scaled(&ratio, 1.0, "x"))));
+        }
         Row::plain(cells)
     };
-    let caption = labels.caption(&format!("{library}: CPU of the server for one request, HTTP and HTTPS"));
-    (!pairs.is_empty()).then(|| Table { caption, columns, rows: pairs.iter().map(row).collect() })
+    let caption =
+        "What HTTPS adds to the server's CPU time of one request, and the ratio of HTTPS to HTTP".to_owned();
+    (!pairs.is_empty()).then(|| Table { caption, columns, rows: likes.iter().map(row).collect() })
 }
 
 /// What the difference is made of: a row per set of loads that differ in their bodies alone.
-fn parts(facts: &Facts<'_>, pairs: &[Pair<'_>], library: &str) -> Option<Table> {
+fn parts(facts: &Facts<'_>, pairs: &[Pair<'_>], libraries: &[&str]) -> Option<Table> {
     let mut groups: Vec<Vec<&Pair<'_>>> = Vec::new();
     for pair in pairs {
         let alike = |group: &Vec<&Pair<'_>>| {
             let other = group[0].https;
-            other.case.threads == pair.https.case.threads
+            other.library() == pair.https.library()
+                && other.case.threads == pair.https.case.threads
                 && Load { body: pair.https.work.body, ..other.work.clone() } == *pair.https.work
         };
         match groups.iter_mut().find(|group| alike(group)) {
@@ -118,15 +169,10 @@ fn parts(facts: &Facts<'_>, pairs: &[Pair<'_>], library: &str) -> Option<Table> 
             None => groups.push(vec![pair]),
         }
     }
-    let firsts: Vec<Found<'_>> = groups.iter().map(|group| Found { ..group[0].https }).collect();
-    let labels = Labels::of(LOAD, &firsts).without("body");
-    let mut columns = labels.columns();
-    columns.extend([
-        Column::plain("per request", "µs"),
-        Column::plain("per KB", "µs"),
-        Column::plain("fit misses by", "%"),
-        Column::quantity("handshake in memory", "µs"),
-    ]);
+    // One body makes no fit.
+    groups.retain(|group| group.len() > 2 && libraries.contains(&group[0].https.library()));
+    let https: Vec<Found<'_>> = pairs.iter().map(|pair| pair.https).collect();
+    let labels = Labels::of(LOAD, &https).without(CLIENT).without(BODY);
     let row = |group: &Vec<&Pair<'_>>| {
         let point = |pair: &&Pair<'_>| {
             let added = pair.added(facts)?.value;
@@ -135,19 +181,24 @@ fn parts(facts: &Facts<'_>, pairs: &[Pair<'_>], library: &str) -> Option<Table> 
         let points: Vec<(f64, f64)> = group.iter().filter_map(point).collect();
         let fit = affine(&points)?;
         let first = group[0];
-        let mut cells = labels.cells(&first.https);
-        cells.push(Cell::Quantity(Quantity::exact(fit.per_call, "µs")));
-        cells.push(Cell::Quantity(Quantity::exact(fit.per_byte * 1e3, "µs")));
-        cells.push(Cell::Quantity(Quantity::exact(fit.worst_relative_error * 100.0, "%")));
-        cells.push(Cell::maybe(handshake(facts, first)));
-        Some(Row::plain(cells))
+        let mut said = format!(
+            "{} µs per request + {} µs per KB (misses the worst by {})",
+            number::plain(fit.per_call),
+            number::plain(fit.per_byte * 1e3),
+            number::share_of(fit.worst_relative_error)
+        );
+        if let Some(handshake) = handshake(facts, first) {
+            said += &format!("; of it, the handshake as in memory: {} µs", number::plain(handshake.value));
+        }
+        let name = format!("{} {}", first.https.library(), labels.name(&first.https));
+        Some(Row::plain(vec![Cell::text(name), Cell::text(said)]))
     };
     let rows: Vec<Row> = groups.iter().filter_map(row).collect();
-    let what = format!(
-        "{library}: what HTTPS adds on the server, fitted over the bodies as per request + per KB; a new connection's \
-         handshake is within its request"
-    );
-    (!rows.is_empty()).then(|| Table { caption: labels.caption(&what), columns, rows })
+    (!rows.is_empty()).then(|| Table {
+        caption: "What HTTPS adds, fitted over the bodies".to_owned(),
+        columns: vec![Column::label(""), Column::words("")],
+        rows,
+    })
 }
 
 /// The handshake that every request of the load begins with, as it was measured in memory.

@@ -5,56 +5,44 @@ use base64::engine::general_purpose::STANDARD;
 use hdrhistogram::Histogram;
 use hdrhistogram::serialization::Deserializer;
 use tlstax_doc::{Batch, Metric, observations};
-use tlstax_spec::Load;
 
 use super::Found;
 use crate::facts::Facts;
-use crate::label::Labels;
-use crate::view::{Cell, Column, Quantity, Row, Table};
+use crate::quantity::Quantity;
+use crate::view::{Cell, Column};
 
 /// The percentiles that are shown.
-const PERCENTILES: [(f64, &str); 4] = [(50.0, "p50"), (90.0, "p90"), (99.0, "p99"), (99.9, "p99.9")];
+const PERCENTILES: [(f64, &str); 3] = [(50.0, "p50"), (99.0, "p99"), (99.9, "p99.9")];
 
 /// A percentile is shown only if this many latencies lie beyond it: fewer are luck.
 const BEYOND: f64 = 10.0;
 
-pub(super) fn table(facts: &Facts<'_>, items: &[Found<'_>], labels: &Labels<Load>, library: &str) -> Table {
-    let mut columns = labels.columns();
-    columns.extend(PERCENTILES.iter().map(|(_, name)| Column::plain(*name, "µs")));
-    columns.push(Column::plain("largest", "µs"));
-    columns.push(Column::plain("requests", ""));
-    let row = |item: &Found<'_>| {
-        let mut cells = labels.cells(item);
-        cells.extend(percentiles(facts, item));
-        Row::plain(cells)
-    };
-    let caption =
-        labels.caption(&format!("{library} as the server: latency of one request, connecting included"));
-    Table { caption, columns, rows: items.iter().map(row).collect() }
+/// No batch has more requests: a histogram that says so is not one of ours, and sums of its counts could overflow.
+const MOST_REQUESTS: u64 = 1 << 32;
+
+/// The columns of [`percentiles`].
+pub(super) fn columns() -> impl Iterator<Item = Column> {
+    PERCENTILES.iter().map(|(_, name)| Column::plain(*name, "µs"))
 }
 
-fn percentiles(facts: &Facts<'_>, item: &Found<'_>) -> Vec<Cell> {
-    let empty =
-        |first: Cell| std::iter::once(first).chain(std::iter::repeat_n(Cell::Empty, PERCENTILES.len() + 1));
-    if let Some(reason) = item.measurement.outcome.hole() {
-        return empty(Cell::Hole { reason }).collect();
+/// The latencies of one load; a load that has no figures at all says why elsewhere in its row.
+pub(super) fn percentiles(facts: &Facts<'_>, item: &Found<'_>) -> Vec<Cell> {
+    let all = |cell: Cell| vec![cell; PERCENTILES.len()];
+    if item.measurement.outcome.hole().is_some() {
+        return all(Cell::Empty);
     }
     let histogram = match merged(facts, item) {
         Ok(histogram) => histogram,
-        Err(reason) => return empty(Cell::Hole { reason }).collect(),
+        Err(reason) => return all(Cell::Hole { reason }),
     };
     let count = histogram.len() as f64;
     let at = |(percentile, _): &(f64, &str)| {
         if count * (100.0 - percentile) / 100.0 < BEYOND {
-            let reason = format!("{count} requests are too few for this percentile");
-            return Cell::Hole { reason };
+            return Cell::Hole { reason: "too few requests for this percentile".to_owned() };
         }
         Cell::Quantity(Quantity::exact(histogram.value_at_percentile(*percentile) as f64, "µs"))
     };
-    let mut cells: Vec<Cell> = PERCENTILES.iter().map(at).collect();
-    cells.push(Cell::Quantity(Quantity::exact(histogram.max() as f64, "µs")));
-    cells.push(Cell::Quantity(Quantity::exact(count, "")));
-    cells
+    PERCENTILES.iter().map(at).collect()
 }
 
 /// The latencies of all quiet batches, or of all batches where none was quiet.
@@ -85,5 +73,51 @@ fn merged(facts: &Facts<'_>, item: &Found<'_>) -> Result<Histogram<u64>, String>
 fn decode(text: &str) -> Result<Histogram<u64>, String> {
     let malformed = |what: String| format!("the latencies of a batch cannot be read: {what}");
     let bytes = STANDARD.decode(text).map_err(|error| malformed(error.to_string()))?;
-    Deserializer::new().deserialize(&mut bytes.as_slice()).map_err(|error| malformed(error.to_string()))
+    // The reader sets aside as many bytes as the head claims, gigabytes if it says so.
+    let claimed = bytes.get(4..8).and_then(|four| four.try_into().ok()).map_or(0, u32::from_be_bytes);
+    if claimed as usize > bytes.len() {
+        return Err(malformed(format!("{} bytes cannot hold {claimed}", bytes.len())));
+    }
+    let histogram: Histogram<u64> = Deserializer::new()
+        .deserialize(&mut bytes.as_slice())
+        .map_err(|error| malformed(error.to_string()))?;
+    match histogram.len() {
+        0..=MOST_REQUESTS => Ok(histogram),
+        count => Err(malformed(format!("{count} requests are more than a batch can have"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use hdrhistogram::serialization::{Serializer, V2Serializer};
+
+    use super::*;
+
+    fn encoded(counts: &[u64]) -> String {
+        let mut histogram = Histogram::<u64>::new(3).unwrap();
+        for (&count, value) in counts.iter().zip(1..) {
+            histogram.record_n(value, count).unwrap();
+        }
+        let mut bytes = Vec::new();
+        V2Serializer::new().serialize(&histogram, &mut bytes).unwrap();
+        STANDARD.encode(bytes)
+    }
+
+    #[test]
+    fn histograms_that_cannot_be_of_a_batch_are_refused() {
+        assert_eq!(decode(&encoded(&[3, 4])).unwrap().len(), 7);
+        for counts in [&[MOST_REQUESTS, 1][..], &[1 << 62; 8]] {
+            assert!(
+                decode(&encoded(counts)).unwrap_err().contains("more than a batch can have"),
+                "{counts:?}"
+            );
+        }
+        let mut claims = STANDARD.decode(encoded(&[3])).unwrap();
+        claims[4] = 0xb0;
+        assert!(decode(&STANDARD.encode(claims)).unwrap_err().contains("cannot hold"));
+        for text in ["", "*", "AAAA"] {
+            assert!(decode(text).unwrap_err().contains("cannot be read"), "{text:?}");
+        }
+    }
 }

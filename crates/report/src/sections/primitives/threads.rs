@@ -5,7 +5,8 @@ use tlstax_doc::Metric;
 use super::Found;
 use crate::facts::Facts;
 use crate::number;
-use crate::view::{Cell, Column, Quantity, Row, Table};
+use crate::quantity::Quantity;
+use crate::view::{Cell, Column, Row, Table};
 
 /// Throughput of several threads in one process: a column per number of threads.
 pub(super) fn table(facts: &Facts<'_>, items: &[Found<'_>]) -> Option<Table> {

@@ -1,0 +1,125 @@
+//! [`Quantity`]: a number with its interval and its unit.
+
+use serde::Serialize;
+use tlstax_stats::{Basis, Estimate};
+
+use crate::number;
+use crate::view::Column;
+
+/// A number with the interval that covers it in 95 of 100 runs.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Quantity {
+    /// The best single value.
+    pub value: f64,
+    /// The lower end of the interval; the value itself for a count.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+    /// The unit.
+    pub unit: &'static str,
+    /// What stands before the number; mostly nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sign: Option<Sign>,
+    /// What stands behind it in brackets: a part of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub aside: Option<String>,
+    /// What the reader has to know of this figure; mostly nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub remark: Option<String>,
+}
+
+/// How much less a number says than others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Sign {
+    /// It is not from quiet rounds alone.
+    Rough,
+    /// Something else was the limit: it would be larger on its own.
+    AtLeast,
+}
+
+impl Sign {
+    /// Every sign.
+    pub const ALL: &[Self] = &[Self::Rough, Self::AtLeast];
+
+    /// What stands before the number.
+    pub fn shown(self) -> &'static str {
+        match self {
+            Self::Rough => "~",
+            Self::AtLeast => ">",
+        }
+    }
+
+    /// What that means.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Self::Rough => {
+                "too few quiet rounds: made of all rounds, corrected for noise where that was possible"
+            }
+            Self::AtLeast => "the client was the limit: not a figure of the server, which can do more",
+        }
+    }
+}
+
+impl Quantity {
+    /// A number without an interval: counted, or derived by a fit.
+    pub fn exact(value: f64, unit: &'static str) -> Self {
+        Self::between(value, value, value, unit)
+    }
+
+    /// A number with its interval.
+    pub fn between(value: f64, low: f64, high: f64, unit: &'static str) -> Self {
+        Self { value, low, high, unit, sign: None, aside: None, remark: None }
+    }
+
+    /// An estimate times a factor that brings it to the unit.
+    pub fn scaled(estimate: &Estimate, factor: f64, unit: &'static str) -> Self {
+        let Estimate { value, low, high, .. } = estimate;
+        Self { sign: sign(estimate), ..Self::between(value * factor, low * factor, high * factor, unit) }
+    }
+
+    /// A constant divided by an estimate: a rate from a cost.
+    pub fn rate(constant: f64, estimate: &Estimate, unit: &'static str) -> Self {
+        let Estimate { value, low, high, .. } = estimate;
+        Self {
+            sign: sign(estimate),
+            ..Self::between(constant / value, constant / high, constant / low, unit)
+        }
+    }
+
+    /// The same with a part of it.
+    pub fn aside(self, aside: Option<String>) -> Self {
+        Self { aside, ..self }
+    }
+
+    /// The same with something to know.
+    pub fn remarked(self, remark: impl Into<String>) -> Self {
+        Self { remark: Some(remark.into()), ..self }
+    }
+
+    /// Half the interval as a share of the value; none for a number without an interval.
+    pub fn half_width(&self) -> Option<f64> {
+        (self.high > self.low && self.value != 0.0).then(|| (self.high - self.low) / 2.0 / self.value.abs())
+    }
+
+    /// The number as every format prints it; the unit follows where it is not the column's.
+    pub fn show(&self, column: &Column) -> String {
+        let mut shown =
+            self.sign.map(Sign::shown).unwrap_or_default().to_owned() + &number::plain(self.value);
+        if self.unit != column.unit {
+            shown += &format!(" {}", self.unit);
+        }
+        if let Some(half_width) = number::half_width(self).filter(|_| column.interval) {
+            shown += &format!(" {half_width}");
+        }
+        if let Some(aside) = &self.aside {
+            shown += &format!(" ({aside})");
+        }
+        shown
+    }
+}
+
+/// Estimates that are not from quiet rounds are marked.
+fn sign(estimate: &Estimate) -> Option<Sign> {
+    (!matches!(estimate.basis, Basis::Quiet { .. })).then_some(Sign::Rough)
+}

@@ -1,0 +1,22 @@
+//! Published figures beside a measured run.
+#![no_main]
+
+use std::path::Path;
+use std::sync::LazyLock;
+
+use libfuzzer_sys::fuzz_target;
+use tlstax_doc::{Results, parse_results};
+use tlstax_report::{FORMATS, Published, Style, View};
+
+static RESULTS: LazyLock<Results> = LazyLock::new(|| {
+    let text = include_str!("../seeds/report/primitive.json");
+    parse_results(text, Path::new("primitive.json")).expect("the seed is a document")
+});
+
+fuzz_target!(|text: &str| {
+    let Ok(published) = Published::parse(text) else { return };
+    let view = View::with_published(&RESULTS, &published);
+    for format in FORMATS {
+        (format.render)(&view, &Style::default());
+    }
+});
