@@ -59,6 +59,8 @@ pub struct StudyFacts {
     pub budget_s: f64,
     /// The half width of the 95 % interval, relative to the value, at which a case was done.
     pub precision: f64,
+    /// No case gets more batches than this.
+    pub max_rounds: u32,
     /// Rounds that were run.
     pub rounds: u32,
     /// Whether it was stopped before its end.
@@ -104,6 +106,8 @@ pub struct Object {
 pub struct Slice {
     /// The round it belongs to.
     pub round: u32,
+    /// The set of processes that ran the batches after it; all are replaced from one sitting to the next.
+    pub sitting: u32,
     /// When, since the run began.
     pub at_ms: u64,
     /// The latency-bound kernel, nanoseconds.

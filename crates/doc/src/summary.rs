@@ -101,7 +101,13 @@ pub fn observations(batches: &[Batch], slices: &[Slice], metric: Metric) -> Vec<
         let before = slices.get(batch.slice as usize)?;
         let after = slices.get(batch.slice as usize + 1).map_or_else(Reading::default, reading);
         let cost = metric.cost(&batch.sample)?;
-        Some(Observation { round: before.round, cost, before: reading(before), after })
+        Some(Observation {
+            round: before.round,
+            sitting: before.sitting,
+            cost,
+            before: reading(before),
+            after,
+        })
     };
     batches.iter().filter_map(observation).collect()
 }

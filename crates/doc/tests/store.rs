@@ -34,6 +34,7 @@ fn results() -> Results {
             seed: 1,
             budget_s: 1.0,
             precision: 0.01,
+            max_rounds: 200,
             rounds: 0,
             interrupted: false,
         },
@@ -45,7 +46,14 @@ fn results() -> Results {
 }
 
 fn slice(round: u32) -> Slice {
-    Slice { round, at_ms: 5, latency_ns: Nanos(100), throughput_ns: Nanos(200), steal_ns: Nanos(0) }
+    Slice {
+        round,
+        sitting: 1,
+        at_ms: 5,
+        latency_ns: Nanos(100),
+        throughput_ns: Nanos(200),
+        steal_ns: Nanos(0),
+    }
 }
 
 fn batch(slice: u32) -> Batch {

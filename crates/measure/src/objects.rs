@@ -2,7 +2,25 @@
 
 use std::fs;
 use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
+
+/// Which file a program is: rebuilt, it is another one even under the same name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Program {
+    device: u64,
+    inode: u64,
+    changed_s: i64,
+}
+
+/// The file that a process runs.
+///
+/// # Errors
+/// There is no such process, or it may not be looked at.
+pub fn program(pid: u32) -> io::Result<Program> {
+    let found = fs::metadata(format!("/proc/{pid}/exe"))?;
+    Ok(Program { device: found.dev(), inode: found.ino(), changed_s: found.ctime() })
+}
 
 /// The program and the shared objects mapped executable into a process, each once, in the order of their addresses.
 ///

@@ -130,7 +130,7 @@ impl Launch {
         Self { program: program.into(), ..Self::default() }
     }
 
-    /// Starts the worker in a process group of its own, with its memory layout fixed where the system allows it.
+    /// Starts the worker in a process group of its own.
     ///
     /// The kernel kills the worker when the thread that calls this ends, so call it from one that lives on.
     ///
@@ -165,16 +165,14 @@ impl Launch {
     }
 }
 
-/// In the child: dies with its parent, lays out its memory the same way each time, and goes to its CPUs.
+/// In the child: dies with its parent and goes to its CPUs. Its memory is laid out anew each time, as the system does
+/// it: one fixed layout would be lucky or unlucky in every run of one build, and another in the next build.
 fn settle(parent: Pid, cpus: Option<&CpuSet>) -> io::Result<()> {
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
     if rustix::process::getppid() != Some(parent) {
         // The parent died before the line above could take effect.
         return Err(Errno::SRCH.into());
     }
-    // SAFETY: personality(2) takes a number and touches no memory. Containers may refuse it, which is no reason to
-    // give up: `Worker::has_fixed_layout` tells.
-    unsafe { libc::personality(libc::ADDR_NO_RANDOMIZE as libc::c_ulong) };
     if let Some(cpus) = cpus {
         rustix::thread::sched_setaffinity(None, cpus)?;
     }
@@ -213,14 +211,6 @@ impl Worker {
     /// The process id, which is also that of its process group.
     pub fn pid(&self) -> u32 {
         self.pid.as_raw_pid().unsigned_abs()
-    }
-
-    /// Whether the worker runs without address space randomisation, read back from the kernel; none if it does not
-    /// say.
-    pub fn has_fixed_layout(&self) -> Option<bool> {
-        let text = std::fs::read_to_string(format!("/proc/{}/personality", self.pid())).ok()?;
-        let personality = u32::from_str_radix(text.trim(), 16).ok()?;
-        Some(personality & libc::ADDR_NO_RANDOMIZE as u32 != 0)
     }
 
     /// The end of what the worker has written to stderr so far.

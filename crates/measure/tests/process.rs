@@ -143,13 +143,6 @@ fn arguments_variables_and_cpus_arrive() {
 }
 
 #[test]
-fn the_memory_layout_is_told_as_the_kernel_has_it() {
-    let mut worker = shell("cat /proc/$$/personality; read line");
-    let personality = u32::from_str_radix(&worker.receive_line(PATIENCE).unwrap(), 16).unwrap();
-    assert_eq!(worker.has_fixed_layout(), Some(personality & 0x0004_0000 != 0));
-}
-
-#[test]
 fn a_missing_program_is_named() {
     let error = Launch::new("/no/such/worker").spawn().unwrap_err();
     assert!(matches!(error, SpawnError::Start { .. }));

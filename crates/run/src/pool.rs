@@ -3,9 +3,11 @@
 use std::collections::{BTreeMap, HashMap};
 
 use tlstax_doc::Library;
+use tlstax_measure::objects::{self, Program};
 use tlstax_measure::pin::{self, Cores};
 use tlstax_measure::{accounting, noise};
-use tlstax_spec::{Case, Cpu, Load, Nanos, Proof, Sample, Side, Workload};
+use tlstax_spec::wire::Hello;
+use tlstax_spec::{Case, Cpu, Load, Nanos, Proof, Resumption, Sample, Side, Workload};
 
 use crate::library;
 use crate::registry::Entry;
@@ -44,6 +46,9 @@ pub struct Pool<'a> {
     /// How often a process was replaced: a case prepared in an earlier one has to be prepared again.
     generations: HashMap<Key, u32>,
     lost: HashMap<String, u32>,
+    sitting: u32,
+    /// What the first process of each library said, and the file that it was: a rebuilt worker is another library.
+    first: HashMap<String, (Hello, Option<Program>)>,
 }
 
 /// One batch, as measured from both sides of the bridge.
@@ -100,14 +105,20 @@ impl<'a> Pool<'a> {
             sessions: BTreeMap::new(),
             generations: HashMap::new(),
             lost: HashMap::new(),
+            sitting: 0,
+            first: HashMap::new(),
         }
     }
 
     /// Starts a library's worker, asks it who it is, and looks at what the kernel loaded for it.
-    pub fn probe(&mut self, entry: &Entry) -> Library {
+    ///
+    /// # Errors
+    /// Only an interruption; a library that does not start is one that is not there.
+    pub fn probe(&mut self, entry: &Entry) -> Result<Library, Refused> {
         match self.session(&(entry.id.clone(), Role::Alone)) {
-            Ok(session) => library::found(&entry.id, session),
-            Err(refused) => library::missing(&entry.id, &refused),
+            Ok(session) => Ok(library::found(&entry.id, session)),
+            Err(Refused::Interrupted) => Err(Refused::Interrupted),
+            Err(refused) => Ok(library::missing(&entry.id, &refused)),
         }
     }
 
@@ -131,6 +142,10 @@ impl<'a> Pool<'a> {
     }
 
     fn prepare_load(&mut self, slot: u32, case: &Case) -> Result<crate::session::Ready, Refused> {
+        if matches!(&case.workload, Workload::Load(load) if load.resumption == Resumption::EarlyData) {
+            let reason = "requests of a load are not sent as early data; `tlstax handshake` measures it";
+            return Err(Refused::Unsupported(reason.to_owned()));
+        }
         let [server, client] = ends(case);
         let listening = self.session(&server)?.prepare(slot, case, Some(Side::Server), None)?;
         if listening.port.is_none() {
@@ -150,7 +165,7 @@ impl<'a> Pool<'a> {
             .proof
             .check(&case.workload)
             .map_err(|mismatch| Refused::failed("proof", mismatch.to_string()))?;
-        verify::sample(&case.workload, amount.iterations, &measured.sample)
+        verify::sample(case, amount.iterations, &measured.sample, &measured.proof)
             .map_err(|problem| Refused::failed("proof", problem))?;
         Ok(measured)
     }
@@ -182,7 +197,7 @@ impl<'a> Pool<'a> {
             system: Some(after.system_ns.since(before.system_ns)),
         };
         sample.server = Some(used);
-        sample.cpu.total = sample.client.unwrap_or_default().total + used.total;
+        sample.cpu = both(sample.client.unwrap_or_default(), used);
         Ok(Measured { sample, proof, observed })
     }
 
@@ -208,8 +223,9 @@ impl<'a> Pool<'a> {
         now.since(std::mem::replace(&mut self.steal_before, now))
     }
 
-    /// Replaces every process by a new one when it is next needed.
-    pub fn renew(&mut self) {
+    /// Begins a sitting: every process is replaced by a new one when it is next needed.
+    pub fn renew(&mut self, sitting: u32) {
+        self.sitting = sitting;
         for key in self.sessions.keys() {
             *self.generations.entry(key.clone()).or_default() += 1;
         }
@@ -234,10 +250,26 @@ impl<'a> Pool<'a> {
             let entry = self.entries.get(library).ok_or_else(|| {
                 Refused::failed("start", format!("library {library} takes no part in this run"))
             })?;
-            let session = Session::start(entry, self.home, &self.cpus(*role))?;
+            let session = Session::start(entry, self.home, &self.cpus(*role), self.sitting)?;
+            self.check_same_program(library, &session)?;
             self.sessions.insert(key.clone(), session);
         }
         self.sessions.get_mut(key).ok_or_else(|| unreachable!("the session was started above"))
+    }
+
+    fn check_same_program(&mut self, library: &str, session: &Session) -> Result<(), Refused> {
+        let now = (session.hello.clone(), objects::program(session.pid()).ok());
+        match self.first.get(library) {
+            Some(first) if *first != now => Err(Refused::failed(
+                "start",
+                format!("the worker of {library} was changed during the run: run it again"),
+            )),
+            Some(_) => Ok(()),
+            None => {
+                self.first.insert(library.to_owned(), now);
+                Ok(())
+            }
+        }
     }
 
     fn cpus(&self, role: Role) -> Vec<usize> {
@@ -264,6 +296,12 @@ impl<'a> Pool<'a> {
         self.sessions.remove(key);
         *self.generations.entry(key.clone()).or_default() += 1;
     }
+}
+
+/// The CPU time of two processes together, split where both are.
+fn both(a: Cpu, b: Cpu) -> Cpu {
+    let sum = |a: Option<Nanos>, b: Option<Nanos>| Some(a? + b?);
+    Cpu { total: a.total + b.total, user: sum(a.user, b.user), system: sum(a.system, b.system) }
 }
 
 fn scheduled(pid: u32) -> Option<Nanos> {

@@ -15,9 +15,10 @@ use crate::work::Work;
 /// then takes a few percent of the run.
 const SLICE_WORK: Nanos = Nanos::from_millis(8);
 
-/// After so many rounds all processes are replaced. Where code, stack and heap of a process come to lie shifts its costs
-/// by some tenths of a percent for as long as it lives, so one process alone would give one draw of that luck.
-const SITTING: u32 = 6;
+/// After so many rounds all processes are replaced: a sitting. Where code, stack and heap of a process come to lie
+/// shifts its costs for as long as it lives, mostly by tenths of a percent, for short calls now and then by 10 %. So one
+/// process is one draw of that luck, and intervals are made over sittings.
+const SITTING: u32 = 3;
 
 /// A run should have so many rounds; where the budget does not allow them, batches are made shorter.
 const WANTED_ROUNDS: u64 = 12;
@@ -43,21 +44,41 @@ pub(crate) struct Rounds<'r, 'p> {
     pub deadline: Nanos,
 }
 
+/// Where a run stands in time.
+struct Clock {
+    /// The sitting that goes on.
+    sitting: u32,
+    /// What the run had lasted before it was gone on with.
+    before_ms: u64,
+    /// When the references were last read.
+    slice_at: Nanos,
+    /// The timed work since then: scripted workers take no time of ours.
+    worked: Nanos,
+}
+
 impl Rounds<'_, '_> {
     /// Goes round until every case is done, the budget is spent, or the user interrupts.
     pub fn run(mut self, max_rounds: u32, observer: &mut dyn Observer) -> Result<(), RunError> {
         self.fit_budget();
-        let first = self.results.slices.last().map_or(1, |slice| slice.round.saturating_add(1));
         self.forget_unfinished_brackets();
+        let last = self.results.slices.last();
+        let first = last.map_or(1, |slice| slice.round.saturating_add(1));
+        let mut clock = Clock {
+            sitting: last.map_or(1, |slice| slice.sitting.saturating_add(1)),
+            before_ms: last.map_or(0, |slice| slice.at_ms),
+            slice_at: Nanos(0),
+            worked: Nanos(0),
+        };
         for round in first..first.saturating_add(max_rounds) {
-            if (round - first) % SITTING == SITTING - 1 {
-                self.pool.renew();
+            if round > first && (round - first).is_multiple_of(SITTING) {
+                clock.sitting += 1;
+                self.pool.renew(clock.sitting);
             }
-            if !self.round(round, observer)? {
+            if !self.round(round, &mut clock, observer)? {
                 break;
             }
         }
-        self.slice(self.results.slices.last().map_or(1, |slice| slice.round))?;
+        self.slice(self.results.slices.last().map_or(first, |slice| slice.round), &mut clock)?;
         self.results.study.interrupted = signal::interrupted();
         Ok(self.journal.flush()?)
     }
@@ -85,38 +106,57 @@ impl Rounds<'_, '_> {
     }
 
     /// One batch of every case that is not done. Returns whether there is anything left to do.
-    fn round(&mut self, round: u32, observer: &mut dyn Observer) -> Result<bool, RunError> {
+    fn round(
+        &mut self,
+        round: u32,
+        clock: &mut Clock,
+        observer: &mut dyn Observer,
+    ) -> Result<bool, RunError> {
         let mut order: Vec<usize> = (0..self.works.len()).filter(|&at| !self.works[at].done).collect();
         if order.is_empty() {
             return Ok(false);
         }
         fastrand::Rng::with_seed(self.results.study.seed ^ (u64::from(round) << 32)).shuffle(&mut order);
-        let mut since_slice = SLICE_WORK;
+        // So that no batch of this round is bracketed by a reading of the last one.
+        clock.worked = SLICE_WORK;
         for at in order {
             if signal::interrupted() || clock::monotonic() >= self.deadline {
                 return Ok(false);
             }
-            if since_slice >= SLICE_WORK {
-                self.slice(round)?;
-                since_slice = Nanos(0);
-            }
             self.tell(at, round, observer);
-            since_slice += self.batch(at, observer)?;
+            if !self.prepare_again(at, observer)? {
+                continue;
+            }
+            if clock.worked.max(clock::monotonic().since(clock.slice_at)) >= SLICE_WORK {
+                self.slice(round, clock)?;
+            }
+            clock.worked += self.batch(at, observer)?;
         }
         self.settle_done()?;
         self.journal.flush()?;
         Ok(true)
     }
 
-    /// Reads the references and notes the state of the machine.
-    fn slice(&mut self, round: u32) -> Result<(), RunError> {
+    /// Prepares a case whose processes were replaced. Returns whether it can be run.
+    fn prepare_again(&mut self, at: usize, observer: &mut dyn Observer) -> Result<bool, RunError> {
+        let work = &mut self.works[at];
+        match work.prepare_again(&self.results.measurements[work.index].case, self.pool) {
+            Ok(()) => Ok(true),
+            Err(refused) => self.give_up(at, refused, observer).map(|()| false),
+        }
+    }
+
+    /// Reads the references and notes the state of the machine; an interruption leaves it unread.
+    fn slice(&mut self, round: u32, clock: &mut Clock) -> Result<(), RunError> {
         let (latency_ns, throughput_ns) = match self.source.read(self.pool) {
             Ok(reading) => reading,
             Err(Refused::Interrupted) => return Ok(()),
-            Err(refused) => return Err(RunError::Reference(format!("{refused:?}"))),
+            Err(refused) => return Err(RunError::Reference(refused.to_string())),
         };
-        let at_ms = clock::monotonic().since(self.begun).0 / 1_000_000;
-        let slice = Slice { round, at_ms, latency_ns, throughput_ns, steal_ns: self.pool.steal() };
+        (clock.slice_at, clock.worked) = (clock::monotonic(), Nanos(0));
+        let at_ms = clock.before_ms + clock.slice_at.since(self.begun).0 / 1_000_000;
+        let steal_ns = self.pool.steal();
+        let slice = Slice { round, sitting: clock.sitting, at_ms, latency_ns, throughput_ns, steal_ns };
         self.journal.slice(&slice)?;
         self.results.slices.push(slice);
         Ok(())
@@ -124,8 +164,8 @@ impl Rounds<'_, '_> {
 
     /// Runs one batch of a case and notes it. Returns the work it was; nothing where it failed.
     fn batch(&mut self, at: usize, observer: &mut dyn Observer) -> Result<Nanos, RunError> {
-        let slice = self.results.slices.len() as u32 - 1;
-        let work = &mut self.works[at];
+        let Some(slice) = self.results.slices.len().checked_sub(1) else { return Ok(Nanos(0)) };
+        let work = &self.works[at];
         let measurement = &mut self.results.measurements[work.index];
         let Outcome::Measured { proof, batches } = &mut measurement.outcome else { return Ok(Nanos(0)) };
         let measured = work.run(&measurement.case, self.pool).and_then(|measured| {
@@ -136,21 +176,30 @@ impl Rounds<'_, '_> {
         match measured {
             Ok(measured) => {
                 let took = measured.sample.wall;
-                let batch = Batch { slice, sample: measured.sample, observed: measured.observed };
+                let batch =
+                    Batch { slice: slice as u32, sample: measured.sample, observed: measured.observed };
                 self.journal.batch(work.index, &batch)?;
                 batches.push(batch);
                 Ok(took)
             }
-            Err(Refused::Interrupted) => Ok(Nanos(0)),
-            Err(refused) => {
-                work.done = true;
-                let outcome = refused.into_outcome();
-                self.journal.hole(work.index, &outcome)?;
-                observer.tell(Event::Hole { case: &measurement.case, outcome: &outcome });
-                measurement.outcome = outcome;
-                Ok(Nanos(0))
-            }
+            Err(refused) => self.give_up(at, refused, observer).map(|()| Nanos(0)),
         }
+    }
+
+    /// A case that went wrong gets no more batches, and what it had got is no figure. An interrupted one did not.
+    fn give_up(&mut self, at: usize, refused: Refused, observer: &mut dyn Observer) -> Result<(), RunError> {
+        if refused == Refused::Interrupted {
+            return Ok(());
+        }
+        let work = &mut self.works[at];
+        work.done = true;
+        let measurement = &mut self.results.measurements[work.index];
+        self.pool.release(work.slot(), &measurement.case);
+        let outcome = refused.into_outcome();
+        self.journal.hole(work.index, &outcome)?;
+        observer.tell(Event::Hole { case: &measurement.case, outcome: &outcome });
+        measurement.outcome = outcome;
+        Ok(())
     }
 
     /// Cases whose figures are sharp get no more batches, and their workers forget them.
@@ -216,6 +265,7 @@ mod tests {
                 seed: 1,
                 budget_s: 1.0,
                 precision: 0.01,
+                max_rounds: 200,
                 rounds: 0,
                 interrupted: false,
             },
@@ -230,7 +280,8 @@ mod tests {
     }
 
     fn slice(round: u32) -> Slice {
-        Slice { round, at_ms: 0, latency_ns: Nanos(100), throughput_ns: Nanos(200), steal_ns: Nanos(0) }
+        let (latency_ns, throughput_ns) = (Nanos(100), Nanos(200));
+        Slice { round, sitting: 1, at_ms: 0, latency_ns, throughput_ns, steal_ns: Nanos(0) }
     }
 
     /// Rounds without processes, that began now and have so much time.

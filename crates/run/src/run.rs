@@ -98,6 +98,8 @@ fn list(libraries: &[Library]) -> String {
 pub fn run(plan: Plan<'_>, observer: &mut dyn Observer) -> Result<RunOutcome, RunError> {
     let begun = clock::monotonic();
     let cores = cores()?;
+    plan.study.check()?;
+    let deadline = begun + Nanos((plan.study.budget_s * 1e9) as u64);
     let entries = plan.entries()?;
     let mut pool = Pool::new(plan.home, cores, &entries);
     pin::pin_thread(cores.measure).map_err(|error| RunError::Cores(error.to_string()))?;
@@ -109,7 +111,6 @@ pub fn run(plan: Plan<'_>, observer: &mut dyn Observer) -> Result<RunOutcome, Ru
         true => Journal::append(&plan.journal)?,
         false => Journal::begin(&plan.journal, &results)?,
     };
-    let deadline = begun + Nanos((results.study.budget_s * 1e9) as u64);
     let rounds = Rounds {
         results: &mut results,
         works,
@@ -142,9 +143,9 @@ pub fn verify_study(plan: &Plan<'_>, observer: &mut dyn Observer) -> Result<Vec<
 pub fn survey(home: &Home, registry: &Registry) -> Result<Vec<Library>, RunError> {
     let entries: Vec<&Entry> = registry.entries.iter().collect();
     let mut pool = Pool::new(home, cores()?, &entries);
-    let libraries = entries.iter().map(|entry| pool.probe(entry)).collect();
+    let libraries = entries.iter().map(|entry| pool.probe(entry)).collect::<Result<_, _>>();
     pool.end();
-    Ok(libraries)
+    libraries.map_err(|_| RunError::Interrupted)
 }
 
 pub(crate) fn cores() -> Result<Cores, RunError> {
@@ -173,6 +174,12 @@ impl<'a> Plan<'a> {
             if results.host.cpu != host.cpu {
                 return Err(RunError::Changed("it was begun on another kind of machine".to_owned()));
             }
+            if results.host.kernel != host.kernel {
+                return Err(RunError::Changed("it was begun under another kernel".to_owned()));
+            }
+            if results.tool.reference_kernels != reference::VERSION {
+                return Err(RunError::Changed("its reference kernels are of another version".to_owned()));
+            }
             if results.libraries != libraries {
                 return Err(RunError::Changed("the libraries are not those it was begun with".to_owned()));
             }
@@ -195,6 +202,7 @@ impl<'a> Plan<'a> {
                 seed: self.seed,
                 budget_s: self.study.budget_s,
                 precision: self.study.precision,
+                max_rounds: self.study.max_rounds,
                 rounds: 0,
                 interrupted: false,
             },
@@ -245,7 +253,7 @@ fn probe(
 ) -> Result<Vec<Library>, RunError> {
     let mut libraries = Vec::new();
     for entry in entries {
-        let library = pool.probe(entry);
+        let library = pool.probe(entry).map_err(|_| RunError::Interrupted)?;
         observer.tell(Event::Library(&library));
         libraries.push(library);
     }

@@ -35,6 +35,16 @@ pub enum Refused {
     Interrupted,
 }
 
+impl std::fmt::Display for Refused {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Unsupported(reason) => f.write_str(reason),
+            Self::Failed(failure) => write!(f, "{}: {}", failure.stage, failure.message),
+            Self::Interrupted => f.write_str("interrupted"),
+        }
+    }
+}
+
 /// What went wrong in a worker.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
@@ -77,13 +87,18 @@ impl Refused {
 }
 
 impl Session {
-    /// Starts a worker on these cores and greets it.
-    pub fn start(entry: &Entry, home: &Home, cpus: &[usize]) -> Result<Self, Refused> {
+    /// Starts a worker on these cores and greets it. Its environment says which sitting it is for.
+    pub fn start(entry: &Entry, home: &Home, cpus: &[usize], sitting: u32) -> Result<Self, Refused> {
         let program = entry.program_path(home);
         let launch = Launch {
             program,
             arguments: entry.program[1..].iter().map(Into::into).collect(),
-            environment: entry.env.iter().map(|(name, value)| (name.into(), value.into())).collect(),
+            environment: entry
+                .env
+                .iter()
+                .map(|(name, value)| (name.into(), value.into()))
+                .chain([("TLSTAX_SITTING".into(), sitting.to_string().into())])
+                .collect(),
             cpus: cpus.to_vec(),
         };
         let lost = |message: String| {

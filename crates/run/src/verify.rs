@@ -2,7 +2,7 @@
 
 use tlstax_doc::{Measurement, Note, Outcome, Severity};
 use tlstax_spec::wire::Usage;
-use tlstax_spec::{Load, Nanos, Sample, Workload};
+use tlstax_spec::{Case, Load, Nanos, Proof, Resumption, Sample, Workload};
 
 /// Within this share the two sides of a handshake must add up to the CPU time of the thread that did both.
 const SIDES_AGREE: f64 = 0.02;
@@ -14,22 +14,31 @@ const ACCOUNTS_AGREE: f64 = 0.01;
 /// with a histogram in it. 0.1 to 0.3 ms were seen.
 const CONVERSATION: Nanos = Nanos(300_000);
 
-/// Checks one sample of a case against itself.
-pub fn sample(workload: &Workload, asked: u64, sample: &Sample) -> Result<(), String> {
-    if sample.iterations == 0 || sample.iterations < asked {
-        return Err(format!("asked for {asked} iterations, the worker did {}", sample.iterations));
+/// Checks one sample of a case against what was asked for, and against its own proof.
+pub fn sample(case: &Case, asked: u64, sample: &Sample, proof: &Proof) -> Result<(), String> {
+    let wanted = match &case.workload {
+        Workload::Idle(idle) => asked.saturating_mul(idle.connections.into()),
+        _ => asked.saturating_mul(case.threads.into()),
+    };
+    let done = sample.iterations;
+    if done != wanted || done == 0 {
+        return Err(format!("asked for {wanted} iterations, the worker did {done}"));
     }
     if sample.wall.0 == 0 {
         return Err("the worker says that the batch took no time at all".to_owned());
     }
-    if let Workload::Primitive(primitive) = workload
-        && primitive.size > 0
-        && sample.iterations.checked_mul(primitive.size.into()) != Some(sample.bytes.0)
-    {
-        let (bytes, iterations, size) = (sample.bytes.0, sample.iterations, primitive.size);
-        return Err(format!("{iterations} messages of {size} bytes cannot be {bytes} bytes"));
+    match &case.workload {
+        Workload::Primitive(primitive) if done.checked_mul(primitive.size.into()) != Some(sample.bytes.0) => {
+            Err(format!("{done} messages of {} bytes cannot be {} bytes", primitive.size, sample.bytes.0))
+        }
+        Workload::Bulk(bulk) if done.checked_mul(bulk.buffer.into()) != Some(sample.bytes.0) => {
+            Err(format!("{done} buffers of {} bytes cannot be {} bytes", bulk.buffer, sample.bytes.0))
+        }
+        Workload::Handshake(_) if proof.handshakes < done => {
+            Err(format!("{done} handshakes were timed, the proof has {}", proof.handshakes))
+        }
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 /// Checks what the server counted in a window of load against what the client did, untimed warm-up included.
@@ -44,6 +53,17 @@ pub fn load(load: &Load, requests: u64, before: &Usage, after: &Usage) -> Result
     let (sent, expected) = (since(after.bytes, before.bytes)?, requests.saturating_mul(load.body.into()));
     if sent != expected {
         return Err(format!("the server sent {sent} bytes of bodies, {expected} were asked for"));
+    }
+    let handshakes = since(after.handshakes, before.handshakes)?;
+    let resumed = since(after.resumed, before.resumed)?;
+    if load.params.is_some() && load.requests_per_connection == 1 && handshakes != requests {
+        return Err(format!("each of {requests} requests needs a handshake, the server made {handshakes}"));
+    }
+    let wanted = if load.resumption == Resumption::Full { 0 } else { handshakes };
+    if resumed != wanted {
+        return Err(format!(
+            "the server resumed {resumed} of {handshakes} handshakes, the case wants {wanted}"
+        ));
     }
     Ok(())
 }
@@ -163,19 +183,25 @@ mod tests {
 
     #[test]
     fn a_batch_that_cannot_be_is_refused() {
-        let workload = Workload::Primitive(DIGEST);
-        let check = |asked, batch: Sample| sample(&workload, asked, &batch);
+        let case = |workload, threads| Case { library: "a".to_owned(), threads, workload };
+        let digest = case(Workload::Primitive(DIGEST), 1);
+        let none = Proof::default();
+        let check = |asked, batch: Sample| sample(&digest, asked, &batch, &none);
         assert_eq!(check(10, batch_of(10, 1, 640)), Ok(()));
-        // On several threads more is done than one was asked for.
-        assert_eq!(check(10, batch_of(20, 1, 1280)), Ok(()));
+        assert!(check(10, batch_of(20, 1, 1280)).unwrap_err().contains("asked for 10 iterations"));
         assert!(check(10, batch_of(9, 1, 576)).unwrap_err().contains("asked for 10 iterations"));
         assert!(check(0, batch_of(0, 1, 0)).is_err());
         assert!(check(10, batch_of(10, 0, 640)).unwrap_err().contains("no time"));
         assert!(check(10, batch_of(10, 1, 641)).unwrap_err().contains("641 bytes"));
         assert!(check(10, batch_of(u64::MAX, 1, 640)).is_err());
-        let unsized_ =
-            Workload::Primitive(Primitive { op: Op::Sign, size: 0, algorithm: Algorithm::Ed25519, ..DIGEST });
-        assert_eq!(sample(&unsized_, 10, &batch_of(10, 1, 0)), Ok(()));
+        let two = case(Workload::Primitive(DIGEST), 2);
+        assert_eq!(sample(&two, 10, &batch_of(20, 1, 1280), &none), Ok(()));
+        let sign = Primitive { op: Op::Sign, size: 0, algorithm: Algorithm::Ed25519, ..DIGEST };
+        assert_eq!(sample(&case(Workload::Primitive(sign), 1), 10, &batch_of(10, 1, 0), &none), Ok(()));
+        let handshake = case(Workload::Handshake(HANDSHAKE), 1);
+        let proof = |handshakes| Proof { handshakes, ..Proof::default() };
+        assert_eq!(sample(&handshake, 10, &batch_of(10, 1, 0), &proof(10)), Ok(()));
+        assert!(sample(&handshake, 10, &batch_of(10, 1, 0), &proof(0)).unwrap_err().contains("proof has 0"));
     }
 
     #[test]
@@ -197,6 +223,10 @@ mod tests {
         // A server that counts backwards, or a client beyond all measure, is wrong and no crash.
         assert!(load(&asked, 10, &before, &counted(4, 500)).unwrap_err().contains("5 and, later, 4"));
         assert!(load(&asked, u64::MAX, &counted(0, 0), &counted(u64::MAX, 0)).is_err());
+        let hidden = Usage { handshakes: 10, resumed: 1, ..counted(15, 1500) };
+        assert!(load(&asked, 10, &before, &hidden).unwrap_err().contains("resumed 1 of 10"));
+        let secure = Load { params: Some(PARAMS), requests_per_connection: 1, ..asked };
+        assert!(load(&secure, 10, &before, &counted(15, 1500)).unwrap_err().contains("the server made 0"));
     }
 
     #[test]

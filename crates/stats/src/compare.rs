@@ -148,7 +148,9 @@ fn machine(old: &Rounds, new: &Rounds) -> Option<Reading> {
 
 /// New / old with the machine taken out by these shares, and the interval that chance leaves open.
 fn by_chance(shares: Shares, old: &Rounds, new: &Rounds, settings: &Settings) -> Option<Interval> {
-    let logs = |rounds: &Rounds| rounds.levelled(shares).into_values().map(f64::ln).collect::<Vec<_>>();
+    let logs = |rounds: &Rounds| {
+        rounds.independent(&rounds.levelled(shares)).into_iter().map(f64::ln).collect::<Vec<_>>()
+    };
     let side = |rounds| cautious_interval(&logs(rounds), settings.confidence);
     let (old, new) = (side(old)?, side(new)?);
     let log = new.value - old.value;

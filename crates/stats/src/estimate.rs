@@ -12,6 +12,8 @@ use crate::shares::Shares;
 pub struct Observation {
     /// The round of the run that the batch belongs to.
     pub round: u32,
+    /// Which set of processes ran it: rounds of one sitting share the luck of how code, stack and heap came to lie.
+    pub sitting: u32,
     /// The cost of one iteration in nanoseconds (or whatever else is compared); above zero.
     pub cost: f64,
     /// The reading before the batch; [`Reading::default`] where there is none.
@@ -62,7 +64,8 @@ const CONFIDENCE: f64 = 0.95;
 /// The cost of a case on the machine at its best: the median over quiet rounds, and where fewer than [`MIN_ROUNDS`]
 /// are quiet, over all rounds. Several batches of one round count as one value, their median.
 ///
-/// The interval holds what chance leaves open ([`crate::median_interval`] over rounds), and what is not known about
+/// The interval holds what chance leaves open ([`crate::median_interval`] over sittings, each by the median of its
+/// rounds; over rounds where there are fewer sittings than [`MIN_ROUNDS`]), and what is not known about
 /// how the case follows the machine ([`Shares`]).
 ///
 /// None where there are fewer rounds than [`MIN_ROUNDS`]. Observations whose cost is not above zero are neglected.
@@ -133,8 +136,7 @@ impl Followed {
         if values.len() < MIN_ROUNDS {
             return None;
         }
-        let Interval { value, low, high } =
-            cautious_interval(&values.values().copied().collect::<Vec<_>>(), CONFIDENCE)?;
+        let Interval { value, low, high } = cautious_interval(&rounds.independent(values), CONFIDENCE)?;
         let (low, high) = (low * self.least, high * self.greatest);
         Some(Estimate { value, low, high, basis: rounds.basis, kept: values.len(), total: rounds.total })
     }

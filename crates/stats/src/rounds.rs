@@ -17,6 +17,8 @@ pub(crate) struct Rounds {
     pub total: usize,
     /// Why these rounds count.
     pub basis: Basis,
+    /// The sitting of each round.
+    sittings: BTreeMap<u32, u32>,
 }
 
 impl Rounds {
@@ -35,12 +37,13 @@ impl Rounds {
     pub fn disturbed(observations: &[Observation], baseline: Option<&Baseline>, origin: Reading) -> Self {
         let raw = by_round(usable(observations).map(|o| (o.round, Batch::without_state(o))));
         let total = raw.len();
+        let sittings: BTreeMap<u32, u32> = observations.iter().map(|o| (o.round, o.sitting)).collect();
         let read = || usable(observations).filter_map(|o| Some((o.round, Batch::of(o, origin)?)));
         let kept = by_round(read());
         if baseline.is_none() || kept.len() < MIN_ROUNDS {
-            return Self { kept: raw, all: Vec::new(), total, basis: Basis::Raw };
+            return Self { kept: raw, all: Vec::new(), total, basis: Basis::Raw, sittings };
         }
-        Self { kept, all: read().map(|(_, batch)| batch).collect(), total, basis: Basis::Corrected }
+        Self { kept, all: read().map(|(_, batch)| batch).collect(), total, basis: Basis::Corrected, sittings }
     }
 
     /// The levelled cost of each round that counts.
@@ -48,6 +51,18 @@ impl Rounds {
         let value =
             |batches: &[Batch]| median(&batches.iter().map(|b| b.levelled(shares)).collect::<Vec<_>>());
         self.kept.iter().filter_map(|(round, batches)| Some((*round, value(batches)?))).collect()
+    }
+
+    /// What can be taken for independent draws among values of rounds: the median of each sitting, because rounds of one
+    /// sitting share its luck; the values themselves where there are too few sittings for an interval.
+    pub fn independent(&self, values: &BTreeMap<u32, f64>) -> Vec<f64> {
+        let mut sittings: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
+        for (round, value) in values {
+            let sitting = self.sittings.get(round).copied().unwrap_or(*round);
+            sittings.entry(sitting).or_default().push(*value);
+        }
+        let medians: Vec<f64> = sittings.values().filter_map(|rounds| median(rounds)).collect();
+        if medians.len() < MIN_ROUNDS { values.values().copied().collect() } else { medians }
     }
 
     /// The median over the rounds that count of the levelled cost.

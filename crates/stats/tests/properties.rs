@@ -14,8 +14,13 @@ fn reading() -> impl Strategy<Value = Reading> {
 /// Batches with one or two to a round.
 fn observations() -> impl Strategy<Value = Vec<Observation>> {
     let batch = (0u32..20, 1.0..2.0, reading(), reading());
-    let observation =
-        batch.prop_map(|(round, cost, before, after)| Observation { round, cost, before, after });
+    let observation = batch.prop_map(|(round, cost, before, after)| Observation {
+        round,
+        sitting: round,
+        cost,
+        before,
+        after,
+    });
     prop::collection::vec(observation, 0..40)
 }
 
@@ -88,6 +93,7 @@ fn steady(rounds: u32, cost: f64) -> Vec<Observation> {
     (0..rounds)
         .map(|round| Observation {
             round,
+            sitting: round,
             cost: cost * (1.0 + 0.001 * f64::from(round % 5)),
             before: state(round),
             after: state(round),

@@ -66,6 +66,7 @@ fn with_costs(seed: u64, slowdown: impl Fn(&str) -> f64, cost: impl Fn(&Case) ->
             seed,
             budget_s: 90.0,
             precision: 0.01,
+            max_rounds: 200,
             rounds: ROUNDS,
             interrupted: false,
         },
@@ -93,6 +94,7 @@ fn slices(noise: &mut Noise) -> Vec<Slice> {
         let disturbed = if round % 5 == 4 { 1.3 } else { 1.0 };
         Slice {
             round,
+            sitting: round / 3,
             at_ms: u64::from(round) * 1000 + half * 500,
             latency_ns: Nanos((150_000.0 * disturbed * (1.0 + 0.002 * noise.next())) as u64),
             throughput_ns: Nanos((160_000.0 * disturbed * (1.0 + 0.002 * noise.next())) as u64),

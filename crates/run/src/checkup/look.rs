@@ -42,7 +42,11 @@ pub fn checkup(home: &Home, registry: &Registry) -> Result<Checkup, RunError> {
     let mut pool = Pool::new(home, cores, &entries);
     pin::pin_thread(cores.measure).map_err(|error| RunError::Cores(error.to_string()))?;
     let host = Host { noise: Some(noise::probe(LISTEN)), ..host::read() };
-    let libraries: Vec<Library> = entries.iter().map(|entry| pool.probe(entry)).collect();
+    let libraries: Vec<Library> = entries
+        .iter()
+        .map(|entry| pool.probe(entry))
+        .collect::<Result<_, _>>()
+        .map_err(|_| RunError::Interrupted)?;
     let present = libraries.iter().filter(|library| library.unavailable.is_none());
     let accelerations: Vec<Acceleration> =
         present.map(|library| Acceleration::of(library, &mut pool)).collect();

@@ -371,7 +371,7 @@ impl Study {
     pub fn resumed(begun: &tlstax_doc::Results) -> Self {
         let facts = &begun.study;
         let study = Self::named(&facts.name, &facts.question);
-        Self { budget_s: facts.budget_s, precision: facts.precision, ..study }
+        Self { budget_s: facts.budget_s, precision: facts.precision, max_rounds: facts.max_rounds, ..study }
     }
 
     /// The names of the declared studies, sorted.

@@ -14,7 +14,7 @@ const MAX_COMBINATIONS: usize = 200_000;
 
 impl Study {
     /// Checks every number of the study, and that its lists do not multiply beyond all measure.
-    pub(super) fn check(&self) -> Result<(), StudyError> {
+    pub(crate) fn check(&self) -> Result<(), StudyError> {
         if !(self.budget_s >= 1.0 && self.budget_s <= 86_400.0) {
             return Err(self.out_of_range("budget_s", "the budget in seconds", self.budget_s, 1, 86_400));
         }
