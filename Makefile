@@ -21,7 +21,7 @@ run: ## measure this machine: build, run the study "quick", print the tables, wr
 	target/release/tlstax measure quick
 
 test: ## every test
-	scripts/setup.sh
+	scripts/setup.sh test
 	scripts/test.sh
 
 bench: ## tlstax against its peers and its own promises; prints figures

@@ -2,6 +2,7 @@
 # Installs what a build needs and this machine lacks. Changes nothing where all is there.
 #   scripts/setup.sh         to build, run and test
 #   scripts/setup.sh lint    the tools of `make lint` as well
+#   scripts/setup.sh test    the browser that opens the report page, if it can be had
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source scripts/steps.sh
@@ -16,6 +17,8 @@ main() {
         need_component fmt rustfmt
         need_component clippy clippy
         need_cargo_deny
+    elif [[ "${1:-}" == test ]]; then
+        want_browser
     fi
 }
 
@@ -80,6 +83,12 @@ need_component() {
     command -v rustup >/dev/null || fail "there is no cargo $1." "Install the package $2 of the distribution, or use rustup."
     step "installing $2"
     rustup component add "$2"
+}
+
+want_browser() {
+    command -v chromium >/dev/null || command -v google-chrome >/dev/null && return
+    step "installing with apt-get: chromium"
+    install chromium || note "no browser: the report page will not be opened in one"
 }
 
 need_cargo_deny() {

@@ -11,7 +11,11 @@ main() {
     step "building tlstax and the workers"
     cargo build --quiet --locked --release -p tlstax
     # The end-to-end tests below run the mock worker.
-    target/release/tlstax libraries build
+    if has_openssl; then
+        target/release/tlstax libraries build --strict
+    else
+        target/release/tlstax libraries build
+    fi
 
     step "testing the workspace"
     cargo test --quiet --locked --workspace
@@ -29,7 +33,26 @@ main() {
     while read -r -a words; do
         conformance "${words[@]}"
     done < <(programs)
+    real_study
+    report_page
     step "all tests passed"
+}
+
+# Every case of the study that a newcomer runs, once, with the real libraries.
+real_study() {
+    step "verifying the study quick"
+    local found
+    found="$(target/release/tlstax measure quick --verify --quiet)" || fail "a case of the study quick failed:" "$found"
+    grep -v ': works$' <<<"$found" || true
+}
+
+# The page that a newcomer opens, in a real browser where there is one.
+report_page() {
+    step "opening a report page"
+    rm -rf target/page
+    target/release/tlstax speed sha256 x25519 --library rustls-aws-lc --budget 10s --quiet \
+        --output target/page/report >/dev/null
+    web/check.sh target/page/report.html
 }
 
 # test_worker FOLDER [CARGO-ARGUMENTS...]

@@ -57,9 +57,12 @@ pub struct Endpoint<'a> {
     pub params: Params,
     /// Certificates that the server sends, end entity included, root excluded.
     pub chain: u8,
-    /// Full: no session is stored and no ticket issued. Otherwise the server issues one session or ticket per
-    /// connection, and the client keeps them in its configuration and offers one on each later connection; it keeps
-    /// at least as many as connections may begin before the first is complete, 32 or more.
+    /// Full: no session is stored and no ticket issued. Otherwise the server issues one session or ticket in each full
+    /// handshake, and one ticket in each resumption of TLS 1.3. In TLS 1.2 a session is used again; whether its
+    /// ticket is renewed in a resumption is the library's choice (RFC 5077 3.3): rustls does, OpenSSL does not while
+    /// the ticket is still good. The client keeps sessions in its configuration and offers one on each later
+    /// connection; of single-use tickets it keeps at least as many as connections may begin before the first is
+    /// complete: thousands, for a load.
     pub resumption: Resumption,
     /// Whether the client sends a certificate of the same key type and the server verifies it.
     pub mutual: bool,

@@ -7,6 +7,7 @@ mod adapter;
 mod bulk;
 pub mod conformance;
 mod control;
+mod descriptors;
 mod handshake;
 mod idle;
 mod inputs;

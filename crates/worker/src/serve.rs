@@ -12,6 +12,7 @@ use tlstax_spec::{Case, Side};
 
 use crate::adapter::{Adapter, Refusal};
 use crate::conformance;
+use crate::descriptors::raise_limit;
 use crate::job::{Job, JobError, prepare};
 use crate::pki::Pki;
 use crate::threads::panicked;
@@ -45,6 +46,7 @@ pub fn main<A: Adapter>(start: impl FnOnce() -> Result<A, Refusal>) -> ExitCode 
 
 /// As [`serve()`], for a worker that has arguments of its own and passes on the rest.
 pub fn run(adapter: &dyn Adapter, arguments: &[String]) -> ExitCode {
+    raise_limit();
     let mut output = io::stdout().lock();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let done = match arguments.as_slice() {

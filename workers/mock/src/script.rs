@@ -29,6 +29,9 @@
 //! - `noise` makes the machine uneven, see [`format::Noise`]; without it every batch is exact. The machine's state moves on
 //!   with every batch and every reading of the references, so the readings tell of the batches around them. One process is
 //!   one machine: of several scripted libraries in a run only the one that is asked for the references matches them.
+//! - `seed` starts the noise. The environment variable `TLSTAX_SITTING`, a number that the orchestrator counts up when it
+//!   replaces the processes, is mixed into it: otherwise each new process would repeat the noise of the one before.
+//!   Absent is 0, which leaves the seed as it is.
 //! - `faults`: see [`format::Fault`] for what can go wrong. `at` is the request (`hello`, `prepare`, `run`, `usage`, `release`,
 //!   `reference`; `run` if absent) and `from` the first of them that goes wrong, counted from 1 for each case. The
 //!   orchestrator runs a few trial batches before the first round, and they count.

@@ -15,13 +15,19 @@ struct Worker {
 }
 
 impl Worker {
-    #[expect(clippy::disallowed_methods, reason = "a test of a worker stands where the orchestrator would")]
     fn start(name: &str, script: &str) -> Self {
+        Self::start_in(name, script, None)
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "a test of a worker stands where the orchestrator would")]
+    fn start_in(name: &str, script: &str, sitting: Option<&str>) -> Self {
         let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.json"));
         std::fs::write(&file, script).unwrap();
         let mut child = Command::new(env!("CARGO_BIN_EXE_tlstax-worker-mock"))
             .arg("script")
             .arg(file)
+            .env_remove("TLSTAX_SITTING")
+            .envs(sitting.map(|sitting| ("TLSTAX_SITTING", sitting)))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -113,6 +119,14 @@ fn faults_of_the_answer() {
             "fewer-iterations",
             |answer| matches!(answer, Answer::Sampled { sample, .. } if sample.iterations == 5),
         ),
+        (
+            "more-iterations",
+            |answer| matches!(answer, Answer::Sampled { sample, .. } if sample.iterations == 20),
+        ),
+        (
+            "no-handshakes",
+            |answer| matches!(answer, Answer::Sampled { proof, .. } if (proof.handshakes, proof.resumed) == (0, 0)),
+        ),
     ] {
         let script = format!(r#"{{"faults": [{{"case": "a/*", "from": 2, "fault": "{fault}"}}]}}"#);
         let mut worker = Worker::start(fault, &script);
@@ -152,6 +166,25 @@ fn faults_of_the_conversation() {
     worker.prepare(1);
     writeln!(worker.input, "{run}").unwrap();
     assert_eq!(worker.end(), (Some(0), "oh no\n".to_owned()), "a hang ends with its orchestrator");
+}
+
+#[test]
+fn each_sitting_has_its_own_noise() {
+    let script = r#"{"noise": {"jitter": 0.1}}"#;
+    let samples = |name: &str, sitting| {
+        let mut worker = Worker::start_in(&format!("sitting-{name}"), script, sitting);
+        worker.prepare(1);
+        [worker.run(1), worker.run(1)].map(|answer| match answer {
+            Answer::Sampled { sample, .. } => sample.cpu.total,
+            other => panic!("{other:?}"),
+        })
+    };
+    assert_eq!(samples("none", None), samples("0", Some("0")));
+    assert_eq!(samples("1", Some("1")), samples("again", Some("1")));
+    assert_ne!(samples("0-other", Some("0")), samples("1-other", Some("1")));
+    let (code, message) = Worker::start_in("sitting-wrong", script, Some("two")).end();
+    assert_eq!(code, Some(1));
+    assert!(message.contains("TLSTAX_SITTING"), "{message}");
 }
 
 #[test]

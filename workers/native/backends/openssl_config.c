@@ -92,6 +92,7 @@ void tlx_config_free(tlx_config *config) {
         return;
     while (config->kept > 0)
         SSL_SESSION_free(config->sessions[--config->kept]);
+    free(config->sessions);
     SSL_CTX_free(config->context);
     pthread_mutex_destroy(&config->lock);
     free(config);
@@ -144,21 +145,37 @@ static int set_group(SSL_CTX *context, const struct tlx_endpoint *endpoint) {
 
 /* ---- resumption ----------------------------------------------------------------------------------------------- */
 
-static int keep_session(SSL *ssl, SSL_SESSION *session) {
-    struct tlx_config *config = SSL_CTX_get_app_data(SSL_get_SSL_CTX(ssl));
-    pthread_mutex_lock(&config->lock);
-    if (config->kept == SESSIONS) {
-        SSL_SESSION_free(config->sessions[0]);
-        memmove(config->sessions, config->sessions + 1, sizeof *config->sessions * (SESSIONS - 1));
-        config->kept--;
-    }
-    config->sessions[config->kept++] = session;
-    pthread_mutex_unlock(&config->lock);
-    return 1; /* the reference is ours now */
+/* Makes room for one session more; 0 if there is none. */
+static int grow(struct tlx_config *config) {
+    size_t room = config->room == 0 ? 16 : config->room * 2;
+    SSL_SESSION **sessions;
+    if (config->kept >= SESSIONS)
+        return 0;
+    if (config->kept < config->room)
+        return 1;
+    sessions = realloc(config->sessions, sizeof *sessions * room);
+    if (sessions == NULL)
+        return 0;
+    config->sessions = sessions;
+    config->room = room;
+    return 1;
 }
 
 /* A TLS 1.3 ticket is used once: the library marks its session as spent after the resumption. A session of TLS 1.2
- * stays until there is a newer one. */
+ * serves any number of connections until there is a newer one, so the newest is enough. */
+static int keep_session(SSL *ssl, SSL_SESSION *session) {
+    struct tlx_config *config = SSL_CTX_get_app_data(SSL_get_SSL_CTX(ssl));
+    int kept;
+    pthread_mutex_lock(&config->lock);
+    if (config->version != TLS1_3_VERSION && config->kept > 0)
+        SSL_SESSION_free(config->sessions[--config->kept]);
+    kept = grow(config);
+    if (kept)
+        config->sessions[config->kept++] = session;
+    pthread_mutex_unlock(&config->lock);
+    return kept; /* 1: the reference is ours now; 0: it stays the library's, which frees it */
+}
+
 SSL_SESSION *tlx_session_take(struct tlx_config *config) {
     SSL_SESSION *session = NULL;
     pthread_mutex_lock(&config->lock);

@@ -6,8 +6,8 @@
 
 #include <pthread.h>
 
-/* Sessions that a client keeps; more are dropped, the oldest first. */
-enum { SESSIONS = 64 };
+/* The most sessions that a client keeps: one for each connection of a large load. More are dropped as they come. */
+enum { SESSIONS = 10000 };
 
 struct tlx_config {
     SSL_CTX *context;
@@ -17,8 +17,8 @@ struct tlx_config {
     unsigned char early_data[1024];
     size_t early_length;
     pthread_mutex_t lock; /* of the sessions */
-    SSL_SESSION *sessions[SESSIONS];
-    int kept;
+    SSL_SESSION **sessions; /* grows as they come; the newest is the last */
+    size_t kept, room;
 };
 
 /* The newest session, to be freed by the caller; null if there is none. */

@@ -79,20 +79,31 @@ fn configs(params: Params, resumption: Resumption) -> [NativeConfig; 2] {
     [Side::Client, Side::Server].map(|side| NativeConfig::new(side, &endpoint).unwrap())
 }
 
-fn pair([client, server]: &[NativeConfig; 2], room: usize) -> Pair {
+fn pair(configs: &[NativeConfig; 2], room: usize) -> Pair {
+    let mut pair = unacquainted(configs, room);
+    pair.shake_hands();
+    pair
+}
+
+/// A pair before its handshake.
+fn unacquainted([client, server]: &[NativeConfig; 2], room: usize) -> Pair {
     let queue = || Rc::new(RefCell::new(Queue { bytes: VecDeque::new(), room, ended: false }));
     let (upward, downward) = (queue(), queue());
     let near = End { from: Rc::clone(&downward), to: Rc::clone(&upward) };
     let far = End { from: Rc::clone(&upward), to: downward };
-    let mut pair = Pair {
+    Pair {
         client: client.connect(Box::new(near)).unwrap(),
         server: server.connect(Box::new(far)).unwrap(),
         upward,
-    };
-    while !(done(pair.client.handshake()) & done(pair.server.handshake())) {}
-    // Takes the tickets.
-    assert_eq!(pair.client.read(&mut [0; 16]).unwrap_err().kind(), ErrorKind::WouldBlock);
-    pair
+    }
+}
+
+impl Pair {
+    fn shake_hands(&mut self) {
+        while !(done(self.client.handshake()) & done(self.server.handshake())) {}
+        // Takes the tickets.
+        assert_eq!(self.client.read(&mut [0; 16]).unwrap_err().kind(), ErrorKind::WouldBlock);
+    }
 }
 
 fn done(result: io::Result<()>) -> bool {
@@ -151,6 +162,23 @@ fn every_later_handshake_is_resumed() {
                 assert_eq!(side.negotiated().resumed, number > 0, "{resumption} {number}");
                 assert_eq!(side.negotiated().early, early, "{resumption} {number}");
             }
+        }
+    }
+}
+
+/// As many sessions are kept as there are connections in a load, all of which may begin before the first is complete.
+#[test]
+fn connections_that_begin_together_all_find_a_session() {
+    for resumption in [Resumption::SessionId, Resumption::Ticket, Resumption::Psk, Resumption::EarlyData] {
+        let version = if resumption.fits(Version::Tls12) { Version::Tls12 } else { Version::Tls13 };
+        let configs = configs(params(version), resumption);
+        for resumed in [false, true, true] {
+            let mut pairs: Vec<Pair> = (0..300).map(|_| unacquainted(&configs, 100_000)).collect();
+            pairs.iter_mut().for_each(Pair::shake_hands);
+            let alike = |pair: &Pair| {
+                (pair.client.negotiated().resumed, pair.server.negotiated().resumed) == (resumed, resumed)
+            };
+            assert!(pairs.iter().all(alike), "{resumption}");
         }
     }
 }

@@ -13,7 +13,7 @@ fn measure(stage: &Stage, name: &str) {
     let file = stage.study(name, study);
     let text = std::fs::read_to_string(&file)
         .unwrap()
-        .replace("max_rounds = 12", "max_rounds = 60\nprecision = 0.0001");
+        .replace("max_rounds = 24", "max_rounds = 60\nprecision = 0.0001");
     std::fs::write(&file, text).unwrap();
     let run = stage.run(&[
         "measure",

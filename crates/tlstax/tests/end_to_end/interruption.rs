@@ -19,7 +19,7 @@ fn restless() -> Stage {
 fn start(stage: &Stage) -> Child {
     let file = stage.study("long", LONG);
     let text = std::fs::read_to_string(&file).unwrap();
-    let text = text.replace("max_rounds = 12", "max_rounds = 100000\nprecision = 0.0000001");
+    let text = text.replace("max_rounds = 24", "max_rounds = 100000\nprecision = 0.0000001");
     std::fs::write(&file, text).unwrap();
     let output = stage.path("long");
     let mut command =

@@ -66,7 +66,7 @@ impl Stage {
     /// Puts a study on the stage; its name is the file's.
     pub fn study(&self, name: &str, matrices: &str) -> PathBuf {
         let file = self.path(&format!("{name}.toml"));
-        let head = format!("name = \"{name}\"\nquestion = \"?\"\nbudget_s = 20\nmax_rounds = 12\n");
+        let head = format!("name = \"{name}\"\nquestion = \"?\"\nbudget_s = 20\nmax_rounds = 24\n");
         std::fs::write(&file, head + matrices).unwrap();
         file
     }

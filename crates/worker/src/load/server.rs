@@ -15,14 +15,18 @@ use tlstax_spec::{Load, Nanos, Proof, Sample, Side};
 use super::http;
 use super::socket::{Poll, Socket, accept, listen, send};
 use crate::adapter::{Adapter, Config, Connection};
+use crate::descriptors::explained;
 use crate::job::{Job, JobError, Prepared};
 use crate::pki::Pki;
+use crate::threads::panicked;
 
 /// A server that runs for as long as the job is kept.
 pub(crate) struct ServerJob {
     commands: Sender<Command>,
     wake: Arc<OwnedFd>,
-    thread: Option<JoinHandle<()>>,
+    thread: Option<JoinHandle<io::Result<()>>>,
+    /// Why the thread has ended, once somebody has asked it in vain.
+    ended: Option<JobError>,
 }
 
 enum Command {
@@ -46,28 +50,38 @@ impl ServerJob {
         let config = super::config(adapter, Side::Server, load, pki)?;
         let failed = |error: io::Error| JobError::io("prepare", "listening on 127.0.0.1", &error);
         let (listener, port) = listen().map_err(failed)?;
-        let wake = eventfd(0, EventfdFlags::NONBLOCK | EventfdFlags::CLOEXEC)
-            .map_err(|error| failed(error.into()))?;
-        let wake = Arc::new(wake);
-        let (commands, received) = channel();
         let serving = Serving::new(config, listener, load);
-        let thread = std::thread::Builder::new()
-            .name("load-server".to_owned())
-            .spawn({
-                let wake = Arc::clone(&wake);
-                // An error here shows as the end of the thread to whoever asks it next.
-                move || drop(serving.run(&wake, &received))
-            })
-            .map_err(failed)?;
-        let job = Self { commands, wake, thread: Some(thread) };
+        let job = Self::start(move |wake, commands| serving.run(wake, commands)).map_err(failed)?;
         Ok(Prepared { job: Box::new(job), proof: Proof::default(), port: Some(port) })
     }
 
-    fn send(&self, command: Command) -> Result<(), JobError> {
-        let ended = || JobError::failed("run", "the server's thread has ended");
-        self.commands.send(command).map_err(|_| ended())?;
-        rustix::io::write(&*self.wake, &1_u64.to_ne_bytes()).map_err(|_| ended())?;
-        Ok(())
+    fn start(
+        serve: impl FnOnce(&OwnedFd, &Receiver<Command>) -> io::Result<()> + Send + 'static,
+    ) -> io::Result<Self> {
+        let wake = Arc::new(eventfd(0, EventfdFlags::NONBLOCK | EventfdFlags::CLOEXEC).map_err(explained)?);
+        let (commands, received) = channel();
+        let thread = std::thread::Builder::new().name("load-server".to_owned()).spawn({
+            let wake = Arc::clone(&wake);
+            move || serve(&wake, &received)
+        })?;
+        Ok(Self { commands, wake, thread: Some(thread), ended: None })
+    }
+
+    /// Tells the thread something; whether it is still there to hear it.
+    fn send(&self, command: Command) -> bool {
+        // The write can fail only where 2^64 others have not been read.
+        self.commands.send(command).is_ok() && rustix::io::write(&*self.wake, &1_u64.to_ne_bytes()).is_ok()
+    }
+
+    /// Why there is no answer, to be asked only when the thread no longer listens.
+    fn reason(&mut self) -> JobError {
+        let thread = self.thread.take();
+        let reason = self.ended.get_or_insert_with(|| match thread.map(JoinHandle::join) {
+            Some(Ok(Err(error))) => JobError::io("run", "the server's thread has ended", &error),
+            Some(Err(panic)) => panicked(&*panic),
+            Some(Ok(Ok(()))) | None => JobError::failed("run", "the server's thread has ended"),
+        });
+        reason.clone()
     }
 }
 
@@ -78,15 +92,15 @@ impl Job for ServerJob {
 
     fn usage(&mut self) -> Result<Usage, JobError> {
         let (reply, answer) = channel();
-        self.send(Command::Report(reply))?;
-        answer.recv().map_err(|_| JobError::failed("run", "the server's thread has ended"))
+        let answer = self.send(Command::Report(reply)).then(|| answer.recv().ok()).flatten();
+        answer.ok_or_else(|| self.reason())
     }
 }
 
 impl Drop for ServerJob {
     fn drop(&mut self) {
         // Where the thread has ended already there is nobody to be told, and the join says nothing new.
-        let _ = self.send(Command::Stop);
+        self.send(Command::Stop);
         let _ = self.thread.take().map(JoinHandle::join);
     }
 }
@@ -163,6 +177,9 @@ impl Serving {
 
     fn usage(&self) -> Usage {
         let cpu = thread_usage();
+        // No split means here that the kernel has charged neither part yet, for getrusage(2) of the own thread cannot
+        // fail: the thread has seen no timer tick. 0 is then what the kernel says, and a window that begins with it
+        // ascribes less than a tick too much to the parts.
         let (user_ns, system_ns) = (cpu.user.unwrap_or_default(), cpu.system.unwrap_or_default());
         Usage { cpu_ns: cpu.total, user_ns, system_ns, ..self.counted.clone() }
     }
@@ -329,5 +346,22 @@ impl Guests {
     fn leave(&mut self, place: usize) {
         self.places[place] = None;
         self.free.push(place);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn the_reason_of_a_thread_that_has_ended_is_told_again_and_again() {
+        let mut job = ServerJob::start(|_, _| Err(io::Error::other("no more room"))).unwrap();
+        for _ in 0..2 {
+            let error = job.usage().unwrap_err();
+            assert_eq!(error, JobError::failed("run", "the server's thread has ended: no more room"));
+        }
+        let mut job = ServerJob::start(|_, _| panic!("the library went mad")).unwrap();
+        assert!(job.usage().unwrap_err().to_string().contains("the library went mad"));
     }
 }

@@ -12,6 +12,7 @@ use rustix::net::{self, AddressFamily, SocketFlags, SocketType};
 use tlstax_spec::Nanos;
 
 use crate::adapter::Connection;
+use crate::descriptors::explained;
 
 /// Connections that may wait to be accepted: more than a load opens at once, up to the system's limit.
 const BACKLOG: i32 = 4096;
@@ -33,7 +34,7 @@ pub(super) fn accept(listener: &OwnedFd) -> io::Result<Option<Socket>> {
             Err(Errno::AGAIN) => return Ok(None),
             // The client has gone again before we came.
             Err(Errno::CONNABORTED | Errno::INTR) => {}
-            Err(error) => return Err(error.into()),
+            Err(error) => return Err(explained(error)),
         }
     }
 }
@@ -49,7 +50,7 @@ pub(super) fn connect(port: u16) -> io::Result<Socket> {
 
 fn tcp() -> io::Result<OwnedFd> {
     let flags = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
-    Ok(net::socket_with(AddressFamily::INET, SocketType::STREAM, flags, None)?)
+    net::socket_with(AddressFamily::INET, SocketType::STREAM, flags, None).map_err(explained)
 }
 
 /// One end of a TCP connection, shared between whoever waits for it and the library that uses it as its transport.

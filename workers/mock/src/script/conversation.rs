@@ -10,7 +10,7 @@ use tlstax_spec::wire::{Answer, Request};
 use tlstax_spec::{Case, Workload};
 
 use super::fault::{Faults, distort};
-use super::format::{At, Fault, Script};
+use super::format::{At, Fault, Script, ScriptError};
 use super::machine::Machine;
 use super::{costs, proof};
 
@@ -33,7 +33,7 @@ fn play(file: Option<&Path>) -> Result<ExitCode, Box<dyn std::error::Error>> {
     let script = Script::read(file)?;
     // A hello that is none must not wait for the first request to be told.
     proof::hello(script.protocol, &script.hello)?;
-    let mut player = Player::new(script);
+    let mut player = Player::new(script, sitting()?);
     let mut input = io::stdin().lock();
     let mut line = String::new();
     while input.read_line(&mut line)? > 0 {
@@ -55,6 +55,17 @@ fn play(file: Option<&Path>) -> Result<ExitCode, Box<dyn std::error::Error>> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// Which generation of processes this one is of, as the orchestrator says; 0 for whoever plays a script by hand.
+fn sitting() -> Result<u64, ScriptError> {
+    match std::env::var_os("TLSTAX_SITTING") {
+        None => Ok(0),
+        Some(value) => {
+            let value = value.to_string_lossy().into_owned();
+            value.parse().map_err(|_| ScriptError::Sitting { value })
+        }
+    }
+}
+
 struct Player {
     script: Script,
     machine: Machine,
@@ -63,8 +74,8 @@ struct Player {
 }
 
 impl Player {
-    fn new(script: Script) -> Self {
-        let machine = Machine::new(script.noise.clone(), script.seed);
+    fn new(script: Script, sitting: u64) -> Self {
+        let machine = Machine::new(script.noise.clone(), script.seed, sitting);
         let faults = Faults::new(script.faults.clone());
         Self { script, machine, faults, cases: HashMap::new() }
     }

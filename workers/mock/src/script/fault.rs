@@ -48,7 +48,9 @@ pub fn distort(fault: Fault, case: Option<&Case>, answer: Answer) -> Answer {
         }),
         Fault::WrongAnswer => with_proof(answer, |proof| proof.answer = Some("0".repeat(32))),
         Fault::NoProof => with_proof(answer, |proof| *proof = Proof::default()),
-        Fault::FewerIterations => with_fewer_iterations(answer),
+        Fault::NoHandshakes => with_proof(answer, |proof| (proof.handshakes, proof.resumed) = (0, 0)),
+        Fault::FewerIterations => with_iterations(answer, |iterations| iterations / 2),
+        Fault::MoreIterations => with_iterations(answer, |iterations| iterations * 2),
         Fault::Die | Fault::DieInAnswer | Fault::Hang | Fault::Rubbish | Fault::Flood => answer,
     }
 }
@@ -73,10 +75,10 @@ fn with_proof(mut answer: Answer, change: impl FnOnce(&mut Proof)) -> Answer {
     answer
 }
 
-fn with_fewer_iterations(mut answer: Answer) -> Answer {
+fn with_iterations(mut answer: Answer, change: impl Fn(u64) -> u64) -> Answer {
     if let Answer::Sampled { sample, .. } = &mut answer {
-        sample.iterations /= 2;
-        sample.bytes = Bytes(sample.bytes.0 / 2);
+        sample.iterations = change(sample.iterations);
+        sample.bytes = Bytes(change(sample.bytes.0));
     }
     answer
 }

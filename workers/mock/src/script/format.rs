@@ -11,7 +11,7 @@ use super::pattern::Pattern;
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Script {
-    /// Where the noise starts; two runs of one seed give the same figures.
+    /// Where the noise starts, together with the sitting; two runs of one seed give the same figures.
     pub seed: u64,
     /// The version of the protocol that the worker claims to speak.
     pub protocol: u32,
@@ -157,8 +157,12 @@ pub enum Fault {
     WrongAnswer,
     /// Prove nothing.
     NoProof,
+    /// Prove the right parameters, but not one handshake.
+    NoHandshakes,
     /// Do half of the iterations.
     FewerIterations,
+    /// Do twice as many iterations.
+    MoreIterations,
 }
 
 /// A script that cannot be played.
@@ -168,6 +172,8 @@ pub enum ScriptError {
     Read { path: PathBuf, source: std::io::Error },
     #[error("the script {path} is malformed: {source}; its form is described in workers/mock/src/script.rs")]
     Malformed { path: PathBuf, source: serde_json::Error },
+    #[error("TLSTAX_SITTING is {value:?}, which is not a number; leave it unset to play the script by hand")]
+    Sitting { value: String },
 }
 
 impl Script {

@@ -15,6 +15,9 @@ const MEMORY: f64 = 0.98;
 /// anyway, so sharing them costs it little.
 const LATENCY_SHARE: f64 = 0.1;
 
+/// 2^64 divided by the golden ratio: small seeds and small sittings, which are the usual ones, then never meet.
+const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+
 /// A machine that moves on by one step with every batch and reading.
 #[derive(Debug)]
 pub struct Machine {
@@ -26,9 +29,9 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// A machine in a state that the seed decides.
-    pub fn new(noise: Noise, seed: u64) -> Self {
-        let mut rng = Rng::with_seed(seed);
+    /// A machine in a state that the seed and the sitting decide.
+    pub fn new(noise: Noise, seed: u64, sitting: u64) -> Self {
+        let mut rng = Rng::with_seed(seed ^ sitting.wrapping_mul(GOLDEN));
         let drift = normal(&mut rng);
         let busy = rng.f64() < noise.busy;
         Self { noise, rng, drift, busy }
@@ -75,7 +78,7 @@ mod tests {
 
     #[test]
     fn without_noise_every_batch_is_exact() {
-        let mut machine = Machine::new(Noise::default(), 7);
+        let mut machine = Machine::new(Noise::default(), 7, 0);
         assert!((0..100).all(|_| machine.batch() == 1.0));
         assert_eq!(machine.references(), (Nanos(150_000), Nanos(150_000)));
     }
@@ -83,7 +86,7 @@ mod tests {
     #[test]
     fn the_neighbour_takes_its_share_and_shows_in_the_throughput_reference() {
         let noise = Noise { busy: 0.25, busy_slowdown: 0.5, busy_length: 10.0, ..Noise::default() };
-        let mut machine = Machine::new(noise, 7);
+        let mut machine = Machine::new(noise, 7, 0);
         let readings: Vec<_> = (0..20_000).map(|_| machine.references()).collect();
         let busy = readings.iter().filter(|(_, throughput)| throughput.0 == 225_000).count();
         let quiet = readings.iter().filter(|(_, throughput)| throughput.0 == 150_000).count();
@@ -93,13 +96,16 @@ mod tests {
     }
 
     #[test]
-    fn one_seed_gives_one_machine() {
+    fn one_seed_gives_one_machine_in_one_sitting() {
         let noise = Noise { jitter: 0.01, drift: 0.02, ..Noise::default() };
-        let factors = |seed| {
-            let mut machine = Machine::new(noise.clone(), seed);
+        let factors = |seed, sitting| {
+            let mut machine = Machine::new(noise.clone(), seed, sitting);
             (0..50).map(|_| machine.batch()).collect::<Vec<_>>()
         };
-        assert_eq!(factors(1), factors(1));
-        assert_ne!(factors(1), factors(2));
+        assert_eq!(factors(1, 3), factors(1, 3));
+        let others = [(1, 0), (1, 1), (1, 2), (2, 0), (2, 1)].map(|(seed, sitting)| factors(seed, sitting));
+        for (at, factors) in others.iter().enumerate() {
+            assert!(!others[..at].contains(factors), "{at}");
+        }
     }
 }

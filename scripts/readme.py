@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+"""Puts real transcripts and a real picture into README.md: scripts/readme.py RESULTS.json
+
+The transcripts are printed by tlstax, the picture is a screenshot of the page that tlstax wrote, taken by Chromium.
+"""
+
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+TLSTAX = ROOT / "target/release/tlstax"
+PICTURE = ROOT / "docs/report.png"
+CHROMIUM = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+            "--disable-background-networking", "--disable-component-update", "--disable-sync", "--hide-scrollbars"]
+
+
+def tlstax(*words):
+    return subprocess.run([TLSTAX, *words], check=True, capture_output=True, text=True).stdout
+
+
+def section(text, title):
+    """One section of a report, without its last blank lines."""
+    found = re.search(rf"^{title}\n.*?(?=^[A-Z][A-Z ]+\n|\Z)", text, re.M | re.S)
+    return found.group(0).rstrip()
+
+
+def fence(text):
+    return "```text\n" + text.rstrip() + "\n```"
+
+
+def replace(readme, name, text):
+    begin, end = f"<!-- {name} -->", f"<!-- end of {name} -->"
+    found = re.compile(re.escape(begin) + r".*?" + re.escape(end), re.S)
+    if not found.search(readme):
+        sys.exit(f"README.md has no place for {name}: put {begin} and {end} there")
+    return found.sub(lambda _: f"{begin}\n{text}\n{end}", readme)
+
+
+def photograph(results):
+    with tempfile.TemporaryDirectory() as folder:
+        page = pathlib.Path(folder) / "report.html"
+        page.write_text(tlstax("report", results, "--format", "html"))
+        subprocess.run([*CHROMIUM, f"--user-data-dir={folder}/profile", "--window-size=1280,1500",
+                        "--virtual-time-budget=5000", f"--screenshot={PICTURE}", f"file://{page}#handshakes"],
+                       check=True, capture_output=True)
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    results = sys.argv[1]
+    report = tlstax("report", results)
+    readme = (ROOT / "README.md").read_text()
+    readme = replace(readme, "transcript: the handshakes of make run", fence(section(report, "HANDSHAKES")))
+    readme = replace(readme, "transcript: tlstax check", fence(tlstax("check")))
+    photograph(results)
+    readme = replace(readme, "picture: the report page",
+                     "![Handshakes in the report page: tables and bars with intervals](docs/report.png)")
+    (ROOT / "README.md").write_text(readme)
+
+
+main()
