@@ -25,7 +25,7 @@ fn failure(results: &Value) -> &Value {
 #[test]
 fn a_worker_that_dies_leaves_a_row_with_its_last_words() {
     let (_stage, results) = with_fault(json!({
-        "case": "*/sha256/*", "from": 5, "fault": "die", "stderr": "out of memory in line 5"
+        "case": "*/sha256/*", "from": 4, "fault": "die", "stderr": "out of memory in line 5"
     }));
     let failure = failure(&results);
     assert!(failure["message"].as_str().unwrap().contains("ended"), "{failure}");
@@ -69,8 +69,8 @@ fn another_suite_or_a_resumption_that_did_not_happen_is_never_timed() {
     let study = "[[handshake]]\nversions = [\"TLSv1.3\"]\nsuites = [\"TLS_AES_128_GCM_SHA256\"]\ngroups = [\"X25519\"]\n\
                  keys = [\"ecdsa-p256\"]\nresumptions = [\"full\", \"psk\"]\n";
     let script = json!({ "faults": [
-        { "case": "*/full", "from": 6, "fault": "other-suite" },
-        { "case": "*/psk", "from": 6, "fault": "other-resumption" }
+        { "case": "*/full", "from": 4, "fault": "other-suite" },
+        { "case": "*/psk", "from": 4, "fault": "other-resumption" }
     ] });
     let stage = Stage::with(&[("mock", script)]);
     let (_, results) = stage.measure("lies", study, &[]);
@@ -95,7 +95,7 @@ fn the_library_that_computes_something_else_is_the_odd_one_out() {
 
 #[test]
 fn an_answer_that_changes_is_no_proof() {
-    let (_stage, results) = with_fault(json!({ "case": "*/sha256/*", "from": 6, "fault": "wrong-answer" }));
+    let (_stage, results) = with_fault(json!({ "case": "*/sha256/*", "from": 4, "fault": "wrong-answer" }));
     assert!(failure(&results)["message"].as_str().unwrap().contains("at first"));
 }
 
