@@ -46,8 +46,9 @@ fn default_budget() -> f64 {
     120.0
 }
 
+/// With 1 %, a comparison of two runs found a planted 3 % in 34 of 40 runs only; with 0.3 % in all of them.
 fn default_precision() -> f64 {
-    0.01
+    0.003
 }
 
 fn default_rounds() -> u32 {
