@@ -43,8 +43,8 @@ def photograph(results):
     with tempfile.TemporaryDirectory() as folder:
         page = pathlib.Path(folder) / "report.html"
         page.write_text(tlstax("report", results, "--format", "html"))
-        subprocess.run([*CHROMIUM, f"--user-data-dir={folder}/profile", "--window-size=1280,1500",
-                        "--virtual-time-budget=5000", f"--screenshot={PICTURE}", f"file://{page}#handshakes"],
+        subprocess.run([*CHROMIUM, f"--user-data-dir={folder}/profile", "--window-size=1280,3100",
+                        "--virtual-time-budget=5000", f"--screenshot={PICTURE}", f"file://{page}"],
                        check=True, capture_output=True)
 
 
@@ -58,7 +58,7 @@ def main():
     readme = replace(readme, "transcript: tlstax check", fence(tlstax("check")))
     photograph(results)
     readme = replace(readme, "picture: the report page",
-                     "![Handshakes in the report page: tables and bars with intervals](docs/report.png)")
+                     "![The top of the report page: machine, takeaways, tables, and bars with intervals](docs/report.png)")
     (ROOT / "README.md").write_text(readme)
 
 

@@ -1,7 +1,7 @@
 //! The orchestrator: which libraries there are, what a study asks, and how the answer is measured.
 //!
 //! Read in this order: [`run()`], then the pool of workers, then one session with one of them. Every figure comes
-//! from a worker, is proved there, checked here, and noted in the journal before the next batch begins.
+//! from a worker, is proved there, checked here, and noted in the journal.
 
 mod build;
 mod checkup;

@@ -65,7 +65,7 @@ pub enum RunError {
     #[error(transparent)]
     Registry(#[from] RegistryError),
     /// The journal could not be kept; what it holds so far can be gone on with.
-    #[error("{0}; every finished batch is in the journal: `tlstax measure --resume` goes on with it")]
+    #[error("{0}; finished rounds are in the journal: `tlstax measure --resume` goes on with it")]
     Journal(#[from] StoreError),
     /// There is nothing to measure with.
     #[error("no library can be measured:{}", list(libraries))]
@@ -106,7 +106,7 @@ pub fn run(plan: Plan<'_>, observer: &mut dyn Observer) -> Result<RunOutcome, Ru
     let libraries = probe(&mut pool, &entries, observer)?;
     let source = Source::choose(&libraries);
     let (mut results, done) = plan.begin(libraries, cores)?;
-    let works = prepare(&mut pool, &mut results.measurements, &done, observer)?;
+    let works = prepare(&mut pool, &mut results.measurements, &done, deadline, observer)?;
     let mut journal = match plan.resume {
         true => Journal::append(&plan.journal)?,
         false => Journal::begin(&plan.journal, &results)?,
@@ -133,7 +133,7 @@ pub fn verify_study(plan: &Plan<'_>, observer: &mut dyn Observer) -> Result<Vec<
     let mut pool = Pool::new(plan.home, cores()?, &entries);
     let libraries = probe(&mut pool, &entries, observer)?;
     let mut measurements = plan.measurements(&libraries)?;
-    prepare(&mut pool, &mut measurements, &[], observer)?;
+    prepare(&mut pool, &mut measurements, &[], Nanos(u64::MAX), observer)?;
     pool.end();
     verify::answers(&mut measurements);
     Ok(measurements)
@@ -265,11 +265,12 @@ fn probe(
     }
 }
 
-/// Gets every case ready and finds out how much of it makes a batch. What cannot be done becomes a hole.
+/// Gets every case ready and finds out how much of it makes a batch. What cannot be done, or not in time, becomes a hole.
 fn prepare(
     pool: &mut Pool<'_>,
     measurements: &mut [Measurement],
     done: &[usize],
+    deadline: Nanos,
     observer: &mut dyn Observer,
 ) -> Result<Vec<Work>, RunError> {
     let of = measurements.len();
@@ -277,6 +278,11 @@ fn prepare(
     for (index, measurement) in measurements.iter_mut().enumerate() {
         let Outcome::Measured { proof, .. } = &mut measurement.outcome else { continue };
         if done.contains(&index) {
+            continue;
+        }
+        if clock::monotonic() >= deadline {
+            let why = "getting the cases before it ready took the whole budget: raise --budget".to_owned();
+            measurement.outcome = Outcome::Skipped { why };
             continue;
         }
         observer.tell(Event::Preparing { case: &measurement.case, done: index, of });

@@ -79,7 +79,10 @@ impl Work {
             Workload::Primitive(_) => PRIMITIVE_BATCH,
             Workload::Handshake(_) | Workload::Bulk(_) => MEMORY_BATCH,
             Workload::Load(_) => LOAD_WINDOW,
-            Workload::Idle(_) => return false,
+            Workload::Idle(_) => {
+                self.amount.expected = trial.wall;
+                return false;
+            }
         };
         let iterations = trial.iterations / u64::from(case.threads).max(1);
         let each = trial.wall.0.max(1) as f64 / iterations.max(1) as f64;
