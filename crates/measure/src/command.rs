@@ -2,11 +2,23 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
+
+use crate::signal;
 
 /// How much of the end of a log is quoted.
 const TAIL: u64 = 4096;
+
+/// How often we look whether the command has ended, or the user has interrupted.
+const SLICE: Duration = Duration::from_millis(50);
+
+/// How many looks long an interrupted command may clean up: make and compilers remove what they have half written.
+const END_LOOKS: u32 = 40;
 
 /// A command that could not be run.
 #[derive(Debug, thiserror::Error)]
@@ -27,6 +39,14 @@ pub enum CommandError {
         /// What the system says.
         source: io::Error,
     },
+    /// The end of the program cannot be waited for.
+    #[error("cannot wait for {program}: {source}")]
+    Wait {
+        /// The program.
+        program: String,
+        /// What the system says.
+        source: io::Error,
+    },
 }
 
 /// How a command ended.
@@ -39,6 +59,9 @@ pub struct Output {
 }
 
 /// Runs a command in a folder and waits for its end; both its output streams go into a log, made anew.
+///
+/// The command has a process group of its own, which is ended when [`signal::interrupted`] says so: ask that, too,
+/// before the output is believed to be a failure of the command.
 ///
 /// # Errors
 /// The log cannot be written, or the program cannot be started. A command that fails is no error here.
@@ -53,16 +76,51 @@ pub fn run_logged(
     let mut file = create(log).map_err(cannot_log)?;
     let streams = file.try_clone().and_then(|out| Ok((out, file.try_clone()?)));
     let (stdout, stderr) = streams.map_err(cannot_log)?;
-    let status = Command::new(program)
+    let child = Command::new(program)
         .args(arguments)
         .current_dir(folder)
         .stdin(Stdio::null())
         .stdout(stdout)
         .stderr(stderr)
-        .status()
+        .process_group(0)
+        .spawn()
         .map_err(|source| CommandError::Start { program: program.to_owned(), source })?;
+    let status = wait(child, signal::interrupted)
+        .map_err(|source| CommandError::Wait { program: program.to_owned(), source })?;
     let tail = tail(&mut file).map_err(cannot_log)?;
     Ok(Output { status, tail })
+}
+
+/// Waits for the end of a command, or ends its whole process group when that is wanted.
+fn wait(mut child: Child, is_unwanted: impl Fn() -> bool) -> io::Result<ExitStatus> {
+    let group = Pid::from_child(&child);
+    while !has_ended(group)? {
+        if is_unwanted() {
+            end(group)?;
+            break;
+        }
+        std::thread::sleep(SLICE);
+    }
+    child.wait()
+}
+
+/// Asks a process group to end, and kills what is left of it.
+fn end(group: Pid) -> io::Result<()> {
+    rustix::process::kill_process_group(group, Signal::TERM)?;
+    for _ in 0..END_LOOKS {
+        if has_ended(group)? {
+            break;
+        }
+        std::thread::sleep(SLICE);
+    }
+    // The first process is not reaped yet, so the number of the group cannot be anybody else's.
+    Ok(rustix::process::kill_process_group(group, Signal::KILL)?)
+}
+
+/// Whether a child has ended; it is left to be reaped.
+fn has_ended(child: Pid) -> io::Result<bool> {
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
+    Ok(rustix::process::waitid(WaitId::Pid(child), options)?.is_some())
 }
 
 #[expect(clippy::disallowed_methods, reason = "the log of a build is no document")]
@@ -84,6 +142,8 @@ fn tail(file: &mut File) -> io::Result<String> {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
+    use std::os::unix::process::ExitStatusExt;
+
     use super::*;
 
     #[test]
@@ -95,6 +155,24 @@ mod tests {
         assert_eq!(output.status.code(), Some(3));
         assert_eq!(output.tail, "one\ntwo");
         fs::remove_file(&log).unwrap();
+    }
+
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "a child to be ended")]
+    fn a_command_that_is_not_wanted_any_more_ends_with_its_children() {
+        // Both the script and its child ignore a polite end.
+        let ready = std::env::temp_dir().join(format!("tlstax-command-{}-ready", std::process::id()));
+        let script = format!("trap '' TERM; echo > {}; sleep 1000; exit 0", ready.display());
+        let child = Command::new("sh").args(["-c", &script]).process_group(0).spawn().unwrap();
+        let group = Pid::from_child(&child);
+        let status = wait(child, || ready.exists()).unwrap();
+        fs::remove_file(&ready).unwrap();
+        assert_eq!(status.signal(), Some(Signal::KILL.as_raw()));
+        let is_empty = || rustix::process::test_kill_process_group(group).is_err();
+        assert!((0..100).any(|_| {
+            std::thread::sleep(SLICE);
+            is_empty()
+        }));
     }
 
     #[test]

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use tlstax_doc::{Library, Metric, Note, Results, Severity, baseline, observations};
+use tlstax_doc::{Library, Measurement, Metric, Note, Results, Severity, baseline, observations};
 use tlstax_spec::Workload;
 use tlstax_stats::{Interval, Reason, Settings, Side, Verdict};
 
+use crate::facts::CONTROL;
 use crate::figure::{Figure, empty, metrics};
 use crate::number;
 use crate::view::{Block, Cell, Column, Row, Section, Table, View};
@@ -21,6 +22,12 @@ pub struct Comparison {
     pub changes: Vec<Change>,
     /// What else differs: machines, libraries, cases that only one run has a figure for.
     pub notes: Vec<Note>,
+    /// How many cases both runs have, with figures or without.
+    pub shared: usize,
+    /// How many of these can become regressions: all but those of the control.
+    pub judged: usize,
+    /// Cases that had a figure in the first run and have none in the other; those of the control are left out.
+    pub lost: Vec<Lost>,
     figures: Vec<Figure>,
 }
 
@@ -29,10 +36,21 @@ pub struct Comparison {
 pub struct Change {
     /// The case's readable path.
     pub id: String,
+    /// The library it is a case of.
+    pub library: String,
     /// What is compared.
     pub metric: Metric,
     /// What can be said.
     pub found: tlstax_stats::Comparison,
+}
+
+/// A case that has no figure any more.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Lost {
+    /// The case's readable path.
+    pub id: String,
+    /// Why there is none.
+    pub why: String,
 }
 
 /// A case that became slower by more than is allowed.
@@ -59,12 +77,20 @@ pub fn compare(old: &Results, new: &Results, settings: &Settings) -> Comparison 
         new: new.started.clone(),
         changes: Vec::new(),
         notes: circumstances(old, new),
+        shared: 0,
+        judged: 0,
+        lost: Vec::new(),
         figures: Vec::new(),
     };
     for measurement in &new.measurements {
         let Some(before) = places.get(measurement.id.as_str()).map(|&place| &old.measurements[place]) else {
             continue;
         };
+        comparison.shared += 1;
+        if measurement.case.library != CONTROL {
+            comparison.judged += 1;
+            comparison.lost.extend(lost(before, measurement));
+        }
         for &metric in compared(&measurement.case.workload, measurement.case.threads) {
             let earlier = observations(before.batches(), &old.slices, metric);
             let later = observations(measurement.batches(), &new.slices, metric);
@@ -87,7 +113,8 @@ pub fn compare(old: &Results, new: &Results, settings: &Settings) -> Comparison 
                 verdict: name(found.verdict),
                 ..empty(new, measurement, metric.name())
             });
-            comparison.changes.push(Change { id: measurement.id.clone(), metric, found });
+            let (id, library) = (measurement.id.clone(), measurement.case.library.clone());
+            comparison.changes.push(Change { id, library, metric, found });
         }
     }
     comparison.notes.extend(holes(old, new));
@@ -102,8 +129,15 @@ fn compared(workload: &Workload, threads: u16) -> &'static [Metric] {
     }
 }
 
+/// A case whose figure is gone, with the reason.
+fn lost(before: &Measurement, now: &Measurement) -> Option<Lost> {
+    let why = now.outcome.hole().filter(|_| before.outcome.hole().is_none())?;
+    Some(Lost { id: now.id.clone(), why })
+}
+
 impl Comparison {
-    /// The cases that are certainly slower, and by more than this share as far as can be told: 0.03 is 3 %.
+    /// The cases that are certainly slower, and by more than this share as far as can be told: 0.03 is 3 %. The
+    /// control is left out: it shows the harness's own cost, and no library became slower by it.
     pub fn regressions(&self, fail_above: f64) -> Vec<Regression> {
         let slower = |change: &Change| {
             let ratio = change.found.ratio.filter(|_| change.found.verdict == Verdict::Slower)?.value;
@@ -113,7 +147,7 @@ impl Comparison {
                 ratio,
             })
         };
-        self.changes.iter().filter_map(slower).collect()
+        self.changes.iter().filter(|change| change.library != CONTROL).filter_map(slower).collect()
     }
 
     /// The comparison as a view of its own.

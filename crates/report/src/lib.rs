@@ -14,7 +14,7 @@ mod quantity;
 mod sections;
 mod view;
 
-pub use compare::{Change, Comparison, Regression, compare};
+pub use compare::{Change, Comparison, Lost, Regression, compare};
 pub use figure::Figure;
 pub use formats::{FORMATS, Format, Style, format};
 pub use quantity::{Quantity, Sign};

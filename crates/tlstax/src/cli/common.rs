@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use anyhow::Context;
 use clap::Args;
 use clap::builder::PossibleValue;
 use tlstax_doc::Measurement;
@@ -79,7 +80,8 @@ impl Form {
         (format.render)(view, &style())
     }
 
-    fn is_json(&self) -> bool {
+    /// Whether JSON was asked for.
+    pub fn is_json(&self) -> bool {
         self.json || self.format == "json"
     }
 }
@@ -113,43 +115,54 @@ pub fn measure(mut study: Study, flags: Measuring, project: &Project) -> anyhow:
         libraries: flags.library.clone(),
         seed: flags.seed.unwrap_or_else(|| tlstax_measure::clock::monotonic().0),
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        journal: stem.with_extension("journal"),
+        journal: beside(&stem, "journal"),
         resume: false,
     };
     if flags.list {
-        return list(&plan);
+        return list(&plan, &flags);
     }
     if flags.verify {
         return verify(&plan, &flags);
     }
+    keep_earlier(&plan.journal)?;
     execute(plan, &stem, &flags)
 }
 
 /// Runs a plan, writes what came of it and prints it.
 pub fn execute(plan: Plan<'_>, stem: &Path, flags: &Measuring) -> anyhow::Result<ExitCode> {
+    let journal = plan.journal.clone();
     let mut screen = Screen::new(flags.quiet);
     let outcome = run(plan, &mut screen);
     screen.clear();
     let outcome = outcome?;
     let results = outcome.results;
-    let json = stem.with_extension("json");
-    tlstax_doc::write_results(&json, &results)?;
     let view = View::of(&results);
-    let html = stem.with_extension("html");
-    tlstax_doc::write(&html, page(&view).as_bytes())?;
-    print(&flags.form.draw(&view))?;
+    let json = beside(stem, "json");
+    let written = tlstax_doc::write_results(&json, &results);
+    // Whatever becomes of the files, the tables are shown: they took minutes to measure.
+    let printed = print(&flags.form.draw(&view));
+    written.with_context(|| {
+        let journal = journal.display();
+        format!("what was measured is in {journal}: when there is room, tlstax measure --resume {journal}")
+    })?;
+    let html = beside(stem, "html");
+    let page_written = tlstax_doc::write(&html, page(&view).as_bytes());
+    if let Err(error) = &page_written {
+        let json = json.display();
+        warn(&format!("no HTML report: {error}; later: tlstax report {json} --format html > FILE"));
+    }
     if results.study.interrupted {
-        let journal = stem.with_extension("journal");
-        warn(&format!(
-            "interrupted; so far: {}; go on with tlstax measure --resume {}",
-            json.display(),
-            journal.display()
-        ));
+        let (json, journal) = (json.display(), journal.display());
+        warn(&format!("interrupted; so far: {json}; go on with tlstax measure --resume {journal}"));
         return Ok(ExitCode::from(failure::INTERRUPTED));
     }
     outcome.journal.remove()?;
+    printed?;
     if !flags.quiet {
-        warn(&format!("results: {}\nreport:  {}", json.display(), html.display()));
+        warn(&format!("results: {}", json.display()));
+        if page_written.is_ok() {
+            warn(&format!("report:  {}", html.display()));
+        }
     }
     let measured = results.measurements.iter().any(|measurement| measurement.proof().is_some());
     Ok(if measured { ExitCode::SUCCESS } else { ExitCode::from(failure::ENVIRONMENT) })
@@ -161,23 +174,48 @@ fn page(view: &View) -> String {
     (format.render)(view, &Style::default())
 }
 
+/// The path of the results without an ending.
 fn stem(flags: &Measuring, study: &Study) -> anyhow::Result<PathBuf> {
-    let stem = match &flags.output {
-        Some(path) if path.is_dir() => {
-            return Err(Usage(format!("{} is a folder: name a file in it", path.display())).into());
-        }
-        Some(path) => path.with_extension(""),
-        None => {
-            let stamp = tlstax_measure::clock::utc().replace([':', '-'], "");
-            PathBuf::from("results").join(format!("{}-{stamp}", study.name))
-        }
+    let Some(path) = &flags.output else {
+        let stamp = tlstax_measure::clock::utc().replace([':', '-'], "");
+        return Ok(PathBuf::from("results").join(format!("{}-{stamp}", study.name)));
     };
-    Ok(stem)
+    if path.is_dir() || path.file_name().is_none() {
+        return Err(Usage(format!("{} is a folder: name a file in it", path.display())).into());
+    }
+    // No other ending goes: in v1.2 the 2 is none.
+    let ends_so = path.extension().is_some_and(|ending| ending == "json");
+    Ok(if ends_so { path.with_extension("") } else { path.clone() })
 }
 
-fn list(plan: &Plan<'_>) -> anyhow::Result<ExitCode> {
-    let ids: String = plan.cases()?.iter().map(|case| case.id() + "\n").collect();
-    print(&ids)?;
+/// The file of this ending; all of the stem's name stays, dots and all.
+fn beside(stem: &Path, ending: &str) -> PathBuf {
+    let mut name = stem.file_name().unwrap_or_default().to_owned();
+    name.push(".");
+    name.push(ending);
+    stem.with_file_name(name)
+}
+
+/// Refuses to begin where the journal of an earlier run lies: it may be all that is left of hours.
+fn keep_earlier(journal: &Path) -> anyhow::Result<()> {
+    if !journal.exists() {
+        return Ok(());
+    }
+    let journal = journal.display();
+    Err(Usage(format!(
+        "{journal} holds an earlier run that did not end: go on with it by tlstax measure --resume {journal}, or remove \
+         the file to begin anew"
+    ))
+    .into())
+}
+
+fn list(plan: &Plan<'_>, flags: &Measuring) -> anyhow::Result<ExitCode> {
+    let ids: Vec<String> = plan.cases()?.iter().map(|case| case.id()).collect();
+    let text = match flags.form.is_json() {
+        true => serde_json::to_string_pretty(&ids)? + "\n",
+        false => ids.iter().map(|id| format!("{id}\n")).collect(),
+    };
+    print(&text)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -1,13 +1,13 @@
 //! `tlstax compare`: the same cases in several runs.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use tlstax_report::{Comparison, compare};
 use tlstax_stats::Settings;
 
 use super::common::Form;
-use crate::failure;
+use crate::failure::{self, Usage};
 use crate::output::{print, warn};
 
 /// Compare results: faster, slower, the same, or cannot tell.
@@ -25,12 +25,12 @@ pub struct Args {
     #[arg(required = true)]
     new: Vec<PathBuf>,
 
-    /// Exit with code 1 if a case became slower by more than this many percent.
-    #[arg(long, value_name = "PERCENT")]
+    /// Exit with code 1 if a case became slower by more than this many percent, or has no figure any more.
+    #[arg(long, value_name = "PERCENT", value_parser = percent, allow_negative_numbers = true)]
     fail_above: Option<f64>,
 
     /// Changes below this many percent are never called changes: code and stack come to lie differently in each run.
-    #[arg(long, value_name = "PERCENT", default_value = "1")]
+    #[arg(long, value_name = "PERCENT", default_value = "1", value_parser = percent, allow_negative_numbers = true)]
     floor: f64,
 
     #[command(flatten)]
@@ -43,19 +43,42 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let old = tlstax_doc::read_results(&args.old)?;
     let mut comparisons = Vec::new();
     for path in &args.new {
-        comparisons.push(compare(&old, &tlstax_doc::read_results(path)?, &settings));
+        let found = compare(&old, &tlstax_doc::read_results(path)?, &settings);
+        let usable = if args.fail_above.is_some() { found.judged } else { found.shared };
+        if usable == 0 {
+            return Err(nothing_in_common(&args.old, path).into());
+        }
+        comparisons.push(found);
     }
     print(&args.form.draw(&Comparison::view_of(&comparisons)))?;
     let Some(percent) = args.fail_above else { return Ok(ExitCode::SUCCESS) };
-    let regressions: Vec<_> =
-        comparisons.iter().flat_map(|found| found.regressions(percent / 100.0)).collect();
-    for regression in &regressions {
-        let slower = (regression.ratio - 1.0) * 100.0;
-        warn(&format!(
-            "regression: {} ({}) is {slower:.1} % slower",
-            regression.id,
-            regression.metric.name()
-        ));
-    }
-    Ok(if regressions.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(failure::REGRESSION) })
+    let found: Vec<String> =
+        comparisons.iter().flat_map(|found| regressions(found, percent / 100.0)).collect();
+    found.iter().for_each(|regression| warn(&format!("regression: {regression}")));
+    Ok(if found.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(failure::REGRESSION) })
+}
+
+/// What fails the gate, in words: cases that are slower, and cases that cannot be measured any more.
+fn regressions(found: &Comparison, fail_above: f64) -> Vec<String> {
+    let slower = found.regressions(fail_above).into_iter().map(|one| {
+        let percent = (one.ratio - 1.0) * 100.0;
+        format!("{} ({}) is {percent:.1} % slower", one.id, one.metric.name())
+    });
+    let lost = found.lost.iter().map(|one| format!("{} has no figure any more: {}", one.id, one.why));
+    slower.chain(lost).collect()
+}
+
+fn nothing_in_common(old: &Path, new: &Path) -> Usage {
+    Usage(format!(
+        "{} and {} have no case of a library in common: compare runs of the same study with the same libraries; \
+         tlstax report FILE shows what a run holds",
+        old.display(),
+        new.display()
+    ))
+}
+
+fn percent(text: &str) -> Result<f64, String> {
+    let sensible = |percent: &f64| (0.0..=1000.0).contains(percent);
+    let number = text.parse().ok().filter(sensible);
+    number.ok_or_else(|| format!("'{text}' is no percentage from 0 to 1000"))
 }

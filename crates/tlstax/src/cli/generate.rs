@@ -1,6 +1,6 @@
 //! `tlstax generate`: what is made from the code: completions, man pages, schemas.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
@@ -25,7 +25,7 @@ enum What {
         /// bash, elvish, fish, powershell, zsh.
         shell: Shell,
     },
-    /// Write a man page for each verb.
+    /// Write a man page for each verb and each of its subcommands.
     Man {
         /// The folder.
         directory: PathBuf,
@@ -54,21 +54,25 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn man(directory: &std::path::Path) -> anyhow::Result<()> {
+fn man(directory: &Path) -> anyhow::Result<()> {
     let mut top = Cli::command();
     top.build();
-    let verbs: Vec<clap::Command> =
-        top.get_subcommands().filter(|verb| verb.get_name() != "help").cloned().collect();
-    for verb in std::iter::once(top).chain(verbs) {
-        let name = verb.get_display_name().unwrap_or_else(|| verb.get_name()).to_owned();
-        let mut page = Vec::new();
-        clap_mangen::Man::new(verb).render(&mut page).context("drawing a man page")?;
-        tlstax_doc::write(&directory.join(format!("{name}.1")), &page)?;
+    pages(top, directory)
+}
+
+/// Writes the page of a command, and those of its subcommands.
+fn pages(command: clap::Command, directory: &Path) -> anyhow::Result<()> {
+    for verb in command.get_subcommands().filter(|verb| verb.get_name() != "help") {
+        pages(verb.clone(), directory)?;
     }
+    let name = command.get_display_name().unwrap_or_else(|| command.get_name()).to_owned();
+    let mut page = Vec::new();
+    clap_mangen::Man::new(command).render(&mut page).context("drawing a man page")?;
+    tlstax_doc::write(&directory.join(format!("{name}.1")), &page)?;
     Ok(())
 }
 
-fn schemas(directory: &std::path::Path, check: bool) -> anyhow::Result<ExitCode> {
+fn schemas(directory: &Path, check: bool) -> anyhow::Result<ExitCode> {
     let (name, text) = tlstax_doc::results_schema();
     let path = directory.join(name);
     if !check {

@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use clap::Subcommand;
 use tlstax_doc::Library;
+use tlstax_measure::signal::interrupted;
 use tlstax_run::{Entry, build, survey};
 
 use super::top::Project;
@@ -65,7 +66,12 @@ fn build_all(ids: &[String], strict: bool, project: &Project) -> anyhow::Result<
     let mut usable = 0;
     for (at, entry) in entries.iter().enumerate() {
         warn(&format!("[{}/{}] building {}: {}", at + 1, entries.len(), entry.id, entry.about));
-        match build(entry, &project.home) {
+        let built = build(entry, &project.home);
+        if interrupted() {
+            warn(&format!("interrupted while building {}: build it again", entry.id));
+            return Ok(ExitCode::from(failure::INTERRUPTED));
+        }
+        match built {
             Ok(()) => usable += 1,
             Err(error) => warn(&format!("not available: {error}")),
         }

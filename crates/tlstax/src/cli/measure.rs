@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
+use serde_json::json;
 use tlstax_run::{Plan, Study};
 
 use super::common::{self, Measuring};
@@ -38,19 +39,26 @@ pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
         return resume(journal, args.measuring, project);
     }
     let Some(name) = args.study else {
-        return list_studies(project);
+        return list_studies(project, args.measuring.form.is_json());
     };
     let study = Study::read(&project.home, &name)?;
     common::measure(study, args.measuring, project)
 }
 
-fn list_studies(project: &Project) -> anyhow::Result<ExitCode> {
-    let mut text = String::new();
-    for name in Study::names(&project.home) {
-        let study = Study::read(&project.home, &name)?;
-        let first = study.question.trim().lines().next().unwrap_or_default().to_owned();
-        text += &format!("{name:16} {first}\n");
-    }
+fn list_studies(project: &Project, as_json: bool) -> anyhow::Result<ExitCode> {
+    let names = Study::names(&project.home);
+    let studies = names.iter().map(|name| Study::read(&project.home, name)).collect::<Result<Vec<_>, _>>()?;
+    let named = names.iter().zip(&studies).map(|(name, study)| (name, study.question.trim()));
+    let text = match as_json {
+        true => {
+            let list: Vec<_> =
+                named.map(|(name, question)| json!({ "name": name, "question": question })).collect();
+            serde_json::to_string_pretty(&list)? + "\n"
+        }
+        false => named
+            .map(|(name, question)| format!("{name:16} {}\n", question.lines().next().unwrap_or_default()))
+            .collect(),
+    };
     print(&text)?;
     Ok(ExitCode::SUCCESS)
 }
@@ -73,5 +81,6 @@ fn resume(journal: PathBuf, flags: Measuring, project: &Project) -> anyhow::Resu
         journal: journal.clone(),
         resume: true,
     };
+    // Only the last ending goes: names may have dots of their own.
     common::execute(plan, &journal.with_extension(""), &flags).context("going on with a journal")
 }

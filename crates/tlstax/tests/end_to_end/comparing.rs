@@ -51,3 +51,65 @@ fn a_planted_slowdown_fails_the_gate_and_the_same_build_does_not() {
     assert!(slower.stderr.contains("regression: mock/primitive/sha256/digest/1024"), "{}", slower.stderr);
     assert_eq!(slower.stderr.matches("regression:").count(), 1, "{}", slower.stderr);
 }
+
+#[test]
+fn percentages_without_sense_are_refused() {
+    let stage = Stage::calm();
+    for flag in ["--fail-above", "--floor"] {
+        for value in ["-1", "NaN", "inf", "1001", "soon"] {
+            let run = stage.run(&["compare", "a.json", "b.json", flag, value]);
+            assert_eq!(run.code, 2, "{flag} {value}: {}", run.stderr);
+            assert!(run.stderr.contains("0 to 1000"), "{flag} {value}: {}", run.stderr);
+        }
+    }
+}
+
+/// Both libraries do the same; the control of the first run shares its cases with that of the second.
+fn two_libraries() -> Stage {
+    Stage::with(&[("mock", json!({})), ("other", json!({})), ("control", json!({}))])
+}
+
+fn measure_hashes(stage: &Stage, name: &str, hashes: &str, libraries: &str) {
+    let study = format!("[[primitive]]\nalgorithms = [{hashes}]\nsizes = [64]\n");
+    let (run, _) = stage.measure(name, &study, &["-l", libraries]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+}
+
+#[test]
+fn runs_without_a_case_in_common_are_not_compared() {
+    let stage = two_libraries();
+    measure_hashes(&stage, "one", "\"md5\"", "mock");
+    measure_hashes(&stage, "two", "\"sha1\"", "mock");
+    let plain = stage.run(&["compare", "one.json", "two.json"]);
+    for run in [plain, compare(&stage, "one", "two")] {
+        assert_eq!(run.code, 2, "{}{}", run.stdout, run.stderr);
+        assert!(run.stderr.contains("two.json have no case of a library in common"), "{}", run.stderr);
+    }
+    // The control alone decides nothing, so a gate must not let it pass.
+    measure_hashes(&stage, "mock", "\"md5\"", "mock,control");
+    measure_hashes(&stage, "other", "\"md5\"", "other,control");
+    assert_eq!(compare(&stage, "mock", "other").code, 2);
+    assert_eq!(stage.run(&["compare", "mock.json", "other.json"]).code, 0);
+}
+
+#[test]
+fn a_figure_that_is_gone_is_a_regression_and_the_control_never_is() {
+    let stage = two_libraries();
+    let libraries = "mock,other,control";
+    let hashes = "\"md5\", \"sha256\"";
+    measure_hashes(&stage, "before", hashes, libraries);
+    let gone = json!({ "faults": [{ "case": "*/md5/*", "at": "prepare", "fault": "unsupported" }] });
+    std::fs::write(stage.path("mock.script.json"), gone.to_string()).unwrap();
+    let mut slow = gone;
+    slow["slowdowns"] = json!([{ "case": "*/sha256/*", "factor": 1.5 }]);
+    std::fs::write(stage.path("control.script.json"), slow.to_string()).unwrap();
+    measure_hashes(&stage, "after", hashes, libraries);
+
+    let run = compare(&stage, "before", "after");
+    assert_eq!(run.code, 1, "{}{}", run.stdout, run.stderr);
+    assert!(run.stdout.contains("control/primitive/sha256"), "the control is shown: {}", run.stdout);
+    let lost = "regression: mock/primitive/md5/digest/64 has no figure any more: unsupported";
+    assert!(run.stderr.contains(lost), "{}", run.stderr);
+    assert_eq!(run.stderr.matches("regression:").count(), 1, "{}", run.stderr);
+    assert_eq!(compare(&stage, "after", "before").code, 0, "a figure that came is no regression");
+}

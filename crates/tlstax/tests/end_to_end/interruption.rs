@@ -108,3 +108,36 @@ fn a_killed_run_leaves_no_worker_and_a_journal_to_go_on_with() {
     assert_eq!(resumed.code, 0, "{}", resumed.stderr);
     assert!(stage.path("long.json").is_file());
 }
+
+#[test]
+fn a_build_that_is_interrupted_ends_with_all_it_has_started() {
+    for name in ["-INT", "-TERM"] {
+        let stage = Stage::calm();
+        // A project of its own, so that the log of the build lies in it, too.
+        let log = stage.path("begun");
+        let begin = format!("echo > {0}; tail -f {0} & wait", log.display());
+        let entry = |id: &str| {
+            let build = json!(["sh", "-c", begin]);
+            format!("[[library]]\nid = \"{id}\"\nabout = \"?\"\nprogram = [\"none\"]\nbuild = {build}\n")
+        };
+        std::fs::create_dir(stage.path("workers")).unwrap();
+        std::fs::write(stage.path("workers/workers.toml"), entry("first") + &entry("second")).unwrap();
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_tlstax"));
+        command.args(["libraries", "build", "--home"]).arg(stage.path(""));
+        let child =
+            command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        for _ in 0..1000 {
+            if processes(&stage).iter().any(|words| words.starts_with("tail")) {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        assert!(log.exists(), "the build never began");
+        signal(&child, name);
+        let run: Run = child.wait_with_output().unwrap().into();
+        assert_eq!(run.code, 130, "{}", run.stderr);
+        assert!(run.stderr.contains("interrupted while building first"), "{}", run.stderr);
+        assert!(!run.stderr.contains("second"), "it went on: {}", run.stderr);
+        nobody_is_left(&stage);
+    }
+}

@@ -8,4 +8,6 @@ mod comparing;
 mod faults;
 mod interruption;
 mod measuring;
+mod places;
+mod printing;
 mod stage;
