@@ -1,6 +1,6 @@
 //! What a run tells while it goes on: the only way by which progress reaches a screen.
 
-use tlstax_doc::{Library, Note, Outcome};
+use tlstax_doc::{Library, Outcome};
 use tlstax_spec::{Case, Nanos};
 
 /// Something that happened in a run.
@@ -26,8 +26,6 @@ pub enum Event<'a> {
     },
     /// A batch is about to run.
     Batch(Progress<'a>),
-    /// Something the reader has to know.
-    Note(&'a Note),
 }
 
 /// How far a run is.

@@ -90,7 +90,6 @@ impl Observer for Screen {
                 }
             }
             Event::Batch(progress) => self.batch(progress),
-            Event::Note(note) => self.line(&note.what),
         }
     }
 }
