@@ -1,22 +1,61 @@
 #!/usr/bin/env bash
-# Makes the test certificates and keys of every folder in pki/ anew. Needs the openssl command line, 3.0 or later.
+# Makes the test certificates and keys in pki/ anew: all of them, or the parts that are named (`pki/make.sh ml-dsa-65
+# ca-bundle`). Needs the openssl command line, 3.0 or later, and for ML-DSA 3.5 or later; OPENSSL names another program.
 # Private keys of the root and the intermediates live in a temporary directory and are gone when the script ends.
 set -euo pipefail
 export LC_ALL=C
 
 readonly pki="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
+readonly roots=144
 readonly mark="tlstax TEST KEY - public, never use it for anything"
+readonly program="${OPENSSL:-openssl}"
 scratch="$(mktemp -d)"
 trap 'rm -rf "$scratch"' EXIT
 
+# The system's program may be older than ML-DSA.
+openssl() { command "$program" "$@"; }
+
 main() {
-    make_folder rsa-2048 sha256 -algorithm RSA -pkeyopt rsa_keygen_bits:2048
-    make_folder rsa-3072 sha256 -algorithm RSA -pkeyopt rsa_keygen_bits:3072
-    make_folder rsa-4096 sha256 -algorithm RSA -pkeyopt rsa_keygen_bits:4096
-    make_folder ecdsa-p256 sha256 -algorithm EC -pkeyopt ec_paramgen_curve:P-256
-    make_folder ecdsa-p384 sha384 -algorithm EC -pkeyopt ec_paramgen_curve:P-384
-    # Ed25519 hashes by itself; "default" makes openssl pass no digest.
-    make_folder ed25519 default -algorithm ED25519
+    local parts=("$@") part
+    [[ $# -gt 0 ]] || parts=(rsa-2048 rsa-3072 rsa-4096 ecdsa-p256 ecdsa-p384 ed25519 ml-dsa-44 ml-dsa-65 ml-dsa-87
+        ca-bundle)
+    for part in "${parts[@]}"; do
+        # ML-DSA and Ed25519 hash by themselves; "default" makes openssl pass no digest.
+        case "$part" in
+        rsa-*) make_folder "$part" sha256 -algorithm RSA -pkeyopt "rsa_keygen_bits:${part#rsa-}" ;;
+        ecdsa-p256) make_folder "$part" sha256 -algorithm EC -pkeyopt ec_paramgen_curve:P-256 ;;
+        ecdsa-p384) make_folder "$part" sha384 -algorithm EC -pkeyopt ec_paramgen_curve:P-384 ;;
+        ed25519) make_folder "$part" default -algorithm ED25519 ;;
+        ml-dsa-*) make_folder "$part" default -algorithm "${part^^}" ;;
+        ca-bundle) make_bundle ;;
+        *) echo "there is no part $part" >&2; exit 2 ;;
+        esac
+    done
+}
+
+# Roots as a client has them: as many as Mozilla's list had in 2025, and its mixture of keys. A key is used for several
+# names, which no parser sees.
+make_bundle() {
+    local kinds=(rsa-4096 rsa-4096 rsa-4096 ecdsa-p384 rsa-2048 rsa-4096 ecdsa-p384 rsa-2048 rsa-4096 ecdsa-p256)
+    local number kind name=ca-bundle
+    work="$scratch/$name"
+    mkdir -p "$work"
+    write_configuration sha256
+    openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:4096 -out "$work/rsa-4096.key" 2>/dev/null
+    openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out "$work/rsa-2048.key" 2>/dev/null
+    openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-384 -out "$work/ecdsa-p384.key" 2>/dev/null
+    openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out "$work/ecdsa-p256.key" 2>/dev/null
+    : >"$scratch/bundle.pem"
+    for ((number = 1; number <= roots; number++)); do
+        kind="${kinds[number % ${#kinds[@]}]}"
+        cp "$work/$kind.key" "$work/root.key"
+        certify root root root "bundled root $number" -selfsign
+        cat "$work/root.pem" >>"$scratch/bundle.pem"
+    done
+    cp "$scratch/bundle.pem" "$pki/ca-bundle.pem"
+    openssl x509 -in "$pki/ecdsa-p256/server-2.pem" -outform DER -out "$pki/certificate.der"
+    chmod 644 "$pki/ca-bundle.pem" "$pki/certificate.der"
+    echo "made ca-bundle"
 }
 
 # make_folder NAME DIGEST GENPKEY-ARGUMENTS...: all files of one kind of key.
@@ -123,4 +162,4 @@ server_usage() {
     esac
 }
 
-main
+main "$@"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes src/known_answers.json anew: what every library must compute from the fixed inputs of src/inputs.rs.
 
-Needs `pip install pycryptodome kyber-py dilithium-py`: implementations of their own, none of which we measure.
+Needs `pip install pycryptodome kyber-py dilithium-py slh-dsa`: implementations of their own, none of which we measure.
 `known_answers.py --check` only compares. Run it after pki/make.sh, because the signatures are by the keys in pki/.
 
 Published vectors: X25519 from RFC 7748 6.1, P-256 and P-384 from RFC 5903 8.1 and 8.2. They are recomputed here.
@@ -9,6 +9,7 @@ Published vectors: X25519 from RFC 7748 6.1, P-256 and P-384 from RFC 5903 8.1 a
 
 import json
 import pathlib
+import subprocess
 import sys
 
 from Crypto.Cipher import AES, ARC4, DES3, ChaCha20_Poly1305
@@ -16,8 +17,10 @@ from Crypto.Hash import HMAC, MD5, SHA1, SHA256, SHA384, SHA512
 from Crypto.Protocol.KDF import HKDF
 from Crypto.PublicKey import ECC, RSA
 from Crypto.Signature import DSS, eddsa, pss
-from dilithium_py.ml_dsa import ML_DSA_65
+from dilithium_py.ml_dsa import ML_DSA_44, ML_DSA_65, ML_DSA_87
 from kyber_py.ml_kem import ML_KEM_768
+from slhdsa.lowlevel import slhdsa
+from slhdsa.lowlevel.parameters import sha2_128f
 
 HERE = pathlib.Path(__file__).parent
 OUT = HERE / "src" / "known_answers.json"
@@ -202,22 +205,51 @@ def pem(name):
 def post_quantum():
     encapsulation_key, decapsulation_key = ML_KEM_768._keygen_internal(fixed(32, 3, 1), fixed(32, 5, 2))
     secret, ciphertext = ML_KEM_768._encaps_internal(encapsulation_key, fixed(32, 9, 4))
-    public, private = ML_DSA_65._keygen_internal(fixed(32, 15, 6))
-    signature = ML_DSA_65.sign(private, SIGNED, deterministic=True)
-    return {
+    vectors = {
         "ml-kem-768:encapsulate": {"private_key": decapsulation_key.hex(), "peer": encapsulation_key.hex()},
         "ml-kem-768:decapsulate": {
             "private_key": decapsulation_key.hex(),
             "peer": ciphertext.hex(),
             "answers": {"0": secret.hex()},
         },
-        "ml-dsa-65:sign": {"private_key": private.hex(), "peer": public.hex()},
-        "ml-dsa-65:verify": {"peer": public.hex(), "signature": signature.hex()},
+    }
+    for name, scheme in {"ml-dsa-44": ML_DSA_44, "ml-dsa-65": ML_DSA_65, "ml-dsa-87": ML_DSA_87}.items():
+        public, private = scheme._keygen_internal(fixed(32, 15, 6))
+        vectors |= signing(name, private, public, scheme.sign(private, SIGNED, deterministic=True))
+    return vectors | hash_based()
+
+
+def hash_based():
+    # Its key generation takes no seed, only randomness: three times n bytes.
+    slhdsa.token_bytes = lambda n: fixed(n, 21, 8)
+    private, public = slhdsa.keygen(sha2_128f)
+    # Pure SLH-DSA with an empty context: FIPS 205, algorithm 22.
+    signature = slhdsa.sign(b"\0\0" + SIGNED, private, sha2_128f, False)
+    return signing("slh-dsa-sha2-128f", b"".join(private), b"".join(public), signature)
+
+
+def signing(name, private, public, signature):
+    return {
+        f"{name}:sign": {"private_key": private.hex(), "peer": public.hex()},
+        f"{name}:verify": {"peer": public.hex(), "signature": signature.hex()},
+    }
+
+
+# How many certificates the bundle holds, and the serial number of the certificate.
+def setup():
+    bundle = (PKI / "ca-bundle.pem").read_text().count("-----BEGIN CERTIFICATE-----")
+    shown = subprocess.run(
+        ["openssl", "x509", "-inform", "DER", "-in", PKI / "certificate.der", "-noout", "-serial"],
+        check=True, capture_output=True, text=True,
+    ).stdout
+    return {
+        "ca-bundle:load": {"answers": {"0": bundle.to_bytes(4, "big").hex()}},
+        "certificate:parse": {"answers": {"0": shown.strip().split("=")[1].lower()}},
     }
 
 
 def main():
-    vectors = sized() | key_agreements() | signatures() | post_quantum()
+    vectors = sized() | key_agreements() | signatures() | post_quantum() | setup()
     text = json.dumps(vectors, indent=1, sort_keys=True) + "\n"
     if "--check" not in sys.argv:
         OUT.write_text(text)

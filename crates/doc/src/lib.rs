@@ -12,8 +12,8 @@ mod version;
 
 pub use journal::{Journal, Unfinished, parse_journal, read_journal};
 pub use results::{
-    Batch, Library, Measurement, Note, Object, Outcome, RESULTS_VERSION, Receipt, Results, Severity, Slice,
-    StudyFacts, Tool,
+    Batch, Library, Made, Measurement, Note, Object, Outcome, RESULTS_VERSION, Receipt, Results, Severity,
+    Slice, StudyFacts, Tool,
 };
 pub use schema::results_schema;
 pub use store::{StoreError, parse_results, read, read_results, write, write_results};

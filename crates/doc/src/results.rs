@@ -8,7 +8,7 @@ use tlstax_spec::{Case, FlatCase, FlatSample, Host, Nanos, Proof, Sample};
 use crate::version::SchemaVersion;
 
 /// The version of [`Results`] that this program writes.
-pub const RESULTS_VERSION: SchemaVersion = SchemaVersion { major: 1, minor: 0 };
+pub const RESULTS_VERSION: SchemaVersion = SchemaVersion { major: 1, minor: 1 };
 
 /// One run of one study on one machine.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -81,6 +81,36 @@ pub struct Library {
     /// What was really run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub receipt: Option<Receipt>,
+    /// How it came to be; absent for a worker that tlstax did not build.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub made: Option<Made>,
+}
+
+/// How a library and its worker came to be, noted by the builder when the worker had passed the conformance suite.
+#[derive(Debug, Default, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Made {
+    /// Where the library comes from, with its exact version: `crate:NAME@=VERSION`, or a package of the system. Empty where
+    /// the worker's own lock file brings it.
+    pub source: String,
+    /// The licence of the library, as an SPDX expression.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub licence: Option<String>,
+    /// The recipe and the options it was configured with.
+    #[serde(default)]
+    pub options: Vec<String>,
+    /// The compiler, as it says itself.
+    pub compiler: String,
+    /// How long the library took to build, in seconds; absent where it was there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<u64>,
+    /// Checks of the conformance suite that the worker passed.
+    pub passed: u64,
+    /// Checks that its claims did not call for.
+    pub skipped: u64,
+    /// The 128-bit xxh3 of all that the worker was built from, in hex.
+    pub inputs: String,
+    /// The 128-bit xxh3 of the worker's program, in hex.
+    pub program: String,
 }
 
 /// What was really loaded when the library was measured.

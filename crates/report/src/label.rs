@@ -177,6 +177,9 @@ pub(crate) fn key(key: Key) -> &'static str {
         Key::EcdsaP256 => "ECDSA P-256",
         Key::EcdsaP384 => "ECDSA P-384",
         Key::Ed25519 => "Ed25519",
+        Key::MlDsa44 => "ML-DSA-44",
+        Key::MlDsa65 => "ML-DSA-65",
+        Key::MlDsa87 => "ML-DSA-87",
     }
 }
 

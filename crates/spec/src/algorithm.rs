@@ -3,7 +3,7 @@
 use crate::named::named;
 
 named! {
-    /// A cryptographic primitive. Sizes of keys are part of the name.
+    /// A cryptographic primitive, or something that is set up before a connection. Sizes of keys are part of the name.
     "algorithm" Algorithm {
         /// AES-128 in Galois/counter mode.
         Aes128Gcm = "aes-128-gcm",
@@ -61,8 +61,14 @@ named! {
         EcdsaP384 = "ecdsa-p384",
         /// Ed25519.
         Ed25519 = "ed25519",
+        /// ML-DSA-44, FIPS 204.
+        MlDsa44 = "ml-dsa-44",
         /// ML-DSA-65, FIPS 204.
         MlDsa65 = "ml-dsa-65",
+        /// ML-DSA-87, FIPS 204.
+        MlDsa87 = "ml-dsa-87",
+        /// SLH-DSA-SHA2-128f, FIPS 205: the fast one of the smallest.
+        SlhDsaSha2128f = "slh-dsa-sha2-128f",
         /// Elliptic curve Diffie-Hellman on P-256.
         EcdhP256 = "ecdh-p256",
         /// Elliptic curve Diffie-Hellman on P-384.
@@ -71,6 +77,14 @@ named! {
         X25519 = "x25519",
         /// ML-KEM-768, FIPS 203.
         MlKem768 = "ml-kem-768",
+        /// A server's context (configuration): certificate chain, private key, one version, one suite, one group.
+        ServerContext = "server-context",
+        /// A client's context: one trusted root, one version, one suite, one group.
+        ClientContext = "client-context",
+        /// The roots that a client trusts, read from PEM into whatever the library verifies with.
+        CaBundle = "ca-bundle",
+        /// One certificate, from DER.
+        Certificate = "certificate",
     }
 }
 
@@ -97,6 +111,12 @@ named! {
         Encapsulate = "encapsulate",
         /// Recover the shared secret of a KEM.
         Decapsulate = "decapsulate",
+        /// Make a context and drop it.
+        Create = "create",
+        /// Load many certificates and drop them.
+        Load = "load",
+        /// Parse a certificate and drop it.
+        Parse = "parse",
     }
 }
 
@@ -130,6 +150,8 @@ pub enum Class {
     KeyAgreement,
     /// Key encapsulation.
     Kem,
+    /// What is done once, before connections: hidden when it is done for each of them.
+    Setup,
 }
 
 impl Class {
@@ -150,9 +172,11 @@ impl Algorithm {
             Md5 | Sha1 | Sha256 | Sha384 | Sha512 => Class::Hash,
             HmacSha1 | HmacSha256 | HmacSha384 => Class::Mac,
             HkdfSha256 | HkdfSha384 => Class::Kdf,
-            Rsa2048 | Rsa3072 | Rsa4096 | EcdsaP256 | EcdsaP384 | Ed25519 | MlDsa65 => Class::Signature,
+            Rsa2048 | Rsa3072 | Rsa4096 | EcdsaP256 | EcdsaP384 | Ed25519 | MlDsa44 | MlDsa65 | MlDsa87
+            | SlhDsaSha2128f => Class::Signature,
             EcdhP256 | EcdhP384 | X25519 => Class::KeyAgreement,
             MlKem768 => Class::Kem,
+            ServerContext | ClientContext | CaBundle | Certificate => Class::Setup,
         }
     }
 
@@ -166,6 +190,11 @@ impl Algorithm {
             Class::Signature => &[Op::Sign, Op::Verify],
             Class::KeyAgreement => &[Op::Keygen, Op::Derive],
             Class::Kem => &[Op::Keygen, Op::Encapsulate, Op::Decapsulate],
+            Class::Setup => match self {
+                Self::CaBundle => &[Op::Load],
+                Self::Certificate => &[Op::Parse],
+                _ => &[Op::Create],
+            },
         }
     }
 

@@ -81,7 +81,7 @@ impl Group {
 
     /// Whether the group contains a post-quantum KEM, which exists in TLS 1.3 only.
     pub const fn is_post_quantum(self) -> bool {
-        matches!(self, Self::X25519MlKem768 | Self::Secp256r1MlKem768)
+        matches!(self, Self::X25519MlKem768 | Self::Secp256r1MlKem768 | Self::Secp384r1MlKem1024)
     }
 }
 
@@ -112,6 +112,18 @@ impl Resumption {
     }
 }
 
+named! {
+    /// Which connections have one context (configuration) in common.
+    "sharing of contexts" Contexts {
+        /// All connections of all threads: what a server should do.
+        Shared = "shared",
+        /// The connections of one thread.
+        PerThread = "per-thread",
+        /// None: each connection makes its own context and drops it, and that is part of its cost.
+        PerConnection = "per-connection",
+    }
+}
+
 /// A handshake in memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Handshake {
@@ -123,6 +135,8 @@ pub struct Handshake {
     pub resumption: Resumption,
     /// Whether the client authenticates with a certificate too.
     pub mutual: bool,
+    /// Which handshakes have their contexts in common.
+    pub contexts: Contexts,
 }
 
 named! {
@@ -253,6 +267,9 @@ fn push_handshake(path: &mut Vec<String>, handshake: &Handshake) {
     path.push(handshake.resumption.to_string());
     if handshake.mutual {
         path.push("mutual".to_owned());
+    }
+    if handshake.contexts != Contexts::Shared {
+        path.push(format!("contexts-{}", handshake.contexts));
     }
 }
 

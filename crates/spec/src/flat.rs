@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Algorithm, Bulk, Case, Direction, Group, Handshake, Idle, Key, Load, Op, Params, Pattern, Primitive,
-    Resumption, Side, Suite, Version, Workload,
+    Algorithm, Bulk, Case, Contexts, Direction, Group, Handshake, Idle, Key, Load, Op, Params, Pattern,
+    Primitive, Resumption, Side, Suite, Version, Workload,
 };
 
 macro_rules! flat_case {
@@ -47,6 +47,8 @@ flat_case! {
     resumption: Resumption,
     /// Handshake: the client authenticates too.
     mutual: bool,
+    /// Handshake: which handshakes have their contexts in common; shared where absent.
+    contexts: Contexts,
     /// Bulk: which way the data flows.
     direction: Direction,
     /// Bulk: the largest plaintext in a record.
@@ -110,6 +112,8 @@ impl From<Case> for FlatCase {
                 flat.chain = Some(handshake.chain);
                 flat.resumption = Some(handshake.resumption);
                 flat.mutual = Some(handshake.mutual);
+                let contexts = handshake.contexts;
+                flat.contexts = (contexts != Contexts::Shared).then_some(contexts);
             }
             Workload::Bulk(bulk) => {
                 flat.direction = Some(bulk.direction);
@@ -150,6 +154,7 @@ impl TryFrom<FlatCase> for Case {
                 chain: need(&flat, "chain", flat.chain)?,
                 resumption: need(&flat, "resumption", flat.resumption)?,
                 mutual: need(&flat, "mutual", flat.mutual)?,
+                contexts: flat.contexts.unwrap_or(Contexts::Shared),
             }),
             "bulk" => Workload::Bulk(Bulk {
                 params: params(&flat)?,

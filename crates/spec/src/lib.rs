@@ -15,7 +15,9 @@ mod vocabulary;
 pub mod wire;
 
 pub use algorithm::{Algorithm, Class, Op, Pattern};
-pub use case::{Bulk, Case, Direction, Handshake, Idle, Load, Params, Primitive, Resumption, Side, Workload};
+pub use case::{
+    Bulk, Case, Contexts, Direction, Handshake, Idle, Load, Params, Primitive, Resumption, Side, Workload,
+};
 pub use flat::{CaseError, FlatCase};
 pub use host::{
     Cache, ClockPrecision, Clocks, Counters, CpuModel, Frequency, Host, NoiseProbe, Spread, Topology,
@@ -25,4 +27,4 @@ pub use named::UnknownName;
 pub use proof::{Mismatch, Proof};
 pub use sample::{Cpu, FlatSample, Sample};
 pub use units::{Bytes, Nanos};
-pub use vocabulary::{Authentication, Group, Key, Suite, Version};
+pub use vocabulary::{Authentication, Group, Key, Suite, Switch, Version};

@@ -35,6 +35,10 @@ pub struct Proof {
     /// Bytes that the server put on the wire: in one handshake, or per buffer of bulk data.
     #[serde(default)]
     pub server_bytes: u64,
+    /// Round trips from the client's first byte to the moment when it may send its request: 1 in a full handshake of
+    /// TLS 1.3, 2 in one of TLS 1.2, 0 with early data. Counted on the wire, in handshakes in memory.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub round_trips: Option<u32>,
     /// For a primitive: the last 16 bytes of its output on the fixed input, in hex; the same for every library.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<String>,
@@ -121,6 +125,7 @@ impl Proof {
             early,
             client_bytes,
             server_bytes,
+            round_trips,
             answer,
         } = later;
         *self = Self {
@@ -133,6 +138,7 @@ impl Proof {
             early: self.early.saturating_add(early),
             client_bytes,
             server_bytes,
+            round_trips: round_trips.or(self.round_trips),
             answer: self.answer.take().or(answer),
         };
         Ok(())

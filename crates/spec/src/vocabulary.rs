@@ -27,6 +27,8 @@ named! {
         X25519MlKem768 = "X25519MLKEM768",
         /// P-256 with ML-KEM-768 (draft-ietf-tls-ecdhe-mlkem).
         Secp256r1MlKem768 = "SecP256r1MLKEM768",
+        /// P-384 with ML-KEM-1024 (draft-ietf-tls-ecdhe-mlkem).
+        Secp384r1MlKem1024 = "SecP384r1MLKEM1024",
         /// 2048-bit finite field, RFC 7919.
         Ffdhe2048 = "ffdhe2048",
         /// 3072-bit finite field, RFC 7919.
@@ -49,6 +51,30 @@ named! {
         EcdsaP384 = "ecdsa-p384",
         /// Ed25519, RFC 8032.
         Ed25519 = "ed25519",
+        /// ML-DSA-44 (draft-ietf-tls-mldsa): TLS 1.3 only.
+        MlDsa44 = "ml-dsa-44",
+        /// ML-DSA-65.
+        MlDsa65 = "ml-dsa-65",
+        /// ML-DSA-87.
+        MlDsa87 = "ml-dsa-87",
+    }
+}
+
+named! {
+    /// A feature of the CPU, or a way to build a library, that a library may be told to do without.
+    "switch" Switch {
+        /// The AES instructions, and what cannot exist without them (vector AES).
+        Aes = "aes",
+        /// Carry-less multiplication, and what cannot exist without it (vector carry-less multiplication).
+        Clmul = "clmul",
+        /// Vector AES and vector carry-less multiplication; the AES instructions stay.
+        Vaes = "vaes",
+        /// AVX-512.
+        Avx512 = "avx512",
+        /// The SHA extensions.
+        Sha = "sha",
+        /// All assembly: a build of its own.
+        Asm = "asm",
     }
 }
 
@@ -56,6 +82,11 @@ impl Key {
     /// Whether this is an RSA key, which TLS 1.2 names in the cipher suite.
     pub const fn is_rsa(self) -> bool {
         matches!(self, Self::Rsa2048 | Self::Rsa3072 | Self::Rsa4096)
+    }
+
+    /// Whether this is a post-quantum key, which exists in TLS 1.3 only.
+    pub const fn is_post_quantum(self) -> bool {
+        matches!(self, Self::MlDsa44 | Self::MlDsa65 | Self::MlDsa87)
     }
 }
 
@@ -136,7 +167,7 @@ impl Suite {
     pub const fn fits(self, key: Key) -> bool {
         match self.authentication() {
             Authentication::Any => true,
-            Authentication::EcdheEcdsa => !key.is_rsa(),
+            Authentication::EcdheEcdsa => !key.is_rsa() && !key.is_post_quantum(),
             Authentication::EcdheRsa | Authentication::DheRsa | Authentication::Rsa => key.is_rsa(),
         }
     }

@@ -97,6 +97,10 @@ pub struct Hello {
     /// Kinds of resumption.
     #[serde(default)]
     pub resumptions: Vec<String>,
+    /// What the library does without, read back from it: names of [`crate::Switch`]. All that the environment variable
+    /// TLSTAX_WITHOUT asked for must be among them.
+    #[serde(default)]
+    pub without: Vec<String>,
 }
 
 /// What a worker answers.

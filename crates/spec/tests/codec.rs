@@ -5,8 +5,8 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use tlstax_spec::wire::{Answer, Hello, Request, Usage};
 use tlstax_spec::{
-    Algorithm, Bulk, Bytes, Case, Cpu, Direction, FlatCase, Group, Handshake, Idle, Key, Load, Nanos, Op,
-    Params, Pattern, Primitive, Proof, Resumption, Sample, Side, Suite, Version, Workload,
+    Algorithm, Bulk, Bytes, Case, Contexts, Cpu, Direction, FlatCase, Group, Handshake, Idle, Key, Load,
+    Nanos, Op, Params, Pattern, Primitive, Proof, Resumption, Sample, Side, Suite, Version, Workload,
 };
 
 fn params() -> impl Strategy<Value = Params> {
@@ -19,9 +19,9 @@ fn workload() -> impl Strategy<Value = Workload> {
         (select(Op::ALL), select(Algorithm::ALL), any::<u32>(), select(Pattern::ALL)).prop_map(
             |(op, algorithm, size, pattern)| Workload::Primitive(Primitive { op, algorithm, size, pattern })
         ),
-        (params(), any::<u8>(), select(Resumption::ALL), any::<bool>()).prop_map(
-            |(params, chain, resumption, mutual)| {
-                Workload::Handshake(Handshake { params, chain, resumption, mutual })
+        (params(), any::<u8>(), select(Resumption::ALL), any::<bool>(), select(Contexts::ALL)).prop_map(
+            |(params, chain, resumption, mutual, contexts)| {
+                Workload::Handshake(Handshake { params, chain, resumption, mutual, contexts })
             }
         ),
         (params(), select(Direction::ALL), any::<[u32; 3]>()).prop_map(
@@ -79,6 +79,7 @@ fn sample() -> impl Strategy<Value = Sample> {
 fn proof() -> impl Strategy<Value = Proof> {
     (proptest::option::of(params()), any::<[u64; 5]>(), proptest::option::of(".*")).prop_map(
         |(params, [resumed, handshakes, early, client_bytes, server_bytes], answer)| Proof {
+            round_trips: None,
             version: params.map(|params| params.version),
             suite: params.map(|params| params.suite),
             group: params.and_then(|params| params.group),
@@ -161,7 +162,13 @@ fn ids_differ_where_cases_do() {
     let handshake = |resumption, mutual, chain| Case {
         library: "openssl".into(),
         threads: 1,
-        workload: Workload::Handshake(Handshake { params, chain, resumption, mutual }),
+        workload: Workload::Handshake(Handshake {
+            params,
+            chain,
+            resumption,
+            mutual,
+            contexts: Contexts::Shared,
+        }),
     };
     let ids = [
         handshake(Resumption::Full, false, 2).id(),

@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use tlstax_spec::{
-    Algorithm, Group, Handshake, Key, Mismatch, Op, Params, Pattern, Primitive, Proof, Resumption, Suite,
-    Version, Workload,
+    Algorithm, Contexts, Group, Handshake, Key, Mismatch, Op, Params, Pattern, Primitive, Proof, Resumption,
+    Suite, Version, Workload,
 };
 
 const PARAMS: Params = Params {
@@ -14,7 +14,7 @@ const PARAMS: Params = Params {
 };
 
 fn handshake(params: Params, resumption: Resumption) -> Workload {
-    Workload::Handshake(Handshake { params, chain: 2, resumption, mutual: false })
+    Workload::Handshake(Handshake { params, chain: 2, resumption, mutual: false, contexts: Contexts::Shared })
 }
 
 fn proof(resumed: u64) -> Proof {

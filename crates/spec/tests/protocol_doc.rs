@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use tlstax_spec::wire::{Answer, Request, Usage};
 use tlstax_spec::{
-    Algorithm, Bytes, Cpu, Direction, FlatCase, FlatSample, Group, Key, Nanos, Op, Pattern, Proof,
+    Algorithm, Bytes, Contexts, Cpu, Direction, FlatCase, FlatSample, Group, Key, Nanos, Op, Pattern, Proof,
     Resumption, Sample, Side, Suite, Version,
 };
 
@@ -145,6 +145,7 @@ fn fullest_case() -> FlatCase {
         chain: Some(1),
         resumption: Some(Resumption::Full),
         mutual: Some(false),
+        contexts: Some(Contexts::PerThread),
         direction: Some(Direction::Upload),
         record: Some(1),
         write: Some(1),

@@ -35,7 +35,7 @@ impl BulkJob {
         bulk: Bulk,
         threads: u16,
         pki: &Pki,
-    ) -> Result<Prepared, JobError> {
+    ) -> Result<Prepared<'static>, JobError> {
         let Bulk { params, record, write, buffer, .. } = bulk;
         if write == 0 || buffer == 0 || !(SMALLEST_RECORD..=LARGEST_RECORD).contains(&record) {
             let message = format!(

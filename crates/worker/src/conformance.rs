@@ -10,6 +10,7 @@ use tlstax_spec::wire::{Hello, PROTOCOL};
 use crate::adapter::Adapter;
 use crate::job::JobError;
 use crate::pki::Pki;
+use crate::setup;
 use crate::threads::panicked;
 
 mod connections;
@@ -32,7 +33,7 @@ pub struct Report {
 /// # Errors
 /// A line could not be written.
 pub fn run(adapter: &dyn Adapter, pki: &Pki, output: &mut impl Write) -> io::Result<Report> {
-    let hello = adapter.hello();
+    let hello = setup::hello(adapter);
     writeln!(output, "{} ({})", hello.version, hello.family)?;
     let mut suite = Checks { adapter, pki, hello, output, report: Report::default() };
     suite.claims()?;
@@ -116,6 +117,7 @@ impl<'a> Checks<'a> {
             known::<tlstax_spec::Group>(&hello.groups)?;
             known::<tlstax_spec::Key>(&hello.keys)?;
             known::<tlstax_spec::Resumption>(&hello.resumptions)?;
+            known::<tlstax_spec::Switch>(&hello.without)?;
             Ok(())
         })
     }

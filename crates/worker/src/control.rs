@@ -70,6 +70,7 @@ impl Flights {
     fn new(endpoint: &Endpoint<'_>) -> Self {
         let share = match endpoint.params.group {
             Some(Group::X25519MlKem768 | Group::Secp256r1MlKem768) => 1216,
+            Some(Group::Secp384r1MlKem1024) => 1665,
             Some(Group::Ffdhe2048) => 256,
             Some(Group::Ffdhe3072) => 384,
             Some(_) => 65,
@@ -81,6 +82,10 @@ impl Flights {
             Key::Rsa4096 => (1340, 520),
             Key::EcdsaP256 | Key::Ed25519 => (520, 79),
             Key::EcdsaP384 => (600, 111),
+            // Public key and signature of FIPS 204, the latter once more in the certificate.
+            Key::MlDsa44 => (4000, 2428),
+            Key::MlDsa65 => (5500, 3317),
+            Key::MlDsa87 => (7450, 4635),
         };
         let certificates = usize::from(endpoint.chain) * certificate + signature;
         Self {
@@ -144,6 +149,9 @@ const DATA: u8 = 23;
 
 /// The first byte of a client's hello that offers a session, and of a server's answer that accepts it.
 const OFFER: u8 = 1;
+
+/// The first byte of a record that does not end its flight: a chain of ML-DSA certificates fills several.
+const PART: u8 = 2;
 
 /// Verify data, key confirmation and what goes with them.
 const FINISHED: usize = 36;
@@ -247,8 +255,11 @@ impl ControlConnection {
         }
         let (kind, from, _) = self.records.next()?;
         expect(kind, HANDSHAKE)?;
+        if self.records.incoming[from] == PART {
+            return Ok(());
+        }
         self.resumed = self.records.incoming[from] == OFFER;
-        self.records.put(HANDSHAKE, &[0], FINISHED + self.flights.client_certificates);
+        self.records.put_flight(0, FINISHED + self.flights.client_certificates);
         self.stage = Stage::Open;
         if self.params.version == Version::Tls12 {
             self.keep_session();
@@ -262,14 +273,14 @@ impl ControlConnection {
             return if self.records.incoming[from..to] == *EARLY_DATA { Ok(()) } else { Err(unexpected()) };
         }
         expect(kind, HANDSHAKE)?;
+        if self.records.incoming[from] == PART {
+            return Ok(());
+        }
         if self.stage == Stage::Hello {
             self.resumed = self.records.incoming[from] == OFFER && self.resumption != Resumption::Full;
             let certificates = if self.resumed { 0 } else { self.flights.certificates };
-            self.records.put(
-                HANDSHAKE,
-                &[u8::from(self.resumed)],
-                self.flights.answer + certificates + FINISHED,
-            );
+            let flight = self.flights.answer + certificates + FINISHED;
+            self.records.put_flight(u8::from(self.resumed), flight);
             self.stage = Stage::Finish;
             return Ok(());
         }
@@ -318,6 +329,16 @@ const CHUNK: usize = HEADER + 16 * 1024 + TAG.len();
 impl Records {
     fn over(transport: Box<dyn Transport>) -> Self {
         Self { transport, incoming: vec![0; CHUNK], start: 0, end: 0, outgoing: Vec::new(), sent: 0 }
+    }
+
+    /// Appends a flight of handshake messages: in as many records as it takes, the last with its first byte.
+    fn put_flight(&mut self, first: u8, mut zeros: usize) {
+        const MOST: usize = 16 * 1024 - 1;
+        while zeros > MOST {
+            self.put(HANDSHAKE, &[PART], MOST);
+            zeros -= MOST;
+        }
+        self.put(HANDSHAKE, &[first], zeros);
     }
 
     /// Appends a record: some bytes, and so many zeros after them.

@@ -1,21 +1,23 @@
 //! Handshakes in memory: client and server take turns in one thread, and each turn is timed on its own.
 //!
-//! Making and dropping a connection is part of its side's cost; reading the proof is nobody's.
+//! Making and dropping a connection is part of its side's cost, and so is its context where each has its own; reading the
+//! proof is nobody's.
 
 use tlstax_measure::clock::thread_cpu;
 use tlstax_spec::{Handshake, Nanos, Proof, Sample};
 
-use crate::adapter::{Adapter, Endpoint};
+use crate::adapter::Adapter;
+use crate::contexts::Source;
 use crate::job::{Job, JobError, Prepared};
 use crate::laps::{Elapsed, Laps, sum};
-use crate::pair::{Ends, LARGEST_RECORD, Pair};
+use crate::pair::Pair;
 use crate::pipe::Wire;
 use crate::pki::Pki;
 use crate::threads::together;
 
-/// Handshakes of one kind; the threads share both configurations, as the threads of a server do.
-pub(crate) struct HandshakeJob {
-    ends: Ends,
+/// Handshakes of one kind.
+pub(crate) struct HandshakeJob<'a> {
+    contexts: Source<'a>,
     threads: u16,
     /// The shortest time in which a proof was read.
     shortest_pause: Nanos,
@@ -24,41 +26,37 @@ pub(crate) struct HandshakeJob {
 /// Handshakes before the first that counts: of so many readings of proofs, one is not interrupted.
 const TRIAL: u64 = 3;
 
-impl HandshakeJob {
+impl<'a> HandshakeJob<'a> {
     /// Configures both ends, gets the sessions that will be resumed, and tries one handshake.
     pub(crate) fn prepare(
-        adapter: &dyn Adapter,
+        adapter: &'a dyn Adapter,
         handshake: Handshake,
         threads: u16,
         pki: &Pki,
-    ) -> Result<Prepared, JobError> {
-        let Handshake { params, chain, resumption, mutual } = handshake;
-        let endpoint = Endpoint { params, chain, resumption, mutual, record: LARGEST_RECORD, pki };
-        let ends = Ends::new(adapter, &endpoint)?;
-        ends.prime(threads)?;
-        let mut job = Self::new(ends, threads);
+    ) -> Result<Prepared<'a>, JobError> {
+        let mut job = Self::new(Source::new(adapter, handshake, threads, pki)?, threads);
         job.run(TRIAL, 0)?;
         let (_, proof) = job.run(1, 0)?;
         Ok(Prepared { job: Box::new(job), proof, port: None })
     }
 
-    fn new(ends: Ends, threads: u16) -> Self {
-        Self { ends, threads, shortest_pause: Nanos(u64::MAX) }
+    fn new(contexts: Source<'a>, threads: u16) -> Self {
+        Self { contexts, threads, shortest_pause: Nanos(u64::MAX) }
     }
 }
 
-impl Job for HandshakeJob {
+impl Job for HandshakeJob<'_> {
     fn run(&mut self, iterations: u64, warmup: u64) -> Result<(Sample, Proof), JobError> {
-        let (ends, threads) = (&self.ends, self.threads);
+        let (contexts, threads) = (&self.contexts, self.threads);
         // A new thread's first handshake sets up what the library keeps per thread.
         let warmup = warmup.max(u64::from(threads > 1));
         let batches = together(
             threads,
-            |_| {
-                let wire = Wire::default();
-                Batch::run(ends, &wire, threads, warmup).map(|_| wire)
+            |index| {
+                let thread = Thread { contexts, index, wire: Wire::default(), threads };
+                thread.run(warmup).map(|_| thread)
             },
-            |wire| Batch::run(ends, &wire, threads, iterations),
+            |thread| thread.run(iterations),
         )?;
         let pauses = batches.iter().filter_map(|batch| batch.laps.shortest_pause());
         let shortest_pause = pauses.fold(self.shortest_pause, Nanos::min);
@@ -80,6 +78,14 @@ impl Job for HandshakeJob {
     }
 }
 
+/// One of the threads that make handshakes.
+struct Thread<'a> {
+    contexts: &'a Source<'a>,
+    index: usize,
+    wire: Wire,
+    threads: u16,
+}
+
 /// One thread's handshakes.
 struct Batch {
     laps: Laps,
@@ -88,35 +94,42 @@ struct Batch {
     proof: Option<Proof>,
 }
 
-impl Batch {
-    fn run(ends: &Ends, wire: &Wire, threads: u16, handshakes: u64) -> Result<Self, JobError> {
+impl Thread<'_> {
+    fn run(&self, handshakes: u64) -> Result<Batch, JobError> {
         let mut proof = None;
         let before = thread_cpu();
-        let mut laps = Laps::start(threads);
+        let mut laps = Laps::start(self.threads);
         for _ in 0..handshakes {
-            let one = shake(ends, wire, &mut laps)?;
+            let one = self.shake(&mut laps)?;
             proof = Some(match proof.take() {
                 Some(all) => followed_by(all, one)?,
                 None => one,
             });
         }
         let thread = thread_cpu().since(before);
-        Ok(Self { elapsed: laps.elapsed(), laps, thread, proof })
+        Ok(Batch { elapsed: laps.elapsed(), laps, thread, proof })
     }
-}
 
-/// One handshake, from making both ends to dropping them.
-fn shake(ends: &Ends, wire: &Wire, laps: &mut Laps) -> Result<Proof, JobError> {
-    wire.reset();
-    let pair = Pair::connect(ends, wire, laps)?;
-    let proof = pair.proof(wire);
-    laps.pause();
-    let Pair { client, server, .. } = pair;
-    drop(client);
-    laps.client();
-    drop(server);
-    laps.server();
-    proof
+    /// One handshake, from making both ends to dropping them.
+    fn shake(&self, laps: &mut Laps) -> Result<Proof, JobError> {
+        self.wire.reset();
+        let (pair, own) = match self.contexts.of(self.index) {
+            Some(kept) => (Pair::connect(kept, &self.wire, laps)?, None),
+            None => {
+                let own = self.contexts.make(laps)?;
+                (Pair::connect(&own, &self.wire, laps)?, Some((own.client, own.server)))
+            }
+        };
+        let proof = pair.proof(&self.wire);
+        laps.pause();
+        let Pair { client, server, .. } = pair;
+        let (own_client, own_server) = own.unzip();
+        drop((client, own_client));
+        laps.client();
+        drop((server, own_server));
+        laps.server();
+        proof
+    }
 }
 
 /// The proof of some handshakes and one more of the same kind: counts add up, the rest is that of the last one.
@@ -137,7 +150,7 @@ fn followed_by(all: Proof, last: Proof) -> Result<Proof, JobError> {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
-    use tlstax_spec::{Group, Key, Params, Resumption, Suite, Version, Workload};
+    use tlstax_spec::{Contexts, Group, Key, Params, Resumption, Suite, Version, Workload};
 
     use super::*;
     use crate::control::Control;
@@ -148,10 +161,10 @@ mod tests {
             Version::Tls12 => Suite::EcdheRsaAes128Gcm,
         };
         let params = Params { version, suite, group: Some(Group::X25519), key: Key::Rsa2048 };
-        Handshake { params, chain: 1, resumption, mutual: false }
+        Handshake { params, chain: 1, resumption, mutual: false, contexts: Contexts::Shared }
     }
 
-    fn prepare(handshake: Handshake, threads: u16) -> Result<Prepared, JobError> {
+    fn prepare(handshake: Handshake, threads: u16) -> Result<Prepared<'static>, JobError> {
         HandshakeJob::prepare(&Control, handshake, threads, &Pki::new("pki"))
     }
 
@@ -176,11 +189,8 @@ mod tests {
     #[test]
     fn a_resumption_without_a_session_is_seen() {
         let psk = handshake(Version::Tls13, Resumption::Psk);
-        let pki = Pki::new("pki");
-        let Handshake { params, chain, resumption, mutual } = psk;
-        let endpoint = Endpoint { params, chain, resumption, mutual, record: LARGEST_RECORD, pki: &pki };
-        let ends = Ends::new(&Control, &endpoint).unwrap();
-        let (_, proof) = HandshakeJob::new(ends, 1).run(2, 0).unwrap();
+        let contexts = Source::unprimed(&Control, psk, &Pki::new("pki")).unwrap();
+        let (_, proof) = HandshakeJob::new(contexts, 1).run(2, 0).unwrap();
         assert_eq!((proof.resumed, proof.handshakes), (1, 2));
         assert!(proof.check(&Workload::Handshake(psk)).is_err());
     }
@@ -192,6 +202,29 @@ mod tests {
         odd.resumption = Resumption::Full;
         odd.params.key = Key::EcdsaP256;
         assert!(matches!(prepare(odd, 1), Err(JobError::Unsupported(_))));
+    }
+
+    #[test]
+    fn contexts_can_be_had_by_each_thread_and_each_connection() {
+        for &contexts in Contexts::ALL {
+            let full = Handshake { contexts, ..handshake(Version::Tls13, Resumption::Full) };
+            let (sample, proof) = prepare(full, 2).unwrap().job.run(5, 0).unwrap();
+            assert_eq!((sample.iterations, proof.handshakes, proof.round_trips), (10, 10, Some(1)));
+            let psk = Handshake { contexts, ..handshake(Version::Tls13, Resumption::Psk) };
+            assert_eq!(prepare(psk, 2).is_err(), contexts == Contexts::PerConnection);
+        }
+    }
+
+    #[test]
+    fn round_trips_are_counted() {
+        for (version, resumption, wanted) in [
+            (Version::Tls12, Resumption::Ticket, 1),
+            (Version::Tls13, Resumption::Psk, 1),
+            (Version::Tls13, Resumption::EarlyData, 0),
+        ] {
+            let prepared = prepare(handshake(version, resumption), 1).unwrap();
+            assert_eq!(prepared.proof.round_trips, Some(wanted), "{version} {resumption}");
+        }
     }
 
     #[test]

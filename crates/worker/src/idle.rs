@@ -24,7 +24,11 @@ pub(crate) struct IdleJob {
 impl IdleJob {
     /// Configures both ends and makes one generation of connections, so that the allocator has its arenas and the
     /// library its tables before anything is read.
-    pub(crate) fn prepare(adapter: &dyn Adapter, idle: Idle, pki: &Pki) -> Result<Prepared, JobError> {
+    pub(crate) fn prepare(
+        adapter: &dyn Adapter,
+        idle: Idle,
+        pki: &Pki,
+    ) -> Result<Prepared<'static>, JobError> {
         if idle.connections == 0 {
             return Err(JobError::failed("prepare", "idle connections: there must be at least one"));
         }

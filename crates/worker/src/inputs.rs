@@ -1,7 +1,8 @@
 //! The fixed inputs of primitives: the same bytes for every library, so that every library must give the same answer.
 
-use tlstax_spec::{Op, Primitive};
+use tlstax_spec::{Algorithm, Op, Primitive};
 
+use crate::adapter::Refusal;
 use crate::known_answers::{signs, vector};
 use crate::pki::Pki;
 
@@ -13,6 +14,8 @@ use crate::pki::Pki;
 /// - digest, MAC, derived key (HKDF: with empty info, as many bytes as the hash gives), shared secret (of ECDH the x
 ///   coordinate); decapsulation: the shared secret;
 /// - an Ed25519 signature;
+/// - loading a CA bundle: how many certificates it held, 4 bytes, big-endian; parsing a certificate: its serial number,
+///   big-endian, without leading zeros;
 /// - all other signatures, every verification, key generation, encapsulation: `CHECKED`, after the library's own inverse.
 #[derive(Debug, Clone)]
 pub struct Inputs {
@@ -29,16 +32,17 @@ pub struct Inputs {
     /// same in every iteration.
     pub additional_data: [u8; 13],
     /// The message, of the size of the case; for CBC without a MAC, rounded up to whole blocks. For a signature: the
-    /// 130 bytes that a TLS 1.3 server signs (RFC 8446 4.4.3). Empty for a key derivation, agreement or KEM.
+    /// 130 bytes that a TLS 1.3 server signs (RFC 8446 4.4.3). For a CA bundle its certificates, PEM; for a certificate
+    /// itself, DER. Empty for a key derivation, agreement or KEM.
     pub message: Vec<u8>,
     /// For verification: a signature over `message` by the server key in `pki` made by another implementation: RSA-PSS
-    /// with SHA-256 and 32 bytes of salt; ECDSA in DER. For ML-DSA by the key in `peer`.
+    /// with SHA-256 and 32 bytes of salt; ECDSA in DER. For ML-DSA and SLH-DSA by the key in `peer`.
     pub signature: Vec<u8>,
     /// For a Diffie-Hellman: our private key (PKCS#8 DER). For ML-KEM the decapsulation key, for signing with ML-DSA
-    /// the private key, in the bytes of FIPS 203 and FIPS 204.
+    /// or SLH-DSA the private key, in the bytes of FIPS 203, 204 and 205.
     pub private_key: Vec<u8>,
     /// For a Diffie-Hellman: the peer's public value (uncompressed point, or 32 bytes for X25519). For ML-KEM the
-    /// encapsulation key or, to decapsulate, the ciphertext; for ML-DSA the public key.
+    /// encapsulation key or, to decapsulate, the ciphertext; for ML-DSA and SLH-DSA the public key.
     pub peer: Vec<u8>,
     /// The signing keys.
     pub pki: Pki,
@@ -46,14 +50,20 @@ pub struct Inputs {
 
 impl Inputs {
     /// The inputs for a primitive.
-    pub fn new(primitive: &Primitive, pki: &Pki) -> Self {
+    ///
+    /// # Errors
+    /// A file of the PKI cannot be read.
+    pub fn new(primitive: &Primitive, pki: &Pki) -> Result<Self, Refusal> {
         let vector = vector(primitive.algorithm, primitive.op);
-        let message = if signs(primitive.algorithm) {
-            signed_content()
-        } else {
-            fixed(primitive.size.next_multiple_of(primitive.algorithm.block()) as usize, 167, 13)
+        let message = match primitive.algorithm {
+            Algorithm::CaBundle => pki.ca_bundle().map_err(|error| Refusal::Failed(error.to_string()))?,
+            Algorithm::Certificate => {
+                pki.certificate().map_err(|error| Refusal::Failed(error.to_string()))?
+            }
+            signature if signs(signature) => signed_content(),
+            other => fixed(primitive.size.next_multiple_of(other.block()) as usize, 167, 13),
         };
-        Self {
+        Ok(Self {
             key: array(29, 11),
             mac_key: array(53, 7),
             iv: array(19, 5),
@@ -63,7 +73,7 @@ impl Inputs {
             private_key: vector.private_key.0,
             peer: vector.peer.0,
             pki: pki.clone(),
-        }
+        })
     }
 
     /// The answer that is known for a message of this size, if the output is fixed and the size is a known one.
@@ -100,11 +110,12 @@ fn signed_content() -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
     use super::*;
-    use tlstax_spec::{Algorithm, Pattern};
+    use tlstax_spec::Pattern;
 
     fn inputs(algorithm: Algorithm, op: Op, size: u32) -> Inputs {
-        Inputs::new(&Primitive { op, algorithm, size, pattern: Pattern::Tls }, &Pki::new("pki"))
+        Inputs::new(&Primitive { op, algorithm, size, pattern: Pattern::Tls }, &Pki::new("pki")).unwrap()
     }
 
     #[test]

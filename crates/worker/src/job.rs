@@ -31,9 +31,9 @@ pub trait Job {
 }
 
 /// A case after its trial run.
-pub struct Prepared {
+pub struct Prepared<'a> {
     /// The job.
-    pub job: Box<dyn Job>,
+    pub job: Box<dyn Job + 'a>,
     /// What the trial run proved.
     pub proof: Proof,
     /// Where a server listens, on 127.0.0.1.
@@ -88,13 +88,13 @@ impl JobError {
 ///
 /// # Errors
 /// The library cannot do it, or the trial run failed or contradicts the case.
-pub fn prepare(
-    adapter: &dyn Adapter,
+pub fn prepare<'a>(
+    adapter: &'a dyn Adapter,
     case: &Case,
     end: Option<Side>,
     port: Option<u16>,
     pki: &Pki,
-) -> Result<Prepared, JobError> {
+) -> Result<Prepared<'a>, JobError> {
     if case.threads == 0 {
         return Err(JobError::failed("prepare", "a case needs at least one thread"));
     }

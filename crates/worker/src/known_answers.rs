@@ -44,8 +44,10 @@ pub(crate) fn sizes(algorithm: Algorithm) -> &'static [u32] {
 /// Whether the output is the same for every library; otherwise the answer is `Operation::CHECKED`.
 pub(crate) fn is_fixed(algorithm: Algorithm, op: Op) -> bool {
     match op {
-        Op::Keygen | Op::Encapsulate | Op::Verify => false,
+        Op::Keygen | Op::Encapsulate | Op::Verify | Op::Create => false,
         Op::Sign => algorithm == Algorithm::Ed25519,
+        // How many certificates there are, and the serial number of one.
+        Op::Load | Op::Parse => true,
         Op::Encrypt | Op::Decrypt | Op::Digest | Op::Mac | Op::Derive | Op::Decapsulate => true,
     }
 }

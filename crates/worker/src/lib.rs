@@ -6,6 +6,7 @@
 mod adapter;
 mod bulk;
 pub mod conformance;
+mod contexts;
 mod control;
 mod descriptors;
 mod handshake;
@@ -20,6 +21,8 @@ mod pipe;
 pub mod pki;
 mod primitive;
 pub mod serve;
+mod setup;
+pub mod switches;
 mod threads;
 
 pub use adapter::{

@@ -28,13 +28,21 @@ pub(crate) struct Ends {
 
 impl Ends {
     pub(crate) fn new(adapter: &dyn Adapter, endpoint: &Endpoint<'_>) -> Result<Self, JobError> {
+        Self::timed(adapter, endpoint, &mut Laps::start(1))
+    }
+
+    /// Makes both ends and charges each side with its own.
+    pub(crate) fn timed(
+        adapter: &dyn Adapter,
+        endpoint: &Endpoint<'_>,
+        laps: &mut Laps,
+    ) -> Result<Self, JobError> {
         check(endpoint.params, endpoint.resumption)?;
-        Ok(Self {
-            client: adapter.config(Side::Client, endpoint).map_err(JobError::preparing)?,
-            server: adapter.config(Side::Server, endpoint).map_err(JobError::preparing)?,
-            resumption: endpoint.resumption,
-            version: endpoint.params.version,
-        })
+        let client = adapter.config(Side::Client, endpoint).map_err(JobError::preparing)?;
+        laps.client();
+        let server = adapter.config(Side::Server, endpoint).map_err(JobError::preparing)?;
+        laps.server();
+        Ok(Self { client, server, resumption: endpoint.resumption, version: endpoint.params.version })
     }
 
     /// Makes so many full handshakes at the same time, so that the client holds a session for as many later ones.
@@ -91,6 +99,8 @@ pub(crate) struct Pair {
     pub(crate) server: Box<dyn Connection>,
     client_done: bool,
     server_done: bool,
+    /// How often the client waited for the server before its handshake was complete.
+    round_trips: u32,
 }
 
 impl Pair {
@@ -113,13 +123,14 @@ impl Pair {
         let mut server = connect(&*ends.server, Side::Server)?;
         let server_done = turn(&mut *server, Side::Server)?;
         laps.server();
-        Ok(Self { client, server, client_done, server_done })
+        Ok(Self { client, server, client_done, server_done, round_trips: 0 })
     }
 
     /// Lets the ends take turns until both are done, and lets the client take its tickets.
     fn complete(mut self, ends: &Ends, laps: &mut Laps) -> Result<Self, JobError> {
         for _ in 0..TURNS {
             if !self.client_done {
+                self.round_trips += 1;
                 self.client_done = turn(&mut *self.client, Side::Client)?;
                 laps.client();
             }
@@ -153,6 +164,8 @@ impl Pair {
             early: u64::from(client.early && server.early),
             client_bytes: wire.sent(Side::Client),
             server_bytes: wire.sent(Side::Server),
+            // A request that went out as early data waited for nothing.
+            round_trips: Some(if client.early { 0 } else { self.round_trips }),
             answer: None,
         })
     }

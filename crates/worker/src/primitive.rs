@@ -11,6 +11,7 @@ use crate::job::{Job, JobError, Prepared};
 use crate::known_answers::{hex, is_fixed, name, sizes};
 use crate::laps::{Elapsed, sum};
 use crate::pki::Pki;
+use crate::setup;
 use crate::threads::together;
 
 /// How many bytes of the end of an output prove it: the tag of an AEAD, the last block of a cipher.
@@ -20,26 +21,27 @@ const PROVEN: usize = 16;
 const TRIAL: u64 = 3;
 
 /// An operation, set up once for each thread.
-pub(crate) struct PrimitiveJob {
+pub(crate) struct PrimitiveJob<'a> {
     primitive: Primitive,
-    operations: Vec<Mutex<Box<dyn Operation>>>,
+    operations: Vec<Mutex<Box<dyn Operation + 'a>>>,
     proof: Proof,
 }
 
-impl PrimitiveJob {
+impl<'a> PrimitiveJob<'a> {
     /// Checks the known answers, then sets the operation up for each thread and tries it.
     pub(crate) fn prepare(
-        adapter: &dyn Adapter,
+        adapter: &'a dyn Adapter,
         primitive: Primitive,
         threads: u16,
         pki: &Pki,
-    ) -> Result<Prepared, JobError> {
+    ) -> Result<Prepared<'a>, JobError> {
         check_known_answers(adapter, primitive, pki)?;
-        let inputs = Inputs::new(&primitive, pki);
+        let inputs = Inputs::new(&primitive, pki).map_err(JobError::preparing)?;
         let mut answers = Vec::new();
         let mut operations = Vec::new();
         for _ in 0..threads {
-            let mut operation = adapter.primitive(&primitive, &inputs).map_err(JobError::preparing)?;
+            let mut operation =
+                setup::operation(adapter, &primitive, &inputs).map_err(JobError::preparing)?;
             answers.push(try_out(&mut *operation)?);
             operations.push(Mutex::new(operation));
         }
@@ -56,13 +58,13 @@ impl PrimitiveJob {
         })
     }
 
-    fn operation(&self, index: usize) -> MutexGuard<'_, Box<dyn Operation>> {
+    fn operation(&self, index: usize) -> MutexGuard<'_, Box<dyn Operation + 'a>> {
         // An operation that panicked in an earlier batch may still be tried again: its answers were proven.
         self.operations[index].lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Job for PrimitiveJob {
+impl Job for PrimitiveJob<'_> {
     fn run(&mut self, iterations: u64, warmup: u64) -> Result<(Sample, Proof), JobError> {
         let job = &*self;
         let batches = together(
@@ -119,8 +121,8 @@ pub(crate) fn check_known_answers(
     }
     for &size in sizes(algorithm) {
         let small = Primitive { size, pattern: Pattern::Tls, ..primitive };
-        let inputs = Inputs::new(&small, pki);
-        let mut operation = adapter.primitive(&small, &inputs).map_err(JobError::preparing)?;
+        let inputs = Inputs::new(&small, pki).map_err(JobError::preparing)?;
+        let mut operation = setup::operation(adapter, &small, &inputs).map_err(JobError::preparing)?;
         let answer = try_out(&mut *operation)?;
         let expected = match inputs.known_answer(&small) {
             Some(known) if is_fixed(algorithm, op) => known,
@@ -194,9 +196,9 @@ mod tests {
         }
     }
 
-    fn prepare(answer: fn(&Inputs) -> Vec<u8>, op: Op, threads: u16) -> Result<Prepared, JobError> {
+    fn prepare(answer: fn(&Inputs) -> Vec<u8>, op: Op, threads: u16) -> Result<Prepared<'static>, JobError> {
         let primitive = Primitive { op, algorithm: Algorithm::Aes128Gcm, size: 1350, pattern: Pattern::Tls };
-        PrimitiveJob::prepare(&Parrot { answer }, primitive, threads, &Pki::new("pki"))
+        PrimitiveJob::prepare(Box::leak(Box::new(Parrot { answer })), primitive, threads, &Pki::new("pki"))
     }
 
     #[test]
@@ -215,7 +217,8 @@ mod tests {
                     pattern: Pattern::Tls,
                 },
                 &Pki::new("pki"),
-            );
+            )
+            .unwrap();
             assert_eq!(proof.answer.unwrap(), hex(&last.message[1334..]));
         }
     }

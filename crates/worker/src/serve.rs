@@ -15,6 +15,7 @@ use crate::conformance;
 use crate::descriptors::raise_limit;
 use crate::job::{Job, JobError, prepare};
 use crate::pki::Pki;
+use crate::setup;
 use crate::threads::panicked;
 
 const HELP: &str = "\
@@ -36,6 +37,13 @@ pub fn main<A: Adapter>(start: impl FnOnce() -> Result<A, Refusal>) -> ExitCode 
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match start() {
         Ok(adapter) => run(&adapter, &arguments),
+        // Told in the conversation, so that it becomes a row that says so.
+        Err(Refusal::Unsupported(reason)) if arguments.is_empty() => {
+            let answer = Answer::Unsupported { slot: 0, reason };
+            // The other end may be gone; the exit code still tells.
+            let _ = writeln!(io::stdout(), "{}", answer.encode());
+            ExitCode::FAILURE
+        }
         Err(refusal) => {
             // Standard error may be closed; the exit code still tells.
             let _ = writeln!(io::stderr(), "the library does not start: {refusal}");
@@ -94,16 +102,16 @@ pub fn converse(adapter: &dyn Adapter, mut input: impl BufRead, output: &mut imp
 struct Desk<'a> {
     adapter: &'a dyn Adapter,
     pki: Option<Pki>,
-    jobs: HashMap<u32, Box<dyn Job>>,
+    jobs: HashMap<u32, Box<dyn Job + 'a>>,
 }
 
-impl Desk<'_> {
+impl<'a> Desk<'a> {
     fn answer(&mut self, request: Request) -> Answer {
         match request {
             Request::Hello { pki, .. } => {
                 self.pki = Some(Pki::new(pki));
                 // The orchestrator compares the versions of the protocol: it knows the remedy.
-                match guarded(|| Ok(self.adapter.hello())) {
+                match guarded(|| Ok(setup::hello(self.adapter))) {
                     Ok(hello) => Answer::Hello(Box::new(hello)),
                     Err(error) => failed(0, error),
                 }
@@ -163,7 +171,7 @@ impl Desk<'_> {
     fn with_job<T>(
         &mut self,
         slot: u32,
-        act: impl FnOnce(&mut dyn Job) -> Result<T, JobError>,
+        act: impl FnOnce(&mut (dyn Job + 'a)) -> Result<T, JobError>,
     ) -> Result<T, JobError> {
         let job = self
             .jobs
@@ -189,7 +197,7 @@ fn failed(slot: u32, error: JobError) -> Answer {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use tlstax_spec::wire::PROTOCOL;
-    use tlstax_spec::{Group, Handshake, Key, Params, Resumption, Suite, Version, Workload};
+    use tlstax_spec::{Contexts, Group, Handshake, Key, Params, Resumption, Suite, Version, Workload};
 
     use super::*;
     use crate::control::Control;
@@ -211,7 +219,13 @@ mod tests {
             group: Some(Group::X25519),
             key: Key::EcdsaP256,
         };
-        let handshake = Handshake { params, chain: 1, resumption: Resumption::Full, mutual: false };
+        let handshake = Handshake {
+            params,
+            chain: 1,
+            resumption: Resumption::Full,
+            mutual: false,
+            contexts: Contexts::Shared,
+        };
         let case = Case { library: "control".to_owned(), threads, workload: Workload::Handshake(handshake) };
         Request::Prepare { slot, case, end: None, port: None }.encode()
     }

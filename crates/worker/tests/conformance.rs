@@ -85,7 +85,8 @@ impl Connection for LiarConnection {
 /// The names of the checks that fail.
 fn failures(adapter: &dyn Adapter) -> Vec<String> {
     let mut output = Vec::new();
-    let report = run(adapter, &Pki::new("pki"), &mut output).unwrap();
+    let report =
+        run(adapter, &Pki::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../pki")), &mut output).unwrap();
     let text = String::from_utf8(output).unwrap();
     let failures: Vec<String> =
         text.lines().filter_map(|line| line.strip_prefix("FAIL  ")).map(str::to_owned).collect();

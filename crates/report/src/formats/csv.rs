@@ -25,6 +25,7 @@ const CASE: &[&str] = &[
     "chain",
     "resumption",
     "mutual",
+    "contexts",
     "direction",
     "record",
     "write",
@@ -72,7 +73,7 @@ fn row(figure: &Figure) -> Vec<String> {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use tlstax_spec::{
-        Algorithm, Direction, FlatCase, Group, Key, Op, Pattern, Resumption, Side, Suite, Version,
+        Algorithm, Contexts, Direction, FlatCase, Group, Key, Op, Pattern, Resumption, Side, Suite, Version,
     };
 
     use super::*;
@@ -94,6 +95,7 @@ mod tests {
             chain: Some(1),
             resumption: Some(Resumption::Psk),
             mutual: Some(true),
+            contexts: Some(Contexts::PerThread),
             direction: Some(Direction::Upload),
             record: Some(1),
             write: Some(1),

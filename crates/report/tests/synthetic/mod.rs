@@ -11,8 +11,8 @@ use tlstax_doc::{
 };
 use tlstax_spec::wire::Hello;
 use tlstax_spec::{
-    Algorithm, Bulk, Bytes, Case, Cpu, Direction, Group, Handshake, Host, Idle, Key, Load, Nanos, Op, Params,
-    Pattern, Primitive, Proof, Resumption, Sample, Side, Suite, Version, Workload,
+    Algorithm, Bulk, Bytes, Case, Contexts, Cpu, Direction, Group, Handshake, Host, Idle, Key, Load, Nanos,
+    Op, Params, Pattern, Primitive, Proof, Resumption, Sample, Side, Suite, Version, Workload,
 };
 
 pub const LIBRARIES: [&str; 2] = ["openssl", "rustls-aws-lc"];
@@ -128,12 +128,13 @@ fn library(id: &str) -> Library {
         unavailable: None,
         hello: Some(hello),
         receipt: Some(Receipt { objects: vec![object] }),
+        made: None,
     }
 }
 
 fn absent() -> Library {
     let why = "its worker is not there; run `tlstax libraries build absent`".to_owned();
-    Library { id: "absent".to_owned(), unavailable: Some(why), hello: None, receipt: None }
+    Library { id: "absent".to_owned(), unavailable: Some(why), hello: None, receipt: None, made: None }
 }
 
 pub fn cases() -> Vec<Case> {
@@ -181,7 +182,13 @@ fn params(key: Key) -> Params {
 }
 
 fn handshakes() -> Vec<Handshake> {
-    let full = |params| Handshake { params, chain: 2, resumption: Resumption::Full, mutual: false };
+    let full = |params| Handshake {
+        params,
+        chain: 2,
+        resumption: Resumption::Full,
+        mutual: false,
+        contexts: Contexts::Shared,
+    };
     let hybrid = Params { group: Some(Group::X25519MlKem768), ..params(Key::EcdsaP256) };
     let older =
         Params { version: Version::Tls12, suite: Suite::EcdheEcdsaAes128Gcm, ..params(Key::EcdsaP256) };

@@ -3,7 +3,7 @@
 use std::io::{self, ErrorKind};
 
 use tlstax_measure::accounting::pss;
-use tlstax_spec::{Bulk, Direction, Params, Side, Suite, Version};
+use tlstax_spec::{Bulk, Direction, Key, Params, Side, Suite, Version};
 
 use super::handshakes::{every, usual};
 use super::{Checks, Miss, claimed};
@@ -14,8 +14,11 @@ use crate::pair::{Ends, Pair, endpoint};
 use crate::pipe::Wire;
 use crate::pki::Pki;
 
-/// Connections that are made one after the other to see a leak.
-const MANY: u32 = 200;
+/// Connections of each version that are made one after the other to see a leak: 10,000 in all.
+const MANY: u32 = 5000;
+
+/// Connections before them, after which everything that is made once is there.
+const FIRST: u32 = 100;
 
 /// What the process may grow by meanwhile: far less than so many connections, far more than the allocator's noise.
 const SLACK: u64 = 2 << 20;
@@ -49,8 +52,12 @@ pub(super) fn check(checks: &mut Checks<'_>) -> io::Result<()> {
                 record_size(adapter, params, side, pki)
             })?;
         }
+        // So many signatures by RSA would take a minute, and leak no more.
+        let signed =
+            |other: &&Params| Params { suite: other.suite, key: Key::EcdsaP256, ..params } == **other;
+        let cheap = all.iter().find(signed).copied().unwrap_or(params);
         checks.check(&format!("memory of {MANY} connections {version}"), |adapter, pki| {
-            does_not_grow(adapter, params, pki)
+            does_not_grow(adapter, cheap, pki)
         })?;
     }
     Ok(())
@@ -190,7 +197,7 @@ fn does_not_grow(adapter: &dyn Adapter, params: Params, pki: &Pki) -> Result<(),
     };
     let resident =
         || pss(std::process::id()).map(|pss| pss.0).map_err(|error| Miss::Skipped(error.to_string()));
-    connect(MANY / 4)?;
+    connect(FIRST)?;
     let before = resident()?;
     connect(MANY)?;
     let growth = resident()?.saturating_sub(before);

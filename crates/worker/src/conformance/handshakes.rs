@@ -2,7 +2,7 @@
 
 use std::io;
 
-use tlstax_spec::{Group, Handshake, Key, Params, Resumption, Suite, Version, Workload};
+use tlstax_spec::{Contexts, Group, Handshake, Key, Params, Resumption, Suite, Version, Workload};
 
 use super::{Checks, Miss, claimed};
 use crate::adapter::{Adapter, Endpoint};
@@ -20,7 +20,7 @@ pub(super) fn check(checks: &mut Checks<'_>) -> io::Result<()> {
     let kinds: Vec<Resumption> = claimed(&checks.hello.resumptions);
     for params in every(checks) {
         for &resumption in kinds.iter().filter(|kind| kind.fits(params.version)) {
-            let handshake = Handshake { params, chain: 1, resumption, mutual: false };
+            let handshake = Handshake { resumption, ..full(params) };
             checks.check(&name(&handshake), |adapter, pki| negotiates(adapter, handshake, 1, pki))?;
         }
     }
@@ -31,6 +31,9 @@ pub(super) fn check(checks: &mut Checks<'_>) -> io::Result<()> {
         if let Some(params) = usual(checks, version) {
             for &resumption in kinds.iter().filter(|kind| kind.fits(version)) {
                 at_once(checks, params, resumption)?;
+                checks.check(&format!("round trips {version} {resumption}"), |adapter, pki| {
+                    round_trips(adapter, Handshake { resumption, ..full(params) }, pki)
+                })?;
             }
             if version == Version::Tls12
                 && [Resumption::SessionId, Resumption::Ticket].iter().all(|kind| kinds.contains(kind))
@@ -80,6 +83,10 @@ fn one_per_key(checks: &Checks<'_>, version: Version) -> Vec<Params> {
     claimed::<Key>(&checks.hello.keys).into_iter().filter_map(of).collect()
 }
 
+fn full(params: Params) -> Handshake {
+    Handshake { params, chain: 1, resumption: Resumption::Full, mutual: false, contexts: Contexts::Shared }
+}
+
 fn name(handshake: &Handshake) -> String {
     let Params { version, suite, group, key } = handshake.params;
     let group = group.map_or("no group", Group::name);
@@ -96,9 +103,26 @@ fn negotiates(adapter: &dyn Adapter, handshake: Handshake, threads: u16, pki: &P
     proof.check(&Workload::Handshake(handshake)).map_err(|mismatch| Miss::Failed(mismatch.to_string()))
 }
 
+/// As many round trips as the standards have: RFC 5246 7.3, RFC 8446 2.
+fn round_trips(adapter: &dyn Adapter, handshake: Handshake, pki: &Pki) -> Result<(), Miss> {
+    if adapter.hello().family == CONTROL {
+        return Err(Miss::Skipped("without crypto two of the flights are one".to_owned()));
+    }
+    let wanted = match (handshake.params.version, handshake.resumption) {
+        (_, Resumption::EarlyData) => 0,
+        (Version::Tls12, Resumption::Full) => 2,
+        _ => 1,
+    };
+    let prepared = HandshakeJob::prepare(adapter, handshake, 1, pki)?;
+    match prepared.proof.round_trips {
+        Some(counted) if counted == wanted => Ok(()),
+        other => Err(Miss::failed(format!("{other:?} round trips were counted, there are {wanted}"))),
+    }
+}
+
 /// Chains of every length, and a client with a certificate; a longer chain must take more bytes.
 fn certificates(checks: &mut Checks<'_>, params: Params) -> io::Result<()> {
-    let full = Handshake { params, chain: 1, resumption: Resumption::Full, mutual: false };
+    let full = full(params);
     for chain in 2..=3 {
         let handshake = Handshake { chain, ..full };
         checks.check(&name(&handshake), |adapter, pki| {
@@ -124,7 +148,7 @@ fn certificates(checks: &mut Checks<'_>, params: Params) -> io::Result<()> {
 /// A ticket goes over the wire, a session id leaves the state with the server: else one is measured as the other.
 fn tickets_are_sent(adapter: &dyn Adapter, params: Params, pki: &Pki) -> Result<(), Miss> {
     let bytes = |resumption| {
-        let handshake = Handshake { params, chain: 1, resumption, mutual: false };
+        let handshake = Handshake { resumption, ..full(params) };
         HandshakeJob::prepare(adapter, handshake, 1, pki).map(|prepared| prepared.proof.client_bytes)
     };
     let (id, ticket) = (bytes(Resumption::SessionId)?, bytes(Resumption::Ticket)?);
@@ -138,7 +162,7 @@ fn tickets_are_sent(adapter: &dyn Adapter, params: Params, pki: &Pki) -> Result<
 
 /// Two threads share both configurations; many connections share them at the same time.
 fn at_once(checks: &mut Checks<'_>, params: Params, resumption: Resumption) -> io::Result<()> {
-    let handshake = Handshake { params, chain: 1, resumption, mutual: false };
+    let handshake = Handshake { resumption, ..full(params) };
     let name = name(&handshake);
     checks.check(&format!("{name} 2 threads"), |adapter, pki| negotiates(adapter, handshake, 2, pki))?;
     checks.check(&format!("{name} {AT_ONCE} at once"), |adapter, pki| {

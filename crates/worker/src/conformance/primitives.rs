@@ -7,9 +7,11 @@ use tlstax_spec::{Algorithm, Class, Op, Pattern, Primitive};
 use super::{Checks, Miss, claimed};
 use crate::adapter::{Adapter, Refusal};
 use crate::inputs::Inputs;
+use crate::job::JobError;
 use crate::known_answers::name;
 use crate::pki::Pki;
 use crate::primitive::{PrimitiveJob, check_known_answers};
+use crate::setup;
 
 /// Sizes around which libraries change their code path: one block, a packet, a whole record.
 const SIZES: [u32; 3] = [16, 1350, 16_384];
@@ -59,7 +61,8 @@ fn every() -> impl Iterator<Item = (Algorithm, Op)> {
 fn is_refused(adapter: &dyn Adapter, primitive: Primitive, pki: &Pki) -> Result<(), Miss> {
     let primitive =
         Primitive { size: if primitive.algorithm.class().is_sized() { 64 } else { 0 }, ..primitive };
-    match adapter.primitive(&primitive, &Inputs::new(&primitive, pki)) {
+    let inputs = Inputs::new(&primitive, pki).map_err(JobError::preparing)?;
+    match setup::operation(adapter, &primitive, &inputs) {
         Err(Refusal::Unsupported(reason)) => Err(Miss::Skipped(reason)),
         Err(Refusal::Failed(message)) => {
             Err(Miss::Failed(format!("must be refused as unsupported: {message}")))
@@ -82,7 +85,7 @@ fn runs(adapter: &dyn Adapter, primitive: Primitive, pki: &Pki) -> Result<(), Mi
 /// A signature with one bit changed must not pass.
 fn refuses_forgery(adapter: &dyn Adapter, primitive: Primitive, pki: &Pki) -> Result<(), Miss> {
     debug_assert_eq!(primitive.algorithm.class(), Class::Signature);
-    let mut inputs = Inputs::new(&primitive, pki);
+    let mut inputs = Inputs::new(&primitive, pki).map_err(JobError::preparing)?;
     // The last byte belongs to a number in every format, never to a tag or a length.
     if let Some(last) = inputs.signature.last_mut() {
         *last ^= 1;

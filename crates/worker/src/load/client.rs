@@ -51,7 +51,7 @@ impl ClientJob {
         load: &Load,
         port: u16,
         pki: &Pki,
-    ) -> Result<Prepared, JobError> {
+    ) -> Result<Prepared<'static>, JobError> {
         if load.connections == 0 {
             return Err(JobError::failed("prepare", "a load needs at least one connection"));
         }

@@ -43,7 +43,7 @@ impl ServerJob {
         load: &Load,
         threads: u16,
         pki: &Pki,
-    ) -> Result<Prepared, JobError> {
+    ) -> Result<Prepared<'static>, JobError> {
         if threads != 1 {
             return Err(JobError::Unsupported("the server of a load has one thread, on one core".to_owned()));
         }

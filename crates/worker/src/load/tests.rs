@@ -39,7 +39,7 @@ fn plain() -> Load {
 
 struct Both {
     server: Box<dyn Job>,
-    client: Prepared,
+    client: Prepared<'static>,
     port: u16,
 }
 

@@ -21,12 +21,19 @@ pub fn hello(protocol: u32, fields: &Map<String, Value>) -> Result<Hello, serde_
         groups: names(Group::ALL),
         keys: names(Key::ALL),
         resumptions: names(Resumption::ALL),
+        without: wanted_switches(),
     };
     let mut hello = serde_json::to_value(everything)?;
     for (name, value) in fields {
         hello[name] = value.clone();
     }
     serde_json::from_value(hello)
+}
+
+/// What the environment asks a library to do without; a scripted one obeys.
+fn wanted_switches() -> Vec<String> {
+    let wanted = tlstax_worker::switches::wanted().unwrap_or_default();
+    wanted.iter().map(ToString::to_string).collect()
 }
 
 /// The proof of a batch in which everything happened as the case wants it.
@@ -56,8 +63,19 @@ pub fn proof(case: &Case, iterations: u64) -> Proof {
         early: if resumption == Resumption::EarlyData { handshakes } else { 0 },
         client_bytes,
         server_bytes,
+        round_trips: round_trips(&case.workload),
         answer: None,
     }
+}
+
+/// As many as the standards have, in a handshake in memory.
+fn round_trips(workload: &Workload) -> Option<u32> {
+    let Workload::Handshake(handshake) = workload else { return None };
+    Some(match (handshake.params.version, handshake.resumption) {
+        (_, Resumption::EarlyData) => 0,
+        (Version::Tls12, Resumption::Full) => 2,
+        _ => 1,
+    })
 }
 
 /// Plausible sizes: a ClientHello and a Finished; for bulk data 22 bytes of each record in TLS 1.3.

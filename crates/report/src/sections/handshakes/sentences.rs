@@ -126,6 +126,8 @@ fn resumed_by(kind: Resumption) -> &'static str {
 mod tests {
     use tlstax_spec::Suite;
 
+    use tlstax_spec::Contexts;
+
     use super::*;
 
     #[test]
@@ -135,6 +137,7 @@ mod tests {
             chain: 2,
             resumption: Resumption::Full,
             mutual: false,
+            contexts: Contexts::Shared,
         };
         let ecdsa = of(Suite::EcdheEcdsaAes128Gcm, Key::EcdsaP256);
         let wanted = with(ecdsa, |params| params.key = Key::Rsa2048);

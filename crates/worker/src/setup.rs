@@ -1,0 +1,70 @@
+//! Making contexts as an operation that can be timed, for every library alike: its own [`Adapter::config`], again and
+//! again.
+
+use tlstax_spec::wire::Hello;
+use tlstax_spec::{Algorithm, Group, Key, Op, Params, Primitive, Resumption, Side, Suite, Version};
+
+use crate::adapter::{Adapter, Endpoint, Operation, Refusal};
+use crate::inputs::Inputs;
+use crate::known_answers::name;
+use crate::pair::LARGEST_RECORD;
+use crate::pki::Pki;
+
+/// What most servers are configured for: a chain of two, and one of each of the rest.
+const PARAMS: Params = Params {
+    version: Version::Tls13,
+    suite: Suite::Aes128Gcm,
+    group: Some(Group::X25519),
+    key: Key::EcdsaP256,
+};
+const CHAIN: u8 = 2;
+
+/// What the library says of itself, and what it therefore can without saying so: contexts.
+pub(crate) fn hello(adapter: &dyn Adapter) -> Hello {
+    let mut hello = adapter.hello();
+    let has = |names: &[String], name: &str| names.iter().any(|one| one == name);
+    if has(&hello.versions, PARAMS.version.name()) && has(&hello.keys, PARAMS.key.name()) {
+        let contexts = [Algorithm::ServerContext, Algorithm::ClientContext];
+        hello.primitives.extend(contexts.map(|context| name(context, Op::Create)));
+    }
+    hello
+}
+
+/// Sets up an operation: a context here, all else in the library's adapter.
+pub(crate) fn operation<'a>(
+    adapter: &'a dyn Adapter,
+    primitive: &Primitive,
+    inputs: &Inputs,
+) -> Result<Box<dyn Operation + 'a>, Refusal> {
+    let side = match primitive.algorithm {
+        Algorithm::ServerContext => Side::Server,
+        Algorithm::ClientContext => Side::Client,
+        _ => return Ok(adapter.primitive(primitive, inputs)?),
+    };
+    Ok(Box::new(Context { adapter, side, pki: inputs.pki.clone() }))
+}
+
+/// A context that is made and dropped.
+struct Context<'a> {
+    adapter: &'a dyn Adapter,
+    side: Side,
+    pki: Pki,
+}
+
+impl Operation for Context<'_> {
+    fn run(&mut self, n: u64) -> Result<(), Refusal> {
+        let endpoint = Endpoint {
+            params: PARAMS,
+            chain: CHAIN,
+            resumption: Resumption::Full,
+            mutual: false,
+            record: LARGEST_RECORD,
+            pki: &self.pki,
+        };
+        (0..n).try_for_each(|_| self.adapter.config(self.side, &endpoint).map(drop))
+    }
+
+    fn answer(&mut self) -> Result<Vec<u8>, Refusal> {
+        self.run(1).map(|()| <dyn Operation>::CHECKED.to_vec())
+    }
+}
