@@ -1,31 +1,28 @@
-//! Compiles the one backend that `TLSTAX_BACKEND` names (default: openssl) and links its library, which `pkg-config`
-//! finds. For a library that you built yourself set `PKG_CONFIG_PATH` to its `lib/pkgconfig`, and if it is a static
-//! one, `PKG_CONFIG_ALL_STATIC=1`.
+//! Compiles one backend and links its library. Everything is told by the environment, as `tlstax libraries build` sets it
+//! from `workers/workers.toml`; without any of it, the backend is openssl with the system's library.
+//!
+//! | variable | meaning |
+//! | --- | --- |
+//! | `TLSTAX_BACKEND` | the files `backends/NAME.c`, `backends/NAME_*.c`, and the same with `.cc` for C++ |
+//! | `TLSTAX_MODULES` | pkg-config modules of a library of the system |
+//! | `TLSTAX_PREFIX` | instead of modules: where the library was installed; several with colons. Only these are searched for headers |
+//! | `TLSTAX_ARCHIVES` | with a prefix: the static archives, in the order in which they need each other |
+//! | `TLSTAX_LINK` | what else has to be linked, dynamically |
+//! | `TLSTAX_DEFINES` | preprocessor definitions |
+//! | `TLSTAX_SANITIZE` | sanitizers of the C compiler: `address,undefined` |
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::{env, fs};
 
-/// What a backend needs: its files are `backends/NAME.c` and `backends/NAME_*.c`.
-struct Backend {
-    name: &'static str,
-    /// The pkg-config modules of the library.
-    modules: &'static [&'static str],
-    /// The oldest version of the first module that has every call the backend makes.
-    oldest: &'static str,
-    /// The Debian packages that hold headers and pkg-config files.
-    debian: &'static str,
-}
-
-const BACKENDS: &[Backend] = &[Backend {
-    name: "openssl",
-    modules: &["libssl", "libcrypto"],
-    oldest: "1.1.1",
-    debian: "libssl-dev pkg-config",
-}];
+/// What is built where nothing is said.
+const BACKEND: &str = "openssl";
+const MODULES: &str = "libssl libcrypto";
 
 fn main() -> ExitCode {
-    println!("cargo::rerun-if-env-changed=TLSTAX_BACKEND");
+    for name in ["BACKEND", "MODULES", "PREFIX", "ARCHIVES", "LINK", "DEFINES", "SANITIZE"] {
+        println!("cargo::rerun-if-env-changed=TLSTAX_{name}");
+    }
     println!("cargo::rerun-if-changed=backends");
     println!("cargo::rerun-if-changed=tlx.h");
     let Err(message) = build() else { return ExitCode::SUCCESS };
@@ -36,36 +33,129 @@ fn main() -> ExitCode {
 }
 
 fn build() -> Result<(), String> {
-    let name = env::var("TLSTAX_BACKEND").unwrap_or_else(|_| "openssl".to_owned());
-    let backend = BACKENDS.iter().find(|backend| backend.name == name).ok_or_else(|| {
-        let known: Vec<_> = BACKENDS.iter().map(|backend| backend.name).collect();
-        format!("TLSTAX_BACKEND is '{name}'; known backends: {}", known.join(", "))
-    })?;
-    let mut build = cc::Build::new();
-    build.files(sources(backend.name)?).std("c11").opt_level(2).warnings(true).extra_warnings(true);
-    for module in backend.modules {
-        build.includes(backend.probe(module, false)?.include_paths);
-    }
-    build.compile("tlx_backend");
+    let backend = told("BACKEND").unwrap_or_else(|| BACKEND.to_owned());
+    let library = Library::find()?;
+    compile(&backend, "c", &library)?;
+    compile(&backend, "cc", &library)?;
     // After the backend: a linker looks for symbols in the order of its arguments.
-    backend.modules.iter().try_for_each(|module| backend.probe(module, true).map(drop))
+    library.link();
+    if let Some(sanitizers) = told("SANITIZE") {
+        println!("cargo::rustc-link-arg=-fsanitize={sanitizers}");
+    }
+    Ok(())
 }
 
-impl Backend {
-    fn probe(&self, module: &str, link: bool) -> Result<pkg_config::Library, String> {
-        let mut config = pkg_config::Config::new();
-        config.atleast_version(self.oldest).cargo_metadata(link).probe(module).map_err(|error| {
-            let Self { oldest, debian, .. } = self;
-            format!("no headers of {module} {oldest} or newer; on Debian: apt-get install {debian}\n{error}")
-        })
+/// Compiles the files of one language, if there are any.
+fn compile(backend: &str, ending: &str, library: &Library) -> Result<(), String> {
+    let files = sources(backend, ending)?;
+    let cpp = ending == "cc";
+    if files.is_empty() {
+        return if cpp { Ok(()) } else { known(backend) };
+    }
+    let mut build = cc::Build::new();
+    build.files(files).cpp(cpp).std(if cpp { "c++20" } else { "c11" }).opt_level(2);
+    build.warnings(true).extra_warnings(true).includes(library.includes());
+    for definition in words("DEFINES") {
+        let (name, value) = definition.split_once('=').unwrap_or((&definition, "1"));
+        build.define(name, value);
+    }
+    if let Some(sanitizers) = told("SANITIZE") {
+        build.flag(format!("-fsanitize={sanitizers}")).flag("-fno-omit-frame-pointer");
+    }
+    build.try_compile(&format!("tlx_{ending}")).map_err(|error| error.to_string())
+}
+
+/// A backend of C++ alone is one too.
+fn known(backend: &str) -> Result<(), String> {
+    if !sources(backend, "cc")?.is_empty() {
+        return Ok(());
+    }
+    Err(format!(
+        "TLSTAX_BACKEND is '{backend}', and there is no backends/{backend}.c or backends/{backend}.cc"
+    ))
+}
+
+/// The library that the backend is for.
+enum Library {
+    /// One of the system: its modules.
+    System(Vec<pkg_config::Library>),
+    /// One that was installed by itself.
+    Installed(Vec<PathBuf>),
+}
+
+impl Library {
+    fn find() -> Result<Self, String> {
+        if let Some(prefixes) = told("PREFIX") {
+            let prefixes: Vec<_> = prefixes.split(':').map(PathBuf::from).collect();
+            return match prefixes.iter().find(|prefix| !prefix.join("include").is_dir()) {
+                Some(without) => {
+                    Err(format!("{} has no folder include: is it an install prefix?", without.display()))
+                }
+                None => Ok(Self::Installed(prefixes)),
+            };
+        }
+        let modules = told("MODULES").unwrap_or_else(|| MODULES.to_owned());
+        let found = modules.split_whitespace().map(|module| probe(module, false));
+        Ok(Self::System(found.collect::<Result<_, _>>()?))
+    }
+
+    fn includes(&self) -> Vec<PathBuf> {
+        match self {
+            Self::System(modules) => modules.iter().flat_map(|module| module.include_paths.clone()).collect(),
+            Self::Installed(prefixes) => prefixes.iter().map(|prefix| prefix.join("include")).collect(),
+        }
+    }
+
+    fn link(&self) {
+        match self {
+            Self::System(_) => {
+                let modules = told("MODULES").unwrap_or_else(|| MODULES.to_owned());
+                for module in modules.split_whitespace() {
+                    // It was found a moment ago; this time it tells Cargo.
+                    let _ = probe(module, true);
+                }
+            }
+            Self::Installed(prefixes) => {
+                for folder in prefixes.iter().flat_map(|prefix| [prefix.join("lib"), prefix.join("lib64")]) {
+                    println!("cargo::rustc-link-search=native={}", folder.display());
+                    rerun(&folder);
+                }
+                for archive in words("ARCHIVES") {
+                    println!("cargo::rustc-link-lib=static={archive}");
+                }
+            }
+        }
+        for name in words("LINK") {
+            println!("cargo::rustc-link-lib=dylib={name}");
+        }
     }
 }
 
-fn sources(backend: &str) -> Result<Vec<PathBuf>, String> {
+/// A library that is built anew in its place is linked anew.
+fn rerun(folder: &Path) {
+    if folder.is_dir() {
+        println!("cargo::rerun-if-changed={}", folder.display());
+    }
+}
+
+fn probe(module: &str, tell: bool) -> Result<pkg_config::Library, String> {
+    let probed = pkg_config::Config::new().cargo_metadata(tell).probe(module);
+    probed.map_err(|error| format!("pkg-config finds no {module}: install its development package\n{error}"))
+}
+
+fn told(name: &str) -> Option<String> {
+    env::var(format!("TLSTAX_{name}")).ok().filter(|value| !value.is_empty())
+}
+
+fn words(name: &str) -> Vec<String> {
+    told(name).unwrap_or_default().split_whitespace().map(str::to_owned).collect()
+}
+
+fn sources(backend: &str, ending: &str) -> Result<Vec<PathBuf>, String> {
     let entries = fs::read_dir("backends").map_err(|error| format!("backends/: {error}"))?;
     let mut files: Vec<_> = entries
         .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.extension().is_some_and(|extension| extension == "c"))
+        .filter(|path| path.extension().is_some_and(|extension| extension == ending))
         .filter(|path| {
             let stem = path.file_stem().unwrap_or_default().to_string_lossy();
             stem == backend || stem.strip_prefix(backend).is_some_and(|rest| rest.starts_with('_'))

@@ -46,6 +46,19 @@ const char *tlx_version(void);
 /* How the library was built (compiler, flags) and what this worker set in it; free text. */
 const char *tlx_build(void);
 
+/* ---- switches: doing without features of the CPU -------------------------------------------------------------- */
+
+/* How the library is made to do without `features`: names of the tlstax vocabulary separated by spaces ("aes", "clmul",
+ * "vaes", "avx512", "sha"). Asked before tlx_start. Writes lines NAME=VALUE, the environment that the program is then
+ * started anew with, since many libraries look at it before main; nothing if tlx_start itself reads TLSTAX_WITHOUT.
+ * All that a feature carries goes with it (without AES there is no vector AES), and nothing else does. TLX_OK, or
+ * TLX_UNSUPPORTED if the library has no switch for one of them at run time; tlx_error() names it. */
+int tlx_without(const char *features, char *settings, size_t room);
+
+/* The features that the library does without now, separated by spaces: read back from the library's own view of the
+ * CPU or, where it does not tell, shown by what its operations cost. A CPU that lacks a feature does without it. */
+const char *tlx_is_without(void);
+
 /* The CPU capability words that the library uses, as it prints them; "" if it does not say. */
 const char *tlx_cpu(void);
 
@@ -71,7 +84,7 @@ struct tlx_inputs {
     struct tlx_bytes mac_key;
     struct tlx_bytes iv;
     struct tlx_bytes additional_data;
-    struct tlx_bytes message;
+    struct tlx_bytes message;     /* "ca-bundle": many certificates, PEM; "certificate": one, DER */
     struct tlx_bytes signature;   /* over message, by signing_key, of another implementation; may be empty */
     struct tlx_bytes private_key; /* PKCS#8 DER, for a Diffie-Hellman */
     struct tlx_bytes peer;        /* the peer's public value */
@@ -85,6 +98,10 @@ int tlx_operation_new(const char *algorithm, const char *operation, int speed, c
 
 /* Does the operation n times, with a new nonce or record number each time where there is one. */
 int tlx_operation_run(tlx_operation *operation, uint64_t n);
+
+/* Two operations are no cryptography: "ca-bundle" "load" reads the message into what a client's context verifies with
+ * and drops it (answer: how many certificates it held, 4 bytes, big-endian); "certificate" "parse" makes the library's
+ * certificate object and drops it (answer: the serial number, big-endian, without leading zeros). */
 
 /* Does the operation once from its first nonce and points at its whole output, valid until the next call. A length of
  * 0 says that the output is random (or none) and passed the library's own inverse. TLX_OK or TLX_FAILED. */

@@ -1,7 +1,7 @@
 //! Commands that run to their end, with their output in a log: how workers are built.
 
 use std::fs::{self, File};
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -58,37 +58,98 @@ pub struct Output {
     pub tail: String,
 }
 
-/// Runs a command in a folder and waits for its end; both its output streams go into a log, made anew.
-///
-/// The command has a process group of its own, which is ended when [`signal::interrupted`] says so: ask that, too,
-/// before the output is believed to be a failure of the command.
+/// A command to run.
+#[derive(Debug, Clone, Default)]
+pub struct Run {
+    /// The program: a path, or a name to be found in PATH.
+    pub program: String,
+    /// Its arguments.
+    pub arguments: Vec<String>,
+    /// The folder it is run in.
+    pub folder: PathBuf,
+    /// Variables that it gets in addition to ours.
+    pub environment: Vec<(String, String)>,
+    /// Variables of ours that it does not get.
+    pub hidden: Vec<String>,
+}
+
+impl std::fmt::Display for Run {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for (name, value) in &self.environment {
+            write!(f, "{name}={value:?} ")?;
+        }
+        write!(f, "{}", self.program)?;
+        self.arguments.iter().try_for_each(|argument| write!(f, " {argument}"))
+    }
+}
+
+/// The log of commands that are run one after the other.
+#[derive(Debug)]
+pub struct Log {
+    path: PathBuf,
+    file: File,
+}
+
+impl Log {
+    /// Begins a log, in place of an earlier one.
+    ///
+    /// # Errors
+    /// The log cannot be written.
+    pub fn create(path: &Path) -> Result<Self, CommandError> {
+        let file = create(path).map_err(|source| CommandError::Log { path: path.to_owned(), source })?;
+        Ok(Self { path: path.to_owned(), file })
+    }
+
+    /// Where the log is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Runs a command and waits for its end; its line and both its output streams go into the log.
+    ///
+    /// The command has a process group of its own, which is ended when [`signal::interrupted`] says so: ask that, too,
+    /// before the output is believed to be a failure of the command.
+    ///
+    /// # Errors
+    /// The log cannot be written, or the program cannot be started. A command that fails is no error here.
+    #[expect(clippy::disallowed_methods, reason = "one of the places that spawn")]
+    pub fn run(&mut self, run: &Run) -> Result<Output, CommandError> {
+        let cannot_log = |source| CommandError::Log { path: self.path.clone(), source };
+        writeln!(self.file, "$ {run}").map_err(cannot_log)?;
+        let from = self.file.stream_position().map_err(cannot_log)?;
+        let streams = self.file.try_clone().and_then(|out| Ok((out, self.file.try_clone()?)));
+        let (stdout, stderr) = streams.map_err(cannot_log)?;
+        let mut command = Command::new(&run.program);
+        command.args(&run.arguments).current_dir(&run.folder).envs(run.environment.iter().cloned());
+        for name in &run.hidden {
+            command.env_remove(name);
+        }
+        let child = command
+            .stdin(Stdio::null())
+            .stdout(stdout)
+            .stderr(stderr)
+            .process_group(0)
+            .spawn()
+            .map_err(|source| CommandError::Start { program: run.program.clone(), source })?;
+        let status = wait(child, signal::interrupted)
+            .map_err(|source| CommandError::Wait { program: run.program.clone(), source })?;
+        let tail = tail(&mut self.file, from).map_err(cannot_log)?;
+        Ok(Output { status, tail })
+    }
+}
+
+/// What a command writes on standard output, for those that are asked something.
 ///
 /// # Errors
-/// The log cannot be written, or the program cannot be started. A command that fails is no error here.
+/// It cannot be started.
 #[expect(clippy::disallowed_methods, reason = "one of the places that spawn")]
-pub fn run_logged(
-    program: &str,
-    arguments: &[String],
-    folder: &Path,
-    log: &Path,
-) -> Result<Output, CommandError> {
-    let cannot_log = |source| CommandError::Log { path: log.to_owned(), source };
-    let mut file = create(log).map_err(cannot_log)?;
-    let streams = file.try_clone().and_then(|out| Ok((out, file.try_clone()?)));
-    let (stdout, stderr) = streams.map_err(cannot_log)?;
-    let child = Command::new(program)
-        .args(arguments)
-        .current_dir(folder)
+pub fn answer(run: &Run) -> Result<std::process::Output, CommandError> {
+    let mut command = Command::new(&run.program);
+    command.args(&run.arguments).current_dir(&run.folder).envs(run.environment.iter().cloned());
+    command
         .stdin(Stdio::null())
-        .stdout(stdout)
-        .stderr(stderr)
-        .process_group(0)
-        .spawn()
-        .map_err(|source| CommandError::Start { program: program.to_owned(), source })?;
-    let status = wait(child, signal::interrupted)
-        .map_err(|source| CommandError::Wait { program: program.to_owned(), source })?;
-    let tail = tail(&mut file).map_err(cannot_log)?;
-    Ok(Output { status, tail })
+        .output()
+        .map_err(|source| CommandError::Start { program: run.program.clone(), source })
 }
 
 /// Waits for the end of a command, or ends its whole process group when that is wanted.
@@ -128,12 +189,15 @@ fn create(log: &Path) -> io::Result<File> {
     if let Some(folder) = log.parent() {
         fs::create_dir_all(folder)?;
     }
-    fs::OpenOptions::new().create(true).truncate(true).read(true).write(true).open(log)
+    drop(fs::OpenOptions::new().create(true).truncate(true).write(true).open(log)?);
+    // Several programs write at the same time, each at the end.
+    fs::OpenOptions::new().read(true).append(true).open(log)
 }
 
-fn tail(file: &mut File) -> io::Result<String> {
+/// The end of what was written after a place.
+fn tail(file: &mut File, from: u64) -> io::Result<String> {
     let length = file.metadata()?.len();
-    file.seek(SeekFrom::Start(length.saturating_sub(TAIL)))?;
+    file.seek(SeekFrom::Start(length.saturating_sub(TAIL).max(from)))?;
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes)?;
     Ok(String::from_utf8_lossy(&bytes).trim_end().to_owned())
@@ -150,10 +214,21 @@ mod tests {
     fn output_of_both_streams_is_in_the_log_and_failure_is_told() {
         let folder = std::env::temp_dir();
         let log = folder.join(format!("tlstax-command-{}.log", std::process::id()));
-        let script = ["-c".to_owned(), "echo one; echo two >&2; exit 3".to_owned()];
-        let output = run_logged("sh", &script, &folder, &log).unwrap();
+        let script = |text: &str| Run {
+            program: "sh".to_owned(),
+            arguments: vec!["-c".to_owned(), text.to_owned()],
+            folder: folder.clone(),
+            environment: vec![("WORD".to_owned(), "one".to_owned())],
+            hidden: vec!["HOME".to_owned()],
+        };
+        let mut made = Log::create(&log).unwrap();
+        let output = made.run(&script("echo $WORD$HOME; echo two >&2; exit 3")).unwrap();
         assert_eq!(output.status.code(), Some(3));
         assert_eq!(output.tail, "one\ntwo");
+        let output = made.run(&script("echo three")).unwrap();
+        assert_eq!(output.tail, "three");
+        let text = fs::read_to_string(&log).unwrap();
+        assert!(text.starts_with("$ WORD=\"one\" sh -c") && text.contains("\none\ntwo\n$ "), "{text}");
         fs::remove_file(&log).unwrap();
     }
 
@@ -178,7 +253,8 @@ mod tests {
     #[test]
     fn a_program_that_is_not_there_is_named() {
         let log = std::env::temp_dir().join(format!("tlstax-command-{}-none.log", std::process::id()));
-        let error = run_logged("no-such-program-here", &[], Path::new("/"), &log).unwrap_err();
+        let run = Run { program: "no-such-program-here".to_owned(), folder: "/".into(), ..Run::default() };
+        let error = Log::create(&log).unwrap().run(&run).unwrap_err();
         assert!(error.to_string().contains("no-such-program-here"), "{error}");
         fs::remove_file(&log).unwrap();
     }

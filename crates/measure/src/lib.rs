@@ -8,6 +8,7 @@ pub mod cgroup;
 pub mod clock;
 pub mod command;
 pub mod host;
+pub mod lock;
 pub mod noise;
 pub mod objects;
 pub mod pin;

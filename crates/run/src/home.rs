@@ -44,6 +44,16 @@ impl Home {
         self.0.join("workers/workers.toml")
     }
 
+    /// The libraries that the user has added.
+    pub fn own_registry(&self) -> PathBuf {
+        self.0.join("workers/own.toml")
+    }
+
+    /// The manifests that pin the sources of libraries.
+    pub fn sources(&self) -> PathBuf {
+        self.0.join("workers/sources")
+    }
+
     /// The test certificates and keys.
     pub fn pki(&self) -> PathBuf {
         self.0.join("pki")

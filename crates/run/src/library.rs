@@ -5,15 +5,19 @@ use std::path::Path;
 use tlstax_doc::{Library, Object, Receipt};
 use tlstax_measure::objects::mapped_code;
 
+use crate::Home;
+use crate::build::record;
+use crate::registry::Entry;
 use crate::session::{Failure, Refused, Session};
 
 /// A library whose worker runs.
-pub fn found(id: &str, session: &Session) -> Library {
+pub fn found(entry: &Entry, home: &Home, session: &Session) -> Library {
     let (receipt, unavailable) = match receipt(session.pid()) {
         Ok(receipt) => (Some(receipt), None),
         Err(error) => (None, Some(format!("cannot read which files its worker has loaded: {error}"))),
     };
-    Library { id: id.to_owned(), unavailable, hello: Some(session.hello.clone()), receipt }
+    let (id, made) = (entry.id.clone(), record(&entry.program_path(home)));
+    Library { id, unavailable, hello: Some(session.hello.clone()), receipt, made }
 }
 
 /// A library whose worker does not run.
@@ -24,7 +28,7 @@ pub fn missing(id: &str, refused: &Refused) -> Library {
         Refused::Unsupported(reason) => reason.clone(),
         Refused::Interrupted => "interrupted before it was asked".to_owned(),
     };
-    Library { id: id.to_owned(), unavailable: Some(why), hello: None, receipt: None }
+    Library { id: id.to_owned(), unavailable: Some(why), hello: None, receipt: None, made: None }
 }
 
 fn receipt(pid: u32) -> std::io::Result<Receipt> {

@@ -115,8 +115,9 @@ impl<'a> Pool<'a> {
     /// # Errors
     /// Only an interruption; a library that does not start is one that is not there.
     pub fn probe(&mut self, entry: &Entry) -> Result<Library, Refused> {
+        let home = self.home;
         match self.session(&(entry.id.clone(), Role::Alone)) {
-            Ok(session) => Ok(library::found(&entry.id, session)),
+            Ok(session) => Ok(library::found(entry, home, session)),
             Err(Refused::Interrupted) => Err(Refused::Interrupted),
             Err(refused) => Ok(library::missing(&entry.id, &refused)),
         }

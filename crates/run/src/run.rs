@@ -148,6 +148,14 @@ pub fn survey(home: &Home, registry: &Registry) -> Result<Vec<Library>, RunError
     libraries.map_err(|_| RunError::Interrupted)
 }
 
+/// Starts one library, asks it who it is and what it can do, and ends it.
+pub fn survey_one(home: &Home, entry: &Entry) -> Result<Library, RunError> {
+    let mut pool = Pool::new(home, cores()?, &[entry]);
+    let library = pool.probe(entry);
+    pool.end();
+    library.map_err(|_| RunError::Interrupted)
+}
+
 pub(crate) fn cores() -> Result<Cores, RunError> {
     pin::cores().ok_or_else(|| RunError::Cores("the affinity mask of this process is empty".to_owned()))
 }
@@ -246,7 +254,7 @@ impl<'a> Plan<'a> {
     }
 }
 
-fn probe(
+pub(crate) fn probe(
     pool: &mut Pool<'_>,
     entries: &[&Entry],
     observer: &mut dyn Observer,
@@ -266,7 +274,7 @@ fn probe(
 }
 
 /// Gets every case ready and finds out how much of it makes a batch. What cannot be done, or not in time, becomes a hole.
-fn prepare(
+pub(crate) fn prepare(
     pool: &mut Pool<'_>,
     measurements: &mut [Measurement],
     done: &[usize],

@@ -5,9 +5,10 @@ use std::time::Duration;
 use tlstax_doc::Outcome;
 use tlstax_measure::process::{Launch, Worker, WorkerError};
 use tlstax_spec::wire::{Answer, Hello, PROTOCOL, Request, Usage};
-use tlstax_spec::{Case, Nanos, Proof, Sample, Side};
+use tlstax_spec::{Case, Nanos, Proof, Sample, Side, Switch};
 
 use crate::Home;
+use crate::build::record;
 use crate::registry::Entry;
 
 /// How long a worker may take for anything but a batch.
@@ -90,9 +91,10 @@ impl Session {
     /// Starts a worker on these cores and greets it. Its environment says which sitting it is for.
     pub fn start(entry: &Entry, home: &Home, cpus: &[usize], sitting: u32) -> Result<Self, Refused> {
         let program = entry.program_path(home);
+        let unproven = entry.is_ours() && program.exists() && record(&program).is_none();
         let launch = Launch {
             program,
-            arguments: entry.program[1..].iter().map(Into::into).collect(),
+            arguments: entry.command()[1..].iter().map(Into::into).collect(),
             environment: entry
                 .env
                 .iter()
@@ -105,6 +107,9 @@ impl Session {
             let message = format!("{message}; remedy: {}", entry.remedy());
             Refused::Failed(Failure { stage: "start".to_owned(), message, stderr: String::new(), lost: true })
         };
+        if unproven {
+            return Err(lost("this worker has not passed the conformance suite as it is now".to_owned()));
+        }
         let worker = launch.spawn().map_err(|error| lost(error.to_string()))?;
         let mut session = Self { worker, hello: Hello::default() };
         let pki = home.pki().display().to_string();
@@ -116,9 +121,28 @@ impl Session {
                     "the worker speaks protocol {theirs}, this tlstax {PROTOCOL}: build both anew"
                 )));
             }
+            Answer::Unsupported { reason, .. } => return Err(Refused::Unsupported(reason)),
             other => return Err(session.rubbish("hello", &other)),
         }
+        session.does_without(entry)?;
         Ok(session)
+    }
+
+    /// What was to be switched off must be off, as read back from the library.
+    fn does_without(&self, entry: &Entry) -> Result<(), Refused> {
+        let is_on = |switch: &&Switch| !self.hello.without.iter().any(|off| off == switch.name());
+        match entry.without.iter().find(is_on) {
+            None => Ok(()),
+            Some(on) => Err(Refused::Unsupported(format!(
+                "{} still uses what {on} stands for, although its switch was set; it does without: {}",
+                self.hello.version,
+                if self.hello.without.is_empty() {
+                    "nothing".to_owned()
+                } else {
+                    self.hello.without.join(", ")
+                }
+            ))),
+        }
     }
 
     /// The worker's process id.

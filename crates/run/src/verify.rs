@@ -143,7 +143,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use tlstax_doc::Batch;
     use tlstax_spec::{Algorithm, Bytes, Case, Cpu, Op, Pattern, Primitive, Proof, Resumption, Side};
-    use tlstax_spec::{Group, Handshake, Idle, Key, Params, Suite, Version};
+    use tlstax_spec::{Contexts, Group, Handshake, Idle, Key, Params, Suite, Version};
 
     use super::*;
 
@@ -157,8 +157,13 @@ mod tests {
         key: Key::EcdsaP256,
     };
 
-    const HANDSHAKE: Handshake =
-        Handshake { params: PARAMS, chain: 2, resumption: Resumption::Full, mutual: false };
+    const HANDSHAKE: Handshake = Handshake {
+        params: PARAMS,
+        chain: 2,
+        resumption: Resumption::Full,
+        mutual: false,
+        contexts: Contexts::Shared,
+    };
 
     fn batch_of(iterations: u64, wall: u64, bytes: u64) -> Sample {
         Sample { iterations, wall: Nanos(wall), bytes: Bytes(bytes), ..Sample::default() }

@@ -5,11 +5,28 @@ use std::ptr;
 use std::sync::Arc;
 
 use tlstax_spec::wire::{Hello, PROTOCOL};
-use tlstax_spec::{Algorithm, Group, Key, Pattern, Primitive, Resumption, Side, Suite, Version};
+use tlstax_spec::{Algorithm, Group, Key, Pattern, Primitive, Resumption, Side, Suite, Switch, Version};
 use tlstax_worker::{Adapter, Config, Endpoint, Inputs, Operation, Refusal};
 
 use crate::connection::NativeConfig;
 use crate::ffi;
+
+/// Room for the environment of all switches together.
+const SETTINGS: usize = 1024;
+
+/// The environment in which the library does without these features.
+pub fn settings(switches: &[Switch]) -> Result<Vec<(String, String)>, Refusal> {
+    let names: Vec<_> = switches.iter().map(|switch| switch.name()).collect();
+    let features = c_text(&names.join(" "));
+    let mut buffer = [0_u8; SETTINGS];
+    // SAFETY: the text lives until the call returns, and the buffer has so much room.
+    check(unsafe { ffi::tlx_without(features.as_ptr(), buffer.as_mut_ptr().cast(), buffer.len()) })?;
+    let text = CStr::from_bytes_until_nul(&buffer)
+        .map_err(|_| Refusal::Failed("the settings of the switches are too long".to_owned()))?;
+    let lines = text.to_string_lossy();
+    let pairs = lines.lines().filter_map(|line| line.split_once('='));
+    Ok(pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect())
+}
 
 /// The one library that this program was built with.
 pub struct NativeAdapter(());
@@ -26,8 +43,8 @@ impl NativeAdapter {
 impl Adapter for NativeAdapter {
     fn hello(&self) -> Hello {
         // SAFETY: these return static texts that end in 0 and never change after the start.
-        let [family, version, build, cpu] = unsafe {
-            [ffi::tlx_family(), ffi::tlx_version(), ffi::tlx_build(), ffi::tlx_cpu()]
+        let [family, version, build, cpu, without] = unsafe {
+            [ffi::tlx_family(), ffi::tlx_version(), ffi::tlx_build(), ffi::tlx_cpu(), ffi::tlx_is_without()]
                 .map(|text| self::text(text))
         };
         Hello {
@@ -53,6 +70,7 @@ impl Adapter for NativeAdapter {
                 // SAFETY: as above.
                 unsafe { ffi::tlx_has_resumption(c_text(kind.name()).as_ptr()) != 0 }
             }),
+            without: without.split_whitespace().map(str::to_owned).collect(),
         }
     }
 
@@ -167,6 +185,7 @@ pub fn group_code(group: Group) -> c_int {
         Group::Secp521r1 => 0x0019,
         Group::X25519MlKem768 => 0x11ec,
         Group::Secp256r1MlKem768 => 0x11eb,
+        Group::Secp384r1MlKem1024 => 0x11ed,
         Group::Ffdhe2048 => 0x0100,
         Group::Ffdhe3072 => 0x0101,
     }

@@ -76,6 +76,8 @@ pub struct tlx_negotiated {
 
 unsafe extern "C" {
     pub fn tlx_start() -> c_int;
+    pub fn tlx_without(features: *const c_char, settings: *mut c_char, room: usize) -> c_int;
+    pub fn tlx_is_without() -> *const c_char;
     pub fn tlx_family() -> *const c_char;
     pub fn tlx_version() -> *const c_char;
     pub fn tlx_build() -> *const c_char;

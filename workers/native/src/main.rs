@@ -10,5 +10,8 @@ mod tests;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    tlstax_worker::serve::main(adapter::NativeAdapter::start)
+    tlstax_worker::serve::main(|| {
+        tlstax_worker::switches::apply(adapter::settings)?;
+        adapter::NativeAdapter::start()
+    })
 }

@@ -1,87 +1,262 @@
-//! Building workers: the registry's command, its output in a log, the program put in its place only when whole.
+//! A [`Builder`]: from a block of the registry to a worker in its place.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
-use tlstax_measure::command::{self, CommandError};
+use tlstax_doc::{Made, StoreError};
+use tlstax_measure::command::{Log, Run};
+use tlstax_measure::signal::interrupted;
+use xxhash_rust::xxh3::xxh3_128;
 
+use super::cache::{Cache, Kept};
+use super::conformance::conformance;
+use super::error::BuildError;
+use super::recipe::{self, Places, RECIPES};
+use super::record::{self, record as of};
+use super::{source, worker};
 use crate::Home;
-use crate::registry::Entry;
+use crate::registry::{Entry, Recipe, Registry, Source};
 
-/// A worker that could not be built.
-#[derive(Debug, thiserror::Error)]
-pub enum BuildError {
-    /// The registry says nothing about building it.
-    #[error("library {0} has no build command in workers.toml: put its worker in place by hand")]
-    NoRecipe(String),
-    /// The command could not be run.
-    #[error("building {library}: {source}")]
-    Command {
-        /// The library.
-        library: String,
-        /// What the system says.
-        source: CommandError,
-    },
-    /// The command failed.
-    #[error("building {library} failed ({status}):\n{tail}\nthe whole log is {log}; remedy: {remedy}")]
-    Failed {
-        /// The library.
-        library: String,
-        /// How the command ended.
-        status: String,
-        /// The last lines of its output.
-        tail: String,
-        /// The file with all of it.
-        log: PathBuf,
-        /// What to do.
-        remedy: String,
-    },
-    /// The program is not where the registry says, or cannot be put in its place.
-    #[error("building {library}: cannot put {built} in place as {program}: {source}")]
-    Place {
-        /// The library.
-        library: String,
-        /// What the build should have made.
-        built: PathBuf,
-        /// Where it belongs.
-        program: PathBuf,
-        /// What the system says.
-        source: std::io::Error,
-    },
+/// Hears what is being done.
+pub(super) type Report<'a> = dyn FnMut(&str) + 'a;
+
+/// How many failed checks are quoted.
+const QUOTED: usize = 10;
+
+/// One command of a build, and what it does in words.
+#[derive(Debug)]
+pub struct Step {
+    what: String,
+    run: Run,
 }
 
-/// Builds a library's worker. What was there before stays until the new one is whole.
-pub fn build(entry: &Entry, home: &Home) -> Result<(), BuildError> {
-    let [program, arguments @ ..] = entry.build.as_slice() else {
-        return Err(BuildError::NoRecipe(entry.id.clone()));
-    };
-    let log = home.path().join("target/workers/log").join(format!("{}.log", entry.id));
-    let output = command::run_logged(program, arguments, home.path(), &log)
-        .map_err(|source| BuildError::Command { library: entry.id.clone(), source })?;
-    if !output.status.success() {
-        return Err(BuildError::Failed {
-            library: entry.id.clone(),
+impl Step {
+    pub(super) fn new(what: &str, run: Run) -> Self {
+        Self { what: what.to_owned(), run }
+    }
+
+    /// Runs the step for a library.
+    pub(super) fn take(self, entry: &Entry, log: &mut Log) -> Result<(), BuildError> {
+        let library = entry.id.clone();
+        let output = log.run(&self.run);
+        if interrupted() {
+            return Err(BuildError::Interrupted(library));
+        }
+        let output = output.map_err(|source| BuildError::Command { library: library.clone(), source })?;
+        if output.status.success() {
+            return Ok(());
+        }
+        Err(BuildError::Failed {
+            library,
+            step: self.what,
             status: output.status.to_string(),
             tail: output.tail,
-            log,
+            log: log.path().to_owned(),
             remedy: entry.remedy(),
-        });
-    }
-    match &entry.built {
-        Some(built) => place(entry, &home.path().join(built), &entry.program_path(home)),
-        None => Ok(()),
+        })
     }
 }
 
-/// Copies beside the place, then renames: a running worker keeps its file, and nobody sees half of one.
-fn place(entry: &Entry, built: &Path, program: &Path) -> Result<(), BuildError> {
-    let part = program.with_extension(format!("{}.part", std::process::id()));
-    let copied = std::fs::create_dir_all(program.parent().unwrap_or(Path::new(".")))
-        .and_then(|()| std::fs::copy(built, &part))
-        .and_then(|_| std::fs::rename(&part, program));
-    copied.map_err(|source| BuildError::Place {
-        library: entry.id.clone(),
-        built: built.to_owned(),
-        program: program.to_owned(),
-        source,
-    })
+/// Builds libraries and workers.
+pub struct Builder<'a> {
+    home: &'a Home,
+    registry: &'a Registry,
+    cache: Cache,
+    compiler: String,
+}
+
+impl<'a> Builder<'a> {
+    /// A builder that keeps libraries in this cache.
+    pub fn new(home: &'a Home, registry: &'a Registry, cache: Cache) -> Self {
+        Self { home, registry, cache, compiler: worker::compiler() }
+    }
+
+    /// Builds a library, if it comes from source, and its worker, which takes its place when it has passed the
+    /// conformance suite; what was there before stays until then. Says whether anything had to be done.
+    pub fn build(&self, entry: &Entry, report: &mut Report<'_>) -> Result<bool, BuildError> {
+        let path = self.home.path().join("target/workers/log").join(format!("{}.log", entry.id));
+        let mut log =
+            Log::create(&path).map_err(|source| BuildError::Command { library: entry.id.clone(), source })?;
+        if !entry.is_ours() {
+            return self.build_as_told(entry, &mut log, report).map(|()| true);
+        }
+        let installed = self.installed(entry, &mut log, report)?;
+        let program = entry.program_path(self.home);
+        let inputs = worker::inputs(entry, self.home, &installed, &self.compiler)
+            .map_err(|error| BuildError::Source { library: entry.id.clone(), problem: error.to_string() })?;
+        if of(&program).is_some_and(|made| made.inputs == inputs) {
+            return Ok(false);
+        }
+        let part = program.with_file_name(format!("{}.part", entry.id));
+        let built = self.worker(entry, &installed, &part, &mut log, report)?;
+        if built != part {
+            fs::copy(&built, &part).map_err(unplaced(entry, &built, &program))?;
+        }
+        let made = self.prove(entry, &part, inputs, &installed, &mut log, report)?;
+        // The record first: a program without one is not used, a record of another program neither.
+        let failed =
+            |error: StoreError| unplaced(entry, &part, &program)(std::io::Error::other(error.to_string()));
+        record::write(&program, &made).map_err(failed)?;
+        fs::rename(&part, &program).map_err(unplaced(entry, &part, &program))?;
+        Ok(true)
+    }
+
+    /// A program of the user's own, by the command in its block: copied beside its place, then renamed.
+    fn build_as_told(&self, entry: &Entry, log: &mut Log, report: &mut Report<'_>) -> Result<(), BuildError> {
+        let program = entry.program_path(self.home);
+        let part = program.with_extension(format!("{}.part", std::process::id()));
+        let built = self.worker(entry, &[], &part, log, report)?;
+        if entry.built.is_none() {
+            return Ok(());
+        }
+        let placed = fs::copy(&built, &part).and_then(|_| fs::rename(&part, &program));
+        placed.map_err(unplaced(entry, &built, &program))
+    }
+
+    /// Builds a worker and says where its program is.
+    fn worker(
+        &self,
+        entry: &Entry,
+        installed: &[Kept],
+        part: &Path,
+        log: &mut Log,
+        report: &mut Report<'_>,
+    ) -> Result<PathBuf, BuildError> {
+        let (step, built) = worker::step(entry, self.home, installed, part)
+            .ok_or_else(|| BuildError::NoRecipe(entry.id.clone()))?;
+        let folder = part.parent().unwrap_or(Path::new("."));
+        fs::create_dir_all(folder).map_err(unplaced(entry, &built, part))?;
+        report(&step.what);
+        step.take(entry, log)?;
+        Ok(built)
+    }
+
+    /// The library and what it is built upon, installed; nothing for a library of the system.
+    fn installed(
+        &self,
+        entry: &Entry,
+        log: &mut Log,
+        report: &mut Report<'_>,
+    ) -> Result<Vec<Kept>, BuildError> {
+        let mut below = Vec::new();
+        if let Some(id) = &entry.uses {
+            let used = self.registry.entry(id).map_err(|error| BuildError::Source {
+                library: entry.id.clone(),
+                problem: format!("it is built upon '{id}': {error}"),
+            })?;
+            below = self.installed(used, log, report)?;
+        }
+        let (Some(source), Some(recipe)) = (&entry.source, entry.recipe) else { return Ok(below) };
+        let kept = match (source, recipe) {
+            (Source::Path(prefix), Recipe::Prefix) => given(entry, prefix)?,
+            _ => self.library(entry, source, recipe, below.first(), log, report)?,
+        };
+        Ok(std::iter::once(kept).chain(below).collect())
+    }
+
+    fn library(
+        &self,
+        entry: &Entry,
+        source: &Source,
+        recipe: Recipe,
+        below: Option<&Kept>,
+        log: &mut Log,
+        report: &mut Report<'_>,
+    ) -> Result<Kept, BuildError> {
+        let key = self.key(entry, source, recipe, below);
+        self.cache.library(entry, &key, log, report, |work, prefix, log, report| {
+            report("fetch the sources");
+            let folder = source::folder(entry, source, self.home, log)?;
+            let (sources, uses) = (self.home.sources(), below.map(|kept| kept.prefix.as_path()));
+            let places = Places { sources: &sources, source: &folder, work, prefix, uses };
+            recipe::steps(entry, recipe, &places).into_iter().try_for_each(|step| {
+                report(&step.what);
+                step.take(entry, log)
+            })
+        })
+    }
+
+    /// The hash of all that goes into a library.
+    fn key(&self, entry: &Entry, source: &Source, recipe: Recipe, below: Option<&Kept>) -> String {
+        let lock = match source {
+            Source::Crate { name, version } => {
+                let lock = source::manifest_folder(self.home, name, version).join("Cargo.lock");
+                // A manifest that is missing is reported where the sources are fetched.
+                fs::read_to_string(lock).unwrap_or_default()
+            }
+            _ => String::new(),
+        };
+        let files = recipe::files(entry, &self.home.sources());
+        let text = format!(
+            "{RECIPES} {source} {recipe:?} {:?} {:?} {:?} {:?} {:?} {} {files} {lock}",
+            entry.subdir,
+            entry.options,
+            entry.targets,
+            entry.archives,
+            below.map(|kept| &kept.key),
+            self.compiler,
+        );
+        format!("{:032x}", xxh3_128(text.as_bytes()))
+    }
+
+    /// Runs the conformance suite of a worker that is not in its place yet.
+    fn prove(
+        &self,
+        entry: &Entry,
+        part: &Path,
+        inputs: String,
+        installed: &[Kept],
+        log: &mut Log,
+        report: &mut Report<'_>,
+    ) -> Result<Made, BuildError> {
+        report("run the conformance suite");
+        let library = || entry.id.clone();
+        let found = conformance(entry, part, self.home, log)
+            .map_err(|source| BuildError::Command { library: library(), source })?;
+        if interrupted() {
+            return Err(BuildError::Interrupted(library()));
+        }
+        if found.failed > 0 {
+            let failures = found.failures.into_iter().take(QUOTED).collect::<Vec<_>>().join("\n");
+            return Err(BuildError::Conformance { library: library(), failures, log: log.path().to_owned() });
+        }
+        report(&format!("passed {} checks of the conformance suite", found.passed));
+        let recipe = entry.recipe.map(|recipe| format!("{recipe:?}").to_lowercase());
+        Ok(Made {
+            source: worker::origin(entry),
+            licence: entry.licence.clone(),
+            options: recipe.into_iter().chain(entry.options.iter().cloned()).collect(),
+            compiler: self.compiler.clone(),
+            seconds: installed.first().map(|kept| kept.seconds.ceil() as u64).filter(|&seconds| seconds > 0),
+            passed: found.passed,
+            skipped: found.skipped,
+            inputs,
+            program: record::hash(part)
+                .map_err(|error| BuildError::Source { library: library(), problem: error.to_string() })?,
+        })
+    }
+}
+
+/// The error of a program that cannot be put in its place.
+fn unplaced(entry: &Entry, built: &Path, program: &Path) -> impl FnOnce(std::io::Error) -> BuildError {
+    let (library, built, program) = (entry.id.clone(), built.to_owned(), program.to_owned());
+    |source| BuildError::Place { library, built, program, source }
+}
+
+/// An installation of the user's own, which must at least look like one.
+fn given(entry: &Entry, prefix: &PathBuf) -> Result<Kept, BuildError> {
+    let headers = prefix.join("include");
+    if !headers.is_dir() {
+        let problem = format!(
+            "{} is no install prefix: it has no folder include; name the folder that holds include and lib",
+            prefix.display()
+        );
+        return Err(BuildError::Source { library: entry.id.clone(), problem });
+    }
+    let stamp = |path: &Path| {
+        let modified = fs::metadata(path).and_then(|data| data.modified());
+        modified.map_or_else(|_| "?".to_owned(), |time| format!("{time:?}"))
+    };
+    let parts = ["include", "lib", "lib64"].map(|part| stamp(&prefix.join(part)));
+    Ok(Kept { prefix: prefix.clone(), seconds: 0.0, key: parts.join(" ") })
 }

@@ -1,9 +1,8 @@
-//! The registry: which library builds there are, how each is made and started. `workers/workers.toml`, as data.
-
-use std::collections::BTreeMap;
+//! The file of the registry, the user's own file beside it, and finding a library in them.
 
 use serde::Deserialize;
 
+use super::entry::{Entry, Group};
 use crate::Home;
 
 /// Every library build that tlstax knows.
@@ -13,36 +12,6 @@ pub struct Registry {
     /// In the order of the file, which is the order of tables.
     #[serde(rename = "library")]
     pub entries: Vec<Entry>,
-}
-
-/// One library build.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Entry {
-    /// What studies, flags and results call it.
-    pub id: String,
-    /// One line for people.
-    pub about: String,
-    /// Measured when nobody names a library.
-    #[serde(default)]
-    pub default: bool,
-    /// The row that shows the harness's own cost: added to every study with connections, never chosen.
-    #[serde(default)]
-    pub control: bool,
-    /// Debian packages that the build cannot do without.
-    #[serde(default)]
-    pub needs: Vec<String>,
-    /// The command that builds the worker, run in the project's folder; empty if there is nothing to build.
-    #[serde(default)]
-    pub build: Vec<String>,
-    /// The file that the build makes, to be copied to the program's place.
-    #[serde(default)]
-    pub built: Option<String>,
-    /// The worker and its arguments; a relative path starts at the project's folder.
-    pub program: Vec<String>,
-    /// Environment of the worker.
-    #[serde(default)]
-    pub env: BTreeMap<String, String>,
 }
 
 /// The registry cannot be used.
@@ -59,7 +28,7 @@ pub enum RegistryError {
         /// Where and what.
         source: toml::de::Error,
     },
-    /// Two libraries have one name, or one has no program.
+    /// Two libraries have one name, or a block makes no sense.
     #[error("{path}: library '{id}' {problem}")]
     Entry {
         /// The file.
@@ -67,7 +36,7 @@ pub enum RegistryError {
         /// The library.
         id: String,
         /// What is wrong with it.
-        problem: &'static str,
+        problem: String,
     },
     /// A library was named that is not there.
     #[error("no library '{id}' in the registry; known: {known}")]
@@ -80,10 +49,17 @@ pub enum RegistryError {
 }
 
 impl Registry {
-    /// Reads the project's registry, or another one in its place.
+    /// Reads the project's registry and the user's own beside it, or another one in their place.
     pub fn read(home: &Home, other: Option<&std::path::Path>) -> Result<Self, RegistryError> {
         let path = other.map_or_else(|| home.registry(), std::path::Path::to_owned);
-        Self::parse(&tlstax_doc::read(&path)?, &path.display().to_string())
+        let mut registry = Self::parse(&tlstax_doc::read(&path)?, &path.display().to_string())?;
+        let own = home.own_registry();
+        if other.is_none() && own.is_file() {
+            let place = own.display().to_string();
+            registry.entries.extend(Self::parse(&tlstax_doc::read(&own)?, &place)?.entries);
+            registry.check(&place)?;
+        }
+        Ok(registry)
     }
 
     /// Reads the text of a registry; the path is for messages.
@@ -97,17 +73,12 @@ impl Registry {
     fn check(&self, path: &str) -> Result<(), RegistryError> {
         let mut seen = Vec::new();
         for entry in &self.entries {
-            let problem = if seen.contains(&&entry.id) {
-                "stands there twice; give one another id"
-            } else if entry.program.is_empty() {
-                "has an empty program"
-            } else if entry.id.is_empty() || entry.id.contains('/') {
-                "needs an id without a slash"
-            } else {
-                seen.push(&entry.id);
-                continue;
-            };
-            return Err(RegistryError::Entry { path: path.to_owned(), id: entry.id.clone(), problem });
+            let twice =
+                seen.contains(&&entry.id).then(|| "stands there twice; give one another id".to_owned());
+            if let Some(problem) = twice.or_else(|| entry.problem()) {
+                return Err(RegistryError::Entry { path: path.to_owned(), id: entry.id.clone(), problem });
+            }
+            seen.push(&entry.id);
         }
         Ok(())
     }
@@ -118,6 +89,38 @@ impl Registry {
             id: id.to_owned(),
             known: self.entries.iter().map(|entry| entry.id.as_str()).collect::<Vec<_>>().join(", "),
         })
+    }
+
+    /// Takes up the libraries that these ids ask for with something switched off: `openssl-without-aes`.
+    ///
+    /// # Errors
+    /// What is to be switched off has no such name. An id that nobody has is left for [`Registry::entry`].
+    pub fn derive<'a>(&mut self, ids: impl IntoIterator<Item = &'a String>) -> Result<(), RegistryError> {
+        for id in ids {
+            if self.entry(id).is_ok() {
+                continue;
+            }
+            let Some(derived) = self.entries.iter().find_map(|entry| entry.derived(id)) else { continue };
+            let path = "the command line".to_owned();
+            self.entries.push(derived.map_err(|problem| RegistryError::Entry {
+                path,
+                id: id.clone(),
+                problem: format!("is not known: {problem}"),
+            })?);
+        }
+        Ok(())
+    }
+
+    /// The entries that are built together under a word: `default`, `fast`, `standard`, `all`.
+    pub fn group(&self, word: &str) -> Option<Vec<&Entry>> {
+        let belongs: fn(&Entry) -> bool = match word {
+            "default" => |entry| entry.default || entry.control,
+            "fast" => |entry| entry.group == Group::Fast,
+            "standard" => |entry| entry.group == Group::Standard,
+            "all" => |_| true,
+            _ => return None,
+        };
+        Some(self.entries.iter().filter(|entry| belongs(entry)).collect())
     }
 
     /// The entries of these ids, or the default ones if none are named.
@@ -131,21 +134,5 @@ impl Registry {
     /// The entry whose rows show the harness's own cost.
     pub fn control(&self) -> Option<&Entry> {
         self.entries.iter().find(|entry| entry.control)
-    }
-}
-
-impl Entry {
-    /// The worker's program as a path.
-    pub fn program_path(&self, home: &Home) -> std::path::PathBuf {
-        home.path().join(&self.program[0])
-    }
-
-    /// What to do if the worker is not there or does not start.
-    pub fn remedy(&self) -> String {
-        let build = format!("tlstax libraries build {}", self.id);
-        match self.needs.as_slice() {
-            [] => build,
-            needs => format!("apt-get install {} && {build}", needs.join(" ")),
-        }
     }
 }

@@ -136,8 +136,11 @@ fn handshakes(matrix: &HandshakeMatrix) -> Vec<(u64, Workload)> {
         for (resumption, &chain, &mutual, &threads) in
             product4(resumptions, &matrix.chains, &matrix.mutual, &matrix.threads)
         {
-            let handshake = Handshake { params, chain: narrow(chain), resumption, mutual };
-            work.push((threads, Workload::Handshake(handshake)));
+            let each = matrix.contexts.iter().map(|&contexts| {
+                let handshake = Handshake { params, chain: narrow(chain), resumption, mutual, contexts };
+                (threads, Workload::Handshake(handshake))
+            });
+            work.extend(each);
         }
     }
     work

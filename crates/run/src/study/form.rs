@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use serde::Deserialize;
-use tlstax_spec::{Algorithm, Direction, Group, Key, Op, Pattern, Resumption, Side, Suite, Version};
+use tlstax_spec::{
+    Algorithm, Contexts, Direction, Group, Key, Op, Pattern, Resumption, Side, Suite, Version,
+};
 
 use crate::Home;
 
@@ -109,9 +111,12 @@ pub struct HandshakeMatrix {
     /// Without and with a client certificate.
     #[serde(default = "default_mutual")]
     pub mutual: Vec<bool>,
-    /// Numbers of threads that share one context.
+    /// Numbers of threads that make handshakes at the same time.
     #[serde(default = "default_threads")]
     pub threads: Vec<u64>,
+    /// Which handshakes have their contexts in common.
+    #[serde(default = "default_contexts")]
+    pub contexts: Vec<Contexts>,
 }
 
 fn default_chains() -> Vec<u64> {
@@ -120,6 +125,10 @@ fn default_chains() -> Vec<u64> {
 
 fn default_resumptions() -> Vec<Resumption> {
     vec![Resumption::Full]
+}
+
+fn default_contexts() -> Vec<Contexts> {
+    vec![Contexts::Shared]
 }
 
 fn default_mutual() -> Vec<bool> {

@@ -77,7 +77,14 @@ impl Study {
         });
         let handshake = self.handshake.iter().map(|m| {
             let params = params(m.versions.len(), m.suites.len(), m.groups.len(), m.keys.len());
-            product(&[params, m.resumptions.len(), m.chains.len(), m.mutual.len(), m.threads.len()])
+            product(&[
+                params,
+                m.resumptions.len(),
+                m.chains.len(),
+                m.mutual.len(),
+                m.threads.len(),
+                m.contexts.len(),
+            ])
         });
         let bulk = self.bulk.iter().map(|m| {
             let params = params(m.versions.len(), m.suites.len(), m.groups.len(), m.keys.len());

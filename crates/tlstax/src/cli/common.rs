@@ -8,7 +8,8 @@ use clap::Args;
 use clap::builder::PossibleValue;
 use tlstax_doc::Measurement;
 use tlstax_report::{FORMATS, Format, Style, View};
-use tlstax_run::{Plan, Study, run, verify_study};
+use tlstax_run::{Plan, Registry, Study, run, verify_study};
+use tlstax_spec::Switch;
 
 use super::top::Project;
 use crate::failure::{self, Usage};
@@ -21,6 +22,11 @@ pub struct Measuring {
     /// Libraries to measure, by their ids; the registry's default ones if none are named.
     #[arg(long, short, value_name = "ID", value_delimiter = ',', help_heading = "Measuring")]
     pub library: Vec<String>,
+
+    /// Measure each library also without these features of the CPU: aes, clmul, vaes, avx512, sha, or asm, which is a build
+    /// of its own. Together with commas; given again for another row.
+    #[arg(long, value_name = "FEATURES", value_parser = switches, help_heading = "Measuring")]
+    pub without: Vec<Switches>,
 
     /// How long it may take, preparation included: 30s, 2m.
     #[arg(long, value_name = "TIME", value_parser = duration, help_heading = "Measuring")]
@@ -86,6 +92,28 @@ impl Form {
     }
 }
 
+/// Features of the CPU that are switched off together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Switches(Vec<Switch>);
+
+fn switches(text: &str) -> Result<Switches, String> {
+    let names: Result<Vec<Switch>, _> = text.split(',').map(|name| name.trim().parse()).collect();
+    names.map(Switches).map_err(|error: tlstax_spec::UnknownName| error.to_string())
+}
+
+/// The libraries that are measured: each that was chosen, and after it the same without what is to be switched off.
+fn libraries(flags: &Measuring, registry: &Registry) -> anyhow::Result<Vec<String>> {
+    if flags.without.is_empty() {
+        return Ok(flags.library.clone());
+    }
+    let mut ids = Vec::new();
+    for entry in registry.choose(&flags.library)? {
+        ids.push(entry.id.clone());
+        ids.extend(flags.without.iter().map(|Switches(off)| entry.id_without(off)));
+    }
+    Ok(ids)
+}
+
 /// Reads 90, 90s, 2m or 1m30s as seconds.
 pub fn duration(text: &str) -> Result<f64, String> {
     let refused = || format!("'{text}' is no time: write 90s, 2m or 1m30s");
@@ -108,11 +136,15 @@ pub fn measure(mut study: Study, flags: Measuring, project: &Project) -> anyhow:
         study.precision = percent / 100.0;
     }
     let stem = stem(&flags, &study)?;
+    let mut registry = project.registry.clone();
+    registry.derive(&flags.library)?;
+    let libraries = libraries(&flags, &registry)?;
+    registry.derive(&libraries)?;
     let plan = Plan {
         home: &project.home,
-        registry: &project.registry,
+        registry: &registry,
         study,
-        libraries: flags.library.clone(),
+        libraries,
         seed: flags.seed.unwrap_or_else(|| tlstax_measure::clock::monotonic().0),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         journal: beside(&stem, "journal"),

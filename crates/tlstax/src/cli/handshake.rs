@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use tlstax_run::{HandshakeMatrix, Study};
-use tlstax_spec::Resumption;
+use tlstax_spec::{Contexts, Resumption};
 
 use super::common::{self, Measuring};
 use super::negotiation::Negotiation;
@@ -33,9 +33,13 @@ pub struct Args {
     #[arg(long, value_name = "BOOL", value_delimiter = ',', default_value = "false")]
     mutual: Vec<bool>,
 
-    /// Threads that share one context; several numbers give a scaling curve.
+    /// Threads that make handshakes at the same time; several numbers give a scaling curve.
     #[arg(long, short, value_name = "N", value_delimiter = ',', default_value = "1")]
     threads: Vec<u64>,
+
+    /// Which handshakes have one context in common: shared (all threads), per-thread, per-connection.
+    #[arg(long, value_name = "SHARING", value_delimiter = ',', default_value = "shared")]
+    contexts: Vec<Contexts>,
 
     #[command(flatten)]
     measuring: Measuring,
@@ -54,6 +58,7 @@ pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
         resumptions: args.resumption,
         mutual: args.mutual,
         threads: args.threads,
+        contexts: args.contexts,
     });
     common::measure(study, args.measuring, project)
 }

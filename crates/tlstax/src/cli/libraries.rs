@@ -3,76 +3,81 @@
 use std::process::ExitCode;
 
 use clap::Subcommand;
-use tlstax_doc::Library;
-use tlstax_measure::signal::interrupted;
-use tlstax_run::{Entry, build, survey};
+use tlstax_run::{BuildError, Builder, Cache, Entry};
 
 use super::top::Project;
 use crate::failure;
-use crate::output::{print, warn};
+use crate::output::warn;
+
+mod add;
+mod check;
+mod list;
 
 /// List the TLS libraries, what they can do, and how to get those that are missing.
 ///
-/// Each line says what the library itself answers when it is started: its version, its build, what it can do.
+/// Each line says what the library itself answers when it is started: its version, its build, what it can do. A library
+/// that comes from source is built once and kept in a cache (TLSTAX_CACHE, else ~/.cache/tlstax); its worker is used only
+/// when it has passed the conformance suite.
 #[derive(Debug, clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub struct Args {
     #[command(subcommand)]
     verb: Option<Verb>,
 
-    /// Print everything the libraries say of themselves, as JSON.
-    #[arg(long)]
-    json: bool,
-
-    /// Also list capabilities and loaded files.
-    #[arg(long, short)]
-    verbose: bool,
+    #[command(flatten)]
+    list: list::Args,
 }
 
 #[derive(Debug, Subcommand)]
 enum Verb {
-    /// Build workers: those named, or all; one that fails does not stop the others.
+    /// Build libraries and their workers; one that fails does not stop the others.
+    ///
+    /// What was built before and has not changed is not built again.
+    #[command(
+        after_help = "Words in place of ids:\n  default    what is measured when nobody names a library\n  \
+                            fast       all that need no library to be built (so where nothing is named)\n  \
+                            standard   AWS-LC, OpenSSL 1.1.1 with weak ciphers, OpenSSL 3.6, Mbed TLS, s2n: some minutes\n  \
+                            all        everything"
+    )]
     Build {
-        /// Ids of libraries.
+        /// Ids of libraries, or default, fast, standard, all.
+        #[arg(value_name = "ID")]
         ids: Vec<String>,
         /// Fail if any of them cannot be built, not only if none can.
         #[arg(long)]
         strict: bool,
     },
+    Add(add::Args),
+    Check(check::Args),
 }
 
-/// Lists or builds libraries.
+/// Lists, builds, adds or checks libraries.
 pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
-    if let Some(Verb::Build { ids, strict }) = args.verb {
-        return build_all(&ids, strict, project);
+    match args.verb {
+        Some(Verb::Build { ids, strict }) => build_all(&ids, strict, project),
+        Some(Verb::Add(args)) => add::run(args, project),
+        Some(Verb::Check(args)) => check::run(args, project),
+        None => list::run(&args.list, project),
     }
-    let libraries = survey(&project.home, &project.registry)?;
-    let text = match args.json {
-        true => serde_json::to_string_pretty(&libraries)? + "\n",
-        false => libraries
-            .iter()
-            .zip(&project.registry.entries)
-            .map(|(library, entry)| describe(library, entry, args.verbose))
-            .collect(),
-    };
-    print(&text)?;
-    Ok(ExitCode::SUCCESS)
 }
 
 fn build_all(ids: &[String], strict: bool, project: &Project) -> anyhow::Result<ExitCode> {
-    let entries = match ids {
-        [] => project.registry.entries.iter().collect(),
-        ids => project.registry.choose(ids)?,
-    };
+    let entries = named(ids, project)?;
+    let builder = Builder::new(&project.home, &project.registry, Cache::find());
     let mut usable = 0;
     for (at, entry) in entries.iter().enumerate() {
-        warn(&format!("[{}/{}] building {}: {}", at + 1, entries.len(), entry.id, entry.about));
-        let built = build(entry, &project.home);
-        if interrupted() {
-            warn(&format!("interrupted while building {}: build it again", entry.id));
-            return Ok(ExitCode::from(failure::INTERRUPTED));
-        }
-        match built {
-            Ok(()) => usable += 1,
+        let place = format!("[{}/{}] {}", at + 1, entries.len(), entry.id);
+        warn(&format!("{place}: {}", entry.about));
+        match builder.build(entry, &mut |what| warn(&format!("{place}: {what}"))) {
+            Ok(true) => usable += 1,
+            Ok(false) => {
+                usable += 1;
+                warn(&format!("{place}: is up to date"));
+            }
+            Err(error @ BuildError::Interrupted(_)) => {
+                warn(&error.to_string());
+                return Ok(ExitCode::from(failure::INTERRUPTED));
+            }
             Err(error) => warn(&format!("not available: {error}")),
         }
     }
@@ -81,35 +86,20 @@ fn build_all(ids: &[String], strict: bool, project: &Project) -> anyhow::Result<
     Ok(if usable >= wanted { ExitCode::SUCCESS } else { ExitCode::from(failure::ENVIRONMENT) })
 }
 
-fn describe(library: &Library, entry: &Entry, verbose: bool) -> String {
-    let default = if entry.default { " (default)" } else { "" };
-    let mut text = format!("{}{default}: {}\n", entry.id, entry.about);
-    match (&library.unavailable, &library.hello) {
-        (Some(why), _) => text += &format!("  not available: {why}\n"),
-        (None, None) => {}
-        (None, Some(hello)) => {
-            text += &format!("  {}\n", hello.version);
-            if verbose {
-                let lists = [
-                    ("versions", &hello.versions),
-                    ("suites", &hello.suites),
-                    ("groups", &hello.groups),
-                    ("keys", &hello.keys),
-                    ("resumption", &hello.resumptions),
-                    ("primitives", &hello.primitives),
-                ];
-                text += &format!("  build: {}\n  cpu: {}\n", hello.build, hello.cpu);
-                text.extend(lists.iter().map(|(name, list)| format!("  {name}: {}\n", list.join(" "))));
-            }
-        }
-    }
-    if verbose && let Some(receipt) = &library.receipt {
-        text.extend(
-            receipt
-                .objects
-                .iter()
-                .map(|object| format!("  {} {} bytes, {}\n", object.xxh3, object.bytes, object.file)),
+/// The entries of ids and words, each once.
+fn named<'a>(ids: &[String], project: &'a Project) -> anyhow::Result<Vec<&'a Entry>> {
+    let fast = ["fast".to_owned()];
+    let mut entries: Vec<&Entry> = Vec::new();
+    for id in if ids.is_empty() { &fast } else { ids } {
+        let more = match project.registry.group(id) {
+            Some(group) => group,
+            None => vec![project.registry.entry(id)?],
+        };
+        entries.extend(
+            more.into_iter()
+                .filter(|entry| !entries.iter().any(|one| one.id == entry.id))
+                .collect::<Vec<_>>(),
         );
     }
-    text
+    Ok(entries)
 }

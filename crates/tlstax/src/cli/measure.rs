@@ -70,10 +70,12 @@ fn resume(journal: PathBuf, flags: Measuring, project: &Project) -> anyhow::Resu
     let begun = tlstax_doc::read_journal(&journal)?.results;
     let mut study = Study::resumed(&begun);
     study.budget_s = flags.budget.unwrap_or(study.budget_s);
-    let libraries = begun.libraries.into_iter().map(|library| library.id).collect();
+    let libraries: Vec<String> = begun.libraries.into_iter().map(|library| library.id).collect();
+    let mut registry = project.registry.clone();
+    registry.derive(&libraries)?;
     let plan = Plan {
         home: &project.home,
-        registry: &project.registry,
+        registry: &registry,
         study,
         libraries,
         seed: begun.study.seed,

@@ -67,7 +67,7 @@ fn documents_that_are_not_usable_are_refused() {
     refused(&stage, &["compare", &good, &cut], 2, &["cut.json"]);
     results["schema"]["major"] = 9.into();
     let newer = write("newer.json", &results.to_string());
-    refused(&stage, &["report", &newer], 2, &["newer.json", "9.0", "newer one"]);
+    refused(&stage, &["report", &newer], 2, &["newer.json", "9.1", "newer one"]);
     refused(&stage, &["report", "none.json"], 2, &["none.json"]);
     refused(&stage, &["measure", "--resume", &good], 2, &["no journal"]);
     let empty = write("empty.journal", "");

@@ -123,7 +123,7 @@ fn a_build_that_is_interrupted_ends_with_all_it_has_started() {
         std::fs::create_dir(stage.path("workers")).unwrap();
         std::fs::write(stage.path("workers/workers.toml"), entry("first") + &entry("second")).unwrap();
         let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_tlstax"));
-        command.args(["libraries", "build", "--home"]).arg(stage.path(""));
+        command.args(["libraries", "build", "all", "--home"]).arg(stage.path(""));
         let child =
             command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         for _ in 0..1000 {

@@ -1,0 +1,66 @@
+//! A lock between processes, on a file: two builds must not fill one folder.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::Path;
+use std::time::Duration;
+
+use rustix::fs::{FlockOperation, flock};
+use rustix::io::Errno;
+
+use crate::signal;
+
+/// How often we look whether the other has ended, or the user has interrupted.
+const SLICE: Duration = Duration::from_millis(100);
+
+/// Holds the lock until it is dropped, or the process ends.
+#[derive(Debug)]
+pub struct Lock(#[expect(dead_code, reason = "open as long as the lock is held")] File);
+
+/// Waits until nobody else holds the lock; `waiting` is told once if somebody does.
+///
+/// # Errors
+/// The file cannot be made or locked; interrupted by the user.
+#[expect(clippy::disallowed_methods, reason = "an empty file, and no document")]
+pub fn exclusive(path: &Path, waiting: impl FnOnce()) -> io::Result<Lock> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    let file = fs::OpenOptions::new().create(true).truncate(false).write(true).open(path)?;
+    let mut waiting = Some(waiting);
+    loop {
+        match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+            Ok(()) => return Ok(Lock(file)),
+            Err(Errno::WOULDBLOCK) => {}
+            Err(error) => return Err(error.into()),
+        }
+        if signal::interrupted() {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
+        if let Some(tell) = waiting.take() {
+            tell();
+        }
+        std::thread::sleep(SLICE);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn the_second_waits_for_the_first() {
+        let path = std::env::temp_dir().join(format!("tlstax-lock-{}", std::process::id()));
+        let first = exclusive(&path, || panic!("nobody holds it")).unwrap();
+        let (told, heard) = std::sync::mpsc::channel();
+        let second = {
+            let path = path.clone();
+            std::thread::spawn(move || exclusive(&path, || told.send(()).unwrap()).map(drop))
+        };
+        heard.recv().unwrap();
+        drop(first);
+        second.join().unwrap().unwrap();
+        fs::remove_file(&path).unwrap();
+    }
+}

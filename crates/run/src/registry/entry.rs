@@ -1,0 +1,243 @@
+//! One library build, as a block of the registry says it.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use serde::Deserialize;
+use tlstax_spec::Switch;
+
+use super::source::Source;
+use crate::Home;
+
+/// Where built workers are, within the project's folder.
+const PROGRAMS: &str = "target/workers/bin";
+
+/// The mark in an id that asks for a library with something switched off: `openssl-without-aes-sha`.
+const WITHOUT: &str = "-without-";
+
+/// The variable that tells a worker what to do without.
+const WITHOUT_VARIABLE: &str = "TLSTAX_WITHOUT";
+
+/// One library build.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Entry {
+    /// What studies, flags and results call it.
+    pub id: String,
+    /// One line for people.
+    pub about: String,
+    /// Measured when nobody names a library.
+    #[serde(default)]
+    pub default: bool,
+    /// The row that shows the harness's own cost: added to every study with connections, never chosen.
+    #[serde(default)]
+    pub control: bool,
+    /// How readily it is built.
+    #[serde(default)]
+    pub group: Group,
+    /// The licence of the library, as an SPDX expression.
+    #[serde(default)]
+    pub licence: Option<String>,
+    /// Debian packages that the build cannot do without.
+    #[serde(default)]
+    pub needs: Vec<String>,
+
+    /// Where the library comes from; absent where the worker's own build brings it.
+    #[serde(default)]
+    pub source: Option<Source>,
+    /// How a library is built from its source.
+    #[serde(default)]
+    pub recipe: Option<Recipe>,
+    /// The folder of the library's sources within the source.
+    #[serde(default)]
+    pub subdir: Option<String>,
+    /// Options of its configuration.
+    #[serde(default)]
+    pub options: Vec<String>,
+    /// With the recipe `cmake`: only these targets are built, and headers and archives are taken from where they are.
+    #[serde(default)]
+    pub targets: Vec<String>,
+    /// The id of a library that this one is built upon.
+    #[serde(default)]
+    pub uses: Option<String>,
+
+    /// The worker that serves the library.
+    #[serde(default)]
+    pub worker: Option<Worker>,
+    /// Worker native: the backend.
+    #[serde(default)]
+    pub backend: Option<String>,
+    /// Worker native: pkg-config modules of a library of the system.
+    #[serde(default)]
+    pub modules: Vec<String>,
+    /// Worker native: static archives of a library that was built, in the order in which they need each other.
+    #[serde(default)]
+    pub archives: Vec<String>,
+    /// Worker native: what else has to be linked.
+    #[serde(default)]
+    pub link: Vec<String>,
+    /// Worker native: preprocessor definitions.
+    #[serde(default)]
+    pub defines: Vec<String>,
+    /// Worker rustls: the features in place of the default ones.
+    #[serde(default)]
+    pub features: Vec<String>,
+    /// The command that builds a worker of the user's own, run in the project's folder.
+    #[serde(default)]
+    pub build: Vec<String>,
+    /// The file that this command makes, to be copied to the program's place.
+    #[serde(default)]
+    pub built: Option<String>,
+
+    /// The worker and its arguments, where it is not the one that was built; a relative path starts at the project's
+    /// folder.
+    #[serde(default)]
+    pub program: Vec<String>,
+    /// Arguments of the worker that was built.
+    #[serde(default)]
+    pub arguments: Vec<String>,
+    /// Environment of the worker.
+    #[serde(default)]
+    pub env: BTreeMap<String, String>,
+    /// What the library is to do without; never in a file, but in the id that was asked for.
+    #[serde(skip)]
+    pub without: Vec<Switch>,
+}
+
+/// How readily a library is built.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Group {
+    /// There already, or brought by the worker's own build: seconds.
+    Fast,
+    /// Built from source by `libraries build standard`.
+    Standard,
+    /// Built from source when it is named, or with all.
+    #[default]
+    OptIn,
+}
+
+/// How a library is built from its source, and installed into a folder of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Recipe {
+    /// OpenSSL's `config` and make.
+    Openssl,
+    /// CMake.
+    Cmake,
+    /// autoreconf, configure and make, in a copy of the sources.
+    Autotools,
+    /// Botan's `configure.py` and make, from the archive in the source.
+    Botan,
+    /// Nothing: the source is an installation.
+    Prefix,
+}
+
+/// A kind of worker; the folder in `workers/` has its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Worker {
+    /// Libraries written in C or C++, one backend each.
+    Native,
+    /// rustls, with one provider.
+    Rustls,
+    /// No library.
+    Mock,
+    /// Go's crypto/tls.
+    Go,
+    /// The JDK's JSSE.
+    Java,
+    /// Node.js.
+    Node,
+}
+
+impl Worker {
+    /// Its folder in `workers/`.
+    pub const fn folder(self) -> &'static str {
+        match self {
+            Self::Native => "native",
+            Self::Rustls => "rustls",
+            Self::Mock => "mock",
+            Self::Go => "go",
+            Self::Java => "java",
+            Self::Node => "node",
+        }
+    }
+}
+
+impl Entry {
+    /// What is wrong with the block, if anything.
+    pub(super) fn problem(&self) -> Option<String> {
+        let problem = if self.id.is_empty() || !is_name(&self.id) {
+            "needs an id of letters, digits, dots and hyphens"
+        } else if self.worker.is_none() && self.program.is_empty() {
+            "says neither which worker serves it nor which program is one"
+        } else if self.worker == Some(Worker::Native) && self.backend.is_none() {
+            "is served by the worker native and names no backend"
+        } else if matches!(self.source, Some(Source::Crate { .. } | Source::Path(_))) && self.recipe.is_none()
+        {
+            "has a source and no recipe"
+        } else {
+            return None;
+        };
+        Some(problem.to_owned())
+    }
+
+    /// The library with something switched off, if the id asks for that of this entry.
+    pub(super) fn derived(&self, id: &str) -> Option<Result<Self, String>> {
+        let names = id.strip_prefix(&self.id)?.strip_prefix(WITHOUT)?;
+        let without: Result<Vec<Switch>, _> = names.split('-').map(str::parse).collect();
+        Some(without.map_err(|error| error.to_string()).map(|without| {
+            let list = without.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
+            let mut env = self.env.clone();
+            env.insert(WITHOUT_VARIABLE.to_owned(), list.clone());
+            let about = format!("{}, without {}", self.about, list.replace(',', " and "));
+            let program = self.command();
+            Self { id: id.to_owned(), about, default: false, env, without, program, ..self.clone() }
+        }))
+    }
+
+    /// The id of this library without something.
+    pub fn id_without(&self, switches: &[Switch]) -> String {
+        let names: Vec<_> = switches.iter().map(|switch| switch.name()).collect();
+        format!("{}{WITHOUT}{}", self.id, names.join("-"))
+    }
+
+    /// The worker's program and its arguments.
+    pub fn command(&self) -> Vec<String> {
+        if !self.program.is_empty() {
+            return self.program.clone();
+        }
+        let mut command = vec![format!("{PROGRAMS}/{}", self.id)];
+        command.extend(self.arguments.iter().cloned());
+        command
+    }
+
+    /// The worker's program as a path.
+    pub fn program_path(&self, home: &Home) -> PathBuf {
+        home.path().join(&self.command()[0])
+    }
+
+    /// Whether tlstax builds the worker, so that it knows what it is.
+    pub fn is_ours(&self) -> bool {
+        self.worker.is_some() && (self.program.is_empty() || !self.without.is_empty())
+    }
+
+    /// What to do if the worker is not there or does not start.
+    pub fn remedy(&self) -> String {
+        let id = self
+            .id
+            .split_once(WITHOUT)
+            .filter(|_| !self.without.is_empty())
+            .map_or(self.id.as_str(), |(id, _)| id);
+        let build = format!("tlstax libraries build {id}");
+        match self.needs.as_slice() {
+            [] => build,
+            needs => format!("apt-get install {} && {build}", needs.join(" ")),
+        }
+    }
+}
+
+fn is_name(id: &str) -> bool {
+    id.chars().all(|one| one.is_ascii_alphanumeric() || matches!(one, '.' | '-' | '_'))
+}

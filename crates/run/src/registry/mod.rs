@@ -1,0 +1,9 @@
+//! The registry: which library builds there are, how each is made and started. `workers/workers.toml`, as data.
+
+mod entry;
+mod file;
+mod source;
+
+pub use entry::{Entry, Group, Recipe, Worker};
+pub use file::{Registry, RegistryError};
+pub use source::{BadSource, Source};

@@ -1,0 +1,180 @@
+//! `tlstax libraries add`: a library of the user's own, like one that is known.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::Context;
+use tlstax_doc::{Library, Object};
+use tlstax_run::{Builder, Cache, Entry, Recipe, Source, Worker, survey_one};
+
+use super::Project;
+use crate::failure::{self, Usage};
+use crate::output::{print, warn};
+
+/// Add a library of your own: another build or version of one that is known.
+///
+/// Shared libraries with the name that the known worker was linked to (libssl.so.3 for any OpenSSL 3.x) need no compiler: the
+/// worker is pointed at them. Static ones get a worker of their own. What is added is kept in workers/own.toml.
+#[derive(Debug, clap::Args)]
+#[group(id = "adding")]
+#[command(after_help = "Examples:\n  tlstax libraries add mine --like openssl --prefix /opt/openssl-3.6\n  \
+                        tlstax measure quick --library openssl,mine")]
+pub struct Args {
+    /// What to call it.
+    id: String,
+
+    /// The known library that it is used like.
+    #[arg(long, value_name = "ID")]
+    like: String,
+
+    /// Where it is installed: the folder that holds include and lib.
+    #[arg(long, value_name = "DIR")]
+    prefix: PathBuf,
+}
+
+/// Writes the block, builds or points the worker, and asks the library who it is.
+pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
+    let like = project.registry.entry(&args.like)?;
+    if project.registry.entry(&args.id).is_ok() {
+        return Err(Usage(format!("there is a library {} already: choose another name", args.id)).into());
+    }
+    let prefix = args.prefix.canonicalize().with_context(|| {
+        format!("cannot find {}: name the folder where the library is installed", args.prefix.display())
+    })?;
+    let shared = shared(like, &prefix);
+    let (entry, block) = match &shared {
+        Some(folder) => pointed(&args, like, folder),
+        None => built(&args, like, &prefix)?,
+    };
+    if entry.is_ours() {
+        let builder = Builder::new(&project.home, &project.registry, Cache::find());
+        builder.build(&entry, &mut |what| warn(&format!("{}: {what}", entry.id)))?;
+    }
+    let library = survey_one(&project.home, &entry)?;
+    if let Some(why) = &library.unavailable {
+        warn(&format!("{} was not added: {why}", entry.id));
+        return Ok(ExitCode::from(failure::ENVIRONMENT));
+    }
+    let version = library.hello.as_ref().map_or("", |hello| hello.version.as_str());
+    same_version(&prefix, version)?;
+    if let Some(folder) = &shared {
+        is_loaded(&library, folder)?;
+    }
+    let own = project.home.own_registry();
+    let before = if own.is_file() { tlstax_doc::read(&own)? } else { String::new() };
+    tlstax_doc::write(&own, format!("{before}{block}").as_bytes())?;
+    print(&format!("{}: {version}\nadded to {}\n", entry.id, own.display()))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The folder with shared libraries that can take the place of those that the known worker was linked to.
+fn shared(like: &Entry, prefix: &Path) -> Option<PathBuf> {
+    let is_system = matches!(like.source, Some(Source::System(_)));
+    let name = match like.backend.as_deref() {
+        Some("openssl") if is_system => "libssl.so.3",
+        Some("gnutls") => "libgnutls.so.30",
+        Some("nss") => "libnss3.so",
+        _ => return None,
+    };
+    ["lib64", "lib"].iter().map(|folder| prefix.join(folder)).find(|folder| folder.join(name).is_file())
+}
+
+/// The known worker with another library on its search path.
+fn pointed(args: &Args, like: &Entry, folder: &Path) -> (Entry, String) {
+    let program = like.command();
+    let mut env = like.env.clone();
+    env.insert("LD_LIBRARY_PATH".to_owned(), folder.display().to_string());
+    let about = format!("like {}, with the libraries in {}", args.like, folder.display());
+    let lines: String = env.iter().map(|(name, value)| format!("{name} = {value:?}, ")).collect();
+    let block = format!(
+        "[[library]]\nid = {:?}\nabout = {about:?}\nprogram = {program:?}\nenv = {{ {} }}\n\n",
+        args.id,
+        lines.trim_end_matches(", ")
+    );
+    (Entry { id: args.id.clone(), about, program, env, ..Entry::default() }, block)
+}
+
+/// A worker of its own, against the static libraries of the prefix.
+fn built(args: &Args, like: &Entry, prefix: &Path) -> anyhow::Result<(Entry, String)> {
+    let Some(backend) = like.backend.clone().filter(|_| like.worker == Some(Worker::Native)) else {
+        return Err(
+            Usage(format!("{} is no C library: it has no prefix to be built against", args.like)).into()
+        );
+    };
+    let archives = match like.archives.as_slice() {
+        [] => static_names(&backend),
+        archives => archives.to_vec(),
+    };
+    let found = |archive: &String| {
+        ["lib", "lib64"].iter().any(|folder| prefix.join(folder).join(format!("lib{archive}.a")).is_file())
+    };
+    if let Some(missing) = archives.iter().find(|archive| !found(archive)) {
+        return Err(Usage(format!(
+            "{} holds no lib/lib{missing}.a, and no shared libraries that the worker of {} could load: name the install \
+             prefix, the folder that holds include and lib",
+            prefix.display(),
+            args.like
+        ))
+        .into());
+    }
+    let about = format!("like {}, built against {}", args.like, prefix.display());
+    let block = format!(
+        "[[library]]\nid = {:?}\nabout = {about:?}\nsource = \"path:{}\"\nrecipe = \"prefix\"\nworker = \"native\"\n\
+         backend = {backend:?}\narchives = {archives:?}\nlink = {:?}\ndefines = {:?}\n\n",
+        args.id,
+        prefix.display(),
+        like.link,
+        like.defines
+    );
+    let entry = Entry {
+        id: args.id.clone(),
+        about,
+        source: Some(Source::Path(prefix.to_owned())),
+        recipe: Some(Recipe::Prefix),
+        worker: Some(Worker::Native),
+        backend: Some(backend),
+        archives,
+        link: like.link.clone(),
+        defines: like.defines.clone(),
+        ..Entry::default()
+    };
+    Ok((entry, block))
+}
+
+/// The archives of a backend whose known library is the system's shared one.
+fn static_names(backend: &str) -> Vec<String> {
+    let names: &[&str] = if backend == "openssl" { &["ssl", "crypto"] } else { &[backend] };
+    names.iter().map(|name| (*name).to_owned()).collect()
+}
+
+/// Headers of OpenSSL of another version than the library that answers: two installations are mixed up.
+fn same_version(prefix: &Path, version: &str) -> anyhow::Result<()> {
+    let header = std::fs::read_to_string(prefix.join("include/openssl/opensslv.h")).unwrap_or_default();
+    let named =
+        |line: &str| Some(line.split_once("OPENSSL_VERSION_STR")?.1.trim().trim_matches('"').to_owned());
+    let Some(of_headers) = header.lines().find_map(named) else { return Ok(()) };
+    if version.contains(&of_headers) {
+        return Ok(());
+    }
+    Err(Usage(format!(
+        "the headers in {} are of {of_headers}, the library says it is {version}: install headers and library of one version",
+        prefix.join("include").display()
+    ))
+    .into())
+}
+
+/// A library that was not really loaded from its prefix would be measured under a wrong name.
+fn is_loaded(library: &Library, folder: &Path) -> anyhow::Result<()> {
+    let from_there = |object: &Object| {
+        std::fs::metadata(folder.join(&object.file)).is_ok_and(|file| file.len() == object.bytes)
+    };
+    let mut objects = library.receipt.iter().flat_map(|receipt| &receipt.objects);
+    if objects.any(|object| object.file.contains(".so") && from_there(object)) {
+        return Ok(());
+    }
+    Err(Usage(format!(
+        "the worker started, but loaded nothing from {}: it is linked statically, or to libraries of another name",
+        folder.display()
+    ))
+    .into())
+}

@@ -1,0 +1,1 @@
+//! The packages here pin sources; nothing of them is compiled.
