@@ -1,4 +1,4 @@
-//! Tells the program the versions that Cargo.lock resolved: rustls, aws-lc-rs and ring export none.
+//! Tells the program the versions that Cargo.lock resolved: rustls and its providers export none.
 
 use std::path::Path;
 use std::process::Command;
@@ -8,10 +8,14 @@ fn main() {
     let lock = Path::new(&env::var("CARGO_MANIFEST_DIR").expect("cargo sets it")).join("Cargo.lock");
     println!("cargo:rerun-if-changed={}", lock.display());
     let lock = fs::read_to_string(&lock).expect("cargo writes Cargo.lock before it runs a build script");
-    for (package, variable) in [("rustls", "RUSTLS"), ("aws-lc-rs", "AWS_LC_RS"), ("ring", "RING")] {
-        let version = locked_version(&lock, package).expect("every dependency is in Cargo.lock");
-        println!("cargo:rustc-env=TLSTAX_{variable}_VERSION={version}");
+    let version = |package| locked_version(&lock, package).expect("every dependency is in Cargo.lock");
+    for package in ["rustls", "aws-lc-rs", "ring", "graviola", "rustls-graviola"] {
+        let variable = package.replace('-', "_").to_uppercase();
+        println!("cargo:rustc-env=TLSTAX_{variable}_VERSION={}", version(package));
     }
+    // The symbols of AWS-LC begin with the version of the package, so that several of them can be linked together.
+    let prefix = format!("aws_lc_{}_", version("aws-lc-sys").replace('.', "_"));
+    println!("cargo:rustc-env=TLSTAX_AWS_LC_CPU_WORDS={prefix}OPENSSL_ia32cap_P");
     println!("cargo:rustc-env=TLSTAX_COMPILER={}", compiler());
     println!("cargo:rustc-env=TLSTAX_OPT_LEVEL={}", env::var("OPT_LEVEL").expect("cargo sets it"));
 }

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use tlstax_spec::wire::{Hello, PROTOCOL};
-use tlstax_spec::{Key, Pattern, Primitive, Resumption, Side};
+use tlstax_spec::{Pattern, Primitive, Resumption, Side};
 use tlstax_worker::{Adapter, Config, Endpoint, Inputs, Operation, Refusal};
 
-use crate::{primitive, provider, tls};
+use crate::{cpu, primitive, provider, tls};
 
 /// rustls with the provider of this build.
 pub(crate) struct Rustls;
@@ -21,20 +21,21 @@ impl Adapter for Rustls {
             family: "rustls".into(),
             version: provider::version(),
             build: format!(
-                "provider {}, {}, opt-level {}",
+                "provider {}, {}, opt-level {}; set by the worker: one TLS 1.3 ticket per handshake, {} sessions kept",
                 provider::NAME,
                 env!("TLSTAX_COMPILER"),
-                env!("TLSTAX_OPT_LEVEL")
+                env!("TLSTAX_OPT_LEVEL"),
+                tls::SESSIONS
             ),
-            // Neither provider says which features of the CPU it found.
-            cpu: String::new(),
+            cpu: cpu::description(),
             primitives: primitive::claimed(),
             patterns: names([Pattern::Tls]),
             versions: names(versions),
             suites: names(suites),
             groups: names(provider::groups()),
-            keys: names(Key::ALL),
+            keys: names(provider::keys()),
             resumptions: names(Resumption::ALL),
+            without: names(cpu::without()),
         }
     }
 

@@ -3,6 +3,7 @@
 //! It holds what is rustls and nothing else: what is measured, timed and printed is decided in the SDK.
 
 mod adapter;
+mod cpu;
 mod primitive;
 mod provider;
 mod tls;
@@ -10,5 +11,9 @@ mod tls;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    tlstax_worker::serve::main(|| Ok(adapter::Rustls))
+    tlstax_worker::serve::main(|| {
+        tlstax_worker::switches::apply(cpu::settings)?;
+        provider::start()?;
+        Ok(adapter::Rustls)
+    })
 }

@@ -2,25 +2,61 @@
 
 use rustls::SupportedCipherSuite;
 use rustls::crypto::{CryptoProvider, SupportedKxGroup};
-use tlstax_spec::{Group, Suite};
+use rustls::pki_types::{AlgorithmIdentifier, alg_id};
+use tlstax_spec::{Group, Key, Suite};
+use tlstax_worker::Refusal;
 
-#[cfg(any(all(feature = "aws-lc", feature = "ring"), not(any(feature = "aws-lc", feature = "ring"))))]
-compile_error!("build with exactly one provider: the default, or --no-default-features --features ring");
+#[cfg(any(
+    all(feature = "aws-lc", feature = "ring"),
+    all(feature = "aws-lc", feature = "graviola"),
+    all(feature = "ring", feature = "graviola"),
+    not(any(feature = "aws-lc", feature = "ring", feature = "graviola"))
+))]
+compile_error!(
+    "build with exactly one provider: the default, or --no-default-features --features ring or graviola"
+);
 
-/// The provider's own crate. The two have, by and large, the same interface.
+/// The provider's own crate. The two have, by and large, the same interface; graviola has another.
 #[cfg(feature = "aws-lc")]
 pub(crate) use aws_lc_rs as library;
 #[cfg(feature = "ring")]
 pub(crate) use ring as library;
 
-/// The part of rustls that calls the provider.
+/// What the provider's operations fail with.
+#[cfg(feature = "graviola")]
+pub(crate) type Failure = graviola::Error;
+#[cfg(not(feature = "graviola"))]
+pub(crate) type Failure = library::error::Unspecified;
+
+/// The part between rustls and the provider.
 #[cfg(feature = "aws-lc")]
 pub(crate) use rustls::crypto::aws_lc_rs as bridge;
 #[cfg(feature = "ring")]
 pub(crate) use rustls::crypto::ring as bridge;
+#[cfg(feature = "graviola")]
+pub(crate) mod bridge {
+    pub(crate) use rustls_graviola::kx::ALL_KX_GROUPS;
+    pub(crate) use rustls_graviola::suites::ALL_CIPHER_SUITES;
+    pub(crate) use rustls_graviola::{Ticketer, default_provider};
+}
 
 /// The name of the provider's crate.
-pub(crate) const NAME: &str = if cfg!(feature = "aws-lc") { "aws-lc-rs" } else { "ring" };
+pub(crate) const NAME: &str = if cfg!(feature = "aws-lc") {
+    "aws-lc-rs"
+} else if cfg!(feature = "ring") {
+    "ring"
+} else {
+    "graviola"
+};
+
+/// Whether the provider can work on this CPU: graviola has no code for one without its instructions.
+pub(crate) fn start() -> Result<(), Refusal> {
+    #[cfg(feature = "graviola")]
+    if !graviola::util::is_cpu_supported() {
+        return Err(Refusal::Unsupported("graviola has no code for this CPU".to_owned()));
+    }
+    Ok(())
+}
 
 /// Names and versions: those of the crates from Cargo.lock, since they export none, and AWS-LC's as it says itself.
 pub(crate) fn version() -> String {
@@ -29,6 +65,12 @@ pub(crate) fn version() -> String {
     let provider = format!("{} (AWS-LC {})", env!("TLSTAX_AWS_LC_RS_VERSION"), aws_lc_rs::awslc_version());
     #[cfg(feature = "ring")]
     let provider = env!("TLSTAX_RING_VERSION");
+    #[cfg(feature = "graviola")]
+    let provider = format!(
+        "{} (rustls-graviola {})",
+        env!("TLSTAX_GRAVIOLA_VERSION"),
+        env!("TLSTAX_RUSTLS_GRAVIOLA_VERSION")
+    );
     format!("rustls {rustls} with {NAME} {provider}")
 }
 
@@ -67,6 +109,30 @@ pub(crate) fn named_group(group: &dyn SupportedKxGroup) -> Option<Group> {
         NamedGroup::secp521r1 => Group::Secp521r1,
         NamedGroup::X25519MLKEM768 => Group::X25519MlKem768,
         NamedGroup::secp256r1MLKEM768 => Group::Secp256r1MlKem768,
+        // rustls has no name for it yet.
+        NamedGroup::Unknown(0x11ed) => Group::Secp384r1MlKem1024,
         _ => return None,
     })
+}
+
+/// The certificate keys of the vocabulary that the provider has: those whose signatures it verifies.
+pub(crate) fn keys() -> impl Iterator<Item = Key> {
+    let verified = bridge::default_provider().signature_verification_algorithms.all;
+    Key::ALL.iter().copied().filter(move |key| {
+        let id = key_algorithm(*key);
+        verified.iter().any(|algorithm| algorithm.public_key_alg_id() == id)
+    })
+}
+
+/// How a certificate names this kind of key.
+pub(crate) const fn key_algorithm(key: Key) -> AlgorithmIdentifier {
+    match key {
+        Key::Rsa2048 | Key::Rsa3072 | Key::Rsa4096 => alg_id::RSA_ENCRYPTION,
+        Key::EcdsaP256 => alg_id::ECDSA_P256,
+        Key::EcdsaP384 => alg_id::ECDSA_P384,
+        Key::Ed25519 => alg_id::ED25519,
+        Key::MlDsa44 => alg_id::ML_DSA_44,
+        Key::MlDsa65 => alg_id::ML_DSA_65,
+        Key::MlDsa87 => alg_id::ML_DSA_87,
+    }
 }

@@ -7,4 +7,8 @@ mod sessions;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use certificate::serial_number;
 pub(crate) use config::{Client, Server};
+
+/// Sessions that a client and a server keep: as many as connections may begin before the first is complete.
+pub(crate) const SESSIONS: usize = 4096;

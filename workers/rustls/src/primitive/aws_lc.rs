@@ -3,12 +3,15 @@
 mod cipher;
 mod exchange;
 
-use aws_lc_rs::aead::{self, Aad, LessSafeKey, Nonce, TlsProtocolId, TlsRecordSealingKey, UnboundKey};
+use aws_lc_rs::aead::{Aad, LessSafeKey, Nonce, TlsProtocolId, TlsRecordSealingKey};
 use aws_lc_rs::agreement::{self, EphemeralPrivateKey, UnparsedPublicKey};
 use aws_lc_rs::error::{KeyRejected, Unspecified};
-use aws_lc_rs::signature::{EcdsaKeyPair, EcdsaSigningAlgorithm, ParsedPublicKey, VerificationAlgorithm};
+use aws_lc_rs::signature::{EcdsaKeyPair, EcdsaSigningAlgorithm, ParsedPublicKey};
 use tlstax_spec::{Algorithm, Class, Op};
 use tlstax_worker::{Inputs, Operation, Refusal};
+
+pub(super) use super::ring_api::SigningKey;
+use super::ring_api::{self, PlainSealer, plain_key, scheme};
 
 /// Why aws-lc-rs cannot do it, as the end of a sentence about it.
 pub(super) fn lacks(algorithm: Algorithm, _op: Op) -> Option<&'static str> {
@@ -20,11 +23,12 @@ pub(super) fn lacks(algorithm: Algorithm, _op: Op) -> Option<&'static str> {
         }
         Rc4 => "exports no RC4",
         Md5 => "exports no MD5",
+        SlhDsaSha2128f => "exports no SLH-DSA",
         _ => return None,
     })
 }
 
-/// What only aws-lc-rs has.
+/// What ring does not have, and what it has.
 pub(super) fn operation(
     algorithm: Algorithm,
     op: Op,
@@ -33,7 +37,8 @@ pub(super) fn operation(
     match algorithm.class() {
         Class::Cipher => cipher::operation(algorithm, op, inputs),
         Class::Kem => exchange::kem(op, inputs),
-        _ => exchange::derive(algorithm, inputs),
+        Class::KeyAgreement if op == Op::Derive => exchange::derive(algorithm, inputs),
+        _ => ring_api::operation(algorithm, op, inputs),
     }
 }
 
@@ -41,26 +46,28 @@ pub(super) fn operation(
 #[allow(clippy::large_enum_variant, reason = "there is one per operation, and it stays where it is")]
 pub(super) enum Sealer {
     Ordered(TlsRecordSealingKey),
-    Plain(LessSafeKey),
+    Plain(PlainSealer),
 }
 
 impl Sealer {
-    pub(super) fn new(cipher: &'static aead::Algorithm, key: &[u8]) -> Result<Self, Unspecified> {
-        if *cipher == aead::CHACHA20_POLY1305 {
-            return Ok(Self::Plain(LessSafeKey::new(UnboundKey::new(cipher, key)?)));
+    pub(super) fn new(algorithm: Algorithm, key: &[u8]) -> Result<Self, Unspecified> {
+        if algorithm == Algorithm::ChaCha20Poly1305 {
+            return PlainSealer::new(algorithm, key).map(Self::Plain);
         }
-        TlsRecordSealingKey::new(cipher, TlsProtocolId::TLS13, key).map(Self::Ordered)
+        TlsRecordSealingKey::new(ring_api::cipher(algorithm), TlsProtocolId::TLS13, key).map(Self::Ordered)
     }
 
     pub(super) fn seal(
         &mut self,
-        nonce: Nonce,
+        nonce: [u8; 12],
         aad: [u8; 13],
         buffer: &mut Vec<u8>,
     ) -> Result<(), Unspecified> {
         match self {
-            Self::Ordered(key) => key.seal_in_place_append_tag(nonce, Aad::from(aad), buffer),
-            Self::Plain(key) => key.seal_in_place_append_tag(nonce, Aad::from(aad), buffer),
+            Self::Ordered(key) => {
+                key.seal_in_place_append_tag(Nonce::assume_unique_for_key(nonce), Aad::from(aad), buffer)
+            }
+            Self::Plain(sealer) => sealer.seal(nonce, aad, buffer),
         }
     }
 }
@@ -69,20 +76,21 @@ impl Sealer {
 pub(super) struct Opener(LessSafeKey);
 
 impl Opener {
-    pub(super) fn new(cipher: &'static aead::Algorithm, key: &[u8]) -> Result<Self, Unspecified> {
-        Ok(Self(LessSafeKey::new(UnboundKey::new(cipher, key)?)))
+    pub(super) fn new(algorithm: Algorithm, key: &[u8]) -> Result<Self, Unspecified> {
+        plain_key(algorithm, key).map(Self)
     }
 
     /// `opened` is as long as `sealed`; its end is not used.
     pub(super) fn open(
         &self,
-        nonce: Nonce,
+        nonce: [u8; 12],
         aad: [u8; 13],
         sealed: &[u8],
         opened: &mut [u8],
     ) -> Result<(), Unspecified> {
         let (ciphertext, tag) = sealed.split_at(sealed.len() - self.0.algorithm().tag_len());
         let opened = &mut opened[..ciphertext.len()];
+        let nonce = Nonce::assume_unique_for_key(nonce);
         self.0.open_separate_gather(nonce, Aad::from(aad), ciphertext, tag, opened)
     }
 }
@@ -91,11 +99,8 @@ impl Opener {
 pub(super) struct Verifier(ParsedPublicKey);
 
 impl Verifier {
-    pub(super) fn new(
-        scheme: &'static dyn VerificationAlgorithm,
-        public: &[u8],
-    ) -> Result<Self, KeyRejected> {
-        ParsedPublicKey::new(scheme, public).map(Self)
+    pub(super) fn new(algorithm: Algorithm, public: &[u8]) -> Result<Self, KeyRejected> {
+        ParsedPublicKey::new(scheme(algorithm), public).map(Self)
     }
 
     pub(super) fn verify(&self, message: &[u8], signature: &[u8]) -> Result<(), Unspecified> {

@@ -1,12 +1,14 @@
 //! What is particular to ring.
 
-use ring::aead::{self, Aad, LessSafeKey, Nonce, UnboundKey};
+use ring::aead::{Aad, LessSafeKey, Nonce};
 use ring::agreement::{self, EphemeralPrivateKey, UnparsedPublicKey};
 use ring::error::{KeyRejected, Unspecified};
 use ring::rand::SystemRandom;
-use ring::signature::{self, EcdsaKeyPair, EcdsaSigningAlgorithm, VerificationAlgorithm};
+use ring::signature::{self, EcdsaKeyPair, EcdsaSigningAlgorithm};
 use tlstax_spec::{Algorithm, Op};
-use tlstax_worker::{Inputs, Operation, Refusal};
+
+pub(super) use super::ring_api::{PlainSealer as Sealer, SigningKey, operation};
+use super::ring_api::{plain_key, scheme};
 
 /// Why ring cannot do it, as the end of a sentence about it.
 pub(super) fn lacks(algorithm: Algorithm, op: Op) -> Option<&'static str> {
@@ -18,7 +20,8 @@ pub(super) fn lacks(algorithm: Algorithm, op: Op) -> Option<&'static str> {
         TripleDesCbc => "exports no triple DES",
         Rc4 => "exports no RC4",
         Md5 => "exports no MD5",
-        MlDsa65 => "exports no ML-DSA",
+        MlDsa44 | MlDsa65 | MlDsa87 => "exports no ML-DSA",
+        SlhDsaSha2128f => "exports no SLH-DSA",
         MlKem768 => "exports no ML-KEM",
         EcdhP256 | EcdhP384 | X25519 if op == Op::Derive => {
             "uses each private key for one agreement only and cannot import one, so derivation cannot be repeated"
@@ -27,49 +30,24 @@ pub(super) fn lacks(algorithm: Algorithm, op: Op) -> Option<&'static str> {
     })
 }
 
-/// Everything that ring has and aws-lc-rs has too is in the other modules.
-pub(super) fn operation(
-    algorithm: Algorithm,
-    op: Op,
-    _inputs: &Inputs,
-) -> Result<Box<dyn Operation>, Refusal> {
-    Err(Refusal::Unsupported(format!("ring has no {op} of {algorithm}")))
-}
-
-pub(super) struct Sealer(LessSafeKey);
-
-impl Sealer {
-    pub(super) fn new(cipher: &'static aead::Algorithm, key: &[u8]) -> Result<Self, Unspecified> {
-        Ok(Self(LessSafeKey::new(UnboundKey::new(cipher, key)?)))
-    }
-
-    pub(super) fn seal(
-        &mut self,
-        nonce: Nonce,
-        aad: [u8; 13],
-        buffer: &mut Vec<u8>,
-    ) -> Result<(), Unspecified> {
-        self.0.seal_in_place_append_tag(nonce, Aad::from(aad), buffer)
-    }
-}
-
 /// ring opens in place only, so each record is copied in first: the copy is part of the figure.
 pub(super) struct Opener(LessSafeKey);
 
 impl Opener {
-    pub(super) fn new(cipher: &'static aead::Algorithm, key: &[u8]) -> Result<Self, Unspecified> {
-        Ok(Self(LessSafeKey::new(UnboundKey::new(cipher, key)?)))
+    pub(super) fn new(algorithm: Algorithm, key: &[u8]) -> Result<Self, Unspecified> {
+        plain_key(algorithm, key).map(Self)
     }
 
     /// `opened` is as long as `sealed`; its end is not used.
     pub(super) fn open(
         &self,
-        nonce: Nonce,
+        nonce: [u8; 12],
         aad: [u8; 13],
         sealed: &[u8],
         opened: &mut [u8],
     ) -> Result<(), Unspecified> {
         opened.copy_from_slice(sealed);
+        let nonce = Nonce::assume_unique_for_key(nonce);
         self.0.open_in_place(nonce, Aad::from(aad), opened).map(drop)
     }
 }
@@ -78,11 +56,8 @@ impl Opener {
 pub(super) struct Verifier(signature::UnparsedPublicKey<Vec<u8>>);
 
 impl Verifier {
-    pub(super) fn new(
-        scheme: &'static dyn VerificationAlgorithm,
-        public: &[u8],
-    ) -> Result<Self, KeyRejected> {
-        Ok(Self(signature::UnparsedPublicKey::new(scheme, public.to_vec())))
+    pub(super) fn new(algorithm: Algorithm, public: &[u8]) -> Result<Self, KeyRejected> {
+        Ok(Self(signature::UnparsedPublicKey::new(scheme(algorithm), public.to_vec())))
     }
 
     pub(super) fn verify(&self, message: &[u8], signature: &[u8]) -> Result<(), Unspecified> {

@@ -12,7 +12,7 @@ fn made(
     pattern: Pattern,
 ) -> (Inputs, Result<Box<dyn Operation>, Refusal>) {
     let primitive = Primitive { op, algorithm, size, pattern };
-    let inputs = Inputs::new(&primitive, &Pki::new(PKI));
+    let inputs = Inputs::new(&primitive, &Pki::new(PKI)).unwrap();
     let operation = operation(&primitive, &inputs);
     (inputs, operation)
 }
@@ -67,18 +67,16 @@ fn decryption_gives_the_message_back() {
 fn a_wrong_record_is_not_opened() {
     let primitive =
         Primitive { op: Op::Decrypt, algorithm: Algorithm::Aes128Gcm, size: 64, pattern: Pattern::Tls };
-    let inputs = Inputs::new(&primitive, &Pki::new(PKI));
-    let cipher = &crate::provider::library::aead::AES_128_GCM;
-    let opener = own::Opener::new(cipher, &inputs.key[..16]).unwrap();
-    let nonce = crate::provider::library::aead::Nonce::assume_unique_for_key([0; 12]);
-    assert!(opener.open(nonce, inputs.additional_data, &[0; 80], &mut [0; 80]).is_err());
+    let inputs = Inputs::new(&primitive, &Pki::new(PKI)).unwrap();
+    let opener = own::Opener::new(Algorithm::Aes128Gcm, &inputs.key[..16]).unwrap();
+    assert!(opener.open([0; 12], inputs.additional_data, &[0; 80], &mut [0; 80]).is_err());
 }
 
 #[test]
 fn a_wrong_signature_is_refused() {
     let primitive =
         Primitive { op: Op::Verify, algorithm: Algorithm::EcdsaP256, size: 0, pattern: Pattern::Tls };
-    let mut inputs = Inputs::new(&primitive, &Pki::new(PKI));
+    let mut inputs = Inputs::new(&primitive, &Pki::new(PKI)).unwrap();
     inputs.message[0] ^= 1;
     let mut operation = operation(&primitive, &inputs).unwrap();
     assert!(matches!(operation.run(1), Err(Refusal::Failed(_))));

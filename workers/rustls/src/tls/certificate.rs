@@ -1,8 +1,10 @@
-//! Which kind of key is in a certificate.
+//! What rustls does not tell of a certificate: the kind of key, and the serial number.
 
-use rustls::pki_types::{CertificateDer, alg_id};
+use rustls::pki_types::CertificateDer;
 use rustls::server::ParsedCertificate;
 use tlstax_spec::Key;
+
+use crate::provider::key_algorithm;
 
 /// The kind of key, if it is one of the vocabulary.
 pub(super) fn key(certificate: &CertificateDer<'_>) -> Option<Key> {
@@ -10,16 +12,25 @@ pub(super) fn key(certificate: &CertificateDer<'_>) -> Option<Key> {
     // SubjectPublicKeyInfo ::= SEQUENCE { algorithm AlgorithmIdentifier, subjectPublicKey BIT STRING }, RFC 5280 4.1
     let (info, _) = element(&info)?;
     let (algorithm, rest) = element(info)?;
-    if algorithm == alg_id::RSA_ENCRYPTION.as_ref() {
+    if algorithm == key_algorithm(Key::Rsa2048).as_ref() {
         let (bits, _) = element(rest)?;
         return rsa(bits);
     }
-    let known = [
-        (alg_id::ECDSA_P256, Key::EcdsaP256),
-        (alg_id::ECDSA_P384, Key::EcdsaP384),
-        (alg_id::ED25519, Key::Ed25519),
-    ];
-    known.into_iter().find_map(|(id, key)| (id.as_ref() == algorithm).then_some(key))
+    Key::ALL.iter().copied().find(|key| key_algorithm(*key).as_ref() == algorithm)
+}
+
+/// The serial number, without leading zeros.
+///
+/// Certificate ::= SEQUENCE { tbsCertificate SEQUENCE { version [0] DEFAULT v1, serialNumber INTEGER, ... }, ... }
+pub(crate) fn serial_number<'a>(certificate: &'a CertificateDer<'_>) -> Option<&'a [u8]> {
+    const VERSION: u8 = 0xa0;
+    let (certificate, _) = element(certificate)?;
+    let (mut fields, _) = element(certificate)?;
+    if fields.first() == Some(&VERSION) {
+        (_, fields) = element(fields)?;
+    }
+    let (number, _) = element(fields)?;
+    Some(positive(number))
 }
 
 /// The content of a BIT STRING that holds RSAPublicKey ::= SEQUENCE { modulus INTEGER, ... }, RFC 8017 A.1.1.
@@ -27,14 +38,17 @@ fn rsa(bits: &[u8]) -> Option<Key> {
     let (_unused_bits, public_key) = bits.split_first()?;
     let (public_key, _) = element(public_key)?;
     let (modulus, _) = element(public_key)?;
-    // A leading zero keeps the number positive.
-    let leading = modulus.iter().take_while(|byte| **byte == 0).count();
-    match (modulus.len() - leading) * 8 {
+    match positive(modulus).len() * 8 {
         2048 => Some(Key::Rsa2048),
         3072 => Some(Key::Rsa3072),
         4096 => Some(Key::Rsa4096),
         _ => None,
     }
+}
+
+/// An INTEGER without the zeros in front, which keep it positive.
+fn positive(number: &[u8]) -> &[u8] {
+    &number[number.iter().take_while(|byte| **byte == 0).count()..]
 }
 
 /// The content of the first DER element, and what follows it.

@@ -9,11 +9,12 @@ use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName};
 use rustls::server::{NoServerSessionStorage, ServerSessionMemoryCache, WebPkiClientVerifier};
 use rustls::{ClientConfig, ClientConnection, RootCertStore, ServerConfig, ServerConnection};
-use rustls::{SupportedProtocolVersion, version};
+use rustls::{SignatureScheme, SupportedCipherSuite, SupportedProtocolVersion, version};
 use tlstax_spec::{Group, Key, Params, Resumption, Version};
 use tlstax_worker::pki::SERVER_NAME;
 use tlstax_worker::{Config, Connection, Endpoint, Refusal, Transport};
 
+use super::SESSIONS;
 use super::connection::Link;
 use super::sessions::Sessions;
 use crate::provider;
@@ -29,9 +30,6 @@ pub(crate) struct Server {
     config: Arc<ServerConfig>,
     key: Key,
 }
-
-/// Sessions that a server keeps; rustls forgets the oldest above that.
-const SERVER_SESSIONS: usize = 4096;
 
 /// What a server takes as early data, in bytes.
 const EARLY_DATA_LIMIT: u32 = 16384;
@@ -127,6 +125,15 @@ fn negotiable(params: &Params) -> Result<Arc<CryptoProvider>, Refusal> {
     let suite = provider::suite(params.suite).ok_or_else(|| unsupported(&params.suite))?;
     let group = params.group.ok_or_else(|| unsupported(&"RSA key transport"))?;
     let group = provider::group(group).ok_or_else(|| unsupported(&group))?;
+    if !provider::keys().any(|key| key == params.key) {
+        return Err(unsupported(&format!("certificates of {}", params.key)));
+    }
+    // rustls-graviola leaves it out of its suites of TLS 1.2.
+    if let (SupportedCipherSuite::Tls12(tls12), Key::Ed25519) = (suite, params.key)
+        && !tls12.sign.contains(&SignatureScheme::ED25519)
+    {
+        return Err(unsupported(&"certificates of ed25519 in TLS 1.2"));
+    }
     Ok(Arc::new(provider::only(suite, group)))
 }
 
@@ -176,7 +183,7 @@ fn client_resumption(resumption: Resumption) -> ClientResumption {
 /// forbids replays by using each session once.
 fn set_server_resumption(config: &mut ServerConfig, resumption: Resumption) -> Result<(), Refusal> {
     config.session_storage = match resumption {
-        Resumption::SessionId | Resumption::EarlyData => ServerSessionMemoryCache::new(SERVER_SESSIONS),
+        Resumption::SessionId | Resumption::EarlyData => ServerSessionMemoryCache::new(SESSIONS),
         Resumption::Full | Resumption::Ticket | Resumption::Psk => Arc::new(NoServerSessionStorage {}),
     };
     if matches!(resumption, Resumption::Ticket | Resumption::Psk) {

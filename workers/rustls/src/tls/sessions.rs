@@ -6,6 +6,8 @@ use rustls::NamedGroup;
 use rustls::client::{ClientSessionStore, Tls12ClientSessionValue, Tls13ClientSessionValue};
 use rustls::pki_types::ServerName;
 
+use super::SESSIONS;
+
 /// As rustls's `ClientSessionMemoryCache`, for one server and with room for more than eight TLS 1.3 tickets: each can
 /// be used once, so there have to be as many as there are connections at the same time.
 #[derive(Debug, Default)]
@@ -19,9 +21,6 @@ struct State {
     session: Option<Tls12ClientSessionValue>,
     tickets: Vec<Tls13ClientSessionValue>,
 }
-
-/// Tickets above that are dropped.
-const TICKETS: usize = 4096;
 
 impl Sessions {
     fn with<T>(&self, work: impl FnOnce(&mut State) -> T) -> T {
@@ -53,7 +52,7 @@ impl ClientSessionStore for Sessions {
 
     fn insert_tls13_ticket(&self, _server: ServerName<'static>, ticket: Tls13ClientSessionValue) {
         self.with(|state| {
-            if state.tickets.len() < TICKETS {
+            if state.tickets.len() < SESSIONS {
                 state.tickets.push(ticket);
             }
         });

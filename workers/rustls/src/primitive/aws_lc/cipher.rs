@@ -10,12 +10,11 @@
 use aws_lc_rs::cipher::{
     self, DecryptingKey, DecryptionContext, EncryptingKey, EncryptionContext, UnboundCipherKey,
 };
-use aws_lc_rs::error::Unspecified;
 use aws_lc_rs::iv::FixedLength;
 use tlstax_spec::{Algorithm, Op};
 use tlstax_worker::{Inputs, Operation, Refusal};
 
-use crate::primitive::{Step, repeat, setup};
+use crate::primitive::{Refused, Step, preparing, repeat};
 
 pub(super) fn operation(
     algorithm: Algorithm,
@@ -27,21 +26,21 @@ pub(super) fn operation(
         Algorithm::Aes256Cbc => (&cipher::AES_256, 32),
         _ => (&cipher::DES_EDE3_FOR_LEGACY_USE_ONLY, 24),
     };
-    let key = UnboundCipherKey::new(block, &inputs.key[..length]).map_err(setup("setting a key up"))?;
+    let key = UnboundCipherKey::new(block, &inputs.key[..length]).map_err(preparing("setting a key up"))?;
     let iv = Iv { bytes: inputs.iv, short: algorithm.block() == 8 };
     let message = inputs.message.clone();
     if op == Op::Encrypt {
-        let key = EncryptingKey::cbc(key).map_err(setup("setting a key up"))?;
+        let key = EncryptingKey::cbc(key).map_err(preparing("setting a key up"))?;
         return repeat(algorithm, Encrypt { key, iv, buffer: message.clone(), message });
     }
     let encrypting = UnboundCipherKey::new(block, &inputs.key[..length])
         .and_then(EncryptingKey::cbc)
-        .map_err(setup("setting a key up"))?;
+        .map_err(preparing("setting a key up"))?;
     let mut encrypted = message.clone();
     encrypting
         .less_safe_encrypt(&mut encrypted, iv.for_encryption())
-        .map_err(setup("encrypting the message to be decrypted"))?;
-    let key = DecryptingKey::cbc(key).map_err(setup("setting a key up"))?;
+        .map_err(preparing("encrypting the message to be decrypted"))?;
+    let key = DecryptingKey::cbc(key).map_err(preparing("setting a key up"))?;
     repeat(algorithm, Decrypt { key, iv, buffer: encrypted.clone(), encrypted })
 }
 
@@ -81,11 +80,12 @@ struct Encrypt {
 }
 
 impl Step for Encrypt {
-    fn once(&mut self) -> Result<(), Unspecified> {
-        self.key.less_safe_encrypt(&mut self.buffer, self.iv.for_encryption()).map(drop)
+    fn once(&mut self) -> Result<(), Refused> {
+        self.key.less_safe_encrypt(&mut self.buffer, self.iv.for_encryption())?;
+        Ok(())
     }
 
-    fn answer(&mut self) -> Result<Vec<u8>, Unspecified> {
+    fn answer(&mut self) -> Result<Vec<u8>, Refused> {
         self.buffer.copy_from_slice(&self.message);
         self.once()?;
         Ok(self.buffer.clone())
@@ -100,11 +100,12 @@ struct Decrypt {
 }
 
 impl Step for Decrypt {
-    fn once(&mut self) -> Result<(), Unspecified> {
-        self.key.decrypt(&mut self.buffer, self.iv.for_decryption()).map(drop)
+    fn once(&mut self) -> Result<(), Refused> {
+        self.key.decrypt(&mut self.buffer, self.iv.for_decryption())?;
+        Ok(())
     }
 
-    fn answer(&mut self) -> Result<Vec<u8>, Unspecified> {
+    fn answer(&mut self) -> Result<Vec<u8>, Refused> {
         self.buffer.copy_from_slice(&self.encrypted);
         self.once()?;
         Ok(self.buffer.clone())

@@ -8,12 +8,12 @@ use aws_lc_rs::kem::{DecapsulationKey, EncapsulationKey, ML_KEM_768};
 use tlstax_spec::{Algorithm, Op};
 use tlstax_worker::{Inputs, Operation, Refusal};
 
-use crate::primitive::exchange::curve;
-use crate::primitive::{CHECKED, Step, repeat, setup};
+use crate::primitive::ring_api::curve;
+use crate::primitive::{CHECKED, Refused, Step, preparing, repeat};
 
 pub(super) fn derive(algorithm: Algorithm, inputs: &Inputs) -> Result<Box<dyn Operation>, Refusal> {
     let curve = curve(algorithm);
-    let private = private_key(curve, &inputs.private_key).map_err(setup("reading our private key"))?;
+    let private = private_key(curve, &inputs.private_key).map_err(preparing("reading our private key"))?;
     repeat(algorithm, Derive { private, curve, peer: inputs.peer.clone(), secret: Vec::new() })
 }
 
@@ -22,13 +22,13 @@ pub(super) fn kem(op: Op, inputs: &Inputs) -> Result<Box<dyn Operation>, Refusal
     if op == Op::Keygen {
         return repeat(algorithm, Keygen);
     }
-    let private =
-        DecapsulationKey::new(&ML_KEM_768, &inputs.private_key).map_err(setup("reading our private key"))?;
+    let private = DecapsulationKey::new(&ML_KEM_768, &inputs.private_key)
+        .map_err(preparing("reading our private key"))?;
     if op == Op::Decapsulate {
         return repeat(algorithm, Decapsulate { private, ciphertext: inputs.peer.clone() });
     }
-    let public =
-        EncapsulationKey::new(&ML_KEM_768, &inputs.peer).map_err(setup("reading the peer's public key"))?;
+    let public = EncapsulationKey::new(&ML_KEM_768, &inputs.peer)
+        .map_err(preparing("reading the peer's public key"))?;
     repeat(algorithm, Encapsulate { private, public })
 }
 
@@ -49,17 +49,18 @@ struct Derive {
 }
 
 impl Step for Derive {
-    fn once(&mut self) -> Result<(), Unspecified> {
+    fn once(&mut self) -> Result<(), Refused> {
         let peer = UnparsedPublicKey::new(self.curve, &self.peer);
         let kept = &mut self.secret;
         agreement::agree(&self.private, peer, Unspecified, |secret| {
             kept.clear();
             kept.extend_from_slice(secret);
             Ok(())
-        })
+        })?;
+        Ok(())
     }
 
-    fn answer(&mut self) -> Result<Vec<u8>, Unspecified> {
+    fn answer(&mut self) -> Result<Vec<u8>, Refused> {
         self.once()?;
         Ok(self.secret.clone())
     }
@@ -69,13 +70,13 @@ impl Step for Derive {
 struct Keygen;
 
 impl Step for Keygen {
-    fn once(&mut self) -> Result<(), Unspecified> {
+    fn once(&mut self) -> Result<(), Refused> {
         let private = DecapsulationKey::generate(&ML_KEM_768)?;
         black_box(private.encapsulation_key()?.key_bytes()?);
         Ok(())
     }
 
-    fn answer(&mut self) -> Result<Vec<u8>, Unspecified> {
+    fn answer(&mut self) -> Result<Vec<u8>, Refused> {
         let private = DecapsulationKey::generate(&ML_KEM_768)?;
         check(&private, &private.encapsulation_key()?)
     }
@@ -87,12 +88,12 @@ struct Encapsulate {
 }
 
 impl Step for Encapsulate {
-    fn once(&mut self) -> Result<(), Unspecified> {
+    fn once(&mut self) -> Result<(), Refused> {
         black_box(self.public.encapsulate()?);
         Ok(())
     }
 
-    fn answer(&mut self) -> Result<Vec<u8>, Unspecified> {
+    fn answer(&mut self) -> Result<Vec<u8>, Refused> {
         check(&self.private, &self.public)
     }
 }
@@ -103,19 +104,19 @@ struct Decapsulate {
 }
 
 impl Step for Decapsulate {
-    fn once(&mut self) -> Result<(), Unspecified> {
+    fn once(&mut self) -> Result<(), Refused> {
         black_box(self.private.decapsulate(self.ciphertext.as_slice().into())?);
         Ok(())
     }
 
-    fn answer(&mut self) -> Result<Vec<u8>, Unspecified> {
+    fn answer(&mut self) -> Result<Vec<u8>, Refused> {
         Ok(self.private.decapsulate(self.ciphertext.as_slice().into())?.as_ref().to_vec())
     }
 }
 
 /// Both sides must come to one secret.
-fn check(private: &DecapsulationKey, public: &EncapsulationKey) -> Result<Vec<u8>, Unspecified> {
+fn check(private: &DecapsulationKey, public: &EncapsulationKey) -> Result<Vec<u8>, Refused> {
     let (ciphertext, ours) = public.encapsulate()?;
     let theirs = private.decapsulate(ciphertext)?;
-    if ours.as_ref() == theirs.as_ref() { Ok(CHECKED.to_vec()) } else { Err(Unspecified) }
+    if ours.as_ref() == theirs.as_ref() { Ok(CHECKED.to_vec()) } else { Err(Refused) }
 }

@@ -5,16 +5,15 @@ use std::hint::black_box;
 use tlstax_spec::Algorithm;
 use tlstax_worker::{Operation, Refusal};
 
-use super::{CHECKED, Step, own, repeat};
+use super::super::{CHECKED, Refused, Step, own, repeat};
 use crate::provider::library::agreement::{self, EphemeralPrivateKey};
-use crate::provider::library::error::Unspecified;
 use crate::provider::library::rand::SystemRandom;
 
 pub(super) fn keygen(algorithm: Algorithm) -> Result<Box<dyn Operation>, Refusal> {
     repeat(algorithm, Keygen { curve: curve(algorithm), random: SystemRandom::new() })
 }
 
-pub(super) fn curve(algorithm: Algorithm) -> &'static agreement::Algorithm {
+pub(in crate::primitive) fn curve(algorithm: Algorithm) -> &'static agreement::Algorithm {
     match algorithm {
         Algorithm::EcdhP256 => &agreement::ECDH_P256,
         Algorithm::EcdhP384 => &agreement::ECDH_P384,
@@ -29,7 +28,7 @@ struct Keygen {
 }
 
 impl Keygen {
-    fn pair(&self) -> Result<(EphemeralPrivateKey, agreement::PublicKey), Unspecified> {
+    fn pair(&self) -> Result<(EphemeralPrivateKey, agreement::PublicKey), Refused> {
         let private = EphemeralPrivateKey::generate(self.curve, &self.random)?;
         let public = private.compute_public_key()?;
         Ok((private, public))
@@ -37,17 +36,17 @@ impl Keygen {
 }
 
 impl Step for Keygen {
-    fn once(&mut self) -> Result<(), Unspecified> {
+    fn once(&mut self) -> Result<(), Refused> {
         black_box(self.pair()?);
         Ok(())
     }
 
     /// Two parties with fresh keys must come to one secret.
-    fn answer(&mut self) -> Result<Vec<u8>, Unspecified> {
+    fn answer(&mut self) -> Result<Vec<u8>, Refused> {
         let (ours, our_public) = self.pair()?;
         let (theirs, their_public) = self.pair()?;
         let one = own::agree(ours, self.curve, their_public.as_ref())?;
         let other = own::agree(theirs, self.curve, our_public.as_ref())?;
-        if one == other { Ok(CHECKED.to_vec()) } else { Err(Unspecified) }
+        if one == other { Ok(CHECKED.to_vec()) } else { Err(Refused) }
     }
 }

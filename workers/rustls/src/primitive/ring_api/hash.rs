@@ -5,8 +5,7 @@ use std::hint::black_box;
 use tlstax_spec::Algorithm;
 use tlstax_worker::{Inputs, Operation, Refusal};
 
-use super::{Step, repeat};
-use crate::provider::library::error::Unspecified;
+use super::super::{Refused, Step, repeat};
 use crate::provider::library::{digest, hkdf, hmac};
 
 pub(super) fn operation(algorithm: Algorithm, inputs: &Inputs) -> Result<Box<dyn Operation>, Refusal> {
@@ -40,12 +39,12 @@ struct Digest {
 }
 
 impl Step for Digest {
-    fn once(&mut self) -> Result<(), Unspecified> {
+    fn once(&mut self) -> Result<(), Refused> {
         black_box(digest::digest(self.algorithm, &self.message));
         Ok(())
     }
 
-    fn answer(&mut self) -> Result<Vec<u8>, Unspecified> {
+    fn answer(&mut self) -> Result<Vec<u8>, Refused> {
         Ok(digest::digest(self.algorithm, &self.message).as_ref().to_vec())
     }
 }
@@ -57,12 +56,12 @@ struct Mac {
 }
 
 impl Step for Mac {
-    fn once(&mut self) -> Result<(), Unspecified> {
+    fn once(&mut self) -> Result<(), Refused> {
         black_box(hmac::sign(&self.key, &self.message));
         Ok(())
     }
 
-    fn answer(&mut self) -> Result<Vec<u8>, Unspecified> {
+    fn answer(&mut self) -> Result<Vec<u8>, Refused> {
         Ok(hmac::sign(&self.key, &self.message).as_ref().to_vec())
     }
 }
@@ -76,12 +75,13 @@ struct Kdf {
 }
 
 impl Step for Kdf {
-    fn once(&mut self) -> Result<(), Unspecified> {
+    fn once(&mut self) -> Result<(), Refused> {
         let key = hkdf::Salt::new(self.algorithm, &self.salt).extract(&self.secret);
-        key.expand(&[], self.algorithm)?.fill(&mut self.derived)
+        key.expand(&[], self.algorithm)?.fill(&mut self.derived)?;
+        Ok(())
     }
 
-    fn answer(&mut self) -> Result<Vec<u8>, Unspecified> {
+    fn answer(&mut self) -> Result<Vec<u8>, Refused> {
         self.once()?;
         Ok(self.derived.clone())
     }
