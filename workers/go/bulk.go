@@ -1,0 +1,193 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"math"
+)
+
+// smallestRecord is the smallest that the max_fragment_length extension has (RFC 6066 4).
+const smallestRecord = 512
+
+// bulkJob sends buffers through an established connection: one side writes one, then the other reads it.
+type bulkJob struct {
+	workload *workload
+	ends     *ends
+	// With one thread, the connection of all batches; several threads make their own in each batch.
+	line *line
+}
+
+func prepareBulk(c *workload, files *pki) (prepared, error) {
+	if c.write < 1 || c.buffer < 1 || c.record < smallestRecord || c.record > largestRecord {
+		return prepared{}, failed("prepare", "records must be %d to %d bytes, write and buffer at least 1; "+
+			"the case has %d, %d and %d", smallestRecord, largestRecord, c.record, c.write, c.buffer)
+	}
+	e := usualEndpoint(c.params, files)
+	e.record = c.record
+	ends, err := newEnds(e, startLaps(1))
+	if err != nil {
+		return prepared{}, err
+	}
+	made := &bulkJob{workload: c, ends: ends}
+	first, err := made.connect()
+	if err != nil {
+		return prepared{}, err
+	}
+	if err := first.compareContents(); err != nil {
+		return prepared{}, err
+	}
+	_, proven, err := first.run(1, c.threads)
+	if err != nil {
+		return prepared{}, err
+	}
+	if c.threads == 1 {
+		made.line = first
+	}
+	return prepared{job: made, proof: proven}, proven.check(c.params, full)
+}
+
+func (j *bulkJob) run(iterations, warmup uint64) (sample, proof, error) {
+	type batch struct {
+		laps  *laps
+		proof proof
+	}
+	batches, err := together(j.workload.threads,
+		func(int) (*line, error) {
+			ready := j.line
+			if ready == nil {
+				var err error
+				if ready, err = j.connect(); err != nil {
+					return nil, err
+				}
+				warmup = max(warmup, 1)
+			}
+			_, _, err := ready.run(warmup, j.workload.threads)
+			return ready, err
+		},
+		func(ready *line) (batch, error) {
+			l, proven, err := ready.run(iterations, j.workload.threads)
+			return batch{l, proven}, err
+		})
+	if err != nil {
+		return sample{}, proof{}, err
+	}
+	var readings []*laps
+	for _, one := range batches {
+		readings = append(readings, one.laps)
+	}
+	took := summed(readings, math.MaxInt64)
+	took.Iterations = iterations * uint64(len(batches))
+	took.Bytes = took.Iterations * uint64(j.workload.buffer)
+	// The handshake was before the batch, and the trial has counted it.
+	proven := batches[0].proof
+	proven.Handshakes, proven.Resumed, proven.Early = 0, 0, 0
+	return took, proven, nil
+}
+
+// line is a connection, and what goes through it.
+type line struct {
+	wire             *wire
+	sender, receiver *connection
+	proof            proof
+	write            int
+	payload          []byte
+	received         []byte
+}
+
+func (j *bulkJob) connect() (*line, error) {
+	w := newWire()
+	p, err := j.ends.connect(w, startLaps(1))
+	if err != nil {
+		return nil, err
+	}
+	proven, err := p.proof()
+	if err != nil {
+		return nil, err
+	}
+	made := &line{
+		wire: w, sender: p.server, receiver: p.client, proof: proven, write: j.workload.write,
+		payload: make([]byte, j.workload.buffer), received: make([]byte, largestRecord),
+	}
+	if j.workload.direction == "upload" {
+		made.sender, made.receiver = p.client, p.server
+	}
+	// Compresses to nothing and looks like nothing: 251 is the largest prime below 256.
+	for at := range made.payload {
+		made.payload[at] = byte(at % 251)
+	}
+	return made, nil
+}
+
+func (l *line) run(buffers uint64, threads int) (*laps, proof, error) {
+	sentByClient, sentByServer := l.wire.from(client).total, l.wire.from(server).total
+	timed := startLaps(threads)
+	for range buffers {
+		if err := l.send(); err != nil {
+			return nil, proof{}, err
+		}
+		timed.charge(l.sender.config.side)
+		if err := l.receive(); err != nil {
+			return nil, proof{}, err
+		}
+		timed.charge(l.receiver.config.side)
+	}
+	timed.finish()
+	proven := l.proof
+	proven.ClientBytes = (l.wire.from(client).total - sentByClient) / max(buffers, 1)
+	proven.ServerBytes = (l.wire.from(server).total - sentByServer) / max(buffers, 1)
+	return timed, proven, nil
+}
+
+// send writes all of the payload in pieces of the write size.
+func (l *line) send() error {
+	for rest := l.payload; len(rest) > 0; {
+		piece := rest[:min(l.write, len(rest))]
+		if err := l.sender.write(piece); err != nil {
+			return at("run", "writing application data", err)
+		}
+		rest = rest[len(piece):]
+	}
+	return nil
+}
+
+// receive reads as many bytes as were sent, and not one more.
+func (l *line) receive() error {
+	received := 0
+	for received < len(l.payload) {
+		read, err := l.readSome()
+		if err != nil {
+			return err
+		}
+		received += read
+	}
+	if received > len(l.payload) {
+		return failed("proof", "%d bytes arrived of %d that were sent", received, len(l.payload))
+	}
+	return nil
+}
+
+func (l *line) readSome() (int, error) {
+	read, err := l.receiver.read(l.received)
+	if errors.Is(err, errWouldBlock) {
+		return 0, failed("proof", "fewer bytes arrived than were sent")
+	}
+	return read, at("run", "reading application data", err)
+}
+
+// compareContents sends one buffer and looks at every byte that arrives.
+func (l *line) compareContents() error {
+	if err := l.send(); err != nil {
+		return err
+	}
+	for rest := l.payload; len(rest) > 0; {
+		read, err := l.readSome()
+		if err != nil {
+			return err
+		}
+		if read > len(rest) || !bytes.Equal(rest[:read], l.received[:read]) {
+			return failed("proof", "other bytes arrived than were sent, after byte %d", len(l.payload)-len(rest))
+		}
+		rest = rest[read:]
+	}
+	return nil
+}

@@ -1,0 +1,108 @@
+package main
+
+import "math"
+
+// handshakeJob makes handshakes of one kind in memory: client and server take turns, and each turn is timed on its own.
+type handshakeJob struct {
+	contexts      *source
+	threads       int
+	shortestPause int64
+}
+
+// trialHandshakes come before the first that counts: of so many readings of proofs, one is not interrupted.
+const trialHandshakes = 3
+
+func prepareHandshake(c *workload, files *pki) (prepared, error) {
+	if c.chain < 1 || c.chain > 3 {
+		return prepared{}, unsupported("a chain has 1 to 3 certificates")
+	}
+	e := endpoint{c.params, c.chain, c.resumption, c.mutual, largestRecord, files}
+	contexts, err := newSource(c.contexts, e, c.threads)
+	if err != nil {
+		return prepared{}, err
+	}
+	made := &handshakeJob{contexts, c.threads, math.MaxInt64}
+	if _, _, err = made.run(trialHandshakes, 0); err != nil {
+		return prepared{}, err
+	}
+	_, proven, err := made.run(1, 0)
+	if err != nil {
+		return prepared{}, err
+	}
+	return prepared{job: made, proof: proven}, proven.check(c.params, c.resumption)
+}
+
+// shaker is one of the threads that make handshakes.
+type shaker struct {
+	job   *handshakeJob
+	index int
+	wire  *wire
+}
+
+// shaken is one thread's handshakes.
+type shaken struct {
+	laps  *laps
+	proof proof
+}
+
+func (j *handshakeJob) run(iterations, warmup uint64) (sample, proof, error) {
+	// A new thread's first handshake sets up what is kept per thread.
+	if j.threads > 1 {
+		warmup = max(warmup, 1)
+	}
+	batches, err := together(j.threads,
+		func(index int) (*shaker, error) {
+			s := &shaker{j, index, newWire()}
+			_, err := s.shake(warmup)
+			return s, err
+		},
+		func(s *shaker) (shaken, error) { return s.shake(iterations) })
+	if err != nil {
+		return sample{}, proof{}, err
+	}
+	var all proof
+	var readings []*laps
+	for _, one := range batches {
+		readings = append(readings, one.laps)
+		j.shortestPause = min(j.shortestPause, one.laps.shortestPause)
+		if all, err = all.followedBy(one.proof); err != nil {
+			return sample{}, proof{}, err
+		}
+	}
+	took := summed(readings, j.shortestPause)
+	took.Iterations = iterations * uint64(j.threads)
+	return took, all, nil
+}
+
+func (s *shaker) shake(handshakes uint64) (shaken, error) {
+	var all proof
+	l := startLaps(s.job.threads)
+	for range handshakes {
+		one, err := s.once(l)
+		if err != nil {
+			return shaken{}, err
+		}
+		if all, err = all.followedBy(one); err != nil {
+			return shaken{}, err
+		}
+	}
+	l.finish()
+	return shaken{l, all}, nil
+}
+
+// once makes one handshake, from making both ends to dropping them.
+func (s *shaker) once(l *laps) (proof, error) {
+	s.wire.reset()
+	contexts, err := s.job.contexts.of(s.index, l)
+	if err != nil {
+		return proof{}, err
+	}
+	p, err := contexts.connect(s.wire, l)
+	if err != nil {
+		return proof{}, err
+	}
+	proven, err := p.proof()
+	l.pause()
+	p.drop(l)
+	return proven, err
+}

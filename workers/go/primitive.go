@@ -1,0 +1,172 @@
+package main
+
+import (
+	"bytes"
+	"encoding/hex"
+	"slices"
+)
+
+// operation is a primitive that is set up and can be run any number of times.
+type operation interface {
+	// once does it once more.
+	once() error
+	// answer does it once from its beginning, with the first nonce, and returns the whole output, or checked.
+	answer() ([]byte, error)
+}
+
+// newOperation sets one operation up; the calls are those that crypto/tls makes.
+func newOperation(a algorithm, op string, in *inputs) (operation, error) {
+	if !slices.Contains(a.ops(), op) {
+		return nil, unsupported("there is no operation " + op + " of " + a.name)
+	}
+	switch a.class {
+	case classAEAD:
+		return newAEAD(a, op, in)
+	case classCipher:
+		return newCipher(a, op, in)
+	case classHash, classMAC, classKDF:
+		return newHash(a, in)
+	case classSignature:
+		return newSignature(a, op, in)
+	case classAgreement:
+		return newAgreement(a, op, in)
+	case classKEM:
+		return newKEM(op, in)
+	}
+	return newSetup(a, in)
+}
+
+// proven is how many bytes of the end of an output prove it: the tag of an AEAD, the last block of a cipher.
+const proven = 16
+
+// trialRuns is how often an operation runs between its first answer and the one that must be the same.
+const trialRuns = 3
+
+// primitiveJob is an operation, set up once for each thread.
+type primitiveJob struct {
+	operations []operation
+	size       int
+	proof      proof
+}
+
+func preparePrimitive(c *workload, files *pki) (prepared, error) {
+	a, known := algorithmNamed(c.algorithm)
+	if !known {
+		return prepared{}, unsupported("there is no algorithm '" + c.algorithm + "' here")
+	}
+	if c.pattern != "tls" {
+		return prepared{}, unsupported("only the OpenSSL family has the call pattern of openssl speed")
+	}
+	if err := checkKnownAnswers(a, c.op, files); err != nil {
+		return prepared{}, err
+	}
+	in, err := newInputs(a, c.op, c.size, files)
+	if err != nil {
+		return prepared{}, err
+	}
+	made := &primitiveJob{size: c.size}
+	var first []byte
+	for range c.threads {
+		one, err := newOperation(a, c.op, in)
+		if err != nil {
+			return prepared{}, err
+		}
+		answer, err := tryOut(one)
+		if err != nil {
+			return prepared{}, err
+		}
+		if first == nil {
+			first = answer
+		}
+		if !bytes.Equal(first, answer) {
+			return prepared{}, failed("proof", "the threads' answers to the same input differ")
+		}
+		made.operations = append(made.operations, one)
+	}
+	made.proof.Answer = hex.EncodeToString(first[max(len(first)-proven, 0):])
+	return prepared{job: made, proof: made.proof}, nil
+}
+
+// checkKnownAnswers holds an operation against what independent implementations compute.
+func checkKnownAnswers(a algorithm, op string, files *pki) error {
+	for _, size := range knownSizes(a) {
+		in, err := newInputs(a, op, size, files)
+		if err != nil {
+			return err
+		}
+		one, err := newOperation(a, op, in)
+		if err != nil {
+			return err
+		}
+		answer, err := tryOut(one)
+		if err != nil {
+			return err
+		}
+		if expected := in.expected(a, op, size); !bytes.Equal(answer, expected) || len(answer) == 0 {
+			return failed("proof", "%s:%s of %d bytes gives %s, the known answer is %s",
+				a.name, op, size, shown(answer), shown(expected))
+		}
+	}
+	return nil
+}
+
+// tryOut is the operation's answer, which must be the same before and after it has run.
+func tryOut(one operation) ([]byte, error) {
+	first, err := one.answer()
+	if err != nil {
+		return nil, at("prepare", "the first answer", err)
+	}
+	first = bytes.Clone(first)
+	for range trialRuns {
+		if err := one.once(); err != nil {
+			return nil, at("run", "the trial", err)
+		}
+	}
+	again, err := one.answer()
+	if err != nil {
+		return nil, at("prepare", "the second answer", err)
+	}
+	if !bytes.Equal(first, again) {
+		return nil, failed("proof", "the answer was %s and, after %d runs, %s", shown(first), trialRuns, shown(again))
+	}
+	return first, nil
+}
+
+func shown(answer []byte) string {
+	if bytes.Equal(answer, checked) {
+		return "'checked by inverse'"
+	}
+	return hex.EncodeToString(answer)
+}
+
+func (j *primitiveJob) run(iterations, warmup uint64) (sample, proof, error) {
+	readings, err := together(len(j.operations),
+		func(index int) (operation, error) {
+			one := j.operations[index]
+			return one, repeat(one, warmup)
+		},
+		func(one operation) (*laps, error) {
+			timed := startLaps(len(j.operations))
+			err := repeat(one, iterations)
+			timed.finish()
+			return timed, err
+		})
+	if err != nil {
+		return sample{}, proof{}, at("run", "the operation", err)
+	}
+	took := summed(readings, 0)
+	done := iterations * uint64(len(readings))
+	return sample{
+		Iterations: done, WallNs: took.WallNs, CPUNs: took.CPUNs, GcNs: took.GcNs,
+		Bytes: done * uint64(j.size),
+	}, j.proof, nil
+}
+
+func repeat(one operation, times uint64) error {
+	for range times {
+		if err := one.once(); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,142 @@
+package main
+
+import (
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/sha256"
+	"crypto/sha512"
+	"os"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"syscall"
+
+	"golang.org/x/sys/cpu"
+)
+
+const (
+	// wantedWithout names the features that the library is to do without, separated by commas.
+	wantedWithout = "TLSTAX_WITHOUT"
+	// appliedWithout is set in the second start.
+	appliedWithout = "TLSTAX_WITHOUT_APPLIED"
+)
+
+// switches are the settings of GODEBUG that take a feature from the runtime and all packages. Nothing in Go uses vector
+// AES, and the vector form of carry-less multiplication is in checksums only.
+var switches = map[string][]string{
+	"aes":    {"aes"},
+	"clmul":  {"pclmulqdq", "vpclmulqdq"},
+	"vaes":   {},
+	"avx512": {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl", "vpclmulqdq"},
+	"sha":    {"sha"},
+	"asm":    nil,
+}
+
+// applySwitches starts the program anew with the environment that the wanted features take: the runtime reads GODEBUG
+// before any Go code runs. Returns where nothing is to be set, or in the second start.
+func applySwitches() error {
+	wanted := splitNames(os.Getenv(wantedWithout))
+	if len(wanted) == 0 || os.Getenv(appliedWithout) != "" {
+		return nil
+	}
+	var settings []string
+	for _, feature := range wanted {
+		names, known := switches[feature]
+		if !known {
+			return failed("prepare", "%s: there is no feature '%s'", wantedWithout, feature)
+		}
+		if feature == "asm" && !isPureGo() {
+			return unsupported("doing without assembly is another build of this worker: build.sh with TAGS=purego")
+		}
+		for _, name := range names {
+			settings = append(settings, "cpu."+name+"=off")
+		}
+	}
+	if len(settings) == 0 {
+		return nil
+	}
+	if own := os.Getenv("GODEBUG"); own != "" {
+		settings = append([]string{own}, settings...)
+	}
+	program, err := os.Executable()
+	if err != nil {
+		return failed("prepare", "cannot start the worker anew: %v", err)
+	}
+	environment := slices.DeleteFunc(os.Environ(), func(one string) bool { return strings.HasPrefix(one, "GODEBUG=") })
+	environment = append(environment, "GODEBUG="+strings.Join(settings, ","), appliedWithout+"=1")
+	return failed("prepare", "cannot start the worker anew: %v", syscall.Exec(program, os.Args, environment))
+}
+
+func splitNames(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
+}
+
+// without is what the library does without: shown by what its operations cost, since internal/cpu tells nobody.
+func without() []string {
+	lacks := []string{"vaes"}
+	sha512Cost := cheapest(func(message []byte) { sha512.Sum512(message) })
+	if cheapest(encryptCTR()) > sha512Cost {
+		lacks = append(lacks, "aes")
+	}
+	if cheapest(sealGCM()) > sha512Cost {
+		lacks = append(lacks, "clmul")
+	}
+	// Without the SHA extensions SHA-256 has more rounds per byte than SHA-512, and is slower.
+	if cheapest(func(message []byte) { sha256.Sum256(message) }) > sha512Cost {
+		lacks = append(lacks, "sha")
+	}
+	// AVX-512 is used by the garbage collector alone, and has no cost that could be told; this package of the same
+	// project reads CPU and GODEBUG as the runtime does.
+	if !cpu.X86.HasAVX512F {
+		lacks = append(lacks, "avx512")
+	}
+	if isPureGo() {
+		lacks = append(lacks, "asm")
+	}
+	return lacks
+}
+
+func encryptCTR() func([]byte) {
+	block, err := aes.NewCipher(make([]byte, 16))
+	if err != nil {
+		return func([]byte) {}
+	}
+	out := make([]byte, probeSize)
+	return func(message []byte) { cipher.NewCTR(block, make([]byte, 16)).XORKeyStream(out, message) }
+}
+
+func sealGCM() func([]byte) {
+	block, err := aes.NewCipher(make([]byte, 16))
+	if err != nil {
+		return func([]byte) {}
+	}
+	gcm, err := cipher.NewGCM(block)
+	if err != nil {
+		return func([]byte) {}
+	}
+	out := make([]byte, 0, probeSize+gcm.Overhead())
+	return func(message []byte) { gcm.Seal(out, make([]byte, gcm.NonceSize()), message, nil) }
+}
+
+const probeSize = 16 * 1024
+
+// cheapest is the shortest time of several: whatever disturbs makes it longer.
+func cheapest(act func([]byte)) int64 {
+	const times = 12
+	message := make([]byte, probeSize)
+	least := int64(1 << 62)
+	for range times {
+		start := monotonic()
+		act(message)
+		least = min(least, monotonic()-start)
+	}
+	return least
+}
+
+// isPureGo tells whether this build has no assembly in its cryptography.
+func isPureGo() bool {
+	info, ok := debug.ReadBuildInfo()
+	return ok && slices.ContainsFunc(info.Settings, func(one debug.BuildSetting) bool {
+		return one.Key == "-tags" && slices.Contains(splitNames(one.Value), "purego")
+	})
+}

@@ -1,0 +1,251 @@
+package main
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+)
+
+var testPki = newPki("../../pki")
+
+func talk(t *testing.T, lines ...string) []map[string]any {
+	t.Helper()
+	var output bytes.Buffer
+	if err := converse(strings.NewReader(strings.Join(lines, "\n")), &output); err != nil {
+		t.Fatal(err)
+	}
+	var answers []map[string]any
+	for line := range strings.Lines(output.String()) {
+		var answer map[string]any
+		if err := json.Unmarshal([]byte(line), &answer); err != nil {
+			t.Fatal(err)
+		}
+		answers = append(answers, answer)
+	}
+	return answers
+}
+
+const (
+	askHello  = `{"do":"hello","protocol":1,"pki":"../../pki","news":[1]}`
+	askDigest = `{"do":"prepare","slot":7,"kind":"primitive","op":"digest","algorithm":"sha256",` +
+		`"size":100,"pattern":"tls"}`
+	askRun       = `{"do":"run","slot":7,"iterations":3,"warmup":1}`
+	askHandshake = `{"do":"prepare","slot":8,"kind":"handshake","version":"TLSv1.3",` +
+		`"suite":"TLS_AES_256_GCM_SHA384","group":"X25519","key":"ecdsa-p256","chain":2,` +
+		`"resumption":"full","mutual":true,"contexts":"per-connection"}`
+)
+
+func TestACaseIsPreparedRunAndReleased(t *testing.T) {
+	answers := talk(t, askHello, askDigest, askRun, `{"do":"release","slot":7}`, askRun, askHandshake,
+		strings.Replace(askRun, "7", "8", 1), `{"do":"bye"}`, askRun)
+	kinds := make([]string, 0, len(answers))
+	for _, answer := range answers {
+		kinds = append(kinds, answer["is"].(string))
+	}
+	if got := strings.Join(kinds, " "); got != "hello ready sampled released failed ready sampled" {
+		t.Fatal(got, answers)
+	}
+	if answers[2]["iterations"] != 3.0 || answers[2]["bytes"] != 300.0 || answers[2]["answer"] != answers[1]["answer"] {
+		t.Error(answers[2])
+	}
+	made := answers[6]
+	if made["handshakes"] != 3.0 || made["suite"] != "TLS_AES_256_GCM_SHA384" || made["round_trips"] != 1.0 {
+		t.Error(made)
+	}
+}
+
+func TestBadRequestsAreAnsweredWithTheirSlot(t *testing.T) {
+	answers := talk(t, askDigest, "what?", askHello,
+		`{"do":"prepare","slot":3,"kind":"handshake"}`,
+		strings.Replace(askDigest, "sha256", "sha3", 1),
+		strings.Replace(askHandshake, "full", "early-data", 1),
+		strings.Replace(askHandshake, "full", "session-id", 1),
+		`{"do":"prepare","slot":3,"kind":"dance"}`)
+	for place, wanted := range []string{
+		"failed", "failed", "hello", "failed", "unsupported", "unsupported", "unsupported", "unsupported",
+	} {
+		if answers[place]["is"] != wanted {
+			t.Error(wanted, answers[place])
+		}
+	}
+	if answers[3]["slot"] != 3.0 || !strings.Contains(answers[3]["message"].(string), "version") {
+		t.Error(answers[3])
+	}
+}
+
+func TestEveryFixedOutputHasKnownAnswers(t *testing.T) {
+	for _, a := range algorithms {
+		for _, op := range a.ops() {
+			fixed := a.isFixed(op) && op != "decrypt"
+			if fixed != (len(vectorOf(a.name, op).Answers) > 0) {
+				t.Errorf("%s:%s: fixed is %v, answers are %v", a.name, op, fixed, vectorOf(a.name, op).Answers)
+			}
+		}
+	}
+}
+
+func TestAWrongAnswerIsNoFigure(t *testing.T) {
+	known := vectors()["sha256:digest"]
+	original := known.Answers["61"]
+	known.Answers["61"] = hexBytes("wrong")
+	defer func() { known.Answers["61"] = original }()
+	a, _ := algorithmNamed("sha256")
+	var failure *failure
+	if err := checkKnownAnswers(a, "digest", testPki); !errors.As(err, &failure) || failure.stage != "proof" {
+		t.Error(err)
+	}
+}
+
+func TestRoundTripsAreThoseOfTheStandards(t *testing.T) {
+	for _, one := range []struct {
+		params     params
+		resumption string
+		trips      uint32
+	}{
+		{usualParams, full, 1}, {usualParams, psk, 1},
+		{usualFor(suites[4]), full, 2}, {usualFor(suites[4]), ticket, 1},
+	} {
+		w := &workload{params: one.params, threads: 1, chain: 1, resumption: one.resumption, contexts: shared}
+		made, err := prepareHandshake(w, testPki)
+		if err != nil || *made.proof.RoundTrips != one.trips {
+			t.Error(one, made.proof, err)
+		}
+	}
+}
+
+func TestAResumptionWithoutASessionIsSeen(t *testing.T) {
+	e := usualEndpoint(usualParams, testPki)
+	e.resumption = psk
+	both, err := newEnds(e, startLaps(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	unprimed := &handshakeJob{contexts: &source{endpoint: e, kept: []*ends{both}}, threads: 1}
+	_, proven, err := unprimed.run(2, 0)
+	if err != nil || proven.Resumed != 1 || proven.check(usualParams, psk) == nil {
+		t.Error(proven, err)
+	}
+}
+
+func TestMissingAndSurplusBytesAreSeen(t *testing.T) {
+	w := &workload{params: usualParams, threads: 1, direction: "upload", record: 16384, write: 1000, buffer: 6}
+	both, err := newEnds(usualEndpoint(usualParams, testPki), startLaps(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sending, err := (&bulkJob{workload: w, ends: both}).connect()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, one := range []struct{ sent, told string }{{"12345", "fewer bytes"}, {"1234567", "7 bytes arrived"}} {
+		if err := sending.sender.write([]byte(one.sent)); err != nil {
+			t.Fatal(err)
+		}
+		if err := sending.receive(); err == nil || !strings.Contains(err.Error(), one.told) {
+			t.Error(one, err)
+		}
+		_, _ = sending.receiver.read(sending.received)
+	}
+}
+
+func TestTurnsAddUpAndPausesAreTakenAtTheirShortest(t *testing.T) {
+	l := &laps{client: 300, server: 600, paused: 100, pauses: 4, started: 10, ended: 1110}
+	l.after.process = 1000
+	if took := summed([]*laps{l}, 10); took.CPUNs != 960 || *took.ClientNs != 300 || took.WallNs != 1000 {
+		t.Error(took)
+	}
+	// With two threads, what the process used beside them is shared out.
+	if took := summed([]*laps{l, l}, 10); took.CPUNs != 920 || *took.ClientNs+*took.ServerNs > 920 {
+		t.Error(took, *took.ClientNs, *took.ServerNs)
+	}
+}
+
+func TestAHeadMayComeInPieces(t *testing.T) {
+	for _, last := range []bool{false, true} {
+		whole := httpRequest(last)
+		for end := range whole {
+			if parsed, err := parseHead(whole[:end]); parsed != nil || err != nil {
+				t.Fatal(end, parsed, err)
+			}
+		}
+		parsed, err := parseHead(whole)
+		if err != nil || !isGet(parsed) || parsed.last != last || parsed.length != len(whole) {
+			t.Error(parsed, err)
+		}
+		response := httpResponse(1000, last)
+		parsed, err = parseHead(response)
+		if err != nil || !isOK(parsed) || parsed.last != last || parsed.length+1000 != len(response) {
+			t.Error(parsed, err)
+		}
+	}
+	if _, err := parseHead(bytes.Repeat([]byte{'x'}, longestHead+1)); err == nil {
+		t.Error("an endless head is read")
+	}
+}
+
+func TestTheHistogramIsThatOfHdrHistogram(t *testing.T) {
+	// The buckets: single values up to 2047, then pairs, then fours.
+	for value, place := range map[uint64]int{
+		1: 1, 2047: 2047, 2048: 2048, 2049: 2048, 4095: 3071, 4096: 3072, 4099: 3072,
+	} {
+		if index(value) != place {
+			t.Error(value, index(value), place)
+		}
+	}
+	var h histogram
+	for _, micros := range []int64{3, 3, 5} {
+		h.record(micros)
+	}
+	encoded, err := base64.StdEncoding.DecodeString(h.encode())
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Three zeros, two, one zero, one: zigzag LEB128.
+	if payload := encoded[40:]; !bytes.Equal(payload, []byte{5, 4, 1, 2}) {
+		t.Error(payload)
+	}
+	h.reset()
+	if again, _ := base64.StdEncoding.DecodeString(h.encode()); len(again) != 41 {
+		t.Error(again)
+	}
+	if binary.BigEndian.Uint32(encoded) != 0x1c849313 || binary.BigEndian.Uint32(encoded[4:]) != 4 {
+		t.Error(encoded[:8])
+	}
+}
+
+func TestLoadsAreServed(t *testing.T) {
+	c := &checks{pki: testPki, hello: introduce(testPki), output: io.Discard}
+	c.loads()
+	if c.failed != 0 || c.passed < 10 {
+		t.Errorf("%d loads passed, %d failed", c.passed, c.failed)
+	}
+}
+
+func TestAClientWithoutAServerIsToldOf(t *testing.T) {
+	w := &workload{kind: "load", threads: 1, plain: true, resumption: full, connections: 2}
+	if _, err := prepareLoadClient(w, 1, testPki); err == nil || !strings.Contains(err.Error(), "connecting") {
+		t.Error(err)
+	}
+}
+
+func TestOneErrorOrPanicEndsAllThreads(t *testing.T) {
+	ready := func(index int) (int, error) { return index, nil }
+	_, err := together(2, ready, func(index int) (int, error) {
+		if index == 1 {
+			panic("oh")
+		}
+		return index, nil
+	})
+	if err == nil || !strings.Contains(err.Error(), "panicked: oh") {
+		t.Error(err)
+	}
+	all, err := together(3, ready, ready)
+	if err != nil || len(all) != 3 || all[2] != 2 {
+		t.Error(all, err)
+	}
+}
