@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::disallowed_methods, missing_docs)]
 
 mod bad_input;
+mod building;
 mod comparing;
 mod faults;
 mod interruption;
