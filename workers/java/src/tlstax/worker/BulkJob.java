@@ -1,0 +1,186 @@
+package tlstax.worker;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/** Application data in memory: one side writes a buffer, then the other reads it, and each is timed on its own. */
+final class BulkJob implements Job {
+    /** The smallest record size that the max_fragment_length extension has (RFC 6066 4). */
+    private static final int SMALLEST_RECORD = 512;
+
+    private static final List<String> DIRECTIONS = List.of("download", "upload");
+
+    /** What is sent: which way, in pieces of so many bytes, so many before they are read. */
+    record Shape(boolean download, int write, int buffer) { }
+
+    private final Shape shape;
+    private final Pair.Ends ends;
+    private final int threads;
+    /** With one thread, the connection of all batches; several threads make their own in each batch. */
+    private final Line line;
+    private final Proof proof;
+
+    private BulkJob(Endpoint endpoint, Shape shape, int threads) throws JobError {
+        int record = endpoint.record();
+        if (shape.write == 0 || shape.buffer == 0 || record < SMALLEST_RECORD || record > Endpoint.LARGEST_RECORD) {
+            throw JobError.failed("prepare", "records must be " + SMALLEST_RECORD + " to " + Endpoint.LARGEST_RECORD
+                    + " bytes, write and buffer at least 1");
+        }
+        this.shape = shape;
+        this.threads = threads;
+        ends = Pair.Ends.of(endpoint);
+        Line first = new Line(ends, shape, threads);
+        first.compareContents();
+        proof = first.run(1).proof;
+        proof.check(endpoint.params(), "full");
+        line = threads == 1 ? first : null;
+    }
+
+    static BulkJob prepare(Map<String, Object> request, int threads, Pki pki) throws JobError {
+        Params params = Params.of(request);
+        boolean download = Params.word(request, "direction", DIRECTIONS).equals("download");
+        int record = Math.toIntExact(Params.number(request, "record"));
+        Shape shape = new Shape(download, Math.toIntExact(Params.number(request, "write")),
+                Math.toIntExact(Params.number(request, "buffer")));
+        return prepare(Endpoint.usual(params, pki).withRecord(record), shape, threads);
+    }
+
+    /** Establishes the connection and sends one buffer, whose contents are compared. */
+    static BulkJob prepare(Endpoint endpoint, Shape shape, int threads) throws JobError {
+        return new BulkJob(endpoint, shape, threads);
+    }
+
+    private record Part(Laps laps, long ended, long thread, Proof proof) { }
+
+    @Override
+    public Batch run(long iterations, long warmup) throws JobError {
+        List<Part> parts = Threads.together(threads, index -> {
+            Line own = line == null ? new Line(ends, shape, threads) : line;
+            own.run(line == null ? Math.max(1, warmup) : warmup);
+            return own;
+        }, own -> own.run(iterations));
+        Sample sample = new Sample();
+        sample.iterations = iterations * parts.size();
+        sample.bytes = sample.iterations * shape.buffer;
+        sample.client = 0L;
+        sample.server = 0L;
+        long from = Long.MAX_VALUE;
+        long to = Long.MIN_VALUE;
+        for (Part part : parts) {
+            from = Math.min(from, part.laps.started());
+            to = Math.max(to, part.ended);
+            sample.cpu += part.thread;
+            sample.client += part.laps.client();
+            sample.server += part.laps.server();
+        }
+        sample.wall = to - from;
+        Proof negotiated = parts.get(0).proof;
+        // The handshake was before the batch, and the trial has counted it.
+        negotiated.handshakes = 0;
+        negotiated.resumed = 0;
+        return new Batch(sample, negotiated);
+    }
+
+    @Override
+    public Proof proof() {
+        return proof;
+    }
+
+    /** A connection, and what goes through it. */
+    private static final class Line {
+        private final Shape shape;
+        private final int threads;
+        private final Wire wire = new Wire();
+        private final Pair pair;
+        private final byte[] payload;
+        /** The plaintext of one record, as the usual servers and clients have it. */
+        private final byte[] received = new byte[Endpoint.LARGEST_RECORD];
+
+        Line(Pair.Ends ends, Shape shape, int threads) throws JobError {
+            this.shape = shape;
+            this.threads = threads;
+            pair = Pair.connect(ends, wire, new Laps(1));
+            payload = new byte[shape.buffer];
+            for (int i = 0; i < payload.length; i++) {
+                // Compresses to nothing and looks like nothing: 251 is the largest prime below 256.
+                payload[i] = (byte) (i % 251);
+            }
+        }
+
+        Part run(long buffers) throws JobError {
+            long toServer = wire.toServer.total;
+            long toClient = wire.toClient.total;
+            long before = Cpu.thread();
+            Laps laps = new Laps(threads);
+            for (long i = 0; i < buffers; i++) {
+                send(pair.end(shape.download));
+                laps.of(shape.download);
+                receive(pair.end(!shape.download));
+                laps.of(!shape.download);
+            }
+            long ended = laps.ended();
+            long thread = Cpu.thread() - before;
+            long clientBytes = (wire.toServer.total - toServer) / Math.max(1, buffers);
+            long serverBytes = (wire.toClient.total - toClient) / Math.max(1, buffers);
+            Proof proof = pair.proof(wire);
+            proof.clientBytes = clientBytes;
+            proof.serverBytes = serverBytes;
+            proof.roundTrips = null;
+            return new Part(laps, ended, thread, proof);
+        }
+
+        private void send(Connection sender) throws JobError {
+            try {
+                for (int at = 0; at < payload.length;) {
+                    int end = Math.min(payload.length, at + shape.write);
+                    while (at < end) {
+                        int written = sender.write(payload, at, end - at);
+                        if (written <= 0) {
+                            throw JobError.failed("run", "the sender accepts no bytes though the pipe takes all");
+                        }
+                        at += written;
+                    }
+                }
+            } catch (IOException error) {
+                throw JobError.failed("run", "writing application data", error);
+            }
+        }
+
+        private void receive(Connection receiver) throws JobError {
+            int count = 0;
+            while (count < payload.length) {
+                count += read(receiver);
+            }
+            if (count > payload.length) {
+                throw JobError.failed("proof", count + " bytes arrived of " + payload.length + " that were sent");
+            }
+        }
+
+        private int read(Connection receiver) throws JobError {
+            try {
+                int count = receiver.read(received);
+                if (count <= 0) {
+                    throw JobError.failed("proof", count == 0 ? "the connection was closed in the middle of data"
+                            : "fewer bytes arrived than were sent");
+                }
+                return count;
+            } catch (IOException error) {
+                throw JobError.failed("run", "reading application data", error);
+            }
+        }
+
+        /** Sends one buffer and looks at every byte that arrives. */
+        void compareContents() throws JobError {
+            send(pair.end(shape.download));
+            for (int at = 0; at < payload.length;) {
+                int count = read(pair.end(!shape.download));
+                if (!Arrays.equals(payload, at, Math.min(payload.length, at + count), received, 0, count)) {
+                    throw JobError.failed("proof", "other bytes arrived than were sent, after byte " + at);
+                }
+                at += count;
+            }
+        }
+    }
+}

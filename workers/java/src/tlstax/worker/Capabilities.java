@@ -1,0 +1,141 @@
+package tlstax.worker;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import javax.net.ssl.SSLContext;
+
+/** What the library can do, found by doing each thing once. */
+final class Capabilities {
+    private static Capabilities found;
+
+    final List<String> primitives = new ArrayList<>();
+    final Set<String> versions = new LinkedHashSet<>();
+    final Set<String> suites = new LinkedHashSet<>();
+    final Set<String> groups = new LinkedHashSet<>();
+    final Set<String> keys = new LinkedHashSet<>();
+    final Set<String> resumptions = new LinkedHashSet<>();
+
+    /** What JSSE has no call for; a name that is not here was tried and did not work. */
+    private static final Map<String, String> ABSENT = Map.of("early-data", "JSSE has no early data");
+
+    private Capabilities(Pki pki) {
+        for (Suite suite : Suite.ALL) {
+            if (isListed(suite) && works(usual(suite), "full", pki)) {
+                suites.add(suite.name());
+                versions.add(suite.version());
+            }
+        }
+        Suite tls13 = Suite.ALL.get(0);
+        for (String group : Params.GROUPS) {
+            if (works(new Params("TLSv1.3", tls13, group, "ecdsa-p256"), "full", pki)) {
+                groups.add(group);
+            }
+        }
+        for (String key : Params.KEYS) {
+            if (works(new Params("TLSv1.3", tls13, "X25519", key), "full", pki)) {
+                keys.add(key);
+            }
+        }
+        for (String resumption : Params.RESUMPTIONS) {
+            if (!ABSENT.containsKey(resumption) && resumes(resumption, pki)) {
+                resumptions.add(resumption);
+            }
+        }
+        for (Algorithms.Algorithm algorithm : Algorithms.ALL) {
+            for (String operation : algorithm.operations()) {
+                if (computes(algorithm, operation, pki)) {
+                    primitives.add(algorithm.name() + ":" + operation);
+                }
+            }
+        }
+    }
+
+    /** What was found; the first call looks. */
+    static synchronized Capabilities of(Pki pki) {
+        if (found == null) {
+            found = new Capabilities(pki);
+        }
+        return found;
+    }
+
+    /** Refuses what nobody can negotiate, and what JSSE cannot. */
+    static void check(Endpoint endpoint) throws JobError {
+        Params params = endpoint.params();
+        params.check(endpoint.resumption());
+        String reason = ABSENT.get(endpoint.resumption());
+        if (reason != null) {
+            throw JobError.unsupported(reason);
+        }
+        Capabilities have = found;
+        if (have == null) {
+            return;
+        }
+        need(have.suites, "cipher suite", params.suite().name());
+        need(have.keys, "certificate key", params.key());
+        need(have.resumptions, "resumption", endpoint.resumption());
+        if (params.group() != null) {
+            need(have.groups, "group", params.group());
+        }
+    }
+
+    private static void need(Set<String> have, String what, String name) throws JobError {
+        if (!have.contains(name)) {
+            throw JobError.unsupported("JSSE of JDK " + Runtime.version().feature() + " has no " + what + " " + name);
+        }
+    }
+
+    private static boolean isListed(Suite suite) {
+        try {
+            suite.jsse(SSLContext.getDefault().getSupportedSSLParameters().getCipherSuites());
+            return true;
+        } catch (JobError | java.security.NoSuchAlgorithmException absent) {
+            return false;
+        }
+    }
+
+    /** The usual group and key for a suite. */
+    static Params usual(Suite suite) {
+        boolean any = suite.fits("ecdsa-p256");
+        String group = switch (suite.authentication()) {
+            case "rsa" -> null;
+            case "dhe-rsa" -> "ffdhe2048";
+            default -> "X25519";
+        };
+        return new Params(suite.version(), suite, group, any ? "ecdsa-p256" : "rsa-2048");
+    }
+
+    private static boolean resumes(String resumption, Pki pki) {
+        Suite suite = Suite.ALL.get(Params.fits(resumption, "TLSv1.3") ? 0 : 4);
+        return works(usual(suite), resumption, pki);
+    }
+
+    private static boolean works(Params params, String resumption, Pki pki) {
+        try {
+            Pair.Ends ends = Pair.Ends.of(Endpoint.usual(params, pki).with(resumption));
+            ends.prime(1);
+            Wire wire = new Wire();
+            Pair pair = Pair.connect(ends, wire, new Laps(1));
+            pair.proof(wire).check(params, resumption);
+            return true;
+        } catch (JobError absent) {
+            return false;
+        }
+    }
+
+    private static boolean computes(Algorithms.Algorithm algorithm, String operation, Pki pki) {
+        try {
+            Primitives.checkKnownAnswers(algorithm, operation, pki);
+            return true;
+        } catch (JobError absent) {
+            // A wrong answer is still claimed: the known answers will fail it in the open.
+            return !absent.isUnsupported();
+        }
+    }
+
+    List<String> patterns() {
+        return List.of("tls");
+    }
+}

@@ -1,0 +1,124 @@
+package tlstax.worker;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Handshakes in memory: client and server take turns in one thread, and each turn is timed on its own. Making and
+ * dropping a connection is part of its side's cost, and so is its context where each has its own; reading the proof is
+ * nobody's.
+ */
+final class HandshakeJob implements Job {
+    /** Handshakes before the first that counts: of so many readings of proofs, one is not interrupted. */
+    private static final int TRIAL = 3;
+
+    private static final List<String> CONTEXTS = List.of("shared", "per-thread", "per-connection");
+
+    private final Endpoint endpoint;
+    private final int threads;
+    /** One for all threads, or one for each; empty if each handshake makes its own. */
+    private final List<Pair.Ends> kept = new ArrayList<>();
+    private long shortestPause = Long.MAX_VALUE;
+    private Proof proof;
+
+    private HandshakeJob(Endpoint endpoint, String contexts, int threads) throws JobError {
+        this.endpoint = endpoint;
+        this.threads = threads;
+        boolean perConnection = contexts.equals("per-connection");
+        Capabilities.check(endpoint);
+        if (perConnection && !endpoint.isFull()) {
+            throw JobError.unsupported("a session is resumed in the context that made it; a context for each "
+                    + "connection makes none");
+        }
+        int count = perConnection ? 0 : contexts.equals("shared") ? 1 : threads;
+        for (int i = 0; i < count; i++) {
+            Pair.Ends ends = Pair.Ends.of(endpoint);
+            ends.prime(count == 1 ? threads : 1);
+            kept.add(ends);
+        }
+    }
+
+    static HandshakeJob prepare(Map<String, Object> request, int threads, Pki pki) throws JobError {
+        Params params = Params.of(request);
+        String resumption = Params.word(request, "resumption", Params.RESUMPTIONS);
+        String contexts = request.containsKey("contexts") ? Params.word(request, "contexts", CONTEXTS) : "shared";
+        boolean mutual = Boolean.TRUE.equals(request.get("mutual"));
+        Endpoint endpoint = new Endpoint(params, Params.number(request, "chain"), resumption, mutual,
+                Endpoint.LARGEST_RECORD, pki);
+        return prepare(endpoint, contexts, threads);
+    }
+
+    /** Configures both ends, gets the sessions that will be resumed, and tries one handshake. */
+    static HandshakeJob prepare(Endpoint endpoint, String contexts, int threads) throws JobError {
+        HandshakeJob job = new HandshakeJob(endpoint, contexts, threads);
+        job.run(TRIAL, 0);
+        job.proof = job.run(1, 0).proof();
+        job.proof.check(endpoint.params(), endpoint.resumption());
+        return job;
+    }
+
+    private record Part(Laps laps, long ended, long thread, Proof proof) { }
+
+    @Override
+    public Batch run(long iterations, long warmup) throws JobError {
+        long untimed = Math.max(warmup, threads > 1 ? 1 : 0);
+        List<Part> parts = Threads.together(threads, index -> {
+            shakeAll(index, untimed);
+            return index;
+        }, index -> shakeAll(index, iterations));
+        for (Part part : parts) {
+            shortestPause = Math.min(shortestPause, part.laps.shortestPause());
+        }
+        Sample sample = new Sample();
+        sample.iterations = iterations * parts.size();
+        sample.client = 0L;
+        sample.server = 0L;
+        long from = Long.MAX_VALUE;
+        long to = Long.MIN_VALUE;
+        Proof all = null;
+        for (Part part : parts) {
+            from = Math.min(from, part.laps.started());
+            to = Math.max(to, part.ended);
+            sample.cpu += part.laps.cpu(part.thread, shortestPause);
+            sample.client += part.laps.client();
+            sample.server += part.laps.server();
+            all = all == null || part.proof == null ? part.proof : all.followedBy(part.proof);
+        }
+        sample.wall = to - from;
+        return new Batch(sample, all == null ? new Proof() : all);
+    }
+
+    private Part shakeAll(int index, long handshakes) throws JobError {
+        Wire wire = new Wire();
+        Pair.Ends ends = kept.isEmpty() ? null : kept.get(Math.min(index, kept.size() - 1));
+        Proof all = null;
+        long before = Cpu.thread();
+        Laps laps = new Laps(threads);
+        for (long i = 0; i < handshakes; i++) {
+            Proof one = shake(ends, wire, laps);
+            all = all == null ? one : all.followedBy(one);
+        }
+        long ended = laps.ended();
+        return new Part(laps, ended, Cpu.thread() - before, all);
+    }
+
+    /** One handshake, from making both ends to dropping them. */
+    private Proof shake(Pair.Ends shared, Wire wire, Laps laps) throws JobError {
+        wire.reset();
+        Pair.Ends ends = shared == null ? Pair.Ends.timed(endpoint, laps) : shared;
+        Pair pair = Pair.connect(ends, wire, laps);
+        Proof one = pair.proof(wire);
+        laps.pause();
+        pair.client.drop();
+        laps.of(false);
+        pair.server.drop();
+        laps.of(true);
+        return one;
+    }
+
+    @Override
+    public Proof proof() {
+        return proof;
+    }
+}

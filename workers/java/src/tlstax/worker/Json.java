@@ -1,0 +1,220 @@
+package tlstax.worker;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** As much JSON as the protocol and the file of known answers need: objects, lists, texts, whole numbers, booleans. */
+final class Json {
+    private final String text;
+    private int at;
+
+    private Json(String text) {
+        this.text = text;
+    }
+
+    /** Reads one object. Numbers become Long, lists List, objects Map. */
+    static Map<String, Object> read(String text) {
+        Json reader = new Json(text);
+        Map<String, Object> object = reader.object();
+        reader.space();
+        if (reader.at != text.length()) {
+            throw reader.bad("something follows the object");
+        }
+        return object;
+    }
+
+    /** Writes one object of texts, whole numbers, booleans and lists of texts; what is null is left away. */
+    static String write(Map<String, Object> object) {
+        StringBuilder out = new StringBuilder("{");
+        for (Map.Entry<String, Object> field : object.entrySet()) {
+            if (field.getValue() == null) {
+                continue;
+            }
+            if (out.length() > 1) {
+                out.append(',');
+            }
+            quote(out, field.getKey());
+            out.append(':');
+            value(out, field.getValue());
+        }
+        return out.append('}').toString();
+    }
+
+    private static void value(StringBuilder out, Object value) {
+        if (value instanceof String text) {
+            quote(out, text);
+        } else if (value instanceof List<?> list) {
+            out.append('[');
+            for (int i = 0; i < list.size(); i++) {
+                if (i > 0) {
+                    out.append(',');
+                }
+                value(out, list.get(i));
+            }
+            out.append(']');
+        } else {
+            out.append(value);
+        }
+    }
+
+    private static void quote(StringBuilder out, String text) {
+        out.append('"');
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '"' || c == '\\') {
+                out.append('\\').append(c);
+            } else if (c < ' ') {
+                out.append(String.format("\\u%04x", (int) c));
+            } else {
+                out.append(c);
+            }
+        }
+        out.append('"');
+    }
+
+    private Map<String, Object> object() {
+        Map<String, Object> object = new LinkedHashMap<>();
+        expect('{');
+        if (follows('}')) {
+            return object;
+        }
+        do {
+            space();
+            String name = string();
+            expect(':');
+            object.put(name, value());
+        } while (follows(','));
+        expect('}');
+        return object;
+    }
+
+    private List<Object> list() {
+        List<Object> list = new ArrayList<>();
+        expect('[');
+        if (follows(']')) {
+            return list;
+        }
+        do {
+            list.add(value());
+        } while (follows(','));
+        expect(']');
+        return list;
+    }
+
+    private Object value() {
+        space();
+        switch (peek()) {
+            case '{':
+                return object();
+            case '[':
+                return list();
+            case '"':
+                return string();
+            case 't':
+                return word("true", Boolean.TRUE);
+            case 'f':
+                return word("false", Boolean.FALSE);
+            case 'n':
+                return word("null", null);
+            default:
+                return number();
+        }
+    }
+
+    private Object word(String word, Object value) {
+        if (!text.startsWith(word, at)) {
+            throw bad("no value");
+        }
+        at += word.length();
+        return value;
+    }
+
+    private Long number() {
+        int start = at;
+        while (at < text.length() && "+-.eE0123456789".indexOf(text.charAt(at)) >= 0) {
+            at++;
+        }
+        try {
+            return Long.valueOf(text.substring(start, at));
+        } catch (NumberFormatException error) {
+            throw bad("no whole number");
+        }
+    }
+
+    private String string() {
+        expect('"');
+        StringBuilder out = new StringBuilder();
+        while (true) {
+            char c = next();
+            if (c == '"') {
+                return out.toString();
+            }
+            out.append(c == '\\' ? escaped() : c);
+        }
+    }
+
+    private char escaped() {
+        char c = next();
+        switch (c) {
+            case 'n':
+                return '\n';
+            case 't':
+                return '\t';
+            case 'r':
+                return '\r';
+            case 'b':
+                return '\b';
+            case 'f':
+                return '\f';
+            case 'u':
+                at += 4;
+                try {
+                    return (char) Integer.parseInt(text, at - 4, at, 16);
+                } catch (NumberFormatException | IndexOutOfBoundsException error) {
+                    throw bad("no code point");
+                }
+            default:
+                return c;
+        }
+    }
+
+    private void space() {
+        while (at < text.length() && Character.isWhitespace(text.charAt(at))) {
+            at++;
+        }
+    }
+
+    private char peek() {
+        if (at >= text.length()) {
+            throw bad("the line ends too early");
+        }
+        return text.charAt(at);
+    }
+
+    private char next() {
+        char c = peek();
+        at++;
+        return c;
+    }
+
+    private boolean follows(char c) {
+        space();
+        if (at < text.length() && text.charAt(at) == c) {
+            at++;
+            return true;
+        }
+        return false;
+    }
+
+    private void expect(char c) {
+        if (!follows(c)) {
+            throw bad("no '" + c + "'");
+        }
+    }
+
+    private IllegalArgumentException bad(String what) {
+        return new IllegalArgumentException("not JSON: " + what + " at character " + Math.min(at, text.length()));
+    }
+}

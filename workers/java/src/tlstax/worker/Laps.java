@@ -1,0 +1,77 @@
+package tlstax.worker;
+
+/** Time told apart by contiguous readings of one clock: what passes between two readings belongs to one side. */
+final class Laps {
+    private final boolean alone;
+    private final long started;
+    private long last;
+    private long client;
+    private long server;
+    private long paused;
+    private long pauses;
+    private long shortestPause = Long.MAX_VALUE;
+
+    /**
+     * Begins to tell the sides apart, in one of so many threads that do. Alone, elapsed time is CPU time until the
+     * thread is preempted; several threads wait for each other, and only the CPU clock tells what a side took.
+     */
+    Laps(int threads) {
+        alone = threads == 1;
+        started = System.nanoTime();
+        last = now();
+    }
+
+    private long now() {
+        return alone ? System.nanoTime() : Cpu.thread();
+    }
+
+    private long lap() {
+        long now = now();
+        long lap = now - last;
+        last = now;
+        return lap;
+    }
+
+    /** What passed since the last reading was of this side. */
+    void of(boolean isServer) {
+        if (isServer) {
+            server += lap();
+        } else {
+            client += lap();
+        }
+    }
+
+    /** What passed since the last reading was the harness's. */
+    void pause() {
+        long lap = lap();
+        paused += lap;
+        pauses++;
+        shortestPause = Math.min(shortestPause, lap);
+    }
+
+    long client() {
+        return client;
+    }
+
+    long server() {
+        return server;
+    }
+
+    long shortestPause() {
+        return shortestPause;
+    }
+
+    /** The thread's CPU time without the pauses, each taken at the shortest: a longer one was interrupted. */
+    long cpu(long thread, long shortest) {
+        return pauses == 0 ? thread : Math.max(0, thread - pauses * shortest);
+    }
+
+    long started() {
+        return started;
+    }
+
+    /** The end, moved forward by the pauses. */
+    long ended() {
+        return System.nanoTime() - paused;
+    }
+}

@@ -1,0 +1,100 @@
+package tlstax.worker;
+
+import java.lang.reflect.Method;
+import java.security.AlgorithmConstraints;
+import java.security.AlgorithmParameters;
+import java.security.CryptoPrimitive;
+import java.security.Key;
+import java.util.Locale;
+import java.util.Set;
+import javax.net.ssl.SSLParameters;
+
+/**
+ * Lets an engine use one key exchange group and no other. JDK 20 and later have a setting for it. Before, the groups
+ * can only be chosen for the whole process, but each engine asks its constraints about each group.
+ *
+ * The same question, word for word, is asked about the curve of an ECDSA signature, right after those about the
+ * signature itself: that one is no key exchange and is allowed.
+ */
+final class OneGroup implements AlgorithmConstraints {
+    private static final Method SET_NAMED_GROUPS = setNamedGroups();
+
+    private final String group;
+    private final String alsoAllowed;
+    private boolean askedAboutEcdsa;
+
+    private OneGroup(String group, String alsoAllowed) {
+        this.group = group;
+        this.alsoAllowed = alsoAllowed;
+    }
+
+    /** How groups are chosen, for people. */
+    static String how() {
+        return SET_NAMED_GROUPS == null ? "SSLParameters.setAlgorithmConstraints" : "SSLParameters.setNamedGroups";
+    }
+
+    /** Settles the group; a group of null leaves none, and nothing needs one then. */
+    static void apply(SSLParameters parameters, Params params, boolean server) {
+        String group = params.group() == null ? "" : params.group().toLowerCase(Locale.ROOT);
+        String curve = server ? "" : certificateCurve(params);
+        if (SET_NAMED_GROUPS == null) {
+            parameters.setAlgorithmConstraints(new OneGroup(group, curve));
+            return;
+        }
+        String[] groups = params.group() == null ? new String[0] : new String[] {params.group()};
+        if (!curve.isEmpty() && !curve.equals(group)) {
+            groups = new String[] {params.group(), curve};
+        }
+        try {
+            SET_NAMED_GROUPS.invoke(parameters, (Object) groups);
+        } catch (ReflectiveOperationException error) {
+            throw new IllegalStateException("SSLParameters.setNamedGroups", error);
+        }
+    }
+
+    /** Before TLS 1.3 the client's groups are also the curves on which a certificate may be (RFC 8422 5.1). */
+    private static String certificateCurve(Params params) {
+        if (params.isTls13() || !params.key().startsWith("ecdsa-")) {
+            return "";
+        }
+        return params.key().equals("ecdsa-p256") ? "secp256r1" : "secp384r1";
+    }
+
+    private static Method setNamedGroups() {
+        try {
+            return SSLParameters.class.getMethod("setNamedGroups", String[].class);
+        } catch (NoSuchMethodException absent) {
+            return null;
+        }
+    }
+
+    @Override
+    public boolean permits(Set<CryptoPrimitive> primitives, String algorithm, AlgorithmParameters parameters) {
+        if (primitives.contains(CryptoPrimitive.SIGNATURE)) {
+            askedAboutEcdsa = algorithm.endsWith("withECDSA");
+            return true;
+        }
+        boolean afterEcdsa = askedAboutEcdsa;
+        askedAboutEcdsa = false;
+        if (afterEcdsa || !primitives.contains(CryptoPrimitive.KEY_AGREEMENT) || !isGroup(algorithm)) {
+            return true;
+        }
+        return algorithm.equals(group) || algorithm.equals(alsoAllowed);
+    }
+
+    private static boolean isGroup(String algorithm) {
+        return algorithm.startsWith("secp") || algorithm.startsWith("sect") || algorithm.startsWith("ffdhe")
+                || algorithm.startsWith("x25519") || algorithm.startsWith("x448");
+    }
+
+    @Override
+    public boolean permits(Set<CryptoPrimitive> primitives, Key key) {
+        return true;
+    }
+
+    @Override
+    public boolean permits(Set<CryptoPrimitive> primitives, String algorithm, Key key,
+            AlgorithmParameters parameters) {
+        return true;
+    }
+}

@@ -1,0 +1,15 @@
+package tlstax.worker;
+
+import java.nio.charset.StandardCharsets;
+
+/** A primitive that is set up and can be run any number of times. */
+interface Operation {
+    /** The answer of an operation whose output is random and passed the library's own inverse. */
+    byte[] CHECKED = "checked by inverse".getBytes(StandardCharsets.US_ASCII);
+
+    /** Does the operation `n` times; the loop is in here so that nothing but the library is called. */
+    void run(long n) throws Exception;
+
+    /** Does the operation once, from its first nonce, and gives its whole output. */
+    byte[] answer() throws Exception;
+}

@@ -1,0 +1,165 @@
+package tlstax.worker;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/** A client and a server that talk over a wire in one thread. */
+final class Pair {
+    /** How often each side gets its turn before a handshake counts as stuck; a handshake needs three turns at most. */
+    private static final int TURNS = 16;
+
+    final Connection client;
+    final Connection server;
+    private boolean clientDone;
+    private boolean serverDone;
+    private int roundTrips;
+
+    /** Both configured ends. */
+    record Ends(Config client, Config server) {
+        static Ends of(Endpoint endpoint) throws JobError {
+            return timed(endpoint, new Laps(1));
+        }
+
+        /** Makes both ends and charges each side with its own. */
+        static Ends timed(Endpoint endpoint, Laps laps) throws JobError {
+            Capabilities.check(endpoint);
+            Config client = new Config(false, endpoint);
+            laps.of(false);
+            Config server = new Config(true, endpoint);
+            laps.of(true);
+            return new Ends(client, server);
+        }
+
+        /** Makes so many full handshakes at once, so that the client holds a session for as many later ones. */
+        void prime(int sessions) throws JobError {
+            if (!client.endpoint.isFull()) {
+                connectAtOnce(sessions);
+            }
+        }
+
+        /** Makes so many connections of which each begins before the first is complete; says how many were resumed. */
+        int connectAtOnce(int connections) throws JobError {
+            Laps laps = new Laps(1);
+            List<Pair> begun = new ArrayList<>();
+            for (int i = 0; i < connections; i++) {
+                begun.add(new Pair(this, new Wire(), laps));
+            }
+            int resumed = 0;
+            for (Pair pair : begun) {
+                pair.complete(this, laps);
+                resumed += pair.client.negotiated().resumed() && pair.server.negotiated().resumed() ? 1 : 0;
+            }
+            begun.forEach(Pair::drop);
+            return resumed;
+        }
+
+        /** Whether tickets come after the handshake and the client has to read once to get them. */
+        private boolean ticketsFollow() {
+            return !client.endpoint.isFull() && client.endpoint.params().isTls13();
+        }
+    }
+
+    /** Makes both ends and lets each have its first turn. */
+    private Pair(Ends ends, Wire wire, Laps laps) throws JobError {
+        client = connect(ends.client, wire);
+        clientDone = turn(client, false);
+        laps.of(false);
+        server = connect(ends.server, wire);
+        serverDone = turn(server, true);
+        laps.of(true);
+    }
+
+    /** Makes both ends over a wire and completes their handshake. */
+    static Pair connect(Ends ends, Wire wire, Laps laps) throws JobError {
+        Pair pair = new Pair(ends, wire, laps);
+        pair.complete(ends, laps);
+        return pair;
+    }
+
+    private static Connection connect(Config config, Wire wire) throws JobError {
+        try {
+            return config.connect(wire.end(config.server));
+        } catch (IOException | RuntimeException error) {
+            throw JobError.failed("run", "making a " + side(config.server), error);
+        }
+    }
+
+    /** Lets the ends take turns until both are done, and lets the client take its tickets. */
+    private void complete(Ends ends, Laps laps) throws JobError {
+        for (int turn = 0; turn < TURNS; turn++) {
+            if (!clientDone) {
+                roundTrips++;
+                clientDone = turn(client, false);
+                laps.of(false);
+            }
+            if (!serverDone) {
+                serverDone = turn(server, true);
+                laps.of(true);
+            }
+            if (clientDone && serverDone) {
+                if (ends.ticketsFollow()) {
+                    takeTickets();
+                    laps.of(false);
+                }
+                return;
+            }
+        }
+        throw JobError.failed("run", "the handshake is stuck: the " + side(clientDone) + " waits for ever");
+    }
+
+    private static boolean turn(Connection connection, boolean server) throws JobError {
+        try {
+            return connection.handshake();
+        } catch (IOException | RuntimeException error) {
+            throw JobError.failed("run", "the " + side(server) + "'s handshake", error);
+        }
+    }
+
+    private void takeTickets() throws JobError {
+        try {
+            if (client.read(new byte[64]) != Connection.AGAIN) {
+                throw JobError.failed("run", "the client read something after the handshake that nobody wrote");
+            }
+        } catch (IOException error) {
+            throw JobError.failed("run", "the client's reading of tickets", error);
+        }
+    }
+
+    /** What both sides say was negotiated, as a proof about one handshake. */
+    Proof proof(Wire wire) throws JobError {
+        Negotiated ours = client.negotiated();
+        Negotiated theirs = server.negotiated();
+        boolean agreed = ours.resumed() == theirs.resumed() && Objects.equals(ours.version(), theirs.version())
+                && Objects.equals(ours.suite(), theirs.suite()) && Objects.equals(ours.group(), theirs.group());
+        if (!agreed) {
+            throw JobError.failed("proof", "the two sides disagree: client " + ours + ", server " + theirs);
+        }
+        Proof proof = new Proof();
+        proof.version = ours.version();
+        proof.suite = ours.suite();
+        proof.group = ours.group();
+        proof.key = ours.key();
+        proof.resumed = ours.resumed() ? 1 : 0;
+        proof.handshakes = 1;
+        proof.clientBytes = wire.toServer.total;
+        proof.serverBytes = wire.toClient.total;
+        proof.roundTrips = roundTrips;
+        return proof;
+    }
+
+    /** The side that sends, or the other. */
+    Connection end(boolean isServer) {
+        return isServer ? server : client;
+    }
+
+    void drop() {
+        client.drop();
+        server.drop();
+    }
+
+    static String side(boolean server) {
+        return server ? "server" : "client";
+    }
+}

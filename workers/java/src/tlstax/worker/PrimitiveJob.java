@@ -1,0 +1,95 @@
+package tlstax.worker;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+
+/** Runs one cryptographic operation, on one or several threads. */
+final class PrimitiveJob implements Job {
+    /** How many bytes of the end of an output prove it. */
+    private static final int PROVEN = 16;
+
+    private final int size;
+    private final List<Operation> operations = new ArrayList<>();
+    private final Proof proof = new Proof();
+
+    private PrimitiveJob(int size) {
+        this.size = size;
+    }
+
+    static PrimitiveJob prepare(Map<String, Object> request, int threads, Pki pki) throws JobError {
+        String operation = Params.text(request, "op");
+        Algorithms.Algorithm algorithm = Algorithms.named(Params.text(request, "algorithm"), operation);
+        int size = Math.toIntExact(Params.number(request, "size"));
+        return prepare(algorithm, operation, Params.text(request, "pattern"), size, threads, pki);
+    }
+
+    /** Checks the known answers, then sets the operation up for each thread and tries it. */
+    static PrimitiveJob prepare(Algorithms.Algorithm algorithm, String operation, String pattern, int size,
+            int threads, Pki pki) throws JobError {
+        Inputs inputs = new Inputs(algorithm, operation, size, pki);
+        PrimitiveJob job = new PrimitiveJob(size);
+        byte[] first = null;
+        for (int i = 0; i < threads; i++) {
+            Operation one = Primitives.operation(algorithm, operation, pattern, inputs);
+            if (i == 0) {
+                Primitives.checkKnownAnswers(algorithm, operation, pki);
+            }
+            byte[] answer = Primitives.tryOut(one);
+            if (first != null && !Arrays.equals(first, answer)) {
+                throw JobError.failed("proof", "the threads' answers to the same input differ");
+            }
+            first = answer;
+            job.operations.add(one);
+        }
+        byte[] tail = Arrays.copyOfRange(first, Math.max(0, first.length - PROVEN), first.length);
+        job.proof.answer = HexFormat.of().formatHex(tail);
+        return job;
+    }
+
+    private record Part(long started, long ended, long cpu) { }
+
+    @Override
+    public Batch run(long iterations, long warmup) throws JobError {
+        List<Part> parts = Threads.together(operations.size(), index -> {
+            Operation operation = operations.get(index);
+            call(operation, warmup);
+            return operation;
+        }, operation -> {
+            long before = Cpu.thread();
+            long started = System.nanoTime();
+            call(operation, iterations);
+            long ended = System.nanoTime();
+            return new Part(started, ended, Cpu.thread() - before);
+        });
+        Sample sample = new Sample();
+        sample.iterations = iterations * parts.size();
+        sample.bytes = sample.iterations * size;
+        long from = Long.MAX_VALUE;
+        long to = Long.MIN_VALUE;
+        for (Part part : parts) {
+            from = Math.min(from, part.started);
+            to = Math.max(to, part.ended);
+            sample.cpu += part.cpu;
+        }
+        sample.wall = to - from;
+        return new Batch(sample, proof);
+    }
+
+    private static void call(Operation operation, long times) throws JobError {
+        try {
+            operation.run(times);
+        } catch (JobError error) {
+            throw error;
+        } catch (Exception error) {
+            throw JobError.failed("run", "the operation", error);
+        }
+    }
+
+    @Override
+    public Proof proof() {
+        return proof;
+    }
+}

@@ -1,0 +1,57 @@
+package tlstax.worker;
+
+import java.lang.management.CompilationMXBean;
+import java.lang.management.ManagementFactory;
+
+/**
+ * Runs a case until the compilers of the JVM have nothing more to gain: until the cost of an iteration no longer falls
+ * over successive short blocks, and the compilers have come to rest.
+ */
+final class Warmup {
+    /** In so many blocks the cost may not have fallen by more than this. */
+    private static final int BLOCKS = 4;
+    private static final double STEADY = 0.05;
+
+    /** The compilers rest when they take no more than this share of a block's elapsed time. */
+    private static final double RESTING = 0.2;
+
+    /** The orchestrator waits for 20 s, and slower machines exist. */
+    private static final long PATIENCE_NS = 10_000_000_000L;
+
+    private static final CompilationMXBean COMPILERS = ManagementFactory.getCompilationMXBean();
+
+    private Warmup() {
+    }
+
+    /** Runs the job in blocks of so much CPU time until it is steady, or for as long as there is patience. */
+    static void steady(Job job, long blockNs) throws JobError {
+        long deadline = System.nanoTime() + PATIENCE_NS;
+        double[] costs = new double[BLOCKS];
+        long iterations = 1;
+        int blocks = 0;
+        while (System.nanoTime() < deadline) {
+            long compiled = COMPILERS.getTotalCompilationTime();
+            Sample sample = job.run(iterations, 0).sample();
+            if (sample.cpu < blockNs / 2) {
+                double wanted = (double) blockNs * iterations / Math.max(1, sample.cpu);
+                iterations = (long) Math.max(iterations + 1, Math.min(wanted, 8.0 * iterations));
+                continue;
+            }
+            costs[blocks++ % BLOCKS] = (double) sample.cpu / sample.iterations;
+            double compiling = 1e6 * (COMPILERS.getTotalCompilationTime() - compiled) / sample.wall;
+            if (blocks >= BLOCKS && compiling <= RESTING && isSteady(costs, blocks)) {
+                return;
+            }
+        }
+    }
+
+    /** Whether the oldest of the last blocks was hardly dearer than the cheapest of them. */
+    static boolean isSteady(double[] costs, int blocks) {
+        double oldest = costs[blocks % costs.length];
+        double cheapest = oldest;
+        for (double cost : costs) {
+            cheapest = Math.min(cheapest, cost);
+        }
+        return oldest <= cheapest * (1 + STEADY);
+    }
+}

@@ -1,0 +1,307 @@
+package tlstax.worker;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.CryptoPrimitive;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import javax.net.ssl.SSLParameters;
+
+/** The worker's own tests; `java -ea` runs them, with the folder of test certificates as the argument. */
+public final class Tests {
+    private Tests() {
+    }
+
+    private interface Test {
+        void run() throws Exception;
+    }
+
+    public static void main(String[] arguments) {
+        boolean asserting = false;
+        assert asserting = true;
+        if (!asserting || arguments.length != 1) {
+            System.err.println("usage: java -ea tlstax.worker.Tests PKI_DIR");
+            System.exit(2);
+        }
+        Map<String, Test> tests = new LinkedHashMap<>();
+        tests.put("JSON is read and written", Tests::json);
+        tests.put("what is not JSON is refused", Tests::notJson);
+        tests.put("latencies lie where HdrHistogram has them", Tests::histogram);
+        tests.put("a head may come in pieces", Tests::headsInPieces);
+        tests.put("requests and responses of others are refused", Tests::otherHeads);
+        tests.put("bytes arrive in order and are counted", Tests::wire);
+        tests.put("parameters that cannot be are not coherent", Tests::coherent);
+        tests.put("one group is permitted, and any curve in a signature", Tests::oneGroup);
+        tests.put("the server's flight tells group and resumption", Tests::serverFlight);
+        tests.put("a case is steady when its cost no longer falls", Tests::steady);
+        tests.put("no thread starts before all are ready", Tests::threads);
+        tests.put("only known features are done without", Tests::without);
+        tests.put("a conversation keeps to its slots", () -> conversation(arguments[0]));
+        tests.put("a load counts the same at both ends", () -> load(arguments[0]));
+        int failed = 0;
+        for (Map.Entry<String, Test> test : tests.entrySet()) {
+            try {
+                test.getValue().run();
+                System.out.println("ok    " + test.getKey());
+            } catch (Exception | AssertionError error) {
+                failed++;
+                System.out.println("FAIL  " + test.getKey());
+                error.printStackTrace(System.out);
+            }
+        }
+        System.out.println(tests.size() - failed + " passed, " + failed + " failed");
+        System.exit(failed == 0 ? 0 : 1);
+    }
+
+    private static void same(Object got, Object wanted) {
+        assert wanted.equals(got) : got + " instead of " + wanted;
+    }
+
+    private static void json() {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("text", "a \"quoted\" \\ line\n\u00e9");
+        object.put("number", 12345678901L);
+        object.put("truth", true);
+        object.put("list", List.of("x", "y"));
+        same(Json.read(Json.write(object)), object);
+        object.put("absent", null);
+        assert !Json.write(object).contains("absent");
+        same(Json.read(" { \"a\" : { \"b\" : \"\\u0041\\/\" } , \"c\":[ ] } ").toString(), "{a={b=A/}, c=[]}");
+    }
+
+    private static void notJson() {
+        List<String> texts =
+                List.of("", "what?", "{", "{\"a\"}", "{\"a\":}", "{\"a\":1.5}", "{} {}", "{\"a\":\"\\u00\"}");
+        for (String text : texts) {
+            try {
+                Json.read(text);
+                throw new AssertionError("accepted: " + text);
+            } catch (IllegalArgumentException refused) {
+                assert refused.getMessage().startsWith("not JSON: ") : refused;
+            }
+        }
+    }
+
+    private static void histogram() {
+        same(Histogram.index(1), 1);
+        same(Histogram.index(2047), 2047);
+        same(Histogram.index(2048), 2048);
+        same(Histogram.index(2049), 2048);
+        same(Histogram.index(4096), 3072);
+        Histogram histogram = new Histogram();
+        for (int i = 0; i < 200; i++) {
+            histogram.record(3);
+        }
+        ByteBuffer encoded = ByteBuffer.wrap(Base64.getDecoder().decode(histogram.encode()));
+        same(encoded.getInt(), 0x1c849313);
+        same(encoded.getInt(), 3);
+        encoded.position(40);
+        // Three zeros are -3, which is 5 in zigzag; 200 is 400, in two groups of seven bits.
+        same(Arrays.toString(Arrays.copyOfRange(encoded.array(), 40, 43)), Arrays.toString(new byte[] {5, -112, 3}));
+    }
+
+    private static void headsInPieces() throws IOException {
+        for (boolean last : new boolean[] {false, true}) {
+            byte[] request = Http.request(last);
+            byte[] response = Http.response(1000, last);
+            int head = response.length - 1000;
+            for (int length = 0; length < request.length; length++) {
+                assert Http.parseRequest(request, length) == null;
+            }
+            for (int length = 0; length < head; length++) {
+                assert Http.parseResponse(response, length) == null;
+            }
+            same(Http.parseRequest(request, request.length), new Http.Head(request.length, 0, last));
+            same(Http.parseResponse(response, response.length), new Http.Head(head, 1000, last));
+        }
+    }
+
+    private static void otherHeads() {
+        String endless = "GET / HTTP/1.1\r\nX: " + "x".repeat(9000);
+        for (String head : List.of("POST / HTTP/1.1\r\n\r\n", "GET / HTTP/1.1\r\nContent-Length: 3\r\n\r\n", endless)) {
+            refused(head, () -> Http.parseRequest(head.getBytes(StandardCharsets.US_ASCII), head.length()));
+        }
+        for (String head : List.of("HTTP/1.1 500 No\r\n\r\n", "HTTP/1.1 200 OK\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n")) {
+            refused(head, () -> Http.parseResponse(head.getBytes(StandardCharsets.US_ASCII), head.length()));
+        }
+    }
+
+    private static void refused(String what, Test test) {
+        try {
+            test.run();
+        } catch (Exception right) {
+            return;
+        }
+        throw new AssertionError("accepted: " + what);
+    }
+
+    private static void wire() throws IOException {
+        Wire wire = new Wire();
+        wire.end(false).write(ByteBuffer.wrap(new byte[] {1, 2, 3}));
+        wire.end(false).write(ByteBuffer.wrap(new byte[40_000]));
+        ByteBuffer got = ByteBuffer.allocate(2);
+        same(wire.end(true).read(got), 2);
+        same(got.get(1), (byte) 2);
+        same(wire.toServer.total, 40_003L);
+        same(wire.end(false).read(ByteBuffer.allocate(1)), 0);
+        wire.toServer.ended = true;
+        same(wire.end(true).read(ByteBuffer.allocate(50_000)), 40_001);
+        same(wire.end(true).read(ByteBuffer.allocate(1)), -1);
+        wire.reset();
+        same(wire.end(true).read(ByteBuffer.allocate(1)), 0);
+    }
+
+    private static void coherent() throws JobError {
+        Suite ecdsa = Suite.named("TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256");
+        Suite transport = Suite.named("TLS_RSA_WITH_RC4_128_SHA");
+        assert new Params("TLSv1.2", ecdsa, "X25519", "ecdsa-p256").isCoherent();
+        assert !new Params("TLSv1.3", ecdsa, "X25519", "ecdsa-p256").isCoherent();
+        assert !new Params("TLSv1.2", ecdsa, "X25519", "rsa-2048").isCoherent();
+        assert !new Params("TLSv1.2", ecdsa, "ffdhe2048", "ecdsa-p256").isCoherent();
+        assert new Params("TLSv1.2", transport, null, "rsa-2048").isCoherent();
+        assert !new Params("TLSv1.2", transport, "X25519", "rsa-2048").isCoherent();
+        same(Suite.iana("SSL_RSA_WITH_RC4_128_SHA"), transport.name());
+        refused("psk in TLS 1.2", () -> new Params("TLSv1.2", ecdsa, "X25519", "ecdsa-p256").check("psk"));
+    }
+
+    private static void oneGroup() {
+        SSLParameters parameters = new SSLParameters();
+        OneGroup.apply(parameters, new Params("TLSv1.3", Suite.ALL.get(0), "X25519", "ecdsa-p256"), false);
+        java.security.AlgorithmConstraints constraints = parameters.getAlgorithmConstraints();
+        if (constraints == null) {
+            same(OneGroup.how(), "SSLParameters.setNamedGroups");
+            return;
+        }
+        Set<CryptoPrimitive> agreement = EnumSet.of(CryptoPrimitive.KEY_AGREEMENT);
+        Set<CryptoPrimitive> signature = EnumSet.of(CryptoPrimitive.SIGNATURE);
+        assert constraints.permits(agreement, "TLS_AES_128_GCM_SHA256", null);
+        assert constraints.permits(agreement, "x25519", null);
+        assert !constraints.permits(agreement, "secp256r1", null);
+        assert !constraints.permits(agreement, "ffdhe2048", null);
+        assert constraints.permits(signature, "SHA256withECDSA", null);
+        assert constraints.permits(agreement, "secp256r1", null);
+        assert !constraints.permits(agreement, "secp256r1", null);
+    }
+
+    private static void serverFlight() {
+        ServerFlight resumed = new ServerFlight();
+        byte[] hello = hello(new byte[] {0, 43, 0, 2, 3, 4, 0, 51, 0, 4, 0, 29, 0, 0, 0, 41, 0, 2, 0, 0});
+        // In two pieces, as a transport may give it, and with something encrypted behind it.
+        resumed.add(hello, 0, 20);
+        resumed.add(hello, 20, hello.length - 20);
+        resumed.add(new byte[] {23, 3, 3, 0, 1, 11}, 0, 6);
+        resumed.read();
+        same(resumed.group(), "X25519");
+        assert resumed.resumed();
+
+        ServerFlight full = new ServerFlight();
+        hello = hello(new byte[0]);
+        full.add(hello, 0, hello.length);
+        byte[] rest = {22, 3, 3, 0, 12, 11, 0, 0, 0, 12, 0, 0, 4, 3, 0, 23, 0};
+        full.add(rest, 0, rest.length);
+        full.read();
+        same(full.group(), "secp256r1");
+        assert !full.resumed();
+    }
+
+    /** A record with a ServerHello with these extensions. */
+    private static byte[] hello(byte[] extensions) {
+        int body = 2 + 32 + 1 + 2 + 1 + (extensions.length == 0 ? 0 : 2 + extensions.length);
+        ByteBuffer record = ByteBuffer.allocate(5 + 4 + body);
+        record.put((byte) 22).putShort((short) 0x303).putShort((short) (4 + body));
+        record.putInt(2 << 24 | body).putShort((short) 0x303).put(new byte[32]).put((byte) 0).putShort((short) 0x1301);
+        record.put((byte) 0);
+        if (extensions.length > 0) {
+            record.putShort((short) extensions.length).put(extensions);
+        }
+        return record.array();
+    }
+
+    private static void steady() {
+        assert Warmup.isSteady(new double[] {100, 101, 99, 100}, 4);
+        assert !Warmup.isSteady(new double[] {120, 110, 105, 100}, 4);
+        // The newest is at place 0, the oldest at place 1.
+        assert Warmup.isSteady(new double[] {102, 100, 101, 103}, 5);
+        assert !Warmup.isSteady(new double[] {90, 100, 100, 100}, 5);
+    }
+
+    private static void threads() throws JobError {
+        java.util.concurrent.atomic.AtomicInteger ready = new java.util.concurrent.atomic.AtomicInteger();
+        same(Threads.together(4, index -> ready.incrementAndGet(), one -> ready.get()), List.of(4, 4, 4, 4));
+        refused("an error", () -> Threads.together(3, index -> {
+            if (index == 1) {
+                throw JobError.failed("run", "no");
+            }
+            return index;
+        }, one -> one));
+    }
+
+    private static void without() {
+        assert List.of("aes", "clmul", "vaes", "avx512", "sha").containsAll(Without.now()) : Without.now();
+        assert Without.now().contains("vaes") || !Without.now().contains("aes");
+    }
+
+    private static Map<String, Object> ask(Desk desk, String line) {
+        return desk.answer(line.replace('\'', '"'));
+    }
+
+    private static final String CONNECTION = "'library':'java','version':'TLSv1.3','suite':'TLS_AES_128_GCM_SHA256',"
+            + "'group':'X25519','key':'ecdsa-p256'";
+
+    private static void conversation(String pki) {
+        Desk desk = new Desk();
+        String handshake = "{'do':'prepare','slot':7,'kind':'handshake'," + CONNECTION
+                + ",'chain':1,'resumption':'psk','mutual':false}";
+        same(ask(desk, handshake).get("message"), "the first request must be hello");
+        same(ask(desk, "what?").get("is"), "failed");
+        same(ask(desk, "{'do':'hello','protocol':1,'pki':'" + pki + "'}").get("family"), "java");
+        same(ask(desk, handshake).get("resumed"), 1L);
+        Map<String, Object> sampled = ask(desk, "{'do':'run','slot':7,'iterations':3,'warmup':1}");
+        same(sampled.get("is"), "sampled");
+        same(sampled.get("handshakes"), 3L);
+        same(sampled.get("slot"), 7L);
+        same(ask(desk, handshake.replace("psk", "early-data")).get("is"), "unsupported");
+        same(ask(desk, handshake.replace("X25519", "X448")).get("is"), "unsupported");
+        same(ask(desk, handshake.replace(",'chain':1", "")).get("stage"), "prepare");
+        same(ask(desk, "{'do':'run','slot':9,'iterations':3,'warmup':1}").get("stage"), "run");
+        same(ask(desk, "{'do':'release','slot':7}").get("is"), "released");
+        assert ask(desk, "{'do':'bye'}") == null;
+    }
+
+    private static void load(String pki) {
+        Desk server = new Desk();
+        Desk client = new Desk();
+        String hello = "{'do':'hello','protocol':1,'pki':'" + pki + "'}";
+        ask(server, hello);
+        ask(client, hello);
+        for (String resumption : List.of("full", "psk")) {
+            String load = "'kind':'load'," + CONNECTION + ",'resumption':'" + resumption
+                    + "','connections':3,'client':'java','requests_per_connection':2,'body':70000,'work_us':10}";
+            Map<String, Object> ready = ask(server, "{'do':'prepare','slot':1,'end':'server'," + load);
+            same(ready.get("is"), "ready");
+            same(ask(client, "{'do':'prepare','slot':1,'end':'client','port':" + ready.get("port") + "," + load)
+                    .get("is"), "ready");
+            Map<String, Object> before = ask(server, "{'do':'usage','slot':1}");
+            Map<String, Object> sampled = ask(client, "{'do':'run','slot':1,'iterations':11,'warmup':2}");
+            Map<String, Object> after = ask(server, "{'do':'usage','slot':1}");
+            same(grown(before, after, "requests"), 13L);
+            same(grown(before, after, "bytes"), 13 * 70_000L);
+            assert grown(before, after, "cpu_ns") > 0;
+            same(sampled.get("bytes"), 11 * 70_000L);
+            same(sampled.get("resumed"), resumption.equals("full") ? 0L : sampled.get("handshakes"));
+            ask(client, "{'do':'release','slot':1}");
+            ask(server, "{'do':'release','slot':1}");
+        }
+    }
+
+    private static long grown(Map<String, Object> before, Map<String, Object> after, String field) {
+        return (Long) after.get(field) - (Long) before.get(field);
+    }
+}
