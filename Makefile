@@ -7,7 +7,7 @@ SHELL := /bin/bash
 # A rustup that was installed a moment ago is not on the PATH of this shell yet.
 export PATH := $(PATH):$(HOME)/.cargo/bin
 
-.PHONY: help run test bench lint
+.PHONY: help run test bench lint sanitize
 
 help: ## this list
 	sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 16
@@ -17,12 +17,16 @@ run: ## measure this machine: build, run the study "quick", print the tables, wr
 	source scripts/steps.sh; step "building tlstax"
 	cargo build --quiet --locked --release -p tlstax
 	source scripts/steps.sh; step "building the workers"
-	target/release/tlstax libraries build
+	target/release/tlstax libraries build default
 	target/release/tlstax measure quick
 
 test: ## every test
 	scripts/setup.sh test
 	scripts/test.sh
+
+sanitize: ## the C code of the workers under ASan and UBSan
+	scripts/setup.sh test
+	scripts/sanitize.sh
 
 bench: ## tlstax against its peers and its own promises; prints figures
 	scripts/setup.sh

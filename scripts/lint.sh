@@ -12,12 +12,19 @@ main() {
     for manifest in workers/*/Cargo.toml; do
         cargo fmt --check --manifest-path "$manifest"
     done
+    if has_go; then
+        local unformatted
+        unformatted="$(gofmt -l workers/go)"
+        [[ -z "$unformatted" ]] || fail "not as gofmt wants it:" "$unformatted"
+    fi
 
     step "clippy: workspace"
     cargo clippy --quiet --locked --workspace --all-targets -- -D warnings
     clippy_worker mock
-    clippy_worker rustls
-    clippy_worker rustls --no-default-features --features ring
+    local provider
+    for provider in $rustls_providers; do
+        clippy_worker rustls --no-default-features --features "$provider"
+    done
     if has_openssl; then
         clippy_worker native
     else

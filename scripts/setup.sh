@@ -2,7 +2,7 @@
 # Installs what a build needs and this machine lacks. Changes nothing where all is there.
 #   scripts/setup.sh         to build, run and test
 #   scripts/setup.sh lint    the tools of `make lint` as well
-#   scripts/setup.sh test    the browser that opens the report page, if it can be had
+#   scripts/setup.sh test    the libraries and languages that the tests use, and a browser, as far as they can be had
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source scripts/steps.sh
@@ -18,6 +18,7 @@ main() {
         need_component clippy clippy
         need_cargo_deny
     elif [[ "${1:-}" == test ]]; then
+        want_libraries
         want_browser
     fi
 }
@@ -83,6 +84,22 @@ need_component() {
     command -v rustup >/dev/null || fail "there is no cargo $1." "Install the package $2 of the distribution, or use rustup."
     step "installing $2"
     rustup component add "$2"
+}
+
+# What the tests go on without, saying so.
+want_libraries() {
+    local packages=""
+    pkg-config --exists gnutls nettle 2>/dev/null || packages+=" libgnutls28-dev nettle-dev"
+    pkg-config --exists nss 2>/dev/null || packages+=" libnss3-dev"
+    has_cmake || packages+=" cmake g++"
+    has_java || packages+=" openjdk-17-jdk-headless"
+    has_node || packages+=" nodejs"
+    if [[ -n "$packages" ]]; then
+        step "installing with apt-get:$packages"
+        # shellcheck disable=SC2086 # a list of words
+        install $packages || note "not all of them could be installed: what they are for will not be tested"
+    fi
+    has_go || note "no Go of the version in workers/go/go.mod: its worker will not be tested"
 }
 
 want_browser() {

@@ -23,3 +23,18 @@ fail() {
 
 # has_openssl: whether the system's OpenSSL can be built against.
 has_openssl() { pkg-config --exists libssl libcrypto 2>/dev/null; }
+
+# What else a library or a worker can be built with.
+has_cmake() { command -v cmake >/dev/null && command -v c++ >/dev/null; }
+has_java() { command -v javac >/dev/null; }
+has_node() { command -v node >/dev/null; }
+# The version is that of workers/go/go.mod.
+has_go() {
+    local wanted have
+    wanted="$(sed -n 's/^go //p' workers/go/go.mod)"
+    have="$(GOTOOLCHAIN=local go env GOVERSION 2>/dev/null | sed 's/^go//')" || return 1
+    [[ -n "$have" && "$(printf '%s\n' "$have" "$wanted" | sort -V | head -n 1)" == "$wanted" ]]
+}
+
+# The features of workers/rustls, of which a build has one.
+readonly rustls_providers="aws-lc ring graviola"

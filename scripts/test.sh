@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Every test: the workspace, each worker's own tests, and the conformance suite of every worker that was built.
+# Every test: the workspace, each worker's own tests, every library that can be had here through the conformance suite, and
+# each with others over sockets.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source scripts/steps.sh
@@ -8,34 +9,43 @@ main() {
     step "checking the test certificates"
     pki/check.sh
 
-    step "building tlstax and the workers"
+    step "building tlstax"
     cargo build --quiet --locked --release -p tlstax
-    # The end-to-end tests below run the mock worker.
-    if has_openssl; then
-        target/release/tlstax libraries build --strict
-    else
-        target/release/tlstax libraries build
-    fi
+
+    local libraries
+    read -r -a libraries <<<"$(libraries)"
+    step "building the libraries; each worker passes the conformance suite: ${libraries[*]}"
+    target/release/tlstax libraries build --strict "${libraries[@]}"
 
     step "testing the workspace"
     cargo test --quiet --locked --workspace
 
     test_worker mock
-    test_worker rustls
-    test_worker rustls --no-default-features --features ring
-    if has_openssl; then
-        test_worker native
-    else
-        note "not tested: workers/native, for want of the headers of OpenSSL"
-    fi
+    test_rustls
+    test_worker native has_openssl
+    test_by_script go has_go workers/go/build.sh --check
+    test_by_script java has_java workers/java/test.sh
 
-    local words
-    while read -r -a words; do
-        conformance "${words[@]}"
-    done < <(programs)
+    step "letting libraries meet over sockets"
+    target/release/tlstax libraries check "${libraries[@]/control/}" 2>/dev/null ||
+        fail "libraries that cannot talk to each other:" "$(target/release/tlstax libraries check "${libraries[@]/control/}" 2>&1 | tail -n 40)"
     real_study
     report_page
     step "all tests passed"
+}
+
+# libraries: the ids of what can be built on this machine.
+libraries() {
+    local ids=(control rustls-aws-lc rustls-ring rustls-graviola)
+    has_openssl && ids+=(openssl)
+    pkg-config --exists gnutls 2>/dev/null && ids+=(gnutls)
+    pkg-config --exists nss 2>/dev/null && ids+=(nss)
+    has_go && ids+=(go)
+    has_java && ids+=(java)
+    has_node && ids+=(node)
+    # Built from source in a minute and a half; the others are the user's to ask for.
+    has_cmake && ids+=(aws-lc mbedtls)
+    echo "${ids[*]}"
 }
 
 # Every case of the study that a newcomer runs, once, with the real libraries.
@@ -55,28 +65,33 @@ report_page() {
     web/check.sh target/page/report.html
 }
 
-# test_worker FOLDER [CARGO-ARGUMENTS...]
+# test_worker FOLDER [CONDITION]
 test_worker() {
-    local folder="$1"
-    shift
-    step "testing workers/$folder${*:+ $*}"
-    cargo test --quiet --locked --release --manifest-path "workers/$folder/Cargo.toml" --target-dir target/workers "$@"
+    if [[ $# -gt 1 ]] && ! "$2"; then
+        note "not tested: workers/$1, for want of its library"
+        return
+    fi
+    step "testing workers/$1"
+    cargo test --quiet --locked --release --manifest-path "workers/$1/Cargo.toml" --target-dir target/workers
 }
 
-# programs: one line for each program of workers.toml: how it is started. Blocks may share one.
-programs() { sed -n 's/^program *= *\[\(.*\)\].*/\1/p' workers/workers.toml | tr -d '",' | sort -u; }
+test_rustls() {
+    local provider
+    for provider in $rustls_providers; do
+        step "testing workers/rustls with $provider"
+        cargo test --quiet --locked --release --manifest-path workers/rustls/Cargo.toml --target-dir target/workers \
+            --no-default-features --features "$provider"
+    done
+}
 
-# conformance PROGRAM [ARGUMENTS...]: what a library claims must work before it may be timed.
-conformance() {
-    step "conformance: ${1##*/}"
-    if [[ -x "$1" ]]; then
-        # Not the list that the loop reads.
-        "$@" --conformance pki </dev/null
-    elif [[ "$1" == */openssl ]] && ! has_openssl; then
-        note "not built, for want of the headers of OpenSSL"
-    else
-        fail "$1 was not built." "Run target/release/tlstax libraries build and read why."
+# test_by_script NAME CONDITION COMMAND...
+test_by_script() {
+    if ! "$2"; then
+        note "not tested: workers/$1, for want of its language"
+        return
     fi
+    step "testing workers/$1"
+    "${@:3}"
 }
 
 main

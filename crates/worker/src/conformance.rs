@@ -28,14 +28,24 @@ pub struct Report {
     pub skipped: usize,
 }
 
-/// Runs every check that the library's claims call for, and writes one line for each and one for all.
+/// How much of the suite is run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Extent {
+    /// All of it.
+    Whole,
+    /// Each suite, group and key in one handshake instead of all combinations, and no look at memory: for a worker that
+    /// sanitizers watch, which slow it down and keep what is freed.
+    Short,
+}
+
+/// Runs the checks that the library's claims call for, and writes one line for each and one for all.
 ///
 /// # Errors
 /// A line could not be written.
-pub fn run(adapter: &dyn Adapter, pki: &Pki, output: &mut impl Write) -> io::Result<Report> {
+pub fn run(adapter: &dyn Adapter, pki: &Pki, extent: Extent, output: &mut impl Write) -> io::Result<Report> {
     let hello = setup::hello(adapter);
     writeln!(output, "{} ({})", hello.version, hello.family)?;
-    let mut suite = Checks { adapter, pki, hello, output, report: Report::default() };
+    let mut suite = Checks { adapter, pki, extent, hello, output, report: Report::default() };
     suite.claims()?;
     primitives::check(&mut suite)?;
     handshakes::check(&mut suite)?;
@@ -71,6 +81,7 @@ impl From<JobError> for Miss {
 struct Checks<'a> {
     adapter: &'a dyn Adapter,
     pki: &'a Pki,
+    extent: Extent,
     hello: Hello,
     output: &'a mut dyn Write,
     report: Report,

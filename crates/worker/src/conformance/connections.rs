@@ -6,7 +6,7 @@ use tlstax_measure::accounting::pss;
 use tlstax_spec::{Bulk, Direction, Key, Params, Side, Suite, Version};
 
 use super::handshakes::{every, usual};
-use super::{Checks, Miss, claimed};
+use super::{Checks, Extent, Miss, claimed};
 use crate::adapter::{Adapter, Connection, Endpoint};
 use crate::bulk::BulkJob;
 use crate::laps::Laps;
@@ -51,6 +51,10 @@ pub(super) fn check(checks: &mut Checks<'_>) -> io::Result<()> {
             checks.check(&format!("record size {version} from {side}"), |adapter, pki| {
                 record_size(adapter, params, side, pki)
             })?;
+        }
+        // Sanitizers keep what is freed, and find leaks by themselves.
+        if checks.extent == Extent::Short {
+            continue;
         }
         // So many signatures by RSA would take a minute, and leak no more.
         let signed =

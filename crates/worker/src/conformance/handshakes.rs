@@ -4,7 +4,7 @@ use std::io;
 
 use tlstax_spec::{Contexts, Group, Handshake, Key, Params, Resumption, Suite, Version, Workload};
 
-use super::{Checks, Miss, claimed};
+use super::{Checks, Extent, Miss, claimed};
 use crate::adapter::{Adapter, Endpoint};
 use crate::control::CONTROL;
 use crate::handshake::HandshakeJob;
@@ -18,7 +18,11 @@ const AT_ONCE: u16 = 32;
 
 pub(super) fn check(checks: &mut Checks<'_>) -> io::Result<()> {
     let kinds: Vec<Resumption> = claimed(&checks.hello.resumptions);
-    for params in every(checks) {
+    let mut all = every(checks);
+    if checks.extent == Extent::Short {
+        all = once_each(&all);
+    }
+    for params in all {
         for &resumption in kinds.iter().filter(|kind| kind.fits(params.version)) {
             let handshake = Handshake { resumption, ..full(params) };
             checks.check(&name(&handshake), |adapter, pki| negotiates(adapter, handshake, 1, pki))?;
@@ -46,6 +50,20 @@ pub(super) fn check(checks: &mut Checks<'_>) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Those that have a suite, group or key of their version that none before them has.
+fn once_each(all: &[Params]) -> Vec<Params> {
+    let mut chosen: Vec<Params> = Vec::new();
+    for params in all {
+        let mut before = chosen.iter().filter(|before| before.version == params.version);
+        let seen = |same: fn(&Params, &Params) -> bool| before.clone().any(|before| same(before, params));
+        let (suite, group) = (seen(|a, b| a.suite == b.suite), seen(|a, b| a.group == b.group));
+        if !(suite && group && before.any(|before| before.key == params.key)) {
+            chosen.push(*params);
+        }
+    }
+    chosen
 }
 
 /// Every coherent combination of what is claimed.

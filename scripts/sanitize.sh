@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# The C side of workers/native under AddressSanitizer (with leaks) and UndefinedBehaviorSanitizer, by a short run of the
+# conformance suite, for each backend whose library the system has. The libraries themselves are not instrumented.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+source scripts/steps.sh
+
+# A finding ends the run: the suite must not count it as one failed check among many.
+export ASAN_OPTIONS="halt_on_error=1:detect_leaks=1"
+export UBSAN_OPTIONS="halt_on_error=1:print_stacktrace=1"
+readonly target=target/sanitized
+
+main() {
+    has_openssl && sanitize openssl "libssl libcrypto"
+    pkg-config --exists gnutls 2>/dev/null && sanitize gnutls gnutls
+    pkg-config --exists nss 2>/dev/null && sanitize nss nss
+    step "the sanitizers found nothing"
+}
+
+# sanitize BACKEND MODULES
+sanitize() {
+    step "workers/native, backend $1, under ASan and UBSan"
+    TLSTAX_BACKEND="$1" TLSTAX_MODULES="$2" TLSTAX_SANITIZE=address,undefined \
+        cargo build --quiet --locked --release --manifest-path workers/native/Cargo.toml --target-dir "$target"
+    local log="$target/$1.log"
+    # The runtime must be there before all else, which a program linked by rustc does not see to.
+    LD_PRELOAD="$(cc -print-file-name=libasan.so)" \
+        "$target/release/tlstax-worker-native" --conformance pki --short >"$log" 2>&1 </dev/null ||
+        fail "backend $1: see $log" "$(grep -m 5 -A 12 -e '^FAIL' -e 'ERROR: ' -e 'runtime error' "$log" || tail -n 20 "$log")"
+    note "$(tail -n 1 "$log")"
+}
+
+main
