@@ -1,6 +1,6 @@
 //! The worker processes of a run: one per library and role, started when first needed, replaced when lost.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use tlstax_doc::Library;
 use tlstax_measure::objects::{self, Program};
@@ -16,6 +16,11 @@ use crate::{Home, verify};
 
 /// After so many lost workers of one library its remaining cases are given up.
 const PATIENCE_WITH_A_LIBRARY: u32 = 5;
+
+/// A process is kept over sittings if getting ready took this long, and this many times what it has worked since: a virtual
+/// machine that compiles as it goes would do nothing else.
+const DEAR: Nanos = Nanos::from_millis(2000);
+const DEAR_TIMES: u64 = 10;
 
 /// What a process is for. Each role has a process of its own, so that one role's memory and threads do not show in
 /// the figures of another.
@@ -46,6 +51,10 @@ pub struct Pool<'a> {
     /// How often a process was replaced: a case prepared in an earlier one has to be prepared again.
     generations: HashMap<Key, u32>,
     lost: HashMap<String, u32>,
+    /// The CPU time of the batches that each process has run.
+    worked: HashMap<Key, Nanos>,
+    /// Libraries of which a process was kept over sittings.
+    kept: BTreeSet<String>,
     sitting: u32,
     /// What the first process of each library said, and the file that it was: a rebuilt worker is another library.
     first: HashMap<String, (Hello, Option<Program>)>,
@@ -105,6 +114,8 @@ impl<'a> Pool<'a> {
             sessions: BTreeMap::new(),
             generations: HashMap::new(),
             lost: HashMap::new(),
+            worked: HashMap::new(),
+            kept: BTreeSet::new(),
             sitting: 0,
             first: HashMap::new(),
         }
@@ -176,6 +187,7 @@ impl<'a> Pool<'a> {
         let before = scheduled(session.pid());
         let (sample, proof) = session.run(slot, amount.iterations, amount.warmup, amount.expected)?;
         let observed = before.zip(scheduled(session.pid())).map(|(before, after)| after.since(before));
+        *self.worked.entry(alone(case)).or_default() += observed.unwrap_or_default();
         Ok(Measured { sample, proof, observed })
     }
 
@@ -190,6 +202,9 @@ impl<'a> Pool<'a> {
             self.session(&client)?.run(slot, amount.iterations, amount.warmup, amount.expected)?;
         let after = self.session(&server)?.usage(slot)?;
         let observed = observed_before.zip(scheduled()).map(|(before, after)| after.since(before));
+        for key in [server, client] {
+            *self.worked.entry(key).or_default() += observed.unwrap_or_default();
+        }
         verify::load(load, sample.iterations.saturating_add(amount.warmup), &before, &after)
             .map_err(|problem| Refused::failed("proof", problem))?;
         let used = Cpu {
@@ -224,13 +239,31 @@ impl<'a> Pool<'a> {
         now.since(std::mem::replace(&mut self.steal_before, now))
     }
 
-    /// Begins a sitting: every process is replaced by a new one when it is next needed.
+    /// Begins a sitting: every process is replaced by a new one when it is next needed, but for those that are too dear.
     pub fn renew(&mut self, sitting: u32) {
         self.sitting = sitting;
-        for key in self.sessions.keys() {
-            *self.generations.entry(key.clone()).or_default() += 1;
+        for (key, session) in std::mem::take(&mut self.sessions) {
+            if self.is_dear(&key, &session) {
+                self.kept.insert(key.0.clone());
+                self.sessions.insert(key, session);
+                continue;
+            }
+            self.worked.remove(&key);
+            *self.generations.entry(key).or_default() += 1;
+            session.end();
         }
-        self.end();
+    }
+
+    /// Whether getting a process ready again would take most of the time.
+    fn is_dear(&self, key: &Key, session: &Session) -> bool {
+        let worked = self.worked.get(key).copied().unwrap_or_default();
+        let ready = scheduled(session.pid()).unwrap_or_default().since(worked);
+        ready >= DEAR && ready.0 >= DEAR_TIMES * worked.0
+    }
+
+    /// Libraries of which a process was kept over sittings, so that their intervals lack the luck of a process.
+    pub fn kept(&self) -> impl Iterator<Item = &str> {
+        self.kept.iter().map(String::as_str)
     }
 
     /// Ends every worker.
@@ -259,7 +292,9 @@ impl<'a> Pool<'a> {
     }
 
     fn check_same_program(&mut self, library: &str, session: &Session) -> Result<(), Refused> {
-        let now = (session.hello.clone(), objects::program(session.pid()).ok());
+        // What is shown by its cost may be missed once; whether it had to be off was checked when the worker started.
+        let hello = Hello { without: Vec::new(), ..session.hello.clone() };
+        let now = (hello, objects::program(session.pid()).ok());
         match self.first.get(library) {
             Some(first) if *first != now => Err(Refused::failed(
                 "start",
@@ -295,6 +330,7 @@ impl<'a> Pool<'a> {
     /// Kills a process; what was prepared in it has to be prepared again.
     fn drop_session(&mut self, key: &Key) {
         self.sessions.remove(key);
+        self.worked.remove(key);
         *self.generations.entry(key.clone()).or_default() += 1;
     }
 }

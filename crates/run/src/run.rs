@@ -124,6 +124,7 @@ pub fn run(plan: Plan<'_>, observer: &mut dyn Observer) -> Result<RunOutcome, Ru
     pool.end();
     ended?;
     conclude(&mut results);
+    results.notes.extend(pool.kept().map(kept));
     Ok(RunOutcome { results, journal })
 }
 
@@ -309,6 +310,18 @@ pub(crate) fn prepare(
         }
     }
     Ok(works)
+}
+
+/// What has to be known of a library whose processes were not replaced.
+fn kept(library: &str) -> Note {
+    Note {
+        severity: Severity::Info,
+        what: format!(
+            "{library} takes so long to get ready that its process was kept: its intervals lack the luck of a process, which \
+             those of the others contain"
+        ),
+        remedy: "measure it twice and compare the runs".to_owned(),
+    }
 }
 
 /// What can be said when the last batch is in.

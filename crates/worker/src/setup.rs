@@ -39,7 +39,7 @@ pub(crate) fn operation<'a>(
     let side = match primitive.algorithm {
         Algorithm::ServerContext => Side::Server,
         Algorithm::ClientContext => Side::Client,
-        _ => return Ok(adapter.primitive(primitive, inputs)?),
+        _ => return adapter.primitive(primitive, inputs),
     };
     Ok(Box::new(Context { adapter, side, pki: inputs.pki.clone() }))
 }

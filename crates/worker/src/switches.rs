@@ -31,6 +31,10 @@ pub fn wanted() -> Result<Vec<Switch>, Refusal> {
 ///
 /// # Errors
 /// The library has no such switch, or the program could not be started again.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "it becomes the program that it is, and leaves no child behind"
+)]
 pub fn apply(
     settings: impl FnOnce(&[Switch]) -> Result<Vec<(String, String)>, Refusal>,
 ) -> Result<(), Refusal> {

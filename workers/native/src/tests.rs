@@ -207,7 +207,7 @@ fn both_patterns_of_every_primitive_run() {
         for &op in algorithm.ops() {
             for &pattern in Pattern::ALL {
                 let primitive = Primitive { op, algorithm, size: 1024, pattern };
-                let made = adapter.primitive(&primitive, &Inputs::new(&primitive, &test_pki()));
+                let made = adapter.primitive(&primitive, &Inputs::new(&primitive, &test_pki()).unwrap());
                 let mut operation = match made {
                     Ok(operation) => operation,
                     Err(Refusal::Unsupported(_)) if pattern == Pattern::Speed => continue,

@@ -16,16 +16,12 @@ pub enum BuildError {
         source: CommandError,
     },
     /// A step failed.
-    #[error(
-        "building {library} failed at '{step}' ({status}):\n{tail}\nthe whole log is {log}; remedy: {remedy}"
-    )]
+    #[error("building {library} failed at {step}:\n{tail}\nthe whole log is {log}; remedy: {remedy}")]
     Failed {
         /// The library.
         library: String,
-        /// What was being done.
+        /// What was being done, and how it ended.
         step: String,
-        /// How the command ended.
-        status: String,
         /// The last lines of its output.
         tail: String,
         /// The file with all of it.

@@ -48,8 +48,7 @@ impl Step {
         }
         Err(BuildError::Failed {
             library,
-            step: self.what,
-            status: output.status.to_string(),
+            step: format!("'{}' ({})", self.what, output.status),
             tail: output.tail,
             log: log.path().to_owned(),
             remedy: entry.remedy(),
@@ -167,8 +166,8 @@ impl<'a> Builder<'a> {
         self.cache.library(entry, &key, log, report, |work, prefix, log, report| {
             report("fetch the sources");
             let folder = source::folder(entry, source, self.home, log)?;
-            let (sources, uses) = (self.home.sources(), below.map(|kept| kept.prefix.as_path()));
-            let places = Places { sources: &sources, source: &folder, work, prefix, uses };
+            let uses = below.map(|kept| kept.prefix.as_path());
+            let places = Places { source: &folder, work, prefix, uses };
             recipe::steps(entry, recipe, &places).into_iter().try_for_each(|step| {
                 report(&step.what);
                 step.take(entry, log)
@@ -186,9 +185,8 @@ impl<'a> Builder<'a> {
             }
             _ => String::new(),
         };
-        let files = recipe::files(entry, &self.home.sources());
         let text = format!(
-            "{RECIPES} {source} {recipe:?} {:?} {:?} {:?} {:?} {:?} {} {files} {lock}",
+            "{RECIPES} {source} {recipe:?} {:?} {:?} {:?} {:?} {:?} {} {lock}",
             entry.subdir,
             entry.options,
             entry.targets,
@@ -244,7 +242,7 @@ fn unplaced(entry: &Entry, built: &Path, program: &Path) -> impl FnOnce(std::io:
 }
 
 /// An installation of the user's own, which must at least look like one.
-fn given(entry: &Entry, prefix: &PathBuf) -> Result<Kept, BuildError> {
+fn given(entry: &Entry, prefix: &Path) -> Result<Kept, BuildError> {
     let headers = prefix.join("include");
     if !headers.is_dir() {
         let problem = format!(
@@ -258,5 +256,5 @@ fn given(entry: &Entry, prefix: &PathBuf) -> Result<Kept, BuildError> {
         modified.map_or_else(|_| "?".to_owned(), |time| format!("{time:?}"))
     };
     let parts = ["include", "lib", "lib64"].map(|part| stamp(&prefix.join(part)));
-    Ok(Kept { prefix: prefix.clone(), seconds: 0.0, key: parts.join(" ") })
+    Ok(Kept { prefix: prefix.to_owned(), seconds: 0.0, key: parts.join(" ") })
 }

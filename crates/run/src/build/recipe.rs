@@ -28,8 +28,6 @@ const SEARCH_PATHS: [&str; 12] = [
 
 /// The places of one build.
 pub(super) struct Places<'a> {
-    /// The folder of our own files about sources.
-    pub sources: &'a Path,
     /// The sources, which are shared with others and not written to.
     pub source: &'a Path,
     /// An empty folder to work in.
@@ -38,24 +36,6 @@ pub(super) struct Places<'a> {
     pub prefix: &'a Path,
     /// Where the library that this one is built upon was installed.
     pub uses: Option<&'a Path>,
-}
-
-/// Stands in options for the folder of our own files about sources.
-const SOURCES: &str = "{sources}";
-
-/// The contents of our own files that options name.
-pub(super) fn files(entry: &Entry, sources: &Path) -> String {
-    let named = entry.options.iter().filter_map(|option| option.split_once(SOURCES));
-    // A file that is missing is reported by the build, which names it.
-    let read =
-        |file: &str| std::fs::read_to_string(sources.join(file.trim_start_matches('/'))).unwrap_or_default();
-    named.map(|(_, file)| read(file)).collect()
-}
-
-/// The options of a library, with the folder in its place.
-fn options(entry: &Entry, places: &Places<'_>) -> Vec<String> {
-    let sources = places.sources.display().to_string();
-    entry.options.iter().map(|option| option.replace(SOURCES, &sources)).collect()
 }
 
 /// The steps from the sources to the installed library.
@@ -79,7 +59,7 @@ fn openssl(entry: &Entry, places: &Places<'_>) -> Vec<Step> {
         "no-tests".to_owned(),
         "no-shared".to_owned(),
     ];
-    configure.extend(options(entry, places));
+    configure.extend(entry.options.iter().cloned());
     vec![
         step("configure", "sh", configure, places.work),
         step("compile", "make", vec![jobs(), "build_libs".to_owned()], places.work),
@@ -100,7 +80,7 @@ fn cmake(entry: &Entry, places: &Places<'_>) -> Vec<Step> {
         "-DBUILD_SHARED_LIBS=OFF".to_owned(),
     ];
     configure.extend(places.uses.map(|prefix| format!("-DCMAKE_PREFIX_PATH={}", prefix.display())));
-    configure.extend(options(entry, places));
+    configure.extend(entry.options.iter().cloned());
     let mut compile = vec!["--build".to_owned(), build.clone(), jobs()];
     if !entry.targets.is_empty() {
         compile.push("--target".to_owned());
@@ -136,7 +116,7 @@ fn autotools(entry: &Entry, places: &Places<'_>) -> Vec<Step> {
         "--disable-shared".to_owned(),
         "--enable-static".to_owned(),
     ];
-    configure.extend(options(entry, places));
+    configure.extend(entry.options.iter().cloned());
     let copy = vec!["-r".to_owned(), places.source.display().to_string(), tree.display().to_string()];
     vec![
         step("copy the sources", "cp", copy, places.work),
@@ -157,7 +137,7 @@ fn botan(entry: &Entry, places: &Places<'_>) -> Vec<Step> {
         "--build-targets=static".to_owned(),
         "--without-documentation".to_owned(),
     ];
-    configure.extend(options(entry, places));
+    configure.extend(entry.options.iter().cloned());
     vec![
         step("unpack the sources", "sh", vec!["-ec".to_owned(), unpack], places.work),
         step("configure", "python3", configure, places.work),

@@ -131,6 +131,22 @@ impl Registry {
         ids.iter().map(|id| self.entry(id)).collect()
     }
 
+    /// The entries that a study is about: of those whose id fits one of the patterns, the ones whose worker is there. Without
+    /// patterns, the default ones.
+    pub fn about(&self, patterns: &[String], home: &Home) -> Vec<&Entry> {
+        let fits = |id: &str| {
+            patterns.iter().any(|pattern| match pattern.strip_suffix('*') {
+                Some(beginning) => id.starts_with(beginning),
+                None => id == pattern,
+            })
+        };
+        let belongs = |entry: &&Entry| match patterns {
+            [] => entry.default,
+            _ => fits(&entry.id) && !entry.control && entry.program_path(home).exists(),
+        };
+        self.entries.iter().filter(belongs).collect()
+    }
+
     /// The entry whose rows show the harness's own cost.
     pub fn control(&self) -> Option<&Entry> {
         self.entries.iter().find(|entry| entry.control)

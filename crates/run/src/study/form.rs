@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 use tlstax_spec::{
-    Algorithm, Contexts, Direction, Group, Key, Op, Pattern, Resumption, Side, Suite, Version,
+    Algorithm, Contexts, Direction, Group, Key, Op, Pattern, Resumption, Side, Suite, Switch, Version,
 };
 
 use crate::Home;
@@ -18,6 +18,13 @@ pub struct Study {
     pub name: String,
     /// What it is to answer, in prose.
     pub question: String,
+    /// Which libraries it is about where the user names none: ids, or their beginning and a `*`. Of those only the ones that
+    /// are there take part. Empty: the registry's default ones.
+    #[serde(default)]
+    pub libraries: Vec<String>,
+    /// Each library is measured without these, too: a list for each row.
+    #[serde(default)]
+    pub without: Vec<Vec<Switch>>,
     /// How long it may take, in seconds, preparation included.
     #[serde(default = "default_budget")]
     pub budget_s: f64,
@@ -366,6 +373,8 @@ impl Study {
         Self {
             name: name.to_owned(),
             question: question.to_owned(),
+            libraries: Vec::new(),
+            without: Vec::new(),
             budget_s: default_budget(),
             precision: default_precision(),
             max_rounds: default_rounds(),

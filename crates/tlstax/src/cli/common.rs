@@ -8,7 +8,7 @@ use clap::Args;
 use clap::builder::PossibleValue;
 use tlstax_doc::Measurement;
 use tlstax_report::{FORMATS, Format, Style, View};
-use tlstax_run::{Plan, Registry, Study, run, verify_study};
+use tlstax_run::{Home, Plan, Registry, Study, run, verify_study};
 use tlstax_spec::Switch;
 
 use super::top::Project;
@@ -101,15 +101,24 @@ fn switches(text: &str) -> Result<Switches, String> {
     names.map(Switches).map_err(|error: tlstax_spec::UnknownName| error.to_string())
 }
 
-/// The libraries that are measured: each that was chosen, and after it the same without what is to be switched off.
-fn libraries(flags: &Measuring, registry: &Registry) -> anyhow::Result<Vec<String>> {
-    if flags.without.is_empty() {
-        return Ok(flags.library.clone());
-    }
+/// The libraries that are measured: each that was chosen, and after it the same without what is to be switched off. A
+/// library that is known without it by a block of its own is that one.
+fn libraries(
+    flags: &Measuring,
+    study: &Study,
+    registry: &Registry,
+    home: &Home,
+) -> anyhow::Result<Vec<String>> {
+    let chosen = match flags.library.is_empty() {
+        true => registry.about(&study.libraries, home),
+        false => registry.choose(&flags.library)?,
+    };
+    let mut off: Vec<&[Switch]> = study.without.iter().map(Vec::as_slice).collect();
+    off.extend(flags.without.iter().map(|Switches(off)| off.as_slice()));
     let mut ids = Vec::new();
-    for entry in registry.choose(&flags.library)? {
+    for entry in chosen {
         ids.push(entry.id.clone());
-        ids.extend(flags.without.iter().map(|Switches(off)| entry.id_without(off)));
+        ids.extend(off.iter().map(|off| entry.id_without(off)));
     }
     Ok(ids)
 }
@@ -138,7 +147,7 @@ pub fn measure(mut study: Study, flags: Measuring, project: &Project) -> anyhow:
     let stem = stem(&flags, &study)?;
     let mut registry = project.registry.clone();
     registry.derive(&flags.library)?;
-    let libraries = libraries(&flags, &registry)?;
+    let libraries = libraries(&flags, &study, &registry, &project.home)?;
     registry.derive(&libraries)?;
     let plan = Plan {
         home: &project.home,
