@@ -1,0 +1,266 @@
+/* Mbed TLS: connections over a transport of the caller. */
+
+#include "mbedtls_endpoint.h"
+#include "mbedtls_wire.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct tlx_connection {
+    struct tlx_config *config;
+    mbedtls_ssl_context ssl;
+    struct tlx_transport transport;
+    int transport_ended, closed; /* by the peer: without and with a close_notify */
+    int starved;                 /* the transport had nothing to give in the last call of the library */
+    int early_pending, early;    /* a client has early data to write; a server has read some */
+    int full, done;              /* of the handshake: with certificates; complete */
+    int group;
+    struct mbed_wire *wire;      /* until the handshake is complete */
+    size_t unsent;               /* plaintext of a record that the library has and could not send */
+};
+
+static int set_up(struct tlx_connection *);
+static int write_early_data(struct tlx_connection *);
+static int step(struct tlx_connection *);
+static int complete(struct tlx_connection *);
+static int take_ticket(struct tlx_connection *);
+static int wants_another_call(const struct tlx_connection *, int error);
+static long send_unsent(struct tlx_connection *);
+static int outcome(struct tlx_connection *, int error, const char *what);
+static int send_bytes(void *context, const unsigned char *data, size_t length);
+static int receive_bytes(void *context, unsigned char *buffer, size_t room);
+
+int tlx_connection_new(tlx_config *config, const struct tlx_transport *transport, tlx_connection **made) {
+    struct tlx_connection *connection = calloc(1, sizeof *connection);
+    int error;
+    if (connection == NULL)
+        return mbed_fail("allocating a connection", WRONG);
+    connection->config = config;
+    connection->transport = *transport;
+    mbedtls_ssl_init(&connection->ssl);
+    error = set_up(connection);
+    if (error != 0) {
+        tlx_connection_free(connection);
+        return mbed_fail("mbedtls_ssl_setup", error);
+    }
+    *made = connection;
+    return TLX_OK;
+}
+
+int tlx_connection_handshake(tlx_connection *connection) {
+    int error = 0;
+    if (connection->done)
+        return TLX_OK;
+    if (connection->early_pending)
+        error = write_early_data(connection);
+    while (error == 0 && !mbedtls_ssl_is_handshake_over(&connection->ssl))
+        error = step(connection);
+    if (error == 0)
+        error = mbedtls_ssl_handshake(&connection->ssl); /* a server's ticket comes after the end */
+    if (error == 0)
+        error = complete(connection);
+    return error == 0 ? TLX_OK : outcome(connection, error, "the handshake");
+}
+
+long tlx_connection_read(tlx_connection *connection, unsigned char *buffer, size_t room) {
+    int result;
+    if (connection->closed)
+        return 0;
+    do {
+        connection->starved = 0;
+        result = mbedtls_ssl_read(&connection->ssl, buffer, room);
+        if (result == MBEDTLS_ERR_SSL_RECEIVED_NEW_SESSION_TICKET)
+            result = take_ticket(connection);
+    } while (wants_another_call(connection, result));
+    if (result > 0)
+        return result;
+    connection->closed = result == MBEDTLS_ERR_SSL_PEER_CLOSE_NOTIFY;
+    return connection->closed ? 0 : outcome(connection, result, "reading");
+}
+
+/* One call of the library makes one record. In TLS 1.3 its largest record holds 16383 bytes: it counts the content type
+ * with them. */
+long tlx_connection_write(tlx_connection *connection, const unsigned char *data, size_t length) {
+    size_t record = length > connection->config->record ? connection->config->record : length;
+    long sent = send_unsent(connection);
+    int most = mbedtls_ssl_get_max_out_record_payload(&connection->ssl), result;
+    if (sent < 0 || length == 0)
+        return sent;
+    if (most > 0 && record > (size_t)most)
+        record = (size_t)most;
+    result = mbedtls_ssl_write(&connection->ssl, data, record);
+    if (result != MBEDTLS_ERR_SSL_WANT_WRITE)
+        return result >= 0 ? result : outcome(connection, result, "writing");
+    connection->unsent = record;
+    return (long)record;
+}
+
+int tlx_connection_close(tlx_connection *connection) {
+    long sent = send_unsent(connection);
+    int error = sent < 0 ? 0 : mbedtls_ssl_close_notify(&connection->ssl);
+    if (sent < 0)
+        return (int)sent;
+    return error == 0 ? TLX_OK : outcome(connection, error, "closing");
+}
+
+void tlx_connection_negotiated(const tlx_connection *connection, struct tlx_negotiated *negotiated) {
+    const struct tlx_config *config = connection->config;
+    mbedtls_ssl_context *ssl = (mbedtls_ssl_context *)&connection->ssl;
+    const mbedtls_x509_crt *peer = mbedtls_ssl_get_peer_cert(ssl);
+    memset(negotiated, 0, sizeof *negotiated);
+    negotiated->version = (int)mbedtls_ssl_get_version_number(ssl);
+    negotiated->suite = mbedtls_ssl_get_ciphersuite_id_from_ssl(ssl);
+    negotiated->group = connection->group;
+    negotiated->resumed = connection->done && !connection->full;
+    negotiated->early = connection->early;
+#ifdef MBEDTLS_SSL_EARLY_DATA
+    if (!config->server)
+        negotiated->early = mbedtls_ssl_get_early_data_status(ssl) == MBEDTLS_SSL_EARLY_DATA_STATUS_ACCEPTED;
+#endif
+    /* A session remembers the certificate of its first handshake; it was not shown in a later one. */
+    if (connection->full)
+        negotiated->key = config->server ? config->key : peer != NULL ? mbed_key_name(&peer->pk) : NULL;
+}
+
+void tlx_connection_free(tlx_connection *connection) {
+    if (connection == NULL)
+        return;
+    mbedtls_ssl_free(&connection->ssl);
+    free(connection->wire);
+    free(connection);
+}
+
+/* ---- steps ---------------------------------------------------------------------------------------------------- */
+
+static int set_up(struct tlx_connection *connection) {
+    struct tlx_config *config = connection->config;
+    mbedtls_ssl_context *ssl = &connection->ssl;
+    struct mbed_session *session;
+    int error = mbedtls_ssl_setup(ssl, &config->ssl);
+    connection->wire = calloc(1, sizeof *connection->wire);
+    if (error == 0 && connection->wire == NULL)
+        error = MBEDTLS_ERR_SSL_ALLOC_FAILED;
+    if (error != 0)
+        return error;
+    mbedtls_ssl_set_bio(ssl, connection, send_bytes, receive_bytes, NULL);
+    if (config->server)
+        return 0;
+    error = mbedtls_ssl_set_hostname(ssl, config->host);
+    session = mbed_session_take(config);
+    if (session == NULL)
+        return error;
+    if (error == 0)
+        error = mbedtls_ssl_set_session(ssl, &session->session);
+    mbed_session_drop(config, session);
+    connection->early_pending = config->early;
+    return error;
+}
+
+/* Begins the handshake too. */
+static int write_early_data(struct tlx_connection *connection) {
+#ifdef MBEDTLS_SSL_EARLY_DATA
+    struct tlx_config *config = connection->config;
+    int result = mbedtls_ssl_write_early_data(&connection->ssl, config->early_data, config->early_length);
+    if (result < 0 && result != MBEDTLS_ERR_SSL_CANNOT_WRITE_EARLY_DATA)
+        return result;
+#endif
+    connection->early_pending = 0;
+    return 0;
+}
+
+static int drop_early_data(struct tlx_connection *connection) {
+#ifdef MBEDTLS_SSL_EARLY_DATA
+    unsigned char dropped[MBEDTLS_SSL_IN_CONTENT_LEN];
+    int result = mbedtls_ssl_read_early_data(&connection->ssl, dropped, sizeof dropped);
+    connection->early = 1;
+    return result < 0 ? result : 0;
+#else
+    (void)connection;
+    return WRONG;
+#endif
+}
+
+/* One step of mbedtls_ssl_handshake, which is a loop of them. The library does not say whether a session was resumed;
+ * a handshake is full if it comes to the server's certificate. */
+static int step(struct tlx_connection *connection) {
+    mbedtls_ssl_context *ssl = &connection->ssl;
+    int error;
+    if (ssl->MBEDTLS_PRIVATE(state) == MBEDTLS_SSL_SERVER_CERTIFICATE)
+        connection->full = 1;
+    connection->starved = 0;
+    error = mbedtls_ssl_handshake_step(ssl);
+    if (wants_another_call(connection, error))
+        return 0;
+    return error == MBEDTLS_ERR_SSL_RECEIVED_EARLY_DATA ? drop_early_data(connection) : error;
+}
+
+/* The session of TLS 1.2 is there at the end of the handshake; that of a resumed one is the old one. */
+static int complete(struct tlx_connection *connection) {
+    struct tlx_config *config = connection->config;
+    connection->done = 1;
+    connection->group = connection->wire->group;
+    free(connection->wire);
+    connection->wire = NULL;
+    if (config->server || config->tls13 || !config->keeps_sessions || !connection->full)
+        return 0;
+    return mbed_session_keep(config, &connection->ssl);
+}
+
+/* The library comes back between a ticket's arrival and its parsing, and says that it wants to read. */
+static int wants_another_call(const struct tlx_connection *connection, int error) {
+    return error == MBEDTLS_ERR_SSL_WANT_READ && !connection->starved;
+}
+
+/* As if it had never returned: the next call goes on reading. */
+static int take_ticket(struct tlx_connection *connection) {
+    int error = 0;
+    if (connection->config->keeps_sessions)
+        error = mbed_session_keep(connection->config, &connection->ssl);
+    connection->starved = 0;
+    return error == 0 ? MBEDTLS_ERR_SSL_WANT_READ : error;
+}
+
+/* The library sends the rest of the record that it has, and looks at the length alone. */
+static long send_unsent(struct tlx_connection *connection) {
+    static const unsigned char nothing[MBEDTLS_SSL_OUT_CONTENT_LEN];
+    int result;
+    if (connection->unsent == 0)
+        return 0;
+    result = mbedtls_ssl_write(&connection->ssl, nothing, connection->unsent);
+    if (result < 0)
+        return outcome(connection, result, "writing");
+    connection->unsent = 0;
+    return 0;
+}
+
+static int outcome(struct tlx_connection *connection, int error, const char *what) {
+    if (error == MBEDTLS_ERR_SSL_WANT_READ || error == MBEDTLS_ERR_SSL_WANT_WRITE)
+        return TLX_AGAIN;
+    mbed_fail(what, error == 0 ? MBEDTLS_ERR_SSL_CONN_EOF : error);
+    return connection->transport_ended ? TLX_TRUNCATED : TLX_FAILED;
+}
+
+/* ---- the transport -------------------------------------------------------------------------------------------- */
+
+static int send_bytes(void *context, const unsigned char *data, size_t length) {
+    struct tlx_connection *connection = context;
+    long sent = connection->transport.send(connection->transport.context, data, length);
+    if (sent == TLX_AGAIN)
+        return MBEDTLS_ERR_SSL_WANT_WRITE;
+    if (sent > 0 && connection->config->server && connection->wire != NULL)
+        mbed_wire_see(connection->wire, data, (size_t)sent);
+    return sent >= 0 ? (int)sent : MBEDTLS_ERR_SSL_INTERNAL_ERROR;
+}
+
+static int receive_bytes(void *context, unsigned char *buffer, size_t room) {
+    struct tlx_connection *connection = context;
+    long got = connection->transport.receive(connection->transport.context, buffer, room);
+    connection->starved = got == TLX_AGAIN;
+    if (connection->starved)
+        return MBEDTLS_ERR_SSL_WANT_READ;
+    if (got == 0)
+        connection->transport_ended = 1;
+    if (got > 0 && !connection->config->server && connection->wire != NULL)
+        mbed_wire_see(connection->wire, buffer, (size_t)got);
+    return got >= 0 ? (int)got : MBEDTLS_ERR_SSL_INTERNAL_ERROR;
+}

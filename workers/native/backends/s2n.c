@@ -1,0 +1,88 @@
+/* s2n-tls: who it is, and error texts. It has no interface for primitives; its cryptography is that of a libcrypto. */
+
+#define _POSIX_C_SOURCE 200809L
+
+#include "s2n_backend.h"
+
+#include <openssl/crypto.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define TEXT_OF(name) TEXT(name)
+#define TEXT(name) #name
+
+/* The library does not tell its version, so the build may say which one it links. */
+#ifdef TLX_S2N_VERSION
+#define VERSION "s2n-tls " TEXT_OF(TLX_S2N_VERSION)
+#else
+#define VERSION "s2n-tls of unknown version"
+#endif
+
+static _Thread_local char error_text[512];
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static int started;
+
+/* Memory that cannot be swapped out is limited to a few connections where the user is not privileged. */
+static void start(void) { started = setenv("S2N_DONT_MLOCK", "1", 1) == 0 && s2n_init() == S2N_SUCCESS; }
+
+int tlx_start(void) {
+    pthread_once(&once, start);
+    return started ? TLX_OK : tlx_fail("s2n_init");
+}
+
+const char *tlx_family(void) { return "s2n"; }
+
+const char *tlx_version(void) {
+    static char text[256];
+    snprintf(text, sizeof text, "%s over %s", VERSION, OpenSSL_version(OPENSSL_VERSION));
+    return text;
+}
+
+const char *tlx_build(void) {
+    static char text[1024];
+    snprintf(text, sizeof text,
+             "compiler and flags unknown: the library does not say; libcrypto: %s; %s; set by the worker: "
+             "S2N_DONT_MLOCK, no blinding after errors, named policies in place of one suite and one group (a client "
+             "offers what its policy lists; a connection that comes to something else is refused)",
+             OpenSSL_version(OPENSSL_CFLAGS), OpenSSL_version(OPENSSL_BUILT_ON));
+    return text;
+}
+
+const char *tlx_error(void) { return error_text; }
+
+int tlx_fail(const char *what) {
+    snprintf(error_text, sizeof error_text, "%s: %s (%s)", what, s2n_strerror(s2n_errno, "EN"),
+             s2n_strerror_debug(s2n_errno, "EN"));
+    return TLX_FAILED;
+}
+
+int tlx_unsupported(const char *text) {
+    snprintf(error_text, sizeof error_text, "%s: %s", tlx_version(), text);
+    return TLX_UNSUPPORTED;
+}
+
+/* ---- primitives ----------------------------------------------------------------------------------------------- */
+
+int tlx_has_primitive(const char *algorithm, const char *operation) {
+    (void)algorithm, (void)operation;
+    return 0;
+}
+
+int tlx_operation_new(const char *algorithm, const char *operation, int speed, const struct tlx_inputs *inputs,
+                      tlx_operation **made) {
+    (void)algorithm, (void)operation, (void)speed, (void)inputs;
+    *made = NULL;
+    return tlx_unsupported("it has no interface for primitives; see the libcrypto that it uses");
+}
+
+int tlx_operation_run(tlx_operation *operation, uint64_t n) {
+    (void)operation, (void)n;
+    return tlx_unsupported("no primitives");
+}
+
+int tlx_operation_answer(tlx_operation *operation, struct tlx_bytes *answer) {
+    (void)operation, (void)answer;
+    return tlx_unsupported("no primitives");
+}
+
+void tlx_operation_free(tlx_operation *operation) { (void)operation; }

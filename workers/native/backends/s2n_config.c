@@ -1,0 +1,181 @@
+/* s2n-tls: one end of connections (an s2n_config).
+ *
+ * What is left at the library's default on purpose: dynamic buffers (off), one record per read and per write, the
+ * depth of chains.
+ */
+
+#include "s2n_backend.h"
+
+#include <openssl/rand.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { EARLY_DATA_ROOM = 16384 };
+
+static int set_policy(struct tlx_config *, const struct tlx_endpoint *);
+static int set_resumption(struct tlx_config *, const char *resumption);
+static int set_certificates(struct tlx_config *, const struct tlx_endpoint *);
+static void copy_texts(struct tlx_config *, const struct tlx_endpoint *);
+
+int tlx_config_new(const struct tlx_endpoint *endpoint, tlx_config **made) {
+    struct tlx_config *config = calloc(1, sizeof *config);
+    int result;
+    if (config == NULL)
+        return tlx_fail("allocating a configuration");
+    pthread_mutex_init(&config->sessions.lock, NULL);
+    copy_texts(config, endpoint);
+    config->config = s2n_config_new_minimal(); /* without the roots of the system */
+    if (config->config == NULL)
+        result = tlx_fail("s2n_config_new_minimal");
+    else
+        result = set_policy(config, endpoint);
+    if (result == TLX_OK
+        && s2n_config_set_max_fragment_length(config->config, (uint16_t)endpoint->record) != S2N_SUCCESS)
+        result = tlx_fail("s2n_config_set_max_fragment_length");
+    if (result == TLX_OK && !set_resumption(config, endpoint->resumption))
+        result = tlx_fail("setting up resumption");
+    if (result == TLX_OK && !set_certificates(config, endpoint))
+        result = tlx_fail("the certificates");
+    if (result != TLX_OK) {
+        tlx_config_free(config);
+        return result;
+    }
+    *made = config;
+    return TLX_OK;
+}
+
+void tlx_config_free(tlx_config *config) {
+    if (config == NULL)
+        return;
+    if (config->config != NULL)
+        s2n_config_free(config->config);
+    if (config->own != NULL)
+        s2n_cert_chain_and_key_free(config->own);
+    tlx_sessions_free(&config->sessions);
+    tlx_cache_free(config->cache);
+    free(config);
+}
+
+static void copy_texts(struct tlx_config *config, const struct tlx_endpoint *endpoint) {
+    config->server = endpoint->server;
+    config->version = endpoint->version;
+    config->suite = endpoint->suite;
+    config->group = endpoint->group;
+    config->record = endpoint->record;
+    config->key = tlx_key_name(endpoint->key);
+    if (endpoint->host != NULL && strlen(endpoint->host) < sizeof config->host)
+        strcpy(config->host, endpoint->host);
+    if (endpoint->early_data.length > 0 && endpoint->early_data.length <= sizeof config->early_data) {
+        memcpy(config->early_data, endpoint->early_data.data, endpoint->early_data.length);
+        config->early_length = endpoint->early_data.length;
+    }
+}
+
+static int set_policy(struct tlx_config *config, const struct tlx_endpoint *endpoint) {
+    const char *name =
+        tlx_policy(endpoint->server, endpoint->version, endpoint->suite, endpoint->group, endpoint->key);
+    if (config->key == NULL)
+        return tlx_unsupported("it has no certificates with such a key");
+    if (name == NULL || s2n_config_set_cipher_preferences(config->config, name) != S2N_SUCCESS)
+        return tlx_unsupported("it chooses by named policy, and no two of its policies come to this version, suite, "
+                               "group and key");
+    return TLX_OK;
+}
+
+/* ---- resumption ----------------------------------------------------------------------------------------------- */
+
+/* Each ticket of TLS 1.3, as it comes. */
+static int keep_ticket(struct s2n_connection *connection, void *context, struct s2n_session_ticket *ticket) {
+    struct tlx_config *config = context;
+    struct tlx_session *session;
+    size_t length;
+    (void)connection;
+    if (s2n_session_ticket_get_data_len(ticket, &length) != S2N_SUCCESS)
+        return S2N_FAILURE;
+    session = malloc(sizeof *session + length);
+    if (session == NULL)
+        return S2N_FAILURE;
+    session->length = length;
+    if (s2n_session_ticket_get_data(ticket, length, session->bytes) != S2N_SUCCESS) {
+        free(session);
+        return S2N_FAILURE;
+    }
+    tlx_session_keep(&config->sessions, session, 0);
+    return S2N_SUCCESS;
+}
+
+static int add_key(struct s2n_config *config) {
+    unsigned char name[16], key[32];
+    return RAND_bytes(name, sizeof name) == 1 && RAND_bytes(key, sizeof key) == 1
+           && s2n_config_add_ticket_crypto_key(config, name, sizeof name, key, sizeof key, 0) == S2N_SUCCESS;
+}
+
+static int set_resumption(struct tlx_config *config, const char *resumption) {
+    int full = strcmp(resumption, "full") == 0, by_id = strcmp(resumption, "session-id") == 0;
+    config->early = strcmp(resumption, "early-data") == 0;
+    config->keeps_sessions = !config->server && !full;
+    if (full)
+        return 1;
+    if (!by_id && s2n_config_set_session_tickets_onoff(config->config, 1) != S2N_SUCCESS)
+        return 0;
+    if (!config->server)
+        return config->version == TLS12
+               || s2n_config_set_session_ticket_cb(config->config, keep_ticket, config) == S2N_SUCCESS;
+    if (by_id) {
+        config->cache = calloc(1, sizeof *config->cache);
+        if (config->cache == NULL || !tlx_cache_use(config->cache, config->config))
+            return 0;
+    }
+    /* The library encrypts what it gives to a cache too. */
+    return add_key(config->config)
+           && (!config->early
+               || s2n_config_set_server_max_early_data_size(config->config, EARLY_DATA_ROOM) == S2N_SUCCESS);
+}
+
+/* ---- certificates --------------------------------------------------------------------------------------------- */
+
+/* The bytes with a 0 behind them, as the library wants some PEM; to be freed. */
+static char *text_of(struct tlx_bytes bytes) {
+    char *text = calloc(1, bytes.length + 1);
+    if (text != NULL && bytes.length > 0)
+        memcpy(text, bytes.data, bytes.length);
+    return text;
+}
+
+static int trust(struct s2n_config *config, struct tlx_bytes root) {
+    char *pem = text_of(root);
+    int done = pem != NULL && s2n_config_add_pem_to_trust_store(config, pem) == S2N_SUCCESS;
+    free(pem);
+    return done;
+}
+
+/* A server that verifies clients knows no name that they should have. */
+static uint8_t any_host(const char *name, size_t length, void *context) {
+    (void)name, (void)length, (void)context;
+    return 1;
+}
+
+static int set_certificates(struct tlx_config *config, const struct tlx_endpoint *endpoint) {
+    struct s2n_config *own = config->config;
+    s2n_cert_auth_type clients = S2N_CERT_AUTH_NONE;
+    if (endpoint->root.length > 0 && !trust(own, endpoint->root))
+        return 0;
+    if (endpoint->server && endpoint->root.length > 0) {
+        clients = S2N_CERT_AUTH_REQUIRED;
+        if (s2n_config_set_verify_host_callback(own, any_host, NULL) != S2N_SUCCESS)
+            return 0;
+    }
+    if (!endpoint->server && endpoint->chain.length > 0)
+        clients = S2N_CERT_AUTH_REQUIRED;
+    if (s2n_config_set_client_auth_type(own, clients) != S2N_SUCCESS)
+        return 0;
+    if (endpoint->chain.length == 0)
+        return 1;
+    config->own = s2n_cert_chain_and_key_new();
+    return config->own != NULL
+           && s2n_cert_chain_and_key_load_pem_bytes(config->own, (uint8_t *)endpoint->chain.data,
+                                                    (uint32_t)endpoint->chain.length,
+                                                    (uint8_t *)endpoint->private_key.data,
+                                                    (uint32_t)endpoint->private_key.length) == S2N_SUCCESS
+           && s2n_config_add_cert_chain_and_key_to_store(own, config->own) == S2N_SUCCESS;
+}

@@ -1,0 +1,294 @@
+/* s2n-tls: connections over a transport of the caller. */
+
+#include "s2n_backend.h"
+
+#include <errno.h>
+#include <openssl/evp.h>
+#include <openssl/x509.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct tlx_connection {
+    struct tlx_config *config;
+    struct s2n_connection *s2n;
+    struct tlx_transport transport;
+    int transport_ended;
+    int early_pending; /* early data has still to be written or read */
+    size_t early_sent;
+    int done;      /* the handshake */
+    size_t unsent; /* plaintext of a record that the library has and could not send */
+};
+
+static int set_up(struct tlx_connection *);
+static int early_data(struct tlx_connection *);
+static int complete(struct tlx_connection *);
+static long send_unsent(struct tlx_connection *);
+static int outcome(struct tlx_connection *, const char *what);
+static const char *shown_key(const struct tlx_connection *);
+
+int tlx_connection_new(tlx_config *config, const struct tlx_transport *transport, tlx_connection **made) {
+    struct tlx_connection *connection = calloc(1, sizeof *connection);
+    if (connection == NULL)
+        return tlx_fail("allocating a connection");
+    connection->config = config;
+    connection->transport = *transport;
+    connection->early_pending = config->server && config->early;
+    if (!set_up(connection)) {
+        tlx_connection_free(connection);
+        return tlx_fail("setting up a connection");
+    }
+    *made = connection;
+    return TLX_OK;
+}
+
+int tlx_connection_handshake(tlx_connection *connection) {
+    s2n_blocked_status blocked;
+    if (connection->done)
+        return TLX_OK;
+    if (connection->early_pending) {
+        int result = early_data(connection);
+        if (result != TLX_OK)
+            return result;
+    }
+    if (s2n_negotiate(connection->s2n, &blocked) != S2N_SUCCESS)
+        return outcome(connection, "the handshake");
+    return complete(connection);
+}
+
+long tlx_connection_read(tlx_connection *connection, unsigned char *buffer, size_t room) {
+    s2n_blocked_status blocked;
+    ssize_t result = s2n_recv(connection->s2n, buffer, (ssize_t)room, &blocked);
+    return result >= 0 ? result : outcome(connection, "reading");
+}
+
+/* A record at a time: the library wants a write that it could not finish repeated with the same bytes. */
+long tlx_connection_write(tlx_connection *connection, const unsigned char *data, size_t length) {
+    size_t record = length > connection->config->record ? connection->config->record : length;
+    s2n_blocked_status blocked;
+    long sent = send_unsent(connection);
+    ssize_t result;
+    if (sent < 0 || length == 0)
+        return sent;
+    result = s2n_send(connection->s2n, data, (ssize_t)record, &blocked);
+    if (result >= 0)
+        return result;
+    if (s2n_error_get_type(s2n_errno) != S2N_ERR_T_BLOCKED)
+        return outcome(connection, "writing");
+    connection->unsent = record;
+    return (long)record;
+}
+
+int tlx_connection_close(tlx_connection *connection) {
+    s2n_blocked_status blocked;
+    long sent = send_unsent(connection);
+    if (sent < 0)
+        return (int)sent;
+    return s2n_shutdown_send(connection->s2n, &blocked) == S2N_SUCCESS ? TLX_OK : outcome(connection, "closing");
+}
+
+static int version_code(int version) { return version == S2N_TLS13 ? TLS13 : version == S2N_TLS12 ? TLS12 : 0; }
+
+static int suite_code(struct s2n_connection *s2n) {
+    uint8_t first, second;
+    return s2n_connection_get_cipher_iana_value(s2n, &first, &second) == S2N_SUCCESS ? first << 8 | second : 0;
+}
+
+static int group_code(struct s2n_connection *s2n) {
+    const char *name = NULL;
+    return s2n_connection_get_key_exchange_group(s2n, &name) == S2N_SUCCESS && name ? tlx_group_code(name) : 0;
+}
+
+void tlx_connection_negotiated(const tlx_connection *connection, struct tlx_negotiated *negotiated) {
+    struct s2n_connection *s2n = connection->s2n;
+    s2n_early_data_status_t early = S2N_EARLY_DATA_STATUS_NOT_REQUESTED;
+    memset(negotiated, 0, sizeof *negotiated);
+    negotiated->version = version_code(s2n_connection_get_actual_protocol_version(s2n));
+    negotiated->suite = suite_code(s2n);
+    negotiated->resumed = s2n_connection_is_session_resumed(s2n) == 1;
+    negotiated->early = s2n_connection_get_early_data_status(s2n, &early) == S2N_SUCCESS
+                        && (early == S2N_EARLY_DATA_STATUS_OK || early == S2N_EARLY_DATA_STATUS_END);
+    if (!negotiated->resumed)
+        negotiated->key = connection->config->server ? connection->config->key : shown_key(connection);
+    if (!negotiated->resumed || negotiated->version == TLS13)
+        negotiated->group = group_code(s2n);
+}
+
+void tlx_connection_free(tlx_connection *connection) {
+    if (connection == NULL)
+        return;
+    if (connection->s2n != NULL)
+        s2n_connection_free(connection->s2n);
+    free(connection);
+}
+
+/* ---- steps ---------------------------------------------------------------------------------------------------- */
+
+static int send_bytes(void *context, const uint8_t *data, uint32_t length);
+static int receive_bytes(void *context, uint8_t *buffer, uint32_t room);
+
+/* A session that the library does not take leads to a full handshake, and that is seen. */
+static void offer_session(struct tlx_connection *connection) {
+    struct tlx_config *config = connection->config;
+    struct tlx_session *session = tlx_session_take(&config->sessions, config->version == TLS12);
+    if (session == NULL)
+        return;
+    s2n_connection_set_session(connection->s2n, session->bytes, session->length);
+    connection->early_pending = config->early;
+    free(session);
+}
+
+static int set_up(struct tlx_connection *connection) {
+    struct tlx_config *config = connection->config;
+    struct s2n_connection *s2n = connection->s2n = s2n_connection_new(config->server ? S2N_SERVER : S2N_CLIENT);
+    if (s2n == NULL || s2n_connection_set_config(s2n, config->config) != S2N_SUCCESS
+        || s2n_connection_set_blinding(s2n, S2N_SELF_SERVICE_BLINDING) != S2N_SUCCESS
+        || s2n_connection_set_send_cb(s2n, send_bytes) != S2N_SUCCESS
+        || s2n_connection_set_recv_cb(s2n, receive_bytes) != S2N_SUCCESS
+        || s2n_connection_set_send_ctx(s2n, connection) != S2N_SUCCESS
+        || s2n_connection_set_recv_ctx(s2n, connection) != S2N_SUCCESS)
+        return 0;
+    if (config->server)
+        return 1;
+    offer_session(connection);
+    return s2n_set_server_name(s2n, config->host) == S2N_SUCCESS;
+}
+
+/* Writes or reads early data before the rest of the handshake. What a server reads is dropped. */
+static int early_data(struct tlx_connection *connection) {
+    struct tlx_config *config = connection->config;
+    unsigned char dropped[16384];
+    s2n_blocked_status blocked;
+    ssize_t length = 0;
+    int result;
+    if (config->server) {
+        result = s2n_recv_early_data(connection->s2n, dropped, sizeof dropped, &length, &blocked);
+    } else {
+        result = s2n_send_early_data(connection->s2n, config->early_data + connection->early_sent,
+                                     (ssize_t)(config->early_length - connection->early_sent), &length, &blocked);
+        connection->early_sent += (size_t)length;
+        if (connection->early_sent == config->early_length)
+            connection->early_pending = 0;
+    }
+    if (result == S2N_SUCCESS)
+        connection->early_pending = 0;
+    return connection->early_pending ? outcome(connection, "early data") : TLX_OK;
+}
+
+/* In place of lists with one entry: what the policies came to must be what was asked for. */
+static int is_as_asked(const struct tlx_connection *connection) {
+    const struct tlx_config *config = connection->config;
+    struct s2n_connection *s2n = connection->s2n;
+    int without_exchange = config->version == TLS12 && s2n_connection_is_session_resumed(s2n) == 1;
+    return version_code(s2n_connection_get_actual_protocol_version(s2n)) == config->version
+           && suite_code(s2n) == config->suite && (without_exchange || group_code(s2n) == config->group);
+}
+
+/* Sessions of TLS 1.2 are there at the end of the handshake; that of a resumed one is the old one. */
+static int keep_session(struct tlx_connection *connection) {
+    int length = s2n_connection_get_session_length(connection->s2n);
+    struct tlx_session *session = length > 0 ? malloc(sizeof *session + (size_t)length) : NULL;
+    if (session == NULL)
+        return 0;
+    session->length = (size_t)length;
+    if (s2n_connection_get_session(connection->s2n, session->bytes, session->length) != length) {
+        free(session);
+        return 0;
+    }
+    tlx_session_keep(&connection->config->sessions, session, 1);
+    return 1;
+}
+
+static int complete(struct tlx_connection *connection) {
+    struct tlx_config *config = connection->config;
+    if (!is_as_asked(connection))
+        return tlx_fail("the policies came to another version, suite or group");
+    if (config->keeps_sessions && config->version == TLS12
+        && s2n_connection_is_session_resumed(connection->s2n) != 1 && !keep_session(connection))
+        return tlx_fail("taking the session");
+    connection->done = 1;
+    return TLX_OK;
+}
+
+/* The library sends the rest of the record that it has, and looks at the length alone. */
+static long send_unsent(struct tlx_connection *connection) {
+    static const unsigned char nothing[16384];
+    s2n_blocked_status blocked;
+    if (connection->unsent == 0)
+        return 0;
+    if (s2n_send(connection->s2n, nothing, (ssize_t)connection->unsent, &blocked) < 0)
+        return outcome(connection, "writing");
+    connection->unsent = 0;
+    return 0;
+}
+
+/* What a call that failed means. */
+static int outcome(struct tlx_connection *connection, const char *what) {
+    if (s2n_error_get_type(s2n_errno) == S2N_ERR_T_BLOCKED)
+        return TLX_AGAIN;
+    tlx_fail(what);
+    return connection->transport_ended ? TLX_TRUNCATED : TLX_FAILED;
+}
+
+/* ---- the peer's certificate ----------------------------------------------------------------------------------- */
+
+static const char *kind_of(EVP_PKEY *key) {
+    char name[32] = "";
+    switch (EVP_PKEY_id(key)) {
+    case EVP_PKEY_RSA:
+        snprintf(name, sizeof name, "rsa-%d", EVP_PKEY_bits(key));
+        break;
+    case EVP_PKEY_EC:
+        snprintf(name, sizeof name, "ecdsa-p%d", EVP_PKEY_bits(key));
+        break;
+#ifdef OPENSSL_IS_AWSLC
+    case EVP_PKEY_PQDSA: {
+        int type = EVP_PKEY_pqdsa_get_type(key);
+        snprintf(name, sizeof name, "ml-dsa-%d", type == NID_MLDSA44 ? 44 : type == NID_MLDSA65 ? 65 : 87);
+        break;
+    }
+#endif
+    default:
+        break;
+    }
+    return tlx_key_name(name);
+}
+
+/* The library gives the certificate as bytes; libcrypto says what they are. */
+static const char *shown_key(const struct tlx_connection *connection) {
+    struct s2n_cert_chain_and_key *chain = s2n_cert_chain_and_key_new();
+    struct s2n_cert *certificate = NULL;
+    const uint8_t *der = NULL;
+    uint32_t length = 0;
+    X509 *parsed = NULL;
+    const char *name = NULL;
+    if (chain != NULL && s2n_connection_get_peer_cert_chain(connection->s2n, chain) == S2N_SUCCESS
+        && s2n_cert_chain_get_cert(chain, &certificate, 0) == S2N_SUCCESS
+        && s2n_cert_get_der(certificate, &der, &length) == S2N_SUCCESS)
+        parsed = d2i_X509(NULL, &der, (long)length);
+    if (parsed != NULL)
+        name = kind_of(X509_get0_pubkey(parsed));
+    X509_free(parsed);
+    s2n_cert_chain_and_key_free(chain);
+    return name;
+}
+
+/* ---- the transport -------------------------------------------------------------------------------------------- */
+
+static int result_of(long moved) {
+    errno = moved == TLX_AGAIN ? EAGAIN : EIO;
+    return moved >= 0 ? (int)moved : -1;
+}
+
+static int send_bytes(void *context, const uint8_t *data, uint32_t length) {
+    struct tlx_connection *connection = context;
+    return result_of(connection->transport.send(connection->transport.context, data, length));
+}
+
+static int receive_bytes(void *context, uint8_t *buffer, uint32_t room) {
+    struct tlx_connection *connection = context;
+    long got = connection->transport.receive(connection->transport.context, buffer, room);
+    if (got == 0)
+        connection->transport_ended = 1;
+    return result_of(got);
+}
