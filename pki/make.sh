@@ -34,7 +34,7 @@ main() {
 }
 
 # Roots as a client has them: as many as Mozilla's list had in 2025, and its mixture of keys. A key is used for several
-# names, which no parser sees.
+# names, each with a key identifier of its own, by which some libraries tell roots apart.
 make_bundle() {
     local kinds=(rsa-4096 rsa-4096 rsa-4096 ecdsa-p384 rsa-2048 rsa-4096 ecdsa-p384 rsa-2048 rsa-4096 ecdsa-p256)
     local number kind name=ca-bundle
@@ -49,6 +49,7 @@ make_bundle() {
     for ((number = 1; number <= roots; number++)); do
         kind="${kinds[number % ${#kinds[@]}]}"
         cp "$work/$kind.key" "$work/root.key"
+        sed -i "/^\[root\]/,/^\[/ s/^subjectKeyIdentifier = .*/subjectKeyIdentifier = $(printf '%040x' "$number")/" "$work/ca.cnf"
         certify root root root "bundled root $number" -selfsign
         cat "$work/root.pem" >>"$scratch/bundle.pem"
     done

@@ -149,10 +149,17 @@ fn the_end_of_the_transport_is_an_error_and_close_notify_is_not() {
     assert_eq!(closed.server.read(&mut [0; 16]).unwrap(), 0);
 }
 
+/// Every kind but the full handshake that the library claims.
+fn resumptions() -> Vec<Resumption> {
+    let claimed = NativeAdapter::start().unwrap().hello().resumptions;
+    let kinds = claimed.iter().map(|name| name.parse().unwrap());
+    kinds.filter(|&kind| kind != Resumption::Full).collect()
+}
+
 /// Connections that are dropped without a close, as a driver does, leave their sessions usable.
 #[test]
 fn every_later_handshake_is_resumed() {
-    for resumption in [Resumption::SessionId, Resumption::Ticket, Resumption::Psk, Resumption::EarlyData] {
+    for resumption in resumptions() {
         let version = if resumption.fits(Version::Tls12) { Version::Tls12 } else { Version::Tls13 };
         let configs = configs(params(version), resumption);
         for number in 0..5 {
@@ -169,7 +176,7 @@ fn every_later_handshake_is_resumed() {
 /// As many sessions are kept as there are connections in a load, all of which may begin before the first is complete.
 #[test]
 fn connections_that_begin_together_all_find_a_session() {
-    for resumption in [Resumption::SessionId, Resumption::Ticket, Resumption::Psk, Resumption::EarlyData] {
+    for resumption in resumptions() {
         let version = if resumption.fits(Version::Tls12) { Version::Tls12 } else { Version::Tls13 };
         let configs = configs(params(version), resumption);
         for resumed in [false, true, true] {

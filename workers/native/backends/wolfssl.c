@@ -1,0 +1,210 @@
+/* wolfSSL: who it is, what it can do, error texts, switches, and what is common to all operations.
+ *
+ * Its own interface is used, not the layer that resembles OpenSSL's. */
+
+#include "wolfssl_config.h"
+
+#include <wolfssl/wolfcrypt/cpuid.h>
+#include <wolfssl/wolfcrypt/error-crypt.h>
+#include <wolfssl/wolfcrypt/settings.h>
+
+#include <stdio.h>
+
+static _Thread_local char error_text[512];
+
+static void switch_off(const char *features);
+
+int tlx_start(void) {
+    const char *without = getenv("TLSTAX_WITHOUT");
+    int result;
+    if (without != NULL)
+        switch_off(without);
+    result = wolfSSL_Init();
+    return result == WOLFSSL_SUCCESS ? TLX_OK : tlx_fail("wolfSSL_Init", result);
+}
+
+const char *tlx_family(void) { return "wolfssl"; }
+
+const char *tlx_version(void) {
+    static char text[64];
+    snprintf(text, sizeof text, "wolfSSL %s", wolfSSL_lib_version());
+    return text;
+}
+
+const char *tlx_build(void) {
+    static char text[8192];
+    snprintf(text, sizeof text, "%s; %s; set by the worker: early data without the library's defence against "
+             "replays, a ticket after %d resumptions in a row used again",
+             wolfSSL_configure_args(), wolfSSL_global_cflags(), LINEAGE);
+    return text;
+}
+
+const char *tlx_error(void) { return error_text; }
+
+int tlx_fail(const char *what, int error) {
+    char reason[WOLFSSL_MAX_ERROR_SZ];
+    wolfSSL_ERR_error_string((unsigned long)error, reason);
+    snprintf(error_text, sizeof error_text, "%s: %s (error %d)", what, reason, error);
+    return TLX_FAILED;
+}
+
+int tlx_unsupported(const char *what) {
+    snprintf(error_text, sizeof error_text, "%s has no %s", tlx_version(), what);
+    return TLX_UNSUPPORTED;
+}
+
+/* ---- switches ------------------------------------------------------------------------------------------------- */
+
+#define AVX512 (CPUID_AVX512 | CPUID_AVX512_VBMI | CPUID_AVX512_VBMI2 | CPUID_AVX512_IFMA | CPUID_AVX512_VL \
+                | CPUID_AVX512_DQ | CPUID_AVX512_BW)
+
+/* There is no flag for carry-less multiplication alone: it is part of the code for AES-GCM that the AES instructions
+ * choose. */
+static const struct {
+    const char *feature;
+    cpuid_flags_t flags;
+} switches[] = {
+    {"aes", CPUID_AESNI | CPUID_VAES}, {"clmul", CPUID_AESNI | CPUID_VAES}, {"vaes", CPUID_VAES},
+    {"avx512", AVX512},                {"sha", CPUID_SHA},
+};
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+
+static int lists(const char *features, const char *feature) {
+    size_t length = strlen(feature);
+    while (*features != 0) {
+        size_t word = strcspn(features, " ,");
+        if (word == length && strncmp(features, feature, length) == 0)
+            return 1;
+        features += word + (features[word] != 0);
+    }
+    return 0;
+}
+
+static void switch_off(const char *features) {
+    for (size_t i = 0; i < COUNT(switches); i++)
+        if (lists(features, switches[i].feature))
+            cpuid_select_flags(cpuid_get_flags() & ~switches[i].flags);
+}
+
+int tlx_without(const char *features, char *settings, size_t room) {
+    if (lists(features, "asm"))
+        return tlx_unsupported("switch at run time for asm");
+    if (lists(features, "clmul") && !lists(features, "aes"))
+        return tlx_unsupported("switch for clmul alone: it goes with aes");
+    if (room > 0)
+        *settings = 0; /* tlx_start reads TLSTAX_WITHOUT */
+    return TLX_OK;
+}
+
+const char *tlx_is_without(void) {
+    static char text[64];
+    cpuid_flags_t flags = cpuid_get_flags();
+    text[0] = 0;
+    for (size_t i = 0; i < COUNT(switches); i++)
+        if ((flags & switches[i].flags) == 0)
+            strcat(strcat(text, switches[i].feature), " ");
+    return text;
+}
+
+const char *tlx_cpu(void) {
+    static const struct {
+        const char *name;
+        cpuid_flags_t flag;
+    } words[] = {
+        {"ssse3", CPUID_SSSE3},         {"avx1", CPUID_AVX1},
+        {"avx2", CPUID_AVX2},           {"rdrand", CPUID_RDRAND},
+        {"rdseed", CPUID_RDSEED},       {"bmi1", CPUID_BMI1},
+        {"bmi2", CPUID_BMI2},           {"adx", CPUID_ADX},
+        {"movbe", CPUID_MOVBE},         {"aesni", CPUID_AESNI},
+        {"sha", CPUID_SHA},             {"vaes", CPUID_VAES},
+        {"avx512", CPUID_AVX512},       {"avx512vbmi", CPUID_AVX512_VBMI},
+        {"avx512vbmi2", CPUID_AVX512_VBMI2}, {"avx512ifma", CPUID_AVX512_IFMA},
+        {"avx512vl", CPUID_AVX512_VL},  {"avx512dq", CPUID_AVX512_DQ},
+        {"avx512bw", CPUID_AVX512_BW},
+    };
+    static char text[256];
+    cpuid_flags_t flags = cpuid_get_flags();
+    text[0] = 0;
+    for (size_t i = 0; i < COUNT(words); i++)
+        if (flags & words[i].flag)
+            strcat(strcat(text, text[0] != 0 ? " " : ""), words[i].name);
+    return text;
+}
+
+/* ---- operations ----------------------------------------------------------------------------------------------- */
+
+int tlx_has_primitive(const char *algorithm, const char *operation) {
+    (void)operation; /* wolfSSL has all operations of an algorithm or none */
+    return tlx_cipher_has(algorithm) || tlx_hash_has(algorithm) || tlx_signature_has(algorithm)
+           || tlx_exchange_has(algorithm) || tlx_certificate_has(algorithm);
+}
+
+/* What a record can add to a message: MAC, padding, tag. */
+enum { RECORD_ROOM = 128 };
+
+tlx_operation *tlx_operation_alloc(size_t size, size_t more, const struct tlx_inputs *inputs) {
+    tlx_operation *operation = calloc(1, size);
+    if (operation == NULL)
+        return NULL;
+    operation->length = (word32)inputs->message.length;
+    operation->message = calloc(1, inputs->message.length + RECORD_ROOM);
+    operation->output = calloc(1, inputs->message.length + RECORD_ROOM + more);
+    if (operation->message == NULL || operation->output == NULL || wc_InitRng(&operation->rng) != 0) {
+        free(operation->message);
+        free(operation->output);
+        free(operation);
+        return NULL;
+    }
+    if (inputs->message.length > 0)
+        memcpy(operation->message, inputs->message.data, inputs->message.length);
+    return operation;
+}
+
+int tlx_operation_new(const char *algorithm, const char *operation, int speed, const struct tlx_inputs *inputs,
+                      tlx_operation **made) {
+    *made = NULL;
+    if (speed)
+        return tlx_unsupported("call pattern of `openssl speed`");
+    if (tlx_cipher_has(algorithm))
+        return tlx_cipher_new(algorithm, strcmp(operation, "encrypt") == 0, inputs, made);
+    if (tlx_hash_has(algorithm))
+        return tlx_hash_new(algorithm, inputs, made);
+    if (tlx_signature_has(algorithm))
+        return tlx_signature_new(algorithm, strcmp(operation, "sign") == 0, inputs, made);
+    if (tlx_exchange_has(algorithm))
+        return tlx_exchange_new(algorithm, operation, inputs, made);
+    if (tlx_certificate_has(algorithm))
+        return tlx_certificate_new(algorithm, inputs, made);
+    return tlx_unsupported(algorithm);
+}
+
+int tlx_operation_run(tlx_operation *operation, uint64_t n) {
+    int (*once)(tlx_operation *) = operation->once;
+    int result = 0;
+    while (n-- > 0 && result == 0)
+        result = once(operation);
+    return result == 0 ? TLX_OK : tlx_fail("running the operation", result);
+}
+
+int tlx_operation_answer(tlx_operation *operation, struct tlx_bytes *answer) {
+    int result = operation->first != NULL ? operation->first(operation) : 0;
+    if (result == 0)
+        result = operation->once(operation);
+    if (result == 0 && operation->check != NULL)
+        result = operation->check(operation);
+    answer->data = operation->output;
+    answer->length = operation->check != NULL ? 0 : operation->output_length;
+    return result == 0 ? TLX_OK : tlx_fail("the operation or its inverse", result);
+}
+
+void tlx_operation_free(tlx_operation *operation) {
+    if (operation == NULL)
+        return;
+    if (operation->release != NULL)
+        operation->release(operation);
+    wc_FreeRng(&operation->rng);
+    free(operation->message);
+    free(operation->output);
+    free(operation);
+}

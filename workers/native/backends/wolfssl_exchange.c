@@ -1,0 +1,311 @@
+/* wolfSSL: Diffie-Hellman and key encapsulation.
+ *
+ * As the TLS stack does it, the peer's public value is imported, and checked by the library, every time; only our own
+ * key is kept.
+ */
+
+#include "wolfssl_operation.h"
+
+#include <wolfssl/wolfcrypt/asn_public.h>
+#include <wolfssl/wolfcrypt/curve25519.h>
+#include <wolfssl/wolfcrypt/ecc.h>
+#include <wolfssl/wolfcrypt/wc_mlkem.h>
+
+enum kind { ECDH, XDH, KEM };
+
+static const struct exchange {
+    const char *algorithm;
+    enum kind kind;
+    int size, curve;
+} exchanges[] = {
+    {"ecdh-p256", ECDH, 32, ECC_SECP256R1},
+    {"ecdh-p384", ECDH, 48, ECC_SECP384R1},
+    {"x25519", XDH, CURVE25519_KEYSIZE, 0},
+    {"ml-kem-768", KEM, 0, 0},
+};
+
+enum { ROOM = 2048, SECRET = 64 };
+
+/* A key of one of the kinds. */
+union key {
+    ecc_key ecc;
+    curve25519_key x25519;
+    MlKemKey kem;
+};
+
+struct exchange_operation {
+    tlx_operation base;
+    const struct exchange *exchange;
+    union key own;
+    int own_started;
+    union key other; /* encapsulation: the holder of the key, who checks */
+    int other_started;
+    unsigned char peer[ROOM], secret[SECRET];
+    word32 peer_length;
+};
+
+static int keygen(tlx_operation *);
+static int check_keygen(tlx_operation *);
+static int derive(tlx_operation *);
+static int encapsulate(tlx_operation *);
+static int check_encapsulated(tlx_operation *);
+static int decapsulate(tlx_operation *);
+static int load_own(struct exchange_operation *, struct tlx_bytes);
+static int start(struct exchange_operation *, union key *);
+static void stop(struct exchange_operation *, union key *);
+static void release(tlx_operation *);
+
+static const struct exchange *find(const char *algorithm) {
+    for (size_t i = 0; i < sizeof exchanges / sizeof *exchanges; i++)
+        if (strcmp(exchanges[i].algorithm, algorithm) == 0)
+            return &exchanges[i];
+    return NULL;
+}
+
+int tlx_exchange_has(const char *algorithm) { return find(algorithm) != NULL; }
+
+static int prepare(struct exchange_operation *op, const char *operation, const struct tlx_inputs *inputs) {
+    int result;
+    if (strcmp(operation, "keygen") == 0) {
+        op->base.once = keygen;
+        op->base.check = check_keygen;
+        return 0;
+    }
+    if (inputs->peer.length > ROOM)
+        return BUFFER_E;
+    memcpy(op->peer, inputs->peer.data, inputs->peer.length);
+    op->peer_length = (word32)inputs->peer.length;
+    if (strcmp(operation, "encapsulate") == 0) {
+        op->base.once = encapsulate;
+        op->base.check = check_encapsulated;
+        result = start(op, &op->other);
+        op->other_started = result == 0;
+        return result != 0 ? result
+                           : wc_MlKemKey_DecodePrivateKey(&op->other.kem, inputs->private_key.data,
+                                                          (word32)inputs->private_key.length);
+    }
+    op->base.once = strcmp(operation, "derive") == 0 ? derive : decapsulate;
+    return load_own(op, inputs->private_key);
+}
+
+int tlx_exchange_new(const char *algorithm, const char *operation, const struct tlx_inputs *inputs,
+                     tlx_operation **made) {
+    struct exchange_operation *op = (struct exchange_operation *)tlx_operation_alloc(sizeof *op, ROOM, inputs);
+    int result;
+    if (op == NULL)
+        return tlx_fail("allocating a key exchange operation", MEMORY_E);
+    op->exchange = find(algorithm);
+    op->base.release = release;
+    result = prepare(op, operation, inputs);
+    if (result != 0) {
+        tlx_operation_free(&op->base);
+        return tlx_fail(algorithm, result);
+    }
+    *made = &op->base;
+    return TLX_OK;
+}
+
+static void release(tlx_operation *base) {
+    struct exchange_operation *op = (struct exchange_operation *)base;
+    if (op->own_started)
+        stop(op, &op->own);
+    if (op->other_started)
+        stop(op, &op->other);
+}
+
+/* ---- keys ----------------------------------------------------------------------------------------------------- */
+
+static int start(struct exchange_operation *op, union key *key) {
+    int result;
+    switch (op->exchange->kind) {
+    case ECDH:
+        result = wc_ecc_init(&key->ecc);
+        return result != 0 ? result : wc_ecc_set_rng(&key->ecc, &op->base.rng);
+    case XDH:
+        return wc_curve25519_init(&key->x25519);
+    case KEM:
+        return wc_MlKemKey_Init(&key->kem, WC_ML_KEM_768, NULL, INVALID_DEVID);
+    }
+    return BAD_FUNC_ARG;
+}
+
+static void stop(struct exchange_operation *op, union key *key) {
+    switch (op->exchange->kind) {
+    case ECDH:
+        wc_ecc_free(&key->ecc);
+        break;
+    case XDH:
+        wc_curve25519_free(&key->x25519);
+        break;
+    case KEM:
+        wc_MlKemKey_Free(&key->kem);
+    }
+}
+
+/* The library's reader of PKCS #8 takes X25519 keys for big-endian; the key is the end of the encoding (RFC 8410 7). */
+static int load_x25519(curve25519_key *key, struct tlx_bytes secret) {
+    if (secret.length < CURVE25519_KEYSIZE)
+        return BUFFER_E;
+    return wc_curve25519_import_private_ex(secret.data + secret.length - CURVE25519_KEYSIZE, CURVE25519_KEYSIZE, key,
+                                           EC25519_LITTLE_ENDIAN);
+}
+
+static int load_own(struct exchange_operation *op, struct tlx_bytes secret) {
+    word32 at = 0;
+    int result = start(op, &op->own);
+    op->own_started = result == 0;
+    if (result != 0)
+        return result;
+    switch (op->exchange->kind) {
+    case ECDH:
+        return wc_EccPrivateKeyDecode(secret.data, &at, &op->own.ecc, (word32)secret.length);
+    case XDH:
+        return load_x25519(&op->own.x25519, secret);
+    case KEM:
+        return wc_MlKemKey_DecodePrivateKey(&op->own.kem, secret.data, (word32)secret.length);
+    }
+    return BAD_FUNC_ARG;
+}
+
+static int generate(struct exchange_operation *op, union key *key) {
+    const struct exchange *exchange = op->exchange;
+    int result = start(op, key);
+    if (result != 0)
+        return result;
+    switch (exchange->kind) {
+    case ECDH:
+        return wc_ecc_make_key_ex(&op->base.rng, exchange->size, &key->ecc, exchange->curve);
+    case XDH:
+        return wc_curve25519_make_key(&op->base.rng, exchange->size, &key->x25519);
+    case KEM:
+        return wc_MlKemKey_MakeKey(&key->kem, &op->base.rng);
+    }
+    return BAD_FUNC_ARG;
+}
+
+static int export_public(struct exchange_operation *op, union key *key, unsigned char *out, word32 *length) {
+    switch (op->exchange->kind) {
+    case ECDH:
+        return wc_ecc_export_x963(&key->ecc, out, length);
+    case XDH:
+        return wc_curve25519_export_public_ex(&key->x25519, out, length, EC25519_LITTLE_ENDIAN);
+    case KEM:
+        return wc_MlKemKey_PublicKeySize(&key->kem, length) != 0
+                   ? BAD_FUNC_ARG : wc_MlKemKey_EncodePublicKey(&key->kem, out, *length);
+    }
+    return BAD_FUNC_ARG;
+}
+
+/* ---- Diffie-Hellman ------------------------------------------------------------------------------------------- */
+
+static int keygen(tlx_operation *base) {
+    struct exchange_operation *op = (struct exchange_operation *)base;
+    if (op->own_started)
+        stop(op, &op->own);
+    op->own_started = 1;
+    return generate(op, &op->own);
+}
+
+static int agree(struct exchange_operation *op, union key *own, const unsigned char *peer, word32 peer_length,
+                 unsigned char *out, word32 *length) {
+    union key public_key;
+    int result = start(op, &public_key);
+    if (result != 0)
+        return result;
+    if (op->exchange->kind == ECDH) {
+        result = wc_ecc_import_x963_ex(peer, peer_length, &public_key.ecc, op->exchange->curve);
+        if (result == 0)
+            result = wc_ecc_shared_secret(&own->ecc, &public_key.ecc, out, length);
+    } else {
+        result = wc_curve25519_check_public(peer, peer_length, EC25519_LITTLE_ENDIAN);
+        if (result == 0)
+            result = wc_curve25519_import_public_ex(peer, peer_length, &public_key.x25519, EC25519_LITTLE_ENDIAN);
+        if (result == 0)
+            result = wc_curve25519_shared_secret_ex(&own->x25519, &public_key.x25519, out, length,
+                                                    EC25519_LITTLE_ENDIAN);
+    }
+    stop(op, &public_key);
+    return result;
+}
+
+static int derive(tlx_operation *base) {
+    struct exchange_operation *op = (struct exchange_operation *)base;
+    base->output_length = SECRET;
+    return agree(op, &op->own, op->peer, op->peer_length, base->output, &base->output_length);
+}
+
+/* Two parties must come to one secret with the fresh key. */
+static int check_agreement(struct exchange_operation *op) {
+    unsigned char ours[SECRET], theirs[SECRET], our_public[ROOM], their_public[ROOM];
+    word32 our_length = SECRET, their_length = SECRET, our_public_length = ROOM, their_public_length = ROOM;
+    union key other;
+    int result = generate(op, &other);
+    if (result == 0)
+        result = export_public(op, &op->own, our_public, &our_public_length);
+    if (result == 0)
+        result = export_public(op, &other, their_public, &their_public_length);
+    if (result == 0)
+        result = agree(op, &op->own, their_public, their_public_length, ours, &our_length);
+    if (result == 0)
+        result = agree(op, &other, our_public, our_public_length, theirs, &their_length);
+    stop(op, &other);
+    if (result != 0)
+        return result;
+    return our_length == their_length && memcmp(ours, theirs, our_length) == 0 ? 0 : SIG_VERIFY_E;
+}
+
+/* ---- key encapsulation ---------------------------------------------------------------------------------------- */
+
+static int encapsulate_to(struct exchange_operation *op, const unsigned char *public_bytes, word32 length) {
+    MlKemKey key;
+    int result = wc_MlKemKey_Init(&key, WC_ML_KEM_768, NULL, INVALID_DEVID);
+    if (result != 0)
+        return result;
+    result = wc_MlKemKey_DecodePublicKey(&key, public_bytes, length);
+    if (result == 0)
+        result = wc_MlKemKey_CipherTextSize(&key, &op->base.output_length);
+    if (result == 0)
+        result = wc_MlKemKey_Encapsulate(&key, op->base.output, op->secret, &op->base.rng);
+    wc_MlKemKey_Free(&key);
+    return result;
+}
+
+static int encapsulate(tlx_operation *base) {
+    struct exchange_operation *op = (struct exchange_operation *)base;
+    return encapsulate_to(op, op->peer, op->peer_length);
+}
+
+static int check_secret(struct exchange_operation *op, MlKemKey *key) {
+    unsigned char secret[SECRET];
+    word32 length;
+    int result = wc_MlKemKey_SharedSecretSize(key, &length);
+    if (result == 0)
+        result = wc_MlKemKey_Decapsulate(key, secret, op->base.output, op->base.output_length);
+    if (result != 0)
+        return result;
+    return memcmp(secret, op->secret, length) == 0 ? 0 : SIG_VERIFY_E;
+}
+
+static int check_encapsulated(tlx_operation *base) {
+    struct exchange_operation *op = (struct exchange_operation *)base;
+    return check_secret(op, &op->other.kem);
+}
+
+static int check_keygen(tlx_operation *base) {
+    struct exchange_operation *op = (struct exchange_operation *)base;
+    unsigned char public_bytes[ROOM];
+    word32 length;
+    int result;
+    if (op->exchange->kind != KEM)
+        return check_agreement(op);
+    result = export_public(op, &op->own, public_bytes, &length);
+    if (result == 0)
+        result = encapsulate_to(op, public_bytes, length);
+    return result != 0 ? result : check_secret(op, &op->own.kem);
+}
+
+static int decapsulate(tlx_operation *base) {
+    struct exchange_operation *op = (struct exchange_operation *)base;
+    int result = wc_MlKemKey_SharedSecretSize(&op->own.kem, &base->output_length);
+    return result != 0 ? result : wc_MlKemKey_Decapsulate(&op->own.kem, base->output, op->peer, op->peer_length);
+}
