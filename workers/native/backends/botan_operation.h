@@ -1,0 +1,90 @@
+// What the files of the Botan backend share: the base of every operation, error texts, and the guard that keeps
+// exceptions on this side of the C interface.
+#ifndef BOTAN_OPERATION_H
+#define BOTAN_OPERATION_H
+
+extern "C" {
+#include "../tlx.h"
+}
+
+#include <botan/exceptn.h>
+#include <botan/rng.h>
+#include <botan/secmem.h>
+
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+using Bytes = std::vector<std::uint8_t>;
+using SecureBytes = Botan::secure_vector<std::uint8_t>;
+using View = std::span<const std::uint8_t>;
+
+inline View tlx_view(const tlx_bytes &bytes) { return {bytes.data, bytes.length}; }
+
+// What the library does not have; the text says what.
+struct tlx_missing : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+// Records "what: reason" as this thread's error text; TLX_FAILED.
+int tlx_fail(std::string_view what, std::string_view reason);
+// Records "<library version> has no <what>"; TLX_UNSUPPORTED.
+int tlx_unsupported(std::string_view what);
+
+// What `act` returns, or what its exception means.
+template <typename Act> long tlx_guarded(std::string_view what, Act &&act) noexcept {
+    try {
+        return act();
+    } catch (const tlx_missing &missing) {
+        return tlx_unsupported(missing.what());
+    } catch (const Botan::Lookup_Error &missing) {
+        return tlx_unsupported(missing.what());
+    } catch (const std::exception &error) {
+        return tlx_fail(what, error.what());
+    } catch (...) {
+        return tlx_fail(what, "an exception of a strange kind");
+    }
+}
+
+// The random numbers of this thread. One generator for all would be safe too, behind its lock.
+std::shared_ptr<Botan::RandomNumberGenerator> tlx_shared_rng();
+inline Botan::RandomNumberGenerator &tlx_rng() { return *tlx_shared_rng(); }
+
+// Each kind of operation derives from this. The functions throw when something goes wrong.
+struct tlx_operation {
+    tlx_operation() = default;
+    tlx_operation(const tlx_operation &) = delete;
+    tlx_operation &operator=(const tlx_operation &) = delete;
+    virtual ~tlx_operation() = default;
+
+    // Does it once.
+    virtual void once() = 0;
+    // Goes back to the first nonce.
+    virtual void first() {}
+    // Puts a random output through its inverse; false where the output is fixed and is the answer itself.
+    virtual bool check() { return false; }
+    // The output of the last time.
+    virtual View output() const = 0;
+};
+
+using Operation = std::unique_ptr<tlx_operation>;
+
+// The constructors of the kinds: null if the algorithm is of another kind.
+Operation tlx_cipher_new(std::string_view algorithm, bool encrypt, const tlx_inputs &);
+Operation tlx_hash_new(std::string_view algorithm, const tlx_inputs &);
+Operation tlx_signature_new(std::string_view algorithm, bool signing, const tlx_inputs &);
+Operation tlx_exchange_new(std::string_view algorithm, std::string_view operation, const tlx_inputs &);
+Operation tlx_certificate_new(std::string_view algorithm, const tlx_inputs &);
+
+// Whether the library has the algorithm; false too if it is of another kind.
+bool tlx_cipher_has(std::string_view algorithm);
+bool tlx_hash_has(std::string_view algorithm);
+bool tlx_signature_has(std::string_view algorithm);
+bool tlx_exchange_has(std::string_view algorithm);
+bool tlx_certificate_has(std::string_view algorithm);
+
+#endif
