@@ -6,26 +6,23 @@
 
 static _Thread_local char error_text[512];
 
-/* OPENSSL_INIT_NO_LOAD_CONFIG: a distribution's openssl.cnf sets security levels and providers, so that the same
- * library would give different figures on different machines. */
+/* What the environment asked for at the start. */
+static char asked[512];
+
 int tlx_start(void) {
-    if (!OPENSSL_init_ssl(OPENSSL_INIT_NO_LOAD_CONFIG, NULL))
-        return tlx_fail("OPENSSL_init_ssl");
-    return TLX_OK;
+    const char *failed = tlx_init(asked, sizeof asked);
+    return failed == NULL ? TLX_OK : tlx_fail(failed);
 }
 
-const char *tlx_family(void) { return "openssl"; }
+const char *tlx_family(void) { return TLX_FAMILY; }
 
-const char *tlx_version(void) { return OpenSSL_version(OPENSSL_VERSION); }
+const char *tlx_version(void) { return tlx_version_text(); }
 
 const char *tlx_build(void) {
-    static char text[2048];
-    snprintf(text, sizeof text, "%s; %s; %s; set by the worker: no configuration file, security level 0",
-             OpenSSL_version(OPENSSL_CFLAGS), OpenSSL_version(OPENSSL_PLATFORM), OpenSSL_version(OPENSSL_BUILT_ON));
+    static char text[4096];
+    snprintf(text, sizeof text, "%s; set by the worker: %s%s", tlx_how_built(), TLX_SETTINGS, asked);
     return text;
 }
-
-const char *tlx_cpu(void) { return tlx_cpu_settings(); }
 
 const char *tlx_error(void) { return error_text; }
 
@@ -43,17 +40,24 @@ int tlx_unsupported(const char *what) {
     return TLX_UNSUPPORTED;
 }
 
+int tlx_unsupported_as(const char *what) {
+    snprintf(error_text, sizeof error_text, "%s", what);
+    ERR_clear_error();
+    return TLX_UNSUPPORTED;
+}
+
 /* ---- capabilities --------------------------------------------------------------------------------------------- */
 
 int tlx_has_primitive(const char *algorithm, const char *operation) {
     int has = tlx_cipher_has(algorithm);
-    (void)operation; /* OpenSSL has all operations of an algorithm or none */
     if (has < 0)
         has = tlx_hash_has(algorithm);
     if (has < 0)
         has = tlx_signature_has(algorithm);
     if (has < 0)
-        has = tlx_exchange_has(algorithm);
+        has = tlx_exchange_has(algorithm, operation);
+    if (has < 0)
+        has = tlx_certificate_has(algorithm);
     ERR_clear_error();
     return has > 0;
 }
@@ -91,8 +95,10 @@ int tlx_operation_new(const char *algorithm, const char *operation, int speed, c
         result = tlx_hash_new(algorithm, speed, inputs, made);
     else if (tlx_signature_has(algorithm) >= 0)
         result = tlx_signature_new(algorithm, strcmp(operation, "sign") == 0, speed, inputs, made);
-    else if (tlx_exchange_has(algorithm) >= 0)
+    else if (tlx_exchange_has(algorithm, operation) >= 0)
         result = tlx_exchange_new(algorithm, operation, speed, inputs, made);
+    else if (tlx_certificate_has(algorithm) >= 0)
+        result = tlx_certificate_new(algorithm, speed, inputs, made);
     else
         return tlx_unsupported(algorithm);
     ERR_clear_error();
@@ -110,7 +116,7 @@ int tlx_operation_run(tlx_operation *operation, uint64_t n) {
 int tlx_operation_answer(tlx_operation *operation, struct tlx_bytes *answer) {
     if (operation->first != NULL && operation->first(operation) <= 0)
         return tlx_fail("going back to the first nonce");
-    if (operation->once(operation) <= 0)
+    if ((operation->tell != NULL ? operation->tell : operation->once)(operation) <= 0)
         return tlx_fail("running the operation once");
     if (operation->check != NULL && operation->check(operation) <= 0)
         return tlx_fail("checking the output with its inverse");

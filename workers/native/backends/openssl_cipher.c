@@ -69,14 +69,19 @@ static const struct cipher *find(const char *algorithm) {
     return NULL;
 }
 
-int tlx_cipher_has(const char *algorithm) {
-    const struct cipher *cipher = find(algorithm);
-    EVP_CIPHER *method;
-    if (cipher == NULL)
-        return -1;
-    method = tlx_cipher_fetch(cipher->name);
+static int has_method(const struct cipher *cipher) {
+    EVP_CIPHER *method = tlx_cipher_fetch(cipher->name);
     tlx_cipher_free(method);
     return method != NULL;
+}
+
+int tlx_cipher_has(const char *algorithm) {
+    const struct cipher *cipher = find(algorithm);
+    if (cipher == NULL)
+        return -1;
+    if (tlx_aead_has(algorithm) >= 0)
+        return tlx_aead_has(algorithm);
+    return has_method(cipher);
 }
 
 int tlx_cipher_new(const char *algorithm, int encrypt, int speed, const struct tlx_inputs *inputs,
@@ -88,6 +93,10 @@ int tlx_cipher_new(const char *algorithm, int encrypt, int speed, const struct t
         return tlx_unsupported(cipher->kind == STREAM ? "RC4 here: its legacy provider is not installed" : algorithm);
     if (cipher->kind == CBC_HMAC && inputs->message.length > LONGEST)
         return tlx_unsupported("records longer than their length field can say");
+    if (!speed && tlx_aead_has(algorithm) >= 0)
+        return tlx_aead_new(algorithm, encrypt, inputs, made);
+    if (!has_method(cipher))
+        return tlx_unsupported("EVP_CIPHER of this kind, which `openssl speed` calls");
     op = (struct cipher_operation *)tlx_operation_alloc(sizeof *op, 0, inputs);
     if (op == NULL)
         return tlx_fail("allocating a cipher operation");
@@ -344,7 +353,8 @@ static int open_composed(tlx_operation *base) {
 
 /* ---- speed pattern -------------------------------------------------------------------------------------------- */
 
-/* EVP_Update_loop: update after update on one context, in place. A refused update (a counter at its end) starts anew. */
+/* EVP_Update_loop: update after update on one context, in place. A refused update (a counter at its end) starts
+ * anew. */
 static int speed_update(tlx_operation *base) {
     struct cipher_operation *op = (struct cipher_operation *)base;
     int n, done;

@@ -11,37 +11,41 @@ static const struct group {
     const char *name;
     int finite_field;
 } groups[] = {
-    {0x001d, NID_X25519, "X25519", 0},
-    {0x0017, NID_X9_62_prime256v1, "P-256", 0},
-    {0x0018, NID_secp384r1, "P-384", 0},
-    {0x0019, NID_secp521r1, "P-521", 0},
-    {0x11ec, 0x11ec, "X25519MLKEM768", 0},
-    {0x11eb, 0x11eb, "SecP256r1MLKEM768", 0},
-    {0x0100, NID_ffdhe2048, "ffdhe2048", 1},
-    {0x0101, NID_ffdhe3072, "ffdhe3072", 1},
+    {0x001d, TLX_GROUP_ID(0x001d, NID_X25519), "X25519", 0},
+    {0x0017, TLX_GROUP_ID(0x0017, NID_X9_62_prime256v1), "P-256", 0},
+    {0x0018, TLX_GROUP_ID(0x0018, NID_secp384r1), "P-384", 0},
+    {0x0019, TLX_GROUP_ID(0x0019, NID_secp521r1), "P-521", 0},
+    {0x11ec, TLX_GROUP_ID(0x11ec, 0), "X25519MLKEM768", 0},
+    {0x11eb, TLX_GROUP_ID(0x11eb, 0), "SecP256r1MLKEM768", 0},
+    {0x11ed, TLX_GROUP_ID(0x11ed, 0), "SecP384r1MLKEM1024", 0},
+    {0x0100, TLX_GROUP_ID(0x0100, NID_ffdhe2048), "ffdhe2048", 1},
+    {0x0101, TLX_GROUP_ID(0x0101, NID_ffdhe3072), "ffdhe3072", 1},
 };
 
 static const struct key {
     const char *name, *type;
-    int id, bits;      /* bits 0: the type has one size */
+    int bits;          /* 0: the type has one size */
     const char *curve; /* by its name in groups */
 } keys[] = {
-    {"rsa-2048", "RSA", EVP_PKEY_RSA, 2048, NULL},
-    {"rsa-3072", "RSA", EVP_PKEY_RSA, 3072, NULL},
-    {"rsa-4096", "RSA", EVP_PKEY_RSA, 4096, NULL},
-    {"ecdsa-p256", "EC", EVP_PKEY_EC, 256, "P-256"},
-    {"ecdsa-p384", "EC", EVP_PKEY_EC, 384, "P-384"},
-    {"ed25519", "ED25519", EVP_PKEY_ED25519, 0, NULL},
+    {"rsa-2048", "RSA", 2048, NULL},
+    {"rsa-3072", "RSA", 3072, NULL},
+    {"rsa-4096", "RSA", 4096, NULL},
+    {"ecdsa-p256", "EC", 256, "P-256"},
+    {"ecdsa-p384", "EC", 384, "P-384"},
+    {"ed25519", "ED25519", 0, NULL},
+    {"ml-dsa-44", "ML-DSA-44", 0, NULL},
+    {"ml-dsa-65", "ML-DSA-65", 0, NULL},
+    {"ml-dsa-87", "ML-DSA-87", 0, NULL},
 };
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
 static int set_version(SSL_CTX *, int version);
-static int set_suite(SSL_CTX *, int suite);
 static int set_group(SSL_CTX *, const struct tlx_endpoint *);
 static int set_resumption(struct tlx_config *, const char *resumption);
 static int set_certificates(SSL_CTX *, const struct tlx_endpoint *);
 static const struct group *find_group(int code);
+static const struct key *find_key(const char *name);
 
 int tlx_config_new(const struct tlx_endpoint *endpoint, tlx_config **made) {
     struct tlx_config *config = calloc(1, sizeof *config);
@@ -52,6 +56,7 @@ int tlx_config_new(const struct tlx_endpoint *endpoint, tlx_config **made) {
     pthread_mutex_init(&config->lock, NULL);
     config->server = endpoint->server;
     config->version = endpoint->version;
+    config->suite = endpoint->suite;
     config->record = endpoint->record;
     if (endpoint->host != NULL && strlen(endpoint->host) < sizeof config->host)
         strcpy(config->host, endpoint->host);
@@ -63,16 +68,17 @@ int tlx_config_new(const struct tlx_endpoint *endpoint, tlx_config **made) {
     if (context == NULL) {
         result = tlx_fail("SSL_CTX_new");
     } else {
-        SSL_CTX_set_security_level(context, 0);
         SSL_CTX_set_mode(context, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER
                                       | SSL_MODE_NO_AUTO_CHAIN);
-        if (!set_version(context, endpoint->version))
-            result = tlx_unsupported("such protocol version");
-        else if (!set_suite(context, endpoint->suite))
+        if (!tlx_set_defaults(context))
+            result = tlx_fail("setting what is the same for all contexts");
+        else if (!tlx_set_suite(context, endpoint->suite)) /* first: it may set more than the suite */
             result = tlx_unsupported("such cipher suite");
+        else if (!set_version(context, endpoint->version))
+            result = tlx_unsupported("such protocol version");
         else if (!set_group(context, endpoint))
             result = tlx_unsupported("such group");
-        else if (!SSL_CTX_set_max_send_fragment(context, (long)endpoint->record))
+        else if (!SSL_CTX_set_max_send_fragment(context, endpoint->record))
             result = tlx_fail("SSL_CTX_set_max_send_fragment");
         else if (!set_resumption(config, endpoint->resumption))
             result = tlx_fail("setting up resumption");
@@ -102,41 +108,22 @@ static int set_version(SSL_CTX *context, int version) {
     return SSL_CTX_set_min_proto_version(context, version) && SSL_CTX_set_max_proto_version(context, version);
 }
 
-/* Offers one suite alone; the library knows the names of its code points. */
-static int set_suite(SSL_CTX *context, int suite) {
-    unsigned char code[2] = {(unsigned char)(suite >> 8), (unsigned char)suite};
-    SSL *ssl = SSL_new(context);
-    const SSL_CIPHER *cipher = ssl ? SSL_CIPHER_find(ssl, code) : NULL;
-    const char *name = cipher ? SSL_CIPHER_get_name(cipher) : NULL;
-    int tls13 = suite >> 8 == 0x13, found = 0;
-    SSL_free(ssl);
-    if (name == NULL)
-        return 0;
-    if (!(tls13 ? SSL_CTX_set_ciphersuites(context, name) : SSL_CTX_set_cipher_list(context, name)))
-        return 0;
-    /* Without any suite of the older kind the library refuses to start, so those of the other version stay listed;
-     * the version alone decides which are offered. */
-    STACK_OF(SSL_CIPHER) *ciphers = SSL_CTX_get_ciphers(context);
-    for (int i = 0; i < sk_SSL_CIPHER_num(ciphers); i++)
-        found |= SSL_CIPHER_get_protocol_id(sk_SSL_CIPHER_value(ciphers, i)) == suite;
-    return found;
-}
-
 /* RFC 8422 5.1: the groups of a TLS 1.2 client also say which curves it accepts in certificates, so the curve of an
  * ECDSA key has to be in the list, after the group that is wanted. */
 static int set_group(SSL_CTX *context, const struct tlx_endpoint *endpoint) {
     const struct group *group = find_group(endpoint->group);
-    const char *curve = NULL;
+    const struct key *key = find_key(endpoint->key);
+    const char *curve = key ? key->curve : NULL;
     char list[64];
     if (endpoint->group == 0)
         return 1;
     if (group == NULL)
         return 0;
-    if (endpoint->version == TLS1_2_VERSION && group->finite_field)
+    if (endpoint->version == TLS1_2_VERSION && group->finite_field) {
+        /* Since 4.0 they are negotiated (RFC 7919). 1.1.1 does not know them by name, which does not matter. */
+        SSL_CTX_set1_groups_list(context, group->name);
         return !endpoint->server || tlx_set_finite_field(context, group->id);
-    for (size_t i = 0; i < COUNT(keys); i++)
-        if (strcmp(keys[i].name, endpoint->key) == 0)
-            curve = keys[i].curve;
+    }
     strcpy(list, group->name);
     if (endpoint->version == TLS1_2_VERSION && curve != NULL && strcmp(curve, group->name) != 0)
         strcat(strcat(list, ":"), curve);
@@ -196,6 +183,8 @@ static int set_resumption(struct tlx_config *config, const char *resumption) {
     config->early = strcmp(resumption, "early-data") == 0;
     if (full || by_id)
         SSL_CTX_set_options(context, SSL_OP_NO_TICKET);
+    if (config->early && !tlx_enable_early_data(context, config->server))
+        return 0;
     if (!config->server) {
         SSL_CTX_set_session_cache_mode(context, full ? SSL_SESS_CACHE_OFF
                                                      : SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL);
@@ -205,13 +194,6 @@ static int set_resumption(struct tlx_config *config, const char *resumption) {
         return 1;
     }
     SSL_CTX_set_session_cache_mode(context, by_id ? SSL_SESS_CACHE_SERVER : SSL_SESS_CACHE_OFF);
-    if (config->early) {
-        /* The library's defence against replays keeps every ticket in its cache until it is used, which makes tickets
-         * stateful. A server that wants early data in bulk turns it off and defends itself in the application. */
-        SSL_CTX_set_options(context, SSL_OP_NO_ANTI_REPLAY);
-        if (!SSL_CTX_set_max_early_data(context, SSL3_RT_MAX_PLAIN_LENGTH))
-            return 0;
-    }
     return SSL_CTX_set_session_id_context(context, (const unsigned char *)"tlstax", 6)
            && SSL_CTX_set_num_tickets(context, full || by_id ? 0 : 1);
 }
@@ -245,17 +227,20 @@ static int set_chain(SSL_CTX *context, const struct tlx_endpoint *endpoint) {
 }
 
 static int set_certificates(SSL_CTX *context, const struct tlx_endpoint *endpoint) {
+    const struct key *kind = find_key(endpoint->key);
     EVP_PKEY *key;
     BIO *pem;
     int done;
     if (endpoint->root.length > 0 && !set_root(context, endpoint))
         return tlx_fail("the root certificate");
+    if (kind != NULL && !tlx_accept_key(context, kind->type))
+        return tlx_fail("accepting the kind of key");
     if (endpoint->chain.length == 0)
         return TLX_OK;
     if (!set_chain(context, endpoint))
         return tlx_fail("the certificate chain");
     pem = reader(endpoint->private_key);
-    key = PEM_read_bio_PrivateKey(pem, NULL, NULL, NULL);
+    key = tlx_read_private(pem);
     done = key != NULL && SSL_CTX_use_PrivateKey(context, key) && SSL_CTX_check_private_key(context);
     EVP_PKEY_free(key);
     BIO_free(pem);
@@ -266,7 +251,7 @@ static int set_certificates(SSL_CTX *context, const struct tlx_endpoint *endpoin
 
 const char *tlx_key_name(EVP_PKEY *key) {
     for (size_t i = 0; key != NULL && i < COUNT(keys); i++)
-        if (keys[i].id == EVP_PKEY_base_id(key) && (keys[i].bits == 0 || keys[i].bits == EVP_PKEY_bits(key)))
+        if (tlx_key_is(key, keys[i].type) && (keys[i].bits == 0 || keys[i].bits == EVP_PKEY_bits(key)))
             return keys[i].name;
     return NULL;
 }
@@ -276,6 +261,13 @@ int tlx_group_code(int id) {
         if (groups[i].id == id)
             return groups[i].code;
     return 0;
+}
+
+static const struct key *find_key(const char *name) {
+    for (size_t i = 0; i < COUNT(keys); i++)
+        if (strcmp(keys[i].name, name) == 0)
+            return &keys[i];
+    return NULL;
 }
 
 static const struct group *find_group(int code) {
@@ -298,8 +290,7 @@ int tlx_has_suite(int suite) {
     int has;
     if (context == NULL)
         return 0;
-    SSL_CTX_set_security_level(context, 0);
-    has = set_suite(context, suite);
+    has = tlx_set_defaults(context) && tlx_set_suite(context, suite);
     SSL_CTX_free(context);
     ERR_clear_error();
     return has;
@@ -308,21 +299,21 @@ int tlx_has_suite(int suite) {
 int tlx_has_group(int code) {
     const struct group *group = find_group(code);
     SSL_CTX *context = group ? SSL_CTX_new(TLS_method()) : NULL;
-    int has = context != NULL && SSL_CTX_set1_groups_list(context, group->name) > 0;
+    /* 1.1.1 has finite fields in TLS 1.2 alone, where they are not negotiated. */
+    int has = context != NULL
+              && (SSL_CTX_set1_groups_list(context, group->name) > 0
+                  || (group->finite_field && tlx_set_finite_field(context, group->id)));
     SSL_CTX_free(context);
     ERR_clear_error();
     return has;
 }
 
 int tlx_has_key(const char *name) {
-    for (size_t i = 0; i < COUNT(keys); i++)
-        if (strcmp(keys[i].name, name) == 0) {
-            EVP_PKEY_CTX *context = tlx_pkey_by_name(keys[i].type);
-            EVP_PKEY_CTX_free(context);
-            ERR_clear_error();
-            return context != NULL;
-        }
-    return 0;
+    const struct key *key = find_key(name);
+    EVP_PKEY_CTX *context = key ? tlx_pkey_by_name(key->type) : NULL;
+    EVP_PKEY_CTX_free(context);
+    ERR_clear_error();
+    return context != NULL;
 }
 
 int tlx_has_resumption(const char *resumption) {

@@ -11,7 +11,7 @@ enum { SESSIONS = 10000 };
 
 struct tlx_config {
     SSL_CTX *context;
-    int server, version, early;
+    int server, version, suite, early;
     size_t record;
     char host[256];
     unsigned char early_data[1024];

@@ -38,7 +38,7 @@ int tlx_connection_new(tlx_config *config, const struct tlx_transport *transport
     } else {
         SSL_set_connect_state(connection->ssl);
         if (!SSL_set_tlsext_host_name(connection->ssl, config->host)
-            || !X509_VERIFY_PARAM_set1_host(SSL_get0_param(connection->ssl), config->host, 0)
+            || !X509_VERIFY_PARAM_set1_host(SSL_get0_param(connection->ssl), config->host, strlen(config->host))
             || !offer_session(connection)) {
             tlx_connection_free(connection);
             return tlx_fail("setting name and session");
@@ -49,16 +49,19 @@ int tlx_connection_new(tlx_config *config, const struct tlx_transport *transport
 }
 
 int tlx_connection_handshake(tlx_connection *connection) {
+    SSL *ssl = connection->ssl;
     long result;
     ERR_clear_error();
     result = early_data(connection);
     if (result != TLX_OK)
         return (int)result;
-    result = outcome(connection, SSL_do_handshake(connection->ssl), "the handshake");
+    result = outcome(connection, tlx_handshake(ssl), "the handshake");
     if (result < 0)
         return (int)result;
-    if (SSL_get_current_compression(connection->ssl) != NULL)
+    if (tlx_compresses(ssl))
         return tlx_fail("compression was negotiated");
+    if (SSL_CIPHER_get_protocol_id(SSL_get_current_cipher(ssl)) != connection->config->suite)
+        return tlx_fail("another cipher suite was negotiated");
     return TLX_OK;
 }
 
@@ -120,7 +123,7 @@ void tlx_connection_negotiated(const tlx_connection *connection, struct tlx_nego
     negotiated->version = SSL_version(ssl);
     negotiated->suite = cipher ? SSL_CIPHER_get_protocol_id(cipher) : 0;
     negotiated->resumed = SSL_session_reused(ssl);
-    negotiated->early = SSL_get_early_data_status(ssl) == SSL_EARLY_DATA_ACCEPTED;
+    negotiated->early = tlx_early_data_accepted(ssl);
     /* A session remembers certificate and group of its first handshake; those were not shown in this one. */
     if (!negotiated->resumed)
         negotiated->key = shown ? tlx_key_name(X509_get0_pubkey(shown)) : NULL;
@@ -146,7 +149,7 @@ static int offer_session(struct tlx_connection *connection) {
     SSL_SESSION *session = tlx_session_take(connection->config);
     int done = session == NULL || SSL_set_session(connection->ssl, session);
     connection->early_pending =
-        connection->config->early && session != NULL && SSL_SESSION_get_max_early_data(session) > 0;
+        connection->config->early && session != NULL && tlx_session_takes_early_data(session);
     SSL_SESSION_free(session);
     return done;
 }
@@ -155,21 +158,15 @@ static int offer_session(struct tlx_connection *connection) {
 static int early_data(struct tlx_connection *connection) {
     struct tlx_config *config = connection->config;
     unsigned char dropped[SSL3_RT_MAX_PLAIN_LENGTH];
-    size_t length;
+    int done;
     if (!connection->early_pending)
         return TLX_OK;
-    if (!config->server) {
-        int done = SSL_write_early_data(connection->ssl, config->early_data, config->early_length, &length);
-        if (done <= 0)
-            return (int)outcome(connection, done, "writing early data");
-    } else {
-        int state;
-        do
-            state = SSL_read_early_data(connection->ssl, dropped, sizeof dropped, &length);
-        while (state == SSL_READ_EARLY_DATA_SUCCESS);
-        if (state == SSL_READ_EARLY_DATA_ERROR)
-            return (int)outcome(connection, 0, "reading early data");
-    }
+    if (config->server)
+        done = tlx_drop_early_data(connection->ssl, dropped, sizeof dropped);
+    else
+        done = tlx_send_early_data(connection->ssl, config->early_data, config->early_length);
+    if (done <= 0)
+        return (int)outcome(connection, done, "early data");
     connection->early_pending = 0;
     return TLX_OK;
 }
@@ -232,7 +229,7 @@ static long bio_ctrl(BIO *bio, int command, long number, void *pointer) {
     }
 }
 
-static CRYPTO_ONCE method_once = CRYPTO_ONCE_STATIC_INIT;
+static pthread_once_t method_once = PTHREAD_ONCE_INIT;
 static BIO_METHOD *method;
 
 static void make_method(void) {
@@ -246,7 +243,7 @@ static void make_method(void) {
 
 static BIO *transport_bio(struct tlx_connection *connection) {
     BIO *bio = NULL;
-    if (CRYPTO_THREAD_run_once(&method_once, make_method) && method != NULL)
+    if (pthread_once(&method_once, make_method) == 0 && method != NULL)
         bio = BIO_new(method);
     if (bio != NULL) {
         BIO_set_data(bio, connection);

@@ -39,11 +39,13 @@ static const struct exchange *find(const char *algorithm) {
     return NULL;
 }
 
-int tlx_exchange_has(const char *algorithm) {
+int tlx_exchange_has(const char *algorithm, const char *operation) {
     const struct exchange *exchange = find(algorithm);
     EVP_PKEY_CTX *context;
     if (exchange == NULL)
         return -1;
+    if (strcmp(operation, "decapsulate") == 0 && !TLX_TAKES_RAW_PRIVATE)
+        return 0;
     context = tlx_pkey_by_name(exchange->name);
     EVP_PKEY_CTX_free(context);
     return context != NULL && (!exchange->kem || TLX_HAS_KEM);
@@ -54,8 +56,12 @@ int tlx_exchange_new(const char *algorithm, const char *operation, int speed, co
     const struct exchange *exchange = find(algorithm);
     int keygen = strcmp(operation, "keygen") == 0, done;
     struct exchange_operation *op;
-    if (!tlx_exchange_has(algorithm))
+    if (strcmp(operation, "decapsulate") == 0 && !TLX_TAKES_RAW_PRIVATE)
+        return tlx_unsupported("decapsulation keys but those that it makes from their seed");
+    if (!tlx_exchange_has(algorithm, operation))
         return tlx_unsupported(exchange->name);
+    if (!speed && tlx_share_has(algorithm) >= 0)
+        return tlx_share_new(algorithm, operation, inputs, made);
     if (speed && keygen && !exchange->kem)
         return tlx_unsupported("generation of Diffie-Hellman keys in the `openssl speed` of 3.0");
     op = (struct exchange_operation *)tlx_operation_alloc(sizeof *op, ROOM, inputs);
@@ -81,7 +87,8 @@ static void release(tlx_operation *base) {
     struct exchange_operation *op = (struct exchange_operation *)base;
     EVP_PKEY_CTX_free(op->context);
     EVP_PKEY_free(op->own);
-    EVP_PKEY_free(op->peer);
+    if (op->peer != op->own)
+        EVP_PKEY_free(op->peer);
 }
 
 /* ---- key generation and Diffie-Hellman ------------------------------------------------------------------------ */
@@ -111,9 +118,8 @@ static int prepare_derive(struct exchange_operation *op, int speed, const struct
     op->own = d2i_AutoPrivateKey(NULL, &der, (long)inputs->private_key.length);
     if (op->own == NULL)
         return 0;
-    op->peer = EVP_PKEY_new();
-    if (op->peer == NULL || EVP_PKEY_copy_parameters(op->peer, op->own) <= 0
-        || !tlx_set_public(op->peer, inputs->peer))
+    op->peer = tlx_peer_key(op->own, inputs->peer);
+    if (op->peer == NULL)
         return 0;
     op->base.once = speed ? speed_derive : derive;
     if (!speed)
@@ -195,13 +201,15 @@ static int decapsulate(tlx_operation *);
 static int speed_decapsulate(tlx_operation *);
 
 static int prepare_kem(struct exchange_operation *op, int encapsulating, int speed, const struct tlx_inputs *inputs) {
-    op->own = tlx_raw_private(op->exchange->name, inputs->private_key);
+    /* A library that takes no key in the bytes of FIPS 203 encapsulates to one of its own. */
+    op->own = TLX_TAKES_RAW_PRIVATE ? tlx_raw_private(op->exchange->name, inputs->private_key)
+                                    : generate(op->exchange);
     if (op->own == NULL)
         return 0;
     if (encapsulating) {
         op->base.once = speed ? speed_encapsulate : encapsulate;
         op->base.check = check_encapsulated;
-        op->peer = tlx_raw_public(op->exchange->name, inputs->peer);
+        op->peer = TLX_TAKES_RAW_PRIVATE ? tlx_raw_public(op->exchange->name, inputs->peer) : op->own;
         if (op->peer == NULL)
             return 0;
     } else {

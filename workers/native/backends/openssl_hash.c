@@ -6,7 +6,7 @@
 
 #include "openssl_operation.h"
 
-enum kind { DIGEST, HMAC_, HKDF };
+enum kind { DIGEST, HMAC_, HKDF_ };
 
 static const struct hash {
     const char *algorithm;
@@ -18,7 +18,7 @@ static const struct hash {
     {"sha256", DIGEST, "SHA256", 32},     {"sha384", DIGEST, "SHA384", 48},
     {"sha512", DIGEST, "SHA512", 64},     {"hmac-sha1", HMAC_, "SHA1", 20},
     {"hmac-sha256", HMAC_, "SHA256", 32}, {"hmac-sha384", HMAC_, "SHA384", 48},
-    {"hkdf-sha256", HKDF, "SHA256", 32},  {"hkdf-sha384", HKDF, "SHA384", 48},
+    {"hkdf-sha256", HKDF_, "SHA256", 32},  {"hkdf-sha384", HKDF_, "SHA384", 48},
 };
 
 enum { HKDF_KEY = 32 };
@@ -56,7 +56,7 @@ int tlx_hash_new(const char *algorithm, int speed, const struct tlx_inputs *inpu
     struct hash_operation *op;
     if (!tlx_hash_has(algorithm))
         return tlx_unsupported(algorithm);
-    if (speed && find(algorithm)->kind == HKDF)
+    if (speed && find(algorithm)->kind == HKDF_)
         return tlx_unsupported("HKDF in `openssl speed`");
     op = (struct hash_operation *)tlx_operation_alloc(sizeof *op, 0, inputs);
     if (op == NULL)
@@ -90,7 +90,7 @@ static int prepare(struct hash_operation *op, int speed) {
         op->base.once = authenticate;
         op->hmac = tlx_hmac_new(op->hash->digest, op->mac_key, (size_t)op->hash->length);
         return op->hmac != NULL;
-    case HKDF:
+    case HKDF_:
         op->base.once = derive;
         return 1;
     }
