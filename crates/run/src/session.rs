@@ -107,6 +107,10 @@ impl Session {
             let message = format!("{message}; remedy: {}", entry.remedy());
             Refused::Failed(Failure { stage: "start".to_owned(), message, stderr: String::new(), lost: true })
         };
+        if entry.is_ours() && !entry.program_path(home).exists() {
+            let reason = format!("it is not built; to get it: {}", entry.remedy());
+            return Err(Refused::failed("start", reason));
+        }
         if unproven {
             return Err(lost("this worker has not passed the conformance suite as it is now".to_owned()));
         }

@@ -10,7 +10,7 @@ use xxhash_rust::xxh3::Xxh3;
 use super::cache::Kept;
 use super::order::Step;
 use crate::Home;
-use crate::registry::{Entry, Source, Worker};
+use crate::registry::{Entry, Source, Worker, packages};
 
 /// Where Cargo builds workers, within the project's folder.
 const TARGET: &str = "target/workers";
@@ -131,15 +131,8 @@ fn collect(folder: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
 pub(super) fn origin(entry: &Entry) -> String {
     let Some(source) = &entry.source else { return String::new() };
     let Source::System(package) = source else { return source.to_string() };
-    let ask = Run {
-        program: "dpkg-query".to_owned(),
-        arguments: ["-W", "-f", "${Version}", package].map(str::to_owned).to_vec(),
-        folder: "/".into(),
-        ..Run::default()
-    };
     // Where there is no dpkg, the name alone has to do.
-    let version = command::answer(&ask).ok().filter(|output| output.status.success());
-    let version = version.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
+    let version = packages::field(package, "Version");
     version.map_or_else(|| source.to_string(), |version| format!("{source} {version}"))
 }
 

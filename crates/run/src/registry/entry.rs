@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use serde::Deserialize;
 use tlstax_spec::Switch;
 
+use super::packages;
 use super::source::Source;
 use crate::Home;
 
@@ -223,7 +224,7 @@ impl Entry {
         self.worker.is_some() && (self.program.is_empty() || !self.without.is_empty())
     }
 
-    /// What to do if the worker is not there or does not start.
+    /// What to do if the worker is not there or does not start: one command, with the packages that are missing.
     pub fn remedy(&self) -> String {
         let id = self
             .id
@@ -231,9 +232,9 @@ impl Entry {
             .filter(|_| !self.without.is_empty())
             .map_or(self.id.as_str(), |(id, _)| id);
         let build = format!("tlstax libraries build {id}");
-        match self.needs.as_slice() {
+        match packages::missing(&self.needs).as_slice() {
             [] => build,
-            needs => format!("apt-get install {} && {build}", needs.join(" ")),
+            missing => format!("apt-get install {} && {build}", missing.join(" ")),
         }
     }
 }

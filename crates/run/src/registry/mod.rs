@@ -2,6 +2,7 @@
 
 mod entry;
 mod file;
+pub(crate) mod packages;
 mod source;
 
 pub use entry::{Entry, Group, Recipe, Worker};
