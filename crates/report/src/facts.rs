@@ -7,6 +7,8 @@ use tlstax_doc::{Measurement, Metric, Results, Summaries};
 use tlstax_spec::{Bulk, Case, Handshake, Idle, Load, Primitive, Resumption, Workload};
 use tlstax_stats::{Estimate, Interval, median_interval};
 
+use crate::switch::switched;
+
 /// The library id of the rows that show what the harness itself costs.
 pub(crate) const CONTROL: &str = "control";
 
@@ -36,8 +38,8 @@ impl<T> Clone for Item<'_, T> {
 
 impl<T> Copy for Item<'_, T> {}
 
-impl<T> Item<'_, T> {
-    pub fn library(&self) -> &str {
+impl<'a, T> Item<'a, T> {
+    pub fn library(&self) -> &'a str {
         &self.case.library
     }
 
@@ -113,6 +115,27 @@ impl<'a> Facts<'a> {
         libraries.iter().filter_map(ratio).collect()
     }
 
+    /// Of several libraries, the two whose costs are furthest apart, in the order of the results, with the ratio of the
+    /// first to the second. Those with something switched off are left out: they are held against themselves.
+    pub fn furthest<'n>(
+        &self,
+        libraries: &[&'n str],
+        metric: Metric,
+        index: impl Fn(&str) -> Option<usize>,
+    ) -> Option<(&'n str, &'n str, Estimate)> {
+        let whole = libraries.iter().filter(|library| switched(library, libraries).is_none());
+        let cost = |(place, library): (usize, &&'n str)| {
+            let index = index(library)?;
+            Some((self.cost(index, metric).ok()?.value, place, *library, index))
+        };
+        let mut costs: Vec<_> = whole.enumerate().filter_map(cost).collect();
+        costs.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let (least, greatest) = (costs.first()?, costs.last()?);
+        let (a, b) = if least.1 < greatest.1 { (least, greatest) } else { (greatest, least) };
+        (a.1 != b.1).then_some(())?;
+        Some((a.2, b.2, self.ratio(a.3, b.3, metric)?))
+    }
+
     /// One metric of a measurement as a share of another, within rounds: how busy a side was.
     pub fn share(&self, index: usize, part: Metric, whole: Metric) -> Option<Estimate> {
         let (part, whole) =
@@ -130,12 +153,6 @@ impl<'a> Facts<'a> {
         }
         found
     }
-}
-
-/// The metric by which a primitive's throughput is told: the CPU time of one thread; with several threads the
-/// elapsed time, because what they lose to each other is part of the answer.
-pub(crate) fn primitive_metric(threads: u16) -> Metric {
-    if threads == 1 { Metric::Cpu } else { Metric::Wall }
 }
 
 /// Bytes of memory per idle connection; none for a hole.

@@ -43,6 +43,8 @@ pub(crate) fn metrics(workload: &Workload, threads: u16) -> &'static [Metric] {
     match workload {
         Workload::Primitive(_) if threads == 1 => &[Metric::Cpu],
         Workload::Primitive(_) => &[Metric::Wall],
+        // What threads lose to each other is elapsed time.
+        Workload::Handshake(_) if threads > 1 => &[Metric::Client, Metric::Server, Metric::Wall],
         Workload::Handshake(_) | Workload::Bulk(_) => &[Metric::Client, Metric::Server],
         Workload::Idle(_) => &[],
         Workload::Load(_) => &[Metric::Server, Metric::Client, Metric::Wall],

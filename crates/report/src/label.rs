@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use tlstax_spec::{Bulk, Group, Handshake, Idle, Key, Load, Params, Resumption, Suite, Version};
+use tlstax_spec::{Bulk, Contexts, Group, Handshake, Idle, Key, Load, Params, Resumption, Suite, Version};
 
 use crate::facts::Item;
 use crate::number;
@@ -97,16 +97,28 @@ impl<T> Field<T> {
     }
 }
 
-pub(crate) static HANDSHAKE: &[Field<Handshake>] = &[
-    Field::new("", |item| version(item.work.params.version).to_owned()),
-    Field::new("", |item| key(item.work.params.key).to_owned()),
-    Field::detail("", |item| group(item.work.params)),
-    Field::detail("", |item| cipher(item.work.params.suite)),
-    Field::detail("chain", |item| item.work.chain.to_string()),
-    Field::detail("", |item| item.work.resumption.to_string()),
-    Field::new("", |item| yes(item.work.mutual, "mutual")),
-    Field::new("", |item: &Item<'_, _>| several(item.case.threads)),
-];
+const VERSION: Field<Handshake> = Field::new("", |item| version(item.work.params.version).to_owned());
+const KEY: Field<Handshake> = Field::new("", |item| key(item.work.params.key).to_owned());
+const GROUP: Field<Handshake> = Field::detail("", |item| group(item.work.params));
+const CIPHER: Field<Handshake> = Field::detail("", |item| cipher(item.work.params.suite));
+const CHAIN: Field<Handshake> = Field::detail("chain", |item| item.work.chain.to_string());
+const RESUMPTION: Field<Handshake> = Field::detail("", |item| item.work.resumption.to_string());
+const MUTUAL: Field<Handshake> = Field::new("", |item| yes(item.work.mutual, "mutual"));
+const CONTEXTS: Field<Handshake> = Field::new("", |item| match item.work.contexts {
+    Contexts::Shared => String::new(),
+    Contexts::PerThread => "context per thread".to_owned(),
+    Contexts::PerConnection => "own context".to_owned(),
+});
+
+pub(crate) static HANDSHAKE: &[Field<Handshake>] =
+    &[VERSION, KEY, GROUP, CIPHER, CHAIN, RESUMPTION, MUTUAL, CONTEXTS];
+
+/// Post-quantum handshakes: what is new in them is always named.
+pub(crate) static POST_QUANTUM: &[Field<Handshake>] =
+    &[KEY, Field::new("", |item| group(item.work.params)), VERSION, CIPHER, CHAIN, RESUMPTION, MUTUAL];
+
+/// What is done in a handshake, whichever contexts are shared.
+pub(crate) static KIND: &[Field<Handshake>] = &[VERSION, KEY, GROUP, CIPHER, CHAIN, RESUMPTION, MUTUAL];
 
 pub(crate) static BULK: &[Field<Bulk>] = &[
     Field::detail("", |item| version(item.work.params.version).to_owned()),

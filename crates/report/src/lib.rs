@@ -12,6 +12,7 @@ mod number;
 mod phrase;
 mod quantity;
 mod sections;
+mod switch;
 mod view;
 
 pub use compare::{Change, Comparison, Lost, Regression, compare};

@@ -16,6 +16,9 @@ const VAGUE: f64 = 0.2;
 /// Half an interval wider than this share of its value makes it an "about".
 const ROUND: f64 = 0.05;
 
+/// Ratios of more libraries are not all listed, but the least and the greatest of them.
+pub(crate) const LISTED: usize = 4;
+
 /// "`a` costs 4.1x `b`", or with the parts exchanged if `b` is the dearer one; `verb` is "costs", or "costs the
 /// server". None where the interval does not exclude that both cost the same.
 pub(crate) fn dearer(ratio: &Estimate, a: &str, b: &str, verb: &str) -> Option<String> {
@@ -23,8 +26,9 @@ pub(crate) fn dearer(ratio: &Estimate, a: &str, b: &str, verb: &str) -> Option<S
     Some(format!("{dear} {verb} {} {cheap}", multiple(&ratio)?))
 }
 
-/// The same comparison with several libraries, each with its own ratio of `a` to `b`: "`a` costs 2.9x `b` (openssl), 6.4x
-/// (rustls)". Libraries of which nothing can be said are left out, as are those in which the other part is the dearer.
+/// The same comparison with several libraries, each with its own ratio of `a` to `b`: "`a` costs 2.9x `b` (openssl),
+/// 6.4x (rustls)". Libraries of which nothing can be said are left out, as are those in which the other part is the
+/// dearer; of many different ratios, the least and the greatest are said.
 pub(crate) fn by_library(
     ratios: &[(&str, Estimate)],
     a: &str,
@@ -33,26 +37,45 @@ pub(crate) fn by_library(
 ) -> Option<String> {
     let told = ratios.iter().filter_map(|(library, ratio)| {
         let (ratio, dear, cheap) = ordered(ratio, a, b);
-        Some((*library, dear, cheap, multiple(&ratio)?))
+        Some((*library, dear, cheap, ratio.value, multiple(&ratio)?))
     });
     let mut told = told.peekable();
-    let (_, dear, cheap, _) = told.peek().cloned()?;
-    // Libraries of which the same is said share one saying.
-    let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
-    for (library, _, _, multiple) in told.filter(|(_, dearer, ..)| *dearer == dear) {
-        match groups.iter_mut().find(|(known, _)| *known == multiple) {
-            Some((_, libraries)) => libraries.push(library),
-            None => groups.push((multiple, vec![library])),
+    let (_, dear, cheap, ..) = told.peek().cloned()?;
+    let mut alike: Vec<Alike<'_>> = Vec::new();
+    for (library, _, _, value, multiple) in told.filter(|(_, dearer, ..)| *dearer == dear) {
+        match alike.iter_mut().find(|known| known.multiple == multiple) {
+            Some(known) => known.libraries.push(library),
+            None => alike.push(Alike { multiple, value, libraries: vec![library] }),
         }
     }
-    let said = groups.iter().enumerate().map(|(place, (multiple, libraries))| {
+    let many = alike.len() > LISTED;
+    if many {
+        alike.sort_by(|a, b| a.value.total_cmp(&b.value));
+        alike = [alike.remove(0), alike.remove(alike.len() - 1)].into();
+    }
+    let said = alike.iter().enumerate().map(|(place, Alike { multiple, libraries, .. })| {
         let said = match place {
             0 => say(dear, multiple, cheap),
             _ => multiple.trim_end_matches(" than").to_owned(),
         };
-        format!("{said} ({})", libraries.join(", "))
+        format!("{said} ({})", listed(libraries, ratios.len()))
     });
-    Some(said.collect::<Vec<_>>().join(", "))
+    Some(said.collect::<Vec<_>>().join(if many { " up to " } else { ", " }))
+}
+
+/// Libraries by name; where they are many and there are no others, their number is enough.
+pub(crate) fn listed(libraries: &[&str], all: usize) -> String {
+    match libraries.len() {
+        many if many > LISTED && many == all => format!("all {many} libraries"),
+        _ => libraries.join(", "),
+    }
+}
+
+/// Libraries of which the same is said.
+struct Alike<'a> {
+    multiple: String,
+    value: f64,
+    libraries: Vec<&'a str>,
 }
 
 fn ordered<'a>(ratio: &Estimate, a: &'a str, b: &'a str) -> (Estimate, &'a str, &'a str) {
@@ -75,19 +98,66 @@ pub(crate) fn same_within(ratio: &Estimate) -> Option<String> {
 
 /// "4.1x" or "12 % more than" for a ratio above 1; none where its interval contains 1 or hardly leaves it.
 fn multiple(ratio: &Estimate) -> Option<String> {
-    let Estimate { value, low, high, .. } = *ratio;
-    if low <= 1.0 || value < 1.0 + FLOOR {
-        return None;
+    Some(match Multiple::of(ratio)? {
+        Multiple::Between(low, high) => format!("between {low}x and {high}x"),
+        Multiple::Times(times) => format!("{times}x"),
+        Multiple::Percent(percent) => format!("{percent} % more than"),
+    })
+}
+
+/// "`a` loads it in 4.1 times the time of `b`", or with the parts exchanged; `does` is "loads it". None where the
+/// interval does not exclude that both take the same.
+pub(crate) fn longer(ratio: &Estimate, a: &str, b: &str, does: &str) -> Option<String> {
+    let (ratio, slow, quick) = ordered(ratio, a, b);
+    let time = match Multiple::of(&ratio)? {
+        Multiple::Between(low, high) => format!("between {low} and {high} times the time of"),
+        Multiple::Times(times) => format!("{times} times the time of"),
+        Multiple::Percent(percent) => format!("{percent} % more time than"),
+    };
+    Some(format!("{slow} {does} in {time} {quick}"))
+}
+
+/// "11 times as slowly", "12 % more slowly", or the same with "fast", for the ratio of a cost to another; none where
+/// its interval does not exclude that both are the same.
+pub(crate) fn slowly(ratio: &Estimate) -> Option<String> {
+    let (ratio, times, percent) = match ratio.value >= 1.0 {
+        true => (*ratio, "as slowly", "more slowly"),
+        false => (inverted(ratio), "as fast", "faster"),
+    };
+    Some(match Multiple::of(&ratio)? {
+        Multiple::Between(low, high) => format!("between {low} and {high} times {times}"),
+        Multiple::Times(factor) => format!("{factor} times {times}"),
+        Multiple::Percent(share) => format!("{share} % {percent}"),
+    })
+}
+
+/// How much a ratio above 1 is, with no more digits than its interval supports.
+enum Multiple {
+    /// Two ends, where the interval is wide.
+    Between(String, String),
+    /// A factor.
+    Times(String),
+    /// What there is above 1, in percent.
+    Percent(String),
+}
+
+impl Multiple {
+    /// None where the interval contains 1 or hardly leaves it.
+    fn of(ratio: &Estimate) -> Option<Self> {
+        let Estimate { value, low, high, .. } = *ratio;
+        if low <= 1.0 || value < 1.0 + FLOOR {
+            return None;
+        }
+        if (high - low) / 2.0 > VAGUE * value {
+            return Some(Self::Between(one_decimal(low), one_decimal(high)));
+        }
+        let about = if (high - low) / 2.0 > ROUND * value { "about " } else { "" };
+        if value >= FACTOR_FROM {
+            return Some(Self::Times(format!("{about}{}", number::told(value, low, high))));
+        }
+        let percent = |ratio: f64| (ratio - 1.0) * 100.0;
+        Some(Self::Percent(format!("{about}{}", number::told(percent(value), percent(low), percent(high)))))
     }
-    if (high - low) / 2.0 > VAGUE * value {
-        return Some(format!("between {}x and {}x", one_decimal(low), one_decimal(high)));
-    }
-    let about = if (high - low) / 2.0 > ROUND * value { "about " } else { "" };
-    if value >= FACTOR_FROM {
-        return Some(format!("{about}{}x", number::told(value, low, high)));
-    }
-    let percent = |ratio: f64| (ratio - 1.0) * 100.0;
-    Some(format!("{about}{} % more than", number::told(percent(value), percent(low), percent(high))))
 }
 
 fn one_decimal(value: f64) -> String {
@@ -137,6 +207,35 @@ mod tests {
             Some("RSA costs 20 % more than ECDSA (b, d), 2.0x (e)")
         );
         assert_eq!(said(&[("a", same)]), None);
+    }
+
+    #[test]
+    fn of_many_ratios_the_ends_are_said() {
+        let libraries = ["a", "b", "c", "d", "e", "f"];
+        let factors = [3.0, 1.2, 4.0, 6.4, 5.0, 1.2];
+        let ratios: Vec<(&str, Estimate)> = libraries
+            .into_iter()
+            .zip(factors.map(|factor| ratio(factor, factor - 0.01, factor + 0.01)))
+            .collect();
+        let said = by_library(&ratios, "RSA", "ECDSA", |dear, multiple, cheap| {
+            format!("{dear} costs {multiple} {cheap}")
+        });
+        assert_eq!(said.as_deref(), Some("RSA costs 20 % more than ECDSA (b, f) up to 6.4x (d)"));
+    }
+
+    #[test]
+    fn times_are_said_as_people_say_them() {
+        let loads = |value, low, high| longer(&ratio(value, low, high), "a", "b", "loads it");
+        assert_eq!(loads(4.1, 4.08, 4.12).as_deref(), Some("a loads it in 4.1 times the time of b"));
+        assert_eq!(loads(0.5, 0.49, 0.51).as_deref(), Some("b loads it in 2.0 times the time of a"));
+        assert_eq!(loads(1.12, 1.1, 1.14).as_deref(), Some("a loads it in 12 % more time than b"));
+        assert_eq!(loads(1.12, 0.9, 1.2), None);
+        let goes = |value, low, high| slowly(&ratio(value, low, high));
+        assert_eq!(goes(11.3, 11.2, 11.4).as_deref(), Some("11 times as slowly"));
+        assert_eq!(goes(1.05, 1.04, 1.06).as_deref(), Some("5 % more slowly"));
+        assert_eq!(goes(0.5, 0.49, 0.51).as_deref(), Some("2.0 times as fast"));
+        assert_eq!(goes(4.0, 1.5, 9.0).as_deref(), Some("between 1.5 and 9.0 times as slowly"));
+        assert_eq!(goes(1.0, 0.99, 1.01), None);
     }
 
     #[test]

@@ -97,6 +97,15 @@ impl Quantity {
         Self { remark: Some(remark.into()), ..self }
     }
 
+    /// The difference to another quantity of the same unit, each with its own interval, joined by their squares (MOVER:
+    /// Zou and Donner, "Construction of confidence limits about effect measures", 2008).
+    pub fn minus(&self, other: &Self) -> Self {
+        let value = self.value - other.value;
+        let low = value - (self.value - self.low).hypot(other.high - other.value);
+        let high = value + (self.high - self.value).hypot(other.value - other.low);
+        Self { sign: self.sign.or(other.sign), ..Self::between(value, low, high, self.unit) }
+    }
+
     /// Half the interval as a share of the value; none for a number without an interval.
     pub fn half_width(&self) -> Option<f64> {
         (self.high > self.low && self.value != 0.0).then(|| (self.high - self.low) / 2.0 / self.value.abs())
@@ -122,4 +131,19 @@ impl Quantity {
 /// Estimates that are not from quiet rounds are marked.
 fn sign(estimate: &Estimate) -> Option<Sign> {
     (!matches!(estimate.basis, Basis::Quiet { .. })).then_some(Sign::Rough)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_difference_of_overlapping_intervals_may_be_nothing() {
+        let (a, b) = (Quantity::between(10.0, 8.0, 12.0, "µs"), Quantity::between(9.0, 7.0, 11.0, "µs"));
+        let added = a.minus(&b);
+        assert!(added.low < 0.0 && added.high > 0.0);
+        assert_eq!(added.value, 1.0);
+        let sharp = Quantity::between(10.0, 9.7, 10.3, "µs").minus(&Quantity::between(5.0, 4.6, 5.4, "µs"));
+        assert!((sharp.low - 4.5).abs() < 1e-9 && (sharp.high - 5.5).abs() < 1e-9, "{sharp:?}");
+    }
 }

@@ -1,14 +1,17 @@
 //! What a gigabyte costs each side.
 
+mod turned;
+
 use tlstax_doc::Metric;
 use tlstax_spec::{Bulk, Direction, Side};
 use tlstax_stats::Estimate;
 
 use super::notes;
+use super::side_by_side::too_many;
 use crate::facts::{Facts, Item};
 use crate::label::{BULK, Labels, cipher};
 use crate::number;
-use crate::phrase;
+use crate::phrase::{self, LISTED};
 use crate::quantity::Quantity;
 use crate::view::{Block, Cell, Chart, Column, Role, Row, Section, Series, Table};
 
@@ -21,7 +24,11 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
     }
     let libraries = facts.libraries(&items);
     let labels = Labels::of(BULK, &items);
-    let mut blocks = vec![Block::Table(table(facts, &items, &labels, &libraries))];
+    let table = match too_many(&libraries) {
+        true => turned::table(facts, &items, &labels, &libraries),
+        false => Some(table(facts, &items, &labels, &libraries)),
+    };
+    let mut blocks: Vec<Block> = table.into_iter().map(Block::Table).collect();
     blocks.push(Block::Chart(chart(facts, &items, &labels, &libraries)));
     blocks.extend(notes(items.iter().map(|item| item.measurement)));
     Some(Section {
@@ -161,39 +168,49 @@ fn sentences(facts: &Facts<'_>, items: &[Found<'_>], libraries: &[&str]) -> Vec<
         .collect();
     let mut said: Vec<String> = gigabyte(facts, &firsts).into_iter().collect();
     said.extend(smaller_records(facts, items, &firsts, libraries));
-    if let [a, b, ..] = firsts.as_slice()
-        && a.work == b.work
-    {
-        let (sends, _) = ends(a.work);
-        let what = format!("sending with {}", cipher(a.work.params.suite));
-        said.extend(
-            facts
-                .ratio(a.index, b.index, sends)
-                .and_then(|ratio| phrase::libraries(&ratio, &what, a.library(), b.library(), "costs")),
-        );
-    }
+    said.extend(libraries_differ(facts, items, &firsts));
     said
 }
 
-/// What a gigabyte costs both sides, with every library that sent the same data as the first.
+/// The two libraries that are furthest apart in sending what the first of all sent.
+fn libraries_differ(facts: &Facts<'_>, items: &[Found<'_>], firsts: &[Found<'_>]) -> Option<String> {
+    let like = firsts.first()?;
+    let (sends, _) = ends(like.work);
+    let libraries: Vec<&str> = firsts.iter().map(Item::library).collect();
+    let index = |library: &str| Some(find(items, library, like)?.index);
+    let (a, b, ratio) = facts.furthest(&libraries, sends, index)?;
+    phrase::libraries(&ratio, &format!("sending with {}", cipher(like.work.params.suite)), a, b, "costs")
+}
+
+/// What a gigabyte costs both sides, with every library that sent the same data as the first; of many, the cheapest and
+/// the dearest sender.
 fn gigabyte(facts: &Facts<'_>, firsts: &[Found<'_>]) -> Option<String> {
     let first = firsts.first()?;
     let (sends, receives) = ends(first.work);
-    let cost = |item: &Found<'_>, metric| {
-        let cost = per_byte(facts, item, metric).ok()?;
-        Some(number::supported(cost.value, cost.low, cost.high))
-    };
     let alike = firsts.iter().filter(|item| item.work == first.work);
-    let said = alike.enumerate().filter_map(|(place, item)| {
-        let (sent, received, library) = (cost(item, sends)?, cost(item, receives)?, item.library());
-        Some(match place {
+    let told = |cost: &Estimate| number::supported(cost.value, cost.low, cost.high);
+    let mut costs: Vec<(Estimate, Estimate, &str)> = alike
+        .filter_map(|item| {
+            let [sent, received] = [sends, receives].map(|metric| per_byte(facts, item, metric).ok());
+            Some((sent?, received?, item.library()))
+        })
+        .collect();
+    let mut joint = ", ";
+    if costs.len() > LISTED {
+        costs.sort_by(|a, b| a.0.value.total_cmp(&b.0.value));
+        costs = [costs.remove(0), costs.remove(costs.len() - 1)].into();
+        joint = " up to ";
+    }
+    let said = costs.iter().enumerate().map(|(place, (sent, received, library))| {
+        let (sent, received) = (told(sent), told(received));
+        match place {
             0 => format!("the sender {sent} s and the receiver {received} s of CPU ({library})"),
             _ => format!("{sent} s and {received} s ({library})"),
-        })
+        }
     });
-    let said: Vec<String> = said.collect();
+    let said = said.collect::<Vec<_>>().join(joint);
     let cipher = cipher(first.work.params.suite);
-    (!said.is_empty()).then(|| format!("On this machine a gigabyte with {cipher} costs {}.", said.join(", ")))
+    (!said.is_empty()).then(|| format!("On this machine a gigabyte with {cipher} costs {said}."))
 }
 
 /// The smallest records beside the largest, all else as in the first row of each library.

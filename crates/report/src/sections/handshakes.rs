@@ -1,9 +1,10 @@
 //! What a handshake costs each side, full and resumed, and what an idle connection takes.
 
 mod sentences;
+mod side_by_side;
 
 use tlstax_doc::Metric;
-use tlstax_spec::{Group, Handshake, Idle, Key, Params, Resumption, Side, Version};
+use tlstax_spec::{Contexts, Group, Handshake, Idle, Key, Params, Proof, Resumption, Side, Version};
 
 use super::notes;
 use crate::facts::{Facts, Item, in_full, memory};
@@ -14,14 +15,16 @@ use crate::view::{Block, Cell, Chart, Column, Role, Row, Section, Series, Table}
 type Found<'a> = Item<'a, Handshake>;
 
 pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
-    let (items, idles) = (facts.handshakes(), facts.idles());
+    let (mut items, idles) = (facts.handshakes(), facts.idles());
+    items.retain(|item| item.case.threads == 1);
     if items.is_empty() && idles.is_empty() {
         return None;
     }
     let libraries = facts.libraries(&items);
     let labels = Labels::of(HANDSHAKE, &items);
     let mut blocks: Vec<Block> =
-        libraries.iter().map(|library| Block::Table(of_library(facts, &items, &labels, library))).collect();
+        side_by_side::tables(facts, &items, &labels, &libraries).into_iter().map(Block::Table).collect();
+    blocks.extend(libraries.iter().map(|library| Block::Table(of_library(facts, &items, &labels, library))));
     blocks.extend(idle(&idles).map(Block::Table));
     blocks.extend(chart(facts, &items, &labels, &libraries).map(Block::Chart));
     blocks.extend(notes(
@@ -32,7 +35,8 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
         title: "Handshakes".to_owned(),
         intro: format!(
             "CPU microseconds of each side in memory, without a network: {}. Of base, of full: the server's cost beside \
-             the base's, and beside the same handshake in full. Control: the same flights without any crypto.",
+             the base's, and beside the same handshake in full. Trips: round trips before the client may send its \
+             request. Control: the same flights without any crypto.",
             labels.unsaid()
         ),
         blocks,
@@ -49,6 +53,7 @@ fn of_library(facts: &Facts<'_>, items: &[Found<'_>], labels: &Labels<Handshake>
         Column::plain("of base", "x"),
         Column::plain("of full", "%"),
         Column::plain("per core", "1/s"),
+        Column { numeric: true, ..Column::words("trips") },
         Column::plain("client sends", "B"),
         Column::plain("server sends", "B"),
     ];
@@ -62,11 +67,7 @@ fn of_library(facts: &Facts<'_>, items: &[Found<'_>], labels: &Labels<Handshake>
         cells.push(Cell::maybe(
             server.filter(|_| !item.is_control()).map(|cost| Quantity::rate(1e9, &cost, "1/s")),
         ));
-        let proof = item.measurement.proof();
-        let bytes = |count: fn(&tlstax_spec::Proof) -> u64| {
-            Cell::maybe(proof.map(|proof| Quantity::exact(count(proof) as f64, "B")))
-        };
-        cells.extend([bytes(|proof| proof.client_bytes), bytes(|proof| proof.server_bytes)]);
+        cells.extend(flights(item.measurement.proof()));
         cells
     };
     let own = items.iter().filter(|item| item.library() == library);
@@ -77,6 +78,46 @@ fn of_library(facts: &Facts<'_>, items: &[Found<'_>], labels: &Labels<Handshake>
     );
     let beside = base.map(|base| format!(", base {}", labels.name(&base))).unwrap_or_default();
     Table { caption: format!("{library}: one handshake{beside}"), columns, rows }
+}
+
+/// What goes over the wire: round trips, and the bytes of the client and the server.
+fn flights(proof: Option<&Proof>) -> [Cell; 3] {
+    let trips = proof.and_then(|proof| proof.round_trips);
+    let bytes = |count: fn(&Proof) -> u64| Some(Quantity::exact(count(proof?) as f64, "B"));
+    let server = bytes(|proof| proof.server_bytes);
+    let more = proof.and_then(|proof| more_round_trips(proof.server_bytes));
+    let server = server.map(|sent| match more {
+        Some(more) => sent.remarked(more),
+        None => sent,
+    });
+    [
+        trips.map_or(Cell::Empty, |trips| Cell::text(trips.to_string())),
+        Cell::maybe(bytes(|proof| proof.client_bytes)),
+        Cell::maybe(server),
+    ]
+}
+
+/// What can be sent at once on a new TCP connection: ten segments of the usual size (RFC 6928).
+const INITIAL_WINDOW: u64 = 10 * 1460;
+
+/// How many round trips a server waits for the window of a new TCP connection to open for its flight, in words; none if
+/// the flight goes out at once.
+pub(crate) fn more_round_trips(bytes: u64) -> Option<String> {
+    let (mut trips, mut window, mut sent) = (0, INITIAL_WINDOW, INITIAL_WINDOW);
+    // The window grows by what was acknowledged, so it doubles.
+    while sent < bytes {
+        trips += 1;
+        window *= 2;
+        sent += window;
+    }
+    let more = match trips {
+        0 => return None,
+        1 => "one round trip".to_owned(),
+        trips => format!("{trips} round trips"),
+    };
+    Some(format!(
+        "larger than TCP's initial window of 10 x 1460 bytes (RFC 6928), {more} more on a new TCP connection"
+    ))
 }
 
 fn side(facts: &Facts<'_>, item: &Found<'_>, metric: Metric) -> Cell {
@@ -93,13 +134,13 @@ fn factor(facts: &Facts<'_>, item: &Found<'_>, base: &Found<'_>) -> Option<Quant
 /// The handshake that the others of its library are held against: what most sites use now, or the first measured.
 fn base<'a>(items: &[Found<'a>], library: &str) -> Option<Found<'a>> {
     let usual = |item: &&&Found<'_>| {
-        let Handshake { params, resumption, mutual, .. } = *item.work;
+        let Handshake { params, resumption, mutual, contexts, .. } = *item.work;
         params.version == Version::Tls13
             && params.group == Some(Group::X25519)
             && params.key == Key::EcdsaP256
             && resumption == Resumption::Full
             && !mutual
-            && item.case.threads == 1
+            && contexts == Contexts::Shared
     };
     let own: Vec<&Found<'_>> = items
         .iter()
@@ -128,10 +169,7 @@ fn of_full(facts: &Facts<'_>, items: &[Found<'_>], item: &Found<'_>) -> Option<Q
 /// The same handshake in full.
 fn full<'a>(items: &[Found<'a>], item: &Found<'_>) -> Option<Found<'a>> {
     let wanted = in_full(item.work);
-    let is_it = |other: &&Found<'_>| {
-        other.library() == item.library() && other.case.threads == item.case.threads && *other.work == wanted
-    };
-    items.iter().find(is_it).copied()
+    items.iter().find(|other| other.library() == item.library() && *other.work == wanted).copied()
 }
 
 /// Memory per idle connection.
@@ -177,21 +215,10 @@ fn chart(
     labels: &Labels<Handshake>,
     libraries: &[&str],
 ) -> Option<Chart> {
-    let mut works: Vec<Found<'_>> = Vec::new();
-    for item in items.iter().filter(|item| !item.is_control()) {
-        if !works.iter().any(|known| known.work == item.work && known.case.threads == item.case.threads) {
-            works.push(*item);
-        }
-    }
-    let point = |library: &str, like: &Found<'_>| {
-        let is_it = |item: &&Found<'_>| {
-            item.library() == library && item.work == like.work && item.case.threads == like.case.threads
-        };
-        items.iter().find(is_it).map_or(Cell::Empty, |item| side(facts, item, Metric::Server))
-    };
+    let works = works(items);
     let series = libraries.iter().map(|library| Series {
         name: (*library).to_owned(),
-        points: works.iter().map(|like| point(library, like)).collect(),
+        points: works.iter().map(|like| cost(facts, items, library, like, Metric::Server)).collect(),
     });
     (!works.is_empty()).then(|| Chart {
         title: "CPU time of the server for one handshake".to_owned(),
@@ -200,6 +227,23 @@ fn chart(
         labels: works.iter().map(|item| labels.name(item)).collect(),
         series: series.collect(),
     })
+}
+
+/// Every handshake that a library made, once.
+fn works<'a>(items: &[Found<'a>]) -> Vec<Found<'a>> {
+    let mut works: Vec<Found<'a>> = Vec::new();
+    for item in items.iter().filter(|item| !item.is_control()) {
+        if !works.iter().any(|known| known.work == item.work) {
+            works.push(*item);
+        }
+    }
+    works
+}
+
+/// What a library's handshake of this kind costs one side; nothing where it was not tried.
+fn cost(facts: &Facts<'_>, items: &[Found<'_>], library: &str, like: &Found<'_>, metric: Metric) -> Cell {
+    let found = items.iter().find(|item| item.library() == library && item.work == like.work);
+    found.map_or(Cell::Empty, |item| side(facts, item, metric))
 }
 
 /// What the handshake that a load's connections begin with costs the server in memory.
@@ -211,11 +255,12 @@ pub(crate) fn in_memory(
 ) -> Option<Quantity> {
     let items = facts.handshakes();
     let is_it = |item: &&Found<'_>| {
-        let Handshake { mutual, .. } = *item.work;
+        let Handshake { mutual, contexts, .. } = *item.work;
         item.library() == library
             && item.work.params == params
             && item.work.resumption == resumption
             && !mutual
+            && contexts == Contexts::Shared
             && item.case.threads == 1
     };
     let item = items.iter().find(is_it)?;
@@ -224,4 +269,18 @@ pub(crate) fn in_memory(
         Quantity::scaled(&cost, 1e-3, "µs")
             .remarked(format!("{} certificates in the chain", item.work.chain)),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_large_flight_waits_for_the_window() {
+        let more = |bytes| more_round_trips(bytes).unwrap_or_default();
+        assert_eq!(more(14_600), "");
+        assert!(more(14_601).ends_with("one round trip more on a new TCP connection"));
+        assert!(more(43_800).contains("one round trip more"));
+        assert!(more(43_801).contains("2 round trips more"));
+    }
 }

@@ -4,9 +4,14 @@ mod bulk;
 mod handshakes;
 mod load;
 mod machine;
+mod post_quantum;
 mod primitives;
 mod public_keys;
 mod published;
+mod scaling;
+mod setup;
+mod side_by_side;
+mod switches;
 
 use tlstax_doc::{Measurement, Note};
 
@@ -21,9 +26,13 @@ pub(crate) fn sections(facts: &Facts<'_>, published: &Published) -> Vec<Section>
         Some(machine::section(facts)),
         primitives::section(facts),
         public_keys::section(facts),
+        setup::section(facts),
         handshakes::section(facts),
+        post_quantum::section(facts),
+        scaling::section(facts),
         bulk::section(facts),
         load::section(facts),
+        switches::section(facts),
         published::section(facts, published),
     ];
     all.into_iter().flatten().collect()

@@ -1,6 +1,6 @@
 //! Ciphers and hashes: algorithms down, message sizes across.
 
-mod threads;
+mod side_by_side;
 
 use tlstax_doc::Metric;
 use tlstax_spec::{Algorithm, Class, Op, Pattern, Primitive};
@@ -25,23 +25,23 @@ const PAIRS: &[(&str, Algorithm, Algorithm)] = &[
     ("SHA-384 / SHA-256", Algorithm::Sha384, Algorithm::Sha256),
 ];
 
-/// Builds of one library with something switched off, told by the end of their ids: (row, end of the id).
-const SWITCHES: &[(&str, &str)] = &[("AES-NI off / on", "-noaesni"), ("assembly off / on", "-noasm")];
-
 const INTRO: &str = "Decimal MB per CPU second of one thread, by message size; ± is the row's widest interval; a call, a byte: \
                      fitted costs. Calls are TLS's own: a new nonce and 13 bytes of additional data.";
 
 pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
     let mut items = facts.primitives();
-    items.retain(|item| item.work.algorithm.class().is_sized() && !item.is_control());
+    items.retain(|item| {
+        item.work.algorithm.class().is_sized() && item.case.threads == 1 && !item.is_control()
+    });
     if items.is_empty() {
         return None;
     }
     let libraries = facts.libraries(&items);
     let grid = Grid { facts, items };
     let tables = libraries.iter().map(|library| grid.of_library(library, &libraries));
-    let mut blocks: Vec<Block> = tables.filter(|table| !table.rows.is_empty()).map(Block::Table).collect();
-    blocks.extend(threads::table(facts, &grid.items).map(Block::Table));
+    let overview = side_by_side::table(&grid, &libraries);
+    let tables = overview.into_iter().chain(tables.filter(|table| !table.rows.is_empty()));
+    let mut blocks: Vec<Block> = tables.map(Block::Table).collect();
     blocks.extend(grid.chart(&libraries).map(Block::Chart));
     blocks.extend(notes(grid.items.iter().map(|item| item.measurement)));
     let mut intro = INTRO.to_owned();
@@ -73,14 +73,12 @@ struct Key {
 impl<'a> Grid<'a> {
     fn find(&self, library: &str, key: Key, size: u32) -> Option<Found<'a>> {
         let wanted = Primitive { op: key.op, algorithm: key.algorithm, size, pattern: key.pattern };
-        let is_it =
-            |item: &&Found<'_>| item.library() == library && item.case.threads == 1 && *item.work == wanted;
+        let is_it = |item: &&Found<'_>| item.library() == library && *item.work == wanted;
         self.items.iter().find(is_it).copied()
     }
 
     fn sizes(&self) -> Vec<u32> {
-        let mut sizes: Vec<u32> =
-            self.items.iter().filter(|item| item.case.threads == 1).map(|item| item.work.size).collect();
+        let mut sizes: Vec<u32> = self.items.iter().map(|item| item.work.size).collect();
         sizes.sort_unstable();
         sizes.dedup();
         sizes
@@ -92,7 +90,6 @@ impl<'a> Grid<'a> {
             self.items.iter().any(|item| {
                 let Primitive { op, algorithm, pattern, .. } = *item.work;
                 Key { algorithm, op, pattern } == *key
-                    && item.case.threads == 1
                     && library.is_none_or(|library| item.library() == library)
             })
         };
@@ -128,7 +125,6 @@ impl<'a> Grid<'a> {
         let keys = self.keys(Some(library));
         let mut rows: Vec<Row> = keys.iter().map(|key| self.row(library, *key, &sizes)).collect();
         rows.extend(self.algorithm_ratios(library, &sizes));
-        rows.extend(self.switch_ratios(library, libraries, &sizes));
         for (place, row) in rows.iter_mut().enumerate() {
             if let Some((first, &largest)) = first {
                 let ratio = keys.get(place).and_then(|key| self.speed(library, first, *key, largest));
@@ -182,24 +178,6 @@ impl<'a> Grid<'a> {
         PAIRS.iter().flat_map(of_pair).collect()
     }
 
-    /// Rows that set a build with something switched off in relation to the build without that switch.
-    fn switch_ratios(&self, library: &str, libraries: &[&str], sizes: &[u32]) -> Vec<Row> {
-        let base = |&(title, end): &(&'static str, &str)| {
-            let base = library.strip_suffix(end)?;
-            libraries.contains(&base).then_some((title, base))
-        };
-        let Some((title, base)) = SWITCHES.iter().find_map(base) else { return Vec::new() };
-        let row = |key: Key| {
-            let ratio = |&size: &u32| {
-                let (off, on) = (self.find(library, key, size)?, self.find(base, key, size)?);
-                self.facts.ratio(on.index, off.index, Metric::Cpu)
-            };
-            let what = format!("{} {}", key.algorithm, operation(key));
-            ratio_row(title, &what, sizes.iter().map(ratio).collect())
-        };
-        self.keys(Some(library)).into_iter().filter_map(row).collect()
-    }
-
     /// The speed of one library in percent of another's.
     fn speed(&self, library: &str, other: &str, key: Key, size: u32) -> Option<Quantity> {
         let (ours, theirs) = (self.find(library, key, size)?, self.find(other, key, size)?);
@@ -222,10 +200,7 @@ impl<'a> Grid<'a> {
             title: format!("Messages of {}", number::bytes(size.into())),
             unit: "MB/s",
             log: true,
-            labels: keys
-                .iter()
-                .map(|key| format!("{} {}", key.algorithm, operation(*key)).trim_end().to_owned())
-                .collect(),
+            labels: keys.iter().map(|key| title(*key)).collect(),
             series: series.collect(),
         })
     }
@@ -250,16 +225,15 @@ impl<'a> Grid<'a> {
             })
         };
         let mut said: Vec<String> = ciphers.filter_map(dearer).take(3).map(|said| said + ".").collect();
-        if let [a, b, ..] = libraries {
-            said.extend(self.libraries_differ(a, b, size));
-        }
+        said.extend(self.libraries_differ(libraries, size));
         said
     }
 
-    fn libraries_differ(&self, a: &str, b: &str, size: u32) -> Option<String> {
+    /// The two libraries that are furthest apart in what most connections use.
+    fn libraries_differ(&self, libraries: &[&str], size: u32) -> Option<String> {
         let key = Key { algorithm: Algorithm::Aes128Gcm, op: Op::Encrypt, pattern: Pattern::Tls };
-        let ratio =
-            self.facts.ratio(self.find(a, key, size)?.index, self.find(b, key, size)?.index, Metric::Cpu)?;
+        let index = |library: &str| Some(self.find(library, key, size)?.index);
+        let (a, b, ratio) = self.facts.furthest(libraries, Metric::Cpu, index)?;
         phrase::libraries(&ratio, &format!("aes-128-gcm at {}", number::bytes(size.into())), a, b, "costs")
     }
 }
@@ -271,6 +245,11 @@ fn operation(key: Key) -> String {
         Pattern::Tls => op.to_owned(),
         Pattern::Speed => format!("{op} (speed)").trim_start().to_owned(),
     }
+}
+
+/// The algorithm with its operation.
+fn title(key: Key) -> String {
+    format!("{} {}", key.algorithm, operation(key)).trim_end().to_owned()
 }
 
 /// A row of ratios in percent; none where no pair has both halves.

@@ -16,7 +16,6 @@ struct Choice {
 
 const CHOICES: &[Choice] = &[
     Choice { other: |base| with(base, |params| params.key = Key::Rsa2048), said: with_key },
-    Choice { other: |base| with(base, |params| params.group = Some(Group::X25519MlKem768)), said: group },
     Choice { other: |base| with(base, |params| params.group = Some(Group::Secp256r1)), said: group },
     Choice { other: |base| with(base, |params| params.version = Version::Tls12), said: of_version },
     Choice { other: |base| Handshake { mutual: true, ..base }, said: authentication },
@@ -27,9 +26,7 @@ pub(super) fn sentences(facts: &Facts<'_>, items: &[Found<'_>], libraries: &[&st
     let choices = CHOICES.iter().filter_map(|choice| compared(facts, items, libraries, choice)).take(2);
     let mut said: Vec<String> = choices.map(|said| said + ".").collect();
     said.extend(resumed(facts, items, libraries).map(|said| said + "."));
-    if let [a, b, ..] = libraries {
-        said.extend(libraries_differ(facts, items, a, b));
-    }
+    said.extend(libraries_differ(facts, items, libraries));
     said
 }
 
@@ -38,9 +35,7 @@ fn compared(facts: &Facts<'_>, items: &[Found<'_>], libraries: &[&str], choice: 
     let pair = |library: &str| {
         let base = base(items, library)?;
         let wanted = (choice.other)(*base.work);
-        let is_it = |item: &&Found<'_>| {
-            item.library() == library && item.case.threads == base.case.threads && same(item.work, &wanted)
-        };
+        let is_it = |item: &&Found<'_>| item.library() == library && same(item.work, &wanted);
         let found = items.iter().find(is_it).filter(|found| found.index != base.index)?;
         Some((*found, base))
     };
@@ -80,12 +75,14 @@ fn resumed(facts: &Facts<'_>, items: &[Found<'_>], libraries: &[&str]) -> Option
     [Resumption::Psk, Resumption::Ticket, Resumption::SessionId, Resumption::EarlyData].iter().find_map(say)
 }
 
-fn libraries_differ(facts: &Facts<'_>, items: &[Found<'_>], a: &str, b: &str) -> Option<String> {
-    let base = base(items, a)?;
-    let is_it = |item: &&Found<'_>| {
-        item.library() == b && item.case.threads == base.case.threads && item.work == base.work
+/// The two libraries that are furthest apart in the base handshake of the first.
+fn libraries_differ(facts: &Facts<'_>, items: &[Found<'_>], libraries: &[&str]) -> Option<String> {
+    let base = libraries.iter().find_map(|library| base(items, library))?;
+    let index = |library: &str| {
+        let is_it = |item: &&Found<'_>| item.library() == library && item.work == base.work;
+        Some(items.iter().find(is_it)?.index)
     };
-    let ratio = facts.ratio(base.index, items.iter().find(is_it)?.index, Metric::Server)?;
+    let (a, b, ratio) = facts.furthest(libraries, Metric::Server, index)?;
     let what = format!("a {} handshake {}", version(base.work.params.version), with_key(base.work));
     phrase::libraries(&ratio, &what, a, b, "costs the server")
 }

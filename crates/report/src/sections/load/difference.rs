@@ -8,8 +8,10 @@ use super::Found;
 use crate::facts::Facts;
 use crate::label::{BODY, CLIENT, LOAD, Labels};
 use crate::number;
+use crate::phrase::LISTED;
 use crate::quantity::Quantity;
 use crate::sections::handshakes::in_memory;
+use crate::sections::side_by_side;
 use crate::view::{Cell, Column, Row, Table};
 
 /// An HTTPS load with the HTTP load that is the same in all else.
@@ -51,7 +53,15 @@ pub(super) fn sentences(facts: &Facts<'_>, items: &[Found<'_>], libraries: &[&st
     picked.iter().filter_map(say).collect()
 }
 
-/// What HTTPS adds to one request, with every library of which it can be told.
+/// What HTTPS adds with one library.
+struct Share<'a> {
+    library: &'a str,
+    added: f64,
+    said: String,
+}
+
+/// What HTTPS adds to one request, with every library of which it can be told; of many, the least and the
+/// most.
 fn said(
     facts: &Facts<'_>,
     pairs: &[Pair<'_>],
@@ -64,12 +74,20 @@ fn said(
         let (https, added) = (pair.https_cost(facts)?, pair.added(facts)?);
         // A difference that may be nothing, or of either sign, is not worth a sentence.
         (added.low > 0.0).then_some(())?;
-        let [added, https] = [added, https].map(|cost| number::supported(cost.value, cost.low, cost.high));
-        Some((*library, added, https))
+        let [part, whole] = [&added, &https].map(|cost| number::supported(cost.value, cost.low, cost.high));
+        Some(Share { library, added: added.value, said: format!("{part} of the {whole} µs") })
     });
-    let mut shares = shares.map(|(library, added, https)| (library, format!("{added} of the {https} µs")));
-    let (first, share) = shares.next()?;
-    let others: String = shares.map(|(library, share)| format!(", {share} ({library})")).collect();
+    let mut shares: Vec<Share<'_>> = shares.collect();
+    let mut joint = ", ";
+    if shares.len() > LISTED {
+        shares.sort_by(|a, b| a.added.total_cmp(&b.added));
+        shares = [shares.remove(0), shares.remove(shares.len() - 1)].into();
+        joint = " up to ";
+    }
+    let mut shares = shares.into_iter();
+    let Share { library: first, said: share, .. } = shares.next()?;
+    let others: String =
+        shares.map(|Share { library, said, .. }| format!("{joint}{said} ({library})")).collect();
     Some(format!("On this machine HTTPS adds about {share} that {what} costs the server ({first}){others}."))
 }
 
@@ -111,47 +129,48 @@ impl Pair<'_> {
     }
 
     fn added(&self, facts: &Facts<'_>) -> Option<Quantity> {
-        Some(difference(&self.https_cost(facts)?, &self.http_cost(facts)?))
+        Some(self.https_cost(facts)?.minus(&self.http_cost(facts)?))
     }
 }
 
-/// The difference of two quantities, each with its own interval, joined by their squares (MOVER: Zou and Donner,
-/// "Construction of confidence limits about effect measures", 2008).
-fn difference(a: &Quantity, b: &Quantity) -> Quantity {
-    let value = a.value - b.value;
-    let low = value - (a.value - a.low).hypot(b.high - b.value);
-    let high = value + (a.high - a.value).hypot(b.value - b.low);
-    Quantity { sign: a.sign.or(b.sign), ..Quantity::between(value, low, high, a.unit) }
-}
-
-/// A row per request, with the libraries beside each other.
+/// A row per request, with the libraries beside each other; with many of them, the other way round.
 fn differences(facts: &Facts<'_>, pairs: &[Pair<'_>], libraries: &[&str]) -> Option<Table> {
     let https: Vec<Found<'_>> = pairs.iter().map(|pair| pair.https).collect();
     let labels = Labels::of(LOAD, &https).without(CLIENT);
-    let mut columns = vec![Column::label("requests")];
-    for library in libraries {
-        columns.push(Column::quantity(format!("{library} adds"), "µs"));
-        columns.push(Column::quantity("ratio", "x"));
-    }
     let mut likes: Vec<&Pair<'_>> = Vec::new();
     for pair in pairs {
         if !likes.iter().any(|known| known.alike(pair)) {
             likes.push(pair);
         }
     }
-    let row = |like: &&Pair<'_>| {
-        let mut cells = vec![Cell::text(labels.name(&like.https))];
-        for library in libraries {
-            let pair = of_library(pairs, library, like);
-            cells.push(Cell::maybe(pair.and_then(|pair| pair.added(facts))));
-            let ratio = pair.and_then(|pair| facts.ratio(pair.https.index, pair.http.index, Metric::Server));
-            cells.push(Cell::maybe(ratio.map(|ratio| Quantity::scaled(&ratio, 1.0, "x"))));
-        }
-        Row::plain(cells)
-    };
     let caption =
         "What HTTPS adds to the server's CPU time of one request, and the ratio of HTTPS to HTTP".to_owned();
-    (!pairs.is_empty()).then(|| Table { caption, columns, rows: likes.iter().map(row).collect() })
+    let two = |name: &str| [Column::quantity(format!("{name} adds"), "µs"), Column::quantity("ratio", "x")];
+    let cells = |library: &str, like: &Pair<'_>| {
+        let pair = of_library(pairs, library, like);
+        let ratio = pair.and_then(|pair| facts.ratio(pair.https.index, pair.http.index, Metric::Server));
+        [
+            Cell::maybe(pair.and_then(|pair| pair.added(facts))),
+            Cell::maybe(ratio.map(|ratio| Quantity::scaled(&ratio, 1.0, "x"))),
+        ]
+    };
+    if side_by_side::too_many(libraries) {
+        let columns = likes.iter().flat_map(|like| two(&labels.name(&like.https))).collect();
+        return side_by_side::table(caption, libraries, columns, |library| {
+            likes.iter().flat_map(|like| cells(library, like)).collect()
+        });
+    }
+    let row = |like: &&Pair<'_>| {
+        let named = Cell::text(labels.name(&like.https));
+        let each = libraries.iter().flat_map(|library| cells(library, like));
+        Row::plain(std::iter::once(named).chain(each).collect())
+    };
+    let columns = libraries.iter().flat_map(|library| two(library));
+    (!pairs.is_empty()).then(|| Table {
+        caption,
+        columns: std::iter::once(Column::label("requests")).chain(columns).collect(),
+        rows: likes.iter().map(row).collect(),
+    })
 }
 
 /// What the difference is made of: a row per set of loads that differ in their bodies alone.
@@ -208,20 +227,4 @@ fn handshake(facts: &Facts<'_>, pair: &Pair<'_>) -> Option<Quantity> {
     let cost = in_memory(facts, pair.https.library(), pair.params, load.resumption)?;
     let each = f64::from(requests);
     Some(Quantity { value: cost.value / each, low: cost.low / each, high: cost.high / each, ..cost })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_difference_of_overlapping_intervals_may_be_nothing() {
-        let (a, b) = (Quantity::between(10.0, 8.0, 12.0, "µs"), Quantity::between(9.0, 7.0, 11.0, "µs"));
-        let added = difference(&a, &b);
-        assert!(added.low < 0.0 && added.high > 0.0);
-        assert_eq!(added.value, 1.0);
-        let sharp =
-            difference(&Quantity::between(10.0, 9.7, 10.3, "µs"), &Quantity::between(5.0, 4.6, 5.4, "µs"));
-        assert!((sharp.low - 4.5).abs() < 1e-9 && (sharp.high - 5.5).abs() < 1e-9, "{sharp:?}");
-    }
 }

@@ -1,6 +1,6 @@
 //! The libraries that were measured: what they say of themselves, and the files that were really loaded.
 
-use tlstax_doc::{Library, Object};
+use tlstax_doc::{Library, Made, Object};
 
 use crate::quantity::Quantity;
 use crate::view::{Block, Cell, Column, Row, Table};
@@ -18,7 +18,7 @@ pub(super) fn blocks(libraries: &[Library]) -> Vec<Block> {
         return Vec::new();
     }
     let mut blocks = vec![Block::Table(overview(libraries))];
-    let details = [builds(libraries), files(libraries)].into_iter().flatten();
+    let details = [builds(libraries), made(libraries), files(libraries)].into_iter().flatten();
     blocks.extend(details.map(Block::Details));
     blocks
 }
@@ -32,7 +32,8 @@ fn overview(libraries: &[Library]) -> Table {
         Row::plain(vec![Cell::text(&library.id), said])
     };
     Table {
-        caption: "Libraries as they say at run time, with the main files that were loaded and their XXH3"
+        caption: "Libraries: the version that they say at run time, what they do without, where they come from, the \
+                  compiler, checks of the conformance suite, the main files that were loaded and their XXH3"
             .to_owned(),
         columns: vec![Column::label(""), Column::words("")],
         rows: libraries.iter().map(row).collect(),
@@ -41,8 +42,19 @@ fn overview(libraries: &[Library]) -> Table {
 
 fn line(library: &Library) -> String {
     let mut parts = Vec::new();
+    let made = library.made.as_ref();
     if let Some(hello) = &library.hello {
-        parts.extend([hello.version.clone(), without_flags(&hello.build)]);
+        parts.push(hello.version.clone());
+        if !hello.without.is_empty() {
+            parts.push(format!("without {}", hello.without.join(" and ")));
+        }
+        // The builder knows the compiler, whatever the library says.
+        if made.is_none_or(|made| made.compiler.is_empty()) {
+            parts.push(without_flags(&hello.build));
+        }
+    }
+    if let Some(made) = made {
+        parts.extend([made.source.clone(), without_flags(&made.compiler), conformance(made)]);
     }
     let objects = library.receipt.iter().flat_map(|receipt| &receipt.objects);
     let main = objects.filter(|object| !RUNTIME.iter().any(|start| object.file.starts_with(start)));
@@ -50,6 +62,10 @@ fn line(library: &Library) -> String {
     parts.push(main.map(receipt).collect::<Vec<_>>().join(", "));
     parts.retain(|part| !part.is_empty());
     parts.join("; ")
+}
+
+fn conformance(made: &Made) -> String {
+    format!("{} checks passed, {} not called for", made.passed, made.skipped)
 }
 
 /// What a library says of its build, without the compiler's flags.
@@ -65,7 +81,8 @@ fn without_flags(build: &str) -> String {
 fn builds(libraries: &[Library]) -> Option<Table> {
     let row = |library: &Library| {
         let build = &library.hello.as_ref()?.build;
-        (without_flags(build) != *build)
+        let shortened = without_flags(build) != *build || library.made.is_some();
+        (shortened && !build.is_empty())
             .then(|| Row::plain(vec![Cell::text(&library.id), Cell::text(build.clone())]))
     };
     let rows: Vec<Row> = libraries.iter().filter_map(row).collect();
@@ -74,6 +91,32 @@ fn builds(libraries: &[Library]) -> Option<Table> {
         columns: vec![Column::label("library"), Column::words("build")],
         rows,
     })
+}
+
+/// How the libraries came to be that were built here.
+fn made(libraries: &[Library]) -> Option<Table> {
+    let row = |library: &Library| {
+        let made = library.made.as_ref()?;
+        let seconds = made.seconds.map(|seconds| Quantity::exact(seconds as f64, "s"));
+        Some(Row::plain(vec![
+            Cell::text(&library.id),
+            Cell::text(&made.source),
+            Cell::text(made.licence.clone().unwrap_or_default()),
+            Cell::text(made.options.join(" ")),
+            Cell::text(&made.compiler),
+            Cell::maybe(seconds),
+            Cell::text(conformance(made)),
+            Cell::text(&made.inputs),
+            Cell::text(&made.program),
+        ]))
+    };
+    let rows: Vec<Row> = libraries.iter().filter_map(row).collect();
+    let words = ["source", "licence", "options", "compiler"].map(Column::words);
+    let mut columns = vec![Column::label("library")];
+    columns.extend(words);
+    columns.push(Column::plain("built in", "s"));
+    columns.extend(["conformance", "XXH3-128 of what it is built from", "of the worker"].map(Column::words));
+    (!rows.is_empty()).then(|| Table { caption: "How the libraries came to be".to_owned(), columns, rows })
 }
 
 /// The files that were really loaded.

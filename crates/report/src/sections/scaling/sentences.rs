@@ -1,0 +1,112 @@
+//! What several threads say in plain words: who scales, who does not, and what contexts of one's own cost.
+
+use tlstax_doc::Metric;
+use tlstax_spec::Contexts;
+
+use super::contexts::{compared_at, find, said as threads};
+use super::kinds::Kind;
+use super::regime::{Cores, Regime};
+use crate::facts::Facts;
+use crate::phrase::{self, LISTED, listed};
+
+/// At most four.
+pub(super) fn sentences(facts: &Facts<'_>, kinds: &[Kind<'_>], cores: &Cores) -> Vec<String> {
+    let mut said: Vec<String> =
+        kinds.iter().find_map(|kind| regimes(facts, kind, cores)).into_iter().collect();
+    said.extend(kinds.iter().find_map(|kind| turns(kind, cores)));
+    said.extend(kinds.iter().find_map(|kind| own_contexts(facts, kind, cores)));
+    said.extend(kinds.iter().find_map(|kind| shared_contexts(facts, kind, cores)));
+    said
+}
+
+/// Who scales and who does not, on as many threads as have a core each.
+fn regimes(facts: &Facts<'_>, kind: &Kind<'_>, cores: &Cores) -> Option<String> {
+    let climbs = || kind.of_libraries(Contexts::Shared);
+    let threads = climbs()
+        .flat_map(|climb| climb.runs.keys().copied())
+        .filter(|&threads| threads > 1 && cores.are_enough_for(threads))
+        .max()?;
+    let (mut scaling, mut losing, mut open) = (Vec::new(), Vec::new(), Vec::new());
+    for climb in climbs() {
+        let Some(regime) = kind.regime(facts, climb, threads, cores) else { continue };
+        match regime {
+            Regime::Scales => scaling.push(climb.library),
+            Regime::Contended(lost) => losing.push((climb.library, lost)),
+            _ => open.push(climb.library),
+        }
+    }
+    let all = scaling.len() + losing.len() + open.len();
+    losing.sort_by(|a, b| b.1.value.total_cmp(&a.1.value));
+    let lost = losing.iter().take(LISTED).enumerate().map(|(place, (library, lost))| match place {
+        0 => format!("{library} ({} % of each thread is lost)", lost.percent()),
+        _ => format!("{library} ({} %)", lost.percent()),
+    });
+    let mut contended = lost.collect::<Vec<_>>().join(", ");
+    if losing.len() > LISTED {
+        contended += &format!(" and {} others", losing.len() - LISTED);
+    }
+    let parts = [
+        (!scaling.is_empty()).then(|| format!("scales in {}", listed(&scaling, all))),
+        (!losing.is_empty()).then(|| format!("is contended in {contended}")),
+        (!open.is_empty()).then(|| format!("cannot be told to scale or not in {}", listed(&open, all))),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    (!parts.is_empty()).then(|| format!("With {threads} threads, {} {}.", kind.subject, parts.join("; ")))
+}
+
+/// More threads than cores.
+fn turns(kind: &Kind<'_>, cores: &Cores) -> Option<String> {
+    let logical = cores.logical?;
+    let mut threads: Vec<u16> = kind.climbs.iter().flat_map(|climb| climb.runs.keys().copied()).collect();
+    threads.retain(|&threads| threads > logical);
+    threads.sort_unstable();
+    threads.dedup();
+    let threads: Vec<String> = threads.iter().map(u16::to_string).collect();
+    let what = if cores.cores == cores.logical { "core(s)" } else { "hardware threads of all cores" };
+    (!threads.is_empty()).then(|| {
+        format!("{} threads are more than the {logical} {what}: they take turns.", threads.join(" and "))
+    })
+}
+
+/// What a context for each connection costs beside a shared one.
+fn own_contexts(facts: &Facts<'_>, kind: &Kind<'_>, cores: &Cores) -> Option<String> {
+    let (own, shared) = ("with a context of its own", "with a shared context");
+    let said = compared(facts, kind, cores, Metric::Cpu, Contexts::PerConnection, Contexts::Shared)?;
+    let say = |dear: &str, multiple: &str, cheap: &str| {
+        format!("With {} a handshake {dear} costs {multiple} one {cheap}", threads(said.threads))
+    };
+    phrase::by_library(&said.ratios, own, shared, say).map(|said| said + ".")
+}
+
+/// What threads that share a context lose beside threads that have one each.
+fn shared_contexts(facts: &Facts<'_>, kind: &Kind<'_>, cores: &Cores) -> Option<String> {
+    let (shared, own) = ("that share a context", "that have one each");
+    let said = compared(facts, kind, cores, Metric::Wall, Contexts::Shared, Contexts::PerThread)?;
+    (said.threads > 1).then_some(())?;
+    let say = |dear: &str, multiple: &str, cheap: &str| {
+        format!("A handshake of {} threads {dear} takes {multiple} one of threads {cheap}", said.threads)
+    };
+    phrase::by_library(&said.ratios, shared, own, say).map(|said| said + ".")
+}
+
+/// Two ways to share contexts, by library.
+struct Compared<'a> {
+    threads: u16,
+    ratios: Vec<(&'a str, tlstax_stats::Estimate)>,
+}
+
+fn compared<'a>(
+    facts: &Facts<'_>,
+    kind: &Kind<'a>,
+    cores: &Cores,
+    metric: Metric,
+    a: Contexts,
+    b: Contexts,
+) -> Option<Compared<'a>> {
+    let threads = compared_at(kind, cores)?;
+    let libraries: Vec<&'a str> = kind.of_libraries(Contexts::Shared).map(|climb| climb.library).collect();
+    let ratios = facts.by_library(&libraries, metric, |library| {
+        Some((find(kind, library, a, threads)?, find(kind, library, b, threads)?))
+    });
+    Some(Compared { threads, ratios })
+}

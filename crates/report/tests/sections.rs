@@ -1,0 +1,214 @@
+//! What the sections say of threads, set-up, post-quantum handshakes, switches and many libraries.
+#![allow(clippy::unwrap_used)]
+
+mod synthetic;
+
+use tlstax_doc::{Outcome, Results};
+use tlstax_report::{Block, Cell, Section, Style, Table, View, format};
+use tlstax_spec::{Contexts, Workload};
+
+fn section(results: &Results, id: &str) -> Option<Section> {
+    View::of(results).sections.into_iter().find(|section| section.id == id)
+}
+
+fn tables(section: &Section) -> Vec<&Table> {
+    let mut tables = Vec::new();
+    for block in &section.blocks {
+        if let Block::Table(table) = block {
+            tables.push(table);
+        }
+    }
+    tables
+}
+
+/// The cells of a column in the rows whose first cell is this text.
+fn column<'a>(table: &'a Table, library: &str, title: &str) -> Vec<&'a Cell> {
+    let place = table.columns.iter().position(|column| column.title == title).unwrap();
+    let is_it = |cell: &Cell| matches!(cell, Cell::Text { text } if text == library);
+    table.rows.iter().filter(|row| is_it(&row.cells[0])).map(|row| &row.cells[place]).collect()
+}
+
+fn texts(cells: &[&Cell]) -> Vec<String> {
+    let text = |cell: &&Cell| match cell {
+        Cell::Text { text } => text.clone(),
+        Cell::Quantity(quantity) => format!("{:.1}", quantity.value),
+        Cell::Hole { reason } => reason.clone(),
+        Cell::Empty => String::new(),
+    };
+    cells.iter().map(text).collect()
+}
+
+#[track_caller]
+fn says(section: &Section, wanted: &str) {
+    assert!(section.sentences.iter().any(|said| said.contains(wanted)), "{wanted}: {:#?}", section.sentences);
+}
+
+#[test]
+fn the_regime_of_several_threads_is_named() {
+    let section = section(&synthetic::results(1, |_| 1.0), "scaling").unwrap();
+    let shared = tables(&section)[0];
+    assert_eq!(
+        texts(&column(shared, "openssl", "regime")),
+        ["", "contended: 31 % lost", "taking turns: 31 % lost"]
+    );
+    assert_eq!(texts(&column(shared, "rustls-aws-lc", "regime")), ["", "scales", "taking turns"]);
+    assert_eq!(texts(&column(shared, "openssl", "speed-up")), ["", "1.4", "1.4"]);
+    assert_eq!(texts(&column(shared, "openssl", "sys")), ["", "20.0", "20.0"]);
+    says(&section, "scales in rustls-aws-lc; is contended in openssl (31 % of each thread is lost)");
+    says(&section, "4 threads are more than the 2 core(s): they take turns");
+    says(
+        &section,
+        "With 2 threads a handshake with a context of its own costs 2.3x one with a shared context",
+    );
+    says(&section, "that share a context takes 45 % more than one of threads that have one each (openssl)");
+}
+
+#[test]
+fn threads_on_an_unknown_machine_are_blamed_for_nothing() {
+    let mut results = synthetic::results(1, |_| 1.0);
+    results.host.topology = Default::default();
+    let section = section(&results, "scaling").unwrap();
+    let shared = tables(&section)[0];
+    assert_eq!(texts(&column(shared, "openssl", "regime")), ["", "cannot tell", "cannot tell"]);
+    assert!(!section.sentences.iter().any(|said| said.contains("contended") || said.contains("turns")));
+}
+
+#[test]
+fn without_one_thread_there_is_no_speed_up() {
+    let mut results = synthetic::results(1, |_| 1.0);
+    results.measurements.retain(|measurement| {
+        let alone = measurement.case.threads == 1;
+        !(alone && matches!(measurement.case.workload, Workload::Handshake(_)))
+    });
+    let section = section(&results, "scaling").unwrap();
+    for cell in texts(&column(tables(&section)[0], "openssl", "speed-up")) {
+        assert!(cell.contains("one thread was not measured"), "{cell}");
+    }
+    assert!(View::of(&results).sections.iter().all(|section| section.id != "handshakes" || {
+        tables(section).iter().all(|table| !table.caption.contains("one handshake"))
+    }));
+}
+
+#[test]
+fn a_hole_of_several_threads_keeps_its_reason() {
+    let mut results = synthetic::results(1, |_| 1.0);
+    for measurement in &mut results.measurements {
+        let own = matches!(&measurement.case.workload, Workload::Handshake(handshake)
+            if handshake.contexts == Contexts::PerThread);
+        if own || measurement.case.threads > 2 {
+            measurement.outcome = Outcome::Unsupported { reason: "one thread is all it has".to_owned() };
+        }
+    }
+    let view = View::of(&results);
+    for name in ["text", "markdown", "html", "csv", "json"] {
+        let drawn = (format(name).unwrap().render)(&view, &Style::default());
+        assert!(drawn.contains("one thread is all it has"), "{name}");
+    }
+}
+
+#[test]
+fn elapsed_time_of_several_threads_is_a_figure() {
+    let view = View::of(&synthetic::results(1, |_| 1.0));
+    let walls: Vec<Option<u16>> = view
+        .figures
+        .iter()
+        .filter(|figure| figure.metric == "wall" && figure.case.kind == "handshake")
+        .map(|figure| figure.case.threads)
+        .collect();
+    assert!(!walls.is_empty() && walls.iter().all(|threads| threads.is_some_and(|threads| threads > 1)));
+}
+
+#[test]
+fn what_is_set_up_has_a_table_of_its_own() {
+    let results = synthetic::results(1, |_| 1.0);
+    let section = section(&results, "setup").unwrap();
+    let [table] = tables(&section)[..] else { panic!("{section:?}") };
+    assert_eq!(texts(&column(table, "openssl", "per root")), ["50.0"]);
+    assert!(section.intro.contains("144 roots"));
+    says(&section, "rustls-aws-lc loads the CA bundle in 20 % more time than openssl.");
+    let keys = self::section(&results, "public-keys").unwrap();
+    assert!(tables(&keys).iter().all(|table| column(table, "ca-bundle", "algorithm").is_empty()));
+}
+
+#[test]
+fn post_quantum_handshakes_are_told_in_time_and_bytes() {
+    let results = synthetic::results(1, |_| 1.0);
+    let section = section(&results, "post-quantum").unwrap();
+    says(
+        &section,
+        "With X25519MLKEM768 instead of X25519, the client sends 1184 bytes more and the server 1088",
+    );
+    says(&section, "a full handshake costs the client 49.9 µs more and the server 49.9 µs more (openssl)");
+    says(&section, "the client 29.9 µs less and the server 120 µs more (openssl)");
+    says(&section, "the server sends 18934 bytes: larger than TCP's initial window of 10 x 1460 bytes");
+    let handshakes = self::section(&results, "handshakes").unwrap();
+    let own = tables(&handshakes)[0];
+    assert_eq!(texts(&column(own, "TLS 1.2 ECDSA P-256", "trips")), ["2"]);
+    let [Cell::Quantity(sent)] = column(own, "TLS 1.3 ML-DSA-87", "server sends")[..] else { panic!() };
+    assert!(sent.remark.as_ref().unwrap().contains("one round trip more on a new TCP connection"));
+    let [Cell::Quantity(sent)] = column(own, "TLS 1.3 RSA-2048", "server sends")[..] else { panic!() };
+    assert_eq!(sent.remark, None);
+}
+
+#[test]
+fn switches_are_told_apart_by_the_ids() {
+    let section = section(&synthetic::of_many(1), "switches").unwrap();
+    says(&section, "without aes, openssl encrypts aes-128-gcm at 16 KiB 11 times as slowly");
+    says(&section, "Without asm, openssl-3.6 hashes with sha256 at 16 KiB 4.0 times as slowly.");
+    // What the switch does not touch is not said: neither hashing nor handshakes without aes.
+    assert_eq!(
+        section.sentences.iter().filter(|said| said.to_lowercase().contains("without aes")).count(),
+        1
+    );
+    let aes = tables(&section).into_iter().find(|table| table.caption.starts_with("openssl without aes"));
+    assert_eq!(texts(&column(aes.unwrap(), "aes-128-gcm", "16 KiB")), ["11.3"]);
+    assert!(self::section(&synthetic::results(1, |_| 1.0), "switches").is_none());
+}
+
+#[test]
+fn libraries_say_where_they_come_from() {
+    let results = synthetic::of_many(1);
+    let machine = section(&results, "machine").unwrap();
+    let list = tables(&machine)[1];
+    let said = |library: &str| {
+        let row = list.rows.iter().find(|row| row.cells[0] == Cell::text(library)).unwrap();
+        texts(&[&row.cells[1]]).remove(0)
+    };
+    assert!(said("openssl-without-aes").contains("; without aes; "));
+    let made = said("rustls-graviola");
+    for part in
+        ["crate:rustls-graviola-sys@=0.39.1", "gcc (Debian 12.2.0-14) 12.2.0", "812 checks passed, 33 not"]
+    {
+        assert!(made.contains(part), "{made}");
+    }
+    assert!(said("absent").contains("tlstax libraries build absent"));
+    let html = (format("html").unwrap().render)(&View::of(&results), &Style::default());
+    assert!(html.contains("-DNO_TESTS=1") && html.contains(&"fedcba9876543210".repeat(2)));
+}
+
+#[test]
+fn many_libraries_stand_down_the_side() {
+    let view = View::of(&synthetic::of_many(1));
+    for section in &view.sections {
+        assert!(section.sentences.len() <= 4, "{:?}", section.sentences);
+        for table in tables(section) {
+            let across = table
+                .columns
+                .iter()
+                .filter(|column| synthetic::MANY.iter().any(|library| column.title.starts_with(library)));
+            assert!(across.count() <= 1, "{}", table.caption);
+        }
+    }
+    for width in [80, 100, 110] {
+        let text = (format("text").unwrap().render)(&view, &Style { width, ..Style::default() });
+        for line in text.lines() {
+            assert!(line.chars().count() <= width || !line.trim().contains(' '), "{width}: {line}");
+        }
+        // A piece of a table holds all libraries, and few pieces make a table.
+        let pieces = text.lines().filter(|line| line.starts_with("library ")).count();
+        assert!(pieces < 40, "{width}: {pieces}");
+    }
+    let said: Vec<&String> = view.sections.iter().flat_map(|section| &section.sentences).collect();
+    assert!(said.iter().all(|said| said.len() < 500), "{said:#?}");
+    assert!(said.iter().any(|said| said.contains("(all 14 libraries)")), "{said:#?}");
+}
