@@ -4,7 +4,7 @@
 //! | variable | meaning |
 //! | --- | --- |
 //! | `TLSTAX_BACKEND` | the files `backends/NAME.c`, `backends/NAME_*.c`, and the same with `.cc` for C++ |
-//! | `TLSTAX_MODULES` | pkg-config modules of a library of the system |
+//! | `TLSTAX_MODULES` | pkg-config modules of a library of the system; `none` if the backend needs no library |
 //! | `TLSTAX_PREFIX` | instead of modules: where the library was installed; several with colons. Only these are searched for headers |
 //! | `TLSTAX_ARCHIVES` | with a prefix: the static archives, in the order in which they need each other |
 //! | `TLSTAX_LINK` | what else has to be linked, dynamically |
@@ -39,8 +39,10 @@ fn build() -> Result<(), String> {
     compile(&backend, "cc", &library)?;
     // After the backend: a linker looks for symbols in the order of its arguments.
     library.link();
-    if let Some(sanitizers) = told("SANITIZE") {
-        println!("cargo::rustc-link-arg=-fsanitize={sanitizers}");
+    // Their runtimes by name: rustc links without the libraries that a compiler adds by itself.
+    for sanitizer in told("SANITIZE").unwrap_or_default().split(',').filter(|name| !name.is_empty()) {
+        let runtime = if sanitizer == "undefined" { "ubsan" } else { "asan" };
+        println!("cargo::rustc-link-lib=dylib={runtime}");
     }
     Ok(())
 }
@@ -94,7 +96,7 @@ impl Library {
                 None => Ok(Self::Installed(prefixes)),
             };
         }
-        let modules = told("MODULES").unwrap_or_else(|| MODULES.to_owned());
+        let modules = modules();
         let found = modules.split_whitespace().map(|module| probe(module, false));
         Ok(Self::System(found.collect::<Result<_, _>>()?))
     }
@@ -109,8 +111,7 @@ impl Library {
     fn link(&self) {
         match self {
             Self::System(_) => {
-                let modules = told("MODULES").unwrap_or_else(|| MODULES.to_owned());
-                for module in modules.split_whitespace() {
+                for module in modules().split_whitespace() {
                     // It was found a moment ago; this time it tells Cargo.
                     let _ = probe(module, true);
                 }
@@ -135,6 +136,15 @@ impl Library {
 fn rerun(folder: &Path) {
     if folder.is_dir() {
         println!("cargo::rerun-if-changed={}", folder.display());
+    }
+}
+
+/// The modules by their names, with spaces between them.
+fn modules() -> String {
+    match told("MODULES") {
+        None => MODULES.to_owned(),
+        Some(none) if none == "none" => String::new(),
+        Some(modules) => modules,
     }
 }
 

@@ -3,6 +3,7 @@
 mod counters;
 mod cpu;
 mod hypervisor;
+pub mod offload;
 
 use std::fs;
 use std::path::Path;

@@ -9,6 +9,7 @@ use tlstax_spec::Host;
 
 use super::acceleration::Acceleration;
 use super::findings::{of_acceleration, of_run, warning};
+use super::offload::{Means, means};
 use crate::Home;
 use crate::pool::Pool;
 use crate::registry::{Entry, Registry};
@@ -31,6 +32,8 @@ pub struct Checkup {
     pub libraries: Vec<Library>,
     /// What those that are there make of the CPU.
     pub accelerations: Vec<Acceleration>,
+    /// What could take cryptography off their hands.
+    pub offload: Vec<Means>,
     /// Findings, each with its remedy.
     pub notes: Vec<Note>,
 }
@@ -54,7 +57,8 @@ pub fn checkup(home: &Home, registry: &Registry) -> Result<Checkup, RunError> {
     let mut notes = of_run(&host, &libraries, cores);
     notes.extend(of_noise(&host));
     notes.extend(accelerations.iter().filter_map(|acceleration| of_acceleration(&host, acceleration)));
-    Ok(Checkup { host, cores, libraries, accelerations, notes })
+    let offload = means(&host::offload::read());
+    Ok(Checkup { host, cores, libraries, accelerations, offload, notes })
 }
 
 fn of_noise(host: &Host) -> Option<Note> {

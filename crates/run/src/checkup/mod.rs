@@ -4,7 +4,9 @@ mod acceleration;
 mod capability_words;
 mod findings;
 mod look;
+mod offload;
 
 pub use acceleration::Acceleration;
 pub use findings::{of_rounds, of_run};
 pub use look::{Checkup, checkup};
+pub use offload::{Availability, Means};

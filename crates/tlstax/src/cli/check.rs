@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use tlstax_doc::Severity;
-use tlstax_run::{Acceleration, Checkup, checkup};
+use tlstax_run::{Acceleration, Availability, Checkup, Means, checkup};
 use tlstax_spec::Host;
 
 use super::top::Project;
@@ -11,8 +11,8 @@ use crate::output::print;
 
 /// Look at this machine and its libraries, and say what is in the way of good figures.
 ///
-/// Listens to the noise of the measuring core for two seconds, reads back what each library uses of the CPU, and
-/// names every finding with its remedy. Changes nothing.
+/// Listens to the noise of the measuring core for two seconds, reads back what each library uses of the CPU, looks for
+/// what could take cryptography off its hands, and names every finding with its remedy. Changes nothing.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Print everything that was found, as JSON.
@@ -40,7 +40,8 @@ fn json(found: &Checkup) -> serde_json::Result<String> {
         })
         .collect();
     let whole = serde_json::json!({
-        "host": found.host, "libraries": found.libraries, "accelerations": accelerations, "findings": found.notes,
+        "host": found.host, "libraries": found.libraries, "accelerations": accelerations, "offload": found.offload,
+        "findings": found.notes,
     });
     Ok(serde_json::to_string_pretty(&whole)? + "\n")
 }
@@ -61,6 +62,8 @@ fn text(found: &Checkup) -> String {
             text += &acceleration(seen);
         }
     }
+    text += "\nOffload\n";
+    text.extend(found.offload.iter().map(means));
     text += "\nFindings\n";
     for note in &found.notes {
         let mark = match note.severity {
@@ -93,6 +96,18 @@ fn acceleration(seen: &Acceleration) -> String {
             &format!("{:19}quick look: AES-128-GCM {aes:.0} MB/s, ChaCha20-Poly1305 {chacha:.0} MB/s\n", "");
     }
     text
+}
+
+fn means(means: &Means) -> String {
+    let state = match means.state {
+        Availability::Present => "present",
+        Availability::Ready => "not ready",
+        Availability::Absent => "absent",
+        Availability::Unknown => "not told",
+    };
+    let remedy =
+        if means.remedy.is_empty() { String::new() } else { format!("      remedy: {}\n", means.remedy) };
+    format!("  {:30} {state}: {}\n{remedy}", means.what, means.found)
 }
 
 fn machine(host: &Host) -> String {

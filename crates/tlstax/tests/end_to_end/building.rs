@@ -124,8 +124,8 @@ fn a_damaged_cache_is_built_anew_and_an_unusable_one_is_named() {
     project.write("workers/workers.toml", &from_source(&project));
     project.write("source/config", CONFIG);
     project.run(&["libraries", "build", "lib"]);
-    let kept = fs::read_dir(project.path("cache/libraries")).unwrap().map(|one| one.unwrap().path());
-    let kept = kept.filter(|path| path.is_dir()).next().unwrap();
+    let mut kept = fs::read_dir(project.path("cache/libraries")).unwrap().map(|one| one.unwrap().path());
+    let kept = kept.find(|path| path.is_dir()).unwrap();
     fs::write(kept.join("prefix/lib/libssl.a"), "y").unwrap();
     let run = project.run(&["libraries", "build", "lib"]);
     assert!(run.stderr.contains("the cache is damaged (lib/libssl.a has changed)"), "{}", run.stderr);

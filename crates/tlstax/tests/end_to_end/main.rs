@@ -5,6 +5,7 @@
 
 mod bad_input;
 mod building;
+mod checking;
 mod comparing;
 mod faults;
 mod interruption;
