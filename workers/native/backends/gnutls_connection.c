@@ -1,0 +1,315 @@
+/* GnuTLS: connections over a transport of the caller. */
+
+#include "gnutls_config.h"
+
+#include <errno.h>
+#include <sys/uio.h>
+
+struct tlx_connection {
+    struct tlx_config *config;
+    gnutls_session_t session;
+    struct tlx_transport transport;
+    int transport_ended, closed; /* no more bytes; the peer said close_notify */
+    int complete;                /* the handshake, but for the server's ticket */
+    int issued;                  /* server: the ticket of TLS 1.3 was sent */
+    int unsent;                  /* a record was accepted and not all of it sent */
+};
+
+static int set_up(struct tlx_connection *);
+static int set_transport(struct tlx_connection *);
+static int offer_session(struct tlx_connection *);
+static int offer_early_data(struct tlx_connection *);
+static int complete(struct tlx_connection *);
+static int issue_ticket(struct tlx_connection *);
+static int outcome(struct tlx_connection *, long code, const char *what);
+static int send_unsent(struct tlx_connection *);
+
+int tlx_connection_new(tlx_config *config, const struct tlx_transport *transport, tlx_connection **made) {
+    struct tlx_connection *connection = calloc(1, sizeof *connection);
+    int code;
+    if (connection == NULL)
+        return tlx_fail("allocating a connection", GNUTLS_E_MEMORY_ERROR);
+    connection->config = config;
+    connection->transport = *transport;
+    code = set_up(connection);
+    if (code < 0) {
+        tlx_connection_free(connection);
+        return tlx_fail("gnutls_init", code);
+    }
+    *made = connection;
+    return TLX_OK;
+}
+
+int tlx_connection_handshake(tlx_connection *connection) {
+    int result = TLX_OK;
+    while (!connection->complete && result == TLX_OK) {
+        int code = gnutls_handshake(connection->session);
+        if (code >= 0)
+            result = complete(connection);
+        else if (code == GNUTLS_E_AGAIN || gnutls_error_is_fatal(code))
+            result = outcome(connection, code, "the handshake");
+    }
+    return result == TLX_OK ? issue_ticket(connection) : result;
+}
+
+long tlx_connection_read(tlx_connection *connection, unsigned char *buffer, size_t room) {
+    while (!connection->closed) {
+        long got = gnutls_record_recv(connection->session, buffer, room);
+        if (got > 0)
+            return got;
+        if (got == 0)
+            connection->closed = 1;
+        else if (got == GNUTLS_E_AGAIN || gnutls_error_is_fatal((int)got))
+            return outcome(connection, got, "reading");
+    }
+    return 0;
+}
+
+/* The library keeps a record that it could not send, so that it counts as accepted. */
+long tlx_connection_write(tlx_connection *connection, const unsigned char *data, size_t length) {
+    size_t record = length < connection->config->record ? length : connection->config->record;
+    long sent;
+    int result = send_unsent(connection);
+    if (result != TLX_OK)
+        return result;
+    if (length == 0)
+        return 0;
+    sent = gnutls_record_send(connection->session, data, record);
+    if (sent != GNUTLS_E_AGAIN && sent != GNUTLS_E_INTERRUPTED)
+        return sent > 0 ? sent : outcome(connection, sent, "writing");
+    connection->unsent = 1;
+    return (long)record;
+}
+
+int tlx_connection_close(tlx_connection *connection) {
+    int result = send_unsent(connection);
+    if (result != TLX_OK)
+        return result;
+    return outcome(connection, gnutls_bye(connection->session, GNUTLS_SHUT_WR), "closing");
+}
+
+void tlx_connection_negotiated(const tlx_connection *connection, struct tlx_negotiated *negotiated) {
+    gnutls_session_t session = connection->session;
+    unsigned count;
+    memset(negotiated, 0, sizeof *negotiated);
+    negotiated->version = tlx_version_code(gnutls_protocol_get_version(session));
+    negotiated->suite = tlx_suite_code(session);
+    negotiated->resumed = gnutls_session_is_resumed(session) != 0;
+    negotiated->early = (gnutls_session_get_flags(session) & GNUTLS_SFLAGS_EARLY_DATA) != 0;
+    /* A session remembers certificate and group of its first handshake; those were not shown in this one. */
+    if (!negotiated->resumed)
+        negotiated->key = tlx_key_name(connection->config->server ? gnutls_certificate_get_ours(session)
+                                                                  : gnutls_certificate_get_peers(session, &count));
+    if (!negotiated->resumed || negotiated->version == TLS13)
+        negotiated->group = tlx_group_code(gnutls_group_get(session));
+}
+
+void tlx_connection_free(tlx_connection *connection) {
+    if (connection == NULL)
+        return;
+    if (connection->session != NULL)
+        gnutls_deinit(connection->session);
+    free(connection);
+}
+
+/* ---- setting up ----------------------------------------------------------------------------------------------- */
+
+static int init(struct tlx_connection *connection) {
+    const struct tlx_config *config = connection->config;
+    /* The server sends its one ticket by itself: the library would send more. */
+    unsigned flags = GNUTLS_NONBLOCK | GNUTLS_NO_AUTO_SEND_TICKET | (config->server ? GNUTLS_SERVER : GNUTLS_CLIENT);
+    int code;
+    if (!config->by_ticket)
+        flags |= GNUTLS_NO_TICKETS;
+    if (config->early)
+        flags |= GNUTLS_ENABLE_EARLY_DATA;
+    /* Else a client of TLS 1.2 finds no use for its Ed25519 certificate: the types that a server can ask for have
+     * none. */
+    if (!config->server && config->shows)
+        flags |= GNUTLS_FORCE_CLIENT_CERT;
+    code = gnutls_init(&connection->session, flags);
+    if (code < 0)
+        connection->session = NULL;
+    return code;
+}
+
+static int set_up_server(struct tlx_connection *connection) {
+    struct tlx_config *config = connection->config;
+    gnutls_certificate_server_set_request(connection->session,
+                                          config->verifies ? GNUTLS_CERT_REQUIRE : GNUTLS_CERT_IGNORE);
+    if (config->verifies)
+        gnutls_session_set_verify_cert(connection->session, NULL, 0);
+    if (config->cache != NULL)
+        tlx_cache_use(config->cache, connection->session);
+    if (config->anti_replay != NULL)
+        gnutls_anti_replay_enable(connection->session, config->anti_replay);
+    if (!config->by_ticket)
+        return 0;
+    return gnutls_session_ticket_enable_server(connection->session, &config->ticket_key);
+}
+
+static int set_up_client(struct tlx_connection *connection) {
+    struct tlx_config *config = connection->config;
+    int code;
+    gnutls_session_set_verify_cert(connection->session, config->host, 0);
+    code = gnutls_server_name_set(connection->session, GNUTLS_NAME_DNS, config->host, strlen(config->host));
+    return code < 0 ? code : offer_session(connection);
+}
+
+static int set_up(struct tlx_connection *connection) {
+    struct tlx_config *config = connection->config;
+    int code = init(connection);
+    if (code >= 0)
+        code = gnutls_priority_set(connection->session, config->priority);
+    if (code >= 0)
+        code = gnutls_credentials_set(connection->session, GNUTLS_CRD_CERTIFICATE, config->credentials);
+    if (code >= 0)
+        code = set_transport(connection);
+    if (code >= 0)
+        code = config->server ? set_up_server(connection) : set_up_client(connection);
+    return code;
+}
+
+/* ---- sessions and early data ---------------------------------------------------------------------------------- */
+
+static int keep_session(struct tlx_connection *connection) {
+    gnutls_datum_t session;
+    int code = gnutls_session_get_data2(connection->session, &session);
+    if (code >= 0)
+        tlx_sessions_keep(connection->config, session);
+    return code;
+}
+
+/* Each ticket of TLS 1.3 becomes a session of its own. */
+static int ticket_came(gnutls_session_t session, unsigned type, unsigned when, unsigned incoming,
+                       const gnutls_datum_t *message) {
+    (void)type, (void)when, (void)message;
+    return incoming ? keep_session(gnutls_session_get_ptr(session)) : 0;
+}
+
+static int offer_session(struct tlx_connection *connection) {
+    struct tlx_config *config = connection->config;
+    gnutls_datum_t session;
+    int code;
+    if (config->by_ticket && config->version == TLS13) {
+        gnutls_session_set_ptr(connection->session, connection);
+        gnutls_handshake_set_hook_function(connection->session, GNUTLS_HANDSHAKE_NEW_SESSION_TICKET,
+                                           GNUTLS_HOOK_POST, ticket_came);
+    }
+    session = tlx_sessions_take(config);
+    if (session.data == NULL)
+        return 0;
+    code = gnutls_session_set_data(connection->session, session.data, session.size);
+    gnutls_free(session.data);
+    return code < 0 || !config->early ? code : offer_early_data(connection);
+}
+
+/* It goes out with the first flight. */
+static int offer_early_data(struct tlx_connection *connection) {
+    struct tlx_config *config = connection->config;
+    long code;
+    if (gnutls_record_get_max_early_data_size(connection->session) < config->early_length)
+        return 0;
+    code = gnutls_record_send_early_data(connection->session, config->early_data, config->early_length);
+    return code < 0 ? (int)code : 0;
+}
+
+static int complete(struct tlx_connection *connection) {
+    struct tlx_config *config = connection->config;
+    unsigned char dropped[1024];
+    int code = 0;
+    connection->complete = 1;
+    if (config->server && config->early)
+        while (gnutls_record_recv_early_data(connection->session, dropped, sizeof dropped) > 0)
+            ;
+    /* In TLS 1.3 the tickets come later. */
+    if (!config->server && config->version == TLS12 && (config->by_id || config->by_ticket)
+        && !gnutls_session_is_resumed(connection->session))
+        code = keep_session(connection);
+    return code < 0 ? tlx_fail("keeping the session", code) : TLX_OK;
+}
+
+static int issue_ticket(struct tlx_connection *connection) {
+    struct tlx_config *config = connection->config;
+    int result;
+    if (!config->server || config->version != TLS13 || !config->by_ticket || connection->issued)
+        return TLX_OK;
+    result = outcome(connection, gnutls_session_ticket_send(connection->session, 1, 0), "sending a ticket");
+    connection->issued = result != TLX_AGAIN;
+    return result;
+}
+
+/* ---- steps ---------------------------------------------------------------------------------------------------- */
+
+static int send_unsent(struct tlx_connection *connection) {
+    long sent;
+    if (!connection->unsent)
+        return TLX_OK;
+    sent = gnutls_record_send(connection->session, NULL, 0);
+    if (sent >= 0)
+        connection->unsent = 0;
+    return outcome(connection, sent, "writing");
+}
+
+/* What a call of the library means. After a fatal error the peer gets its alert, as the library asks of applications.
+ * */
+static int outcome(struct tlx_connection *connection, long code, const char *what) {
+    if (code >= 0)
+        return TLX_OK;
+    if (code == GNUTLS_E_AGAIN || code == GNUTLS_E_INTERRUPTED)
+        return TLX_AGAIN;
+    tlx_fail(what, (int)code);
+    if (connection->transport_ended)
+        return TLX_TRUNCATED;
+    gnutls_alert_send_appropriate(connection->session, (int)code);
+    return TLX_FAILED;
+}
+
+/* ---- the transport -------------------------------------------------------------------------------------------- */
+
+enum { GATHERED = 16384 };
+
+static ssize_t told(struct tlx_connection *connection, long result) {
+    if (result >= 0)
+        return result;
+    gnutls_transport_set_errno(connection->session, result == TLX_AGAIN ? EAGAIN : EIO);
+    return -1;
+}
+
+/* Over a socket the library sends a flight with one writev; so here it is gathered into one call. */
+static ssize_t push(gnutls_transport_ptr_t pointer, const giovec_t *pieces, int count) {
+    struct tlx_connection *connection = pointer;
+    struct tlx_transport *transport = &connection->transport;
+    unsigned char flight[GATHERED];
+    size_t length = 0;
+    if (count == 1)
+        return told(connection, transport->send(transport->context, pieces[0].iov_base, pieces[0].iov_len));
+    for (int i = 0; i < count && length < sizeof flight; i++) {
+        size_t room = sizeof flight - length, take = pieces[i].iov_len < room ? pieces[i].iov_len : room;
+        memcpy(flight + length, pieces[i].iov_base, take);
+        length += take;
+    }
+    return told(connection, transport->send(transport->context, flight, length));
+}
+
+static ssize_t pull(gnutls_transport_ptr_t pointer, void *buffer, size_t room) {
+    struct tlx_connection *connection = pointer;
+    long got = connection->transport.receive(connection->transport.context, buffer, room);
+    if (got == 0)
+        connection->transport_ended = 1;
+    return told(connection, got);
+}
+
+/* Whether something has come cannot be asked of our transport; reading tells at once. */
+static int pull_timeout(gnutls_transport_ptr_t pointer, unsigned milliseconds) {
+    (void)pointer, (void)milliseconds;
+    return 1;
+}
+
+static int set_transport(struct tlx_connection *connection) {
+    gnutls_transport_set_ptr(connection->session, connection);
+    gnutls_transport_set_vec_push_function(connection->session, push);
+    gnutls_transport_set_pull_function(connection->session, pull);
+    gnutls_transport_set_pull_timeout_function(connection->session, pull_timeout);
+    return 0;
+}

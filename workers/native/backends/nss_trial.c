@@ -1,0 +1,134 @@
+/* NSS: which groups a server of TLS 1.2 takes with its certificate and suite. The library wants a group at least as
+ * strong as these, takes another that was offered, or finds nothing in common; it has no call that tells. So one is
+ * asked for in memory, once for each suite, group and key. */
+
+#include "nss_config.h"
+
+#include <sslerr.h>
+
+enum { ROOM = 1 << 16, REMEMBERED = 256 };
+enum { RECORD_HEADER = 5, MESSAGE_HEADER = 4, SERVER_KEY_EXCHANGE = 12, NAMED_CURVE = 3 };
+
+/* The first flights of client and server. */
+struct wire {
+    unsigned char up[ROOM], down[ROOM];
+    size_t sent, read, answered;
+};
+
+static long append(unsigned char *to, size_t *length, const unsigned char *data, size_t more) {
+    if (more > ROOM - *length)
+        return TLX_FAILED;
+    memcpy(to + *length, data, more);
+    *length += more;
+    return (long)more;
+}
+
+static long send_up(void *context, const unsigned char *data, size_t length) {
+    struct wire *wire = context;
+    return append(wire->up, &wire->sent, data, length);
+}
+
+static long send_down(void *context, const unsigned char *data, size_t length) {
+    struct wire *wire = context;
+    return append(wire->down, &wire->answered, data, length);
+}
+
+static long receive_up(void *context, unsigned char *buffer, size_t room) {
+    struct wire *wire = context;
+    size_t rest = wire->sent - wire->read, length = rest < room ? rest : room;
+    memcpy(buffer, wire->up + wire->read, length);
+    wire->read += length;
+    return length > 0 ? (long)length : TLX_AGAIN;
+}
+
+static long receive_nothing(void *context, unsigned char *buffer, size_t room) {
+    (void)context, (void)buffer, (void)room;
+    return TLX_AGAIN;
+}
+
+/* Lets a connection have its first turn, after which it waits for the peer. */
+static int first_turn(struct tlx_config *config, const struct tlx_transport *transport) {
+    tlx_connection *connection;
+    int result = tlx_connection_new(config, transport, &connection);
+    if (result != TLX_OK)
+        return result;
+    result = tlx_connection_handshake(connection);
+    if (result == TLX_FAILED && PR_GetError() == SSL_ERROR_NO_CYPHER_OVERLAP)
+        result = TLX_UNSUPPORTED;
+    tlx_connection_free(connection);
+    return result;
+}
+
+/* The messages of a flight, without the headers of their records; returns their length. */
+static size_t join(unsigned char *flight, size_t length) {
+    size_t joined = 0;
+    for (size_t at = 0; at + RECORD_HEADER <= length;) {
+        size_t payload = (size_t)flight[at + 3] << 8 | flight[at + 4];
+        at += RECORD_HEADER;
+        if (payload > length - at)
+            break;
+        memmove(flight + joined, flight + at, payload);
+        joined += payload;
+        at += payload;
+    }
+    return joined;
+}
+
+/* The curve of the ServerKeyExchange (RFC 8422 5.4); the one that was asked for if there is none: a finite field has no
+ * name there, and no second one was offered. */
+static int group_of(unsigned char *flight, size_t length, int asked) {
+    size_t end = join(flight, length);
+    for (size_t at = 0; at + MESSAGE_HEADER + 3 <= end;) {
+        const unsigned char *body = flight + at + MESSAGE_HEADER;
+        if (flight[at] == SERVER_KEY_EXCHANGE && body[0] == NAMED_CURVE)
+            return body[1] << 8 | body[2];
+        at += MESSAGE_HEADER + ((size_t)flight[at + 1] << 16 | (size_t)flight[at + 2] << 8 | flight[at + 3]);
+    }
+    return asked;
+}
+
+/* The group that the server answers a client of the same kind with, or one of enum tlx_result. */
+static int chosen_group(struct tlx_config *server, const struct tlx_endpoint *endpoint) {
+    struct tlx_endpoint opposite = *endpoint;
+    struct wire *wire = calloc(1, sizeof *wire);
+    struct tlx_transport upward = {wire, send_up, receive_nothing}, downward = {wire, send_down, receive_up};
+    struct tlx_config *client = NULL;
+    int result = TLX_FAILED;
+    opposite.server = 0;
+    opposite.resumption = "full";
+    opposite.host = "server.test";
+    opposite.root = opposite.chain = opposite.private_key = (struct tlx_bytes){NULL, 0};
+    if (wire != NULL && tlx_config_new(&opposite, &client) == TLX_OK && first_turn(client, &upward) == TLX_AGAIN)
+        result = first_turn(server, &downward);
+    if (result == TLX_AGAIN)
+        result = group_of(wire->down, wire->answered, endpoint->group);
+    tlx_config_free(client);
+    free(wire);
+    return result;
+}
+
+int tlx_trial(struct tlx_config *server, const struct tlx_endpoint *endpoint) {
+    static struct known {
+        int suite, group, chosen;
+        char key[16];
+    } known[REMEMBERED];
+    static size_t count;
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    int chosen = 0;
+    pthread_mutex_lock(&lock);
+    for (size_t i = 0; i < count; i++)
+        if (known[i].suite == endpoint->suite && known[i].group == endpoint->group
+            && strcmp(known[i].key, endpoint->key) == 0)
+            chosen = known[i].chosen;
+    if (chosen == 0) {
+        chosen = chosen_group(server, endpoint);
+        if (chosen != TLX_FAILED && count < REMEMBERED && strlen(endpoint->key) < sizeof known->key) {
+            known[count] = (struct known){endpoint->suite, endpoint->group, chosen, ""};
+            strcpy(known[count++].key, endpoint->key);
+        }
+    }
+    pthread_mutex_unlock(&lock);
+    if (chosen == endpoint->group || chosen == TLX_FAILED)
+        return chosen == TLX_FAILED ? TLX_FAILED : TLX_OK;
+    return tlx_unsupported("TLS 1.2 with this group: it must be as strong as the certificate's key or the cipher");
+}
