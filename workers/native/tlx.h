@@ -8,7 +8,7 @@
  * Algorithms, operations and certificate keys go by the names of the tlstax vocabulary ("aes-128-gcm", "encrypt",
  * "rsa-2048"), so that no second list of numbers has to be kept in step.
  *
- * Threads. tlx_start runs once, before everything else. An operation or a connection is used by one thread at a time;
+ * Threads. tlx_start is called before everything else. An operation or a connection is used by one thread at a time;
  * a configuration is shared by threads. Error texts belong to the thread that got the error.
  */
 #ifndef TLX_H
@@ -34,7 +34,8 @@ struct tlx_bytes {
 
 /* ---- the library -------------------------------------------------------------------------------------------- */
 
-/* Starts the library without reading any configuration of the machine. TLX_OK or TLX_FAILED. */
+/* Starts the library without reading any configuration of the machine; again, from any thread, it does nothing. TLX_OK,
+ * TLX_FAILED, or TLX_UNSUPPORTED: not on this machine. */
 int tlx_start(void);
 
 /* The family, one lower-case word: "openssl". */
@@ -156,7 +157,7 @@ struct tlx_negotiated {
     int early;       /* early data was accepted */
 };
 
-/* A connection before its handshake; the context of the transport must outlive it. TLX_OK and *made, or TLX_FAILED. */
+/* A connection before its handshake, for which a client has chosen its session; the context of the transport must outlive it. TLX_OK and *made, or TLX_FAILED. */
 int tlx_connection_new(tlx_config *config, const struct tlx_transport *transport, tlx_connection **made);
 
 /* Goes on with the handshake: TLX_OK when complete, TLX_AGAIN, TLX_TRUNCATED or TLX_FAILED. Early data is sent by a

@@ -20,7 +20,7 @@ mod verify;
 mod work;
 
 pub use build::{BuildError, Builder, Cache, Conformance, conformance};
-pub use checkup::{Acceleration, Checkup, checkup};
+pub use checkup::{Acceleration, Availability, Checkup, Means, checkup};
 pub use event::{Event, Observer, Progress};
 pub use home::{Home, NoHome};
 pub use interop::{Interop, Meeting, interop};

@@ -242,7 +242,10 @@ impl<'a> Plan<'a> {
             library.unavailable.as_ref().map(|why| format!("{} is not there: {why}", library.id))
         };
         let entry = |case: Case| {
+            let switched = self.registry.entry(&case.library).is_ok_and(|entry| !entry.without.is_empty());
             let outcome = match absent(&case) {
+                // The library is there; what is not is its switch.
+                Some(reason) if switched => Outcome::Unsupported { reason },
                 Some(why) => Outcome::Skipped { why },
                 None => Outcome::Measured { proof: Default::default(), batches: Vec::new() },
             };

@@ -5,7 +5,8 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use tlstax_doc::{Library, Object};
-use tlstax_run::{Builder, Cache, Entry, Recipe, Source, Worker, survey_one};
+use tlstax_measure::command::Log;
+use tlstax_run::{Builder, Cache, Entry, Recipe, Source, Worker, conformance, survey_one};
 
 use super::Project;
 use crate::failure::{self, Usage};
@@ -59,12 +60,28 @@ pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
     same_version(&prefix, version)?;
     if let Some(folder) = &shared {
         is_loaded(&library, folder)?;
+        passes(&entry, project)?;
     }
     let own = project.home.own_registry();
     let before = if own.is_file() { tlstax_doc::read(&own)? } else { String::new() };
     tlstax_doc::write(&own, format!("{before}{block}").as_bytes())?;
     print(&format!("{}: {version}\nadded to {}\n", entry.id, own.display()))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The known worker passes the conformance suite with the other library, too, or the library is not added.
+fn passes(entry: &Entry, project: &Project) -> anyhow::Result<()> {
+    warn(&format!("{}: run the conformance suite", entry.id));
+    let path = project.home.path().join("target/workers/log").join(format!("{}.log", entry.id));
+    let mut log = Log::create(&path)?;
+    let found = conformance(entry, &entry.program_path(&project.home), &project.home, &mut log)?;
+    anyhow::ensure!(
+        found.failed == 0,
+        "it did not pass the conformance suite and is not added:\n{}\nthe whole log is {}",
+        found.failures.join("\n"),
+        path.display()
+    );
+    Ok(())
 }
 
 /// The folder with shared libraries that can take the place of those that the known worker was linked to.

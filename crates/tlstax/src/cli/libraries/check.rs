@@ -75,7 +75,7 @@ fn partners<'a>(ids: &[String], project: &'a Project) -> anyhow::Result<Vec<&'a 
     let there = |id: &&str| {
         project.registry.entry(id).ok().filter(|entry| entry.program_path(&project.home).exists())
     };
-    let mut found: Vec<&Entry> = PARTNERS.iter().filter_map(|id| there(&id)).collect();
+    let mut found: Vec<&Entry> = PARTNERS.iter().filter_map(there).collect();
     if found.first().is_some_and(|first| first.id == PARTNERS[0]) {
         found.retain(|entry| entry.id != PARTNERS[1]);
     }
