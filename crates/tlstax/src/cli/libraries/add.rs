@@ -12,6 +12,9 @@ use super::Project;
 use crate::failure::{self, Usage};
 use crate::output::{print, warn};
 
+/// Where installations keep their libraries; the last two are Debian's.
+const LIBRARY_FOLDERS: [&str; 4] = ["lib64", "lib", "lib/x86_64-linux-gnu", "lib/aarch64-linux-gnu"];
+
 /// Add a library of your own: another build or version of one that is known.
 ///
 /// Shared libraries with the name that the known worker was linked to (libssl.so.3 for any OpenSSL 3.x) need no compiler: the
@@ -93,7 +96,7 @@ fn shared(like: &Entry, prefix: &Path) -> Option<PathBuf> {
         Some("nss") => "libnss3.so",
         _ => return None,
     };
-    ["lib64", "lib"].iter().map(|folder| prefix.join(folder)).find(|folder| folder.join(name).is_file())
+    LIBRARY_FOLDERS.iter().map(|folder| prefix.join(folder)).find(|folder| folder.join(name).is_file())
 }
 
 /// The known worker with another library on its search path.
@@ -123,7 +126,7 @@ fn built(args: &Args, like: &Entry, prefix: &Path) -> anyhow::Result<(Entry, Str
         archives => archives.to_vec(),
     };
     let found = |archive: &String| {
-        ["lib", "lib64"].iter().any(|folder| prefix.join(folder).join(format!("lib{archive}.a")).is_file())
+        LIBRARY_FOLDERS.iter().any(|folder| prefix.join(folder).join(format!("lib{archive}.a")).is_file())
     };
     if let Some(missing) = archives.iter().find(|archive| !found(archive)) {
         return Err(Usage(format!(
@@ -135,13 +138,17 @@ fn built(args: &Args, like: &Entry, prefix: &Path) -> anyhow::Result<(Entry, Str
         .into());
     }
     let about = format!("like {}, built against {}", args.like, prefix.display());
+    let lists = [("archives", &archives), ("link", &like.link), ("defines", &like.defines)];
+    let lists: String = lists
+        .iter()
+        .filter(|(_, list)| !list.is_empty())
+        .map(|(name, list)| format!("{name} = {list:?}\n"))
+        .collect();
     let block = format!(
         "[[library]]\nid = {:?}\nabout = {about:?}\nsource = \"path:{}\"\nrecipe = \"prefix\"\nworker = \"native\"\n\
-         backend = {backend:?}\narchives = {archives:?}\nlink = {:?}\ndefines = {:?}\n\n",
+         backend = {backend:?}\n{lists}\n",
         args.id,
         prefix.display(),
-        like.link,
-        like.defines
     );
     let entry = Entry {
         id: args.id.clone(),
