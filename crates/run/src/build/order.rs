@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use tlstax_doc::{Made, StoreError};
 use tlstax_measure::command::{Log, Run};
+use tlstax_measure::lock;
 use tlstax_measure::signal::interrupted;
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -87,9 +88,16 @@ impl<'a> Builder<'a> {
             return Ok(false);
         }
         let part = program.with_file_name(format!("{}.part", entry.id));
-        let built = self.worker(entry, &installed, &part, &mut log, report)?;
-        if built != part {
-            fs::copy(&built, &part).map_err(unplaced(entry, &built, &program))?;
+        {
+            // Workers of one kind are made in one place.
+            let place = self.home.path().join("target/workers/build.lock");
+            let failed = |error| unplaced(entry, &place, &program)(error);
+            let _lock =
+                lock::exclusive(&place, || report("waiting for another worker's build")).map_err(failed)?;
+            let built = self.worker(entry, &installed, &part, &mut log, report)?;
+            if built != part {
+                fs::copy(&built, &part).map_err(unplaced(entry, &built, &program))?;
+            }
         }
         let made = self.prove(entry, &part, inputs, &installed, &mut log, report)?;
         // The record first: a program without one is not used, a record of another program neither.

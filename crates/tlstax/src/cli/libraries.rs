@@ -1,8 +1,10 @@
 //! `tlstax libraries`: what is there, and how to get what is not.
 
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use clap::Subcommand;
+use tlstax_measure::signal::interrupted;
 use tlstax_run::{BuildError, Builder, Cache, Entry};
 
 use super::top::Project;
@@ -61,29 +63,55 @@ pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
     }
 }
 
+/// So many are built at the same time: while one passes its suite in one thread, another compiles.
+const AT_ONCE: usize = 2;
+
 fn build_all(ids: &[String], strict: bool, project: &Project) -> anyhow::Result<ExitCode> {
     let entries = named(ids, project)?;
     let builder = Builder::new(&project.home, &project.registry, Cache::find());
-    let mut usable = 0;
-    for (at, entry) in entries.iter().enumerate() {
-        let place = format!("[{}/{}] {}", at + 1, entries.len(), entry.id);
-        warn(&format!("{place}: {}", entry.about));
-        match builder.build(entry, &mut |what| warn(&format!("{place}: {what}"))) {
-            Ok(true) => usable += 1,
-            Ok(false) => {
-                usable += 1;
-                warn(&format!("{place}: is up to date"));
-            }
-            Err(error @ BuildError::Interrupted(_)) => {
-                warn(&error.to_string());
-                return Ok(ExitCode::from(failure::INTERRUPTED));
-            }
-            Err(error) => warn(&format!("not available: {error}")),
+    let (next, usable) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    std::thread::scope(|scope| {
+        for _ in 0..AT_ONCE.min(entries.len()) {
+            scope.spawn(|| {
+                while let Some((at, entry)) = take(&entries, &next) {
+                    let place = format!("[{}/{}] {}", at + 1, entries.len(), entry.id);
+                    usable.fetch_add(usize::from(build_one(entry, &builder, &place)), Ordering::Relaxed);
+                }
+            });
         }
+    });
+    if interrupted() {
+        return Ok(ExitCode::from(failure::INTERRUPTED));
     }
     // Some are enough to go on with; none is not.
     let wanted = if strict { entries.len() } else { 1 };
-    Ok(if usable >= wanted { ExitCode::SUCCESS } else { ExitCode::from(failure::ENVIRONMENT) })
+    Ok(if usable.into_inner() >= wanted { ExitCode::SUCCESS } else { ExitCode::from(failure::ENVIRONMENT) })
+}
+
+/// The next entry that nobody builds yet; none when the user wants to stop.
+fn take<'a>(entries: &[&'a Entry], next: &AtomicUsize) -> Option<(usize, &'a Entry)> {
+    let at = next.fetch_add(1, Ordering::Relaxed);
+    entries.get(at).filter(|_| !interrupted()).map(|entry| (at, *entry))
+}
+
+/// Builds one and tells what becomes of it; whether it can be used.
+fn build_one(entry: &Entry, builder: &Builder<'_>, place: &str) -> bool {
+    warn(&format!("{place}: {}", entry.about));
+    match builder.build(entry, &mut |what| warn(&format!("{place}: {what}"))) {
+        Ok(true) => true,
+        Ok(false) => {
+            warn(&format!("{place}: is up to date"));
+            true
+        }
+        Err(error @ BuildError::Interrupted(_)) => {
+            warn(&error.to_string());
+            false
+        }
+        Err(error) => {
+            warn(&format!("not available: {error}"));
+            false
+        }
+    }
 }
 
 /// The entries of ids and words, each once.
