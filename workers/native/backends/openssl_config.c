@@ -150,8 +150,7 @@ static int grow(struct tlx_config *config) {
 
 /* A TLS 1.3 ticket is used once: the library marks its session as spent after the resumption. A session of TLS 1.2
  * serves any number of connections until there is a newer one, so the newest is enough. */
-static int keep_session(SSL *ssl, SSL_SESSION *session) {
-    struct tlx_config *config = SSL_CTX_get_app_data(SSL_get_SSL_CTX(ssl));
+static int keep(struct tlx_config *config, SSL_SESSION *session) {
     int kept;
     pthread_mutex_lock(&config->lock);
     if (config->version != TLS1_3_VERSION && config->kept > 0)
@@ -160,7 +159,18 @@ static int keep_session(SSL *ssl, SSL_SESSION *session) {
     if (kept)
         config->sessions[config->kept++] = session;
     pthread_mutex_unlock(&config->lock);
-    return kept; /* 1: the reference is ours now; 0: it stays the library's, which frees it */
+    return kept;
+}
+
+/* TLS 1.3: tickets come after the handshake. 1: the reference is ours now; 0: it stays the library's, which frees it. */
+static int keep_ticket(SSL *ssl, SSL_SESSION *session) {
+    return keep(SSL_CTX_get_app_data(SSL_get_SSL_CTX(ssl)), session);
+}
+
+void tlx_session_keep(struct tlx_config *config, SSL *ssl) {
+    SSL_SESSION *session = config->keeps ? SSL_get1_session(ssl) : NULL;
+    if (session != NULL && !keep(config, session))
+        SSL_SESSION_free(session);
 }
 
 SSL_SESSION *tlx_session_take(struct tlx_config *config) {
@@ -186,11 +196,15 @@ static int set_resumption(struct tlx_config *config, const char *resumption) {
     if (config->early && !tlx_enable_early_data(context, config->server))
         return 0;
     if (!config->server) {
-        SSL_CTX_set_session_cache_mode(context, full ? SSL_SESS_CACHE_OFF
-                                                     : SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL);
+        int tickets = !full && config->version == TLS1_3_VERSION;
+        config->keeps = !full && !tickets;
+        /* With a client's cache, a ticket that is renewed in a resumption takes the session out of use that other connections
+         * are about to offer. TLS 1.2 therefore keeps sessions by hand. */
+        SSL_CTX_set_session_cache_mode(context, tickets ? SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL
+                                                        : SSL_SESS_CACHE_OFF);
         SSL_CTX_set_app_data(context, config);
-        if (!full)
-            SSL_CTX_sess_set_new_cb(context, keep_session);
+        if (tickets)
+            SSL_CTX_sess_set_new_cb(context, keep_ticket);
         return 1;
     }
     SSL_CTX_set_session_cache_mode(context, by_id ? SSL_SESS_CACHE_SERVER : SSL_SESS_CACHE_OFF);

@@ -12,6 +12,7 @@ enum { SESSIONS = 10000 };
 struct tlx_config {
     SSL_CTX *context;
     int server, version, suite, early;
+    int keeps; /* client: the session is taken when the handshake is complete */
     size_t record;
     char host[256];
     unsigned char early_data[1024];
@@ -20,6 +21,9 @@ struct tlx_config {
     SSL_SESSION **sessions; /* grows as they come; the newest is the last */
     size_t kept, room;
 };
+
+/* Takes the session of a complete handshake, where that is when it is there. */
+void tlx_session_keep(struct tlx_config *config, SSL *ssl);
 
 /* The newest session, to be freed by the caller; null if there is none. */
 SSL_SESSION *tlx_session_take(struct tlx_config *config);

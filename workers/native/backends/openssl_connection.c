@@ -62,6 +62,7 @@ int tlx_connection_handshake(tlx_connection *connection) {
         return tlx_fail("compression was negotiated");
     if (SSL_CIPHER_get_protocol_id(SSL_get_current_cipher(ssl)) != connection->config->suite)
         return tlx_fail("another cipher suite was negotiated");
+    tlx_session_keep(connection->config, ssl);
     return TLX_OK;
 }
 
