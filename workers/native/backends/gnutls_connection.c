@@ -10,6 +10,7 @@ struct tlx_connection {
     gnutls_session_t session;
     struct tlx_transport transport;
     int transport_ended, closed; /* no more bytes; the peer said close_notify */
+    int blocked; /* the transport had nothing in this call */
     int complete;                /* the handshake, but for the server's ticket */
     int issued;                  /* server: the ticket of TLS 1.3 was sent */
     int unsent;                  /* a record was accepted and not all of it sent */
@@ -54,12 +55,15 @@ int tlx_connection_handshake(tlx_connection *connection) {
 
 long tlx_connection_read(tlx_connection *connection, unsigned char *buffer, size_t room) {
     while (!connection->closed) {
-        long got = gnutls_record_recv(connection->session, buffer, room);
+        long got;
+        connection->blocked = 0;
+        got = gnutls_record_recv(connection->session, buffer, room);
         if (got > 0)
             return got;
         if (got == 0)
             connection->closed = 1;
-        else if (got == GNUTLS_E_AGAIN || gnutls_error_is_fatal((int)got))
+        /* After a ticket the library says "again", too, although the transport may have more. */
+        else if ((got == GNUTLS_E_AGAIN && connection->blocked) || gnutls_error_is_fatal((int)got))
             return outcome(connection, got, "reading");
     }
     return 0;
@@ -272,6 +276,7 @@ enum { GATHERED = 16384 };
 static ssize_t told(struct tlx_connection *connection, long result) {
     if (result >= 0)
         return result;
+    connection->blocked = 1;
     gnutls_transport_set_errno(connection->session, result == TLX_AGAIN ? EAGAIN : EIO);
     return -1;
 }

@@ -71,14 +71,16 @@ impl Cache {
         report: &mut Report<'_>,
         make: impl FnOnce(&Path, &Path, &mut Log, &mut Report<'_>) -> Result<(), BuildError>,
     ) -> Result<Kept, BuildError> {
-        let folder = self.0.join("libraries").join(format!("{}-{}", entry.id, &key[..16]));
+        let name = format!("{}-{}", entry.id, &key[..16]);
+        let folder = self.0.join("libraries").join(&name);
         let fault = |source: io::Error| match source.kind() {
             io::ErrorKind::Interrupted => BuildError::Interrupted(entry.id.clone()),
             _ => BuildError::Cache { library: entry.id.clone(), folder: folder.clone(), source },
         };
-        let _lock =
-            lock::exclusive(&folder.with_extension("lock"), || report("waiting for another build of it"))
-                .map_err(fault)?;
+        let _lock = lock::exclusive(&folder.with_file_name(format!("{name}.lock")), || {
+            report("waiting for another build of it")
+        })
+        .map_err(fault)?;
         let (prefix, work, list) = (folder.join("prefix"), folder.join("work"), folder.join("contents.json"));
         match sound(&prefix, &list) {
             Ok(seconds) => return Ok(Kept { prefix, seconds, key: key.to_owned() }),
