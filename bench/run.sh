@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Every bench, one after another, and their last lines again at the end. Let nothing else run on the machine meanwhile.
-#   bench/run.sh           about a quarter of an hour
-#   bench/run.sh --quick   a few minutes: fewer rounds, and figures that say less
-#   bench/run.sh --full    half an hour: every size, as README.md shows it
+#   bench/run.sh           about half an hour
+#   bench/run.sh --quick   some minutes: fewer rounds, and figures that say less
+#   bench/run.sh --full    three quarters of an hour: every size, as README.md shows it
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source scripts/steps.sh
@@ -22,6 +22,8 @@ main() {
         bench sweep
         bench accounting
         bench repeat --rounds 2
+        bench peers
+        bench ratios
         ;;
     *) fail "'$1' is no option of this script." "It knows --quick and --full." ;;
     esac
@@ -30,7 +32,7 @@ main() {
 
 all() {
     local name
-    for name in openssl_speed sweep accounting repeat; do
+    for name in openssl_speed sweep accounting repeat peers ratios; do
         bench "$name" "$@"
     done
 }
