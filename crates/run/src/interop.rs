@@ -85,13 +85,11 @@ impl Meeting<'_> {
 /// A request on each of two connections at a time: a resumption that does not happen shows in the first.
 fn request(client: &str, params: Params, resumption: Resumption) -> Load {
     Load {
-        client: client.to_owned(),
-        params: Some(params),
         resumption,
         connections: 2,
         requests_per_connection: 1,
         body: 1024,
-        work_us: 0,
+        ..Load::new(client, Some(params))
     }
 }
 

@@ -211,15 +211,7 @@ mod tests {
 
     #[test]
     fn both_ends_of_a_load_must_have_counted_the_same() {
-        let asked = Load {
-            client: "b".to_owned(),
-            params: None,
-            resumption: Resumption::Full,
-            connections: 1,
-            requests_per_connection: 0,
-            body: 100,
-            work_us: 0,
-        };
+        let asked = Load { connections: 1, body: 100, ..Load::new("b", None) };
         let counted = |requests, bytes| Usage { requests, bytes, ..Usage::default() };
         let before = counted(5, 500);
         assert_eq!(load(&asked, 10, &before, &counted(15, 1500)), Ok(()));
@@ -269,15 +261,7 @@ mod tests {
 
     #[test]
     fn a_load_is_held_against_the_schedulers_account() {
-        let http = Workload::Load(Load {
-            client: "a".to_owned(),
-            params: None,
-            resumption: Resumption::Full,
-            connections: 1,
-            requests_per_connection: 0,
-            body: 0,
-            work_us: 0,
-        });
+        let http = Workload::Load(Load { connections: 1, ..Load::new("a", None) });
         let notes = |own: u64| {
             let sample = Sample { cpu: cpu(own), ..batch_of(1, 1, 0) };
             measurement(&measured("a", http.clone(), Proof::default(), vec![sample; 3])).len()

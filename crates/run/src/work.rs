@@ -165,15 +165,7 @@ mod tests {
     }
 
     fn http(connections: u32) -> Case {
-        let load = Load {
-            client: "a".to_owned(),
-            params: None,
-            resumption: Resumption::Full,
-            connections,
-            requests_per_connection: 0,
-            body: 0,
-            work_us: 0,
-        };
+        let load = Load { connections, ..Load::new("a", None) };
         Case { library: "a".to_owned(), threads: 1, workload: Workload::Load(load) }
     }
 

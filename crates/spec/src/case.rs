@@ -9,9 +9,9 @@ use crate::{Algorithm, Authentication, FlatCase, Group, Key, Op, Pattern, Suite,
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(into = "FlatCase", try_from = "FlatCase")]
 pub struct Case {
-    /// The id of the library in the registry; for a load, the server's.
+    /// The id of the library in the registry; for a load, the server's: a library in a worker, or a program such as nginx.
     pub library: String,
-    /// Threads in one process that do the same work at the same time.
+    /// Threads in one process that do the same work at the same time; for a load, the client's.
     pub threads: u16,
     /// What is done.
     pub workload: Workload,
@@ -185,23 +185,120 @@ pub struct Idle {
     pub connections: u32,
 }
 
-/// HTTP/1.1 requests over loopback, closed loop.
+named! {
+    /// A version of HTTP, by its ALPN protocol id (IANA).
+    "HTTP version" Http {
+        /// HTTP/1.1, RFC 9112.
+        Http1 = "http/1.1",
+        /// HTTP/2, RFC 9113; without TLS with prior knowledge (h2c).
+        Http2 = "h2",
+    }
+}
+
+named! {
+    /// Where a response comes from.
+    "kind of page" Page {
+        /// A file.
+        Static = "static",
+        /// A program that stays between requests, behind FastCGI.
+        FastCgi = "fastcgi",
+    }
+}
+
+named! {
+    /// Which processes of a server know a session that one of them has made.
+    "sharing of sessions" Sessions {
+        /// All: a cache in shared memory, or the same ticket keys.
+        Shared = "shared",
+        /// The one that made it: a cache in each process.
+        PerWorker = "per-worker",
+    }
+}
+
+/// How a real server is set up, beside what has to be negotiated. [`Tuning::default`] is what most people run, on one core.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Tuning {
+    /// Whether plain HTTP sends files by sendfile(2), without copying them through the process.
+    pub sendfile: bool,
+    /// The bytes that are encrypted into one record at most, as nginx's `ssl_buffer_size`; 0 is the server's own choice.
+    pub tls_buffer: u32,
+    /// Worker processes, or threads in a server that has threads.
+    pub workers: u16,
+    /// Whether the server is kept on its own core; several workers get all cores.
+    pub pinned: bool,
+    /// Which workers know a session.
+    pub sessions: Sessions,
+}
+
+impl Default for Tuning {
+    fn default() -> Self {
+        Self { sendfile: true, tls_buffer: 0, workers: 1, pinned: true, sessions: Sessions::Shared }
+    }
+}
+
+/// HTTP requests over loopback.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Load {
-    /// The id of the library in the client's process.
+    /// The id of the client: a library in a worker of its own, or a program such as curl.
     pub client: String,
     /// What is negotiated; none is plain HTTP.
     pub params: Option<Params>,
     /// Full or resumed connections.
     pub resumption: Resumption,
-    /// Connections open at the same time, each with one request at a time.
+    /// With a resumption: of a hundred connections so many resume, the others make full handshakes.
+    pub resumed_percent: u8,
+    /// The version of HTTP.
+    pub http: Http,
+    /// Connections open at the same time. In HTTP/1.1 each has one request at a time.
     pub connections: u32,
     /// Requests on one connection before it is closed and a new one opened; 0 is no limit (keep-alive).
     pub requests_per_connection: u32,
-    /// Bytes in the body of a response.
+    /// Open loop: requests per second that are begun, whether or not earlier ones are answered; 0 is a closed loop.
+    pub rate: u32,
+    /// Download: the body is in the response. Upload: it is in the request, and the response has none.
+    pub direction: Direction,
+    /// Bytes in the body.
     pub body: u32,
-    /// CPU time that the server's application spends on one request, in microseconds: a dynamic page.
+    /// CPU time that the embedded server's application spends on one request, in microseconds: a dynamic page.
     pub work_us: u32,
+    /// Where a real server's response comes from.
+    pub page: Page,
+    /// How a real server is set up.
+    pub tuning: Tuning,
+}
+
+impl Load {
+    /// Downloads over HTTP/1.1 in a closed loop, on 16 connections that are kept alive, of files without contents.
+    pub fn new(client: impl Into<String>, params: Option<Params>) -> Self {
+        Self {
+            client: client.into(),
+            params,
+            resumption: Resumption::Full,
+            resumed_percent: 100,
+            http: Http::Http1,
+            connections: 16,
+            requests_per_connection: 0,
+            rate: 0,
+            direction: Direction::Download,
+            body: 0,
+            work_us: 0,
+            page: Page::Static,
+            tuning: Tuning::default(),
+        }
+    }
+
+    /// What the client must be able to do beyond downloads over HTTP/1.1 in a closed loop in one thread: words of
+    /// [`crate::wire::Hello::loads`].
+    pub fn demands(&self) -> Vec<&'static str> {
+        let demands = [
+            (self.http == Http::Http2, "h2"),
+            (self.rate > 0, "rate"),
+            (self.direction == Direction::Upload, "upload"),
+            (self.resumption == Resumption::EarlyData, "early-data"),
+            (self.resumed_percent != 100 && self.resumption != Resumption::Full, "mix"),
+        ];
+        demands.into_iter().filter_map(|(is_needed, word)| is_needed.then_some(word)).collect()
+    }
 }
 
 impl Workload {
@@ -283,20 +380,42 @@ fn push_bulk(path: &mut Vec<String>, bulk: &Bulk) {
 
 fn push_load(path: &mut Vec<String>, load: &Load) {
     push_params(path, load.params);
-    path.push(format!("from-{}", load.client));
-    if load.params.is_some() {
-        path.push(load.resumption.to_string());
-    }
-    path.push(format!("{}-connections", load.connections));
-    path.push(match load.requests_per_connection {
+    let percent = load.resumed_percent;
+    let parts = [
+        (true, format!("from-{}", load.client)),
+        (load.http == Http::Http2, load.http.to_string()),
+        (load.params.is_some(), load.resumption.to_string()),
+        (load.resumption != Resumption::Full && percent != 100, format!("{percent}-percent-resumed")),
+        (true, format!("{}-connections", load.connections)),
+        (true, requests(load.requests_per_connection)),
+        (load.rate > 0, format!("{}-per-second", load.rate)),
+        (load.direction == Direction::Upload, load.direction.to_string()),
+        (true, format!("body-{}", load.body)),
+        (load.work_us > 0, format!("work-{}us", load.work_us)),
+        (load.page != Page::Static, load.page.to_string()),
+    ];
+    path.extend(parts.into_iter().filter_map(|(is_said, part)| is_said.then_some(part)));
+    push_tuning(path, &load.tuning);
+}
+
+fn requests(per_connection: u32) -> String {
+    match per_connection {
         0 => "keep-alive".to_owned(),
         1 => "one-request".to_owned(),
         requests => format!("{requests}-requests"),
-    });
-    path.push(format!("body-{}", load.body));
-    if load.work_us > 0 {
-        path.push(format!("work-{}us", load.work_us));
     }
+}
+
+fn push_tuning(path: &mut Vec<String>, tuning: &Tuning) {
+    let usual = Tuning::default();
+    let parts = [
+        (!tuning.sendfile, "no-sendfile".to_owned()),
+        (tuning.tls_buffer > 0, format!("tls-buffer-{}", tuning.tls_buffer)),
+        (tuning.workers != usual.workers, format!("{}-workers", tuning.workers)),
+        (!tuning.pinned, "not-pinned".to_owned()),
+        (tuning.sessions != usual.sessions, format!("sessions-{}", tuning.sessions)),
+    ];
+    path.extend(parts.into_iter().filter_map(|(is_said, part)| is_said.then_some(part)));
 }
 
 fn push_params(path: &mut Vec<String>, params: Option<Params>) {

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Algorithm, Bulk, Case, Contexts, Direction, Group, Handshake, Idle, Key, Load, Op, Params, Pattern,
-    Primitive, Resumption, Side, Suite, Version, Workload,
+    Algorithm, Bulk, Case, Contexts, Direction, Group, Handshake, Http, Idle, Key, Load, Op, Page, Params,
+    Pattern, Primitive, Resumption, Sessions, Side, Suite, Tuning, Version, Workload,
 };
 
 macro_rules! flat_case {
@@ -49,7 +49,7 @@ flat_case! {
     mutual: bool,
     /// Handshake: which handshakes have their contexts in common; shared where absent.
     contexts: Contexts,
-    /// Bulk: which way the data flows.
+    /// Bulk and load: which way the data flows; in a load, download where absent.
     direction: Direction,
     /// Bulk: the largest plaintext in a record.
     record: u32,
@@ -69,6 +69,24 @@ flat_case! {
     body: u32,
     /// Load: CPU microseconds of the application per request.
     work_us: u32,
+    /// Load: of a hundred connections so many resume; all where absent.
+    resumed_percent: u8,
+    /// Load: the version of HTTP; http/1.1 where absent.
+    http: Http,
+    /// Load: requests per second in an open loop; a closed loop where absent.
+    rate: u32,
+    /// Load: where a real server's response comes from; static where absent.
+    page: Page,
+    /// Load: false if a real server does without sendfile(2).
+    sendfile: bool,
+    /// Load: the most bytes that a real server encrypts into one record; its own choice where absent.
+    tls_buffer: u32,
+    /// Load: a real server's worker processes; 1 where absent.
+    workers: u16,
+    /// Load: false if a real server may run on every core.
+    pinned: bool,
+    /// Load: which of a real server's workers know a session; shared where absent.
+    sessions: Sessions,
 }
 
 /// A flat row that is no case.
@@ -126,16 +144,63 @@ impl From<Case> for FlatCase {
                 flat.connections = Some(idle.connections);
             }
             Workload::Load(load) => {
-                flat.client = Some(load.client);
-                flat.resumption = Some(load.resumption);
-                flat.connections = Some(load.connections);
-                flat.requests_per_connection = Some(load.requests_per_connection);
-                flat.body = Some(load.body);
-                flat.work_us = Some(load.work_us);
+                flat.put_load(load);
             }
         }
         flat
     }
+}
+
+impl FlatCase {
+    /// What is as usual is left out, so that a load of an earlier version reads the same.
+    fn put_load(&mut self, load: Load) {
+        let usual = Load::new("", None);
+        self.client = Some(load.client);
+        self.resumption = Some(load.resumption);
+        self.connections = Some(load.connections);
+        self.requests_per_connection = Some(load.requests_per_connection);
+        self.body = Some(load.body);
+        self.work_us = Some(load.work_us);
+        self.resumed_percent = unusual(load.resumed_percent, usual.resumed_percent);
+        self.http = unusual(load.http, usual.http);
+        self.rate = unusual(load.rate, usual.rate);
+        self.direction = unusual(load.direction, usual.direction);
+        self.page = unusual(load.page, usual.page);
+        self.sendfile = unusual(load.tuning.sendfile, usual.tuning.sendfile);
+        self.tls_buffer = unusual(load.tuning.tls_buffer, usual.tuning.tls_buffer);
+        self.workers = unusual(load.tuning.workers, usual.tuning.workers);
+        self.pinned = unusual(load.tuning.pinned, usual.tuning.pinned);
+        self.sessions = unusual(load.tuning.sessions, usual.tuning.sessions);
+    }
+
+    fn load(&self) -> Result<Load, CaseError> {
+        let usual = Load::new(need(self, "client", self.client.clone())?, None);
+        Ok(Load {
+            params: self.version.map(|_| params(self)).transpose()?,
+            resumption: need(self, "resumption", self.resumption)?,
+            connections: need(self, "connections", self.connections)?,
+            requests_per_connection: need(self, "requests_per_connection", self.requests_per_connection)?,
+            body: need(self, "body", self.body)?,
+            work_us: need(self, "work_us", self.work_us)?,
+            resumed_percent: self.resumed_percent.unwrap_or(usual.resumed_percent),
+            http: self.http.unwrap_or(usual.http),
+            rate: self.rate.unwrap_or(usual.rate),
+            direction: self.direction.unwrap_or(usual.direction),
+            page: self.page.unwrap_or(usual.page),
+            tuning: Tuning {
+                sendfile: self.sendfile.unwrap_or(usual.tuning.sendfile),
+                tls_buffer: self.tls_buffer.unwrap_or(usual.tuning.tls_buffer),
+                workers: self.workers.unwrap_or(usual.tuning.workers),
+                pinned: self.pinned.unwrap_or(usual.tuning.pinned),
+                sessions: self.sessions.unwrap_or(usual.tuning.sessions),
+            },
+            ..usual
+        })
+    }
+}
+
+fn unusual<T: PartialEq>(value: T, usual: T) -> Option<T> {
+    (value != usual).then_some(value)
 }
 
 impl TryFrom<FlatCase> for Case {
@@ -168,19 +233,7 @@ impl TryFrom<FlatCase> for Case {
                 side: need(&flat, "side", flat.side)?,
                 connections: need(&flat, "connections", flat.connections)?,
             }),
-            "load" => Workload::Load(Load {
-                client: need(&flat, "client", flat.client.clone())?,
-                params: flat.version.map(|_| params(&flat)).transpose()?,
-                resumption: need(&flat, "resumption", flat.resumption)?,
-                connections: need(&flat, "connections", flat.connections)?,
-                requests_per_connection: need(
-                    &flat,
-                    "requests_per_connection",
-                    flat.requests_per_connection,
-                )?,
-                body: need(&flat, "body", flat.body)?,
-                work_us: need(&flat, "work_us", flat.work_us)?,
-            }),
+            "load" => Workload::Load(flat.load()?),
             _ => return Err(CaseError::UnknownKind(flat.kind)),
         };
         Ok(Self { library: flat.library, threads: flat.threads.unwrap_or(1), workload })

@@ -16,7 +16,8 @@ pub mod wire;
 
 pub use algorithm::{Algorithm, Class, Op, Pattern};
 pub use case::{
-    Bulk, Case, Contexts, Direction, Handshake, Idle, Load, Params, Primitive, Resumption, Side, Workload,
+    Bulk, Case, Contexts, Direction, Handshake, Http, Idle, Load, Page, Params, Primitive, Resumption,
+    Sessions, Side, Tuning, Workload,
 };
 pub use flat::{CaseError, FlatCase};
 pub use host::{
@@ -24,7 +25,7 @@ pub use host::{
     Virtualisation,
 };
 pub use named::UnknownName;
-pub use proof::{Mismatch, Proof};
+pub use proof::{Mismatch, Proof, is_share};
 pub use sample::{Cpu, FlatSample, Sample};
 pub use units::{Bytes, Nanos};
 pub use vocabulary::{Authentication, Group, Key, Suite, Switch, Version};

@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Case, CaseError, Nanos, Proof, Sample, Side};
+use crate::{Case, CaseError, Group, Nanos, Proof, Sample, Side, Suite, Version};
 
 mod flat;
 
@@ -32,8 +32,11 @@ pub enum Request {
         case: Case,
         /// Which end of a load this process is; none where one process is both or there are no ends.
         end: Option<Side>,
-        /// For the client's end of a load: the server's loopback port.
+        /// For the client's end of a load: the server's port.
         port: Option<u16>,
+        /// For the client's end of a load: a server that is not tlstax's own, so that the length of its responses is its
+        /// own affair; none means that the server is one of ours on 127.0.0.1.
+        target: Option<Target>,
     },
     /// Run one batch of a prepared case. Answer: Sampled or Failed.
     Run {
@@ -58,6 +61,17 @@ pub enum Request {
     Reference,
     /// End. No answer; the worker exits with code 0.
     Bye,
+}
+
+/// A server that the user has named.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Target {
+    /// Its IP address. One that is not loopback is there only if the user has typed it twice.
+    pub address: String,
+    /// The name for SNI and the Host header.
+    pub name: String,
+    /// The path that is asked for.
+    pub path: String,
 }
 
 /// What a worker says of itself.
@@ -97,6 +111,14 @@ pub struct Hello {
     /// Kinds of resumption.
     #[serde(default)]
     pub resumptions: Vec<String>,
+    /// What the worker can do as the client of a load, beyond downloads over HTTP/1.1 in a closed loop: `h2`, `rate` (open
+    /// loop), `upload`, `early-data`, `mix` (full and resumed connections), `threads`, `target` (servers that are not
+    /// tlstax's own).
+    #[serde(default)]
+    pub loads: Vec<String>,
+    /// What the worker leaves out as a client that a full one does, a sentence each.
+    #[serde(default)]
+    pub omits: Vec<String>,
     /// What the library does without, read back from it: names of [`crate::Switch`]. All that the environment variable
     /// TLSTAX_WITHOUT asked for must be among them.
     #[serde(default)]
@@ -180,8 +202,20 @@ pub struct Usage {
     pub resumed: u64,
     /// Requests answered.
     pub requests: u64,
-    /// Bytes sent as bodies.
+    /// Bytes sent, or received, as bodies.
     pub bytes: u64,
+    /// Handshakes among them in which early data was accepted.
+    #[serde(default)]
+    pub early: u64,
+    /// The protocol version of the latest handshake, as the server says.
+    #[serde(default)]
+    pub version: Option<Version>,
+    /// The cipher suite of the latest handshake.
+    #[serde(default)]
+    pub suite: Option<Suite>,
+    /// The group of the latest handshake that says one.
+    #[serde(default)]
+    pub group: Option<Group>,
 }
 
 /// A line that is no message.

@@ -3,15 +3,32 @@
 
 use proptest::prelude::*;
 use proptest::sample::select;
-use tlstax_spec::wire::{Answer, Hello, Request, Usage};
+use tlstax_spec::wire::{Answer, Hello, Request, Target, Usage};
 use tlstax_spec::{
-    Algorithm, Bulk, Bytes, Case, Contexts, Cpu, Direction, FlatCase, Group, Handshake, Idle, Key, Load,
-    Nanos, Op, Params, Pattern, Primitive, Proof, Resumption, Sample, Side, Suite, Version, Workload,
+    Algorithm, Bulk, Bytes, Case, Contexts, Cpu, Direction, FlatCase, Group, Handshake, Http, Idle, Key,
+    Load, Nanos, Op, Page, Params, Pattern, Primitive, Proof, Resumption, Sample, Sessions, Side, Suite,
+    Tuning, Version, Workload,
 };
 
 fn params() -> impl Strategy<Value = Params> {
     (select(Version::ALL), select(Suite::ALL), proptest::option::of(select(Group::ALL)), select(Key::ALL))
         .prop_map(|(version, suite, group, key)| Params { version, suite, group, key })
+}
+
+fn how() -> impl Strategy<Value = (u8, Http, Direction, Page)> {
+    (any::<u8>(), select(Http::ALL), select(Direction::ALL), select(Page::ALL))
+}
+
+fn tuning() -> impl Strategy<Value = Tuning> {
+    (any::<[bool; 2]>(), any::<u32>(), any::<u16>(), select(Sessions::ALL)).prop_map(
+        |([sendfile, pinned], tls_buffer, workers, sessions)| Tuning {
+            sendfile,
+            tls_buffer,
+            workers,
+            pinned,
+            sessions,
+        },
+    )
 }
 
 fn workload() -> impl Strategy<Value = Workload> {
@@ -31,13 +48,26 @@ fn workload() -> impl Strategy<Value = Workload> {
         ),
         (params(), select(Side::ALL), any::<u32>())
             .prop_map(|(params, side, connections)| Workload::Idle(Idle { params, side, connections })),
-        (".*", proptest::option::of(params()), select(Resumption::ALL), any::<[u32; 4]>()).prop_map(
-            |(client, params, resumption, [connections, requests_per_connection, body, work_us])| {
-                let load =
-                    Load { client, params, resumption, connections, requests_per_connection, body, work_us };
-                Workload::Load(load)
-            }
-        ),
+        (".*", proptest::option::of(params()), select(Resumption::ALL), any::<[u32; 5]>(), how(), tuning())
+            .prop_map(|(client, params, resumption, numbers, how, tuning)| {
+                let [connections, requests_per_connection, body, work_us, rate] = numbers;
+                let (resumed_percent, http, direction, page) = how;
+                Workload::Load(Load {
+                    client,
+                    params,
+                    resumption,
+                    resumed_percent,
+                    http,
+                    connections,
+                    requests_per_connection,
+                    rate,
+                    direction,
+                    body,
+                    work_us,
+                    page,
+                    tuning,
+                })
+            }),
     ]
 }
 
@@ -94,6 +124,14 @@ fn proof() -> impl Strategy<Value = Proof> {
     )
 }
 
+fn target() -> impl Strategy<Value = Option<Target>> {
+    proptest::option::of(any::<[String; 3]>().prop_map(|[address, name, path]| Target {
+        address,
+        name,
+        path,
+    }))
+}
+
 proptest! {
     #[test]
     fn a_case_survives_being_flat(case in case()) {
@@ -103,8 +141,8 @@ proptest! {
     }
 
     #[test]
-    fn a_request_survives_the_line(case in case(), slot in any::<u32>(), end in proptest::option::of(select(Side::ALL)), port in any::<Option<u16>>()) {
-        let request = Request::Prepare { slot, case, end, port };
+    fn a_request_survives_the_line(case in case(), slot in any::<u32>(), end in proptest::option::of(select(Side::ALL)), port in any::<Option<u16>>(), target in target()) {
+        let request = Request::Prepare { slot, case, end, port, target };
         let line = request.encode();
         prop_assert!(!line.contains('\n'));
         prop_assert_eq!(Request::decode(&line).unwrap(), request);

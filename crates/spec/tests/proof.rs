@@ -64,7 +64,7 @@ fn a_resumption_that_did_not_happen_is_a_mismatch() {
     assert_eq!(error.to_string(), "1 of 5 handshakes were resumed, the case wants none");
     assert!(matches!(
         Proof { early: 4, ..proof(5) }.check(&handshake(PARAMS, Resumption::EarlyData)),
-        Err(Mismatch::EarlyData { early: 4, handshakes: 5 })
+        Err(Mismatch::EarlyData { early: 4, handshakes: 5, .. })
     ));
 }
 
@@ -118,4 +118,13 @@ fn counts_beyond_all_measure_are_no_crash() {
     let mut kept = most.clone();
     kept.accept(most.clone()).unwrap();
     assert_eq!(kept, most);
+}
+
+#[test]
+fn a_mixture_is_proved_within_a_margin() {
+    let mixed = |resumed, handshakes| tlstax_spec::is_share(resumed, handshakes, 80);
+    assert!(mixed(800, 1000) && mixed(790, 1000) && mixed(815, 1000) && mixed(3, 5));
+    assert!(!mixed(700, 1000) && !mixed(1000, 1000) && !mixed(0, 1000));
+    assert!(tlstax_spec::is_share(7, 7, 100) && !tlstax_spec::is_share(6, 7, 100));
+    assert!(tlstax_spec::is_share(0, 7, 0) && !tlstax_spec::is_share(1, 7, 0));
 }

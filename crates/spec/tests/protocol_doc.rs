@@ -4,10 +4,10 @@
 
 use std::collections::BTreeSet;
 
-use tlstax_spec::wire::{Answer, Request, Usage};
+use tlstax_spec::wire::{Answer, Request, Target, Usage};
 use tlstax_spec::{
-    Algorithm, Bytes, Contexts, Cpu, Direction, FlatCase, FlatSample, Group, Key, Nanos, Op, Pattern, Proof,
-    Resumption, Sample, Side, Suite, Version,
+    Algorithm, Bytes, Case, Contexts, Cpu, Direction, FlatCase, FlatSample, Group, Http, Key, Load, Nanos,
+    Op, Page, Pattern, Proof, Resumption, Sample, Sessions, Side, Suite, Version, Workload,
 };
 
 const DOC: &str = include_str!("../../../docs/protocol.md");
@@ -115,6 +115,7 @@ fn fullest() -> Vec<String> {
     };
     vec![
         Request::Hello { protocol: 1, pki: String::new() }.encode(),
+        prepare(),
         Request::Run { slot: 0, iterations: 1, warmup: 1 }.encode(),
         serde_json::to_string(&fullest_case()).unwrap(),
         serde_json::to_string(&FlatSample::from(sample.clone())).unwrap(),
@@ -123,9 +124,24 @@ fn fullest() -> Vec<String> {
         Answer::Sampled { slot: 0, sample, proof }.encode(),
         Answer::Unsupported { slot: 0, reason: String::new() }.encode(),
         Answer::Failed { slot: 0, stage: String::new(), message: String::new() }.encode(),
-        Answer::Usage { slot: 0, usage: Usage::default() }.encode(),
+        Answer::Usage { slot: 0, usage: usage() }.encode(),
         Answer::Reference { latency: Nanos(1), throughput: Nanos(1) }.encode(),
     ]
+}
+
+fn usage() -> Usage {
+    Usage {
+        version: Some(Version::Tls13),
+        suite: Some(Suite::Aes128Gcm),
+        group: Some(Group::X25519),
+        ..Usage::default()
+    }
+}
+
+fn prepare() -> String {
+    let target = Some(Target { address: String::new(), name: String::new(), path: String::new() });
+    let case = Case { library: String::new(), threads: 1, workload: Workload::Load(Load::new("", None)) };
+    Request::Prepare { slot: 0, case, end: Some(Side::Client), port: Some(1), target }.encode()
 }
 
 /// A row with every field of every kind. Not `..default()`: a new field must be thought of here.
@@ -156,5 +172,14 @@ fn fullest_case() -> FlatCase {
         requests_per_connection: Some(1),
         body: Some(1),
         work_us: Some(1),
+        resumed_percent: Some(1),
+        http: Some(Http::Http2),
+        rate: Some(1),
+        page: Some(Page::FastCgi),
+        sendfile: Some(false),
+        tls_buffer: Some(1),
+        workers: Some(2),
+        pinned: Some(false),
+        sessions: Some(Sessions::PerWorker),
     }
 }

@@ -5,10 +5,11 @@
 use std::io::{self, Read, Write};
 use std::sync::Arc;
 
-use tlstax_spec::wire::Hello;
-use tlstax_spec::{Group, Key, Params, Primitive, Resumption, Side, Suite, Version};
+use tlstax_spec::wire::{Hello, Target};
+use tlstax_spec::{Group, Key, Load, Params, Primitive, Resumption, Side, Suite, Version};
 
 use crate::inputs::Inputs;
+use crate::job::{JobError, Prepared};
 use crate::pki::Pki;
 
 /// Why an adapter does not do what it was asked.
@@ -32,6 +33,30 @@ pub trait Adapter: Send + Sync {
 
     /// Sets up one end of connections: context, certificates, session store.
     fn config(&self, side: Side, endpoint: &Endpoint<'_>) -> Result<Arc<dyn Config>, Refusal>;
+
+    /// The client's end of a load, for a worker that has one of its own; none leaves it to that of the SDK, which is the same
+    /// for every library and does downloads over HTTP/1.1 in a closed loop.
+    ///
+    /// # Errors
+    /// The load cannot be made, or its trial run failed.
+    fn client(&self, _order: &Order<'_>) -> Option<Result<Prepared<'static>, JobError>> {
+        None
+    }
+}
+
+/// What the client's end of a load is asked for.
+#[derive(Debug, Clone, Copy)]
+pub struct Order<'a> {
+    /// The load.
+    pub load: &'a Load,
+    /// Threads that each do what the load says.
+    pub threads: u16,
+    /// The server's port.
+    pub port: u16,
+    /// A server that is not ours; none is one of ours on 127.0.0.1.
+    pub target: Option<&'a Target>,
+    /// Test certificates and keys.
+    pub pki: &'a Pki,
 }
 
 /// A primitive that is set up and can be run any number of times.

@@ -2,10 +2,10 @@
 
 use std::io;
 
-use tlstax_spec::wire::Usage;
+use tlstax_spec::wire::{Target, Usage};
 use tlstax_spec::{Case, Proof, Sample, Side, Workload};
 
-use crate::adapter::{Adapter, Refusal};
+use crate::adapter::{Adapter, Order, Refusal};
 use crate::bulk::BulkJob;
 use crate::handshake::HandshakeJob;
 use crate::idle::IdleJob;
@@ -93,6 +93,7 @@ pub fn prepare<'a>(
     case: &Case,
     end: Option<Side>,
     port: Option<u16>,
+    target: Option<&Target>,
     pki: &Pki,
 ) -> Result<Prepared<'a>, JobError> {
     if case.threads == 0 {
@@ -104,11 +105,12 @@ pub fn prepare<'a>(
         (Workload::Handshake(handshake), None) => HandshakeJob::prepare(adapter, *handshake, threads, pki)?,
         (Workload::Bulk(bulk), None) => BulkJob::prepare(adapter, *bulk, threads, pki)?,
         (Workload::Idle(idle), None) => IdleJob::prepare(adapter, *idle, pki)?,
-        (Workload::Load(load), Some(Side::Server)) => ServerJob::prepare(adapter, load, threads, pki)?,
+        (Workload::Load(load), Some(Side::Server)) => ServerJob::prepare(adapter, load, pki)?,
         (Workload::Load(load), Some(Side::Client)) => {
             let port = port
                 .ok_or_else(|| JobError::failed("prepare", "the client of a load needs the server's port"))?;
-            ClientJob::prepare(adapter, load, port, pki)?
+            let order = Order { load, threads, port, target, pki };
+            adapter.client(&order).unwrap_or_else(|| ClientJob::prepare(adapter, &order))?
         }
         (Workload::Load(_), None) => {
             return Err(JobError::failed("prepare", "a load needs an end: client or server"));

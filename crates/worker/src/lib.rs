@@ -26,7 +26,7 @@ pub mod switches;
 mod threads;
 
 pub use adapter::{
-    Adapter, Config, Connection, EARLY_DATA, Endpoint, Negotiated, Operation, Refusal, Transport,
+    Adapter, Config, Connection, EARLY_DATA, Endpoint, Negotiated, Operation, Order, Refusal, Transport,
 };
 pub use control::{CONTROL, Control};
 pub use inputs::Inputs;

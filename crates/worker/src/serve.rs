@@ -7,7 +7,7 @@ use std::io::{self, BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
-use tlstax_spec::wire::{Answer, Request};
+use tlstax_spec::wire::{Answer, Request, Target};
 use tlstax_spec::{Case, Side};
 
 use crate::adapter::{Adapter, Refusal};
@@ -132,9 +132,9 @@ impl<'a> Desk<'a> {
                     Err(error) => failed(0, error),
                 }
             }
-            Request::Prepare { slot, case, end, port } => {
-                self.prepare(slot, &case, end, port).unwrap_or_else(|error| failed(slot, error))
-            }
+            Request::Prepare { slot, case, end, port, target } => self
+                .prepare(slot, &case, end, port, target.as_ref())
+                .unwrap_or_else(|error| failed(slot, error)),
             Request::Run { slot, iterations, warmup } => {
                 match self.with_job(slot, |job| job.run(iterations, warmup)) {
                     Ok((sample, proof)) => Answer::Sampled { slot, sample, proof },
@@ -167,6 +167,7 @@ impl<'a> Desk<'a> {
         case: &Case,
         end: Option<Side>,
         port: Option<u16>,
+        target: Option<&Target>,
     ) -> Result<Answer, JobError> {
         let pki = self
             .pki
@@ -175,7 +176,7 @@ impl<'a> Desk<'a> {
         // A slot that is prepared anew gives up its threads and ports first.
         self.jobs.remove(&slot);
         let prepared =
-            guarded(|| prepare(self.adapter, case, end, port, pki)).map_err(|error| match error {
+            guarded(|| prepare(self.adapter, case, end, port, target, pki)).map_err(|error| match error {
                 // The trial run is part of getting ready.
                 JobError::Failed { stage: "run", message } => JobError::failed("prepare", message),
                 other => other,
@@ -243,7 +244,7 @@ mod tests {
             contexts: Contexts::Shared,
         };
         let case = Case { library: "control".to_owned(), threads, workload: Workload::Handshake(handshake) };
-        Request::Prepare { slot, case, end: None, port: None }.encode()
+        Request::Prepare { slot, case, end: None, port: None, target: None }.encode()
     }
 
     #[test]

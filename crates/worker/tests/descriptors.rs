@@ -5,22 +5,14 @@ use std::net::{Ipv4Addr, SocketAddrV4};
 
 use rustix::net::{AddressFamily, SocketType, connect, socket};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-use tlstax_spec::{Case, Load, Resumption, Side, Workload};
+use tlstax_spec::{Case, Load, Side, Workload};
 use tlstax_worker::{Control, Pki, prepare};
 
 #[test]
 fn the_server_says_what_to_do_about_too_many_open_files() {
-    let load = Load {
-        client: "control".to_owned(),
-        params: None,
-        resumption: Resumption::Full,
-        connections: 1,
-        requests_per_connection: 1,
-        body: 0,
-        work_us: 0,
-    };
+    let load = Load { connections: 1, requests_per_connection: 1, ..Load::new("control", None) };
     let case = Case { library: "control".to_owned(), threads: 1, workload: Workload::Load(load) };
-    let mut server = prepare(&Control, &case, Some(Side::Server), None, &Pki::new("pki")).unwrap();
+    let mut server = prepare(&Control, &case, Some(Side::Server), None, None, &Pki::new("pki")).unwrap();
     assert_eq!(server.job.usage().unwrap().connections, 0);
 
     let client = socket(AddressFamily::INET, SocketType::STREAM, None).unwrap();

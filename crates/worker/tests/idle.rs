@@ -9,7 +9,7 @@ use tlstax_worker::{Control, JobError, Pki, prepare};
 #[test]
 fn every_generation_grows() {
     let case = idle(200);
-    let mut prepared = prepare(&Control, &case, None, None, &Pki::new("pki")).unwrap();
+    let mut prepared = prepare(&Control, &case, None, None, None, &Pki::new("pki")).unwrap();
     for _ in 0..3 {
         let (sample, proof) = prepared.job.run(1, 0).unwrap();
         assert_eq!((sample.iterations, proof.handshakes), (200, 200));
@@ -21,7 +21,7 @@ fn every_generation_grows() {
 
 #[test]
 fn no_connections_are_no_case() {
-    let refused = prepare(&Control, &idle(0), None, None, &Pki::new("pki"));
+    let refused = prepare(&Control, &idle(0), None, None, None, &Pki::new("pki"));
     assert!(matches!(refused, Err(JobError::Failed { stage: "prepare", .. })));
 }
 

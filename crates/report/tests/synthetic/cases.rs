@@ -97,15 +97,7 @@ fn loads(library: &str) -> Vec<Load> {
     for requests_per_connection in [0, 1] {
         for body in [0, 1_000, 100_000] {
             for params in [None, Some(params(Key::EcdsaP256))] {
-                loads.push(Load {
-                    client: library.to_owned(),
-                    params,
-                    resumption: Resumption::Full,
-                    connections: 16,
-                    requests_per_connection,
-                    body,
-                    work_us: 0,
-                });
+                loads.push(Load { requests_per_connection, body, ..Load::new(library, params) });
             }
         }
     }

@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Answer, Hello, Request};
+use super::{Answer, Hello, Request, Target};
 use crate::{Case, CaseError, FlatCase, Nanos, Proof, Sample, Side};
 
 #[derive(Serialize, Deserialize)]
@@ -20,6 +20,12 @@ pub(super) enum FlatRequest {
         end: Option<Side>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         port: Option<u16>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        address: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        server_name: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        path: Option<String>,
         #[serde(flatten)]
         case: FlatCase,
     },
@@ -42,8 +48,12 @@ impl From<Request> for FlatRequest {
     fn from(request: Request) -> Self {
         match request {
             Request::Hello { protocol, pki } => Self::Hello { protocol, pki },
-            Request::Prepare { slot, case, end, port } => {
-                Self::Prepare { slot, end, port, case: case.into() }
+            Request::Prepare { slot, case, end, port, target } => {
+                let (address, server_name, path) = match target {
+                    Some(Target { address, name, path }) => (Some(address), Some(name), Some(path)),
+                    None => (None, None, None),
+                };
+                Self::Prepare { slot, end, port, address, server_name, path, case: case.into() }
             }
             Request::Run { slot, iterations, warmup } => Self::Run { slot, iterations, warmup },
             Request::Usage { slot } => Self::Usage { slot },
@@ -60,8 +70,13 @@ impl TryFrom<FlatRequest> for Request {
     fn try_from(flat: FlatRequest) -> Result<Self, CaseError> {
         Ok(match flat {
             FlatRequest::Hello { protocol, pki } => Self::Hello { protocol, pki },
-            FlatRequest::Prepare { slot, end, port, case } => {
-                Self::Prepare { slot, case: Case::try_from(case)?, end, port }
+            FlatRequest::Prepare { slot, end, port, address, server_name, path, case } => {
+                let target = address.map(|address| Target {
+                    address,
+                    name: server_name.unwrap_or_default(),
+                    path: path.unwrap_or_else(|| "/".to_owned()),
+                });
+                Self::Prepare { slot, case: Case::try_from(case)?, end, port, target }
             }
             FlatRequest::Run { slot, iterations, warmup } => Self::Run { slot, iterations, warmup },
             FlatRequest::Usage { slot } => Self::Usage { slot },

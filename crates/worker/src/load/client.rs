@@ -8,14 +8,13 @@ use base64::engine::general_purpose::STANDARD;
 use hdrhistogram::Histogram;
 use hdrhistogram::serialization::{Serializer as _, V2Serializer};
 use tlstax_measure::clock::{monotonic, thread_usage};
-use tlstax_spec::{Bytes, Cpu, Key, Load, Nanos, Proof, Resumption, Sample, Side};
+use tlstax_spec::{Bytes, Cpu, Key, Nanos, Proof, Resumption, Sample, Side};
 
 use super::http;
 use super::link::{Link, Stage, invalid};
 use super::socket::{Poll, connect, send};
-use crate::adapter::{Adapter, Config, Negotiated};
+use crate::adapter::{Adapter, Config, Negotiated, Order};
 use crate::job::{Job, JobError, Prepared};
-use crate::pki::Pki;
 
 /// Without any change on any connection for so long, the load is stuck.
 const STALL: Nanos = Nanos::from_millis(5_000);
@@ -46,12 +45,9 @@ pub(crate) struct ClientJob {
 
 impl ClientJob {
     /// Configures the client, gets the sessions that will be resumed, and makes one request on each connection.
-    pub(crate) fn prepare(
-        adapter: &dyn Adapter,
-        load: &Load,
-        port: u16,
-        pki: &Pki,
-    ) -> Result<Prepared<'static>, JobError> {
+    pub(crate) fn prepare(adapter: &dyn Adapter, order: &Order<'_>) -> Result<Prepared<'static>, JobError> {
+        let Order { load, port, pki, .. } = *order;
+        refuse(order)?;
         if load.connections == 0 {
             return Err(JobError::failed("prepare", "a load needs at least one connection"));
         }
@@ -245,6 +241,21 @@ impl ClientJob {
         let Negotiated { version, suite, group, .. } = self.negotiated;
         let Tally { handshakes, resumed, early, .. } = self.tally;
         Proof { version, suite, group, key: self.key, handshakes, resumed, early, ..Proof::default() }
+    }
+}
+
+/// Refuses what this client does not do.
+fn refuse(order: &Order<'_>) -> Result<(), JobError> {
+    let mut demands = order.load.demands();
+    demands.extend((order.threads != 1).then_some("threads"));
+    demands.extend(order.target.map(|_| "target"));
+    match demands.as_slice() {
+        [] => Ok(()),
+        demands => Err(JobError::Unsupported(format!(
+            "this client makes downloads over HTTP/1.1 in a closed loop, in one thread and from tlstax's own servers; the case \
+             wants {}, which the client lean has",
+            demands.join(", ")
+        ))),
     }
 }
 

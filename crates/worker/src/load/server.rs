@@ -10,7 +10,7 @@ use std::thread::JoinHandle;
 use rustix::event::{EventfdFlags, eventfd};
 use tlstax_measure::clock::{thread_cpu, thread_usage};
 use tlstax_spec::wire::Usage;
-use tlstax_spec::{Load, Nanos, Proof, Sample, Side};
+use tlstax_spec::{Direction, Http, Load, Nanos, Page, Proof, Resumption, Sample, Side, Tuning};
 
 use super::http;
 use super::socket::{Poll, Socket, accept, listen, send};
@@ -41,12 +41,9 @@ impl ServerJob {
     pub(crate) fn prepare(
         adapter: &dyn Adapter,
         load: &Load,
-        threads: u16,
         pki: &Pki,
     ) -> Result<Prepared<'static>, JobError> {
-        if threads != 1 {
-            return Err(JobError::Unsupported("the server of a load has one thread, on one core".to_owned()));
-        }
+        refuse(load)?;
         let config = super::config(adapter, Side::Server, load, pki)?;
         let failed = |error: io::Error| JobError::io("prepare", "listening on 127.0.0.1", &error);
         let (listener, port) = listen().map_err(failed)?;
@@ -102,6 +99,23 @@ impl Drop for ServerJob {
         // Where the thread has ended already there is nobody to be told, and the join says nothing new.
         self.send(Command::Stop);
         let _ = self.thread.take().map(JoinHandle::join);
+    }
+}
+
+/// Refuses what this server does not do; the clients' affairs are not its own.
+fn refuse(load: &Load) -> Result<(), JobError> {
+    let lacks = [
+        (load.http != Http::Http1, "HTTP/2"),
+        (load.direction != Direction::Download, "uploads"),
+        (load.page != Page::Static, "FastCGI; work_us is its dynamic page"),
+        (load.tuning != Tuning::default(), "sendfile, buffers, workers or caches to be set"),
+        (load.resumption == Resumption::EarlyData, "early data; `tlstax handshake` measures it"),
+    ];
+    match lacks.into_iter().find(|(is_wanted, _)| *is_wanted) {
+        None => Ok(()),
+        Some((_, what)) => Err(JobError::Unsupported(format!(
+            "the embedded server of a load has no {what}; nginx, for one, has"
+        ))),
     }
 }
 
@@ -219,7 +233,7 @@ impl Serving {
                 }
                 Stage::Request => match guest.request(buffer)? {
                     Some(page) => {
-                        if page != Page::Refusal {
+                        if page != Reply::Refusal {
                             burn(self.work);
                         }
                         guest.sent = 0;
@@ -229,13 +243,13 @@ impl Serving {
                 },
                 Stage::Response(page) => {
                     let bytes = match page {
-                        Page::Normal => &self.response[..],
-                        Page::Last => &self.last_response,
-                        Page::Refusal => http::BAD_REQUEST,
+                        Reply::Normal => &self.response[..],
+                        Reply::Last => &self.last_response,
+                        Reply::Refusal => http::BAD_REQUEST,
                     };
                     send(&mut *guest.connection, &guest.socket, bytes, &mut guest.sent)?;
                     self.count_response(page);
-                    if page == Page::Normal { Stage::Request } else { Stage::Close }
+                    if page == Reply::Normal { Stage::Request } else { Stage::Close }
                 }
                 // The socket is closed when it is dropped: the client sends nothing after its last request.
                 Stage::Close => return guest.connection.close(),
@@ -248,11 +262,15 @@ impl Serving {
         if negotiated.version.is_some() {
             self.counted.handshakes += 1;
             self.counted.resumed += u64::from(negotiated.resumed);
+            self.counted.early += u64::from(negotiated.early);
+            self.counted.version = negotiated.version;
+            self.counted.suite = negotiated.suite;
+            self.counted.group = negotiated.group.or(self.counted.group);
         }
     }
 
-    fn count_response(&mut self, page: Page) {
-        if page != Page::Refusal {
+    fn count_response(&mut self, page: Reply) {
+        if page != Reply::Refusal {
             self.counted.requests += 1;
             self.counted.bytes += u64::from(self.body);
         }
@@ -288,13 +306,13 @@ struct Guest {
 enum Stage {
     Handshake,
     Request,
-    Response(Page),
+    Response(Reply),
     Close,
 }
 
 /// What a request is answered with.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Page {
+enum Reply {
     Normal,
     Last,
     Refusal,
@@ -302,16 +320,16 @@ enum Page {
 
 impl Guest {
     /// Reads the next request and chooses its answer; none if the client has closed the connection.
-    fn request(&mut self, buffer: &mut [u8]) -> io::Result<Option<Page>> {
+    fn request(&mut self, buffer: &mut [u8]) -> io::Result<Option<Reply>> {
         loop {
             if !self.head.is_empty() {
                 match http::parse_request(&self.head) {
                     Ok(Some(head)) => {
                         self.head.drain(..head.length);
-                        return Ok(Some(if head.last { Page::Last } else { Page::Normal }));
+                        return Ok(Some(if head.last { Reply::Last } else { Reply::Normal }));
                     }
                     Ok(None) => {}
-                    Err(_) => return Ok(Some(Page::Refusal)),
+                    Err(_) => return Ok(Some(Reply::Refusal)),
                 }
             }
             match self.connection.read(buffer)? {
