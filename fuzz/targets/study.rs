@@ -8,12 +8,12 @@ use tlstax_run::Study;
 use tlstax_spec::Params;
 
 fuzz_target!(|text: &str| {
-    let study = match Study::parse(text, "some-study.toml") {
+    let study = match Study::parse(text, "some-study.toml", tlstax_run::Extent::Full) {
         Ok(study) => study,
         Err(error) => return assert!(error.to_string().contains("some-study.toml"), "{error}"),
     };
     let libraries = ["openssl".to_owned(), "rustls".to_owned()];
-    let Ok(cases) = study.cases(&libraries, Some("control"), |client| client == "openssl") else { return };
+    let Ok(cases) = study.cases(&libraries, &[], Some("control"), |client| client == "openssl") else { return };
     let ids: HashSet<String> = cases.iter().map(|case| case.id()).collect();
     assert_eq!(ids.len(), cases.len(), "two cases have one id");
     let params = || cases.iter().filter_map(|case| case.workload.params());

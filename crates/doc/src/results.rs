@@ -8,7 +8,7 @@ use tlstax_spec::{Case, FlatCase, FlatSample, Host, Nanos, Proof, Sample};
 use crate::version::SchemaVersion;
 
 /// The version of [`Results`] that this program writes.
-pub const RESULTS_VERSION: SchemaVersion = SchemaVersion { major: 1, minor: 1 };
+pub const RESULTS_VERSION: SchemaVersion = SchemaVersion { major: 1, minor: 2 };
 
 /// One run of one study on one machine.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -210,9 +210,11 @@ pub struct Batch {
     pub slice: u32,
     /// The worker's own readings.
     pub sample: Sample,
-    /// The orchestrator's independent reading of the CPU time of the same processes: untimed warm-up and the
-    /// handling of the request included.
+    /// The orchestrator's independent reading of the CPU time of the same processes, the scheduler's or that of their control
+    /// groups: untimed warm-up and the handling of the request included.
     pub observed: Option<Nanos>,
+    /// The part of a load's server in it: the account of its control group.
+    pub observed_server: Option<Nanos>,
 }
 
 /// A batch as a flat row.
@@ -223,19 +225,24 @@ pub struct FlatBatch {
     /// The orchestrator's reading of the worker's CPU time, warm-up and request included.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     observed_ns: Option<Nanos>,
+    /// The part of a load's server in it, by its control group.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    observed_server_ns: Option<Nanos>,
     #[serde(flatten)]
     sample: FlatSample,
 }
 
 impl From<Batch> for FlatBatch {
     fn from(batch: Batch) -> Self {
-        Self { slice: batch.slice, observed_ns: batch.observed, sample: batch.sample.into() }
+        let Batch { slice, sample, observed, observed_server } = batch;
+        Self { slice, observed_ns: observed, observed_server_ns: observed_server, sample: sample.into() }
     }
 }
 
 impl From<FlatBatch> for Batch {
     fn from(flat: FlatBatch) -> Self {
-        Self { slice: flat.slice, sample: flat.sample.into(), observed: flat.observed_ns }
+        let FlatBatch { slice, observed_ns, observed_server_ns, sample } = flat;
+        Self { slice, sample: sample.into(), observed: observed_ns, observed_server: observed_server_ns }
     }
 }
 

@@ -60,7 +60,7 @@ fn batch(slice: u32) -> Batch {
     let cpu = Cpu { total: Nanos(2_000_000), ..Cpu::default() };
     let sample =
         Sample { iterations: 10, wall: Nanos(2_000_100), cpu, bytes: Bytes(640), ..Sample::default() };
-    Batch { slice, sample, observed: Some(Nanos(2_100_000)) }
+    Batch { slice, sample, observed: Some(Nanos(2_100_000)), observed_server: None }
 }
 
 #[test]

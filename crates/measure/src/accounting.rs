@@ -129,6 +129,41 @@ pub fn pss(pid: u32) -> Result<Bytes, AccountingError> {
     Ok(Bytes(kilobytes * 1024))
 }
 
+/// A process and all that come from it and are there now, whatever group they have put themselves into.
+pub fn family(pid: u32) -> Vec<u32> {
+    let parents = parents();
+    let mut found = vec![pid];
+    let mut next = 0;
+    while let Some(parent) = found.get(next).copied() {
+        found.extend(parents.iter().filter(|(_, of)| *of == parent).map(|(child, _)| *child));
+        next += 1;
+    }
+    found
+}
+
+/// Every process with its parent.
+fn parents() -> Vec<(u32, u32)> {
+    let Ok(folder) = fs::read_dir("/proc") else { return Vec::new() };
+    let pids = folder.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<u32>().ok());
+    // A process may end between the listing and here.
+    pids.filter_map(|pid| {
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+        Some((pid, after_name(&stat)?.split_ascii_whitespace().nth(1)?.parse().ok()?))
+    })
+    .collect()
+}
+
+/// Whether there is such a process, and it has not merely been left unreaped.
+pub fn is_alive(pid: u32) -> bool {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    after_name(&stat).is_some_and(|fields| !fields.starts_with(['Z', 'X']))
+}
+
+/// The fields of proc_pid_stat(5) from the third on. The name in parentheses may itself hold blanks and parentheses.
+fn after_name(stat: &str) -> Option<&str> {
+    stat.rsplit_once(") ").map(|(_, fields)| fields)
+}
+
 /// The number that follows a label at the start of a line.
 pub(crate) fn number_after(text: &str, label: &str) -> Option<u64> {
     let rest = text.lines().find_map(|line| line.strip_prefix(label))?;
@@ -166,11 +201,10 @@ fn parse_switches(status: &str) -> Option<ContextSwitches> {
     })
 }
 
-/// utime and stime of proc_pid_stat(5), in ticks. The name in parentheses may itself hold blanks and parentheses.
+/// utime and stime of proc_pid_stat(5), in ticks.
 fn parse_stat(text: &str) -> Option<(u64, u64)> {
-    let (_, after_name) = text.rsplit_once(") ")?;
     // The first field here is the third of the line; the times are the 14th and the 15th.
-    let mut fields = after_name.split_ascii_whitespace().skip(14 - 3);
+    let mut fields = after_name(text)?.split_ascii_whitespace().skip(14 - 3);
     Some((fields.next()?.parse().ok()?, fields.next()?.parse().ok()?))
 }
 

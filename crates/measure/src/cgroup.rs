@@ -1,5 +1,6 @@
 //! Control groups: the kernel's account of all processes of a server together, whatever they fork.
 
+use std::ffi::{CStr, CString};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -80,6 +81,11 @@ impl Group {
         Err(refused)
     }
 
+    /// Its folder; a process is put into it by writing into the file `cgroup.procs` there.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// The generation of control groups that accounts.
     pub fn version(&self) -> Version {
         self.version
@@ -141,6 +147,19 @@ impl Drop for Group {
 #[expect(clippy::disallowed_methods, reason = "a control file of the kernel, not a document")]
 fn move_into(group: &Path, pid: &str) -> io::Result<()> {
     fs::write(group.join("cgroup.procs"), pid)
+}
+
+/// The file of a group through which processes are put into it.
+pub(crate) fn procs(group: &Path) -> io::Result<CString> {
+    Ok(CString::new(group.join("cgroup.procs").into_os_string().into_encoded_bytes())?)
+}
+
+/// Moves the calling process into a control group. For a child between fork and exec: it makes system calls only.
+pub(crate) fn join(procs: &CStr) -> io::Result<()> {
+    use rustix::fs::{Mode, OFlags, open};
+    let file = open(procs, OFlags::WRONLY | OFlags::CLOEXEC, Mode::empty())?;
+    rustix::io::write(&file, b"0")?;
+    Ok(())
 }
 
 /// The groups that we run in and that account CPU time, the finer account first.

@@ -3,7 +3,9 @@
 use std::fs;
 use std::io;
 use std::os::unix::fs::MetadataExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+use crate::command::{self, Run};
 
 /// Which file a program is: rebuilt, it is another one even under the same name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,6 +30,26 @@ pub fn program(pid: u32) -> io::Result<Program> {
 /// There is no such process, or its maps may not be read.
 pub fn mapped_code(pid: u32) -> io::Result<Vec<PathBuf>> {
     Ok(parse(&fs::read_to_string(format!("/proc/{pid}/maps"))?))
+}
+
+/// A program and the shared objects that the dynamic linker would load for it, as `ldd` says; a static program alone.
+///
+/// # Errors
+/// There is no such file, or nobody to ask.
+pub fn linked_code(program: &Path) -> io::Result<Vec<PathBuf>> {
+    let ask = Run {
+        program: "ldd".to_owned(),
+        arguments: vec![program.display().to_string()],
+        folder: "/".into(),
+        ..Run::default()
+    };
+    let output = command::answer(&ask).map_err(io::Error::other)?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let mut found = vec![fs::canonicalize(program)?];
+    // Lines are `name => path (address)`.
+    let paths = text.lines().filter_map(|line| line.split_once("=> ")?.1.split_ascii_whitespace().next());
+    found.extend(paths.filter(|path| path.starts_with('/')).map(PathBuf::from));
+    Ok(found)
 }
 
 /// Reads `address perms offset device inode path` lines.

@@ -16,7 +16,7 @@ use tlstax_spec::{Cpu, Nanos};
 
 use crate::clock::{in_proportion, monotonic};
 use crate::tail::Tail;
-use crate::{pin, signal};
+use crate::{cgroup, pin, signal};
 
 /// The longest line that a worker may write.
 pub const LINE_BOUND: usize = 16 * 1024 * 1024;
@@ -44,6 +44,8 @@ pub struct Launch {
     pub environment: Vec<(OsString, OsString)>,
     /// The logical CPUs it may run on; none given means all that we may use.
     pub cpus: Vec<usize>,
+    /// The control group that it starts in, see [`crate::cgroup::Group::path`].
+    pub group: Option<PathBuf>,
 }
 
 /// Why a worker could not be started.
@@ -159,8 +161,14 @@ impl Launch {
             .stderr(Stdio::piped())
             .process_group(0);
         let parent = rustix::process::getpid();
+        let group = self.group.as_deref().map(cgroup::procs).transpose()?;
         // SAFETY: the closure runs between fork and exec; it makes system calls only and allocates nothing.
-        unsafe { command.pre_exec(move || settle(parent, cpus.as_ref())) };
+        unsafe {
+            command.pre_exec(move || {
+                group.as_deref().map_or(Ok(()), cgroup::join)?;
+                settle(parent, cpus.as_ref())
+            });
+        }
         Worker::adopt(command.spawn()?)
     }
 }
@@ -216,6 +224,11 @@ impl Worker {
     /// The end of what the worker has written to stderr so far.
     pub fn stderr(&self) -> String {
         self.stderr.text()
+    }
+
+    /// Tells a program that nothing will be sent.
+    pub(crate) fn close_stdin(&mut self) {
+        self.stdin = None;
     }
 
     /// Sends one line; its end is added.

@@ -5,6 +5,7 @@
 
 mod build;
 mod checkup;
+mod clients;
 mod event;
 mod home;
 mod interop;
@@ -14,6 +15,7 @@ mod reference;
 mod registry;
 mod rounds;
 mod run;
+mod servers;
 mod session;
 mod study;
 mod verify;
@@ -26,4 +28,7 @@ pub use home::{Home, NoHome};
 pub use interop::{Interop, Meeting, interop};
 pub use registry::{BadSource, Entry, Group, Recipe, Registry, RegistryError, Source, Worker};
 pub use run::{Plan, RunError, RunOutcome, run, survey, survey_one, verify_study};
-pub use study::{BulkMatrix, HandshakeMatrix, IdleMatrix, LoadMatrix, PrimitiveMatrix, Study, StudyError};
+pub use servers::{Consent, External};
+pub use study::{
+    BulkMatrix, Extent, HandshakeMatrix, IdleMatrix, LoadMatrix, PrimitiveMatrix, Study, StudyError,
+};

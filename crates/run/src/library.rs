@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use tlstax_doc::{Library, Object, Receipt};
-use tlstax_measure::objects::mapped_code;
+use tlstax_measure::objects::{linked_code, mapped_code};
+use tlstax_spec::wire::Hello;
 
 use crate::Home;
 use crate::build::record;
@@ -29,6 +30,28 @@ pub fn missing(id: &str, refused: &Refused) -> Library {
         Refused::Interrupted => "interrupted before it was asked".to_owned(),
     };
     Library { id: id.to_owned(), unavailable: Some(why), hello: None, receipt: None, made: None }
+}
+
+/// A server or client program that is there. What it loads is read from its file: it is not started to be asked.
+pub fn program(id: &str, hello: Hello, path: &Path) -> Library {
+    let objects = linked_code(path).and_then(|paths| paths.iter().map(|path| object(path)).collect());
+    let (receipt, unavailable) = match objects {
+        Ok(objects) => (Some(Receipt { objects }), None),
+        Err(error) => (None, Some(format!("cannot read {}: {error}", path.display()))),
+    };
+    Library { id: id.to_owned(), unavailable, hello: Some(hello), receipt, made: None }
+}
+
+/// A server that the user runs; without its process id nothing is known of it.
+pub fn external(id: &str, pid: Option<u32>) -> Library {
+    let version =
+        pid.map_or_else(|| "unknown: no process id was given".to_owned(), |pid| format!("process {pid}"));
+    let hello = Hello { family: "server".to_owned(), version, ..Hello::default() };
+    let (receipt, unavailable) = match pid.map(receipt).transpose() {
+        Ok(receipt) => (receipt, None),
+        Err(error) => (None, Some(format!("cannot read which files its process has loaded: {error}"))),
+    };
+    Library { id: id.to_owned(), unavailable, hello: Some(hello), receipt, made: None }
 }
 
 fn receipt(pid: u32) -> std::io::Result<Receipt> {

@@ -3,16 +3,22 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use tlstax_doc::Library;
+use tlstax_measure::cgroup;
 use tlstax_measure::objects::{self, Program};
 use tlstax_measure::pin::{self, Cores};
 use tlstax_measure::{accounting, noise};
 use tlstax_spec::wire::Hello;
-use tlstax_spec::{Case, Cpu, Load, Nanos, Proof, Resumption, Sample, Side, Workload};
+use tlstax_spec::{Case, Cpu, Nanos, Proof, Sample, Workload};
 
 use crate::library;
 use crate::registry::Entry;
-use crate::session::{Failure, Refused, Session};
+use crate::session::{Failure, Refused, Seat, Session};
 use crate::{Home, verify};
+
+mod load;
+mod peers;
+
+use peers::Peers;
 
 /// After so many lost workers of one library its remaining cases are given up.
 const PATIENCE_WITH_A_LIBRARY: u32 = 5;
@@ -48,6 +54,10 @@ pub struct Pool<'a> {
     steal_before: Nanos,
     entries: HashMap<String, &'a Entry>,
     sessions: BTreeMap<Key, Session>,
+    /// The control groups of the ends of loads: the second account of their CPU time.
+    groups: HashMap<Key, cgroup::Group>,
+    /// Servers and clients that are no workers.
+    peers: Peers,
     /// How often a process was replaced: a case prepared in an earlier one has to be prepared again.
     generations: HashMap<Key, u32>,
     lost: HashMap<String, u32>,
@@ -67,8 +77,11 @@ pub struct Measured {
     pub sample: Sample,
     /// What was proved.
     pub proof: Proof,
-    /// The scheduler's reading of the CPU time of the processes that took part.
+    /// An independent reading of the CPU time of the processes that took part: the scheduler's; of a load, their control
+    /// groups'.
     pub observed: Option<Nanos>,
+    /// The part of the server of a load in it.
+    pub observed_server: Option<Nanos>,
 }
 
 /// How much of a case to run.
@@ -112,6 +125,8 @@ impl<'a> Pool<'a> {
             steal_before: noise::steal(cores.measure).unwrap_or_default(),
             entries: entries.iter().map(|entry| (entry.id.clone(), *entry)).collect(),
             sessions: BTreeMap::new(),
+            groups: HashMap::new(),
+            peers: Peers::default(),
             generations: HashMap::new(),
             lost: HashMap::new(),
             worked: HashMap::new(),
@@ -127,6 +142,9 @@ impl<'a> Pool<'a> {
     /// Only an interruption; a library that does not start is one that is not there.
     pub fn probe(&mut self, entry: &Entry) -> Result<Library, Refused> {
         let home = self.home;
+        if entry.is_peer() {
+            return Ok(self.peers.probe(entry));
+        }
         match self.session(&(entry.id.clone(), Role::Alone)) {
             Ok(session) => Ok(library::found(entry, home, session)),
             Err(Refused::Interrupted) => Err(Refused::Interrupted),
@@ -142,8 +160,8 @@ impl<'a> Pool<'a> {
     /// Gets a case ready in the processes that it needs, and returns what a trial run proved.
     pub fn prepare(&mut self, slot: u32, case: &Case) -> Result<Proof, Refused> {
         let result = match &case.workload {
-            Workload::Load(_) => self.prepare_load(slot, case),
-            _ => self.session(&alone(case)).and_then(|session| session.prepare(slot, case, None, None)),
+            Workload::Load(load) => self.prepare_load(slot, case, load),
+            _ => self.session(&alone(case)).and_then(|session| session.prepare(slot, case, None, None, None)),
         };
         let ready = result.map_err(|refused| self.note_loss(case, refused))?;
         ready
@@ -151,19 +169,6 @@ impl<'a> Pool<'a> {
             .check(&case.workload)
             .map_err(|mismatch| Refused::failed("proof", mismatch.to_string()))?;
         Ok(ready.proof)
-    }
-
-    fn prepare_load(&mut self, slot: u32, case: &Case) -> Result<crate::session::Ready, Refused> {
-        if matches!(&case.workload, Workload::Load(load) if load.resumption == Resumption::EarlyData) {
-            let reason = "requests of a load are not sent as early data; `tlstax handshake` measures it";
-            return Err(Refused::Unsupported(reason.to_owned()));
-        }
-        let [server, client] = ends(case);
-        let listening = self.session(&server)?.prepare(slot, case, Some(Side::Server), None)?;
-        if listening.port.is_none() {
-            return Err(Refused::failed("prepare", "the server did not say which port it listens on"));
-        }
-        self.session(&client)?.prepare(slot, case, Some(Side::Client), listening.port)
     }
 
     /// Runs one batch of a prepared case and checks what came back.
@@ -188,33 +193,7 @@ impl<'a> Pool<'a> {
         let (sample, proof) = session.run(slot, amount.iterations, amount.warmup, amount.expected)?;
         let observed = before.zip(scheduled(session.pid())).map(|(before, after)| after.since(before));
         *self.worked.entry(alone(case)).or_default() += observed.unwrap_or_default();
-        Ok(Measured { sample, proof, observed })
-    }
-
-    /// A window of load: the client works, and the server is read while it rests, before and after.
-    fn run_load(&mut self, slot: u32, case: &Case, load: &Load, amount: Amount) -> Result<Measured, Refused> {
-        let [server, client] = ends(case);
-        let pids = [self.session(&server)?.pid(), self.session(&client)?.pid()];
-        let scheduled = || pids.iter().map(|pid| scheduled(*pid)).sum::<Option<Nanos>>();
-        let observed_before = scheduled();
-        let before = self.session(&server)?.usage(slot)?;
-        let (mut sample, proof) =
-            self.session(&client)?.run(slot, amount.iterations, amount.warmup, amount.expected)?;
-        let after = self.session(&server)?.usage(slot)?;
-        let observed = observed_before.zip(scheduled()).map(|(before, after)| after.since(before));
-        for key in [server, client] {
-            *self.worked.entry(key).or_default() += observed.unwrap_or_default();
-        }
-        verify::load(load, sample.iterations.saturating_add(amount.warmup), &before, &after)
-            .map_err(|problem| Refused::failed("proof", problem))?;
-        let used = Cpu {
-            total: after.cpu_ns.since(before.cpu_ns),
-            user: Some(after.user_ns.since(before.user_ns)),
-            system: Some(after.system_ns.since(before.system_ns)),
-        };
-        sample.server = Some(used);
-        sample.cpu = both(sample.client.unwrap_or_default(), used);
-        Ok(Measured { sample, proof, observed })
+        Ok(Measured { sample, proof, observed, observed_server: None })
     }
 
     /// Lets the workers forget a case that needs no more batches.
@@ -252,6 +231,9 @@ impl<'a> Pool<'a> {
             *self.generations.entry(key).or_default() += 1;
             session.end();
         }
+        for server in self.peers.end() {
+            *self.generations.entry((server.to_owned(), Role::Server)).or_default() += 1;
+        }
     }
 
     /// Whether getting a process ready again would take most of the time.
@@ -271,22 +253,47 @@ impl<'a> Pool<'a> {
         for (_, session) in std::mem::take(&mut self.sessions) {
             session.end();
         }
+        self.groups.clear();
+        self.peers.end();
+    }
+
+    /// What a process has used, by its control group, or by the scheduler where there is none.
+    fn observe(&self, key: &Key) -> Option<Nanos> {
+        match self.groups.get(key) {
+            Some(group) => Some(group.usage().ok()?.total),
+            None => scheduled(self.sessions.get(key)?.pid()),
+        }
+    }
+
+    /// Refuses to start a library, or a server, that was lost too often.
+    fn give_up_on(&self, library: &str) -> Result<(), Refused> {
+        match self.lost.get(library) {
+            Some(lost) if *lost >= PATIENCE_WITH_A_LIBRARY => {
+                let message = format!("given up: {lost} processes of {library} were lost in this run");
+                Err(Refused::failed("start", message))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn session(&mut self, key: &Key) -> Result<&mut Session, Refused> {
         let (library, role) = key;
         if !self.sessions.contains_key(key) {
-            let lost = self.lost.get(library).copied().unwrap_or_default();
-            if lost >= PATIENCE_WITH_A_LIBRARY {
-                let message = format!("given up: {lost} workers of {library} were lost in this run");
-                return Err(Refused::failed("start", message));
-            }
+            self.give_up_on(library)?;
             let entry = self.entries.get(library).ok_or_else(|| {
                 Refused::failed("start", format!("library {library} takes no part in this run"))
             })?;
-            let session = Session::start(entry, self.home, &self.cpus(*role), self.sitting)?;
+            let group =
+                matches!(role, Role::Server | Role::Client).then(cgroup::Group::create).and_then(Result::ok);
+            let seat = Seat {
+                cpus: self.cpus(*role),
+                group: group.as_ref().map(|group| group.path().to_owned()),
+                remote: self.consent().filter(|_| *role == Role::Client),
+            };
+            let session = Session::start(entry, self.home, seat, self.sitting)?;
             self.check_same_program(library, &session)?;
             self.sessions.insert(key.clone(), session);
+            self.groups.extend(group.map(|group| (key.clone(), group)));
         }
         self.sessions.get_mut(key).ok_or_else(|| unreachable!("the session was started above"))
     }
@@ -318,7 +325,10 @@ impl<'a> Pool<'a> {
 
     /// Drops the processes of a case of which one can no longer be talked to.
     fn note_loss(&mut self, case: &Case, refused: Refused) -> Refused {
-        if let Refused::Failed(Failure { lost: true, .. }) = &refused {
+        if let Refused::Failed(failure @ Failure { lost: true, .. }) = &refused {
+            if let Workload::Load(load) = &case.workload {
+                self.forget_server(case, load, failure);
+            }
             for key in keys(case) {
                 self.drop_session(&key);
             }

@@ -176,8 +176,12 @@ impl Rounds<'_, '_> {
         match measured {
             Ok(measured) => {
                 let took = measured.sample.wall;
-                let batch =
-                    Batch { slice: slice as u32, sample: measured.sample, observed: measured.observed };
+                let batch = Batch {
+                    slice: slice as u32,
+                    sample: measured.sample,
+                    observed: measured.observed,
+                    observed_server: measured.observed_server,
+                };
                 self.journal.batch(work.index, &batch)?;
                 batches.push(batch);
                 Ok(took)
@@ -330,7 +334,7 @@ mod tests {
 
     #[test]
     fn batches_without_a_reading_after_them_are_forgotten() {
-        let batch = |slice| Batch { slice, sample: Sample::default(), observed: None };
+        let batch = |slice| Batch { slice, sample: Sample::default(), observed: None, observed_server: None };
         let mut found = results([0, 1, 2, u32::MAX].map(batch).to_vec(), [1, 1, 2].map(slice).to_vec());
         with_rounds(&mut found, Nanos(0), |mut rounds| rounds.forget_unfinished_brackets());
         assert_eq!(found.measurements[0].batches(), [0, 1].map(batch));

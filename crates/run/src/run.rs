@@ -12,7 +12,7 @@ use tlstax_doc::{
 };
 use tlstax_measure::pin::{self, Cores};
 use tlstax_measure::{clock, host, reference};
-use tlstax_spec::{Case, Nanos};
+use tlstax_spec::{Case, Nanos, Workload};
 use tlstax_stats::MIN_ROUNDS;
 
 use crate::event::{Event, Observer};
@@ -21,7 +21,7 @@ use crate::reference::Source;
 use crate::registry::{Entry, Registry, RegistryError};
 use crate::rounds::Rounds;
 use crate::session::Refused;
-use crate::study::{Study, StudyError};
+use crate::study::{LEAN, Study, StudyError};
 use crate::work::Work;
 use crate::{Home, checkup, verify};
 
@@ -170,6 +170,9 @@ impl<'a> Plan<'a> {
         for client in self.study.clients() {
             entries.push(self.registry.entry(client)?);
         }
+        if entries.iter().any(|entry| entry.is_peer()) {
+            entries.extend(self.registry.entry(LEAN).ok());
+        }
         let mut seen = HashSet::new();
         entries.retain(|entry| seen.insert(entry.id.as_str()));
         Ok(entries)
@@ -228,18 +231,30 @@ impl<'a> Plan<'a> {
     }
 
     fn cases_with(&self, usable: impl Fn(&str) -> bool) -> Result<Vec<Case>, RunError> {
-        let chosen: Vec<String> =
-            self.registry.choose(&self.libraries)?.iter().map(|entry| entry.id.clone()).collect();
+        let chosen = self.registry.choose(&self.libraries)?;
+        let ids = |are_peers: bool| -> Vec<String> {
+            chosen.iter().filter(|entry| entry.is_peer() == are_peers).map(|entry| entry.id.clone()).collect()
+        };
+        let (libraries, servers) = (ids(false), ids(true));
         let control = self.registry.control().map(|entry| entry.id.as_str());
-        let control = control.filter(|id| !chosen.iter().any(|chosen| chosen == id));
-        Ok(self.study.cases(&chosen, control, usable)?)
+        let control = control.filter(|id| !libraries.iter().any(|chosen| chosen == id));
+        // A program that is not there is a row that says how to get it.
+        let is_peer = |client: &str| self.registry.entry(client).is_ok_and(Entry::is_peer);
+        Ok(self.study.cases(&libraries, &servers, control, |client| is_peer(client) || usable(client))?)
     }
 
     /// An entry for each case; those of libraries that are not there are skipped.
     fn measurements(&self, libraries: &[Library]) -> Result<Vec<Measurement>, RunError> {
-        let absent = |case: &Case| {
-            let library = libraries.iter().find(|library| library.id == case.library)?;
+        let missing = |id: &str| {
+            let library = libraries.iter().find(|library| library.id == id)?;
             library.unavailable.as_ref().map(|why| format!("{} is not there: {why}", library.id))
+        };
+        let absent = |case: &Case| {
+            let client = match &case.workload {
+                Workload::Load(load) => missing(&load.client),
+                _ => None,
+            };
+            missing(&case.library).or(client)
         };
         let entry = |case: Case| {
             let switched = self.registry.entry(&case.library).is_ok_and(|entry| !entry.without.is_empty());

@@ -1,15 +1,19 @@
 //! A [`Session`]: one worker process and the conversation with it.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use tlstax_doc::Outcome;
 use tlstax_measure::process::{Launch, Worker, WorkerError};
-use tlstax_spec::wire::{Answer, Hello, PROTOCOL, Request, Usage};
+use tlstax_spec::wire::{Answer, Hello, PROTOCOL, Request, Target, Usage};
 use tlstax_spec::{Case, Nanos, Proof, Sample, Side, Switch};
 
 use crate::Home;
 use crate::build::record;
 use crate::registry::Entry;
+
+/// The variable that tells a worker which other machine it may load.
+const REMOTE_VARIABLE: &str = "TLSTAX_REMOTE";
 
 /// How long a worker may take for anything but a batch.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -59,6 +63,17 @@ pub struct Failure {
     pub lost: bool,
 }
 
+/// Where a worker runs, and what it may do.
+#[derive(Debug, Clone, Default)]
+pub struct Seat {
+    /// Its cores.
+    pub cpus: Vec<usize>,
+    /// The folder of its control group.
+    pub group: Option<PathBuf>,
+    /// The address of another machine that it may load: the user has typed it twice.
+    pub remote: Option<String>,
+}
+
 /// A prepared case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ready {
@@ -88,8 +103,8 @@ impl Refused {
 }
 
 impl Session {
-    /// Starts a worker on these cores and greets it. Its environment says which sitting it is for.
-    pub fn start(entry: &Entry, home: &Home, cpus: &[usize], sitting: u32) -> Result<Self, Refused> {
+    /// Starts a worker and greets it. Its environment says which sitting it is for.
+    pub fn start(entry: &Entry, home: &Home, seat: Seat, sitting: u32) -> Result<Self, Refused> {
         let program = entry.program_path(home);
         let unproven = entry.is_ours() && program.exists() && record(&program).is_none();
         let launch = Launch {
@@ -100,8 +115,10 @@ impl Session {
                 .iter()
                 .map(|(name, value)| (name.into(), value.into()))
                 .chain([("TLSTAX_SITTING".into(), sitting.to_string().into())])
+                .chain(seat.remote.map(|address| (REMOTE_VARIABLE.into(), address.into())))
                 .collect(),
-            cpus: cpus.to_vec(),
+            cpus: seat.cpus,
+            group: seat.group,
         };
         let lost = |message: String| {
             let message = format!("{message}; remedy: {}", entry.remedy());
@@ -161,8 +178,9 @@ impl Session {
         case: &Case,
         end: Option<Side>,
         port: Option<u16>,
+        target: Option<Target>,
     ) -> Result<Ready, Refused> {
-        let request = Request::Prepare { slot, case: case.clone(), end, port };
+        let request = Request::Prepare { slot, case: case.clone(), end, port, target };
         match self.ask_about("prepare", slot, &request, PATIENCE)? {
             Answer::Ready { proof, port, .. } => Ok(Ready { proof, port }),
             other => Err(self.rubbish("prepare", &other)),

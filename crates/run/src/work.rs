@@ -50,9 +50,10 @@ impl Work {
     pub fn prepare(&mut self, case: &Case, pool: &mut Pool<'_>) -> Result<Proof, Refused> {
         let proof = pool.prepare(self.slot(), case)?;
         self.generation = pool.generation(case);
+        let target = pool.window(case).unwrap_or_else(|| target(case));
         for _ in 0..MAX_TRIALS {
             let trial = pool.run(self.slot(), case, self.amount)?;
-            if !self.calibrate(case, &trial.sample) {
+            if !self.calibrate(case, &trial.sample, target) {
                 break;
             }
         }
@@ -74,16 +75,11 @@ impl Work {
     }
 
     /// Chooses how many iterations make a batch, from a trial. Returns whether another trial would tell better.
-    fn calibrate(&mut self, case: &Case, trial: &Sample) -> bool {
-        let target = match &case.workload {
-            Workload::Primitive(_) => PRIMITIVE_BATCH,
-            Workload::Handshake(_) | Workload::Bulk(_) => MEMORY_BATCH,
-            Workload::Load(_) => LOAD_WINDOW,
-            Workload::Idle(_) => {
-                self.amount.expected = trial.wall;
-                return false;
-            }
-        };
+    fn calibrate(&mut self, case: &Case, trial: &Sample, target: Nanos) -> bool {
+        if let Workload::Idle(_) = &case.workload {
+            self.amount.expected = trial.wall;
+            return false;
+        }
         let iterations = trial.iterations / u64::from(case.threads).max(1);
         let each = trial.wall.0.max(1) as f64 / iterations.max(1) as f64;
         let least = least(case);
@@ -111,6 +107,15 @@ impl Work {
                 estimate(&observations(batches, slices, *metric), baseline)
                     .is_some_and(|estimate| narrow_enough(&estimate, precision))
             })
+    }
+}
+
+/// How long a batch should take.
+fn target(case: &Case) -> Nanos {
+    match &case.workload {
+        Workload::Primitive(_) => PRIMITIVE_BATCH,
+        Workload::Handshake(_) | Workload::Bulk(_) | Workload::Idle(_) => MEMORY_BATCH,
+        Workload::Load(_) => LOAD_WINDOW,
     }
 }
 
@@ -172,7 +177,8 @@ mod tests {
     /// What becomes of the batch after a trial of so many iterations that took so long, and whether to try again.
     fn calibrated(case: &Case, iterations: u64, wall: u64) -> (Amount, bool) {
         let mut work = Work::new(0, 0);
-        let again = work.calibrate(case, &Sample { iterations, wall: Nanos(wall), ..Sample::default() });
+        let trial = Sample { iterations, wall: Nanos(wall), ..Sample::default() };
+        let again = work.calibrate(case, &trial, target(case));
         (work.amount, again)
     }
 
@@ -224,7 +230,7 @@ mod tests {
     #[test]
     fn nothing_is_sharp_after_a_few_rounds() {
         let sample = Sample { iterations: 1, wall: Nanos(1000), ..Sample::default() };
-        let batch = |slice| Batch { slice, sample: sample.clone(), observed: None };
+        let batch = |slice| Batch { slice, sample: sample.clone(), observed: None, observed_server: None };
         let batches: Vec<Batch> = (0..17).map(batch).collect();
         assert!(!Work::is_sharp(&digest(1), &batches, &[], None, 1.0));
     }

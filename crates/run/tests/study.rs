@@ -7,7 +7,7 @@ use std::path::Path;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
-use tlstax_run::{Home, Study, StudyError};
+use tlstax_run::{Extent, Home, Study, StudyError};
 use tlstax_spec::{
     Algorithm, Case, Direction, Group, Key, Op, Params, Pattern, Resumption, Side, Suite, Version, Workload,
 };
@@ -17,11 +17,15 @@ fn two() -> [String; 2] {
 }
 
 fn cases(matrices: &str) -> Result<Vec<Case>, StudyError> {
-    study(matrices)?.cases(&two(), Some("control"), |client| two().iter().any(|known| known == client))
+    study(matrices)?.cases(&two(), &[], Some("control"), |client| two().iter().any(|known| known == client))
 }
 
 fn study(matrices: &str) -> Result<Study, StudyError> {
-    Study::parse(&format!("name = \"some-study\"\nquestion = \"?\"\n{matrices}"), "some-study.toml")
+    Study::parse(
+        &format!("name = \"some-study\"\nquestion = \"?\"\n{matrices}"),
+        "some-study.toml",
+        Extent::Full,
+    )
 }
 
 fn unique_ids(cases: &[Case]) -> HashSet<String> {
@@ -52,9 +56,9 @@ fn every_declared_study_has_cases_with_ids_of_their_own() {
     let names = Study::names(&home);
     assert!(names.iter().any(|name| name == "quick"), "{names:?}");
     for name in names {
-        let study = Study::read(&home, &name).unwrap();
+        let study = Study::read(&home, &name, Extent::Full).unwrap();
         assert_eq!(study.name, name, "a study goes by the name of its file");
-        let cases = study.cases(&two(), Some("control"), |_| true).unwrap();
+        let cases = study.cases(&two(), &[], Some("control"), |_| true).unwrap();
         unique_ids(&cases);
         for library in two() {
             assert!(cases.iter().any(|case| case.library == library), "{name} has nothing for {library}");
@@ -132,8 +136,8 @@ fn a_mistake_is_refused_with_the_file_and_the_place() {
 #[test]
 fn lists_that_multiply_beyond_measure_are_refused() {
     // 100 sizes on 100 numbers of threads are too many for two libraries, though not for one.
-    assert!(study(&threads(100)).unwrap().cases(&two()[..1], None, |_| true).is_ok());
-    assert!(study(&threads(101)).unwrap().cases(&two()[..1], None, |_| true).is_ok());
+    assert!(study(&threads(100)).unwrap().cases(&two()[..1], &[], None, |_| true).is_ok());
+    assert!(study(&threads(101)).unwrap().cases(&two()[..1], &[], None, |_| true).is_ok());
     let error = cases(&threads(101)).unwrap_err();
     assert!(matches!(error, StudyError::TooMany { what: "cases", found: 20_402, .. }), "{error}");
 
@@ -158,7 +162,7 @@ fn every_handshake_that_the_vocabulary_allows_can_be_declared() {
         names(Key::ALL.iter().map(|one| one.name()).collect()),
         names(Resumption::ALL.iter().map(|one| one.name()).collect()),
     );
-    unique_ids(&study(&all).unwrap().cases(&two(), Some("control"), |_| true).unwrap());
+    unique_ids(&study(&all).unwrap().cases(&two(), &[], Some("control"), |_| true).unwrap());
 }
 
 /// `key = [...]`, or nothing; the names are all of one vocabulary, unless one is nobody's.
@@ -251,7 +255,7 @@ proptest! {
 
     #[test]
     fn rubbish_is_refused_with_the_file(text in ".*") {
-        let error = Study::parse(&text, "some-study.toml").unwrap_err().to_string();
+        let error = Study::parse(&text, "some-study.toml", Extent::Full).unwrap_err().to_string();
         prop_assert!(error.contains("some-study.toml"), "{}", error);
     }
 }

@@ -208,13 +208,13 @@ pub struct Usage {
     #[serde(default)]
     pub early: u64,
     /// The protocol version of the latest handshake, as the server says.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<Version>,
     /// The cipher suite of the latest handshake.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub suite: Option<Suite>,
     /// The group of the latest handshake that says one.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group: Option<Group>,
 }
 

@@ -71,6 +71,7 @@ impl Adapter for NativeAdapter {
                 unsafe { ffi::tlx_has_resumption(c_text(kind.name()).as_ptr()) != 0 }
             }),
             without: without.split_whitespace().map(str::to_owned).collect(),
+            ..Hello::default()
         }
     }
 

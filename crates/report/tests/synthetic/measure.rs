@@ -89,7 +89,7 @@ fn batch(case: &Case, cost: &Cost, round: u32, machine: f64) -> Batch {
             of_sides(nanos(client), nanos(server), wall, cpu)
         }
     };
-    Batch { slice: round * 2, sample, observed: None }
+    Batch { slice: round * 2, sample, observed: None, observed_server: None }
 }
 
 /// Iterations of a batch.

@@ -9,6 +9,8 @@ use tlstax_spec::Switch;
 use super::packages;
 use super::source::Source;
 use crate::Home;
+use crate::clients::{CLIENTS, Client};
+use crate::servers::{External, SERVERS, Server};
 
 /// Where built workers are, within the project's folder.
 const PROGRAMS: &str = "target/workers/bin";
@@ -103,6 +105,20 @@ pub struct Entry {
     /// What the library is to do without; never in a file, but in the id that was asked for.
     #[serde(skip)]
     pub without: Vec<Switch>,
+    /// A program that people run, in place of a library in a worker; never in a file.
+    #[serde(skip)]
+    pub peer: Option<Peer>,
+}
+
+/// A real server or client.
+#[derive(Debug, Clone)]
+pub enum Peer {
+    /// One that tlstax starts for a case.
+    Server(&'static dyn Server),
+    /// One that the user runs already.
+    External(External),
+    /// A client.
+    Client(&'static dyn Client),
 }
 
 /// How readily a library is built.
@@ -167,6 +183,38 @@ impl Worker {
 }
 
 impl Entry {
+    /// The servers and clients that tlstax knows, one entry each.
+    pub(super) fn peers() -> Vec<Self> {
+        let entry = |id: &str, about: &str, program: &str, peer| Self {
+            id: id.to_owned(),
+            about: about.to_owned(),
+            program: vec![program.to_owned()],
+            peer: Some(peer),
+            ..Self::default()
+        };
+        let servers =
+            SERVERS.iter().map(|one| entry(one.id(), one.about(), one.program(), Peer::Server(*one)));
+        let clients =
+            CLIENTS.iter().map(|one| entry(one.id(), one.about(), one.program(), Peer::Client(*one)));
+        servers.chain(clients).collect()
+    }
+
+    /// A server that the user runs already.
+    pub fn external(external: External) -> Self {
+        Self {
+            id: external.id(),
+            about: "a server that runs already".to_owned(),
+            program: vec!["-".to_owned()],
+            peer: Some(Peer::External(external)),
+            ..Self::default()
+        }
+    }
+
+    /// Whether it can be measured in loads only.
+    pub fn is_peer(&self) -> bool {
+        self.peer.is_some()
+    }
+
     /// What is wrong with the block, if anything.
     pub(super) fn problem(&self) -> Option<String> {
         let problem = if self.id.is_empty() || !is_name(&self.id) {

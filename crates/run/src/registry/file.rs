@@ -12,6 +12,9 @@ pub struct Registry {
     /// In the order of the file, which is the order of tables.
     #[serde(rename = "library")]
     pub entries: Vec<Entry>,
+    /// Servers and clients that people run: they are no libraries, and take part in loads when they are named.
+    #[serde(skip, default = "Entry::peers")]
+    pub peers: Vec<Entry>,
 }
 
 /// The registry cannot be used.
@@ -72,6 +75,10 @@ impl Registry {
 
     fn check(&self, path: &str) -> Result<(), RegistryError> {
         let mut seen = Vec::new();
+        for entry in self.entries.iter().filter(|entry| self.peers.iter().any(|peer| peer.id == entry.id)) {
+            let problem = "has the name of a server or client program; give it another id".to_owned();
+            return Err(RegistryError::Entry { path: path.to_owned(), id: entry.id.clone(), problem });
+        }
         for entry in &self.entries {
             let twice =
                 seen.contains(&&entry.id).then(|| "stands there twice; give one another id".to_owned());
@@ -85,9 +92,10 @@ impl Registry {
 
     /// The entry of this id.
     pub fn entry(&self, id: &str) -> Result<&Entry, RegistryError> {
-        self.entries.iter().find(|entry| entry.id == id).ok_or_else(|| RegistryError::Unknown {
+        let mut all = self.entries.iter().chain(&self.peers);
+        all.clone().find(|entry| entry.id == id).ok_or_else(|| RegistryError::Unknown {
             id: id.to_owned(),
-            known: self.entries.iter().map(|entry| entry.id.as_str()).collect::<Vec<_>>().join(", "),
+            known: all.by_ref().map(|entry| entry.id.as_str()).collect::<Vec<_>>().join(", "),
         })
     }
 
@@ -144,7 +152,9 @@ impl Registry {
             [] => entry.default,
             _ => fits(&entry.id) && !entry.control && entry.program_path(home).exists(),
         };
-        self.entries.iter().filter(belongs).collect()
+        // A server is in the table whether it is there or not: the row says how to get it.
+        let peers = self.peers.iter().filter(|entry| fits(&entry.id));
+        self.entries.iter().filter(belongs).chain(peers).collect()
     }
 
     /// The entry whose rows show the harness's own cost.

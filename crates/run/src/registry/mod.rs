@@ -5,6 +5,6 @@ mod file;
 pub(crate) mod packages;
 mod source;
 
-pub use entry::{Entry, Group, Recipe, Worker};
+pub use entry::{Entry, Group, Peer, Recipe, Worker};
 pub use file::{Registry, RegistryError};
 pub use source::{BadSource, Source};

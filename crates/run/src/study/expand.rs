@@ -1,19 +1,21 @@
 //! From a matrix to its cases.
 
 use tlstax_spec::{
-    Bulk, Case, Group, Handshake, Idle, Key, Load, Params, Primitive, Resumption, Suite, Version, Workload,
+    Bulk, Case, Direction, Group, Handshake, Idle, Key, Load, Page, Params, Primitive, Resumption, Suite,
+    Version, Workload,
 };
 
 use super::form::{BulkMatrix, HandshakeMatrix, IdleMatrix, LoadMatrix, PrimitiveMatrix, Study, StudyError};
 use super::limits::MAX_CASES;
 
 impl Study {
-    /// Every case of the study for these libraries, in the order of tables. The control library, if there is one,
+    /// Every case of the study for these libraries and real servers, in the order of tables. The control library, if there is one,
     /// takes part wherever there are handshakes or bulk data. A client that `usable` does not know is replaced by the
     /// server's own library.
     pub fn cases(
         &self,
         libraries: &[String],
+        servers: &[String],
         control: Option<&str>,
         usable: impl Fn(&str) -> bool,
     ) -> Result<Vec<Case>, StudyError> {
@@ -37,11 +39,17 @@ impl Study {
             self.push(&mut cases, libraries.iter().map(String::as_str), &work)?;
         }
         for matrix in &self.load {
-            for library in libraries {
-                let client = matrix.client.as_ref().filter(|client| usable(client)).unwrap_or(library);
-                let work = self.some("[[load]]", loads(matrix, client))?;
-                self.push(&mut cases, std::iter::once(library.as_str()), &work)?;
+            for (server, own) in
+                libraries.iter().map(|one| (one, one.as_str())).chain(servers.iter().map(|one| (one, LEAN)))
+            {
+                for client in clients(matrix, own, &usable) {
+                    let work = self.some("[[load]]", loads(matrix, client))?;
+                    self.push(&mut cases, std::iter::once(server.as_str()), &work)?;
+                }
             }
+        }
+        if cases.is_empty() && !servers.is_empty() {
+            return Err(StudyError::OnlyLoads { study: self.name.clone(), names: servers.join(", ") });
         }
         if cases.is_empty() {
             return Err(StudyError::Nothing(self.name.clone()));
@@ -51,7 +59,7 @@ impl Study {
 
     /// The libraries that the study names as clients of its loads.
     pub fn clients(&self) -> impl Iterator<Item = &str> {
-        self.load.iter().filter_map(|matrix| matrix.client.as_deref())
+        self.load.iter().flat_map(|matrix| matrix.clients.iter().map(String::as_str))
     }
 
     fn some(&self, place: &str, work: Vec<(u64, Workload)>) -> Result<Vec<(u64, Workload)>, StudyError> {
@@ -77,6 +85,24 @@ impl Study {
         }
         Ok(())
     }
+}
+
+/// The client of a real server where none is named.
+pub(crate) const LEAN: &str = "lean";
+
+/// The clients of a matrix for one server; `own` is the one that takes the place of none, and of one that is not usable.
+fn clients<'a>(matrix: &'a LoadMatrix, own: &'a str, usable: impl Fn(&str) -> bool) -> Vec<&'a str> {
+    if matrix.clients.is_empty() {
+        return vec![own];
+    }
+    let mut found: Vec<&str> = Vec::new();
+    for client in &matrix.clients {
+        let client = if usable(client) { client } else { own };
+        if !found.contains(&client) {
+            found.push(client);
+        }
+    }
+    found
 }
 
 /// Matrices may overlap; a case is measured once.
@@ -178,33 +204,62 @@ fn idles(matrix: &IdleMatrix) -> Vec<(u64, Workload)> {
 }
 
 fn loads(matrix: &LoadMatrix, client: &str) -> Vec<(u64, Workload)> {
-    let mut kinds: Vec<(Option<Params>, Resumption)> = Vec::new();
+    let mut kinds: Vec<Load> = Vec::new();
     if matrix.plain {
-        kinds.push((None, Resumption::Full));
+        kinds.push(Load::new(client, None));
     }
     for params in params(&matrix.versions, &matrix.suites, &matrix.groups, &matrix.keys) {
         let resumptions = matrix.resumptions.iter().copied().filter(|kind| kind.fits(params.version));
-        kinds.extend(resumptions.map(|resumption| (Some(params), resumption)));
+        kinds.extend(resumptions.map(|resumption| Load { resumption, ..Load::new(client, Some(params)) }));
     }
-    let mut work = Vec::new();
-    for (params, resumption) in kinds {
-        for (&connections, &requests, &body, &work_us) in product4(
-            matrix.connections.iter(),
-            &matrix.requests_per_connection,
-            &matrix.bodies,
-            &matrix.work_us,
-        ) {
-            let load = Load {
-                client: client.to_owned(),
-                params,
-                resumption,
-                connections: narrow(connections),
-                requests_per_connection: narrow(requests),
-                body: narrow(body),
-                work_us: narrow(work_us),
-            };
-            work.push((1, Workload::Load(load)));
-        }
+    let loads = Loads(kinds)
+        .each(&matrix.http, |load, http| load.http = http)
+        .each(&matrix.resumed_percent, |load, percent| load.resumed_percent = narrow(percent))
+        .each(&matrix.connections, |load, connections| load.connections = narrow(connections))
+        .each(&matrix.requests_per_connection, |load, requests| {
+            load.requests_per_connection = narrow(requests)
+        })
+        .each(&matrix.rates, |load, rate| load.rate = narrow(rate))
+        .each(&matrix.directions, |load, direction| load.direction = direction)
+        .each(&matrix.pages, |load, page| load.page = page)
+        .each(&matrix.bodies, |load, body| load.body = narrow(body))
+        .each(&matrix.work_us, |load, work_us| load.work_us = narrow(work_us))
+        .each(&matrix.sendfile, |load, sendfile| load.tuning.sendfile = sendfile)
+        .each(&matrix.tls_buffers, |load, bytes| load.tuning.tls_buffer = narrow(bytes))
+        .each(&matrix.workers, |load, workers| load.tuning.workers = narrow(workers))
+        .each(&matrix.pinned, |load, pinned| load.tuning.pinned = pinned)
+        .each(&matrix.sessions, |load, sessions| load.tuning.sessions = sessions);
+    let with_threads =
+        |load: Load| matrix.threads.iter().map(move |threads| (*threads, Workload::Load(load.clone())));
+    loads.0.into_iter().filter(makes_sense).flat_map(with_threads).collect()
+}
+
+/// Loads, on the way to every combination; the last variable varies fastest.
+struct Loads(Vec<Load>);
+
+impl Loads {
+    fn each<T: Copy>(self, values: &[T], set: impl Fn(&mut Load, T)) -> Self {
+        let with = |load: Load| {
+            let set = &set;
+            values.iter().map(move |value| {
+                let mut load = load.clone();
+                set(&mut load, *value);
+                load
+            })
+        };
+        Self(self.0.into_iter().flat_map(with).collect())
     }
-    work
+}
+
+/// A variable that changes nothing for a load makes no further case of it.
+fn makes_sense(load: &Load) -> bool {
+    let usual = Load::new("", None);
+    let is_https = load.params.is_some();
+    let resumes = is_https && load.resumption != Resumption::Full;
+    (load.tuning.sendfile
+        || (!is_https && load.page == Page::Static && load.direction == Direction::Download))
+        && (resumes
+            || (load.resumed_percent == usual.resumed_percent
+                && load.tuning.sessions == usual.tuning.sessions))
+        && (is_https || load.tuning.tls_buffer == usual.tuning.tls_buffer)
 }

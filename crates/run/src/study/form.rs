@@ -2,9 +2,11 @@
 
 use std::path::Path;
 
-use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Deserializer};
 use tlstax_spec::{
-    Algorithm, Contexts, Direction, Group, Key, Op, Pattern, Resumption, Side, Suite, Switch, Version,
+    Algorithm, Contexts, Direction, Group, Http, Key, Op, Page, Pattern, Resumption, Sessions, Side, Suite,
+    Switch, Version,
 };
 
 use crate::Home;
@@ -49,6 +51,9 @@ pub struct Study {
     /// Matrices of loads over loopback.
     #[serde(default)]
     pub load: Vec<LoadMatrix>,
+    /// What is different in the quick form of the study, see [`Extent::Quick`].
+    #[serde(default)]
+    pub quick: IgnoredAny,
 }
 
 fn default_budget() -> f64 {
@@ -82,6 +87,9 @@ pub struct PrimitiveMatrix {
     /// Numbers of threads.
     #[serde(default = "default_threads")]
     pub threads: Vec<u64>,
+    /// What is different in the quick form of the study, see [`Extent::Quick`].
+    #[serde(default)]
+    pub quick: IgnoredAny,
 }
 
 fn default_sizes() -> Vec<u64> {
@@ -124,6 +132,9 @@ pub struct HandshakeMatrix {
     /// Which handshakes have their contexts in common.
     #[serde(default = "default_contexts")]
     pub contexts: Vec<Contexts>,
+    /// What is different in the quick form of the study, see [`Extent::Quick`].
+    #[serde(default)]
+    pub quick: IgnoredAny,
 }
 
 fn default_chains() -> Vec<u64> {
@@ -166,6 +177,9 @@ pub struct BulkMatrix {
     /// Bytes written before they are read: more than the cache holds, to see main memory.
     #[serde(default = "default_buffers")]
     pub buffers: Vec<u64>,
+    /// What is different in the quick form of the study, see [`Extent::Quick`].
+    #[serde(default)]
+    pub quick: IgnoredAny,
 }
 
 fn default_directions() -> Vec<Direction> {
@@ -202,6 +216,9 @@ pub struct IdleMatrix {
     /// Connections at once.
     #[serde(default = "default_idle")]
     pub connections: Vec<u64>,
+    /// What is different in the quick form of the study, see [`Extent::Quick`].
+    #[serde(default)]
+    pub quick: IgnoredAny,
 }
 
 fn default_sides() -> Vec<Side> {
@@ -234,9 +251,16 @@ pub struct LoadMatrix {
     /// Full and resumed connections.
     #[serde(default = "default_resumptions")]
     pub resumptions: Vec<Resumption>,
-    /// The library of the client; the server's own where absent or not there.
-    #[serde(default)]
-    pub client: Option<String>,
+    /// The clients, one or a list: libraries in workers, or programs such as curl. A library that is not there is replaced by the
+    /// server's own; so is none at all, and the client of a real server is then lean.
+    #[serde(default, alias = "client", deserialize_with = "one_or_several")]
+    pub clients: Vec<String>,
+    /// With a resumption: of a hundred connections so many resume.
+    #[serde(default = "default_percent")]
+    pub resumed_percent: Vec<u64>,
+    /// Versions of HTTP.
+    #[serde(default = "default_http")]
+    pub http: Vec<Http>,
     /// Connections at once.
     #[serde(default = "default_connections")]
     pub connections: Vec<u64>,
@@ -249,6 +273,108 @@ pub struct LoadMatrix {
     /// CPU microseconds of the application per request.
     #[serde(default = "default_work")]
     pub work_us: Vec<u64>,
+    /// Requests per second in an open loop; 0 is a closed loop.
+    #[serde(default = "default_rates")]
+    pub rates: Vec<u64>,
+    /// Downloads and uploads.
+    #[serde(default = "default_directions")]
+    pub directions: Vec<Direction>,
+    /// Files and dynamic pages of a real server.
+    #[serde(default = "default_pages")]
+    pub pages: Vec<Page>,
+    /// With and without sendfile(2) in a real server, for plain HTTP.
+    #[serde(default = "default_yes")]
+    pub sendfile: Vec<bool>,
+    /// The most bytes that a real server encrypts into one record; 0 is its own choice.
+    #[serde(default = "default_buffer")]
+    pub tls_buffers: Vec<u64>,
+    /// Worker processes of a real server.
+    #[serde(default = "default_threads")]
+    pub workers: Vec<u64>,
+    /// Whether a real server is kept on its own core.
+    #[serde(default = "default_yes")]
+    pub pinned: Vec<bool>,
+    /// Which of its workers know a session.
+    #[serde(default = "default_sessions")]
+    pub sessions: Vec<Sessions>,
+    /// Threads of the client.
+    #[serde(default = "default_threads")]
+    pub threads: Vec<u64>,
+    /// What is different in the quick form of the study, see [`Extent::Quick`].
+    #[serde(default)]
+    pub quick: IgnoredAny,
+}
+
+/// A matrix of nothing but plain HTTP, as a short cut begins with.
+impl Default for LoadMatrix {
+    fn default() -> Self {
+        Self {
+            plain: true,
+            versions: Vec::new(),
+            suites: Vec::new(),
+            groups: Vec::new(),
+            keys: Vec::new(),
+            resumptions: default_resumptions(),
+            clients: Vec::new(),
+            resumed_percent: default_percent(),
+            http: default_http(),
+            connections: default_connections(),
+            requests_per_connection: default_requests(),
+            bodies: default_bodies(),
+            work_us: default_work(),
+            rates: default_rates(),
+            directions: default_directions(),
+            pages: default_pages(),
+            sendfile: default_yes(),
+            tls_buffers: default_buffer(),
+            workers: default_threads(),
+            pinned: default_yes(),
+            sessions: default_sessions(),
+            threads: default_threads(),
+            quick: IgnoredAny,
+        }
+    }
+}
+
+fn one_or_several<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Names {
+        One(String),
+        Several(Vec<String>),
+    }
+    Ok(match Names::deserialize(deserializer)? {
+        Names::One(name) => vec![name],
+        Names::Several(names) => names,
+    })
+}
+
+fn default_percent() -> Vec<u64> {
+    vec![100]
+}
+
+fn default_http() -> Vec<Http> {
+    vec![Http::Http1]
+}
+
+fn default_rates() -> Vec<u64> {
+    vec![0]
+}
+
+fn default_pages() -> Vec<Page> {
+    vec![Page::Static]
+}
+
+fn default_yes() -> Vec<bool> {
+    vec![true]
+}
+
+fn default_buffer() -> Vec<u64> {
+    vec![0]
+}
+
+fn default_sessions() -> Vec<Sessions> {
+    vec![Sessions::Shared]
 }
 
 fn default_connections() -> Vec<u64> {
@@ -339,14 +465,67 @@ pub enum StudyError {
         /// What is wrong.
         problem: Box<Self>,
     },
+    /// Only servers and clients were chosen, and the study has no loads.
+    #[error(
+        "study '{study}' has nothing for {names}: servers and clients take part in loads only; name a library with \
+         --library, or try `tlstax load`"
+    )]
+    OnlyLoads {
+        /// The study.
+        study: String,
+        /// What was chosen.
+        names: String,
+    },
     /// There is nothing in it.
     #[error("study '{0}' has no matrix: add [[primitive]], [[handshake]], [[bulk]], [[idle]] or [[load]]")]
     Nothing(String),
 }
 
+/// How much of a study is measured.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Extent {
+    /// All of it.
+    #[default]
+    Full,
+    /// What fits into two minutes, as its own `quick` keys say.
+    Quick,
+}
+
+/// How long a study may take when it is to be quick, unless it says so itself.
+const QUICK_BUDGET_S: f64 = 120.0;
+
+/// The quick form of a study: a matrix with `quick = false` is left out, the keys of a table `quick = { .. }` in a matrix, or in the
+/// study itself, replace those beside it.
+fn quick(mut study: toml::Table) -> toml::Table {
+    let long =
+        study.get("budget_s").and_then(toml::Value::as_float).is_none_or(|budget| budget > QUICK_BUDGET_S);
+    if long {
+        study.insert("budget_s".to_owned(), QUICK_BUDGET_S.into());
+    }
+    shorten(&mut study);
+    for (_, value) in study.iter_mut() {
+        let toml::Value::Array(matrices) = value else { continue };
+        matrices.retain_mut(|matrix| matrix.as_table_mut().is_none_or(shorten));
+    }
+    study.retain(|_, value| !value.as_array().is_some_and(Vec::is_empty));
+    study
+}
+
+/// Applies the `quick` key of a table; whether the table is to stay.
+fn shorten(table: &mut toml::Table) -> bool {
+    match table.remove("quick") {
+        Some(toml::Value::Table(shorter)) => {
+            table.extend(shorter);
+            true
+        }
+        Some(toml::Value::Boolean(stays)) => stays,
+        _ => true,
+    }
+}
+
 impl Study {
     /// Reads a study by the name of its file in `studies/`, or by path.
-    pub fn read(home: &Home, name: &str) -> Result<Self, StudyError> {
+    pub fn read(home: &Home, name: &str, extent: Extent) -> Result<Self, StudyError> {
         let path = match name.ends_with(".toml") {
             true => Path::new(name).to_owned(),
             false => home.studies().join(format!("{name}.toml")),
@@ -355,13 +534,20 @@ impl Study {
             return Err(StudyError::Unknown { name: name.to_owned(), known: Self::names(home).join(", ") });
         }
         let text = tlstax_doc::read(&path)?;
-        Self::parse(&text, &path.display().to_string())
+        Self::parse(&text, &path.display().to_string(), extent)
     }
 
     /// Reads the text of a study; the path is for messages.
-    pub fn parse(text: &str, path: &str) -> Result<Self, StudyError> {
-        let study: Self =
-            toml::from_str(text).map_err(|source| StudyError::Malformed { path: path.to_owned(), source })?;
+    pub fn parse(text: &str, path: &str, extent: Extent) -> Result<Self, StudyError> {
+        let malformed = |source| StudyError::Malformed { path: path.to_owned(), source };
+        let study: Self = match extent {
+            // Read as it stands, so that a mistake is shown in its line.
+            Extent::Full => toml::from_str(text).map_err(malformed)?,
+            Extent::Quick => {
+                let table: toml::Table = toml::from_str(text).map_err(malformed)?;
+                quick(table).try_into().map_err(malformed)?
+            }
+        };
         match study.check() {
             Ok(()) => Ok(study),
             Err(problem) => Err(StudyError::Wrong { path: path.to_owned(), problem: Box::new(problem) }),
@@ -383,6 +569,7 @@ impl Study {
             bulk: Vec::new(),
             idle: Vec::new(),
             load: Vec::new(),
+            quick: IgnoredAny,
         }
     }
 

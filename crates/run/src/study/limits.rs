@@ -5,6 +5,9 @@ use super::form::{Study, StudyError};
 /// The largest message, body or buffer: large enough to leave every cache, small enough to hold in memory.
 const MAX_BYTES: u64 = 64 << 20;
 
+/// The largest body of a load: large transfers are what some studies are about.
+const MAX_BODY: u64 = 2 << 30;
+
 /// More cases than this no run can go round, and no reader can overlook.
 pub(super) const MAX_CASES: usize = 20_000;
 
@@ -47,8 +50,13 @@ impl Study {
                 0,
                 1_000_000,
             )?;
-            self.within("[[load]] bodies", "a body size in bytes", &matrix.bodies, 0, MAX_BYTES)?;
+            self.within("[[load]] bodies", "a body size in bytes", &matrix.bodies, 0, MAX_BODY)?;
             self.within("[[load]] work_us", "work in microseconds", &matrix.work_us, 0, 1_000_000)?;
+            self.within("[[load]] resumed_percent", "a percentage", &matrix.resumed_percent, 1, 100)?;
+            self.within("[[load]] rates", "requests per second", &matrix.rates, 0, 1_000_000)?;
+            self.within("[[load]] tls_buffers", "a buffer size in bytes", &matrix.tls_buffers, 0, 16384)?;
+            self.within("[[load]] workers", "a number of workers", &matrix.workers, 1, 1024)?;
+            self.within("[[load]] threads", "a number of threads", &matrix.threads, 1, 1024)?;
         }
         self.few_enough("combinations", self.combinations(), MAX_COMBINATIONS)
     }
@@ -97,8 +105,22 @@ impl Study {
         let load = self.load.iter().map(|m| {
             let params = params(m.versions.len(), m.suites.len(), m.groups.len(), m.keys.len());
             let kinds = params.saturating_mul(m.resumptions.len()).saturating_add(m.plain.into());
-            let requests = m.requests_per_connection.len();
-            product(&[kinds, m.connections.len(), requests, m.bodies.len(), m.work_us.len()])
+            let shapes = [
+                m.clients.len(),
+                m.http.len(),
+                m.resumed_percent.len(),
+                m.connections.len(),
+                m.requests_per_connection.len(),
+                m.rates.len(),
+                m.directions.len(),
+                m.pages.len(),
+                m.bodies.len(),
+                m.work_us.len(),
+                m.threads.len(),
+            ];
+            let tuning =
+                [m.sendfile.len(), m.tls_buffers.len(), m.workers.len(), m.pinned.len(), m.sessions.len()];
+            product(&[kinds, product(&shapes), product(&tuning)])
         });
         primitive.chain(handshake).chain(bulk).chain(idle).chain(load).fold(0, usize::saturating_add)
     }

@@ -4,4 +4,7 @@ mod expand;
 mod form;
 mod limits;
 
-pub use form::{BulkMatrix, HandshakeMatrix, IdleMatrix, LoadMatrix, PrimitiveMatrix, Study, StudyError};
+pub(crate) use expand::LEAN;
+pub use form::{
+    BulkMatrix, Extent, HandshakeMatrix, IdleMatrix, LoadMatrix, PrimitiveMatrix, Study, StudyError,
+};

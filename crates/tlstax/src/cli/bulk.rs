@@ -53,6 +53,7 @@ pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
     let Negotiation { versions, groups, keys, .. } = args.negotiation.clone();
     if !args.memory.is_empty() {
         study.idle.push(IdleMatrix {
+            quick: Default::default(),
             versions: versions.clone(),
             suites: args.negotiation.suites(),
             groups: groups.clone(),
@@ -62,6 +63,7 @@ pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
         });
     }
     study.bulk.push(BulkMatrix {
+        quick: Default::default(),
         suites: args.negotiation.suites(),
         versions,
         groups,

@@ -50,6 +50,7 @@ pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
     let mut study = Study::named("handshake", "What does a handshake cost the client and the server?");
     study.budget_s = 30.0;
     study.handshake.push(HandshakeMatrix {
+        quick: Default::default(),
         suites: args.negotiation.suites(),
         versions: args.negotiation.versions,
         groups: args.negotiation.groups,

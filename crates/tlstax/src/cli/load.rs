@@ -2,12 +2,13 @@
 
 use std::process::ExitCode;
 
-use tlstax_run::{LoadMatrix, Study};
-use tlstax_spec::Resumption;
+use tlstax_run::{Entry, External, LoadMatrix, Study};
+use tlstax_spec::{Direction, Http, Page, Resumption, Sessions};
 
 use super::common::{self, Measuring};
 use super::negotiation::Negotiation;
 use super::top::Project;
+use crate::failure::Usage;
 
 /// Measure HTTP and HTTPS requests over loopback, client and server apart.
 ///
@@ -30,9 +31,30 @@ pub struct Args {
     #[arg(long, short, value_name = "KIND", value_delimiter = ',', default_value = "full")]
     resumption: Vec<Resumption>,
 
-    /// The library of the client; the server's own if absent.
-    #[arg(long, value_name = "ID")]
-    client: Option<String>,
+    /// The clients: libraries in workers, lean, or programs: see `tlstax libraries`. The server's own library if absent, lean for
+    /// a real server.
+    #[arg(long, value_name = "ID", value_delimiter = ',')]
+    client: Vec<String>,
+
+    /// The version of HTTP: http/1.1, h2.
+    #[arg(long, value_name = "VERSION", value_delimiter = ',', default_value = "http/1.1")]
+    http: Vec<Http>,
+
+    /// Of a hundred connections so many resume, with --resumption.
+    #[arg(long, value_name = "PERCENT", value_delimiter = ',', default_value = "100")]
+    resumed: Vec<u64>,
+
+    /// Requests per second to begin, answered or not: an open loop; 0 is a closed loop.
+    #[arg(long, value_name = "N", value_delimiter = ',', default_value = "0")]
+    rate: Vec<u64>,
+
+    /// download, upload.
+    #[arg(long, value_name = "DIRECTION", value_delimiter = ',', default_value = "download")]
+    direction: Vec<Direction>,
+
+    /// Threads of the client.
+    #[arg(long, short, value_name = "N", value_delimiter = ',', default_value = "1")]
+    threads: Vec<u64>,
 
     /// Connections open at the same time.
     #[arg(long, short, value_name = "N", value_delimiter = ',', default_value = "16")]
@@ -57,11 +79,80 @@ pub struct Args {
     work: Vec<u64>,
 
     #[command(flatten)]
+    real: Real,
+
+    #[command(flatten)]
     measuring: Measuring,
 }
 
+/// How real servers are set up, and one that runs already.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Real servers")]
+struct Real {
+    /// A server that runs already, on this machine.
+    #[arg(long, value_name = "HOST:PORT", conflicts_with = "library")]
+    server: Option<String>,
+
+    /// Its process: with all that come from it, its CPU time is read.
+    #[arg(long, value_name = "PID", requires = "server")]
+    server_pid: Option<u32>,
+
+    /// What it is asked for.
+    #[arg(long, value_name = "PATH", requires = "server")]
+    path: Option<String>,
+
+    /// The name for SNI and the Host header.
+    #[arg(long, value_name = "NAME", requires = "server")]
+    server_name: Option<String>,
+
+    /// Consent to load another machine, to its limit: the address of --server, in numbers, a second time.
+    #[arg(long, value_name = "ADDRESS:PORT", requires = "server")]
+    remote: Option<String>,
+
+    /// Files and dynamic pages: static, fastcgi.
+    #[arg(long, value_name = "KIND", value_delimiter = ',', default_value = "static")]
+    page: Vec<Page>,
+
+    /// Whether plain HTTP uses sendfile(2): true, false.
+    #[arg(long, value_name = "BOOL", value_delimiter = ',', default_value = "true")]
+    sendfile: Vec<bool>,
+
+    /// The most bytes encrypted into one record, as nginx's ssl_buffer_size; 0 is the server's own choice.
+    #[arg(long, value_name = "BYTES", value_delimiter = ',', default_value = "0")]
+    tls_buffer: Vec<u64>,
+
+    /// Worker processes, or threads.
+    #[arg(long, value_name = "N", value_delimiter = ',', default_value = "1")]
+    workers: Vec<u64>,
+
+    /// Whether the server is kept on one core.
+    #[arg(long, value_name = "BOOL", value_delimiter = ',', default_value = "true")]
+    pinned: Vec<bool>,
+
+    /// Which workers know a session: shared, per-worker.
+    #[arg(long, value_name = "KIND", value_delimiter = ',', default_value = "shared")]
+    sessions: Vec<Sessions>,
+}
+
+impl Real {
+    /// The server that the user has named, if any; another machine only with consent.
+    fn external(&self) -> Result<Option<External>, Usage> {
+        let Some(text) = &self.server else { return Ok(None) };
+        let server = External::at(text, self.remote.as_deref(), self.server_pid);
+        let server = server.map_err(|problem| Usage(problem.to_string()))?;
+        Ok(Some(server.asked(self.path.clone(), self.server_name.clone())))
+    }
+}
+
 /// Measures requests.
-pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
+pub fn run(mut args: Args, project: &Project) -> anyhow::Result<ExitCode> {
+    let mut registry = project.registry.clone();
+    if let Some(external) = args.real.external()? {
+        let entry = Entry::external(external);
+        args.measuring.library = vec![entry.id.clone()];
+        registry.peers.push(entry);
+    }
+    let project = &Project { home: project.home.clone(), registry };
     let mut study =
         Study::named("load", "How many requests, and what does each cost the client and the server?");
     study.budget_s = 60.0;
@@ -72,11 +163,23 @@ pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
         groups: args.negotiation.groups,
         keys: args.negotiation.keys,
         resumptions: args.resumption,
-        client: args.client,
+        clients: args.client,
+        http: args.http,
+        resumed_percent: args.resumed,
+        rates: args.rate,
+        directions: args.direction,
+        threads: args.threads,
+        pages: args.real.page,
+        sendfile: args.real.sendfile,
+        tls_buffers: args.real.tls_buffer,
+        workers: args.real.workers,
+        pinned: args.real.pinned,
+        sessions: args.real.sessions,
         connections: args.connections,
         requests_per_connection: args.requests,
         bodies: args.body,
         work_us: args.work,
+        ..LoadMatrix::default()
     });
     common::measure(study, args.measuring, project)
 }

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use serde_json::json;
-use tlstax_run::{Plan, Study};
+use tlstax_run::{Extent, Plan, Study};
 
 use super::common::{self, Measuring};
 use super::top::Project;
@@ -19,6 +19,7 @@ use crate::output::print;
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  tlstax measure quick\n  tlstax measure quick -l openssl,rustls-ring --budget 5m\n  \
+                        tlstax measure large-transfer --quick\n  \
                         tlstax measure my-study.toml --verify\n  tlstax measure --resume results/quick-….journal"
 )]
 pub struct Args {
@@ -28,6 +29,10 @@ pub struct Args {
     /// Go on with the journal of a run that was stopped.
     #[arg(long, value_name = "JOURNAL", conflicts_with_all = ["study", "library", "seed", "precision", "list", "verify", "output"])]
     resume: Option<PathBuf>,
+
+    /// The quick form of the study: its most telling cases, in two minutes.
+    #[arg(long, conflicts_with = "resume")]
+    quick: bool,
 
     #[command(flatten)]
     measuring: Measuring,
@@ -41,13 +46,17 @@ pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
     let Some(name) = args.study else {
         return list_studies(project, args.measuring.form.is_json());
     };
-    let study = Study::read(&project.home, &name)?;
+    let extent = if args.quick { Extent::Quick } else { Extent::Full };
+    let study = Study::read(&project.home, &name, extent)?;
     common::measure(study, args.measuring, project)
 }
 
 fn list_studies(project: &Project, as_json: bool) -> anyhow::Result<ExitCode> {
     let names = Study::names(&project.home);
-    let studies = names.iter().map(|name| Study::read(&project.home, name)).collect::<Result<Vec<_>, _>>()?;
+    let studies = names
+        .iter()
+        .map(|name| Study::read(&project.home, name, Extent::Full))
+        .collect::<Result<Vec<_>, _>>()?;
     let named = names.iter().zip(&studies).map(|(name, study)| (name, study.question.trim()));
     let text = match as_json {
         true => {

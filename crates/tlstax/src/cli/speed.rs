@@ -68,6 +68,7 @@ pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
     let mut study = Study::named("speed", "How fast are these primitives?");
     study.budget_s = 30.0;
     study.primitive.push(PrimitiveMatrix {
+        quick: Default::default(),
         algorithms: if args.algorithms.is_empty() { COMMON.to_vec() } else { args.algorithms },
         ops: args.op,
         sizes: args.size,

@@ -1,0 +1,269 @@
+//! Servers of other people, started by us: processes that fork, that should not be root, and that must not outlive us.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::PathBuf;
+use std::process::{Command, ExitStatus, Stdio};
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitOptions};
+
+use crate::{accounting, cgroup, pin};
+
+/// How long a server that was told to end may take, in steps of [`STEP`]; then it is killed.
+const FAREWELL_STEPS: u32 = 200;
+const STEP: Duration = Duration::from_millis(5);
+
+/// `nobody` and `nogroup`, on Debian and most others.
+const NOBODY: u32 = 65534;
+
+/// How a server is to be started.
+#[derive(Debug, Clone, Default)]
+pub struct Start {
+    /// The program: a path, or a name to be found in PATH.
+    pub program: PathBuf,
+    /// Its arguments, without its own name. It must stay in the foreground.
+    pub arguments: Vec<OsString>,
+    /// Variables set in addition to our own environment.
+    pub environment: Vec<(OsString, OsString)>,
+    /// The folder it is started in.
+    pub folder: PathBuf,
+    /// The logical CPUs it may run on; none given means all that we may use.
+    pub cpus: Vec<usize>,
+    /// Whether it is started as `nobody` where we are root.
+    pub unprivileged: bool,
+    /// The control group that it starts in, see [`crate::cgroup::Group::path`].
+    pub group: Option<PathBuf>,
+    /// The file that gets both its output streams.
+    pub output: PathBuf,
+}
+
+/// A server that could not be started.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot start {}: {source}", program.display())]
+pub struct DaemonError {
+    /// The program.
+    pub program: PathBuf,
+    /// What the system says.
+    pub source: io::Error,
+}
+
+/// A running server. Dropping it ends it, and every process that it started.
+#[derive(Debug)]
+pub struct Daemon {
+    pid: Pid,
+    group: Option<PathBuf>,
+    ended: Option<ExitStatus>,
+}
+
+impl Start {
+    /// Starts the server in a process group of its own.
+    ///
+    /// The kernel tells the server to end (SIGTERM) when the thread that calls this ends.
+    ///
+    /// # Errors
+    /// The program cannot be started, or not as it should.
+    pub fn spawn(&self) -> Result<Daemon, DaemonError> {
+        self.start().map_err(|source| DaemonError { program: self.program.clone(), source })
+    }
+
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "one of the places that spawn; what a server says is a log"
+    )]
+    fn start(&self) -> io::Result<Daemon> {
+        let output = File::create(&self.output)?;
+        let mut command = Command::new(&self.program);
+        command
+            .args(&self.arguments)
+            .envs(self.environment.iter().map(|(name, value)| (name, value)))
+            .current_dir(&self.folder)
+            .stdin(Stdio::null())
+            .stdout(output.try_clone()?)
+            .stderr(output)
+            .process_group(0);
+        let cpus = match self.cpus.as_slice() {
+            [] => None,
+            cpus => Some(pin::set_of(cpus).map_err(io::Error::other)?),
+        };
+        let group = self.group.as_deref().map(cgroup::procs).transpose()?;
+        let parent = rustix::process::getpid();
+        let leaves_root = self.unprivileged && rustix::process::geteuid().is_root();
+        let settle = move || {
+            group.as_deref().map_or(Ok(()), cgroup::join)?;
+            if leaves_root {
+                become_nobody()?;
+            }
+            // After the change of user, which would clear it. SIGTERM, because only the server itself can end its workers.
+            rustix::process::set_parent_process_death_signal(Some(Signal::TERM))?;
+            if rustix::process::getppid() != Some(parent) {
+                return Err(rustix::io::Errno::SRCH.into());
+            }
+            match &cpus {
+                Some(cpus) => Ok(rustix::thread::sched_setaffinity(None, cpus)?),
+                None => Ok(()),
+            }
+        };
+        // SAFETY: the closure runs between fork and exec; it makes system calls only and allocates nothing.
+        unsafe { command.pre_exec(settle) };
+        let child = command.spawn()?;
+        Ok(Daemon { pid: Pid::from_child(&child), group: self.group.clone(), ended: None })
+    }
+}
+
+/// Gives up root for good.
+fn become_nobody() -> io::Result<()> {
+    let done = |status: libc::c_int| if status == 0 { Ok(()) } else { Err(io::Error::last_os_error()) };
+    // SAFETY: system calls on numbers, in a child that has one thread; no pointer is read with a length of 0.
+    unsafe {
+        done(libc::setgroups(0, std::ptr::null()))?;
+        done(libc::setresgid(NOBODY, NOBODY, NOBODY))?;
+        done(libc::setresuid(NOBODY, NOBODY, NOBODY))
+    }
+}
+
+impl Daemon {
+    /// The process id of the process that was started, which is also that of its process group.
+    pub fn pid(&self) -> u32 {
+        self.pid.as_raw_pid().unsigned_abs()
+    }
+
+    /// Every process of the server: the one that was started and all that come from it.
+    pub fn family(&self) -> Vec<u32> {
+        accounting::family(self.pid())
+    }
+
+    /// How the process that was started has ended, if it has.
+    pub fn ended(&mut self) -> Option<ExitStatus> {
+        if self.ended.is_none() {
+            let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+            if let Ok(Some(_)) = rustix::process::waitid(WaitId::Pid(self.pid), options) {
+                self.reap();
+            }
+        }
+        self.ended
+    }
+
+    /// Tells the server to end, and kills what is left of it after a second.
+    pub fn stop(&mut self) {
+        let family = self.family();
+        if self.ended().is_none() {
+            // It fails only if there is no such process any more.
+            let _ = rustix::process::kill_process(self.pid, Signal::TERM);
+        }
+        for _ in 0..FAREWELL_STEPS {
+            if self.ended().is_some() && self.is_alone(&family) {
+                return;
+            }
+            std::thread::sleep(STEP);
+        }
+        self.kill(&family);
+    }
+
+    /// Whether nothing of the server is left but, perhaps, the process that we started.
+    fn is_alone(&self, family: &[u32]) -> bool {
+        let others = family.iter().filter(|pid| **pid != self.pid());
+        others.chain(&self.grouped()).all(|pid| !accounting::is_alive(*pid))
+    }
+
+    fn kill(&mut self, family: &[u32]) {
+        // Before reaping, while the number of the process group cannot belong to anybody else.
+        if self.ended.is_none() {
+            let _ = rustix::process::kill_process_group(self.pid, Signal::KILL);
+        }
+        let left = family.iter().copied().chain(self.grouped()).filter(|pid| *pid != self.pid());
+        for pid in left.filter(|pid| accounting::is_alive(*pid)) {
+            let pid = i32::try_from(pid).ok().and_then(Pid::from_raw);
+            // It may end at this moment, which is as good.
+            let _ = pid.map(|pid| rustix::process::kill_process(pid, Signal::KILL));
+        }
+        self.reap();
+    }
+
+    /// What the control group says is in it.
+    fn grouped(&self) -> Vec<u32> {
+        let Some(group) = &self.group else { return Vec::new() };
+        let text = std::fs::read_to_string(group.join("cgroup.procs")).unwrap_or_default();
+        text.lines().filter_map(|line| line.parse().ok()).collect()
+    }
+
+    fn reap(&mut self) {
+        if self.ended.is_some() {
+            return;
+        }
+        let waited = loop {
+            match rustix::process::waitpid(Some(self.pid), WaitOptions::empty()) {
+                Err(rustix::io::Errno::INTR) => {}
+                waited => break waited,
+            }
+        };
+        // Without a child of that number there is nothing to wait for.
+        let status = waited.ok().flatten().map_or(0, |(_, status)| status.as_raw());
+        self.ended = Some(ExitStatus::from_raw(status));
+    }
+}
+
+impl Drop for Daemon {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn shell(script: &str) -> Start {
+        let output = std::env::temp_dir().join(format!("tlstax-daemon-{}", std::process::id()));
+        let arguments = vec!["-c".into(), script.into()];
+        Start { program: "sh".into(), arguments, folder: "/".into(), output, ..Start::default() }
+    }
+
+    #[test]
+    fn children_that_do_not_listen_end_with_it() {
+        let mut daemon =
+            shell("trap '' TERM; sh -c 'trap \"\" TERM; sleep 100 & wait' & wait").spawn().unwrap();
+        let mut family = daemon.family();
+        for _ in 0..1000 {
+            family = daemon.family();
+            if family.len() == 3 {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        assert_eq!(family.len(), 3, "{family:?}");
+        daemon.stop();
+        assert!(family.iter().all(|pid| !accounting::is_alive(*pid)));
+        assert!(daemon.ended().is_some());
+    }
+
+    #[test]
+    fn one_that_ends_by_itself_is_seen() {
+        let mut daemon = shell("exit 3").spawn().unwrap();
+        while daemon.ended().is_none() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        assert_eq!(daemon.ended().unwrap().code(), Some(3));
+    }
+
+    #[test]
+    fn root_is_left_behind() {
+        let output = std::env::temp_dir().join(format!("tlstax-user-{}", std::process::id()));
+        let start = Start { output: output.clone(), unprivileged: true, ..shell("id -u") };
+        let mut daemon = start.spawn().unwrap();
+        while daemon.ended().is_none() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        assert_ne!(std::fs::read_to_string(&output).unwrap().trim(), "0");
+        std::fs::remove_file(output).unwrap();
+    }
+
+    #[test]
+    fn a_program_that_is_not_there_is_an_error() {
+        let start = Start { program: "/no/such/server".into(), ..shell("") };
+        assert!(start.spawn().unwrap_err().to_string().contains("/no/such/server"));
+    }
+}

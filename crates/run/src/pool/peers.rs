@@ -1,0 +1,154 @@
+//! The servers and clients of a run that are no workers of ours.
+
+use std::collections::HashMap;
+
+use tlstax_doc::Library;
+use tlstax_measure::cgroup::Group;
+use tlstax_spec::Load;
+use tlstax_spec::wire::Hello;
+
+use crate::clients::{self, Client};
+use crate::library;
+use crate::registry::{Entry, Peer};
+use crate::servers::{self, External, Ground, RunFolder, Running, Server, Site};
+use crate::session::Refused;
+use crate::{Home, clients::Seat};
+
+/// What is there, and what runs.
+#[derive(Debug, Default)]
+pub(super) struct Peers {
+    folder: Option<RunFolder>,
+    servers: HashMap<&'static str, servers::Program>,
+    clients: HashMap<&'static str, clients::Program>,
+    running: HashMap<(&'static str, Site), Running>,
+    /// The second account of clients that are programs.
+    group: Option<Group>,
+}
+
+/// Cores, and where the project's files are.
+#[derive(Debug, Clone)]
+pub(super) struct Grounds<'a> {
+    pub(super) home: &'a Home,
+    pub(super) server: Vec<usize>,
+    pub(super) client: Vec<usize>,
+    pub(super) all: Vec<usize>,
+}
+
+impl Peers {
+    /// A server or client program as it is here: version, and what the kernel loads for it.
+    pub(super) fn probe(&mut self, entry: &Entry) -> Library {
+        let (path, version, family) = match &entry.peer {
+            Some(Peer::Server(server)) => match self.server_program(*server) {
+                Ok(program) => (program.path.clone(), program.version.clone(), "server"),
+                Err(refused) => return library::missing(&entry.id, &refused),
+            },
+            Some(Peer::Client(client)) => match self.client_program(*client) {
+                Ok(program) => (program.path.clone(), program.version.clone(), "client"),
+                Err(refused) => return library::missing(&entry.id, &refused),
+            },
+            Some(Peer::External(external)) => return library::external(&entry.id, external.pid()),
+            None => unreachable!("only peers are asked for here"),
+        };
+        library::program(&entry.id, Hello { family: family.to_owned(), version, ..Hello::default() }, &path)
+    }
+
+    fn server_program(&mut self, server: &'static dyn Server) -> Result<&servers::Program, Refused> {
+        if !self.servers.contains_key(server.id()) {
+            let found = servers::Program::find(server).map_err(|reason| Refused::failed("start", reason))?;
+            self.servers.insert(server.id(), found);
+        }
+        Ok(&self.servers[server.id()])
+    }
+
+    /// A client program that is there.
+    pub(super) fn client_program(
+        &mut self,
+        client: &'static dyn Client,
+    ) -> Result<&clients::Program, Refused> {
+        if !self.clients.contains_key(client.id()) {
+            let found = clients::Program::find(client).map_err(|reason| Refused::failed("start", reason))?;
+            self.clients.insert(client.id(), found);
+        }
+        Ok(&self.clients[client.id()])
+    }
+
+    /// The server of a load, started if it does not run yet.
+    pub(super) fn server(
+        &mut self,
+        server: &'static dyn Server,
+        load: &Load,
+        grounds: &Grounds<'_>,
+    ) -> Result<&mut Running, Refused> {
+        let key = (server.id(), Site::of(load));
+        if !self.running.contains_key(&key) {
+            let program = self.server_program(server)?.clone();
+            let mut ground = Ground {
+                home: grounds.home,
+                folder: folder(&mut self.folder)?,
+                cpus: grounds.server.clone(),
+                all: grounds.all.clone(),
+            };
+            let running = Running::start(&program, &key.1, &mut ground)?;
+            self.running.insert(key.clone(), running);
+        }
+        self.running.get_mut(&key).ok_or_else(|| unreachable!("it was started above"))
+    }
+
+    /// The server of a load, if it runs.
+    pub(super) fn running(&mut self, server: &'static dyn Server, load: &Load) -> Option<&mut Running> {
+        self.running.get_mut(&(server.id(), Site::of(load)))
+    }
+
+    /// Ends the server of a load.
+    pub(super) fn forget(&mut self, server: &'static dyn Server, load: &Load) {
+        self.running.remove(&(server.id(), Site::of(load)));
+    }
+
+    /// Ends all servers; the ids of those that ran.
+    pub(super) fn end(&mut self) -> Vec<&'static str> {
+        self.running.drain().map(|((server, _), _)| server).collect()
+    }
+
+    /// Where client programs run, and a file of so many bytes for them to upload.
+    pub(super) fn seat(&mut self, grounds: &Grounds<'_>) -> Seat {
+        if self.group.is_none() {
+            self.group = Group::create().ok();
+        }
+        let group = self.group.as_ref().map(|group| group.path().to_owned());
+        Seat { cpus: grounds.client.clone(), group }
+    }
+
+    /// The control group of client programs.
+    pub(super) fn group(&self) -> Option<&Group> {
+        self.group.as_ref()
+    }
+
+    /// A file of so many bytes.
+    pub(super) fn file(&mut self, bytes: u32) -> Result<std::path::PathBuf, Refused> {
+        let root = folder(&mut self.folder)?.root(bytes);
+        let root =
+            root.map_err(|error| Refused::failed("prepare", format!("cannot write a file: {error}")))?;
+        Ok(root.join("index.html"))
+    }
+}
+
+fn folder(folder: &mut Option<RunFolder>) -> Result<&mut RunFolder, Refused> {
+    if folder.is_none() {
+        let made = RunFolder::create().map_err(|error| {
+            Refused::failed(
+                "start",
+                format!("cannot make a folder for servers: {error}; set TMPDIR to one with room"),
+            )
+        })?;
+        *folder = Some(made);
+    }
+    folder.as_mut().ok_or_else(|| unreachable!("it was made above"))
+}
+
+/// The external server of an entry.
+pub(super) fn external(entry: &Entry) -> Option<&External> {
+    match &entry.peer {
+        Some(Peer::External(external)) => Some(external),
+        _ => None,
+    }
+}

@@ -1,0 +1,172 @@
+//! The account of a server: its access log, read as it grows.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use tlstax_spec::wire::Usage;
+
+use super::server::{Hit, Server};
+
+/// How long a server may take to write down what it has served: servers gather lines.
+const PATIENCE_STEPS: u32 = 1000;
+const STEP: Duration = Duration::from_millis(2);
+
+/// A log that has not grown for so many steps is complete: several times as long as any server here gathers lines.
+const SETTLED_STEPS: u32 = 20;
+
+/// An access log and what has been counted in it.
+#[derive(Debug)]
+pub struct AccessLog {
+    server: &'static dyn Server,
+    path: PathBuf,
+    file: Option<File>,
+    /// The beginning of a line whose end has not been written yet.
+    rest: Vec<u8>,
+    counted: Usage,
+    /// A request that was not answered as it should be: the first status other than 2xx.
+    refused: Option<u16>,
+}
+
+impl AccessLog {
+    /// A log that the server has not begun, perhaps.
+    pub fn new(server: &'static dyn Server, path: &Path) -> Self {
+        let path = path.to_owned();
+        Self { server, path, file: None, rest: Vec::new(), counted: Usage::default(), refused: None }
+    }
+
+    /// What was counted so far, without looking for more.
+    pub fn counted(&self) -> &Usage {
+        &self.counted
+    }
+
+    /// The first status in the log that is no success.
+    pub fn refused(&self) -> Option<u16> {
+        self.refused
+    }
+
+    /// Reads on until so many requests are counted in all, or the server had two seconds to write them down.
+    ///
+    /// # Errors
+    /// The log cannot be read, or holds what the server's own format does not explain.
+    pub fn read_until(&mut self, requests: u64) -> io::Result<()> {
+        for _ in 0..PATIENCE_STEPS {
+            self.read()?;
+            if self.counted.requests >= requests {
+                break;
+            }
+            std::thread::sleep(STEP);
+        }
+        Ok(())
+    }
+
+    /// Reads on until nothing more comes, where it is not known how much there is.
+    ///
+    /// # Errors
+    /// As of [`Self::read_until`].
+    pub fn settle(&mut self) -> io::Result<()> {
+        for _ in 0..PATIENCE_STEPS / SETTLED_STEPS {
+            let before = self.counted.requests;
+            for _ in 0..SETTLED_STEPS {
+                std::thread::sleep(STEP);
+                self.read()?;
+            }
+            if self.counted.requests == before {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn read(&mut self) -> io::Result<()> {
+        if self.file.is_none() {
+            match File::open(&self.path) {
+                Ok(file) => self.file = Some(file),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+                Err(error) => return Err(error),
+            }
+        }
+        let Some(file) = &mut self.file else { return Ok(()) };
+        let mut bytes = std::mem::take(&mut self.rest);
+        file.read_to_end(&mut bytes)?;
+        let end = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+        self.rest = bytes.split_off(end);
+        for line in String::from_utf8_lossy(&bytes).lines() {
+            let hit = self.server.hit(line).ok_or_else(|| {
+                io::Error::new(
+                    io::ErrorKind::InvalidData,
+                    format!("a line of the access log is not understood: {line}"),
+                )
+            })?;
+            self.count(&hit);
+        }
+        Ok(())
+    }
+
+    fn count(&mut self, hit: &Hit) {
+        let counted = &mut self.counted;
+        counted.requests += 1;
+        counted.bytes += hit.bytes;
+        counted.connections += u64::from(hit.is_first);
+        if !(200..300).contains(&hit.status) {
+            self.refused = self.refused.or(Some(hit.status));
+        }
+        if hit.version.is_none() {
+            return;
+        }
+        if hit.is_first {
+            counted.handshakes += 1;
+            counted.resumed += u64::from(hit.resumed == Some(true));
+            counted.early += u64::from(hit.early);
+        }
+        counted.version = hit.version;
+        counted.suite = hit.suite;
+        counted.group = hit.group.or(counted.group);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use std::io::Write;
+
+    use tlstax_spec::{Group, Suite, Version};
+
+    use super::super::nginx::Nginx;
+    use super::*;
+
+    #[test]
+    fn lines_are_counted_as_they_come() {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        let mut log = AccessLog::new(&Nginx, file.path());
+        let line = "200 1024 1 . - TLSv1.3 TLS_AES_128_GCM_SHA256 X25519\n";
+        write!(file, "{line}{}", &line[..20]).unwrap();
+        log.read_until(1).unwrap();
+        assert_eq!((log.counted().requests, log.counted().handshakes, log.counted().bytes), (1, 1, 1024));
+        write!(file, "{}{}", &line[20..], "200 1024 2 r - TLSv1.3 TLS_AES_128_GCM_SHA256 X25519\n").unwrap();
+        write!(file, "500 0 1 r - TLSv1.3 TLS_AES_128_GCM_SHA256 -\n").unwrap();
+        log.read_until(4).unwrap();
+        let counted = log.counted().clone();
+        assert_eq!((counted.requests, counted.connections, counted.resumed), (4, 3, 1));
+        assert_eq!((counted.version, counted.suite), (Some(Version::Tls13), Some(Suite::Aes128Gcm)));
+        assert_eq!((counted.group, log.refused()), (Some(Group::X25519), Some(500)));
+    }
+
+    #[test]
+    fn plain_http_has_connections_and_no_handshakes() {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        writeln!(file, "200 5 1 . - - - -").unwrap();
+        let mut log = AccessLog::new(&Nginx, file.path());
+        log.read_until(1).unwrap();
+        assert_eq!((log.counted().connections, log.counted().handshakes), (1, 0));
+    }
+
+    #[test]
+    fn rubbish_is_no_hit() {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        writeln!(file, "what?").unwrap();
+        let error = AccessLog::new(&Nginx, file.path()).read_until(1).unwrap_err();
+        assert!(error.to_string().contains("what?"), "{error}");
+    }
+}

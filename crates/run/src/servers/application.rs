@@ -1,0 +1,56 @@
+//! The program behind a dynamic page: Perl, kept between requests by FastCGI.
+
+use std::os::unix::net::UnixStream;
+use std::time::Duration;
+
+use tlstax_measure::daemon::{Daemon, Start};
+
+use super::program::{locate, printed};
+use super::server::{Place, Site};
+use crate::session::Refused;
+
+const SCRIPT: &str = include_str!("application.pl");
+
+/// How long Perl may take until it listens.
+const START_STEPS: u32 = 2500;
+const STEP: Duration = Duration::from_millis(2);
+
+/// Starts the program on the cores and in the control group of the server that it works for.
+///
+/// # Errors
+/// There is no Perl with FastCGI here, or it does not start.
+pub fn start(server: &Start, site: &Site, place: &Place) -> Result<Daemon, Refused> {
+    let lacks = || {
+        let reason = "the dynamic page needs Perl with FastCGI; on Debian: apt-get install perl libfcgi-perl";
+        Refused::Unsupported(reason.to_owned())
+    };
+    let perl = locate("perl").ok_or_else(lacks)?;
+    if printed(&perl, &["-MFCGI", "-e", "print 'there'"]) != Ok("there".to_owned()) {
+        return Err(lacks());
+    }
+    let arguments =
+        ["-e".to_owned(), SCRIPT.to_owned(), place.application.display().to_string(), site.body.to_string()];
+    let output = place.folder.join("application");
+    let start = Start {
+        program: perl,
+        arguments: arguments.map(Into::into).to_vec(),
+        environment: Vec::new(),
+        output: output.clone(),
+        ..server.clone()
+    };
+    let mut daemon = start.spawn().map_err(|error| Refused::failed("start", error.to_string()))?;
+    for _ in 0..START_STEPS {
+        if UnixStream::connect(&place.application).is_ok() {
+            return Ok(daemon);
+        }
+        if daemon.ended().is_some() {
+            break;
+        }
+        std::thread::sleep(STEP);
+    }
+    let said = std::fs::read_to_string(output).unwrap_or_default();
+    Err(Refused::failed(
+        "start",
+        format!("the program of the dynamic page does not listen; it said: {}", said.trim()),
+    ))
+}

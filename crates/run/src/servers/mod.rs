@@ -1,0 +1,22 @@
+//! Real servers: programs that people run, started for a case on a free port of 127.0.0.1, read from outside, and ended.
+//!
+//! To add one: a file that implements [`Server`], and its line in [`SERVERS`]; docs/adding-a-server.md.
+
+mod access_log;
+mod application;
+mod external;
+pub(crate) mod names;
+mod nginx;
+pub(crate) mod program;
+pub(crate) mod run_folder;
+mod running;
+mod server;
+
+pub use external::{Consent, External};
+pub(crate) use program::Program;
+pub(crate) use run_folder::RunFolder;
+pub(crate) use running::{Ground, Reading, Running};
+pub(crate) use server::{Server, Site};
+
+/// Every server that tlstax knows, in the order of tables.
+pub(crate) const SERVERS: &[&dyn Server] = &[&nginx::Nginx];

@@ -1,0 +1,246 @@
+//! A server that runs for one site, and its account.
+
+use std::net::{Ipv4Addr, SocketAddrV4, TcpListener, TcpStream};
+use std::path::Path;
+use std::time::Duration;
+
+use tlstax_measure::accounting;
+use tlstax_measure::cgroup::Group;
+use tlstax_measure::daemon::{Daemon, Start};
+use tlstax_spec::wire::Usage;
+use tlstax_spec::{Cpu, Nanos, Page};
+
+use super::access_log::AccessLog;
+use super::application;
+use super::program::Program;
+use super::run_folder::{RunFolder, save};
+use super::server::{Place, Server, Site};
+use crate::Home;
+use crate::session::{Failure, Refused};
+
+/// Another process may take the port between our choice and the server's start.
+const ATTEMPTS: u32 = 5;
+
+/// How long a server may take until it accepts connections.
+const START_STEPS: u32 = 2500;
+const STEP: Duration = Duration::from_millis(2);
+
+/// What is quoted of what a server said.
+const TAIL: usize = 2000;
+
+/// A running server. Dropping it ends it.
+#[derive(Debug)]
+pub struct Running {
+    daemon: Daemon,
+    /// The FastCGI program behind it.
+    application: Option<Daemon>,
+    group: Option<Group>,
+    place: Place,
+    log: AccessLog,
+}
+
+/// Both accounts of a server's CPU time and what it has counted, since it was started.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reading {
+    /// The scheduler's account of its processes, and the access log's of what they did.
+    pub usage: Usage,
+    /// The control group's account of the same; none where there are no control groups.
+    pub grouped: Option<Nanos>,
+}
+
+/// Where and how servers are run.
+#[derive(Debug)]
+pub struct Ground<'a> {
+    /// The project's files.
+    pub home: &'a Home,
+    /// The folder of the run.
+    pub folder: &'a mut RunFolder,
+    /// The cores of a server with one worker.
+    pub cpus: Vec<usize>,
+    /// All cores.
+    pub all: Vec<usize>,
+}
+
+impl Running {
+    /// Starts a server and waits until it accepts connections.
+    ///
+    /// # Errors
+    /// It cannot be what the site wants, or does not start; with what it said.
+    pub fn start(program: &Program, site: &Site, ground: &mut Ground<'_>) -> Result<Self, Refused> {
+        if let Some(reason) = program.server.lacks(site) {
+            return Err(Refused::Unsupported(reason));
+        }
+        let mut last = Refused::failed("start", "no port is free on 127.0.0.1");
+        for _ in 0..ATTEMPTS {
+            match Self::attempt(program, site, ground) {
+                Err(Refused::Failed(failure)) if says_port_is_taken(&failure) => {
+                    last = Refused::Failed(failure)
+                }
+                done => return done,
+            }
+        }
+        Err(last)
+    }
+
+    fn attempt(program: &Program, site: &Site, ground: &mut Ground<'_>) -> Result<Self, Refused> {
+        let server = program.server;
+        let place = place(server, site, ground).map_err(|error| cannot("write its files", server, &error))?;
+        let rendered = server.render(site, &place);
+        for (name, contents) in &rendered.files {
+            let saved = save(&place.folder.join(name), contents.as_bytes());
+            saved.map_err(|error| cannot("write its configuration", server, &error))?;
+        }
+        let alone = site.tuning.pinned && site.tuning.workers == 1;
+        let group = Group::create().ok();
+        let start = Start {
+            program: program.path.clone(),
+            arguments: rendered.arguments.into_iter().map(Into::into).collect(),
+            environment: rendered
+                .environment
+                .into_iter()
+                .map(|(name, value)| (name.into(), value.into()))
+                .collect(),
+            folder: place.folder.clone(),
+            cpus: if alone { ground.cpus.clone() } else { ground.all.clone() },
+            unprivileged: true,
+            group: group.as_ref().map(|group| group.path().to_owned()),
+            output: place.folder.join("output"),
+        };
+        let application = match site.page {
+            Page::FastCgi => Some(application::start(&start, site, &place)?),
+            Page::Static => None,
+        };
+        let daemon = start.spawn().map_err(|error| Refused::failed("start", error.to_string()))?;
+        let log = AccessLog::new(server, &place.log);
+        let mut running = Self { daemon, application, group, place, log };
+        running.wait()?;
+        Ok(running)
+    }
+
+    fn wait(&mut self) -> Result<(), Refused> {
+        let address = SocketAddrV4::new(Ipv4Addr::LOCALHOST, self.place.port);
+        for _ in 0..START_STEPS {
+            if let Some(status) = self.daemon.ended() {
+                return Err(self.lost("start", &format!("the server ended when it was started ({status})")));
+            }
+            if TcpStream::connect(address).is_ok() {
+                return Ok(());
+            }
+            std::thread::sleep(STEP);
+        }
+        Err(self.lost("start", "the server did not listen within 5 s"))
+    }
+
+    /// The port on 127.0.0.1 that it listens on.
+    pub fn port(&self) -> u16 {
+        self.place.port
+    }
+
+    /// Whether it has ended, which it should not.
+    pub fn is_lost(&mut self) -> bool {
+        self.daemon.ended().is_some() || self.application.as_mut().is_some_and(|one| one.ended().is_some())
+    }
+
+    /// Waits until it has written down all that it has served so far.
+    ///
+    /// # Errors
+    /// Its account cannot be read.
+    pub fn settle(&mut self) -> Result<(), Refused> {
+        let settled = self.log.settle();
+        settled
+            .map_err(|error| self.lost("prepare", &format!("the server's account cannot be read: {error}")))
+    }
+
+    /// Reads its accounts, when it has written down so many requests since it was started.
+    ///
+    /// # Errors
+    /// The server has ended, or its account cannot be read.
+    pub fn read(&mut self, requests: u64) -> Result<Reading, Refused> {
+        let read = self.log.read_until(requests);
+        if let Some(status) = self.daemon.ended() {
+            return Err(self.lost("run", &format!("the server ended under load ({status})")));
+        }
+        read.map_err(|error| self.lost("run", &format!("the server's account cannot be read: {error}")))?;
+        if let Some(status) = self.log.refused() {
+            return Err(self.lost("run", &format!("the server answered with status {status}")));
+        }
+        let cpu = self.scheduled().ok_or_else(|| self.lost("run", "the server's CPU time cannot be read"))?;
+        let usage = Usage {
+            cpu_ns: cpu.total,
+            user_ns: cpu.user.unwrap_or_default(),
+            system_ns: cpu.system.unwrap_or_default(),
+            ..self.log.counted().clone()
+        };
+        let grouped = self.group.as_ref().and_then(|group| group.usage().ok()).map(|cpu| cpu.total);
+        Ok(Reading { usage, grouped })
+    }
+
+    /// CPU time of all its processes.
+    fn scheduled(&self) -> Option<Cpu> {
+        let mut family = self.daemon.family();
+        family.extend(self.application.iter().flat_map(Daemon::family));
+        let mut sum = Cpu { user: Some(Nanos(0)), system: Some(Nanos(0)), ..Cpu::default() };
+        for pid in family {
+            let cpu = accounting::usage(pid).ok()?;
+            sum.total = sum.total + cpu.total;
+            sum.user = sum.user.zip(cpu.user).map(|(a, b)| a + b);
+            sum.system = sum.system.zip(cpu.system).map(|(a, b)| a + b);
+        }
+        Some(sum)
+    }
+
+    /// A failure with the end of what the server said.
+    pub fn lost(&self, stage: &str, message: &str) -> Refused {
+        Refused::Failed(Failure {
+            stage: stage.to_owned(),
+            message: message.to_owned(),
+            stderr: self.said(),
+            lost: true,
+        })
+    }
+
+    /// The end of what it and the program behind it wrote to their output.
+    pub fn said(&self) -> String {
+        let files = ["application", "output", "error.log"].map(|name| tail(&self.place.folder.join(name)));
+        files.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n")
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // The server first: it would complain of an application that is gone. The folder goes with the run.
+        self.daemon.stop();
+        self.application = None;
+    }
+}
+
+fn place(server: &dyn Server, site: &Site, ground: &mut Ground<'_>) -> std::io::Result<Place> {
+    let folder = ground.folder.place(server.id())?;
+    let key = site.params.map_or(tlstax_spec::Key::EcdsaP256, |params| params.key);
+    let [certificate, key, both] = ground.folder.credentials(ground.home, key)?;
+    Ok(Place {
+        port: TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port(),
+        root: ground.folder.root(site.body)?,
+        certificate,
+        key,
+        both,
+        log: folder.join("access.log"),
+        application: folder.join("application.sock"),
+        folder,
+    })
+}
+
+fn cannot(what: &str, server: &dyn Server, error: &std::io::Error) -> Refused {
+    Refused::failed("start", format!("cannot {what} for {}: {error}", server.id()))
+}
+
+fn says_port_is_taken(failure: &Failure) -> bool {
+    ["Address already in use", "address already in use", "could not bind"]
+        .iter()
+        .any(|text| failure.stderr.contains(text))
+}
+
+fn tail(path: &Path) -> String {
+    let bytes = std::fs::read(path).unwrap_or_default();
+    String::from_utf8_lossy(&bytes[bytes.len().saturating_sub(TAIL)..]).trim().to_owned()
+}

@@ -1,0 +1,65 @@
+//! What every connection of a load does.
+
+use std::net::SocketAddr;
+
+use tlstax_spec::{Direction, Http, Load, Resumption};
+
+use crate::http1::{Accepts, Requests};
+use crate::http2;
+
+/// A load as one thread sees it.
+pub(crate) struct Plan {
+    /// The server.
+    pub(crate) address: SocketAddr,
+    /// The version of HTTP.
+    pub(crate) http: Http,
+    /// Requests on one connection; 0 is no limit.
+    pub(crate) requests_per_connection: u32,
+    /// Connections at the same time.
+    pub(crate) connections: u32,
+    /// Whether requests go as early data.
+    pub(crate) early: bool,
+    /// Bytes in the body of a request.
+    pub(crate) upload: u64,
+    /// Bytes in the body of a response; none is whatever comes.
+    pub(crate) download: Option<u64>,
+    /// Requests per second that are begun; 0 is a closed loop.
+    pub(crate) rate: u32,
+    /// Of a hundred connections so many resume.
+    pub(crate) resumed_percent: u8,
+    /// In HTTP/1.1.
+    pub(crate) http1: Requests,
+    /// In HTTP/2.
+    pub(crate) http2: http2::Requests,
+}
+
+impl Plan {
+    /// The load over connections to a server of this address and name.
+    pub(crate) fn new(load: &Load, address: SocketAddr, name: &str, path: &str, is_ours: bool) -> Self {
+        let is_upload = load.direction == Direction::Upload;
+        let body = u64::from(load.body);
+        Self {
+            address,
+            http: load.http,
+            requests_per_connection: load.requests_per_connection,
+            connections: load.connections,
+            early: load.resumption == Resumption::EarlyData,
+            upload: if is_upload { body } else { 0 },
+            download: (is_ours && !is_upload).then_some(body),
+            rate: load.rate,
+            resumed_percent: if load.resumption == Resumption::Full { 0 } else { load.resumed_percent },
+            http1: Requests::new(name, path, load.direction, load.body),
+            http2: http2::Requests::new(name, path, load.direction, load.params.is_some(), load.body),
+        }
+    }
+
+    /// Which responses are good ones.
+    pub(crate) fn accepts(&self) -> Accepts {
+        if self.upload > 0 { Accepts::uploads() } else { Accepts::downloads(self.download) }
+    }
+
+    /// The bytes of bodies in one exchange whose response had so many.
+    pub(crate) fn bytes(&self, response: u64) -> u64 {
+        if self.upload > 0 { self.upload } else { response }
+    }
+}

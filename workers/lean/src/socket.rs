@@ -1,0 +1,138 @@
+//! Sockets of a client, and waiting for them.
+
+use std::io;
+use std::net::SocketAddr;
+use std::os::fd::{AsFd, OwnedFd};
+
+use rustix::event::{Timespec, epoll};
+use rustix::io::Errno;
+use rustix::net::{self, AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType};
+use rustix::process::{Resource, getrlimit};
+use tlstax_spec::Nanos;
+
+/// One end of a TCP connection.
+#[derive(Debug)]
+pub(crate) struct Socket(OwnedFd);
+
+impl Socket {
+    /// Begins to connect. On loopback it is done when this returns, as good as always.
+    ///
+    /// # Errors
+    /// Too many files are open, or there is no port left.
+    pub(crate) fn connect(address: SocketAddr) -> io::Result<Self> {
+        let family = if address.is_ipv4() { AddressFamily::INET } else { AddressFamily::INET6 };
+        let flags = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
+        let socket = net::socket_with(family, SocketType::STREAM, flags, None).map_err(explained)?;
+        // The second part of a request must not wait for the acknowledgement of the first.
+        net::sockopt::set_tcp_nodelay(&socket, true)?;
+        match net::connect(&socket, &address) {
+            Ok(()) | Err(Errno::INPROGRESS) => Ok(Self(socket)),
+            Err(error) => Err(explained(error)),
+        }
+    }
+
+    /// Sends as much as there is room for; none if there is none, or the connection is not established yet.
+    pub(crate) fn send(&self, bytes: &[u8]) -> io::Result<Option<usize>> {
+        blocked(net::send(&self.0, bytes, SendFlags::NOSIGNAL))
+    }
+
+    /// Receives what is there; none if nothing is, 0 at the end.
+    pub(crate) fn receive(&self, buffer: &mut [u8]) -> io::Result<Option<usize>> {
+        blocked(net::recv(&self.0, buffer, RecvFlags::empty()).map(|(_, length)| length))
+    }
+
+    /// Throws away what is there, up to the length of `room`, which is not touched: tcp(7), MSG_TRUNC. None if nothing is
+    /// there, 0 at the end.
+    pub(crate) fn discard(&self, room: &mut [u8]) -> io::Result<Option<usize>> {
+        blocked(net::recv(&self.0, room, RecvFlags::TRUNC).map(|(_, length)| length))
+    }
+
+    /// Says that nothing more will be sent.
+    pub(crate) fn end(&self) -> io::Result<()> {
+        Ok(net::shutdown(&self.0, net::Shutdown::Write)?)
+    }
+}
+
+fn blocked(result: Result<usize, Errno>) -> io::Result<Option<usize>> {
+    match result {
+        Ok(length) => Ok(Some(length)),
+        Err(Errno::AGAIN | Errno::INTR) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// The error of a call that makes a socket, with the remedy.
+fn explained(error: Errno) -> io::Error {
+    match error {
+        Errno::MFILE => {
+            let limit = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
+            io::Error::other(format!(
+                "the limit of {limit} open files is reached: raise it with `ulimit -n`, or use fewer connections"
+            ))
+        }
+        Errno::ADDRNOTAVAIL => io::Error::other(
+            "there is no local port left: widen net.ipv4.ip_local_port_range, or use fewer connections",
+        ),
+        error => error.into(),
+    }
+}
+
+/// What one thread waits for.
+pub(crate) struct Poll {
+    epoll: OwnedFd,
+    events: Vec<epoll::Event>,
+}
+
+/// A connection on which something happened.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Happened {
+    /// What it was watched as.
+    pub(crate) token: u64,
+    /// Whether the other end has sent its last byte, so that whoever has read everything is at the end.
+    pub(crate) ended: bool,
+}
+
+/// As many events as are taken from the kernel in one call.
+const EVENTS: usize = 512;
+
+impl Poll {
+    pub(crate) fn new() -> io::Result<Self> {
+        Ok(Self { epoll: epoll::create(epoll::CreateFlags::CLOEXEC)?, events: Vec::with_capacity(EVENTS) })
+    }
+
+    /// Tells of each change once: whoever hears of it goes on until the connection would block. Most connections never wait
+    /// for room to send, and need not be told of it.
+    pub(crate) fn watch(&self, socket: &Socket, token: u64, for_room: bool) -> io::Result<()> {
+        Ok(epoll::add(&self.epoll, socket.0.as_fd(), epoll::EventData::new_u64(token), flags(for_room))?)
+    }
+
+    /// Tells of room to send from now on.
+    pub(crate) fn watch_room(&self, socket: &Socket, token: u64) -> io::Result<()> {
+        Ok(epoll::modify(&self.epoll, socket.0.as_fd(), epoll::EventData::new_u64(token), flags(true))?)
+    }
+
+    /// Waits for the next changes; there are none if none came in time.
+    pub(crate) fn wait(&mut self, timeout: Nanos, happened: &mut Vec<Happened>) -> io::Result<()> {
+        let timeout = Timespec {
+            tv_sec: (timeout.0 / 1_000_000_000).cast_signed(),
+            tv_nsec: (timeout.0 % 1_000_000_000).cast_signed(),
+        };
+        happened.clear();
+        self.events.clear();
+        match epoll::wait(&self.epoll, rustix::buffer::spare_capacity(&mut self.events), Some(&timeout)) {
+            // A signal: whoever waits comes back.
+            Ok(_) | Err(Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+        happened.extend(self.events.iter().map(|event| Happened {
+            token: event.data.u64(),
+            ended: event.flags.contains(epoll::EventFlags::RDHUP),
+        }));
+        Ok(())
+    }
+}
+
+fn flags(for_room: bool) -> epoll::EventFlags {
+    let flags = epoll::EventFlags::IN | epoll::EventFlags::RDHUP | epoll::EventFlags::ET;
+    if for_room { flags | epoll::EventFlags::OUT } else { flags }
+}

@@ -1,0 +1,117 @@
+//! The five bytes in front of every record: RFC 8446, 5.1.
+
+/// The length of a header.
+pub(crate) const HEADER: usize = 5;
+
+/// The most that TLS 1.2 lets a record be longer than its plaintext (RFC 5246 6.2.3); TLS 1.3 allows less.
+const EXPANSION: usize = 2048;
+
+/// The longest record with its header.
+pub(crate) const LONGEST: usize = HEADER + (1 << 14) + EXPANSION;
+
+/// What a record says that it holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Content {
+    /// change_cipher_spec, 20.
+    ChangeCipherSpec,
+    /// alert, 21.
+    Alert,
+    /// handshake, 22.
+    Handshake,
+    /// application_data, 23; from outside, everything that is encrypted in TLS 1.3.
+    ApplicationData,
+}
+
+impl Content {
+    /// The type with this number; none if there is no such.
+    pub(crate) const fn from_code(code: u8) -> Option<Self> {
+        match code {
+            20 => Some(Self::ChangeCipherSpec),
+            21 => Some(Self::Alert),
+            22 => Some(Self::Handshake),
+            23 => Some(Self::ApplicationData),
+            _ => None,
+        }
+    }
+
+    pub(crate) const fn code(self) -> u8 {
+        match self {
+            Self::ChangeCipherSpec => 20,
+            Self::Alert => 21,
+            Self::Handshake => 22,
+            Self::ApplicationData => 23,
+        }
+    }
+}
+
+/// A header.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Header {
+    /// The type outside.
+    pub(crate) content: Content,
+    /// Bytes that follow the header.
+    pub(crate) length: usize,
+}
+
+impl Header {
+    /// Reads the header at the beginning; none if it is not all there.
+    ///
+    /// # Errors
+    /// These bytes begin no record of TLS 1.2 or 1.3.
+    pub(crate) fn read(bytes: &[u8]) -> Result<Option<Self>, NoRecord> {
+        let Some(&[code, major, minor, high, low]) = bytes.first_chunk() else { return Ok(None) };
+        let length = usize::from(u16::from_be_bytes([high, low]));
+        match (Content::from_code(code), major, minor) {
+            // 3.3 after the first hello, in both versions.
+            (Some(content), 3, 3) if (1..=LONGEST - HEADER).contains(&length) => {
+                Ok(Some(Self { content, length }))
+            }
+            _ => Err(NoRecord([code, major, minor, high, low])),
+        }
+    }
+
+    /// The bytes of the header.
+    pub(crate) fn bytes(self) -> [u8; HEADER] {
+        // Lengths come from read or from payloads of 16 KiB at most.
+        let [high, low] = (self.length as u16).to_be_bytes();
+        [self.content.code(), 3, 3, high, low]
+    }
+
+    /// The record with its header.
+    pub(crate) const fn whole(self) -> usize {
+        HEADER + self.length
+    }
+}
+
+/// Bytes that are the header of no record.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:02x?} is the header of no TLS record")]
+pub(crate) struct NoRecord([u8; HEADER]);
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_read_without_harm(bytes in proptest::collection::vec(any::<u8>(), 0..12)) {
+            match Header::read(&bytes) {
+                Ok(None) => prop_assert!(bytes.len() < HEADER),
+                Ok(Some(header)) => {
+                    prop_assert!(header.whole() <= LONGEST && header.length > 0);
+                    prop_assert_eq!(&header.bytes()[..], &bytes[..HEADER]);
+                }
+                Err(NoRecord(header)) => prop_assert_eq!(&header[..], &bytes[..HEADER]),
+            }
+        }
+
+        #[test]
+        fn what_is_written_is_read(code in 20_u8..=23, length in 1_usize..=LONGEST - HEADER) {
+            let header = Header { content: Content::from_code(code).unwrap(), length };
+            prop_assert_eq!(Header::read(&header.bytes()), Ok(Some(header)));
+        }
+    }
+}
