@@ -24,6 +24,7 @@ main() {
         bench repeat --rounds 2
         bench peers
         bench ratios
+        bench loads --rounds 2
         ;;
     *) fail "'$1' is no option of this script." "It knows --quick and --full." ;;
     esac
@@ -32,7 +33,7 @@ main() {
 
 all() {
     local name
-    for name in openssl_speed sweep accounting repeat peers ratios; do
+    for name in openssl_speed sweep accounting repeat peers ratios loads; do
         bench "$name" "$@"
     done
 }

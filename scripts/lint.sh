@@ -21,6 +21,7 @@ main() {
     step "clippy: workspace"
     cargo clippy --quiet --locked --workspace --all-targets -- -D warnings
     clippy_worker mock
+    clippy_worker lean
     local provider
     for provider in $rustls_providers; do
         clippy_worker rustls --no-default-features --features "$provider"

@@ -21,6 +21,7 @@ main() {
     cargo test --quiet --locked --workspace
 
     test_worker mock
+    test_worker lean
     test_rustls
     test_worker native has_openssl
     test_by_script go has_go workers/go/build.sh --check
@@ -34,7 +35,7 @@ main() {
 
 # libraries: the ids of what can be built on this machine.
 libraries() {
-    local ids=(control rustls-aws-lc rustls-ring rustls-graviola)
+    local ids=(control lean rustls-aws-lc rustls-ring rustls-graviola)
     has_openssl && ids+=(openssl)
     pkg-config --exists gnutls 2>/dev/null && ids+=(gnutls)
     pkg-config --exists nss 2>/dev/null && ids+=(nss)

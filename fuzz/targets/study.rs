@@ -13,7 +13,13 @@ fuzz_target!(|text: &str| {
         Err(error) => return assert!(error.to_string().contains("some-study.toml"), "{error}"),
     };
     let libraries = ["openssl".to_owned(), "rustls".to_owned()];
-    let Ok(cases) = study.cases(&libraries, &[], Some("control"), |client| client == "openssl") else { return };
+    let Ok(cases) = study.cases(&tlstax_run::Cast {
+        libraries: &libraries,
+        servers: &[],
+        control: Some("control"),
+        is_peer: &|id| id == "nginx",
+        usable: &|client| client == "openssl",
+    }) else { return };
     let ids: HashSet<String> = cases.iter().map(|case| case.id()).collect();
     assert_eq!(ids.len(), cases.len(), "two cases have one id");
     let params = || cases.iter().filter_map(|case| case.workload.params());

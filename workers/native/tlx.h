@@ -75,6 +75,12 @@ int tlx_has_key(const char *key);
 int tlx_has_resumption(const char *resumption);
 int tlx_has_primitive(const char *algorithm, const char *operation);
 
+/* Which suites the library chooses by words, and in which order it prefers them: writes their IANA names, a line each, those
+ * that tlstax has no name for too. `string` is for TLS 1.2 and empty for none of its suites; `ciphersuites` is for TLS 1.3
+ * where that is a setting apart, and null to leave the library's own. TLX_OK, TLX_FAILED if the library refuses the words,
+ * with its complaint in tlx_error(), or TLX_UNSUPPORTED if it has no such words. */
+int tlx_expand(const char *string, const char *ciphersuites, char *names, size_t room);
+
 /* ---- primitives ----------------------------------------------------------------------------------------------- */
 
 typedef struct tlx_operation tlx_operation;

@@ -66,6 +66,22 @@ pub fn usage(pid: u32) -> Result<Cpu, AccountingError> {
     Ok(in_proportion(total, user, system))
 }
 
+/// CPU time of several processes together. One that has not seen a timer tick yet has parts of zero: next to those of the others
+/// that is nothing.
+///
+/// # Errors
+/// One of them is not there.
+pub fn together(pids: &[u32]) -> Result<Cpu, AccountingError> {
+    let mut sum = Cpu { user: Some(Nanos(0)), system: Some(Nanos(0)), ..Cpu::default() };
+    for pid in pids {
+        let cpu = usage(*pid)?;
+        sum.total += cpu.total;
+        sum.user = sum.user.map(|sum| sum + cpu.user.unwrap_or_default());
+        sum.system = sum.system.map(|sum| sum + cpu.system.unwrap_or_default());
+    }
+    Ok(sum)
+}
+
 /// What the scheduler keeps of one thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ThreadTimes {
@@ -131,24 +147,45 @@ pub fn pss(pid: u32) -> Result<Bytes, AccountingError> {
 
 /// A process and all that come from it and are there now, whatever group they have put themselves into.
 pub fn family(pid: u32) -> Vec<u32> {
-    let parents = parents();
-    let mut found = vec![pid];
+    descendants(vec![pid], &relations())
+}
+
+/// The leader of a process group, its members and all that come from them: those too that have lost their parent.
+pub fn group(leader: u32) -> Vec<u32> {
+    let all = relations();
+    let members = all.iter().filter(|one| one.group == leader && one.pid != leader).map(|one| one.pid);
+    descendants([leader].into_iter().chain(members).collect(), &all)
+}
+
+fn descendants(mut found: Vec<u32>, all: &[Relations]) -> Vec<u32> {
     let mut next = 0;
     while let Some(parent) = found.get(next).copied() {
-        found.extend(parents.iter().filter(|(_, of)| *of == parent).map(|(child, _)| *child));
+        for child in all.iter().filter(|one| one.parent == parent) {
+            if !found.contains(&child.pid) {
+                found.push(child.pid);
+            }
+        }
         next += 1;
     }
     found
 }
 
-/// Every process with its parent.
-fn parents() -> Vec<(u32, u32)> {
+/// A process, its parent and its process group.
+struct Relations {
+    pid: u32,
+    parent: u32,
+    group: u32,
+}
+
+/// Every process.
+fn relations() -> Vec<Relations> {
     let Ok(folder) = fs::read_dir("/proc") else { return Vec::new() };
     let pids = folder.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<u32>().ok());
     // A process may end between the listing and here.
     pids.filter_map(|pid| {
         let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-        Some((pid, after_name(&stat)?.split_ascii_whitespace().nth(1)?.parse().ok()?))
+        let mut numbers = after_name(&stat)?.split_ascii_whitespace().skip(1).map(str::parse);
+        Some(Relations { pid, parent: numbers.next()?.ok()?, group: numbers.next()?.ok()? })
     })
     .collect()
 }

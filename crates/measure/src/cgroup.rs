@@ -11,6 +11,7 @@ use tlstax_spec::{Cpu, Nanos};
 
 use crate::accounting::number_after;
 use crate::clock::in_proportion;
+use crate::{accounting, mark};
 
 /// Which generation of control groups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,6 +48,9 @@ pub enum CgroupError {
     },
 }
 
+/// How the names of our groups begin; the process id of the run and a number follow.
+const PREFIX: &str = "tlstax-";
+
 /// A control group of ours, a child of the one we run in. Dropping it moves what is left in it back and removes it.
 #[derive(Debug)]
 pub struct Group {
@@ -69,7 +73,7 @@ impl Group {
     pub fn create() -> Result<Self, CgroupError> {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let name = format!("tlstax-{}-{number}", std::process::id());
+        let name = format!("{PREFIX}{}-{number}", std::process::id());
         let mut refused = CgroupError::NotMounted;
         for place in own_places() {
             let path = place.path.join(&name);
@@ -132,16 +136,47 @@ impl Drop for Group {
                 let _ = move_into(parent, pid);
             }
         }
-        // The kernel may need a moment to let go of a process that has just ended.
-        for _ in 0..50 {
-            match fs::remove_dir(&self.path) {
-                Err(error) if error.kind() == io::ErrorKind::ResourceBusy => {
-                    std::thread::sleep(Duration::from_millis(2));
-                }
-                _ => return,
+        // What cannot be removed is found, and named, by `tlstax check`.
+        let _ = remove(&self.path);
+    }
+}
+
+/// The run that has made a group of this name; none if no run has.
+pub(crate) fn run_of(name: &str) -> Option<u32> {
+    mark::run_in_name(name, PREFIX)
+}
+
+/// Groups of runs that are over, killed before they could remove them: those beside which a group of ours would be.
+pub fn abandoned() -> Vec<PathBuf> {
+    let is_abandoned = |name: &str| run_of(name).is_some_and(|run| !accounting::is_alive(run));
+    let folders = own_places().into_iter().filter_map(|place| fs::read_dir(place.path).ok());
+    let mut found: Vec<PathBuf> = folders
+        .flatten()
+        .filter_map(|entry| {
+            let entry = entry.ok()?;
+            let is_group = entry.file_type().ok()?.is_dir() && is_abandoned(entry.file_name().to_str()?);
+            is_group.then(|| entry.path())
+        })
+        .collect();
+    found.sort();
+    found
+}
+
+/// Removes a group that has no processes any more.
+///
+/// # Errors
+/// There are some, or we may not.
+pub fn remove(group: &Path) -> io::Result<()> {
+    // The kernel may need a moment to let go of a process that has just ended.
+    for _ in 0..50 {
+        match fs::remove_dir(group) {
+            Err(error) if error.kind() == io::ErrorKind::ResourceBusy => {
+                std::thread::sleep(Duration::from_millis(2));
             }
+            done => return done,
         }
     }
+    fs::remove_dir(group)
 }
 
 #[expect(clippy::disallowed_methods, reason = "a control file of the kernel, not a document")]
@@ -314,6 +349,16 @@ mod tests {
         let cpu = parse_v2("usage_usec 30\nuser_usec 20\nsystem_usec 10\nnr_periods 0\n").unwrap();
         assert_eq!((cpu.total, cpu.user), (Nanos(30_000), Some(Nanos(20_000))));
         assert_eq!(parse_v2("user_usec 20\n"), None);
+    }
+
+    #[test]
+    fn groups_tell_their_run() {
+        assert_eq!(
+            (run_of("tlstax-17-3"), run_of("tlstax-run-17-3"), run_of("user.slice")),
+            (Some(17), None, None)
+        );
+        let Ok(group) = Group::create() else { return };
+        assert!(!abandoned().iter().any(|path| path == group.path()));
     }
 
     #[test]

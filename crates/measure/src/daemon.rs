@@ -8,9 +8,9 @@ use std::path::PathBuf;
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::Duration;
 
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitOptions};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, WaitOptions};
 
-use crate::{accounting, cgroup, pin};
+use crate::{accounting, cgroup, limits, mark, pin};
 
 /// How long a server that was told to end may take, in steps of [`STEP`]; then it is killed.
 const FAREWELL_STEPS: u32 = 200;
@@ -55,7 +55,10 @@ pub struct DaemonError {
 pub struct Daemon {
     pid: Pid,
     group: Option<PathBuf>,
+    /// How the first process has ended. It is left unreaped until nothing else is left, so that its number, which is that of
+    /// the process group, cannot become anybody else's.
     ended: Option<ExitStatus>,
+    is_reaped: bool,
 }
 
 impl Start {
@@ -78,6 +81,7 @@ impl Start {
         let mut command = Command::new(&self.program);
         command
             .args(&self.arguments)
+            .envs([mark::ours()])
             .envs(self.environment.iter().map(|(name, value)| (name, value)))
             .current_dir(&self.folder)
             .stdin(Stdio::null())
@@ -93,6 +97,7 @@ impl Start {
         let leaves_root = self.unprivileged && rustix::process::geteuid().is_root();
         let settle = move || {
             group.as_deref().map_or(Ok(()), cgroup::join)?;
+            limits::raise_open_files();
             if leaves_root {
                 become_nobody()?;
             }
@@ -109,7 +114,7 @@ impl Start {
         // SAFETY: the closure runs between fork and exec; it makes system calls only and allocates nothing.
         unsafe { command.pre_exec(settle) };
         let child = command.spawn()?;
-        Ok(Daemon { pid: Pid::from_child(&child), group: self.group.clone(), ended: None })
+        Ok(Daemon { pid: Pid::from_child(&child), group: self.group.clone(), ended: None, is_reaped: false })
     }
 }
 
@@ -130,36 +135,56 @@ impl Daemon {
         self.pid.as_raw_pid().unsigned_abs()
     }
 
-    /// Every process of the server: the one that was started and all that come from it.
+    /// Every process of the server: the one that was started and all that come from it, those too that it has left behind.
     pub fn family(&self) -> Vec<u32> {
-        accounting::family(self.pid())
+        accounting::group(self.pid())
     }
 
     /// How the process that was started has ended, if it has.
     pub fn ended(&mut self) -> Option<ExitStatus> {
         if self.ended.is_none() {
             let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-            if let Ok(Some(_)) = rustix::process::waitid(WaitId::Pid(self.pid), options) {
-                self.reap();
-            }
+            let waited = rustix::process::waitid(WaitId::Pid(self.pid), options);
+            self.ended = waited.ok().flatten().map(|status| exit_status(&status));
         }
         self.ended
     }
 
-    /// Tells the server to end, and kills what is left of it after a second.
-    pub fn stop(&mut self) {
-        let family = self.family();
-        if self.ended().is_none() {
-            // It fails only if there is no such process any more.
-            let _ = rustix::process::kill_process(self.pid, Signal::TERM);
+    /// Sends it SIGHUP, on which many servers write out and reopen their logs.
+    pub fn hang_up(&self) {
+        // One that has ended keeps its number until it is reaped, and is deaf.
+        if !self.is_reaped {
+            let _ = rustix::process::kill_process(self.pid, Signal::HUP);
         }
+    }
+
+    /// Tells the server to end, and kills what is left of it after a second. Nothing is left then.
+    pub fn stop(&mut self) {
+        if self.is_reaped {
+            return;
+        }
+        let family = self.family();
+        // These fail only if there is no such process any more.
+        let _ = match self.ended() {
+            None => rustix::process::kill_process(self.pid, Signal::TERM),
+            // What it has left behind has nobody else to tell it.
+            Some(_) => rustix::process::kill_process_group(self.pid, Signal::TERM),
+        };
+        self.wait(&family);
+        self.kill(&family);
+        // What was killed may still hold files and the port for a moment.
+        self.wait(&family);
+        self.reap();
+    }
+
+    /// Waits until the server has ended with all that is its own, for a second at most.
+    fn wait(&mut self, family: &[u32]) {
         for _ in 0..FAREWELL_STEPS {
-            if self.ended().is_some() && self.is_alone(&family) {
+            if self.ended().is_some() && self.is_alone(family) {
                 return;
             }
             std::thread::sleep(STEP);
         }
-        self.kill(&family);
     }
 
     /// Whether nothing of the server is left but, perhaps, the process that we started.
@@ -168,18 +193,15 @@ impl Daemon {
         others.chain(&self.grouped()).all(|pid| !accounting::is_alive(*pid))
     }
 
-    fn kill(&mut self, family: &[u32]) {
-        // Before reaping, while the number of the process group cannot belong to anybody else.
-        if self.ended.is_none() {
-            let _ = rustix::process::kill_process_group(self.pid, Signal::KILL);
-        }
+    fn kill(&self, family: &[u32]) {
+        // Its first process is not reaped yet, so the number of the process group cannot be anybody else's.
+        let _ = rustix::process::kill_process_group(self.pid, Signal::KILL);
         let left = family.iter().copied().chain(self.grouped()).filter(|pid| *pid != self.pid());
         for pid in left.filter(|pid| accounting::is_alive(*pid)) {
             let pid = i32::try_from(pid).ok().and_then(Pid::from_raw);
             // It may end at this moment, which is as good.
             let _ = pid.map(|pid| rustix::process::kill_process(pid, Signal::KILL));
         }
-        self.reap();
     }
 
     /// What the control group says is in it.
@@ -190,9 +212,6 @@ impl Daemon {
     }
 
     fn reap(&mut self) {
-        if self.ended.is_some() {
-            return;
-        }
         let waited = loop {
             match rustix::process::waitpid(Some(self.pid), WaitOptions::empty()) {
                 Err(rustix::io::Errno::INTR) => {}
@@ -201,8 +220,15 @@ impl Daemon {
         };
         // Without a child of that number there is nothing to wait for.
         let status = waited.ok().flatten().map_or(0, |(_, status)| status.as_raw());
-        self.ended = Some(ExitStatus::from_raw(status));
+        self.ended = self.ended.or(Some(ExitStatus::from_raw(status)));
+        self.is_reaped = true;
     }
+}
+
+/// The same in the words of wait(2).
+fn exit_status(status: &WaitIdStatus) -> ExitStatus {
+    let code = status.exit_status().map(|code| (code & 0xff) << 8);
+    ExitStatus::from_raw(code.or(status.terminating_signal()).unwrap_or_default())
 }
 
 impl Drop for Daemon {
@@ -217,7 +243,7 @@ mod tests {
     use super::*;
 
     fn shell(script: &str) -> Start {
-        let output = std::env::temp_dir().join(format!("tlstax-daemon-{}", std::process::id()));
+        let output = "/dev/null".into();
         let arguments = vec!["-c".into(), script.into()];
         Start { program: "sh".into(), arguments, folder: "/".into(), output, ..Start::default() }
     }
@@ -240,12 +266,43 @@ mod tests {
         assert!(daemon.ended().is_some());
     }
 
+    fn wait_for(mut is_so: impl FnMut() -> bool) {
+        while !is_so() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    #[test]
+    fn what_a_killed_server_leaves_behind_ends_with_it() {
+        let mut daemon = shell("sleep 100 & sh -c 'sleep 101; true' & wait").spawn().unwrap();
+        wait_for(|| daemon.family().len() == 4);
+        let family = daemon.family();
+        rustix::process::kill_process(daemon.pid, Signal::KILL).unwrap();
+        wait_for(|| daemon.ended().is_some());
+        assert_eq!(daemon.ended().unwrap().signal(), Some(libc::SIGKILL));
+        // Nobody is their parent any more.
+        assert_eq!(daemon.family().len(), 4);
+        daemon.stop();
+        assert!(family.iter().all(|pid| !accounting::is_alive(*pid)), "{family:?}");
+    }
+
+    #[test]
+    fn connections_are_files_and_may_be_many() {
+        let output = std::env::temp_dir().join(format!("tlstax-files-{}", std::process::id()));
+        let mut daemon = Start { output: output.clone(), ..shell("ulimit -n") }.spawn().unwrap();
+        wait_for(|| daemon.ended().is_some());
+        let limit = std::fs::read_to_string(&output).unwrap();
+        std::fs::remove_file(output).unwrap();
+        let enough = limits::open_files().min(65536);
+        assert!(
+            limit.trim().parse::<u64>().is_ok_and(|limit| limit >= enough) || limit.trim() == "unlimited"
+        );
+    }
+
     #[test]
     fn one_that_ends_by_itself_is_seen() {
         let mut daemon = shell("exit 3").spawn().unwrap();
-        while daemon.ended().is_none() {
-            std::thread::sleep(Duration::from_millis(1));
-        }
+        wait_for(|| daemon.ended().is_some());
         assert_eq!(daemon.ended().unwrap().code(), Some(3));
     }
 
@@ -254,9 +311,7 @@ mod tests {
         let output = std::env::temp_dir().join(format!("tlstax-user-{}", std::process::id()));
         let start = Start { output: output.clone(), unprivileged: true, ..shell("id -u") };
         let mut daemon = start.spawn().unwrap();
-        while daemon.ended().is_none() {
-            std::thread::sleep(Duration::from_millis(1));
-        }
+        wait_for(|| daemon.ended().is_some());
         assert_ne!(std::fs::read_to_string(&output).unwrap().trim(), "0");
         std::fs::remove_file(output).unwrap();
     }

@@ -2,11 +2,25 @@
 
 use std::fs;
 
-use rustix::process::{Resource, getrlimit};
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 /// Files that a process may have open at once, when it has raised its own limit as far as it may.
 pub fn open_files() -> u64 {
     getrlimit(Resource::Nofile).maximum.unwrap_or(u64::MAX)
+}
+
+/// Open files beyond which no program of other people is lifted: some make tables for as many as they may have.
+const PLENTY: u64 = 65536;
+
+/// Raises our soft limit of open files towards the hard one: it is often 1024, for the sake of programs that use select(2),
+/// and connections are files. For a child between fork and exec: it makes system calls only.
+pub(crate) fn raise_open_files() {
+    let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
+    let wanted = maximum.map_or(PLENTY, |maximum| maximum.min(PLENTY));
+    if current.is_some_and(|current| current < wanted) {
+        // Up to the hard limit it is allowed to everybody; where it is refused after all, the program will say so.
+        let _ = setrlimit(Resource::Nofile, Rlimit { current: Some(wanted), maximum });
+    }
 }
 
 /// Local ports that connections to one address can have.

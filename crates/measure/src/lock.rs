@@ -1,4 +1,4 @@
-//! A lock between processes, on a file: two builds must not fill one folder.
+//! A lock between processes, on a file or a folder: two builds must not fill one folder, and a run must be seen to live.
 
 use std::fs::{self, File};
 use std::io;
@@ -44,10 +44,35 @@ pub fn exclusive(path: &Path, waiting: impl FnOnce()) -> io::Result<Lock> {
     }
 }
 
+/// Takes hold of a folder as long as we live; none if somebody else has it.
+///
+/// # Errors
+/// There is no such folder, or it may not be opened.
+pub fn folder(path: &Path) -> io::Result<Option<Lock>> {
+    let folder = File::open(path)?;
+    match flock(&folder, FlockOperation::NonBlockingLockExclusive) {
+        Ok(()) => Ok(Some(Lock(folder))),
+        Err(Errno::WOULDBLOCK) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+
+    #[test]
+    fn a_folder_has_one_holder() {
+        let path = std::env::temp_dir().join(format!("tlstax-held-{}", std::process::id()));
+        fs::create_dir(&path).unwrap();
+        let first = folder(&path).unwrap();
+        assert!(first.is_some() && folder(&path).unwrap().is_none());
+        drop(first);
+        assert!(folder(&path).unwrap().is_some());
+        fs::remove_dir(&path).unwrap();
+        assert!(folder(&path).is_err());
+    }
 
     #[test]
     fn the_second_waits_for_the_first() {

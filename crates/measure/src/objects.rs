@@ -32,15 +32,17 @@ pub fn mapped_code(pid: u32) -> io::Result<Vec<PathBuf>> {
     Ok(parse(&fs::read_to_string(format!("/proc/{pid}/maps"))?))
 }
 
-/// A program and the shared objects that the dynamic linker would load for it, as `ldd` says; a static program alone.
+/// A program, or a module of one, and the shared objects that the dynamic linker would load for it with these variables set, as
+/// `ldd` says; a static program alone.
 ///
 /// # Errors
 /// There is no such file, or nobody to ask.
-pub fn linked_code(program: &Path) -> io::Result<Vec<PathBuf>> {
+pub fn linked_code(program: &Path, environment: &[(String, String)]) -> io::Result<Vec<PathBuf>> {
     let ask = Run {
         program: "ldd".to_owned(),
         arguments: vec![program.display().to_string()],
         folder: "/".into(),
+        environment: environment.to_vec(),
         ..Run::default()
     };
     let output = command::answer(&ask).map_err(io::Error::other)?;

@@ -16,7 +16,7 @@ use tlstax_spec::{Cpu, Nanos};
 
 use crate::clock::{in_proportion, monotonic};
 use crate::tail::Tail;
-use crate::{cgroup, pin, signal};
+use crate::{cgroup, limits, mark, pin, signal};
 
 /// The longest line that a worker may write.
 pub const LINE_BOUND: usize = 16 * 1024 * 1024;
@@ -155,6 +155,7 @@ impl Launch {
         let mut command = Command::new(&self.program);
         command
             .args(&self.arguments)
+            .envs([mark::ours()])
             .envs(self.environment.iter().map(|(name, value)| (name, value)))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -173,7 +174,7 @@ impl Launch {
     }
 }
 
-/// In the child: dies with its parent and goes to its CPUs. Its memory is laid out anew each time, as the system does
+/// In the child: dies with its parent, may have many connections and goes to its CPUs. Its memory is laid out anew each time, as the system does
 /// it: one fixed layout would be lucky or unlucky in every run of one build, and another in the next build.
 fn settle(parent: Pid, cpus: Option<&CpuSet>) -> io::Result<()> {
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
@@ -181,6 +182,7 @@ fn settle(parent: Pid, cpus: Option<&CpuSet>) -> io::Result<()> {
         // The parent died before the line above could take effect.
         return Err(Errno::SRCH.into());
     }
+    limits::raise_open_files();
     if let Some(cpus) = cpus {
         rustix::thread::sched_setaffinity(None, cpus)?;
     }

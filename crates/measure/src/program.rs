@@ -36,7 +36,7 @@ pub enum ProgramError {
     #[error(transparent)]
     Start(#[from] SpawnError),
     /// It took too long and was killed.
-    #[error("it did not end within {patience:?} and was killed; it said: {stderr}")]
+    #[error("it did not end within {patience:?} and was killed; it said {}", if stderr.is_empty() { "nothing" } else { stderr.as_str() })]
     Stuck {
         /// The time that it was given.
         patience: Duration,

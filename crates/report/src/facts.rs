@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use tlstax_doc::{Measurement, Metric, Results, Summaries};
+use tlstax_doc::{Library, Measurement, Metric, Results, Summaries};
 use tlstax_spec::{Bulk, Case, Handshake, Idle, Load, Primitive, Resumption, Workload};
 use tlstax_stats::{Estimate, Interval, median_interval};
 
@@ -11,6 +11,9 @@ use crate::switch::switched;
 
 /// The library id of the rows that show what the harness itself costs.
 pub(crate) const CONTROL: &str = "control";
+
+/// The family of servers that people run.
+const SERVER: &str = "server";
 
 /// Results with their summaries.
 pub(crate) struct Facts<'a> {
@@ -141,6 +144,24 @@ impl<'a> Facts<'a> {
         let (part, whole) =
             (self.summaries.observations(index, part), self.summaries.observations(index, whole));
         tlstax_stats::ratio(&part, &whole, self.summaries.baseline())
+    }
+
+    /// What is known of a library, a server or a client.
+    pub fn library(&self, id: &str) -> Option<&'a Library> {
+        self.results.libraries.iter().find(|library| library.id == id)
+    }
+
+    /// Whether this is a server that people run, not a library in a worker of ours.
+    pub fn is_real_server(&self, id: &str) -> bool {
+        self.library(id)
+            .and_then(|library| library.hello.as_ref())
+            .is_some_and(|hello| hello.family == SERVER)
+    }
+
+    /// The cores of the machine; none where that is not known.
+    pub fn cores(&self) -> Option<f64> {
+        let topology = &self.results.host.topology;
+        topology.threads.or(topology.cores).map(f64::from)
     }
 
     /// The libraries that have such items, in the order of the results, without the control.

@@ -47,6 +47,8 @@ pub(crate) fn metrics(workload: &Workload, threads: u16) -> &'static [Metric] {
         Workload::Handshake(_) if threads > 1 => &[Metric::Client, Metric::Server, Metric::Wall],
         Workload::Handshake(_) | Workload::Bulk(_) => &[Metric::Client, Metric::Server],
         Workload::Idle(_) => &[],
+        // The elapsed time of an open loop is set by the clock.
+        Workload::Load(load) if load.rate > 0 => &[Metric::Server, Metric::Client],
         Workload::Load(_) => &[Metric::Server, Metric::Client, Metric::Wall],
     }
 }

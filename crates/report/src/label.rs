@@ -1,11 +1,15 @@
 //! What names the rows of a table: one readable label of all that differs; what does not goes into the caption.
 
+mod load;
+
 use std::collections::BTreeMap;
 
-use tlstax_spec::{Bulk, Contexts, Group, Handshake, Idle, Key, Load, Params, Resumption, Suite, Version};
+use tlstax_spec::{Bulk, Contexts, Group, Handshake, Idle, Key, Params, Suite, Version};
 
 use crate::facts::Item;
 use crate::number;
+
+pub(crate) use load::{BODY, CLIENT, KEEPING, LOAD, ON_SERVER, SCHEME, TRANSFER, keeping, way};
 
 /// A field of a case as people read it; empty where there is nothing to say.
 pub(crate) struct Field<T: 'static> {
@@ -17,6 +21,7 @@ pub(crate) struct Field<T: 'static> {
 }
 
 /// How some items are told apart.
+#[derive(Clone)]
 pub(crate) struct Labels<T: 'static> {
     /// The fields that differ, with the value that goes without saying.
     differing: Vec<(&'static Field<T>, Option<String>)>,
@@ -141,26 +146,6 @@ pub(crate) static IDLE: &[Field<Idle>] = &[
     Field::detail("", |item| format!("{} connections", item.work.connections)),
 ];
 
-/// The title of the field that names the client of a load.
-pub(crate) const CLIENT: &str = "client";
-
-/// The title of the field that tells the size of a load's bodies.
-pub(crate) const BODY: &str = "bodies of";
-
-pub(crate) static LOAD: &[Field<Load>] = &[
-    Field::new("", |item| if item.work.params.is_some() { "HTTPS" } else { "HTTP" }.to_owned()),
-    Field::detail("", |item| of_params(item.work, |params| version(params.version).to_owned())),
-    Field::detail(CLIENT, |item| item.work.client.clone()),
-    Field::detail("", |item| of_params(item.work, |params| cipher(params.suite))),
-    Field::detail("", |item| of_params(item.work, group)),
-    Field::new("", |item| keeping(item.work)),
-    Field::detail("", |item| of_params(item.work, |params| key(params.key).to_owned())),
-    Field::detail("", |item| format!("{} open", item.work.connections)),
-    Field::new(BODY, |item| number::bytes(item.work.body.into())),
-    Field::new("", |item: &Item<'_, Load>| yes(item.work.work_us > 0, &work(item.work.work_us))),
-    Field::new("", |item: &Item<'_, _>| several(item.case.threads)),
-];
-
 /// The part of a suite's name after the key exchange, which the group and the key tell.
 pub(crate) fn cipher(suite: Suite) -> String {
     let name = suite.name();
@@ -168,7 +153,7 @@ pub(crate) fn cipher(suite: Suite) -> String {
     tail.to_owned()
 }
 
-fn group(params: Params) -> String {
+pub(crate) fn group(params: Params) -> String {
     params.group.map_or("RSA transport", Group::name).to_owned()
 }
 
@@ -193,29 +178,6 @@ pub(crate) fn key(key: Key) -> &'static str {
         Key::MlDsa65 => "ML-DSA-65",
         Key::MlDsa87 => "ML-DSA-87",
     }
-}
-
-/// Whether connections are kept, and how new ones begin.
-fn keeping(load: &Load) -> String {
-    let resumed = match load.resumption {
-        Resumption::Full => String::new(),
-        _ if load.params.is_none() => String::new(),
-        resumption => format!(" {resumption}"),
-    };
-    match load.requests_per_connection {
-        0 => "keep-alive".to_owned(),
-        1 => format!("new{resumed}"),
-        requests => format!("{requests} per connection{resumed}"),
-    }
-}
-
-/// The stated work of a dynamic page.
-fn work(micros: u32) -> String {
-    if micros.is_multiple_of(1000) { format!("+{} ms", micros / 1000) } else { format!("+{micros} µs") }
-}
-
-fn of_params(load: &Load, field: impl Fn(Params) -> String) -> String {
-    load.params.map_or_else(String::new, field)
 }
 
 fn yes(condition: bool, word: &str) -> String {

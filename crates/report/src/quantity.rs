@@ -56,7 +56,9 @@ impl Sign {
             Self::Rough => {
                 "too few quiet rounds: made of all rounds, corrected for noise where that was possible"
             }
-            Self::AtLeast => "the client was the limit: not a figure of the server, which can do more",
+            Self::AtLeast => {
+                "the client was the limit, or on the server's cores: no figure of the server, which can do more"
+            }
         }
     }
 }

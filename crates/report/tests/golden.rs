@@ -55,6 +55,27 @@ fn every_text_format_draws_the_kept_results_as_before() {
 }
 
 #[test]
+fn every_format_draws_loads_on_servers_as_before() {
+    let path = golden("servers.results.json");
+    if blessing() {
+        write_results(&path, &synthetic::servers::results(1)).unwrap();
+    }
+    let view = View::of(&read_results(&path).unwrap());
+    for format in FORMATS.iter().filter(|format| format.name != "html") {
+        expect(&format!("servers.{}", format.extension), &(format.render)(&view, &Style::default()));
+    }
+    let page = (format("html").unwrap().render)(&view, &Style::default());
+    expect("servers.html", &without_script_and_style(&page));
+}
+
+/// The page without what is built elsewhere, and without its data, which are the JSON format's.
+fn without_script_and_style(page: &str) -> String {
+    let style = page.find("<style>").unwrap()..page.find("</style>").unwrap();
+    let script = page.find("<script").unwrap()..page.rfind("</script>").unwrap();
+    [&page[..style.start], &page[style.end..script.start], &page[script.end..]].concat()
+}
+
+#[test]
 fn a_comparison_is_drawn_as_before() {
     let old = synthetic::results(1, |_| 1.0);
     let new = synthetic::results(2, |id| if id.contains("sha256/digest") { 1.06 } else { 1.0 });

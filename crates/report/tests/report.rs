@@ -30,7 +30,8 @@ fn sentences(results: &Results) -> Vec<String> {
 #[test]
 fn nothing_is_called_dearer_where_all_is_equal() {
     for seed in 1..6 {
-        let said = sentences(&synthetic::all_equal(seed));
+        let mut said = sentences(&synthetic::all_equal(seed));
+        said.extend(sentences(&synthetic::servers::all_equal(seed)));
         let is_factor =
             |word: &str| word.strip_suffix('x').is_some_and(|number| number.parse::<f64>().is_ok());
         let wrong = said.iter().find(|sentence| {
@@ -59,12 +60,14 @@ fn the_expected_sentences_are_said() {
 
 #[test]
 fn every_table_is_rectangular() {
-    let view = View::of(&synthetic::results(1, |_| 1.0));
-    assert!(all_tables(&view).count() > 10);
-    for table in all_tables(&view) {
-        assert!(!table.rows.is_empty(), "{}", table.caption);
-        for row in &table.rows {
-            assert_eq!(row.cells.len(), table.columns.len(), "{}", table.caption);
+    for results in synthetic::both() {
+        let view = View::of(&results);
+        assert!(all_tables(&view).count() > 10);
+        for table in all_tables(&view) {
+            assert!(!table.rows.is_empty(), "{}", table.caption);
+            for row in &table.rows {
+                assert_eq!(row.cells.len(), table.columns.len(), "{}", table.caption);
+            }
         }
     }
 }
@@ -165,7 +168,7 @@ fn the_control_stands_in_every_handshake_table_and_has_no_rate() {
 
 #[test]
 fn no_section_says_more_than_four_sentences() {
-    for section in View::of(&synthetic::results(1, |_| 1.0)).sections {
+    for section in synthetic::both().iter().flat_map(|results| View::of(results).sections) {
         assert!(section.sentences.len() <= 4, "{:?}", section.sentences);
     }
 }
@@ -181,15 +184,18 @@ fn what_is_long_is_in_details_of_the_page_alone() {
 
 #[test]
 fn text_keeps_to_the_width_and_to_ascii_where_asked() {
-    let view = View::of(&synthetic::results(1, |_| 1.0));
-    for width in [80, 100, 200] {
-        let text = (format("text").unwrap().render)(&view, &Style { width, unicode: false, colour: false });
-        assert!(text.is_ascii());
-        for line in text.lines() {
-            // An identifier of a case is one word.
-            assert!(line.len() <= width || !line.trim().contains(' '), "{width}: {line}");
+    for view in synthetic::both().iter().map(View::of) {
+        for width in [80, 100, 200] {
+            let style = Style { width, unicode: false, colour: false };
+            let text = (format("text").unwrap().render)(&view, &style);
+            assert!(text.is_ascii());
+            for line in text.lines() {
+                // An identifier of a case is one word.
+                assert!(line.len() <= width || !line.trim().contains(' '), "{width}: {line}");
+            }
         }
     }
+    let view = View::of(&synthetic::results(1, |_| 1.0));
     let plain = drawn(&view, "text");
     assert!(!plain.contains('\x1b'));
     let coloured = (format("text").unwrap().render)(&view, &Style { colour: true, ..Style::default() });
@@ -221,11 +227,14 @@ fn json_is_the_view() {
 
 #[test]
 fn html_is_well_formed_and_has_every_cell() {
-    let view = View::of(&synthetic::results(1, |_| 1.0));
-    let html = drawn(&view, "html");
+    synthetic::both().iter().for_each(|results| has_every_cell(&View::of(results)));
+}
+
+fn has_every_cell(view: &View) {
+    let html = drawn(view, "html");
     balanced(&html);
     let body = &html[..html.find("<script").unwrap()];
-    for table in all_tables(&view) {
+    for table in all_tables(view) {
         assert!(body.contains(&escaped(&table.caption)));
         for (cell, column) in table.rows.iter().flat_map(|row| row.cells.iter().zip(&table.columns)) {
             let text = match cell {

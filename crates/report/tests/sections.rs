@@ -3,45 +3,10 @@
 
 mod synthetic;
 
-use tlstax_doc::{Outcome, Results};
-use tlstax_report::{Block, Cell, Section, Style, Table, View, format};
+use synthetic::shown::{self, column, says, section, tables, texts};
+use tlstax_doc::Outcome;
+use tlstax_report::{Cell, Style, View, format};
 use tlstax_spec::{Contexts, Workload};
-
-fn section(results: &Results, id: &str) -> Option<Section> {
-    View::of(results).sections.into_iter().find(|section| section.id == id)
-}
-
-fn tables(section: &Section) -> Vec<&Table> {
-    let mut tables = Vec::new();
-    for block in &section.blocks {
-        if let Block::Table(table) = block {
-            tables.push(table);
-        }
-    }
-    tables
-}
-
-/// The cells of a column in the rows whose first cell is this text.
-fn column<'a>(table: &'a Table, library: &str, title: &str) -> Vec<&'a Cell> {
-    let place = table.columns.iter().position(|column| column.title == title).unwrap();
-    let is_it = |cell: &Cell| matches!(cell, Cell::Text { text } if text == library);
-    table.rows.iter().filter(|row| is_it(&row.cells[0])).map(|row| &row.cells[place]).collect()
-}
-
-fn texts(cells: &[&Cell]) -> Vec<String> {
-    let text = |cell: &&Cell| match cell {
-        Cell::Text { text } => text.clone(),
-        Cell::Quantity(quantity) => format!("{:.1}", quantity.value),
-        Cell::Hole { reason } => reason.clone(),
-        Cell::Empty => String::new(),
-    };
-    cells.iter().map(text).collect()
-}
-
-#[track_caller]
-fn says(section: &Section, wanted: &str) {
-    assert!(section.sentences.iter().any(|said| said.contains(wanted)), "{wanted}: {:#?}", section.sentences);
-}
 
 #[test]
 fn the_regime_of_several_threads_is_named() {
@@ -126,7 +91,7 @@ fn what_is_set_up_has_a_table_of_its_own() {
     assert_eq!(texts(&column(table, "openssl", "per root")), ["50.0"]);
     assert!(section.intro.contains("144 roots"));
     says(&section, "rustls-aws-lc loads the CA bundle in 20 % more time than openssl.");
-    let keys = self::section(&results, "public-keys").unwrap();
+    let keys = shown::section(&results, "public-keys").unwrap();
     assert!(tables(&keys).iter().all(|table| column(table, "ca-bundle", "algorithm").is_empty()));
 }
 
@@ -141,7 +106,7 @@ fn post_quantum_handshakes_are_told_in_time_and_bytes() {
     says(&section, "a full handshake costs the client 49.9 µs more and the server 49.9 µs more (openssl)");
     says(&section, "the client 29.9 µs less and the server 120 µs more (openssl)");
     says(&section, "the server sends 18934 bytes: larger than TCP's initial window of 10 x 1460 bytes");
-    let handshakes = self::section(&results, "handshakes").unwrap();
+    let handshakes = shown::section(&results, "handshakes").unwrap();
     let own = tables(&handshakes)[0];
     assert_eq!(texts(&column(own, "TLS 1.2 ECDSA P-256", "trips")), ["2"]);
     let [Cell::Quantity(sent)] = column(own, "TLS 1.3 ML-DSA-87", "server sends")[..] else { panic!() };
@@ -162,7 +127,7 @@ fn switches_are_told_apart_by_the_ids() {
     );
     let aes = tables(&section).into_iter().find(|table| table.caption.starts_with("openssl without aes"));
     assert_eq!(texts(&column(aes.unwrap(), "aes-128-gcm", "16 KiB")), ["11.3"]);
-    assert!(self::section(&synthetic::results(1, |_| 1.0), "switches").is_none());
+    assert!(shown::section(&synthetic::results(1, |_| 1.0), "switches").is_none());
 }
 
 #[test]

@@ -18,11 +18,12 @@ mod run;
 mod servers;
 mod session;
 mod study;
+mod suites;
 mod verify;
 mod work;
 
 pub use build::{BuildError, Builder, Cache, Conformance, conformance};
-pub use checkup::{Acceleration, Availability, Checkup, Means, checkup};
+pub use checkup::{Acceleration, Availability, Checkup, Leftover, Means, What, checkup, leftovers};
 pub use event::{Event, Observer, Progress};
 pub use home::{Home, NoHome};
 pub use interop::{Interop, Meeting, interop};
@@ -30,5 +31,6 @@ pub use registry::{BadSource, Entry, Group, Recipe, Registry, RegistryError, Sou
 pub use run::{Plan, RunError, RunOutcome, run, survey, survey_one, verify_study};
 pub use servers::{Consent, External};
 pub use study::{
-    BulkMatrix, Extent, HandshakeMatrix, IdleMatrix, LoadMatrix, PrimitiveMatrix, Study, StudyError,
+    BulkMatrix, Cast, Extent, HandshakeMatrix, IdleMatrix, LoadMatrix, PrimitiveMatrix, Study, StudyError,
 };
+pub use suites::{Expanded, Expansion, Idle, IdleKind, Mozilla, NoExpansion, SuiteFacts, Wanted, Weakness, expand};

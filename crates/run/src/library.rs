@@ -1,9 +1,9 @@
 //! The receipt of a library: what it says it is, and which files were really loaded. No receipt, no measurement.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use tlstax_doc::{Library, Object, Receipt};
-use tlstax_measure::objects::{linked_code, mapped_code};
+use tlstax_measure::objects::mapped_code;
 use tlstax_spec::wire::Hello;
 
 use crate::Home;
@@ -32,12 +32,13 @@ pub fn missing(id: &str, refused: &Refused) -> Library {
     Library { id: id.to_owned(), unavailable: Some(why), hello: None, receipt: None, made: None }
 }
 
-/// A server or client program that is there. What it loads is read from its file: it is not started to be asked.
-pub fn program(id: &str, hello: Hello, path: &Path) -> Library {
-    let objects = linked_code(path).and_then(|paths| paths.iter().map(|path| object(path)).collect());
+/// A server or client program that is there, with the files that are loaded for it as the dynamic linker says: it is not
+/// started to be asked.
+pub fn program(id: &str, hello: Hello, files: std::io::Result<Vec<PathBuf>>) -> Library {
+    let objects = files.and_then(|paths| paths.iter().map(|path| object(path)).collect());
     let (receipt, unavailable) = match objects {
         Ok(objects) => (Some(Receipt { objects }), None),
-        Err(error) => (None, Some(format!("cannot read {}: {error}", path.display()))),
+        Err(error) => (None, Some(format!("cannot read which files it loads: {error}"))),
     };
     Library { id: id.to_owned(), unavailable, hello: Some(hello), receipt, made: None }
 }

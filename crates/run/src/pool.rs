@@ -232,7 +232,7 @@ impl<'a> Pool<'a> {
             session.end();
         }
         for server in self.peers.end() {
-            *self.generations.entry((server.to_owned(), Role::Server)).or_default() += 1;
+            *self.generations.entry((server, Role::Server)).or_default() += 1;
         }
     }
 

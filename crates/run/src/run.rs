@@ -21,7 +21,7 @@ use crate::reference::Source;
 use crate::registry::{Entry, Registry, RegistryError};
 use crate::rounds::Rounds;
 use crate::session::Refused;
-use crate::study::{LEAN, Study, StudyError};
+use crate::study::{Cast, LEAN, Study, StudyError};
 use crate::work::Work;
 use crate::{Home, checkup, verify};
 
@@ -140,9 +140,10 @@ pub fn verify_study(plan: &Plan<'_>, observer: &mut dyn Observer) -> Result<Vec<
     Ok(measurements)
 }
 
-/// Starts every library of the registry, asks it who it is and what it can do, and ends it.
+/// Starts every library of the registry, asks it who it is and what it can do, and ends it; then looks for every server and
+/// client program. In the order of [`Registry::all`].
 pub fn survey(home: &Home, registry: &Registry) -> Result<Vec<Library>, RunError> {
-    let entries: Vec<&Entry> = registry.entries.iter().collect();
+    let entries: Vec<&Entry> = registry.all().collect();
     let mut pool = Pool::new(home, cores()?, &entries);
     let libraries = entries.iter().map(|entry| pool.probe(entry)).collect::<Result<_, _>>();
     pool.end();
@@ -167,8 +168,8 @@ impl<'a> Plan<'a> {
         let mut entries = self.registry.choose(&self.libraries)?;
         let wants_control = !self.study.handshake.is_empty() || !self.study.bulk.is_empty();
         entries.extend(self.registry.control().filter(|_| wants_control));
-        for client in self.study.clients() {
-            entries.push(self.registry.entry(client)?);
+        for taking_part in self.study.clients().chain(self.study.servers().map(String::as_str)) {
+            entries.push(self.registry.entry(taking_part)?);
         }
         if entries.iter().any(|entry| entry.is_peer()) {
             entries.extend(self.registry.entry(LEAN).ok());
@@ -239,8 +240,15 @@ impl<'a> Plan<'a> {
         let control = self.registry.control().map(|entry| entry.id.as_str());
         let control = control.filter(|id| !libraries.iter().any(|chosen| chosen == id));
         // A program that is not there is a row that says how to get it.
-        let is_peer = |client: &str| self.registry.entry(client).is_ok_and(Entry::is_peer);
-        Ok(self.study.cases(&libraries, &servers, control, |client| is_peer(client) || usable(client))?)
+        let is_peer = |id: &str| self.registry.entry(id).is_ok_and(Entry::is_peer);
+        let cast = Cast {
+            libraries: &libraries,
+            servers: &servers,
+            control,
+            is_peer: &is_peer,
+            usable: &|client| is_peer(client) || usable(client),
+        };
+        Ok(self.study.cases(&cast)?)
     }
 
     /// An entry for each case; those of libraries that are not there are skipped.
@@ -300,6 +308,7 @@ pub(crate) fn prepare(
     deadline: Nanos,
     observer: &mut dyn Observer,
 ) -> Result<Vec<Work>, RunError> {
+    refuse_for_want(measurements, done, observer);
     let of = measurements.len();
     let mut works = Vec::new();
     for (index, measurement) in measurements.iter_mut().enumerate() {
@@ -328,6 +337,20 @@ pub(crate) fn prepare(
         }
     }
     Ok(works)
+}
+
+/// Refuses the loads that this machine has no room for, before anything is started for any case.
+fn refuse_for_want(measurements: &mut [Measurement], done: &[usize], observer: &mut dyn Observer) {
+    for (index, Measurement { case, outcome, .. }) in measurements.iter_mut().enumerate() {
+        let (Workload::Load(load), Outcome::Measured { .. }) = (&case.workload, &*outcome) else { continue };
+        if done.contains(&index) {
+            continue;
+        }
+        if let Err(problem) = verify::resources(load) {
+            *outcome = Refused::failed("prepare", problem).into_outcome();
+            observer.tell(Event::Hole { case, outcome });
+        }
+    }
 }
 
 /// What has to be known of a library whose processes were not replaced.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tlstax_doc::Outcome;
 use tlstax_measure::process::{Launch, Worker, WorkerError};
-use tlstax_spec::wire::{Answer, Hello, PROTOCOL, Request, Target, Usage};
+use tlstax_spec::wire::{Answer, EXPAND, Hello, PROTOCOL, Request, Target, Usage};
 use tlstax_spec::{Case, Nanos, Proof, Sample, Side, Switch};
 
 use crate::Home;
@@ -17,6 +17,10 @@ const REMOTE_VARIABLE: &str = "TLSTAX_REMOTE";
 
 /// How long a worker may take for anything but a batch.
 const PATIENCE: Duration = Duration::from_secs(20);
+
+/// What a worker that does not know the request to expand a string has not got.
+const NOT_ASKED: &str = "its worker does not know the question for cipher strings: where the library has such strings, the worker \
+                         is too old, and tlstax libraries build makes it anew";
 
 /// How long a worker may take to exit when told to.
 const FAREWELL: Duration = Duration::from_millis(500);
@@ -223,6 +227,18 @@ impl Session {
         match self.ask("run", &Request::Reference, PATIENCE)? {
             Answer::Reference { latency, throughput } => Ok((latency, throughput)),
             other => Err(self.rubbish("run", &other)),
+        }
+    }
+
+    /// The suites that the library chooses by these words; see [`Request::Expand`].
+    pub fn expand(&mut self, string: &str, ciphersuites: Option<&str>) -> Result<Vec<String>, Refused> {
+        let ciphersuites = ciphersuites.map(str::to_owned);
+        match self.ask(EXPAND, &Request::Expand { string: string.to_owned(), ciphersuites }, PATIENCE)? {
+            Answer::Suites { names } => Ok(names),
+            Answer::Unsupported { reason, .. } => Err(Refused::Unsupported(reason)),
+            Answer::Failed { stage, message, .. } if stage == EXPAND => Err(Refused::failed(EXPAND, message)),
+            Answer::Failed { .. } => Err(Refused::Unsupported(NOT_ASKED.to_owned())),
+            other => Err(self.rubbish(EXPAND, &other)),
         }
     }
 

@@ -3,7 +3,7 @@
 use tlstax_doc::{Measurement, Note, Outcome, Severity};
 use tlstax_measure::limits;
 use tlstax_spec::wire::Usage;
-use tlstax_spec::{Case, Direction, Load, Nanos, Proof, Resumption, Sample, Workload, is_share};
+use tlstax_spec::{Case, Direction, Load, Nanos, Page, Proof, Sample, Workload, is_share};
 
 /// Within this share the two sides of a handshake must add up to the CPU time of the thread that did both.
 const SIDES_AGREE: f64 = 0.02;
@@ -64,8 +64,9 @@ pub fn load(load: &Load, requests: u64, slack: u64, before: &Usage, after: &Usag
     if load.params.is_some() && load.requests_per_connection == 1 && handshakes != served {
         return Err(format!("each of {requests} requests needs a handshake, the server made {handshakes}"));
     }
-    let percent = if load.resumption == Resumption::Full { 0 } else { load.resumed_percent };
-    if !is_share(resumed, handshakes, percent) {
+    if let Some(percent) = load.resumed_share()
+        && !is_share(resumed, handshakes, percent)
+    {
         return Err(format!(
             "the server resumed {resumed} of {handshakes} handshakes, the case wants {percent} %"
         ));
@@ -76,13 +77,13 @@ pub fn load(load: &Load, requests: u64, slack: u64, before: &Usage, after: &Usag
 /// Whether this machine has room for the connections of a load: what is missing is said before it begins.
 pub fn resources(load: &Load) -> Result<(), String> {
     let connections = u64::from(load.connections);
-    let files = limits::open_files();
-    if connections + FURTHER_FILES > files {
+    // A server has a connection to the program of a dynamic page for each request on its way.
+    let each = if load.page == Page::FastCgi { 2 } else { 1 };
+    let (needed, files) = (each * connections + FURTHER_FILES, limits::open_files());
+    if needed > files {
         return Err(format!(
-            "{connections} connections need {} open files in each process, {files} are allowed: raise the hard limit, for \
-             example by `ulimit -Hn {}` in the shell before",
-            connections + FURTHER_FILES,
-            connections + FURTHER_FILES
+            "{connections} connections need {needed} open files in each process, {files} are allowed: raise the hard limit, \
+             for example by `ulimit -Hn {needed}` in the shell before"
         ));
     }
     let ports = limits::local_ports();

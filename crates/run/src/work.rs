@@ -159,7 +159,7 @@ fn headlines(case: &Case) -> &'static [Metric] {
 
 #[cfg(test)]
 mod tests {
-    use tlstax_spec::{Algorithm, Load, Op, Pattern, Primitive, Resumption};
+    use tlstax_spec::{Algorithm, Load, Op, Pattern, Primitive};
 
     use super::*;
 

@@ -7,17 +7,28 @@ use std::path::Path;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
-use tlstax_run::{Extent, Home, Study, StudyError};
+use tlstax_run::{Cast, Extent, Home, Study, StudyError};
 use tlstax_spec::{
     Algorithm, Case, Direction, Group, Key, Op, Params, Pattern, Resumption, Side, Suite, Version, Workload,
 };
+
+/// The libraries, all of them usable as clients, and nginx beside them.
+fn cast<'a>(libraries: &'a [String], control: Option<&'a str>) -> Cast<'a> {
+    Cast {
+        libraries,
+        servers: &[],
+        control,
+        is_peer: &|id| id == "nginx",
+        usable: &|client| ["openssl", "rustls", "lean", "nginx"].contains(&client),
+    }
+}
 
 fn two() -> [String; 2] {
     ["openssl".to_owned(), "rustls".to_owned()]
 }
 
 fn cases(matrices: &str) -> Result<Vec<Case>, StudyError> {
-    study(matrices)?.cases(&two(), &[], Some("control"), |client| two().iter().any(|known| known == client))
+    study(matrices)?.cases(&cast(&two(), Some("control")))
 }
 
 fn study(matrices: &str) -> Result<Study, StudyError> {
@@ -58,7 +69,7 @@ fn every_declared_study_has_cases_with_ids_of_their_own() {
     for name in names {
         let study = Study::read(&home, &name, Extent::Full).unwrap();
         assert_eq!(study.name, name, "a study goes by the name of its file");
-        let cases = study.cases(&two(), &[], Some("control"), |_| true).unwrap();
+        let cases = study.cases(&cast(&two(), Some("control"))).unwrap();
         unique_ids(&cases);
         for library in two() {
             assert!(cases.iter().any(|case| case.library == library), "{name} has nothing for {library}");
@@ -136,8 +147,8 @@ fn a_mistake_is_refused_with_the_file_and_the_place() {
 #[test]
 fn lists_that_multiply_beyond_measure_are_refused() {
     // 100 sizes on 100 numbers of threads are too many for two libraries, though not for one.
-    assert!(study(&threads(100)).unwrap().cases(&two()[..1], &[], None, |_| true).is_ok());
-    assert!(study(&threads(101)).unwrap().cases(&two()[..1], &[], None, |_| true).is_ok());
+    assert!(study(&threads(100)).unwrap().cases(&cast(&two()[..1], None)).is_ok());
+    assert!(study(&threads(101)).unwrap().cases(&cast(&two()[..1], None)).is_ok());
     let error = cases(&threads(101)).unwrap_err();
     assert!(matches!(error, StudyError::TooMany { what: "cases", found: 20_402, .. }), "{error}");
 
@@ -162,7 +173,7 @@ fn every_handshake_that_the_vocabulary_allows_can_be_declared() {
         names(Key::ALL.iter().map(|one| one.name()).collect()),
         names(Resumption::ALL.iter().map(|one| one.name()).collect()),
     );
-    unique_ids(&study(&all).unwrap().cases(&two(), &[], Some("control"), |_| true).unwrap());
+    unique_ids(&study(&all).unwrap().cases(&cast(&two(), Some("control"))).unwrap());
 }
 
 /// `key = [...]`, or nothing; the names are all of one vocabulary, unless one is nobody's.
@@ -258,4 +269,58 @@ proptest! {
         let error = Study::parse(&text, "some-study.toml", Extent::Full).unwrap_err().to_string();
         prop_assert!(error.contains("some-study.toml"), "{}", error);
     }
+}
+
+#[test]
+fn a_matrix_may_name_its_servers() {
+    let servers = |named: &[String]| {
+        let text = "[[load]]\nplain = true\nservers = [\"nginx\", \"openssl\"]\n";
+        let cases = study(text).unwrap().cases(&Cast { servers: named, ..cast(&two(), None) }).unwrap();
+        cases
+            .into_iter()
+            .map(|case| match case.workload {
+                Workload::Load(load) => format!("{} from {}", case.library, load.client),
+                _ => unreachable!("there are loads only"),
+            })
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(servers(&[]), ["nginx from lean", "openssl from openssl"]);
+    assert_eq!(servers(&["nginx".to_owned()]), ["nginx from lean", "openssl from openssl"]);
+}
+
+#[test]
+fn real_servers_alone_have_nothing_to_do_with_primitives() {
+    let named = ["nginx".to_owned()];
+    let study = study("[[primitive]]\nalgorithms = [\"sha256\"]\n").unwrap();
+    let error = study.cases(&Cast { servers: &named, libraries: &[], ..cast(&[], None) }).unwrap_err();
+    assert!(error.to_string().contains("nothing for nginx"), "{error}");
+}
+
+#[test]
+fn the_quick_form_leaves_out_and_replaces() {
+    let text = "name = \"some\"\nquestion = \"?\"\nbudget_s = 600\n\
+                [[load]]\nplain = true\nbodies = [1, 2, 3]\nquick = { bodies = [2] }\n\
+                [[load]]\nplain = true\nbodies = [9]\nquick = false\n";
+    let count = |extent| {
+        let study = Study::parse(text, "some.toml", extent).unwrap();
+        (study.cases(&cast(&two()[..1], None)).unwrap().len(), study.budget_s)
+    };
+    assert_eq!(count(Extent::Full), (4, 600.0));
+    assert_eq!(count(Extent::Quick), (1, 120.0));
+}
+
+#[test]
+fn variables_that_change_nothing_make_no_case() {
+    let count = |matrix: &str| {
+        let text = format!(
+            "[[load]]\nplain = true\nversions = [\"TLSv1.3\"]\nsuites = [\"TLS_AES_128_GCM_SHA256\"]\n\
+                            groups = [\"X25519\"]\nkeys = [\"ecdsa-p256\"]\n{matrix}\n"
+        );
+        study(&text).unwrap().cases(&cast(&two()[..1], None)).unwrap().len()
+    };
+    // Only plain HTTP has sendfile to do without; only HTTPS has records, and only what resumes has a share of it.
+    assert_eq!(count("sendfile = [true, false]"), 3);
+    assert_eq!(count("tls_buffers = [0, 4096]"), 3);
+    assert_eq!(count("resumptions = [\"full\", \"psk\"]\nresumed_percent = [100, 80]"), 4);
+    assert_eq!(count("resumptions = [\"full\", \"psk\"]\nsessions = [\"shared\", \"per-worker\"]"), 4);
 }

@@ -287,6 +287,16 @@ impl Load {
         }
     }
 
+    /// Of a hundred connections so many must resume; none where the hit rate is what the load is to find out, because the
+    /// server's workers do not know each other's sessions.
+    pub fn resumed_share(&self) -> Option<u8> {
+        let is_question = self.tuning.sessions == Sessions::PerWorker && self.tuning.workers > 1;
+        match self.resumption {
+            Resumption::Full => Some(0),
+            _ => (!is_question).then_some(self.resumed_percent),
+        }
+    }
+
     /// What the client must be able to do beyond downloads over HTTP/1.1 in a closed loop in one thread: words of
     /// [`crate::wire::Hello::loads`].
     pub fn demands(&self) -> Vec<&'static str> {

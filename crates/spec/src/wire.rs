@@ -14,6 +14,10 @@ use flat::{FlatAnswer, FlatRequest};
 /// The version of the protocol. Both sides say theirs first, and a worker of another version is not used.
 pub const PROTOCOL: u32 = 1;
 
+/// The stage at which a library refuses words for cipher suites. A worker that fails at another has not understood the
+/// request, which is younger than the version of the protocol.
+pub const EXPAND: &str = "expand";
+
 /// What the orchestrator asks.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Request {
@@ -56,6 +60,14 @@ pub enum Request {
     Release {
         /// The slot of the case.
         slot: u32,
+    },
+    /// Which cipher suites does your library choose by these words, and in which order does it prefer them? About no case.
+    /// Answer: Suites, Unsupported, or Failed at the stage [`EXPAND`] with the library's own complaint.
+    Expand {
+        /// The words for the suites of TLS 1.2, as the library's users write them; empty: none of these suites.
+        string: String,
+        /// The suites of TLS 1.3 in the library's own form, where that is a setting apart; none leaves them as they are.
+        ciphersuites: Option<String>,
     },
     /// A scripted worker's reading of the reference kernels. Answer: Reference.
     Reference,
@@ -159,7 +171,7 @@ pub enum Answer {
     Failed {
         /// The slot of the case.
         slot: u32,
-        /// prepare, run or proof.
+        /// prepare, run, proof or expand.
         stage: String,
         /// What, in one sentence.
         message: String,
@@ -175,6 +187,11 @@ pub enum Answer {
     Released {
         /// The slot of the case.
         slot: u32,
+    },
+    /// To Expand.
+    Suites {
+        /// IANA names in the order of preference, those that are not in our vocabulary too.
+        names: Vec<String>,
     },
     /// A scripted reading of the reference kernels, in nanoseconds.
     Reference {
@@ -267,7 +284,7 @@ impl Answer {
             | Self::Failed { slot, .. }
             | Self::Usage { slot, .. }
             | Self::Released { slot } => Some(*slot),
-            Self::Hello(_) | Self::Reference { .. } => None,
+            Self::Hello(_) | Self::Suites { .. } | Self::Reference { .. } => None,
         }
     }
 }

@@ -149,6 +149,16 @@ proptest! {
     }
 
     #[test]
+    fn words_for_suites_survive_the_line(string in ".*", ciphersuites in any::<Option<String>>(), names in any::<Vec<String>>()) {
+        let request = Request::Expand { string, ciphersuites };
+        let line = request.encode();
+        prop_assert!(!line.contains('\n'));
+        prop_assert_eq!(Request::decode(&line).unwrap(), request);
+        let answer = Answer::Suites { names };
+        prop_assert_eq!(Answer::decode(&answer.encode()).unwrap(), answer);
+    }
+
+    #[test]
     fn an_answer_survives_the_line(slot in any::<u32>(), sample in sample(), proof in proof()) {
         let answer = Answer::Sampled { slot, sample, proof };
         prop_assert_eq!(Answer::decode(&answer.encode()).unwrap(), answer);

@@ -22,10 +22,11 @@ fn every_example_is_a_message_as_the_codec_writes_it() {
 #[test]
 fn every_kind_of_message_has_an_example() {
     let shown: BTreeSet<String> = examples().iter().map(|line| kind(line)).collect();
-    let requests =
-        ["hello", "prepare", "run", "usage", "release", "reference", "bye"].map(|kind| format!("do {kind}"));
-    let answers = ["hello", "ready", "sampled", "unsupported", "failed", "usage", "released", "reference"]
-        .map(|kind| format!("is {kind}"));
+    let requests = ["hello", "prepare", "run", "usage", "release", "expand", "reference", "bye"]
+        .map(|kind| format!("do {kind}"));
+    let answers =
+        ["hello", "ready", "sampled", "unsupported", "failed", "usage", "released", "suites", "reference"]
+            .map(|kind| format!("is {kind}"));
     assert_eq!(shown, requests.into_iter().chain(answers).collect());
 }
 
@@ -117,6 +118,7 @@ fn fullest() -> Vec<String> {
         Request::Hello { protocol: 1, pki: String::new() }.encode(),
         prepare(),
         Request::Run { slot: 0, iterations: 1, warmup: 1 }.encode(),
+        Request::Expand { string: String::new(), ciphersuites: Some(String::new()) }.encode(),
         serde_json::to_string(&fullest_case()).unwrap(),
         serde_json::to_string(&FlatSample::from(sample.clone())).unwrap(),
         Answer::Hello(Box::default()).encode(),
@@ -125,6 +127,7 @@ fn fullest() -> Vec<String> {
         Answer::Unsupported { slot: 0, reason: String::new() }.encode(),
         Answer::Failed { slot: 0, stage: String::new(), message: String::new() }.encode(),
         Answer::Usage { slot: 0, usage: usage() }.encode(),
+        Answer::Suites { names: Vec::new() }.encode(),
         Answer::Reference { latency: Nanos(1), throughput: Nanos(1) }.encode(),
     ]
 }

@@ -1,11 +1,12 @@
 //! Progress of a run on standard error: a bar on a terminal, a line now and then elsewhere.
 
+use std::collections::BTreeMap;
 use std::io::IsTerminal;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use tlstax_run::{Event, Observer, Progress};
-use tlstax_spec::Nanos;
+use tlstax_spec::{Case, Nanos};
 
 use crate::output::warn;
 
@@ -20,6 +21,8 @@ pub struct Screen {
     bar: ProgressBar,
     is_terminal: bool,
     told: Nanos,
+    /// Reasons of failures, and how many cases have had each.
+    failures: BTreeMap<String, usize>,
 }
 
 impl Screen {
@@ -36,12 +39,24 @@ impl Screen {
         bar.set_style(style.progress_chars("━╸ "));
         // Told at once the first time, and never if it is to be quiet.
         let told = if quiet { Nanos(u64::MAX) } else { Nanos(0) };
-        Self { bar, is_terminal, told }
+        Self { bar, is_terminal, told, failures: BTreeMap::new() }
     }
 
-    /// Takes the bar away.
+    /// Takes the bar away, and tells how often what was told once has happened.
     pub fn clear(&self) {
         self.bar.finish_and_clear();
+        for (reason, count) in self.failures.iter().filter(|(_, count)| **count > 1) {
+            warn(&format!("{count} cases {reason}"));
+        }
+    }
+
+    /// One reason may strike many cases: it is told with the first.
+    fn failure(&mut self, case: &Case, reason: String) {
+        let count = self.failures.entry(reason.clone()).or_default();
+        *count += 1;
+        if *count == 1 {
+            self.line(&format!("{}: {reason}", case.id()));
+        }
     }
 
     fn line(&self, text: &str) {
@@ -86,7 +101,7 @@ impl Observer for Screen {
             }
             Event::Hole { case, outcome } => {
                 if let tlstax_doc::Outcome::Failed { .. } = outcome {
-                    self.line(&format!("{}: {}", case.id(), outcome.hole().unwrap_or_default()));
+                    self.failure(case, outcome.hole().unwrap_or_default());
                 }
             }
             Event::Batch(progress) => self.batch(progress),

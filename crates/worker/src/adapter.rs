@@ -34,6 +34,16 @@ pub trait Adapter: Send + Sync {
     /// Sets up one end of connections: context, certificates, session store.
     fn config(&self, side: Side, endpoint: &Endpoint<'_>) -> Result<Arc<dyn Config>, Refusal>;
 
+    /// The cipher suites that the library chooses by such words, by their IANA names, in the order in which it prefers them:
+    /// `string` is for TLS 1.2, and empty for none of its suites; `ciphersuites` is for TLS 1.3 where that is a setting apart,
+    /// and leaves the library's own where it is none.
+    ///
+    /// # Errors
+    /// The library has no such words, or refuses these.
+    fn expand(&self, _string: &str, _ciphersuites: Option<&str>) -> Result<Vec<String>, Refusal> {
+        Err(Refusal::Unsupported("it has no cipher strings: suites are named one by one".to_owned()))
+    }
+
     /// The client's end of a load, for a worker that has one of its own; none leaves it to that of the SDK, which is the same
     /// for every library and does downloads over HTTP/1.1 in a closed loop.
     ///

@@ -16,6 +16,7 @@ use crate::threads::panicked;
 mod connections;
 mod handshakes;
 mod primitives;
+mod suites;
 
 /// How many checks came out which way.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -50,6 +51,7 @@ pub fn run(adapter: &dyn Adapter, pki: &Pki, extent: Extent, output: &mut impl W
     primitives::check(&mut suite)?;
     handshakes::check(&mut suite)?;
     connections::check(&mut suite)?;
+    suites::check(&mut suite)?;
     let Report { passed, failed, skipped } = suite.report;
     writeln!(output, "{passed} passed, {failed} failed, {skipped} skipped")?;
     Ok(Report { passed, failed, skipped })

@@ -49,7 +49,7 @@ pub enum JobError {
     /// It went wrong.
     #[error("{stage}: {message}")]
     Failed {
-        /// prepare, run or proof.
+        /// prepare, run, proof or expand.
         stage: &'static str,
         /// What, in one sentence.
         message: String,
@@ -57,7 +57,7 @@ pub enum JobError {
 }
 
 impl JobError {
-    /// A failure at a stage: prepare, run or proof.
+    /// A failure at a stage: prepare, run, proof or expand.
     pub fn failed(stage: &'static str, message: impl Into<String>) -> Self {
         Self::Failed { stage, message: message.into() }
     }

@@ -7,7 +7,7 @@ use std::io::{self, BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
-use tlstax_spec::wire::{Answer, Request, Target};
+use tlstax_spec::wire::{Answer, EXPAND, Request, Target};
 use tlstax_spec::{Case, Side};
 
 use crate::adapter::{Adapter, Refusal};
@@ -153,6 +153,12 @@ impl<'a> Desk<'a> {
                 });
                 dropped.unwrap_or_else(|error| failed(slot, error))
             }
+            Request::Expand { string, ciphersuites } => {
+                match guarded(|| self.expand(&string, ciphersuites.as_deref())) {
+                    Ok(names) => Answer::Suites { names },
+                    Err(error) => failed(0, error),
+                }
+            }
             Request::Reference => failed(
                 0,
                 JobError::failed("run", "only a scripted worker reads reference kernels of its own"),
@@ -183,6 +189,13 @@ impl<'a> Desk<'a> {
             })?;
         self.jobs.insert(slot, prepared.job);
         Ok(Answer::Ready { slot, proof: prepared.proof, port: prepared.port })
+    }
+
+    fn expand(&self, string: &str, ciphersuites: Option<&str>) -> Result<Vec<String>, JobError> {
+        self.adapter.expand(string, ciphersuites).map_err(|refusal| match refusal {
+            Refusal::Unsupported(reason) => JobError::Unsupported(reason),
+            Refusal::Failed(message) => JobError::failed(EXPAND, message),
+        })
     }
 
     fn with_job<T>(
@@ -276,6 +289,16 @@ mod tests {
         assert!(matches!(&answers[4], Answer::Failed { slot: 1, stage, .. } if stage == "prepare"));
         assert!(matches!(&answers[5], Answer::Ready { slot: 1, .. }));
         assert!(answers[6..].iter().all(failures), "{answers:?}");
+    }
+
+    #[test]
+    fn a_library_without_cipher_strings_says_so() {
+        let expand = Request::Expand { string: "HIGH".to_owned(), ciphersuites: None }.encode();
+        let answers = converse(&[expand]);
+        assert!(
+            matches!(&answers[..], [Answer::Unsupported { slot: 0, reason }] if reason.contains("cipher strings")),
+            "{answers:?}"
+        );
     }
 
     #[test]

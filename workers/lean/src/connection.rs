@@ -16,7 +16,7 @@ use tlstax_worker::Negotiated;
 use crate::http1::{HeadReader, Response};
 use crate::http2;
 use crate::plan::Plan;
-use crate::socket::{Poll, Socket};
+use crate::socket::{Interest, Poll, Socket};
 use crate::tls::{Client, Handshake, Opener, Sealer};
 use walk::Walk;
 
@@ -37,8 +37,21 @@ pub(crate) struct Tools {
     plain: Vec<u8>,
     /// What the records of the latest response looked like, for [`Walk`].
     shape: Option<usize>,
+    /// How the server ends connections.
+    pub(crate) ends: Ends,
     /// What the handshake negotiated that has just been completed.
     pub(crate) shaken: Option<Negotiated>,
+}
+
+/// What a server does after its close_notify.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ends {
+    /// None has been seen yet.
+    Unknown,
+    /// It closes the connection.
+    AtOnce,
+    /// It waits for the client to do so, as RFC 8446 6.1 allows, or takes its time.
+    WithUs,
 }
 
 /// Holds several records; more would leave the cache before it is read.
@@ -59,6 +72,7 @@ impl Tools {
             out: Vec::with_capacity(BUFFER),
             plain: Vec::new(),
             shape: None,
+            ends: Ends::Unknown,
             shaken: None,
         }
     }
@@ -85,7 +99,13 @@ pub(crate) struct Connection {
     skip: u64,
     /// The records of this response.
     walk: Walk,
-    /// Bits that outlive an event.
+    /// What it is woken for.
+    interest: Interest,
+    /// Whether the poll knows it.
+    is_watched: bool,
+    /// The bytes that have to be there for it to be woken.
+    wakes_at: usize,
+    /// What has come.
     seen: Seen,
 }
 
@@ -93,16 +113,14 @@ pub(crate) struct Connection {
 struct Seen {
     /// The response is complete but for bytes to be thrown away.
     answered: bool,
+    /// A session ticket of TLS 1.3.
+    ticket: bool,
     /// The server's close_notify.
     close_notify: bool,
     /// The end of the stream stands behind everything that is there.
     end: bool,
     /// Everything that was there has been read.
     drained: bool,
-    /// The poll tells of room to send.
-    watches_room: bool,
-    /// The poll knows the connection.
-    is_watched: bool,
 }
 
 enum Layer {
@@ -186,11 +204,14 @@ impl Connection {
             upload: 0,
             skip: 0,
             walk: Walk::default(),
+            interest: Interest::Data,
+            is_watched: false,
+            wakes_at: 1,
             seen: Seen::default(),
         };
         connection.greet(tools)?;
-        tools.poll.watch(&connection.socket, token, connection.seen.watches_room)?;
-        connection.seen.is_watched = true;
+        tools.poll.watch(&connection.socket, token, connection.interest)?;
+        connection.is_watched = true;
         Ok(connection)
     }
 
@@ -198,6 +219,8 @@ impl Connection {
     pub(crate) fn begin(&mut self, tools: &mut Tools, due: Option<Nanos>) -> Result<(), Trouble> {
         self.begun = due.unwrap_or_else(monotonic);
         tools.out.clear();
+        // The next response may be a short one.
+        self.set_wake()?;
         self.request(tools)
     }
 

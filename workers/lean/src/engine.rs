@@ -5,7 +5,7 @@ use tlstax_measure::clock::monotonic;
 use tlstax_spec::Nanos;
 use tlstax_worker::Negotiated;
 
-use crate::connection::{Connection, Progress, Stage, Tools, Trouble};
+use crate::connection::{Connection, Ends, Progress, Stage, Tools, Trouble};
 use crate::pace::{Ceiling, Mix, Pace};
 use crate::socket::Happened;
 use std::collections::VecDeque;
@@ -13,6 +13,9 @@ use std::collections::VecDeque;
 /// Latencies from a microsecond to a minute, to three digits.
 const LONGEST_LATENCY_US: u64 = 60_000_000;
 const LATENCY_DIGITS: u8 = 3;
+
+/// A server that means to close a connection after its close_notify has done so by then.
+const GRACE: Nanos = Nanos::from_millis(250);
 
 /// The connections of one thread, which stay open between windows where the load keeps them alive.
 pub(crate) struct Engine {
@@ -92,11 +95,6 @@ impl Engine {
         primed
     }
 
-    /// Sessions that can be offered.
-    pub(crate) fn sessions(&self) -> usize {
-        self.tools.client.as_ref().map_or(0, |client| client.sessions().len())
-    }
-
     /// Requests per second of the plan.
     pub(crate) fn pace(&self) -> Pace {
         Pace::new(self.tools.plan.rate, monotonic())
@@ -126,28 +124,34 @@ impl Engine {
             if self.tally.done == self.tally.wanted && self.tally.closing == 0 {
                 return Ok(());
             }
-            let now = monotonic();
-            let timeout = until.map_or(self.patience, |until| until.since(now).min(self.patience));
+            let longest = if self.tools.ends == Ends::WithUs { self.patience } else { GRACE };
+            let timeout = until.map_or(longest, |until| until.since(monotonic()).min(longest));
             let mut happened = std::mem::take(&mut self.happened);
             let waited = self.tools.poll.wait(timeout, &mut happened);
             waited.map_err(|error| (Stage::Busy, error.into()))?;
-            if !happened.is_empty() {
+            let now = monotonic();
+            if !happened.is_empty() || self.is_resting() {
                 moved = now;
-            } else if until.is_some() {
-                // Nothing was to happen before.
-                if self.is_resting() {
-                    moved = now;
-                }
-            }
-            if happened.is_empty() && monotonic().since(moved) >= self.patience {
+            } else if now.since(moved) >= self.patience {
                 let seconds = self.patience.0 / 1_000_000_000;
                 return Err((self.laggard(), Trouble::Stalled(seconds)));
+            } else if self.tools.ends != Ends::WithUs && now.since(moved) >= GRACE {
+                self.end_ourselves()?;
             }
             for event in &happened {
                 self.hear(*event)?;
             }
             self.happened = happened;
         }
+    }
+
+    /// Gives up waiting for the server to end connections, and looks at what there is on those that wait for it.
+    fn end_ourselves(&mut self) -> Result<(), (Stage, Trouble)> {
+        self.tools.ends = Ends::WithUs;
+        for place in 0..self.links.len() {
+            self.go_on(place, false)?;
+        }
+        Ok(())
     }
 
     /// Whether no response is waited for.
@@ -204,14 +208,16 @@ impl Engine {
         Ok(None)
     }
 
-    /// Goes on with a connection.
+    /// Something happened.
     fn hear(&mut self, event: Happened) -> Result<(), (Stage, Trouble)> {
         let (place, uses) = ((event.token & u64::from(u32::MAX)) as usize, (event.token >> 32) as u32);
-        if self.uses[place] != uses {
-            return Ok(());
-        }
+        if self.uses[place] == uses { self.go_on(place, event.ended) } else { Ok(()) }
+    }
+
+    /// Goes on with a connection until it would block.
+    fn go_on(&mut self, place: usize, ended: bool) -> Result<(), (Stage, Trouble)> {
         let Some(link) = &mut self.links[place] else { return Ok(()) };
-        link.wake(event.ended);
+        link.wake(ended);
         while let Some(link) = &mut self.links[place] {
             let progress = link.pursue(&mut self.tools);
             let stage = link.stage();
@@ -228,7 +234,9 @@ impl Engine {
                         break;
                     }
                     self.tally.closing += 1;
-                    link.part(&mut self.tools).map_err(|trouble| (stage, trouble))?;
+                    if let Some(link) = &mut self.links[place] {
+                        link.part(&mut self.tools).map_err(|trouble| (stage, trouble))?;
+                    }
                 }
                 Progress::Closed => {
                     if let Some(link) = self.links[place].take() {

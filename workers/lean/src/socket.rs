@@ -47,6 +47,12 @@ impl Socket {
         blocked(net::recv(&self.0, room, RecvFlags::TRUNC).map(|(_, length)| length))
     }
 
+    /// Makes [`Poll`] tell of the connection only when so many bytes are there, or the end: socket(7), SO_RCVLOWAT.
+    pub(crate) fn wake_at(&self, bytes: usize) -> io::Result<()> {
+        let bytes = libc::c_int::try_from(bytes).unwrap_or(libc::c_int::MAX);
+        option::set(self.0.as_fd(), libc::SO_RCVLOWAT, bytes)
+    }
+
     /// Says that nothing more will be sent.
     pub(crate) fn end(&self) -> io::Result<()> {
         Ok(net::shutdown(&self.0, net::Shutdown::Write)?)
@@ -100,15 +106,14 @@ impl Poll {
         Ok(Self { epoll: epoll::create(epoll::CreateFlags::CLOEXEC)?, events: Vec::with_capacity(EVENTS) })
     }
 
-    /// Tells of each change once: whoever hears of it goes on until the connection would block. Most connections never wait
-    /// for room to send, and need not be told of it.
-    pub(crate) fn watch(&self, socket: &Socket, token: u64, for_room: bool) -> io::Result<()> {
-        Ok(epoll::add(&self.epoll, socket.0.as_fd(), epoll::EventData::new_u64(token), flags(for_room))?)
+    /// Tells of each change once: whoever hears of it goes on until the connection would block.
+    pub(crate) fn watch(&self, socket: &Socket, token: u64, interest: Interest) -> io::Result<()> {
+        Ok(epoll::add(&self.epoll, socket.0.as_fd(), epoll::EventData::new_u64(token), interest.flags())?)
     }
 
-    /// Tells of room to send from now on.
-    pub(crate) fn watch_room(&self, socket: &Socket, token: u64) -> io::Result<()> {
-        Ok(epoll::modify(&self.epoll, socket.0.as_fd(), epoll::EventData::new_u64(token), flags(true))?)
+    /// Tells of something else from now on.
+    pub(crate) fn watch_for(&self, socket: &Socket, token: u64, interest: Interest) -> io::Result<()> {
+        Ok(epoll::modify(&self.epoll, socket.0.as_fd(), epoll::EventData::new_u64(token), interest.flags())?)
     }
 
     /// Waits for the next changes; there are none if none came in time.
@@ -126,13 +131,47 @@ impl Poll {
         }
         happened.extend(self.events.iter().map(|event| Happened {
             token: event.data.u64(),
-            ended: event.flags.contains(epoll::EventFlags::RDHUP),
+            // A copy: the kernel's struct is packed.
+            ended: { event.flags }.contains(epoll::EventFlags::RDHUP),
         }));
         Ok(())
     }
 }
 
-fn flags(for_room: bool) -> epoll::EventFlags {
-    let flags = epoll::EventFlags::IN | epoll::EventFlags::RDHUP | epoll::EventFlags::ET;
-    if for_room { flags | epoll::EventFlags::OUT } else { flags }
+/// What is worth being woken for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Interest {
+    /// Something to read.
+    Data,
+    /// Something to read, or room to send: most connections never wait for room.
+    DataAndRoom,
+    /// The end of the stream, with everything before it.
+    End,
+}
+
+impl Interest {
+    fn flags(self) -> epoll::EventFlags {
+        let end = epoll::EventFlags::RDHUP | epoll::EventFlags::ET;
+        match self {
+            Self::Data => end | epoll::EventFlags::IN,
+            Self::DataAndRoom => end | epoll::EventFlags::IN | epoll::EventFlags::OUT,
+            Self::End => end,
+        }
+    }
+}
+
+/// The option that rustix has no function for.
+#[allow(unsafe_code)]
+mod option {
+    use std::io;
+    use std::os::fd::{AsRawFd, BorrowedFd};
+
+    pub(super) fn set(socket: BorrowedFd<'_>, name: libc::c_int, value: libc::c_int) -> io::Result<()> {
+        let length = size_of_val(&value) as libc::socklen_t;
+        // SAFETY: the pointer is valid for as many bytes as the length says, and the call only reads them.
+        let status = unsafe {
+            libc::setsockopt(socket.as_raw_fd(), libc::SOL_SOCKET, name, (&raw const value).cast(), length)
+        };
+        if status == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+    }
 }

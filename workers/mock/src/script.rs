@@ -15,6 +15,7 @@
 //!     { "case": "*/idle/*", "ns": 400000, "memory": 20000 }
 //!   ],
 //!   "slowdowns": [ { "case": "*/ed25519/sign", "factor": 1.03 } ],
+//!   "expand": { "HIGH": ["TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384"] },
 //!   "faults": [ { "case": "*/x25519/derive", "at": "run", "from": 3, "fault": "die", "stderr": "out of memory" } ]
 //! }
 //! ```
@@ -32,8 +33,10 @@
 //! - `seed` starts the noise. The environment variable `TLSTAX_SITTING`, a number that the orchestrator counts up when it
 //!   replaces the processes, is mixed into it: otherwise each new process would repeat the noise of the one before.
 //!   Absent is 0, which leaves the seed as it is.
+//! - `expand`: the suites that a whole cipher string chooses, after those of TLS 1.3 that the request names. Other strings are
+//!   refused; without the field there are no cipher strings at all.
 //! - `faults`: see [`format::Fault`] for what can go wrong. `at` is the request (`hello`, `prepare`, `run`, `usage`, `release`,
-//!   `reference`; `run` if absent) and `from` the first of them that goes wrong, counted from 1 for each case. The
+//!   `expand`, `reference`; `run` if absent) and `from` the first of them that goes wrong, counted from 1 for each case. The
 //!   orchestrator runs a few trial batches before the first round, and they count.
 //!
 //! The family is `script`: the orchestrator then takes the references' readings from here and not from the real machine.

@@ -50,7 +50,7 @@ impl Worker {
     }
 
     fn prepare(&mut self, slot: u32) -> Answer {
-        self.ask(&Request::Prepare { slot, case: handshake(), end: None, port: None })
+        self.ask(&Request::Prepare { slot, case: handshake(), end: None, port: None, target: None })
     }
 
     fn run(&mut self, slot: u32) -> Answer {
@@ -94,6 +94,24 @@ fn an_honest_script_gives_what_it_says() {
     assert!(matches!(worker.run(3), Answer::Failed { slot: 3, .. }));
     writeln!(worker.input, "{}", Request::Bye.encode()).unwrap();
     assert_eq!(worker.end(), (Some(0), String::new()));
+}
+
+#[test]
+fn cipher_strings_are_expanded_as_the_script_says() {
+    let expand = |string: &str, ciphersuites: Option<&str>| Request::Expand {
+        string: string.to_owned(),
+        ciphersuites: ciphersuites.map(str::to_owned),
+    };
+    let mut worker = Worker::start("expand", r#"{"expand": {"A": ["TLS_X"]}}"#);
+    let suites = |names: &[&str]| Answer::Suites { names: names.iter().map(ToString::to_string).collect() };
+    assert_eq!(worker.ask(&expand("A", None)), suites(&["TLS_X"]));
+    assert_eq!(worker.ask(&expand("A", Some("TLS_Y:TLS_Z"))), suites(&["TLS_Y", "TLS_Z", "TLS_X"]));
+    assert_eq!(worker.ask(&expand("", Some("TLS_Y"))), suites(&["TLS_Y"]));
+    assert!(
+        matches!(worker.ask(&expand("B", None)), Answer::Failed { slot: 0, stage, .. } if stage == "expand")
+    );
+    let mut other = Worker::start("no-expand", "{}");
+    assert!(matches!(other.ask(&expand("A", None)), Answer::Unsupported { slot: 0, .. }));
 }
 
 #[test]

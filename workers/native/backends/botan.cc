@@ -53,6 +53,10 @@ std::shared_ptr<Botan::RandomNumberGenerator> tlx_shared_rng() {
     return rng;
 }
 
+int tlx_expand(const char *, const char *, char *, size_t) {
+    return tlx_unsupported("cipher strings: a policy chooses suites by their properties");
+}
+
 // ---- switches --------------------------------------------------------------------------------------------------
 
 // What a feature is called in BOTAN_CLEAR_CPUID, with all that cannot exist without it. The library itself takes the

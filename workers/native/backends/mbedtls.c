@@ -104,6 +104,11 @@ unsigned char *mbed_text(struct tlx_bytes bytes) {
     return text;
 }
 
+int tlx_expand(const char *string, const char *ciphersuites, char *names, size_t room) {
+    (void)string, (void)ciphersuites, (void)names, (void)room;
+    return mbed_unsupported("cipher strings: suites are named one by one");
+}
+
 /* ---- capabilities and operations ------------------------------------------------------------------------------ */
 
 int tlx_has_primitive(const char *algorithm, const char *operation) {

@@ -66,6 +66,11 @@ int tlx_unsupported(const char *what) {
     return TLX_UNSUPPORTED;
 }
 
+int tlx_expand(const char *string, const char *ciphersuites, char *names, size_t room) {
+    (void)string, (void)ciphersuites, (void)names, (void)room;
+    return tlx_unsupported("cipher strings: suites are switched on one by one");
+}
+
 /* ---- imports -------------------------------------------------------------------------------------------------- */
 
 PK11SymKey *tlx_import_key(CK_MECHANISM_TYPE mechanism, CK_ATTRIBUTE_TYPE operation, const void *key, size_t length) {

@@ -54,6 +54,18 @@ static inline int tlx_set_suite(SSL_CTX *context, int suite) {
     return found;
 }
 
+/* Sets the suites of TLS 1.3, where the library lets them be set. */
+static inline int tlx_set_tls13_suites(SSL_CTX *context, const char *names) {
+    return SSL_CTX_set_ciphersuites(context, names);
+}
+
+/* The suites of TLS 1.3 in the order of preference, one after the other and then null, where the list of a context does not
+ * hold them. */
+static inline const char *tlx_tls13_unlisted(int index) {
+    (void)index;
+    return NULL;
+}
+
 static inline int tlx_compresses(const SSL *ssl) { return SSL_get_current_compression((SSL *)ssl) != NULL; }
 
 /* Makes and accepts signatures of keys that are not accepted by default. */

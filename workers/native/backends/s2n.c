@@ -61,6 +61,11 @@ int tlx_unsupported(const char *text) {
     return TLX_UNSUPPORTED;
 }
 
+int tlx_expand(const char *string, const char *ciphersuites, char *names, size_t room) {
+    (void)string, (void)ciphersuites, (void)names, (void)room;
+    return tlx_unsupported("it has no cipher strings: it chooses by named policy");
+}
+
 /* ---- primitives ----------------------------------------------------------------------------------------------- */
 
 int tlx_has_primitive(const char *algorithm, const char *operation) {

@@ -53,6 +53,11 @@ int tlx_unsupported(const char *what) {
     return TLX_UNSUPPORTED;
 }
 
+int tlx_expand(const char *string, const char *ciphersuites, char *names, size_t room) {
+    (void)string, (void)ciphersuites, (void)names, (void)room;
+    return tlx_unsupported("cipher strings to expand: its lists name suites one by one");
+}
+
 /* ---- switches ------------------------------------------------------------------------------------------------- */
 
 #define AVX512 (CPUID_AVX512 | CPUID_AVX512_VBMI | CPUID_AVX512_VBMI2 | CPUID_AVX512_IFMA | CPUID_AVX512_VL \

@@ -14,6 +14,9 @@ use crate::ffi;
 /// Room for the environment of all switches together.
 const SETTINGS: usize = 1024;
 
+/// Room for the names of all suites that a library can have.
+const NAMES: usize = 1 << 16;
+
 /// The environment in which the library does without these features.
 pub fn settings(switches: &[Switch]) -> Result<Vec<(String, String)>, Refusal> {
     let names: Vec<_> = switches.iter().map(|switch| switch.name()).collect();
@@ -73,6 +76,18 @@ impl Adapter for NativeAdapter {
             without: without.split_whitespace().map(str::to_owned).collect(),
             ..Hello::default()
         }
+    }
+
+    fn expand(&self, string: &str, ciphersuites: Option<&str>) -> Result<Vec<String>, Refusal> {
+        let string = words(string)?;
+        let ciphersuites = ciphersuites.map(words).transpose()?;
+        let tls13 = ciphersuites.as_ref().map_or(ptr::null(), |text| text.as_ptr());
+        let mut names = vec![0_u8; NAMES];
+        // SAFETY: the texts live until the call returns, and the buffer has so much room.
+        check(unsafe { ffi::tlx_expand(string.as_ptr(), tls13, names.as_mut_ptr().cast(), names.len()) })?;
+        let names = CStr::from_bytes_until_nul(&names)
+            .map_err(|_| Refusal::Failed("the names of the suites are too long".to_owned()))?;
+        Ok(names.to_string_lossy().lines().map(str::to_owned).collect())
     }
 
     fn primitive(&self, primitive: &Primitive, inputs: &Inputs) -> Result<Box<dyn Operation>, Refusal> {
@@ -210,6 +225,11 @@ pub fn last_error() -> String {
 /// Bytes as the C side takes them; good as long as the slice lives.
 pub fn bytes(slice: &[u8]) -> ffi::tlx_bytes {
     ffi::tlx_bytes { data: slice.as_ptr(), length: slice.len() }
+}
+
+/// Words of the user as a C text.
+fn words(text: &str) -> Result<CString, Refusal> {
+    CString::new(text).map_err(|_| Refusal::Failed("there is a zero byte in the string".to_owned()))
 }
 
 /// One of our names as a C text.

@@ -89,6 +89,12 @@ unsafe extern "C" {
     pub fn tlx_has_group(group: c_int) -> c_int;
     pub fn tlx_has_key(key: *const c_char) -> c_int;
     pub fn tlx_has_resumption(resumption: *const c_char) -> c_int;
+    pub fn tlx_expand(
+        string: *const c_char,
+        ciphersuites: *const c_char,
+        names: *mut c_char,
+        room: usize,
+    ) -> c_int;
     pub fn tlx_has_primitive(algorithm: *const c_char, operation: *const c_char) -> c_int;
 
     pub fn tlx_operation_new(

@@ -36,6 +36,17 @@ impl Adapter for Rustls {
             keys: names(provider::keys()),
             resumptions: names(Resumption::ALL),
             without: names(cpu::without()),
+            ..Hello::default()
+        }
+    }
+
+    fn expand(&self, string: &str, _ciphersuites: Option<&str>) -> Result<Vec<String>, Refusal> {
+        match string {
+            "DEFAULT" => Ok(provider::preferred()),
+            _ => Err(Refusal::Unsupported(
+                "rustls has no cipher strings: a program lists suites by name; DEFAULT stands for those of its provider"
+                    .to_owned(),
+            )),
         }
     }
 
@@ -59,6 +70,7 @@ fn names(members: impl IntoIterator<Item = impl ToString>) -> Vec<String> {
 mod tests {
     #![allow(clippy::unwrap_used)]
 
+    use tlstax_spec::Suite;
     use tlstax_worker::Pki;
     use tlstax_worker::conformance::{self, Extent};
 
@@ -71,6 +83,16 @@ mod tests {
         let report = conformance::run(&Rustls, &pki, Extent::Short, &mut lines).unwrap();
         assert_eq!(report.failed, 0, "{}", String::from_utf8_lossy(&lines));
         assert!(report.passed > 0);
+    }
+
+    #[test]
+    fn its_own_suites_are_told_in_order_and_words_are_unknown() {
+        let suites = Rustls.expand("DEFAULT", None).unwrap();
+        assert!(suites.len() >= 9, "{suites:?}");
+        assert!(suites[0].parse::<Suite>().is_ok(), "{suites:?}");
+        assert!(suites.iter().all(|name| Rustls.hello().suites.contains(name)), "{suites:?}");
+        let refusal = Rustls.expand("HIGH", None).unwrap_err();
+        assert!(matches!(&refusal, Refusal::Unsupported(_)), "{refusal}");
     }
 
     #[test]

@@ -84,6 +84,17 @@ pub(crate) fn suites() -> impl Iterator<Item = Suite> {
     bridge::ALL_CIPHER_SUITES.iter().filter_map(|suite| Suite::from_code(suite.suite().into()))
 }
 
+/// The suites that a program has by itself, by their IANA names, in the order in which rustls prefers them.
+pub(crate) fn preferred() -> Vec<String> {
+    let suites = bridge::default_provider().cipher_suites;
+    let name = |suite: &SupportedCipherSuite| match Suite::from_code(suite.suite().into()) {
+        Some(suite) => suite.name().to_owned(),
+        // rustls calls those of TLS 1.3 otherwise.
+        None => format!("{:?}", suite.suite()).replace("TLS13_", "TLS_"),
+    };
+    suites.iter().map(name).collect()
+}
+
 /// The provider's implementation of a suite.
 pub(crate) fn suite(wanted: Suite) -> Option<SupportedCipherSuite> {
     bridge::ALL_CIPHER_SUITES.iter().copied().find(|suite| u16::from(suite.suite()) == wanted.code())

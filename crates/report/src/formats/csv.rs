@@ -36,6 +36,15 @@ const CASE: &[&str] = &[
     "requests_per_connection",
     "body",
     "work_us",
+    "resumed_percent",
+    "http",
+    "rate",
+    "page",
+    "sendfile",
+    "tls_buffer",
+    "workers",
+    "pinned",
+    "sessions",
 ];
 
 /// The columns of the figure.
@@ -73,7 +82,8 @@ fn row(figure: &Figure) -> Vec<String> {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use tlstax_spec::{
-        Algorithm, Contexts, Direction, FlatCase, Group, Key, Op, Pattern, Resumption, Side, Suite, Version,
+        Algorithm, Contexts, Direction, FlatCase, Group, Http, Key, Op, Page, Pattern, Resumption, Sessions,
+        Side, Suite, Version,
     };
 
     use super::*;
@@ -106,6 +116,15 @@ mod tests {
             requests_per_connection: Some(1),
             body: Some(1),
             work_us: Some(1),
+            resumed_percent: Some(1),
+            http: Some(Http::Http2),
+            rate: Some(1),
+            page: Some(Page::FastCgi),
+            sendfile: Some(false),
+            tls_buffer: Some(1),
+            workers: Some(1),
+            pinned: Some(false),
+            sessions: Some(Sessions::PerWorker),
         };
         let value = serde_json::to_value(&all).unwrap();
         let names: Vec<&str> = value.as_object().unwrap().keys().map(String::as_str).collect();

@@ -109,16 +109,21 @@ impl Page {
             grid.set_content_arrangement(ContentArrangement::Dynamic).set_width(narrowed(self.style.width));
         }
         let drawn = grid.to_string();
-        let lines = drawn.lines().map(str::trim_end);
+        // The rule below the headings is as long as the padded rows.
+        let cut = |line: &str| {
+            line.trim_end().chars().take(if fits { self.style.width } else { usize::MAX }).collect()
+        };
+        let lines = drawn.lines().map(cut).collect::<Vec<String>>();
         // Without wrapping there is one line per row below the heading and its rule.
-        let heading = prepared.headings.first().map_or(0, |heading| heading.split('\n').count() + 1);
+        let highest = prepared.headings.first().map(|heading| heading.split('\n').count());
+        let heading = highest.map_or(0, |highest| highest + 1 - prepared.empty_lines(columns));
         let rows = prepared.filled(columns).map(|row| match prepared.table.rows[row].role {
             Role::Ratio => FAINT,
             Role::Control => YELLOW,
             Role::Plain => "",
         });
         let colours: Vec<&str> = std::iter::repeat_n(BOLD, heading).chain(rows).collect();
-        for (index, line) in lines.enumerate() {
+        for (index, line) in lines.iter().enumerate() {
             let colour = colours.get(index).copied().filter(|_| fits).unwrap_or_default();
             self.line(line, colour);
         }
@@ -179,7 +184,8 @@ impl Prepared<'_> {
     fn grid(&self, columns: &[usize]) -> Grid {
         let mut grid = Grid::new();
         if !self.headings.is_empty() {
-            grid.set_header(columns.iter().map(|&column| &self.headings[column]));
+            let empty = self.empty_lines(columns);
+            grid.set_header(columns.iter().map(|&column| &self.headings[column][empty..]));
         }
         for row in self.filled(columns) {
             grid.add_row(columns.iter().map(|&column| &self.rows[row][column]));
@@ -193,6 +199,15 @@ impl Prepared<'_> {
             }
         }
         grid
+    }
+
+    /// The lines at the top of the headings that only columns of other pieces need.
+    fn empty_lines(&self, columns: &[usize]) -> usize {
+        let lines = |column: &usize| {
+            let heading = &self.headings[*column];
+            heading.len() - heading.trim_start_matches('\n').len()
+        };
+        columns.iter().map(lines).min().unwrap_or(0)
     }
 
     /// The rows that have something in these columns, beside what names them.

@@ -1,192 +1,178 @@
 //! Requests over loopback: how many, who was the limit, and what HTTPS adds to HTTP.
 
+mod cost;
 mod difference;
+mod groups;
 mod latency;
+mod pairs;
+mod remarks;
+mod side_by_side;
 
-use tlstax_doc::{Batch, Metric};
-use tlstax_spec::{Cpu, Load};
+use tlstax_doc::Metric;
+use tlstax_spec::{Http, Load, Resumption};
 
-use super::notes;
-use crate::facts::{Facts, Item};
+use super::transfers::is_only_a_transfer;
+use crate::facts::Facts;
 use crate::label::{CLIENT, LOAD, Labels};
-use crate::quantity::{Quantity, Sign};
-use crate::view::{Block, Cell, Chart, Column, Row, Section, Series, Table};
+use crate::quantity::Quantity;
+use crate::view::{Block, Cell, Column, Row, Section, Table};
 
-type Found<'a> = Item<'a, Load>;
-
-/// A side that runs on a core for at least this share of the elapsed time is the limit.
-const SATURATED: f64 = 0.95;
+pub(super) use cost::{Found, NOT_THE_SERVER, SATURATED, Side, bound, client, cost, of_server, server, user};
+pub(super) use difference::fitted;
+pub(super) use groups::{Ends, by_ends};
+pub(super) use pairs::{Pair, pairs, plain, plain_over};
+pub(super) use remarks::remarks;
 
 pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
-    let items = facts.loads();
+    let mut items = facts.loads();
+    items.retain(|item| !is_only_a_transfer(item.work));
     if items.is_empty() {
         return None;
     }
-    let libraries = facts.libraries(&items);
-    let mut blocks: Vec<Block> = Vec::new();
+    let mut embedded = facts.libraries(&items);
+    embedded.retain(|library| !facts.is_real_server(library));
     let all = Labels::of(LOAD, &items).without(CLIENT);
-    for library in &libraries {
-        let own: Vec<Found<'_>> = items.iter().filter(|item| item.library() == *library).copied().collect();
-        blocks.push(Block::Table(requests(facts, &own, library)));
-    }
-    blocks.extend(difference::tables(facts, &items, &libraries).into_iter().map(Block::Table));
-    blocks.push(Block::Chart(chart(facts, &items, &all, &libraries)));
-    blocks.extend(notes(items.iter().map(|item| item.measurement)));
+    let mut blocks: Vec<Block> = Vec::new();
+    blocks.extend(by_ends(&items).iter().map(|(ends, own)| Block::Table(requests(facts, own, ends, &all))));
+    blocks.extend(side_by_side::tables(facts, &items).into_iter().map(Block::Table));
+    let of_embedded: Vec<Found<'_>> =
+        items.iter().filter(|item| embedded.contains(&item.library())).copied().collect();
+    blocks.extend(difference::tables(facts, &of_embedded, &embedded).into_iter().map(Block::Table));
+    blocks.push(Block::Chart(side_by_side::chart(facts, &items)));
+    blocks.extend(remarks(facts, &items));
     Some(Section {
         id: "load".to_owned(),
         title: "Requests".to_owned(),
-        intro: intro(&all),
-        sentences: difference::sentences(facts, &items, &libraries),
+        intro: intro(&items, &all),
+        sentences: difference::sentences(facts, &of_embedded, &embedded),
         blocks,
     })
 }
 
-fn intro(labels: &Labels<Load>) -> String {
-    format!(
-        "HTTP/1.1 over loopback, closed loop, server and client each in a process on a core of its own: {}. New: a \
-         connection per request. Busy: server's / client's share of the elapsed time, * where {:.0} % or more and so \
-         the limit. Latency includes connecting; (sys%) is the kernel's part.",
-        labels.unsaid(),
-        SATURATED * 100.0
-    )
+/// The labels of some loads; the client has no part in them where it goes with the server.
+fn labels(items: &[Found<'_>]) -> Labels<Load> {
+    let labels = Labels::of(LOAD, items);
+    match items {
+        [first, others @ ..] if others.iter().all(|other| pairs::same_client(first, other)) => {
+            labels.without(CLIENT)
+        }
+        _ => labels,
+    }
 }
 
-fn requests(facts: &Facts<'_>, items: &[Found<'_>], library: &str) -> Table {
-    let mut labels = Labels::of(LOAD, items);
-    let mut caption = format!("{library} as the server");
-    if let [first, others @ ..] = items
-        && others.iter().all(|item| item.work.client == first.work.client)
-    {
-        labels = labels.without(CLIENT);
-        caption += &format!(", {} as the client", first.work.client);
+const CLOSED: &str = "Closed loop: the next request waits for the last answer.";
+
+const OPEN: &str = "\
+    Open loop: requests are begun at the offered rate, answered or not, and their latency counts from when they were \
+    due (corrected for coordinated omission).";
+
+const HTTP2: &str = "h2: HTTP/2 over TLS; h2c: HTTP/2 without TLS.";
+
+const ALL_CORES: &str = "\
+    A server of several workers, or not pinned, has all cores, the client's too: \"all\" where both together take as \
+    much of them.";
+
+/// What the column of [`hit_rate`] says.
+pub(super) const HIT_RATE: &str =
+    "Resumed: the share of handshakes that the server, or both sides, say were resumed.";
+
+/// What the reader has to know of these loads, and of no others.
+fn intro(items: &[Found<'_>], labels: &Labels<Load>) -> String {
+    let any = |is_it: &dyn Fn(&Found<'_>) -> bool| items.iter().any(is_it);
+    let has_http2 = any(&|item| item.work.http == Http::Http2);
+    let what = if has_http2 { "Requests" } else { "HTTP/1.1" };
+    let unsaid = labels.unsaid();
+    let percent = SATURATED * 100.0;
+    let parts = [
+        (true, format!("{what} over loopback, server and client each on a core of its own: {unsaid}.")),
+        (true, "New: a connection per request.".to_owned()),
+        (any(&|item| item.work.rate == 0), CLOSED.to_owned()),
+        (any(&|item| item.work.rate > 0), OPEN.to_owned()),
+        (has_http2, HTTP2.to_owned()),
+        (
+            true,
+            format!(
+                "Busy: server's / client's share of the elapsed time, * where {percent:.0} % or more and so the \
+                 limit."
+            ),
+        ),
+        (any(&|item| !cost::has_own_core(item.work)), ALL_CORES.to_owned()),
+        (any(&resumes), format!("{} {HIT_RATE}", resumptions(items))),
+        (any(&latency::is_told), "Latency includes connecting.".to_owned()),
+        (true, "(sys%) is the kernel's part.".to_owned()),
+    ];
+    parts.into_iter().filter_map(|(is_said, part)| is_said.then_some(part)).collect::<Vec<_>>().join(" ")
+}
+
+/// What the kinds of resumption among some loads mean; empty where there are none.
+pub(super) fn resumptions(items: &[Found<'_>]) -> String {
+    let said = RESUMPTIONS.iter().filter(|(kind, _)| {
+        items.iter().any(|item| item.work.params.is_some() && item.work.resumption == *kind)
+    });
+    said.map(|(kind, meaning)| format!("{kind}: {meaning}.")).collect::<Vec<_>>().join(" ")
+}
+
+const RESUMPTIONS: [(Resumption, &str); 4] = [
+    (Resumption::SessionId, "resumes from the server's cache (TLS 1.2)"),
+    (Resumption::Ticket, "resumes by a ticket that the client keeps (TLS 1.2)"),
+    (Resumption::Psk, "resumes by a pre-shared key from a ticket (TLS 1.3)"),
+    (Resumption::EarlyData, "resumes, with the request in the first flight (TLS 1.3, 0-RTT)"),
+];
+
+fn resumes(item: &Found<'_>) -> bool {
+    item.work.params.is_some() && item.work.resumption != Resumption::Full
+}
+
+/// The loads of one server with one client.
+fn requests(facts: &Facts<'_>, items: &[Found<'_>], ends: &Ends<'_>, labels: &Labels<Load>) -> Table {
+    let has_rate = items.iter().any(|item| item.work.rate > 0);
+    let has_resumed = items.iter().any(resumes);
+    let latencies = latency::columns(facts, items);
+    let mut columns = vec![Column::label("requests")];
+    if has_rate {
+        columns.push(Column::plain("offered", "req/s"));
     }
-    let mut columns = vec![
-        Column::label("requests"),
+    columns.extend([
         Column::plain("req/s", ""),
         Column { numeric: true, unit: "% s/c", ..Column::words("busy") },
         Column::quantity("server (sys%)", "µs"),
         Column::plain("client (sys%)", "µs"),
-    ];
-    columns.extend(latency::columns());
+    ]);
+    if has_resumed {
+        columns.push(Column::plain("resumed", "%"));
+    }
+    columns.extend(latencies.iter().map(latency::Percentile::column));
     let row = |item: &Found<'_>| {
-        let bound = bound(facts, item);
-        let kernel = |side| kernel(item.measurement.batches(), side).map(|share| format!("{share:.0}"));
-        let cost =
-            |metric, side: Side| Cell::of(cost(facts, item, metric).map(|cost| cost.aside(kernel(side))));
-        let mut cells = vec![
-            Cell::text(labels.name(item)),
-            Cell::of(rate(facts, item, bound)),
-            bound.map_or(Cell::Empty, |bound| Cell::text(bound.shown())),
-            cost(Metric::Server, server),
-            cost(Metric::Client, client),
-        ];
-        cells.extend(latency::percentiles(facts, item));
+        let mut cells = vec![Cell::text(labels.name(item))];
+        if has_rate {
+            let rate = Some(item.work.rate).filter(|rate| *rate > 0);
+            cells.push(Cell::maybe(rate.map(|rate| Quantity::exact(rate.into(), "req/s"))));
+        }
+        cells.extend(figures(facts, item));
+        if has_resumed {
+            cells.push(Cell::maybe(hit_rate(item)));
+        }
+        cells.extend(latency::percentiles(facts, item, &latencies));
         Row::plain(cells)
     };
-    Table { caption, columns, rows: items.iter().map(row).collect() }
+    Table { caption: ends.caption(), columns, rows: items.iter().map(row).collect() }
 }
 
-type Side = fn(&Batch) -> Option<Cpu>;
-
-fn server(batch: &Batch) -> Option<Cpu> {
-    batch.sample.server
+/// The rate, who was the limit, and what a request costs each side.
+fn figures(facts: &Facts<'_>, item: &Found<'_>) -> [Cell; 4] {
+    let bound = bound(facts, item);
+    let kernel = |side| cost::kernel(item.measurement.batches(), side).map(|share| format!("{share:.0}"));
+    let cost = |metric, side: Side| Cell::of(cost(facts, item, metric).map(|cost| cost.aside(kernel(side))));
+    [
+        Cell::of(cost::rate(facts, item, bound)),
+        bound.map_or(Cell::Empty, |bound| Cell::text(bound.shown())),
+        cost(Metric::Server, server),
+        cost(Metric::Client, client),
+    ]
 }
 
-fn client(batch: &Batch) -> Option<Cpu> {
-    batch.sample.client
-}
-
-/// CPU microseconds of one side for one request.
-fn cost(facts: &Facts<'_>, item: &Found<'_>, metric: Metric) -> Result<Quantity, String> {
-    facts.cost(item.index, metric).map(|cost| Quantity::scaled(&cost, 1e-3, "µs"))
-}
-
-/// Requests per second; marked where the client was the limit.
-fn rate(facts: &Facts<'_>, item: &Found<'_>, bound: Option<Bound>) -> Result<Quantity, String> {
-    let wall = facts.cost(item.index, Metric::Wall)?;
-    let rate = Quantity::rate(1e9, &wall, "");
-    let sign = if bound.is_some_and(Bound::is_client) { Some(Sign::AtLeast) } else { rate.sign };
-    Ok(Quantity { sign, ..rate })
-}
-
-/// The kernel's part of the CPU time of one side, in percent, where the kernel's accounting told it.
-fn kernel(batches: &[Batch], side: Side) -> Option<f64> {
-    let parts = batches.iter().filter_map(|batch| {
-        let cpu = side(batch)?;
-        Some((cpu.system?.0 as f64, (cpu.system? + cpu.user?).0 as f64))
-    });
-    let (system, all) = parts.fold((0.0, 0.0), |(system, all), part| (system + part.0, all + part.1));
-    (all > 0.0).then(|| system / all * 100.0)
-}
-
-/// How busy each side was: the share of the elapsed time that it ran.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Bound {
-    server: f64,
-    client: f64,
-}
-
-impl Bound {
-    /// Whether the client was the limit; a server that is as busy is the limit too.
-    fn is_client(self) -> bool {
-        self.client >= SATURATED && self.server < SATURATED
-    }
-
-    /// Both in percent, with a mark at those that were the limit.
-    fn shown(self) -> String {
-        let side = |share| format!("{:.0}{}", busy(share), if share >= SATURATED { "*" } else { "" });
-        format!("{}/{}", side(self.server), side(self.client))
-    }
-}
-
-/// A share in percent; readings of two clocks may differ by a little more than nothing.
-fn busy(share: f64) -> f64 {
-    (share * 100.0).min(100.0)
-}
-
-fn bound(facts: &Facts<'_>, item: &Found<'_>) -> Option<Bound> {
-    let share = |metric| Some(facts.share(item.index, metric, Metric::Wall)?.value);
-    Some(Bound { server: share(Metric::Server)?, client: share(Metric::Client)? })
-}
-
-fn chart(facts: &Facts<'_>, items: &[Found<'_>], labels: &Labels<Load>, libraries: &[&str]) -> Chart {
-    let mut works: Vec<(&Load, String)> = Vec::new();
-    for item in items {
-        let like = |known: &Load| Load { client: item.work.client.clone(), ..known.clone() } == *item.work;
-        if !works.iter().any(|(known, _)| like(known)) {
-            works.push((item.work, labels.name(item)));
-        }
-    }
-    let point = |library: &str, like: &Load| {
-        let is_it = |item: &&Found<'_>| {
-            item.library() == library
-                && Load { client: item.work.client.clone(), ..like.clone() } == *item.work
-        };
-        items.iter().find(is_it).map_or(Cell::Empty, |item| Cell::of(cost(facts, item, Metric::Server)))
-    };
-    let series = libraries.iter().map(|library| Series {
-        name: (*library).to_owned(),
-        points: works.iter().map(|(like, _)| point(library, like)).collect(),
-    });
-    Chart {
-        title: "CPU time of the server for one request".to_owned(),
-        unit: "µs",
-        log: true,
-        series: series.collect(),
-        labels: works.into_iter().map(|(_, label)| label).collect(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_busy_server_is_the_limit_even_beside_a_busy_client() {
-        let of = |server, client| Bound { server, client };
-        assert!(of(0.5, 0.99).is_client() && !of(0.97, 0.99).is_client() && !of(0.5, 0.6).is_client());
-        assert_eq!(of(0.97, 0.99).shown(), "97*/99*");
-        assert_eq!(of(0.5, 0.6).shown(), "50/60");
-        assert_eq!(of(1.004, 0.6).shown(), "100*/60");
-    }
+/// Of all handshakes so many resumed, in percent; none where none was to resume.
+pub(super) fn hit_rate(item: &Found<'_>) -> Option<Quantity> {
+    let proof = item.measurement.proof().filter(|proof| resumes(item) && proof.handshakes > 0)?;
+    Some(Quantity::exact(proof.resumed as f64 / proof.handshakes as f64 * 100.0, "%"))
 }

@@ -2,6 +2,7 @@
 
 mod bulk;
 mod handshakes;
+mod http2;
 mod load;
 mod machine;
 mod post_quantum;
@@ -9,9 +10,12 @@ mod primitives;
 mod public_keys;
 mod published;
 mod scaling;
+mod server_handshakes;
 mod setup;
 mod side_by_side;
+mod small_server;
 mod switches;
+mod transfers;
 
 use tlstax_doc::{Measurement, Note};
 
@@ -32,14 +36,23 @@ pub(crate) fn sections(facts: &Facts<'_>, published: &Published) -> Vec<Section>
         scaling::section(facts),
         bulk::section(facts),
         load::section(facts),
+        transfers::section(facts),
+        small_server::section(facts),
+        server_handshakes::section(facts),
+        http2::section(facts),
         switches::section(facts),
         published::section(facts, published),
     ];
     all.into_iter().flatten().collect()
 }
 
-/// The notes of some measurements, each said once.
+/// The notes of some measurements as a block, each said once.
 fn notes<'a>(measurements: impl Iterator<Item = &'a Measurement>) -> Option<Block> {
+    sorted_notes(gathered(measurements))
+}
+
+/// The notes of some measurements, each said once, with where it was found.
+fn gathered<'a>(measurements: impl Iterator<Item = &'a Measurement>) -> Vec<Note> {
     let mut found: Vec<(Note, Vec<&str>)> = Vec::new();
     for (note, id) in measurements.flat_map(|m| m.notes.iter().map(|note| (note, m.id.as_str()))) {
         match found.iter_mut().find(|(known, _)| known == note) {
@@ -55,7 +68,7 @@ fn notes<'a>(measurements: impl Iterator<Item = &'a Measurement>) -> Option<Bloc
         };
         Note { what: format!("{place}: {}", note.what), ..note }
     };
-    sorted_notes(found.into_iter().map(named).collect())
+    found.into_iter().map(named).collect()
 }
 
 /// Notes as a block, the most severe first; none without notes.

@@ -10,7 +10,7 @@ use tlstax_spec::{
 };
 
 use super::cost::Cost;
-use super::{Noise, ROUNDS};
+use super::{Noise, ROUNDS, servers};
 
 /// Cores of the machine.
 const CORES: f64 = 2.0;
@@ -29,10 +29,18 @@ pub fn measure(
     let factor = slowdown(&case.id());
     let batches = (0..ROUNDS).map(|round| {
         let state = slices[round as usize * 2].latency_ns.0 as f64 / 150_000.0;
-        batch(&case, &cost(&case), round, factor * state * (1.0 + 0.003 * noise.next()))
+        let machine = factor * state * (1.0 + 0.003 * noise.next());
+        match servers::is_served(&case) {
+            true => servers::batch(&case, cost(&case), round, machine),
+            false => batch(&case, &cost(&case), round, machine),
+        }
     });
     let batches = batches.collect();
-    let mut measurement = Measurement::new(case.clone(), Outcome::Measured { proof: proof(&case), batches });
+    let proof = match servers::is_served(&case) {
+        true => servers::prove(&case, proof(&case)),
+        false => proof(&case),
+    };
+    let mut measurement = Measurement::new(case.clone(), Outcome::Measured { proof, batches });
     if matches!(case.workload, Workload::Idle(_)) {
         measurement.notes.push(Note {
             severity: Severity::Info,
@@ -45,6 +53,9 @@ pub fn measure(
 
 /// A hole of every kind.
 fn hole(case: &Case) -> Option<Outcome> {
+    if servers::is_served(case) {
+        return servers::hole(case);
+    }
     let Workload::Primitive(primitive) = &case.workload else { return None };
     if case.library != "rustls-aws-lc" {
         return None;
@@ -119,7 +130,7 @@ fn of_sides(client: Nanos, server: Nanos, wall: Nanos, cpu: Cpu) -> Sample {
 }
 
 /// A hundred latencies around sixteen times the server's cost.
-fn latency(server: f64) -> String {
+pub fn latency(server: f64) -> String {
     let mut histogram = Histogram::<u64>::new(3).unwrap();
     for request in 0..100 {
         histogram.record((server * 16.0 / 1e3) as u64 + request * request / 10).unwrap();

@@ -4,6 +4,8 @@
 mod cases;
 mod cost;
 mod measure;
+pub mod servers;
+pub mod shown;
 
 use tlstax_doc::{
     Library, Made, Note, Object, RESULTS_VERSION, Receipt, Results, Severity, Slice, StudyFacts, Tool,
@@ -56,14 +58,22 @@ pub fn results(seed: u64, slowdown: impl Fn(&str) -> f64) -> Results {
     with_costs(&LIBRARIES, seed, slowdown, cost)
 }
 
+/// Both studies.
+pub fn both() -> [Results; 2] {
+    [results(1, |_| 1.0), servers::results(1)]
+}
+
 /// The same study with many libraries.
 pub fn of_many(seed: u64) -> Results {
     with_costs(&MANY, seed, |_| 1.0, cost)
 }
 
+/// What everything costs where everything costs the same.
+const EQUAL: Cost = Cost { client: 50_000.0, server: 50_000.0, kept: 1.0 };
+
 /// The study on a machine on which everything costs the same.
 pub fn all_equal(seed: u64) -> Results {
-    with_costs(&LIBRARIES, seed, |_| 1.0, |_| Cost { client: 50_000.0, server: 50_000.0, kept: 1.0 })
+    with_costs(&LIBRARIES, seed, |_| 1.0, |_| EQUAL)
 }
 
 fn with_costs(
@@ -72,13 +82,22 @@ fn with_costs(
     slowdown: impl Fn(&str) -> f64,
     cost: impl Fn(&Case) -> Cost,
 ) -> Results {
+    let all = libraries.iter().map(|id| library(id)).chain([absent()]).collect();
+    with_cases(cases(libraries), all, seed, slowdown, cost)
+}
+
+fn with_cases(
+    cases: Vec<Case>,
+    libraries: Vec<Library>,
+    seed: u64,
+    slowdown: impl Fn(&str) -> f64,
+    cost: impl Fn(&Case) -> Cost,
+) -> Results {
     let mut noise = Noise::new(seed);
     let slices = slices(&mut noise);
     let day = seed % 9 + 1;
-    let measurements = cases(libraries)
-        .into_iter()
-        .map(|case| measure(case, &slices, &mut noise, &slowdown, &cost))
-        .collect();
+    let measurements =
+        cases.into_iter().map(|case| measure(case, &slices, &mut noise, &slowdown, &cost)).collect();
     Results {
         schema: RESULTS_VERSION,
         tool: Tool { name: "tlstax".to_owned(), version: "0.1.0".to_owned(), reference_kernels: 1 },
@@ -95,7 +114,7 @@ fn with_costs(
             rounds: ROUNDS,
             interrupted: false,
         },
-        libraries: libraries.iter().map(|id| library(id)).chain([absent()]).collect(),
+        libraries,
         slices,
         measurements,
         notes: vec![

@@ -61,6 +61,14 @@ impl Cache {
         Self(folder)
     }
 
+    /// The library of this key, if it is there and whole.
+    pub(super) fn kept(&self, entry: &Entry, key: &str) -> Option<Kept> {
+        let folder = self.0.join("libraries").join(name(entry, key));
+        let prefix = folder.join("prefix");
+        let seconds = sound(&prefix, &folder.join("contents.json")).ok()?;
+        Some(Kept { prefix, seconds, key: key.to_owned() })
+    }
+
     /// The library of this key: as it is kept, or built now. `make` gets an empty folder to work in and the prefix to
     /// install to.
     pub(super) fn library(
@@ -71,7 +79,7 @@ impl Cache {
         report: &mut Report<'_>,
         make: impl FnOnce(&Path, &Path, &mut Log, &mut Report<'_>) -> Result<(), BuildError>,
     ) -> Result<Kept, BuildError> {
-        let name = format!("{}-{}", entry.id, &key[..16]);
+        let name = name(entry, key);
         let folder = self.0.join("libraries").join(&name);
         let fault = |source: io::Error| match source.kind() {
             io::ErrorKind::Interrupted => BuildError::Interrupted(entry.id.clone()),
@@ -100,6 +108,10 @@ impl Cache {
             .map_err(|error| fault(io::Error::other(error.to_string())))?;
         Ok(Kept { prefix, seconds, key: key.to_owned() })
     }
+}
+
+fn name(entry: &Entry, key: &str) -> String {
+    format!("{}-{}", entry.id, &key[..16])
 }
 
 /// How long a library took that is whole; otherwise what is wrong with it, or nothing if it was never finished.

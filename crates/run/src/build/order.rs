@@ -108,6 +108,23 @@ impl<'a> Builder<'a> {
         Ok(true)
     }
 
+    /// Where a library is installed, if it was built from source and is whole.
+    pub fn prefix(&self, entry: &Entry) -> Option<PathBuf> {
+        self.kept(entry).map(|kept| kept.prefix)
+    }
+
+    fn kept(&self, entry: &Entry) -> Option<Kept> {
+        let below = match &entry.uses {
+            Some(id) => Some(self.kept(self.registry.entry(id).ok()?)?),
+            None => None,
+        };
+        let (source, recipe) = (entry.source.as_ref()?, entry.recipe?);
+        match (source, recipe) {
+            (Source::Path(prefix), Recipe::Prefix) => given(entry, prefix).ok(),
+            _ => self.cache.kept(entry, &self.key(entry, source, recipe, below.as_ref())),
+        }
+    }
+
     /// A program of the user's own, by the command in its block: copied beside its place, then renamed.
     fn build_as_told(&self, entry: &Entry, log: &mut Log, report: &mut Report<'_>) -> Result<(), BuildError> {
         let program = entry.program_path(self.home);

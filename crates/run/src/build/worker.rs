@@ -35,7 +35,7 @@ pub(super) fn step(entry: &Entry, home: &Home, installed: &[Kept], part: &Path) 
     };
     let folder = format!("workers/{}", worker.folder());
     Some(match worker {
-        Worker::Native | Worker::Rustls | Worker::Mock => {
+        Worker::Native | Worker::Rustls | Worker::Mock | Worker::Lean => {
             let built =
                 home.path().join(TARGET).join("release").join(format!("tlstax-worker-{}", worker.folder()));
             (Step::new("compile the worker", run("cargo", cargo(entry, &folder))), built)

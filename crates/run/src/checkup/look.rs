@@ -9,6 +9,7 @@ use tlstax_spec::Host;
 
 use super::acceleration::Acceleration;
 use super::findings::{of_acceleration, of_run, warning};
+use super::leftovers::{Leftover, leftovers};
 use super::offload::{Means, means};
 use crate::Home;
 use crate::pool::Pool;
@@ -34,6 +35,8 @@ pub struct Checkup {
     pub accelerations: Vec<Acceleration>,
     /// What could take cryptography off their hands.
     pub offload: Vec<Means>,
+    /// What killed runs have left behind.
+    pub leftovers: Vec<Leftover>,
     /// Findings, each with its remedy.
     pub notes: Vec<Note>,
 }
@@ -41,6 +44,7 @@ pub struct Checkup {
 /// Looks at the machine and at every library of the registry.
 pub fn checkup(home: &Home, registry: &Registry) -> Result<Checkup, RunError> {
     let cores = cores()?;
+    let leftovers = leftovers();
     let entries: Vec<&Entry> = registry.entries.iter().collect();
     let mut pool = Pool::new(home, cores, &entries);
     pin::pin_thread(cores.measure).map_err(|error| RunError::Cores(error.to_string()))?;
@@ -58,7 +62,7 @@ pub fn checkup(home: &Home, registry: &Registry) -> Result<Checkup, RunError> {
     notes.extend(of_noise(&host));
     notes.extend(accelerations.iter().filter_map(|acceleration| of_acceleration(&host, acceleration)));
     let offload = means(&host::offload::read());
-    Ok(Checkup { host, cores, libraries, accelerations, offload, notes })
+    Ok(Checkup { host, cores, libraries, accelerations, offload, leftovers, notes })
 }
 
 fn of_noise(host: &Host) -> Option<Note> {

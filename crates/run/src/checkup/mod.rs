@@ -3,10 +3,12 @@
 mod acceleration;
 mod capability_words;
 mod findings;
+mod leftovers;
 mod look;
 mod offload;
 
 pub use acceleration::Acceleration;
 pub use findings::{of_rounds, of_run};
+pub use leftovers::{Leftover, What, leftovers};
 pub use look::{Checkup, checkup};
 pub use offload::{Availability, Means};

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use tlstax_measure::program::Finished;
-use tlstax_spec::{Load, Nanos};
+use tlstax_spec::{Direction, Load, Nanos};
 
 /// One client program. Each is a file of its own and an entry in [`super::CLIENTS`].
 pub trait Client: Sync + std::fmt::Debug {
@@ -29,11 +29,21 @@ pub trait Client: Sync + std::fmt::Debug {
         &["--version"]
     }
 
-    /// Name and version, with those of its TLS library if it says them, from what it printed then.
+    /// The arguments that make it print its options; none if what it can do does not differ.
+    fn help_arguments(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// Name and version, with those of its TLS library if it says them, from what it printed when asked for its version.
     fn version(&self, printed: &str) -> Option<String>;
 
     /// What it cannot do of a load, one sentence; none if it can.
     fn lacks(&self, load: &Load) -> Option<String>;
+
+    /// What this version of it cannot do of a load, by what it says of itself.
+    fn lacks_here(&self, _load: &Load, _says: &str) -> Option<String> {
+        None
+    }
 
     /// Whether it makes just as many requests as it is told to. Others work for a time, and requests on their way at its end
     /// are cut off: the server's count is then higher, by no more than the connections.
@@ -46,13 +56,13 @@ pub trait Client: Sync + std::fmt::Debug {
         Nanos::from_millis(500)
     }
 
-    /// Its arguments for a load.
-    fn command(&self, order: &Order<'_>) -> Command;
+    /// Its arguments for a load. What it says of itself, version and options, tells which ones it knows.
+    fn command(&self, order: &Order<'_>, says: &str) -> Command;
 
-    /// Reads what it said.
+    /// Reads what it said when it had ended without an error.
     ///
     /// # Errors
-    /// It failed, or said something that is not understood: what, in one sentence.
+    /// A request failed all the same, or it said something that is not understood: what, in one sentence.
     fn told(&self, order: &Order<'_>, finished: &Finished) -> Result<Told, String>;
 }
 
@@ -78,6 +88,19 @@ impl Order<'_> {
     pub const fn scheme(&self) -> &'static str {
         if self.load.params.is_some() { "https" } else { "http" }
     }
+
+    /// Connections to open: a trial may have fewer requests than the load has connections.
+    pub fn connections(&self) -> u64 {
+        u64::from(self.load.connections).min(self.requests)
+    }
+
+    /// What is asked for. All uploads replace the same file, which is then no larger than one of them.
+    pub const fn path(&self) -> &'static str {
+        match self.load.direction {
+            Direction::Download => "/",
+            Direction::Upload => "/upload",
+        }
+    }
 }
 
 /// The command line of a run, without the program.
@@ -89,12 +112,26 @@ pub struct Command {
     pub environment: Vec<(String, String)>,
 }
 
+impl Command {
+    /// A command line that begins so.
+    pub fn of(words: &[&str]) -> Self {
+        let mut command = Self::default();
+        command.add(words);
+        command
+    }
+
+    /// Adds arguments.
+    pub fn add(&mut self, words: &[&str]) {
+        self.arguments.extend(words.iter().map(|word| (*word).to_owned()));
+    }
+}
+
 /// What a client says of its run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Told {
     /// Requests that were answered as they should be.
     pub requests: u64,
-    /// Bytes of bodies, as far as it counts them apart from heads.
+    /// Bytes of the bodies that the load is made of, if it counts them apart from heads and from others.
     pub bytes: Option<u64>,
     /// How long the requests took together, without the start of the program; none if it does not say.
     pub wall: Option<Nanos>,

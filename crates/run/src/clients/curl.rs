@@ -1,17 +1,19 @@
 //! curl: one request after the other, downloads and uploads.
 
 use tlstax_measure::program::Finished;
-use tlstax_spec::{Direction, Http, Load, Nanos, Params, Resumption, Version};
+use tlstax_spec::{Direction, Http, Load, Params, Version};
 
+use super::ability::Ability;
 use super::client::{Client, Command, Order, Told};
+use super::words::not_understood;
 use crate::servers::names;
 
 /// curl with whatever TLS library it is linked to.
 #[derive(Debug)]
 pub struct Curl;
 
-/// What it writes after each transfer: status, bytes down, bytes up, seconds.
-const WRITE_OUT: &str = "%{http_code} %{size_download} %{size_upload} %{time_total}\n";
+/// What it writes after each transfer: status, bytes down, bytes up.
+const WRITE_OUT: &str = "%{http_code} %{size_download} %{size_upload}\n";
 
 impl Client for Curl {
     fn id(&self) -> &'static str {
@@ -42,76 +44,83 @@ impl Client for Curl {
     }
 
     fn lacks(&self, load: &Load) -> Option<String> {
-        let reason = if load.connections != 1 {
-            "curl makes one request at a time here: one connection"
-        } else if load.requests_per_connection > 1 {
-            "curl keeps a connection for all its requests, or for one"
-        } else if load.resumption != Resumption::Full {
-            "curl forgets its sessions when it ends, and makes one connection in each run"
-        } else if load.rate > 0 {
-            "curl has no rate of its own"
-        } else {
-            return None;
-        };
-        Some(reason.to_owned())
+        Ability { requests: true, http2: true, upload: true, ..Ability::of("curl") }.lacks(load)
     }
 
-    fn command(&self, order: &Order<'_>) -> Command {
-        let load = order.load;
-        let mut arguments =
-            vec!["-q".to_owned(), "--silent".to_owned(), "--show-error".to_owned(), "--fail".to_owned()];
-        let mut add = |words: &[&str]| arguments.extend(words.iter().map(|word| (*word).to_owned()));
-        add(&["--output", "/dev/null", "--write-out", WRITE_OUT]);
-        add(&["--resolve", &format!("server.test:{}:127.0.0.1", order.port), "--noproxy", "*"]);
-        add(match (load.http, load.params) {
-            (Http::Http1, _) => &["--http1.1"],
-            (Http::Http2, Some(_)) => &["--http2"],
-            (Http::Http2, None) => &["--http2-prior-knowledge"],
-        });
-        if load.requests_per_connection == 1 {
-            add(&["--header", "Connection: close"]);
+    fn lacks_here(&self, load: &Load, says: &str) -> Option<String> {
+        // github.com/curl/curl/issues/10634
+        let is_broken = load.http == Http::Http2 && load.params.is_none() && says.starts_with("curl 7.88.");
+        is_broken.then(|| {
+            "curl 7.88 makes one request on an HTTP/2 connection without TLS, and fails at the next; 8.0 does not".to_owned()
+        })
+    }
+
+    fn command(&self, order: &Order<'_>, _says: &str) -> Command {
+        let mut command = Command::of(&["-q"]);
+        let each = u64::from(order.load.requests_per_connection);
+        if each < 2 {
+            command.arguments.extend(transfers(order, 1, order.requests, each == 1));
+            return command;
         }
-        if let Some(params) = load.params {
-            add(&["--cacert", &order.root.display().to_string()]);
-            arguments.extend(negotiation(params));
-        }
-        let mut add = |words: &[&str]| arguments.extend(words.iter().map(|word| (*word).to_owned()));
-        let (scheme, port) = (order.scheme(), order.port);
-        if load.direction == Direction::Upload {
-            // Every URL needs its own file; a range of both is one of each.
-            for number in 1..=order.requests {
-                add(&["--upload-file", &order.upload.display().to_string()]);
-                add(&[&format!("{scheme}://server.test:{port}/upload-{number}")]);
+        // The last request on each connection says that it is the last.
+        let mut first = 1;
+        while first <= order.requests {
+            let last = order.requests.min(first + each - 1);
+            for (from, to, closes) in [(first, last - 1, false), (last, last, true)] {
+                if from <= to {
+                    command.arguments.extend(transfers(order, from, to, closes));
+                    command.add(&["--next"]);
+                }
             }
-        } else {
-            add(&[&format!("{scheme}://server.test:{port}/?[1-{}]", order.requests)]);
+            first = last + 1;
         }
-        Command { arguments, ..Command::default() }
+        command.arguments.pop();
+        command
     }
 
     fn told(&self, order: &Order<'_>, finished: &Finished) -> Result<Told, String> {
-        if !finished.status.success() {
-            return Err(format!("curl failed ({}): {}", finished.status, finished.stderr));
-        }
         let mut told = Told { bytes: Some(0), ..Told::default() };
-        let mut seconds = 0.0;
         for line in finished.stdout.lines() {
-            let [status, down, up, time] = line.split(' ').collect::<Vec<_>>()[..] else {
-                return Err(format!("curl said something that is not understood: {line}"));
+            let [status, down, up] = line.split(' ').collect::<Vec<_>>()[..] else {
+                return Err(not_understood("curl", line));
             };
-            let number =
-                |text: &str| text.parse::<f64>().map_err(|error| format!("curl said {text}: {error}"));
             if !status.starts_with('2') {
                 return Err(format!("the server answered with status {status}"));
             }
-            let bytes = number(if order.load.direction == Direction::Upload { up } else { down })?;
-            seconds += number(time)?;
+            let bytes = if order.load.direction == Direction::Upload { up } else { down };
+            let bytes = bytes.parse::<u64>().map_err(|_| not_understood("curl", line))?;
             told.requests += 1;
-            told.bytes = told.bytes.map(|sum| sum + bytes as u64);
+            told.bytes = told.bytes.map(|sum| sum.saturating_add(bytes));
         }
-        told.wall = Some(Nanos((seconds * 1e9) as u64));
+        // Its times of transfers leave out what is between them.
         Ok(told)
     }
+}
+
+/// The arguments for the transfers of these numbers.
+fn transfers(order: &Order<'_>, from: u64, to: u64, closes: bool) -> Vec<String> {
+    let load = order.load;
+    let mut command = Command::of(&["--silent", "--show-error", "--fail", "--noproxy", "*"]);
+    command.add(&["--output", "/dev/null", "--write-out", WRITE_OUT]);
+    command.add(&["--resolve", &format!("server.test:{}:127.0.0.1", order.port)]);
+    command.add(match (load.http, load.params) {
+        (Http::Http1, _) => &["--http1.1"],
+        (Http::Http2, Some(_)) => &["--http2"],
+        (Http::Http2, None) => &["--http2-prior-knowledge"],
+    });
+    if closes {
+        command.add(&["--header", "Connection: close"]);
+    }
+    if let Some(params) = load.params {
+        command.add(&["--cacert", &order.root.display().to_string()]);
+        command.arguments.extend(negotiation(params));
+    }
+    if load.direction == Direction::Upload {
+        command.add(&["--upload-file", &order.upload.display().to_string()]);
+    }
+    // A range makes one transfer of each number.
+    command.add(&[&format!("{}://server.test:{}{}?[{from}-{to}]", order.scheme(), order.port, order.path())]);
+    command.arguments
 }
 
 /// What curl with OpenSSL may negotiate.
@@ -133,41 +142,62 @@ fn negotiation(params: Params) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
-    use std::os::unix::process::ExitStatusExt;
-    use std::process::ExitStatus;
-
+    use super::super::testing::{finished, order, told};
     use super::*;
 
-    fn finished(status: i32, stdout: &str, stderr: &str) -> Finished {
-        Finished {
-            status: ExitStatus::from_raw(status << 8),
-            stdout: stdout.to_owned(),
-            stderr: stderr.to_owned(),
-            wall: Nanos(1),
-            cpu: Default::default(),
-        }
-    }
-
-    fn order(load: &Load) -> Order<'_> {
-        let (root, upload) = ("root.pem".into(), "body".into());
-        Order { load, port: 8443, requests: 2, expected: Nanos(1), root, upload }
+    fn load() -> Load {
+        Load { connections: 1, body: 1024, ..Load::new("curl", None) }
     }
 
     #[test]
     fn transfers_are_added_up() {
-        let load = Load { connections: 1, ..Load::new("curl", None) };
-        let told =
-            Curl.told(&order(&load), &finished(0, "200 1024 0 0.002\n200 1024 0 0.001\n", "")).unwrap();
-        assert_eq!((told.requests, told.bytes, told.wall), (2, Some(2048), Some(Nanos(3_000_000))));
+        let down = told(&Curl, &load(), 2, finished(0, "200 1024 0\n200 1024 0\n", "")).unwrap();
+        assert_eq!((down.requests, down.bytes, down.wall), (2, Some(2048), None));
+        let load = Load { direction: Direction::Upload, ..load() };
+        let up = told(&Curl, &load, 2, finished(0, "201 0 1024\n204 0 1024\n", "")).unwrap();
+        assert_eq!((up.requests, up.bytes), (2, Some(2048)));
     }
 
     #[test]
     fn failures_are_told() {
-        let load = Load { connections: 1, ..Load::new("curl", None) };
-        let told = |finished| Curl.told(&order(&load), &finished).unwrap_err();
-        assert!(told(finished(35, "", "curl: (35) no shared cipher")).contains("no shared cipher"));
-        assert!(told(finished(0, "what?\n", "")).contains("what?"));
-        assert!(told(finished(0, "404 1 0 0.1\n", "")).contains("status 404"));
+        let error =
+            |status, said: &str, stderr| told(&Curl, &load(), 1, finished(status, said, stderr)).unwrap_err();
+        assert!(error(35, "000 0 0\n", "curl: (35) no shared cipher").contains("no shared cipher"));
+        assert!(error(0, "what?\n", "").contains("what?"));
+        assert!(error(0, "404 1 0\n", "").contains("status 404"));
+        assert!(error(0, "200 5 0\n", "").contains("5 bytes"));
+        assert!(error(0, "200 1024 0\n200 1024 0\n", "").contains("2 of 1"));
+    }
+
+    #[test]
+    fn the_last_request_of_each_connection_closes_it() {
+        let parts = |requests_per_connection| {
+            let load = Load { requests_per_connection, ..load() };
+            let arguments = Curl.command(&order(&load, 5), "").arguments;
+            let parts: Vec<(String, bool)> = arguments
+                .split(|word| word == "--next")
+                .map(|part| {
+                    let range = part.last().unwrap().split_once('?').unwrap().1.to_owned();
+                    (range, part.iter().any(|word| word == "Connection: close"))
+                })
+                .collect();
+            parts
+                .iter()
+                .map(|(range, closes)| format!("{range}{}", if *closes { "x" } else { "" }))
+                .collect::<String>()
+        };
+        assert_eq!(parts(0), "[1-5]");
+        assert_eq!(parts(1), "[1-5]x");
+        assert_eq!(parts(3), "[1-2][3-3]x[4-4][5-5]x");
+        assert_eq!(parts(2), "[1-1][2-2]x[3-3][4-4]x[5-5]x");
+    }
+
+    #[test]
+    fn one_version_is_known_to_fail() {
+        let h2c = Load { http: Http::Http2, ..load() };
+        assert!(Curl.lacks_here(&h2c, "curl 7.88.1 (x86_64-pc-linux-gnu)").unwrap().contains("without TLS"));
+        assert_eq!(Curl.lacks_here(&h2c, "curl 8.5.0 (x86_64-pc-linux-gnu)"), None);
+        assert_eq!(Curl.lacks_here(&load(), "curl 7.88.1 (x86_64-pc-linux-gnu)"), None);
     }
 
     #[test]

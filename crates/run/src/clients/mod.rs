@@ -2,12 +2,26 @@
 //!
 //! To add one: a file that implements [`Client`], and its line in [`CLIENTS`]; docs/adding-a-server.md.
 
+mod ab;
+mod ability;
 mod client;
 mod curl;
+mod gnutls;
+mod h2load;
+mod oha;
 mod running;
+mod wget;
+mod words;
+mod wrk;
+
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use client::{Client, Order};
 pub(crate) use running::{Program, Seat};
 
 /// Every client program that tlstax knows, in the order of tables.
-pub(crate) const CLIENTS: &[&dyn Client] = &[&curl::Curl];
+pub(crate) const CLIENTS: &[&dyn Client] =
+    &[&curl::Curl, &wget::Wget, &ab::Ab, &h2load::H2load, &wrk::Wrk, &oha::Oha];

@@ -8,6 +8,7 @@ use tlstax_measure::program::{self, Finished, ProgramError};
 use tlstax_spec::{Bytes, Nanos, Sample};
 
 use super::client::{Client, Order, Told};
+use super::words::end;
 use crate::servers::program::{locate, printed};
 use crate::session::{Failure, Refused};
 
@@ -20,6 +21,8 @@ pub struct Program {
     pub path: PathBuf,
     /// Name and version, as it says itself.
     pub version: String,
+    /// All that it prints of itself, version and options.
+    says: String,
 }
 
 /// Where a client runs.
@@ -44,11 +47,14 @@ impl Program {
             };
             format!("{} is not installed; {get}", client.program())
         })?;
-        let printed = printed(&path, client.version_arguments())?;
-        let version = client.version(&printed);
+        let mut says = printed(&path, client.version_arguments())?;
+        let version = client.version(&says);
         let version =
-            version.ok_or_else(|| format!("{} does not say its version: {printed}", path.display()))?;
-        Ok(Self { client, path, version })
+            version.ok_or_else(|| format!("{} does not say its version: {says}", path.display()))?;
+        if !client.help_arguments().is_empty() {
+            says += &printed(&path, client.help_arguments())?;
+        }
+        Ok(Self { client, path, version, says })
     }
 
     /// Runs it once. The sample lacks the server's part.
@@ -56,10 +62,11 @@ impl Program {
     /// # Errors
     /// It cannot do the load, fails, hangs, or is not understood.
     pub fn run(&self, order: &Order<'_>, seat: &Seat) -> Result<Sample, Refused> {
-        if let Some(reason) = self.client.lacks(order.load) {
+        let lacks = self.client.lacks(order.load);
+        if let Some(reason) = lacks.or_else(|| self.client.lacks_here(order.load, &self.says)) {
             return Err(Refused::Unsupported(reason));
         }
-        let command = self.client.command(order);
+        let command = self.client.command(order, &self.says);
         let launch = Launch {
             program: self.path.clone(),
             arguments: command.arguments.into_iter().map(Into::into).collect(),
@@ -74,21 +81,36 @@ impl Program {
         let patience = Duration::from_secs(15) + 20 * Duration::from_nanos(order.expected.0);
         let finished = program::run(&launch, patience).map_err(|error| refused(&error))?;
         let told =
-            self.client.told(order, &finished).map_err(|message| failed(&message, &finished.stderr))?;
-        if self.client.counts() && told.requests != order.requests {
-            let message =
-                format!("{} made {} of {} requests", self.client.id(), told.requests, order.requests);
-            return Err(failed(&message, &finished.stderr));
-        }
-        if told.requests == 0 {
-            return Err(failed(&format!("{} made no request", self.client.id()), &finished.stderr));
-        }
+            told(self.client, order, &finished).map_err(|message| failed(&message, &finished.stderr))?;
         Ok(sample(order, &finished, &told))
     }
 }
 
+/// Reads what a client said and holds it against what it was to do.
+pub(super) fn told(client: &dyn Client, order: &Order<'_>, finished: &Finished) -> Result<Told, String> {
+    let (id, load) = (client.id(), order.load);
+    if !finished.status.success() {
+        let said = if finished.stderr.is_empty() { &finished.stdout } else { &finished.stderr };
+        return Err(format!("{id} failed ({}): {}", finished.status, end(said)));
+    }
+    let told = client.told(order, finished)?;
+    if client.counts() && told.requests != order.requests {
+        return Err(format!("{id} made {} of {} requests", told.requests, order.requests));
+    }
+    if told.requests == 0 {
+        return Err(format!("{id} made no request"));
+    }
+    match told.bytes {
+        Some(bytes) if Some(bytes) != told.requests.checked_mul(load.body.into()) => Err(format!(
+            "{id} counts {bytes} bytes in the bodies of {} requests, each has {}",
+            told.requests, load.body
+        )),
+        _ => Ok(told),
+    }
+}
+
 fn sample(order: &Order<'_>, finished: &Finished, told: &Told) -> Sample {
-    let bytes = told.bytes.unwrap_or(told.requests * u64::from(order.load.body));
+    let bytes = told.bytes.unwrap_or(told.requests.saturating_mul(order.load.body.into()));
     Sample {
         iterations: told.requests,
         // A program that reports less than a clock tick has told nothing.

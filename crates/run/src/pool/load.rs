@@ -23,7 +23,6 @@ struct Listening {
 impl<'a> Pool<'a> {
     /// Gets both ends of a load ready, the server first.
     pub(super) fn prepare_load(&mut self, slot: u32, case: &Case, load: &Load) -> Result<Ready, Refused> {
-        verify::resources(load).map_err(|problem| Refused::failed("prepare", problem))?;
         self.check_client(case, load)?;
         let listening = self.prepare_server(slot, case, load)?;
         let [_, client] = ends(case);
@@ -37,9 +36,7 @@ impl<'a> Pool<'a> {
             }
         };
         let ready = ready.map_err(|refused| self.with_servers_words(case, load, refused))?;
-        if let Some(Peer::Server(program)) = self.peer(&case.library)
-            && let Some(running) = self.peers.running(program, load)
-        {
+        if let Some(running) = self.peers.running(&case.library, load) {
             // The client has made requests of its own to get ready.
             running.settle()?;
         }
@@ -80,9 +77,9 @@ impl<'a> Pool<'a> {
         let grounds = self.grounds();
         let [server, _] = ends(case);
         let port = match self.peer(&server.0) {
-            Some(Peer::Server(program)) => {
+            Some(Peer::Server(_)) => {
                 self.give_up_on(&server.0)?;
-                self.peers.server(program, load, &grounds)?.port()
+                self.peers.server(self.entries[&server.0], load, &grounds)?.port()
             }
             Some(Peer::External(external)) => {
                 return Ok(Listening { port: external.port(), target: Some(external.target()) });
@@ -180,9 +177,9 @@ impl<'a> Pool<'a> {
     ) -> Result<Reading, Refused> {
         let [server, _] = ends(case);
         match self.peer(&server.0) {
-            Some(Peer::Server(program)) => {
+            Some(Peer::Server(_)) => {
                 let gone = || Refused::failed("run", "the server of this case does not run any more");
-                self.peers.running(program, load).ok_or_else(gone)?.read(requests)
+                self.peers.running(&server.0, load).ok_or_else(gone)?.read(requests)
             }
             Some(Peer::External(external)) => {
                 let usage = external.read()?;
@@ -217,8 +214,7 @@ impl<'a> Pool<'a> {
 
     /// A failure that the client tells, with what the server has to say of it.
     fn with_servers_words(&mut self, case: &Case, load: &Load, refused: Refused) -> Refused {
-        let Some(Peer::Server(program)) = self.peer(&case.library) else { return refused };
-        let Some(running) = self.peers.running(program, load) else { return refused };
+        let Some(running) = self.peers.running(&case.library, load) else { return refused };
         let Refused::Failed(mut failure) = refused else { return refused };
         if running.is_lost() {
             failure.message = format!("the server ended under load; the client saw: {}", failure.message);
@@ -233,10 +229,8 @@ impl<'a> Pool<'a> {
 
     /// Ends what a failed load leaves in the middle of something: a server that is not ours to talk to.
     pub(super) fn forget_server(&mut self, case: &Case, load: &Load, failure: &Failure) {
-        if let Some(Peer::Server(program)) = self.peer(&case.library)
-            && failure.lost
-        {
-            self.peers.forget(program, load);
+        if failure.lost && self.peers.running(&case.library, load).is_some() {
+            self.peers.forget(&case.library, load);
             *self.generations.entry((case.library.clone(), Role::Server)).or_default() += 1;
         }
     }
@@ -266,10 +260,13 @@ fn trial(load: &Load) -> Amount {
 }
 
 fn used(before: &Usage, after: &Usage) -> Cpu {
+    let (user, system) = (after.user_ns.since(before.user_ns), after.system_ns.since(before.system_ns));
+    // Without a tick in the window nothing is known of the parts.
+    let is_split = user + system > Nanos(0);
     Cpu {
         total: after.cpu_ns.since(before.cpu_ns),
-        user: Some(after.user_ns.since(before.user_ns)),
-        system: Some(after.system_ns.since(before.system_ns)),
+        user: is_split.then_some(user),
+        system: is_split.then_some(system),
     }
 }
 

@@ -4,25 +4,27 @@ use std::collections::HashMap;
 
 use tlstax_doc::Library;
 use tlstax_measure::cgroup::Group;
+use tlstax_measure::objects::linked_code;
 use tlstax_spec::Load;
 use tlstax_spec::wire::Hello;
 
 use crate::clients::{self, Client};
 use crate::library;
 use crate::registry::{Entry, Peer};
-use crate::servers::{self, External, Ground, RunFolder, Running, Server, Site};
+use crate::servers::{self, External, Ground, RunFolder, Running, Site};
 use crate::session::Refused;
 use crate::{Home, clients::Seat};
 
 /// What is there, and what runs.
 #[derive(Debug, Default)]
 pub(super) struct Peers {
-    folder: Option<RunFolder>,
-    servers: HashMap<&'static str, servers::Program>,
+    servers: HashMap<String, servers::Program>,
     clients: HashMap<&'static str, clients::Program>,
-    running: HashMap<(&'static str, Site), Running>,
+    running: HashMap<(String, Site), Running>,
     /// The second account of clients that are programs.
     group: Option<Group>,
+    /// The last that goes: a server that still runs would write into it while it is removed.
+    folder: Option<RunFolder>,
 }
 
 /// Cores, and where the project's files are.
@@ -37,27 +39,44 @@ pub(super) struct Grounds<'a> {
 impl Peers {
     /// A server or client program as it is here: version, and what the kernel loads for it.
     pub(super) fn probe(&mut self, entry: &Entry) -> Library {
-        let (path, version, family) = match &entry.peer {
-            Some(Peer::Server(server)) => match self.server_program(*server) {
-                Ok(program) => (program.path.clone(), program.version.clone(), "server"),
+        let (objects, version, family) = match &entry.peer {
+            Some(Peer::Server(_)) => match self.server_program(entry) {
+                Ok(program) => (Ok(program.objects.clone()), program.version.clone(), "server"),
                 Err(refused) => return library::missing(&entry.id, &refused),
             },
             Some(Peer::Client(client)) => match self.client_program(*client) {
-                Ok(program) => (program.path.clone(), program.version.clone(), "client"),
+                Ok(program) => (linked_code(&program.path, &[]), program.version.clone(), "client"),
                 Err(refused) => return library::missing(&entry.id, &refused),
             },
             Some(Peer::External(external)) => return library::external(&entry.id, external.pid()),
             None => unreachable!("only peers are asked for here"),
         };
-        library::program(&entry.id, Hello { family: family.to_owned(), version, ..Hello::default() }, &path)
+        let hello = Hello { family: family.to_owned(), version, ..Hello::default() };
+        library::program(&entry.id, hello, objects)
     }
 
-    fn server_program(&mut self, server: &'static dyn Server) -> Result<&servers::Program, Refused> {
-        if !self.servers.contains_key(server.id()) {
-            let found = servers::Program::find(server).map_err(|reason| Refused::failed("start", reason))?;
-            self.servers.insert(server.id(), found);
+    fn server_program(&mut self, entry: &Entry) -> Result<&servers::Program, Refused> {
+        if !self.servers.contains_key(&entry.id) {
+            let Some(Peer::Server(server)) = &entry.peer else {
+                unreachable!("only servers are asked for here")
+            };
+            let cannot = |reason: String| Refused::failed("start", reason);
+            let mut found = servers::Program::find(*server).map_err(cannot)?;
+            if let Some(library) = &entry.uses {
+                let missing = || {
+                    Refused::failed(
+                        "start",
+                        format!("{library} is not built: tlstax libraries build {library}"),
+                    )
+                };
+                let prefix = entry.prefix.as_ref().ok_or_else(missing)?;
+                let place = folder(&mut self.folder)?.path().join(library);
+                let libraries = servers::relink(prefix, &place).map_err(cannot)?;
+                found = found.relinked(libraries).map_err(cannot)?;
+            }
+            self.servers.insert(entry.id.clone(), found);
         }
-        Ok(&self.servers[server.id()])
+        Ok(&self.servers[&entry.id])
     }
 
     /// A client program that is there.
@@ -75,13 +94,13 @@ impl Peers {
     /// The server of a load, started if it does not run yet.
     pub(super) fn server(
         &mut self,
-        server: &'static dyn Server,
+        entry: &Entry,
         load: &Load,
         grounds: &Grounds<'_>,
     ) -> Result<&mut Running, Refused> {
-        let key = (server.id(), Site::of(load));
+        let key = (entry.id.clone(), Site::of(load));
         if !self.running.contains_key(&key) {
-            let program = self.server_program(server)?.clone();
+            let program = self.server_program(entry)?.clone();
             let mut ground = Ground {
                 home: grounds.home,
                 folder: folder(&mut self.folder)?,
@@ -95,17 +114,17 @@ impl Peers {
     }
 
     /// The server of a load, if it runs.
-    pub(super) fn running(&mut self, server: &'static dyn Server, load: &Load) -> Option<&mut Running> {
-        self.running.get_mut(&(server.id(), Site::of(load)))
+    pub(super) fn running(&mut self, server: &str, load: &Load) -> Option<&mut Running> {
+        self.running.get_mut(&(server.to_owned(), Site::of(load)))
     }
 
     /// Ends the server of a load.
-    pub(super) fn forget(&mut self, server: &'static dyn Server, load: &Load) {
-        self.running.remove(&(server.id(), Site::of(load)));
+    pub(super) fn forget(&mut self, server: &str, load: &Load) {
+        self.running.remove(&(server.to_owned(), Site::of(load)));
     }
 
     /// Ends all servers; the ids of those that ran.
-    pub(super) fn end(&mut self) -> Vec<&'static str> {
+    pub(super) fn end(&mut self) -> Vec<String> {
         self.running.drain().map(|((server, _), _)| server).collect()
     }
 

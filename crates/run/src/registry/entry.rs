@@ -18,6 +18,9 @@ const PROGRAMS: &str = "target/workers/bin";
 /// The mark in an id that asks for a library with something switched off: `openssl-without-aes-sha`.
 const WITHOUT: &str = "-without-";
 
+/// The mark in an id that asks for a server with a library of ours: `nginx@openssl-3.6`.
+pub(super) const LIBRARY_MARK: char = '@';
+
 /// The variable that tells a worker what to do without.
 const WITHOUT_VARIABLE: &str = "TLSTAX_WITHOUT";
 
@@ -35,6 +38,9 @@ pub struct Entry {
     /// The row that shows the harness's own cost: added to every study with connections, never chosen.
     #[serde(default)]
     pub control: bool,
+    /// No library, but a client of loads: built with the default libraries, and never chosen to be measured.
+    #[serde(default)]
+    pub client: bool,
     /// How readily it is built.
     #[serde(default)]
     pub group: Group,
@@ -108,6 +114,9 @@ pub struct Entry {
     /// A program that people run, in place of a library in a worker; never in a file.
     #[serde(skip)]
     pub peer: Option<Peer>,
+    /// Where the library is installed that a server loads in place of the system's; never in a file.
+    #[serde(skip)]
+    pub prefix: Option<PathBuf>,
 }
 
 /// A real server or client.
@@ -160,6 +169,8 @@ pub enum Worker {
     Rustls,
     /// No library.
     Mock,
+    /// The lean client of loads.
+    Lean,
     /// Go's crypto/tls.
     Go,
     /// The JDK's JSSE.
@@ -175,6 +186,7 @@ impl Worker {
             Self::Native => "native",
             Self::Rustls => "rustls",
             Self::Mock => "mock",
+            Self::Lean => "lean",
             Self::Go => "go",
             Self::Java => "java",
             Self::Node => "node",
@@ -197,6 +209,17 @@ impl Entry {
         let clients =
             CLIENTS.iter().map(|one| entry(one.id(), one.about(), one.program(), Peer::Client(*one)));
         servers.chain(clients).collect()
+    }
+
+    /// This server with another TLS library, which is installed there if it is.
+    pub(super) fn with_library(&self, library: &Self, prefix: Option<PathBuf>) -> Self {
+        Self {
+            id: format!("{}{LIBRARY_MARK}{}", self.id, library.id),
+            about: format!("{}, with {}", self.about, library.about),
+            uses: Some(library.id.clone()),
+            prefix,
+            ..self.clone()
+        }
     }
 
     /// A server that the user runs already.

@@ -2,8 +2,9 @@
 
 use serde::Deserialize;
 
-use super::entry::{Entry, Group};
+use super::entry::{Entry, Group, LIBRARY_MARK};
 use crate::Home;
+use crate::build::{Builder, Cache};
 
 /// Every library build that tlstax knows.
 #[derive(Debug, Clone, Deserialize)]
@@ -75,7 +76,8 @@ impl Registry {
 
     fn check(&self, path: &str) -> Result<(), RegistryError> {
         let mut seen = Vec::new();
-        for entry in self.entries.iter().filter(|entry| self.peers.iter().any(|peer| peer.id == entry.id)) {
+        let is_taken = |entry: &&Entry| self.peers.iter().any(|peer| peer.id == entry.id);
+        if let Some(entry) = self.entries.iter().find(is_taken) {
             let problem = "has the name of a server or client program; give it another id".to_owned();
             return Err(RegistryError::Entry { path: path.to_owned(), id: entry.id.clone(), problem });
         }
@@ -90,22 +92,38 @@ impl Registry {
         Ok(())
     }
 
+    /// The libraries, then the servers and clients.
+    pub fn all(&self) -> impl Iterator<Item = &Entry> + Clone {
+        self.entries.iter().chain(&self.peers)
+    }
+
     /// The entry of this id.
     pub fn entry(&self, id: &str) -> Result<&Entry, RegistryError> {
-        let mut all = self.entries.iter().chain(&self.peers);
-        all.clone().find(|entry| entry.id == id).ok_or_else(|| RegistryError::Unknown {
+        self.all().find(|entry| entry.id == id).ok_or_else(|| RegistryError::Unknown {
             id: id.to_owned(),
-            known: all.by_ref().map(|entry| entry.id.as_str()).collect::<Vec<_>>().join(", "),
+            known: self.all().map(|entry| entry.id.as_str()).collect::<Vec<_>>().join(", "),
         })
     }
 
-    /// Takes up the libraries that these ids ask for with something switched off: `openssl-without-aes`.
+    /// Takes up the libraries that these ids ask for with something switched off, `openssl-without-aes`, and the servers with
+    /// another TLS library, `nginx@openssl-3.6`.
     ///
     /// # Errors
     /// What is to be switched off has no such name. An id that nobody has is left for [`Registry::entry`].
-    pub fn derive<'a>(&mut self, ids: impl IntoIterator<Item = &'a String>) -> Result<(), RegistryError> {
+    pub fn derive<'a>(
+        &mut self,
+        ids: impl IntoIterator<Item = &'a String>,
+        home: &Home,
+    ) -> Result<(), RegistryError> {
         for id in ids {
             if self.entry(id).is_ok() {
+                continue;
+            }
+            if let Some((server, library)) = id.split_once(LIBRARY_MARK) {
+                let library = self.entry(library)?;
+                let prefix = Builder::new(home, self, Cache::find()).prefix(library);
+                let derived = self.entry(server)?.with_library(library, prefix);
+                self.peers.push(derived);
                 continue;
             }
             let Some(derived) = self.entries.iter().find_map(|entry| entry.derived(id)) else { continue };
@@ -122,7 +140,7 @@ impl Registry {
     /// The entries that are built together under a word: `default`, `fast`, `standard`, `all`.
     pub fn group(&self, word: &str) -> Option<Vec<&Entry>> {
         let belongs: fn(&Entry) -> bool = match word {
-            "default" => |entry| entry.default || entry.control,
+            "default" => |entry| entry.default || entry.control || entry.client,
             "fast" => |entry| entry.group == Group::Fast,
             "standard" => |entry| entry.group == Group::Standard,
             "all" => |_| true,
@@ -150,7 +168,7 @@ impl Registry {
         };
         let belongs = |entry: &&Entry| match patterns {
             [] => entry.default,
-            _ => fits(&entry.id) && !entry.control && entry.program_path(home).exists(),
+            _ => fits(&entry.id) && !entry.control && !entry.client && entry.program_path(home).exists(),
         };
         // A server is in the table whether it is there or not: the row says how to get it.
         let peers = self.peers.iter().filter(|entry| fits(&entry.id));

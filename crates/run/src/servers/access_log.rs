@@ -1,10 +1,12 @@
 //! The account of a server: its access log, read as it grows.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use tlstax_measure::signal;
 use tlstax_spec::wire::Usage;
 
 use super::server::{Hit, Server};
@@ -12,6 +14,9 @@ use super::server::{Hit, Server};
 /// How long a server may take to write down what it has served: servers gather lines.
 const PATIENCE_STEPS: u32 = 1000;
 const STEP: Duration = Duration::from_millis(2);
+
+/// How often a server that holds lines back is told to write them, in steps: it may have served more since.
+const URGE_STEPS: u32 = 50;
 
 /// A log that has not grown for so many steps is complete: several times as long as any server here gathers lines.
 const SETTLED_STEPS: u32 = 20;
@@ -25,6 +30,8 @@ pub struct AccessLog {
     /// The beginning of a line whose end has not been written yet.
     rest: Vec<u8>,
     counted: Usage,
+    /// Ports on which a connection is open, of servers that do not tell connections apart otherwise.
+    open: HashSet<u16>,
     /// A request that was not answered as it should be: the first status other than 2xx.
     refused: Option<u16>,
 }
@@ -33,7 +40,15 @@ impl AccessLog {
     /// A log that the server has not begun, perhaps.
     pub fn new(server: &'static dyn Server, path: &Path) -> Self {
         let path = path.to_owned();
-        Self { server, path, file: None, rest: Vec::new(), counted: Usage::default(), refused: None }
+        Self {
+            server,
+            path,
+            file: None,
+            rest: Vec::new(),
+            counted: Usage::default(),
+            open: HashSet::new(),
+            refused: None,
+        }
     }
 
     /// What was counted so far, without looking for more.
@@ -46,15 +61,19 @@ impl AccessLog {
         self.refused
     }
 
-    /// Reads on until so many requests are counted in all, or the server had two seconds to write them down.
+    /// Reads on until so many requests are counted in all, or the server had two seconds to write them down, which it is urged
+    /// to do.
     ///
     /// # Errors
     /// The log cannot be read, or holds what the server's own format does not explain.
-    pub fn read_until(&mut self, requests: u64) -> io::Result<()> {
-        for _ in 0..PATIENCE_STEPS {
+    pub fn read_until(&mut self, requests: u64, mut urge: impl FnMut()) -> io::Result<()> {
+        for step in 0..PATIENCE_STEPS {
             self.read()?;
-            if self.counted.requests >= requests {
+            if self.counted.requests >= requests || signal::interrupted() {
                 break;
+            }
+            if step % URGE_STEPS == 0 {
+                urge();
             }
             std::thread::sleep(STEP);
         }
@@ -65,14 +84,15 @@ impl AccessLog {
     ///
     /// # Errors
     /// As of [`Self::read_until`].
-    pub fn settle(&mut self) -> io::Result<()> {
+    pub fn settle(&mut self, mut urge: impl FnMut()) -> io::Result<()> {
         for _ in 0..PATIENCE_STEPS / SETTLED_STEPS {
+            urge();
             let before = self.counted.requests;
             for _ in 0..SETTLED_STEPS {
                 std::thread::sleep(STEP);
                 self.read()?;
             }
-            if self.counted.requests == before {
+            if self.counted.requests == before || signal::interrupted() {
                 break;
             }
         }
@@ -92,7 +112,7 @@ impl AccessLog {
         file.read_to_end(&mut bytes)?;
         let end = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
         self.rest = bytes.split_off(end);
-        for line in String::from_utf8_lossy(&bytes).lines() {
+        for line in String::from_utf8_lossy(&bytes).lines().filter(|line| self.server.is_hit(line)) {
             let hit = self.server.hit(line).ok_or_else(|| {
                 io::Error::new(
                     io::ErrorKind::InvalidData,
@@ -105,17 +125,18 @@ impl AccessLog {
     }
 
     fn count(&mut self, hit: &Hit) {
+        let is_first = self.is_first(hit);
         let counted = &mut self.counted;
         counted.requests += 1;
         counted.bytes += hit.bytes;
-        counted.connections += u64::from(hit.is_first);
+        counted.connections += u64::from(is_first);
         if !(200..300).contains(&hit.status) {
             self.refused = self.refused.or(Some(hit.status));
         }
         if hit.version.is_none() {
             return;
         }
-        if hit.is_first {
+        if is_first {
             counted.handshakes += 1;
             counted.resumed += u64::from(hit.resumed == Some(true));
             counted.early += u64::from(hit.early);
@@ -123,6 +144,13 @@ impl AccessLog {
         counted.version = hit.version;
         counted.suite = hit.suite;
         counted.group = hit.group.or(counted.group);
+    }
+
+    /// Whether the request is the first on its connection.
+    fn is_first(&mut self, hit: &Hit) -> bool {
+        let Some(port) = hit.port else { return hit.before == Some(0) };
+        let is_new = if hit.is_last { !self.open.remove(&port) } else { self.open.insert(port) };
+        is_new || hit.before == Some(0)
     }
 }
 
@@ -142,11 +170,11 @@ mod tests {
         let mut log = AccessLog::new(&Nginx, file.path());
         let line = "200 1024 1 . - TLSv1.3 TLS_AES_128_GCM_SHA256 X25519\n";
         write!(file, "{line}{}", &line[..20]).unwrap();
-        log.read_until(1).unwrap();
+        log.read_until(1, || ()).unwrap();
         assert_eq!((log.counted().requests, log.counted().handshakes, log.counted().bytes), (1, 1, 1024));
-        write!(file, "{}{}", &line[20..], "200 1024 2 r - TLSv1.3 TLS_AES_128_GCM_SHA256 X25519\n").unwrap();
-        write!(file, "500 0 1 r - TLSv1.3 TLS_AES_128_GCM_SHA256 -\n").unwrap();
-        log.read_until(4).unwrap();
+        writeln!(file, "{}200 1024 2 r - TLSv1.3 TLS_AES_128_GCM_SHA256 X25519", &line[20..]).unwrap();
+        writeln!(file, "500 0 1 r - TLSv1.3 TLS_AES_128_GCM_SHA256 -").unwrap();
+        log.read_until(4, || ()).unwrap();
         let counted = log.counted().clone();
         assert_eq!((counted.requests, counted.connections, counted.resumed), (4, 3, 1));
         assert_eq!((counted.version, counted.suite), (Some(Version::Tls13), Some(Suite::Aes128Gcm)));
@@ -158,7 +186,7 @@ mod tests {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         writeln!(file, "200 5 1 . - - - -").unwrap();
         let mut log = AccessLog::new(&Nginx, file.path());
-        log.read_until(1).unwrap();
+        log.read_until(1, || ()).unwrap();
         assert_eq!((log.counted().connections, log.counted().handshakes), (1, 0));
     }
 
@@ -166,7 +194,7 @@ mod tests {
     fn rubbish_is_no_hit() {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         writeln!(file, "what?").unwrap();
-        let error = AccessLog::new(&Nginx, file.path()).read_until(1).unwrap_err();
+        let error = AccessLog::new(&Nginx, file.path()).read_until(1, || ()).unwrap_err();
         assert!(error.to_string().contains("what?"), "{error}");
     }
 }

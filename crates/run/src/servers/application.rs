@@ -4,6 +4,7 @@ use std::os::unix::net::UnixStream;
 use std::time::Duration;
 
 use tlstax_measure::daemon::{Daemon, Start};
+use tlstax_measure::signal;
 
 use super::program::{locate, printed};
 use super::server::{Place, Site};
@@ -25,7 +26,7 @@ pub fn start(server: &Start, site: &Site, place: &Place) -> Result<Daemon, Refus
         Refused::Unsupported(reason.to_owned())
     };
     let perl = locate("perl").ok_or_else(lacks)?;
-    if printed(&perl, &["-MFCGI", "-e", "print 'there'"]) != Ok("there".to_owned()) {
+    if printed(&perl, &["-MFCGI", "-e", "print qq{there\\n}"]) != Ok("there\n".to_owned()) {
         return Err(lacks());
     }
     let arguments =
@@ -45,6 +46,9 @@ pub fn start(server: &Start, site: &Site, place: &Place) -> Result<Daemon, Refus
         }
         if daemon.ended().is_some() {
             break;
+        }
+        if signal::interrupted() {
+            return Err(Refused::Interrupted);
         }
         std::thread::sleep(STEP);
     }

@@ -4,7 +4,6 @@ use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
 
 use tlstax_measure::accounting;
 use tlstax_spec::wire::{Target, Usage};
-use tlstax_spec::{Cpu, Nanos};
 
 use crate::session::Refused;
 
@@ -112,15 +111,10 @@ impl External {
     /// There is no such process.
     pub fn read(&self) -> Result<Usage, Refused> {
         let Some(pid) = self.pid else { return Ok(Usage::default()) };
-        let mut sum = Cpu { user: Some(Nanos(0)), system: Some(Nanos(0)), ..Cpu::default() };
-        for pid in accounting::family(pid) {
-            let cpu = accounting::usage(pid).map_err(|error| Refused::failed("run", error.to_string()))?;
-            sum.total = sum.total + cpu.total;
-            sum.user = sum.user.zip(cpu.user).map(|(a, b)| a + b);
-            sum.system = sum.system.zip(cpu.system).map(|(a, b)| a + b);
-        }
-        let (user_ns, system_ns) = (sum.user.unwrap_or_default(), sum.system.unwrap_or_default());
-        Ok(Usage { cpu_ns: sum.total, user_ns, system_ns, ..Usage::default() })
+        let cpu = accounting::together(&accounting::family(pid));
+        let cpu = cpu.map_err(|error| Refused::failed("run", error.to_string()))?;
+        let (user_ns, system_ns) = (cpu.user.unwrap_or_default(), cpu.system.unwrap_or_default());
+        Ok(Usage { cpu_ns: cpu.total, user_ns, system_ns, ..Usage::default() })
     }
 }
 

@@ -3,20 +3,33 @@
 //! To add one: a file that implements [`Server`], and its line in [`SERVERS`]; docs/adding-a-server.md.
 
 mod access_log;
+mod apache;
 mod application;
+mod caddy;
 mod external;
+mod haproxy;
+mod lighttpd;
 pub(crate) mod names;
 mod nginx;
 pub(crate) mod program;
+mod relink;
 pub(crate) mod run_folder;
 mod running;
 mod server;
+mod tls_library;
 
 pub use external::{Consent, External};
 pub(crate) use program::Program;
+pub(crate) use relink::relink;
 pub(crate) use run_folder::RunFolder;
 pub(crate) use running::{Ground, Reading, Running};
 pub(crate) use server::{Server, Site};
 
 /// Every server that tlstax knows, in the order of tables.
-pub(crate) const SERVERS: &[&dyn Server] = &[&nginx::Nginx];
+pub(crate) const SERVERS: &[&dyn Server] = &[
+    &nginx::Nginx,
+    &apache::Apache,
+    &haproxy::HaProxy,
+    &lighttpd::Lighttpd,
+    &caddy::Caddy,
+];

@@ -1,6 +1,6 @@
 //! nginx.
 
-use tlstax_spec::{Direction, Group, Http, Page, Params, Resumption, Sessions, Version};
+use tlstax_spec::{Direction, Http, Page, Params, Resumption, Sessions, Version};
 
 use super::names;
 use super::server::{Hit, Place, Rendered, Server, Site};
@@ -52,15 +52,11 @@ impl Server for Nginx {
             format!("worker_processes {};", site.tuning.workers),
             format!("pid {};", place.file("nginx.pid")),
             "error_log stderr warn;".to_owned(),
-            "worker_rlimit_nofile 65536;".to_owned(),
             "events { worker_connections 16384; }".to_owned(),
         ];
         main.push(format!("http {{\n{}}}", indented(&http(site, place))));
-        let files = vec![
-            ("nginx.conf".to_owned(), main.join("\n") + "\n"),
-            ("ffdhe2048.pem".to_owned(), include_str!("ffdhe2048.pem").to_owned()),
-            ("ffdhe3072.pem".to_owned(), include_str!("ffdhe3072.pem").to_owned()),
-        ];
+        let mut files = names::dh_files();
+        files.push(("nginx.conf".to_owned(), main.join("\n") + "\n"));
         let arguments = ["-p", &place.file(""), "-c", &place.file("nginx.conf"), "-e", "stderr"];
         Rendered { files, arguments: arguments.map(str::to_owned).to_vec(), ..Rendered::default() }
     }
@@ -71,12 +67,13 @@ impl Server for Nginx {
         Some(Hit {
             status: next()?.parse().ok()?,
             bytes: next()?.parse().ok()?,
-            is_first: next()? == "1",
+            before: Some(next()?.parse::<u64>().ok()?.checked_sub(1)?),
             resumed: Some(next()? == "r"),
             early: next()? == "1",
             version: names::version_of(next()?),
             suite: names::suite_of(next()?),
             group: names::group_of(next()?),
+            ..Hit::default()
         })
     }
 }
@@ -147,9 +144,7 @@ fn tls(site: &Site, params: &Params, place: &Place) -> Vec<String> {
         lines.push(format!("ssl_ciphers {}:@SECLEVEL=0;", names::suite(params.suite)));
     }
     lines.extend(names::groups(*params).map(|groups| format!("ssl_ecdh_curve {groups};")));
-    if let Some(group @ (Group::Ffdhe2048 | Group::Ffdhe3072)) = params.group.filter(|_| !is_13) {
-        lines.push(format!("ssl_dhparam {};", place.file(&format!("{}.pem", group.name()))));
-    }
+    lines.extend(names::dh_file(*params).map(|file| format!("ssl_dhparam {};", place.file(file))));
     if site.resumption == Resumption::EarlyData {
         lines.push("ssl_early_data on;".to_owned());
     }

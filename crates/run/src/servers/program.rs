@@ -1,13 +1,29 @@
 //! A server program as it is on this machine.
 
-use std::path::PathBuf;
+use std::collections::HashSet;
+use std::ffi::OsString;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use tlstax_measure::command::{self, Run};
+use tlstax_measure::objects;
+use tlstax_measure::process::{Launch, SpawnError};
+use tlstax_measure::program::{self, ProgramError};
 
 use super::server::Server;
+use super::tls_library;
 
 /// Where Debian keeps servers, which the PATH of a user does not name.
 const SYSTEM_FOLDERS: [&str; 2] = ["/usr/sbin", "/usr/local/sbin"];
+
+/// How long a program may take to print its version.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Between a server and its TLS library.
+const WITH: &str = " with ";
+
+/// Where the dynamic linker looks first.
+const LIBRARY_PATH: &str = "LD_LIBRARY_PATH";
 
 /// A program that is there.
 #[derive(Debug, Clone)]
@@ -16,8 +32,12 @@ pub struct Program {
     pub server: &'static dyn Server,
     /// Where it is.
     pub path: PathBuf,
-    /// Name and version, as it says itself.
+    /// Name and version, as it says itself, with those of the TLS library that is loaded for it.
     pub version: String,
+    /// Its file and those of everything that is loaded for it.
+    pub objects: Vec<PathBuf>,
+    /// The folder of the TLS library that it loads in place of the system's.
+    pub libraries: Option<PathBuf>,
 }
 
 impl Program {
@@ -34,7 +54,44 @@ impl Program {
         let version = server.version(&printed);
         let version =
             version.ok_or_else(|| format!("{} does not say its version: {printed}", path.display()))?;
-        Ok(Self { server, path, version })
+        Self { server, path, version, objects: Vec::new(), libraries: None }.with_its_library()
+    }
+
+    /// The same program with the TLS library of this folder.
+    ///
+    /// # Errors
+    /// Its files cannot be read.
+    pub fn relinked(self, libraries: PathBuf) -> Result<Self, String> {
+        // The name and version of the library that it would load without, which come last.
+        let version = self.version.split(WITH).next().unwrap_or_default().to_owned();
+        Self { libraries: Some(libraries), version, ..self }.with_its_library()
+    }
+
+    /// Looks up what would be loaded for it, and which TLS library that is.
+    fn with_its_library(mut self) -> Result<Self, String> {
+        let text = |text: OsString| text.to_string_lossy().into_owned();
+        let environment: Vec<_> =
+            self.environment().into_iter().map(|(name, value)| (text(name), text(value))).collect();
+        let modules = self.server.modules().iter().map(Path::new).filter(|module| module.is_file());
+        let mut found: Vec<PathBuf> = Vec::new();
+        for file in [self.path.as_path()].into_iter().chain(modules) {
+            let linked = objects::linked_code(file, &environment)
+                .map_err(|error| format!("cannot read {}: {error}", file.display()))?;
+            found.extend(linked);
+        }
+        let mut seen = HashSet::new();
+        found.retain(|path| seen.insert(path.clone()));
+        if let Some(library) = tls_library::version(&found) {
+            self.version = format!("{}{WITH}{library}", self.version);
+        }
+        self.objects = found;
+        Ok(self)
+    }
+
+    /// What makes the dynamic linker find the TLS library that is wanted.
+    pub fn environment(&self) -> Option<(OsString, OsString)> {
+        let folder = self.libraries.as_ref()?;
+        Some((LIBRARY_PATH.into(), folder.into()))
     }
 }
 
@@ -42,20 +99,26 @@ impl Program {
 pub fn locate(program: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let folders = std::env::split_paths(&path).chain(SYSTEM_FOLDERS.map(PathBuf::from));
-    folders.map(|folder| folder.join(program)).find(|path| path.is_file())
+    folders.map(|folder| folder.join(program)).find(|path| is_program(path))
+}
+
+/// What may not be executed is passed over, as a shell does it.
+fn is_program(path: &Path) -> bool {
+    path.metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
 }
 
 /// Everything that a program prints with these arguments, both streams together.
 ///
 /// # Errors
-/// It cannot be run.
-pub fn printed(path: &std::path::Path, arguments: &[&str]) -> Result<String, String> {
-    let ask = Run {
-        program: path.display().to_string(),
-        arguments: arguments.iter().map(|argument| (*argument).to_owned()).collect(),
-        folder: "/".into(),
-        ..Run::default()
-    };
-    let output = command::answer(&ask).map_err(|error| error.to_string())?;
-    Ok([output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat())
+/// It cannot be run, or does not end.
+pub fn printed(path: &Path, arguments: &[&str]) -> Result<String, String> {
+    let arguments = arguments.iter().map(Into::into).collect();
+    let finished = program::run(&Launch { arguments, ..Launch::new(path) }, PATIENCE);
+    match finished {
+        Ok(finished) => Ok(finished.stdout + &finished.stderr),
+        Err(ProgramError::Start(SpawnError::Start { program, source })) => {
+            Err(format!("cannot run {}: {source}", program.display()))
+        }
+        Err(error) => Err(format!("cannot ask {}: {error}", path.display())),
+    }
 }

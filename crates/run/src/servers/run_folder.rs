@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use tlstax_measure::accounting;
+use tlstax_measure::{accounting, lock, mark};
 use tlstax_spec::Key;
 
 use crate::Home;
@@ -19,6 +19,8 @@ const PREFIX: &str = "tlstax-run-";
 pub struct RunFolder {
     path: PathBuf,
     numbers: u32,
+    /// Held while the run lives: its process id says nothing to those of another PID namespace that see the folder.
+    _lock: lock::Lock,
 }
 
 impl RunFolder {
@@ -32,7 +34,13 @@ impl RunFolder {
         let path = std::env::temp_dir().join(format!("{PREFIX}{}-{number}", std::process::id()));
         fs::create_dir(&path)?;
         fs::set_permissions(&path, fs::Permissions::from_mode(0o755))?;
-        Ok(Self { path, numbers: 0 })
+        let lock = lock::folder(&path)?.ok_or(io::ErrorKind::ResourceBusy)?;
+        Ok(Self { path, numbers: 0, _lock: lock })
+    }
+
+    /// The folder itself.
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     /// A new folder for one server, which everybody may write into: the server may not be root.
@@ -109,20 +117,66 @@ impl Drop for RunFolder {
     }
 }
 
-/// Folders of runs that are over, killed before they could clean up.
+/// How the paths of the folders of runs begin.
+pub fn prefix() -> PathBuf {
+    std::env::temp_dir().join(PREFIX)
+}
+
+/// Folders of runs that are over, killed before they could clean up. Only our own user's, and only if nobody holds them.
 pub fn abandoned() -> Vec<PathBuf> {
-    let Ok(folder) = fs::read_dir(std::env::temp_dir()) else { return Vec::new() };
-    let is_abandoned = |name: &str| {
-        let pid = name.strip_prefix(PREFIX)?.split('-').next()?.parse().ok()?;
-        (!accounting::is_alive(pid)).then_some(())
-    };
-    let mut found: Vec<PathBuf> = folder
+    abandoned_in(&std::env::temp_dir())
+}
+
+fn abandoned_in(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    let is_over = |name: &str| mark::run_in_name(name, PREFIX).is_some_and(|run| !accounting::is_alive(run));
+    let mut found: Vec<PathBuf> = entries
         .filter_map(|entry| {
             let entry = entry.ok()?;
-            is_abandoned(entry.file_name().to_str()?)?;
-            Some(entry.path())
+            let is_ours = is_over(entry.file_name().to_str()?) && is_own_folder(&entry.metadata().ok()?);
+            // Whoever holds the lock lives where we do not see its process id.
+            (is_ours && lock::folder(&entry.path()).ok()?.is_some()).then(|| entry.path())
         })
         .collect();
     found.sort();
     found
+}
+
+/// A folder, and no link to one, that our user has made: others may give such names to what they like.
+fn is_own_folder(metadata: &fs::Metadata) -> bool {
+    metadata.is_dir() && mark::is_own(metadata)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    /// Beyond the largest process id that Linux can be told to use.
+    const NOBODY: u32 = 1 << 23;
+
+    #[test]
+    fn folders_of_the_dead_are_found_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: String| folder.path().join(name);
+        let living = at(format!("{PREFIX}{}-0", std::process::id()));
+        let [dead, held] = [0, 1].map(|number| at(format!("{PREFIX}{NOBODY}-{number}")));
+        for path in [&living, &dead, &held, &at(format!("{PREFIX}{NOBODY}-mine"))] {
+            fs::create_dir(path).unwrap();
+        }
+        std::os::unix::fs::symlink(folder.path(), at(format!("{PREFIX}{NOBODY}-2"))).unwrap();
+        let lock = lock::folder(&held).unwrap();
+        assert_eq!(abandoned_in(folder.path()), std::slice::from_ref(&dead));
+        drop(lock);
+        assert_eq!(abandoned_in(folder.path()), [dead, held]);
+    }
+
+    #[test]
+    fn a_folder_goes_with_its_run() {
+        let mut run = RunFolder::create().unwrap();
+        let (path, place) = (run.path().to_owned(), run.place("nginx").unwrap());
+        assert!(place.starts_with(&path) && lock::folder(&path).unwrap().is_none());
+        drop(run);
+        assert!(!path.exists());
+    }
 }

@@ -1,12 +1,11 @@
 //! A server that runs for one site, and its account.
 
 use std::net::{Ipv4Addr, SocketAddrV4, TcpListener, TcpStream};
-use std::path::Path;
 use std::time::Duration;
 
-use tlstax_measure::accounting;
 use tlstax_measure::cgroup::Group;
 use tlstax_measure::daemon::{Daemon, Start};
+use tlstax_measure::{accounting, listening, objects, signal};
 use tlstax_spec::wire::Usage;
 use tlstax_spec::{Cpu, Nanos, Page};
 
@@ -15,6 +14,7 @@ use super::application;
 use super::program::Program;
 use super::run_folder::{RunFolder, save};
 use super::server::{Place, Server, Site};
+use super::tls_library;
 use crate::Home;
 use crate::session::{Failure, Refused};
 
@@ -25,18 +25,24 @@ const ATTEMPTS: u32 = 5;
 const START_STEPS: u32 = 2500;
 const STEP: Duration = Duration::from_millis(2);
 
+/// How our own words for it begin.
+const TAKEN: &str = "taken";
+
 /// What is quoted of what a server said.
 const TAIL: usize = 2000;
 
 /// A running server. Dropping it ends it.
 #[derive(Debug)]
 pub struct Running {
+    server: &'static dyn Server,
     daemon: Daemon,
     /// The FastCGI program behind it.
     application: Option<Daemon>,
     group: Option<Group>,
     place: Place,
     log: AccessLog,
+    /// The processes whose CPU time was read last.
+    family: Vec<u32>,
 }
 
 /// Both accounts of a server's CPU time and what it has counted, since it was started.
@@ -99,21 +105,25 @@ impl Running {
                 .environment
                 .into_iter()
                 .map(|(name, value)| (name.into(), value.into()))
+                .chain(program.environment())
                 .collect(),
             folder: place.folder.clone(),
             cpus: if alone { ground.cpus.clone() } else { ground.all.clone() },
             unprivileged: true,
             group: group.as_ref().map(|group| group.path().to_owned()),
-            output: place.folder.join("output"),
+            output: place.output(),
         };
         let application = match site.page {
             Page::FastCgi => Some(application::start(&start, site, &place)?),
             Page::Static => None,
         };
         let daemon = start.spawn().map_err(|error| Refused::failed("start", error.to_string()))?;
-        let log = AccessLog::new(server, &place.log);
-        let mut running = Self { daemon, application, group, place, log };
+        let log = AccessLog::new(server, &server.log(&place));
+        let mut running = Self { server, daemon, application, group, place, log, family: Vec::new() };
         running.wait()?;
+        if site.params.is_some() {
+            running.check_its_library(program)?;
+        }
         Ok(running)
     }
 
@@ -121,14 +131,55 @@ impl Running {
         let address = SocketAddrV4::new(Ipv4Addr::LOCALHOST, self.place.port);
         for _ in 0..START_STEPS {
             if let Some(status) = self.daemon.ended() {
-                return Err(self.lost("start", &format!("the server ended when it was started ({status})")));
+                return Err(self.refused(&format!("the server ended when it was started ({status})")));
             }
             if TcpStream::connect(address).is_ok() {
-                return Ok(());
+                return self.check_it_is_ours();
+            }
+            if signal::interrupted() {
+                return Err(Refused::Interrupted);
             }
             std::thread::sleep(STEP);
         }
-        Err(self.lost("start", "the server did not listen within 5 s"))
+        Err(self.unstarted("the server did not listen within 5 s"))
+    }
+
+    /// A server that has ended by itself: what its TLS library lacks is no fault of anybody.
+    fn refused(&self, message: &str) -> Refused {
+        match self.server.refusal(&self.said()) {
+            Some(sentence) => Refused::Unsupported(sentence),
+            None => self.unstarted(message),
+        }
+    }
+
+    /// A failure to start. The next site may be another matter: it is no reason to give up on the server.
+    fn unstarted(&self, message: &str) -> Refused {
+        let (stage, message) = ("start".to_owned(), message.to_owned());
+        Refused::Failed(Failure { stage, message, stderr: self.said(), lost: false })
+    }
+
+    /// The TLS library that it has mapped must be the one that its version speaks of.
+    fn check_its_library(&self, program: &Program) -> Result<(), Refused> {
+        // A process that we may not look at tells nothing against it.
+        let Ok(mapped) = objects::mapped_code(self.daemon.pid()) else { return Ok(()) };
+        match tls_library::stranger(&mapped, &program.objects) {
+            None => Ok(()),
+            Some(other) => {
+                let other = other.display();
+                Err(self.unstarted(&format!("the server has loaded {other}, which it is not linked to")))
+            }
+        }
+    }
+
+    /// Whoever has taken the port answers, too.
+    fn check_it_is_ours(&self) -> Result<(), Refused> {
+        match listening::is_held_by(self.place.port, &self.daemon.family()) {
+            Some(false) => {
+                let problem = format!("port {} of 127.0.0.1 is {TAKEN} by another program", self.place.port);
+                Err(self.unstarted(&problem))
+            }
+            Some(true) | None => Ok(()),
+        }
     }
 
     /// The port on 127.0.0.1 that it listens on.
@@ -146,9 +197,9 @@ impl Running {
     /// # Errors
     /// Its account cannot be read.
     pub fn settle(&mut self) -> Result<(), Refused> {
-        let settled = self.log.settle();
-        settled
-            .map_err(|error| self.lost("prepare", &format!("the server's account cannot be read: {error}")))
+        let settled = self.log.settle(urge(self.server, &self.daemon));
+        settled.map_err(|error| self.lost("prepare", &unreadable(&error)))?;
+        if signal::interrupted() { Err(Refused::Interrupted) } else { Ok(()) }
     }
 
     /// Reads its accounts, when it has written down so many requests since it was started.
@@ -156,15 +207,18 @@ impl Running {
     /// # Errors
     /// The server has ended, or its account cannot be read.
     pub fn read(&mut self, requests: u64) -> Result<Reading, Refused> {
-        let read = self.log.read_until(requests);
+        let read = self.log.read_until(requests, urge(self.server, &self.daemon));
         if let Some(status) = self.daemon.ended() {
             return Err(self.lost("run", &format!("the server ended under load ({status})")));
         }
-        read.map_err(|error| self.lost("run", &format!("the server's account cannot be read: {error}")))?;
+        read.map_err(|error| self.lost("run", &unreadable(&error)))?;
         if let Some(status) = self.log.refused() {
             return Err(self.lost("run", &format!("the server answered with status {status}")));
         }
-        let cpu = self.scheduled().ok_or_else(|| self.lost("run", "the server's CPU time cannot be read"))?;
+        if signal::interrupted() && self.log.counted().requests < requests {
+            return Err(Refused::Interrupted);
+        }
+        let cpu = self.scheduled()?;
         let usage = Usage {
             cpu_ns: cpu.total,
             user_ns: cpu.user.unwrap_or_default(),
@@ -175,18 +229,17 @@ impl Running {
         Ok(Reading { usage, grouped })
     }
 
-    /// CPU time of all its processes.
-    fn scheduled(&self) -> Option<Cpu> {
+    /// CPU time of all its processes. That of one which has ended is not in it any more.
+    fn scheduled(&mut self) -> Result<Cpu, Refused> {
         let mut family = self.daemon.family();
         family.extend(self.application.iter().flat_map(Daemon::family));
-        let mut sum = Cpu { user: Some(Nanos(0)), system: Some(Nanos(0)), ..Cpu::default() };
-        for pid in family {
-            let cpu = accounting::usage(pid).ok()?;
-            sum.total = sum.total + cpu.total;
-            sum.user = sum.user.zip(cpu.user).map(|(a, b)| a + b);
-            sum.system = sum.system.zip(cpu.system).map(|(a, b)| a + b);
+        if let Some(gone) = self.family.iter().find(|pid| !family.contains(pid)) {
+            let problem = format!("process {gone} of the server ended under load, and its CPU time is lost");
+            return Err(self.lost("run", &problem));
         }
-        Some(sum)
+        let cpu = accounting::together(&family).map_err(|error| self.lost("run", &error.to_string()))?;
+        self.family = family;
+        Ok(cpu)
     }
 
     /// A failure with the end of what the server said.
@@ -201,8 +254,32 @@ impl Running {
 
     /// The end of what it and the program behind it wrote to their output.
     pub fn said(&self) -> String {
-        let files = ["application", "output", "error.log"].map(|name| tail(&self.place.folder.join(name)));
+        let files = ["application", "output", "error.log"].map(|name| self.tail(name));
         files.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n")
+    }
+
+    /// The end of a file of its folder, without the account that may be in it.
+    fn tail(&self, name: &str) -> String {
+        let path = self.place.folder.join(name);
+        let bytes = std::fs::read(&path).unwrap_or_default();
+        let mut text = String::from_utf8_lossy(&bytes).into_owned();
+        if path == self.server.log(&self.place) {
+            text = text.lines().filter(|line| !self.server.is_hit(line)).collect::<Vec<_>>().join("\n");
+        }
+        let from = text.len().saturating_sub(TAIL);
+        // Not in the middle of a character.
+        let from = (from..text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(from);
+        text[from..].trim().to_owned()
+    }
+}
+
+/// What makes a server write down what it has served.
+fn urge<'a>(server: &dyn Server, daemon: &'a Daemon) -> impl FnMut() + 'a {
+    let is_needed = server.holds_back();
+    move || {
+        if is_needed {
+            daemon.hang_up();
+        }
     }
 }
 
@@ -234,13 +311,11 @@ fn cannot(what: &str, server: &dyn Server, error: &std::io::Error) -> Refused {
     Refused::failed("start", format!("cannot {what} for {}: {error}", server.id()))
 }
 
-fn says_port_is_taken(failure: &Failure) -> bool {
-    ["Address already in use", "address already in use", "could not bind"]
-        .iter()
-        .any(|text| failure.stderr.contains(text))
+fn unreadable(error: &std::io::Error) -> String {
+    format!("the server's account cannot be read: {error}")
 }
 
-fn tail(path: &Path) -> String {
-    let bytes = std::fs::read(path).unwrap_or_default();
-    String::from_utf8_lossy(&bytes[bytes.len().saturating_sub(TAIL)..]).trim().to_owned()
+fn says_port_is_taken(failure: &Failure) -> bool {
+    let theirs = ["Address already in use", "address already in use", "could not bind"];
+    failure.message.contains(TAKEN) || theirs.iter().any(|text| failure.stderr.contains(text))
 }

@@ -28,12 +28,60 @@ pub trait Server: Sync + std::fmt::Debug {
     /// complains itself when it starts.
     fn lacks(&self, site: &Site) -> Option<String>;
 
+    /// The files that it loads when it runs, beside those that it is linked to: where its TLS library comes in.
+    fn modules(&self) -> &'static [&'static str] {
+        &[]
+    }
+
     /// Its configuration for a site.
     fn render(&self, site: &Site, place: &Place) -> Rendered;
 
-    /// Reads one line of its access log; none if it is not one of ours.
+    /// Which of the TLS library's refusals it told when it did not start; none if that was not why. With these words a suite or
+    /// a group is missing, and nothing else.
+    fn refusal(&self, said: &str) -> Option<String> {
+        said.lines().find_map(|line| {
+            let from = REFUSALS.iter().filter_map(|words| line.find(words)).min()?;
+            // Where it was to be: a port and a file that are others the next time.
+            let sentence = line[from..].split(" for bind ").next().unwrap_or_default();
+            Some(format!("{} says: {}", self.id(), sentence.trim_end()))
+        })
+    }
+
+    /// Where its access log is: the file of the place, unless it can write to its standard output only.
+    fn log(&self, place: &Place) -> PathBuf {
+        place.log.clone()
+    }
+
+    /// Whether a line of that file tells of a request; others are the server's own affairs.
+    fn is_hit(&self, _line: &str) -> bool {
+        true
+    }
+
+    /// Whether it holds lines back for seconds, and writes them when it is sent SIGHUP.
+    fn holds_back(&self) -> bool {
+        false
+    }
+
+    /// Reads such a line; none if it is not in the form that was asked for.
     fn hit(&self, line: &str) -> Option<Hit>;
 }
+
+/// How servers begin to say that their TLS library lacks a suite or a group: nginx, Apache, HAProxy, lighttpd, Caddy.
+const REFUSALS: &[&str] = &[
+    "SSL_CTX_set1_curves_list(",
+    "SSL_CTX_set_cipher_list(",
+    "SSL_CONF_cmd(\"Ciphersuites\"",
+    "\"SSLOpenSSLConfCmd Curves ",
+    "\"SSLOpenSSLConfCmd CipherString ",
+    "\"SSLOpenSSLConfCmd Ciphersuites ",
+    "unable to set SSL curves list ",
+    "unable to set SSL cipher list ",
+    "unable to set TLS 1.3 cipher suites ",
+    "SSL_CONF_cmd Curves ",
+    "SSL_CONF_cmd CipherString ",
+    "SSL_CONF_cmd Ciphersuites ",
+    "unsupported cipher suite: ",
+];
 
 /// What a server is to be: all that its configuration depends on. Cases that agree in it share a process.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -92,6 +140,11 @@ pub struct Place {
 }
 
 impl Place {
+    /// The file of both output streams of the program.
+    pub fn output(&self) -> PathBuf {
+        self.folder.join("output")
+    }
+
     /// A file in the folder, as text for a configuration.
     pub fn file(&self, name: &str) -> String {
         self.folder.join(name).display().to_string()
@@ -116,8 +169,13 @@ pub struct Hit {
     pub status: u16,
     /// Bytes of its body that were sent.
     pub bytes: u64,
-    /// Whether it was the first request on its connection.
-    pub is_first: bool,
+    /// How many requests there were on its connection before; none if the server does not count them.
+    pub before: Option<u64>,
+    /// The client's port, where that count does not tell for sure which request is the first on its connection: it is
+    /// the first from a port on which no connection is known to be open.
+    pub port: Option<u16>,
+    /// Whether it says that its connection ends with it.
+    pub is_last: bool,
     /// Whether the connection's session was resumed, where the server tells.
     pub resumed: Option<bool>,
     /// Whether the request came as early data.

@@ -9,16 +9,12 @@ use super::form::{BulkMatrix, HandshakeMatrix, IdleMatrix, LoadMatrix, Primitive
 use super::limits::MAX_CASES;
 
 impl Study {
-    /// Every case of the study for these libraries and real servers, in the order of tables. The control library, if there is one,
-    /// takes part wherever there are handshakes or bulk data. A client that `usable` does not know is replaced by the
-    /// server's own library.
-    pub fn cases(
-        &self,
-        libraries: &[String],
-        servers: &[String],
-        control: Option<&str>,
-        usable: impl Fn(&str) -> bool,
-    ) -> Result<Vec<Case>, StudyError> {
+    /// Every case of the study for those who take part, in the order of tables.
+    ///
+    /// # Errors
+    /// The study has a number out of range, or no case.
+    pub fn cases(&self, cast: &Cast<'_>) -> Result<Vec<Case>, StudyError> {
+        let Cast { libraries, servers, control, .. } = *cast;
         self.check()?;
         let with_control = || libraries.iter().map(String::as_str).chain(control);
         let mut cases = Vec::new();
@@ -39,12 +35,11 @@ impl Study {
             self.push(&mut cases, libraries.iter().map(String::as_str), &work)?;
         }
         for matrix in &self.load {
-            for (server, own) in
-                libraries.iter().map(|one| (one, one.as_str())).chain(servers.iter().map(|one| (one, LEAN)))
-            {
-                for client in clients(matrix, own, &usable) {
+            for server in serving(matrix, cast) {
+                let own = if (cast.is_peer)(server) { LEAN } else { server };
+                for client in clients(matrix, own, cast.usable) {
                     let work = self.some("[[load]]", loads(matrix, client))?;
-                    self.push(&mut cases, std::iter::once(server.as_str()), &work)?;
+                    self.push(&mut cases, std::iter::once(server), &work)?;
                 }
             }
         }
@@ -60,6 +55,11 @@ impl Study {
     /// The libraries that the study names as clients of its loads.
     pub fn clients(&self) -> impl Iterator<Item = &str> {
         self.load.iter().flat_map(|matrix| matrix.clients.iter().map(String::as_str))
+    }
+
+    /// Those that the study names as servers of its loads.
+    pub fn servers(&self) -> impl Iterator<Item = &String> {
+        self.load.iter().flat_map(|matrix| &matrix.servers)
     }
 
     fn some(&self, place: &str, work: Vec<(u64, Workload)>) -> Result<Vec<(u64, Workload)>, StudyError> {
@@ -85,6 +85,34 @@ impl Study {
         }
         Ok(())
     }
+}
+
+/// Who takes part in a study.
+#[derive(Clone, Copy)]
+pub struct Cast<'a> {
+    /// The libraries that are measured.
+    pub libraries: &'a [String],
+    /// The real servers that are measured.
+    pub servers: &'a [String],
+    /// The library without crypto, which takes part wherever there are handshakes or bulk data.
+    pub control: Option<&'a str>,
+    /// Whether an id is that of a real server or client.
+    pub is_peer: &'a dyn Fn(&str) -> bool,
+    /// Whether a client can be used; a library that cannot is replaced by the server's own.
+    pub usable: &'a dyn Fn(&str) -> bool,
+}
+
+/// Who serves the loads of a matrix.
+fn serving<'a>(matrix: &'a LoadMatrix, cast: &Cast<'a>) -> Vec<&'a str> {
+    let named = cast.servers.iter().map(String::as_str);
+    if matrix.servers.is_empty() {
+        return cast.libraries.iter().map(String::as_str).chain(named).collect();
+    }
+    let (peers, libraries): (Vec<&str>, Vec<&str>) =
+        matrix.servers.iter().map(String::as_str).partition(|server| (cast.is_peer)(server));
+    // Real servers that the user names take the place of the study's.
+    let peers = if cast.servers.is_empty() || peers.is_empty() { peers } else { named.collect() };
+    peers.into_iter().chain(libraries).collect()
 }
 
 /// The client of a real server where none is named.

@@ -251,6 +251,10 @@ pub struct LoadMatrix {
     /// Full and resumed connections.
     #[serde(default = "default_resumptions")]
     pub resumptions: Vec<Resumption>,
+    /// Who serves, in place of the libraries that are measured otherwise: real servers, or libraries. Real servers that the user
+    /// names take the place of those in the list.
+    #[serde(default)]
+    pub servers: Vec<String>,
     /// The clients, one or a list: libraries in workers, or programs such as curl. A library that is not there is replaced by the
     /// server's own; so is none at all, and the client of a real server is then lean.
     #[serde(default, alias = "client", deserialize_with = "one_or_several")]
@@ -315,6 +319,7 @@ impl Default for LoadMatrix {
             groups: Vec::new(),
             keys: Vec::new(),
             resumptions: default_resumptions(),
+            servers: Vec::new(),
             clients: Vec::new(),
             resumed_percent: default_percent(),
             http: default_http(),

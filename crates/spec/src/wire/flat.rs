@@ -27,7 +27,7 @@ pub(super) enum FlatRequest {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         path: Option<String>,
         #[serde(flatten)]
-        case: FlatCase,
+        case: Box<FlatCase>,
     },
     Run {
         slot: u32,
@@ -39,6 +39,11 @@ pub(super) enum FlatRequest {
     },
     Release {
         slot: u32,
+    },
+    Expand {
+        string: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        ciphersuites: Option<String>,
     },
     Reference,
     Bye,
@@ -53,11 +58,12 @@ impl From<Request> for FlatRequest {
                     Some(Target { address, name, path }) => (Some(address), Some(name), Some(path)),
                     None => (None, None, None),
                 };
-                Self::Prepare { slot, end, port, address, server_name, path, case: case.into() }
+                Self::Prepare { slot, end, port, address, server_name, path, case: Box::new(case.into()) }
             }
             Request::Run { slot, iterations, warmup } => Self::Run { slot, iterations, warmup },
             Request::Usage { slot } => Self::Usage { slot },
             Request::Release { slot } => Self::Release { slot },
+            Request::Expand { string, ciphersuites } => Self::Expand { string, ciphersuites },
             Request::Reference => Self::Reference,
             Request::Bye => Self::Bye,
         }
@@ -76,11 +82,12 @@ impl TryFrom<FlatRequest> for Request {
                     name: server_name.unwrap_or_default(),
                     path: path.unwrap_or_else(|| "/".to_owned()),
                 });
-                Self::Prepare { slot, case: Case::try_from(case)?, end, port, target }
+                Self::Prepare { slot, case: Case::try_from(*case)?, end, port, target }
             }
             FlatRequest::Run { slot, iterations, warmup } => Self::Run { slot, iterations, warmup },
             FlatRequest::Usage { slot } => Self::Usage { slot },
             FlatRequest::Release { slot } => Self::Release { slot },
+            FlatRequest::Expand { string, ciphersuites } => Self::Expand { string, ciphersuites },
             FlatRequest::Reference => Self::Reference,
             FlatRequest::Bye => Self::Bye,
         })
@@ -125,6 +132,9 @@ pub(super) enum FlatAnswer {
     Released {
         slot: u32,
     },
+    Suites {
+        names: Vec<String>,
+    },
     Reference {
         latency_ns: Nanos,
         throughput_ns: Nanos,
@@ -141,6 +151,7 @@ impl From<Answer> for FlatAnswer {
             Answer::Failed { slot, stage, message } => Self::Failed { slot, stage, message },
             Answer::Usage { slot, usage } => Self::Usage { slot, usage },
             Answer::Released { slot } => Self::Released { slot },
+            Answer::Suites { names } => Self::Suites { names },
             Answer::Reference { latency, throughput } => {
                 Self::Reference { latency_ns: latency, throughput_ns: throughput }
             }
@@ -158,6 +169,7 @@ impl From<FlatAnswer> for Answer {
             FlatAnswer::Failed { slot, stage, message } => Self::Failed { slot, stage, message },
             FlatAnswer::Usage { slot, usage } => Self::Usage { slot, usage },
             FlatAnswer::Released { slot } => Self::Released { slot },
+            FlatAnswer::Suites { names } => Self::Suites { names },
             FlatAnswer::Reference { latency_ns, throughput_ns } => {
                 Self::Reference { latency: latency_ns, throughput: throughput_ns }
             }

@@ -3,29 +3,59 @@
 use std::process::ExitCode;
 
 use tlstax_doc::Severity;
-use tlstax_run::{Acceleration, Availability, Checkup, Means, checkup};
+use tlstax_run::{Acceleration, Availability, Checkup, Leftover, Means, checkup, leftovers};
 use tlstax_spec::Host;
 
 use super::top::Project;
-use crate::output::print;
+use crate::failure;
+use crate::output::{print, warn};
 
 /// Look at this machine and its libraries, and say what is in the way of good figures.
 ///
 /// Listens to the noise of the measuring core for two seconds, reads back what each library uses of the CPU, looks for
-/// what could take cryptography off its hands, and names every finding with its remedy. Changes nothing.
+/// what could take cryptography off its hands, looks for what killed runs have left, and names every finding with its
+/// remedy. Changes nothing, unless --clean is given.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Print everything that was found, as JSON.
     #[arg(long)]
     json: bool,
+
+    /// Remove what killed runs have left behind, and do nothing else: processes, control groups and folders that are
+    /// tlstax's by their marks and whose run is over.
+    #[arg(long)]
+    clean: bool,
 }
 
 /// Checks machine and libraries.
 pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
+    if args.clean {
+        return clean(args.json);
+    }
     let found = checkup(&project.home, &project.registry)?;
     let text = if args.json { json(&found)? } else { text(&found) };
     print(&text)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Removes leftovers and tells of each. Processes come first: they hold the others.
+fn clean(json: bool) -> anyhow::Result<ExitCode> {
+    let found = leftovers();
+    let mut removed = Vec::new();
+    for leftover in &found {
+        match leftover.remove() {
+            Ok(()) => removed.push(leftover),
+            Err(problem) => warn(&problem),
+        }
+    }
+    let text = match (json, removed.as_slice()) {
+        (true, removed) => serde_json::to_string_pretty(&serde_json::json!({ "removed": removed }))? + "\n",
+        (false, []) if found.is_empty() => "there was nothing to remove\n".to_owned(),
+        (false, removed) => removed.iter().map(|leftover| format!("removed {}\n", leftover.what)).collect(),
+    };
+    print(&text)?;
+    let is_clean = removed.len() == found.len();
+    Ok(if is_clean { ExitCode::SUCCESS } else { ExitCode::from(failure::ENVIRONMENT) })
 }
 
 fn json(found: &Checkup) -> serde_json::Result<String> {
@@ -41,7 +71,7 @@ fn json(found: &Checkup) -> serde_json::Result<String> {
         .collect();
     let whole = serde_json::json!({
         "host": found.host, "libraries": found.libraries, "accelerations": accelerations, "offload": found.offload,
-        "findings": found.notes,
+        "leftovers": found.leftovers, "findings": found.notes,
     });
     Ok(serde_json::to_string_pretty(&whole)? + "\n")
 }
@@ -64,6 +94,13 @@ fn text(found: &Checkup) -> String {
     }
     text += "\nOffload\n";
     text.extend(found.offload.iter().map(means));
+    text += "\nLeftovers\n";
+    text.extend(found.leftovers.iter().map(leftover));
+    if found.leftovers.is_empty() {
+        text += "  nothing of an earlier run is left\n";
+    } else {
+        text += "  all of it is removed by: tlstax check --clean\n";
+    }
     text += "\nFindings\n";
     for note in &found.notes {
         let mark = match note.severity {
@@ -80,6 +117,10 @@ fn text(found: &Checkup) -> String {
         text += "  nothing is in the way\n";
     }
     text
+}
+
+fn leftover(found: &Leftover) -> String {
+    format!("  {}\n      known by: {}\n      remedy: {}\n", found.what, found.known_by, found.remedy)
 }
 
 fn acceleration(seen: &Acceleration) -> String {

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap::Args;
 use clap::builder::PossibleValue;
-use tlstax_doc::Measurement;
+use tlstax_doc::{Measurement, Results};
 use tlstax_report::{FORMATS, Format, Style, View};
 use tlstax_run::{Home, Plan, Registry, Study, run, verify_study};
 use tlstax_spec::Switch;
@@ -136,8 +136,18 @@ pub fn duration(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Measures a study as the flags say, writes its results and prints them.
-pub fn measure(mut study: Study, flags: Measuring, project: &Project) -> anyhow::Result<ExitCode> {
+/// Measures a study as the flags say, writes its results and prints the report on them.
+pub fn measure(study: Study, flags: Measuring, project: &Project) -> anyhow::Result<ExitCode> {
+    measure_as(study, flags, project, &View::of)
+}
+
+/// As [`measure()`], with another report.
+pub fn measure_as(
+    mut study: Study,
+    flags: Measuring,
+    project: &Project,
+    show: &dyn Fn(&Results) -> View,
+) -> anyhow::Result<ExitCode> {
     if let Some(budget) = flags.budget {
         study.budget_s = budget;
     }
@@ -145,10 +155,7 @@ pub fn measure(mut study: Study, flags: Measuring, project: &Project) -> anyhow:
         study.precision = percent / 100.0;
     }
     let stem = stem(&flags, &study)?;
-    let mut registry = project.registry.clone();
-    registry.derive(&flags.library)?;
-    let libraries = libraries(&flags, &study, &registry, &project.home)?;
-    registry.derive(&libraries)?;
+    let (registry, libraries) = cast(&flags, &study, project)?;
     let plan = Plan {
         home: &project.home,
         registry: &registry,
@@ -166,18 +173,37 @@ pub fn measure(mut study: Study, flags: Measuring, project: &Project) -> anyhow:
         return verify(&plan, &flags);
     }
     keep_earlier(&plan.journal)?;
-    execute(plan, &stem, &flags)
+    execute_as(plan, &stem, &flags, show)
+}
+
+/// Who takes part: the ids of the libraries, and a registry that has them all.
+pub fn cast(flags: &Measuring, study: &Study, project: &Project) -> anyhow::Result<(Registry, Vec<String>)> {
+    let mut registry = project.registry.clone();
+    let named = flags.library.iter().chain(&study.libraries).chain(study.servers());
+    registry.derive(named.filter(|id| !id.ends_with('*')), &project.home)?;
+    let libraries = libraries(flags, study, &registry, &project.home)?;
+    registry.derive(&libraries, &project.home)?;
+    Ok((registry, libraries))
 }
 
 /// Runs a plan, writes what came of it and prints it.
 pub fn execute(plan: Plan<'_>, stem: &Path, flags: &Measuring) -> anyhow::Result<ExitCode> {
+    execute_as(plan, stem, flags, &View::of)
+}
+
+fn execute_as(
+    plan: Plan<'_>,
+    stem: &Path,
+    flags: &Measuring,
+    show: &dyn Fn(&Results) -> View,
+) -> anyhow::Result<ExitCode> {
     let journal = plan.journal.clone();
     let mut screen = Screen::new(flags.quiet);
     let outcome = run(plan, &mut screen);
     screen.clear();
     let outcome = outcome?;
     let results = outcome.results;
-    let view = View::of(&results);
+    let view = show(&results);
     let json = beside(stem, "json");
     let written = tlstax_doc::write_results(&json, &results);
     // Whatever becomes of the files, the tables are shown: they took minutes to measure.

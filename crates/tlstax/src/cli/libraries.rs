@@ -15,7 +15,7 @@ mod add;
 mod check;
 mod list;
 
-/// List the TLS libraries, what they can do, and how to get those that are missing.
+/// List the TLS libraries, the servers and clients, what they can do, and how to get those that are missing.
 ///
 /// Each line says what the library itself answers when it is started: its version, its build, what it can do. A library
 /// that comes from source is built once and kept in a cache (TLSTAX_CACHE, else ~/.cache/tlstax); its worker is used only
@@ -123,6 +123,11 @@ fn named<'a>(ids: &[String], project: &'a Project) -> anyhow::Result<Vec<&'a Ent
             Some(group) => group,
             None => vec![project.registry.entry(id)?],
         };
+        if let Some(peer) = more.iter().find(|entry| entry.is_peer()) {
+            let problem =
+                format!("{} is a program of others: tlstax libraries says how to install it", peer.id);
+            return Err(failure::Usage(problem).into());
+        }
         entries.extend(
             more.into_iter()
                 .filter(|entry| !entries.iter().any(|one| one.id == entry.id))

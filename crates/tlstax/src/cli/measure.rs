@@ -81,7 +81,7 @@ fn resume(journal: PathBuf, flags: Measuring, project: &Project) -> anyhow::Resu
     study.budget_s = flags.budget.unwrap_or(study.budget_s);
     let libraries: Vec<String> = begun.libraries.into_iter().map(|library| library.id).collect();
     let mut registry = project.registry.clone();
-    registry.derive(&libraries)?;
+    registry.derive(&libraries, &project.home)?;
     let plan = Plan {
         home: &project.home,
         registry: &registry,

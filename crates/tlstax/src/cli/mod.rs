@@ -12,6 +12,7 @@ mod measure;
 mod negotiation;
 mod report;
 mod speed;
+mod suites;
 mod top;
 
 pub use top::main;

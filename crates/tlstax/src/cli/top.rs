@@ -7,12 +7,12 @@ use anyhow::Context;
 use clap::{Parser, Subcommand};
 use tlstax_run::{Home, Registry};
 
-use super::{bulk, check, compare, generate, handshake, libraries, load, measure, report, speed};
+use super::{bulk, check, compare, generate, handshake, libraries, load, measure, report, speed, suites};
 
 /// What TLS costs on this machine: measured, explained, compared.
 ///
 /// Start with `tlstax check`, which says what is wrong with this machine for measuring, then `tlstax measure quick`.
-/// The short cuts speed, handshake, bulk and load measure what their flags say; `measure` runs whole studies.
+/// The short cuts speed, handshake, bulk, load and suites measure what their flags say; `measure` runs whole studies.
 /// Every figure carries its 95 % interval, was proved by the library that made it, and can be written as JSON.
 #[derive(Debug, Parser)]
 #[command(name = "tlstax", version, propagate_version = true, max_term_width = 110)]
@@ -42,6 +42,7 @@ enum Verb {
     Handshake(handshake::Args),
     Bulk(bulk::Args),
     Load(load::Args),
+    Suites(suites::Args),
     Compare(compare::Args),
     Report(report::Args),
     Libraries(libraries::Args),
@@ -77,6 +78,7 @@ pub fn main() -> anyhow::Result<ExitCode> {
         Verb::Handshake(args) => handshake::run(args, &context),
         Verb::Bulk(args) => bulk::run(args, &context),
         Verb::Load(args) => load::run(args, &context),
+        Verb::Suites(args) => suites::run(args, &context),
         Verb::Report(args) => report::run(args, &context),
         Verb::Libraries(args) => libraries::run(args, &context),
         Verb::Compare(_) | Verb::Generate(_) => unreachable!("answered above"),

@@ -12,4 +12,7 @@ mod interruption;
 mod measuring;
 mod places;
 mod printing;
+mod servers;
+mod site;
 mod stage;
+mod suites;

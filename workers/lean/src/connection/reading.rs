@@ -4,7 +4,7 @@ use std::mem;
 
 use tlstax_spec::Http;
 
-use super::{Connection, Exchange, Layer, Progress, Records, Stage, Tools, Trouble};
+use super::{Connection, Ends, Exchange, Layer, Progress, Records, Stage, Tools, Trouble};
 use crate::http1::BadResponse;
 use crate::tls::{Content, HEADER, Handshake, Header, LONGEST, Shaken, Step, take_tickets};
 
@@ -13,6 +13,12 @@ const LARGE_RESPONSE: u64 = 64 * 1024;
 
 /// As much as is read to get the first record of a large response.
 const FIRST: usize = LONGEST - 2048 + 256;
+
+/// It does not pay to sleep through less than this.
+const NAP: u64 = 96 * 1024;
+
+/// A quarter of a megabyte: the server must not run out of window meanwhile.
+const LONGEST_NAP: u64 = 256 * 1024;
 
 /// close_notify: RFC 8446 6.1.
 const CLOSE_NOTIFY: u8 = 0;
@@ -34,8 +40,20 @@ impl Connection {
                 return self.answer(tools);
             }
             if self.seen.drained {
-                let is_closed = self.stage == Stage::Closing && self.seen.end && self.is_parted();
-                return Ok(if is_closed { Progress::Closed } else { Progress::Blocked });
+                if self.seen.end {
+                    // What stands behind everything that was there is the end.
+                    self.end()?;
+                    if self.seen.close_notify && tools.ends == Ends::Unknown {
+                        tools.ends = Ends::AtOnce;
+                    }
+                    return Ok(Progress::Closed);
+                }
+                let is_over = self.stage == Stage::Closing && self.seen.close_notify;
+                if is_over && tools.ends == Ends::WithUs {
+                    return Ok(Progress::Closed);
+                }
+                self.set_wake()?;
+                return Ok(Progress::Blocked);
             }
             if self.skip > 0 {
                 self.skip(tools)?;
@@ -46,6 +64,20 @@ impl Connection {
             tools.buffer = buffer;
             received?;
         }
+    }
+
+    /// Sleeps through much of what will be thrown away.
+    pub(super) fn set_wake(&mut self) -> Result<(), Trouble> {
+        // What is unread is on its way with something more, so as much will come.
+        let coming = self.skip + self.unread();
+        let bytes = if coming < NAP { 1 } else { coming.min(LONGEST_NAP) };
+        // At most the longest nap.
+        let bytes = bytes as usize;
+        if bytes != self.wakes_at {
+            self.socket.wake_at(bytes)?;
+            self.wakes_at = bytes;
+        }
+        Ok(())
     }
 
     fn receive(&mut self, buffer: &mut [u8], tools: &mut Tools) -> Result<(), Trouble> {
@@ -129,11 +161,12 @@ impl Connection {
     fn finish_handshake(&mut self, tools: &mut Tools) -> Result<(), Trouble> {
         let Layer::Shaking(handshake) = mem::replace(&mut self.layer, Layer::Plain) else { return Ok(()) };
         let is_requested = handshake.took_request();
-        let Shaken { opener, sealer, tickets, negotiated, http } = Handshake::finish(*handshake)?;
+        let Shaken { opener, sealer, tickets, negotiated, http, is_parted } = Handshake::finish(*handshake)?;
         if http != tools.plan.http {
             return Err(Trouble::Alpn(Http::name(tools.plan.http)));
         }
         self.layer = Layer::Records(Box::new(Records { opener, sealer, tickets }));
+        self.seen.close_notify = is_parted;
         tools.shaken = Some(negotiated);
         if !is_requested {
             return self.request(tools);
@@ -190,11 +223,17 @@ impl Connection {
         unread: u64,
         tools: &mut Tools,
     ) -> Result<usize, Trouble> {
-        let (Layer::Records(records), Exchange::Http1(response)) = (&mut self.layer, &mut self.exchange) else {
+        let (Layer::Records(records), Exchange::Http1(response)) = (&mut self.layer, &mut self.exchange)
+        else {
             return Err(Trouble::LostCount);
         };
+        if header.content == Content::Alert {
+            // Whatever it says, the body ends with it. In TLS 1.3 it looks like data, and the stream ends behind it.
+            return Err(Trouble::Early);
+        }
         let overhead = records.opener.form().overhead();
-        let plaintext = header.length.checked_sub(overhead).filter(|_| header.content == Content::ApplicationData);
+        let plaintext =
+            header.length.checked_sub(overhead).filter(|_| header.content == Content::ApplicationData);
         let stride = plaintext.and_then(|plaintext| self.walk.step(plaintext, unread, tools.shape));
         let stride = stride.ok_or(Trouble::LostCount)?;
         records.opener.pass(1 + stride.records);
@@ -214,7 +253,10 @@ impl Connection {
         let plaintext = &record[opened.plaintext];
         match opened.content {
             Some(Content::ApplicationData) => self.data(plaintext, tools),
-            Some(Content::Handshake) => Ok(take_tickets(records.tickets.as_deref_mut(), plaintext)?),
+            Some(Content::Handshake) => {
+                self.seen.ticket = true;
+                Ok(take_tickets(records.tickets.as_deref_mut(), plaintext)?)
+            }
             Some(Content::Alert) => match plaintext {
                 [_, CLOSE_NOTIFY] => {
                     self.seen.close_notify = true;
@@ -267,8 +309,9 @@ impl Connection {
             (false, true) => return Err(Trouble::NotKept(self.requests)),
             (false, false) => Stage::Idle,
         };
-        if let (Stage::Idle, Layer::Records(records)) = (self.stage, &mut self.layer) {
-            // Tickets come before the first response; a connection that is kept for long keeps little.
+        if let (Stage::Idle, true, Layer::Records(records)) = (self.stage, self.seen.ticket, &mut self.layer)
+        {
+            // Others came with the first; a connection that is kept for long keeps little.
             records.tickets = None;
         }
         Ok(Progress::Answered(body))

@@ -46,7 +46,9 @@ pub(crate) enum Trouble {
     #[error("the server closed the connection too early")]
     Early,
     /// The server will not keep the connection.
-    #[error("the server closes the connection after {0} requests although it was not asked to: raise its limit")]
+    #[error(
+        "the server closes the connection after {0} requests although it was not asked to: raise its limit"
+    )]
     NotKept(u32),
     /// Truncation, as far as TLS can tell: RFC 8446, 6.1.
     #[error("the server closed the connection without close_notify")]

@@ -8,7 +8,7 @@
 const LARGE: usize = 4096;
 
 /// Records that are passed over in one go.
-const STRETCH: u64 = 64;
+const STRETCH: u64 = 0;
 
 /// The records of one response's body so far, without the one that the head was in.
 #[derive(Debug, Default, Clone, Copy)]
@@ -93,12 +93,12 @@ mod tests {
         // 200 in strides of 65, and the last.
         assert_eq!(walk(&records, shape), Some((5, shape)));
         // A whole last record is looked at too.
-        assert_eq!(walk(&[16_384; 131], shape).unwrap().0, 4);
+        assert_eq!(walk(&[16_384; 131], shape).unwrap().0, 3);
     }
 
     #[test]
     fn uneven_records_are_not() {
-        let mut records = vec![16_384, 16_384, 250].repeat(20);
+        let mut records = [16_384, 16_384, 250].repeat(20);
         let (read, shape) = walk(&records, None).unwrap();
         assert_eq!((read, shape), (60, None));
         records = vec![1000; 50];

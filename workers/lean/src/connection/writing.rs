@@ -2,7 +2,8 @@
 
 use tlstax_spec::Http;
 
-use super::{Connection, Exchange, Layer, Stage, Tools, Trouble};
+use super::{Connection, Ends, Exchange, Layer, Stage, Tools, Trouble};
+use crate::socket::Interest;
 use crate::tls::{Content, Step};
 
 /// The most plaintext in a record: RFC 8446 5.1.
@@ -10,6 +11,9 @@ const RECORD: usize = 16 * 1024;
 
 /// As much of an upload as is encrypted and sent at once.
 const PIECE: usize = 4 * RECORD;
+
+/// Less than any window that a connection begins with, so that the server can send all of it and close.
+const SMALL_RESPONSE: u64 = 32 * 1024;
 
 /// Level warning, close_notify: RFC 8446 6.1.
 const CLOSE_NOTIFY: [u8; 2] = [1, 0];
@@ -57,6 +61,7 @@ impl Connection {
             }
         }
         self.send(tools)?;
+        self.await_end(tools)?;
         self.pump(tools)
     }
 
@@ -109,17 +114,31 @@ impl Connection {
         let sent = if self.unsent.is_empty() { self.socket.send(&tools.out)?.unwrap_or(0) } else { 0 };
         if sent < tools.out.len() {
             self.unsent.extend_from_slice(&tools.out[sent..]);
-            self.watch_room(tools)?;
+            self.watch(Interest::DataAndRoom, tools)?;
         }
         tools.out.clear();
         Ok(())
     }
 
-    fn watch_room(&mut self, tools: &Tools) -> Result<(), Trouble> {
-        if self.seen.is_watched && !self.seen.watches_room {
-            tools.poll.watch_room(&self.socket, self.token)?;
+    /// Wants to be woken for this from now on.
+    fn watch(&mut self, interest: Interest, tools: &Tools) -> Result<(), Trouble> {
+        if self.is_watched && self.interest != interest {
+            tools.poll.watch_for(&self.socket, self.token, interest)?;
         }
-        self.seen.watches_room = true;
+        self.interest = interest;
+        Ok(())
+    }
+
+    /// Where the last response will be small, and the server closes behind it, sleeps until it has done so: to be woken for the tickets,
+    /// the response, the close_notify and the end, each by itself, takes more time than to read them.
+    fn await_end(&mut self, tools: &Tools) -> Result<(), Trouble> {
+        let plan = &tools.plan;
+        let ends_itself = self.layer.is_plain() || tools.ends == Ends::AtOnce;
+        let is_small = plan.upload == 0 && plan.download.is_some_and(|body| body <= SMALL_RESPONSE);
+        let is_sent = self.unsent.is_empty() && self.interest == Interest::Data;
+        if is_small && ends_itself && is_sent && self.is_last(plan) && plan.http == Http::Http1 {
+            self.watch(Interest::End, tools)?;
+        }
         Ok(())
     }
 
@@ -148,7 +167,7 @@ impl Connection {
 }
 
 impl Layer {
-    fn seal(&mut self, plaintext: &[u8], out: &mut Vec<u8>) -> Result<(), Trouble> {
+    pub(super) fn seal(&mut self, plaintext: &[u8], out: &mut Vec<u8>) -> Result<(), Trouble> {
         match self {
             Self::Plain => out.extend_from_slice(plaintext),
             Self::Records(records) => {

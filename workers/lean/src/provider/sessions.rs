@@ -36,11 +36,6 @@ impl Sessions {
         self.offer.store(offer, Ordering::Relaxed);
     }
 
-    /// Sessions that can be offered.
-    pub(crate) fn len(&self) -> usize {
-        self.with(|kept| kept.sessions.len() + kept.tickets.len())
-    }
-
     fn with<T>(&self, work: impl FnOnce(&mut Kept) -> T) -> T {
         // Each change is whole before anything can panic.
         work(&mut self.kept.lock().unwrap_or_else(PoisonError::into_inner))

@@ -26,8 +26,10 @@ static DHE: LazyLock<Vec<Tls12CipherSuite>> = LazyLock::new(|| {
         let CipherSuiteCommon { hash_provider, confidentiality_limit, .. } = model.common;
         Some(Tls12CipherSuite {
             common: CipherSuiteCommon { suite, hash_provider, confidentiality_limit },
+            prf_provider: model.prf_provider,
             kx: KeyExchangeAlgorithm::DHE,
-            ..*model
+            sign: model.sign,
+            aead_alg: model.aead_alg,
         })
     };
     [

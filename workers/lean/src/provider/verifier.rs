@@ -94,7 +94,10 @@ impl Glance {
                     self.key
                 ),
                 Expected::First(_) => {
-                    format!("the server shows a certificate that is not of {}, or another one than before", self.key)
+                    format!(
+                        "the server shows a certificate that is not of {}, or another one than before",
+                        self.key
+                    )
                 }
             })),
         }
@@ -178,7 +181,8 @@ fn full(key: Key, roots: RootCertStore) -> Result<Option<Arc<WebPkiServerVerifie
 }
 
 fn first(pem: &[u8]) -> Result<CertificateDer<'static>, Refusal> {
-    CertificateDer::from_pem_slice(pem).map_err(|error| Refusal::Failed(format!("reading certificates: {error}")))
+    CertificateDer::from_pem_slice(pem)
+        .map_err(|error| Refusal::Failed(format!("reading certificates: {error}")))
 }
 
 fn bad(error: Error) -> Refusal {

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use rustls::client::{Resumption as ClientResumption, Tls12Resumption};
+use rustls::client::{Resumption as ClientResumption, Tls12Resumption, UnbufferedClientConnection};
 use rustls::crypto::{CryptoProvider, KeyProvider, WebPkiSupportedAlgorithms};
 use rustls::pki_types::{PrivateKeyDer, ServerName};
 use rustls::sign::SigningKey;
-use rustls::{ClientConfig, Error, UnbufferedClientConnection, version};
+use rustls::{ClientConfig, Error, version};
 use tlstax_spec::{Group, Http, Key, Params, Resumption, Version};
 use tlstax_worker::Refusal;
 
@@ -83,11 +83,12 @@ impl Client {
 /// One suite and one group. In TLS 1.2 supported_groups also names the curves that certificates may have (RFC 8422,
 /// section 5.1), and servers hold it against theirs; that the wanted group was negotiated is proved afterwards.
 fn offered(params: &Params) -> Result<CryptoProvider, Refusal> {
-    let suite = provider::suite(params.suite)
-        .ok_or_else(|| Refusal::Unsupported(format!("rustls, which the lean client is made of, has no {}", params.suite)))?;
-    let group = params
-        .group
-        .ok_or_else(|| Refusal::Unsupported("rustls, which the lean client is made of, has no RSA key transport".into()))?;
+    let suite = provider::suite(params.suite).ok_or_else(|| {
+        Refusal::Unsupported(format!("rustls, which the lean client is made of, has no {}", params.suite))
+    })?;
+    let group = params.group.ok_or_else(|| {
+        Refusal::Unsupported("rustls, which the lean client is made of, has no RSA key transport".into())
+    })?;
     let curve = match params.key {
         Key::EcdsaP256 => Some(Group::Secp256r1),
         Key::EcdsaP384 => Some(Group::Secp384r1),

@@ -22,6 +22,8 @@ pub(crate) struct Handshake {
     tls: UnbufferedClientConnection,
     keeps_sessions: bool,
     early: Early,
+    /// Whether the server has sent close_notify: it may have answered early data and be done before we are.
+    is_parted: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,6 +53,8 @@ pub(crate) struct Shaken {
     pub(crate) negotiated: Negotiated,
     /// Whether ALPN chose it.
     pub(crate) http: Http,
+    /// Whether the server has sent close_notify already.
+    pub(crate) is_parted: bool,
 }
 
 /// Why a handshake failed.
@@ -72,7 +76,7 @@ pub(crate) enum HandshakeError {
 
 impl Handshake {
     pub(super) fn new(tls: UnbufferedClientConnection, keeps_sessions: bool) -> Self {
-        Self { tls, keeps_sessions, early: Early::No }
+        Self { tls, keeps_sessions, early: Early::No, is_parted: false }
     }
 
     /// Works on what came and appends what is to be sent. Returns how many bytes of `incoming` are done with; the rest has
@@ -117,9 +121,14 @@ impl Handshake {
                     }
                     None
                 }
+                ConnectionState::BlockedHandshake if self.is_parted => return Err(HandshakeError::Closed),
                 ConnectionState::BlockedHandshake => Some(Step::Wait),
                 ConnectionState::WriteTraffic(_) => Some(Step::Done),
-                ConnectionState::PeerClosed | ConnectionState::Closed => return Err(HandshakeError::Closed),
+                ConnectionState::PeerClosed => {
+                    self.is_parted = true;
+                    None
+                }
+                ConnectionState::Closed => return Err(HandshakeError::Closed),
                 other => return Err(HandshakeError::Unexpected(format!("{other:?}"))),
             };
             used += discard;
@@ -146,6 +155,7 @@ impl Handshake {
         let negotiated = self.negotiated();
         let version = negotiated.version.ok_or(Error::HandshakeNotComplete)?;
         let is_http2 = self.tls.alpn_protocol() == Some(Http::Http2.name().as_bytes());
+        let is_parted = self.is_parted;
         let (secrets, tickets) = self.tls.dangerous_into_kernel_connection()?;
         Ok(Shaken {
             opener: Opener::new(version, &secrets.rx)?,
@@ -153,6 +163,7 @@ impl Handshake {
             tickets: (self.keeps_sessions && version == Version::Tls13).then(|| Box::new(tickets)),
             negotiated,
             http: if is_http2 { Http::Http2 } else { Http::Http1 },
+            is_parted,
         })
     }
 
@@ -188,7 +199,9 @@ fn append(
                 out.truncate(start + length);
                 return Ok(());
             }
-            Err(EncodeError::InsufficientSize(size)) if size.required_size > room => room = size.required_size,
+            Err(EncodeError::InsufficientSize(size)) if size.required_size > room => {
+                room = size.required_size
+            }
             Err(error) => return Err(error),
         }
     }

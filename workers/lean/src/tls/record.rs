@@ -59,11 +59,7 @@ struct Direction {
 }
 
 impl Direction {
-    fn new(
-        version: Version,
-        secrets: &ConnectionTrafficSecrets,
-        sequence: u64,
-    ) -> Result<Self, RecordError> {
+    fn new(version: Version, secrets: &ConnectionTrafficSecrets, sequence: u64) -> Result<Self, RecordError> {
         let (algorithm, key, iv, is_explicit) = match secrets {
             ConnectionTrafficSecrets::Aes128Gcm { key, iv } => (&AES_128_GCM, key, iv, true),
             ConnectionTrafficSecrets::Aes256Gcm { key, iv } => (&AES_256_GCM, key, iv, true),

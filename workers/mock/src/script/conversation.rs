@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::ExitCode;
 
-use tlstax_spec::wire::{Answer, Request};
+use tlstax_spec::wire::{Answer, EXPAND, Request};
 use tlstax_spec::{Case, Workload};
 
 use super::fault::{Faults, distort};
@@ -124,12 +124,33 @@ impl Player {
                 self.cases.remove(&slot);
                 Answer::Released { slot }
             }
+            Request::Expand { string, ciphersuites } => self.expand(&string, ciphersuites.as_deref()),
             Request::Reference => {
                 let (latency, throughput) = self.machine.references();
                 Answer::Reference { latency, throughput }
             }
             Request::Bye => unreachable!("the conversation ends before it is answered"),
         })
+    }
+
+    /// The first word of the script that fits; what a library that knows none of them would complain otherwise.
+    fn expand(&self, string: &str, ciphersuites: Option<&str>) -> Answer {
+        let Some(rules) = &self.script.expand else {
+            let reason = "the script has no cipher strings".to_owned();
+            return Answer::Unsupported { slot: 0, reason };
+        };
+        let mut names: Vec<String> = ciphersuites
+            .unwrap_or_default()
+            .split(':')
+            .filter(|name| !name.is_empty())
+            .map(str::to_owned)
+            .collect();
+        match rules.get(string) {
+            Some(known) => names.extend(known.iter().cloned()),
+            None if string.is_empty() => {}
+            None => return failed(0, EXPAND, "no cipher match"),
+        }
+        Answer::Suites { names }
     }
 }
 
@@ -144,6 +165,7 @@ fn kind(request: &Request) -> (At, Option<u32>) {
         Request::Run { slot, .. } => (At::Run, Some(*slot)),
         Request::Usage { slot } => (At::Usage, Some(*slot)),
         Request::Release { slot } => (At::Release, Some(*slot)),
+        Request::Expand { .. } => (At::Expand, None),
         Request::Reference => (At::Reference, None),
     }
 }

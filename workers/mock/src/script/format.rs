@@ -1,5 +1,6 @@
 //! The script as it stands in its file.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -25,6 +26,8 @@ pub struct Script {
     pub slowdowns: Vec<Slowdown>,
     /// What goes wrong; the first that fits.
     pub faults: Vec<FaultRule>,
+    /// Cipher strings with the suites that they choose; absent: there are no such strings.
+    pub expand: Option<BTreeMap<String, Vec<String>>>,
 }
 
 impl Default for Script {
@@ -37,6 +40,7 @@ impl Default for Script {
             costs: Vec::new(),
             slowdowns: Vec::new(),
             faults: Vec::new(),
+            expand: None,
         }
     }
 }
@@ -124,6 +128,7 @@ pub enum At {
     Run,
     Usage,
     Release,
+    Expand,
     Reference,
 }
 

@@ -1,12 +1,14 @@
 //! What HTTPS adds to HTTP on the server, and what that is made of.
 
 use tlstax_doc::Metric;
-use tlstax_spec::{Load, Params, Resumption};
+use tlstax_spec::{Direction, Http, Load, Page, Resumption};
 use tlstax_stats::affine;
 
-use super::Found;
+use super::cost::Found;
+use super::labels;
+use super::pairs::{Pair, pairs};
 use crate::facts::Facts;
-use crate::label::{BODY, CLIENT, LOAD, Labels};
+use crate::label::BODY;
 use crate::number;
 use crate::phrase::LISTED;
 use crate::quantity::Quantity;
@@ -14,17 +16,11 @@ use crate::sections::handshakes::in_memory;
 use crate::sections::side_by_side;
 use crate::view::{Cell, Column, Row, Table};
 
-/// An HTTPS load with the HTTP load that is the same in all else.
-struct Pair<'a> {
-    https: Found<'a>,
-    http: Found<'a>,
-    params: Params,
-}
-
-/// What HTTPS adds per request: a table of differences, and a table of what they are made of.
+/// What HTTPS adds per request with these libraries as the server: a table of differences, and a table of what they
+/// are made of.
 pub(super) fn tables(facts: &Facts<'_>, items: &[Found<'_>], libraries: &[&str]) -> Vec<Table> {
     let pairs = pairs(items);
-    [differences(facts, &pairs, libraries), parts(facts, &pairs, libraries)].into_iter().flatten().collect()
+    [differences(facts, &pairs, libraries), fitted(facts, &pairs, libraries)].into_iter().flatten().collect()
 }
 
 /// The requests that are said in words: how, and which of all.
@@ -34,7 +30,7 @@ type Picked<'p, 'a> = (String, Option<&'p Pair<'a>>);
 pub(super) fn sentences(facts: &Facts<'_>, items: &[Found<'_>], libraries: &[&str]) -> Vec<String> {
     let pairs = pairs(items);
     let find = |wanted: &dyn Fn(&Load) -> bool, by: fn(u32) -> i64| {
-        let found = pairs.iter().filter(|pair| wanted(pair.https.work));
+        let found = pairs.iter().filter(|pair| is_usual(pair.https.work) && wanted(pair.https.work));
         found.min_by_key(|pair| by(pair.https.work.body))
     };
     let kept = |work: &Load| work.requests_per_connection == 0 && work.work_us == 0 && work.body > 0;
@@ -51,6 +47,14 @@ pub(super) fn sentences(facts: &Facts<'_>, items: &[Found<'_>], libraries: &[&st
     ];
     let say = |(what, pair): &Picked<'_, '_>| said(facts, &pairs, (*pair)?, what, libraries);
     picked.iter().filter_map(say).collect()
+}
+
+/// Whether a load is as in most runs, by all that a sentence does not say.
+fn is_usual(work: &Load) -> bool {
+    work.http == Http::Http1
+        && work.rate == 0
+        && work.direction == Direction::Download
+        && work.page == Page::Static
 }
 
 /// What HTTPS adds with one library.
@@ -96,47 +100,10 @@ fn of_library<'p, 'a>(pairs: &'p [Pair<'a>], library: &str, like: &Pair<'_>) -> 
     pairs.iter().find(|pair| pair.https.library() == library && pair.alike(like))
 }
 
-fn pairs<'a>(items: &[Found<'a>]) -> Vec<Pair<'a>> {
-    let pair = |https: &Found<'a>| {
-        let params = https.work.params?;
-        let wanted = |resumption| Load { params: None, resumption, ..https.work.clone() };
-        // A plain connection has nothing to resume, whichever kind its case names.
-        let is_it = |http: &&Found<'_>| {
-            http.library() == https.library()
-                && http.case.threads == https.case.threads
-                && *http.work == wanted(http.work.resumption)
-        };
-        let http = items.iter().find(is_it).copied()?;
-        Some(Pair { https: *https, http, params })
-    };
-    items.iter().filter_map(pair).collect()
-}
-
-impl Pair<'_> {
-    /// Whether two pairs differ in their libraries alone.
-    fn alike(&self, other: &Pair<'_>) -> bool {
-        let (a, b) = (self.https, other.https);
-        a.case.threads == b.case.threads
-            && Load { client: a.work.client.clone(), ..b.work.clone() } == *a.work
-    }
-
-    fn https_cost(&self, facts: &Facts<'_>) -> Option<Quantity> {
-        facts.cost(self.https.index, Metric::Server).ok().map(|cost| Quantity::scaled(&cost, 1e-3, "µs"))
-    }
-
-    fn http_cost(&self, facts: &Facts<'_>) -> Option<Quantity> {
-        facts.cost(self.http.index, Metric::Server).ok().map(|cost| Quantity::scaled(&cost, 1e-3, "µs"))
-    }
-
-    fn added(&self, facts: &Facts<'_>) -> Option<Quantity> {
-        Some(self.https_cost(facts)?.minus(&self.http_cost(facts)?))
-    }
-}
-
 /// A row per request, with the libraries beside each other; with many of them, the other way round.
 fn differences(facts: &Facts<'_>, pairs: &[Pair<'_>], libraries: &[&str]) -> Option<Table> {
     let https: Vec<Found<'_>> = pairs.iter().map(|pair| pair.https).collect();
-    let labels = Labels::of(LOAD, &https).without(CLIENT);
+    let labels = labels(&https);
     let mut likes: Vec<&Pair<'_>> = Vec::new();
     for pair in pairs {
         if !likes.iter().any(|known| known.alike(pair)) {
@@ -174,7 +141,11 @@ fn differences(facts: &Facts<'_>, pairs: &[Pair<'_>], libraries: &[&str]) -> Opt
 }
 
 /// What the difference is made of: a row per set of loads that differ in their bodies alone.
-fn parts(facts: &Facts<'_>, pairs: &[Pair<'_>], libraries: &[&str]) -> Option<Table> {
+pub(in crate::sections) fn fitted(
+    facts: &Facts<'_>,
+    pairs: &[Pair<'_>],
+    libraries: &[&str],
+) -> Option<Table> {
     let mut groups: Vec<Vec<&Pair<'_>>> = Vec::new();
     for pair in pairs {
         let alike = |group: &Vec<&Pair<'_>>| {
@@ -191,7 +162,7 @@ fn parts(facts: &Facts<'_>, pairs: &[Pair<'_>], libraries: &[&str]) -> Option<Ta
     // One body makes no fit.
     groups.retain(|group| group.len() > 2 && libraries.contains(&group[0].https.library()));
     let https: Vec<Found<'_>> = pairs.iter().map(|pair| pair.https).collect();
-    let labels = Labels::of(LOAD, &https).without(CLIENT).without(BODY);
+    let labels = labels(&https).without(BODY);
     let row = |group: &Vec<&Pair<'_>>| {
         let point = |pair: &&Pair<'_>| {
             let added = pair.added(facts)?.value;

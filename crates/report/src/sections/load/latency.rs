@@ -6,13 +6,23 @@ use hdrhistogram::Histogram;
 use hdrhistogram::serialization::Deserializer;
 use tlstax_doc::{Batch, Metric, observations};
 
-use super::Found;
+use super::cost::Found;
 use crate::facts::Facts;
 use crate::quantity::Quantity;
 use crate::view::{Cell, Column};
 
-/// The percentiles that are shown.
-const PERCENTILES: [(f64, &str); 3] = [(50.0, "p50"), (99.0, "p99"), (99.9, "p99.9")];
+/// A percentile that can be shown.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Percentile {
+    percent: f64,
+    name: &'static str,
+}
+
+const PERCENTILES: [Percentile; 3] = [
+    Percentile { percent: 50.0, name: "p50" },
+    Percentile { percent: 99.0, name: "p99" },
+    Percentile { percent: 99.9, name: "p99.9" },
+];
 
 /// A percentile is shown only if this many latencies lie beyond it: fewer are luck.
 const BEYOND: f64 = 10.0;
@@ -20,15 +30,34 @@ const BEYOND: f64 = 10.0;
 /// No batch has more requests: a histogram that says so is not one of ours, and sums of its counts could overflow.
 const MOST_REQUESTS: u64 = 1 << 32;
 
-/// The columns of [`percentiles`].
-pub(super) fn columns() -> impl Iterator<Item = Column> {
-    PERCENTILES.iter().map(|(_, name)| Column::plain(*name, "µs"))
+/// Whether the client of this load tells latencies at all.
+pub(super) fn is_told(item: &Found<'_>) -> bool {
+    item.measurement.batches().iter().any(|batch| batch.sample.latency.is_some())
+}
+
+/// The percentiles that some of these loads have, and the median where a client tells latencies at all.
+pub(super) fn columns(facts: &Facts<'_>, items: &[Found<'_>]) -> Vec<Percentile> {
+    let mut columns = PERCENTILES.to_vec();
+    columns.retain(|percentile| {
+        let is_there = |item: &Found<'_>| {
+            let cells = percentiles(facts, item, &[*percentile]);
+            matches!(cells[..], [Cell::Quantity(_)])
+        };
+        items.iter().any(|item| if percentile.percent > 50.0 { is_there(item) } else { is_told(item) })
+    });
+    columns
+}
+
+impl Percentile {
+    pub fn column(&self) -> Column {
+        Column::plain(self.name, "µs")
+    }
 }
 
 /// The latencies of one load; a load that has no figures at all says why elsewhere in its row.
-pub(super) fn percentiles(facts: &Facts<'_>, item: &Found<'_>) -> Vec<Cell> {
-    let all = |cell: Cell| vec![cell; PERCENTILES.len()];
-    if item.measurement.outcome.hole().is_some() {
+pub(super) fn percentiles(facts: &Facts<'_>, item: &Found<'_>, wanted: &[Percentile]) -> Vec<Cell> {
+    let all = |cell: Cell| vec![cell; wanted.len()];
+    if wanted.is_empty() || item.measurement.outcome.hole().is_some() {
         return all(Cell::Empty);
     }
     let histogram = match merged(facts, item) {
@@ -36,13 +65,13 @@ pub(super) fn percentiles(facts: &Facts<'_>, item: &Found<'_>) -> Vec<Cell> {
         Err(reason) => return all(Cell::Hole { reason }),
     };
     let count = histogram.len() as f64;
-    let at = |(percentile, _): &(f64, &str)| {
-        if count * (100.0 - percentile) / 100.0 < BEYOND {
+    let at = |Percentile { percent, .. }: &Percentile| {
+        if count * (100.0 - percent) / 100.0 < BEYOND {
             return Cell::Hole { reason: "too few requests for this percentile".to_owned() };
         }
-        Cell::Quantity(Quantity::exact(histogram.value_at_percentile(*percentile) as f64, "µs"))
+        Cell::Quantity(Quantity::exact(histogram.value_at_percentile(*percent) as f64, "µs"))
     };
-    PERCENTILES.iter().map(at).collect()
+    wanted.iter().map(at).collect()
 }
 
 /// The latencies of all quiet batches, or of all batches where none was quiet.

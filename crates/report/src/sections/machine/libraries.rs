@@ -9,6 +9,13 @@ use crate::view::{Block, Cell, Column, Row, Table};
 const RUNTIME: &[&str] =
     &["libc.", "libm.", "libdl.", "libpthread.", "libgcc_s.", "libstdc++.", "ld-", "linux-vdso"];
 
+/// The families of servers and clients that people run.
+const PROGRAMS: &[&str] = &["server", "client"];
+
+/// What the names of files have in them that make TLS, or the HTTP/2 above it.
+const OF_TLS: &[&str] =
+    &["ssl", "libcrypto", "gnutls", "nettle", "hogweed", "nss3", "mbed", "wolf", "s2n", "nghttp2", "http2"];
+
 /// Digits of a hash that tell builds apart in a line.
 const SHORT: usize = 8;
 
@@ -59,9 +66,26 @@ fn line(library: &Library) -> String {
     let objects = library.receipt.iter().flat_map(|receipt| &receipt.objects);
     let main = objects.filter(|object| !RUNTIME.iter().any(|start| object.file.starts_with(start)));
     let receipt = |object: &Object| format!("{} {:.SHORT$}", object.file, object.xxh3);
-    parts.push(main.map(receipt).collect::<Vec<_>>().join(", "));
+    let (told, others): (Vec<_>, Vec<_>) = main
+        .enumerate()
+        .partition(|(place, object)| *place == 0 || !is_program(library) || is_of_tls(object));
+    let mut files: Vec<String> = told.into_iter().map(|(_, object)| receipt(object)).collect();
+    if !others.is_empty() {
+        files.push(format!("{} more files", others.len()));
+    }
+    parts.push(files.join(", "));
     parts.retain(|part| !part.is_empty());
     parts.join("; ")
+}
+
+/// Whether this is a server or a client that people run: it loads much that has nothing to do with TLS.
+fn is_program(library: &Library) -> bool {
+    let family = library.hello.as_ref().map(|hello| hello.family.as_str());
+    family.is_some_and(|family| PROGRAMS.contains(&family))
+}
+
+fn is_of_tls(object: &Object) -> bool {
+    OF_TLS.iter().any(|part| object.file.contains(part))
 }
 
 fn conformance(made: &Made) -> String {

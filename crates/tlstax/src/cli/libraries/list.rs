@@ -1,4 +1,4 @@
-//! The list of libraries: what each says of itself, how it came to be, and how to get it.
+//! The list of libraries, servers and clients: what each says of itself, how it came to be, and how to get it.
 
 use std::process::ExitCode;
 
@@ -28,7 +28,7 @@ pub fn run(args: &Args, project: &Project) -> anyhow::Result<ExitCode> {
         true => serde_json::to_string_pretty(&libraries)? + "\n",
         false => libraries
             .iter()
-            .zip(&project.registry.entries)
+            .zip(project.registry.all())
             .map(|(library, entry)| describe(library, entry, args.verbose))
             .collect(),
     };
@@ -53,9 +53,13 @@ fn describe(library: &Library, entry: &Entry, verbose: bool) -> String {
                     ("resumption", &hello.resumptions),
                     ("primitives", &hello.primitives),
                     ("does without", &hello.without),
+                    ("as a client of loads", &hello.loads),
                 ];
-                text += &format!("  build: {}\n  cpu: {}\n", hello.build, hello.cpu);
-                text.extend(lists.iter().map(|(name, list)| format!("  {name}: {}\n", list.join(" "))));
+                if !entry.is_peer() {
+                    text += &format!("  build: {}\n  cpu: {}\n", hello.build, hello.cpu);
+                }
+                let lists = lists.iter().filter(|(_, list)| !entry.is_peer() || !list.is_empty());
+                text.extend(lists.map(|(name, list)| format!("  {name}: {}\n", list.join(" "))));
             }
         }
     }

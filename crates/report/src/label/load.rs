@@ -1,0 +1,158 @@
+//! What names a request: the variables of a load, as people read them.
+
+use tlstax_spec::{Direction, Http, Load, Page, Params, Resumption, Sessions, Tuning};
+
+use super::{Field, cipher, group, key, several, version, yes};
+use crate::facts::Item;
+use crate::number;
+
+/// The title of the field that names the client of a load.
+pub(crate) const CLIENT: &str = "client";
+
+/// The title of the field that tells the size of a load's bodies.
+pub(crate) const BODY: &str = "bodies of";
+
+/// The title of the field that tells whether connections are kept, and how new ones begin.
+pub(crate) const KEEPING: &str = "connections:";
+
+/// The title of the field that tells the scheme and the version of HTTP.
+pub(crate) const SCHEME: &str = "all";
+
+const VERSION: Field<Load> =
+    Field::detail("", |item| of_params(item.work, |params| version(params.version).to_owned()));
+const CIPHER: Field<Load> = Field::detail("", |item| of_params(item.work, |params| cipher(params.suite)));
+const GROUP: Field<Load> = Field::detail("", |item| of_params(item.work, group));
+const KEY: Field<Load> = Field::detail("", |item| of_params(item.work, |params| key(params.key).to_owned()));
+const OPEN: Field<Load> = Field::detail("", |item| connections(item.work.connections));
+const SIZE: Field<Load> = Field::new(BODY, |item| number::bytes(item.work.body.into()));
+const UPLOAD: Field<Load> =
+    Field::new("", |item| yes(item.work.direction == Direction::Upload, Direction::Upload.name()));
+const PAGE: Field<Load> = Field::new("", |item| yes(item.work.page == Page::FastCgi, "FastCGI page"));
+const WORK: Field<Load> = Field::new("", |item| yes(item.work.work_us > 0, &work(item.work.work_us)));
+const RATE: Field<Load> =
+    Field::new("", |item| yes(item.work.rate > 0, &format!("{} req/s offered", item.work.rate)));
+const SENDFILE: Field<Load> = Field::new("", |item| yes(!item.work.tuning.sendfile, "no sendfile"));
+const TLS_BUFFER: Field<Load> = Field::new("", |item| {
+    let bytes = item.work.tuning.tls_buffer;
+    yes(bytes > 0, &format!("{} records", number::bytes(bytes.into())))
+});
+const WORKERS: Field<Load> = Field::new("", |item| {
+    let workers = item.work.tuning.workers;
+    yes(workers != Tuning::default().workers, &format!("{workers} workers"))
+});
+const PINNED: Field<Load> = Field::new("", |item| yes(!item.work.tuning.pinned, "not pinned"));
+const SESSIONS: Field<Load> =
+    Field::new("", |item| yes(item.work.tuning.sessions == Sessions::PerWorker, "sessions per worker"));
+const THREADS: Field<Load> = Field::new("", |item: &Item<'_, _>| several(item.case.threads));
+
+pub(crate) static LOAD: &[Field<Load>] = &[
+    Field::new(SCHEME, |item| scheme(item.work).to_owned()),
+    VERSION,
+    Field::detail(CLIENT, |item| item.work.client.clone()),
+    CIPHER,
+    GROUP,
+    Field::new(KEEPING, |item| keeping(item.work)),
+    KEY,
+    OPEN,
+    SIZE,
+    UPLOAD,
+    PAGE,
+    WORK,
+    RATE,
+    SENDFILE,
+    TLS_BUFFER,
+    WORKERS,
+    PINNED,
+    SESSIONS,
+    THREADS,
+];
+
+/// Large files: who moves them which way, and with which cipher.
+pub(crate) static TRANSFER: &[Field<Load>] = &[
+    Field::new(CLIENT, |item| item.work.client.clone()),
+    Field::new("", |item| item.work.direction.to_string()),
+    Field::new(SCHEME, |item| if item.work.params.is_some() { "" } else { scheme(item.work) }.to_owned()),
+    Field::new("", |item| yes(item.work.http == Http::Http2 && item.work.params.is_some(), "h2")),
+    VERSION,
+    Field::new("", |item| of_params(item.work, |params| cipher(params.suite))),
+    GROUP,
+    KEY,
+    SIZE,
+    OPEN,
+    SENDFILE,
+    TLS_BUFFER,
+    WORKERS,
+    PINNED,
+    THREADS,
+];
+
+/// Handshakes on a server: the key and the exchange come first.
+pub(crate) static ON_SERVER: &[Field<Load>] = &[
+    KEY,
+    Field::new("", |item| of_params(item.work, group)),
+    Field::new("", |item| of_params(item.work, |params| version(params.version).to_owned())),
+    Field::new("", |item| of_params(item.work, |_| resumed(item.work))),
+    Field::detail(SCHEME, |item| scheme(item.work).to_owned()),
+    CIPHER,
+    SIZE,
+    OPEN,
+    RATE,
+    TLS_BUFFER,
+    WORKERS,
+    PINNED,
+    SESSIONS,
+    THREADS,
+];
+
+/// The scheme as people say it, with the version of HTTP.
+fn scheme(load: &Load) -> &'static str {
+    way(load.http, load.params.is_some())
+}
+
+/// A version of HTTP with TLS or without, as people say it.
+pub(crate) fn way(http: Http, has_tls: bool) -> &'static str {
+    match (http, has_tls) {
+        (Http::Http1, false) => "HTTP",
+        (Http::Http1, true) => "HTTPS",
+        (Http::Http2, false) => "h2c",
+        (Http::Http2, true) => "h2",
+    }
+}
+
+/// Whether connections are kept, and how new ones begin.
+pub(crate) fn keeping(load: &Load) -> String {
+    let resumed = match load.resumption {
+        Resumption::Full => String::new(),
+        _ if load.params.is_none() => String::new(),
+        _ => format!(" {}", resumed(load)),
+    };
+    match load.requests_per_connection {
+        0 => "keep-alive".to_owned(),
+        1 => format!("new{resumed}"),
+        requests => format!("{requests} per connection{resumed}"),
+    }
+}
+
+fn connections(count: u32) -> String {
+    match count {
+        1 => "1 connection".to_owned(),
+        many => format!("{many} connections"),
+    }
+}
+
+/// The kind of resumption, with the share of connections that are to resume where that is not all.
+fn resumed(load: &Load) -> String {
+    match (load.resumption, load.resumed_percent) {
+        (Resumption::Full, _) | (_, 100) => load.resumption.to_string(),
+        (resumption, percent) => format!("{percent}% {resumption}"),
+    }
+}
+
+/// The stated work of a dynamic page.
+fn work(micros: u32) -> String {
+    if micros.is_multiple_of(1000) { format!("+{} ms", micros / 1000) } else { format!("+{micros} µs") }
+}
+
+fn of_params(load: &Load, field: impl Fn(Params) -> String) -> String {
+    load.params.map_or_else(String::new, field)
+}

@@ -1,0 +1,42 @@
+//! Loads by their two ends: a table for each server with each client.
+
+use super::cost::Found;
+
+/// A server and a client.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::sections) struct Ends<'a> {
+    pub server: &'a str,
+    pub client: &'a str,
+}
+
+impl Ends<'_> {
+    /// Both in words.
+    pub fn caption(&self) -> String {
+        format!("{} as the server, {} as the client", self.server, self.client)
+    }
+
+    fn are_one_library(&self) -> bool {
+        self.server == self.client
+    }
+}
+
+/// The loads of each server with each client, in the order of the results.
+pub(in crate::sections) fn by_ends<'a>(items: &[Found<'a>]) -> Vec<(Ends<'a>, Vec<Found<'a>>)> {
+    let mut groups: Vec<(Ends<'a>, Vec<Found<'a>>)> = Vec::new();
+    for item in items {
+        let ends = Ends { server: item.library(), client: &item.work.client };
+        match groups.iter_mut().find(|(known, _)| *known == ends) {
+            Some((_, own)) => own.push(*item),
+            None => groups.push((ends, vec![*item])),
+        }
+    }
+    groups
+}
+
+/// How one pair of ends is told from others, where its client may go without saying.
+pub(in crate::sections) fn title(ends: &Ends<'_>, has_many_clients: bool) -> String {
+    match has_many_clients && !ends.are_one_library() {
+        true => format!("{}, {}", ends.server, ends.client),
+        false => ends.server.to_owned(),
+    }
+}

@@ -1,0 +1,101 @@
+//! What has to be known of loads as a whole: what a client leaves out, and whether two accounts of a server agree.
+
+use tlstax_doc::{Measurement, Note, Severity};
+use tlstax_stats::median;
+
+use super::cost::Found;
+use super::groups::by_ends;
+use crate::facts::Facts;
+use crate::number;
+use crate::sections::gathered;
+use crate::view::Block;
+
+/// Two accounts of one server that differ by more than this are worth a warning.
+const AGREE: f64 = 0.01;
+
+/// Smaller differences are not told apart.
+const LEAST: f64 = 0.001;
+
+/// The notes of these loads and on them, the most severe first.
+pub(in crate::sections) fn remarks(facts: &Facts<'_>, items: &[Found<'_>]) -> Option<Block> {
+    let mut notes = gathered(items.iter().map(|item| item.measurement));
+    notes.extend(omissions(facts, items));
+    notes.extend(accounts(items));
+    crate::sections::sorted_notes(notes)
+}
+
+/// What clients leave out that others do, once for each client.
+fn omissions(facts: &Facts<'_>, items: &[Found<'_>]) -> Vec<Note> {
+    let mut clients: Vec<&str> = by_ends(items).iter().map(|(ends, _)| ends.client).collect();
+    let mut seen = Vec::new();
+    clients.retain(|client| {
+        !seen.contains(client) && {
+            seen.push(*client);
+            true
+        }
+    });
+    let of_client = |client: &str| {
+        let omits = &facts.library(client)?.hello.as_ref()?.omits;
+        let sentences: Vec<String> = omits.iter().map(|omit| sentence(omit)).collect();
+        (!sentences.is_empty()).then(|| Note {
+            severity: Severity::Info,
+            what: format!("the client {client} leaves out what a full client does: {}", sentences.join(" ")),
+            remedy: "its own CPU time is no figure of a TLS client; the server's is one".to_owned(),
+        })
+    };
+    clients.into_iter().filter_map(of_client).collect()
+}
+
+/// Words that end as a sentence does.
+fn sentence(words: &str) -> String {
+    format!("{}.", words.trim().trim_end_matches('.'))
+}
+
+/// How far the scheduler's account of the server and its control group's differ.
+fn accounts(items: &[Found<'_>]) -> Option<Note> {
+    let mut found: Vec<(f64, &str)> = items
+        .iter()
+        .filter_map(|item| Some((difference(item.measurement)?, item.measurement.id.as_str())))
+        .collect();
+    found.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let (worst, id) = *found.last()?;
+    let differences: Vec<f64> = found.iter().map(|(difference, _)| *difference).collect();
+    let median = told(median(&differences)?);
+    let loads = match found.len() {
+        1 => "in the one load that has both".to_owned(),
+        many => {
+            let name = if worst > AGREE { format!(", {id}") } else { String::new() };
+            format!("in the median of {many} loads, by {} in the worst{name}", told(worst))
+        }
+    };
+    let what =
+        format!("the server's CPU time by the scheduler and by its control group differ by {median} {loads}");
+    Some(match worst <= AGREE {
+        true => Note { severity: Severity::Info, what, remedy: String::new() },
+        false => Note {
+            severity: Severity::Warning,
+            what,
+            remedy: format!(
+                "beyond {} one of them counts work that the other does not: take the server's figures of that load \
+                 with care, and give it more time with --budget",
+                number::share_of(AGREE)
+            ),
+        },
+    })
+}
+
+/// A small share in words.
+fn told(share: f64) -> String {
+    if share < LEAST { format!("less than {}", number::share_of(LEAST)) } else { number::share_of(share) }
+}
+
+/// The difference of both accounts as a share of the larger, over the whole run.
+fn difference(measurement: &Measurement) -> Option<f64> {
+    let both = measurement
+        .batches()
+        .iter()
+        .filter_map(|batch| Some((batch.sample.server?.total.0 as f64, batch.observed_server?.0 as f64)));
+    let (scheduler, group) = both.fold((0.0, 0.0), |sum, both| (sum.0 + both.0, sum.1 + both.1));
+    let larger = f64::max(scheduler, group);
+    (larger > 0.0).then(|| (scheduler - group).abs() / larger)
+}

@@ -1,0 +1,60 @@
+//! What HTTPS against HTTP says in plain words: small and large files, and the dynamic page.
+
+use tlstax_doc::Metric;
+use tlstax_spec::{Load, Page, Resumption};
+
+use super::is_of_the_server;
+use crate::facts::Facts;
+use crate::number;
+use crate::phrase;
+use crate::sections::load::Pair;
+
+/// What a sentence is about: how it is said, which pairs, and the order of their bodies.
+type Picked = (&'static str, fn(&Load) -> bool, fn(u32) -> i64);
+
+const PICKED: [Picked; 4] = [
+    ("on a new connection", |work| is_new(work) && work.page == Page::Static, |body| i64::from(body)),
+    ("on a kept connection", |work| is_kept(work) && work.page == Page::Static, |body| -i64::from(body)),
+    ("on a new connection", |work| is_new(work) && work.page == Page::FastCgi, |body| i64::from(body)),
+    ("on a new connection that resumes", is_resumed, |body| i64::from(body)),
+];
+
+fn is_new(work: &Load) -> bool {
+    work.requests_per_connection == 1 && work.resumption == Resumption::Full
+}
+
+fn is_resumed(work: &Load) -> bool {
+    work.requests_per_connection == 1 && work.resumption != Resumption::Full && work.page == Page::Static
+}
+
+fn is_kept(work: &Load) -> bool {
+    work.requests_per_connection == 0
+}
+
+/// At most four: the smallest file, the largest, the dynamic page, and what resumption leaves of the first.
+pub(super) fn sentences(facts: &Facts<'_>, pairs: &[Pair<'_>]) -> Vec<String> {
+    let say = |(how, wanted, order): &Picked| {
+        let mut found: Vec<&Pair<'_>> = pairs.iter().filter(|pair| wanted(pair.https.work)).collect();
+        found.sort_by_key(|pair| order(pair.https.work.body));
+        found.into_iter().find_map(|pair| said(facts, pair, how))
+    };
+    PICKED.iter().filter_map(say).collect()
+}
+
+/// How much slower, where the server was the limit; how much dearer otherwise.
+fn said(facts: &Facts<'_>, pair: &Pair<'_>, how: &str) -> Option<String> {
+    let work = pair.https.work;
+    let page = match work.page {
+        Page::Static => format!("a file of {}", number::bytes(work.body.into())),
+        Page::FastCgi => "a dynamic page".to_owned(),
+    };
+    let (server, client) = (pair.https.library(), &work.client);
+    let cpu = facts.ratio(pair.https.index, pair.http.index, Metric::Server)?;
+    let dearer = phrase::dearer(&cpu, "HTTPS", "HTTP", "costs the server")?;
+    let slower = facts
+        .ratio(pair.https.index, pair.http.index, Metric::Wall)
+        .filter(|_| is_of_the_server(facts, pair))
+        .and_then(|wall| phrase::slowly(&wall))
+        .map(|slowly| format!(", and {server} answers {slowly}"));
+    Some(format!("For {page} {how}, {dearer}{} ({server}, {client}).", slower.unwrap_or_default()))
+}

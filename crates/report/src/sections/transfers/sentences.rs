@@ -1,0 +1,108 @@
+//! What large files say in plain words: what sendfile is worth, what encryption adds, how ciphers and clients differ.
+
+use tlstax_doc::Metric;
+use tlstax_spec::{Direction, Load, Suite};
+
+use super::{is_null, per_gigabyte};
+use crate::facts::Facts;
+use crate::label::{cipher, version};
+use crate::number;
+use crate::phrase;
+use crate::quantity::Quantity;
+use crate::sections::load::{Found, Pair, pairs};
+
+/// At most four, each of the first server and client that it can be said of.
+pub(super) fn sentences(facts: &Facts<'_>, items: &[Found<'_>]) -> Vec<String> {
+    let pairs = pairs(items);
+    let encrypted: Vec<&Pair<'_>> = pairs
+        .iter()
+        .filter(|pair| !is_null(pair.https.work) && pair.https.work.direction == Direction::Download)
+        .collect();
+    let said = [
+        encrypted.iter().find_map(|pair| sendfile(facts, pair)),
+        encrypted.iter().find_map(|pair| encryption(facts, pair)),
+        items.iter().filter(|item| is_null(item.work)).find_map(|null| mac(facts, items, null)),
+        clients(facts, items),
+    ];
+    said.into_iter().flatten().collect()
+}
+
+/// Seconds for a gigabyte in words.
+fn told(cost: &Quantity) -> String {
+    number::supported(cost.value, cost.low, cost.high)
+}
+
+fn server(facts: &Facts<'_>, item: &Found<'_>) -> Option<Quantity> {
+    per_gigabyte(facts, item, Metric::Server).ok()
+}
+
+/// What HTTP without sendfile costs.
+fn sendfile(facts: &Facts<'_>, pair: &Pair<'_>) -> Option<String> {
+    let copied = pair.copied?;
+    let ratio = facts.ratio(copied.index, pair.http.index, Metric::Server)?;
+    let said = phrase::dearer(&ratio, "HTTP without sendfile", "HTTP with it", "costs the server")?;
+    let (library, client) = (pair.http.library(), &pair.http.work.client);
+    Some(format!("On this machine {said} for a large file ({library}, {client})."))
+}
+
+/// What encryption adds to that, in seconds for a gigabyte.
+fn encryption(facts: &Facts<'_>, pair: &Pair<'_>) -> Option<String> {
+    let (https, http) = (server(facts, &pair.https)?, server(facts, &pair.http)?);
+    let added = https.minus(&http);
+    // A difference that may be nothing is not worth a sentence.
+    (added.low > 0.0).then_some(())?;
+    let lost = pair.copied.and_then(|copied| server(facts, &copied)).map(|copied| copied.minus(&http));
+    let parts = lost.filter(|lost| lost.low > 0.0).map(|lost| {
+        let rest = added.minus(&lost);
+        let rest = if rest.low > 0.0 { told(&rest) } else { "little".to_owned() };
+        format!(": {} of it are the loss of sendfile, {rest} the records and their encryption", told(&lost))
+    });
+    let what = format!("{} with {}", version(pair.params.version), cipher(pair.params.suite));
+    let (library, client) = (pair.https.library(), &pair.https.work.client);
+    Some(format!(
+        "{what} adds {} s of server CPU to the {} s that a gigabyte costs over HTTP ({library}, {client}){}.",
+        told(&added),
+        told(&http),
+        parts.unwrap_or_default()
+    ))
+}
+
+/// A suite that encrypts nothing beside AES-GCM of the same kind.
+fn mac(facts: &Facts<'_>, items: &[Found<'_>], null: &Found<'_>) -> Option<String> {
+    let alike = |item: &&Found<'_>| {
+        let is_gcm = item.work.params.is_some_and(|params| cipher(params.suite).starts_with("AES_128_GCM"));
+        is_gcm && item.library() == null.library() && is_same_but_for_params(item.work, null.work)
+    };
+    let gcm = items.iter().find(alike)?;
+    let ratio = facts.ratio(null.index, gcm.index, Metric::Server)?;
+    let [null_suite, gcm_suite] =
+        [null, gcm].map(|item| cipher(suite(item.work).unwrap_or(Suite::Aes128Gcm)));
+    let said = phrase::dearer(&ratio, &null_suite, &gcm_suite, "costs the server")?;
+    Some(format!(
+        "{said} ({}), although it encrypts nothing: hashing every byte is a baseline of a MAC, not TLS without crypto.",
+        null.library()
+    ))
+}
+
+fn suite(work: &Load) -> Option<Suite> {
+    work.params.map(|params| params.suite)
+}
+
+fn is_same_but_for_params(a: &Load, b: &Load) -> bool {
+    Load { params: a.params, ..b.clone() } == *a
+}
+
+/// The two clients that are furthest apart for the same encrypted file.
+fn clients(facts: &Facts<'_>, items: &[Found<'_>]) -> Option<String> {
+    let first = items.iter().find(|item| item.work.params.is_some() && !is_null(item.work))?;
+    let alike = |item: &&Found<'_>| {
+        let same = Load { client: first.work.client.clone(), ..item.work.clone() } == *first.work;
+        same && item.library() == first.library() && item.case.threads == first.case.threads
+    };
+    let names: Vec<&str> = items.iter().filter(alike).map(|item| item.work.client.as_str()).collect();
+    let index =
+        |client: &str| Some(items.iter().filter(alike).find(|item| item.work.client == client)?.index);
+    let (a, b, ratio) = facts.furthest(&names, Metric::Client, index)?;
+    let what = format!("a large {} with {}", first.work.direction, cipher(suite(first.work)?));
+    phrase::libraries(&ratio, &what, a, b, "costs, in CPU time,")
+}

@@ -1,0 +1,176 @@
+//! oha: HTTP/1.1 and HTTP/2 with rustls, in one thread here.
+//!
+//! It takes the suite and the group that the server alone offers; a group of which it sends no key share costs a
+//! HelloRetryRequest. It resumes where the server lets it.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use tlstax_measure::program::Finished;
+use tlstax_spec::{Direction, Http, Load, Nanos};
+
+use super::ability::Ability;
+use super::client::{Client, Command, Order, Told};
+use super::words::{not_understood, seconds};
+
+/// oha with the rustls that it brings.
+#[derive(Debug)]
+pub struct Oha;
+
+impl Client for Oha {
+    fn id(&self) -> &'static str {
+        "oha"
+    }
+
+    fn about(&self) -> &'static str {
+        "oha: HTTP/1.1 and HTTP/2; verifies the certificate, leaves suite and group to the server"
+    }
+
+    fn packages(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    fn elsewhere(&self) -> &'static str {
+        "with a Rust toolchain: cargo install oha"
+    }
+
+    fn program(&self) -> &'static str {
+        "oha"
+    }
+
+    fn help_arguments(&self) -> &'static [&'static str] {
+        &["--help"]
+    }
+
+    fn version(&self, printed: &str) -> Option<String> {
+        let line = printed.lines().find(|line| line.starts_with("oha "))?;
+        let version = line.split_ascii_whitespace().nth(1)?;
+        version.starts_with(|c: char| c.is_ascii_digit()).then(|| format!("oha {version}"))
+    }
+
+    fn lacks(&self, load: &Load) -> Option<String> {
+        Ability { connections: true, http2: true, upload: true, ..Ability::of("oha") }.lacks(load)
+    }
+
+    fn window(&self) -> Nanos {
+        // With TLS its start takes 50 ms of CPU time.
+        Nanos::from_millis(1000)
+    }
+
+    fn command(&self, order: &Order<'_>, says: &str) -> Command {
+        let (load, port) = (order.load, order.port);
+        let mut command = Command::of(&["--no-tui"]);
+        // Older ones have a switch in place of a choice.
+        command.add(if says.contains("--output-format") {
+            &["--output-format", "json"]
+        } else {
+            &["--json"]
+        });
+        command.add(&["-n", &order.requests.to_string(), "-c", &order.connections().to_string()]);
+        command.add(match load.http {
+            Http::Http1 => &["--http-version", "1.1"],
+            Http::Http2 => &["--http-version", "2"],
+        });
+        if load.requests_per_connection == 1 {
+            command.add(&["--disable-keepalive"]);
+        }
+        if load.params.is_some() {
+            let (root, knows_roots) = (order.root.display().to_string(), says.contains("--cacert"));
+            command.add(&[if knows_roots { "--cacert" } else { "--insecure" }]);
+            command.arguments.extend(knows_roots.then_some(root));
+        }
+        if load.direction == Direction::Upload {
+            command.add(&["-m", "PUT", "-D", &order.upload.display().to_string()]);
+        }
+        command.add(&["--connect-to", &format!("server.test:{port}:127.0.0.1:{port}")]);
+        command.add(&[&format!("{}://server.test:{port}{}", order.scheme(), order.path())]);
+        command.environment.push(("TOKIO_WORKER_THREADS".to_owned(), "1".to_owned()));
+        command
+    }
+
+    fn told(&self, order: &Order<'_>, finished: &Finished) -> Result<Told, String> {
+        let report: Report =
+            serde_json::from_str(&finished.stdout).map_err(|_| not_understood("oha", &finished.stdout))?;
+        let is_good = |status: &str| status.starts_with('2');
+        if !report.errors.is_empty() || !report.statuses.keys().all(|status| is_good(status)) {
+            return Err(format!("statuses of answers: {:?}; errors: {:?}", report.statuses, report.errors));
+        }
+        let bytes = (order.load.direction == Direction::Download).then_some(report.summary.bytes).flatten();
+        let requests = report.statuses.values().fold(0_u64, |sum, count| sum.saturating_add(*count));
+        Ok(Told { requests, bytes, wall: Some(seconds(report.summary.total)) })
+    }
+}
+
+/// What we read of its report.
+#[derive(Debug, Deserialize)]
+struct Report {
+    summary: Summary,
+    #[serde(rename = "statusCodeDistribution")]
+    statuses: BTreeMap<String, u64>,
+    #[serde(rename = "errorDistribution")]
+    errors: BTreeMap<String, u64>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Summary {
+    /// Seconds from the first request to the last answer.
+    total: f64,
+    /// Bytes of bodies.
+    #[serde(rename = "totalData")]
+    bytes: Option<u64>,
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use tlstax_spec::Version;
+
+    use super::super::testing::{finished, order, params, told};
+    use super::*;
+
+    const SAID: &str = r#"{"summary": {"successRate": 1.0, "total": 0.834, "slowest": null, "totalData": 102400},
+        "details": {"DNSDialup": {"average": 0.1}}, "statusCodeDistribution": {"200": 100}, "errorDistribution": {}}"#;
+
+    fn load() -> Load {
+        Load { connections: 4, body: 1024, ..Load::new("oha", None) }
+    }
+
+    #[test]
+    fn a_report_is_read() {
+        let told = told(&Oha, &load(), 100, finished(0, SAID, "")).unwrap();
+        assert_eq!((told.requests, told.bytes, told.wall), (100, Some(102_400), Some(Nanos(834_000_000))));
+    }
+
+    #[test]
+    fn failures_are_told() {
+        let error = |said: &str| told(&Oha, &load(), 100, finished(0, said, "")).unwrap_err();
+        let statuses = |statuses| SAID.replace(r#"{"200": 100}"#, statuses);
+        assert!(error(&statuses(r#"{"200": 90, "500": 10}"#)).contains(r#""500": 10"#));
+        assert!(error(&statuses(r#"{"200": 90}"#)).contains("90 of 100"));
+        assert!(error(&SAID.replace("102400", "102399")).contains("102399 bytes"));
+        let broken =
+            SAID.replace(r#""errorDistribution": {}"#, r#""errorDistribution": {"Connection refused": 100}"#);
+        assert!(error(&broken).contains("Connection refused"));
+        assert!(error("what?").contains("what?"));
+        assert!(error("{}").contains("not understood"));
+    }
+
+    #[test]
+    fn an_older_one_has_other_options() {
+        let load = Load { params: Some(params(Version::Tls13)), requests_per_connection: 1, ..load() };
+        let command = |says| Oha.command(&order(&load, 9), says).arguments.join(" ");
+        assert_eq!(
+            command("--output-format <OUTPUT_FORMAT> --cacert <CACERT>"),
+            "--no-tui --output-format json -n 9 -c 4 --http-version 1.1 --disable-keepalive --cacert root.pem \
+             --connect-to server.test:8443:127.0.0.1:8443 https://server.test:8443/"
+        );
+        assert!(command("-j, --json").starts_with("--no-tui --json -n"));
+        assert!(command("-j, --json").contains("--insecure"));
+    }
+
+    #[test]
+    fn the_version_is_read() {
+        assert_eq!(Oha.version("oha 1.16.0\nUsage: oha [OPTIONS]\n").unwrap(), "oha 1.16.0");
+        assert_eq!(Oha.version("oha what"), None);
+    }
+}

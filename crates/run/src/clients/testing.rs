@@ -1,0 +1,40 @@
+//! What the tests of all clients need.
+
+use std::os::unix::process::ExitStatusExt;
+use std::process::ExitStatus;
+
+use tlstax_measure::program::Finished;
+use tlstax_spec::{Group, Key, Load, Nanos, Params, Suite, Version};
+
+use super::client::{Client, Order, Told};
+use super::running;
+
+/// A program that ended with this exit code and said this.
+pub fn finished(status: i32, stdout: &str, stderr: &str) -> Finished {
+    Finished {
+        status: ExitStatus::from_raw(status << 8),
+        stdout: stdout.to_owned(),
+        stderr: stderr.to_owned(),
+        wall: Nanos(1),
+        cpu: Default::default(),
+    }
+}
+
+/// An order of so many requests.
+pub fn order(load: &Load, requests: u64) -> Order<'_> {
+    Order { load, port: 8443, requests, expected: Nanos(1), root: "root.pem".into(), upload: "body".into() }
+}
+
+/// What is read of a client that was to make so many requests.
+pub fn told(client: &dyn Client, load: &Load, requests: u64, finished: Finished) -> Result<Told, String> {
+    running::told(client, &order(load, requests), &finished)
+}
+
+/// Something to negotiate.
+pub fn params(version: Version) -> Params {
+    let suite = match version {
+        Version::Tls12 => Suite::EcdheEcdsaAes128Gcm,
+        Version::Tls13 => Suite::Aes128Gcm,
+    };
+    Params { version, suite, group: Some(Group::X25519), key: Key::EcdsaP256 }
+}

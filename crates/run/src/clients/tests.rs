@@ -1,0 +1,109 @@
+//! What every client must stand, and what all have in common.
+#![allow(clippy::unwrap_used)]
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+use tlstax_spec::{Direction, Http, Load, Version};
+
+use super::CLIENTS;
+use super::testing::{finished, order, params, told};
+
+/// Pieces that the summaries are made of, in any order.
+const PIECES: &[&str] = &[
+    "Complete requests:",
+    "Failed requests:",
+    "Time taken for tests:",
+    "Total transferred:",
+    "HTML transferred:",
+    "finished in ",
+    "requests: ",
+    " total",
+    " failed",
+    "status codes:",
+    " 2xx",
+    "traffic:",
+    ") data",
+    " requests in ",
+    " read",
+    " URL:",
+    " [",
+    "/",
+    "]",
+    "{\"summary\": {\"total\": ",
+    ", \"totalData\": ",
+    "statusCodeDistribution",
+    "200 ",
+    "204 ",
+    "ms, ",
+    "s, ",
+    "us",
+    "18446744073709551616",
+    "18446744073709551615",
+    "1e999",
+    "-1",
+    ".",
+    "NaN",
+    "\n",
+    "\u{fc}",
+    " ",
+];
+
+fn rubbish() -> impl Strategy<Value = String> {
+    let pieces =
+        prop::collection::vec(prop::sample::select(PIECES), 0..40).prop_map(|pieces| pieces.concat());
+    prop_oneof![".{0,200}", pieces]
+}
+
+proptest! {
+    #[test]
+    fn rubbish_is_no_crash(said in rubbish(), stderr in rubbish(), status in 0..3_i32, upload: bool) {
+        let direction = if upload { Direction::Upload } else { Direction::Download };
+        for client in CLIENTS {
+            let load = Load { direction, connections: 1, body: 7, ..Load::new(client.id(), None) };
+            let read = told(*client, &load, 3, finished(status, &said, &stderr));
+            prop_assert!(status == 0 || read.is_err());
+            let _ = client.version(&said);
+        }
+    }
+}
+
+#[test]
+fn every_client_is_known_by_its_own_name() {
+    let ids: BTreeSet<_> = CLIENTS.iter().map(|client| client.id()).collect();
+    assert_eq!(ids.len(), CLIENTS.len());
+    for client in CLIENTS {
+        assert!(!client.packages().is_empty() || !client.elsewhere().is_empty(), "{}", client.id());
+    }
+}
+
+#[test]
+fn what_a_client_does_not_lack_it_can_be_told() {
+    for client in CLIENTS {
+        for (http, direction, secure) in [
+            (Http::Http1, Direction::Download, false),
+            (Http::Http1, Direction::Upload, true),
+            (Http::Http2, Direction::Download, true),
+        ] {
+            let params = secure.then(|| params(Version::Tls13));
+            let load = Load { connections: 1, http, direction, body: 1, ..Load::new(client.id(), params) };
+            if client.lacks(&load).is_some() {
+                continue;
+            }
+            let words = client.command(&order(&load, 2), "").arguments.join(" ");
+            assert!(words.contains(if secure { "https://" } else { "http://" }), "{words}");
+            assert_eq!(words.contains("/upload"), direction == Direction::Upload, "{words}");
+            assert_eq!(words.contains("body"), direction == Direction::Upload, "{words}");
+            assert!(words.contains(":8443"), "{words}");
+        }
+    }
+}
+
+#[test]
+fn a_trial_of_one_request_has_one_connection() {
+    for client in CLIENTS.iter().filter(|client| client.counts()) {
+        let load = Load::new(client.id(), None);
+        let words = client.command(&order(&load, 1), "").arguments.join(" ");
+        assert!(client.lacks(&load).is_some() || words.contains("-c 1 "), "{words}");
+    }
+}

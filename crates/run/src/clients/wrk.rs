@@ -1,0 +1,147 @@
+//! wrk: HTTP/1.1 in one thread, for a time.
+//!
+//! It has no options for TLS: it takes what the server alone offers, with the first group of its OpenSSL in its one key
+//! share, so that any other costs a HelloRetryRequest. It resumes where the server lets it. What it has begun at the end
+//! of its time it cuts off and does not count.
+
+use tlstax_measure::program::Finished;
+use tlstax_spec::{Load, Nanos};
+
+use super::ability::Ability;
+use super::client::{Client, Command, Order, Told};
+use super::words::{end, not_understood, number_before, time};
+
+/// wrk with the OpenSSL that it is linked to.
+#[derive(Debug)]
+pub struct Wrk;
+
+/// It counts its time in whole seconds.
+const SECOND: Nanos = Nanos::from_millis(1000);
+
+impl Client for Wrk {
+    fn id(&self) -> &'static str {
+        "wrk"
+    }
+
+    fn about(&self) -> &'static str {
+        "wrk: HTTP/1.1 for whole seconds; verifies no certificate, leaves the rest of TLS to the server"
+    }
+
+    fn packages(&self) -> &'static [&'static str] {
+        &["wrk"]
+    }
+
+    fn program(&self) -> &'static str {
+        "wrk"
+    }
+
+    fn version_arguments(&self) -> &'static [&'static str] {
+        &["-v"]
+    }
+
+    fn version(&self, printed: &str) -> Option<String> {
+        let version = printed.strip_prefix("wrk ")?.split_ascii_whitespace().next()?;
+        Some(format!("wrk {}", version.trim_start_matches("debian/")))
+    }
+
+    fn lacks(&self, load: &Load) -> Option<String> {
+        Ability { connections: true, ..Ability::of("wrk") }.lacks(load)
+    }
+
+    fn counts(&self) -> bool {
+        false
+    }
+
+    fn window(&self) -> Nanos {
+        SECOND
+    }
+
+    fn command(&self, order: &Order<'_>, _says: &str) -> Command {
+        let load = order.load;
+        let seconds = ((order.expected.0 + SECOND.0 / 2) / SECOND.0).max(1);
+        let mut command = Command::of(&["-t", "1", "-H", "Host: server.test", "--timeout", "60s"]);
+        command.add(&["-c", &load.connections.to_string(), "-d", &format!("{seconds}s")]);
+        if load.requests_per_connection == 1 {
+            command.add(&["-H", "Connection: close"]);
+        }
+        command.add(&[&format!("{}://127.0.0.1:{}{}", order.scheme(), order.port, order.path())]);
+        command
+    }
+
+    fn told(&self, _order: &Order<'_>, finished: &Finished) -> Result<Told, String> {
+        let said = &finished.stdout;
+        let summary = said.lines().find(|line| line.contains(" requests in "));
+        let read = |line: &str| {
+            let took = line.split_once(" requests in ")?.1.split_once(',')?.0;
+            Some((number_before(line, " requests in ")?, time(took)?))
+        };
+        let Some((requests, took)) = summary.and_then(read) else {
+            return Err(not_understood("wrk", said));
+        };
+        let complaints = ["Socket errors:", "Non-2xx or 3xx responses:"];
+        let complaint = said.lines().find(|line| complaints.iter().any(|word| line.contains(word)));
+        if let Some(complaint) = complaint {
+            return Err(format!("beside {requests} requests: {}", end(complaint)));
+        }
+        if requests == 0 {
+            return Err(format!("no request ended within {:.1} s", took.0 as f64 / 1e9));
+        }
+        // It counts bytes with heads.
+        Ok(Told { requests, bytes: None, wall: Some(took) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::super::testing::{finished, order, told};
+    use super::*;
+
+    const SAID: &str = "Running 1s test @ https://127.0.0.1:8443/\n  1 threads and 4 connections\n\
+        \x20 Thread Stats   Avg      Stdev     Max   +/- Stdev\n    Req/Sec   235.60    174.79   630.00     80.00%\n\
+        \x20 252 requests in 1.06s, 309.83KB read\nRequests/sec:    236.94\nTransfer/sec:    291.31KB\n";
+
+    fn load() -> Load {
+        Load { connections: 4, body: 1024, ..Load::new("wrk", None) }
+    }
+
+    #[test]
+    fn a_summary_is_read() {
+        let told = told(&Wrk, &load(), 300, finished(0, SAID, "")).unwrap();
+        assert_eq!((told.requests, told.bytes, told.wall), (252, None, Some(Nanos(1_060_000_000))));
+    }
+
+    #[test]
+    fn failures_are_told() {
+        let error = |said: &str| told(&Wrk, &load(), 1, finished(0, said, "")).unwrap_err();
+        let nothing = SAID.replace("252 requests", "0 requests");
+        assert!(error(&nothing).contains("no request ended within 1.1 s"));
+        let sockets = SAID
+            .replace("Requests/sec", "  Socket errors: connect 0, read 9, write 0, timeout 0\nRequests/sec");
+        assert!(error(&sockets).contains("252 requests: Socket errors: connect 0, read 9"));
+        let refused = SAID.replace("Requests/sec", "  Non-2xx or 3xx responses: 252\nRequests/sec");
+        assert!(error(&refused).contains("responses: 252"));
+        assert!(error("what?").contains("what?"));
+        let down =
+            told(&Wrk, &load(), 1, finished(1, "", "unable to connect to 127.0.0.1:1 Connection refused"));
+        assert!(down.unwrap_err().contains("Connection refused"));
+    }
+
+    #[test]
+    fn time_is_in_whole_seconds() {
+        let load = Load { requests_per_connection: 1, ..load() };
+        let duration = |expected| {
+            let order = Order { expected: Nanos(expected), ..order(&load, 1) };
+            let arguments = Wrk.command(&order, "").arguments;
+            arguments[arguments.iter().position(|word| word == "-d").unwrap() + 1].clone()
+        };
+        assert_eq!([0, 1_000_000_001, 1_700_000_000].map(duration), ["1s", "1s", "2s"]);
+    }
+
+    #[test]
+    fn the_version_is_read() {
+        let printed = "wrk debian/4.1.0-3+b2 [epoll] Copyright (C) 2012 Will Glozer\nUsage: wrk\n";
+        assert_eq!(Wrk.version(printed).unwrap(), "wrk 4.1.0-3+b2");
+        assert_eq!(Wrk.version("work 4"), None);
+    }
+}

@@ -1,0 +1,156 @@
+//! Which cipher suites a library chooses by a string, in which order, and what each suite is.
+
+mod facts;
+mod mozilla;
+mod words;
+
+use crate::Home;
+use crate::registry::Entry;
+use crate::run::{RunError, cores};
+use crate::session::{Refused, Seat, Session};
+
+pub use facts::{SuiteFacts, Weakness};
+pub use mozilla::{Mozilla, MozillaList};
+pub use words::{Idle, IdleKind};
+
+/// Families whose cipher strings are those of OpenSSL.
+const OPENSSL: [&str; 3] = ["openssl", "boringssl", "aws-lc"];
+
+/// Families whose strings are other ones, with words for all suites that Mozilla could mean.
+const OTHERS: [(&str, &str); 2] = [("gnutls", "NORMAL:+3DES-CBC:+SHA256:+SHA384"), ("rustls", "DEFAULT")];
+
+/// What a library is asked to expand.
+#[derive(Debug, Clone)]
+pub enum Wanted {
+    /// A string in the library's own words.
+    Words(String),
+    /// One of Mozilla's lists.
+    Mozilla(Mozilla),
+}
+
+impl Wanted {
+    /// The list of this name, or the words themselves.
+    pub fn new(text: &str) -> Self {
+        match Mozilla::named(text) {
+            Some(list) => Self::Mozilla(list),
+            None => Self::Words(text.to_owned()),
+        }
+    }
+}
+
+/// What a string comes to in one library.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Expansion {
+    /// The library and its version, as it says.
+    pub version: String,
+    /// IANA names in the order of preference.
+    pub suites: Vec<String>,
+    /// Words that do nothing here.
+    pub idle: Vec<Idle>,
+    /// Suites of Mozilla's list that the library does not have; of a string, it does not tell.
+    pub absent: Vec<String>,
+    /// Whether the library itself expanded it; otherwise the list was held against the suites that it has.
+    pub by_library: bool,
+}
+
+/// Why a string comes to nothing in one library.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NoExpansion {
+    /// It does not expand strings, or cannot be asked.
+    #[error("{0}")]
+    Unsupported(String),
+    /// The library is not there.
+    #[error("{0}")]
+    Missing(String),
+    /// It refuses the string: its own complaint.
+    #[error("{0}")]
+    Refused(String),
+}
+
+/// What came of one library.
+pub type Expanded = (String, Result<Expansion, NoExpansion>);
+
+/// Asks each library what the string comes to in it.
+///
+/// # Errors
+/// Only an interruption, and a machine on which nothing may run; what a library has against the string is its own row.
+pub fn expand(home: &Home, entries: &[&Entry], wanted: &Wanted) -> Result<Vec<Expanded>, RunError> {
+    let cpus = vec![cores()?.measure];
+    let mut found = Vec::new();
+    for entry in entries {
+        if entry.is_peer() {
+            let reason = "it is a program that uses a library: ask that library".to_owned();
+            found.push((entry.id.clone(), Err(NoExpansion::Unsupported(reason))));
+            continue;
+        }
+        let seat = Seat { cpus: cpus.clone(), ..Seat::default() };
+        let outcome = Session::start(entry, home, seat, 0).and_then(|mut session| {
+            let outcome = of_library(&mut session, wanted);
+            session.end();
+            outcome
+        });
+        let outcome = match outcome {
+            Ok(expansion) => Ok(expansion),
+            Err(Refused::Interrupted) => return Err(RunError::Interrupted),
+            Err(Refused::Unsupported(reason)) => Err(NoExpansion::Unsupported(reason)),
+            Err(Refused::Failed(failure)) if failure.lost || failure.stage == "start" => {
+                Err(NoExpansion::Missing(failure.message))
+            }
+            Err(Refused::Failed(failure)) => Err(NoExpansion::Refused(failure.message)),
+        };
+        found.push((entry.id.clone(), outcome));
+    }
+    Ok(found)
+}
+
+fn of_library(session: &mut Session, wanted: &Wanted) -> Result<Expansion, Refused> {
+    let is_openssl = OPENSSL.contains(&session.hello.family.as_str());
+    let scripted = session.hello.family == "script";
+    match wanted {
+        Wanted::Words(string) => by_words(session, string, None, is_openssl || scripted),
+        Wanted::Mozilla(list) if is_openssl || scripted => {
+            let list = list.get();
+            // What it passes over is told below, by names.
+            let mut found = by_words(session, &list.openssl, Some(&list.ciphersuites), false)?;
+            found.absent = list.suites().filter(|name| !found.suites.contains(name)).collect();
+            Ok(found)
+        }
+        Wanted::Mozilla(list) => intersected(session, list.get()),
+    }
+}
+
+fn by_words(
+    session: &mut Session,
+    string: &str,
+    ciphersuites: Option<&str>,
+    in_openssl_words: bool,
+) -> Result<Expansion, Refused> {
+    let suites = session.expand(string, ciphersuites)?;
+    let idle = match in_openssl_words {
+        true => words::idle(string, |word| session.expand(word, None))?,
+        // Any other library refuses a string with words that it does not know.
+        false => Vec::new(),
+    };
+    let version = session.hello.version.clone();
+    Ok(Expansion { version, suites, idle, absent: Vec::new(), by_library: true })
+}
+
+/// Mozilla's suites that the library has, in Mozilla's order.
+fn intersected(session: &mut Session, list: &MozillaList) -> Result<Expansion, Refused> {
+    let mut has = session.hello.suites.clone();
+    let words = OTHERS.iter().find(|(family, _)| session.hello.family == *family);
+    if let Some((_, all)) = words {
+        // A worker that cannot be asked has still said which of our vocabulary it has.
+        match session.expand(all, None) {
+            Ok(names) => has.extend(names),
+            Err(Refused::Unsupported(_)) => {}
+            Err(refused) => return Err(refused),
+        }
+    }
+    let (suites, absent): (Vec<String>, Vec<String>) = list.suites().partition(|name| has.contains(name));
+    if suites.is_empty() {
+        return Err(Refused::Unsupported("it has none of the suites of this list".to_owned()));
+    }
+    let version = session.hello.version.clone();
+    Ok(Expansion { version, suites, idle: Vec::new(), absent, by_library: false })
+}

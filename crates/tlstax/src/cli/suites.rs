@@ -1,0 +1,159 @@
+//! `tlstax suites`: what a cipher string means, and what it costs.
+
+mod sentences;
+mod study;
+mod table;
+
+use std::process::ExitCode;
+
+use tlstax_doc::{Library, Results};
+use tlstax_report::View;
+use tlstax_run::{Expanded, Mozilla, NoExpansion, RunError, Wanted, expand};
+use tlstax_spec::{Group, Key};
+
+use super::common::{self, Measuring};
+use super::top::Project;
+use crate::failure::Usage;
+use crate::output::{print, warn};
+
+/// Expand a cipher string, and measure each suite that it stands for.
+///
+/// The library itself expands the string, so the order and the suites are those that a server with it would have: the same
+/// string means other suites in other libraries. Words that do nothing are named. modern, intermediate and old are the lists
+/// of Mozilla's Server Side TLS, version 5.7; a library without cipher strings is held against them by names.
+///
+/// Each suite is then measured in memory: a full handshake, with every --key that fits, and a gigabyte in records of 16 KiB.
+///
+/// What does preferring AES-256 cost? Two figures answer it: what a gigabyte costs more, and how much that is of a whole
+/// connection. AES-256 makes 14 rounds where AES-128 makes 10, so that bulk data become some 10 % to 40 % dearer, and nothing
+/// else does. A small server hardly sends bulk data: most of its CPU for TLS goes into handshakes, which cost the same with
+/// both. So 11 % on bulk data cannot make the CPU of a small server rise fivefold; new connections instead of resumed ones, or
+/// another key in the certificate, can: compare the columns of the handshake.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  tlstax suites 'EECDH+AESGCM:EDH+AESGCM:AES256+EECDH' -l openssl\n  \
+                        tlstax suites intermediate -l openssl,rustls-aws-lc --budget 2m\n  \
+                        tlstax suites old --no-measure\n  \
+                        tlstax suites NORMAL -l gnutls --no-measure     # a priority string\n  \
+                        tlstax suites DEFAULT -l rustls-aws-lc          # the suites of its provider")]
+pub struct Args {
+    /// A cipher string in the words of the library (OpenSSL, BoringSSL, AWS-LC; a priority string for GnuTLS), or modern,
+    /// intermediate or old.
+    #[arg(value_name = "STRING")]
+    string: String,
+
+    /// Keys in the server's certificate: each suite is measured with those that fit it.
+    #[arg(
+        long = "key",
+        short,
+        value_name = "KEY",
+        value_delimiter = ',',
+        default_value = "ecdsa-p256,rsa-2048",
+        help_heading = "Negotiation"
+    )]
+    keys: Vec<Key>,
+
+    /// The key exchange group, by its IANA name; suites with DHE take ffdhe2048 where this is no finite field.
+    #[arg(
+        long = "group",
+        short,
+        value_name = "GROUP",
+        default_value = "X25519",
+        help_heading = "Negotiation"
+    )]
+    group: Group,
+
+    /// Only say what the string means.
+    #[arg(long, conflicts_with_all = ["list", "verify"])]
+    no_measure: bool,
+
+    #[command(flatten)]
+    measuring: Measuring,
+}
+
+/// What the tables are made of, beside the results.
+#[derive(Debug)]
+struct Asked {
+    string: String,
+    keys: Vec<Key>,
+    group: Group,
+    expanded: Vec<Expanded>,
+}
+
+/// Expands the string, and measures what it stands for.
+pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
+    let wanted = Wanted::new(&args.string);
+    let nothing = study::named(&args.string);
+    let (registry, ids) = common::cast(&args.measuring, &nothing, project)?;
+    let expanded = expand(&project.home, &registry.choose(&ids)?, &wanted)?;
+    some(&args.string, &expanded)?;
+    let asked = Asked { string: args.string, keys: args.keys, group: args.group, expanded };
+    let study = study::of(&asked);
+    let nothing_to_measure = study.handshake.is_empty();
+    if nothing_to_measure && !args.no_measure {
+        warn(
+            "nothing is measured: no suite is one that tlstax knows and that fits a --key and the --group; try --key ecdsa-p256,rsa-2048",
+        );
+    }
+    if nothing_to_measure || args.no_measure {
+        print(&args.measuring.form.draw(&unmeasured(&asked)))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let library = asked.expanded.iter().filter(|(_, found)| found.is_ok()).map(|(id, _)| id.clone());
+    let flags = Measuring { library: library.collect(), without: Vec::new(), ..args.measuring };
+    common::measure_as(study, flags, project, &|results| measured(&asked, results))
+}
+
+/// That at least one library expands the string; otherwise what each has against it.
+fn some(string: &str, expanded: &[Expanded]) -> anyhow::Result<()> {
+    let refusals: Vec<(&String, &NoExpansion)> =
+        expanded.iter().filter_map(|(id, found)| Some((id, found.as_ref().err()?))).collect();
+    if refusals.len() < expanded.len() {
+        return Ok(());
+    }
+    if refusals.iter().all(|(_, why)| matches!(why, NoExpansion::Missing(_))) {
+        let missing = |(id, why): (&String, &NoExpansion)| Library {
+            id: id.clone(),
+            unavailable: Some(why.to_string()),
+            hello: None,
+            receipt: None,
+            made: None,
+        };
+        return Err(RunError::NoLibrary { libraries: refusals.into_iter().map(missing).collect() }.into());
+    }
+    let lines: String = refusals.iter().map(|(id, why)| format!("\n  {id}: {why}")).collect();
+    Err(Usage(format!("no library expands '{string}':{lines}")).into())
+}
+
+fn unmeasured(asked: &Asked) -> View {
+    let expanded = asked.expanded.iter();
+    View {
+        title: format!("What {} means", name(asked)),
+        about: source(asked).unwrap_or_default(),
+        sections: expanded.map(|expanded| table::section(asked, expanded, None)).collect(),
+        legend: String::new(),
+        figures: Vec::new(),
+    }
+}
+
+fn measured(asked: &Asked, results: &Results) -> View {
+    let report = View::of(results);
+    let costs = table::Costs::of(results);
+    let mut sections: Vec<_> =
+        asked.expanded.iter().map(|expanded| table::section(asked, expanded, Some(&costs))).collect();
+    // The tables of the other sections have the same figures in another order.
+    sections.extend(report.sections.into_iter().filter(|section| section.id == "machine"));
+    let about = source(asked).map_or_else(String::new, |source| source + "; ") + &report.about;
+    View { title: format!("What {} means and costs", name(asked)), about, sections, ..report }
+}
+
+fn name(asked: &Asked) -> String {
+    match Mozilla::named(&asked.string) {
+        Some(_) => format!("Mozilla's list '{}'", asked.string),
+        None => format!("'{}'", asked.string),
+    }
+}
+
+/// Where the list comes from, if it is one.
+fn source(asked: &Asked) -> Option<String> {
+    Mozilla::named(&asked.string).map(|_| format!("Mozilla's Server Side TLS, {}", Mozilla::source()))
+}

@@ -1,0 +1,202 @@
+//! The threads of a load. One is the calling one; several stay between windows, because their connections do.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Barrier};
+use std::thread::JoinHandle;
+
+use hdrhistogram::Histogram;
+use tlstax_measure::clock::{monotonic, thread_usage};
+use tlstax_measure::pin;
+use tlstax_spec::{Cpu, Nanos};
+use tlstax_worker::JobError;
+
+use crate::engine::{Engine, Halt, Tally};
+use crate::recipe::Recipe;
+
+/// What one thread did in one window.
+pub(crate) struct Window {
+    pub(crate) start: Nanos,
+    pub(crate) end: Nanos,
+    pub(crate) cpu: Cpu,
+    pub(crate) tally: Tally,
+    pub(crate) latencies: Histogram<u64>,
+}
+
+/// What a thread is told to do.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Task {
+    /// So many full handshakes, for the sessions in them.
+    Prime(u64),
+    /// So many requests on each thread, of which the load may wait for leave to connect.
+    Trial(u64),
+    /// So many requests on each thread, after others that are not timed.
+    Run {
+        /// Timed.
+        iterations: u64,
+        /// Before them.
+        warmup: u64,
+    },
+}
+
+/// All threads.
+pub(crate) enum Crew {
+    /// The calling one.
+    One(Box<Engine>),
+    /// Others.
+    Many(Vec<Member>),
+}
+
+impl Crew {
+    /// Makes the engines, each in its thread.
+    ///
+    /// # Errors
+    /// One could not be made.
+    pub(crate) fn new(recipe: Recipe, threads: u16) -> Result<Self, JobError> {
+        if threads == 1 {
+            return recipe.engine().map(Box::new).map(Self::One);
+        }
+        let (recipe, gate) = (Arc::new(recipe), Arc::new(Barrier::new(threads.into())));
+        let members: Vec<_> =
+            (0..usize::from(threads)).map(|index| Member::new(index, recipe.clone(), gate.clone())).collect();
+        for member in &members {
+            member.report()?;
+        }
+        Ok(Self::Many(members))
+    }
+
+    /// Does a task on every thread; the first error is that of all.
+    ///
+    /// # Errors
+    /// What went wrong on a thread.
+    pub(crate) fn run(&mut self, task: Task) -> Result<Vec<Window>, JobError> {
+        let members = match self {
+            Self::One(engine) => return Ok(vec![work(engine, task, || {})?]),
+            Self::Many(members) => members,
+        };
+        // If one is gone, the others would wait for it at the gate.
+        if let Some(gone) =
+            members.iter().find(|member| member.handle.as_ref().is_none_or(JoinHandle::is_finished))
+        {
+            return Err(JobError::failed("run", format!("thread {} has ended before", gone.index)));
+        }
+        for member in members.iter() {
+            member.tell(task);
+        }
+        // All are heard before the first error is returned.
+        let reports: Vec<_> = members.iter().map(Member::report).collect();
+        reports.into_iter().filter_map(Result::transpose).collect()
+    }
+}
+
+/// One of several threads.
+pub(crate) struct Member {
+    index: usize,
+    tasks: Option<Sender<Task>>,
+    reports: Receiver<Result<Option<Window>, JobError>>,
+    handle: Option<JoinHandle<()>>,
+}
+
+impl Member {
+    fn new(index: usize, recipe: Arc<Recipe>, gate: Arc<Barrier>) -> Self {
+        let (tasks, told) = channel();
+        let (report, reports) = channel();
+        let handle = std::thread::spawn(move || {
+            let cores = pin::available();
+            // Where the system forbids it, the scheduler decides; a thread more than there are cores shares one.
+            let _ = cores.get(index % cores.len().max(1)).map(|core| pin::pin_thread(*core));
+            let mut engine = match recipe.engine() {
+                Ok(engine) => engine,
+                Err(error) => {
+                    // Nobody is left to hear it if the job is gone.
+                    let _ = report.send(Err(error));
+                    return;
+                }
+            };
+            let mut next = Ok(None);
+            while report.send(next).is_ok() {
+                let Ok(task) = told.recv() else { return };
+                next = guarded(&mut engine, task, &gate).map(Some);
+            }
+        });
+        Self { index, tasks: Some(tasks), reports, handle: Some(handle) }
+    }
+
+    fn tell(&self, task: Task) {
+        // A thread that has ended does not report either, and that is told.
+        let _ = self.tasks.as_ref().map(|tasks| tasks.send(task));
+    }
+
+    fn report(&self) -> Result<Option<Window>, JobError> {
+        let ended = || JobError::failed("run", format!("thread {} ended without a report", self.index));
+        self.reports.recv().map_err(|_| ended())?
+    }
+}
+
+impl Drop for Member {
+    fn drop(&mut self) {
+        self.tasks = None;
+        if let Some(handle) = self.handle.take() {
+            // Its panics were reported.
+            let _ = handle.join();
+        }
+    }
+}
+
+/// A panic must not keep the others waiting at the gate for ever.
+fn guarded(engine: &mut Engine, task: Task, gate: &Barrier) -> Result<Window, JobError> {
+    let mut is_passed = false;
+    let pass = || {
+        is_passed = true;
+        gate.wait();
+    };
+    let done = catch_unwind(AssertUnwindSafe(|| work(engine, task, pass)));
+    if !is_passed {
+        gate.wait();
+    }
+    done.unwrap_or_else(|panic| Err(panicked(&*panic)))
+}
+
+/// Does a task. What is timed begins behind the gate.
+fn work(engine: &mut Engine, task: Task, gate: impl FnOnce()) -> Result<Window, JobError> {
+    let (iterations, warmup) = match task {
+        Task::Prime(handshakes) => {
+            engine.prime(handshakes).map_err(failed)?;
+            (0, 0)
+        }
+        Task::Trial(iterations) => (iterations, 0),
+        Task::Run { iterations, warmup } => (iterations, warmup),
+    };
+    let may_wait = !matches!(task, Task::Run { .. });
+    let pace = engine.pace();
+    engine.load(warmup, pace, may_wait).map_err(failed)?;
+    gate();
+    let (cpu, start) = (thread_usage(), monotonic());
+    let pace = engine.pace();
+    let done = engine.load(iterations, pace, may_wait);
+    let (end, cpu) = (monotonic(), used(cpu, thread_usage()));
+    done.map_err(failed)?;
+    Ok(Window { start, end, cpu, tally: engine.tally.clone(), latencies: engine.latencies.clone() })
+}
+
+fn failed(halt: Halt) -> JobError {
+    JobError::failed("run", halt.to_string())
+}
+
+fn panicked(panic: &(dyn Any + Send)) -> JobError {
+    let text =
+        panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
+    JobError::failed("run", format!("a thread panicked: {}", text.unwrap_or("without a message")))
+}
+
+/// CPU time between two readings. The kernel splits it by ticks, so the split of one window is coarse; summed over the
+/// windows of a run it is right.
+fn used(before: Cpu, after: Cpu) -> Cpu {
+    let part = |before: Option<Nanos>, after: Option<Nanos>| Some(after?.since(before?));
+    Cpu {
+        total: after.total.since(before.total),
+        user: part(before.user, after.user),
+        system: part(before.system, after.system),
+    }
+}

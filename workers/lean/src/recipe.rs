@@ -1,0 +1,135 @@
+//! What a load is made from: checked once, and enough for every thread to make its own part.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use tlstax_spec::{Direction, Http, Load, Nanos, Params, Resumption};
+use tlstax_worker::pki::SERVER_NAME;
+use tlstax_worker::{JobError, Order, Refusal};
+
+use crate::connection::Tools;
+use crate::consent;
+use crate::engine::Engine;
+use crate::pace::Ceiling;
+use crate::plan::Plan;
+use crate::provider::Glance;
+use crate::socket::Poll;
+use crate::tls::{Client, Needs};
+
+/// Without any change on any connection for so long, the load is stuck.
+const STALL: Nanos = Nanos::from_millis(5_000);
+
+/// Sessions beyond one for each connection: some are lost on the way.
+const SPARE_SESSIONS: u32 = 16;
+
+/// The most that one stream of HTTP/2 carries without its window being filled up.
+const LARGEST_HTTP2_BODY: u32 = (1 << 31) - 1;
+
+/// Everything that an [`Engine`] is made from.
+pub(crate) struct Recipe {
+    load: Load,
+    address: SocketAddr,
+    name: String,
+    path: String,
+    is_ours: bool,
+    verifier: Option<Arc<Glance>>,
+    connection_rate: u64,
+    patience: Nanos,
+}
+
+impl Recipe {
+    /// Checks what is ordered.
+    ///
+    /// # Errors
+    /// It cannot be done, or must not.
+    pub(crate) fn new(order: &Order<'_>) -> Result<Self, JobError> {
+        let Order { load, threads, target, pki, .. } = *order;
+        let address = consent::address(order)?;
+        if load.connections == 0 {
+            return Err(JobError::failed("prepare", "a load needs at least one connection"));
+        }
+        refuse(load)?;
+        consent::check_limits(u64::from(load.connections) * u64::from(threads))?;
+        let one_in = consent::verify_sample()?;
+        let verifier = |params: Params| match target {
+            Some(_) => Glance::of_any(pki, params.key, one_in),
+            None => Glance::of_ours(pki, params.key, one_in),
+        };
+        let verifier = load.params.map(verifier).transpose().map_err(preparing)?.map(Arc::new);
+        let rate = consent::connection_rate(&address)?;
+        Ok(Self {
+            load: load.clone(),
+            address,
+            name: target.map_or_else(|| SERVER_NAME.to_owned(), |target| target.name.clone()),
+            path: target.map_or_else(|| "/".to_owned(), |target| target.path.clone()),
+            is_ours: target.is_none(),
+            verifier,
+            connection_rate: (rate / u64::from(threads.max(1))).max(1),
+            patience: STALL,
+        })
+    }
+
+    /// The same with less patience than a load has.
+    #[cfg(test)]
+    pub(crate) fn impatient(self, patience: Nanos) -> Self {
+        Self { patience, ..self }
+    }
+
+    /// Full handshakes that one thread has to make before any can resume.
+    pub(crate) fn primes(&self) -> u64 {
+        match self.load.resumption {
+            _ if self.load.params.is_none() => 0,
+            Resumption::Full => 0,
+            _ => u64::from(self.load.connections) + u64::from(SPARE_SESSIONS),
+        }
+    }
+
+    /// Makes one thread's part.
+    ///
+    /// # Errors
+    /// rustls does not take what it is given, or the system has no epoll for us.
+    pub(crate) fn engine(&self) -> Result<Engine, JobError> {
+        let plan = Plan::new(&self.load, self.address, &self.name, &self.path, self.is_ours);
+        let client = self.load.params.zip(self.verifier.clone()).map(|(params, verifier)| {
+            let sessions = (self.load.connections + SPARE_SESSIONS) as usize;
+            let Load { resumption, http, .. } = self.load;
+            Client::new(&Needs { params, resumption, http, name: &self.name, sessions }, verifier)
+        });
+        let client = client.transpose().map_err(preparing)?;
+        let poll = Poll::new().map_err(|error| JobError::failed("prepare", format!("epoll: {error}")))?;
+        Ok(Engine::new(Tools::new(plan, poll, client), Ceiling::new(self.connection_rate), self.patience))
+    }
+}
+
+/// Refuses what this client does not do.
+fn refuse(load: &Load) -> Result<(), JobError> {
+    let unsupported = |what: String| Err(JobError::Unsupported(what));
+    if let Some(params) = load.params {
+        if !params.is_coherent() {
+            let Params { version, suite, key, .. } = params;
+            return unsupported(format!("{version}, {suite}, this group and {key} do not go together"));
+        }
+        if !load.resumption.fits(params.version) {
+            return unsupported(format!("{} has no resumption by {}", params.version, load.resumption));
+        }
+    }
+    let is_early = load.resumption == Resumption::EarlyData;
+    if is_early && (load.http, load.direction) != (Http::Http1, Direction::Download) {
+        return unsupported(
+            "the lean client sends GET requests over HTTP/1.1 as early data, and no others".to_owned(),
+        );
+    }
+    if load.http == Http::Http2 && load.direction == Direction::Download && load.body > LARGEST_HTTP2_BODY {
+        return unsupported(format!(
+            "the lean client reads bodies of up to {LARGEST_HTTP2_BODY} bytes over HTTP/2, the largest window of a stream"
+        ));
+    }
+    Ok(())
+}
+
+fn preparing(refusal: Refusal) -> JobError {
+    match refusal {
+        Refusal::Unsupported(reason) => JobError::Unsupported(reason),
+        Refusal::Failed(message) => JobError::failed("prepare", message),
+    }
+}

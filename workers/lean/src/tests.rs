@@ -1,0 +1,75 @@
+//! Loads on servers that are rustls with real cryptography, and on some that misbehave.
+#![allow(clippy::unwrap_used)]
+
+mod faults;
+mod loads;
+mod server;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use hdrhistogram::Histogram;
+use hdrhistogram::serialization::Deserializer;
+use tlstax_spec::wire::Target;
+use tlstax_spec::{Group, Key, Load, Nanos, Params, Sample, Suite, Version};
+use tlstax_worker::conformance::{self, Extent};
+use tlstax_worker::{Adapter as _, JobError, Order, Pki, Prepared};
+
+use crate::adapter::Lean;
+use crate::job::LeanJob;
+use crate::recipe::Recipe;
+
+/// What most connections negotiate.
+const PARAMS: Params = Params {
+    version: Version::Tls13,
+    suite: Suite::Aes128Gcm,
+    group: Some(Group::X25519),
+    key: Key::EcdsaP256,
+};
+
+const PARAMS12: Params = Params { version: Version::Tls12, suite: Suite::EcdheEcdsaAes128Gcm, ..PARAMS };
+
+fn pki() -> Pki {
+    Pki::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../pki"))
+}
+
+fn load(params: Option<Params>) -> Load {
+    Load { connections: 3, requests_per_connection: 1, body: 100, ..Load::new("lean", params) }
+}
+
+fn prepare(load: &Load, threads: u16, port: u16) -> Result<Prepared<'static>, JobError> {
+    prepare_for(load, threads, port, None)
+}
+
+/// Long enough for a busy machine, short enough for a test of a server that says nothing.
+const PATIENCE: Nanos = Nanos::from_millis(1_500);
+
+fn prepare_for(
+    load: &Load,
+    threads: u16,
+    port: u16,
+    target: Option<&Target>,
+) -> Result<Prepared<'static>, JobError> {
+    let pki = pki();
+    let order = Order { load, threads, port, target, pki: &pki };
+    LeanJob::with(Recipe::new(&order)?.impatient(PATIENCE), &order)
+}
+
+fn latencies(sample: &Sample) -> Histogram<u64> {
+    let bytes = STANDARD.decode(sample.latency.as_ref().unwrap()).unwrap();
+    Deserializer::new().deserialize(&mut bytes.as_slice()).unwrap()
+}
+
+#[test]
+fn claims_are_in_the_words_of_the_project() {
+    let mut lines = Vec::new();
+    let report = conformance::run(&Lean, &pki(), Extent::Short, &mut lines).unwrap();
+    let lines = String::from_utf8(lines).unwrap();
+    // Whoever has TLS 1.3 is taken to have contexts that can be timed, which needs a library.
+    let mut failed =
+        lines.lines().filter(|line| line.starts_with("FAIL") && !line.contains("-context:create"));
+    assert_eq!(failed.next(), None);
+    assert!(report.passed > 0);
+    let hello = Lean.hello();
+    assert!(hello.version.starts_with("rustls 0.23.") && !hello.omits.is_empty());
+    assert!(hello.primitives.is_empty());
+}
