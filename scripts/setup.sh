@@ -2,7 +2,8 @@
 # Installs what a build needs and this machine lacks. Changes nothing where all is there.
 #   scripts/setup.sh         to build, run and test
 #   scripts/setup.sh lint    the tools of `make lint` as well
-#   scripts/setup.sh test    the libraries and languages that the tests use, and a browser, as far as they can be had
+#   scripts/setup.sh test    the libraries, languages, servers and clients that the tests use, and a browser, as far as they can
+#                            be had; no service is started
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source scripts/steps.sh
@@ -19,6 +20,7 @@ main() {
         need_cargo_deny
     elif [[ "${1:-}" == test ]]; then
         want_libraries
+        want_servers
         want_browser
     fi
 }
@@ -62,20 +64,51 @@ missing_packages() {
     has_openssl || printf ' libssl-dev'
 }
 
-# install PACKAGE...: quietly, as root or with sudo; asks for a password only where somebody can give it.
+# install PACKAGE...: quietly.
 install() {
-    local as_root=()
-    if [[ "$(id -u)" != 0 ]]; then
-        command -v sudo >/dev/null || { note "not root, and there is no sudo"; return 1; }
-        as_root=(sudo)
-        [[ -t 0 ]] || as_root+=(-n)
-    fi
+    may_be_root || { note "not root, and there is no sudo"; return 1; }
     command -v apt-get >/dev/null || { note "there is no apt-get here"; return 1; }
-    local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=120)
+    local apt=(env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=120)
     # Package lists of a fresh image are empty or old. Where they cannot be had, what is in the cache may still do.
-    "${apt[@]}" update || note "the package lists could not be brought up to date"
+    as_root "${apt[@]}" update || note "the package lists could not be brought up to date"
     # --no-upgrade: a newer OpenSSL under the programs of this machine is not ours to decide, and it would change figures.
-    "${apt[@]}" install --no-install-recommends --no-upgrade "$@" >/dev/null
+    as_root "${apt[@]}" install --no-install-recommends --no-upgrade "$@" >/dev/null
+}
+
+may_be_root() { [[ "$(id -u)" == 0 ]] || command -v sudo >/dev/null; }
+
+# as_root COMMAND...: with sudo where we are not; it asks for a password only where somebody can give it.
+as_root() {
+    if [[ "$(id -u)" == 0 ]]; then
+        "$@"
+    elif [[ -t 0 ]]; then
+        sudo "$@"
+    else
+        sudo -n "$@"
+    fi
+}
+
+# without_services COMMAND...: what it installs is not started. Debian asks this file before it starts a service; 101 is no.
+# In a subshell, which ends with the trap.
+without_services() (
+    readonly policy=/usr/sbin/policy-rc.d
+    may_be_root || { note "not root, and there is no sudo"; return 1; }
+    if [[ -e "$policy" || -L "$policy" ]]; then
+        forbids_services || { note "$policy is there, and lets services start: left alone, and nothing installed"; return 1; }
+    else
+        # noclobber: nor one that comes into being at this moment.
+        as_root sh -c 'set -C; printf "#!/bin/sh\nexit 101\n" >"$0" && chmod 755 "$0"' "$policy" || return 1
+        trap 'as_root rm -f "$policy"' EXIT
+        trap 'exit 130' INT
+        trap 'exit 143' TERM HUP
+    fi
+    "$@"
+)
+
+forbids_services() {
+    local answer=0
+    /usr/sbin/policy-rc.d nginx start >/dev/null 2>&1 || answer=$?
+    [[ "$answer" == 101 ]]
 }
 
 # need_component COMMAND COMPONENT: a part of the Rust toolchain.
@@ -100,6 +133,35 @@ want_libraries() {
         install $packages || note "not all of them could be installed: what they are for will not be tested"
     fi
     has_go || note "no Go of the version in workers/go/go.mod: its worker will not be tested"
+}
+
+# Servers and clients that people run. Without them their tests say what they leave out.
+want_servers() {
+    local one packages="" services=""
+    for one in nginx haproxy lighttpd caddy; do
+        has_program "$one" || { packages+=" $one"; services+=" $one"; }
+    done
+    # This one has the program and no service.
+    has_program apache2 || packages+=" apache2-bin"
+    for one in openssl webdav; do
+        [[ -e "/usr/lib/lighttpd/mod_$one.so" ]] || packages+=" lighttpd-mod-$one"
+    done
+    perl -MFCGI -e 1 2>/dev/null || packages+=" libfcgi-perl"
+    has_program curl || packages+=" curl"
+    has_program wget || packages+=" wget"
+    has_program ab || packages+=" apache2-utils"
+    has_program h2load || packages+=" nghttp2-client"
+    has_program wrk || packages+=" wrk"
+    [[ -n "$packages" ]] || return 0
+    step "installing with apt-get, without starting a service:$packages"
+    # shellcheck disable=SC2086 # a list of words
+    without_services install $packages || note "not all of them could be installed: what they are for will not be tested"
+    # Nor at the next boot.
+    for one in $services; do
+        if has_program "$one" && command -v systemctl >/dev/null; then
+            as_root systemctl --quiet disable "$one.service" >/dev/null 2>&1 || true
+        fi
+    done
 }
 
 want_browser() {

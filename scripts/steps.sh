@@ -24,6 +24,9 @@ fail() {
 # has_openssl: whether the system's OpenSSL can be built against.
 has_openssl() { pkg-config --exists libssl libcrypto 2>/dev/null; }
 
+# has_program NAME: on the PATH, or where servers are, which the PATH of a user does not name.
+has_program() { PATH="$PATH:/usr/sbin:/usr/local/sbin" command -v "$1" >/dev/null; }
+
 # What else a library or a worker can be built with.
 has_cmake() { command -v cmake >/dev/null && command -v c++ >/dev/null; }
 has_java() { command -v javac >/dev/null; }

@@ -28,6 +28,7 @@ main() {
     test_by_script java has_java workers/java/test.sh
 
     interop
+    real_servers
     real_study
     report_page
     step "all tests passed"
@@ -58,6 +59,24 @@ interop() {
     local found
     found="$(target/release/tlstax libraries check rustls-aws-lc --against "$(IFS=,; echo "${ids[*]}")" 2>/dev/null)" ||
         fail "libraries that cannot talk to each other:" "$found"
+}
+
+# Each server that is installed here, started for a client of ours: what both count must agree.
+real_servers() {
+    local one ids=()
+    for one in nginx apache haproxy lighttpd caddy; do
+        if has_program "${one/apache/apache2}"; then
+            ids+=("$one")
+        else
+            note "not tested: $one, which is not installed"
+        fi
+    done
+    [[ ${#ids[@]} -gt 0 ]] || return 0
+    step "loading real servers: ${ids[*]}"
+    local found
+    found="$(target/release/tlstax load -l "$(IFS=,; echo "${ids[*]}")" --client rustls-aws-lc --requests 0,1 --body 1024 \
+        --verify --quiet)" || fail "a server that cannot be loaded:" "$found"
+    grep -v ': works$' <<<"$found" || true
 }
 
 # Every case of the study that a newcomer runs, once, with the real libraries.

@@ -279,6 +279,12 @@ impl Worker {
         }
     }
 
+    /// What it wrote after its last whole line: all of it once its output is closed.
+    pub fn take_rest(&mut self) -> Vec<u8> {
+        self.searched = 0;
+        std::mem::take(&mut self.buffer)
+    }
+
     /// Closes the worker's stdin and lets it exit; after `patience` it is killed. Nothing of its group is left.
     ///
     /// # Errors

@@ -77,6 +77,11 @@ pub fn run(launch: &Launch, patience: Duration) -> Result<Finished, ProgramError
             Err(error) => return Err(ProgramError::Output(error.to_string())),
         }
     };
+    // Not everybody ends the last line.
+    let rest = program.take_rest();
+    if stdout.len() + rest.len() < OUTPUT_BOUND {
+        stdout.push_str(&String::from_utf8_lossy(&rest));
+    }
     let Ended { status, usage } =
         program.finish(EXIT_PATIENCE).map_err(|error| ProgramError::Output(error.to_string()))?;
     Ok(Finished { status, stdout, stderr: program.stderr(), wall, cpu: usage })
@@ -100,6 +105,12 @@ mod tests {
             (Some(3), "one\n", "two")
         );
         assert!(done.cpu.total.0 > 0 && done.wall.0 > 0);
+    }
+
+    #[test]
+    fn a_last_line_needs_no_end() {
+        let done = run(&shell("printf 'one\\ntwo'"), Duration::from_secs(60)).unwrap();
+        assert_eq!(done.stdout, "one\ntwo");
     }
 
     #[test]

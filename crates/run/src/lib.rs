@@ -33,4 +33,6 @@ pub use servers::{Consent, External};
 pub use study::{
     BulkMatrix, Cast, Extent, HandshakeMatrix, IdleMatrix, LoadMatrix, PrimitiveMatrix, Study, StudyError,
 };
-pub use suites::{Expanded, Expansion, Idle, IdleKind, Mozilla, NoExpansion, SuiteFacts, Wanted, Weakness, expand};
+pub use suites::{
+    Expanded, Expansion, Idle, IdleKind, Mozilla, NoExpansion, SuiteFacts, Wanted, Weakness, expand,
+};

@@ -40,6 +40,8 @@ enum Role {
     Server,
     /// The client of loads, on the other core.
     Client,
+    /// The client of loads in several threads, on all cores but the server's.
+    Clients,
 }
 
 type Key = (String, Role);
@@ -182,7 +184,11 @@ impl<'a> Pool<'a> {
             .proof
             .check(&case.workload)
             .map_err(|mismatch| Refused::failed("proof", mismatch.to_string()))?;
-        verify::sample(case, amount.iterations, &measured.sample, &measured.proof)
+        let asked = match self.works_for_a_time(case) {
+            true => measured.sample.iterations,
+            false => amount.iterations,
+        };
+        verify::sample(case, asked, &measured.sample, &measured.proof)
             .map_err(|problem| Refused::failed("proof", problem))?;
         Ok(measured)
     }
@@ -283,12 +289,13 @@ impl<'a> Pool<'a> {
             let entry = self.entries.get(library).ok_or_else(|| {
                 Refused::failed("start", format!("library {library} takes no part in this run"))
             })?;
-            let group =
-                matches!(role, Role::Server | Role::Client).then(cgroup::Group::create).and_then(Result::ok);
+            let group = matches!(role, Role::Server | Role::Client | Role::Clients)
+                .then(cgroup::Group::create)
+                .and_then(Result::ok);
             let seat = Seat {
                 cpus: self.cpus(*role),
                 group: group.as_ref().map(|group| group.path().to_owned()),
-                remote: self.consent().filter(|_| *role == Role::Client),
+                remote: self.consent().filter(|_| matches!(role, Role::Client | Role::Clients)),
             };
             let session = Session::start(entry, self.home, seat, self.sitting)?;
             self.check_same_program(library, &session)?;
@@ -319,6 +326,12 @@ impl<'a> Pool<'a> {
         match role {
             Role::Alone | Role::Server => vec![self.cores.measure],
             Role::Client => vec![self.cores.client],
+            Role::Clients => {
+                match self.all.iter().copied().filter(|core| *core != self.cores.measure).collect() {
+                    none if Vec::is_empty(&none) => vec![self.cores.client],
+                    others => others,
+                }
+            }
             Role::Threads => self.all.clone(),
         }
     }
@@ -365,7 +378,8 @@ fn ends(case: &Case) -> [Key; 2] {
         Workload::Load(load) => &load.client,
         _ => &case.library,
     };
-    [(case.library.clone(), Role::Server), (client.clone(), Role::Client)]
+    let role = if case.threads > 1 { Role::Clients } else { Role::Client };
+    [(case.library.clone(), Role::Server), (client.clone(), role)]
 }
 
 fn keys(case: &Case) -> Vec<Key> {

@@ -94,6 +94,14 @@ impl Refused {
         Self::Failed(Failure { stage, message, stderr: String::new(), lost: false })
     }
 
+    /// The same failure, of a process that can be talked to all the same.
+    pub fn of_the_living(self) -> Self {
+        match self {
+            Self::Failed(failure) => Self::Failed(Failure { lost: false, ..failure }),
+            other => other,
+        }
+    }
+
     /// What becomes of the case; an interrupted one is merely skipped.
     pub fn into_outcome(self) -> Outcome {
         match self {

@@ -17,7 +17,13 @@ const MEMORY_BATCH: Nanos = Nanos::from_millis(4);
 const LOAD_WINDOW: Nanos = Nanos::from_millis(40);
 
 /// A case that is still not understood after so many trials is measured with what the last one told.
-const MAX_TRIALS: u32 = 4;
+const MAX_TRIALS: u32 = 8;
+
+/// A trial of so small a part of the batch has outgrown the cost of the first calls.
+const OUTGROWN: u64 = 10;
+
+/// The same for a load: programs start, and all connections are opened, in each window.
+const LOAD_OUTGROWN: u64 = 2;
 
 /// One iteration in so many is run untimed before the others: the first ones after another case find cold caches.
 const WARMUP_SHARE: u64 = 16;
@@ -90,8 +96,8 @@ impl Work {
             least,
             expected: Nanos((each * wanted as f64) as u64),
         };
-        // A trial of a tenth of the batch has outgrown the cost of the first calls.
-        wanted > iterations.saturating_mul(10)
+        let outgrown = if matches!(case.workload, Workload::Load(_)) { LOAD_OUTGROWN } else { OUTGROWN };
+        wanted > iterations.saturating_mul(outgrown)
     }
 
     /// Whether the figures of a case are as sharp as the study wants them.

@@ -23,7 +23,9 @@ const CHAIN: u8 = 2;
 pub(crate) fn hello(adapter: &dyn Adapter) -> Hello {
     let mut hello = adapter.hello();
     let has = |names: &[String], name: &str| names.iter().any(|one| one == name);
-    if has(&hello.versions, PARAMS.version.name()) && has(&hello.keys, PARAMS.key.name()) {
+    // A client that leaves half of its work out is no library, and has no contexts worth timing.
+    let is_library = hello.omits.is_empty();
+    if is_library && has(&hello.versions, PARAMS.version.name()) && has(&hello.keys, PARAMS.key.name()) {
         let contexts = [Algorithm::ServerContext, Algorithm::ClientContext];
         hello.primitives.extend(contexts.map(|context| name(context, Op::Create)));
     }

@@ -2,7 +2,6 @@
 
 mod reading;
 mod trouble;
-mod walk;
 mod writing;
 
 pub(crate) use trouble::Trouble;
@@ -18,7 +17,6 @@ use crate::http2;
 use crate::plan::Plan;
 use crate::socket::{Interest, Poll, Socket};
 use crate::tls::{Client, Handshake, Opener, Sealer};
-use walk::Walk;
 
 /// What the connections of a thread have in common: one of them is busy at a time.
 pub(crate) struct Tools {
@@ -35,8 +33,6 @@ pub(crate) struct Tools {
     out: Vec<u8>,
     /// Plaintext to be sealed.
     plain: Vec<u8>,
-    /// What the records of the latest response looked like, for [`Walk`].
-    shape: Option<usize>,
     /// How the server ends connections.
     pub(crate) ends: Ends,
     /// What the handshake negotiated that has just been completed.
@@ -71,7 +67,6 @@ impl Tools {
             zeros: vec![0; ZEROS].into_boxed_slice(),
             out: Vec::with_capacity(BUFFER),
             plain: Vec::new(),
-            shape: None,
             ends: Ends::Unknown,
             shaken: None,
         }
@@ -97,8 +92,8 @@ pub(crate) struct Connection {
     upload: u64,
     /// Bytes on the wire that nobody will look at.
     skip: u64,
-    /// The records of this response.
-    walk: Walk,
+    /// The plaintext in the latest record that was counted.
+    record: usize,
     /// What it is woken for.
     interest: Interest,
     /// Whether the poll knows it.
@@ -203,7 +198,7 @@ impl Connection {
             unsent: Vec::new(),
             upload: 0,
             skip: 0,
-            walk: Walk::default(),
+            record: 0,
             interest: Interest::Data,
             is_watched: false,
             wakes_at: 1,

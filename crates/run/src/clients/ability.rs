@@ -1,6 +1,6 @@
 //! What a client program cannot do of a load, said in the same words for all.
 
-use tlstax_spec::{Direction, Http, Load, Resumption};
+use tlstax_spec::{Direction, Http, Load, Resumption, Suite};
 
 /// What a client program can do beyond downloads over HTTP/1.1 in a closed loop, on one connection that is kept alive or
 /// for one request on each connection.
@@ -52,6 +52,11 @@ impl Ability {
         };
         Some(reason)
     }
+}
+
+/// Whether OpenSSL offers a suite when nobody tells it which.
+pub fn is_offered_by_openssl(suite: Suite) -> bool {
+    !["NULL", "RC4", "3DES", "CCM"].iter().any(|word| suite.name().contains(word))
 }
 
 #[cfg(test)]

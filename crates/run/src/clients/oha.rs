@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use tlstax_measure::program::Finished;
-use tlstax_spec::{Direction, Http, Load, Nanos};
+use tlstax_spec::{Authentication, Direction, Group, Http, Load, Nanos, Params};
 
 use super::ability::Ability;
 use super::client::{Client, Command, Order, Told};
@@ -49,7 +49,14 @@ impl Client for Oha {
     }
 
     fn lacks(&self, load: &Load) -> Option<String> {
-        Ability { connections: true, http2: true, upload: true, ..Ability::of("oha") }.lacks(load)
+        let lacks =
+            Ability { connections: true, http2: true, upload: true, ..Ability::of("oha") }.lacks(load);
+        let unknown = load.params.filter(|params| !is_known_to_rustls(params));
+        lacks.or_else(|| {
+            unknown.map(|_| {
+                "oha's rustls has ECDHE with AES-GCM and ChaCha20-Poly1305, and nothing else".to_owned()
+            })
+        })
     }
 
     fn window(&self) -> Nanos {
@@ -101,6 +108,14 @@ impl Client for Oha {
     }
 }
 
+fn is_known_to_rustls(params: &Params) -> bool {
+    use Authentication::{Any, EcdheEcdsa, EcdheRsa};
+    let name = params.suite.name();
+    matches!(params.suite.authentication(), Any | EcdheEcdsa | EcdheRsa)
+        && (name.contains("GCM") || name.contains("CHACHA20"))
+        && !params.group.is_some_and(Group::is_finite_field)
+}
+
 /// What we read of its report.
 #[derive(Debug, Deserialize)]
 struct Report {
@@ -123,7 +138,7 @@ struct Summary {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
-    use tlstax_spec::Version;
+    use tlstax_spec::{Suite, Version};
 
     use super::super::testing::{finished, order, params, told};
     use super::*;
@@ -166,6 +181,25 @@ mod tests {
         );
         assert!(command("-j, --json").starts_with("--no-tui --json -n"));
         assert!(command("-j, --json").contains("--insecure"));
+    }
+
+    #[test]
+    fn only_what_rustls_has_is_offered() {
+        let lacks = |suite, group| {
+            let params = Params { suite, group, ..params(suite.version()) };
+            Oha.lacks(&Load { params: Some(params), ..load() })
+        };
+        assert_eq!(lacks(Suite::EcdheRsaAes128Gcm, Some(Group::X25519)), None);
+        assert_eq!(lacks(Suite::ChaCha20Poly1305, Some(Group::Secp384r1)), None);
+        for (suite, group) in [
+            (Suite::RsaAes128Gcm, None),
+            (Suite::DheRsaAes128Gcm, Some(Group::Ffdhe2048)),
+            (Suite::EcdheRsaAes128CbcSha, Some(Group::X25519)),
+            (Suite::Aes128Ccm, Some(Group::X25519)),
+            (Suite::Aes128Gcm, Some(Group::Ffdhe2048)),
+        ] {
+            assert!(lacks(suite, group).unwrap().contains("rustls"), "{suite}");
+        }
     }
 
     #[test]

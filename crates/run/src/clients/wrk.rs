@@ -7,7 +7,7 @@
 use tlstax_measure::program::Finished;
 use tlstax_spec::{Load, Nanos};
 
-use super::ability::Ability;
+use super::ability::{Ability, is_offered_by_openssl};
 use super::client::{Client, Command, Order, Told};
 use super::words::{end, not_understood, number_before, time};
 
@@ -45,7 +45,11 @@ impl Client for Wrk {
     }
 
     fn lacks(&self, load: &Load) -> Option<String> {
-        Ability { connections: true, ..Ability::of("wrk") }.lacks(load)
+        let lacks = Ability { connections: true, ..Ability::of("wrk") }.lacks(load);
+        let suite = load.params.map(|params| params.suite).filter(|suite| !is_offered_by_openssl(*suite));
+        lacks.or_else(|| {
+            suite.map(|suite| format!("wrk offers what its OpenSSL offers by itself, without {suite}"))
+        })
     }
 
     fn counts(&self) -> bool {
@@ -94,7 +98,9 @@ impl Client for Wrk {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
-    use super::super::testing::{finished, order, told};
+    use tlstax_spec::{Key, Params, Suite, Version};
+
+    use super::super::testing::{finished, order, params, told};
     use super::*;
 
     const SAID: &str = "Running 1s test @ https://127.0.0.1:8443/\n  1 threads and 4 connections\n\
@@ -125,6 +131,14 @@ mod tests {
         let down =
             told(&Wrk, &load(), 1, finished(1, "", "unable to connect to 127.0.0.1:1 Connection refused"));
         assert!(down.unwrap_err().contains("Connection refused"));
+    }
+
+    #[test]
+    fn unusual_suites_are_not_offered() {
+        let params = |suite| Params { suite, group: None, key: Key::Rsa2048, ..params(Version::Tls12) };
+        let lacks = |suite| Wrk.lacks(&Load { params: Some(params(suite)), ..load() });
+        assert!(lacks(Suite::RsaNullSha256).unwrap().ends_with("without TLS_RSA_WITH_NULL_SHA256"));
+        assert_eq!(lacks(Suite::RsaAes128CbcSha), None);
     }
 
     #[test]

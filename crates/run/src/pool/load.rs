@@ -52,6 +52,9 @@ impl<'a> Pool<'a> {
             Some(Peer::Client(_)) if is_external => Err(Refused::Unsupported(format!(
                 "{name} does not say what it negotiated, and a server that is not ours does not either: take the client lean"
             ))),
+            Some(Peer::Client(_)) if case.threads > 1 => Err(Refused::Unsupported(format!(
+                "{name} works in one thread here; the client lean has several"
+            ))),
             Some(Peer::Client(program)) => {
                 program.lacks(load).map_or(Ok(()), |reason| Err(Refused::Unsupported(reason)))
             }
@@ -105,6 +108,12 @@ impl<'a> Pool<'a> {
         amount: Amount,
     ) -> Result<Measured, Refused> {
         let [server, client] = ends(case);
+        if self.works_for_a_time(case)
+            && let Some(running) = self.peers.running(&case.library, load)
+        {
+            // What the window before cut off may have been written down since.
+            running.settle()?;
+        }
         let before = self.read_server(slot, case, load, 0)?;
         let client_before = self.read_client(&client);
         let ran = self.run_client(slot, case, load, amount);
@@ -117,7 +126,8 @@ impl<'a> Pool<'a> {
         self.note_work(&client, client_used);
         self.note_work(&server, server_used);
         if !matches!(self.peer(&server.0), Some(Peer::External(_))) {
-            let slack = self.slack(&client.0, load);
+            // What it cuts off at its end, the server may have counted.
+            let slack = if self.works_for_a_time(case) { u64::from(load.connections) } else { 0 };
             verify::load(load, requests, slack, &before.usage, &after.usage)
                 .map_err(|problem| Refused::failed("proof", problem))?;
         }
@@ -204,12 +214,10 @@ impl<'a> Pool<'a> {
         *self.worked.entry(key.clone()).or_default() += used.unwrap_or_default();
     }
 
-    /// Requests that a client may have begun beyond those that it counts.
-    fn slack(&self, client: &str, load: &Load) -> u64 {
-        match self.peer(client) {
-            Some(Peer::Client(program)) if !program.counts() => u64::from(load.connections),
-            _ => 0,
-        }
+    /// Whether the client of a case makes requests for a time, and not so many as it is told to.
+    pub(super) fn works_for_a_time(&self, case: &Case) -> bool {
+        let Workload::Load(load) = &case.workload else { return false };
+        matches!(self.peer(&load.client), Some(Peer::Client(program)) if !program.counts())
     }
 
     /// A failure that the client tells, with what the server has to say of it.

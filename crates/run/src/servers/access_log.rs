@@ -57,8 +57,8 @@ impl AccessLog {
     }
 
     /// The first status in the log that is no success.
-    pub fn refused(&self) -> Option<u16> {
-        self.refused
+    pub fn take_refused(&mut self) -> Option<u16> {
+        self.refused.take()
     }
 
     /// Reads on until so many requests are counted in all, or the server had two seconds to write them down, which it is urged
@@ -178,7 +178,7 @@ mod tests {
         let counted = log.counted().clone();
         assert_eq!((counted.requests, counted.connections, counted.resumed), (4, 3, 1));
         assert_eq!((counted.version, counted.suite), (Some(Version::Tls13), Some(Suite::Aes128Gcm)));
-        assert_eq!((counted.group, log.refused()), (Some(Group::X25519), Some(500)));
+        assert_eq!((counted.group, log.take_refused()), (Some(Group::X25519), Some(500)));
     }
 
     #[test]

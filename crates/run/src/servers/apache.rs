@@ -16,13 +16,16 @@ const THREADS: u32 = 64;
 /// Connections that a process takes beside, for each thread that is free: 16,384 with [`THREADS`].
 const WAITING_PER_THREAD: u32 = 256;
 
+/// Written when all modules are content with what was configured.
+const PID_FILE: &str = "apache.pid";
+
 /// Where Debian keeps its modules.
 const ROOT: &str = "/usr/lib/apache2";
 
-/// What the access log says of each request. In HTTP/2 the count of requests is that of something else, and the number of the
-/// stream tells the first: clients begin with 1 (RFC 9113 5.1.1).
-const LOG_FORMAT: &str =
-    "%>s %B %k %{H2_STREAM_ID}e %{SSL_SESSION_RESUMED}x %{SSL_PROTOCOL}x %{SSL_CIPHER}x";
+/// What the access log says of each request, before what mod_ssl says. In HTTP/2 the count of requests is that of something
+/// else, and the number of the stream tells the first: clients begin with 1 (RFC 9113 5.1.1).
+const LOG_FORMAT: &str = "%>s %B %k %{H2_STREAM_ID}e";
+const LOG_FORMAT_TLS: &str = "%{SSL_SESSION_RESUMED}x %{SSL_PROTOCOL}x %{SSL_CIPHER}x";
 
 impl Server for Apache {
     fn id(&self) -> &'static str {
@@ -79,6 +82,11 @@ impl Server for Apache {
         Rendered { files, arguments, ..Rendered::default() }
     }
 
+    fn is_ready(&self, place: &Place) -> bool {
+        // It listens before its modules are set up, which may be its end.
+        place.folder.join(PID_FILE).exists()
+    }
+
     fn hit(&self, line: &str) -> Option<Hit> {
         let mut fields = line.split(' ');
         let mut next = || fields.next();
@@ -107,6 +115,7 @@ fn modules(site: &Site) -> Vec<String> {
         ("http2", site.http == Http::Http2),
         ("proxy", site.page == Page::FastCgi),
         ("proxy_fcgi", site.page == Page::FastCgi),
+        ("env", site.page == Page::FastCgi),
         ("dav", site.direction == Direction::Upload),
         ("dav_fs", site.direction == Direction::Upload),
     ];
@@ -145,13 +154,14 @@ fn content(site: &Site, place: &Place) -> Vec<String> {
         // With prior knowledge a connection begins as one of HTTP/1.1.
         (Http::Http2, None) => "h2c http/1.1",
     };
+    let negotiated = if site.params.is_some() { LOG_FORMAT_TLS } else { "- - -" };
     let mut lines = vec![
         "ServerName server.test".to_owned(),
-        format!("PidFile {}", place.file("apache.pid")),
+        format!("PidFile {}", place.file(PID_FILE)),
         format!("Listen 127.0.0.1:{}", place.port),
         "ListenBacklog 4096".to_owned(),
         format!("ErrorLog {}", place.file("error.log")),
-        format!("LogFormat \"{LOG_FORMAT}\" tlstax"),
+        format!("LogFormat \"{LOG_FORMAT} {negotiated}\" tlstax"),
         // A write for each request: BufferedLogs would keep lines until its buffer is full.
         format!("CustomLog {} tlstax", place.log.display()),
         format!("DocumentRoot {root}"),
@@ -169,6 +179,8 @@ fn content(site: &Site, place: &Place) -> Vec<String> {
         lines.push(format!("DavLockDB {locks}\nLimitRequestBody 0\n<Location />\n    Dav On\n</Location>"));
     } else if site.page == Page::FastCgi {
         let application = place.application.display();
+        // It would leave out the length that the program tells, and send the page in chunks.
+        lines.push("SetEnv ap_trust_cgilike_cl 1".to_owned());
         lines.push(format!("ProxyPass / unix:{application}|fcgi://localhost/"));
     }
     lines

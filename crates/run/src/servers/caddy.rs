@@ -2,7 +2,9 @@
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tlstax_spec::{Authentication, Direction, Group, Http, Page, Params, Resumption, Sessions, Suite, Version};
+use tlstax_spec::{
+    Authentication, Direction, Group, Http, Page, Params, Resumption, Sessions, Suite, Version,
+};
 
 use super::server::{Hit, Place, Rendered, Server, Site};
 
@@ -177,7 +179,9 @@ fn configuration(site: &Site, place: &Place) -> Value {
 
 fn handler(site: &Site, place: &Place) -> Value {
     match site.page {
-        Page::Static => json!({ "handler": "file_server", "root": place.root, "index_names": ["index.html"] }),
+        Page::Static => {
+            json!({ "handler": "file_server", "root": place.root, "index_names": ["index.html"] })
+        }
         Page::FastCgi => json!({
             "handler": "reverse_proxy",
             "transport": { "protocol": "fastcgi", "root": place.root },

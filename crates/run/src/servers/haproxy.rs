@@ -126,8 +126,11 @@ fn global(site: &Site, place: &Place) -> Vec<String> {
     }
     let dh_file = site.params.and_then(names::dh_file);
     lines.extend(dh_file.map(|file| format!("    ssl-dh-param-file {}", place.file(file))));
-    lines.extend(["defaults", "    mode http", "    log global", "    option dontlognull"].map(str::to_owned));
-    lines.extend(["client", "http-request", "http-keep-alive", "server"].map(|one| format!("    timeout {one} 300s")));
+    lines
+        .extend(["defaults", "    mode http", "    log global", "    option dontlognull"].map(str::to_owned));
+    lines.extend(
+        ["client", "http-request", "http-keep-alive", "server"].map(|one| format!("    timeout {one} 300s")),
+    );
     lines.push("    timeout connect 5s".to_owned());
     lines
 }
@@ -191,6 +194,7 @@ fn tls(site: &Site, params: &Params, place: &Place) -> String {
 fn library_settings(site: &Site) -> Option<String> {
     site.params.filter(|params| params.version == Version::Tls13)?;
     let tickets = u8::from(site.resumption != Resumption::Full);
-    let sections = ["openssl_conf = program", "[program]", "ssl_conf = ssl", "[ssl]", "system_default = context"];
+    let sections =
+        ["openssl_conf = program", "[program]", "ssl_conf = ssl", "[ssl]", "system_default = context"];
     Some(format!("{}\n[context]\nNumTickets = {tickets}\n", sections.join("\n")))
 }

@@ -16,6 +16,8 @@ mod relink;
 pub(crate) mod run_folder;
 mod running;
 mod server;
+#[cfg(test)]
+mod tests;
 mod tls_library;
 
 pub use external::{Consent, External};
@@ -26,10 +28,5 @@ pub(crate) use running::{Ground, Reading, Running};
 pub(crate) use server::{Server, Site};
 
 /// Every server that tlstax knows, in the order of tables.
-pub(crate) const SERVERS: &[&dyn Server] = &[
-    &nginx::Nginx,
-    &apache::Apache,
-    &haproxy::HaProxy,
-    &lighttpd::Lighttpd,
-    &caddy::Caddy,
-];
+pub(crate) const SERVERS: &[&dyn Server] =
+    &[&nginx::Nginx, &apache::Apache, &haproxy::HaProxy, &lighttpd::Lighttpd, &caddy::Caddy];

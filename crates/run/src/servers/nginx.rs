@@ -83,7 +83,7 @@ fn http(site: &Site, place: &Place) -> Vec<String> {
         format!("log_format tlstax '{LOG_FORMAT}';"),
         // Written in pieces, as busy servers have it, and soon enough to be counted after each window.
         format!("access_log {} tlstax buffer=64k flush=5ms;", place.log.display()),
-        format!("sendfile {};", if site.tuning.sendfile { "on" } else { "off" }),
+        format!("sendfile {};", if uses_sendfile(site) { "on" } else { "off" }),
         "tcp_nopush on;".to_owned(),
         "keepalive_timeout 300s;".to_owned(),
         "keepalive_requests 100000000;".to_owned(),
@@ -152,6 +152,11 @@ fn tls(site: &Site, params: &Params, place: &Place) -> Vec<String> {
         lines.push(format!("ssl_buffer_size {};", site.tuning.tls_buffer));
     }
     lines
+}
+
+/// Over h2c each response that is sent by sendfile waits 40 ms for an acknowledgement (seen with 1.22): nobody would run it so.
+fn uses_sendfile(site: &Site) -> bool {
+    site.tuning.sendfile && !(site.http == Http::Http2 && site.params.is_none())
 }
 
 fn indented(lines: &[String]) -> String {

@@ -1,5 +1,6 @@
 //! A server that runs for one site, and its account.
 
+use std::io;
 use std::net::{Ipv4Addr, SocketAddrV4, TcpListener, TcpStream};
 use std::time::Duration;
 
@@ -25,6 +26,9 @@ const ATTEMPTS: u32 = 5;
 const START_STEPS: u32 = 2500;
 const STEP: Duration = Duration::from_millis(2);
 
+/// How long it may take to write out what it holds back.
+const URGE_STEPS: u32 = 500;
+
 /// How our own words for it begin.
 const TAKEN: &str = "taken";
 
@@ -40,6 +44,7 @@ pub struct Running {
     application: Option<Daemon>,
     group: Option<Group>,
     place: Place,
+    workers: u16,
     log: AccessLog,
     /// The processes whose CPU time was read last.
     family: Vec<u32>,
@@ -73,12 +78,23 @@ impl Running {
     /// # Errors
     /// It cannot be what the site wants, or does not start; with what it said.
     pub fn start(program: &Program, site: &Site, ground: &mut Ground<'_>) -> Result<Self, Refused> {
+        Self::start_on(program, site, ground, free_port)
+    }
+
+    /// The same on the ports that are offered, one after the other while they turn out to be taken.
+    pub(super) fn start_on(
+        program: &Program,
+        site: &Site,
+        ground: &mut Ground<'_>,
+        mut port: impl FnMut() -> io::Result<u16>,
+    ) -> Result<Self, Refused> {
         if let Some(reason) = program.server.lacks(site) {
             return Err(Refused::Unsupported(reason));
         }
         let mut last = Refused::failed("start", "no port is free on 127.0.0.1");
         for _ in 0..ATTEMPTS {
-            match Self::attempt(program, site, ground) {
+            let port = port().map_err(|error| cannot("find a port", program.server, &error))?;
+            match Self::attempt(program, site, ground, port) {
                 Err(Refused::Failed(failure)) if says_port_is_taken(&failure) => {
                     last = Refused::Failed(failure)
                 }
@@ -88,9 +104,10 @@ impl Running {
         Err(last)
     }
 
-    fn attempt(program: &Program, site: &Site, ground: &mut Ground<'_>) -> Result<Self, Refused> {
+    fn attempt(program: &Program, site: &Site, ground: &mut Ground<'_>, port: u16) -> Result<Self, Refused> {
         let server = program.server;
-        let place = place(server, site, ground).map_err(|error| cannot("write its files", server, &error))?;
+        let place =
+            place(server, site, ground, port).map_err(|error| cannot("write its files", server, &error))?;
         let rendered = server.render(site, &place);
         for (name, contents) in &rendered.files {
             let saved = save(&place.folder.join(name), contents.as_bytes());
@@ -119,7 +136,8 @@ impl Running {
         };
         let daemon = start.spawn().map_err(|error| Refused::failed("start", error.to_string()))?;
         let log = AccessLog::new(server, &server.log(&place));
-        let mut running = Self { server, daemon, application, group, place, log, family: Vec::new() };
+        let (workers, family) = (site.tuning.workers, Vec::new());
+        let mut running = Self { server, daemon, application, group, place, workers, log, family };
         running.wait()?;
         if site.params.is_some() {
             running.check_its_library(program)?;
@@ -133,7 +151,7 @@ impl Running {
             if let Some(status) = self.daemon.ended() {
                 return Err(self.refused(&format!("the server ended when it was started ({status})")));
             }
-            if TcpStream::connect(address).is_ok() {
+            if self.server.is_ready(&self.place) && TcpStream::connect(address).is_ok() {
                 return self.check_it_is_ours();
             }
             if signal::interrupted() {
@@ -197,7 +215,8 @@ impl Running {
     /// # Errors
     /// Its account cannot be read.
     pub fn settle(&mut self) -> Result<(), Refused> {
-        let settled = self.log.settle(urge(self.server, &self.daemon));
+        let urge = || write_out(self.server, &self.daemon, &self.place, self.workers);
+        let settled = self.log.settle(urge);
         settled.map_err(|error| self.lost("prepare", &unreadable(&error)))?;
         if signal::interrupted() { Err(Refused::Interrupted) } else { Ok(()) }
     }
@@ -207,13 +226,16 @@ impl Running {
     /// # Errors
     /// The server has ended, or its account cannot be read.
     pub fn read(&mut self, requests: u64) -> Result<Reading, Refused> {
-        let read = self.log.read_until(requests, urge(self.server, &self.daemon));
+        let urge = || write_out(self.server, &self.daemon, &self.place, self.workers);
+        let read = self.log.read_until(requests, urge);
         if let Some(status) = self.daemon.ended() {
             return Err(self.lost("run", &format!("the server ended under load ({status})")));
         }
         read.map_err(|error| self.lost("run", &unreadable(&error)))?;
-        if let Some(status) = self.log.refused() {
-            return Err(self.lost("run", &format!("the server answered with status {status}")));
+        if let Some(status) = self.log.take_refused() {
+            // The server itself is well.
+            let answered = self.lost("run", &format!("the server answered with status {status}"));
+            return Err(answered.of_the_living());
         }
         if signal::interrupted() && self.log.counted().requests < requests {
             return Err(Refused::Interrupted);
@@ -229,10 +251,16 @@ impl Running {
         Ok(Reading { usage, grouped })
     }
 
-    /// CPU time of all its processes. That of one which has ended is not in it any more.
-    fn scheduled(&mut self) -> Result<Cpu, Refused> {
+    /// Its processes, and those of the program behind it.
+    pub fn processes(&self) -> Vec<u32> {
         let mut family = self.daemon.family();
         family.extend(self.application.iter().flat_map(Daemon::family));
+        family
+    }
+
+    /// CPU time of all its processes. That of one which has ended is not in it any more.
+    fn scheduled(&mut self) -> Result<Cpu, Refused> {
+        let family = self.processes();
         if let Some(gone) = self.family.iter().find(|pid| !family.contains(pid)) {
             let problem = format!("process {gone} of the server ended under load, and its CPU time is lost");
             return Err(self.lost("run", &problem));
@@ -273,30 +301,34 @@ impl Running {
     }
 }
 
-/// What makes a server write down what it has served.
-fn urge<'a>(server: &dyn Server, daemon: &'a Daemon) -> impl FnMut() + 'a {
-    let is_needed = server.holds_back();
-    move || {
-        if is_needed {
-            daemon.hang_up();
+/// Makes a server write out what it has served, and waits until it has.
+fn write_out(server: &dyn Server, daemon: &Daemon, place: &Place, workers: u16) {
+    let Some(words) = server.written_out() else { return };
+    let told = || {
+        let output = std::fs::read_to_string(place.output()).unwrap_or_default();
+        output.lines().filter(|line| line.contains(words)).count()
+    };
+    let before = told();
+    daemon.hang_up();
+    for _ in 0..URGE_STEPS {
+        if told() >= before + usize::from(workers) || signal::interrupted() {
+            break;
         }
+        std::thread::sleep(STEP);
     }
 }
 
-impl Drop for Running {
-    fn drop(&mut self) {
-        // The server first: it would complain of an application that is gone. The folder goes with the run.
-        self.daemon.stop();
-        self.application = None;
-    }
+/// A port that nobody has at this moment.
+fn free_port() -> io::Result<u16> {
+    Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port())
 }
 
-fn place(server: &dyn Server, site: &Site, ground: &mut Ground<'_>) -> std::io::Result<Place> {
+fn place(server: &dyn Server, site: &Site, ground: &mut Ground<'_>, port: u16) -> io::Result<Place> {
     let folder = ground.folder.place(server.id())?;
     let key = site.params.map_or(tlstax_spec::Key::EcdsaP256, |params| params.key);
     let [certificate, key, both] = ground.folder.credentials(ground.home, key)?;
     Ok(Place {
-        port: TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port(),
+        port,
         root: ground.folder.root(site.body)?,
         certificate,
         key,
@@ -307,11 +339,11 @@ fn place(server: &dyn Server, site: &Site, ground: &mut Ground<'_>) -> std::io::
     })
 }
 
-fn cannot(what: &str, server: &dyn Server, error: &std::io::Error) -> Refused {
+fn cannot(what: &str, server: &dyn Server, error: &io::Error) -> Refused {
     Refused::failed("start", format!("cannot {what} for {}: {error}", server.id()))
 }
 
-fn unreadable(error: &std::io::Error) -> String {
+fn unreadable(error: &io::Error) -> String {
     format!("the server's account cannot be read: {error}")
 }
 

@@ -47,6 +47,11 @@ pub trait Server: Sync + std::fmt::Debug {
         })
     }
 
+    /// Whether it has got so far that it lives if it listens.
+    fn is_ready(&self, _place: &Place) -> bool {
+        true
+    }
+
     /// Where its access log is: the file of the place, unless it can write to its standard output only.
     fn log(&self, place: &Place) -> PathBuf {
         place.log.clone()
@@ -57,9 +62,10 @@ pub trait Server: Sync + std::fmt::Debug {
         true
     }
 
-    /// Whether it holds lines back for seconds, and writes them when it is sent SIGHUP.
-    fn holds_back(&self) -> bool {
-        false
+    /// What each of its worker processes says when it was sent SIGHUP and has written out the lines that it held back; none if it
+    /// holds none back for long.
+    fn written_out(&self) -> Option<&'static str> {
+        None
     }
 
     /// Reads such a line; none if it is not in the form that was asked for.

@@ -24,11 +24,11 @@ use crate::output::{print, warn};
 ///
 /// Each suite is then measured in memory: a full handshake, with every --key that fits, and a gigabyte in records of 16 KiB.
 ///
-/// What does preferring AES-256 cost? Two figures answer it: what a gigabyte costs more, and how much that is of a whole
-/// connection. AES-256 makes 14 rounds where AES-128 makes 10, so that bulk data become some 10 % to 40 % dearer, and nothing
-/// else does. A small server hardly sends bulk data: most of its CPU for TLS goes into handshakes, which cost the same with
-/// both. So 11 % on bulk data cannot make the CPU of a small server rise fivefold; new connections instead of resumed ones, or
-/// another key in the certificate, can: compare the columns of the handshake.
+/// What does preferring AES-256 cost? Two figures answer it: how much dearer a gigabyte becomes, and how much that is of a whole
+/// connection. AES-256 makes 14 rounds where AES-128 makes 10, and its suites hash with SHA-384, which is felt in the handshake.
+/// A small server hardly sends bulk data: most of its CPU for TLS goes into handshakes. So 11 % on bulk data cannot make the CPU
+/// of a small server rise fivefold. New connections where sessions were resumed, RSA where the key was ECDSA, or DHE where it
+/// was ECDHE, can: compare the handshakes in the table.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  tlstax suites 'EECDH+AESGCM:EDH+AESGCM:AES256+EECDH' -l openssl\n  \
                         tlstax suites intermediate -l openssl,rustls-aws-lc --budget 2m\n  \

@@ -20,6 +20,9 @@ const NAP: u64 = 96 * 1024;
 /// A quarter of a megabyte: the server must not run out of window meanwhile.
 const LONGEST_NAP: u64 = 256 * 1024;
 
+/// Shorter records are copied along rather than discarded one by one.
+const LARGE_RECORD: usize = 4096;
+
 /// close_notify: RFC 8446 6.1.
 const CLOSE_NOTIFY: u8 = 0;
 
@@ -99,7 +102,7 @@ impl Connection {
     /// How much is read at once: what is not read need not be copied.
     fn appetite(&self, tools: &Tools) -> usize {
         let is_large = tools.plan.download.is_none_or(|body| body > LARGE_RESPONSE);
-        if self.unread() > 0 && self.walk.is_large() {
+        if self.unread() > 0 && self.record >= LARGE_RECORD {
             HEADER - self.backlog.len()
         } else if is_large && matches!(self.exchange, Exchange::Http1(_)) {
             FIRST.saturating_sub(self.backlog.len()).max(HEADER)
@@ -198,11 +201,10 @@ impl Connection {
             let header = match Header::read(rest) {
                 Ok(Some(header)) => header,
                 Ok(None) => break,
-                Err(_) if unread > 0 => return Err(Trouble::LostCount),
                 Err(error) => return Err(error.into()),
             };
             if unread > 0 {
-                at += self.pass_over(header, rest.len(), unread, tools)?;
+                at += self.pass_over(header, rest.len(), unread)?;
             } else if rest.len() < header.whole() {
                 break;
             } else {
@@ -214,15 +216,10 @@ impl Connection {
         Ok(())
     }
 
-    /// Counts a record of the body, and those behind it that are taken to be like it; how many of the bytes at hand they
-    /// are.
-    fn pass_over(
-        &mut self,
-        header: Header,
-        at_hand: usize,
-        unread: u64,
-        tools: &mut Tools,
-    ) -> Result<usize, Trouble> {
+    /// Counts a record of the body: its plaintext is as long as its header says, less the overhead. How many of the bytes
+    /// at hand it is. Several are never passed over at once: proxies cut records as data come to them, and do so for a long
+    /// time evenly before they do not.
+    fn pass_over(&mut self, header: Header, at_hand: usize, unread: u64) -> Result<usize, Trouble> {
         let (Layer::Records(records), Exchange::Http1(response)) = (&mut self.layer, &mut self.exchange)
         else {
             return Err(Trouble::LostCount);
@@ -232,18 +229,15 @@ impl Connection {
             return Err(Trouble::Early);
         }
         let overhead = records.opener.form().overhead();
-        let plaintext =
-            header.length.checked_sub(overhead).filter(|_| header.content == Content::ApplicationData);
-        let stride = plaintext.and_then(|plaintext| self.walk.step(plaintext, unread, tools.shape));
-        let stride = stride.ok_or(Trouble::LostCount)?;
-        records.opener.pass(1 + stride.records);
-        response.discarded(stride.plaintext)?;
+        let plaintext = header.length.checked_sub(overhead).filter(|plaintext| *plaintext as u64 <= unread);
+        let plaintext = plaintext.filter(|_| header.content == Content::ApplicationData);
+        self.record = plaintext.ok_or(Trouble::LostCount)?;
+        records.opener.pass();
+        response.discarded(self.record as u64)?;
         self.seen.answered = response.unread() == 0;
-        let wire = header.whole() as u64 * (1 + stride.records);
-        let taken = wire.min(at_hand as u64);
-        self.skip = wire - taken;
-        // At most what is at hand.
-        Ok(taken as usize)
+        let taken = header.whole().min(at_hand);
+        self.skip = (header.whole() - taken) as u64;
+        Ok(taken)
     }
 
     /// Reads a whole record.
@@ -302,8 +296,6 @@ impl Connection {
             Exchange::Http1(response) => response.finish(),
             Exchange::Http2(session) => session.finish(tools.plan.download)?,
         };
-        let walk = mem::take(&mut self.walk);
-        tools.shape = walk.shape();
         self.stage = match (self.is_last(&tools.plan), closes) {
             (true, _) => Stage::Closing,
             (false, true) => return Err(Trouble::NotKept(self.requests)),

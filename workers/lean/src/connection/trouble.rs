@@ -36,11 +36,8 @@ pub(crate) enum Trouble {
     /// A record that does not belong here.
     #[error("a TLS record of type {0} where there should be data")]
     Misplaced(u8),
-    /// What was passed over unread was not what it was taken for.
-    #[error(
-        "lost count of records: those of this response do not have the lengths that its Content-Length and the records \
-         before them say"
-    )]
+    /// The lengths of the records do not add up to that of the body.
+    #[error("lost count of records: a record ends behind the end that Content-Length gives the body")]
     LostCount,
     /// The connection is gone, in the middle of something.
     #[error("the server closed the connection too early")]

@@ -129,8 +129,8 @@ impl Connection {
         Ok(())
     }
 
-    /// Where the last response will be small, and the server closes behind it, sleeps until it has done so: to be woken for the tickets,
-    /// the response, the close_notify and the end, each by itself, takes more time than to read them.
+    /// Where the last response will be small, and the server closes behind it, sleeps until it has done so: to be woken
+    /// for the tickets, the response, the close_notify and the end, each by itself, takes more time than to read them.
     fn await_end(&mut self, tools: &Tools) -> Result<(), Trouble> {
         let plan = &tools.plan;
         let ends_itself = self.layer.is_plain() || tools.ends == Ends::AtOnce;

@@ -150,12 +150,15 @@ pub(in crate::sections) fn bound(facts: &Facts<'_>, item: &Found<'_>) -> Option<
     let (server, client) = (share(Metric::Server)?, share(Metric::Client)?);
     let workers = f64::from(item.work.tuning.workers.max(1));
     let cores = facts.cores().unwrap_or(workers);
+    // Several threads of a client have all cores but the server's.
+    let threads = f64::from(item.measurement.case.threads.max(1)).min((cores - 1.0).max(1.0));
+    let client = client / threads;
     match has_own_core(item.work) {
         true => Some(Bound { server, client, is_full: false }),
         false => Some(Bound {
             server: server / workers.min(cores),
             client,
-            is_full: server + client >= SATURATED * cores,
+            is_full: server + client * threads >= SATURATED * cores,
         }),
     }
 }

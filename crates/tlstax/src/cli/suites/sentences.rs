@@ -3,6 +3,7 @@
 use tlstax_doc::Metric;
 use tlstax_run::{Expansion, SuiteFacts};
 use tlstax_spec::{Key, Suite};
+use tlstax_stats::Estimate;
 
 use super::table::{Costs, Place};
 
@@ -66,25 +67,27 @@ fn longer_key(costs: &Costs<'_>, measured: &[Measured]) -> Option<String> {
         let short = of("AES-128-GCM", Some(long))?;
         costs.ratio(long.bulk, short.bulk, Metric::Server).map(|_| (long, short))
     })?;
-    let ratio = costs.ratio(long.bulk, short.bulk, Metric::Server)?;
-    if ratio.low <= 1.0 && ratio.high >= 1.0 {
-        return Some(
-            "Sending with AES-256-GCM and with AES-128-GCM costs the same, as far as can be told.".to_owned(),
-        );
-    }
-    let [dear, cheap] = [long.bulk, short.bulk].map(|bulk| costs.cost(bulk, Metric::Server));
-    let (dear, cheap) = (dear?.value * RESPONSE, cheap?.value * RESPONSE);
-    let whole = costs.cost(short.handshake, Metric::Server)?.value + cheap;
+    let bulk = costs.ratio(long.bulk, short.bulk, Metric::Server)?;
+    let handshakes = costs.ratio(long.handshake, short.handshake, Metric::Server)?;
+    let handshake = costs.cost(short.handshake, Metric::Server)?.value;
+    let response = costs.cost(short.bulk, Metric::Server)?.value * RESPONSE;
+    let whole = handshake + response;
+    // Both ratios at the same end of their intervals: wider than either, never narrower.
+    let connection = |of: fn(&Estimate) -> f64| (of(&handshakes) * handshake + of(&bulk) * response) / whole;
     Some(format!(
-        "Preferring AES-256-GCM to AES-128-GCM changes the server's cost of bulk data by {:+.0} % ({:+.0} % to {:+.0} %), and that \
-         of a response of 10 KB on a new connection by {:+.2} %: there the handshake decides.",
-        percent(ratio.value),
-        percent(ratio.low),
-        percent(ratio.high),
-        (dear - cheap) / whole * 100.0
+        "Preferring AES-256-GCM to AES-128-GCM changes what bulk data cost the server by {}, and what a response of 10 KB on a new \
+         connection costs by {}, of which the handshake is {:.0} %.",
+        change(bulk.value, bulk.low, bulk.high),
+        change(connection(|one| one.value), connection(|one| one.low), connection(|one| one.high)),
+        handshake / whole * 100.0
     ))
 }
 
-fn percent(ratio: f64) -> f64 {
-    (ratio - 1.0) * 100.0
+/// A ratio as a change in percent with its interval; one that may be none is not called one.
+fn change(value: f64, low: f64, high: f64) -> String {
+    let [value_percent, low_percent, high_percent] = [value, low, high].map(|ratio| (ratio - 1.0) * 100.0);
+    match low <= 1.0 && high >= 1.0 {
+        true => format!("nothing that can be told ({low_percent:+.1} % to {high_percent:+.1} %)"),
+        false => format!("{value_percent:+.1} % ({low_percent:+.1} % to {high_percent:+.1} %)"),
+    }
 }

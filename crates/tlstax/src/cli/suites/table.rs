@@ -127,7 +127,7 @@ fn what(expansion: &Expansion) -> Table {
         "OpenSSL name",
         "TLS",
         "key exchange",
-        "signed with",
+        "authentication",
         "forward secrecy",
         "cipher",
         "MAC",
