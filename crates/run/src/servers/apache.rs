@@ -19,6 +19,9 @@ const WAITING_PER_THREAD: u32 = 256;
 /// Written when all modules are content with what was configured.
 const PID_FILE: &str = "apache.pid";
 
+/// The chain with the parameters for DHE, which it takes from nowhere else.
+const CHAIN_FILE: &str = "chain.pem";
+
 /// Where Debian keeps its modules.
 const ROOT: &str = "/usr/lib/apache2";
 
@@ -76,8 +79,12 @@ impl Server for Apache {
         if let Some(params) = &site.params {
             lines.extend(tls(site, params, place));
         }
-        let mut files = names::dh_files();
-        files.push(("apache.conf".to_owned(), lines.join("\n") + "\n"));
+        let mut files = vec![("apache.conf".to_owned(), lines.join("\n") + "\n")];
+        if let Some(dh) = site.params.and_then(names::dh_parameters) {
+            // A chain that cannot be read has no certificate, and Apache says so.
+            let chain = std::fs::read_to_string(&place.certificate).unwrap_or_default();
+            files.push((CHAIN_FILE.to_owned(), chain + dh));
+        }
         let arguments = ["-DFOREGROUND", "-f", &place.file("apache.conf")].map(str::to_owned).to_vec();
         Rendered { files, arguments, ..Rendered::default() }
     }
@@ -192,9 +199,13 @@ fn tls(site: &Site, params: &Params, place: &Place) -> Vec<String> {
         Resumption::SessionId => format!("shmcb:{}(16777216)", place.file("sessions")),
         _ => "none".to_owned(),
     };
+    let chain = match names::dh_parameters(*params) {
+        Some(_) => place.file(CHAIN_FILE),
+        None => place.certificate.display().to_string(),
+    };
     let mut lines = vec![
         "SSLEngine on".to_owned(),
-        format!("SSLCertificateFile {}", place.certificate.display()),
+        format!("SSLCertificateFile {chain}"),
         format!("SSLCertificateKeyFile {}", place.key.display()),
         format!("SSLProtocol {}", params.version),
         "SSLHonorCipherOrder on".to_owned(),
@@ -202,7 +213,7 @@ fn tls(site: &Site, params: &Params, place: &Place) -> Vec<String> {
         format!("SSLSessionCache {cache}"),
         "SSLSessionCacheTimeout 3600".to_owned(),
     ];
-    let commands = names::commands(*params, &place.folder, u8::from(tickets));
+    let commands = names::commands(*params, u8::from(tickets));
     lines.extend(commands.into_iter().map(|(name, value)| format!("SSLOpenSSLConfCmd {name} {value}")));
     lines
 }

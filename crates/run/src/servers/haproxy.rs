@@ -25,6 +25,9 @@ const BODY_BOUND: u32 = 1 << 20;
 const BUFFER: u32 = 16384;
 const HEAD: u32 = 4096;
 
+/// Parameters for DHE.
+const DH_FILE: &str = "dh.pem";
+
 impl Server for HaProxy {
     fn id(&self) -> &'static str {
         "haproxy"
@@ -70,8 +73,9 @@ impl Server for HaProxy {
     fn render(&self, site: &Site, place: &Place) -> Rendered {
         let mut lines = global(site, place);
         lines.extend(frontend(site, place));
-        let mut files = names::dh_files();
-        files.push(("haproxy.cfg".to_owned(), lines.join("\n") + "\n"));
+        let mut files = vec![("haproxy.cfg".to_owned(), lines.join("\n") + "\n")];
+        let dh = site.params.and_then(names::dh_parameters);
+        files.extend(dh.map(|dh| (DH_FILE.to_owned(), dh.to_owned())));
         let mut environment = Vec::new();
         if let Some(settings) = library_settings(site) {
             files.push(("openssl.cnf".to_owned(), settings));
@@ -124,8 +128,8 @@ fn global(site: &Site, place: &Place) -> Vec<String> {
     if site.tuning.tls_buffer > 0 {
         lines.push(format!("    tune.ssl.maxrecord {}", site.tuning.tls_buffer));
     }
-    let dh_file = site.params.and_then(names::dh_file);
-    lines.extend(dh_file.map(|file| format!("    ssl-dh-param-file {}", place.file(file))));
+    let dh = site.params.and_then(names::dh_parameters);
+    lines.extend(dh.map(|_| format!("    ssl-dh-param-file {}", place.file(DH_FILE))));
     lines
         .extend(["defaults", "    mode http", "    log global", "    option dontlognull"].map(str::to_owned));
     lines.extend(

@@ -54,6 +54,8 @@ impl Server for Lighttpd {
             "lighttpd resumes nothing here: there are no sessions that workers could keep apart"
         } else if site.params.is_some() && site.tuning.tls_buffer > 0 {
             "lighttpd has no setting for the size of records"
+        } else if site.params.and_then(names::dh_parameters).is_some() {
+            "lighttpd lets OpenSSL choose the parameters of DHE by the size of the key, whatever is configured"
         } else if site.params.is_some() && is_missing(TLS_MODULE) {
             "lighttpd lacks its module for TLS; on Debian: apt-get install lighttpd-mod-openssl"
         } else if site.direction == Direction::Upload && is_missing(UPLOAD_MODULE) {
@@ -74,8 +76,7 @@ impl Server for Lighttpd {
         if let Some(params) = &site.params {
             lines.extend(tls(params, place));
         }
-        let mut files = names::dh_files();
-        files.push(("lighttpd.conf".to_owned(), lines.join("\n") + "\n"));
+        let files = vec![("lighttpd.conf".to_owned(), lines.join("\n") + "\n")];
         let arguments = ["-D", "-f", &place.file("lighttpd.conf")].map(str::to_owned).to_vec();
         Rendered { files, arguments, ..Rendered::default() }
     }
@@ -174,7 +175,7 @@ fn tls(params: &Params, place: &Place) -> Vec<String> {
         ("MaxProtocol", version),
         ("Options", "-SessionTicket".to_owned()),
     ];
-    commands.extend(names::commands(*params, &place.folder, 0));
+    commands.extend(names::commands(*params, 0));
     let commands: Vec<_> =
         commands.into_iter().map(|(name, value)| format!("\"{name}\" => \"{value}\"")).collect();
     vec![

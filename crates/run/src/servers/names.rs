@@ -1,7 +1,5 @@
 //! What OpenSSL calls the things that the IANA registries name otherwise: configurations and logs speak so.
 
-use std::path::Path;
-
 use tlstax_spec::{Group, Key, Params, Suite, Version};
 
 /// OpenSSL's name of a cipher suite; those of TLS 1.3 have their IANA names.
@@ -53,8 +51,8 @@ pub fn groups(params: Params) -> Option<String> {
 }
 
 /// What SSL_CONF_cmd(3) is to be told so that nothing but this can be negotiated in TLS 1.3, or among the suites of TLS 1.2, with
-/// so many tickets in each handshake of TLS 1.3. Parameters for DHE are looked for in the folder.
-pub fn commands(params: Params, folder: &Path, tickets: u8) -> Vec<(&'static str, String)> {
+/// so many tickets in each handshake of TLS 1.3.
+pub fn commands(params: Params, tickets: u8) -> Vec<(&'static str, String)> {
     let mut commands = match params.version {
         Version::Tls13 => {
             vec![("Ciphersuites", suite(params.suite)), ("NumTickets", tickets.to_string())]
@@ -63,25 +61,16 @@ pub fn commands(params: Params, folder: &Path, tickets: u8) -> Vec<(&'static str
         Version::Tls12 => vec![("CipherString", format!("{}:@SECLEVEL=0", suite(params.suite)))],
     };
     commands.extend(groups(params).map(|groups| ("Curves", groups)));
-    commands.extend(dh_file(params).map(|file| ("DHParameters", folder.join(file).display().to_string())));
     commands
 }
 
-/// The file of the parameters that DHE needs in TLS 1.2.
-pub fn dh_file(params: Params) -> Option<&'static str> {
+/// The parameters that DHE needs in TLS 1.2, PEM; they are not negotiated there.
+pub fn dh_parameters(params: Params) -> Option<&'static str> {
     match params.group.filter(|_| params.version == Version::Tls12)? {
-        Group::Ffdhe2048 => Some("ffdhe2048.pem"),
-        Group::Ffdhe3072 => Some("ffdhe3072.pem"),
+        Group::Ffdhe2048 => Some(include_str!("ffdhe2048.pem")),
+        Group::Ffdhe3072 => Some(include_str!("ffdhe3072.pem")),
         _ => None,
     }
-}
-
-/// The files that [`dh_file`] speaks of, with their contents.
-pub fn dh_files() -> Vec<(String, String)> {
-    vec![
-        ("ffdhe2048.pem".to_owned(), include_str!("ffdhe2048.pem").to_owned()),
-        ("ffdhe3072.pem".to_owned(), include_str!("ffdhe3072.pem").to_owned()),
-    ]
 }
 
 /// The group of a name in a log: OpenSSL's, the IANA's, or its code in hex.

@@ -13,6 +13,9 @@ pub struct Nginx;
 const LOG_FORMAT: &str = "$status $body_bytes_sent $connection_requests $ssl_session_reused $ssl_early_data $ssl_protocol \
                           $ssl_cipher $ssl_curve";
 
+/// Parameters for DHE.
+const DH_FILE: &str = "dh.pem";
+
 impl Server for Nginx {
     fn id(&self) -> &'static str {
         "nginx"
@@ -55,8 +58,9 @@ impl Server for Nginx {
             "events { worker_connections 16384; }".to_owned(),
         ];
         main.push(format!("http {{\n{}}}", indented(&http(site, place))));
-        let mut files = names::dh_files();
-        files.push(("nginx.conf".to_owned(), main.join("\n") + "\n"));
+        let mut files = vec![("nginx.conf".to_owned(), main.join("\n") + "\n")];
+        let dh = site.params.and_then(names::dh_parameters);
+        files.extend(dh.map(|dh| (DH_FILE.to_owned(), dh.to_owned())));
         let arguments = ["-p", &place.file(""), "-c", &place.file("nginx.conf"), "-e", "stderr"];
         Rendered { files, arguments: arguments.map(str::to_owned).to_vec(), ..Rendered::default() }
     }
@@ -144,7 +148,7 @@ fn tls(site: &Site, params: &Params, place: &Place) -> Vec<String> {
         lines.push(format!("ssl_ciphers {}:@SECLEVEL=0;", names::suite(params.suite)));
     }
     lines.extend(names::groups(*params).map(|groups| format!("ssl_ecdh_curve {groups};")));
-    lines.extend(names::dh_file(*params).map(|file| format!("ssl_dhparam {};", place.file(file))));
+    lines.extend(names::dh_parameters(*params).map(|_| format!("ssl_dhparam {};", place.file(DH_FILE))));
     if site.resumption == Resumption::EarlyData {
         lines.push("ssl_early_data on;".to_owned());
     }

@@ -258,8 +258,8 @@ fn rendered(server: &dyn Server) -> String {
         let made = server.render(&site, &place());
         text += &format!("{} {}\n", server.program(), made.arguments.join(" "));
         made.environment.iter().for_each(|(name, value)| text += &format!("{name}={value}\n"));
-        let ours = made.files.iter().filter(|(name, _)| !name.starts_with("ffdhe"));
-        ours.for_each(|(name, contents)| text += &format!("--- {name}\n{contents}"));
+        let files = made.files.iter();
+        files.for_each(|(name, contents)| text += &format!("--- {name}\n{contents}"));
     }
     text
 }
