@@ -8,6 +8,9 @@ use crate::accounting;
 /// The state of a socket that listens, as proc_net_tcp(5) writes it.
 const LISTEN: &str = "0A";
 
+/// The state of a connection that neither side has closed.
+const ESTABLISHED: &str = "01";
+
 /// Whether one of these processes listens on a TCP port; none if the system does not let us see.
 pub fn is_held_by(port: u16, pids: &[u32]) -> Option<bool> {
     let read = |file| fs::read_to_string(file).unwrap_or_default();
@@ -29,6 +32,25 @@ pub fn is_held_by(port: u16, pids: &[u32]) -> Option<bool> {
         }
     }
     (!is_blind).then_some(false)
+}
+
+/// The ports of clients that have a connection open to a TCP port of this machine; none if the system does not let us see.
+pub fn clients(port: u16) -> HashSet<u16> {
+    let read = |file| fs::read_to_string(file).unwrap_or_default();
+    let mut found = connected(&read("/proc/net/tcp"), port);
+    found.extend(connected(&read("/proc/net/tcp6"), port));
+    found
+}
+
+/// The ports at the other end of the connections of a port.
+fn connected(table: &str, port: u16) -> HashSet<u16> {
+    let of_line = |line: &str| {
+        let fields: Vec<&str> = line.split_ascii_whitespace().collect();
+        let end = |at: usize| u16::from_str_radix(fields.get(at)?.rsplit_once(':')?.1, 16).ok();
+        let is_it = end(1) == Some(port) && fields.get(3) == Some(&ESTABLISHED);
+        end(2).filter(|_| is_it)
+    };
+    table.lines().filter_map(of_line).collect()
 }
 
 /// The inodes of the sockets that listen on a port.
@@ -72,5 +94,7 @@ mod tests {
              1: 0100007F:1F90 0100007F:C350 01 00000000:00000000 00:00000000 00000000     0        0 78 1 0 20 4 30 10 -1\n";
         assert_eq!(listeners(table, 8080), HashSet::from([77]));
         assert_eq!(listeners(table, 80), HashSet::new());
+        assert_eq!(connected(table, 8080), HashSet::from([50000]));
+        assert_eq!(connected(table, 80), HashSet::new());
     }
 }

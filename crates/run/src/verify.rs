@@ -45,18 +45,33 @@ pub fn sample(case: &Case, asked: u64, sample: &Sample, proof: &Proof) -> Result
     }
 }
 
+/// By how many requests a server's count of a window may differ from the client's.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Allowed {
+    /// What it has not written down yet.
+    pub fewer: u64,
+    /// What it has written down since, and what a client cut off at the end of its time.
+    pub more: u64,
+}
+
 /// Checks what the server counted in a window of load against what the client did, untimed warm-up included.
-/// Of what a client cuts off at the end of its time, the server may have counted `slack` more.
-pub fn load(load: &Load, requests: u64, slack: u64, before: &Usage, after: &Usage) -> Result<(), String> {
+pub fn load(
+    load: &Load,
+    requests: u64,
+    allowed: Allowed,
+    before: &Usage,
+    after: &Usage,
+) -> Result<(), String> {
     let since = |after: u64, before: u64| {
         after.checked_sub(before).ok_or_else(|| format!("the server counted {before} and, later, {after}"))
     };
     let served = since(after.requests, before.requests)?;
-    if !(requests..=requests.saturating_add(slack)).contains(&served) {
+    let fewest = requests.saturating_sub(allowed.fewer);
+    if !(fewest..=requests.saturating_add(allowed.more)).contains(&served) {
         return Err(format!("the client counts {requests} requests, the server {served}"));
     }
     let (sent, expected) = (since(after.bytes, before.bytes)?, requests.saturating_mul(load.body.into()));
-    if slack == 0 && load.direction == Direction::Download && sent != expected {
+    if allowed == Allowed::default() && load.direction == Direction::Download && sent != expected {
         return Err(format!("the server sent {sent} bytes of bodies, {expected} were asked for"));
     }
     let handshakes = since(after.handshakes, before.handshakes)?;
@@ -243,16 +258,24 @@ mod tests {
         let asked = Load { connections: 1, body: 100, ..Load::new("b", None) };
         let counted = |requests, bytes| Usage { requests, bytes, ..Usage::default() };
         let before = counted(5, 500);
-        assert_eq!(load(&asked, 10, 0, &before, &counted(15, 1500)), Ok(()));
-        assert!(load(&asked, 10, 0, &before, &counted(14, 1500)).unwrap_err().contains("the server 9"));
-        assert!(load(&asked, 10, 0, &before, &counted(15, 1499)).unwrap_err().contains("999 bytes"));
+        let none = Allowed::default();
+        let some = Allowed { fewer: 1, more: 2 };
+        assert_eq!(load(&asked, 10, some, &before, &counted(14, 1400)), Ok(()));
+        assert_eq!(load(&asked, 10, some, &before, &counted(17, 1700)), Ok(()));
+        assert!(load(&asked, 10, some, &before, &counted(13, 1300)).is_err());
+        assert!(load(&asked, 10, some, &before, &counted(18, 1800)).is_err());
+        assert_eq!(load(&asked, 10, none, &before, &counted(15, 1500)), Ok(()));
+        assert!(load(&asked, 10, none, &before, &counted(14, 1500)).unwrap_err().contains("the server 9"));
+        assert!(load(&asked, 10, none, &before, &counted(15, 1499)).unwrap_err().contains("999 bytes"));
         // A server that counts backwards, or a client beyond all measure, is wrong and no crash.
-        assert!(load(&asked, 10, 0, &before, &counted(4, 500)).unwrap_err().contains("5 and, later, 4"));
-        assert!(load(&asked, u64::MAX, 0, &counted(0, 0), &counted(u64::MAX, 0)).is_err());
+        assert!(load(&asked, 10, none, &before, &counted(4, 500)).unwrap_err().contains("5 and, later, 4"));
+        assert!(load(&asked, u64::MAX, none, &counted(0, 0), &counted(u64::MAX, 0)).is_err());
         let hidden = Usage { handshakes: 10, resumed: 1, ..counted(15, 1500) };
-        assert!(load(&asked, 10, 0, &before, &hidden).unwrap_err().contains("resumed 1 of 10"));
+        assert!(load(&asked, 10, none, &before, &hidden).unwrap_err().contains("resumed 1 of 10"));
         let secure = Load { params: Some(PARAMS), requests_per_connection: 1, ..asked };
-        assert!(load(&secure, 10, 0, &before, &counted(15, 1500)).unwrap_err().contains("the server made 0"));
+        assert!(
+            load(&secure, 10, none, &before, &counted(15, 1500)).unwrap_err().contains("the server made 0")
+        );
     }
 
     #[test]

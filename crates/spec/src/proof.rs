@@ -101,14 +101,14 @@ impl Proof {
         }
         let Some(params) = workload.params() else { return Ok(()) };
         let (resumption, percent) = match workload {
-            Workload::Handshake(handshake) => (handshake.resumption, Some(100)),
+            Workload::Handshake(handshake) if handshake.resumption != Resumption::Full => {
+                (handshake.resumption, Some(100))
+            }
             Workload::Load(load) => (load.resumption, load.resumed_share()),
             _ => (Resumption::Full, Some(0)),
         };
         self.check_negotiated(&params, resumption)?;
-        let Some(percent) = percent.map(|percent| if resumption == Resumption::Full { 0 } else { percent }) else {
-            return Ok(());
-        };
+        let Some(percent) = percent else { return Ok(()) };
         self.check_resumed(percent)?;
         self.check_early(resumption, percent)
     }

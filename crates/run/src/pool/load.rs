@@ -108,10 +108,11 @@ impl<'a> Pool<'a> {
         amount: Amount,
     ) -> Result<Measured, Refused> {
         let [server, client] = ends(case);
-        if self.works_for_a_time(case)
+        let lag = self.lag(case, load);
+        if (self.works_for_a_time(case) || lag > 0)
             && let Some(running) = self.peers.running(&case.library, load)
         {
-            // What the window before cut off may have been written down since.
+            // What the window before cut off, or left, may have been written down since.
             running.settle()?;
         }
         let before = self.read_server(slot, case, load, 0)?;
@@ -119,7 +120,8 @@ impl<'a> Pool<'a> {
         let ran = self.run_client(slot, case, load, amount);
         let (mut sample, proof) = ran.map_err(|refused| self.with_servers_words(case, load, refused))?;
         let requests = sample.iterations.saturating_add(amount.warmup);
-        let after = self.read_server(slot, case, load, before.usage.requests + requests)?;
+        let counted = before.usage.requests + requests.saturating_sub(lag);
+        let after = self.read_server(slot, case, load, counted)?;
         let client_used =
             client_before.zip(self.read_client(&client)).map(|(before, after)| after.since(before));
         let server_used = before.grouped.zip(after.grouped).map(|(before, after)| after.since(before));
@@ -128,7 +130,8 @@ impl<'a> Pool<'a> {
         if !matches!(self.peer(&server.0), Some(Peer::External(_))) {
             // What it cuts off at its end, the server may have counted.
             let slack = if self.works_for_a_time(case) { u64::from(load.connections) } else { 0 };
-            verify::load(load, requests, slack, &before.usage, &after.usage)
+            let allowed = verify::Allowed { fewer: lag, more: slack + lag };
+            verify::load(load, requests, allowed, &before.usage, &after.usage)
                 .map_err(|problem| Refused::failed("proof", problem))?;
         }
         let used = used(&before.usage, &after.usage);
@@ -212,6 +215,12 @@ impl<'a> Pool<'a> {
 
     fn note_work(&mut self, key: &Key, used: Option<Nanos>) {
         *self.worked.entry(key.clone()).or_default() += used.unwrap_or_default();
+    }
+
+    /// Requests that the server may not have written down yet: the last one on each connection that stays.
+    fn lag(&mut self, case: &Case, load: &Load) -> u64 {
+        let lags = self.peers.running(&case.library, load).is_some_and(|running| running.lags());
+        if lags && load.requests_per_connection != 1 { u64::from(load.connections) } else { 0 }
     }
 
     /// Whether the client of a case makes requests for a time, and not so many as it is told to.

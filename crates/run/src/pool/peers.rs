@@ -101,6 +101,9 @@ impl Peers {
         let key = (entry.id.clone(), Site::of(load));
         if !self.running.contains_key(&key) {
             let program = self.server_program(entry)?.clone();
+            if let Some(reason) = program.server.cannot_count(load) {
+                return Err(Refused::Unsupported(reason));
+            }
             let mut ground = Ground {
                 home: grounds.home,
                 folder: folder(&mut self.folder)?,

@@ -99,6 +99,14 @@ impl AccessLog {
         Ok(())
     }
 
+    /// Drops the ports on which no connection is open any more: a client may close without saying so, and another may get its port.
+    pub fn forget_closed(&mut self, open: impl FnOnce() -> HashSet<u16>) {
+        if !self.open.is_empty() {
+            let open = open();
+            self.open.retain(|port| open.contains(port));
+        }
+    }
+
     fn read(&mut self) -> io::Result<()> {
         if self.file.is_none() {
             match File::open(&self.path) {

@@ -1,9 +1,10 @@
 //! Apache httpd.
 
-use tlstax_spec::{Direction, Http, Page, Params, Resumption, Sessions};
+use tlstax_spec::{Direction, Http, Load, Page, Params, Resumption, Sessions};
 
 use super::names;
 use super::server::{Hit, Place, Rendered, Server, Site};
+use crate::clients::CLIENTS;
 
 /// Apache with the event MPM and mod_ssl.
 #[derive(Debug)]
@@ -66,6 +67,20 @@ impl Server for Apache {
             return None;
         };
         Some(reason.to_owned())
+    }
+
+    /// mod_http2 logs a stream when it cleans up behind it, which is when the connection wakes up the next time.
+    fn lags(&self, site: &Site) -> bool {
+        site.http == Http::Http2
+    }
+
+    fn cannot_count(&self, load: &Load) -> Option<String> {
+        let ends = CLIENTS.iter().any(|client| client.id() == load.client);
+        let is_kept = load.http == Http::Http2 && load.requests_per_connection != 1 && !ends;
+        is_kept.then(|| {
+            "Apache writes down some requests over HTTP/2 only when the next comes on their connection, so that its count is              short while connections are kept: take one request on each, or a client that ends"
+                .to_owned()
+        })
     }
 
     fn modules(&self) -> &'static [&'static str] {

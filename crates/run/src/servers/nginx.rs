@@ -151,6 +151,8 @@ fn tls(site: &Site, params: &Params, place: &Place) -> Vec<String> {
     lines.extend(names::dh_parameters(*params).map(|_| format!("ssl_dhparam {};", place.file(DH_FILE))));
     if site.resumption == Resumption::EarlyData {
         lines.push("ssl_early_data on;".to_owned());
+        // The client's last flight is on its way when the response is sent: a close that did not wait for it would be a reset.
+        lines.push("lingering_close always;".to_owned());
     }
     if site.tuning.tls_buffer > 0 {
         lines.push(format!("ssl_buffer_size {};", site.tuning.tls_buffer));

@@ -48,6 +48,8 @@ pub struct Running {
     log: AccessLog,
     /// The processes whose CPU time was read last.
     family: Vec<u32>,
+    /// See [`Server::lags`].
+    lags: bool,
 }
 
 /// Both accounts of a server's CPU time and what it has counted, since it was started.
@@ -137,7 +139,8 @@ impl Running {
         let daemon = start.spawn().map_err(|error| Refused::failed("start", error.to_string()))?;
         let log = AccessLog::new(server, &server.log(&place));
         let (workers, family) = (site.tuning.workers, Vec::new());
-        let mut running = Self { server, daemon, application, group, place, workers, log, family };
+        let lags = server.lags(site);
+        let mut running = Self { server, daemon, application, group, place, workers, log, family, lags };
         running.wait()?;
         if site.params.is_some() {
             running.check_its_library(program)?;
@@ -205,6 +208,11 @@ impl Running {
         self.place.port
     }
 
+    /// Whether its account is always a request behind on each connection.
+    pub fn lags(&self) -> bool {
+        self.lags
+    }
+
     /// Whether it has ended, which it should not.
     pub fn is_lost(&mut self) -> bool {
         self.daemon.ended().is_some() || self.application.as_mut().is_some_and(|one| one.ended().is_some())
@@ -218,6 +226,7 @@ impl Running {
         let urge = || write_out(self.server, &self.daemon, &self.place, self.workers);
         let settled = self.log.settle(urge);
         settled.map_err(|error| self.lost("prepare", &unreadable(&error)))?;
+        self.log.forget_closed(|| listening::clients(self.place.port));
         if signal::interrupted() { Err(Refused::Interrupted) } else { Ok(()) }
     }
 
@@ -232,6 +241,7 @@ impl Running {
             return Err(self.lost("run", &format!("the server ended under load ({status})")));
         }
         read.map_err(|error| self.lost("run", &unreadable(&error)))?;
+        self.log.forget_closed(|| listening::clients(self.place.port));
         if let Some(status) = self.log.take_refused() {
             // The server itself is well.
             let answered = self.lost("run", &format!("the server answered with status {status}"));
