@@ -199,6 +199,25 @@ mod tests {
     }
 
     #[test]
+    fn connections_are_told_by_the_ports_of_clients() {
+        let mut log = AccessLog::new(&Nginx, Path::new("/"));
+        let mut is_first = |port, is_last, before| {
+            log.is_first(&Hit { port: Some(port), is_last, before, ..Hit::default() })
+        };
+        assert_eq!([1, 1, 2, 1].map(|port| is_first(port, false, None)), [true, false, true, false]);
+        // Closed, and the port is another connection's.
+        assert_eq!([true, false].map(|is_last| is_first(1, is_last, None)), [false, true]);
+        assert_eq!([(); 2].map(|()| is_first(3, true, None)), [true, true]);
+        // What the server counts it knows better.
+        assert!(is_first(2, false, Some(0)));
+        log.forget_closed(|| HashSet::from([1]));
+        assert_eq!(
+            [1, 2].map(|port| log.is_first(&Hit { port: Some(port), ..Hit::default() })),
+            [false, true]
+        );
+    }
+
+    #[test]
     fn rubbish_is_no_hit() {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         writeln!(file, "what?").unwrap();

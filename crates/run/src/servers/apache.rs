@@ -236,3 +236,45 @@ fn tls(site: &Site, params: &Params, place: &Place) -> Vec<String> {
 const fn on(is_on: bool) -> &'static str {
     if is_on { "On" } else { "Off" }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use tlstax_spec::{Params, Suite, Version};
+
+    use super::*;
+
+    #[test]
+    fn requests_are_read_from_both_versions_of_http() {
+        let hit = |line: &str| Apache.hit(line).unwrap();
+        let first = hit("200 1024 0 - Initial TLSv1.3 TLS_AES_128_GCM_SHA256");
+        assert_eq!(
+            (first.status, first.bytes, first.before, first.resumed),
+            (200, 1024, Some(0), Some(false))
+        );
+        assert_eq!((first.version, first.suite), (Some(Version::Tls13), Some(Suite::Aes128Gcm)));
+        let later = hit("404 0 7 - Resumed TLSv1.2 ECDHE-RSA-AES128-GCM-SHA256");
+        assert_eq!((later.before, later.resumed, later.version), (Some(7), Some(true), Some(Version::Tls12)));
+        let stream =
+            |number| hit(&format!("200 1024 1 {number} Initial TLSv1.3 TLS_AES_128_GCM_SHA256")).before;
+        assert_eq!((stream(1), stream(3)), (Some(0), Some(2)));
+        assert_eq!(hit("200 1024 0 - - - -").version, None);
+        assert_eq!((Apache.hit("200 1024"), Apache.hit("200 1024 0 0 - - -")), (None, None));
+    }
+
+    #[test]
+    fn streams_are_counted_where_connections_end() {
+        let params: Option<Params> = None;
+        let kept = Load { http: Http::Http2, ..Load::new("rustls-aws-lc", params) };
+        assert!(Apache.cannot_count(&kept).is_some());
+        assert_eq!(Apache.cannot_count(&Load { requests_per_connection: 1, ..kept.clone() }), None);
+        assert_eq!(Apache.cannot_count(&Load { client: "h2load".to_owned(), ..kept.clone() }), None);
+        assert_eq!(Apache.cannot_count(&Load { http: Http::Http1, ..kept }), None);
+    }
+
+    #[test]
+    fn the_version_is_read() {
+        let printed = "Server version: Apache/2.4.71 (Debian)\nServer built:   2026-11-12T08:58:41\n";
+        assert_eq!(Apache.version(printed).unwrap(), "Apache 2.4.71");
+    }
+}

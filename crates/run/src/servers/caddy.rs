@@ -221,3 +221,38 @@ fn curve(group: Group) -> Option<&'static str> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn hit(request: &str) -> Option<Hit> {
+        Caddy.hit(&format!(
+            r#"{{"level":"info","request":{{"remote_port":"56468",{request}}},"size":1024,"status":200,"duration":0.004}}"#
+        ))
+    }
+
+    #[test]
+    fn requests_are_read() {
+        let tls = r#""tls":{"resumed":true,"version":772,"cipher_suite":4865,"proto":"h2"}"#;
+        let one = hit(&format!(r#""proto":"HTTP/2.0","headers":{{"Accept":["*/*"]}},{tls}"#)).unwrap();
+        assert_eq!((one.status, one.bytes, one.port, one.is_last), (200, 1024, Some(56468), false));
+        assert_eq!(
+            (one.resumed, one.version, one.suite),
+            (Some(true), Some(Version::Tls13), Some(Suite::Aes128Gcm))
+        );
+        let last = |request| hit(request).unwrap().is_last;
+        assert!(last(r#""proto":"HTTP/1.1","headers":{"Connection":["close"]}"#));
+        assert!(last(r#""proto":"HTTP/1.0","headers":{}"#));
+        assert!(!last(r#""proto":"HTTP/1.0","headers":{"Connection":["Keep-Alive"]}"#));
+        assert_eq!(Caddy.hit("{}"), None);
+    }
+
+    #[test]
+    fn the_version_is_read() {
+        assert_eq!(Caddy.version("2.6.2\n").unwrap(), "Caddy 2.6.2");
+        assert_eq!(Caddy.version("v2.10.0 h1:abc=\n").unwrap(), "Caddy 2.10.0");
+        assert_eq!(Caddy.version("Error: what?"), None);
+    }
+}

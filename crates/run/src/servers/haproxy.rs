@@ -202,3 +202,31 @@ fn library_settings(site: &Site) -> Option<String> {
         ["openssl_conf = program", "[program]", "ssl_conf = ssl", "[ssl]", "system_default = context"];
     Some(format!("{}\n[context]\nNumTickets = {tickets}\n", sections.join("\n")))
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use tlstax_spec::Suite;
+
+    use super::*;
+
+    #[test]
+    fn the_head_is_no_part_of_the_body() {
+        let hit = |line| HaProxy.hit(line).unwrap();
+        let first = hit("hit 200 1097 1024 1 0 1 TLSv1.3 TLS_AES_128_GCM_SHA256");
+        assert_eq!((first.bytes, first.before, first.early), (1024, Some(0), true));
+        assert_eq!((first.version, first.suite), (Some(Version::Tls13), Some(Suite::Aes128Gcm)));
+        // Cut off in the middle of the body.
+        assert_eq!(hit("hit 200 700 1024 2 1 0 TLSv1.3 TLS_AES_128_GCM_SHA256").bytes, 700);
+        assert_eq!(hit("hit 200 1097 1024 2 1 0 - -").resumed, Some(true));
+        assert_eq!(HaProxy.hit("hit 200"), None);
+        assert!(!HaProxy.is_hit("[ALERT]    (7101) : config : Fatal errors found in configuration."));
+    }
+
+    #[test]
+    fn the_version_is_read() {
+        let printed =
+            "HAProxy version 2.6.12-1+deb12u4 2026/10/17 - https://haproxy.org/\nStatus: long-term\n";
+        assert_eq!(HaProxy.version(printed).unwrap(), "HAProxy 2.6.12-1+deb12u4");
+    }
+}

@@ -185,3 +185,29 @@ fn tls(params: &Params, place: &Place) -> Vec<String> {
         format!("ssl.openssl.ssl-conf-cmd = ( {} )", commands.join(", ")),
     ]
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use tlstax_spec::{Suite, Version};
+
+    use super::*;
+
+    #[test]
+    fn streams_are_told_from_connections() {
+        let hit = |line| Lighttpd.hit(line).unwrap();
+        let first = hit("200 1024 HTTP/1.1 0 34946 TLSv1.3 TLS_AES_128_GCM_SHA256");
+        assert_eq!((first.bytes, first.before, first.port), (1024, Some(0), None));
+        assert_eq!((first.version, first.suite), (Some(Version::Tls13), Some(Suite::Aes128Gcm)));
+        let stream = hit("200 1024 HTTP/2.0 3 34964 - -");
+        assert_eq!((stream.before, stream.port, stream.version), (Some(2), Some(34964), None));
+        assert!(!Lighttpd.is_hit("100 3324 HTTP/2.0 3 34964 - -"));
+        assert_eq!(Lighttpd.hit("200 1024 HTTP/2.0 0 34964 - -"), None);
+    }
+
+    #[test]
+    fn the_version_is_read() {
+        let printed = "lighttpd/1.4.69 (ssl) - a light and fast webserver\n";
+        assert_eq!(Lighttpd.version(printed).unwrap(), "lighttpd 1.4.69");
+    }
+}

@@ -184,6 +184,21 @@ fn a_suite_that_the_library_lacks_is_no_failure() {
 }
 
 #[test]
+fn only_words_of_the_tls_library_are_its_refusal() {
+    let nginx = SERVERS[0];
+    let refusal = |said| nginx.refusal(said);
+    let curves = "nginx: [emerg] SSL_CTX_set1_curves_list(\"X25519MLKEM768\") failed (SSL: error:0A080106)";
+    assert_eq!(
+        refusal(curves).unwrap(),
+        "nginx says: SSL_CTX_set1_curves_list(\"X25519MLKEM768\") failed (SSL: error:0A080106)"
+    );
+    let haproxy = "[ALERT] (7) : config : Proxy 'site': unable to set SSL cipher list to 'RC4-MD5' for bind '*:1' at [x:18].";
+    assert_eq!(refusal(haproxy).unwrap(), "nginx says: unable to set SSL cipher list to 'RC4-MD5'");
+    assert_eq!(refusal("nginx: [emerg] cannot load certificate \"x\": BIO_new_file() failed"), None);
+    assert_eq!(refusal("SSL_CONF_cmd(\"NumTickets\", \"1\") failed"), None);
+}
+
+#[test]
 fn a_port_that_is_taken_is_not_the_last() {
     for program in installed() {
         let held = TcpListener::bind("127.0.0.1:0").unwrap();

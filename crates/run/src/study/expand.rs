@@ -5,8 +5,11 @@ use tlstax_spec::{
     Version, Workload,
 };
 
-use super::form::{BulkMatrix, HandshakeMatrix, IdleMatrix, LoadMatrix, PrimitiveMatrix, Study, StudyError};
+use super::error::StudyError;
+use super::form::Study;
 use super::limits::MAX_CASES;
+use super::load_matrix::LoadMatrix;
+use super::matrix::{BulkMatrix, HandshakeMatrix, IdleMatrix, PrimitiveMatrix};
 
 impl Study {
     /// Every case of the study for those who take part, in the order of tables.

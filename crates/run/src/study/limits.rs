@@ -1,6 +1,7 @@
 //! What numbers a study may contain: everything else is refused before anything runs.
 
-use super::form::{Study, StudyError};
+use super::error::StudyError;
+use super::form::Study;
 
 /// The largest message, body or buffer: large enough to leave every cache, small enough to hold in memory.
 const MAX_BYTES: u64 = 64 << 20;

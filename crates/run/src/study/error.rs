@@ -1,0 +1,89 @@
+//! What can be wrong with a study.
+
+/// A study that cannot be run as it stands.
+#[derive(Debug, thiserror::Error)]
+pub enum StudyError {
+    /// It could not be read.
+    #[error(transparent)]
+    Read(#[from] tlstax_doc::StoreError),
+    /// It is not of the right form.
+    #[error("{path}: {source}docs/adding-a-study.md lists the keys")]
+    Malformed {
+        /// The file.
+        path: String,
+        /// Where and what.
+        source: toml::de::Error,
+    },
+    /// There is no study of that name.
+    #[error("no study '{name}': give one of {known}, or the path of a .toml file")]
+    Unknown {
+        /// The name.
+        name: String,
+        /// The names there are.
+        known: String,
+    },
+    /// A number lies outside what can be measured.
+    #[error("study '{study}', {place}: {value} is out of range: {what} must be from {low} to {high}")]
+    OutOfRange {
+        /// The study.
+        study: String,
+        /// Which matrix.
+        place: String,
+        /// What the number is.
+        what: &'static str,
+        /// The number.
+        value: String,
+        /// The smallest that is allowed.
+        low: u64,
+        /// The largest that is allowed.
+        high: u64,
+    },
+    /// A matrix has no combination that exists.
+    #[error(
+        "study '{study}', {place}: no combination of its versions, suites, groups and keys exists; a TLS 1.2 suite \
+         needs a fitting certificate key, a TLS 1.3 suite version TLSv1.3, ffdhe groups a DHE suite"
+    )]
+    Empty {
+        /// The study.
+        study: String,
+        /// Which matrix.
+        place: String,
+    },
+    /// Its lists multiply to more than can be measured.
+    #[error(
+        "study '{study}' has {found} {what}, {most} are the most that can be run: shorten its lists or split it \
+         into several studies"
+    )]
+    TooMany {
+        /// The study.
+        study: String,
+        /// Cases, or combinations of which some may not exist.
+        what: &'static str,
+        /// How many.
+        found: usize,
+        /// How many are allowed.
+        most: usize,
+    },
+    /// A file's contents are of the right form, and wrong.
+    #[error("{path}: {problem}")]
+    Wrong {
+        /// The file.
+        path: String,
+        /// What is wrong.
+        problem: Box<Self>,
+    },
+    /// Only servers and clients were chosen, and the study has no loads.
+    #[error(
+        "study '{study}' has nothing for {names}: servers and clients take part in loads only; name a library with \
+         --library, or try `tlstax load`"
+    )]
+    OnlyLoads {
+        /// The study.
+        study: String,
+        /// What was chosen.
+        names: String,
+    },
+    /// There is nothing in it.
+    #[error("study '{0}' has no matrix: add [[primitive]], [[handshake]], [[bulk]], [[idle]] or [[load]]")]
+    Nothing(String),
+}
