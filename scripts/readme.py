@@ -17,6 +17,9 @@ CHROMIUM = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disabl
             "--disable-background-networking", "--disable-component-update", "--disable-sync", "--hide-scrollbars"]
 
 
+LOAD = "load -l nginx --requests 0,1 --body 1024 --budget 40s"
+
+
 def tlstax(*words):
     return subprocess.run([TLSTAX, *words], check=True, capture_output=True, text=True).stdout
 
@@ -54,8 +57,13 @@ def main():
     results = sys.argv[1]
     report = tlstax("report", results)
     readme = (ROOT / "README.md").read_text()
+    scratch = tempfile.mkdtemp() + "/results"
     readme = replace(readme, "transcript: the handshakes of make run", fence(section(report, "HANDSHAKES")))
     readme = replace(readme, "transcript: tlstax check", fence(tlstax("check")))
+    for words in ("suites intermediate -l openssl --no-measure", LOAD):
+        printed = tlstax(*words.split(), *(["--quiet", "--output", scratch] if words == LOAD else []))
+        printed = section(printed, "REQUESTS") if words == LOAD else printed
+        readme = replace(readme, f"transcript: tlstax {words}", fence(f"$ tlstax {words}\n\n{printed}"))
     photograph(results)
     readme = replace(readme, "picture: the report page",
                      "![The top of the report page: machine, takeaways, tables, and bars with intervals](docs/report.png)")

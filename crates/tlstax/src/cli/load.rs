@@ -10,6 +10,9 @@ use super::negotiation::Negotiation;
 use super::top::Project;
 use crate::failure::Usage;
 
+/// The bodies that are measured where none are named.
+const BODIES: [u64; 5] = [0, 1024, 10_240, 102_400, 1_048_576];
+
 /// Measure HTTP and HTTPS requests over loopback, client and server apart.
 ///
 /// Server and client are workers, each in a process and on a core of its own; nothing leaves this machine. Each row
@@ -64,14 +67,8 @@ pub struct Args {
     #[arg(long, short = 'n', value_name = "N", value_delimiter = ',', default_value = "0")]
     requests: Vec<u64>,
 
-    /// Bytes in a response's body.
-    #[arg(
-        long,
-        short,
-        value_name = "BYTES",
-        value_delimiter = ',',
-        default_value = "0,1024,10240,102400,1048576"
-    )]
+    /// Bytes in a body; 0, 1024, 10240, 102400 and 1048576 if absent. A server that runs already sends what it has.
+    #[arg(long, short, value_name = "BYTES", value_delimiter = ',', conflicts_with = "server")]
     body: Vec<u64>,
 
     /// CPU microseconds that the application spends on a request: a dynamic page.
@@ -153,6 +150,10 @@ pub fn run(mut args: Args, project: &Project) -> anyhow::Result<ExitCode> {
         registry.peers.push(entry);
     }
     let project = &Project { home: project.home.clone(), registry };
+    if args.body.is_empty() {
+        // What a server of the user's sends is its own affair: one row.
+        args.body = if args.real.server.is_some() { vec![0] } else { BODIES.to_vec() };
+    }
     let mut study =
         Study::named("load", "How many requests, and what does each cost the client and the server?");
     study.budget_s = 60.0;
