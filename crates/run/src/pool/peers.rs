@@ -98,11 +98,6 @@ impl Peers {
         load: &Load,
         grounds: &Grounds<'_>,
     ) -> Result<&mut Running, Refused> {
-        if let Some(Peer::Server(server)) = &entry.peer
-            && let Some(reason) = server.cannot_count(load)
-        {
-            return Err(Refused::Unsupported(reason));
-        }
         let key = (entry.id.clone(), Site::of(load));
         if !self.running.contains_key(&key) {
             let program = self.server_program(entry)?.clone();

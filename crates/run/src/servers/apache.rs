@@ -1,10 +1,9 @@
 //! Apache httpd.
 
-use tlstax_spec::{Direction, Http, Load, Page, Params, Resumption, Sessions};
+use tlstax_spec::{Direction, Http, Page, Params, Resumption, Sessions};
 
 use super::names;
 use super::server::{Hit, Place, Rendered, Server, Site};
-use crate::clients::CLIENTS;
 
 /// Apache with the event MPM and mod_ssl.
 #[derive(Debug)]
@@ -72,15 +71,6 @@ impl Server for Apache {
     /// mod_http2 logs a stream when it cleans up behind it, which is when the connection wakes up the next time.
     fn lags(&self, site: &Site) -> bool {
         site.http == Http::Http2
-    }
-
-    fn cannot_count(&self, load: &Load) -> Option<String> {
-        let ends = CLIENTS.iter().any(|client| client.id() == load.client);
-        let is_kept = load.http == Http::Http2 && load.requests_per_connection != 1 && !ends;
-        is_kept.then(|| {
-            "Apache writes down some requests over HTTP/2 only when the next comes on their connection, so that its count is              short while connections are kept: take one request on each, or a client that ends"
-                .to_owned()
-        })
     }
 
     fn modules(&self) -> &'static [&'static str] {
@@ -240,7 +230,7 @@ const fn on(is_on: bool) -> &'static str {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
-    use tlstax_spec::{Params, Suite, Version};
+    use tlstax_spec::{Suite, Version};
 
     use super::*;
 
@@ -260,16 +250,6 @@ mod tests {
         assert_eq!((stream(1), stream(3)), (Some(0), Some(2)));
         assert_eq!(hit("200 1024 0 - - - -").version, None);
         assert_eq!((Apache.hit("200 1024"), Apache.hit("200 1024 0 0 - - -")), (None, None));
-    }
-
-    #[test]
-    fn streams_are_counted_where_connections_end() {
-        let params: Option<Params> = None;
-        let kept = Load { http: Http::Http2, ..Load::new("rustls-aws-lc", params) };
-        assert!(Apache.cannot_count(&kept).is_some());
-        assert_eq!(Apache.cannot_count(&Load { requests_per_connection: 1, ..kept.clone() }), None);
-        assert_eq!(Apache.cannot_count(&Load { client: "h2load".to_owned(), ..kept.clone() }), None);
-        assert_eq!(Apache.cannot_count(&Load { http: Http::Http1, ..kept }), None);
     }
 
     #[test]

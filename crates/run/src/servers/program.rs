@@ -60,11 +60,15 @@ impl Program {
     /// The same program with the TLS library of this folder.
     ///
     /// # Errors
-    /// Its files cannot be read.
+    /// Its files cannot be read, or it would not load that library.
     pub fn relinked(self, libraries: PathBuf) -> Result<Self, String> {
         // The name and version of the library that it would load without, which come last.
         let version = self.version.split(WITH).next().unwrap_or_default().to_owned();
-        Self { libraries: Some(libraries), version, ..self }.with_its_library()
+        let found = Self { libraries: Some(libraries.clone()), version, ..self }.with_its_library()?;
+        if !found.objects.iter().any(|path| path.starts_with(&libraries)) {
+            return Err(format!("{} brings its own TLS library and loads no other", found.server.id()));
+        }
+        Ok(found)
     }
 
     /// Looks up what would be loaded for it, and which TLS library that is.

@@ -28,11 +28,6 @@ pub trait Server: Sync + std::fmt::Debug {
     /// complains itself when it starts.
     fn lacks(&self, site: &Site) -> Option<String>;
 
-    /// Why what it counts of a load cannot be held against what the client counts; none if it can.
-    fn cannot_count(&self, _load: &Load) -> Option<String> {
-        None
-    }
-
     /// The files that it loads when it runs, beside those that it is linked to: where its TLS library comes in.
     fn modules(&self) -> &'static [&'static str] {
         &[]

@@ -15,7 +15,7 @@ use tlstax_spec::{Direction, Group, Http, Key, Page, Params, Resumption, Suite, 
 use super::server::Place;
 use super::{Ground, Program, RunFolder, Running, SERVERS, Server, Site};
 use crate::Home;
-use crate::session::{Failure, Refused};
+use crate::session::Refused;
 
 const TLS_13: Params = Params {
     version: Version::Tls13,
@@ -104,7 +104,7 @@ const LAST: &str = "GET / HTTP/1.1\r\nHost: server.test\r\nConnection: close\r\n
 #[test]
 fn every_server_answers_and_counts() {
     for program in installed() {
-        for body in [0, 1, 1024, 1 << 20] {
+        for body in [0, 1024, 1 << 20] {
             let (mut running, _folder) = start(&program, &Site { body, ..site(None) }).unwrap();
             let id = program.server.id();
             assert_eq!(running.read(0).unwrap().usage.requests, 0, "{id}");
@@ -206,10 +206,17 @@ fn a_port_that_is_taken_is_not_the_last() {
         let (running, _folder) = start_on(&program, &site(None), &[taken]).unwrap();
         assert_ne!(running.port(), taken);
         assert_eq!(ask(&mut connect(&running), LAST).0, 200, "{}", program.server.id());
-        let only = [taken; 5];
-        let refused = start_on(&program, &site(None), &only).unwrap_err();
-        assert!(matches!(&refused, Refused::Failed(Failure { lost: false, .. })), "{refused:?}");
     }
+}
+
+#[test]
+fn no_port_at_all_is_a_failure_and_no_loss() {
+    let Some(program) = installed().next() else { return };
+    let held = TcpListener::bind("127.0.0.1:0").unwrap();
+    let taken = held.local_addr().unwrap().port();
+    let refused = start_on(&program, &site(None), &[taken; 5]).unwrap_err();
+    let Refused::Failed(failure) = refused else { panic!("{refused:?}") };
+    assert!(!failure.lost && failure.message.contains(&taken.to_string()), "{failure:?}");
 }
 
 #[test]

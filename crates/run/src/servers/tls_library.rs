@@ -11,13 +11,16 @@ const NAMES: [&str; 3] = ["OpenSSL ", "LibreSSL ", "AWS-LC "];
 const GO: &[u8] = b"\xff Go buildinf:";
 const GO_LENGTH_AT: usize = 32;
 
+/// The magic is at such a place.
+const GO_ALIGNED: usize = 16;
+
 /// Name and version of the TLS library among a program and what is loaded for it; none if they do not say.
 pub fn version(objects: &[PathBuf]) -> Option<String> {
     // A program may hold the version that it was built with, too; what counts is the shared object.
     let shared = objects.iter().filter(|path| is_tls(path));
     let file = shared.min_by_key(|path| !is_named(path, "libcrypto")).or(objects.first())?;
     let contents = fs::read(file).ok()?;
-    NAMES.iter().find_map(|name| after(&contents, name)).or_else(|| go(&contents))
+    go(&contents).or_else(|| NAMES.iter().find_map(|name| after(&contents, name)))
 }
 
 /// A shared object of a TLS library that is mapped, where others of such a library were to be loaded.
@@ -57,7 +60,7 @@ fn after(contents: &[u8], name: &str) -> Option<String> {
 }
 
 fn go(contents: &[u8]) -> Option<String> {
-    let at = contents.windows(GO.len()).position(|window| window == GO)?;
+    let at = contents.chunks(GO_ALIGNED).position(|chunk| chunk.starts_with(GO))? * GO_ALIGNED;
     let length = usize::from(*contents.get(at + GO_LENGTH_AT)?);
     let text = contents.get(at + GO_LENGTH_AT + 1..)?.get(..length)?;
     let version = std::str::from_utf8(text).ok()?.strip_prefix("go")?;
@@ -94,12 +97,12 @@ mod tests {
     #[test]
     fn programs_in_go_bring_their_own() {
         let folder = tempfile::tempdir().unwrap();
-        let mut contents = b"\x7fELF\xff Go buildinf:\x08\x02".to_vec();
-        contents.resize(4 + GO_LENGTH_AT, 0);
+        let mut contents = b"\x7fELF............\xff Go buildinf:\x08\x02".to_vec();
+        contents.resize(GO_ALIGNED + GO_LENGTH_AT, 0);
         contents.extend(b"\x08go1.19.8\x00rest");
         let caddy = save(folder.path(), "caddy", &contents);
         assert_eq!(version(std::slice::from_ref(&caddy)).as_deref(), Some("crypto/tls of Go 1.19.8"));
-        let short = save(folder.path(), "short", &contents[..30]);
+        let short = save(folder.path(), "short", &contents[..40]);
         assert_eq!(version(&[short]), None);
     }
 
