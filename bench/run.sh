@@ -24,7 +24,7 @@ main() {
         bench repeat --rounds 2
         bench peers
         bench ratios
-        bench loads --rounds 2
+        bench loads
         ;;
     *) fail "'$1' is no option of this script." "It knows --quick and --full." ;;
     esac

@@ -109,10 +109,10 @@ impl<'a> Pool<'a> {
     ) -> Result<Measured, Refused> {
         let [server, client] = ends(case);
         let lag = self.lag(case, load);
-        if (self.works_for_a_time(case) || lag > 0)
+        if (self.has_loose_ends() || lag > 0)
             && let Some(running) = self.peers.running(&case.library, load)
         {
-            // What the window before cut off, or left, may have been written down since.
+            // What a window before, of this case or of another on the same server, cut off or left may be written down yet.
             running.settle()?;
         }
         let before = self.read_server(slot, case, load, 0)?;
@@ -221,6 +221,13 @@ impl<'a> Pool<'a> {
     fn lag(&mut self, case: &Case, load: &Load) -> u64 {
         let lags = self.peers.running(&case.library, load).is_some_and(|running| running.lags());
         if lags && load.requests_per_connection != 1 { u64::from(load.connections) } else { 0 }
+    }
+
+    /// Whether any client of the run leaves requests behind when its time is over.
+    fn has_loose_ends(&self) -> bool {
+        self.entries
+            .values()
+            .any(|entry| matches!(&entry.peer, Some(Peer::Client(program)) if !program.counts()))
     }
 
     /// Whether the client of a case makes requests for a time, and not so many as it is told to.
