@@ -144,7 +144,7 @@ class Bench:
         show.heading(f"{connections} connections held by one core")
         peak = Peak("lean")
         with peak:
-            run = self.run("crowd", SHORT, "-l", "nginx", "--client", "lean", "--connections", str(connections), "--body", "1", *ECDSA)
+            run = self.run("crowd", 45, "-l", "nginx", "--client", "lean", "--connections", str(connections), "--body", "1", *ECDSA)
         found = [m for m in run.results["measurements"] if program.batches(m)]
         lost = 0 if found else connections
         if found:
