@@ -133,10 +133,13 @@ fn what(expansion: &Expansion) -> Table {
         "MAC",
         "weak today",
     ];
-    columns.extend(facts.map(Column::words));
+    // The last one only where it has something to say.
+    let has_weak = expansion.suites.iter().any(|name| !SuiteFacts::of(name).weak.is_empty());
+    let shown = facts.len() - usize::from(!has_weak);
+    columns.extend(facts.into_iter().take(shown).map(Column::words));
     let rows = expansion.suites.iter().enumerate().map(|(place, name)| {
         let label = [Cell::text((place + 1).to_string()), Cell::text(name)];
-        Row::plain(label.into_iter().chain(cells(name)).collect())
+        Row::plain(label.into_iter().chain(cells(name).into_iter().take(shown)).collect())
     });
     let count = expansion.suites.len();
     let caption = format!("{count} suite{}", if count == 1 { "" } else { "s" });
