@@ -1,9 +1,9 @@
 //! [`Results`]: everything that one run of a study found out, raw samples included. Written once, never edited.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use tlstax_spec::wire::Hello;
-use tlstax_spec::{Case, FlatCase, FlatSample, Host, Nanos, Proof, Sample};
+use tlstax_spec::{Case, FlatCase, FlatSample, Host, Id, Nanos, Proof, Sample};
 
 use crate::version::SchemaVersion;
 
@@ -49,8 +49,10 @@ pub struct Tool {
 /// The study as it was run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct StudyFacts {
-    /// Its name.
-    pub name: String,
+    /// Its name. One from before names were ids is read as the nearest id.
+    #[serde(deserialize_with = "nearest_id")]
+    #[schemars(with = "String")]
+    pub name: Id,
     /// Its question, in prose.
     pub question: String,
     /// The seed of the order of batches.
@@ -67,11 +69,15 @@ pub struct StudyFacts {
     pub interrupted: bool,
 }
 
+fn nearest_id<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Id, D::Error> {
+    String::deserialize(deserializer).map(|name| Id::nearest(&name))
+}
+
 /// A library as it was found on this machine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Library {
     /// Its id in the registry.
-    pub id: String,
+    pub id: Id,
     /// Why it cannot be used, with the remedy; absent for one that can.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unavailable: Option<String>,

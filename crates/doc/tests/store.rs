@@ -8,12 +8,12 @@ use tlstax_doc::{
     read_journal, read_results, write, write_results,
 };
 use tlstax_spec::{
-    Algorithm, Bytes, Case, Cpu, Host, Nanos, Op, Pattern, Primitive, Proof, Sample, Workload,
+    Algorithm, Bytes, Case, Cpu, Host, Id, Nanos, Op, Pattern, Primitive, Proof, Sample, Workload,
 };
 
 fn case(size: u32) -> Case {
     let primitive = Primitive { op: Op::Digest, algorithm: Algorithm::Sha256, size, pattern: Pattern::Tls };
-    Case { library: "mock".into(), threads: 1, workload: Workload::Primitive(primitive) }
+    Case { library: Id::literal("mock"), threads: 1, workload: Workload::Primitive(primitive) }
 }
 
 fn ready(size: u32) -> Measurement {
@@ -29,7 +29,7 @@ fn results() -> Results {
         ended: String::new(),
         host: Host::default(),
         study: StudyFacts {
-            name: "test".into(),
+            name: Id::literal("test"),
             question: "?".into(),
             seed: 1,
             budget_s: 1.0,

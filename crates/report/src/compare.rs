@@ -113,7 +113,7 @@ pub fn compare(old: &Results, new: &Results, settings: &Settings) -> Comparison 
                 verdict: name(found.verdict),
                 ..empty(new, measurement, metric.name())
             });
-            let (id, library) = (measurement.id.clone(), measurement.case.library.clone());
+            let (id, library) = (measurement.id.clone(), measurement.case.library.to_string());
             comparison.changes.push(Change { id, library, metric, found });
         }
     }

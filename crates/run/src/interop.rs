@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use tlstax_doc::{Library, Measurement, Outcome};
 use tlstax_spec::wire::Hello;
-use tlstax_spec::{Case, Group, Key, Load, Params, Resumption, Suite, Version, Workload};
+use tlstax_spec::{Case, Group, Id, Key, Load, Params, Resumption, Suite, Version, Workload};
 
 use crate::Home;
 use crate::event::Observer;
@@ -60,7 +60,7 @@ impl Meeting<'_> {
         let mut pairs = Vec::new();
         for one in &self.libraries {
             for other in std::iter::once(one).chain(&self.against) {
-                for pair in [(one.id.as_str(), other.id.as_str()), (other.id.as_str(), one.id.as_str())] {
+                for pair in [(&one.id, &other.id), (&other.id, &one.id)] {
                     if !pairs.contains(&pair) {
                         pairs.push(pair);
                     }
@@ -73,7 +73,7 @@ impl Meeting<'_> {
         met.flat_map(|(server, client, its, theirs)| {
             let common = Common::of(its, theirs);
             common.combinations(self.every).into_iter().map(move |(params, resumption)| Case {
-                library: server.to_owned(),
+                library: server.clone(),
                 threads: 1,
                 workload: Workload::Load(request(client, params, resumption)),
             })
@@ -83,13 +83,13 @@ impl Meeting<'_> {
 }
 
 /// A request on each of two connections at a time: a resumption that does not happen shows in the first.
-fn request(client: &str, params: Params, resumption: Resumption) -> Load {
+fn request(client: &Id, params: Params, resumption: Resumption) -> Load {
     Load {
         resumption,
         connections: 2,
         requests_per_connection: 1,
         body: 1024,
-        ..Load::new(client, Some(params))
+        ..Load::new(client.clone(), Some(params))
     }
 }
 

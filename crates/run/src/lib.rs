@@ -27,7 +27,9 @@ pub use checkup::{Acceleration, Availability, Checkup, Leftover, Means, What, ch
 pub use event::{Event, Observer, Progress};
 pub use home::{Home, NoHome};
 pub use interop::{Interop, Meeting, interop};
-pub use registry::{BadSource, Entry, Group, Recipe, Registry, RegistryError, Source, Worker};
+pub use registry::{
+    BadSource, Entry, Group, LibraryPattern, Recipe, Registry, RegistryError, Source, Worker,
+};
 pub use run::{Plan, RunError, RunOutcome, run, survey, survey_one, verify_study};
 pub use servers::{Consent, External};
 pub use study::{

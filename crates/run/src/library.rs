@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use tlstax_doc::{Library, Object, Receipt};
 use tlstax_measure::objects::mapped_code;
+use tlstax_spec::Id;
 use tlstax_spec::wire::Hello;
 
 use crate::Home;
@@ -22,29 +23,29 @@ pub fn found(entry: &Entry, home: &Home, session: &Session) -> Library {
 }
 
 /// A library whose worker does not run.
-pub fn missing(id: &str, refused: &Refused) -> Library {
+pub fn missing(id: &Id, refused: &Refused) -> Library {
     let why = match refused {
         Refused::Failed(Failure { message, stderr, .. }) if stderr.is_empty() => message.clone(),
         Refused::Failed(Failure { message, stderr, .. }) => format!("{message}; it said: {stderr}"),
         Refused::Unsupported(reason) => reason.clone(),
         Refused::Interrupted => "interrupted before it was asked".to_owned(),
     };
-    Library { id: id.to_owned(), unavailable: Some(why), hello: None, receipt: None, made: None }
+    Library { id: id.clone(), unavailable: Some(why), hello: None, receipt: None, made: None }
 }
 
 /// A server or client program that is there, with the files that are loaded for it as the dynamic linker says: it is not
 /// started to be asked.
-pub fn program(id: &str, hello: Hello, files: std::io::Result<Vec<PathBuf>>) -> Library {
+pub fn program(id: &Id, hello: Hello, files: std::io::Result<Vec<PathBuf>>) -> Library {
     let objects = files.and_then(|paths| paths.iter().map(|path| object(path)).collect());
     let (receipt, unavailable) = match objects {
         Ok(objects) => (Some(Receipt { objects }), None),
         Err(error) => (None, Some(format!("cannot read which files it loads: {error}"))),
     };
-    Library { id: id.to_owned(), unavailable, hello: Some(hello), receipt, made: None }
+    Library { id: id.clone(), unavailable, hello: Some(hello), receipt, made: None }
 }
 
 /// A server that the user runs; without its process id nothing is known of it.
-pub fn external(id: &str, pid: Option<u32>) -> Library {
+pub fn external(id: &Id, pid: Option<u32>) -> Library {
     let version =
         pid.map_or_else(|| "unknown: no process id was given".to_owned(), |pid| format!("process {pid}"));
     let hello = Hello { family: "server".to_owned(), version, ..Hello::default() };
@@ -52,7 +53,7 @@ pub fn external(id: &str, pid: Option<u32>) -> Library {
         Ok(receipt) => (receipt, None),
         Err(error) => (None, Some(format!("cannot read which files its process has loaded: {error}"))),
     };
-    Library { id: id.to_owned(), unavailable, hello: Some(hello), receipt, made: None }
+    Library { id: id.clone(), unavailable, hello: Some(hello), receipt, made: None }
 }
 
 fn receipt(pid: u32) -> std::io::Result<Receipt> {

@@ -8,7 +8,7 @@ use tlstax_measure::objects::{self, Program};
 use tlstax_measure::pin::{self, Cores};
 use tlstax_measure::{accounting, noise};
 use tlstax_spec::wire::Hello;
-use tlstax_spec::{Case, Cpu, Nanos, Proof, Sample, Workload};
+use tlstax_spec::{Case, Cpu, Id, Nanos, Proof, Sample, Workload};
 
 use crate::library;
 use crate::registry::Entry;
@@ -44,7 +44,7 @@ enum Role {
     Clients,
 }
 
-type Key = (String, Role);
+type Key = (Id, Role);
 
 /// The running workers.
 #[derive(Debug)]
@@ -54,7 +54,7 @@ pub struct Pool<'a> {
     /// Every core that we may use, for work in several threads.
     all: Vec<usize>,
     steal_before: Nanos,
-    entries: HashMap<String, &'a Entry>,
+    entries: HashMap<Id, &'a Entry>,
     sessions: BTreeMap<Key, Session>,
     /// The control groups of the ends of loads: the second account of their CPU time.
     groups: HashMap<Key, cgroup::Group>,
@@ -62,14 +62,14 @@ pub struct Pool<'a> {
     peers: Peers,
     /// How often a process was replaced: a case prepared in an earlier one has to be prepared again.
     generations: HashMap<Key, u32>,
-    lost: HashMap<String, u32>,
+    lost: HashMap<Id, u32>,
     /// The CPU time of the batches that each process has run.
     worked: HashMap<Key, Nanos>,
     /// Libraries of which a process was kept over sittings.
-    kept: BTreeSet<String>,
+    kept: BTreeSet<Id>,
     sitting: u32,
     /// What the first process of each library said, and the file that it was: a rebuilt worker is another library.
-    first: HashMap<String, (Hello, Option<Program>)>,
+    first: HashMap<Id, (Hello, Option<Program>)>,
 }
 
 /// One batch, as measured from both sides of the bridge.
@@ -214,8 +214,8 @@ impl<'a> Pool<'a> {
     }
 
     /// A scripted worker's reading of the reference kernels.
-    pub fn reference(&mut self, library: &str) -> Result<(Nanos, Nanos), Refused> {
-        self.session(&(library.to_owned(), Role::Alone))?.reference()
+    pub fn reference(&mut self, library: &Id) -> Result<(Nanos, Nanos), Refused> {
+        self.session(&(library.clone(), Role::Alone))?.reference()
     }
 
     /// What the hypervisor took from the measuring core since the last call; zero where the kernel does not tell.
@@ -251,7 +251,7 @@ impl<'a> Pool<'a> {
 
     /// Libraries of which a process was kept over sittings, so that their intervals lack the luck of a process.
     pub fn kept(&self) -> impl Iterator<Item = &str> {
-        self.kept.iter().map(String::as_str)
+        self.kept.iter().map(Id::as_str)
     }
 
     /// Ends every worker.
@@ -305,7 +305,7 @@ impl<'a> Pool<'a> {
         self.sessions.get_mut(key).ok_or_else(|| unreachable!("the session was started above"))
     }
 
-    fn check_same_program(&mut self, library: &str, session: &Session) -> Result<(), Refused> {
+    fn check_same_program(&mut self, library: &Id, session: &Session) -> Result<(), Refused> {
         // What is shown by its cost may be missed once; whether it had to be off was checked when the worker started.
         let hello = Hello { without: Vec::new(), ..session.hello.clone() };
         let now = (hello, objects::program(session.pid()).ok());
@@ -316,7 +316,7 @@ impl<'a> Pool<'a> {
             )),
             Some(_) => Ok(()),
             None => {
-                self.first.insert(library.to_owned(), now);
+                self.first.insert(library.clone(), now);
                 Ok(())
             }
         }

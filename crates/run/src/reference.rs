@@ -1,7 +1,7 @@
 //! Where readings of the reference kernels come from: our own thread on the measuring core, or a script.
 
 use tlstax_measure::reference;
-use tlstax_spec::Nanos;
+use tlstax_spec::{Id, Nanos};
 
 use crate::pool::Pool;
 use crate::session::Refused;
@@ -15,7 +15,7 @@ pub enum Source {
     /// The calling thread, which is pinned to the measuring core.
     Kernels,
     /// The scripted worker of this library.
-    Script(String),
+    Script(Id),
 }
 
 impl Source {

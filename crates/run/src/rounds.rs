@@ -244,6 +244,8 @@ mod tests {
     use tlstax_measure::pin::Cores;
     use tlstax_spec::{Algorithm, Case, Host, Op, Pattern, Primitive, Proof, Sample, Workload};
 
+    use tlstax_spec::Id;
+
     use super::*;
     use crate::Home;
 
@@ -256,7 +258,7 @@ mod tests {
     fn results(batches: Vec<Batch>, slices: Vec<Slice>) -> Results {
         let primitive =
             Primitive { op: Op::Digest, algorithm: Algorithm::Md5, size: 64, pattern: Pattern::Tls };
-        let case = Case { library: "a".into(), threads: 1, workload: Workload::Primitive(primitive) };
+        let case = Case { library: Id::literal("a"), threads: 1, workload: Workload::Primitive(primitive) };
         Results {
             schema: RESULTS_VERSION,
             tool: Tool { name: "tlstax".into(), version: "0.0.0".into(), reference_kernels: 1 },
@@ -264,7 +266,7 @@ mod tests {
             ended: String::new(),
             host: Host::default(),
             study: StudyFacts {
-                name: "test".into(),
+                name: Id::literal("test"),
                 question: "?".into(),
                 seed: 1,
                 budget_s: 1.0,

@@ -12,7 +12,7 @@ use tlstax_doc::{
 };
 use tlstax_measure::pin::{self, Cores};
 use tlstax_measure::{clock, host, reference};
-use tlstax_spec::{Case, Nanos, Workload};
+use tlstax_spec::{Case, Id, Nanos, Workload};
 use tlstax_stats::MIN_ROUNDS;
 
 use crate::event::{Event, Observer};
@@ -35,7 +35,7 @@ pub struct Plan<'a> {
     /// What to measure.
     pub study: Study,
     /// The libraries to measure; the registry's default ones if none are named.
-    pub libraries: Vec<String>,
+    pub libraries: Vec<Id>,
     /// The seed of the order of batches.
     pub seed: u64,
     /// The version of the program, for the results.
@@ -168,11 +168,11 @@ impl<'a> Plan<'a> {
         let mut entries = self.registry.choose(&self.libraries)?;
         let wants_control = !self.study.handshake.is_empty() || !self.study.bulk.is_empty();
         entries.extend(self.registry.control().filter(|_| wants_control));
-        for taking_part in self.study.clients().chain(self.study.servers().map(String::as_str)) {
+        for taking_part in self.study.clients().chain(self.study.servers()) {
             entries.push(self.registry.entry(taking_part)?);
         }
         if entries.iter().any(|entry| entry.is_peer()) {
-            entries.extend(self.registry.entry(LEAN).ok());
+            entries.extend(self.registry.entry(&LEAN).ok());
         }
         let mut seen = HashSet::new();
         entries.retain(|entry| seen.insert(entry.id.as_str()));
@@ -233,12 +233,12 @@ impl<'a> Plan<'a> {
 
     fn cases_with(&self, usable: impl Fn(&str) -> bool) -> Result<Vec<Case>, RunError> {
         let chosen = self.registry.choose(&self.libraries)?;
-        let ids = |are_peers: bool| -> Vec<String> {
+        let ids = |are_peers: bool| -> Vec<Id> {
             chosen.iter().filter(|entry| entry.is_peer() == are_peers).map(|entry| entry.id.clone()).collect()
         };
         let (libraries, servers) = (ids(false), ids(true));
-        let control = self.registry.control().map(|entry| entry.id.as_str());
-        let control = control.filter(|id| !libraries.iter().any(|chosen| chosen == id));
+        let control = self.registry.control().map(|entry| &entry.id);
+        let control = control.filter(|id| !libraries.contains(id));
         // A program that is not there is a row that says how to get it.
         let is_peer = |id: &str| self.registry.entry(id).is_ok_and(Entry::is_peer);
         let cast = Cast {

@@ -4,6 +4,8 @@ mod facts;
 mod mozilla;
 mod words;
 
+use tlstax_spec::Id;
+
 use crate::Home;
 use crate::registry::Entry;
 use crate::run::{RunError, cores};
@@ -68,7 +70,7 @@ pub enum NoExpansion {
 }
 
 /// What came of one library.
-pub type Expanded = (String, Result<Expansion, NoExpansion>);
+pub type Expanded = (Id, Result<Expansion, NoExpansion>);
 
 /// Asks each library what the string comes to in it.
 ///

@@ -3,7 +3,7 @@
 use tlstax_doc::{Measurement, Note, Outcome, Severity};
 use tlstax_measure::limits;
 use tlstax_spec::wire::Usage;
-use tlstax_spec::{Case, Direction, Load, Nanos, Page, Proof, Sample, Workload, is_share};
+use tlstax_spec::{Case, Direction, Id, Load, Nanos, Page, Proof, Sample, Workload, is_share};
 
 /// Within this share the two sides of a handshake must add up to the CPU time of the thread that did both.
 const SIDES_AGREE: f64 = 0.02;
@@ -162,10 +162,10 @@ fn disagreement(agreements: impl Iterator<Item = bool>, what: &str) -> Vec<Note>
 
 /// Every library must compute the same from the same input: the odd one out is a failure, not a figure.
 pub fn answers(measurements: &mut [Measurement]) {
-    let mut known: std::collections::HashMap<String, (String, String)> = std::collections::HashMap::new();
+    let mut known: std::collections::HashMap<String, (Id, String)> = std::collections::HashMap::new();
     for measurement in measurements {
         let (library, id) = (measurement.case.library.clone(), measurement.id.clone());
-        let operation = id.strip_prefix(&library).unwrap_or(&id).to_owned();
+        let operation = id.strip_prefix(library.as_str()).unwrap_or(&id).to_owned();
         let Some(answer) = measurement.proof().and_then(|proof| proof.answer.clone()) else { continue };
         let (first, expected) =
             known.entry(operation).or_insert_with(|| (library.clone(), answer.clone())).clone();
@@ -226,13 +226,13 @@ mod tests {
         let batch =
             |sample| Batch { slice: 0, sample, observed: Some(Nanos(100_000_000)), observed_server: None };
         let batches = samples.into_iter().map(batch).collect();
-        let case = Case { library: library.to_owned(), threads: 1, workload };
+        let case = Case { library: library.parse().unwrap(), threads: 1, workload };
         Measurement::new(case, Outcome::Measured { proof, batches })
     }
 
     #[test]
     fn a_batch_that_cannot_be_is_refused() {
-        let case = |workload, threads| Case { library: "a".to_owned(), threads, workload };
+        let case = |workload, threads| Case { library: Id::literal("a"), threads, workload };
         let digest = case(Workload::Primitive(DIGEST), 1);
         let none = Proof::default();
         let check = |asked, batch: Sample| sample(&digest, asked, &batch, &none);
@@ -255,7 +255,7 @@ mod tests {
 
     #[test]
     fn both_ends_of_a_load_must_have_counted_the_same() {
-        let asked = Load { connections: 1, body: 100, ..Load::new("b", None) };
+        let asked = Load { connections: 1, body: 100, ..Load::new(Id::literal("b"), None) };
         let counted = |requests, bytes| Usage { requests, bytes, ..Usage::default() };
         let before = counted(5, 500);
         let none = Allowed::default();
@@ -313,7 +313,7 @@ mod tests {
 
     #[test]
     fn a_load_is_held_against_the_schedulers_account() {
-        let http = Workload::Load(Load { connections: 1, ..Load::new("a", None) });
+        let http = Workload::Load(Load { connections: 1, ..Load::new(Id::literal("a"), None) });
         let notes = |own: u64| {
             let sample = Sample { cpu: cpu(own), ..batch_of(1, 1, 0) };
             measurement(&measured("a", http.clone(), Proof::default(), vec![sample; 3])).len()

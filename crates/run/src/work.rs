@@ -167,17 +167,19 @@ fn headlines(case: &Case) -> &'static [Metric] {
 mod tests {
     use tlstax_spec::{Algorithm, Load, Op, Pattern, Primitive};
 
+    use tlstax_spec::Id;
+
     use super::*;
 
     fn digest(threads: u16) -> Case {
         let primitive =
             Primitive { op: Op::Digest, algorithm: Algorithm::Md5, size: 64, pattern: Pattern::Tls };
-        Case { library: "a".to_owned(), threads, workload: Workload::Primitive(primitive) }
+        Case { library: Id::literal("a"), threads, workload: Workload::Primitive(primitive) }
     }
 
     fn http(connections: u32) -> Case {
-        let load = Load { connections, ..Load::new("a", None) };
-        Case { library: "a".to_owned(), threads: 1, workload: Workload::Load(load) }
+        let load = Load { connections, ..Load::new(Id::literal("a"), None) };
+        Case { library: Id::literal("a"), threads: 1, workload: Workload::Load(load) }
     }
 
     /// What becomes of the batch after a trial of so many iterations that took so long, and whether to try again.

@@ -9,11 +9,14 @@ use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use tlstax_run::{Cast, Extent, Home, Study, StudyError};
 use tlstax_spec::{
-    Algorithm, Case, Direction, Group, Key, Op, Params, Pattern, Resumption, Side, Suite, Version, Workload,
+    Algorithm, Case, Direction, Group, Id, Key, Op, Params, Pattern, Resumption, Side, Suite, Version,
+    Workload,
 };
 
+static CONTROL: Id = Id::literal("control");
+
 /// The libraries, all of them usable as clients, and nginx beside them.
-fn cast<'a>(libraries: &'a [String], control: Option<&'a str>) -> Cast<'a> {
+fn cast<'a>(libraries: &'a [Id], control: Option<&'a Id>) -> Cast<'a> {
     Cast {
         libraries,
         servers: &[],
@@ -23,12 +26,12 @@ fn cast<'a>(libraries: &'a [String], control: Option<&'a str>) -> Cast<'a> {
     }
 }
 
-fn two() -> [String; 2] {
-    ["openssl".to_owned(), "rustls".to_owned()]
+fn two() -> [Id; 2] {
+    [Id::literal("openssl"), Id::literal("rustls")]
 }
 
 fn cases(matrices: &str) -> Result<Vec<Case>, StudyError> {
-    study(matrices)?.cases(&cast(&two(), Some("control")))
+    study(matrices)?.cases(&cast(&two(), Some(&CONTROL)))
 }
 
 fn study(matrices: &str) -> Result<Study, StudyError> {
@@ -66,12 +69,12 @@ fn every_declared_study_has_cases_with_ids_of_their_own() {
     let home = Home::find(Some(root)).unwrap();
     let names = Study::names(&home);
     // No study names these as its own servers.
-    let asked = ["one".to_owned(), "other".to_owned()];
+    let asked = [Id::literal("one"), Id::literal("other")];
     assert!(names.iter().any(|name| name == "quick"), "{names:?}");
     for name in names {
         let study = Study::read(&home, &name, Extent::Full).unwrap();
-        assert_eq!(study.name, name, "a study goes by the name of its file");
-        let cases = study.cases(&cast(&asked, Some("control"))).unwrap();
+        assert_eq!(study.name.as_str(), name, "a study goes by the name of its file");
+        let cases = study.cases(&cast(&asked, Some(&CONTROL))).unwrap();
         unique_ids(&cases);
         for library in &asked {
             assert!(cases.iter().any(|case| case.library == *library), "{name} has nothing for {library}");
@@ -104,7 +107,7 @@ fn the_control_takes_part_where_there_are_connections_in_memory() {
 
 #[test]
 fn a_client_that_is_not_there_is_replaced_by_the_servers_library() {
-    let clients = |client: &str| -> Vec<(String, String)> {
+    let clients = |client: &str| -> Vec<(Id, Id)> {
         let cases = cases(&format!("[[load]]\nplain = true\nclient = \"{client}\"\n")).unwrap();
         let ends = cases.into_iter().filter_map(|case| match case.workload {
             Workload::Load(load) => Some((case.library, load.client)),
@@ -112,7 +115,7 @@ fn a_client_that_is_not_there_is_replaced_by_the_servers_library() {
         });
         ends.collect()
     };
-    let pair = |server: &str, client: &str| (server.to_owned(), client.to_owned());
+    let pair = |server, client| (Id::literal(server), Id::literal(client));
     assert_eq!(clients("rustls"), [pair("openssl", "rustls"), pair("rustls", "rustls")]);
     assert_eq!(clients("absent"), [pair("openssl", "openssl"), pair("rustls", "rustls")]);
 }
@@ -175,7 +178,7 @@ fn every_handshake_that_the_vocabulary_allows_can_be_declared() {
         names(Key::ALL.iter().map(|one| one.name()).collect()),
         names(Resumption::ALL.iter().map(|one| one.name()).collect()),
     );
-    unique_ids(&study(&all).unwrap().cases(&cast(&two(), Some("control"))).unwrap());
+    unique_ids(&study(&all).unwrap().cases(&cast(&two(), Some(&CONTROL))).unwrap());
 }
 
 /// `key = [...]`, or nothing; the names are all of one vocabulary, unless one is nobody's.
@@ -275,7 +278,7 @@ proptest! {
 
 #[test]
 fn a_matrix_may_name_its_servers() {
-    let servers = |named: &[String]| {
+    let servers = |named: &[Id]| {
         let text = "[[load]]\nplain = true\nservers = [\"nginx\", \"openssl\"]\n";
         let cases = study(text).unwrap().cases(&Cast { servers: named, ..cast(&two(), None) }).unwrap();
         cases
@@ -287,12 +290,12 @@ fn a_matrix_may_name_its_servers() {
             .collect::<Vec<_>>()
     };
     assert_eq!(servers(&[]), ["nginx from lean", "openssl from openssl"]);
-    assert_eq!(servers(&["nginx".to_owned()]), ["nginx from lean", "openssl from openssl"]);
+    assert_eq!(servers(&[Id::literal("nginx")]), ["nginx from lean", "openssl from openssl"]);
 }
 
 #[test]
 fn real_servers_alone_have_nothing_to_do_with_primitives() {
-    let named = ["nginx".to_owned()];
+    let named = [Id::literal("nginx")];
     let study = study("[[primitive]]\nalgorithms = [\"sha256\"]\n").unwrap();
     let error = study.cases(&Cast { servers: &named, libraries: &[], ..cast(&[], None) }).unwrap_err();
     assert!(error.to_string().contains("nothing for nginx"), "{error}");

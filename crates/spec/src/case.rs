@@ -3,14 +3,14 @@
 use serde::{Deserialize, Serialize};
 
 use crate::named::named;
-use crate::{Algorithm, Authentication, FlatCase, Group, Key, Op, Pattern, Suite, Version};
+use crate::{Algorithm, Authentication, FlatCase, Group, Id, Key, Op, Pattern, Suite, Version};
 
 /// One thing to measure: a library, a workload and the number of threads that do it at the same time.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(into = "FlatCase", try_from = "FlatCase")]
 pub struct Case {
     /// The id of the library in the registry; for a load, the server's: a library in a worker, or a program such as nginx.
-    pub library: String,
+    pub library: Id,
     /// Threads in one process that do the same work at the same time; for a load, the client's.
     pub threads: u16,
     /// What is done.
@@ -240,7 +240,7 @@ impl Default for Tuning {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Load {
     /// The id of the client: a library in a worker of its own, or a program such as curl.
-    pub client: String,
+    pub client: Id,
     /// What is negotiated; none is plain HTTP.
     pub params: Option<Params>,
     /// Full or resumed connections.
@@ -269,9 +269,9 @@ pub struct Load {
 
 impl Load {
     /// Downloads over HTTP/1.1 in a closed loop, on 16 connections that are kept alive, of files without contents.
-    pub fn new(client: impl Into<String>, params: Option<Params>) -> Self {
+    pub fn new(client: Id, params: Option<Params>) -> Self {
         Self {
-            client: client.into(),
+            client,
             params,
             resumption: Resumption::Full,
             resumed_percent: 100,
@@ -338,7 +338,7 @@ impl Workload {
 impl Case {
     /// A readable path made from the fields. It names the case for people and joins results; it is never parsed.
     pub fn id(&self) -> String {
-        let mut path = vec![self.library.clone(), self.workload.kind().to_owned()];
+        let mut path = vec![self.library.to_string(), self.workload.kind().to_owned()];
         match &self.workload {
             Workload::Primitive(primitive) => push_primitive(&mut path, primitive),
             Workload::Handshake(handshake) => push_handshake(&mut path, handshake),

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Algorithm, Bulk, Case, Contexts, Direction, Group, Handshake, Http, Idle, Key, Load, Op, Page, Params,
-    Pattern, Primitive, Resumption, Sessions, Side, Suite, Tuning, Version, Workload,
+    Algorithm, Bulk, Case, Contexts, Direction, Group, Handshake, Http, Idle, InvalidId, Key, Load, Op, Page,
+    Params, Pattern, Primitive, Resumption, Sessions, Side, Suite, Tuning, Version, Workload,
 };
 
 macro_rules! flat_case {
@@ -14,6 +14,7 @@ macro_rules! flat_case {
         #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         pub struct FlatCase {
             /// The id of the library.
+            #[cfg_attr(feature = "schema", schemars(with = "crate::Id"))]
             pub library: String,
             /// primitive, handshake, bulk, idle or load.
             pub kind: String,
@@ -95,6 +96,9 @@ pub enum CaseError {
     /// There is no such kind of workload.
     #[error("unknown kind of case '{0}'; known: primitive, handshake, bulk, idle, load")]
     UnknownKind(String),
+    /// The library or the client has a name that is no id.
+    #[error(transparent)]
+    Id(#[from] InvalidId),
     /// A field that the kind needs is absent.
     #[error("a {kind} case needs the field '{field}'")]
     Missing {
@@ -108,7 +112,7 @@ pub enum CaseError {
 impl From<Case> for FlatCase {
     fn from(case: Case) -> Self {
         let mut flat = Self {
-            library: case.library,
+            library: case.library.into(),
             kind: case.workload.kind().to_owned(),
             threads: (case.threads != 1).then_some(case.threads),
             ..Self::default()
@@ -154,8 +158,8 @@ impl From<Case> for FlatCase {
 impl FlatCase {
     /// What is as usual is left out, so that a load of an earlier version reads the same.
     fn put_load(&mut self, load: Load) {
-        let usual = Load::new("", None);
-        self.client = Some(load.client);
+        let usual = Load::new(load.client, None);
+        self.client = Some(usual.client.into());
         self.resumption = Some(load.resumption);
         self.connections = Some(load.connections);
         self.requests_per_connection = Some(load.requests_per_connection);
@@ -174,7 +178,7 @@ impl FlatCase {
     }
 
     fn load(&self) -> Result<Load, CaseError> {
-        let usual = Load::new(need(self, "client", self.client.clone())?, None);
+        let usual = Load::new(need(self, "client", self.client.clone())?.try_into()?, None);
         Ok(Load {
             params: self.version.map(|_| params(self)).transpose()?,
             resumption: need(self, "resumption", self.resumption)?,
@@ -236,7 +240,7 @@ impl TryFrom<FlatCase> for Case {
             "load" => Workload::Load(flat.load()?),
             _ => return Err(CaseError::UnknownKind(flat.kind)),
         };
-        Ok(Self { library: flat.library, threads: flat.threads.unwrap_or(1), workload })
+        Ok(Self { library: flat.library.try_into()?, threads: flat.threads.unwrap_or(1), workload })
     }
 }
 

@@ -7,6 +7,7 @@ mod algorithm;
 mod case;
 mod flat;
 mod host;
+mod id;
 mod named;
 mod proof;
 mod sample;
@@ -24,6 +25,7 @@ pub use host::{
     Cache, ClockPrecision, Clocks, Counters, CpuModel, Frequency, Host, NoiseProbe, Spread, Topology,
     Virtualisation,
 };
+pub use id::{Id, InvalidId};
 pub use named::UnknownName;
 pub use proof::{Mismatch, Proof, is_share};
 pub use sample::{Cpu, FlatSample, Sample};

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use tlstax_spec::wire::{Answer, Hello, Request, Target, Usage};
 use tlstax_spec::{
-    Algorithm, Bulk, Bytes, Case, Contexts, Cpu, Direction, FlatCase, Group, Handshake, Http, Idle, Key,
+    Algorithm, Bulk, Bytes, Case, Contexts, Cpu, Direction, FlatCase, Group, Handshake, Http, Id, Idle, Key,
     Load, Nanos, Op, Page, Params, Pattern, Primitive, Proof, Resumption, Sample, Sessions, Side, Suite,
     Tuning, Version, Workload,
 };
@@ -13,6 +13,10 @@ use tlstax_spec::{
 fn params() -> impl Strategy<Value = Params> {
     (select(Version::ALL), select(Suite::ALL), proptest::option::of(select(Group::ALL)), select(Key::ALL))
         .prop_map(|(version, suite, group, key)| Params { version, suite, group, key })
+}
+
+fn id() -> impl Strategy<Value = Id> {
+    "[A-Za-z0-9][A-Za-z0-9._+@:%-]{0,99}".prop_map(|text| text.parse().unwrap())
 }
 
 fn how() -> impl Strategy<Value = (u8, Http, Direction, Page)> {
@@ -48,7 +52,7 @@ fn workload() -> impl Strategy<Value = Workload> {
         ),
         (params(), select(Side::ALL), any::<u32>())
             .prop_map(|(params, side, connections)| Workload::Idle(Idle { params, side, connections })),
-        (".*", proptest::option::of(params()), select(Resumption::ALL), any::<[u32; 5]>(), how(), tuning())
+        (id(), proptest::option::of(params()), select(Resumption::ALL), any::<[u32; 5]>(), how(), tuning())
             .prop_map(|(client, params, resumption, numbers, how, tuning)| {
                 let [connections, requests_per_connection, body, work_us, rate] = numbers;
                 let (resumed_percent, http, direction, page) = how;
@@ -72,7 +76,7 @@ fn workload() -> impl Strategy<Value = Workload> {
 }
 
 fn case() -> impl Strategy<Value = Case> {
-    (".*", any::<u16>(), workload()).prop_map(|(library, threads, workload)| Case {
+    (id(), any::<u16>(), workload()).prop_map(|(library, threads, workload)| Case {
         library,
         threads,
         workload,
@@ -208,7 +212,7 @@ fn ids_differ_where_cases_do() {
         key: Key::EcdsaP256,
     };
     let handshake = |resumption, mutual, chain| Case {
-        library: "openssl".into(),
+        library: Id::literal("openssl"),
         threads: 1,
         workload: Workload::Handshake(Handshake {
             params,

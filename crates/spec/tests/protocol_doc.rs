@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 
 use tlstax_spec::wire::{Answer, Request, Target, Usage};
 use tlstax_spec::{
-    Algorithm, Bytes, Case, Contexts, Cpu, Direction, FlatCase, FlatSample, Group, Http, Key, Load, Nanos,
-    Op, Page, Pattern, Proof, Resumption, Sample, Sessions, Side, Suite, Version, Workload,
+    Algorithm, Bytes, Case, Contexts, Cpu, Direction, FlatCase, FlatSample, Group, Http, Id, Key, Load,
+    Nanos, Op, Page, Pattern, Proof, Resumption, Sample, Sessions, Side, Suite, Version, Workload,
 };
 
 const DOC: &str = include_str!("../../../docs/protocol.md");
@@ -143,7 +143,8 @@ fn usage() -> Usage {
 
 fn prepare() -> String {
     let target = Some(Target { address: String::new(), name: String::new(), path: String::new() });
-    let case = Case { library: String::new(), threads: 1, workload: Workload::Load(Load::new("", None)) };
+    let id = Id::literal("any");
+    let case = Case { library: id.clone(), threads: 1, workload: Workload::Load(Load::new(id, None)) };
     Request::Prepare { slot: 0, case, end: Some(Side::Client), port: Some(1), target }.encode()
 }
 

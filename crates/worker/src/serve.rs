@@ -229,6 +229,8 @@ mod tests {
     use tlstax_spec::wire::PROTOCOL;
     use tlstax_spec::{Contexts, Group, Handshake, Key, Params, Resumption, Suite, Version, Workload};
 
+    use tlstax_spec::Id;
+
     use super::*;
     use crate::control::Control;
 
@@ -256,7 +258,8 @@ mod tests {
             mutual: false,
             contexts: Contexts::Shared,
         };
-        let case = Case { library: "control".to_owned(), threads, workload: Workload::Handshake(handshake) };
+        let case =
+            Case { library: Id::literal("control"), threads, workload: Workload::Handshake(handshake) };
         Request::Prepare { slot, case, end: None, port: None, target: None }.encode()
     }
 

@@ -5,13 +5,13 @@ use std::net::{Ipv4Addr, SocketAddrV4};
 
 use rustix::net::{AddressFamily, SocketType, connect, socket};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-use tlstax_spec::{Case, Load, Side, Workload};
+use tlstax_spec::{Case, Id, Load, Side, Workload};
 use tlstax_worker::{Control, Pki, prepare};
 
 #[test]
 fn the_server_says_what_to_do_about_too_many_open_files() {
-    let load = Load { connections: 1, requests_per_connection: 1, ..Load::new("control", None) };
-    let case = Case { library: "control".to_owned(), threads: 1, workload: Workload::Load(load) };
+    let load = Load { connections: 1, requests_per_connection: 1, ..Load::new(Id::literal("control"), None) };
+    let case = Case { library: Id::literal("control"), threads: 1, workload: Workload::Load(load) };
     let mut server = prepare(&Control, &case, Some(Side::Server), None, None, &Pki::new("pki")).unwrap();
     assert_eq!(server.job.usage().unwrap().connections, 0);
 

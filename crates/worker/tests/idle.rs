@@ -1,7 +1,7 @@
 //! Memory of idle connections, in a process in which nothing else allocates.
 #![allow(clippy::unwrap_used)]
 
-use tlstax_spec::{Case, Group, Idle, Key, Params, Side, Suite, Version, Workload};
+use tlstax_spec::{Case, Group, Id, Idle, Key, Params, Side, Suite, Version, Workload};
 use tlstax_worker::{Control, JobError, Pki, prepare};
 
 /// The control's connection holds a buffer of 16 KiB: no generation may find it in the memory of the one before. Where the
@@ -33,5 +33,5 @@ fn idle(connections: u32) -> Case {
         key: Key::EcdsaP256,
     };
     let workload = Workload::Idle(Idle { params, side: Side::Server, connections });
-    Case { library: "control".to_owned(), threads: 1, workload }
+    Case { library: Id::literal("control"), threads: 1, workload }
 }

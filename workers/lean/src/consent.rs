@@ -118,6 +118,7 @@ fn ports() -> u64 {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
+    use tlstax_spec::Id;
     use tlstax_spec::Load;
     use tlstax_spec::wire::Target;
     use tlstax_worker::Pki;
@@ -125,7 +126,7 @@ mod tests {
     use super::*;
 
     fn asked(address: &str) -> Result<SocketAddr, JobError> {
-        let (load, pki) = (Load::new("lean", None), Pki::new("pki"));
+        let (load, pki) = (Load::new(Id::literal("lean"), None), Pki::new("pki"));
         let target = Target { address: address.to_owned(), name: "a.test".to_owned(), path: "/".to_owned() };
         super::address(&Order { load: &load, threads: 1, port: 443, target: Some(&target), pki: &pki })
     }

@@ -10,7 +10,7 @@ use base64::engine::general_purpose::STANDARD;
 use hdrhistogram::Histogram;
 use hdrhistogram::serialization::Deserializer;
 use tlstax_spec::wire::Target;
-use tlstax_spec::{Group, Key, Load, Nanos, Params, Sample, Suite, Version};
+use tlstax_spec::{Group, Id, Key, Load, Nanos, Params, Sample, Suite, Version};
 use tlstax_worker::conformance::{self, Extent};
 use tlstax_worker::{Adapter as _, JobError, Order, Pki, Prepared};
 
@@ -33,7 +33,7 @@ fn pki() -> Pki {
 }
 
 fn load(params: Option<Params>) -> Load {
-    Load { connections: 3, requests_per_connection: 1, body: 100, ..Load::new("lean", params) }
+    Load { connections: 3, requests_per_connection: 1, body: 100, ..Load::new(Id::literal("lean"), params) }
 }
 
 fn prepare(load: &Load, threads: u16, port: u16) -> Result<Prepared<'static>, JobError> {

@@ -48,7 +48,7 @@ const THREADS: Field<Load> = Field::new("", |item: &Item<'_, _>| several(item.ca
 pub(crate) static LOAD: &[Field<Load>] = &[
     Field::new(SCHEME, |item| scheme(item.work).to_owned()),
     VERSION,
-    Field::detail(CLIENT, |item| item.work.client.clone()),
+    Field::detail(CLIENT, |item| item.work.client.to_string()),
     CIPHER,
     GROUP,
     Field::new(KEEPING, |item| keeping(item.work)),
@@ -69,7 +69,7 @@ pub(crate) static LOAD: &[Field<Load>] = &[
 
 /// Large files: who moves them which way, and with which cipher.
 pub(crate) static TRANSFER: &[Field<Load>] = &[
-    Field::new(CLIENT, |item| item.work.client.clone()),
+    Field::new(CLIENT, |item| item.work.client.to_string()),
     Field::new("", |item| item.work.direction.to_string()),
     Field::new(SCHEME, |item| if item.work.params.is_some() { "" } else { scheme(item.work) }.to_owned()),
     Field::new("", |item| yes(item.work.http == Http::Http2 && item.work.params.is_some(), "h2")),

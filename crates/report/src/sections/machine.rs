@@ -136,7 +136,7 @@ fn run(facts: &Facts<'_>) -> Vec<(&'static str, Option<String>)> {
     let holes = measurements.iter().filter(|measurement| measurement.outcome.hole().is_some()).count();
     let interrupted = if study.interrupted { ", stopped before its end" } else { "" };
     vec![
-        ("study", joined([Some(study.name.clone()), question(&study.question)])),
+        ("study", joined([Some(study.name.to_string()), question(&study.question)])),
         (
             "cases",
             Some(format!(

@@ -9,7 +9,7 @@ use tlstax_spec::{
 pub fn cases(libraries: &[&str]) -> Vec<Case> {
     let mut cases = Vec::new();
     let mut add = |library: &str, threads, workload| {
-        cases.push(Case { library: library.to_owned(), threads, workload });
+        cases.push(Case { library: library.parse().unwrap(), threads, workload });
     };
     for library in libraries {
         primitives().into_iter().for_each(|work| add(library, 1, Workload::Primitive(work)));
@@ -97,7 +97,11 @@ fn loads(library: &str) -> Vec<Load> {
     for requests_per_connection in [0, 1] {
         for body in [0, 1_000, 100_000] {
             for params in [None, Some(params(Key::EcdsaP256))] {
-                loads.push(Load { requests_per_connection, body, ..Load::new(library, params) });
+                loads.push(Load {
+                    requests_per_connection,
+                    body,
+                    ..Load::new(library.parse().unwrap(), params)
+                });
             }
         }
     }

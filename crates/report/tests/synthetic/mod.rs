@@ -11,7 +11,7 @@ use tlstax_doc::{
     Library, Made, Note, Object, RESULTS_VERSION, Receipt, Results, Severity, Slice, StudyFacts, Tool,
 };
 use tlstax_spec::wire::Hello;
-use tlstax_spec::{Bytes, Case, Host, Nanos};
+use tlstax_spec::{Bytes, Case, Host, Id, Nanos};
 
 use cases::cases;
 use cost::{Cost, cost};
@@ -105,7 +105,7 @@ fn with_cases(
         ended: format!("2026-01-0{day}T10:01:30Z"),
         host: host(),
         study: StudyFacts {
-            name: "synthetic".to_owned(),
+            name: Id::literal("synthetic"),
             question: "What does a report look like?".to_owned(),
             seed,
             budget_s: 90.0,
@@ -175,7 +175,7 @@ fn library(id: &str) -> Library {
     };
     let object = Object { file: format!("lib{id}.so"), bytes: 4_700_000, xxh3: "0123456789abcdef".repeat(2) };
     Library {
-        id: id.to_owned(),
+        id: id.parse().unwrap(),
         unavailable: None,
         hello: Some(hello),
         receipt: Some(Receipt { objects: vec![object] }),
@@ -199,5 +199,5 @@ fn made(id: &str) -> Made {
 
 fn absent() -> Library {
     let why = "its worker is not there; run `tlstax libraries build absent`".to_owned();
-    Library { id: "absent".to_owned(), unavailable: Some(why), hello: None, receipt: None, made: None }
+    Library { id: Id::literal("absent"), unavailable: Some(why), hello: None, receipt: None, made: None }
 }

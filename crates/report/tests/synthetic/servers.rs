@@ -49,13 +49,13 @@ fn params() -> Params {
 }
 
 fn load(client: &str, params: Option<Params>) -> Load {
-    Load { body: 1_000, ..Load::new(client, params) }
+    Load { body: 1_000, ..Load::new(client.parse().unwrap(), params) }
 }
 
 fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
     let mut add = |server: &str, threads: u16, load: Load| {
-        let case = Case { library: server.to_owned(), threads, workload: Workload::Load(load) };
+        let case = Case { library: server.parse().unwrap(), threads, workload: Workload::Load(load) };
         if !cases.contains(&case) {
             cases.push(case);
         }

@@ -157,6 +157,8 @@ fn remove(folder: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::disallowed_methods)]
+    use tlstax_spec::Id;
+
     use super::*;
 
     struct Stage {
@@ -174,7 +176,7 @@ mod tests {
         }
 
         fn get(&mut self, key: &str, works: bool) -> Result<Kept, BuildError> {
-            let entry = Entry { id: "some".to_owned(), ..Entry::default() };
+            let entry = Entry::new(Id::literal("some"), "?");
             let (told, made) = (&mut self.told, &mut self.made);
             let cache = Cache::at(self.folder.path().join("cache"));
             cache.library(
@@ -187,7 +189,7 @@ mod tests {
                     fs::write(work.join("rubbish"), "").unwrap();
                     fs::create_dir_all(prefix.join("lib")).unwrap();
                     fs::write(prefix.join("lib/libsome.a"), "archive").unwrap();
-                    if works { Ok(()) } else { Err(BuildError::NoRecipe("some".to_owned())) }
+                    if works { Ok(()) } else { Err(BuildError::NoRecipe(Id::literal("some"))) }
                 },
             )
         }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use tlstax_measure::command::CommandError;
+use tlstax_spec::Id;
 
 /// A library or worker that could not be built.
 #[derive(Debug, thiserror::Error)]
@@ -11,7 +12,7 @@ pub enum BuildError {
     #[error("building {library}: {source}")]
     Command {
         /// The library.
-        library: String,
+        library: Id,
         /// What the system says.
         source: CommandError,
     },
@@ -19,7 +20,7 @@ pub enum BuildError {
     #[error("building {library} failed at {step}:\n{tail}\nthe whole log is {log}; remedy: {remedy}")]
     Failed {
         /// The library.
-        library: String,
+        library: Id,
         /// What was being done, and how it ended.
         step: String,
         /// The last lines of its output.
@@ -33,7 +34,7 @@ pub enum BuildError {
     #[error("building {library}: {problem}")]
     Source {
         /// The library.
-        library: String,
+        library: Id,
         /// What is wrong, and what to do.
         problem: String,
     },
@@ -43,7 +44,7 @@ pub enum BuildError {
     )]
     Cache {
         /// The library.
-        library: String,
+        library: Id,
         /// The folder.
         folder: PathBuf,
         /// What the system says.
@@ -55,7 +56,7 @@ pub enum BuildError {
     )]
     Conformance {
         /// The library.
-        library: String,
+        library: Id,
         /// The checks that failed, or how the suite ended.
         failures: String,
         /// The file with all of it.
@@ -65,7 +66,7 @@ pub enum BuildError {
     #[error("building {library}: cannot put {built} in place as {program}: {source}")]
     Place {
         /// The library.
-        library: String,
+        library: Id,
         /// What the build should have made.
         built: PathBuf,
         /// Where it belongs.
@@ -77,8 +78,8 @@ pub enum BuildError {
     #[error(
         "library {0} has neither a worker nor a build command in its block: put its program in place by hand"
     )]
-    NoRecipe(String),
+    NoRecipe(Id),
     /// The user wants to stop.
     #[error("interrupted while building {0}: build it again")]
-    Interrupted(String),
+    Interrupted(Id),
 }

@@ -1,7 +1,7 @@
 //! Whether a library really uses what the CPU has: its own capability words, and a quick look at its speed.
 
 use tlstax_doc::Library;
-use tlstax_spec::{Algorithm, Case, Nanos, Op, Pattern, Primitive, Workload};
+use tlstax_spec::{Algorithm, Case, Id, Nanos, Op, Pattern, Primitive, Workload};
 
 use super::capability_words::ia32cap;
 use crate::pool::{Amount, Pool};
@@ -10,7 +10,7 @@ use crate::pool::{Amount, Pool};
 #[derive(Debug, Clone, PartialEq)]
 pub struct Acceleration {
     /// The library.
-    pub library: String,
+    pub library: Id,
     /// The extensions that its own capability words name; none where it does not tell them.
     pub features: Option<Vec<&'static str>>,
     /// AES-128-GCM on 16 KiB in MB/s: a quick look, the best of a few batches, no figure to quote.
@@ -38,11 +38,11 @@ impl Acceleration {
     }
 }
 
-fn rate(library: &str, algorithm: Algorithm, pool: &mut Pool<'_>) -> Option<f64> {
+fn rate(library: &Id, algorithm: Algorithm, pool: &mut Pool<'_>) -> Option<f64> {
     const SIZE: u32 = 16384;
     const BATCHES: u32 = 5;
     let primitive = Primitive { op: Op::Encrypt, algorithm, size: SIZE, pattern: Pattern::Tls };
-    let case = Case { library: library.to_owned(), threads: 1, workload: Workload::Primitive(primitive) };
+    let case = Case { library: library.clone(), threads: 1, workload: Workload::Primitive(primitive) };
     pool.prepare(0, &case).ok()?;
     let amount = Amount { iterations: 50, warmup: 5, least: 1, expected: Nanos::from_millis(5) };
     let rates: Vec<f64> = (0..BATCHES)
@@ -60,7 +60,7 @@ mod tests {
     #[test]
     fn a_slow_aes_is_a_finding_only_where_the_cpu_could_do_better() {
         let slow = Acceleration {
-            library: "a".into(),
+            library: Id::literal("a"),
             features: None,
             aes_gcm: Some(250.0),
             chacha20: Some(1500.0),

@@ -118,6 +118,8 @@ mod tests {
     use tlstax_spec::{Nanos, Suite};
 
     use super::super::testing::{finished, params, told};
+    use tlstax_spec::Id;
+
     use super::*;
 
     const SAID: &str = "Document Length:        1024 bytes\n\nConcurrency Level:      4\n\
@@ -125,7 +127,7 @@ mod tests {
         Keep-Alive requests:    100\nTotal transferred:      126400 bytes\nHTML transferred:       102400 bytes\n";
 
     fn load() -> Load {
-        Load { connections: 4, body: 1024, ..Load::new("ab", None) }
+        Load { connections: 4, body: 1024, ..Load::new(Id::literal("ab"), None) }
     }
 
     #[test]

@@ -61,11 +61,13 @@ pub fn is_offered_by_openssl(suite: Suite) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use tlstax_spec::Id;
+
     use super::*;
 
     #[test]
     fn everything_has_its_sentence() {
-        let empty = Load { connections: 1, ..Load::new("x", None) };
+        let empty = Load { connections: 1, ..Load::new(Id::literal("x"), None) };
         let one = Load { body: 1, ..empty.clone() };
         let least = Ability::of("x");
         let most = Ability { connections: true, requests: true, http2: true, upload: true, ..least };

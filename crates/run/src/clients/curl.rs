@@ -143,10 +143,12 @@ fn negotiation(params: Params) -> Vec<String> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::super::testing::{finished, order, told};
+    use tlstax_spec::Id;
+
     use super::*;
 
     fn load() -> Load {
-        Load { connections: 1, body: 1024, ..Load::new("curl", None) }
+        Load { connections: 1, body: 1024, ..Load::new(Id::literal("curl"), None) }
     }
 
     #[test]

@@ -115,6 +115,8 @@ mod tests {
     use tlstax_spec::Nanos;
 
     use super::super::testing::{finished, order, params, told};
+    use tlstax_spec::Id;
+
     use super::*;
 
     const SAID: &str = "starting benchmark...\nTLS Protocol: TLSv1.3\nApplication protocol: http/1.1\n\n\
@@ -125,7 +127,7 @@ mod tests {
         \x20                    min         max         mean         sd        +/- sd\n";
 
     fn load() -> Load {
-        Load { connections: 4, body: 1024, ..Load::new("h2load", None) }
+        Load { connections: 4, body: 1024, ..Load::new(Id::literal("h2load"), None) }
     }
 
     #[test]

@@ -141,13 +141,15 @@ mod tests {
     use tlstax_spec::{Suite, Version};
 
     use super::super::testing::{finished, order, params, told};
+    use tlstax_spec::Id;
+
     use super::*;
 
     const SAID: &str = r#"{"summary": {"successRate": 1.0, "total": 0.834, "slowest": null, "totalData": 102400},
         "details": {"DNSDialup": {"average": 0.1}}, "statusCodeDistribution": {"200": 100}, "errorDistribution": {}}"#;
 
     fn load() -> Load {
-        Load { connections: 4, body: 1024, ..Load::new("oha", None) }
+        Load { connections: 4, body: 1024, ..Load::new(Id::literal("oha"), None) }
     }
 
     #[test]

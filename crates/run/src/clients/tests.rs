@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use tlstax_spec::{Direction, Http, Load, Version};
+use tlstax_spec::{Direction, Http, Id, Load, Version};
 
 use super::CLIENTS;
 use super::testing::{finished, order, params, told};
@@ -60,7 +60,7 @@ proptest! {
     fn rubbish_is_no_crash(said in rubbish(), stderr in rubbish(), status in 0..3_i32, upload: bool) {
         let direction = if upload { Direction::Upload } else { Direction::Download };
         for client in CLIENTS {
-            let load = Load { direction, connections: 1, body: 7, ..Load::new(client.id(), None) };
+            let load = Load { direction, connections: 1, body: 7, ..Load::new(Id::literal(client.id()), None) };
             let read = told(*client, &load, 3, finished(status, &said, &stderr));
             prop_assert!(status == 0 || read.is_err());
             let _ = client.version(&said);
@@ -86,7 +86,13 @@ fn what_a_client_does_not_lack_it_can_be_told() {
             (Http::Http2, Direction::Download, true),
         ] {
             let params = secure.then(|| params(Version::Tls13));
-            let load = Load { connections: 1, http, direction, body: 1, ..Load::new(client.id(), params) };
+            let load = Load {
+                connections: 1,
+                http,
+                direction,
+                body: 1,
+                ..Load::new(Id::literal(client.id()), params)
+            };
             if client.lacks(&load).is_some() {
                 continue;
             }
@@ -102,7 +108,7 @@ fn what_a_client_does_not_lack_it_can_be_told() {
 #[test]
 fn a_trial_of_one_request_has_one_connection() {
     for client in CLIENTS.iter().filter(|client| client.counts()) {
-        let load = Load::new(client.id(), None);
+        let load = Load::new(Id::literal(client.id()), None);
         let words = client.command(&order(&load, 1), "").arguments.join(" ");
         assert!(client.lacks(&load).is_some() || words.contains("-c 1 "), "{words}");
     }

@@ -110,6 +110,8 @@ mod tests {
     use tlstax_spec::Version;
 
     use super::super::testing::{finished, order, params, told};
+    use tlstax_spec::Id;
+
     use super::*;
 
     const SAID: &str = "ERROR: Cannot open directory /dev/null.\n\
@@ -119,7 +121,7 @@ mod tests {
         Downloaded: 2 files, 2.0K in 0s (110 MB/s)\n";
 
     fn load() -> Load {
-        Load { connections: 1, body: 1024, ..Load::new("wget", None) }
+        Load { connections: 1, body: 1024, ..Load::new(Id::literal("wget"), None) }
     }
 
     #[test]

@@ -101,6 +101,8 @@ mod tests {
     use tlstax_spec::{Key, Params, Suite, Version};
 
     use super::super::testing::{finished, order, params, told};
+    use tlstax_spec::Id;
+
     use super::*;
 
     const SAID: &str = "Running 1s test @ https://127.0.0.1:8443/\n  1 threads and 4 connections\n\
@@ -108,7 +110,7 @@ mod tests {
         \x20 252 requests in 1.06s, 309.83KB read\nRequests/sec:    236.94\nTransfer/sec:    291.31KB\n";
 
     fn load() -> Load {
-        Load { connections: 4, body: 1024, ..Load::new("wrk", None) }
+        Load { connections: 4, body: 1024, ..Load::new(Id::literal("wrk"), None) }
     }
 
     #[test]

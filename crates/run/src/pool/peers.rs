@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use tlstax_doc::Library;
 use tlstax_measure::cgroup::Group;
 use tlstax_measure::objects::linked_code;
-use tlstax_spec::Load;
 use tlstax_spec::wire::Hello;
+use tlstax_spec::{Id, Load};
 
 use crate::clients::{self, Client};
 use crate::library;
@@ -18,9 +18,9 @@ use crate::{Home, clients::Seat};
 /// What is there, and what runs.
 #[derive(Debug, Default)]
 pub(super) struct Peers {
-    servers: HashMap<String, servers::Program>,
+    servers: HashMap<Id, servers::Program>,
     clients: HashMap<&'static str, clients::Program>,
-    running: HashMap<(String, Site), Running>,
+    running: HashMap<(Id, Site), Running>,
     /// The second account of clients that are programs.
     group: Option<Group>,
     /// The last that goes: a server that still runs would write into it while it is removed.
@@ -114,17 +114,17 @@ impl Peers {
     }
 
     /// The server of a load, if it runs.
-    pub(super) fn running(&mut self, server: &str, load: &Load) -> Option<&mut Running> {
-        self.running.get_mut(&(server.to_owned(), Site::of(load)))
+    pub(super) fn running(&mut self, server: &Id, load: &Load) -> Option<&mut Running> {
+        self.running.get_mut(&(server.clone(), Site::of(load)))
     }
 
     /// Ends the server of a load.
-    pub(super) fn forget(&mut self, server: &str, load: &Load) {
-        self.running.remove(&(server.to_owned(), Site::of(load)));
+    pub(super) fn forget(&mut self, server: &Id, load: &Load) {
+        self.running.remove(&(server.clone(), Site::of(load)));
     }
 
     /// Ends all servers; the ids of those that ran.
-    pub(super) fn end(&mut self) -> Vec<String> {
+    pub(super) fn end(&mut self) -> Vec<Id> {
         self.running.drain().map(|((server, _), _)| server).collect()
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde::Deserialize;
-use tlstax_spec::Switch;
+use tlstax_spec::{Id, InvalidId, Switch};
 
 use super::packages;
 use super::source::Source;
@@ -25,11 +25,11 @@ pub(super) const LIBRARY_MARK: char = '@';
 const WITHOUT_VARIABLE: &str = "TLSTAX_WITHOUT";
 
 /// One library build.
-#[derive(Debug, Clone, Default, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entry {
     /// What studies, flags and results call it.
-    pub id: String,
+    pub id: Id,
     /// One line for people.
     pub about: String,
     /// Measured when nobody names a library.
@@ -68,7 +68,7 @@ pub struct Entry {
     pub targets: Vec<String>,
     /// The id of a library that this one is built upon.
     #[serde(default)]
-    pub uses: Option<String>,
+    pub uses: Option<Id>,
 
     /// The worker that serves the library.
     #[serde(default)]
@@ -195,14 +195,47 @@ impl Worker {
 }
 
 impl Entry {
+    /// An entry of which no more is known than what it is called.
+    pub fn new(id: Id, about: impl Into<String>) -> Self {
+        Self {
+            id,
+            about: about.into(),
+            default: false,
+            control: false,
+            client: false,
+            group: Group::default(),
+            licence: None,
+            needs: Vec::new(),
+            source: None,
+            recipe: None,
+            subdir: None,
+            options: Vec::new(),
+            targets: Vec::new(),
+            uses: None,
+            worker: None,
+            backend: None,
+            modules: Vec::new(),
+            archives: Vec::new(),
+            link: Vec::new(),
+            defines: Vec::new(),
+            features: Vec::new(),
+            build: Vec::new(),
+            built: None,
+            program: Vec::new(),
+            arguments: Vec::new(),
+            env: BTreeMap::new(),
+            without: Vec::new(),
+            peer: None,
+            prefix: None,
+        }
+    }
+
     /// The servers and clients that tlstax knows, one entry each.
     pub(super) fn peers() -> Vec<Self> {
-        let entry = |id: &str, about: &str, program: &str, peer| Self {
-            id: id.to_owned(),
-            about: about.to_owned(),
+        let entry = |id, about, program: &str, peer| Self {
             program: vec![program.to_owned()],
             peer: Some(peer),
-            ..Self::default()
+            ..Self::new(Id::literal(id), about)
         };
         let servers =
             SERVERS.iter().map(|one| entry(one.id(), one.about(), one.program(), Peer::Server(*one)));
@@ -212,24 +245,23 @@ impl Entry {
     }
 
     /// This server with another TLS library, which is installed there if it is.
-    pub(super) fn with_library(&self, library: &Self, prefix: Option<PathBuf>) -> Self {
-        Self {
-            id: format!("{}{LIBRARY_MARK}{}", self.id, library.id),
+    pub(super) fn with_library(&self, library: &Self, prefix: Option<PathBuf>) -> Result<Self, InvalidId> {
+        Ok(Self {
+            id: format!("{}{LIBRARY_MARK}{}", self.id, library.id).try_into()?,
             about: format!("{}, with {}", self.about, library.about),
             uses: Some(library.id.clone()),
             prefix,
             ..self.clone()
-        }
+        })
     }
 
     /// A server that the user runs already.
     pub fn external(external: External) -> Self {
+        let id = external.id();
         Self {
-            id: external.id(),
-            about: "a server that runs already".to_owned(),
             program: vec!["-".to_owned()],
             peer: Some(Peer::External(external)),
-            ..Self::default()
+            ..Self::new(id, "a server that runs already")
         }
     }
 
@@ -240,7 +272,7 @@ impl Entry {
 
     /// What is wrong with the block, if anything.
     pub(super) fn problem(&self) -> Option<String> {
-        let problem = if self.id.is_empty() || !is_name(&self.id) {
+        let problem = if !is_name(&self.id) {
             "needs an id of letters, digits, dots and hyphens"
         } else if self.worker.is_none() && self.program.is_empty() {
             "says neither which worker serves it nor which program is one"
@@ -256,8 +288,8 @@ impl Entry {
     }
 
     /// The library with something switched off, if the id asks for that of this entry.
-    pub(super) fn derived(&self, id: &str) -> Option<Result<Self, String>> {
-        let names = id.strip_prefix(&self.id)?.strip_prefix(WITHOUT)?;
+    pub(super) fn derived(&self, id: &Id) -> Option<Result<Self, String>> {
+        let names = id.strip_prefix(self.id.as_str())?.strip_prefix(WITHOUT)?;
         let without: Result<Vec<Switch>, _> = names.split('-').map(str::parse).collect();
         Some(without.map_err(|error| error.to_string()).map(|without| {
             let list = without.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
@@ -265,14 +297,17 @@ impl Entry {
             env.insert(WITHOUT_VARIABLE.to_owned(), list.clone());
             let about = format!("{}, without {}", self.about, list.replace(',', " and "));
             let program = self.command();
-            Self { id: id.to_owned(), about, default: false, env, without, program, ..self.clone() }
+            Self { id: id.clone(), about, default: false, env, without, program, ..self.clone() }
         }))
     }
 
     /// The id of this library without something.
-    pub fn id_without(&self, switches: &[Switch]) -> String {
+    ///
+    /// # Errors
+    /// There are so many of them that the id is too long.
+    pub fn id_without(&self, switches: &[Switch]) -> Result<Id, InvalidId> {
         let names: Vec<_> = switches.iter().map(|switch| switch.name()).collect();
-        format!("{}{WITHOUT}{}", self.id, names.join("-"))
+        format!("{}{WITHOUT}{}", self.id, names.join("-")).try_into()
     }
 
     /// The worker's program and its arguments.

@@ -1,8 +1,10 @@
 //! The file of the registry, the user's own file beside it, and finding a library in them.
 
 use serde::Deserialize;
+use tlstax_spec::{Id, InvalidId};
 
 use super::entry::{Entry, Group, LIBRARY_MARK};
+use super::pattern::LibraryPattern;
 use crate::Home;
 use crate::build::{Builder, Cache};
 
@@ -38,10 +40,13 @@ pub enum RegistryError {
         /// The file.
         path: String,
         /// The library.
-        id: String,
+        id: Id,
         /// What is wrong with it.
         problem: String,
     },
+    /// What an id was made of is too long to be one.
+    #[error(transparent)]
+    Id(#[from] InvalidId),
     /// A library was named that is not there.
     #[error("no library '{id}' in the registry; known: {known}")]
     Unknown {
@@ -112,7 +117,7 @@ impl Registry {
     /// What is to be switched off has no such name. An id that nobody has is left for [`Registry::entry`].
     pub fn derive<'a>(
         &mut self,
-        ids: impl IntoIterator<Item = &'a String>,
+        ids: impl IntoIterator<Item = &'a Id>,
         home: &Home,
     ) -> Result<(), RegistryError> {
         for id in ids {
@@ -122,7 +127,7 @@ impl Registry {
             if let Some((server, library)) = id.split_once(LIBRARY_MARK) {
                 let library = self.entry(library)?;
                 let prefix = Builder::new(home, self, Cache::find()).prefix(library);
-                let derived = self.entry(server)?.with_library(library, prefix);
+                let derived = self.entry(server)?.with_library(library, prefix)?;
                 self.peers.push(derived);
                 continue;
             }
@@ -150,7 +155,7 @@ impl Registry {
     }
 
     /// The entries of these ids, or the default ones if none are named.
-    pub fn choose(&self, ids: &[String]) -> Result<Vec<&Entry>, RegistryError> {
+    pub fn choose(&self, ids: &[Id]) -> Result<Vec<&Entry>, RegistryError> {
         if ids.is_empty() {
             return Ok(self.entries.iter().filter(|entry| entry.default).collect());
         }
@@ -159,13 +164,8 @@ impl Registry {
 
     /// The entries that a study is about: of those whose id fits one of the patterns, the ones whose worker is there. Without
     /// patterns, the default ones.
-    pub fn about(&self, patterns: &[String], home: &Home) -> Vec<&Entry> {
-        let fits = |id: &str| {
-            patterns.iter().any(|pattern| match pattern.strip_suffix('*') {
-                Some(beginning) => id.starts_with(beginning),
-                None => id == pattern,
-            })
-        };
+    pub fn about(&self, patterns: &[LibraryPattern], home: &Home) -> Vec<&Entry> {
+        let fits = |id: &Id| patterns.iter().any(|pattern| pattern.fits(id));
         let belongs = |entry: &&Entry| match patterns {
             [] => entry.default,
             _ => fits(&entry.id) && !entry.control && !entry.client && entry.program_path(home).exists(),

@@ -3,8 +3,10 @@
 mod entry;
 mod file;
 pub(crate) mod packages;
+mod pattern;
 mod source;
 
 pub use entry::{Entry, Group, Peer, Recipe, Worker};
 pub use file::{Registry, RegistryError};
+pub use pattern::LibraryPattern;
 pub use source::{BadSource, Source};

@@ -3,6 +3,7 @@
 use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
 
 use tlstax_measure::accounting;
+use tlstax_spec::Id;
 use tlstax_spec::wire::{Target, Usage};
 
 use crate::session::Refused;
@@ -80,8 +81,9 @@ impl External {
     }
 
     /// What results call it.
-    pub fn id(&self) -> String {
-        format!("server-at-{}", self.address)
+    pub fn id(&self) -> Id {
+        let id = format!("server-at-{}", self.address).try_into();
+        id.unwrap_or_else(|error| unreachable!("addresses are digits, dots, colons, brackets: {error}"))
     }
 
     /// The address, where it is that of another machine: the consent that a client is started with.
@@ -132,7 +134,7 @@ mod tests {
         let server = External::at("127.0.0.1:8443", None, None).unwrap();
         assert_eq!(
             (server.target().name, server.id()),
-            ("server.test".into(), "server-at-127.0.0.1:8443".into())
+            ("server.test".to_owned(), Id::literal("server-at-127.0.0.1:8443"))
         );
     }
 

@@ -1,5 +1,7 @@
 //! What can be wrong with a study.
 
+use tlstax_spec::Id;
+
 /// A study that cannot be run as it stands.
 #[derive(Debug, thiserror::Error)]
 pub enum StudyError {
@@ -26,7 +28,7 @@ pub enum StudyError {
     #[error("study '{study}', {place}: {value} is out of range: {what} must be from {low} to {high}")]
     OutOfRange {
         /// The study.
-        study: String,
+        study: Id,
         /// Which matrix.
         place: String,
         /// What the number is.
@@ -45,7 +47,7 @@ pub enum StudyError {
     )]
     Empty {
         /// The study.
-        study: String,
+        study: Id,
         /// Which matrix.
         place: String,
     },
@@ -56,7 +58,7 @@ pub enum StudyError {
     )]
     TooMany {
         /// The study.
-        study: String,
+        study: Id,
         /// Cases, or combinations of which some may not exist.
         what: &'static str,
         /// How many.
@@ -79,11 +81,11 @@ pub enum StudyError {
     )]
     OnlyLoads {
         /// The study.
-        study: String,
+        study: Id,
         /// What was chosen.
         names: String,
     },
     /// There is nothing in it.
     #[error("study '{0}' has no matrix: add [[primitive]], [[handshake]], [[bulk]], [[idle]] or [[load]]")]
-    Nothing(String),
+    Nothing(Id),
 }

@@ -1,7 +1,7 @@
 //! From a matrix to its cases.
 
 use tlstax_spec::{
-    Bulk, Case, Direction, Group, Handshake, Idle, Key, Load, Page, Params, Primitive, Resumption, Suite,
+    Bulk, Case, Direction, Group, Handshake, Id, Idle, Key, Load, Page, Params, Primitive, Resumption, Suite,
     Version, Workload,
 };
 
@@ -19,11 +19,11 @@ impl Study {
     pub fn cases(&self, cast: &Cast<'_>) -> Result<Vec<Case>, StudyError> {
         let Cast { libraries, servers, control, .. } = *cast;
         self.check()?;
-        let with_control = || libraries.iter().map(String::as_str).chain(control);
+        let with_control = || libraries.iter().chain(control);
         let mut cases = Vec::new();
         for matrix in &self.primitive {
             let work = self.some("[[primitive]]", primitives(matrix))?;
-            self.push(&mut cases, libraries.iter().map(String::as_str), &work)?;
+            self.push(&mut cases, libraries.iter(), &work)?;
         }
         for matrix in &self.handshake {
             let work = self.some("[[handshake]]", handshakes(matrix))?;
@@ -35,11 +35,11 @@ impl Study {
         }
         for matrix in &self.idle {
             let work = self.some("[[idle]]", idles(matrix))?;
-            self.push(&mut cases, libraries.iter().map(String::as_str), &work)?;
+            self.push(&mut cases, libraries.iter(), &work)?;
         }
         for matrix in &self.load {
             for server in serving(matrix, cast) {
-                let own = if (cast.is_peer)(server) { LEAN } else { server };
+                let own = if (cast.is_peer)(server) { &LEAN } else { server };
                 for client in clients(matrix, own, cast.usable) {
                     let work = self.some("[[load]]", loads(matrix, client))?;
                     self.push(&mut cases, std::iter::once(server), &work)?;
@@ -56,12 +56,12 @@ impl Study {
     }
 
     /// The libraries that the study names as clients of its loads.
-    pub fn clients(&self) -> impl Iterator<Item = &str> {
-        self.load.iter().flat_map(|matrix| matrix.clients.iter().map(String::as_str))
+    pub fn clients(&self) -> impl Iterator<Item = &Id> {
+        self.load.iter().flat_map(|matrix| &matrix.clients)
     }
 
     /// Those that the study names as servers of its loads.
-    pub fn servers(&self) -> impl Iterator<Item = &String> {
+    pub fn servers(&self) -> impl Iterator<Item = &Id> {
         self.load.iter().flat_map(|matrix| &matrix.servers)
     }
 
@@ -75,13 +75,13 @@ impl Study {
     fn push<'a>(
         &self,
         cases: &mut Vec<Case>,
-        libraries: impl Iterator<Item = &'a str>,
+        libraries: impl Iterator<Item = &'a Id>,
         work: &[(u64, Workload)],
     ) -> Result<(), StudyError> {
         for library in libraries {
             self.few_enough("cases", cases.len() + work.len(), MAX_CASES)?;
             cases.extend(work.iter().map(|(threads, workload)| Case {
-                library: library.to_owned(),
+                library: library.clone(),
                 threads: narrow(*threads),
                 workload: workload.clone(),
             }));
@@ -94,11 +94,11 @@ impl Study {
 #[derive(Clone, Copy)]
 pub struct Cast<'a> {
     /// The libraries that are measured.
-    pub libraries: &'a [String],
+    pub libraries: &'a [Id],
     /// The real servers that are measured.
-    pub servers: &'a [String],
+    pub servers: &'a [Id],
     /// The library without crypto, which takes part wherever there are handshakes or bulk data.
-    pub control: Option<&'a str>,
+    pub control: Option<&'a Id>,
     /// Whether an id is that of a real server or client.
     pub is_peer: &'a dyn Fn(&str) -> bool,
     /// Whether a client can be used; a library that cannot is replaced by the server's own.
@@ -106,27 +106,27 @@ pub struct Cast<'a> {
 }
 
 /// Who serves the loads of a matrix.
-fn serving<'a>(matrix: &'a LoadMatrix, cast: &Cast<'a>) -> Vec<&'a str> {
-    let named = cast.servers.iter().map(String::as_str);
+fn serving<'a>(matrix: &'a LoadMatrix, cast: &Cast<'a>) -> Vec<&'a Id> {
+    let named = cast.servers.iter();
     if matrix.servers.is_empty() {
-        return cast.libraries.iter().map(String::as_str).chain(named).collect();
+        return cast.libraries.iter().chain(named).collect();
     }
-    let (peers, libraries): (Vec<&str>, Vec<&str>) =
-        matrix.servers.iter().map(String::as_str).partition(|server| (cast.is_peer)(server));
+    let (peers, libraries): (Vec<&Id>, Vec<&Id>) =
+        matrix.servers.iter().partition(|server| (cast.is_peer)(server));
     // Real servers that the user names take the place of the study's.
     let peers = if cast.servers.is_empty() || peers.is_empty() { peers } else { named.collect() };
     peers.into_iter().chain(libraries).collect()
 }
 
 /// The client of a real server where none is named.
-pub(crate) const LEAN: &str = "lean";
+pub(crate) static LEAN: Id = Id::literal("lean");
 
 /// The clients of a matrix for one server; `own` is the one that takes the place of none, and of one that is not usable.
-fn clients<'a>(matrix: &'a LoadMatrix, own: &'a str, usable: impl Fn(&str) -> bool) -> Vec<&'a str> {
+fn clients<'a>(matrix: &'a LoadMatrix, own: &'a Id, usable: impl Fn(&str) -> bool) -> Vec<&'a Id> {
     if matrix.clients.is_empty() {
         return vec![own];
     }
-    let mut found: Vec<&str> = Vec::new();
+    let mut found: Vec<&Id> = Vec::new();
     for client in &matrix.clients {
         let client = if usable(client) { client } else { own };
         if !found.contains(&client) {
@@ -234,14 +234,16 @@ fn idles(matrix: &IdleMatrix) -> Vec<(u64, Workload)> {
     work
 }
 
-fn loads(matrix: &LoadMatrix, client: &str) -> Vec<(u64, Workload)> {
+fn loads(matrix: &LoadMatrix, client: &Id) -> Vec<(u64, Workload)> {
     let mut kinds: Vec<Load> = Vec::new();
     if matrix.plain {
-        kinds.push(Load::new(client, None));
+        kinds.push(Load::new(client.clone(), None));
     }
     for params in params(&matrix.versions, &matrix.suites, &matrix.groups, &matrix.keys) {
         let resumptions = matrix.resumptions.iter().copied().filter(|kind| kind.fits(params.version));
-        kinds.extend(resumptions.map(|resumption| Load { resumption, ..Load::new(client, Some(params)) }));
+        kinds.extend(
+            resumptions.map(|resumption| Load { resumption, ..Load::new(client.clone(), Some(params)) }),
+        );
     }
     let loads = Loads(kinds)
         .each(&matrix.http, |load, http| load.http = http)
@@ -284,7 +286,7 @@ impl Loads {
 
 /// A variable that changes nothing for a load makes no further case of it.
 fn makes_sense(load: &Load) -> bool {
-    let usual = Load::new("", None);
+    let usual = Load::new(load.client.clone(), None);
     let is_https = load.params.is_some();
     let resumes = is_https && load.resumption != Resumption::Full;
     (load.tuning.sendfile

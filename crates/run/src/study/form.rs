@@ -4,13 +4,14 @@ use std::path::Path;
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
-use tlstax_spec::Switch;
+use tlstax_spec::{Id, Switch};
 
 use super::error::StudyError;
 use super::extent::{Extent, quick};
 use super::load_matrix::LoadMatrix;
 use super::matrix::{BulkMatrix, HandshakeMatrix, IdleMatrix, PrimitiveMatrix};
 use crate::Home;
+use crate::registry::LibraryPattern;
 
 /// A declared study. Libraries are not part of it: whoever runs it chooses them, and what a library cannot do becomes
 /// a row that says so.
@@ -18,13 +19,13 @@ use crate::Home;
 #[serde(deny_unknown_fields)]
 pub struct Study {
     /// Its name.
-    pub name: String,
+    pub name: Id,
     /// What it is to answer, in prose.
     pub question: String,
     /// Which libraries it is about where the user names none: ids, or their beginning and a `*`. Of those only the ones that
     /// are there take part. Empty: the registry's default ones.
     #[serde(default)]
-    pub libraries: Vec<String>,
+    pub libraries: Vec<LibraryPattern>,
     /// Each library is measured without these, too: a list for each row.
     #[serde(default)]
     pub without: Vec<Vec<Switch>>,
@@ -102,9 +103,9 @@ impl Study {
     }
 
     /// A study without matrices, as a short cut begins with.
-    pub fn named(name: &str, question: &str) -> Self {
+    pub fn named(name: Id, question: &str) -> Self {
         Self {
-            name: name.to_owned(),
+            name,
             question: question.to_owned(),
             libraries: Vec::new(),
             without: Vec::new(),
@@ -123,7 +124,7 @@ impl Study {
     /// The study of a run that is gone on with: its cases stand in the journal.
     pub fn resumed(begun: &tlstax_doc::Results) -> Self {
         let facts = &begun.study;
-        let study = Self::named(&facts.name, &facts.question);
+        let study = Self::named(facts.name.clone(), &facts.question);
         Self { budget_s: facts.budget_s, precision: facts.precision, max_rounds: facts.max_rounds, ..study }
     }
 

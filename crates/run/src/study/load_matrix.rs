@@ -2,7 +2,7 @@
 
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer};
-use tlstax_spec::{Direction, Group, Http, Key, Page, Resumption, Sessions, Suite, Version};
+use tlstax_spec::{Direction, Group, Http, Id, Key, Page, Resumption, Sessions, Suite, Version};
 
 use super::matrix::{default_directions, default_resumptions, default_threads};
 
@@ -31,11 +31,11 @@ pub struct LoadMatrix {
     /// Who serves, in place of the libraries that are measured otherwise: real servers, or libraries. Real servers that the user
     /// names take the place of those in the list.
     #[serde(default)]
-    pub servers: Vec<String>,
+    pub servers: Vec<Id>,
     /// The clients, one or a list: libraries in workers, or programs such as curl. A library that is not there is replaced by the
     /// server's own; so is none at all, and the client of a real server is then lean.
     #[serde(default, alias = "client", deserialize_with = "one_or_several")]
-    pub clients: Vec<String>,
+    pub clients: Vec<Id>,
     /// With a resumption: of a hundred connections so many resume.
     #[serde(default = "default_percent")]
     pub resumed_percent: Vec<u64>,
@@ -118,12 +118,12 @@ impl Default for LoadMatrix {
     }
 }
 
-fn one_or_several<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+fn one_or_several<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Id>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
     enum Names {
-        One(String),
-        Several(Vec<String>),
+        One(Id),
+        Several(Vec<Id>),
     }
     Ok(match Names::deserialize(deserializer)? {
         Names::One(name) => vec![name],

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use tlstax_run::{BulkMatrix, IdleMatrix, Study};
-use tlstax_spec::{Direction, Side};
+use tlstax_spec::{Direction, Id, Side};
 
 use super::common::{self, Measuring};
 use super::negotiation::Negotiation;
@@ -48,7 +48,7 @@ pub struct Args {
 
 /// Measures application data.
 pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
-    let mut study = Study::named("bulk", "What does a gigabyte cost each side?");
+    let mut study = Study::named(Id::literal("bulk"), "What does a gigabyte cost each side?");
     study.budget_s = 30.0;
     let Negotiation { versions, groups, keys, .. } = args.negotiation.clone();
     if !args.memory.is_empty() {

@@ -8,8 +8,8 @@ use clap::Args;
 use clap::builder::PossibleValue;
 use tlstax_doc::{Measurement, Results};
 use tlstax_report::{FORMATS, Format, Style, View};
-use tlstax_run::{Home, Plan, Registry, Study, run, verify_study};
-use tlstax_spec::Switch;
+use tlstax_run::{Home, LibraryPattern, Plan, Registry, RegistryError, Study, run, verify_study};
+use tlstax_spec::{Id, Switch};
 
 use super::top::Project;
 use crate::failure::{self, Usage};
@@ -21,7 +21,7 @@ use crate::progress::Screen;
 pub struct Measuring {
     /// Libraries to measure, by their ids; the registry's default ones if none are named.
     #[arg(long, short, value_name = "ID", value_delimiter = ',', help_heading = "Measuring")]
-    pub library: Vec<String>,
+    pub library: Vec<Id>,
 
     /// Measure each library also without these features of the CPU: aes, clmul, vaes, avx512, sha, or asm, which is a build
     /// of its own. Together with commas; given again for another row.
@@ -103,12 +103,7 @@ fn switches(text: &str) -> Result<Switches, String> {
 
 /// The libraries that are measured: each that was chosen, and after it the same without what is to be switched off. A
 /// library that is known without it by a block of its own is that one.
-fn libraries(
-    flags: &Measuring,
-    study: &Study,
-    registry: &Registry,
-    home: &Home,
-) -> anyhow::Result<Vec<String>> {
+fn libraries(flags: &Measuring, study: &Study, registry: &Registry, home: &Home) -> anyhow::Result<Vec<Id>> {
     let chosen = match flags.library.is_empty() {
         true => registry.about(&study.libraries, home),
         false => registry.choose(&flags.library)?,
@@ -118,7 +113,9 @@ fn libraries(
     let mut ids = Vec::new();
     for entry in chosen {
         ids.push(entry.id.clone());
-        ids.extend(off.iter().map(|off| entry.id_without(off)));
+        for off in &off {
+            ids.push(entry.id_without(off).map_err(RegistryError::from)?);
+        }
     }
     Ok(ids)
 }
@@ -177,10 +174,10 @@ pub fn measure_as(
 }
 
 /// Who takes part: the ids of the libraries, and a registry that has them all.
-pub fn cast(flags: &Measuring, study: &Study, project: &Project) -> anyhow::Result<(Registry, Vec<String>)> {
+pub fn cast(flags: &Measuring, study: &Study, project: &Project) -> anyhow::Result<(Registry, Vec<Id>)> {
     let mut registry = project.registry.clone();
-    let named = flags.library.iter().chain(&study.libraries).chain(study.servers());
-    registry.derive(named.filter(|id| !id.ends_with('*')), &project.home)?;
+    let patterns = study.libraries.iter().filter_map(LibraryPattern::id);
+    registry.derive(flags.library.iter().chain(patterns).chain(study.servers()), &project.home)?;
     let libraries = libraries(flags, study, &registry, &project.home)?;
     registry.derive(&libraries, &project.home)?;
     Ok((registry, libraries))

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use tlstax_run::{HandshakeMatrix, Study};
-use tlstax_spec::{Contexts, Resumption};
+use tlstax_spec::{Contexts, Id, Resumption};
 
 use super::common::{self, Measuring};
 use super::negotiation::Negotiation;
@@ -47,7 +47,8 @@ pub struct Args {
 
 /// Measures handshakes.
 pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
-    let mut study = Study::named("handshake", "What does a handshake cost the client and the server?");
+    let mut study =
+        Study::named(Id::literal("handshake"), "What does a handshake cost the client and the server?");
     study.budget_s = 30.0;
     study.handshake.push(HandshakeMatrix {
         quick: Default::default(),

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use tlstax_run::{Entry, External, LoadMatrix, Study};
-use tlstax_spec::{Direction, Http, Page, Resumption, Sessions};
+use tlstax_spec::{Direction, Http, Id, Page, Resumption, Sessions};
 
 use super::common::{self, Measuring};
 use super::negotiation::Negotiation;
@@ -37,7 +37,7 @@ pub struct Args {
     /// The clients: libraries in workers, lean, or programs: see `tlstax libraries`. The server's own library if absent, lean for
     /// a real server.
     #[arg(long, value_name = "ID", value_delimiter = ',')]
-    client: Vec<String>,
+    client: Vec<Id>,
 
     /// The version of HTTP: http/1.1, h2.
     #[arg(long, value_name = "VERSION", value_delimiter = ',', default_value = "http/1.1")]
@@ -154,8 +154,10 @@ pub fn run(mut args: Args, project: &Project) -> anyhow::Result<ExitCode> {
         // What a server of the user's sends is its own affair: one row.
         args.body = if args.real.server.is_some() { vec![0] } else { BODIES.to_vec() };
     }
-    let mut study =
-        Study::named("load", "How many requests, and what does each cost the client and the server?");
+    let mut study = Study::named(
+        Id::literal("load"),
+        "How many requests, and what does each cost the client and the server?",
+    );
     study.budget_s = 60.0;
     study.load.push(LoadMatrix {
         plain: !args.no_plain,

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use serde_json::json;
 use tlstax_run::{Extent, Plan, Study};
+use tlstax_spec::Id;
 
 use super::common::{self, Measuring};
 use super::top::Project;
@@ -79,7 +80,7 @@ fn resume(journal: PathBuf, flags: Measuring, project: &Project) -> anyhow::Resu
     let begun = tlstax_doc::read_journal(&journal)?.results;
     let mut study = Study::resumed(&begun);
     study.budget_s = flags.budget.unwrap_or(study.budget_s);
-    let libraries: Vec<String> = begun.libraries.into_iter().map(|library| library.id).collect();
+    let libraries: Vec<Id> = begun.libraries.into_iter().map(|library| library.id).collect();
     let mut registry = project.registry.clone();
     registry.derive(&libraries, &project.home)?;
     let plan = Plan {

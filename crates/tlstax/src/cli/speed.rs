@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use tlstax_run::{PrimitiveMatrix, Study};
-use tlstax_spec::{Algorithm, Op, Pattern};
+use tlstax_spec::{Algorithm, Id, Op, Pattern};
 
 use super::common::{self, Measuring};
 use super::top::Project;
@@ -65,7 +65,7 @@ const COMMON: [Algorithm; 12] = [
 
 /// Measures primitives.
 pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
-    let mut study = Study::named("speed", "How fast are these primitives?");
+    let mut study = Study::named(Id::literal("speed"), "How fast are these primitives?");
     study.budget_s = 30.0;
     study.primitive.push(PrimitiveMatrix {
         quick: Default::default(),

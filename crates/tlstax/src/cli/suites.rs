@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use tlstax_doc::{Library, Results};
 use tlstax_report::View;
 use tlstax_run::{Expanded, Mozilla, NoExpansion, RunError, Wanted, expand};
-use tlstax_spec::{Group, Key};
+use tlstax_spec::{Group, Id, Key};
 
 use super::common::{self, Measuring};
 use super::top::Project;
@@ -105,13 +105,13 @@ pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
 
 /// That at least one library expands the string; otherwise what each has against it.
 fn some(string: &str, expanded: &[Expanded]) -> anyhow::Result<()> {
-    let refusals: Vec<(&String, &NoExpansion)> =
+    let refusals: Vec<(&Id, &NoExpansion)> =
         expanded.iter().filter_map(|(id, found)| Some((id, found.as_ref().err()?))).collect();
     if refusals.len() < expanded.len() {
         return Ok(());
     }
     if refusals.iter().all(|(_, why)| matches!(why, NoExpansion::Missing(_))) {
-        let missing = |(id, why): (&String, &NoExpansion)| Library {
+        let missing = |(id, why): (&Id, &NoExpansion)| Library {
             id: id.clone(),
             unavailable: Some(why.to_string()),
             hello: None,

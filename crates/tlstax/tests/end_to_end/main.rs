@@ -8,6 +8,7 @@ mod building;
 mod checking;
 mod comparing;
 mod faults;
+mod ids;
 mod interruption;
 mod measuring;
 mod places;

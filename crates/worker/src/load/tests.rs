@@ -10,7 +10,7 @@ use hdrhistogram::Histogram;
 use hdrhistogram::serialization::Deserializer;
 use tlstax_spec::wire::Usage;
 use tlstax_spec::{
-    Direction, Group, Http, Key, Nanos, Page, Params, Proof, Resumption, Sample, Suite, Version, Workload,
+    Direction, Group, Http, Id, Key, Nanos, Page, Params, Proof, Resumption, Sample, Suite, Version, Workload,
 };
 
 use super::*;
@@ -30,7 +30,7 @@ fn load(resumption: Resumption) -> Load {
         connections: 3,
         requests_per_connection: 1,
         body: 100,
-        ..Load::new("control", Some(params))
+        ..Load::new(Id::literal("control"), Some(params))
     }
 }
 

@@ -36,7 +36,7 @@ fn overview(libraries: &[Library]) -> Table {
             Some(reason) => Cell::Hole { reason: reason.clone() },
             None => Cell::text(line(library)),
         };
-        Row::plain(vec![Cell::text(&library.id), said])
+        Row::plain(vec![Cell::text(library.id.as_str()), said])
     };
     Table {
         caption: "Libraries: the version that they say at run time, what they do without, where they come from, the \
@@ -107,7 +107,7 @@ fn builds(libraries: &[Library]) -> Option<Table> {
         let build = &library.hello.as_ref()?.build;
         let shortened = without_flags(build) != *build || library.made.is_some();
         (shortened && !build.is_empty())
-            .then(|| Row::plain(vec![Cell::text(&library.id), Cell::text(build.clone())]))
+            .then(|| Row::plain(vec![Cell::text(library.id.as_str()), Cell::text(build.clone())]))
     };
     let rows: Vec<Row> = libraries.iter().filter_map(row).collect();
     (!rows.is_empty()).then(|| Table {
@@ -123,7 +123,7 @@ fn made(libraries: &[Library]) -> Option<Table> {
         let made = library.made.as_ref()?;
         let seconds = made.seconds.map(|seconds| Quantity::exact(seconds as f64, "s"));
         Some(Row::plain(vec![
-            Cell::text(&library.id),
+            Cell::text(library.id.as_str()),
             Cell::text(&made.source),
             Cell::text(made.licence.clone().unwrap_or_default()),
             Cell::text(made.options.join(" ")),
@@ -150,7 +150,7 @@ fn files(libraries: &[Library]) -> Option<Table> {
         let row = |object: &Object| {
             let size = Cell::Quantity(Quantity::exact(object.bytes as f64 / 1e3, "KB"));
             Row::plain(vec![
-                Cell::text(&library.id),
+                Cell::text(library.id.as_str()),
                 Cell::text(&object.file),
                 size,
                 Cell::text(&object.xxh3),

@@ -7,6 +7,7 @@ use anyhow::Context;
 use tlstax_doc::{Library, Object};
 use tlstax_measure::command::Log;
 use tlstax_run::{Builder, Cache, Entry, Recipe, Source, Worker, conformance, survey_one};
+use tlstax_spec::Id;
 
 use super::Project;
 use crate::failure::{self, Usage};
@@ -25,7 +26,7 @@ const LIBRARY_FOLDERS: [&str; 4] = ["lib64", "lib", "lib/x86_64-linux-gnu", "lib
                         tlstax measure quick --library openssl,mine")]
 pub struct Args {
     /// What to call it.
-    id: String,
+    id: Id,
 
     /// The known library that it is used like.
     #[arg(long, value_name = "ID")]
@@ -107,11 +108,11 @@ fn pointed(args: &Args, like: &Entry, folder: &Path) -> (Entry, String) {
     let about = format!("like {}, with the libraries in {}", args.like, folder.display());
     let lines: String = env.iter().map(|(name, value)| format!("{name} = {value:?}, ")).collect();
     let block = format!(
-        "[[library]]\nid = {:?}\nabout = {about:?}\nprogram = {program:?}\nenv = {{ {} }}\n\n",
+        "[[library]]\nid = \"{}\"\nabout = {about:?}\nprogram = {program:?}\nenv = {{ {} }}\n\n",
         args.id,
         lines.trim_end_matches(", ")
     );
-    (Entry { id: args.id.clone(), about, program, env, ..Entry::default() }, block)
+    (Entry { program, env, ..Entry::new(args.id.clone(), about) }, block)
 }
 
 /// A worker of its own, against the static libraries of the prefix.
@@ -145,14 +146,12 @@ fn built(args: &Args, like: &Entry, prefix: &Path) -> anyhow::Result<(Entry, Str
         .map(|(name, list)| format!("{name} = {list:?}\n"))
         .collect();
     let block = format!(
-        "[[library]]\nid = {:?}\nabout = {about:?}\nsource = \"path:{}\"\nrecipe = \"prefix\"\nworker = \"native\"\n\
+        "[[library]]\nid = \"{}\"\nabout = {about:?}\nsource = \"path:{}\"\nrecipe = \"prefix\"\nworker = \"native\"\n\
          backend = {backend:?}\n{lists}\n",
         args.id,
         prefix.display(),
     );
     let entry = Entry {
-        id: args.id.clone(),
-        about,
         source: Some(Source::Path(prefix.to_owned())),
         recipe: Some(Recipe::Prefix),
         worker: Some(Worker::Native),
@@ -160,7 +159,7 @@ fn built(args: &Args, like: &Entry, prefix: &Path) -> anyhow::Result<(Entry, Str
         archives,
         link: like.link.clone(),
         defines: like.defines.clone(),
-        ..Entry::default()
+        ..Entry::new(args.id.clone(), about)
     };
     Ok((entry, block))
 }

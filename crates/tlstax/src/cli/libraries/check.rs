@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use tlstax_doc::{Library, Measurement, Outcome};
 use tlstax_run::{Entry, Meeting, interop};
-use tlstax_spec::Workload;
+use tlstax_spec::{Id, Workload};
 
 use super::Project;
 use crate::failure;
@@ -24,11 +24,11 @@ const PARTNERS: [&str; 3] = ["openssl-3.6", "openssl", "rustls-aws-lc"];
 pub struct Args {
     /// Ids of libraries; all that can be started if none are named.
     #[arg(value_name = "ID")]
-    ids: Vec<String>,
+    ids: Vec<Id>,
 
     /// The libraries that each is tried with; OpenSSL and rustls if none are named.
     #[arg(long, value_name = "ID", value_delimiter = ',')]
-    against: Vec<String>,
+    against: Vec<Id>,
 
     /// Every combination of suite, group and certificate key, instead of each of them once: minutes for each pair.
     #[arg(long)]
@@ -59,7 +59,7 @@ pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
     Ok(if failed { ExitCode::from(failure::ENVIRONMENT) } else { ExitCode::SUCCESS })
 }
 
-fn examined<'a>(ids: &[String], project: &'a Project) -> anyhow::Result<Vec<&'a Entry>> {
+fn examined<'a>(ids: &[Id], project: &'a Project) -> anyhow::Result<Vec<&'a Entry>> {
     if ids.is_empty() {
         let there = |entry: &&Entry| entry.program_path(&project.home).exists() && !entry.control;
         return Ok(project.registry.entries.iter().filter(there).collect());
@@ -68,7 +68,7 @@ fn examined<'a>(ids: &[String], project: &'a Project) -> anyhow::Result<Vec<&'a 
 }
 
 /// The partners that were named, or of the usual ones those that are there: one OpenSSL, and rustls.
-fn partners<'a>(ids: &[String], project: &'a Project) -> anyhow::Result<Vec<&'a Entry>> {
+fn partners<'a>(ids: &[Id], project: &'a Project) -> anyhow::Result<Vec<&'a Entry>> {
     if !ids.is_empty() {
         return Ok(project.registry.choose(ids)?);
     }

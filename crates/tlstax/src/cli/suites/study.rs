@@ -1,7 +1,7 @@
 //! What has to be measured to tell what suites cost.
 
 use tlstax_run::{BulkMatrix, HandshakeMatrix, Study};
-use tlstax_spec::{Authentication, Contexts, Direction, Group, Key, Params, Resumption, Suite};
+use tlstax_spec::{Authentication, Contexts, Direction, Group, Id, Key, Params, Resumption, Suite};
 
 use super::Asked;
 
@@ -13,7 +13,7 @@ const BUFFER: u64 = 262_144;
 
 /// A study of nothing yet.
 pub(super) fn named(string: &str) -> Study {
-    let mut study = Study::named("suites", &format!("What do the suites of '{string}' cost?"));
+    let mut study = Study::named(Id::literal("suites"), &format!("What do the suites of '{string}' cost?"));
     study.budget_s = 60.0;
     study
 }

@@ -76,7 +76,7 @@ impl<'a> Costs<'a> {
 pub(super) fn section(asked: &Asked, (id, found): &Expanded, costs: Option<&Costs<'_>>) -> Section {
     let mut section = Section {
         id: format!("suites-{id}"),
-        title: id.clone(),
+        title: id.to_string(),
         intro: String::new(),
         blocks: Vec::new(),
         sentences: Vec::new(),
