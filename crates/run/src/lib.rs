@@ -17,6 +17,7 @@ mod rounds;
 mod run;
 mod servers;
 mod session;
+mod spelling;
 mod study;
 mod suites;
 mod verify;
@@ -32,8 +33,10 @@ pub use registry::{
 };
 pub use run::{Plan, RunError, RunOutcome, run, survey, survey_one, verify_study};
 pub use servers::{Consent, External};
+pub use spelling::{Aliased, BadSize, NameError, Spelled, Vocabulary, bytes, lookup, vocabularies};
 pub use study::{
-    BulkMatrix, Cast, Extent, HandshakeMatrix, IdleMatrix, LoadMatrix, PrimitiveMatrix, Study, StudyError,
+    BUDGET_S, BulkMatrix, Cast, Extent, HandshakeMatrix, IdleMatrix, Limit, LoadMatrix, Origin,
+    PrimitiveMatrix, Study, StudyError,
 };
 pub use suites::{
     Expanded, Expansion, Idle, IdleKind, Mozilla, NoExpansion, SuiteFacts, Wanted, Weakness, expand,

@@ -227,7 +227,11 @@ impl<'a> Plan<'a> {
     }
 
     /// The cases of the study for the chosen libraries, in the order of tables.
+    ///
+    /// # Errors
+    /// All that keeps a run from beginning: a name that is not in the registry, a number out of range, a study without a case.
     pub fn cases(&self) -> Result<Vec<Case>, RunError> {
+        self.entries()?;
         self.cases_with(|client| self.registry.entry(client).is_ok())
     }
 

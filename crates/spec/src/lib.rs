@@ -26,7 +26,7 @@ pub use host::{
     Virtualisation,
 };
 pub use id::{Id, InvalidId};
-pub use named::UnknownName;
+pub use named::{Named, UnknownName};
 pub use proof::{Mismatch, Proof, is_share};
 pub use sample::{Cpu, FlatSample, Sample};
 pub use units::{Bytes, Nanos};

@@ -12,6 +12,18 @@ pub struct UnknownName {
     pub known: String,
 }
 
+/// A closed set of members that go by one fixed name each.
+pub trait Named: Copy + Eq + 'static {
+    /// What kind of name it is, for example `group`.
+    const WHAT: &'static str;
+
+    /// Every member, in the order tables show them.
+    const MEMBERS: &'static [Self];
+
+    /// The one name of this member.
+    fn canonical_name(self) -> &'static str;
+}
+
 /// Declares a field-less enumeration with one name per member, `ALL`, `name`, `Display`, `FromStr` and serde.
 macro_rules! named {
     ($(#[$meta:meta])* $what:literal $type:ident { $($(#[$doc:meta])* $member:ident = $name:literal),+ $(,)? }) => {
@@ -27,6 +39,15 @@ macro_rules! named {
             /// The one name of this member.
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$member => $name),+ }
+            }
+        }
+
+        impl $crate::Named for $type {
+            const WHAT: &'static str = $what;
+            const MEMBERS: &'static [Self] = Self::ALL;
+
+            fn canonical_name(self) -> &'static str {
+                self.name()
             }
         }
 

@@ -16,7 +16,7 @@ use crate::servers::{External, SERVERS, Server};
 const PROGRAMS: &str = "target/workers/bin";
 
 /// The mark in an id that asks for a library with something switched off: `openssl-without-aes-sha`.
-const WITHOUT: &str = "-without-";
+pub(super) const WITHOUT: &str = "-without-";
 
 /// The mark in an id that asks for a server with a library of ours: `nginx@openssl-3.6`.
 pub(super) const LIBRARY_MARK: char = '@';

@@ -3,10 +3,21 @@
 use serde::Deserialize;
 use tlstax_spec::{Id, InvalidId};
 
-use super::entry::{Entry, Group, LIBRARY_MARK};
+use super::entry::{Entry, Group, LIBRARY_MARK, WITHOUT};
 use super::pattern::LibraryPattern;
 use crate::Home;
 use crate::build::{Builder, Cache};
+use crate::spelling::{did_you_mean, fold, unknown_key};
+
+/// Other names of servers and libraries: of packages, of programs, of languages.
+const ALIASES: [(&str, &str); 6] = [
+    ("apache2", "apache"),
+    ("httpd", "apache"),
+    ("golang", "go"),
+    ("jsse", "java"),
+    ("nodejs", "node"),
+    ("s2n-tls", "s2n"),
+];
 
 /// Every library build that tlstax knows.
 #[derive(Debug, Clone, Deserialize)]
@@ -27,7 +38,7 @@ pub enum RegistryError {
     #[error(transparent)]
     Read(#[from] tlstax_doc::StoreError),
     /// It is not of the right form.
-    #[error("{path}: {source}")]
+    #[error("{path}: {source}{}", unknown_key(source))]
     Malformed {
         /// The file.
         path: String,
@@ -48,7 +59,10 @@ pub enum RegistryError {
     #[error(transparent)]
     Id(#[from] InvalidId),
     /// A library was named that is not there.
-    #[error("no library '{id}' in the registry; known: {known}")]
+    #[error(
+        "no library, server or client '{id}' in the registry;{} known: {known}",
+        did_you_mean(id, known.split(", "))
+    )]
     Unknown {
         /// The name.
         id: String,
@@ -108,6 +122,44 @@ impl Registry {
             id: id.to_owned(),
             known: self.all().map(|entry| entry.id.as_str()).collect::<Vec<_>>().join(", "),
         })
+    }
+
+    /// The entry that a user calls so: by its id, whatever its capitals and punctuation, or by an alias.
+    ///
+    /// # Errors
+    /// Nothing in the registry, or more than one entry, goes by that name.
+    pub fn find(&self, name: &str) -> Result<&Entry, RegistryError> {
+        match name.parse() {
+            Ok(id) => self.entry(&self.canonical(&id)),
+            Err(InvalidId { .. }) => self.entry(name),
+        }
+    }
+
+    /// The id of what a user calls so, with what is switched off in it, or the library that a server is to use. A name that
+    /// nothing goes by, or more than one entry, stays as it is, for [`Registry::entry`] to refuse.
+    pub fn canonical(&self, name: &Id) -> Id {
+        let found = self.id_of(name).cloned().or_else(|| {
+            let derived = match (name.split_once(LIBRARY_MARK), name.split_once(WITHOUT)) {
+                (Some((server, library)), _) => {
+                    format!("{}{LIBRARY_MARK}{}", self.id_of(server)?, self.id_of(library)?)
+                }
+                (None, Some((library, off))) => format!("{}{WITHOUT}{off}", self.id_of(library)?),
+                (None, None) => return None,
+            };
+            derived.parse().ok()
+        });
+        found.unwrap_or_else(|| name.clone())
+    }
+
+    /// The one id that is spelled so, or that the alias stands for.
+    fn id_of(&self, name: &str) -> Option<&Id> {
+        if let Ok(entry) = self.entry(name) {
+            return Some(&entry.id);
+        }
+        let alias = ALIASES.iter().find(|(alias, _)| fold(alias) == fold(name)).map(|(_, id)| *id);
+        let mut fits = self.all().filter(|entry| fold(&entry.id) == fold(alias.unwrap_or(name)));
+        let found = fits.next()?;
+        fits.next().is_none().then_some(&found.id)
     }
 
     /// Takes up the libraries that these ids ask for with something switched off, `openssl-without-aes`, and the servers with

@@ -2,6 +2,8 @@
 
 use tlstax_spec::Id;
 
+use crate::spelling::{did_you_mean, unknown_key};
+
 /// A study that cannot be run as it stands.
 #[derive(Debug, thiserror::Error)]
 pub enum StudyError {
@@ -9,7 +11,7 @@ pub enum StudyError {
     #[error(transparent)]
     Read(#[from] tlstax_doc::StoreError),
     /// It is not of the right form.
-    #[error("{path}: {source}docs/adding-a-study.md lists the keys")]
+    #[error("{path}: {source}{}docs/adding-a-study.md lists the keys", unknown_key(source))]
     Malformed {
         /// The file.
         path: String,
@@ -17,7 +19,10 @@ pub enum StudyError {
         source: toml::de::Error,
     },
     /// There is no study of that name.
-    #[error("no study '{name}': give one of {known}, or the path of a .toml file")]
+    #[error(
+        "no study '{name}';{} give one of {known}, or the path of a .toml file",
+        did_you_mean(name, known.split(", "))
+    )]
     Unknown {
         /// The name.
         name: String,
@@ -25,7 +30,7 @@ pub enum StudyError {
         known: String,
     },
     /// A number lies outside what can be measured.
-    #[error("study '{study}', {place}: {value} is out of range: {what} must be from {low} to {high}")]
+    #[error("study '{study}', {place}: {value} is out of range: {what} must be {range}")]
     OutOfRange {
         /// The study.
         study: Id,
@@ -35,21 +40,16 @@ pub enum StudyError {
         what: &'static str,
         /// The number.
         value: String,
-        /// The smallest that is allowed.
-        low: u64,
-        /// The largest that is allowed.
-        high: u64,
+        /// What is allowed, in words.
+        range: String,
     },
     /// A matrix has no combination that exists.
-    #[error(
-        "study '{study}', {place}: no combination of its versions, suites, groups and keys exists; a TLS 1.2 suite \
-         needs a fitting certificate key, a TLS 1.3 suite version TLSv1.3, ffdhe groups a DHE suite"
-    )]
+    #[error("{place}no combination exists: {why}")]
     Empty {
-        /// The study.
-        study: Id,
-        /// Which matrix.
+        /// The study and the matrix, with a colon; nothing where they were made from flags.
         place: String,
+        /// What contradicts what.
+        why: String,
     },
     /// Its lists multiply to more than can be measured.
     #[error(

@@ -5,8 +5,9 @@ use tlstax_spec::{
     Version, Workload,
 };
 
+use super::contradiction::Explain;
 use super::error::StudyError;
-use super::form::Study;
+use super::form::{Origin, Study};
 use super::limits::MAX_CASES;
 use super::load_matrix::LoadMatrix;
 use super::matrix::{BulkMatrix, HandshakeMatrix, IdleMatrix, PrimitiveMatrix};
@@ -22,26 +23,26 @@ impl Study {
         let with_control = || libraries.iter().chain(control);
         let mut cases = Vec::new();
         for matrix in &self.primitive {
-            let work = self.some("[[primitive]]", primitives(matrix))?;
+            let work = self.some(matrix, primitives(matrix))?;
             self.push(&mut cases, libraries.iter(), &work)?;
         }
         for matrix in &self.handshake {
-            let work = self.some("[[handshake]]", handshakes(matrix))?;
+            let work = self.some(matrix, handshakes(matrix))?;
             self.push(&mut cases, with_control(), &work)?;
         }
         for matrix in &self.bulk {
-            let work = self.some("[[bulk]]", bulks(matrix))?;
+            let work = self.some(matrix, bulks(matrix))?;
             self.push(&mut cases, with_control(), &work)?;
         }
         for matrix in &self.idle {
-            let work = self.some("[[idle]]", idles(matrix))?;
+            let work = self.some(matrix, idles(matrix))?;
             self.push(&mut cases, libraries.iter(), &work)?;
         }
         for matrix in &self.load {
             for server in serving(matrix, cast) {
                 let own = if (cast.is_peer)(server) { &LEAN } else { server };
                 for client in clients(matrix, own, cast.usable) {
-                    let work = self.some("[[load]]", loads(matrix, client))?;
+                    let work = self.some(matrix, loads(matrix, client))?;
                     self.push(&mut cases, std::iter::once(server), &work)?;
                 }
             }
@@ -65,11 +66,20 @@ impl Study {
         self.load.iter().flat_map(|matrix| &matrix.servers)
     }
 
-    fn some(&self, place: &str, work: Vec<(u64, Workload)>) -> Result<Vec<(u64, Workload)>, StudyError> {
-        match work.is_empty() {
-            true => Err(StudyError::Empty { study: self.name.clone(), place: place.to_owned() }),
-            false => Ok(work),
+    fn some(
+        &self,
+        matrix: &impl Explain,
+        work: Vec<(u64, Workload)>,
+    ) -> Result<Vec<(u64, Workload)>, StudyError> {
+        if !work.is_empty() {
+            return Ok(work);
         }
+        let (place, why) = matrix.explain(self.origin);
+        let place = match self.origin {
+            Origin::File => format!("study '{}', {place}: ", self.name),
+            Origin::Flags => String::new(),
+        };
+        Err(StudyError::Empty { place, why })
     }
 
     fn push<'a>(
@@ -175,7 +185,7 @@ fn product4<'a, A: Clone + 'a, B, C, D>(
 }
 
 /// The parameters that can occur together; a suite with RSA key transport takes part once, without a group.
-fn params(versions: &[Version], suites: &[Suite], groups: &[Group], keys: &[Key]) -> Vec<Params> {
+pub(super) fn params(versions: &[Version], suites: &[Suite], groups: &[Group], keys: &[Key]) -> Vec<Params> {
     let mut found = Vec::new();
     for (&version, &suite, &key) in versions.iter().flat_map(|version| {
         suites.iter().flat_map(move |suite| keys.iter().map(move |key| (version, suite, key)))

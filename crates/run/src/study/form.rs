@@ -10,8 +10,9 @@ use super::error::StudyError;
 use super::extent::{Extent, quick};
 use super::load_matrix::LoadMatrix;
 use super::matrix::{BulkMatrix, HandshakeMatrix, IdleMatrix, PrimitiveMatrix};
-use crate::Home;
 use crate::registry::LibraryPattern;
+use crate::spelling::name_lists;
+use crate::{Home, Registry};
 
 /// A declared study. Libraries are not part of it: whoever runs it chooses them, and what a library cannot do becomes
 /// a row that says so.
@@ -27,7 +28,7 @@ pub struct Study {
     #[serde(default)]
     pub libraries: Vec<LibraryPattern>,
     /// Each library is measured without these, too: a list for each row.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "name_lists")]
     pub without: Vec<Vec<Switch>>,
     /// How long it may take, in seconds, preparation included.
     #[serde(default = "default_budget")]
@@ -56,6 +57,19 @@ pub struct Study {
     /// What is different in the quick form of the study, see [`Extent::Quick`].
     #[serde(default)]
     pub quick: IgnoredAny,
+    /// Where its words come from, so that complaints are about them.
+    #[serde(skip)]
+    pub origin: Origin,
+}
+
+/// Where a study was written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Origin {
+    /// In a TOML file, whose keys complaints name.
+    #[default]
+    File,
+    /// On the command line: complaints name flags.
+    Flags,
 }
 
 fn default_budget() -> f64 {
@@ -118,6 +132,20 @@ impl Study {
             idle: Vec::new(),
             load: Vec::new(),
             quick: IgnoredAny,
+            origin: Origin::Flags,
+        }
+    }
+
+    /// Puts ids in the place of the names that its author uses for libraries, servers and clients.
+    pub fn canonicalise(&mut self, registry: &Registry) {
+        let named = self.libraries.iter_mut().filter_map(|pattern| match pattern {
+            LibraryPattern::One(name) => Some(name),
+            LibraryPattern::Beginning(_) => None,
+        });
+        let of_loads =
+            self.load.iter_mut().flat_map(|matrix| matrix.servers.iter_mut().chain(&mut matrix.clients));
+        for name in named.chain(of_loads) {
+            *name = registry.canonical(name);
         }
     }
 

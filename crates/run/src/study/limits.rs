@@ -2,12 +2,10 @@
 
 use super::error::StudyError;
 use super::form::Study;
+use super::limit::Limit;
 
-/// The largest message, body or buffer: large enough to leave every cache, small enough to hold in memory.
-const MAX_BYTES: u64 = 64 << 20;
-
-/// The largest body of a load: large transfers are what some studies are about.
-const MAX_BODY: u64 = 2 << 30;
+/// The seconds that a study may take, preparation included: a day at most.
+pub const BUDGET_S: std::ops::RangeInclusive<f64> = 1.0..=86_400.0;
 
 /// More cases than this no run can go round, and no reader can overlook.
 pub(super) const MAX_CASES: usize = 20_000;
@@ -19,45 +17,42 @@ const MAX_COMBINATIONS: usize = 200_000;
 impl Study {
     /// Checks every number of the study, and that its lists do not multiply beyond all measure.
     pub(crate) fn check(&self) -> Result<(), StudyError> {
-        if !(self.budget_s >= 1.0 && self.budget_s <= 86_400.0) {
-            return Err(self.out_of_range("budget_s", "the budget in seconds", self.budget_s, 1, 86_400));
+        if !BUDGET_S.contains(&self.budget_s) {
+            let what = "the budget in seconds";
+            return Err(self.out_of_range("budget_s", what, self.budget_s, "from 1 to 86400"));
         }
         if !(self.precision > 0.0 && self.precision <= 1.0) {
-            return Err(self.out_of_range("precision", "the precision, a fraction,", self.precision, 0, 1));
+            let what = "the precision, a fraction,";
+            return Err(self.out_of_range("precision", what, self.precision, "above 0 and at most 1"));
         }
-        self.within("max_rounds", "the number of rounds", &[self.max_rounds.into()], 1, 100_000)?;
+        self.within("max_rounds", Limit::ROUNDS, &[self.max_rounds.into()])?;
         for matrix in &self.primitive {
-            self.within("[[primitive]] sizes", "a message size in bytes", &matrix.sizes, 1, MAX_BYTES)?;
-            self.within("[[primitive]] threads", "a number of threads", &matrix.threads, 1, 1024)?;
+            self.within("[[primitive]] sizes", Limit::MESSAGE, &matrix.sizes)?;
+            self.within("[[primitive]] threads", Limit::THREADS, &matrix.threads)?;
         }
         for matrix in &self.handshake {
-            self.within("[[handshake]] chains", "the certificates in a chain", &matrix.chains, 1, 3)?;
-            self.within("[[handshake]] threads", "a number of threads", &matrix.threads, 1, 1024)?;
+            self.within("[[handshake]] chains", Limit::CHAIN, &matrix.chains)?;
+            self.within("[[handshake]] threads", Limit::THREADS, &matrix.threads)?;
         }
         for matrix in &self.bulk {
-            self.within("[[bulk]] records", "a record size in bytes", &matrix.records, 512, 16384)?;
-            self.within("[[bulk]] writes", "a write size in bytes", &matrix.writes, 1, MAX_BYTES)?;
-            self.within("[[bulk]] buffers", "a buffer size in bytes", &matrix.buffers, 1, MAX_BYTES)?;
+            self.within("[[bulk]] records", Limit::RECORD, &matrix.records)?;
+            self.within("[[bulk]] writes", Limit::WRITE, &matrix.writes)?;
+            self.within("[[bulk]] buffers", Limit::BUFFER, &matrix.buffers)?;
         }
         for matrix in &self.idle {
-            self.within("[[idle]] connections", "a number of connections", &matrix.connections, 1, 100_000)?;
+            self.within("[[idle]] connections", Limit::IDLE, &matrix.connections)?;
         }
         for matrix in &self.load {
-            self.within("[[load]] connections", "a number of connections", &matrix.connections, 1, 10_000)?;
-            self.within(
-                "[[load]] requests_per_connection",
-                "requests",
-                &matrix.requests_per_connection,
-                0,
-                1_000_000,
-            )?;
-            self.within("[[load]] bodies", "a body size in bytes", &matrix.bodies, 0, MAX_BODY)?;
-            self.within("[[load]] work_us", "work in microseconds", &matrix.work_us, 0, 1_000_000)?;
-            self.within("[[load]] resumed_percent", "a percentage", &matrix.resumed_percent, 1, 100)?;
-            self.within("[[load]] rates", "requests per second", &matrix.rates, 0, 1_000_000)?;
-            self.within("[[load]] tls_buffers", "a buffer size in bytes", &matrix.tls_buffers, 0, 16384)?;
-            self.within("[[load]] workers", "a number of workers", &matrix.workers, 1, 1024)?;
-            self.within("[[load]] threads", "a number of threads", &matrix.threads, 1, 1024)?;
+            let requests = &matrix.requests_per_connection;
+            self.within("[[load]] connections", Limit::CONNECTIONS, &matrix.connections)?;
+            self.within("[[load]] requests_per_connection", Limit::REQUESTS, requests)?;
+            self.within("[[load]] bodies", Limit::BODY, &matrix.bodies)?;
+            self.within("[[load]] work_us", Limit::WORK, &matrix.work_us)?;
+            self.within("[[load]] resumed_percent", Limit::RESUMED, &matrix.resumed_percent)?;
+            self.within("[[load]] rates", Limit::RATE, &matrix.rates)?;
+            self.within("[[load]] tls_buffers", Limit::TLS_BUFFER, &matrix.tls_buffers)?;
+            self.within("[[load]] workers", Limit::WORKERS, &matrix.workers)?;
+            self.within("[[load]] threads", Limit::THREADS, &matrix.threads)?;
         }
         self.few_enough("combinations", self.combinations(), MAX_COMBINATIONS)
     }
@@ -126,35 +121,20 @@ impl Study {
         primitive.chain(handshake).chain(bulk).chain(idle).chain(load).fold(0, usize::saturating_add)
     }
 
-    fn within(
-        &self,
-        place: &str,
-        what: &'static str,
-        values: &[u64],
-        low: u64,
-        high: u64,
-    ) -> Result<(), StudyError> {
-        match values.iter().find(|value| !(low..=high).contains(value)) {
-            Some(value) => Err(self.out_of_range(place, what, value, low, high)),
+    fn within(&self, place: &str, limit: Limit, values: &[u64]) -> Result<(), StudyError> {
+        match values.iter().find(|value| !limit.allows(**value)) {
+            Some(value) => Err(self.out_of_range(place, limit.what, value, &limit.range())),
             None => Ok(()),
         }
     }
 
-    fn out_of_range(
-        &self,
-        place: &str,
-        what: &'static str,
-        value: impl ToString,
-        low: u64,
-        high: u64,
-    ) -> StudyError {
+    fn out_of_range(&self, place: &str, what: &'static str, value: impl ToString, range: &str) -> StudyError {
         StudyError::OutOfRange {
             study: self.name.clone(),
             place: place.to_owned(),
             what,
             value: value.to_string(),
-            low,
-            high,
+            range: range.to_owned(),
         }
     }
 }

@@ -4,6 +4,8 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer};
 use tlstax_spec::{Direction, Group, Http, Id, Key, Page, Resumption, Sessions, Suite, Version};
 
+use crate::spelling::{names, sizes};
+
 use super::matrix::{default_directions, default_resumptions, default_threads};
 
 /// Loads over loopback: plain HTTP, HTTPS in the combinations that exist, or both.
@@ -14,19 +16,19 @@ pub struct LoadMatrix {
     #[serde(default)]
     pub plain: bool,
     /// Protocol versions; none is plain HTTP only.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "names")]
     pub versions: Vec<Version>,
     /// Cipher suites.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "names")]
     pub suites: Vec<Suite>,
     /// Key exchange groups.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "names")]
     pub groups: Vec<Group>,
     /// Certificate keys.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "names")]
     pub keys: Vec<Key>,
     /// Full and resumed connections.
-    #[serde(default = "default_resumptions")]
+    #[serde(default = "default_resumptions", deserialize_with = "names")]
     pub resumptions: Vec<Resumption>,
     /// Who serves, in place of the libraries that are measured otherwise: real servers, or libraries. Real servers that the user
     /// names take the place of those in the list.
@@ -40,7 +42,7 @@ pub struct LoadMatrix {
     #[serde(default = "default_percent")]
     pub resumed_percent: Vec<u64>,
     /// Versions of HTTP.
-    #[serde(default = "default_http")]
+    #[serde(default = "default_http", deserialize_with = "names")]
     pub http: Vec<Http>,
     /// Connections at once.
     #[serde(default = "default_connections")]
@@ -49,7 +51,7 @@ pub struct LoadMatrix {
     #[serde(default = "default_requests")]
     pub requests_per_connection: Vec<u64>,
     /// Bytes in a response's body.
-    #[serde(default = "default_bodies")]
+    #[serde(default = "default_bodies", deserialize_with = "sizes")]
     pub bodies: Vec<u64>,
     /// CPU microseconds of the application per request.
     #[serde(default = "default_work")]
@@ -58,16 +60,16 @@ pub struct LoadMatrix {
     #[serde(default = "default_rates")]
     pub rates: Vec<u64>,
     /// Downloads and uploads.
-    #[serde(default = "default_directions")]
+    #[serde(default = "default_directions", deserialize_with = "names")]
     pub directions: Vec<Direction>,
     /// Files and dynamic pages of a real server.
-    #[serde(default = "default_pages")]
+    #[serde(default = "default_pages", deserialize_with = "names")]
     pub pages: Vec<Page>,
     /// With and without sendfile(2) in a real server, for plain HTTP.
     #[serde(default = "default_yes")]
     pub sendfile: Vec<bool>,
     /// The most bytes that a real server encrypts into one record; 0 is its own choice.
-    #[serde(default = "default_buffer")]
+    #[serde(default = "default_buffer", deserialize_with = "sizes")]
     pub tls_buffers: Vec<u64>,
     /// Worker processes of a real server.
     #[serde(default = "default_threads")]
@@ -76,7 +78,7 @@ pub struct LoadMatrix {
     #[serde(default = "default_yes")]
     pub pinned: Vec<bool>,
     /// Which of its workers know a session.
-    #[serde(default = "default_sessions")]
+    #[serde(default = "default_sessions", deserialize_with = "names")]
     pub sessions: Vec<Sessions>,
     /// Threads of the client.
     #[serde(default = "default_threads")]

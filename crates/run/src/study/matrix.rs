@@ -6,20 +6,23 @@ use tlstax_spec::{
     Algorithm, Contexts, Direction, Group, Key, Op, Pattern, Resumption, Side, Suite, Version,
 };
 
+use crate::spelling::{names, sizes};
+
 /// Every combination of these; operations that an algorithm does not have are left out.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PrimitiveMatrix {
     /// Algorithms.
+    #[serde(deserialize_with = "names")]
     pub algorithms: Vec<Algorithm>,
     /// Operations; all that the algorithm has where absent.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "names")]
     pub ops: Vec<Op>,
     /// Message sizes in bytes, for algorithms that have them.
-    #[serde(default = "default_sizes")]
+    #[serde(default = "default_sizes", deserialize_with = "sizes")]
     pub sizes: Vec<u64>,
     /// Layouts of the calls.
-    #[serde(default = "default_patterns")]
+    #[serde(default = "default_patterns", deserialize_with = "names")]
     pub patterns: Vec<Pattern>,
     /// Numbers of threads.
     #[serde(default = "default_threads")]
@@ -47,18 +50,22 @@ pub(super) fn default_threads() -> Vec<u64> {
 #[serde(deny_unknown_fields)]
 pub struct HandshakeMatrix {
     /// Protocol versions.
+    #[serde(deserialize_with = "names")]
     pub versions: Vec<Version>,
     /// Cipher suites.
+    #[serde(deserialize_with = "names")]
     pub suites: Vec<Suite>,
     /// Key exchange groups; suites with RSA key transport need none.
+    #[serde(deserialize_with = "names")]
     pub groups: Vec<Group>,
     /// Certificate keys.
+    #[serde(deserialize_with = "names")]
     pub keys: Vec<Key>,
     /// Certificates that the server sends.
     #[serde(default = "default_chains")]
     pub chains: Vec<u64>,
     /// Full and resumed.
-    #[serde(default = "default_resumptions")]
+    #[serde(default = "default_resumptions", deserialize_with = "names")]
     pub resumptions: Vec<Resumption>,
     /// Without and with a client certificate.
     #[serde(default = "default_mutual")]
@@ -67,7 +74,7 @@ pub struct HandshakeMatrix {
     #[serde(default = "default_threads")]
     pub threads: Vec<u64>,
     /// Which handshakes have their contexts in common.
-    #[serde(default = "default_contexts")]
+    #[serde(default = "default_contexts", deserialize_with = "names")]
     pub contexts: Vec<Contexts>,
     /// What is different in the quick form of the study, see [`Extent::Quick`].
     #[serde(default)]
@@ -95,24 +102,28 @@ fn default_mutual() -> Vec<bool> {
 #[serde(deny_unknown_fields)]
 pub struct BulkMatrix {
     /// Protocol versions.
+    #[serde(deserialize_with = "names")]
     pub versions: Vec<Version>,
     /// Cipher suites.
+    #[serde(deserialize_with = "names")]
     pub suites: Vec<Suite>,
     /// Key exchange groups.
+    #[serde(deserialize_with = "names")]
     pub groups: Vec<Group>,
     /// Certificate keys.
+    #[serde(deserialize_with = "names")]
     pub keys: Vec<Key>,
     /// Which way the data flows.
-    #[serde(default = "default_directions")]
+    #[serde(default = "default_directions", deserialize_with = "names")]
     pub directions: Vec<Direction>,
     /// The largest plaintext in a record, bytes.
-    #[serde(default = "default_records")]
+    #[serde(default = "default_records", deserialize_with = "sizes")]
     pub records: Vec<u64>,
     /// Bytes in one write.
-    #[serde(default = "default_writes")]
+    #[serde(default = "default_writes", deserialize_with = "sizes")]
     pub writes: Vec<u64>,
     /// Bytes written before they are read: more than the cache holds, to see main memory.
-    #[serde(default = "default_buffers")]
+    #[serde(default = "default_buffers", deserialize_with = "sizes")]
     pub buffers: Vec<u64>,
     /// What is different in the quick form of the study, see [`Extent::Quick`].
     #[serde(default)]
@@ -140,15 +151,19 @@ fn default_buffers() -> Vec<u64> {
 #[serde(deny_unknown_fields)]
 pub struct IdleMatrix {
     /// Protocol versions.
+    #[serde(deserialize_with = "names")]
     pub versions: Vec<Version>,
     /// Cipher suites.
+    #[serde(deserialize_with = "names")]
     pub suites: Vec<Suite>,
     /// Key exchange groups.
+    #[serde(deserialize_with = "names")]
     pub groups: Vec<Group>,
     /// Certificate keys.
+    #[serde(deserialize_with = "names")]
     pub keys: Vec<Key>,
     /// The sides that are kept.
-    #[serde(default = "default_sides")]
+    #[serde(default = "default_sides", deserialize_with = "names")]
     pub sides: Vec<Side>,
     /// Connections at once.
     #[serde(default = "default_idle")]

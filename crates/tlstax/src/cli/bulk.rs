@@ -2,44 +2,47 @@
 
 use std::process::ExitCode;
 
-use tlstax_run::{BulkMatrix, IdleMatrix, Study};
+use tlstax_run::{BulkMatrix, IdleMatrix, Limit, Study};
 use tlstax_spec::{Direction, Id, Side};
 
 use super::common::{self, Measuring};
 use super::negotiation::Negotiation;
 use super::top::Project;
+use super::values::{bytes, names, number};
 
 /// Measure application data in memory, sender and receiver apart.
 ///
 /// The figure is CPU seconds per gigabyte (10^9 bytes) on each side, without any network: records are made, copied
 /// and opened. --buffer larger than the cache shows what main memory adds; --memory adds what an idle connection takes.
+///
+/// Sizes are bytes, or have a unit: k, M, G and KiB, MiB, GiB count in 1024s, kB, MB, GB in 1000s.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  tlstax bulk --suite TLS_AES_128_GCM_SHA256,TLS_CHACHA20_POLY1305_SHA256\n  \
-                        tlstax bulk --record 1024,4096,16384\n  tlstax bulk --buffer 262144,67108864"
+                        tlstax bulk --record 1k,4k,16k\n  tlstax bulk --buffer 256k,64M"
 )]
 pub struct Args {
     #[command(flatten)]
     negotiation: Negotiation,
 
-    /// Which way the data flows: download, upload.
-    #[arg(long, short, value_name = "WAY", value_delimiter = ',', default_value = "download")]
+    /// Which way the data flows.
+    #[arg(long, short, value_name = "WAY", value_delimiter = ',', default_value = "download", value_parser = names::<Direction>())]
     direction: Vec<Direction>,
 
-    /// The largest plaintext in a record, bytes: 512 to 16384.
-    #[arg(long, value_name = "BYTES", value_delimiter = ',', default_value = "16384")]
+    /// The largest plaintext in a record: 512 to 16k.
+    #[arg(long, value_name = "SIZE", value_delimiter = ',', default_value = "16k", value_parser = bytes(Limit::RECORD))]
     record: Vec<u64>,
 
-    /// Bytes handed to the library in one write.
-    #[arg(long, value_name = "BYTES", value_delimiter = ',', default_value = "16384")]
+    /// What is handed to the library in one write: up to 64M.
+    #[arg(long, value_name = "SIZE", value_delimiter = ',', default_value = "16k", value_parser = bytes(Limit::WRITE))]
     write: Vec<u64>,
 
-    /// Bytes written before the other side reads them.
-    #[arg(long, value_name = "BYTES", value_delimiter = ',', default_value = "262144")]
+    /// What is written before the other side reads it: up to 64M.
+    #[arg(long, value_name = "SIZE", value_delimiter = ',', default_value = "256k", value_parser = bytes(Limit::BUFFER))]
     buffer: Vec<u64>,
 
     /// Also measure the memory of this many idle connections.
-    #[arg(long, value_name = "CONNECTIONS", value_delimiter = ',')]
+    #[arg(long, value_name = "CONNECTIONS", value_delimiter = ',', value_parser = number(Limit::IDLE))]
     memory: Vec<u64>,
 
     #[command(flatten)]

@@ -8,36 +8,41 @@ use clap::Args;
 use clap::builder::PossibleValue;
 use tlstax_doc::{Measurement, Results};
 use tlstax_report::{FORMATS, Format, Style, View};
-use tlstax_run::{Home, LibraryPattern, Plan, Registry, RegistryError, Study, run, verify_study};
+use tlstax_run::{Home, LibraryPattern, Limit, Plan, Registry, RegistryError, Study, run, verify_study};
 use tlstax_spec::{Id, Switch};
 
+use super::complete;
 use super::top::Project;
+use super::values::{self, Switches};
 use crate::failure::{self, Usage};
 use crate::output::{print, style, warn};
 use crate::progress::Screen;
+
+/// Every number of 64 bits is a seed.
+const SEED: Limit = Limit { what: "a seed", low: 0, high: u64::MAX };
 
 /// How to measure, and what to do with the results.
 #[derive(Debug, Clone, Args)]
 pub struct Measuring {
     /// Libraries to measure, by their ids; the registry's default ones if none are named.
-    #[arg(long, short, value_name = "ID", value_delimiter = ',', help_heading = "Measuring")]
+    #[arg(long, short, value_name = "ID", value_delimiter = ',', add = complete::ids(), help_heading = "Measuring")]
     pub library: Vec<Id>,
 
     /// Measure each library also without these features of the CPU: aes, clmul, vaes, avx512, sha, or asm, which is a build
     /// of its own. Together with commas; given again for another row.
-    #[arg(long, value_name = "FEATURES", value_parser = switches, help_heading = "Measuring")]
+    #[arg(long, value_name = "FEATURES", value_parser = values::switches, add = complete::switches(), help_heading = "Measuring")]
     pub without: Vec<Switches>,
 
-    /// How long it may take, preparation included: 30s, 2m.
-    #[arg(long, value_name = "TIME", value_parser = duration, help_heading = "Measuring")]
+    /// How long it may take, preparation included: 90s, 2m, 1m30s, 1h; from 1s to 24h.
+    #[arg(long, value_name = "TIME", value_parser = values::budget, help_heading = "Measuring")]
     pub budget: Option<f64>,
 
-    /// Stop measuring a case when half its 95 % interval is within this many percent of its value.
-    #[arg(long, value_name = "PERCENT", help_heading = "Measuring")]
+    /// Stop measuring a case when half its 95 % interval is within this many percent of its value: above 0, at most 100.
+    #[arg(long, value_name = "PERCENT", value_parser = values::precision, help_heading = "Measuring")]
     pub precision: Option<f64>,
 
     /// The seed of the order of batches; chosen anew each time if absent, and kept in the results.
-    #[arg(long, value_name = "NUMBER", help_heading = "Measuring")]
+    #[arg(long, value_name = "NUMBER", value_parser = values::number(SEED), help_heading = "Measuring")]
     pub seed: Option<u64>,
 
     /// List the cases and stop.
@@ -92,21 +97,18 @@ impl Form {
     }
 }
 
-/// Features of the CPU that are switched off together.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Switches(Vec<Switch>);
-
-fn switches(text: &str) -> Result<Switches, String> {
-    let names: Result<Vec<Switch>, _> = text.split(',').map(|name| name.trim().parse()).collect();
-    names.map(Switches).map_err(|error: tlstax_spec::UnknownName| error.to_string())
-}
-
 /// The libraries that are measured: each that was chosen, and after it the same without what is to be switched off. A
 /// library that is known without it by a block of its own is that one.
-fn libraries(flags: &Measuring, study: &Study, registry: &Registry, home: &Home) -> anyhow::Result<Vec<Id>> {
-    let chosen = match flags.library.is_empty() {
-        true => registry.about(&study.libraries, home),
-        false => registry.choose(&flags.library)?,
+fn libraries(
+    named: &[Id],
+    flags: &Measuring,
+    study: &Study,
+    registry: &Registry,
+    home: &Home,
+) -> anyhow::Result<Vec<Id>> {
+    let chosen = match named {
+        [] => registry.about(&study.libraries, home),
+        named => registry.choose(named)?,
     };
     let mut off: Vec<&[Switch]> = study.without.iter().map(Vec::as_slice).collect();
     off.extend(flags.without.iter().map(|Switches(off)| off.as_slice()));
@@ -118,19 +120,6 @@ fn libraries(flags: &Measuring, study: &Study, registry: &Registry, home: &Home)
         }
     }
     Ok(ids)
-}
-
-/// Reads 90, 90s, 2m or 1m30s as seconds.
-pub fn duration(text: &str) -> Result<f64, String> {
-    let refused = || format!("'{text}' is no time: write 90s, 2m or 1m30s");
-    if let Ok(seconds) = text.parse::<f64>() {
-        return Ok(seconds);
-    }
-    let span: jiff::SignedDuration = text.parse().map_err(|_| refused())?;
-    match span.is_positive() {
-        true => Ok(span.as_secs_f64()),
-        false => Err(refused()),
-    }
 }
 
 /// Measures a study as the flags say, writes its results and prints the report on them.
@@ -152,6 +141,7 @@ pub fn measure_as(
         study.precision = percent / 100.0;
     }
     let stem = stem(&flags, &study)?;
+    study.canonicalise(&project.registry);
     let (registry, libraries) = cast(&flags, &study, project)?;
     let plan = Plan {
         home: &project.home,
@@ -176,9 +166,10 @@ pub fn measure_as(
 /// Who takes part: the ids of the libraries, and a registry that has them all.
 pub fn cast(flags: &Measuring, study: &Study, project: &Project) -> anyhow::Result<(Registry, Vec<Id>)> {
     let mut registry = project.registry.clone();
+    let named: Vec<Id> = flags.library.iter().map(|name| registry.canonical(name)).collect();
     let patterns = study.libraries.iter().filter_map(LibraryPattern::id);
-    registry.derive(flags.library.iter().chain(patterns).chain(study.servers()), &project.home)?;
-    let libraries = libraries(flags, study, &registry, &project.home)?;
+    registry.derive(named.iter().chain(patterns).chain(study.servers()), &project.home)?;
+    let libraries = libraries(&named, flags, study, &registry, &project.home)?;
     registry.derive(&libraries, &project.home)?;
     Ok((registry, libraries))
 }

@@ -1,4 +1,4 @@
-//! `tlstax generate`: what is made from the code: completions, man pages, schemas.
+//! `tlstax generate`: what is made from the code: completions, names, man pages, schemas.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -6,12 +6,14 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap::{CommandFactory, Subcommand};
 use clap_complete::Shell;
+use tlstax_run::{Vocabulary, vocabularies};
 
+use super::complete;
 use super::top::Cli;
 use crate::failure;
 use crate::output::{print, warn};
 
-/// Write shell completions, man pages and schemas.
+/// Write shell completions, the list of names, man pages and schemas.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(subcommand)]
@@ -22,9 +24,11 @@ pub struct Args {
 enum What {
     /// Print the completions of a shell: source <(tlstax generate completions bash)
     Completions {
-        /// bash, elvish, fish, powershell, zsh.
+        /// The shell; candidates come from tlstax itself, so that libraries and studies are those of this machine.
         shell: Shell,
     },
+    /// Print every name that flags and studies know, with its other spellings, as Markdown: docs/names.md.
+    Names,
     /// Write a man page for each verb and each of its subcommands.
     Man {
         /// The folder.
@@ -44,14 +48,34 @@ enum What {
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     match args.what {
         What::Completions { shell } => {
-            let mut text = Vec::new();
-            clap_complete::generate(shell, &mut Cli::command(), "tlstax", &mut text);
-            print(&String::from_utf8_lossy(&text))?;
+            print(&String::from_utf8_lossy(&complete::script(shell)?))?;
         }
+        What::Names => print(&names())?,
         What::Man { directory } => man(&directory)?,
         What::Schemas { directory, check } => return schemas(&directory, check),
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// What stands before the tables of names.
+const ABOUT_NAMES: &str = "# Names
+
+What flags and studies choose from: printed by `tlstax generate names`. Results, ids and workers have the name in the first
+column only. On the command line and in studies the other spellings are read as well; capitals and punctuation do not
+matter (`x25519`, `TLS1_3`, `aes128gcm`), and a word that can be two things is refused with both.
+";
+
+fn names() -> String {
+    let tables = vocabularies().iter().map(table).collect::<String>();
+    format!("{ABOUT_NAMES}{tables}")
+}
+
+fn table(vocabulary: &Vocabulary) -> String {
+    let rows = vocabulary.members.iter().map(|member| {
+        let aliases: Vec<String> = member.aliases.iter().map(|alias| format!("`{alias}`")).collect();
+        format!("| `{}` | {} |\n", member.name, aliases.join(", "))
+    });
+    format!("\n## {}\n\n| name | also |\n| --- | --- |\n{}", vocabulary.what, rows.collect::<String>())
 }
 
 fn man(directory: &Path) -> anyhow::Result<()> {

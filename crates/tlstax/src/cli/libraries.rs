@@ -7,6 +7,7 @@ use clap::Subcommand;
 use tlstax_measure::signal::interrupted;
 use tlstax_run::{BuildError, Builder, Cache, Entry};
 
+use super::complete;
 use super::top::Project;
 use crate::failure;
 use crate::output::warn;
@@ -43,7 +44,7 @@ enum Verb {
     )]
     Build {
         /// Ids of libraries, or default, fast, standard, all.
-        #[arg(value_name = "ID")]
+        #[arg(value_name = "ID", add = complete::ids())]
         ids: Vec<String>,
         /// Fail if any of them cannot be built, not only if none can.
         #[arg(long)]
@@ -121,7 +122,7 @@ fn named<'a>(ids: &[String], project: &'a Project) -> anyhow::Result<Vec<&'a Ent
     for id in if ids.is_empty() { &fast } else { ids } {
         let more = match project.registry.group(id) {
             Some(group) => group,
-            None => vec![project.registry.entry(id)?],
+            None => vec![project.registry.find(id)?],
         };
         if let Some(peer) = more.iter().find(|entry| entry.is_peer()) {
             let problem =

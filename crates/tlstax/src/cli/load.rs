@@ -2,12 +2,14 @@
 
 use std::process::ExitCode;
 
-use tlstax_run::{Entry, External, LoadMatrix, Study};
+use tlstax_run::{Entry, External, Limit, LoadMatrix, Study};
 use tlstax_spec::{Direction, Http, Id, Page, Resumption, Sessions};
 
 use super::common::{self, Measuring};
+use super::complete;
 use super::negotiation::Negotiation;
 use super::top::Project;
+use super::values::{bytes, names, number};
 use crate::failure::Usage;
 
 /// The bodies that are measured where none are named.
@@ -17,9 +19,11 @@ const BODIES: [u64; 5] = [0, 1024, 10_240, 102_400, 1_048_576];
 ///
 /// Server and client are workers, each in a process and on a core of its own; nothing leaves this machine. Each row
 /// says who saturated: a row whose client was the bottleneck is never a figure of the server.
+///
+/// Sizes are bytes, or have a unit: k, M, G and KiB, MiB, GiB count in 1024s, kB, MB, GB in 1000s.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  tlstax load --body 0,1024,102400\n  tlstax load --requests 1 --resumption full,psk\n  \
+    after_help = "Examples:\n  tlstax load --body 0,1k,100k\n  tlstax load --requests 1 --resumption full,psk\n  \
                         tlstax load -l openssl --client rustls-aws-lc --key rsa-2048 --requests 1"
 )]
 pub struct Args {
@@ -30,49 +34,49 @@ pub struct Args {
     #[arg(long)]
     no_plain: bool,
 
-    /// full; TLS 1.2: session-id, ticket; TLS 1.3: psk, early-data.
-    #[arg(long, short, value_name = "KIND", value_delimiter = ',', default_value = "full")]
+    /// How much is taken over from an earlier connection: full (nothing); TLS 1.2: session-id, ticket; TLS 1.3: psk, early-data.
+    #[arg(long, short, value_name = "KIND", value_delimiter = ',', default_value = "full", value_parser = names::<Resumption>(), hide_possible_values = true)]
     resumption: Vec<Resumption>,
 
     /// The clients: libraries in workers, lean, or programs: see `tlstax libraries`. The server's own library if absent, lean for
     /// a real server.
-    #[arg(long, value_name = "ID", value_delimiter = ',')]
+    #[arg(long, value_name = "ID", value_delimiter = ',', add = complete::ids())]
     client: Vec<Id>,
 
-    /// The version of HTTP: http/1.1, h2.
-    #[arg(long, value_name = "VERSION", value_delimiter = ',', default_value = "http/1.1")]
+    /// The version of HTTP.
+    #[arg(long, value_name = "VERSION", value_delimiter = ',', default_value = "http/1.1", value_parser = names::<Http>())]
     http: Vec<Http>,
 
-    /// Of a hundred connections so many resume, with --resumption.
-    #[arg(long, value_name = "PERCENT", value_delimiter = ',', default_value = "100")]
+    /// Of a hundred connections so many resume, with --resumption: 1 to 100.
+    #[arg(long, value_name = "PERCENT", value_delimiter = ',', default_value = "100", value_parser = number(Limit::RESUMED))]
     resumed: Vec<u64>,
 
     /// Requests per second to begin, answered or not: an open loop; 0 is a closed loop.
-    #[arg(long, value_name = "N", value_delimiter = ',', default_value = "0")]
+    #[arg(long, value_name = "N", value_delimiter = ',', default_value = "0", value_parser = number(Limit::RATE))]
     rate: Vec<u64>,
 
-    /// download, upload.
-    #[arg(long, value_name = "DIRECTION", value_delimiter = ',', default_value = "download")]
+    /// Which way the body goes: upload puts it into the request.
+    #[arg(long, value_name = "WAY", value_delimiter = ',', default_value = "download", value_parser = names::<Direction>())]
     direction: Vec<Direction>,
 
     /// Threads of the client.
-    #[arg(long, short, value_name = "N", value_delimiter = ',', default_value = "1")]
+    #[arg(long, short, value_name = "N", value_delimiter = ',', default_value = "1", value_parser = number(Limit::THREADS))]
     threads: Vec<u64>,
 
     /// Connections open at the same time.
-    #[arg(long, short, value_name = "N", value_delimiter = ',', default_value = "16")]
+    #[arg(long, short, value_name = "N", value_delimiter = ',', default_value = "16", value_parser = number(Limit::CONNECTIONS))]
     connections: Vec<u64>,
 
     /// Requests on one connection before a new one is opened; 0 is no limit.
-    #[arg(long, short = 'n', value_name = "N", value_delimiter = ',', default_value = "0")]
+    #[arg(long, short = 'n', value_name = "N", value_delimiter = ',', default_value = "0", value_parser = number(Limit::REQUESTS))]
     requests: Vec<u64>,
 
-    /// Bytes in a body; 0, 1024, 10240, 102400 and 1048576 if absent. A server that runs already sends what it has.
-    #[arg(long, short, value_name = "BYTES", value_delimiter = ',', conflicts_with = "server")]
+    /// The size of a body: bytes, or 10k, 1M; up to 2G. 0, 1k, 10k, 100k and 1M if absent. A server that runs already sends what it has.
+    #[arg(long, short, value_name = "SIZE", value_delimiter = ',', value_parser = bytes(Limit::BODY), conflicts_with = "server")]
     body: Vec<u64>,
 
     /// CPU microseconds that the application spends on a request: a dynamic page.
-    #[arg(long, short, value_name = "US", value_delimiter = ',', default_value = "0")]
+    #[arg(long, short, value_name = "US", value_delimiter = ',', default_value = "0", value_parser = number(Limit::WORK))]
     work: Vec<u64>,
 
     #[command(flatten)]
@@ -106,28 +110,28 @@ struct Real {
     #[arg(long, value_name = "ADDRESS:PORT", requires = "server")]
     remote: Option<String>,
 
-    /// Files and dynamic pages: static, fastcgi.
-    #[arg(long, value_name = "KIND", value_delimiter = ',', default_value = "static")]
+    /// Files, or pages that a program makes.
+    #[arg(long, value_name = "KIND", value_delimiter = ',', default_value = "static", value_parser = names::<Page>())]
     page: Vec<Page>,
 
-    /// Whether plain HTTP uses sendfile(2): true, false.
+    /// Whether plain HTTP uses sendfile(2).
     #[arg(long, value_name = "BOOL", value_delimiter = ',', default_value = "true")]
     sendfile: Vec<bool>,
 
-    /// The most bytes encrypted into one record, as nginx's ssl_buffer_size; 0 is the server's own choice.
-    #[arg(long, value_name = "BYTES", value_delimiter = ',', default_value = "0")]
+    /// The most that is encrypted into one record, up to 16k, as nginx's ssl_buffer_size; 0 is the server's own choice.
+    #[arg(long, value_name = "SIZE", value_delimiter = ',', default_value = "0", value_parser = bytes(Limit::TLS_BUFFER))]
     tls_buffer: Vec<u64>,
 
     /// Worker processes, or threads.
-    #[arg(long, value_name = "N", value_delimiter = ',', default_value = "1")]
+    #[arg(long, value_name = "N", value_delimiter = ',', default_value = "1", value_parser = number(Limit::WORKERS))]
     workers: Vec<u64>,
 
     /// Whether the server is kept on one core.
     #[arg(long, value_name = "BOOL", value_delimiter = ',', default_value = "true")]
     pinned: Vec<bool>,
 
-    /// Which workers know a session: shared, per-worker.
-    #[arg(long, value_name = "KIND", value_delimiter = ',', default_value = "shared")]
+    /// Which workers know a session: all, or the one that made it.
+    #[arg(long, value_name = "KIND", value_delimiter = ',', default_value = "shared", value_parser = names::<Sessions>())]
     sessions: Vec<Sessions>,
 }
 

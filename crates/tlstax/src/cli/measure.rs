@@ -9,6 +9,7 @@ use tlstax_run::{Extent, Plan, Study};
 use tlstax_spec::Id;
 
 use super::common::{self, Measuring};
+use super::complete;
 use super::top::Project;
 use crate::failure::Usage;
 use crate::output::print;
@@ -25,6 +26,7 @@ use crate::output::print;
 )]
 pub struct Args {
     /// The name of a study in studies/, or the path of a .toml file; without it, the studies are listed.
+    #[arg(add = complete::studies())]
     study: Option<String>,
 
     /// Go on with the journal of a run that was stopped.

@@ -4,6 +4,9 @@ mod bulk;
 mod check;
 mod common;
 mod compare;
+mod complete;
+#[cfg(test)]
+mod examples;
 mod generate;
 mod handshake;
 mod libraries;
@@ -14,5 +17,6 @@ mod report;
 mod speed;
 mod suites;
 mod top;
+mod values;
 
 pub use top::main;

@@ -2,29 +2,41 @@
 
 use tlstax_spec::{Group, Key, Suite, Version};
 
+use super::values::names;
+
 /// What client and server negotiate. Combinations that cannot occur together are left out.
 #[derive(Debug, Clone, clap::Args)]
 pub struct Negotiation {
-    /// Protocol versions: TLSv1.2, TLSv1.3.
+    /// Protocol versions.
     #[arg(
         long = "tls",
         value_name = "VERSION",
         value_delimiter = ',',
+        value_parser = names::<Version>(),
         default_value = "TLSv1.3",
         help_heading = "Negotiation"
     )]
     pub versions: Vec<Version>,
 
-    /// Cipher suites by their IANA names; AES-128-GCM of each version if none are named.
-    #[arg(long = "suite", value_name = "SUITE", value_delimiter = ',', help_heading = "Negotiation")]
+    /// Cipher suites by the names of the IANA or of OpenSSL; AES-128-GCM of each version if none are named. `tlstax generate
+    /// names` lists them.
+    #[arg(
+        long = "suite",
+        value_name = "SUITE",
+        value_delimiter = ',',
+        value_parser = names::<Suite>(),
+        hide_possible_values = true,
+        help_heading = "Negotiation"
+    )]
     suites: Vec<Suite>,
 
-    /// Key exchange groups by their IANA names.
+    /// Key exchange groups.
     #[arg(
         long = "group",
         short,
         value_name = "GROUP",
         value_delimiter = ',',
+        value_parser = names::<Group>(),
         default_value = "X25519",
         help_heading = "Negotiation"
     )]
@@ -36,6 +48,7 @@ pub struct Negotiation {
         short,
         value_name = "KEY",
         value_delimiter = ',',
+        value_parser = names::<Key>(),
         default_value = "ecdsa-p256",
         help_heading = "Negotiation"
     )]

@@ -13,6 +13,7 @@ use tlstax_spec::{Group, Id, Key};
 
 use super::common::{self, Measuring};
 use super::top::Project;
+use super::values::names;
 use crate::failure::Usage;
 use crate::output::{print, warn};
 
@@ -47,16 +48,18 @@ pub struct Args {
         short,
         value_name = "KEY",
         value_delimiter = ',',
+        value_parser = names::<Key>(),
         default_value = "ecdsa-p256,rsa-2048",
         help_heading = "Negotiation"
     )]
     keys: Vec<Key>,
 
-    /// The key exchange group, by its IANA name; suites with DHE take ffdhe2048 where this is no finite field.
+    /// The key exchange group; suites with DHE take ffdhe2048 where this is no finite field.
     #[arg(
         long = "group",
         short,
         value_name = "GROUP",
+        value_parser = names::<Group>(),
         default_value = "X25519",
         help_heading = "Negotiation"
     )]

@@ -1,5 +1,6 @@
 //! The verbs, and which file answers each.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -7,7 +8,9 @@ use anyhow::Context;
 use clap::{Parser, Subcommand};
 use tlstax_run::{Home, Registry};
 
-use super::{bulk, check, compare, generate, handshake, libraries, load, measure, report, speed, suites};
+use super::{
+    bulk, check, compare, complete, generate, handshake, libraries, load, measure, report, speed, suites,
+};
 
 /// What TLS costs on this machine: measured, explained, compared.
 ///
@@ -25,11 +28,18 @@ pub struct Cli {
     verb: Verb,
 
     /// The folder of tlstax's own files (workers/, studies/, pki/); found by itself in a source tree.
-    #[arg(long, global = true, value_name = "DIR", env = "TLSTAX_HOME", hide_env_values = true)]
+    #[arg(
+        long,
+        global = true,
+        help_heading = "Global",
+        value_name = "DIR",
+        env = "TLSTAX_HOME",
+        hide_env_values = true
+    )]
     home: Option<PathBuf>,
 
     /// Another registry of libraries than workers/workers.toml.
-    #[arg(long, global = true, value_name = "FILE")]
+    #[arg(long, global = true, help_heading = "Global", value_name = "FILE")]
     registry: Option<PathBuf>,
 }
 
@@ -58,9 +68,36 @@ pub struct Project {
     pub registry: Registry,
 }
 
+/// Puts what begins as a negative number to the flag before it, `--rate=-5`: no flag of ours is a digit, so it is a value, and
+/// whoever reads the flag's values says what is wrong with it. Otherwise it would be an unknown flag.
+fn join_negative_values(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut joined: Vec<OsString> = Vec::new();
+    for word in words {
+        let bytes = word.as_encoded_bytes();
+        let is_negative = bytes.first() == Some(&b'-') && bytes.get(1).is_some_and(u8::is_ascii_digit);
+        match joined.last_mut().filter(|flag| is_negative && is_bare_flag(flag)) {
+            Some(flag) => {
+                flag.push("=");
+                flag.push(&word);
+            }
+            None => joined.push(word),
+        }
+    }
+    joined
+}
+
+/// Whether a word is a flag without a value: `--rate`, `-s`.
+fn is_bare_flag(word: &OsString) -> bool {
+    let bytes = word.as_encoded_bytes();
+    bytes.len() > 1 && bytes.first() == Some(&b'-') && bytes != b"--" && !bytes.contains(&b'=')
+}
+
 /// Reads the command line and does what it says.
 pub fn main() -> anyhow::Result<ExitCode> {
-    let cli = Cli::parse();
+    if complete::answer()? {
+        return Ok(ExitCode::SUCCESS);
+    }
+    let cli = Cli::parse_from(join_negative_values(std::env::args_os()));
     // These two need none of the project's files.
     let verb = match cli.verb {
         Verb::Compare(args) => return compare::run(args),

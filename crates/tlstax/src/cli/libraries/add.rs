@@ -9,7 +9,7 @@ use tlstax_measure::command::Log;
 use tlstax_run::{Builder, Cache, Entry, Recipe, Source, Worker, conformance, survey_one};
 use tlstax_spec::Id;
 
-use super::Project;
+use super::{Project, complete};
 use crate::failure::{self, Usage};
 use crate::output::{print, warn};
 
@@ -29,7 +29,7 @@ pub struct Args {
     id: Id,
 
     /// The known library that it is used like.
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", add = complete::ids())]
     like: String,
 
     /// Where it is installed: the folder that holds include and lib.
@@ -39,7 +39,7 @@ pub struct Args {
 
 /// Writes the block, builds or points the worker, and asks the library who it is.
 pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
-    let like = project.registry.entry(&args.like)?;
+    let like = project.registry.find(&args.like)?;
     if project.registry.entry(&args.id).is_ok() {
         return Err(Usage(format!("there is a library {} already: choose another name", args.id)).into());
     }

@@ -7,7 +7,7 @@ use tlstax_doc::{Library, Measurement, Outcome};
 use tlstax_run::{Entry, Meeting, interop};
 use tlstax_spec::{Id, Workload};
 
-use super::Project;
+use super::{Project, complete};
 use crate::failure;
 use crate::output::print;
 use crate::progress::Screen;
@@ -23,11 +23,11 @@ const PARTNERS: [&str; 3] = ["openssl-3.6", "openssl", "rustls-aws-lc"];
 #[group(id = "checking")]
 pub struct Args {
     /// Ids of libraries; all that can be started if none are named.
-    #[arg(value_name = "ID")]
+    #[arg(value_name = "ID", add = complete::ids())]
     ids: Vec<Id>,
 
     /// The libraries that each is tried with; OpenSSL and rustls if none are named.
-    #[arg(long, value_name = "ID", value_delimiter = ',')]
+    #[arg(long, value_name = "ID", value_delimiter = ',', add = complete::ids())]
     against: Vec<Id>,
 
     /// Every combination of suite, group and certificate key, instead of each of them once: minutes for each pair.

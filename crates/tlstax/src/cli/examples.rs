@@ -1,0 +1,80 @@
+//! Every command that the help and the documents show is one that the program takes.
+#![allow(clippy::unwrap_used, clippy::disallowed_methods)]
+
+use clap::{Command, CommandFactory, Parser};
+
+use super::top::Cli;
+
+/// The commands in a text: lines that begin with `tlstax`, without the comment behind them.
+fn commands(text: &str) -> Vec<String> {
+    let lines = text.lines().map(|line| line.trim().trim_start_matches("$ "));
+    let commands = lines.filter(|line| line.starts_with("tlstax ") && !line.starts_with("tlstax VERB"));
+    commands.map(|line| line.split(" #").next().unwrap().trim().to_owned()).collect()
+}
+
+/// The words of a command line whose only quotes are single ones and whose only redirection ends it.
+fn words(command: &str) -> Vec<String> {
+    let parts = command.split('\'').enumerate();
+    let words = parts.flat_map(|(place, part)| match place % 2 {
+        0 => part.split_whitespace().map(str::to_owned).collect(),
+        _ => vec![part.to_owned()],
+    });
+    words.take_while(|word| word != ">").collect()
+}
+
+fn all_help(command: &Command) -> String {
+    let own = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    command.get_subcommands().map(all_help).fold(own, |text, more| text + "\n" + &more)
+}
+
+#[track_caller]
+fn are_taken(place: &str, text: &str, least: usize) {
+    let commands = commands(text);
+    assert!(commands.len() >= least, "{place}: {commands:?}");
+    for command in commands {
+        if let Err(error) = Cli::try_parse_from(words(&command)) {
+            assert!(!error.use_stderr(), "{place}: {command}\n{error}");
+        }
+    }
+}
+
+#[test]
+fn d42_examples_of_the_help_are_taken() {
+    are_taken("help", &all_help(&Cli::command()), 20);
+}
+
+#[test]
+fn commands_of_the_documents_are_taken() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    for (file, least) in [("README.md", 10), ("docs/adding-a-server.md", 1), ("docs/adding-a-library.md", 1)]
+    {
+        are_taken(file, &std::fs::read_to_string(root.join(file)).unwrap(), least);
+    }
+}
+
+#[test]
+fn the_command_line_is_sound() {
+    Cli::command().debug_assert();
+}
+
+/// Every verb with the path to it.
+fn verbs(command: &Command, path: &str) -> Vec<(String, Command)> {
+    let path = format!("{path} {}", command.get_name());
+    let below = command.get_subcommands().flat_map(|verb| verbs(verb, &path));
+    below.chain([(path.clone(), command.clone())]).collect()
+}
+
+#[test]
+fn d42_flags_of_every_verb_stand_under_headings_with_the_global_ones_last() {
+    let mut top = Cli::command();
+    top.build();
+    for (path, verb) in verbs(&top, "") {
+        let headings: Vec<&str> = verb.get_arguments().filter_map(clap::Arg::get_help_heading).collect();
+        let Some(first) = headings.iter().position(|heading| *heading == "Global") else { continue };
+        assert!(headings[first..].iter().all(|heading| *heading == "Global"), "{path}: {headings:?}");
+        for name in ["home", "registry"] {
+            let argument = verb.get_arguments().find(|one| one.get_id() == name).unwrap();
+            assert_eq!(argument.get_help_heading(), Some("Global"), "{path}");
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! How the values of flags are read: names of our vocabularies, numbers and sizes within limits, times and percentages.
+
+use std::marker::PhantomData;
+
+use clap::builder::{PossibleValue, TypedValueParser};
+use tlstax_run::{Aliased, BUDGET_S, Limit, lookup};
+use tlstax_spec::Switch;
+
+/// Reads names of a vocabulary, aliases included; shells complete them.
+pub fn names<T: Aliased>() -> Names<T> {
+    Names(PhantomData)
+}
+
+/// What reads the names of a vocabulary.
+#[derive(Debug)]
+pub struct Names<T>(PhantomData<fn() -> T>);
+
+impl<T> Clone for Names<T> {
+    fn clone(&self) -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<T: Aliased + Send + Sync> TypedValueParser for Names<T> {
+    type Value = T;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&clap::Arg>,
+        value: &std::ffi::OsStr,
+    ) -> Result<T, clap::Error> {
+        lookup::<T>.parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(T::MEMBERS.iter().map(|member| PossibleValue::new(member.canonical_name()))))
+    }
+}
+
+/// Reads whole numbers within a limit.
+pub fn number(limit: Limit) -> impl Fn(&str) -> Result<u64, String> + Clone {
+    move |text| {
+        let digits = text.strip_prefix('-').unwrap_or(text);
+        if digits.is_empty() || !digits.bytes().all(|one| one.is_ascii_digit()) {
+            return Err(format!("'{text}' is no whole number: {} must be {}", limit.what, limit.range()));
+        }
+        let number = text.parse().ok().filter(|number| limit.allows(*number));
+        number.ok_or_else(|| limit.refusal(text))
+    }
+}
+
+/// Reads sizes within a limit.
+pub fn bytes(limit: Limit) -> impl Fn(&str) -> Result<u64, String> + Clone {
+    move |text| {
+        let bytes = tlstax_run::bytes(text)
+            .map_err(|problem| format!("{problem}; {} must be {}", limit.what, limit.range()))?;
+        if limit.allows(bytes) { Ok(bytes) } else { Err(limit.refusal(text)) }
+    }
+}
+
+/// Features of the CPU that are switched off together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Switches(pub Vec<Switch>);
+
+/// Reads features with commas between them.
+pub fn switches(text: &str) -> Result<Switches, String> {
+    let names: Result<Vec<Switch>, _> = text.split(',').map(lookup).collect();
+    names.map(Switches).map_err(|error| error.to_string())
+}
+
+/// Reads 90, 90s, 2m, 1m30s or 1h as the seconds of a budget.
+pub fn budget(text: &str) -> Result<f64, String> {
+    let seconds = text.parse::<f64>().ok().or_else(|| {
+        let span: jiff::SignedDuration = text.parse().ok()?;
+        Some(span.as_secs_f64())
+    });
+    let seconds = seconds.ok_or_else(|| format!("'{text}' is no time: write 90s, 2m or 1m30s"))?;
+    match BUDGET_S.contains(&seconds) {
+        true => Ok(seconds),
+        false => Err(format!("{text} is out of range: a budget must be from 1s to 24h")),
+    }
+}
+
+/// Reads a precision in percent.
+pub fn precision(text: &str) -> Result<f64, String> {
+    let percent = text.strip_suffix('%').unwrap_or(text).trim();
+    let percent: f64 = percent.parse().map_err(|_| format!("'{text}' is no percentage: write 0.5"))?;
+    match percent > 0.0 && percent <= 100.0 {
+        true => Ok(percent),
+        false => Err(format!("{text} is out of range: a precision must be above 0 and at most 100 percent")),
+    }
+}
