@@ -37,6 +37,17 @@ fn scripted_worker() -> PathBuf {
     worker
 }
 
+/// Runs the program with the project's own registry.
+pub fn plain(arguments: &[&str]) -> Run {
+    Command::new(env!("CARGO_BIN_EXE_tlstax"))
+        .args(arguments)
+        .current_dir(root())
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
+        .into()
+}
+
 impl Stage {
     /// A stage with one library per script.
     pub fn with(scripts: &[(&str, Value)]) -> Self {
