@@ -5,11 +5,12 @@ use clap::{Command, CommandFactory, Parser};
 
 use super::top::Cli;
 
-/// The commands in a text: lines that begin with `tlstax`, without the comment behind them.
+/// The commands in a text: indented lines that begin with `tlstax`, and those at a prompt, without the comment behind them.
 fn commands(text: &str) -> Vec<String> {
-    let lines = text.lines().map(|line| line.trim().trim_start_matches("$ "));
-    let commands = lines.filter(|line| line.starts_with("tlstax ") && !line.starts_with("tlstax VERB"));
-    commands.map(|line| line.split(" #").next().unwrap().trim().to_owned()).collect()
+    let is_command = |line: &&str| line.starts_with("  tlstax ") || line.starts_with("    tlstax ");
+    let at_prompt = |line: &str| line.starts_with("$ tlstax ");
+    let lines = text.lines().filter(|line| is_command(line) || at_prompt(line));
+    lines.map(|line| line.split(" #").next().unwrap().trim_start_matches("$ ").trim().to_owned()).collect()
 }
 
 /// The words of a command line whose only quotes are single ones and whose only redirection ends it.
