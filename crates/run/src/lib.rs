@@ -29,7 +29,7 @@ pub use event::{Event, Observer, Progress};
 pub use home::{Home, NoHome};
 pub use interop::{Interop, Meeting, interop};
 pub use registry::{
-    BadSource, Entry, Group, LibraryPattern, Recipe, Registry, RegistryError, Source, Worker,
+    BadSource, Entry, Group, ID_ALIASES, LibraryPattern, Recipe, Registry, RegistryError, Source, Worker,
 };
 pub use run::{Plan, RunError, RunOutcome, run, survey, survey_one, verify_study};
 pub use servers::{Consent, External};

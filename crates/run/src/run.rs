@@ -98,7 +98,7 @@ fn list(libraries: &[Library]) -> String {
 pub fn run(plan: Plan<'_>, observer: &mut dyn Observer) -> Result<RunOutcome, RunError> {
     let begun = clock::monotonic();
     let cores = cores()?;
-    plan.study.check()?;
+    plan.check()?;
     let deadline = begun + Nanos((plan.study.budget_s * 1e9) as u64);
     let entries = plan.entries()?;
     let mut pool = Pool::new(plan.home, cores, &entries);
@@ -130,6 +130,7 @@ pub fn run(plan: Plan<'_>, observer: &mut dyn Observer) -> Result<RunOutcome, Ru
 
 /// Prepares every case of a study and runs one iteration of each, measuring nothing: what would work, and what not?
 pub fn verify_study(plan: &Plan<'_>, observer: &mut dyn Observer) -> Result<Vec<Measurement>, RunError> {
+    plan.check()?;
     let entries = plan.entries()?;
     let mut pool = Pool::new(plan.home, cores()?, &entries);
     let libraries = probe(&mut pool, &entries, observer)?;
@@ -224,6 +225,14 @@ impl<'a> Plan<'a> {
             slices: Vec::new(),
         };
         Ok((results, Vec::new()))
+    }
+
+    /// Refuses what cannot be run before anything is started. The cases of a run that is gone on with stand in its journal.
+    fn check(&self) -> Result<(), RunError> {
+        match self.resume {
+            true => Ok(self.study.check()?),
+            false => self.cases().map(drop),
+        }
     }
 
     /// The cases of the study for the chosen libraries, in the order of tables.

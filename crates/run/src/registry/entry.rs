@@ -11,6 +11,7 @@ use super::source::Source;
 use crate::Home;
 use crate::clients::{CLIENTS, Client};
 use crate::servers::{External, SERVERS, Server};
+use crate::spelling::lookup;
 
 /// Where built workers are, within the project's folder.
 const PROGRAMS: &str = "target/workers/bin";
@@ -290,8 +291,8 @@ impl Entry {
     /// The library with something switched off, if the id asks for that of this entry.
     pub(super) fn derived(&self, id: &Id) -> Option<Result<Self, String>> {
         let names = id.strip_prefix(self.id.as_str())?.strip_prefix(WITHOUT)?;
-        let without: Result<Vec<Switch>, _> = names.split('-').map(str::parse).collect();
-        Some(without.map_err(|error| error.to_string()).map(|without| {
+        let without: Result<Vec<Switch>, _> = names.split('-').map(switch).collect();
+        Some(without.map(|without| {
             let list = without.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
             let mut env = self.env.clone();
             env.insert(WITHOUT_VARIABLE.to_owned(), list.clone());
@@ -343,6 +344,13 @@ impl Entry {
             missing => format!("apt-get install {} && {build}", missing.join(" ")),
         }
     }
+}
+
+/// A switch of an id, which has no other spelling there; a mistake is answered as one on the command line.
+fn switch(name: &str) -> Result<Switch, String> {
+    name.parse::<Switch>().map_err(|strict| {
+        lookup::<Switch>(name).err().map_or_else(|| strict.to_string(), |error| error.to_string())
+    })
 }
 
 fn is_name(id: &str) -> bool {

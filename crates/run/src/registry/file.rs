@@ -9,8 +9,8 @@ use crate::Home;
 use crate::build::{Builder, Cache};
 use crate::spelling::{did_you_mean, fold, unknown_key};
 
-/// Other names of servers and libraries: of packages, of programs, of languages.
-const ALIASES: [(&str, &str); 6] = [
+/// Other names of servers and libraries, of packages, of programs, of languages, each with the id.
+pub const ID_ALIASES: [(&str, &str); 6] = [
     ("apache2", "apache"),
     ("httpd", "apache"),
     ("golang", "go"),
@@ -156,7 +156,7 @@ impl Registry {
         if let Ok(entry) = self.entry(name) {
             return Some(&entry.id);
         }
-        let alias = ALIASES.iter().find(|(alias, _)| fold(alias) == fold(name)).map(|(_, id)| *id);
+        let alias = ID_ALIASES.iter().find(|(alias, _)| fold(alias) == fold(name)).map(|(_, id)| *id);
         let mut fits = self.all().filter(|entry| fold(&entry.id) == fold(alias.unwrap_or(name)));
         let found = fits.next()?;
         fits.next().is_none().then_some(&found.id)
@@ -230,5 +230,44 @@ impl Registry {
     /// The entry whose rows show the harness's own cost.
     pub fn control(&self) -> Option<&Entry> {
         self.entries.iter().find(|entry| entry.control)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn registry() -> Registry {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        Registry::read(&Home::find(Some(root)).unwrap(), None).unwrap()
+    }
+
+    #[test]
+    fn aliases_of_ids_are_no_ids_and_stand_for_one() {
+        let registry = registry();
+        for (alias, id) in ID_ALIASES {
+            assert!(registry.entry(alias).is_err(), "{alias} is an id");
+            assert_eq!(registry.find(alias).unwrap().id, id);
+        }
+    }
+
+    #[test]
+    fn d36_ids_are_found_as_people_write_them_and_mistakes_are_answered() {
+        let registry = registry();
+        for (name, id) in [
+            ("OpenSSL", "openssl"),
+            ("openssl36", "openssl-3.6"),
+            ("AWS_LC", "aws-lc"),
+            ("Apache2", "apache"),
+            ("HTTPD@OpenSSL-3.6", "apache@openssl-3.6"),
+            ("OpenSSL-without-aes", "openssl-without-aes"),
+            ("openssl-3.6-without-asm", "openssl-3.6-without-asm"),
+            ("nonesuch", "nonesuch"),
+        ] {
+            assert_eq!(registry.canonical(&Id::literal(name)), id, "{name}");
+        }
+        let error = registry.find("opensll").unwrap_err().to_string();
+        assert!(error.contains("'opensll' in the registry; did you mean openssl"), "{error}");
     }
 }

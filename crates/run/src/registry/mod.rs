@@ -7,6 +7,6 @@ mod pattern;
 mod source;
 
 pub use entry::{Entry, Group, Peer, Recipe, Worker};
-pub use file::{Registry, RegistryError};
+pub use file::{ID_ALIASES, Registry, RegistryError};
 pub use pattern::LibraryPattern;
 pub use source::{BadSource, Source};

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap::{CommandFactory, Subcommand};
 use clap_complete::Shell;
-use tlstax_run::{Vocabulary, vocabularies};
+use tlstax_run::{ID_ALIASES, Vocabulary, vocabularies};
 
 use super::complete;
 use super::top::Cli;
@@ -67,7 +67,8 @@ matter (`x25519`, `TLS1_3`, `aes128gcm`), and a word that can be two things is r
 
 fn names() -> String {
     let tables = vocabularies().iter().map(table).collect::<String>();
-    format!("{ABOUT_NAMES}{tables}")
+    let ids: String = ID_ALIASES.iter().map(|(alias, id)| format!("| `{id}` | `{alias}` |\n")).collect();
+    format!("{ABOUT_NAMES}{tables}\n## library, server or client\n\n| id | also |\n| --- | --- |\n{ids}")
 }
 
 fn table(vocabulary: &Vocabulary) -> String {

@@ -74,6 +74,7 @@ fn d35_flags_that_contradict_each_other_are_named() {
         refused(&stage, arguments, words);
         let run = stage.run(arguments);
         assert!(!run.stderr.contains("[["), "flags are not the matrices of a study: {}", run.stderr);
+        assert!(!run.stderr.contains("library mock"), "refused after a library was started: {}", run.stderr);
     }
     let file = stage.study(
         "contradiction",
@@ -112,6 +113,7 @@ fn every_kind_of_name_is_answered_with_the_closest() {
         (&["speed", "md5", "-l", "mokc"], "did you mean mock?"),
         (&["load", "-l", "nignx"], "did you mean nginx?"),
         (&["speed", "md5", "--without", "aes,avx521"], "did you mean avx512"),
+        (&["speed", "md5", "-l", "mock-without-aess"], "did you mean aes?"),
         (&["measure", "quik"], "did you mean quick?"),
         (&["libraries", "build", "mokc"], "did you mean mock?"),
         (&["measure", key.to_str().unwrap()], "did you mean algorithms?"),
@@ -179,6 +181,8 @@ fn aliases_are_read_and_ids_have_the_one_name() {
     let ids = list(&stage, &["measure", file.to_str().unwrap()]);
     assert_eq!(ids[0], "mock/handshake/TLSv1.3/TLS_AES_128_GCM_SHA256/X25519/ecdsa-p256/chain-2/full");
     assert!(ids.iter().any(|id| id.starts_with("apache/load/http/from-curl/")), "{ids:?}");
+    let run = crate::stage::plain(&["load", "-l", "NGINX@OpenSSL36", "--no-plain", "--body", "1k", "--list"]);
+    assert!(run.stdout.starts_with("nginx@openssl-3.6/load/"), "{}{}", run.stdout, run.stderr);
     refused(&stage, &["speed", "p256"], &["ecdsa-p256 or ecdh-p256"]);
 }
 
