@@ -60,7 +60,7 @@ pub enum RegistryError {
     Id(#[from] InvalidId),
     /// A library was named that is not there.
     #[error(
-        "no library, server or client '{id}' in the registry;{} known: {known}",
+        "no library '{id}' in the registry, and no server or client;{} known: {known}",
         did_you_mean(id, known.split(", "))
     )]
     Unknown {
@@ -268,6 +268,11 @@ mod tests {
             assert_eq!(registry.canonical(&Id::literal(name)), id, "{name}");
         }
         let error = registry.find("opensll").unwrap_err().to_string();
-        assert!(error.contains("'opensll' in the registry; did you mean openssl"), "{error}");
+        assert!(
+            error.contains(
+                "no library 'opensll' in the registry, and no server or client; did you mean openssl"
+            ),
+            "{error}"
+        );
     }
 }

@@ -34,6 +34,7 @@ fn bash_completes_names_of_vocabularies() {
     assert_eq!(offered("tlstax handshake --suite TLS_CHA"), ["TLS_CHACHA20_POLY1305_SHA256"]);
     assert_eq!(offered("tlstax handshake --key ml-dsa-4"), ["ml-dsa-44"]);
     assert_eq!(offered("tlstax load -r full,se"), ["full,session-id"]);
+    assert_eq!(offered("tlstax handshake --gro"), ["--group"]);
     assert_eq!(offered("tlstax speed chacha"), ["chacha20-poly1305"]);
     assert_eq!(offered("tlstax speed md5 --format ma"), ["markdown"]);
     assert_eq!(offered("tlstax speed md5 --without aes,va"), ["aes,vaes"]);
