@@ -110,6 +110,16 @@ func (c *config) serve(e endpoint) error {
 	return err
 }
 
+// certificateCurve is what a client offers beside the group that is wanted: before TLS 1.3 its groups are also the curves
+// that it accepts in certificates (RFC 8422 5.1). A server has the wanted group alone, so that it cannot choose this one.
+func certificateCurve(p params) []tls.CurveID {
+	curve, isECDSA := map[string]tls.CurveID{"ecdsa-p256": tls.CurveP256, "ecdsa-p384": tls.CurveP384}[p.key]
+	if !isECDSA || p.version != "TLSv1.2" || p.group == "" || groupName(curve) == p.group {
+		return nil
+	}
+	return []tls.CurveID{curve}
+}
+
 func (c *config) dial(e endpoint) error {
 	c.tls.ServerName = serverName
 	roots, err := e.roots()
@@ -117,6 +127,7 @@ func (c *config) dial(e endpoint) error {
 		return err
 	}
 	c.tls.RootCAs = roots
+	c.tls.CurvePreferences = append(c.tls.CurvePreferences, certificateCurve(e.params)...)
 	if e.resumption != full {
 		c.sessions = &sessions{singleUse: e.version == "TLSv1.3"}
 		c.tls.ClientSessionCache = c.sessions

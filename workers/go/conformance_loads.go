@@ -2,6 +2,9 @@ package main
 
 import "fmt"
 
+// windows are the batches of a load. Connections that are kept alive outlast the first, so that the others make no handshake.
+const windows = 3
+
 // loads makes both ends of a load in this process: every kind of resumption, with and without keep-alive, and no TLS.
 func (c *checks) loads() {
 	for _, version := range c.hello.Versions {
@@ -42,12 +45,22 @@ func (c *checks) serves(w *workload) error {
 		return err
 	}
 	defer asking.job.(*loadClient).Close()
+	for range windows {
+		if err := window(w, serving, asking.job); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// window makes a batch of requests, which must be proven by the client and counted alike by both ends.
+func window(w *workload, serving *loadServer, asking job) error {
+	const requests = 50
 	before, err := serving.usage()
 	if err != nil {
 		return err
 	}
-	const requests = 50
-	took, _, err := asking.job.run(requests, 0)
+	took, proven, err := asking.run(requests, 0)
 	if err != nil {
 		return err
 	}
@@ -65,5 +78,11 @@ func (c *checks) serves(w *workload) error {
 	if w.resumption == full && resumed != 0 || w.resumption != full && resumed != made {
 		return fmt.Errorf("%d of %d handshakes were resumed", resumed, made)
 	}
-	return nil
+	if w.requestsPerConn == 0 && made != 0 {
+		return fmt.Errorf("%d handshakes were made on connections that are kept alive", made)
+	}
+	if w.plain {
+		return nil
+	}
+	return proven.check(w.params, w.resumption)
 }

@@ -17,7 +17,7 @@ type proof struct {
 
 // followedBy is the proof of some handshakes and more of the same kind: counts add up, the rest is that of the last.
 func (p proof) followedBy(last proof) (proof, error) {
-	if p.Handshakes == 0 {
+	if p.Version == "" {
 		return last, nil
 	}
 	if p.Version != last.Version || p.Suite != last.Suite || p.Group != last.Group {
@@ -28,6 +28,12 @@ func (p proof) followedBy(last proof) (proof, error) {
 	last.Handshakes += p.Handshakes
 	last.Early += p.Early
 	return last, nil
+}
+
+// uncounted is what was negotiated, without the handshakes in which it was.
+func (p proof) uncounted() proof {
+	p.Resumed, p.Handshakes, p.Early = 0, 0, 0
+	return p
 }
 
 // check compares what happened with what the case wants.
