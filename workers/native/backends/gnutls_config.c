@@ -27,16 +27,17 @@ static const struct group {
 static const struct key {
     const char *name, *type; /* ours; what gnutls_pk_get_id takes */
     unsigned bits;           /* 0: the type has one size */
+    int curve;               /* as a group of TLS; 0: none */
 } keys[] = {
-    {"rsa-2048", "RSA", 2048},
-    {"rsa-3072", "RSA", 3072},
-    {"rsa-4096", "RSA", 4096},
-    {"ecdsa-p256", "EC/ECDSA", 256},
-    {"ecdsa-p384", "EC/ECDSA", 384},
-    {"ed25519", "EdDSA (Ed25519)", 0},
-    {"ml-dsa-44", "ML-DSA-44", 0},
-    {"ml-dsa-65", "ML-DSA-65", 0},
-    {"ml-dsa-87", "ML-DSA-87", 0},
+    {"rsa-2048", "RSA", 2048, 0},
+    {"rsa-3072", "RSA", 3072, 0},
+    {"rsa-4096", "RSA", 4096, 0},
+    {"ecdsa-p256", "EC/ECDSA", 256, 0x0017},
+    {"ecdsa-p384", "EC/ECDSA", 384, 0x0018},
+    {"ed25519", "EdDSA (Ed25519)", 0, 0},
+    {"ml-dsa-44", "ML-DSA-44", 0, 0},
+    {"ml-dsa-65", "ML-DSA-65", 0, 0},
+    {"ml-dsa-87", "ML-DSA-87", 0, 0},
 };
 
 /* A suite as the library sees it. */
@@ -50,6 +51,7 @@ struct suite {
 static int set_priority(struct tlx_config *, const struct tlx_endpoint *);
 static int set_resumption(struct tlx_config *, const char *resumption);
 static int set_certificates(struct tlx_config *, const struct tlx_endpoint *);
+static int set_finite_field(struct tlx_config *, int group);
 static int configure(struct tlx_config *, const struct tlx_endpoint *);
 
 int tlx_config_new(const struct tlx_endpoint *endpoint, tlx_config **made) {
@@ -81,7 +83,11 @@ static int configure(struct tlx_config *config, const struct tlx_endpoint *endpo
     result = set_priority(config, endpoint);
     if (result == TLX_OK)
         result = set_resumption(config, endpoint->resumption);
-    return result == TLX_OK ? set_certificates(config, endpoint) : result;
+    if (result == TLX_OK)
+        result = set_certificates(config, endpoint);
+    if (result == TLX_OK && endpoint->server && endpoint->version == TLS12)
+        result = set_finite_field(config, endpoint->group);
+    return result;
 }
 
 void tlx_config_free(tlx_config *config) {
@@ -89,6 +95,8 @@ void tlx_config_free(tlx_config *config) {
         return;
     if (config->credentials != NULL)
         gnutls_certificate_free_credentials(config->credentials);
+    if (config->finite_field != NULL)
+        gnutls_dh_params_deinit(config->finite_field);
     if (config->priority != NULL)
         gnutls_priority_deinit(config->priority);
     if (config->anti_replay != NULL)
@@ -151,8 +159,19 @@ static gnutls_priority_t priority(int code, const struct suite *suite, const cha
     return made;
 }
 
+/* RFC 8422 5.1: the groups of a TLS 1.2 client also say which curves it accepts in certificates, so the curve of an
+ * ECDSA key has to be in the list, after the group that is wanted. */
+static const struct group *certificate_curve(const struct tlx_endpoint *endpoint) {
+    if (endpoint->server || endpoint->version != TLS12 || endpoint->group == 0)
+        return NULL;
+    for (size_t i = 0; i < COUNT(keys); i++)
+        if (strcmp(keys[i].name, endpoint->key) == 0 && keys[i].curve != endpoint->group)
+            return find_group(keys[i].curve);
+    return NULL;
+}
+
 static int set_priority(struct tlx_config *config, const struct tlx_endpoint *endpoint) {
-    const struct group *group = find_group(endpoint->group);
+    const struct group *group = find_group(endpoint->group), *curve = certificate_curve(endpoint);
     struct suite suite;
     char list[64] = "";
     if (!tlx_has_version(endpoint->version))
@@ -162,7 +181,8 @@ static int set_priority(struct tlx_config *config, const struct tlx_endpoint *en
     if (endpoint->group != 0 && group == NULL)
         return tlx_unsupported("such group");
     if (group != NULL)
-        snprintf(list, sizeof list, ":+GROUP-%s", group->name);
+        snprintf(list, sizeof list, ":+GROUP-%s%s%s", group->name, curve != NULL ? ":+GROUP-" : "",
+                 curve != NULL ? curve->name : "");
     config->priority = priority(endpoint->suite, &suite, list);
     return config->priority != NULL ? TLX_OK : tlx_unsupported("such combination of suite and group");
 }
@@ -215,6 +235,25 @@ static int set_certificates(struct tlx_config *config, const struct tlx_endpoint
     if (chain.size > 0)
         code = gnutls_certificate_set_x509_key_mem2(config->credentials, &chain, &key, GNUTLS_X509_FMT_PEM, NULL, 0);
     return code < 0 ? tlx_fail("the certificate chain and its key", code) : TLX_OK;
+}
+
+/* Many clients of TLS 1.2 offer no finite field (RFC 7919) and leave it to the server. */
+static int set_finite_field(struct tlx_config *config, int group) {
+    const gnutls_datum_t *prime = NULL, *generator = NULL;
+    int code;
+    if (group == 0x0100)
+        prime = &gnutls_ffdhe_2048_group_prime, generator = &gnutls_ffdhe_2048_group_generator;
+    if (group == 0x0101)
+        prime = &gnutls_ffdhe_3072_group_prime, generator = &gnutls_ffdhe_3072_group_generator;
+    if (prime == NULL)
+        return TLX_OK;
+    code = gnutls_dh_params_init(&config->finite_field);
+    if (code >= 0)
+        code = gnutls_dh_params_import_raw(config->finite_field, prime, generator);
+    if (code < 0)
+        return tlx_fail("the finite field", code);
+    gnutls_certificate_set_dh_params(config->credentials, config->finite_field);
+    return TLX_OK;
 }
 
 /* ---- names and capabilities ----------------------------------------------------------------------------------- */

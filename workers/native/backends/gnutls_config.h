@@ -19,6 +19,7 @@ struct tlx_cache;
 struct tlx_config {
     gnutls_certificate_credentials_t credentials;
     gnutls_priority_t priority;
+    gnutls_dh_params_t finite_field;  /* server of TLS 1.2 */
     int server, version;
     int verifies;                     /* the peer must have a chain to the root */
     int shows;                        /* a certificate of its own */

@@ -108,8 +108,9 @@ static int set_version(SSL_CTX *context, int version) {
     return SSL_CTX_set_min_proto_version(context, version) && SSL_CTX_set_max_proto_version(context, version);
 }
 
-/* RFC 8422 5.1: the groups of a TLS 1.2 client also say which curves it accepts in certificates, so the curve of an
- * ECDSA key has to be in the list, after the group that is wanted. */
+/* RFC 8422 5.1: the groups of TLS 1.2 also say which curves are accepted in certificates, so the curve of an ECDSA key
+ * has to be in the list of an end that verifies one, after the group that is wanted. A server that verifies none has
+ * the group alone: it takes the client's first, and not every client names the group before the curve. */
 static int set_group(SSL_CTX *context, const struct tlx_endpoint *endpoint) {
     const struct group *group = find_group(endpoint->group);
     const struct key *key = find_key(endpoint->key);
@@ -125,7 +126,8 @@ static int set_group(SSL_CTX *context, const struct tlx_endpoint *endpoint) {
         return !endpoint->server || tlx_set_finite_field(context, group->id);
     }
     strcpy(list, group->name);
-    if (endpoint->version == TLS1_2_VERSION && curve != NULL && strcmp(curve, group->name) != 0)
+    if (endpoint->version == TLS1_2_VERSION && endpoint->root.length > 0 && curve != NULL
+        && strcmp(curve, group->name) != 0)
         strcat(strcat(list, ":"), curve);
     return SSL_CTX_set1_groups_list(context, list) > 0;
 }
