@@ -33,6 +33,7 @@ final class Conformance {
         ConformancePrimitives.check(suite);
         ConformanceHandshakes.check(suite);
         ConformanceConnections.check(suite);
+        ConformanceLoads.check(suite);
         output.println(suite.passed + " passed, " + suite.failed + " failed, " + suite.skipped + " skipped");
         return suite.failed == 0;
     }

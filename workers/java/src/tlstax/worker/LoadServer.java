@@ -55,21 +55,9 @@ final class LoadServer implements Job {
         thread.setDaemon(true);
     }
 
-    /** Lets the server listen on a port that the system chooses, and warms it with a client of its own. */
+    /** Lets the server listen, and warms it with a client of its own. */
     static LoadServer prepare(Map<String, Object> request, int threads, Pki pki) throws JobError {
-        if (threads != 1) {
-            throw JobError.unsupported("the server of a load has one thread, on one core");
-        }
-        Endpoint endpoint = endpoint(request, pki);
-        Config config = endpoint == null ? null : new Config(true, endpoint);
-        LoadServer server;
-        try {
-            server = new LoadServer(config, Math.toIntExact(Params.number(request, "body")),
-                    1000 * Params.number(request, "work_us"));
-        } catch (IOException error) {
-            throw JobError.failed("prepare", "listening on 127.0.0.1", error);
-        }
-        server.thread.start();
+        LoadServer server = listen(request, threads, pki);
         try {
             LoadClient client = LoadClient.prepare(request, server.port(), pki);
             Warmup.steady(client, Desk.CONNECTION_BLOCK_NS);
@@ -88,6 +76,27 @@ final class LoadServer implements Job {
         return server;
     }
 
+    /** Lets a server that is still cold listen on a port that the system chooses. */
+    static LoadServer listen(Map<String, Object> request, int threads, Pki pki) throws JobError {
+        if (threads != 1) {
+            throw JobError.unsupported("the server of a load has one thread, on one core");
+        }
+        Endpoint endpoint = endpoint(request, pki);
+        if (endpoint != null) {
+            OneGroup.checkServer(endpoint.params());
+        }
+        Config config = endpoint == null ? null : new Config(true, endpoint);
+        LoadServer server;
+        try {
+            server = new LoadServer(config, Math.toIntExact(Params.number(request, "body")),
+                    1000 * Params.number(request, "work_us"));
+        } catch (IOException error) {
+            throw JobError.failed("prepare", "listening on 127.0.0.1", error);
+        }
+        server.thread.start();
+        return server;
+    }
+
     /** What the connections of a load are; null for plain HTTP. */
     static Endpoint endpoint(Map<String, Object> request, Pki pki) throws JobError {
         if (!request.containsKey("version")) {
@@ -96,6 +105,7 @@ final class LoadServer implements Job {
         String resumption = Params.word(request, "resumption", Params.RESUMPTIONS);
         Endpoint endpoint = Endpoint.usual(Params.of(request), pki).with(resumption);
         Capabilities.check(endpoint);
+        OneGroup.checkLoad(endpoint.params());
         return endpoint;
     }
 

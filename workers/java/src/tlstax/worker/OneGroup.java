@@ -33,6 +33,29 @@ final class OneGroup implements AlgorithmConstraints {
         return SET_NAMED_GROUPS == null ? "SSLParameters.setAlgorithmConstraints" : "SSLParameters.setNamedGroups";
     }
 
+    /** The JDK that mends JDK-8328046. */
+    private static final int KEEPS_LEADING_ZEROS = 26;
+
+    /** Refuses at both ends of a load what JSSE does right with itself alone. */
+    static void checkLoad(Params params) throws JobError {
+        if (params.isTls13() && isFiniteField(params) && Runtime.version().feature() < KEEPS_LEADING_ZEROS) {
+            throw JobError.unsupported("in TLS 1.3 JSSE before JDK " + KEEPS_LEADING_ZEROS + " drops the leading zeros of a "
+                    + "secret in a finite field (JDK-8328046): one handshake in 256 with another library fails");
+        }
+    }
+
+    /** Refuses at the server's end of a load what not every client lets it choose. */
+    static void checkServer(Params params) throws JobError {
+        if (!params.isTls13() && isFiniteField(params) && !params.group().equals("ffdhe2048")) {
+            throw JobError.unsupported("in TLS 1.2 JSSE's server takes ffdhe2048 for a client that offers no finite field, "
+                    + "as most do, and cannot be told to take " + params.group());
+        }
+    }
+
+    private static boolean isFiniteField(Params params) {
+        return params.group() != null && params.group().startsWith("ffdhe");
+    }
+
     /** Settles the group; a group of null leaves none, and nothing needs one then. */
     static void apply(SSLParameters parameters, Params params, boolean server) {
         String group = params.group() == null ? "" : params.group().toLowerCase(Locale.ROOT);

@@ -44,6 +44,7 @@ public final class Tests {
         tests.put("only known features are done without", Tests::without);
         tests.put("a conversation keeps to its slots", () -> conversation(arguments[0]));
         tests.put("a load counts the same at both ends", () -> load(arguments[0]));
+        tests.put("defect 21: what JSSE gets wrong with other libraries is refused in loads", () -> refusals(arguments[0]));
         int failed = 0;
         for (Map.Entry<String, Test> test : tests.entrySet()) {
             try {
@@ -299,6 +300,19 @@ public final class Tests {
             ask(client, "{'do':'release','slot':1}");
             ask(server, "{'do':'release','slot':1}");
         }
+    }
+
+    private static void refusals(String pki) {
+        Desk desk = new Desk();
+        ask(desk, "{'do':'hello','protocol':1,'pki':'" + pki + "'}");
+        String prepare = "{'do':'prepare','slot':1,'end':'server','kind':'load','resumption':'full','connections':1,"
+                + "'client':'java','requests_per_connection':1,'body':1,'work_us':0,'key':'rsa-2048',";
+        Map<String, Object> tls12 = ask(desk, prepare
+                + "'version':'TLSv1.2','suite':'TLS_DHE_RSA_WITH_AES_128_GCM_SHA256','group':'ffdhe3072'}");
+        same(tls12.get("is"), "unsupported");
+        Map<String, Object> tls13 = ask(desk, prepare
+                + "'version':'TLSv1.3','suite':'TLS_AES_128_GCM_SHA256','group':'ffdhe2048'}");
+        same(tls13.get("is"), Runtime.version().feature() < 26 ? "unsupported" : "ready");
     }
 
     private static long grown(Map<String, Object> before, Map<String, Object> after, String field) {
