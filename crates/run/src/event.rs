@@ -24,6 +24,8 @@ pub enum Event<'a> {
         /// Why.
         outcome: &'a Outcome,
     },
+    /// Two libraries are about to meet.
+    Trying(Trial<'a>),
     /// A batch is about to run.
     Batch(Progress<'a>),
 }
@@ -43,6 +45,21 @@ pub struct Progress<'a> {
     pub elapsed: Nanos,
     /// The most that the run may still take.
     pub left: Nanos,
+}
+
+/// How far the meetings of libraries are.
+#[derive(Debug, Clone, Copy)]
+pub struct Trial<'a> {
+    /// The load that is next.
+    pub case: &'a Case,
+    /// How many were tried before it.
+    pub done: usize,
+    /// How many there are.
+    pub of: usize,
+    /// How many of those that were tried have failed.
+    pub failed: usize,
+    /// Time since the first began.
+    pub elapsed: Nanos,
 }
 
 /// Somebody who is told.

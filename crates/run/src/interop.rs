@@ -1,16 +1,30 @@
 //! Every library against every other over sockets: what both claim, they must negotiate with each other.
 
-use std::str::FromStr;
+use std::collections::HashSet;
 
 use tlstax_doc::{Library, Measurement, Outcome};
-use tlstax_spec::wire::Hello;
-use tlstax_spec::{Case, Group, Id, Key, Load, Params, Resumption, Suite, Version, Workload};
+use tlstax_measure::clock;
+use tlstax_spec::{Case, Id, Nanos, Proof, Workload};
 
 use crate::Home;
-use crate::event::Observer;
-use crate::pool::Pool;
+use crate::event::{Event, Observer, Trial};
+use crate::pool::{Amount, Pool};
 use crate::registry::Entry;
-use crate::run::{RunError, cores, prepare, probe};
+use crate::run::{RunError, cores, probe};
+use crate::session::Refused;
+
+mod common;
+
+use common::Common;
+
+/// Batches of each load. Connections that are kept alive outlast the first, so that the others make no handshake.
+const BATCHES: usize = 2;
+
+/// Requests in a batch: several on each connection.
+const REQUESTS: u64 = 8;
+
+/// Tells a worker that nothing will be timed: it need not be warm.
+const UNTIMED_VARIABLE: &str = "TLSTAX_UNTIMED";
 
 /// Which libraries meet, and how thoroughly.
 #[derive(Debug)]
@@ -32,136 +46,93 @@ pub struct Interop {
     pub outcomes: Vec<Measurement>,
 }
 
-/// Lets libraries meet over loopback: a connection for each combination that both claim, proved by both sides.
+/// Lets libraries meet over loopback: connections for each combination that both claim, proved by both sides.
 ///
 /// # Errors
 /// No library can be started, or the user interrupts.
 pub fn interop(meeting: &Meeting<'_>, home: &Home, observer: &mut dyn Observer) -> Result<Interop, RunError> {
-    let mut entries = meeting.libraries.clone();
-    entries.extend(&meeting.against);
-    let mut seen = std::collections::HashSet::new();
-    entries.retain(|entry| seen.insert(entry.id.as_str()));
+    let entries = meeting.entries();
+    let entries: Vec<&Entry> = entries.iter().collect();
     let mut pool = Pool::new(home, cores()?, &entries);
     let libraries = probe(&mut pool, &entries, observer)?;
-    let mut outcomes: Vec<Measurement> = meeting.cases(&libraries).into_iter().map(unmeasured).collect();
-    prepare(&mut pool, &mut outcomes, &[], tlstax_spec::Nanos(u64::MAX), observer)?;
+    let untried =
+        |case| Measurement::new(case, Outcome::Measured { proof: Proof::default(), batches: Vec::new() });
+    let mut outcomes: Vec<Measurement> = meeting.cases(&libraries).into_iter().map(untried).collect();
+    let tried = try_each(&mut pool, &mut outcomes, observer);
     pool.end();
-    Ok(Interop { libraries, outcomes })
+    tried.map(|()| Interop { libraries, outcomes })
 }
 
-fn unmeasured(case: Case) -> Measurement {
-    Measurement::new(case, Outcome::Measured { proof: Default::default(), batches: Vec::new() })
+fn try_each(
+    pool: &mut Pool<'_>,
+    outcomes: &mut [Measurement],
+    observer: &mut dyn Observer,
+) -> Result<(), RunError> {
+    let (begun, of, mut failed) = (clock::monotonic(), outcomes.len(), 0);
+    for (done, Measurement { case, outcome, .. }) in outcomes.iter_mut().enumerate() {
+        let elapsed = clock::monotonic().since(begun);
+        observer.tell(Event::Trying(Trial { case, done, of, failed, elapsed }));
+        let slot =
+            u32::try_from(done).unwrap_or_else(|_| unreachable!("there are fewer combinations than that"));
+        let tried = try_one(pool, slot, case);
+        pool.release(slot, case);
+        *outcome = match tried {
+            Ok(proof) => Outcome::Measured { proof, batches: Vec::new() },
+            Err(Refused::Interrupted) => return Err(RunError::Interrupted),
+            Err(refused) => refused.into_outcome(),
+        };
+        failed += usize::from(matches!(outcome, Outcome::Failed { .. }));
+    }
+    Ok(())
+}
+
+/// The proof of a load's last batch; each batch must have one.
+fn try_one(pool: &mut Pool<'_>, slot: u32, case: &Case) -> Result<Proof, Refused> {
+    let mut proof = pool.prepare(slot, case)?;
+    let amount = Amount { iterations: REQUESTS, warmup: 0, least: REQUESTS, expected: Nanos(0) };
+    for _ in 0..BATCHES {
+        proof = pool.run(slot, case, amount)?.proof;
+    }
+    Ok(proof)
 }
 
 impl Meeting<'_> {
-    /// Each library as server of itself, and with each other one both ways.
-    fn cases(&self, libraries: &[Library]) -> Vec<Case> {
-        let hello = |id: &str| libraries.iter().find(|library| library.id == id)?.hello.as_ref();
+    /// Everybody who takes part, once.
+    fn entries(&self) -> Vec<Entry> {
+        let mut seen = HashSet::new();
+        let everybody = self.libraries.iter().chain(&self.against);
+        let mut entries: Vec<Entry> =
+            everybody.filter(|entry| seen.insert(&entry.id)).map(|entry| (*entry).clone()).collect();
+        for entry in &mut entries {
+            entry.env.insert(UNTIMED_VARIABLE.to_owned(), "1".to_owned());
+        }
+        entries
+    }
+
+    /// Each library as server of itself, and with each other one both ways; who is a client alone serves nobody.
+    fn pairs(&self) -> Vec<(&Id, &Id)> {
         let mut pairs = Vec::new();
         for one in &self.libraries {
             for other in std::iter::once(one).chain(&self.against) {
-                for pair in [(&one.id, &other.id), (&other.id, &one.id)] {
-                    if !pairs.contains(&pair) {
+                for (server, client) in [(one, other), (other, one)] {
+                    let pair = (&server.id, &client.id);
+                    if !server.client && !pairs.contains(&pair) {
                         pairs.push(pair);
                     }
                 }
             }
         }
-        let met = pairs
-            .into_iter()
-            .filter_map(|(server, client)| Some((server, client, hello(server)?, hello(client)?)));
-        met.flat_map(|(server, client, its, theirs)| {
-            let common = Common::of(its, theirs);
-            common.combinations(self.every).into_iter().map(move |(params, resumption)| Case {
-                library: server.clone(),
-                threads: 1,
-                workload: Workload::Load(request(client, params, resumption)),
-            })
-        })
-        .collect()
-    }
-}
-
-/// A request on each of two connections at a time: a resumption that does not happen shows in the first.
-fn request(client: &Id, params: Params, resumption: Resumption) -> Load {
-    Load {
-        resumption,
-        connections: 2,
-        requests_per_connection: 1,
-        body: 1024,
-        ..Load::new(client.clone(), Some(params))
-    }
-}
-
-/// What two libraries both claim.
-struct Common {
-    params: Vec<Params>,
-    resumptions: Vec<Resumption>,
-}
-
-impl Common {
-    fn of(one: &Hello, other: &Hello) -> Self {
-        fn both<T: FromStr>(one: &[String], other: &[String]) -> Vec<T> {
-            one.iter().filter(|name| other.contains(name)).filter_map(|name| name.parse().ok()).collect()
-        }
-        let groups: Vec<Group> = both(&one.groups, &other.groups);
-        let groups: Vec<Option<Group>> = groups.into_iter().map(Some).chain([None]).collect();
-        let keys: Vec<Key> = both(&one.keys, &other.keys);
-        let mut params = Vec::new();
-        for version in both::<Version>(&one.versions, &other.versions) {
-            for suite in both::<Suite>(&one.suites, &other.suites) {
-                for &group in &groups {
-                    let every_key = keys.iter().map(|&key| Params { version, suite, group, key });
-                    params.extend(every_key.filter(Params::is_coherent));
-                }
-            }
-        }
-        // A load has no early data.
-        let mut resumptions: Vec<Resumption> = both(&one.resumptions, &other.resumptions);
-        resumptions.retain(|&kind| kind != Resumption::EarlyData);
-        Self { params, resumptions }
+        pairs
     }
 
-    /// All of them; or each suite, each group and each key of a version once, and each resumption with the first.
-    fn combinations(&self, every: bool) -> Vec<(Params, Resumption)> {
-        let mut found = Vec::new();
-        for version in [Version::Tls12, Version::Tls13] {
-            let mut news = News::default();
-            let of_version = self.params.iter().filter(|params| params.version == version);
-            for (number, &params) in of_version.filter(|params| every || news.has(params)).enumerate() {
-                let all = every || number == 0;
-                let kinds = self
-                    .resumptions
-                    .iter()
-                    .filter(|kind| kind.fits(version) && (all || **kind == Resumption::Full));
-                found.extend(kinds.map(|&kind| (params, kind)));
-            }
-        }
-        found
-    }
-}
-
-/// What has been seen of a version.
-#[derive(Default)]
-struct News {
-    suites: Vec<Suite>,
-    groups: Vec<Option<Group>>,
-    keys: Vec<Key>,
-}
-
-impl News {
-    /// Whether a combination has anything that was not seen; takes note of it.
-    fn has(&mut self, params: &Params) -> bool {
-        fn first<T: PartialEq>(seen: &mut Vec<T>, one: T) -> bool {
-            let new = !seen.contains(&one);
-            if new {
-                seen.push(one);
-            }
-            new
-        }
-        first(&mut self.suites, params.suite)
-            | first(&mut self.groups, params.group)
-            | first(&mut self.keys, params.key)
+    fn cases(&self, libraries: &[Library]) -> Vec<Case> {
+        let hello = |id: &Id| libraries.iter().find(|library| library.id == *id)?.hello.as_ref();
+        let loads = |(server, client): (&Id, &Id)| -> Option<Vec<Case>> {
+            let loads = Common::of(hello(server)?, hello(client)?).loads(client, self.every);
+            let case = |load| Case { library: server.clone(), threads: 1, workload: Workload::Load(load) };
+            Some(loads.into_iter().map(case).collect())
+        };
+        self.pairs().into_iter().filter_map(loads).flatten().collect()
     }
 }
 
@@ -169,40 +140,11 @@ impl News {
 mod tests {
     use super::*;
 
-    fn hello(groups: &[&str]) -> Hello {
-        let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
-        Hello {
-            versions: names(&["TLSv1.2", "TLSv1.3"]),
-            suites: names(&[
-                "TLS_AES_128_GCM_SHA256",
-                "TLS_AES_256_GCM_SHA384",
-                "TLS_RSA_WITH_AES_128_GCM_SHA256",
-            ]),
-            groups: names(groups),
-            keys: names(&["rsa-2048", "ecdsa-p256"]),
-            resumptions: names(&["full", "session-id", "psk", "early-data"]),
-            ..Hello::default()
-        }
-    }
-
     #[test]
-    fn what_one_side_lacks_is_not_tried() {
-        let common = Common::of(&hello(&["X25519", "secp256r1"]), &hello(&["secp256r1"]));
-        assert!(common.params.iter().all(|params| params.group != Some(Group::X25519)));
-        assert!(!common.resumptions.contains(&Resumption::EarlyData));
-    }
-
-    #[test]
-    fn each_is_shown_once_or_every_combination() {
-        let common = Common::of(&hello(&["X25519", "secp256r1"]), &hello(&["X25519", "secp256r1"]));
-        // TLS 1.3: 2 suites x 2 groups x 2 keys, full and by PSK; TLS 1.2: RSA key transport, full and by session id.
-        assert_eq!(common.combinations(true).len(), 16 + 2);
-        let few = common.combinations(false);
-        for group in [Group::X25519, Group::Secp256r1] {
-            assert!(few.iter().any(|(params, _)| params.group == Some(group)));
-        }
-        assert!(few.iter().any(|(params, _)| params.suite == Suite::Aes256Gcm));
-        assert!(few.iter().any(|(_, kind)| *kind == Resumption::Psk));
-        assert!(few.len() < 9, "{few:?}");
+    fn d21_a_client_alone_is_no_server() {
+        let entry = |id: &str, client| Entry { id: id.to_owned(), client, ..Entry::default() };
+        let (library, other, lean) = (entry("a", false), entry("b", false), entry("lean", true));
+        let meeting = Meeting { libraries: vec![&library, &lean], against: vec![&other], every: false };
+        assert_eq!(meeting.pairs(), [("a", "a"), ("a", "b"), ("b", "a"), ("b", "lean")]);
     }
 }

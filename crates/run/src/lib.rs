@@ -25,7 +25,7 @@ mod work;
 
 pub use build::{BuildError, Builder, Cache, Conformance, conformance};
 pub use checkup::{Acceleration, Availability, Checkup, Leftover, Means, What, checkup, leftovers};
-pub use event::{Event, Observer, Progress};
+pub use event::{Event, Observer, Progress, Trial};
 pub use home::{Home, NoHome};
 pub use interop::{Interop, Meeting, interop};
 pub use registry::{

@@ -5,7 +5,7 @@ use std::io::IsTerminal;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use tlstax_run::{Event, Observer, Progress};
+use tlstax_run::{Event, Observer, Progress, Trial};
 use tlstax_spec::{Case, Nanos};
 
 use crate::output::warn;
@@ -66,6 +66,22 @@ impl Screen {
         }
     }
 
+    fn trial(&mut self, trial: Trial<'_>) {
+        let Trial { case, done, of, failed, elapsed } = trial;
+        let left = elapsed.0 as f64 / 1e9 / done.max(1) as f64 * (of - done) as f64;
+        let left = if done == 0 { String::new() } else { format!(", about {left:.0} s left") };
+        let failures = if failed == 0 { String::new() } else { format!(", {failed} failed") };
+        if self.is_terminal {
+            self.bar.set_length(of as u64);
+            self.bar.set_position(done as u64);
+            self.bar.set_prefix(format!("tried {done}/{of}{failures}{left}"));
+            self.bar.set_message(case.id());
+        } else if self.told != Nanos(u64::MAX) && elapsed.since(self.told) >= TELL_EVERY {
+            self.told = elapsed;
+            warn(&format!("tried {done} of {of} combinations{failures}{left}"));
+        }
+    }
+
     fn batch(&mut self, progress: Progress<'_>) {
         let Progress { case, round, done, of, elapsed, left } = progress;
         let left = Duration::from_secs(left.0 / 1_000_000_000);
@@ -104,6 +120,7 @@ impl Observer for Screen {
                     self.failure(case, outcome.hole().unwrap_or_default());
                 }
             }
+            Event::Trying(trial) => self.trial(trial),
             Event::Batch(progress) => self.batch(progress),
         }
     }

@@ -15,6 +15,8 @@ use crate::threads::panicked;
 
 mod connections;
 mod handshakes;
+mod loads;
+mod offers;
 mod primitives;
 mod suites;
 
@@ -50,7 +52,9 @@ pub fn run(adapter: &dyn Adapter, pki: &Pki, extent: Extent, output: &mut impl W
     suite.claims()?;
     primitives::check(&mut suite)?;
     handshakes::check(&mut suite)?;
+    offers::check(&mut suite)?;
     connections::check(&mut suite)?;
+    loads::check(&mut suite)?;
     suites::check(&mut suite)?;
     let Report { passed, failed, skipped } = suite.report;
     writeln!(output, "{passed} passed, {failed} failed, {skipped} skipped")?;

@@ -12,6 +12,7 @@ mod faults;
 mod ids;
 mod interruption;
 mod measuring;
+mod meeting;
 mod places;
 mod printing;
 mod servers;

@@ -1,24 +1,29 @@
 //! `tlstax libraries check`: the conformance suite, and every library against others over sockets.
 
-use std::fmt::Write;
 use std::process::ExitCode;
 
-use tlstax_doc::{Library, Measurement, Outcome};
 use tlstax_run::{Entry, Meeting, interop};
-use tlstax_spec::{Id, Workload};
+use tlstax_spec::Id;
 
 use super::{Project, complete};
 use crate::failure;
 use crate::output::print;
 use crate::progress::Screen;
 
+mod answer;
+
+use answer::Pairs;
+
 /// With whom libraries are tried where nobody says: two that are maintained apart from each other.
 const PARTNERS: [&str; 3] = ["openssl-3.6", "openssl", "rustls-aws-lc"];
 
 /// Try libraries with each other over loopback, both ways: what both claim, both must negotiate and prove.
 ///
-/// Each library is server and client of itself, and of each library of --against. A figure of a library that cannot talk to
-/// others is worth nothing. The conformance suite, which each worker passes when it is built, is counted beside it.
+/// Each library is server and client of itself, and of each library of --against, on new connections and on those that are
+/// kept alive; lean, which is no library, is a client alone. A figure of a library that cannot talk to others is worth
+/// nothing. The conformance suite, which each worker passes when it is built, is counted beside it.
+///
+/// Exit code 3 says that a pair does not understand each other, or that there was none to try.
 #[derive(Debug, clap::Args)]
 #[group(id = "checking")]
 pub struct Args {
@@ -39,7 +44,7 @@ pub struct Args {
     json: bool,
 }
 
-/// Lets libraries meet and prints a matrix; exit code 3 if a pair failed.
+/// Lets libraries meet and prints the answer; exit code 3 if a pair failed.
 pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
     let meeting = Meeting {
         libraries: examined(&args.ids, project)?,
@@ -50,13 +55,13 @@ pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
     let found = interop(&meeting, &project.home, &mut screen);
     screen.clear();
     let found = found?;
+    let pairs = Pairs::of(&found.outcomes);
     let text = match args.json {
         true => serde_json::to_string_pretty(&found.outcomes)? + "\n",
-        false => matrix(&found.libraries, &found.outcomes),
+        false => answer::text(&pairs, &found),
     };
     print(&text)?;
-    let failed = found.outcomes.iter().any(has_failed);
-    Ok(if failed { ExitCode::from(failure::ENVIRONMENT) } else { ExitCode::SUCCESS })
+    Ok(if pairs.are_fine() { ExitCode::SUCCESS } else { ExitCode::from(failure::ENVIRONMENT) })
 }
 
 fn examined<'a>(ids: &[Id], project: &'a Project) -> anyhow::Result<Vec<&'a Entry>> {
@@ -64,7 +69,13 @@ fn examined<'a>(ids: &[Id], project: &'a Project) -> anyhow::Result<Vec<&'a Entr
         let there = |entry: &&Entry| entry.program_path(&project.home).exists() && !entry.control;
         return Ok(project.registry.entries.iter().filter(there).collect());
     }
-    Ok(project.registry.choose(ids)?)
+    let named = project.registry.choose(ids)?;
+    match named.iter().find(|entry| entry.control || entry.is_peer()) {
+        Some(other) => {
+            Err(failure::Usage(format!("{} is no TLS library: there is nothing to check", other.id)).into())
+        }
+        None => Ok(named),
+    }
 }
 
 /// The partners that were named, or of the usual ones those that are there: one OpenSSL, and rustls.
@@ -80,53 +91,4 @@ fn partners<'a>(ids: &[Id], project: &'a Project) -> anyhow::Result<Vec<&'a Entr
         found.retain(|entry| entry.id != PARTNERS[1]);
     }
     Ok(found)
-}
-
-fn has_failed(one: &Measurement) -> bool {
-    matches!(one.outcome, Outcome::Failed { .. })
-}
-
-/// Who was the client of a case.
-fn client(one: &Measurement) -> &str {
-    match &one.case.workload {
-        Workload::Load(load) => &load.client,
-        _ => "",
-    }
-}
-
-/// Servers down, clients across: how many combinations worked of those that both claim; then those that failed.
-fn matrix(libraries: &[Library], outcomes: &[Measurement]) -> String {
-    let ids: Vec<&str> =
-        libraries.iter().filter(|one| one.hello.is_some()).map(|one| one.id.as_str()).collect();
-    let width = ids.iter().map(|id| id.len()).max().unwrap_or(0).max(16);
-    let mut text = format!("{:width$}", "server \\ client");
-    for id in &ids {
-        _ = write!(text, "  {id:>9}");
-    }
-    text.push('\n');
-    for server in &ids {
-        _ = write!(text, "{server:width$}");
-        for other in &ids {
-            let met: Vec<_> =
-                outcomes.iter().filter(|one| one.case.library == *server && client(one) == *other).collect();
-            let worked = met.iter().filter(|one| matches!(one.outcome, Outcome::Measured { .. })).count();
-            let cell = if met.is_empty() { "-".to_owned() } else { format!("{worked}/{}", met.len()) };
-            _ = write!(text, "  {cell:>0$}", other.len().max(9));
-        }
-        text.push('\n');
-    }
-    for library in libraries {
-        if let Some(why) = &library.unavailable {
-            _ = writeln!(text, "{}: not available: {why}", library.id);
-        } else if let Some(made) = &library.made {
-            _ = writeln!(
-                text,
-                "{}: conformance {} passed, {} skipped",
-                library.id, made.passed, made.skipped
-            );
-        }
-    }
-    let holes = outcomes.iter().filter_map(|one| Some((&one.id, one.outcome.hole()?)));
-    text.extend(holes.map(|(id, why)| format!("{id}: {why}\n")));
-    text
 }
