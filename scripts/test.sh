@@ -48,17 +48,21 @@ libraries() {
     echo "${ids[*]}"
 }
 
-# Libraries that are maintained apart from each other, as client and as server. Those that are not named here meet in
-# `tlstax libraries check`, which takes a while.
+# Each library that was built, as server and as client of itself, of OpenSSL and of rustls, on new connections and on those that
+# are kept alive. Providers of rustls differ in primitives alone; the others meet in `tlstax libraries check`.
 interop() {
-    local one ids=()
-    for one in openssl gnutls go mbedtls; do
+    local one ids=() partners=()
+    for one in openssl rustls-aws-lc gnutls nss go java mbedtls aws-lc lean; do
         [[ ! -x "target/workers/bin/$one" ]] || ids+=("$one")
     done
-    step "letting libraries meet over sockets: rustls-aws-lc with ${ids[*]}"
+    for one in openssl rustls-aws-lc; do
+        [[ ! -x "target/workers/bin/$one" ]] || partners+=("$one")
+    done
+    step "letting libraries meet over sockets: ${ids[*]}"
     local found
-    found="$(target/release/tlstax libraries check rustls-aws-lc --against "$(IFS=,; echo "${ids[*]}")" 2>/dev/null)" ||
+    found="$(target/release/tlstax libraries check "${ids[@]}" --against "$(IFS=,; echo "${partners[*]}")" 2>/dev/null)" ||
         fail "libraries that cannot talk to each other:" "$found"
+    note "${found%%$'\n'*}"
 }
 
 # Each server that is installed here, started for a client of ours: what both count must agree.

@@ -60,7 +60,10 @@ fn d20_new_connections_and_kept_ones_are_tried_in_both_versions() {
     let tried: Vec<Value> = serde_json::from_str(&run.stdout).unwrap();
     for version in ["TLSv1.2", "TLSv1.3"] {
         for requests in [0, 1] {
-            let fits = |one: &&Value| one["version"] == version && one["requests_per_connection"] == requests;
+            let fits = |one: &&Value| {
+                let case = &one["case"];
+                case["version"] == version && case["requests_per_connection"] == requests
+            };
             let outcomes: Vec<_> = tried.iter().filter(fits).map(|one| &one["outcome"]["is"]).collect();
             assert!(!outcomes.is_empty(), "{version} with {requests} requests on a connection was not tried");
             assert!(outcomes.iter().all(|is| *is == "measured"), "{outcomes:?}");
