@@ -177,17 +177,38 @@ struct Relations {
     group: u32,
 }
 
-/// Every process.
-fn relations() -> Vec<Relations> {
+/// Every process that there is now.
+pub fn all() -> Vec<u32> {
     let Ok(folder) = fs::read_dir("/proc") else { return Vec::new() };
-    let pids = folder.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<u32>().ok());
+    folder.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok()).collect()
+}
+
+/// The name that a process goes by, as proc_pid_comm(5) has it; none if there is no such process.
+pub fn name(pid: u32) -> Option<String> {
+    fs::read_to_string(format!("/proc/{pid}/comm")).ok().map(|name| name.trim_end().to_owned())
+}
+
+/// When a process was started, in ticks since the machine was: with its id, this tells it from a later one of that id.
+pub fn started(pid: u32) -> Option<u64> {
+    // The 22nd field of the line; the first here is the third.
+    after_name(&fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)?
+        .split_ascii_whitespace()
+        .nth(22 - 3)?
+        .parse()
+        .ok()
+}
+
+/// Every process with its parent and its group.
+fn relations() -> Vec<Relations> {
     // A process may end between the listing and here.
-    pids.filter_map(|pid| {
-        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-        let mut numbers = after_name(&stat)?.split_ascii_whitespace().skip(1).map(str::parse);
-        Some(Relations { pid, parent: numbers.next()?.ok()?, group: numbers.next()?.ok()? })
-    })
-    .collect()
+    all()
+        .into_iter()
+        .filter_map(|pid| {
+            let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+            let mut numbers = after_name(&stat)?.split_ascii_whitespace().skip(1).map(str::parse);
+            Some(Relations { pid, parent: numbers.next()?.ok()?, group: numbers.next()?.ok()? })
+        })
+        .collect()
 }
 
 /// Whether there is such a process, and it has not merely been left unreaped.
@@ -256,6 +277,15 @@ mod tests {
         let stat = "42 (a (b) c) S 1 42 42 0 -1 4194560 172 0 0 0 1234 567 8 9 20 0 1 0 100 0 0";
         assert_eq!(parse_stat(stat), Some((1234, 567)));
         assert_eq!(parse_stat("42 (short) S 1"), None);
+    }
+
+    #[test]
+    fn a_process_is_told_from_a_later_one_of_its_id_by_its_start() {
+        let pid = std::process::id();
+        assert!(started(pid).is_some_and(|ticks| ticks > 0) && started(pid) == started(pid));
+        assert!(name(pid).is_some_and(|name| !name.is_empty()));
+        assert_eq!((started(1 << 23), name(1 << 23)), (None, None));
+        assert!(all().contains(&pid));
     }
 
     #[test]

@@ -194,7 +194,8 @@ impl Running {
 
     /// Whoever has taken the port answers, too.
     fn check_it_is_ours(&self) -> Result<(), Refused> {
-        match listening::is_held_by(self.place.port, &self.daemon.family()) {
+        let address = (Ipv4Addr::LOCALHOST, self.place.port).into();
+        match listening::Listeners::at(address).are_held_by(&self.daemon.family()) {
             Some(false) => {
                 let problem = format!("port {} of 127.0.0.1 is {TAKEN} by another program", self.place.port);
                 Err(self.unstarted(&problem))
