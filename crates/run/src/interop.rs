@@ -142,9 +142,11 @@ mod tests {
 
     #[test]
     fn d21_a_client_alone_is_no_server() {
-        let entry = |id: &str, client| Entry { id: id.to_owned(), client, ..Entry::default() };
+        let entry = |id, client| Entry { client, ..Entry::new(Id::literal(id), "a library") };
         let (library, other, lean) = (entry("a", false), entry("b", false), entry("lean", true));
         let meeting = Meeting { libraries: vec![&library, &lean], against: vec![&other], every: false };
-        assert_eq!(meeting.pairs(), [("a", "a"), ("a", "b"), ("b", "a"), ("b", "lean")]);
+        let ids: Vec<_> =
+            meeting.pairs().into_iter().map(|(server, client)| (server.as_str(), client.as_str())).collect();
+        assert_eq!(ids, [("a", "a"), ("a", "b"), ("b", "a"), ("b", "lean")]);
     }
 }

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use tlstax_doc::Outcome;
 use tlstax_measure::process::{Launch, Worker, WorkerError};
-use tlstax_spec::wire::{Answer, EXPAND, Hello, PROTOCOL, Request, Target, Usage};
-use tlstax_spec::{Case, Nanos, Proof, Sample, Side, Switch};
+use tlstax_spec::wire::{Answer, EXPAND, Hello, LOOK, PROTOCOL, Request, Sight, Target, Usage};
+use tlstax_spec::{Case, Nanos, Proof, Sample, Side, Switch, Version};
 
 use crate::Home;
 use crate::build::record;
@@ -21,6 +21,9 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// What a worker that does not know the request to expand a string has not got.
 const NOT_ASKED: &str = "its worker does not know the question for cipher strings: where the library has such strings, the worker \
                          is too old, and tlstax libraries build makes it anew";
+
+/// What a worker that does not know the request to look at a server has not got.
+const NO_LOOKING: &str = "its worker does not look at servers; the client lean does, and tlstax libraries build lean makes it anew where it is too old";
 
 /// How long a worker may take to exit when told to.
 const FAREWELL: Duration = Duration::from_millis(500);
@@ -247,6 +250,17 @@ impl Session {
             Answer::Failed { stage, message, .. } if stage == EXPAND => Err(Refused::failed(EXPAND, message)),
             Answer::Failed { .. } => Err(Refused::Unsupported(NOT_ASKED.to_owned())),
             other => Err(self.rubbish(EXPAND, &other)),
+        }
+    }
+
+    /// What a server negotiates and answers; see [`Request::Look`].
+    pub fn look(&mut self, port: u16, target: Target, version: Option<Version>) -> Result<Sight, Refused> {
+        match self.ask(LOOK, &Request::Look { port, target, version }, PATIENCE)? {
+            Answer::Looked(sight) => Ok(*sight),
+            Answer::Failed { stage, message, .. } if stage == LOOK => Err(Refused::failed(LOOK, message)),
+            Answer::Unsupported { reason, .. } => Err(Refused::Unsupported(reason)),
+            Answer::Failed { .. } => Err(Refused::Unsupported(NO_LOOKING.to_owned())),
+            other => Err(self.rubbish(LOOK, &other)),
         }
     }
 

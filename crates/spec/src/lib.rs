@@ -30,4 +30,4 @@ pub use named::{Named, UnknownName};
 pub use proof::{Mismatch, Proof, is_share};
 pub use sample::{Cpu, FlatSample, Sample};
 pub use units::{Bytes, Nanos};
-pub use vocabulary::{Authentication, Group, Key, Suite, Switch, Version};
+pub use vocabulary::{Authentication, Group, Key, Method, Suite, Switch, Version};

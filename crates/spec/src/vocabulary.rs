@@ -61,6 +61,18 @@ named! {
 }
 
 named! {
+    /// The method of HTTP that an upload is sent with.
+    #[derive(Default)]
+    "method" Method {
+        /// The usual one.
+        #[default]
+        Post = "POST",
+        /// What servers of files understand.
+        Put = "PUT",
+    }
+}
+
+named! {
     /// A feature of the CPU, or a way to build a library, that a library may be told to do without.
     "switch" Switch {
         /// The AES instructions, and what cannot exist without them (vector AES).

@@ -5,11 +5,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Case, CaseError, Group, Nanos, Proof, Sample, Side, Suite, Version};
+use crate::{Case, CaseError, Group, Method, Nanos, Proof, Sample, Side, Suite, Version};
 
 mod flat;
+mod sight;
 
 use flat::{FlatAnswer, FlatRequest};
+pub use sight::Sight;
 
 /// The version of the protocol. Both sides say theirs first, and a worker of another version is not used.
 pub const PROTOCOL: u32 = 1;
@@ -17,6 +19,9 @@ pub const PROTOCOL: u32 = 1;
 /// The stage at which a library refuses words for cipher suites. A worker that fails at another has not understood the
 /// request, which is younger than the version of the protocol.
 pub const EXPAND: &str = "expand";
+
+/// The stage at which looking at a server fails. It, too, is younger than the version of the protocol.
+pub const LOOK: &str = "look";
 
 /// What the orchestrator asks.
 #[derive(Debug, Clone, PartialEq)]
@@ -69,6 +74,16 @@ pub enum Request {
         /// The suites of TLS 1.3 in the library's own form, where that is a setting apart; none leaves them as they are.
         ciphersuites: Option<String>,
     },
+    /// What does a server negotiate and answer, that the user has named? A few connections, about no case. Answer: Looked,
+    /// Unsupported, or Failed at the stage [`LOOK`].
+    Look {
+        /// The server's port.
+        port: u16,
+        /// The server.
+        target: Target,
+        /// The one version that is offered; none is plain HTTP.
+        version: Option<Version>,
+    },
     /// A scripted worker's reading of the reference kernels. Answer: Reference.
     Reference,
     /// End. No answer; the worker exits with code 0.
@@ -76,14 +91,16 @@ pub enum Request {
 }
 
 /// A server that the user has named.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Target {
-    /// Its IP address. One that is not loopback is there only if the user has typed it twice.
+    /// Its IP address. One that is not this machine's is there only if the user has typed it twice.
     pub address: String,
     /// The name for SNI and the Host header.
     pub name: String,
     /// The path that is asked for.
     pub path: String,
+    /// How uploads are sent.
+    pub method: Method,
 }
 
 /// What a worker says of itself.
@@ -171,7 +188,7 @@ pub enum Answer {
     Failed {
         /// The slot of the case.
         slot: u32,
-        /// prepare, run, proof or expand.
+        /// prepare, run, proof, expand or look.
         stage: String,
         /// What, in one sentence.
         message: String,
@@ -193,6 +210,8 @@ pub enum Answer {
         /// IANA names in the order of preference, those that are not in our vocabulary too.
         names: Vec<String>,
     },
+    /// To Look.
+    Looked(Box<Sight>),
     /// A scripted reading of the reference kernels, in nanoseconds.
     Reference {
         /// The latency-bound kernel.
@@ -284,7 +303,7 @@ impl Answer {
             | Self::Failed { slot, .. }
             | Self::Usage { slot, .. }
             | Self::Released { slot } => Some(*slot),
-            Self::Hello(_) | Self::Suites { .. } | Self::Reference { .. } => None,
+            Self::Hello(_) | Self::Suites { .. } | Self::Looked(_) | Self::Reference { .. } => None,
         }
     }
 }

@@ -6,8 +6,8 @@ use proptest::sample::select;
 use tlstax_spec::wire::{Answer, Hello, Request, Target, Usage};
 use tlstax_spec::{
     Algorithm, Bulk, Bytes, Case, Contexts, Cpu, Direction, FlatCase, Group, Handshake, Http, Id, Idle, Key,
-    Load, Nanos, Op, Page, Params, Pattern, Primitive, Proof, Resumption, Sample, Sessions, Side, Suite,
-    Tuning, Version, Workload,
+    Load, Method, Nanos, Op, Page, Params, Pattern, Primitive, Proof, Resumption, Sample, Sessions, Side,
+    Suite, Tuning, Version, Workload,
 };
 
 fn params() -> impl Strategy<Value = Params> {
@@ -129,10 +129,12 @@ fn proof() -> impl Strategy<Value = Proof> {
 }
 
 fn target() -> impl Strategy<Value = Option<Target>> {
-    proptest::option::of(any::<[String; 3]>().prop_map(|[address, name, path]| Target {
+    let method = prop_oneof![Just(Method::Post), Just(Method::Put)];
+    proptest::option::of((any::<[String; 3]>(), method).prop_map(|([address, name, path], method)| Target {
         address,
         name,
         path,
+        method,
     }))
 }
 

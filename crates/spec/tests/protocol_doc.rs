@@ -4,10 +4,10 @@
 
 use std::collections::BTreeSet;
 
-use tlstax_spec::wire::{Answer, Request, Target, Usage};
+use tlstax_spec::wire::{Answer, Request, Sight, Target, Usage};
 use tlstax_spec::{
     Algorithm, Bytes, Case, Contexts, Cpu, Direction, FlatCase, FlatSample, Group, Http, Id, Key, Load,
-    Nanos, Op, Page, Pattern, Proof, Resumption, Sample, Sessions, Side, Suite, Version, Workload,
+    Method, Nanos, Op, Page, Pattern, Proof, Resumption, Sample, Sessions, Side, Suite, Version, Workload,
 };
 
 const DOC: &str = include_str!("../../../docs/protocol.md");
@@ -22,11 +22,21 @@ fn every_example_is_a_message_as_the_codec_writes_it() {
 #[test]
 fn every_kind_of_message_has_an_example() {
     let shown: BTreeSet<String> = examples().iter().map(|line| kind(line)).collect();
-    let requests = ["hello", "prepare", "run", "usage", "release", "expand", "reference", "bye"]
+    let requests = ["hello", "prepare", "run", "usage", "release", "expand", "look", "reference", "bye"]
         .map(|kind| format!("do {kind}"));
-    let answers =
-        ["hello", "ready", "sampled", "unsupported", "failed", "usage", "released", "suites", "reference"]
-            .map(|kind| format!("is {kind}"));
+    let answers = [
+        "hello",
+        "ready",
+        "sampled",
+        "unsupported",
+        "failed",
+        "usage",
+        "released",
+        "suites",
+        "looked",
+        "reference",
+    ]
+    .map(|kind| format!("is {kind}"));
     assert_eq!(shown, requests.into_iter().chain(answers).collect());
 }
 
@@ -128,6 +138,8 @@ fn fullest() -> Vec<String> {
         Answer::Failed { slot: 0, stage: String::new(), message: String::new() }.encode(),
         Answer::Usage { slot: 0, usage: usage() }.encode(),
         Answer::Suites { names: Vec::new() }.encode(),
+        Request::Look { port: 1, target: target(), version: Some(Version::Tls13) }.encode(),
+        Answer::Looked(Box::new(sight())).encode(),
         Answer::Reference { latency: Nanos(1), throughput: Nanos(1) }.encode(),
     ]
 }
@@ -142,10 +154,30 @@ fn usage() -> Usage {
 }
 
 fn prepare() -> String {
-    let target = Some(Target { address: String::new(), name: String::new(), path: String::new() });
     let id = Id::literal("any");
     let case = Case { library: id.clone(), threads: 1, workload: Workload::Load(Load::new(id, None)) };
-    Request::Prepare { slot: 0, case, end: Some(Side::Client), port: Some(1), target }.encode()
+    Request::Prepare { slot: 0, case, end: Some(Side::Client), port: Some(1), target: Some(target()) }
+        .encode()
+}
+
+fn target() -> Target {
+    Target { address: String::new(), name: String::new(), path: String::new(), method: Method::Put }
+}
+
+fn sight() -> Sight {
+    Sight {
+        version: Some(Version::Tls13),
+        suite: Some(Suite::Aes128Gcm),
+        group: Some(Group::X25519),
+        key: Some(Key::EcdsaP256),
+        resumptions: Vec::new(),
+        http: Vec::new(),
+        status: Some(200),
+        body: Some(1),
+        varies: true,
+        keeps: true,
+        problem: Some(String::new()),
+    }
 }
 
 /// A row with every field of every kind. Not `..default()`: a new field must be thought of here.

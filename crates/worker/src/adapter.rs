@@ -5,7 +5,7 @@
 use std::io::{self, Read, Write};
 use std::sync::Arc;
 
-use tlstax_spec::wire::{Hello, Target};
+use tlstax_spec::wire::{Hello, Sight, Target};
 use tlstax_spec::{Group, Key, Load, Params, Primitive, Resumption, Side, Suite, Version};
 
 use crate::inputs::Inputs;
@@ -42,6 +42,14 @@ pub trait Adapter: Send + Sync {
     /// The library has no such words, or refuses these.
     fn expand(&self, _string: &str, _ciphersuites: Option<&str>) -> Result<Vec<String>, Refusal> {
         Err(Refusal::Unsupported("it has no cipher strings: suites are named one by one".to_owned()))
+    }
+
+    /// What a server that the user has named negotiates and answers, offered this version, or plain HTTP.
+    ///
+    /// # Errors
+    /// The worker does not look at servers, or must not look at this one; or no connection came about.
+    fn look(&self, _port: u16, _target: &Target, _version: Option<Version>) -> Result<Sight, Refusal> {
+        Err(Refusal::Unsupported("it does not look at servers; the client lean does".to_owned()))
     }
 
     /// The client's end of a load, for a worker that has one of its own; none leaves it to that of the SDK, which is the same

@@ -7,8 +7,8 @@ use std::io::{self, BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
-use tlstax_spec::wire::{Answer, EXPAND, Request, Target};
-use tlstax_spec::{Case, Side};
+use tlstax_spec::wire::{Answer, EXPAND, LOOK, Request, Sight, Target};
+use tlstax_spec::{Case, Side, Version};
 
 use crate::adapter::{Adapter, Refusal};
 use crate::conformance::{self, Extent};
@@ -159,6 +159,10 @@ impl<'a> Desk<'a> {
                     Err(error) => failed(0, error),
                 }
             }
+            Request::Look { port, target, version } => match guarded(|| self.look(port, &target, version)) {
+                Ok(sight) => Answer::Looked(Box::new(sight)),
+                Err(error) => failed(0, error),
+            },
             Request::Reference => failed(
                 0,
                 JobError::failed("run", "only a scripted worker reads reference kernels of its own"),
@@ -192,10 +196,11 @@ impl<'a> Desk<'a> {
     }
 
     fn expand(&self, string: &str, ciphersuites: Option<&str>) -> Result<Vec<String>, JobError> {
-        self.adapter.expand(string, ciphersuites).map_err(|refusal| match refusal {
-            Refusal::Unsupported(reason) => JobError::Unsupported(reason),
-            Refusal::Failed(message) => JobError::failed(EXPAND, message),
-        })
+        self.adapter.expand(string, ciphersuites).map_err(|refusal| refused(EXPAND, refusal))
+    }
+
+    fn look(&self, port: u16, target: &Target, version: Option<Version>) -> Result<Sight, JobError> {
+        self.adapter.look(port, target, version).map_err(|refusal| refused(LOOK, refusal))
     }
 
     fn with_job<T>(
@@ -216,6 +221,13 @@ fn guarded<T>(act: impl FnOnce() -> Result<T, JobError>) -> Result<T, JobError> 
     catch_unwind(AssertUnwindSafe(act)).unwrap_or_else(|panic| Err(panicked(&*panic)))
 }
 
+fn refused(stage: &'static str, refusal: Refusal) -> JobError {
+    match refusal {
+        Refusal::Unsupported(reason) => JobError::Unsupported(reason),
+        Refusal::Failed(message) => JobError::failed(stage, message),
+    }
+}
+
 fn failed(slot: u32, error: JobError) -> Answer {
     match error {
         JobError::Unsupported(reason) => Answer::Unsupported { slot, reason },
@@ -227,7 +239,7 @@ fn failed(slot: u32, error: JobError) -> Answer {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use tlstax_spec::wire::PROTOCOL;
-    use tlstax_spec::{Contexts, Group, Handshake, Key, Params, Resumption, Suite, Version, Workload};
+    use tlstax_spec::{Contexts, Group, Handshake, Key, Method, Params, Resumption, Suite, Workload};
 
     use tlstax_spec::Id;
 
@@ -300,6 +312,17 @@ mod tests {
         let answers = converse(&[expand]);
         assert!(
             matches!(&answers[..], [Answer::Unsupported { slot: 0, reason }] if reason.contains("cipher strings")),
+            "{answers:?}"
+        );
+    }
+
+    #[test]
+    fn a_library_that_does_not_look_at_servers_says_so() {
+        let (address, name) = ("127.0.0.1".to_owned(), "server.test".to_owned());
+        let target = Target { address, name, path: "/".to_owned(), method: Method::Post };
+        let answers = converse(&[Request::Look { port: 443, target, version: None }.encode()]);
+        assert!(
+            matches!(&answers[..], [Answer::Unsupported { slot: 0, reason }] if reason.contains("lean")),
             "{answers:?}"
         );
     }

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use tlstax_spec::wire::{Hello, PROTOCOL};
-use tlstax_spec::{Primitive, Resumption, Side};
+use tlstax_spec::wire::{Hello, PROTOCOL, Sight, Target};
+use tlstax_spec::{Primitive, Resumption, Side, Version};
 use tlstax_worker::{Adapter, Config, Endpoint, Inputs, JobError, Operation, Order, Prepared, Refusal};
 
 use crate::job::LeanJob;
-use crate::provider;
+use crate::{look, provider};
 
 /// The load client.
 pub(crate) struct Lean;
@@ -64,6 +64,10 @@ impl Adapter for Lean {
 
     fn config(&self, _: Side, _: &Endpoint<'_>) -> Result<Arc<dyn Config>, Refusal> {
         Err(no_library())
+    }
+
+    fn look(&self, port: u16, target: &Target, version: Option<Version>) -> Result<Sight, Refusal> {
+        look::look(port, target, version)
     }
 
     fn client(&self, order: &Order<'_>) -> Option<Result<Prepared<'static>, JobError>> {

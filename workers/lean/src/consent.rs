@@ -1,13 +1,15 @@
 //! Whom the client may load, and how hard: it must not be turned against others by accident.
 //!
-//! A server that is not on this machine is loaded only if `TLSTAX_REMOTE` is its address, exactly. New connections per
+//! A server whose address is not one of this machine's is loaded only if `TLSTAX_REMOTE` is its address, exactly. New connections per
 //! second have a ceiling, high for this machine and low for others, which only `TLSTAX_CONNECTION_RATE` raises.
 
 use std::env;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use rustix::process::{Resource, getrlimit};
-use tlstax_worker::{JobError, Order};
+use tlstax_measure::listening::is_local;
+use tlstax_spec::wire::Target;
+use tlstax_worker::{JobError, Refusal};
 
 /// The address of a server elsewhere, typed once more.
 const REMOTE: &str = "TLSTAX_REMOTE";
@@ -30,20 +32,20 @@ const ONE_IN: u64 = 1_000;
 /// Files that a worker has open beside connections.
 const SPARE_FILES: u64 = 32;
 
-/// Where the load goes.
+/// Where the load goes: to tlstax's own server, or to one that the user has named.
 ///
 /// # Errors
 /// It is not on this machine and nobody has consented.
-pub(crate) fn address(order: &Order<'_>) -> Result<SocketAddr, JobError> {
-    let Some(target) = order.target else { return Ok((Ipv4Addr::LOCALHOST, order.port).into()) };
+pub(crate) fn address(target: Option<&Target>, port: u16) -> Result<SocketAddr, Refusal> {
+    let Some(target) = target else { return Ok((Ipv4Addr::LOCALHOST, port).into()) };
     let address: IpAddr = target
         .address
         .parse()
-        .map_err(|_| JobError::failed("prepare", format!("{} is no IP address", target.address)))?;
+        .map_err(|_| Refusal::Failed(format!("{} is no IP address", target.address)))?;
     let consent = env::var(REMOTE).ok();
-    match address.is_loopback() || consent.as_deref() == Some(&target.address) {
-        true => Ok((address, order.port).into()),
-        false => Err(JobError::Unsupported(format!(
+    match is_local(address) || consent.as_deref() == Some(&target.address) {
+        true => Ok((address, port).into()),
+        false => Err(Refusal::Unsupported(format!(
             "{address} is not on this machine, and to load a server that is not yours is an attack: if it is yours, set \
              {REMOTE}={}",
             target.address
@@ -56,7 +58,7 @@ pub(crate) fn address(order: &Order<'_>) -> Result<SocketAddr, JobError> {
 /// # Errors
 /// The environment variable is no number.
 pub(crate) fn connection_rate(address: &SocketAddr) -> Result<u64, JobError> {
-    let usual = if address.ip().is_loopback() { LOCAL_RATE } else { REMOTE_RATE };
+    let usual = if is_local(address.ip()) { LOCAL_RATE } else { REMOTE_RATE };
     number(CONNECTION_RATE, usual, 1)
 }
 
@@ -118,17 +120,16 @@ fn ports() -> u64 {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
-    use tlstax_spec::Id;
-    use tlstax_spec::Load;
-    use tlstax_spec::wire::Target;
-    use tlstax_worker::Pki;
+    use std::net::UdpSocket;
+
+    use tlstax_spec::Method;
 
     use super::*;
 
-    fn asked(address: &str) -> Result<SocketAddr, JobError> {
-        let (load, pki) = (Load::new(Id::literal("lean"), None), Pki::new("pki"));
-        let target = Target { address: address.to_owned(), name: "a.test".to_owned(), path: "/".to_owned() };
-        super::address(&Order { load: &load, threads: 1, port: 443, target: Some(&target), pki: &pki })
+    fn asked(address: &str) -> Result<SocketAddr, Refusal> {
+        let (address, name) = (address.to_owned(), "a.test".to_owned());
+        let target = Target { address, name, path: "/".to_owned(), method: Method::Post };
+        super::address(Some(&target), 443)
     }
 
     #[test]
@@ -137,8 +138,20 @@ mod tests {
         assert_eq!(asked("::1").unwrap().to_string(), "[::1]:443");
         let refused = asked("192.0.2.1").unwrap_err().to_string();
         assert!(refused.contains("TLSTAX_REMOTE=192.0.2.1"), "{refused}");
-        assert!(matches!(asked("192.0.2.1"), Err(JobError::Unsupported(_))));
+        assert!(matches!(asked("192.0.2.1"), Err(Refusal::Unsupported(_))));
         assert!(asked("localhost").is_err());
+    }
+
+    #[test]
+    fn d30_an_address_of_this_machine_is_this_machine() {
+        // Which one it has, a route to anywhere tells; nothing is sent.
+        let socket = UdpSocket::bind(("0.0.0.0", 0)).unwrap();
+        if socket.connect(("192.0.2.1", 9)).is_ok() {
+            let own = socket.local_addr().unwrap().ip();
+            let address = asked(&own.to_string()).unwrap();
+            assert_eq!(connection_rate(&address).unwrap(), LOCAL_RATE);
+        }
+        assert_eq!(connection_rate(&"192.0.2.1:443".parse().unwrap()).unwrap(), REMOTE_RATE);
     }
 
     #[test]

@@ -7,7 +7,7 @@ pub(crate) use head::{Accepts, HeadReader};
 
 use chunks::Chunks;
 use head::Body;
-use tlstax_spec::Direction;
+use tlstax_spec::Method;
 
 /// The two requests of a load: the last one on a connection asks the server to close it.
 pub(crate) struct Requests {
@@ -19,12 +19,12 @@ pub(crate) struct Requests {
 
 impl Requests {
     /// Heads only: the body of an upload is written as it goes.
-    pub(crate) fn new(host: &str, path: &str, direction: Direction, body: u32) -> Self {
+    pub(crate) fn new(host: &str, path: &str, upload: Option<(Method, u32)>) -> Self {
         let request = |close: &str| {
-            let start = match direction {
-                Direction::Download => format!("GET {path} HTTP/1.1\r\nHost: {host}\r\n"),
-                Direction::Upload => {
-                    format!("POST {path} HTTP/1.1\r\nHost: {host}\r\nContent-Length: {body}\r\n")
+            let start = match upload {
+                None => format!("GET {path} HTTP/1.1\r\nHost: {host}\r\n"),
+                Some((method, body)) => {
+                    format!("{method} {path} HTTP/1.1\r\nHost: {host}\r\nContent-Length: {body}\r\n")
                 }
             };
             format!("{start}{close}\r\n").into_bytes()
@@ -124,6 +124,11 @@ impl Response {
             *left = left.checked_sub(bytes).ok_or(BadResponse::Surplus)?;
         }
         Ok(())
+    }
+
+    /// The bytes of the body and whether the server closes, as soon as the head has told both.
+    pub(crate) fn foretold(&self) -> Option<(u64, bool)> {
+        matches!(self.reading, Reading::Body { .. } | Reading::Done).then_some((self.body, self.closes))
     }
 
     /// Ends a complete response, and gets ready for the next: the bytes of its body, and whether the server closes.
@@ -227,11 +232,13 @@ mod tests {
 
     #[test]
     fn requests_say_what_they_are() {
-        let of = |direction| Requests::new("server.test", "/x", direction, 7);
-        let get = of(Direction::Download);
+        let of = |upload| Requests::new("server.test", "/x", upload);
+        let get = of(None);
         assert_eq!(get.usual, b"GET /x HTTP/1.1\r\nHost: server.test\r\n\r\n");
         assert_eq!(get.last, b"GET /x HTTP/1.1\r\nHost: server.test\r\nConnection: close\r\n\r\n");
-        let post = of(Direction::Upload).usual;
+        let post = of(Some((Method::Post, 7))).usual;
         assert_eq!(post, b"POST /x HTTP/1.1\r\nHost: server.test\r\nContent-Length: 7\r\n\r\n");
+        let put = of(Some((Method::Put, 7))).usual;
+        assert_eq!(put, b"PUT /x HTTP/1.1\r\nHost: server.test\r\nContent-Length: 7\r\n\r\n");
     }
 }

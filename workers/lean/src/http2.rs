@@ -5,7 +5,7 @@ mod frame;
 mod hpack;
 mod session;
 
-use tlstax_spec::Direction;
+use tlstax_spec::Method;
 
 pub(crate) use session::Session;
 
@@ -19,13 +19,12 @@ pub(crate) struct Requests {
 
 impl Requests {
     /// The head of every request; the body of an upload is written as it goes.
-    pub(crate) fn new(host: &str, path: &str, direction: Direction, is_tls: bool, body: u32) -> Self {
-        let has_body = direction == Direction::Upload;
-        let mut block = hpack::request(host, path, has_body, is_tls);
-        if has_body {
+    pub(crate) fn new(host: &str, path: &str, upload: Option<(Method, u32)>, is_tls: bool) -> Self {
+        let mut block = hpack::request(host, path, upload.map(|(method, _)| method), is_tls);
+        if let Some((_, body)) = upload {
             hpack::content_length(body, &mut block);
         }
-        Self { block, has_body: has_body && body > 0 }
+        Self { block, has_body: upload.is_some_and(|(_, body)| body > 0) }
     }
 }
 

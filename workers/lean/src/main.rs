@@ -15,6 +15,7 @@ mod engine;
 mod http1;
 mod http2;
 mod job;
+mod look;
 mod pace;
 mod plan;
 mod provider;

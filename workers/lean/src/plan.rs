@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 
-use tlstax_spec::{Direction, Http, Load, Resumption};
+use tlstax_spec::{Direction, Http, Load, Method, Resumption};
 
 use crate::http1::{Accepts, Requests};
 use crate::http2;
@@ -19,6 +19,8 @@ pub(crate) struct Plan {
     pub(crate) connections: u32,
     /// Whether requests go as early data.
     pub(crate) early: bool,
+    /// Whether requests have bodies, though they may be empty.
+    is_upload: bool,
     /// Bytes in the body of a request.
     pub(crate) upload: u64,
     /// Bytes in the body of a response; none is whatever comes.
@@ -33,10 +35,22 @@ pub(crate) struct Plan {
     pub(crate) http2: http2::Requests,
 }
 
+/// What is asked of a server.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Asked<'a> {
+    /// Its name.
+    pub(crate) name: &'a str,
+    /// The path.
+    pub(crate) path: &'a str,
+    /// How a body is sent.
+    pub(crate) method: Method,
+}
+
 impl Plan {
-    /// The load over connections to a server of this address and name.
-    pub(crate) fn new(load: &Load, address: SocketAddr, name: &str, path: &str, is_ours: bool) -> Self {
+    /// The load over connections to a server of this address.
+    pub(crate) fn new(load: &Load, address: SocketAddr, asked: Asked<'_>, is_ours: bool) -> Self {
         let is_upload = load.direction == Direction::Upload;
+        let upload = is_upload.then_some((asked.method, load.body));
         let body = u64::from(load.body);
         Self {
             address,
@@ -48,18 +62,19 @@ impl Plan {
             download: (is_ours && !is_upload).then_some(body),
             rate: load.rate,
             resumed_percent: if load.resumption == Resumption::Full { 0 } else { load.resumed_percent },
-            http1: Requests::new(name, path, load.direction, load.body),
-            http2: http2::Requests::new(name, path, load.direction, load.params.is_some(), load.body),
+            is_upload,
+            http1: Requests::new(asked.name, asked.path, upload),
+            http2: http2::Requests::new(asked.name, asked.path, upload, load.params.is_some()),
         }
     }
 
     /// Which responses are good ones.
     pub(crate) fn accepts(&self) -> Accepts {
-        if self.upload > 0 { Accepts::uploads() } else { Accepts::downloads(self.download) }
+        if self.is_upload { Accepts::uploads() } else { Accepts::downloads(self.download) }
     }
 
     /// The bytes of bodies in one exchange whose response had so many.
     pub(crate) fn bytes(&self, response: u64) -> u64 {
-        if self.upload > 0 { self.upload } else { response }
+        if self.is_upload { self.upload } else { response }
     }
 }

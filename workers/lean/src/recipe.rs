@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use tlstax_spec::{Direction, Http, Load, Nanos, Params, Resumption};
+use tlstax_spec::{Direction, Http, Load, Method, Nanos, Params, Resumption};
 use tlstax_worker::pki::SERVER_NAME;
 use tlstax_worker::{JobError, Order, Refusal};
 
@@ -11,7 +11,7 @@ use crate::connection::Tools;
 use crate::consent;
 use crate::engine::Engine;
 use crate::pace::Ceiling;
-use crate::plan::Plan;
+use crate::plan::{Asked, Plan};
 use crate::provider::Glance;
 use crate::socket::Poll;
 use crate::tls::{Client, Needs};
@@ -31,6 +31,7 @@ pub(crate) struct Recipe {
     address: SocketAddr,
     name: String,
     path: String,
+    method: Method,
     is_ours: bool,
     verifier: Option<Arc<Glance>>,
     connection_rate: u64,
@@ -44,7 +45,7 @@ impl Recipe {
     /// It cannot be done, or must not.
     pub(crate) fn new(order: &Order<'_>) -> Result<Self, JobError> {
         let Order { load, threads, target, pki, .. } = *order;
-        let address = consent::address(order)?;
+        let address = consent::address(target, order.port).map_err(preparing)?;
         if load.connections == 0 {
             return Err(JobError::failed("prepare", "a load needs at least one connection"));
         }
@@ -62,6 +63,7 @@ impl Recipe {
             address,
             name: target.map_or_else(|| SERVER_NAME.to_owned(), |target| target.name.clone()),
             path: target.map_or_else(|| "/".to_owned(), |target| target.path.clone()),
+            method: target.map_or_else(Method::default, |target| target.method),
             is_ours: target.is_none(),
             verifier,
             connection_rate: (rate / u64::from(threads.max(1))).max(1),
@@ -89,7 +91,8 @@ impl Recipe {
     /// # Errors
     /// rustls does not take what it is given, or the system has no epoll for us.
     pub(crate) fn engine(&self) -> Result<Engine, JobError> {
-        let plan = Plan::new(&self.load, self.address, &self.name, &self.path, self.is_ours);
+        let asked = Asked { name: &self.name, path: &self.path, method: self.method };
+        let plan = Plan::new(&self.load, self.address, asked, self.is_ours);
         let client = self.load.params.zip(self.verifier.clone()).map(|(params, verifier)| {
             let sessions = (self.load.connections + SPARE_SESSIONS) as usize;
             let Load { resumption, http, .. } = self.load;

@@ -3,6 +3,7 @@
 mod config;
 mod handshake;
 mod header;
+mod looker;
 mod record;
 #[cfg(test)]
 mod tests;
@@ -10,4 +11,5 @@ mod tests;
 pub(crate) use config::{Client, Needs};
 pub(crate) use handshake::{Handshake, HandshakeError, Shaken, Step, take_tickets};
 pub(crate) use header::{Content, HEADER, Header, LONGEST, NoRecord};
+pub(crate) use looker::Looker;
 pub(crate) use record::{Opener, RecordError, Sealer};

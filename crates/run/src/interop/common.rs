@@ -127,8 +127,8 @@ mod tests {
         let common = Common::of(&hello(&["X25519", "secp256r1"]), &hello(&["X25519", "secp256r1"]));
         // TLS 1.3: 2 suites x 2 groups x 2 keys, full and by PSK; TLS 1.2: RSA key transport, full and by session id. Each on
         // new connections and on those that are kept alive.
-        assert_eq!(common.loads("b", true).len(), 2 * (16 + 2));
-        let few = common.loads("b", false);
+        assert_eq!(common.loads(&Id::literal("b"), true).len(), 2 * (16 + 2));
+        let few = common.loads(&Id::literal("b"), false);
         for group in [Group::X25519, Group::Secp256r1] {
             assert!(few.iter().any(|load| load.params.unwrap().group == Some(group)));
         }
@@ -141,7 +141,7 @@ mod tests {
     fn d20_each_version_and_resumption_is_tried_on_connections_that_are_kept_alive() {
         let both = hello(&["X25519"]);
         let kept: Vec<_> = Common::of(&both, &both)
-            .loads("b", false)
+            .loads(&Id::literal("b"), false)
             .into_iter()
             .filter(|load| load.requests_per_connection == 0)
             .map(|load| (load.params.unwrap().version, load.resumption))

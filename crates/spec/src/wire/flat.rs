@@ -4,8 +4,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Answer, Hello, Request, Target};
-use crate::{Case, CaseError, FlatCase, Nanos, Proof, Sample, Side};
+use super::{Answer, Hello, Request, Sight, Target};
+use crate::{Case, CaseError, FlatCase, Method, Nanos, Proof, Sample, Side, Version};
 
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "lowercase")]
@@ -20,12 +20,8 @@ pub(super) enum FlatRequest {
         end: Option<Side>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         port: Option<u16>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        address: Option<String>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        server_name: Option<String>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        path: Option<String>,
+        #[serde(flatten)]
+        target: FlatTarget,
         #[serde(flatten)]
         case: Box<FlatCase>,
     },
@@ -45,8 +41,48 @@ pub(super) enum FlatRequest {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         ciphersuites: Option<String>,
     },
+    Look {
+        port: u16,
+        #[serde(flatten)]
+        target: FlatTarget,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        version: Option<Version>,
+    },
     Reference,
     Bye,
+}
+
+/// A server that the user has named; without an address there is none.
+#[derive(Default, Serialize, Deserialize)]
+pub(super) struct FlatTarget {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    address: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    server_name: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    path: Option<String>,
+    /// POST where it is absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    method: Option<Method>,
+}
+
+impl From<Target> for FlatTarget {
+    fn from(target: Target) -> Self {
+        let Target { address, name, path, method } = target;
+        let method = Some(method).filter(|method| *method != Method::default());
+        Self { address: Some(address), server_name: Some(name), path: Some(path), method }
+    }
+}
+
+impl FlatTarget {
+    fn target(self) -> Option<Target> {
+        Some(Target {
+            address: self.address?,
+            name: self.server_name.unwrap_or_default(),
+            path: self.path.unwrap_or_else(|| "/".to_owned()),
+            method: self.method.unwrap_or_default(),
+        })
+    }
 }
 
 impl From<Request> for FlatRequest {
@@ -54,16 +90,14 @@ impl From<Request> for FlatRequest {
         match request {
             Request::Hello { protocol, pki } => Self::Hello { protocol, pki },
             Request::Prepare { slot, case, end, port, target } => {
-                let (address, server_name, path) = match target {
-                    Some(Target { address, name, path }) => (Some(address), Some(name), Some(path)),
-                    None => (None, None, None),
-                };
-                Self::Prepare { slot, end, port, address, server_name, path, case: Box::new(case.into()) }
+                let target = target.map(FlatTarget::from).unwrap_or_default();
+                Self::Prepare { slot, end, port, target, case: Box::new(case.into()) }
             }
             Request::Run { slot, iterations, warmup } => Self::Run { slot, iterations, warmup },
             Request::Usage { slot } => Self::Usage { slot },
             Request::Release { slot } => Self::Release { slot },
             Request::Expand { string, ciphersuites } => Self::Expand { string, ciphersuites },
+            Request::Look { port, target, version } => Self::Look { port, target: target.into(), version },
             Request::Reference => Self::Reference,
             Request::Bye => Self::Bye,
         }
@@ -76,18 +110,19 @@ impl TryFrom<FlatRequest> for Request {
     fn try_from(flat: FlatRequest) -> Result<Self, CaseError> {
         Ok(match flat {
             FlatRequest::Hello { protocol, pki } => Self::Hello { protocol, pki },
-            FlatRequest::Prepare { slot, end, port, address, server_name, path, case } => {
-                let target = address.map(|address| Target {
-                    address,
-                    name: server_name.unwrap_or_default(),
-                    path: path.unwrap_or_else(|| "/".to_owned()),
-                });
-                Self::Prepare { slot, case: Case::try_from(*case)?, end, port, target }
+            FlatRequest::Prepare { slot, end, port, target, case } => {
+                Self::Prepare { slot, case: Case::try_from(*case)?, end, port, target: target.target() }
             }
             FlatRequest::Run { slot, iterations, warmup } => Self::Run { slot, iterations, warmup },
             FlatRequest::Usage { slot } => Self::Usage { slot },
             FlatRequest::Release { slot } => Self::Release { slot },
             FlatRequest::Expand { string, ciphersuites } => Self::Expand { string, ciphersuites },
+            FlatRequest::Look { port, target, version } => {
+                let target = target
+                    .target()
+                    .ok_or_else(|| CaseError::Missing { kind: "look".to_owned(), field: "address" })?;
+                Self::Look { port, target, version }
+            }
             FlatRequest::Reference => Self::Reference,
             FlatRequest::Bye => Self::Bye,
         })
@@ -135,6 +170,10 @@ pub(super) enum FlatAnswer {
     Suites {
         names: Vec<String>,
     },
+    Looked {
+        #[serde(flatten)]
+        sight: Box<Sight>,
+    },
     Reference {
         latency_ns: Nanos,
         throughput_ns: Nanos,
@@ -152,6 +191,7 @@ impl From<Answer> for FlatAnswer {
             Answer::Usage { slot, usage } => Self::Usage { slot, usage },
             Answer::Released { slot } => Self::Released { slot },
             Answer::Suites { names } => Self::Suites { names },
+            Answer::Looked(sight) => Self::Looked { sight },
             Answer::Reference { latency, throughput } => {
                 Self::Reference { latency_ns: latency, throughput_ns: throughput }
             }
@@ -170,6 +210,7 @@ impl From<FlatAnswer> for Answer {
             FlatAnswer::Usage { slot, usage } => Self::Usage { slot, usage },
             FlatAnswer::Released { slot } => Self::Released { slot },
             FlatAnswer::Suites { names } => Self::Suites { names },
+            FlatAnswer::Looked { sight } => Self::Looked(sight),
             FlatAnswer::Reference { latency_ns, throughput_ns } => {
                 Self::Reference { latency: latency_ns, throughput: throughput_ns }
             }

@@ -2,6 +2,8 @@
 //!
 //! We allow no dynamic table, so every block can be read by itself, and `:status` comes first in it.
 
+use tlstax_spec::Method;
+
 use super::BadFrame;
 
 /// The static table's entries: appendix A.
@@ -21,10 +23,18 @@ const INDEXED: u8 = 0x80;
 /// The name is in the table, the value follows, and nothing is added to the dynamic table.
 const LITERAL_BITS: u8 = 4;
 
-/// The pseudo-headers of a request.
-pub(super) fn request(host: &str, path: &str, is_post: bool, is_tls: bool) -> Vec<u8> {
-    let method = if is_post { POST } else { GET };
-    let mut block = vec![INDEXED | method, INDEXED | if is_tls { HTTPS } else { HTTP }];
+/// The pseudo-headers of a request: GET, or one with a body.
+pub(super) fn request(host: &str, path: &str, upload: Option<Method>, is_tls: bool) -> Vec<u8> {
+    let mut block = match upload {
+        None => vec![INDEXED | GET],
+        Some(Method::Post) => vec![INDEXED | POST],
+        Some(Method::Put) => {
+            let mut block = Vec::new();
+            literal(POST.into(), Method::Put.name(), &mut block);
+            block
+        }
+    };
+    block.push(INDEXED | if is_tls { HTTPS } else { HTTP });
     if path == "/" {
         block.push(INDEXED | PATH);
     } else {
@@ -168,9 +178,12 @@ mod tests {
     #[test]
     fn requests_are_those_of_the_standard() {
         // RFC 7541, C.3.1, with the literal that is not indexed.
-        let block = request("www.example.com", "/", false, false);
+        let block = request("www.example.com", "/", None, false);
         assert_eq!(block[..5], [0x82, 0x86, 0x84, 0x01, 0x0f]);
         assert_eq!(&block[5..], b"www.example.com");
+        // PUT is not in the static table: the name of :method, and the value.
+        let block = request("a", "/", Some(Method::Put), true);
+        assert_eq!(block[..6], [0x03, 0x03, b'P', b'U', b'T', 0x87]);
         let mut block = Vec::new();
         content_length(42, &mut block);
         assert_eq!(block, [0x0f, 0x0d, 0x02, b'4', b'2']);

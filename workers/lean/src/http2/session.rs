@@ -207,12 +207,12 @@ fn window_update(by: u32, out: &mut Vec<u8>) {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
-    use tlstax_spec::Direction;
+    use tlstax_spec::Method;
 
     use super::*;
 
-    fn begun(direction: Direction, body: u32) -> (Session, Vec<u8>) {
-        let requests = Requests::new("server.test", "/", direction, true, body);
+    fn begun(upload: Option<u32>) -> (Session, Vec<u8>) {
+        let requests = Requests::new("server.test", "/", upload.map(|body| (Method::Post, body)), true);
         let (mut session, mut out) = (Session::default(), Vec::new());
         session.request(&requests, &mut out);
         (session, out)
@@ -244,7 +244,7 @@ mod tests {
 
     #[test]
     fn one_request_follows_another() {
-        let (mut session, out) = begun(Direction::Download, 5);
+        let (mut session, out) = begun(None);
         let out = out.strip_prefix(PREFACE).unwrap();
         let kinds: Vec<_> = frames(out).iter().map(|frame| (frame.0, frame.2)).collect();
         assert_eq!(kinds, [(frame::SETTINGS, 0), (frame::WINDOW_UPDATE, 0), (frame::HEADERS, 1)]);
@@ -254,7 +254,7 @@ mod tests {
             assert_eq!(feed(&mut session, frame::DATA, frame::END_STREAM, stream, b"de"), Ok(true));
             assert_eq!(session.finish(Some(5)), Ok((5, false)));
             let mut out = Vec::new();
-            session.request(&Requests::new("server.test", "/", Direction::Download, true, 5), &mut out);
+            session.request(&Requests::new("server.test", "/", None, true), &mut out);
             let end = frame::END_HEADERS | frame::END_STREAM;
             assert_eq!(frames(&out)[0].2, stream + 2);
             assert_eq!(frames(&out)[0].1, end);
@@ -263,20 +263,20 @@ mod tests {
 
     #[test]
     fn what_the_server_does_wrong_is_told() {
-        let (mut session, _) = begun(Direction::Download, 5);
+        let (mut session, _) = begun(None);
         assert_eq!(feed(&mut session, frame::RST_STREAM, 0, 1, &[0, 0, 0, 7]), Err(BadFrame::GaveUp(7)));
         for (kind, stream, payload) in [(frame::DATA, 9, &[0][..]), (frame::GOAWAY, 0, &[0; 3])] {
-            let (mut session, _) = begun(Direction::Download, 5);
+            let (mut session, _) = begun(None);
             assert!(feed(&mut session, kind, 0, stream, payload).is_err());
         }
-        let (mut session, _) = begun(Direction::Download, 5);
+        let (mut session, _) = begun(None);
         assert_eq!(feed(&mut session, frame::HEADERS, 5, 1, &[0x8d]), Ok(true));
         assert_eq!(session.finish(Some(0)), Err(BadResponse::Status(404).into()));
-        let (mut session, _) = begun(Direction::Download, 5);
+        let (mut session, _) = begun(None);
         assert_eq!(feed(&mut session, frame::HEADERS, 5, 1, &[0x88]), Ok(true));
         let wrong = BadResponse::Length { got: 0, wanted: 5 };
         assert_eq!(session.finish(Some(5)), Err(wrong.into()));
-        let (mut session, _) = begun(Direction::Download, 0);
+        let (mut session, _) = begun(None);
         assert_eq!(feed(&mut session, frame::GOAWAY, 0, 0, &[0; 8]), Ok(false));
         assert_eq!(feed(&mut session, frame::HEADERS, 5, 1, &[0x88]), Ok(true));
         assert_eq!(session.finish(Some(0)), Ok((0, true)));
@@ -284,7 +284,7 @@ mod tests {
 
     #[test]
     fn settings_and_pings_are_answered() {
-        let (mut session, _) = begun(Direction::Download, 5);
+        let (mut session, _) = begun(None);
         let (mut bytes, mut answer) = (Vec::new(), Vec::new());
         frame::write(frame::SETTINGS, 0, 0, &[0, 4, 0, 0, 0, 9], &mut bytes);
         frame::write(frame::SETTINGS, frame::ACK, 0, &[], &mut bytes);
@@ -295,7 +295,7 @@ mod tests {
 
     #[test]
     fn an_upload_goes_as_far_as_the_windows_allow() {
-        let (mut session, _) = begun(Direction::Upload, 100_000);
+        let (mut session, _) = begun(Some(100_000));
         let zeros = vec![0; frame::LONGEST];
         let mut left = 100_000;
         let mut out = Vec::new();
@@ -316,7 +316,7 @@ mod tests {
 
     #[test]
     fn the_connections_window_is_filled_up() {
-        let (mut session, _) = begun(Direction::Download, 0);
+        let (mut session, _) = begun(None);
         session.received = HALF_WINDOW - 1;
         let (mut bytes, mut answer) = (Vec::new(), Vec::new());
         frame::write(frame::DATA, 0, 1, b"x", &mut bytes);

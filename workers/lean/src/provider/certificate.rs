@@ -5,7 +5,7 @@ use rustls::server::ParsedCertificate;
 use tlstax_spec::Key;
 
 /// The kind of key, if it is one of the vocabulary.
-pub(super) fn key(certificate: &CertificateDer<'_>) -> Option<Key> {
+pub(crate) fn key(certificate: &CertificateDer<'_>) -> Option<Key> {
     let info = ParsedCertificate::try_from(certificate).ok()?.subject_public_key_info();
     // SubjectPublicKeyInfo ::= SEQUENCE { algorithm AlgorithmIdentifier, subjectPublicKey BIT STRING }, RFC 5280 4.1
     let (info, _) = element(&info)?;

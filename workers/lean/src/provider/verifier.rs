@@ -146,25 +146,72 @@ impl ServerCertVerifier for Glance {
         }
     }
 
-    /// What the server may sign with: what the key of the case allows, the usual first.
+    /// What the server may sign with: what the key of the case allows.
     fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
-        match self.key {
-            Key::EcdsaP256 => vec![SignatureScheme::ECDSA_NISTP256_SHA256],
-            Key::EcdsaP384 => vec![SignatureScheme::ECDSA_NISTP384_SHA384],
-            Key::Ed25519 => vec![SignatureScheme::ED25519],
-            Key::MlDsa44 => vec![SignatureScheme::ML_DSA_44],
-            Key::MlDsa65 => vec![SignatureScheme::ML_DSA_65],
-            Key::MlDsa87 => vec![SignatureScheme::ML_DSA_87],
-            // PKCS #1 is for TLS 1.2.
-            Key::Rsa2048 | Key::Rsa3072 | Key::Rsa4096 => vec![
-                SignatureScheme::RSA_PSS_SHA256,
-                SignatureScheme::RSA_PSS_SHA384,
-                SignatureScheme::RSA_PSS_SHA512,
-                SignatureScheme::RSA_PKCS1_SHA256,
-                SignatureScheme::RSA_PKCS1_SHA384,
-                SignatureScheme::RSA_PKCS1_SHA512,
-            ],
-        }
+        schemes(self.key)
+    }
+}
+
+/// Takes any certificate and believes every signature: whoever only looks at a server trusts it with nothing.
+#[derive(Debug)]
+pub(crate) struct Anyone;
+
+impl ServerCertVerifier for Anyone {
+    fn verify_server_cert(
+        &self,
+        _: &CertificateDer<'_>,
+        _: &[CertificateDer<'_>],
+        _: &ServerName<'_>,
+        _: &[u8],
+        _: UnixTime,
+    ) -> Result<ServerCertVerified, Error> {
+        Ok(ServerCertVerified::assertion())
+    }
+
+    fn verify_tls12_signature(
+        &self,
+        _: &[u8],
+        _: &CertificateDer<'_>,
+        _: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, Error> {
+        Ok(HandshakeSignatureValid::assertion())
+    }
+
+    fn verify_tls13_signature(
+        &self,
+        _: &[u8],
+        _: &CertificateDer<'_>,
+        _: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, Error> {
+        Ok(HandshakeSignatureValid::assertion())
+    }
+
+    /// All there are; RSA, which costs a server the most, is not what it should choose if it has another key.
+    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
+        let is_rsa = |key: &Key| matches!(key, Key::Rsa2048 | Key::Rsa3072 | Key::Rsa4096);
+        let others = Key::ALL.iter().filter(|key| !is_rsa(key));
+        others.chain([&Key::Rsa2048]).flat_map(|key| schemes(*key)).collect()
+    }
+}
+
+/// What a server with such a key may sign with, the usual first.
+fn schemes(key: Key) -> Vec<SignatureScheme> {
+    match key {
+        Key::EcdsaP256 => vec![SignatureScheme::ECDSA_NISTP256_SHA256],
+        Key::EcdsaP384 => vec![SignatureScheme::ECDSA_NISTP384_SHA384],
+        Key::Ed25519 => vec![SignatureScheme::ED25519],
+        Key::MlDsa44 => vec![SignatureScheme::ML_DSA_44],
+        Key::MlDsa65 => vec![SignatureScheme::ML_DSA_65],
+        Key::MlDsa87 => vec![SignatureScheme::ML_DSA_87],
+        // PKCS #1 is for TLS 1.2.
+        Key::Rsa2048 | Key::Rsa3072 | Key::Rsa4096 => vec![
+            SignatureScheme::RSA_PSS_SHA256,
+            SignatureScheme::RSA_PSS_SHA384,
+            SignatureScheme::RSA_PSS_SHA512,
+            SignatureScheme::RSA_PKCS1_SHA256,
+            SignatureScheme::RSA_PKCS1_SHA384,
+            SignatureScheme::RSA_PKCS1_SHA512,
+        ],
     }
 }
 

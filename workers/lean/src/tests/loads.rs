@@ -4,7 +4,7 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use tlstax_spec::wire::Target;
-use tlstax_spec::{Direction, Group, Key, Load, Params, Resumption, Suite, Version, Workload};
+use tlstax_spec::{Direction, Group, Key, Load, Method, Params, Resumption, Suite, Version, Workload};
 
 use super::server::{config, serve, serve_well};
 use super::{PARAMS, PARAMS12, latencies, load, prepare, prepare_for};
@@ -119,7 +119,8 @@ fn several_threads_do_the_same() {
 fn the_response_of_a_users_server_may_have_any_length() {
     let load = Load { body: 5, ..load(Some(PARAMS)) };
     let port = serve_well(Some(config(PARAMS, Resumption::Full, None)), 1234);
-    let target = Target { address: "127.0.0.1".into(), name: "server.test".into(), path: "/x".into() };
+    let (address, name) = ("127.0.0.1".into(), "server.test".into());
+    let target = Target { address, name, path: "/x".into(), method: Method::Post };
     let mut prepared = prepare_for(&load, 1, port, Some(&target)).unwrap();
     assert_eq!(prepared.proof.key, Some(Key::EcdsaP256));
     assert_eq!(prepared.job.run(5, 0).unwrap().0.bytes.0, 5 * 1234);

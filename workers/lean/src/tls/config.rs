@@ -6,7 +6,7 @@ use rustls::client::{Resumption as ClientResumption, Tls12Resumption, Unbuffered
 use rustls::crypto::{CryptoProvider, KeyProvider, WebPkiSupportedAlgorithms};
 use rustls::pki_types::{PrivateKeyDer, ServerName};
 use rustls::sign::SigningKey;
-use rustls::{ClientConfig, Error, version};
+use rustls::{ClientConfig, Error, SupportedCipherSuite, SupportedProtocolVersion, version};
 use tlstax_spec::{Group, Http, Key, Params, Resumption, Version};
 use tlstax_worker::Refusal;
 
@@ -42,10 +42,7 @@ impl Client {
     /// # Errors
     /// There is no such suite, or the name is none.
     pub(crate) fn new(needs: &Needs<'_>, verifier: Arc<Glance>) -> Result<Self, Refusal> {
-        let version = match needs.params.version {
-            Version::Tls12 => &version::TLS12,
-            Version::Tls13 => &version::TLS13,
-        };
+        let version = protocol(needs.params.version);
         let mut config = ClientConfig::builder_with_provider(Arc::new(offered(&needs.params)?))
             .with_protocol_versions(&[version])
             .map_err(|error| Refusal::Failed(format!("setting up the client: {error}")))?
@@ -59,8 +56,7 @@ impl Client {
         if needs.http == Http::Http2 {
             config.alpn_protocols = vec![Http::Http2.name().as_bytes().to_vec()];
         }
-        let name = ServerName::try_from(needs.name.to_owned())
-            .map_err(|error| Refusal::Failed(format!("{} is no name of a server: {error}", needs.name)))?;
+        let name = server_name(needs.name)?;
         let keeps_sessions = needs.resumption != Resumption::Full;
         Ok(Self { config: Arc::new(config), name, sessions, keeps_sessions })
     }
@@ -80,6 +76,20 @@ impl Client {
     }
 }
 
+/// What rustls calls a version.
+pub(super) fn protocol(version: Version) -> &'static SupportedProtocolVersion {
+    match version {
+        Version::Tls12 => &version::TLS12,
+        Version::Tls13 => &version::TLS13,
+    }
+}
+
+/// A name for SNI.
+pub(super) fn server_name(name: &str) -> Result<ServerName<'static>, Refusal> {
+    ServerName::try_from(name.to_owned())
+        .map_err(|error| Refusal::Failed(format!("{name} is no name of a server: {error}")))
+}
+
 /// One suite and one group. In TLS 1.2 supported_groups also names the curves that certificates may have (RFC 8422,
 /// section 5.1), and servers hold it against theirs; that the wanted group was negotiated is proved afterwards.
 fn offered(params: &Params) -> Result<CryptoProvider, Refusal> {
@@ -95,14 +105,22 @@ fn offered(params: &Params) -> Result<CryptoProvider, Refusal> {
         _ => None,
     };
     let curve = curve.filter(|curve| params.version == Version::Tls12 && group != *curve);
-    Ok(CryptoProvider {
-        cipher_suites: vec![suite],
-        kx_groups: [Some(group), curve].into_iter().flatten().map(provider::group).collect(),
+    Ok(of(vec![suite], [Some(group), curve].into_iter().flatten()))
+}
+
+/// What rustls is given: these suites and groups, and nothing that is true.
+pub(super) fn of(
+    cipher_suites: Vec<SupportedCipherSuite>,
+    groups: impl Iterator<Item = Group>,
+) -> CryptoProvider {
+    CryptoProvider {
+        cipher_suites,
+        kx_groups: groups.map(provider::group).collect(),
         // Ours does without them.
         signature_verification_algorithms: WebPkiSupportedAlgorithms { all: &[], mapping: &[] },
         secure_random: &NotRandom,
         key_provider: &NoKeys,
-    })
+    }
 }
 
 fn resumption(resumption: Resumption, sessions: &Arc<Sessions>) -> ClientResumption {

@@ -125,6 +125,10 @@ impl Player {
                 Answer::Released { slot }
             }
             Request::Expand { string, ciphersuites } => self.expand(&string, ciphersuites.as_deref()),
+            Request::Look { .. } => {
+                let reason = "a scripted worker does not look at servers".to_owned();
+                Answer::Unsupported { slot: 0, reason }
+            }
             Request::Reference => {
                 let (latency, throughput) = self.machine.references();
                 Answer::Reference { latency, throughput }
@@ -166,6 +170,7 @@ fn kind(request: &Request) -> (At, Option<u32>) {
         Request::Usage { slot } => (At::Usage, Some(*slot)),
         Request::Release { slot } => (At::Release, Some(*slot)),
         Request::Expand { .. } => (At::Expand, None),
+        Request::Look { .. } => (At::Look, None),
         Request::Reference => (At::Reference, None),
     }
 }

@@ -129,6 +129,7 @@ pub enum At {
     Usage,
     Release,
     Expand,
+    Look,
     Reference,
 }
 
