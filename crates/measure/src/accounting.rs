@@ -150,6 +150,21 @@ pub fn family(pid: u32) -> Vec<u32> {
     descendants(vec![pid], &relations())
 }
 
+/// The processes that a process comes from, its parent first.
+pub fn ancestors(pid: u32) -> Vec<u32> {
+    let all = relations();
+    let mut found: Vec<u32> = Vec::new();
+    let mut child = pid;
+    while let Some(one) = all.iter().find(|one| one.pid == child) {
+        child = one.parent;
+        if child == 0 || found.contains(&child) {
+            break;
+        }
+        found.push(child);
+    }
+    found
+}
+
 /// The leader of a process group, its members and all that come from them: those too that have lost their parent.
 pub fn group(leader: u32) -> Vec<u32> {
     let all = relations();
@@ -277,6 +292,15 @@ mod tests {
         let stat = "42 (a (b) c) S 1 42 42 0 -1 4194560 172 0 0 0 1234 567 8 9 20 0 1 0 100 0 0";
         assert_eq!(parse_stat(stat), Some((1234, 567)));
         assert_eq!(parse_stat("42 (short) S 1"), None);
+    }
+
+    #[test]
+    fn a_process_is_in_the_family_of_whatever_it_comes_from() {
+        let pid = std::process::id();
+        let parent = std::os::unix::process::parent_id();
+        assert_eq!(ancestors(pid).first(), Some(&parent).filter(|parent| **parent != 0));
+        assert!(family(parent).contains(&pid) && !ancestors(pid).contains(&pid));
+        assert!(ancestors(1 << 23).is_empty());
     }
 
     #[test]

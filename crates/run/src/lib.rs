@@ -32,7 +32,7 @@ pub use registry::{
     BadSource, Entry, Group, ID_ALIASES, LibraryPattern, Recipe, Registry, RegistryError, Source, Worker,
 };
 pub use run::{Plan, RunError, RunOutcome, run, survey, survey_one, verify_study};
-pub use servers::{Consent, External};
+pub use servers::{Consent, External, NoOwner, Owner, Seen, look};
 pub use spelling::{Aliased, BadSize, NameError, Spelled, Vocabulary, bytes, lookup, vocabularies};
 pub use study::{
     BUDGET_S, BulkMatrix, Cast, Extent, HandshakeMatrix, IdleMatrix, Limit, LoadMatrix, Origin,

@@ -10,6 +10,7 @@ use tlstax_spec::wire::Hello;
 use crate::Home;
 use crate::build::record;
 use crate::registry::Entry;
+use crate::servers::Owner;
 use crate::session::{Failure, Refused, Session};
 
 /// A library whose worker runs.
@@ -44,12 +45,11 @@ pub fn program(id: &Id, hello: Hello, files: std::io::Result<Vec<PathBuf>>) -> L
     Library { id: id.clone(), unavailable, hello: Some(hello), receipt, made: None }
 }
 
-/// A server that the user runs; without its process id nothing is known of it.
-pub fn external(id: &Id, pid: Option<u32>) -> Library {
-    let version =
-        pid.map_or_else(|| "unknown: no process id was given".to_owned(), |pid| format!("process {pid}"));
+/// A server that the user runs; where its processes are not known, nothing is known of it but why.
+pub fn external(id: &Id, owner: Result<&Owner, &str>) -> Library {
+    let version = owner.map_or_else(|reason| format!("unknown: {reason}"), ToString::to_string);
     let hello = Hello { family: "server".to_owned(), version, ..Hello::default() };
-    let (receipt, unavailable) = match pid.map(receipt).transpose() {
+    let (receipt, unavailable) = match owner.ok().map(|owner| receipt(owner.pid())).transpose() {
         Ok(receipt) => (receipt, None),
         Err(error) => (None, Some(format!("cannot read which files its process has loaded: {error}"))),
     };

@@ -76,6 +76,9 @@ pub enum RunError {
     /// No core may be used.
     #[error("cannot run on any core: {0}")]
     Cores(String),
+    /// A server that the user has named could not be looked at.
+    #[error("{0}")]
+    Look(String),
     /// A scripted worker did not read its references.
     #[error("the reference kernels cannot be read: {0}")]
     Reference(String),

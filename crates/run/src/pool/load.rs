@@ -236,10 +236,15 @@ impl<'a> Pool<'a> {
         matches!(self.peer(&load.client), Some(Peer::Client(program)) if !program.counts())
     }
 
-    /// A failure that the client tells, with what the server has to say of it.
+    /// A failure that the client tells, with what the server has to say of it, or what was seen of it before.
     fn with_servers_words(&mut self, case: &Case, load: &Load, refused: Refused) -> Refused {
-        let Some(running) = self.peers.running(&case.library, load) else { return refused };
         let Refused::Failed(mut failure) = refused else { return refused };
+        if let Some(Peer::External(external)) = self.peer(&case.library)
+            && let Some(advice) = external.advice(load)
+        {
+            failure.message = format!("{}; {advice}", failure.message);
+        }
+        let Some(running) = self.peers.running(&case.library, load) else { return Refused::Failed(failure) };
         if running.is_lost() {
             failure.message = format!("the server ended under load; the client saw: {}", failure.message);
             failure.lost = true;

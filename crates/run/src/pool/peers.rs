@@ -48,7 +48,7 @@ impl Peers {
                 Ok(program) => (linked_code(&program.path, &[]), program.version.clone(), "client"),
                 Err(refused) => return library::missing(&entry.id, &refused),
             },
-            Some(Peer::External(external)) => return library::external(&entry.id, external.pid()),
+            Some(Peer::External(external)) => return library::external(&entry.id, external.owner()),
             None => unreachable!("only peers are asked for here"),
         };
         let hello = Hello { family: family.to_owned(), version, ..Hello::default() };

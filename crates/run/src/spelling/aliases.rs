@@ -1,8 +1,8 @@
 //! Other names of the members of our vocabularies: those of OpenSSL, of NIST, of configurations, and what people say.
 
 use tlstax_spec::{
-    Algorithm, Contexts, Direction, Group, Http, Key, Named, Op, Page, Pattern, Resumption, Sessions, Side,
-    Suite, Switch, Version,
+    Algorithm, Contexts, Direction, Group, Http, Key, Method, Named, Op, Page, Pattern, Resumption, Sessions,
+    Side, Suite, Switch, Version,
 };
 
 use crate::servers::names;
@@ -94,6 +94,7 @@ aliases! {
     }
     Contexts {}
     Direction {}
+    Method {}
     Sessions {}
     Side {}
 }

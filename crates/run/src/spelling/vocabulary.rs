@@ -1,8 +1,8 @@
 //! Every vocabulary that people choose from, with all spellings, for the list of names.
 
 use tlstax_spec::{
-    Algorithm, Contexts, Direction, Group, Http, Key, Op, Page, Pattern, Resumption, Sessions, Suite, Switch,
-    Version,
+    Algorithm, Contexts, Direction, Group, Http, Key, Method, Op, Page, Pattern, Resumption, Sessions, Suite,
+    Switch, Version,
 };
 
 use super::aliases::Aliased;
@@ -41,6 +41,7 @@ pub fn vocabularies() -> Vec<Vocabulary> {
         vocabulary::<Contexts>(),
         vocabulary::<Direction>(),
         vocabulary::<Http>(),
+        vocabulary::<Method>(),
         vocabulary::<Page>(),
         vocabulary::<Sessions>(),
         vocabulary::<Algorithm>(),

@@ -53,24 +53,24 @@ pub struct Args {
 pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
     let mut study = Study::named(Id::literal("bulk"), "What does a gigabyte cost each side?");
     study.budget_s = 30.0;
-    let Negotiation { versions, groups, keys, .. } = args.negotiation.clone();
+    let negotiation = &args.negotiation;
     if !args.memory.is_empty() {
         study.idle.push(IdleMatrix {
             quick: Default::default(),
-            versions: versions.clone(),
-            suites: args.negotiation.suites(),
-            groups: groups.clone(),
-            keys: keys.clone(),
+            versions: negotiation.versions(),
+            suites: negotiation.suites(),
+            groups: negotiation.groups(),
+            keys: negotiation.keys(),
             sides: Side::ALL.to_vec(),
             connections: args.memory,
         });
     }
     study.bulk.push(BulkMatrix {
         quick: Default::default(),
-        suites: args.negotiation.suites(),
-        versions,
-        groups,
-        keys,
+        suites: negotiation.suites(),
+        versions: negotiation.versions(),
+        groups: negotiation.groups(),
+        keys: negotiation.keys(),
         directions: args.direction,
         records: args.record,
         writes: args.write,

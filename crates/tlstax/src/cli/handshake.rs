@@ -54,9 +54,9 @@ pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
     study.handshake.push(HandshakeMatrix {
         quick: Default::default(),
         suites: args.negotiation.suites(),
-        versions: args.negotiation.versions,
-        groups: args.negotiation.groups,
-        keys: args.negotiation.keys,
+        versions: args.negotiation.versions(),
+        groups: args.negotiation.groups(),
+        keys: args.negotiation.keys(),
         chains: args.chain,
         resumptions: args.resumption,
         mutual: args.mutual,

@@ -1,16 +1,21 @@
 //! `tlstax load`: requests over loopback, from flags.
 
+mod real;
+mod seen;
+
 use std::process::ExitCode;
 
-use tlstax_run::{Entry, External, Limit, LoadMatrix, Study};
-use tlstax_spec::{Direction, Http, Id, Page, Resumption, Sessions};
+use tlstax_run::{Entry, Limit, LoadMatrix, Study};
+use tlstax_spec::{Direction, Http, Id, Resumption};
 
+use self::real::Real;
 use super::common::{self, Measuring};
 use super::complete;
 use super::negotiation::Negotiation;
 use super::top::Project;
 use super::values::{bytes, names, number};
 use crate::failure::Usage;
+use crate::output::warn;
 
 /// The bodies that are measured where none are named.
 const BODIES: [u64; 5] = [0, 1024, 10_240, 102_400, 1_048_576];
@@ -21,10 +26,15 @@ const BODIES: [u64; 5] = [0, 1024, 10_240, 102_400, 1_048_576];
 /// says who saturated: a row whose client was the bottleneck is never a figure of the server.
 ///
 /// Sizes are bytes, or have a unit: k, M, G and KiB, MiB, GiB count in 1024s, kB, MB, GB in 1000s.
-#[derive(Debug, clap::Args)]
+///
+/// With --server, a server that runs already is measured. It is looked at first, by at most twelve connections: what it
+/// negotiates and answers is printed, and is measured where no flag says otherwise.
+#[derive(Debug, Clone, clap::Args)]
 #[command(
     after_help = "Examples:\n  tlstax load --body 0,1k,100k\n  tlstax load --requests 1 --resumption full,psk\n  \
-                        tlstax load -l openssl --client rustls-aws-lc --key rsa-2048 --requests 1"
+                        tlstax load -l openssl --client rustls-aws-lc --key rsa-2048 --requests 1\n  \
+                        tlstax load --server 127.0.0.1:8443 --path /index.html\n  \
+                        tlstax load --server 127.0.0.1:8443 --direction upload --body 10k --method PUT --path /upload"
 )]
 pub struct Args {
     #[command(flatten)]
@@ -43,8 +53,8 @@ pub struct Args {
     #[arg(long, value_name = "ID", value_delimiter = ',', add = complete::ids())]
     client: Vec<Id>,
 
-    /// The version of HTTP.
-    #[arg(long, value_name = "VERSION", value_delimiter = ',', default_value = "http/1.1", value_parser = names::<Http>())]
+    /// The version of HTTP; http/1.1 if absent.
+    #[arg(long, value_name = "VERSION", value_delimiter = ',', value_parser = names::<Http>())]
     http: Vec<Http>,
 
     /// Of a hundred connections so many resume, with --resumption: 1 to 100.
@@ -67,12 +77,13 @@ pub struct Args {
     #[arg(long, short, value_name = "N", value_delimiter = ',', default_value = "16", value_parser = number(Limit::CONNECTIONS))]
     connections: Vec<u64>,
 
-    /// Requests on one connection before a new one is opened; 0 is no limit.
-    #[arg(long, short = 'n', value_name = "N", value_delimiter = ',', default_value = "0", value_parser = number(Limit::REQUESTS))]
+    /// Requests on one connection before a new one is opened; 0, so if absent, is no limit.
+    #[arg(long, short = 'n', value_name = "N", value_delimiter = ',', value_parser = number(Limit::REQUESTS))]
     requests: Vec<u64>,
 
-    /// The size of a body: bytes, or 10k, 1M; up to 2G. 0, 1k, 10k, 100k and 1M if absent. A server that runs already sends what it has.
-    #[arg(long, short, value_name = "SIZE", value_delimiter = ',', value_parser = bytes(Limit::BODY), conflicts_with = "server")]
+    /// The size of a body: bytes, or 10k, 1M; up to 2G. 0, 1k, 10k, 100k and 1M if absent. A server that runs already sends what
+    /// it has, so with --server it is for uploads.
+    #[arg(long, short, value_name = "SIZE", value_delimiter = ',', value_parser = bytes(Limit::BODY))]
     body: Vec<u64>,
 
     /// CPU microseconds that the application spends on a request: a dynamic page.
@@ -86,107 +97,74 @@ pub struct Args {
     measuring: Measuring,
 }
 
-/// How real servers are set up, and one that runs already.
-#[derive(Debug, clap::Args)]
-#[command(next_help_heading = "Real servers")]
-struct Real {
-    /// A server that runs already, on this machine.
-    #[arg(long, value_name = "HOST:PORT", conflicts_with = "library")]
-    server: Option<String>,
-
-    /// Its process: with all that come from it, its CPU time is read.
-    #[arg(long, value_name = "PID", requires = "server")]
-    server_pid: Option<u32>,
-
-    /// What it is asked for.
-    #[arg(long, value_name = "PATH", requires = "server")]
-    path: Option<String>,
-
-    /// The name for SNI and the Host header.
-    #[arg(long, value_name = "NAME", requires = "server")]
-    server_name: Option<String>,
-
-    /// Consent to load another machine, to its limit: the address of --server, in numbers, a second time.
-    #[arg(long, value_name = "ADDRESS:PORT", requires = "server")]
-    remote: Option<String>,
-
-    /// Files, or pages that a program makes.
-    #[arg(long, value_name = "KIND", value_delimiter = ',', default_value = "static", value_parser = names::<Page>())]
-    page: Vec<Page>,
-
-    /// Whether plain HTTP uses sendfile(2).
-    #[arg(long, value_name = "BOOL", value_delimiter = ',', default_value = "true")]
-    sendfile: Vec<bool>,
-
-    /// The most that is encrypted into one record, up to 16k, as nginx's ssl_buffer_size; 0 is the server's own choice.
-    #[arg(long, value_name = "SIZE", value_delimiter = ',', default_value = "0", value_parser = bytes(Limit::TLS_BUFFER))]
-    tls_buffer: Vec<u64>,
-
-    /// Worker processes, or threads.
-    #[arg(long, value_name = "N", value_delimiter = ',', default_value = "1", value_parser = number(Limit::WORKERS))]
-    workers: Vec<u64>,
-
-    /// Whether the server is kept on one core.
-    #[arg(long, value_name = "BOOL", value_delimiter = ',', default_value = "true")]
-    pinned: Vec<bool>,
-
-    /// Which workers know a session: all, or the one that made it.
-    #[arg(long, value_name = "KIND", value_delimiter = ',', default_value = "shared", value_parser = names::<Sessions>())]
-    sessions: Vec<Sessions>,
-}
-
-impl Real {
-    /// The server that the user has named, if any; another machine only with consent.
-    fn external(&self) -> Result<Option<External>, Usage> {
-        let Some(text) = &self.server else { return Ok(None) };
-        let server = External::at(text, self.remote.as_deref(), self.server_pid);
-        let server = server.map_err(|problem| Usage(problem.to_string()))?;
-        Ok(Some(server.asked(self.path.clone(), self.server_name.clone())))
-    }
-}
-
 /// Measures requests.
 pub fn run(mut args: Args, project: &Project) -> anyhow::Result<ExitCode> {
     let mut registry = project.registry.clone();
-    if let Some(external) = args.real.external()? {
-        let entry = Entry::external(external);
-        args.measuring.library = vec![entry.id.clone()];
-        registry.peers.push(entry);
-    }
-    let project = &Project { home: project.home.clone(), registry };
-    if args.body.is_empty() {
-        // What a server of the user's sends is its own affair: one row.
-        args.body = if args.real.server.is_some() { vec![0] } else { BODIES.to_vec() };
-    }
     let mut study = Study::named(
         Id::literal("load"),
         "How many requests, and what does each cost the client and the server?",
     );
     study.budget_s = 60.0;
-    study.load.push(LoadMatrix {
-        plain: !args.no_plain,
-        suites: args.negotiation.suites(),
-        versions: args.negotiation.versions,
-        groups: args.negotiation.groups,
-        keys: args.negotiation.keys,
-        resumptions: args.resumption,
-        clients: args.client,
-        http: args.http,
-        resumed_percent: args.resumed,
-        rates: args.rate,
-        directions: args.direction,
-        threads: args.threads,
-        pages: args.real.page,
-        sendfile: args.real.sendfile,
-        tls_buffers: args.real.tls_buffer,
-        workers: args.real.workers,
-        pinned: args.real.pinned,
-        sessions: args.real.sessions,
-        connections: args.connections,
-        requests_per_connection: args.requests,
-        bodies: args.body,
-        work_us: args.work,
-        ..LoadMatrix::default()
-    });
+    match args.real.external()? {
+        None => study.load.push(args.matrix(!args.no_plain, Some(&args.negotiation))),
+        Some(server) => {
+            args.check_bodies()?;
+            let seen = tlstax_run::look(&project.home, &registry, &server)?;
+            let server =
+                server.owned_by(args.real.server_pid).map_err(|problem| Usage(problem.to_string()))?;
+            if !args.measuring.quiet {
+                warn(&seen::told(&server, &seen));
+            }
+            study.load = args.matrices(&seen);
+            let entry = Entry::external(server.looked_at(seen));
+            args.measuring.library = vec![entry.id.clone()];
+            registry.peers.push(entry);
+        }
+    }
+    let project = &Project { home: project.home.clone(), registry };
     common::measure(study, args.measuring, project)
+}
+
+impl Args {
+    /// All that the flags say, with and without TLS.
+    fn matrix(&self, plain: bool, negotiation: Option<&Negotiation>) -> LoadMatrix {
+        let args = self.clone();
+        LoadMatrix {
+            plain,
+            versions: negotiation.map(Negotiation::versions).unwrap_or_default(),
+            suites: negotiation.map(Negotiation::suites).unwrap_or_default(),
+            groups: negotiation.map(Negotiation::groups).unwrap_or_default(),
+            keys: negotiation.map(Negotiation::keys).unwrap_or_default(),
+            resumptions: args.resumption,
+            clients: args.client,
+            http: if args.http.is_empty() { vec![Http::Http1] } else { args.http },
+            resumed_percent: args.resumed,
+            rates: args.rate,
+            directions: args.direction,
+            threads: args.threads,
+            pages: args.real.page,
+            sendfile: args.real.sendfile,
+            tls_buffers: args.real.tls_buffer,
+            workers: args.real.workers,
+            pinned: args.real.pinned,
+            sessions: args.real.sessions,
+            connections: args.connections,
+            requests_per_connection: if args.requests.is_empty() { vec![0] } else { args.requests },
+            bodies: if args.body.is_empty() { BODIES.to_vec() } else { args.body },
+            work_us: args.work,
+            ..LoadMatrix::default()
+        }
+    }
+
+    /// A server that runs already sends what it has, whatever is asked of it.
+    fn check_bodies(&self) -> Result<(), Usage> {
+        match self.body.is_empty() || self.direction == [Direction::Upload] {
+            true => Ok(()),
+            false => Err(Usage(
+                "--body: what a server that runs already sends is its own affair; name another --path, or add --direction \
+                 upload to send it bodies"
+                    .to_owned(),
+            )),
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! The flags that say what client and server negotiate, shared by the verbs that make connections.
 
+use tlstax_spec::wire::Sight;
 use tlstax_spec::{Group, Key, Suite, Version};
 
 use super::values::names;
@@ -7,16 +8,15 @@ use super::values::names;
 /// What client and server negotiate. Combinations that cannot occur together are left out.
 #[derive(Debug, Clone, clap::Args)]
 pub struct Negotiation {
-    /// Protocol versions.
+    /// Protocol versions; TLSv1.3 if none is named.
     #[arg(
         long = "tls",
         value_name = "VERSION",
         value_delimiter = ',',
         value_parser = names::<Version>(),
-        default_value = "TLSv1.3",
         help_heading = "Negotiation"
     )]
-    pub versions: Vec<Version>,
+    versions: Vec<Version>,
 
     /// Cipher suites by the names of the IANA or of OpenSSL; AES-128-GCM of each version if none are named. `tlstax generate
     /// names` lists them.
@@ -30,37 +30,80 @@ pub struct Negotiation {
     )]
     suites: Vec<Suite>,
 
-    /// Key exchange groups.
+    /// Key exchange groups; X25519 if none is named.
     #[arg(
         long = "group",
         short,
         value_name = "GROUP",
         value_delimiter = ',',
         value_parser = names::<Group>(),
-        default_value = "X25519",
         help_heading = "Negotiation"
     )]
-    pub groups: Vec<Group>,
+    groups: Vec<Group>,
 
-    /// Keys in the server's certificate.
+    /// Keys in the server's certificate; ecdsa-p256 if none is named.
     #[arg(
         long = "key",
         short,
         value_name = "KEY",
         value_delimiter = ',',
         value_parser = names::<Key>(),
-        default_value = "ecdsa-p256",
         help_heading = "Negotiation"
     )]
-    pub keys: Vec<Key>,
+    keys: Vec<Key>,
 }
 
 /// One suite for each version and kind of certificate: those that fit are measured.
 const USUAL: [Suite; 3] = [Suite::Aes128Gcm, Suite::EcdheEcdsaAes128Gcm, Suite::EcdheRsaAes128Gcm];
 
 impl Negotiation {
+    /// The versions that were named, or the usual one.
+    pub fn versions(&self) -> Vec<Version> {
+        named_or(&self.versions, &[Version::Tls13])
+    }
+
     /// The suites that were named, or the usual ones.
     pub fn suites(&self) -> Vec<Suite> {
-        if self.suites.is_empty() { USUAL.to_vec() } else { self.suites.clone() }
+        named_or(&self.suites, &USUAL)
     }
+
+    /// The groups that were named, or the usual one.
+    pub fn groups(&self) -> Vec<Group> {
+        named_or(&self.groups, &[Group::X25519])
+    }
+
+    /// The keys that were named, or the usual one.
+    pub fn keys(&self) -> Vec<Key> {
+        named_or(&self.keys, &[Key::EcdsaP256])
+    }
+
+    /// Whether any of it was named.
+    pub fn is_named(&self) -> bool {
+        let Self { versions, suites, groups, keys } = self;
+        !(versions.is_empty() && suites.is_empty() && groups.is_empty() && keys.is_empty())
+    }
+
+    /// Whether versions were named.
+    pub fn names_versions(&self) -> bool {
+        !self.versions.is_empty()
+    }
+
+    /// The same, in which what was not named is what a server chose.
+    pub fn or_seen(&self, sight: &Sight) -> Self {
+        Self {
+            versions: named_or(&self.versions, sight.version.as_slice()),
+            suites: named_or(&self.suites, sight.suite.as_slice()),
+            groups: named_or(&self.groups, sight.group.as_slice()),
+            keys: named_or(&self.keys, sight.key.as_slice()),
+        }
+    }
+
+    /// The same with one version only.
+    pub fn of(&self, version: Version) -> Self {
+        Self { versions: vec![version], ..self.clone() }
+    }
+}
+
+fn named_or<T: Copy>(named: &[T], usual: &[T]) -> Vec<T> {
+    if named.is_empty() { usual.to_vec() } else { named.to_vec() }
 }

@@ -1,0 +1,101 @@
+//! What was seen of a server that runs already: told, and made into what is measured.
+
+use tlstax_run::{External, LoadMatrix, Seen};
+use tlstax_spec::wire::Sight;
+use tlstax_spec::{Direction, Http};
+
+use super::Args;
+
+/// The body of an upload where none is named: a form, a short document.
+const UPLOAD: u64 = 1024;
+
+impl Args {
+    /// What the flags say, and where they say nothing, what the server negotiated and answered.
+    pub(super) fn matrices(&self, seen: &Seen) -> Vec<LoadMatrix> {
+        let mut matrices = Vec::new();
+        if let Some(sight) = seen.plain.as_ref().filter(|_| !self.no_plain) {
+            matrices.extend(self.fitted(self.matrix(true, None), sight));
+        }
+        let is_forced = self.negotiation.is_named() || self.no_plain;
+        if seen.tls.is_empty() && !is_forced {
+            return matrices;
+        }
+        let versions = match seen.tls.first() {
+            Some(sight) if !self.negotiation.names_versions() => sight.version.into_iter().collect(),
+            _ => self.negotiation.versions(),
+        };
+        for version in versions {
+            let sight = seen.with(version).cloned().unwrap_or_default();
+            let negotiation = self.negotiation.or_seen(&sight).of(version);
+            matrices.extend(self.fitted(self.matrix(false, Some(&negotiation)), &sight));
+        }
+        matrices
+    }
+
+    /// The same for each direction, with the bodies, the version of HTTP and the connections that fit the server.
+    fn fitted(&self, matrix: LoadMatrix, sight: &Sight) -> Vec<LoadMatrix> {
+        let http = match sight.http.as_slice() {
+            [Http::Http2] if self.http.is_empty() => vec![Http::Http2],
+            _ => matrix.http.clone(),
+        };
+        let closes =
+            self.requests.is_empty() && sight.status == Some(200) && sight.body.is_some() && !sight.keeps;
+        let requests_per_connection = if closes { vec![1] } else { matrix.requests_per_connection.clone() };
+        let matrix = LoadMatrix { http, requests_per_connection, ..matrix };
+        let bodies = |direction| match direction {
+            Direction::Download => vec![sight.body.unwrap_or(0)],
+            Direction::Upload if self.body.is_empty() => vec![UPLOAD],
+            Direction::Upload => self.body.clone(),
+        };
+        let of = |direction: &Direction| LoadMatrix {
+            directions: vec![*direction],
+            bodies: bodies(*direction),
+            ..matrix.clone()
+        };
+        self.direction.iter().map(of).collect()
+    }
+}
+
+/// What was found, in a few sentences.
+pub(super) fn told(server: &External, seen: &Seen) -> String {
+    let address = server.address();
+    let sights: Vec<&Sight> = seen.plain.iter().chain(&seen.tls).collect();
+    let ways: Vec<String> = sights.iter().map(|sight| way(sight)).collect();
+    let answer = sights.first().map(|sight| answer(server.path(), sight)).unwrap_or_default();
+    let owner = match server.owner() {
+        Ok(owner) => format!("Its processes: {owner}."),
+        Err(reason) => format!(
+            "The server's CPU time is left out: {reason}; --server-pid names its process where it can be read."
+        ),
+    };
+    format!("{address} speaks {}. {answer} {owner}", ways.join("; and "))
+}
+
+/// One way to talk with the server.
+fn way(sight: &Sight) -> String {
+    let Some(version) = sight.version else { return "plain HTTP".to_owned() };
+    let key =
+        sight.key.map(|key| format!("a key {key}")).or(Some("a key that tlstax does not know".to_owned()));
+    let negotiated =
+        [sight.suite.map(|suite| suite.to_string()), sight.group.map(|group| group.to_string()), key];
+    let negotiated: Vec<String> = negotiated.into_iter().flatten().collect();
+    let http: Vec<&str> = sight.http.iter().map(|http| http.name()).collect();
+    let resumptions: Vec<&str> = sight.resumptions.iter().map(|kind| kind.name()).collect();
+    format!(
+        "{version} ({}; {}; connections: {})",
+        negotiated.join(", "),
+        http.join(" and "),
+        resumptions.join(", ")
+    )
+}
+
+/// What it answers.
+fn answer(path: &str, sight: &Sight) -> String {
+    if let Some(problem) = &sight.problem {
+        return format!("It does not answer GET {path} as a download should be: {problem}.");
+    }
+    let size = sight.body.map(|body| format!(" with {body} bytes")).unwrap_or_default();
+    let varies = if sight.varies { ", and the next time with another number" } else { "" };
+    let keeps = if sight.keeps { "keeps the connection" } else { "closes the connection" };
+    format!("It answers GET {path}{size}{varies}, and {keeps}.")
+}
