@@ -62,6 +62,10 @@ macro_rules! items {
     };
 }
 
+/// Of a server whose processes were not known: more time would not help.
+const UNREAD: &str =
+    "the server's CPU time was not read: name its process with --server-pid, as a user that may see it";
+
 impl<'a> Facts<'a> {
     pub fn of(results: &'a Results) -> Self {
         Self { results, summaries: Summaries::of(results), known: RefCell::default() }
@@ -93,6 +97,10 @@ impl<'a> Facts<'a> {
         let estimate = known.entry((index, metric)).or_insert_with(|| self.summaries.estimate(index, metric));
         estimate.ok_or_else(|| {
             let batches = measurement.batches().len();
+            let is_unread = measurement.batches().iter().all(|batch| batch.sample.server.is_none());
+            if metric == Metric::Server && is_unread && self.is_real_server(&measurement.case.library) {
+                return UNREAD.to_owned();
+            }
             format!(
                 "too little was measured: {batches} batches make no interval; give the study a larger budget"
             )

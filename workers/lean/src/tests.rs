@@ -3,6 +3,7 @@
 
 mod faults;
 mod loads;
+mod looks;
 mod server;
 
 use base64::Engine as _;

@@ -195,8 +195,8 @@ impl<'a> Pool<'a> {
                 self.peers.running(&server.0, load).ok_or_else(gone)?.read(requests)
             }
             Some(Peer::External(external)) => {
-                let usage = external.read()?;
-                Ok(Reading { grouped: Some(usage.cpu_ns), usage })
+                // No second account: its control group may hold others, too.
+                Ok(Reading { grouped: None, usage: external.read()? })
             }
             _ => {
                 let usage = self.session(&server)?.usage(slot)?;

@@ -38,7 +38,7 @@ fn looked(session: &mut Session, server: &External) -> Result<Seen, RunError> {
         Ok(sight) => Ok(Some(sight)),
         Err(Refused::Failed(failure)) if !failure.lost => {
             let over = version.map_or("plain HTTP", Version::name);
-            reasons.push(format!("{over}: {}", failure.message));
+            reasons.push((over, failure.message));
             Ok(None)
         }
         Err(refused) => Err(unasked(server, &refused)),
@@ -56,10 +56,18 @@ fn looked(session: &mut Session, server: &External) -> Result<Seen, RunError> {
         (true, None) => Err(RunError::Look(format!(
             "nothing at {} could be talked to ({}); check that the server runs, and its address",
             server.address(),
-            reasons.join("; ")
+            joined(&reasons)
         ))),
         (true, plain) => Ok(Seen { plain, tls }),
         (false, _) => Ok(Seen { plain: None, tls }),
+    }
+}
+
+/// Why each way to talk failed, once where it is the same for all.
+fn joined(reasons: &[(&str, String)]) -> String {
+    match reasons {
+        [(_, first), others @ ..] if others.iter().all(|(_, other)| other == first) => first.clone(),
+        _ => reasons.iter().map(|(over, why)| format!("{over}: {why}")).collect::<Vec<_>>().join("; "),
     }
 }
 

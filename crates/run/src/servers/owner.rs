@@ -31,8 +31,7 @@ struct Process {
 pub enum NoOwner {
     /// The user has named a process that does not hold the socket.
     #[error(
-        "process {pid} ({name}) is not the server: the socket that listens at {address} belongs to {owner}. Did you mean \
-         --server-pid {suggested}?"
+        "process {pid} ({name}) is not the server: the socket that listens at {address} belongs to {owner}"
     )]
     Another {
         /// What the user named.
@@ -41,10 +40,8 @@ pub enum NoOwner {
         name: String,
         /// Of the server.
         address: SocketAddr,
-        /// Those that hold it.
+        /// Those that hold it, with the flag that names them.
         owner: String,
-        /// One of them.
-        suggested: u32,
     },
     /// The user has named a process that does not hold the socket, and nobody is seen to hold it.
     #[error(
@@ -64,10 +61,24 @@ pub enum NoOwner {
     NoProcess(u32),
     /// The process is this program, or one that it comes from.
     #[error(
-        "process {0} is tlstax, or one that tlstax was started from, so that its CPU time would be counted as the server's: name \
-         the server's own process, or start tlstax from elsewhere"
+        "process {pid} ({name}) is tlstax, or one that tlstax was started from, so that the CPU time of tlstax would be counted \
+         as the server's{}",
+        owner.as_ref().map_or_else(String::new, |owner| format!(": the socket belongs to {owner}"))
     )]
-    Ourselves(u32),
+    Ourselves {
+        /// What the user named.
+        pid: u32,
+        /// Its name.
+        name: String,
+        /// Who holds the socket, as far as can be seen, with the flag that names it.
+        owner: Option<String>,
+    },
+    /// Only such processes hold it.
+    #[error(
+        "the socket that listens at {0} belongs to a process that tlstax was started from: start tlstax from elsewhere, such as \
+         another terminal, to have the server's CPU time"
+    )]
+    OnlyOurs(SocketAddr),
     /// Nothing listens there.
     #[error(
         "no socket of this machine listens at {0}: it is forwarded to another place, such as a container or another machine, and \
@@ -104,7 +115,8 @@ impl Owner {
     pub fn claimed(address: SocketAddr, pid: u32) -> Result<Self, NoOwner> {
         let root = Process::of(pid).ok_or(NoOwner::NoProcess(pid))?;
         if pid == std::process::id() || is_ancestor(pid) {
-            return Err(NoOwner::Ourselves(pid));
+            let owner = Self::find(address).ok().map(|owner| owner.suggestion());
+            return Err(NoOwner::Ourselves { pid, name: root.name, owner });
         }
         let listeners = listeners(address, pid)?;
         if listeners.is_empty() {
@@ -113,13 +125,7 @@ impl Owner {
         match listeners.are_held_by(&tree(&[pid])) {
             Some(true) => Ok(Self { address, listeners, roots: vec![root] }),
             Some(false) => Err(match Self::of_listeners(address, listeners) {
-                Ok(owner) => NoOwner::Another {
-                    pid,
-                    name: root.name,
-                    address,
-                    suggested: owner.pid(),
-                    owner: owner.to_string(),
-                },
+                Ok(owner) => NoOwner::Another { pid, name: root.name, address, owner: owner.suggestion() },
                 Err(_) => NoOwner::NotIt { pid, name: root.name, address },
             }),
             None => Err(NoOwner::Unseen(address)),
@@ -137,10 +143,16 @@ impl Owner {
             holders.pids.into_iter().filter(|pid| !ours.contains(pid) && !is_ancestor(*pid)).collect();
         let is_root = |pid: &&u32| !accounting::ancestors(**pid).iter().any(|parent| pids.contains(parent));
         let roots: Vec<Process> = pids.iter().filter(is_root).filter_map(|pid| Process::of(*pid)).collect();
-        match holders.is_complete && !roots.is_empty() {
-            true => Ok(Self { address, listeners, roots }),
-            false => Err(NoOwner::Unseen(address)),
+        match (holders.is_complete, roots.is_empty()) {
+            (true, false) => Ok(Self { address, listeners, roots }),
+            (true, true) => Err(NoOwner::OnlyOurs(address)),
+            (false, _) => Err(NoOwner::Unseen(address)),
         }
+    }
+
+    /// Itself, and how to name it.
+    fn suggestion(&self) -> String {
+        format!("{self}. Did you mean --server-pid {}?", self.pid())
     }
 
     /// The process that the others come from.
@@ -247,9 +259,10 @@ mod tests {
     fn d01_tlstax_and_what_it_comes_from_are_no_part_of_a_server() {
         let ours = TcpListener::bind(("127.0.0.1", 0)).unwrap();
         let address = ours.local_addr().unwrap();
-        assert_eq!(Owner::find(address), Err(NoOwner::Unseen(address)));
+        assert_eq!(Owner::find(address), Err(NoOwner::OnlyOurs(address)));
         for pid in [std::process::id(), std::os::unix::process::parent_id()] {
-            assert_eq!(Owner::claimed(address, pid), Err(NoOwner::Ourselves(pid)));
+            let refused = Owner::claimed(address, pid).unwrap_err();
+            assert!(matches!(refused, NoOwner::Ourselves { owner: None, .. }), "{refused}");
         }
         assert!(!tree(&[std::os::unix::process::parent_id()]).contains(&std::process::id()));
     }

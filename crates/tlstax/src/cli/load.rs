@@ -27,7 +27,7 @@ const BODIES: [u64; 5] = [0, 1024, 10_240, 102_400, 1_048_576];
 ///
 /// Sizes are bytes, or have a unit: k, M, G and KiB, MiB, GiB count in 1024s, kB, MB, GB in 1000s.
 ///
-/// With --server, a server that runs already is measured. It is looked at first, by at most twelve connections: what it
+/// With --server, a server that runs already is measured. It is looked at first, by at most ten connections: what it
 /// negotiates and answers is printed, and is measured where no flag says otherwise.
 #[derive(Debug, Clone, clap::Args)]
 #[command(

@@ -88,19 +88,15 @@ impl Negotiation {
         !self.versions.is_empty()
     }
 
-    /// The same, in which what was not named is what a server chose.
-    pub fn or_seen(&self, sight: &Sight) -> Self {
+    /// The same with one version only, in which what was not named is what a server chose.
+    pub fn or_seen(&self, sight: &Sight, version: Version) -> Self {
+        let suite = sight.suite.filter(|suite| suite.version() == version);
         Self {
-            versions: named_or(&self.versions, sight.version.as_slice()),
-            suites: named_or(&self.suites, sight.suite.as_slice()),
+            versions: vec![version],
+            suites: named_or(&self.suites, suite.as_slice()),
             groups: named_or(&self.groups, sight.group.as_slice()),
             keys: named_or(&self.keys, sight.key.as_slice()),
         }
-    }
-
-    /// The same with one version only.
-    pub fn of(&self, version: Version) -> Self {
-        Self { versions: vec![version], ..self.clone() }
     }
 }
 

@@ -44,7 +44,8 @@ pub(crate) enum Trouble {
     Early,
     /// The server will not keep the connection.
     #[error(
-        "the server closes the connection after {0} requests although it was not asked to: raise its limit"
+        "the server closes the connection after {0} requests although it was not asked to: raise its limit, or ask for no more on \
+         one connection with --requests {0}"
     )]
     NotKept(u32),
     /// Truncation, as far as TLS can tell: RFC 8446, 6.1.

@@ -21,6 +21,7 @@ pub(in crate::sections) fn remarks(facts: &Facts<'_>, items: &[Found<'_>]) -> Op
     let mut notes = gathered(items.iter().map(|item| item.measurement));
     notes.extend(omissions(facts, items));
     notes.extend(accounts(items));
+    notes.extend(items.iter().filter_map(sizes));
     crate::sections::sorted_notes(notes)
 }
 
@@ -44,6 +45,22 @@ fn omissions(facts: &Facts<'_>, items: &[Found<'_>]) -> Vec<Note> {
         })
     };
     clients.into_iter().filter_map(of_client).collect()
+}
+
+/// That the bodies of a server were not all as long as the case says, whose length is that of one answer.
+fn sizes(item: &Found<'_>) -> Option<Note> {
+    let samples = item.measurement.batches().iter().map(|batch| &batch.sample);
+    let (bytes, requests) = samples.fold((0, 0), |sum, one| (sum.0 + one.bytes.0, sum.1 + one.iterations));
+    let wanted = u64::from(item.work.body);
+    (requests > 0 && bytes != requests.saturating_mul(wanted)).then(|| Note {
+        severity: Severity::Warning,
+        what: format!(
+            "the bodies of {} vary in size: {} bytes on average, and not {wanted} as the row says",
+            item.library(),
+            bytes / requests
+        ),
+        remedy: "ask for something that does not change, with --path".to_owned(),
+    })
 }
 
 /// Words that end as a sentence does.

@@ -2,7 +2,7 @@
 
 use tlstax_run::{External, LoadMatrix, Seen};
 use tlstax_spec::wire::Sight;
-use tlstax_spec::{Direction, Http};
+use tlstax_spec::{Direction, Http, Resumption};
 
 use super::Args;
 
@@ -25,8 +25,8 @@ impl Args {
             _ => self.negotiation.versions(),
         };
         for version in versions {
-            let sight = seen.with(version).cloned().unwrap_or_default();
-            let negotiation = self.negotiation.or_seen(&sight).of(version);
+            let sight = seen.with(version).or(seen.plain.as_ref()).cloned().unwrap_or_default();
+            let negotiation = self.negotiation.or_seen(&sight, version);
             matrices.extend(self.fitted(self.matrix(false, Some(&negotiation)), &sight));
         }
         matrices
@@ -64,29 +64,26 @@ pub(super) fn told(server: &External, seen: &Seen) -> String {
     let answer = sights.first().map(|sight| answer(server.path(), sight)).unwrap_or_default();
     let owner = match server.owner() {
         Ok(owner) => format!("Its processes: {owner}."),
-        Err(reason) => format!(
-            "The server's CPU time is left out: {reason}; --server-pid names its process where it can be read."
-        ),
+        Err(reason) => format!("The server's CPU time is left out: {reason}."),
     };
-    format!("{address} speaks {}. {answer} {owner}", ways.join("; and "))
+    format!("{address} speaks {}. {answer} {owner}", ways.join(" and "))
 }
 
 /// One way to talk with the server.
 fn way(sight: &Sight) -> String {
     let Some(version) = sight.version else { return "plain HTTP".to_owned() };
-    let key =
-        sight.key.map(|key| format!("a key {key}")).or(Some("a key that tlstax does not know".to_owned()));
-    let negotiated =
-        [sight.suite.map(|suite| suite.to_string()), sight.group.map(|group| group.to_string()), key];
-    let negotiated: Vec<String> = negotiated.into_iter().flatten().collect();
-    let http: Vec<&str> = sight.http.iter().map(|http| http.name()).collect();
-    let resumptions: Vec<&str> = sight.resumptions.iter().map(|kind| kind.name()).collect();
-    format!(
-        "{version} ({}; {}; connections: {})",
-        negotiated.join(", "),
-        http.join(" and "),
-        resumptions.join(", ")
-    )
+    let key = sight.key.map_or_else(|| "a key that tlstax does not know".to_owned(), |key| key.to_string());
+    let mut negotiated: Vec<String> = sight.suite.iter().map(ToString::to_string).collect();
+    negotiated.extend(sight.group.iter().map(ToString::to_string));
+    negotiated.push(key);
+    negotiated.extend(sight.http.iter().filter(|http| **http != Http::Http1).map(ToString::to_string));
+    let resumed = sight.resumptions.iter().filter(|kind| **kind != Resumption::Full);
+    let resumed: Vec<&str> = resumed.map(|kind| kind.name()).collect();
+    negotiated.push(match resumed.is_empty() {
+        true => "no resumption".to_owned(),
+        false => format!("resumed by {}", resumed.join(" or ")),
+    });
+    format!("{version} ({})", negotiated.join(", "))
 }
 
 /// What it answers.

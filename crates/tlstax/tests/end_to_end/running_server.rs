@@ -1,0 +1,238 @@
+//! Servers that run already: one of this test process that answers as it is told to, and a real nginx.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::stage::{Run, Stage, root};
+
+/// The real nginx.
+const NGINX: &str = "/usr/sbin/nginx";
+
+/// The client of these loads.
+const LEAN: &str = "target/workers/bin/lean";
+
+/// Whether this machine has what these tests need; says what is missing.
+#[expect(clippy::print_stderr, reason = "whoever reads that a test passed has to know that it did nothing")]
+pub fn is_possible(needs_nginx: bool) -> bool {
+    let lean = root().join(LEAN);
+    let needed = [Some(lean.as_path()), needs_nginx.then(|| Path::new(NGINX))];
+    let missing = needed.into_iter().flatten().find(|path| !path.is_file());
+    if let Some(path) = missing {
+        eprintln!("not tested: {} is missing; scripts/test.sh installs and builds it", path.display());
+    }
+    missing.is_none()
+}
+
+/// A stage with the lean client and no library.
+pub fn stage() -> Stage {
+    let stage = Stage::with(&[]);
+    registry(&stage, LEAN);
+    stage
+}
+
+/// Registers a program as the lean client.
+pub fn registry(stage: &Stage, program: &str) {
+    let entry = format!("[[library]]\nid = \"lean\"\nabout = \"a client\"\nprogram = [\"{program}\"]\n");
+    std::fs::write(stage.path("registry.toml"), entry).unwrap();
+}
+
+/// `tlstax load --server` with these flags, on one connection.
+pub fn load(stage: &Stage, server: SocketAddr, more: &[&str]) -> Run {
+    command(stage, server, more).output().unwrap().into()
+}
+
+/// The same to its end, with what was written.
+pub fn measured(stage: &Stage, server: SocketAddr, more: &[&str]) -> (Run, Value) {
+    let run = load(stage, server, more);
+    let results = results(stage, &run);
+    (run, results)
+}
+
+pub fn results(stage: &Stage, run: &Run) -> Value {
+    let text = std::fs::read_to_string(stage.path("load.json"))
+        .unwrap_or_else(|error| panic!("no results: {error}\n{}", run.stderr));
+    serde_json::from_str(&text).unwrap()
+}
+
+pub fn command(stage: &Stage, server: SocketAddr, more: &[&str]) -> Command {
+    let server = server.to_string();
+    let load = ["load", "--server", server.as_str(), "-o", "load"];
+    let mut command = stage.command(&[&load[..], more].concat());
+    for (flag, value) in [("--budget", "60s"), ("--precision", "100"), ("--connections", "1")] {
+        if !more.contains(&flag) {
+            command.args([flag, value]);
+        }
+    }
+    command
+}
+
+/// A request as a server got it.
+#[derive(Debug, Clone)]
+pub struct Asked {
+    /// The first line.
+    pub line: String,
+    pub host: String,
+    pub body: usize,
+    /// Of all connections so far, its own.
+    pub connection: usize,
+}
+
+/// A server in this process, which is never taken for the server's own process: tlstax comes from it.
+pub struct Answering {
+    pub address: SocketAddr,
+    /// All requests so far.
+    pub asked: Arc<Mutex<Vec<Asked>>>,
+    /// Connections so far.
+    pub connections: Arc<Mutex<usize>>,
+}
+
+impl Answering {
+    /// Answers each request with a head and so many bytes; a head of HTTP/1.0 closes. The threads end with the process.
+    pub fn with(answer: impl Fn(&Asked) -> (String, usize) + Send + Sync + 'static) -> Self {
+        Self::at("127.0.0.1".parse().unwrap(), answer)
+    }
+
+    /// The same at another address of this machine.
+    pub fn at(ip: IpAddr, answer: impl Fn(&Asked) -> (String, usize) + Send + Sync + 'static) -> Self {
+        let listener = TcpListener::bind((ip, 0)).unwrap();
+        let server = Self {
+            address: listener.local_addr().unwrap(),
+            asked: Arc::default(),
+            connections: Arc::default(),
+        };
+        let (asked, connections, answer) =
+            (server.asked.clone(), server.connections.clone(), Arc::new(answer));
+        std::thread::spawn(move || {
+            for socket in listener.incoming().filter_map(Result::ok) {
+                *connections.lock().unwrap() += 1;
+                let (asked, connection, answer) =
+                    (asked.clone(), *connections.lock().unwrap(), answer.clone());
+                std::thread::spawn(move || serve(socket, connection, &asked, &*answer));
+            }
+        });
+        server
+    }
+
+    /// Answers with so many bytes.
+    pub fn well(body: usize) -> Self {
+        Self::with(move |_| (format!("HTTP/1.1 200 OK\r\nContent-Length: {body}\r\n\r\n"), body))
+    }
+}
+
+fn serve(
+    socket: TcpStream,
+    connection: usize,
+    asked: &Mutex<Vec<Asked>>,
+    answer: &dyn Fn(&Asked) -> (String, usize),
+) -> Option<()> {
+    let mut reader = BufReader::new(socket.try_clone().ok()?);
+    let mut writer = socket;
+    loop {
+        let mut head: Vec<String> = Vec::new();
+        while head.last().is_none_or(|line| !line.is_empty()) {
+            let mut line = Vec::new();
+            // What is no text is no request: a ClientHello, for one.
+            if reader.read_until(b'\n', &mut line).ok()? == 0 {
+                return None;
+            }
+            head.push(String::from_utf8(line).ok()?.trim_end().to_owned());
+        }
+        let value = |name: &str| {
+            let line = head.iter().find_map(|line| line.strip_prefix(name));
+            line.map(str::trim).unwrap_or_default().to_owned()
+        };
+        let mut body = vec![0; value("Content-Length:").parse().unwrap_or(0)];
+        reader.read_exact(&mut body).ok()?;
+        let is_last = value("Connection:") == "close";
+        let one = Asked { line: head[0].clone(), host: value("Host:"), body: body.len(), connection };
+        asked.lock().unwrap().push(one.clone());
+        let (mut response, size) = answer(&one);
+        if is_last {
+            response = response.replacen("\r\n", "\r\nConnection: close\r\n", 1);
+        }
+        let closes = is_last || response.starts_with("HTTP/1.0");
+        let mut response = response.into_bytes();
+        response.resize(response.len() + size, b'.');
+        writer.write_all(&response).ok()?;
+        if closes {
+            return None;
+        }
+    }
+}
+
+/// A real nginx that serves one file over TLS; it ends with this value.
+pub struct Nginx {
+    child: Child,
+    pub address: SocketAddr,
+}
+
+impl Nginx {
+    /// Listens where it is told, with these directives in its server block.
+    pub fn start(stage: &Stage, name: &str, address: SocketAddr, directives: &str) -> Self {
+        let folder = stage.path(name);
+        std::fs::create_dir_all(folder.join("www")).unwrap();
+        std::fs::write(folder.join("www/index.html"), "hello\n").unwrap();
+        // Its processes may be of another user.
+        for path in [stage.path(""), folder.clone(), folder.join("www")] {
+            use std::os::unix::fs::PermissionsExt;
+            std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+        }
+        let (here, pki) = (folder.display(), root().join("pki/rsa-2048"));
+        let temporary: String = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+            .map(|kind| format!("{kind}_temp_path {here}/{kind}; "))
+            .concat();
+        let configuration = format!(
+            "daemon off; pid {here}/pid; error_log {here}/error.log; events {{}}\n\
+             http {{ access_log off; keepalive_requests 1000000; {temporary}\n\
+             server {{ ssl_certificate {pki}/server-2.pem; ssl_certificate_key {pki}/server.key; root {here}/www;\n\
+             {directives} }} }}\n",
+            pki = pki.display()
+        );
+        std::fs::write(folder.join("nginx.conf"), configuration).unwrap();
+        let mut command = Command::new(NGINX);
+        command.arg("-e").arg(folder.join("error.log")).arg("-c").arg(folder.join("nginx.conf"));
+        let child = command.stdin(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let server = Self { child, address };
+        for _ in 0..500 {
+            if TcpStream::connect(address).is_ok() {
+                return server;
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        panic!("nginx: {:?}", std::fs::read_to_string(folder.join("error.log")));
+    }
+
+    /// One that speaks these versions of TLS on a free port of loopback.
+    pub fn tls(stage: &Stage, versions: &str) -> Self {
+        let address = free();
+        Self::start(
+            stage,
+            "nginx",
+            address,
+            &format!("listen {address} ssl http2; ssl_protocols {versions};"),
+        )
+    }
+
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+}
+
+impl Drop for Nginx {
+    fn drop(&mut self) {
+        // SIGTERM, so that its workers end too.
+        let _ = Command::new("kill").arg(self.pid().to_string()).status();
+        let _ = self.child.wait();
+    }
+}
+
+/// An address of loopback where nothing listens.
+pub fn free() -> SocketAddr {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap()
+}
