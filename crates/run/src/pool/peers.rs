@@ -167,7 +167,7 @@ fn folder(folder: &mut Option<RunFolder>) -> Result<&mut RunFolder, Refused> {
 /// The external server of an entry.
 pub(super) fn external(entry: &Entry) -> Option<&External> {
     match &entry.peer {
-        Some(Peer::External(external)) => Some(external),
+        Some(Peer::External(external)) => Some(external.as_ref()),
         _ => None,
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use serde::Deserialize;
 use tlstax_spec::{Id, InvalidId, Switch};
@@ -126,7 +127,7 @@ pub enum Peer {
     /// One that tlstax starts for a case.
     Server(&'static dyn Server),
     /// One that the user runs already.
-    External(External),
+    External(Arc<External>),
     /// A client.
     Client(&'static dyn Client),
 }
@@ -261,7 +262,7 @@ impl Entry {
         let id = external.id();
         Self {
             program: vec!["-".to_owned()],
-            peer: Some(Peer::External(external)),
+            peer: Some(Peer::External(Arc::new(external))),
             ..Self::new(id, "a server that runs already")
         }
     }
