@@ -82,11 +82,10 @@ impl Server<'_> {
         describe(&mut sight, version, &first.conn);
         drop(first);
         let mut second = self.shake(&looker)?;
-        let takes_early = second.conn.early_data().is_some();
         answers.push(exchange(&mut second, &self.request));
         if second.conn.handshake_kind() == Some(HandshakeKind::Resumed) {
             sight.resumptions.push(kind);
-            sight.resumptions.extend(takes_early.then_some(Resumption::EarlyData));
+            sight.resumptions.extend(second.conn.is_early_data_accepted().then_some(Resumption::EarlyData));
         } else if version == Version::Tls12 && self.takes_tickets()? {
             sight.resumptions.push(Resumption::Ticket);
         }
@@ -131,7 +130,6 @@ impl Server<'_> {
     /// A connection whose handshake is complete.
     fn shake(&self, looker: &Looker) -> Result<StreamOwned<ClientConnection, Timed>, Refusal> {
         let mut stream = StreamOwned::new(looker.connect(&self.target.name)?, self.connect()?);
-        // The first of two that offer early data is asked for it before the handshake goes on.
         while stream.conn.is_handshaking() {
             let (_, sent) = stream
                 .conn
