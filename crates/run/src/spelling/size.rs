@@ -60,6 +60,19 @@ fn unit_of(unit: &str) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn whole_numbers_are_themselves_and_no_text_is_too_much(number: u64, text in "[0-9.kKMGiBb -]{0,40}|.*") {
+            prop_assert_eq!(bytes(&number.to_string()), Ok(number));
+            prop_assert_eq!(bytes(&text), bytes(text.trim()).map_err(|problem| match problem {
+                BadSize::Form(_) => BadSize::Form(text.clone()),
+                BadSize::Fraction(_) => BadSize::Fraction(text.clone()),
+                BadSize::Overflow(_) => BadSize::Overflow(text.clone()),
+            }));
+        }
+    }
 
     #[test]
     fn d41_sizes_are_read_as_people_write_them() {
