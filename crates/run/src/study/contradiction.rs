@@ -75,14 +75,19 @@ impl Explain for IdleMatrix {
 
 impl Explain for LoadMatrix {
     fn explain(&self, origin: Origin) -> (&'static str, String) {
-        let lists = Negotiated::new(&self.versions, &self.suites, &self.groups, &self.keys, origin);
-        let is_plain_only = self.plain && self.versions.is_empty();
-        let contradiction = if is_plain_only { None } else { lists.contradiction(&self.resumptions) };
-        ("[[load]]", contradiction.or_else(|| self.idle_variable(origin)).unwrap_or_else(|| EMPTY.to_owned()))
+        let why = self.contradiction(origin).or_else(|| self.idle_variable(origin));
+        ("[[load]]", why.unwrap_or_else(|| EMPTY.to_owned()))
     }
 }
 
 impl LoadMatrix {
+    /// What contradicts what among the lists of HTTPS, if it is asked for: beside plain HTTP it would be missed without a word.
+    pub(super) fn contradiction(&self, origin: Origin) -> Option<String> {
+        let lists = Negotiated::new(&self.versions, &self.suites, &self.groups, &self.keys, origin);
+        let is_plain_only = self.plain && self.versions.is_empty();
+        if is_plain_only { None } else { lists.contradiction(&self.resumptions) }
+    }
+
     /// The variable that changes nothing in any load of the matrix, so that no case has it.
     fn idle_variable(&self, origin: Origin) -> Option<String> {
         let none_resumes = self.resumptions.iter().all(|kind| *kind == Resumption::Full);

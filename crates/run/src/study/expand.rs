@@ -39,6 +39,9 @@ impl Study {
             self.push(&mut cases, libraries.iter(), &work)?;
         }
         for matrix in &self.load {
+            if let Some(why) = matrix.contradiction(self.origin) {
+                return Err(self.empty("[[load]]", why));
+            }
             for server in serving(matrix, cast) {
                 let own = if (cast.is_peer)(server) { &LEAN } else { server };
                 for client in clients(matrix, own, cast.usable) {
@@ -75,11 +78,15 @@ impl Study {
             return Ok(work);
         }
         let (place, why) = matrix.explain(self.origin);
+        Err(self.empty(place, why))
+    }
+
+    fn empty(&self, place: &str, why: String) -> StudyError {
         let place = match self.origin {
             Origin::File => format!("study '{}', {place}: ", self.name),
             Origin::Flags => String::new(),
         };
-        Err(StudyError::Empty { place, why })
+        StudyError::Empty { place, why }
     }
 
     fn push<'a>(

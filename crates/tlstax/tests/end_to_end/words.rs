@@ -68,6 +68,7 @@ fn d35_flags_that_contradict_each_other_are_named() {
             &["bulk", "--tls", "1.2", "--group", "X25519MLKEM768"],
             &["post-quantum groups exist in TLS 1.3 only", "--group names X25519MLKEM768"],
         ),
+        (&["load", "-r", "psk", "--tls", "1.2"], &["psk is a resumption of TLSv1.3"]),
         (&["load", "--no-plain", "--sendfile", "false"], &["--sendfile matters to plain HTTP only"]),
         (&["load", "--resumed", "50"], &["--resumed needs a resumption"]),
     ] {
