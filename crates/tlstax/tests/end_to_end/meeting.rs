@@ -31,7 +31,7 @@ fn answer(run: &Run) -> &str {
 #[test]
 fn d20_go_proves_in_every_window_what_kept_connections_have_negotiated() {
     if !worker("go").is_file() {
-        println!("not tested: Go, whose worker is not built");
+        eprintln!("not tested: the worker of Go is not built; scripts/test.sh builds it");
         return;
     }
     let stage = stage(&[("go", json!([worker("go")]), "")]);
