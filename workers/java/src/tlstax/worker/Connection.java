@@ -252,7 +252,7 @@ final class Connection implements Stream {
         SSLSession session = engine.getSession();
         flight.read();
         return new Negotiated(session.getProtocol(), Suite.iana(session.getCipherSuite()), flight.group(),
-                config.server ? null : serverKey(session), flight.resumed());
+                config.server ? null : serverKey(session), flight.resumed(), flight.ticketWithoutLifetime());
     }
 
     private static String serverKey(SSLSession session) {

@@ -76,6 +76,10 @@ final class LoadClient implements Job {
         requestsPerConnection = 1;
         load(links.length);
         requestsPerConnection = requests;
+        if (negotiated != null && negotiated.ticketWithoutLifetime()) {
+            throw JobError.unsupported("the server's tickets have no lifetime, as RFC 5077 3.3 allows, and JSSE drops such "
+                    + "tickets");
+        }
         // A resumed handshake of TLS 1.2 negotiates less.
         negotiated = null;
     }

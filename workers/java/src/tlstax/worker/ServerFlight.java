@@ -13,6 +13,7 @@ final class ServerFlight {
 
     private static final int HANDSHAKE = 22;
     private static final int SERVER_HELLO = 2;
+    private static final int NEW_SESSION_TICKET = 4;
     private static final int CERTIFICATE = 11;
     private static final int SERVER_KEY_EXCHANGE = 12;
     private static final int PRE_SHARED_KEY = 41;
@@ -27,6 +28,7 @@ final class ServerFlight {
     private boolean isTls13;
     private boolean certificate;
     private boolean preSharedKey;
+    private boolean ticketWithoutLifetime;
     private String group;
 
     void add(byte[] more, int offset, int count) {
@@ -46,6 +48,11 @@ final class ServerFlight {
     /** In TLS 1.3 the server selects a pre-shared key; in TLS 1.2 it leaves its certificate away. */
     boolean resumed() {
         return isTls13 ? preSharedKey : !certificate;
+    }
+
+    /** Whether the server has sent a ticket of TLS 1.2 and left its lifetime open (RFC 5077 3.3). */
+    boolean ticketWithoutLifetime() {
+        return ticketWithoutLifetime;
     }
 
     /** Reads what was kept, once. */
@@ -82,6 +89,8 @@ final class ServerFlight {
     private void message(int type, ByteBuffer body) {
         if (type == SERVER_HELLO) {
             serverHello(body);
+        } else if (type == NEW_SESSION_TICKET) {
+            ticketWithoutLifetime = body.getInt(0) == 0;
         } else if (type == CERTIFICATE) {
             certificate = true;
         } else if (type == SERVER_KEY_EXCHANGE) {

@@ -209,7 +209,16 @@ public final class Tests {
         full.add(rest, 0, rest.length);
         full.read();
         same(full.group(), "secp256r1");
-        assert !full.resumed();
+        assert !full.resumed() && !full.ticketWithoutLifetime();
+
+        // A ticket of one byte, with a lifetime of a second and without one.
+        for (byte seconds : new byte[] {1, 0}) {
+            ServerFlight ticket = new ServerFlight();
+            byte[] message = {22, 3, 3, 0, 11, 4, 0, 0, 7, 0, 0, 0, seconds, 0, 1, 9};
+            ticket.add(message, 0, message.length);
+            ticket.read();
+            same(ticket.ticketWithoutLifetime(), seconds == 0);
+        }
     }
 
     /** A record with a ServerHello with these extensions. */
