@@ -9,18 +9,28 @@ use tlstax_spec::{Bulk, Contexts, Group, Handshake, Idle, Key, Params, Suite, Ve
 use crate::facts::Item;
 use crate::number;
 
-pub(crate) use load::{BODY, CLIENT, KEEPING, LOAD, ON_SERVER, SCHEME, TRANSFER, keeping, way};
+pub(crate) use load::{BODY, CLIENT, KEEPING, LOAD, ON_SERVER, PACED, SCHEME, TRANSFER, keeping, way};
 
 /// A field of a case as people read it; empty where there is nothing to say.
 pub(crate) struct Field<T: 'static> {
     /// What stands before the value in a caption; empty where the value says enough.
     title: &'static str,
     of: fn(&Item<'_, T>) -> String,
-    /// Whether its most frequent value goes without saying in the rows, and into the caption.
-    usual: bool,
+    unsaid: Unsaid,
 }
 
-/// How some items are told apart.
+/// Which value of a field goes without saying in the rows, and into the caption.
+#[derive(Clone, Copy)]
+enum Unsaid {
+    /// None: every row that has one names it.
+    Never,
+    /// What more than half of the rows have.
+    Usual,
+    /// This one, which people mean where they say nothing.
+    Only(&'static str),
+}
+
+/// How some items are told apart: every name says something, and items that differ in a field have different names.
 #[derive(Clone)]
 pub(crate) struct Labels<T: 'static> {
     /// The fields that differ, with the value that goes without saying.
@@ -28,39 +38,78 @@ pub(crate) struct Labels<T: 'static> {
     common: Vec<(&'static Field<T>, String)>,
 }
 
-impl<T> Labels<T> {
+impl<T: PartialEq> Labels<T> {
     pub fn of(fields: &'static [Field<T>], items: &[Item<'_, T>]) -> Self {
+        Self::except(&[], fields, items)
+    }
+
+    /// Without the fields of these titles, which something else than the label says.
+    pub fn except(titles: &[&str], fields: &'static [Field<T>], items: &[Item<'_, T>]) -> Self {
         let mut labels = Self { differing: Vec::new(), common: Vec::new() };
-        for field in fields {
-            let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-            for value in items.iter().map(field.of).filter(|value| !value.is_empty()) {
-                *counts.entry(value).or_default() += 1;
-            }
-            let told: usize = counts.values().sum();
-            let Some((usual, _)) = counts.iter().max_by_key(|(_, count)| **count) else { continue };
-            let named = format!("{} {usual}", field.title).trim_start().to_owned();
-            // A field that only some have tells these apart from the others, unless it is a detail.
-            let differs = counts.len() > 1 || (told < items.len() && !field.usual);
-            match (differs, field.usual) {
-                (false, _) => labels.common.push((field, named)),
-                (true, true) => labels.differing.push((field, Some(usual.clone()))),
-                (true, false) => labels.differing.push((field, None)),
-            }
+        let mut fields: Vec<_> = fields.iter().filter(|field| !titles.contains(&field.title)).collect();
+        for field in &fields {
+            labels.add(field, items);
         }
-        if labels.differing.is_empty()
-            && let Some(field) = fields.first()
-        {
-            labels.common.retain(|(common, _)| !std::ptr::eq(*common, field));
-            labels.differing.push((field, None));
+        // A detail is the last to name a row.
+        fields.sort_by_key(|field| !matches!(field.unsaid, Unsaid::Never));
+        // What goes without saying must not leave a row without a name, or two with the same.
+        while let Some(field) = labels.missing(&fields, items) {
+            labels.name_always(field);
         }
         labels
     }
 
-    /// Without a detail that does not matter here.
-    pub fn without(mut self, title: &str) -> Self {
-        self.differing.retain(|(field, _)| field.title != title);
-        self.common.retain(|(field, _)| field.title != title);
-        self
+    fn add(&mut self, field: &'static Field<T>, items: &[Item<'_, T>]) {
+        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+        for value in items.iter().map(field.of).filter(|value| !value.is_empty()) {
+            *counts.entry(value).or_default() += 1;
+        }
+        let told: usize = counts.values().sum();
+        let Some((most, count)) = counts.iter().max_by_key(|(_, count)| **count) else { return };
+        // A field that only some have tells these apart from the others, unless it is a detail.
+        let differs = counts.len() > 1 || (told < items.len() && matches!(field.unsaid, Unsaid::Never));
+        if !differs {
+            return self.common.push((field, format!("{} {most}", field.title).trim_start().to_owned()));
+        }
+        let unsaid = match field.unsaid {
+            Unsaid::Never => None,
+            Unsaid::Usual => Some(most.as_str()).filter(|_| 2 * count > told),
+            Unsaid::Only(value) => Some(value).filter(|value| counts.contains_key(*value)),
+        };
+        self.differing.push((field, unsaid.map(str::to_owned)));
+    }
+
+    /// A field that would name an item without a name, or tell apart two that share theirs; none where there is none.
+    fn missing(&self, fields: &[&'static Field<T>], items: &[Item<'_, T>]) -> Option<&'static Field<T>> {
+        let is_open = |field: &&&'static Field<T>| !self.names_always(field);
+        let mut known: BTreeMap<String, &Item<'_, T>> = BTreeMap::new();
+        for item in items {
+            let name = self.name(item);
+            let wanted: Box<dyn Fn(&&&'static Field<T>) -> bool + '_> = if name.is_empty() {
+                Box::new(|field| !(field.of)(item).is_empty())
+            } else {
+                let other = *known.entry(name).or_insert(item);
+                Box::new(move |field| (field.of)(item) != (field.of)(other))
+            };
+            if let Some(field) = fields.iter().filter(is_open).find(wanted) {
+                return Some(field);
+            }
+        }
+        None
+    }
+
+    fn names_always(&self, field: &Field<T>) -> bool {
+        self.differing.iter().any(|(known, unsaid)| std::ptr::eq(*known, field) && unsaid.is_none())
+    }
+
+    fn name_always(&mut self, field: &'static Field<T>) {
+        self.common.retain(|(known, _)| !std::ptr::eq(*known, field));
+        match self.differing.iter_mut().find(|(known, _)| std::ptr::eq(*known, field)) {
+            Some((_, unsaid)) => *unsaid = None,
+            None => self.differing.push((field, None)),
+        }
+        // As they stand in the list.
+        self.differing.sort_by_key(|(known, _)| std::ptr::from_ref(*known));
     }
 
     /// The row in a few words.
@@ -93,12 +142,17 @@ impl<T> Labels<T> {
 
 impl<T> Field<T> {
     const fn new(title: &'static str, of: fn(&Item<'_, T>) -> String) -> Self {
-        Self { title, of, usual: false }
+        Self { title, of, unsaid: Unsaid::Never }
     }
 
     /// A detail: rows name it only where it is not as in most of them.
     const fn detail(title: &'static str, of: fn(&Item<'_, T>) -> String) -> Self {
-        Self { usual: true, ..Self::new(title, of) }
+        Self { unsaid: Unsaid::Usual, ..Self::new(title, of) }
+    }
+
+    /// A field of which one value is what people mean where they say nothing.
+    const fn unless(unsaid: &'static str, of: fn(&Item<'_, T>) -> String) -> Self {
+        Self { unsaid: Unsaid::Only(unsaid), ..Self::new("", of) }
     }
 }
 
@@ -107,7 +161,7 @@ const KEY: Field<Handshake> = Field::new("", |item| key(item.work.params.key).to
 const GROUP: Field<Handshake> = Field::detail("", |item| group(item.work.params));
 const CIPHER: Field<Handshake> = Field::detail("", |item| cipher(item.work.params.suite));
 const CHAIN: Field<Handshake> = Field::detail("chain", |item| item.work.chain.to_string());
-const RESUMPTION: Field<Handshake> = Field::detail("", |item| item.work.resumption.to_string());
+const RESUMPTION: Field<Handshake> = Field::unless("full", |item| item.work.resumption.to_string());
 const MUTUAL: Field<Handshake> = Field::new("", |item| yes(item.work.mutual, "mutual"));
 const CONTEXTS: Field<Handshake> = Field::new("", |item| match item.work.contexts {
     Contexts::Shared => String::new(),
@@ -119,8 +173,16 @@ pub(crate) static HANDSHAKE: &[Field<Handshake>] =
     &[VERSION, KEY, GROUP, CIPHER, CHAIN, RESUMPTION, MUTUAL, CONTEXTS];
 
 /// Post-quantum handshakes: what is new in them is always named.
-pub(crate) static POST_QUANTUM: &[Field<Handshake>] =
-    &[KEY, Field::new("", |item| group(item.work.params)), VERSION, CIPHER, CHAIN, RESUMPTION, MUTUAL];
+pub(crate) static POST_QUANTUM: &[Field<Handshake>] = &[
+    KEY,
+    Field::new("", |item| group(item.work.params)),
+    VERSION,
+    CIPHER,
+    CHAIN,
+    RESUMPTION,
+    MUTUAL,
+    CONTEXTS,
+];
 
 /// What is done in a handshake, whichever contexts are shared.
 pub(crate) static KIND: &[Field<Handshake>] = &[VERSION, KEY, GROUP, CIPHER, CHAIN, RESUMPTION, MUTUAL];

@@ -193,9 +193,18 @@ fn user_time_of_a_few_ticks_is_no_figure() {
 #[test]
 fn choices_of_a_handshake_on_a_server_are_told_one_at_a_time() {
     let section = section(&synthetic::servers::results(1), "server-handshakes").unwrap();
-    says(&section, "a connection with RSA-2048 costs the server 3.3x one with ECDSA P-256 (nginx, lean)");
-    says(&section, "a connection in full costs the server 40 % more than one resumed by psk (nginx, lean)");
-    says(&section, "with X25519MLKEM768 costs the server 20 % more than one with X25519 (nginx, lean)");
+    says(
+        &section,
+        "a connection with RSA-2048 costs the server 3.3x one with ECDSA P-256 (server nginx, client lean)",
+    );
+    says(
+        &section,
+        "a connection in full costs the server 40 % more than one resumed by psk (server nginx, client lean)",
+    );
+    says(
+        &section,
+        "with X25519MLKEM768 costs the server 20 % more than one with X25519 (server nginx, client lean)",
+    );
     let own = tables(&section)[0];
     assert_eq!(texts(&column(own, "X25519 TLS 1.2 ticket", "server's TLS")), ["43.2"]);
     // A mixture that was not met is there with what was seen.

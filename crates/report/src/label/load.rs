@@ -23,6 +23,7 @@ const VERSION: Field<Load> =
 const CIPHER: Field<Load> = Field::detail("", |item| of_params(item.work, |params| cipher(params.suite)));
 const GROUP: Field<Load> = Field::detail("", |item| of_params(item.work, group));
 const KEY: Field<Load> = Field::detail("", |item| of_params(item.work, |params| key(params.key).to_owned()));
+const HOW: Field<Load> = Field::new(KEEPING, |item| keeping(item.work));
 const OPEN: Field<Load> = Field::detail("", |item| connections(item.work.connections));
 const SIZE: Field<Load> = Field::new(BODY, |item| number::bytes(item.work.body.into()));
 const UPLOAD: Field<Load> =
@@ -51,7 +52,7 @@ pub(crate) static LOAD: &[Field<Load>] = &[
     Field::detail(CLIENT, |item| item.work.client.to_string()),
     CIPHER,
     GROUP,
-    Field::new(KEEPING, |item| keeping(item.work)),
+    HOW,
     KEY,
     OPEN,
     SIZE,
@@ -59,6 +60,30 @@ pub(crate) static LOAD: &[Field<Load>] = &[
     PAGE,
     WORK,
     RATE,
+    SENDFILE,
+    TLS_BUFFER,
+    WORKERS,
+    PINNED,
+    SESSIONS,
+    THREADS,
+];
+
+/// Versions of HTTP beside each other: how fast requests come is always said.
+pub(crate) static PACED: &[Field<Load>] = &[
+    Field::new("", |item| match item.work.rate {
+        0 => "as fast as it goes".to_owned(),
+        _ => (RATE.of)(item),
+    }),
+    VERSION,
+    CIPHER,
+    GROUP,
+    HOW,
+    KEY,
+    OPEN,
+    SIZE,
+    UPLOAD,
+    PAGE,
+    WORK,
     SENDFILE,
     TLS_BUFFER,
     WORKERS,

@@ -5,7 +5,7 @@ use tlstax_spec::{Http, Load};
 use super::load::{Ends, Found, bound, by_ends, of_server, plain_over};
 use super::transfers::is_only_a_transfer;
 use crate::facts::Facts;
-use crate::label::{CLIENT, LOAD, Labels, SCHEME, way};
+use crate::label::{Labels, PACED, way};
 use crate::number;
 use crate::quantity::Quantity;
 use crate::view::{Block, Cell, Chart, Column, Row, Section, Series, Table};
@@ -64,7 +64,7 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
     if likes.is_empty() {
         return None;
     }
-    let labels = Labels::of(LOAD, &likes).without(CLIENT).without(SCHEME);
+    let labels = Labels::of(PACED, &likes);
     let mut blocks = Vec::new();
     for (ends, fours) in &groups {
         blocks.push(Block::Table(costs(facts, fours, &labels, ends)));
@@ -114,7 +114,7 @@ fn costs(facts: &Facts<'_>, fours: &[Four<'_>], labels: &Labels<Load>, ends: &En
             Some(item) => Cell::of(of_server(facts, &item).map(|cost| cost.aside(busy(facts, &item)))),
             None => Cell::Empty,
         });
-        Row::plain(std::iter::once(Cell::text(name(labels, four))).chain(each).collect())
+        Row::plain(std::iter::once(Cell::text(labels.name(&four.like))).chain(each).collect())
     };
     let columns = WAYS.map(|(http, has_tls)| Column::quantity(way(http, has_tls), "µs"));
     Table {
@@ -122,12 +122,6 @@ fn costs(facts: &Facts<'_>, fours: &[Four<'_>], labels: &Labels<Load>, ends: &En
         columns: std::iter::once(Column::label("requests")).chain(columns).collect(),
         rows: fours.iter().map(row).collect(),
     }
-}
-
-/// The request in a few words, with how fast requests come.
-fn name(labels: &Labels<Load>, four: &Four<'_>) -> String {
-    let name = labels.name(&four.like);
-    if four.like.work.rate == 0 { format!("{name} as fast as it goes").trim_start().to_owned() } else { name }
 }
 
 /// The server's share of its core at an offered rate.
@@ -151,7 +145,7 @@ fn differences(
     let columns = all.iter().map(|(title, _)| Column::quantity(*title, "µs"));
     let row = |(place, four): (usize, &Four<'_>)| {
         let each = all.iter().map(|(_, found)| Cell::maybe(found[place].clone()));
-        Row::plain(std::iter::once(Cell::text(name(labels, four))).chain(each).collect())
+        Row::plain(std::iter::once(Cell::text(labels.name(&four.like))).chain(each).collect())
     };
     (!all.is_empty()).then(|| Table {
         caption: format!(
@@ -180,7 +174,7 @@ fn chart(facts: &Facts<'_>, fours: &[Four<'_>], labels: &Labels<Load>, ends: &En
         title: format!("{}: CPU time of the server for one request", ends.caption()),
         unit: "µs",
         log: false,
-        labels: fours.iter().map(|four| name(labels, four)).collect(),
+        labels: fours.iter().map(|four| labels.name(&four.like)).collect(),
         series: series.collect(),
     }
 }
@@ -192,11 +186,10 @@ fn sentences(facts: &Facts<'_>, fours: &[Four<'_>], labels: &Labels<Load>, ends:
         let tls = difference(facts, (four.https, four.http))?;
         let http2 = difference(facts, (four.h2, four.https))?;
         Some(format!(
-            "A request ({}) costs the server {} µs more over h2 than over HTTP ({}, {}): TLS {}, HTTP/2 {}.",
-            name(labels, four),
+            "A request ({}) costs the server {} µs more over h2 than over HTTP ({}): TLS {}, HTTP/2 {}.",
+            labels.name(&four.like),
             number::supported(all.value, all.low, all.high),
-            ends.server,
-            ends.client,
+            ends.named(),
             change(&tls),
             change(&http2),
         ))

@@ -31,7 +31,7 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
     }
     let mut embedded = facts.libraries(&items);
     embedded.retain(|library| !facts.is_real_server(library));
-    let all = Labels::of(LOAD, &items).without(CLIENT);
+    let all = Labels::except(&[CLIENT], LOAD, &items);
     let mut blocks: Vec<Block> = Vec::new();
     blocks.extend(by_ends(&items).iter().map(|(ends, own)| Block::Table(requests(facts, own, ends, &all))));
     blocks.extend(side_by_side::tables(facts, &items).into_iter().map(Block::Table));
@@ -49,15 +49,14 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
     })
 }
 
-/// The labels of some loads; the client has no part in them where it goes with the server.
-fn labels(items: &[Found<'_>]) -> Labels<Load> {
-    let labels = Labels::of(LOAD, items);
-    match items {
-        [first, others @ ..] if others.iter().all(|other| pairs::same_client(first, other)) => {
-            labels.without(CLIENT)
-        }
-        _ => labels,
+/// The labels of some loads without the fields of these titles; the client has no part in them where it goes with the
+/// server.
+fn labels(items: &[Found<'_>], except: &[&str]) -> Labels<Load> {
+    let mut titles = except.to_vec();
+    if items.iter().all(|item| pairs::same_client(&items[0], item)) {
+        titles.push(CLIENT);
     }
+    Labels::except(&titles, LOAD, items)
 }
 
 const CLOSED: &str = "Closed loop: the next request waits for the last answer.";

@@ -187,21 +187,24 @@ fn theirs(published: &Published, machine: (&str, &str), work: &Primitive, larges
     Cell::maybe(found.map(|line| Quantity::exact(line.value, unit)))
 }
 
-/// The machines that have this operation, this one first.
-fn beside(
-    facts: &Facts<'_>,
-    published: &Published,
-    libraries: &[&str],
-    row: &Ours<'_>,
-) -> Vec<(String, Cell)> {
+/// An operation by the libraries that were measured here, and on the machines of which it was published.
+struct Beside<'a> {
+    here: Vec<(&'a str, Cell)>,
+    there: Vec<(String, Cell)>,
+}
+
+/// Who has this operation.
+fn beside<'a>(facts: &Facts<'_>, published: &Published, libraries: &[&'a str], row: &Ours<'_>) -> Beside<'a> {
     let unit = unit(&row.0);
     let largest = largest(&facts.primitives());
-    let here =
-        libraries.iter().map(|library| (format!("this machine, {library}"), ours(facts, row, library, unit)));
+    let here = libraries.iter().map(|library| (*library, ours(facts, row, library, unit)));
     let there = published.machines().into_iter().map(|machine| {
         (format!("{}, {}", machine.0, machine.1), theirs(published, machine, &row.0, largest))
     });
-    here.chain(there).filter(|(_, cell)| *cell != Cell::Empty).collect()
+    Beside {
+        here: here.filter(|(_, cell)| *cell != Cell::Empty).collect(),
+        there: there.filter(|(_, cell)| *cell != Cell::Empty).collect(),
+    }
 }
 
 /// The unit in which such an operation is published.
@@ -209,20 +212,39 @@ fn unit(work: &Primitive) -> &'static str {
     if work.algorithm.class().is_sized() { "MB/s" } else { "op/s" }
 }
 
-/// One operation on this machine and on others, with what the best here is of each of them.
-fn table(found: Vec<(String, Cell)>, work: &Primitive) -> Table {
-    let here = |name: &str| name.starts_with("this machine");
-    let best = found.iter().filter(|(name, _)| here(name)).filter_map(value).reduce(f64::max);
-    let row = |(name, cell): (String, Cell)| {
-        let theirs = value(&(name.clone(), cell.clone())).filter(|_| !here(&name));
-        let factor = best.zip(theirs).map(|(here, theirs)| Quantity::exact(here / theirs, "x as fast here"));
-        Row::plain(vec![Cell::text(name), cell, Cell::maybe(factor)])
+/// One operation on this machine and on others, with what each library here is of each of them.
+fn table(beside: Beside<'_>, work: &Primitive) -> Table {
+    let Beside { here, there } = beside;
+    let many = here.len() > 1;
+    let factor = |(library, _): &(&str, Cell)| match many {
+        true => Column::plain(format!("{library} here is"), "x as fast"),
+        false => Column::plain("", ""),
     };
+    let title_of = |title: &str| if many { title.to_owned() } else { String::new() };
+    let columns = [Column::label(title_of("machine")), Column::quantity(title_of("rate"), unit(work))];
+    let ours = here.iter().map(|(library, cell)| {
+        let none = here.iter().map(|_| Cell::Empty);
+        Row::plain([Cell::text(this_machine(library)), cell.clone()].into_iter().chain(none).collect())
+    });
+    let theirs = there.iter().map(|(name, cell)| {
+        let factors = here.iter().map(|(_, ours)| Cell::maybe(as_fast(ours, cell, many)));
+        Row::plain([Cell::text(name), cell.clone()].into_iter().chain(factors).collect())
+    });
     Table {
         caption: format!("{}, {}", title(work), unit(work)),
-        columns: vec![Column::label(""), Column::quantity("", unit(work)), Column::plain("", "")],
-        rows: found.into_iter().map(row).collect(),
+        rows: ours.chain(theirs).collect(),
+        columns: columns.into_iter().chain(here.iter().map(factor)).collect(),
     }
+}
+
+/// What our rate is of theirs; the unit says so where no heading does.
+fn as_fast(ours: &Cell, theirs: &Cell, has_heading: bool) -> Option<Quantity> {
+    let unit = if has_heading { "x as fast" } else { "x as fast here" };
+    Some(Quantity::exact(value(ours)? / value(theirs)?, unit))
+}
+
+fn this_machine(library: &str) -> String {
+    format!("this machine, {library}")
 }
 
 /// The operation in words, with the size where it has one.
@@ -232,7 +254,7 @@ fn title(work: &Primitive) -> String {
     format!("{} {} {size}", work.algorithm, work.op).trim_end().to_owned()
 }
 
-fn value((_, cell): &(String, Cell)) -> Option<f64> {
+fn value(cell: &Cell) -> Option<f64> {
     match cell {
         Cell::Quantity(quantity) => Some(quantity.value),
         _ => None,
@@ -242,8 +264,9 @@ fn value((_, cell): &(String, Cell)) -> Option<f64> {
 /// The operation that most machines have, as bars.
 fn chart(facts: &Facts<'_>, published: &Published, libraries: &[&str], rows: &[Ours<'_>]) -> Option<Chart> {
     let all = rows.iter().map(|row| (row.0, beside(facts, published, libraries, row)));
-    let (work, found) = all.max_by_key(|(_, found)| found.len())?;
-    let (labels, points) = found.into_iter().unzip();
+    let (work, found) = all.max_by_key(|(_, found)| found.here.len() + found.there.len())?;
+    let here = found.here.into_iter().map(|(library, cell)| (this_machine(library), cell));
+    let (labels, points) = here.chain(found.there).unzip();
     Some(Chart {
         title: title(&work),
         unit: unit(&work),

@@ -10,7 +10,6 @@ use super::load::{Ends, Found, NOT_THE_SERVER, Pair, bound, by_ends, fitted, pai
 use super::transfers::is_only_a_transfer;
 use crate::facts::Facts;
 use crate::label::{CLIENT, KEEPING, LOAD, Labels, SCHEME, keeping};
-use crate::number;
 use crate::quantity::Quantity;
 use crate::view::{Block, Cell, Chart, Column, Row, Section, Series, Table};
 
@@ -30,7 +29,7 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
     }
     let https: Vec<Found<'_>> = all.iter().map(|pair| pair.https).collect();
     let groups = by_ends(&https);
-    let labels = Labels::of(LOAD, &https).without(CLIENT).without(KEEPING).without(SCHEME);
+    let labels = Labels::except(&[CLIENT, KEEPING, SCHEME], LOAD, &https);
     let mut blocks = Vec::new();
     for (ends, _) in &groups {
         let own: Vec<Pair<'_>> = all.iter().filter(|pair| is_of(pair, ends)).copied().collect();
@@ -105,19 +104,13 @@ fn factors(facts: &Facts<'_>, pairs: &[Pair<'_>], labels: &Labels<Load>, ends: &
             Some(pair) => [Metric::Wall, Metric::Server].map(|metric| cell(facts, pair, metric)),
             None => [Cell::Empty, Cell::Empty],
         });
-        Row::plain(std::iter::once(Cell::text(name(labels, page))).chain(each).collect())
+        Row::plain(std::iter::once(Cell::text(labels.name(&page.https))).chain(each).collect())
     };
     Table {
         caption: format!("{}: HTTPS against HTTP", ends.caption()),
         columns: std::iter::once(Column::label("page")).chain(columns).collect(),
         rows: pages(pairs).into_iter().map(row).collect(),
     }
-}
-
-/// The page in a few words; its size where all are alike.
-fn name(labels: &Labels<Load>, page: &Pair<'_>) -> String {
-    let name = labels.name(&page.https);
-    if name.is_empty() { number::bytes(page.https.work.body.into()) } else { name }
 }
 
 /// One pair for each page, whichever way its connections are used.
@@ -182,7 +175,7 @@ fn chart(facts: &Facts<'_>, pairs: &[Pair<'_>], labels: &Labels<Load>, ends: &En
         title: format!("{}: the server's CPU time over HTTPS as a multiple of HTTP", ends.caption()),
         unit: "x",
         log: false,
-        labels: pages.iter().map(|page| name(labels, page)).collect(),
+        labels: pages.iter().map(|page| labels.name(&page.https)).collect(),
         series: series.collect(),
     }
 }

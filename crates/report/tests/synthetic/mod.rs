@@ -68,6 +68,15 @@ pub fn of_many(seed: u64) -> Results {
     with_costs(&MANY, seed, |_| 1.0, cost)
 }
 
+/// Any cases, measured on the same machine; servers are those of these ids.
+pub fn of_cases(cases: Vec<Case>) -> Results {
+    let mut ids: Vec<String> = cases.iter().map(|case| case.library.clone()).collect();
+    ids.sort();
+    ids.dedup();
+    let libraries = ids.iter().map(|id| library(id)).collect();
+    with_cases(cases, libraries, 1, |_| 1.0, cost)
+}
+
 /// What everything costs where everything costs the same.
 const EQUAL: Cost = Cost { client: 50_000.0, server: 50_000.0, kept: 1.0 };
 

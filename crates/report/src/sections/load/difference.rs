@@ -103,7 +103,7 @@ fn of_library<'p, 'a>(pairs: &'p [Pair<'a>], library: &str, like: &Pair<'_>) -> 
 /// A row per request, with the libraries beside each other; with many of them, the other way round.
 fn differences(facts: &Facts<'_>, pairs: &[Pair<'_>], libraries: &[&str]) -> Option<Table> {
     let https: Vec<Found<'_>> = pairs.iter().map(|pair| pair.https).collect();
-    let labels = labels(&https);
+    let labels = labels(&https, &[]);
     let mut likes: Vec<&Pair<'_>> = Vec::new();
     for pair in pairs {
         if !likes.iter().any(|known| known.alike(pair)) {
@@ -162,7 +162,7 @@ pub(in crate::sections) fn fitted(
     // One body makes no fit.
     groups.retain(|group| group.len() > 2 && libraries.contains(&group[0].https.library()));
     let https: Vec<Found<'_>> = pairs.iter().map(|pair| pair.https).collect();
-    let labels = labels(&https).without(BODY);
+    let labels = labels(&https, &[BODY]);
     let row = |group: &Vec<&Pair<'_>>| {
         let point = |pair: &&Pair<'_>| {
             let added = pair.added(facts)?.value;

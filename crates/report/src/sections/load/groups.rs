@@ -9,10 +9,20 @@ pub(in crate::sections) struct Ends<'a> {
     pub client: &'a str,
 }
 
-impl Ends<'_> {
+impl<'a> Ends<'a> {
+    /// The ends of a load.
+    pub fn of(item: &Found<'a>) -> Self {
+        Self { server: item.library(), client: &item.work.client }
+    }
+
     /// Both in words.
     pub fn caption(&self) -> String {
         format!("{} as the server, {} as the client", self.server, self.client)
+    }
+
+    /// Both where a sentence has no room: which is which is said all the same.
+    pub fn named(&self) -> String {
+        format!("server {}, client {}", self.server, self.client)
     }
 
     fn are_one_library(&self) -> bool {
@@ -24,7 +34,7 @@ impl Ends<'_> {
 pub(in crate::sections) fn by_ends<'a>(items: &[Found<'a>]) -> Vec<(Ends<'a>, Vec<Found<'a>>)> {
     let mut groups: Vec<(Ends<'a>, Vec<Found<'a>>)> = Vec::new();
     for item in items {
-        let ends = Ends { server: item.library(), client: &item.work.client };
+        let ends = Ends::of(item);
         match groups.iter_mut().find(|(known, _)| *known == ends) {
             Some((_, own)) => own.push(*item),
             None => groups.push((ends, vec![*item])),
@@ -36,7 +46,7 @@ pub(in crate::sections) fn by_ends<'a>(items: &[Found<'a>]) -> Vec<(Ends<'a>, Ve
 /// How one pair of ends is told from others, where its client may go without saying.
 pub(in crate::sections) fn title(ends: &Ends<'_>, has_many_clients: bool) -> String {
     match has_many_clients && !ends.are_one_library() {
-        true => format!("{}, {}", ends.server, ends.client),
+        true => ends.named(),
         false => ends.server.to_owned(),
     }
 }

@@ -55,7 +55,7 @@ fn beside(
     cost: Cost,
 ) -> Option<Table> {
     let groups = by_ends(items);
-    let labels = labels(items).without(CLIENT);
+    let labels = labels(items, &[CLIENT]);
     let find = |own: &[Found<'_>], like: &Found<'_>| {
         own.iter().find(|item| is_same_request(item, like)).map(|item| Cell::of(cost(facts, item)))
     };
@@ -98,7 +98,7 @@ fn is_same_request(a: &Found<'_>, b: &Found<'_>) -> bool {
 
 /// What a request costs the server, a bar for each pair of ends.
 pub(super) fn chart(facts: &Facts<'_>, items: &[Found<'_>]) -> Chart {
-    let labels = labels(items).without(CLIENT);
+    let labels = labels(items, &[CLIENT]);
     let groups = by_ends(items);
     let many = groups.iter().any(|(ends, _)| {
         groups.iter().any(|(other, _)| other.server == ends.server && other.client != ends.client)

@@ -16,7 +16,7 @@ pub(super) fn sentences(facts: &Facts<'_>, groups: &[(Ends<'_>, Vec<Found<'_>>)]
         let say = |item: &Found<'_>| {
             let (a, b) = choice(item.work, first.work)?;
             let ratio = facts.ratio(item.index, first.index, Metric::Server)?;
-            let named = format!("{}, {}", ends.server, ends.client);
+            let named = ends.named();
             let said = phrase::by_library(&[(named.as_str(), ratio)], &a, &b, |dear, multiple, cheap| {
                 format!("On this machine a connection {dear} costs the server {multiple} one {cheap}")
             })?;

@@ -1,10 +1,10 @@
 //! What HTTPS adds to a request, taken apart by what was measured: the handshake, the loss of sendfile, the records.
 
 use tlstax_doc::Metric;
-use tlstax_spec::{Direction, Load, Page};
+use tlstax_spec::{Direction, Page};
 
 use crate::facts::Facts;
-use crate::label::{CLIENT, LOAD, Labels, SCHEME, keeping};
+use crate::label::{CLIENT, LOAD, Labels, SCHEME};
 use crate::quantity::Quantity;
 use crate::sections::load::{Ends, Found, Pair, cost};
 use crate::view::{Cell, Column, Row, Table};
@@ -42,16 +42,10 @@ fn is_sent_by_the_kernel(pair: &Pair<'_>) -> bool {
     pair.http.work.page == Page::Static && pair.http.work.direction == Direction::Download
 }
 
-/// The request in a few words; how its connection is used where all else is alike.
-fn name(labels: &Labels<Load>, pair: &Pair<'_>) -> String {
-    let name = labels.name(&pair.https);
-    if name.is_empty() { keeping(pair.https.work) } else { name }
-}
-
 /// A row for each pair; a part that no row tells has no column.
 pub(super) fn table(facts: &Facts<'_>, pairs: &[Pair<'_>], ends: &Ends<'_>) -> Option<Table> {
     let https: Vec<Found<'_>> = pairs.iter().map(|pair| pair.https).collect();
-    let labels = Labels::of(LOAD, &https).without(CLIENT).without(SCHEME);
+    let labels = Labels::except(&[CLIENT, SCHEME], LOAD, &https);
     let rows: Vec<(&Pair<'_>, Parts)> =
         pairs.iter().filter_map(|pair| Some((pair, Parts::of(facts, pair, pairs)?))).collect();
     let has_handshake = rows.iter().any(|(_, parts)| parts.handshake.is_some());
@@ -66,7 +60,7 @@ pub(super) fn table(facts: &Facts<'_>, pairs: &[Pair<'_>], ends: &Ends<'_>) -> O
         // Without its own row of HTTP without sendfile, a file's records cannot be told from that loss.
         let is_told = !has_sendfile || parts.sendfile.is_some() || !is_sent_by_the_kernel(pair);
         let mut cells = vec![
-            Cell::text(name(&labels, pair)),
+            Cell::text(labels.name(&pair.https)),
             Cell::of(cost(facts, &pair.http, Metric::Server)),
             Cell::Quantity(parts.added),
         ];

@@ -7,7 +7,7 @@ use super::is_of_the_server;
 use crate::facts::Facts;
 use crate::number;
 use crate::phrase;
-use crate::sections::load::Pair;
+use crate::sections::load::{Ends, Pair};
 
 /// What a sentence is about: how it is said, which pairs, and the order of their bodies.
 type Picked = (&'static str, fn(&Load) -> bool, fn(u32) -> i64);
@@ -48,13 +48,13 @@ fn said(facts: &Facts<'_>, pair: &Pair<'_>, how: &str) -> Option<String> {
         Page::Static => format!("a file of {}", number::bytes(work.body.into())),
         Page::FastCgi => "a dynamic page".to_owned(),
     };
-    let (server, client) = (pair.https.library(), &work.client);
+    let ends = Ends::of(&pair.https);
     let cpu = facts.ratio(pair.https.index, pair.http.index, Metric::Server)?;
     let dearer = phrase::dearer(&cpu, "HTTPS", "HTTP", "costs the server")?;
     let slower = facts
         .ratio(pair.https.index, pair.http.index, Metric::Wall)
         .filter(|_| is_of_the_server(facts, pair))
         .and_then(|wall| phrase::slowly(&wall))
-        .map(|slowly| format!(", and {server} answers {slowly}"));
-    Some(format!("For {page} {how}, {dearer}{} ({server}, {client}).", slower.unwrap_or_default()))
+        .map(|slowly| format!(", and {} answers {slowly}", ends.server));
+    Some(format!("For {page} {how}, {dearer}{} ({}).", slower.unwrap_or_default(), ends.named()))
 }

@@ -9,7 +9,7 @@ use crate::label::{cipher, version};
 use crate::number;
 use crate::phrase;
 use crate::quantity::Quantity;
-use crate::sections::load::{Found, Pair, pairs};
+use crate::sections::load::{Ends, Found, Pair, pairs};
 
 /// At most four, each of the first server and client that it can be said of.
 pub(super) fn sentences(facts: &Facts<'_>, items: &[Found<'_>]) -> Vec<String> {
@@ -41,8 +41,7 @@ fn sendfile(facts: &Facts<'_>, pair: &Pair<'_>) -> Option<String> {
     let copied = pair.copied?;
     let ratio = facts.ratio(copied.index, pair.http.index, Metric::Server)?;
     let said = phrase::dearer(&ratio, "HTTP without sendfile", "HTTP with it", "costs the server")?;
-    let (library, client) = (pair.http.library(), &pair.http.work.client);
-    Some(format!("On this machine {said} for a large file ({library}, {client})."))
+    Some(format!("On this machine {said} for a large file ({}).", Ends::of(&pair.http).named()))
 }
 
 /// What encryption adds to that, in seconds for a gigabyte.
@@ -58,11 +57,11 @@ fn encryption(facts: &Facts<'_>, pair: &Pair<'_>) -> Option<String> {
         format!(": {} of it are the loss of sendfile, {rest} the records and their encryption", told(&lost))
     });
     let what = format!("{} with {}", version(pair.params.version), cipher(pair.params.suite));
-    let (library, client) = (pair.https.library(), &pair.https.work.client);
     Some(format!(
-        "{what} adds {} s of server CPU to the {} s that a gigabyte costs over HTTP ({library}, {client}){}.",
+        "{what} adds {} s of server CPU to the {} s that a gigabyte costs over HTTP ({}){}.",
         told(&added),
         told(&http),
+        Ends::of(&pair.https).named(),
         parts.unwrap_or_default()
     ))
 }
@@ -80,7 +79,7 @@ fn mac(facts: &Facts<'_>, items: &[Found<'_>], null: &Found<'_>) -> Option<Strin
     let said = phrase::dearer(&ratio, &null_suite, &gcm_suite, "costs the server")?;
     Some(format!(
         "{said} ({}), although it encrypts nothing: hashing every byte is a baseline of a MAC, not TLS without crypto.",
-        null.library()
+        Ends::of(null).named()
     ))
 }
 
