@@ -17,6 +17,6 @@ fuzz_target!(|text: &str| {
     let Ok(published) = Published::parse(text) else { return };
     let view = View::with_published(&RESULTS, &published);
     for format in FORMATS {
-        (format.render)(&view, &Style::default());
+        format.draw(&view, &Style::default());
     }
 });

@@ -11,6 +11,6 @@ fuzz_target!(|text: &str| {
     let Ok(results) = parse_results(text, Path::new("results.json")) else { return };
     let views = [View::of(&results), compare(&results, &results, &Default::default()).view()];
     for (view, format) in views.iter().flat_map(|view| FORMATS.iter().map(move |format| (view, format))) {
-        (format.render)(view, &Style::default());
+        format.draw(view, &Style::default());
     }
 });

@@ -1,6 +1,6 @@
 //! Two runs of the same cases: what became faster or slower, and whether that can be told at all.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use tlstax_doc::{Library, Measurement, Metric, Note, Results, Severity, baseline, observations};
 use tlstax_spec::Workload;
@@ -28,6 +28,8 @@ pub struct Comparison {
     pub judged: usize,
     /// Cases that had a figure in the first run and have none in the other; those of the control are left out.
     pub lost: Vec<Lost>,
+    /// The ids of cases that had a figure in the first run and are not in the other at all; likewise.
+    pub absent: Vec<String>,
     figures: Vec<Figure>,
 }
 
@@ -80,6 +82,7 @@ pub fn compare(old: &Results, new: &Results, settings: &Settings) -> Comparison 
         shared: 0,
         judged: 0,
         lost: Vec::new(),
+        absent: absent(old, new),
         figures: Vec::new(),
     };
     for measurement in &new.measurements {
@@ -133,6 +136,16 @@ fn compared(workload: &Workload, threads: u16) -> &'static [Metric] {
 fn lost(before: &Measurement, now: &Measurement) -> Option<Lost> {
     let why = now.outcome.hole().filter(|_| before.outcome.hole().is_none())?;
     Some(Lost { id: now.id.clone(), why })
+}
+
+/// The cases with a figure that the other run does not have at all.
+fn absent(old: &Results, new: &Results) -> Vec<String> {
+    let there: BTreeSet<&str> = new.measurements.iter().map(|measurement| measurement.id.as_str()).collect();
+    let is_absent = |before: &&Measurement| {
+        let had_figure = before.case.library != CONTROL && before.outcome.hole().is_none();
+        had_figure && !there.contains(before.id.as_str())
+    };
+    old.measurements.iter().filter(is_absent).map(|before| before.id.clone()).collect()
 }
 
 impl Comparison {

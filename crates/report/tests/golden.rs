@@ -48,10 +48,10 @@ fn view() -> View {
 fn every_text_format_draws_the_kept_results_as_before() {
     let view = view();
     for format in FORMATS.iter().filter(|format| format.name != "html") {
-        expect(&format!("report.{}", format.extension), &(format.render)(&view, &Style::default()));
+        expect(&format!("report.{}", format.extension), &format.draw(&view, &Style::default()));
     }
     let narrow = Style { width: 72, unicode: false, colour: true };
-    expect("narrow.txt", &(format("text").unwrap().render)(&view, &narrow));
+    expect("narrow.txt", &format("text").unwrap().draw(&view, &narrow));
 }
 
 #[test]
@@ -62,9 +62,9 @@ fn every_format_draws_loads_on_servers_as_before() {
     }
     let view = View::of(&read_results(&path).unwrap());
     for format in FORMATS.iter().filter(|format| format.name != "html") {
-        expect(&format!("servers.{}", format.extension), &(format.render)(&view, &Style::default()));
+        expect(&format!("servers.{}", format.extension), &format.draw(&view, &Style::default()));
     }
-    let page = (format("html").unwrap().render)(&view, &Style::default());
+    let page = format("html").unwrap().draw(&view, &Style::default());
     expect("servers.html", &without_script_and_style(&page));
 }
 
@@ -80,5 +80,5 @@ fn a_comparison_is_drawn_as_before() {
     let old = synthetic::results(1, |_| 1.0);
     let new = synthetic::results(2, |id| if id.contains("sha256/digest") { 1.06 } else { 1.0 });
     let compared = compare(&old, &new, &Settings::default()).view();
-    expect("comparison.txt", &(format("text").unwrap().render)(&compared, &Style::default()));
+    expect("comparison.txt", &format("text").unwrap().draw(&compared, &Style::default()));
 }

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use tlstax_report::{Block, Cell, Role, Table, View};
 use tlstax_spec::{
-    Bulk, Case, Contexts, Direction, Group, Handshake, Http, Key, Load, Page, Params, Resumption, Suite,
+    Bulk, Case, Contexts, Direction, Group, Handshake, Http, Id, Key, Load, Page, Params, Resumption, Suite,
     Tuning, Version, Workload,
 };
 
@@ -78,7 +78,7 @@ fn load() -> impl Strategy<Value = Workload> {
                 body,
                 page,
                 tuning,
-                ..Load::new(client, params)
+                ..Load::new(Id::literal(client), params)
             })
         },
     )
@@ -97,7 +97,7 @@ fn run(
             libraries.iter().flat_map(|library| work.iter().map(move |work| (library, work)))
         {
             for &threads in &threads {
-                let case = Case { library: (*library).to_owned(), threads, workload: workload.clone() };
+                let case = Case { library: Id::literal(library), threads, workload: workload.clone() };
                 if !cases.contains(&case) {
                     cases.push(case);
                 }
@@ -164,7 +164,7 @@ proptest! {
 /// The names of handshakes in the table of the first library.
 fn handshakes(work: &[Handshake]) -> Vec<String> {
     let case = |work: &Handshake| Case {
-        library: "openssl".to_owned(),
+        library: Id::literal("openssl"),
         threads: 1,
         workload: Workload::Handshake(*work),
     };

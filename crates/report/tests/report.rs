@@ -9,7 +9,7 @@ use tlstax_spec::Workload;
 use tlstax_stats::{Settings, Verdict};
 
 fn drawn(view: &View, name: &str) -> String {
-    (format(name).unwrap().render)(view, &Style::default())
+    format(name).unwrap().draw(view, &Style::default()).to_string()
 }
 
 fn tables(section: &Section) -> impl Iterator<Item = &Table> {
@@ -79,7 +79,7 @@ fn every_hole_is_in_every_format() {
     assert!(reasons.len() > 5);
     let view = View::of(&results);
     for format in FORMATS {
-        let text = (format.render)(&view, &Style::default());
+        let text = format.draw(&view, &Style::default());
         let plain = text.replace("&lt;", "<").replace("&gt;", ">").replace("\\<", "<").replace("\\>", ">");
         for reason in &reasons {
             assert!(plain.contains(reason), "{} does not say '{reason}'", format.name);
@@ -187,7 +187,7 @@ fn text_keeps_to_the_width_and_to_ascii_where_asked() {
     for view in synthetic::both().iter().map(View::of) {
         for width in [80, 100, 200] {
             let style = Style { width, unicode: false, colour: false };
-            let text = (format("text").unwrap().render)(&view, &style);
+            let text = format("text").unwrap().draw(&view, &style);
             assert!(text.is_ascii());
             for line in text.lines() {
                 // An identifier of a case is one word.
@@ -198,11 +198,11 @@ fn text_keeps_to_the_width_and_to_ascii_where_asked() {
     let view = View::of(&synthetic::results(1, |_| 1.0));
     let plain = drawn(&view, "text");
     assert!(!plain.contains('\x1b'));
-    let coloured = (format("text").unwrap().render)(&view, &Style { colour: true, ..Style::default() });
+    let coloured = format("text").unwrap().draw(&view, &Style { colour: true, ..Style::default() });
     assert!(coloured.contains("\x1b[1m"));
     let stripped = ["1", "2", "32", "33", "31", "0"]
         .iter()
-        .fold(coloured, |text, code| text.replace(&format!("\x1b[{code}m"), ""));
+        .fold(coloured.to_string(), |text, code| text.replace(&format!("\x1b[{code}m"), ""));
     assert_eq!(stripped, plain);
 }
 

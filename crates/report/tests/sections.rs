@@ -66,7 +66,7 @@ fn a_hole_of_several_threads_keeps_its_reason() {
     }
     let view = View::of(&results);
     for name in ["text", "markdown", "html", "csv", "json"] {
-        let drawn = (format(name).unwrap().render)(&view, &Style::default());
+        let drawn = format(name).unwrap().draw(&view, &Style::default());
         assert!(drawn.contains("one thread is all it has"), "{name}");
     }
 }
@@ -147,7 +147,7 @@ fn libraries_say_where_they_come_from() {
         assert!(made.contains(part), "{made}");
     }
     assert!(said("absent").contains("tlstax libraries build absent"));
-    let html = (format("html").unwrap().render)(&View::of(&results), &Style::default());
+    let html = format("html").unwrap().draw(&View::of(&results), &Style::default());
     assert!(html.contains("-DNO_TESTS=1") && html.contains(&"fedcba9876543210".repeat(2)));
 }
 
@@ -165,7 +165,7 @@ fn many_libraries_stand_down_the_side() {
         }
     }
     for width in [80, 100, 110] {
-        let text = (format("text").unwrap().render)(&view, &Style { width, ..Style::default() });
+        let text = format("text").unwrap().draw(&view, &Style { width, ..Style::default() });
         for line in text.lines() {
             assert!(line.chars().count() <= width || !line.trim().contains(' '), "{width}: {line}");
         }

@@ -1,8 +1,8 @@
-//! Where the project's own files are: `workers/`, `studies/`, `pki/`, `reference/`.
+//! Where the project's own files are: `workers/`, `studies/`, `pki/`.
 
 use std::path::{Path, PathBuf};
 
-/// The folder that holds `workers/workers.toml`, `studies/`, `pki/` and `reference/`.
+/// The folder that holds `workers/workers.toml`, `studies/` and `pki/`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Home(PathBuf);
 
@@ -62,10 +62,5 @@ impl Home {
     /// The declared studies.
     pub fn studies(&self) -> PathBuf {
         self.0.join("studies")
-    }
-
-    /// The published figures.
-    pub fn reference(&self) -> PathBuf {
-        self.0.join("reference")
     }
 }

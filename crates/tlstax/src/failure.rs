@@ -3,7 +3,10 @@
 use std::process::ExitCode;
 
 use tlstax_doc::StoreError;
+use tlstax_report::Printable;
 use tlstax_run::{NoHome, RegistryError, RunError, StudyError};
+
+use crate::output::warn;
 
 /// `compare` found a regression above `--fail-above`.
 pub const REGRESSION: u8 = 1;
@@ -18,8 +21,19 @@ pub const INTERRUPTED: u8 = 130;
 
 /// Prints an error with its causes, and chooses the exit code.
 pub fn tell(error: &anyhow::Error) -> ExitCode {
-    crate::output::warn(&format!("error: {}", told(error)));
+    warn(&format!("error: {}", told(error)));
     ExitCode::from(code(error))
+}
+
+/// Ends as clap has it: with what was asked for, or with what is wrong with the command line. Words that are repeated
+/// there may come from anywhere, as names of files do: where they hold control characters, there are no colours.
+pub fn refuse(error: &clap::Error) -> ! {
+    let text = error.render().to_string();
+    if *Printable::block(&text) == text || !error.use_stderr() {
+        error.exit();
+    }
+    warn(text.trim_end());
+    std::process::exit(error.exit_code());
 }
 
 /// An error and its causes in one line; a cause that the words before it quote already is not told twice.

@@ -1,38 +1,69 @@
-//! The only place that writes to standard output and standard error.
+//! The only place that writes to standard output and standard error. All that it writes is [`Printable`].
 
 use std::io::{self, IsTerminal, Write};
 
-use tlstax_report::Style;
+use tlstax_report::{Printable, Style};
+
+/// The width of a terminal that does not say its own.
+const USUAL_WIDTH: usize = 80;
 
 /// Writes to standard output. A reader that has gone away, as `| head` does, is no error.
-pub fn print(text: &str) -> io::Result<()> {
+pub fn print(text: impl Into<Printable>) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+    match out.write_all(text.into().as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         result => result,
     }
 }
 
-/// Writes a line to standard error; if that fails there is nobody left to tell.
-pub fn warn(line: &str) {
-    let _ = writeln!(io::stderr().lock(), "{line}");
+/// Writes a message to standard error; if that fails there is nobody left to tell.
+pub fn warn(text: &str) {
+    let _ = writeln!(io::stderr().lock(), "{}", message(text));
 }
 
-/// What standard output can show: its width, and colours unless NO_COLOR says otherwise (<https://no-color.org>).
+/// A message as standard error can show it. Further lines are indented, so that none of them, as what a worker wrote
+/// before it died, can be taken for a message of its own.
+pub fn message(text: &str) -> Printable {
+    let mut lines = text.split('\n');
+    let mut out = lines.next().unwrap_or_default().to_owned();
+    for line in lines {
+        out += if line.is_empty() || line.starts_with(' ') { "\n" } else { "\n  " };
+        out += line;
+    }
+    let shown = Printable::block(&out);
+    if is_utf8() { shown } else { shown.in_ascii() }
+}
+
+/// What standard output can show. Into a pipe or a file nothing is broken, unless COLUMNS says how wide it is.
 pub fn style() -> Style {
     let is_terminal = io::stdout().is_terminal();
-    let no_colour = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let columns = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok()).filter(|&width| width > 0);
+    let screen = || match console::Term::stdout().size_checked() {
+        Some((_, width)) if width > 0 => usize::from(width),
+        _ => USUAL_WIDTH,
+    };
+    Style {
+        width: columns.unwrap_or_else(|| if is_terminal { screen() } else { usize::MAX }),
+        unicode: is_utf8(),
+        colour: has_colour(is_terminal),
+    }
+}
+
+/// Whether to colour, as <https://no-color.org> and <https://bixense.com/clicolors> have it.
+fn has_colour(is_terminal: bool) -> bool {
+    let wanted = anstyle_query::clicolor().unwrap_or(true) && anstyle_query::term_supports_color();
+    !anstyle_query::no_color() && (forced() || (is_terminal && wanted))
+}
+
+/// Whether colours are asked for, wherever they go.
+fn forced() -> bool {
+    anstyle_query::clicolor_force() && std::env::var_os("CLICOLOR_FORCE").is_some_and(|value| value != "0")
+}
+
+/// Whether the locale's character set is UTF-8, by the variable that POSIX lets decide; without any it is C.
+fn is_utf8() -> bool {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
         .iter()
-        .find_map(|name| std::env::var(name).ok().filter(|v| !v.is_empty()));
-    Style {
-        width: if is_terminal {
-            usize::from(console::Term::stdout().size().1)
-        } else {
-            Style::default().width
-        },
-        unicode: !is_terminal
-            || locale.is_some_and(|locale| locale.to_uppercase().replace('-', "").contains("UTF8")),
-        colour: is_terminal && !no_colour,
-    }
+        .find_map(|name| std::env::var(name).ok().filter(|value| !value.is_empty()));
+    locale.is_some_and(|locale| locale.to_uppercase().replace('-', "").contains("UTF8"))
 }

@@ -8,7 +8,9 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use tlstax_run::{Event, Observer, Progress, Trial};
 use tlstax_spec::{Case, Nanos};
 
-use crate::output::warn;
+use tlstax_report::Printable;
+
+use crate::output::{message, warn};
 
 /// Where there is no terminal, progress is told this often.
 const TELL_EVERY: Nanos = Nanos::from_millis(15_000);
@@ -59,9 +61,15 @@ impl Screen {
         }
     }
 
+    /// What the bar says: how far it is, and the case in hand.
+    fn show(&self, how_far: String, case: &Case) {
+        self.bar.set_prefix(message(&how_far).to_string());
+        self.bar.set_message(Printable::line(&case.id()).to_string());
+    }
+
     fn line(&self, text: &str) {
         match self.is_terminal {
-            true => self.bar.println(text),
+            true => self.bar.println(message(text).to_string()),
             false => warn(text),
         }
     }
@@ -88,8 +96,7 @@ impl Screen {
         if self.is_terminal {
             self.bar.set_length((elapsed.0 / 1_000_000) + left.as_millis() as u64);
             self.bar.set_position(elapsed.0 / 1_000_000);
-            self.bar.set_prefix(format!("{}s left · round {round} · {done}/{of} sharp", left.as_secs()));
-            self.bar.set_message(case.id());
+            self.show(format!("{}s left · round {round} · {done}/{of} sharp", left.as_secs()), case);
         } else if self.told != Nanos(u64::MAX) && elapsed.since(self.told) >= TELL_EVERY {
             self.told = elapsed;
             warn(&format!("round {round}: {done} of {of} cases sharp, at most {} s left", left.as_secs()));
@@ -112,8 +119,7 @@ impl Observer for Screen {
             Event::Preparing { case, done, of } => {
                 self.bar.set_length(of as u64);
                 self.bar.set_position(done as u64);
-                self.bar.set_prefix(format!("preparing {done}/{of}"));
-                self.bar.set_message(case.id());
+                self.show(format!("preparing {done}/{of}"), case);
             }
             Event::Hole { case, outcome } => {
                 if let tlstax_doc::Outcome::Failed { .. } = outcome {

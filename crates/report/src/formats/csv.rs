@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::Style;
 use crate::figure::Figure;
+use crate::printable::Printable;
 use crate::view::View;
 
 /// The columns that tell the figure apart from others.
@@ -51,7 +52,7 @@ const CASE: &[&str] = &[
 const AFTER: &[&str] =
     &["metric", "value", "low", "high", "unit", "basis", "kept", "total", "verdict", "hole"];
 
-pub(super) fn render(view: &View, _: &Style) -> String {
+pub(super) fn render(view: &View, _: &Style) -> Printable {
     let mut writer = ::csv::Writer::from_writer(Vec::new());
     let header = BEFORE.iter().chain(CASE).chain(AFTER);
     // Writing to memory does not fail, and every row has as many fields as the header.
@@ -60,7 +61,7 @@ pub(super) fn render(view: &View, _: &Style) -> String {
         writer.write_record(row(figure)).expect("every row has the length of the header");
     }
     let bytes = writer.into_inner().expect("memory takes everything");
-    String::from_utf8(bytes).expect("every field was text")
+    String::from_utf8(bytes).expect("every field was text").into()
 }
 
 fn row(figure: &Figure) -> Vec<String> {
@@ -70,12 +71,18 @@ fn row(figure: &Figure) -> Vec<String> {
         // One thread is what absence means.
         None if name == "threads" => "1".to_owned(),
         None | Some(Value::Null) => String::new(),
-        Some(Value::String(text)) => text.clone(),
+        Some(Value::String(text)) => inert(text),
         Some(other) => other.to_string(),
     };
     let outer = |names: &[&str]| names.iter().map(|name| of(&figure, name)).collect::<Vec<_>>();
     let inner = CASE.iter().map(|name| of(case, name));
     outer(BEFORE).into_iter().chain(inner).chain(outer(AFTER)).collect()
+}
+
+/// Text that a spreadsheet takes as text: what it would take as a formula gets an apostrophe before it, as OWASP advises.
+fn inert(text: &str) -> String {
+    let begins_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']);
+    if begins_formula { format!("'{text}") } else { text.to_owned() }
 }
 
 #[cfg(test)]
@@ -87,6 +94,16 @@ mod tests {
     };
 
     use super::*;
+
+    #[test]
+    fn d17_text_that_begins_a_formula_is_text_to_a_spreadsheet() {
+        for text in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1"] {
+            assert_eq!(inert(text), format!("'{text}"));
+        }
+        for text in ["", "openssl", "a=b", "2026-01-02", "'=1"] {
+            assert_eq!(inert(text), text);
+        }
+    }
 
     #[test]
     fn every_field_of_a_case_has_a_column() {

@@ -5,12 +5,13 @@
 use super::Style;
 use super::footnotes::{Plain, plain};
 use crate::number;
+use crate::printable::Printable;
 use crate::view::{Block, Cell, Column, Role, Row, Section, Table, View};
 
 const SCRIPT: &str = include_str!("../../../../web/dist/report.js");
 const STYLE: &str = include_str!("../../../../web/src/report.css");
 
-pub(super) fn render(view: &View, _: &Style) -> String {
+pub(super) fn render(view: &View, _: &Style) -> Printable {
     let mut out = String::new();
     let title = format!("{}: {}", view.title, view.about);
     out += &format!(
@@ -33,7 +34,7 @@ pub(super) fn render(view: &View, _: &Style) -> String {
         "</main>\n<footer>Intervals cover the value in 95 of 100 runs. Charts by Apache ECharts.</footer>\n";
     out += &format!("<script type=\"application/json\" id=\"view\">{}</script>\n", embedded(view));
     out += &format!("<script>\n{SCRIPT}</script>\n</body>\n</html>\n");
-    out
+    out.into()
 }
 
 fn navigation(view: &View) -> String {

@@ -1,9 +1,11 @@
 //! The whole view as JSON.
 
 use super::Style;
+use crate::printable::Printable;
 use crate::view::View;
 
-pub(super) fn render(view: &View, _: &Style) -> String {
+pub(super) fn render(view: &View, _: &Style) -> Printable {
     // Maps with keys that are no strings do not occur in the view.
-    serde_json::to_string_pretty(view).expect("a view has string keys") + "\n"
+    let json = serde_json::to_string_pretty(view).expect("a view has string keys");
+    Printable::from(json + "\n")
 }

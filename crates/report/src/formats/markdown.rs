@@ -2,9 +2,10 @@
 
 use super::Style;
 use super::footnotes::plain;
+use crate::printable::Printable;
 use crate::view::{Block, Role, Section, Table, View};
 
-pub(super) fn render(view: &View, _: &Style) -> String {
+pub(super) fn render(view: &View, _: &Style) -> Printable {
     let mut out = format!("# {}\n\n{}\n", escaped(&view.title), escaped(&view.about));
     if !view.legend.is_empty() {
         out += &format!("\n{}\n", escaped(&view.legend));
@@ -12,7 +13,7 @@ pub(super) fn render(view: &View, _: &Style) -> String {
     for part in &view.sections {
         section(&mut out, part);
     }
-    out
+    out.into()
 }
 
 fn section(out: &mut String, section: &Section) {

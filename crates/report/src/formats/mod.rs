@@ -7,6 +7,8 @@ mod json;
 mod markdown;
 mod text;
 
+use crate::cut::cut;
+use crate::printable::Printable;
 use crate::view::View;
 
 /// A way to draw a view.
@@ -18,14 +20,21 @@ pub struct Format {
     pub extension: &'static str,
     /// One line for people.
     pub about: &'static str,
-    /// Draws a view.
-    pub render: fn(&View, &Style) -> String,
+    render: fn(&View, &Style) -> Printable,
+}
+
+impl Format {
+    /// Draws a view, whose texts are cut where they are too long.
+    pub fn draw(&self, view: &View, style: &Style) -> Printable {
+        (self.render)(&cut(view), style)
+    }
 }
 
 /// What the reader's screen can do. Only the text format asks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Style {
-    /// Columns of the screen: wider tables are cut into several.
+    /// Columns of the screen: longer lines are broken between words, wider tables cut into several. `usize::MAX` where
+    /// nothing is to be broken.
     pub width: usize,
     /// Whether letters beyond ASCII can be shown.
     pub unicode: bool,

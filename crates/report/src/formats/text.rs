@@ -1,23 +1,19 @@
-//! Tables for a terminal: aligned, as wide as the screen, in colour only where asked.
+//! Tables for a terminal: aligned, as wide as the screen, in colour only where asked. Words are never broken, so that an
+//! id can be searched for and copied: a table that does not fit is cut into pieces, and what still does not fit is wider.
 
-use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table as Grid, TableStyle};
+use comfy_table::{CellAlignment, LineStyle, Table as Grid, TableStyle};
 use tlstax_doc::Severity;
 
 use super::Style;
 use super::footnotes::plain;
+use crate::printable::{Emphasis, Printable};
 use crate::view::{Block, Column, Role, Section, Table, View};
 
-const BOLD: &str = "1";
-const FAINT: &str = "2";
-const GREEN: &str = "32";
-const YELLOW: &str = "33";
-const RED: &str = "31";
-
-pub(super) fn render(view: &View, style: &Style) -> String {
-    let mut page = Page { style: *style, out: String::new() };
-    page.line(&view.title, BOLD);
-    page.wrapped(&view.about, "", FAINT);
-    page.wrapped(&view.legend, "", FAINT);
+pub(super) fn render(view: &View, style: &Style) -> Printable {
+    let mut page = Page { style: *style, out: Printable::default() };
+    page.line(&view.title, Emphasis::Bold);
+    page.wrapped(&view.about, "", Emphasis::Faint);
+    page.wrapped(&view.legend, "", Emphasis::Faint);
     for part in &view.sections {
         page.section(part);
     }
@@ -27,9 +23,12 @@ pub(super) fn render(view: &View, style: &Style) -> String {
 /// Headings are not broken to less than this.
 const NARROWEST: usize = 6;
 
+/// Cells of words are not broken to less than this.
+const NARROWEST_WORDS: usize = 24;
+
 struct Page {
     style: Style,
-    out: String,
+    out: Printable,
 }
 
 /// A table whose cells are text, ready to be cut to width.
@@ -41,145 +40,159 @@ struct Prepared<'a> {
 
 impl Page {
     fn section(&mut self, section: &Section) {
-        self.out.push('\n');
-        self.line(&section.title.to_uppercase(), BOLD);
-        self.wrapped(&section.intro, "", FAINT);
+        self.blank();
+        self.line(&section.title.to_uppercase(), Emphasis::Bold);
+        self.wrapped(&section.intro, "", Emphasis::Faint);
         for block in &section.blocks {
             match block {
                 Block::Table(table) => self.table(table),
                 // Figures of charts stand in tables; of details, what matters does.
                 Block::Chart(_) | Block::Details(_) => {}
                 Block::Notes { notes } => {
-                    self.out.push('\n');
+                    self.blank();
                     for note in notes {
                         let (mark, colour) = match note.severity {
-                            Severity::Info => ("note: ", ""),
-                            Severity::Warning => ("warning: ", YELLOW),
-                            Severity::Problem => ("problem: ", RED),
+                            Severity::Info => ("note: ", Emphasis::None),
+                            Severity::Warning => ("warning: ", Emphasis::Yellow),
+                            Severity::Problem => ("problem: ", Emphasis::Red),
                         };
                         self.wrapped(&format!("{mark}{}", note.what), "  ", colour);
-                        self.wrapped(&note.remedy, "    → ", "");
+                        self.wrapped(&note.remedy, "    → ", Emphasis::None);
                     }
                 }
             }
         }
         if !section.sentences.is_empty() {
-            self.out.push('\n');
+            self.blank();
         }
         for sentence in &section.sentences {
-            self.wrapped(sentence, "", GREEN);
+            self.wrapped(sentence, "", Emphasis::Green);
         }
     }
 
     fn table(&mut self, table: &Table) {
         if !self.out.ends_with("\n\n") {
-            self.out.push('\n');
+            self.blank();
         }
-        self.wrapped(&table.caption, "", BOLD);
+        self.wrapped(&table.caption, "", Emphasis::Bold);
         let cells = plain(table);
         let shown = |(text, note): &(String, Option<usize>)| match note {
-            Some(note) => self.ascii(&format!("{text} [{note}]")),
-            None => self.ascii(text),
+            Some(note) => self.shown(&format!("{text} [{note}]")).to_string(),
+            None => self.shown(text).to_string(),
         };
         let prepared = Prepared {
             table,
             headings: Vec::new(),
             rows: cells.rows.iter().map(|row| row.iter().map(shown).collect()).collect(),
         };
-        let headings = headings(table, &prepared.rows).iter().map(|heading| self.ascii(heading)).collect();
+        let headings = headings(table, &prepared.rows).iter().map(|heading| self.heading(heading)).collect();
         let prepared = Prepared { headings, ..prepared };
         for (index, columns) in prepared.pages(self.style.width).iter().enumerate() {
             if index > 0 {
-                self.out.push('\n');
+                self.blank();
             }
             self.page(&prepared, columns);
         }
         for (index, note) in cells.notes.iter().enumerate() {
-            self.wrapped(&format!("[{}] {note}", index + 1), "  ", FAINT);
+            self.wrapped(&format!("[{}] {note}", index + 1), "  ", Emphasis::Faint);
         }
     }
 
     /// Draws some columns of a table.
     fn page(&mut self, prepared: &Prepared<'_>, columns: &[usize]) {
+        let widths = prepared.grid(columns).column_max_content_widths();
+        let fits = total(&widths) <= self.style.width;
+        let prepared = if fits { prepared } else { &prepared.broken(columns, &widths, self.style.width) };
         let mut grid = prepared.grid(columns);
         let fill = if self.style.unicode { '─' } else { '-' };
         grid.load_style(TableStyle::new().header_separator(LineStyle::none().fill(fill).junction(fill)));
-        let fits = total(&grid.column_max_content_widths()) <= self.style.width;
-        if !fits {
-            grid.set_content_arrangement(ContentArrangement::Dynamic).set_width(narrowed(self.style.width));
-        }
         let drawn = grid.to_string();
-        // The rule below the headings is as long as the padded rows.
+        // The rule below the headings is as long as the padded rows, and says nothing that could be cut off.
+        let is_rule = |line: &str| line.chars().all(|letter| letter == fill);
         let cut = |line: &str| {
-            line.trim_end().chars().take(if fits { self.style.width } else { usize::MAX }).collect()
+            line.trim_end().chars().take(if is_rule(line) { self.style.width } else { usize::MAX }).collect()
         };
         let lines = drawn.lines().map(cut).collect::<Vec<String>>();
         // Without wrapping there is one line per row below the heading and its rule.
         let highest = prepared.headings.first().map(|heading| heading.split('\n').count());
         let heading = highest.map_or(0, |highest| highest + 1 - prepared.empty_lines(columns));
         let rows = prepared.filled(columns).map(|row| match prepared.table.rows[row].role {
-            Role::Ratio => FAINT,
-            Role::Control => YELLOW,
-            Role::Plain => "",
+            Role::Ratio => Emphasis::Faint,
+            Role::Control => Emphasis::Yellow,
+            Role::Plain => Emphasis::None,
         });
-        let colours: Vec<&str> = std::iter::repeat_n(BOLD, heading).chain(rows).collect();
+        let colours: Vec<Emphasis> = std::iter::repeat_n(Emphasis::Bold, heading).chain(rows).collect();
         for (index, line) in lines.iter().enumerate() {
-            let colour = colours.get(index).copied().filter(|_| fits).unwrap_or_default();
+            let colour = colours.get(index).copied().filter(|_| fits).unwrap_or(Emphasis::None);
             self.line(line, colour);
         }
     }
 
-    /// A line of its own, in a colour where there are colours.
-    fn line(&mut self, text: &str, colour: &str) {
-        let text = self.ascii(text);
-        match self.style.colour && !colour.is_empty() && !text.is_empty() {
-            true => self.out += &format!("\x1b[{colour}m{text}\x1b[0m\n"),
-            false => self.out += &format!("{text}\n"),
-        }
+    /// A line of its own, stressed where there are colours. The only way to the output.
+    fn line(&mut self, text: &str, emphasis: Emphasis) {
+        self.out.push_line(&self.shown(text), emphasis, self.style.colour);
+    }
+
+    fn blank(&mut self) {
+        self.line("", Emphasis::None);
     }
 
     /// Words in as many lines as they need, the first after `lead`, the others below its end.
-    fn wrapped(&mut self, text: &str, lead: &str, colour: &str) {
+    fn wrapped(&mut self, text: &str, lead: &str, emphasis: Emphasis) {
         // Before it is broken, because some letters become longer.
-        let (text, lead) = (self.ascii(text), self.ascii(lead));
-        let indent = " ".repeat(lead.chars().count());
-        let mut line = lead;
-        let mut empty = true;
+        let lead = self.shown(lead).to_string();
+        let indent = lead.chars().count();
+        let (mut line, mut length) = (lead, indent);
         for word in text.split_whitespace() {
-            if !empty && line.chars().count() + 1 + word.chars().count() > self.style.width {
-                self.line(&line, colour);
-                line.clone_from(&indent);
-                empty = true;
+            let word = self.shown(word);
+            let more = word.chars().count();
+            if length > indent && (length + 1).saturating_add(more) > self.style.width {
+                self.line(&line, emphasis);
+                (line, length) = (" ".repeat(indent), indent);
             }
-            if !empty {
+            if length > indent {
                 line.push(' ');
+                length += 1;
             }
-            line += word;
-            empty = false;
+            line += &word;
+            length += more;
         }
-        if !empty {
-            self.line(&line, colour);
+        if length > indent {
+            self.line(&line, emphasis);
         }
     }
 
-    /// The text in ASCII, where the screen has no more.
-    fn ascii(&self, text: &str) -> String {
-        if self.style.unicode {
-            return text.to_owned();
-        }
-        let spelt = |letter: char| match letter {
-            'µ' => "u".to_owned(),
-            '±' => "+/-".to_owned(),
-            '—' | '─' => "-".to_owned(),
-            '→' => "->".to_owned(),
-            letter if letter.is_ascii() => letter.to_string(),
-            _ => "?".to_owned(),
-        };
-        text.chars().map(spelt).collect()
+    /// The text as it is shown: without control characters, and in ASCII where the screen has no more.
+    fn shown(&self, text: &str) -> Printable {
+        let line = Printable::line(text);
+        if self.style.unicode { line } else { line.in_ascii() }
+    }
+
+    /// A heading of several lines as it is shown.
+    fn heading(&self, text: &str) -> String {
+        text.split('\n').map(|line| self.shown(line).to_string()).collect::<Vec<_>>().join("\n")
     }
 }
 
 impl Prepared<'_> {
+    /// The same with the words in some columns broken between words, so that a piece becomes as narrow as it can.
+    fn broken(&self, columns: &[usize], widths: &[u16], width: usize) -> Self {
+        let is_words = |column: &usize| {
+            let column = &self.table.columns[*column];
+            !column.label && !column.numeric
+        };
+        let (words, others): (Vec<_>, Vec<_>) =
+            columns.iter().zip(widths).partition(|(column, _)| is_words(column));
+        let taken = total(&others.into_iter().map(|(_, width)| *width).collect::<Vec<_>>());
+        let each = width.saturating_sub(taken) / words.len().max(1);
+        let each = each.saturating_sub(2).max(NARROWEST_WORDS);
+        let mut rows = self.rows.clone();
+        for &(&column, _) in &words {
+            rows.iter_mut().for_each(|row| row[column] = broken(&row[column], each).join("\n"));
+        }
+        Self { table: self.table, headings: self.headings.clone(), rows }
+    }
+
     /// Some columns as a grid.
     fn grid(&self, columns: &[usize]) -> Grid {
         let mut grid = Grid::new();
@@ -286,8 +299,4 @@ fn broken(text: &str, width: usize) -> Vec<String> {
 /// The width of columns side by side, with the space between them.
 fn total(widths: &[u16]) -> usize {
     widths.iter().map(|&width| usize::from(width) + 2).sum::<usize>().saturating_sub(2)
-}
-
-fn narrowed(width: usize) -> u16 {
-    u16::try_from(width).unwrap_or(u16::MAX)
 }

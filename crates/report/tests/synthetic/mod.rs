@@ -70,7 +70,7 @@ pub fn of_many(seed: u64) -> Results {
 
 /// Any cases, measured on the same machine; servers are those of these ids.
 pub fn of_cases(cases: Vec<Case>) -> Results {
-    let mut ids: Vec<String> = cases.iter().map(|case| case.library.clone()).collect();
+    let mut ids: Vec<Id> = cases.iter().map(|case| case.library.clone()).collect();
     ids.sort();
     ids.dedup();
     let libraries = ids.iter().map(|id| library(id)).collect();

@@ -34,7 +34,7 @@ pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
     }
     let found = checkup(&project.home, &project.registry)?;
     let text = if args.json { json(&found)? } else { text(&found) };
-    print(&text)?;
+    print(text)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -53,7 +53,7 @@ fn clean(json: bool) -> anyhow::Result<ExitCode> {
         (false, []) if found.is_empty() => "there was nothing to remove\n".to_owned(),
         (false, removed) => removed.iter().map(|leftover| format!("removed {}\n", leftover.what)).collect(),
     };
-    print(&text)?;
+    print(text)?;
     let is_clean = removed.len() == found.len();
     Ok(if is_clean { ExitCode::SUCCESS } else { ExitCode::from(failure::ENVIRONMENT) })
 }

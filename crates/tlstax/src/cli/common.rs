@@ -7,7 +7,7 @@ use anyhow::Context;
 use clap::Args;
 use clap::builder::PossibleValue;
 use tlstax_doc::{Measurement, Results};
-use tlstax_report::{FORMATS, Format, Style, View};
+use tlstax_report::{FORMATS, Format, Printable, Style, View};
 use tlstax_run::{Home, LibraryPattern, Limit, Plan, Registry, RegistryError, Study, run, verify_study};
 use tlstax_spec::{Id, Switch};
 
@@ -84,11 +84,11 @@ fn format_names() -> clap::builder::PossibleValuesParser {
 
 impl Form {
     /// Draws a view in the format that was asked for, as wide as the screen.
-    pub fn draw(&self, view: &View) -> String {
+    pub fn draw(&self, view: &View) -> Printable {
         let name = if self.json { "json" } else { self.format.as_str() };
         let format = tlstax_report::format(name)
             .unwrap_or_else(|| unreachable!("clap lets only names of formats pass"));
-        (format.render)(view, &style())
+        format.draw(view, &style())
     }
 
     /// Whether JSON was asked for.
@@ -179,6 +179,12 @@ pub fn execute(plan: Plan<'_>, stem: &Path, flags: &Measuring) -> anyhow::Result
     execute_as(plan, stem, flags, &View::of)
 }
 
+/// From here on, SIGINT and SIGTERM ask for the end instead of being it: what was measured is kept, what was started is
+/// ended. For what measures or builds; everything else ends at once.
+pub fn catch_signals() -> anyhow::Result<()> {
+    tlstax_measure::signal::install().context("cannot catch SIGINT and SIGTERM")
+}
+
 fn execute_as(
     plan: Plan<'_>,
     stem: &Path,
@@ -186,6 +192,7 @@ fn execute_as(
     show: &dyn Fn(&Results) -> View,
 ) -> anyhow::Result<ExitCode> {
     let journal = plan.journal.clone();
+    catch_signals()?;
     let mut screen = Screen::new(flags.quiet);
     let outcome = run(plan, &mut screen);
     screen.clear();
@@ -195,7 +202,7 @@ fn execute_as(
     let json = beside(stem, "json");
     let written = tlstax_doc::write_results(&json, &results);
     // Whatever becomes of the files, the tables are shown: they took minutes to measure.
-    let printed = print(&flags.form.draw(&view));
+    let printed = print(flags.form.draw(&view));
     written.with_context(|| {
         let journal = journal.display();
         format!("what was measured is in {journal}: when there is room, tlstax measure --resume {journal}")
@@ -224,9 +231,9 @@ fn execute_as(
 }
 
 /// The report page that is written beside the results.
-fn page(view: &View) -> String {
+fn page(view: &View) -> Printable {
     let format = tlstax_report::format("html").unwrap_or_else(|| unreachable!("html is one of the formats"));
-    (format.render)(view, &Style::default())
+    format.draw(view, &Style::default())
 }
 
 /// The path of the results without an ending.
@@ -270,11 +277,12 @@ fn list(plan: &Plan<'_>, flags: &Measuring) -> anyhow::Result<ExitCode> {
         true => serde_json::to_string_pretty(&ids)? + "\n",
         false => ids.iter().map(|id| format!("{id}\n")).collect(),
     };
-    print(&text)?;
+    print(text)?;
     Ok(ExitCode::SUCCESS)
 }
 
 fn verify(plan: &Plan<'_>, flags: &Measuring) -> anyhow::Result<ExitCode> {
+    catch_signals()?;
     let mut screen = Screen::new(flags.quiet);
     let measurements = verify_study(plan, &mut screen);
     screen.clear();
@@ -283,7 +291,7 @@ fn verify(plan: &Plan<'_>, flags: &Measuring) -> anyhow::Result<ExitCode> {
         true => serde_json::to_string(&measurements)? + "\n",
         false => measurements.iter().map(line).collect(),
     };
-    print(&text)?;
+    print(text)?;
     let failed = measurements.iter().any(|found| matches!(found.outcome, tlstax_doc::Outcome::Failed { .. }));
     Ok(if failed { ExitCode::from(failure::ENVIRONMENT) } else { ExitCode::SUCCESS })
 }

@@ -1,5 +1,6 @@
 //! `tlstax compare`: the same cases in several runs.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -16,7 +17,8 @@ use crate::output::{print, warn};
 /// as the reference kernels saw it, widens the interval: what cannot be told apart from it is not called a change.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  tlstax compare before.json after.json\n  \
-                        tlstax compare main.json branch.json --fail-above 3   # exit code 1 on a regression, for CI")]
+                        tlstax compare main.json branch.json --fail-above 3   # exit code 1 on a regression, for CI\n  \
+                        tlstax compare all.json one.json --fail-above 3 --subset   # one.json has fewer cases")]
 pub struct Args {
     /// The results to compare with.
     old: PathBuf,
@@ -25,9 +27,14 @@ pub struct Args {
     #[arg(required = true)]
     new: Vec<PathBuf>,
 
-    /// Exit with code 1 if a case became slower by more than this many percent, or has no figure any more.
+    /// Exit with code 1 if a case became slower by more than this many percent, or has no figure any more: because it
+    /// failed, or because a later run does not have it.
     #[arg(long, value_name = "PERCENT", value_parser = percent, allow_negative_numbers = true)]
     fail_above: Option<f64>,
+
+    /// Later runs may have fewer cases: --fail-above judges those that they have.
+    #[arg(long, requires = "fail_above")]
+    subset: bool,
 
     /// Changes below this many percent are never called changes: code and stack come to lie differently in each run.
     #[arg(long, value_name = "PERCENT", default_value = "1", value_parser = percent, allow_negative_numbers = true)]
@@ -50,22 +57,36 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         }
         comparisons.push(found);
     }
-    print(&args.form.draw(&Comparison::view_of(&comparisons)))?;
+    print(args.form.draw(&Comparison::view_of(&comparisons)))?;
     let Some(percent) = args.fail_above else { return Ok(ExitCode::SUCCESS) };
     let found: Vec<String> =
-        comparisons.iter().flat_map(|found| regressions(found, percent / 100.0)).collect();
+        comparisons.iter().flat_map(|found| regressions(found, percent / 100.0, args.subset)).collect();
     found.iter().for_each(|regression| warn(&format!("regression: {regression}")));
     Ok(if found.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(failure::REGRESSION) })
 }
 
 /// What fails the gate, in words: cases that are slower, and cases that cannot be measured any more.
-fn regressions(found: &Comparison, fail_above: f64) -> Vec<String> {
+fn regressions(found: &Comparison, fail_above: f64, subset: bool) -> Vec<String> {
     let slower = found.regressions(fail_above).into_iter().map(|one| {
         let percent = (one.ratio - 1.0) * 100.0;
         format!("{} ({}) is {percent:.1} % slower", one.id, one.metric.name())
     });
-    let lost = found.lost.iter().map(|one| format!("{} has no figure any more: {}", one.id, one.why));
-    slower.chain(lost).collect()
+    slower.chain(without_figure(found, subset)).collect()
+}
+
+/// The cases that have no figure any more, grouped by the reason.
+fn without_figure(found: &Comparison, subset: bool) -> Vec<String> {
+    let absent = found.absent.iter().filter(|_| !subset).map(|id| (id.as_str(), "it is not in this run"));
+    let lost = found.lost.iter().map(|one| (one.id.as_str(), one.why.as_str()));
+    let mut reasons: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (id, why) in lost.chain(absent) {
+        reasons.entry(why).or_default().push(id);
+    }
+    let told = reasons.into_iter().map(|(why, ids)| match ids.as_slice() {
+        [id] => format!("{id} has no figure any more: {why}"),
+        ids => format!("{} cases have no figure any more: {why}\n  {}", ids.len(), ids.join("\n  ")),
+    });
+    told.collect()
 }
 
 fn nothing_in_common(old: &Path, new: &Path) -> Usage {

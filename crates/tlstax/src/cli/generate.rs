@@ -48,9 +48,9 @@ enum What {
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     match args.what {
         What::Completions { shell } => {
-            print(&String::from_utf8_lossy(&complete::script(shell)?))?;
+            print(&*String::from_utf8_lossy(&complete::script(shell)?))?;
         }
-        What::Names => print(&names())?,
+        What::Names => print(names())?,
         What::Man { directory } => man(&directory)?,
         What::Schemas { directory, check } => return schemas(&directory, check),
     }

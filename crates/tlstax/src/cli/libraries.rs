@@ -7,6 +7,7 @@ use clap::Subcommand;
 use tlstax_measure::signal::interrupted;
 use tlstax_run::{BuildError, Builder, Cache, Entry};
 
+use super::common::catch_signals;
 use super::complete;
 use super::top::Project;
 use crate::failure;
@@ -56,6 +57,9 @@ enum Verb {
 
 /// Lists, builds, adds or checks libraries.
 pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
+    if args.verb.is_some() {
+        catch_signals()?;
+    }
     match args.verb {
         Some(Verb::Build { ids, strict }) => build_all(&ids, strict, project),
         Some(Verb::Add(args)) => add::run(args, project),

@@ -71,7 +71,7 @@ fn list_studies(project: &Project, as_json: bool) -> anyhow::Result<ExitCode> {
             .map(|(name, question)| format!("{name:16} {}\n", question.lines().next().unwrap_or_default()))
             .collect(),
     };
-    print(&text)?;
+    print(text)?;
     Ok(ExitCode::SUCCESS)
 }
 

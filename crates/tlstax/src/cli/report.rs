@@ -7,7 +7,6 @@ use anyhow::Context;
 use tlstax_report::{Published, View};
 
 use super::common::Form;
-use super::top::Project;
 use crate::output::print;
 
 /// Print results that were written earlier, in any format.
@@ -25,22 +24,22 @@ pub struct Args {
     #[command(flatten)]
     form: Form,
 
-    /// Set this machine beside the machines whose figures were published (reference/primitives.csv).
+    /// Set this machine beside the machines whose figures were published. They are a part of the program
+    /// (reference/primitives.csv of its sources).
     #[arg(long)]
     with_published: bool,
 }
 
+/// The published figures. In the program, so that a report needs no source tree.
+const PUBLISHED: &str = include_str!("../../../../reference/primitives.csv");
+
 /// Prints a report.
-pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
+pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let results = tlstax_doc::read_results(&args.results)?;
     let published = match args.with_published {
-        true => {
-            let path = project.home.reference().join("primitives.csv");
-            let text = tlstax_doc::read(&path)?;
-            Published::parse(&text).with_context(|| path.display().to_string())?
-        }
+        true => Published::parse(PUBLISHED).context("reference/primitives.csv, as it was built in")?,
         false => Published::default(),
     };
-    print(&args.form.draw(&View::with_published(&results, &published)))?;
+    print(args.form.draw(&View::with_published(&results, &published)))?;
     Ok(ExitCode::SUCCESS)
 }

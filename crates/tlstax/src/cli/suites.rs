@@ -98,7 +98,7 @@ pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
         );
     }
     if nothing_to_measure || args.no_measure {
-        print(&args.measuring.form.draw(&unmeasured(&asked)))?;
+        print(args.measuring.form.draw(&unmeasured(&asked)))?;
         return Ok(ExitCode::SUCCESS);
     }
     let library = asked.expanded.iter().filter(|(_, found)| found.is_ok()).map(|(id, _)| id.clone());

@@ -4,9 +4,10 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Context;
 use clap::{Parser, Subcommand};
 use tlstax_run::{Home, Registry};
+
+use crate::failure;
 
 use super::{
     bulk, check, compare, complete, generate, handshake, libraries, load, measure, report, speed, suites,
@@ -97,16 +98,17 @@ pub fn main() -> anyhow::Result<ExitCode> {
     if complete::answer()? {
         return Ok(ExitCode::SUCCESS);
     }
-    let cli = Cli::parse_from(join_negative_values(std::env::args_os()));
-    // These two need none of the project's files.
+    let words = join_negative_values(std::env::args_os());
+    let cli = Cli::try_parse_from(words).unwrap_or_else(|error| failure::refuse(&error));
+    // These need none of the project's files.
     let verb = match cli.verb {
+        Verb::Report(args) => return report::run(args),
         Verb::Compare(args) => return compare::run(args),
         Verb::Generate(args) => return generate::run(args),
         verb => verb,
     };
     let home = Home::find(cli.home)?;
     let registry = Registry::read(&home, cli.registry.as_deref())?;
-    tlstax_measure::signal::install().context("cannot catch SIGINT and SIGTERM")?;
     let context = Project { home, registry };
     match verb {
         Verb::Check(args) => check::run(args, &context),
@@ -116,8 +118,7 @@ pub fn main() -> anyhow::Result<ExitCode> {
         Verb::Bulk(args) => bulk::run(args, &context),
         Verb::Load(args) => load::run(*args, &context),
         Verb::Suites(args) => suites::run(args, &context),
-        Verb::Report(args) => report::run(args, &context),
         Verb::Libraries(args) => libraries::run(args, &context),
-        Verb::Compare(_) | Verb::Generate(_) => unreachable!("answered above"),
+        Verb::Report(_) | Verb::Compare(_) | Verb::Generate(_) => unreachable!("answered above"),
     }
 }

@@ -69,7 +69,7 @@ pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
     let own = project.home.own_registry();
     let before = if own.is_file() { tlstax_doc::read(&own)? } else { String::new() };
     tlstax_doc::write(&own, format!("{before}{block}").as_bytes())?;
-    print(&format!("{}: {version}\nadded to {}\n", entry.id, own.display()))?;
+    print(format!("{}: {version}\nadded to {}\n", entry.id, own.display()))?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -60,7 +60,7 @@ pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
         true => serde_json::to_string_pretty(&found.outcomes)? + "\n",
         false => answer::text(&pairs, &found),
     };
-    print(&text)?;
+    print(text)?;
     Ok(if pairs.are_fine() { ExitCode::SUCCESS } else { ExitCode::from(failure::ENVIRONMENT) })
 }
 

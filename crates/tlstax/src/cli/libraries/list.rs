@@ -32,7 +32,7 @@ pub fn run(args: &Args, project: &Project) -> anyhow::Result<ExitCode> {
             .map(|(library, entry)| describe(library, entry, args.verbose))
             .collect(),
     };
-    print(&text)?;
+    print(text)?;
     Ok(ExitCode::SUCCESS)
 }
 
