@@ -25,14 +25,14 @@ pub fn tell(error: &anyhow::Error) -> ExitCode {
     ExitCode::from(code(error))
 }
 
-/// Ends as clap has it: with what was asked for, or with what is wrong with the command line. Words that are repeated
-/// there may come from anywhere, as names of files do: where they hold control characters, there are no colours.
+/// Ends as clap has it: with what was asked for, or with what is wrong with the command line. Words that clap repeats may
+/// come from anywhere, as names of files do: where they hold control characters, what it says is a message as any other.
 pub fn refuse(error: &clap::Error) -> ! {
-    let text = error.render().to_string();
-    if *Printable::block(&text) == text || !error.use_stderr() {
+    let words: String = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
+    if *Printable::line(&words) == words || !error.use_stderr() {
         error.exit();
     }
-    warn(text.trim_end());
+    warn(error.render().to_string().trim_end());
     std::process::exit(error.exit_code());
 }
 

@@ -113,3 +113,31 @@ fn a_figure_that_is_gone_is_a_regression_and_the_control_never_is() {
     assert_eq!(run.stderr.matches("regression:").count(), 1, "{}", run.stderr);
     assert_eq!(compare(&stage, "after", "before").code, 0, "a figure that came is no regression");
 }
+
+#[test]
+fn d27_cases_that_a_later_run_does_not_have_fail_the_gate() {
+    let stage = two_libraries();
+    measure_hashes(&stage, "all", "\"md5\", \"sha1\", \"sha256\"", "mock,other,control");
+    measure_hashes(&stage, "one", "\"md5\"", "mock,control");
+    let run = compare(&stage, "all", "one");
+    assert_eq!(run.code, 1, "{}{}", run.stdout, run.stderr);
+    let head = "regression: 5 cases have no figure any more: it is not in this run\n";
+    assert!(run.stderr.contains(head), "{}", run.stderr);
+    for id in ["mock/primitive/sha1", "mock/primitive/sha256", "other/primitive/md5"] {
+        assert!(run.stderr.contains(&format!("\n  {id}/digest/64")), "{id}: {}", run.stderr);
+    }
+    assert!(!run.stderr.contains("control"), "the control is no library: {}", run.stderr);
+    // One is said in one line; and a run that was meant to be smaller may be.
+    measure_hashes(&stage, "two", "\"md5\", \"sha1\"", "mock");
+    let run = compare(&stage, "two", "one");
+    assert_eq!(run.code, 1, "{}", run.stderr);
+    assert!(
+        run.stderr.contains("regression: mock/primitive/sha1/digest/64 has no figure any more"),
+        "{}",
+        run.stderr
+    );
+    let subset = stage.run(&["compare", "all.json", "one.json", "--fail-above", "900", "--subset"]);
+    assert_eq!(subset.code, 0, "{}", subset.stderr);
+    assert_eq!(stage.run(&["compare", "all.json", "one.json"]).code, 0, "without a gate nothing fails");
+    assert_eq!(stage.run(&["compare", "all.json", "one.json", "--subset"]).code, 2, "of a gate alone");
+}

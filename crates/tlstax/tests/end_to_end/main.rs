@@ -18,6 +18,7 @@ mod places;
 mod printing;
 mod running_server;
 mod servers;
+mod showing;
 mod site;
 mod stage;
 mod suites;

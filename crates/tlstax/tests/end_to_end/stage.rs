@@ -92,6 +92,7 @@ impl Stage {
             .arg(root())
             .current_dir(self.folder.path())
             .env("NO_COLOR", "1")
+            .env("LC_ALL", "C.UTF-8")
             .stdin(Stdio::null());
         command
     }

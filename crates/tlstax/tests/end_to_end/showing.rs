@@ -1,0 +1,325 @@
+//! What is shown: documents that were made to deceive, terminals that can little, and nothing but the program at hand.
+
+use std::fs::OpenOptions;
+use std::os::unix::process::ExitStatusExt;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use serde_json::{Value, json};
+
+use crate::stage::{Run, Stage};
+
+const FORMATS: [&str; 5] = ["text", "markdown", "csv", "json", "html"];
+
+/// What a terminal would obey: a title, a cleared screen, C1's CSI, NUL, DEL, a right-to-left override, a carriage return.
+const HOSTILE: &str = "\u{1b}]0;x\u{7}\u{1b}[2J\u{9b}31m\0\u{7f}\u{202e}\r";
+
+const HANDSHAKES: &str = "[[handshake]]\nversions = [\"TLSv1.3\"]\nsuites = [\"TLS_AES_128_GCM_SHA256\"]\ngroups = [\"X25519\"]\n\
+                          keys = [\"ecdsa-p256\", \"rsa-2048\"]\n";
+
+const PRIMITIVES: &str = "[[primitive]]\nalgorithms = [\"sha256\", \"md5\"]\nsizes = [64]\n";
+
+/// Results of a study, written as NAME.json.
+fn measured(stage: &Stage, name: &str, matrices: &str) -> Value {
+    let (run, results) = stage.measure(name, matrices, &[]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    results
+}
+
+/// Writes a document and says where.
+fn document(stage: &Stage, name: &str, results: &Value) -> String {
+    let path = stage.path(name);
+    std::fs::write(&path, results.to_string()).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+#[track_caller]
+fn is_harmless(what: &str, text: &str) {
+    let acts =
+        |letter: char| letter != '\n' && (letter.is_control() || "\u{202e}\u{2028}\u{2066}".contains(letter));
+    let found = text.chars().position(acts);
+    assert!(
+        found.is_none(),
+        "{what}: {:?}",
+        text.chars().skip(found.unwrap_or(0)).take(40).collect::<String>()
+    );
+}
+
+/// A document with hostile words wherever a document has words.
+fn hostile(results: &Value) -> Value {
+    let mut results = results.clone();
+    let named = |what: &str| format!("{what}{HOSTILE}");
+    results["study"]["name"] = json!(named("study"));
+    results["study"]["question"] = json!(named("why?"));
+    results["host"]["cpu"]["name"] = json!(named("cpu"));
+    results["notes"] = json!([{ "severity": "warning", "what": named("note"), "remedy": named("remedy") }]);
+    results["libraries"][0]["hello"]["version"] = json!(named("1.0"));
+    let id = results["libraries"][0]["id"].as_str().unwrap().to_owned();
+    results["libraries"][0]["id"] = json!(named(&id));
+    for (place, measurement) in results["measurements"].as_array_mut().unwrap().iter_mut().enumerate() {
+        measurement["case"]["library"] = json!(named(&id));
+        let rest = measurement["id"].as_str().unwrap().trim_start_matches(&id).to_owned();
+        measurement["id"] = json!(named(&id) + &rest);
+        if place == 0 {
+            measurement["outcome"] = json!({ "is": "unsupported", "reason": named("hole") });
+        }
+    }
+    results
+}
+
+#[test]
+fn d14_a_document_moves_no_cursor_in_any_format() {
+    let stage = Stage::calm();
+    let good = measured(&stage, "good", PRIMITIVES);
+    let bad = document(&stage, "bad.json", &hostile(&good));
+    for format in FORMATS {
+        for words in [&["report", bad.as_str()][..], &["compare", &bad, &bad]] {
+            let run = stage.run(&[words, &["--format", format]].concat());
+            assert_eq!(run.code, 0, "{}", run.stderr);
+            is_harmless(format, &run.stdout);
+        }
+        let run = stage.run(&["report", &bad, "--format", format]);
+        assert!(run.stdout.contains("\\u001b"), "{format}: it is spelt, not hidden");
+    }
+    // The escapes are those of JSON, so that the data are what they were.
+    let json: Value = serde_json::from_str(&stage.run(&["report", &bad, "--json"]).stdout).unwrap();
+    let text = json.to_string();
+    assert!(json["about"].as_str().unwrap().contains(&format!("study{HOSTILE}")), "{text}");
+}
+
+#[test]
+fn d14_messages_about_files_flags_and_workers_move_no_cursor() {
+    let strange = json!({ "hello": { "version": format!("1.0{HOSTILE}") } });
+    let dying = json!({ "faults": [{
+        "at": "hello", "fault": "die", "stderr": format!("died{HOSTILE}\nresults: forged.json")
+    }] });
+    let stage = Stage::with(&[("strange", strange), ("dying", dying)]);
+    let file = stage.study("deadly", PRIMITIVES);
+    let run = stage.run(&["measure", file.to_str().unwrap(), "-o", "deadly"]);
+    is_harmless("a worker's last words on standard error", &run.stderr);
+    is_harmless("a worker's last words in the report", &run.stdout);
+    assert!(run.stderr.contains("died\\u001b]0;x"), "{}", run.stderr);
+    assert!(!run.stderr.lines().any(|line| line == "results: forged.json"), "{}", run.stderr);
+    assert!(run.stdout.contains("1.0\\u001b]0;x"), "{}", run.stdout);
+    let path = file.to_str().unwrap();
+    for words in
+        [&["measure", path, "--verify"][..], &["measure", path, "--list"], &["libraries", "--verbose"]]
+    {
+        let run = stage.run(words);
+        is_harmless(words[0], &(run.stdout + &run.stderr));
+    }
+
+    let name = "no\u{1b}[2Jsuch.json";
+    for words in [&["report", name][..], &["compare", name, name], &["measure", name]] {
+        let run = stage.run(words);
+        assert_eq!(run.code, 2, "{words:?}: {}", run.stderr);
+        is_harmless("an error", &run.stderr);
+        assert!(run.stderr.contains("no\\u001b[2J"), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn d17_an_id_is_no_formula_to_a_spreadsheet() {
+    let stage = Stage::calm();
+    let mut results = measured(&stage, "good", PRIMITIVES);
+    results["measurements"][0]["id"] = json!("=HYPERLINK(\"//x\")");
+    results["measurements"][1]["id"] = json!("@SUM(1)");
+    let path = document(&stage, "formula.json", &results);
+    let csv = stage.run(&["report", &path, "--format", "csv"]).stdout;
+    assert!(csv.contains("\"'=HYPERLINK(\"\"//x\"\")\""), "{csv}");
+    assert!(csv.contains(",'@SUM(1),"), "{csv}");
+}
+
+#[test]
+fn d22_a_verb_that_does_not_measure_ends_at_the_first_signal() {
+    let stage = Stage::calm();
+    let fifo = stage.path("endless.json");
+    assert!(Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+    let path = fifo.to_str().unwrap();
+    for (name, number) in [("-INT", 2), ("-TERM", 15)] {
+        for words in [&["report", path][..], &["compare", path, path]] {
+            let mut child = stage.command(words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+            // This returns when the program has begun to read.
+            let writer = OpenOptions::new().write(true).open(&fifo).unwrap();
+            let id = child.id().to_string();
+            assert!(Command::new("kill").args([name, &id]).status().unwrap().success());
+            // A program that goes on finds the end of the file, and ends with a code of its own.
+            drop(writer);
+            let status = child.wait().unwrap();
+            assert_eq!(status.signal(), Some(number), "{words:?}: {status}");
+        }
+    }
+}
+
+#[test]
+fn d22_of_endless_texts_the_beginning_is_shown() {
+    let stage = Stage::calm();
+    let mut results = measured(&stage, "good", PRIMITIVES);
+    let usual: Vec<usize> = FORMATS
+        .iter()
+        .map(|format| {
+            stage.run(&["report", stage.path("good.json").to_str().unwrap(), "-f", format]).stdout.len()
+        })
+        .collect();
+    let long = "long words ".repeat(300_000);
+    results["study"]["question"] = json!(long);
+    results["notes"] = json!([{ "severity": "warning", "what": long, "remedy": "x".repeat(3_000_000) }]);
+    results["measurements"][0]["outcome"] = json!({ "is": "unsupported", "reason": long });
+    let path = document(&stage, "long.json", &results);
+    for (format, usual) in FORMATS.iter().zip(usual) {
+        let run = stage.run(&["report", &path, "--format", format]);
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        assert!(run.stdout.contains("bytes in all"), "{format}");
+        assert!(run.stdout.len() < usual + 100_000, "{format}: {}", run.stdout.len());
+    }
+}
+
+/// The program alone in an empty folder, without a source tree above it.
+fn alone(stage: &Stage) -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("tlstax");
+    std::fs::copy(env!("CARGO_BIN_EXE_tlstax"), &program).unwrap();
+    for results in ["one.json", "two.json"] {
+        std::fs::copy(stage.path(results), folder.path().join(results)).unwrap();
+    }
+    (folder, program)
+}
+
+#[test]
+fn d34_what_measures_nothing_needs_no_source_tree() {
+    let stage = Stage::calm();
+    measured(&stage, "one", PRIMITIVES);
+    measured(&stage, "two", PRIMITIVES);
+    let (folder, program) = alone(&stage);
+    let run = |words: &[&str]| -> Run {
+        let mut command = Command::new(&program);
+        command.args(words).current_dir(folder.path()).env_remove("TLSTAX_HOME").stdin(Stdio::null());
+        command.output().unwrap().into()
+    };
+    for words in [
+        &["report", "one.json"][..],
+        &["report", "one.json", "--with-published", "--format", "json"],
+        &["compare", "one.json", "two.json"],
+        &["generate", "completions", "bash"],
+        &["generate", "man", "man"],
+        &["generate", "schemas", "schemas"],
+    ] {
+        let run = run(words);
+        assert_eq!(run.code, 0, "{words:?}: {}", run.stderr);
+    }
+    // Others still say what they miss.
+    assert_eq!(run(&["measure", "quick"]).code, 3);
+    let published = run(&["report", "one.json", "--with-published"]).stdout;
+    assert!(published.contains("BESIDE PUBLISHED FIGURES"), "{published}");
+}
+
+/// The ids of all cases.
+fn ids(results: &Value) -> Vec<&str> {
+    results["measurements"].as_array().unwrap().iter().map(|one| one["id"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn d40_ids_are_never_broken_and_into_a_pipe_a_row_is_a_line() {
+    let stage = Stage::calm();
+    let results = measured(&stage, "one", HANDSHAKES);
+    let path = stage.path("one.json").to_str().unwrap().to_owned();
+    let is_word = |text: &str, id: &str| text.split_whitespace().any(|word| word == id);
+    let piped = stage.run(&["compare", &path, &path]).stdout;
+    let narrow = stage.command(&["compare", &path, &path]).env("COLUMNS", "40").output().unwrap();
+    let narrow = Run::from(narrow).stdout;
+    for id in ids(&results) {
+        assert!(piped.lines().any(|line| line.contains("client") && line.ends_with(id)), "{id}: {piped}");
+        assert!(is_word(&narrow, id), "{id}: {narrow}");
+    }
+    // Nothing is broken that is in one piece: a sentence is a line, too.
+    assert!(
+        piped.lines().any(|line| line.starts_with("Of ") && line.ends_with("it cannot be told.")),
+        "{piped}"
+    );
+    assert!(!narrow.lines().any(|line| line.starts_with("Of ") && line.ends_with("told.")), "{narrow}");
+}
+
+/// Runs the program in a terminal of its own, with this environment; none where there is no script(1).
+fn in_a_terminal(stage: &Stage, words: &[&str], environment: &[(&str, &str)]) -> Option<String> {
+    let quoted: String = words.iter().map(|word| format!(" '{word}'")).collect();
+    let mut command = Command::new("script");
+    command.args(["-qec", &(env!("CARGO_BIN_EXE_tlstax").to_owned() + &quoted), "/dev/null"]);
+    for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "TERM", "LC_ALL", "LC_CTYPE"] {
+        command.env_remove(name);
+    }
+    command.env("LANG", "C.UTF-8").envs(environment.iter().copied());
+    let output = command.current_dir(stage.path("")).stdin(Stdio::null()).output();
+    match output {
+        Ok(output) => Some(String::from_utf8(output.stdout).unwrap()),
+        Err(_) => {
+            println!("skipped: script(1) is not installed");
+            None
+        }
+    }
+}
+
+#[test]
+fn d14_what_clap_repeats_of_the_command_line_moves_no_cursor() {
+    let stage = Stage::calm();
+    for word in ["--no\u{1b}[2Jflag", "no\u{9b}2Jverb"] {
+        let Some(shown) = in_a_terminal(&stage, &[word], &[("TERM", "xterm")]) else { return };
+        assert!(shown.contains("error: ") && shown.contains("--help"), "{shown}");
+        is_harmless("an error of clap", &shown.replace('\r', ""));
+    }
+}
+
+#[test]
+fn d41_colours_go_where_they_are_understood() {
+    let stage = Stage::calm();
+    measured(&stage, "one", PRIMITIVES);
+    let words = ["report", "one.json"];
+    let coloured =
+        |environment: &[(&str, &str)]| Some(in_a_terminal(&stage, &words, environment)?.contains('\x1b'));
+    if coloured(&[]).is_none() {
+        return;
+    }
+    assert_eq!(coloured(&[("TERM", "xterm")]), Some(true));
+    assert_eq!(coloured(&[("TERM", "xterm"), ("NO_COLOR", "")]), Some(true), "as no-color.org has it");
+    for environment in [
+        &[("TERM", "dumb")][..],
+        &[],
+        &[("TERM", "xterm"), ("NO_COLOR", "1")],
+        &[("TERM", "xterm"), ("CLICOLOR", "0")],
+    ] {
+        assert_eq!(coloured(environment), Some(false), "{environment:?}");
+    }
+    let piped = |name: &str, value: &str| -> Run {
+        let mut command = stage.command(&words);
+        command.env_remove("NO_COLOR").env(name, value).output().unwrap().into()
+    };
+    assert!(piped("CLICOLOR_FORCE", "1").stdout.contains("\x1b[1m"));
+    assert!(!piped("CLICOLOR_FORCE", "0").stdout.contains('\x1b'));
+    assert!(!piped("TERM", "xterm").stdout.contains('\x1b'));
+}
+
+#[test]
+fn d41_text_keeps_to_the_locale_and_data_are_utf_8() {
+    let stage = Stage::calm();
+    measured(&stage, "one", HANDSHAKES);
+    let path = stage.path("one.json");
+    let drawn = |format: &str, environment: &[(&str, &str)]| {
+        let mut command = stage.command(&["report", path.to_str().unwrap(), "--format", format]);
+        for name in ["LC_ALL", "LC_CTYPE", "LANG"] {
+            command.env_remove(name);
+        }
+        Run::from(command.envs(environment.iter().copied()).output().unwrap()).stdout
+    };
+    for ascii in [
+        &[("LANG", "C")][..],
+        &[("LANG", "POSIX")],
+        &[],
+        &[("LC_ALL", "C"), ("LANG", "en_US.UTF-8")],
+        &[("LC_ALL", ""), ("LC_CTYPE", "C"), ("LANG", "en_US.UTF-8")],
+    ] {
+        assert!(drawn("text", ascii).is_ascii(), "{ascii:?}");
+        assert!(drawn("json", ascii).contains("µs"), "{ascii:?}");
+    }
+    for utf8 in [&[("LANG", "en_US.UTF-8")][..], &[("LC_ALL", "C.utf8"), ("LANG", "C")]] {
+        assert!(drawn("text", utf8).contains("µs"), "{utf8:?}");
+    }
+}
