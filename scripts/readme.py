@@ -4,6 +4,7 @@
 The transcripts are printed by tlstax, the picture is a screenshot of the page that tlstax wrote, taken by Chromium.
 """
 
+import os
 import pathlib
 import re
 import subprocess
@@ -21,7 +22,8 @@ LOAD = "load -l nginx --requests 0,1 --body 1024 --budget 40s"
 
 
 def tlstax(*words):
-    return subprocess.run([TLSTAX, *words], check=True, capture_output=True, text=True).stdout
+    environment = {**os.environ, "COLUMNS": "100", "LC_ALL": "C.UTF-8"}
+    return subprocess.run([TLSTAX, *words], check=True, capture_output=True, text=True, env=environment).stdout
 
 
 def section(text, title):

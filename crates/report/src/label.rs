@@ -81,21 +81,18 @@ impl<T: PartialEq> Labels<T> {
 
     /// A field that would name an item without a name, or tell apart two that share theirs; none where there is none.
     fn missing(&self, fields: &[&'static Field<T>], items: &[Item<'_, T>]) -> Option<&'static Field<T>> {
-        let is_open = |field: &&&'static Field<T>| !self.names_always(field);
         let mut known: BTreeMap<String, &Item<'_, T>> = BTreeMap::new();
-        for item in items {
+        let open: Vec<_> = fields.iter().copied().filter(|field| !self.names_always(field)).collect();
+        items.iter().find_map(|item| {
             let name = self.name(item);
-            let wanted: Box<dyn Fn(&&&'static Field<T>) -> bool + '_> = if name.is_empty() {
-                Box::new(|field| !(field.of)(item).is_empty())
-            } else {
-                let other = *known.entry(name).or_insert(item);
-                Box::new(move |field| (field.of)(item) != (field.of)(other))
+            let is_empty = name.is_empty();
+            let other = *known.entry(name).or_insert(item);
+            let helps = |field: &&&'static Field<T>| {
+                let value = (field.of)(item);
+                if is_empty { !value.is_empty() } else { value != (field.of)(other) }
             };
-            if let Some(field) = fields.iter().filter(is_open).find(wanted) {
-                return Some(field);
-            }
-        }
-        None
+            open.iter().find(helps).copied()
+        })
     }
 
     fn names_always(&self, field: &Field<T>) -> bool {

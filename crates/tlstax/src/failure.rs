@@ -25,15 +25,17 @@ pub fn tell(error: &anyhow::Error) -> ExitCode {
     ExitCode::from(code(error))
 }
 
-/// Ends as clap has it: with what was asked for, or with what is wrong with the command line. Words that clap repeats may
-/// come from anywhere, as names of files do: where they hold control characters, what it says is a message as any other.
-pub fn refuse(error: &clap::Error) -> ! {
+/// Prints what clap has to say: help that was asked for, or what is wrong with the command line. Words that it repeats
+/// may come from anywhere, as names of files do: where they hold control characters, it is a message as any other.
+pub fn refuse(error: &clap::Error) -> ExitCode {
     let words: String = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
-    if *Printable::line(&words) == words || !error.use_stderr() {
-        error.exit();
+    if error.use_stderr() && *Printable::line(&words) != words {
+        warn(error.render().to_string().trim_end());
+    } else {
+        // As with every other message, there is nobody to tell where this fails.
+        let _ = error.print();
     }
-    warn(error.render().to_string().trim_end());
-    std::process::exit(error.exit_code());
+    if error.use_stderr() { ExitCode::from(USAGE) } else { ExitCode::SUCCESS }
 }
 
 /// An error and its causes in one line; a cause that the words before it quote already is not told twice.

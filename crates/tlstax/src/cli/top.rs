@@ -22,7 +22,8 @@ use super::{
 #[command(name = "tlstax", version, propagate_version = true, max_term_width = 110)]
 #[command(
     after_help = "Exit codes: 0 fine, 1 compare found a regression, 2 wrong use or a bad document, 3 something is \
-                        missing on this machine, 4 a mistake of ours, 130 interrupted."
+                        missing on this machine, 4 a mistake of ours, 130 interrupted.\nEnvironment: NO_COLOR, CLICOLOR and \
+                        CLICOLOR_FORCE choose colours, COLUMNS the width; text is ASCII unless the locale names UTF-8."
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -98,8 +99,10 @@ pub fn main() -> anyhow::Result<ExitCode> {
     if complete::answer()? {
         return Ok(ExitCode::SUCCESS);
     }
-    let words = join_negative_values(std::env::args_os());
-    let cli = Cli::try_parse_from(words).unwrap_or_else(|error| failure::refuse(&error));
+    let cli = match Cli::try_parse_from(join_negative_values(std::env::args_os())) {
+        Ok(cli) => cli,
+        Err(error) => return Ok(failure::refuse(&error)),
+    };
     // These need none of the project's files.
     let verb = match cli.verb {
         Verb::Report(args) => return report::run(args),

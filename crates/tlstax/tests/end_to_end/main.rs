@@ -22,4 +22,5 @@ mod showing;
 mod site;
 mod stage;
 mod suites;
+mod terminals;
 mod words;

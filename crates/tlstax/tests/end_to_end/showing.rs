@@ -1,4 +1,4 @@
-//! What is shown: documents that were made to deceive, terminals that can little, and nothing but the program at hand.
+//! What is shown of documents that were made to deceive or to take for ever, and with nothing but the program at hand.
 
 use std::fs::OpenOptions;
 use std::os::unix::process::ExitStatusExt;
@@ -14,13 +14,10 @@ const FORMATS: [&str; 5] = ["text", "markdown", "csv", "json", "html"];
 /// What a terminal would obey: a title, a cleared screen, C1's CSI, NUL, DEL, a right-to-left override, a carriage return.
 const HOSTILE: &str = "\u{1b}]0;x\u{7}\u{1b}[2J\u{9b}31m\0\u{7f}\u{202e}\r";
 
-const HANDSHAKES: &str = "[[handshake]]\nversions = [\"TLSv1.3\"]\nsuites = [\"TLS_AES_128_GCM_SHA256\"]\ngroups = [\"X25519\"]\n\
-                          keys = [\"ecdsa-p256\", \"rsa-2048\"]\n";
-
-const PRIMITIVES: &str = "[[primitive]]\nalgorithms = [\"sha256\", \"md5\"]\nsizes = [64]\n";
+pub const PRIMITIVES: &str = "[[primitive]]\nalgorithms = [\"sha256\", \"md5\"]\nsizes = [64]\n";
 
 /// Results of a study, written as NAME.json.
-fn measured(stage: &Stage, name: &str, matrices: &str) -> Value {
+pub fn measured(stage: &Stage, name: &str, matrices: &str) -> Value {
     let (run, results) = stage.measure(name, matrices, &[]);
     assert_eq!(run.code, 0, "{}", run.stderr);
     results
@@ -33,8 +30,9 @@ fn document(stage: &Stage, name: &str, results: &Value) -> String {
     path.to_str().unwrap().to_owned()
 }
 
+/// That a terminal obeys nothing in this text.
 #[track_caller]
-fn is_harmless(what: &str, text: &str) {
+pub fn is_harmless(what: &str, text: &str) {
     let acts =
         |letter: char| letter != '\n' && (letter.is_control() || "\u{202e}\u{2028}\u{2066}".contains(letter));
     let found = text.chars().position(acts);
@@ -211,115 +209,4 @@ fn d34_what_measures_nothing_needs_no_source_tree() {
     assert_eq!(run(&["measure", "quick"]).code, 3);
     let published = run(&["report", "one.json", "--with-published"]).stdout;
     assert!(published.contains("BESIDE PUBLISHED FIGURES"), "{published}");
-}
-
-/// The ids of all cases.
-fn ids(results: &Value) -> Vec<&str> {
-    results["measurements"].as_array().unwrap().iter().map(|one| one["id"].as_str().unwrap()).collect()
-}
-
-#[test]
-fn d40_ids_are_never_broken_and_into_a_pipe_a_row_is_a_line() {
-    let stage = Stage::calm();
-    let results = measured(&stage, "one", HANDSHAKES);
-    let path = stage.path("one.json").to_str().unwrap().to_owned();
-    let is_word = |text: &str, id: &str| text.split_whitespace().any(|word| word == id);
-    let piped = stage.run(&["compare", &path, &path]).stdout;
-    let narrow = stage.command(&["compare", &path, &path]).env("COLUMNS", "40").output().unwrap();
-    let narrow = Run::from(narrow).stdout;
-    for id in ids(&results) {
-        assert!(piped.lines().any(|line| line.contains("client") && line.ends_with(id)), "{id}: {piped}");
-        assert!(is_word(&narrow, id), "{id}: {narrow}");
-    }
-    // Nothing is broken that is in one piece: a sentence is a line, too.
-    assert!(
-        piped.lines().any(|line| line.starts_with("Of ") && line.ends_with("it cannot be told.")),
-        "{piped}"
-    );
-    assert!(!narrow.lines().any(|line| line.starts_with("Of ") && line.ends_with("told.")), "{narrow}");
-}
-
-/// Runs the program in a terminal of its own, with this environment; none where there is no script(1).
-fn in_a_terminal(stage: &Stage, words: &[&str], environment: &[(&str, &str)]) -> Option<String> {
-    let quoted: String = words.iter().map(|word| format!(" '{word}'")).collect();
-    let mut command = Command::new("script");
-    command.args(["-qec", &(env!("CARGO_BIN_EXE_tlstax").to_owned() + &quoted), "/dev/null"]);
-    for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "TERM", "LC_ALL", "LC_CTYPE"] {
-        command.env_remove(name);
-    }
-    command.env("LANG", "C.UTF-8").envs(environment.iter().copied());
-    let output = command.current_dir(stage.path("")).stdin(Stdio::null()).output();
-    match output {
-        Ok(output) => Some(String::from_utf8(output.stdout).unwrap()),
-        Err(_) => {
-            println!("skipped: script(1) is not installed");
-            None
-        }
-    }
-}
-
-#[test]
-fn d14_what_clap_repeats_of_the_command_line_moves_no_cursor() {
-    let stage = Stage::calm();
-    for word in ["--no\u{1b}[2Jflag", "no\u{9b}2Jverb"] {
-        let Some(shown) = in_a_terminal(&stage, &[word], &[("TERM", "xterm")]) else { return };
-        assert!(shown.contains("error: ") && shown.contains("--help"), "{shown}");
-        is_harmless("an error of clap", &shown.replace('\r', ""));
-    }
-}
-
-#[test]
-fn d41_colours_go_where_they_are_understood() {
-    let stage = Stage::calm();
-    measured(&stage, "one", PRIMITIVES);
-    let words = ["report", "one.json"];
-    let coloured =
-        |environment: &[(&str, &str)]| Some(in_a_terminal(&stage, &words, environment)?.contains('\x1b'));
-    if coloured(&[]).is_none() {
-        return;
-    }
-    assert_eq!(coloured(&[("TERM", "xterm")]), Some(true));
-    assert_eq!(coloured(&[("TERM", "xterm"), ("NO_COLOR", "")]), Some(true), "as no-color.org has it");
-    for environment in [
-        &[("TERM", "dumb")][..],
-        &[],
-        &[("TERM", "xterm"), ("NO_COLOR", "1")],
-        &[("TERM", "xterm"), ("CLICOLOR", "0")],
-    ] {
-        assert_eq!(coloured(environment), Some(false), "{environment:?}");
-    }
-    let piped = |name: &str, value: &str| -> Run {
-        let mut command = stage.command(&words);
-        command.env_remove("NO_COLOR").env(name, value).output().unwrap().into()
-    };
-    assert!(piped("CLICOLOR_FORCE", "1").stdout.contains("\x1b[1m"));
-    assert!(!piped("CLICOLOR_FORCE", "0").stdout.contains('\x1b'));
-    assert!(!piped("TERM", "xterm").stdout.contains('\x1b'));
-}
-
-#[test]
-fn d41_text_keeps_to_the_locale_and_data_are_utf_8() {
-    let stage = Stage::calm();
-    measured(&stage, "one", HANDSHAKES);
-    let path = stage.path("one.json");
-    let drawn = |format: &str, environment: &[(&str, &str)]| {
-        let mut command = stage.command(&["report", path.to_str().unwrap(), "--format", format]);
-        for name in ["LC_ALL", "LC_CTYPE", "LANG"] {
-            command.env_remove(name);
-        }
-        Run::from(command.envs(environment.iter().copied()).output().unwrap()).stdout
-    };
-    for ascii in [
-        &[("LANG", "C")][..],
-        &[("LANG", "POSIX")],
-        &[],
-        &[("LC_ALL", "C"), ("LANG", "en_US.UTF-8")],
-        &[("LC_ALL", ""), ("LC_CTYPE", "C"), ("LANG", "en_US.UTF-8")],
-    ] {
-        assert!(drawn("text", ascii).is_ascii(), "{ascii:?}");
-        assert!(drawn("json", ascii).contains("µs"), "{ascii:?}");
-    }
-    for utf8 in [&[("LANG", "en_US.UTF-8")][..], &[("LC_ALL", "C.utf8"), ("LANG", "C")]] {
-        assert!(drawn("text", utf8).contains("µs"), "{utf8:?}");
-    }
 }
