@@ -36,7 +36,7 @@ fn handshake() -> impl Strategy<Value = Workload> {
     let contexts = select(vec![Contexts::Shared, Contexts::PerThread, Contexts::PerConnection]);
     (negotiated(), 1..3u8, resumption(), any::<bool>(), contexts).prop_map(
         |(params, chain, resumption, mutual, contexts)| {
-            Workload::Handshake(Handshake { params, chain: chain.into(), resumption, mutual, contexts })
+            Workload::Handshake(Handshake { params, chain, resumption, mutual, contexts })
         },
     )
 }

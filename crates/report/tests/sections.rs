@@ -5,7 +5,7 @@ mod synthetic;
 
 use synthetic::shown::{self, column, says, section, tables, texts};
 use tlstax_doc::Outcome;
-use tlstax_report::{Cell, Style, View, format};
+use tlstax_report::{Cell, Published, Style, View, format};
 use tlstax_spec::{Contexts, Workload};
 
 #[test]
@@ -176,4 +176,26 @@ fn many_libraries_stand_down_the_side() {
     let said: Vec<&String> = view.sections.iter().flat_map(|section| &section.sentences).collect();
     assert!(said.iter().all(|said| said.len() < 500), "{said:#?}");
     assert!(said.iter().any(|said| said.contains("(all 14 libraries)")), "{said:#?}");
+}
+
+#[test]
+fn d29_published_figures_stand_beside_each_library() {
+    let published = Published::parse(
+        "source,machine,software,kind,algorithm,operation,bytes,value,unit\n\
+         s,Old Machine,openssl speed,primitive,rsa-2048,sign,,1000,op/s\n",
+    );
+    let view = View::with_published(&synthetic::results(1, |_| 1.0), &published.unwrap());
+    let section = view.sections.iter().find(|section| section.id == "published").unwrap();
+    let table = tables(section)[0];
+    let titles: Vec<&str> = table.columns.iter().map(|column| column.title.as_str()).collect();
+    assert_eq!(titles, ["machine", "rate", "openssl here is", "rustls-aws-lc here is"]);
+    let value = |row: usize, column: usize| match &table.rows[row].cells[column] {
+        Cell::Quantity(quantity) => quantity.value,
+        other => panic!("{other:?}"),
+    };
+    // This machine's two libraries, then the other machine: each factor is that of the library it names.
+    for library in 0..2 {
+        assert!((value(2, 2 + library) - value(library, 1) / 1000.0).abs() < 1e-9);
+        assert_eq!(table.rows[library].cells[2..], [Cell::Empty, Cell::Empty]);
+    }
 }

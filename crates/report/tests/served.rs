@@ -227,3 +227,14 @@ fn the_rise_from_http_to_h2_is_taken_apart() {
     assert!((value("TLS") + value("HTTP/2") - value("all")).abs() < 1e-6);
     says(&section, "TLS adds 3.34 µs, HTTP/2 adds 7.98 µs");
 }
+
+#[test]
+fn d08_a_pair_of_ends_says_which_is_the_server() {
+    let view = View::of(&synthetic::servers::results(1));
+    let said: Vec<&String> = view.sections.iter().flat_map(|section| &section.sentences).collect();
+    assert!(said.iter().any(|said| said.contains("(server nginx, client curl)")), "{said:#?}");
+    for (server, client) in ["nginx", "apache"].iter().flat_map(|s| ["lean", "ab", "curl"].map(|c| (s, c))) {
+        // That is how libraries are listed.
+        assert!(!said.iter().any(|said| said.contains(&format!("({server}, {client})"))), "{said:#?}");
+    }
+}
