@@ -110,7 +110,9 @@ impl Observer for Screen {
             Event::Library(library) => {
                 let what = match (&library.unavailable, &library.hello) {
                     (Some(why), _) => format!("not available: {why}"),
-                    (None, hello) => hello.as_ref().map(|hello| hello.version.clone()).unwrap_or_default(),
+                    (None, hello) => {
+                        Printable::line(hello.as_ref().map_or("", |hello| &hello.version)).to_string()
+                    }
                 };
                 if self.told != Nanos(u64::MAX) || library.unavailable.is_some() {
                     self.line(&format!("library {}: {what}", library.id));

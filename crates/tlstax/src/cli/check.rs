@@ -3,12 +3,13 @@
 use std::process::ExitCode;
 
 use tlstax_doc::Severity;
+use tlstax_report::Printable;
 use tlstax_run::{Acceleration, Availability, Checkup, Leftover, Means, checkup, leftovers};
 use tlstax_spec::Host;
 
 use super::top::Project;
 use crate::failure;
-use crate::output::{print, warn};
+use crate::output::{message, print, warn};
 
 /// Look at this machine and its libraries, and say what is in the way of good figures.
 ///
@@ -84,8 +85,8 @@ fn text(found: &Checkup) -> String {
     );
     for library in &found.libraries {
         let what = match (&library.unavailable, &library.hello) {
-            (Some(why), _) => format!("not available: {why}"),
-            (None, hello) => hello.as_ref().map(|hello| hello.version.clone()).unwrap_or_default(),
+            (Some(why), _) => message(&format!("not available: {why}")),
+            (None, hello) => Printable::line(hello.as_ref().map_or("", |hello| &hello.version)),
         };
         text += &format!("  {:16} {what}\n", library.id);
         if let Some(seen) = found.accelerations.iter().find(|seen| seen.library == library.id) {

@@ -87,7 +87,7 @@ fn d14_a_document_moves_no_cursor_in_any_format() {
 
 #[test]
 fn d14_messages_about_files_flags_and_workers_move_no_cursor() {
-    let strange = json!({ "hello": { "version": format!("1.0{HOSTILE}") } });
+    let strange = json!({ "hello": { "version": format!("1.0{HOSTILE}\nforged: line") } });
     let dying = json!({ "faults": [{
         "at": "hello", "fault": "die", "stderr": format!("died{HOSTILE}\nresults: forged.json")
     }] });
@@ -104,7 +104,9 @@ fn d14_messages_about_files_flags_and_workers_move_no_cursor() {
         [&["measure", path, "--verify"][..], &["measure", path, "--list"], &["libraries", "--verbose"]]
     {
         let run = stage.run(words);
-        is_harmless(words[0], &(run.stdout + &run.stderr));
+        let shown = run.stdout + &run.stderr;
+        is_harmless(words[0], &shown);
+        assert!(!shown.lines().any(|line| line.starts_with("forged")), "{shown}");
     }
 
     let name = "no\u{1b}[2Jsuch.json";

@@ -3,10 +3,11 @@
 use std::process::ExitCode;
 
 use tlstax_doc::{Library, Made};
+use tlstax_report::Printable;
 use tlstax_run::{Entry, survey};
 
 use super::Project;
-use crate::output::print;
+use crate::output::{message, print};
 
 /// How to list.
 #[derive(Debug, clap::Args)]
@@ -40,10 +41,10 @@ fn describe(library: &Library, entry: &Entry, verbose: bool) -> String {
     let default = if entry.default { " (default)" } else { "" };
     let mut text = format!("{}{default}: {}\n", entry.id, entry.about);
     match (&library.unavailable, &library.hello) {
-        (Some(why), _) => text += &format!("  not available: {why}\n"),
+        (Some(why), _) => text += &format!("  not available: {}\n", message(why)),
         (None, None) => {}
         (None, Some(hello)) => {
-            text += &format!("  {}\n", hello.version);
+            text += &format!("  {}\n", Printable::line(&hello.version));
             if verbose {
                 let lists = [
                     ("versions", &hello.versions),
@@ -56,7 +57,8 @@ fn describe(library: &Library, entry: &Entry, verbose: bool) -> String {
                     ("as a client of loads", &hello.loads),
                 ];
                 if !entry.is_peer() {
-                    text += &format!("  build: {}\n  cpu: {}\n", hello.build, hello.cpu);
+                    let [build, cpu] = [&hello.build, &hello.cpu].map(|said| Printable::line(said));
+                    text += &format!("  build: {build}\n  cpu: {cpu}\n");
                 }
                 let lists = lists.iter().filter(|(_, list)| !entry.is_peer() || !list.is_empty());
                 text.extend(lists.map(|(name, list)| format!("  {name}: {}\n", list.join(" "))));
