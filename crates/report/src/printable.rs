@@ -131,6 +131,9 @@ impl Display for Ascii {
 
 #[cfg(test)]
 mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -149,6 +152,17 @@ mod tests {
         let shown = Printable::block(&json);
         assert!(!shown.chars().any(|letter| letter != '\n' && acts(letter)), "{shown}");
         assert_eq!(serde_json::from_str::<[String; 1]>(&shown).expect("still JSON"), [text]);
+    }
+
+    proptest! {
+        #[test]
+        fn d14_nothing_in_any_text_acts_but_line_feeds(text in vec(any::<char>(), 0..50)) {
+            let text: String = text.into_iter().collect();
+            let of_block = Printable::block(&text);
+            prop_assert!(!of_block.chars().any(|letter| letter != '\n' && acts(letter)), "{of_block:?}");
+            prop_assert!(!Printable::line(&text).chars().any(acts));
+            prop_assert_eq!(Printable::block(&of_block), of_block);
+        }
     }
 
     #[test]
