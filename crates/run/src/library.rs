@@ -11,7 +11,7 @@ use crate::Home;
 use crate::build::record;
 use crate::registry::Entry;
 use crate::servers::Owner;
-use crate::session::{Failure, Refused, Session};
+use crate::session::{Refused, Session};
 
 /// A library whose worker runs.
 pub fn found(entry: &Entry, home: &Home, session: &Session) -> Library {
@@ -26,8 +26,12 @@ pub fn found(entry: &Entry, home: &Home, session: &Session) -> Library {
 /// A library whose worker does not run.
 pub fn missing(id: &Id, refused: &Refused) -> Library {
     let why = match refused {
-        Refused::Failed(Failure { message, stderr, .. }) if stderr.is_empty() => message.clone(),
-        Refused::Failed(Failure { message, stderr, .. }) => format!("{message}; it said: {stderr}"),
+        Refused::Failed(failure) | Refused::Lost(failure) if failure.stderr.is_empty() => {
+            failure.message.clone()
+        }
+        Refused::Failed(failure) | Refused::Lost(failure) => {
+            format!("{}; it said: {}", failure.message, failure.stderr)
+        }
         Refused::Unsupported(reason) => reason.clone(),
         Refused::Interrupted => "interrupted before it was asked".to_owned(),
     };

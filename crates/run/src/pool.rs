@@ -1,32 +1,28 @@
 //! The worker processes of a run: one per library and role, started when first needed, replaced when lost.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
 use tlstax_doc::Library;
 use tlstax_measure::cgroup;
+use tlstax_measure::noise;
 use tlstax_measure::objects::{self, Program};
 use tlstax_measure::pin::{self, Cores};
-use tlstax_measure::{accounting, noise};
 use tlstax_spec::wire::Hello;
 use tlstax_spec::{Case, Cpu, Id, Nanos, Proof, Sample, Workload};
 
 use crate::library;
 use crate::registry::Entry;
-use crate::session::{Failure, Refused, Seat, Session};
+use crate::session::{Failure, Loss, Refused, Seat, Session};
 use crate::{Home, verify};
 
 mod load;
 mod peers;
+mod place;
+#[cfg(test)]
+mod tests;
 
 use peers::Peers;
-
-/// After so many lost workers of one library its remaining cases are given up.
-const PATIENCE_WITH_A_LIBRARY: u32 = 5;
-
-/// A process is kept over sittings if getting ready took this long, and this many times what it has worked since: a virtual
-/// machine that compiles as it goes would do nothing else.
-const DEAR: Nanos = Nanos::from_millis(2000);
-const DEAR_TIMES: u64 = 10;
+use place::{Place, Process};
 
 /// What a process is for. Each role has a process of its own, so that one role's memory and threads do not show in
 /// the figures of another.
@@ -55,18 +51,10 @@ pub struct Pool<'a> {
     all: Vec<usize>,
     steal_before: Nanos,
     entries: HashMap<Id, &'a Entry>,
-    sessions: BTreeMap<Key, Session>,
-    /// The control groups of the ends of loads: the second account of their CPU time.
-    groups: HashMap<Key, cgroup::Group>,
+    /// What each library is doing in each role. Real servers have a place too, without a process: they run elsewhere.
+    places: BTreeMap<Key, Place>,
     /// Servers and clients that are no workers.
     peers: Peers,
-    /// How often a process was replaced: a case prepared in an earlier one has to be prepared again.
-    generations: HashMap<Key, u32>,
-    lost: HashMap<Id, u32>,
-    /// The CPU time of the batches that each process has run.
-    worked: HashMap<Key, Nanos>,
-    /// Libraries of which a process was kept over sittings.
-    kept: BTreeSet<Id>,
     sitting: u32,
     /// What the first process of each library said, and the file that it was: a rebuilt worker is another library.
     first: HashMap<Id, (Hello, Option<Program>)>,
@@ -126,13 +114,8 @@ impl<'a> Pool<'a> {
             all: pin::available(),
             steal_before: noise::steal(cores.measure).unwrap_or_default(),
             entries: entries.iter().map(|entry| (entry.id.clone(), *entry)).collect(),
-            sessions: BTreeMap::new(),
-            groups: HashMap::new(),
+            places: BTreeMap::new(),
             peers: Peers::default(),
-            generations: HashMap::new(),
-            lost: HashMap::new(),
-            worked: HashMap::new(),
-            kept: BTreeSet::new(),
             sitting: 0,
             first: HashMap::new(),
         }
@@ -156,7 +139,7 @@ impl<'a> Pool<'a> {
 
     /// A number that changes when a process that the case depends on was replaced.
     pub fn generation(&self, case: &Case) -> u32 {
-        keys(case).iter().map(|key| self.generations.get(key).copied().unwrap_or_default()).sum()
+        keys(case).iter().filter_map(|key| self.places.get(key)).map(|place| place.generation).sum()
     }
 
     /// Gets a case ready in the processes that it needs, and returns what a trial run proved.
@@ -194,21 +177,21 @@ impl<'a> Pool<'a> {
     }
 
     fn run_alone(&mut self, slot: u32, case: &Case, amount: Amount) -> Result<Measured, Refused> {
-        let session = self.session(&alone(case))?;
-        let before = scheduled(session.pid());
-        let (sample, proof) = session.run(slot, amount.iterations, amount.warmup, amount.expected)?;
-        let observed = before.zip(scheduled(session.pid())).map(|(before, after)| after.since(before));
-        *self.worked.entry(alone(case)).or_default() += observed.unwrap_or_default();
+        let process = self.process(&alone(case))?;
+        let before = process.scheduled();
+        let (sample, proof) = process.session.run(slot, amount.iterations, amount.warmup, amount.expected)?;
+        let observed = before.zip(process.scheduled()).map(|(before, after)| after.since(before));
+        process.note_work(observed);
         Ok(Measured { sample, proof, observed, observed_server: None })
     }
 
     /// Lets the workers forget a case that needs no more batches.
     pub fn release(&mut self, slot: u32, case: &Case) {
         for key in keys(case) {
-            let released = self.sessions.get_mut(&key).map(|session| session.release(slot));
-            if let Some(Err(_)) = released {
+            let Some(place) = self.places.get_mut(&key) else { continue };
+            if let Some(Err(_)) = place.process_mut().map(|process| process.session.release(slot)) {
                 // A worker that cannot forget is replaced before it is needed again.
-                self.drop_session(&key);
+                place.kill();
             }
         }
     }
@@ -227,82 +210,80 @@ impl<'a> Pool<'a> {
     /// Begins a sitting: every process is replaced by a new one when it is next needed, but for those that are too dear.
     pub fn renew(&mut self, sitting: u32) {
         self.sitting = sitting;
-        for (key, session) in std::mem::take(&mut self.sessions) {
-            if self.is_dear(&key, &session) {
-                self.kept.insert(key.0.clone());
-                self.sessions.insert(key, session);
-                continue;
-            }
-            self.worked.remove(&key);
-            *self.generations.entry(key).or_default() += 1;
-            session.end();
+        for place in self.places.values_mut() {
+            place.renew();
         }
         for server in self.peers.end() {
-            *self.generations.entry((server, Role::Server)).or_default() += 1;
+            self.place((server, Role::Server)).generation += 1;
         }
-    }
-
-    /// Whether getting a process ready again would take most of the time.
-    fn is_dear(&self, key: &Key, session: &Session) -> bool {
-        let worked = self.worked.get(key).copied().unwrap_or_default();
-        let ready = scheduled(session.pid()).unwrap_or_default().since(worked);
-        ready >= DEAR && ready.0 >= DEAR_TIMES * worked.0
     }
 
     /// Libraries of which a process was kept over sittings, so that their intervals lack the luck of a process.
     pub fn kept(&self) -> impl Iterator<Item = &str> {
-        self.kept.iter().map(Id::as_str)
+        let mut kept: Vec<&str> = self
+            .places
+            .iter()
+            .filter(|(_, place)| place.kept)
+            .map(|((library, _), _)| library.as_str())
+            .collect();
+        kept.dedup();
+        kept.into_iter()
     }
 
     /// Ends every worker.
     pub fn end(&mut self) {
-        for (_, session) in std::mem::take(&mut self.sessions) {
-            session.end();
+        for place in self.places.values_mut() {
+            place.end();
         }
-        self.groups.clear();
         self.peers.end();
     }
 
-    /// What a process has used, by its control group, or by the scheduler where there is none.
-    fn observe(&self, key: &Key) -> Option<Nanos> {
-        match self.groups.get(key) {
-            Some(group) => Some(group.usage().ok()?.total),
-            None => scheduled(self.sessions.get(key)?.pid()),
-        }
-    }
-
-    /// Refuses to start a library, or a server, that was lost too often.
-    fn give_up_on(&self, library: &str) -> Result<(), Refused> {
-        match self.lost.get(library) {
-            Some(lost) if *lost >= PATIENCE_WITH_A_LIBRARY => {
-                let message = format!("given up: {lost} processes of {library} were lost in this run");
-                Err(Refused::failed("start", message))
-            }
-            _ => Ok(()),
-        }
+    fn place(&mut self, key: Key) -> &mut Place {
+        self.places.entry(key).or_default()
     }
 
     fn session(&mut self, key: &Key) -> Result<&mut Session, Refused> {
-        let (library, role) = key;
-        if !self.sessions.contains_key(key) {
-            self.give_up_on(library)?;
-            let entry = self.entries.get(library).ok_or_else(|| {
-                Refused::failed("start", format!("library {library} takes no part in this run"))
-            })?;
-            let group = matches!(role, Role::Server | Role::Client | Role::Clients)
-                .then(cgroup::Group::create)
-                .and_then(Result::ok);
-            let seat = Seat {
-                cpus: self.cpus(*role),
-                group: group.as_ref().map(|group| group.path().to_owned()),
-                remote: self.consent().filter(|_| matches!(role, Role::Client | Role::Clients)),
-            };
-            let session = Session::start(entry, self.home, seat, self.sitting)?;
-            self.check_same_program(library, &session)?;
-            self.sessions.insert(key.clone(), session);
-            self.groups.extend(group.map(|group| (key.clone(), group)));
+        Ok(&mut self.process(key)?.session)
+    }
+
+    /// The process of a library in a role, started if none runs.
+    fn process(&mut self, key: &Key) -> Result<&mut Process, Refused> {
+        let runs = self.places.get(key).is_some_and(|place| place.process().is_some());
+        if !runs {
+            self.check_patience(key)?;
+            let process = self.start(key)?;
+            self.place(key.clone()).take(process);
         }
-        self.sessions.get_mut(key).ok_or_else(|| unreachable!("the session was started above"))
+        let process = self.places.get_mut(key).and_then(Place::process_mut);
+        process.ok_or_else(|| unreachable!("the process was started above"))
+    }
+
+    fn start(&mut self, key: &Key) -> Result<Process, Refused> {
+        let (library, role) = key;
+        let entry = self.entries.get(library).ok_or_else(|| {
+            Refused::failed("start", format!("library {library} takes no part in this run"))
+        })?;
+        let group = matches!(role, Role::Server | Role::Client | Role::Clients)
+            .then(cgroup::Group::create)
+            .and_then(Result::ok);
+        let seat = Seat {
+            cpus: self.cpus(*role),
+            group: group.as_ref().map(|group| group.path().to_owned()),
+            remote: self.consent().filter(|_| matches!(role, Role::Client | Role::Clients)),
+        };
+        let started = Session::start(entry, self.home, seat, self.sitting);
+        if let Err(Refused::Failed(Failure { lost: true, .. })) = &started {
+            self.place(key.clone()).note_failed_start();
+        }
+        let session = started?;
+        self.check_same_program(library, &session)?;
+        Ok(Process::new(session, group))
+    }
+
+    /// Refuses to start a library, or a server, that was lost too often in this role.
+    fn check_patience(&self, key: &Key) -> Result<(), Refused> {
+        let (library, role) = key;
+        self.places.get(key).map_or(Ok(()), |place| place.check_patience(library, role.words()))
     }
 
     fn check_same_program(&mut self, library: &Id, session: &Session) -> Result<(), Refused> {
@@ -336,25 +317,37 @@ impl<'a> Pool<'a> {
         }
     }
 
-    /// Drops the processes of a case of which one can no longer be talked to.
+    /// Drops the processes of a case of which one can no longer be talked to. Both ends of a load go, which are in the middle
+    /// of something with each other, but only the one that was lost is to blame.
     fn note_loss(&mut self, case: &Case, refused: Refused) -> Refused {
-        if let Refused::Failed(failure @ Failure { lost: true, .. }) = &refused {
-            if let Workload::Load(load) = &case.workload {
-                self.forget_server(case, load, failure);
-            }
-            for key in keys(case) {
-                self.drop_session(&key);
-            }
-            *self.lost.entry(case.library.clone()).or_default() += 1;
+        let Refused::Failed(failure @ Failure { lost: true, .. }) = refused else { return refused };
+        let mut losses = Vec::new();
+        if let Workload::Load(load) = &case.workload {
+            losses.extend(self.forget_server(case, load));
         }
-        refused
+        for key in keys(case) {
+            let place = self.place(key);
+            if let Some(loss) = place.loss() {
+                losses.push(loss);
+                place.note_loss(case.id());
+            }
+            place.kill();
+        }
+        match !losses.is_empty() && losses.iter().all(|loss| *loss == Loss::Silent) {
+            true => Refused::Lost(failure),
+            false => Refused::Failed(failure),
+        }
     }
+}
 
-    /// Kills a process; what was prepared in it has to be prepared again.
-    fn drop_session(&mut self, key: &Key) {
-        self.sessions.remove(key);
-        self.worked.remove(key);
-        *self.generations.entry(key.clone()).or_default() += 1;
+impl Role {
+    /// As whose process it is given up; nothing where a library has one kind of work only.
+    const fn words(self) -> &'static str {
+        match self {
+            Self::Alone | Self::Threads => "",
+            Self::Server => " as a server",
+            Self::Client | Self::Clients => " as a client",
+        }
     }
 }
 
@@ -362,10 +355,6 @@ impl<'a> Pool<'a> {
 fn both(a: Cpu, b: Cpu) -> Cpu {
     let sum = |a: Option<Nanos>, b: Option<Nanos>| Some(a? + b?);
     Cpu { total: a.total + b.total, user: sum(a.user, b.user), system: sum(a.system, b.system) }
-}
-
-fn scheduled(pid: u32) -> Option<Nanos> {
-    accounting::scheduled(pid).ok()
 }
 
 fn alone(case: &Case) -> Key {

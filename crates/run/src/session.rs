@@ -34,6 +34,16 @@ pub struct Session {
     worker: Worker,
     /// What it said of itself.
     pub hello: Hello,
+    loss: Option<Loss>,
+}
+
+/// Why a worker can no longer be talked to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Loss {
+    /// It ended, or did not answer in time: nothing that it said is in doubt.
+    Silent,
+    /// What it wrote is no answer to what was asked.
+    Untrustworthy,
 }
 
 /// Why a request did not give what was asked for.
@@ -43,6 +53,8 @@ pub enum Refused {
     Unsupported(String),
     /// It went wrong.
     Failed(Failure),
+    /// A process ended, or fell silent, in the middle of it: in a new process it may go well.
+    Lost(Failure),
     /// The user wants to stop.
     Interrupted,
 }
@@ -51,7 +63,9 @@ impl std::fmt::Display for Refused {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Unsupported(reason) => f.write_str(reason),
-            Self::Failed(failure) => write!(f, "{}: {}", failure.stage, failure.message),
+            Self::Failed(failure) | Self::Lost(failure) => {
+                write!(f, "{}: {}", failure.stage, failure.message)
+            }
             Self::Interrupted => f.write_str("interrupted"),
         }
     }
@@ -109,7 +123,8 @@ impl Refused {
     pub fn into_outcome(self) -> Outcome {
         match self {
             Self::Unsupported(reason) => Outcome::Unsupported { reason },
-            Self::Failed(Failure { stage, message, stderr, .. }) => {
+            Self::Failed(Failure { stage, message, stderr, .. })
+            | Self::Lost(Failure { stage, message, stderr, .. }) => {
                 Outcome::Failed { stage, message, stderr }
             }
             Self::Interrupted => Outcome::Skipped { why: "the run was interrupted before it".to_owned() },
@@ -147,7 +162,7 @@ impl Session {
             return Err(lost("this worker has not passed the conformance suite as it is now".to_owned()));
         }
         let worker = launch.spawn().map_err(|error| lost(error.to_string()))?;
-        let mut session = Self { worker, hello: Hello::default() };
+        let mut session = Self { worker, hello: Hello::default(), loss: None };
         let pki = home.pki().display().to_string();
         match session.ask("hello", &Request::Hello { protocol: PROTOCOL, pki }, PATIENCE)? {
             Answer::Hello(hello) if hello.protocol == PROTOCOL => session.hello = *hello,
@@ -184,6 +199,11 @@ impl Session {
     /// The worker's process id.
     pub fn pid(&self) -> u32 {
         self.worker.pid()
+    }
+
+    /// Why the worker can no longer be talked to; none where it can.
+    pub fn loss(&self) -> Option<Loss> {
+        self.loss
     }
 
     /// Gets a case ready.
@@ -300,8 +320,14 @@ impl Session {
         match error {
             WorkerError::Interrupted => Refused::Interrupted,
             WorkerError::Closed { status, stderr } => {
+                self.loss = Some(Loss::Silent);
                 let message = format!("the worker ended ({status})");
                 Refused::Failed(Failure { stage: stage.to_owned(), message, stderr, lost: true })
+            }
+            WorkerError::Timeout { .. } => {
+                let silent = self.lost(stage, error.to_string());
+                self.loss = Some(Loss::Silent);
+                silent
             }
             other => self.lost(stage, other.to_string()),
         }
@@ -312,6 +338,7 @@ impl Session {
     }
 
     fn lost(&mut self, stage: &str, message: String) -> Refused {
+        self.loss = Some(Loss::Untrustworthy);
         let stderr = self.worker.stderr();
         Refused::Failed(Failure { stage: stage.to_owned(), message, stderr, lost: true })
     }

@@ -4,11 +4,12 @@ use tlstax_spec::wire::{Target, Usage};
 use tlstax_spec::{Case, Cpu, Load, Nanos, Proof, Side, Workload};
 
 use super::peers::{self, Grounds};
-use super::{Amount, Key, Measured, Pool, Role, both, ends};
+use super::place::Place;
+use super::{Amount, Key, Measured, Pool, both, ends};
 use crate::clients::Order;
 use crate::registry::Peer;
 use crate::servers::Reading;
-use crate::session::{Failure, Ready, Refused};
+use crate::session::{Loss, Ready, Refused};
 use crate::verify;
 
 /// A window on a real server, which writes its account down some milliseconds later.
@@ -81,7 +82,7 @@ impl<'a> Pool<'a> {
         let [server, _] = ends(case);
         let port = match self.peer(&server.0) {
             Some(Peer::Server(_)) => {
-                self.give_up_on(&server.0)?;
+                self.check_patience(&server)?;
                 self.peers.server(self.entries[&server.0], load, &grounds)?.port()
             }
             Some(Peer::External(external)) => {
@@ -214,7 +215,9 @@ impl<'a> Pool<'a> {
     }
 
     fn note_work(&mut self, key: &Key, used: Option<Nanos>) {
-        *self.worked.entry(key.clone()).or_default() += used.unwrap_or_default();
+        if let Some(process) = self.places.get_mut(key).and_then(Place::process_mut) {
+            process.note_work(used);
+        }
     }
 
     /// Requests that the server may not have written down yet: the last one on each connection that stays.
@@ -256,12 +259,21 @@ impl<'a> Pool<'a> {
         Refused::Failed(failure)
     }
 
-    /// Ends what a failed load leaves in the middle of something: a server that is not ours to talk to.
-    pub(super) fn forget_server(&mut self, case: &Case, load: &Load, failure: &Failure) {
-        if failure.lost && self.peers.running(&case.library, load).is_some() {
-            self.peers.forget(&case.library, load);
-            *self.generations.entry((case.library.clone(), Role::Server)).or_default() += 1;
+    /// Ends the real server of a load that was lost: it is in the middle of something. It is to blame unless its client is.
+    /// Returns whether it was lost by itself.
+    pub(super) fn forget_server(&mut self, case: &Case, load: &Load) -> Option<Loss> {
+        let ended = self.peers.running(&case.library, load)?.is_lost();
+        self.peers.forget(&case.library, load);
+        let [server, client] = ends(case);
+        let client_lost = self.places.get(&client).and_then(Place::loss).is_some();
+        if ended || !client_lost {
+            self.place(server).note_loss(case.id());
         }
+        ended.then_some(Loss::Silent)
+    }
+
+    pub(super) fn observe(&self, key: &Key) -> Option<Nanos> {
+        self.places.get(key)?.process()?.observe()
     }
 
     pub(super) fn peer(&self, id: &str) -> Option<Peer> {
