@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::results::{Batch, Measurement, Outcome, Results, Slice};
+use crate::results::{Batch, Measurement, Note, Outcome, Results, Slice};
 use crate::store::{StoreError, read};
 
 /// One line of a journal.
@@ -26,6 +26,8 @@ enum Line {
     Done(usize),
     /// The measurement with this index ended in a hole.
     Hole(usize, Outcome),
+    /// Something happened to the measurement with this index that its reader has to know.
+    Note(usize, Note),
 }
 
 /// A journal that is being written.
@@ -95,6 +97,11 @@ impl Journal {
         self.put(&Line::Hole(measurement, outcome.clone()))
     }
 
+    /// Notes what the reader has to know of a measurement that goes on.
+    pub fn note(&mut self, measurement: usize, note: &Note) -> Result<(), StoreError> {
+        self.put(&Line::Note(measurement, note.clone()))
+    }
+
     /// Hands everything noted so far to the system: called at the end of each round.
     pub fn flush(&mut self) -> Result<(), StoreError> {
         self.file.flush().map_err(|source| self.failed(source))
@@ -141,6 +148,11 @@ pub fn parse_journal(text: &str, path: &Path) -> Result<Unfinished, StoreError> 
             Line::Slice(slice) => unfinished.results.slices.push(slice),
             Line::Batch(index, batch) => batches.entry(index).or_default().push(batch),
             Line::Done(index) => unfinished.done.push(index),
+            Line::Note(index, note) => {
+                if let Some(measurement) = unfinished.results.measurements.get_mut(index) {
+                    measurement.notes.push(note);
+                }
+            }
             Line::Hole(index, outcome) => {
                 if let Some(measurement) = unfinished.results.measurements.get_mut(index) {
                     measurement.outcome = outcome;

@@ -1,6 +1,6 @@
 //! What a run tells while it goes on: the only way by which progress reaches a screen.
 
-use tlstax_doc::{Library, Outcome};
+use tlstax_doc::{Library, Note, Outcome};
 use tlstax_spec::{Case, Nanos};
 
 /// Something that happened in a run.
@@ -26,6 +26,13 @@ pub enum Event<'a> {
     },
     /// Two libraries are about to meet.
     Trying(Trial<'a>),
+    /// A case lost its process and goes on in a new one.
+    Lost {
+        /// The case.
+        case: &'a Case,
+        /// How.
+        note: &'a Note,
+    },
     /// A batch is about to run.
     Batch(Progress<'a>),
 }

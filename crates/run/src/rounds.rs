@@ -1,6 +1,6 @@
 //! The rounds of a run: which case is next, when the references are read, and when it is enough.
 
-use tlstax_doc::{Batch, Journal, Measurement, Outcome, Results, Slice, baseline};
+use tlstax_doc::{Batch, Journal, Measurement, Note, Outcome, Results, Severity, Slice, baseline};
 use tlstax_measure::{clock, signal};
 use tlstax_spec::Nanos;
 
@@ -8,7 +8,7 @@ use crate::event::{Event, Observer, Progress};
 use crate::pool::Pool;
 use crate::reference::Source;
 use crate::run::RunError;
-use crate::session::Refused;
+use crate::session::{Failure, Refused};
 use crate::work::Work;
 
 /// The references are read again after so much work: states of the machine last longer, and a reading of 0.3 ms
@@ -25,6 +25,9 @@ const WANTED_ROUNDS: u64 = 12;
 
 /// Batches are not made shorter than this share of what was wanted.
 const SHORTEST: f64 = 0.25;
+
+/// A case survives the loss of so many of its processes; one that loses more crashes by itself, and is a failure.
+const SURVIVED_LOSSES: u32 = 1;
 
 /// What a run works on while it goes round.
 pub(crate) struct Rounds<'r, 'p> {
@@ -142,7 +145,7 @@ impl Rounds<'_, '_> {
         let work = &mut self.works[at];
         match work.prepare_again(&self.results.measurements[work.index].case, self.pool) {
             Ok(()) => Ok(true),
-            Err(refused) => self.give_up(at, refused, observer).map(|()| false),
+            Err(refused) => self.went_wrong(at, refused, observer).map(|()| false),
         }
     }
 
@@ -186,8 +189,31 @@ impl Rounds<'_, '_> {
                 batches.push(batch);
                 Ok(took)
             }
-            Err(refused) => self.give_up(at, refused, observer).map(|()| Nanos(0)),
+            Err(refused) => self.went_wrong(at, refused, observer).map(|()| Nanos(0)),
         }
+    }
+
+    /// A batch that was lost with its process costs that batch: the next one is run in a new process, unless this happens
+    /// again and again. Everything else that goes wrong is the end of the case.
+    fn went_wrong(
+        &mut self,
+        at: usize,
+        refused: Refused,
+        observer: &mut dyn Observer,
+    ) -> Result<(), RunError> {
+        let work = &mut self.works[at];
+        let Refused::Lost(mut failure) = refused else { return self.give_up(at, refused, observer) };
+        work.losses += 1;
+        if work.losses > SURVIVED_LOSSES {
+            failure.message += &format!("; this case has lost {} processes", work.losses);
+            return self.give_up(at, Refused::Lost(failure), observer);
+        }
+        let note = note_of_loss(&failure);
+        self.journal.note(work.index, &note)?;
+        let measurement = &mut self.results.measurements[work.index];
+        observer.tell(Event::Lost { case: &measurement.case, note: &note });
+        measurement.notes.push(note);
+        Ok(())
     }
 
     /// A case that went wrong gets no more batches, and what it had got is no figure. An interrupted one did not.
@@ -232,6 +258,18 @@ impl Rounds<'_, '_> {
             elapsed: now.since(self.begun),
             left: self.deadline.since(now),
         }));
+    }
+}
+
+/// What the reader of a row has to know whose process was lost on the way.
+fn note_of_loss(Failure { stage, message, stderr, .. }: &Failure) -> Note {
+    let words = if stderr.is_empty() { String::new() } else { format!("; its last words: {stderr}") };
+    Note {
+        severity: Severity::Warning,
+        what: format!(
+            "lost a process once ({stage}): {message}; one batch is missing, a new process ran the others"
+        ),
+        remedy: format!("if nobody killed it, look for the kernel's out-of-memory killer: dmesg{words}"),
     }
 }
 

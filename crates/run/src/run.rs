@@ -396,7 +396,8 @@ fn conclude(results: &mut Results) {
             };
             measurement.outcome = Outcome::Skipped { why };
         }
-        measurement.notes = verify::measurement(measurement);
+        let found = verify::measurement(measurement);
+        measurement.notes.extend(found);
     }
     results.study.rounds = results.slices.last().map_or(0, |slice| slice.round);
     results.notes.extend(checkup::of_rounds(results));

@@ -39,12 +39,14 @@ pub struct Work {
     pub generation: u32,
     /// Whether it gets no more batches.
     pub done: bool,
+    /// How many processes it has lost.
+    pub losses: u32,
 }
 
 impl Work {
     /// A case before its first batch.
     pub fn new(index: usize, generation: u32) -> Self {
-        Self { index, amount: Amount::trial(), generation, done: false }
+        Self { index, amount: Amount::trial(), generation, done: false, losses: 0 }
     }
 
     /// The slot under which the workers know the case.

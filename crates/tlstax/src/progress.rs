@@ -129,6 +129,7 @@ impl Observer for Screen {
                 }
             }
             Event::Trying(trial) => self.trial(trial),
+            Event::Lost { case, note } => self.failure(case, note.what.clone()),
             Event::Batch(progress) => self.batch(progress),
         }
     }

@@ -12,6 +12,7 @@ mod external;
 mod faults;
 mod ids;
 mod interruption;
+mod losses;
 mod measuring;
 mod meeting;
 mod places;

@@ -65,6 +65,16 @@ impl Stage {
         stage
     }
 
+    /// Puts a library on the stage that makes connections: the control adapter, without crypto.
+    pub fn and_connections(self, id: &str) -> Self {
+        let program = json!([scripted_worker(), "control"]);
+        let file = self.path("registry.toml");
+        let known = std::fs::read_to_string(&file).unwrap();
+        let block = format!("[[library]]\nid = \"{id}\"\nabout = \"no crypto\"\nprogram = {program}\n");
+        std::fs::write(file, known + &block).unwrap();
+        self
+    }
+
     /// A stage with one library that does everything without noise.
     pub fn calm() -> Self {
         Self::with(&[("mock", json!({}))])
