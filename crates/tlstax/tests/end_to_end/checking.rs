@@ -30,3 +30,41 @@ fn what_could_be_handed_off_is_said_in_words_and_as_data() {
         assert!(section.contains(means["what"].as_str().unwrap()), "{section}");
     }
 }
+
+/// Slow for its first batches, as a virtual machine is that compiles as it goes; then AES is twice as fast as ChaCha20.
+#[test]
+fn d05_the_quick_look_is_of_a_process_that_is_warm() {
+    let script = json!({
+        "costs": [
+            { "case": "*/aes-128-gcm/*", "ns": 0.0, "ns_per_byte": 0.25 },
+            { "case": "*/chacha20-poly1305/*", "ns": 0.0, "ns_per_byte": 0.5 },
+        ],
+        "slowdowns": [{ "case": "*/aes-128-gcm/*", "factor": 80.0, "batches": 15 }],
+    });
+    let found = accelerations(script);
+    let [aes, chacha] =
+        ["aes_128_gcm_mb_s", "chacha20_poly1305_mb_s"].map(|name| found[name].as_f64().unwrap());
+    assert!((aes / 4000.0 - 1.0).abs() < 0.01 && (chacha / 2000.0 - 1.0).abs() < 0.01, "{found}");
+}
+
+/// It becomes faster every few batches, and has not come to rest when the patience is over.
+#[test]
+fn d05_a_speed_that_still_rises_is_no_figure_and_no_finding() {
+    let faster = |step: u32| json!({ "case": "*/aes-128-gcm/*", "factor": 1.2, "batches": 4 * step });
+    let script = json!({
+        "costs": [{ "case": "*", "ns": 0.0, "ns_per_byte": 0.25 }],
+        "slowdowns": (1..=40).map(faster).collect::<Vec<_>>(),
+    });
+    let found = accelerations(script);
+    assert!(found["aes_128_gcm_mb_s"].is_null(), "{found}");
+    assert!(found["chacha20_poly1305_mb_s"].is_number(), "{found}");
+}
+
+/// What `check` says of the speed of a script, having made no finding of it.
+fn accelerations(script: Value) -> Value {
+    let run = Stage::with(&[("mock", script)]).run(&["check", "--json"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let mut found: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert!(!found["findings"].to_string().contains("AES instructions"), "{}", found["findings"]);
+    found["accelerations"][0].take()
+}

@@ -71,13 +71,15 @@ struct Player {
     machine: Machine,
     faults: Faults,
     cases: HashMap<u32, Case>,
+    /// How many batches of each case there were.
+    batches: HashMap<String, u32>,
 }
 
 impl Player {
     fn new(script: Script, sitting: u64) -> Self {
         let machine = Machine::new(script.noise.clone(), script.seed, sitting);
         let faults = Faults::new(script.faults.clone());
-        Self { script, machine, faults, cases: HashMap::new() }
+        Self { script, machine, faults, cases: HashMap::new(), batches: HashMap::new() }
     }
 
     fn answer(&mut self, request: Request, input: &mut impl Read) -> io::Result<ControlFlow<ExitCode>> {
@@ -114,7 +116,10 @@ impl Player {
             }
             Request::Run { slot, iterations, .. } => match self.cases.get(&slot) {
                 Some(case) => {
-                    let sample = costs::sample(&self.script, case, iterations, self.machine.batch());
+                    let batches = self.batches.entry(case.id()).or_default();
+                    let sample =
+                        costs::sample(&self.script, case, iterations, *batches, self.machine.batch());
+                    *batches += 1;
                     Answer::Sampled { slot, sample, proof: proof::proof(case, iterations) }
                 }
                 None => failed(slot, "run", "nothing was prepared in this slot"),

@@ -4,11 +4,16 @@ use tlstax_spec::{Bytes, Case, Cpu, Nanos, Sample, Workload};
 
 use super::format::{Cost, Script};
 
-/// The sample of a batch on a machine that is slower than a quiet one by this factor.
-pub fn sample(script: &Script, case: &Case, iterations: u64, factor: f64) -> Sample {
+/// The sample of the batch of a case that comes after so many others, on a machine that is slower than a quiet one by this
+/// factor.
+pub fn sample(script: &Script, case: &Case, iterations: u64, earlier: u32, factor: f64) -> Sample {
     let id = case.id();
-    let slowdowns: f64 =
-        script.slowdowns.iter().filter(|rule| rule.case.fits(&id)).map(|rule| rule.factor).product();
+    let slowdowns: f64 = script
+        .slowdowns
+        .iter()
+        .filter(|rule| rule.case.fits(&id) && rule.batches.is_none_or(|batches| earlier < batches))
+        .map(|rule| rule.factor)
+        .product();
     let batch =
         Batch { factor: factor * slowdowns, per_thread: iterations, threads: u64::from(case.threads) };
     let cost = script.costs.iter().find(|cost| cost.case.fits(&id)).cloned().unwrap_or_default();
@@ -90,10 +95,10 @@ mod tests {
         let md5 =
             r#""kind":"primitive","op":"digest","algorithm":"md5","pattern":"tls","size":64,"threads":2"#;
         assert_eq!(
-            sample(&script, &case(&md5.replace(r#","threads":2"#, "")), 10, 1.0).cpu.total,
+            sample(&script, &case(&md5.replace(r#","threads":2"#, "")), 10, 0, 1.0).cpu.total,
             Nanos(74 * 3 * 10)
         );
-        let threads = sample(&script, &case(md5), 10, 1.0);
+        let threads = sample(&script, &case(md5), 10, 0, 1.0);
         assert_eq!((threads.iterations, threads.cpu.total, threads.wall), (20, Nanos(60), Nanos(30)));
         assert_eq!(threads.bytes, Bytes(20 * 64));
     }
@@ -107,7 +112,7 @@ mod tests {
         let bulk = format!(
             r#""kind":"bulk",{params},"direction":"download","record":1024,"write":1024,"buffer":1024"#
         );
-        let sample = sample(&script, &case(&bulk), 3, 1.0);
+        let sample = sample(&script, &case(&bulk), 3, 0, 1.0);
         let [client, server] = [sample.client, sample.server].map(|side| side.unwrap().total.0);
         assert_eq!((client, server, sample.cpu.total.0), (3 * 2148, 3 * 2098, client + server));
     }

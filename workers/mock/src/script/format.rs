@@ -92,6 +92,9 @@ pub struct Slowdown {
     pub case: Pattern,
     /// 1.03 is 3 % slower.
     pub factor: f64,
+    /// Only so many first batches of a case in a process; absent: all of them.
+    #[serde(default)]
+    pub batches: Option<u32>,
 }
 
 /// When something goes wrong.
