@@ -23,7 +23,8 @@ pub fn read() -> Host {
     Host {
         architecture: std::env::consts::ARCH.to_owned(),
         cpu: cpu::model(&cpuinfo),
-        topology: topology(),
+        topology: topology(&online(), word("/sys/devices/system/cpu/smt/active").as_deref()),
+        allowed: topology(&pin::available(), None),
         features: cpu::features(&cpuinfo),
         caches: caches(cpu),
         memory: kilobytes(&memory, "MemTotal:"),
@@ -89,10 +90,15 @@ struct Seat {
     core: u32,
 }
 
-fn topology() -> Topology {
+/// The logical CPUs that are online.
+fn online() -> Vec<usize> {
+    text("/sys/devices/system/cpu/online").as_deref().and_then(pin::parse_list).unwrap_or_default()
+}
+
+/// How many of what these logical CPUs are. Whether cores share threads is counted where the system does not say.
+fn topology(cpus: &[usize], smt_active: Option<&str>) -> Topology {
     let root = Path::new("/sys/devices/system/cpu");
-    let online = text(root.join("online")).as_deref().and_then(pin::parse_list).unwrap_or_default();
-    let seats = online.iter().map(|cpu| {
+    let seats = cpus.iter().map(|cpu| {
         let topology = root.join(format!("cpu{cpu}/topology"));
         // Some arm64 machines have no packages and say -1, which does not parse.
         Some(Seat {
@@ -100,8 +106,7 @@ fn topology() -> Topology {
             core: number(topology.join("core_id"))?,
         })
     });
-    let active = word(root.join("smt/active")).map(|active| active == "1");
-    count(online.len(), seats.collect(), active)
+    count(cpus.len(), seats.collect(), smt_active.map(|active| active == "1"))
 }
 
 /// Counts what can be counted; `seats` is none if one of the logical CPUs does not tell where it sits.

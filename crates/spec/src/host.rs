@@ -24,6 +24,9 @@ facts! {
         cpu: CpuModel,
         /// How many of what.
         topology: Topology,
+        /// What of it the affinity mask of the run allowed, as `taskset` and control groups set it; absent in older
+        /// documents.
+        allowed: Topology,
         /// Instruction set extensions that matter to TLS, by the kernel's names; `neon` for arm64's `asimd`.
         features: Vec<String>,
         /// The caches of the CPU that measures.
@@ -78,7 +81,7 @@ facts! {
         microcode: Option<String>,
     }
 
-    /// How many of what are online.
+    /// How many of what there are.
     Topology {
         /// Packages.
         sockets: Option<u32>,

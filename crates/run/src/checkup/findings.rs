@@ -34,17 +34,20 @@ fn of_host(host: &Host, cores: Cores) -> Vec<Note> {
             "cpupower frequency-set --governor performance",
         ));
     }
-    if cores.client == cores.measure {
+    let masked = of_mask(host);
+    if cores.client == cores.measure && masked.is_none() {
         notes.push(warning(
             "there is one core only: client and server of a load take turns on it".to_owned(),
             "for loads, use a machine with two cores; figures in memory are not touched by this",
         ));
-    } else if cores.shared == Some(true) {
+    }
+    if cores.client != cores.measure && cores.shared == Some(true) {
         notes.push(warning(
             format!("cores {} and {} are two threads of one physical core", cores.measure, cores.client),
             "allow tlstax more cores, or switch SMT off: echo off > /sys/devices/system/cpu/smt/control",
         ));
     }
+    notes.extend(masked);
     if host.counters.cycles == Some(false) {
         notes.push(info(
             match host.counters.errno {
@@ -64,6 +67,26 @@ fn of_host(host: &Host, cores: Cores) -> Vec<Note> {
         ));
     }
     notes
+}
+
+/// CPUs that are there, and not for us.
+fn of_mask(host: &Host) -> Option<Note> {
+    let (all, allowed) = (host.topology.threads?, host.allowed.threads?);
+    let remedy = "allow more of them: taskset --cpu-list, or cpuset.cpus of the control group";
+    match allowed {
+        1 if all > 1 => Some(warning(
+            format!(
+                "the affinity mask allows one of the {all} CPUs: threads, and client and server of a load, take turns on it"
+            ),
+            remedy,
+        )),
+        _ => (allowed < all).then(|| {
+            info(
+                format!("the affinity mask allows {allowed} of the {all} CPUs: more threads take turns"),
+                remedy,
+            )
+        }),
+    }
 }
 
 fn of_library(library: &Library) -> Vec<Note> {
@@ -103,6 +126,10 @@ pub fn of_acceleration(host: &Host, acceleration: &Acceleration) -> Option<Note>
 /// What is to be said when the last round is over.
 pub fn of_rounds(results: &Results) -> Vec<Note> {
     let mut notes = Vec::new();
+    if !results.measurements.iter().any(|measurement| measurement.proof().is_some()) {
+        // There are no figures that the machine could have spoilt, and few readings that would show it.
+        return notes;
+    }
     let quiet = Summaries::of(results).baseline().map(|baseline| baseline.gate);
     match quiet {
         Some(None) => notes.push(problem(

@@ -80,8 +80,10 @@ fn json(found: &Checkup) -> serde_json::Result<String> {
 fn text(found: &Checkup) -> String {
     let mut text = machine(&found.host);
     text += &format!(
-        "cores      measuring and serving on {}, clients on {}\n\nLibraries\n",
-        found.cores.measure, found.cores.client
+        "cores      measuring and serving on {}, clients on {}{}\n\nLibraries\n",
+        found.cores.measure,
+        found.cores.client,
+        found.host.allowed.threads.map_or_else(String::new, |allowed| format!("; {allowed} allowed")),
     );
     for library in &found.libraries {
         let what = match (&library.unavailable, &library.hello) {

@@ -46,9 +46,14 @@ impl Cores {
     /// The machine's, as far as the process may use them.
     pub fn of(host: &Host) -> Self {
         let quota = host.cpu_quota.map_or(u32::MAX, |cpus| cpus.floor().max(1.0) as u32);
-        let allowed = |count: Option<u32>| u16::try_from(count?.min(quota)).ok();
-        let logical = allowed(host.topology.threads).or_else(|| allowed(host.topology.cores));
-        Self { cores: allowed(host.topology.cores).or(logical), logical }
+        let (all, mask) = (&host.topology, &host.allowed);
+        let usable = |counts: [Option<u32>; 2]| {
+            let least = counts.into_iter().flatten().min()?;
+            u16::try_from(least.min(quota)).ok()
+        };
+        let cores = usable([all.cores, mask.cores]);
+        let logical = usable([all.threads, mask.threads]).or(cores);
+        Self { cores: cores.into_iter().chain(logical).min(), logical }
     }
 
     /// Whether each of so many threads has a core of its own.
@@ -166,6 +171,18 @@ mod tests {
         let unknown = Cores { cores: None, logical: None };
         assert_eq!(shown(1.98, 0.02, 2, &unknown), "scales");
         assert_eq!(shown(1.2, 0.02, 2, &unknown), "cannot tell");
+    }
+
+    #[test]
+    fn d06_cpus_that_the_affinity_mask_does_not_allow_are_missing() {
+        let mut host = Host::default();
+        (host.topology.cores, host.topology.threads) = (Some(4), Some(8));
+        (host.allowed.cores, host.allowed.threads) = (Some(1), Some(2));
+        assert_eq!(Cores::of(&host), Cores { cores: Some(1), logical: Some(2) });
+        (host.allowed.cores, host.allowed.threads) = (None, Some(1));
+        assert_eq!(Cores::of(&host), Cores { cores: Some(1), logical: Some(1) }, "where cores are not told");
+        host.allowed = Default::default();
+        assert_eq!(Cores::of(&host), Cores { cores: Some(4), logical: Some(8) }, "an older document");
     }
 
     #[test]
