@@ -3,11 +3,15 @@
 use tlstax_doc::{Library, Note, Outcome};
 use tlstax_spec::{Case, Nanos};
 
+use crate::need::Outlook;
+
 /// Something that happened in a run.
 #[derive(Debug)]
 pub enum Event<'a> {
     /// A library was started and asked, or could not be.
     Library(&'a Library),
+    /// The cases are known, and none was prepared yet.
+    Begins(Outlook),
     /// A case is about to be prepared.
     Preparing {
         /// The case.

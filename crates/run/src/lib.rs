@@ -10,6 +10,7 @@ mod event;
 mod home;
 mod interop;
 mod library;
+mod need;
 mod pool;
 mod reference;
 mod registry;
@@ -28,6 +29,7 @@ pub use checkup::{Acceleration, Availability, Checkup, Leftover, Means, What, ch
 pub use event::{Event, Observer, Progress, Trial};
 pub use home::{Home, NoHome};
 pub use interop::{Interop, Meeting, interop};
+pub use need::Outlook;
 pub use registry::{
     BadSource, Entry, Group, ID_ALIASES, LibraryPattern, Recipe, Registry, RegistryError, Source, Worker,
 };

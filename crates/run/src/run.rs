@@ -16,6 +16,7 @@ use tlstax_spec::{Case, Id, Nanos, Workload};
 use tlstax_stats::MIN_ROUNDS;
 
 use crate::event::{Event, Observer};
+use crate::need::{self, Pace, UNPREPARED};
 use crate::pool::Pool;
 use crate::reference::Source;
 use crate::registry::{Entry, Registry, RegistryError};
@@ -109,7 +110,11 @@ pub fn run(plan: Plan<'_>, observer: &mut dyn Observer) -> Result<RunOutcome, Ru
     let libraries = probe(&mut pool, &entries, observer)?;
     let source = Source::choose(&libraries);
     let (mut results, done) = plan.begin(libraries, cores)?;
+    let control = plan.registry.control().map(|entry| entry.id.as_str());
+    let mut pace = Pace::begin(begun, deadline, &results.measurements, &done, control, &pool);
+    observer.tell(Event::Begins(pace.outlook));
     let works = prepare(&mut pool, &mut results.measurements, &done, deadline, observer)?;
+    pace.note_preparation(&works, &results.measurements, &pool);
     let mut journal = match plan.resume {
         true => Journal::append(&plan.journal)?,
         false => Journal::begin(&plan.journal, &results)?,
@@ -126,7 +131,8 @@ pub fn run(plan: Plan<'_>, observer: &mut dyn Observer) -> Result<RunOutcome, Ru
     let ended = rounds.run(plan.study.max_rounds, observer);
     pool.end();
     ended?;
-    conclude(&mut results);
+    pace.note_rounds(&results.measurements);
+    conclude(&mut results, &pace);
     results.notes.extend(pool.kept().map(kept));
     Ok(RunOutcome { results, journal })
 }
@@ -333,8 +339,7 @@ pub(crate) fn prepare(
             continue;
         }
         if clock::monotonic() >= deadline {
-            let why = "getting the cases before it ready took the whole budget: raise --budget".to_owned();
-            measurement.outcome = Outcome::Skipped { why };
+            measurement.outcome = Outcome::Skipped { why: UNPREPARED.to_owned() };
             continue;
         }
         observer.tell(Event::Preparing { case: &measurement.case, done: index, of });
@@ -382,25 +387,36 @@ fn kept(library: &str) -> Note {
 }
 
 /// What can be said when the last batch is in.
-fn conclude(results: &mut Results) {
+fn conclude(results: &mut Results, pace: &Pace) {
     verify::answers(&mut results.measurements);
     let interrupted = results.study.interrupted;
+    let mut short = need::unprepared(&results.measurements).count();
     for measurement in &mut results.measurements {
         let rounds = measurement.batches().len();
         if matches!(measurement.outcome, Outcome::Measured { .. }) && rounds < MIN_ROUNDS {
-            let why = match interrupted {
-                true => format!("interrupted after {rounds} rounds, an interval needs {MIN_ROUNDS}"),
-                false => format!(
-                    "{rounds} rounds fitted into the budget, an interval needs {MIN_ROUNDS}: raise --budget"
-                ),
+            let few_allowed = (results.study.max_rounds as usize) < MIN_ROUNDS;
+            let why = match (interrupted, few_allowed) {
+                (true, _) => format!("interrupted after {rounds} rounds, an interval needs {MIN_ROUNDS}"),
+                (false, true) => {
+                    format!(
+                        "max_rounds of the study are fewer than the {MIN_ROUNDS} rounds that an interval needs"
+                    )
+                }
+                (false, false) => {
+                    format!("the budget was over before the {MIN_ROUNDS} rounds that an interval needs")
+                }
             };
             measurement.outcome = Outcome::Skipped { why };
+            short += usize::from(!interrupted && !few_allowed);
         }
         let found = verify::measurement(measurement);
         measurement.notes.extend(found);
     }
     results.study.rounds = results.slices.last().map_or(0, |slice| slice.round);
     results.notes.extend(checkup::of_rounds(results));
+    if short > 0 {
+        results.notes.insert(0, pace.note(short));
+    }
     if interrupted {
         results.notes.push(Note {
             severity: Severity::Warning,

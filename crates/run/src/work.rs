@@ -49,6 +49,12 @@ impl Work {
         Self { index, amount: Amount::trial(), generation, done: false, losses: 0 }
     }
 
+    /// The timed work of a case that becomes sharp as soon as may be, as far as its kind tells.
+    pub fn usual(case: &Case, pool: &Pool<'_>) -> Nanos {
+        let window = pool.window(case).unwrap_or_else(|| target(case));
+        Nanos(window.0 * least_rounds(case) as u64)
+    }
+
     /// The slot under which the workers know the case.
     pub fn slot(&self) -> u32 {
         u32::try_from(self.index).unwrap_or_else(|_| unreachable!("a study has fewer cases than that"))
@@ -148,7 +154,7 @@ fn warmup(case: &Case, iterations: u64) -> u64 {
 
 /// Sharp or not, a case is measured in so many rounds: they span three processes, and an interval from fewer rounds is
 /// itself uncertain. Memory of idle connections has no noise that rounds would average out.
-fn least_rounds(case: &Case) -> usize {
+pub(crate) fn least_rounds(case: &Case) -> usize {
     match &case.workload {
         Workload::Idle(_) => MIN_ROUNDS,
         _ => 18,

@@ -5,7 +5,7 @@ use std::io::IsTerminal;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use tlstax_run::{Event, Observer, Progress, Trial};
+use tlstax_run::{Event, Observer, Outlook, Progress, Trial};
 use tlstax_spec::{Case, Nanos};
 
 use tlstax_report::Printable;
@@ -104,6 +104,20 @@ impl Screen {
     }
 }
 
+/// How long it will take, and what to do where the budget does not hold it.
+fn expected(outlook: Outlook) -> String {
+    let Outlook { cases, libraries, about_s, budget_s } = outlook;
+    let count =
+        |number: usize, one: &str, many: &str| format!("{number} {}", if number == 1 { one } else { many });
+    let whole = format!("{} of {}", count(cases, "case", "cases"), count(libraries, "library", "libraries"));
+    match about_s > budget_s {
+        true => {
+            format!("{whole}: this needs about {about_s} s, the budget is {budget_s} s: --budget {about_s}s")
+        }
+        false => format!("{whole}: about {about_s} s on a quiet machine, at most {budget_s} s"),
+    }
+}
+
 impl Observer for Screen {
     fn tell(&mut self, event: Event<'_>) {
         match event {
@@ -118,6 +132,8 @@ impl Observer for Screen {
                     self.line(&format!("library {}: {what}", library.id));
                 }
             }
+            Event::Begins(outlook) if self.told != Nanos(u64::MAX) => self.line(&expected(outlook)),
+            Event::Begins(_) => {}
             Event::Preparing { case, done, of } => {
                 self.bar.set_length(of as u64);
                 self.bar.set_position(done as u64);

@@ -8,7 +8,7 @@ use tlstax_stats::Gate;
 
 use crate::facts::Facts;
 use crate::number;
-use crate::sections::sorted_notes;
+use crate::sections::{holes, sorted_notes};
 use crate::view::{Block, Cell, Column, Row, Section, Table};
 
 pub(crate) fn section(facts: &Facts<'_>) -> Section {
@@ -84,6 +84,8 @@ fn cores(host: &Host) -> Option<String> {
         Some(false) => Some("SMT off, or hidden".to_owned()),
         None => None,
     };
+    let hidden = topology.threads.zip(host.allowed.threads).filter(|(all, allowed)| allowed < all);
+    let mask = hidden.map(|(_, allowed)| format!("{allowed} of the threads allowed by the affinity mask"));
     let quota = host.cpu_quota.map(|quota| format!("limited to {quota} CPUs"));
     let memory = host.memory.map(|memory| format!("{:.1} GB of memory", memory.as_megabytes() / 1e3));
     let counts = [
@@ -91,6 +93,7 @@ fn cores(host: &Host) -> Option<String> {
         count(topology.cores, "core(s)"),
         count(topology.threads, "thread(s)"),
         smt,
+        mask,
         quota,
         memory,
     ];
@@ -155,7 +158,7 @@ fn run(facts: &Facts<'_>) -> Vec<(&'static str, Option<String>)> {
                 tool.version
             )),
         ),
-        ("quiet", Some(quiet(facts))),
+        ("quiet", holes::is_any_measured(facts.results).then(|| quiet(facts))),
     ]
 }
 

@@ -2,6 +2,7 @@
 
 mod bulk;
 mod handshakes;
+mod holes;
 mod http2;
 mod load;
 mod machine;
@@ -24,10 +25,13 @@ use crate::view::{Block, Section};
 
 pub use published::{Published, PublishedError};
 
-/// Every section that has something to show, in the order of the report.
+/// Every section that has something to show, in the order of the report; of a run without figures, why there are none.
 pub(crate) fn sections(facts: &Facts<'_>, published: &Published) -> Vec<Section> {
+    let machine = machine::section(facts);
+    if let Some(nothing) = holes::nothing(facts) {
+        return vec![nothing, machine];
+    }
     let all = [
-        Some(machine::section(facts)),
         primitives::section(facts),
         public_keys::section(facts),
         setup::section(facts),
@@ -43,7 +47,7 @@ pub(crate) fn sections(facts: &Facts<'_>, published: &Published) -> Vec<Section>
         switches::section(facts),
         published::section(facts, published),
     ];
-    all.into_iter().flatten().collect()
+    std::iter::once(machine).chain(all.into_iter().flatten().map(holes::folded)).collect()
 }
 
 /// The notes of some measurements as a block, each said once.

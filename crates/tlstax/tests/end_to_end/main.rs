@@ -3,6 +3,7 @@
 //! `make test` builds the scripted worker; by hand it is `target/release/tlstax libraries build control`.
 #![allow(clippy::unwrap_used, clippy::disallowed_methods, missing_docs)]
 
+mod affinity;
 mod bad_input;
 mod building;
 mod checking;
@@ -15,6 +16,7 @@ mod interruption;
 mod losses;
 mod measuring;
 mod meeting;
+mod nothing;
 mod places;
 mod printing;
 mod running_server;
