@@ -49,7 +49,9 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
         blocks.push(Block::Chart(chart(facts, &own, &labels, server)));
     }
     // The notes of the others stand below the requests.
-    blocks.extend(remarks(facts, &only).filter(|_| !only.is_empty()));
+    if !only.is_empty() {
+        blocks.extend(remarks(facts, &only));
+    }
     Some(Section {
         id: "transfers".to_owned(),
         title: "Large files".to_owned(),

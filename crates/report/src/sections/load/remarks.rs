@@ -1,4 +1,4 @@
-//! What has to be known of loads as a whole: what a client leaves out, and whether two accounts of a server agree.
+//! What has to be known of loads as a whole: what clients leave out, and whether two accounts of a server agree.
 
 use tlstax_doc::{Measurement, Note, Severity};
 use tlstax_stats::median;
@@ -8,7 +8,7 @@ use super::groups::by_ends;
 use crate::facts::Facts;
 use crate::number;
 use crate::sections::gathered;
-use crate::view::Block;
+use crate::view::{Block, Cell, Column, Row, Table};
 
 /// Two accounts of one server that differ by more than this are worth a warning.
 const AGREE: f64 = 0.01;
@@ -16,35 +16,58 @@ const AGREE: f64 = 0.01;
 /// Smaller differences are not told apart.
 const LEAST: f64 = 0.001;
 
-/// The notes of these loads and on them, the most severe first.
-pub(in crate::sections) fn remarks(facts: &Facts<'_>, items: &[Found<'_>]) -> Option<Block> {
+/// The client of whose omissions the documentation speaks.
+const LEAN: &str = "lean";
+
+/// The notes of these loads and on them, the most severe first, and in detail what clients leave out.
+pub(in crate::sections) fn remarks(facts: &Facts<'_>, items: &[Found<'_>]) -> Vec<Block> {
+    let omissions = omissions(facts, items);
     let mut notes = gathered(items.iter().map(|item| item.measurement));
-    notes.extend(omissions(facts, items));
+    notes.extend(omissions.iter().map(|(client, omits)| pointer(client, omits.len())));
     notes.extend(accounts(items));
     notes.extend(items.iter().filter_map(sizes));
-    crate::sections::sorted_notes(notes)
+    let mut blocks: Vec<Block> = crate::sections::sorted_notes(notes).into_iter().collect();
+    blocks.extend((!omissions.is_empty()).then(|| Block::Details(in_full(&omissions))));
+    blocks
 }
 
 /// What clients leave out that others do, once for each client.
-fn omissions(facts: &Facts<'_>, items: &[Found<'_>]) -> Vec<Note> {
-    let mut clients: Vec<&str> = by_ends(items).iter().map(|(ends, _)| ends.client).collect();
-    let mut seen = Vec::new();
-    clients.retain(|client| {
-        !seen.contains(client) && {
-            seen.push(*client);
-            true
+fn omissions<'f>(facts: &'f Facts<'_>, items: &[Found<'f>]) -> Vec<(&'f str, &'f [String])> {
+    let mut found: Vec<(&str, &[String])> = Vec::new();
+    for (ends, _) in by_ends(items) {
+        let hello = facts.library(ends.client).and_then(|library| library.hello.as_ref());
+        let omits = hello.map_or(&[][..], |hello| hello.omits.as_slice());
+        if !omits.is_empty() && !found.iter().any(|(client, _)| *client == ends.client) {
+            found.push((ends.client, omits));
         }
-    });
-    let of_client = |client: &str| {
-        let omits = &facts.library(client)?.hello.as_ref()?.omits;
-        let sentences: Vec<String> = omits.iter().map(|omit| sentence(omit)).collect();
-        (!sentences.is_empty()).then(|| Note {
-            severity: Severity::Info,
-            what: format!("the client {client} leaves out what a full client does: {}", sentences.join(" ")),
-            remedy: "its own CPU time is no figure of a TLS client; the server's is one".to_owned(),
-        })
-    };
-    clients.into_iter().filter_map(of_client).collect()
+    }
+    found
+}
+
+/// That a client leaves something out, in a line, and where to read what.
+fn pointer(client: &str, omissions: usize) -> Note {
+    let documented = if client == LEAN { "docs/method.md#the-lean-client, and " } else { "" };
+    Note {
+        severity: Severity::Info,
+        what: format!(
+            "the client {client} leaves out {omissions} things that a full client does: its own CPU time is no figure of a \
+             TLS client; the server's is one"
+        ),
+        remedy: format!("to read what it leaves out: {documented}the details in the HTML report"),
+    }
+}
+
+/// Everything that clients leave out.
+fn in_full(omissions: &[(&str, &[String])]) -> Table {
+    let row = |client: &str, omit: &String| Row::plain(vec![Cell::text(client), Cell::text(sentence(omit))]);
+    Table {
+        caption: "What clients leave out that a full client does".to_owned(),
+        columns: vec![Column::label("client"), Column::words("leaves out")],
+        rows: omissions
+            .iter()
+            .flat_map(|(client, omits)| omits.iter().map(move |omit| row(client, omit)))
+            .collect(),
+    }
 }
 
 /// That the bodies of a server were not all as long as the case says, whose length is that of one answer.
