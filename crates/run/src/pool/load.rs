@@ -249,7 +249,8 @@ impl<'a> Pool<'a> {
         }
         let Some(running) = self.peers.running(&case.library, load) else { return Refused::Failed(failure) };
         if running.is_lost() {
-            failure.message = format!("the server ended under load; the client saw: {}", failure.message);
+            failure.message =
+                format!("a process of the server ended under load; the client saw: {}", failure.message);
             failure.lost = true;
         }
         let said = running.said();
@@ -259,17 +260,18 @@ impl<'a> Pool<'a> {
         Refused::Failed(failure)
     }
 
-    /// Ends the real server of a load that was lost: it is in the middle of something. It is to blame unless its client is.
-    /// Returns whether it was lost by itself.
+    /// Ends the real server of a load that was lost: it is in the middle of something. It is to blame unless its client is;
+    /// what it has written down itself is not in doubt, so a new one may do.
     pub(super) fn forget_server(&mut self, case: &Case, load: &Load) -> Option<Loss> {
         let ended = self.peers.running(&case.library, load)?.is_lost();
         self.peers.forget(&case.library, load);
         let [server, client] = ends(case);
         let client_lost = self.places.get(&client).and_then(Place::loss).is_some();
-        if ended || !client_lost {
+        let is_to_blame = ended || !client_lost;
+        if is_to_blame {
             self.place(server).note_loss(case.id());
         }
-        ended.then_some(Loss::Silent)
+        is_to_blame.then_some(Loss::Silent)
     }
 
     pub(super) fn observe(&self, key: &Key) -> Option<Nanos> {

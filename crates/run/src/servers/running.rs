@@ -214,9 +214,17 @@ impl Running {
         self.lags
     }
 
-    /// Whether it has ended, which it should not.
+    /// Whether it has ended, or a process that its account was read of, which none of them should.
     pub fn is_lost(&mut self) -> bool {
-        self.daemon.ended().is_some() || self.application.as_mut().is_some_and(|one| one.ended().is_some())
+        self.daemon.ended().is_some()
+            || self.application.as_mut().is_some_and(|one| one.ended().is_some())
+            || self.gone().is_some()
+    }
+
+    /// A process that its account was read of, and that is not there any more.
+    fn gone(&self) -> Option<u32> {
+        let family = self.processes();
+        self.family.iter().copied().find(|pid| !family.contains(pid))
     }
 
     /// Waits until it has written down all that it has served so far.
@@ -271,11 +279,11 @@ impl Running {
 
     /// CPU time of all its processes. That of one which has ended is not in it any more.
     fn scheduled(&mut self) -> Result<Cpu, Refused> {
-        let family = self.processes();
-        if let Some(gone) = self.family.iter().find(|pid| !family.contains(pid)) {
+        if let Some(gone) = self.gone() {
             let problem = format!("process {gone} of the server ended under load, and its CPU time is lost");
             return Err(self.lost("run", &problem));
         }
+        let family = self.processes();
         let cpu = accounting::together(&family).map_err(|error| self.lost("run", &error.to_string()))?;
         self.family = family;
         Ok(cpu)

@@ -20,7 +20,7 @@ fn d37_a_run_without_figures_does_not_blame_the_machine() {
 #[test]
 fn d39_a_budget_that_holds_nothing_is_said_once_with_the_seconds_that_would_do() {
     let stage = Stage::with(&[]).and_connections("sound");
-    let study = "[[handshake]]\nversions = [\"TLSv1.2\", \"TLSv1.3\"]\nresumptions = [\"full\"]\n\
+    let study = "[[handshake]]\nversions = [\"TLSv1.3\"]\nsuites = [\"TLS_AES_128_GCM_SHA256\", \"TLS_AES_256_GCM_SHA384\"]\nresumptions = [\"full\"]\n\
                  groups = [\"X25519\", \"secp256r1\", \"secp384r1\"]\nkeys = [\"rsa-2048\", \"rsa-3072\", \"ecdsa-p256\", \"ecdsa-p384\"]\n\
                  contexts = [\"shared\", \"per-thread\"]\nthreads = [1, 2, 3, 4]\n";
     let (run, results) = stage.measure("short", study, &["-l", "sound", "--budget", "1s"]);

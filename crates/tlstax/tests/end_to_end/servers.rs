@@ -118,36 +118,34 @@ fn an_end_without_close_notify_is_a_truncation() {
 }
 
 #[test]
-fn a_worker_process_that_is_killed_takes_its_account_with_it() {
+fn d11_a_worker_process_that_is_killed_takes_its_account_with_it_once_for_a_batch_twice_for_the_case() {
     if !is_possible() {
         return;
     }
     let site = Site::with("none");
     let run = site.start(&[]);
-    let workers = || site.processes().into_iter().filter(|(_, words)| words.contains("worker process"));
-    let (worker, _) = workers().next().unwrap();
-    site.signal("-KILL", worker);
+    site.kill_twice("worker process");
     let (run, results) = site.end_of(run);
     let outcome = &results["measurements"][0]["outcome"];
     assert_eq!((run.code, outcome["is"].as_str()), (3, Some("failed")), "{outcome}");
     assert!(outcome["stderr"].as_str().unwrap().contains("exited on signal 9"), "{outcome}");
+    assert!(outcome["message"].as_str().unwrap().contains("has lost 2 processes"), "{outcome}");
     site.nothing_is_left();
 }
 
 #[test]
-fn the_first_process_that_is_killed_takes_the_others_with_it() {
+fn d11_the_first_process_that_is_killed_takes_the_others_with_it() {
     if !is_possible() {
         return;
     }
     let site = Site::with("none");
     let run = site.start(&[]);
-    let (master, _) =
-        site.processes().into_iter().find(|(_, words)| words.contains("nginx: master process")).unwrap();
-    site.signal("-KILL", master);
+    site.kill_twice("nginx: master process");
     let (run, results) = site.end_of(run);
     let outcome = &results["measurements"][0]["outcome"];
     assert_eq!((run.code, outcome["is"].as_str()), (3, Some("failed")), "{outcome}");
-    assert!(outcome["message"].as_str().unwrap().contains("ended under load"), "{outcome}");
+    let message = outcome["message"].as_str().unwrap();
+    assert!(message.contains("ended under load") && message.contains("has lost 2 processes"), "{outcome}");
     site.nothing_is_left();
 }
 

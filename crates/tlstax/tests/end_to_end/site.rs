@@ -139,6 +139,28 @@ impl Site {
         panic!("the run never began: {:?}", child.wait_with_output());
     }
 
+    /// Kills a process of the server that runs, and that of the next one, when the run has noted the loss and gone on.
+    pub fn kill_twice(&self, words: &str) {
+        self.signal("-KILL", self.process(words));
+        let journal = || std::fs::read_to_string(self.path("load.journal")).unwrap_or_default();
+        let deadline = std::time::Instant::now() + Duration::from_secs(60);
+        while !journal().contains("lost a process once") {
+            assert!(std::time::Instant::now() < deadline, "the loss was never noted");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        self.signal("-KILL", self.process(words));
+    }
+
+    /// The process of this run that is called so, when it is there.
+    fn process(&self, words: &str) -> u32 {
+        loop {
+            if let Some((pid, _)) = self.processes().into_iter().find(|(_, found)| found.contains(words)) {
+                return pid;
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
     /// Waits for the end of a load.
     pub fn end_of(&self, child: Child) -> (Run, Value) {
         let run: Run = child.wait_with_output().unwrap().into();
