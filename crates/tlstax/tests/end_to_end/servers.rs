@@ -118,13 +118,13 @@ fn an_end_without_close_notify_is_a_truncation() {
 }
 
 #[test]
-fn d11_a_worker_process_that_is_killed_takes_its_account_with_it_once_for_a_batch_twice_for_the_case() {
+fn d11_a_worker_process_that_is_killed_takes_its_account_with_it() {
     if !is_possible() {
         return;
     }
     let site = Site::with("none");
-    let run = site.start(&[]);
-    site.kill_twice("worker process");
+    let mut run = site.start(&[]);
+    site.kill_twice("worker process", &mut run);
     let (run, results) = site.end_of(run);
     let outcome = &results["measurements"][0]["outcome"];
     assert_eq!((run.code, outcome["is"].as_str()), (3, Some("failed")), "{outcome}");
@@ -139,8 +139,8 @@ fn d11_the_first_process_that_is_killed_takes_the_others_with_it() {
         return;
     }
     let site = Site::with("none");
-    let run = site.start(&[]);
-    site.kill_twice("nginx: master process");
+    let mut run = site.start(&[]);
+    site.kill_twice("nginx: master process", &mut run);
     let (run, results) = site.end_of(run);
     let outcome = &results["measurements"][0]["outcome"];
     assert_eq!((run.code, outcome["is"].as_str()), (3, Some("failed")), "{outcome}");

@@ -139,26 +139,27 @@ impl Site {
         panic!("the run never began: {:?}", child.wait_with_output());
     }
 
-    /// Kills a process of the server that runs, and that of the next one, when the run has noted the loss and gone on.
-    pub fn kill_twice(&self, words: &str) {
-        self.signal("-KILL", self.process(words));
+    /// Kills a process of the server that runs until the run has noted a loss, and then until the run has ended. A server that
+    /// is being replaced when it is struck is no loss.
+    pub fn kill_twice(&self, words: &str, run: &mut Child) {
         let journal = || std::fs::read_to_string(self.path("load.journal")).unwrap_or_default();
-        let deadline = std::time::Instant::now() + Duration::from_secs(60);
-        while !journal().contains("lost a process once") {
-            assert!(std::time::Instant::now() < deadline, "the loss was never noted");
-            std::thread::sleep(Duration::from_millis(20));
-        }
-        self.signal("-KILL", self.process(words));
+        self.kill_until(words, || journal().contains("lost a process once"));
+        self.kill_until(words, || run.try_wait().unwrap().is_some());
     }
 
-    /// The process of this run that is called so, when it is there.
-    fn process(&self, words: &str) -> u32 {
-        loop {
-            if let Some((pid, _)) = self.processes().into_iter().find(|(_, found)| found.contains(words)) {
-                return pid;
+    fn kill_until(&self, words: &str, mut is_done: impl FnMut() -> bool) {
+        for tick in 0..3000 {
+            if is_done() {
+                return;
+            }
+            let struck = self.processes().into_iter().find(|(_, found)| found.contains(words));
+            if let Some((pid, _)) = struck.filter(|_| tick % 100 == 0) {
+                // It may have ended by itself since it was seen.
+                let _ = Command::new("kill").args(["-KILL", &pid.to_string()]).stderr(Stdio::null()).status();
             }
             std::thread::sleep(Duration::from_millis(20));
         }
+        panic!("the loss was never noted");
     }
 
     /// Waits for the end of a load.
