@@ -9,6 +9,7 @@ fuzz_target!(|text: &str| match Registry::parse(text, "workers.toml") {
         let chosen = registry.choose(&[]).expect("the default libraries are there");
         assert!(chosen.len() <= registry.entries.len());
         for entry in &registry.entries {
+            assert!(!entry.id.contains(['/', '@', ':']) && !entry.id.contains(char::is_control));
             assert_eq!(registry.entry(&entry.id).expect("it is there").id, entry.id);
             assert!(entry.remedy().contains(&entry.id));
         }

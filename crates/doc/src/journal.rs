@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::results::{Batch, Measurement, Note, Outcome, Results, Slice};
-use crate::store::{StoreError, read};
+use crate::store::{StoreError, Versioned, read};
 
 /// One line of a journal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -69,12 +69,12 @@ impl Journal {
         let mut options = OpenOptions::new();
         options.create(true).write(true).append(append).truncate(!append);
         let file = options.open(path).map_err(failed)?;
-        let mut journal = Self { path: path.to_owned(), file: BufWriter::new(file) };
         if append {
             // The last line may have been cut off: what follows must begin on a line of its own.
-            journal.file.write_all(b"\n").map_err(failed)?;
+            let kept = whole_lines(&read(path)?).len();
+            file.set_len(kept as u64).map_err(failed)?;
         }
-        Ok(journal)
+        Ok(Self { path: path.to_owned(), file: BufWriter::new(file) })
     }
 
     /// Notes a reading of the reference kernels.
@@ -123,28 +123,26 @@ impl Journal {
     }
 }
 
-/// Reads the journal of a run that did not end. A line that was cut off is passed over.
+/// What was written to its end: a last line without an end was cut off.
+fn whole_lines(text: &str) -> &str {
+    &text[..text.rfind('\n').map_or(0, |end| end + 1)]
+}
+
+/// Reads the journal of a run that did not end. A last line that was cut off is passed over.
 pub fn read_journal(path: &Path) -> Result<Unfinished, StoreError> {
     parse_journal(&read(path)?, path)
 }
 
 /// Reads the text of a journal; the path is for messages.
 pub fn parse_journal(text: &str, path: &Path) -> Result<Unfinished, StoreError> {
-    let mut lines = text.lines();
-    let first = lines.next().unwrap_or_default();
-    let malformed = |source| StoreError::Malformed {
-        path: path.to_owned(),
-        source,
-        remedy: "a journal must begin with the line that tlstax wrote; start the study anew",
-    };
-    let Line::Begin(results) = serde_json::from_str(first).map_err(malformed)? else {
-        return Err(malformed(serde::de::Error::custom("the first line does not begin a run")));
-    };
-    let mut unfinished = Unfinished { results: *results, done: Vec::new() };
+    let mut lines = whole_lines(text).lines().zip(1..).filter(|(line, _)| !line.is_empty());
+    let results = begun(lines.next().map_or("", |(line, _)| line), path)?;
+    let mut unfinished = Unfinished { results, done: Vec::new() };
     let mut batches: BTreeMap<usize, Vec<Batch>> = BTreeMap::new();
-    for line in lines.filter_map(|line| serde_json::from_str(line).ok()) {
-        match line {
-            Line::Begin(_) => {}
+    for (line, number) in lines {
+        let damaged = |source| StoreError::Damaged { path: path.to_owned(), line: number, source };
+        match serde_json::from_str(line).map_err(damaged)? {
+            Line::Begin(_) => return Err(damaged(serde::de::Error::custom("another run begins here"))),
             Line::Slice(slice) => unfinished.results.slices.push(slice),
             Line::Batch(index, batch) => batches.entry(index).or_default().push(batch),
             Line::Done(index) => unfinished.done.push(index),
@@ -168,4 +166,23 @@ pub fn parse_journal(text: &str, path: &Path) -> Result<Unfinished, StoreError> 
         }
     }
     Ok(unfinished)
+}
+
+/// The results that a journal begins with.
+fn begun(line: &str, path: &Path) -> Result<Results, StoreError> {
+    let malformed = |source| StoreError::Malformed {
+        path: path.to_owned(),
+        source,
+        remedy: "a journal must begin with the line that tlstax wrote; start the study anew",
+    };
+    #[derive(Deserialize)]
+    struct First {
+        begin: Versioned,
+    }
+    let first: First = serde_json::from_str(line).map_err(malformed)?;
+    first.begin.check(path)?;
+    match serde_json::from_str(line).map_err(malformed)? {
+        Line::Begin(results) => Ok(*results),
+        _ => unreachable!("it has a field of that name, and a line has one field"),
+    }
 }

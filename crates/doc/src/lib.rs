@@ -4,6 +4,7 @@
 //! them on reading, by [`Summaries`].
 
 mod journal;
+mod newer;
 mod results;
 mod schema;
 mod store;

@@ -119,15 +119,35 @@ pub struct Made {
     pub program: String,
 }
 
-/// What was really loaded when the library was measured.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+/// What was really loaded when the library was measured. Two receipts are equal if they name the same files in any order:
+/// earlier versions wrote them as they lay in memory, where the kernel puts them elsewhere each time.
+#[derive(Debug, Clone, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Receipt {
     /// The worker's program and the shared objects that the kernel has mapped into it.
     pub objects: Vec<Object>,
 }
 
+impl Receipt {
+    /// A receipt of these files, in the order of their names.
+    pub fn of(mut objects: Vec<Object>) -> Self {
+        objects.sort();
+        Self { objects }
+    }
+}
+
+impl PartialEq for Receipt {
+    fn eq(&self, other: &Self) -> bool {
+        let sorted = |receipt: &Self| {
+            let mut objects = receipt.objects.clone();
+            objects.sort();
+            objects
+        };
+        sorted(self) == sorted(other)
+    }
+}
+
 /// A file that was mapped as code.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct Object {
     /// The name of the file, without its folder.
     pub file: String,

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+use crate::newer;
 use crate::results::{RESULTS_VERSION, Results};
 use crate::version::SchemaVersion;
 
@@ -38,6 +39,18 @@ pub enum StoreError {
         /// What to do.
         remedy: &'static str,
     },
+    /// A line of a journal, and not the last, is not as it was written.
+    #[error(
+        "{path}, line {line}, is damaged: {source}; remove the line to go on without what it noted, or start the study anew"
+    )]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// The line, counted from 1.
+        line: usize,
+        /// What, from the parser.
+        source: serde_json::Error,
+    },
     /// The document was written by a newer program.
     #[error(
         "{path} has results of schema {found}, this tlstax reads up to {known}: use the tlstax that wrote it, \
@@ -69,15 +82,36 @@ pub fn parse_results(text: &str, path: &Path) -> Result<Results, StoreError> {
         },
         source,
     };
-    #[derive(Deserialize)]
-    struct Versioned {
-        schema: SchemaVersion,
+    let version: Versioned = serde_json::from_str(text).map_err(malformed)?;
+    version.check(path)?;
+    match serde_json::from_str(text) {
+        // A document that was cut off is no matter of versions.
+        Err(source) if version.is_newer() && !source.is_eof() => {
+            newer::understood(text).ok_or_else(|| version.error(path))
+        }
+        read => read.map_err(malformed),
     }
-    let found = serde_json::from_str::<Versioned>(text).map_err(malformed)?.schema;
-    if !RESULTS_VERSION.can_read(found) {
-        return Err(StoreError::Newer { path: path.to_owned(), found, known: RESULTS_VERSION });
+}
+
+/// The version of a document, whatever else is in it.
+#[derive(Debug, Clone, Copy, Deserialize)]
+pub(crate) struct Versioned {
+    schema: SchemaVersion,
+}
+
+impl Versioned {
+    /// Refuses a document of a newer major version.
+    pub(crate) fn check(self, path: &Path) -> Result<(), StoreError> {
+        if RESULTS_VERSION.can_read(self.schema) { Ok(()) } else { Err(self.error(path)) }
     }
-    serde_json::from_str(text).map_err(malformed)
+
+    fn is_newer(self) -> bool {
+        self.schema.minor > RESULTS_VERSION.minor
+    }
+
+    fn error(self, path: &Path) -> StoreError {
+        StoreError::Newer { path: path.to_owned(), found: self.schema, known: RESULTS_VERSION }
+    }
 }
 
 /// Reads a whole text file, such as a study.

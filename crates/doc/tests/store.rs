@@ -4,8 +4,8 @@
 use std::path::Path;
 
 use tlstax_doc::{
-    Batch, Journal, Measurement, Outcome, RESULTS_VERSION, Results, Slice, StoreError, StudyFacts, Tool,
-    read_journal, read_results, write, write_results,
+    Batch, Journal, Measurement, Object, Outcome, RESULTS_VERSION, Receipt, Results, Slice, StoreError,
+    StudyFacts, Tool, read_journal, read_results, write, write_results,
 };
 use tlstax_spec::{
     Algorithm, Bytes, Case, Cpu, Host, Id, Nanos, Op, Pattern, Primitive, Proof, Sample, Workload,
@@ -147,6 +147,52 @@ fn a_journal_that_was_cut_off_gives_back_all_whole_lines() {
     assert_eq!(read_journal(&path).unwrap().results.measurements[1].batches().len(), 2);
     journal.remove().unwrap();
     assert!(!path.exists());
+}
+
+/// A journal with two batches, a damaged line after the first, and its path.
+fn damaged_journal(folder: &Path, line: &str) -> std::path::PathBuf {
+    let path = folder.join("run.journal");
+    let mut journal = Journal::begin(&path, &results()).unwrap();
+    journal.slice(&slice(1)).unwrap();
+    journal.flush().unwrap();
+    let text = std::fs::read_to_string(&path).unwrap() + line + "\n";
+    std::fs::write(&path, text).unwrap();
+    let mut journal = Journal::append(&path).unwrap();
+    journal.slice(&slice(2)).unwrap();
+    journal.flush().unwrap();
+    path
+}
+
+#[test]
+fn d38_garbage_in_the_middle_of_a_journal_is_refused_with_its_line() {
+    let folder = tempfile::tempdir().unwrap();
+    for garbage in ["rubbish", r#"{"batch":[1,{"slice":1,"iter"#, r#"{"nonesuch":1}"#] {
+        let error = read_journal(&damaged_journal(folder.path(), garbage)).unwrap_err().to_string();
+        for words in ["run.journal", "line 3", "remove the line"] {
+            assert!(error.contains(words), "{error}");
+        }
+    }
+}
+
+#[test]
+fn d38_a_journal_of_a_newer_major_version_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = damaged_journal(folder.path(), "");
+    assert!(read_journal(&path).is_ok(), "an empty line is no damage");
+    let text = std::fs::read_to_string(&path).unwrap().replacen("\"major\":1", "\"major\":2", 1);
+    std::fs::write(&path, text).unwrap();
+    let error = read_journal(&path).unwrap_err();
+    assert!(matches!(error, StoreError::Newer { .. }), "{error}");
+}
+
+#[test]
+fn d09_receipts_name_the_same_files_in_any_order() {
+    let object = |file: &str| Object { file: file.to_owned(), bytes: 1, xxh3: file.to_owned() };
+    let [one, other] = ["libssl.so.3", "libc.so.6"].map(object);
+    let (before, after) = ([one.clone(), other.clone()], [other.clone(), one.clone()]);
+    assert_eq!(Receipt { objects: before.into() }, Receipt { objects: after.into() });
+    assert_ne!(Receipt { objects: vec![one.clone()] }, Receipt { objects: vec![other.clone()] });
+    assert_eq!(Receipt::of(vec![one, other]).objects[0].file, "libc.so.6");
 }
 
 #[test]

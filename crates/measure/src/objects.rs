@@ -7,29 +7,29 @@ use std::path::{Path, PathBuf};
 
 use crate::command::{self, Run};
 
-/// Which file a program is: rebuilt, it is another one even under the same name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Program {
-    device: u64,
+/// A file that is mapped as code, and which file it is: rebuilt, it is another one even under the same name.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Loaded {
+    /// Where it is.
+    pub path: PathBuf,
+    /// The device, major:minor.
+    device: String,
     inode: u64,
-    changed_s: i64,
+    /// When the file of that name was last changed; none if it is gone.
+    changed_s: Option<i64>,
 }
 
-/// The file that a process runs.
-///
-/// # Errors
-/// There is no such process, or it may not be looked at.
-pub fn program(pid: u32) -> io::Result<Program> {
-    let found = fs::metadata(format!("/proc/{pid}/exe"))?;
-    Ok(Program { device: found.dev(), inode: found.ino(), changed_s: found.ctime() })
-}
-
-/// The program and the shared objects mapped executable into a process, each once, in the order of their addresses.
+/// The program and the shared objects mapped executable into a process, each once, in the order of their paths: that of their
+/// addresses is another in each process.
 ///
 /// # Errors
 /// There is no such process, or its maps may not be read.
-pub fn mapped_code(pid: u32) -> io::Result<Vec<PathBuf>> {
-    Ok(parse(&fs::read_to_string(format!("/proc/{pid}/maps"))?))
+pub fn loaded(pid: u32) -> io::Result<Vec<Loaded>> {
+    let mut found = parse(&fs::read_to_string(format!("/proc/{pid}/maps"))?);
+    for one in &mut found {
+        one.changed_s = fs::metadata(&one.path).ok().map(|file| file.ctime());
+    }
+    Ok(found)
 }
 
 /// A program, or a module of one, and the shared objects that the dynamic linker would load for it with these variables set, as
@@ -55,17 +55,19 @@ pub fn linked_code(program: &Path, environment: &[(String, String)]) -> io::Resu
 }
 
 /// Reads `address perms offset device inode path` lines.
-fn parse(maps: &str) -> Vec<PathBuf> {
-    let mut found: Vec<PathBuf> = Vec::new();
+fn parse(maps: &str) -> Vec<Loaded> {
+    let mut found: Vec<Loaded> = Vec::new();
     for line in maps.lines() {
-        let mut fields = line.split_ascii_whitespace();
-        let permissions = fields.nth(1).unwrap_or_default();
+        let fields: Vec<&str> = line.split_ascii_whitespace().take(5).collect();
+        let [_, permissions, _, device, inode] = fields[..] else { continue };
         // The path is the rest of the line: it may hold blanks.
-        let path = line.find('/').map(|start| PathBuf::from(&line[start..]));
-        if let Some(path) = path.filter(|path| permissions.contains('x') && !found.contains(path)) {
-            found.push(path);
+        let Some(path) = line.find('/').map(|start| PathBuf::from(&line[start..])) else { continue };
+        if permissions.contains('x') && found.iter().all(|one| one.path != path) {
+            let inode = inode.parse().unwrap_or_default();
+            found.push(Loaded { path, device: device.to_owned(), inode, changed_s: None });
         }
     }
+    found.sort_by(|one, other| one.path.cmp(&other.path));
     found
 }
 
@@ -83,6 +85,7 @@ mod tests {
 7f30-7f40 rw-p 00000000 00:00 0
 7ffe-7fff r-xp 00000000 00:00 0 [vdso]
 ";
-        assert_eq!(parse(maps), [PathBuf::from("/opt/a worker"), PathBuf::from("/usr/lib/libcrypto.so.3")]);
+        let found: Vec<_> = parse(maps).into_iter().map(|one| (one.path, one.inode)).collect();
+        assert_eq!(found, [("/opt/a worker".into(), 173_521), ("/usr/lib/libcrypto.so.3".into(), 99)]);
     }
 }

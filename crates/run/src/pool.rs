@@ -5,11 +5,12 @@ use std::collections::{BTreeMap, HashMap};
 use tlstax_doc::Library;
 use tlstax_measure::cgroup;
 use tlstax_measure::noise;
-use tlstax_measure::objects::{self, Program};
+use tlstax_measure::objects::Loaded;
 use tlstax_measure::pin::{self, Cores};
 use tlstax_spec::wire::Hello;
 use tlstax_spec::{Case, Cpu, Id, Nanos, Proof, Sample, Workload};
 
+use crate::identity;
 use crate::library;
 use crate::registry::Entry;
 use crate::session::{Failure, Loss, Refused, Seat, Session};
@@ -56,8 +57,8 @@ pub struct Pool<'a> {
     /// Servers and clients that are no workers.
     peers: Peers,
     sitting: u32,
-    /// What the first process of each library said, and the file that it was: a rebuilt worker is another library.
-    first: HashMap<Id, (Hello, Option<Program>)>,
+    /// What the first process of each library said, and the files that it had loaded: with another file it is another library.
+    first: HashMap<Id, (Hello, Vec<Loaded>)>,
 }
 
 /// One batch, as measured from both sides of the bridge.
@@ -289,17 +290,18 @@ impl<'a> Pool<'a> {
     fn check_same_program(&mut self, library: &Id, session: &Session) -> Result<(), Refused> {
         // What is shown by its cost may be missed once; whether it had to be off was checked when the worker started.
         let hello = Hello { without: Vec::new(), ..session.hello.clone() };
-        let now = (hello, objects::program(session.pid()).ok());
-        match self.first.get(library) {
-            Some(first) if *first != now => Err(Refused::failed(
-                "start",
-                format!("the worker of {library} was changed during the run: run it again"),
-            )),
-            Some(_) => Ok(()),
-            None => {
-                self.first.insert(library.clone(), now);
-                Ok(())
-            }
+        let Some((said, before)) = self.first.get(library) else {
+            self.first.insert(library.clone(), (hello, session.loaded.clone()));
+            return Ok(());
+        };
+        let changed = |what: &str| {
+            let message = format!("the worker of {library} was changed during the run: {what}; run it again");
+            Err(Refused::failed("start", message))
+        };
+        match identity::other_file(before, &session.loaded) {
+            Some(file) => changed(&format!("{} is another file", file.display())),
+            None if *said != hello => changed("it says other things of itself"),
+            None => Ok(()),
         }
     }
 

@@ -24,7 +24,7 @@ use crate::rounds::Rounds;
 use crate::session::Refused;
 use crate::study::{Cast, LEAN, Study, StudyError};
 use crate::work::Work;
-use crate::{Home, checkup, verify};
+use crate::{Home, checkup, library, verify};
 
 /// What to run, and where the results go.
 #[derive(Debug)]
@@ -203,8 +203,8 @@ impl<'a> Plan<'a> {
             if results.tool.reference_kernels != reference::VERSION {
                 return Err(RunError::Changed("its reference kernels are of another version".to_owned()));
             }
-            if results.libraries != libraries {
-                return Err(RunError::Changed("the libraries are not those it was begun with".to_owned()));
+            if let Some(difference) = library::difference(&results.libraries, &libraries) {
+                return Err(RunError::Changed(difference));
             }
             return Ok((results, done));
         }

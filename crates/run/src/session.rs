@@ -4,12 +4,14 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use tlstax_doc::Outcome;
+use tlstax_measure::objects::{Loaded, loaded};
 use tlstax_measure::process::{Launch, Worker, WorkerError};
 use tlstax_spec::wire::{Answer, EXPAND, Hello, LOOK, PROTOCOL, Request, Sight, Target, Usage};
 use tlstax_spec::{Case, Nanos, Proof, Sample, Side, Switch, Version};
 
 use crate::Home;
 use crate::build::record;
+use crate::identity;
 use crate::registry::Entry;
 
 /// The variable that tells a worker which other machine it may load.
@@ -34,6 +36,8 @@ pub struct Session {
     worker: Worker,
     /// What it said of itself.
     pub hello: Hello,
+    /// The files that were mapped as code when it had said so.
+    pub loaded: Vec<Loaded>,
     loss: Option<Loss>,
 }
 
@@ -136,7 +140,8 @@ impl Session {
     /// Starts a worker and greets it. Its environment says which sitting it is for.
     pub fn start(entry: &Entry, home: &Home, seat: Seat, sitting: u32) -> Result<Self, Refused> {
         let program = entry.program_path(home);
-        let unproven = entry.is_ours() && program.exists() && record(&program).is_none();
+        let unproven =
+            (entry.is_ours() || entry.is_pointed_worker()) && program.exists() && record(&program).is_none();
         let launch = Launch {
             program,
             arguments: entry.command()[1..].iter().map(Into::into).collect(),
@@ -162,7 +167,7 @@ impl Session {
             return Err(lost("this worker has not passed the conformance suite as it is now".to_owned()));
         }
         let worker = launch.spawn().map_err(|error| lost(error.to_string()))?;
-        let mut session = Self { worker, hello: Hello::default(), loss: None };
+        let mut session = Self { worker, hello: Hello::default(), loaded: Vec::new(), loss: None };
         let pki = home.pki().display().to_string();
         match session.ask("hello", &Request::Hello { protocol: PROTOCOL, pki }, PATIENCE)? {
             Answer::Hello(hello) if hello.protocol == PROTOCOL => session.hello = *hello,
@@ -175,8 +180,11 @@ impl Session {
             Answer::Unsupported { reason, .. } => return Err(Refused::Unsupported(reason)),
             other => return Err(session.rubbish("hello", &other)),
         }
+        let loaded = loaded(session.pid())
+            .map_err(|error| lost(format!("cannot read which files the worker has loaded: {error}")))?;
+        identity::check(entry, &loaded).map_err(|problem| Refused::failed("start", problem))?;
         session.does_without(entry)?;
-        Ok(session)
+        Ok(Self { loaded, ..session })
     }
 
     /// What was to be switched off must be off, as read back from the library.

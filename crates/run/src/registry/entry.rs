@@ -1,12 +1,14 @@
 //! One library build, as a block of the registry says it.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
+use tlstax_doc::Library;
 use tlstax_spec::{Id, InvalidId, Switch};
 
+use super::own::reserved;
 use super::packages;
 use super::source::Source;
 use crate::Home;
@@ -23,11 +25,14 @@ pub(super) const WITHOUT: &str = "-without-";
 /// The mark in an id that asks for a server with a library of ours: `nginx@openssl-3.6`.
 pub(super) const LIBRARY_MARK: char = '@';
 
+/// The variable that tells the dynamic linker where to look first.
+pub const SEARCH_VARIABLE: &str = "LD_LIBRARY_PATH";
+
 /// The variable that tells a worker what to do without.
 const WITHOUT_VARIABLE: &str = "TLSTAX_WITHOUT";
 
 /// One library build.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entry {
     /// What studies, flags and results call it.
@@ -133,7 +138,7 @@ pub enum Peer {
 }
 
 /// How readily a library is built.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Group {
     /// There already, or brought by the worker's own build: seconds.
@@ -146,7 +151,7 @@ pub enum Group {
 }
 
 /// How a library is built from its source, and installed into a folder of its own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Recipe {
     /// OpenSSL's `config` and make.
@@ -162,7 +167,7 @@ pub enum Recipe {
 }
 
 /// A kind of worker; the folder in `workers/` has its name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Worker {
     /// Libraries written in C or C++, one backend each.
@@ -274,9 +279,10 @@ impl Entry {
 
     /// What is wrong with the block, if anything.
     pub(super) fn problem(&self) -> Option<String> {
-        let problem = if !is_name(&self.id) {
-            "needs an id of letters, digits, dots and hyphens"
-        } else if self.worker.is_none() && self.program.is_empty() {
+        if let Some(problem) = reserved(&self.id) {
+            return Some(problem);
+        }
+        let problem = if self.worker.is_none() && self.program.is_empty() {
             "says neither which worker serves it nor which program is one"
         } else if self.worker == Some(Worker::Native) && self.backend.is_none() {
             "is served by the worker native and names no backend"
@@ -327,9 +333,25 @@ impl Entry {
         home.path().join(&self.command()[0])
     }
 
+    /// The folders that the worker is told to load its library from, where that is not the one that it was built with.
+    pub fn pointed_at(&self) -> Option<&str> {
+        self.env.get(SEARCH_VARIABLE).map(String::as_str)
+    }
+
+    /// Whether it is a worker that tlstax built for another entry, pointed at a library of the user's.
+    pub fn is_pointed_worker(&self) -> bool {
+        self.pointed_at().is_some() && Path::new(&self.command()[0]).starts_with(PROGRAMS)
+    }
+
     /// Whether tlstax builds the worker, so that it knows what it is.
     pub fn is_ours(&self) -> bool {
         self.worker.is_some() && (self.program.is_empty() || !self.without.is_empty())
+    }
+
+    /// The library as it is before it was built.
+    pub fn not_built(&self) -> Library {
+        let unavailable = Some(format!("it is not built; to get it: {}", self.remedy()));
+        Library { id: self.id.clone(), unavailable, hello: None, receipt: None, made: None }
     }
 
     /// What to do if the worker is not there or does not start: one command, with the packages that are missing.
@@ -352,8 +374,4 @@ fn switch(name: &str) -> Result<Switch, String> {
     name.parse::<Switch>().map_err(|strict| {
         lookup::<Switch>(name).err().map_or_else(|| strict.to_string(), |error| error.to_string())
     })
-}
-
-fn is_name(id: &str) -> bool {
-    id.chars().all(|one| one.is_ascii_alphanumeric() || matches!(one, '.' | '-' | '_'))
 }

@@ -1,9 +1,12 @@
 //! The file of the registry, the user's own file beside it, and finding a library in them.
 
+use std::path::Path;
+
 use serde::Deserialize;
 use tlstax_spec::{Id, InvalidId};
 
 use super::entry::{Entry, Group, LIBRARY_MARK, WITHOUT};
+use super::own::{asks_for_less, reserved};
 use super::pattern::LibraryPattern;
 use crate::Home;
 use crate::build::{Builder, Cache};
@@ -18,6 +21,9 @@ pub const ID_ALIASES: [(&str, &str); 6] = [
     ("nodejs", "node"),
     ("s2n-tls", "s2n"),
 ];
+
+/// The words that stand for several libraries.
+pub(super) const GROUPS: [&str; 4] = ["default", "fast", "standard", "all"];
 
 /// Every library build that tlstax knows.
 #[derive(Debug, Clone, Deserialize)]
@@ -55,6 +61,22 @@ pub enum RegistryError {
         /// What is wrong with it.
         problem: String,
     },
+    /// The user's own file cannot be used; the rest could.
+    #[error("{problem}; correct that line of {path}, or delete its block: the library can be added again")]
+    Own {
+        /// What is wrong, with its place.
+        problem: Box<Self>,
+        /// The file.
+        path: String,
+    },
+    /// A study is about libraries of which there are none.
+    #[error("no library has an id that begins as in '{pattern}'; known: {known}")]
+    NoneFits {
+        /// What the study says.
+        pattern: LibraryPattern,
+        /// The names there are.
+        known: String,
+    },
     /// What an id was made of is too long to be one.
     #[error(transparent)]
     Id(#[from] InvalidId),
@@ -73,16 +95,38 @@ pub enum RegistryError {
 
 impl Registry {
     /// Reads the project's registry and the user's own beside it, or another one in their place.
-    pub fn read(home: &Home, other: Option<&std::path::Path>) -> Result<Self, RegistryError> {
-        let path = other.map_or_else(|| home.registry(), std::path::Path::to_owned);
+    pub fn read(home: &Home, other: Option<&Path>) -> Result<Self, RegistryError> {
+        let path = other.map_or_else(|| home.registry(), Path::to_owned);
         let mut registry = Self::parse(&tlstax_doc::read(&path)?, &path.display().to_string())?;
         let own = home.own_registry();
         if other.is_none() && own.is_file() {
-            let place = own.display().to_string();
-            registry.entries.extend(Self::parse(&tlstax_doc::read(&own)?, &place)?.entries);
-            registry.check(&place)?;
+            registry.extend(&own).map_err(|problem| RegistryError::Own {
+                problem: Box::new(problem),
+                path: own.display().to_string(),
+            })?;
         }
         Ok(registry)
+    }
+
+    /// Takes up the libraries of another file.
+    fn extend(&mut self, file: &Path) -> Result<(), RegistryError> {
+        let path = file.display().to_string();
+        self.entries.extend(Self::parse(&tlstax_doc::read(file)?, &path)?.entries);
+        self.check(&path)
+    }
+
+    /// Whether the user may call a library of their own so.
+    ///
+    /// # Errors
+    /// The id means something already.
+    pub fn accepts(&self, id: &Id) -> Result<(), RegistryError> {
+        let taken = self.entry(id).is_ok().then(|| "is there already; choose another id".to_owned());
+        match taken.or_else(|| reserved(id)).or_else(|| asks_for_less(id)) {
+            Some(problem) => {
+                Err(RegistryError::Entry { path: "libraries add".to_owned(), id: id.clone(), problem })
+            }
+            None => Ok(()),
+        }
     }
 
     /// Reads the text of a registry; the path is for messages.
@@ -118,10 +162,13 @@ impl Registry {
 
     /// The entry of this id.
     pub fn entry(&self, id: &str) -> Result<&Entry, RegistryError> {
-        self.all().find(|entry| entry.id == id).ok_or_else(|| RegistryError::Unknown {
-            id: id.to_owned(),
-            known: self.all().map(|entry| entry.id.as_str()).collect::<Vec<_>>().join(", "),
-        })
+        self.all()
+            .find(|entry| entry.id == id)
+            .ok_or_else(|| RegistryError::Unknown { id: id.to_owned(), known: self.known() })
+    }
+
+    fn known(&self) -> String {
+        self.all().map(|entry| entry.id.as_str()).collect::<Vec<_>>().join(", ")
     }
 
     /// The entry that a user calls so: by its id, whatever its capitals and punctuation, or by an alias.
@@ -194,7 +241,7 @@ impl Registry {
         Ok(())
     }
 
-    /// The entries that are built together under a word: `default`, `fast`, `standard`, `all`.
+    /// The entries that are built together under a word of [`GROUPS`].
     pub fn group(&self, word: &str) -> Option<Vec<&Entry>> {
         let belongs: fn(&Entry) -> bool = match word {
             "default" => |entry| entry.default || entry.control || entry.client,
@@ -214,17 +261,25 @@ impl Registry {
         ids.iter().map(|id| self.entry(id)).collect()
     }
 
-    /// The entries that a study is about: of those whose id fits one of the patterns, the ones whose worker is there. Without
-    /// patterns, the default ones.
-    pub fn about(&self, patterns: &[LibraryPattern], home: &Home) -> Vec<&Entry> {
-        let fits = |id: &Id| patterns.iter().any(|pattern| pattern.fits(id));
-        let belongs = |entry: &&Entry| match patterns {
-            [] => entry.default,
-            _ => fits(&entry.id) && !entry.control && !entry.client && entry.program_path(home).exists(),
-        };
-        // A server is in the table whether it is there or not: the row says how to get it.
-        let peers = self.peers.iter().filter(|entry| fits(&entry.id));
-        self.entries.iter().filter(belongs).chain(peers).collect()
+    /// The entries that a study is about: those whose id fits one of the patterns; without patterns, the default ones.
+    ///
+    /// # Errors
+    /// A pattern fits nothing that is known.
+    pub fn about(&self, patterns: &[LibraryPattern]) -> Result<Vec<&Entry>, RegistryError> {
+        if patterns.is_empty() {
+            return self.choose(&[]);
+        }
+        if let Some(pattern) =
+            patterns.iter().find(|pattern| !self.all().any(|entry| pattern.fits(&entry.id)))
+        {
+            return Err(match pattern {
+                LibraryPattern::One(id) => RegistryError::Unknown { id: id.to_string(), known: self.known() },
+                pattern => RegistryError::NoneFits { pattern: pattern.clone(), known: self.known() },
+            });
+        }
+        let fits = |entry: &&Entry| patterns.iter().any(|pattern| pattern.fits(&entry.id));
+        let is_measured = |entry: &&Entry| !entry.control && !entry.client;
+        Ok(self.all().filter(fits).filter(is_measured).collect())
     }
 
     /// The entry whose rows show the harness's own cost.
@@ -239,7 +294,7 @@ mod tests {
     use super::*;
 
     fn registry() -> Registry {
-        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         Registry::read(&Home::find(Some(root)).unwrap(), None).unwrap()
     }
 

@@ -2,11 +2,12 @@
 
 mod entry;
 mod file;
+mod own;
 pub(crate) mod packages;
 mod pattern;
 mod source;
 
-pub use entry::{Entry, Group, Peer, Recipe, Worker};
+pub use entry::{Entry, Group, Peer, Recipe, SEARCH_VARIABLE, Worker};
 pub use file::{ID_ALIASES, Registry, RegistryError};
 pub use pattern::LibraryPattern;
 pub use source::{BadSource, Source};

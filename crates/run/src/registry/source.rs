@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// Where a library comes from: `crate:NAME@=VERSION`, `system:PACKAGE` or `path:FOLDER`.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "String")]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub enum Source {
     /// Sources inside a Rust crate, of exactly this version; its own build script is never run.
     Crate {
@@ -43,6 +43,12 @@ impl TryFrom<String> for Source {
             _ => None,
         };
         source.ok_or(BadSource(text))
+    }
+}
+
+impl From<Source> for String {
+    fn from(source: Source) -> Self {
+        source.to_string()
     }
 }
 

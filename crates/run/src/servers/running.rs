@@ -182,7 +182,8 @@ impl Running {
     /// The TLS library that it has mapped must be the one that its version speaks of.
     fn check_its_library(&self, program: &Program) -> Result<(), Refused> {
         // A process that we may not look at tells nothing against it.
-        let Ok(mapped) = objects::mapped_code(self.daemon.pid()) else { return Ok(()) };
+        let Ok(mapped) = objects::loaded(self.daemon.pid()) else { return Ok(()) };
+        let mapped: Vec<_> = mapped.into_iter().map(|one| one.path).collect();
         match tls_library::stranger(&mapped, &program.objects) {
             None => Ok(()),
             Some(other) => {

@@ -8,7 +8,9 @@ use clap::Args;
 use clap::builder::PossibleValue;
 use tlstax_doc::{Measurement, Results};
 use tlstax_report::{FORMATS, Format, Printable, Style, View};
-use tlstax_run::{Home, LibraryPattern, Limit, Plan, Registry, RegistryError, Study, run, verify_study};
+use tlstax_run::{
+    Entry, Home, LibraryPattern, Limit, Plan, Registry, RegistryError, RunError, Study, run, verify_study,
+};
 use tlstax_spec::{Id, Switch};
 
 use super::complete;
@@ -107,7 +109,7 @@ fn libraries(
     home: &Home,
 ) -> anyhow::Result<Vec<Id>> {
     let chosen = match named {
-        [] => registry.about(&study.libraries, home),
+        [] => there(registry.about(&study.libraries)?, flags, home)?,
         named => registry.choose(named)?,
     };
     let mut off: Vec<&[Switch]> = study.without.iter().map(Vec::as_slice).collect();
@@ -120,6 +122,24 @@ fn libraries(
         }
     }
     Ok(ids)
+}
+
+/// Of the libraries that a study is about those that were built; which are not, is said. A server is in the table whether it is
+/// there or not: its row says how to get it.
+fn there<'a>(about: Vec<&'a Entry>, flags: &Measuring, home: &Home) -> anyhow::Result<Vec<&'a Entry>> {
+    let is_there = |entry: &&Entry| entry.is_peer() || entry.program_path(home).exists();
+    let (there, absent): (Vec<&Entry>, Vec<&Entry>) = about.into_iter().partition(is_there);
+    if there.is_empty() {
+        return Err(
+            RunError::NoLibrary { libraries: absent.into_iter().map(Entry::not_built).collect() }.into()
+        );
+    }
+    if !absent.is_empty() && !flags.quiet {
+        let ids: Vec<&str> = absent.iter().map(|entry| entry.id.as_str()).collect();
+        let (list, words) = (ids.join(", "), ids.join(" "));
+        warn(&format!("not built, so left out: {list}; to get them: tlstax libraries build {words}"));
+    }
+    Ok(there)
 }
 
 /// Measures a study as the flags say, writes its results and prints the report on them.
@@ -168,7 +188,8 @@ pub fn cast(flags: &Measuring, study: &Study, project: &Project) -> anyhow::Resu
     let mut registry = project.registry.clone();
     let named: Vec<Id> = flags.library.iter().map(|name| registry.canonical(name)).collect();
     let patterns = study.libraries.iter().filter_map(LibraryPattern::id);
-    registry.derive(named.iter().chain(patterns).chain(study.servers()), &project.home)?;
+    let ends = study.servers().chain(study.clients());
+    registry.derive(named.iter().chain(patterns).chain(ends), &project.home)?;
     let libraries = libraries(&named, flags, study, &registry, &project.home)?;
     registry.derive(&libraries, &project.home)?;
     Ok((registry, libraries))

@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use tlstax_run::{Home, Registry};
-
-use crate::failure;
+use tlstax_run::{Home, Registry, RegistryError};
 
 use super::{
     bulk, check, compare, complete, generate, handshake, libraries, load, measure, report, speed, suites,
 };
+use crate::failure;
+use crate::output::warn;
 
 /// What TLS costs on this machine: measured, explained, compared.
 ///
@@ -111,7 +111,14 @@ pub fn main() -> anyhow::Result<ExitCode> {
         verb => verb,
     };
     let home = Home::find(cli.home)?;
-    let registry = Registry::read(&home, cli.registry.as_deref())?;
+    let registry = match Registry::read(&home, cli.registry.as_deref()) {
+        // What the user added is not needed for everything.
+        Err(error @ RegistryError::Own { .. }) => {
+            warn(&format!("going on without the libraries that you added: {error}"));
+            Registry::read(&home, Some(&home.registry()))?
+        }
+        registry => registry?,
+    };
     let context = Project { home, registry };
     match verb {
         Verb::Check(args) => check::run(args, &context),

@@ -2,64 +2,19 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::path::PathBuf;
 
-use crate::stage::{Run, Stage};
-
-/// A project of its own, with what a build reads, and libraries whose recipe and worker are scripts of the test.
-struct Project {
-    stage: Stage,
-}
+use crate::project::Project;
+use crate::stage::Stage;
 
 /// A worker that passes its suite, says who it is, and ends.
 const WORKER: &str = "#!/bin/sh\n\
     [ \"$1\" = --conformance ] && { echo 'ok    a'; echo '1 passed, 0 failed, 0 skipped'; exit 0; }\n\
     read line; echo '{\"is\":\"hello\",\"protocol\":1,\"family\":\"fake\",\"version\":\"Fake 1.0\"}'; read line\n";
 
-/// What makes the worker: `build.sh OUT`.
-fn copying(worker: &str) -> String {
-    format!("cat >\"$1\" <<'END'\n{worker}END\nchmod 755 \"$1\"\n")
-}
-
 /// OpenSSL's way to be built, without OpenSSL: counts how often it was compiled.
 const CONFIG: &str = "prefix=$(echo \"$1\" | sed 's/--prefix=//')\n\
     printf 'build_libs:\\n\\techo once >>%s\\n' \"$(dirname \"$0\")/compiled\" >Makefile\n\
     printf 'install_dev:\\n\\tmkdir -p %s/lib %s/include\\n\\techo x >%s/lib/libssl.a\\n' $prefix $prefix $prefix >>Makefile\n";
-
-impl Project {
-    fn new(registry: &str, worker: &str) -> Self {
-        let project = Self { stage: Stage::calm() };
-        for folder in
-            ["crates/spec", "crates/stats", "crates/measure", "crates/worker", "pki", "workers/node"]
-        {
-            fs::create_dir_all(project.path(folder)).unwrap();
-        }
-        project.write("workers/workers.toml", registry);
-        project.write("workers/node/build.sh", &copying(worker));
-        project
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.stage.path("home").join(name)
-    }
-
-    fn write(&self, name: &str, text: &str) {
-        let path = self.path(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    }
-
-    fn run(&self, arguments: &[&str]) -> Run {
-        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_tlstax"));
-        command.args(arguments).arg("--home").arg(self.path(""));
-        command.env("TLSTAX_CACHE", self.path("cache")).env("NO_COLOR", "1").current_dir(self.path(""));
-        command.stdin(std::process::Stdio::null()).output().unwrap().into()
-    }
-
-    fn compiled(&self) -> usize {
-        fs::read_to_string(self.path("source/compiled")).map_or(0, |text| text.lines().count())
-    }
-}
 
 /// A library that a script configures, served by a worker that a script makes.
 fn from_source(project: &Project) -> String {
@@ -201,7 +156,7 @@ fn a_worker_of_an_older_protocol_is_refused_with_the_remedy() {
 #[test]
 fn blocks_that_make_no_sense_are_refused() {
     for (block, words) in [
-        ("id = \"a b\"\nabout = \"\"\nworker = \"node\"", "needs an id of letters"),
+        ("id = \"a b\"\nabout = \"\"\nworker = \"node\"", "is no id"),
         ("id = \"a\"\nabout = \"\"", "neither which worker serves it nor which program"),
         ("id = \"a\"\nabout = \"\"\nworker = \"native\"", "names no backend"),
         ("id = \"a\"\nabout = \"\"\nworker = \"node\"\nsource = \"path:/x\"", "a source and no recipe"),
@@ -224,7 +179,7 @@ fn what_cannot_be_added_is_said() {
         ("mine", "known", "/no/such/folder", "name the folder where the library is installed"),
         ("mine", "known", empty.as_str(), "holds no lib/libssl.a"),
         ("mine", "nobody", empty.as_str(), "no library 'nobody'"),
-        ("fake", "known", empty.as_str(), "there is a library fake already"),
+        ("fake", "known", empty.as_str(), "library 'fake' is there already"),
         ("mine", "fake", empty.as_str(), "is no C library"),
     ] {
         let run = project.run(&["libraries", "add", id, "--like", like, "--prefix", prefix]);

@@ -6,7 +6,9 @@ use std::process::ExitCode;
 use anyhow::Context;
 use tlstax_doc::{Library, Object};
 use tlstax_measure::command::Log;
-use tlstax_run::{Builder, Cache, Entry, Recipe, Source, Worker, conformance, survey_one};
+use tlstax_run::{
+    Builder, Cache, Entry, Recipe, Registry, SEARCH_VARIABLE, Source, Worker, conformance, survey_one,
+};
 use tlstax_spec::Id;
 
 use super::{Project, complete};
@@ -39,15 +41,16 @@ pub struct Args {
 
 /// Writes the block, builds or points the worker, and asks the library who it is.
 pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
+    // A block that is added to a file that cannot be read would be lost in it.
+    Registry::read(&project.home, None)?;
     let like = project.registry.find(&args.like)?;
-    if project.registry.entry(&args.id).is_ok() {
-        return Err(Usage(format!("there is a library {} already: choose another name", args.id)).into());
-    }
+    project.registry.accepts(&args.id)?;
     let prefix = args.prefix.canonicalize().with_context(|| {
         format!("cannot find {}: name the folder where the library is installed", args.prefix.display())
     })?;
+    can_be_noted(&prefix)?;
     let shared = shared(like, &prefix);
-    let (entry, block) = match &shared {
+    let entry = match &shared {
         Some(folder) => pointed(&args, like, folder),
         None => built(&args, like, &prefix)?,
     };
@@ -68,7 +71,8 @@ pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
     }
     let own = project.home.own_registry();
     let before = if own.is_file() { tlstax_doc::read(&own)? } else { String::new() };
-    tlstax_doc::write(&own, format!("{before}{block}").as_bytes())?;
+    let end = if before.is_empty() || before.ends_with('\n') { "" } else { "\n" };
+    tlstax_doc::write(&own, format!("{before}{end}{}", entry.block()).as_bytes())?;
     print(format!("{}: {version}\nadded to {}\n", entry.id, own.display()))?;
     Ok(ExitCode::SUCCESS)
 }
@@ -88,6 +92,19 @@ fn passes(entry: &Entry, project: &Project) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// That a path comes back from `own.toml` as it is, and is one path wherever the linkers read it.
+fn can_be_noted(prefix: &Path) -> Result<(), Usage> {
+    let refused = |why: &str| Err(Usage(format!("the path {prefix:?} {why}: install the library elsewhere")));
+    match prefix.to_str() {
+        None => refused("is not UTF-8, and own.toml holds nothing else"),
+        Some(text) if text.contains(char::is_control) => refused("holds control characters"),
+        Some(text) if text.contains([':', ';']) => {
+            refused("holds a ':' or ';', at which the dynamic linker would cut it")
+        }
+        Some(_) => Ok(()),
+    }
+}
+
 /// The folder with shared libraries that can take the place of those that the known worker was linked to.
 fn shared(like: &Entry, prefix: &Path) -> Option<PathBuf> {
     let is_system = matches!(like.source, Some(Source::System(_)));
@@ -101,22 +118,16 @@ fn shared(like: &Entry, prefix: &Path) -> Option<PathBuf> {
 }
 
 /// The known worker with another library on its search path.
-fn pointed(args: &Args, like: &Entry, folder: &Path) -> (Entry, String) {
+fn pointed(args: &Args, like: &Entry, folder: &Path) -> Entry {
     let program = like.command();
     let mut env = like.env.clone();
-    env.insert("LD_LIBRARY_PATH".to_owned(), folder.display().to_string());
+    env.insert(SEARCH_VARIABLE.to_owned(), folder.display().to_string());
     let about = format!("like {}, with the libraries in {}", args.like, folder.display());
-    let lines: String = env.iter().map(|(name, value)| format!("{name} = {value:?}, ")).collect();
-    let block = format!(
-        "[[library]]\nid = \"{}\"\nabout = {about:?}\nprogram = {program:?}\nenv = {{ {} }}\n\n",
-        args.id,
-        lines.trim_end_matches(", ")
-    );
-    (Entry { program, env, ..Entry::new(args.id.clone(), about) }, block)
+    Entry { program, env, ..Entry::new(args.id.clone(), about) }
 }
 
 /// A worker of its own, against the static libraries of the prefix.
-fn built(args: &Args, like: &Entry, prefix: &Path) -> anyhow::Result<(Entry, String)> {
+fn built(args: &Args, like: &Entry, prefix: &Path) -> anyhow::Result<Entry> {
     let Some(backend) = like.backend.clone().filter(|_| like.worker == Some(Worker::Native)) else {
         return Err(
             Usage(format!("{} is no C library: it has no prefix to be built against", args.like)).into()
@@ -139,19 +150,7 @@ fn built(args: &Args, like: &Entry, prefix: &Path) -> anyhow::Result<(Entry, Str
         .into());
     }
     let about = format!("like {}, built against {}", args.like, prefix.display());
-    let lists = [("archives", &archives), ("link", &like.link), ("defines", &like.defines)];
-    let lists: String = lists
-        .iter()
-        .filter(|(_, list)| !list.is_empty())
-        .map(|(name, list)| format!("{name} = {list:?}\n"))
-        .collect();
-    let block = format!(
-        "[[library]]\nid = \"{}\"\nabout = {about:?}\nsource = \"path:{}\"\nrecipe = \"prefix\"\nworker = \"native\"\n\
-         backend = {backend:?}\n{lists}\n",
-        args.id,
-        prefix.display(),
-    );
-    let entry = Entry {
+    Ok(Entry {
         source: Some(Source::Path(prefix.to_owned())),
         recipe: Some(Recipe::Prefix),
         worker: Some(Worker::Native),
@@ -160,8 +159,7 @@ fn built(args: &Args, like: &Entry, prefix: &Path) -> anyhow::Result<(Entry, Str
         link: like.link.clone(),
         defines: like.defines.clone(),
         ..Entry::new(args.id.clone(), about)
-    };
-    Ok((entry, block))
+    })
 }
 
 /// The archives of a backend whose known library is the system's shared one.

@@ -1,0 +1,155 @@
+//! Whether a worker has loaded the library that it is named after: a dynamic linker that does not find one library takes another
+//! of the same name, without a word.
+
+use std::path::{Path, PathBuf};
+
+use tlstax_measure::objects::Loaded;
+
+use crate::registry::{Entry, Source, Worker};
+
+/// Shared objects that are TLS libraries, by the beginnings of their names.
+const LIBRARIES: [&str; 5] = ["libssl.so", "libcrypto.so", "libgnutls.so", "libnss3.so", "libssl3.so"];
+
+/// Where the packages of a system put shared objects; /usr/local is the user's.
+const SYSTEM: [&str; 4] = ["/lib", "/lib64", "/usr/lib", "/usr/lib64"];
+
+/// Where the TLS library of a worker has to come from.
+enum Origin {
+    /// These folders, which the worker was pointed at.
+    Folders(Vec<PathBuf>),
+    /// The system.
+    System,
+    /// The worker's own program, to which it is linked statically.
+    Program,
+    /// A program of the user's own: whatever it loads.
+    Any,
+}
+
+/// Refuses a process that has loaded another library than the one that is measured by this name; says which, in one sentence.
+pub fn check(entry: &Entry, loaded: &[Loaded]) -> Result<(), String> {
+    let stranger = |belongs: &dyn Fn(&Path) -> bool| {
+        loaded.iter().map(|one| one.path.as_path()).find(|path| is_library(path) && !belongs(path))
+    };
+    match origin(entry) {
+        Origin::Any => Ok(()),
+        Origin::Program => refuse(stranger(&|_| false), "the library that its worker was built with"),
+        Origin::System => {
+            let belongs = |path: &Path| SYSTEM.iter().any(|folder| path.starts_with(folder));
+            refuse(stranger(&belongs), "the library of the system")
+        }
+        Origin::Folders(folders) => {
+            let belongs = |path: &Path| folders.iter().any(|folder| path.starts_with(folder));
+            let wanted = format!("a library in {}", entry.pointed_at().unwrap_or_default());
+            let is_there = loaded.iter().any(|one| belongs(&one.path));
+            if is_there && !entry.is_pointed_worker() {
+                return Ok(());
+            }
+            match stranger(&belongs) {
+                None if !is_there => Err(format!("its worker has not loaded {wanted}")),
+                stranger => refuse(stranger, &wanted),
+            }
+        }
+    }
+    .map_err(|problem| format!("{problem}: it would be measured under a wrong name; {}", remedy(entry)))
+}
+
+fn refuse(stranger: Option<&Path>, wanted: &str) -> Result<(), String> {
+    match stranger {
+        None => Ok(()),
+        Some(path) => Err(format!("its worker has loaded {} instead of {wanted}", path.display())),
+    }
+}
+
+fn remedy(entry: &Entry) -> &'static str {
+    match entry.pointed_at() {
+        Some(_) => "put the library back in its place, or delete the block in workers/own.toml",
+        None => "unset LD_LIBRARY_PATH and LD_PRELOAD, or give that library a name by tlstax libraries add",
+    }
+}
+
+fn origin(entry: &Entry) -> Origin {
+    if let Some(folders) = entry.pointed_at() {
+        let real = |folder: PathBuf| folder.canonicalize().unwrap_or(folder);
+        return Origin::Folders(std::env::split_paths(folders).map(real).collect());
+    }
+    match (entry.worker, &entry.source) {
+        (Some(Worker::Native), _) if !entry.archives.is_empty() => Origin::Program,
+        (Some(Worker::Rustls | Worker::Mock | Worker::Lean), _) => Origin::Program,
+        (Some(Worker::Native), Some(Source::System(_))) => Origin::System,
+        (Some(Worker::Go | Worker::Java | Worker::Node), _) => Origin::System,
+        _ => Origin::Any,
+    }
+}
+
+/// A file that a later process of the same library has loaded in place of the one that the first had. Others may come and go: a
+/// virtual machine loads what it needs when it needs it.
+pub fn other_file<'a>(before: &[Loaded], now: &'a [Loaded]) -> Option<&'a Path> {
+    let is_other = |one: &&Loaded| match before.iter().find(|earlier| earlier.path == one.path) {
+        Some(earlier) => earlier != *one,
+        None => is_library(&one.path),
+    };
+    now.iter().find(is_other).map(|one| one.path.as_path())
+}
+
+/// Whether a file is a TLS library, by its name.
+fn is_library(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    LIBRARIES.iter().any(|library| name.starts_with(library))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use tlstax_spec::Id;
+
+    use super::*;
+
+    fn check_files(entry: &Entry, files: &[&str]) -> Result<(), String> {
+        let loaded = |file: &&str| Loaded { path: file.into(), ..Loaded::default() };
+        check(entry, &files.iter().map(loaded).collect::<Vec<_>>())
+    }
+
+    fn system() -> Entry {
+        let source = Some(Source::System("libssl-dev".to_owned()));
+        Entry { source, worker: Some(Worker::Native), ..Entry::new(Id::literal("openssl"), "?") }
+    }
+
+    #[test]
+    fn d02_the_systems_library_comes_from_the_system() {
+        let of_system = "/usr/lib/x86_64-linux-gnu/libssl.so.3";
+        assert_eq!(check_files(&system(), &["/w/openssl", of_system]), Ok(()));
+        for elsewhere in ["/usr/local/lib/libssl.so.3", "/home/me/lib/libcrypto.so.3"] {
+            let error = check_files(&system(), &["/w/openssl", of_system, elsewhere]).unwrap_err();
+            assert!(error.contains(elsewhere) && error.contains("LD_LIBRARY_PATH"), "{error}");
+        }
+    }
+
+    #[test]
+    fn d02_no_shared_library_stands_beside_one_that_is_linked_statically() {
+        let archives = vec!["ssl".to_owned()];
+        let of_source = Entry { archives, source: None, ..system() };
+        let rustls = Entry { worker: Some(Worker::Rustls), ..Entry::new(Id::literal("rustls-ring"), "?") };
+        for entry in [of_source, rustls] {
+            assert_eq!(check_files(&entry, &["/w/program", "/usr/lib/libc.so.6"]), Ok(()));
+            let error = check_files(&entry, &["/w/program", "/usr/lib/libcrypto.so.3"]).unwrap_err();
+            assert!(error.contains("/usr/lib/libcrypto.so.3"), "{error}");
+        }
+    }
+
+    #[test]
+    fn d02_a_worker_that_was_pointed_at_a_folder_loads_all_of_its_library_from_there() {
+        let env = [("LD_LIBRARY_PATH".to_owned(), "/opt/mine/lib".to_owned())].into();
+        let program = vec!["target/workers/bin/openssl".to_owned()];
+        let mine = Entry { env, program, ..Entry::new(Id::literal("mine"), "?") };
+        let (ssl, crypto) = ("/opt/mine/lib/libssl.so.3", "/opt/mine/lib/libcrypto.so.3");
+        assert_eq!(check_files(&mine, &["/w/openssl", ssl, crypto]), Ok(()));
+        for files in [
+            &["/w/openssl", ssl, "/usr/lib/libcrypto.so.3"][..],
+            &["/w/openssl", "/usr/lib/libssl.so.3", "/usr/lib/libcrypto.so.3"],
+            &["/w/openssl"],
+        ] {
+            let error = check_files(&mine, files).unwrap_err();
+            assert!(error.contains("/opt/mine/lib") && error.contains("own.toml"), "{error}");
+        }
+    }
+}
