@@ -19,6 +19,13 @@ pub struct Loaded {
     changed_s: Option<i64>,
 }
 
+impl Loaded {
+    /// A file of which no more is known than where it is.
+    pub fn at(path: &Path) -> Self {
+        Self { path: path.to_owned(), ..Self::default() }
+    }
+}
+
 /// The program and the shared objects mapped executable into a process, each once, in the order of their paths: that of their
 /// addresses is another in each process.
 ///

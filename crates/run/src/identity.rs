@@ -105,7 +105,7 @@ mod tests {
     use super::*;
 
     fn check_files(entry: &Entry, files: &[&str]) -> Result<(), String> {
-        let loaded = |file: &&str| Loaded { path: file.into(), ..Loaded::default() };
+        let loaded = |file: &&str| Loaded::at(Path::new(file));
         check(entry, &files.iter().map(loaded).collect::<Vec<_>>())
     }
 

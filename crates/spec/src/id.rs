@@ -188,6 +188,7 @@ impl schemars::JsonSchema for Id {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
     use super::*;
 
     #[test]
