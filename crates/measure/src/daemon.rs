@@ -10,14 +10,12 @@ use std::time::Duration;
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, WaitOptions};
 
+use crate::user::User;
 use crate::{accounting, cgroup, limits, mark, pin};
 
 /// How long a server that was told to end may take, in steps of [`STEP`]; then it is killed.
 const FAREWELL_STEPS: u32 = 200;
 const STEP: Duration = Duration::from_millis(5);
-
-/// `nobody` and `nogroup`, on Debian and most others.
-const NOBODY: u32 = 65534;
 
 /// How a server is to be started.
 #[derive(Debug, Clone, Default)]
@@ -32,12 +30,10 @@ pub struct Start {
     pub folder: PathBuf,
     /// The logical CPUs it may run on; none given means all that we may use.
     pub cpus: Vec<usize>,
-    /// Whether it is started as `nobody` where we are root.
-    pub unprivileged: bool,
+    /// The user that it is started as; none is our own.
+    pub user: Option<User>,
     /// The control group that it starts in, see [`crate::cgroup::Group::path`].
     pub group: Option<PathBuf>,
-    /// The file that gets both its output streams.
-    pub output: PathBuf,
 }
 
 /// A server that could not be started.
@@ -62,22 +58,18 @@ pub struct Daemon {
 }
 
 impl Start {
-    /// Starts the server in a process group of its own.
+    /// Starts the server in a process group of its own, with both its output streams in an open file.
     ///
     /// The kernel tells the server to end (SIGTERM) when the thread that calls this ends.
     ///
     /// # Errors
     /// The program cannot be started, or not as it should.
-    pub fn spawn(&self) -> Result<Daemon, DaemonError> {
-        self.start().map_err(|source| DaemonError { program: self.program.clone(), source })
+    pub fn spawn(&self, output: &File) -> Result<Daemon, DaemonError> {
+        self.start(output).map_err(|source| DaemonError { program: self.program.clone(), source })
     }
 
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "one of the places that spawn; what a server says is a log"
-    )]
-    fn start(&self) -> io::Result<Daemon> {
-        let output = File::create(&self.output)?;
+    #[expect(clippy::disallowed_methods, reason = "one of the places that spawn")]
+    fn start(&self, output: &File) -> io::Result<Daemon> {
         let mut command = Command::new(&self.program);
         command
             .args(&self.arguments)
@@ -86,7 +78,7 @@ impl Start {
             .current_dir(&self.folder)
             .stdin(Stdio::null())
             .stdout(output.try_clone()?)
-            .stderr(output)
+            .stderr(output.try_clone()?)
             .process_group(0);
         let cpus = match self.cpus.as_slice() {
             [] => None,
@@ -94,13 +86,11 @@ impl Start {
         };
         let group = self.group.as_deref().map(cgroup::procs).transpose()?;
         let parent = rustix::process::getpid();
-        let leaves_root = self.unprivileged && rustix::process::geteuid().is_root();
+        let user = self.user;
         let settle = move || {
             group.as_deref().map_or(Ok(()), cgroup::join)?;
             limits::raise_open_files();
-            if leaves_root {
-                become_nobody()?;
-            }
+            user.map_or(Ok(()), become_user)?;
             // After the change of user, which would clear it. SIGTERM, because only the server itself can end its workers.
             rustix::process::set_parent_process_death_signal(Some(Signal::TERM))?;
             if rustix::process::getppid() != Some(parent) {
@@ -119,13 +109,14 @@ impl Start {
 }
 
 /// Gives up root for good.
-fn become_nobody() -> io::Result<()> {
+fn become_user(user: User) -> io::Result<()> {
+    let id = user.id();
     let done = |status: libc::c_int| if status == 0 { Ok(()) } else { Err(io::Error::last_os_error()) };
     // SAFETY: system calls on numbers, in a child that has one thread; no pointer is read with a length of 0.
     unsafe {
         done(libc::setgroups(0, std::ptr::null()))?;
-        done(libc::setresgid(NOBODY, NOBODY, NOBODY))?;
-        done(libc::setresuid(NOBODY, NOBODY, NOBODY))
+        done(libc::setresgid(id, id, id))?;
+        done(libc::setresuid(id, id, id))
     }
 }
 
@@ -239,19 +230,33 @@ impl Drop for Daemon {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
+    #![allow(clippy::unwrap_used, clippy::disallowed_methods)]
     use super::*;
+    use crate::user;
 
     fn shell(script: &str) -> Start {
-        let output = "/dev/null".into();
         let arguments = vec!["-c".into(), script.into()];
-        Start { program: "sh".into(), arguments, folder: "/".into(), output, ..Start::default() }
+        Start { program: "sh".into(), arguments, folder: "/".into(), ..Start::default() }
+    }
+
+    /// Starts it with its output in a file, whose contents are read when it has ended.
+    fn output_of(start: &Start) -> String {
+        let path = std::env::temp_dir().join(format!("tlstax-output-{}", user::random().unwrap()));
+        let mut daemon = start.spawn(&File::create_new(&path).unwrap()).unwrap();
+        wait_for(|| daemon.ended().is_some());
+        let output = std::fs::read_to_string(&path).unwrap();
+        std::fs::remove_file(path).unwrap();
+        output.trim().to_owned()
+    }
+
+    fn spawned(start: &Start) -> Result<Daemon, DaemonError> {
+        start.spawn(&File::options().write(true).open("/dev/null").unwrap())
     }
 
     #[test]
     fn children_that_do_not_listen_end_with_it() {
         let mut daemon =
-            shell("trap '' TERM; sh -c 'trap \"\" TERM; sleep 100 & wait' & wait").spawn().unwrap();
+            spawned(&shell("trap '' TERM; sh -c 'trap \"\" TERM; sleep 100 & wait' & wait")).unwrap();
         let mut family = daemon.family();
         for _ in 0..1000 {
             family = daemon.family();
@@ -274,7 +279,7 @@ mod tests {
 
     #[test]
     fn what_a_killed_server_leaves_behind_ends_with_it() {
-        let mut daemon = shell("sleep 100 & sh -c 'sleep 101; true' & wait").spawn().unwrap();
+        let mut daemon = spawned(&shell("sleep 100 & sh -c 'sleep 101; true' & wait")).unwrap();
         wait_for(|| daemon.family().len() == 4);
         let family = daemon.family();
         rustix::process::kill_process(daemon.pid, Signal::KILL).unwrap();
@@ -288,37 +293,32 @@ mod tests {
 
     #[test]
     fn connections_are_files_and_may_be_many() {
-        let output = std::env::temp_dir().join(format!("tlstax-files-{}", std::process::id()));
-        let mut daemon = Start { output: output.clone(), ..shell("ulimit -n") }.spawn().unwrap();
-        wait_for(|| daemon.ended().is_some());
-        let limit = std::fs::read_to_string(&output).unwrap();
-        std::fs::remove_file(output).unwrap();
+        let limit = output_of(&shell("ulimit -n"));
         let enough = limits::open_files().min(65536);
-        assert!(
-            limit.trim().parse::<u64>().is_ok_and(|limit| limit >= enough) || limit.trim() == "unlimited"
-        );
+        assert!(limit.parse::<u64>().is_ok_and(|limit| limit >= enough) || limit == "unlimited");
     }
 
     #[test]
     fn one_that_ends_by_itself_is_seen() {
-        let mut daemon = shell("exit 3").spawn().unwrap();
+        let mut daemon = spawned(&shell("exit 3")).unwrap();
         wait_for(|| daemon.ended().is_some());
         assert_eq!(daemon.ended().unwrap().code(), Some(3));
     }
 
     #[test]
     fn root_is_left_behind() {
-        let output = std::env::temp_dir().join(format!("tlstax-user-{}", std::process::id()));
-        let start = Start { output: output.clone(), unprivileged: true, ..shell("id -u") };
-        let mut daemon = start.spawn().unwrap();
-        wait_for(|| daemon.ended().is_some());
-        assert_ne!(std::fs::read_to_string(&output).unwrap().trim(), "0");
-        std::fs::remove_file(output).unwrap();
+        let user = User::unused().unwrap();
+        let said = output_of(&Start { user, ..shell("id -u; id -g; id -G") });
+        let id = rustix::process::geteuid().as_raw();
+        match user.map(User::id) {
+            Some(id) => assert_eq!(said, format!("{id}\n{id}\n{id}")),
+            None => assert!(said.starts_with(&id.to_string()), "{said}"),
+        }
     }
 
     #[test]
     fn a_program_that_is_not_there_is_an_error() {
         let start = Start { program: "/no/such/server".into(), ..shell("") };
-        assert!(start.spawn().unwrap_err().to_string().contains("/no/such/server"));
+        assert!(spawned(&start).unwrap_err().to_string().contains("/no/such/server"));
     }
 }

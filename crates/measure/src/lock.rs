@@ -1,13 +1,15 @@
 //! A lock between processes, on a file or a folder: two builds must not fill one folder, and a run must be seen to live.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io;
+use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::time::Duration;
 
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
 
+use crate::folder;
 use crate::signal;
 
 /// How often we look whether the other has ended, or the user has interrupted.
@@ -15,7 +17,7 @@ const SLICE: Duration = Duration::from_millis(100);
 
 /// Holds the lock until it is dropped, or the process ends.
 #[derive(Debug)]
-pub struct Lock(#[expect(dead_code, reason = "open as long as the lock is held")] File);
+pub struct Lock(#[expect(dead_code, reason = "open as long as the lock is held")] OwnedFd);
 
 /// Waits until nobody else holds the lock; `waiting` is told once if somebody does.
 ///
@@ -30,7 +32,7 @@ pub fn exclusive(path: &Path, waiting: impl FnOnce()) -> io::Result<Lock> {
     let mut waiting = Some(waiting);
     loop {
         match flock(&file, FlockOperation::NonBlockingLockExclusive) {
-            Ok(()) => return Ok(Lock(file)),
+            Ok(()) => return Ok(Lock(file.into())),
             Err(Errno::WOULDBLOCK) => {}
             Err(error) => return Err(error.into()),
         }
@@ -49,7 +51,7 @@ pub fn exclusive(path: &Path, waiting: impl FnOnce()) -> io::Result<Lock> {
 /// # Errors
 /// There is no such folder, or it may not be opened.
 pub fn folder(path: &Path) -> io::Result<Option<Lock>> {
-    let folder = File::open(path)?;
+    let folder = folder::open_folder(rustix::fs::CWD, path)?;
     match flock(&folder, FlockOperation::NonBlockingLockExclusive) {
         Ok(()) => Ok(Some(Lock(folder))),
         Err(Errno::WOULDBLOCK) => Ok(None),

@@ -156,7 +156,7 @@ fn command(pid: u32) -> String {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
+    #![allow(clippy::unwrap_used, clippy::disallowed_methods)]
     use super::*;
     use crate::daemon::{Daemon, Start};
 
@@ -166,10 +166,10 @@ mod tests {
     fn sleeper(folder: &Path, environment: &[(&str, &str)]) -> Daemon {
         fs::create_dir_all(folder).unwrap();
         let environment = environment.iter().map(|(name, value)| (name.into(), value.into())).collect();
-        let output = folder.join("output");
+        let output = fs::File::create(folder.join("output")).unwrap();
         let arguments = vec!["100".into()];
-        let start = Start { program: "sleep".into(), arguments, environment, output, ..Start::default() };
-        Start { folder: "/".into(), ..start }.spawn().unwrap()
+        let start = Start { program: "sleep".into(), arguments, environment, ..Start::default() };
+        Start { folder: "/".into(), ..start }.spawn(&output).unwrap()
     }
 
     fn found(pid: u32, folders: &Path) -> Option<Stray> {

@@ -70,7 +70,9 @@ impl Peers {
                     )
                 };
                 let prefix = entry.prefix.as_ref().ok_or_else(missing)?;
-                let place = folder(&mut self.folder)?.path().join(library);
+                let place = folder(&mut self.folder)?.folder().subfolder(library);
+                let place =
+                    place.map_err(|error| cannot(format!("cannot make a folder for {library}: {error}")))?;
                 let libraries = servers::relink(prefix, &place).map_err(cannot)?;
                 found = found.relinked(libraries).map_err(cannot)?;
             }
@@ -147,7 +149,7 @@ impl Peers {
         let root = folder(&mut self.folder)?.root(bytes);
         let root =
             root.map_err(|error| Refused::failed("prepare", format!("cannot write a file: {error}")))?;
-        Ok(root.join("index.html"))
+        Ok(root.join(servers::PAGE))
     }
 }
 

@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use tlstax_measure::folder::Folder;
 use tlstax_measure::signal;
 use tlstax_spec::wire::Usage;
 
@@ -25,7 +25,8 @@ const SETTLED_STEPS: u32 = 20;
 #[derive(Debug)]
 pub struct AccessLog {
     server: &'static dyn Server,
-    path: PathBuf,
+    folder: Folder,
+    name: &'static str,
     file: Option<File>,
     /// The beginning of a line whose end has not been written yet.
     rest: Vec<u8>,
@@ -37,12 +38,12 @@ pub struct AccessLog {
 }
 
 impl AccessLog {
-    /// A log that the server has not begun, perhaps.
-    pub fn new(server: &'static dyn Server, path: &Path) -> Self {
-        let path = path.to_owned();
+    /// A log of this name, that the server has not begun, perhaps.
+    pub fn new(server: &'static dyn Server, folder: Folder, name: &'static str) -> Self {
         Self {
             server,
-            path,
+            folder,
+            name,
             file: None,
             rest: Vec::new(),
             counted: Usage::default(),
@@ -109,7 +110,7 @@ impl AccessLog {
 
     fn read(&mut self) -> io::Result<()> {
         if self.file.is_none() {
-            match File::open(&self.path) {
+            match self.folder.read(self.name) {
                 Ok(file) => self.file = Some(file),
                 Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
                 Err(error) => return Err(error),
@@ -172,10 +173,17 @@ mod tests {
     use super::super::nginx::Nginx;
     use super::*;
 
+    /// A log in a folder, and a hand that writes it.
+    fn log() -> (AccessLog, File, tempfile::TempDir) {
+        let place = tempfile::tempdir().unwrap();
+        let folder = Folder::open(place.path()).unwrap();
+        let file = folder.create("access.log").unwrap();
+        (AccessLog::new(&Nginx, folder, "access.log"), file, place)
+    }
+
     #[test]
     fn lines_are_counted_as_they_come() {
-        let mut file = tempfile::NamedTempFile::new().unwrap();
-        let mut log = AccessLog::new(&Nginx, file.path());
+        let (mut log, mut file, _place) = log();
         let line = "200 1024 1 . - TLSv1.3 TLS_AES_128_GCM_SHA256 X25519\n";
         write!(file, "{line}{}", &line[..20]).unwrap();
         log.read_until(1, || ()).unwrap();
@@ -191,16 +199,15 @@ mod tests {
 
     #[test]
     fn plain_http_has_connections_and_no_handshakes() {
-        let mut file = tempfile::NamedTempFile::new().unwrap();
+        let (mut log, mut file, _place) = log();
         writeln!(file, "200 5 1 . - - - -").unwrap();
-        let mut log = AccessLog::new(&Nginx, file.path());
         log.read_until(1, || ()).unwrap();
         assert_eq!((log.counted().connections, log.counted().handshakes), (1, 0));
     }
 
     #[test]
     fn connections_are_told_by_the_ports_of_clients() {
-        let mut log = AccessLog::new(&Nginx, Path::new("/"));
+        let (mut log, _file, _place) = log();
         let mut is_first = |port, is_last, before| {
             log.is_first(&Hit { port: Some(port), is_last, before, ..Hit::default() })
         };
@@ -219,9 +226,9 @@ mod tests {
 
     #[test]
     fn rubbish_is_no_hit() {
-        let mut file = tempfile::NamedTempFile::new().unwrap();
+        let (mut log, mut file, _place) = log();
         writeln!(file, "what?").unwrap();
-        let error = AccessLog::new(&Nginx, file.path()).read_until(1, || ()).unwrap_err();
+        let error = log.read_until(1, || ()).unwrap_err();
         assert!(error.to_string().contains("what?"), "{error}");
     }
 }

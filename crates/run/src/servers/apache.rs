@@ -3,7 +3,7 @@
 use tlstax_spec::{Direction, Http, Page, Params, Resumption, Sessions};
 
 use super::names;
-use super::server::{Hit, Place, Rendered, Server, Site};
+use super::server::{APPLICATION, Hit, Place, Rendered, Server, Site, quoted};
 
 /// Apache with the event MPM and mod_ssl.
 #[derive(Debug)]
@@ -94,9 +94,14 @@ impl Server for Apache {
         Rendered { files, arguments, ..Rendered::default() }
     }
 
+    fn unquotable(&self) -> &'static [&'static str] {
+        // Variables.
+        &["${"]
+    }
+
     fn is_ready(&self, place: &Place) -> bool {
         // It listens before its modules are set up, which may be its end.
-        place.folder.join(PID_FILE).exists()
+        place.own.join(PID_FILE).exists()
     }
 
     fn hit(&self, line: &str) -> Option<Hit> {
@@ -155,11 +160,8 @@ fn processes(site: &Site) -> Vec<String> {
 }
 
 fn content(site: &Site, place: &Place) -> Vec<String> {
-    let root = if site.direction == Direction::Upload {
-        place.file("uploads")
-    } else {
-        place.root.display().to_string()
-    };
+    let root =
+        if site.direction == Direction::Upload { place.own.join("uploads") } else { place.root.clone() };
     let http = match (site.http, site.params) {
         (Http::Http1, _) => "http/1.1",
         (Http::Http2, Some(_)) => "h2",
@@ -169,14 +171,14 @@ fn content(site: &Site, place: &Place) -> Vec<String> {
     let negotiated = if site.params.is_some() { LOG_FORMAT_TLS } else { "- - -" };
     let mut lines = vec![
         "ServerName server.test".to_owned(),
-        format!("PidFile {}", place.file(PID_FILE)),
+        format!("PidFile {}", quoted(place.own.join(PID_FILE))),
         format!("Listen 127.0.0.1:{}", place.port),
         "ListenBacklog 4096".to_owned(),
-        format!("ErrorLog {}", place.file("error.log")),
+        format!("ErrorLog {}", quoted(place.own.join("error.log"))),
         format!("LogFormat \"{LOG_FORMAT} {negotiated}\" tlstax"),
         // A write for each request: BufferedLogs would keep lines until its buffer is full.
-        format!("CustomLog {} tlstax", place.log.display()),
-        format!("DocumentRoot {root}"),
+        format!("CustomLog {} tlstax", quoted(&place.log)),
+        format!("DocumentRoot {}", quoted(root)),
         "DirectoryIndex index.html".to_owned(),
         format!("EnableSendfile {}", on(site.tuning.sendfile)),
         format!("Protocols {http}"),
@@ -187,13 +189,15 @@ fn content(site: &Site, place: &Place) -> Vec<String> {
     ];
     if site.direction == Direction::Upload {
         // A file is put, and replaced by the next.
-        let locks = place.file("locks");
+        let locks = quoted(place.own.join("locks"));
         lines.push(format!("DavLockDB {locks}\nLimitRequestBody 0\n<Location />\n    Dav On\n</Location>"));
     } else if site.page == Page::FastCgi {
-        let application = place.application.display();
         // It would leave out the length that the program tells, and send the page in chunks.
         lines.push("SetEnv ap_trust_cgilike_cl 1".to_owned());
-        lines.push(format!("ProxyPass / unix:{application}|fcgi://localhost/"));
+        // A path after `unix:` is read as that of a URL, in which every other character means something: so the folder is
+        // said elsewhere.
+        lines.push(format!("DefaultRuntimeDir {}", quoted(&place.own)));
+        lines.push(format!("ProxyPass / unix:{APPLICATION}|fcgi://localhost/"));
     }
     lines
 }
@@ -201,17 +205,17 @@ fn content(site: &Site, place: &Place) -> Vec<String> {
 fn tls(site: &Site, params: &Params, place: &Place) -> Vec<String> {
     let tickets = matches!(site.resumption, Resumption::Ticket | Resumption::Psk);
     let cache = match site.resumption {
-        Resumption::SessionId => format!("shmcb:{}(16777216)", place.file("sessions")),
+        Resumption::SessionId => quoted(format!("shmcb:{}(16777216)", place.own.join("sessions").display())),
         _ => "none".to_owned(),
     };
     let chain = match names::dh_parameters(*params) {
-        Some(_) => place.file(CHAIN_FILE),
-        None => place.certificate.display().to_string(),
+        Some(_) => quoted(place.folder.join(CHAIN_FILE)),
+        None => quoted(&place.certificate),
     };
     let mut lines = vec![
         "SSLEngine on".to_owned(),
         format!("SSLCertificateFile {chain}"),
-        format!("SSLCertificateKeyFile {}", place.key.display()),
+        format!("SSLCertificateKeyFile {}", quoted(&place.key)),
         format!("SSLProtocol {}", params.version),
         "SSLHonorCipherOrder on".to_owned(),
         format!("SSLSessionTickets {}", on(tickets)),

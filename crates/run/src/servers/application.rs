@@ -1,9 +1,11 @@
 //! The program behind a dynamic page: Perl, kept between requests by FastCGI.
 
+use std::io;
 use std::os::unix::net::UnixStream;
 use std::time::Duration;
 
 use tlstax_measure::daemon::{Daemon, Start};
+use tlstax_measure::folder::Folder;
 use tlstax_measure::signal;
 
 use super::program::{locate, printed};
@@ -11,6 +13,9 @@ use super::server::{Place, Site};
 use crate::session::Refused;
 
 const SCRIPT: &str = include_str!("application.pl");
+
+/// The file of both its output streams.
+pub const OUTPUT: &str = "application";
 
 /// How long Perl may take until it listens.
 const START_STEPS: u32 = 2500;
@@ -20,7 +25,7 @@ const STEP: Duration = Duration::from_millis(2);
 ///
 /// # Errors
 /// There is no Perl with FastCGI here, or it does not start.
-pub fn start(server: &Start, site: &Site, place: &Place) -> Result<Daemon, Refused> {
+pub fn start(server: &Start, site: &Site, place: &Place, files: &Folder) -> Result<Daemon, Refused> {
     let lacks = || {
         let reason = "the dynamic page needs Perl with FastCGI; on Debian: apt-get install perl libfcgi-perl";
         Refused::Unsupported(reason.to_owned())
@@ -31,15 +36,15 @@ pub fn start(server: &Start, site: &Site, place: &Place) -> Result<Daemon, Refus
     }
     let arguments =
         ["-e".to_owned(), SCRIPT.to_owned(), place.application.display().to_string(), site.body.to_string()];
-    let output = place.folder.join("application");
     let start = Start {
         program: perl,
         arguments: arguments.map(Into::into).to_vec(),
         environment: Vec::new(),
-        output: output.clone(),
         ..server.clone()
     };
-    let mut daemon = start.spawn().map_err(|error| Refused::failed("start", error.to_string()))?;
+    let failed = |error: &dyn std::error::Error| Refused::failed("start", error.to_string());
+    let output = files.create(OUTPUT).map_err(|error| failed(&error))?;
+    let mut daemon = start.spawn(&output).map_err(|error| failed(&error))?;
     for _ in 0..START_STEPS {
         if UnixStream::connect(&place.application).is_ok() {
             return Ok(daemon);
@@ -52,7 +57,7 @@ pub fn start(server: &Start, site: &Site, place: &Place) -> Result<Daemon, Refus
         }
         std::thread::sleep(STEP);
     }
-    let said = std::fs::read_to_string(output).unwrap_or_default();
+    let said = files.read(OUTPUT).and_then(io::read_to_string).unwrap_or_default();
     Err(Refused::failed(
         "start",
         format!("the program of the dynamic page does not listen; it said: {}", said.trim()),

@@ -67,7 +67,7 @@ impl Server for Caddy {
     fn render(&self, site: &Site, place: &Place) -> Rendered {
         let files = vec![("caddy.json".to_owned(), format!("{:#}\n", configuration(site, place)))];
         let arguments = ["run", "--config", &place.file("caddy.json")].map(str::to_owned).to_vec();
-        let folder = place.folder.display().to_string();
+        let folder = place.own.display().to_string();
         let environment = [
             ("GOMAXPROCS", site.tuning.workers.to_string()),
             // Where it would keep certificates and what it was last configured with.
@@ -77,6 +77,11 @@ impl Server for Caddy {
         ];
         let environment = environment.map(|(name, value)| (name.to_owned(), value)).to_vec();
         Rendered { files, arguments, environment }
+    }
+
+    fn unquotable(&self) -> &'static [&'static str] {
+        // Placeholders.
+        &["{"]
     }
 
     fn hit(&self, line: &str) -> Option<Hit> {

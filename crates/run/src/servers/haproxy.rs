@@ -1,11 +1,10 @@
 //! HAProxy, which answers by itself: there is no server behind it, but for the dynamic page.
 
-use std::path::PathBuf;
-
 use tlstax_spec::{Direction, Http, Page, Params, Resumption, Sessions, Version};
 
 use super::names;
-use super::server::{Hit, Place, Rendered, Server, Site};
+use super::run_folder::PAGE;
+use super::server::{Hit, Place, Rendered, Server, Site, quoted};
 
 /// HAProxy with whatever TLS library it is linked to.
 #[derive(Debug)]
@@ -85,8 +84,13 @@ impl Server for HaProxy {
         Rendered { files, arguments, environment }
     }
 
-    fn log(&self, place: &Place) -> PathBuf {
-        place.output()
+    fn logs_to_output(&self) -> bool {
+        true
+    }
+
+    fn unquotable(&self) -> &'static [&'static str] {
+        // Variables, in sockets even where the dollar is escaped.
+        &["$"]
     }
 
     fn is_hit(&self, line: &str) -> bool {
@@ -129,7 +133,7 @@ fn global(site: &Site, place: &Place) -> Vec<String> {
         lines.push(format!("    tune.ssl.maxrecord {}", site.tuning.tls_buffer));
     }
     let dh = site.params.and_then(names::dh_parameters);
-    lines.extend(dh.map(|_| format!("    ssl-dh-param-file {}", place.file(DH_FILE))));
+    lines.extend(dh.map(|_| format!("    ssl-dh-param-file {}", quoted(place.folder.join(DH_FILE)))));
     lines
         .extend(["defaults", "    mode http", "    log global", "    option dontlognull"].map(str::to_owned));
     lines.extend(
@@ -157,16 +161,15 @@ fn frontend(site: &Site, place: &Place) -> Vec<String> {
     ];
     match site.page {
         Page::Static => {
-            let file = place.root.join("index.html");
-            let file = file.display();
+            let file = quoted(place.root.join(PAGE));
             lines.push(format!("    http-request return status 200 content-type text/html file {file}"));
         }
         Page::FastCgi => {
-            let application = place.application.display();
+            let socket = quoted(format!("unix@{}", place.application.display()));
             lines.push("    default_backend application".to_owned());
             lines.extend(["fcgi-app page", "    docroot /", "    no option keep-conn"].map(str::to_owned));
             lines.extend(["backend application", "    use-fcgi-app page"].map(str::to_owned));
-            lines.push(format!("    server page unix@{application} proto fcgi"));
+            lines.push(format!("    server page {socket} proto fcgi"));
         }
     }
     lines
@@ -174,7 +177,7 @@ fn frontend(site: &Site, place: &Place) -> Vec<String> {
 
 fn tls(site: &Site, params: &Params, place: &Place) -> String {
     let version = params.version;
-    let certificate = place.both.display();
+    let certificate = quoted(&place.both);
     let mut words = format!(" ssl crt {certificate} ssl-min-ver {version} ssl-max-ver {version}");
     words += &match version {
         Version::Tls13 => format!(" ciphersuites {}", names::suite(params.suite)),

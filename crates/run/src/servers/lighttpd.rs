@@ -5,7 +5,7 @@ use std::path::Path;
 use tlstax_spec::{Direction, Http, Page, Params, Resumption, Sessions};
 
 use super::names;
-use super::server::{Hit, Place, Rendered, Server, Site};
+use super::server::{Hit, Place, Rendered, Server, Site, quoted};
 
 /// lighttpd with mod_openssl.
 #[derive(Debug)]
@@ -81,6 +81,11 @@ impl Server for Lighttpd {
         Rendered { files, arguments, ..Rendered::default() }
     }
 
+    fn unquotable(&self) -> &'static [&'static str] {
+        // It takes a backslash for one before a quotation mark only, so two of them stay two.
+        &["\\"]
+    }
+
     fn is_hit(&self, line: &str) -> bool {
         // A connection of HTTP/2 has a line of its own when it ends, with a status that no request has in the end.
         !line.starts_with("100 ")
@@ -137,21 +142,18 @@ fn general(site: &Site, place: &Place) -> Vec<String> {
         format!(
             "server.feature-flags = ( \"server.h2proto\" => \"{http2}\", \"server.h2c\" => \"{http2}\" )"
         ),
-        format!("accesslog.filename = \"{}\"", place.log.display()),
+        format!("accesslog.filename = {}", quoted(&place.log)),
         format!("accesslog.format = \"{LOG_FORMAT} {negotiated}\""),
     ]
 }
 
 fn content(site: &Site, place: &Place) -> Vec<String> {
-    let root = if site.direction == Direction::Upload {
-        place.file("uploads")
-    } else {
-        place.root.display().to_string()
-    };
+    let root =
+        if site.direction == Direction::Upload { place.own.join("uploads") } else { place.root.clone() };
     let backend = if site.tuning.sendfile { "sendfile" } else { "writev" };
     let mut lines = vec![
-        format!("server.document-root = \"{root}\""),
-        format!("server.upload-dirs = ( \"{}\" )", place.folder.display()),
+        format!("server.document-root = {}", quoted(root)),
+        format!("server.upload-dirs = ( {} )", quoted(&place.own)),
         format!("server.network-backend = \"{backend}\""),
         "index-file.names = ( \"index.html\" )".to_owned(),
         "mimetype.assign = ( \"\" => \"text/html\" )".to_owned(),
@@ -160,9 +162,9 @@ fn content(site: &Site, place: &Place) -> Vec<String> {
         // A file is put, and replaced by the next.
         lines.push("webdav.activate = \"enable\"".to_owned());
     } else if site.page == Page::FastCgi {
-        let application = place.application.display();
+        let socket = quoted(&place.application);
         lines.push(format!(
-            "fastcgi.server = ( \"/\" => (( \"socket\" => \"{application}\", \"check-local\" => \"disable\" )) )"
+            "fastcgi.server = ( \"/\" => (( \"socket\" => {socket}, \"check-local\" => \"disable\" )) )"
         ));
     }
     lines
@@ -180,8 +182,8 @@ fn tls(params: &Params, place: &Place) -> Vec<String> {
         commands.into_iter().map(|(name, value)| format!("\"{name}\" => \"{value}\"")).collect();
     vec![
         "ssl.engine = \"enable\"".to_owned(),
-        format!("ssl.pemfile = \"{}\"", place.certificate.display()),
-        format!("ssl.privkey = \"{}\"", place.key.display()),
+        format!("ssl.pemfile = {}", quoted(&place.certificate)),
+        format!("ssl.privkey = {}", quoted(&place.key)),
         format!("ssl.openssl.ssl-conf-cmd = ( {} )", commands.join(", ")),
     ]
 }

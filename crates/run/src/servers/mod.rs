@@ -5,6 +5,8 @@
 mod access_log;
 mod apache;
 mod application;
+#[cfg(test)]
+mod attack;
 mod caddy;
 mod external;
 mod haproxy;
@@ -27,7 +29,7 @@ pub use look::{Seen, look};
 pub use owner::{NoOwner, Owner};
 pub(crate) use program::Program;
 pub(crate) use relink::relink;
-pub(crate) use run_folder::RunFolder;
+pub(crate) use run_folder::{PAGE, RunFolder};
 pub(crate) use running::{Ground, Reading, Running};
 pub(crate) use server::{Server, Site};
 

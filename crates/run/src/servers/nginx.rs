@@ -3,7 +3,7 @@
 use tlstax_spec::{Direction, Http, Page, Params, Resumption, Sessions, Version};
 
 use super::names;
-use super::server::{Hit, Place, Rendered, Server, Site};
+use super::server::{Hit, Place, Rendered, Server, Site, quoted};
 
 /// nginx with whatever TLS library it is linked to.
 #[derive(Debug)]
@@ -53,7 +53,7 @@ impl Server for Nginx {
         let mut main = vec![
             "daemon off;".to_owned(),
             format!("worker_processes {};", site.tuning.workers),
-            format!("pid {};", place.file("nginx.pid")),
+            format!("pid {};", quoted(place.own.join("nginx.pid"))),
             "error_log stderr warn;".to_owned(),
             "events { worker_connections 16384; }".to_owned(),
         ];
@@ -61,8 +61,14 @@ impl Server for Nginx {
         let mut files = vec![("nginx.conf".to_owned(), main.join("\n") + "\n")];
         let dh = site.params.and_then(names::dh_parameters);
         files.extend(dh.map(|dh| (DH_FILE.to_owned(), dh.to_owned())));
-        let arguments = ["-p", &place.file(""), "-c", &place.file("nginx.conf"), "-e", "stderr"];
+        let arguments =
+            ["-p", &place.own.display().to_string(), "-c", &place.file("nginx.conf"), "-e", "stderr"];
         Rendered { files, arguments: arguments.map(str::to_owned).to_vec(), ..Rendered::default() }
+    }
+
+    fn unquotable(&self) -> &'static [&'static str] {
+        // The names of variables, and the end of the path of a socket.
+        &["$", ":"]
     }
 
     fn hit(&self, line: &str) -> Option<Hit> {
@@ -86,7 +92,7 @@ fn http(site: &Site, place: &Place) -> Vec<String> {
     let mut lines = vec![
         format!("log_format tlstax '{LOG_FORMAT}';"),
         // Written in pieces, as busy servers have it, and soon enough to be counted after each window.
-        format!("access_log {} tlstax buffer=64k flush=5ms;", place.log.display()),
+        format!("access_log {} tlstax buffer=64k flush=5ms;", quoted(&place.log)),
         format!("sendfile {};", if uses_sendfile(site) { "on" } else { "off" }),
         "tcp_nopush on;".to_owned(),
         "keepalive_timeout 300s;".to_owned(),
@@ -97,7 +103,7 @@ fn http(site: &Site, place: &Place) -> Vec<String> {
         "open_file_cache max=100 inactive=600s;".to_owned(),
     ];
     for name in ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"] {
-        lines.push(format!("{name}_temp_path {};", place.file(&format!("{name}_temp"))));
+        lines.push(format!("{name}_temp_path {};", quoted(place.own.join(format!("{name}_temp")))));
     }
     lines.push(format!("server {{\n{}}}", indented(&server(site, place))));
     lines
@@ -109,15 +115,15 @@ fn server(site: &Site, place: &Place) -> Vec<String> {
     let mut lines = vec![
         format!("listen 127.0.0.1:{}{ssl}{http2} backlog=4096;", place.port),
         "server_name server.test;".to_owned(),
-        format!("root {};", place.root.display()),
+        format!("root {};", quoted(&place.root)),
     ];
     lines.extend(site.params.map(|params| tls(site, &params, place)).unwrap_or_default());
     if site.direction == Direction::Upload {
         // A file is put, and replaced by the next.
-        lines.push(format!("location / {{ root {}; dav_methods PUT; }}", place.file("uploads")));
+        lines.push(format!("location / {{ root {}; dav_methods PUT; }}", quoted(place.own.join("uploads"))));
     } else if site.page == Page::FastCgi {
-        let application = place.application.display();
-        lines.push(format!("location / {{ fastcgi_pass unix:{application}; fastcgi_keep_conn on; }}"));
+        let socket = quoted(format!("unix:{}", place.application.display()));
+        lines.push(format!("location / {{ fastcgi_pass {socket}; fastcgi_keep_conn on; }}"));
     }
     lines
 }
@@ -131,8 +137,8 @@ fn tls(site: &Site, params: &Params, place: &Place) -> Vec<String> {
         _ => "off",
     };
     let mut lines = vec![
-        format!("ssl_certificate {};", place.certificate.display()),
-        format!("ssl_certificate_key {};", place.key.display()),
+        format!("ssl_certificate {};", quoted(&place.certificate)),
+        format!("ssl_certificate_key {};", quoted(&place.key)),
         format!("ssl_protocols {};", params.version),
         "ssl_prefer_server_ciphers on;".to_owned(),
         format!("ssl_session_tickets {};", if tickets { "on" } else { "off" }),
@@ -148,7 +154,9 @@ fn tls(site: &Site, params: &Params, place: &Place) -> Vec<String> {
         lines.push(format!("ssl_ciphers {}:@SECLEVEL=0;", names::suite(params.suite)));
     }
     lines.extend(names::groups(*params).map(|groups| format!("ssl_ecdh_curve {groups};")));
-    lines.extend(names::dh_parameters(*params).map(|_| format!("ssl_dhparam {};", place.file(DH_FILE))));
+    lines.extend(
+        names::dh_parameters(*params).map(|_| format!("ssl_dhparam {};", quoted(place.folder.join(DH_FILE)))),
+    );
     if site.resumption == Resumption::EarlyData {
         lines.push("ssl_early_data on;".to_owned());
         // The client's last flight is on its way when the response is sent: a close that did not wait for it would be a reset.

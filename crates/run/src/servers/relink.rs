@@ -5,19 +5,18 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use tlstax_measure::command::{self, Run};
-
-use super::run_folder::save;
+use tlstax_measure::folder::Folder;
 
 /// The interface that programs of today are linked to; within it every version of OpenSSL goes.
 const MAJOR: &str = "3";
 
-/// Makes shared objects from the archives under an install prefix, and returns the folder that holds them.
+/// Makes shared objects from the archives under an install prefix in a folder that is empty, and returns its path.
 ///
 /// Programs ask for symbols of the version OPENSSL_3.0.0, so all are given it.
 ///
 /// # Errors
 /// The library is of another major version, or cannot be linked; in one sentence.
-pub fn relink(prefix: &Path, folder: &Path) -> Result<PathBuf, String> {
+pub fn relink(prefix: &Path, folder: &Folder) -> Result<PathBuf, String> {
     let description = fs::read_to_string(prefix.join("lib/pkgconfig/libssl.pc")).unwrap_or_default();
     let version = description.lines().find_map(|line| line.strip_prefix("Version: ")).unwrap_or("unknown");
     if version.split('.').next() != Some(MAJOR) {
@@ -25,10 +24,8 @@ pub fn relink(prefix: &Path, folder: &Path) -> Result<PathBuf, String> {
             "servers here are linked to OpenSSL {MAJOR}, this is version {version}: it does not fit"
         ));
     }
-    let map = folder.join("versions.map");
-    let said = |error: std::io::Error| format!("cannot write {}: {error}", folder.display());
-    fs::create_dir_all(folder).map_err(said)?;
-    save(&map, b"OPENSSL_3.0.0 { global: *; };\n").map_err(said)?;
+    let cannot = |error: std::io::Error| format!("cannot write in {}: {error}", folder.path().display());
+    folder.write("versions.map", [&b"OPENSSL_3.0.0 { global: *; };\n"[..]]).map_err(cannot)?;
     for (library, needs) in [("crypto", &["-ldl", "-lpthread"][..]), ("ssl", &["-L.", "-l:libcrypto.so.3"])] {
         let object = format!("lib{library}.so.{MAJOR}");
         let archive = prefix.join("lib").join(format!("lib{library}.a")).display().to_string();
@@ -36,9 +33,10 @@ pub fn relink(prefix: &Path, folder: &Path) -> Result<PathBuf, String> {
         let mut words = vec!["-shared", "-o", &object, &name, "-Wl,--version-script=versions.map"];
         words.extend(["-Wl,--whole-archive", &archive, "-Wl,--no-whole-archive"]);
         words.extend(needs);
-        link(folder, &words)?;
+        link(folder.path(), &words)?;
+        folder.admit(&object).map_err(cannot)?;
     }
-    Ok(folder.to_owned())
+    Ok(folder.path().to_owned())
 }
 
 fn link(folder: &Path, words: &[&str]) -> Result<(), String> {

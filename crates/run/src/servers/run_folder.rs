@@ -1,23 +1,36 @@
 //! The folder of a run with real servers: configurations, logs, sites. It is removed with the run.
 
 use std::fs;
-use std::io::{self, Write};
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::{io, iter};
 
+use tlstax_measure::folder::Folder;
+use tlstax_measure::user::User;
 use tlstax_measure::{accounting, lock, mark};
 use tlstax_spec::Key;
 
 use crate::Home;
 
+/// The folders of one server.
+#[derive(Debug)]
+pub struct ServerFolders {
+    /// Its configuration and its output, which it cannot replace.
+    pub files: Folder,
+    /// What it writes itself.
+    pub own: Folder,
+}
+
 /// How the names of such folders begin; the process id of the run follows, by which leftovers are known.
 const PREFIX: &str = "tlstax-run-";
 
-/// A folder that only one run uses. Servers that are not root can read it.
+/// The page that every server serves.
+pub const PAGE: &str = "index.html";
+
+/// A folder that only one run uses: nobody else of the machine can enter it but the user of its servers, who can read it.
 #[derive(Debug)]
 pub struct RunFolder {
-    path: PathBuf,
+    folder: Folder,
+    user: Option<User>,
     numbers: u32,
     /// Held while the run lives: its process id says nothing to those of another PID namespace that see the folder.
     _lock: lock::Lock,
@@ -27,60 +40,54 @@ impl RunFolder {
     /// Makes it, in the folder for temporary files.
     ///
     /// # Errors
-    /// The folder cannot be made.
+    /// The folder cannot be made, or would not be safe there.
     pub fn create() -> io::Result<Self> {
-        static NUMBER: AtomicU32 = AtomicU32::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let path = std::env::temp_dir().join(format!("{PREFIX}{}-{number}", std::process::id()));
-        fs::create_dir(&path)?;
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o755))?;
-        let lock = lock::folder(&path)?.ok_or(io::ErrorKind::ResourceBusy)?;
-        Ok(Self { path, numbers: 0, _lock: lock })
+        Self::create_in(&std::env::temp_dir())
+    }
+
+    pub(super) fn create_in(parent: &Path) -> io::Result<Self> {
+        let user = User::unused()?;
+        let folder = Folder::temporary(parent, &format!("{PREFIX}{}-", std::process::id()), user)?;
+        let lock = lock::folder(folder.path())?.ok_or(io::ErrorKind::ResourceBusy)?;
+        Ok(Self { folder, user, numbers: 0, _lock: lock })
     }
 
     /// The folder itself.
-    pub fn path(&self) -> &Path {
-        &self.path
+    pub fn folder(&self) -> &Folder {
+        &self.folder
     }
 
-    /// A new folder for one server, which everybody may write into: the server may not be root.
+    /// The user that servers run as; none is our own.
+    pub fn user(&self) -> Option<User> {
+        self.user
+    }
+
+    /// New folders for one server.
     ///
     /// # Errors
-    /// The folder cannot be made.
-    pub fn place(&mut self, server: &str) -> io::Result<PathBuf> {
+    /// They cannot be made.
+    pub fn place(&mut self, server: &str) -> io::Result<ServerFolders> {
         self.numbers += 1;
-        let path = self.path.join(format!("{server}-{}", self.numbers));
-        let uploads = path.join("uploads");
-        fs::create_dir_all(&uploads)?;
-        for folder in [&path, &uploads] {
-            fs::set_permissions(folder, fs::Permissions::from_mode(0o777))?;
-        }
-        Ok(path)
+        let files = self.folder.subfolder(&format!("{server}-{}", self.numbers))?;
+        let own = files.subfolder_of_guest("own")?;
+        own.subfolder_of_guest("uploads")?;
+        Ok(ServerFolders { files, own })
     }
 
-    /// A folder with an `index.html` of so many bytes, the same for every server.
+    /// A folder with a [`PAGE`] of so many bytes, the same for every server.
     ///
     /// # Errors
     /// The file cannot be written.
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "a page to be served, and no document; it goes with the folder"
-    )]
     pub fn root(&self, body: u32) -> io::Result<PathBuf> {
-        let root = self.path.join(format!("root-{body}"));
-        if root.is_dir() {
-            return Ok(root);
+        let name = format!("root-{body}");
+        let path = self.folder.path().join(&name);
+        if !path.is_dir() {
+            let block: Vec<u8> = (0..251).cycle().take(251 * 256).collect();
+            let (whole, rest) = (body as usize / block.len(), body as usize % block.len());
+            let pieces = iter::repeat_n(block.as_slice(), whole).chain([&block[..rest]]);
+            self.folder.subfolder(&name)?.write(PAGE, pieces)?;
         }
-        fs::create_dir(&root)?;
-        let block: Vec<u8> = (0..251 * 256).map(|at| (at % 251) as u8).collect();
-        let mut file = fs::File::create(root.join("index.html"))?;
-        let mut left = body as usize;
-        while left > 0 {
-            let piece = left.min(block.len());
-            file.write_all(&block[..piece])?;
-            left -= piece;
-        }
-        Ok(root)
+        Ok(path)
     }
 
     /// Certificate chain, private key, and both in one file, where a server that is not root can read them.
@@ -88,32 +95,24 @@ impl RunFolder {
     /// # Errors
     /// The test keys cannot be copied.
     pub fn credentials(&self, home: &Home, key: Key) -> io::Result<[PathBuf; 3]> {
-        let [certificate, private, both] =
-            ["certificate.pem", "test.key", "both.pem"].map(|file| self.path.join(format!("{key}-{file}")));
-        if !both.is_file() {
+        let names = ["certificate.pem", "test.key", "both.pem"].map(|file| format!("{key}-{file}"));
+        let paths = names.each_ref().map(|name| self.folder.path().join(name));
+        if !paths[2].is_file() {
             let pki = home.pki().join(key.name());
             let (chain, secret) = (fs::read(pki.join("server-1.pem"))?, fs::read(pki.join("server.key"))?);
-            save(&certificate, &chain)?;
-            save(&private, &secret)?;
-            save(&both, &[chain, secret].concat())?;
+            let (chain, secret) = (chain.as_slice(), secret.as_slice());
+            self.folder.write(&names[0], [chain])?;
+            self.folder.write(&names[1], [secret])?;
+            self.folder.write(&names[2], [chain, secret])?;
         }
-        Ok([certificate, private, both])
+        Ok(paths)
     }
-}
-
-/// Writes a small file for a server.
-///
-/// # Errors
-/// It cannot be written.
-pub fn save(path: &Path, contents: &[u8]) -> io::Result<()> {
-    tlstax_doc::write(path, contents).map_err(io::Error::other)?;
-    fs::set_permissions(path, fs::Permissions::from_mode(0o644))
 }
 
 impl Drop for RunFolder {
     fn drop(&mut self) {
         // What cannot be removed is found, and named, by `tlstax check`.
-        let _ = fs::remove_dir_all(&self.path);
+        let _ = fs::remove_dir_all(self.folder.path());
     }
 }
 
@@ -174,8 +173,8 @@ mod tests {
     #[test]
     fn a_folder_goes_with_its_run() {
         let mut run = RunFolder::create().unwrap();
-        let (path, place) = (run.path().to_owned(), run.place("nginx").unwrap());
-        assert!(place.starts_with(&path) && lock::folder(&path).unwrap().is_none());
+        let (path, place) = (run.folder().path().to_owned(), run.place("nginx").unwrap());
+        assert!(place.own.path().starts_with(&path) && lock::folder(&path).unwrap().is_none());
         drop(run);
         assert!(!path.exists());
     }

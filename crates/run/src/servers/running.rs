@@ -1,11 +1,12 @@
 //! A server that runs for one site, and its account.
 
-use std::io;
+use std::io::{self, Read};
 use std::net::{Ipv4Addr, SocketAddrV4, TcpListener, TcpStream};
 use std::time::Duration;
 
 use tlstax_measure::cgroup::Group;
 use tlstax_measure::daemon::{Daemon, Start};
+use tlstax_measure::folder::Folder;
 use tlstax_measure::{accounting, listening, objects, signal};
 use tlstax_spec::wire::Usage;
 use tlstax_spec::{Cpu, Nanos, Page};
@@ -13,8 +14,8 @@ use tlstax_spec::{Cpu, Nanos, Page};
 use super::access_log::AccessLog;
 use super::application;
 use super::program::Program;
-use super::run_folder::{RunFolder, save};
-use super::server::{Place, Server, Site};
+use super::run_folder::{RunFolder, ServerFolders};
+use super::server::{APPLICATION, Place, Server, Site};
 use super::tls_library;
 use crate::Home;
 use crate::session::{Failure, Refused};
@@ -32,6 +33,13 @@ const URGE_STEPS: u32 = 500;
 /// How our own words for it begin.
 const TAKEN: &str = "taken";
 
+/// The file of both output streams of a server, and its own log of what went wrong, if it keeps one.
+const OUTPUT: &str = "output";
+const ERROR_LOG: &str = "error.log";
+
+/// The access log of a server that can write it to a file.
+const ACCESS_LOG: &str = "access.log";
+
 /// What is quoted of what a server said.
 const TAIL: usize = 2000;
 
@@ -44,6 +52,7 @@ pub struct Running {
     application: Option<Daemon>,
     group: Option<Group>,
     place: Place,
+    folders: ServerFolders,
     workers: u16,
     log: AccessLog,
     /// The processes whose CPU time was read last.
@@ -108,11 +117,12 @@ impl Running {
 
     fn attempt(program: &Program, site: &Site, ground: &mut Ground<'_>, port: u16) -> Result<Self, Refused> {
         let server = program.server;
-        let place =
+        let (place, folders) =
             place(server, site, ground, port).map_err(|error| cannot("write its files", server, &error))?;
+        check_path(server, &place)?;
         let rendered = server.render(site, &place);
         for (name, contents) in &rendered.files {
-            let saved = save(&place.folder.join(name), contents.as_bytes());
+            let saved = folders.files.write(name, [contents.as_bytes()]);
             saved.map_err(|error| cannot("write its configuration", server, &error))?;
         }
         let alone = site.tuning.pinned && site.tuning.workers == 1;
@@ -128,19 +138,20 @@ impl Running {
                 .collect(),
             folder: place.folder.clone(),
             cpus: if alone { ground.cpus.clone() } else { ground.all.clone() },
-            unprivileged: true,
+            user: ground.folder.user(),
             group: group.as_ref().map(|group| group.path().to_owned()),
-            output: place.output(),
         };
         let application = match site.page {
-            Page::FastCgi => Some(application::start(&start, site, &place)?),
+            Page::FastCgi => Some(application::start(&start, site, &place, &folders.files)?),
             Page::Static => None,
         };
-        let daemon = start.spawn().map_err(|error| Refused::failed("start", error.to_string()))?;
-        let log = AccessLog::new(server, &server.log(&place));
+        let files = folders.log(server).and_then(|log| Ok((log, folders.files.create(OUTPUT)?)));
+        let (log, output) = files.map_err(|error| cannot("write its files", server, &error))?;
+        let daemon = start.spawn(&output).map_err(|error| Refused::failed("start", error.to_string()))?;
         let (workers, family) = (site.tuning.workers, Vec::new());
         let lags = server.lags(site);
-        let mut running = Self { server, daemon, application, group, place, workers, log, family, lags };
+        let mut running =
+            Self { server, daemon, application, group, place, folders, workers, log, family, lags };
         running.wait()?;
         if site.params.is_some() {
             running.check_its_library(program)?;
@@ -175,8 +186,13 @@ impl Running {
 
     /// A failure to start. The next site may be another matter: it is no reason to give up on the server.
     fn unstarted(&self, message: &str) -> Refused {
-        let (stage, message) = ("start".to_owned(), message.to_owned());
-        Refused::Failed(Failure { stage, message, stderr: self.said(), lost: false })
+        let said = self.said();
+        // Servers say last why they end.
+        let message = match said.lines().next_back() {
+            Some(last) => format!("{message}; it said: {last}"),
+            None => message.to_owned(),
+        };
+        Refused::Failed(Failure { stage: "start".to_owned(), message, stderr: said, lost: false })
     }
 
     /// The TLS library that it has mapped must be the one that its version speaks of.
@@ -233,7 +249,7 @@ impl Running {
     /// # Errors
     /// Its account cannot be read.
     pub fn settle(&mut self) -> Result<(), Refused> {
-        let urge = || write_out(self.server, &self.daemon, &self.place, self.workers);
+        let urge = || write_out(self.server, &self.daemon, &self.folders, self.workers);
         let settled = self.log.settle(urge);
         settled.map_err(|error| self.lost("prepare", &unreadable(&error)))?;
         self.log.forget_closed(|| listening::clients(self.place.port));
@@ -245,7 +261,7 @@ impl Running {
     /// # Errors
     /// The server has ended, or its account cannot be read.
     pub fn read(&mut self, requests: u64) -> Result<Reading, Refused> {
-        let urge = || write_out(self.server, &self.daemon, &self.place, self.workers);
+        let urge = || write_out(self.server, &self.daemon, &self.folders, self.workers);
         let read = self.log.read_until(requests, urge);
         if let Some(status) = self.daemon.ended() {
             return Err(self.lost("run", &format!("the server ended under load ({status})")));
@@ -302,16 +318,16 @@ impl Running {
 
     /// The end of what it and the program behind it wrote to their output.
     pub fn said(&self) -> String {
-        let files = ["application", "output", "error.log"].map(|name| self.tail(name));
-        files.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n")
+        let ServerFolders { files, own } = &self.folders;
+        let all = [(files, application::OUTPUT), (files, OUTPUT), (own, ERROR_LOG)];
+        let all = all.map(|(folder, name)| self.tail(folder, name));
+        all.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n")
     }
 
     /// The end of a file of its folder, without the account that may be in it.
-    fn tail(&self, name: &str) -> String {
-        let path = self.place.folder.join(name);
-        let bytes = std::fs::read(&path).unwrap_or_default();
-        let mut text = String::from_utf8_lossy(&bytes).into_owned();
-        if path == self.server.log(&self.place) {
+    fn tail(&self, folder: &Folder, name: &str) -> String {
+        let mut text = text_of(folder, name);
+        if name == OUTPUT && self.server.logs_to_output() {
             text = text.lines().filter(|line| !self.server.is_hit(line)).collect::<Vec<_>>().join("\n");
         }
         let from = text.len().saturating_sub(TAIL);
@@ -322,12 +338,9 @@ impl Running {
 }
 
 /// Makes a server write out what it has served, and waits until it has.
-fn write_out(server: &dyn Server, daemon: &Daemon, place: &Place, workers: u16) {
+fn write_out(server: &dyn Server, daemon: &Daemon, folders: &ServerFolders, workers: u16) {
     let Some(words) = server.written_out() else { return };
-    let told = || {
-        let output = std::fs::read_to_string(place.output()).unwrap_or_default();
-        output.lines().filter(|line| line.contains(words)).count()
-    };
+    let told = || text_of(&folders.files, OUTPUT).lines().filter(|line| line.contains(words)).count();
     let before = told();
     daemon.hang_up();
     for _ in 0..URGE_STEPS {
@@ -343,20 +356,63 @@ fn free_port() -> io::Result<u16> {
     Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port())
 }
 
-fn place(server: &dyn Server, site: &Site, ground: &mut Ground<'_>, port: u16) -> io::Result<Place> {
-    let folder = ground.folder.place(server.id())?;
+impl ServerFolders {
+    fn log(&self, server: &'static dyn Server) -> io::Result<AccessLog> {
+        let (folder, name) =
+            if server.logs_to_output() { (&self.files, OUTPUT) } else { (&self.own, ACCESS_LOG) };
+        Ok(AccessLog::new(server, folder.try_clone()?, name))
+    }
+}
+
+/// The contents of a file, as far as there are any.
+fn text_of(folder: &Folder, name: &str) -> String {
+    let mut bytes = Vec::new();
+    // One that is not there, or not the server's, says nothing.
+    let _ = folder.read(name).and_then(|mut file| file.read_to_end(&mut bytes));
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// Refuses paths that the server would take for others.
+fn check_path(server: &dyn Server, place: &Place) -> Result<(), Refused> {
+    let problem = match place.own.to_str() {
+        None => Some("is no UTF-8".to_owned()),
+        Some(path) if path.contains(char::is_control) => Some("has control characters".to_owned()),
+        Some(path) => {
+            let found = server.unquotable().iter().find(|text| path.contains(**text));
+            found.map(|text| format!("has a '{text}', which {} cannot be told in a path", server.id()))
+        }
+    };
+    match problem {
+        None => Ok(()),
+        Some(problem) => Err(Refused::failed(
+            "start",
+            format!("the path {:?} {problem}: set TMPDIR to another folder", place.own.display()),
+        )),
+    }
+}
+
+fn place(
+    server: &dyn Server,
+    site: &Site,
+    ground: &mut Ground<'_>,
+    port: u16,
+) -> io::Result<(Place, ServerFolders)> {
+    let folders = ground.folder.place(server.id())?;
+    let own = folders.own.path().to_owned();
     let key = site.params.map_or(tlstax_spec::Key::EcdsaP256, |params| params.key);
     let [certificate, key, both] = ground.folder.credentials(ground.home, key)?;
-    Ok(Place {
+    let place = Place {
         port,
         root: ground.folder.root(site.body)?,
         certificate,
         key,
         both,
-        log: folder.join("access.log"),
-        application: folder.join("application.sock"),
-        folder,
-    })
+        log: own.join(ACCESS_LOG),
+        application: own.join(APPLICATION),
+        folder: folders.files.path().to_owned(),
+        own,
+    };
+    Ok((place, folders))
 }
 
 fn cannot(what: &str, server: &dyn Server, error: &io::Error) -> Refused {

@@ -1,6 +1,6 @@
 //! A [`Server`]: a server program that people run, and how to set it up for a case.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use tlstax_spec::{Direction, Group, Http, Load, Page, Params, Resumption, Suite, Tuning, Version};
 
@@ -57,12 +57,17 @@ pub trait Server: Sync + std::fmt::Debug {
         true
     }
 
-    /// Where its access log is: the file of the place, unless it can write to its standard output only.
-    fn log(&self, place: &Place) -> PathBuf {
-        place.log.clone()
+    /// Whether it writes its access log to its standard output, as it can nowhere else, and not to [`Place::log`].
+    fn logs_to_output(&self) -> bool {
+        false
     }
 
-    /// Whether a line of that file tells of a request; others are the server's own affairs.
+    /// What no path in its configuration may contain, however it is quoted.
+    fn unquotable(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// Whether a line of its access log tells of a request; others are the server's own affairs.
     fn is_hit(&self, _line: &str) -> bool {
         true
     }
@@ -93,6 +98,9 @@ const REFUSALS: &[&str] = &[
     "SSL_CONF_cmd Ciphersuites ",
     "unsupported cipher suite: ",
 ];
+
+/// The Unix socket of a FastCGI program, in [`Place::own`].
+pub const APPLICATION: &str = "application.sock";
 
 /// What a server is to be: all that its configuration depends on. Cases that agree in it share a process.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -129,11 +137,13 @@ impl Site {
     }
 }
 
-/// Where a server finds and leaves its files. All paths are absolute; the folder is empty and writable for it.
+/// Where a server finds and leaves its files. All paths are absolute.
 #[derive(Debug, Clone)]
 pub struct Place {
-    /// A folder of its own, for its configuration, logs and temporary files.
+    /// The folder of its configuration, which it can read and not change.
     pub folder: PathBuf,
+    /// The folder for all that it writes: logs, temporary files, sockets and, in `uploads`, what is put there.
+    pub own: PathBuf,
     /// The port on 127.0.0.1 that it must listen on.
     pub port: u16,
     /// A folder that holds `index.html`, of as many bytes as the body of the site.
@@ -151,15 +161,17 @@ pub struct Place {
 }
 
 impl Place {
-    /// The file of both output streams of the program.
-    pub fn output(&self) -> PathBuf {
-        self.folder.join("output")
-    }
-
-    /// A file in the folder, as text for a configuration.
+    /// A file of its configuration, as an argument.
     pub fn file(&self, name: &str) -> String {
         self.folder.join(name).display().to_string()
     }
+}
+
+/// A path in double quotes, as nginx, Apache, HAProxy and lighttpd read it; what they read otherwise nonetheless is
+/// [`Server::unquotable`].
+pub fn quoted(path: impl AsRef<Path>) -> String {
+    let path = path.as_ref().display().to_string();
+    format!("\"{}\"", path.replace('\\', r"\\").replace('"', "\\\""))
 }
 
 /// A configuration, ready to be started with.

@@ -4,6 +4,7 @@
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
@@ -38,7 +39,7 @@ const DHE: Params = Params {
     key: Key::Rsa2048,
 };
 
-fn site(params: Option<Params>) -> Site {
+pub(super) fn site(params: Option<Params>) -> Site {
     Site {
         params,
         resumption: Resumption::Full,
@@ -50,12 +51,12 @@ fn site(params: Option<Params>) -> Site {
     }
 }
 
-fn home() -> Home {
+pub(super) fn home() -> Home {
     Home::find(Some(Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."))).unwrap()
 }
 
 /// The servers that are installed here; what is not tested is said.
-fn installed() -> impl Iterator<Item = Program> {
+pub(super) fn installed() -> impl Iterator<Item = Program> {
     SERVERS.iter().filter_map(|server| {
         Program::find(*server).map_err(|reason| println!("not tested: {}: {reason}", server.id())).ok()
     })
@@ -64,6 +65,13 @@ fn installed() -> impl Iterator<Item = Program> {
 /// Starts a server on a folder of its own, which goes with it.
 fn start(program: &Program, site: &Site) -> Result<(Running, RunFolder), Refused> {
     start_on(program, site, &[])
+}
+
+/// The same with the folder at another place.
+fn start_in(parent: &Path, program: &Program, site: &Site) -> Result<(Running, RunFolder), Refused> {
+    let (home, mut folder) = (home(), RunFolder::create_in(parent).unwrap());
+    let mut ground = Ground { home: &home, folder: &mut folder, cpus: Vec::new(), all: Vec::new() };
+    Ok((Running::start(program, site, &mut ground)?, folder))
 }
 
 fn start_on(program: &Program, site: &Site, ports: &[u16]) -> Result<(Running, RunFolder), Refused> {
@@ -92,6 +100,11 @@ fn ask(stream: &mut TcpStream, request: &str) -> (u16, usize) {
     let mut body = vec![0; length.map_or(0, |length| length.trim().parse().unwrap())];
     stream.read_exact(&mut body).unwrap();
     (head[9..12].parse().unwrap(), body.len())
+}
+
+/// One request on a connection of its own.
+pub(super) fn ask_once(running: &Running) -> (u16, usize) {
+    ask(&mut connect(running), LAST)
 }
 
 fn connect(running: &Running) -> TcpStream {
@@ -157,7 +170,7 @@ fn every_server_starts_with_tls_and_leaves_nothing() {
     for program in installed() {
         for params in [TLS_12, TLS_13] {
             let (running, folder) = start(&program, &site(Some(params))).unwrap();
-            let (pids, port, path) = (running.processes(), running.port(), folder.path().to_owned());
+            let (pids, port, path) = (running.processes(), running.port(), folder.folder().path().to_owned());
             assert!(!pids.is_empty() && path.is_dir(), "{}", program.server.id());
             drop((running, folder));
             let left: Vec<_> = pids.iter().filter(|pid| accounting::is_alive(**pid)).collect();
@@ -165,6 +178,58 @@ fn every_server_starts_with_tls_and_leaves_nothing() {
             assert!(TcpStream::connect(("127.0.0.1", port)).is_err(), "{}", program.server.id());
         }
         assert!(program.version.contains(" with "), "{}", program.version);
+    }
+}
+
+#[test]
+fn d23_paths_are_quoted_in_every_configuration() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = |program: &Program| {
+        let name = r#"a b'c"d\e#f(g);h%20|i"#.to_owned();
+        let path = folder
+            .path()
+            .join(program.server.unquotable().iter().fold(name, |name, text| name.replace(text, "_")));
+        for path in [folder.path(), &path] {
+            std::fs::create_dir_all(path).unwrap();
+            std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+        }
+        path
+    };
+    let dhe = Site { resumption: Resumption::SessionId, ..site(Some(DHE)) };
+    let upload = Site { direction: Direction::Upload, body: 0, ..site(None) };
+    let sites = [site(None), site(Some(TLS_13)), dhe, Site { page: Page::FastCgi, ..site(None) }, upload];
+    for program in installed() {
+        let odd = place(&program);
+        for site in &sites {
+            let id = program.server.id();
+            match start_in(&odd, &program, site) {
+                Ok((running, _folder)) if site.params.is_none() && site.direction == Direction::Download => {
+                    assert_eq!(ask_once(&running), (200, 1024), "{id}: {site:?}");
+                }
+                Ok(_) => {}
+                Err(Refused::Unsupported(reason)) => println!("not tested: {id}: {reason}"),
+                Err(refused) => panic!("{id}: {site:?}: {refused:?}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn d23_a_path_that_no_quotation_carries_is_refused_with_the_remedy() {
+    let folder = tempfile::tempdir().unwrap();
+    for program in installed() {
+        let unquotable = program.server.unquotable().iter().map(|text| format!("x{text}y"));
+        for name in unquotable.chain(["line\nfeed".to_owned()]) {
+            let path = folder.path().join(name);
+            std::fs::create_dir_all(&path).unwrap();
+            for path in [folder.path(), &path] {
+                std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+            }
+            let refused = start_in(&path, &program, &site(None)).unwrap_err();
+            let Refused::Failed(failure) = refused else { panic!("{refused:?}") };
+            assert!(failure.message.contains("set TMPDIR"), "{failure:?}");
+            assert!(!failure.message.contains('\n'), "{failure:?}");
+        }
     }
 }
 
@@ -239,13 +304,14 @@ fn place() -> Place {
     let path = |name: &str| Path::new("/run/place").join(name);
     Place {
         folder: path(""),
+        own: path("own"),
         port: 8443,
         root: path("root"),
         certificate: path("certificate.pem"),
         key: path("test.key"),
         both: path("both.pem"),
-        log: path("access.log"),
-        application: path("application.sock"),
+        log: path("own/access.log"),
+        application: path("own/application.sock"),
     }
 }
 

@@ -74,7 +74,7 @@ mod tests {
 
     fn save(folder: &Path, name: &str, contents: &[u8]) -> PathBuf {
         let path = folder.join(name);
-        super::super::run_folder::save(&path, contents).unwrap();
+        tlstax_doc::write(&path, contents).unwrap();
         path
     }
 

@@ -50,7 +50,7 @@ impl Site {
         // The server may be another user.
         for folder in ["", "programs", "faults", "temporary"] {
             std::fs::create_dir_all(site.path(folder)).unwrap();
-            allow(&site.path(folder), if folder.is_empty() || folder == "programs" { 0o755 } else { 0o777 });
+            allow(&site.path(folder), if folder == "faults" { 0o777 } else { 0o755 });
         }
         for file in ["server-1.pem", "server.key"] {
             std::fs::copy(root().join(OTHER_KEY).join(file), site.path("faults").join(file)).unwrap();
