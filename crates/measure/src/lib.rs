@@ -16,6 +16,7 @@ pub mod lock;
 pub mod mark;
 pub mod noise;
 pub mod objects;
+pub mod occupancy;
 pub mod pin;
 pub mod process;
 pub mod program;

@@ -145,7 +145,8 @@ fn by_group(pid: u32) -> Option<(u32, Proof)> {
     })
 }
 
-fn command(pid: u32) -> String {
+/// Its command line, or its name in brackets where it has none.
+pub(crate) fn command(pid: u32) -> String {
     let words = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
     let words = String::from_utf8_lossy(&words).replace('\0', " ").trim().to_owned();
     if !words.is_empty() {
