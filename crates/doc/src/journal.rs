@@ -2,9 +2,12 @@
 //! kill loses at most the line that was being written.
 
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+
+use rustix::fs::{FlockOperation, OFlags, flock};
 
 use serde::{Deserialize, Serialize};
 
@@ -30,11 +33,12 @@ enum Line {
     Note(usize, Note),
 }
 
-/// A journal that is being written.
+/// A journal that is being written. Only one process has it: the lock goes with the file.
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
     file: BufWriter<File>,
+    is_begun: bool,
 }
 
 /// What a journal says about a run that did not end.
@@ -47,34 +51,82 @@ pub struct Unfinished {
 }
 
 impl Journal {
-    /// Begins a journal; a file of that name is replaced.
-    pub fn begin(path: &Path, results: &Results) -> Result<Self, StoreError> {
-        let mut journal = Self::open(path, false)?;
-        journal.put(&Line::Begin(Box::new(results.clone())))?;
-        journal.flush()?;
+    /// Takes the name for a run that is about to begin. Until it has begun, the file is empty, and goes with this.
+    ///
+    /// # Errors
+    /// Another run writes it, or it holds one that did not end; it cannot be made, or is no file.
+    pub fn claim(path: &Path) -> Result<Self, StoreError> {
+        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            fs::create_dir_all(folder).map_err(|source| cannot(path, source))?;
+        }
+        let journal = Self::open(path, Self::options().append(true).create(true))?;
+        let owner = journal.file.get_ref().metadata().map_err(|source| cannot(path, source))?.uid();
+        // An empty file that somebody else has laid there would be his, whatever we write into it.
+        match journal.is_begun || owner != rustix::process::geteuid().as_raw() {
+            true => Err(StoreError::Unfinished { path: path.to_owned() }),
+            false => Ok(journal),
+        }
+    }
+
+    /// Takes the journal of a run that did not end, to go on with it.
+    ///
+    /// # Errors
+    /// Another run writes it; it is not there, or is no file.
+    pub fn resume(path: &Path) -> Result<Self, StoreError> {
+        let mut journal = Self::open(path, Self::options().append(true))?;
+        // The last line may have been cut off: what follows must begin on a line of its own.
+        let kept = whole_lines(&read(path)?).len();
+        journal.file.get_ref().set_len(kept as u64).map_err(|source| cannot(path, source))?;
+        // An empty one is refused by whoever reads it, and not removed.
+        journal.is_begun = true;
         Ok(journal)
     }
 
-    /// Goes on with the journal of a run that did not end.
-    pub fn append(path: &Path) -> Result<Self, StoreError> {
-        Self::open(path, true)
+    #[expect(clippy::disallowed_methods, reason = "journals are files, and this crate makes the files")]
+    fn options() -> OpenOptions {
+        OpenOptions::new()
     }
 
-    #[expect(clippy::disallowed_methods, reason = "journals are files, and this crate makes the files")]
-    fn open(path: &Path, append: bool) -> Result<Self, StoreError> {
-        let failed = |source| StoreError::Write { path: path.to_owned(), source };
-        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-            std::fs::create_dir_all(folder).map_err(failed)?;
+    /// Opens and locks the file, and no link to one: what a link names was not meant.
+    fn open(path: &Path, options: &mut OpenOptions) -> Result<Self, StoreError> {
+        let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY).bits().cast_signed();
+        let cannot = |source| cannot(path, source);
+        loop {
+            let file = options.custom_flags(flags).open(path).map_err(cannot)?;
+            let found = file.metadata().map_err(cannot)?;
+            if !found.is_file() {
+                return Err(cannot(io::Error::other("it is no regular file")));
+            }
+            match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+                Err(rustix::io::Errno::WOULDBLOCK) => return Err(StoreError::Busy { path: path.to_owned() }),
+                // Where a file system has no locks, nothing can be said of others.
+                Ok(()) | Err(_) => {}
+            }
+            // Whoever had it before may have removed it while we came.
+            let is_there = fs::symlink_metadata(path)
+                .is_ok_and(|there| (there.dev(), there.ino()) == (found.dev(), found.ino()));
+            if is_there {
+                let is_begun = file.metadata().map_err(cannot)?.len() > 0;
+                return Ok(Self { path: path.to_owned(), file: BufWriter::new(file), is_begun });
+            }
         }
-        let mut options = OpenOptions::new();
-        options.create(true).write(true).append(append).truncate(!append);
-        let file = options.open(path).map_err(failed)?;
-        if append {
-            // The last line may have been cut off: what follows must begin on a line of its own.
-            let kept = whole_lines(&read(path)?).len();
-            file.set_len(kept as u64).map_err(failed)?;
-        }
-        Ok(Self { path: path.to_owned(), file: BufWriter::new(file) })
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Whether it holds a run.
+    pub fn is_begun(&self) -> bool {
+        self.is_begun
+    }
+
+    /// Writes the first line: what the run is, before its first batch.
+    pub fn begin(&mut self, results: &Results) -> Result<(), StoreError> {
+        self.is_begun = true;
+        self.put(&Line::Begin(Box::new(results.clone())))?;
+        self.flush()
     }
 
     /// Notes a reading of the reference kernels.
@@ -109,7 +161,7 @@ impl Journal {
 
     /// Removes the journal: its run has ended, and the results stand in a document.
     pub fn remove(self) -> Result<(), StoreError> {
-        std::fs::remove_file(&self.path).map_err(|source| self.failed(source))
+        fs::remove_file(&self.path).map_err(|source| self.failed(source))
     }
 
     fn put(&mut self, line: &Line) -> Result<(), StoreError> {
@@ -119,13 +171,26 @@ impl Journal {
     }
 
     fn failed(&self, source: io::Error) -> StoreError {
-        StoreError::Write { path: self.path.clone(), source }
+        cannot(&self.path, source)
     }
 }
 
 /// What was written to its end: a last line without an end was cut off.
 fn whole_lines(text: &str) -> &str {
     &text[..text.rfind('\n').map_or(0, |end| end + 1)]
+}
+
+impl Drop for Journal {
+    fn drop(&mut self) {
+        if !self.is_begun {
+            // There is nothing in it. One that stays is taken by the next run of that name.
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+fn cannot(path: &Path, source: io::Error) -> StoreError {
+    StoreError::Write { path: path.to_owned(), source }
 }
 
 /// Reads the journal of a run that did not end. A last line that was cut off is passed over.

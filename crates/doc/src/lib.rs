@@ -17,6 +17,6 @@ pub use results::{
     Slice, StudyFacts, Tool,
 };
 pub use schema::results_schema;
-pub use store::{StoreError, parse_results, read, read_results, write, write_results};
+pub use store::{StoreError, parse_results, read, read_results, remedy, write, write_results};
 pub use summary::{Metric, Summaries, baseline, observations};
 pub use version::SchemaVersion;

@@ -1,7 +1,8 @@
 //! Reading and writing documents. The only place of the orchestrator that creates files.
 
-use std::fs::{self, File};
+use std::fs::{self, Permissions};
 use std::io::{self, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -22,12 +23,29 @@ pub enum StoreError {
         source: io::Error,
     },
     /// The file could not be written.
-    #[error("cannot write {path}: {source}; free some space or name another place with --output")]
+    #[error("cannot write {path}: {source}; {}", remedy(source))]
     Write {
         /// The file.
         path: PathBuf,
         /// What the system says.
         source: io::Error,
+    },
+    /// Another run writes this journal.
+    #[error(
+        "{path} is written by another run, which is going on: wait for its end, or name another file with --output"
+    )]
+    Busy {
+        /// The journal.
+        path: PathBuf,
+    },
+    /// The journal holds what may be all that is left of hours.
+    #[error(
+        "{path} holds an earlier run that did not end: go on with it by tlstax measure --resume {path}, or remove the \
+         file to begin anew"
+    )]
+    Unfinished {
+        /// The journal.
+        path: PathBuf,
     },
     /// The file is not the JSON that it should be.
     #[error("{path} is no complete results document: {source}; {remedy}")]
@@ -64,6 +82,26 @@ pub enum StoreError {
         /// Our version.
         known: SchemaVersion,
     },
+}
+
+/// What to do about a file or folder that cannot be written, by what the system says.
+pub fn remedy(error: &io::Error) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            "free some space there, or name another place with --output"
+        }
+        io::ErrorKind::ReadOnlyFilesystem => "nothing can be written there: name another place with --output",
+        io::ErrorKind::PermissionDenied => {
+            "ask its owner for the permission to write there, or name another place with --output"
+        }
+        io::ErrorKind::InvalidFilename => "name it shorter with --output",
+        // The second is said where a folder was to be made.
+        io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists => {
+            "a part of the path is a file: name another place with --output"
+        }
+        io::ErrorKind::IsADirectory => "a folder has that name: name another file with --output",
+        _ => "name another place with --output",
+    }
 }
 
 /// Reads a results document of this or any older version.
@@ -132,20 +170,17 @@ pub fn write(path: &Path, contents: &[u8]) -> Result<(), StoreError> {
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         fs::create_dir_all(folder).map_err(failed)?;
     }
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.part", std::process::id()));
-    let part = path.with_file_name(name);
-    let written = write_synced(&part, contents).and_then(|()| fs::rename(&part, path));
-    written.map_err(|source| {
-        // The error that matters is already in hand; a part that cannot be removed was never made.
-        let _ = fs::remove_file(&part);
-        failed(source)
-    })
+    write_beside(path, contents).map_err(failed)
 }
 
-#[expect(clippy::disallowed_methods, reason = "the one place where files are made")]
-fn write_synced(path: &Path, contents: &[u8]) -> io::Result<()> {
-    let mut file = File::create(path)?;
-    file.write_all(contents)?;
-    file.sync_all()
+/// The temporary file has a name that nobody can foresee and is made anew: no link can lie in wait for it.
+fn write_beside(path: &Path, contents: &[u8]) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    // Whoever may read it is for the umask to say, as of every new file.
+    let mode = Permissions::from_mode(0o666);
+    let mut part =
+        tempfile::Builder::new().prefix(".").suffix(".part").permissions(mode).tempfile_in(folder)?;
+    part.write_all(contents)?;
+    part.as_file().sync_all()?;
+    part.persist(path).map(drop).map_err(|error| error.error)
 }

@@ -120,7 +120,8 @@ fn a_file_that_cannot_be_replaced_is_left_as_it_was() {
 fn a_journal_that_was_cut_off_gives_back_all_whole_lines() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.journal");
-    let mut journal = Journal::begin(&path, &results()).unwrap();
+    let mut journal = Journal::claim(&path).unwrap();
+    journal.begin(&results()).unwrap();
     journal.slice(&slice(1)).unwrap();
     journal.batch(0, &batch(0)).unwrap();
     journal.batch(1, &batch(0)).unwrap();
@@ -141,7 +142,7 @@ fn a_journal_that_was_cut_off_gives_back_all_whole_lines() {
     assert_eq!(unfinished.results.measurements[0].outcome, hole);
 
     // Going on begins on a line of its own, so nothing that follows the cut is lost.
-    let mut journal = Journal::append(&path).unwrap();
+    let mut journal = Journal::resume(&path).unwrap();
     journal.batch(1, &batch(1)).unwrap();
     journal.flush().unwrap();
     assert_eq!(read_journal(&path).unwrap().results.measurements[1].batches().len(), 2);
@@ -152,12 +153,17 @@ fn a_journal_that_was_cut_off_gives_back_all_whole_lines() {
 /// A journal with two batches, a damaged line after the first, and its path.
 fn damaged_journal(folder: &Path, line: &str) -> std::path::PathBuf {
     let path = folder.join("run.journal");
-    let mut journal = Journal::begin(&path, &results()).unwrap();
+    if path.exists() {
+        std::fs::remove_file(&path).unwrap();
+    }
+    let mut journal = Journal::claim(&path).unwrap();
+    journal.begin(&results()).unwrap();
     journal.slice(&slice(1)).unwrap();
     journal.flush().unwrap();
+    drop(journal);
     let text = std::fs::read_to_string(&path).unwrap() + line + "\n";
     std::fs::write(&path, text).unwrap();
-    let mut journal = Journal::append(&path).unwrap();
+    let mut journal = Journal::resume(&path).unwrap();
     journal.slice(&slice(2)).unwrap();
     journal.flush().unwrap();
     path
@@ -236,4 +242,74 @@ fn golden_documents_of_all_versions_are_read() {
         read += 1;
     }
     assert!(read > 0 && current.exists(), "a document of version {RESULTS_VERSION} must be among them");
+}
+
+#[test]
+fn d16_no_link_that_lies_in_wait_is_followed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let victim = path("victim");
+    std::fs::write(&victim, "untouched").unwrap();
+    let foreseen = format!("results.json.{}.part", std::process::id());
+    for name in [foreseen.as_str(), "run.journal", "other.json"] {
+        std::os::unix::fs::symlink(&victim, path(name)).unwrap();
+    }
+    write_results(&path("results.json"), &results()).unwrap();
+    // A link that has the name itself is replaced, and not what it names.
+    write_results(&path("other.json"), &results()).unwrap();
+    assert!(path("other.json").symlink_metadata().unwrap().is_file());
+    for journal in [Journal::claim(&path("run.journal")), Journal::resume(&path("run.journal"))] {
+        assert!(matches!(journal, Err(StoreError::Write { .. })), "{journal:?}");
+    }
+    assert_eq!(std::fs::read_to_string(&victim).unwrap(), "untouched");
+    let left = std::fs::read_dir(folder.path()).unwrap().count();
+    assert_eq!(left, 5, "a part was left behind");
+}
+
+#[test]
+fn d16_what_is_no_file_is_no_journal() {
+    let folder = tempfile::tempdir().unwrap();
+    for journal in [Journal::claim(folder.path()), Journal::claim(Path::new("/dev/null"))] {
+        assert!(matches!(journal, Err(StoreError::Write { .. })), "{journal:?}");
+    }
+}
+
+#[test]
+fn d10_a_journal_has_one_writer() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.journal");
+    let mut first = Journal::claim(&path).unwrap();
+    let busy = |journal: Result<Journal, StoreError>| matches!(journal, Err(StoreError::Busy { .. }));
+    assert!(busy(Journal::claim(&path)) && busy(Journal::resume(&path)));
+    first.begin(&results()).unwrap();
+    assert!(busy(Journal::claim(&path)) && busy(Journal::resume(&path)));
+    drop(first);
+    // What was begun stays, to be gone on with; a name that was not used is free.
+    assert!(matches!(Journal::claim(&path), Err(StoreError::Unfinished { .. })));
+    Journal::resume(&path).unwrap().remove().unwrap();
+    drop(Journal::claim(&path).unwrap());
+    assert!(!path.exists());
+}
+
+#[test]
+fn d32_the_remedy_fits_the_error() {
+    let said = |number| {
+        let source = std::io::Error::from_raw_os_error(number);
+        StoreError::Write { path: "results/x.json".into(), source }.to_string()
+    };
+    for (number, words) in [
+        (rustix::io::Errno::NOSPC, "free some space"),
+        (rustix::io::Errno::DQUOT, "free some space"),
+        (rustix::io::Errno::ROFS, "nothing can be written there"),
+        (rustix::io::Errno::ACCESS, "permission"),
+        (rustix::io::Errno::PERM, "permission"),
+        (rustix::io::Errno::NAMETOOLONG, "shorter"),
+        (rustix::io::Errno::NOTDIR, "a part of the path is a file"),
+        (rustix::io::Errno::ISDIR, "a folder has that name"),
+        (rustix::io::Errno::IO, "name another place"),
+    ] {
+        let text = said(number.raw_os_error());
+        assert!(text.contains(words) && text.contains("--output"), "{text}");
+        assert_eq!(text.contains("free some space"), words == "free some space", "{text}");
+    }
 }

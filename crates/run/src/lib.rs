@@ -32,8 +32,8 @@ pub use home::{Home, NoHome};
 pub use interop::{Interop, Meeting, interop};
 pub use need::Outlook;
 pub use registry::{
-    BadSource, Entry, Group, ID_ALIASES, LibraryPattern, Recipe, Registry, RegistryError, SEARCH_VARIABLE, Source,
-    Worker,
+    BadSource, Entry, Group, ID_ALIASES, LibraryPattern, Recipe, Registry, RegistryError, SEARCH_VARIABLE,
+    Source, Worker,
 };
 pub use run::{Plan, RunError, RunOutcome, run, survey, survey_one, verify_study};
 pub use servers::{Consent, External, NoOwner, Owner, Seen, look};

@@ -331,7 +331,8 @@ mod tests {
     /// Rounds without processes, that began now and have so much time.
     fn with_rounds<T>(results: &mut Results, budget: Nanos, use_it: impl FnOnce(Rounds<'_, '_>) -> T) -> T {
         let folder = tempfile::tempdir().unwrap();
-        let mut journal = Journal::begin(&folder.path().join("run.journal"), results).unwrap();
+        let mut journal = Journal::claim(&folder.path().join("run.journal")).unwrap();
+        journal.begin(results).unwrap();
         let home = Home::find(Some(Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."))).unwrap();
         let mut pool = Pool::new(&home, Cores { measure: 0, client: 0, shared: Some(true) }, &[]);
         let begun = clock::monotonic();

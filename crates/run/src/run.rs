@@ -4,7 +4,6 @@
 //! the reference kernels between them; until every case is sharp or the budget is spent.
 
 use std::collections::HashSet;
-use std::path::PathBuf;
 
 use tlstax_doc::{
     Journal, Library, Measurement, Note, Outcome, RESULTS_VERSION, Results, Severity, StoreError, StudyFacts,
@@ -41,10 +40,6 @@ pub struct Plan<'a> {
     pub seed: u64,
     /// The version of the program, for the results.
     pub version: String,
-    /// Where the journal is kept while the run goes on.
-    pub journal: PathBuf,
-    /// Whether the journal is that of a run to be gone on with.
-    pub resume: bool,
 }
 
 /// What a run came to.
@@ -98,27 +93,30 @@ fn list(libraries: &[Library]) -> String {
     libraries.iter().map(line).collect()
 }
 
-/// Runs a study to its end, its budget's end, or the user's interruption.
-pub fn run(plan: Plan<'_>, observer: &mut dyn Observer) -> Result<RunOutcome, RunError> {
+/// Runs a study to its end, its budget's end, or the user's interruption. A journal that holds a run is gone on with.
+pub fn run(
+    plan: Plan<'_>,
+    mut journal: Journal,
+    observer: &mut dyn Observer,
+) -> Result<RunOutcome, RunError> {
     let begun = clock::monotonic();
     let cores = cores()?;
-    plan.check()?;
+    plan.check(journal.is_begun())?;
     let deadline = begun + Nanos((plan.study.budget_s * 1e9) as u64);
     let entries = plan.entries()?;
     let mut pool = Pool::new(plan.home, cores, &entries);
     pin::pin_thread(cores.measure).map_err(|error| RunError::Cores(error.to_string()))?;
     let libraries = probe(&mut pool, &entries, observer)?;
     let source = Source::choose(&libraries);
-    let (mut results, done) = plan.begin(libraries, cores)?;
+    let (mut results, done) = plan.begin(libraries, cores, &journal)?;
     let control = plan.registry.control().map(|entry| entry.id.as_str());
     let mut pace = Pace::begin(begun, deadline, &results.measurements, &done, control, &pool);
     observer.tell(Event::Begins(pace.outlook));
     let works = prepare(&mut pool, &mut results.measurements, &done, deadline, observer)?;
     pace.note_preparation(&works, &results.measurements, &pool);
-    let mut journal = match plan.resume {
-        true => Journal::append(&plan.journal)?,
-        false => Journal::begin(&plan.journal, &results)?,
-    };
+    if !journal.is_begun() {
+        journal.begin(&results)?;
+    }
     let rounds = Rounds {
         results: &mut results,
         works,
@@ -139,7 +137,7 @@ pub fn run(plan: Plan<'_>, observer: &mut dyn Observer) -> Result<RunOutcome, Ru
 
 /// Prepares every case of a study and runs one iteration of each, measuring nothing: what would work, and what not?
 pub fn verify_study(plan: &Plan<'_>, observer: &mut dyn Observer) -> Result<Vec<Measurement>, RunError> {
-    plan.check()?;
+    plan.check(false)?;
     let entries = plan.entries()?;
     let mut pool = Pool::new(plan.home, cores()?, &entries);
     let libraries = probe(&mut pool, &entries, observer)?;
@@ -190,10 +188,15 @@ impl<'a> Plan<'a> {
     }
 
     /// The results before the first batch, and the indices of measurements that are done already.
-    fn begin(&self, libraries: Vec<Library>, cores: Cores) -> Result<(Results, Vec<usize>), RunError> {
+    fn begin(
+        &self,
+        libraries: Vec<Library>,
+        cores: Cores,
+        journal: &Journal,
+    ) -> Result<(Results, Vec<usize>), RunError> {
         let host = host::read();
-        if self.resume {
-            let Unfinished { results, done } = read_journal(&self.journal)?;
+        if journal.is_begun() {
+            let Unfinished { results, done } = read_journal(journal.path())?;
             if results.host.cpu != host.cpu {
                 return Err(RunError::Changed("it was begun on another kind of machine".to_owned()));
             }
@@ -237,8 +240,8 @@ impl<'a> Plan<'a> {
     }
 
     /// Refuses what cannot be run before anything is started. The cases of a run that is gone on with stand in its journal.
-    fn check(&self) -> Result<(), RunError> {
-        match self.resume {
+    fn check(&self, is_resumed: bool) -> Result<(), RunError> {
+        match is_resumed {
             true => Ok(self.study.check()?),
             false => self.cases().map(drop),
         }

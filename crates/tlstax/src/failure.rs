@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use tlstax_doc::StoreError;
+use tlstax_measure::occupancy::Holder;
 use tlstax_report::Printable;
 use tlstax_run::{NoHome, RegistryError, RunError, StudyError};
 
@@ -68,7 +69,11 @@ fn code(error: &anyhow::Error) -> u8 {
     if error.is::<Usage>() || error.is::<RegistryError>() {
         return USAGE;
     }
-    if error.is::<NoHome>() || error.is::<tlstax_run::BuildError>() || error.is::<std::io::Error>() {
+    if error.is::<Busy>()
+        || error.is::<NoHome>()
+        || error.is::<tlstax_run::BuildError>()
+        || error.is::<std::io::Error>()
+    {
         return ENVIRONMENT;
     }
     INTERNAL
@@ -87,6 +92,22 @@ fn store_code(error: &StoreError) -> u8 {
         _ => USAGE,
     }
 }
+
+/// Another run measures here.
+#[derive(Debug)]
+pub struct Busy(pub Holder);
+
+impl std::fmt::Display for Busy {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            f,
+            "{}: measure when it has ended; --if-busy wait does so by itself, --if-busy go does not care",
+            self.0
+        )
+    }
+}
+
+impl std::error::Error for Busy {}
 
 /// Words of the user that make no sense together.
 #[derive(Debug)]

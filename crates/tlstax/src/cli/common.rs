@@ -1,6 +1,6 @@
 //! Flags that all measuring verbs share, and the way from a study to a printed report.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
@@ -14,9 +14,11 @@ use tlstax_run::{
 use tlstax_spec::{Id, Switch};
 
 use super::complete;
+use super::meeting::{IfBusy, meet};
+use super::result_files::ResultFiles;
 use super::top::Project;
 use super::values::{self, Switches};
-use crate::failure::{self, Usage};
+use crate::failure;
 use crate::output::{print, style, warn};
 use crate::progress::Screen;
 
@@ -47,6 +49,19 @@ pub struct Measuring {
     #[arg(long, value_name = "NUMBER", value_parser = values::number(SEED), help_heading = "Measuring")]
     pub seed: Option<u64>,
 
+    /// What to do while another run measures on the same CPUs: wait for its end, refuse, or go on beside it, which makes both
+    /// results worse.
+    #[arg(
+        long,
+        value_enum,
+        value_name = "WHAT",
+        default_value = "wait",
+        env = "TLSTAX_IF_BUSY",
+        hide_env_values = true,
+        help_heading = "Measuring"
+    )]
+    pub if_busy: IfBusy,
+
     /// List the cases and stop.
     #[arg(long, conflicts_with = "verify", help_heading = "Measuring")]
     pub list: bool,
@@ -55,7 +70,7 @@ pub struct Measuring {
     #[arg(long, help_heading = "Measuring")]
     pub verify: bool,
 
-    /// Where the results go; results/STUDY-TIME.json if absent. An HTML report is written beside it.
+    /// The file of the results; results/STUDY-TIME.json if absent. An HTML report is written beside it.
     #[arg(long, short, value_name = "FILE", help_heading = "Results")]
     pub output: Option<PathBuf>,
 
@@ -160,7 +175,6 @@ pub fn measure_as(
     if let Some(percent) = flags.precision {
         study.precision = percent / 100.0;
     }
-    let stem = stem(&flags, &study)?;
     study.canonicalise(&project.registry);
     let (registry, libraries) = cast(&flags, &study, project)?;
     let plan = Plan {
@@ -170,8 +184,6 @@ pub fn measure_as(
         libraries,
         seed: flags.seed.unwrap_or_else(|| tlstax_measure::clock::monotonic().0),
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        journal: beside(&stem, "journal"),
-        resume: false,
     };
     if flags.list {
         return list(&plan, &flags);
@@ -179,8 +191,8 @@ pub fn measure_as(
     if flags.verify {
         return verify(&plan, &flags);
     }
-    keep_earlier(&plan.journal)?;
-    execute_as(plan, &stem, &flags, show)
+    let files = ResultFiles::claim(flags.output.as_deref(), &plan.study.name)?;
+    execute_as(plan, files, &flags, show)
 }
 
 /// Who takes part: the ids of the libraries, and a registry that has them all.
@@ -196,8 +208,8 @@ pub fn cast(flags: &Measuring, study: &Study, project: &Project) -> anyhow::Resu
 }
 
 /// Runs a plan, writes what came of it and prints it.
-pub fn execute(plan: Plan<'_>, stem: &Path, flags: &Measuring) -> anyhow::Result<ExitCode> {
-    execute_as(plan, stem, flags, &View::of)
+pub fn execute(plan: Plan<'_>, files: ResultFiles, flags: &Measuring) -> anyhow::Result<ExitCode> {
+    execute_as(plan, files, flags, &View::of)
 }
 
 /// From here on, SIGINT and SIGTERM ask for the end instead of being it: what was measured is kept, what was started is
@@ -208,38 +220,38 @@ pub fn catch_signals() -> anyhow::Result<()> {
 
 fn execute_as(
     plan: Plan<'_>,
-    stem: &Path,
+    files: ResultFiles,
     flags: &Measuring,
     show: &dyn Fn(&Results) -> View,
 ) -> anyhow::Result<ExitCode> {
-    let journal = plan.journal.clone();
     catch_signals()?;
+    let meeting = meet(flags.if_busy)?;
+    let ResultFiles { json, html, journal } = files;
     let mut screen = Screen::new(flags.quiet);
-    let outcome = run(plan, &mut screen);
+    let outcome = run(plan, journal, &mut screen);
     screen.clear();
     let outcome = outcome?;
-    let results = outcome.results;
+    let (mut results, journal) = (outcome.results, outcome.journal);
+    results.notes.extend(meeting.note());
     let view = show(&results);
-    let json = beside(stem, "json");
     let written = tlstax_doc::write_results(&json, &results);
     // Whatever becomes of the files, the tables are shown: they took minutes to measure.
     let printed = print(flags.form.draw(&view));
     written.with_context(|| {
-        let journal = journal.display();
-        format!("what was measured is in {journal}: when there is room, tlstax measure --resume {journal}")
+        let journal = journal.path().display();
+        format!("what was measured is in {journal}; when that is mended: tlstax measure --resume {journal}")
     })?;
-    let html = beside(stem, "html");
     let page_written = tlstax_doc::write(&html, page(&view).as_bytes());
     if let Err(error) = &page_written {
         let json = json.display();
         warn(&format!("no HTML report: {error}; later: tlstax report {json} --format html > FILE"));
     }
     if results.study.interrupted {
-        let (json, journal) = (json.display(), journal.display());
+        let (json, journal) = (json.display(), journal.path().display());
         warn(&format!("interrupted; so far: {json}; go on with tlstax measure --resume {journal}"));
         return Ok(ExitCode::from(failure::INTERRUPTED));
     }
-    outcome.journal.remove()?;
+    journal.remove()?;
     printed?;
     if !flags.quiet {
         warn(&format!("results: {}", json.display()));
@@ -255,41 +267,6 @@ fn execute_as(
 fn page(view: &View) -> Printable {
     let format = tlstax_report::format("html").unwrap_or_else(|| unreachable!("html is one of the formats"));
     format.draw(view, &Style::default())
-}
-
-/// The path of the results without an ending.
-fn stem(flags: &Measuring, study: &Study) -> anyhow::Result<PathBuf> {
-    let Some(path) = &flags.output else {
-        let stamp = tlstax_measure::clock::utc().replace([':', '-'], "");
-        return Ok(PathBuf::from("results").join(format!("{}-{stamp}", study.name)));
-    };
-    if path.is_dir() || path.file_name().is_none() {
-        return Err(Usage(format!("{} is a folder: name a file in it", path.display())).into());
-    }
-    // No other ending goes: in v1.2 the 2 is none.
-    let ends_so = path.extension().is_some_and(|ending| ending == "json");
-    Ok(if ends_so { path.with_extension("") } else { path.clone() })
-}
-
-/// The file of this ending; all of the stem's name stays, dots and all.
-fn beside(stem: &Path, ending: &str) -> PathBuf {
-    let mut name = stem.file_name().unwrap_or_default().to_owned();
-    name.push(".");
-    name.push(ending);
-    stem.with_file_name(name)
-}
-
-/// Refuses to begin where the journal of an earlier run lies: it may be all that is left of hours.
-fn keep_earlier(journal: &Path) -> anyhow::Result<()> {
-    if !journal.exists() {
-        return Ok(());
-    }
-    let journal = journal.display();
-    Err(Usage(format!(
-        "{journal} holds an earlier run that did not end: go on with it by tlstax measure --resume {journal}, or remove \
-         the file to begin anew"
-    ))
-    .into())
 }
 
 fn list(plan: &Plan<'_>, flags: &Measuring) -> anyhow::Result<ExitCode> {

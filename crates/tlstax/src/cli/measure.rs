@@ -10,6 +10,7 @@ use tlstax_spec::Id;
 
 use super::common::{self, Measuring};
 use super::complete;
+use super::result_files::ResultFiles;
 use super::top::Project;
 use crate::failure::Usage;
 use crate::output::print;
@@ -92,9 +93,7 @@ fn resume(journal: PathBuf, flags: Measuring, project: &Project) -> anyhow::Resu
         libraries,
         seed: begun.study.seed,
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        journal: journal.clone(),
-        resume: true,
     };
-    // Only the last ending goes: names may have dots of their own.
-    common::execute(plan, &journal.with_extension(""), &flags).context("going on with a journal")
+    let files = ResultFiles::of_journal(&journal)?;
+    common::execute(plan, files, &flags).context("going on with a journal")
 }

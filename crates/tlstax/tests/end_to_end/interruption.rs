@@ -8,19 +8,16 @@ use serde_json::{Value, json};
 use crate::stage::{Run, Stage};
 
 /// Rounds enough to be interrupted in.
-const LONG: &str =
+pub const LONG: &str =
     "[[primitive]]\nalgorithms = [\"sha256\", \"md5\", \"sha1\"]\nsizes = [64, 256, 1024, 16384]\n";
 
 /// Figures that never become sharp.
-fn restless() -> Stage {
+pub fn restless() -> Stage {
     Stage::with(&[("mock", json!({ "noise": { "jitter": 0.1 } }))])
 }
 
-fn start(stage: &Stage) -> Child {
-    let file = stage.study("long", LONG);
-    let text = std::fs::read_to_string(&file).unwrap();
-    let text = text.replace("max_rounds = 24", "max_rounds = 100000\nprecision = 0.0000001");
-    std::fs::write(&file, text).unwrap();
+pub fn start(stage: &Stage) -> Child {
+    let file = stage.endless("long", LONG);
     let output = stage.path("long");
     let mut command =
         stage.command(&["measure", file.to_str().unwrap(), "-q", "-o", output.to_str().unwrap()]);
@@ -87,7 +84,7 @@ fn ctrl_c_keeps_what_was_found_and_the_run_can_be_gone_on_with() {
         assert!(run.stderr.contains("--resume"), "{}", run.stderr);
 
         let journal = stage.path("long.journal");
-        let resumed = stage.run(&["measure", "--resume", journal.to_str().unwrap(), "--budget", "2s", "-q"]);
+        let resumed = stage.run(&["measure", "--resume", journal.to_str().unwrap(), "--budget", "6s", "-q"]);
         assert_eq!(resumed.code, 0, "{}", resumed.stderr);
         let after: Value =
             serde_json::from_str(&std::fs::read_to_string(stage.path("long.json")).unwrap()).unwrap();
@@ -104,7 +101,7 @@ fn a_killed_run_leaves_no_worker_and_a_journal_to_go_on_with() {
     child.wait().unwrap();
     nobody_is_left(&stage);
     let journal = stage.path("long.journal");
-    let resumed = stage.run(&["measure", "--resume", journal.to_str().unwrap(), "--budget", "2s", "-q"]);
+    let resumed = stage.run(&["measure", "--resume", journal.to_str().unwrap(), "--budget", "6s", "-q"]);
     assert_eq!(resumed.code, 0, "{}", resumed.stderr);
     assert!(stage.path("long.json").is_file());
 }

@@ -12,6 +12,7 @@ mod completing;
 mod external;
 mod faults;
 mod ids;
+mod interop;
 mod interruption;
 mod losses;
 mod measuring;

@@ -1,114 +1,91 @@
-//! `tlstax libraries check`: libraries meet over loopback, each in every role that it has.
+//! Runs that meet on one machine: the later one waits, refuses or goes on beside the other, as it was told.
+//!
+//! Other tests measure at the same time, so these runs have a network namespace of their own, in which CPUs are held anew.
 
-use std::path::PathBuf;
+use std::process::Command;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use crate::stage::{Run, Stage, root};
+use crate::interruption::{LONG, restless};
+use crate::site::is_allowed;
+use crate::stage::{Run, Stage};
 
-fn worker(id: &str) -> PathBuf {
-    root().join("target/workers/bin").join(id)
+const NAMESPACE: [&str; 3] = ["unshare", "--map-root-user", "--net"];
+
+/// One long run, and three that begin while it goes on. What each came to is printed. Every wait has its end.
+const SCRIPT: &str = r#"
+until_found() {
+    for step in $(seq 1200); do grep -q "$1" "$2" 2>/dev/null && return; sleep 0.05; done
+    echo "no $1 in $2"; cat *.err; exit 9
+}
+"$@" --budget 90s -o first 2>first.err & first=$!
+until_found '"batch"' first.journal
+"$@" --if-busy refuse -o refused 2>refused.err; echo "refused $?"
+"$@" --budget 10s --if-busy go -o beside >beside.out 2>beside.err; echo "beside $?"
+"$@" --budget 10s -o waiting >waiting.out 2>waiting.err & waiting=$!
+until_found 'waiting for its end' waiting.err
+grep -c batch waiting.journal
+kill -TERM $first; wait $first; echo "first $? was process $first"
+wait $waiting; echo "waiting $?"
+"#;
+
+fn read(stage: &Stage, name: &str) -> String {
+    std::fs::read_to_string(stage.path(name)).unwrap()
 }
 
-/// A stage with workers that speak TLS, or the control's likeness of it: id, program, and more of the block.
-fn stage(libraries: &[(&str, Value, &str)]) -> Stage {
-    let stage = Stage::calm();
-    let block = |(id, program, more): &(&str, Value, &str)| {
-        format!("[[library]]\nid = \"{id}\"\nabout = \"?\"\nprogram = {program}\n{more}\n")
-    };
-    std::fs::write(stage.path("registry.toml"), libraries.iter().map(block).collect::<String>()).unwrap();
-    stage
-}
-
-fn control() -> Value {
-    json!([worker("control"), "control"])
-}
-
-fn answer(run: &Run) -> &str {
-    run.stdout.lines().next().unwrap_or_default()
+fn notes(stage: &Stage, name: &str) -> String {
+    serde_json::from_str::<Value>(&read(stage, name)).unwrap()["notes"].to_string()
 }
 
 #[test]
-fn d20_go_proves_in_every_window_what_kept_connections_have_negotiated() {
-    if !worker("go").is_file() {
-        eprintln!("not tested: the worker of Go is not built; scripts/test.sh builds it");
+fn a_second_run_waits_refuses_or_says_that_it_went_beside() {
+    if !is_allowed(&NAMESPACE) {
         return;
     }
-    let stage = stage(&[("go", json!([worker("go")]), "")]);
-    let load = stage.run(&[
-        "load",
-        "-l",
-        "go",
-        "--client",
-        "go",
-        "--requests",
-        "0",
-        "-b",
-        "1024",
-        "--verify",
-        "--quiet",
-    ]);
-    assert_eq!(load.code, 0, "{}{}", load.stdout, load.stderr);
-    assert!(load.stdout.contains("TLSv1.3") && !load.stdout.contains("failed"), "{}", load.stdout);
-}
+    let stage = restless();
+    let file = stage.endless("long", LONG);
+    let measure = stage.command(&["measure", file.to_str().unwrap(), "-q"]);
+    let mut command = Command::new(NAMESPACE[0]);
+    command.args(&NAMESPACE[1..]).args(["sh", "-c", SCRIPT, "sh"]);
+    command.arg(measure.get_program()).args(measure.get_args()).current_dir(stage.path(""));
+    let run: Run = command.env("NO_COLOR", "1").env_remove("TLSTAX_IF_BUSY").output().unwrap().into();
 
-#[test]
-fn d20_new_connections_and_kept_ones_are_tried_in_both_versions() {
-    let stage = stage(&[("one", control(), "")]);
-    let run = stage.run(&["libraries", "check", "one", "--against", "one", "--json"]);
-    assert_eq!(run.code, 0, "{}", run.stderr);
-    let tried: Vec<Value> = serde_json::from_str(&run.stdout).unwrap();
-    for version in ["TLSv1.2", "TLSv1.3"] {
-        for requests in [0, 1] {
-            let fits = |one: &&Value| {
-                let case = &one["case"];
-                case["version"] == version && case["requests_per_connection"] == requests
-            };
-            let outcomes: Vec<_> = tried.iter().filter(fits).map(|one| &one["outcome"]["is"]).collect();
-            assert!(!outcomes.is_empty(), "{version} with {requests} requests on a connection was not tried");
-            assert!(outcomes.iter().all(|is| *is == "measured"), "{outcomes:?}");
-        }
-    }
-}
-
-#[test]
-fn d21_who_is_a_client_alone_is_tried_as_no_server_and_the_answer_comes_first() {
-    let stage = stage(&[
-        ("one", control(), ""),
-        ("with-a-long-name-of-two", control(), ""),
-        ("alone", control(), "client = true"),
-        ("bare", control(), "control = true"),
-    ]);
-    let run =
-        stage.run(&["libraries", "check", "one", "with-a-long-name-of-two", "alone", "--against", "one"]);
-    assert_eq!(run.code, 0, "{}", run.stderr);
-    assert!(answer(&run).starts_with("all 5 pairs understand each other: "), "{}", run.stdout);
-    let lines: Vec<&str> = run.stdout.lines().skip(2).collect();
-    assert!(lines[0].starts_with("server \\ client"), "{}", run.stdout);
-    assert!(lines[0].contains("alone") && lines[0].contains("with-a-long-name-of-two"), "{}", run.stdout);
-    assert!(!run.stdout.lines().any(|line| line.starts_with("alone ")), "{}", run.stdout);
-    let refused = stage.run(&["libraries", "check", "bare"]);
-    assert_eq!(refused.code, 2, "{}", refused.stderr);
-    assert!(refused.stderr.contains("no TLS library"), "{}", refused.stderr);
-}
-
-#[test]
-fn d21_holes_are_told_once_for_each_reason() {
-    let faults = json!({ "faults": [
-        { "case": "*TLSv1.3*", "at": "prepare", "fault": "fail" },
-        { "case": "*TLSv1.2*", "at": "prepare", "fault": "unsupported" },
-    ]});
-    let run = Stage::with(&[("mock", faults)]).run(&["libraries", "check", "mock", "--against", "mock"]);
-    assert_eq!(run.code, 3, "{}{}", run.stdout, run.stderr);
+    let told = run.stdout.lines().collect::<Vec<_>>();
+    let first = told
+        .iter()
+        .find_map(|line| line.strip_prefix("first 130 was process "))
+        .unwrap_or_else(|| panic!("{run:?}"));
     assert!(
-        answer(&run).starts_with("1 of 1 pairs does not understand each other: mock with the client mock"),
-        "{}",
-        run.stdout
+        told.contains(&"refused 3") && told.contains(&"beside 0") && told.contains(&"waiting 0"),
+        "{run:?}"
     );
-    for reason in ["as the script wants it", "the script has no such thing"] {
-        let lines: Vec<_> = run.stdout.lines().filter(|line| line.contains(reason)).collect();
-        assert!(lines.len() == 1 && lines[0].contains(" combinations: "), "{}", run.stdout);
+    assert!(told.contains(&"0"), "it measured before the other had ended: {run:?}");
+
+    let refused = read(&stage, "refused.err");
+    for words in [&format!("process {first} of user 0 for "), "tlstax measure", "--if-busy wait"] {
+        assert!(refused.contains(words), "'{words}' is missing: {refused}");
     }
-    let failed = run.stdout.find("as the script").unwrap();
-    assert!(failed < run.stdout.find("has no such thing").unwrap(), "failures come first: {}", run.stdout);
+    assert!(!stage.path("refused.journal").exists() && !stage.path("refused.json").exists());
+
+    assert!(read(&stage, "beside.err").contains("both are disturbed"), "{}", read(&stage, "beside.err"));
+    assert!(notes(&stage, "beside.json").contains(&format!("process {first}")));
+    assert!(!notes(&stage, "waiting.json").contains("another run measures"));
+    assert!(!notes(&stage, "first.json").contains("another run measures"));
+}
+
+#[test]
+fn what_measures_nothing_waits_for_nobody() {
+    if !is_allowed(&NAMESPACE) {
+        return;
+    }
+    let stage = restless();
+    let file = stage.endless("long", LONG);
+    let script = SCRIPT.split_once("\"$@\" --if-busy refuse").unwrap().0.to_owned()
+        + "for flag in --list --verify; do \"$@\" $flag --if-busy refuse >/dev/null || exit 8; done; kill -TERM $first; wait $first; exit 0";
+    let measure = stage.command(&["measure", file.to_str().unwrap(), "-q"]);
+    let mut command = Command::new(NAMESPACE[0]);
+    command.args(&NAMESPACE[1..]).args(["sh", "-c", &script, "sh"]);
+    command.arg(measure.get_program()).args(measure.get_args()).current_dir(stage.path(""));
+    let run: Run = command.output().unwrap().into();
+    assert_eq!(run.code, 0, "{run:?}");
 }

@@ -103,6 +103,7 @@ impl Site {
     fn settle(&self, command: &mut Command) {
         let path = format!("{}:{}", self.path("programs").display(), std::env::var("PATH").unwrap());
         command.env("PATH", path).env("TMPDIR", self.path("temporary")).env("NO_COLOR", "1");
+        command.env("TLSTAX_IF_BUSY", "go");
         command.current_dir(self.path("")).stdin(Stdio::null());
     }
 

@@ -11,6 +11,7 @@ pub struct Stage {
 }
 
 /// What the program left behind.
+#[derive(Debug)]
 pub struct Run {
     pub code: i32,
     pub stdout: String,
@@ -92,6 +93,15 @@ impl Stage {
         file
     }
 
+    /// A study that ends with its budget and not before.
+    pub fn endless(&self, name: &str, matrices: &str) -> PathBuf {
+        let file = self.study(name, matrices);
+        let text = std::fs::read_to_string(&file).unwrap();
+        let text = text.replace("max_rounds = 24", "max_rounds = 100000\nprecision = 0.0000001");
+        std::fs::write(&file, text).unwrap();
+        file
+    }
+
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tlstax"));
         command
@@ -103,6 +113,8 @@ impl Stage {
             .current_dir(self.folder.path())
             .env("NO_COLOR", "1")
             .env("LC_ALL", "C.UTF-8")
+            // Tests run side by side, and scripted workers take no time that others could take from them.
+            .env("TLSTAX_IF_BUSY", "go")
             .stdin(Stdio::null());
         command
     }

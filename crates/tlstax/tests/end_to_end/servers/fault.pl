@@ -53,9 +53,10 @@ sub slurp {
     return <$file>;
 }
 
-# The arguments with the changed configuration in place of the one that was given.
+# The arguments with the changed configuration in place of the one that was given, which lies where a server cannot write.
 sub changed {
-    my $path = "$arguments[$at + 1].changed";
+    my ($prefix) = grep { $arguments[$_] eq '-p' } 0 .. $#arguments;
+    my $path = "$arguments[$prefix + 1]/changed.conf";
     open my $file, '>', $path or die "cannot write $path: $!";
     print $file $text;
     close $file or die "cannot write $path: $!";

@@ -1,0 +1,75 @@
+//! Runs that meet on one machine: the later one waits, goes away, or is measured beside the other and says so.
+
+use std::time::Duration;
+
+use clap::ValueEnum;
+use tlstax_doc::{Note, Severity};
+use tlstax_measure::occupancy::{Holder, Occupancy, occupy};
+use tlstax_measure::{pin, signal};
+use tlstax_run::RunError;
+
+use crate::failure::Busy;
+use crate::output::warn;
+
+/// How often a run that waits looks whether the other has ended.
+const SLICE: Duration = Duration::from_millis(200);
+
+/// What to do while another run measures on the same CPUs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum IfBusy {
+    /// Wait for its end; the budget begins then.
+    Wait,
+    /// End at once with exit code 3.
+    Refuse,
+    /// Measure beside it; the results say so.
+    Go,
+}
+
+/// How a run has met others.
+#[derive(Debug)]
+pub enum Meeting {
+    /// It has its CPUs for itself, as far as can be seen.
+    Alone(#[expect(dead_code, reason = "held while the run lives")] Occupancy),
+    /// It is measured beside this one.
+    Beside(Holder),
+}
+
+/// Takes hold of all CPUs that the run may use.
+pub fn meet(choice: IfBusy) -> anyhow::Result<Meeting> {
+    let cpus = pin::available();
+    let mut has_said = false;
+    loop {
+        let holder = match occupy(&cpus) {
+            Ok(occupancy) => return Ok(Meeting::Alone(occupancy)),
+            Err(holder) => holder,
+        };
+        match choice {
+            IfBusy::Refuse => return Err(Busy(holder).into()),
+            IfBusy::Go => {
+                warn(&format!("{holder}: both are disturbed, and the results say so"));
+                return Ok(Meeting::Beside(holder));
+            }
+            IfBusy::Wait if !has_said => {
+                warn(&format!("{holder}: waiting for its end; --if-busy refuse or go does not wait"));
+                has_said = true;
+            }
+            IfBusy::Wait => {}
+        }
+        if signal::interrupted() {
+            return Err(RunError::Interrupted.into());
+        }
+        std::thread::sleep(SLICE);
+    }
+}
+
+impl Meeting {
+    /// What readers of the results have to know.
+    pub fn note(&self) -> Option<Note> {
+        let Self::Beside(holder) = self else { return None };
+        Some(Note {
+            severity: Severity::Warning,
+            what: format!("when this run began, {holder}"),
+            remedy: "measure again when nothing else is measured".to_owned(),
+        })
+    }
+}
