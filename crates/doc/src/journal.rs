@@ -97,10 +97,9 @@ impl Journal {
             if !found.is_file() {
                 return Err(cannot(io::Error::other("it is no regular file")));
             }
-            match flock(&file, FlockOperation::NonBlockingLockExclusive) {
-                Err(rustix::io::Errno::WOULDBLOCK) => return Err(StoreError::Busy { path: path.to_owned() }),
-                // Where a file system has no locks, nothing can be said of others.
-                Ok(()) | Err(_) => {}
+            // Where a file system has no locks, nothing can be said of others.
+            if flock(&file, FlockOperation::NonBlockingLockExclusive) == Err(rustix::io::Errno::WOULDBLOCK) {
+                return Err(StoreError::Busy { path: path.to_owned() });
             }
             // Whoever had it before may have removed it while we came.
             let is_there = fs::symlink_metadata(path)

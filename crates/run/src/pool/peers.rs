@@ -156,9 +156,11 @@ impl Peers {
 fn folder(folder: &mut Option<RunFolder>) -> Result<&mut RunFolder, Refused> {
     if folder.is_none() {
         let made = RunFolder::create().map_err(|error| {
+            let parent = std::env::temp_dir();
+            let problem = format!("cannot make a folder for servers in {}: {error}", parent.display());
             Refused::failed(
                 "start",
-                format!("cannot make a folder for servers: {error}; set TMPDIR to one with room"),
+                problem + "; set TMPDIR to one with room that only you or root can change",
             )
         })?;
         *folder = Some(made);

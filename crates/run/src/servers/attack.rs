@@ -6,7 +6,7 @@ use std::fs;
 use std::io::{Read, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command};
+use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use tlstax_measure::folder::Folder;
@@ -40,7 +40,7 @@ impl Siege {
     fn begin() -> Option<Self> {
         let become_stranger =
             ["--reuid", STRANGER, "--regid", STRANGER, "--clear-groups", "perl", "-e"].map(str::to_owned);
-        let may = Command::new("setpriv").args(&become_stranger).arg("exit").status();
+        let may = Command::new("setpriv").args(&become_stranger).arg("exit").stderr(Stdio::null()).status();
         if !may.is_ok_and(|status| status.success()) {
             println!("not tested: this needs root, setpriv and perl");
             return None;

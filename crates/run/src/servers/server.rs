@@ -100,7 +100,7 @@ const REFUSALS: &[&str] = &[
 ];
 
 /// The Unix socket of a FastCGI program, in [`Place::own`].
-pub const APPLICATION: &str = "application.sock";
+pub const APPLICATION: &str = "fcgi.sock";
 
 /// What a server is to be: all that its configuration depends on. Cases that agree in it share a process.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -185,7 +185,7 @@ fn every_server_starts_with_tls_and_leaves_nothing() {
 fn d23_paths_are_quoted_in_every_configuration() {
     let folder = tempfile::tempdir().unwrap();
     let place = |program: &Program| {
-        let name = r#"a b'c"d\e#f(g);h%20|i"#.to_owned();
+        let name = r#"a b'c"d\e#(;%20|"#.to_owned();
         let path = folder
             .path()
             .join(program.server.unquotable().iter().fold(name, |name, text| name.replace(text, "_")));
@@ -311,7 +311,7 @@ fn place() -> Place {
         key: path("test.key"),
         both: path("both.pem"),
         log: path("own/access.log"),
-        application: path("own/application.sock"),
+        application: path("own/fcgi.sock"),
     }
 }
 

@@ -68,7 +68,8 @@ impl Meeting {
         let Self::Beside(holder) = self else { return None };
         Some(Note {
             severity: Severity::Warning,
-            what: format!("when this run began, {holder}"),
+            // Process, user and words of the other are for the screen: results name nobody.
+            what: format!("when this run began, another one measured on CPU {}", holder.cpu),
             remedy: "measure again when nothing else is measured".to_owned(),
         })
     }
