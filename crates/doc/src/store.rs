@@ -179,7 +179,7 @@ fn write_beside(path: &Path, contents: &[u8]) -> io::Result<()> {
     // Whoever may read it is for the umask to say, as of every new file.
     let mode = Permissions::from_mode(0o666);
     let mut part =
-        tempfile::Builder::new().prefix(".").suffix(".part").permissions(mode).tempfile_in(folder)?;
+        tempfile::Builder::new().prefix(".tlstax-").suffix(".part").permissions(mode).tempfile_in(folder)?;
     part.write_all(contents)?;
     part.as_file().sync_all()?;
     part.persist(path).map(drop).map_err(|error| error.error)
