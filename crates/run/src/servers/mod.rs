@@ -15,6 +15,7 @@ mod look;
 pub(crate) mod names;
 mod nginx;
 mod owner;
+mod place;
 pub(crate) mod program;
 mod relink;
 pub(crate) mod run_folder;

@@ -1,6 +1,6 @@
 //! A server that runs for one site, and its account.
 
-use std::io::{self, Read};
+use std::io;
 use std::net::{Ipv4Addr, SocketAddrV4, TcpListener, TcpStream};
 use std::time::Duration;
 
@@ -13,9 +13,10 @@ use tlstax_spec::{Cpu, Nanos, Page};
 
 use super::access_log::AccessLog;
 use super::application;
+use super::place::{OUTPUT, check_path, place, text_of};
 use super::program::Program;
 use super::run_folder::{RunFolder, ServerFolders};
-use super::server::{APPLICATION, Place, Server, Site};
+use super::server::{Place, Server, Site};
 use super::tls_library;
 use crate::Home;
 use crate::session::{Failure, Refused};
@@ -33,12 +34,8 @@ const URGE_STEPS: u32 = 500;
 /// How our own words for it begin.
 const TAKEN: &str = "taken";
 
-/// The file of both output streams of a server, and its own log of what went wrong, if it keeps one.
-const OUTPUT: &str = "output";
+/// A server's own log of what went wrong, if it keeps one.
 const ERROR_LOG: &str = "error.log";
-
-/// The access log of a server that can write it to a file.
-const ACCESS_LOG: &str = "access.log";
 
 /// What is quoted of what a server said.
 const TAIL: usize = 2000;
@@ -354,65 +351,6 @@ fn write_out(server: &dyn Server, daemon: &Daemon, folders: &ServerFolders, work
 /// A port that nobody has at this moment.
 fn free_port() -> io::Result<u16> {
     Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port())
-}
-
-impl ServerFolders {
-    fn log(&self, server: &'static dyn Server) -> io::Result<AccessLog> {
-        let (folder, name) =
-            if server.logs_to_output() { (&self.files, OUTPUT) } else { (&self.own, ACCESS_LOG) };
-        Ok(AccessLog::new(server, folder.try_clone()?, name))
-    }
-}
-
-/// The contents of a file, as far as there are any.
-fn text_of(folder: &Folder, name: &str) -> String {
-    let mut bytes = Vec::new();
-    // One that is not there, or not the server's, says nothing.
-    let _ = folder.read(name).and_then(|mut file| file.read_to_end(&mut bytes));
-    String::from_utf8_lossy(&bytes).into_owned()
-}
-
-/// Refuses paths that the server would take for others.
-fn check_path(server: &dyn Server, place: &Place) -> Result<(), Refused> {
-    let problem = match place.own.to_str() {
-        None => Some("is no UTF-8".to_owned()),
-        Some(path) if path.contains(char::is_control) => Some("has control characters".to_owned()),
-        Some(path) => {
-            let found = server.unquotable().iter().find(|text| path.contains(**text));
-            found.map(|text| format!("has a '{text}', which {} cannot be told in a path", server.id()))
-        }
-    };
-    match problem {
-        None => Ok(()),
-        Some(problem) => Err(Refused::failed(
-            "start",
-            format!("the path {:?} {problem}: set TMPDIR to another folder", place.own.display()),
-        )),
-    }
-}
-
-fn place(
-    server: &dyn Server,
-    site: &Site,
-    ground: &mut Ground<'_>,
-    port: u16,
-) -> io::Result<(Place, ServerFolders)> {
-    let folders = ground.folder.place(server.id())?;
-    let own = folders.own.path().to_owned();
-    let key = site.params.map_or(tlstax_spec::Key::EcdsaP256, |params| params.key);
-    let [certificate, key, both] = ground.folder.credentials(ground.home, key)?;
-    let place = Place {
-        port,
-        root: ground.folder.root(site.body)?,
-        certificate,
-        key,
-        both,
-        log: own.join(ACCESS_LOG),
-        application: own.join(APPLICATION),
-        folder: folders.files.path().to_owned(),
-        own,
-    };
-    Ok((place, folders))
 }
 
 fn cannot(what: &str, server: &dyn Server, error: &io::Error) -> Refused {
