@@ -50,6 +50,12 @@ final class OneGroup implements AlgorithmConstraints {
             throw JobError.unsupported("in TLS 1.2 JSSE's server takes ffdhe2048 for a client that offers no finite field, "
                     + "as most do, and cannot be told to take " + params.group());
         }
+        String curve = certificateCurve(params);
+        boolean mayComeLater = params.group() != null && params.group().startsWith("secp") && !params.group().equals(curve);
+        if (SET_NAMED_GROUPS == null && !curve.isEmpty() && mayComeLater) {
+            throw JobError.unsupported("in TLS 1.2 JSSE's server before JDK 20 cannot be kept from the curve of its certificate, "
+                    + curve + ", where a client names it before " + params.group());
+        }
     }
 
     private static boolean isFiniteField(Params params) {

@@ -319,6 +319,9 @@ public final class Tests {
         Map<String, Object> tls12 = ask(desk, prepare
                 + "'version':'TLSv1.2','suite':'TLS_DHE_RSA_WITH_AES_128_GCM_SHA256','group':'ffdhe3072'}");
         same(tls12.get("is"), "unsupported");
+        Map<String, Object> curve = ask(desk, prepare.replace("rsa-2048", "ecdsa-p256")
+                + "'version':'TLSv1.2','suite':'TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256','group':'secp384r1'}");
+        same(curve.get("is"), Runtime.version().feature() < 20 ? "unsupported" : "ready");
         Map<String, Object> tls13 = ask(desk, prepare
                 + "'version':'TLSv1.3','suite':'TLS_AES_128_GCM_SHA256','group':'ffdhe2048'}");
         same(tls13.get("is"), Runtime.version().feature() < 26 ? "unsupported" : "ready");
