@@ -8,7 +8,7 @@ use tlstax_spec::{Case, FlatCase, FlatSample, Host, Id, Nanos, Proof, Sample};
 use crate::version::SchemaVersion;
 
 /// The version of [`Results`] that this program writes.
-pub const RESULTS_VERSION: SchemaVersion = SchemaVersion { major: 1, minor: 2 };
+pub const RESULTS_VERSION: SchemaVersion = SchemaVersion { major: 1, minor: 3 };
 
 /// One run of one study on one machine.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

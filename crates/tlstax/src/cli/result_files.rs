@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use tlstax_doc::{Journal, StoreError};
+use tlstax_spec::Id;
 
 use crate::failure::Usage;
 
@@ -23,7 +24,7 @@ pub struct ResultFiles {
 
 impl ResultFiles {
     /// The files that `--output` names, or a name that is free.
-    pub fn claim(output: Option<&Path>, study: &str) -> anyhow::Result<Self> {
+    pub fn claim(output: Option<&Path>, study: &Id) -> anyhow::Result<Self> {
         match output {
             Some(path) => Ok(Self::of(&stem(path)?, Journal::claim)?),
             None => Self::free(study),
@@ -42,14 +43,7 @@ impl ResultFiles {
     }
 
     /// The study and the time; of runs that start in one second, each later one has a number behind it.
-    fn free(study: &str) -> anyhow::Result<Self> {
-        if !is_file_name(study) {
-            return Err(Usage(format!(
-                "the name of the study, {study:?}, cannot be that of a file: name the results with --output, or the study \
-                 otherwise"
-            ))
-            .into());
-        }
+    fn free(study: &Id) -> anyhow::Result<Self> {
         let stamp = tlstax_measure::clock::utc().replace([':', '-'], "");
         let first = PathBuf::from(FOLDER).join(format!("{study}-{stamp}"));
         let numbered = (2..).map(|number| PathBuf::from(FOLDER).join(format!("{study}-{stamp}-{number}")));
@@ -82,11 +76,6 @@ fn stem(path: &Path) -> Result<PathBuf, Usage> {
         return refused("is no regular file: name one, and use --json to print to standard output");
     }
     Ok(stem)
-}
-
-/// Whether it names a file of the folder that it is put in, and nothing else.
-fn is_file_name(name: &str) -> bool {
-    !name.starts_with('.') && !name.contains(|char: char| char == '/' || char.is_control())
 }
 
 /// Whether there is anything of that name, a link to nothing included.
