@@ -63,7 +63,7 @@ fn with_slot(mut answer: Answer, other: u32) -> Answer {
         | Answer::Failed { slot, .. }
         | Answer::Usage { slot, .. }
         | Answer::Released { slot } => *slot = other,
-        Answer::Hello(_) | Answer::Suites { .. } | Answer::Reference { .. } => {}
+        Answer::Hello(_) | Answer::Suites { .. } | Answer::Looked(_) | Answer::Reference { .. } => {}
     }
     answer
 }
