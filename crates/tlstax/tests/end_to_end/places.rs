@@ -2,6 +2,8 @@
 
 use std::process::Stdio;
 
+use serde_json::json;
+
 use crate::interruption::{restless, start};
 use crate::stage::{Run, Stage};
 
@@ -127,12 +129,12 @@ fn d10_a_name_that_a_running_run_has_is_refused() {
 
 #[test]
 fn a_run_that_never_began_leaves_its_name_free() {
-    let stage = Stage::calm();
+    let stage = Stage::with(&[("mock", json!({ "faults": [{ "at": "hello", "fault": "die" }] }))]);
     std::fs::write(stage.path("again.journal"), "").unwrap();
-    let file = stage.study("one", ONE);
-    let nobody =
-        stage.run(&["measure", file.to_str().unwrap(), "-q", "-l", "mock", "-o", "again", "--budget", "1ns"]);
+    let nobody = measure(&stage, &["-q", "-o", "again"]);
+    assert_eq!(nobody.code, 3, "{nobody:?}");
     assert!(!stage.path("again.journal").exists(), "{nobody:?}");
+    std::fs::write(stage.path("mock.script.json"), "{}").unwrap();
     assert_eq!(measure(&stage, &["-q", "-o", "again"]).code, 0);
 }
 
