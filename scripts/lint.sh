@@ -32,6 +32,9 @@ main() {
         note "not checked: workers/native, for want of the headers of OpenSSL"
     fi
 
+    step "fuzz targets"
+    cargo check --quiet --locked --manifest-path fuzz/Cargo.toml --target-dir target/fuzz
+
     step "dependencies: bans, licences, sources"
     deny Cargo.toml deny.toml bans licenses sources
     for manifest in workers/*/Cargo.toml; do
