@@ -15,6 +15,9 @@ final class Desk {
 
     /** A block of warm-up: many times what one compilation waits for. */
     private static final long PRIMITIVE_BLOCK_NS = 15_000_000;
+
+    /** Bytes of the messages that come before longer ones. */
+    private static final long SHORT_MESSAGE = 1024;
     static final long CONNECTION_BLOCK_NS = 100_000_000;
 
     private Pki pki;
@@ -156,7 +159,7 @@ final class Desk {
         }
         switch (kind) {
             case "primitive":
-                return warm(PrimitiveJob.prepare(request, threads, pki), PRIMITIVE_BLOCK_NS);
+                return primitive(request, threads);
             case "handshake":
                 return warm(HandshakeJob.prepare(request, threads, pki), CONNECTION_BLOCK_NS);
             case "bulk":
@@ -171,6 +174,21 @@ final class Desk {
             default:
                 throw JobError.unsupported("this worker does not know cases of the kind '" + kind + "'");
         }
+    }
+
+    /**
+     * A long message is preceded by shorter ones: the JVM counts calls, and code that is not compiled yet makes too few of
+     * them with long messages.
+     */
+    private Job primitive(Map<String, Object> request, int threads) throws JobError {
+        PrimitiveJob job = PrimitiveJob.prepare(request, threads, pki);
+        if (Params.number(request, "size") > SHORT_MESSAGE) {
+            Map<String, Object> shorter = new HashMap<>(request);
+            shorter.put("size", SHORT_MESSAGE);
+            Warmup.compiled(PrimitiveJob.prepare(shorter, threads, pki), PRIMITIVE_BLOCK_NS);
+        }
+        Warmup.compiled(job, PRIMITIVE_BLOCK_NS);
+        return job;
     }
 
     private static Job warm(Job job, long blockNs) throws JobError {

@@ -18,6 +18,15 @@ final class Warmup {
     /** The orchestrator waits for 20 s, and slower machines exist. */
     private static final long PATIENCE_NS = 10_000_000_000L;
 
+    /**
+     * The JVM compiles for good what was called some 15,000 times (Tier4CompileThreshold), and before that a cost can stand
+     * still for long.
+     */
+    private static final long COMPILED = 20_000;
+
+    /** A call that takes so long that this is not reached in this time has loops inside, which are counted as calls are. */
+    private static final long LONG_ENOUGH_NS = 1_000_000_000L;
+
     /** In the environment of a process of which nothing is timed. */
     private static final String UNTIMED = "TLSTAX_UNTIMED";
 
@@ -26,18 +35,30 @@ final class Warmup {
     private Warmup() {
     }
 
+    /** Runs single calls in blocks of so much CPU time until they are compiled and steady, or for as long as there is patience. */
+    static void compiled(Job job, long blockNs) throws JobError {
+        steady(job, blockNs, COMPILED);
+    }
+
     /** Runs the job in blocks of so much CPU time until it is steady, or for as long as there is patience. */
     static void steady(Job job, long blockNs) throws JobError {
+        steady(job, blockNs, 0);
+    }
+
+    private static void steady(Job job, long blockNs, long least) throws JobError {
         if (System.getenv(UNTIMED) != null) {
             return;
         }
-        long deadline = System.nanoTime() + PATIENCE_NS;
+        long begun = System.nanoTime();
+        long deadline = begun + PATIENCE_NS;
+        long calls = 0;
         double[] costs = new double[BLOCKS];
         long iterations = 1;
         int blocks = 0;
         while (System.nanoTime() < deadline) {
             long compiled = COMPILERS.getTotalCompilationTime();
             Sample sample = job.run(iterations, 0).sample();
+            calls += sample.iterations;
             if (sample.cpu < blockNs / 2) {
                 double wanted = (double) blockNs * iterations / Math.max(1, sample.cpu);
                 iterations = (long) Math.max(iterations + 1, Math.min(wanted, 8.0 * iterations));
@@ -45,7 +66,8 @@ final class Warmup {
             }
             costs[blocks++ % BLOCKS] = (double) sample.cpu / sample.iterations;
             double compiling = 1e6 * (COMPILERS.getTotalCompilationTime() - compiled) / sample.wall;
-            if (blocks >= BLOCKS && compiling <= RESTING && isSteady(costs, blocks)) {
+            boolean isCounted = calls >= least || System.nanoTime() - begun >= LONG_ENOUGH_NS;
+            if (isCounted && blocks >= BLOCKS && compiling <= RESTING && isSteady(costs, blocks)) {
                 return;
             }
         }

@@ -40,6 +40,7 @@ public final class Tests {
         tests.put("one group is permitted, and any curve in a signature", Tests::oneGroup);
         tests.put("the server's flight tells group and resumption", Tests::serverFlight);
         tests.put("a case is steady when its cost no longer falls", Tests::steady);
+        tests.put("defect 5: a call that was made a few times only is not taken for a compiled one", Tests::compiled);
         tests.put("no thread starts before all are ready", Tests::threads);
         tests.put("only known features are done without", Tests::without);
         tests.put("a conversation keeps to its slots", () -> conversation(arguments[0]));
@@ -240,6 +241,29 @@ public final class Tests {
         // The newest is at place 0, the oldest at place 1.
         assert Warmup.isSteady(new double[] {102, 100, 101, 103}, 5);
         assert !Warmup.isSteady(new double[] {90, 100, 100, 100}, 5);
+    }
+
+    private static void compiled() throws JobError {
+        long[] calls = new long[1];
+        // As long as it is not compiled a call of 0.1 ms costs the same each time.
+        Job cold = new Job() {
+            @Override
+            public Batch run(long iterations, long warmup) {
+                calls[0] += iterations;
+                Sample sample = new Sample();
+                sample.iterations = iterations;
+                sample.cpu = 100_000 * iterations;
+                sample.wall = sample.cpu;
+                return new Batch(sample, proof());
+            }
+
+            @Override
+            public Proof proof() {
+                return new Proof();
+            }
+        };
+        Warmup.compiled(cold, 15_000_000);
+        assert calls[0] >= 20_000 : calls[0] + " calls";
     }
 
     private static void threads() throws JobError {
