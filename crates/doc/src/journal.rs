@@ -208,6 +208,10 @@ pub fn parse_journal(text: &str, path: &Path) -> Result<Unfinished, StoreError> 
         match serde_json::from_str(line).map_err(damaged)? {
             Line::Begin(_) => return Err(damaged(serde::de::Error::custom("another run begins here"))),
             Line::Slice(slice) => unfinished.results.slices.push(slice),
+            // Batches name readings by their place: with one line lost, the others would be those of other batches.
+            Line::Batch(_, batch) if batch.slice as usize + 1 != unfinished.results.slices.len() => {
+                return Err(damaged(serde::de::Error::custom("a reading before this batch is missing")));
+            }
             Line::Batch(index, batch) => batches.entry(index).or_default().push(batch),
             Line::Done(index) => unfinished.done.push(index),
             Line::Note(index, note) => {

@@ -59,7 +59,7 @@ pub enum StoreError {
     },
     /// A line of a journal, and not the last, is not as it was written.
     #[error(
-        "{path}, line {line}, is damaged: {source}; remove the line to go on without what it noted, or start the study anew"
+        "{path}, line {line}, is damaged: {source}; restore the file as it was written, or start the study anew"
     )]
     Damaged {
         /// The file.

@@ -13,9 +13,9 @@ pub struct SchemaVersion {
 }
 
 impl SchemaVersion {
-    /// Whether a program that writes `self` can read a document of version `document`.
+    /// Whether a program that writes `self` can read a document of version `document`. There was no major before the first.
     pub const fn can_read(self, document: Self) -> bool {
-        document.major <= self.major
+        document.major == self.major
     }
 }
 

@@ -174,10 +174,41 @@ fn d38_garbage_in_the_middle_of_a_journal_is_refused_with_its_line() {
     let folder = tempfile::tempdir().unwrap();
     for garbage in ["rubbish", r#"{"batch":[1,{"slice":1,"iter"#, r#"{"nonesuch":1}"#] {
         let error = read_journal(&damaged_journal(folder.path(), garbage)).unwrap_err().to_string();
-        for words in ["run.journal", "line 3", "remove the line"] {
+        for words in ["run.journal", "line 3", "start the study anew"] {
             assert!(error.contains(words), "{error}");
         }
     }
+}
+
+#[test]
+fn d38_a_journal_that_has_lost_a_reading_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.journal");
+    let mut journal = Journal::claim(&path).unwrap();
+    journal.begin(&results()).unwrap();
+    journal.slice(&slice(1)).unwrap();
+    journal.batch(1, &batch(0)).unwrap();
+    journal.slice(&slice(2)).unwrap();
+    journal.batch(1, &batch(1)).unwrap();
+    journal.flush().unwrap();
+    drop(journal);
+    assert_eq!(read_journal(&path).unwrap().results.measurements[1].batches().len(), 2);
+    let text = std::fs::read_to_string(&path).unwrap();
+    let without_first: String =
+        text.lines().enumerate().filter(|(at, _)| *at != 1).map(|(_, line)| format!("{line}\n")).collect();
+    std::fs::write(&path, without_first).unwrap();
+    let error = read_journal(&path).unwrap_err().to_string();
+    assert!(error.contains("line 2") && error.contains("is missing"), "{error}");
+}
+
+#[test]
+fn d33_there_was_no_major_before_the_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("results.json");
+    write_results(&path, &results()).unwrap();
+    let text = std::fs::read_to_string(&path).unwrap().replace("\"major\":1", "\"major\":0");
+    std::fs::write(&path, text).unwrap();
+    assert!(matches!(read_results(&path), Err(StoreError::Newer { .. })));
 }
 
 #[test]

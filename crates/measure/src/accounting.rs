@@ -6,6 +6,7 @@ use std::io;
 use tlstax_spec::{Bytes, Cpu, Nanos};
 
 use crate::clock::in_proportion;
+use crate::mark;
 
 /// Why a process could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -200,7 +201,7 @@ pub fn all() -> Vec<u32> {
 
 /// The name that a process goes by, as proc_pid_comm(5) has it; none if there is no such process.
 pub fn name(pid: u32) -> Option<String> {
-    fs::read_to_string(format!("/proc/{pid}/comm")).ok().map(|name| name.trim_end().to_owned())
+    fs::read(format!("/proc/{pid}/comm")).ok().map(|name| mark::one_line(&String::from_utf8_lossy(&name)))
 }
 
 /// When a process was started, in ticks since the machine was: with its id, this tells it from a later one of that id.

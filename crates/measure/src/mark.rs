@@ -148,11 +148,14 @@ fn by_group(pid: u32) -> Option<(u32, Proof)> {
 /// Its command line, or its name in brackets where it has none.
 pub(crate) fn command(pid: u32) -> String {
     let words = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
-    let words = String::from_utf8_lossy(&words).replace('\0', " ").trim().to_owned();
-    if !words.is_empty() {
-        return words;
-    }
-    format!("[{}]", fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default().trim())
+    let words = one_line(&String::from_utf8_lossy(&words).replace('\0', " "));
+    if words.is_empty() { format!("[{}]", accounting::name(pid).unwrap_or_default()) } else { words }
+}
+
+/// What a process calls itself, which may be anything, in one line.
+pub(crate) fn one_line(words: &str) -> String {
+    let words = words.trim();
+    words.chars().map(|char| if char.is_control() { '?' } else { char }).collect()
 }
 
 #[cfg(test)]
@@ -163,6 +166,11 @@ mod tests {
 
     /// Beyond the largest process id that Linux can be told to use.
     const NOBODY: u32 = 1 << 23;
+
+    #[test]
+    fn d14_what_a_process_calls_itself_is_one_line() {
+        assert_eq!(one_line(" a\u{1b}[2Jb\u{9b}\n  remedy: c\r\n"), "a?[2Jb??  remedy: c");
+    }
 
     fn sleeper(folder: &Path, environment: &[(&str, &str)]) -> Daemon {
         fs::create_dir_all(folder).unwrap();

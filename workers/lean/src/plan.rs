@@ -15,6 +15,9 @@ pub(crate) struct Plan {
     pub(crate) http: Http,
     /// Requests on one connection; 0 is no limit.
     pub(crate) requests_per_connection: u32,
+    /// Whether a connection that the server ends after some requests is opened anew: servers of the user's have limits of their
+    /// own, nginx one of 1000 requests.
+    pub(crate) renews: bool,
     /// Connections at the same time.
     pub(crate) connections: u32,
     /// Whether requests go as early data.
@@ -56,6 +59,7 @@ impl Plan {
             address,
             http: load.http,
             requests_per_connection: load.requests_per_connection,
+            renews: !is_ours && load.requests_per_connection == 0,
             connections: load.connections,
             early: load.resumption == Resumption::EarlyData,
             upload: if is_upload { body } else { 0 },

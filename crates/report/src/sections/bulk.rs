@@ -227,12 +227,16 @@ fn smaller_records(
         };
         let smallest = items.iter().filter(alike).min_by_key(|other| other.work.record)?;
         let largest = items.iter().filter(alike).max_by_key(|other| other.work.record)?;
-        Some((*smallest, *largest))
+        (smallest.work.record < largest.work.record).then_some((*smallest, *largest))
     };
     let (smallest, largest) = libraries.iter().find_map(|library| extremes(library))?;
+    // Where one library has a hole, its extremes are others.
+    let is_same = |(small, large): &(Found<'_>, Found<'_>)| {
+        (small.work.record, large.work.record) == (smallest.work.record, largest.work.record)
+    };
     let (sends, _) = ends(smallest.work);
     let ratios = facts.by_library(libraries, sends, |library| {
-        extremes(library).map(|(small, large)| (small.index, large.index))
+        extremes(library).filter(is_same).map(|(small, large)| (small.index, large.index))
     });
     let size = |item: &Found<'_>| number::bytes(item.work.record.into());
     phrase::by_library(&ratios, &size(&smallest), &size(&largest), |dear, multiple, cheap| {

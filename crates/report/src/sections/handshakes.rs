@@ -107,8 +107,8 @@ pub(crate) fn more_round_trips(bytes: u64) -> Option<String> {
     // The window grows by what was acknowledged, so it doubles.
     while sent < bytes {
         trips += 1;
-        window *= 2;
-        sent += window;
+        window = window.saturating_mul(2);
+        sent = sent.saturating_add(window);
     }
     let more = match trips {
         0 => return None,
@@ -274,6 +274,13 @@ pub(crate) fn in_memory(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn d22_the_window_of_a_flight_that_cannot_be_ends_somewhere() {
+        assert_eq!(more_round_trips(INITIAL_WINDOW), None);
+        assert!(more_round_trips(INITIAL_WINDOW + 1).is_some_and(|words| words.contains("one round trip more")));
+        assert!(more_round_trips(u64::MAX).is_some());
+    }
 
     #[test]
     fn a_large_flight_waits_for_the_window() {

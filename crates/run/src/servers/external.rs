@@ -32,6 +32,17 @@ pub enum Consent {
     /// Not `host:port`.
     #[error("'{0}' is no address: write host:port, such as 127.0.0.1:8443")]
     Malformed(String),
+    /// Not what HTTP has behind a method.
+    #[error(
+        "--path {0:?} is no path of a request: begin it with '/', and write blanks and other letters than those of ASCII as %20 \
+         and the like"
+    )]
+    Path(String),
+    /// Not the name of a host.
+    #[error(
+        "--server-name {0:?} is no name of a host: write letters, digits, dots and hyphens, such as www.example.org"
+    )]
+    Name(String),
     /// The name is not known.
     #[error("cannot find {host}: {problem}")]
     Unknown {
@@ -62,7 +73,10 @@ impl External {
     /// # Errors
     /// There is no such address, or no consent.
     pub fn at(text: &str, remote: Option<&str>) -> Result<Self, Consent> {
-        let (host, _) = text.rsplit_once(':').ok_or_else(|| Consent::Malformed(text.to_owned()))?;
+        let (host, _) = text
+            .rsplit_once(':')
+            .filter(|(host, _)| !host.contains('/'))
+            .ok_or_else(|| Consent::Malformed(text.to_owned()))?;
         let found = text
             .to_socket_addrs()
             .map_err(|error| Consent::Unknown { host: host.to_owned(), problem: error.to_string() });
@@ -90,8 +104,22 @@ impl External {
     }
 
     /// The same server, asked for another path, by another name, with another method.
-    pub fn asked(self, path: Option<String>, name: Option<String>, method: Method) -> Self {
-        Self { path: path.unwrap_or(self.path), name: name.unwrap_or(self.name), method, ..self }
+    ///
+    /// # Errors
+    /// A path or a name that would be something else in a request.
+    pub fn asked(self, path: Option<String>, name: Option<String>, method: Method) -> Result<Self, Consent> {
+        let is_visible = |text: &str| text.chars().all(|one| one.is_ascii_graphic());
+        if let Some(path) = path.as_ref().filter(|path| !path.starts_with('/') || !is_visible(path)) {
+            return Err(Consent::Path(path.clone()));
+        }
+        let is_name = |text: &str| {
+            !text.is_empty()
+                && text.chars().all(|one| one.is_ascii_alphanumeric() || matches!(one, '.' | '-' | '_'))
+        };
+        if let Some(name) = name.as_ref().filter(|name| !is_name(name)) {
+            return Err(Consent::Name(name.clone()));
+        }
+        Ok(Self { path: path.unwrap_or(self.path), name: name.unwrap_or(self.name), method, ..self })
     }
 
     /// The same server with its processes: those of the one that the user says it is, or those that are found.

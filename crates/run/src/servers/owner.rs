@@ -31,7 +31,7 @@ struct Process {
 pub enum NoOwner {
     /// The user has named a process that does not hold the socket.
     #[error(
-        "process {pid} ({name}) is not the server: the socket that listens at {address} belongs to {owner}"
+        "process {pid} ({name}) is not the server, or not all of it: the socket that listens at {address} belongs to {owner}"
     )]
     Another {
         /// What the user named.
@@ -152,7 +152,10 @@ impl Owner {
 
     /// Itself, and how to name it.
     fn suggestion(&self) -> String {
-        format!("{self}. Did you mean --server-pid {}?", self.pid())
+        match self.roots.as_slice() {
+            [root] => format!("{self}. Did you mean --server-pid {}?", root.pid),
+            _ => format!("{self}, together: leave --server-pid out, and all of them are read"),
+        }
     }
 
     /// The process that the others come from.
@@ -182,7 +185,9 @@ impl Owner {
                 self.address
             )));
         }
-        let cpu = accounting::together(&tree).map_err(|error| Refused::failed("run", error.to_string()))?;
+        let cpu = accounting::together(&tree).map_err(|error| {
+            failed(format!("a process of {self} ended while it was read, and its CPU time is lost: {error}"))
+        })?;
         let (user_ns, system_ns) = (cpu.user.unwrap_or_default(), cpu.system.unwrap_or_default());
         Ok(Usage { cpu_ns: cpu.total, user_ns, system_ns, ..Usage::default() })
     }

@@ -264,3 +264,36 @@ fn d30_an_address_of_this_machine_is_loaded_without_consent() {
     let (run, results) = measured(&stage, server.address, &[]);
     assert!(is_measured(&run, &results), "{results} {}", run.stderr);
 }
+
+#[test]
+fn a_server_that_ends_connections_after_some_requests_is_connected_to_anew() {
+    if !is_possible(true) {
+        return;
+    }
+    let stage = stage();
+    let address = free();
+    let _nginx =
+        Nginx::start(&stage, "limited", address, &format!("listen {address}; keepalive_requests 7;"));
+    let (run, results) = measured(&stage, address, &["--path", "/index.html"]);
+    assert!(is_measured(&run, &results), "{results}");
+}
+
+#[test]
+fn what_would_be_more_than_a_path_or_a_name_is_refused_and_nothing_sent() {
+    let stage = stage();
+    let server = Answering::well(3);
+    let hostile = [
+        ["--path", "/ HTTP/1.1\r\nX-Evil: 1\r\nY:"],
+        ["--path", "/x\ny"],
+        ["--path", "index.html"],
+        ["--server-name", "a\r\nX: y"],
+        ["--server-name", ""],
+    ];
+    for flags in hostile {
+        let run = load(&stage, server.address, &flags);
+        assert!(run.code == 2 && run.stderr.contains(flags[0]), "{}", run.stderr);
+    }
+    let run = stage.run(&["load", "--server", "http://127.0.0.1:8443/"]);
+    assert!(run.code == 2 && run.stderr.contains("write host:port"), "{}", run.stderr);
+    assert_eq!(*server.connections.lock().unwrap(), 0);
+}

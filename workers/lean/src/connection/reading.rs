@@ -298,6 +298,8 @@ impl Connection {
         };
         self.stage = match (self.is_last(&tools.plan), closes) {
             (true, _) => Stage::Closing,
+            // One that ends every connection after the first request does not keep any.
+            (false, true) if tools.plan.renews && self.requests > 1 => Stage::Closing,
             (false, true) => return Err(Trouble::NotKept(self.requests)),
             (false, false) => Stage::Idle,
         };

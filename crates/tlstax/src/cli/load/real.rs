@@ -66,6 +66,7 @@ impl Real {
         let Some(text) = &self.server else { return Ok(None) };
         let server =
             External::at(text, self.remote.as_deref()).map_err(|problem| Usage(problem.to_string()))?;
-        Ok(Some(server.asked(self.path.clone(), self.server_name.clone(), self.method)))
+        let server = server.asked(self.path.clone(), self.server_name.clone(), self.method);
+        server.map(Some).map_err(|problem| Usage(problem.to_string()))
     }
 }
