@@ -278,7 +278,9 @@ mod tests {
     #[test]
     fn d22_the_window_of_a_flight_that_cannot_be_ends_somewhere() {
         assert_eq!(more_round_trips(INITIAL_WINDOW), None);
-        assert!(more_round_trips(INITIAL_WINDOW + 1).is_some_and(|words| words.contains("one round trip more")));
+        assert!(
+            more_round_trips(INITIAL_WINDOW + 1).is_some_and(|words| words.contains("one round trip more"))
+        );
         assert!(more_round_trips(u64::MAX).is_some());
     }
 
