@@ -4,7 +4,7 @@
 use std::path::{Component, Path, PathBuf};
 
 use libfuzzer_sys::fuzz_target;
-use tlstax_run::{Entry, Recipe, Registry, SEARCH_VARIABLE, Source, Worker};
+use tlstax_libraries::{Entry, Recipe, Registry, SEARCH_VARIABLE, Source, Worker};
 use tlstax_spec::Id;
 
 fuzz_target!(|texts: (&str, &str, &str)| {

@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tlstax_run::Registry;
+use tlstax_libraries::Registry;
 
 fuzz_target!(|text: &str| match Registry::parse(text, "workers.toml") {
     Ok(registry) => {

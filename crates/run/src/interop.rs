@@ -3,15 +3,16 @@
 use std::collections::HashSet;
 
 use tlstax_doc::{Library, Measurement, Outcome};
+use tlstax_libraries::Entry;
+use tlstax_libraries::Home;
 use tlstax_measure::clock;
+use tlstax_peers::Refused;
 use tlstax_spec::{Case, Id, Nanos, Proof, Workload};
 
-use crate::Home;
+use crate::error::{RunError, cores};
 use crate::event::{Event, Observer, Trial};
 use crate::pool::{Amount, Pool};
-use crate::registry::Entry;
-use crate::run::{RunError, cores, probe};
-use crate::session::Refused;
+use crate::survey::probe;
 
 mod common;
 

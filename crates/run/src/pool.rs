@@ -3,18 +3,20 @@
 use std::collections::{BTreeMap, HashMap};
 
 use tlstax_doc::Library;
+use tlstax_libraries::Entry;
+use tlstax_libraries::Home;
+use tlstax_libraries::identity;
+use tlstax_libraries::library;
+use tlstax_libraries::{Loss, Seat, Session};
 use tlstax_measure::cgroup;
 use tlstax_measure::noise;
 use tlstax_measure::objects::Loaded;
 use tlstax_measure::pin::{self, Cores};
+use tlstax_peers::{Failure, Refused};
 use tlstax_spec::wire::Hello;
 use tlstax_spec::{Case, Cpu, Id, Nanos, Proof, Sample, Workload};
 
-use crate::identity;
-use crate::library;
-use crate::registry::Entry;
-use crate::session::{Failure, Loss, Refused, Seat, Session};
-use crate::{Home, verify};
+use crate::verify;
 
 mod load;
 mod peers;

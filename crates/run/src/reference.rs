@@ -1,10 +1,10 @@
 //! Where readings of the reference kernels come from: our own thread on the measuring core, or a script.
 
 use tlstax_measure::reference;
+use tlstax_peers::Refused;
 use tlstax_spec::{Id, Nanos};
 
 use crate::pool::Pool;
-use crate::session::Refused;
 
 /// The family that scripted workers say they are of: their costs are made up, and so must the readings be.
 const SCRIPTED: &str = "script";

@@ -2,13 +2,13 @@
 
 use tlstax_doc::{Batch, Journal, Measurement, Note, Outcome, Results, Severity, Slice, baseline};
 use tlstax_measure::{clock, signal};
+use tlstax_peers::{Failure, Refused};
 use tlstax_spec::Nanos;
 
+use crate::error::RunError;
 use crate::event::{Event, Observer, Progress};
 use crate::pool::Pool;
 use crate::reference::Source;
-use crate::run::RunError;
-use crate::session::{Failure, Refused};
 use crate::work::Work;
 
 /// The references are read again after so much work: states of the machine last longer, and a reading of 0.3 ms
@@ -285,7 +285,7 @@ mod tests {
     use tlstax_spec::Id;
 
     use super::*;
-    use crate::Home;
+    use tlstax_libraries::Home;
 
     struct Deaf;
 

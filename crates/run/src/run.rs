@@ -6,24 +6,27 @@
 use std::collections::HashSet;
 
 use tlstax_doc::{
-    Journal, Library, Measurement, Note, Outcome, RESULTS_VERSION, Results, Severity, StoreError, StudyFacts,
-    Tool, Unfinished, read_journal,
+    Journal, Library, Measurement, Note, Outcome, RESULTS_VERSION, Results, Severity, StudyFacts, Tool,
+    Unfinished, read_journal,
 };
+use tlstax_libraries::{Entry, Registry};
+use tlstax_libraries::{Home, library};
 use tlstax_measure::pin::{self, Cores};
 use tlstax_measure::{clock, host, reference};
+use tlstax_peers::Refused;
 use tlstax_spec::{Case, Id, Nanos, Workload};
 use tlstax_stats::MIN_ROUNDS;
 
+use crate::error::{RunError, cores};
 use crate::event::{Event, Observer};
 use crate::need::{self, Pace, UNPREPARED};
 use crate::pool::Pool;
 use crate::reference::Source;
-use crate::registry::{Entry, Registry, RegistryError};
 use crate::rounds::Rounds;
-use crate::session::Refused;
-use crate::study::{Cast, LEAN, Study, StudyError};
+use crate::study::{Cast, LEAN, Study};
+use crate::survey::probe;
 use crate::work::Work;
-use crate::{Home, checkup, library, verify};
+use crate::{checkup, verify};
 
 /// What to run, and where the results go.
 #[derive(Debug)]
@@ -49,48 +52,6 @@ pub struct RunOutcome {
     pub results: Results,
     /// The journal, to be removed when the results are written; or kept, to go on with.
     pub journal: Journal,
-}
-
-/// A run that could not begin, or could not go on.
-#[derive(Debug, thiserror::Error)]
-pub enum RunError {
-    /// The study cannot be run.
-    #[error(transparent)]
-    Study(#[from] StudyError),
-    /// A library was named that is not there.
-    #[error(transparent)]
-    Registry(#[from] RegistryError),
-    /// The journal could not be kept; what it holds so far can be gone on with.
-    #[error("{0}; finished rounds are in the journal: `tlstax measure --resume` goes on with it")]
-    Journal(#[from] StoreError),
-    /// There is nothing to measure with.
-    #[error("no library can be measured:{}", list(libraries))]
-    NoLibrary {
-        /// Each with its reason.
-        libraries: Vec<Library>,
-    },
-    /// No core may be used.
-    #[error("cannot run on any core: {0}")]
-    Cores(String),
-    /// A server that the user has named could not be looked at.
-    #[error("{0}")]
-    Look(String),
-    /// A scripted worker did not read its references.
-    #[error("the reference kernels cannot be read: {0}")]
-    Reference(String),
-    /// The journal is of another machine, or of other libraries.
-    #[error("cannot go on with the journal: {0}; start the study anew")]
-    Changed(String),
-    /// The user stopped it before anything was measured.
-    #[error("interrupted before anything was measured")]
-    Interrupted,
-}
-
-fn list(libraries: &[Library]) -> String {
-    let line = |library: &Library| {
-        format!("\n  {}: {}", library.id, library.unavailable.as_deref().unwrap_or("present"))
-    };
-    libraries.iter().map(line).collect()
 }
 
 /// Runs a study to its end, its budget's end, or the user's interruption. A journal that holds a run is gone on with.
@@ -146,28 +107,6 @@ pub fn verify_study(plan: &Plan<'_>, observer: &mut dyn Observer) -> Result<Vec<
     pool.end();
     verify::answers(&mut measurements);
     Ok(measurements)
-}
-
-/// Starts every library of the registry, asks it who it is and what it can do, and ends it; then looks for every server and
-/// client program. In the order of [`Registry::all`].
-pub fn survey(home: &Home, registry: &Registry) -> Result<Vec<Library>, RunError> {
-    let entries: Vec<&Entry> = registry.all().collect();
-    let mut pool = Pool::new(home, cores()?, &entries);
-    let libraries = entries.iter().map(|entry| pool.probe(entry)).collect::<Result<_, _>>();
-    pool.end();
-    libraries.map_err(|_| RunError::Interrupted)
-}
-
-/// Starts one library, asks it who it is and what it can do, and ends it.
-pub fn survey_one(home: &Home, entry: &Entry) -> Result<Library, RunError> {
-    let mut pool = Pool::new(home, cores()?, &[entry]);
-    let library = pool.probe(entry);
-    pool.end();
-    library.map_err(|_| RunError::Interrupted)
-}
-
-pub(crate) fn cores() -> Result<Cores, RunError> {
-    pin::cores().ok_or_else(|| RunError::Cores("the affinity mask of this process is empty".to_owned()))
 }
 
 impl<'a> Plan<'a> {
@@ -303,25 +242,6 @@ impl<'a> Plan<'a> {
             libraries.iter().any(|library| library.id == client && library.unavailable.is_none())
         };
         Ok(self.cases_with(usable)?.into_iter().map(entry).collect())
-    }
-}
-
-pub(crate) fn probe(
-    pool: &mut Pool<'_>,
-    entries: &[&Entry],
-    observer: &mut dyn Observer,
-) -> Result<Vec<Library>, RunError> {
-    let mut libraries = Vec::new();
-    for entry in entries {
-        let library = pool.probe(entry).map_err(|_| RunError::Interrupted)?;
-        observer.tell(Event::Library(&library));
-        libraries.push(library);
-    }
-    let usable = |library: &&Library| library.unavailable.is_none();
-    let is_control = |library: &Library| entries.iter().any(|entry| entry.control && entry.id == library.id);
-    match libraries.iter().filter(usable).any(|library| entries.len() == 1 || !is_control(library)) {
-        true => Ok(libraries),
-        false => Err(RunError::NoLibrary { libraries }),
     }
 }
 

@@ -4,12 +4,13 @@ mod facts;
 mod mozilla;
 mod words;
 
+use tlstax_libraries::Entry;
+use tlstax_libraries::Home;
+use tlstax_libraries::{Seat, Session};
+use tlstax_peers::Refused;
 use tlstax_spec::Id;
 
-use crate::Home;
-use crate::registry::Entry;
-use crate::run::{RunError, cores};
-use crate::session::{Refused, Seat, Session};
+use crate::error::{RunError, cores};
 
 pub use facts::{SuiteFacts, Weakness};
 pub use mozilla::{Mozilla, MozillaList};

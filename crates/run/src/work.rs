@@ -1,11 +1,11 @@
 //! One case on its way through a run: how much of it makes a batch, and when it has had enough.
 
 use tlstax_doc::{Batch, Metric, Slice, observations};
+use tlstax_peers::Refused;
 use tlstax_spec::{Case, Nanos, Proof, Sample, Workload};
 use tlstax_stats::{Baseline, MIN_ROUNDS, estimate, narrow_enough};
 
 use crate::pool::{Amount, Measured, Pool};
-use crate::session::Refused;
 
 /// The work in a batch of a primitive: short, so that a batch lies within one state of the machine.
 const PRIMITIVE_BATCH: Nanos = Nanos::from_millis(2);

@@ -7,7 +7,8 @@ use std::path::Path;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
-use tlstax_run::{Cast, Extent, Home, Study, StudyError};
+use tlstax_libraries::Home;
+use tlstax_run::{Cast, Extent, Study, StudyError};
 use tlstax_spec::{
     Algorithm, Case, Direction, Group, Id, Key, Op, Params, Pattern, Resumption, Side, Suite, Version,
     Workload,

@@ -3,9 +3,10 @@
 use std::process::ExitCode;
 
 use tlstax_doc::StoreError;
+use tlstax_libraries::{NoHome, RegistryError};
 use tlstax_measure::occupancy::Holder;
 use tlstax_report::Printable;
-use tlstax_run::{NoHome, RegistryError, RunError, StudyError};
+use tlstax_run::{RunError, StudyError};
 
 use crate::output::warn;
 
@@ -71,7 +72,7 @@ fn code(error: &anyhow::Error) -> u8 {
     }
     if error.is::<Busy>()
         || error.is::<NoHome>()
-        || error.is::<tlstax_run::BuildError>()
+        || error.is::<tlstax_libraries::BuildError>()
         || error.is::<std::io::Error>()
     {
         return ENVIRONMENT;

@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use tlstax_measure::cgroup;
 use tlstax_measure::mark::{self, Stray};
-
-use crate::servers::run_folder;
+use tlstax_peers::servers::run_folder;
 
 /// Something that a run has left behind. The run is over, and it is ours by a proof of its own.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -3,6 +3,8 @@
 use std::time::Duration;
 
 use tlstax_doc::{Library, Note};
+use tlstax_libraries::Home;
+use tlstax_libraries::{Entry, Registry};
 use tlstax_measure::pin::{self, Cores};
 use tlstax_measure::{host, noise};
 use tlstax_spec::Host;
@@ -11,10 +13,8 @@ use super::acceleration::Acceleration;
 use super::findings::{of_acceleration, of_run, warning};
 use super::leftovers::{Leftover, leftovers};
 use super::offload::{Means, means};
-use crate::Home;
+use crate::error::{RunError, cores};
 use crate::pool::Pool;
-use crate::registry::{Entry, Registry};
-use crate::run::{RunError, cores};
 
 /// How long the noise of the machine is listened to.
 const LISTEN: Duration = Duration::from_secs(2);

@@ -1,15 +1,16 @@
 //! Loads: two ends, each a worker of ours or a program that people run.
 
+use tlstax_libraries::Peer;
+use tlstax_libraries::{Loss, Ready};
+use tlstax_peers::Refused;
+use tlstax_peers::clients::Order;
+use tlstax_peers::servers::Reading;
 use tlstax_spec::wire::{Target, Usage};
 use tlstax_spec::{Case, Cpu, Load, Nanos, Proof, Side, Workload};
 
 use super::peers::{self, Grounds};
 use super::place::Place;
 use super::{Amount, Key, Measured, Pool, both, ends};
-use crate::clients::Order;
-use crate::registry::Peer;
-use crate::servers::Reading;
-use crate::session::{Loss, Ready, Refused};
 use crate::verify;
 
 /// A window on a real server, which writes its account down some milliseconds later.

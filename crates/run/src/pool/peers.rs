@@ -3,17 +3,17 @@
 use std::collections::HashMap;
 
 use tlstax_doc::Library;
+use tlstax_libraries::Home;
+use tlstax_libraries::library;
+use tlstax_libraries::{Entry, Peer};
 use tlstax_measure::cgroup::Group;
 use tlstax_measure::objects::linked_code;
+use tlstax_peers::Refused;
+use tlstax_peers::clients::Seat;
+use tlstax_peers::clients::{self, Client};
+use tlstax_peers::servers::{self, External, Ground, RunFolder, Running, Site};
 use tlstax_spec::wire::Hello;
 use tlstax_spec::{Id, Load};
-
-use crate::clients::{self, Client};
-use crate::library;
-use crate::registry::{Entry, Peer};
-use crate::servers::{self, External, Ground, RunFolder, Running, Site};
-use crate::session::Refused;
-use crate::{Home, clients::Seat};
 
 /// What is there, and what runs.
 #[derive(Debug, Default)]
@@ -104,7 +104,7 @@ impl Peers {
         if !self.running.contains_key(&key) {
             let program = self.server_program(entry)?.clone();
             let mut ground = Ground {
-                home: grounds.home,
+                pki: &grounds.home.pki(),
                 folder: folder(&mut self.folder)?,
                 cpus: grounds.server.clone(),
                 all: grounds.all.clone(),

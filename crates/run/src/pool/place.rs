@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use tlstax_libraries::{Loss, Session};
 use tlstax_measure::accounting;
 use tlstax_measure::cgroup::Group;
+use tlstax_peers::Refused;
 use tlstax_spec::Nanos;
-
-use crate::session::{Loss, Refused, Session};
 
 /// A process is kept over sittings if getting ready took this long, and this many times what it has worked since: a virtual
 /// machine that compiles as it goes would do nothing else.

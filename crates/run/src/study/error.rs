@@ -1,8 +1,7 @@
 //! What can be wrong with a study.
 
+use tlstax_names::{did_you_mean, unknown_key};
 use tlstax_spec::Id;
-
-use crate::spelling::{did_you_mean, unknown_key};
 
 /// A study that cannot be run as it stands.
 #[derive(Debug, thiserror::Error)]

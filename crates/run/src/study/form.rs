@@ -4,15 +4,15 @@ use std::path::Path;
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
+use tlstax_libraries::LibraryPattern;
+use tlstax_libraries::{Home, Registry};
+use tlstax_names::name_lists;
 use tlstax_spec::{Id, Switch};
 
 use super::error::StudyError;
 use super::extent::{Extent, quick};
 use super::load_matrix::LoadMatrix;
 use super::matrix::{BulkMatrix, HandshakeMatrix, IdleMatrix, PrimitiveMatrix};
-use crate::registry::LibraryPattern;
-use crate::spelling::name_lists;
-use crate::{Home, Registry};
 
 /// A declared study. Libraries are not part of it: whoever runs it chooses them, and what a library cannot do becomes
 /// a row that says so.

@@ -2,9 +2,8 @@
 
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer};
+use tlstax_names::{names, sizes};
 use tlstax_spec::{Direction, Group, Http, Id, Key, Page, Resumption, Sessions, Suite, Version};
-
-use crate::spelling::{names, sizes};
 
 use super::matrix::{default_directions, default_resumptions, default_threads};
 

@@ -2,11 +2,10 @@
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
+use tlstax_names::{names, sizes};
 use tlstax_spec::{
     Algorithm, Contexts, Direction, Group, Key, Op, Pattern, Resumption, Side, Suite, Version,
 };
-
-use crate::spelling::{names, sizes};
 
 /// Every combination of these; operations that an algorithm does not have are left out.
 #[derive(Debug, Clone, PartialEq, Deserialize)]

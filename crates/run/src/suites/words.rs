@@ -1,6 +1,6 @@
 //! Words of OpenSSL's cipher strings that do nothing: the library passes over them in silence.
 
-use crate::session::Refused;
+use tlstax_peers::Refused;
 
 /// A word that does nothing in a library.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -7,10 +7,9 @@ use anyhow::Context;
 use clap::Args;
 use clap::builder::PossibleValue;
 use tlstax_doc::{Measurement, Results};
+use tlstax_libraries::{Entry, Home, LibraryPattern, Registry, RegistryError};
 use tlstax_report::{FORMATS, Format, Printable, Style, View};
-use tlstax_run::{
-    Entry, Home, LibraryPattern, Limit, Plan, Registry, RegistryError, RunError, Study, run, verify_study,
-};
+use tlstax_run::{Limit, Plan, RunError, Study, run, verify_study};
 use tlstax_spec::{Id, Switch};
 
 use super::complete;

@@ -4,7 +4,8 @@ use clap::CommandFactory;
 use clap_complete::engine::ValueCompleter;
 use clap_complete::env::{CompleteEnv, Shells};
 use clap_complete::{ArgValueCandidates, ArgValueCompleter, CompletionCandidate, PathCompleter, Shell};
-use tlstax_run::{Home, Registry, Study};
+use tlstax_libraries::{Home, Registry};
+use tlstax_run::Study;
 use tlstax_spec::Switch;
 
 use super::top::Cli;

@@ -6,7 +6,8 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap::{CommandFactory, Subcommand};
 use clap_complete::Shell;
-use tlstax_run::{ID_ALIASES, Vocabulary, vocabularies};
+use tlstax_libraries::ID_ALIASES;
+use tlstax_names::{Vocabulary, vocabularies};
 
 use super::complete;
 use super::top::Cli;

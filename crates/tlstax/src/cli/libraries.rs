@@ -4,8 +4,8 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use clap::Subcommand;
+use tlstax_libraries::{BuildError, Builder, Cache, Entry};
 use tlstax_measure::signal::interrupted;
-use tlstax_run::{BuildError, Builder, Cache, Entry};
 
 use super::common::catch_signals;
 use super::complete;

@@ -5,7 +5,8 @@ mod seen;
 
 use std::process::ExitCode;
 
-use tlstax_run::{Entry, Limit, LoadMatrix, Study};
+use tlstax_libraries::Entry;
+use tlstax_run::{Limit, LoadMatrix, Study};
 use tlstax_spec::{Direction, Http, Id, Resumption};
 
 use self::real::Real;

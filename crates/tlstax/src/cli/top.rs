@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use tlstax_run::{Home, Registry, RegistryError};
+use tlstax_libraries::{Home, Registry, RegistryError};
 
 use super::{
     bulk, check, compare, complete, generate, handshake, libraries, load, measure, report, speed, suites,

@@ -3,7 +3,8 @@
 use std::marker::PhantomData;
 
 use clap::builder::{PossibleValue, TypedValueParser};
-use tlstax_run::{Aliased, BUDGET_S, Limit, lookup};
+use tlstax_names::{Aliased, lookup};
+use tlstax_run::{BUDGET_S, Limit};
 use tlstax_spec::Switch;
 
 /// Reads names of a vocabulary, aliases included; shells complete them.
@@ -53,7 +54,7 @@ pub fn number(limit: Limit) -> impl Fn(&str) -> Result<u64, String> + Clone {
 /// Reads sizes within a limit.
 pub fn bytes(limit: Limit) -> impl Fn(&str) -> Result<u64, String> + Clone {
     move |text| {
-        let bytes = tlstax_run::bytes(text)
+        let bytes = tlstax_names::bytes(text)
             .map_err(|problem| format!("{problem}; {} must be {}", limit.what, limit.range()))?;
         if limit.allows(bytes) { Ok(bytes) } else { Err(limit.refusal(text)) }
     }

@@ -5,10 +5,11 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use tlstax_doc::{Library, Object};
-use tlstax_measure::command::Log;
-use tlstax_run::{
-    Builder, Cache, Entry, Recipe, Registry, SEARCH_VARIABLE, Source, Worker, conformance, survey_one,
+use tlstax_libraries::{
+    Builder, Cache, Entry, Recipe, Registry, SEARCH_VARIABLE, Source, Worker, conformance,
 };
+use tlstax_measure::command::Log;
+use tlstax_run::survey_one;
 use tlstax_spec::Id;
 
 use super::{Project, complete};

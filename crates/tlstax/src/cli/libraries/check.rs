@@ -2,7 +2,8 @@
 
 use std::process::ExitCode;
 
-use tlstax_run::{Entry, Meeting, interop};
+use tlstax_libraries::Entry;
+use tlstax_run::{Meeting, interop};
 use tlstax_spec::Id;
 
 use super::{Project, complete};

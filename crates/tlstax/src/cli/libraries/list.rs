@@ -3,8 +3,9 @@
 use std::process::ExitCode;
 
 use tlstax_doc::{Library, Made};
+use tlstax_libraries::Entry;
 use tlstax_report::Printable;
-use tlstax_run::{Entry, survey};
+use tlstax_run::survey;
 
 use super::Project;
 use crate::output::{message, print};

@@ -1,6 +1,7 @@
 //! The flags for real servers, and for one that runs already.
 
-use tlstax_run::{External, Limit};
+use tlstax_peers::servers::External;
+use tlstax_run::Limit;
 use tlstax_spec::{Method, Page, Sessions};
 
 use crate::cli::values::{bytes, names, number};

@@ -1,6 +1,7 @@
 //! What was seen of a server that runs already: told, and made into what is measured.
 
-use tlstax_run::{External, LoadMatrix, Seen};
+use tlstax_peers::servers::{External, Seen};
+use tlstax_run::LoadMatrix;
 use tlstax_spec::wire::Sight;
 use tlstax_spec::{Direction, Http, Resumption};
 

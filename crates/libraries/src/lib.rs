@@ -1,0 +1,20 @@
+//! TLS libraries: which there are, how each is built and proved, and the conversation with the worker that serves it.
+//!
+//! Read in this order: [`Entry`], a block of the registry; [`Builder`], from a block to a proved worker; [`Session`], one worker
+//! process; `library`, the receipt of what it has really loaded.
+
+mod build;
+mod derived;
+mod home;
+pub mod identity;
+pub mod library;
+mod registry;
+mod session;
+
+pub use build::{BuildError, Builder, Cache, Conformance, conformance};
+pub use home::{Home, NoHome};
+pub use registry::{
+    BadSource, Entry, Group, ID_ALIASES, LibraryPattern, Peer, Recipe, Registry, RegistryError,
+    SEARCH_VARIABLE, Source, Worker,
+};
+pub use session::{Loss, Ready, Seat, Session};

@@ -1,0 +1,294 @@
+//! A [`Session`]: one worker process and the conversation with it.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use tlstax_measure::objects::{Loaded, loaded};
+use tlstax_measure::process::{Launch, Worker, WorkerError};
+use tlstax_peers::{Failure, Refused};
+use tlstax_spec::wire::{Answer, EXPAND, Hello, LOOK, PROTOCOL, Request, Sight, Target, Usage};
+use tlstax_spec::{Case, Nanos, Proof, Sample, Side, Switch, Version};
+
+use crate::Home;
+use crate::build::record;
+use crate::identity;
+use crate::registry::Entry;
+
+/// The variable that tells a worker which other machine it may load.
+const REMOTE_VARIABLE: &str = "TLSTAX_REMOTE";
+
+/// How long a worker may take for anything but a batch.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// What a worker that does not know the request to expand a string has not got.
+const NOT_ASKED: &str = "its worker does not know the question for cipher strings: where the library has such strings, the worker \
+                         is too old, and tlstax libraries build makes it anew";
+
+/// What a worker that does not know the request to look at a server has not got.
+const NO_LOOKING: &str = "its worker does not look at servers; the client lean does, and tlstax libraries build lean makes it anew where it is too old";
+
+/// How long a worker may take to exit when told to.
+const FAREWELL: Duration = Duration::from_millis(500);
+
+/// A worker process that has said who it is.
+#[derive(Debug)]
+pub struct Session {
+    worker: Worker,
+    /// What it said of itself.
+    pub hello: Hello,
+    /// The files that were mapped as code when it had said so.
+    pub loaded: Vec<Loaded>,
+    loss: Option<Loss>,
+}
+
+/// Why a worker can no longer be talked to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Loss {
+    /// It ended, or did not answer in time: nothing that it said is in doubt.
+    Silent,
+    /// What it wrote is no answer to what was asked.
+    Untrustworthy,
+}
+
+/// Where a worker runs, and what it may do.
+#[derive(Debug, Clone, Default)]
+pub struct Seat {
+    /// Its cores.
+    pub cpus: Vec<usize>,
+    /// The folder of its control group.
+    pub group: Option<PathBuf>,
+    /// The address of another machine that it may load: the user has typed it twice.
+    pub remote: Option<String>,
+}
+
+/// A prepared case.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ready {
+    /// What a trial run proved.
+    pub proof: Proof,
+    /// The port of a server.
+    pub port: Option<u16>,
+}
+
+impl Session {
+    /// Starts a worker and greets it. Its environment says which sitting it is for.
+    pub fn start(entry: &Entry, home: &Home, seat: Seat, sitting: u32) -> Result<Self, Refused> {
+        let program = entry.program_path(home);
+        let unproven =
+            (entry.is_ours() || entry.is_pointed_worker()) && program.exists() && record(&program).is_none();
+        let launch = Launch {
+            program,
+            arguments: entry.command()[1..].iter().map(Into::into).collect(),
+            environment: entry
+                .env
+                .iter()
+                .map(|(name, value)| (name.into(), value.into()))
+                .chain([("TLSTAX_SITTING".into(), sitting.to_string().into())])
+                .chain(seat.remote.map(|address| (REMOTE_VARIABLE.into(), address.into())))
+                .collect(),
+            cpus: seat.cpus,
+            group: seat.group,
+        };
+        let lost = |message: String| {
+            let message = format!("{message}; remedy: {}", entry.remedy());
+            Refused::Failed(Failure { stage: "start".to_owned(), message, stderr: String::new(), lost: true })
+        };
+        if entry.is_ours() && !entry.program_path(home).exists() {
+            let reason = format!("it is not built; to get it: {}", entry.remedy());
+            return Err(Refused::failed("start", reason));
+        }
+        if unproven {
+            return Err(lost("this worker has not passed the conformance suite as it is now".to_owned()));
+        }
+        let worker = launch.spawn().map_err(|error| lost(error.to_string()))?;
+        let mut session = Self { worker, hello: Hello::default(), loaded: Vec::new(), loss: None };
+        let pki = home.pki().display().to_string();
+        match session.ask("hello", &Request::Hello { protocol: PROTOCOL, pki }, PATIENCE)? {
+            Answer::Hello(hello) if hello.protocol == PROTOCOL => session.hello = *hello,
+            Answer::Hello(hello) => {
+                let theirs = hello.protocol;
+                return Err(lost(format!(
+                    "the worker speaks protocol {theirs}, this tlstax {PROTOCOL}: build both anew"
+                )));
+            }
+            Answer::Unsupported { reason, .. } => return Err(Refused::Unsupported(reason)),
+            other => return Err(session.rubbish("hello", &other)),
+        }
+        let loaded = loaded(session.pid())
+            .map_err(|error| lost(format!("cannot read which files the worker has loaded: {error}")))?;
+        identity::check(entry, &loaded).map_err(|problem| Refused::failed("start", problem))?;
+        session.does_without(entry)?;
+        Ok(Self { loaded, ..session })
+    }
+
+    /// What was to be switched off must be off, as read back from the library.
+    fn does_without(&self, entry: &Entry) -> Result<(), Refused> {
+        let is_on = |switch: &&Switch| !self.hello.without.iter().any(|off| off == switch.name());
+        match entry.without.iter().find(is_on) {
+            None => Ok(()),
+            Some(on) => Err(Refused::Unsupported(format!(
+                "{} still uses what {on} stands for, although its switch was set; it does without: {}",
+                self.hello.version,
+                if self.hello.without.is_empty() {
+                    "nothing".to_owned()
+                } else {
+                    self.hello.without.join(", ")
+                }
+            ))),
+        }
+    }
+
+    /// The worker's process id.
+    pub fn pid(&self) -> u32 {
+        self.worker.pid()
+    }
+
+    /// Why the worker can no longer be talked to; none where it can.
+    pub fn loss(&self) -> Option<Loss> {
+        self.loss
+    }
+
+    /// Gets a case ready.
+    pub fn prepare(
+        &mut self,
+        slot: u32,
+        case: &Case,
+        end: Option<Side>,
+        port: Option<u16>,
+        target: Option<Target>,
+    ) -> Result<Ready, Refused> {
+        let request = Request::Prepare { slot, case: case.clone(), end, port, target };
+        match self.ask_about("prepare", slot, &request, PATIENCE)? {
+            Answer::Ready { proof, port, .. } => Ok(Ready { proof, port }),
+            other => Err(self.rubbish("prepare", &other)),
+        }
+    }
+
+    /// Runs one batch that should take about so long.
+    pub fn run(
+        &mut self,
+        slot: u32,
+        iterations: u64,
+        warmup: u64,
+        expected: Nanos,
+    ) -> Result<(Sample, Proof), Refused> {
+        let patience = Duration::from_secs(10) + 20 * Duration::from_nanos(expected.0);
+        match self.ask_about("run", slot, &Request::Run { slot, iterations, warmup }, patience)? {
+            Answer::Sampled { sample, proof, .. } => Ok((sample, proof)),
+            other => Err(self.rubbish("run", &other)),
+        }
+    }
+
+    /// What the server of a load has used and counted.
+    pub fn usage(&mut self, slot: u32) -> Result<Usage, Refused> {
+        match self.ask_about("run", slot, &Request::Usage { slot }, PATIENCE)? {
+            Answer::Usage { usage, .. } => Ok(usage),
+            other => Err(self.rubbish("run", &other)),
+        }
+    }
+
+    /// Lets the worker forget a case.
+    pub fn release(&mut self, slot: u32) -> Result<(), Refused> {
+        match self.ask_about("run", slot, &Request::Release { slot }, PATIENCE)? {
+            Answer::Released { .. } => Ok(()),
+            other => Err(self.rubbish("run", &other)),
+        }
+    }
+
+    /// A scripted worker's reading of the reference kernels.
+    pub fn reference(&mut self) -> Result<(Nanos, Nanos), Refused> {
+        match self.ask("run", &Request::Reference, PATIENCE)? {
+            Answer::Reference { latency, throughput } => Ok((latency, throughput)),
+            other => Err(self.rubbish("run", &other)),
+        }
+    }
+
+    /// The suites that the library chooses by these words; see [`Request::Expand`].
+    pub fn expand(&mut self, string: &str, ciphersuites: Option<&str>) -> Result<Vec<String>, Refused> {
+        let ciphersuites = ciphersuites.map(str::to_owned);
+        match self.ask(EXPAND, &Request::Expand { string: string.to_owned(), ciphersuites }, PATIENCE)? {
+            Answer::Suites { names } => Ok(names),
+            Answer::Unsupported { reason, .. } => Err(Refused::Unsupported(reason)),
+            Answer::Failed { stage, message, .. } if stage == EXPAND => Err(Refused::failed(EXPAND, message)),
+            Answer::Failed { .. } => Err(Refused::Unsupported(NOT_ASKED.to_owned())),
+            other => Err(self.rubbish(EXPAND, &other)),
+        }
+    }
+
+    /// What a server negotiates and answers; see [`Request::Look`].
+    pub fn look(&mut self, port: u16, target: Target, version: Option<Version>) -> Result<Sight, Refused> {
+        match self.ask(LOOK, &Request::Look { port, target, version }, PATIENCE)? {
+            Answer::Looked(sight) => Ok(*sight),
+            Answer::Failed { stage, message, .. } if stage == LOOK => Err(Refused::failed(LOOK, message)),
+            Answer::Unsupported { reason, .. } => Err(Refused::Unsupported(reason)),
+            Answer::Failed { .. } => Err(Refused::Unsupported(NO_LOOKING.to_owned())),
+            other => Err(self.rubbish(LOOK, &other)),
+        }
+    }
+
+    fn ask_about(
+        &mut self,
+        stage: &str,
+        slot: u32,
+        request: &Request,
+        patience: Duration,
+    ) -> Result<Answer, Refused> {
+        let answer = self.ask(stage, request, patience)?;
+        match answer {
+            answer if answer.slot() != Some(slot) => {
+                let told =
+                    answer.slot().map_or_else(|| "no case".to_owned(), |other| format!("case {other}"));
+                Err(self.lost(stage, format!("asked about case {slot}, the worker answered about {told}")))
+            }
+            Answer::Unsupported { reason, .. } => Err(Refused::Unsupported(reason)),
+            Answer::Failed { stage, message, .. } => {
+                let stderr = self.worker.stderr();
+                Err(Refused::Failed(Failure { stage, message, stderr, lost: false }))
+            }
+            answer => Ok(answer),
+        }
+    }
+
+    fn ask(&mut self, stage: &str, request: &Request, patience: Duration) -> Result<Answer, Refused> {
+        let line = self
+            .worker
+            .send_line(&request.encode())
+            .and_then(|()| self.worker.receive_line(patience))
+            .map_err(|error| self.broken(stage, error))?;
+        Answer::decode(&line).map_err(|error| self.lost(stage, error.to_string()))
+    }
+
+    fn broken(&mut self, stage: &str, error: WorkerError) -> Refused {
+        match error {
+            WorkerError::Interrupted => Refused::Interrupted,
+            WorkerError::Closed { status, stderr } => {
+                self.loss = Some(Loss::Silent);
+                let message = format!("the worker ended ({status})");
+                Refused::Failed(Failure { stage: stage.to_owned(), message, stderr, lost: true })
+            }
+            WorkerError::Timeout { .. } => {
+                let silent = self.lost(stage, error.to_string());
+                self.loss = Some(Loss::Silent);
+                silent
+            }
+            other => self.lost(stage, other.to_string()),
+        }
+    }
+
+    fn rubbish(&mut self, stage: &str, answer: &Answer) -> Refused {
+        self.lost(stage, format!("the worker answered something that was not asked: {}", answer.encode()))
+    }
+
+    fn lost(&mut self, stage: &str, message: String) -> Refused {
+        self.loss = Some(Loss::Untrustworthy);
+        let stderr = self.worker.stderr();
+        Refused::Failed(Failure { stage: stage.to_owned(), message, stderr, lost: true })
+    }
+
+    /// Ends the worker.
+    pub fn end(mut self) {
+        // It is ended either way; what a worker says when told to go changes no figure.
+        let _ = self.worker.send_line(&Request::Bye.encode());
+        let _ = self.worker.finish(FAREWELL);
+    }
+}

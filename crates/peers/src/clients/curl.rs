@@ -1,0 +1,212 @@
+//! curl: one request after the other, downloads and uploads.
+
+use tlstax_measure::program::Finished;
+use tlstax_names::openssl;
+use tlstax_spec::{Direction, Http, Load, Params, Version};
+
+use super::ability::Ability;
+use super::client::{Client, Command, Order, Told};
+use super::words::not_understood;
+
+/// curl with whatever TLS library it is linked to.
+#[derive(Debug)]
+pub struct Curl;
+
+/// What it writes after each transfer: status, bytes down, bytes up.
+const WRITE_OUT: &str = "%{http_code} %{size_download} %{size_upload}\n";
+
+impl Client for Curl {
+    fn id(&self) -> &'static str {
+        "curl"
+    }
+
+    fn about(&self) -> &'static str {
+        "curl, one request at a time"
+    }
+
+    fn packages(&self) -> &'static [&'static str] {
+        &["curl"]
+    }
+
+    fn program(&self) -> &'static str {
+        "curl"
+    }
+
+    fn version(&self, printed: &str) -> Option<String> {
+        let mut words = printed.lines().next()?.split(' ');
+        let (name, version) = (words.next()?, words.next()?);
+        let library = words
+            .find(|word| ["OpenSSL", "GnuTLS", "LibreSSL", "rustls"].iter().any(|name| word.contains(name)));
+        Some(format!(
+            "{name} {version}{}",
+            library.map(|library| format!(" with {library}")).unwrap_or_default()
+        ))
+    }
+
+    fn lacks(&self, load: &Load) -> Option<String> {
+        Ability { requests: true, http2: true, upload: true, ..Ability::of("curl") }.lacks(load)
+    }
+
+    fn lacks_here(&self, load: &Load, says: &str) -> Option<String> {
+        // github.com/curl/curl/issues/10634
+        let is_broken = load.http == Http::Http2 && load.params.is_none() && says.starts_with("curl 7.88.");
+        is_broken.then(|| {
+            "curl 7.88 makes one request on an HTTP/2 connection without TLS, and fails at the next; 8.0 does not".to_owned()
+        })
+    }
+
+    fn command(&self, order: &Order<'_>, _says: &str) -> Command {
+        let mut command = Command::of(&["-q"]);
+        let each = u64::from(order.load.requests_per_connection);
+        if each < 2 {
+            command.arguments.extend(transfers(order, 1, order.requests, each == 1));
+            return command;
+        }
+        // The last request on each connection says that it is the last.
+        let mut first = 1;
+        while first <= order.requests {
+            let last = order.requests.min(first + each - 1);
+            for (from, to, closes) in [(first, last - 1, false), (last, last, true)] {
+                if from <= to {
+                    command.arguments.extend(transfers(order, from, to, closes));
+                    command.add(&["--next"]);
+                }
+            }
+            first = last + 1;
+        }
+        command.arguments.pop();
+        command
+    }
+
+    fn told(&self, order: &Order<'_>, finished: &Finished) -> Result<Told, String> {
+        let mut told = Told { bytes: Some(0), ..Told::default() };
+        for line in finished.stdout.lines() {
+            let [status, down, up] = line.split(' ').collect::<Vec<_>>()[..] else {
+                return Err(not_understood("curl", line));
+            };
+            if !status.starts_with('2') {
+                return Err(format!("the server answered with status {status}"));
+            }
+            let bytes = if order.load.direction == Direction::Upload { up } else { down };
+            let bytes = bytes.parse::<u64>().map_err(|_| not_understood("curl", line))?;
+            told.requests += 1;
+            told.bytes = told.bytes.map(|sum| sum.saturating_add(bytes));
+        }
+        // Its times of transfers leave out what is between them.
+        Ok(told)
+    }
+}
+
+/// The arguments for the transfers of these numbers.
+fn transfers(order: &Order<'_>, from: u64, to: u64, closes: bool) -> Vec<String> {
+    let load = order.load;
+    let mut command = Command::of(&["--silent", "--show-error", "--fail", "--noproxy", "*"]);
+    command.add(&["--output", "/dev/null", "--write-out", WRITE_OUT]);
+    command.add(&["--resolve", &format!("server.test:{}:127.0.0.1", order.port)]);
+    command.add(match (load.http, load.params) {
+        (Http::Http1, _) => &["--http1.1"],
+        (Http::Http2, Some(_)) => &["--http2"],
+        (Http::Http2, None) => &["--http2-prior-knowledge"],
+    });
+    if closes {
+        command.add(&["--header", "Connection: close"]);
+    }
+    if let Some(params) = load.params {
+        command.add(&["--cacert", &order.root.display().to_string()]);
+        command.arguments.extend(negotiation(params));
+    }
+    if load.direction == Direction::Upload {
+        command.add(&["--upload-file", &order.upload.display().to_string()]);
+    }
+    // A range makes one transfer of each number.
+    command.add(&[&format!("{}://server.test:{}{}?[{from}-{to}]", order.scheme(), order.port, order.path())]);
+    command.arguments
+}
+
+/// What curl with OpenSSL may negotiate.
+fn negotiation(params: Params) -> Vec<String> {
+    let (minimum, maximum) = match params.version {
+        Version::Tls12 => ("--tlsv1.2", "1.2"),
+        Version::Tls13 => ("--tlsv1.3", "1.3"),
+    };
+    let mut words = vec![minimum.to_owned(), "--tls-max".to_owned(), maximum.to_owned()];
+    let suite = openssl::suite(params.suite);
+    words.extend(match params.version {
+        Version::Tls12 => ["--ciphers".to_owned(), format!("{suite}:@SECLEVEL=0")],
+        Version::Tls13 => ["--tls13-ciphers".to_owned(), suite],
+    });
+    words.extend(openssl::groups(params).into_iter().flat_map(|groups| ["--curves".to_owned(), groups]));
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::super::testing::{finished, order, told};
+    use tlstax_spec::Id;
+
+    use super::*;
+
+    fn load() -> Load {
+        Load { connections: 1, body: 1024, ..Load::new(Id::literal("curl"), None) }
+    }
+
+    #[test]
+    fn transfers_are_added_up() {
+        let down = told(&Curl, &load(), 2, finished(0, "200 1024 0\n200 1024 0\n", "")).unwrap();
+        assert_eq!((down.requests, down.bytes, down.wall), (2, Some(2048), None));
+        let load = Load { direction: Direction::Upload, ..load() };
+        let up = told(&Curl, &load, 2, finished(0, "201 0 1024\n204 0 1024\n", "")).unwrap();
+        assert_eq!((up.requests, up.bytes), (2, Some(2048)));
+    }
+
+    #[test]
+    fn failures_are_told() {
+        let error =
+            |status, said: &str, stderr| told(&Curl, &load(), 1, finished(status, said, stderr)).unwrap_err();
+        assert!(error(35, "000 0 0\n", "curl: (35) no shared cipher").contains("no shared cipher"));
+        assert!(error(0, "what?\n", "").contains("what?"));
+        assert!(error(0, "404 1 0\n", "").contains("status 404"));
+        assert!(error(0, "200 5 0\n", "").contains("5 bytes"));
+        assert!(error(0, "200 1024 0\n200 1024 0\n", "").contains("2 of 1"));
+    }
+
+    #[test]
+    fn the_last_request_of_each_connection_closes_it() {
+        let parts = |requests_per_connection| {
+            let load = Load { requests_per_connection, ..load() };
+            let arguments = Curl.command(&order(&load, 5), "").arguments;
+            let parts: Vec<(String, bool)> = arguments
+                .split(|word| word == "--next")
+                .map(|part| {
+                    let range = part.last().unwrap().split_once('?').unwrap().1.to_owned();
+                    (range, part.iter().any(|word| word == "Connection: close"))
+                })
+                .collect();
+            parts
+                .iter()
+                .map(|(range, closes)| format!("{range}{}", if *closes { "x" } else { "" }))
+                .collect::<String>()
+        };
+        assert_eq!(parts(0), "[1-5]");
+        assert_eq!(parts(1), "[1-5]x");
+        assert_eq!(parts(3), "[1-2][3-3]x[4-4][5-5]x");
+        assert_eq!(parts(2), "[1-1][2-2]x[3-3][4-4]x[5-5]x");
+    }
+
+    #[test]
+    fn one_version_is_known_to_fail() {
+        let h2c = Load { http: Http::Http2, ..load() };
+        assert!(Curl.lacks_here(&h2c, "curl 7.88.1 (x86_64-pc-linux-gnu)").unwrap().contains("without TLS"));
+        assert_eq!(Curl.lacks_here(&h2c, "curl 8.5.0 (x86_64-pc-linux-gnu)"), None);
+        assert_eq!(Curl.lacks_here(&load(), "curl 7.88.1 (x86_64-pc-linux-gnu)"), None);
+    }
+
+    #[test]
+    fn version_and_library_are_read() {
+        let printed =
+            "curl 7.88.1 (x86_64-pc-linux-gnu) libcurl/7.88.1 OpenSSL/3.0.19 zlib/1.2.13\nRelease-Date: x\n";
+        assert_eq!(Curl.version(printed).unwrap(), "curl 7.88.1 with OpenSSL/3.0.19");
+        assert_eq!(Curl.version(""), None);
+    }
+}

@@ -1,0 +1,169 @@
+//! h2load, the load generator of nghttp2: HTTP/2 with and without TLS, and HTTP/1.1, in one thread.
+
+use tlstax_measure::program::Finished;
+use tlstax_names::openssl;
+use tlstax_spec::{Direction, Http, Load, Params, Version};
+
+use super::ability::Ability;
+use super::client::{Client, Command, Order, Told};
+use super::words::{end, not_understood, number_before, time};
+
+/// h2load with the OpenSSL that it is linked to.
+#[derive(Debug)]
+pub struct H2load;
+
+impl Client for H2load {
+    fn id(&self) -> &'static str {
+        "h2load"
+    }
+
+    fn about(&self) -> &'static str {
+        "h2load: HTTP/2 and HTTP/1.1, one stream on each connection; verifies no certificate"
+    }
+
+    fn packages(&self) -> &'static [&'static str] {
+        &["nghttp2-client"]
+    }
+
+    fn program(&self) -> &'static str {
+        "h2load"
+    }
+
+    fn help_arguments(&self) -> &'static [&'static str] {
+        &["--help"]
+    }
+
+    fn version(&self, printed: &str) -> Option<String> {
+        let rest = printed.split_once("h2load nghttp2/")?.1;
+        Some(format!("h2load {}", rest.split_ascii_whitespace().next()?))
+    }
+
+    fn lacks(&self, load: &Load) -> Option<String> {
+        Ability { connections: true, http2: true, upload: true, ..Ability::of("h2load") }.lacks(load)
+    }
+
+    fn command(&self, order: &Order<'_>, says: &str) -> Command {
+        let (load, port) = (order.load, order.port);
+        let mut command = Command::of(&["-t", "1", "-m", "1"]);
+        command.add(&["-n", &order.requests.to_string(), "-c", &order.connections().to_string()]);
+        command.add(&[&format!("--connect-to=127.0.0.1:{port}")]);
+        command.add(match load.http {
+            Http::Http1 => &["--h1"],
+            Http::Http2 => &["--npn-list=h2", "--no-tls-proto=h2c"],
+        });
+        if load.requests_per_connection == 1 {
+            command.add(&["-H", "Connection: close"]);
+        }
+        if load.direction == Direction::Upload {
+            command.add(&["-d", &order.upload.display().to_string(), "-H", ":method: PUT"]);
+        }
+        // What an older one cannot be told, the server alone decides.
+        for (option, value) in load.params.map(negotiation).unwrap_or_default() {
+            if says.contains(option) {
+                command.add(&[&format!("{option}={value}")]);
+            }
+        }
+        command.add(&[&format!("{}://server.test:{port}{}", order.scheme(), order.path())]);
+        command
+    }
+
+    fn told(&self, order: &Order<'_>, finished: &Finished) -> Result<Told, String> {
+        let said = &finished.stdout;
+        let line = |label: &str| said.lines().find(|line| line.starts_with(label));
+        let summary = || {
+            let (requests, statuses) = (line("requests:")?, line("status codes:")?);
+            let took = line("finished in ")?.strip_prefix("finished in ")?.split_once(',')?.0;
+            let bytes = number_before(line("traffic:")?, ") data")?;
+            Some((
+                requests,
+                number_before(requests, " total")?,
+                number_before(statuses, " 2xx")?,
+                time(took)?,
+                bytes,
+            ))
+        };
+        let Some((requests, total, good, took, bytes)) = summary() else {
+            return Err(not_understood("h2load", said));
+        };
+        let failed = number_before(requests, " failed").unwrap_or(0);
+        if good != total || failed > 0 {
+            return Err(format!(
+                "{requests}; {}; {}",
+                line("status codes:").unwrap_or_default(),
+                end(&finished.stderr)
+            ));
+        }
+        let bytes = (order.load.direction == Direction::Download).then_some(bytes);
+        Ok(Told { requests: total, bytes, wall: Some(took) })
+    }
+}
+
+/// Options and what they are to be.
+fn negotiation(params: Params) -> Vec<(&'static str, String)> {
+    let suite = openssl::suite(params.suite);
+    let ciphers = match params.version {
+        Version::Tls12 => ("--ciphers", format!("{suite}:@SECLEVEL=0")),
+        Version::Tls13 => ("--tls13-ciphers", suite),
+    };
+    let groups = openssl::groups(params).map(|groups| ("--groups", groups));
+    [Some(ciphers), groups].into_iter().flatten().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use tlstax_spec::Nanos;
+
+    use super::super::testing::{finished, order, params, told};
+    use tlstax_spec::Id;
+
+    use super::*;
+
+    const SAID: &str = "starting benchmark...\nTLS Protocol: TLSv1.3\nApplication protocol: http/1.1\n\n\
+        finished in 77.37ms, 1292.52 req/s, 1.56MB/s\n\
+        requests: 100 total, 100 started, 100 done, 100 succeeded, 0 failed, 0 errored, 0 timeout\n\
+        status codes: 100 2xx, 0 3xx, 0 4xx, 0 5xx\n\
+        traffic: 123.44KB (126400) total, 18.46KB (18900) headers (space savings 0.00%), 100.00KB (102400) data\n\
+        \x20                    min         max         mean         sd        +/- sd\n";
+
+    fn load() -> Load {
+        Load { connections: 4, body: 1024, ..Load::new(Id::literal("h2load"), None) }
+    }
+
+    #[test]
+    fn a_summary_is_read() {
+        let told = told(&H2load, &load(), 100, finished(0, SAID, "")).unwrap();
+        assert_eq!((told.requests, told.bytes, told.wall), (100, Some(102_400), Some(Nanos(77_370_000))));
+    }
+
+    #[test]
+    fn failures_are_told() {
+        let error = |said: &str| told(&H2load, &load(), 100, finished(0, said, "")).unwrap_err();
+        let refused = "finished in 43.16ms, 0.00 req/s, 0B/s\n\
+            requests: 100 total, 0 started, 0 done, 0 succeeded, 100 failed, 100 errored, 0 timeout\n\
+            status codes: 0 2xx, 0 3xx, 0 4xx, 0 5xx\n\
+            traffic: 0B (0) total, 0B (0) headers (space savings 0.00%), 0B (0) data\n";
+        assert!(error(refused).contains("100 failed"));
+        assert!(error(&SAID.replace("100 2xx, 0 3xx", "98 2xx, 2 3xx")).contains("2 3xx"));
+        assert!(error(&SAID.replace("(102400)", "(102300)")).contains("102300 bytes"));
+        assert!(error("what?").contains("what?"));
+    }
+
+    #[test]
+    fn an_older_one_is_told_what_it_knows() {
+        let load = Load { params: Some(params(Version::Tls13)), http: Http::Http2, ..load() };
+        let command = |says| H2load.command(&order(&load, 8), says).arguments.join(" ");
+        assert_eq!(
+            command("--ciphers=<SUITE> --tls13-ciphers=<SUITE> --groups=<GROUPS>"),
+            "-t 1 -m 1 -n 8 -c 4 --connect-to=127.0.0.1:8443 --npn-list=h2 --no-tls-proto=h2c \
+             --tls13-ciphers=TLS_AES_128_GCM_SHA256 --groups=X25519 https://server.test:8443/"
+        );
+        assert!(!command("--ciphers=<SUITE>").contains("cipher"));
+    }
+
+    #[test]
+    fn the_version_is_read() {
+        assert_eq!(H2load.version("h2load nghttp2/1.52.0\nUsage: h2load\n").unwrap(), "h2load 1.52.0");
+        assert_eq!(H2load.version("h2load"), None);
+    }
+}

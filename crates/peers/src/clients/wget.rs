@@ -1,0 +1,170 @@
+//! wget: one request after the other; with GnuTLS, as Debian builds it, or OpenSSL.
+//!
+//! After a handshake of TLS 1.3 GnuTLS waits 60 ms for a ticket before wget sends its request. Where the server sends
+//! none, few connections fit into a window, and the 7 ms of CPU time for its start are a large part of the client's figure.
+
+use tlstax_measure::program::Finished;
+use tlstax_names::openssl;
+use tlstax_spec::{Direction, Load, Nanos};
+
+use super::ability::Ability;
+use super::client::{Client, Command, Order, Told};
+use super::gnutls::priority;
+use super::words::not_understood;
+
+/// wget with the TLS library that it is linked to.
+#[derive(Debug)]
+pub struct Wget;
+
+/// Whose names its option for ciphers takes.
+const GNUTLS: &str = "+ssl/gnutls";
+
+impl Client for Wget {
+    fn id(&self) -> &'static str {
+        "wget"
+    }
+
+    fn about(&self) -> &'static str {
+        "wget, one request at a time; verifies the certificate, for the address 127.0.0.1"
+    }
+
+    fn packages(&self) -> &'static [&'static str] {
+        &["wget"]
+    }
+
+    fn program(&self) -> &'static str {
+        "wget"
+    }
+
+    fn version(&self, printed: &str) -> Option<String> {
+        let version = printed.split_once("GNU Wget ")?.1.split_ascii_whitespace().next()?;
+        let library = [(GNUTLS, "GnuTLS"), ("+ssl/openssl", "OpenSSL")];
+        let library = library.iter().find(|(word, _)| printed.contains(word));
+        let library = library.map(|(_, name)| format!(" with {name}")).unwrap_or_default();
+        Some(format!("wget {version}{library}"))
+    }
+
+    fn lacks(&self, load: &Load) -> Option<String> {
+        Ability { upload: true, ..Ability::of("wget") }.lacks(load)
+    }
+
+    fn window(&self) -> Nanos {
+        Nanos::from_millis(1000)
+    }
+
+    fn command(&self, order: &Order<'_>, says: &str) -> Command {
+        let load = order.load;
+        // A line for each answer, to the pipe that we read.
+        let mut command = Command::of(&["--no-config", "--no-verbose", "--output-file=/dev/stdout"]);
+        command.add(&["--output-document=/dev/null", "--tries=1", "--no-hsts", "--no-proxy"]);
+        command.add(&["--header=Host: server.test"]);
+        if load.requests_per_connection == 1 {
+            command.add(&["--no-http-keep-alive"]);
+        }
+        if let Some(params) = load.params {
+            command.add(&[&format!("--ca-certificate={}", order.root.display())]);
+            // The certificates of the system would be read too, at 9 ms of CPU time for each start.
+            command.add(&["--ca-directory=/dev/null"]);
+            let ciphers = if says.contains(GNUTLS) {
+                priority(params)
+            } else {
+                format!("{}:@SECLEVEL=0", openssl::suite(params.suite))
+            };
+            command.add(&[&format!("--ciphers={ciphers}")]);
+        }
+        if load.direction == Direction::Upload {
+            command.add(&["--method=PUT", &format!("--body-file={}", order.upload.display())]);
+        }
+        let url = format!("{}://127.0.0.1:{}{}", order.scheme(), order.port, order.path());
+        command.arguments.extend(std::iter::repeat_n(url, order.requests as usize));
+        command.environment.push(("LC_ALL".to_owned(), "C".to_owned()));
+        command
+    }
+
+    fn told(&self, order: &Order<'_>, finished: &Finished) -> Result<Told, String> {
+        let mut told =
+            Told { bytes: (order.load.direction == Direction::Download).then_some(0), ..Told::default() };
+        for line in finished.stdout.lines().filter(|line| line.contains(" URL:")) {
+            let bytes = answer(line).ok_or_else(|| not_understood("wget", line))?;
+            told.requests += 1;
+            told.bytes = told.bytes.map(|sum| sum.saturating_add(bytes));
+        }
+        // What it says of the time has one digit below a second.
+        Ok(told)
+    }
+}
+
+/// The bytes of an answer: `... URL:https://127.0.0.1:443/ [1024/1024] -> "/dev/null" [1]`.
+fn answer(line: &str) -> Option<u64> {
+    let (got, announced) = match line.split_once(" [")?.1.split_once(']')?.0.split_once('/') {
+        Some((got, announced)) => (got, Some(announced)),
+        None => (line.split_once(" [")?.1.split_once(']')?.0, None),
+    };
+    let got: u64 = got.parse().ok()?;
+    announced.is_none_or(|announced| announced.parse() == Ok(got)).then_some(got)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use tlstax_spec::Version;
+
+    use super::super::testing::{finished, order, params, told};
+    use tlstax_spec::Id;
+
+    use super::*;
+
+    const SAID: &str = "ERROR: Cannot open directory /dev/null.\n\
+        2026-01-02 03:04:05 URL:https://127.0.0.1:8443/ [1024/1024] -> \"/dev/null\" [1]\n\
+        2026-01-02 03:04:05 URL:https://127.0.0.1:8443/ [1024/1024] -> \"/dev/null\" [1]\n\
+        FINISHED --2026-01-02 03:04:05--\nTotal wall clock time: 0.2s\n\
+        Downloaded: 2 files, 2.0K in 0s (110 MB/s)\n";
+
+    fn load() -> Load {
+        Load { connections: 1, body: 1024, ..Load::new(Id::literal("wget"), None) }
+    }
+
+    #[test]
+    fn answers_are_added_up() {
+        let told = told(&Wget, &load(), 2, finished(0, SAID, "")).unwrap();
+        assert_eq!((told.requests, told.bytes, told.wall), (2, Some(2048), None));
+    }
+
+    #[test]
+    fn answers_to_uploads_have_no_bodies() {
+        let load = Load { direction: Direction::Upload, ..load() };
+        let said = "2026-01-02 03:04:05 URL:http://127.0.0.1:8443/upload [0/0] -> \"/dev/null\" [1]\n\
+                    2026-01-02 03:04:05 URL:http://127.0.0.1:8443/upload [0] -> \"/dev/null\" [1]\n";
+        assert_eq!(told(&Wget, &load, 2, finished(0, said, "")).unwrap().requests, 2);
+    }
+
+    #[test]
+    fn failures_are_told() {
+        let error = |status, said: &str| told(&Wget, &load(), 2, finished(status, said, "")).unwrap_err();
+        let refused = "http://127.0.0.1:8443/:\n2026-01-02 03:04:05 ERROR 500: Internal Server Error.\n";
+        assert!(error(8, refused).contains("ERROR 500"));
+        let alert = "GnuTLS: received alert [40]: Handshake failed\nUnable to establish SSL connection.\n";
+        assert!(error(4, alert).contains("alert [40]"));
+        assert!(error(0, &SAID.replace("[1024/1024]", "[5/1024]")).contains("[5/1024]"));
+        assert!(error(0, &SAID.replace("[1024/1024]", "[5]")).contains("10 bytes"));
+        assert!(error(0, "what?").contains("0 of 2"));
+    }
+
+    #[test]
+    fn each_library_has_its_own_words_for_a_suite() {
+        let load = Load { params: Some(params(Version::Tls12)), ..load() };
+        let ciphers = |says| {
+            let arguments = Wget.command(&order(&load, 2), says).arguments;
+            arguments.into_iter().find(|word| word.starts_with("--ciphers=")).unwrap()
+        };
+        assert!(ciphers("-ntlm +ssl/gnutls").starts_with("--ciphers=NONE:+VERS-TLS1.2:"));
+        assert_eq!(ciphers("+ssl/openssl"), "--ciphers=ECDHE-ECDSA-AES128-GCM-SHA256:@SECLEVEL=0");
+    }
+
+    #[test]
+    fn version_and_library_are_read() {
+        let printed = "GNU Wget 1.21.3 built on linux-gnu.\n\n-cares +digest +psl +ssl/gnutls \n";
+        assert_eq!(Wget.version(printed).unwrap(), "wget 1.21.3 with GnuTLS");
+        assert_eq!(Wget.version("wget"), None);
+    }
+}

@@ -1,0 +1,38 @@
+//! Real servers: programs that people run, started for a case on a free port of 127.0.0.1, read from outside, and ended.
+//!
+//! To add one: a file that implements [`Server`], and its line in [`SERVERS`]; docs/adding-a-server.md.
+
+mod access_log;
+mod apache;
+mod application;
+#[cfg(test)]
+mod attack;
+mod caddy;
+mod external;
+mod haproxy;
+mod lighttpd;
+mod nginx;
+mod owner;
+mod place;
+pub mod program;
+mod relink;
+pub mod run_folder;
+mod running;
+mod seen;
+mod server;
+#[cfg(test)]
+mod tests;
+mod tls_library;
+
+pub use external::{Consent, External};
+pub use owner::{NoOwner, Owner};
+pub use program::Program;
+pub use relink::relink;
+pub use run_folder::{PAGE, RunFolder};
+pub use running::{Ground, Reading, Running};
+pub use seen::Seen;
+pub use server::{Server, Site};
+
+/// Every server that tlstax knows, in the order of tables.
+pub const SERVERS: &[&dyn Server] =
+    &[&nginx::Nginx, &apache::Apache, &haproxy::HaProxy, &lighttpd::Lighttpd, &caddy::Caddy];

@@ -1,0 +1,369 @@
+//! Every server as it is installed here, and its configuration as it was last looked at. `TLSTAX_BLESS=1 cargo test` writes the
+//! kept configurations anew.
+#![allow(clippy::unwrap_used, clippy::disallowed_methods, clippy::print_stdout)]
+
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use tlstax_doc::{read, write};
+use tlstax_measure::accounting;
+use tlstax_spec::{Direction, Group, Http, Key, Page, Params, Resumption, Suite, Tuning, Version};
+
+use super::server::Place;
+use super::{Ground, Program, RunFolder, Running, SERVERS, Server, Site};
+use crate::refused::Refused;
+
+const TLS_13: Params = Params {
+    version: Version::Tls13,
+    suite: Suite::Aes128Gcm,
+    group: Some(Group::X25519),
+    key: Key::EcdsaP256,
+};
+
+const TLS_12: Params = Params {
+    version: Version::Tls12,
+    suite: Suite::EcdheEcdsaAes256Gcm,
+    group: Some(Group::X25519),
+    key: Key::EcdsaP256,
+};
+
+const DHE: Params = Params {
+    version: Version::Tls12,
+    suite: Suite::DheRsaAes128Gcm,
+    group: Some(Group::Ffdhe2048),
+    key: Key::Rsa2048,
+};
+
+pub(super) fn site(params: Option<Params>) -> Site {
+    Site {
+        params,
+        resumption: Resumption::Full,
+        http: Http::Http1,
+        direction: Direction::Download,
+        body: 1024,
+        page: Page::Static,
+        tuning: Tuning::default(),
+    }
+}
+
+pub(super) fn pki() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../pki")
+}
+
+/// The servers that are installed here; what is not tested is said.
+pub(super) fn installed() -> impl Iterator<Item = Program> {
+    SERVERS.iter().filter_map(|server| {
+        Program::find(*server).map_err(|reason| println!("not tested: {}: {reason}", server.id())).ok()
+    })
+}
+
+/// Starts a server on a folder of its own, which goes with it.
+fn start(program: &Program, site: &Site) -> Result<(Running, RunFolder), Refused> {
+    start_on(program, site, &[])
+}
+
+/// The same with the folder at another place.
+fn start_in(parent: &Path, program: &Program, site: &Site) -> Result<(Running, RunFolder), Refused> {
+    let (pki, mut folder) = (pki(), RunFolder::create_in(parent).unwrap());
+    let mut ground = Ground { pki: &pki, folder: &mut folder, cpus: Vec::new(), all: Vec::new() };
+    Ok((Running::start(program, site, &mut ground)?, folder))
+}
+
+fn start_on(program: &Program, site: &Site, ports: &[u16]) -> Result<(Running, RunFolder), Refused> {
+    let (pki, mut folder) = (pki(), RunFolder::create().unwrap());
+    let mut ground = Ground { pki: &pki, folder: &mut folder, cpus: Vec::new(), all: Vec::new() };
+    let mut ports = ports.iter().copied();
+    let port = || {
+        let free = || TcpListener::bind("127.0.0.1:0")?.local_addr().map(|address| address.port());
+        ports.next().map_or_else(free, Ok)
+    };
+    let running = Running::start_on(program, site, &mut ground, port)?;
+    Ok((running, folder))
+}
+
+/// The status and the length of the body of the answer to one request.
+fn ask(stream: &mut TcpStream, request: &str) -> (u16, usize) {
+    stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
+    stream.write_all(request.as_bytes()).unwrap();
+    let (mut head, mut byte) = (Vec::new(), [0]);
+    while !head.ends_with(b"\r\n\r\n") {
+        stream.read_exact(&mut byte).unwrap();
+        head.push(byte[0]);
+    }
+    let head = String::from_utf8(head).unwrap().to_ascii_lowercase();
+    let length = head.lines().find_map(|line| line.strip_prefix("content-length:"));
+    let mut body = vec![0; length.map_or(0, |length| length.trim().parse().unwrap())];
+    stream.read_exact(&mut body).unwrap();
+    (head[9..12].parse().unwrap(), body.len())
+}
+
+/// One request on a connection of its own.
+pub(super) fn ask_once(running: &Running) -> (u16, usize) {
+    ask(&mut connect(running), LAST)
+}
+
+fn connect(running: &Running) -> TcpStream {
+    TcpStream::connect(("127.0.0.1", running.port())).unwrap()
+}
+
+const GET: &str = "GET / HTTP/1.1\r\nHost: server.test\r\n\r\n";
+const LAST: &str = "GET / HTTP/1.1\r\nHost: server.test\r\nConnection: close\r\n\r\n";
+
+#[test]
+fn every_server_answers_and_counts() {
+    for program in installed() {
+        for body in [0, 1024, 1 << 20] {
+            let (mut running, _folder) = start(&program, &Site { body, ..site(None) }).unwrap();
+            let id = program.server.id();
+            assert_eq!(running.read(0).unwrap().usage.requests, 0, "{id}");
+            let mut first = connect(&running);
+            for request in [GET, GET, LAST] {
+                assert_eq!(ask(&mut first, request), (200, body as usize), "{id}");
+            }
+            assert_eq!(ask(&mut connect(&running), LAST), (200, body as usize), "{id}");
+            let usage = running.read(4).unwrap().usage;
+            assert_eq!((usage.requests, usage.connections), (4, 2), "{id}, {body} bytes");
+            assert_eq!((usage.bytes, usage.handshakes), (4 * u64::from(body), 0), "{id}");
+            assert!(usage.cpu_ns.0 > 0, "{id}");
+        }
+    }
+}
+
+#[test]
+fn every_server_passes_on_a_dynamic_page_and_keeps_an_upload() {
+    for program in installed() {
+        let id = program.server.id();
+        match start(&program, &Site { page: Page::FastCgi, ..site(None) }) {
+            Ok((mut running, _folder)) => {
+                for _ in 0..3 {
+                    assert_eq!(ask(&mut connect(&running), LAST), (200, 1024), "{id}");
+                }
+                assert_eq!(running.read(3).unwrap().usage.bytes, 3 * 1024, "{id}");
+            }
+            Err(Refused::Unsupported(reason)) => println!("not tested: {id}: {reason}"),
+            Err(refused) => panic!("{id}: {refused:?}"),
+        }
+        match start(&program, &Site { direction: Direction::Upload, body: 0, ..site(None) }) {
+            Ok((mut running, _folder)) => {
+                let body = "x".repeat(100_000);
+                let put = format!(
+                    "PUT /upload HTTP/1.1\r\nHost: server.test\r\nContent-Length: 100000\r\n\r\n{body}"
+                );
+                let mut stream = connect(&running);
+                assert_eq!(ask(&mut stream, &put).0, 201, "{id}");
+                assert_eq!(ask(&mut stream, &put).0, 204, "{id}");
+                assert_eq!(running.read(2).unwrap().usage.connections, 1, "{id}");
+            }
+            Err(Refused::Unsupported(reason)) => println!("not tested: {id}: {reason}"),
+            Err(refused) => panic!("{id}: {refused:?}"),
+        }
+    }
+}
+
+#[test]
+fn every_server_starts_with_tls_and_leaves_nothing() {
+    for program in installed() {
+        for params in [TLS_12, TLS_13] {
+            let (running, folder) = start(&program, &site(Some(params))).unwrap();
+            let (pids, port, path) = (running.processes(), running.port(), folder.folder().path().to_owned());
+            assert!(!pids.is_empty() && path.is_dir(), "{}", program.server.id());
+            drop((running, folder));
+            let left: Vec<_> = pids.iter().filter(|pid| accounting::is_alive(**pid)).collect();
+            assert!(left.is_empty() && !path.exists(), "{} left {left:?}", program.server.id());
+            assert!(TcpStream::connect(("127.0.0.1", port)).is_err(), "{}", program.server.id());
+        }
+        assert!(program.version.contains(" with "), "{}", program.version);
+    }
+}
+
+#[test]
+fn d23_paths_are_quoted_in_every_configuration() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = |program: &Program| {
+        let name = r#"a b'c"d\e#(;%20|"#.to_owned();
+        let path = folder
+            .path()
+            .join(program.server.unquotable().iter().fold(name, |name, text| name.replace(text, "_")));
+        for path in [folder.path(), &path] {
+            std::fs::create_dir_all(path).unwrap();
+            std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+        }
+        path
+    };
+    let dhe = Site { resumption: Resumption::SessionId, ..site(Some(DHE)) };
+    let upload = Site { direction: Direction::Upload, body: 0, ..site(None) };
+    let sites = [site(None), site(Some(TLS_13)), dhe, Site { page: Page::FastCgi, ..site(None) }, upload];
+    for program in installed() {
+        let odd = place(&program);
+        for site in &sites {
+            let id = program.server.id();
+            match start_in(&odd, &program, site) {
+                Ok((running, _folder)) if site.params.is_none() && site.direction == Direction::Download => {
+                    assert_eq!(ask_once(&running), (200, 1024), "{id}: {site:?}");
+                }
+                Ok(_) => {}
+                Err(Refused::Unsupported(reason)) => println!("not tested: {id}: {reason}"),
+                Err(refused) => panic!("{id}: {site:?}: {refused:?}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn d23_a_path_that_no_quotation_carries_is_refused_with_the_remedy() {
+    let folder = tempfile::tempdir().unwrap();
+    for program in installed() {
+        let unquotable = program.server.unquotable().iter().map(|text| format!("x{text}y"));
+        for name in unquotable.chain(["line\nfeed".to_owned()]) {
+            let path = folder.path().join(name);
+            std::fs::create_dir_all(&path).unwrap();
+            for path in [folder.path(), &path] {
+                std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+            }
+            let refused = start_in(&path, &program, &site(None)).unwrap_err();
+            let Refused::Failed(failure) = refused else { panic!("{refused:?}") };
+            assert!(failure.message.contains("set TMPDIR"), "{failure:?}");
+            assert!(!failure.message.contains('\n'), "{failure:?}");
+        }
+    }
+}
+
+#[test]
+fn a_suite_that_the_library_lacks_is_no_failure() {
+    let rc4 = Params { suite: Suite::RsaRc4128Md5, group: None, key: Key::Rsa2048, ..TLS_12 };
+    let hybrid = Params { group: Some(Group::X25519MlKem768), ..TLS_13 };
+    for program in installed() {
+        for params in [rc4, hybrid] {
+            match start(&program, &site(Some(params))) {
+                Ok(_) => println!("not tested: {} has {params:?}", program.version),
+                Err(Refused::Unsupported(reason)) => println!("{reason}"),
+                Err(refused) => panic!("{}: {refused:?}", program.server.id()),
+            }
+        }
+    }
+}
+
+#[test]
+fn only_words_of_the_tls_library_are_its_refusal() {
+    let nginx = SERVERS[0];
+    let refusal = |said| nginx.refusal(said);
+    let curves = "nginx: [emerg] SSL_CTX_set1_curves_list(\"X25519MLKEM768\") failed (SSL: error:0A080106)";
+    assert_eq!(
+        refusal(curves).unwrap(),
+        "nginx says: SSL_CTX_set1_curves_list(\"X25519MLKEM768\") failed (SSL: error:0A080106)"
+    );
+    let haproxy = "[ALERT] (7) : config : Proxy 'site': unable to set SSL cipher list to 'RC4-MD5' for bind '*:1' at [x:18].";
+    assert_eq!(refusal(haproxy).unwrap(), "nginx says: unable to set SSL cipher list to 'RC4-MD5'");
+    assert_eq!(refusal("nginx: [emerg] cannot load certificate \"x\": BIO_new_file() failed"), None);
+    assert_eq!(refusal("SSL_CONF_cmd(\"NumTickets\", \"1\") failed"), None);
+}
+
+#[test]
+fn a_port_that_is_taken_is_not_the_last() {
+    for program in installed() {
+        let held = TcpListener::bind("127.0.0.1:0").unwrap();
+        let taken = held.local_addr().unwrap().port();
+        let (running, _folder) = start_on(&program, &site(None), &[taken]).unwrap();
+        assert_ne!(running.port(), taken);
+        assert_eq!(ask(&mut connect(&running), LAST).0, 200, "{}", program.server.id());
+    }
+}
+
+#[test]
+fn no_port_at_all_is_a_failure_and_no_loss() {
+    let Some(program) = installed().next() else { return };
+    let held = TcpListener::bind("127.0.0.1:0").unwrap();
+    let taken = held.local_addr().unwrap().port();
+    let refused = start_on(&program, &site(None), &[taken; 5]).unwrap_err();
+    let Refused::Failed(failure) = refused else { panic!("{refused:?}") };
+    assert!(!failure.lost && failure.message.contains(&taken.to_string()), "{failure:?}");
+}
+
+#[test]
+fn a_server_that_is_killed_is_lost_with_its_words() {
+    for program in installed() {
+        let (mut running, _folder) = start(&program, &site(None)).unwrap();
+        let mut stream = connect(&running);
+        assert_eq!(ask(&mut stream, GET).0, 200);
+        let pids: Vec<String> = running.processes().iter().map(u32::to_string).collect();
+        assert!(Command::new("kill").arg("-KILL").args(&pids).status().unwrap().success());
+        while !running.is_lost() {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        let Err(Refused::Failed(failure)) = running.read(1) else { panic!("{}", program.server.id()) };
+        assert!(failure.lost && failure.message.contains("signal: 9"), "{failure:?}");
+    }
+}
+
+fn place() -> Place {
+    let path = |name: &str| Path::new("/run/place").join(name);
+    Place {
+        folder: path(""),
+        own: path("own"),
+        port: 8443,
+        root: path("root"),
+        certificate: path("certificate.pem"),
+        key: path("test.key"),
+        both: path("both.pem"),
+        log: path("own/access.log"),
+        application: path("own/fcgi.sock"),
+    }
+}
+
+fn sites() -> Vec<(&'static str, Site)> {
+    let (plain, tls) = (site(None), site(Some(TLS_13)));
+    let tuned = Tuning { sendfile: false, tls_buffer: 4096, workers: 2, ..Tuning::default() };
+    vec![
+        ("plain", plain.clone()),
+        ("plain HTTP/2, 2 workers", Site { http: Http::Http2, tuning: tuned, ..plain.clone() }),
+        ("upload", Site { direction: Direction::Upload, body: 0, ..plain.clone() }),
+        ("FastCGI", Site { page: Page::FastCgi, ..plain }),
+        ("TLS 1.3", tls.clone()),
+        (
+            "TLS 1.3, HTTP/2, PSK, tuned",
+            Site { http: Http::Http2, resumption: Resumption::Psk, tuning: tuned, ..tls.clone() },
+        ),
+        ("TLS 1.3, early data", Site { resumption: Resumption::EarlyData, ..tls }),
+        ("TLS 1.2, session id", Site { resumption: Resumption::SessionId, ..site(Some(TLS_12)) }),
+        ("TLS 1.2, ticket, DHE", Site { resumption: Resumption::Ticket, ..site(Some(DHE)) }),
+    ]
+}
+
+fn rendered(server: &dyn Server) -> String {
+    let mut text = String::new();
+    for (name, site) in sites() {
+        text += &format!("=== {name}\n");
+        // A module that is not installed here may be there elsewhere.
+        if let Some(reason) = server.lacks(&site).filter(|reason| !reason.contains("apt-get")) {
+            text += &format!("lacks: {reason}\n");
+            continue;
+        }
+        let made = server.render(&site, &place());
+        text += &format!("{} {}\n", server.program(), made.arguments.join(" "));
+        made.environment.iter().for_each(|(name, value)| text += &format!("{name}={value}\n"));
+        let files = made.files.iter();
+        files.for_each(|(name, contents)| text += &format!("--- {name}\n{contents}"));
+    }
+    text
+}
+
+#[test]
+fn configurations_are_as_they_were() {
+    for server in SERVERS {
+        let name = format!("tests/golden/{}.txt", server.id());
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(&name);
+        let found = rendered(*server);
+        if std::env::var_os("TLSTAX_BLESS").is_some() {
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            write(&path, found.as_bytes()).unwrap();
+        }
+        let expected = read(&path).unwrap();
+        let differs = expected.lines().zip(found.lines()).position(|(expected, found)| expected != found);
+        let line = differs.map(|line| line + 1);
+        assert!(expected == found, "{name} differs from line {line:?} on; if that is right: TLSTAX_BLESS=1");
+    }
+}
