@@ -6,7 +6,7 @@ use std::io;
 use tlstax_spec::{Bytes, Cpu, Nanos};
 
 use crate::clock::in_proportion;
-use crate::mark;
+use crate::kernel_text::{number_after, one_line};
 
 /// Why a process could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -201,7 +201,7 @@ pub fn all() -> Vec<u32> {
 
 /// The name that a process goes by, as proc_pid_comm(5) has it; none if there is no such process.
 pub fn name(pid: u32) -> Option<String> {
-    fs::read(format!("/proc/{pid}/comm")).ok().map(|name| mark::one_line(&String::from_utf8_lossy(&name)))
+    fs::read(format!("/proc/{pid}/comm")).ok().map(|name| one_line(&String::from_utf8_lossy(&name)))
 }
 
 /// When a process was started, in ticks since the machine was: with its id, this tells it from a later one of that id.
@@ -236,12 +236,6 @@ pub fn is_alive(pid: u32) -> bool {
 /// The fields of proc_pid_stat(5) from the third on. The name in parentheses may itself hold blanks and parentheses.
 fn after_name(stat: &str) -> Option<&str> {
     stat.rsplit_once(") ").map(|(_, fields)| fields)
-}
-
-/// The number that follows a label at the start of a line.
-pub(crate) fn number_after(text: &str, label: &str) -> Option<u64> {
-    let rest = text.lines().find_map(|line| line.strip_prefix(label))?;
-    rest.split_ascii_whitespace().next()?.parse().ok()
 }
 
 fn read(path: &str) -> Result<String, AccountingError> {

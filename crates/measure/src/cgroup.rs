@@ -9,9 +9,10 @@ use std::time::Duration;
 
 use tlstax_spec::{Cpu, Nanos};
 
-use crate::accounting::number_after;
+use crate::accounting;
 use crate::clock::in_proportion;
-use crate::{accounting, mark};
+use crate::folder::run_in_name;
+use crate::kernel_text::number_after;
 
 /// Which generation of control groups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -143,7 +144,7 @@ impl Drop for Group {
 
 /// The run that has made a group of this name; none if no run has.
 pub(crate) fn run_of(name: &str) -> Option<u32> {
-    mark::run_in_name(name, PREFIX)
+    run_in_name(name, PREFIX)
 }
 
 /// Groups of runs that are over, killed before they could remove them: those beside which a group of ours would be.

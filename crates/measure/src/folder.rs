@@ -210,3 +210,10 @@ fn is_open_to_others(folder: &fs::Metadata) -> bool {
     let by_group = folder.mode() & FOR_GROUP != 0 && !own_groups.contains(&folder.gid());
     (by_group || folder.mode() & FOR_ALL != 0) && folder.mode() & STICKY == 0
 }
+
+/// The run in a name that was made of a prefix, the process id of the run, and a number.
+pub fn run_in_name(name: &str, prefix: &str) -> Option<u32> {
+    let (pid, number) = name.strip_prefix(prefix)?.split_once('-')?;
+    number.parse::<u32>().ok()?;
+    pid.parse().ok()
+}

@@ -5,13 +5,12 @@ mod cpu;
 mod hypervisor;
 pub mod offload;
 
-use std::fs;
 use std::path::Path;
 
 use tlstax_spec::{Bytes, Cache, Frequency, Host, Topology};
 
-use crate::accounting::number_after;
 use crate::cgroup;
+use crate::kernel_text::{number, number_after, text, word};
 use crate::{clock, pin};
 
 /// Looks at the machine. Takes some milliseconds for the precision of the clocks; no noise probe is run.
@@ -35,7 +34,7 @@ pub fn read() -> Host {
         virtualisation: hypervisor::find(&cpuinfo),
         clocksource: word("/sys/devices/system/clocksource/clocksource0/current_clocksource"),
         counters: counters::probe(),
-        ktls: text("/proc/sys/net/ipv4/tcp_available_ulp").map(|names| offers_tls(&names)),
+        ktls: text("/proc/sys/net/ipv4/tcp_available_ulp").map(|names| offload::offers_tls(&names)),
         cgroup: cgroup::own_places().first().map(|place| match place.version {
             cgroup::Version::V1 => 1,
             cgroup::Version::V2 => 2,
@@ -47,20 +46,6 @@ pub fn read() -> Host {
         clocks: Some(clock::precision()),
         noise: None,
     }
-}
-
-/// A file's contents; none if it is missing, unreadable or empty.
-fn text(path: impl AsRef<Path>) -> Option<String> {
-    fs::read_to_string(path).ok().filter(|text| !text.trim().is_empty())
-}
-
-/// A file that holds one value.
-fn word(path: impl AsRef<Path>) -> Option<String> {
-    text(path).map(|text| text.trim_matches(|end: char| end.is_whitespace() || end == '\0').to_owned())
-}
-
-fn number<T: std::str::FromStr>(path: impl AsRef<Path>) -> Option<T> {
-    word(path)?.parse().ok()
 }
 
 fn kilobytes(meminfo: &str, label: &str) -> Option<Bytes> {
@@ -77,10 +62,6 @@ fn load(text: &str) -> Option<[f64; 3]> {
     let mut means = text.split_ascii_whitespace().map(str::parse);
     let mut next = || means.next()?.ok();
     Some([next()?, next()?, next()?])
-}
-
-fn offers_tls(upper_layer_protocols: &str) -> bool {
-    upper_layer_protocols.split_ascii_whitespace().any(|name| name == "tls")
 }
 
 /// Where one logical CPU sits.
@@ -200,8 +181,8 @@ mod tests {
     fn one_line_files_are_read() {
         assert_eq!(load("2.02 1.69 0.81 3/103 16943\n"), Some([2.02, 1.69, 0.81]));
         assert_eq!(load("2.02\n"), None);
-        assert!(offers_tls("espintcp mptcp tls\n"));
-        assert!(!offers_tls("mptcp\n"));
+        assert!(offload::offers_tls("espintcp mptcp tls\n"));
+        assert!(!offload::offers_tls("mptcp\n"));
         let memory = "MemTotal:        8131448 kB\nMemFree:  10 kB\n";
         assert_eq!(kilobytes(memory, "MemTotal:"), Some(Bytes(8_131_448 * 1024)));
         assert_eq!(kilobytes(memory, "MemAvailable:"), None);

@@ -10,6 +10,7 @@ pub mod command;
 pub mod daemon;
 pub mod folder;
 pub mod host;
+mod kernel_text;
 pub mod limits;
 pub mod listening;
 pub mod lock;

@@ -9,6 +9,8 @@ use std::time::Duration;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
+use crate::folder::run_in_name;
+use crate::kernel_text::one_line;
 use crate::{accounting, cgroup};
 
 /// The variable that every process of a run inherits: the process id of the run.
@@ -52,13 +54,6 @@ impl std::fmt::Display for Proof {
             Self::Group(group) => write!(f, "it is in the control group {group}"),
         }
     }
-}
-
-/// The run in a name that was made of a prefix, the process id of the run, and a number.
-pub fn run_in_name(name: &str, prefix: &str) -> Option<u32> {
-    let (pid, number) = name.strip_prefix(prefix)?.split_once('-')?;
-    number.parse::<u32>().ok()?;
-    pid.parse().ok()
 }
 
 /// Whether a file or folder is our own user's.
@@ -150,12 +145,6 @@ pub(crate) fn command(pid: u32) -> String {
     let words = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
     let words = one_line(&String::from_utf8_lossy(&words).replace('\0', " "));
     if words.is_empty() { format!("[{}]", accounting::name(pid).unwrap_or_default()) } else { words }
-}
-
-/// What a process calls itself, which may be anything, in one line.
-pub(crate) fn one_line(words: &str) -> String {
-    let words = words.trim();
-    words.chars().map(|char| if char.is_control() { '?' } else { char }).collect()
 }
 
 #[cfg(test)]

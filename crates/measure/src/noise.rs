@@ -45,7 +45,7 @@ impl NoiseCounters {
         Self {
             at: monotonic(),
             steal: parse_steal(&stat, cpu, rustix::param::clock_ticks_per_second()),
-            context_switches: crate::accounting::number_after(&stat, "ctxt "),
+            context_switches: crate::kernel_text::number_after(&stat, "ctxt "),
             throttles: of_cpu("thermal_throttle/core_throttle_count"),
             frequency_khz: of_cpu("cpufreq/scaling_cur_freq"),
         }

@@ -11,17 +11,7 @@ use tlstax_spec::{Group, Key, Load, Params, Primitive, Resumption, Side, Suite, 
 use crate::inputs::Inputs;
 use crate::job::{JobError, Prepared};
 use crate::pki::Pki;
-
-/// Why an adapter does not do what it was asked.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Refusal {
-    /// The library has no such thing: a hole in the matrix with its reason.
-    #[error("{0}")]
-    Unsupported(String),
-    /// The library has it, and it went wrong.
-    #[error("{0}")]
-    Failed(String),
-}
+use crate::refusal::Refusal;
 
 /// One TLS library.
 pub trait Adapter: Send + Sync {

@@ -10,10 +10,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use tlstax_spec::wire::{Hello, PROTOCOL};
 use tlstax_spec::{Group, Key, Params, Primitive, Resumption, Side, Suite, Version};
 
-use crate::adapter::{
-    Adapter, Config, Connection, EARLY_DATA, Endpoint, Negotiated, Operation, Refusal, Transport,
-};
+use crate::adapter::{Adapter, Config, Connection, EARLY_DATA, Endpoint, Negotiated, Operation, Transport};
 use crate::inputs::Inputs;
+use crate::refusal::Refusal;
 
 /// The family name of the library without crypto.
 pub const CONTROL: &str = "control";

@@ -2,9 +2,9 @@
 
 use tlstax_spec::{Algorithm, Op, Primitive};
 
-use crate::adapter::Refusal;
 use crate::known_answers::{signs, vector};
 use crate::pki::Pki;
+use crate::refusal::Refusal;
 
 /// What a primitive works on. All bytes are fixed and public.
 ///

@@ -19,18 +19,22 @@ mod load;
 mod pair;
 mod pipe;
 pub mod pki;
+mod prepare;
 mod primitive;
+mod refusal;
 pub mod serve;
 mod setup;
 pub mod switches;
 mod threads;
 
 pub use adapter::{
-    Adapter, Config, Connection, EARLY_DATA, Endpoint, Negotiated, Operation, Order, Refusal, Transport,
+    Adapter, Config, Connection, EARLY_DATA, Endpoint, Negotiated, Operation, Order, Transport,
 };
 pub use control::{CONTROL, Control};
 pub use inputs::Inputs;
-pub use job::{Job, JobError, Prepared, prepare};
+pub use job::{Job, JobError, Prepared};
 pub use pipe::{PipeEnd, Wire};
 pub use pki::Pki;
+pub use prepare::prepare;
+pub use refusal::Refusal;
 pub use serve::serve;

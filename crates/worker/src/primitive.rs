@@ -162,7 +162,8 @@ mod tests {
     use tlstax_spec::{Algorithm, Op, Side};
 
     use super::*;
-    use crate::adapter::{Config, Endpoint, Refusal};
+    use crate::adapter::{Config, Endpoint};
+    use crate::refusal::Refusal;
 
     /// A library whose one primitive answers what it is told to, and counts how often it ran.
     struct Parrot {

@@ -10,11 +10,13 @@ use std::process::ExitCode;
 use tlstax_spec::wire::{Answer, EXPAND, LOOK, Request, Sight, Target};
 use tlstax_spec::{Case, Side, Version};
 
-use crate::adapter::{Adapter, Refusal};
+use crate::adapter::Adapter;
 use crate::conformance::{self, Extent};
 use crate::descriptors::raise_limit;
-use crate::job::{Job, JobError, prepare};
+use crate::job::{Job, JobError};
 use crate::pki::Pki;
+use crate::prepare::prepare;
+use crate::refusal::Refusal;
 use crate::setup;
 use crate::threads::panicked;
 

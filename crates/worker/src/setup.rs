@@ -4,11 +4,12 @@
 use tlstax_spec::wire::Hello;
 use tlstax_spec::{Algorithm, Group, Key, Op, Params, Primitive, Resumption, Side, Suite, Version};
 
-use crate::adapter::{Adapter, Endpoint, Operation, Refusal};
+use crate::adapter::{Adapter, Endpoint, Operation};
 use crate::inputs::Inputs;
 use crate::known_answers::name;
 use crate::pair::LARGEST_RECORD;
 use crate::pki::Pki;
+use crate::refusal::Refusal;
 
 /// What most servers are configured for: a chain of two, and one of each of the rest.
 const PARAMS: Params = Params {

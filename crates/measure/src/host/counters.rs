@@ -11,7 +11,7 @@ pub(super) fn probe() -> Counters {
     Counters {
         cycles: Some(opened.is_ok()),
         errno: opened.err().and_then(|error| error.raw_os_error()),
-        paranoid: super::number("/proc/sys/kernel/perf_event_paranoid"),
+        paranoid: crate::kernel_text::number("/proc/sys/kernel/perf_event_paranoid"),
     }
 }
 

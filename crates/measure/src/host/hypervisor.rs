@@ -2,11 +2,12 @@
 
 use tlstax_spec::Virtualisation;
 
-use super::word;
+use super::cpu;
+use crate::kernel_text::word;
 
 /// Asks the CPU, the kernel and the firmware.
 pub(super) fn find(cpuinfo: &str) -> Virtualisation {
-    let flagged = super::cpu::has_hypervisor_flag(cpuinfo);
+    let flagged = cpu::has_hypervisor_flag(cpuinfo);
     let signature = if flagged == Some(true) { signature() } else { None };
     let kernel = word("/sys/hypervisor/type").filter(|kind| kind == "xen").map(|_| "Xen".to_owned());
     let hypervisor = signature.or(kernel).or_else(|| {

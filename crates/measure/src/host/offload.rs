@@ -15,13 +15,12 @@ pub use interfaces::{Interface, Switch};
 pub use modules::Module;
 pub use openssl::{Folder, OpenSsl};
 pub use qat::Qat;
+pub(super) use sockets::offers_tls;
 pub use sockets::{AlgSocket, Errno, KernelTls, Sessions, Tried};
 
-use std::fs;
 use std::path::Path;
 
-/// How many entries of a folder are looked at.
-const ENTRIES: usize = 4096;
+use crate::kernel_text::text;
 
 /// All that was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,21 +49,12 @@ pub fn read() -> Offload {
         kernel_tls: sockets::kernel_tls(),
         interfaces: interfaces::read(),
         af_alg: sockets::af_alg(),
-        drivers: super::text("/proc/crypto").as_deref().map(drivers::parse).unwrap_or_default(),
+        drivers: text("/proc/crypto").as_deref().map(drivers::parse).unwrap_or_default(),
         qat: qat::read(Path::new("/sys/bus/pci/devices")),
         qat_control: Path::new("/dev/qat_adf_ctl").exists(),
         vfio: Path::new("/dev/vfio/vfio").exists(),
         openssl: openssl::read(),
     }
-}
-
-/// The names in a folder, in order; none of one that cannot be read.
-fn names(folder: &Path) -> Vec<String> {
-    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
-    let mut names: Vec<String> =
-        entries.take(ENTRIES).filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
-    names.sort();
-    names
 }
 
 #[cfg(test)]
@@ -80,6 +70,6 @@ mod tests {
             assert!(socket.tried != Tried::Fails(Errno::NO_FAMILY) || found.af_alg[0].tried == socket.tried);
         }
         assert!(found.interfaces.iter().all(|interface| !interface.name.is_empty()));
-        assert_eq!(names(Path::new("/nonexistent")), [""; 0]);
+        assert_eq!(crate::kernel_text::names(Path::new("/nonexistent")), [""; 0]);
     }
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::{io, iter};
 
-use tlstax_measure::folder::Folder;
+use tlstax_measure::folder::{Folder, run_in_name};
 use tlstax_measure::user::User;
 use tlstax_measure::{accounting, lock, mark};
 use tlstax_spec::Key;
@@ -126,7 +126,7 @@ pub fn abandoned() -> Vec<PathBuf> {
 
 fn abandoned_in(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
-    let is_over = |name: &str| mark::run_in_name(name, PREFIX).is_some_and(|run| !accounting::is_alive(run));
+    let is_over = |name: &str| run_in_name(name, PREFIX).is_some_and(|run| !accounting::is_alive(run));
     let mut found: Vec<PathBuf> = entries
         .filter_map(|entry| {
             let entry = entry.ok()?;

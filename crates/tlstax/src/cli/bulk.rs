@@ -7,7 +7,7 @@ use tlstax_spec::{Direction, Id, Side};
 
 use super::common::{self, Measuring};
 use super::negotiation::Negotiation;
-use super::top::Project;
+use super::project::Project;
 use super::values::{bytes, names, number};
 
 /// Measure application data in memory, sender and receiver apart.

@@ -7,7 +7,7 @@ use tlstax_report::Printable;
 use tlstax_run::{Acceleration, Availability, Checkup, Leftover, Means, checkup, leftovers};
 use tlstax_spec::Host;
 
-use super::top::Project;
+use super::project::Project;
 use crate::failure;
 use crate::output::{message, print, warn};
 

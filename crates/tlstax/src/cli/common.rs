@@ -14,8 +14,8 @@ use tlstax_spec::{Id, Switch};
 
 use super::complete;
 use super::meeting::{IfBusy, meet};
+use super::project::Project;
 use super::result_files::ResultFiles;
-use super::top::Project;
 use super::values::{self, Switches};
 use crate::failure;
 use crate::output::{print, style, warn};

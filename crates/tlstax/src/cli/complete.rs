@@ -1,6 +1,6 @@
 //! What shells complete beyond the names of vocabularies: libraries, servers, clients and studies, as they are on this machine.
 
-use clap::CommandFactory;
+use clap::Command;
 use clap_complete::engine::ValueCompleter;
 use clap_complete::env::{CompleteEnv, Shells};
 use clap_complete::{ArgValueCandidates, ArgValueCompleter, CompletionCandidate, PathCompleter, Shell};
@@ -8,17 +8,14 @@ use tlstax_libraries::{Home, Registry};
 use tlstax_run::Study;
 use tlstax_spec::Switch;
 
-use super::top::Cli;
-
 /// The variable in which a shell's script says that it wants candidates.
 const VARIABLE: &str = "TLSTAX_COMPLETE";
 
 /// Prints the candidates if a shell asks for them; whether it did.
-pub fn answer() -> anyhow::Result<bool> {
+pub fn answer(command: fn() -> Command) -> anyhow::Result<bool> {
     let folder = std::env::current_dir().ok();
-    let answered = CompleteEnv::with_factory(Cli::command)
-        .var(VARIABLE)
-        .try_complete(std::env::args_os(), folder.as_deref());
+    let answered =
+        CompleteEnv::with_factory(command).var(VARIABLE).try_complete(std::env::args_os(), folder.as_deref());
     Ok(answered?)
 }
 

@@ -4,13 +4,12 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
-use clap::{CommandFactory, Subcommand};
+use clap::{Command, Subcommand};
 use clap_complete::Shell;
 use tlstax_libraries::ID_ALIASES;
 use tlstax_names::{Vocabulary, vocabularies};
 
 use super::complete;
-use super::top::Cli;
 use crate::failure;
 use crate::output::{print, warn};
 
@@ -45,14 +44,14 @@ enum What {
     },
 }
 
-/// Generates.
-pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+/// Generates; `command` is the whole command line, of which the man pages are made.
+pub fn run(args: Args, command: &Command) -> anyhow::Result<ExitCode> {
     match args.what {
         What::Completions { shell } => {
             print(&*String::from_utf8_lossy(&complete::script(shell)?))?;
         }
         What::Names => print(names())?,
-        What::Man { directory } => man(&directory)?,
+        What::Man { directory } => man(&directory, command)?,
         What::Schemas { directory, check } => return schemas(&directory, check),
     }
     Ok(ExitCode::SUCCESS)
@@ -80,14 +79,14 @@ fn table(vocabulary: &Vocabulary) -> String {
     format!("\n## {}\n\n| name | also |\n| --- | --- |\n{}", vocabulary.what, rows.collect::<String>())
 }
 
-fn man(directory: &Path) -> anyhow::Result<()> {
-    let mut top = Cli::command();
+fn man(directory: &Path, command: &Command) -> anyhow::Result<()> {
+    let mut top = command.clone();
     top.build();
     pages(top, directory)
 }
 
 /// Writes the page of a command, and those of its subcommands.
-fn pages(command: clap::Command, directory: &Path) -> anyhow::Result<()> {
+fn pages(command: Command, directory: &Path) -> anyhow::Result<()> {
     for verb in command.get_subcommands().filter(|verb| verb.get_name() != "help") {
         pages(verb.clone(), directory)?;
     }

@@ -7,7 +7,7 @@ use tlstax_spec::{Contexts, Id, Resumption};
 
 use super::common::{self, Measuring};
 use super::negotiation::Negotiation;
-use super::top::Project;
+use super::project::Project;
 use super::values::{names, number};
 
 /// Measure handshakes in memory, client and server apart.

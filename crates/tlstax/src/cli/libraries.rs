@@ -9,7 +9,7 @@ use tlstax_measure::signal::interrupted;
 
 use super::common::catch_signals;
 use super::complete;
-use super::top::Project;
+use super::project::Project;
 use crate::failure;
 use crate::output::warn;
 

@@ -13,7 +13,7 @@ use self::real::Real;
 use super::common::{self, Measuring};
 use super::complete;
 use super::negotiation::Negotiation;
-use super::top::Project;
+use super::project::Project;
 use super::values::{bytes, names, number};
 use crate::failure::Usage;
 use crate::output::warn;

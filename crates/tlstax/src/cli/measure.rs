@@ -10,8 +10,8 @@ use tlstax_spec::Id;
 
 use super::common::{self, Measuring};
 use super::complete;
+use super::project::Project;
 use super::result_files::ResultFiles;
-use super::top::Project;
 use crate::failure::Usage;
 use crate::output::print;
 

@@ -14,6 +14,7 @@ mod load;
 mod measure;
 mod meeting;
 mod negotiation;
+mod project;
 mod report;
 mod result_files;
 mod speed;

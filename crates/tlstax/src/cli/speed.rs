@@ -6,7 +6,7 @@ use tlstax_run::{Limit, PrimitiveMatrix, Study};
 use tlstax_spec::{Algorithm, Id, Op, Pattern};
 
 use super::common::{self, Measuring};
-use super::top::Project;
+use super::project::Project;
 use super::values::{bytes, names, number};
 
 /// Measure primitives: ciphers, hashes, signatures, key exchange.

@@ -12,7 +12,7 @@ use tlstax_run::{Expanded, Mozilla, NoExpansion, RunError, Wanted, expand};
 use tlstax_spec::{Group, Id, Key};
 
 use super::common::{self, Measuring};
-use super::top::Project;
+use super::project::Project;
 use super::values::names;
 use crate::failure::Usage;
 use crate::output::{print, warn};

@@ -4,9 +4,10 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use tlstax_libraries::{Home, Registry, RegistryError};
 
+use super::project::Project;
 use super::{
     bulk, check, compare, complete, generate, handshake, libraries, load, measure, report, speed, suites,
 };
@@ -61,15 +62,6 @@ enum Verb {
     Generate(generate::Args),
 }
 
-/// What every verb can use.
-#[derive(Debug)]
-pub struct Project {
-    /// The project's files.
-    pub home: Home,
-    /// The libraries there are.
-    pub registry: Registry,
-}
-
 /// Puts what begins as a negative number to the flag before it, `--rate=-5`: no flag of ours is a digit, so it is a value, and
 /// whoever reads the flag's values says what is wrong with it. Otherwise it would be an unknown flag.
 fn join_negative_values(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
@@ -96,7 +88,7 @@ fn is_bare_flag(word: &OsString) -> bool {
 
 /// Reads the command line and does what it says.
 pub fn main() -> anyhow::Result<ExitCode> {
-    if complete::answer()? {
+    if complete::answer(Cli::command)? {
         return Ok(ExitCode::SUCCESS);
     }
     let cli = match Cli::try_parse_from(join_negative_values(std::env::args_os())) {
@@ -107,7 +99,7 @@ pub fn main() -> anyhow::Result<ExitCode> {
     let verb = match cli.verb {
         Verb::Report(args) => return report::run(args),
         Verb::Compare(args) => return compare::run(args),
-        Verb::Generate(args) => return generate::run(args),
+        Verb::Generate(args) => return generate::run(args, &Cli::command()),
         verb => verb,
     };
     let home = Home::find(cli.home)?;

@@ -7,8 +7,9 @@ use tlstax_spec::{Case, Id, Load, Resumption, Side, Version, Workload};
 use super::handshakes::usual;
 use super::{Checks, Miss, claimed};
 use crate::adapter::Adapter;
-use crate::job::{Job, prepare};
+use crate::job::Job;
 use crate::pki::Pki;
+use crate::prepare::prepare;
 
 /// Connections that are kept alive outlast the first batch, so that the others make no handshake.
 const BATCHES: usize = 3;
@@ -90,11 +91,12 @@ mod tests {
     use tlstax_spec::{Group, Key, Params, Primitive, Proof, Sample, Suite};
 
     use super::*;
-    use crate::adapter::{Config, Endpoint, Operation, Order, Refusal};
+    use crate::adapter::{Config, Endpoint, Operation, Order};
     use crate::control::Control;
     use crate::inputs::Inputs;
     use crate::job::{JobError, Prepared};
     use crate::load::ClientJob;
+    use crate::refusal::Refusal;
 
     /// A client that knows what it has negotiated only in the batch in which it did.
     struct Forgetful;

@@ -5,12 +5,13 @@ use std::io;
 use tlstax_spec::{Algorithm, Class, Op, Pattern, Primitive};
 
 use super::{Checks, Miss, claimed};
-use crate::adapter::{Adapter, Refusal};
+use crate::adapter::Adapter;
 use crate::inputs::Inputs;
 use crate::job::JobError;
 use crate::known_answers::name;
 use crate::pki::Pki;
 use crate::primitive::{PrimitiveJob, check_known_answers};
+use crate::refusal::Refusal;
 use crate::setup;
 
 /// Sizes around which libraries change their code path: one block, a packet, a whole record.

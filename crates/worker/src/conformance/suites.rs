@@ -5,7 +5,8 @@ use std::io;
 use tlstax_spec::Suite;
 
 use super::{Checks, Miss};
-use crate::adapter::{Adapter, Refusal};
+use crate::adapter::Adapter;
+use crate::refusal::Refusal;
 
 /// Words that stand for one suite alone: those of OpenSSL's cipher strings, and of GnuTLS's priority strings.
 const ALONE: [(&str, Suite); 2] = [

@@ -6,7 +6,7 @@ use std::net::UdpSocket;
 use std::os::fd::AsRawFd;
 use std::path::Path;
 
-use super::names;
+use crate::kernel_text::names;
 
 /// How many interfaces are asked: a host of containers has hundreds.
 const MOST: usize = 64;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::host::{text, word};
+use crate::kernel_text::{text, word};
 
 /// What there is of a module.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

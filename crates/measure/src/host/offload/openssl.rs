@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::names;
 use crate::command::{self, Run};
+use crate::kernel_text::names;
 
 /// A folder of modules.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,8 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::names;
-use crate::host::word;
+use crate::kernel_text::{names, word};
 
 const INTEL: &str = "0x8086";
 

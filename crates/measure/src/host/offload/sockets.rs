@@ -6,8 +6,7 @@ use std::time::Duration;
 use std::{fmt, io};
 
 use super::modules::{self, Module};
-use crate::accounting::number_after;
-use crate::host::{offers_tls, text};
+use crate::kernel_text::{number_after, text};
 
 /// How long a connection to ourselves may take.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -91,6 +90,11 @@ pub(super) fn kernel_tls() -> KernelTls {
 }
 
 /// A connection to ourselves. Nobody accepts it; for the kernel it is complete.
+/// Whether TLS is among the upper layer protocols of TCP that the kernel lists.
+pub(in crate::host) fn offers_tls(upper_layer_protocols: &str) -> bool {
+    upper_layer_protocols.split_ascii_whitespace().any(|name| name == "tls")
+}
+
 fn connection() -> io::Result<(TcpListener, TcpStream)> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
     let stream = TcpStream::connect_timeout(&listener.local_addr()?, PATIENCE)?;

@@ -12,7 +12,8 @@ use tlstax_measure::command::Log;
 use tlstax_run::survey_one;
 use tlstax_spec::Id;
 
-use super::{Project, complete};
+use crate::cli::complete;
+use crate::cli::project::Project;
 use crate::failure::{self, Usage};
 use crate::output::{print, warn};
 

@@ -6,7 +6,8 @@ use tlstax_libraries::Entry;
 use tlstax_run::{Meeting, interop};
 use tlstax_spec::Id;
 
-use super::{Project, complete};
+use crate::cli::complete;
+use crate::cli::project::Project;
 use crate::failure;
 use crate::output::print;
 use crate::progress::Screen;

@@ -7,7 +7,7 @@ use tlstax_libraries::Entry;
 use tlstax_report::Printable;
 use tlstax_run::survey;
 
-use super::Project;
+use crate::cli::project::Project;
 use crate::output::{message, print};
 
 /// How to list.
