@@ -6,7 +6,8 @@
 use tlstax_spec::{Algorithm, Op};
 use tlstax_worker::{Inputs, Operation, Refusal};
 
-use super::{Refused, Step, own, preparing, refused, repeat};
+use super::own;
+use super::step::{Refused, Step, preparing, refused, repeat};
 
 /// The length of the tag, which is the same for all of them.
 const TAG: usize = 16;

@@ -4,9 +4,8 @@ mod cipher;
 mod exchange;
 
 use aws_lc_rs::aead::{Aad, LessSafeKey, Nonce, TlsProtocolId, TlsRecordSealingKey};
-use aws_lc_rs::agreement::{self, EphemeralPrivateKey, UnparsedPublicKey};
 use aws_lc_rs::error::{KeyRejected, Unspecified};
-use aws_lc_rs::signature::{EcdsaKeyPair, EcdsaSigningAlgorithm, ParsedPublicKey};
+use aws_lc_rs::signature::ParsedPublicKey;
 use tlstax_spec::{Algorithm, Class, Op};
 use tlstax_worker::{Inputs, Operation, Refusal};
 
@@ -106,20 +105,4 @@ impl Verifier {
     pub(super) fn verify(&self, message: &[u8], signature: &[u8]) -> Result<(), Unspecified> {
         self.0.verify_sig(message, signature)
     }
-}
-
-pub(super) fn ecdsa_key(
-    scheme: &'static EcdsaSigningAlgorithm,
-    pkcs8: &[u8],
-) -> Result<EcdsaKeyPair, KeyRejected> {
-    EcdsaKeyPair::from_pkcs8(scheme, pkcs8)
-}
-
-pub(super) fn agree(
-    ours: EphemeralPrivateKey,
-    curve: &'static agreement::Algorithm,
-    theirs: &[u8],
-) -> Result<Vec<u8>, Unspecified> {
-    let peer = UnparsedPublicKey::new(curve, theirs);
-    agreement::agree_ephemeral(ours, peer, Unspecified, |secret| Ok(secret.to_vec()))
 }

@@ -1,10 +1,8 @@
 //! What is particular to ring.
 
 use ring::aead::{Aad, LessSafeKey, Nonce};
-use ring::agreement::{self, EphemeralPrivateKey, UnparsedPublicKey};
 use ring::error::{KeyRejected, Unspecified};
-use ring::rand::SystemRandom;
-use ring::signature::{self, EcdsaKeyPair, EcdsaSigningAlgorithm};
+use ring::signature;
 use tlstax_spec::{Algorithm, Op};
 
 pub(super) use super::ring_api::{PlainSealer as Sealer, SigningKey, operation};
@@ -63,19 +61,4 @@ impl Verifier {
     pub(super) fn verify(&self, message: &[u8], signature: &[u8]) -> Result<(), Unspecified> {
         self.0.verify(message, signature)
     }
-}
-
-pub(super) fn ecdsa_key(
-    scheme: &'static EcdsaSigningAlgorithm,
-    pkcs8: &[u8],
-) -> Result<EcdsaKeyPair, KeyRejected> {
-    EcdsaKeyPair::from_pkcs8(scheme, pkcs8, &SystemRandom::new())
-}
-
-pub(super) fn agree(
-    ours: EphemeralPrivateKey,
-    curve: &'static agreement::Algorithm,
-    theirs: &[u8],
-) -> Result<Vec<u8>, Unspecified> {
-    agreement::agree_ephemeral(ours, &UnparsedPublicKey::new(curve, theirs), <[u8]>::to_vec)
 }

@@ -1,5 +1,6 @@
 //! What ring and aws-lc-rs have in common: the interface of ring.
 
+mod differences;
 mod exchange;
 mod hash;
 mod signature;

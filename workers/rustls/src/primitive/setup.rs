@@ -10,7 +10,7 @@ use rustls::server::ParsedCertificate;
 use tlstax_spec::Algorithm;
 use tlstax_worker::{Inputs, Operation, Refusal};
 
-use super::{Refused, Step, repeat};
+use super::step::{Refused, Step, repeat};
 use crate::tls::serial_number;
 
 pub(super) fn operation(algorithm: Algorithm, inputs: &Inputs) -> Result<Box<dyn Operation>, Refusal> {

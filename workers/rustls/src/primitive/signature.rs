@@ -7,7 +7,8 @@ use rustls::pki_types::pem::PemObject;
 use tlstax_spec::{Algorithm, Key, Op};
 use tlstax_worker::{Inputs, Operation, Refusal};
 
-use super::{CHECKED, Refused, Step, own, preparing, repeat};
+use super::own;
+use super::step::{CHECKED, Refused, Step, preparing, repeat};
 
 pub(super) fn operation(
     algorithm: Algorithm,
@@ -92,10 +93,4 @@ impl Step for Verify {
             Err(_) => Ok(CHECKED.to_vec()),
         }
     }
-}
-
-/// Puts a signature in the place of the one before.
-pub(super) fn replace(signature: &mut Vec<u8>, made: &[u8]) {
-    signature.clear();
-    signature.extend_from_slice(made);
 }

@@ -14,7 +14,7 @@ use aws_lc_rs::iv::FixedLength;
 use tlstax_spec::{Algorithm, Op};
 use tlstax_worker::{Inputs, Operation, Refusal};
 
-use crate::primitive::{Refused, Step, preparing, repeat};
+use crate::primitive::step::{Refused, Step, preparing, repeat};
 
 pub(super) fn operation(
     algorithm: Algorithm,

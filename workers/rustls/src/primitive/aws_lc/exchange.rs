@@ -9,7 +9,7 @@ use tlstax_spec::{Algorithm, Op};
 use tlstax_worker::{Inputs, Operation, Refusal};
 
 use crate::primitive::ring_api::curve;
-use crate::primitive::{CHECKED, Refused, Step, preparing, repeat};
+use crate::primitive::step::{CHECKED, Refused, Step, preparing, repeat};
 
 pub(super) fn derive(algorithm: Algorithm, inputs: &Inputs) -> Result<Box<dyn Operation>, Refusal> {
     let curve = curve(algorithm);

@@ -9,7 +9,7 @@ use graviola::signing::ecdsa;
 use tlstax_spec::{Algorithm, Op};
 use tlstax_worker::{Inputs, Operation, Refusal};
 
-use crate::primitive::{CHECKED, Refused, Step, preparing, repeat};
+use crate::primitive::step::{CHECKED, Refused, Step, preparing, repeat};
 
 pub(super) fn agreement(
     algorithm: Algorithm,

@@ -9,7 +9,7 @@ use rustls::crypto::tls13::Hkdf;
 use tlstax_spec::{Algorithm, Suite};
 use tlstax_worker::{Inputs, Operation, Refusal};
 
-use crate::primitive::{Refused, Step, repeat};
+use crate::primitive::step::{Refused, Step, repeat};
 use crate::provider;
 
 pub(super) fn operation(algorithm: Algorithm, inputs: &Inputs) -> Result<Box<dyn Operation>, Refusal> {

@@ -8,8 +8,7 @@ use graviola::signing::rsa;
 use tlstax_spec::Algorithm;
 use tlstax_worker::Refusal;
 
-use crate::primitive::preparing;
-use crate::primitive::signature::replace;
+use crate::primitive::step::{preparing, replace};
 
 /// Room for any of the signatures but RSA's: a DER signature of P-384 takes at most 104 bytes.
 const ROOM: usize = 128;

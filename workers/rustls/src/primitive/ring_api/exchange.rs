@@ -5,7 +5,8 @@ use std::hint::black_box;
 use tlstax_spec::Algorithm;
 use tlstax_worker::{Operation, Refusal};
 
-use super::super::{CHECKED, Refused, Step, own, repeat};
+use super::differences::agree;
+use crate::primitive::step::{CHECKED, Refused, Step, repeat};
 use crate::provider::library::agreement::{self, EphemeralPrivateKey};
 use crate::provider::library::rand::SystemRandom;
 
@@ -45,8 +46,8 @@ impl Step for Keygen {
     fn answer(&mut self) -> Result<Vec<u8>, Refused> {
         let (ours, our_public) = self.pair()?;
         let (theirs, their_public) = self.pair()?;
-        let one = own::agree(ours, self.curve, their_public.as_ref())?;
-        let other = own::agree(theirs, self.curve, our_public.as_ref())?;
+        let one = agree(ours, self.curve, their_public.as_ref())?;
+        let other = agree(theirs, self.curve, our_public.as_ref())?;
         if one == other { Ok(CHECKED.to_vec()) } else { Err(Refused) }
     }
 }

@@ -5,7 +5,7 @@ use std::hint::black_box;
 use tlstax_spec::Algorithm;
 use tlstax_worker::{Inputs, Operation, Refusal};
 
-use super::super::{Refused, Step, repeat};
+use crate::primitive::step::{Refused, Step, repeat};
 use crate::provider::library::{digest, hkdf, hmac};
 
 pub(super) fn operation(algorithm: Algorithm, inputs: &Inputs) -> Result<Box<dyn Operation>, Refusal> {

@@ -3,8 +3,8 @@
 use tlstax_spec::Algorithm;
 use tlstax_worker::Refusal;
 
-use super::super::signature::replace;
-use super::super::{own, preparing};
+use super::differences::ecdsa_key;
+use crate::primitive::step::{preparing, replace};
 use crate::provider::library::error::Unspecified;
 use crate::provider::library::rand::SystemRandom;
 use crate::provider::library::signature::{self, EcdsaKeyPair, Ed25519KeyPair, KeyPair, RsaKeyPair};
@@ -88,9 +88,8 @@ impl Pair {
             let pair = RsaKeyPair::from_pkcs8(secret).map_err(preparing("reading an RSA key"))?;
             Ok(Self::Rsa { pair, length })
         };
-        let ecdsa = |scheme| {
-            own::ecdsa_key(scheme, secret).map(Self::Ecdsa).map_err(preparing("reading an ECDSA key"))
-        };
+        let ecdsa =
+            |scheme| ecdsa_key(scheme, secret).map(Self::Ecdsa).map_err(preparing("reading an ECDSA key"));
         match algorithm {
             Algorithm::Rsa2048 => rsa(256),
             Algorithm::Rsa3072 => rsa(384),
