@@ -13,19 +13,12 @@ help: ## this list
 	sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 16
 
 run: ## measure this machine: build, run the study "quick", print the tables, write results and report
-	scripts/setup.sh
-	source scripts/steps.sh; step "building tlstax"
-	cargo build --quiet --locked --release -p tlstax
-	source scripts/steps.sh; step "building the workers"
-	target/release/tlstax libraries build default
-	target/release/tlstax measure quick
+	scripts/run.sh
 
 test: ## every test
-	scripts/setup.sh test
 	scripts/test.sh
 
 sanitize: ## the C code of the workers under ASan and UBSan
-	scripts/setup.sh test
 	scripts/sanitize.sh
 
 bench: ## tlstax against its peers and its own promises; prints figures
@@ -33,5 +26,4 @@ bench: ## tlstax against its peers and its own promises; prints figures
 	bench/run.sh
 
 lint: ## format, clippy, licences and bans of dependencies
-	scripts/setup.sh lint
 	scripts/lint.sh

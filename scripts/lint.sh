@@ -6,6 +6,9 @@ source scripts/steps.sh
 PATH="$PWD/target/tools/bin:$PATH"
 
 main() {
+    step "installing what is missing"
+    scripts/setup.sh lint
+
     step "format"
     cargo fmt --all --check
     local manifest
@@ -41,7 +44,7 @@ main() {
         deny "$manifest" workers/deny.toml licenses sources
     done
     advisories
-    step "nothing to complain about"
+    all_done "nothing to complain about"
 }
 
 # clippy_worker FOLDER [CARGO-ARGUMENTS...]

@@ -11,10 +11,13 @@ export UBSAN_OPTIONS="halt_on_error=1:print_stacktrace=1"
 readonly target=target/sanitized
 
 main() {
+    step "installing what is missing"
+    scripts/setup.sh test
+
     has_openssl && sanitize openssl "libssl libcrypto"
     pkg-config --exists gnutls 2>/dev/null && sanitize gnutls gnutls
     pkg-config --exists nss 2>/dev/null && sanitize nss nss
-    step "the sanitizers found nothing"
+    all_done "the sanitizers found nothing"
 }
 
 # sanitize BACKEND MODULES

@@ -6,8 +6,30 @@ else
     bold="" plain=""
 fi
 
+# What each step took: lines of tenths of a second and the step, in the order of steps.
+steps_taken=""
+step_name=""
+
 # step TEXT: what is done next.
-step() { printf '%s==> %s%s\n' "$bold" "$1" "$plain"; }
+step() {
+    end_step
+    step_name="$1" step_begun="${EPOCHREALTIME/[.,]/}"
+    printf '%s==> %s%s\n' "$bold" "$1" "$plain"
+}
+
+end_step() {
+    [[ -n "$step_name" ]] || return 0
+    steps_taken+="$(((${EPOCHREALTIME/[.,]/} - step_begun) / 100000))"$'\t'"$step_name"$'\n'
+    step_name=""
+}
+
+# all_done TEXT: the last word of a script, and what each of its steps took, slowest first.
+all_done() {
+    end_step
+    printf '%s==> %s%s\n' "$bold" "$1" "$plain"
+    printf '%s' "$steps_taken" | sort -s -rn -k 1,1 |
+        awk -F '\t' '{ total += $1; printf "%8.1f s  %s\n", $1 / 10, $2 } END { printf "%8.1f s  in all\n", total / 10 }'
+}
 
 # note TEXT...: something the reader should know; the script goes on.
 note() { printf '    %s\n' "$@"; }

@@ -6,16 +6,20 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source scripts/steps.sh
 
 main() {
+    step "installing what is missing"
+    scripts/setup.sh test
+
     step "checking the test certificates"
     pki/check.sh
 
+    # As its tests need it: an optimised build would take minutes more and show nothing else.
     step "building tlstax"
-    cargo build --quiet --locked --release -p tlstax
+    cargo build --quiet --locked -p tlstax
 
     local libraries
     read -r -a libraries <<<"$(libraries)"
     step "building the libraries; each worker passes the conformance suite: ${libraries[*]}"
-    target/release/tlstax libraries build --strict "${libraries[@]}"
+    target/debug/tlstax libraries build --strict "${libraries[@]}"
 
     step "testing the workspace"
     cargo test --quiet --locked --workspace
@@ -31,7 +35,7 @@ main() {
     real_servers
     real_study
     report_page
-    step "all tests passed"
+    all_done "all tests passed"
 }
 
 # libraries: the ids of what can be built on this machine.
@@ -60,7 +64,7 @@ interop() {
     done
     step "letting libraries meet over sockets: ${ids[*]}"
     local found
-    found="$(target/release/tlstax libraries check "${ids[@]}" --against "$(IFS=,; echo "${partners[*]}")" 2>/dev/null)" ||
+    found="$(target/debug/tlstax libraries check "${ids[@]}" --against "$(IFS=,; echo "${partners[*]}")" 2>/dev/null)" ||
         fail "libraries that cannot talk to each other:" "$found"
     note "${found%%$'\n'*}"
 }
@@ -78,7 +82,7 @@ real_servers() {
     [[ ${#ids[@]} -gt 0 ]] || return 0
     step "loading real servers: ${ids[*]}"
     local found
-    found="$(target/release/tlstax load -l "$(IFS=,; echo "${ids[*]}")" --client rustls-aws-lc --requests 0,1 --body 1024 \
+    found="$(target/debug/tlstax load -l "$(IFS=,; echo "${ids[*]}")" --client rustls-aws-lc --requests 0,1 --body 1024 \
         --verify --quiet)" || fail "a server that cannot be loaded:" "$found"
     grep -v ': works$' <<<"$found" || true
 }
@@ -87,7 +91,7 @@ real_servers() {
 real_study() {
     step "verifying the study quick"
     local found
-    found="$(target/release/tlstax measure quick --verify --quiet)" || fail "a case of the study quick failed:" "$found"
+    found="$(target/debug/tlstax measure quick --verify --quiet)" || fail "a case of the study quick failed:" "$found"
     grep -v ': works$' <<<"$found" || true
 }
 
@@ -95,7 +99,7 @@ real_study() {
 report_page() {
     step "opening a report page"
     rm -rf target/page
-    target/release/tlstax speed sha256 x25519 --library rustls-aws-lc --budget 10s --quiet \
+    target/debug/tlstax speed sha256 x25519 --library rustls-aws-lc --budget 10s --quiet \
         --output target/page/report >/dev/null
     web/check.sh target/page/report.html
 }
