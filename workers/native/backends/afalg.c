@@ -10,8 +10,6 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-static _Thread_local char error_text[512];
-
 const struct algorithm afalg_algorithms[] = {
     {"aes-128-gcm", "aead", "gcm(aes)", 16, 12, 16, 0},
     {"aes-256-gcm", "aead", "gcm(aes)", 32, 12, 16, 0},
@@ -43,10 +41,10 @@ int tlx_start(void) {
     if (any)
         return TLX_OK;
     if (errno == EAFNOSUPPORT)
-        return afalg_refuse("this kernel has no AF_ALG sockets (CONFIG_CRYPTO_USER_API_AEAD, _HASH)");
+        return tlx_report(TLX_UNSUPPORTED, "this kernel has no AF_ALG sockets (CONFIG_CRYPTO_USER_API_AEAD, _HASH)");
     if (errno == EPERM || errno == EACCES)
-        return afalg_refuse("this process may not make AF_ALG sockets (seccomp or another policy)");
-    return afalg_refuse("this kernel has AF_ALG sockets without algorithms (CONFIG_CRYPTO_USER_API_AEAD, _HASH)");
+        return tlx_report(TLX_UNSUPPORTED, "this process may not make AF_ALG sockets (seccomp or another policy)");
+    return tlx_report(TLX_UNSUPPORTED, "this kernel has AF_ALG sockets without algorithms (CONFIG_CRYPTO_USER_API_AEAD, _HASH)");
 }
 
 const char *tlx_family(void) { return "afalg"; }
@@ -94,26 +92,13 @@ const char *tlx_build(void) {
 
 const char *tlx_cpu(void) { return ""; }
 
-const char *tlx_error(void) { return error_text; }
-
 int afalg_fail(const char *what) {
-    snprintf(error_text, sizeof error_text, "%s: %s", what, strerror(errno));
-    return TLX_FAILED;
-}
-
-int afalg_unsupported(const char *what) {
-    snprintf(error_text, sizeof error_text, "%s has no %s", tlx_version(), what);
-    return TLX_UNSUPPORTED;
+    return tlx_report(TLX_FAILED, "%s: %s", what, strerror(errno));
 }
 
 int afalg_cannot_open(const struct algorithm *algorithm) {
     int is_there = errno != ENOENT && errno != EINVAL && errno != EOPNOTSUPP && errno != ELIBBAD;
-    return is_there ? afalg_fail(algorithm->kernel) : afalg_unsupported(algorithm->kernel);
-}
-
-int afalg_refuse(const char *sentence) {
-    snprintf(error_text, sizeof error_text, "%s", sentence);
-    return TLX_UNSUPPORTED;
+    return is_there ? afalg_fail(algorithm->kernel) : tlx_unsupported(algorithm->kernel);
 }
 
 /* ---- capabilities --------------------------------------------------------------------------------------------- */
@@ -145,23 +130,22 @@ int tlx_has_primitive(const char *name, const char *operation) {
 /* Why the kernel's sockets do not have it, where that is known of the interface itself. */
 static int missing(const char *name) {
     if (strncmp(name, "hkdf-", 5) == 0)
-        return afalg_unsupported("HKDF in its sockets");
+        return tlx_unsupported("HKDF in its sockets");
     if (strstr(name, "-cbc-hmac-") != NULL)
-        return afalg_unsupported("MAC-then-encrypt of TLS 1.2 in its sockets");
+        return tlx_unsupported("MAC-then-encrypt of TLS 1.2 in its sockets");
     if (strcmp(name, "rc4") == 0)
-        return afalg_unsupported("RC4 that goes on from message to message in its sockets");
-    return afalg_unsupported(name);
+        return tlx_unsupported("RC4 that goes on from message to message in its sockets");
+    return tlx_unsupported(name);
 }
 
 int tlx_operation_new(const char *name, const char *operation, int speed, const struct tlx_inputs *inputs,
                       tlx_operation **made) {
     const struct algorithm *algorithm = afalg_find(name);
-    error_text[0] = 0;
     *made = NULL;
     if (algorithm == NULL)
         return missing(name);
     if (speed)
-        return afalg_unsupported("call pattern of `openssl speed`");
+        return tlx_unsupported("call pattern of `openssl speed`");
     if (strcmp(algorithm->type, "hash") == 0)
         return afalg_hash_new(algorithm, inputs, made);
     return afalg_cipher_new(algorithm, strcmp(operation, "encrypt") == 0, inputs, made);

@@ -60,7 +60,7 @@ int afalg_cipher_new(const struct algorithm *algorithm, int encrypt, const struc
     if (base->socket < 0)
         return give_up(base, afalg_cannot_open(algorithm));
     if (!fits(base->socket, sealed))
-        return give_up(base, afalg_unsupported("room in the buffers of its sockets for a message of this size"));
+        return give_up(base, tlx_unsupported("room in the buffers of its sockets for a message of this size"));
     describe(op);
     result = fill(op, inputs);
     if (result != TLX_OK)

@@ -50,7 +50,7 @@ const char *afalg_driver(const char *kernel) {
 
 int tlx_without(const char *features, char *settings, size_t room) {
     (void)features, (void)settings, (void)room;
-    return afalg_unsupported("switch for features of the CPU: its drivers are chosen when the kernel starts");
+    return tlx_unsupported("switch for features of the CPU: its drivers are chosen when the kernel starts");
 }
 
 /* Whether the CPU has one of its features; of other architectures than x86 nothing is said. */

@@ -2,7 +2,7 @@
 #ifndef AFALG_OPERATION_H
 #define AFALG_OPERATION_H
 
-#include "../tlx.h"
+#include "../common/error.h"
 
 #include <string.h>
 
@@ -31,10 +31,6 @@ struct tlx_operation {
 
 /* Records "what: reason of the system" as this thread's error text. */
 int afalg_fail(const char *what);
-/* Records "<version> has no <what>". */
-int afalg_unsupported(const char *what);
-/* Records a whole sentence of its own. */
-int afalg_refuse(const char *sentence);
 
 /* A socket of this type and algorithm, or -1 with errno. */
 int afalg_bind(const char *type, const char *kernel);

@@ -2,7 +2,7 @@
 
 #include "afalg_operation.h"
 
-static int no_tls(void) { return afalg_unsupported("TLS"); }
+static int no_tls(void) { return tlx_unsupported("TLS"); }
 
 int tlx_has_version(int version) {
     (void)version;

@@ -4,7 +4,7 @@
 #define BOTAN_OPERATION_H
 
 extern "C" {
-#include "../tlx.h"
+#include "../common/error.h"
 }
 
 #include <botan/exceptn.h>
@@ -32,8 +32,6 @@ struct tlx_missing : std::runtime_error {
 
 // Records "what: reason" as this thread's error text; TLX_FAILED.
 int tlx_fail(std::string_view what, std::string_view reason);
-// Records "<library version> has no <what>"; TLX_UNSUPPORTED.
-int tlx_unsupported(std::string_view what);
 
 // What `act` returns, or what its exception means.
 template <typename Act> long tlx_guarded(std::string_view what, Act &&act) noexcept {

@@ -6,8 +6,6 @@
 
 #include <stdio.h>
 
-static _Thread_local char error_text[512];
-
 /* The library starts itself before main and reads a file of the machine then, unless a program defines this. */
 GNUTLS_SKIP_GLOBAL_INIT
 
@@ -46,16 +44,8 @@ const char *tlx_build(void) {
 
 const char *tlx_cpu(void) { return ""; }
 
-const char *tlx_error(void) { return error_text; }
-
 int tlx_fail(const char *what, int code) {
-    snprintf(error_text, sizeof error_text, "%s: %s (error %d)", what, gnutls_strerror(code), code);
-    return TLX_FAILED;
-}
-
-int tlx_unsupported(const char *what) {
-    snprintf(error_text, sizeof error_text, "%s has no %s", tlx_version(), what);
-    return TLX_UNSUPPORTED;
+    return tlx_report(TLX_FAILED, "%s: %s (error %d)", what, gnutls_strerror(code), code);
 }
 
 /* ---- capabilities --------------------------------------------------------------------------------------------- */
@@ -102,7 +92,6 @@ static int absent(const char *algorithm) {
 
 int tlx_operation_new(const char *algorithm, const char *operation, int speed, const struct tlx_inputs *inputs,
                       tlx_operation **made) {
-    error_text[0] = 0;
     *made = NULL;
     if (!tlx_has_primitive(algorithm, operation))
         return absent(algorithm);

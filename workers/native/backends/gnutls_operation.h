@@ -2,7 +2,7 @@
 #ifndef GNUTLS_OPERATION_H
 #define GNUTLS_OPERATION_H
 
-#include "../tlx.h"
+#include "../common/error.h"
 
 #include <gnutls/abstract.h>
 #include <gnutls/crypto.h>
@@ -28,8 +28,6 @@ struct tlx_operation {
 
 /* Records "what: reason" as this thread's error text; returns TLX_FAILED. */
 int tlx_fail(const char *what, int code);
-/* Records "<library version> has no <what>"; returns TLX_UNSUPPORTED. */
-int tlx_unsupported(const char *what);
 
 /* An operation of `size` bytes (a struct that begins with tlx_operation), zeroed, with a copy of the message and room
  * for an output that is `more` bytes longer; null without memory. */

@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static _Thread_local char error_text[512];
-
 static int same_options(void);
 
 int tlx_start(void) {
@@ -46,7 +44,7 @@ static int same_options(void) {
     else if (!threads)
         wrong = "Mbed TLS was built without MBEDTLS_THREADING_C: threads cannot share it";
     if (wrong != NULL)
-        snprintf(error_text, sizeof error_text, "%s", wrong);
+        tlx_report(TLX_FAILED, "%s", wrong);
     return wrong == NULL;
 }
 
@@ -80,21 +78,13 @@ const char *tlx_build(void) {
 
 const char *tlx_cpu(void) { return ""; }
 
-const char *tlx_error(void) { return error_text; }
-
 int mbed_fail(const char *what, int error) {
     char reason[160] = "it gave a wrong result";
     if (error < WRONG)
         snprintf(reason, sizeof reason, "PSA status %d", error - WRONG);
     else if (error != WRONG)
         mbedtls_strerror(error, reason, sizeof reason);
-    snprintf(error_text, sizeof error_text, "%s: %s (error %d)", what, reason, error);
-    return TLX_FAILED;
-}
-
-int mbed_unsupported(const char *what) {
-    snprintf(error_text, sizeof error_text, "%s has no %s", tlx_version(), what);
-    return TLX_UNSUPPORTED;
+    return tlx_report(TLX_FAILED, "%s: %s (error %d)", what, reason, error);
 }
 
 unsigned char *mbed_text(struct tlx_bytes bytes) {
@@ -106,7 +96,7 @@ unsigned char *mbed_text(struct tlx_bytes bytes) {
 
 int tlx_expand(const char *string, const char *ciphersuites, char *names, size_t room) {
     (void)string, (void)ciphersuites, (void)names, (void)room;
-    return mbed_unsupported("cipher strings: suites are named one by one");
+    return tlx_unsupported("cipher strings: suites are named one by one");
 }
 
 /* ---- capabilities and operations ------------------------------------------------------------------------------ */
@@ -140,9 +130,9 @@ int tlx_operation_new(const char *algorithm, const char *operation, int speed, c
                       tlx_operation **made) {
     *made = NULL;
     if (!tlx_has_primitive(algorithm, operation))
-        return mbed_unsupported(algorithm);
+        return tlx_unsupported(algorithm);
     if (speed)
-        return mbed_unsupported("call pattern of `openssl speed`: only the OpenSSL family has it");
+        return tlx_unsupported("call pattern of `openssl speed`: only the OpenSSL family has it");
     if (mbed_cipher_has(algorithm) > 0)
         return mbed_cipher_new(algorithm, strcmp(operation, "encrypt") == 0, inputs, made);
     if (mbed_hash_has(algorithm) > 0)
@@ -221,9 +211,7 @@ int tlx_without(const char *features, char *settings, size_t room) {
         settings[0] = 0;
     snprintf(wanted, sizeof wanted, "%s", features);
     for (char *one = strtok(wanted, " "); one != NULL; one = strtok(NULL, " "))
-        if (!does_without(one)) {
-            snprintf(error_text, sizeof error_text, "%s has no switch for '%s' at run time", tlx_version(), one);
-            return TLX_UNSUPPORTED;
-        }
+        if (!does_without(one))
+            return tlx_report(TLX_UNSUPPORTED, "%s has no switch for '%s' at run time", tlx_version(), one);
     return TLX_OK;
 }

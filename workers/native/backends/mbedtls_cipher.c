@@ -70,7 +70,7 @@ int mbed_cipher_new(const char *algorithm, int encrypt, const struct tlx_inputs 
     struct cipher_operation *op;
     int error, result = TLX_OK;
     if (cipher->kind == CBC_HMAC && inputs->message.length > LONGEST)
-        return mbed_unsupported("records longer than their length field can say");
+        return tlx_unsupported("records longer than their length field can say");
     op = (struct cipher_operation *)mbed_operation_alloc(sizeof *op, 0, inputs);
     if (op == NULL)
         return mbed_fail("allocating a cipher operation", WRONG);

@@ -72,15 +72,15 @@ int tlx_config_new(const struct tlx_endpoint *endpoint, tlx_config **made) {
     if (error != 0)
         result = mbed_fail("mbedtls_ssl_config_defaults", error);
     else if (!tlx_has_version(endpoint->version))
-        result = mbed_unsupported("such protocol version");
+        result = tlx_unsupported("such protocol version");
     else if (!tlx_has_suite(endpoint->suite))
-        result = mbed_unsupported("such cipher suite");
+        result = tlx_unsupported("such cipher suite");
     else if (endpoint->group != 0 && !tlx_has_group(endpoint->group))
-        result = mbed_unsupported("such group");
+        result = tlx_unsupported("such group");
     else if (!tlx_has_key(endpoint->key))
-        result = mbed_unsupported("certificates with such a key");
+        result = tlx_unsupported("certificates with such a key");
     else if (!tlx_has_resumption(endpoint->resumption))
-        result = mbed_unsupported("such resumption");
+        result = tlx_unsupported("such resumption");
     else if ((error = set_group(config, endpoint)) != 0)
         result = mbed_fail("the group", error);
     else if ((error = set_resumption(config, endpoint->resumption)) != 0)

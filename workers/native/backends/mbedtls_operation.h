@@ -2,7 +2,7 @@
 #ifndef MBEDTLS_OPERATION_H
 #define MBEDTLS_OPERATION_H
 
-#include "../tlx.h"
+#include "../common/error.h"
 
 #include <mbedtls/psa_util.h>
 #include <psa/crypto.h>
@@ -29,8 +29,6 @@ static inline int mbed_psa(psa_status_t status) { return status == PSA_SUCCESS ?
 
 /* Records "what: reason of the library" as this thread's error text. */
 int mbed_fail(const char *what, int error);
-/* Records "<library version> has no <what>". */
-int mbed_unsupported(const char *what);
 
 /* Whether an option of the library's configuration is on, by its name. */
 int mbed_has_option(const char *name);

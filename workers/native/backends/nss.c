@@ -10,8 +10,6 @@
 /* What the server remembers by session id, for all configurations of the process together. */
 enum { CACHED_SESSIONS = 20000, CACHED_SECONDS = 3600 };
 
-static _Thread_local char error_text[512];
-
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int started;
 
@@ -52,18 +50,10 @@ const char *tlx_build(void) {
 
 const char *tlx_cpu(void) { return ""; }
 
-const char *tlx_error(void) { return error_text; }
-
 int tlx_fail(const char *what) {
     PRErrorCode code = PR_GetError();
     const char *name = PR_ErrorToName(code), *text = PR_ErrorToString(code, PR_LANGUAGE_I_DEFAULT);
-    snprintf(error_text, sizeof error_text, "%s: %s (%s)", what, text ? text : "no reason given", name ? name : "");
-    return TLX_FAILED;
-}
-
-int tlx_unsupported(const char *what) {
-    snprintf(error_text, sizeof error_text, "%s has no %s", tlx_version(), what);
-    return TLX_UNSUPPORTED;
+    return tlx_report(TLX_FAILED, "%s: %s (%s)", what, text ? text : "no reason given", name ? name : "");
 }
 
 int tlx_expand(const char *string, const char *ciphersuites, char *names, size_t room) {
@@ -131,7 +121,6 @@ tlx_operation *tlx_operation_alloc(size_t size, size_t more, const struct tlx_in
 
 int tlx_operation_new(const char *algorithm, const char *operation, int speed, const struct tlx_inputs *inputs,
                       tlx_operation **made) {
-    error_text[0] = 0;
     *made = NULL;
     if (!tlx_has_primitive(algorithm, operation))
         return tlx_unsupported(algorithm);

@@ -2,7 +2,7 @@
 #ifndef NSS_OPERATION_H
 #define NSS_OPERATION_H
 
-#include "../tlx.h"
+#include "../common/error.h"
 
 #include <cert.h>
 #include <keyhi.h>
@@ -30,8 +30,6 @@ struct tlx_operation {
 
 /* Records "what: reason of the library" as this thread's error text; returns TLX_FAILED. */
 int tlx_fail(const char *what);
-/* Records "<library version> has no <what>"; returns TLX_UNSUPPORTED. */
-int tlx_unsupported(const char *what);
 
 /* An operation of `size` bytes (a struct that begins with tlx_operation), zeroed, with a copy of the message and room
  * for an output that is `more` bytes longer; null without memory. */

@@ -4,8 +4,6 @@
 
 #include <stdio.h>
 
-static _Thread_local char error_text[512];
-
 /* What the environment asked for at the start. */
 static char asked[512];
 
@@ -24,26 +22,11 @@ const char *tlx_build(void) {
     return text;
 }
 
-const char *tlx_error(void) { return error_text; }
-
 int tlx_fail(const char *what) {
     unsigned long first = ERR_get_error();
     const char *reason = first ? ERR_reason_error_string(first) : NULL;
-    snprintf(error_text, sizeof error_text, "%s: %s (error %lx)", what, reason ? reason : "no reason given", first);
     ERR_clear_error();
-    return TLX_FAILED;
-}
-
-int tlx_unsupported(const char *what) {
-    snprintf(error_text, sizeof error_text, "%s has no %s", tlx_version(), what);
-    ERR_clear_error();
-    return TLX_UNSUPPORTED;
-}
-
-int tlx_unsupported_as(const char *what) {
-    snprintf(error_text, sizeof error_text, "%s", what);
-    ERR_clear_error();
-    return TLX_UNSUPPORTED;
+    return tlx_report(TLX_FAILED, "%s: %s (error %lx)", what, reason ? reason : "no reason given", first);
 }
 
 /* ---- capabilities --------------------------------------------------------------------------------------------- */
@@ -87,7 +70,6 @@ tlx_operation *tlx_operation_alloc(size_t size, size_t more, const struct tlx_in
 int tlx_operation_new(const char *algorithm, const char *operation, int speed, const struct tlx_inputs *inputs,
                       tlx_operation **made) {
     int result = TLX_UNSUPPORTED;
-    error_text[0] = 0;
     *made = NULL;
     if (tlx_cipher_has(algorithm) >= 0)
         result = tlx_cipher_new(algorithm, strcmp(operation, "encrypt") == 0, speed, inputs, made);

@@ -2,7 +2,7 @@
 #ifndef OPENSSL_OPERATION_H
 #define OPENSSL_OPERATION_H
 
-#include "../tlx.h"
+#include "../common/error.h"
 #include "openssl_compat.h"
 
 /* Each kind of operation begins with this struct and adds its own fields. */
@@ -20,10 +20,6 @@ struct tlx_operation {
 
 /* Records "what: reason of the library" as this thread's error text and clears the library's queue. */
 int tlx_fail(const char *what);
-/* Records "<library version> has no <what>". */
-int tlx_unsupported(const char *what);
-/* Records a whole sentence of its own. */
-int tlx_unsupported_as(const char *what);
 
 /* An operation of `size` bytes (a struct that begins with tlx_operation), zeroed, with a copy of the message and room
  * for an output that is `more` bytes longer. */

@@ -2,7 +2,7 @@
 #ifndef S2N_BACKEND_H
 #define S2N_BACKEND_H
 
-#include "../tlx.h"
+#include "../common/error.h"
 
 #include <pthread.h>
 #include <s2n.h>
@@ -15,7 +15,7 @@ enum { TLS12 = 0x0303, TLS13 = 0x0304 };
 /* Records "what: reason of the library" as this thread's error text. */
 int tlx_fail(const char *what);
 /* Records the text as it is. */
-int tlx_unsupported(const char *text);
+int tlx_refuse(const char *text);
 
 /* The policy of one end for a version, a suite, a group and a key; null if there is none. */
 const char *tlx_policy(int server, int version, int suite, int group, const char *key);

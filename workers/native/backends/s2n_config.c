@@ -75,9 +75,9 @@ static int set_policy(struct tlx_config *config, const struct tlx_endpoint *endp
     const char *name =
         tlx_policy(endpoint->server, endpoint->version, endpoint->suite, endpoint->group, endpoint->key);
     if (config->key == NULL)
-        return tlx_unsupported("it has no certificates with such a key");
+        return tlx_refuse("it has no certificates with such a key");
     if (name == NULL || s2n_config_set_cipher_preferences(config->config, name) != S2N_SUCCESS)
-        return tlx_unsupported("it chooses by named policy, and no two of its policies come to this version, suite, "
+        return tlx_refuse("it chooses by named policy, and no two of its policies come to this version, suite, "
                                "group and key");
     return TLX_OK;
 }

@@ -58,7 +58,7 @@ int tlx_without(const char *wanted, char *settings, size_t room) {
         if (feature == NULL || cap == NULL) {
             char text[128];
             snprintf(text, sizeof text, "no switch for '%.*s' at run time", (int)length, wanted);
-            return tlx_unsupported(text);
+            return tlx_refuse(text);
         }
         for (int number = 0; number < WORDS; number++)
             bits[number] |= feature->bits[number];

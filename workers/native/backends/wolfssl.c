@@ -10,8 +10,6 @@
 
 #include <stdio.h>
 
-static _Thread_local char error_text[512];
-
 static void switch_off(const char *features);
 
 int tlx_start(void) {
@@ -39,18 +37,10 @@ const char *tlx_build(void) {
     return text;
 }
 
-const char *tlx_error(void) { return error_text; }
-
 int tlx_fail(const char *what, int error) {
     char reason[WOLFSSL_MAX_ERROR_SZ];
     wolfSSL_ERR_error_string((unsigned long)error, reason);
-    snprintf(error_text, sizeof error_text, "%s: %s (error %d)", what, reason, error);
-    return TLX_FAILED;
-}
-
-int tlx_unsupported(const char *what) {
-    snprintf(error_text, sizeof error_text, "%s has no %s", tlx_version(), what);
-    return TLX_UNSUPPORTED;
+    return tlx_report(TLX_FAILED, "%s: %s (error %d)", what, reason, error);
 }
 
 int tlx_expand(const char *string, const char *ciphersuites, char *names, size_t room) {

@@ -2,7 +2,7 @@
 #ifndef WOLFSSL_OPERATION_H
 #define WOLFSSL_OPERATION_H
 
-#include "../tlx.h"
+#include "../common/error.h"
 
 #include <wolfssl/options.h>
 #include <wolfssl/ssl.h>
@@ -43,8 +43,6 @@ struct tlx_operation {
 
 /* Records "what: reason of the library" as this thread's error text. */
 int tlx_fail(const char *what, int error);
-/* Records "<library version> has no <what>". */
-int tlx_unsupported(const char *what);
 
 /* An operation of `size` bytes (a struct that begins with tlx_operation), zeroed, with a copy of the message and room
  * for an output that is `more` bytes longer. */
