@@ -26,6 +26,10 @@ enum tlx_result {
     TLX_UNSUPPORTED = -4, /* the library does not have this; tlx_error() says what */
 };
 
+/* How a connection may go on from an earlier one: RFC 5246 7.3 (session id), RFC 5077 (ticket), RFC 8446 2.2 (PSK) and 2.3
+ * (PSK with early data). */
+enum tlx_resumption { TLX_FULL, TLX_SESSION_ID, TLX_TICKET, TLX_PSK, TLX_EARLY_DATA };
+
 /* Bytes that the caller owns; data may be null where length is 0. */
 struct tlx_bytes {
     const unsigned char *data;
@@ -72,7 +76,7 @@ int tlx_has_version(int version);
 int tlx_has_suite(int suite);
 int tlx_has_group(int group);
 int tlx_has_key(const char *key);
-int tlx_has_resumption(const char *resumption);
+int tlx_has_resumption(enum tlx_resumption resumption);
 int tlx_has_primitive(const char *algorithm, const char *operation);
 
 /* Which suites the library chooses by words, and in which order it prefers them: writes their IANA names, a line each, those
@@ -127,7 +131,7 @@ struct tlx_endpoint {
     int suite;
     int group;                     /* 0 with RSA key transport */
     const char *key;               /* the key in the certificates */
-    const char *resumption;        /* "full", "session-id", "ticket", "psk", "early-data" */
+    enum tlx_resumption resumption;
     size_t record;                 /* the largest plaintext in a record that is sent */
     const char *host;              /* client: the name to ask for and to verify */
     struct tlx_bytes root;         /* PEM: the peer must have a chain to it; empty: the peer shows no certificate */

@@ -24,7 +24,7 @@ int tlx_has_key(const char *key) {
     return 0;
 }
 
-int tlx_has_resumption(const char *resumption) {
+int tlx_has_resumption(enum tlx_resumption resumption) {
     (void)resumption;
     return 0;
 }

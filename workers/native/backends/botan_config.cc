@@ -63,7 +63,7 @@ std::vector<Group_Params> groups_of(const tlx_endpoint &endpoint) {
 class One final : public Policy {
 public:
     One(const tlx_endpoint &endpoint, const Ciphersuite &suite)
-        : tls13(endpoint.version == 0x0304), tickets(std::strcmp(endpoint.resumption, "full") != 0),
+        : tls13(endpoint.version == 0x0304), tickets(endpoint.resumption != TLX_FULL),
           asks(endpoint.server && endpoint.root.length > 0), suite(suite),
           groups(groups_of(endpoint)) {}
 
@@ -204,12 +204,11 @@ private:
 
 std::shared_ptr<Session_Manager> session_manager(const tlx_endpoint &endpoint,
                                                  const std::shared_ptr<Botan::Credentials_Manager> &credentials) {
-    const std::string_view resumption = endpoint.resumption;
-    if (resumption == "full")
+    if (endpoint.resumption == TLX_FULL)
         return std::make_shared<Session_Manager_Noop>();
     if (!endpoint.server)
         return std::make_shared<Sessions>(endpoint.version == 0x0304);
-    if (resumption == "session-id")
+    if (endpoint.resumption == TLX_SESSION_ID)
         return std::make_shared<Session_Manager_In_Memory>(tlx_shared_rng(), SESSIONS);
     return std::make_shared<Session_Manager_Stateless>(credentials, tlx_shared_rng());
 }
@@ -228,7 +227,7 @@ Ciphersuite checked_suite(const tlx_endpoint &endpoint) {
     if (!tlx_has_key(endpoint.key))
         throw tlx_missing("signatures of " + std::string(endpoint.key) + " in TLS");
     if (!tlx_has_resumption(endpoint.resumption))
-        throw tlx_missing("resumption of the kind " + std::string(endpoint.resumption));
+        throw tlx_missing("resumption of the kind early-data");
     return *suite;
 }
 
@@ -283,9 +282,6 @@ int tlx_has_key(const char *name) {
     return key != nullptr && Signature_Scheme(key->scheme).is_available();
 }
 
-int tlx_has_resumption(const char *resumption) {
-    for (const char *kind : {"full", "session-id", "ticket", "psk"})
-        if (std::strcmp(kind, resumption) == 0)
-            return 1;
-    return 0;
+int tlx_has_resumption(enum tlx_resumption resumption) {
+    return resumption != TLX_EARLY_DATA;
 }

@@ -49,7 +49,7 @@ struct suite {
 };
 
 static int set_priority(struct tlx_config *, const struct tlx_endpoint *);
-static int set_resumption(struct tlx_config *, const char *resumption);
+static int set_resumption(struct tlx_config *, enum tlx_resumption resumption);
 static int set_certificates(struct tlx_config *, const struct tlx_endpoint *);
 static int set_finite_field(struct tlx_config *, int group);
 static int configure(struct tlx_config *, const struct tlx_endpoint *);
@@ -204,11 +204,11 @@ static int set_anti_replay(struct tlx_config *config) {
     return 0;
 }
 
-static int set_resumption(struct tlx_config *config, const char *resumption) {
+static int set_resumption(struct tlx_config *config, enum tlx_resumption resumption) {
     int code = 0;
-    config->by_id = strcmp(resumption, "session-id") == 0;
-    config->early = strcmp(resumption, "early-data") == 0;
-    config->by_ticket = !config->by_id && strcmp(resumption, "full") != 0;
+    config->by_id = resumption == TLX_SESSION_ID;
+    config->early = resumption == TLX_EARLY_DATA;
+    config->by_ticket = !config->by_id && resumption != TLX_FULL;
     if (config->server && config->by_ticket)
         code = gnutls_session_ticket_key_generate(&config->ticket_key);
     if (code >= 0 && config->server && config->early)
@@ -335,10 +335,7 @@ int tlx_has_key(const char *name) {
     return 0;
 }
 
-int tlx_has_resumption(const char *resumption) {
-    static const char *const kinds[] = {"full", "session-id", "ticket", "psk", "early-data"};
-    for (size_t i = 0; i < COUNT(kinds); i++)
-        if (strcmp(kinds[i], resumption) == 0)
-            return 1;
-    return 0;
+int tlx_has_resumption(enum tlx_resumption resumption) {
+    (void)resumption;
+    return 1;
 }

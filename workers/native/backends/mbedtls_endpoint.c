@@ -60,7 +60,7 @@ static const struct group *find_group(int code) {
 
 static int start(struct tlx_config *, const struct tlx_endpoint *);
 static int set_group(struct tlx_config *, const struct tlx_endpoint *);
-static int set_resumption(struct tlx_config *, const char *resumption);
+static int set_resumption(struct tlx_config *, enum tlx_resumption resumption);
 static int set_certificates(struct tlx_config *, const struct tlx_endpoint *);
 
 int tlx_config_new(const struct tlx_endpoint *endpoint, tlx_config **made) {
@@ -174,10 +174,10 @@ static int set_group(struct tlx_config *config, const struct tlx_endpoint *endpo
 
 static void set_early_data(struct tlx_config *);
 
-static int set_resumption(struct tlx_config *config, const char *resumption) {
+static int set_resumption(struct tlx_config *config, enum tlx_resumption resumption) {
     mbedtls_ssl_config *ssl = &config->ssl;
-    int full = strcmp(resumption, "full") == 0, by_id = strcmp(resumption, "session-id") == 0, error;
-    config->early = strcmp(resumption, "early-data") == 0;
+    int full = resumption == TLX_FULL, by_id = resumption == TLX_SESSION_ID, error;
+    config->early = resumption == TLX_EARLY_DATA;
     if (config->early)
         set_early_data(config);
     if (!config->server) {
@@ -322,10 +322,10 @@ int tlx_has_key(const char *name) {
            && (key->curve == 0 || mbedtls_ecp_curve_info_from_tls_id(key->curve) != NULL);
 }
 
-int tlx_has_resumption(const char *resumption) {
-    if (strcmp(resumption, "session-id") == 0)
+int tlx_has_resumption(enum tlx_resumption resumption) {
+    if (resumption == TLX_SESSION_ID)
         return has.session_id;
-    if (strcmp(resumption, "early-data") == 0)
+    if (resumption == TLX_EARLY_DATA)
         return has.early_data;
-    return strcmp(resumption, "full") == 0 || has.ticket;
+    return resumption == TLX_FULL || has.ticket;
 }

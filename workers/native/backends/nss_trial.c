@@ -95,7 +95,7 @@ static int chosen_group(struct tlx_config *server, const struct tlx_endpoint *en
     struct tlx_config *client = NULL;
     int result = TLX_FAILED;
     opposite.server = 0;
-    opposite.resumption = "full";
+    opposite.resumption = TLX_FULL;
     opposite.host = "server.test";
     opposite.root = opposite.chain = opposite.private_key = (struct tlx_bytes){NULL, 0};
     if (wire != NULL && tlx_config_new(&opposite, &client) == TLX_OK && first_turn(client, &upward) == TLX_AGAIN)

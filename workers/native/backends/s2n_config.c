@@ -13,7 +13,7 @@
 enum { EARLY_DATA_ROOM = 16384 };
 
 static int set_policy(struct tlx_config *, const struct tlx_endpoint *);
-static int set_resumption(struct tlx_config *, const char *resumption);
+static int set_resumption(struct tlx_config *, enum tlx_resumption resumption);
 static int set_certificates(struct tlx_config *, const struct tlx_endpoint *);
 static void copy_texts(struct tlx_config *, const struct tlx_endpoint *);
 
@@ -110,9 +110,9 @@ static int add_key(struct s2n_config *config) {
            && s2n_config_add_ticket_crypto_key(config, name, sizeof name, key, sizeof key, 0) == S2N_SUCCESS;
 }
 
-static int set_resumption(struct tlx_config *config, const char *resumption) {
-    int full = strcmp(resumption, "full") == 0, by_id = strcmp(resumption, "session-id") == 0;
-    config->early = strcmp(resumption, "early-data") == 0;
+static int set_resumption(struct tlx_config *config, enum tlx_resumption resumption) {
+    int full = resumption == TLX_FULL, by_id = resumption == TLX_SESSION_ID;
+    config->early = resumption == TLX_EARLY_DATA;
     config->keeps_sessions = !config->server && !full;
     if (full)
         return 1;
