@@ -102,7 +102,8 @@ static int chosen_group(struct tlx_config *server, const struct tlx_endpoint *en
         result = first_turn(server, &downward);
     if (result == TLX_AGAIN)
         result = group_of(wire->down, wire->answered, endpoint->group);
-    tlx_config_free(client);
+    if (client != NULL)
+        tlx_config_free(client);
     free(wire);
     return result;
 }

@@ -73,14 +73,9 @@ static const struct group {
     {0x11ed, "SecP384r1MLKEM1024"},
 };
 
-static const char *const keys[] = {"rsa-2048",   "rsa-3072",  "rsa-4096",  "ecdsa-p256",
-                                   "ecdsa-p384", "ml-dsa-44", "ml-dsa-65", "ml-dsa-87"};
-
-const char *tlx_key_name(const char *name) {
-    for (size_t i = 0; i < COUNT(keys); i++)
-        if (strcmp(keys[i], name) == 0)
-            return keys[i];
-    return NULL;
+int tlx_has_type(const char *key) {
+    const struct tlx_key *known = tlx_key_find(key);
+    return known != NULL && known->type != TLX_ED25519;
 }
 
 int tlx_group_code(const char *name) {
@@ -131,7 +126,7 @@ int tlx_has_group(int group) { return has(0, 0, group); }
 
 /* libcrypto makes the keys. */
 int tlx_has_key(const char *name) {
-    if (tlx_key_name(name) == NULL)
+    if (!tlx_has_type(name))
         return 0;
 #ifdef OPENSSL_IS_AWSLC
     if (is_ml_dsa(name)) {

@@ -180,9 +180,12 @@ impl Connection for NativeConnection {
 
 impl Drop for NativeConnection {
     fn drop(&mut self) {
-        // SAFETY: both were made in `new` and are freed once; the connection first, because it may still send.
+        // SAFETY: both were made in `new`, where the connection may have failed, and are freed once; the connection first,
+        // because it may still send.
         unsafe {
-            ffi::tlx_connection_free(self.inner);
+            if !self.inner.is_null() {
+                ffi::tlx_connection_free(self.inner);
+            }
             drop(Box::from_raw(self.link));
         }
     }
