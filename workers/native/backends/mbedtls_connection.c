@@ -1,7 +1,7 @@
 /* Mbed TLS: connections over a transport of the caller. */
 
+#include "../common/wire.h"
 #include "mbedtls_endpoint.h"
-#include "mbedtls_wire.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@ struct tlx_connection {
     int early;              /* a server has read early data */
     int full;               /* the handshake came to the server's certificate */
     int group;
-    struct mbed_wire *wire; /* until the handshake is complete */
+    struct tlx_wire *wire; /* until the handshake is complete */
 };
 
 static int set_up(struct tlx_connection *);
@@ -175,11 +175,15 @@ static int step(struct tlx_connection *connection) {
     return error == MBEDTLS_ERR_SSL_RECEIVED_EARLY_DATA ? drop_early_data(connection) : error;
 }
 
+static int group_of(const struct tlx_wire *wire) {
+    return wire->prime > 0 ? mbed_finite_field(wire->body + 2, wire->prime) : wire->group;
+}
+
 /* The session of TLS 1.2 is there at the end of the handshake; that of a resumed one is the old one. */
 static int complete(struct tlx_connection *connection) {
     struct tlx_config *config = connection->config;
     connection->complete = 1;
-    connection->group = connection->wire->group;
+    connection->group = group_of(connection->wire);
     free(connection->wire);
     connection->wire = NULL;
     if (config->server || config->version == TLS13 || !config->resumes || !connection->full)
@@ -229,7 +233,7 @@ static int send_bytes(void *context, const unsigned char *data, size_t length) {
     if (sent == TLX_AGAIN)
         return MBEDTLS_ERR_SSL_WANT_WRITE;
     if (sent > 0 && connection->config->server && connection->wire != NULL)
-        mbed_wire_see(connection->wire, data, (size_t)sent);
+        tlx_wire_see(connection->wire, data, (size_t)sent);
     return sent >= 0 ? (int)sent : MBEDTLS_ERR_SSL_INTERNAL_ERROR;
 }
 
@@ -240,6 +244,6 @@ static int receive_bytes(void *context, unsigned char *buffer, size_t room) {
     if (connection->starved)
         return MBEDTLS_ERR_SSL_WANT_READ;
     if (got > 0 && !connection->config->server && connection->wire != NULL)
-        mbed_wire_see(connection->wire, buffer, (size_t)got);
+        tlx_wire_see(connection->wire, buffer, (size_t)got);
     return got >= 0 ? (int)got : MBEDTLS_ERR_SSL_INTERNAL_ERROR;
 }

@@ -209,6 +209,13 @@ const char *mbed_key_name(const mbedtls_pk_context *key) {
     return NULL;
 }
 
+int mbed_finite_field(const unsigned char *prime, size_t length) {
+    for (size_t i = 0; i < COUNT(groups); i++)
+        if (groups[i].prime_length == length && memcmp(groups[i].prime, prime, length) == 0)
+            return groups[i].code;
+    return 0;
+}
+
 static int makes_version(int version) {
     mbedtls_ssl_config config;
     mbedtls_ssl_context ssl;

@@ -29,6 +29,9 @@ int mbed_session_keep(struct tlx_config *config, const mbedtls_ssl_context *ssl)
 /* Makes the connection go on from the newest session, if there is one: 1, 0 if there is none, or an error. */
 int mbed_session_offer(struct tlx_config *config, mbedtls_ssl_context *ssl);
 
+/* The code point of the group with this prime; 0 if we have no name for it. */
+int mbed_finite_field(const unsigned char *prime, size_t length);
+
 /* The name of the kind of key in the tlstax vocabulary; null if it is in none. */
 const char *mbed_key_name(const mbedtls_pk_context *key);
 

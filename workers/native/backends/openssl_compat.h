@@ -25,9 +25,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The words of CPU capabilities that a library can have: OpenSSL 3.5 has five of 64 bits, all others two. */
-enum { CPU_WORDS = 5 };
-
 #if defined(OPENSSL_IS_BORINGSSL) || defined(OPENSSL_IS_AWSLC)
 #include "openssl_compat_boring.h"
 #elif OPENSSL_VERSION_NUMBER >= 0x30000000L

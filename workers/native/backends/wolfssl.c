@@ -2,6 +2,7 @@
  *
  * Its own interface is used, not the layer that resembles OpenSSL's. */
 
+#include "../common/switches.h"
 #include "wolfssl_config.h"
 
 #include <wolfssl/wolfcrypt/cpuid.h>
@@ -65,27 +66,16 @@ static const struct {
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
-static int lists(const char *features, const char *feature) {
-    size_t length = strlen(feature);
-    while (*features != 0) {
-        size_t word = strcspn(features, " ,");
-        if (word == length && strncmp(features, feature, length) == 0)
-            return 1;
-        features += word + (features[word] != 0);
-    }
-    return 0;
-}
-
 static void switch_off(const char *features) {
     for (size_t i = 0; i < COUNT(switches); i++)
-        if (lists(features, switches[i].feature))
+        if (tlx_lists(features, switches[i].feature))
             cpuid_select_flags(cpuid_get_flags() & ~switches[i].flags);
 }
 
 int tlx_without(const char *features, char *settings, size_t room) {
-    if (lists(features, "asm"))
+    if (tlx_lists(features, "asm"))
         return tlx_unsupported("switch at run time for asm");
-    if (lists(features, "clmul") && !lists(features, "aes"))
+    if (tlx_lists(features, "clmul") && !tlx_lists(features, "aes"))
         return tlx_unsupported("switch for clmul alone: it goes with aes");
     if (room > 0)
         *settings = 0; /* tlx_start reads TLSTAX_WITHOUT */
