@@ -289,7 +289,4 @@ int tlx_has_key(const char *name) {
     return key != NULL && gnutls_pk_get_id(key_types[key->type]) != GNUTLS_PK_UNKNOWN;
 }
 
-int tlx_has_resumption(enum tlx_resumption resumption) {
-    (void)resumption;
-    return 1;
-}
+int tlx_has_resumption(enum tlx_resumption resumption) { return resumption <= TLX_EARLY_DATA; }

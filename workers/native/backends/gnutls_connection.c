@@ -10,7 +10,6 @@ struct tlx_connection {
     gnutls_session_t session;
     int blocked;    /* the transport had nothing in this call */
     int issued;     /* server: the ticket of TLS 1.3 was sent */
-    int unfinished; /* a record was accepted and not all of it sent */
 };
 
 static int set_up(struct tlx_connection *);
@@ -20,7 +19,6 @@ static int offer_early_data(struct tlx_connection *);
 static int complete(struct tlx_connection *);
 static int issue_ticket(struct tlx_connection *);
 static int outcome(struct tlx_connection *, long code, const char *what);
-static int send_unsent(struct tlx_connection *);
 
 int tlx_connection_new(tlx_config *config, const struct tlx_transport *transport, tlx_connection **made) {
     return tlx_connection_make(sizeof **made, config, transport, set_up, made);
@@ -54,24 +52,19 @@ long tlx_connection_read(tlx_connection *connection, unsigned char *buffer, size
     return 0;
 }
 
-/* The library keeps a record that it could not send, so that it counts as accepted. */
+/* The library keeps a record that it could not send, and goes on with it where there is nothing else. */
+static long send_record(tlx_connection *connection, const unsigned char *data, size_t length) {
+    int again = connection->unsent_length > 0;
+    long sent = gnutls_record_send(connection->session, again ? NULL : data, again ? 0 : length);
+    return sent > 0 ? sent : outcome(connection, sent, "writing");
+}
+
 long tlx_connection_write(tlx_connection *connection, const unsigned char *data, size_t length) {
-    size_t record = length < connection->config->record ? length : connection->config->record;
-    long sent;
-    int result = send_unsent(connection);
-    if (result != TLX_OK)
-        return result;
-    if (length == 0)
-        return 0;
-    sent = gnutls_record_send(connection->session, data, record);
-    if (sent != GNUTLS_E_AGAIN && sent != GNUTLS_E_INTERRUPTED)
-        return sent > 0 ? sent : outcome(connection, sent, "writing");
-    connection->unfinished = 1;
-    return (long)record;
+    return tlx_write(connection, send_record, data, tlx_record(connection, length), 0);
 }
 
 int tlx_connection_close(tlx_connection *connection) {
-    int result = send_unsent(connection);
+    int result = (int)tlx_send_unsent(connection, send_record);
     if (result != TLX_OK)
         return result;
     return outcome(connection, gnutls_bye(connection->session, GNUTLS_SHUT_WR), "closing");
@@ -229,16 +222,6 @@ static int issue_ticket(struct tlx_connection *connection) {
 }
 
 /* ---- steps ---------------------------------------------------------------------------------------------------- */
-
-static int send_unsent(struct tlx_connection *connection) {
-    long sent;
-    if (!connection->unfinished)
-        return TLX_OK;
-    sent = gnutls_record_send(connection->session, NULL, 0);
-    if (sent >= 0)
-        connection->unfinished = 0;
-    return outcome(connection, sent, "writing");
-}
 
 /* What a call of the library means. After a fatal error the peer gets its alert, as the library asks of applications.
  * */

@@ -23,7 +23,6 @@ static int step(struct tlx_connection *);
 static int complete(struct tlx_connection *);
 static int take_ticket(struct tlx_connection *);
 static int wants_another_call(const struct tlx_connection *, int error);
-static long send_unsent(struct tlx_connection *);
 static int outcome(struct tlx_connection *, int error, const char *what);
 static int send_bytes(void *context, const unsigned char *data, size_t length);
 static int receive_bytes(void *context, unsigned char *buffer, size_t room);
@@ -63,25 +62,21 @@ long tlx_connection_read(tlx_connection *connection, unsigned char *buffer, size
     return connection->closed ? 0 : outcome(connection, result, "reading");
 }
 
+static long send_record(tlx_connection *connection, const unsigned char *data, size_t length) {
+    int result = mbedtls_ssl_write(&connection->ssl, data, length);
+    return result >= 0 ? result : outcome(connection, result, "writing");
+}
+
 /* One call of the library makes one record. In TLS 1.3 its largest record holds 16383 bytes: it counts the content type
  * with them. */
 long tlx_connection_write(tlx_connection *connection, const unsigned char *data, size_t length) {
-    size_t record = length > connection->config->record ? connection->config->record : length;
-    long sent = send_unsent(connection);
-    int most = mbedtls_ssl_get_max_out_record_payload(&connection->ssl), result;
-    if (sent < 0 || length == 0)
-        return sent;
-    if (most > 0 && record > (size_t)most)
-        record = (size_t)most;
-    result = mbedtls_ssl_write(&connection->ssl, data, record);
-    if (result != MBEDTLS_ERR_SSL_WANT_WRITE)
-        return result >= 0 ? result : outcome(connection, result, "writing");
-    connection->unsent_length = record;
-    return (long)record;
+    size_t record = tlx_record(connection, length);
+    int most = mbedtls_ssl_get_max_out_record_payload(&connection->ssl);
+    return tlx_write(connection, send_record, data, most > 0 && record > (size_t)most ? (size_t)most : record, 0);
 }
 
 int tlx_connection_close(tlx_connection *connection) {
-    long sent = send_unsent(connection);
+    long sent = tlx_send_unsent(connection, send_record);
     int error = sent < 0 ? 0 : mbedtls_ssl_close_notify(&connection->ssl);
     if (sent < 0)
         return (int)sent;
@@ -203,19 +198,6 @@ static int take_ticket(struct tlx_connection *connection) {
         error = mbed_session_keep(connection->config, &connection->ssl);
     connection->starved = 0;
     return error == 0 ? MBEDTLS_ERR_SSL_WANT_READ : error;
-}
-
-/* The library sends the rest of the record that it has, and looks at the length alone. */
-static long send_unsent(struct tlx_connection *connection) {
-    static const unsigned char nothing[MBEDTLS_SSL_OUT_CONTENT_LEN];
-    int result;
-    if (connection->unsent_length == 0)
-        return 0;
-    result = mbedtls_ssl_write(&connection->ssl, nothing, connection->unsent_length);
-    if (result < 0)
-        return outcome(connection, result, "writing");
-    connection->unsent_length = 0;
-    return 0;
 }
 
 static int outcome(struct tlx_connection *connection, int error, const char *what) {

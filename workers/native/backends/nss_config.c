@@ -255,7 +255,4 @@ int tlx_has_key(const char *name) {
     return PK11_TokenExists(key->type == TLX_RSA ? CKM_RSA_PKCS_PSS : CKM_ECDSA);
 }
 
-int tlx_has_resumption(enum tlx_resumption resumption) {
-    (void)resumption;
-    return 1;
-}
+int tlx_has_resumption(enum tlx_resumption resumption) { return resumption <= TLX_EARLY_DATA; }

@@ -59,7 +59,7 @@ long tlx_connection_read(tlx_connection *connection, unsigned char *buffer, size
 
 /* One record is made only when the last one has gone out, so that the layer below takes all of it. */
 long tlx_connection_write(tlx_connection *connection, const unsigned char *data, size_t length) {
-    size_t record = length < connection->config->record ? length : connection->config->record;
+    size_t record = tlx_record(connection, length);
     PRInt32 sent;
     int result = flush(connection);
     if (result != TLX_OK || length == 0)

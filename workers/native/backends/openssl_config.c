@@ -247,7 +247,4 @@ int tlx_has_key(const char *name) {
     return context != NULL;
 }
 
-int tlx_has_resumption(enum tlx_resumption resumption) {
-    (void)resumption;
-    return 1;
-}
+int tlx_has_resumption(enum tlx_resumption resumption) { return resumption <= TLX_EARLY_DATA; }

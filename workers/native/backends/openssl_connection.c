@@ -12,7 +12,6 @@ static BIO *transport_bio(struct tlx_connection *);
 static int offer_session(struct tlx_connection *);
 static int early_data(struct tlx_connection *);
 static long outcome(struct tlx_connection *, int result, const char *what);
-static long send_unsent(struct tlx_connection *);
 
 int tlx_connection_new(tlx_config *config, const struct tlx_transport *transport, tlx_connection **made) {
     return tlx_connection_make(sizeof **made, config, transport, set_up, made);
@@ -67,23 +66,21 @@ long tlx_connection_read(tlx_connection *connection, unsigned char *buffer, size
     return outcome(connection, result, "reading");
 }
 
-/* OpenSSL wants a write that it could not finish repeated with the same bytes, so these are kept here. */
-long tlx_connection_write(tlx_connection *connection, const unsigned char *data, size_t length) {
+/* With partial writes each call sends one record; the length is a hint that more will follow. */
+static long write_some(tlx_connection *connection, const unsigned char *data, size_t length) {
     int most = length > INT32_MAX ? INT32_MAX : (int)length;
-    long result;
+    return outcome(connection, SSL_write(connection->ssl, data, most), "writing");
+}
+
+long tlx_connection_write(tlx_connection *connection, const unsigned char *data, size_t length) {
     ERR_clear_error();
-    result = send_unsent(connection);
-    if (result < 0 || length == 0)
-        return result;
-    /* With partial writes each call sends one record; the length is a hint that more will follow. */
-    result = outcome(connection, SSL_write(connection->ssl, data, most), "writing");
-    return result == TLX_AGAIN ? tlx_keep_unsent(connection, data, length) : result;
+    return tlx_write(connection, write_some, data, length, 1);
 }
 
 int tlx_connection_close(tlx_connection *connection) {
     long result;
     ERR_clear_error();
-    result = send_unsent(connection);
+    result = tlx_send_unsent(connection, write_some);
     if (result < 0)
         return (int)result;
     result = SSL_shutdown(connection->ssl);
@@ -143,18 +140,6 @@ static int early_data(struct tlx_connection *connection) {
         return (int)outcome(connection, done, "early data");
     connection->early_pending = 0;
     return TLX_OK;
-}
-
-static long send_unsent(struct tlx_connection *connection) {
-    int length = (int)connection->unsent_length;
-    long result;
-    if (length == 0)
-        return 0;
-    result = outcome(connection, SSL_write(connection->ssl, connection->unsent, length), "writing");
-    if (result < 0)
-        return result;
-    connection->unsent_length = 0;
-    return 0;
 }
 
 /* What a call of libssl means: its own number if positive, else one of enum tlx_result. */

@@ -18,7 +18,6 @@ struct tlx_connection {
 static int set_up(struct tlx_connection *);
 static int early_data(struct tlx_connection *);
 static int complete(struct tlx_connection *);
-static long send_unsent(struct tlx_connection *);
 static int outcome(struct tlx_connection *, const char *what);
 static const char *shown_key(const struct tlx_connection *);
 
@@ -46,26 +45,20 @@ long tlx_connection_read(tlx_connection *connection, unsigned char *buffer, size
     return result >= 0 ? result : outcome(connection, "reading");
 }
 
-/* A record at a time: the library wants a write that it could not finish repeated with the same bytes. */
-long tlx_connection_write(tlx_connection *connection, const unsigned char *data, size_t length) {
-    size_t record = length > connection->config->record ? connection->config->record : length;
+static long send_record(tlx_connection *connection, const unsigned char *data, size_t length) {
     s2n_blocked_status blocked;
-    long sent = send_unsent(connection);
-    ssize_t result;
-    if (sent < 0 || length == 0)
-        return sent;
-    result = s2n_send(connection->s2n, data, (ssize_t)record, &blocked);
-    if (result >= 0)
-        return result;
-    if (s2n_error_get_type(s2n_errno) != S2N_ERR_T_BLOCKED)
-        return outcome(connection, "writing");
-    connection->unsent_length = record;
-    return (long)record;
+    ssize_t result = s2n_send(connection->s2n, data, (ssize_t)length, &blocked);
+    return result >= 0 ? result : outcome(connection, "writing");
+}
+
+/* A record at a time: the library wants a write that it could not finish repeated, and looks at the length alone. */
+long tlx_connection_write(tlx_connection *connection, const unsigned char *data, size_t length) {
+    return tlx_write(connection, send_record, data, tlx_record(connection, length), 0);
 }
 
 int tlx_connection_close(tlx_connection *connection) {
     s2n_blocked_status blocked;
-    long sent = send_unsent(connection);
+    long sent = tlx_send_unsent(connection, send_record);
     if (sent < 0)
         return (int)sent;
     return s2n_shutdown_send(connection->s2n, &blocked) == S2N_SUCCESS ? TLX_OK : outcome(connection, "closing");
@@ -187,18 +180,6 @@ static int complete(struct tlx_connection *connection) {
         return tlx_fail("taking the session");
     connection->complete = 1;
     return TLX_OK;
-}
-
-/* The library sends the rest of the record that it has, and looks at the length alone. */
-static long send_unsent(struct tlx_connection *connection) {
-    static const unsigned char nothing[16384];
-    s2n_blocked_status blocked;
-    if (connection->unsent_length == 0)
-        return 0;
-    if (s2n_send(connection->s2n, nothing, (ssize_t)connection->unsent_length, &blocked) < 0)
-        return outcome(connection, "writing");
-    connection->unsent_length = 0;
-    return 0;
 }
 
 /* What a call that failed means. */

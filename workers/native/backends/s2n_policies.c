@@ -138,7 +138,4 @@ int tlx_has_key(const char *name) {
     return !is_ml_dsa(name);
 }
 
-int tlx_has_resumption(enum tlx_resumption resumption) {
-    (void)resumption;
-    return 1;
-}
+int tlx_has_resumption(enum tlx_resumption resumption) { return resumption <= TLX_EARLY_DATA; }

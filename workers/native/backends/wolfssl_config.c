@@ -244,7 +244,4 @@ int tlx_has_group(int group) {
 
 int tlx_has_key(const char *name) { return tlx_key_find(name) != NULL; }
 
-int tlx_has_resumption(enum tlx_resumption resumption) {
-    (void)resumption;
-    return 1;
-}
+int tlx_has_resumption(enum tlx_resumption resumption) { return resumption <= TLX_EARLY_DATA; }

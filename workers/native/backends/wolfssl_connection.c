@@ -15,8 +15,6 @@ static int set_client(struct tlx_connection *);
 static int set_server(struct tlx_connection *);
 static int early_data(struct tlx_connection *);
 static long outcome(struct tlx_connection *, int result, const char *what);
-static long send_record(struct tlx_connection *, const unsigned char *data, size_t length);
-static long send_unsent(struct tlx_connection *);
 
 int tlx_connection_new(tlx_config *config, const struct tlx_transport *transport, tlx_connection **made) {
     return tlx_connection_make(sizeof **made, config, transport, set_up, made);
@@ -78,24 +76,23 @@ long tlx_connection_read(tlx_connection *connection, unsigned char *buffer, size
     return outcome(connection, result, "reading");
 }
 
-/* The library wants a write that it could not finish repeated with the same bytes, so these are kept here. */
+static long write_some(tlx_connection *connection, const unsigned char *data, size_t length) {
+    return outcome(connection, wolfSSL_write(connection->ssl, data, (int)length), "writing");
+}
+
 long tlx_connection_write(tlx_connection *connection, const unsigned char *data, size_t length) {
     size_t taken = 0;
-    long sent = send_unsent(connection);
-    if (sent < 0)
-        return sent;
-    while (taken < length && connection->unsent_length == 0) {
-        size_t rest = length - taken, record = connection->config->record;
-        long result = send_record(connection, data + taken, rest < record ? rest : record);
-        if (result < 0)
-            return result;
-        taken += (size_t)result;
-    }
+    do {
+        long sent = tlx_write(connection, write_some, data + taken, tlx_record(connection, length - taken), 1);
+        if (sent < 0)
+            return sent;
+        taken += (size_t)sent;
+    } while (taken < length && connection->unsent_length == 0);
     return (long)taken;
 }
 
 int tlx_connection_close(tlx_connection *connection) {
-    long sent = send_unsent(connection);
+    long sent = tlx_send_unsent(connection, write_some);
     int result;
     if (sent < 0)
         return (int)sent;
@@ -153,24 +150,6 @@ static int early_data(struct tlx_connection *connection) {
     }
     connection->early_pending = 0;
     return TLX_OK;
-}
-
-/* Sends one record, or keeps what of it could not be sent. */
-static long send_record(struct tlx_connection *connection, const unsigned char *data, size_t length) {
-    long result = outcome(connection, wolfSSL_write(connection->ssl, data, (int)length), "writing");
-    return result == TLX_AGAIN ? tlx_keep_unsent(connection, data, length) : result;
-}
-
-static long send_unsent(struct tlx_connection *connection) {
-    int length = (int)connection->unsent_length;
-    long result;
-    if (length == 0)
-        return 0;
-    result = outcome(connection, wolfSSL_write(connection->ssl, connection->unsent, length), "writing");
-    if (result < 0)
-        return result;
-    connection->unsent_length = 0;
-    return 0;
 }
 
 /* What a call of the library means: its own number if positive, else one of enum tlx_result. */

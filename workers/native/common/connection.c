@@ -27,14 +27,16 @@ void tlx_connection_drop(tlx_connection *connection) {
     free(connection);
 }
 
-long tlx_keep_unsent(tlx_connection *connection, const unsigned char *data, size_t length) {
+const unsigned char tlx_any_record[16384];
+
+long tlx_keep_unsent(tlx_connection *connection, const unsigned char *data, size_t length, int copied) {
     struct tlx_connection_base *base = (struct tlx_connection_base *)connection;
-    size_t record = ((const struct tlx_config_base *)base->config)->record;
-    if (length > record)
-        length = record;
-    if (base->unsent == NULL && (base->unsent = malloc(record)) == NULL)
+    size_t kept = tlx_record(connection, length);
+    if (copied && base->unsent == NULL
+        && (base->unsent = malloc(((const struct tlx_config_base *)base->config)->record)) == NULL)
         return tlx_report(TLX_FAILED, "allocating a record: no memory");
-    memcpy(base->unsent, data, length);
-    base->unsent_length = length;
-    return (long)length;
+    if (copied)
+        memcpy(base->unsent, data, kept);
+    base->unsent_length = kept;
+    return (long)kept;
 }

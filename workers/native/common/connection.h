@@ -12,8 +12,8 @@ struct tlx_connection_base {
     int closed;                 /* the peer's close_notify came */
     int complete;               /* the handshake */
     int early_pending;          /* early data has still to be written or read */
-    unsigned char *unsent;      /* where they are kept here: bytes that were accepted and not sent */
-    size_t unsent_length;
+    size_t unsent_length;       /* of a record that was accepted and not sent; 0: there is none */
+    unsigned char *unsent;      /* its bytes, where they are kept here */
 };
 
 /* Makes a connection of so many bytes, zeroed but for its base, and lets `set_up` do the rest. What `set_up` returns; if that
@@ -24,9 +24,47 @@ int tlx_connection_make(size_t size, tlx_config *config, const struct tlx_transp
 /* Frees the connection itself; the last step of tlx_connection_free. */
 void tlx_connection_drop(tlx_connection *connection);
 
-/* Keeps a copy of a record that was accepted and could not be sent, or of the first record of more; the last one must have
- * been sent. Its length, or TLX_FAILED without memory. */
-long tlx_keep_unsent(tlx_connection *connection, const unsigned char *data, size_t length);
+/* Notes that `data` was accepted and could not be sent; with a copy where the library wants a write that it could not finish
+ * repeated with the same bytes. At most one record: its length, or TLX_FAILED without memory. */
+long tlx_keep_unsent(tlx_connection *connection, const unsigned char *data, size_t length, int copied);
+
+/* Where a library keeps the bytes of a record that it could not send, and looks at the length of the write that is repeated
+ * alone. */
+extern const unsigned char tlx_any_record[16384];
+
+/* How a library writes: bytes sent, TLX_AGAIN or an error. */
+typedef long tlx_sender(tlx_connection *connection, const unsigned char *data, size_t length);
+
+/* Repeats the write that is unfinished, if there is one: TLX_OK, TLX_AGAIN or an error. */
+static inline long tlx_send_unsent(tlx_connection *connection, tlx_sender *send) {
+    struct tlx_connection_base *base = (struct tlx_connection_base *)connection;
+    long sent;
+    if (base->unsent_length == 0)
+        return TLX_OK;
+    sent = send(connection, base->unsent != NULL ? base->unsent : tlx_any_record, base->unsent_length);
+    if (sent < 0)
+        return sent;
+    base->unsent_length = 0;
+    return TLX_OK;
+}
+
+/* tlx_connection_write, by writes that are each finished before the next. `send` is known where this is called, so that
+ * nothing is called through a pointer. */
+static inline long tlx_write(tlx_connection *connection, tlx_sender *send, const unsigned char *data, size_t length,
+                             int copied) {
+    long sent = tlx_send_unsent(connection, send);
+    if (sent < 0 || length == 0)
+        return sent;
+    sent = send(connection, data, length);
+    return sent == TLX_AGAIN ? tlx_keep_unsent(connection, data, length, copied) : sent;
+}
+
+/* So many of the bytes as one record holds. */
+static inline size_t tlx_record(const tlx_connection *connection, size_t length) {
+    const struct tlx_connection_base *base = (const struct tlx_connection_base *)connection;
+    size_t record = ((const struct tlx_config_base *)base->config)->record;
+    return length < record ? length : record;
+}
 
 /* The transport; the end of what it gives is remembered. */
 static inline long tlx_transport_send(tlx_connection *connection, const void *data, size_t length) {
