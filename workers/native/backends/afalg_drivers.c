@@ -53,7 +53,7 @@ int tlx_without(const char *features, char *settings, size_t room) {
     return tlx_unsupported("switch for features of the CPU: its drivers are chosen when the kernel starts");
 }
 
-/* Whether the CPU has one of its features; of other architectures than x86 nothing is said. */
+/* Whether the CPU has one of its features; on other architectures than x86 all count as there. */
 #ifdef __x86_64__
 enum { EBX, ECX };
 static int cpu_has(unsigned leaf, int where, unsigned bit) {

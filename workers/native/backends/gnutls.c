@@ -27,7 +27,7 @@ const char *tlx_version(void) {
     return text;
 }
 
-/* The library tells how it was configured, and which Nettle and GMP it was built for. */
+/* The library reports how it was configured, and which Nettle and GMP it was built for. */
 const char *tlx_build(void) {
     static char text[2048];
     size_t at = 0;

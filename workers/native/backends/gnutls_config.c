@@ -9,10 +9,8 @@
 
 #include <stdio.h>
 
-static const struct group {
-    int code;
-    const char *name; /* GnuTLS's */
-} groups[] = {
+/* What GnuTLS calls them. */
+static const struct tlx_group groups[] = {
     {0x001d, "X25519"},
     {0x0017, "SECP256R1"},
     {0x0018, "SECP384R1"},
@@ -88,11 +86,9 @@ static int find_suite(int code, struct suite *found) {
     return 0;
 }
 
-static const struct group *find_group(int code) {
-    for (size_t i = 0; i < COUNT(groups); i++)
-        if (groups[i].code == code && gnutls_group_get_id(groups[i].name) != GNUTLS_GROUP_INVALID)
-            return &groups[i];
-    return NULL;
+static const struct tlx_group *find_group(int code) {
+    const struct tlx_group *group = TLX_ROW(groups, code);
+    return group != NULL && gnutls_group_get_id(group->name) != GNUTLS_GROUP_INVALID ? group : NULL;
 }
 
 /* Whether the suite, and no other, can be negotiated. */
@@ -130,8 +126,8 @@ static gnutls_priority_t priority(int code, const struct suite *suite, const cha
 }
 
 static int set_priority(struct tlx_config *config, const struct tlx_endpoint *endpoint) {
-    const struct group *group = find_group(endpoint->group);
-    const struct group *curve = endpoint->server ? NULL : find_group(tlx_certificate_curve(endpoint));
+    const struct tlx_group *group = find_group(endpoint->group);
+    const struct tlx_group *curve = endpoint->server ? NULL : find_group(tlx_certificate_curve(endpoint));
     struct suite suite;
     char list[64] = "";
     if (!tlx_has_version(endpoint->version))

@@ -267,7 +267,7 @@ static ssize_t pull(gnutls_transport_ptr_t pointer, void *buffer, size_t room) {
     return moved(pointer, tlx_transport_receive(pointer, buffer, room));
 }
 
-/* Whether something has come cannot be asked of our transport; reading tells at once. */
+/* Whether something has come cannot be asked of our transport; a read returns at once. */
 static int pull_timeout(gnutls_transport_ptr_t pointer, unsigned milliseconds) {
     (void)pointer, (void)milliseconds;
     return 1;

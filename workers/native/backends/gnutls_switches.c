@@ -28,7 +28,7 @@ static unsigned cpu_bits(void);
 static const char *cpu_vendor(void);
 
 /* AVX-512 and vector AES have no bits: a version that knows neither does without them anyway, and of a later one it
- * cannot be said. AVX2 has none either, so that it goes with any of them: SHA-384 and SHA-512 would be slower, too. */
+ * is not known. AVX2 has none either, so that it goes with any of them: SHA-384 and SHA-512 would be slower, too. */
 int tlx_without(const char *list, char *settings, size_t room) {
     unsigned bits = cpu_bits();
     char nettle[64];

@@ -4,6 +4,7 @@
  * key schedule of TLS 1.3, the older one for the rest. Each primitive goes through the one that the TLS stack uses.
  */
 
+#include "../common/switches.h"
 #include "mbedtls_operation.h"
 
 #include <mbedtls/error.h>
@@ -85,13 +86,6 @@ int mbed_fail(const char *what, int error) {
     else if (error != WRONG)
         mbedtls_strerror(error, reason, sizeof reason);
     return tlx_report(TLX_FAILED, "%s: %s (error %d)", what, reason, error);
-}
-
-unsigned char *mbed_text(struct tlx_bytes bytes) {
-    unsigned char *text = calloc(1, bytes.length + 1);
-    if (text != NULL && bytes.length > 0)
-        memcpy(text, bytes.data, bytes.length);
-    return text;
 }
 
 int tlx_expand(const char *string, const char *ciphersuites, char *names, size_t room) {
@@ -198,20 +192,13 @@ const char *tlx_is_without(void) {
     return text;
 }
 
-static int does_without(const char *feature) {
-    if (strcmp(feature, "aes") == 0)
-        return !uses(CPUID_AES);
-    return strcmp(feature, "clmul") != 0 || !uses(CPUID_CLMUL);
-}
-
-/* Called before there are threads. */
 int tlx_without(const char *features, char *settings, size_t room) {
-    char wanted[128];
+    const char *used = tlx_lists(features, "aes") && uses(CPUID_AES)       ? "aes"
+                       : tlx_lists(features, "clmul") && uses(CPUID_CLMUL) ? "clmul"
+                                                                           : NULL;
     if (room > 0)
         settings[0] = 0;
-    snprintf(wanted, sizeof wanted, "%s", features);
-    for (char *one = strtok(wanted, " "); one != NULL; one = strtok(NULL, " "))
-        if (!does_without(one))
-            return tlx_report(TLX_UNSUPPORTED, "%s has no switch for '%s' at run time", tlx_version(), one);
-    return TLX_OK;
+    if (used == NULL)
+        return TLX_OK;
+    return tlx_report(TLX_UNSUPPORTED, "%s has no switch for '%s' at run time", tlx_version(), used);
 }

@@ -4,6 +4,7 @@
  * and extended master secret (both on).
  */
 
+#include "../common/text.h"
 #include "mbedtls_endpoint.h"
 
 #include <mbedtls/dhm.h>
@@ -17,7 +18,7 @@ static const unsigned char FFDHE3072[] = MBEDTLS_DHM_RFC7919_FFDHE3072_P_BIN;
 static const unsigned char GENERATOR[] = {2};
 
 static const struct group {
-    uint16_t code;
+    int code;
     psa_key_type_t type;
     size_t bits;
     const unsigned char *prime; /* of a finite field */
@@ -35,13 +36,6 @@ static const mbedtls_pk_type_t key_types[TLX_KEY_TYPES] = {
     [TLX_RSA] = MBEDTLS_PK_RSA,
     [TLX_ECDSA] = MBEDTLS_PK_ECKEY, /* of the others there is none */
 };
-
-static const struct group *find_group(int code) {
-    for (size_t i = 0; i < COUNT(groups); i++)
-        if (groups[i].code == code)
-            return &groups[i];
-    return NULL;
-}
 
 static int set_up(struct tlx_config *, const struct tlx_endpoint *);
 static int set_defaults(struct tlx_config *);
@@ -109,10 +103,10 @@ static int set_defaults(struct tlx_config *config) {
 
 /* A server of TLS 1.2 that verifies no certificate has the group alone, and its choice is the only one there is. */
 static int set_group(struct tlx_config *config, const struct tlx_endpoint *endpoint) {
-    const struct group *group = find_group(endpoint->group);
+    const struct group *group = TLX_ROW(groups, endpoint->group);
     if (group == NULL)
         return 0;
-    config->groups[0] = group->code;
+    config->groups[0] = (uint16_t)group->code;
     config->groups[1] = (uint16_t)tlx_certificate_curve(endpoint);
     mbedtls_ssl_conf_groups(&config->ssl, config->groups);
     if (config->version == TLS13 || group->prime == NULL)
@@ -167,14 +161,14 @@ static void set_early_data(struct tlx_config *config) {
 
 /* A positive number of certificates that could not be parsed is an error too. */
 static int parse(struct tlx_bytes pem, mbedtls_x509_crt *list) {
-    unsigned char *text = mbed_text(pem);
+    unsigned char *text = tlx_text(pem);
     int error = text == NULL ? MBEDTLS_ERR_SSL_ALLOC_FAILED : mbedtls_x509_crt_parse(list, text, pem.length + 1);
     free(text);
     return error > 0 ? MBEDTLS_ERR_X509_INVALID_FORMAT : error;
 }
 
 static int parse_key(struct tlx_bytes pem, mbedtls_pk_context *key) {
-    unsigned char *text = mbed_text(pem);
+    unsigned char *text = tlx_text(pem);
     int error = text == NULL ? MBEDTLS_ERR_SSL_ALLOC_FAILED
                              : mbedtls_pk_parse_key(key, text, pem.length + 1, NULL, 0, mbedtls_psa_get_random,
                                                     MBEDTLS_PSA_RANDOM_STATE);
@@ -270,7 +264,7 @@ int tlx_has_suite(int suite) {
 }
 
 int tlx_has_group(int code) {
-    const struct group *group = find_group(code);
+    const struct group *group = TLX_ROW(groups, code);
     return group != NULL && has.groups[group - groups];
 }
 

@@ -36,9 +36,6 @@ int mbed_has_option(const char *name);
 /* Finds out what the TLS stack has. */
 void mbed_endpoint_start(void);
 
-/* The bytes with a 0 behind them, as the library wants PEM; to be freed. */
-unsigned char *mbed_text(struct tlx_bytes bytes);
-
 /* An operation of `size` bytes (a struct that begins with tlx_operation), zeroed, with a copy of the message and room
  * for an output that is `more` bytes longer. */
 tlx_operation *mbed_operation_alloc(size_t size, size_t more, const struct tlx_inputs *inputs);

@@ -5,6 +5,7 @@
  * unless it is built otherwise.
  */
 
+#include "../common/text.h"
 #include "mbedtls_operation.h"
 
 #include <mbedtls/ecp.h>
@@ -79,7 +80,7 @@ static int verify(tlx_operation *);
 static int check_refusal(tlx_operation *);
 
 static int prepare(struct signature_operation *op, int signing, const struct tlx_inputs *inputs) {
-    unsigned char *pem = mbed_text(inputs->signing_key);
+    unsigned char *pem = tlx_text(inputs->signing_key);
     int error = pem == NULL ? MBEDTLS_ERR_PK_ALLOC_FAILED
                             : mbedtls_pk_parse_key(&op->key, pem, inputs->signing_key.length + 1, NULL, 0,
                                                    mbedtls_psa_get_random, MBEDTLS_PSA_RANDOM_STATE);

@@ -1,5 +1,5 @@
 /* NSS: which groups a server of TLS 1.2 takes with its certificate and suite. The library wants a group at least as
- * strong as these, takes another that was offered, or finds nothing in common; it has no call that tells. So one is
+ * strong as these, takes another that was offered, or finds nothing in common; it has no call that reports which. So one is
  * asked for in memory, once for each suite, group and key. */
 
 #include "../common/wire.h"

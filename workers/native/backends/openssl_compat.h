@@ -2,7 +2,7 @@
  *
  * The files are written for the API of OpenSSL 3.0, which is a part of that of every later version: a worker built with
  * the headers of 3.0 runs with any 3.x. One of the files included here rebuilds it from what a member has, and each
- * defines the same names; their meaning is told in openssl_compat_3.h.
+ * defines the same names; their meaning is stated in openssl_compat_3.h.
  */
 #ifndef OPENSSL_COMPAT_H
 #define OPENSSL_COMPAT_H

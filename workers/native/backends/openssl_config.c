@@ -32,14 +32,11 @@ static const char *const key_types[TLX_KEY_TYPES] = {
     [TLX_ML_DSA_87] = "ML-DSA-87",
 };
 
-#define COUNT(table) (sizeof(table) / sizeof *(table))
-
 static int set_up(struct tlx_config *, const struct tlx_endpoint *);
 static int set_version(SSL_CTX *, int version);
 static int set_group(SSL_CTX *, const struct tlx_endpoint *);
 static int set_resumption(struct tlx_config *);
 static int set_certificates(SSL_CTX *, const struct tlx_endpoint *);
-static const struct group *find_group(int code);
 
 static void *share(void *session) { return SSL_SESSION_up_ref(session) ? session : NULL; }
 
@@ -86,8 +83,8 @@ static int set_version(SSL_CTX *context, int version) {
 /* A server of TLS 1.2 that verifies no certificate has the group alone: it takes the client's first, and not every client
  * names the group before the curve. */
 static int set_group(SSL_CTX *context, const struct tlx_endpoint *endpoint) {
-    const struct group *group = find_group(endpoint->group);
-    const struct group *curve = find_group(tlx_certificate_curve(endpoint));
+    const struct group *group = TLX_ROW(groups, endpoint->group);
+    const struct group *curve = TLX_ROW(groups, tlx_certificate_curve(endpoint));
     char list[64];
     if (endpoint->group == 0)
         return 1;
@@ -201,13 +198,6 @@ int tlx_group_code(int id) {
     return 0;
 }
 
-static const struct group *find_group(int code) {
-    for (size_t i = 0; i < COUNT(groups); i++)
-        if (groups[i].code == code)
-            return &groups[i];
-    return NULL;
-}
-
 int tlx_has_version(int version) {
     SSL_CTX *context = SSL_CTX_new(TLS_method());
     int has = context != NULL && set_version(context, version);
@@ -228,7 +218,7 @@ int tlx_has_suite(int suite) {
 }
 
 int tlx_has_group(int code) {
-    const struct group *group = find_group(code);
+    const struct group *group = TLX_ROW(groups, code);
     SSL_CTX *context = group ? SSL_CTX_new(TLS_method()) : NULL;
     /* 1.1.1 has finite fields in TLS 1.2 alone, where they are not negotiated. */
     int has = context != NULL

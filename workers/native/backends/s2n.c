@@ -11,7 +11,7 @@
 #define TEXT_OF(name) TEXT(name)
 #define TEXT(name) #name
 
-/* The library does not tell its version, so the build may say which one it links. */
+/* The library does not report its version, so the build may define which one it links. */
 #ifdef TLX_S2N_VERSION
 #define VERSION "s2n-tls " TEXT_OF(TLX_S2N_VERSION)
 #else

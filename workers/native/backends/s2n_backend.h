@@ -7,8 +7,6 @@
 
 #include <s2n.h>
 
-#define COUNT(table) (sizeof(table) / sizeof *(table))
-
 /* Records "what: reason of the library" as this thread's error text. */
 int tlx_fail(const char *what);
 /* Records the text as it is. */

@@ -4,6 +4,7 @@
  * depth of chains.
  */
 
+#include "../common/text.h"
 #include "s2n_backend.h"
 
 #include <openssl/rand.h>
@@ -102,16 +103,8 @@ static int set_resumption(struct tlx_config *config) {
 
 /* ---- certificates --------------------------------------------------------------------------------------------- */
 
-/* The bytes with a 0 behind them, as the library wants some PEM; to be freed. */
-static char *text_of(struct tlx_bytes bytes) {
-    char *text = calloc(1, bytes.length + 1);
-    if (text != NULL && bytes.length > 0)
-        memcpy(text, bytes.data, bytes.length);
-    return text;
-}
-
 static int trust(struct s2n_config *config, struct tlx_bytes root) {
-    char *pem = text_of(root);
+    char *pem = (char *)tlx_text(root);
     int done = pem != NULL && s2n_config_add_pem_to_trust_store(config, pem) == S2N_SUCCESS;
     free(pem);
     return done;

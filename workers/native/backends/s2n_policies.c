@@ -60,10 +60,7 @@ static const struct combination with_ml_dsa[] = {
     {TLS13, 0x1301, 0x11ec, "CloudFront-Upstream-TLS-1-3-2025-PQ", "CloudFront-Upstream-TLS-1-3-2025-PQ"},
 };
 
-static const struct group {
-    int code;
-    const char *name;
-} groups[] = {
+static const struct tlx_group groups[] = {
     {0x001d, "x25519"},
     {0x0017, "secp256r1"},
     {0x0018, "secp384r1"},
@@ -78,12 +75,7 @@ int tlx_has_type(const char *key) {
     return known != NULL && known->type != TLX_ED25519;
 }
 
-int tlx_group_code(const char *name) {
-    for (size_t i = 0; i < COUNT(groups); i++)
-        if (strcmp(groups[i].name, name) == 0)
-            return groups[i].code;
-    return 0;
-}
+int tlx_group_code(const char *name) { return tlx_group_named(groups, COUNT(groups), name); }
 
 static int is_ml_dsa(const char *key) { return strncmp(key, "ml-dsa-", 7) == 0; }
 

@@ -64,8 +64,6 @@ static const struct {
     {"avx512", AVX512},                {"sha", CPUID_SHA},
 };
 
-#define COUNT(table) (sizeof(table) / sizeof *(table))
-
 static void switch_off(const char *features) {
     for (size_t i = 0; i < COUNT(switches); i++)
         if (tlx_lists(features, switches[i].feature))

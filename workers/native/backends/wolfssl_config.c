@@ -8,19 +8,17 @@
 
 #include <wolfssl/wolfcrypt/asn.h>
 
-static const struct group {
-    int code, finite_field;
-    const char *name; /* what wolfSSL_get_curve_name calls it */
-} groups[] = {
-    {WOLFSSL_ECC_X25519, 0, "X25519"},
-    {WOLFSSL_ECC_SECP256R1, 0, "SECP256R1"},
-    {WOLFSSL_ECC_SECP384R1, 0, "SECP384R1"},
-    {WOLFSSL_ECC_SECP521R1, 0, "SECP521R1"},
-    {WOLFSSL_X25519MLKEM768, 0, "X25519MLKEM768"},
-    {WOLFSSL_SECP256R1MLKEM768, 0, "SecP256r1MLKEM768"},
-    {WOLFSSL_SECP384R1MLKEM1024, 0, "SecP384r1MLKEM1024"},
-    {WOLFSSL_FFDHE_2048, 1, "FFDHE_2048"},
-    {WOLFSSL_FFDHE_3072, 1, "FFDHE_3072"},
+/* What wolfSSL_get_curve_name calls them. */
+static const struct tlx_group groups[] = {
+    {WOLFSSL_ECC_X25519, "X25519"},
+    {WOLFSSL_ECC_SECP256R1, "SECP256R1"},
+    {WOLFSSL_ECC_SECP384R1, "SECP384R1"},
+    {WOLFSSL_ECC_SECP521R1, "SECP521R1"},
+    {WOLFSSL_X25519MLKEM768, "X25519MLKEM768"},
+    {WOLFSSL_SECP256R1MLKEM768, "SecP256r1MLKEM768"},
+    {WOLFSSL_SECP384R1MLKEM1024, "SecP384r1MLKEM1024"},
+    {WOLFSSL_FFDHE_2048, "FFDHE_2048"},
+    {WOLFSSL_FFDHE_3072, "FFDHE_3072"},
 };
 
 static const word32 key_types[TLX_KEY_TYPES] = {
@@ -31,8 +29,6 @@ static const word32 key_types[TLX_KEY_TYPES] = {
     [TLX_ML_DSA_65] = ML_DSA_65k,
     [TLX_ML_DSA_87] = ML_DSA_87k,
 };
-
-#define COUNT(table) (sizeof(table) / sizeof *(table))
 
 static int set_up(struct tlx_config *, const struct tlx_endpoint *);
 static int set_suite(WOLFSSL_CTX *, int suite);
@@ -217,12 +213,7 @@ const char *tlx_key_name(const unsigned char *der, size_t length) {
     return name;
 }
 
-int tlx_group_code(const char *name) {
-    for (size_t i = 0; name != NULL && i < COUNT(groups); i++)
-        if (strcmp(groups[i].name, name) == 0)
-            return groups[i].code;
-    return 0;
-}
+int tlx_group_code(const char *name) { return tlx_group_named(groups, COUNT(groups), name); }
 
 int tlx_has_version(int version) {
     WOLFSSL_CTX *context = context_of(version, 0);

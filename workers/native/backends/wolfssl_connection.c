@@ -111,7 +111,7 @@ void tlx_connection_negotiated(const tlx_connection *connection, struct tlx_nego
     negotiated->suite = wolfSSL_get_current_cipher_suite(ssl);
     negotiated->resumed = wolfSSL_session_reused(ssl);
     negotiated->early = wolfSSL_get_early_data_status(ssl) == WOLFSSL_EARLY_DATA_ACCEPTED;
-    /* The library tells its curve of preference where none was negotiated. */
+    /* The library reports its curve of preference where none was negotiated. */
     if (config->group != 0 && (!negotiated->resumed || negotiated->version == TLS13))
         negotiated->group = tlx_group_code(wolfSSL_get_curve_name(ssl));
     if (negotiated->resumed)
@@ -190,7 +190,7 @@ int tlx_session_came(WOLFSSL *ssl, WOLFSSL_SESSION *session) {
     return 0; /* the reference stays the library's */
 }
 
-/* The library keeps no certificate of the peer, so what is told of it later is taken from here. */
+/* The library keeps no certificate of the peer, so what is reported of it later is taken from here. */
 int tlx_verified(int valid, WOLFSSL_X509_STORE_CTX *store) {
     struct tlx_connection *connection = store->userCtx;
     if (valid && store->error_depth == 0 && store->totalCerts > 0 && connection->certificate == NULL) {

@@ -4,6 +4,7 @@
 
 #include "error.h"
 #include "key.h"
+#include "lookup.h"
 #include "session_store.h"
 
 /* Versions by their code points. */

@@ -1,4 +1,4 @@
-/* The group of the key exchange, read from what the server sends before it encrypts, for libraries that do not tell it.
+/* The group of the key exchange, read from what the server sends before it encrypts, for libraries that do not report it.
  *
  * Both places are in the clear: the key_share in the ServerHello of TLS 1.3 (RFC 8446 4.2.8), and the parameters in the
  * ServerKeyExchange of TLS 1.2 (RFC 8422 5.4, RFC 5246 7.4.3).
