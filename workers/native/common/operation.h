@@ -100,6 +100,9 @@ struct tlx_primitives {
 };
 extern const struct tlx_primitives tlx_primitives;
 
+/* The result of a library whose calls return 1 when done, and which keeps the number of its error itself. */
+static inline int tlx_done(int done) { return done > 0 ? 0 : TLX_FAILED; }
+
 /* RFC 8446 5.3: the number of the record, big-endian, xor-ed into the end of the IV. */
 static inline void tlx_nonce(const tlx_operation *op, unsigned char *out) {
     memcpy(out, op->iv, TLX_NONCE);
