@@ -64,14 +64,14 @@ static int unseal(tlx_operation *base) {
                                            base->length + TLX_TAG, base->output, base->length, &made, TLX_TAG);
 }
 
-static int crypt(tlx_operation *base, const unsigned char *in, size_t length) {
+static int crypt_blocks(tlx_operation *base, const unsigned char *in, size_t length) {
     mbedtls_cipher_context_t *context = &((struct cipher_operation *)base)->context;
     size_t made;
     return mbedtls_cipher_crypt(context, base->iv, (size_t)mbedtls_cipher_get_iv_size(context), in, length,
                                 base->output, &made);
 }
 
-static int cbc(tlx_operation *base) { return crypt(base, base->message, base->length); }
+static int cbc(tlx_operation *base) { return crypt_blocks(base, base->message, base->length); }
 
 static int mac(tlx_operation *base, const unsigned char *message, unsigned char *out) {
     mbedtls_md_context_t *hmac = &((struct cipher_operation *)base)->hmac;
@@ -83,10 +83,10 @@ static int mac(tlx_operation *base, const unsigned char *message, unsigned char 
     return error != 0 ? error : mbedtls_md_hmac_reset(hmac);
 }
 
-static int seal_composed(tlx_operation *base) { return tlx_seal_record(base, mac, crypt); }
+static int seal_composed(tlx_operation *base) { return tlx_seal_record(base, mac, crypt_blocks); }
 
 /* The check that hides its time is not in the library's interface. */
-static int open_composed(tlx_operation *base) { return tlx_open_record(base, mac, crypt, mbedtls_ct_memcmp); }
+static int open_composed(tlx_operation *base) { return tlx_open_record(base, mac, crypt_blocks, mbedtls_ct_memcmp); }
 
 /* ---- setting up ----------------------------------------------------------------------------------------------- */
 

@@ -20,9 +20,9 @@ struct found {
     const void *row;
 };
 
-static struct found find(const char *algorithm) {
+static struct found find(const char *algorithm, int speed) {
     for (const struct tlx_kind *const *kind = tlx_primitives.kinds; *kind != NULL; kind++)
-        for (size_t i = 0; i < (*kind)->count; i++) {
+        for (size_t i = 0; i < (*kind)->count && !(speed && (*kind)->tls_only); i++) {
             const char *row = (const char *)(*kind)->rows + i * (*kind)->row_size;
             if (strcmp(*(const char *const *)row, algorithm) == 0)
                 return (struct found){*kind, row};
@@ -75,7 +75,7 @@ static void forget(void) {
 }
 
 int tlx_has_primitive(const char *algorithm, const char *operation) {
-    int result = has(find(algorithm), operation);
+    int result = has(find(algorithm, 0), operation);
     forget();
     return result;
 }
@@ -184,7 +184,7 @@ static int absent(const char *algorithm) {
 
 int tlx_operation_new(const char *algorithm, const char *operation, int speed, const struct tlx_inputs *inputs,
                       tlx_operation **made) {
-    struct found found = find(algorithm);
+    struct found found = find(algorithm, speed);
     tlx_operation *op;
     int result;
     *made = NULL;

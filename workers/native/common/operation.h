@@ -61,7 +61,8 @@ struct tlx_kind {
     const void *rows;
     size_t count, row_size;
     size_t size; /* of its operation */
-    size_t room; /* in the output, beyond the message and what a record adds */
+    size_t room;  /* in the output, beyond the message and what a record adds */
+    int tls_only; /* for the call pattern of `openssl speed` another kind has the same algorithms */
     /* Whether the library has what is asked of an operation that has a key and no inputs; null: all of the table. What
      * it makes to find out it drops. */
     int (*has)(tlx_operation *);
