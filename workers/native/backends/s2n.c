@@ -4,6 +4,8 @@
 
 #include "s2n_backend.h"
 
+#include "../common/operation.h"
+
 #include <openssl/crypto.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,26 +63,11 @@ int tlx_expand(const char *string, const char *ciphersuites, char *names, size_t
 
 /* ---- primitives ----------------------------------------------------------------------------------------------- */
 
-int tlx_has_primitive(const char *algorithm, const char *operation) {
-    (void)algorithm, (void)operation;
-    return 0;
+static const char *absent(const char *algorithm) {
+    (void)algorithm;
+    return "interface for primitives: see the libcrypto that it uses";
 }
 
-int tlx_operation_new(const char *algorithm, const char *operation, int speed, const struct tlx_inputs *inputs,
-                      tlx_operation **made) {
-    (void)algorithm, (void)operation, (void)speed, (void)inputs;
-    *made = NULL;
-    return tlx_refuse("it has no interface for primitives; see the libcrypto that it uses");
-}
+static const struct tlx_kind *const kinds[] = {NULL};
 
-int tlx_operation_run(tlx_operation *operation, uint64_t n) {
-    (void)operation, (void)n;
-    return tlx_refuse("no primitives");
-}
-
-int tlx_operation_answer(tlx_operation *operation, struct tlx_bytes *answer) {
-    (void)operation, (void)answer;
-    return tlx_refuse("no primitives");
-}
-
-void tlx_operation_free(tlx_operation *operation) { (void)operation; }
+const struct tlx_primitives tlx_primitives = {.kinds = kinds, .absent = absent};

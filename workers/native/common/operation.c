@@ -177,6 +177,15 @@ static int set_up(tlx_operation *op, const struct tlx_inputs *inputs) {
     return op->action == TLX_DECRYPT ? take_sealed(op, inputs) : TLX_OK;
 }
 
+/* Frees what is in the frame. */
+static void drop(tlx_operation *op) {
+    free(op->message);
+    free(op->output);
+    free(op->peer);
+    free(op->signature);
+    free(op);
+}
+
 static int absent(const char *algorithm) {
     const char *what = tlx_primitives.absent != NULL ? tlx_primitives.absent(algorithm) : NULL;
     return tlx_unsupported(what != NULL ? what : algorithm);
@@ -200,8 +209,12 @@ int tlx_operation_new(const char *algorithm, const char *operation, int speed, c
         result = tlx_report(TLX_FAILED, "%s: no memory for the inputs", algorithm);
     else
         result = refuse(op, found, operation);
-    if (result == TLX_OK)
-        result = set_up(op, inputs);
+    if (result != TLX_OK) {
+        drop(op);
+        forget();
+        return result;
+    }
+    result = set_up(op, inputs);
     forget();
     if (result == TLX_OK)
         *made = op;
@@ -215,11 +228,7 @@ void tlx_operation_free(tlx_operation *op) {
         return;
     if (op->kind->release != NULL)
         op->kind->release(op);
-    free(op->message);
-    free(op->output);
-    free(op->peer);
-    free(op->signature);
-    free(op);
+    drop(op);
 }
 
 /* ---- running -------------------------------------------------------------------------------------------------- */

@@ -73,7 +73,7 @@ struct tlx_kind {
     int (*prepare)(tlx_operation *, const struct tlx_inputs *);
     /* A decryption took the record of this sealer in place of its message, after `output_skip` bytes that are `iv`. */
     int (*take)(tlx_operation *, tlx_operation *sealer);
-    void (*release)(tlx_operation *); /* frees what prepare made: all, a part or nothing */
+    void (*release)(tlx_operation *); /* frees what prepare made, all or a part */
 };
 
 /* The first members of a tlx_kind: the table, and the operation's type. */
