@@ -1,4 +1,4 @@
-/* AF_ALG: which of its drivers the kernel takes, from /proc/crypto, and what they say of the CPU.
+/* AF_ALG: which of its drivers the kernel takes, from /proc/crypto, and what they show of the CPU.
  *
  * Drivers are chosen by priority when the kernel starts. There is no switch for a program.
  */
@@ -70,7 +70,7 @@ static void add(char *text, size_t room, int without, const char *name) {
         snprintf(text + at, room - at, "%s%s", at > 0 ? " " : "", name);
 }
 
-/* Drivers in portable C say so in their names; of others nothing is believed but what the CPU lacks. */
+/* Drivers in portable C are named so; of others nothing is believed but what the CPU lacks. */
 const char *tlx_is_without(void) {
     static char text[64];
     char gcm[DRIVER], sha256[DRIVER];

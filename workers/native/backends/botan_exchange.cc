@@ -85,7 +85,7 @@ public:
     Derivation(Group_Params group, const tlx_inputs &inputs)
         : Base(group), peer(tlx_copy(inputs.peer)),
           key(Botan::PKCS8::load_key(tlx_view(inputs.private_key))) {
-        // PKCS #8 does not tell ECDH from ECDSA.
+        // PKCS #8 does not distinguish ECDH from ECDSA.
         if (group.is_ecdh_named_curve())
             key = std::make_unique<Botan::ECDH_PrivateKey>(key->algorithm_identifier(), key->private_key_bits());
         agreeing = &dynamic_cast<const Botan::PK_Key_Agreement_Key &>(*key);

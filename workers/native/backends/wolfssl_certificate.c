@@ -11,7 +11,7 @@ static void count_loaded(unsigned char *der, int length, int type) {
     loaded++;
 }
 
-/* A client's context, since the library does not tell what a certificate manager alone has taken. */
+/* A client's context, since the library does not report what a certificate manager alone has taken. */
 static int load(tlx_operation *base) {
     WOLFSSL_CTX *context = wolfSSL_CTX_new(wolfTLSv1_3_client_method());
     int result;

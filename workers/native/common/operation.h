@@ -2,7 +2,7 @@
  *
  * A backend lists its kinds of operations in `tlx_primitives`. A kind is a table of algorithms, each row beginning with
  * a name of the tlstax vocabulary, and the functions that prepare and drop an operation. Everything else is here, so
- * that a backend says only which calls of its library are made. Nothing here stands between the loop that is timed and
+ * that a backend has only the calls of its library. Nothing here stands between the loop that is timed and
  * those calls: the loop calls `once`, a function of the backend.
  *
  * Functions that return int give 0 or more, or a negative error: one of the library's, or TLX_WRONG.
@@ -37,7 +37,7 @@ enum tlx_action {
 struct tlx_operation {
     int (*once)(tlx_operation *);   /* does it once */
     int (*answer)(tlx_operation *); /* does it once and writes the output; null if `once` does */
-    int (*first)(tlx_operation *);  /* goes back to where it began, when `record` is 0 again; null if there is nothing to do */
+    int (*first)(tlx_operation *);  /* goes back to its beginning, where `record` is 0; null if that is all */
     int (*check)(tlx_operation *);  /* inverse of a random output; null if the output is fixed */
     int (*verify)(tlx_operation *); /* checks `signature`; see signature.h */
     const struct tlx_kind *kind;
@@ -60,7 +60,7 @@ struct tlx_operation {
 struct tlx_kind {
     const void *rows;
     size_t count, row_size;
-    size_t size; /* of its operation */
+    size_t size;  /* of its operation */
     size_t room;  /* in the output, beyond the message and what a record adds */
     int tls_only; /* for the call pattern of `openssl speed` another kind has the same algorithms */
     /* Whether the library has what is asked of an operation that has a key and no inputs; null: all of the table. What

@@ -30,8 +30,8 @@ static inline __attribute__((always_inline)) int tlx_append_mac(tlx_operation *o
     return error;
 }
 
-/* Unlike that of a TLS stack, this check of MAC and padding takes a time that depends on the data, and one HMAC less: the
- * record is always valid. */
+/* Unlike that of a TLS stack, this check of MAC and padding takes a time that depends on the data, and one HMAC less:
+ * the record is always valid. */
 static inline __attribute__((always_inline)) int tlx_check_mac(tlx_operation *op, const unsigned char *record,
                                                                tlx_mac *mac, tlx_compare *compare) {
     size_t mac_length = op->algorithm.mac_length, padded = tlx_padded(op);

@@ -4,9 +4,9 @@
 
 #include "operation.h"
 
-/* Sets the calls of an operation whose key is ready. `sign` writes output and its length; `verify` holds the operation's
- * signature against its message. `fixed`: signatures are not random, so that they are the answer. Where there is nothing
- * to verify from another implementation, one of our own is made. */
+/* Sets the calls of an operation whose key is ready. `sign` writes the output and its length; `verify` holds the
+ * operation's signature against its message. `fixed`: signatures are not random, so that they are the answer. Where
+ * there is no signature of another implementation to verify, one of our own is made. */
 int tlx_signature_start(tlx_operation *, int (*sign)(tlx_operation *), int (*verify)(tlx_operation *), int fixed);
 
 #endif
