@@ -17,14 +17,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a call that returns int or long says; a long of zero or more is a number of bytes. */
+/* Results of a call that returns int or long; a long of zero or more is a number of bytes. */
 enum tlx_result {
     TLX_OK = 0,
-    TLX_FAILED = -1,      /* went wrong; tlx_error() says how */
+    TLX_FAILED = -1,      /* went wrong; tlx_error() has the reason */
     TLX_AGAIN = -2,       /* the transport has nothing to give or takes nothing now */
     TLX_TRUNCATED = -3,   /* the transport ended without a close_notify */
-    TLX_UNSUPPORTED = -4, /* the library does not have this; tlx_error() says what */
+    TLX_UNSUPPORTED = -4, /* the library does not have this; tlx_error() names it */
 };
+
+/* How a connection may go on from an earlier one: RFC 5246 7.3 (session id), RFC 5077 (ticket), RFC 8446 2.2 (PSK) and 2.3
+ * (PSK with early data). */
+enum tlx_resumption { TLX_FULL, TLX_SESSION_ID, TLX_TICKET, TLX_PSK, TLX_EARLY_DATA };
 
 /* Bytes that the caller owns; data may be null where length is 0. */
 struct tlx_bytes {
@@ -57,10 +61,10 @@ const char *tlx_build(void);
 int tlx_without(const char *features, char *settings, size_t room);
 
 /* The features that the library does without now, separated by spaces: read back from the library's own view of the
- * CPU or, where it does not tell, shown by what its operations cost. A CPU that lacks a feature does without it. */
+ * CPU or, where it does not report them, shown by what its operations cost. A CPU that lacks a feature does without it. */
 const char *tlx_is_without(void);
 
-/* The CPU capability words that the library uses, as it prints them; "" if it does not say. */
+/* The CPU capability words that the library uses, as it prints them; "" if it prints none. */
 const char *tlx_cpu(void);
 
 /* What went wrong in the last call of this thread that failed or was unsupported. Valid until the next such call. */
@@ -72,7 +76,7 @@ int tlx_has_version(int version);
 int tlx_has_suite(int suite);
 int tlx_has_group(int group);
 int tlx_has_key(const char *key);
-int tlx_has_resumption(const char *resumption);
+int tlx_has_resumption(enum tlx_resumption resumption);
 int tlx_has_primitive(const char *algorithm, const char *operation);
 
 /* Which suites the library chooses by words, and in which order it prefers them: writes their IANA names, a line each, those
@@ -127,7 +131,7 @@ struct tlx_endpoint {
     int suite;
     int group;                     /* 0 with RSA key transport */
     const char *key;               /* the key in the certificates */
-    const char *resumption;        /* "full", "session-id", "ticket", "psk", "early-data" */
+    enum tlx_resumption resumption;
     size_t record;                 /* the largest plaintext in a record that is sent */
     const char *host;              /* client: the name to ask for and to verify */
     struct tlx_bytes root;         /* PEM: the peer must have a chain to it; empty: the peer shows no certificate */
@@ -153,7 +157,7 @@ struct tlx_transport {
     long (*receive)(void *context, unsigned char *buffer, size_t room);
 };
 
-/* What was negotiated, read back from the library; 0 or null where it does not say. */
+/* What was negotiated, read back from the library; 0 or null where it does not report it. */
 struct tlx_negotiated {
     int version;
     int suite;
@@ -163,7 +167,8 @@ struct tlx_negotiated {
     int early;       /* early data was accepted */
 };
 
-/* A connection before its handshake, for which a client has chosen its session; the context of the transport must outlive it. TLX_OK and *made, or TLX_FAILED. */
+/* A connection before its handshake, for which a client has chosen its session; the context of the transport must outlive it.
+ * TLX_OK and *made, or TLX_FAILED. */
 int tlx_connection_new(tlx_config *config, const struct tlx_transport *transport, tlx_connection **made);
 
 /* Goes on with the handshake: TLX_OK when complete, TLX_AGAIN, TLX_TRUNCATED or TLX_FAILED. Early data is sent by a

@@ -10,43 +10,47 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-static _Thread_local char error_text[512];
-
-const struct algorithm afalg_algorithms[] = {
-    {"aes-128-gcm", "aead", "gcm(aes)", 16, 12, 16, 0},
-    {"aes-256-gcm", "aead", "gcm(aes)", 32, 12, 16, 0},
-    {"aes-128-ccm", "aead", "ccm(aes)", 16, 16, 16, 0},
-    {"chacha20-poly1305", "aead", "rfc7539(chacha20,poly1305)", 32, 12, 16, 0},
-    {"aes-128-cbc", "skcipher", "cbc(aes)", 16, 16, 0, 0},
-    {"aes-256-cbc", "skcipher", "cbc(aes)", 32, 16, 0, 0},
-    {"3des-cbc", "skcipher", "cbc(des3_ede)", 24, 8, 0, 0},
-    {"md5", "hash", "md5", 0, 0, 0, 16},
-    {"sha1", "hash", "sha1", 0, 0, 0, 20},
-    {"sha256", "hash", "sha256", 0, 0, 0, 32},
-    {"sha384", "hash", "sha384", 0, 0, 0, 48},
-    {"sha512", "hash", "sha512", 0, 0, 0, 64},
-    {"hmac-sha1", "hash", "hmac(sha1)", 20, 0, 0, 20},
-    {"hmac-sha256", "hash", "hmac(sha256)", 32, 0, 0, 32},
-    {"hmac-sha384", "hash", "hmac(sha384)", 48, 0, 0, 48},
-    {NULL, NULL, NULL, 0, 0, 0, 0},
+const struct algorithm afalg_algorithms[AFALG_ALL] = {
+    {"aes-128-gcm", "aead", "gcm(aes)", 16, 12, 16},
+    {"aes-256-gcm", "aead", "gcm(aes)", 32, 12, 16},
+    {"aes-128-ccm", "aead", "ccm(aes)", 16, 16, 16},
+    {"chacha20-poly1305", "aead", "rfc7539(chacha20,poly1305)", 32, 12, 16},
+    {"aes-128-cbc", "skcipher", "cbc(aes)", 16, 16, 0},
+    {"aes-256-cbc", "skcipher", "cbc(aes)", 32, 16, 0},
+    {"3des-cbc", "skcipher", "cbc(des3_ede)", 24, 8, 0},
+    {"md5", "hash", "md5", 0, 0, 0},
+    {"sha1", "hash", "sha1", 0, 0, 0},
+    {"sha256", "hash", "sha256", 0, 0, 0},
+    {"sha384", "hash", "sha384", 0, 0, 0},
+    {"sha512", "hash", "sha512", 0, 0, 0},
+    {"hmac-sha1", "hash", "hmac(sha1)", 20, 0, 0},
+    {"hmac-sha256", "hash", "hmac(sha256)", 32, 0, 0},
+    {"hmac-sha384", "hash", "hmac(sha384)", 48, 0, 0},
 };
-
-static int has(const struct algorithm *algorithm);
 
 /* ---- who it is ------------------------------------------------------------------------------------------------ */
 
+/* A key is set, too: a driver may take keys of some lengths only. */
+static int opens(const struct algorithm *algorithm, const unsigned char *key) {
+    int socket = afalg_open(algorithm, key);
+    if (socket >= 0)
+        close(socket);
+    return socket >= 0;
+}
+
 /* The kernel puts an algorithm together when it is first asked for, and lists its driver from then on. */
 int tlx_start(void) {
+    static const char key[] = "any key, as long as the longest that is asked for, 64 bytes, ...";
     int any = 0;
-    for (const struct algorithm *one = afalg_algorithms; one->name != NULL; one++)
-        any |= has(one);
+    for (size_t i = 0; i < AFALG_ALL; i++)
+        any |= opens(&afalg_algorithms[i], (const unsigned char *)key);
     if (any)
         return TLX_OK;
     if (errno == EAFNOSUPPORT)
-        return afalg_refuse("this kernel has no AF_ALG sockets (CONFIG_CRYPTO_USER_API_AEAD, _HASH)");
+        return tlx_report(TLX_UNSUPPORTED, "this kernel has no AF_ALG sockets (CONFIG_CRYPTO_USER_API_AEAD, _HASH)");
     if (errno == EPERM || errno == EACCES)
-        return afalg_refuse("this process may not make AF_ALG sockets (seccomp or another policy)");
-    return afalg_refuse("this kernel has AF_ALG sockets without algorithms (CONFIG_CRYPTO_USER_API_AEAD, _HASH)");
+        return tlx_report(TLX_UNSUPPORTED, "this process may not make AF_ALG sockets (seccomp or another policy)");
+    return tlx_report(TLX_UNSUPPORTED, "this kernel has AF_ALG sockets without algorithms (CONFIG_CRYPTO_USER_API_AEAD, _HASH)");
 }
 
 const char *tlx_family(void) { return "afalg"; }
@@ -81,8 +85,9 @@ const char *tlx_build(void) {
     how_built(text, sizeof text);
     at = strlen(text);
     at += (size_t)snprintf(text + at, sizeof text - at, "; drivers:");
-    for (const struct algorithm *one = afalg_algorithms; one->name != NULL; one++) {
-        int again = one != afalg_algorithms && strcmp(one->kernel, one[-1].kernel) == 0;
+    for (size_t i = 0; i < AFALG_ALL; i++) {
+        const struct algorithm *one = &afalg_algorithms[i];
+        int again = i > 0 && strcmp(one->kernel, one[-1].kernel) == 0;
         const char *driver = afalg_driver(one->kernel);
         if (!again && driver[0] != 0 && at < sizeof text)
             at += (size_t)snprintf(text + at, sizeof text - at, " %s=%s", one->kernel, driver);
@@ -94,118 +99,39 @@ const char *tlx_build(void) {
 
 const char *tlx_cpu(void) { return ""; }
 
-const char *tlx_error(void) { return error_text; }
+/* ---- primitives ----------------------------------------------------------------------------------------------- */
 
-int afalg_fail(const char *what) {
-    snprintf(error_text, sizeof error_text, "%s: %s", what, strerror(errno));
-    return TLX_FAILED;
+/* The kernel has no such algorithm; with any other number something went wrong. */
+static int is_absence(int number) {
+    return number == ENOENT || number == EINVAL || number == EOPNOTSUPP || number == ELIBBAD;
 }
 
-int afalg_unsupported(const char *what) {
-    snprintf(error_text, sizeof error_text, "%s has no %s", tlx_version(), what);
-    return TLX_UNSUPPORTED;
+int afalg_has(tlx_operation *op) { return opens(op->row, op->key) || !is_absence(errno); }
+
+const char *afalg_lacks(tlx_operation *op) {
+    return afalg_has(op) ? NULL : ((const struct algorithm *)op->row)->kernel;
 }
 
-int afalg_cannot_open(const struct algorithm *algorithm) {
-    int is_there = errno != ENOENT && errno != EINVAL && errno != EOPNOTSUPP && errno != ELIBBAD;
-    return is_there ? afalg_fail(algorithm->kernel) : afalg_unsupported(algorithm->kernel);
-}
-
-int afalg_refuse(const char *sentence) {
-    snprintf(error_text, sizeof error_text, "%s", sentence);
-    return TLX_UNSUPPORTED;
-}
-
-/* ---- capabilities --------------------------------------------------------------------------------------------- */
-
-const struct algorithm *afalg_find(const char *name) {
-    for (const struct algorithm *one = afalg_algorithms; one->name != NULL; one++)
-        if (strcmp(one->name, name) == 0)
-            return one;
-    return NULL;
-}
-
-/* A key is set, too: a driver may take keys of some lengths only. */
-static int has(const struct algorithm *algorithm) {
-    static const char key[] = "any key, as long as the longest that is asked for, 64 bytes, ...";
-    int socket = afalg_open(algorithm, (const unsigned char *)key);
+void afalg_release(tlx_operation *op) {
+    int socket = ((struct socket_operation *)op)->socket;
     if (socket >= 0)
         close(socket);
-    return socket >= 0;
 }
 
-int tlx_has_primitive(const char *name, const char *operation) {
-    const struct algorithm *algorithm = afalg_find(name);
-    (void)operation;
-    return algorithm != NULL && has(algorithm);
+static int fail(const char *what, int error) {
+    (void)error;
+    return tlx_report(TLX_FAILED, "%s: %s", what, strerror(errno));
 }
-
-/* ---- operations ----------------------------------------------------------------------------------------------- */
 
 /* Why the kernel's sockets do not have it, where that is known of the interface itself. */
-static int missing(const char *name) {
+static const char *absent(const char *name) {
     if (strncmp(name, "hkdf-", 5) == 0)
-        return afalg_unsupported("HKDF in its sockets");
+        return "HKDF in its sockets";
     if (strstr(name, "-cbc-hmac-") != NULL)
-        return afalg_unsupported("MAC-then-encrypt of TLS 1.2 in its sockets");
-    if (strcmp(name, "rc4") == 0)
-        return afalg_unsupported("RC4 that goes on from message to message in its sockets");
-    return afalg_unsupported(name);
+        return "MAC-then-encrypt of TLS 1.2 in its sockets";
+    return strcmp(name, "rc4") == 0 ? "RC4 that goes on from message to message in its sockets" : NULL;
 }
 
-int tlx_operation_new(const char *name, const char *operation, int speed, const struct tlx_inputs *inputs,
-                      tlx_operation **made) {
-    const struct algorithm *algorithm = afalg_find(name);
-    error_text[0] = 0;
-    *made = NULL;
-    if (algorithm == NULL)
-        return missing(name);
-    if (speed)
-        return afalg_unsupported("call pattern of `openssl speed`");
-    if (strcmp(algorithm->type, "hash") == 0)
-        return afalg_hash_new(algorithm, inputs, made);
-    return afalg_cipher_new(algorithm, strcmp(operation, "encrypt") == 0, inputs, made);
-}
+static const struct tlx_kind *const kinds[] = {&afalg_cipher, &afalg_hash, NULL};
 
-tlx_operation *afalg_operation_alloc(size_t size, size_t input, size_t output) {
-    tlx_operation *operation = calloc(1, size);
-    if (operation == NULL)
-        return NULL;
-    operation->socket = -1;
-    operation->input_length = input;
-    operation->output_length = output;
-    operation->input = calloc(1, input + 1);
-    operation->output = calloc(1, output + 1);
-    if (operation->input == NULL || operation->output == NULL) {
-        tlx_operation_free(operation);
-        return NULL;
-    }
-    return operation;
-}
-
-int tlx_operation_run(tlx_operation *operation, uint64_t n) {
-    int (*once)(tlx_operation *) = operation->once;
-    while (n-- > 0)
-        if (!once(operation))
-            return afalg_fail("running the operation");
-    return TLX_OK;
-}
-
-int tlx_operation_answer(tlx_operation *operation, struct tlx_bytes *answer) {
-    operation->record = 0;
-    if (!operation->once(operation))
-        return afalg_fail("running the operation once");
-    answer->data = operation->output + operation->skip;
-    answer->length = operation->output_length - operation->skip;
-    return TLX_OK;
-}
-
-void tlx_operation_free(tlx_operation *operation) {
-    if (operation == NULL)
-        return;
-    if (operation->socket >= 0)
-        close(operation->socket);
-    free(operation->input);
-    free(operation->output);
-    free(operation);
-}
+const struct tlx_primitives tlx_primitives = {.kinds = kinds, .fail = fail, .absent = absent};

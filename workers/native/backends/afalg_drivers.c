@@ -1,4 +1,4 @@
-/* AF_ALG: which of its drivers the kernel takes, from /proc/crypto, and what they say of the CPU.
+/* AF_ALG: which of its drivers the kernel takes, from /proc/crypto, and what they show of the CPU.
  *
  * Drivers are chosen by priority when the kernel starts. There is no switch for a program.
  */
@@ -50,10 +50,10 @@ const char *afalg_driver(const char *kernel) {
 
 int tlx_without(const char *features, char *settings, size_t room) {
     (void)features, (void)settings, (void)room;
-    return afalg_unsupported("switch for features of the CPU: its drivers are chosen when the kernel starts");
+    return tlx_unsupported("switch for features of the CPU: its drivers are chosen when the kernel starts");
 }
 
-/* Whether the CPU has one of its features; of other architectures than x86 nothing is said. */
+/* Whether the CPU has one of its features; on other architectures than x86 all count as there. */
 #ifdef __x86_64__
 enum { EBX, ECX };
 static int cpu_has(unsigned leaf, int where, unsigned bit) {
@@ -70,7 +70,7 @@ static void add(char *text, size_t room, int without, const char *name) {
         snprintf(text + at, room - at, "%s%s", at > 0 ? " " : "", name);
 }
 
-/* Drivers in portable C say so in their names; of others nothing is believed but what the CPU lacks. */
+/* Drivers in portable C are named so; of others nothing is believed but what the CPU lacks. */
 const char *tlx_is_without(void) {
     static char text[64];
     char gcm[DRIVER], sha256[DRIVER];

@@ -8,27 +8,24 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-static int hash(tlx_operation *);
-
-int afalg_hash_new(const struct algorithm *algorithm, const struct tlx_inputs *inputs, tlx_operation **made) {
-    tlx_operation *op = afalg_operation_alloc(sizeof *op, inputs->message.length, algorithm->digest);
-    if (op == NULL)
-        return afalg_fail("allocating a hash operation");
-    if (inputs->message.length > 0)
-        memcpy(op->input, inputs->message.data, inputs->message.length);
-    op->once = hash;
-    op->socket = afalg_open(algorithm, inputs->mac_key.data);
-    if (op->socket < 0) {
-        int result = afalg_cannot_open(algorithm);
-        tlx_operation_free(op);
-        return result;
-    }
-    *made = op;
-    return TLX_OK;
+static int hash(tlx_operation *base) {
+    int socket = ((struct socket_operation *)base)->socket;
+    return tlx_done(send(socket, base->message, base->length, 0) == (ssize_t)base->length
+                    && read(socket, base->output, base->output_length) == (ssize_t)base->output_length);
 }
 
-static int hash(tlx_operation *op) {
-    if (send(op->socket, op->input, op->input_length, 0) != (ssize_t)op->input_length)
-        return 0;
-    return read(op->socket, op->output, op->output_length) == (ssize_t)op->output_length;
+static int prepare(tlx_operation *base, const struct tlx_inputs *inputs) {
+    struct socket_operation *op = (struct socket_operation *)base;
+    base->once = hash;
+    op->socket = afalg_open(base->row, inputs->mac_key.data);
+    return tlx_done(op->socket >= 0);
 }
+
+const struct tlx_kind afalg_hash = {.rows = afalg_algorithms + AFALG_CIPHERS,
+                                    .count = AFALG_HASHES,
+                                    .row_size = sizeof *afalg_algorithms,
+                                    .size = sizeof(struct socket_operation),
+                                    .has = afalg_has,
+                                    .lacks = afalg_lacks,
+                                    .prepare = prepare,
+                                    .release = afalg_release};

@@ -2,53 +2,40 @@
 #ifndef AFALG_OPERATION_H
 #define AFALG_OPERATION_H
 
-#include "../tlx.h"
+#include "../common/error.h"
+#include "../common/operation.h"
 
 #include <string.h>
 
-/* One of the kernel's algorithms as a socket names it. */
+/* One of the kernel's algorithms as a socket names it, and the lengths that it takes. */
 struct algorithm {
     const char *name;   /* in the tlstax vocabulary */
     const char *type;   /* "aead", "skcipher" or "hash" */
     const char *kernel; /* "gcm(aes)" */
-    size_t key, iv, tag, digest;
+    size_t key, iv, tag;
 };
 
-/* All that this backend knows to ask for, in the order of the vocabulary; ends with a null name. */
-extern const struct algorithm afalg_algorithms[];
+/* All that this backend knows to ask for, in the order of the vocabulary. */
+enum { AFALG_CIPHERS = 7, AFALG_HASHES = 8, AFALG_ALL = AFALG_CIPHERS + AFALG_HASHES };
+extern const struct algorithm afalg_algorithms[AFALG_ALL];
 
-/* The algorithm of that name, or null. */
-const struct algorithm *afalg_find(const char *name);
-
-struct tlx_operation {
-    int (*once)(tlx_operation *); /* does it once: 1, or 0 with errno */
+/* What every operation begins with. */
+struct socket_operation {
+    tlx_operation base;
     int socket;
-    uint64_t record;
-    unsigned char *input, *output;
-    size_t input_length, output_length; /* what goes through the socket, either way */
-    size_t skip;                        /* output in front of the answer */
 };
-
-/* Records "what: reason of the system" as this thread's error text. */
-int afalg_fail(const char *what);
-/* Records "<version> has no <what>". */
-int afalg_unsupported(const char *what);
-/* Records a whole sentence of its own. */
-int afalg_refuse(const char *sentence);
 
 /* A socket of this type and algorithm, or -1 with errno. */
 int afalg_bind(const char *type, const char *kernel);
 /* A socket that works: bound, with its key and tag, and accepted; -1 with errno. */
 int afalg_open(const struct algorithm *, const unsigned char *key);
 
-/* What to say when that failed: the kernel has no such algorithm, or something went wrong. */
-int afalg_cannot_open(const struct algorithm *);
+extern const struct tlx_kind afalg_cipher, afalg_hash;
 
-/* An operation of `size` bytes (a struct that begins with tlx_operation), zeroed but for its buffers and its socket. */
-tlx_operation *afalg_operation_alloc(size_t size, size_t input, size_t output);
-
-int afalg_cipher_new(const struct algorithm *, int encrypt, const struct tlx_inputs *, tlx_operation **);
-int afalg_hash_new(const struct algorithm *, const struct tlx_inputs *, tlx_operation **);
+/* What the kinds have in common; functions of the frame. */
+int afalg_has(tlx_operation *);
+const char *afalg_lacks(tlx_operation *);
+void afalg_release(tlx_operation *);
 
 /* The driver that the kernel takes for an algorithm, from /proc/crypto; "" if it does not say. */
 const char *afalg_driver(const char *kernel);

@@ -2,7 +2,7 @@
 
 #include "afalg_operation.h"
 
-static int no_tls(void) { return afalg_unsupported("TLS"); }
+static int no_tls(void) { return tlx_unsupported("TLS"); }
 
 int tlx_has_version(int version) {
     (void)version;
@@ -24,7 +24,7 @@ int tlx_has_key(const char *key) {
     return 0;
 }
 
-int tlx_has_resumption(const char *resumption) {
+int tlx_has_resumption(enum tlx_resumption resumption) {
     (void)resumption;
     return 0;
 }

@@ -12,8 +12,6 @@
 #include <cstring>
 #include <sstream>
 
-static thread_local std::string error_text;
-
 int tlx_start(void) {
     return static_cast<int>(tlx_guarded("starting", []() -> int {
         tlx_rng();
@@ -36,16 +34,8 @@ const char *tlx_build(void) {
     return text.c_str();
 }
 
-const char *tlx_error(void) { return error_text.c_str(); }
-
 int tlx_fail(std::string_view what, std::string_view reason) {
-    error_text = std::string(what) + ": " + std::string(reason);
-    return TLX_FAILED;
-}
-
-int tlx_unsupported(std::string_view what) {
-    error_text = std::string(tlx_version()) + " has no " + std::string(what);
-    return TLX_UNSUPPORTED;
+    return tlx_report(TLX_FAILED, "%s: %s", std::string(what).c_str(), std::string(reason).c_str());
 }
 
 std::shared_ptr<Botan::RandomNumberGenerator> tlx_shared_rng() {
@@ -83,7 +73,7 @@ int tlx_without(const char *features, char *settings, size_t room) {
                     known = true;
                 }
             if (!known)
-                return tlx_unsupported("switch at run time for " + name);
+                return tlx_unsupported(("switch at run time for " + name).c_str());
         }
         std::string line = "BOTAN_CLEAR_CPUID=" + bits + "\n";
         if (line.size() >= room)

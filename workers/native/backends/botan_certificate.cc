@@ -13,8 +13,7 @@ namespace {
 
 class Certificate final : public tlx_operation {
 public:
-    explicit Certificate(const tlx_inputs &inputs)
-        : der(tlx_view(inputs.message).begin(), tlx_view(inputs.message).end()) {}
+    explicit Certificate(const tlx_inputs &inputs) : der(tlx_copy(inputs.message)) {}
 
     void once() override {
         const Botan::X509_Certificate certificate(der);
@@ -38,8 +37,7 @@ private:
 // configuration has here.
 class Bundle final : public tlx_operation {
 public:
-    explicit Bundle(const tlx_inputs &inputs)
-        : pem(tlx_view(inputs.message).begin(), tlx_view(inputs.message).end()) {
+    explicit Bundle(const tlx_inputs &inputs) : pem(tlx_copy(inputs.message)) {
         const std::string_view begin = "-----BEGIN CERTIFICATE-----";
         const std::string_view text(reinterpret_cast<const char *>(pem.data()), pem.size());
         for (auto at = text.find(begin); at != text.npos; at = text.find(begin, at + begin.size()))

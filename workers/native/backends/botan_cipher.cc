@@ -39,13 +39,6 @@ const struct Cipher {
 
 constexpr std::size_t BLOCK = 16, LONGEST = 0xffff - 128;
 
-const Cipher *find(std::string_view algorithm) {
-    for (const auto &cipher : ciphers)
-        if (cipher.algorithm == algorithm)
-            return &cipher;
-    return nullptr;
-}
-
 Botan::Cipher_Dir direction(bool encrypt) {
     return encrypt ? Botan::Cipher_Dir::Encryption : Botan::Cipher_Dir::Decryption;
 }
@@ -55,8 +48,7 @@ class Record : public tlx_operation {
 public:
     Record(const Cipher &cipher, const tlx_inputs &inputs)
         : cipher(cipher), iv(inputs.iv.data, inputs.iv.data + cipher.iv_length),
-          additional_data(tlx_view(inputs.additional_data).begin(), tlx_view(inputs.additional_data).end()),
-          message(tlx_view(inputs.message).begin(), tlx_view(inputs.message).end()) {}
+          additional_data(tlx_copy(inputs.additional_data)), message(tlx_copy(inputs.message)) {}
 
     // Takes what was sealed with the same inputs as the message to open.
     void open(tlx_operation &sealer) {
@@ -213,7 +205,7 @@ std::unique_ptr<Record> make(const Cipher &cipher, bool encrypt, const tlx_input
 } // namespace
 
 bool tlx_cipher_has(std::string_view algorithm) {
-    const Cipher *cipher = find(algorithm);
+    const Cipher *cipher = tlx_find(ciphers, algorithm);
     if (cipher == nullptr)
         return false;
     if (cipher->kind == Kind::stream)
@@ -223,7 +215,7 @@ bool tlx_cipher_has(std::string_view algorithm) {
 }
 
 Operation tlx_cipher_new(std::string_view algorithm, bool encrypt, const tlx_inputs &inputs) {
-    const Cipher *cipher = find(algorithm);
+    const Cipher *cipher = tlx_find(ciphers, algorithm);
     if (cipher == nullptr)
         return nullptr;
     auto record = make(*cipher, encrypt, inputs);

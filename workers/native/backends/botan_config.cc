@@ -5,6 +5,10 @@
 
 #include "botan_config.h"
 
+extern "C" {
+#include "../common/key.h"
+}
+
 #include <botan/data_src.h>
 #include <botan/dl_group.h>
 #include <botan/pkcs8.h>
@@ -15,7 +19,7 @@
 #include <botan/tls_session_manager_stateless.h>
 #include <botan/tls_signature_scheme.h>
 
-#include <cstring>
+#include <optional>
 
 namespace {
 
@@ -24,38 +28,32 @@ using namespace Botan::TLS;
 // The most sessions that either side keeps: one for each connection of a large load.
 constexpr std::size_t SESSIONS = 10000;
 
-const struct Key {
-    const char *name, *algorithm;
-    std::size_t bits;
-    Signature_Scheme::Code scheme;
-    Group_Params curve;
-} keys[] = {
-    {"rsa-2048", "RSA", 2048, Signature_Scheme::RSA_PSS_SHA256, Group_Params::NONE},
-    {"rsa-3072", "RSA", 3072, Signature_Scheme::RSA_PSS_SHA256, Group_Params::NONE},
-    {"rsa-4096", "RSA", 4096, Signature_Scheme::RSA_PSS_SHA256, Group_Params::NONE},
-    {"ecdsa-p256", "ECDSA", 256, Signature_Scheme::ECDSA_SECP256R1_TLS13_SHA256, Group_Params::SECP256R1},
-    {"ecdsa-p384", "ECDSA", 384, Signature_Scheme::ECDSA_SECP384R1_TLS13_SHA384, Group_Params::SECP384R1},
-    {"ed25519", "Ed25519", 255, Signature_Scheme::EDDSA_25519, Group_Params::NONE},
-};
+// What the library calls the types; it has no TLS signatures of the others.
+const char *const key_types[] = {"RSA", "ECDSA", "Ed25519"};
+static_assert(TLX_RSA == 0 && TLX_ECDSA == 1 && TLX_ED25519 == 2);
 
-const Key *find_key(std::string_view name) {
-    for (const auto &key : keys)
-        if (key.name == name)
-            return &key;
-    return nullptr;
+std::optional<Signature_Scheme> scheme_of(const tlx_key &key) {
+    switch (key.type) {
+    case TLX_RSA:
+        return Signature_Scheme::RSA_PSS_SHA256;
+    case TLX_ECDSA:
+        return key.bits == 256 ? Signature_Scheme::ECDSA_SECP256R1_TLS13_SHA256
+                               : Signature_Scheme::ECDSA_SECP384R1_TLS13_SHA384;
+    case TLX_ED25519:
+        return Signature_Scheme::EDDSA_25519;
+    default:
+        return std::nullopt;
+    }
 }
 
-// RFC 8422 5.1: the groups of a TLS 1.2 client also say which curves it accepts in certificates, so the curve of an
-// ECDSA key has to be in the list, after the group that is wanted. Where the suite has no group, none can be
-// negotiated, whichever are listed.
+// Where the suite has no group, none can be negotiated, whichever are listed.
 std::vector<Group_Params> groups_of(const tlx_endpoint &endpoint) {
     if (endpoint.group == 0)
         return Policy().key_exchange_groups();
     std::vector<Group_Params> groups = {static_cast<std::uint16_t>(endpoint.group)};
-    const Key *key = find_key(endpoint.key);
-    const Group_Params curve = key != nullptr ? key->curve : Group_Params::NONE;
-    if (!endpoint.server && endpoint.version == 0x0303 && curve != Group_Params::NONE && curve != groups[0])
-        groups.push_back(curve);
+    const int curve = tlx_certificate_curve(&endpoint);
+    if (!endpoint.server && curve != 0)
+        groups.push_back(static_cast<std::uint16_t>(curve));
     return groups;
 }
 
@@ -63,7 +61,7 @@ std::vector<Group_Params> groups_of(const tlx_endpoint &endpoint) {
 class One final : public Policy {
 public:
     One(const tlx_endpoint &endpoint, const Ciphersuite &suite)
-        : tls13(endpoint.version == 0x0304), tickets(std::strcmp(endpoint.resumption, "full") != 0),
+        : tls13(endpoint.version == 0x0304), tickets(endpoint.resumption != TLX_FULL),
           asks(endpoint.server && endpoint.root.length > 0), suite(suite),
           groups(groups_of(endpoint)) {}
 
@@ -204,12 +202,11 @@ private:
 
 std::shared_ptr<Session_Manager> session_manager(const tlx_endpoint &endpoint,
                                                  const std::shared_ptr<Botan::Credentials_Manager> &credentials) {
-    const std::string_view resumption = endpoint.resumption;
-    if (resumption == "full")
+    if (endpoint.resumption == TLX_FULL)
         return std::make_shared<Session_Manager_Noop>();
     if (!endpoint.server)
         return std::make_shared<Sessions>(endpoint.version == 0x0304);
-    if (resumption == "session-id")
+    if (endpoint.resumption == TLX_SESSION_ID)
         return std::make_shared<Session_Manager_In_Memory>(tlx_shared_rng(), SESSIONS);
     return std::make_shared<Session_Manager_Stateless>(credentials, tlx_shared_rng());
 }
@@ -228,7 +225,7 @@ Ciphersuite checked_suite(const tlx_endpoint &endpoint) {
     if (!tlx_has_key(endpoint.key))
         throw tlx_missing("signatures of " + std::string(endpoint.key) + " in TLS");
     if (!tlx_has_resumption(endpoint.resumption))
-        throw tlx_missing("resumption of the kind " + std::string(endpoint.resumption));
+        throw tlx_missing("resumption of the kind early-data");
     return *suite;
 }
 
@@ -256,9 +253,9 @@ void tlx_config_free(tlx_config *config) { delete config; }
 // ---- names and capabilities ------------------------------------------------------------------------------------
 
 const char *tlx_key_name(const Botan::Public_Key &key) {
-    for (const auto &known : keys)
-        if (key.algo_name() == known.algorithm && key.key_length() == known.bits)
-            return known.name;
+    for (int type = 0; type < TLX_ML_DSA_44; type++)
+        if (key.algo_name() == key_types[type])
+            return tlx_key_called(static_cast<tlx_key_type>(type), static_cast<int>(key.key_length()));
     return nullptr;
 }
 
@@ -279,13 +276,11 @@ int tlx_has_group(int group) {
 }
 
 int tlx_has_key(const char *name) {
-    const Key *key = find_key(name);
-    return key != nullptr && Signature_Scheme(key->scheme).is_available();
+    const tlx_key *key = tlx_key_find(name);
+    const auto scheme = key != nullptr ? scheme_of(*key) : std::nullopt;
+    return scheme && scheme->is_available();
 }
 
-int tlx_has_resumption(const char *resumption) {
-    for (const char *kind : {"full", "session-id", "ticket", "psk"})
-        if (std::strcmp(kind, resumption) == 0)
-            return 1;
-    return 0;
+int tlx_has_resumption(enum tlx_resumption resumption) {
+    return resumption != TLX_EARLY_DATA;
 }

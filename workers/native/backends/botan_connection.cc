@@ -43,7 +43,7 @@ private:
 
 using AnyGroup = std::variant<Group_Params, Botan::DL_Group>;
 
-// What the library calls back for, and what it told so.
+// The callbacks of the library, and what it reported by them.
 class Peer final : public Botan::TLS::Callbacks {
 public:
     explicit Peer(const tlx_transport &transport) : transport(transport) {}
@@ -115,7 +115,7 @@ private:
         version = session.version();
         suite = session.ciphersuite_code();
         resumed = session.was_resumption();
-        // TLS 1.3 tells the group of each handshake; TLS 1.2 only makes a key in it.
+        // TLS 1.3 reports the group of each handshake; TLS 1.2 only makes a key in it.
         if (const auto name = session.kex_parameters())
             group = Group_Params::from_string(*name).value_or(Group_Params::NONE);
     }

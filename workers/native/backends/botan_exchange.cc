@@ -31,13 +31,6 @@ const struct Exchange {
     {"ml-kem-768", Group_Params::ML_KEM_768},
 };
 
-const Exchange *find(std::string_view algorithm) {
-    for (const auto &exchange : exchanges)
-        if (exchange.algorithm == algorithm)
-            return &exchange;
-    return nullptr;
-}
-
 // The TLS stack's calls for key shares, as they are when an application overrides none.
 class Calls final : public Botan::TLS::Callbacks {
     void tls_emit_data(View) override {}
@@ -90,9 +83,9 @@ private:
 class Derivation final : public Base {
 public:
     Derivation(Group_Params group, const tlx_inputs &inputs)
-        : Base(group), peer(tlx_view(inputs.peer).begin(), tlx_view(inputs.peer).end()),
+        : Base(group), peer(tlx_copy(inputs.peer)),
           key(Botan::PKCS8::load_key(tlx_view(inputs.private_key))) {
-        // PKCS #8 does not tell ECDH from ECDSA.
+        // PKCS #8 does not distinguish ECDH from ECDSA.
         if (group.is_ecdh_named_curve())
             key = std::make_unique<Botan::ECDH_PrivateKey>(key->algorithm_identifier(), key->private_key_bits());
         agreeing = &dynamic_cast<const Botan::PK_Key_Agreement_Key &>(*key);
@@ -109,7 +102,7 @@ private:
 class Encapsulation final : public Base {
 public:
     Encapsulation(Group_Params group, const tlx_inputs &inputs)
-        : Base(group), peer(tlx_view(inputs.peer).begin(), tlx_view(inputs.peer).end()),
+        : Base(group), peer(tlx_copy(inputs.peer)),
           key(tlx_view(inputs.private_key), Botan::KyberMode::ML_KEM_768) {}
 
     void once() override { share.emplace(calls.tls_kem_encapsulate(group, peer, tlx_rng(), policy)); }
@@ -129,7 +122,7 @@ private:
 class Decapsulation final : public Base {
 public:
     Decapsulation(Group_Params group, const tlx_inputs &inputs)
-        : Base(group), ciphertext(tlx_view(inputs.peer).begin(), tlx_view(inputs.peer).end()),
+        : Base(group), ciphertext(tlx_copy(inputs.peer)),
           key(tlx_view(inputs.private_key), Botan::KyberMode::ML_KEM_768) {}
 
     void once() override { result = calls.tls_kem_decapsulate(group, key, ciphertext, tlx_rng(), policy); }
@@ -142,12 +135,12 @@ private:
 } // namespace
 
 bool tlx_exchange_has(std::string_view algorithm) {
-    const Exchange *exchange = find(algorithm);
+    const Exchange *exchange = tlx_find(exchanges, algorithm);
     return exchange != nullptr && exchange->group.is_available();
 }
 
 Operation tlx_exchange_new(std::string_view algorithm, std::string_view operation, const tlx_inputs &inputs) {
-    const Exchange *exchange = find(algorithm);
+    const Exchange *exchange = tlx_find(exchanges, algorithm);
     if (exchange == nullptr)
         return nullptr;
     if (operation == "keygen")

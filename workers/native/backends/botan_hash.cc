@@ -33,20 +33,13 @@ const struct Hash {
 
 constexpr std::size_t HKDF_KEY = 32;
 
-const Hash *find(std::string_view algorithm) {
-    for (const auto &hash : hashes)
-        if (hash.algorithm == algorithm)
-            return &hash;
-    return nullptr;
-}
-
-Bytes copy(const tlx_bytes &bytes, std::size_t length) { return {bytes.data, bytes.data + length}; }
+Bytes front(const tlx_bytes &bytes, std::size_t length) { return {bytes.data, bytes.data + length}; }
 
 // A digest or, with its key set, a MAC: the library has one interface for both.
 template <typename Computation> class Digest final : public tlx_operation {
 public:
     Digest(std::unique_ptr<Computation> computation, const tlx_inputs &inputs)
-        : computation(std::move(computation)), message(copy(inputs.message, inputs.message.length)),
+        : computation(std::move(computation)), message(tlx_copy(inputs.message)),
           result(this->computation->output_length()) {}
 
     void once() override {
@@ -64,7 +57,7 @@ private:
 class Derivation final : public tlx_operation {
 public:
     Derivation(const Hash &hash, const tlx_inputs &inputs)
-        : name(hash.name), secret(copy(inputs.key, HKDF_KEY)), salt(copy(inputs.mac_key, hash.length)),
+        : name(hash.name), secret(front(inputs.key, HKDF_KEY)), salt(front(inputs.mac_key, hash.length)),
           result(hash.length) {}
 
     void once() override { Botan::KDF::create_or_throw(name)->derive_key(result, secret, salt, View{}); }
@@ -80,7 +73,7 @@ private:
 } // namespace
 
 bool tlx_hash_has(std::string_view algorithm) {
-    const Hash *hash = find(algorithm);
+    const Hash *hash = tlx_find(hashes, algorithm);
     if (hash == nullptr)
         return false;
     switch (hash->kind) {
@@ -95,7 +88,7 @@ bool tlx_hash_has(std::string_view algorithm) {
 }
 
 Operation tlx_hash_new(std::string_view algorithm, const tlx_inputs &inputs) {
-    const Hash *hash = find(algorithm);
+    const Hash *hash = tlx_find(hashes, algorithm);
     if (hash == nullptr)
         return nullptr;
     if (hash->kind == Kind::kdf)

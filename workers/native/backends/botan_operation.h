@@ -4,7 +4,7 @@
 #define BOTAN_OPERATION_H
 
 extern "C" {
-#include "../tlx.h"
+#include "../common/error.h"
 }
 
 #include <botan/exceptn.h>
@@ -25,6 +25,17 @@ using View = std::span<const std::uint8_t>;
 
 inline View tlx_view(const tlx_bytes &bytes) { return {bytes.data, bytes.length}; }
 
+inline Bytes tlx_copy(const tlx_bytes &bytes) { return {bytes.data, bytes.data + bytes.length}; }
+
+// The row of a table that has the algorithm; null if none has it.
+template <typename Row, std::size_t count>
+const Row *tlx_find(const Row (&table)[count], std::string_view algorithm) {
+    for (const auto &row : table)
+        if (row.algorithm == algorithm)
+            return &row;
+    return nullptr;
+}
+
 // What the library does not have; the text says what.
 struct tlx_missing : std::runtime_error {
     using std::runtime_error::runtime_error;
@@ -32,8 +43,6 @@ struct tlx_missing : std::runtime_error {
 
 // Records "what: reason" as this thread's error text; TLX_FAILED.
 int tlx_fail(std::string_view what, std::string_view reason);
-// Records "<library version> has no <what>"; TLX_UNSUPPORTED.
-int tlx_unsupported(std::string_view what);
 
 // What `act` returns, or what its exception means.
 template <typename Act> long tlx_guarded(std::string_view what, Act &&act) noexcept {

@@ -43,13 +43,6 @@ const struct Scheme {
 
 constexpr std::size_t ML_DSA_SEED = 32;
 
-const Scheme *find(std::string_view algorithm) {
-    for (const auto &scheme : schemes)
-        if (scheme.algorithm == algorithm)
-            return &scheme;
-    return nullptr;
-}
-
 Botan::Signature_Format format(const Scheme &scheme) {
     return scheme.kind == Kind::ecdsa ? Botan::Signature_Format::DerSequence : Botan::Signature_Format::Standard;
 }
@@ -87,8 +80,7 @@ std::unique_ptr<Botan::Public_Key> public_key(const Scheme &scheme, const tlx_in
 class Signing final : public tlx_operation {
 public:
     Signing(const Scheme &scheme, const tlx_inputs &inputs)
-        : scheme(scheme), key(private_key(scheme, inputs)),
-          message(tlx_view(inputs.message).begin(), tlx_view(inputs.message).end()) {}
+        : scheme(scheme), key(private_key(scheme, inputs)), message(tlx_copy(inputs.message)) {}
 
     void once() override {
         Botan::PK_Signer signer(*key, tlx_rng(), scheme.padding, format(scheme));
@@ -118,8 +110,7 @@ private:
 class Verification final : public tlx_operation {
 public:
     Verification(const Scheme &scheme, const tlx_inputs &inputs)
-        : scheme(scheme), message(tlx_view(inputs.message).begin(), tlx_view(inputs.message).end()),
-          signature(tlx_view(inputs.signature).begin(), tlx_view(inputs.signature).end()) {
+        : scheme(scheme), message(tlx_copy(inputs.message)), signature(tlx_copy(inputs.signature)) {
         if (!signature.empty()) {
             key = public_key(scheme, inputs);
             return;
@@ -161,7 +152,7 @@ private:
 } // namespace
 
 bool tlx_signature_has(std::string_view algorithm) {
-    const Scheme *scheme = find(algorithm);
+    const Scheme *scheme = tlx_find(schemes, algorithm);
     if (scheme == nullptr)
         return false;
     switch (scheme->kind) {
@@ -180,7 +171,7 @@ bool tlx_signature_has(std::string_view algorithm) {
 }
 
 Operation tlx_signature_new(std::string_view algorithm, bool signing, const tlx_inputs &inputs) {
-    const Scheme *scheme = find(algorithm);
+    const Scheme *scheme = tlx_find(schemes, algorithm);
     if (scheme == nullptr)
         return nullptr;
     if (signing)

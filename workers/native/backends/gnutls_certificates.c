@@ -4,22 +4,6 @@
 
 enum { SERIAL_ROOM = 64 };
 
-static int load(tlx_operation *);
-static int parse(tlx_operation *);
-
-int tlx_certificates_has(const char *algorithm) {
-    return strcmp(algorithm, "ca-bundle") == 0 || strcmp(algorithm, "certificate") == 0 ? 1 : -1;
-}
-
-int tlx_certificates_new(const char *algorithm, const struct tlx_inputs *inputs, tlx_operation **made) {
-    tlx_operation *op = tlx_operation_alloc(sizeof *op, SERIAL_ROOM, inputs);
-    if (op == NULL)
-        return tlx_fail("allocating an operation", GNUTLS_E_MEMORY_ERROR);
-    op->once = strcmp(algorithm, "ca-bundle") == 0 ? load : parse;
-    *made = op;
-    return TLX_OK;
-}
-
 /* A client's credentials hold the list that it verifies with. */
 static int load(tlx_operation *op) {
     gnutls_datum_t pem = {op->message, (unsigned)op->length};
@@ -29,17 +13,15 @@ static int load(tlx_operation *op) {
         return code;
     code = gnutls_certificate_set_x509_trust_mem(credentials, &pem, GNUTLS_X509_FMT_PEM);
     gnutls_certificate_free_credentials(credentials);
-    for (int i = 0; code >= 0 && i < 4; i++)
-        op->output[i] = (unsigned char)((unsigned)code >> (8 * (3 - i)));
-    op->output_length = 4;
+    if (code >= 0)
+        tlx_answer_count(op, (unsigned)code);
     return code;
 }
 
-/* A serial number is a signed INTEGER, so that a zero may stand in front. */
 static int parse(tlx_operation *op) {
     gnutls_datum_t der = {op->message, (unsigned)op->length};
     unsigned char serial[SERIAL_ROOM];
-    size_t length = sizeof serial, zeros = 0;
+    size_t length = sizeof serial;
     gnutls_x509_crt_t certificate;
     int code = gnutls_x509_crt_init(&certificate);
     if (code < 0)
@@ -48,11 +30,11 @@ static int parse(tlx_operation *op) {
     if (code >= 0)
         code = gnutls_x509_crt_get_serial(certificate, serial, &length);
     gnutls_x509_crt_deinit(certificate);
-    if (code < 0)
-        return code;
-    while (zeros < length && serial[zeros] == 0)
-        zeros++;
-    op->output_length = length - zeros;
-    memcpy(op->output, serial + zeros, op->output_length);
-    return 0;
+    if (code >= 0)
+        tlx_answer_number(op, serial, length);
+    return code;
 }
+
+static const struct tlx_call calls[] = {{"ca-bundle", load}, {"certificate", parse}};
+
+const struct tlx_kind tlx_certificates = {TLX_KIND(calls, tlx_operation), .prepare = tlx_prepare_call};

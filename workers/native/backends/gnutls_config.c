@@ -9,10 +9,8 @@
 
 #include <stdio.h>
 
-static const struct group {
-    int code;
-    const char *name; /* GnuTLS's */
-} groups[] = {
+/* What GnuTLS calls them. */
+static const struct tlx_group groups[] = {
     {0x001d, "X25519"},
     {0x0017, "SECP256R1"},
     {0x0018, "SECP384R1"},
@@ -24,20 +22,14 @@ static const struct group {
     {0x0101, "FFDHE3072"},
 };
 
-static const struct key {
-    const char *name, *type; /* ours; what gnutls_pk_get_id takes */
-    unsigned bits;           /* 0: the type has one size */
-    int curve;               /* as a group of TLS; 0: none */
-} keys[] = {
-    {"rsa-2048", "RSA", 2048, 0},
-    {"rsa-3072", "RSA", 3072, 0},
-    {"rsa-4096", "RSA", 4096, 0},
-    {"ecdsa-p256", "EC/ECDSA", 256, 0x0017},
-    {"ecdsa-p384", "EC/ECDSA", 384, 0x0018},
-    {"ed25519", "EdDSA (Ed25519)", 0, 0},
-    {"ml-dsa-44", "ML-DSA-44", 0, 0},
-    {"ml-dsa-65", "ML-DSA-65", 0, 0},
-    {"ml-dsa-87", "ML-DSA-87", 0, 0},
+/* What gnutls_pk_get_id takes. */
+static const char *const key_types[TLX_KEY_TYPES] = {
+    [TLX_RSA] = "RSA",
+    [TLX_ECDSA] = "EC/ECDSA",
+    [TLX_ED25519] = "EdDSA (Ed25519)",
+    [TLX_ML_DSA_44] = "ML-DSA-44",
+    [TLX_ML_DSA_65] = "ML-DSA-65",
+    [TLX_ML_DSA_87] = "ML-DSA-87",
 };
 
 /* A suite as the library sees it. */
@@ -49,50 +41,27 @@ struct suite {
 };
 
 static int set_priority(struct tlx_config *, const struct tlx_endpoint *);
-static int set_resumption(struct tlx_config *, const char *resumption);
+static int set_resumption(struct tlx_config *);
 static int set_certificates(struct tlx_config *, const struct tlx_endpoint *);
 static int set_finite_field(struct tlx_config *, int group);
 static int configure(struct tlx_config *, const struct tlx_endpoint *);
 
 int tlx_config_new(const struct tlx_endpoint *endpoint, tlx_config **made) {
-    struct tlx_config *config = calloc(1, sizeof *config);
-    int result;
-    if (config == NULL)
-        return tlx_fail("allocating a configuration", GNUTLS_E_MEMORY_ERROR);
-    pthread_mutex_init(&config->sessions.lock, NULL);
-    result = configure(config, endpoint);
-    if (result != TLX_OK) {
-        tlx_config_free(config);
-        return result;
-    }
-    *made = config;
-    return TLX_OK;
+    return tlx_config_make(sizeof **made, endpoint, &tlx_blob_kind, configure, made);
 }
 
 static int configure(struct tlx_config *config, const struct tlx_endpoint *endpoint) {
-    int result;
-    config->server = endpoint->server;
-    config->version = endpoint->version;
-    config->record = endpoint->record;
-    if (endpoint->host != NULL && strlen(endpoint->host) < sizeof config->host)
-        strcpy(config->host, endpoint->host);
-    if (endpoint->early_data.length > 0 && endpoint->early_data.length <= sizeof config->early_data) {
-        memcpy(config->early_data, endpoint->early_data.data, endpoint->early_data.length);
-        config->early_length = endpoint->early_data.length;
-    }
-    result = set_priority(config, endpoint);
+    int result = set_priority(config, endpoint);
     if (result == TLX_OK)
-        result = set_resumption(config, endpoint->resumption);
+        result = set_resumption(config);
     if (result == TLX_OK)
         result = set_certificates(config, endpoint);
-    if (result == TLX_OK && endpoint->server && endpoint->version == TLS12)
-        result = set_finite_field(config, endpoint->group);
+    if (result == TLX_OK && config->server && config->version == TLS12)
+        result = set_finite_field(config, config->group);
     return result;
 }
 
 void tlx_config_free(tlx_config *config) {
-    if (config == NULL)
-        return;
     if (config->credentials != NULL)
         gnutls_certificate_free_credentials(config->credentials);
     if (config->finite_field != NULL)
@@ -102,9 +71,8 @@ void tlx_config_free(tlx_config *config) {
     if (config->anti_replay != NULL)
         gnutls_anti_replay_deinit(config->anti_replay);
     gnutls_free(config->ticket_key.data);
-    tlx_sessions_free(&config->sessions);
     tlx_cache_free(config->cache);
-    free(config);
+    tlx_config_drop(config);
 }
 
 /* ---- priorities ----------------------------------------------------------------------------------------------- */
@@ -118,11 +86,9 @@ static int find_suite(int code, struct suite *found) {
     return 0;
 }
 
-static const struct group *find_group(int code) {
-    for (size_t i = 0; i < COUNT(groups); i++)
-        if (groups[i].code == code && gnutls_group_get_id(groups[i].name) != GNUTLS_GROUP_INVALID)
-            return &groups[i];
-    return NULL;
+static const struct tlx_group *find_group(int code) {
+    const struct tlx_group *group = TLX_ROW(groups, code);
+    return group != NULL && gnutls_group_get_id(group->name) != GNUTLS_GROUP_INVALID ? group : NULL;
 }
 
 /* Whether the suite, and no other, can be negotiated. */
@@ -159,19 +125,9 @@ static gnutls_priority_t priority(int code, const struct suite *suite, const cha
     return made;
 }
 
-/* RFC 8422 5.1: the groups of a TLS 1.2 client also say which curves it accepts in certificates, so the curve of an
- * ECDSA key has to be in the list, after the group that is wanted. */
-static const struct group *certificate_curve(const struct tlx_endpoint *endpoint) {
-    if (endpoint->server || endpoint->version != TLS12 || endpoint->group == 0)
-        return NULL;
-    for (size_t i = 0; i < COUNT(keys); i++)
-        if (strcmp(keys[i].name, endpoint->key) == 0 && keys[i].curve != endpoint->group)
-            return find_group(keys[i].curve);
-    return NULL;
-}
-
 static int set_priority(struct tlx_config *config, const struct tlx_endpoint *endpoint) {
-    const struct group *group = find_group(endpoint->group), *curve = certificate_curve(endpoint);
+    const struct tlx_group *group = find_group(endpoint->group);
+    const struct tlx_group *curve = endpoint->server ? NULL : find_group(tlx_certificate_curve(endpoint));
     struct suite suite;
     char list[64] = "";
     if (!tlx_has_version(endpoint->version))
@@ -204,11 +160,8 @@ static int set_anti_replay(struct tlx_config *config) {
     return 0;
 }
 
-static int set_resumption(struct tlx_config *config, const char *resumption) {
+static int set_resumption(struct tlx_config *config) {
     int code = 0;
-    config->by_id = strcmp(resumption, "session-id") == 0;
-    config->early = strcmp(resumption, "early-data") == 0;
-    config->by_ticket = !config->by_id && strcmp(resumption, "full") != 0;
     if (config->server && config->by_ticket)
         code = gnutls_session_ticket_key_generate(&config->ticket_key);
     if (code >= 0 && config->server && config->early)
@@ -288,14 +241,13 @@ const char *tlx_key_name(const gnutls_datum_t *der) {
     gnutls_x509_crt_t certificate;
     const char *name = NULL;
     unsigned bits;
-    int type;
     if (der == NULL || gnutls_x509_crt_init(&certificate) < 0)
         return NULL;
     if (gnutls_x509_crt_import(certificate, der, GNUTLS_X509_FMT_DER) >= 0) {
-        type = gnutls_x509_crt_get_pk_algorithm(certificate, &bits);
-        for (size_t i = 0; type > 0 && i < COUNT(keys); i++)
-            if ((int)gnutls_pk_get_id(keys[i].type) == type && (keys[i].bits == 0 || keys[i].bits == bits))
-                name = keys[i].name;
+        int found = gnutls_x509_crt_get_pk_algorithm(certificate, &bits);
+        for (enum tlx_key_type type = 0; found > 0 && type < TLX_KEY_TYPES; type++)
+            if ((int)gnutls_pk_get_id(key_types[type]) == found)
+                name = tlx_key_called(type, (int)bits);
     }
     gnutls_x509_crt_deinit(certificate);
     return name;
@@ -329,16 +281,8 @@ int tlx_has_suite(int code) {
 int tlx_has_group(int code) { return find_group(code) != NULL; }
 
 int tlx_has_key(const char *name) {
-    for (size_t i = 0; i < COUNT(keys); i++)
-        if (strcmp(keys[i].name, name) == 0)
-            return gnutls_pk_get_id(keys[i].type) != GNUTLS_PK_UNKNOWN;
-    return 0;
+    const struct tlx_key *key = tlx_key_find(name);
+    return key != NULL && gnutls_pk_get_id(key_types[key->type]) != GNUTLS_PK_UNKNOWN;
 }
 
-int tlx_has_resumption(const char *resumption) {
-    static const char *const kinds[] = {"full", "session-id", "ticket", "psk", "early-data"};
-    for (size_t i = 0; i < COUNT(kinds); i++)
-        if (strcmp(kinds[i], resumption) == 0)
-            return 1;
-    return 0;
-}
+int tlx_has_resumption(enum tlx_resumption resumption) { return resumption <= TLX_EARLY_DATA; }

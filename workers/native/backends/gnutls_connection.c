@@ -6,14 +6,10 @@
 #include <sys/uio.h>
 
 struct tlx_connection {
-    struct tlx_config *config;
+    struct tlx_connection_base;
     gnutls_session_t session;
-    struct tlx_transport transport;
-    int transport_ended, closed; /* no more bytes; the peer said close_notify */
-    int blocked; /* the transport had nothing in this call */
-    int complete;                /* the handshake, but for the server's ticket */
-    int issued;                  /* server: the ticket of TLS 1.3 was sent */
-    int unsent;                  /* a record was accepted and not all of it sent */
+    int blocked;    /* the transport had nothing in this call */
+    int issued;     /* server: the ticket of TLS 1.3 was sent */
 };
 
 static int set_up(struct tlx_connection *);
@@ -23,22 +19,9 @@ static int offer_early_data(struct tlx_connection *);
 static int complete(struct tlx_connection *);
 static int issue_ticket(struct tlx_connection *);
 static int outcome(struct tlx_connection *, long code, const char *what);
-static int send_unsent(struct tlx_connection *);
 
 int tlx_connection_new(tlx_config *config, const struct tlx_transport *transport, tlx_connection **made) {
-    struct tlx_connection *connection = calloc(1, sizeof *connection);
-    int code;
-    if (connection == NULL)
-        return tlx_fail("allocating a connection", GNUTLS_E_MEMORY_ERROR);
-    connection->config = config;
-    connection->transport = *transport;
-    code = set_up(connection);
-    if (code < 0) {
-        tlx_connection_free(connection);
-        return tlx_fail("gnutls_init", code);
-    }
-    *made = connection;
-    return TLX_OK;
+    return tlx_connection_make(sizeof **made, config, transport, set_up, made);
 }
 
 int tlx_connection_handshake(tlx_connection *connection) {
@@ -69,24 +52,19 @@ long tlx_connection_read(tlx_connection *connection, unsigned char *buffer, size
     return 0;
 }
 
-/* The library keeps a record that it could not send, so that it counts as accepted. */
+/* The library keeps a record that it could not send, and goes on with it where there is nothing else. */
+static long send_record(tlx_connection *connection, const unsigned char *data, size_t length) {
+    int again = connection->unsent_length > 0;
+    long sent = gnutls_record_send(connection->session, again ? NULL : data, again ? 0 : length);
+    return sent > 0 ? sent : outcome(connection, sent, "writing");
+}
+
 long tlx_connection_write(tlx_connection *connection, const unsigned char *data, size_t length) {
-    size_t record = length < connection->config->record ? length : connection->config->record;
-    long sent;
-    int result = send_unsent(connection);
-    if (result != TLX_OK)
-        return result;
-    if (length == 0)
-        return 0;
-    sent = gnutls_record_send(connection->session, data, record);
-    if (sent != GNUTLS_E_AGAIN && sent != GNUTLS_E_INTERRUPTED)
-        return sent > 0 ? sent : outcome(connection, sent, "writing");
-    connection->unsent = 1;
-    return (long)record;
+    return tlx_write(connection, send_record, data, tlx_record(connection, length), 0);
 }
 
 int tlx_connection_close(tlx_connection *connection) {
-    int result = send_unsent(connection);
+    int result = (int)tlx_send_unsent(connection, send_record);
     if (result != TLX_OK)
         return result;
     return outcome(connection, gnutls_bye(connection->session, GNUTLS_SHUT_WR), "closing");
@@ -109,11 +87,9 @@ void tlx_connection_negotiated(const tlx_connection *connection, struct tlx_nego
 }
 
 void tlx_connection_free(tlx_connection *connection) {
-    if (connection == NULL)
-        return;
     if (connection->session != NULL)
         gnutls_deinit(connection->session);
-    free(connection);
+    tlx_connection_drop(connection);
 }
 
 /* ---- setting up ----------------------------------------------------------------------------------------------- */
@@ -171,7 +147,7 @@ static int set_up(struct tlx_connection *connection) {
         code = set_transport(connection);
     if (code >= 0)
         code = config->server ? set_up_server(connection) : set_up_client(connection);
-    return code;
+    return code < 0 ? tlx_fail("gnutls_init", code) : TLX_OK;
 }
 
 /* ---- sessions and early data ---------------------------------------------------------------------------------- */
@@ -179,8 +155,10 @@ static int set_up(struct tlx_connection *connection) {
 static int keep_session(struct tlx_connection *connection) {
     gnutls_datum_t session;
     int code = gnutls_session_get_data2(connection->session, &session);
-    if (code >= 0)
-        tlx_sessions_keep(connection->config, session);
+    if (code < 0)
+        return code;
+    tlx_sessions_keep(&connection->config->sessions, tlx_blob_new(session.data, session.size));
+    gnutls_free(session.data);
     return code;
 }
 
@@ -193,18 +171,18 @@ static int ticket_came(gnutls_session_t session, unsigned type, unsigned when, u
 
 static int offer_session(struct tlx_connection *connection) {
     struct tlx_config *config = connection->config;
-    gnutls_datum_t session;
+    struct tlx_blob *session;
     int code;
     if (config->by_ticket && config->version == TLS13) {
         gnutls_session_set_ptr(connection->session, connection);
         gnutls_handshake_set_hook_function(connection->session, GNUTLS_HANDSHAKE_NEW_SESSION_TICKET,
                                            GNUTLS_HOOK_POST, ticket_came);
     }
-    session = tlx_sessions_take(config);
-    if (session.data == NULL)
+    session = tlx_sessions_take(&config->sessions);
+    if (session == NULL)
         return 0;
-    code = gnutls_session_set_data(connection->session, session.data, session.size);
-    gnutls_free(session.data);
+    code = gnutls_session_set_data(connection->session, session->bytes, session->length);
+    tlx_blob_release(session);
     return code < 0 || !config->early ? code : offer_early_data(connection);
 }
 
@@ -227,7 +205,7 @@ static int complete(struct tlx_connection *connection) {
         while (gnutls_record_recv_early_data(connection->session, dropped, sizeof dropped) > 0)
             ;
     /* In TLS 1.3 the tickets come later. */
-    if (!config->server && config->version == TLS12 && (config->by_id || config->by_ticket)
+    if (!config->server && config->version == TLS12 && config->resumes
         && !gnutls_session_is_resumed(connection->session))
         code = keep_session(connection);
     return code < 0 ? tlx_fail("keeping the session", code) : TLX_OK;
@@ -245,16 +223,6 @@ static int issue_ticket(struct tlx_connection *connection) {
 
 /* ---- steps ---------------------------------------------------------------------------------------------------- */
 
-static int send_unsent(struct tlx_connection *connection) {
-    long sent;
-    if (!connection->unsent)
-        return TLX_OK;
-    sent = gnutls_record_send(connection->session, NULL, 0);
-    if (sent >= 0)
-        connection->unsent = 0;
-    return outcome(connection, sent, "writing");
-}
-
 /* What a call of the library means. After a fatal error the peer gets its alert, as the library asks of applications.
  * */
 static int outcome(struct tlx_connection *connection, long code, const char *what) {
@@ -263,17 +231,16 @@ static int outcome(struct tlx_connection *connection, long code, const char *wha
     if (code == GNUTLS_E_AGAIN || code == GNUTLS_E_INTERRUPTED)
         return TLX_AGAIN;
     tlx_fail(what, (int)code);
-    if (connection->transport_ended)
-        return TLX_TRUNCATED;
-    gnutls_alert_send_appropriate(connection->session, (int)code);
-    return TLX_FAILED;
+    if (!connection->transport_ended)
+        gnutls_alert_send_appropriate(connection->session, (int)code);
+    return tlx_failed(connection);
 }
 
 /* ---- the transport -------------------------------------------------------------------------------------------- */
 
 enum { GATHERED = 16384 };
 
-static ssize_t told(struct tlx_connection *connection, long result) {
+static ssize_t moved(struct tlx_connection *connection, long result) {
     if (result >= 0)
         return result;
     connection->blocked = 1;
@@ -284,28 +251,23 @@ static ssize_t told(struct tlx_connection *connection, long result) {
 /* Over a socket the library sends a flight with one writev; so here it is gathered into one call. */
 static ssize_t push(gnutls_transport_ptr_t pointer, const giovec_t *pieces, int count) {
     struct tlx_connection *connection = pointer;
-    struct tlx_transport *transport = &connection->transport;
     unsigned char flight[GATHERED];
     size_t length = 0;
     if (count == 1)
-        return told(connection, transport->send(transport->context, pieces[0].iov_base, pieces[0].iov_len));
+        return moved(connection, tlx_transport_send(connection, pieces[0].iov_base, pieces[0].iov_len));
     for (int i = 0; i < count && length < sizeof flight; i++) {
         size_t room = sizeof flight - length, take = pieces[i].iov_len < room ? pieces[i].iov_len : room;
         memcpy(flight + length, pieces[i].iov_base, take);
         length += take;
     }
-    return told(connection, transport->send(transport->context, flight, length));
+    return moved(connection, tlx_transport_send(connection, flight, length));
 }
 
 static ssize_t pull(gnutls_transport_ptr_t pointer, void *buffer, size_t room) {
-    struct tlx_connection *connection = pointer;
-    long got = connection->transport.receive(connection->transport.context, buffer, room);
-    if (got == 0)
-        connection->transport_ended = 1;
-    return told(connection, got);
+    return moved(pointer, tlx_transport_receive(pointer, buffer, room));
 }
 
-/* Whether something has come cannot be asked of our transport; reading tells at once. */
+/* Whether something has come cannot be asked of our transport; a read returns at once. */
 static int pull_timeout(gnutls_transport_ptr_t pointer, unsigned milliseconds) {
     (void)pointer, (void)milliseconds;
     return 1;

@@ -5,93 +5,75 @@
 
 #include "gnutls_operation.h"
 
-enum kind { DIGEST, MAC, HKDF };
-
 static const struct hash {
     const char *algorithm;
-    enum kind kind;
     gnutls_digest_algorithm_t digest;
     gnutls_mac_algorithm_t mac;
-    size_t length;
 } hashes[] = {
-    {"md5", DIGEST, GNUTLS_DIG_MD5, 0, 16},
-    {"sha1", DIGEST, GNUTLS_DIG_SHA1, 0, 20},
-    {"sha256", DIGEST, GNUTLS_DIG_SHA256, 0, 32},
-    {"sha384", DIGEST, GNUTLS_DIG_SHA384, 0, 48},
-    {"sha512", DIGEST, GNUTLS_DIG_SHA512, 0, 64},
-    {"hmac-sha1", MAC, 0, GNUTLS_MAC_SHA1, 20},
-    {"hmac-sha256", MAC, 0, GNUTLS_MAC_SHA256, 32},
-    {"hmac-sha384", MAC, 0, GNUTLS_MAC_SHA384, 48},
-    {"hkdf-sha256", HKDF, 0, GNUTLS_MAC_SHA256, 32},
-    {"hkdf-sha384", HKDF, 0, GNUTLS_MAC_SHA384, 48},
+    {"md5", GNUTLS_DIG_MD5, 0},
+    {"sha1", GNUTLS_DIG_SHA1, 0},
+    {"sha256", GNUTLS_DIG_SHA256, 0},
+    {"sha384", GNUTLS_DIG_SHA384, 0},
+    {"sha512", GNUTLS_DIG_SHA512, 0},
+    {"hmac-sha1", 0, GNUTLS_MAC_SHA1},
+    {"hmac-sha256", 0, GNUTLS_MAC_SHA256},
+    {"hmac-sha384", 0, GNUTLS_MAC_SHA384},
+    {"hkdf-sha256", 0, GNUTLS_MAC_SHA256},
+    {"hkdf-sha384", 0, GNUTLS_MAC_SHA384},
 };
-
-enum { HKDF_KEY = 32 };
 
 struct hash_operation {
     tlx_operation base;
-    const struct hash *hash;
     gnutls_hash_hd_t digest;
     gnutls_hmac_hd_t mac;
-    unsigned char key[64], mac_key[64];
 };
 
-static int start(struct hash_operation *);
-static void release(tlx_operation *);
-static int digest(tlx_operation *);
-static int authenticate(tlx_operation *);
-static int derive(tlx_operation *);
-
-static const struct hash *find(const char *algorithm) {
-    for (size_t i = 0; i < COUNT(hashes); i++)
-        if (strcmp(hashes[i].algorithm, algorithm) == 0)
-            return &hashes[i];
-    return NULL;
+static int digest(tlx_operation *base) {
+    gnutls_hash_hd_t handle = ((struct hash_operation *)base)->digest;
+    int code = gnutls_hash(handle, base->message, base->length);
+    gnutls_hash_output(handle, base->output);
+    return code;
 }
 
-int tlx_hash_has(const char *algorithm) {
-    struct hash_operation trial = {.hash = find(algorithm)};
+static int authenticate(tlx_operation *base) {
+    gnutls_hmac_hd_t handle = ((struct hash_operation *)base)->mac;
+    int code = gnutls_hmac(handle, base->message, base->length);
+    gnutls_hmac_output(handle, base->output);
+    return code;
+}
+
+static int derive(tlx_operation *base) {
+    gnutls_mac_algorithm_t mac = ((const struct hash *)base->row)->mac;
+    unsigned char extracted[64];
+    unsigned length = (unsigned)base->output_length;
+    gnutls_datum_t key = {base->key, TLX_HKDF_KEY}, salt = {base->mac_key, length}, info = {NULL, 0};
+    gnutls_datum_t secret = {extracted, length};
+    int code = gnutls_hkdf_extract(mac, &key, &salt, extracted);
+    return code < 0 ? code : gnutls_hkdf_expand(mac, &secret, &info, base->output, length);
+}
+
+static int start(tlx_operation *base) {
+    struct hash_operation *op = (struct hash_operation *)base;
+    const struct hash *hash = base->row;
     int code;
-    if (trial.hash == NULL)
-        return -1;
-    code = start(&trial);
-    release(&trial.base);
-    return code >= 0;
-}
-
-int tlx_hash_new(const char *algorithm, const struct tlx_inputs *inputs, tlx_operation **made) {
-    static int (*const calls[])(tlx_operation *) = {[DIGEST] = digest, [MAC] = authenticate, [HKDF] = derive};
-    struct hash_operation *op = (struct hash_operation *)tlx_operation_alloc(sizeof *op, 0, inputs);
-    int code;
-    if (op == NULL)
-        return tlx_fail("allocating a hash operation", GNUTLS_E_MEMORY_ERROR);
-    op->base.release = release;
-    op->hash = find(algorithm);
-    op->base.once = calls[op->hash->kind];
-    op->base.output_length = op->hash->length;
-    memcpy(op->key, inputs->key.data, sizeof op->key);
-    memcpy(op->mac_key, inputs->mac_key.data, sizeof op->mac_key);
-    code = start(op);
-    if (code < 0) {
-        tlx_operation_free(&op->base);
-        return tlx_fail(algorithm, code);
-    }
-    *made = &op->base;
-    return TLX_OK;
-}
-
-static int start(struct hash_operation *op) {
-    int code = 0;
-    if (op->hash->kind == DIGEST) {
-        code = gnutls_hash_init(&op->digest, op->hash->digest);
+    if (base->algorithm.form == TLX_DIGEST) {
+        code = gnutls_hash_init(&op->digest, hash->digest);
         if (code < 0)
             op->digest = NULL;
     } else {
-        code = gnutls_hmac_init(&op->mac, op->hash->mac, op->mac_key, op->hash->length);
+        code = gnutls_hmac_init(&op->mac, hash->mac, base->mac_key, base->algorithm.mac_length);
         if (code < 0)
             op->mac = NULL;
     }
     return code;
+}
+
+static int prepare(tlx_operation *base, const struct tlx_inputs *inputs) {
+    static int (*const calls[])(tlx_operation *) = {
+        [TLX_DIGEST] = digest, [TLX_MAC] = authenticate, [TLX_HKDF] = derive};
+    (void)inputs;
+    base->once = calls[base->algorithm.form];
+    return start(base);
 }
 
 static void release(tlx_operation *base) {
@@ -102,25 +84,11 @@ static void release(tlx_operation *base) {
         gnutls_hmac_deinit(op->mac, NULL);
 }
 
-static int digest(tlx_operation *base) {
-    struct hash_operation *op = (struct hash_operation *)base;
-    int code = gnutls_hash(op->digest, base->message, base->length);
-    gnutls_hash_output(op->digest, base->output);
-    return code;
+static int has(tlx_operation *base) {
+    int code = start(base);
+    release(base);
+    return code >= 0;
 }
 
-static int authenticate(tlx_operation *base) {
-    struct hash_operation *op = (struct hash_operation *)base;
-    int code = gnutls_hmac(op->mac, base->message, base->length);
-    gnutls_hmac_output(op->mac, base->output);
-    return code;
-}
-
-static int derive(tlx_operation *base) {
-    struct hash_operation *op = (struct hash_operation *)base;
-    unsigned char extracted[64];
-    gnutls_datum_t key = {op->key, HKDF_KEY}, salt = {op->mac_key, (unsigned)op->hash->length}, info = {NULL, 0};
-    gnutls_datum_t secret = {extracted, (unsigned)op->hash->length};
-    int code = gnutls_hkdf_extract(op->hash->mac, &key, &salt, extracted);
-    return code < 0 ? code : gnutls_hkdf_expand(op->hash->mac, &secret, &info, base->output, op->hash->length);
-}
+const struct tlx_kind tlx_hash = {
+    TLX_KIND(hashes, struct hash_operation), .has = has, .prepare = prepare, .release = release};

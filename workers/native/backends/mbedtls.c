@@ -1,9 +1,10 @@
-/* Mbed TLS: who it is, what it can do, error texts, and what is common to all operations.
+/* Mbed TLS: who it is, which primitives it has, error texts and switches.
  *
  * The library has two interfaces, its older one and PSA, and its TLS stack uses both: PSA for the key exchange and the
  * key schedule of TLS 1.3, the older one for the rest. Each primitive goes through the one that the TLS stack uses.
  */
 
+#include "../common/switches.h"
 #include "mbedtls_operation.h"
 
 #include <mbedtls/error.h>
@@ -11,8 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static _Thread_local char error_text[512];
 
 static int same_options(void);
 
@@ -46,7 +45,7 @@ static int same_options(void) {
     else if (!threads)
         wrong = "Mbed TLS was built without MBEDTLS_THREADING_C: threads cannot share it";
     if (wrong != NULL)
-        snprintf(error_text, sizeof error_text, "%s", wrong);
+        tlx_report(TLX_FAILED, "%s", wrong);
     return wrong == NULL;
 }
 
@@ -80,114 +79,24 @@ const char *tlx_build(void) {
 
 const char *tlx_cpu(void) { return ""; }
 
-const char *tlx_error(void) { return error_text; }
-
 int mbed_fail(const char *what, int error) {
     char reason[160] = "it gave a wrong result";
     if (error < WRONG)
         snprintf(reason, sizeof reason, "PSA status %d", error - WRONG);
     else if (error != WRONG)
         mbedtls_strerror(error, reason, sizeof reason);
-    snprintf(error_text, sizeof error_text, "%s: %s (error %d)", what, reason, error);
-    return TLX_FAILED;
-}
-
-int mbed_unsupported(const char *what) {
-    snprintf(error_text, sizeof error_text, "%s has no %s", tlx_version(), what);
-    return TLX_UNSUPPORTED;
-}
-
-unsigned char *mbed_text(struct tlx_bytes bytes) {
-    unsigned char *text = calloc(1, bytes.length + 1);
-    if (text != NULL && bytes.length > 0)
-        memcpy(text, bytes.data, bytes.length);
-    return text;
+    return tlx_report(TLX_FAILED, "%s: %s (error %d)", what, reason, error);
 }
 
 int tlx_expand(const char *string, const char *ciphersuites, char *names, size_t room) {
     (void)string, (void)ciphersuites, (void)names, (void)room;
-    return mbed_unsupported("cipher strings: suites are named one by one");
+    return tlx_unsupported("cipher strings: suites are named one by one");
 }
 
-/* ---- capabilities and operations ------------------------------------------------------------------------------ */
+static const struct tlx_kind *const kinds[] = {&mbed_cipher,   &mbed_hash,        &mbed_signature,
+                                               &mbed_exchange, &mbed_certificate, NULL};
 
-int tlx_has_primitive(const char *algorithm, const char *operation) {
-    (void)operation; /* Mbed TLS has all operations of an algorithm or none */
-    return mbed_cipher_has(algorithm) > 0 || mbed_hash_has(algorithm) > 0 || mbed_signature_has(algorithm) > 0
-           || mbed_exchange_has(algorithm) > 0 || mbed_certificate_has(algorithm) > 0;
-}
-
-/* What a record can add to a message: MAC, padding, tag. */
-enum { RECORD_ROOM = 16 + 64 + 256 };
-
-tlx_operation *mbed_operation_alloc(size_t size, size_t more, const struct tlx_inputs *inputs) {
-    tlx_operation *operation = calloc(1, size);
-    if (operation == NULL)
-        return NULL;
-    operation->length = inputs->message.length;
-    operation->message = calloc(1, inputs->message.length + RECORD_ROOM);
-    operation->output = calloc(1, inputs->message.length + RECORD_ROOM + more);
-    if (operation->message == NULL || operation->output == NULL) {
-        tlx_operation_free(operation);
-        return NULL;
-    }
-    if (inputs->message.length > 0)
-        memcpy(operation->message, inputs->message.data, inputs->message.length);
-    return operation;
-}
-
-int tlx_operation_new(const char *algorithm, const char *operation, int speed, const struct tlx_inputs *inputs,
-                      tlx_operation **made) {
-    *made = NULL;
-    if (!tlx_has_primitive(algorithm, operation))
-        return mbed_unsupported(algorithm);
-    if (speed)
-        return mbed_unsupported("call pattern of `openssl speed`: only the OpenSSL family has it");
-    if (mbed_cipher_has(algorithm) > 0)
-        return mbed_cipher_new(algorithm, strcmp(operation, "encrypt") == 0, inputs, made);
-    if (mbed_hash_has(algorithm) > 0)
-        return mbed_hash_new(algorithm, inputs, made);
-    if (mbed_signature_has(algorithm) > 0)
-        return mbed_signature_new(algorithm, strcmp(operation, "sign") == 0, inputs, made);
-    if (mbed_exchange_has(algorithm) > 0)
-        return mbed_exchange_new(algorithm, strcmp(operation, "keygen") == 0, inputs, made);
-    return mbed_certificate_new(algorithm, inputs, made);
-}
-
-int tlx_operation_run(tlx_operation *operation, uint64_t n) {
-    int (*once)(tlx_operation *) = operation->once;
-    while (n-- > 0) {
-        int error = once(operation);
-        if (error != 0)
-            return mbed_fail("running the operation", error);
-    }
-    return TLX_OK;
-}
-
-int tlx_operation_answer(tlx_operation *operation, struct tlx_bytes *answer) {
-    int error = operation->first != NULL ? operation->first(operation) : 0;
-    if (error != 0)
-        return mbed_fail("going back to the first nonce", error);
-    error = operation->once(operation);
-    if (error != 0)
-        return mbed_fail("running the operation once", error);
-    error = operation->check != NULL ? operation->check(operation) : 0;
-    if (error != 0)
-        return mbed_fail("checking the output with its inverse", error);
-    answer->data = operation->output;
-    answer->length = operation->check != NULL ? 0 : operation->output_length;
-    return TLX_OK;
-}
-
-void tlx_operation_free(tlx_operation *operation) {
-    if (operation == NULL)
-        return;
-    if (operation->release != NULL)
-        operation->release(operation);
-    free(operation->message);
-    free(operation->output);
-    free(operation);
-}
+const struct tlx_primitives tlx_primitives = {.kinds = kinds, .fail = mbed_fail};
 
 /* ---- switches ------------------------------------------------------------------------------------------------- */
 
@@ -208,22 +117,13 @@ const char *tlx_is_without(void) {
     return text;
 }
 
-static int does_without(const char *feature) {
-    if (strcmp(feature, "aes") == 0)
-        return !uses(CPUID_AES);
-    return strcmp(feature, "clmul") != 0 || !uses(CPUID_CLMUL);
-}
-
-/* Called before there are threads. */
 int tlx_without(const char *features, char *settings, size_t room) {
-    char wanted[128];
+    const char *used = tlx_lists(features, "aes") && uses(CPUID_AES)       ? "aes"
+                       : tlx_lists(features, "clmul") && uses(CPUID_CLMUL) ? "clmul"
+                                                                           : NULL;
     if (room > 0)
         settings[0] = 0;
-    snprintf(wanted, sizeof wanted, "%s", features);
-    for (char *one = strtok(wanted, " "); one != NULL; one = strtok(NULL, " "))
-        if (!does_without(one)) {
-            snprintf(error_text, sizeof error_text, "%s has no switch for '%s' at run time", tlx_version(), one);
-            return TLX_UNSUPPORTED;
-        }
-    return TLX_OK;
+    if (used == NULL)
+        return TLX_OK;
+    return tlx_report(TLX_UNSUPPORTED, "%s has no switch for '%s' at run time", tlx_version(), used);
 }

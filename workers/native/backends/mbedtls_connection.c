@@ -1,55 +1,39 @@
 /* Mbed TLS: connections over a transport of the caller. */
 
+#include "../common/wire.h"
 #include "mbedtls_endpoint.h"
-#include "mbedtls_wire.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 struct tlx_connection {
-    struct tlx_config *config;
+    struct tlx_connection_base;
     mbedtls_ssl_context ssl;
-    struct tlx_transport transport;
-    int transport_ended, closed; /* by the peer: without and with a close_notify */
-    int starved;                 /* the transport had nothing to give in the last call of the library */
-    int early_pending, early;    /* a client has early data to write; a server has read some */
-    int full, done;              /* of the handshake: with certificates; complete */
+    int starved;            /* the transport had nothing to give in the last call of the library */
+    int early;              /* a server has read early data */
+    int full;               /* the handshake came to the server's certificate */
     int group;
-    struct mbed_wire *wire;      /* until the handshake is complete */
-    size_t unsent;               /* plaintext of a record that the library has and could not send */
+    struct tlx_wire *wire; /* until the handshake is complete */
 };
 
 static int set_up(struct tlx_connection *);
+static int set_up_client(struct tlx_connection *);
 static int write_early_data(struct tlx_connection *);
 static int step(struct tlx_connection *);
 static int complete(struct tlx_connection *);
 static int take_ticket(struct tlx_connection *);
 static int wants_another_call(const struct tlx_connection *, int error);
-static long send_unsent(struct tlx_connection *);
 static int outcome(struct tlx_connection *, int error, const char *what);
 static int send_bytes(void *context, const unsigned char *data, size_t length);
 static int receive_bytes(void *context, unsigned char *buffer, size_t room);
 
 int tlx_connection_new(tlx_config *config, const struct tlx_transport *transport, tlx_connection **made) {
-    struct tlx_connection *connection = calloc(1, sizeof *connection);
-    int error;
-    if (connection == NULL)
-        return mbed_fail("allocating a connection", WRONG);
-    connection->config = config;
-    connection->transport = *transport;
-    mbedtls_ssl_init(&connection->ssl);
-    error = set_up(connection);
-    if (error != 0) {
-        tlx_connection_free(connection);
-        return mbed_fail("mbedtls_ssl_setup", error);
-    }
-    *made = connection;
-    return TLX_OK;
+    return tlx_connection_make(sizeof **made, config, transport, set_up, made);
 }
 
 int tlx_connection_handshake(tlx_connection *connection) {
     int error = 0;
-    if (connection->done)
+    if (connection->complete)
         return TLX_OK;
     if (connection->early_pending)
         error = write_early_data(connection);
@@ -78,25 +62,21 @@ long tlx_connection_read(tlx_connection *connection, unsigned char *buffer, size
     return connection->closed ? 0 : outcome(connection, result, "reading");
 }
 
+static long send_record(tlx_connection *connection, const unsigned char *data, size_t length) {
+    int result = mbedtls_ssl_write(&connection->ssl, data, length);
+    return result >= 0 ? result : outcome(connection, result, "writing");
+}
+
 /* One call of the library makes one record. In TLS 1.3 its largest record holds 16383 bytes: it counts the content type
  * with them. */
 long tlx_connection_write(tlx_connection *connection, const unsigned char *data, size_t length) {
-    size_t record = length > connection->config->record ? connection->config->record : length;
-    long sent = send_unsent(connection);
-    int most = mbedtls_ssl_get_max_out_record_payload(&connection->ssl), result;
-    if (sent < 0 || length == 0)
-        return sent;
-    if (most > 0 && record > (size_t)most)
-        record = (size_t)most;
-    result = mbedtls_ssl_write(&connection->ssl, data, record);
-    if (result != MBEDTLS_ERR_SSL_WANT_WRITE)
-        return result >= 0 ? result : outcome(connection, result, "writing");
-    connection->unsent = record;
-    return (long)record;
+    size_t record = tlx_record(connection, length);
+    int most = mbedtls_ssl_get_max_out_record_payload(&connection->ssl);
+    return tlx_write(connection, send_record, data, most > 0 && record > (size_t)most ? (size_t)most : record, 0);
 }
 
 int tlx_connection_close(tlx_connection *connection) {
-    long sent = send_unsent(connection);
+    long sent = tlx_send_unsent(connection, send_record);
     int error = sent < 0 ? 0 : mbedtls_ssl_close_notify(&connection->ssl);
     if (sent < 0)
         return (int)sent;
@@ -111,7 +91,7 @@ void tlx_connection_negotiated(const tlx_connection *connection, struct tlx_nego
     negotiated->version = (int)mbedtls_ssl_get_version_number(ssl);
     negotiated->suite = mbedtls_ssl_get_ciphersuite_id_from_ssl(ssl);
     negotiated->group = connection->group;
-    negotiated->resumed = connection->done && !connection->full;
+    negotiated->resumed = connection->complete && !connection->full;
     negotiated->early = connection->early;
 #ifdef MBEDTLS_SSL_EARLY_DATA
     if (!config->server)
@@ -119,41 +99,37 @@ void tlx_connection_negotiated(const tlx_connection *connection, struct tlx_nego
 #endif
     /* A session remembers the certificate of its first handshake; it was not shown in a later one. */
     if (connection->full)
-        negotiated->key = config->server ? config->key : peer != NULL ? mbed_key_name(&peer->pk) : NULL;
+        negotiated->key = config->server ? config->key_name : peer != NULL ? mbed_key_name(&peer->pk) : NULL;
 }
 
 void tlx_connection_free(tlx_connection *connection) {
-    if (connection == NULL)
-        return;
     mbedtls_ssl_free(&connection->ssl);
     free(connection->wire);
-    free(connection);
+    tlx_connection_drop(connection);
 }
 
 /* ---- steps ---------------------------------------------------------------------------------------------------- */
 
 static int set_up(struct tlx_connection *connection) {
-    struct tlx_config *config = connection->config;
-    mbedtls_ssl_context *ssl = &connection->ssl;
-    struct mbed_session *session;
-    int error = mbedtls_ssl_setup(ssl, &config->ssl);
+    int error;
+    connection->early_pending = 0; /* what comes to a server, the library announces */
+    mbedtls_ssl_init(&connection->ssl);
+    error = mbedtls_ssl_setup(&connection->ssl, &connection->config->ssl);
     connection->wire = calloc(1, sizeof *connection->wire);
     if (error == 0 && connection->wire == NULL)
         error = MBEDTLS_ERR_SSL_ALLOC_FAILED;
-    if (error != 0)
-        return error;
-    mbedtls_ssl_set_bio(ssl, connection, send_bytes, receive_bytes, NULL);
-    if (config->server)
-        return 0;
-    error = mbedtls_ssl_set_hostname(ssl, config->host);
-    session = mbed_session_take(config);
-    if (session == NULL)
-        return error;
-    if (error == 0)
-        error = mbedtls_ssl_set_session(ssl, &session->session);
-    mbed_session_drop(config, session);
-    connection->early_pending = config->early;
-    return error;
+    mbedtls_ssl_set_bio(&connection->ssl, connection, send_bytes, receive_bytes, NULL);
+    if (error == 0 && !connection->config->server)
+        error = set_up_client(connection);
+    return error == 0 ? TLX_OK : mbed_fail("mbedtls_ssl_setup", error);
+}
+
+static int set_up_client(struct tlx_connection *connection) {
+    struct tlx_config *config = connection->config;
+    int error = mbedtls_ssl_set_hostname(&connection->ssl, config->host);
+    int offered = error == 0 ? mbed_session_offer(config, &connection->ssl) : error;
+    connection->early_pending = offered == 1 && config->early;
+    return offered < 0 ? offered : 0;
 }
 
 /* Begins the handshake too. */
@@ -194,14 +170,18 @@ static int step(struct tlx_connection *connection) {
     return error == MBEDTLS_ERR_SSL_RECEIVED_EARLY_DATA ? drop_early_data(connection) : error;
 }
 
+static int group_of(const struct tlx_wire *wire) {
+    return wire->prime > 0 ? mbed_finite_field(wire->body + 2, wire->prime) : wire->group;
+}
+
 /* The session of TLS 1.2 is there at the end of the handshake; that of a resumed one is the old one. */
 static int complete(struct tlx_connection *connection) {
     struct tlx_config *config = connection->config;
-    connection->done = 1;
-    connection->group = connection->wire->group;
+    connection->complete = 1;
+    connection->group = group_of(connection->wire);
     free(connection->wire);
     connection->wire = NULL;
-    if (config->server || config->tls13 || !config->keeps_sessions || !connection->full)
+    if (config->server || config->version == TLS13 || !config->resumes || !connection->full)
         return 0;
     return mbed_session_keep(config, &connection->ssl);
 }
@@ -214,53 +194,38 @@ static int wants_another_call(const struct tlx_connection *connection, int error
 /* As if it had never returned: the next call goes on reading. */
 static int take_ticket(struct tlx_connection *connection) {
     int error = 0;
-    if (connection->config->keeps_sessions)
+    if (connection->config->resumes)
         error = mbed_session_keep(connection->config, &connection->ssl);
     connection->starved = 0;
     return error == 0 ? MBEDTLS_ERR_SSL_WANT_READ : error;
-}
-
-/* The library sends the rest of the record that it has, and looks at the length alone. */
-static long send_unsent(struct tlx_connection *connection) {
-    static const unsigned char nothing[MBEDTLS_SSL_OUT_CONTENT_LEN];
-    int result;
-    if (connection->unsent == 0)
-        return 0;
-    result = mbedtls_ssl_write(&connection->ssl, nothing, connection->unsent);
-    if (result < 0)
-        return outcome(connection, result, "writing");
-    connection->unsent = 0;
-    return 0;
 }
 
 static int outcome(struct tlx_connection *connection, int error, const char *what) {
     if (error == MBEDTLS_ERR_SSL_WANT_READ || error == MBEDTLS_ERR_SSL_WANT_WRITE)
         return TLX_AGAIN;
     mbed_fail(what, error == 0 ? MBEDTLS_ERR_SSL_CONN_EOF : error);
-    return connection->transport_ended ? TLX_TRUNCATED : TLX_FAILED;
+    return tlx_failed(connection);
 }
 
 /* ---- the transport -------------------------------------------------------------------------------------------- */
 
 static int send_bytes(void *context, const unsigned char *data, size_t length) {
     struct tlx_connection *connection = context;
-    long sent = connection->transport.send(connection->transport.context, data, length);
+    long sent = tlx_transport_send(connection, data, length);
     if (sent == TLX_AGAIN)
         return MBEDTLS_ERR_SSL_WANT_WRITE;
     if (sent > 0 && connection->config->server && connection->wire != NULL)
-        mbed_wire_see(connection->wire, data, (size_t)sent);
+        tlx_wire_see(connection->wire, data, (size_t)sent);
     return sent >= 0 ? (int)sent : MBEDTLS_ERR_SSL_INTERNAL_ERROR;
 }
 
 static int receive_bytes(void *context, unsigned char *buffer, size_t room) {
     struct tlx_connection *connection = context;
-    long got = connection->transport.receive(connection->transport.context, buffer, room);
+    long got = tlx_transport_receive(connection, buffer, room);
     connection->starved = got == TLX_AGAIN;
     if (connection->starved)
         return MBEDTLS_ERR_SSL_WANT_READ;
-    if (got == 0)
-        connection->transport_ended = 1;
     if (got > 0 && !connection->config->server && connection->wire != NULL)
-        mbed_wire_see(connection->wire, buffer, (size_t)got);
+        tlx_wire_see(connection->wire, buffer, (size_t)got);
     return got >= 0 ? (int)got : MBEDTLS_ERR_SSL_INTERNAL_ERROR;
 }

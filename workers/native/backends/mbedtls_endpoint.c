@@ -4,20 +4,21 @@
  * and extended master secret (both on).
  */
 
+#include "../common/text.h"
 #include "mbedtls_endpoint.h"
 
 #include <mbedtls/dhm.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { TLS12 = 0x0303, TLS13 = 0x0304, TICKET_LIFETIME = 86400, CACHE_ENTRIES = 20000 };
+enum { TICKET_LIFETIME = 86400, CACHE_ENTRIES = 20000 };
 
 static const unsigned char FFDHE2048[] = MBEDTLS_DHM_RFC7919_FFDHE2048_P_BIN;
 static const unsigned char FFDHE3072[] = MBEDTLS_DHM_RFC7919_FFDHE3072_P_BIN;
 static const unsigned char GENERATOR[] = {2};
 
 static const struct group {
-    uint16_t code;
+    int code;
     psa_key_type_t type;
     size_t bits;
     const unsigned char *prime; /* of a finite field */
@@ -31,137 +32,84 @@ static const struct group {
     {0x0101, PSA_KEY_TYPE_DH_KEY_PAIR(PSA_DH_FAMILY_RFC7919), 3072, FFDHE3072, sizeof FFDHE3072},
 };
 
-static const struct key {
-    const char *name;
-    mbedtls_pk_type_t type;
-    size_t bits;
-    uint16_t curve; /* as a group of TLS; 0 with RSA */
-} keys[] = {
-    {"rsa-2048", MBEDTLS_PK_RSA, 2048, 0},
-    {"rsa-3072", MBEDTLS_PK_RSA, 3072, 0},
-    {"rsa-4096", MBEDTLS_PK_RSA, 4096, 0},
-    {"ecdsa-p256", MBEDTLS_PK_ECKEY, 256, 0x0017},
-    {"ecdsa-p384", MBEDTLS_PK_ECKEY, 384, 0x0018},
+static const mbedtls_pk_type_t key_types[TLX_KEY_TYPES] = {
+    [TLX_RSA] = MBEDTLS_PK_RSA,
+    [TLX_ECDSA] = MBEDTLS_PK_ECKEY, /* of the others there is none */
 };
 
-static const struct key *find_key(const char *name) {
-    for (size_t i = 0; i < COUNT(keys); i++)
-        if (strcmp(keys[i].name, name) == 0)
-            return &keys[i];
-    return NULL;
-}
-
-static const struct group *find_group(int code) {
-    for (size_t i = 0; i < COUNT(groups); i++)
-        if (groups[i].code == code)
-            return &groups[i];
-    return NULL;
-}
-
-static int start(struct tlx_config *, const struct tlx_endpoint *);
+static int set_up(struct tlx_config *, const struct tlx_endpoint *);
+static int set_defaults(struct tlx_config *);
 static int set_group(struct tlx_config *, const struct tlx_endpoint *);
-static int set_resumption(struct tlx_config *, const char *resumption);
+static int set_resumption(struct tlx_config *);
 static int set_certificates(struct tlx_config *, const struct tlx_endpoint *);
 
 int tlx_config_new(const struct tlx_endpoint *endpoint, tlx_config **made) {
-    struct tlx_config *config = calloc(1, sizeof *config);
-    int result = TLX_OK, error;
-    if (config == NULL)
-        return mbed_fail("allocating a configuration", WRONG);
-    error = start(config, endpoint);
+    return tlx_config_make(sizeof **made, endpoint, &mbed_session_kind, set_up, made);
+}
+
+static int set_up(struct tlx_config *config, const struct tlx_endpoint *endpoint) {
+    int error = set_defaults(config);
     if (error != 0)
-        result = mbed_fail("mbedtls_ssl_config_defaults", error);
-    else if (!tlx_has_version(endpoint->version))
-        result = mbed_unsupported("such protocol version");
-    else if (!tlx_has_suite(endpoint->suite))
-        result = mbed_unsupported("such cipher suite");
-    else if (endpoint->group != 0 && !tlx_has_group(endpoint->group))
-        result = mbed_unsupported("such group");
-    else if (!tlx_has_key(endpoint->key))
-        result = mbed_unsupported("certificates with such a key");
-    else if (!tlx_has_resumption(endpoint->resumption))
-        result = mbed_unsupported("such resumption");
-    else if ((error = set_group(config, endpoint)) != 0)
-        result = mbed_fail("the group", error);
-    else if ((error = set_resumption(config, endpoint->resumption)) != 0)
-        result = mbed_fail("setting up resumption", error);
-    else if ((error = set_certificates(config, endpoint)) != 0)
-        result = mbed_fail("the certificates", error);
-    if (result != TLX_OK) {
-        tlx_config_free(config);
-        return result;
-    }
-    *made = config;
-    return TLX_OK;
+        return mbed_fail("mbedtls_ssl_config_defaults", error);
+    if (!tlx_has_version(config->version))
+        return tlx_unsupported("such protocol version");
+    if (!tlx_has_suite(config->suite))
+        return tlx_unsupported("such cipher suite");
+    if (config->group != 0 && !tlx_has_group(config->group))
+        return tlx_unsupported("such group");
+    if (!tlx_has_key(endpoint->key))
+        return tlx_unsupported("certificates with such a key");
+    if (!tlx_has_resumption(endpoint->resumption))
+        return tlx_unsupported("such resumption");
+    if ((error = set_group(config, endpoint)) != 0)
+        return mbed_fail("the group", error);
+    if ((error = set_resumption(config)) != 0)
+        return mbed_fail("setting up resumption", error);
+    error = set_certificates(config, endpoint);
+    return error != 0 ? mbed_fail("the certificates", error) : TLX_OK;
 }
 
 void tlx_config_free(tlx_config *config) {
-    if (config == NULL)
-        return;
-    mbed_sessions_free(config);
     mbedtls_ssl_config_free(&config->ssl);
     mbedtls_x509_crt_free(&config->root);
     mbedtls_x509_crt_free(&config->chain);
     mbedtls_pk_free(&config->private_key);
     mbedtls_ssl_ticket_free(&config->tickets);
     mbedtls_ssl_cache_free(&config->cache);
-    pthread_mutex_destroy(&config->lock);
-    free(config);
+    tlx_config_drop(config);
 }
 
-static void copy_texts(struct tlx_config *, const struct tlx_endpoint *);
-
 /* Everything that can be freed from now on, and what cannot go wrong. */
-static int start(struct tlx_config *config, const struct tlx_endpoint *endpoint) {
+static int set_defaults(struct tlx_config *config) {
     mbedtls_ssl_config *ssl = &config->ssl;
     int error;
-    pthread_mutex_init(&config->lock, NULL);
     mbedtls_ssl_config_init(ssl);
     mbedtls_x509_crt_init(&config->root);
     mbedtls_x509_crt_init(&config->chain);
     mbedtls_pk_init(&config->private_key);
     mbedtls_ssl_ticket_init(&config->tickets);
     mbedtls_ssl_cache_init(&config->cache);
-    copy_texts(config, endpoint);
-    error = mbedtls_ssl_config_defaults(ssl, endpoint->server ? MBEDTLS_SSL_IS_SERVER : MBEDTLS_SSL_IS_CLIENT,
+    error = mbedtls_ssl_config_defaults(ssl, config->server ? MBEDTLS_SSL_IS_SERVER : MBEDTLS_SSL_IS_CLIENT,
                                         MBEDTLS_SSL_TRANSPORT_STREAM, MBEDTLS_SSL_PRESET_DEFAULT);
     if (error != 0)
         return error;
     mbedtls_ssl_conf_rng(ssl, mbedtls_psa_get_random, MBEDTLS_PSA_RANDOM_STATE);
-    mbedtls_ssl_conf_min_tls_version(ssl, (mbedtls_ssl_protocol_version)endpoint->version);
-    mbedtls_ssl_conf_max_tls_version(ssl, (mbedtls_ssl_protocol_version)endpoint->version);
-    config->suites[0] = endpoint->suite;
+    mbedtls_ssl_conf_min_tls_version(ssl, (mbedtls_ssl_protocol_version)config->version);
+    mbedtls_ssl_conf_max_tls_version(ssl, (mbedtls_ssl_protocol_version)config->version);
+    config->suites[0] = config->suite;
     mbedtls_ssl_conf_ciphersuites(ssl, config->suites);
     return 0;
 }
 
-static void copy_texts(struct tlx_config *config, const struct tlx_endpoint *endpoint) {
-    const struct key *key = find_key(endpoint->key);
-    config->server = endpoint->server;
-    config->tls13 = endpoint->version == TLS13;
-    config->record = endpoint->record;
-    config->key = key && endpoint->chain.length > 0 ? key->name : NULL;
-    if (endpoint->host != NULL && strlen(endpoint->host) < sizeof config->host)
-        strcpy(config->host, endpoint->host);
-    if (endpoint->early_data.length > 0 && endpoint->early_data.length <= sizeof config->early_data) {
-        memcpy(config->early_data, endpoint->early_data.data, endpoint->early_data.length);
-        config->early_length = endpoint->early_data.length;
-    }
-}
-
-/* RFC 8422 5.1: the groups of TLS 1.2 also say which curves are accepted in certificates, so the curve of an ECDSA key
- * has to be in the list of an end that verifies one, after the group that is wanted. A server that verifies none has
- * the group alone, and its choice is the only one there is. */
+/* A server of TLS 1.2 that verifies no certificate has the group alone, and its choice is the only one there is. */
 static int set_group(struct tlx_config *config, const struct tlx_endpoint *endpoint) {
-    const struct group *group = find_group(endpoint->group);
-    uint16_t curve = find_key(endpoint->key)->curve;
+    const struct group *group = TLX_ROW(groups, endpoint->group);
     if (group == NULL)
         return 0;
-    config->groups[0] = group->code;
-    if (!config->tls13 && endpoint->root.length > 0 && curve != group->code)
-        config->groups[1] = curve;
+    config->groups[0] = (uint16_t)group->code;
+    config->groups[1] = (uint16_t)tlx_certificate_curve(endpoint);
     mbedtls_ssl_conf_groups(&config->ssl, config->groups);
-    if (config->tls13 || group->prime == NULL)
+    if (config->version == TLS13 || group->prime == NULL)
         return 0;
     if (config->server)
         return mbedtls_ssl_conf_dh_param_bin(&config->ssl, group->prime, group->prime_length, GENERATOR,
@@ -174,27 +122,24 @@ static int set_group(struct tlx_config *config, const struct tlx_endpoint *endpo
 
 static void set_early_data(struct tlx_config *);
 
-static int set_resumption(struct tlx_config *config, const char *resumption) {
+static int set_resumption(struct tlx_config *config) {
     mbedtls_ssl_config *ssl = &config->ssl;
-    int full = strcmp(resumption, "full") == 0, by_id = strcmp(resumption, "session-id") == 0, error;
-    config->early = strcmp(resumption, "early-data") == 0;
+    int error;
     if (config->early)
         set_early_data(config);
     if (!config->server) {
-        config->keeps_sessions = !full;
-        mbedtls_ssl_conf_session_tickets(ssl, full || by_id ? MBEDTLS_SSL_SESSION_TICKETS_DISABLED
-                                                            : MBEDTLS_SSL_SESSION_TICKETS_ENABLED);
+        mbedtls_ssl_conf_session_tickets(ssl, config->by_ticket ? MBEDTLS_SSL_SESSION_TICKETS_ENABLED
+                                                                : MBEDTLS_SSL_SESSION_TICKETS_DISABLED);
         mbedtls_ssl_conf_tls13_enable_signal_new_session_tickets(
             ssl, MBEDTLS_SSL_TLS1_3_SIGNAL_NEW_SESSION_TICKETS_ENABLED);
         return 0;
     }
-    if (full)
-        return 0;
-    if (by_id) {
+    if (config->by_id) {
         mbedtls_ssl_cache_set_max_entries(&config->cache, CACHE_ENTRIES);
         mbedtls_ssl_conf_session_cache(ssl, &config->cache, mbedtls_ssl_cache_get, mbedtls_ssl_cache_set);
-        return 0;
     }
+    if (!config->by_ticket)
+        return 0;
     error = mbedtls_ssl_ticket_setup(&config->tickets, mbedtls_psa_get_random, MBEDTLS_PSA_RANDOM_STATE,
                                      MBEDTLS_CIPHER_AES_256_GCM, TICKET_LIFETIME);
     mbedtls_ssl_conf_session_tickets_cb(ssl, mbedtls_ssl_ticket_write, mbedtls_ssl_ticket_parse, &config->tickets);
@@ -216,14 +161,14 @@ static void set_early_data(struct tlx_config *config) {
 
 /* A positive number of certificates that could not be parsed is an error too. */
 static int parse(struct tlx_bytes pem, mbedtls_x509_crt *list) {
-    unsigned char *text = mbed_text(pem);
+    unsigned char *text = tlx_text(pem);
     int error = text == NULL ? MBEDTLS_ERR_SSL_ALLOC_FAILED : mbedtls_x509_crt_parse(list, text, pem.length + 1);
     free(text);
     return error > 0 ? MBEDTLS_ERR_X509_INVALID_FORMAT : error;
 }
 
 static int parse_key(struct tlx_bytes pem, mbedtls_pk_context *key) {
-    unsigned char *text = mbed_text(pem);
+    unsigned char *text = tlx_text(pem);
     int error = text == NULL ? MBEDTLS_ERR_SSL_ALLOC_FAILED
                              : mbedtls_pk_parse_key(key, text, pem.length + 1, NULL, 0, mbedtls_psa_get_random,
                                                     MBEDTLS_PSA_RANDOM_STATE);
@@ -252,10 +197,17 @@ static int set_certificates(struct tlx_config *config, const struct tlx_endpoint
 /* ---- names and capabilities ----------------------------------------------------------------------------------- */
 
 const char *mbed_key_name(const mbedtls_pk_context *key) {
-    for (size_t i = 0; i < COUNT(keys); i++)
-        if (keys[i].type == mbedtls_pk_get_type(key) && keys[i].bits == mbedtls_pk_get_bitlen(key))
-            return keys[i].name;
+    for (enum tlx_key_type type = TLX_RSA; type <= TLX_ECDSA; type++)
+        if (key_types[type] == mbedtls_pk_get_type(key))
+            return tlx_key_called(type, (int)mbedtls_pk_get_bitlen(key));
     return NULL;
+}
+
+int mbed_finite_field(const unsigned char *prime, size_t length) {
+    for (size_t i = 0; i < COUNT(groups); i++)
+        if (groups[i].prime_length == length && memcmp(groups[i].prime, prime, length) == 0)
+            return groups[i].code;
+    return 0;
 }
 
 static int makes_version(int version) {
@@ -312,20 +264,20 @@ int tlx_has_suite(int suite) {
 }
 
 int tlx_has_group(int code) {
-    const struct group *group = find_group(code);
+    const struct group *group = TLX_ROW(groups, code);
     return group != NULL && has.groups[group - groups];
 }
 
 int tlx_has_key(const char *name) {
-    const struct key *key = find_key(name);
-    return key != NULL && mbedtls_pk_info_from_type(key->type) != NULL
-           && (key->curve == 0 || mbedtls_ecp_curve_info_from_tls_id(key->curve) != NULL);
+    const struct tlx_key *key = tlx_key_find(name);
+    return key != NULL && mbedtls_pk_info_from_type(key_types[key->type]) != NULL
+           && (key->curve == 0 || mbedtls_ecp_curve_info_from_tls_id((uint16_t)key->curve) != NULL);
 }
 
-int tlx_has_resumption(const char *resumption) {
-    if (strcmp(resumption, "session-id") == 0)
+int tlx_has_resumption(enum tlx_resumption resumption) {
+    if (resumption == TLX_SESSION_ID)
         return has.session_id;
-    if (strcmp(resumption, "early-data") == 0)
+    if (resumption == TLX_EARLY_DATA)
         return has.early_data;
-    return strcmp(resumption, "full") == 0 || has.ticket;
+    return resumption == TLX_FULL || has.ticket;
 }

@@ -7,46 +7,28 @@
 #include "mbedtls_operation.h"
 
 #include <mbedtls/md.h>
-#include <string.h>
-
-enum kind { DIGEST, HMAC, HKDF };
 
 static const struct hash {
     const char *algorithm;
-    enum kind kind;
     mbedtls_md_type_t digest;
     psa_algorithm_t psa;
 } hashes[] = {
-    {"md5", DIGEST, MBEDTLS_MD_MD5, 0},
-    {"sha1", DIGEST, MBEDTLS_MD_SHA1, 0},
-    {"sha256", DIGEST, MBEDTLS_MD_SHA256, 0},
-    {"sha384", DIGEST, MBEDTLS_MD_SHA384, 0},
-    {"sha512", DIGEST, MBEDTLS_MD_SHA512, 0},
-    {"hmac-sha1", HMAC, MBEDTLS_MD_SHA1, 0},
-    {"hmac-sha256", HMAC, MBEDTLS_MD_SHA256, 0},
-    {"hmac-sha384", HMAC, MBEDTLS_MD_SHA384, 0},
-    {"hkdf-sha256", HKDF, MBEDTLS_MD_SHA256, PSA_ALG_SHA_256},
-    {"hkdf-sha384", HKDF, MBEDTLS_MD_SHA384, PSA_ALG_SHA_384},
+    {"md5", MBEDTLS_MD_MD5, 0},
+    {"sha1", MBEDTLS_MD_SHA1, 0},
+    {"sha256", MBEDTLS_MD_SHA256, 0},
+    {"sha384", MBEDTLS_MD_SHA384, 0},
+    {"sha512", MBEDTLS_MD_SHA512, 0},
+    {"hmac-sha1", MBEDTLS_MD_SHA1, 0},
+    {"hmac-sha256", MBEDTLS_MD_SHA256, 0},
+    {"hmac-sha384", MBEDTLS_MD_SHA384, 0},
+    {"hkdf-sha256", MBEDTLS_MD_SHA256, PSA_ALG_SHA_256},
+    {"hkdf-sha384", MBEDTLS_MD_SHA384, PSA_ALG_SHA_384},
 };
-
-enum { HKDF_KEY = 32 };
 
 struct hash_operation {
     tlx_operation base;
-    const struct hash *hash;
     mbedtls_md_context_t context;
-    unsigned char key[64], mac_key[64];
 };
-
-static int prepare(struct hash_operation *);
-static void release(tlx_operation *);
-
-static const struct hash *find(const char *algorithm) {
-    for (size_t i = 0; i < COUNT(hashes); i++)
-        if (strcmp(hashes[i].algorithm, algorithm) == 0)
-            return &hashes[i];
-    return NULL;
-}
 
 static int has_hkdf(psa_algorithm_t hash) {
     psa_key_derivation_operation_t operation = PSA_KEY_DERIVATION_OPERATION_INIT;
@@ -55,51 +37,11 @@ static int has_hkdf(psa_algorithm_t hash) {
     return status == PSA_SUCCESS;
 }
 
-int mbed_hash_has(const char *algorithm) {
-    const struct hash *hash = find(algorithm);
-    if (hash == NULL)
-        return -1;
-    return mbedtls_md_info_from_type(hash->digest) != NULL && (hash->kind != HKDF || has_hkdf(hash->psa));
+static int has(tlx_operation *op) {
+    const struct hash *hash = op->row;
+    return mbedtls_md_info_from_type(hash->digest) != NULL
+           && (op->algorithm.form != TLX_HKDF || has_hkdf(hash->psa));
 }
-
-int mbed_hash_new(const char *algorithm, const struct tlx_inputs *inputs, tlx_operation **made) {
-    struct hash_operation *op = (struct hash_operation *)mbed_operation_alloc(sizeof *op, 0, inputs);
-    int error;
-    if (op == NULL)
-        return mbed_fail("allocating a hash operation", WRONG);
-    op->base.release = release;
-    op->hash = find(algorithm);
-    op->base.output_length = mbedtls_md_get_size(mbedtls_md_info_from_type(op->hash->digest));
-    memcpy(op->key, inputs->key.data, sizeof op->key);
-    memcpy(op->mac_key, inputs->mac_key.data, sizeof op->mac_key);
-    mbedtls_md_init(&op->context);
-    error = prepare(op);
-    if (error != 0) {
-        tlx_operation_free(&op->base);
-        return mbed_fail(algorithm, error);
-    }
-    *made = &op->base;
-    return TLX_OK;
-}
-
-static int digest(tlx_operation *);
-static int authenticate(tlx_operation *);
-static int derive(tlx_operation *);
-
-static int prepare(struct hash_operation *op) {
-    static int (*const runs[])(tlx_operation *) = {digest, authenticate, derive};
-    enum kind kind = op->hash->kind;
-    int error;
-    op->base.once = runs[kind];
-    if (kind == HKDF)
-        return 0;
-    error = mbedtls_md_setup(&op->context, mbedtls_md_info_from_type(op->hash->digest), kind == HMAC);
-    if (error == 0 && kind == HMAC)
-        error = mbedtls_md_hmac_starts(&op->context, op->mac_key, op->base.output_length);
-    return error;
-}
-
-static void release(tlx_operation *base) { mbedtls_md_free(&((struct hash_operation *)base)->context); }
 
 static int digest(tlx_operation *base) {
     mbedtls_md_context_t *context = &((struct hash_operation *)base)->context;
@@ -135,13 +77,31 @@ static psa_status_t step(psa_algorithm_t algorithm, psa_key_derivation_step_t fi
 }
 
 static int derive(tlx_operation *base) {
-    struct hash_operation *op = (struct hash_operation *)base;
+    psa_algorithm_t hash = ((const struct hash *)base->row)->psa;
     size_t length = base->output_length;
     unsigned char secret[PSA_HASH_MAX_SIZE];
-    psa_status_t status = step(PSA_ALG_HKDF_EXTRACT(op->hash->psa), PSA_KEY_DERIVATION_INPUT_SALT, op->mac_key, length,
-                               PSA_KEY_DERIVATION_INPUT_SECRET, op->key, HKDF_KEY, secret, length);
+    psa_status_t status = step(PSA_ALG_HKDF_EXTRACT(hash), PSA_KEY_DERIVATION_INPUT_SALT, base->mac_key, length,
+                               PSA_KEY_DERIVATION_INPUT_SECRET, base->key, TLX_HKDF_KEY, secret, length);
     if (status == PSA_SUCCESS)
-        status = step(PSA_ALG_HKDF_EXPAND(op->hash->psa), PSA_KEY_DERIVATION_INPUT_SECRET, secret, length,
+        status = step(PSA_ALG_HKDF_EXPAND(hash), PSA_KEY_DERIVATION_INPUT_SECRET, secret, length,
                       PSA_KEY_DERIVATION_INPUT_INFO, NULL, 0, base->output, length);
     return mbed_psa(status);
 }
+
+static int prepare(tlx_operation *base, const struct tlx_inputs *inputs) {
+    static int (*const calls[])(tlx_operation *) = {
+        [TLX_DIGEST] = digest, [TLX_MAC] = authenticate, [TLX_HKDF] = derive};
+    mbedtls_md_context_t *context = &((struct hash_operation *)base)->context;
+    int is_mac = base->algorithm.form == TLX_MAC, error;
+    (void)inputs;
+    base->once = calls[base->algorithm.form];
+    if (base->algorithm.form == TLX_HKDF)
+        return 0;
+    error = mbedtls_md_setup(context, mbedtls_md_info_from_type(((const struct hash *)base->row)->digest), is_mac);
+    return error == 0 && is_mac ? mbedtls_md_hmac_starts(context, base->mac_key, base->output_length) : error;
+}
+
+static void release(tlx_operation *base) { mbedtls_md_free(&((struct hash_operation *)base)->context); }
+
+const struct tlx_kind mbed_hash = {
+    TLX_KIND(hashes, struct hash_operation), .has = has, .prepare = prepare, .release = release};

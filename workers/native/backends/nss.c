@@ -1,4 +1,4 @@
-/* NSS: who it is, what it can do, error texts, and what is common to all operations. */
+/* NSS: who it is, what it can do, which primitives it has, and error texts. */
 
 #include "nss_operation.h"
 
@@ -9,8 +9,6 @@
 
 /* What the server remembers by session id, for all configurations of the process together. */
 enum { CACHED_SESSIONS = 20000, CACHED_SECONDS = 3600 };
-
-static _Thread_local char error_text[512];
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int started;
@@ -52,18 +50,10 @@ const char *tlx_build(void) {
 
 const char *tlx_cpu(void) { return ""; }
 
-const char *tlx_error(void) { return error_text; }
-
 int tlx_fail(const char *what) {
     PRErrorCode code = PR_GetError();
     const char *name = PR_ErrorToName(code), *text = PR_ErrorToString(code, PR_LANGUAGE_I_DEFAULT);
-    snprintf(error_text, sizeof error_text, "%s: %s (%s)", what, text ? text : "no reason given", name ? name : "");
-    return TLX_FAILED;
-}
-
-int tlx_unsupported(const char *what) {
-    snprintf(error_text, sizeof error_text, "%s has no %s", tlx_version(), what);
-    return TLX_UNSUPPORTED;
+    return tlx_report(TLX_FAILED, "%s: %s (%s)", what, text ? text : "no reason given", name ? name : "");
 }
 
 int tlx_expand(const char *string, const char *ciphersuites, char *names, size_t room) {
@@ -92,88 +82,15 @@ SECKEYPrivateKey *tlx_import_private(SECItem pkcs8, SECItem public_value) {
     return key;
 }
 
-/* ---- capabilities --------------------------------------------------------------------------------------------- */
+/* ---- primitives ----------------------------------------------------------------------------------------------- */
 
-int tlx_has_primitive(const char *algorithm, const char *operation) {
-    int has = tlx_cipher_has(algorithm);
-    (void)operation; /* NSS has all operations of an algorithm or none */
-    if (has < 0)
-        has = tlx_hash_has(algorithm);
-    if (has < 0)
-        has = tlx_signature_has(algorithm);
-    if (has < 0)
-        has = tlx_exchange_has(algorithm);
-    if (has < 0)
-        has = tlx_certificates_has(algorithm);
-    return has > 0;
+/* The library keeps the number of its error itself. */
+static int fail(const char *what, int error) {
+    (void)error;
+    return tlx_fail(what);
 }
 
-/* ---- operations ----------------------------------------------------------------------------------------------- */
+static const struct tlx_kind *const kinds[] = {&tlx_cipher,   &tlx_hash,         &tlx_signature,
+                                               &tlx_exchange, &tlx_certificates, NULL};
 
-/* What a record can add to a message: explicit IV, MAC, padding, tag. */
-enum { RECORD_ROOM = 512 };
-
-tlx_operation *tlx_operation_alloc(size_t size, size_t more, const struct tlx_inputs *inputs) {
-    tlx_operation *operation = calloc(1, size);
-    if (operation == NULL)
-        return NULL;
-    operation->length = (int)inputs->message.length;
-    operation->message = calloc(1, inputs->message.length + RECORD_ROOM);
-    operation->output = calloc(1, inputs->message.length + RECORD_ROOM + more);
-    if (operation->message == NULL || operation->output == NULL) {
-        tlx_operation_free(operation);
-        return NULL;
-    }
-    if (inputs->message.length > 0)
-        memcpy(operation->message, inputs->message.data, inputs->message.length);
-    return operation;
-}
-
-int tlx_operation_new(const char *algorithm, const char *operation, int speed, const struct tlx_inputs *inputs,
-                      tlx_operation **made) {
-    error_text[0] = 0;
-    *made = NULL;
-    if (!tlx_has_primitive(algorithm, operation))
-        return tlx_unsupported(algorithm);
-    if (speed)
-        return tlx_unsupported("call pattern of `openssl speed`: only the OpenSSL family has it");
-    if (tlx_cipher_has(algorithm) >= 0)
-        return tlx_cipher_new(algorithm, strcmp(operation, "encrypt") == 0, inputs, made);
-    if (tlx_hash_has(algorithm) >= 0)
-        return tlx_hash_new(algorithm, inputs, made);
-    if (tlx_signature_has(algorithm) >= 0)
-        return tlx_signature_new(algorithm, strcmp(operation, "sign") == 0, inputs, made);
-    if (tlx_exchange_has(algorithm) >= 0)
-        return tlx_exchange_new(algorithm, strcmp(operation, "keygen") == 0, inputs, made);
-    return tlx_certificates_new(algorithm, inputs, made);
-}
-
-int tlx_operation_run(tlx_operation *operation, uint64_t n) {
-    int (*once)(tlx_operation *) = operation->once;
-    while (n-- > 0)
-        if (!once(operation))
-            return tlx_fail("running the operation");
-    return TLX_OK;
-}
-
-int tlx_operation_answer(tlx_operation *operation, struct tlx_bytes *answer) {
-    if (operation->first != NULL && !operation->first(operation))
-        return tlx_fail("going back to the first nonce");
-    if (!operation->once(operation))
-        return tlx_fail("running the operation once");
-    if (operation->check != NULL && !operation->check(operation))
-        return tlx_fail("checking the output with its inverse");
-    answer->data = operation->output + operation->output_skip;
-    answer->length = operation->check != NULL ? 0 : operation->output_length;
-    return TLX_OK;
-}
-
-void tlx_operation_free(tlx_operation *operation) {
-    if (operation == NULL)
-        return;
-    if (operation->release != NULL)
-        operation->release(operation);
-    free(operation->message);
-    free(operation->output);
-    free(operation);
-}
+const struct tlx_primitives tlx_primitives = {.kinds = kinds, .fail = fail};

@@ -7,8 +7,6 @@
 #include <certdb.h>
 #include <nssb64.h>
 
-enum { SERIAL_ROOM = 64 };
-
 /* NSS reads Base64 and no PEM. */
 int tlx_next_pem(struct tlx_bytes *text, SECItem *item) {
     static const char begin[] = "-----BEGIN ", end[] = "\n-----END ";
@@ -27,25 +25,9 @@ int tlx_next_pem(struct tlx_bytes *text, SECItem *item) {
     return NSSBase64_DecodeBuffer(NULL, item, from, (unsigned)(to - from)) != NULL;
 }
 
-static int load(tlx_operation *);
-static int parse(tlx_operation *);
-
-int tlx_certificates_has(const char *algorithm) {
-    return strcmp(algorithm, "ca-bundle") == 0 || strcmp(algorithm, "certificate") == 0 ? 1 : -1;
-}
-
-int tlx_certificates_new(const char *algorithm, const struct tlx_inputs *inputs, tlx_operation **made) {
-    tlx_operation *op = tlx_operation_alloc(sizeof *op, SERIAL_ROOM, inputs);
-    if (op == NULL)
-        return tlx_fail("allocating an operation");
-    op->once = strcmp(algorithm, "ca-bundle") == 0 ? load : parse;
-    *made = op;
-    return TLX_OK;
-}
-
 /* Certificates that are trusted for servers, as a client needs them, in the memory of the process. */
 static int load(tlx_operation *op) {
-    struct tlx_bytes text = {op->message, (size_t)op->length};
+    struct tlx_bytes text = {op->message, op->length};
     CERTCertDBHandle *database = CERT_GetDefaultCertDB();
     CERTCertificate *certificates[1024];
     CERTCertTrust trust = {CERTDB_TRUSTED_CA | CERTDB_VALID_CA, 0, 0};
@@ -59,32 +41,23 @@ static int load(tlx_operation *op) {
         if (certificate != NULL)
             certificates[count++] = certificate;
     }
-    for (int i = 0; i < 4; i++)
-        op->output[i] = (unsigned char)(count >> (8 * (3 - i)));
-    op->output_length = 4;
+    tlx_answer_count(op, count);
     while (count > 0)
         CERT_DestroyCertificate(certificates[--count]);
-    return done;
+    return tlx_done(done);
 }
 
-/* The one way that is exported also enters the certificate into the memory of the process, until it is dropped. A
- * serial number is a signed INTEGER, so that a zero may stand in front. */
+/* The one way that is exported also enters the certificate into the memory of the process, until it is dropped. */
 static int parse(tlx_operation *op) {
-    SECItem der = tlx_item(op->message, (size_t)op->length), serial;
+    SECItem der = tlx_item(op->message, op->length);
     CERTCertificate *certificate = CERT_NewTempCertificate(CERT_GetDefaultCertDB(), &der, NULL, PR_FALSE, PR_TRUE);
-    int done;
     if (certificate == NULL)
-        return 0;
-    serial = certificate->serialNumber;
-    while (serial.len > 0 && serial.data[0] == 0) {
-        serial.data++;
-        serial.len--;
-    }
-    done = serial.len <= SERIAL_ROOM;
-    if (done) {
-        memcpy(op->output, serial.data, serial.len);
-        op->output_length = serial.len;
-    }
+        return TLX_FAILED;
+    tlx_answer_number(op, certificate->serialNumber.data, certificate->serialNumber.len);
     CERT_DestroyCertificate(certificate);
-    return done;
+    return 0;
 }
+
+static const struct tlx_call calls[] = {{"ca-bundle", load}, {"certificate", parse}};
+
+const struct tlx_kind tlx_certificates = {TLX_KIND(calls, tlx_operation), .prepare = tlx_prepare_call};

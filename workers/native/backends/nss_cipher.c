@@ -7,187 +7,178 @@
 
 #include "nss_operation.h"
 
-#include <secport.h>
+#include "../common/record.h"
 
-enum kind { AEAD, CBC, STREAM, CBC_HMAC };
+#include <secport.h>
 
 static const struct cipher {
     const char *algorithm;
-    enum kind kind;
     CK_MECHANISM_TYPE mechanism, block; /* block: the same cipher without chaining */
-    int key_length, iv_length;
     CK_MECHANISM_TYPE mac;
-    int mac_length;
 } ciphers[] = {
-    {"aes-128-gcm", AEAD, CKM_AES_GCM, 0, 16, 12, 0, 0},
-    {"aes-256-gcm", AEAD, CKM_AES_GCM, 0, 32, 12, 0, 0},
-    {"aes-128-ccm", AEAD, CKM_AES_CCM, 0, 16, 12, 0, 0},
-    {"chacha20-poly1305", AEAD, CKM_CHACHA20_POLY1305, 0, 32, 12, 0, 0},
-    {"aes-128-cbc", CBC, CKM_AES_CBC, CKM_AES_ECB, 16, 16, 0, 0},
-    {"aes-256-cbc", CBC, CKM_AES_CBC, CKM_AES_ECB, 32, 16, 0, 0},
-    {"3des-cbc", CBC, CKM_DES3_CBC, CKM_DES3_ECB, 24, 8, 0, 0},
-    {"rc4", STREAM, CKM_RC4, 0, 16, 0, 0, 0},
-    {"aes-128-cbc-hmac-sha1", CBC_HMAC, CKM_AES_CBC, CKM_AES_ECB, 16, 16, CKM_SHA_1_HMAC, 20},
-    {"aes-256-cbc-hmac-sha1", CBC_HMAC, CKM_AES_CBC, CKM_AES_ECB, 32, 16, CKM_SHA_1_HMAC, 20},
-    {"aes-128-cbc-hmac-sha256", CBC_HMAC, CKM_AES_CBC, CKM_AES_ECB, 16, 16, CKM_SHA256_HMAC, 32},
-    {"aes-256-cbc-hmac-sha256", CBC_HMAC, CKM_AES_CBC, CKM_AES_ECB, 32, 16, CKM_SHA256_HMAC, 32},
+    {"aes-128-gcm", CKM_AES_GCM, 0, 0},
+    {"aes-256-gcm", CKM_AES_GCM, 0, 0},
+    {"aes-128-ccm", CKM_AES_CCM, 0, 0},
+    {"chacha20-poly1305", CKM_CHACHA20_POLY1305, 0, 0},
+    {"aes-128-cbc", CKM_AES_CBC, CKM_AES_ECB, 0},
+    {"aes-256-cbc", CKM_AES_CBC, CKM_AES_ECB, 0},
+    {"3des-cbc", CKM_DES3_CBC, CKM_DES3_ECB, 0},
+    {"rc4", CKM_RC4, 0, 0},
+    {"aes-128-cbc-hmac-sha1", CKM_AES_CBC, CKM_AES_ECB, CKM_SHA_1_HMAC},
+    {"aes-256-cbc-hmac-sha1", CKM_AES_CBC, CKM_AES_ECB, CKM_SHA_1_HMAC},
+    {"aes-128-cbc-hmac-sha256", CKM_AES_CBC, CKM_AES_ECB, CKM_SHA256_HMAC},
+    {"aes-256-cbc-hmac-sha256", CKM_AES_CBC, CKM_AES_ECB, CKM_SHA256_HMAC},
 };
-
-enum { TAG = 16, AAD = 13, LONGEST_MAC = 64, LONGEST = 0xffff - 128 };
 
 struct cipher_operation {
     tlx_operation base;
-    const struct cipher *cipher;
-    int encrypt;
     PK11Context *context, *hmac;
-    uint64_t record;
-    unsigned char key[64], iv[16], additional_data[AAD];
     unsigned char before_iv[16]; /* CBC: the block that encrypts to the IV when nothing is chained to it */
     unsigned char last[16];      /* CBC: what the next block is chained to */
 };
 
-static int start_context(struct cipher_operation *);
-static int prepare(struct cipher_operation *, const struct tlx_inputs *);
-static int take_sealed(struct cipher_operation *, const struct tlx_inputs *);
-static int restart(tlx_operation *);
-static void release(tlx_operation *);
+/* ---- records -------------------------------------------------------------------------------------------------- */
 
-static const struct cipher *find(const char *algorithm) {
-    for (size_t i = 0; i < COUNT(ciphers); i++)
-        if (strcmp(ciphers[i].algorithm, algorithm) == 0)
-            return &ciphers[i];
-    return NULL;
+static int seal(tlx_operation *base) {
+    unsigned char iv[TLX_NONCE];
+    int length;
+    tlx_nonce(base, iv);
+    base->record++;
+    return tlx_done(PK11_AEADOp(((struct cipher_operation *)base)->context, CKG_NO_GENERATE, 0, iv, sizeof iv,
+                                base->additional_data, TLX_AAD, base->output, &length, base->length,
+                                base->output + base->length, TLX_TAG, base->message, base->length)
+                    == SECSuccess);
 }
 
-int tlx_cipher_has(const char *algorithm) {
-    struct cipher_operation trial = {.cipher = find(algorithm), .encrypt = 1};
-    int has;
-    if (trial.cipher == NULL)
-        return -1;
-    for (size_t i = 0; i < sizeof trial.key; i++)
-        trial.key[i] = (unsigned char)i;
-    has = PK11_TokenExists(trial.cipher->mechanism) && start_context(&trial);
-    release(&trial.base);
-    return has;
+static int unseal(tlx_operation *base) {
+    unsigned char iv[TLX_NONCE];
+    int length;
+    tlx_nonce(base, iv);
+    return tlx_done(PK11_AEADOp(((struct cipher_operation *)base)->context, CKG_NO_GENERATE, 0, iv, sizeof iv,
+                                base->additional_data, TLX_AAD, base->output, &length, base->length,
+                                base->message + base->length, TLX_TAG, base->message, base->length)
+                    == SECSuccess);
 }
 
-int tlx_cipher_new(const char *algorithm, int encrypt, const struct tlx_inputs *inputs, tlx_operation **made) {
-    const struct cipher *cipher = find(algorithm);
-    struct cipher_operation *op;
-    if (cipher->kind == CBC_HMAC && inputs->message.length > LONGEST)
-        return tlx_unsupported("records longer than their length field can say");
-    op = (struct cipher_operation *)tlx_operation_alloc(sizeof *op, 0, inputs);
-    if (op == NULL)
-        return tlx_fail("allocating a cipher operation");
-    op->base.first = restart;
-    op->base.release = release;
-    op->cipher = cipher;
-    op->encrypt = encrypt;
-    memcpy(op->key, inputs->key.data, (size_t)cipher->key_length);
-    memcpy(op->iv, inputs->iv.data, (size_t)cipher->iv_length);
-    memcpy(op->additional_data, inputs->additional_data.data, AAD);
-    if (!prepare(op, inputs) || (!encrypt && !take_sealed(op, inputs))) {
-        int result = tlx_fail(algorithm);
-        tlx_operation_free(&op->base);
-        return result;
-    }
-    *made = &op->base;
-    return TLX_OK;
+/* Encrypts the explicit IV and what follows it. */
+static int encrypt_record(tlx_operation *base, const unsigned char *plain, size_t length) {
+    struct cipher_operation *op = (struct cipher_operation *)base;
+    unsigned char first[16], *out = base->output;
+    int block = (int)base->algorithm.iv_length, done;
+    for (int i = 0; i < block; i++)
+        first[i] = op->before_iv[i] ^ op->last[i];
+    if (PK11_CipherOp(op->context, out, &done, block, first, block) != SECSuccess
+        || PK11_CipherOp(op->context, out + block, &done, length, plain, length) != SECSuccess)
+        return TLX_FAILED;
+    memcpy(op->last, out + length, (size_t)block);
+    return 0;
+}
+
+static int decrypt_record(tlx_operation *base, size_t length) {
+    int record = (int)(base->algorithm.iv_length + length), done;
+    return tlx_done(PK11_CipherOp(((struct cipher_operation *)base)->context, base->output, &done, record,
+                                  base->message, record)
+                    == SECSuccess);
+}
+
+static int cbc_encrypt(tlx_operation *base) { return encrypt_record(base, base->message, base->length); }
+
+static int cbc_decrypt(tlx_operation *base) { return decrypt_record(base, base->length); }
+
+static int stream(tlx_operation *base) {
+    int length;
+    return tlx_done(PK11_CipherOp(((struct cipher_operation *)base)->context, base->output, &length, base->length,
+                                  base->message, base->length)
+                    == SECSuccess);
+}
+
+static int mac(tlx_operation *base, const unsigned char *message, unsigned char *out) {
+    PK11Context *hmac = ((struct cipher_operation *)base)->hmac;
+    unsigned length;
+    return tlx_done(PK11_DigestBegin(hmac) == SECSuccess
+                    && PK11_DigestOp(hmac, base->additional_data, TLX_AAD) == SECSuccess
+                    && PK11_DigestOp(hmac, message, base->length) == SECSuccess
+                    && PK11_DigestFinal(hmac, out, &length, TLX_LONGEST_MAC) == SECSuccess);
+}
+
+/* In the buffer of the message, since the record is encrypted out of place, behind its explicit IV. */
+static int seal_composed(tlx_operation *base) {
+    int error = tlx_append_mac(base, base->message, mac);
+    return error < 0 ? error : encrypt_record(base, base->message, tlx_padded(base));
+}
+
+static int open_composed(tlx_operation *base) {
+    int error = decrypt_record(base, tlx_padded(base));
+    return error < 0 ? error : tlx_check_mac(base, base->output + base->output_skip, mac, NSS_SecureMemcmp);
 }
 
 /* ---- setting up ----------------------------------------------------------------------------------------------- */
 
-static int seal(tlx_operation *);
-static int unseal(tlx_operation *);
-static int cbc_encrypt(tlx_operation *);
-static int cbc_decrypt(tlx_operation *);
-static int stream(tlx_operation *);
-static int seal_composed(tlx_operation *);
-static int open_composed(tlx_operation *);
-
 /* An AEAD takes its nonces one by one from a context for messages. */
-static int start_context(struct cipher_operation *op) {
-    const struct cipher *cipher = op->cipher;
-    CK_ATTRIBUTE_TYPE direction = op->encrypt ? CKA_ENCRYPT : CKA_DECRYPT;
-    CK_ATTRIBUTE_TYPE use = cipher->kind == AEAD ? CKA_NSS_MESSAGE | direction : direction;
-    PK11SymKey *key = tlx_import_key(cipher->mechanism, direction, op->key, (size_t)cipher->key_length);
-    SECItem iv = tlx_item(op->iv, cipher->kind == AEAD ? 0 : (size_t)cipher->iv_length);
+static int start_context(tlx_operation *base) {
+    struct cipher_operation *op = (struct cipher_operation *)base;
+    CK_MECHANISM_TYPE mechanism = ((const struct cipher *)base->row)->mechanism;
+    CK_ATTRIBUTE_TYPE direction = base->action == TLX_ENCRYPT ? CKA_ENCRYPT : CKA_DECRYPT;
+    int aead = base->algorithm.form == TLX_AEAD;
+    PK11SymKey *key = tlx_import_key(mechanism, direction, base->key, base->algorithm.key_length);
+    SECItem iv = tlx_item(base->iv, aead ? 0 : base->algorithm.iv_length);
     if (key == NULL)
         return 0;
-    op->context = PK11_CreateContextBySymKey(cipher->mechanism, use, key, &iv);
+    op->context = PK11_CreateContextBySymKey(mechanism, aead ? CKA_NSS_MESSAGE | direction : direction, key, &iv);
     PK11_FreeSymKey(key);
     return op->context != NULL;
 }
 
-static int start_hmac(struct cipher_operation *op, const struct tlx_inputs *inputs) {
-    const struct cipher *cipher = op->cipher;
-    PK11SymKey *key = tlx_import_key(cipher->mac, CKA_SIGN, inputs->mac_key.data, (size_t)cipher->mac_length);
+static int start_hmac(tlx_operation *base) {
+    struct cipher_operation *op = (struct cipher_operation *)base;
+    CK_MECHANISM_TYPE mac = ((const struct cipher *)base->row)->mac;
+    PK11SymKey *key = tlx_import_key(mac, CKA_SIGN, base->mac_key, base->algorithm.mac_length);
     SECItem none = tlx_item(NULL, 0);
     if (key == NULL)
         return 0;
-    op->hmac = PK11_CreateContextBySymKey(cipher->mac, CKA_SIGN, key, &none);
+    op->hmac = PK11_CreateContextBySymKey(mac, CKA_SIGN, key, &none);
     PK11_FreeSymKey(key);
     return op->hmac != NULL;
 }
 
 /* The explicit IV of libssl is random. So that the record is the one that belongs to the IV of the inputs, it is chosen
  * such that it encrypts to that. */
-static int find_explicit_iv(struct cipher_operation *op) {
-    const struct cipher *cipher = op->cipher;
-    PK11SymKey *key = tlx_import_key(cipher->block, CKA_DECRYPT, op->key, (size_t)cipher->key_length);
+static int find_explicit_iv(tlx_operation *base) {
+    unsigned char *before_iv = ((struct cipher_operation *)base)->before_iv;
+    CK_MECHANISM_TYPE block = ((const struct cipher *)base->row)->block;
+    size_t iv_length = base->algorithm.iv_length;
+    PK11SymKey *key = tlx_import_key(block, CKA_DECRYPT, base->key, base->algorithm.key_length);
     SECItem none = tlx_item(NULL, 0);
     unsigned length = 0;
     int done = key != NULL
-               && PK11_Decrypt(key, cipher->block, &none, op->before_iv, &length, sizeof op->before_iv, op->iv,
-                               (unsigned)cipher->iv_length)
-                      == SECSuccess;
+               && PK11_Decrypt(key, block, &none, before_iv, &length, 16, base->iv, (unsigned)iv_length) == SECSuccess;
     PK11_FreeSymKey(key);
-    return done && length == (unsigned)cipher->iv_length;
+    return done && length == iv_length;
 }
 
-static int prepare(struct cipher_operation *op, const struct tlx_inputs *inputs) {
-    static int (*const calls[][2])(tlx_operation *) = {
-        [AEAD] = {unseal, seal},
-        [CBC] = {cbc_decrypt, cbc_encrypt},
-        [STREAM] = {stream, stream},
-        [CBC_HMAC] = {open_composed, seal_composed},
-    };
-    const struct cipher *cipher = op->cipher;
-    int chained = cipher->kind == CBC || cipher->kind == CBC_HMAC;
-    op->base.once = calls[cipher->kind][op->encrypt];
-    op->base.output_length = (size_t)op->base.length;
-    op->base.output_skip = chained ? (size_t)cipher->iv_length : 0;
-    if (cipher->kind == AEAD && op->encrypt)
-        op->base.output_length += TAG;
-    if (cipher->kind == CBC_HMAC && op->encrypt)
-        op->base.output_length = (size_t)((op->base.length + cipher->mac_length + 16) / 16 * 16);
-    return start_context(op) && (!chained || find_explicit_iv(op))
-           && (cipher->kind != CBC_HMAC || start_hmac(op, inputs));
-}
-
-/* Makes the record that a decryption opens, with the opposite operation on the same inputs; its explicit IV stands in
- * front. */
-static int take_sealed(struct cipher_operation *op, const struct tlx_inputs *inputs) {
-    tlx_operation *sealer = NULL;
-    struct tlx_bytes sealed;
-    int done = tlx_cipher_new(op->cipher->algorithm, 1, inputs, &sealer) == TLX_OK
-               && tlx_operation_answer(sealer, &sealed) == TLX_OK;
-    if (done) {
-        memcpy(op->base.message, op->iv, op->base.output_skip);
-        memcpy(op->base.message + op->base.output_skip, sealed.data, sealed.length);
-    }
-    tlx_operation_free(sealer);
-    return done;
-}
-
+/* A context does not go back to where it began; one for messages has no beginning. */
 static int restart(tlx_operation *base) {
     struct cipher_operation *op = (struct cipher_operation *)base;
-    op->record = 0;
-    if (op->cipher->kind == AEAD)
-        return 1;
     PK11_DestroyContext(op->context, PR_TRUE);
-    memcpy(op->last, op->iv, sizeof op->last);
-    return start_context(op);
+    memcpy(op->last, base->iv, sizeof op->last);
+    return tlx_done(start_context(base));
+}
+
+static int prepare(tlx_operation *base, const struct tlx_inputs *inputs) {
+    static int (*const calls[][2])(tlx_operation *) = {
+        [TLX_AEAD] = {seal, unseal},
+        [TLX_CBC] = {cbc_encrypt, cbc_decrypt},
+        [TLX_STREAM] = {stream, stream},
+        [TLX_CBC_HMAC] = {seal_composed, open_composed},
+    };
+    enum tlx_form form = base->algorithm.form;
+    int chained = form == TLX_CBC || form == TLX_CBC_HMAC;
+    (void)inputs;
+    base->once = calls[form][base->action];
+    base->first = form == TLX_AEAD ? NULL : restart;
+    base->output_skip = chained ? base->algorithm.iv_length : 0;
+    return tlx_done(start_context(base) && (!chained || find_explicit_iv(base))
+                    && (form != TLX_CBC_HMAC || start_hmac(base)));
 }
 
 static void release(tlx_operation *base) {
@@ -198,92 +189,11 @@ static void release(tlx_operation *base) {
         PK11_DestroyContext(op->hmac, PR_TRUE);
 }
 
-/* ---- operations ----------------------------------------------------------------------------------------------- */
-
-/* RFC 8446 5.3: the record number, big-endian, xor-ed into the end of the IV. */
-static void nonce(const struct cipher_operation *op, unsigned char *out) {
-    memcpy(out, op->iv, 12);
-    for (int i = 0; i < 8; i++)
-        out[11 - i] ^= (unsigned char)(op->record >> (8 * i));
+static int has(tlx_operation *base) {
+    int has = PK11_TokenExists(((const struct cipher *)base->row)->mechanism) && start_context(base);
+    release(base);
+    return has;
 }
 
-static int seal(tlx_operation *base) {
-    struct cipher_operation *op = (struct cipher_operation *)base;
-    unsigned char iv[12];
-    int length;
-    nonce(op, iv);
-    op->record++;
-    return PK11_AEADOp(op->context, CKG_NO_GENERATE, 0, iv, sizeof iv, op->additional_data, AAD, base->output, &length,
-                       base->length, base->output + base->length, TAG, base->message, base->length)
-           == SECSuccess;
-}
-
-static int unseal(tlx_operation *base) {
-    struct cipher_operation *op = (struct cipher_operation *)base;
-    unsigned char iv[12];
-    int length;
-    nonce(op, iv);
-    return PK11_AEADOp(op->context, CKG_NO_GENERATE, 0, iv, sizeof iv, op->additional_data, AAD, base->output, &length,
-                       base->length, base->message + base->length, TAG, base->message, base->length)
-           == SECSuccess;
-}
-
-/* Encrypts the explicit IV and what follows it. */
-static int encrypt_record(struct cipher_operation *op, const unsigned char *plain, int length) {
-    unsigned char first[16], *out = op->base.output;
-    int block = op->cipher->iv_length, done;
-    for (int i = 0; i < block; i++)
-        first[i] = op->before_iv[i] ^ op->last[i];
-    if (PK11_CipherOp(op->context, out, &done, block, first, block) != SECSuccess
-        || PK11_CipherOp(op->context, out + block, &done, length, plain, length) != SECSuccess)
-        return 0;
-    memcpy(op->last, out + length, (size_t)block);
-    return 1;
-}
-
-static int decrypt_record(struct cipher_operation *op, int length) {
-    int record = op->cipher->iv_length + length, done;
-    return PK11_CipherOp(op->context, op->base.output, &done, record, op->base.message, record) == SECSuccess;
-}
-
-static int cbc_encrypt(tlx_operation *base) {
-    return encrypt_record((struct cipher_operation *)base, base->message, base->length);
-}
-
-static int cbc_decrypt(tlx_operation *base) { return decrypt_record((struct cipher_operation *)base, base->length); }
-
-static int stream(tlx_operation *base) {
-    struct cipher_operation *op = (struct cipher_operation *)base;
-    int length;
-    return PK11_CipherOp(op->context, base->output, &length, base->length, base->message, base->length) == SECSuccess;
-}
-
-/* RFC 5246 6.2.3.1. */
-static int mac(struct cipher_operation *op, const unsigned char *message, unsigned char *out) {
-    unsigned char header[AAD];
-    unsigned length;
-    memcpy(header, op->additional_data, AAD - 2);
-    header[AAD - 2] = (unsigned char)(op->base.length >> 8);
-    header[AAD - 1] = (unsigned char)op->base.length;
-    return PK11_DigestBegin(op->hmac) == SECSuccess && PK11_DigestOp(op->hmac, header, AAD) == SECSuccess
-           && PK11_DigestOp(op->hmac, message, (unsigned)op->base.length) == SECSuccess
-           && PK11_DigestFinal(op->hmac, out, &length, LONGEST_MAC) == SECSuccess;
-}
-
-static int seal_composed(tlx_operation *base) {
-    struct cipher_operation *op = (struct cipher_operation *)base;
-    int plain = base->length + op->cipher->mac_length, record = (plain + 16) / 16 * 16;
-    if (!mac(op, base->message, base->message + base->length))
-        return 0;
-    memset(base->message + plain, record - plain - 1, (size_t)(record - plain));
-    return encrypt_record(op, base->message, record);
-}
-
-/* Unlike libssl's, this check of the padding takes a time that depends on the data; the record is always valid. */
-static int open_composed(tlx_operation *base) {
-    struct cipher_operation *op = (struct cipher_operation *)base;
-    int plain = base->length + op->cipher->mac_length, record = (plain + 16) / 16 * 16;
-    unsigned char expected[LONGEST_MAC], *out = base->output + base->output_skip;
-    return decrypt_record(op, record) && out[record - 1] == record - plain - 1 && mac(op, out, expected)
-           && NSS_SecureMemcmp(expected, out + base->length, (size_t)op->cipher->mac_length) == 0;
-}
+const struct tlx_kind tlx_cipher = {
+    TLX_KIND(ciphers, struct cipher_operation), .has = has, .prepare = prepare, .release = release};

@@ -8,58 +8,31 @@
 
 #include <certdb.h>
 
-static const struct key {
-    const char *name;
-    KeyType type;
-    unsigned bits;
-    int curve; /* IANA; 0: none */
-} keys[] = {
-    {"rsa-2048", rsaKey, 2048, 0},
-    {"rsa-3072", rsaKey, 3072, 0},
-    {"rsa-4096", rsaKey, 4096, 0},
-    {"ecdsa-p256", ecKey, 256, ssl_grp_ec_secp256r1},
-    {"ecdsa-p384", ecKey, 384, ssl_grp_ec_secp384r1},
-};
-
 /* The library's defence against replays: a filter of the handshakes of a window of time. Its size (as a logarithm) and
  * the number of hashes are such that thousands of handshakes a second are not taken for replays by chance. */
 enum { ANTI_REPLAY_MICROSECONDS = 10000000, ANTI_REPLAY_HASHES = 4, ANTI_REPLAY_BITS = 25 };
 
 static int set_up(struct tlx_config *, const struct tlx_endpoint *);
+static int set_model(struct tlx_config *, const struct tlx_endpoint *);
 static PRFileDesc *model_new(void);
 static int set_version(PRFileDesc *, int version);
 static int set_suite(PRFileDesc *, int suite);
 static int set_group(PRFileDesc *, const struct tlx_endpoint *);
-static int set_resumption(struct tlx_config *, const char *resumption);
+static int set_resumption(struct tlx_config *);
 static int set_certificates(struct tlx_config *, const struct tlx_endpoint *);
 
 int tlx_config_new(const struct tlx_endpoint *endpoint, tlx_config **made) {
-    struct tlx_config *config = calloc(1, sizeof *config);
-    int result;
-    if (config == NULL)
-        return tlx_fail("allocating a configuration");
-    pthread_mutex_init(&config->sessions.lock, NULL);
-    config->server = endpoint->server;
-    config->version = endpoint->version;
-    config->record = endpoint->record;
-    if (endpoint->host != NULL && strlen(endpoint->host) < sizeof config->host)
-        strcpy(config->host, endpoint->host);
-    if (endpoint->early_data.length > 0 && endpoint->early_data.length <= sizeof config->early_data) {
-        memcpy(config->early_data, endpoint->early_data.data, endpoint->early_data.length);
-        config->early_length = endpoint->early_data.length;
-    }
-    result = set_up(config, endpoint);
-    if (result == TLX_OK && config->server && config->version == TLS12 && endpoint->group != 0)
-        result = tlx_trial(config, endpoint);
-    if (result != TLX_OK) {
-        tlx_config_free(config);
-        return result;
-    }
-    *made = config;
-    return TLX_OK;
+    return tlx_config_make(sizeof **made, endpoint, &tlx_blob_kind, set_up, made);
 }
 
 static int set_up(struct tlx_config *config, const struct tlx_endpoint *endpoint) {
+    int result = set_model(config, endpoint);
+    if (result == TLX_OK && config->server && config->version == TLS12 && config->group != 0)
+        result = tlx_trial(config, endpoint);
+    return result;
+}
+
+static int set_model(struct tlx_config *config, const struct tlx_endpoint *endpoint) {
     PRFileDesc *model = config->model = model_new();
     if (model == NULL)
         return tlx_fail("SSL_ImportFD");
@@ -75,14 +48,12 @@ static int set_up(struct tlx_config *config, const struct tlx_endpoint *endpoint
             != SECSuccess
         || SSL_OptionSet(model, SSL_ENABLE_SERVER_DHE, PR_TRUE) != SECSuccess)
         return tlx_fail("SSL_OptionSet");
-    if (!set_resumption(config, endpoint->resumption))
+    if (!set_resumption(config))
         return tlx_fail("setting up resumption");
     return set_certificates(config, endpoint);
 }
 
 void tlx_config_free(tlx_config *config) {
-    if (config == NULL)
-        return;
     if (config->model != NULL)
         PR_Close(config->model);
     if (config->anti_replay != NULL)
@@ -92,8 +63,7 @@ void tlx_config_free(tlx_config *config) {
     while (config->chain_length > 0)
         CERT_DestroyCertificate(config->chain[--config->chain_length]);
     SECKEY_DestroyPrivateKey(config->key);
-    tlx_sessions_free(&config->sessions);
-    free(config);
+    tlx_config_drop(config);
 }
 
 static PRFileDesc *model_new(void) {
@@ -117,29 +87,24 @@ static int set_suite(PRFileDesc *model, int suite) {
            && SSL_CipherPrefGet(model, suite, &on) == SECSuccess && on;
 }
 
-/* RFC 8422 5.1: in TLS 1.2 the groups are also the curves that are accepted in certificates, so the curve of an ECDSA
- * key has to be in the list, after the group that is wanted. */
+/* An end that shows an ECDSA certificate needs its curve too (tlx_certificate_curve says why the other does). */
 static int set_group(PRFileDesc *model, const struct tlx_endpoint *endpoint) {
+    const struct tlx_key *key = tlx_key_find(endpoint->key);
     SSLNamedGroup groups[2] = {(SSLNamedGroup)endpoint->group, ssl_grp_none};
     unsigned count = 1;
     if (endpoint->group == 0)
         return 1;
-    for (size_t i = 0; endpoint->version == TLS12 && i < COUNT(keys); i++)
-        if (strcmp(keys[i].name, endpoint->key) == 0 && keys[i].curve != 0 && keys[i].curve != endpoint->group)
-            groups[count++] = (SSLNamedGroup)keys[i].curve;
+    if (endpoint->version == TLS12 && key != NULL && key->curve != 0 && key->curve != endpoint->group)
+        groups[count++] = (SSLNamedGroup)key->curve;
     return SSL_NamedGroupConfig(model, groups, count) == SECSuccess;
 }
 
 /* ---- resumption ----------------------------------------------------------------------------------------------- */
 
-static int set_resumption(struct tlx_config *config, const char *resumption) {
+static int set_resumption(struct tlx_config *config) {
     PRFileDesc *model = config->model;
-    int full = strcmp(resumption, "full") == 0;
-    config->by_id = strcmp(resumption, "session-id") == 0;
-    config->early = strcmp(resumption, "early-data") == 0;
-    config->by_token = !full && !config->by_id;
-    if (SSL_OptionSet(model, SSL_NO_CACHE, full) != SECSuccess
-        || SSL_OptionSet(model, SSL_ENABLE_SESSION_TICKETS, config->by_token) != SECSuccess
+    if (SSL_OptionSet(model, SSL_NO_CACHE, !config->resumes) != SECSuccess
+        || SSL_OptionSet(model, SSL_ENABLE_SESSION_TICKETS, config->by_ticket) != SECSuccess
         || SSL_OptionSet(model, SSL_ENABLE_0RTT_DATA, config->early) != SECSuccess)
         return 0;
     if (!config->server || !config->early)
@@ -251,12 +216,12 @@ static int set_certificates(struct tlx_config *config, const struct tlx_endpoint
 
 const char *tlx_key_name(const CERTCertificate *certificate) {
     SECKEYPublicKey *key = certificate ? CERT_ExtractPublicKey((CERTCertificate *)certificate) : NULL;
-    const char *name = NULL;
-    for (size_t i = 0; key != NULL && i < COUNT(keys); i++)
-        if (keys[i].type == SECKEY_GetPublicKeyType(key) && keys[i].bits == SECKEY_PublicKeyStrengthInBits(key))
-            name = keys[i].name;
+    KeyType type = key ? SECKEY_GetPublicKeyType(key) : nullKey;
+    int bits = key ? (int)SECKEY_PublicKeyStrengthInBits(key) : 0;
     SECKEY_DestroyPublicKey(key);
-    return name;
+    if (type == rsaKey)
+        return tlx_key_called(TLX_RSA, bits);
+    return type == ecKey ? tlx_key_called(TLX_ECDSA, bits) : NULL;
 }
 
 /* What a fresh model takes. */
@@ -284,16 +249,10 @@ int tlx_has_suite(int suite) { return takes(set_suite, suite); }
 int tlx_has_group(int code) { return takes(offers_group, code); }
 
 int tlx_has_key(const char *name) {
-    for (size_t i = 0; i < COUNT(keys); i++)
-        if (strcmp(keys[i].name, name) == 0)
-            return PK11_TokenExists(keys[i].type == rsaKey ? CKM_RSA_PKCS_PSS : CKM_ECDSA);
-    return 0;
+    const struct tlx_key *key = tlx_key_find(name);
+    if (key == NULL || (key->type != TLX_RSA && key->type != TLX_ECDSA))
+        return 0;
+    return PK11_TokenExists(key->type == TLX_RSA ? CKM_RSA_PKCS_PSS : CKM_ECDSA);
 }
 
-int tlx_has_resumption(const char *resumption) {
-    static const char *const kinds[] = {"full", "session-id", "ticket", "psk", "early-data"};
-    for (size_t i = 0; i < COUNT(kinds); i++)
-        if (strcmp(kinds[i], resumption) == 0)
-            return 1;
-    return 0;
-}
+int tlx_has_resumption(enum tlx_resumption resumption) { return resumption <= TLX_EARLY_DATA; }

@@ -6,16 +6,14 @@
 #include <prio.h>
 
 struct tlx_connection {
-    struct tlx_config *config;
+    struct tlx_connection_base;
     PRFileDesc *socket;
-    struct tlx_transport transport;
-    int transport_ended, closed; /* no more bytes; the peer said close_notify */
-    int complete, shut;          /* the handshake; our close_notify was made */
-    int early_tried;             /* client: early data was sent or cannot be */
-    char peer[PEER_ID];          /* client, by id */
-    int deaf, mute;              /* nothing is received from the transport, or sent to it */
-    unsigned char *unsent;       /* what the transport did not take */
-    size_t unsent_from, unsent_length, unsent_room;
+    int shut;               /* our close_notify was made */
+    int early_tried;        /* client: early data was sent or cannot be */
+    char peer[PEER_ID];     /* client, by id */
+    int deaf, mute;         /* nothing is received from the transport, or sent to it */
+    unsigned char *flight;  /* records that the transport did not take whole: so many bytes from there */
+    size_t flight_from, flight_length, flight_room;
 };
 
 static int set_up(struct tlx_connection *);
@@ -26,18 +24,7 @@ static int flush(struct tlx_connection *);
 static int outcome(struct tlx_connection *, const char *what);
 
 int tlx_connection_new(tlx_config *config, const struct tlx_transport *transport, tlx_connection **made) {
-    struct tlx_connection *connection = calloc(1, sizeof *connection);
-    if (connection == NULL)
-        return tlx_fail("allocating a connection");
-    connection->config = config;
-    connection->transport = *transport;
-    if (!set_up(connection)) {
-        int result = tlx_fail("SSL_ImportFD");
-        tlx_connection_free(connection);
-        return result;
-    }
-    *made = connection;
-    return TLX_OK;
+    return tlx_connection_make(sizeof **made, config, transport, set_up, made);
 }
 
 int tlx_connection_handshake(tlx_connection *connection) {
@@ -72,7 +59,7 @@ long tlx_connection_read(tlx_connection *connection, unsigned char *buffer, size
 
 /* One record is made only when the last one has gone out, so that the layer below takes all of it. */
 long tlx_connection_write(tlx_connection *connection, const unsigned char *data, size_t length) {
-    size_t record = length < connection->config->record ? length : connection->config->record;
+    size_t record = tlx_record(connection, length);
     PRInt32 sent;
     int result = flush(connection);
     if (result != TLX_OK || length == 0)
@@ -115,13 +102,11 @@ void tlx_connection_negotiated(const tlx_connection *connection, struct tlx_nego
 
 /* The library says close_notify by itself if nobody has; a connection that is dropped says nothing. */
 void tlx_connection_free(tlx_connection *connection) {
-    if (connection == NULL)
-        return;
     connection->mute = 1;
     if (connection->socket != NULL)
         PR_Close(connection->socket);
-    free(connection->unsent);
-    free(connection);
+    free(connection->flight);
+    tlx_connection_drop(connection);
 }
 
 /* ---- setting up ----------------------------------------------------------------------------------------------- */
@@ -139,39 +124,42 @@ static int set_up(struct tlx_connection *connection) {
     if (socket == NULL) {
         if (layer != NULL)
             PR_Close(layer);
-        return 0;
+        return tlx_fail("SSL_ImportFD");
     }
     connection->socket = socket;
-    return SSL_ResetHandshake(socket, config->server) == SECSuccess
-           && SSL_AlertReceivedCallback(socket, alert_came, connection) == SECSuccess
-           && (config->server || (SSL_SetURL(socket, config->host) == SECSuccess && offer_session(connection)));
+    if (SSL_ResetHandshake(socket, config->server) != SECSuccess
+        || SSL_AlertReceivedCallback(socket, alert_came, connection) != SECSuccess
+        || (!config->server && (SSL_SetURL(socket, config->host) != SECSuccess || !offer_session(connection))))
+        return tlx_fail("setting up a connection");
+    return TLX_OK;
 }
 
 /* ---- sessions and early data ---------------------------------------------------------------------------------- */
 
 static SECStatus token_came(PRFileDesc *socket, const PRUint8 *token, unsigned length, void *pointer) {
+    struct tlx_config *config = pointer;
     (void)socket;
-    tlx_sessions_keep(pointer, token, length);
+    tlx_sessions_keep(&config->sessions, tlx_blob_new(token, length));
     return SECSuccess;
 }
 
 /* Tokens have tickets in them; what goes by session id is in the library's own cache. */
 static int offer_session(struct tlx_connection *connection) {
     struct tlx_config *config = connection->config;
-    SECItem token;
+    struct tlx_blob *token;
     if (config->by_id) {
         tlx_peer_take(config, connection->peer);
         return SSL_SetSockPeerID(connection->socket, connection->peer) == SECSuccess;
     }
-    if (!config->by_token)
+    if (!config->by_ticket)
         return 1;
     if (SSL_SetResumptionTokenCallback(connection->socket, token_came, config) != SECSuccess)
         return 0;
-    token = tlx_sessions_take(config);
+    token = tlx_sessions_take(&config->sessions);
     /* A token that the library no longer takes makes a full handshake. */
-    if (token.data != NULL)
-        (void)SSL_SetResumptionToken(connection->socket, token.data, token.len);
-    free(token.data);
+    if (token != NULL)
+        (void)SSL_SetResumptionToken(connection->socket, token->bytes, (unsigned)token->length);
+    tlx_blob_release(token);
     return 1;
 }
 
@@ -208,39 +196,38 @@ static int outcome(struct tlx_connection *connection, const char *what) {
     if (PR_GetError() == PR_WOULD_BLOCK_ERROR)
         return TLX_AGAIN;
     tlx_fail(what);
-    return connection->transport_ended ? TLX_TRUNCATED : TLX_FAILED;
+    return tlx_failed(connection);
 }
 
 static int flush(struct tlx_connection *connection) {
-    struct tlx_transport *transport = &connection->transport;
-    while (connection->unsent_length > 0) {
-        long sent = transport->send(transport->context, connection->unsent + connection->unsent_from,
-                                    connection->unsent_length);
+    while (connection->flight_length > 0) {
+        long sent = tlx_transport_send(connection, connection->flight + connection->flight_from,
+                                       connection->flight_length);
         if (sent < 0)
             return sent == TLX_AGAIN ? TLX_AGAIN : TLX_FAILED;
-        connection->unsent_from += (size_t)sent;
-        connection->unsent_length -= (size_t)sent;
+        connection->flight_from += (size_t)sent;
+        connection->flight_length -= (size_t)sent;
     }
     return TLX_OK;
 }
 
 /* ---- the transport as a layer --------------------------------------------------------------------------------- */
 
-static int keep_unsent(struct tlx_connection *connection, const unsigned char *data, size_t length) {
-    if (length > connection->unsent_room) {
-        free(connection->unsent);
-        connection->unsent = malloc(length);
-        connection->unsent_room = connection->unsent ? length : 0;
+static int keep_flight(struct tlx_connection *connection, const unsigned char *data, size_t length) {
+    if (length > connection->flight_room) {
+        free(connection->flight);
+        connection->flight = malloc(length);
+        connection->flight_room = connection->flight ? length : 0;
     }
-    if (connection->unsent == NULL && length > 0)
+    if (connection->flight == NULL && length > 0)
         return 0;
-    memcpy(connection->unsent, data, length);
-    connection->unsent_from = 0;
-    connection->unsent_length = length;
+    memcpy(connection->flight, data, length);
+    connection->flight_from = 0;
+    connection->flight_length = length;
     return 1;
 }
 
-static PRInt32 told(long result) {
+static PRInt32 no_bytes(long result) {
     PR_SetError(result == TLX_AGAIN ? PR_WOULD_BLOCK_ERROR : PR_IO_ERROR, 0);
     return -1;
 }
@@ -254,13 +241,13 @@ static PRInt32 layer_send(PRFileDesc *layer, const void *data, PRInt32 length, P
         return length;
     sent = flush(connection);
     if (sent != TLX_OK)
-        return told(sent);
-    sent = connection->transport.send(connection->transport.context, data, (size_t)length);
+        return no_bytes(sent);
+    sent = tlx_transport_send(connection, data, (size_t)length);
     if (sent < 0 && sent != TLX_AGAIN)
-        return told(sent);
+        return no_bytes(sent);
     sent = sent < 0 ? 0 : sent;
-    if (sent < length && !keep_unsent(connection, (const unsigned char *)data + sent, (size_t)(length - sent)))
-        return told(TLX_FAILED);
+    if (sent < length && !keep_flight(connection, (const unsigned char *)data + sent, (size_t)(length - sent)))
+        return no_bytes(TLX_FAILED);
     return length;
 }
 
@@ -269,13 +256,9 @@ static PRInt32 layer_recv(PRFileDesc *layer, void *buffer, PRInt32 room, PRIntn 
     long got;
     (void)flags, (void)timeout;
     if (connection == NULL || connection->deaf)
-        return told(TLX_AGAIN);
-    got = connection->transport.receive(connection->transport.context, buffer, (size_t)room);
-    if (got < 0)
-        return told(got);
-    if (got == 0)
-        connection->transport_ended = 1;
-    return (PRInt32)got;
+        return no_bytes(TLX_AGAIN);
+    got = tlx_transport_receive(connection, buffer, (size_t)room);
+    return got < 0 ? no_bytes(got) : (PRInt32)got;
 }
 
 /* The library asks for the peer's address to find a session; here all peers are one. */

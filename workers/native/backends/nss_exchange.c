@@ -14,66 +14,65 @@ static const struct exchange {
     {"x25519", SEC_OID_CURVE25519, 32},
 };
 
-enum { SECRET_ROOM = 64, POINT_ROOM = 128, PKCS8_ROOM = 160, SCALAR = 32 };
+enum { SECRET_ROOM = 64, PKCS8_ROOM = 160, SCALAR = 32 };
 
 struct exchange_operation {
     tlx_operation base;
-    const struct exchange *exchange;
-    unsigned char curve[32], point[POINT_ROOM];
+    unsigned char curve[32];
     SECItem parameters; /* the curve, DER */
     SECKEYPrivateKey *own;
     SECKEYPublicKey *own_public;
     SECKEYPublicKey peer;
 };
 
-static int set_curve(struct exchange_operation *);
-static int prepare_derive(struct exchange_operation *, const struct tlx_inputs *);
-static void release(tlx_operation *);
-static int keygen(tlx_operation *);
-static int check_key(tlx_operation *);
-static int derive(tlx_operation *);
+/* ---- operations ----------------------------------------------------------------------------------------------- */
 
-static const struct exchange *find(const char *algorithm) {
-    for (size_t i = 0; i < COUNT(exchanges); i++)
-        if (strcmp(exchanges[i].algorithm, algorithm) == 0)
-            return &exchanges[i];
-    return NULL;
+static int keygen(tlx_operation *base) {
+    struct exchange_operation *op = (struct exchange_operation *)base;
+    SECKEY_DestroyPrivateKey(op->own);
+    SECKEY_DestroyPublicKey(op->own_public);
+    op->own_public = NULL;
+    op->own = SECKEY_CreateECPrivateKey(&op->parameters, &op->own_public, NULL);
+    return tlx_done(op->own != NULL && op->own_public != NULL);
 }
 
-/* A token knows mechanisms and not curves, so a key is made. */
-int tlx_exchange_has(const char *algorithm) {
-    struct exchange_operation trial = {.exchange = find(algorithm)};
-    int has;
-    if (trial.exchange == NULL)
-        return -1;
-    has = set_curve(&trial) && keygen(&trial.base);
-    release(&trial.base);
-    return has;
+/* The secret stays an object of the token until its bytes are read. */
+static int derive_secret(SECKEYPrivateKey *own, SECKEYPublicKey *peer, unsigned char *out, size_t *length) {
+    PK11SymKey *secret = PK11_PubDeriveWithKDF(own, peer, PR_FALSE, NULL, NULL, CKM_ECDH1_DERIVE, CKM_HKDF_DERIVE,
+                                               CKA_DERIVE, 0, CKD_NULL, NULL, NULL);
+    SECItem *bytes = NULL;
+    if (secret != NULL && PK11_ExtractKeyValue(secret) == SECSuccess)
+        bytes = PK11_GetKeyData(secret);
+    *length = bytes != NULL && bytes->len <= SECRET_ROOM ? bytes->len : 0;
+    if (*length > 0)
+        memcpy(out, bytes->data, *length);
+    PK11_FreeSymKey(secret);
+    return *length > 0;
 }
 
-int tlx_exchange_new(const char *algorithm, int generating, const struct tlx_inputs *inputs, tlx_operation **made) {
-    struct exchange_operation *op = (struct exchange_operation *)tlx_operation_alloc(sizeof *op, SECRET_ROOM, inputs);
-    int done;
-    if (op == NULL)
-        return tlx_fail("allocating a key exchange operation");
-    op->base.release = release;
-    op->exchange = find(algorithm);
-    op->base.once = generating ? keygen : derive;
-    op->base.check = generating ? check_key : NULL;
-    done = set_curve(op) && (generating || prepare_derive(op, inputs));
-    if (!done) {
-        int result = tlx_fail(algorithm);
-        tlx_operation_free(&op->base);
-        return result;
-    }
-    *made = &op->base;
-    return TLX_OK;
+static int derive(tlx_operation *base) {
+    struct exchange_operation *op = (struct exchange_operation *)base;
+    return tlx_done(derive_secret(op->own, &op->peer, base->output, &base->output_length));
+}
+
+/* Two parties must come to one secret with the fresh key. */
+static int check_key(tlx_operation *base) {
+    struct exchange_operation *op = (struct exchange_operation *)base;
+    SECKEYPublicKey *other_public = NULL;
+    SECKEYPrivateKey *other = SECKEY_CreateECPrivateKey(&op->parameters, &other_public, NULL);
+    unsigned char ours[SECRET_ROOM], theirs[SECRET_ROOM];
+    size_t our_length, their_length;
+    int done = other != NULL && derive_secret(op->own, other_public, ours, &our_length)
+               && derive_secret(other, op->own_public, theirs, &their_length);
+    SECKEY_DestroyPrivateKey(other);
+    SECKEY_DestroyPublicKey(other_public);
+    return done ? tlx_agree(ours, our_length, theirs, their_length) : TLX_FAILED;
 }
 
 /* ---- setting up ----------------------------------------------------------------------------------------------- */
 
 static int set_curve(struct exchange_operation *op) {
-    const SECOidData *oid = SECOID_FindOIDByTag(op->exchange->curve);
+    const SECOidData *oid = SECOID_FindOIDByTag(((const struct exchange *)op->base.row)->curve);
     if (oid == NULL || oid->oid.len + 2 > sizeof op->curve)
         return 0;
     op->curve[0] = SEC_ASN1_OBJECT_ID;
@@ -81,14 +80,6 @@ static int set_curve(struct exchange_operation *op) {
     memcpy(op->curve + 2, oid->oid.data, oid->oid.len);
     op->parameters = tlx_item(op->curve, oid->oid.len + 2);
     return 1;
-}
-
-static SECKEYPublicKey public_key(struct exchange_operation *op, unsigned char *point) {
-    SECKEYPublicKey key = {.keyType = ecKey, .pkcs11ID = CK_INVALID_HANDLE};
-    key.u.ec.DEREncodedParams = op->parameters;
-    key.u.ec.encoding = ECPoint_Undefined;
-    key.u.ec.publicValue = tlx_item(point, op->exchange->point);
-    return key;
 }
 
 /* The library knows PKCS #8 of EC keys alone, so a key of RFC 8410 is written as one of the curve by its older name:
@@ -118,14 +109,26 @@ static SECKEYPrivateKey *import_x25519(const struct exchange_operation *op, stru
 }
 
 static int prepare_derive(struct exchange_operation *op, const struct tlx_inputs *inputs) {
+    const struct exchange *exchange = op->base.row;
     SECItem pkcs8 = tlx_item(inputs->private_key.data, inputs->private_key.length);
-    if (inputs->peer.length != op->exchange->point)
+    if (op->base.peer_length != exchange->point)
         return 0;
-    memcpy(op->point, inputs->peer.data, inputs->peer.length);
-    op->peer = public_key(op, op->point);
-    op->own = op->exchange->curve == SEC_OID_CURVE25519 ? import_x25519(op, inputs->private_key)
-                                                        : tlx_import_private(pkcs8, tlx_item("", 0));
+    op->peer.keyType = ecKey;
+    op->peer.pkcs11ID = CK_INVALID_HANDLE;
+    op->peer.u.ec.DEREncodedParams = op->parameters;
+    op->peer.u.ec.encoding = ECPoint_Undefined;
+    op->peer.u.ec.publicValue = tlx_item(op->base.peer, exchange->point);
+    op->own = exchange->curve == SEC_OID_CURVE25519 ? import_x25519(op, inputs->private_key)
+                                                    : tlx_import_private(pkcs8, tlx_item("", 0));
     return op->own != NULL;
+}
+
+static int prepare(tlx_operation *base, const struct tlx_inputs *inputs) {
+    struct exchange_operation *op = (struct exchange_operation *)base;
+    int generating = base->action == TLX_KEYGEN;
+    base->once = generating ? keygen : derive;
+    base->check = generating ? check_key : NULL;
+    return tlx_done(set_curve(op) && (generating || prepare_derive(op, inputs)));
 }
 
 static void release(tlx_operation *base) {
@@ -134,47 +137,15 @@ static void release(tlx_operation *base) {
     SECKEY_DestroyPublicKey(op->own_public);
 }
 
-/* ---- operations ----------------------------------------------------------------------------------------------- */
-
-static int keygen(tlx_operation *base) {
-    struct exchange_operation *op = (struct exchange_operation *)base;
-    SECKEY_DestroyPrivateKey(op->own);
-    SECKEY_DestroyPublicKey(op->own_public);
-    op->own_public = NULL;
-    op->own = SECKEY_CreateECPrivateKey(&op->parameters, &op->own_public, NULL);
-    return op->own != NULL && op->own_public != NULL;
+/* A token knows mechanisms and not curves, so a key is made. */
+static int has(tlx_operation *base) {
+    int has = set_curve((struct exchange_operation *)base) && keygen(base) == 0;
+    release(base);
+    return has;
 }
 
-/* The secret stays an object of the token until its bytes are read. */
-static int derive_secret(SECKEYPrivateKey *own, SECKEYPublicKey *peer, unsigned char *out, size_t *length) {
-    PK11SymKey *secret = PK11_PubDeriveWithKDF(own, peer, PR_FALSE, NULL, NULL, CKM_ECDH1_DERIVE, CKM_HKDF_DERIVE,
-                                               CKA_DERIVE, 0, CKD_NULL, NULL, NULL);
-    SECItem *bytes = NULL;
-    if (secret != NULL && PK11_ExtractKeyValue(secret) == SECSuccess)
-        bytes = PK11_GetKeyData(secret);
-    *length = bytes != NULL && bytes->len <= SECRET_ROOM ? bytes->len : 0;
-    if (*length > 0)
-        memcpy(out, bytes->data, *length);
-    PK11_FreeSymKey(secret);
-    return *length > 0;
-}
-
-static int derive(tlx_operation *base) {
-    struct exchange_operation *op = (struct exchange_operation *)base;
-    return derive_secret(op->own, &op->peer, base->output, &base->output_length);
-}
-
-/* Two parties must come to one secret with the fresh key. */
-static int check_key(tlx_operation *base) {
-    struct exchange_operation *op = (struct exchange_operation *)base;
-    SECKEYPublicKey *other_public = NULL;
-    SECKEYPrivateKey *other = SECKEY_CreateECPrivateKey(&op->parameters, &other_public, NULL);
-    unsigned char ours[SECRET_ROOM], theirs[SECRET_ROOM];
-    size_t our_length, their_length;
-    int same = other != NULL && derive_secret(op->own, other_public, ours, &our_length)
-               && derive_secret(other, op->own_public, theirs, &their_length) && our_length == their_length
-               && memcmp(ours, theirs, our_length) == 0;
-    SECKEY_DestroyPrivateKey(other);
-    SECKEY_DestroyPublicKey(other_public);
-    return same;
-}
+const struct tlx_kind tlx_exchange = {TLX_KIND(exchanges, struct exchange_operation),
+                                      .room = SECRET_ROOM,
+                                      .has = has,
+                                      .prepare = prepare,
+                                      .release = release};

@@ -1,16 +1,16 @@
 /* NSS: which groups a server of TLS 1.2 takes with its certificate and suite. The library wants a group at least as
- * strong as these, takes another that was offered, or finds nothing in common; it has no call that tells. So one is
+ * strong as these, takes another that was offered, or finds nothing in common; it has no call that reports which. So one is
  * asked for in memory, once for each suite, group and key. */
 
+#include "../common/wire.h"
 #include "nss_config.h"
 
 #include <sslerr.h>
 
 enum { ROOM = 1 << 16, REMEMBERED = 256 };
-enum { RECORD_HEADER = 5, MESSAGE_HEADER = 4, SERVER_KEY_EXCHANGE = 12, NAMED_CURVE = 3 };
 
 /* The first flights of client and server. */
-struct wire {
+struct flights {
     unsigned char up[ROOM], down[ROOM];
     size_t sent, read, answered;
 };
@@ -24,20 +24,20 @@ static long append(unsigned char *to, size_t *length, const unsigned char *data,
 }
 
 static long send_up(void *context, const unsigned char *data, size_t length) {
-    struct wire *wire = context;
-    return append(wire->up, &wire->sent, data, length);
+    struct flights *flights = context;
+    return append(flights->up, &flights->sent, data, length);
 }
 
 static long send_down(void *context, const unsigned char *data, size_t length) {
-    struct wire *wire = context;
-    return append(wire->down, &wire->answered, data, length);
+    struct flights *flights = context;
+    return append(flights->down, &flights->answered, data, length);
 }
 
 static long receive_up(void *context, unsigned char *buffer, size_t room) {
-    struct wire *wire = context;
-    size_t rest = wire->sent - wire->read, length = rest < room ? rest : room;
-    memcpy(buffer, wire->up + wire->read, length);
-    wire->read += length;
+    struct flights *flights = context;
+    size_t rest = flights->sent - flights->read, length = rest < room ? rest : room;
+    memcpy(buffer, flights->up + flights->read, length);
+    flights->read += length;
     return length > 0 ? (long)length : TLX_AGAIN;
 }
 
@@ -59,51 +59,32 @@ static int first_turn(struct tlx_config *config, const struct tlx_transport *tra
     return result;
 }
 
-/* The messages of a flight, without the headers of their records; returns their length. */
-static size_t join(unsigned char *flight, size_t length) {
-    size_t joined = 0;
-    for (size_t at = 0; at + RECORD_HEADER <= length;) {
-        size_t payload = (size_t)flight[at + 3] << 8 | flight[at + 4];
-        at += RECORD_HEADER;
-        if (payload > length - at)
-            break;
-        memmove(flight + joined, flight + at, payload);
-        joined += payload;
-        at += payload;
-    }
-    return joined;
-}
-
-/* The curve of the ServerKeyExchange (RFC 8422 5.4); the one that was asked for if there is none: a finite field has no
- * name there, and no second one was offered. */
-static int group_of(unsigned char *flight, size_t length, int asked) {
-    size_t end = join(flight, length);
-    for (size_t at = 0; at + MESSAGE_HEADER + 3 <= end;) {
-        const unsigned char *body = flight + at + MESSAGE_HEADER;
-        if (flight[at] == SERVER_KEY_EXCHANGE && body[0] == NAMED_CURVE)
-            return body[1] << 8 | body[2];
-        at += MESSAGE_HEADER + ((size_t)flight[at + 1] << 16 | (size_t)flight[at + 2] << 8 | flight[at + 3]);
-    }
-    return asked;
+/* The curve of the ServerKeyExchange; the one that was asked for if there is none: a finite field has no name there, and no
+ * second one was offered. */
+static int group_of(const struct flights *flights, int asked) {
+    struct tlx_wire wire = {0};
+    tlx_wire_see(&wire, flights->down, flights->answered);
+    return wire.group != 0 ? wire.group : asked;
 }
 
 /* The group that the server answers a client of the same kind with, or one of enum tlx_result. */
 static int chosen_group(struct tlx_config *server, const struct tlx_endpoint *endpoint) {
     struct tlx_endpoint opposite = *endpoint;
-    struct wire *wire = calloc(1, sizeof *wire);
-    struct tlx_transport upward = {wire, send_up, receive_nothing}, downward = {wire, send_down, receive_up};
+    struct flights *flights = calloc(1, sizeof *flights);
+    struct tlx_transport upward = {flights, send_up, receive_nothing}, downward = {flights, send_down, receive_up};
     struct tlx_config *client = NULL;
     int result = TLX_FAILED;
     opposite.server = 0;
-    opposite.resumption = "full";
+    opposite.resumption = TLX_FULL;
     opposite.host = "server.test";
     opposite.root = opposite.chain = opposite.private_key = (struct tlx_bytes){NULL, 0};
-    if (wire != NULL && tlx_config_new(&opposite, &client) == TLX_OK && first_turn(client, &upward) == TLX_AGAIN)
+    if (flights != NULL && tlx_config_new(&opposite, &client) == TLX_OK && first_turn(client, &upward) == TLX_AGAIN)
         result = first_turn(server, &downward);
     if (result == TLX_AGAIN)
-        result = group_of(wire->down, wire->answered, endpoint->group);
-    tlx_config_free(client);
-    free(wire);
+        result = group_of(flights, endpoint->group);
+    if (client != NULL)
+        tlx_config_free(client);
+    free(flights);
     return result;
 }
 

@@ -9,28 +9,7 @@ struct certificate_operation {
     unsigned count; /* of the certificates in the bundle that was loaded last */
 };
 
-static int load(tlx_operation *);
-static int parse(tlx_operation *);
-static int load_and_tell(tlx_operation *);
-static int parse_and_tell(tlx_operation *);
-
-int tlx_certificate_has(const char *algorithm) {
-    return strcmp(algorithm, "ca-bundle") == 0 || strcmp(algorithm, "certificate") == 0 ? 1 : -1;
-}
-
-int tlx_certificate_new(const char *algorithm, int speed, const struct tlx_inputs *inputs, tlx_operation **made) {
-    int bundle = strcmp(algorithm, "ca-bundle") == 0;
-    struct certificate_operation *op;
-    if (speed)
-        return tlx_unsupported("certificates in `openssl speed`");
-    op = (struct certificate_operation *)tlx_operation_alloc(sizeof *op, NUMBER_ROOM, inputs);
-    if (op == NULL)
-        return tlx_fail("allocating a certificate operation");
-    op->base.once = bundle ? load : parse;
-    op->base.tell = bundle ? load_and_tell : parse_and_tell;
-    *made = &op->base;
-    return TLX_OK;
-}
+static const char *lacks(tlx_operation *base) { return base->speed ? "certificates in `openssl speed`" : NULL; }
 
 /* As SSL_CTX_load_verify_file does it: every block of the PEM is decoded first, then the certificates are added. */
 static int load(tlx_operation *base) {
@@ -50,31 +29,27 @@ static int load(tlx_operation *base) {
     sk_X509_INFO_pop_free(found, X509_INFO_free);
     X509_STORE_free(store);
     BIO_free(pem);
-    return done;
+    return tlx_done(done);
 }
 
-static int load_and_tell(tlx_operation *base) {
-    struct certificate_operation *op = (struct certificate_operation *)base;
-    if (!load(base))
-        return 0;
-    for (int i = 0; i < 4; i++)
-        base->output[i] = (unsigned char)(op->count >> (24 - 8 * i));
-    base->output_length = 4;
-    return 1;
+static int load_and_answer(tlx_operation *base) {
+    int error = load(base);
+    tlx_answer_count(base, ((struct certificate_operation *)base)->count);
+    return error;
 }
 
 static X509 *parsed(const tlx_operation *base) {
     const unsigned char *der = base->message;
-    return d2i_X509(NULL, &der, base->length);
+    return d2i_X509(NULL, &der, (long)base->length);
 }
 
 static int parse(tlx_operation *base) {
     X509 *certificate = parsed(base);
     X509_free(certificate);
-    return certificate != NULL;
+    return tlx_done(certificate != NULL);
 }
 
-static int parse_and_tell(tlx_operation *base) {
+static int parse_and_answer(tlx_operation *base) {
     X509 *certificate = parsed(base);
     BIGNUM *number = certificate ? ASN1_INTEGER_to_BN(X509_get0_serialNumber(certificate), NULL) : NULL;
     int done = number != NULL && BN_num_bytes(number) <= NUMBER_ROOM;
@@ -82,5 +57,22 @@ static int parse_and_tell(tlx_operation *base) {
         base->output_length = (size_t)BN_bn2bin(number, base->output);
     BN_free(number);
     X509_free(certificate);
-    return done;
+    return tlx_done(done);
 }
+
+static const struct call {
+    const char *algorithm;
+    int (*once)(tlx_operation *);
+    int (*answer)(tlx_operation *);
+} calls[] = {{"ca-bundle", load, load_and_answer}, {"certificate", parse, parse_and_answer}};
+
+static int prepare(tlx_operation *base, const struct tlx_inputs *inputs) {
+    const struct call *call = base->row;
+    (void)inputs;
+    base->once = call->once;
+    base->answer = call->answer;
+    return 0;
+}
+
+const struct tlx_kind tlx_certificate = {
+    TLX_KIND(calls, struct certificate_operation), .room = NUMBER_ROOM, .lacks = lacks, .prepare = prepare};

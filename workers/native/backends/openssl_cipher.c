@@ -9,347 +9,147 @@
 
 #include "openssl_operation.h"
 
-enum kind { GCM, CCM, CHACHA, CBC, STREAM, CBC_HMAC };
+#include "../common/record.h"
 
 static const struct cipher {
     const char *algorithm;
-    enum kind kind;
     const char *name;
-    int key_length, iv_length;
-    const char *digest;   /* CBC_HMAC: of the MAC */
-    int mac_length;
-    const char *stitched; /* CBC_HMAC: cipher and MAC in one pass */
+    const char *digest;   /* of the MAC */
+    const char *stitched; /* cipher and MAC in one pass */
 } ciphers[] = {
-    {"aes-128-gcm", GCM, "AES-128-GCM", 16, 12, NULL, 0, NULL},
-    {"aes-256-gcm", GCM, "AES-256-GCM", 32, 12, NULL, 0, NULL},
-    {"aes-128-ccm", CCM, "AES-128-CCM", 16, 12, NULL, 0, NULL},
-    {"chacha20-poly1305", CHACHA, "ChaCha20-Poly1305", 32, 12, NULL, 0, NULL},
-    {"aes-128-cbc", CBC, "AES-128-CBC", 16, 16, NULL, 0, NULL},
-    {"aes-256-cbc", CBC, "AES-256-CBC", 32, 16, NULL, 0, NULL},
-    {"3des-cbc", CBC, "DES-EDE3-CBC", 24, 8, NULL, 0, NULL},
-    {"rc4", STREAM, "RC4", 16, 0, NULL, 0, NULL},
-    {"aes-128-cbc-hmac-sha1", CBC_HMAC, "AES-128-CBC", 16, 16, "SHA1", 20, "AES-128-CBC-HMAC-SHA1"},
-    {"aes-256-cbc-hmac-sha1", CBC_HMAC, "AES-256-CBC", 32, 16, "SHA1", 20, "AES-256-CBC-HMAC-SHA1"},
-    {"aes-128-cbc-hmac-sha256", CBC_HMAC, "AES-128-CBC", 16, 16, "SHA256", 32, "AES-128-CBC-HMAC-SHA256"},
-    {"aes-256-cbc-hmac-sha256", CBC_HMAC, "AES-256-CBC", 32, 16, "SHA256", 32, "AES-256-CBC-HMAC-SHA256"},
+    {"aes-128-gcm", "AES-128-GCM", NULL, NULL},
+    {"aes-256-gcm", "AES-256-GCM", NULL, NULL},
+    {"aes-128-ccm", "AES-128-CCM", NULL, NULL},
+    {"chacha20-poly1305", "ChaCha20-Poly1305", NULL, NULL},
+    {"aes-128-cbc", "AES-128-CBC", NULL, NULL},
+    {"aes-256-cbc", "AES-256-CBC", NULL, NULL},
+    {"3des-cbc", "DES-EDE3-CBC", NULL, NULL},
+    {"rc4", "RC4", NULL, NULL},
+    {"aes-128-cbc-hmac-sha1", "AES-128-CBC", "SHA1", "AES-128-CBC-HMAC-SHA1"},
+    {"aes-256-cbc-hmac-sha1", "AES-256-CBC", "SHA1", "AES-256-CBC-HMAC-SHA1"},
+    {"aes-128-cbc-hmac-sha256", "AES-128-CBC", "SHA256", "AES-128-CBC-HMAC-SHA256"},
+    {"aes-256-cbc-hmac-sha256", "AES-256-CBC", "SHA256", "AES-256-CBC-HMAC-SHA256"},
 };
-
-enum { TAG = 16, AAD = 13, BLOCK = 16, LONGEST = 0xffff - 128 };
 
 struct cipher_operation {
     tlx_operation base;
-    const struct cipher *cipher;
     EVP_CIPHER_CTX *context;
-    tlx_hmac *hmac; /* CBC_HMAC without a stitched cipher */
-    int encrypt, in_place;
-    uint64_t record;
-    unsigned char key[64], iv[16], additional_data[AAD], tag[TAG];
+    tlx_hmac *hmac; /* CBC with HMAC without a stitched cipher */
+    int encrypt, ccm;
+    unsigned char tag[TLX_TAG]; /* speed pattern: of the record to open */
 };
 
-static int seal(tlx_operation *);
-static int unseal(tlx_operation *);
-static int cbc(tlx_operation *);
-static int stream(tlx_operation *);
-static int seal_stitched(tlx_operation *);
-static int open_stitched(tlx_operation *);
-static int seal_composed(tlx_operation *);
-static int open_composed(tlx_operation *);
-static int speed_update(tlx_operation *);
-static int speed_seal(tlx_operation *);
-static int speed_open(tlx_operation *);
-static int restart(tlx_operation *);
-static void release(tlx_operation *);
-static int prepare(struct cipher_operation *, int speed, const struct tlx_inputs *);
-static int take_sealed(struct cipher_operation *, int speed, const struct tlx_inputs *);
-
-static const struct cipher *find(const char *algorithm) {
-    for (size_t i = 0; i < sizeof ciphers / sizeof *ciphers; i++)
-        if (strcmp(ciphers[i].algorithm, algorithm) == 0)
-            return &ciphers[i];
-    return NULL;
-}
-
-static int has_method(const struct cipher *cipher) {
-    EVP_CIPHER *method = tlx_cipher_fetch(cipher->name);
+static int has_method(const char *name) {
+    EVP_CIPHER *method = tlx_cipher_fetch(name);
     tlx_cipher_free(method);
+    ERR_clear_error();
     return method != NULL;
 }
 
-int tlx_cipher_has(const char *algorithm) {
-    const struct cipher *cipher = find(algorithm);
-    if (cipher == NULL)
-        return -1;
-    if (tlx_aead_has(algorithm) >= 0)
-        return tlx_aead_has(algorithm);
-    return has_method(cipher);
+static int has(tlx_operation *base) { return has_method(((const struct cipher *)base->row)->name); }
+
+/* Whether `openssl speed` sets key and nonce anew for every message: GCM and CCM in later versions. */
+static int rekeys(const tlx_operation *base) {
+    int chacha = strcmp(base->algorithm.name, "chacha20-poly1305") == 0;
+    return base->algorithm.form == TLX_AEAD && !chacha && tlx_speed_rekeys();
 }
 
-int tlx_cipher_new(const char *algorithm, int encrypt, int speed, const struct tlx_inputs *inputs,
-                   tlx_operation **made) {
-    const struct cipher *cipher = find(algorithm);
-    struct cipher_operation *op;
-    int result;
-    if (!tlx_cipher_has(algorithm))
-        return tlx_unsupported(cipher->kind == STREAM ? "RC4 here: its legacy provider is not installed" : algorithm);
-    if (cipher->kind == CBC_HMAC && inputs->message.length > LONGEST)
-        return tlx_unsupported("records longer than their length field can say");
-    if (!speed && tlx_aead_has(algorithm) >= 0)
-        return tlx_aead_new(algorithm, encrypt, inputs, made);
-    if (!has_method(cipher))
-        return tlx_unsupported("EVP_CIPHER of this kind, which `openssl speed` calls");
-    op = (struct cipher_operation *)tlx_operation_alloc(sizeof *op, 0, inputs);
-    if (op == NULL)
-        return tlx_fail("allocating a cipher operation");
-    op->base.first = restart;
-    op->base.release = release;
-    op->cipher = cipher;
-    op->encrypt = encrypt;
-    op->in_place = speed;
-    memcpy(op->key, inputs->key.data, (size_t)cipher->key_length);
-    memcpy(op->iv, inputs->iv.data, (size_t)cipher->iv_length);
-    memcpy(op->additional_data, inputs->additional_data.data, AAD);
-    result = prepare(op, speed, inputs);
-    if (result == TLX_OK && !encrypt)
-        result = take_sealed(op, speed, inputs);
-    if (result != TLX_OK) {
-        tlx_operation_free(&op->base);
-        return result;
-    }
-    *made = &op->base;
-    return TLX_OK;
-}
-
-/* ---- setting up ----------------------------------------------------------------------------------------------- */
-
-static int prepare_cbc_hmac(struct cipher_operation *, int speed, const struct tlx_inputs *);
-static int prepend_explicit_iv(struct cipher_operation *);
-
-/* Cipher and key first, nonce length in between where it is no fixed one: CCM wants it so. */
-static int start_context(struct cipher_operation *op, const char *name) {
-    EVP_CIPHER *method = tlx_cipher_fetch(name);
-    EVP_CIPHER_CTX *context = op->context = EVP_CIPHER_CTX_new();
-    int done = method != NULL && context != NULL
-               && EVP_CipherInit_ex(context, method, NULL, NULL, NULL, op->encrypt);
-    if (done && op->cipher->kind <= CHACHA)
-        done = EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_IVLEN, op->cipher->iv_length, NULL) > 0;
-    if (done && op->cipher->kind == CCM)
-        done = EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, TAG, NULL) > 0;
-    done = done && EVP_CipherInit_ex(context, NULL, NULL, op->key, op->cipher->iv_length ? op->iv : NULL, -1)
-           && EVP_CIPHER_CTX_set_padding(context, 0);
-    tlx_cipher_free(method);
-    return done ? TLX_OK : tlx_fail(name);
-}
-
-static int prepare(struct cipher_operation *op, int speed, const struct tlx_inputs *inputs) {
-    enum kind kind = op->cipher->kind;
-    int authenticated = kind <= CHACHA;
-    if (kind == CBC_HMAC)
-        return prepare_cbc_hmac(op, speed, inputs);
-    if (speed && kind == CCM && !tlx_speed_rekeys())
-        return tlx_unsupported("complete CCM operation in its `openssl speed`, which checks no tag");
-    if (speed && kind <= CCM && tlx_speed_rekeys())
-        op->base.once = op->encrypt ? speed_seal : speed_open;
-    else if (speed)
-        op->base.once = speed_update;
-    else if (authenticated)
-        op->base.once = op->encrypt ? seal : unseal;
-    else
-        op->base.once = kind == CBC ? cbc : stream;
-    op->base.output_length = (size_t)op->base.length + (authenticated && !speed && op->encrypt ? TAG : 0);
-    return start_context(op, op->cipher->name);
-}
-
-/* Libssl uses the stitched cipher where there is one and the peers did not agree on encrypt-then-MAC (RFC 7366). */
-static int prepare_cbc_hmac(struct cipher_operation *op, int speed, const struct tlx_inputs *inputs) {
-    int mac_length = op->cipher->mac_length;
-    int record = (op->base.length + mac_length + BLOCK) / BLOCK * BLOCK;
-    EVP_CIPHER *stitched = tlx_cipher_fetch(op->cipher->stitched);
-    int has_stitched = stitched != NULL;
-    tlx_cipher_free(stitched);
-    ERR_clear_error();
-    op->base.output_length = (size_t)(op->encrypt && !speed ? record : op->base.length);
-    if (speed) {
-        op->base.once = speed_update;
-        return has_stitched ? start_context(op, op->cipher->stitched) : tlx_unsupported(op->cipher->stitched);
-    }
-    if (!has_stitched) {
-        op->base.once = op->encrypt ? seal_composed : open_composed;
-        op->hmac = tlx_hmac_new(op->cipher->digest, inputs->mac_key.data, (size_t)mac_length);
-        return op->hmac == NULL ? tlx_fail("HMAC") : start_context(op, op->cipher->name);
-    }
-    op->base.once = op->encrypt ? seal_stitched : open_stitched;
-    if (start_context(op, op->cipher->stitched) != TLX_OK)
-        return TLX_FAILED;
-    if (EVP_CIPHER_CTX_ctrl(op->context, EVP_CTRL_AEAD_SET_MAC_KEY, mac_length, (void *)inputs->mac_key.data) <= 0)
-        return tlx_fail("setting the MAC key");
-    op->base.output_skip = BLOCK;
-    return op->encrypt ? prepend_explicit_iv(op) : TLX_OK;
-}
-
-/* The stitched cipher encrypts the explicit IV as the first block, chained to the context's IV, and the message is
- * chained to its ciphertext. So that the record is the one that belongs to the IV of the inputs, the explicit IV is
- * chosen such that it encrypts to that. */
-static int prepend_explicit_iv(struct cipher_operation *op) {
-    EVP_CIPHER *method = tlx_cipher_fetch(op->cipher->key_length == 16 ? "AES-128-ECB" : "AES-256-ECB");
-    EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new();
-    unsigned char block[BLOCK];
-    int n;
-    int done = method != NULL && context != NULL && EVP_DecryptInit_ex(context, method, NULL, op->key, NULL)
-               && EVP_CIPHER_CTX_set_padding(context, 0) && EVP_DecryptUpdate(context, block, &n, op->iv, BLOCK);
-    EVP_CIPHER_CTX_free(context);
-    tlx_cipher_free(method);
-    if (!done)
-        return tlx_fail("AES-ECB");
-    memmove(op->base.message + BLOCK, op->base.message, (size_t)op->base.length);
-    for (int i = 0; i < BLOCK; i++)
-        op->base.message[i] = block[i] ^ op->iv[i];
-    return TLX_OK;
-}
-
-/* Makes the record that a decryption opens, with the opposite operation on the same inputs. */
-static int take_sealed(struct cipher_operation *op, int speed, const struct tlx_inputs *inputs) {
-    tlx_operation *sealer = NULL;
-    struct tlx_bytes sealed;
-    int result = tlx_cipher_new(op->cipher->algorithm, 1, speed, inputs, &sealer);
-    if (result == TLX_OK)
-        result = tlx_operation_answer(sealer, &sealed);
-    if (result == TLX_OK) {
-        EVP_CIPHER_CTX *context = ((struct cipher_operation *)sealer)->context;
-        memcpy(op->base.message + op->base.output_skip, sealed.data, sealed.length);
-        if (op->base.output_skip > 0) /* the explicit IV */
-            memcpy(op->base.message, op->iv, BLOCK);
-        if (op->base.once == speed_open && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, TAG, op->tag) <= 0)
-            result = tlx_fail("taking the tag");
-    }
-    tlx_operation_free(sealer);
-    return result;
-}
-
-static int restart(tlx_operation *base) {
-    struct cipher_operation *op = (struct cipher_operation *)base;
-    op->record = 0;
-    if (op->in_place)
-        memcpy(base->output, base->message, (size_t)base->length);
-    return EVP_CipherInit_ex(op->context, NULL, NULL, op->cipher->kind == STREAM ? op->key : NULL,
-                             op->cipher->iv_length ? op->iv : NULL, -1);
-}
-
-static void release(tlx_operation *base) {
-    struct cipher_operation *op = (struct cipher_operation *)base;
-    EVP_CIPHER_CTX_free(op->context);
-    tlx_hmac_free(op->hmac);
+static const char *lacks(tlx_operation *base) {
+    const struct cipher *cipher = base->row;
+    if (base->algorithm.form == TLX_STREAM && !has(base))
+        return "RC4 here: its legacy provider is not installed";
+    if (!base->speed)
+        return NULL;
+    if (TLX_HAS_AEAD && !has(base))
+        return "EVP_CIPHER of this kind, which `openssl speed` calls";
+    if (strcmp(cipher->name, "AES-128-CCM") == 0 && !tlx_speed_rekeys())
+        return "complete CCM operation in its `openssl speed`, which checks no tag";
+    return cipher->stitched != NULL && !has_method(cipher->stitched) ? cipher->stitched : NULL;
 }
 
 /* ---- TLS pattern ---------------------------------------------------------------------------------------------- */
 
-/* RFC 8446 5.3: the record number, big-endian, xor-ed into the end of the IV. */
-static void nonce(const struct cipher_operation *op, unsigned char *out) {
-    memcpy(out, op->iv, 12);
-    for (int i = 0; i < 8; i++)
-        out[11 - i] ^= (unsigned char)(op->record >> (8 * i));
-}
-
 static int seal(tlx_operation *base) {
     struct cipher_operation *op = (struct cipher_operation *)base;
     EVP_CIPHER_CTX *context = op->context;
-    int ccm = op->cipher->kind == CCM, n, end;
-    unsigned char iv[12];
-    nonce(op, iv);
-    op->record++;
-    return (!ccm || EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, TAG, NULL) > 0)
-           && EVP_CipherInit_ex(context, NULL, NULL, NULL, iv, 1)
-           && (!ccm || EVP_CipherUpdate(context, NULL, &n, NULL, base->length))
-           && EVP_CipherUpdate(context, NULL, &n, op->additional_data, AAD)
-           && EVP_CipherUpdate(context, base->output, &n, base->message, base->length)
-           && EVP_CipherFinal_ex(context, base->output + n, &end)
-           && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, TAG, base->output + base->length) > 0;
+    int n, end;
+    unsigned char iv[TLX_NONCE];
+    tlx_nonce(base, iv);
+    base->record++;
+    return tlx_done((!op->ccm || EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, TLX_TAG, NULL) > 0)
+                    && EVP_CipherInit_ex(context, NULL, NULL, NULL, iv, 1)
+                    && (!op->ccm || EVP_CipherUpdate(context, NULL, &n, NULL, base->length))
+                    && EVP_CipherUpdate(context, NULL, &n, base->additional_data, TLX_AAD)
+                    && EVP_CipherUpdate(context, base->output, &n, base->message, base->length)
+                    && EVP_CipherFinal_ex(context, base->output + n, &end)
+                    && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, TLX_TAG, base->output + base->length) > 0);
 }
 
 static int unseal(tlx_operation *base) {
     struct cipher_operation *op = (struct cipher_operation *)base;
     EVP_CIPHER_CTX *context = op->context;
-    int ccm = op->cipher->kind == CCM, n, end;
-    unsigned char iv[12];
-    nonce(op, iv);
-    return EVP_CipherInit_ex(context, NULL, NULL, NULL, iv, 0)
-           && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, TAG, base->message + base->length) > 0
-           && (!ccm || EVP_CipherUpdate(context, NULL, &n, NULL, base->length))
-           && EVP_CipherUpdate(context, NULL, &n, op->additional_data, AAD)
-           && EVP_CipherUpdate(context, base->output, &n, base->message, base->length)
-           && EVP_CipherFinal_ex(context, base->output + n, &end);
+    int n, end;
+    unsigned char iv[TLX_NONCE];
+    tlx_nonce(base, iv);
+    return tlx_done(EVP_CipherInit_ex(context, NULL, NULL, NULL, iv, 0)
+                    && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, TLX_TAG, base->message + base->length) > 0
+                    && (!op->ccm || EVP_CipherUpdate(context, NULL, &n, NULL, base->length))
+                    && EVP_CipherUpdate(context, NULL, &n, base->additional_data, TLX_AAD)
+                    && EVP_CipherUpdate(context, base->output, &n, base->message, base->length)
+                    && EVP_CipherFinal_ex(context, base->output + n, &end));
 }
 
-static int cbc(tlx_operation *base) {
-    struct cipher_operation *op = (struct cipher_operation *)base;
+static int crypt_blocks(tlx_operation *base, const unsigned char *in, size_t length) {
+    EVP_CIPHER_CTX *context = ((struct cipher_operation *)base)->context;
     int n;
-    return EVP_CipherInit_ex(op->context, NULL, NULL, NULL, op->iv, -1)
-           && EVP_CipherUpdate(op->context, base->output, &n, base->message, base->length);
+    return tlx_done(EVP_CipherInit_ex(context, NULL, NULL, NULL, base->iv, -1)
+                    && EVP_CipherUpdate(context, base->output, &n, in, length));
 }
+
+static int cbc(tlx_operation *base) { return crypt_blocks(base, base->message, base->length); }
 
 /* A stream cipher goes on from record to record. */
 static int stream(tlx_operation *base) {
     struct cipher_operation *op = (struct cipher_operation *)base;
     int n;
-    return EVP_CipherUpdate(op->context, base->output, &n, base->message, base->length);
+    return tlx_done(EVP_CipherUpdate(op->context, base->output, &n, base->message, base->length));
 }
 
-/* The header of the MAC (RFC 5246 6.2.3.1) with this length. */
-static void header(const struct cipher_operation *op, int length, unsigned char *out) {
-    memcpy(out, op->additional_data, AAD - 2);
-    out[AAD - 2] = (unsigned char)(length >> 8);
-    out[AAD - 1] = (unsigned char)length;
+/* Sets the header of the MAC (RFC 5246 6.2.3.1) with this length; the result is that of the call. */
+static int set_header(tlx_operation *base, size_t length) {
+    unsigned char header[TLX_AAD];
+    memcpy(header, base->additional_data, TLX_AAD - 2);
+    header[TLX_AAD - 2] = (unsigned char)(length >> 8);
+    header[TLX_AAD - 1] = (unsigned char)length;
+    return EVP_CIPHER_CTX_ctrl(((struct cipher_operation *)base)->context, EVP_CTRL_AEAD_TLS1_AAD, TLX_AAD, header);
 }
 
 static int seal_stitched(tlx_operation *base) {
     struct cipher_operation *op = (struct cipher_operation *)base;
-    unsigned char aad[AAD], *out = base->output;
-    int added;
-    header(op, base->length + BLOCK, aad);
-    added = EVP_CIPHER_CTX_ctrl(op->context, EVP_CTRL_AEAD_TLS1_AAD, AAD, aad);
-    return added > 0 && EVP_Cipher(op->context, out, base->message, (unsigned)(BLOCK + base->length + added)) > 0;
+    int added = set_header(base, base->length + TLX_BLOCK);
+    return tlx_done(added > 0
+                    && EVP_Cipher(op->context, base->output, base->message,
+                                  (unsigned)(TLX_BLOCK + base->length + (size_t)added))
+                           > 0);
 }
 
 static int open_stitched(tlx_operation *base) {
     struct cipher_operation *op = (struct cipher_operation *)base;
-    int record = BLOCK + (base->length + op->cipher->mac_length + BLOCK) / BLOCK * BLOCK;
-    unsigned char aad[AAD];
-    header(op, record, aad);
-    return EVP_CIPHER_CTX_ctrl(op->context, EVP_CTRL_AEAD_TLS1_AAD, AAD, aad) > 0
-           && EVP_Cipher(op->context, base->output, base->message, (unsigned)record) > 0;
+    size_t record = TLX_BLOCK + tlx_padded(base);
+    return tlx_done(set_header(base, record) > 0
+                    && EVP_Cipher(op->context, base->output, base->message, (unsigned)record) > 0);
 }
 
-static int mac(struct cipher_operation *op, const unsigned char *message, unsigned char *out) {
-    unsigned char aad[AAD];
+static int mac(tlx_operation *base, const unsigned char *message, unsigned char *out) {
+    tlx_hmac *hmac = ((struct cipher_operation *)base)->hmac;
     size_t length;
-    header(op, op->base.length, aad);
-    return tlx_hmac_again(op->hmac) && tlx_hmac_update(op->hmac, aad, AAD)
-           && tlx_hmac_update(op->hmac, message, (size_t)op->base.length) && tlx_hmac_final(op->hmac, out, &length);
+    return tlx_done(tlx_hmac_again(hmac) && tlx_hmac_update(hmac, base->additional_data, TLX_AAD)
+                    && tlx_hmac_update(hmac, message, base->length) && tlx_hmac_final(hmac, out, &length));
 }
 
-static int seal_composed(tlx_operation *base) {
-    struct cipher_operation *op = (struct cipher_operation *)base;
-    int plain = base->length + op->cipher->mac_length;
-    int record = (plain + BLOCK) / BLOCK * BLOCK, n;
-    unsigned char *out = base->output;
-    memcpy(out, base->message, (size_t)base->length);
-    if (!mac(op, out, out + base->length))
-        return 0;
-    memset(out + plain, record - plain - 1, (size_t)(record - plain));
-    return EVP_CipherInit_ex(op->context, NULL, NULL, NULL, op->iv, -1)
-           && EVP_CipherUpdate(op->context, out, &n, out, record);
-}
+static int seal_composed(tlx_operation *base) { return tlx_seal_record(base, mac, crypt_blocks); }
 
-/* Unlike libssl's, this check of the padding takes a time that depends on the data; the record is always valid. */
-static int open_composed(tlx_operation *base) {
-    struct cipher_operation *op = (struct cipher_operation *)base;
-    int plain = base->length + op->cipher->mac_length;
-    int record = (plain + BLOCK) / BLOCK * BLOCK, n;
-    unsigned char expected[EVP_MAX_MD_SIZE], *out = base->output;
-    return EVP_CipherInit_ex(op->context, NULL, NULL, NULL, op->iv, -1)
-           && EVP_CipherUpdate(op->context, out, &n, base->message, record) && out[record - 1] == record - plain - 1
-           && mac(op, out, expected)
-           && CRYPTO_memcmp(expected, out + base->length, (size_t)op->cipher->mac_length) == 0;
-}
+static int open_composed(tlx_operation *base) { return tlx_open_record(base, mac, crypt_blocks, CRYPTO_memcmp); }
 
 /* ---- speed pattern -------------------------------------------------------------------------------------------- */
 
@@ -362,36 +162,148 @@ static int speed_update(tlx_operation *base) {
         done = EVP_EncryptUpdate(op->context, base->output, &n, base->output, base->length);
     else
         done = EVP_DecryptUpdate(op->context, base->output, &n, base->output, base->length);
-    return done == 1 || EVP_CipherInit_ex(op->context, NULL, NULL, NULL, op->iv, -1);
+    return tlx_done(done == 1 || EVP_CipherInit_ex(op->context, NULL, NULL, NULL, base->iv, -1));
 }
 
 /* EVP_Update_loop_aead_enc without -aead. */
 static int speed_seal(tlx_operation *base) {
     struct cipher_operation *op = (struct cipher_operation *)base;
     EVP_CIPHER_CTX *context = op->context;
-    int ccm = op->cipher->kind == CCM, n;
-    return EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_IVLEN, 12, NULL) > 0
-           && (!ccm || EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, TAG, NULL) > 0)
-           && EVP_CipherInit_ex(context, NULL, NULL, op->key, op->iv, -1)
-           && (!ccm || EVP_EncryptUpdate(context, NULL, &n, NULL, base->length))
-           && EVP_EncryptUpdate(context, base->output, &n, base->output, base->length)
-           && EVP_EncryptFinal_ex(context, base->output, &n);
+    int n;
+    return tlx_done(EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_IVLEN, TLX_NONCE, NULL) > 0
+                    && (!op->ccm || EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, TLX_TAG, NULL) > 0)
+                    && EVP_CipherInit_ex(context, NULL, NULL, base->key, base->iv, -1)
+                    && (!op->ccm || EVP_EncryptUpdate(context, NULL, &n, NULL, base->length))
+                    && EVP_EncryptUpdate(context, base->output, &n, base->output, base->length)
+                    && EVP_EncryptFinal_ex(context, base->output, &n));
 }
 
 /* EVP_Update_loop_aead_dec without -aead; out of place, so that the record stays valid. */
 static int speed_open(tlx_operation *base) {
     struct cipher_operation *op = (struct cipher_operation *)base;
     EVP_CIPHER_CTX *context = op->context;
-    int ccm = op->cipher->kind == CCM, n;
-    unsigned char tag[TAG];
-    if (EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_IVLEN, 12, NULL) <= 0
-        || (ccm && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, TAG, NULL) <= 0)
-        || !EVP_CipherInit_ex(context, NULL, NULL, op->key, op->iv, -1)
-        || !EVP_DecryptInit_ex(context, NULL, NULL, NULL, op->iv))
-        return 0;
-    memcpy(tag, op->tag, TAG);
-    return EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, TAG, tag) > 0
-           && (!ccm || EVP_DecryptUpdate(context, NULL, &n, NULL, base->length))
-           && EVP_DecryptUpdate(context, base->output, &n, base->message, base->length)
-           && EVP_DecryptFinal_ex(context, base->output, &n);
+    int n;
+    unsigned char tag[TLX_TAG];
+    if (EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_IVLEN, TLX_NONCE, NULL) <= 0
+        || (op->ccm && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, TLX_TAG, NULL) <= 0)
+        || !EVP_CipherInit_ex(context, NULL, NULL, base->key, base->iv, -1)
+        || !EVP_DecryptInit_ex(context, NULL, NULL, NULL, base->iv))
+        return TLX_FAILED;
+    memcpy(tag, op->tag, TLX_TAG);
+    return tlx_done(EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, TLX_TAG, tag) > 0
+                    && (!op->ccm || EVP_DecryptUpdate(context, NULL, &n, NULL, base->length))
+                    && EVP_DecryptUpdate(context, base->output, &n, base->message, base->length)
+                    && EVP_DecryptFinal_ex(context, base->output, &n));
 }
+
+/* ---- setting up ----------------------------------------------------------------------------------------------- */
+
+/* Cipher and key first, nonce length in between where it is no fixed one: CCM wants it so. */
+static int start_context(tlx_operation *base, const char *name) {
+    struct cipher_operation *op = (struct cipher_operation *)base;
+    EVP_CIPHER *method = tlx_cipher_fetch(name);
+    EVP_CIPHER_CTX *context = op->context = EVP_CIPHER_CTX_new();
+    int iv_length = (int)base->algorithm.iv_length;
+    int done = method != NULL && context != NULL
+               && EVP_CipherInit_ex(context, method, NULL, NULL, NULL, op->encrypt);
+    if (done && base->algorithm.form == TLX_AEAD)
+        done = EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_IVLEN, iv_length, NULL) > 0;
+    if (done && op->ccm)
+        done = EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, TLX_TAG, NULL) > 0;
+    done = done && EVP_CipherInit_ex(context, NULL, NULL, base->key, iv_length > 0 ? base->iv : NULL, -1)
+           && EVP_CIPHER_CTX_set_padding(context, 0);
+    tlx_cipher_free(method);
+    return tlx_done(done);
+}
+
+/* The stitched cipher encrypts the explicit IV as the first block, chained to the context's IV, and the message is
+ * chained to its ciphertext. So that the record is the one that belongs to the IV of the inputs, the explicit IV is
+ * chosen such that it encrypts to that. */
+static int prepend_explicit_iv(tlx_operation *base) {
+    EVP_CIPHER *method = tlx_cipher_fetch(base->algorithm.key_length == 16 ? "AES-128-ECB" : "AES-256-ECB");
+    EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new();
+    unsigned char block[TLX_BLOCK];
+    int n;
+    int done = method != NULL && context != NULL && EVP_DecryptInit_ex(context, method, NULL, base->key, NULL)
+               && EVP_CIPHER_CTX_set_padding(context, 0)
+               && EVP_DecryptUpdate(context, block, &n, base->iv, TLX_BLOCK);
+    EVP_CIPHER_CTX_free(context);
+    tlx_cipher_free(method);
+    memmove(base->message + TLX_BLOCK, base->message, base->length);
+    for (int i = 0; done && i < TLX_BLOCK; i++)
+        base->message[i] = block[i] ^ base->iv[i];
+    return tlx_done(done);
+}
+
+/* Libssl uses the stitched cipher where there is one and the peers did not agree on encrypt-then-MAC (RFC 7366). */
+static int prepare_cbc_hmac(tlx_operation *base) {
+    struct cipher_operation *op = (struct cipher_operation *)base;
+    const struct cipher *cipher = base->row;
+    size_t mac_length = base->algorithm.mac_length;
+    if (!has_method(cipher->stitched)) {
+        base->once = op->encrypt ? seal_composed : open_composed;
+        op->hmac = tlx_hmac_new(cipher->digest, base->mac_key, mac_length);
+        return op->hmac == NULL ? TLX_FAILED : start_context(base, cipher->name);
+    }
+    base->once = op->encrypt ? seal_stitched : open_stitched;
+    base->output_skip = TLX_BLOCK;
+    if (start_context(base, cipher->stitched) < 0
+        || EVP_CIPHER_CTX_ctrl(op->context, EVP_CTRL_AEAD_SET_MAC_KEY, (int)mac_length, base->mac_key) <= 0)
+        return TLX_FAILED;
+    return op->encrypt ? prepend_explicit_iv(base) : 0;
+}
+
+static int prepare_speed(tlx_operation *base) {
+    const struct cipher *cipher = base->row;
+    base->once = speed_update;
+    base->output_length = base->length;
+    if (rekeys(base))
+        base->once = base->action == TLX_ENCRYPT ? speed_seal : speed_open;
+    return start_context(base, cipher->stitched != NULL ? cipher->stitched : cipher->name);
+}
+
+static int restart(tlx_operation *base) {
+    struct cipher_operation *op = (struct cipher_operation *)base;
+    if (base->speed)
+        memcpy(base->output, base->message, base->length);
+    return tlx_done(EVP_CipherInit_ex(op->context, NULL, NULL, base->algorithm.form == TLX_STREAM ? base->key : NULL,
+                                      base->algorithm.iv_length > 0 ? base->iv : NULL, -1));
+}
+
+static int prepare(tlx_operation *base, const struct tlx_inputs *inputs) {
+    static int (*const calls[][2])(tlx_operation *) = {
+        [TLX_AEAD] = {seal, unseal}, [TLX_CBC] = {cbc, cbc}, [TLX_STREAM] = {stream, stream}};
+    struct cipher_operation *op = (struct cipher_operation *)base;
+    const struct cipher *cipher = base->row;
+    (void)inputs;
+    base->first = restart;
+    op->encrypt = base->action == TLX_ENCRYPT;
+    op->ccm = strcmp(cipher->name, "AES-128-CCM") == 0;
+    if (base->speed)
+        return prepare_speed(base);
+    if (base->algorithm.form == TLX_CBC_HMAC)
+        return prepare_cbc_hmac(base);
+    base->once = calls[base->algorithm.form][base->action];
+    return start_context(base, cipher->name);
+}
+
+static int take_tag(tlx_operation *base, tlx_operation *sealer) {
+    EVP_CIPHER_CTX *context = ((struct cipher_operation *)sealer)->context;
+    return tlx_done(base->once != speed_open
+                    || EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, TLX_TAG,
+                                           ((struct cipher_operation *)base)->tag)
+                           > 0);
+}
+
+static void release(tlx_operation *base) {
+    struct cipher_operation *op = (struct cipher_operation *)base;
+    EVP_CIPHER_CTX_free(op->context);
+    tlx_hmac_free(op->hmac);
+}
+
+const struct tlx_kind tlx_cipher = {TLX_KIND(ciphers, struct cipher_operation),
+                                    .has = has,
+                                    .lacks = lacks,
+                                    .prepare = prepare,
+                                    .take = take_tag,
+                                    .release = release};

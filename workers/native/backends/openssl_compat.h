@@ -2,7 +2,7 @@
  *
  * The files are written for the API of OpenSSL 3.0, which is a part of that of every later version: a worker built with
  * the headers of 3.0 runs with any 3.x. One of the files included here rebuilds it from what a member has, and each
- * defines the same names; their meaning is told in openssl_compat_3.h.
+ * defines the same names; their meaning is stated in openssl_compat_3.h.
  */
 #ifndef OPENSSL_COMPAT_H
 #define OPENSSL_COMPAT_H
@@ -24,9 +24,6 @@
 #include <openssl/x509.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The words of CPU capabilities that a library can have: OpenSSL 3.5 has five of 64 bits, all others two. */
-enum { CPU_WORDS = 5 };
 
 #if defined(OPENSSL_IS_BORINGSSL) || defined(OPENSSL_IS_AWSLC)
 #include "openssl_compat_boring.h"

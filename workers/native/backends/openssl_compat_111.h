@@ -13,8 +13,8 @@ static inline const EVP_CIPHER *tlx_unlisted_cipher(const char *name) {
     return NULL;
 }
 
-static inline const char *tlx_init(char *said, size_t room) {
-    (void)said, (void)room;
+static inline const char *tlx_init(char *settings, size_t room) {
+    (void)settings, (void)room;
     return OPENSSL_init_ssl(OPENSSL_INIT_NO_LOAD_CONFIG, NULL) ? NULL : "OPENSSL_init_ssl";
 }
 

@@ -1,4 +1,4 @@
-/* OpenSSL 3.0 and later. What each name here stands for is told here, and the other files define the same names. */
+/* OpenSSL 3.0 and later. What each name stands for is stated here, and the other files define the same names. */
 #ifndef OPENSSL_COMPAT_3_H
 #define OPENSSL_COMPAT_3_H
 
@@ -12,31 +12,31 @@
 
 /* A provider that the environment names is loaded beside the default one. A FIPS module wants settings that only a
  * configuration file can give: with a provider, and only then, the file that OPENSSL_CONF names is read. */
-static inline const char *tlx_load_provider(const char *name, char *said, size_t room) {
+static inline const char *tlx_load_provider(const char *name, char *settings, size_t room) {
     static char what[256];
     const char *file = getenv("OPENSSL_CONF");
     snprintf(what, sizeof what, "loading the provider '%s'", name);
-    snprintf(said, room, "; provider %s beside default%s%s", name, file ? ", configured by " : "", file ? file : "");
+    snprintf(settings, room, "; provider %s beside default%s%s", name, file ? ", configured by " : "", file ? file : "");
     if (file != NULL && !OSSL_LIB_CTX_load_config(NULL, file))
         return what;
     return OSSL_PROVIDER_load(NULL, "default") != NULL && OSSL_PROVIDER_load(NULL, name) != NULL ? NULL : what;
 }
 
-/* Starts the library and appends to `said` what the environment asked of it. Null, or what went wrong.
+/* Starts the library and appends to `settings` what the environment asked of it. Null, or what went wrong.
  *
  * OPENSSL_INIT_NO_LOAD_CONFIG: a distribution's openssl.cnf sets security levels and providers, so that the same
  * library would give different figures on different machines. */
-static inline const char *tlx_init(char *said, size_t room) {
+static inline const char *tlx_init(char *settings, size_t room) {
     const char *provider = getenv("TLSTAX_OPENSSL_PROVIDER"), *properties = getenv("TLSTAX_OPENSSL_PROPERTIES");
     const char *failed;
     size_t length;
     if (!OPENSSL_init_ssl(OPENSSL_INIT_NO_LOAD_CONFIG, NULL))
         return "OPENSSL_init_ssl";
-    failed = provider != NULL && provider[0] != 0 ? tlx_load_provider(provider, said, room) : NULL;
+    failed = provider != NULL && provider[0] != 0 ? tlx_load_provider(provider, settings, room) : NULL;
     if (failed != NULL || properties == NULL || properties[0] == 0)
         return failed;
-    length = strlen(said);
-    snprintf(said + length, room - length, "; default properties %s", properties);
+    length = strlen(settings);
+    snprintf(settings + length, room - length, "; default properties %s", properties);
     return EVP_set_default_properties(NULL, properties) ? NULL : "setting TLSTAX_OPENSSL_PROPERTIES";
 }
 

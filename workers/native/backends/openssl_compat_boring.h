@@ -15,8 +15,8 @@
 
 #define TLX_GROUP_ID(code, nid) (code)
 
-static inline const char *tlx_init(char *said, size_t room) {
-    (void)said, (void)room;
+static inline const char *tlx_init(char *settings, size_t room) {
+    (void)settings, (void)room;
     CRYPTO_library_init();
     return NULL;
 }

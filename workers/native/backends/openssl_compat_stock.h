@@ -19,7 +19,7 @@
 
 static inline const char *tlx_version_text(void) { return OpenSSL_version(OPENSSL_VERSION); }
 
-/* Compiler, flags, platform and time, as the library tells them. */
+/* Compiler, flags, platform and time, as the library reports them. */
 static inline const char *tlx_how_built(void) {
     static char text[1536];
     snprintf(text, sizeof text, "%s; %s; %s", OpenSSL_version(OPENSSL_CFLAGS), OpenSSL_version(OPENSSL_PLATFORM),
@@ -27,7 +27,7 @@ static inline const char *tlx_how_built(void) {
     return text;
 }
 
-/* What libssl is told once for each context. */
+/* Settings of libssl, once for each context. */
 static inline int tlx_set_defaults(SSL_CTX *context) {
     SSL_CTX_set_security_level(context, 0);
     SSL_CTX_set_options(context, SSL_OP_NO_COMPRESSION);

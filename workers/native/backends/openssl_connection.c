@@ -3,48 +3,36 @@
 #include "openssl_config.h"
 
 struct tlx_connection {
-    struct tlx_config *config;
+    struct tlx_connection_base;
     SSL *ssl;
-    struct tlx_transport transport;
-    int transport_ended;
-    int early_pending;          /* early data has still to be written or read */
-    unsigned char *unsent;      /* plaintext that was accepted and not sent: at most one record */
-    size_t unsent_length;
 };
 
+static int set_up(struct tlx_connection *);
 static BIO *transport_bio(struct tlx_connection *);
 static int offer_session(struct tlx_connection *);
 static int early_data(struct tlx_connection *);
 static long outcome(struct tlx_connection *, int result, const char *what);
-static long send_unsent(struct tlx_connection *);
 
 int tlx_connection_new(tlx_config *config, const struct tlx_transport *transport, tlx_connection **made) {
-    struct tlx_connection *connection = calloc(1, sizeof *connection);
-    BIO *bio;
-    if (connection == NULL)
-        return tlx_fail("allocating a connection");
-    connection->config = config;
-    connection->transport = *transport;
-    connection->early_pending = config->server && config->early;
-    connection->ssl = SSL_new(config->context);
-    bio = connection->ssl ? transport_bio(connection) : NULL;
-    if (bio == NULL) {
-        tlx_connection_free(connection);
+    return tlx_connection_make(sizeof **made, config, transport, set_up, made);
+}
+
+static int set_up(struct tlx_connection *connection) {
+    struct tlx_config *config = connection->config;
+    SSL *ssl = connection->ssl = SSL_new(config->context);
+    BIO *bio = ssl ? transport_bio(connection) : NULL;
+    if (bio == NULL)
         return tlx_fail("SSL_new");
-    }
-    SSL_set_bio(connection->ssl, bio, bio);
+    SSL_set_bio(ssl, bio, bio);
     if (config->server) {
-        SSL_set_accept_state(connection->ssl);
-    } else {
-        SSL_set_connect_state(connection->ssl);
-        if (!SSL_set_tlsext_host_name(connection->ssl, config->host)
-            || !X509_VERIFY_PARAM_set1_host(SSL_get0_param(connection->ssl), config->host, strlen(config->host))
-            || !offer_session(connection)) {
-            tlx_connection_free(connection);
-            return tlx_fail("setting name and session");
-        }
+        SSL_set_accept_state(ssl);
+        return TLX_OK;
     }
-    *made = connection;
+    SSL_set_connect_state(ssl);
+    if (!SSL_set_tlsext_host_name(ssl, config->host)
+        || !X509_VERIFY_PARAM_set1_host(SSL_get0_param(ssl), config->host, strlen(config->host))
+        || !offer_session(connection))
+        return tlx_fail("setting name and session");
     return TLX_OK;
 }
 
@@ -62,7 +50,8 @@ int tlx_connection_handshake(tlx_connection *connection) {
         return tlx_fail("compression was negotiated");
     if (SSL_CIPHER_get_protocol_id(SSL_get_current_cipher(ssl)) != connection->config->suite)
         return tlx_fail("another cipher suite was negotiated");
-    tlx_session_keep(connection->config, ssl);
+    if (connection->config->keeps)
+        tlx_sessions_keep(&connection->config->sessions, SSL_get1_session(ssl));
     return TLX_OK;
 }
 
@@ -77,37 +66,21 @@ long tlx_connection_read(tlx_connection *connection, unsigned char *buffer, size
     return outcome(connection, result, "reading");
 }
 
-/* OpenSSL wants a write that it could not finish repeated with the same bytes, so these are kept here. */
+/* With partial writes each call sends one record; the length is a hint that more will follow. */
+static long write_some(tlx_connection *connection, const unsigned char *data, size_t length) {
+    int most = length > INT32_MAX ? INT32_MAX : (int)length;
+    return outcome(connection, SSL_write(connection->ssl, data, most), "writing");
+}
+
 long tlx_connection_write(tlx_connection *connection, const unsigned char *data, size_t length) {
-    int record = length > connection->config->record ? (int)connection->config->record : (int)length;
-    long result;
     ERR_clear_error();
-    if (connection->unsent_length > 0) {
-        result = send_unsent(connection);
-        if (result < 0)
-            return result;
-    }
-    if (length == 0)
-        return 0;
-    /* With partial writes each call sends one record; the length is a hint that more will follow. */
-    result = outcome(connection, SSL_write(connection->ssl, data, length > INT32_MAX ? INT32_MAX : (int)length),
-                     "writing");
-    if (result != TLX_AGAIN)
-        return result;
-    if (connection->unsent == NULL)
-        connection->unsent = malloc(connection->config->record);
-    if (connection->unsent == NULL)
-        return tlx_fail("allocating a record");
-    memcpy(connection->unsent, data, (size_t)record);
-    connection->unsent_length = (size_t)record;
-    return record;
+    return tlx_write(connection, write_some, data, length, 1);
 }
 
 int tlx_connection_close(tlx_connection *connection) {
-    long result = TLX_OK;
+    long result;
     ERR_clear_error();
-    if (connection->unsent_length > 0)
-        result = send_unsent(connection);
+    result = tlx_send_unsent(connection, write_some);
     if (result < 0)
         return (int)result;
     result = SSL_shutdown(connection->ssl);
@@ -134,20 +107,17 @@ void tlx_connection_negotiated(const tlx_connection *connection, struct tlx_nego
 }
 
 void tlx_connection_free(tlx_connection *connection) {
-    if (connection == NULL)
-        return;
     /* Without this, a connection that was not closed takes its session out of use. */
     if (connection->ssl != NULL && SSL_is_init_finished(connection->ssl))
         SSL_set_shutdown(connection->ssl, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN);
     SSL_free(connection->ssl);
-    free(connection->unsent);
-    free(connection);
+    tlx_connection_drop(connection);
 }
 
 /* ---- steps ---------------------------------------------------------------------------------------------------- */
 
 static int offer_session(struct tlx_connection *connection) {
-    SSL_SESSION *session = tlx_session_take(connection->config);
+    SSL_SESSION *session = tlx_sessions_take(&connection->config->sessions);
     int done = session == NULL || SSL_set_session(connection->ssl, session);
     connection->early_pending =
         connection->config->early && session != NULL && tlx_session_takes_early_data(session);
@@ -172,14 +142,6 @@ static int early_data(struct tlx_connection *connection) {
     return TLX_OK;
 }
 
-static long send_unsent(struct tlx_connection *connection) {
-    long result = outcome(connection, SSL_write(connection->ssl, connection->unsent, (int)connection->unsent_length),
-                          "writing");
-    if (result > 0)
-        connection->unsent_length = 0;
-    return result;
-}
-
 /* What a call of libssl means: its own number if positive, else one of enum tlx_result. */
 static long outcome(struct tlx_connection *connection, int result, const char *what) {
     if (result > 0)
@@ -189,17 +151,15 @@ static long outcome(struct tlx_connection *connection, int result, const char *w
     case SSL_ERROR_WANT_WRITE:
         return TLX_AGAIN;
     default:
-        if (tlx_fail(what), connection->transport_ended)
-            return TLX_TRUNCATED;
-        return TLX_FAILED;
+        tlx_fail(what);
+        return tlx_failed(connection);
     }
 }
 
 /* ---- the transport as a BIO ----------------------------------------------------------------------------------- */
 
 static int bio_write(BIO *bio, const char *data, int length) {
-    struct tlx_connection *connection = BIO_get_data(bio);
-    long sent = connection->transport.send(connection->transport.context, (const unsigned char *)data, (size_t)length);
+    long sent = tlx_transport_send(BIO_get_data(bio), data, (size_t)length);
     BIO_clear_retry_flags(bio);
     if (sent == TLX_AGAIN)
         BIO_set_retry_write(bio);
@@ -207,13 +167,10 @@ static int bio_write(BIO *bio, const char *data, int length) {
 }
 
 static int bio_read(BIO *bio, char *buffer, int room) {
-    struct tlx_connection *connection = BIO_get_data(bio);
-    long got = connection->transport.receive(connection->transport.context, (unsigned char *)buffer, (size_t)room);
+    long got = tlx_transport_receive(BIO_get_data(bio), buffer, (size_t)room);
     BIO_clear_retry_flags(bio);
     if (got == TLX_AGAIN)
         BIO_set_retry_read(bio);
-    if (got == 0)
-        connection->transport_ended = 1;
     return got >= 0 ? (int)got : -1;
 }
 

@@ -10,6 +10,18 @@
 
 enum { ROOM = 2048, POINT = 133, SECRET = 64, X25519_LENGTH = 32 };
 
+static const struct exchange {
+    const char *algorithm;
+    const EC_GROUP *(*group)(void); /* null: none */
+} exchanges[] = {
+    {"ecdh-p256", EC_group_p256},
+    {"ecdh-p384", EC_group_p384},
+    {"x25519", NULL},
+#ifdef MLKEM768_CIPHERTEXT_BYTES /* AWS-LC's libssl calls its KEM through EVP. */
+    {"ml-kem-768", NULL},
+#endif
+};
+
 /* One end of an agreement. */
 struct share {
     BIGNUM *scalar;
@@ -20,14 +32,11 @@ struct share_operation {
     tlx_operation base;
     const EC_GROUP *group; /* null: X25519 */
     struct share own;
-    unsigned char peer[ROOM], secret[SECRET];
-    size_t peer_length;
 #ifdef MLKEM768_CIPHERTEXT_BYTES
     struct MLKEM768_private_key kem;
+    unsigned char ours[MLKEM768_PUBLIC_KEY_BYTES], secret[MLKEM_SHARED_SECRET_BYTES];
 #endif
 };
-
-static void release(tlx_operation *base) { BN_free(((struct share_operation *)base)->own.scalar); }
 
 /* ---- Diffie-Hellman ------------------------------------------------------------------------------------------- */
 
@@ -76,7 +85,7 @@ static int agree(const struct share_operation *op, const struct share *share, co
 
 static int keygen(tlx_operation *base) {
     struct share_operation *op = (struct share_operation *)base;
-    return generate(op, &op->own, base->output, &base->output_length);
+    return tlx_done(generate(op, &op->own, base->output, &base->output_length));
 }
 
 /* Two parties must come to one secret with the fresh key. */
@@ -85,17 +94,16 @@ static int check_key(tlx_operation *base) {
     struct share other = {NULL, {0}};
     unsigned char public[POINT], ours[SECRET + 2], theirs[SECRET + 2];
     size_t public_length, our_length = 0, their_length = 0;
-    int same = generate(op, &other, public, &public_length)
+    int done = generate(op, &other, public, &public_length)
                && agree(op, &op->own, public, public_length, ours, &our_length)
-               && agree(op, &other, base->output, base->output_length, theirs, &their_length)
-               && our_length == their_length && memcmp(ours, theirs, our_length) == 0;
+               && agree(op, &other, base->output, base->output_length, theirs, &their_length);
     BN_free(other.scalar);
-    return same;
+    return done ? tlx_agree(ours, our_length, theirs, their_length) : TLX_FAILED;
 }
 
 static int derive(tlx_operation *base) {
     struct share_operation *op = (struct share_operation *)base;
-    return agree(op, &op->own, op->peer, op->peer_length, base->output, &base->output_length);
+    return tlx_done(agree(op, &op->own, base->peer, base->peer_length, base->output, &base->output_length));
 }
 
 static int prepare_derive(struct share_operation *op, const struct tlx_inputs *inputs) {
@@ -103,15 +111,11 @@ static int prepare_derive(struct share_operation *op, const struct tlx_inputs *i
     EVP_PKEY *key = d2i_AutoPrivateKey(NULL, &der, (long)inputs->private_key.length);
     size_t length = X25519_LENGTH;
     int done = 0;
-    if (key != NULL && inputs->peer.length <= ROOM) {
-        if (op->group == NULL) {
-            done = EVP_PKEY_get_raw_private_key(key, op->own.x25519, &length);
-        } else {
-            op->own.scalar = BN_dup(EC_KEY_get0_private_key(EVP_PKEY_get0_EC_KEY(key)));
-            done = op->own.scalar != NULL;
-        }
-        memcpy(op->peer, inputs->peer.data, inputs->peer.length);
-        op->peer_length = inputs->peer.length;
+    if (key != NULL && op->group == NULL) {
+        done = EVP_PKEY_get_raw_private_key(key, op->own.x25519, &length);
+    } else if (key != NULL) {
+        op->own.scalar = BN_dup(EC_KEY_get0_private_key(EVP_PKEY_get0_EC_KEY(key)));
+        done = op->own.scalar != NULL;
     }
     EVP_PKEY_free(key);
     return done;
@@ -125,7 +129,7 @@ static int kem_keygen(tlx_operation *base) {
     struct share_operation *op = (struct share_operation *)base;
     MLKEM768_generate_key(base->output, NULL, &op->kem);
     base->output_length = MLKEM768_PUBLIC_KEY_BYTES;
-    return 1;
+    return 0;
 }
 
 static int encapsulate_to(const unsigned char *public, unsigned char *out, unsigned char *secret) {
@@ -141,7 +145,7 @@ static int encapsulate_to(const unsigned char *public, unsigned char *out, unsig
 static int kem_encapsulate(tlx_operation *base) {
     struct share_operation *op = (struct share_operation *)base;
     base->output_length = MLKEM768_CIPHERTEXT_BYTES;
-    return encapsulate_to(op->peer, base->output, op->secret);
+    return tlx_done(encapsulate_to(op->ours, base->output, op->secret));
 }
 
 static int decapsulates_to(const struct share_operation *op, const unsigned char *ciphertext,
@@ -154,77 +158,61 @@ static int decapsulates_to(const struct share_operation *op, const unsigned char
 static int check_kem_key(tlx_operation *base) {
     struct share_operation *op = (struct share_operation *)base;
     unsigned char ciphertext[MLKEM768_CIPHERTEXT_BYTES], secret[MLKEM_SHARED_SECRET_BYTES];
-    return encapsulate_to(base->output, ciphertext, secret) && decapsulates_to(op, ciphertext, secret);
+    return tlx_done(encapsulate_to(base->output, ciphertext, secret) && decapsulates_to(op, ciphertext, secret));
 }
 
 static int check_encapsulated(tlx_operation *base) {
     struct share_operation *op = (struct share_operation *)base;
-    return decapsulates_to(op, base->output, op->secret);
+    return tlx_done(decapsulates_to(op, base->output, op->secret));
 }
 
 /* To a key of its own: the private key of the inputs is not in the form that BoringSSL takes. */
-static int prepare_kem(struct share_operation *op, int keygen) {
-    op->base.once = keygen ? kem_keygen : kem_encapsulate;
-    op->base.check = keygen ? check_kem_key : check_encapsulated;
-    MLKEM768_generate_key(op->peer, NULL, &op->kem);
+static int prepare_kem(struct share_operation *op, int generating) {
+    op->base.once = generating ? kem_keygen : kem_encapsulate;
+    op->base.check = generating ? check_kem_key : check_encapsulated;
+    MLKEM768_generate_key(op->ours, NULL, &op->kem);
     return 1;
 }
 
-static int has_kem(void) { return 1; }
-
 #else
 
-static int prepare_kem(struct share_operation *op, int keygen) {
-    (void)op, (void)keygen;
+static int prepare_kem(struct share_operation *op, int generating) {
+    (void)op, (void)generating;
     return 0;
 }
 
-/* AWS-LC's libssl calls its KEM through EVP. */
-static int has_kem(void) { return -1; }
-
 #endif
 
-/* ---- choice --------------------------------------------------------------------------------------------------- */
+/* ---- setting up ----------------------------------------------------------------------------------------------- */
 
-int tlx_share_has(const char *algorithm) { return strcmp(algorithm, "ml-kem-768") == 0 ? has_kem() : 1; }
+static int has(tlx_operation *base) { return tlx_lacks_decapsulation(base) == NULL; }
 
-int tlx_share_new(const char *algorithm, const char *operation, const struct tlx_inputs *inputs,
-                  tlx_operation **made) {
-    struct share_operation *op = (struct share_operation *)tlx_operation_alloc(sizeof *op, ROOM, inputs);
-    int key = strcmp(operation, "keygen") == 0, done;
-    if (op == NULL)
-        return tlx_fail("allocating a key exchange operation");
-    op->base.release = release;
-    if (strcmp(algorithm, "ecdh-p256") == 0)
-        op->group = EC_group_p256();
-    else if (strcmp(algorithm, "ecdh-p384") == 0)
-        op->group = EC_group_p384();
-    if (strcmp(algorithm, "ml-kem-768") == 0) {
-        done = prepare_kem(op, key);
-    } else {
-        op->base.once = key ? keygen : derive;
-        op->base.check = key ? check_key : NULL;
-        done = key || prepare_derive(op, inputs);
-    }
-    if (!done) {
-        tlx_operation_free(&op->base);
-        return tlx_fail(algorithm);
-    }
-    *made = &op->base;
-    return TLX_OK;
+static const char *lacks(tlx_operation *base) { return tlx_lacks_decapsulation(base); }
+
+static int prepare(tlx_operation *base, const struct tlx_inputs *inputs) {
+    struct share_operation *op = (struct share_operation *)base;
+    const struct exchange *exchange = base->row;
+    int generating = base->action == TLX_KEYGEN;
+    if (strcmp(exchange->algorithm, "ml-kem-768") == 0)
+        return tlx_done(prepare_kem(op, generating));
+    op->group = exchange->group != NULL ? exchange->group() : NULL;
+    base->once = generating ? keygen : derive;
+    base->check = generating ? check_key : NULL;
+    return tlx_done(generating || prepare_derive(op, inputs));
 }
+
+static void release(tlx_operation *base) { BN_free(((struct share_operation *)base)->own.scalar); }
+
+const struct tlx_kind tlx_share = {TLX_KIND(exchanges, struct share_operation),
+                                   .room = ROOM,
+                                   .tls_only = 1,
+                                   .has = has,
+                                   .lacks = lacks,
+                                   .prepare = prepare,
+                                   .release = release};
 
 #else
 
-int tlx_share_has(const char *algorithm) {
-    (void)algorithm;
-    return -1;
-}
-
-int tlx_share_new(const char *algorithm, const char *operation, const struct tlx_inputs *inputs,
-                  tlx_operation **made) {
-    (void)operation, (void)inputs, (void)made;
-    return tlx_unsupported(algorithm);
-}
+const struct tlx_kind tlx_share = {.count = 0};
 
 #endif

@@ -9,6 +9,8 @@
 
 #include "openssl_operation.h"
 
+#include "../common/signature.h"
+
 enum kind { RSA_, ECDSA, EDDSA, PQ };
 
 static const struct scheme {
@@ -37,129 +39,56 @@ struct signature_operation {
     EVP_PKEY *key;
     EVP_PKEY_CTX *context; /* speed pattern: kept */
     EVP_MD_CTX *digest;    /* speed pattern of Ed25519: kept */
-    int speed, signed_length;
-    unsigned char signature[SIGNATURE_ROOM]; /* to verify */
-    size_t signature_length;
+    size_t signed_length;  /* speed pattern */
 };
 
-static int prepare(struct signature_operation *, int signing, const struct tlx_inputs *);
-static void release(tlx_operation *);
-
-static const struct scheme *find(const char *algorithm) {
-    for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++)
-        if (strcmp(schemes[i].algorithm, algorithm) == 0)
-            return &schemes[i];
-    return NULL;
-}
-
-int tlx_signature_has(const char *algorithm) {
-    const struct scheme *scheme = find(algorithm);
-    EVP_PKEY_CTX *context;
-    if (scheme == NULL)
-        return -1;
-    context = tlx_pkey_by_name(scheme->name);
+static int has(tlx_operation *base) {
+    EVP_PKEY_CTX *context = tlx_pkey_by_name(((const struct scheme *)base->row)->name);
     EVP_PKEY_CTX_free(context);
     return context != NULL;
 }
 
-int tlx_signature_new(const char *algorithm, int signing, int speed, const struct tlx_inputs *inputs,
-                      tlx_operation **made) {
-    const struct scheme *scheme = find(algorithm);
-    struct signature_operation *op;
-    if (!tlx_signature_has(algorithm))
-        return tlx_unsupported(scheme->name);
-    if (speed && scheme->kind == PQ && !tlx_speed_signs_messages())
-        return tlx_unsupported("post-quantum signature that `openssl speed` could call");
-    op = (struct signature_operation *)tlx_operation_alloc(sizeof *op, SIGNATURE_ROOM, inputs);
-    if (op == NULL)
-        return tlx_fail("allocating a signature operation");
-    op->base.release = release;
-    op->scheme = scheme;
-    op->speed = speed;
-    if (!prepare(op, signing, inputs)) {
-        tlx_operation_free(&op->base);
-        return tlx_fail(algorithm);
-    }
-    *made = &op->base;
-    return TLX_OK;
+static const char *lacks(tlx_operation *base) {
+    const struct scheme *scheme = base->row;
+    if (!has(base))
+        return scheme->name;
+    return base->speed && scheme->kind == PQ && !tlx_speed_signs_messages()
+               ? "post-quantum signature that `openssl speed` could call"
+               : NULL;
 }
 
-static void release(tlx_operation *base) {
+/* ---- TLS pattern ---------------------------------------------------------------------------------------------- */
+
+static int pss(const struct signature_operation *op, EVP_PKEY_CTX *context) {
+    return op->scheme->kind != RSA_
+           || (EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_PSS_PADDING) > 0
+               && EVP_PKEY_CTX_set_rsa_pss_saltlen(context, RSA_PSS_SALTLEN_DIGEST) > 0);
+}
+
+/* tls_construct_cert_verify: the size is asked for first. */
+static int sign(tlx_operation *base) {
     struct signature_operation *op = (struct signature_operation *)base;
-    EVP_PKEY_CTX_free(op->context);
-    EVP_MD_CTX_free(op->digest);
-    EVP_PKEY_free(op->key);
+    EVP_MD_CTX *context = EVP_MD_CTX_new();
+    EVP_PKEY_CTX *pkey = NULL;
+    int done = context != NULL && tlx_sign_init(context, &pkey, op->scheme->digest, op->key) > 0 && pss(op, pkey)
+               && EVP_DigestSign(context, NULL, &base->output_length, base->message, base->length) > 0
+               && base->output_length <= SIGNATURE_ROOM
+               && EVP_DigestSign(context, base->output, &base->output_length, base->message, base->length) > 0;
+    EVP_MD_CTX_free(context);
+    return tlx_done(done);
 }
 
-/* ---- setting up ----------------------------------------------------------------------------------------------- */
-
-static int sign(tlx_operation *);
-static int check_signature(tlx_operation *);
-static int verify(tlx_operation *);
-static int check_refusal(tlx_operation *);
-static int speed_sign(tlx_operation *);
-static int speed_verify(tlx_operation *);
-static int start_speed(struct signature_operation *, int signing);
-static int take_signature(struct signature_operation *, const struct tlx_inputs *);
-
-/* `openssl speed` makes its keys; so does a library that takes none in the bytes of FIPS 204 to sign with. */
-static EVP_PKEY *post_quantum_key(const char *name, int signing, int speed, const struct tlx_inputs *inputs) {
-    EVP_PKEY_CTX *context;
-    EVP_PKEY *key = NULL;
-    if (!speed && !signing)
-        return tlx_raw_public(name, inputs->peer);
-    if (!speed && TLX_TAKES_RAW_PRIVATE)
-        return tlx_raw_private(name, inputs->private_key);
-    context = tlx_pkey_by_name(name);
-    if (context != NULL && EVP_PKEY_keygen_init(context) > 0 && EVP_PKEY_keygen(context, &key) <= 0)
-        key = NULL;
-    EVP_PKEY_CTX_free(context);
-    return key;
+static int verify(tlx_operation *base) {
+    struct signature_operation *op = (struct signature_operation *)base;
+    EVP_MD_CTX *context = EVP_MD_CTX_new();
+    EVP_PKEY_CTX *pkey = NULL;
+    int done = context != NULL && tlx_verify_init(context, &pkey, op->scheme->digest, op->key) > 0 && pss(op, pkey)
+               && EVP_DigestVerify(context, base->signature, base->signature_length, base->message, base->length) > 0;
+    EVP_MD_CTX_free(context);
+    return tlx_done(done);
 }
 
-static int prepare(struct signature_operation *op, int signing, const struct tlx_inputs *inputs) {
-    if (op->scheme->kind == PQ) {
-        op->key = post_quantum_key(op->scheme->name, signing, op->speed, inputs);
-    } else {
-        BIO *pem = BIO_new_mem_buf(inputs->signing_key.data, (int)inputs->signing_key.length);
-        op->key = pem ? PEM_read_bio_PrivateKey(pem, NULL, NULL, NULL) : NULL;
-        BIO_free(pem);
-    }
-    if (op->key == NULL)
-        return 0;
-    if (op->speed) {
-        op->signed_length = op->scheme->kind == RSA_ ? SPEED_RSA : op->scheme->kind == PQ ? SPEED_PQ : SPEED_EC;
-        memcpy(op->base.message, inputs->key.data, SPEED_RSA); /* `speed` takes random bytes, or zeros */
-    }
-    if (!signing && !take_signature(op, inputs))
-        return 0;
-    if (signing) {
-        op->base.once = op->speed ? speed_sign : sign;
-        /* RFC 8032 signatures are not random. */
-        op->base.check = op->scheme->kind == EDDSA && !op->speed ? NULL : check_signature;
-    } else {
-        op->base.once = op->speed ? speed_verify : verify;
-        op->base.check = check_refusal;
-    }
-    return !op->speed || start_speed(op, signing);
-}
-
-/* Another implementation's signature, or one of our own where there is none. */
-static int take_signature(struct signature_operation *op, const struct tlx_inputs *inputs) {
-    const unsigned char *from = inputs->signature.data;
-    size_t length = inputs->signature.length;
-    if (op->speed || length == 0) {
-        if ((op->speed && !start_speed(op, 1)) || (op->speed ? speed_sign : sign)(&op->base) <= 0)
-            return 0;
-        from = op->base.output;
-        length = op->base.output_length;
-    }
-    if (length > SIGNATURE_ROOM)
-        return 0;
-    memcpy(op->signature, from, length);
-    op->signature_length = length;
-    return 1;
-}
+/* ---- speed pattern -------------------------------------------------------------------------------------------- */
 
 static int start_speed(struct signature_operation *op, int signing) {
     EVP_PKEY_CTX_free(op->context);
@@ -177,84 +106,105 @@ static int start_speed(struct signature_operation *op, int signing) {
     return op->context != NULL && (signing ? EVP_PKEY_sign_init : EVP_PKEY_verify_init)(op->context) > 0;
 }
 
-/* ---- signatures ----------------------------------------------------------------------------------------------- */
-
-static int pss(const struct signature_operation *op, EVP_PKEY_CTX *context) {
-    return op->scheme->kind != RSA_
-           || (EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_PSS_PADDING) > 0
-               && EVP_PKEY_CTX_set_rsa_pss_saltlen(context, RSA_PSS_SALTLEN_DIGEST) > 0);
-}
-
-/* tls_construct_cert_verify: the size is asked for first. */
-static int sign(tlx_operation *base) {
-    struct signature_operation *op = (struct signature_operation *)base;
-    EVP_MD_CTX *context = EVP_MD_CTX_new();
-    EVP_PKEY_CTX *pkey = NULL;
-    int done = context != NULL && tlx_sign_init(context, &pkey, op->scheme->digest, op->key) > 0 && pss(op, pkey)
-               && EVP_DigestSign(context, NULL, &base->output_length, base->message, (size_t)base->length) > 0
-               && base->output_length <= SIGNATURE_ROOM
-               && EVP_DigestSign(context, base->output, &base->output_length, base->message, (size_t)base->length) > 0;
-    EVP_MD_CTX_free(context);
-    return done;
-}
-
-static int verify_bytes(struct signature_operation *op, const unsigned char *signature, size_t length) {
-    EVP_MD_CTX *context = EVP_MD_CTX_new();
-    EVP_PKEY_CTX *pkey = NULL;
-    int done = context != NULL && tlx_verify_init(context, &pkey, op->scheme->digest, op->key) > 0 && pss(op, pkey)
-               && EVP_DigestVerify(context, signature, length, op->base.message, (size_t)op->base.length) > 0;
-    EVP_MD_CTX_free(context);
-    return done;
-}
-
-static int verify(tlx_operation *base) {
-    struct signature_operation *op = (struct signature_operation *)base;
-    return verify_bytes(op, op->signature, op->signature_length);
-}
-
-static int check_signature(tlx_operation *base) {
-    struct signature_operation *op = (struct signature_operation *)base;
-    EVP_PKEY_CTX *context;
-    int done;
-    if (!op->speed)
-        return verify_bytes(op, base->output, base->output_length);
-    if (op->digest != NULL)
-        return 1; /* not random; the TLS pattern compares it with the known answer */
-    context = EVP_PKEY_CTX_new(op->key, NULL);
-    done = context != NULL
-           && (op->scheme->kind == PQ ? tlx_start_message(context, op->scheme->name, 0)
-                                      : EVP_PKEY_verify_init(context) > 0)
-           && EVP_PKEY_verify(context, base->output, base->output_length, base->message, (size_t)op->signed_length) > 0;
-    EVP_PKEY_CTX_free(context);
-    return done;
-}
-
-/* A verification that succeeds proves little if it never fails: a changed message must be refused. */
-static int check_refusal(tlx_operation *base) {
-    int refused;
-    base->message[0] ^= 1;
-    refused = base->once(base) <= 0;
-    base->message[0] ^= 1;
-    ERR_clear_error();
-    return refused;
-}
-
 static int speed_sign(tlx_operation *base) {
     struct signature_operation *op = (struct signature_operation *)base;
     base->output_length = SIGNATURE_ROOM;
     if (op->digest == NULL)
-        return EVP_PKEY_sign(op->context, base->output, &base->output_length, base->message,
-                             (size_t)op->signed_length);
-    return (!TLX_SPEED_RESTARTS_EDDSA || EVP_DigestSignInit(op->digest, NULL, NULL, NULL, NULL))
-           && EVP_DigestSign(op->digest, base->output, &base->output_length, base->message, (size_t)op->signed_length);
+        return tlx_done(EVP_PKEY_sign(op->context, base->output, &base->output_length, base->message,
+                                      op->signed_length));
+    return tlx_done((!TLX_SPEED_RESTARTS_EDDSA || EVP_DigestSignInit(op->digest, NULL, NULL, NULL, NULL))
+                    && EVP_DigestSign(op->digest, base->output, &base->output_length, base->message,
+                                      op->signed_length));
 }
 
 static int speed_verify(tlx_operation *base) {
     struct signature_operation *op = (struct signature_operation *)base;
     if (op->digest == NULL)
-        return EVP_PKEY_verify(op->context, op->signature, op->signature_length, base->message,
-                               (size_t)op->signed_length);
-    return (!TLX_SPEED_RESTARTS_EDDSA || EVP_DigestVerifyInit(op->digest, NULL, NULL, NULL, NULL))
-           && EVP_DigestVerify(op->digest, op->signature, op->signature_length, base->message,
-                               (size_t)op->signed_length);
+        return tlx_done(EVP_PKEY_verify(op->context, base->signature, base->signature_length, base->message,
+                                        op->signed_length));
+    return tlx_done((!TLX_SPEED_RESTARTS_EDDSA || EVP_DigestVerifyInit(op->digest, NULL, NULL, NULL, NULL))
+                    && EVP_DigestVerify(op->digest, base->signature, base->signature_length, base->message,
+                                        op->signed_length));
 }
+
+/* The context that is kept is one to sign with. */
+static int check_speed_signature(tlx_operation *base) {
+    struct signature_operation *op = (struct signature_operation *)base;
+    EVP_PKEY_CTX *context;
+    int done;
+    if (op->digest != NULL)
+        return 0; /* not random; the TLS pattern compares it with the known answer */
+    context = EVP_PKEY_CTX_new(op->key, NULL);
+    done = context != NULL
+           && (op->scheme->kind == PQ ? tlx_start_message(context, op->scheme->name, 0)
+                                      : EVP_PKEY_verify_init(context) > 0)
+           && EVP_PKEY_verify(context, base->output, base->output_length, base->message, op->signed_length) > 0;
+    EVP_PKEY_CTX_free(context);
+    return tlx_done(done);
+}
+
+/* A verification is of a signature of its own, since those of others are of the message. */
+static int prepare_speed(struct signature_operation *op, const struct tlx_inputs *inputs) {
+    tlx_operation *base = &op->base;
+    int error;
+    op->signed_length = op->scheme->kind == RSA_ ? SPEED_RSA : op->scheme->kind == PQ ? SPEED_PQ : SPEED_EC;
+    memcpy(base->message, inputs->key.data, SPEED_RSA); /* `speed` takes random bytes, or zeros */
+    base->signature_length = 0;
+    if (!start_speed(op, 1))
+        return TLX_FAILED;
+    error = tlx_signature_start(base, speed_sign, speed_verify, 0);
+    if (base->action == TLX_SIGN)
+        base->check = check_speed_signature;
+    return error < 0 || base->action == TLX_SIGN ? error : tlx_done(start_speed(op, 0));
+}
+
+/* ---- setting up ----------------------------------------------------------------------------------------------- */
+
+/* `openssl speed` makes its keys; so does a library that takes none in the bytes of FIPS 204 to sign with. */
+static EVP_PKEY *post_quantum_key(const tlx_operation *base, const struct tlx_inputs *inputs) {
+    const char *name = ((const struct scheme *)base->row)->name;
+    EVP_PKEY_CTX *context;
+    EVP_PKEY *key = NULL;
+    if (!base->speed && base->action == TLX_VERIFY)
+        return tlx_raw_public(name, inputs->peer);
+    if (!base->speed && TLX_TAKES_RAW_PRIVATE)
+        return tlx_raw_private(name, inputs->private_key);
+    context = tlx_pkey_by_name(name);
+    if (context != NULL && EVP_PKEY_keygen_init(context) > 0 && EVP_PKEY_keygen(context, &key) <= 0)
+        key = NULL;
+    EVP_PKEY_CTX_free(context);
+    return key;
+}
+
+static EVP_PKEY *pem_key(const struct tlx_inputs *inputs) {
+    BIO *pem = BIO_new_mem_buf(inputs->signing_key.data, (int)inputs->signing_key.length);
+    EVP_PKEY *key = pem ? PEM_read_bio_PrivateKey(pem, NULL, NULL, NULL) : NULL;
+    BIO_free(pem);
+    return key;
+}
+
+static int prepare(tlx_operation *base, const struct tlx_inputs *inputs) {
+    struct signature_operation *op = (struct signature_operation *)base;
+    op->scheme = base->row;
+    op->key = op->scheme->kind == PQ ? post_quantum_key(base, inputs) : pem_key(inputs);
+    if (op->key == NULL)
+        return TLX_FAILED;
+    if (base->speed)
+        return prepare_speed(op, inputs);
+    /* RFC 8032 signatures are not random. */
+    return tlx_signature_start(base, sign, verify, op->scheme->kind == EDDSA);
+}
+
+static void release(tlx_operation *base) {
+    struct signature_operation *op = (struct signature_operation *)base;
+    EVP_PKEY_CTX_free(op->context);
+    EVP_MD_CTX_free(op->digest);
+    EVP_PKEY_free(op->key);
+}
+
+const struct tlx_kind tlx_signature = {TLX_KIND(schemes, struct signature_operation),
+                                       .room = SIGNATURE_ROOM,
+                                       .has = has,
+                                       .lacks = lacks,
+                                       .prepare = prepare,
+                                       .release = release};

@@ -1,121 +1,12 @@
-/* OpenSSL: doing without features of the CPU, by OPENSSL_ia32cap, and what the library says of it.
- *
- * The variable holds words of 64 bits, colons between them; "~" takes bits away. As many words are always written as
- * the library has: OpenSSL clears those that are left out whole, and with them much that was not meant; BoringSSL takes
- * no second word that a third one follows. The bits of a word are those of two registers of CPUID: leaf 1 EDX and ECX;
- * leaf 7 EBX and ECX; leaf 7 EDX and leaf 7.1 EAX; leaf 7.1 EDX and ECX; AVX10.
- */
+/* OpenSSL: doing without features of the CPU, by OPENSSL_ia32cap, and what the library says of it. */
 
+#include "../common/ia32cap.h"
 #include "openssl_operation.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-
-#define LOW(bit) (UINT64_C(1) << (bit))
-#define HIGH(bit) (UINT64_C(1) << (32 + (bit)))
-
-#define AES HIGH(25)
-#define PCLMULQDQ HIGH(1)
-#define VAES HIGH(9)
-#define VPCLMULQDQ HIGH(10)
-/* F, DQ, IFMA, PF, ER, CD, BW, VL; VBMI, VBMI2, VNNI, BITALG, VPOPCNTDQ */
-#define AVX512 \
-    (LOW(16) | LOW(17) | LOW(21) | LOW(26) | LOW(27) | LOW(28) | LOW(30) | LOW(31) | HIGH(1) | HIGH(6) | HIGH(11) \
-     | HIGH(12) | HIGH(14))
-/* 4VNNIW, 4FMAPS, VP2INTERSECT, FP16; BF16 */
-#define AVX512_LATER (LOW(2) | LOW(3) | LOW(8) | LOW(23) | HIGH(5))
-#define AVX10 LOW(19)
-#define SHA LOW(29)
-#define SHA512 HIGH(0)
-
-static const struct feature {
-    const char *name;
-    uint64_t bits[CPU_WORDS];   /* what goes with it */
-    uint64_t chosen[CPU_WORDS]; /* without any of these, the library does without it */
-} features[] = {
-    {"aes", {AES, VAES}, {AES, VAES}},
-    {"clmul", {PCLMULQDQ, VPCLMULQDQ}, {PCLMULQDQ, VPCLMULQDQ}},
-    {"vaes", {0, VAES | VPCLMULQDQ}, {0, VAES | VPCLMULQDQ}},
-    {"avx512", {0, AVX512, AVX512_LATER, AVX10}, {0, LOW(16), 0, AVX10}},
-    {"sha", {0, SHA, SHA512}, {0, SHA, SHA512}},
-};
-
-enum { FEATURES = sizeof features / sizeof *features };
-
-/* Reads "OPENSSL_ia32cap=0x..:0x.." and returns how many words there are; 0 on another kind of processor. */
-static int read_words(uint64_t *words) {
-    static const char name[] = "OPENSSL_ia32cap=";
-    const char *at = strstr(tlx_cpu_settings(), name);
-    int count = 0;
-    if (at == NULL)
-        return 0;
-    at += sizeof name - 1;
-    for (char *end; count < CPU_WORDS; at = end + 1) {
-        words[count] = strtoull(at, &end, 16);
-        if (end == at)
-            break;
-        count++;
-        if (*end != ':')
-            break;
-    }
-    return count;
-}
-
-static const struct feature *find(const char *name, size_t length) {
-    for (int i = 0; i < FEATURES; i++)
-        if (strlen(features[i].name) == length && memcmp(features[i].name, name, length) == 0)
-            return &features[i];
-    return NULL;
-}
-
-static int no_switch(const char *name, size_t length) {
-    char what[128];
-    snprintf(what, sizeof what, "switch for '%.*s' at run time", (int)length, name);
-    return tlx_unsupported(what);
-}
-
-/* A library that was built without assembly does without all of them already. */
 int tlx_without(const char *wanted, char *settings, size_t room) {
-    uint64_t words[CPU_WORDS], without[CPU_WORDS] = {0};
-    int bare = tlx_without_assembly(), count = read_words(words);
-    settings[0] = 0;
-    for (size_t length; *wanted != 0; wanted += length + (wanted[length] == ' ')) {
-        const struct feature *feature;
-        length = strcspn(wanted, " ");
-        feature = find(wanted, length);
-        if (bare && (feature != NULL || (length == 3 && memcmp(wanted, "asm", 3) == 0)))
-            continue;
-        if (feature == NULL || count == 0)
-            return no_switch(wanted, length);
-        for (int word = 0; word < CPU_WORDS; word++)
-            without[word] |= feature->bits[word];
-    }
-    if (bare)
-        return TLX_OK;
-    snprintf(settings, room, "OPENSSL_ia32cap");
-    for (int word = 0; word < count; word++) {
-        size_t length = strlen(settings);
-        snprintf(settings + length, room - length, "%c~0x%" PRIx64, word == 0 ? '=' : ':', without[word]);
-    }
-    return TLX_OK;
+    return tlx_ia32cap_without(wanted, tlx_cpu_settings(), tlx_without_assembly(), settings, room);
 }
 
-const char *tlx_is_without(void) {
-    static char text[64];
-    uint64_t words[CPU_WORDS] = {0};
-    int count;
-    if (tlx_without_assembly())
-        return "aes clmul vaes avx512 sha asm";
-    count = read_words(words);
-    text[0] = 0;
-    for (int i = 0; count > 0 && i < FEATURES; i++) {
-        uint64_t left = 0;
-        for (int word = 0; word < count; word++)
-            left |= words[word] & features[i].chosen[word];
-        if (left == 0)
-            strcat(strcat(text, text[0] ? " " : ""), features[i].name);
-    }
-    return text;
-}
+const char *tlx_is_without(void) { return tlx_ia32cap_is_without(tlx_cpu_settings(), tlx_without_assembly()); }
 
 const char *tlx_cpu(void) { return tlx_cpu_settings(); }

@@ -4,6 +4,8 @@
 
 #include "s2n_backend.h"
 
+#include "../common/operation.h"
+
 #include <openssl/crypto.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,14 +13,13 @@
 #define TEXT_OF(name) TEXT(name)
 #define TEXT(name) #name
 
-/* The library does not tell its version, so the build may say which one it links. */
+/* The library does not report its version, so the build may define which one it links. */
 #ifdef TLX_S2N_VERSION
 #define VERSION "s2n-tls " TEXT_OF(TLX_S2N_VERSION)
 #else
 #define VERSION "s2n-tls of unknown version"
 #endif
 
-static _Thread_local char error_text[512];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int started;
 
@@ -48,46 +49,25 @@ const char *tlx_build(void) {
     return text;
 }
 
-const char *tlx_error(void) { return error_text; }
-
 int tlx_fail(const char *what) {
-    snprintf(error_text, sizeof error_text, "%s: %s (%s)", what, s2n_strerror(s2n_errno, "EN"),
-             s2n_strerror_debug(s2n_errno, "EN"));
-    return TLX_FAILED;
+    return tlx_report(TLX_FAILED, "%s: %s (%s)", what, s2n_strerror(s2n_errno, "EN"),
+                      s2n_strerror_debug(s2n_errno, "EN"));
 }
 
-int tlx_unsupported(const char *text) {
-    snprintf(error_text, sizeof error_text, "%s: %s", tlx_version(), text);
-    return TLX_UNSUPPORTED;
-}
+int tlx_refuse(const char *text) { return tlx_report(TLX_UNSUPPORTED, "%s: %s", tlx_version(), text); }
 
 int tlx_expand(const char *string, const char *ciphersuites, char *names, size_t room) {
     (void)string, (void)ciphersuites, (void)names, (void)room;
-    return tlx_unsupported("it has no cipher strings: it chooses by named policy");
+    return tlx_refuse("it has no cipher strings: it chooses by named policy");
 }
 
 /* ---- primitives ----------------------------------------------------------------------------------------------- */
 
-int tlx_has_primitive(const char *algorithm, const char *operation) {
-    (void)algorithm, (void)operation;
-    return 0;
+static const char *absent(const char *algorithm) {
+    (void)algorithm;
+    return "interface for primitives: see the libcrypto that it uses";
 }
 
-int tlx_operation_new(const char *algorithm, const char *operation, int speed, const struct tlx_inputs *inputs,
-                      tlx_operation **made) {
-    (void)algorithm, (void)operation, (void)speed, (void)inputs;
-    *made = NULL;
-    return tlx_unsupported("it has no interface for primitives; see the libcrypto that it uses");
-}
+static const struct tlx_kind *const kinds[] = {NULL};
 
-int tlx_operation_run(tlx_operation *operation, uint64_t n) {
-    (void)operation, (void)n;
-    return tlx_unsupported("no primitives");
-}
-
-int tlx_operation_answer(tlx_operation *operation, struct tlx_bytes *answer) {
-    (void)operation, (void)answer;
-    return tlx_unsupported("no primitives");
-}
-
-void tlx_operation_free(tlx_operation *operation) { (void)operation; }
+const struct tlx_primitives tlx_primitives = {.kinds = kinds, .absent = absent};

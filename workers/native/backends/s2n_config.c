@@ -4,6 +4,7 @@
  * depth of chains.
  */
 
+#include "../common/text.h"
 #include "s2n_backend.h"
 
 #include <openssl/rand.h>
@@ -12,72 +13,46 @@
 
 enum { EARLY_DATA_ROOM = 16384 };
 
+static int set_up(struct tlx_config *, const struct tlx_endpoint *);
 static int set_policy(struct tlx_config *, const struct tlx_endpoint *);
-static int set_resumption(struct tlx_config *, const char *resumption);
+static int set_resumption(struct tlx_config *);
 static int set_certificates(struct tlx_config *, const struct tlx_endpoint *);
-static void copy_texts(struct tlx_config *, const struct tlx_endpoint *);
 
 int tlx_config_new(const struct tlx_endpoint *endpoint, tlx_config **made) {
-    struct tlx_config *config = calloc(1, sizeof *config);
+    return tlx_config_make(sizeof **made, endpoint, &tlx_blob_kind, set_up, made);
+}
+
+static int set_up(struct tlx_config *config, const struct tlx_endpoint *endpoint) {
     int result;
-    if (config == NULL)
-        return tlx_fail("allocating a configuration");
-    pthread_mutex_init(&config->sessions.lock, NULL);
-    copy_texts(config, endpoint);
     config->config = s2n_config_new_minimal(); /* without the roots of the system */
     if (config->config == NULL)
-        result = tlx_fail("s2n_config_new_minimal");
-    else
-        result = set_policy(config, endpoint);
-    if (result == TLX_OK
-        && s2n_config_set_max_fragment_length(config->config, (uint16_t)endpoint->record) != S2N_SUCCESS)
-        result = tlx_fail("s2n_config_set_max_fragment_length");
-    if (result == TLX_OK && !set_resumption(config, endpoint->resumption))
-        result = tlx_fail("setting up resumption");
-    if (result == TLX_OK && !set_certificates(config, endpoint))
-        result = tlx_fail("the certificates");
-    if (result != TLX_OK) {
-        tlx_config_free(config);
+        return tlx_fail("s2n_config_new_minimal");
+    result = set_policy(config, endpoint);
+    if (result != TLX_OK)
         return result;
-    }
-    *made = config;
-    return TLX_OK;
+    if (s2n_config_set_max_fragment_length(config->config, (uint16_t)config->record) != S2N_SUCCESS)
+        return tlx_fail("s2n_config_set_max_fragment_length");
+    if (!set_resumption(config))
+        return tlx_fail("setting up resumption");
+    return set_certificates(config, endpoint) ? TLX_OK : tlx_fail("the certificates");
 }
 
 void tlx_config_free(tlx_config *config) {
-    if (config == NULL)
-        return;
     if (config->config != NULL)
         s2n_config_free(config->config);
     if (config->own != NULL)
         s2n_cert_chain_and_key_free(config->own);
-    tlx_sessions_free(&config->sessions);
     tlx_cache_free(config->cache);
-    free(config);
-}
-
-static void copy_texts(struct tlx_config *config, const struct tlx_endpoint *endpoint) {
-    config->server = endpoint->server;
-    config->version = endpoint->version;
-    config->suite = endpoint->suite;
-    config->group = endpoint->group;
-    config->record = endpoint->record;
-    config->key = tlx_key_name(endpoint->key);
-    if (endpoint->host != NULL && strlen(endpoint->host) < sizeof config->host)
-        strcpy(config->host, endpoint->host);
-    if (endpoint->early_data.length > 0 && endpoint->early_data.length <= sizeof config->early_data) {
-        memcpy(config->early_data, endpoint->early_data.data, endpoint->early_data.length);
-        config->early_length = endpoint->early_data.length;
-    }
+    tlx_config_drop(config);
 }
 
 static int set_policy(struct tlx_config *config, const struct tlx_endpoint *endpoint) {
     const char *name =
         tlx_policy(endpoint->server, endpoint->version, endpoint->suite, endpoint->group, endpoint->key);
-    if (config->key == NULL)
-        return tlx_unsupported("it has no certificates with such a key");
+    if (!tlx_has_type(endpoint->key))
+        return tlx_refuse("it has no certificates with such a key");
     if (name == NULL || s2n_config_set_cipher_preferences(config->config, name) != S2N_SUCCESS)
-        return tlx_unsupported("it chooses by named policy, and no two of its policies come to this version, suite, "
+        return tlx_refuse("it chooses by named policy, and no two of its policies come to this version, suite, "
                                "group and key");
     return TLX_OK;
 }
@@ -87,20 +62,17 @@ static int set_policy(struct tlx_config *config, const struct tlx_endpoint *endp
 /* Each ticket of TLS 1.3, as it comes. */
 static int keep_ticket(struct s2n_connection *connection, void *context, struct s2n_session_ticket *ticket) {
     struct tlx_config *config = context;
-    struct tlx_session *session;
+    struct tlx_blob *session;
     size_t length;
     (void)connection;
     if (s2n_session_ticket_get_data_len(ticket, &length) != S2N_SUCCESS)
         return S2N_FAILURE;
-    session = malloc(sizeof *session + length);
-    if (session == NULL)
-        return S2N_FAILURE;
-    session->length = length;
-    if (s2n_session_ticket_get_data(ticket, length, session->bytes) != S2N_SUCCESS) {
-        free(session);
+    session = tlx_blob_new(NULL, length);
+    if (session == NULL || s2n_session_ticket_get_data(ticket, length, session->bytes) != S2N_SUCCESS) {
+        tlx_blob_release(session);
         return S2N_FAILURE;
     }
-    tlx_session_keep(&config->sessions, session, 0);
+    tlx_sessions_keep(&config->sessions, session);
     return S2N_SUCCESS;
 }
 
@@ -110,19 +82,16 @@ static int add_key(struct s2n_config *config) {
            && s2n_config_add_ticket_crypto_key(config, name, sizeof name, key, sizeof key, 0) == S2N_SUCCESS;
 }
 
-static int set_resumption(struct tlx_config *config, const char *resumption) {
-    int full = strcmp(resumption, "full") == 0, by_id = strcmp(resumption, "session-id") == 0;
-    config->early = strcmp(resumption, "early-data") == 0;
-    config->keeps_sessions = !config->server && !full;
-    if (full)
+static int set_resumption(struct tlx_config *config) {
+    if (!config->resumes)
         return 1;
-    if (!by_id && s2n_config_set_session_tickets_onoff(config->config, 1) != S2N_SUCCESS)
+    if (config->by_ticket && s2n_config_set_session_tickets_onoff(config->config, 1) != S2N_SUCCESS)
         return 0;
     if (!config->server)
         return config->version == TLS12
                || s2n_config_set_session_ticket_cb(config->config, keep_ticket, config) == S2N_SUCCESS;
-    if (by_id) {
-        config->cache = calloc(1, sizeof *config->cache);
+    if (config->by_id) {
+        config->cache = tlx_cache_new();
         if (config->cache == NULL || !tlx_cache_use(config->cache, config->config))
             return 0;
     }
@@ -134,16 +103,8 @@ static int set_resumption(struct tlx_config *config, const char *resumption) {
 
 /* ---- certificates --------------------------------------------------------------------------------------------- */
 
-/* The bytes with a 0 behind them, as the library wants some PEM; to be freed. */
-static char *text_of(struct tlx_bytes bytes) {
-    char *text = calloc(1, bytes.length + 1);
-    if (text != NULL && bytes.length > 0)
-        memcpy(text, bytes.data, bytes.length);
-    return text;
-}
-
 static int trust(struct s2n_config *config, struct tlx_bytes root) {
-    char *pem = text_of(root);
+    char *pem = (char *)tlx_text(root);
     int done = pem != NULL && s2n_config_add_pem_to_trust_store(config, pem) == S2N_SUCCESS;
     free(pem);
     return done;

@@ -10,41 +10,24 @@
 #include <string.h>
 
 struct tlx_connection {
-    struct tlx_config *config;
+    struct tlx_connection_base;
     struct s2n_connection *s2n;
-    struct tlx_transport transport;
-    int transport_ended;
-    int early_pending; /* early data has still to be written or read */
     size_t early_sent;
-    int done;      /* the handshake */
-    size_t unsent; /* plaintext of a record that the library has and could not send */
 };
 
 static int set_up(struct tlx_connection *);
 static int early_data(struct tlx_connection *);
 static int complete(struct tlx_connection *);
-static long send_unsent(struct tlx_connection *);
 static int outcome(struct tlx_connection *, const char *what);
 static const char *shown_key(const struct tlx_connection *);
 
 int tlx_connection_new(tlx_config *config, const struct tlx_transport *transport, tlx_connection **made) {
-    struct tlx_connection *connection = calloc(1, sizeof *connection);
-    if (connection == NULL)
-        return tlx_fail("allocating a connection");
-    connection->config = config;
-    connection->transport = *transport;
-    connection->early_pending = config->server && config->early;
-    if (!set_up(connection)) {
-        tlx_connection_free(connection);
-        return tlx_fail("setting up a connection");
-    }
-    *made = connection;
-    return TLX_OK;
+    return tlx_connection_make(sizeof **made, config, transport, set_up, made);
 }
 
 int tlx_connection_handshake(tlx_connection *connection) {
     s2n_blocked_status blocked;
-    if (connection->done)
+    if (connection->complete)
         return TLX_OK;
     if (connection->early_pending) {
         int result = early_data(connection);
@@ -62,26 +45,20 @@ long tlx_connection_read(tlx_connection *connection, unsigned char *buffer, size
     return result >= 0 ? result : outcome(connection, "reading");
 }
 
-/* A record at a time: the library wants a write that it could not finish repeated with the same bytes. */
-long tlx_connection_write(tlx_connection *connection, const unsigned char *data, size_t length) {
-    size_t record = length > connection->config->record ? connection->config->record : length;
+static long send_record(tlx_connection *connection, const unsigned char *data, size_t length) {
     s2n_blocked_status blocked;
-    long sent = send_unsent(connection);
-    ssize_t result;
-    if (sent < 0 || length == 0)
-        return sent;
-    result = s2n_send(connection->s2n, data, (ssize_t)record, &blocked);
-    if (result >= 0)
-        return result;
-    if (s2n_error_get_type(s2n_errno) != S2N_ERR_T_BLOCKED)
-        return outcome(connection, "writing");
-    connection->unsent = record;
-    return (long)record;
+    ssize_t result = s2n_send(connection->s2n, data, (ssize_t)length, &blocked);
+    return result >= 0 ? result : outcome(connection, "writing");
+}
+
+/* A record at a time: the library wants a write that it could not finish repeated, and looks at the length alone. */
+long tlx_connection_write(tlx_connection *connection, const unsigned char *data, size_t length) {
+    return tlx_write(connection, send_record, data, tlx_record(connection, length), 0);
 }
 
 int tlx_connection_close(tlx_connection *connection) {
     s2n_blocked_status blocked;
-    long sent = send_unsent(connection);
+    long sent = tlx_send_unsent(connection, send_record);
     if (sent < 0)
         return (int)sent;
     return s2n_shutdown_send(connection->s2n, &blocked) == S2N_SUCCESS ? TLX_OK : outcome(connection, "closing");
@@ -109,17 +86,15 @@ void tlx_connection_negotiated(const tlx_connection *connection, struct tlx_nego
     negotiated->early = s2n_connection_get_early_data_status(s2n, &early) == S2N_SUCCESS
                         && (early == S2N_EARLY_DATA_STATUS_OK || early == S2N_EARLY_DATA_STATUS_END);
     if (!negotiated->resumed)
-        negotiated->key = connection->config->server ? connection->config->key : shown_key(connection);
+        negotiated->key = connection->config->server ? connection->config->key_name : shown_key(connection);
     if (!negotiated->resumed || negotiated->version == TLS13)
         negotiated->group = group_code(s2n);
 }
 
 void tlx_connection_free(tlx_connection *connection) {
-    if (connection == NULL)
-        return;
     if (connection->s2n != NULL)
         s2n_connection_free(connection->s2n);
-    free(connection);
+    tlx_connection_drop(connection);
 }
 
 /* ---- steps ---------------------------------------------------------------------------------------------------- */
@@ -130,12 +105,12 @@ static int receive_bytes(void *context, uint8_t *buffer, uint32_t room);
 /* A session that the library does not take leads to a full handshake, and that is seen. */
 static void offer_session(struct tlx_connection *connection) {
     struct tlx_config *config = connection->config;
-    struct tlx_session *session = tlx_session_take(&config->sessions, config->version == TLS12);
+    struct tlx_blob *session = tlx_sessions_take(&config->sessions);
     if (session == NULL)
         return;
     s2n_connection_set_session(connection->s2n, session->bytes, session->length);
     connection->early_pending = config->early;
-    free(session);
+    tlx_blob_release(session);
 }
 
 static int set_up(struct tlx_connection *connection) {
@@ -147,11 +122,11 @@ static int set_up(struct tlx_connection *connection) {
         || s2n_connection_set_recv_cb(s2n, receive_bytes) != S2N_SUCCESS
         || s2n_connection_set_send_ctx(s2n, connection) != S2N_SUCCESS
         || s2n_connection_set_recv_ctx(s2n, connection) != S2N_SUCCESS)
-        return 0;
+        return tlx_fail("setting up a connection");
     if (config->server)
-        return 1;
+        return TLX_OK;
     offer_session(connection);
-    return s2n_set_server_name(s2n, config->host) == S2N_SUCCESS;
+    return s2n_set_server_name(s2n, config->host) == S2N_SUCCESS ? TLX_OK : tlx_fail("s2n_set_server_name");
 }
 
 /* Writes or reads early data before the rest of the handshake. What a server reads is dropped. */
@@ -187,15 +162,12 @@ static int is_as_asked(const struct tlx_connection *connection) {
 /* Sessions of TLS 1.2 are there at the end of the handshake; that of a resumed one is the old one. */
 static int keep_session(struct tlx_connection *connection) {
     int length = s2n_connection_get_session_length(connection->s2n);
-    struct tlx_session *session = length > 0 ? malloc(sizeof *session + (size_t)length) : NULL;
-    if (session == NULL)
-        return 0;
-    session->length = (size_t)length;
-    if (s2n_connection_get_session(connection->s2n, session->bytes, session->length) != length) {
-        free(session);
+    struct tlx_blob *session = length > 0 ? tlx_blob_new(NULL, (size_t)length) : NULL;
+    if (session == NULL || s2n_connection_get_session(connection->s2n, session->bytes, session->length) != length) {
+        tlx_blob_release(session);
         return 0;
     }
-    tlx_session_keep(&connection->config->sessions, session, 1);
+    tlx_sessions_keep(&connection->config->sessions, session);
     return 1;
 }
 
@@ -203,23 +175,11 @@ static int complete(struct tlx_connection *connection) {
     struct tlx_config *config = connection->config;
     if (!is_as_asked(connection))
         return tlx_fail("the policies came to another version, suite or group");
-    if (config->keeps_sessions && config->version == TLS12
+    if (!config->server && config->resumes && config->version == TLS12
         && s2n_connection_is_session_resumed(connection->s2n) != 1 && !keep_session(connection))
         return tlx_fail("taking the session");
-    connection->done = 1;
+    connection->complete = 1;
     return TLX_OK;
-}
-
-/* The library sends the rest of the record that it has, and looks at the length alone. */
-static long send_unsent(struct tlx_connection *connection) {
-    static const unsigned char nothing[16384];
-    s2n_blocked_status blocked;
-    if (connection->unsent == 0)
-        return 0;
-    if (s2n_send(connection->s2n, nothing, (ssize_t)connection->unsent, &blocked) < 0)
-        return outcome(connection, "writing");
-    connection->unsent = 0;
-    return 0;
 }
 
 /* What a call that failed means. */
@@ -227,31 +187,28 @@ static int outcome(struct tlx_connection *connection, const char *what) {
     if (s2n_error_get_type(s2n_errno) == S2N_ERR_T_BLOCKED)
         return TLX_AGAIN;
     tlx_fail(what);
-    return connection->transport_ended ? TLX_TRUNCATED : TLX_FAILED;
+    return tlx_failed(connection);
 }
 
 /* ---- the peer's certificate ----------------------------------------------------------------------------------- */
 
 static const char *kind_of(EVP_PKEY *key) {
-    char name[32] = "";
     switch (EVP_PKEY_id(key)) {
     case EVP_PKEY_RSA:
-        snprintf(name, sizeof name, "rsa-%d", EVP_PKEY_bits(key));
-        break;
+        return tlx_key_called(TLX_RSA, EVP_PKEY_bits(key));
     case EVP_PKEY_EC:
-        snprintf(name, sizeof name, "ecdsa-p%d", EVP_PKEY_bits(key));
-        break;
+        return tlx_key_called(TLX_ECDSA, EVP_PKEY_bits(key));
 #ifdef OPENSSL_IS_AWSLC
     case EVP_PKEY_PQDSA: {
         int type = EVP_PKEY_pqdsa_get_type(key);
-        snprintf(name, sizeof name, "ml-dsa-%d", type == NID_MLDSA44 ? 44 : type == NID_MLDSA65 ? 65 : 87);
-        break;
+        return tlx_key_called(type == NID_MLDSA44   ? TLX_ML_DSA_44
+                              : type == NID_MLDSA65 ? TLX_ML_DSA_65
+                                                    : TLX_ML_DSA_87, 0);
     }
 #endif
     default:
-        break;
+        return NULL;
     }
-    return tlx_key_name(name);
 }
 
 /* The library gives the certificate as bytes; libcrypto says what they are. */
@@ -275,20 +232,15 @@ static const char *shown_key(const struct tlx_connection *connection) {
 
 /* ---- the transport -------------------------------------------------------------------------------------------- */
 
-static int result_of(long moved) {
-    errno = moved == TLX_AGAIN ? EAGAIN : EIO;
-    return moved >= 0 ? (int)moved : -1;
+static int moved(long length) {
+    errno = length == TLX_AGAIN ? EAGAIN : EIO;
+    return length >= 0 ? (int)length : -1;
 }
 
-static int send_bytes(void *context, const uint8_t *data, uint32_t length) {
-    struct tlx_connection *connection = context;
-    return result_of(connection->transport.send(connection->transport.context, data, length));
+static int send_bytes(void *connection, const uint8_t *data, uint32_t length) {
+    return moved(tlx_transport_send(connection, data, length));
 }
 
-static int receive_bytes(void *context, uint8_t *buffer, uint32_t room) {
-    struct tlx_connection *connection = context;
-    long got = connection->transport.receive(connection->transport.context, buffer, room);
-    if (got == 0)
-        connection->transport_ended = 1;
-    return result_of(got);
+static int receive_bytes(void *connection, uint8_t *buffer, uint32_t room) {
+    return moved(tlx_transport_receive(connection, buffer, room));
 }

@@ -60,10 +60,7 @@ static const struct combination with_ml_dsa[] = {
     {TLS13, 0x1301, 0x11ec, "CloudFront-Upstream-TLS-1-3-2025-PQ", "CloudFront-Upstream-TLS-1-3-2025-PQ"},
 };
 
-static const struct group {
-    int code;
-    const char *name;
-} groups[] = {
+static const struct tlx_group groups[] = {
     {0x001d, "x25519"},
     {0x0017, "secp256r1"},
     {0x0018, "secp384r1"},
@@ -73,22 +70,12 @@ static const struct group {
     {0x11ed, "SecP384r1MLKEM1024"},
 };
 
-static const char *const keys[] = {"rsa-2048",   "rsa-3072",  "rsa-4096",  "ecdsa-p256",
-                                   "ecdsa-p384", "ml-dsa-44", "ml-dsa-65", "ml-dsa-87"};
-
-const char *tlx_key_name(const char *name) {
-    for (size_t i = 0; i < COUNT(keys); i++)
-        if (strcmp(keys[i], name) == 0)
-            return keys[i];
-    return NULL;
+int tlx_has_type(const char *key) {
+    const struct tlx_key *known = tlx_key_find(key);
+    return known != NULL && known->type != TLX_ED25519;
 }
 
-int tlx_group_code(const char *name) {
-    for (size_t i = 0; i < COUNT(groups); i++)
-        if (strcmp(groups[i].name, name) == 0)
-            return groups[i].code;
-    return 0;
-}
+int tlx_group_code(const char *name) { return tlx_group_named(groups, COUNT(groups), name); }
 
 static int is_ml_dsa(const char *key) { return strncmp(key, "ml-dsa-", 7) == 0; }
 
@@ -131,7 +118,7 @@ int tlx_has_group(int group) { return has(0, 0, group); }
 
 /* libcrypto makes the keys. */
 int tlx_has_key(const char *name) {
-    if (tlx_key_name(name) == NULL)
+    if (!tlx_has_type(name))
         return 0;
 #ifdef OPENSSL_IS_AWSLC
     if (is_ml_dsa(name)) {
@@ -143,10 +130,4 @@ int tlx_has_key(const char *name) {
     return !is_ml_dsa(name);
 }
 
-int tlx_has_resumption(const char *resumption) {
-    static const char *const kinds[] = {"full", "session-id", "ticket", "psk", "early-data"};
-    for (size_t i = 0; i < COUNT(kinds); i++)
-        if (strcmp(kinds[i], resumption) == 0)
-            return 1;
-    return 0;
-}
+int tlx_has_resumption(enum tlx_resumption resumption) { return resumption <= TLX_EARLY_DATA; }

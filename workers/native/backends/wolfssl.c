@@ -1,7 +1,8 @@
-/* wolfSSL: who it is, what it can do, error texts, switches, and what is common to all operations.
+/* wolfSSL: who it is, what it can do, which primitives it has, error texts and switches.
  *
  * Its own interface is used, not the layer that resembles OpenSSL's. */
 
+#include "../common/switches.h"
 #include "wolfssl_config.h"
 
 #include <wolfssl/wolfcrypt/cpuid.h>
@@ -9,8 +10,6 @@
 #include <wolfssl/wolfcrypt/settings.h>
 
 #include <stdio.h>
-
-static _Thread_local char error_text[512];
 
 static void switch_off(const char *features);
 
@@ -39,18 +38,10 @@ const char *tlx_build(void) {
     return text;
 }
 
-const char *tlx_error(void) { return error_text; }
-
 int tlx_fail(const char *what, int error) {
     char reason[WOLFSSL_MAX_ERROR_SZ];
     wolfSSL_ERR_error_string((unsigned long)error, reason);
-    snprintf(error_text, sizeof error_text, "%s: %s (error %d)", what, reason, error);
-    return TLX_FAILED;
-}
-
-int tlx_unsupported(const char *what) {
-    snprintf(error_text, sizeof error_text, "%s has no %s", tlx_version(), what);
-    return TLX_UNSUPPORTED;
+    return tlx_report(TLX_FAILED, "%s: %s (error %d)", what, reason, error);
 }
 
 int tlx_expand(const char *string, const char *ciphersuites, char *names, size_t room) {
@@ -73,29 +64,16 @@ static const struct {
     {"avx512", AVX512},                {"sha", CPUID_SHA},
 };
 
-#define COUNT(table) (sizeof(table) / sizeof *(table))
-
-static int lists(const char *features, const char *feature) {
-    size_t length = strlen(feature);
-    while (*features != 0) {
-        size_t word = strcspn(features, " ,");
-        if (word == length && strncmp(features, feature, length) == 0)
-            return 1;
-        features += word + (features[word] != 0);
-    }
-    return 0;
-}
-
 static void switch_off(const char *features) {
     for (size_t i = 0; i < COUNT(switches); i++)
-        if (lists(features, switches[i].feature))
+        if (tlx_lists(features, switches[i].feature))
             cpuid_select_flags(cpuid_get_flags() & ~switches[i].flags);
 }
 
 int tlx_without(const char *features, char *settings, size_t room) {
-    if (lists(features, "asm"))
+    if (tlx_lists(features, "asm"))
         return tlx_unsupported("switch at run time for asm");
-    if (lists(features, "clmul") && !lists(features, "aes"))
+    if (tlx_lists(features, "clmul") && !tlx_lists(features, "aes"))
         return tlx_unsupported("switch for clmul alone: it goes with aes");
     if (room > 0)
         *settings = 0; /* tlx_start reads TLSTAX_WITHOUT */
@@ -137,79 +115,9 @@ const char *tlx_cpu(void) {
     return text;
 }
 
-/* ---- operations ----------------------------------------------------------------------------------------------- */
+/* ---- primitives ----------------------------------------------------------------------------------------------- */
 
-int tlx_has_primitive(const char *algorithm, const char *operation) {
-    (void)operation; /* wolfSSL has all operations of an algorithm or none */
-    return tlx_cipher_has(algorithm) || tlx_hash_has(algorithm) || tlx_signature_has(algorithm)
-           || tlx_exchange_has(algorithm) || tlx_certificate_has(algorithm);
-}
+static const struct tlx_kind *const kinds[] = {&tlx_cipher,   &tlx_hash,        &tlx_signature,
+                                               &tlx_exchange, &tlx_certificate, NULL};
 
-/* What a record can add to a message: MAC, padding, tag. */
-enum { RECORD_ROOM = 128 };
-
-tlx_operation *tlx_operation_alloc(size_t size, size_t more, const struct tlx_inputs *inputs) {
-    tlx_operation *operation = calloc(1, size);
-    if (operation == NULL)
-        return NULL;
-    operation->length = (word32)inputs->message.length;
-    operation->message = calloc(1, inputs->message.length + RECORD_ROOM);
-    operation->output = calloc(1, inputs->message.length + RECORD_ROOM + more);
-    if (operation->message == NULL || operation->output == NULL || wc_InitRng(&operation->rng) != 0) {
-        free(operation->message);
-        free(operation->output);
-        free(operation);
-        return NULL;
-    }
-    if (inputs->message.length > 0)
-        memcpy(operation->message, inputs->message.data, inputs->message.length);
-    return operation;
-}
-
-int tlx_operation_new(const char *algorithm, const char *operation, int speed, const struct tlx_inputs *inputs,
-                      tlx_operation **made) {
-    *made = NULL;
-    if (speed)
-        return tlx_unsupported("call pattern of `openssl speed`");
-    if (tlx_cipher_has(algorithm))
-        return tlx_cipher_new(algorithm, strcmp(operation, "encrypt") == 0, inputs, made);
-    if (tlx_hash_has(algorithm))
-        return tlx_hash_new(algorithm, inputs, made);
-    if (tlx_signature_has(algorithm))
-        return tlx_signature_new(algorithm, strcmp(operation, "sign") == 0, inputs, made);
-    if (tlx_exchange_has(algorithm))
-        return tlx_exchange_new(algorithm, operation, inputs, made);
-    if (tlx_certificate_has(algorithm))
-        return tlx_certificate_new(algorithm, inputs, made);
-    return tlx_unsupported(algorithm);
-}
-
-int tlx_operation_run(tlx_operation *operation, uint64_t n) {
-    int (*once)(tlx_operation *) = operation->once;
-    int result = 0;
-    while (n-- > 0 && result == 0)
-        result = once(operation);
-    return result == 0 ? TLX_OK : tlx_fail("running the operation", result);
-}
-
-int tlx_operation_answer(tlx_operation *operation, struct tlx_bytes *answer) {
-    int result = operation->first != NULL ? operation->first(operation) : 0;
-    if (result == 0)
-        result = operation->once(operation);
-    if (result == 0 && operation->check != NULL)
-        result = operation->check(operation);
-    answer->data = operation->output;
-    answer->length = operation->check != NULL ? 0 : operation->output_length;
-    return result == 0 ? TLX_OK : tlx_fail("the operation or its inverse", result);
-}
-
-void tlx_operation_free(tlx_operation *operation) {
-    if (operation == NULL)
-        return;
-    if (operation->release != NULL)
-        operation->release(operation);
-    wc_FreeRng(&operation->rng);
-    free(operation->message);
-    free(operation->output);
-    free(operation);
-}
+const struct tlx_primitives tlx_primitives = {.kinds = kinds, .fail = tlx_fail};

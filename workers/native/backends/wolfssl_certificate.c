@@ -11,7 +11,7 @@ static void count_loaded(unsigned char *der, int length, int type) {
     loaded++;
 }
 
-/* A client's context, since the library does not tell what a certificate manager alone has taken. */
+/* A client's context, since the library does not report what a certificate manager alone has taken. */
 static int load(tlx_operation *base) {
     WOLFSSL_CTX *context = wolfSSL_CTX_new(wolfTLSv1_3_client_method());
     int result;
@@ -21,36 +21,22 @@ static int load(tlx_operation *base) {
     wolfSSL_CTX_SetCACb(context, count_loaded);
     result = wolfSSL_CTX_load_verify_buffer(context, base->message, (long)base->length, WOLFSSL_FILETYPE_PEM);
     wolfSSL_CTX_free(context);
-    for (int i = 0; i < 4; i++)
-        base->output[i] = (unsigned char)(loaded >> (24 - 8 * i));
-    base->output_length = 4;
-    return result == WOLFSSL_SUCCESS ? 0 : result;
+    tlx_answer_count(base, loaded);
+    /* Its failure is 0. */
+    return result == WOLFSSL_SUCCESS ? 0 : result < 0 ? result : TLX_WRONG;
 }
 
 static int parse(tlx_operation *base) {
     DecodedCert certificate;
-    int result, zeros = 0;
+    int result;
     wc_InitDecodedCert(&certificate, base->message, base->length, NULL);
     result = wc_ParseCert(&certificate, CERT_TYPE, NO_VERIFY, NULL);
-    while (result == 0 && zeros < certificate.serialSz && certificate.serial[zeros] == 0)
-        zeros++;
-    if (result == 0) {
-        base->output_length = (word32)(certificate.serialSz - zeros);
-        memcpy(base->output, certificate.serial + zeros, base->output_length);
-    }
+    if (result == 0)
+        tlx_answer_number(base, certificate.serial, (size_t)certificate.serialSz);
     wc_FreeDecodedCert(&certificate);
     return result;
 }
 
-int tlx_certificate_has(const char *algorithm) {
-    return strcmp(algorithm, "ca-bundle") == 0 || strcmp(algorithm, "certificate") == 0;
-}
+static const struct tlx_call calls[] = {{"ca-bundle", load}, {"certificate", parse}};
 
-int tlx_certificate_new(const char *algorithm, const struct tlx_inputs *inputs, tlx_operation **made) {
-    tlx_operation *operation = tlx_operation_alloc(sizeof *operation, 0, inputs);
-    if (operation == NULL)
-        return tlx_fail("allocating a certificate operation", MEMORY_E);
-    operation->once = strcmp(algorithm, "certificate") == 0 ? parse : load;
-    *made = operation;
-    return TLX_OK;
-}
+const struct tlx_kind tlx_certificate = {TLX_KIND(calls, tlx_operation), .prepare = tlx_prepare_call};

@@ -7,6 +7,8 @@
 
 #include "wolfssl_operation.h"
 
+#include "../common/record.h"
+
 #include <wolfssl/wolfcrypt/aes.h>
 #include <wolfssl/wolfcrypt/arc4.h>
 #include <wolfssl/wolfcrypt/chacha20_poly1305.h>
@@ -18,29 +20,25 @@ enum kind { GCM, CCM, CHACHA, CBC, DES, STREAM, CBC_HMAC };
 static const struct cipher {
     const char *algorithm;
     enum kind kind;
-    word32 key_length;
     int mac;
-    word32 mac_length;
 } ciphers[] = {
-    {"aes-128-gcm", GCM, 16, 0, 0},
-    {"aes-256-gcm", GCM, 32, 0, 0},
-    {"aes-128-ccm", CCM, 16, 0, 0},
-    {"chacha20-poly1305", CHACHA, 32, 0, 0},
-    {"aes-128-cbc", CBC, 16, 0, 0},
-    {"aes-256-cbc", CBC, 32, 0, 0},
-    {"3des-cbc", DES, 24, 0, 0},
-    {"rc4", STREAM, 16, 0, 0},
-    {"aes-128-cbc-hmac-sha1", CBC_HMAC, 16, WC_SHA, 20},
-    {"aes-256-cbc-hmac-sha1", CBC_HMAC, 32, WC_SHA, 20},
-    {"aes-128-cbc-hmac-sha256", CBC_HMAC, 16, WC_SHA256, 32},
-    {"aes-256-cbc-hmac-sha256", CBC_HMAC, 32, WC_SHA256, 32},
+    {"aes-128-gcm", GCM, 0},
+    {"aes-256-gcm", GCM, 0},
+    {"aes-128-ccm", CCM, 0},
+    {"chacha20-poly1305", CHACHA, 0},
+    {"aes-128-cbc", CBC, 0},
+    {"aes-256-cbc", CBC, 0},
+    {"3des-cbc", DES, 0},
+    {"rc4", STREAM, 0},
+    {"aes-128-cbc-hmac-sha1", CBC_HMAC, WC_SHA},
+    {"aes-256-cbc-hmac-sha1", CBC_HMAC, WC_SHA},
+    {"aes-128-cbc-hmac-sha256", CBC_HMAC, WC_SHA256},
+    {"aes-256-cbc-hmac-sha256", CBC_HMAC, WC_SHA256},
 };
-
-enum { TAG = 16, NONCE = 12, AAD = 13, BLOCK = 16, LONGEST = 0xffff - 128 };
 
 struct cipher_operation {
     tlx_operation base;
-    const struct cipher *cipher;
+    enum kind kind;
     Aes aes;
     Des3 des;
     Arc4 arc4;
@@ -48,125 +46,151 @@ struct cipher_operation {
     Poly1305 poly1305;
     Hmac hmac;
     int encrypt;
-    uint64_t record;
-    unsigned char key[64], mac_key[64], iv[BLOCK], additional_data[AAD];
 };
 
-static int prepare(struct cipher_operation *);
-static int take_sealed(struct cipher_operation *, const struct tlx_inputs *);
-static int restart(tlx_operation *);
-static void release(tlx_operation *);
+/* ---- records -------------------------------------------------------------------------------------------------- */
 
-static const struct cipher *find(const char *algorithm) {
-    for (size_t i = 0; i < sizeof ciphers / sizeof *ciphers; i++)
-        if (strcmp(ciphers[i].algorithm, algorithm) == 0)
-            return &ciphers[i];
-    return NULL;
+/* A decryption stays at its record. */
+static void nonce(struct cipher_operation *op, unsigned char *out) {
+    tlx_nonce(&op->base, out);
+    op->base.record += (unsigned)op->encrypt;
 }
 
-int tlx_cipher_has(const char *algorithm) { return find(algorithm) != NULL; }
+static int gcm(tlx_operation *base) {
+    struct cipher_operation *op = (struct cipher_operation *)base;
+    unsigned char iv[TLX_NONCE];
+    nonce(op, iv);
+    if (op->encrypt)
+        return wc_AesGcmEncrypt(&op->aes, base->output, base->message, base->length, iv, TLX_NONCE,
+                                base->output + base->length, TLX_TAG, base->additional_data, TLX_AAD);
+    return wc_AesGcmDecrypt(&op->aes, base->output, base->message, base->length, iv, TLX_NONCE,
+                            base->message + base->length, TLX_TAG, base->additional_data, TLX_AAD);
+}
 
-int tlx_cipher_new(const char *algorithm, int encrypt, const struct tlx_inputs *inputs, tlx_operation **made) {
-    const struct cipher *cipher = find(algorithm);
-    struct cipher_operation *op;
-    int result;
-    if (cipher->kind == CBC_HMAC && inputs->message.length > LONGEST)
-        return tlx_unsupported("records longer than their length field can say");
-    op = (struct cipher_operation *)tlx_operation_alloc(sizeof *op, 0, inputs);
-    if (op == NULL)
-        return tlx_fail("allocating a cipher operation", MEMORY_E);
-    op->base.first = restart;
-    op->base.release = release;
-    op->cipher = cipher;
-    op->encrypt = encrypt;
-    memcpy(op->key, inputs->key.data, sizeof op->key);
-    memcpy(op->mac_key, inputs->mac_key.data, sizeof op->mac_key);
-    memcpy(op->iv, inputs->iv.data, sizeof op->iv);
-    memcpy(op->additional_data, inputs->additional_data.data, AAD);
-    result = prepare(op);
-    result = result != 0 ? tlx_fail(algorithm, result) : encrypt ? TLX_OK : take_sealed(op, inputs);
-    if (result != TLX_OK) {
-        tlx_operation_free(&op->base);
+static int ccm(tlx_operation *base) {
+    struct cipher_operation *op = (struct cipher_operation *)base;
+    unsigned char iv[TLX_NONCE];
+    nonce(op, iv);
+    if (op->encrypt)
+        return wc_AesCcmEncrypt(&op->aes, base->output, base->message, base->length, iv, TLX_NONCE,
+                                base->output + base->length, TLX_TAG, base->additional_data, TLX_AAD);
+    return wc_AesCcmDecrypt(&op->aes, base->output, base->message, base->length, iv, TLX_NONCE,
+                            base->message + base->length, TLX_TAG, base->additional_data, TLX_AAD);
+}
+
+static int chacha(tlx_operation *base) {
+    struct cipher_operation *op = (struct cipher_operation *)base;
+    unsigned char iv[TLX_NONCE];
+    nonce(op, iv);
+    if (op->encrypt)
+        return wc_ChaCha20Poly1305_Encrypt_ex(&op->chacha, &op->poly1305, base->output, base->message, base->length,
+                                              iv, base->output + base->length, base->additional_data, TLX_AAD);
+    return wc_ChaCha20Poly1305_Decrypt_ex(&op->chacha, &op->poly1305, base->output, base->message, base->length, iv,
+                                          base->message + base->length, base->additional_data, TLX_AAD);
+}
+
+static int crypt_blocks(tlx_operation *base, const unsigned char *in, size_t length) {
+    struct cipher_operation *op = (struct cipher_operation *)base;
+    int result = wc_AesSetIV(&op->aes, base->iv);
+    if (result != 0)
         return result;
-    }
-    *made = &op->base;
-    return TLX_OK;
+    return op->encrypt ? wc_AesCbcEncrypt(&op->aes, base->output, in, (word32)length)
+                       : wc_AesCbcDecrypt(&op->aes, base->output, in, (word32)length);
 }
+
+static int cbc(tlx_operation *base) { return crypt_blocks(base, base->message, base->length); }
+
+static int des(tlx_operation *base) {
+    struct cipher_operation *op = (struct cipher_operation *)base;
+    int result = wc_Des3_SetIV(&op->des, base->iv);
+    if (result != 0)
+        return result;
+    return op->encrypt ? wc_Des3_CbcEncrypt(&op->des, base->output, base->message, base->length)
+                       : wc_Des3_CbcDecrypt(&op->des, base->output, base->message, base->length);
+}
+
+/* A stream cipher goes on from record to record. */
+static int stream(tlx_operation *base) {
+    return wc_Arc4Process(&((struct cipher_operation *)base)->arc4, base->output, base->message, base->length);
+}
+
+static int mac(tlx_operation *base, const unsigned char *message, unsigned char *out) {
+    Hmac *hmac = &((struct cipher_operation *)base)->hmac;
+    int result = wc_HmacInit(hmac, NULL, INVALID_DEVID);
+    if (result == 0)
+        result = wc_HmacSetKey(hmac, ((const struct cipher *)base->row)->mac, base->mac_key,
+                               base->algorithm.mac_length);
+    if (result == 0)
+        result = wc_HmacUpdate(hmac, base->additional_data, TLX_AAD);
+    if (result == 0)
+        result = wc_HmacUpdate(hmac, message, base->length);
+    if (result == 0)
+        result = wc_HmacFinal(hmac, out);
+    wc_HmacFree(hmac);
+    return result;
+}
+
+static int seal_composed(tlx_operation *base) { return tlx_seal_record(base, mac, crypt_blocks); }
+
+static int open_composed(tlx_operation *base) { return tlx_open_record(base, mac, crypt_blocks, memcmp); }
 
 /* ---- setting up ----------------------------------------------------------------------------------------------- */
 
-static int gcm(tlx_operation *);
-static int ccm(tlx_operation *);
-static int chacha(tlx_operation *);
-static int cbc(tlx_operation *);
-static int des(tlx_operation *);
-static int stream(tlx_operation *);
-static int seal_composed(tlx_operation *);
-static int open_composed(tlx_operation *);
-
 static int set_aes_key(struct cipher_operation *op) {
-    switch (op->cipher->kind) {
+    word32 length = op->base.algorithm.key_length;
+    switch (op->kind) {
     case GCM:
-        return wc_AesGcmSetKey(&op->aes, op->key, op->cipher->key_length);
+        return wc_AesGcmSetKey(&op->aes, op->base.key, length);
     case CCM:
-        return wc_AesCcmSetKey(&op->aes, op->key, op->cipher->key_length);
+        return wc_AesCcmSetKey(&op->aes, op->base.key, length);
     default:
-        return wc_AesSetKey(&op->aes, op->key, op->cipher->key_length, op->iv,
+        return wc_AesSetKey(&op->aes, op->base.key, length, op->base.iv,
                             op->encrypt ? AES_ENCRYPTION : AES_DECRYPTION);
     }
 }
 
-static int prepare(struct cipher_operation *op) {
-    int (*const once[])(tlx_operation *) = {
-        [GCM] = gcm, [CCM] = ccm, [CHACHA] = chacha, [CBC] = cbc, [DES] = des, [STREAM] = stream,
-        [CBC_HMAC] = op->encrypt ? seal_composed : open_composed,
-    };
-    word32 length = op->base.length;
+static int set_key(struct cipher_operation *op) {
+    word32 length = op->base.algorithm.key_length;
     int result;
-    op->base.once = once[op->cipher->kind];
-    op->base.output_length = length;
-    if (op->encrypt && op->cipher->kind <= CHACHA)
-        op->base.output_length = length + TAG;
-    if (op->encrypt && op->cipher->kind == CBC_HMAC)
-        op->base.output_length = (length + op->cipher->mac_length + BLOCK) / BLOCK * BLOCK;
-    switch (op->cipher->kind) {
+    switch (op->kind) {
     case CHACHA:
-        return wc_Chacha_SetKey(&op->chacha, op->key, op->cipher->key_length);
+        return wc_Chacha_SetKey(&op->chacha, op->base.key, length);
     case DES:
         result = wc_Des3Init(&op->des, NULL, INVALID_DEVID);
         return result != 0 ? result
-                           : wc_Des3_SetKey(&op->des, op->key, op->iv, op->encrypt ? DES_ENCRYPTION : DES_DECRYPTION);
+                           : wc_Des3_SetKey(&op->des, op->base.key, op->base.iv,
+                                            op->encrypt ? DES_ENCRYPTION : DES_DECRYPTION);
     case STREAM:
         result = wc_Arc4Init(&op->arc4, NULL, INVALID_DEVID);
-        return result != 0 ? result : wc_Arc4SetKey(&op->arc4, op->key, op->cipher->key_length);
+        return result != 0 ? result : wc_Arc4SetKey(&op->arc4, op->base.key, length);
     default:
         result = wc_AesInit(&op->aes, NULL, INVALID_DEVID);
         return result != 0 ? result : set_aes_key(op);
     }
 }
 
-/* Makes the record that a decryption opens, with the opposite operation on the same inputs. */
-static int take_sealed(struct cipher_operation *op, const struct tlx_inputs *inputs) {
-    tlx_operation *sealer = NULL;
-    struct tlx_bytes sealed;
-    int result = tlx_cipher_new(op->cipher->algorithm, 1, inputs, &sealer);
-    if (result == TLX_OK)
-        result = tlx_operation_answer(sealer, &sealed);
-    if (result == TLX_OK)
-        memcpy(op->base.message, sealed.data, sealed.length);
-    tlx_operation_free(sealer);
-    return result;
+static int restart(tlx_operation *base) {
+    return wc_Arc4SetKey(&((struct cipher_operation *)base)->arc4, base->key, base->algorithm.key_length);
 }
 
-static int restart(tlx_operation *base) {
+static int prepare(tlx_operation *base, const struct tlx_inputs *inputs) {
+    static int (*const calls[])(tlx_operation *) = {
+        [GCM] = gcm, [CCM] = ccm, [CHACHA] = chacha, [CBC] = cbc, [DES] = des, [STREAM] = stream};
     struct cipher_operation *op = (struct cipher_operation *)base;
-    op->record = 0;
-    return op->cipher->kind == STREAM ? wc_Arc4SetKey(&op->arc4, op->key, op->cipher->key_length) : 0;
+    (void)inputs;
+    op->kind = ((const struct cipher *)base->row)->kind;
+    op->encrypt = base->action == TLX_ENCRYPT;
+    base->first = op->kind == STREAM ? restart : NULL;
+    if (op->kind == CBC_HMAC)
+        base->once = op->encrypt ? seal_composed : open_composed;
+    else
+        base->once = calls[op->kind];
+    return set_key(op);
 }
 
 static void release(tlx_operation *base) {
     struct cipher_operation *op = (struct cipher_operation *)base;
-    switch (op->cipher->kind) {
+    switch (op->kind) {
     case CHACHA:
         break;
     case DES:
@@ -180,119 +204,5 @@ static void release(tlx_operation *base) {
     }
 }
 
-/* ---- records -------------------------------------------------------------------------------------------------- */
-
-/* RFC 8446 5.3: the record number, big-endian, xor-ed into the end of the IV. A decryption stays at its record. */
-static void nonce(struct cipher_operation *op, unsigned char *out) {
-    memcpy(out, op->iv, NONCE);
-    for (int i = 0; i < 8; i++)
-        out[NONCE - 1 - i] ^= (unsigned char)(op->record >> (8 * i));
-    op->record += (unsigned)op->encrypt;
-}
-
-static int gcm(tlx_operation *base) {
-    struct cipher_operation *op = (struct cipher_operation *)base;
-    unsigned char iv[NONCE];
-    nonce(op, iv);
-    if (op->encrypt)
-        return wc_AesGcmEncrypt(&op->aes, base->output, base->message, base->length, iv, NONCE,
-                                base->output + base->length, TAG, op->additional_data, AAD);
-    return wc_AesGcmDecrypt(&op->aes, base->output, base->message, base->length, iv, NONCE,
-                            base->message + base->length, TAG, op->additional_data, AAD);
-}
-
-static int ccm(tlx_operation *base) {
-    struct cipher_operation *op = (struct cipher_operation *)base;
-    unsigned char iv[NONCE];
-    nonce(op, iv);
-    if (op->encrypt)
-        return wc_AesCcmEncrypt(&op->aes, base->output, base->message, base->length, iv, NONCE,
-                                base->output + base->length, TAG, op->additional_data, AAD);
-    return wc_AesCcmDecrypt(&op->aes, base->output, base->message, base->length, iv, NONCE,
-                            base->message + base->length, TAG, op->additional_data, AAD);
-}
-
-static int chacha(tlx_operation *base) {
-    struct cipher_operation *op = (struct cipher_operation *)base;
-    unsigned char iv[NONCE];
-    nonce(op, iv);
-    if (op->encrypt)
-        return wc_ChaCha20Poly1305_Encrypt_ex(&op->chacha, &op->poly1305, base->output, base->message, base->length,
-                                              iv, base->output + base->length, op->additional_data, AAD);
-    return wc_ChaCha20Poly1305_Decrypt_ex(&op->chacha, &op->poly1305, base->output, base->message, base->length, iv,
-                                          base->message + base->length, op->additional_data, AAD);
-}
-
-/* From `in` to the output, with the first IV. */
-static int aes_cbc(struct cipher_operation *op, const unsigned char *in, word32 length) {
-    int result = wc_AesSetIV(&op->aes, op->iv);
-    if (result != 0)
-        return result;
-    return op->encrypt ? wc_AesCbcEncrypt(&op->aes, op->base.output, in, length)
-                       : wc_AesCbcDecrypt(&op->aes, op->base.output, in, length);
-}
-
-static int cbc(tlx_operation *base) {
-    return aes_cbc((struct cipher_operation *)base, base->message, base->length);
-}
-
-static int des(tlx_operation *base) {
-    struct cipher_operation *op = (struct cipher_operation *)base;
-    int result = wc_Des3_SetIV(&op->des, op->iv);
-    if (result != 0)
-        return result;
-    return op->encrypt ? wc_Des3_CbcEncrypt(&op->des, base->output, base->message, base->length)
-                       : wc_Des3_CbcDecrypt(&op->des, base->output, base->message, base->length);
-}
-
-/* A stream cipher goes on from record to record. */
-static int stream(tlx_operation *base) {
-    struct cipher_operation *op = (struct cipher_operation *)base;
-    return wc_Arc4Process(&op->arc4, base->output, base->message, base->length);
-}
-
-/* RFC 5246 6.2.3.1: the additional data are the header that is authenticated with the message. */
-static int mac(struct cipher_operation *op, const unsigned char *message, unsigned char *out) {
-    int result = wc_HmacInit(&op->hmac, NULL, INVALID_DEVID);
-    if (result == 0)
-        result = wc_HmacSetKey(&op->hmac, op->cipher->mac, op->mac_key, op->cipher->mac_length);
-    if (result == 0)
-        result = wc_HmacUpdate(&op->hmac, op->additional_data, AAD);
-    if (result == 0)
-        result = wc_HmacUpdate(&op->hmac, message, op->base.length);
-    if (result == 0)
-        result = wc_HmacFinal(&op->hmac, out);
-    wc_HmacFree(&op->hmac);
-    return result;
-}
-
-static int seal_composed(tlx_operation *base) {
-    struct cipher_operation *op = (struct cipher_operation *)base;
-    word32 plain = base->length + op->cipher->mac_length;
-    word32 record = (plain + BLOCK) / BLOCK * BLOCK;
-    unsigned char *out = base->output;
-    int result;
-    memcpy(out, base->message, base->length);
-    result = mac(op, out, out + base->length);
-    if (result != 0)
-        return result;
-    memset(out + plain, (int)(record - plain - 1), record - plain);
-    return aes_cbc(op, out, record);
-}
-
-/* Unlike the TLS stack's, this check of padding and MAC takes a time that depends on the data; the record is always
- * valid. */
-static int open_composed(tlx_operation *base) {
-    struct cipher_operation *op = (struct cipher_operation *)base;
-    word32 plain = base->length + op->cipher->mac_length;
-    word32 record = (plain + BLOCK) / BLOCK * BLOCK;
-    unsigned char expected[WC_MAX_DIGEST_SIZE], *out = base->output;
-    int result = aes_cbc(op, base->message, record);
-    if (result == 0)
-        result = mac(op, out, expected);
-    if (result != 0)
-        return result;
-    if (out[record - 1] != record - plain - 1 || memcmp(expected, out + base->length, op->cipher->mac_length) != 0)
-        return MAC_CMP_FAILED_E;
-    return 0;
-}
+const struct tlx_kind tlx_cipher = {
+    TLX_KIND(ciphers, struct cipher_operation), .prepare = prepare, .release = release};

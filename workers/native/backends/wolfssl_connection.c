@@ -3,57 +3,44 @@
 #include "wolfssl_config.h"
 
 struct tlx_connection {
-    struct tlx_config *config;
+    struct tlx_connection_base;
     WOLFSSL *ssl;
-    struct tlx_transport transport;
-    int transport_ended, peer_closed;
     int before;                 /* resumptions that the session which is offered goes back */
-    int early_pending;          /* early data has still to be written or read */
-    unsigned char *unsent;      /* plaintext that was accepted and not sent: at most one record */
-    size_t unsent_length;
     unsigned char *certificate; /* the peer's, DER; null if none was shown */
     size_t certificate_length;
 };
 
+static int set_up(struct tlx_connection *);
 static int set_client(struct tlx_connection *);
 static int set_server(struct tlx_connection *);
 static int early_data(struct tlx_connection *);
 static long outcome(struct tlx_connection *, int result, const char *what);
-static long send_record(struct tlx_connection *, const unsigned char *data, size_t length);
-static long send_unsent(struct tlx_connection *);
 
 int tlx_connection_new(tlx_config *config, const struct tlx_transport *transport, tlx_connection **made) {
-    struct tlx_connection *connection = calloc(1, sizeof *connection);
-    if (connection == NULL)
-        return tlx_fail("allocating a connection", MEMORY_E);
-    connection->config = config;
-    connection->transport = *transport;
-    connection->early_pending = config->server && config->early;
-    connection->ssl = wolfSSL_new(config->context);
-    if (connection->ssl == NULL) {
-        tlx_connection_free(connection);
+    return tlx_connection_make(sizeof **made, config, transport, set_up, made);
+}
+
+static int set_up(struct tlx_connection *connection) {
+    WOLFSSL *ssl = connection->ssl = wolfSSL_new(connection->config->context);
+    if (ssl == NULL)
         return tlx_fail("wolfSSL_new", MEMORY_E);
-    }
-    wolfSSL_SetIOReadCtx(connection->ssl, connection);
-    wolfSSL_SetIOWriteCtx(connection->ssl, connection);
-    wolfSSL_SetCertCbCtx(connection->ssl, connection);
-    if (config->server ? !set_server(connection) : !set_client(connection)) {
-        tlx_connection_free(connection);
+    wolfSSL_SetIOReadCtx(ssl, connection);
+    wolfSSL_SetIOWriteCtx(ssl, connection);
+    wolfSSL_SetCertCbCtx(ssl, connection);
+    if (connection->config->server ? !set_server(connection) : !set_client(connection))
         return tlx_fail("setting name, session or group", BAD_FUNC_ARG);
-    }
-    *made = connection;
     return TLX_OK;
 }
 
 /* Name and session; a session that is refused is no error, it means a full handshake. */
 static int set_client(struct tlx_connection *connection) {
     struct tlx_config *config = connection->config;
-    struct tlx_kept kept = tlx_session_take(config);
-    if (kept.session != NULL) {
-        int taken = wolfSSL_set_session(connection->ssl, kept.session) == WOLFSSL_SUCCESS;
+    struct tlx_kept *kept = tlx_sessions_take(&config->sessions);
+    if (kept != NULL) {
+        int taken = wolfSSL_set_session(connection->ssl, kept->session) == WOLFSSL_SUCCESS;
         connection->early_pending = taken && config->early;
-        connection->before = kept.before;
-        wolfSSL_SESSION_free(kept.session);
+        connection->before = kept->before;
+        tlx_kept_release(kept);
     }
     return wolfSSL_UseSNI(connection->ssl, WOLFSSL_SNI_HOST_NAME, config->host, (word16)strlen(config->host))
                == WOLFSSL_SUCCESS
@@ -78,42 +65,37 @@ int tlx_connection_handshake(tlx_connection *connection) {
 
 long tlx_connection_read(tlx_connection *connection, unsigned char *buffer, size_t room) {
     int length = room > INT32_MAX ? INT32_MAX : (int)room, result;
-    if (connection->peer_closed)
+    if (connection->closed)
         return 0;
     result = wolfSSL_read(connection->ssl, buffer, length);
     if (result <= 0 && !connection->transport_ended
         && wolfSSL_get_error(connection->ssl, result) == WOLFSSL_ERROR_ZERO_RETURN) {
-        connection->peer_closed = 1;
+        connection->closed = 1;
         return 0;
     }
     return outcome(connection, result, "reading");
 }
 
-/* The library wants a write that it could not finish repeated with the same bytes, so these are kept here. */
+static long write_some(tlx_connection *connection, const unsigned char *data, size_t length) {
+    return outcome(connection, wolfSSL_write(connection->ssl, data, (int)length), "writing");
+}
+
 long tlx_connection_write(tlx_connection *connection, const unsigned char *data, size_t length) {
     size_t taken = 0;
-    if (connection->unsent_length > 0) {
-        long result = send_unsent(connection);
-        if (result < 0)
-            return result;
-    }
-    while (taken < length && connection->unsent_length == 0) {
-        size_t rest = length - taken, record = connection->config->record;
-        long result = send_record(connection, data + taken, rest < record ? rest : record);
-        if (result < 0)
-            return result;
-        taken += (size_t)result;
-    }
+    do {
+        long sent = tlx_write(connection, write_some, data + taken, tlx_record(connection, length - taken), 1);
+        if (sent < 0)
+            return sent;
+        taken += (size_t)sent;
+    } while (taken < length && connection->unsent_length == 0);
     return (long)taken;
 }
 
 int tlx_connection_close(tlx_connection *connection) {
+    long sent = tlx_send_unsent(connection, write_some);
     int result;
-    if (connection->unsent_length > 0) {
-        long sent = send_unsent(connection);
-        if (sent < 0)
-            return (int)sent;
-    }
+    if (sent < 0)
+        return (int)sent;
     result = wolfSSL_shutdown(connection->ssl);
     /* Ours is sent; for the peer's we do not wait. */
     if (result == WOLFSSL_SUCCESS || result == WOLFSSL_SHUTDOWN_NOT_DONE)
@@ -129,23 +111,21 @@ void tlx_connection_negotiated(const tlx_connection *connection, struct tlx_nego
     negotiated->suite = wolfSSL_get_current_cipher_suite(ssl);
     negotiated->resumed = wolfSSL_session_reused(ssl);
     negotiated->early = wolfSSL_get_early_data_status(ssl) == WOLFSSL_EARLY_DATA_ACCEPTED;
-    /* The library tells its curve of preference where none was negotiated. */
+    /* The library reports its curve of preference where none was negotiated. */
     if (config->group != 0 && (!negotiated->resumed || negotiated->version == TLS13))
         negotiated->group = tlx_group_code(wolfSSL_get_curve_name(ssl));
     if (negotiated->resumed)
         return;
-    negotiated->key = config->own_key;
-    if (!config->server && connection->certificate != NULL)
+    if (config->server)
+        negotiated->key = config->key_name;
+    else if (connection->certificate != NULL)
         negotiated->key = tlx_key_name(connection->certificate, connection->certificate_length);
 }
 
 void tlx_connection_free(tlx_connection *connection) {
-    if (connection == NULL)
-        return;
     wolfSSL_free(connection->ssl);
-    free(connection->unsent);
     free(connection->certificate);
-    free(connection);
+    tlx_connection_drop(connection);
 }
 
 /* ---- steps ---------------------------------------------------------------------------------------------------- */
@@ -172,28 +152,6 @@ static int early_data(struct tlx_connection *connection) {
     return TLX_OK;
 }
 
-/* Sends one record, or keeps what of it could not be sent. */
-static long send_record(struct tlx_connection *connection, const unsigned char *data, size_t length) {
-    long result = outcome(connection, wolfSSL_write(connection->ssl, data, (int)length), "writing");
-    if (result != TLX_AGAIN)
-        return result;
-    if (connection->unsent == NULL)
-        connection->unsent = malloc(connection->config->record);
-    if (connection->unsent == NULL)
-        return tlx_fail("allocating a record", MEMORY_E);
-    memcpy(connection->unsent, data, length);
-    connection->unsent_length = length;
-    return (long)length;
-}
-
-static long send_unsent(struct tlx_connection *connection) {
-    long result = outcome(connection, wolfSSL_write(connection->ssl, connection->unsent,
-                                                    (int)connection->unsent_length), "writing");
-    if (result > 0)
-        connection->unsent_length = 0;
-    return result;
-}
-
 /* What a call of the library means: its own number if positive, else one of enum tlx_result. */
 static long outcome(struct tlx_connection *connection, int result, const char *what) {
     int error;
@@ -203,14 +161,13 @@ static long outcome(struct tlx_connection *connection, int result, const char *w
     if (error == WOLFSSL_ERROR_WANT_READ || error == WOLFSSL_ERROR_WANT_WRITE)
         return TLX_AGAIN;
     tlx_fail(what, error);
-    return connection->transport_ended ? TLX_TRUNCATED : TLX_FAILED;
+    return tlx_failed(connection);
 }
 
 /* ---- callbacks ------------------------------------------------------------------------------------------------ */
 
 int tlx_send(WOLFSSL *ssl, char *data, int length, void *context) {
-    struct tlx_connection *connection = context;
-    long sent = connection->transport.send(connection->transport.context, (unsigned char *)data, (size_t)length);
+    long sent = tlx_transport_send(context, data, (size_t)length);
     (void)ssl;
     if (sent == TLX_AGAIN)
         return WOLFSSL_CBIO_ERR_WANT_WRITE;
@@ -218,15 +175,12 @@ int tlx_send(WOLFSSL *ssl, char *data, int length, void *context) {
 }
 
 int tlx_receive(WOLFSSL *ssl, char *buffer, int room, void *context) {
-    struct tlx_connection *connection = context;
-    long got = connection->transport.receive(connection->transport.context, (unsigned char *)buffer, (size_t)room);
+    long got = tlx_transport_receive(context, buffer, (size_t)room);
     (void)ssl;
     if (got == TLX_AGAIN)
         return WOLFSSL_CBIO_ERR_WANT_READ;
-    if (got == 0) {
-        connection->transport_ended = 1;
+    if (got == 0)
         return WOLFSSL_CBIO_ERR_CONN_CLOSE;
-    }
     return got > 0 ? (int)got : WOLFSSL_CBIO_ERR_GENERAL;
 }
 
@@ -236,7 +190,7 @@ int tlx_session_came(WOLFSSL *ssl, WOLFSSL_SESSION *session) {
     return 0; /* the reference stays the library's */
 }
 
-/* The library keeps no certificate of the peer, so what is told of it later is taken from here. */
+/* The library keeps no certificate of the peer, so what is reported of it later is taken from here. */
 int tlx_verified(int valid, WOLFSSL_X509_STORE_CTX *store) {
     struct tlx_connection *connection = store->userCtx;
     if (valid && store->error_depth == 0 && store->totalCerts > 0 && connection->certificate == NULL) {

@@ -36,82 +36,13 @@ union key {
 struct exchange_operation {
     tlx_operation base;
     const struct exchange *exchange;
+    WC_RNG rng;
     union key own;
     int own_started;
     union key other; /* encapsulation: the holder of the key, who checks */
     int other_started;
-    unsigned char peer[ROOM], secret[SECRET];
-    word32 peer_length;
+    unsigned char secret[SECRET];
 };
-
-static int keygen(tlx_operation *);
-static int check_keygen(tlx_operation *);
-static int derive(tlx_operation *);
-static int encapsulate(tlx_operation *);
-static int check_encapsulated(tlx_operation *);
-static int decapsulate(tlx_operation *);
-static int load_own(struct exchange_operation *, struct tlx_bytes);
-static int start(struct exchange_operation *, union key *);
-static void stop(struct exchange_operation *, union key *);
-static void release(tlx_operation *);
-
-static const struct exchange *find(const char *algorithm) {
-    for (size_t i = 0; i < sizeof exchanges / sizeof *exchanges; i++)
-        if (strcmp(exchanges[i].algorithm, algorithm) == 0)
-            return &exchanges[i];
-    return NULL;
-}
-
-int tlx_exchange_has(const char *algorithm) { return find(algorithm) != NULL; }
-
-static int prepare(struct exchange_operation *op, const char *operation, const struct tlx_inputs *inputs) {
-    int result;
-    if (strcmp(operation, "keygen") == 0) {
-        op->base.once = keygen;
-        op->base.check = check_keygen;
-        return 0;
-    }
-    if (inputs->peer.length > ROOM)
-        return BUFFER_E;
-    memcpy(op->peer, inputs->peer.data, inputs->peer.length);
-    op->peer_length = (word32)inputs->peer.length;
-    if (strcmp(operation, "encapsulate") == 0) {
-        op->base.once = encapsulate;
-        op->base.check = check_encapsulated;
-        result = start(op, &op->other);
-        op->other_started = result == 0;
-        return result != 0 ? result
-                           : wc_MlKemKey_DecodePrivateKey(&op->other.kem, inputs->private_key.data,
-                                                          (word32)inputs->private_key.length);
-    }
-    op->base.once = strcmp(operation, "derive") == 0 ? derive : decapsulate;
-    return load_own(op, inputs->private_key);
-}
-
-int tlx_exchange_new(const char *algorithm, const char *operation, const struct tlx_inputs *inputs,
-                     tlx_operation **made) {
-    struct exchange_operation *op = (struct exchange_operation *)tlx_operation_alloc(sizeof *op, ROOM, inputs);
-    int result;
-    if (op == NULL)
-        return tlx_fail("allocating a key exchange operation", MEMORY_E);
-    op->exchange = find(algorithm);
-    op->base.release = release;
-    result = prepare(op, operation, inputs);
-    if (result != 0) {
-        tlx_operation_free(&op->base);
-        return tlx_fail(algorithm, result);
-    }
-    *made = &op->base;
-    return TLX_OK;
-}
-
-static void release(tlx_operation *base) {
-    struct exchange_operation *op = (struct exchange_operation *)base;
-    if (op->own_started)
-        stop(op, &op->own);
-    if (op->other_started)
-        stop(op, &op->other);
-}
 
 /* ---- keys ----------------------------------------------------------------------------------------------------- */
 
@@ -120,7 +51,7 @@ static int start(struct exchange_operation *op, union key *key) {
     switch (op->exchange->kind) {
     case ECDH:
         result = wc_ecc_init(&key->ecc);
-        return result != 0 ? result : wc_ecc_set_rng(&key->ecc, &op->base.rng);
+        return result != 0 ? result : wc_ecc_set_rng(&key->ecc, &op->rng);
     case XDH:
         return wc_curve25519_init(&key->x25519);
     case KEM:
@@ -174,11 +105,11 @@ static int generate(struct exchange_operation *op, union key *key) {
         return result;
     switch (exchange->kind) {
     case ECDH:
-        return wc_ecc_make_key_ex(&op->base.rng, exchange->size, &key->ecc, exchange->curve);
+        return wc_ecc_make_key_ex(&op->rng, exchange->size, &key->ecc, exchange->curve);
     case XDH:
-        return wc_curve25519_make_key(&op->base.rng, exchange->size, &key->x25519);
+        return wc_curve25519_make_key(&op->rng, exchange->size, &key->x25519);
     case KEM:
-        return wc_MlKemKey_MakeKey(&key->kem, &op->base.rng);
+        return wc_MlKemKey_MakeKey(&key->kem, &op->rng);
     }
     return BAD_FUNC_ARG;
 }
@@ -230,8 +161,10 @@ static int agree(struct exchange_operation *op, union key *own, const unsigned c
 
 static int derive(tlx_operation *base) {
     struct exchange_operation *op = (struct exchange_operation *)base;
-    base->output_length = SECRET;
-    return agree(op, &op->own, op->peer, op->peer_length, base->output, &base->output_length);
+    word32 length = SECRET;
+    int result = agree(op, &op->own, base->peer, base->peer_length, base->output, &length);
+    base->output_length = length;
+    return result;
 }
 
 /* Two parties must come to one secret with the fresh key. */
@@ -249,30 +182,29 @@ static int check_agreement(struct exchange_operation *op) {
     if (result == 0)
         result = agree(op, &other, our_public, our_public_length, theirs, &their_length);
     stop(op, &other);
-    if (result != 0)
-        return result;
-    return our_length == their_length && memcmp(ours, theirs, our_length) == 0 ? 0 : SIG_VERIFY_E;
+    return result != 0 ? result : tlx_agree(ours, our_length, theirs, their_length);
 }
 
 /* ---- key encapsulation ---------------------------------------------------------------------------------------- */
 
 static int encapsulate_to(struct exchange_operation *op, const unsigned char *public_bytes, word32 length) {
     MlKemKey key;
+    word32 made = 0;
     int result = wc_MlKemKey_Init(&key, WC_ML_KEM_768, NULL, INVALID_DEVID);
     if (result != 0)
         return result;
     result = wc_MlKemKey_DecodePublicKey(&key, public_bytes, length);
     if (result == 0)
-        result = wc_MlKemKey_CipherTextSize(&key, &op->base.output_length);
+        result = wc_MlKemKey_CipherTextSize(&key, &made);
     if (result == 0)
-        result = wc_MlKemKey_Encapsulate(&key, op->base.output, op->secret, &op->base.rng);
+        result = wc_MlKemKey_Encapsulate(&key, op->base.output, op->secret, &op->rng);
+    op->base.output_length = made;
     wc_MlKemKey_Free(&key);
     return result;
 }
 
 static int encapsulate(tlx_operation *base) {
-    struct exchange_operation *op = (struct exchange_operation *)base;
-    return encapsulate_to(op, op->peer, op->peer_length);
+    return encapsulate_to((struct exchange_operation *)base, base->peer, base->peer_length);
 }
 
 static int check_secret(struct exchange_operation *op, MlKemKey *key) {
@@ -281,9 +213,7 @@ static int check_secret(struct exchange_operation *op, MlKemKey *key) {
     int result = wc_MlKemKey_SharedSecretSize(key, &length);
     if (result == 0)
         result = wc_MlKemKey_Decapsulate(key, secret, op->base.output, op->base.output_length);
-    if (result != 0)
-        return result;
-    return memcmp(secret, op->secret, length) == 0 ? 0 : SIG_VERIFY_E;
+    return result != 0 ? result : tlx_agree(secret, length, op->secret, length);
 }
 
 static int check_encapsulated(tlx_operation *base) {
@@ -306,6 +236,45 @@ static int check_keygen(tlx_operation *base) {
 
 static int decapsulate(tlx_operation *base) {
     struct exchange_operation *op = (struct exchange_operation *)base;
-    int result = wc_MlKemKey_SharedSecretSize(&op->own.kem, &base->output_length);
-    return result != 0 ? result : wc_MlKemKey_Decapsulate(&op->own.kem, base->output, op->peer, op->peer_length);
+    word32 length = 0;
+    int result = wc_MlKemKey_SharedSecretSize(&op->own.kem, &length);
+    base->output_length = length;
+    return result != 0 ? result : wc_MlKemKey_Decapsulate(&op->own.kem, base->output, base->peer, base->peer_length);
 }
+
+/* ---- setting up ----------------------------------------------------------------------------------------------- */
+
+static int prepare_encapsulate(struct exchange_operation *op, const struct tlx_inputs *inputs) {
+    int result = start(op, &op->other);
+    op->base.once = encapsulate;
+    op->base.check = check_encapsulated;
+    op->other_started = result == 0;
+    return result != 0 ? result
+                       : wc_MlKemKey_DecodePrivateKey(&op->other.kem, inputs->private_key.data,
+                                                      (word32)inputs->private_key.length);
+}
+
+static int prepare(tlx_operation *base, const struct tlx_inputs *inputs) {
+    struct exchange_operation *op = (struct exchange_operation *)base;
+    int result = wc_InitRng(&op->rng);
+    op->exchange = base->row;
+    if (result != 0)
+        return result;
+    if (base->action == TLX_ENCAPSULATE)
+        return prepare_encapsulate(op, inputs);
+    base->once = base->action == TLX_KEYGEN ? keygen : base->action == TLX_DERIVE ? derive : decapsulate;
+    base->check = base->action == TLX_KEYGEN ? check_keygen : NULL;
+    return base->action == TLX_KEYGEN ? 0 : load_own(op, inputs->private_key);
+}
+
+static void release(tlx_operation *base) {
+    struct exchange_operation *op = (struct exchange_operation *)base;
+    if (op->own_started)
+        stop(op, &op->own);
+    if (op->other_started)
+        stop(op, &op->other);
+    wc_FreeRng(&op->rng);
+}
+
+const struct tlx_kind tlx_exchange = {
+    TLX_KIND(exchanges, struct exchange_operation), .room = ROOM, .prepare = prepare, .release = release};

@@ -9,91 +9,38 @@
 #include <wolfssl/wolfcrypt/hash.h>
 #include <wolfssl/wolfcrypt/hmac.h>
 
-enum kind { DIGEST, MAC, KDF };
-
 static const struct hash {
     const char *algorithm;
-    enum kind kind;
     enum wc_HashType type;
-    word32 length;
 } hashes[] = {
-    {"md5", DIGEST, WC_HASH_TYPE_MD5, 16},        {"sha1", DIGEST, WC_HASH_TYPE_SHA, 20},
-    {"sha256", DIGEST, WC_HASH_TYPE_SHA256, 32},  {"sha384", DIGEST, WC_HASH_TYPE_SHA384, 48},
-    {"sha512", DIGEST, WC_HASH_TYPE_SHA512, 64},  {"hmac-sha1", MAC, WC_HASH_TYPE_SHA, 20},
-    {"hmac-sha256", MAC, WC_HASH_TYPE_SHA256, 32}, {"hmac-sha384", MAC, WC_HASH_TYPE_SHA384, 48},
-    {"hkdf-sha256", KDF, WC_HASH_TYPE_SHA256, 32}, {"hkdf-sha384", KDF, WC_HASH_TYPE_SHA384, 48},
+    {"md5", WC_HASH_TYPE_MD5},
+    {"sha1", WC_HASH_TYPE_SHA},
+    {"sha256", WC_HASH_TYPE_SHA256},
+    {"sha384", WC_HASH_TYPE_SHA384},
+    {"sha512", WC_HASH_TYPE_SHA512},
+    {"hmac-sha1", WC_HASH_TYPE_SHA},
+    {"hmac-sha256", WC_HASH_TYPE_SHA256},
+    {"hmac-sha384", WC_HASH_TYPE_SHA384},
+    {"hkdf-sha256", WC_HASH_TYPE_SHA256},
+    {"hkdf-sha384", WC_HASH_TYPE_SHA384},
 };
-
-enum { HKDF_KEY = 32 };
 
 struct hash_operation {
     tlx_operation base;
-    const struct hash *hash;
+    enum wc_HashType type;
     wc_HashAlg digest;
     Hmac hmac;
-    unsigned char key[64], mac_key[64];
 };
 
-static int digest(tlx_operation *);
-static int authenticate(tlx_operation *);
-static int derive(tlx_operation *);
-static void release(tlx_operation *);
-
-static const struct hash *find(const char *algorithm) {
-    for (size_t i = 0; i < sizeof hashes / sizeof *hashes; i++)
-        if (strcmp(hashes[i].algorithm, algorithm) == 0)
-            return &hashes[i];
-    return NULL;
-}
-
-int tlx_hash_has(const char *algorithm) {
-    const struct hash *hash = find(algorithm);
-    return hash != NULL && wc_HashGetDigestSize(hash->type) == (int)hash->length;
-}
-
-static int prepare(struct hash_operation *op) {
-    int result;
-    op->base.once = op->hash->kind == DIGEST ? digest : op->hash->kind == MAC ? authenticate : derive;
-    if (op->hash->kind == DIGEST)
-        return wc_HashInit(&op->digest, op->hash->type);
-    result = wc_HmacInit(&op->hmac, NULL, INVALID_DEVID);
-    if (result == 0 && op->hash->kind == MAC)
-        result = wc_HmacSetKey(&op->hmac, op->hash->type, op->mac_key, op->hash->length);
-    return result;
-}
-
-int tlx_hash_new(const char *algorithm, const struct tlx_inputs *inputs, tlx_operation **made) {
-    struct hash_operation *op = (struct hash_operation *)tlx_operation_alloc(sizeof *op, 0, inputs);
-    int result;
-    if (op == NULL)
-        return tlx_fail("allocating a hash operation", MEMORY_E);
-    op->hash = find(algorithm);
-    op->base.release = release;
-    op->base.output_length = op->hash->length;
-    memcpy(op->key, inputs->key.data, sizeof op->key);
-    memcpy(op->mac_key, inputs->mac_key.data, sizeof op->mac_key);
-    result = prepare(op);
-    if (result != 0) {
-        tlx_operation_free(&op->base);
-        return tlx_fail(algorithm, result);
-    }
-    *made = &op->base;
-    return TLX_OK;
-}
-
-static void release(tlx_operation *base) {
-    struct hash_operation *op = (struct hash_operation *)base;
-    if (op->hash->kind == DIGEST)
-        wc_HashFree(&op->digest, op->hash->type);
-    else
-        wc_HmacFree(&op->hmac);
+static int has(tlx_operation *base) {
+    return wc_HashGetDigestSize(((const struct hash *)base->row)->type) == (int)base->algorithm.mac_length;
 }
 
 /* The library starts anew after the end of a message by itself. */
 static int digest(tlx_operation *base) {
     struct hash_operation *op = (struct hash_operation *)base;
-    int result = wc_HashUpdate(&op->digest, op->hash->type, base->message, base->length);
-    return result != 0 ? result : wc_HashFinal(&op->digest, op->hash->type, base->output);
+    int result = wc_HashUpdate(&op->digest, op->type, base->message, base->length);
+    return result != 0 ? result : wc_HashFinal(&op->digest, op->type, base->output);
 }
 
 static int authenticate(tlx_operation *base) {
@@ -103,7 +50,34 @@ static int authenticate(tlx_operation *base) {
 }
 
 static int derive(tlx_operation *base) {
-    struct hash_operation *op = (struct hash_operation *)base;
-    return wc_HKDF(op->hash->type, op->key, HKDF_KEY, op->mac_key, op->hash->length, NULL, 0, base->output,
-                   op->hash->length);
+    word32 length = base->output_length;
+    return wc_HKDF(((struct hash_operation *)base)->type, base->key, TLX_HKDF_KEY, base->mac_key, length, NULL, 0,
+                   base->output, length);
 }
+
+static int prepare(tlx_operation *base, const struct tlx_inputs *inputs) {
+    static int (*const calls[])(tlx_operation *) = {
+        [TLX_DIGEST] = digest, [TLX_MAC] = authenticate, [TLX_HKDF] = derive};
+    struct hash_operation *op = (struct hash_operation *)base;
+    int result;
+    (void)inputs;
+    op->type = ((const struct hash *)base->row)->type;
+    base->once = calls[base->algorithm.form];
+    if (base->algorithm.form == TLX_DIGEST)
+        return wc_HashInit(&op->digest, op->type);
+    result = wc_HmacInit(&op->hmac, NULL, INVALID_DEVID);
+    if (result == 0 && base->algorithm.form == TLX_MAC)
+        result = wc_HmacSetKey(&op->hmac, op->type, base->mac_key, base->algorithm.mac_length);
+    return result;
+}
+
+static void release(tlx_operation *base) {
+    struct hash_operation *op = (struct hash_operation *)base;
+    if (base->algorithm.form == TLX_DIGEST)
+        wc_HashFree(&op->digest, op->type);
+    else
+        wc_HmacFree(&op->hmac);
+}
+
+const struct tlx_kind tlx_hash = {
+    TLX_KIND(hashes, struct hash_operation), .has = has, .prepare = prepare, .release = release};

@@ -1,8 +1,9 @@
-/* What the files of the wolfSSL backend share: the base of every operation, and error texts. */
+/* What the files of the wolfSSL backend share: the kinds of operations, and error texts. */
 #ifndef WOLFSSL_OPERATION_H
 #define WOLFSSL_OPERATION_H
 
-#include "../tlx.h"
+#include "../common/error.h"
+#include "../common/operation.h"
 
 #include <wolfssl/options.h>
 #include <wolfssl/ssl.h>
@@ -28,40 +29,9 @@
 #error "configure wolfSSL with WOLFSSL_ALWAYS_VERIFY_CB and HAVE_WC_INTROSPECTION defined"
 #endif
 
-/* Each kind of operation begins with this struct and adds its own fields. Functions return 0 or the library's error. */
-struct tlx_operation {
-    int (*once)(tlx_operation *);
-    int (*first)(tlx_operation *);    /* goes back to the first nonce; null if there is none */
-    int (*check)(tlx_operation *);    /* inverse of a random output; null if the output is fixed */
-    void (*release)(tlx_operation *); /* frees what the kind added */
-    WC_RNG rng;
-    unsigned char *message;           /* a copy of the message, with room for what records add */
-    word32 length;                    /* of the message */
-    unsigned char *output;
-    word32 output_length;
-};
-
 /* Records "what: reason of the library" as this thread's error text. */
 int tlx_fail(const char *what, int error);
-/* Records "<library version> has no <what>". */
-int tlx_unsupported(const char *what);
 
-/* An operation of `size` bytes (a struct that begins with tlx_operation), zeroed, with a copy of the message and room
- * for an output that is `more` bytes longer. */
-tlx_operation *tlx_operation_alloc(size_t size, size_t more, const struct tlx_inputs *inputs);
-
-/* The constructors of the kinds, for algorithms whose tlx_..._has is true. */
-int tlx_cipher_new(const char *algorithm, int encrypt, const struct tlx_inputs *, tlx_operation **);
-int tlx_hash_new(const char *algorithm, const struct tlx_inputs *, tlx_operation **);
-int tlx_signature_new(const char *algorithm, int signing, const struct tlx_inputs *, tlx_operation **);
-int tlx_exchange_new(const char *algorithm, const char *operation, const struct tlx_inputs *, tlx_operation **);
-int tlx_certificate_new(const char *algorithm, const struct tlx_inputs *, tlx_operation **);
-
-/* Whether the algorithm is of this kind. */
-int tlx_cipher_has(const char *algorithm);
-int tlx_hash_has(const char *algorithm);
-int tlx_signature_has(const char *algorithm);
-int tlx_exchange_has(const char *algorithm);
-int tlx_certificate_has(const char *algorithm);
+extern const struct tlx_kind tlx_cipher, tlx_hash, tlx_signature, tlx_exchange, tlx_certificate;
 
 #endif

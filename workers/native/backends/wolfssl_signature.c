@@ -7,6 +7,8 @@
 
 #include "wolfssl_operation.h"
 
+#include "../common/signature.h"
+
 #include <wolfssl/wolfcrypt/asn_public.h>
 #include <wolfssl/wolfcrypt/ecc.h>
 #include <wolfssl/wolfcrypt/ed25519.h>
@@ -37,6 +39,7 @@ enum { SIGNATURE_ROOM = 20000, KEY_ROOM = 4096 };
 struct signature_operation {
     tlx_operation base;
     const struct scheme *scheme;
+    WC_RNG rng;
     union {
         RsaKey rsa;
         ecc_key ecc;
@@ -45,65 +48,103 @@ struct signature_operation {
         SlhDsaKey slh_dsa;
     } key;
     int key_started;
-    unsigned char *signature; /* to verify */
-    word32 signature_length;
 };
 
-static int start_key(struct signature_operation *);
-static int load_key(struct signature_operation *, int signing, const struct tlx_inputs *);
-static int take_signature(struct signature_operation *, const struct tlx_inputs *);
-static int sign(tlx_operation *);
-static int verify(tlx_operation *);
-static int check_signature(tlx_operation *);
-static int check_refusal(tlx_operation *);
-static void release(tlx_operation *);
+/* ---- signatures ----------------------------------------------------------------------------------------------- */
 
-static const struct scheme *find(const char *algorithm) {
-    for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++)
-        if (strcmp(schemes[i].algorithm, algorithm) == 0)
-            return &schemes[i];
-    return NULL;
+static int hash(struct signature_operation *op, unsigned char *out, word32 *length) {
+    *length = (word32)wc_HashGetDigestSize(op->scheme->digest);
+    return wc_Hash(op->scheme->digest, op->base.message, op->base.length, out, *length);
 }
 
-int tlx_signature_has(const char *algorithm) { return find(algorithm) != NULL; }
+/* `length`: the room for the signature, then its length. */
+static int sign_hash(struct signature_operation *op, word32 *length) {
+    unsigned char digest[WC_MAX_DIGEST_SIZE];
+    word32 digest_length;
+    int result = hash(op, digest, &digest_length);
+    if (result != 0)
+        return result;
+    if (op->scheme->kind == ECDSA)
+        return wc_ecc_sign_hash(digest, digest_length, op->base.output, length, &op->rng, &op->key.ecc);
+    result = wc_RsaPSS_Sign(digest, digest_length, op->base.output, *length, WC_HASH_TYPE_SHA256, WC_MGF1SHA256,
+                            &op->key.rsa, &op->rng);
+    if (result < 0)
+        return result;
+    *length = (word32)result;
+    return 0;
+}
 
-int tlx_signature_new(const char *algorithm, int signing, const struct tlx_inputs *inputs, tlx_operation **made) {
-    struct signature_operation *op =
-        (struct signature_operation *)tlx_operation_alloc(sizeof *op, SIGNATURE_ROOM, inputs);
-    int result;
-    if (op == NULL)
-        return tlx_fail("allocating a signature operation", MEMORY_E);
-    op->scheme = find(algorithm);
-    op->base.release = release;
-    op->base.once = signing ? sign : verify;
-    op->base.check = signing ? check_signature : check_refusal;
-    if (signing && op->scheme->kind == EDDSA)
-        op->base.check = NULL; /* RFC 8032 signatures are not random */
-    result = start_key(op);
-    op->key_started = result == 0;
-    if (result == 0)
-        result = load_key(op, signing, inputs);
-    if (result == 0 && !signing)
-        result = take_signature(op, inputs);
-    if (result != 0) {
-        tlx_operation_free(&op->base);
-        return tlx_fail(algorithm, result);
+static int sign_message(struct signature_operation *op, word32 *length) {
+    tlx_operation *base = &op->base;
+    switch (op->scheme->kind) {
+    case EDDSA:
+        return wc_ed25519_sign_msg(base->message, base->length, base->output, length, &op->key.ed25519);
+    case ML_DSA:
+        return wc_MlDsaKey_SignCtx(&op->key.ml_dsa, NULL, 0, base->output, length, base->message, base->length,
+                                   &op->rng);
+    case SLH_DSA:
+        return wc_SlhDsaKey_Sign(&op->key.slh_dsa, NULL, 0, base->message, base->length, base->output, length,
+                                 &op->rng);
+    default:
+        return sign_hash(op, length);
     }
-    *made = &op->base;
-    return TLX_OK;
 }
 
-/* ---- keys ----------------------------------------------------------------------------------------------------- */
+static int sign(tlx_operation *base) {
+    word32 length = SIGNATURE_ROOM;
+    int result = sign_message((struct signature_operation *)base, &length);
+    base->output_length = length;
+    return result;
+}
+
+static int verify_hash(struct signature_operation *op) {
+    const unsigned char *signature = op->base.signature;
+    word32 length = op->base.signature_length, digest_length;
+    unsigned char digest[WC_MAX_DIGEST_SIZE], opened[RSA_MAX_SIZE / 8];
+    int valid = 0, result = hash(op, digest, &digest_length);
+    if (result != 0)
+        return result;
+    if (op->scheme->kind == ECDSA) {
+        result = wc_ecc_verify_hash(signature, length, digest, digest_length, &valid, &op->key.ecc);
+        return result != 0 ? result : valid ? 0 : SIG_VERIFY_E;
+    }
+    result = wc_RsaPSS_VerifyCheck(signature, length, opened, sizeof opened, digest, digest_length,
+                                   WC_HASH_TYPE_SHA256, WC_MGF1SHA256, &op->key.rsa);
+    return result < 0 ? result : 0;
+}
+
+static int verify(tlx_operation *base) {
+    struct signature_operation *op = (struct signature_operation *)base;
+    const unsigned char *signature = base->signature;
+    word32 length = base->signature_length;
+    int valid = 0, result;
+    switch (op->scheme->kind) {
+    case EDDSA:
+        result = wc_ed25519_verify_msg(signature, length, base->message, base->length, &valid, &op->key.ed25519);
+        break;
+    case ML_DSA:
+        result = wc_MlDsaKey_VerifyCtx(&op->key.ml_dsa, signature, length, NULL, 0, base->message, base->length,
+                                       &valid);
+        break;
+    case SLH_DSA:
+        return wc_SlhDsaKey_Verify(&op->key.slh_dsa, NULL, 0, base->message, base->length, signature, length);
+    default:
+        return verify_hash(op);
+    }
+    return result != 0 ? result : valid ? 0 : SIG_VERIFY_E;
+}
+
+/* ---- setting up ----------------------------------------------------------------------------------------------- */
 
 static int start_key(struct signature_operation *op) {
     int result;
     switch (op->scheme->kind) {
     case RSA_PSS:
         result = wc_InitRsaKey(&op->key.rsa, NULL);
-        return result != 0 ? result : wc_RsaSetRNG(&op->key.rsa, &op->base.rng);
+        return result != 0 ? result : wc_RsaSetRNG(&op->key.rsa, &op->rng);
     case ECDSA:
         result = wc_ecc_init(&op->key.ecc);
-        return result != 0 ? result : wc_ecc_set_rng(&op->key.ecc, &op->base.rng);
+        return result != 0 ? result : wc_ecc_set_rng(&op->key.ecc, &op->rng);
     case EDDSA:
         return wc_ed25519_init(&op->key.ed25519);
     case ML_DSA:
@@ -113,29 +154,6 @@ static int start_key(struct signature_operation *op) {
         return wc_SlhDsaKey_Init(&op->key.slh_dsa, SLHDSA_SHA2_128F, NULL, INVALID_DEVID);
     }
     return BAD_FUNC_ARG;
-}
-
-static void release(tlx_operation *base) {
-    struct signature_operation *op = (struct signature_operation *)base;
-    free(op->signature);
-    if (!op->key_started)
-        return;
-    switch (op->scheme->kind) {
-    case RSA_PSS:
-        wc_FreeRsaKey(&op->key.rsa);
-        break;
-    case ECDSA:
-        wc_ecc_free(&op->key.ecc);
-        break;
-    case EDDSA:
-        wc_ed25519_free(&op->key.ed25519);
-        break;
-    case ML_DSA:
-        wc_MlDsaKey_Free(&op->key.ml_dsa);
-        break;
-    case SLH_DSA:
-        wc_SlhDsaKey_Free(&op->key.slh_dsa);
-    }
 }
 
 /* Ed25519: PKCS #8 need not hold the public key, without which the library does not sign. */
@@ -166,9 +184,9 @@ static int load_pem(struct signature_operation *op, struct tlx_bytes pem) {
 
 /* The keys that have no certificate come as bytes: to sign, a private key, which is then the one to verify with too;
  * to verify, the public key of another implementation. */
-static int load_key(struct signature_operation *op, int signing, const struct tlx_inputs *inputs) {
+static int load_key(struct signature_operation *op, const struct tlx_inputs *inputs) {
     const struct tlx_bytes secret = inputs->private_key, peer = inputs->peer;
-    int result;
+    int signing = op->base.action == TLX_SIGN, result;
     if (op->scheme->kind <= EDDSA)
         return load_pem(op, inputs->signing_key);
     if (op->scheme->kind == ML_DSA) {
@@ -182,114 +200,43 @@ static int load_key(struct signature_operation *op, int signing, const struct tl
     return wc_SlhDsaKey_ImportPrivate(&op->key.slh_dsa, secret.data, (word32)secret.length);
 }
 
-/* Another implementation's signature, or one of our own where there is none. */
-static int take_signature(struct signature_operation *op, const struct tlx_inputs *inputs) {
-    const unsigned char *from = inputs->signature.data;
-    size_t length = inputs->signature.length;
-    int result;
-    if (length == 0) {
-        result = sign(&op->base);
-        if (result != 0)
-            return result;
-        from = op->base.output;
-        length = op->base.output_length;
-    }
-    op->signature = malloc(length);
-    if (op->signature == NULL)
-        return MEMORY_E;
-    memcpy(op->signature, from, length);
-    op->signature_length = (word32)length;
-    return 0;
-}
-
-/* ---- signatures ----------------------------------------------------------------------------------------------- */
-
-static int hash(struct signature_operation *op, unsigned char *out, word32 *length) {
-    *length = (word32)wc_HashGetDigestSize(op->scheme->digest);
-    return wc_Hash(op->scheme->digest, op->base.message, op->base.length, out, *length);
-}
-
-static int sign_hash(struct signature_operation *op) {
-    unsigned char digest[WC_MAX_DIGEST_SIZE];
-    word32 length;
-    int result = hash(op, digest, &length);
-    if (result != 0)
-        return result;
-    if (op->scheme->kind == ECDSA)
-        return wc_ecc_sign_hash(digest, length, op->base.output, &op->base.output_length, &op->base.rng, &op->key.ecc);
-    result = wc_RsaPSS_Sign(digest, length, op->base.output, op->base.output_length, WC_HASH_TYPE_SHA256,
-                            WC_MGF1SHA256, &op->key.rsa, &op->base.rng);
-    if (result < 0)
-        return result;
-    op->base.output_length = (word32)result;
-    return 0;
-}
-
-static int sign(tlx_operation *base) {
+static int prepare(tlx_operation *base, const struct tlx_inputs *inputs) {
     struct signature_operation *op = (struct signature_operation *)base;
-    base->output_length = SIGNATURE_ROOM;
-    switch (op->scheme->kind) {
-    case EDDSA:
-        return wc_ed25519_sign_msg(base->message, base->length, base->output, &base->output_length, &op->key.ed25519);
-    case ML_DSA:
-        return wc_MlDsaKey_SignCtx(&op->key.ml_dsa, NULL, 0, base->output, &base->output_length, base->message,
-                                   base->length, &base->rng);
-    case SLH_DSA:
-        return wc_SlhDsaKey_Sign(&op->key.slh_dsa, NULL, 0, base->message, base->length, base->output,
-                                 &base->output_length, &base->rng);
-    default:
-        return sign_hash(op);
-    }
+    int result = wc_InitRng(&op->rng);
+    op->scheme = base->row;
+    if (result == 0)
+        result = start_key(op);
+    op->key_started = result == 0;
+    if (result == 0)
+        result = load_key(op, inputs);
+    /* RFC 8032 signatures are not random. */
+    return result != 0 ? result : tlx_signature_start(base, sign, verify, op->scheme->kind == EDDSA);
 }
 
-static int verify_hash(struct signature_operation *op, const unsigned char *signature, word32 length) {
-    unsigned char digest[WC_MAX_DIGEST_SIZE], opened[RSA_MAX_SIZE / 8];
-    word32 digest_length;
-    int valid = 0, result = hash(op, digest, &digest_length);
-    if (result != 0)
-        return result;
-    if (op->scheme->kind == ECDSA) {
-        result = wc_ecc_verify_hash(signature, length, digest, digest_length, &valid, &op->key.ecc);
-        return result != 0 ? result : valid ? 0 : SIG_VERIFY_E;
-    }
-    result = wc_RsaPSS_VerifyCheck(signature, length, opened, sizeof opened, digest, digest_length,
-                                   WC_HASH_TYPE_SHA256, WC_MGF1SHA256, &op->key.rsa);
-    return result < 0 ? result : 0;
-}
-
-static int verify_bytes(struct signature_operation *op, const unsigned char *signature, word32 length) {
-    tlx_operation *base = &op->base;
-    int valid = 0, result;
+static void release(tlx_operation *base) {
+    struct signature_operation *op = (struct signature_operation *)base;
+    wc_FreeRng(&op->rng);
+    if (!op->key_started)
+        return;
     switch (op->scheme->kind) {
+    case RSA_PSS:
+        wc_FreeRsaKey(&op->key.rsa);
+        break;
+    case ECDSA:
+        wc_ecc_free(&op->key.ecc);
+        break;
     case EDDSA:
-        result = wc_ed25519_verify_msg(signature, length, base->message, base->length, &valid, &op->key.ed25519);
+        wc_ed25519_free(&op->key.ed25519);
         break;
     case ML_DSA:
-        result = wc_MlDsaKey_VerifyCtx(&op->key.ml_dsa, signature, length, NULL, 0, base->message, base->length,
-                                       &valid);
+        wc_MlDsaKey_Free(&op->key.ml_dsa);
         break;
     case SLH_DSA:
-        return wc_SlhDsaKey_Verify(&op->key.slh_dsa, NULL, 0, base->message, base->length, signature, length);
-    default:
-        return verify_hash(op, signature, length);
+        wc_SlhDsaKey_Free(&op->key.slh_dsa);
     }
-    return result != 0 ? result : valid ? 0 : SIG_VERIFY_E;
 }
 
-static int verify(tlx_operation *base) {
-    struct signature_operation *op = (struct signature_operation *)base;
-    return verify_bytes(op, op->signature, op->signature_length);
-}
-
-static int check_signature(tlx_operation *base) {
-    return verify_bytes((struct signature_operation *)base, base->output, base->output_length);
-}
-
-/* A verification that succeeds proves little if it never fails: a changed message must be refused. */
-static int check_refusal(tlx_operation *base) {
-    int result;
-    base->message[0] ^= 1;
-    result = verify(base);
-    base->message[0] ^= 1;
-    return result != 0 ? 0 : SIG_VERIFY_E;
-}
+const struct tlx_kind tlx_signature = {TLX_KIND(schemes, struct signature_operation),
+                                       .room = SIGNATURE_ROOM,
+                                       .prepare = prepare,
+                                       .release = release};

@@ -69,10 +69,11 @@ impl Adapter for NativeAdapter {
             groups: names(Group::ALL, |&group| unsafe { ffi::tlx_has_group(group_code(group)) } != 0),
             // SAFETY: as above.
             keys: names(Key::ALL, |key| unsafe { ffi::tlx_has_key(c_text(key.name()).as_ptr()) } != 0),
-            resumptions: names(Resumption::ALL, |kind| {
+            resumptions: names(
+                Resumption::ALL,
                 // SAFETY: as above.
-                unsafe { ffi::tlx_has_resumption(c_text(kind.name()).as_ptr()) != 0 }
-            }),
+                |&kind| unsafe { ffi::tlx_has_resumption(resumption(kind)) } != 0,
+            ),
             without: without.split_whitespace().map(str::to_owned).collect(),
             ..Hello::default()
         }
@@ -204,6 +205,17 @@ pub fn group_code(group: Group) -> c_int {
         Group::Secp384r1MlKem1024 => 0x11ed,
         Group::Ffdhe2048 => 0x0100,
         Group::Ffdhe3072 => 0x0101,
+    }
+}
+
+/// The kind of resumption as the C side counts it.
+pub fn resumption(kind: Resumption) -> ffi::tlx_resumption {
+    match kind {
+        Resumption::Full => ffi::tlx_resumption::Full,
+        Resumption::SessionId => ffi::tlx_resumption::SessionId,
+        Resumption::Ticket => ffi::tlx_resumption::Ticket,
+        Resumption::Psk => ffi::tlx_resumption::Psk,
+        Resumption::EarlyData => ffi::tlx_resumption::EarlyData,
     }
 }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use tlstax_spec::{Group, Key, Resumption, Side, Suite, Version};
 use tlstax_worker::{Config, Connection, EARLY_DATA, Endpoint, Negotiated, Refusal, Transport, pki};
 
-use crate::adapter::{bytes, c_text, check, group_code, last_error, version_code};
+use crate::adapter::{bytes, c_text, check, group_code, last_error, resumption, version_code};
 use crate::ffi;
 
 /// One end of connections.
@@ -18,7 +18,7 @@ impl NativeConfig {
     /// Configures one end; what the library does not have is [`Refusal::Unsupported`].
     pub fn new(side: Side, endpoint: &Endpoint<'_>) -> Result<Self, Refusal> {
         let files = Files::read(side, endpoint).map_err(|error| Refusal::Failed(error.to_string()))?;
-        let (key, resumption) = (c_text(endpoint.params.key.name()), c_text(endpoint.resumption.name()));
+        let key = c_text(endpoint.params.key.name());
         let host = c_text(pki::SERVER_NAME);
         let client = side == Side::Client;
         let early = client && endpoint.resumption == Resumption::EarlyData;
@@ -28,7 +28,7 @@ impl NativeConfig {
             suite: endpoint.params.suite.code().into(),
             group: endpoint.params.group.map_or(0, group_code),
             key: key.as_ptr(),
-            resumption: resumption.as_ptr(),
+            resumption: resumption(endpoint.resumption),
             record: endpoint.record as usize,
             host: if client { host.as_ptr() } else { ptr::null() },
             root: bytes(&files.root),
@@ -180,9 +180,12 @@ impl Connection for NativeConnection {
 
 impl Drop for NativeConnection {
     fn drop(&mut self) {
-        // SAFETY: both were made in `new` and are freed once; the connection first, because it may still send.
+        // SAFETY: both were made in `new`, where the connection may have failed, and are freed once; the connection first,
+        // because it may still send.
         unsafe {
-            ffi::tlx_connection_free(self.inner);
+            if !self.inner.is_null() {
+                ffi::tlx_connection_free(self.inner);
+            }
             drop(Box::from_raw(self.link));
         }
     }

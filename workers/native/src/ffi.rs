@@ -9,6 +9,16 @@ pub const TLX_AGAIN: c_int = -2;
 pub const TLX_TRUNCATED: c_int = -3;
 pub const TLX_UNSUPPORTED: c_int = -4;
 
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub enum tlx_resumption {
+    Full,
+    SessionId,
+    Ticket,
+    Psk,
+    EarlyData,
+}
+
 macro_rules! opaque {
     ($($name:ident),+) => {
         $(#[repr(C)]
@@ -48,7 +58,7 @@ pub struct tlx_endpoint {
     pub suite: c_int,
     pub group: c_int,
     pub key: *const c_char,
-    pub resumption: *const c_char,
+    pub resumption: tlx_resumption,
     pub record: usize,
     pub host: *const c_char,
     pub root: tlx_bytes,
@@ -88,7 +98,7 @@ unsafe extern "C" {
     pub fn tlx_has_suite(suite: c_int) -> c_int;
     pub fn tlx_has_group(group: c_int) -> c_int;
     pub fn tlx_has_key(key: *const c_char) -> c_int;
-    pub fn tlx_has_resumption(resumption: *const c_char) -> c_int;
+    pub fn tlx_has_resumption(resumption: tlx_resumption) -> c_int;
     pub fn tlx_expand(
         string: *const c_char,
         ciphersuites: *const c_char,

@@ -1,18 +1,8 @@
-/* Mbed TLS: the group of the key exchange, read from the server's messages, since the library does not tell it.
- *
- * Both places are in the clear: the key_share in the ServerHello of TLS 1.3 (RFC 8446 4.2.8), and the parameters in the
- * ServerKeyExchange of TLS 1.2 (RFC 8422 5.4, RFC 5246 7.4.3).
- */
+#include "wire.h"
 
-#include "mbedtls_wire.h"
-
-#include <mbedtls/dhm.h>
 #include <string.h>
 
 enum { HANDSHAKE_RECORD = 22, SERVER_HELLO = 2, SERVER_KEY_EXCHANGE = 12, KEY_SHARE = 51, NAMED_CURVE = 3 };
-
-static const unsigned char FFDHE2048[] = MBEDTLS_DHM_RFC7919_FFDHE2048_P_BIN;
-static const unsigned char FFDHE3072[] = MBEDTLS_DHM_RFC7919_FFDHE3072_P_BIN;
 
 static size_t number(const unsigned char *bytes, int length) {
     size_t value = 0;
@@ -21,7 +11,7 @@ static size_t number(const unsigned char *bytes, int length) {
     return value;
 }
 
-/* Fills `to`, which has `*have` of its bytes, and says how many bytes that took. */
+/* Fills `to`, which has `*have` of its bytes, and returns how many bytes that took. */
 static size_t fill(unsigned char *to, size_t *have, size_t wanted, const unsigned char *data, size_t length) {
     size_t taken = wanted - *have < length ? wanted - *have : length;
     memcpy(to + *have, data, taken);
@@ -30,19 +20,19 @@ static size_t fill(unsigned char *to, size_t *have, size_t wanted, const unsigne
 }
 
 static int group_of_hello(const unsigned char *body, size_t length);
-static int group_of_key_exchange(const struct mbed_wire *);
+static void see_key_exchange(struct tlx_wire *);
 
-static void end_of_message(struct mbed_wire *wire) {
+static void end_of_message(struct tlx_wire *wire) {
     if (wire->message[0] == SERVER_HELLO)
         wire->group = group_of_hello(wire->body, wire->body_have);
     else if (wire->message[0] == SERVER_KEY_EXCHANGE)
-        wire->group = group_of_key_exchange(wire);
+        see_key_exchange(wire);
     wire->message_have = 0;
 }
 
 /* Handshake messages; bytes of others than those two are passed over. */
-static void see_messages(struct mbed_wire *wire, const unsigned char *data, size_t length) {
-    while (length > 0 && wire->group == 0) {
+static void see_messages(struct tlx_wire *wire, const unsigned char *data, size_t length) {
+    while (length > 0 && wire->group == 0 && wire->prime == 0) {
         size_t taken;
         if (wire->message_have < sizeof wire->message) {
             taken = fill(wire->message, &wire->message_have, sizeof wire->message, data, length);
@@ -62,8 +52,8 @@ static void see_messages(struct mbed_wire *wire, const unsigned char *data, size
     }
 }
 
-void mbed_wire_see(struct mbed_wire *wire, const unsigned char *data, size_t length) {
-    while (length > 0 && wire->group == 0 && !wire->encrypted) {
+void tlx_wire_see(struct tlx_wire *wire, const unsigned char *data, size_t length) {
+    while (length > 0 && wire->group == 0 && wire->prime == 0 && !wire->encrypted) {
         size_t taken;
         if (wire->record_have < sizeof wire->record) {
             taken = fill(wire->record, &wire->record_have, sizeof wire->record, data, length);
@@ -92,14 +82,10 @@ static int group_of_hello(const unsigned char *body, size_t length) {
     return 0;
 }
 
-static int group_of_key_exchange(const struct mbed_wire *wire) {
-    const unsigned char *body = wire->body;
-    size_t prime = number(body, 2);
-    if (wire->body_have >= 3 && body[0] == NAMED_CURVE)
-        return (int)number(body + 1, 2);
-    if (wire->body_have < 2 + prime)
-        return 0;
-    if (prime == sizeof FFDHE2048 && memcmp(body + 2, FFDHE2048, prime) == 0)
-        return 0x0100;
-    return prime == sizeof FFDHE3072 && memcmp(body + 2, FFDHE3072, prime) == 0 ? 0x0101 : 0;
+static void see_key_exchange(struct tlx_wire *wire) {
+    size_t prime = number(wire->body, 2);
+    if (wire->body_have >= 3 && wire->body[0] == NAMED_CURVE)
+        wire->group = (int)number(wire->body + 1, 2);
+    else if (wire->body_have >= 2 + prime)
+        wire->prime = prime;
 }

@@ -1,0 +1,48 @@
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void copy(struct tlx_config_base *config, const struct tlx_endpoint *endpoint) {
+    const struct tlx_key *key = tlx_key_find(endpoint->key);
+    config->server = endpoint->server;
+    config->version = endpoint->version;
+    config->suite = endpoint->suite;
+    config->group = endpoint->group;
+    config->by_id = endpoint->resumption == TLX_SESSION_ID;
+    config->resumes = endpoint->resumption != TLX_FULL;
+    config->by_ticket = config->resumes && !config->by_id;
+    config->early = endpoint->resumption == TLX_EARLY_DATA;
+    config->record = endpoint->record;
+    config->key_name = key != NULL ? key->name : NULL;
+    if (endpoint->host != NULL && strlen(endpoint->host) < sizeof config->host)
+        strcpy(config->host, endpoint->host);
+    if (endpoint->early_data.length > 0 && endpoint->early_data.length <= sizeof config->early_data) {
+        memcpy(config->early_data, endpoint->early_data.data, endpoint->early_data.length);
+        config->early_length = endpoint->early_data.length;
+    }
+}
+
+int tlx_config_make(size_t size, const struct tlx_endpoint *endpoint, const struct tlx_session_kind *sessions,
+                    int (*set_up)(tlx_config *, const struct tlx_endpoint *), tlx_config **made) {
+    struct tlx_config_base *base = calloc(1, size);
+    tlx_config *config = (tlx_config *)base;
+    int result;
+    if (base == NULL)
+        return tlx_report(TLX_FAILED, "allocating a configuration: no memory");
+    copy(base, endpoint);
+    base->sessions.kind = sessions;
+    base->sessions.single_use = endpoint->version == TLS13;
+    pthread_mutex_init(&base->sessions.lock, NULL);
+    result = set_up(config, endpoint);
+    if (result == TLX_OK)
+        *made = config;
+    else
+        tlx_config_free(config);
+    return result;
+}
+
+void tlx_config_drop(tlx_config *config) {
+    tlx_sessions_free(&((struct tlx_config_base *)config)->sessions);
+    free(config);
+}

@@ -1,0 +1,133 @@
+/* The frame of every primitive: what an operation has, how it is looked up, set up, run and answered.
+ *
+ * A backend lists its kinds of operations in `tlx_primitives`. A kind is a table of algorithms, each row beginning with
+ * a name of the tlstax vocabulary, and the functions that prepare and drop an operation. Everything else is here, so
+ * that a backend has only the calls of its library. Nothing here stands between the loop that is timed and
+ * those calls: the loop calls `once`, a function of the backend.
+ *
+ * Functions that return int give 0 or more, or a negative error: one of the library's, or TLX_WRONG.
+ */
+#ifndef TLX_COMMON_OPERATION_H
+#define TLX_COMMON_OPERATION_H
+
+#include "../tlx.h"
+#include "algorithm.h"
+
+#include <string.h>
+
+/* A wrong result where the library saw no error. No library has an error of this number. */
+enum { TLX_WRONG = -0x100000 };
+
+/* Lengths in bytes of what an operation is given; of the tag of an AEAD; of the input keying material of HKDF. */
+enum { TLX_KEY = 64, TLX_IV = 16, TLX_AAD = 13, TLX_NONCE = 12, TLX_TAG = 16, TLX_HKDF_KEY = 32 };
+
+enum tlx_action {
+    TLX_ENCRYPT,
+    TLX_DECRYPT,
+    TLX_SIGN,
+    TLX_VERIFY,
+    TLX_KEYGEN,
+    TLX_DERIVE,
+    TLX_ENCAPSULATE,
+    TLX_DECAPSULATE,
+    TLX_ACT, /* the one thing that is done with the algorithm: digest, mac, load, parse */
+};
+
+/* Each kind of operation begins with this struct and adds its own fields, which are zero when it is prepared. */
+struct tlx_operation {
+    int (*once)(tlx_operation *);   /* does it once */
+    int (*answer)(tlx_operation *); /* does it once and writes the output; null if `once` does */
+    int (*first)(tlx_operation *);  /* goes back to its beginning, where `record` is 0; null if that is all */
+    int (*check)(tlx_operation *);  /* inverse of a random output; null if the output is fixed */
+    int (*verify)(tlx_operation *); /* checks `signature`; see signature.h */
+    const struct tlx_kind *kind;
+    const void *row; /* of the kind's table */
+    struct tlx_algorithm algorithm;
+    enum tlx_action action;
+    int speed;              /* the call pattern of `openssl speed` */
+    uint64_t record;        /* the number of the record that is next */
+    unsigned char *message; /* a copy, with zeroed room for what records add */
+    size_t length;          /* of the message alone */
+    size_t sealed_length;   /* decryption: of the record that stands in place of the message */
+    unsigned char *output;
+    size_t output_skip, output_length; /* the answer: so many bytes after so many in front of it */
+    unsigned char *peer, *signature;   /* copies, null where there is none */
+    size_t peer_length, signature_length;
+    unsigned char key[TLX_KEY], mac_key[TLX_KEY], iv[TLX_IV], additional_data[TLX_AAD];
+};
+
+/* Operations that are set up and run alike. What is null does not apply. */
+struct tlx_kind {
+    const void *rows;
+    size_t count, row_size;
+    size_t size;  /* of its operation */
+    size_t room;  /* in the output, beyond the message and what a record adds */
+    int tls_only; /* for the call pattern of `openssl speed` another kind has the same algorithms */
+    /* Whether the library has what is asked of an operation that has a key and no inputs; null: all of the table. What
+     * it makes to find out it drops. */
+    int (*has)(tlx_operation *);
+    /* What the library lacks for the operation, after "has no"; null: nothing, or its algorithm. */
+    const char *(*lacks)(tlx_operation *);
+    /* Sets the operation up, at the least `once`. The common fields are filled in, also `output_length` of ciphers and
+     * hashes. After an error the operation is released. */
+    int (*prepare)(tlx_operation *, const struct tlx_inputs *);
+    /* A decryption took the record of this sealer in place of its message, after `output_skip` bytes that are `iv`. */
+    int (*take)(tlx_operation *, tlx_operation *sealer);
+    void (*release)(tlx_operation *); /* frees what prepare made, all or a part */
+};
+
+/* The first members of a tlx_kind: the table, and the operation's type. */
+#define TLX_KIND(table, operation)                                                                                    \
+    .rows = (table), .count = sizeof(table) / sizeof *(table), .row_size = sizeof *(table), .size = sizeof(operation)
+
+/* A row of a kind whose operations need nothing but their call. */
+struct tlx_call {
+    const char *algorithm;
+    int (*once)(tlx_operation *);
+};
+/* Prepares such an operation. */
+int tlx_prepare_call(tlx_operation *, const struct tlx_inputs *);
+
+/* What a backend defines once. */
+struct tlx_primitives {
+    const struct tlx_kind *const *kinds; /* ends with null */
+    int has_speed;                       /* the library comes with `openssl speed` */
+    /* Records "what: the library's reason" as this thread's error text; returns TLX_FAILED. */
+    int (*fail)(const char *what, int error);
+    /* What an algorithm that the library lacks is called after "has no"; null, also as a result: its name. */
+    const char *(*absent)(const char *algorithm);
+    /* Drops errors that the library keeps of calls whose failure was an answer; null if it keeps none. */
+    void (*forget)(void);
+};
+extern const struct tlx_primitives tlx_primitives;
+
+/* The result of a library whose calls return 1 when done, and which keeps the number of its error itself. */
+static inline int tlx_done(int done) { return done > 0 ? 0 : TLX_FAILED; }
+
+/* RFC 8446 5.3: the number of the record, big-endian, xor-ed into the end of the IV. */
+static inline void tlx_nonce(const tlx_operation *op, unsigned char *out) {
+    memcpy(out, op->iv, TLX_NONCE);
+    for (int i = 0; i < 8; i++)
+        out[TLX_NONCE - 1 - i] ^= (unsigned char)(op->record >> (8 * i));
+}
+
+/* The answer of "load": how many certificates there were, 4 bytes, big-endian. */
+static inline void tlx_answer_count(tlx_operation *op, uint32_t count) {
+    for (int i = 0; i < 4; i++)
+        op->output[i] = (unsigned char)(count >> (24 - 8 * i));
+    op->output_length = 4;
+}
+
+/* The answer of "parse": a number, big-endian, without leading zeros. An INTEGER of DER is signed, so that a zero may
+ * stand in front. The output has room for any number of a certificate that is the message. */
+static inline void tlx_answer_number(tlx_operation *op, const unsigned char *bytes, size_t length) {
+    for (; length > 0 && *bytes == 0; bytes++)
+        length--;
+    memcpy(op->output, bytes, length);
+    op->output_length = length;
+}
+
+/* 0 if two secrets are one. */
+int tlx_agree(const void *ours, size_t our_length, const void *theirs, size_t their_length);
+
+#endif
