@@ -13,7 +13,6 @@ mod handshake;
 mod idle;
 mod inputs;
 mod job;
-mod known_answers;
 mod laps;
 mod load;
 mod pair;

@@ -5,7 +5,6 @@ use std::io::{self, ErrorKind};
 use tlstax_measure::accounting::pss;
 use tlstax_spec::{Bulk, Direction, Key, Params, Side, Suite, Version};
 
-use super::handshakes::{every, usual};
 use super::{Checks, Extent, Miss, claimed};
 use crate::adapter::{Adapter, Connection, Endpoint};
 use crate::bulk::BulkJob;
@@ -28,7 +27,7 @@ const SLACK: u64 = 2 << 20;
 const EXPANSION: usize = 256;
 
 pub(super) fn check(checks: &mut Checks<'_>) -> io::Result<()> {
-    let all = every(checks);
+    let all = checks.hello.combinations();
     for suite in claimed::<Suite>(&checks.hello.suites) {
         let Some(&params) = all.iter().find(|params| params.suite == suite) else { continue };
         for &direction in Direction::ALL {
@@ -38,7 +37,7 @@ pub(super) fn check(checks: &mut Checks<'_>) -> io::Result<()> {
         }
     }
     for version in claimed::<Version>(&checks.hello.versions) {
-        let Some(params) = usual(checks, version) else { continue };
+        let Some(params) = checks.hello.usual(version) else { continue };
         for &side in Side::ALL {
             let mut named = |what: &str, act: fn(&mut Open, Side) -> Result<(), Miss>| {
                 let name = format!("{what} {version} from {side}");

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use tlstax_spec::{Contexts, Group, Handshake, Key, Params, Resumption, Suite, Version, Workload};
+use tlstax_spec::{Contexts, Group, Handshake, Key, Params, Resumption, Version, Workload};
 
 use super::{Checks, Extent, Miss, claimed};
 use crate::adapter::{Adapter, Endpoint};
@@ -18,7 +18,7 @@ const AT_ONCE: u16 = 32;
 
 pub(super) fn check(checks: &mut Checks<'_>) -> io::Result<()> {
     let kinds: Vec<Resumption> = claimed(&checks.hello.resumptions);
-    let mut all = every(checks);
+    let mut all = checks.hello.combinations();
     if checks.extent == Extent::Short {
         all = once_each(&all);
     }
@@ -32,7 +32,7 @@ pub(super) fn check(checks: &mut Checks<'_>) -> io::Result<()> {
         for params in one_per_key(checks, version) {
             certificates(checks, params)?;
         }
-        if let Some(params) = usual(checks, version) {
+        if let Some(params) = checks.hello.usual(version) {
             for &resumption in kinds.iter().filter(|kind| kind.fits(version)) {
                 at_once(checks, params, resumption)?;
                 checks.check(&format!("round trips {version} {resumption}"), |adapter, pki| {
@@ -66,37 +66,9 @@ fn once_each(all: &[Params]) -> Vec<Params> {
     chosen
 }
 
-/// Every coherent combination of what is claimed.
-pub(super) fn every(checks: &Checks<'_>) -> Vec<Params> {
-    let groups: Vec<Group> = claimed(&checks.hello.groups);
-    let groups: Vec<Option<Group>> = groups.into_iter().map(Some).chain([None]).collect();
-    let keys: Vec<Key> = claimed(&checks.hello.keys);
-    let mut all = Vec::new();
-    for version in claimed::<Version>(&checks.hello.versions) {
-        for suite in claimed::<Suite>(&checks.hello.suites) {
-            for &group in &groups {
-                let every_key = keys.iter().map(|&key| Params { version, suite, group, key });
-                all.extend(every_key.filter(Params::is_coherent));
-            }
-        }
-    }
-    all
-}
-
-/// The combination that most servers use, or the first one there is.
-pub(super) fn usual(checks: &Checks<'_>, version: Version) -> Option<Params> {
-    let all = every(checks);
-    let fitting = || all.iter().filter(|params| params.version == version);
-    let is_usual = |params: &&Params| {
-        let suites = [Suite::Aes128Gcm, Suite::EcdheRsaAes128Gcm];
-        suites.contains(&params.suite) && params.group == Some(Group::X25519) && params.key == Key::Rsa2048
-    };
-    fitting().find(is_usual).or_else(|| fitting().next()).copied()
-}
-
 /// One combination for each claimed key, by preference with a group.
 fn one_per_key(checks: &Checks<'_>, version: Version) -> Vec<Params> {
-    let all = every(checks);
+    let all = checks.hello.combinations();
     let of = |key| all.iter().find(|params| params.version == version && params.key == key).copied();
     claimed::<Key>(&checks.hello.keys).into_iter().filter_map(of).collect()
 }
@@ -199,7 +171,8 @@ fn at_once(checks: &mut Checks<'_>, params: Params, resumption: Resumption) -> i
 
 /// What must not come to a connection.
 fn refusals(checks: &mut Checks<'_>, params: Params) -> io::Result<()> {
-    let (all, version, control) = (every(checks), params.version, checks.hello.family == CONTROL);
+    let (all, version, control) =
+        (checks.hello.combinations(), params.version, checks.hello.family == CONTROL);
     let without_crypto = || Err(Miss::Skipped("without crypto nothing is verified".to_owned()));
     let other = |differs: &dyn Fn(&Params) -> bool| all.iter().find(|other| differs(other)).copied();
 

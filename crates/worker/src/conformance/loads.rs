@@ -4,7 +4,6 @@ use std::io;
 
 use tlstax_spec::{Case, Id, Load, Resumption, Side, Version, Workload};
 
-use super::handshakes::usual;
 use super::{Checks, Miss, claimed};
 use crate::adapter::Adapter;
 use crate::job::{Job, prepare};
@@ -23,7 +22,7 @@ const BODY: u32 = 20_000;
 pub(super) fn check(checks: &mut Checks<'_>) -> io::Result<()> {
     let kinds: Vec<Resumption> = claimed(&checks.hello.resumptions);
     for version in claimed::<Version>(&checks.hello.versions) {
-        let Some(params) = usual(checks, version) else { continue };
+        let Some(params) = checks.hello.usual(version) else { continue };
         // The embedded server of a load takes no early data.
         let kinds = kinds.iter().filter(|kind| kind.fits(version) && **kind != Resumption::EarlyData);
         for &resumption in kinds {

@@ -2,13 +2,13 @@
 
 use std::io;
 
+use tlstax_spec::known_answers::name;
 use tlstax_spec::{Algorithm, Class, Op, Pattern, Primitive};
 
 use super::{Checks, Miss, claimed};
 use crate::adapter::{Adapter, Refusal};
 use crate::inputs::Inputs;
 use crate::job::JobError;
-use crate::known_answers::name;
 use crate::pki::Pki;
 use crate::primitive::{PrimitiveJob, check_known_answers};
 use crate::setup;
