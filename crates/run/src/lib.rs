@@ -6,6 +6,7 @@
 mod build;
 mod checkup;
 mod clients;
+mod conformance;
 mod event;
 mod home;
 mod identity;
@@ -25,8 +26,9 @@ mod suites;
 mod verify;
 mod work;
 
-pub use build::{BuildError, Builder, Cache, Conformance, conformance};
+pub use build::{BuildError, Builder, Cache, conformance};
 pub use checkup::{Acceleration, Availability, Checkup, Leftover, Means, What, checkup, leftovers};
+pub use conformance::{Count, Extent as ConformanceExtent};
 pub use event::{Event, Observer, Progress, Trial};
 pub use home::{Home, NoHome};
 pub use interop::{Interop, Meeting, interop};

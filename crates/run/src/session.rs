@@ -136,25 +136,30 @@ impl Refused {
     }
 }
 
+/// How the worker of an entry is started; its environment says which sitting it is for.
+pub(crate) fn launch(entry: &Entry, home: &Home, seat: Seat, sitting: u32) -> Launch {
+    Launch {
+        program: entry.program_path(home),
+        arguments: entry.command()[1..].iter().map(Into::into).collect(),
+        environment: entry
+            .env
+            .iter()
+            .map(|(name, value)| (name.into(), value.into()))
+            .chain([("TLSTAX_SITTING".into(), sitting.to_string().into())])
+            .chain(seat.remote.map(|address| (REMOTE_VARIABLE.into(), address.into())))
+            .collect(),
+        cpus: seat.cpus,
+        group: seat.group,
+    }
+}
+
 impl Session {
     /// Starts a worker and greets it. Its environment says which sitting it is for.
     pub fn start(entry: &Entry, home: &Home, seat: Seat, sitting: u32) -> Result<Self, Refused> {
         let program = entry.program_path(home);
         let unproven =
             (entry.is_ours() || entry.is_pointed_worker()) && program.exists() && record(&program).is_none();
-        let launch = Launch {
-            program,
-            arguments: entry.command()[1..].iter().map(Into::into).collect(),
-            environment: entry
-                .env
-                .iter()
-                .map(|(name, value)| (name.into(), value.into()))
-                .chain([("TLSTAX_SITTING".into(), sitting.to_string().into())])
-                .chain(seat.remote.map(|address| (REMOTE_VARIABLE.into(), address.into())))
-                .collect(),
-            cpus: seat.cpus,
-            group: seat.group,
-        };
+        let launch = launch(entry, home, seat, sitting);
         let lost = |message: String| {
             let message = format!("{message}; remedy: {}", entry.remedy());
             Refused::Failed(Failure { stage: "start".to_owned(), message, stderr: String::new(), lost: true })

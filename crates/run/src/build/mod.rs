@@ -14,7 +14,7 @@ mod source;
 mod worker;
 
 pub use cache::Cache;
-pub use conformance::{Conformance, conformance};
+pub use conformance::conformance;
 pub use error::BuildError;
 pub use order::Builder;
 pub(crate) use record::record;

@@ -7,7 +7,8 @@ use anyhow::Context;
 use tlstax_doc::{Library, Object};
 use tlstax_measure::command::Log;
 use tlstax_run::{
-    Builder, Cache, Entry, Recipe, Registry, SEARCH_VARIABLE, Source, Worker, conformance, survey_one,
+    Builder, Cache, ConformanceExtent, Entry, Recipe, Registry, SEARCH_VARIABLE, Source, Worker, conformance,
+    survey_one,
 };
 use tlstax_spec::Id;
 
@@ -82,7 +83,13 @@ fn passes(entry: &Entry, project: &Project) -> anyhow::Result<()> {
     warn(&format!("{}: run the conformance suite", entry.id));
     let path = project.home.path().join("target/workers/log").join(format!("{}.log", entry.id));
     let mut log = Log::create(&path)?;
-    let found = conformance(entry, &entry.program_path(&project.home), &project.home, &mut log)?;
+    let found = conformance(
+        entry,
+        &entry.program_path(&project.home),
+        &project.home,
+        ConformanceExtent::Whole,
+        &mut log,
+    )?;
     anyhow::ensure!(
         found.failed == 0,
         "it did not pass the conformance suite and is not added:\n{}\nthe whole log is {}",

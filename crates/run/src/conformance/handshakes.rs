@@ -1,0 +1,201 @@
+//! Whether every claimed combination of version, suite, group, key and resumption is negotiated, and nothing else.
+
+use tlstax_spec::wire::members;
+use tlstax_spec::{Contexts, Group, Handshake, Key, Load, Params, Proof, Resumption, Version, Workload};
+
+use super::checks::{Checks, Extent};
+use super::subject::{Miss, Subject};
+use crate::session::Refused;
+
+/// Threads that make connections from the same contexts.
+const THREADS: u16 = 2;
+
+/// So many threads have as many connections at the same time, and a client must keep as many sessions: they are got by
+/// connections that all begin before the first is complete.
+const AT_ONCE: u16 = 32;
+
+/// Fewer bytes than a certificate takes on the wire.
+const CERTIFICATE: u64 = 200;
+
+/// Fewer bytes than a ticket has more than a session id.
+const TICKET: u64 = 64;
+
+pub(super) fn check(checks: &mut Checks<'_>) {
+    let hello = checks.subject.hello.clone();
+    let kinds: Vec<Resumption> = members(&hello.resumptions);
+    let all = hello.combinations();
+    let tried = if checks.extent == Extent::Short { once_each(&all) } else { all.clone() };
+    for params in tried {
+        for &resumption in kinds.iter().filter(|kind| kind.fits(params.version)) {
+            let handshake = Handshake { resumption, ..full(params) };
+            checks.check(&name(&handshake), |subject| negotiates(subject, handshake, 1));
+        }
+    }
+    for version in members::<Version>(&hello.versions) {
+        for key in members::<Key>(&hello.keys) {
+            let is_it = |params: &&Params| params.version == version && params.key == key;
+            if let Some(&params) = all.iter().find(is_it) {
+                certificates(checks, full(params));
+            }
+        }
+        let Some(params) = hello.usual(version) else { continue };
+        for &resumption in kinds.iter().filter(|kind| kind.fits(version)) {
+            threads(checks, Handshake { resumption, ..full(params) });
+        }
+        if [Resumption::SessionId, Resumption::Ticket]
+            .iter()
+            .all(|kind| kind.fits(version) && kinds.contains(kind))
+        {
+            checks.check("session id and ticket differ", |subject| tickets_are_sent(subject, params));
+        }
+        refusals(checks, params, &all);
+    }
+}
+
+/// Those that have a suite, group or key of their version that none before them has.
+fn once_each(all: &[Params]) -> Vec<Params> {
+    let mut chosen: Vec<Params> = Vec::new();
+    for params in all {
+        let mut before = chosen.iter().filter(|before| before.version == params.version);
+        let seen = |same: fn(&Params, &Params) -> bool| before.clone().any(|before| same(before, params));
+        let (suite, group) = (seen(|a, b| a.suite == b.suite), seen(|a, b| a.group == b.group));
+        if !(suite && group && before.any(|before| before.key == params.key)) {
+            chosen.push(*params);
+        }
+    }
+    chosen
+}
+
+const fn full(params: Params) -> Handshake {
+    Handshake { params, chain: 1, resumption: Resumption::Full, mutual: false, contexts: Contexts::Shared }
+}
+
+fn name(handshake: &Handshake) -> String {
+    let Params { version, suite, group, key } = handshake.params;
+    let group = group.map_or("no group", Group::name);
+    let mutual = if handshake.mutual { " mutual" } else { "" };
+    format!(
+        "handshake {version} {suite} {group} {key} chain-{} {}{mutual}",
+        handshake.chain, handshake.resumption
+    )
+}
+
+fn negotiates(subject: &mut Subject<'_>, handshake: Handshake, threads: u16) -> Result<(), Miss> {
+    subject.tried(threads, Workload::Handshake(handshake), 2).map(drop)
+}
+
+/// The proof of a trial.
+fn trial(subject: &mut Subject<'_>, handshake: Handshake) -> Result<Proof, Miss> {
+    Ok(subject.prepare(1, Workload::Handshake(handshake))?.proof)
+}
+
+/// Chains of every length, and a client with a certificate; each certificate must take bytes.
+fn certificates(checks: &mut Checks<'_>, full: Handshake) {
+    for chain in 2..=3 {
+        let handshake = Handshake { chain, ..full };
+        checks.check(&name(&handshake), |subject| {
+            let shorter = trial(subject, Handshake { chain: chain - 1, ..full })?;
+            if trial(subject, handshake)?.server_bytes < shorter.server_bytes + CERTIFICATE {
+                return Err("one certificate more does not make the server's flight longer".into());
+            }
+            negotiates(subject, handshake, 1)
+        });
+    }
+    let mutual = Handshake { mutual: true, ..full };
+    checks.check(&name(&mutual), |subject| {
+        let alone = trial(subject, full)?;
+        if trial(subject, mutual)?.client_bytes < alone.client_bytes + CERTIFICATE {
+            return Err("a certificate of the client does not make its flight longer".into());
+        }
+        negotiates(subject, mutual, 1)
+    });
+}
+
+/// Threads with one pair of contexts, with one for each and with none; many connections at the same time; round trips.
+fn threads(checks: &mut Checks<'_>, handshake: Handshake) {
+    let name = name(&handshake);
+    for &contexts in Contexts::ALL {
+        checks.check(&format!("{name} {THREADS} threads, contexts {contexts}"), |subject| {
+            negotiates(subject, Handshake { contexts, ..handshake }, THREADS)
+        });
+    }
+    checks.check(&format!("{name} {AT_ONCE} at once"), |subject| negotiates(subject, handshake, AT_ONCE));
+    let (version, resumption) = (handshake.params.version, handshake.resumption);
+    checks.check(&format!("round trips {version} {resumption}"), |subject| round_trips(subject, handshake));
+}
+
+/// As many round trips as the standards have: RFC 5246 7.3, RFC 8446 2.
+fn round_trips(subject: &mut Subject<'_>, handshake: Handshake) -> Result<(), Miss> {
+    if subject.entry.control {
+        return Err(Miss::Skipped("without crypto two of the flights are one".to_owned()));
+    }
+    let wanted = match (handshake.params.version, handshake.resumption) {
+        (_, Resumption::EarlyData) => 0,
+        (Version::Tls12, Resumption::Full) => 2,
+        _ => 1,
+    };
+    match trial(subject, handshake)?.round_trips {
+        Some(counted) if counted == wanted => Ok(()),
+        other => Err(format!("{other:?} round trips were counted, there are {wanted}").into()),
+    }
+}
+
+/// A ticket goes over the wire, a session id leaves the state with the server: else one is measured as the other.
+fn tickets_are_sent(subject: &mut Subject<'_>, params: Params) -> Result<(), Miss> {
+    let mut bytes = |resumption| trial(subject, Handshake { resumption, ..full(params) });
+    let id = bytes(Resumption::SessionId)?.client_bytes;
+    let ticket = bytes(Resumption::Ticket)?.client_bytes;
+    if ticket < id + TICKET {
+        return Err(
+            format!("the client sends {id} bytes with a session id and {ticket} with a ticket").into()
+        );
+    }
+    Ok(())
+}
+
+/// A client must not come to a connection with a server of another suite, group, root or version.
+fn refusals(checks: &mut Checks<'_>, params: Params, all: &[Params]) {
+    let version = params.version;
+    let other_rsa = |key: Key| key.is_rsa() && params.key.is_rsa() && key != params.key;
+    let is_other = |other: &&Params| {
+        let [suite, group, root] = [
+            Params { suite: params.suite, ..**other } == params,
+            Params { group: params.group, ..**other } == params,
+            Params { key: params.key, ..**other } == params && other_rsa(other.key),
+        ];
+        **other != params && (suite || group || root)
+    };
+    let same_version = all.iter().filter(is_other).copied();
+    let other_version = members::<Version>(&checks.subject.hello.versions)
+        .into_iter()
+        .filter(|other| *other != version)
+        .filter_map(|other| checks.subject.hello.usual(other));
+    let theirs: Vec<Params> = same_version.chain(other_version).collect();
+    for theirs in theirs {
+        let Params { version: other, suite, group, key } = theirs;
+        let what = if other != version {
+            format!("version {other}")
+        } else if suite != params.suite {
+            format!("suite {suite}")
+        } else if key != params.key {
+            format!("root {key}")
+        } else {
+            format!("group {}", group.map_or("none", Group::name))
+        };
+        checks.check(&format!("refused {version} {what}"), |subject| is_refused(subject, params, theirs));
+    }
+}
+
+/// A client of `params` must not come to a connection with a server of `theirs`.
+fn is_refused(subject: &mut Subject<'_>, params: Params, theirs: Params) -> Result<(), Miss> {
+    if subject.entry.control {
+        return Err(Miss::Skipped("without crypto nothing is verified".to_owned()));
+    }
+    let id = subject.entry.id.clone();
+    let load = |params| Load { connections: 1, ..Load::new(id.clone(), Some(params)) };
+    match subject.meet(&load(theirs), &load(params)) {
+        Ok(proof) => Err(format!("it was accepted: {proof:?}").into()),
+        Err(Refused::Failed(failure)) if !failure.lost => Ok(()),
+        Err(refused) => Err(refused.into()),
+    }
+}
