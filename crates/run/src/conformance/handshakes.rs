@@ -1,7 +1,9 @@
 //! Whether every claimed combination of version, suite, group, key and resumption is negotiated, and nothing else.
 
 use tlstax_spec::wire::members;
-use tlstax_spec::{Contexts, Group, Handshake, Key, Load, Params, Proof, Resumption, Version, Workload};
+use tlstax_spec::{
+    Contexts, Group, Handshake, Key, Load, Params, Proof, Resumption, Suite, Version, Workload,
+};
 
 use super::checks::{Checks, Extent};
 use super::subject::{Miss, Subject};
@@ -14,6 +16,14 @@ const THREADS: u16 = 2;
 /// connections that all begin before the first is complete.
 const AT_ONCE: u16 = 32;
 
+/// What is asked of a worker that claims no handshakes.
+const USUAL: Params = Params {
+    version: Version::Tls13,
+    suite: Suite::Aes128Gcm,
+    group: Some(Group::X25519),
+    key: Key::EcdsaP256,
+};
+
 /// Fewer bytes than a certificate takes on the wire.
 const CERTIFICATE: u64 = 200;
 
@@ -22,6 +32,9 @@ const TICKET: u64 = 64;
 
 pub(super) fn check(checks: &mut Checks<'_>) {
     let hello = checks.subject.hello.clone();
+    if hello.versions.is_empty() {
+        checks.check("unclaimed handshakes", |subject| subject.refuses(Workload::Handshake(full(USUAL))));
+    }
     let kinds: Vec<Resumption> = members(&hello.resumptions);
     let all = hello.combinations();
     let tried = if checks.extent == Extent::Short { once_each(&all) } else { all.clone() };

@@ -6,7 +6,6 @@ use tlstax_spec::{Pattern, Primitive, Proof, Workload};
 
 use super::checks::Checks;
 use super::subject::{Miss, Subject};
-use crate::session::Refused;
 
 /// Sizes around which libraries change their code path: one block, a packet, a whole record.
 const SIZES: [u32; 3] = [16, 1350, 16_384];
@@ -21,29 +20,27 @@ pub(super) fn check(checks: &mut Checks<'_>) {
     let patterns: Vec<Pattern> = members(&checks.subject.hello.patterns);
     for (algorithm, op) in operations() {
         let name = name(algorithm, op);
-        let primitive = Primitive { op, algorithm, size: 0, pattern: Pattern::Tls };
+        let size = if algorithm.class().is_sized() { 64 } else { 0 };
+        let primitive = Primitive { op, algorithm, size, pattern: Pattern::Tls };
         if !checks.subject.hello.primitives.contains(&name) {
-            checks.check(&format!("unclaimed {name}"), |subject| is_refused(subject, primitive));
+            checks.check(&format!("unclaimed {name}"), |subject| {
+                subject.refuses(Workload::Primitive(primitive))
+            });
             continue;
         }
         checks.check(&format!("known answer {name}"), |subject| {
             sizes(algorithm).iter().try_for_each(|&size| answers(subject, Primitive { size, ..primitive }))
         });
-        for &pattern in &patterns {
+        for &pattern in Pattern::ALL {
             let primitive = Primitive { pattern, ..primitive };
-            checks.check(&format!("runs {name} {pattern}"), |subject| runs(subject, primitive));
+            if patterns.contains(&pattern) {
+                checks.check(&format!("runs {name} {pattern}"), |subject| runs(subject, primitive));
+            } else {
+                checks.check(&format!("unclaimed {name} {pattern}"), |subject| {
+                    subject.refuses(Workload::Primitive(primitive))
+                });
+            }
         }
-    }
-}
-
-/// What is not claimed is a hole with a reason, and no failure. A client alone leaves primitives out that it has.
-fn is_refused(subject: &mut Subject<'_>, primitive: Primitive) -> Result<(), Miss> {
-    let size = if primitive.algorithm.class().is_sized() { 64 } else { 0 };
-    match subject.prepare(1, Workload::Primitive(Primitive { size, ..primitive })) {
-        Ok(_) if subject.entry.client => Err(Miss::Skipped("a client alone is not asked for it".to_owned())),
-        Ok(_) => Err("the library has it and does not claim it".into()),
-        Err(refused @ Refused::Unsupported(_)) => Err(refused.into()),
-        Err(refused) => Err(format!("must be refused as unsupported: {refused}").into()),
     }
 }
 

@@ -125,6 +125,16 @@ impl<'a> Subject<'a> {
         self.worker()?.prepare(SLOT, &case, None, None, None)
     }
 
+    /// What is not claimed is a hole with a reason, and no failure. A client alone leaves out what it could do.
+    pub(super) fn refuses(&mut self, workload: Workload) -> Result<(), Miss> {
+        match self.prepare(1, workload) {
+            Ok(_) if self.entry.client => Err(Miss::Skipped("a client alone is not asked for it".to_owned())),
+            Ok(_) => Err("the library has it and does not claim it".into()),
+            Err(refused @ Refused::Unsupported(_)) => Err(refused.into()),
+            Err(refused) => Err(format!("must be refused as unsupported: {refused}").into()),
+        }
+    }
+
     /// Prepares a case and runs one batch of it; both proofs and the sample must be those of the case.
     pub(super) fn tried(&mut self, threads: u16, workload: Workload, iterations: u64) -> Result<Tried, Miss> {
         let trial = self.prepare(threads, workload.clone())?.proof;
