@@ -356,6 +356,18 @@ impl Session {
         Refused::Failed(Failure { stage: stage.to_owned(), message, stderr, lost: true })
     }
 
+    /// Lets the worker end by itself, for which it has so long; the error says how it ended otherwise.
+    pub(crate) fn end_in_order(mut self, patience: Duration) -> Result<(), String> {
+        self.worker.send_line(&Request::Bye.encode()).map_err(|error| error.to_string())?;
+        let ended = self.worker.finish(patience).map_err(|error| error.to_string())?;
+        match ended.status.success() {
+            true => Ok(()),
+            false => {
+                Err(format!("the worker did not end in order ({}) {}", ended.status, self.worker.stderr()))
+            }
+        }
+    }
+
     /// Ends the worker.
     pub fn end(mut self) {
         // It is ended either way; what a worker says when told to go changes no figure.

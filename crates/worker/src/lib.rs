@@ -1,7 +1,7 @@
 //! SDK for workers: everything that is the same for every TLS library.
 //!
 //! A worker is [`serve()`] around an [`Adapter`]. What belongs here: the conversation with the orchestrator, the
-//! drivers that time an adapter, the known answers and the conformance suite. What does not: any TLS library.
+//! drivers that time an adapter, and the part of the conformance suite that looks inside. What does not: any TLS library.
 
 mod adapter;
 mod bulk;

@@ -30,10 +30,11 @@ pub(super) fn check(checks: &mut Checks<'_>) {
 
 /// What cannot be done is answered, and the worker goes on.
 fn misunderstandings(talk: &mut Talk) -> Result<(), Miss> {
-    let hole = |answer: &Answer| matches!(answer, Answer::Failed { .. } | Answer::Unsupported { .. });
-    talk.answers(r#"{"do":"prepare","slot":4,"kind":"primitive"}"#, "failed", hole)?;
-    talk.answers("what?", "failed", hole)?;
-    talk.answers(r#"{"do":"dance"}"#, "failed", hole)?;
+    let early = |answer: &Answer| matches!(answer, Answer::Failed { slot: 0 | 4, .. });
+    let unread = |answer: &Answer| matches!(answer, Answer::Failed { slot: 0, .. });
+    talk.answers(r#"{"do":"prepare","slot":4,"kind":"primitive"}"#, "failed", early)?;
+    talk.answers("what?", "failed", unread)?;
+    talk.answers(r#"{"do":"dance"}"#, "failed", unread)?;
     // Fields that a worker does not know are passed over.
     let hello = Request::Hello { protocol: PROTOCOL, pki: talk.pki.clone() }.encode();
     let newer = hello.replacen('{', r#"{"news":"later","#, 1);

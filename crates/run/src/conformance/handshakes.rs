@@ -51,17 +51,21 @@ pub(super) fn check(checks: &mut Checks<'_>) {
                 certificates(checks, full(params));
             }
         }
-        let Some(params) = hello.usual(version) else { continue };
-        for &resumption in kinds.iter().filter(|kind| kind.fits(version)) {
-            threads(checks, Handshake { resumption, ..full(params) });
+        if let Some(params) = hello.usual(version) {
+            of_version(checks, params, &kinds);
+            refusals(checks, params, &all);
         }
-        if [Resumption::SessionId, Resumption::Ticket]
-            .iter()
-            .all(|kind| kind.fits(version) && kinds.contains(kind))
-        {
-            checks.check("session id and ticket differ", |subject| tickets_are_sent(subject, params));
-        }
-        refusals(checks, params, &all);
+    }
+}
+
+/// What is tried with one combination of a version.
+fn of_version(checks: &mut Checks<'_>, params: Params, kinds: &[Resumption]) {
+    for &resumption in kinds.iter().filter(|kind| kind.fits(params.version)) {
+        threads(checks, Handshake { resumption, ..full(params) });
+    }
+    let both = [Resumption::SessionId, Resumption::Ticket];
+    if both.iter().all(|kind| kind.fits(params.version) && kinds.contains(kind)) {
+        checks.check("session id and ticket differ", |subject| tickets_are_sent(subject, params));
     }
 }
 
@@ -168,34 +172,31 @@ fn tickets_are_sent(subject: &mut Subject<'_>, params: Params) -> Result<(), Mis
 
 /// A client must not come to a connection with a server of another suite, group, root or version.
 fn refusals(checks: &mut Checks<'_>, params: Params, all: &[Params]) {
-    let version = params.version;
-    let other_rsa = |key: Key| key.is_rsa() && params.key.is_rsa() && key != params.key;
-    let is_other = |other: &&Params| {
-        let [suite, group, root] = [
-            Params { suite: params.suite, ..**other } == params,
-            Params { group: params.group, ..**other } == params,
-            Params { key: params.key, ..**other } == params && other_rsa(other.key),
-        ];
-        **other != params && (suite || group || root)
-    };
-    let same_version = all.iter().filter(is_other).copied();
-    let other_version = members::<Version>(&checks.subject.hello.versions)
-        .into_iter()
-        .filter(|other| *other != version)
-        .filter_map(|other| checks.subject.hello.usual(other));
-    let theirs: Vec<Params> = same_version.chain(other_version).collect();
+    let versions: Vec<Version> = members(&checks.subject.hello.versions);
+    let others = versions.into_iter().filter(|&version| version != params.version);
+    let usual = others.filter_map(|version| checks.subject.hello.usual(version));
+    let same = all.iter().filter(|theirs| theirs.version == params.version).copied();
+    let theirs: Vec<_> = same.chain(usual).collect();
     for theirs in theirs {
-        let Params { version: other, suite, group, key } = theirs;
-        let what = if other != version {
-            format!("version {other}")
-        } else if suite != params.suite {
-            format!("suite {suite}")
-        } else if key != params.key {
-            format!("root {key}")
-        } else {
-            format!("group {}", group.map_or("none", Group::name))
-        };
-        checks.check(&format!("refused {version} {what}"), |subject| is_refused(subject, params, theirs));
+        if let Some(what) = difference(params, theirs) {
+            let name = format!("refused {} {what}", params.version);
+            checks.check(&name, |subject| is_refused(subject, params, theirs));
+        }
+    }
+}
+
+/// The one thing in which two combinations of a version differ, or the version; none where more differs. The roots of RSA
+/// keys differ with the key.
+fn difference(ours: Params, theirs: Params) -> Option<String> {
+    let Params { version, suite, group, key } = theirs;
+    if version != ours.version {
+        return Some(format!("version {version}"));
+    }
+    match (suite != ours.suite, group != ours.group, key != ours.key) {
+        (true, false, false) => Some(format!("suite {suite}")),
+        (false, true, false) => Some(format!("group {}", group.map_or("none", Group::name))),
+        (false, false, true) if key.is_rsa() && ours.key.is_rsa() => Some(format!("root {key}")),
+        _ => None,
     }
 }
 

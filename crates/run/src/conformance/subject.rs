@@ -1,5 +1,7 @@
 //! The worker under examination: one process of it, and a second one where both ends of a load are needed.
 
+use std::time::Duration;
+
 use tlstax_measure::signal::interrupted;
 use tlstax_spec::wire::Hello;
 use tlstax_spec::{Case, Load, Mismatch, Nanos, Proof, Sample, Side, Workload};
@@ -14,6 +16,9 @@ pub(super) const SLOT: u32 = 1;
 
 /// So many lost processes end the suite: a worker that hangs would take hours otherwise.
 const LOSSES: u32 = 2;
+
+/// How long a worker may take to end after all checks.
+const END: Duration = Duration::from_secs(60);
 
 /// Tells a worker that nothing will be timed: it need not be warm.
 const UNTIMED_VARIABLE: &str = "TLSTAX_UNTIMED";
@@ -112,6 +117,14 @@ impl<'a> Subject<'a> {
     /// The process that is the server of loads.
     pub(super) fn server(&mut self) -> Result<&mut Session, Refused> {
         running(&mut self.server, &self.entry, self.home)
+    }
+
+    /// Lets both processes end, which is when sanitizers report what was lost.
+    pub(super) fn end(&mut self) -> Result<(), Miss> {
+        for session in [self.worker.take(), self.server.take()].into_iter().flatten() {
+            session.end_in_order(END)?;
+        }
+        Ok(())
     }
 
     /// The case of a workload.

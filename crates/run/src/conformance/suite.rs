@@ -26,6 +26,7 @@ pub(crate) fn run(entry: Entry, home: &Home, extent: Extent, output: &mut dyn Fn
     loads::check(&mut checks);
     requests::check(&mut checks);
     memory::check(&mut checks);
+    checks.check("the end", |subject| subject.end());
     if checks.subject.is_given_up() {
         let why = Miss::from("the worker was lost again and again: the checks after that were not made");
         checks.count.note("the suite to its end", Err(why), checks.output);
