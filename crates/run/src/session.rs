@@ -156,6 +156,17 @@ pub(crate) fn launch(entry: &Entry, home: &Home, seat: Seat, sitting: u32) -> La
 impl Session {
     /// Starts a worker and greets it. Its environment says which sitting it is for.
     pub fn start(entry: &Entry, home: &Home, seat: Seat, sitting: u32) -> Result<Self, Refused> {
+        Self::start_within(PATIENCE, entry, home, seat, sitting)
+    }
+
+    /// Starts a worker that may take so long to say who it is: it tries out what its library has.
+    pub(crate) fn start_within(
+        patience: Duration,
+        entry: &Entry,
+        home: &Home,
+        seat: Seat,
+        sitting: u32,
+    ) -> Result<Self, Refused> {
         let program = entry.program_path(home);
         let unproven =
             (entry.is_ours() || entry.is_pointed_worker()) && program.exists() && record(&program).is_none();
@@ -174,7 +185,7 @@ impl Session {
         let worker = launch.spawn().map_err(|error| lost(error.to_string()))?;
         let mut session = Self { worker, hello: Hello::default(), loaded: Vec::new(), loss: None };
         let pki = home.pki().display().to_string();
-        match session.ask("hello", &Request::Hello { protocol: PROTOCOL, pki }, PATIENCE)? {
+        match session.ask("hello", &Request::Hello { protocol: PROTOCOL, pki }, patience)? {
             Answer::Hello(hello) if hello.protocol == PROTOCOL => session.hello = *hello,
             Answer::Hello(hello) => {
                 let theirs = hello.protocol;

@@ -9,10 +9,10 @@ use tlstax_spec::wire::{Answer, PROTOCOL, Request};
 use tlstax_spec::{Contexts, Handshake, Pattern, Primitive, Resumption, Workload};
 
 use super::checks::Checks;
-use super::subject::{Miss, SLOT, Subject};
+use super::subject::{HELLO, Miss, SLOT, Subject};
 use crate::session::{Seat, launch};
 
-/// How long a worker may take for an answer, and to end after the last.
+/// How long a worker may take for an answer once it has said who it is, and to end after the last.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 pub(super) fn check(checks: &mut Checks<'_>) {
@@ -39,6 +39,7 @@ fn misunderstandings(talk: &mut Talk) -> Result<(), Miss> {
     let hello = Request::Hello { protocol: PROTOCOL, pki: talk.pki.clone() }.encode();
     let newer = hello.replacen('{', r#"{"news":"later","#, 1);
     talk.answers(&newer, "hello", |answer| matches!(answer, Answer::Hello(_)))?;
+    talk.patience = PATIENCE;
     let unknown = r#"{"do":"prepare","slot":1,"library":"x","kind":"primitive","op":"encrypt","algorithm":"rot13","size":64,"pattern":"tls"}"#;
     let strange = |answer: &Answer| {
         matches!(answer, Answer::Unsupported { slot: SLOT, .. } | Answer::Failed { slot: 0, .. })
@@ -92,13 +93,14 @@ fn something(subject: &Subject<'_>) -> Option<Workload> {
 struct Talk {
     worker: Worker,
     pki: String,
+    patience: Duration,
 }
 
 impl Talk {
     fn start(subject: &Subject<'_>) -> Result<Self, Miss> {
         let launch = launch(&subject.entry, subject.home, Seat::default(), 0);
         let worker = launch.spawn().map_err(|error| error.to_string())?;
-        Ok(Self { worker, pki: subject.home.pki().display().to_string() })
+        Ok(Self { worker, pki: subject.home.pki().display().to_string(), patience: HELLO })
     }
 
     /// Sends a line, whose answer must be a certain one.
@@ -114,7 +116,7 @@ impl Talk {
 
     fn ask(&mut self, line: &str) -> Result<Answer, Miss> {
         let problem = |error: &dyn std::fmt::Display| Miss::Failed(format!("after {line}: {error}"));
-        let sent = self.worker.send_line(line).and_then(|()| self.worker.receive_line(PATIENCE));
+        let sent = self.worker.send_line(line).and_then(|()| self.worker.receive_line(self.patience));
         Answer::decode(&sent.map_err(|error| problem(&error))?).map_err(|error| problem(&error))
     }
 

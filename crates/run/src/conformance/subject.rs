@@ -17,6 +17,9 @@ pub(super) const SLOT: u32 = 1;
 /// So many lost processes end the suite: a worker that hangs would take hours otherwise.
 const LOSSES: u32 = 2;
 
+/// How long a worker may take to say who it is: while others are compiled, a virtual machine takes its time.
+pub(super) const HELLO: Duration = Duration::from_secs(180);
+
 /// How long a worker may take to end after all checks.
 const END: Duration = Duration::from_secs(60);
 
@@ -90,7 +93,7 @@ impl<'a> Subject<'a> {
     /// Starts the worker, which says who it is.
     pub(super) fn start(mut entry: Entry, home: &'a Home) -> Result<Self, Refused> {
         entry.env.insert(UNTIMED_VARIABLE.to_owned(), "1".to_owned());
-        let session = Session::start(&entry, home, Seat::default(), 0)?;
+        let session = Session::start_within(HELLO, &entry, home, Seat::default(), 0)?;
         let hello = session.hello.clone();
         Ok(Self { entry, home, hello, worker: Some(session), server: None, losses: 0 })
     }
@@ -182,7 +185,7 @@ fn running<'a>(
 ) -> Result<&'a mut Session, Refused> {
     let session = match place.take() {
         Some(session) => session,
-        None => Session::start(entry, home, Seat::default(), 0)?,
+        None => Session::start_within(HELLO, entry, home, Seat::default(), 0)?,
     };
     Ok(place.insert(session))
 }
