@@ -70,6 +70,9 @@ func (a *aead) once() error {
 
 func (a *aead) answer() ([]byte, error) {
 	if a.opens {
+		if _, err := a.cipher.Open(nil, a.number(0), forged(a.sealed), a.in.header); err == nil {
+			return nil, errForged
+		}
 		return a.cipher.Open(nil, a.number(0), a.sealed, a.in.header)
 	}
 	return a.cipher.Seal(nil, a.number(0), a.in.message, a.in.header), nil

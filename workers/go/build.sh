@@ -11,8 +11,8 @@ case "${1:-}" in
 esac
 
 cd "$(dirname "$0")"
-# An embedded file must lie inside the module; this one belongs to the Rust SDK.
-cp ../../crates/worker/src/known_answers.json known_answers.json
+# An embedded file must lie inside the module; this one belongs to crates/spec.
+cp ../../crates/spec/src/known_answers.json known_answers.json
 export GOFLAGS="-mod=readonly -trimpath" CGO_ENABLED=0 GOTOOLCHAIN=local
 if [ -n "$out" ]; then
     exec go build -tags "${TAGS:-}" -o "$out" .

@@ -13,7 +13,6 @@ const help = `A worker of tlstax: measures one TLS library. It is started by ` +
 
 Usage:
   (no arguments)          answer requests on standard input, one JSON object per line; see docs/protocol.md
-  --conformance PKI_DIR   check that the library does what it claims; exit code 1 if it does not
   --help                  print this
 `
 
@@ -41,11 +40,6 @@ func run(arguments []string) int {
 			return 1
 		}
 		return 0
-	case len(arguments) == 2 && arguments[0] == "--conformance":
-		if conform(arguments[1], os.Stdout) {
-			return 0
-		}
-		return 1
 	case len(arguments) == 1 && arguments[0] == "--help":
 		fmt.Print(help)
 		return 0

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/hex"
+	"errors"
 	"slices"
 )
 
@@ -130,6 +131,19 @@ func tryOut(one operation) ([]byte, error) {
 		return nil, failed("proof", "the answer was %s and, after %d runs, %s", shown(first), trialRuns, shown(again))
 	}
 	return first, nil
+}
+
+// errForged says that something passes that must not.
+var errForged = errors.New("a signature or a tag with one bit changed passes")
+
+// forged is a signature or a sealed message with one bit changed. The last byte belongs to a number or a tag in every
+// format, never to a length.
+func forged(authentic []byte) []byte {
+	changed := bytes.Clone(authentic)
+	if len(changed) > 0 {
+		changed[len(changed)-1] ^= 1
+	}
+	return changed
 }
 
 func shown(answer []byte) string {

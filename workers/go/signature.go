@@ -137,4 +137,9 @@ type verifying struct {
 
 func (v *verifying) once() error { return v.verify(v.message, v.signature) }
 
-func (v *verifying) answer() ([]byte, error) { return checked, v.once() }
+func (v *verifying) answer() ([]byte, error) {
+	if v.verify(v.message, forged(v.signature)) == nil {
+		return nil, errForged
+	}
+	return checked, v.once()
+}

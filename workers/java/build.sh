@@ -10,7 +10,7 @@ command -v "${bin}javac" >/dev/null || { echo "no javac: install a JDK (17 or la
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 "${bin}javac" --release 17 -Xlint:all -Werror -d "$work/classes" "$here"/src/tlstax/worker/*.java
-cp "$here/../../crates/worker/src/known_answers.json" "$work/classes/"
+cp "$here/../../crates/spec/src/known_answers.json" "$work/classes/"
 "${bin}jar" --create --file "$work/worker.jar" --main-class tlstax.worker.Main -C "$work/classes" .
 
 mkdir -p "$(dirname "$1")"

@@ -7,5 +7,5 @@ bin=${JAVA_HOME:+$JAVA_HOME/bin/}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 "${bin}javac" --release 17 -Xlint:all -Werror -d "$work" "$here"/src/tlstax/worker/*.java "$here"/test/tlstax/worker/*.java
-cp "$here/../../crates/worker/src/known_answers.json" "$work/"
+cp "$here/../../crates/spec/src/known_answers.json" "$work/"
 "${bin}java" -ea -XX:+UseSerialGC -cp "$work" tlstax.worker.Tests "$here/../../pki"

@@ -91,7 +91,7 @@ function parse(line) {
     return request;
 }
 
-export function hello(pki) {
+function hello(pki) {
     return {
         is: 'hello', protocol: PROTOCOL, family: 'node',
         version: `Node ${process.versions.node} with OpenSSL ${process.versions.openssl}`,

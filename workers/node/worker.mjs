@@ -1,10 +1,9 @@
 #!/usr/bin/env node
 // The worker for Node: the OpenSSL that is built into it, called through node:crypto. Without arguments it answers
-// requests on standard input (docs/protocol.md); with --conformance PKI_DIR it checks that Node does what is claimed.
+// requests on standard input (docs/protocol.md).
 
 import { createInterface } from 'node:readline';
 
-import { conformance } from './conformance.mjs';
 import { Desk } from './desk.mjs';
 import { startAnew } from './switches.mjs';
 
@@ -12,7 +11,6 @@ const HELP = `A worker of tlstax: measures node:crypto. It is started by tlstax,
 
 Usage:
   (no arguments)          answer requests on standard input, one JSON object per line; see docs/protocol.md
-  --conformance PKI_DIR   check that Node does what is claimed; exit code 1 if it does not
   --help                  print this
 `;
 
@@ -38,9 +36,6 @@ async function main(args) {
     if (args.length === 0) {
         await converse();
         return 0;
-    }
-    if (args.length === 2 && args[0] === '--conformance') {
-        return conformance(args[1], (line) => process.stdout.write(`${line}\n`)) === 0 ? 0 : 1;
     }
     const isHelp = args.length === 1 && args[0] === '--help';
     (isHelp ? process.stdout : process.stderr).write(HELP);

@@ -4,14 +4,17 @@
 //! process; `library`, the receipt of what it has really loaded.
 
 mod build;
+mod conformance;
 mod derived;
 mod home;
 pub mod identity;
 pub mod library;
 mod registry;
 mod session;
+pub mod verify;
 
-pub use build::{BuildError, Builder, Cache, Conformance, conformance};
+pub use build::{BuildError, Builder, Cache, conformance};
+pub use conformance::{Count, Extent as ConformanceExtent};
 pub use home::{Home, NoHome};
 pub use registry::{
     BadSource, Entry, Group, ID_ALIASES, LibraryPattern, Peer, Recipe, Registry, RegistryError,

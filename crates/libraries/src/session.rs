@@ -70,25 +70,41 @@ pub struct Ready {
     pub port: Option<u16>,
 }
 
+/// How the worker of an entry is started; its environment says which sitting it is for.
+pub(crate) fn launch(entry: &Entry, home: &Home, seat: Seat, sitting: u32) -> Launch {
+    Launch {
+        program: entry.program_path(home),
+        arguments: entry.command()[1..].iter().map(Into::into).collect(),
+        environment: entry
+            .env
+            .iter()
+            .map(|(name, value)| (name.into(), value.into()))
+            .chain([("TLSTAX_SITTING".into(), sitting.to_string().into())])
+            .chain(seat.remote.map(|address| (REMOTE_VARIABLE.into(), address.into())))
+            .collect(),
+        cpus: seat.cpus,
+        group: seat.group,
+    }
+}
+
 impl Session {
     /// Starts a worker and greets it. Its environment says which sitting it is for.
     pub fn start(entry: &Entry, home: &Home, seat: Seat, sitting: u32) -> Result<Self, Refused> {
+        Self::start_within(PATIENCE, entry, home, seat, sitting)
+    }
+
+    /// Starts a worker that may take so long to say who it is: it tries out what its library has.
+    pub(crate) fn start_within(
+        patience: Duration,
+        entry: &Entry,
+        home: &Home,
+        seat: Seat,
+        sitting: u32,
+    ) -> Result<Self, Refused> {
         let program = entry.program_path(home);
         let unproven =
             (entry.is_ours() || entry.is_pointed_worker()) && program.exists() && record(&program).is_none();
-        let launch = Launch {
-            program,
-            arguments: entry.command()[1..].iter().map(Into::into).collect(),
-            environment: entry
-                .env
-                .iter()
-                .map(|(name, value)| (name.into(), value.into()))
-                .chain([("TLSTAX_SITTING".into(), sitting.to_string().into())])
-                .chain(seat.remote.map(|address| (REMOTE_VARIABLE.into(), address.into())))
-                .collect(),
-            cpus: seat.cpus,
-            group: seat.group,
-        };
+        let launch = launch(entry, home, seat, sitting);
         let lost = |message: String| {
             let message = format!("{message}; remedy: {}", entry.remedy());
             Refused::Failed(Failure { stage: "start".to_owned(), message, stderr: String::new(), lost: true })
@@ -103,7 +119,7 @@ impl Session {
         let worker = launch.spawn().map_err(|error| lost(error.to_string()))?;
         let mut session = Self { worker, hello: Hello::default(), loaded: Vec::new(), loss: None };
         let pki = home.pki().display().to_string();
-        match session.ask("hello", &Request::Hello { protocol: PROTOCOL, pki }, PATIENCE)? {
+        match session.ask("hello", &Request::Hello { protocol: PROTOCOL, pki }, patience)? {
             Answer::Hello(hello) if hello.protocol == PROTOCOL => session.hello = *hello,
             Answer::Hello(hello) => {
                 let theirs = hello.protocol;
@@ -283,6 +299,18 @@ impl Session {
         self.loss = Some(Loss::Untrustworthy);
         let stderr = self.worker.stderr();
         Refused::Failed(Failure { stage: stage.to_owned(), message, stderr, lost: true })
+    }
+
+    /// Lets the worker end by itself, for which it has so long; the error says how it ended otherwise.
+    pub(crate) fn end_in_order(mut self, patience: Duration) -> Result<(), String> {
+        self.worker.send_line(&Request::Bye.encode()).map_err(|error| error.to_string())?;
+        let ended = self.worker.finish(patience).map_err(|error| error.to_string())?;
+        match ended.status.success() {
+            true => Ok(()),
+            false => {
+                Err(format!("the worker did not end in order ({}) {}", ended.status, self.worker.stderr()))
+            }
+        }
     }
 
     /// Ends the worker.

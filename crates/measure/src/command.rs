@@ -105,6 +105,14 @@ impl Log {
         &self.path
     }
 
+    /// Adds a line.
+    ///
+    /// # Errors
+    /// The log cannot be written.
+    pub fn note(&mut self, line: &str) -> Result<(), CommandError> {
+        writeln!(self.file, "{line}").map_err(|source| CommandError::Log { path: self.path.clone(), source })
+    }
+
     /// Runs a command and waits for its end; its line and both its output streams go into the log.
     ///
     /// The command has a process group of its own, which is ended when [`signal::interrupted`] says so: ask that, too,

@@ -16,7 +16,6 @@ mod run;
 mod study;
 mod suites;
 mod survey;
-mod verify;
 mod work;
 
 pub use checkup::{Acceleration, Availability, Checkup, Leftover, Means, What, checkup, leftovers};

@@ -16,7 +16,7 @@ use tlstax_peers::{Failure, Refused};
 use tlstax_spec::wire::Hello;
 use tlstax_spec::{Case, Cpu, Id, Nanos, Proof, Sample, Workload};
 
-use crate::verify;
+use tlstax_libraries::verify;
 
 mod load;
 mod peers;

@@ -17,6 +17,7 @@ use tlstax_peers::Refused;
 use tlstax_spec::{Case, Id, Nanos, Workload};
 use tlstax_stats::MIN_ROUNDS;
 
+use crate::checkup;
 use crate::error::{RunError, cores};
 use crate::event::{Event, Observer};
 use crate::need::{self, Pace, UNPREPARED};
@@ -26,7 +27,7 @@ use crate::rounds::Rounds;
 use crate::study::{Cast, LEAN, Study};
 use crate::survey::probe;
 use crate::work::Work;
-use crate::{checkup, verify};
+use tlstax_libraries::verify;
 
 /// What to run, and where the results go.
 #[derive(Debug)]

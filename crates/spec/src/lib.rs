@@ -8,6 +8,7 @@ mod case;
 mod flat;
 mod host;
 mod id;
+pub mod known_answers;
 mod named;
 mod proof;
 mod sample;

@@ -7,9 +7,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Case, CaseError, Group, Method, Nanos, Proof, Sample, Side, Suite, Version};
 
+mod claims;
 mod flat;
 mod sight;
 
+pub use claims::members;
 use flat::{FlatAnswer, FlatRequest};
 pub use sight::Sight;
 

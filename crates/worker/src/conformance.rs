@@ -1,11 +1,11 @@
-//! The suite that every adapter passes before anything of it may be timed: it does what it claims, and it fails where
-//! TLS says that it must.
+//! The worker's own part of the conformance suite: what can only be seen inside of a library. Connections fail where TLS
+//! says that they must, and forgeries are refused. What a worker claims is checked over the bridge, for workers in any
+//! language alike.
 
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::str::FromStr;
 
-use tlstax_spec::wire::{Hello, PROTOCOL};
+use tlstax_spec::wire::Hello;
 
 use crate::adapter::Adapter;
 use crate::job::JobError;
@@ -15,10 +15,8 @@ use crate::threads::panicked;
 
 mod connections;
 mod handshakes;
-mod loads;
 mod offers;
 mod primitives;
-mod suites;
 
 /// How many checks came out which way.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -31,31 +29,18 @@ pub struct Report {
     pub skipped: usize,
 }
 
-/// How much of the suite is run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Extent {
-    /// All of it.
-    Whole,
-    /// Each suite, group and key in one handshake instead of all combinations, and no look at memory: for a worker that
-    /// sanitizers watch, which slow it down and keep what is freed.
-    Short,
-}
-
 /// Runs the checks that the library's claims call for, and writes one line for each and one for all.
 ///
 /// # Errors
 /// A line could not be written.
-pub fn run(adapter: &dyn Adapter, pki: &Pki, extent: Extent, output: &mut impl Write) -> io::Result<Report> {
+pub fn run(adapter: &dyn Adapter, pki: &Pki, output: &mut impl Write) -> io::Result<Report> {
     let hello = setup::hello(adapter);
     writeln!(output, "{} ({})", hello.version, hello.family)?;
-    let mut suite = Checks { adapter, pki, extent, hello, output, report: Report::default() };
-    suite.claims()?;
+    let mut suite = Checks { adapter, pki, hello, output, report: Report::default() };
     primitives::check(&mut suite)?;
     handshakes::check(&mut suite)?;
     offers::check(&mut suite)?;
     connections::check(&mut suite)?;
-    loads::check(&mut suite)?;
-    suites::check(&mut suite)?;
     let Report { passed, failed, skipped } = suite.report;
     writeln!(output, "{passed} passed, {failed} failed, {skipped} skipped")?;
     Ok(Report { passed, failed, skipped })
@@ -87,13 +72,12 @@ impl From<JobError> for Miss {
 struct Checks<'a> {
     adapter: &'a dyn Adapter,
     pki: &'a Pki,
-    extent: Extent,
     hello: Hello,
     output: &'a mut dyn Write,
     report: Report,
 }
 
-impl<'a> Checks<'a> {
+impl Checks<'_> {
     fn check(
         &mut self,
         name: &str,
@@ -116,36 +100,4 @@ impl<'a> Checks<'a> {
             }
         }
     }
-
-    /// Whether the library says who it is, in words of our vocabulary.
-    fn claims(&mut self) -> io::Result<()> {
-        let hello = self.hello.clone();
-        self.check("claims", |_, _| {
-            if hello.protocol != PROTOCOL {
-                return Err(Miss::failed(format!("speaks protocol {}, this is {PROTOCOL}", hello.protocol)));
-            }
-            if hello.family.is_empty() || hello.version.is_empty() {
-                return Err(Miss::failed("does not say its family or version"));
-            }
-            primitives::unknown_names(&hello.primitives)?;
-            known::<tlstax_spec::Pattern>(&hello.patterns)?;
-            known::<tlstax_spec::Version>(&hello.versions)?;
-            known::<tlstax_spec::Suite>(&hello.suites)?;
-            known::<tlstax_spec::Group>(&hello.groups)?;
-            known::<tlstax_spec::Key>(&hello.keys)?;
-            known::<tlstax_spec::Resumption>(&hello.resumptions)?;
-            known::<tlstax_spec::Switch>(&hello.without)?;
-            Ok(())
-        })
-    }
-}
-
-/// The members of a vocabulary that a library claims, or the name that is none.
-fn known<T: FromStr<Err = tlstax_spec::UnknownName>>(names: &[String]) -> Result<Vec<T>, Miss> {
-    names.iter().map(|name| name.parse().map_err(|error: T::Err| Miss::failed(error.to_string()))).collect()
-}
-
-/// The members that a library claims; a name that is none was reported before.
-fn claimed<T: FromStr>(names: &[String]) -> Vec<T> {
-    names.iter().filter_map(|name| name.parse().ok()).collect()
 }

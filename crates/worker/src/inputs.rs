@@ -1,8 +1,8 @@
 //! The fixed inputs of primitives: the same bytes for every library, so that every library must give the same answer.
 
-use tlstax_spec::{Algorithm, Op, Primitive};
+use tlstax_spec::known_answers::{fixed, message, signs, vector};
+use tlstax_spec::{Algorithm, Primitive};
 
-use crate::known_answers::{signs, vector};
 use crate::pki::Pki;
 use crate::refusal::Refusal;
 
@@ -61,7 +61,7 @@ impl Inputs {
                 pki.certificate().map_err(|error| Refusal::Failed(error.to_string()))?
             }
             signature if signs(signature) => signed_content(),
-            other => fixed(primitive.size.next_multiple_of(other.block()) as usize, 167, 13),
+            other => message(other, primitive.size),
         };
         Ok(Self {
             key: array(29, 11),
@@ -75,20 +75,6 @@ impl Inputs {
             pki: pki.clone(),
         })
     }
-
-    /// The answer that is known for a message of this size, if the output is fixed and the size is a known one.
-    pub(crate) fn known_answer(&self, primitive: &Primitive) -> Option<Vec<u8>> {
-        if primitive.op == Op::Decrypt {
-            return Some(self.message.clone());
-        }
-        let vector = vector(primitive.algorithm, primitive.op);
-        vector.answers.get(&primitive.size).map(|hex| hex.0.clone())
-    }
-}
-
-/// Bytes that look like noise to nobody but differ from their neighbours, as known_answers.py makes them.
-fn fixed(length: usize, step: usize, start: usize) -> Vec<u8> {
-    (0..length).map(|at| (at * step + start) as u8).collect()
 }
 
 fn array<const N: usize>(step: usize, start: usize) -> [u8; N] {
@@ -112,7 +98,7 @@ fn signed_content() -> Vec<u8> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use tlstax_spec::Pattern;
+    use tlstax_spec::{Op, Pattern};
 
     fn inputs(algorithm: Algorithm, op: Op, size: u32) -> Inputs {
         Inputs::new(&Primitive { op, algorithm, size, pattern: Pattern::Tls }, &Pki::new("pki")).unwrap()

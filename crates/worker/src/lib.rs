@@ -1,7 +1,7 @@
 //! SDK for workers: everything that is the same for every TLS library.
 //!
 //! A worker is [`serve()`] around an [`Adapter`]. What belongs here: the conversation with the orchestrator, the
-//! drivers that time an adapter, the known answers and the conformance suite. What does not: any TLS library.
+//! drivers that time an adapter, and the part of the conformance suite that looks inside. What does not: any TLS library.
 
 mod adapter;
 mod bulk;
@@ -13,7 +13,6 @@ mod handshake;
 mod idle;
 mod inputs;
 mod job;
-mod known_answers;
 mod laps;
 mod load;
 mod pair;

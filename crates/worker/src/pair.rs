@@ -45,26 +45,17 @@ impl Ends {
         Ok(Self { client, server, resumption: endpoint.resumption, version: endpoint.params.version })
     }
 
-    /// Makes so many full handshakes at the same time, so that the client holds a session for as many later ones.
+    /// Makes so many full handshakes of which each begins before the first is complete, so that the client holds a session
+    /// for as many later ones.
     pub(crate) fn prime(&self, sessions: u16) -> Result<(), JobError> {
         if self.resumption == Resumption::Full {
             return Ok(());
         }
-        self.connect_at_once(sessions).map(drop)
-    }
-
-    /// Makes so many connections of which each begins before the first is complete; says how many were resumed.
-    pub(crate) fn connect_at_once(&self, connections: u16) -> Result<usize, JobError> {
         let mut laps = Laps::start(1);
-        let wires: Vec<_> = (0..connections).map(|_| Wire::default()).collect();
+        let wires: Vec<_> = (0..sessions).map(|_| Wire::default()).collect();
         let begun =
             wires.iter().map(|wire| Pair::begin(self, wire, &mut laps)).collect::<Result<Vec<_>, _>>()?;
-        let mut resumed = 0;
-        for pair in begun {
-            let pair = pair.complete(self, &mut laps)?;
-            resumed += usize::from(pair.client.negotiated().resumed && pair.server.negotiated().resumed);
-        }
-        Ok(resumed)
+        begun.into_iter().try_for_each(|pair| pair.complete(self, &mut laps).map(drop))
     }
 
     /// Whether tickets come after the handshake and the client has to read once to get them.

@@ -3,19 +3,16 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tlstax_measure::clock::{monotonic, thread_usage, usage_between};
+use tlstax_spec::known_answers::{self, hex, name, sizes};
 use tlstax_spec::{Bytes, Cpu, Pattern, Primitive, Proof, Sample};
 
 use crate::adapter::{Adapter, Operation};
 use crate::inputs::Inputs;
 use crate::job::{Job, JobError, Prepared};
-use crate::known_answers::{hex, is_fixed, name, sizes};
 use crate::laps::{Elapsed, sum};
 use crate::pki::Pki;
 use crate::setup;
 use crate::threads::together;
-
-/// How many bytes of the end of an output prove it: the tag of an AEAD, the last block of a cipher.
-const PROVEN: usize = 16;
 
 /// How often an operation runs between its first answer and the one that must be the same.
 const TRIAL: u64 = 3;
@@ -49,8 +46,7 @@ impl<'a> PrimitiveJob<'a> {
         if answers.iter().any(|answer| *answer != first) {
             return Err(JobError::failed("proof", "the threads' answers to the same input differ"));
         }
-        let tail = &first[first.len().saturating_sub(PROVEN)..];
-        let proof = Proof { answer: Some(hex(tail)), ..Proof::default() };
+        let proof = Proof { answer: Some(known_answers::proof(&first)), ..Proof::default() };
         Ok(Prepared {
             job: Box::new(Self { primitive, operations, proof: proof.clone() }),
             proof,
@@ -124,10 +120,7 @@ pub(crate) fn check_known_answers(
         let inputs = Inputs::new(&small, pki).map_err(JobError::preparing)?;
         let mut operation = setup::operation(adapter, &small, &inputs).map_err(JobError::preparing)?;
         let answer = try_out(&mut *operation)?;
-        let expected = match inputs.known_answer(&small) {
-            Some(known) if is_fixed(algorithm, op) => known,
-            _ => <dyn Operation>::CHECKED.to_vec(),
-        };
+        let expected = known_answers::output(&small).unwrap_or_default();
         if answer != expected {
             let (name, answer, expected) = (name(algorithm, op), shown(&answer), shown(&expected));
             let message = format!("{name} of {size} bytes gives {answer}, the known answer is {expected}");

@@ -11,7 +11,7 @@ use tlstax_spec::wire::{Answer, EXPAND, LOOK, Request, Sight, Target};
 use tlstax_spec::{Case, Side, Version};
 
 use crate::adapter::Adapter;
-use crate::conformance::{self, Extent};
+use crate::conformance;
 use crate::descriptors::raise_limit;
 use crate::job::{Job, JobError};
 use crate::pki::Pki;
@@ -25,8 +25,7 @@ A worker of tlstax: measures one TLS library. It is started by `tlstax`, not by 
 
 Usage:
   (no arguments)          answer requests on standard input, one JSON object per line; see docs/protocol.md
-  --conformance PKI_DIR [--short]
-                          check that the library does what it claims; exit code 1 if it does not
+  --conformance PKI_DIR   check what can only be seen inside of the library; exit code 1 if a check fails
   --help                  print this
 ";
 
@@ -67,8 +66,7 @@ pub fn run(adapter: &dyn Adapter, arguments: &[String]) -> ExitCode {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let done = match arguments.as_slice() {
         [] => converse(adapter, io::stdin().lock(), &mut output).map(|()| ExitCode::SUCCESS),
-        ["--conformance", pki] => conform(adapter, pki, Extent::Whole, &mut output),
-        ["--conformance", pki, "--short"] => conform(adapter, pki, Extent::Short, &mut output),
+        ["--conformance", pki] => conform(adapter, pki, &mut output),
         ["--help"] => write!(output, "{HELP}").map(|()| ExitCode::SUCCESS),
         _ => writeln!(io::stderr(), "unknown arguments: {}\n\n{HELP}", arguments.join(" "))
             .map(|()| ExitCode::from(2)),
@@ -77,13 +75,8 @@ pub fn run(adapter: &dyn Adapter, arguments: &[String]) -> ExitCode {
     done.unwrap_or(ExitCode::FAILURE)
 }
 
-fn conform(
-    adapter: &dyn Adapter,
-    pki: &str,
-    extent: Extent,
-    output: &mut impl Write,
-) -> io::Result<ExitCode> {
-    let report = conformance::run(adapter, &Pki::new(pki), extent, output)?;
+fn conform(adapter: &dyn Adapter, pki: &str, output: &mut impl Write) -> io::Result<ExitCode> {
+    let report = conformance::run(adapter, &Pki::new(pki), output)?;
     Ok(if report.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 

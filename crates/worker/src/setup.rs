@@ -1,12 +1,12 @@
 //! Making contexts as an operation that can be timed, for every library alike: its own [`Adapter::config`], again and
 //! again.
 
+use tlstax_spec::known_answers::name;
 use tlstax_spec::wire::Hello;
 use tlstax_spec::{Algorithm, Group, Key, Op, Params, Primitive, Resumption, Side, Suite, Version};
 
 use crate::adapter::{Adapter, Endpoint, Operation};
 use crate::inputs::Inputs;
-use crate::known_answers::name;
 use crate::pair::LARGEST_RECORD;
 use crate::pki::Pki;
 use crate::refusal::Refusal;

@@ -1,4 +1,4 @@
-//! What the conformance suite of the SDK cannot see from outside: back pressure, and how sessions are kept.
+//! What the conformance suite cannot see: back pressure, and how sessions are kept.
 
 #![allow(clippy::unwrap_used)]
 

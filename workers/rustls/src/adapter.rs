@@ -72,7 +72,7 @@ mod tests {
 
     use tlstax_spec::Suite;
     use tlstax_worker::Pki;
-    use tlstax_worker::conformance::{self, Extent};
+    use tlstax_worker::conformance;
 
     use super::*;
 
@@ -80,7 +80,7 @@ mod tests {
     fn conforms() {
         let pki = Pki::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../pki"));
         let mut lines = Vec::new();
-        let report = conformance::run(&Rustls, &pki, Extent::Short, &mut lines).unwrap();
+        let report = conformance::run(&Rustls, &pki, &mut lines).unwrap();
         assert_eq!(report.failed, 0, "{}", String::from_utf8_lossy(&lines));
         assert!(report.passed > 0);
     }

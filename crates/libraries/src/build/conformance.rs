@@ -5,22 +5,11 @@ use std::path::Path;
 use tlstax_measure::command::{CommandError, Log, Run};
 
 use crate::Home;
-use crate::registry::Entry;
+use crate::conformance::{Count, Extent, run};
+use crate::registry::{Entry, Worker};
 
-/// How the suite came out.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Conformance {
-    /// Checks that passed.
-    pub passed: u64,
-    /// Checks that failed.
-    pub failed: u64,
-    /// Checks that the worker's claims did not call for.
-    pub skipped: u64,
-    /// The lines of those that failed, or how the suite ended if it did not come to its end.
-    pub failures: Vec<String>,
-}
-
-/// Runs the suite of a worker's program; every line goes into the log.
+/// Runs the suite on a worker's program, which need not be in its place yet: the worker's own part, where it has one, and
+/// the part over the bridge. Every line goes into the log.
 ///
 /// # Errors
 /// The program cannot be started, or the log not written.
@@ -28,8 +17,41 @@ pub fn conformance(
     entry: &Entry,
     program: &Path,
     home: &Home,
+    extent: Extent,
     log: &mut Log,
-) -> Result<Conformance, CommandError> {
+) -> Result<Count, CommandError> {
+    let own = if has_own(entry) { within(entry, program, home, log)? } else { Count::default() };
+    let mut written = Ok(());
+    let mut output = |line: &str| {
+        if written.is_ok() {
+            written = log.note(line);
+        }
+    };
+    let bridge = run(at(entry, program, home), home, extent, &mut output);
+    let all = own.and(bridge);
+    output(&format!("{} passed, {} failed, {} skipped in all", all.passed, all.failed, all.skipped));
+    written.map(|()| all)
+}
+
+/// Whether a worker is made with the SDK, which checks from inside what cannot be seen over the bridge.
+fn has_own(entry: &Entry) -> bool {
+    let by_sdk = |worker| matches!(worker, Worker::Native | Worker::Rustls | Worker::Mock | Worker::Lean);
+    entry.worker.is_some_and(by_sdk) || entry.is_pointed_worker()
+}
+
+/// The entry with its worker where it was built, before it takes its place.
+fn at(entry: &Entry, program: &Path, home: &Home) -> Entry {
+    if program == entry.program_path(home) {
+        return entry.clone();
+    }
+    let absolute = std::path::absolute(program).unwrap_or_else(|_| program.to_owned());
+    let mut command = entry.command();
+    command[0] = absolute.display().to_string();
+    Entry { program: command, ..entry.clone() }
+}
+
+/// Runs the part of the suite that is in the worker itself.
+fn within(entry: &Entry, program: &Path, home: &Home, log: &mut Log) -> Result<Count, CommandError> {
     let before = std::fs::metadata(log.path()).map_or(0, |file| file.len());
     let mut arguments = entry.command()[1..].to_vec();
     arguments.extend(["--conformance".to_owned(), home.pki().display().to_string()]);
@@ -43,7 +65,7 @@ pub fn conformance(
 }
 
 /// Reads what the suite wrote.
-fn read(text: &str, success: bool, status: &str) -> Conformance {
+fn read(text: &str, success: bool, status: &str) -> Count {
     let mut failures: Vec<String> =
         text.lines().filter(|line| line.starts_with("FAIL")).map(str::to_owned).collect();
     let counts = text.lines().rev().find_map(counts);
@@ -52,7 +74,7 @@ fn read(text: &str, success: bool, status: &str) -> Conformance {
         failures.push(format!("the suite did not come to its end ({status}); its last words: {last}"));
     }
     let [passed, failed, skipped] = counts.unwrap_or_default();
-    Conformance { passed, failed: failed.max(failures.len() as u64), skipped, failures }
+    Count { passed, failed: failed.max(failures.len() as u64), skipped, failures }
 }
 
 /// `3 passed, 0 failed, 1 skipped`.

@@ -15,7 +15,7 @@ mod step;
 mod worker;
 
 pub use cache::Cache;
-pub use conformance::{Conformance, conformance};
+pub use conformance::conformance;
 pub use error::BuildError;
 pub use order::Builder;
 pub use record::record;

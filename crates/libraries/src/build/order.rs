@@ -17,6 +17,7 @@ use super::record::{self, record as of};
 use super::step::Report;
 use super::{source, worker};
 use crate::Home;
+use crate::conformance::Extent;
 use crate::registry::{Entry, Recipe, Registry, Source};
 
 /// How many failed checks are quoted.
@@ -199,7 +200,7 @@ impl<'a> Builder<'a> {
     ) -> Result<Made, BuildError> {
         report("run the conformance suite");
         let library = || entry.id.clone();
-        let found = conformance(entry, part, self.home, log)
+        let found = conformance(entry, part, self.home, Extent::Whole, log)
             .map_err(|source| BuildError::Command { library: library(), source })?;
         if interrupted() {
             return Err(BuildError::Interrupted(library()));

@@ -1,8 +1,6 @@
 //! What two libraries both claim, and the loads that show it.
 
-use std::str::FromStr;
-
-use tlstax_spec::wire::Hello;
+use tlstax_spec::wire::{Hello, members};
 use tlstax_spec::{Group, Id, Key, Load, Params, Resumption, Suite, Version};
 
 /// Connections at a time: a resumption that does not happen shows in the second.
@@ -18,25 +16,21 @@ pub(super) struct Common {
 
 impl Common {
     pub(super) fn of(one: &Hello, other: &Hello) -> Self {
-        fn both<T: FromStr>(one: &[String], other: &[String]) -> Vec<T> {
-            one.iter().filter(|name| other.contains(name)).filter_map(|name| name.parse().ok()).collect()
-        }
-        let groups: Vec<Group> = both(&one.groups, &other.groups);
-        let groups: Vec<Option<Group>> = groups.into_iter().map(Some).chain([None]).collect();
-        let keys: Vec<Key> = both(&one.keys, &other.keys);
-        let mut params = Vec::new();
-        for version in both::<Version>(&one.versions, &other.versions) {
-            for suite in both::<Suite>(&one.suites, &other.suites) {
-                for &group in &groups {
-                    let every_key = keys.iter().map(|&key| Params { version, suite, group, key });
-                    params.extend(every_key.filter(Params::is_coherent));
-                }
-            }
-        }
+        let both = |one: &[String], other: &[String]| {
+            one.iter().filter(|name| other.contains(name)).cloned().collect::<Vec<_>>()
+        };
+        let both = Hello {
+            versions: both(&one.versions, &other.versions),
+            suites: both(&one.suites, &other.suites),
+            groups: both(&one.groups, &other.groups),
+            keys: both(&one.keys, &other.keys),
+            resumptions: both(&one.resumptions, &other.resumptions),
+            ..Hello::default()
+        };
         // A load has no early data.
-        let mut resumptions: Vec<Resumption> = both(&one.resumptions, &other.resumptions);
+        let mut resumptions: Vec<Resumption> = members(&both.resumptions);
         resumptions.retain(|&kind| kind != Resumption::EarlyData);
-        Self { params, resumptions }
+        Self { params: both.combinations(), resumptions }
     }
 
     /// New connections for every combination, or for as many as show each suite, each group and each key of a version

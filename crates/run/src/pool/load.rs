@@ -11,7 +11,7 @@ use tlstax_spec::{Case, Cpu, Load, Nanos, Proof, Side, Workload};
 use super::peers::{self, Grounds};
 use super::place::Place;
 use super::{Amount, Key, Measured, Pool, both, ends};
-use crate::verify;
+use tlstax_libraries::verify;
 
 /// A window on a real server, which writes its account down some milliseconds later.
 const REAL_WINDOW: Nanos = Nanos::from_millis(100);

@@ -15,6 +15,7 @@ use crate::output::warn;
 
 mod add;
 mod check;
+mod conform;
 mod list;
 
 /// List the TLS libraries, the servers and clients, what they can do, and how to get those that are missing.
@@ -53,6 +54,7 @@ enum Verb {
     },
     Add(add::Args),
     Check(check::Args),
+    Conform(conform::Args),
 }
 
 /// Lists, builds, adds or checks libraries.
@@ -64,6 +66,7 @@ pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
         Some(Verb::Build { ids, strict }) => build_all(&ids, strict, project),
         Some(Verb::Add(args)) => add::run(args, project),
         Some(Verb::Check(args)) => check::run(args, project),
+        Some(Verb::Conform(args)) => conform::run(&args, project),
         None => list::run(&args.list, project),
     }
 }

@@ -9,6 +9,7 @@ mod building;
 mod checking;
 mod comparing;
 mod completing;
+mod conforming;
 mod external;
 mod faults;
 mod ids;

@@ -5,7 +5,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use crate::project::Project;
+use crate::project::{Project, WORKER};
 use crate::stage::{Run, root};
 
 /// What the loader takes in place of a file of a prefix that is gone.
@@ -28,9 +28,11 @@ fn project() -> Project {
     let control = root().join("target/workers/bin/control");
     project.write("script.json", "{}");
     let script = project.path("script.json");
+    project.write("honest.sh", WORKER);
+    // Where nothing is timed the conformance suite asks, whose answers no script knows.
     let worker = format!(
-        "#!/bin/sh\n[ \"$1\" = --conformance ] && {{ echo 'ok    a'; echo '1 passed, 0 failed, 0 skipped'; exit 0; }}\n\
-         exec '{}' script '{}'\n",
+        "#!/bin/sh\n[ \"$TLSTAX_UNTIMED\" ] && exec sh '{}'\nexec '{}' script '{}'\n",
+        project.path("honest.sh").display(),
         control.display(),
         script.display()
     );

@@ -1,44 +1,24 @@
-//! Whether established connections carry data, end as they should, and fail where they must.
+//! Whether established connections end as they should, and fail where they must.
 
 use std::io::{self, ErrorKind};
 
-use tlstax_measure::accounting::pss;
-use tlstax_spec::{Bulk, Direction, Key, Params, Side, Suite, Version};
+use tlstax_spec::wire::members;
+use tlstax_spec::{Params, Side, Version};
 
-use super::handshakes::{every, usual};
-use super::{Checks, Extent, Miss, claimed};
+use super::{Checks, Miss};
 use crate::adapter::{Adapter, Connection, Endpoint};
-use crate::bulk::BulkJob;
 use crate::laps::Laps;
 use crate::pair::{Ends, Pair, endpoint};
 use crate::pipe::Wire;
 use crate::pki::Pki;
-
-/// Connections of each version that are made one after the other to see a leak: 10,000 in all.
-const MANY: u32 = 5000;
-
-/// Connections before them, after which everything that is made once is there.
-const FIRST: u32 = 100;
-
-/// What the process may grow by meanwhile: far less than so many connections, far more than the allocator's noise.
-const SLACK: u64 = 2 << 20;
 
 /// Header, explicit nonce or initialisation vector, MAC and padding of the largest suites: RFC 5246 6.2.3 allows 2048
 /// bytes, RFC 8446 5.2 allows 256; all suites here stay below this.
 const EXPANSION: usize = 256;
 
 pub(super) fn check(checks: &mut Checks<'_>) -> io::Result<()> {
-    let all = every(checks);
-    for suite in claimed::<Suite>(&checks.hello.suites) {
-        let Some(&params) = all.iter().find(|params| params.suite == suite) else { continue };
-        for &direction in Direction::ALL {
-            checks.check(&format!("bulk {suite} {direction}"), |adapter, pki| {
-                carries(adapter, params, direction, pki)
-            })?;
-        }
-    }
-    for version in claimed::<Version>(&checks.hello.versions) {
-        let Some(params) = usual(checks, version) else { continue };
+    for version in members::<Version>(&checks.hello.versions) {
+        let Some(params) = checks.hello.usual(version) else { continue };
         for &side in Side::ALL {
             let mut named = |what: &str, act: fn(&mut Open, Side) -> Result<(), Miss>| {
                 let name = format!("{what} {version} from {side}");
@@ -52,29 +32,6 @@ pub(super) fn check(checks: &mut Checks<'_>) -> io::Result<()> {
                 record_size(adapter, params, side, pki)
             })?;
         }
-        // Sanitizers keep what is freed, and find leaks by themselves.
-        if checks.extent == Extent::Short {
-            continue;
-        }
-        // So many signatures by RSA would take a minute, and leak no more.
-        let signed =
-            |other: &&Params| Params { suite: other.suite, key: Key::EcdsaP256, ..params } == **other;
-        let cheap = all.iter().find(signed).copied().unwrap_or(params);
-        checks.check(&format!("memory of {MANY} connections {version}"), |adapter, pki| {
-            does_not_grow(adapter, cheap, pki)
-        })?;
-    }
-    Ok(())
-}
-
-/// Sizes that fit nothing: the last write, the last record and the last read are all partial.
-fn carries(adapter: &dyn Adapter, params: Params, direction: Direction, pki: &Pki) -> Result<(), Miss> {
-    for (record, write, buffer) in
-        [(16_384, 16_384, 65_536), (1024, 1000, 70_001), (16_384, 100_000, 250_007)]
-    {
-        let bulk = Bulk { params, direction, record, write, buffer };
-        let mut prepared = BulkJob::prepare(adapter, bulk, 1, pki)?;
-        prepared.job.run(2, 1)?;
     }
     Ok(())
 }
@@ -185,31 +142,6 @@ fn record_size(adapter: &dyn Adapter, params: Params, side: Side, pki: &Pki) -> 
     // Some libraries split off the first byte of a CBC record, and one record may be short.
     if records > PAYLOAD / RECORD + 2 {
         return Err(Miss::failed(format!("{records} records for {} that are full", PAYLOAD / RECORD)));
-    }
-    Ok(())
-}
-
-fn does_not_grow(adapter: &dyn Adapter, params: Params, pki: &Pki) -> Result<(), Miss> {
-    let ends = Ends::new(adapter, &endpoint(params, pki))?;
-    let wire = Wire::default();
-    let connect = |times: u32| -> Result<(), Miss> {
-        for _ in 0..times {
-            wire.reset();
-            Pair::connect(&ends, &wire, &mut Laps::start(1))?;
-        }
-        Ok(())
-    };
-    let resident =
-        || pss(std::process::id()).map(|pss| pss.0).map_err(|error| Miss::Skipped(error.to_string()));
-    connect(FIRST)?;
-    let before = resident()?;
-    connect(MANY)?;
-    let growth = resident()?.saturating_sub(before);
-    if growth > SLACK {
-        return Err(Miss::failed(format!(
-            "the process grew by {growth} bytes, {} each",
-            growth / u64::from(MANY)
-        )));
     }
     Ok(())
 }

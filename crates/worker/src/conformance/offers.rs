@@ -5,7 +5,6 @@ use std::io::{self, ErrorKind};
 
 use tlstax_spec::{Key, Params, Side, Version};
 
-use super::handshakes::every;
 use super::{Checks, Miss};
 use crate::adapter::Adapter;
 use crate::control::CONTROL;
@@ -26,7 +25,7 @@ pub(super) fn check(checks: &mut Checks<'_>) -> io::Result<()> {
         return Ok(());
     }
     let mut tried = Vec::new();
-    for params in every(checks) {
+    for params in checks.hello.combinations() {
         let (Version::Tls12, Some(group), Some(curve)) = (params.version, params.group, curve(params.key))
         else {
             continue;

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use tlstax_doc::{Library, Object};
 use tlstax_libraries::{
-    Builder, Cache, Entry, Recipe, Registry, SEARCH_VARIABLE, Source, Worker, conformance,
+    Builder, Cache, ConformanceExtent, Entry, Recipe, Registry, SEARCH_VARIABLE, Source, Worker, conformance,
 };
 use tlstax_measure::command::Log;
 use tlstax_run::survey_one;
@@ -84,7 +84,13 @@ fn passes(entry: &Entry, project: &Project) -> anyhow::Result<()> {
     warn(&format!("{}: run the conformance suite", entry.id));
     let path = project.home.path().join("target/workers/log").join(format!("{}.log", entry.id));
     let mut log = Log::create(&path)?;
-    let found = conformance(entry, &entry.program_path(&project.home), &project.home, &mut log)?;
+    let found = conformance(
+        entry,
+        &entry.program_path(&project.home),
+        &project.home,
+        ConformanceExtent::Whole,
+        &mut log,
+    )?;
     anyhow::ensure!(
         found.failed == 0,
         "it did not pass the conformance suite and is not added:\n{}\nthe whole log is {}",

@@ -1,8 +1,10 @@
 package tlstax.worker;
 
 import java.security.GeneralSecurityException;
+import java.security.SignatureException;
 import java.security.spec.AlgorithmParameterSpec;
 import java.util.Arrays;
+import javax.crypto.AEADBadTagException;
 import javax.crypto.Cipher;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.GCMParameterSpec;
@@ -96,7 +98,21 @@ final class Aead implements Operation {
         if (encrypt) {
             return seal(0);
         }
+        refuseForgery();
         run(1);
         return Arrays.copyOf(output, message.length);
+    }
+
+    /** The tag covers the additional data: with other data than it was made for it must not pass. */
+    private void refuseForgery() throws GeneralSecurityException {
+        additionalData[8] ^= 1;
+        try {
+            run(1);
+        } catch (AEADBadTagException right) {
+            return;
+        } finally {
+            additionalData[8] ^= 1;
+        }
+        throw new SignatureException("a record with other additional data passes");
     }
 }

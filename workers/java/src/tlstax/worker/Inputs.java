@@ -36,18 +36,6 @@ final class Inputs {
         known = operation.equals("decrypt") ? message : listed;
     }
 
-    /** A copy whose signature has one bit changed, to be refused. */
-    Inputs(Inputs other) {
-        pki = other.pki;
-        message = other.message;
-        additionalData = other.additionalData;
-        signature = other.signature.clone();
-        signature[signature.length - 1] ^= 1;
-        privateKey = other.privateKey;
-        peer = other.peer;
-        known = other.known;
-    }
-
     private static byte[] message(Algorithms.Algorithm algorithm, int size, Pki pki) throws JobError {
         try {
             switch (algorithm.name()) {

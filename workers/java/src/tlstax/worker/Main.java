@@ -19,7 +19,6 @@ public final class Main {
 
             Usage:
               (no arguments)          answer requests on standard input, one JSON object per line; see docs/protocol.md
-              --conformance PKI_DIR   check that the library does what it claims; exit code 1 if it does not
               --help                  print this
             """;
 
@@ -33,15 +32,12 @@ public final class Main {
         Security.setProperty("jdk.tls.disabledAlgorithms", DISABLED);
         Security.setProperty("jdk.tls.legacyAlgorithms", "");
         OutputStream output = new FileOutputStream(FileDescriptor.out);
-        PrintStream people = new PrintStream(output, true, StandardCharsets.UTF_8);
         // Answers and nothing else go to standard output, whatever a library may print.
         System.setOut(System.err);
         if (arguments.length == 1 && arguments[0].equals("--help")) {
-            people.print(HELP);
+            new PrintStream(output, true, StandardCharsets.UTF_8).print(HELP);
         } else if (arguments.length == 0) {
             System.exit(converse(output));
-        } else if (arguments.length == 2 && arguments[0].equals("--conformance")) {
-            System.exit(Conformance.run(new Pki(arguments[1]), people) ? 0 : 1);
         } else {
             System.err.println("unknown arguments: " + String.join(" ", arguments) + "\n\n" + HELP);
             System.exit(2);

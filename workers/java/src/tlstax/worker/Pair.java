@@ -32,27 +32,23 @@ final class Pair {
             return new Ends(client, server);
         }
 
-        /** Makes so many full handshakes at once, so that the client holds a session for as many later ones. */
+        /**
+         * Makes so many full handshakes of which each begins before the first is complete, so that the client holds a
+         * session for as many later ones.
+         */
         void prime(int sessions) throws JobError {
-            if (!client.endpoint.isFull()) {
-                connectAtOnce(sessions);
+            if (client.endpoint.isFull()) {
+                return;
             }
-        }
-
-        /** Makes so many connections of which each begins before the first is complete; says how many were resumed. */
-        int connectAtOnce(int connections) throws JobError {
             Laps laps = new Laps(1);
             List<Pair> begun = new ArrayList<>();
-            for (int i = 0; i < connections; i++) {
+            for (int i = 0; i < sessions; i++) {
                 begun.add(new Pair(this, new Wire(), laps));
             }
-            int resumed = 0;
             for (Pair pair : begun) {
                 pair.complete(this, laps);
-                resumed += pair.client.negotiated().resumed() && pair.server.negotiated().resumed() ? 1 : 0;
             }
             begun.forEach(Pair::drop);
-            return resumed;
         }
 
         /** Whether tickets come after the handshake and the client has to read once to get them. */

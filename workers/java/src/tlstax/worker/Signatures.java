@@ -121,8 +121,24 @@ final class Signatures {
 
         @Override
         public byte[] answer() throws GeneralSecurityException {
+            refuseForgery();
             run(1);
             return CHECKED;
+        }
+
+        /** The last byte belongs to a number in every format, never to a tag or a length. */
+        private void refuseForgery() throws GeneralSecurityException {
+            byte[] forged = signature.clone();
+            forged[forged.length - 1] ^= 1;
+            boolean passes;
+            try {
+                passes = verifies(name, key, message, forged);
+            } catch (SignatureException refused) {
+                return;
+            }
+            if (passes) {
+                throw new SignatureException("a signature with one bit changed passes");
+            }
         }
     }
 }

@@ -18,11 +18,12 @@ public final class Tests {
     private Tests() {
     }
 
-    private interface Test {
+    /** What throws fails. */
+    interface Test {
         void run() throws Exception;
     }
 
-    public static void main(String[] arguments) {
+    public static void main(String[] arguments) throws JobError {
         boolean asserting = false;
         assert asserting = true;
         if (!asserting || arguments.length != 1) {
@@ -46,6 +47,8 @@ public final class Tests {
         tests.put("a conversation keeps to its slots", () -> conversation(arguments[0]));
         tests.put("a load counts the same at both ends", () -> load(arguments[0]));
         tests.put("defect 21: what JSSE gets wrong with other libraries is refused in loads", () -> refusals(arguments[0]));
+        tests.put("a forgery is no answer", () -> forgeries(arguments[0]));
+        ConnectionTests.add(tests, arguments[0]);
         int failed = 0;
         for (Map.Entry<String, Test> test : tests.entrySet()) {
             try {
@@ -307,6 +310,25 @@ public final class Tests {
         same(ask(desk, "{'do':'run','slot':9,'iterations':3,'warmup':1}").get("stage"), "run");
         same(ask(desk, "{'do':'release','slot':7}").get("is"), "released");
         assert ask(desk, "{'do':'bye'}") == null;
+    }
+
+    /** What is built in checks forgeries whenever it answers: a signature that is one, and one that was changed before. */
+    private static void forgeries(String folder) throws Exception {
+        Pki pki = new Pki(folder);
+        for (String name : List.of("rsa-2048", "ecdsa-p256", "ed25519")) {
+            Inputs inputs = new Inputs(Algorithms.named(name, "verify"), "verify", 0, pki);
+            Operation verify = new Signatures.Verify(name, inputs);
+            assert Arrays.equals(verify.answer(), Operation.CHECKED) : name;
+            inputs.signature[inputs.signature.length - 1] ^= 1;
+            refused(name, () -> verify.run(1));
+        }
+        for (String name : List.of("aes-128-gcm", "chacha20-poly1305")) {
+            Inputs inputs = new Inputs(Algorithms.named(name, "decrypt"), "decrypt", 64, pki);
+            Operation opened = new Aead(name, false, inputs);
+            assert Arrays.equals(opened.answer(), inputs.message) : name;
+            inputs.additionalData[8] ^= 1;
+            refused(name, () -> opened.run(1));
+        }
     }
 
     private static void load(String pki) {

@@ -7,56 +7,57 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 
-/** Whether established connections carry data, end as they should, and fail where they must. */
-final class ConformanceConnections {
+/** What the conformance suite cannot see over the bridge: how connections end, that damage is found, what stays behind. */
+final class ConnectionTests {
     /** Connections that are made one after the other to see a leak. */
     private static final int MANY = 200;
 
-    /** What the heap may grow by meanwhile: far less than so many connections. */
+    /** What the heap may grow by meanwhile, in bytes: far less than so many connections. */
     private static final long SLACK = 2 << 20;
 
     /** Header, explicit nonce or initialisation vector, MAC and padding of the largest suites stay below this. */
     private static final int EXPANSION = 256;
 
-    private ConformanceConnections() {
+    private ConnectionTests() {
     }
 
-    static void check(Conformance checks) {
-        List<Params> all = checks.every();
-        for (String suite : checks.have.suites) {
-            all.stream().filter(params -> params.suite().name().equals(suite)).findFirst().ifPresent(params -> {
-                for (boolean download : new boolean[] {true, false}) {
-                    checks.check("bulk " + suite + (download ? " download" : " upload"),
-                            () -> carries(Endpoint.usual(params, checks.pki), download));
-                }
-            });
-        }
-        for (String version : checks.have.versions) {
-            Endpoint endpoint = Endpoint.usual(checks.usual(version), checks.pki);
+    static void add(Map<String, Tests.Test> tests, String folder) throws JobError {
+        Pki pki = new Pki(folder);
+        for (Params params : List.of(
+                new Params("TLSv1.2", Suite.named("TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256"), "X25519", "rsa-2048"),
+                new Params("TLSv1.3", Suite.named("TLS_AES_128_GCM_SHA256"), "X25519", "rsa-2048"))) {
+            Endpoint endpoint = Endpoint.usual(params, pki);
             for (boolean server : new boolean[] {false, true}) {
-                String from = " " + version + " from " + Pair.side(server);
-                checks.check("close_notify" + from, () -> closeNotify(new Open(endpoint), server));
-                checks.check("truncation" + from, () -> truncation(new Open(endpoint), server));
-                checks.check("damaged record" + from, () -> damagedRecord(new Open(endpoint), server));
-                checks.check("oversized record" + from, () -> oversizedRecord(new Open(endpoint), server));
-                checks.check("record size" + from, () -> recordSize(new Open(endpoint.withRecord(1024)), server, 1024));
-                checks.check("narrow transport" + from, () -> narrowTransport(endpoint, server));
+                String from = " " + params.version() + " from " + Pair.side(server);
+                tests.put("close_notify" + from, () -> closeNotify(new Open(endpoint), server));
+                tests.put("truncation" + from, () -> truncation(new Open(endpoint), server));
+                tests.put("damaged record" + from, () -> damagedRecord(new Open(endpoint), server));
+                tests.put("oversized record" + from, () -> oversizedRecord(new Open(endpoint), server));
+                tests.put("record size" + from, () -> recordSize(new Open(endpoint.withRecord(1024)), server, 1024));
+                tests.put("narrow transport" + from, () -> narrowTransport(endpoint, server));
             }
-            for (String kind : checks.kinds(version)) {
-                checks.check("memory of " + MANY + " connections " + version + " " + kind,
-                        () -> doesNotGrow(endpoint.with(kind)));
+            tests.put("client without certificate " + params.version(), () -> refusesMissingCertificate(endpoint));
+            for (String kind : Params.RESUMPTIONS) {
+                if (Params.fits(kind, params.version()) && !kind.equals("early-data")) {
+                    tests.put("memory of " + MANY + " connections " + params.version() + " " + kind,
+                            () -> doesNotGrow(endpoint.with(kind)));
+                }
             }
         }
     }
 
-    /** Sizes that fit nothing: the last write, the last record and the last read are all partial. */
-    private static void carries(Endpoint endpoint, boolean download) throws JobError {
-        int[][] shapes = {{16_384, 16_384, 65_536}, {1024, 1000, 70_001}, {16_384, 100_000, 250_007}};
-        for (int[] shape : shapes) {
-            BulkJob.Shape sent = new BulkJob.Shape(download, shape[1], shape[2]);
-            BulkJob.prepare(endpoint.withRecord(shape[0]), sent, 1).run(2, 1);
+    /** The server wants a certificate, and the client has none. */
+    private static void refusesMissingCertificate(Endpoint endpoint) throws JobError {
+        Endpoint strict = new Endpoint(endpoint.params(), 1, "full", true, endpoint.record(), endpoint.pki());
+        Pair.Ends ends = new Pair.Ends(new Config(false, endpoint), new Config(true, strict));
+        try {
+            Pair.connect(ends, new Wire(), new Laps(1));
+        } catch (JobError right) {
+            return;
         }
+        throw new AssertionError("it was accepted");
     }
 
     /** An established connection and its wire. */
@@ -85,12 +86,12 @@ final class ConformanceConnections {
         byte[] buffer = new byte[64];
         Object first = open.read(from, buffer);
         if (!first.equals(words.length) || !Arrays.equals(buffer, 0, words.length, words, 0, words.length)) {
-            throw Conformance.miss("before the close_notify, reading gave " + first);
+            throw new AssertionError("before the close_notify, reading gave " + first);
         }
         for (String time : List.of("once", "again")) {
             Object end = open.read(from, buffer);
             if (!end.equals(0)) {
-                throw Conformance.miss("reading " + time + " after a close_notify gave " + end);
+                throw new AssertionError("reading " + time + " after a close_notify gave " + end);
             }
         }
     }
@@ -99,7 +100,7 @@ final class ConformanceConnections {
         open.wire.from(from).ended = true;
         Object end = open.read(from, new byte[64]);
         if (!(end instanceof EOFException)) {
-            throw Conformance.miss("the end of the transport without close_notify gave " + end);
+            throw new AssertionError("the end of the transport without close_notify gave " + end);
         }
     }
 
@@ -122,7 +123,7 @@ final class ConformanceConnections {
         for (String time : List.of("", " when read again")) {
             Object got = open.read(from, new byte[64]);
             if (!(got instanceof IOException)) {
-                throw Conformance.miss(what + " gave " + got + time);
+                throw new AssertionError(what + " gave " + got + time);
             }
         }
     }
@@ -138,12 +139,12 @@ final class ConformanceConnections {
         for (int at = wire.read; at < wire.written; records++) {
             int length = (wire.bytes[at + 3] & 0xff) << 8 | wire.bytes[at + 4] & 0xff;
             if (length > record + EXPANSION) {
-                throw Conformance.miss("a record is " + length + " bytes long, its plaintext may be " + record);
+                throw new AssertionError("a record is " + length + " bytes long, its plaintext may be " + record);
             }
             at += 5 + length;
         }
         if (records > payload.length / record + 2) {
-            throw Conformance.miss(records + " records for 10 that are full");
+            throw new AssertionError(records + " records for 10 that are full");
         }
     }
 
@@ -170,7 +171,7 @@ final class ConformanceConnections {
             received += Math.max(0, receiver.read(buffer));
         }
         if (!done || received != payload.length) {
-            throw Conformance.miss(received + " of " + payload.length + " bytes arrived, handshake complete: " + done);
+            throw new AssertionError(received + " of " + payload.length + " bytes arrived, handshake complete: " + done);
         }
     }
 
@@ -213,7 +214,7 @@ final class ConformanceConnections {
         connect(ends, MANY);
         long growth = live() - before;
         if (growth > SLACK) {
-            throw Conformance.miss("the heap grew by " + growth + " bytes, " + growth / MANY + " each");
+            throw new AssertionError("the heap grew by " + growth + " bytes, " + growth / MANY + " each");
         }
     }
 

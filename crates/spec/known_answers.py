@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes src/known_answers.json anew: what every library must compute from the fixed inputs of src/inputs.rs.
+"""Makes src/known_answers.json anew: what every library must compute from the fixed inputs of crates/worker/src/inputs.rs.
 
 Needs `pip install pycryptodome kyber-py dilithium-py slh-dsa`: implementations of their own, none of which we measure.
 `known_answers.py --check` only compares. Run it after pki/make.sh, because the signatures are by the keys in pki/.

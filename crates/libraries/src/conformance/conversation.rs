@@ -1,0 +1,137 @@
+//! Whether a worker keeps to the form of the protocol: it answers each line, goes on after one that it cannot read, and
+//! ends when it is asked to.
+
+use std::time::Duration;
+
+use tlstax_measure::process::Worker;
+use tlstax_spec::known_answers::{name, operations};
+use tlstax_spec::wire::{Answer, PROTOCOL, Request};
+use tlstax_spec::{Contexts, Handshake, Pattern, Primitive, Resumption, Workload};
+
+use super::checks::Checks;
+use super::subject::{HELLO, Miss, SLOT, Subject};
+use crate::session::{Seat, launch};
+
+/// How long a worker may take for an answer once it has said who it is, and to end after the last.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+pub(super) fn check(checks: &mut Checks<'_>) {
+    checks.check("conversation", |subject| {
+        let mut talk = Talk::start(subject)?;
+        misunderstandings(&mut talk)?;
+        match something(subject) {
+            Some(workload) => slots(&mut talk, &prepare(subject, workload))?,
+            None => return Err("nothing that it claims can be asked for".into()),
+        }
+        talk.end(Some(&Request::Bye.encode()))
+    });
+    checks.check("the end of the input ends the worker", |subject| Talk::start(subject)?.end(None));
+}
+
+/// What cannot be done is answered, and the worker goes on.
+fn misunderstandings(talk: &mut Talk) -> Result<(), Miss> {
+    let early = |answer: &Answer| matches!(answer, Answer::Failed { slot: 0 | 4, .. });
+    let unread = |answer: &Answer| matches!(answer, Answer::Failed { slot: 0, .. });
+    talk.answers(r#"{"do":"prepare","slot":4,"kind":"primitive"}"#, "failed", early)?;
+    talk.answers("what?", "failed", unread)?;
+    talk.answers(r#"{"do":"dance"}"#, "failed", unread)?;
+    // Fields that a worker does not know are passed over.
+    let hello = Request::Hello { protocol: PROTOCOL, pki: talk.pki.clone() }.encode();
+    let newer = hello.replacen('{', r#"{"news":"later","#, 1);
+    talk.answers(&newer, "hello", |answer| matches!(answer, Answer::Hello(_)))?;
+    talk.patience = PATIENCE;
+    let unknown = r#"{"do":"prepare","slot":1,"library":"x","kind":"primitive","op":"encrypt","algorithm":"rot13","size":64,"pattern":"tls"}"#;
+    let strange = |answer: &Answer| {
+        matches!(answer, Answer::Unsupported { slot: SLOT, .. } | Answer::Failed { slot: 0, .. })
+    };
+    talk.answers(unknown, "unsupported, or a failure about no slot", strange)?;
+    talk.answers(&run(), "failed in stage run", is_failed_run)
+}
+
+/// A slot is prepared, prepared again, run and released; then it is empty.
+fn slots(talk: &mut Talk, prepare: &str) -> Result<(), Miss> {
+    let is_ready = |answer: &Answer| matches!(answer, Answer::Ready { slot: SLOT, .. });
+    if let Answer::Unsupported { slot: SLOT, .. } = talk.ask(prepare)? {
+        // A client alone: what it can do needs the other end.
+        return Ok(());
+    }
+    talk.answers(prepare, "ready", is_ready)?;
+    talk.answers(prepare, "ready", is_ready)?;
+    talk.answers(&run(), "sampled", |answer| matches!(answer, Answer::Sampled { slot: SLOT, .. }))?;
+    let release = Request::Release { slot: SLOT }.encode();
+    talk.answers(&release, "released", |answer| *answer == Answer::Released { slot: SLOT })?;
+    talk.answers(&run(), "failed in stage run", is_failed_run)
+}
+
+fn run() -> String {
+    Request::Run { slot: SLOT, iterations: 1, warmup: 0 }.encode()
+}
+
+fn is_failed_run(answer: &Answer) -> bool {
+    matches!(answer, Answer::Failed { slot: SLOT, stage, .. } if stage == "run")
+}
+
+fn prepare(subject: &Subject<'_>, workload: Workload) -> String {
+    let case = subject.case(1, workload);
+    Request::Prepare { slot: SLOT, case, end: None, port: None, target: None }.encode()
+}
+
+/// Something that the worker claims and that needs no other end.
+fn something(subject: &Subject<'_>) -> Option<Workload> {
+    let hello = &subject.hello;
+    let claimed = operations().find(|&(algorithm, op)| hello.primitives.contains(&name(algorithm, op)));
+    if let Some((algorithm, op)) = claimed {
+        let size = if algorithm.class().is_sized() { 64 } else { 0 };
+        return Some(Workload::Primitive(Primitive { op, algorithm, size, pattern: Pattern::Tls }));
+    }
+    let params = *hello.combinations().first()?;
+    let (resumption, contexts) = (Resumption::Full, Contexts::Shared);
+    Some(Workload::Handshake(Handshake { params, chain: 1, resumption, mutual: false, contexts }))
+}
+
+/// A conversation line by line.
+struct Talk {
+    worker: Worker,
+    pki: String,
+    patience: Duration,
+}
+
+impl Talk {
+    fn start(subject: &Subject<'_>) -> Result<Self, Miss> {
+        let launch = launch(&subject.entry, subject.home, Seat::default(), 0);
+        let worker = launch.spawn().map_err(|error| error.to_string())?;
+        Ok(Self { worker, pki: subject.home.pki().display().to_string(), patience: HELLO })
+    }
+
+    /// Sends a line, whose answer must be a certain one.
+    fn answers(&mut self, line: &str, wanted: &str, is_wanted: impl Fn(&Answer) -> bool) -> Result<(), Miss> {
+        let answer = self.ask(line)?;
+        match is_wanted(&answer) {
+            true => Ok(()),
+            false => {
+                Err(format!("after {line}: the answer must be {wanted}, it is {}", answer.encode()).into())
+            }
+        }
+    }
+
+    fn ask(&mut self, line: &str) -> Result<Answer, Miss> {
+        let problem = |error: &dyn std::fmt::Display| Miss::Failed(format!("after {line}: {error}"));
+        let sent = self.worker.send_line(line).and_then(|()| self.worker.receive_line(self.patience));
+        Answer::decode(&sent.map_err(|error| problem(&error))?).map_err(|error| problem(&error))
+    }
+
+    /// Closes the worker's input, after a last line if there is one: the worker must end by itself, and in order.
+    fn end(mut self, last: Option<&str>) -> Result<(), Miss> {
+        if let Some(line) = last {
+            self.worker.send_line(line).map_err(|error| error.to_string())?;
+        }
+        let ended = self.worker.finish(PATIENCE).map_err(|error| error.to_string())?;
+        match ended.status.success() {
+            true => Ok(()),
+            false => {
+                Err(format!("the worker did not end in order ({}) {}", ended.status, self.worker.stderr())
+                    .into())
+            }
+        }
+    }
+}
