@@ -6,10 +6,10 @@ use tlstax_doc::{Library, Measurement, Metric, Note, Results, Severity, baseline
 use tlstax_spec::Workload;
 use tlstax_stats::{Interval, Reason, Settings, Side, Verdict};
 
-use crate::facts::CONTROL;
-use crate::figure::{Figure, empty, metrics};
+use crate::ask::CONTROL;
+use crate::figure::{empty, metrics};
+use crate::model::{Block, Cell, Column, Figure, Row, Section, Table, View};
 use crate::number;
-use crate::view::{Block, Cell, Column, Row, Section, Table, View};
 
 /// What changed from one run to another.
 #[derive(Debug, Clone, PartialEq)]

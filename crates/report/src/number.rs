@@ -1,6 +1,6 @@
 //! Numbers as text.
 
-use crate::quantity::Quantity;
+use crate::model::{Column, Quantity, Sign};
 
 /// Three significant digits, and every digit before the point: more is rarely supported by an interval.
 pub(crate) fn plain(value: f64) -> String {
@@ -36,6 +36,23 @@ pub(crate) fn share_of(share: f64) -> String {
     let percent = share * 100.0;
     let decimals = usize::from(percent < 9.95);
     format!("{percent:.decimals$}%")
+}
+
+impl Quantity {
+    /// The number as every format prints it; the unit follows where it is not the column's.
+    pub fn show(&self, column: &Column) -> String {
+        let mut shown = self.sign.map(Sign::shown).unwrap_or_default().to_owned() + &plain(self.value);
+        if self.unit != column.unit {
+            shown += &format!(" {}", self.unit);
+        }
+        if let Some(half_width) = half_width(self).filter(|_| column.interval) {
+            shown += &format!(" {half_width}");
+        }
+        if let Some(aside) = &self.aside {
+            shown += &format!(" ({aside})");
+        }
+        shown
+    }
 }
 
 /// A value with no more digits than its interval supports, and at most three.

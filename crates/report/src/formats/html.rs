@@ -4,9 +4,9 @@
 
 use super::Style;
 use super::footnotes::{Plain, plain};
+use crate::model::{Block, Cell, Column, Role, Row, Section, Table, View};
 use crate::number;
 use crate::printable::Printable;
-use crate::view::{Block, Cell, Column, Role, Row, Section, Table, View};
 
 const SCRIPT: &str = include_str!("../../../../web/dist/report.js");
 const STYLE: &str = include_str!("../../../../web/src/report.css");

@@ -2,8 +2,8 @@
 
 use super::Style;
 use super::footnotes::plain;
+use crate::model::{Block, Role, Section, Table, View};
 use crate::printable::Printable;
-use crate::view::{Block, Role, Section, Table, View};
 
 pub(super) fn render(view: &View, _: &Style) -> Printable {
     let mut out = format!("# {}\n\n{}\n", escaped(&view.title), escaped(&view.about));

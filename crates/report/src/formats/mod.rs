@@ -8,8 +8,8 @@ mod markdown;
 mod text;
 
 use crate::cut::cut;
+use crate::model::View;
 use crate::printable::Printable;
-use crate::view::View;
 
 /// A way to draw a view.
 #[derive(Debug, Clone, Copy)]

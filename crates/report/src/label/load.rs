@@ -2,8 +2,9 @@
 
 use tlstax_spec::{Direction, Http, Load, Page, Params, Resumption, Sessions, Tuning};
 
-use super::{Field, cipher, group, key, several, version, yes};
-use crate::facts::Item;
+use super::field::Field;
+use super::names::{cipher, group, key, several, version, yes};
+use crate::ask::Item;
 use crate::number;
 
 /// The title of the field that names the client of a load.

@@ -6,14 +6,13 @@ use tlstax_doc::Metric;
 use tlstax_spec::{Bulk, Direction, Side};
 use tlstax_stats::Estimate;
 
-use super::notes;
 use super::side_by_side::too_many;
-use crate::facts::{Facts, Item};
+use crate::ask::{Facts, Item};
 use crate::label::{BULK, Labels, cipher};
+use crate::model::{Block, Cell, Chart, Column, Quantity, Role, Row, Section, Series, Table};
+use crate::notes::notes;
 use crate::number;
 use crate::phrase::{self, LISTED};
-use crate::quantity::Quantity;
-use crate::view::{Block, Cell, Chart, Column, Role, Row, Section, Series, Table};
 
 type Found<'a> = Item<'a, Bulk>;
 

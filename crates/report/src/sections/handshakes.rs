@@ -6,11 +6,10 @@ mod side_by_side;
 use tlstax_doc::Metric;
 use tlstax_spec::{Contexts, Group, Handshake, Idle, Key, Params, Proof, Resumption, Side, Version};
 
-use super::notes;
-use crate::facts::{Facts, Item, in_full, memory};
+use crate::ask::{Facts, Item, in_full, memory};
 use crate::label::{HANDSHAKE, IDLE, Labels};
-use crate::quantity::Quantity;
-use crate::view::{Block, Cell, Chart, Column, Role, Row, Section, Series, Table};
+use crate::model::{Block, Cell, Chart, Column, Quantity, Role, Row, Section, Series, Table};
+use crate::notes::notes;
 
 type Found<'a> = Item<'a, Handshake>;
 

@@ -4,11 +4,10 @@ use tlstax_spec::{Http, Load};
 
 use super::load::{Ends, Found, bound, by_ends, of_server, plain_over};
 use super::transfers::is_only_a_transfer;
-use crate::facts::Facts;
+use crate::ask::Facts;
 use crate::label::{Labels, PACED, way};
+use crate::model::{Block, Cell, Chart, Column, Quantity, Row, Section, Series, Table};
 use crate::number;
-use crate::quantity::Quantity;
-use crate::view::{Block, Cell, Chart, Column, Row, Section, Series, Table};
 
 const INTRO: &str = "\
     CPU time of the server for one request. HTTP: HTTP/1.1 without TLS, HTTPS: HTTP/1.1 over TLS, h2c: HTTP/2 without \

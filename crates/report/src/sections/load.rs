@@ -12,10 +12,9 @@ use tlstax_doc::Metric;
 use tlstax_spec::{Http, Load, Resumption};
 
 use super::transfers::is_only_a_transfer;
-use crate::facts::Facts;
+use crate::ask::Facts;
 use crate::label::{CLIENT, LOAD, Labels};
-use crate::quantity::Quantity;
-use crate::view::{Block, Cell, Column, Row, Section, Table};
+use crate::model::{Block, Cell, Column, Quantity, Row, Section, Table};
 
 pub(super) use cost::{Found, NOT_THE_SERVER, SATURATED, Side, bound, client, cost, of_server, server, user};
 pub(super) use difference::fitted;

@@ -6,10 +6,10 @@ use tlstax_doc::Results;
 use tlstax_spec::Host;
 use tlstax_stats::Gate;
 
-use crate::facts::Facts;
+use crate::ask::Facts;
+use crate::model::{Block, Cell, Column, Row, Section, Table};
+use crate::notes::sorted_notes;
 use crate::number;
-use crate::sections::{holes, sorted_notes};
-use crate::view::{Block, Cell, Column, Row, Section, Table};
 
 pub(crate) fn section(facts: &Facts<'_>) -> Section {
     let results = facts.results;
@@ -158,7 +158,7 @@ fn run(facts: &Facts<'_>) -> Vec<(&'static str, Option<String>)> {
                 tool.version
             )),
         ),
-        ("quiet", holes::is_any_measured(facts.results).then(|| quiet(facts))),
+        ("quiet", facts.has_figures().then(|| quiet(facts))),
     ]
 }
 

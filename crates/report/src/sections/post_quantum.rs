@@ -3,13 +3,12 @@
 use tlstax_doc::Metric;
 use tlstax_spec::{Contexts, Group, Handshake, Key, Params, Proof, Resumption};
 
-use crate::facts::{Facts, Item};
+use crate::ask::{Facts, Item};
 use crate::label::{Labels, POST_QUANTUM, key};
+use crate::model::{Block, Cell, Column, Quantity, Row, Section, Table};
 use crate::number;
 use crate::phrase::LISTED;
-use crate::quantity::Quantity;
 use crate::sections::handshakes::more_round_trips;
-use crate::view::{Block, Cell, Column, Row, Section, Table};
 
 type Found<'a> = Item<'a, Handshake>;
 

@@ -6,12 +6,11 @@ use tlstax_doc::Metric;
 use tlstax_spec::{Algorithm, Class, Op, Pattern, Primitive};
 use tlstax_stats::{Estimate, affine};
 
-use super::notes;
-use crate::facts::{Facts, Item};
+use crate::ask::{Facts, Item};
+use crate::model::{Block, Cell, Chart, Column, Quantity, Role, Row, Section, Series, Table};
+use crate::notes::notes;
 use crate::number;
 use crate::phrase;
-use crate::quantity::Quantity;
-use crate::view::{Block, Cell, Chart, Column, Role, Row, Section, Series, Table};
 
 type Found<'a> = Item<'a, Primitive>;
 

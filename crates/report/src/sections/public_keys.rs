@@ -3,11 +3,11 @@
 use tlstax_doc::Metric;
 use tlstax_spec::{Algorithm, Class, Op, Pattern, Primitive};
 
-use super::{notes, side_by_side};
-use crate::facts::{Facts, Item};
+use super::side_by_side;
+use crate::ask::{Facts, Item};
+use crate::model::{Block, Cell, Chart, Column, Quantity, Row, Section, Series, Table};
+use crate::notes::notes;
 use crate::phrase;
-use crate::quantity::Quantity;
-use crate::view::{Block, Cell, Chart, Column, Row, Section, Series, Table};
 
 /// Pairs that people choose between, for the sentences.
 const CHOICES: &[(Algorithm, Algorithm, Op, &str)] = &[

@@ -7,11 +7,10 @@ use tlstax_doc::{Metric, Note, Severity};
 use tlstax_spec::{Algorithm, Op, Pattern, Primitive};
 use tlstax_stats::Estimate;
 
-use super::sorted_notes;
-use crate::facts::{Facts, Item};
+use crate::ask::{Facts, Item};
+use crate::model::{Block, Cell, Chart, Column, Quantity, Row, Section, Series, Table};
+use crate::notes::sorted_notes;
 use crate::number;
-use crate::quantity::Quantity;
-use crate::view::{Block, Cell, Chart, Column, Row, Section, Series, Table};
 
 /// Published figures: the rows of `reference/primitives.csv`, and of any file of the same form.
 #[derive(Debug, Default, Clone, PartialEq)]

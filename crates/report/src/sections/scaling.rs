@@ -11,10 +11,9 @@ use tlstax_stats::Estimate;
 
 use self::kinds::{Climb, Kind, Kinds};
 use self::regime::Cores;
-use super::notes;
-use crate::facts::Facts;
-use crate::quantity::Quantity;
-use crate::view::{Block, Cell, Chart, Column, Role, Row, Section, Series, Table};
+use crate::ask::Facts;
+use crate::model::{Block, Cell, Chart, Column, Quantity, Role, Row, Section, Series, Table};
+use crate::notes::notes;
 
 const INTRO: &str = "\
     Elapsed time from the start of the first thread to the end of the last. Speed-up: beside one thread; sys: the \

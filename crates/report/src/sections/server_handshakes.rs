@@ -8,10 +8,9 @@ use tlstax_spec::{Direction, Load, Page};
 use super::load::{
     Ends, Found, HIT_RATE, NOT_THE_SERVER, bound, by_ends, cost, hit_rate, of_server, plain, resumptions,
 };
-use crate::facts::Facts;
+use crate::ask::Facts;
 use crate::label::{Labels, ON_SERVER};
-use crate::quantity::Quantity;
-use crate::view::{Block, Cell, Chart, Column, Row, Section, Series, Table};
+use crate::model::{Block, Cell, Chart, Column, Quantity, Row, Section, Series, Table};
 
 pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
     let all = facts.loads();

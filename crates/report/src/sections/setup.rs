@@ -3,11 +3,11 @@
 use tlstax_doc::Metric;
 use tlstax_spec::{Algorithm, Class, Pattern, Primitive};
 
-use super::{notes, side_by_side};
-use crate::facts::{Facts, Item};
+use super::side_by_side;
+use crate::ask::{Facts, Item};
+use crate::model::{Block, Cell, Column, Quantity, Section};
+use crate::notes::notes;
 use crate::phrase;
-use crate::quantity::Quantity;
-use crate::view::{Block, Cell, Column, Section};
 
 type Found<'a> = Item<'a, Primitive>;
 

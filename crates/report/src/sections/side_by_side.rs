@@ -1,7 +1,7 @@
 //! Many libraries side by side: they stand down the side, and what they do across, so that every format can break the
 //! table into blocks that still hold all of them.
 
-use crate::view::{Cell, Column, Row, Table};
+use crate::model::{Cell, Column, Row, Table};
 
 /// More libraries than this do not stand across.
 const ACROSS: usize = 3;

@@ -8,10 +8,9 @@ use tlstax_spec::{Http, Load, Resumption};
 
 use super::load::{Ends, Found, NOT_THE_SERVER, Pair, bound, by_ends, fitted, pairs, resumptions};
 use super::transfers::is_only_a_transfer;
-use crate::facts::Facts;
+use crate::ask::Facts;
 use crate::label::{CLIENT, KEEPING, LOAD, Labels, SCHEME, keeping};
-use crate::quantity::Quantity;
-use crate::view::{Block, Cell, Chart, Column, Row, Section, Series, Table};
+use crate::model::{Block, Cell, Chart, Column, Quantity, Row, Section, Series, Table};
 
 const INTRO: &str = "\
     Slower: requests per second over HTTP as a multiple of those over HTTPS, from request to request. CPU: the server's \

@@ -6,12 +6,11 @@ use tlstax_doc::Metric;
 use tlstax_spec::{Contexts, Handshake, Pattern, Primitive};
 use tlstax_stats::Estimate;
 
-use crate::facts::{Facts, Item};
+use crate::ask::{Facts, Item};
 use crate::label::{HANDSHAKE, Labels};
+use crate::model::{Block, Cell, Column, Quantity, Row, Section, Table};
 use crate::number;
-use crate::quantity::Quantity;
 use crate::switch::{Switched, switched};
-use crate::view::{Block, Cell, Column, Row, Section, Table};
 
 /// What is compared: everything that one thread does.
 struct Measured<'a> {

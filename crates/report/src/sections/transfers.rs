@@ -7,10 +7,9 @@ use tlstax_spec::{Load, Suite};
 use tlstax_stats::Estimate;
 
 use super::load::{Found, NOT_THE_SERVER, Side, bound, client, plain, remarks, server, user};
-use crate::facts::Facts;
+use crate::ask::Facts;
 use crate::label::{Labels, TRANSFER};
-use crate::quantity::Quantity;
-use crate::view::{Block, Cell, Chart, Column, Row, Section, Series, Table};
+use crate::model::{Block, Cell, Chart, Column, Quantity, Row, Section, Series, Table};
 
 /// Bytes from which on a body is a large file.
 const LARGE: u32 = 1 << 20;

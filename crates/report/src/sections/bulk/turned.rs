@@ -3,10 +3,10 @@
 use tlstax_spec::Bulk;
 
 use super::{Found, ends, find, largest_control, overhead, per_gigabyte, works};
-use crate::facts::Facts;
+use crate::ask::Facts;
 use crate::label::Labels;
+use crate::model::{Cell, Column, Role, Row, Table};
 use crate::sections::side_by_side;
-use crate::view::{Cell, Column, Role, Row, Table};
 
 pub(super) fn table(
     facts: &Facts<'_>,

@@ -4,7 +4,7 @@ use tlstax_doc::Metric;
 use tlstax_spec::{Group, Handshake, Key, Params, Resumption, Version};
 
 use super::{Found, base, full};
-use crate::facts::Facts;
+use crate::ask::Facts;
 use crate::label::{cipher, key, version};
 use crate::phrase;
 

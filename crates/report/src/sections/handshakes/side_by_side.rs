@@ -4,10 +4,10 @@ use tlstax_doc::Metric;
 use tlstax_spec::Handshake;
 
 use super::{Found, cost, works};
-use crate::facts::Facts;
+use crate::ask::Facts;
 use crate::label::Labels;
+use crate::model::{Cell, Column, Table};
 use crate::sections::side_by_side::{table, too_many};
-use crate::view::{Cell, Column, Table};
 
 /// A table for each side; none where the tables of each library are few enough to be held beside each other.
 pub(super) fn tables(

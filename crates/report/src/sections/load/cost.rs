@@ -4,8 +4,8 @@ use tlstax_doc::{Batch, Metric};
 use tlstax_spec::{Cpu, Load};
 use tlstax_stats::median_interval;
 
-use crate::facts::{Facts, Item};
-use crate::quantity::{Quantity, Sign};
+use crate::ask::{Facts, Item};
+use crate::model::{Quantity, Sign};
 
 /// A load with its place among the measurements.
 pub(in crate::sections) type Found<'a> = Item<'a, Load>;

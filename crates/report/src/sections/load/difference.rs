@@ -7,14 +7,13 @@ use tlstax_stats::affine;
 use super::cost::Found;
 use super::labels;
 use super::pairs::{Pair, pairs};
-use crate::facts::Facts;
+use crate::ask::Facts;
 use crate::label::BODY;
+use crate::model::{Cell, Column, Quantity, Row, Table};
 use crate::number;
 use crate::phrase::LISTED;
-use crate::quantity::Quantity;
 use crate::sections::handshakes::in_memory;
 use crate::sections::side_by_side;
-use crate::view::{Cell, Column, Row, Table};
 
 /// What HTTPS adds per request with these libraries as the server: a table of differences, and a table of what they
 /// are made of.

@@ -7,9 +7,8 @@ use hdrhistogram::serialization::Deserializer;
 use tlstax_doc::{Batch, Metric, observations};
 
 use super::cost::Found;
-use crate::facts::Facts;
-use crate::quantity::Quantity;
-use crate::view::{Cell, Column};
+use crate::ask::Facts;
+use crate::model::{Cell, Column, Quantity};
 
 /// A percentile that can be shown.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -4,8 +4,8 @@ use tlstax_doc::Metric;
 use tlstax_spec::{Http, Load, Params, Resumption, Tuning};
 
 use super::cost::{Found, cost};
-use crate::facts::Facts;
-use crate::quantity::Quantity;
+use crate::ask::Facts;
+use crate::model::Quantity;
 
 /// An HTTPS load with the HTTP load that is the same in all else.
 #[derive(Clone, Copy)]

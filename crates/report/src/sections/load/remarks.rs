@@ -5,10 +5,10 @@ use tlstax_stats::median;
 
 use super::cost::Found;
 use super::groups::by_ends;
-use crate::facts::Facts;
+use crate::ask::Facts;
+use crate::model::{Block, Cell, Column, Row, Table};
+use crate::notes::gathered;
 use crate::number;
-use crate::sections::gathered;
-use crate::view::{Block, Cell, Column, Row, Table};
 
 /// Two accounts of one server that differ by more than this are worth a warning.
 const AGREE: f64 = 0.01;
@@ -26,7 +26,7 @@ pub(in crate::sections) fn remarks(facts: &Facts<'_>, items: &[Found<'_>]) -> Ve
     notes.extend(omissions.iter().map(|(client, omits)| pointer(client, omits.len())));
     notes.extend(accounts(items));
     notes.extend(items.iter().filter_map(sizes));
-    let mut blocks: Vec<Block> = crate::sections::sorted_notes(notes).into_iter().collect();
+    let mut blocks: Vec<Block> = crate::notes::sorted_notes(notes).into_iter().collect();
     blocks.extend((!omissions.is_empty()).then(|| Block::Details(in_full(&omissions))));
     blocks
 }

@@ -6,11 +6,10 @@ use tlstax_spec::Load;
 use super::cost::{Found, cost, of_server};
 use super::groups::{Ends, by_ends, title};
 use super::labels;
-use crate::facts::Facts;
+use crate::ask::Facts;
 use crate::label::CLIENT;
-use crate::quantity::Quantity;
+use crate::model::{Cell, Chart, Column, Quantity, Row, Series, Table};
 use crate::sections::side_by_side::{table, too_many};
-use crate::view::{Cell, Chart, Column, Row, Series, Table};
 
 /// What a table sets beside each other.
 type Cost = fn(&Facts<'_>, &Found<'_>) -> Result<Quantity, String>;

@@ -2,8 +2,7 @@
 
 use tlstax_doc::{Library, Made, Object};
 
-use crate::quantity::Quantity;
-use crate::view::{Block, Cell, Column, Row, Table};
+use crate::model::{Block, Cell, Column, Quantity, Row, Table};
 
 /// Files that every program loads; they tell nothing of the library.
 const RUNTIME: &[&str] =

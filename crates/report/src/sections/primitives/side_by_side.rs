@@ -3,9 +3,9 @@
 use tlstax_spec::Pattern;
 
 use super::{Grid, Key, title};
+use crate::model::{Cell, Column, Table};
 use crate::number;
 use crate::sections::side_by_side;
-use crate::view::{Cell, Column, Table};
 
 /// None where the tables of each library are few enough to be held beside each other.
 pub(super) fn table(grid: &Grid<'_>, libraries: &[&str]) -> Option<Table> {

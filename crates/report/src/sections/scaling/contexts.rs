@@ -5,10 +5,9 @@ use tlstax_spec::Contexts;
 
 use super::kinds::Kind;
 use super::regime::Cores;
-use crate::facts::Facts;
-use crate::quantity::Quantity;
+use crate::ask::Facts;
+use crate::model::{Cell, Column, Quantity, Table};
 use crate::sections::side_by_side;
-use crate::view::{Cell, Column, Table};
 
 /// The number of threads at which ways to share contexts are compared: the largest that two of them were measured with,
 /// each thread with a core of its own if that is possible.

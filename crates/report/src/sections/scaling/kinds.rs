@@ -7,10 +7,10 @@ use tlstax_spec::{Contexts, Handshake, Pattern, Primitive};
 use tlstax_stats::Estimate;
 
 use super::regime::{Cores, Regime};
-use crate::facts::{CONTROL, Facts, Item};
+use crate::ask::{CONTROL, Facts, Item};
 use crate::label::{KIND, Labels};
+use crate::model::Quantity;
 use crate::number;
-use crate::quantity::Quantity;
 
 /// Every kind of work that the section is about.
 pub(super) struct Kinds<'a> {

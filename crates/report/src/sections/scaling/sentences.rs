@@ -6,7 +6,7 @@ use tlstax_spec::Contexts;
 use super::contexts::{compared_at, find, said as threads};
 use super::kinds::Kind;
 use super::regime::{Cores, Regime};
-use crate::facts::Facts;
+use crate::ask::Facts;
 use crate::phrase::{self, LISTED, listed};
 
 /// At most four.

@@ -4,7 +4,7 @@ use tlstax_doc::Metric;
 use tlstax_spec::{Load, Params, Resumption};
 
 use super::first;
-use crate::facts::Facts;
+use crate::ask::Facts;
 use crate::label::{group, key, version};
 use crate::phrase;
 use crate::sections::load::{Ends, Found};

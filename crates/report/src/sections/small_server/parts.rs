@@ -3,11 +3,10 @@
 use tlstax_doc::Metric;
 use tlstax_spec::{Direction, Page};
 
-use crate::facts::Facts;
+use crate::ask::Facts;
 use crate::label::{CLIENT, LOAD, Labels, SCHEME};
-use crate::quantity::Quantity;
+use crate::model::{Cell, Column, Quantity, Row, Table};
 use crate::sections::load::{Ends, Found, Pair, cost};
-use crate::view::{Cell, Column, Row, Table};
 
 /// What HTTPS adds, and the parts of it that differences of rows tell.
 struct Parts {

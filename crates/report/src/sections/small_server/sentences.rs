@@ -4,7 +4,7 @@ use tlstax_doc::Metric;
 use tlstax_spec::{Load, Page, Resumption};
 
 use super::is_of_the_server;
-use crate::facts::Facts;
+use crate::ask::Facts;
 use crate::number;
 use crate::phrase;
 use crate::sections::load::{Ends, Pair};

@@ -4,11 +4,11 @@ use tlstax_doc::Metric;
 use tlstax_spec::{Direction, Load, Suite};
 
 use super::{is_null, per_gigabyte};
-use crate::facts::Facts;
+use crate::ask::Facts;
 use crate::label::{cipher, version};
+use crate::model::Quantity;
 use crate::number;
 use crate::phrase;
-use crate::quantity::Quantity;
 use crate::sections::load::{Ends, Found, Pair, pairs};
 
 /// At most four, each of the first server and client that it can be said of.

@@ -3,9 +3,6 @@
 use serde::Serialize;
 use tlstax_stats::{Basis, Estimate};
 
-use crate::number;
-use crate::view::Column;
-
 /// A number with the interval that covers it in 95 of 100 runs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Quantity {
@@ -111,22 +108,6 @@ impl Quantity {
     /// Half the interval as a share of the value; none for a number without an interval.
     pub fn half_width(&self) -> Option<f64> {
         (self.high > self.low && self.value != 0.0).then(|| (self.high - self.low) / 2.0 / self.value.abs())
-    }
-
-    /// The number as every format prints it; the unit follows where it is not the column's.
-    pub fn show(&self, column: &Column) -> String {
-        let mut shown =
-            self.sign.map(Sign::shown).unwrap_or_default().to_owned() + &number::plain(self.value);
-        if self.unit != column.unit {
-            shown += &format!(" {}", self.unit);
-        }
-        if let Some(half_width) = number::half_width(self).filter(|_| column.interval) {
-            shown += &format!(" {half_width}");
-        }
-        if let Some(aside) = &self.aside {
-            shown += &format!(" ({aside})");
-        }
-        shown
     }
 }
 

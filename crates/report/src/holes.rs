@@ -1,10 +1,10 @@
 //! What was not measured: said in few words where tables would hold nothing but holes.
 
-use tlstax_doc::{Note, Results, Severity};
+use tlstax_doc::{Note, Severity};
 
-use super::sorted_notes;
-use crate::facts::Facts;
-use crate::view::{Block, Cell, Column, Row, Section, Table};
+use crate::ask::Facts;
+use crate::model::{Block, Cell, Column, Row, Section, Table};
+use crate::notes::sorted_notes;
 
 /// So many reasons are told one by one.
 const MOST_REASONS: usize = 12;
@@ -32,15 +32,10 @@ impl Reasons {
     }
 }
 
-/// Whether any case has a figure.
-pub(super) fn is_any_measured(results: &Results) -> bool {
-    results.measurements.iter().any(|measurement| measurement.proof().is_some())
-}
-
 /// The section of a run without figures: every reason with the number of cases that it struck.
-pub(super) fn nothing(facts: &Facts<'_>) -> Option<Section> {
+pub(crate) fn nothing(facts: &Facts<'_>) -> Option<Section> {
     let measurements = &facts.results.measurements;
-    if measurements.is_empty() || is_any_measured(facts.results) {
+    if measurements.is_empty() || facts.has_figures() {
         return None;
     }
     let mut reasons = Reasons::default();
@@ -70,7 +65,7 @@ pub(super) fn nothing(facts: &Facts<'_>) -> Option<Section> {
 }
 
 /// The section with what its tables without a figure would say in one note, and without these tables.
-pub(super) fn folded(mut section: Section) -> Section {
+pub(crate) fn folded(mut section: Section) -> Section {
     let mut captions = Vec::new();
     let mut reasons = Reasons::default();
     section.blocks.retain(|block| match block {
@@ -128,7 +123,7 @@ fn holes(table: &Table) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::quantity::Quantity;
+    use crate::model::Quantity;
 
     fn table(caption: &str, cells: Vec<Cell>) -> Block {
         let rows = cells.into_iter().map(|cell| Row::plain(vec![Cell::text("sha256"), cell])).collect();

@@ -4,13 +4,11 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use tlstax_doc::{Library, Measurement, Metric, Results, Summaries};
-use tlstax_spec::{Bulk, Case, Handshake, Idle, Load, Primitive, Resumption, Workload};
-use tlstax_stats::{Estimate, Interval, median_interval};
+use tlstax_spec::{Bulk, Handshake, Idle, Load, Primitive, Workload};
+use tlstax_stats::Estimate;
 
+use super::items::Item;
 use crate::switch::switched;
-
-/// The library id of the rows that show what the harness itself costs.
-pub(crate) const CONTROL: &str = "control";
 
 /// The family of servers that people run.
 const SERVER: &str = "server";
@@ -21,34 +19,6 @@ pub(crate) struct Facts<'a> {
     pub summaries: Summaries<'a>,
     /// Estimates that were asked for before: several tables, a chart and a sentence want the same one.
     known: RefCell<BTreeMap<(usize, Metric), Option<Estimate>>>,
-}
-
-/// A measurement whose workload is known to be of one kind.
-#[derive(Debug)]
-pub(crate) struct Item<'a, T> {
-    /// Its place among the measurements.
-    pub index: usize,
-    pub case: &'a Case,
-    pub measurement: &'a Measurement,
-    pub work: &'a T,
-}
-
-impl<T> Clone for Item<'_, T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<T> Copy for Item<'_, T> {}
-
-impl<'a, T> Item<'a, T> {
-    pub fn library(&self) -> &'a str {
-        &self.case.library
-    }
-
-    pub fn is_control(&self) -> bool {
-        self.case.library == CONTROL
-    }
 }
 
 macro_rules! items {
@@ -154,6 +124,11 @@ impl<'a> Facts<'a> {
         tlstax_stats::ratio(&part, &whole, self.summaries.baseline())
     }
 
+    /// Whether any case has a figure.
+    pub fn has_figures(&self) -> bool {
+        self.results.measurements.iter().any(|measurement| measurement.proof().is_some())
+    }
+
     /// What is known of a library, a server or a client.
     pub fn library(&self, id: &str) -> Option<&'a Library> {
         self.results.libraries.iter().find(|library| library.id == id)
@@ -182,18 +157,4 @@ impl<'a> Facts<'a> {
         }
         found
     }
-}
-
-/// Bytes of memory per idle connection; none for a hole.
-pub(crate) fn memory(measurement: &Measurement) -> Option<Interval> {
-    let per_connection = |batch: &tlstax_doc::Batch| {
-        (batch.sample.iterations > 0).then(|| batch.sample.bytes.0 as f64 / batch.sample.iterations as f64)
-    };
-    let values: Vec<f64> = measurement.batches().iter().filter_map(per_connection).collect();
-    median_interval(&values, 0.95)
-}
-
-/// The same handshake in full, for one that is resumed.
-pub(crate) fn in_full(handshake: &Handshake) -> Handshake {
-    Handshake { resumption: Resumption::Full, ..*handshake }
 }
