@@ -3,7 +3,8 @@
 use tlstax_doc::{Note, Severity};
 
 use crate::ask::Facts;
-use crate::model::{Block, Cell, Column, Row, Section, Table};
+use crate::grid::{Grid, Measure};
+use crate::model::{Block, Cell, Section, Table};
 use crate::notes::sorted_notes;
 
 /// So many reasons are told one by one.
@@ -43,18 +44,14 @@ pub(crate) fn nothing(facts: &Facts<'_>) -> Option<Section> {
         reasons.add(&reason);
     }
     let (ranked, others) = reasons.ranked(MOST_REASONS);
-    let row = |(reason, count): (String, usize)| {
-        Row::plain(vec![Cell::text(format!("{count} of {}", measurements.len())), Cell::text(reason)])
-    };
-    let mut rows: Vec<Row> = ranked.into_iter().map(row).collect();
+    let cases = |(reason, count)| ([format!("{count} of {}", measurements.len())], reason);
+    let mut rows: Vec<([String; 1], String)> = ranked.into_iter().map(cases).collect();
     if others > 0 {
-        rows.push(Row::plain(vec![Cell::text("others"), Cell::text(format!("{others} more reasons"))]));
+        rows.push((["others".to_owned()], format!("{others} more reasons")));
     }
-    let table = Table {
-        caption: String::new(),
-        columns: vec![Column::label("cases"), Column::words("why there is no figure")],
-        rows,
-    };
+    let table = Grid::new(["cases"], rows)
+        .measure(Measure::words("why there is no figure", String::clone))
+        .table(String::new())?;
     Some(Section {
         id: "nothing".to_owned(),
         title: "Nothing was measured".to_owned(),
@@ -123,7 +120,7 @@ fn holes(table: &Table) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Quantity;
+    use crate::model::{Column, Quantity, Row};
 
     fn table(caption: &str, cells: Vec<Cell>) -> Block {
         let rows = cells.into_iter().map(|cell| Row::plain(vec![Cell::text("sha256"), cell])).collect();

@@ -10,6 +10,7 @@ mod cut;
 
 mod figure;
 mod formats;
+mod grid;
 mod holes;
 mod label;
 mod model;

@@ -48,11 +48,7 @@ pub(crate) fn by_library(
             None => alike.push(Alike { multiple, value, libraries: vec![library] }),
         }
     }
-    let many = alike.len() > LISTED;
-    if many {
-        alike.sort_by(|a, b| a.value.total_cmp(&b.value));
-        alike = [alike.remove(0), alike.remove(alike.len() - 1)].into();
-    }
+    let (alike, joint) = few_or_extremes(alike, |alike| alike.value, ", ", " up to ");
     let said = alike.iter().enumerate().map(|(place, Alike { multiple, libraries, .. })| {
         let said = match place {
             0 => say(dear, multiple, cheap),
@@ -60,7 +56,25 @@ pub(crate) fn by_library(
         };
         format!("{said} ({})", listed(libraries, ratios.len()))
     });
-    Some(said.collect::<Vec<_>>().join(if many { " up to " } else { ", " }))
+    Some(said.collect::<Vec<_>>().join(joint))
+}
+
+/// Of more than [`LISTED`], the least and the greatest by this value; and what stands between them: the first joint
+/// between few, the second between extremes.
+pub(crate) fn few_or_extremes<T>(
+    mut all: Vec<T>,
+    value: impl Fn(&T) -> f64,
+    few: &'static str,
+    extremes: &'static str,
+) -> (Vec<T>, &'static str) {
+    if all.len() <= LISTED {
+        return (all, few);
+    }
+    all.sort_by(|a, b| value(a).total_cmp(&value(b)));
+    let greatest = all.pop();
+    all.truncate(1);
+    all.extend(greatest);
+    (all, extremes)
 }
 
 /// Libraries by name; where they are many and there are no others, their number is enough.

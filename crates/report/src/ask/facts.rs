@@ -7,7 +7,8 @@ use tlstax_doc::{Library, Measurement, Metric, Results, Summaries};
 use tlstax_spec::{Bulk, Handshake, Idle, Load, Primitive, Workload};
 use tlstax_stats::Estimate;
 
-use super::items::Item;
+use super::items::{Item, distinct};
+use crate::model::Quantity;
 use crate::switch::switched;
 
 /// The family of servers that people run.
@@ -82,6 +83,21 @@ impl<'a> Facts<'a> {
         self.summaries.ratio(a, b, metric)
     }
 
+    /// CPU microseconds of one iteration, or why there are none.
+    pub fn micros(&self, index: usize, metric: Metric) -> Result<Quantity, String> {
+        self.cost(index, metric).map(|cost| Quantity::scaled(&cost, 1e-3, "µs"))
+    }
+
+    /// What measurement `a` costs as a multiple of `b`, within rounds.
+    pub fn times(&self, a: usize, b: usize, metric: Metric) -> Option<Quantity> {
+        self.ratio(a, b, metric).map(|ratio| Quantity::scaled(&ratio, 1.0, "x"))
+    }
+
+    /// What measurement `a` costs in percent of `b`, within rounds.
+    pub fn percent(&self, a: usize, b: usize, metric: Metric) -> Option<Quantity> {
+        self.ratio(a, b, metric).map(|ratio| Quantity::scaled(&ratio, 100.0, "%"))
+    }
+
     /// The ratio of the first to the second of two measurements, for each library that has both.
     pub fn by_library<'n>(
         &self,
@@ -117,6 +133,21 @@ impl<'a> Facts<'a> {
         Some((a.2, b.2, self.ratio(a.3, b.3, metric)?))
     }
 
+    /// The dearest of the works without crypto, for both sides together and for one of `count`: the others are within
+    /// it.
+    pub fn dearest_control<'i, T>(
+        &self,
+        items: &[Item<'i, T>],
+        count: impl Fn(&T) -> f64,
+    ) -> Option<Item<'i, T>> {
+        let cost = |item: &Item<'_, T>| {
+            let of = |metric| self.cost(item.index, metric).map_or(0.0, |cost| cost.value);
+            (of(Metric::Client) + of(Metric::Server)) / count(item.work)
+        };
+        let controls = items.iter().filter(|item| item.is_control()).copied();
+        controls.max_by(|a, b| cost(a).total_cmp(&cost(b)))
+    }
+
     /// One metric of a measurement as a share of another, within rounds: how busy a side was.
     pub fn share(&self, index: usize, part: Metric, whole: Metric) -> Option<Estimate> {
         let (part, whole) =
@@ -149,12 +180,7 @@ impl<'a> Facts<'a> {
 
     /// The libraries that have such items, in the order of the results, without the control.
     pub fn libraries<T>(&self, items: &[Item<'a, T>]) -> Vec<&'a str> {
-        let mut found: Vec<&str> = Vec::new();
-        for item in items.iter().filter(|item| !item.is_control()) {
-            if !found.contains(&item.case.library.as_str()) {
-                found.push(&item.case.library);
-            }
-        }
-        found
+        let own = items.iter().filter(|item| !item.is_control());
+        distinct(own.map(|item| item.case.library.as_str()), |library| *library)
     }
 }

@@ -1,7 +1,7 @@
 //! [`Item`]: a measurement of one kind of workload, and what is asked of several.
 
 use tlstax_doc::Measurement;
-use tlstax_spec::{Case, Handshake, Resumption};
+use tlstax_spec::Case;
 use tlstax_stats::{Interval, median_interval};
 
 /// The library id of the rows that show what the harness itself costs.
@@ -35,6 +35,47 @@ impl<'a, T> Item<'a, T> {
     }
 }
 
+impl<T: PartialEq> Item<'_, T> {
+    /// The same work on as many threads by another library.
+    pub fn by<'b>(&self, library: &str, items: &[Item<'b, T>]) -> Option<Item<'b, T>> {
+        self.like(library, self.work, items)
+    }
+
+    /// What the same library did on as many threads, but for what was changed in the work.
+    pub fn partner<'b>(&self, changed: &T, items: &[Item<'b, T>]) -> Option<Item<'b, T>> {
+        self.like(self.library(), changed, items)
+    }
+
+    fn like<'b>(&self, library: &str, work: &T, items: &[Item<'b, T>]) -> Option<Item<'b, T>> {
+        let is_it = |item: &&Item<'_, T>| {
+            item.library() == library && item.case.threads == self.case.threads && item.work == work
+        };
+        items.iter().find(is_it).copied()
+    }
+}
+
+/// The work of a library, where all items are of as many threads.
+pub(crate) fn find<'a, T: PartialEq>(items: &[Item<'a, T>], library: &str, work: &T) -> Option<Item<'a, T>> {
+    items.iter().find(|item| item.library() == library && item.work == work).copied()
+}
+
+/// Every work of the libraries, once; the control does the same.
+pub(crate) fn works<'a, T: PartialEq>(items: &[Item<'a, T>]) -> Vec<Item<'a, T>> {
+    let own = items.iter().filter(|item| !item.is_control()).copied();
+    distinct(own, |item| (item.work, item.case.threads))
+}
+
+/// The first of each, by this key, in their order.
+pub(crate) fn distinct<I, K: PartialEq>(items: impl IntoIterator<Item = I>, key: impl Fn(&I) -> K) -> Vec<I> {
+    let mut found: Vec<I> = Vec::new();
+    for item in items {
+        if !found.iter().any(|known| key(known) == key(&item)) {
+            found.push(item);
+        }
+    }
+    found
+}
+
 /// Bytes of memory per idle connection; none for a hole.
 pub(crate) fn memory(measurement: &Measurement) -> Option<Interval> {
     let per_connection = |batch: &tlstax_doc::Batch| {
@@ -42,9 +83,4 @@ pub(crate) fn memory(measurement: &Measurement) -> Option<Interval> {
     };
     let values: Vec<f64> = measurement.batches().iter().filter_map(per_connection).collect();
     median_interval(&values, 0.95)
-}
-
-/// The same handshake in full, for one that is resumed.
-pub(crate) fn in_full(handshake: &Handshake) -> Handshake {
-    Handshake { resumption: Resumption::Full, ..*handshake }
 }

@@ -112,6 +112,11 @@ impl<T: PartialEq> Labels<T> {
         parts.join(" ")
     }
 
+    /// Items with their names, as the rows of a grid.
+    pub fn rows<'a>(&self, items: &[Item<'a, T>]) -> Vec<([String; 1], Item<'a, T>)> {
+        items.iter().map(|item| ([self.name(item)], *item)).collect()
+    }
+
     /// The caption with what goes without saying in the rows.
     pub fn caption(&self, what: &str) -> String {
         match self.unsaid() {

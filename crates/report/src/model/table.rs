@@ -119,3 +119,35 @@ impl Cell {
         }
     }
 }
+
+impl From<Quantity> for Cell {
+    fn from(quantity: Quantity) -> Self {
+        Self::Quantity(quantity)
+    }
+}
+
+impl From<String> for Cell {
+    fn from(text: String) -> Self {
+        Self::Text { text }
+    }
+}
+
+impl From<&str> for Cell {
+    fn from(text: &str) -> Self {
+        Self::text(text)
+    }
+}
+
+/// Nothing where it does not apply.
+impl<C: Into<Cell>> From<Option<C>> for Cell {
+    fn from(cell: Option<C>) -> Self {
+        cell.map_or(Self::Empty, Into::into)
+    }
+}
+
+/// What was to be there, or why it is not.
+impl<C: Into<Cell>> From<Result<C, String>> for Cell {
+    fn from(outcome: Result<C, String>) -> Self {
+        outcome.map_or_else(|reason| Self::Hole { reason }, Into::into)
+    }
+}

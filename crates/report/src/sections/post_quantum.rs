@@ -3,12 +3,11 @@
 use tlstax_doc::Metric;
 use tlstax_spec::{Contexts, Group, Handshake, Key, Params, Proof, Resumption};
 
-use crate::ask::{Facts, Item};
+use crate::ask::{Facts, Item, more_round_trips};
 use crate::label::{Labels, POST_QUANTUM, key};
 use crate::model::{Block, Cell, Column, Quantity, Row, Section, Table};
 use crate::number;
 use crate::phrase::LISTED;
-use crate::sections::handshakes::more_round_trips;
 
 type Found<'a> = Item<'a, Handshake>;
 

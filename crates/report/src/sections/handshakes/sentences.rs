@@ -3,7 +3,7 @@
 use tlstax_doc::Metric;
 use tlstax_spec::{Group, Handshake, Key, Params, Resumption, Version};
 
-use super::{Found, base, full};
+use super::base::{Found, base, full};
 use crate::ask::Facts;
 use crate::label::{cipher, key, version};
 use crate::phrase;
@@ -78,10 +78,7 @@ fn resumed(facts: &Facts<'_>, items: &[Found<'_>], libraries: &[&str]) -> Option
 /// The two libraries that are furthest apart in the base handshake of the first.
 fn libraries_differ(facts: &Facts<'_>, items: &[Found<'_>], libraries: &[&str]) -> Option<String> {
     let base = libraries.iter().find_map(|library| base(items, library))?;
-    let index = |library: &str| {
-        let is_it = |item: &&Found<'_>| item.library() == library && item.work == base.work;
-        Some(items.iter().find(is_it)?.index)
-    };
+    let index = |library: &str| Some(base.by(library, items)?.index);
     let (a, b, ratio) = facts.furthest(libraries, Metric::Server, index)?;
     let what = format!("a {} handshake {}", version(base.work.params.version), with_key(base.work));
     phrase::libraries(&ratio, &what, a, b, "costs the server")

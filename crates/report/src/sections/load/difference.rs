@@ -7,12 +7,11 @@ use tlstax_stats::affine;
 use super::cost::Found;
 use super::labels;
 use super::pairs::{Pair, pairs};
-use crate::ask::Facts;
+use crate::ask::{Facts, in_memory};
 use crate::label::BODY;
 use crate::model::{Cell, Column, Quantity, Row, Table};
 use crate::number;
 use crate::phrase::LISTED;
-use crate::sections::handshakes::in_memory;
 use crate::sections::side_by_side;
 
 /// What HTTPS adds per request with these libraries as the server: a table of differences, and a table of what they
