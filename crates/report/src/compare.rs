@@ -2,12 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tlstax_doc::{Library, Measurement, Metric, Note, Results, Severity, baseline, observations};
-use tlstax_spec::Workload;
+use tlstax_doc::{Library, Measurement, Metric, Note, Results, Severity, Use, baseline, observations};
 use tlstax_stats::{Interval, Reason, Settings, Side, Verdict};
 
 use crate::ask::CONTROL;
-use crate::figure::{empty, metrics};
+use crate::figure::empty;
 use crate::model::{Block, Cell, Column, Figure, Row, Section, Table, View};
 use crate::number;
 
@@ -94,7 +93,7 @@ pub fn compare(old: &Results, new: &Results, settings: &Settings) -> Comparison 
             comparison.judged += 1;
             comparison.lost.extend(lost(before, measurement));
         }
-        for &metric in compared(&measurement.case.workload, measurement.case.threads) {
+        for metric in Metric::of(&measurement.case, Use::Comparison) {
             let earlier = observations(before.batches(), &old.slices, metric);
             let later = observations(measurement.batches(), &new.slices, metric);
             if earlier.is_empty() || later.is_empty() {
@@ -122,14 +121,6 @@ pub fn compare(old: &Results, new: &Results, settings: &Settings) -> Comparison 
     }
     comparison.notes.extend(holes(old, new));
     comparison
-}
-
-/// The costs that are compared. The elapsed time of a load is not: it holds the client and the network as well.
-fn compared(workload: &Workload, threads: u16) -> &'static [Metric] {
-    match workload {
-        Workload::Load(_) => &[Metric::Server, Metric::Client],
-        other => metrics(other, threads),
-    }
 }
 
 /// A case whose figure is gone, with the reason.

@@ -1,26 +1,11 @@
 //! Every summary of a run as a flat row.
 
-use tlstax_doc::{Measurement, Metric, Results};
+use tlstax_doc::{Measurement, Metric, Results, Use};
 use tlstax_spec::Workload;
 use tlstax_stats::{Basis, Estimate};
 
 use crate::ask::{Facts, memory};
 use crate::model::Figure;
-
-/// The metrics that a case is told by.
-pub(crate) fn metrics(workload: &Workload, threads: u16) -> &'static [Metric] {
-    match workload {
-        Workload::Primitive(_) if threads == 1 => &[Metric::Cpu],
-        Workload::Primitive(_) => &[Metric::Wall],
-        // What threads lose to each other is elapsed time.
-        Workload::Handshake(_) if threads > 1 => &[Metric::Client, Metric::Server, Metric::Wall],
-        Workload::Handshake(_) | Workload::Bulk(_) => &[Metric::Client, Metric::Server],
-        Workload::Idle(_) => &[],
-        // The elapsed time of an open loop is set by the clock.
-        Workload::Load(load) if load.rate > 0 => &[Metric::Server, Metric::Client],
-        Workload::Load(_) => &[Metric::Server, Metric::Client, Metric::Wall],
-    }
-}
 
 /// Every summary of one run.
 pub(crate) fn figures(facts: &Facts<'_>) -> Vec<Figure> {
@@ -32,7 +17,7 @@ pub(crate) fn figures(facts: &Facts<'_>) -> Vec<Figure> {
         } else if let Workload::Idle(_) = measurement.case.workload {
             rows.push(memory_figure(results, measurement));
         } else {
-            for &metric in metrics(&measurement.case.workload, measurement.case.threads) {
+            for metric in Metric::of(&measurement.case, Use::Report) {
                 rows.push(cost_figure(facts, index, metric));
             }
         }

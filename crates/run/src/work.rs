@@ -1,6 +1,6 @@
 //! One case on its way through a run: how much of it makes a batch, and when it has had enough.
 
-use tlstax_doc::{Batch, Metric, Slice, observations};
+use tlstax_doc::{Batch, Metric, Slice, Use, observations};
 use tlstax_spec::{Case, Nanos, Proof, Sample, Workload};
 use tlstax_stats::{Baseline, MIN_ROUNDS, estimate, narrow_enough};
 
@@ -117,8 +117,8 @@ impl Work {
         precision: f64,
     ) -> bool {
         batches.len() >= least_rounds(case)
-            && headlines(case).iter().filter(|metric| is_read(**metric, batches)).all(|metric| {
-                estimate(&observations(batches, slices, *metric), baseline)
+            && Metric::of(case, Use::StopRule).filter(|metric| is_read(*metric, batches)).all(|metric| {
+                estimate(&observations(batches, slices, metric), baseline)
                     .is_some_and(|estimate| narrow_enough(&estimate, precision))
             })
     }
@@ -161,17 +161,7 @@ pub(crate) fn least_rounds(case: &Case) -> usize {
     }
 }
 
-/// The metrics that a table shows first for a case: these must be sharp before it is done.
-fn headlines(case: &Case) -> &'static [Metric] {
-    match &case.workload {
-        Workload::Primitive(_) if case.threads > 1 => &[Metric::Wall],
-        Workload::Primitive(_) => &[Metric::Cpu],
-        Workload::Handshake(_) | Workload::Bulk(_) | Workload::Load(_) => &[Metric::Client, Metric::Server],
-        Workload::Idle(_) => &[],
-    }
-}
-
-/// Whether there are readings of a metric to become sharp: a server whose processes are not known has no CPU time.
+/// Whether a metric was read at all: a server whose processes are not known has no CPU time.
 fn is_read(metric: Metric, batches: &[Batch]) -> bool {
     metric != Metric::Server || batches.iter().any(|batch| batch.sample.server.is_some())
 }
