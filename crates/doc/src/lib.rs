@@ -3,6 +3,7 @@
 //! A document knows nothing of the machine that reads it. Raw samples are stored, and every summary is computed from
 //! them on reading, by [`Summaries`].
 
+pub mod half_width;
 mod journal;
 mod metric;
 mod newer;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use tlstax_doc::{Library, Measurement, Metric, Note, Results, Severity, Use, baseline, observations};
-use tlstax_stats::{Interval, Reason, Settings, Side, Verdict};
+use tlstax_stats::{Interval, Percent, Ratio, Reason, Settings, Side, Verdict};
 
 use crate::ask::CONTROL;
 use crate::figure::empty;
@@ -62,7 +62,7 @@ pub struct Regression {
     /// What became slower.
     pub metric: Metric,
     /// New cost / old cost.
-    pub ratio: f64,
+    pub ratio: Ratio,
 }
 
 /// Compares two runs case by case; cases are joined by their ids.
@@ -140,15 +140,15 @@ fn absent(old: &Results, new: &Results) -> Vec<String> {
 }
 
 impl Comparison {
-    /// The cases that are certainly slower, and by more than this share as far as can be told: 0.03 is 3 %. The
-    /// control is left out: it shows the harness's own cost, and no library became slower by it.
-    pub fn regressions(&self, fail_above: f64) -> Vec<Regression> {
+    /// The cases whose verdict is slower, by more than `fail_above`. The control is left out: it shows the harness's
+    /// own cost, and no library became slower by it.
+    pub fn regressions(&self, fail_above: Percent) -> Vec<Regression> {
         let slower = |change: &Change| {
             let ratio = change.found.ratio.filter(|_| change.found.verdict == Verdict::Slower)?.value;
-            (ratio > 1.0 + fail_above).then(|| Regression {
+            (ratio > 1.0 + fail_above.ratio().0).then(|| Regression {
                 id: change.id.clone(),
                 metric: change.metric,
-                ratio,
+                ratio: Ratio(ratio),
             })
         };
         self.changes.iter().filter(|change| change.library != CONTROL).filter_map(slower).collect()
@@ -225,9 +225,8 @@ fn change_of(change: &Change) -> f64 {
 
 fn table(caption: &str, changes: &[&Change]) -> Table {
     let row = |change: &&Change| {
-        let percent = |ratio: f64| (ratio - 1.0) * 100.0;
-        let shown = |ratio: Interval| {
-            let (value, low, high) = (percent(ratio.value), percent(ratio.low), percent(ratio.high));
+        let shown = |Interval { value, low, high }: Interval| {
+            let [value, low, high] = [value, low, high].map(|ratio| Ratio(ratio).change().0);
             Cell::text(format!("{value:+.1} % [{low:+.1}, {high:+.1}]"))
         };
         Row::plain(vec![
@@ -254,7 +253,7 @@ fn said(found: &tlstax_stats::Comparison) -> String {
     match found.verdict {
         Verdict::Faster => "faster".to_owned(),
         Verdict::Slower => "slower".to_owned(),
-        Verdict::Same { within } => format!("same within {}", number::share_of(within)),
+        Verdict::Same { within } => format!("same within {}", number::percent(within)),
         Verdict::CannotTell => format!("cannot tell: {}", why(found.why)),
     }
 }

@@ -167,10 +167,10 @@ impl Multiple {
         }
         let about = if (high - low) / 2.0 > ROUND * value { "about " } else { "" };
         if value >= FACTOR_FROM {
-            return Some(Self::Times(format!("{about}{}", number::told(value, low, high))));
+            return Some(Self::Times(format!("{about}{}", number::factor(value, low, high))));
         }
         let percent = |ratio: f64| (ratio - 1.0) * 100.0;
-        Some(Self::Percent(format!("{about}{}", number::told(percent(value), percent(low), percent(high)))))
+        Some(Self::Percent(format!("{about}{}", number::factor(percent(value), percent(low), percent(high)))))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use tlstax_doc::{Batch, Metric, Slice, Use, observations};
 use tlstax_spec::{Case, Nanos, Proof, Sample, Workload};
-use tlstax_stats::{Baseline, MIN_ROUNDS, estimate, narrow_enough};
+use tlstax_stats::{Baseline, HalfWidth, MIN_ROUNDS, estimate};
 
 use crate::pool::{Amount, Measured, Pool};
 use crate::session::Refused;
@@ -114,12 +114,12 @@ impl Work {
         batches: &[Batch],
         slices: &[Slice],
         baseline: Option<&Baseline>,
-        precision: f64,
+        precision: HalfWidth,
     ) -> bool {
         batches.len() >= least_rounds(case)
             && Metric::of(case, Use::StopRule).filter(|metric| is_read(*metric, batches)).all(|metric| {
                 estimate(&observations(batches, slices, metric), baseline)
-                    .is_some_and(|estimate| narrow_enough(&estimate, precision))
+                    .is_some_and(|estimate| estimate.half_width() <= precision)
             })
     }
 }
@@ -171,6 +171,7 @@ mod tests {
     use tlstax_spec::{Algorithm, Load, Op, Pattern, Primitive};
 
     use tlstax_spec::Id;
+    use tlstax_stats::Ratio;
 
     use super::*;
 
@@ -243,6 +244,6 @@ mod tests {
         let sample = Sample { iterations: 1, wall: Nanos(1000), ..Sample::default() };
         let batch = |slice| Batch { slice, sample: sample.clone(), observed: None, observed_server: None };
         let batches: Vec<Batch> = (0..17).map(batch).collect();
-        assert!(!Work::is_sharp(&digest(1), &batches, &[], None, 1.0));
+        assert!(!Work::is_sharp(&digest(1), &batches, &[], None, HalfWidth(Ratio(1.0))));
     }
 }

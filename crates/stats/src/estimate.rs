@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::order::{Interval, cautious_interval};
 use crate::reference::{Baseline, Gate, Reading};
 use crate::rounds::Rounds;
+use crate::share::HalfWidth;
 use crate::shares::Shares;
 
 /// What one batch of a case cost, between two readings of the reference kernels.
@@ -54,6 +55,14 @@ pub struct Estimate {
     pub total: usize,
 }
 
+impl Estimate {
+    /// Half the width of its interval, relative to its value. A case stops before its budget is spent where this is at
+    /// most the precision that was asked for.
+    pub fn half_width(&self) -> HalfWidth {
+        HalfWidth::of(self.value, self.low, self.high)
+    }
+}
+
 /// The least number of rounds that an estimate is made from: an interval for a median that holds in 95 of 100 cases
 /// does not exist for fewer (2 x 0.5^5 is 6 %).
 pub const MIN_ROUNDS: usize = 6;
@@ -85,13 +94,6 @@ pub fn ratio(a: &[Observation], b: &[Observation], baseline: Option<&Baseline>) 
     let disturbed =
         || ratio_of(&Rounds::disturbed(a, baseline, origin), &Rounds::disturbed(b, baseline, origin));
     quiet().or_else(disturbed)
-}
-
-/// Whether an estimate is as sharp as wanted: half its interval within `relative_half_width` of its value. This is
-/// the rule by which a case stops before its budget is spent.
-pub fn narrow_enough(estimate: &Estimate, relative_half_width: f64) -> bool {
-    let Estimate { value, low, high, .. } = *estimate;
-    Interval { value, low, high }.relative_half_width() <= relative_half_width
 }
 
 /// The state that costs are brought to.

@@ -8,6 +8,7 @@
 //! - [`estimate`]: the cost of a case; [`ratio`]: of two cases of one run, round by round;
 //! - [`compare`]: the same case in two runs, between which the machine may have changed;
 //! - [`affine`]: cost per call and per byte;
+//! - [`Ratio`], [`Percent`], [`HalfWidth`]: what such numbers are given as;
 //! - [`median`], [`quantile`], [`median_interval`]: the order statistics under them.
 
 mod affine;
@@ -16,11 +17,13 @@ mod estimate;
 mod order;
 mod reference;
 mod rounds;
+mod share;
 mod shares;
 
 pub use affine::{Affine, affine};
 pub use compare::{Comparison, Reason, Settings, Side, Verdict, compare};
-pub use estimate::{Basis, Estimate, MIN_ROUNDS, Observation, estimate, narrow_enough, ratio};
+pub use estimate::{Basis, Estimate, MIN_ROUNDS, Observation, estimate, ratio};
 pub use order::{Interval, median, median_interval, quantile, relative_spread};
 pub use reference::{Baseline, Gate, Reading};
+pub use share::{HalfWidth, Percent, Ratio};
 pub use shares::Shares;

@@ -151,7 +151,7 @@ fn hint(cell: &Cell) -> Option<String> {
     match cell {
         Cell::Hole { reason } => Some(reason.clone()),
         Cell::Quantity(found) if found.high > found.low => {
-            let [value, low, high] = [found.value, found.low, found.high].map(number::precise);
+            let [value, low, high] = [found.value, found.low, found.high].map(number::five_digits);
             Some(format!("{value} {}, interval {low} to {high}", found.unit))
         }
         _ => None,

@@ -1,7 +1,7 @@
 //! [`Quantity`]: a number with its interval and its unit.
 
 use serde::Serialize;
-use tlstax_stats::{Basis, Estimate};
+use tlstax_stats::{Basis, Estimate, HalfWidth};
 
 /// A number with the interval that covers it in 95 of 100 runs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -105,9 +105,9 @@ impl Quantity {
         Self { sign: self.sign.or(other.sign), ..Self::between(value, low, high, self.unit) }
     }
 
-    /// Half the interval as a share of the value; none for a number without an interval.
-    pub fn half_width(&self) -> Option<f64> {
-        (self.high > self.low && self.value != 0.0).then(|| (self.high - self.low) / 2.0 / self.value.abs())
+    /// Half the interval, relative to the value; none for a number without an interval.
+    pub fn half_width(&self) -> Option<HalfWidth> {
+        (self.high > self.low && self.value != 0.0).then(|| HalfWidth::of(self.value, self.low, self.high))
     }
 }
 

@@ -116,7 +116,7 @@ fn libraries_differ(facts: &Facts<'_>, items: &[Found<'_>], firsts: &[Found<'_>]
 fn gigabyte(facts: &Facts<'_>, firsts: &[Found<'_>]) -> Option<String> {
     let first = firsts.first()?;
     let alike = firsts.iter().filter(|item| item.work == first.work);
-    let told = |cost: &Estimate| number::supported(cost.value, cost.low, cost.high);
+    let told = |cost: &Estimate| number::within_interval(cost.value, cost.low, cost.high);
     let of = |item: &Found<'_>, metric: Metric| per_byte(facts, item, metric).ok();
     let costs = alike.filter_map(|item| {
         Some((of(item, sender(item.work))?, of(item, receiver(item.work))?, item.library()))

@@ -126,7 +126,7 @@ fn costs(facts: &Facts<'_>, fours: &[Four<'_>], labels: &Labels<Load>, ends: &En
 /// The server's share of its core at an offered rate.
 fn busy(facts: &Facts<'_>, item: &Found<'_>) -> Option<String> {
     let bound = bound(facts, item).filter(|_| item.work.rate > 0)?;
-    Some(number::share_of(bound.server()))
+    Some(number::percent(bound.server()))
 }
 
 /// What of the rise from HTTP/1.1 without TLS to HTTP/2 with it is which; only differences that some row has.
@@ -187,7 +187,7 @@ fn sentences(facts: &Facts<'_>, fours: &[Four<'_>], labels: &Labels<Load>, ends:
         Some(format!(
             "A request ({}) costs the server {} µs more over h2 than over HTTP ({}): TLS {}, HTTP/2 {}.",
             labels.name(&four.like),
-            number::supported(all.value, all.low, all.high),
+            number::within_interval(all.value, all.low, all.high),
             ends.named(),
             change(&tls),
             change(&http2),
@@ -198,7 +198,7 @@ fn sentences(facts: &Facts<'_>, fours: &[Four<'_>], labels: &Labels<Load>, ends:
 
 /// What a part adds or saves, where its interval says which.
 fn change(part: &Quantity) -> String {
-    let told = number::supported(part.value.abs(), part.low, part.high);
+    let told = number::within_interval(part.value.abs(), part.low, part.high);
     match part {
         part if part.low > 0.0 => format!("adds {told} µs"),
         part if part.high < 0.0 => format!("saves {told} µs"),

@@ -10,6 +10,7 @@ mod side_by_side;
 
 use tlstax_doc::Metric;
 use tlstax_spec::{Http, Load, Resumption};
+use tlstax_stats::{Percent, Ratio};
 
 use super::transfers::is_only_a_transfer;
 use crate::ask::Facts;
@@ -80,7 +81,7 @@ fn intro(items: &[Found<'_>], labels: &Labels<Load>) -> String {
     let has_http2 = any(&|item| item.work.http == Http::Http2);
     let what = if has_http2 { "Requests" } else { "HTTP/1.1" };
     let unsaid = labels.unsaid();
-    let percent = SATURATED * 100.0;
+    let Percent(percent) = SATURATED.percent();
     let parts = [
         (true, format!("{what} over loopback, server and client each on a core of its own: {unsaid}.")),
         (true, "New: a connection per request.".to_owned()),
@@ -159,7 +160,8 @@ fn requests(facts: &Facts<'_>, items: &[Found<'_>], ends: &Ends<'_>, labels: &La
 /// The rate, who was the limit, and what a request costs each side.
 fn figures(facts: &Facts<'_>, item: &Found<'_>) -> [Cell; 4] {
     let bound = bound(facts, item);
-    let kernel = |side| cost::kernel(item.measurement.batches(), side).map(|share| format!("{share:.0}"));
+    let kernel =
+        |side| cost::kernel(item.measurement.batches(), side).map(|Percent(kernel)| format!("{kernel:.0}"));
     let cost = |metric, side: Side| Cell::of(cost(facts, item, metric).map(|cost| cost.aside(kernel(side))));
     [
         Cell::of(cost::rate(facts, item, bound)),
@@ -172,5 +174,6 @@ fn figures(facts: &Facts<'_>, item: &Found<'_>) -> [Cell; 4] {
 /// Of all handshakes so many resumed, in percent; none where none was to resume.
 pub(super) fn hit_rate(item: &Found<'_>) -> Option<Quantity> {
     let proof = item.measurement.proof().filter(|proof| resumes(item) && proof.handshakes > 0)?;
-    Some(Quantity::exact(proof.resumed as f64 / proof.handshakes as f64 * 100.0, "%"))
+    let Percent(resumed) = Ratio(proof.resumed as f64 / proof.handshakes as f64).percent();
+    Some(Quantity::exact(resumed, "%"))
 }

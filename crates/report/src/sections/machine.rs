@@ -4,7 +4,7 @@ mod libraries;
 
 use tlstax_doc::Results;
 use tlstax_spec::Host;
-use tlstax_stats::Gate;
+use tlstax_stats::{Gate, Ratio};
 
 use crate::ask::Facts;
 use crate::model::{Block, Cell, Column, Row, Section, Table};
@@ -121,16 +121,16 @@ fn frequency(host: &Host) -> Option<String> {
 
 fn noise(host: &Host) -> Option<String> {
     let probe = host.noise.as_ref()?;
-    let steal = probe.steal.map(|share| format!("steal {}", number::share_of(share)));
+    let steal = probe.steal.map(|share| format!("steal {}", number::percent(Ratio(share))));
     joined([
         Some(format!(
             "quiet for {} (latency) and {} (throughput) of {:.1} s",
-            number::share_of(probe.latency.quiet),
-            number::share_of(probe.throughput.quiet),
+            number::percent(Ratio(probe.latency.quiet)),
+            number::percent(Ratio(probe.throughput.quiet)),
             probe.duration_ns.as_secs()
         )),
         steal,
-        Some(format!("longest gap {} µs", number::plain(probe.longest_gap_ns.as_micros()))),
+        Some(format!("longest gap {} µs", number::three_digits(probe.longest_gap_ns.as_micros()))),
     ])
 }
 
@@ -153,7 +153,7 @@ fn run(facts: &Facts<'_>) -> Vec<(&'static str, Option<String>)> {
             "from, to",
             Some(format!(
                 "{started}, {ended}{interrupted}; budget {} s; {} {}",
-                number::plain(study.budget_s),
+                number::three_digits(study.budget_s),
                 tool.name,
                 tool.version
             )),

@@ -128,7 +128,7 @@ impl Pair<'_> {
     fn said(&self, facts: &Facts<'_>) -> Option<String> {
         let side = |metric: Metric| {
             let added = self.costs(facts, metric).ok()?;
-            let told = |value: f64, low, high| number::supported(value, low, high);
+            let told = |value: f64, low, high| number::within_interval(value, low, high);
             let said = match added {
                 Quantity { value, low, high, .. } if low > 0.0 => {
                     format!("{} µs more", told(value, low, high))

@@ -4,7 +4,7 @@ mod side_by_side;
 
 use tlstax_doc::Metric;
 use tlstax_spec::{Algorithm, Class, Op, Pattern, Primitive};
-use tlstax_stats::{Estimate, affine};
+use tlstax_stats::{Estimate, HalfWidth, Ratio, affine};
 
 use crate::ask::{Facts, Item};
 use crate::model::{Block, Cell, Chart, Column, Quantity, Role, Row, Section, Series, Table};
@@ -147,14 +147,14 @@ impl<'a> Grid<'a> {
         };
         let points: Vec<(f64, f64)> = found.iter().flatten().filter_map(cost).collect();
         let fit = affine(&points);
-        let fitted = |part: f64, worst: f64| {
+        let fitted = |part: f64, worst: Ratio| {
             let missed = format!(
                 "a fit over {} sizes; it misses the worst by {}",
                 points.len(),
-                number::share_of(worst)
+                number::percent(worst)
             );
             let quantity = Quantity::exact(part, "ns");
-            if worst > 0.1 { quantity.remarked(missed) } else { quantity }
+            if worst > Ratio(0.1) { quantity.remarked(missed) } else { quantity }
         };
         cells.push(Cell::maybe(fit.map(|fit| fitted(fit.per_call, fit.worst_relative_error))));
         cells.push(Cell::maybe(fit.map(|fit| fitted(fit.per_byte, fit.worst_relative_error))));
@@ -266,7 +266,7 @@ fn ratio_row(title: &str, op: &str, ratios: Vec<Option<Estimate>>) -> Option<Row
     })
 }
 
-/// The widest half interval of some cells, in percent of the value.
+/// The widest half-width of some cells, in percent of the value.
 fn widest(cells: &[Cell]) -> Cell {
     let half_width = |cell: &Cell| match cell {
         Cell::Quantity(quantity) => quantity.half_width(),
@@ -275,6 +275,6 @@ fn widest(cells: &[Cell]) -> Cell {
     cells
         .iter()
         .filter_map(half_width)
-        .reduce(f64::max)
-        .map_or(Cell::Empty, |share| Cell::text(number::share_of(share)))
+        .reduce(|a, b| if b > a { b } else { a })
+        .map_or(Cell::Empty, |HalfWidth(ratio)| Cell::text(number::percent(ratio)))
 }

@@ -4,7 +4,7 @@ mod sentences;
 
 use tlstax_doc::Metric;
 use tlstax_spec::{Load, Suite};
-use tlstax_stats::Estimate;
+use tlstax_stats::{Estimate, Ratio};
 
 use super::load::{Found, NOT_THE_SERVER, Side, bound, client, plain, remarks, server, user};
 use crate::ask::Facts;
@@ -133,7 +133,7 @@ fn in_user_space(
     side: Side,
 ) -> Result<Quantity, String> {
     let speed = speed(facts, item, metric)?;
-    let share = user(item.measurement.batches(), side)?;
+    let Ratio(share) = user(item.measurement.batches(), side)?;
     Ok(Quantity { value: speed.value / share, low: speed.low / share, high: speed.high / share, ..speed })
 }
 

@@ -2,7 +2,7 @@
 
 use tlstax_doc::{Batch, Metric};
 use tlstax_spec::{Cpu, Load};
-use tlstax_stats::median_interval;
+use tlstax_stats::{Percent, Ratio, median_interval};
 
 use crate::ask::{Facts, Item};
 use crate::model::{Quantity, Sign};
@@ -10,12 +10,12 @@ use crate::model::{Quantity, Sign};
 /// A load with its place among the measurements.
 pub(in crate::sections) type Found<'a> = Item<'a, Load>;
 
-/// A side that runs on its cores for at least this share of the elapsed time is the limit.
-pub(in crate::sections) const SATURATED: f64 = 0.95;
+/// A side that runs on its cores for at least this part of the elapsed time is the limit.
+pub(in crate::sections) const SATURATED: Ratio = Ratio(0.95);
 
-/// Requests that are answered at less than this share of the offered rate have fallen behind; the end of a window, when
+/// Requests that are answered at less than this part of the offered rate have fallen behind; the end of a window, when
 /// the last answers are waited for, costs a little of it.
-const KEPT_UP: f64 = 0.95;
+const KEPT_UP: Ratio = Ratio(0.95);
 
 /// User time below this, in nanoseconds over a whole run, is a few ticks of the kernel's clock and no figure.
 const TICKS: f64 = 20e6;
@@ -74,7 +74,7 @@ fn achieved(item: &Found<'_>) -> Result<Quantity, String> {
     let found = median_interval(&rates, 0.95).ok_or_else(|| "too little was measured".to_owned())?;
     let achieved = Quantity::between(found.value, found.low, found.high, "");
     let offered = f64::from(item.work.rate);
-    Ok(match achieved.high < offered * KEPT_UP {
+    Ok(match achieved.high < offered * KEPT_UP.0 {
         true => achieved.remarked(
             "fell behind the offered rate: requests queued up, and their latency says how long the run was",
         ),
@@ -82,14 +82,14 @@ fn achieved(item: &Found<'_>) -> Result<Quantity, String> {
     })
 }
 
-/// The kernel's part of the CPU time of one side, in percent, where the kernel's accounting told it.
-pub(super) fn kernel(batches: &[Batch], side: Side) -> Option<f64> {
+/// The kernel's part of the CPU time of one side, where the kernel accounts for it.
+pub(super) fn kernel(batches: &[Batch], side: Side) -> Option<Percent> {
     let (user, system) = parts(batches, side);
-    (user + system > 0.0).then(|| system / (user + system) * 100.0)
+    (user + system > 0.0).then(|| Ratio(system / (user + system)).percent())
 }
 
-/// The user's part of the CPU time of one side, as a share, or why it cannot be told.
-pub(in crate::sections) fn user(batches: &[Batch], side: Side) -> Result<f64, String> {
+/// The part of the CPU time of one side that was spent in user space, or why it is not known.
+pub(in crate::sections) fn user(batches: &[Batch], side: Side) -> Result<Ratio, String> {
     let (user, system) = parts(batches, side);
     if user + system <= 0.0 {
         return Err("the kernel did not tell user space and itself apart".to_owned());
@@ -98,10 +98,10 @@ pub(in crate::sections) fn user(batches: &[Batch], side: Side) -> Result<f64, St
         let least = TICKS / 1e6;
         return Err(format!("less than {least:.0} ms in user space in the whole run: too little to tell"));
     }
-    Ok(user / (user + system))
+    Ok(Ratio(user / (user + system)))
 }
 
-/// Nanoseconds in user space and in the kernel, of the batches that tell both.
+/// Nanoseconds in user space and in the kernel, of the batches that have both.
 fn parts(batches: &[Batch], side: Side) -> (f64, f64) {
     let parts = batches.iter().filter_map(|batch| {
         let cpu = side(batch)?;
@@ -110,11 +110,11 @@ fn parts(batches: &[Batch], side: Side) -> (f64, f64) {
     parts.fold((0.0, 0.0), |sum, part| (sum.0 + part.0, sum.1 + part.1))
 }
 
-/// How busy each side was: the share of the elapsed time that it ran, of all cores that it had.
+/// How busy each side was: the part of the elapsed time that it ran, on all cores that it had.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(in crate::sections) struct Bound {
-    server: f64,
-    client: f64,
+    server: Ratio,
+    client: Ratio,
     /// Whether both had the same cores and took all of them.
     is_full: bool,
 }
@@ -128,21 +128,21 @@ impl Bound {
 
     /// Both in percent, with a mark at those that were the limit.
     pub fn shown(self) -> String {
-        let side = |share| format!("{:.0}{}", busy(share), if share >= SATURATED { "*" } else { "" });
+        let side = |busy| format!("{:.0}{}", shown(busy), if busy >= SATURATED { "*" } else { "" });
         let (server, client) = (side(self.server), side(self.client));
         let full = if self.is_full && !server.ends_with('*') && !client.ends_with('*') { " all" } else { "" };
         format!("{server}/{client}{full}")
     }
 
-    /// The server's share of its cores.
-    pub fn server(self) -> f64 {
+    /// The part of the elapsed time that the server ran.
+    pub fn server(self) -> Ratio {
         self.server
     }
 }
 
-/// A share in percent; readings of two clocks may differ by a little more than nothing.
-fn busy(share: f64) -> f64 {
-    (share * 100.0).min(100.0)
+/// In percent, and not above 100: the two sides of the ratio are read from clocks that differ a little.
+fn shown(busy: Ratio) -> f64 {
+    busy.percent().0.min(100.0)
 }
 
 pub(in crate::sections) fn bound(facts: &Facts<'_>, item: &Found<'_>) -> Option<Bound> {
@@ -154,11 +154,11 @@ pub(in crate::sections) fn bound(facts: &Facts<'_>, item: &Found<'_>) -> Option<
     let threads = f64::from(item.measurement.case.threads.max(1)).min((cores - 1.0).max(1.0));
     let client = client / threads;
     match has_own_core(item.work) {
-        true => Some(Bound { server, client, is_full: false }),
+        true => Some(Bound { server: Ratio(server), client: Ratio(client), is_full: false }),
         false => Some(Bound {
-            server: server / workers.min(cores),
-            client,
-            is_full: server + client * threads >= SATURATED * cores,
+            server: Ratio(server / workers.min(cores)),
+            client: Ratio(client),
+            is_full: server + client * threads >= SATURATED.0 * cores,
         }),
     }
 }
@@ -174,7 +174,7 @@ mod tests {
 
     #[test]
     fn a_busy_server_is_the_limit_even_beside_a_busy_client() {
-        let of = |server, client| Bound { server, client, is_full: false };
+        let of = |server, client| Bound { server: Ratio(server), client: Ratio(client), is_full: false };
         assert!(of(0.5, 0.99).is_not_the_server());
         assert!(!of(0.97, 0.99).is_not_the_server() && !of(0.5, 0.6).is_not_the_server());
         assert_eq!(of(0.97, 0.99).shown(), "97*/99*");
@@ -184,9 +184,9 @@ mod tests {
 
     #[test]
     fn two_sides_that_take_all_cores_together_are_the_limit_of_each_other() {
-        let full = Bound { server: 0.6, client: 0.8, is_full: true };
+        let full = Bound { server: Ratio(0.6), client: Ratio(0.8), is_full: true };
         assert!(full.is_not_the_server());
         assert_eq!(full.shown(), "60/80 all");
-        assert_eq!(Bound { client: 0.98, ..full }.shown(), "60/98*");
+        assert_eq!(Bound { client: Ratio(0.98), ..full }.shown(), "60/98*");
     }
 }

@@ -76,7 +76,8 @@ fn said(
         let (https, added) = (pair.https_cost(facts)?, pair.added(facts)?);
         // A difference that may be nothing, or of either sign, is not worth a sentence.
         (added.low > 0.0).then_some(())?;
-        let [part, whole] = [&added, &https].map(|cost| number::supported(cost.value, cost.low, cost.high));
+        let [part, whole] =
+            [&added, &https].map(|cost| number::within_interval(cost.value, cost.low, cost.high));
         Some(Share { library, added: added.value, said: format!("{part} of the {whole} µs") })
     });
     let mut shares: Vec<Share<'_>> = shares.collect();
@@ -171,12 +172,13 @@ pub(in crate::sections) fn fitted(
         let first = group[0];
         let mut said = format!(
             "{} µs per request + {} µs per KB (misses the worst by {})",
-            number::plain(fit.per_call),
-            number::plain(fit.per_byte * 1e3),
-            number::share_of(fit.worst_relative_error)
+            number::three_digits(fit.per_call),
+            number::three_digits(fit.per_byte * 1e3),
+            number::percent(fit.worst_relative_error)
         );
         if let Some(handshake) = handshake(facts, first) {
-            said += &format!("; of it, the handshake as in memory: {} µs", number::plain(handshake.value));
+            said +=
+                &format!("; of it, the handshake as in memory: {} µs", number::three_digits(handshake.value));
         }
         let name = format!("{} {}", first.https.library(), labels.name(&first.https));
         Some(Row::plain(vec![Cell::text(name), Cell::text(said)]))

@@ -1,7 +1,7 @@
 //! What has to be known of loads as a whole: what clients leave out, and whether two accounts of a server agree.
 
 use tlstax_doc::{Measurement, Note, Severity};
-use tlstax_stats::median;
+use tlstax_stats::{Ratio, median};
 
 use super::cost::Found;
 use super::groups::by_ends;
@@ -11,10 +11,10 @@ use crate::notes::gathered;
 use crate::number;
 
 /// Two accounts of one server that differ by more than this are worth a warning.
-const AGREE: f64 = 0.01;
+const AGREE: Ratio = Ratio(0.01);
 
-/// Smaller differences are not told apart.
-const LEAST: f64 = 0.001;
+/// Smaller differences are not given a number.
+const LEAST: Ratio = Ratio(0.001);
 
 /// The client of whose omissions the documentation speaks.
 const LEAN: &str = "lean";
@@ -94,19 +94,19 @@ fn sentence(words: &str) -> String {
 
 /// How far the scheduler's account of the server and its control group's differ.
 fn accounts(items: &[Found<'_>]) -> Option<Note> {
-    let mut found: Vec<(f64, &str)> = items
+    let mut found: Vec<(Ratio, &str)> = items
         .iter()
         .filter_map(|item| Some((difference(item.measurement)?, item.measurement.id.as_str())))
         .collect();
-    found.sort_by(|a, b| a.0.total_cmp(&b.0));
+    found.sort_by(|a, b| a.0.0.total_cmp(&b.0.0));
     let (worst, id) = *found.last()?;
-    let differences: Vec<f64> = found.iter().map(|(difference, _)| *difference).collect();
-    let median = told(median(&differences)?);
+    let differences: Vec<f64> = found.iter().map(|(difference, _)| difference.0).collect();
+    let median = shown(Ratio(median(&differences)?));
     let loads = match found.len() {
         1 => "in the one load that has both".to_owned(),
         many => {
             let name = if worst > AGREE { format!(", {id}") } else { String::new() };
-            format!("in the median of {many} loads, by {} in the worst{name}", told(worst))
+            format!("in the median of {many} loads, by {} in the worst{name}", shown(worst))
         }
     };
     let what =
@@ -119,24 +119,24 @@ fn accounts(items: &[Found<'_>]) -> Option<Note> {
             remedy: format!(
                 "beyond {} one of them counts work that the other does not: take the server's figures of that load \
                  with care, and give it more time with --budget",
-                number::share_of(AGREE)
+                number::percent(AGREE)
             ),
         },
     })
 }
 
-/// A small share in words.
-fn told(share: f64) -> String {
-    if share < LEAST { format!("less than {}", number::share_of(LEAST)) } else { number::share_of(share) }
+/// A small ratio in percent.
+fn shown(ratio: Ratio) -> String {
+    if ratio < LEAST { format!("less than {}", number::percent(LEAST)) } else { number::percent(ratio) }
 }
 
-/// The difference of both accounts as a share of the larger, over the whole run.
-fn difference(measurement: &Measurement) -> Option<f64> {
+/// The difference of both accounts as a part of the larger, over the whole run.
+fn difference(measurement: &Measurement) -> Option<Ratio> {
     let both = measurement
         .batches()
         .iter()
         .filter_map(|batch| Some((batch.sample.server?.total.0 as f64, batch.observed_server?.0 as f64)));
     let (scheduler, group) = both.fold((0.0, 0.0), |sum, both| (sum.0 + both.0, sum.1 + both.1));
     let larger = f64::max(scheduler, group);
-    (larger > 0.0).then(|| (scheduler - group).abs() / larger)
+    (larger > 0.0).then(|| Ratio((scheduler - group).abs() / larger))
 }

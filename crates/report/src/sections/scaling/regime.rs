@@ -109,7 +109,7 @@ impl Lost {
     /// In percent, with no more digits than the interval supports.
     pub fn percent(&self) -> String {
         let [value, low, high] = [self.value, self.low, self.high].map(|share| share * 100.0);
-        number::told(value, low, high)
+        number::factor(value, low, high)
     }
 }
 

@@ -29,7 +29,7 @@ pub(super) fn sentences(facts: &Facts<'_>, items: &[Found<'_>]) -> Vec<String> {
 
 /// Seconds for a gigabyte in words.
 fn told(cost: &Quantity) -> String {
-    number::supported(cost.value, cost.low, cost.high)
+    number::within_interval(cost.value, cost.low, cost.high)
 }
 
 fn server(facts: &Facts<'_>, item: &Found<'_>) -> Option<Quantity> {
