@@ -19,6 +19,7 @@ mod number;
 mod phrase;
 mod printable;
 mod sections;
+mod suites;
 mod switch;
 
 pub use compare::{Change, Comparison, Lost, Regression, compare};
@@ -28,3 +29,4 @@ pub use model::{
 };
 pub use printable::Printable;
 pub use sections::{Published, PublishedError};
+pub use suites::{ListedSuite, SuiteList, SuiteLists, suites_view};

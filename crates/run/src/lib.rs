@@ -42,6 +42,4 @@ pub use study::{
     BUDGET_S, BulkMatrix, Cast, Extent, HandshakeMatrix, IdleMatrix, Limit, LoadMatrix, Origin,
     PrimitiveMatrix, Study, StudyError,
 };
-pub use suites::{
-    Expanded, Expansion, Idle, IdleKind, Mozilla, NoExpansion, SuiteFacts, Wanted, Weakness, expand,
-};
+pub use suites::{Expanded, Expansion, Idle, IdleKind, Mozilla, NoExpansion, Wanted, expand};

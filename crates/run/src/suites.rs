@@ -1,17 +1,16 @@
 //! Which cipher suites a library chooses by a string, in which order, and what each suite is.
 
-mod facts;
 mod mozilla;
 mod words;
 
-use tlstax_spec::Id;
+use tlstax_doc::{Note, Severity};
+use tlstax_spec::{Id, Suite};
 
 use crate::Home;
 use crate::registry::Entry;
 use crate::run::{RunError, cores};
 use crate::session::{Refused, Seat, Session};
 
-pub use facts::{SuiteFacts, Weakness};
 pub use mozilla::{Mozilla, MozillaList};
 pub use words::{Idle, IdleKind};
 
@@ -69,7 +68,44 @@ pub enum NoExpansion {
     Refused(String),
 }
 
-/// What came of one library.
+impl NoExpansion {
+    /// The same as a note of a report.
+    pub fn note(&self) -> Note {
+        match self {
+            Self::Unsupported(reason) => note(Severity::Info, format!("not expanded: {reason}")),
+            Self::Missing(reason) => note(Severity::Warning, format!("not there: {reason}")),
+            Self::Refused(complaint) => {
+                note(Severity::Warning, format!("the library refuses it: {complaint}"))
+            }
+        }
+    }
+}
+
+impl Expansion {
+    /// Words without effect and missing suites, as notes of a report.
+    pub fn notes(&self) -> Vec<Note> {
+        let mut notes: Vec<Note> = self.idle.iter().map(Idle::note).collect();
+        // Of a library that was asked by names, a suite beyond our vocabulary is not known to be missing.
+        let is_unknown = |name: &&String| !self.by_library && name.parse::<Suite>().is_err();
+        let (unknown, absent): (Vec<&String>, Vec<&String>) = self.absent.iter().partition(is_unknown);
+        let named = |what: &str, names: &[&String]| {
+            let names: Vec<&str> = names.iter().map(|name| name.as_str()).collect();
+            (!names.is_empty()).then(|| note(Severity::Info, format!("{what}: {}", names.join(", "))))
+        };
+        notes.extend(named("the library does not have", &absent));
+        notes.extend(named(
+            "whether it has these is not known, they are not in tlstax's vocabulary",
+            &unknown,
+        ));
+        notes
+    }
+}
+
+fn note(severity: Severity, what: String) -> Note {
+    Note { severity, what, remedy: String::new() }
+}
+
+/// The outcome for one library.
 pub type Expanded = (Id, Result<Expansion, NoExpansion>);
 
 /// Asks each library what the string comes to in it.

@@ -77,7 +77,8 @@ impl MozillaList {
 
 #[cfg(test)]
 mod tests {
-    use super::super::SuiteFacts;
+    use tlstax_spec::SuiteFacts;
+
     use super::*;
 
     #[test]

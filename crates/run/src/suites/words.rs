@@ -1,5 +1,7 @@
 //! Words of OpenSSL's cipher strings that do nothing: the library passes over them in silence.
 
+use tlstax_doc::{Note, Severity};
+
 use crate::session::Refused;
 
 /// A word that does nothing in a library.
@@ -22,9 +24,21 @@ pub enum IdleKind {
     Tls13,
 }
 
+impl Idle {
+    /// The same as a note of a report.
+    pub fn note(&self) -> Note {
+        let severity = match self.kind {
+            IdleKind::NoObject => Severity::Info,
+            IdleKind::Unknown | IdleKind::Tls13 => Severity::Warning,
+        };
+        let what = format!("the word '{}' {}", self.word, self.kind.why());
+        Note { severity, what, remedy: self.kind.remedy().to_owned() }
+    }
+}
+
 impl IdleKind {
     /// What follows the word in a sentence.
-    pub const fn why(self) -> &'static str {
+    const fn why(self) -> &'static str {
         match self {
             Self::Unknown => "selects nothing: the library has no such suite, or does not know the word",
             Self::NoObject => "takes nothing away: the library has no such suite, or does not know the word",
@@ -35,7 +49,7 @@ impl IdleKind {
     }
 
     /// What to do about it; empty where nothing has to be done.
-    pub const fn remedy(self) -> &'static str {
+    const fn remedy(self) -> &'static str {
         match self {
             Self::Unknown => "look for a misspelt word; one that is for other builds of the library can stay",
             Self::NoObject => "",

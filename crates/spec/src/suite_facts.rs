@@ -1,9 +1,9 @@
-//! What the name of a suite in the IANA registry says of it.
+//! [`SuiteFacts`]: what the IANA name of a suite states.
 
 /// What a suite is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SuiteFacts {
-    /// Its name in OpenSSL; none where that could not be told from the registry's.
+    /// Its name in OpenSSL; none where that does not follow from the IANA name.
     pub openssl: Option<String>,
     /// Whether it belongs to TLS 1.3, which leaves key exchange and authentication open.
     pub tls13: bool,
@@ -11,7 +11,7 @@ pub struct SuiteFacts {
     pub exchange: String,
     /// What authenticates the server.
     pub authentication: String,
-    /// Whether a key that is stolen later opens nothing that was recorded before; none where the name does not tell.
+    /// Whether a key that is stolen later opens nothing that was recorded before; none where the name leaves it open.
     pub forward_secrecy: Option<bool>,
     /// The cipher, with the length of its key.
     pub cipher: String,
@@ -76,7 +76,8 @@ impl Weakness {
     }
 }
 
-/// How a name tells key exchange and authentication, with what OpenSSL puts before the cipher.
+/// Key exchange and authentication as they stand in a name: both in words, whether there is forward secrecy, and what
+/// OpenSSL puts before the cipher.
 const EXCHANGES: [(&str, &str, &str, bool, &str); 19] = [
     ("ECDHE_ECDSA", "ECDHE", "ECDSA", true, "ECDHE-ECDSA-"),
     ("ECDHE_RSA", "ECDHE", "RSA", true, "ECDHE-RSA-"),
@@ -193,7 +194,7 @@ fn openssl(name: &str, prefix: Option<&str>, head: Option<&str>, tail: &str) -> 
 mod tests {
     use super::*;
 
-    fn told(name: &str) -> String {
+    fn row(name: &str) -> String {
         let SuiteFacts { openssl, exchange, authentication, cipher, mac, weak, .. } = SuiteFacts::of(name);
         let weak: Vec<_> = weak.into_iter().map(Weakness::word).collect();
         let openssl = openssl.unwrap_or_default();
@@ -232,12 +233,12 @@ mod tests {
                 "PSK-AES128-CBC-SHA | PSK PSK | AES-128-CBC HMAC-SHA1 | no FS CBC SHA-1",
             ),
         ] {
-            assert_eq!(told(name), expected);
+            assert_eq!(row(name), expected);
         }
     }
 
     #[test]
-    fn what_a_name_does_not_tell_is_left_open() {
+    fn what_a_name_does_not_state_is_left_open() {
         let facts = SuiteFacts::of("TLS_GOSTR341112_256_WITH_28147_CNT_IMIT");
         assert_eq!((facts.forward_secrecy, facts.openssl, facts.weak.len()), (None, None, 0));
         assert_eq!(SuiteFacts::of("").cipher, "");
@@ -245,10 +246,10 @@ mod tests {
 
     #[test]
     fn every_suite_of_the_vocabulary_is_known() {
-        for suite in tlstax_spec::Suite::ALL {
+        for suite in crate::Suite::ALL {
             let facts = SuiteFacts::of(suite.name());
             assert!(facts.openssl.is_some() && facts.forward_secrecy.is_some(), "{suite}: {facts:?}");
-            assert_eq!(facts.tls13, suite.version() == tlstax_spec::Version::Tls13, "{suite}");
+            assert_eq!(facts.tls13, suite.version() == crate::Version::Tls13, "{suite}");
             assert!(!facts.cipher.is_empty() && !facts.mac.is_empty(), "{suite}: {facts:?}");
         }
     }

@@ -1,46 +1,38 @@
-//! What the figures of suites say in words: only what their intervals support.
+//! What suites cost, in words: only what the intervals support.
 
 use tlstax_doc::Metric;
-use tlstax_run::{Expansion, SuiteFacts};
-use tlstax_spec::{Key, Suite};
-use tlstax_stats::Estimate;
+use tlstax_spec::{Suite, SuiteFacts};
+use tlstax_stats::{Estimate, Ratio};
 
-use super::table::{Costs, Place};
+use super::costs::{Costs, Place};
+use super::{ListedSuite, SuiteList};
 
-/// A response of a small server.
+/// Bytes of a response of a small server.
 const RESPONSE: f64 = 10_000.0;
 
 /// A suite that was measured.
 struct Measured {
     suite: Suite,
-    facts: SuiteFacts,
+    cipher: String,
     bulk: Place,
     handshake: Place,
 }
 
 /// The sentences for one library.
-pub(super) fn of(costs: &Costs<'_>, library: &str, keys: &[Key], expansion: &Expansion) -> Vec<String> {
-    let measured: Vec<Measured> = expansion
-        .suites
-        .iter()
-        .filter_map(|name| {
-            let suite: Suite = name.parse().ok()?;
-            let handshake = keys.iter().find_map(|key| costs.handshake(library, suite, *key))?;
-            Some(Measured {
-                suite,
-                facts: SuiteFacts::of(name),
-                bulk: costs.bulk(library, suite)?,
-                handshake,
-            })
-        })
-        .collect();
-    let mut said: Vec<String> =
-        measured.first().and_then(|first| handshake(costs, first)).into_iter().collect();
-    said.extend(longer_key(costs, &measured));
-    said
+pub(super) fn sentences(costs: &Costs<'_>, library: &str, list: &SuiteList) -> Vec<String> {
+    let find = |listed: &ListedSuite| {
+        let suite: Suite = listed.name.parse().ok()?;
+        let keys = listed.keys.as_ref().ok()?;
+        let handshake = keys.iter().find_map(|key| costs.handshake(library, suite, *key))?;
+        let cipher = SuiteFacts::of(&listed.name).cipher;
+        Some(Measured { suite, cipher, bulk: costs.bulk(library, suite)?, handshake })
+    };
+    let measured: Vec<Measured> = list.suites.iter().filter_map(find).collect();
+    let first = measured.first().and_then(|first| handshake(costs, first));
+    first.into_iter().chain(longer_key(costs, &measured)).collect()
 }
 
-/// What a handshake is worth in bulk data.
+/// The bulk data that cost as much as a handshake.
 fn handshake(costs: &Costs<'_>, one: &Measured) -> Option<String> {
     let handshake = costs.cost(one.handshake, Metric::Server)?;
     let byte = costs.cost(one.bulk, Metric::Server)?;
@@ -59,11 +51,11 @@ fn handshake(costs: &Costs<'_>, one: &Measured) -> Option<String> {
 fn longer_key(costs: &Costs<'_>, measured: &[Measured]) -> Option<String> {
     let of = |cipher: &str, like: Option<&Measured>| {
         measured.iter().find(|one| {
-            one.facts.cipher == cipher
+            one.cipher == cipher
                 && like.is_none_or(|like| one.suite.authentication() == like.suite.authentication())
         })
     };
-    let (long, short) = measured.iter().filter(|one| one.facts.cipher == "AES-256-GCM").find_map(|long| {
+    let (long, short) = measured.iter().filter(|one| one.cipher == "AES-256-GCM").find_map(|long| {
         let short = of("AES-128-GCM", Some(long))?;
         costs.ratio(long.bulk, short.bulk, Metric::Server).map(|_| (long, short))
     })?;
@@ -85,9 +77,9 @@ fn longer_key(costs: &Costs<'_>, measured: &[Measured]) -> Option<String> {
 
 /// A ratio as a change in percent with its interval; one that may be none is not called one.
 fn change(value: f64, low: f64, high: f64) -> String {
-    let [value_percent, low_percent, high_percent] = [value, low, high].map(|ratio| (ratio - 1.0) * 100.0);
+    let [percent, least, most] = [value, low, high].map(|ratio| Ratio(ratio).change().0);
     match low <= 1.0 && high >= 1.0 {
-        true => format!("nothing that can be told ({low_percent:+.1} % to {high_percent:+.1} %)"),
-        false => format!("{value_percent:+.1} % ({low_percent:+.1} % to {high_percent:+.1} %)"),
+        true => format!("nothing that can be told ({least:+.1} % to {most:+.1} %)"),
+        false => format!("{percent:+.1} % ({least:+.1} % to {most:+.1} %)"),
     }
 }
