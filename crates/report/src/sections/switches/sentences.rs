@@ -3,7 +3,7 @@
 use tlstax_doc::Metric;
 use tlstax_spec::{Class, Op, Primitive};
 
-use super::Measured;
+use super::measured::Measured;
 use crate::label::{key, version};
 use crate::number;
 use crate::phrase::slowly;
