@@ -13,6 +13,7 @@ mod formats;
 mod grid;
 mod holes;
 mod label;
+mod loads;
 mod model;
 mod notes;
 mod number;

@@ -1,40 +1,17 @@
 //! Cipher strings: the suites that each library makes of one, what each suite is, and what it costs.
 
 mod costs;
+mod list;
 mod sentences;
 mod tables;
 
 use tlstax_doc::{Note, Results, Severity};
-use tlstax_spec::{Id, Key, SuiteFacts, Weakness};
+use tlstax_spec::{Id, SuiteFacts, Weakness};
 
 use self::costs::Costs;
+pub use self::list::{ListedSuite, SuiteList, SuiteLists};
 use self::tables::{cost_table, fact_table};
 use crate::model::{Block, Section, View};
-
-/// The suites that a library chooses by a cipher string or a list of names.
-#[derive(Debug, Clone, PartialEq)]
-pub struct SuiteList {
-    /// The library and its version, as it states them.
-    pub version: String,
-    /// Whether the library itself expanded the string; otherwise the list was intersected with the suites that it has.
-    pub is_expanded: bool,
-    /// In the order of preference.
-    pub suites: Vec<ListedSuite>,
-    /// Words of the string without effect, and suites of the list that are missing.
-    pub notes: Vec<Note>,
-}
-
-/// A suite of a list.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ListedSuite {
-    /// Its IANA name.
-    pub name: String,
-    /// The certificate keys that its handshake is measured with, or why there are none.
-    pub keys: Result<Vec<Key>, String>,
-}
-
-/// The list of each library, or a note on why it has none.
-pub type SuiteLists = [(Id, Result<SuiteList, Note>)];
 
 /// What `subject`, a cipher string or the name of a list, means in each library; with results, what its suites cost.
 /// `source` says where a named list comes from.

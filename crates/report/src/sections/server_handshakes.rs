@@ -5,11 +5,11 @@ mod sentences;
 use tlstax_doc::Metric;
 use tlstax_spec::{Direction, Load, Page};
 
-use super::load::{
-    Ends, Found, HIT_RATE, NOT_THE_SERVER, bound, by_ends, cost, hit_rate, of_server, plain, resumptions,
-};
 use crate::ask::Facts;
 use crate::label::{Labels, ON_SERVER};
+use crate::loads::{
+    Ends, Found, HIT_RATE, bound, by_ends, hit_rate, multiple, plain, resumptions, server_cost,
+};
 use crate::model::{Block, Cell, Chart, Column, Quantity, Row, Section, Series, Table};
 
 pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
@@ -86,12 +86,12 @@ fn table(
     columns.push(Column { numeric: true, unit: "% s/c", ..Column::words("busy") });
     let row = |item: &Found<'_>| {
         let of_tls = |metric| {
-            let base = cost(facts, &plain(all, item, true)?, metric).ok()?;
-            Some(cost(facts, item, metric).ok()?.minus(&base))
+            let base = facts.micros(plain(all, item, true)?.index, metric).ok()?;
+            Some(facts.micros(item.index, metric).ok()?.minus(&base))
         };
-        let mut cells = vec![Cell::text(labels.name(item)), Cell::of(of_server(facts, item))];
+        let mut cells = vec![Cell::text(labels.name(item)), Cell::of(server_cost(facts, item))];
         cells.extend(has_plain.then(|| Cell::maybe(of_tls(Metric::Server))));
-        cells.push(Cell::of(cost(facts, item, Metric::Client)));
+        cells.push(Cell::of(facts.micros(item.index, Metric::Client)));
         cells.extend(has_plain.then(|| Cell::maybe(of_tls(Metric::Client))));
         cells.push(Cell::maybe(of_first(facts, items, item)));
         cells.extend(has_resumed.then(|| Cell::maybe(hit_rate(item))));
@@ -108,13 +108,7 @@ fn table(
 /// The server's cost as a multiple of the first row's that has one.
 fn of_first(facts: &Facts<'_>, items: &[Found<'_>], item: &Found<'_>) -> Option<Quantity> {
     let first = first(facts, items).filter(|first| first.index != item.index)?;
-    let ratio = Quantity::scaled(&facts.ratio(item.index, first.index, Metric::Server)?, 1.0, "x");
-    let limited = [item, &first].into_iter().any(|one| is_limited(facts, one));
-    Some(if limited { ratio.remarked(NOT_THE_SERVER) } else { ratio })
-}
-
-fn is_limited(facts: &Facts<'_>, item: &Found<'_>) -> bool {
-    bound(facts, item).is_some_and(|bound| bound.is_not_the_server())
+    multiple(facts, item, &first, Metric::Server)
 }
 
 fn first<'a>(facts: &Facts<'_>, items: &[Found<'a>]) -> Option<Found<'a>> {
@@ -124,7 +118,7 @@ fn first<'a>(facts: &Facts<'_>, items: &[Found<'a>]) -> Option<Found<'a>> {
 fn chart(facts: &Facts<'_>, items: &[Found<'_>], labels: &Labels<Load>, ends: &Ends<'_>) -> Chart {
     let series = [("server", Metric::Server), ("client", Metric::Client)].map(|(name, metric)| Series {
         name: name.to_owned(),
-        points: items.iter().map(|item| Cell::of(cost(facts, item, metric))).collect(),
+        points: items.iter().map(|item| Cell::of(facts.micros(item.index, metric))).collect(),
     });
     Chart {
         title: format!("{}: CPU time for one connection", ends.caption()),

@@ -6,11 +6,11 @@ mod sentences;
 use tlstax_doc::Metric;
 use tlstax_spec::{Http, Load, Resumption};
 
-use super::load::{Ends, Found, NOT_THE_SERVER, Pair, bound, by_ends, fitted, pairs, resumptions};
-use super::transfers::is_only_a_transfer;
-use crate::ask::Facts;
+use crate::ask::{Facts, distinct};
+use crate::grid::{Grid, Measure};
 use crate::label::{CLIENT, KEEPING, LOAD, Labels, SCHEME, keeping};
-use crate::model::{Block, Cell, Chart, Column, Quantity, Row, Section, Series, Table};
+use crate::loads::{Ends, Found, Pair, by_ends, fitted, is_only_a_transfer, multiple, pairs, resumptions};
+use crate::model::{Block, Chart, Quantity, Section, Table};
 
 const INTRO: &str = "\
     Slower: requests per second over HTTP as a multiple of those over HTTPS, from request to request. CPU: the server's \
@@ -27,19 +27,19 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
         return None;
     }
     let https: Vec<Found<'_>> = all.iter().map(|pair| pair.https).collect();
-    let groups = by_ends(&https);
     let labels = Labels::except(&[CLIENT, KEEPING, SCHEME], LOAD, &https);
+    let of_ends = |ends: &Ends<'_>| -> Vec<Pair<'_>> {
+        all.iter().filter(|pair| Ends::of(&pair.https) == *ends).copied().collect()
+    };
+    let groups: Vec<_> = by_ends(&https).into_iter().map(|(ends, _)| (ends, of_ends(&ends))).collect();
     let mut blocks = Vec::new();
-    for (ends, _) in &groups {
-        let own: Vec<Pair<'_>> = all.iter().filter(|pair| is_of(pair, ends)).copied().collect();
-        blocks.push(Block::Table(factors(facts, &own, &labels, ends)));
-        blocks.extend(parts::table(facts, &own, ends).map(Block::Table));
+    for (ends, own) in &groups {
+        blocks.extend(factors(facts, own, &labels, ends).map(Block::Table));
+        blocks.extend(parts::table(facts, own, ends).map(Block::Table));
     }
     blocks.extend(fitted(facts, &all, &facts.libraries(&items)).map(Block::Table));
-    blocks.extend(groups.iter().map(|(ends, _)| {
-        let own: Vec<Pair<'_>> = all.iter().filter(|pair| is_of(pair, ends)).copied().collect();
-        Block::Chart(chart(facts, &own, &labels, ends))
-    }));
+    let charts = groups.iter().filter_map(|(ends, own)| chart(facts, own, &labels, ends));
+    blocks.extend(charts.map(Block::Chart));
     Some(Section {
         id: "https".to_owned(),
         title: "HTTPS against HTTP".to_owned(),
@@ -65,22 +65,11 @@ fn comparable(all: Vec<Pair<'_>>) -> Vec<Pair<'_>> {
     found.copied().collect()
 }
 
-fn is_of(pair: &Pair<'_>, ends: &Ends<'_>) -> bool {
-    pair.https.library() == ends.server && pair.https.work.client == ends.client
-}
-
 /// The ways in which connections are used, new ones first.
-fn manners(pairs: &[Pair<'_>]) -> Vec<String> {
-    let mut found: Vec<(u8, String)> = Vec::new();
-    for pair in pairs {
-        let work = pair.https.work;
-        let manner = (place(work), keeping(work));
-        if !found.contains(&manner) {
-            found.push(manner);
-        }
-    }
-    found.sort_by_key(|(place, _)| *place);
-    found.into_iter().map(|(_, name)| name).collect()
+fn reuses(pairs: &[Pair<'_>]) -> Vec<String> {
+    let mut found = distinct(pairs, |pair| (place(pair.https.work), keeping(pair.https.work)));
+    found.sort_by_key(|pair| place(pair.https.work));
+    found.into_iter().map(|pair| keeping(pair.https.work)).collect()
 }
 
 /// From the dearest to the cheapest.
@@ -93,88 +82,66 @@ fn place(work: &Load) -> u8 {
 }
 
 /// Pages down, ways to use connections across.
-fn factors(facts: &Facts<'_>, pairs: &[Pair<'_>], labels: &Labels<Load>, ends: &Ends<'_>) -> Table {
-    let manners = manners(pairs);
-    let columns = manners.iter().flat_map(|manner| {
-        [Column::quantity(format!("{manner}: slower"), "x"), Column::quantity(format!("{manner}: CPU"), "x")]
-    });
-    let row = |page: &Pair<'_>| {
-        let each = manners.iter().flat_map(|manner| match find(pairs, page, manner) {
-            Some(pair) => [Metric::Wall, Metric::Server].map(|metric| cell(facts, pair, metric)),
-            None => [Cell::Empty, Cell::Empty],
-        });
-        Row::plain(std::iter::once(Cell::text(labels.name(&page.https))).chain(each).collect())
+fn factors(facts: &Facts<'_>, pairs: &[Pair<'_>], labels: &Labels<Load>, ends: &Ends<'_>) -> Option<Table> {
+    let of_reuse = |reuse: String| {
+        let measure = |what: &str, metric| {
+            let (title, reuse) = (format!("{reuse}: {what}"), reuse.clone());
+            Measure::quantity(title, "x", move |page: &Pair<'_>| {
+                Some(ratio(facts, reusing(pairs, page, &reuse)?, metric))
+            })
+        };
+        [measure("slower", Metric::Wall), measure("CPU", Metric::Server)]
     };
-    Table {
-        caption: format!("{}: HTTPS against HTTP", ends.caption()),
-        columns: std::iter::once(Column::label("page")).chain(columns).collect(),
-        rows: pages(pairs).into_iter().map(row).collect(),
-    }
+    Grid::new(["page"], pages(pairs, labels))
+        .measures(reuses(pairs).into_iter().flat_map(of_reuse))
+        .table(format!("{}: HTTPS against HTTP", ends.caption()))
+}
+
+/// The server's CPU factor of every page.
+fn chart(facts: &Facts<'_>, pairs: &[Pair<'_>], labels: &Labels<Load>, ends: &Ends<'_>) -> Option<Chart> {
+    let of_reuse = |reuse: String| {
+        Measure::quantity(reuse.clone(), "x", move |page: &Pair<'_>| {
+            Some(ratio(facts, reusing(pairs, page, &reuse)?, Metric::Server))
+        })
+    };
+    Grid::new(["page"], pages(pairs, labels))
+        .measures(reuses(pairs).into_iter().map(of_reuse))
+        .chart(format!("{}: the server's CPU time over HTTPS as a multiple of HTTP", ends.caption()), false)
 }
 
 /// One pair for each page, whichever way its connections are used.
-fn pages<'p, 'a>(pairs: &'p [Pair<'a>]) -> Vec<&'p Pair<'a>> {
-    let mut found: Vec<&Pair<'_>> = Vec::new();
+fn pages<'a>(pairs: &[Pair<'a>], labels: &Labels<Load>) -> Vec<([String; 1], Pair<'a>)> {
+    let mut found: Vec<Pair<'_>> = Vec::new();
     for pair in pairs {
         if !found.iter().any(|known| is_same_page(known, pair)) {
-            found.push(pair);
+            found.push(*pair);
         }
     }
-    found
+    found.into_iter().map(|page| ([labels.name(&page.https)], page)).collect()
 }
 
 /// Whether two pairs ask one server for the same, whichever way their connections are used.
 fn is_same_page(a: &Pair<'_>, b: &Pair<'_>) -> bool {
     let (a, b) = (a.https, b.https);
-    let in_the_same_way = Load {
+    let reused_alike = Load {
         requests_per_connection: a.work.requests_per_connection,
         resumption: a.work.resumption,
         resumed_percent: a.work.resumed_percent,
         ..b.work.clone()
     };
-    a.library() == b.library() && a.case.threads == b.case.threads && in_the_same_way == *a.work
+    a.library() == b.library() && a.case.threads == b.case.threads && reused_alike == *a.work
 }
 
-fn find<'p, 'a>(pairs: &'p [Pair<'a>], page: &Pair<'_>, manner: &str) -> Option<&'p Pair<'a>> {
-    pairs.iter().find(|pair| is_same_page(pair, page) && keeping(pair.https.work) == manner)
+/// The same page by connections that are used in this way.
+fn reusing<'p, 'a>(pairs: &'p [Pair<'a>], page: &Pair<'_>, reuse: &str) -> Option<&'p Pair<'a>> {
+    pairs.iter().find(|pair| is_same_page(pair, page) && keeping(pair.https.work) == reuse)
 }
 
-/// HTTPS as a multiple of HTTP; with a remark where the client was the limit of one of them.
-fn cell(facts: &Facts<'_>, pair: &Pair<'_>, metric: Metric) -> Cell {
-    if let Some(reason) = [pair.https, pair.http].iter().find_map(|item| item.measurement.outcome.hole()) {
-        return Cell::Hole { reason };
-    }
-    let ratio = facts
-        .ratio(pair.https.index, pair.http.index, metric)
-        .map(|ratio| Quantity::scaled(&ratio, 1.0, "x"));
-    Cell::of(match ratio {
-        Some(ratio) if !is_of_the_server(facts, pair) => Ok(ratio.remarked(NOT_THE_SERVER)),
-        ratio => ratio.ok_or_else(|| "too few rounds have both".to_owned()),
-    })
-}
-
-/// Whether the server was the limit, or nobody, over HTTP and over HTTPS.
-fn is_of_the_server(facts: &Facts<'_>, pair: &Pair<'_>) -> bool {
-    ![pair.https, pair.http]
-        .iter()
-        .any(|item| bound(facts, item).is_some_and(|bound| bound.is_not_the_server()))
-}
-
-/// The server's CPU factor of every page.
-fn chart(facts: &Facts<'_>, pairs: &[Pair<'_>], labels: &Labels<Load>, ends: &Ends<'_>) -> Chart {
-    let pages = pages(pairs);
-    let point = |page: &Pair<'_>, manner: &str| {
-        find(pairs, page, manner).map_or(Cell::Empty, |pair| cell(facts, pair, Metric::Server))
-    };
-    let series = manners(pairs).into_iter().map(|manner| Series {
-        points: pages.iter().map(|page| point(page, &manner)).collect(),
-        name: manner,
-    });
-    Chart {
-        title: format!("{}: the server's CPU time over HTTPS as a multiple of HTTP", ends.caption()),
-        unit: "x",
-        log: false,
-        labels: pages.iter().map(|page| labels.name(&page.https)).collect(),
-        series: series.collect(),
+/// HTTPS as a multiple of HTTP.
+fn ratio(facts: &Facts<'_>, pair: &Pair<'_>, metric: Metric) -> Result<Quantity, String> {
+    let [https, http] = [pair.https, pair.http];
+    match [https, http].iter().find_map(|item| item.measurement.outcome.hole()) {
+        Some(reason) => Err(reason),
+        None => multiple(facts, &https, &http, metric).ok_or_else(|| "too few rounds have both".to_owned()),
     }
 }

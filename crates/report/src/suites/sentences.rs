@@ -5,7 +5,7 @@ use tlstax_spec::{Suite, SuiteFacts};
 use tlstax_stats::{Estimate, Ratio};
 
 use super::costs::{Costs, Place};
-use super::{ListedSuite, SuiteList};
+use super::list::{ListedSuite, SuiteList};
 
 /// Bytes of a response of a small server.
 const RESPONSE: f64 = 10_000.0;

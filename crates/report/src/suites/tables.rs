@@ -4,7 +4,7 @@ use tlstax_doc::Metric;
 use tlstax_spec::{Key, Suite, SuiteFacts};
 
 use super::costs::Costs;
-use super::{ListedSuite, SuiteList};
+use super::list::{ListedSuite, SuiteList};
 use crate::model::{Cell, Column, Row, Table};
 
 /// A column of the facts with its cell.

@@ -6,8 +6,8 @@ use tlstax_spec::{Load, Params, Resumption};
 use super::first;
 use crate::ask::Facts;
 use crate::label::{group, key, version};
+use crate::loads::{Ends, Found};
 use crate::phrase;
-use crate::sections::load::{Ends, Found};
 
 /// At most four: the rows that differ from the first of their table in one choice alone.
 pub(super) fn sentences(facts: &Facts<'_>, groups: &[(Ends<'_>, Vec<Found<'_>>)]) -> Vec<String> {

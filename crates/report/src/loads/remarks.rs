@@ -3,11 +3,12 @@
 use tlstax_doc::{Measurement, Note, Severity};
 use tlstax_stats::{Ratio, median};
 
-use super::cost::Found;
-use super::groups::by_ends;
+use super::Found;
+use super::ends::by_ends;
 use crate::ask::Facts;
-use crate::model::{Block, Cell, Column, Row, Table};
-use crate::notes::gathered;
+use crate::grid::{Grid, Measure};
+use crate::model::{Block, Table};
+use crate::notes::{gathered, sorted_notes};
 use crate::number;
 
 /// Two accounts of one server that differ by more than this are worth a warning.
@@ -20,14 +21,14 @@ const LEAST: Ratio = Ratio(0.001);
 const LEAN: &str = "lean";
 
 /// The notes of these loads and on them, the most severe first, and in detail what clients leave out.
-pub(in crate::sections) fn remarks(facts: &Facts<'_>, items: &[Found<'_>]) -> Vec<Block> {
+pub(crate) fn remarks(facts: &Facts<'_>, items: &[Found<'_>]) -> Vec<Block> {
     let omissions = omissions(facts, items);
     let mut notes = gathered(items.iter().map(|item| item.measurement));
     notes.extend(omissions.iter().map(|(client, omits)| pointer(client, omits.len())));
     notes.extend(accounts(items));
     notes.extend(items.iter().filter_map(sizes));
-    let mut blocks: Vec<Block> = crate::notes::sorted_notes(notes).into_iter().collect();
-    blocks.extend((!omissions.is_empty()).then(|| Block::Details(in_full(&omissions))));
+    let mut blocks: Vec<Block> = sorted_notes(notes).into_iter().collect();
+    blocks.extend(in_full(&omissions).map(Block::Details));
     blocks
 }
 
@@ -58,16 +59,13 @@ fn pointer(client: &str, omissions: usize) -> Note {
 }
 
 /// Everything that clients leave out.
-fn in_full(omissions: &[(&str, &[String])]) -> Table {
-    let row = |client: &str, omit: &String| Row::plain(vec![Cell::text(client), Cell::text(sentence(omit))]);
-    Table {
-        caption: "What clients leave out that a full client does".to_owned(),
-        columns: vec![Column::label("client"), Column::words("leaves out")],
-        rows: omissions
-            .iter()
-            .flat_map(|(client, omits)| omits.iter().map(move |omit| row(client, omit)))
-            .collect(),
-    }
+fn in_full(omissions: &[(&str, &[String])]) -> Option<Table> {
+    let rows = omissions
+        .iter()
+        .flat_map(|(client, omits)| omits.iter().map(|omitted| ([(*client).to_owned()], sentence(omitted))));
+    Grid::new(["client"], rows)
+        .measure(Measure::words("leaves out", |omitted: &String| omitted.clone()))
+        .table("What clients leave out that a full client does")
 }
 
 /// That the bodies of a server were not all as long as the case says, whose length is that of one answer.

@@ -1,15 +1,16 @@
-//! HTTPS loads beside the plain ones that are the same in all else.
+//! HTTPS loads with the plain ones that are the same in all else.
 
 use tlstax_doc::Metric;
 use tlstax_spec::{Http, Load, Params, Resumption, Tuning};
 
-use super::cost::{Found, cost};
+use super::Found;
 use crate::ask::Facts;
+use crate::label::{CLIENT, LOAD, Labels};
 use crate::model::Quantity;
 
 /// An HTTPS load with the HTTP load that is the same in all else.
 #[derive(Clone, Copy)]
-pub(in crate::sections) struct Pair<'a> {
+pub(crate) struct Pair<'a> {
     pub https: Found<'a>,
     pub http: Found<'a>,
     /// The same HTTP load without sendfile.
@@ -17,7 +18,7 @@ pub(in crate::sections) struct Pair<'a> {
     pub params: Params,
 }
 
-pub(in crate::sections) fn pairs<'a>(items: &[Found<'a>]) -> Vec<Pair<'a>> {
+pub(crate) fn pairs<'a>(items: &[Found<'a>]) -> Vec<Pair<'a>> {
     let pair = |https: &Found<'a>| {
         let params = https.work.params?;
         let http = plain(items, https, true)?;
@@ -27,16 +28,12 @@ pub(in crate::sections) fn pairs<'a>(items: &[Found<'a>]) -> Vec<Pair<'a>> {
 }
 
 /// The plain load that is like another in all that plain connections have.
-pub(in crate::sections) fn plain<'a>(
-    items: &[Found<'a>],
-    like: &Found<'_>,
-    sendfile: bool,
-) -> Option<Found<'a>> {
+pub(crate) fn plain<'a>(items: &[Found<'a>], like: &Found<'_>, sendfile: bool) -> Option<Found<'a>> {
     plain_over(items, like, like.work.http, sendfile)
 }
 
 /// The same over this version of HTTP.
-pub(in crate::sections) fn plain_over<'a>(
+pub(crate) fn plain_over<'a>(
     items: &[Found<'a>],
     like: &Found<'_>,
     http: Http,
@@ -62,16 +59,26 @@ pub(in crate::sections) fn plain_over<'a>(
 
 /// Whether two loads are the same but for their servers, each with the same client or with its own library as the
 /// client.
-pub(in crate::sections) fn alike(a: &Found<'_>, b: &Found<'_>) -> bool {
+pub(crate) fn alike(a: &Found<'_>, b: &Found<'_>) -> bool {
     same_client(a, b)
         && a.case.threads == b.case.threads
         && Load { client: a.work.client.clone(), ..b.work.clone() } == *a.work
 }
 
 /// Whether two loads have the same client, or each its own.
-pub(in crate::sections) fn same_client(a: &Found<'_>, b: &Found<'_>) -> bool {
+pub(crate) fn same_client(a: &Found<'_>, b: &Found<'_>) -> bool {
     let own = |item: &Found<'_>| item.work.client == item.library();
     a.work.client == b.work.client || (own(a) && own(b))
+}
+
+/// The labels of some loads without the fields of these titles; the client has no part in them where it goes with the
+/// server.
+pub(crate) fn labels(items: &[Found<'_>], except: &[&str]) -> Labels<Load> {
+    let mut titles = except.to_vec();
+    if items.iter().all(|item| same_client(&items[0], item)) {
+        titles.push(CLIENT);
+    }
+    Labels::except(&titles, LOAD, items)
 }
 
 impl<'a> Pair<'a> {
@@ -80,12 +87,18 @@ impl<'a> Pair<'a> {
         alike(&self.https, &other.https)
     }
 
+    /// The same pair with another library as the server, and as the client if it was its own client.
+    pub fn with_library<'p, 'b>(&self, library: &str, pairs: &'p [Pair<'b>]) -> Option<&'p Pair<'b>> {
+        pairs.iter().find(|pair| pair.https.library() == library && pair.alike(self))
+    }
+
+    /// The server's CPU time of one request over HTTPS.
     pub fn https_cost(&self, facts: &Facts<'_>) -> Option<Quantity> {
-        cost(facts, &self.https, Metric::Server).ok()
+        facts.micros(self.https.index, Metric::Server).ok()
     }
 
     fn http_cost(&self, facts: &Facts<'_>) -> Option<Quantity> {
-        cost(facts, &self.http, Metric::Server).ok()
+        facts.micros(self.http.index, Metric::Server).ok()
     }
 
     /// What HTTPS adds to the server's CPU time of one request.
@@ -95,7 +108,7 @@ impl<'a> Pair<'a> {
 
     /// What plain HTTP would cost more without sendfile, which encryption does without.
     pub fn sendfile(&self, facts: &Facts<'_>) -> Option<Quantity> {
-        Some(cost(facts, &self.copied?, Metric::Server).ok()?.minus(&self.http_cost(facts)?))
+        Some(facts.micros(self.copied?.index, Metric::Server).ok()?.minus(&self.http_cost(facts)?))
     }
 
     /// The same request on a connection that is kept.

@@ -1,10 +1,10 @@
-//! Loads by their two ends: a table for each server with each client.
+//! [`Ends`]: a load's server and client.
 
-use super::cost::Found;
+use super::Found;
 
 /// A server and a client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::sections) struct Ends<'a> {
+pub(crate) struct Ends<'a> {
     pub server: &'a str,
     pub client: &'a str,
 }
@@ -20,7 +20,7 @@ impl<'a> Ends<'a> {
         format!("{} as the server, {} as the client", self.server, self.client)
     }
 
-    /// Both where a sentence has no room: which is which is said all the same.
+    /// Both in brackets after a sentence.
     pub fn named(&self) -> String {
         format!("server {}, client {}", self.server, self.client)
     }
@@ -31,7 +31,7 @@ impl<'a> Ends<'a> {
 }
 
 /// The loads of each server with each client, in the order of the results.
-pub(in crate::sections) fn by_ends<'a>(items: &[Found<'a>]) -> Vec<(Ends<'a>, Vec<Found<'a>>)> {
+pub(crate) fn by_ends<'a>(items: &[Found<'a>]) -> Vec<(Ends<'a>, Vec<Found<'a>>)> {
     let mut groups: Vec<(Ends<'a>, Vec<Found<'a>>)> = Vec::new();
     for item in items {
         let ends = Ends::of(item);
@@ -43,8 +43,8 @@ pub(in crate::sections) fn by_ends<'a>(items: &[Found<'a>]) -> Vec<(Ends<'a>, Ve
     groups
 }
 
-/// How one pair of ends is told from others, where its client may go without saying.
-pub(in crate::sections) fn title(ends: &Ends<'_>, has_many_clients: bool) -> String {
+/// The name of a pair of ends among others: the server alone, where that names them.
+pub(crate) fn title(ends: &Ends<'_>, has_many_clients: bool) -> String {
     match has_many_clients && !ends.are_one_library() {
         true => ends.named(),
         false => ends.server.to_owned(),
