@@ -87,7 +87,7 @@ fn uses(case: &Case) -> &'static [(Metric, Use)] {
         Workload::Idle(_) => &[],
         // The elapsed time of an open loop is set by the clock.
         Workload::Load(load) if load.rate > 0 => &[(Server, StopRule), (Client, StopRule)],
-        // That of a closed loop holds the client and the network as well: it says little of a change.
+        // That of a closed loop holds the client and the network as well: it is a poor measure of a change.
         Workload::Load(_) => &[(Server, StopRule), (Client, StopRule), (Wall, Report)],
     }
 }

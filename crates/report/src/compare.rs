@@ -1,4 +1,4 @@
-//! Two runs of the same cases: what became faster or slower, and whether that can be told at all.
+//! Two runs of the same cases: what became faster or slower, as far as the intervals decide.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -41,7 +41,7 @@ pub struct Change {
     pub library: String,
     /// What is compared.
     pub metric: Metric,
-    /// What can be said.
+    /// The ratio with its verdict.
     pub found: tlstax_stats::Comparison,
 }
 
@@ -232,7 +232,7 @@ fn table(caption: &str, changes: &[&Change]) -> Table {
         Row::plain(vec![
             change.found.ratio.map_or(Cell::Empty, shown),
             Cell::text(change.metric.name()),
-            Cell::text(said(&change.found)),
+            Cell::text(verdict(&change.found)),
             Cell::text(&change.id),
         ])
     };
@@ -249,7 +249,7 @@ fn table(caption: &str, changes: &[&Change]) -> Table {
 }
 
 /// A verdict in words, with its reason where it is none.
-fn said(found: &tlstax_stats::Comparison) -> String {
+fn verdict(found: &tlstax_stats::Comparison) -> String {
     match found.verdict {
         Verdict::Faster => "faster".to_owned(),
         Verdict::Slower => "slower".to_owned(),

@@ -1,5 +1,5 @@
-//! Loads as several sections need them: their two ends, their partners without TLS, who was the limit, and what is said
-//! of them everywhere.
+//! Loads as several sections need them: their two ends, their partners without TLS, who was the limit, and the
+//! notes on them.
 
 mod bound;
 mod cost;
@@ -16,7 +16,7 @@ use crate::ask::Item;
 
 pub(crate) use bound::{Bound, SATURATED, any_is_limited, bound, has_own_core, multiple, server_cost};
 pub(crate) use cost::{kernel, rate, user};
-pub(crate) use ends::{Ends, by_ends, title};
+pub(crate) use ends::{Ends, by_ends};
 pub(crate) use fit::fitted;
 pub(crate) use pairs::{Pair, labels, pairs, plain, plain_over};
 pub(crate) use remarks::remarks;

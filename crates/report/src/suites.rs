@@ -14,7 +14,7 @@ use self::tables::{cost_table, fact_table};
 use crate::model::{Block, Section, View};
 
 /// What `subject`, a cipher string or the name of a list, means in each library; with results, what its suites cost.
-/// `source` says where a named list comes from.
+/// `source` is where a named list comes from.
 pub fn suites_view(
     subject: &str,
     source: Option<String>,

@@ -42,13 +42,13 @@ impl Wanted {
 /// What a string comes to in one library.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Expansion {
-    /// The library and its version, as it says.
+    /// The library and its version, as it states them.
     pub version: String,
     /// IANA names in the order of preference.
     pub suites: Vec<String>,
     /// Words that do nothing here.
     pub idle: Vec<Idle>,
-    /// Suites of Mozilla's list that the library does not have; of a string, it does not tell.
+    /// Suites of Mozilla's list that the library does not have; of a string, none.
     pub absent: Vec<String>,
     /// Whether the library itself expanded it; otherwise the list was held against the suites that it has.
     pub by_library: bool,
@@ -149,7 +149,7 @@ fn of_library(session: &mut Session, wanted: &Wanted) -> Result<Expansion, Refus
         Wanted::Words(string) => by_words(session, string, None, is_openssl || scripted),
         Wanted::Mozilla(list) if is_openssl || scripted => {
             let list = list.get();
-            // What it passes over is told below, by names.
+            // What it passes over is found below, by names.
             let mut found = by_words(session, &list.openssl, Some(&list.ciphersuites), false)?;
             found.absent = list.suites().filter(|name| !found.suites.contains(name)).collect();
             Ok(found)
@@ -179,7 +179,7 @@ fn intersected(session: &mut Session, list: &MozillaList) -> Result<Expansion, R
     let mut has = session.hello.suites.clone();
     let words = OTHERS.iter().find(|(family, _)| session.hello.family == *family);
     if let Some((_, all)) = words {
-        // A worker that cannot be asked has still said which of our vocabulary it has.
+        // A worker that cannot be asked has still stated which of our vocabulary it has.
         match session.expand(all, None) {
             Ok(names) => has.extend(names),
             Err(Refused::Unsupported(_)) => {}

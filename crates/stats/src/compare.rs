@@ -38,7 +38,7 @@ impl Default for Settings {
     }
 }
 
-/// What can be said about a change.
+/// The verdict on a change.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Verdict {
     /// The new run costs less, by more than the floor.
@@ -72,7 +72,7 @@ pub enum Reason {
 /// A change between two runs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Comparison {
-    /// What can be said.
+    /// The verdict.
     pub verdict: Verdict,
     /// New cost / old cost, with all that the machine's change leaves open; none where there are too few rounds.
     pub ratio: Option<Interval>,

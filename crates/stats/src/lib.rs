@@ -4,7 +4,7 @@
 //! one idea behind all of it: the machine changes under the measurement, so every cost is seen beside two
 //! [reference kernels](Reading), and whole rounds, never single batches, are the units that chance is judged by.
 //!
-//! - [`Baseline`]: the machine at its own best in one run, and the [`Gate`] that tells quiet from disturbed;
+//! - [`Baseline`]: the machine at its own best in one run, and the [`Gate`] that separates quiet from disturbed;
 //! - [`estimate`]: the cost of a case; [`ratio`]: of two cases of one run, round by round;
 //! - [`compare`]: the same case in two runs, between which the machine may have changed;
 //! - [`affine`]: cost per call and per byte;

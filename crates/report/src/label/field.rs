@@ -145,6 +145,16 @@ impl<T> Field<T> {
         Self { unsaid: Unsaid::Usual, ..Self::new(title, of) }
     }
 
+    /// The same named by every row that has one.
+    pub const fn always(self) -> Self {
+        Self::new(self.title, self.of)
+    }
+
+    /// The same as a detail.
+    pub const fn detailed(self) -> Self {
+        Self::detail(self.title, self.of)
+    }
+
     /// A field of which one value is what people mean where they say nothing.
     pub const fn unless(unsaid: &'static str, of: fn(&Item<'_, T>) -> String) -> Self {
         Self { unsaid: Unsaid::Only(unsaid), ..Self::new("", of) }

@@ -86,7 +86,7 @@ pub(crate) fn any_is_limited(facts: &Facts<'_>, items: &[Found<'_>]) -> bool {
     items.iter().any(|item| bound(facts, item).is_some_and(Bound::is_not_the_server))
 }
 
-/// CPU microseconds of the server for one request, for tables that do not say who was the limit elsewhere.
+/// CPU microseconds of the server for one request, for tables without a column of who was the limit.
 pub(crate) fn server_cost(facts: &Facts<'_>, item: &Found<'_>) -> Result<Quantity, String> {
     let cost = facts.micros(item.index, Metric::Server)?;
     Ok(if any_is_limited(facts, &[*item]) { cost.remarked(NOT_THE_SERVER) } else { cost })

@@ -25,8 +25,9 @@ impl<'a> Ends<'a> {
         format!("server {}, client {}", self.server, self.client)
     }
 
-    fn are_one_library(&self) -> bool {
-        self.server == self.client
+    /// Both where space is short: one name for a library that is its own client.
+    pub fn title(&self) -> String {
+        if self.server == self.client { self.server.to_owned() } else { self.named() }
     }
 }
 
@@ -41,12 +42,4 @@ pub(crate) fn by_ends<'a>(items: &[Found<'a>]) -> Vec<(Ends<'a>, Vec<Found<'a>>)
         }
     }
     groups
-}
-
-/// The name of a pair of ends among others: the server alone, where that names them.
-pub(crate) fn title(ends: &Ends<'_>, has_many_clients: bool) -> String {
-    match has_many_clients && !ends.are_one_library() {
-        true => ends.named(),
-        false => ends.server.to_owned(),
-    }
 }

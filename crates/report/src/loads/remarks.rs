@@ -73,7 +73,7 @@ fn sizes(item: &Found<'_>) -> Option<Note> {
     let samples = item.measurement.batches().iter().map(|batch| &batch.sample);
     let (bytes, requests) = samples.fold((0, 0), |sum, one| (sum.0 + one.bytes.0, sum.1 + one.iterations));
     let wanted = u64::from(item.work.body);
-    // A client that does not count bytes says nothing against the case.
+    // Of a client that does not count bytes nothing is known.
     (requests > 0 && bytes > 0 && bytes != requests.saturating_mul(wanted)).then(|| Note {
         severity: Severity::Warning,
         what: format!(

@@ -52,7 +52,7 @@ pub(super) fn fact_table(list: &SuiteList) -> Table {
     }
 }
 
-/// What each suite costs, under the shorter of its names: a row for each key that fits, or one that says why there is
+/// What each suite costs, under the shorter of its names: a row for each key that fits, or one with the reason why there is
 /// none.
 pub(super) fn cost_table(library: &str, list: &SuiteList, costs: &Costs<'_>) -> Table {
     let handshakes = ["server", "client"].map(|side| Column::quantity(format!("handshake {side}"), "µs"));

@@ -15,7 +15,7 @@ pub enum Mozilla {
     Old,
 }
 
-/// What a list says.
+/// A list in both forms.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MozillaList {
@@ -53,7 +53,7 @@ impl Mozilla {
         }
     }
 
-    /// What the list says.
+    /// The list itself.
     pub fn get(self) -> &'static MozillaList {
         match self {
             Self::Modern => &GUIDELINES.modern,

@@ -95,7 +95,7 @@ fn is_tls13(name: &str) -> bool {
     name.starts_with("TLS_") && !name.contains("_WITH_")
 }
 
-/// Whether a word alone chooses any suite; those of TLS 1.3 are there whatever the string says.
+/// Whether a word alone chooses any suite; those of TLS 1.3 are there with any string.
 fn selects(outcome: Result<Vec<String>, Refused>) -> Result<bool, Refused> {
     match outcome {
         Ok(names) => Ok(names.iter().any(|name| !is_tls13(name))),
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn words_that_do_nothing_are_told_once_with_their_operator() {
+    fn words_that_do_nothing_are_reported_once_with_their_operator() {
         let found = idle_words("HIGH:RC4 NOSUCH,!MD5;TLS_AES_128_GCM_SHA256:RC4");
         let expected = [
             ("RC4", IdleKind::Unknown),

@@ -35,7 +35,7 @@ pub(super) fn sentences(
     groups.iter().flat_map(of_group).take(4).collect()
 }
 
-/// What a part adds or saves, where its interval says which.
+/// What a part adds or saves, where its interval decides which.
 fn change(part: &Quantity) -> String {
     let micros = number::within_interval(part.value.abs(), part.low, part.high);
     match part {

@@ -19,7 +19,7 @@ const PERCENTILES: [Percentile; 3] = [(50.0, "p50"), (99.0, "p99"), (99.9, "p99.
 /// A percentile is shown only if this many latencies lie beyond it: fewer are luck.
 const BEYOND: f64 = 10.0;
 
-/// No batch has more requests: a histogram that says so is not one of ours, and sums of its counts could overflow.
+/// No batch has more requests: a histogram that claims so is not one of ours, and sums of its counts could overflow.
 const MOST_REQUESTS: u64 = 1 << 32;
 
 /// Whether the client of this load records latencies.
@@ -94,7 +94,7 @@ fn merged(facts: &Facts<'_>, item: &Found<'_>) -> Result<Histogram<u64>, String>
 fn decode(text: &str) -> Result<Histogram<u64>, String> {
     let malformed = |what: String| format!("the latencies of a batch cannot be read: {what}");
     let bytes = STANDARD.decode(text).map_err(|error| malformed(error.to_string()))?;
-    // The reader sets aside as many bytes as the head claims, gigabytes if it says so.
+    // The reader sets aside as many bytes as the head claims, were it gigabytes.
     let claimed = bytes.get(4..8).and_then(|four| four.try_into().ok()).map_or(0, u32::from_be_bytes);
     if claimed as usize > bytes.len() {
         return Err(malformed(format!("{} bytes cannot hold {claimed}", bytes.len())));

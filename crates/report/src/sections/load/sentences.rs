@@ -28,8 +28,8 @@ pub(super) fn sentences(facts: &Facts<'_>, pairs: &[Pair<'_>], libraries: &[&str
         ("a request on a new connection".to_owned(), find(&new, |_| 0)),
         ("a request for the dynamic page".to_owned(), find(&|work| work.work_us > 0, |_| 0)),
     ];
-    let say = |(what, pair): &Picked<'_, '_>| sentence(facts, pairs, (*pair)?, what, libraries);
-    picked.iter().filter_map(say).collect()
+    let of = |(what, pair): &Picked<'_, '_>| sentence(facts, pairs, (*pair)?, what, libraries);
+    picked.iter().filter_map(of).collect()
 }
 
 /// Whether a load has the usual values of all that a sentence does not mention.

@@ -6,8 +6,11 @@ use tlstax_spec::{Id, Load};
 use crate::ask::{Facts, distinct};
 use crate::grid::{Cross, Measure};
 use crate::label::CLIENT;
-use crate::loads::{Ends, Found, by_ends, labels, server_cost, title};
+use crate::loads::{Ends, Found, by_ends, labels, server_cost};
 use crate::model::{Chart, Quantity, Table};
+
+/// What a pair of ends is called.
+type Name = fn(&Ends<'_>) -> String;
 
 /// What a table sets beside each other.
 type Cost = fn(&Facts<'_>, &Found<'_>) -> Result<Quantity, String>;
@@ -19,9 +22,9 @@ const CLIENT_COST: Cost = |facts, item| facts.micros(item.index, Metric::Client)
 /// Tables where only the servers differ, or only the clients; none where both do, or neither.
 pub(super) fn tables(facts: &Facts<'_>, items: &[Found<'_>]) -> Vec<Table> {
     let groups = by_ends(items);
-    let differ = |name: fn(&Ends<'_>) -> String| distinct(&groups, |(ends, _)| name(ends)).len() > 1;
-    let (server, client): (fn(&Ends<'_>) -> String, fn(&Ends<'_>) -> String) =
-        (|ends| ends.server.to_owned(), |ends| ends.client.to_owned());
+    let differ = |name: Name| distinct(&groups, |(ends, _)| name(ends)).len() > 1;
+    let server: Name = |ends| ends.server.to_owned();
+    let client: Name = |ends| ends.client.to_owned();
     let shared =
         requests(items, |item| groups.iter().filter(|(_, own)| find(own, item).is_some()).count() > 1);
     let table = |what: &str, name, cost| {
@@ -42,10 +45,8 @@ pub(super) fn tables(facts: &Facts<'_>, items: &[Found<'_>]) -> Vec<Table> {
 pub(super) fn chart(facts: &Facts<'_>, items: &[Found<'_>]) -> Option<Chart> {
     let groups = by_ends(items);
     let servers = distinct(&groups, |(ends, _)| ends.server);
-    let name: fn(&Ends<'_>) -> String = match servers.len() < groups.len() {
-        true => |ends| title(ends, true),
-        false => |ends| title(ends, false),
-    };
+    let name: Name =
+        if servers.len() < groups.len() { |ends| ends.title() } else { |ends| ends.server.to_owned() };
     let cost: Cost = |facts, item| facts.micros(item.index, Metric::Server);
     cross(facts, items, &requests(items, |_| true), name, cost).chart(SERVER, true)
 }
@@ -55,7 +56,7 @@ fn cross<'f, 'a: 'f>(
     facts: &'f Facts<'_>,
     items: &[Found<'a>],
     requests: &[Found<'a>],
-    name: fn(&Ends<'_>) -> String,
+    name: Name,
     cost: Cost,
 ) -> Cross<'f, Found<'a>> {
     let labels = labels(items, &[CLIENT]);

@@ -1,4 +1,4 @@
-//! What HTTPS against HTTP says in plain words: small and large files, and the dynamic page.
+//! HTTPS against HTTP in words: small and large files, and the dynamic page.
 
 use tlstax_doc::Metric;
 use tlstax_spec::{Load, Page, Resumption};
@@ -32,12 +32,12 @@ fn is_kept(work: &Load) -> bool {
 
 /// At most four: the smallest file, the largest, the dynamic page, and what resumption leaves of the first.
 pub(super) fn sentences(facts: &Facts<'_>, pairs: &[Pair<'_>]) -> Vec<String> {
-    let say = |(how, wanted, order): &Picked| {
+    let of = |(how, wanted, order): &Picked| {
         let mut found: Vec<&Pair<'_>> = pairs.iter().filter(|pair| wanted(pair.https.work)).collect();
         found.sort_by_key(|pair| order(pair.https.work.body));
         found.into_iter().find_map(|pair| sentence(facts, pair, how))
     };
-    PICKED.iter().filter_map(say).collect()
+    PICKED.iter().filter_map(of).collect()
 }
 
 /// How much slower, where the server was the limit; how much dearer otherwise.

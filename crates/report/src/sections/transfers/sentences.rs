@@ -40,8 +40,8 @@ fn server(facts: &Facts<'_>, item: &Found<'_>) -> Option<Quantity> {
 fn sendfile(facts: &Facts<'_>, pair: &Pair<'_>) -> Option<String> {
     let copied = pair.copied?;
     let ratio = facts.ratio(copied.index, pair.http.index, Metric::Server)?;
-    let said = phrase::dearer(&ratio, "HTTP without sendfile", "HTTP with it", "costs the server")?;
-    Some(format!("On this machine {said} for a large file ({}).", Ends::of(&pair.http).named()))
+    let dearer = phrase::dearer(&ratio, "HTTP without sendfile", "HTTP with it", "costs the server")?;
+    Some(format!("On this machine {dearer} for a large file ({}).", Ends::of(&pair.http).named()))
 }
 
 /// What encryption adds to that, in seconds for a gigabyte.
@@ -79,9 +79,9 @@ fn mac(facts: &Facts<'_>, items: &[Found<'_>], null: &Found<'_>) -> Option<Strin
     let ratio = facts.ratio(null.index, gcm.index, Metric::Server)?;
     let [null_suite, gcm_suite] =
         [null, gcm].map(|item| cipher(suite(item.work).unwrap_or(Suite::Aes128Gcm)));
-    let said = phrase::dearer(&ratio, &null_suite, &gcm_suite, "costs the server")?;
+    let dearer = phrase::dearer(&ratio, &null_suite, &gcm_suite, "costs the server")?;
     Some(format!(
-        "{said} ({}), although it encrypts nothing: hashing every byte is a baseline of a MAC, not TLS without crypto.",
+        "{dearer} ({}), although it encrypts nothing: hashing every byte is a baseline of a MAC, not TLS without crypto.",
         Ends::of(null).named()
     ))
 }

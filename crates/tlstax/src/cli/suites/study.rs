@@ -1,4 +1,4 @@
-//! What has to be measured to tell what suites cost.
+//! The study that measures what suites cost.
 
 use tlstax_run::{BulkMatrix, HandshakeMatrix, Study};
 use tlstax_spec::{Authentication, Contexts, Direction, Group, Id, Key, Params, Resumption, Suite};
