@@ -7,13 +7,15 @@ use tlstax_spec::Host;
 use tlstax_stats::{Gate, Ratio};
 
 use crate::ask::Facts;
-use crate::model::{Block, Cell, Column, Row, Section, Table};
+use crate::grid::{Grid, Measure};
+use crate::model::{Block, Section, Table};
 use crate::notes::sorted_notes;
 use crate::number;
 
 pub(crate) fn section(facts: &Facts<'_>) -> Section {
     let results = facts.results;
-    let mut blocks = vec![Block::Table(facts_table([host(&results.host), run(facts)].concat()))];
+    let known = facts_table([host(&results.host), run(facts)].concat());
+    let mut blocks: Vec<Block> = known.into_iter().map(Block::Table).collect();
     blocks.extend(libraries::blocks(&results.libraries));
     blocks.extend(sorted_notes(results.notes.clone()));
     Section {
@@ -26,16 +28,10 @@ pub(crate) fn section(facts: &Facts<'_>) -> Section {
 }
 
 /// Two columns: what, and the fact. Facts that are not known are left out.
-fn facts_table(facts: Vec<(&str, Option<String>)>) -> Table {
-    let row = |(what, fact): (&str, Option<String>)| {
-        let fact = fact.filter(|fact| !fact.is_empty())?;
-        Some(Row::plain(vec![Cell::text(what), Cell::text(fact)]))
-    };
-    Table {
-        caption: String::new(),
-        columns: vec![Column::label(""), Column::words("")],
-        rows: facts.into_iter().filter_map(row).collect(),
-    }
+fn facts_table(facts: Vec<(&str, Option<String>)>) -> Option<Table> {
+    let rows =
+        facts.into_iter().map(|(what, fact)| ([what.to_owned()], fact.filter(|fact| !fact.is_empty())));
+    Grid::new([""], rows).measure(Measure::words("", Option::clone)).table("")
 }
 
 fn host(host: &Host) -> Vec<(&'static str, Option<String>)> {
