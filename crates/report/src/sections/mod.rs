@@ -12,7 +12,6 @@ pub(crate) mod published;
 pub(crate) mod scaling;
 pub(crate) mod server_handshakes;
 pub(crate) mod setup;
-mod side_by_side;
 pub(crate) mod small_server;
 pub(crate) mod switches;
 pub(crate) mod transfers;
