@@ -7,7 +7,6 @@ mod ask;
 mod compare;
 mod compose;
 mod cut;
-
 mod figure;
 mod formats;
 mod grid;

@@ -1,6 +1,6 @@
 //! A cost per call and a cost per byte from costs at several sizes.
 
-use crate::share::Ratio;
+use crate::percent::Ratio;
 
 /// cost(size) = per_call + per_byte x size.
 #[derive(Debug, Clone, Copy, PartialEq)]

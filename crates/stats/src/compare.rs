@@ -1,10 +1,10 @@
 //! The same case in two runs, between which the machine may have changed.
 
-use crate::estimate::{MIN_ROUNDS, Observation};
+use crate::observation::{MIN_ROUNDS, Observation};
 use crate::order::{Interval, cautious_interval};
+use crate::percent::Ratio;
 use crate::reference::{Baseline, Reading};
 use crate::rounds::Rounds;
-use crate::share::Ratio;
 use crate::shares::Shares;
 
 /// One case in one run.

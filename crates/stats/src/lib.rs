@@ -14,16 +14,18 @@
 mod affine;
 mod compare;
 mod estimate;
+mod observation;
 mod order;
+mod percent;
 mod reference;
 mod rounds;
-mod share;
 mod shares;
 
 pub use affine::{Affine, affine};
 pub use compare::{Comparison, Reason, Settings, Side, Verdict, compare};
-pub use estimate::{Basis, Estimate, MIN_ROUNDS, Observation, estimate, ratio};
+pub use estimate::{Estimate, estimate, ratio};
+pub use observation::{Basis, MIN_ROUNDS, Observation};
 pub use order::{Interval, median, median_interval, quantile, relative_spread};
+pub use percent::{HalfWidth, Percent, Ratio};
 pub use reference::{Baseline, Gate, Reading};
-pub use share::{HalfWidth, Percent, Ratio};
 pub use shares::Shares;

@@ -1,6 +1,6 @@
 //! Order statistics: what is left of a distribution when nothing may be assumed about it.
 
-use crate::share::{HalfWidth, Ratio};
+use crate::percent::{HalfWidth, Ratio};
 
 /// A value and the interval that covers the true one with a stated confidence.
 #[derive(Debug, Clone, Copy, PartialEq)]

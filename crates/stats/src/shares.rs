@@ -1,6 +1,6 @@
 //! How the cost of a case follows the machine.
 
-use crate::estimate::Observation;
+use crate::observation::Observation;
 use crate::reference::Reading;
 
 /// How the cost of a case follows the machine: which part of its time slows down with the kernel bound by latency,

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::Style;
+use super::style::Style;
 use crate::model::{Figure, View};
 use crate::printable::Printable;
 

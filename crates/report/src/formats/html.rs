@@ -2,8 +2,8 @@
 //!
 //! The script and the style are built from `web/` and checked in; nothing is loaded when the page is viewed.
 
-use super::Style;
 use super::footnotes::{Plain, plain};
+use super::style::Style;
 use crate::model::{Block, Cell, Column, Role, Row, Section, Table, View};
 use crate::number;
 use crate::printable::Printable;

@@ -1,6 +1,6 @@
 //! The whole view as JSON.
 
-use super::Style;
+use super::style::Style;
 use crate::model::View;
 use crate::printable::Printable;
 

@@ -1,7 +1,7 @@
 //! Tables in Markdown.
 
-use super::Style;
 use super::footnotes::plain;
+use super::style::Style;
 use crate::model::{Block, Role, Section, Table, View};
 use crate::printable::Printable;
 

@@ -4,8 +4,8 @@
 use comfy_table::{CellAlignment, LineStyle, Table as Grid, TableStyle};
 use tlstax_doc::Severity;
 
-use super::Style;
 use super::footnotes::plain;
+use super::style::Style;
 use crate::model::{Block, Column, Role, Section, Table, View};
 use crate::printable::{Emphasis, Printable};
 

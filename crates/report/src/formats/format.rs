@@ -1,12 +1,7 @@
-//! The formats that a [`View`] can be drawn in. A new one is a file here and an entry in [`FORMATS`].
+//! [`Format`] and the list of all.
 
-mod csv;
-mod footnotes;
-mod html;
-mod json;
-mod markdown;
-mod text;
-
+use super::style::Style;
+use super::{csv, html, json, markdown, text};
 use crate::cut::cut;
 use crate::model::View;
 use crate::printable::Printable;
@@ -14,11 +9,11 @@ use crate::printable::Printable;
 /// A way to draw a view.
 #[derive(Debug, Clone, Copy)]
 pub struct Format {
-    /// What the user calls it.
+    /// Its name on the command line.
     pub name: &'static str,
     /// The end of a file's name, without the dot.
     pub extension: &'static str,
-    /// One line for people.
+    /// One line about it, for the help.
     pub about: &'static str,
     render: fn(&View, &Style) -> Printable,
 }
@@ -27,24 +22,6 @@ impl Format {
     /// Draws a view, whose texts are cut where they are too long.
     pub fn draw(&self, view: &View, style: &Style) -> Printable {
         (self.render)(&cut(view), style)
-    }
-}
-
-/// What the reader's screen can do. Only the text format asks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Style {
-    /// Columns of the screen: longer lines are broken between words, wider tables cut into several. `usize::MAX` where
-    /// nothing is to be broken.
-    pub width: usize,
-    /// Whether letters beyond ASCII can be shown.
-    pub unicode: bool,
-    /// Whether to colour.
-    pub colour: bool,
-}
-
-impl Default for Style {
-    fn default() -> Self {
-        Self { width: 100, unicode: true, colour: false }
     }
 }
 
