@@ -2,31 +2,23 @@
 
 use tlstax_doc::{Measurement, Note};
 
+use crate::ask::grouped;
 use crate::model::Block;
 
-/// The notes of some measurements as a block, each said once.
+/// The notes of some measurements as a block, each once.
 pub(crate) fn notes<'a>(measurements: impl Iterator<Item = &'a Measurement>) -> Option<Block> {
     sorted_notes(gathered(measurements))
 }
 
-/// The notes of some measurements, each said once, with where it was found.
+/// The notes of some measurements, each once, with where it was found.
 pub(crate) fn gathered<'a>(measurements: impl Iterator<Item = &'a Measurement>) -> Vec<Note> {
-    let mut found: Vec<(Note, Vec<&str>)> = Vec::new();
-    for (note, id) in measurements.flat_map(|m| m.notes.iter().map(|note| (note, m.id.as_str()))) {
-        match found.iter_mut().find(|(known, _)| known == note) {
-            Some((_, ids)) => ids.push(id),
-            None => found.push((note.clone(), vec![id])),
-        }
-    }
-    let named = |(note, ids): (Note, Vec<&str>)| {
-        let place = match ids.as_slice() {
-            [one] => (*one).to_owned(),
-            [first, rest @ ..] => format!("{first} and {} more", rest.len()),
-            [] => String::new(),
-        };
-        Note { what: format!("{place}: {}", note.what), ..note }
+    let each =
+        measurements.flat_map(|measurement| measurement.notes.iter().map(move |note| (note, measurement)));
+    let named = |(note, found): (&Note, Vec<(&Note, &Measurement)>)| {
+        let others = if found.len() > 1 { format!(" and {} more", found.len() - 1) } else { String::new() };
+        Note { what: format!("{}{others}: {}", found[0].1.id, note.what), ..note.clone() }
     };
-    found.into_iter().map(named).collect()
+    grouped(each, |(note, _)| *note).into_iter().map(named).collect()
 }
 
 /// Notes as a block, the most severe first; none without notes.

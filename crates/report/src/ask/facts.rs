@@ -88,6 +88,18 @@ impl<'a> Facts<'a> {
         self.cost(index, metric).map(|cost| Quantity::scaled(&cost, 1e-3, "µs"))
     }
 
+    /// CPU nanoseconds of one of the bytes that an iteration moves, which is the same as seconds for a gigabyte.
+    pub fn per_byte(&self, index: usize, metric: Metric, bytes: u32) -> Result<Estimate, String> {
+        let cost = self.cost(index, metric)?;
+        let [value, low, high] = [cost.value, cost.low, cost.high].map(|cost| cost / f64::from(bytes));
+        Ok(Estimate { value, low, high, ..cost })
+    }
+
+    /// CPU seconds for a gigabyte, where an iteration moves so many bytes.
+    pub fn per_gigabyte(&self, index: usize, metric: Metric, bytes: u32) -> Result<Quantity, String> {
+        self.per_byte(index, metric, bytes).map(|cost| Quantity::scaled(&cost, 1.0, "s/GB"))
+    }
+
     /// What measurement `a` costs as a multiple of `b`, within rounds.
     pub fn times(&self, a: usize, b: usize, metric: Metric) -> Option<Quantity> {
         self.ratio(a, b, metric).map(|ratio| Quantity::scaled(&ratio, 1.0, "x"))

@@ -76,6 +76,22 @@ pub(crate) fn distinct<I, K: PartialEq>(items: impl IntoIterator<Item = I>, key:
     found
 }
 
+/// All that have the same key together, in the order in which the keys were found.
+pub(crate) fn grouped<I, K: PartialEq>(
+    items: impl IntoIterator<Item = I>,
+    key: impl Fn(&I) -> K,
+) -> Vec<(K, Vec<I>)> {
+    let mut groups: Vec<(K, Vec<I>)> = Vec::new();
+    for item in items {
+        let key = key(&item);
+        match groups.iter_mut().find(|(known, _)| *known == key) {
+            Some((_, group)) => group.push(item),
+            None => groups.push((key, vec![item])),
+        }
+    }
+    groups
+}
+
 /// Bytes of memory per idle connection; none for a hole.
 pub(crate) fn memory(measurement: &Measurement) -> Option<Interval> {
     let per_connection = |batch: &tlstax_doc::Batch| {

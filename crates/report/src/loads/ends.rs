@@ -1,6 +1,7 @@
 //! [`Ends`]: a load's server and client.
 
 use super::Found;
+use crate::ask::grouped;
 
 /// A server and a client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,15 +32,7 @@ impl<'a> Ends<'a> {
     }
 }
 
-/// The loads of each server with each client, in the order of the results.
+/// The loads of each server with each client.
 pub(crate) fn by_ends<'a>(items: &[Found<'a>]) -> Vec<(Ends<'a>, Vec<Found<'a>>)> {
-    let mut groups: Vec<(Ends<'a>, Vec<Found<'a>>)> = Vec::new();
-    for item in items {
-        let ends = Ends::of(item);
-        match groups.iter_mut().find(|(known, _)| *known == ends) {
-            Some((_, own)) => own.push(*item),
-            None => groups.push((ends, vec![*item])),
-        }
-    }
-    groups
+    grouped(items.iter().copied(), Ends::of)
 }

@@ -5,7 +5,7 @@ use tlstax_stats::affine;
 
 use super::Found;
 use super::pairs::{Pair, labels};
-use crate::ask::{Facts, in_memory};
+use crate::ask::{Facts, grouped, in_memory};
 use crate::grid::{Grid, Measure};
 use crate::label::BODY;
 use crate::model::{Quantity, Table};
@@ -24,27 +24,18 @@ pub(crate) fn fitted(facts: &Facts<'_>, pairs: &[Pair<'_>], libraries: &[&str]) 
         let line = fit(facts, &group).filter(|_| is_wanted)?;
         Some(([format!("{} {}", https.library(), labels.name(&https))], line))
     };
-    Grid::new([""], by_body(pairs).into_iter().filter_map(named))
+    Grid::new([""], by_body(pairs).filter_map(named))
         .measure(Measure::words("", |line: &String| line.clone()))
         .table("What HTTPS adds, fitted over the bodies")
 }
 
 /// Pairs in groups that differ in their bodies alone.
-fn by_body<'p, 'a>(pairs: &'p [Pair<'a>]) -> Vec<Vec<&'p Pair<'a>>> {
-    let mut groups: Vec<Vec<&Pair<'_>>> = Vec::new();
-    for pair in pairs {
-        let alike = |group: &&mut Vec<&Pair<'_>>| {
-            let other = group[0].https;
-            other.library() == pair.https.library()
-                && other.case.threads == pair.https.case.threads
-                && Load { body: pair.https.work.body, ..other.work.clone() } == *pair.https.work
-        };
-        match groups.iter_mut().find(alike) {
-            Some(group) => group.push(pair),
-            None => groups.push(vec![pair]),
-        }
-    }
-    groups
+fn by_body<'p, 'a>(pairs: &'p [Pair<'a>]) -> impl Iterator<Item = Vec<&'p Pair<'a>>> {
+    let but_for_body = |pair: &&Pair<'a>| {
+        let https = pair.https;
+        (https.library(), https.case.threads, Load { body: 0, ..https.work.clone() })
+    };
+    grouped(pairs, but_for_body).into_iter().map(|(_, group)| group)
 }
 
 /// The line through the points of a group, in words.

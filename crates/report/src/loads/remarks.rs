@@ -4,8 +4,7 @@ use tlstax_doc::{Measurement, Note, Severity};
 use tlstax_stats::{Ratio, median};
 
 use super::Found;
-use super::ends::by_ends;
-use crate::ask::Facts;
+use crate::ask::{Facts, distinct};
 use crate::grid::{Grid, Measure};
 use crate::model::{Block, Table};
 use crate::notes::{gathered, sorted_notes};
@@ -34,15 +33,12 @@ pub(crate) fn remarks(facts: &Facts<'_>, items: &[Found<'_>]) -> Vec<Block> {
 
 /// What clients leave out that others do, once for each client.
 fn omissions<'f>(facts: &'f Facts<'_>, items: &[Found<'f>]) -> Vec<(&'f str, &'f [String])> {
-    let mut found: Vec<(&str, &[String])> = Vec::new();
-    for (ends, _) in by_ends(items) {
-        let hello = facts.library(ends.client).and_then(|library| library.hello.as_ref());
-        let omits = hello.map_or(&[][..], |hello| hello.omits.as_slice());
-        if !omits.is_empty() && !found.iter().any(|(client, _)| *client == ends.client) {
-            found.push((ends.client, omits));
-        }
-    }
-    found
+    let clients = distinct(items.iter().map(|item| item.work.client.as_str()), |client| *client);
+    let omits = |client: &'f str| {
+        let hello = facts.library(client)?.hello.as_ref()?;
+        (!hello.omits.is_empty()).then_some((client, hello.omits.as_slice()))
+    };
+    clients.into_iter().filter_map(omits).collect()
 }
 
 /// That a client leaves something out, in a line, and where to read what.

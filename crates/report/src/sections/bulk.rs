@@ -23,9 +23,11 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
     let labels = Labels::of(BULK, &items);
     let find = |library: &str, like: &Found<'_>| like.by(library, &items);
     let cross = Cross::new("data", labels.rows(&works(&items)), &libraries, find)
-        .measure(Measure::quantity("{} sends", "s/GB", |item| per_gigabyte(facts, item, sender(item.work))))
-        .measure(Measure::quantity("{} receives", "s/GB", |item| {
-            per_gigabyte(facts, item, receiver(item.work))
+        .measure(Measure::quantity("{} sends", "s/GB", |item: &Found<'_>| {
+            facts.per_gigabyte(item.index, sender(item.work), item.work.buffer)
+        }))
+        .measure(Measure::quantity("{} receives", "s/GB", |item: &Found<'_>| {
+            facts.per_gigabyte(item.index, receiver(item.work), item.work.buffer)
         }))
         .once(Measure::plain("overhead", "%", overhead))
         .control("control, the largest", facts.dearest_control(&items, |work| f64::from(work.buffer)));
@@ -58,21 +60,6 @@ fn receiver(bulk: &Bulk) -> Metric {
         Direction::Download => Metric::Client,
         Direction::Upload => Metric::Server,
     }
-}
-
-/// Nanoseconds per byte of payload, which is the same as seconds per gigabyte.
-fn per_byte(facts: &Facts<'_>, item: &Found<'_>, metric: Metric) -> Result<Estimate, String> {
-    let buffer = f64::from(item.work.buffer);
-    facts.cost(item.index, metric).map(|cost| Estimate {
-        value: cost.value / buffer,
-        low: cost.low / buffer,
-        high: cost.high / buffer,
-        ..cost
-    })
-}
-
-fn per_gigabyte(facts: &Facts<'_>, item: &Found<'_>, metric: Metric) -> Result<Quantity, String> {
-    per_byte(facts, item, metric).map(|cost| Quantity::scaled(&cost, 1.0, "s/GB"))
 }
 
 /// What the sender put on the wire beyond the payload, in percent of it.
@@ -117,7 +104,7 @@ fn gigabyte(facts: &Facts<'_>, firsts: &[Found<'_>]) -> Option<String> {
     let first = firsts.first()?;
     let alike = firsts.iter().filter(|item| item.work == first.work);
     let told = |cost: &Estimate| number::within_interval(cost.value, cost.low, cost.high);
-    let of = |item: &Found<'_>, metric: Metric| per_byte(facts, item, metric).ok();
+    let of = |item: &Found<'_>, metric: Metric| facts.per_byte(item.index, metric, item.work.buffer).ok();
     let costs = alike.filter_map(|item| {
         Some((of(item, sender(item.work))?, of(item, receiver(item.work))?, item.library()))
     });

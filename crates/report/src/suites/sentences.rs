@@ -1,21 +1,22 @@
 //! What suites cost, in words: only what the intervals support.
 
 use tlstax_doc::Metric;
-use tlstax_spec::{Suite, SuiteFacts};
+use tlstax_spec::{Bulk, Handshake, Suite, SuiteFacts};
 use tlstax_stats::{Estimate, Ratio};
 
-use super::costs::{Costs, Place};
+use super::costs::Costs;
 use super::list::{ListedSuite, SuiteList};
+use crate::ask::Item;
 
 /// Bytes of a response of a small server.
 const RESPONSE: f64 = 10_000.0;
 
 /// A suite that was measured.
-struct Measured {
+struct Measured<'a> {
     suite: Suite,
     cipher: String,
-    bulk: Place,
-    handshake: Place,
+    bulk: Item<'a, Bulk>,
+    handshake: Item<'a, Handshake>,
 }
 
 /// The sentences for one library.
@@ -27,15 +28,15 @@ pub(super) fn sentences(costs: &Costs<'_>, library: &str, list: &SuiteList) -> V
         let cipher = SuiteFacts::of(&listed.name).cipher;
         Some(Measured { suite, cipher, bulk: costs.bulk(library, suite)?, handshake })
     };
-    let measured: Vec<Measured> = list.suites.iter().filter_map(find).collect();
+    let measured: Vec<Measured<'_>> = list.suites.iter().filter_map(find).collect();
     let first = measured.first().and_then(|first| handshake(costs, first));
     first.into_iter().chain(longer_key(costs, &measured)).collect()
 }
 
 /// The bulk data that cost as much as a handshake.
-fn handshake(costs: &Costs<'_>, one: &Measured) -> Option<String> {
-    let handshake = costs.cost(one.handshake, Metric::Server)?;
-    let byte = costs.cost(one.bulk, Metric::Server)?;
+fn handshake(costs: &Costs<'_>, one: &Measured<'_>) -> Option<String> {
+    let handshake = costs.facts.cost(one.handshake.index, Metric::Server).ok()?;
+    let byte = costs.byte(&one.bulk)?;
     let kilobytes = handshake.value / byte.value / 1e3;
     Some(format!(
         "With {}, a full handshake costs the server as much CPU as sending {} of bulk data.",
@@ -48,21 +49,20 @@ fn handshake(costs: &Costs<'_>, one: &Measured) -> Option<String> {
 }
 
 /// What preferring AES-256 costs: in bulk data, and of a whole small response on a new connection.
-fn longer_key(costs: &Costs<'_>, measured: &[Measured]) -> Option<String> {
-    let of = |cipher: &str, like: Option<&Measured>| {
-        measured.iter().find(|one| {
-            one.cipher == cipher
-                && like.is_none_or(|like| one.suite.authentication() == like.suite.authentication())
-        })
+fn longer_key(costs: &Costs<'_>, measured: &[Measured<'_>]) -> Option<String> {
+    let ratio = |a: usize, b: usize| costs.facts.ratio(a, b, Metric::Server);
+    let pair = |long: &Measured<'_>| {
+        let alike = |short: &&Measured<'_>| {
+            short.cipher == "AES-128-GCM" && short.suite.authentication() == long.suite.authentication()
+        };
+        let short = measured.iter().find(alike).filter(|_| long.cipher == "AES-256-GCM")?;
+        let handshakes = ratio(long.handshake.index, short.handshake.index);
+        Some((short, ratio(long.bulk.index, short.bulk.index)?, handshakes))
     };
-    let (long, short) = measured.iter().filter(|one| one.cipher == "AES-256-GCM").find_map(|long| {
-        let short = of("AES-128-GCM", Some(long))?;
-        costs.ratio(long.bulk, short.bulk, Metric::Server).map(|_| (long, short))
-    })?;
-    let bulk = costs.ratio(long.bulk, short.bulk, Metric::Server)?;
-    let handshakes = costs.ratio(long.handshake, short.handshake, Metric::Server)?;
-    let handshake = costs.cost(short.handshake, Metric::Server)?.value;
-    let response = costs.cost(short.bulk, Metric::Server)?.value * RESPONSE;
+    let (short, bulk, handshakes) = measured.iter().find_map(pair)?;
+    let handshakes = handshakes?;
+    let handshake = costs.facts.cost(short.handshake.index, Metric::Server).ok()?.value;
+    let response = costs.byte(&short.bulk)?.value * RESPONSE;
     let whole = handshake + response;
     // Both ratios at the same end of their intervals: wider than either, never narrower.
     let connection = |of: fn(&Estimate) -> f64| (of(&handshakes) * handshake + of(&bulk) * response) / whole;

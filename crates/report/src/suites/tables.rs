@@ -84,13 +84,12 @@ fn costs_of(library: &str, listed: &ListedSuite, costs: &Costs<'_>) -> Vec<[Cell
         let handshake = suite.and_then(|suite| costs.handshake(library, suite, *key));
         // Bulk data were measured once: no key matters there.
         let bulk = suite.and_then(|suite| costs.bulk(library, suite)).filter(|_| nth == 0);
-        [
-            Cell::text(key.name()),
-            costs.cell(handshake, Metric::Server, 1e-3, "µs"),
-            costs.cell(handshake, Metric::Client, 1e-3, "µs"),
-            costs.cell(bulk, Metric::Server, 1.0, "s/GB"),
-            costs.cell(bulk, Metric::Client, 1.0, "s/GB"),
-        ]
+        let facts = &costs.facts;
+        let micros = |metric| handshake.map(|item| facts.micros(item.index, metric)).into();
+        let gigabyte =
+            |metric| bulk.map(|item| facts.per_gigabyte(item.index, metric, item.work.buffer)).into();
+        let [server, client] = [Metric::Server, Metric::Client];
+        [Cell::text(key.name()), micros(server), micros(client), gigabyte(server), gigabyte(client)]
     };
     keys.iter().enumerate().map(row).collect()
 }

@@ -2,7 +2,6 @@
 
 use tlstax_doc::Metric;
 use tlstax_spec::Load;
-use tlstax_stats::Estimate;
 
 use crate::ask::Facts;
 use crate::grid::{Grid, Measure};
@@ -37,9 +36,7 @@ fn base<'a>(items: &[Found<'a>], item: &Found<'_>, sendfile: bool) -> Option<Fou
     plain(items, item, sendfile).filter(|base| base.index != item.index)
 }
 
-/// CPU seconds of one side for a gigabyte, which is the same as nanoseconds for a byte of body.
+/// CPU seconds of one side for a gigabyte of body.
 pub(super) fn per_gigabyte(facts: &Facts<'_>, item: &Found<'_>, metric: Metric) -> Result<Quantity, String> {
-    let cost = facts.cost(item.index, metric)?;
-    let [value, low, high] = [cost.value, cost.low, cost.high].map(|cost| cost / f64::from(item.work.body));
-    Ok(Quantity::scaled(&Estimate { value, low, high, ..cost }, 1.0, "s/GB"))
+    facts.per_gigabyte(item.index, metric, item.work.body)
 }
