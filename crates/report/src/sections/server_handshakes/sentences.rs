@@ -3,7 +3,7 @@
 use tlstax_doc::Metric;
 use tlstax_spec::{Load, Params, Resumption};
 
-use super::first;
+use super::connections::first;
 use crate::ask::Facts;
 use crate::label::{group, key, version};
 use crate::loads::{Ends, Found};
