@@ -1,4 +1,4 @@
-//! What was not measured: said in few words where tables would hold nothing but holes.
+//! What was not measured, in few words where tables would hold nothing but holes.
 
 use tlstax_doc::{Note, Severity};
 
@@ -7,7 +7,7 @@ use crate::grid::{Grid, Measure};
 use crate::model::{Block, Cell, Section, Table};
 use crate::notes::sorted_notes;
 
-/// So many reasons are told one by one.
+/// So many reasons are listed one by one.
 const MOST_REASONS: usize = 12;
 
 /// Of the tables of one section, so many reasons.
@@ -61,7 +61,7 @@ pub(crate) fn nothing(facts: &Facts<'_>) -> Option<Section> {
     })
 }
 
-/// The section with what its tables without a figure would say in one note, and without these tables.
+/// The section with what its tables without a figure would show, in one note, and without these tables.
 pub(crate) fn folded(mut section: Section) -> Section {
     let mut captions = Vec::new();
     let mut reasons = Reasons::default();
@@ -85,13 +85,13 @@ pub(crate) fn folded(mut section: Section) -> Section {
         section.intro.clear();
     }
     let (ranked, others) = reasons.ranked(MOST_IN_A_NOTE);
-    let mut told: Vec<String> = ranked.iter().map(|(reason, count)| format!("{reason} ({count}x)")).collect();
+    let mut why: Vec<String> = ranked.iter().map(|(reason, count)| format!("{reason} ({count}x)")).collect();
     if others > 0 {
-        told.push(format!("{others} more reasons"));
+        why.push(format!("{others} more reasons"));
     }
     let note = Note {
         severity: Severity::Info,
-        what: format!("there are no figures for: {}. Why: {}", captions.join("; "), told.join("; ")),
+        what: format!("there are no figures for: {}. Why: {}", captions.join("; "), why.join("; ")),
         remedy: String::new(),
     };
     section.blocks.extend(sorted_notes(vec![note]));

@@ -117,7 +117,7 @@ impl<'f, I: Clone + 'f> Cross<'f, I> {
     }
 }
 
-/// What a measure says of the first in which it finds anything.
+/// The cell of a measure for the first in which it finds anything.
 fn first<I>(measure: &Measure<'_, I>, found: &Places<I>) -> Cell {
     found.iter().flatten().map(&*measure.cell).find(is_there).into()
 }

@@ -23,7 +23,7 @@ enum Unsaid {
     Only(&'static str),
 }
 
-/// How some items are told apart: every name says something, and items that differ in a field have different names.
+/// The names of some items: none is empty, and items that differ in a field have different names.
 #[derive(Clone)]
 pub(crate) struct Labels<T: 'static> {
     /// The fields that differ, with the value that goes without saying.
@@ -57,16 +57,16 @@ impl<T: PartialEq> Labels<T> {
         for value in items.iter().map(field.of).filter(|value| !value.is_empty()) {
             *counts.entry(value).or_default() += 1;
         }
-        let told: usize = counts.values().sum();
+        let with_value: usize = counts.values().sum();
         let Some((most, count)) = counts.iter().max_by_key(|(_, count)| **count) else { return };
         // A field that only some have tells these apart from the others, unless it is a detail.
-        let differs = counts.len() > 1 || (told < items.len() && matches!(field.unsaid, Unsaid::Never));
+        let differs = counts.len() > 1 || (with_value < items.len() && matches!(field.unsaid, Unsaid::Never));
         if !differs {
             return self.common.push((field, format!("{} {most}", field.title).trim_start().to_owned()));
         }
         let unsaid = match field.unsaid {
             Unsaid::Never => None,
-            Unsaid::Usual => Some(most.as_str()).filter(|_| 2 * count > told),
+            Unsaid::Usual => Some(most.as_str()).filter(|_| 2 * count > with_value),
             Unsaid::Only(value) => Some(value).filter(|value| counts.contains_key(*value)),
         };
         self.differing.push((field, unsaid.map(str::to_owned)));
@@ -104,11 +104,11 @@ impl<T: PartialEq> Labels<T> {
 
     /// The row in a few words.
     pub fn name(&self, item: &Item<'_, T>) -> String {
-        let said = |(field, usual): &(&'static Field<T>, Option<String>)| {
+        let shown = |(field, usual): &(&'static Field<T>, Option<String>)| {
             Some((field.of)(item)).filter(|value| Some(value) != usual.as_ref())
         };
         let parts: Vec<String> =
-            self.differing.iter().filter_map(said).filter(|part| !part.is_empty()).collect();
+            self.differing.iter().filter_map(shown).filter(|part| !part.is_empty()).collect();
         parts.join(" ")
     }
 

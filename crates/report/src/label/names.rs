@@ -13,7 +13,7 @@ pub(crate) fn group(params: Params) -> String {
     params.group.map_or("RSA transport", Group::name).to_owned()
 }
 
-/// The version as people say it.
+/// The version in words.
 pub(crate) fn version(version: Version) -> &'static str {
     match version {
         Version::Tls12 => "TLS 1.2",
@@ -21,7 +21,7 @@ pub(crate) fn version(version: Version) -> &'static str {
     }
 }
 
-/// The kind of key as people say it.
+/// The kind of key in words.
 pub(crate) fn key(key: Key) -> &'static str {
     match key {
         Key::Rsa2048 => "RSA-2048",

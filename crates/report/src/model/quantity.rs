@@ -25,7 +25,7 @@ pub struct Quantity {
     pub remark: Option<String>,
 }
 
-/// How much less a number says than others.
+/// What qualifies a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Sign {

@@ -32,7 +32,7 @@ pub struct Section {
     pub intro: String,
     /// Tables, charts and notes.
     pub blocks: Vec<Block>,
-    /// What the figures say in plain words: only what their intervals support.
+    /// What the figures mean in plain words: only what their intervals support.
     pub sentences: Vec<String>,
 }
 

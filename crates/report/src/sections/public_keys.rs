@@ -57,13 +57,13 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
 
 fn intro(items: &[Found<'_>], libraries: &[&str]) -> String {
     let rate = if too_many(libraries) { "" } else { ", and operations per second of one core" };
-    let mut said = format!(
+    let mut intro = format!(
         "CPU microseconds of one operation{rate}. A signature includes the hash of the transcript, as in TLS."
     );
     if items.iter().any(|item| item.work.pattern == Pattern::Speed) {
-        said += " (speed) marks the calls of openssl speed.";
+        intro += " (speed) marks the calls of openssl speed.";
     }
-    said
+    intro
 }
 
 /// One row per operation, with the libraries beside each other.
@@ -112,11 +112,11 @@ fn costs<'f, 'a>(
 }
 
 fn operation(primitive: &Primitive) -> String {
-    let mut said = primitive.op.name().to_owned();
+    let mut name = primitive.op.name().to_owned();
     if primitive.pattern == Pattern::Speed {
-        said += " (speed)";
+        name += " (speed)";
     }
-    said
+    name
 }
 
 fn sentences(facts: &Facts<'_>, items: &[Found<'_>], libraries: &[&str]) -> Vec<String> {
@@ -124,7 +124,7 @@ fn sentences(facts: &Facts<'_>, items: &[Found<'_>], libraries: &[&str]) -> Vec<
         let key = Primitive { op, algorithm, size: 0, pattern: Pattern::Tls };
         Some(find(items, library, &key)?.index)
     };
-    let say = |&(a, b, op, doing): &(Algorithm, Algorithm, Op, &str)| {
+    let sentence = |&(a, b, op, doing): &(Algorithm, Algorithm, Op, &str)| {
         let ratios = facts.by_library(libraries, Metric::Cpu, |library| {
             Some((index(library, a, op)?, index(library, b, op)?))
         });
@@ -132,5 +132,5 @@ fn sentences(facts: &Facts<'_>, items: &[Found<'_>], libraries: &[&str]) -> Vec<
             format!("{doing} with {dear} costs {multiple} {} with {cheap}", doing.to_lowercase())
         })
     };
-    CHOICES.iter().filter_map(say).map(|said| said + ".").collect()
+    CHOICES.iter().filter_map(sentence).map(|sentence| sentence + ".").collect()
 }

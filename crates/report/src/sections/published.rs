@@ -116,7 +116,7 @@ impl Operation {
         let libraries: Vec<(String, Rate)> = self.rates.iter().filter_map(of_library).collect();
         let are_several = libraries.len() > 1;
         let heading = |title: &'static str| if are_several { title } else { "" };
-        // The unit says what the figures are where no heading does.
+        // The unit states what the figures are where no heading does.
         let unit = if are_several { "x as fast" } else { "x as fast here" };
         let factor = |(library, ours): (String, Rate)| {
             let title = if are_several { format!("{library} here is") } else { String::new() };

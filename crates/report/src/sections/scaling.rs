@@ -61,7 +61,7 @@ fn table(facts: &Facts<'_>, kind: &Kind<'_>, contexts: Contexts, cores: &Cores) 
     let runs = own.flat_map(|curve| curve.runs.iter().map(move |(&threads, &run)| (curve, threads, run)));
     let (controls, runs): (Vec<Run<'_, '_>>, Vec<_>) = runs.partition(|(curve, ..)| curve.is_control());
     (!runs.is_empty()).then_some(())?;
-    // Of a run without a figure, one cell says why.
+    // Of a run without a figure, one cell gives the reason.
     let wall = |run: &Run<'_, '_>| facts.cost(run.2, Metric::Wall);
     let each = |run: &Run<'_, '_>| {
         let each = wall(run).ok()?.value * f64::from(run.1);
@@ -92,7 +92,7 @@ fn speed_up(facts: &Facts<'_>, &(curve, threads, _): &Run<'_, '_>) -> Option<Res
         .then(|| speed_up().ok_or_else(|| "one thread was not measured, or too little".to_owned()))
 }
 
-/// The kernel's part of the CPU time, in percent, where the kernel's accounting told it.
+/// The kernel's part of the CPU time, in percent, where the kernel accounts for it.
 fn system(facts: &Facts<'_>, run: usize) -> Option<f64> {
     let parts = facts.results.measurements[run].batches().iter().filter_map(|batch| {
         let cpu = batch.sample.cpu;

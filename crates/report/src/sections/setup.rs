@@ -88,10 +88,10 @@ fn measures<'f, 'a>(
 
 /// For each thing, the two libraries that are furthest apart.
 fn sentences(facts: &Facts<'_>, items: &[Found<'_>], libraries: &[&str]) -> Vec<String> {
-    let say = |&(algorithm, _, does): &(Algorithm, &str, &str)| {
+    let sentence = |&(algorithm, _, does): &(Algorithm, &str, &str)| {
         let index = |library: &str| Some(find(items, &(library, Pattern::Tls), algorithm)?.index);
         let (a, b, ratio) = facts.furthest(libraries, Metric::Cpu, index)?;
-        phrase::longer(&ratio, a, b, does).map(|said| said + ".")
+        phrase::longer(&ratio, a, b, does).map(|sentence| sentence + ".")
     };
-    SET_UP.iter().filter_map(say).collect()
+    SET_UP.iter().filter_map(sentence).collect()
 }

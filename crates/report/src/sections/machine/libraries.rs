@@ -1,4 +1,4 @@
-//! The libraries that were measured: what they say of themselves, and the files that were really loaded.
+//! The libraries that were measured: what they report of themselves, and the files that were really loaded.
 
 use tlstax_doc::{Library, Made, Object};
 
@@ -45,7 +45,7 @@ fn line(library: &Library) -> String {
         if !hello.without.is_empty() {
             parts.push(format!("without {}", hello.without.join(" and ")));
         }
-        // The builder knows the compiler, whatever the library says.
+        // The builder knows the compiler, whatever the library reports.
         if made.is_none_or(|made| made.compiler.is_empty()) {
             parts.push(without_flags(&hello.build));
         }
@@ -56,10 +56,10 @@ fn line(library: &Library) -> String {
     let objects = library.receipt.iter().flat_map(|receipt| &receipt.objects);
     let main = objects.filter(|object| !RUNTIME.iter().any(|start| object.file.starts_with(start)));
     let receipt = |object: &Object| format!("{} {:.SHORT$}", object.file, object.xxh3);
-    let (told, others): (Vec<_>, Vec<_>) = main
+    let (main, others): (Vec<_>, Vec<_>) = main
         .enumerate()
         .partition(|(place, object)| *place == 0 || !is_program(library) || is_of_tls(object));
-    let mut files: Vec<String> = told.into_iter().map(|(_, object)| receipt(object)).collect();
+    let mut files: Vec<String> = main.into_iter().map(|(_, object)| receipt(object)).collect();
     if !others.is_empty() {
         files.push(format!("{} more files", others.len()));
     }
@@ -82,7 +82,7 @@ fn conformance(made: &Made) -> String {
     format!("{} checks passed, {} not called for", made.passed, made.skipped)
 }
 
-/// What a library says of its build, without the compiler's flags.
+/// What a library reports of its build, without the compiler's flags.
 fn without_flags(build: &str) -> String {
     let part = |part: &str| {
         let words = part.split_whitespace().take_while(|word| !word.starts_with('-'));

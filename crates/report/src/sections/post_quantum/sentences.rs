@@ -1,4 +1,4 @@
-//! What post-quantum handshakes say in plain words: the bytes and the time that they add.
+//! Sentences on post-quantum handshakes: the bytes and the time that they add.
 
 use tlstax_doc::Metric;
 use tlstax_spec::{Params, Proof};
@@ -27,7 +27,7 @@ pub(super) fn sentence(
     let all = libraries.iter().filter_map(of_library).collect();
     let (costs, joint) = few_or_extremes(all, |(server, _)| *server, "; ", " to ");
     let costs: Vec<String> = costs.into_iter().map(|(_, costs)| costs).collect();
-    let mut said = format!(
+    let mut sentence = format!(
         "With {} instead of {}, the client sends {} and the server {}",
         name(&first.new.work.params),
         name(&first.old.work.params),
@@ -35,12 +35,12 @@ pub(super) fn sentence(
         bytes(&alike, |proof| proof.server_bytes)?
     );
     if !costs.is_empty() {
-        said += &format!("; a full handshake costs {}", costs.join(joint));
+        sentence += &format!("; a full handshake costs {}", costs.join(joint));
     }
-    Some(said + ".")
+    Some(sentence + ".")
 }
 
-/// What either side pays, where the interval says whether it is more or less.
+/// What either side pays, where the interval shows whether it is more or less.
 fn costs(facts: &Facts<'_>, pair: &Pair<'_>) -> Option<String> {
     let side = |metric: Metric| {
         let Quantity { value, low, high, .. } = pair.added(facts, metric).ok()?;

@@ -1,4 +1,4 @@
-//! What ciphers say in plain words: how they differ, and how libraries do.
+//! Sentences on ciphers: how they differ, and how libraries do.
 
 use tlstax_doc::Metric;
 use tlstax_spec::{Algorithm, Class, Op, Pattern, Primitive};
@@ -34,13 +34,14 @@ pub(super) fn sentences(
             format!("At {at} {dear} costs {multiple} {cheap}")
         })
     };
-    let mut said: Vec<String> = ciphers.filter_map(dearer).take(3).map(|said| said + ".").collect();
+    let mut sentences: Vec<String> =
+        ciphers.filter_map(dearer).take(3).map(|sentence| sentence + ".").collect();
     // What most connections use.
     let usual = Algorithm::Aes128Gcm;
     let furthest = facts.furthest(libraries, Metric::Cpu, |library| index(library, usual));
-    said.extend(
+    sentences.extend(
         furthest
             .and_then(|(a, b, ratio)| phrase::libraries(&ratio, &format!("{usual} at {at}"), a, b, "costs")),
     );
-    said
+    sentences
 }

@@ -9,7 +9,7 @@ use super::figures::{Line, Published};
 use crate::ask::Item;
 use crate::number;
 
-/// The published operations that have no partner in this run; those that can have none are said apart.
+/// The published operations that have no partner in this run; those that can have none stand apart.
 pub(super) fn unmatched(items: &[Item<'_, Primitive>], published: &Published, largest: u32) -> Vec<Note> {
     let has_partner = |line: &Line| items.iter().any(|item| line.is(item.work, largest));
     let mut others: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! What several threads say in plain words: who scales, who does not, and what contexts of one's own cost.
+//! Sentences on several threads: who scales, who does not, and what contexts of one's own cost.
 
 use tlstax_doc::Metric;
 use tlstax_spec::Contexts;
@@ -11,12 +11,12 @@ use crate::phrase::{self, LISTED, listed};
 
 /// At most four.
 pub(super) fn sentences(facts: &Facts<'_>, kinds: &[Kind<'_>], cores: &Cores) -> Vec<String> {
-    let mut said: Vec<String> =
+    let mut sentences: Vec<String> =
         kinds.iter().find_map(|kind| regimes(facts, kind, cores)).into_iter().collect();
-    said.extend(kinds.iter().find_map(|kind| turns(kind, cores)));
-    said.extend(kinds.iter().find_map(|kind| own_contexts(facts, kind, cores)));
-    said.extend(kinds.iter().find_map(|kind| shared_contexts(facts, kind, cores)));
-    said
+    sentences.extend(kinds.iter().find_map(|kind| turns(kind, cores)));
+    sentences.extend(kinds.iter().find_map(|kind| own_contexts(facts, kind, cores)));
+    sentences.extend(kinds.iter().find_map(|kind| shared_contexts(facts, kind, cores)));
+    sentences
 }
 
 /// Who scales and who does not, on as many threads as have a core each.
@@ -71,22 +71,22 @@ fn turns(kind: &Kind<'_>, cores: &Cores) -> Option<String> {
 /// What a context for each connection costs beside a shared one.
 fn own_contexts(facts: &Facts<'_>, kind: &Kind<'_>, cores: &Cores) -> Option<String> {
     let (own, shared) = ("with a context of its own", "with a shared context");
-    let said = compared(facts, kind, cores, Metric::Cpu, Contexts::PerConnection, Contexts::Shared)?;
-    let say = |dear: &str, multiple: &str, cheap: &str| {
-        format!("With {} a handshake {dear} costs {multiple} one {cheap}", in_words(said.threads))
+    let found = compared(facts, kind, cores, Metric::Cpu, Contexts::PerConnection, Contexts::Shared)?;
+    let sentence = |dear: &str, multiple: &str, cheap: &str| {
+        format!("With {} a handshake {dear} costs {multiple} one {cheap}", in_words(found.threads))
     };
-    phrase::by_library(&said.ratios, own, shared, say).map(|said| said + ".")
+    phrase::by_library(&found.ratios, own, shared, sentence).map(|sentence| sentence + ".")
 }
 
 /// What threads that share a context lose beside threads that have one each.
 fn shared_contexts(facts: &Facts<'_>, kind: &Kind<'_>, cores: &Cores) -> Option<String> {
     let (shared, own) = ("that share a context", "that have one each");
-    let said = compared(facts, kind, cores, Metric::Wall, Contexts::Shared, Contexts::PerThread)?;
-    (said.threads > 1).then_some(())?;
-    let say = |dear: &str, multiple: &str, cheap: &str| {
-        format!("A handshake of {} threads {dear} takes {multiple} one of threads {cheap}", said.threads)
+    let found = compared(facts, kind, cores, Metric::Wall, Contexts::Shared, Contexts::PerThread)?;
+    (found.threads > 1).then_some(())?;
+    let sentence = |dear: &str, multiple: &str, cheap: &str| {
+        format!("A handshake of {} threads {dear} takes {multiple} one of threads {cheap}", found.threads)
     };
-    phrase::by_library(&said.ratios, shared, own, say).map(|said| said + ".")
+    phrase::by_library(&found.ratios, shared, own, sentence).map(|sentence| sentence + ".")
 }
 
 /// Two ways to share contexts, by library.
