@@ -41,7 +41,7 @@ pub struct Journal {
     is_begun: bool,
 }
 
-/// What a journal says about a run that did not end.
+/// A journal of a run that did not end.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Unfinished {
     /// The results so far.
@@ -61,7 +61,7 @@ impl Journal {
         }
         let journal = Self::open(path, Self::options().append(true).create(true))?;
         let owner = journal.file.get_ref().metadata().map_err(|source| cannot(path, source))?.uid();
-        // An empty file that somebody else has laid there would be his, whatever we write into it.
+        // An empty file that another user has laid there would be theirs, whatever we write into it.
         match journal.is_begun || owner != rustix::process::geteuid().as_raw() {
             true => Err(StoreError::Unfinished { path: path.to_owned() }),
             false => Ok(journal),
@@ -97,7 +97,7 @@ impl Journal {
             if !found.is_file() {
                 return Err(cannot(io::Error::other("it is no regular file")));
             }
-            // Where a file system has no locks, nothing can be said of others.
+            // Where a file system has no locks, nothing is known of others.
             if flock(&file, FlockOperation::NonBlockingLockExclusive) == Err(rustix::io::Errno::WOULDBLOCK) {
                 return Err(StoreError::Busy { path: path.to_owned() });
             }

@@ -3,7 +3,9 @@
 //! A document knows nothing of the machine that reads it. Raw samples are stored, and every summary is computed from
 //! them on reading, by [`Summaries`].
 
+pub mod half_width;
 mod journal;
+mod metric;
 mod newer;
 mod results;
 mod schema;
@@ -12,11 +14,12 @@ mod summary;
 mod version;
 
 pub use journal::{Journal, Unfinished, parse_journal, read_journal};
+pub use metric::{Metric, Use};
 pub use results::{
     Batch, Library, Made, Measurement, Note, Object, Outcome, RESULTS_VERSION, Receipt, Results, Severity,
     Slice, StudyFacts, Tool,
 };
 pub use schema::results_schema;
 pub use store::{StoreError, parse_results, read, read_results, remedy, write, write_results};
-pub use summary::{Metric, Summaries, baseline, observations};
+pub use summary::{Summaries, baseline, observations};
 pub use version::SchemaVersion;

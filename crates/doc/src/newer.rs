@@ -1,4 +1,4 @@
-//! Documents of a newer minor version: what this program does not understand in them is left out, and said.
+//! Documents of a newer minor version: what this program does not understand in them is left out, and reported.
 
 use serde_json::Value;
 

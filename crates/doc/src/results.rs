@@ -4,7 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 use tlstax_spec::wire::Hello;
 use tlstax_spec::{Case, FlatCase, FlatSample, Host, Id, Nanos, Proof, Sample};
+use tlstax_stats::HalfWidth;
 
+use crate::half_width;
 use crate::version::SchemaVersion;
 
 /// The version of [`Results`] that this program writes.
@@ -60,7 +62,9 @@ pub struct StudyFacts {
     /// The time it was given, in seconds.
     pub budget_s: f64,
     /// The half width of the 95 % interval, relative to the value, at which a case was done.
-    pub precision: f64,
+    #[serde(with = "half_width")]
+    #[schemars(with = "f64")]
+    pub precision: HalfWidth,
     /// No case gets more batches than this.
     pub max_rounds: u32,
     /// Rounds that were run.

@@ -19,7 +19,7 @@ pub enum StoreError {
     Read {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
     /// The file could not be written.
@@ -27,7 +27,7 @@ pub enum StoreError {
     Write {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
     /// Another run writes this journal.
@@ -84,7 +84,7 @@ pub enum StoreError {
     },
 }
 
-/// What to do about a file or folder that cannot be written, by what the system says.
+/// What to do about a file or folder that cannot be written, by the system's error.
 pub fn remedy(error: &io::Error) -> &'static str {
     match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
@@ -95,7 +95,7 @@ pub fn remedy(error: &io::Error) -> &'static str {
             "ask its owner for the permission to write there, or name another place with --output"
         }
         io::ErrorKind::InvalidFilename => "name it shorter with --output",
-        // The second is said where a folder was to be made.
+        // The second is the error where a folder was to be made.
         io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists => {
             "a part of the path is a file: name another place with --output"
         }
@@ -173,10 +173,10 @@ pub fn write(path: &Path, contents: &[u8]) -> Result<(), StoreError> {
     write_beside(path, contents).map_err(failed)
 }
 
-/// The temporary file has a name that nobody can foresee and is made anew: no link can lie in wait for it.
+/// The temporary file has a name that cannot be foreseen and is made anew: no link can lie in wait for it.
 fn write_beside(path: &Path, contents: &[u8]) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    // Whoever may read it is for the umask to say, as of every new file.
+    // The umask decides who may read it, as of every new file.
     let mode = Permissions::from_mode(0o666);
     let mut part =
         tempfile::Builder::new().prefix(".tlstax-").suffix(".part").permissions(mode).tempfile_in(folder)?;

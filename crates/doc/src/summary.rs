@@ -1,59 +1,9 @@
 //! Summaries, computed from the raw samples on reading and never stored.
 
-use tlstax_spec::{Cpu, Nanos, Sample};
 use tlstax_stats::{Baseline, Estimate, Observation, Reading, estimate, ratio};
 
+use crate::metric::Metric;
 use crate::results::{Batch, Results, Slice};
-
-/// Which cost of a batch is meant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Metric {
-    /// CPU time of everything that did the work.
-    Cpu,
-    /// Elapsed time.
-    Wall,
-    /// CPU time of the client.
-    Client,
-    /// CPU time of the server.
-    Server,
-}
-
-impl Metric {
-    /// Every metric, in the order of tables.
-    pub const ALL: [Self; 4] = [Self::Cpu, Self::Wall, Self::Client, Self::Server];
-
-    /// One lower-case word.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Cpu => "cpu",
-            Self::Wall => "wall",
-            Self::Client => "client",
-            Self::Server => "server",
-        }
-    }
-
-    /// The cost of one iteration of a sample, in nanoseconds; none where the sample has no such side, or where its
-    /// sides were disturbed.
-    pub fn cost(self, sample: &Sample) -> Option<f64> {
-        let side = |side: Option<Cpu>| side.map(|cpu| cpu.total).filter(|_| !is_preempted(sample));
-        let spent: Nanos = match self {
-            Self::Cpu => sample.cpu.total,
-            Self::Wall => sample.wall,
-            Self::Client => side(sample.client)?,
-            Self::Server => side(sample.server)?,
-        };
-        (sample.iterations > 0).then(|| spent.0 as f64 / sample.iterations as f64)
-    }
-}
-
-/// In memory the two sides are told apart by elapsed time. Where they add up to more than the CPU time of the thread by
-/// so much, it was put aside for another, and whose side that hit is luck.
-const PREEMPTED: f64 = 1.02;
-
-fn is_preempted(sample: &Sample) -> bool {
-    let sides = sample.client.zip(sample.server).map(|(client, server)| client.total + server.total);
-    sides.is_some_and(|sides| sides.0 as f64 > sample.cpu.total.0 as f64 * PREEMPTED)
-}
 
 /// The summaries of one run.
 #[derive(Debug)]
@@ -95,7 +45,7 @@ pub fn baseline(slices: &[Slice]) -> Option<Baseline> {
     Baseline::of(&slices.iter().map(reading).collect::<Vec<_>>())
 }
 
-/// Batches, each with the machine's state around it; those that do not tell this metric are left out.
+/// Batches, each with the machine's state around it; those that have no value of this metric are left out.
 pub fn observations(batches: &[Batch], slices: &[Slice], metric: Metric) -> Vec<Observation> {
     let observation = |batch: &Batch| {
         let before = slices.get(batch.slice as usize)?;

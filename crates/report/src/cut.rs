@@ -3,9 +3,7 @@
 use tlstax_doc::Note;
 use tlstax_spec::FlatCase;
 
-use crate::figure::Figure;
-use crate::quantity::Quantity;
-use crate::view::{Block, Cell, Chart, Column, Row, Section, Series, Table, View};
+use crate::model::{Block, Cell, Chart, Column, Figure, Quantity, Row, Section, Series, Table, View};
 
 /// So many characters of one text are shown: more than any of our own has, and than anybody reads.
 const LONGEST: usize = 4000;

@@ -1,57 +1,11 @@
-//! [`Figure`]: every summary as one flat row.
+//! Every summary of a run as a flat row.
 
-use serde::Serialize;
-use tlstax_doc::{Measurement, Metric, Results};
-use tlstax_spec::{FlatCase, Workload};
+use tlstax_doc::{Measurement, Metric, Results, Use};
+use tlstax_spec::Workload;
 use tlstax_stats::{Basis, Estimate};
 
-use crate::facts::{Facts, memory};
-
-/// One metric of one case: a row of a data frame.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Figure {
-    /// When the run began: tells the rows of several runs apart.
-    pub run: String,
-    /// The case's readable path.
-    pub id: String,
-    /// The case's fields.
-    pub case: FlatCase,
-    /// cpu, wall, client, server or memory.
-    pub metric: &'static str,
-    /// The median over rounds; none for a hole.
-    pub value: Option<f64>,
-    /// The lower end of the 95 % interval.
-    pub low: Option<f64>,
-    /// The upper end.
-    pub high: Option<f64>,
-    /// `ns/iteration`, `bytes/connection`, or `new/old` in a comparison.
-    pub unit: &'static str,
-    /// quiet, corrected or raw; see docs/method.md.
-    pub basis: &'static str,
-    /// Rounds that the figure was made from.
-    pub kept: usize,
-    /// Rounds there were.
-    pub total: usize,
-    /// faster, slower, same or cannot tell, in a comparison.
-    pub verdict: &'static str,
-    /// Why there is no figure.
-    pub hole: String,
-}
-
-/// The metrics that a case is told by.
-pub(crate) fn metrics(workload: &Workload, threads: u16) -> &'static [Metric] {
-    match workload {
-        Workload::Primitive(_) if threads == 1 => &[Metric::Cpu],
-        Workload::Primitive(_) => &[Metric::Wall],
-        // What threads lose to each other is elapsed time.
-        Workload::Handshake(_) if threads > 1 => &[Metric::Client, Metric::Server, Metric::Wall],
-        Workload::Handshake(_) | Workload::Bulk(_) => &[Metric::Client, Metric::Server],
-        Workload::Idle(_) => &[],
-        // The elapsed time of an open loop is set by the clock.
-        Workload::Load(load) if load.rate > 0 => &[Metric::Server, Metric::Client],
-        Workload::Load(_) => &[Metric::Server, Metric::Client, Metric::Wall],
-    }
-}
+use crate::ask::{Facts, memory};
+use crate::model::Figure;
 
 /// Every summary of one run.
 pub(crate) fn figures(facts: &Facts<'_>) -> Vec<Figure> {
@@ -63,7 +17,7 @@ pub(crate) fn figures(facts: &Facts<'_>) -> Vec<Figure> {
         } else if let Workload::Idle(_) = measurement.case.workload {
             rows.push(memory_figure(results, measurement));
         } else {
-            for &metric in metrics(&measurement.case.workload, measurement.case.threads) {
+            for metric in Metric::of(&measurement.case, Use::Report) {
                 rows.push(cost_figure(facts, index, metric));
             }
         }

@@ -3,24 +3,30 @@
 //! The view says what is shown, in which order and in which words; a [`Format`] only draws it. Everything here is a
 //! pure function from documents to text: nothing is printed, no file is read or written.
 
+mod ask;
 mod compare;
+mod compose;
 mod cut;
-mod facts;
 mod figure;
 mod formats;
+mod grid;
+mod holes;
 mod label;
+mod loads;
+mod model;
+mod notes;
 mod number;
 mod phrase;
 mod printable;
-mod quantity;
 mod sections;
+mod suites;
 mod switch;
-mod view;
 
 pub use compare::{Change, Comparison, Lost, Regression, compare};
-pub use figure::Figure;
 pub use formats::{FORMATS, Format, Style, format};
+pub use model::{
+    Block, Cell, Chart, Column, Figure, Quantity, Role, Row, Section, Series, Sign, Table, View,
+};
 pub use printable::Printable;
-pub use quantity::{Quantity, Sign};
 pub use sections::{Published, PublishedError};
-pub use view::{Block, Cell, Chart, Column, Role, Row, Section, Series, Table, View};
+pub use suites::{ListedSuite, SuiteList, SuiteLists, suites_view};

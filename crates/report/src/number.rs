@@ -1,14 +1,19 @@
 //! Numbers as text.
 
-use crate::quantity::Quantity;
+use tlstax_stats::{HalfWidth, Percent, Ratio};
+
+use crate::model::{Column, Quantity, Sign};
+
+/// Wider intervals show both ends.
+const SMALL: Ratio = Ratio(0.5);
 
 /// Three significant digits, and every digit before the point: more is rarely supported by an interval.
-pub(crate) fn plain(value: f64) -> String {
+pub(crate) fn three_digits(value: f64) -> String {
     significant(value, 3)
 }
 
 /// Five significant digits, for the ends of intervals, which often differ in the last of them.
-pub(crate) fn precise(value: f64) -> String {
+pub(crate) fn five_digits(value: f64) -> String {
     significant(value, 5)
 }
 
@@ -24,27 +29,44 @@ fn significant(value: f64, digits: i32) -> String {
 
 /// "±0.5%", or both ends where the interval is not small against the value; none for a number without an interval.
 pub(crate) fn half_width(quantity: &Quantity) -> Option<String> {
-    let share = quantity.half_width()?;
-    if share > 0.5 {
-        return Some(format!("[{}, {}]", plain(quantity.low), plain(quantity.high)));
+    let HalfWidth(ratio) = quantity.half_width()?;
+    if ratio > SMALL {
+        return Some(format!("[{}, {}]", three_digits(quantity.low), three_digits(quantity.high)));
     }
-    Some(format!("±{}", share_of(share)))
+    Some(format!("±{}", percent(ratio)))
 }
 
-/// A share in percent with as many digits as matter for an interval.
-pub(crate) fn share_of(share: f64) -> String {
-    let percent = share * 100.0;
+/// A ratio in percent with as many digits as matter for an interval.
+pub(crate) fn percent(ratio: Ratio) -> String {
+    let Percent(percent) = ratio.percent();
     let decimals = usize::from(percent < 9.95);
     format!("{percent:.decimals$}%")
 }
 
+impl Quantity {
+    /// The number as every format prints it; the unit follows where it is not the column's.
+    pub fn show(&self, column: &Column) -> String {
+        let mut shown = self.sign.map(Sign::shown).unwrap_or_default().to_owned() + &three_digits(self.value);
+        if self.unit != column.unit {
+            shown += &format!(" {}", self.unit);
+        }
+        if let Some(half_width) = half_width(self).filter(|_| column.interval) {
+            shown += &format!(" {half_width}");
+        }
+        if let Some(aside) = &self.aside {
+            shown += &format!(" ({aside})");
+        }
+        shown
+    }
+}
+
 /// A value with no more digits than its interval supports, and at most three.
-pub(crate) fn supported(value: f64, low: f64, high: f64) -> String {
+pub(crate) fn within_interval(value: f64, low: f64, high: f64) -> String {
     digits(value, low, high, 3)
 }
 
-/// The same with at most two digits: what is said of a factor.
-pub(crate) fn told(value: f64, low: f64, high: f64) -> String {
+/// A factor with no more digits than its interval supports, and at most two.
+pub(crate) fn factor(value: f64, low: f64, high: f64) -> String {
     digits(value, low, high, 2)
 }
 
@@ -62,7 +84,7 @@ fn digits(value: f64, low: f64, high: f64, most: i32) -> String {
     format!("{:.decimals$}", (value / step).round() * step)
 }
 
-/// Bytes as people say them: 16 B, 1 KB, 10 KB, 16 KiB, 1 MB.
+/// Bytes in the largest unit that makes them whole: 16 B, 1 KB, 10 KB, 16 KiB, 1 MB.
 pub(crate) fn bytes(count: u64) -> String {
     const UNITS: [(u64, &str); 4] = [(1_000_000, "MB"), (1 << 20, "MiB"), (1_000, "KB"), (1 << 10, "KiB")];
     match UNITS.iter().find(|(unit, _)| count >= *unit && count.is_multiple_of(*unit)) {
@@ -81,21 +103,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn plain_keeps_three_digits_and_all_before_the_point() {
+    fn three_digits_keep_three_digits_and_all_before_the_point() {
         let shown: Vec<_> =
-            [0.0, 0.012_34, 0.5, 9.999, 12.34, 99.96, 999.6, 12_345.6, -2.345].map(plain).into();
+            [0.0, 0.012_34, 0.5, 9.999, 12.34, 99.96, 999.6, 12_345.6, -2.345].map(three_digits).into();
         assert_eq!(shown, ["0", "0.0123", "0.500", "10.0", "12.3", "100", "1000", "12346", "-2.35"]);
     }
 
     #[test]
     fn supported_digits_follow_the_interval() {
-        assert_eq!(supported(4.137, 3.9, 4.3), "4.1");
-        assert_eq!(supported(4.137, 4.13, 4.14), "4.14");
-        assert_eq!(supported(4137.0, 4100.0, 4300.0), "4100");
-        assert_eq!(supported(4137.0, 4130.0, 4150.0), "4140");
-        assert_eq!(supported(41.0, 20.0, 90.0), "40");
-        assert_eq!(told(4.562, 4.55, 4.57), "4.6");
-        assert_eq!(told(123.4, 123.0, 124.0), "120");
+        assert_eq!(within_interval(4.137, 3.9, 4.3), "4.1");
+        assert_eq!(within_interval(4.137, 4.13, 4.14), "4.14");
+        assert_eq!(within_interval(4137.0, 4100.0, 4300.0), "4100");
+        assert_eq!(within_interval(4137.0, 4130.0, 4150.0), "4140");
+        assert_eq!(within_interval(41.0, 20.0, 90.0), "40");
+        assert_eq!(factor(4.562, 4.55, 4.57), "4.6");
+        assert_eq!(factor(123.4, 123.0, 124.0), "120");
     }
 
     #[test]
@@ -107,8 +129,8 @@ mod tests {
     }
 
     #[test]
-    fn bytes_are_said_in_the_unit_that_makes_them_whole() {
-        let said: Vec<_> = [0, 64, 1000, 1024, 16384, 1350, 1_000_000].map(bytes).into();
-        assert_eq!(said, ["0 B", "64 B", "1 KB", "1 KiB", "16 KiB", "1350 B", "1 MB"]);
+    fn bytes_have_the_unit_that_makes_them_whole() {
+        let shown: Vec<_> = [0, 64, 1000, 1024, 16384, 1350, 1_000_000].map(bytes).into();
+        assert_eq!(shown, ["0 B", "64 B", "1 KB", "1 KiB", "16 KiB", "1350 B", "1 MB"]);
     }
 }

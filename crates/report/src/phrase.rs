@@ -1,16 +1,16 @@
-//! Sentences that compare: what a ratio allows to be said, and nothing more.
+//! Sentences that compare: what the interval of a ratio supports, and nothing more.
 
 use tlstax_stats::Estimate;
 
 use crate::number;
 
-/// Below this factor a difference is said in percent.
+/// Below this factor a difference is given in percent.
 const FACTOR_FROM: f64 = 1.5;
 
 /// A difference of less than this share is not worth a sentence: how the linker lays out a program can make it.
 const FLOOR: f64 = 0.01;
 
-/// Half an interval wider than this share of its value is said as "between ... and ...".
+/// Half an interval wider than this share of its value is given as "between ... and ...".
 const VAGUE: f64 = 0.2;
 
 /// Half an interval wider than this share of its value makes it an "about".
@@ -27,40 +27,54 @@ pub(crate) fn dearer(ratio: &Estimate, a: &str, b: &str, verb: &str) -> Option<S
 }
 
 /// The same comparison with several libraries, each with its own ratio of `a` to `b`: "`a` costs 2.9x `b` (openssl),
-/// 6.4x (rustls)". Libraries of which nothing can be said are left out, as are those in which the other part is the
-/// dearer; of many different ratios, the least and the greatest are said.
+/// 6.4x (rustls)". Libraries whose interval supports nothing are left out, as are those in which the other part is the
+/// dearer; of many different ratios, the least and the greatest are named.
 pub(crate) fn by_library(
     ratios: &[(&str, Estimate)],
     a: &str,
     b: &str,
-    say: impl Fn(&str, &str, &str) -> String,
+    sentence: impl Fn(&str, &str, &str) -> String,
 ) -> Option<String> {
-    let told = ratios.iter().filter_map(|(library, ratio)| {
+    let compared = ratios.iter().filter_map(|(library, ratio)| {
         let (ratio, dear, cheap) = ordered(ratio, a, b);
         Some((*library, dear, cheap, ratio.value, multiple(&ratio)?))
     });
-    let mut told = told.peekable();
-    let (_, dear, cheap, ..) = told.peek().cloned()?;
+    let mut compared = compared.peekable();
+    let (_, dear, cheap, ..) = compared.peek().cloned()?;
     let mut alike: Vec<Alike<'_>> = Vec::new();
-    for (library, _, _, value, multiple) in told.filter(|(_, dearer, ..)| *dearer == dear) {
+    for (library, _, _, value, multiple) in compared.filter(|(_, dearer, ..)| *dearer == dear) {
         match alike.iter_mut().find(|known| known.multiple == multiple) {
             Some(known) => known.libraries.push(library),
             None => alike.push(Alike { multiple, value, libraries: vec![library] }),
         }
     }
-    let many = alike.len() > LISTED;
-    if many {
-        alike.sort_by(|a, b| a.value.total_cmp(&b.value));
-        alike = [alike.remove(0), alike.remove(alike.len() - 1)].into();
-    }
-    let said = alike.iter().enumerate().map(|(place, Alike { multiple, libraries, .. })| {
-        let said = match place {
-            0 => say(dear, multiple, cheap),
+    let (alike, joint) = few_or_extremes(alike, |alike| alike.value, ", ", " up to ");
+    let parts = alike.iter().enumerate().map(|(place, Alike { multiple, libraries, .. })| {
+        let part = match place {
+            0 => sentence(dear, multiple, cheap),
             _ => multiple.trim_end_matches(" than").to_owned(),
         };
-        format!("{said} ({})", listed(libraries, ratios.len()))
+        format!("{part} ({})", listed(libraries, ratios.len()))
     });
-    Some(said.collect::<Vec<_>>().join(if many { " up to " } else { ", " }))
+    Some(parts.collect::<Vec<_>>().join(joint))
+}
+
+/// Of more than [`LISTED`], the least and the greatest by this value; and what stands between them: the first joint
+/// between few, the second between extremes.
+pub(crate) fn few_or_extremes<T>(
+    mut all: Vec<T>,
+    value: impl Fn(&T) -> f64,
+    few: &'static str,
+    extremes: &'static str,
+) -> (Vec<T>, &'static str) {
+    if all.len() <= LISTED {
+        return (all, few);
+    }
+    all.sort_by(|a, b| value(a).total_cmp(&value(b)));
+    let greatest = all.pop();
+    all.truncate(1);
+    all.extend(greatest);
+    (all, extremes)
 }
 
 /// Libraries by name; where they are many and there are no others, their number is enough.
@@ -71,7 +85,7 @@ pub(crate) fn listed(libraries: &[&str], all: usize) -> String {
     }
 }
 
-/// Libraries of which the same is said.
+/// Libraries with the same multiple.
 struct Alike<'a> {
     multiple: String,
     value: f64,
@@ -84,9 +98,9 @@ fn ordered<'a>(ratio: &Estimate, a: &'a str, b: &'a str) -> (Estimate, &'a str, 
 
 /// A sentence that sets two libraries in relation for one thing; `ratio` is that of `a` to `b`.
 pub(crate) fn libraries(ratio: &Estimate, what: &str, a: &str, b: &str, verb: &str) -> Option<String> {
-    let said = dearer(ratio, a, b, verb);
+    let differs = dearer(ratio, a, b, verb);
     let same = || same_within(ratio).map(|same| format!("{a} and {b} cost {same}"));
-    Some(format!("For {what}, {}.", said.or_else(same)?))
+    Some(format!("For {what}, {}.", differs.or_else(same)?))
 }
 
 /// "The same within 2 %", where the interval leaves room for no more than 3 %.
@@ -153,10 +167,10 @@ impl Multiple {
         }
         let about = if (high - low) / 2.0 > ROUND * value { "about " } else { "" };
         if value >= FACTOR_FROM {
-            return Some(Self::Times(format!("{about}{}", number::told(value, low, high))));
+            return Some(Self::Times(format!("{about}{}", number::factor(value, low, high))));
         }
         let percent = |ratio: f64| (ratio - 1.0) * 100.0;
-        Some(Self::Percent(format!("{about}{}", number::told(percent(value), percent(low), percent(high)))))
+        Some(Self::Percent(format!("{about}{}", number::factor(percent(value), percent(low), percent(high)))))
     }
 }
 
@@ -179,52 +193,52 @@ mod tests {
         Estimate { value, low, high, basis: Basis::Raw, kept: 20, total: 20 }
     }
 
-    fn said(value: f64, low: f64, high: f64) -> Option<String> {
+    fn sentence(value: f64, low: f64, high: f64) -> Option<String> {
         dearer(&ratio(value, low, high), "RSA", "ECDSA", "costs")
     }
 
     #[test]
     fn the_dearer_one_comes_first() {
-        assert_eq!(said(4.1, 3.9, 4.3).as_deref(), Some("RSA costs 4.1x ECDSA"));
-        assert_eq!(said(0.25, 0.24, 0.26).as_deref(), Some("ECDSA costs 4.0x RSA"));
-        assert_eq!(said(1.12, 1.10, 1.14).as_deref(), Some("RSA costs 12 % more than ECDSA"));
-        assert_eq!(said(41.3, 41.0, 41.6).as_deref(), Some("RSA costs 41x ECDSA"));
-        assert_eq!(said(4.1, 3.6, 4.6).as_deref(), Some("RSA costs about 4.1x ECDSA"));
-        assert_eq!(said(4.0, 1.5, 9.0).as_deref(), Some("RSA costs between 1.5x and 9.0x ECDSA"));
+        assert_eq!(sentence(4.1, 3.9, 4.3).as_deref(), Some("RSA costs 4.1x ECDSA"));
+        assert_eq!(sentence(0.25, 0.24, 0.26).as_deref(), Some("ECDSA costs 4.0x RSA"));
+        assert_eq!(sentence(1.12, 1.10, 1.14).as_deref(), Some("RSA costs 12 % more than ECDSA"));
+        assert_eq!(sentence(41.3, 41.0, 41.6).as_deref(), Some("RSA costs 41x ECDSA"));
+        assert_eq!(sentence(4.1, 3.6, 4.6).as_deref(), Some("RSA costs about 4.1x ECDSA"));
+        assert_eq!(sentence(4.0, 1.5, 9.0).as_deref(), Some("RSA costs between 1.5x and 9.0x ECDSA"));
     }
 
     #[test]
-    fn libraries_are_said_together_where_they_agree() {
-        let said = |ratios: &[(&str, Estimate)]| {
+    fn libraries_are_named_together_where_they_agree() {
+        let sentence = |ratios: &[(&str, Estimate)]| {
             by_library(ratios, "RSA", "ECDSA", |dear, multiple, cheap| {
                 format!("{dear} costs {multiple} {cheap}")
             })
         };
         let (more, less, same) = (ratio(1.2, 1.19, 1.21), ratio(0.5, 0.49, 0.51), ratio(1.0, 0.9, 1.1));
         assert_eq!(
-            said(&[("a", same), ("b", more), ("c", less), ("d", more), ("e", ratio(2.0, 1.99, 2.01))])
+            sentence(&[("a", same), ("b", more), ("c", less), ("d", more), ("e", ratio(2.0, 1.99, 2.01))])
                 .as_deref(),
             Some("RSA costs 20 % more than ECDSA (b, d), 2.0x (e)")
         );
-        assert_eq!(said(&[("a", same)]), None);
+        assert_eq!(sentence(&[("a", same)]), None);
     }
 
     #[test]
-    fn of_many_ratios_the_ends_are_said() {
+    fn of_many_ratios_the_extremes_are_named() {
         let libraries = ["a", "b", "c", "d", "e", "f"];
         let factors = [3.0, 1.2, 4.0, 6.4, 5.0, 1.2];
         let ratios: Vec<(&str, Estimate)> = libraries
             .into_iter()
             .zip(factors.map(|factor| ratio(factor, factor - 0.01, factor + 0.01)))
             .collect();
-        let said = by_library(&ratios, "RSA", "ECDSA", |dear, multiple, cheap| {
+        let sentence = by_library(&ratios, "RSA", "ECDSA", |dear, multiple, cheap| {
             format!("{dear} costs {multiple} {cheap}")
         });
-        assert_eq!(said.as_deref(), Some("RSA costs 20 % more than ECDSA (b, f) up to 6.4x (d)"));
+        assert_eq!(sentence.as_deref(), Some("RSA costs 20 % more than ECDSA (b, f) up to 6.4x (d)"));
     }
 
     #[test]
-    fn times_are_said_as_people_say_them() {
+    fn times_are_in_words() {
         let loads = |value, low, high| longer(&ratio(value, low, high), "a", "b", "loads it");
         assert_eq!(loads(4.1, 4.08, 4.12).as_deref(), Some("a loads it in 4.1 times the time of b"));
         assert_eq!(loads(0.5, 0.49, 0.51).as_deref(), Some("b loads it in 2.0 times the time of a"));
@@ -239,12 +253,12 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_said_where_the_interval_contains_one() {
+    fn there_is_no_sentence_where_the_interval_contains_one() {
         for step in 0..200 {
             let value = 0.5 + f64::from(step) * 0.01;
             for width in [0.0, 0.02, 0.3, 2.0] {
                 let (low, high) = (1f64.min(value - width), 1f64.max(value + width));
-                assert_eq!(said(value, low.max(0.01), high), None, "{value} in [{low}, {high}]");
+                assert_eq!(sentence(value, low.max(0.01), high), None, "{value} in [{low}, {high}]");
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Libraries with something switched off, told by their ids: `openssl-without-aes` is `openssl` without aes.
+//! Libraries with something switched off, known by their ids: `openssl-without-aes` is `openssl` without aes.
 
 /// What stands in an id between a library and what it does without.
 const WITHOUT: &str = "-without-";
@@ -20,7 +20,7 @@ pub(crate) fn switched<'a>(library: &'a str, among: &[&str]) -> Option<Switched<
         let (on, what) = (&library[..place], &library[place + WITHOUT.len()..]);
         among.contains(&on).then(|| Switched { off: library, on, what: what.replace('-', " and ") })
     };
-    // From the end: a build without something may be told to do without something else.
+    // From the end: a build without something may have something else switched off.
     library.rmatch_indices(WITHOUT).find_map(at)
 }
 

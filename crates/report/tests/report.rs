@@ -6,7 +6,7 @@ mod synthetic;
 use tlstax_doc::{Measurement, Outcome, Results};
 use tlstax_report::{Block, Cell, FORMATS, Role, Row, Section, Sign, Style, Table, View, compare, format};
 use tlstax_spec::Workload;
-use tlstax_stats::{Settings, Verdict};
+use tlstax_stats::{Percent, Settings, Verdict};
 
 fn drawn(view: &View, name: &str) -> String {
     format(name).unwrap().draw(view, &Style::default()).to_string()
@@ -300,15 +300,15 @@ fn a_planted_slowdown_is_a_regression_and_nothing_else_is() {
     let old = synthetic::results(1, |_| 1.0);
     let new = synthetic::results(2, |id| if id.contains("sha256/digest") { 1.06 } else { 1.0 });
     let comparison = compare(&old, &new, &Settings::default());
-    let regressions = comparison.regressions(0.03);
+    let regressions = comparison.regressions(Percent(3.0));
     assert_eq!(regressions.len(), 6, "{regressions:?}");
     assert!(
         regressions
             .iter()
-            .all(|found| found.id.contains("sha256/digest") && (found.ratio - 1.06).abs() < 0.01)
+            .all(|found| found.id.contains("sha256/digest") && (found.ratio.0 - 1.06).abs() < 0.01)
     );
-    assert!(comparison.regressions(0.10).is_empty());
-    assert!(compare(&new, &old, &Settings::default()).regressions(0.0).is_empty());
+    assert!(comparison.regressions(Percent(10.0)).is_empty());
+    assert!(compare(&new, &old, &Settings::default()).regressions(Percent(0.0)).is_empty());
 }
 
 #[test]
@@ -349,5 +349,5 @@ fn readings_of_different_reference_kernels_decide_nothing() {
     new.tool.reference_kernels = 2;
     let comparison = compare(&old, &new, &Settings::default());
     assert!(comparison.changes.iter().all(|change| change.found.verdict == Verdict::CannotTell));
-    assert!(comparison.regressions(0.0).is_empty());
+    assert!(comparison.regressions(Percent(0.0)).is_empty());
 }

@@ -29,7 +29,5 @@ pub use study::{
     BUDGET_S, BulkMatrix, Cast, Extent, HandshakeMatrix, IdleMatrix, Limit, LoadMatrix, Origin,
     PrimitiveMatrix, Study, StudyError,
 };
-pub use suites::{
-    Expanded, Expansion, Idle, IdleKind, Mozilla, NoExpansion, SuiteFacts, Wanted, Weakness, expand,
-};
+pub use suites::{Expanded, Expansion, Idle, IdleKind, Mozilla, NoExpansion, Wanted, expand};
 pub use survey::{survey, survey_one};

@@ -308,7 +308,7 @@ mod tests {
                 question: "?".into(),
                 seed: 1,
                 budget_s: 1.0,
-                precision: 0.01,
+                precision: tlstax_stats::HalfWidth(tlstax_stats::Ratio(0.01)),
                 max_rounds: 200,
                 rounds: 0,
                 interrupted: false,

@@ -1,18 +1,15 @@
 //! Which cipher suites a library chooses by a string, in which order, and what each suite is.
 
-mod facts;
 mod mozilla;
 mod words;
 
-use tlstax_libraries::Entry;
-use tlstax_libraries::Home;
-use tlstax_libraries::{Seat, Session};
+use tlstax_doc::{Note, Severity};
+use tlstax_libraries::{Entry, Home, Seat, Session};
 use tlstax_peers::Refused;
-use tlstax_spec::Id;
+use tlstax_spec::{Id, Suite};
 
 use crate::error::{RunError, cores};
 
-pub use facts::{SuiteFacts, Weakness};
 pub use mozilla::{Mozilla, MozillaList};
 pub use words::{Idle, IdleKind};
 
@@ -44,13 +41,13 @@ impl Wanted {
 /// What a string comes to in one library.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Expansion {
-    /// The library and its version, as it says.
+    /// The library and its version, as it states them.
     pub version: String,
     /// IANA names in the order of preference.
     pub suites: Vec<String>,
     /// Words that do nothing here.
     pub idle: Vec<Idle>,
-    /// Suites of Mozilla's list that the library does not have; of a string, it does not tell.
+    /// Suites of Mozilla's list that the library does not have; of a string, none.
     pub absent: Vec<String>,
     /// Whether the library itself expanded it; otherwise the list was held against the suites that it has.
     pub by_library: bool,
@@ -70,7 +67,44 @@ pub enum NoExpansion {
     Refused(String),
 }
 
-/// What came of one library.
+impl NoExpansion {
+    /// The same as a note of a report.
+    pub fn note(&self) -> Note {
+        match self {
+            Self::Unsupported(reason) => note(Severity::Info, format!("not expanded: {reason}")),
+            Self::Missing(reason) => note(Severity::Warning, format!("not there: {reason}")),
+            Self::Refused(complaint) => {
+                note(Severity::Warning, format!("the library refuses it: {complaint}"))
+            }
+        }
+    }
+}
+
+impl Expansion {
+    /// Words without effect and missing suites, as notes of a report.
+    pub fn notes(&self) -> Vec<Note> {
+        let mut notes: Vec<Note> = self.idle.iter().map(Idle::note).collect();
+        // Of a library that was asked by names, a suite beyond our vocabulary is not known to be missing.
+        let is_unknown = |name: &&String| !self.by_library && name.parse::<Suite>().is_err();
+        let (unknown, absent): (Vec<&String>, Vec<&String>) = self.absent.iter().partition(is_unknown);
+        let named = |what: &str, names: &[&String]| {
+            let names: Vec<&str> = names.iter().map(|name| name.as_str()).collect();
+            (!names.is_empty()).then(|| note(Severity::Info, format!("{what}: {}", names.join(", "))))
+        };
+        notes.extend(named("the library does not have", &absent));
+        notes.extend(named(
+            "whether it has these is not known, they are not in tlstax's vocabulary",
+            &unknown,
+        ));
+        notes
+    }
+}
+
+fn note(severity: Severity, what: String) -> Note {
+    Note { severity, what, remedy: String::new() }
+}
+
+/// The outcome for one library.
 pub type Expanded = (Id, Result<Expansion, NoExpansion>);
 
 /// Asks each library what the string comes to in it.
@@ -114,7 +148,7 @@ fn of_library(session: &mut Session, wanted: &Wanted) -> Result<Expansion, Refus
         Wanted::Words(string) => by_words(session, string, None, is_openssl || scripted),
         Wanted::Mozilla(list) if is_openssl || scripted => {
             let list = list.get();
-            // What it passes over is told below, by names.
+            // What it passes over is found below, by names.
             let mut found = by_words(session, &list.openssl, Some(&list.ciphersuites), false)?;
             found.absent = list.suites().filter(|name| !found.suites.contains(name)).collect();
             Ok(found)
@@ -144,7 +178,7 @@ fn intersected(session: &mut Session, list: &MozillaList) -> Result<Expansion, R
     let mut has = session.hello.suites.clone();
     let words = OTHERS.iter().find(|(family, _)| session.hello.family == *family);
     if let Some((_, all)) = words {
-        // A worker that cannot be asked has still said which of our vocabulary it has.
+        // A worker that cannot be asked has still stated which of our vocabulary it has.
         match session.expand(all, None) {
             Ok(names) => has.extend(names),
             Err(Refused::Unsupported(_)) => {}

@@ -1,9 +1,9 @@
 //! One case on its way through a run: how much of it makes a batch, and when it has had enough.
 
-use tlstax_doc::{Batch, Metric, Slice, observations};
+use tlstax_doc::{Batch, Metric, Slice, Use, observations};
 use tlstax_peers::Refused;
 use tlstax_spec::{Case, Nanos, Proof, Sample, Workload};
-use tlstax_stats::{Baseline, MIN_ROUNDS, estimate, narrow_enough};
+use tlstax_stats::{Baseline, HalfWidth, MIN_ROUNDS, estimate};
 
 use crate::pool::{Amount, Measured, Pool};
 
@@ -114,12 +114,12 @@ impl Work {
         batches: &[Batch],
         slices: &[Slice],
         baseline: Option<&Baseline>,
-        precision: f64,
+        precision: HalfWidth,
     ) -> bool {
         batches.len() >= least_rounds(case)
-            && headlines(case).iter().filter(|metric| is_read(**metric, batches)).all(|metric| {
-                estimate(&observations(batches, slices, *metric), baseline)
-                    .is_some_and(|estimate| narrow_enough(&estimate, precision))
+            && Metric::of(case, Use::StopRule).filter(|metric| is_read(*metric, batches)).all(|metric| {
+                estimate(&observations(batches, slices, metric), baseline)
+                    .is_some_and(|estimate| estimate.half_width() <= precision)
             })
     }
 }
@@ -161,17 +161,7 @@ pub(crate) fn least_rounds(case: &Case) -> usize {
     }
 }
 
-/// The metrics that a table shows first for a case: these must be sharp before it is done.
-fn headlines(case: &Case) -> &'static [Metric] {
-    match &case.workload {
-        Workload::Primitive(_) if case.threads > 1 => &[Metric::Wall],
-        Workload::Primitive(_) => &[Metric::Cpu],
-        Workload::Handshake(_) | Workload::Bulk(_) | Workload::Load(_) => &[Metric::Client, Metric::Server],
-        Workload::Idle(_) => &[],
-    }
-}
-
-/// Whether there are readings of a metric to become sharp: a server whose processes are not known has no CPU time.
+/// Whether a metric was read at all: a server whose processes are not known has no CPU time.
 fn is_read(metric: Metric, batches: &[Batch]) -> bool {
     metric != Metric::Server || batches.iter().any(|batch| batch.sample.server.is_some())
 }
@@ -181,6 +171,7 @@ mod tests {
     use tlstax_spec::{Algorithm, Load, Op, Pattern, Primitive};
 
     use tlstax_spec::Id;
+    use tlstax_stats::Ratio;
 
     use super::*;
 
@@ -253,6 +244,6 @@ mod tests {
         let sample = Sample { iterations: 1, wall: Nanos(1000), ..Sample::default() };
         let batch = |slice| Batch { slice, sample: sample.clone(), observed: None, observed_server: None };
         let batches: Vec<Batch> = (0..17).map(batch).collect();
-        assert!(!Work::is_sharp(&digest(1), &batches, &[], None, 1.0));
+        assert!(!Work::is_sharp(&digest(1), &batches, &[], None, HalfWidth(Ratio(1.0))));
     }
 }

@@ -1,5 +1,7 @@
 //! A cost per call and a cost per byte from costs at several sizes.
 
+use crate::percent::Ratio;
+
 /// cost(size) = per_call + per_byte x size.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Affine {
@@ -7,8 +9,8 @@ pub struct Affine {
     pub per_call: f64,
     /// The cost of one more byte; never negative.
     pub per_byte: f64,
-    /// How far the fit misses the worst point, as a share of that point's cost.
-    pub worst_relative_error: f64,
+    /// How far the fit misses the worst point, as a ratio to that point's cost.
+    pub worst_relative_error: Ratio,
 }
 
 impl Affine {
@@ -43,9 +45,10 @@ pub fn affine(points: &[(f64, f64)]) -> Option<Affine> {
         (_, byte) if byte < 0.0 => (u / uu, 0.0),
         line => line,
     };
-    let fit = Affine { per_call, per_byte, worst_relative_error: 0.0 };
+    let fit = Affine { per_call, per_byte, worst_relative_error: Ratio(0.0) };
     let miss = |&(bytes, cost): &(f64, f64)| (fit.at(bytes) / cost - 1.0).abs();
-    Some(Affine { worst_relative_error: points.iter().map(miss).fold(0.0, f64::max), ..fit })
+    let worst = points.iter().map(miss).fold(0.0, f64::max);
+    Some(Affine { worst_relative_error: Ratio(worst), ..fit })
 }
 
 #[cfg(test)]
@@ -60,7 +63,7 @@ mod tests {
         let fit = affine(&SIZES.map(|bytes| (bytes, 250.0 + 0.4 * bytes))).unwrap();
         assert!((fit.per_call - 250.0).abs() < 1e-6, "{fit:?}");
         assert!((fit.per_byte - 0.4).abs() < 1e-9, "{fit:?}");
-        assert!(fit.worst_relative_error < 1e-9, "{fit:?}");
+        assert!(fit.worst_relative_error < Ratio(1e-9), "{fit:?}");
         assert!((fit.at(100.0) - 290.0).abs() < 1e-6);
     }
 
@@ -72,7 +75,7 @@ mod tests {
             &SIZES.map(|bytes| (bytes, (250.0 + 0.4 * bytes) * if bytes < 20.0 { 1.01 } else { 1.0 })),
         )
         .unwrap();
-        assert!(fit.worst_relative_error < 0.01, "{fit:?}");
+        assert!(fit.worst_relative_error < Ratio(0.01), "{fit:?}");
         assert!(fit.per_call > 250.5, "{fit:?}");
     }
 
@@ -83,7 +86,7 @@ mod tests {
         assert!((90.0..=100.0).contains(&falling.per_call));
         let convex = affine(&[(100.0, 1.0), (1000.0, 100.0)]).unwrap();
         assert_eq!(convex.per_call, 0.0);
-        assert!(convex.per_byte > 0.0 && convex.worst_relative_error > 0.1);
+        assert!(convex.per_byte > 0.0 && convex.worst_relative_error > Ratio(0.1));
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! The same case in two runs, between which the machine may have changed.
 
-use crate::estimate::{MIN_ROUNDS, Observation};
+use crate::observation::{MIN_ROUNDS, Observation};
 use crate::order::{Interval, cautious_interval};
+use crate::percent::Ratio;
 use crate::reference::{Baseline, Reading};
 use crate::rounds::Rounds;
 use crate::shares::Shares;
@@ -18,13 +19,13 @@ pub struct Side<'a> {
 /// What a comparison goes by.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Settings {
-    /// The smallest change that can be told from the luck of a process, as a share: where its code, stack and heap
+    /// The smallest change that differs from the luck of a process, as a part of the cost: where its code, stack and heap
     /// come to lie changes costs (Mytkowicz and others, "Producing wrong data without doing anything obviously
     /// wrong", 2009), and no number of rounds shows it, because it is the same in all. The default suits costs that
     /// this changes by some tenths of a percent.
-    pub floor: f64,
-    /// The widest change, as a share, that may be called "the same".
-    pub same_within: f64,
+    pub floor: Ratio,
+    /// The widest change, as a part of the cost, that may be called "the same".
+    pub same_within: Ratio,
     /// The confidence of the interval of the ratio, 0 to 1. Higher than an estimate's by default: a comparison
     /// makes a claim about every case of a study, and 22 recorded runs of one build gave more than twice as many
     /// false claims at 95 %.
@@ -33,21 +34,21 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { floor: 0.01, same_within: 0.03, confidence: 0.99 }
+        Self { floor: Ratio(0.01), same_within: Ratio(0.03), confidence: 0.99 }
     }
 }
 
-/// What can be said about a change.
+/// The verdict on a change.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Verdict {
     /// The new run costs less, by more than the floor.
     Faster,
     /// The new run costs more, by more than the floor.
     Slower,
-    /// The cost changed by no more than `within`, a share.
+    /// The cost changed by no more than `within`, a part of it.
     Same {
         /// The largest change that the interval or the floor leaves room for.
-        within: f64,
+        within: Ratio,
     },
     /// The data do not decide.
     CannotTell,
@@ -71,7 +72,7 @@ pub enum Reason {
 /// A change between two runs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Comparison {
-    /// What can be said.
+    /// The verdict.
     pub verdict: Verdict,
     /// New cost / old cost, with all that the machine's change leaves open; none where there are too few rounds.
     pub ratio: Option<Interval>,
@@ -125,10 +126,11 @@ pub fn compare(old: Side<'_>, new: Side<'_>, settings: &Settings) -> Comparison 
 const MIXTURE: f64 = 0.05;
 
 fn verdict(ratio: Interval, settings: &Settings) -> Verdict {
-    let within = (ratio.high - 1.0).max(1.0 / ratio.low - 1.0).max(settings.floor);
-    if ratio.low > 1.0 + settings.floor {
+    let floor = settings.floor.0;
+    let within = Ratio((ratio.high - 1.0).max(1.0 / ratio.low - 1.0).max(floor));
+    if ratio.low > 1.0 + floor {
         Verdict::Slower
-    } else if ratio.high < 1.0 / (1.0 + settings.floor) {
+    } else if ratio.high < 1.0 / (1.0 + floor) {
         Verdict::Faster
     } else if within <= settings.same_within {
         Verdict::Same { within }

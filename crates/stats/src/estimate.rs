@@ -2,40 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use crate::observation::{Basis, MIN_ROUNDS, Observation};
 use crate::order::{Interval, cautious_interval};
-use crate::reference::{Baseline, Gate, Reading};
+use crate::percent::HalfWidth;
+use crate::reference::{Baseline, Reading};
 use crate::rounds::Rounds;
 use crate::shares::Shares;
-
-/// What one batch of a case cost, between two readings of the reference kernels.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Observation {
-    /// The round of the run that the batch belongs to.
-    pub round: u32,
-    /// Which set of processes ran it: rounds of one sitting share the luck of how code, stack and heap came to lie.
-    pub sitting: u32,
-    /// The cost of one iteration in nanoseconds (or whatever else is compared); above zero.
-    pub cost: f64,
-    /// The reading before the batch; [`Reading::default`] where there is none.
-    pub before: Reading,
-    /// The reading after it.
-    pub after: Reading,
-}
-
-/// What an estimate rests on.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Basis {
-    /// The rounds in which the machine was quiet. What the references show above their best, at most the gate's
-    /// width, is taken out.
-    Quiet {
-        /// What counted as quiet.
-        gate: Gate,
-    },
-    /// All rounds, because too few were quiet. What the references show above their best is taken out.
-    Corrected,
-    /// All rounds as they are: there were no references.
-    Raw,
-}
 
 /// A cost with the interval that covers it in 95 of 100 runs.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -54,9 +26,13 @@ pub struct Estimate {
     pub total: usize,
 }
 
-/// The least number of rounds that an estimate is made from: an interval for a median that holds in 95 of 100 cases
-/// does not exist for fewer (2 x 0.5^5 is 6 %).
-pub const MIN_ROUNDS: usize = 6;
+impl Estimate {
+    /// Half the width of its interval, relative to its value. A case stops before its budget is spent where this is at
+    /// most the precision that was asked for.
+    pub fn half_width(&self) -> HalfWidth {
+        HalfWidth::of(self.value, self.low, self.high)
+    }
+}
 
 /// The confidence of every interval of an estimate.
 const CONFIDENCE: f64 = 0.95;
@@ -85,13 +61,6 @@ pub fn ratio(a: &[Observation], b: &[Observation], baseline: Option<&Baseline>) 
     let disturbed =
         || ratio_of(&Rounds::disturbed(a, baseline, origin), &Rounds::disturbed(b, baseline, origin));
     quiet().or_else(disturbed)
-}
-
-/// Whether an estimate is as sharp as wanted: half its interval within `relative_half_width` of its value. This is
-/// the rule by which a case stops before its budget is spent.
-pub fn narrow_enough(estimate: &Estimate, relative_half_width: f64) -> bool {
-    let Estimate { value, low, high, .. } = *estimate;
-    Interval { value, low, high }.relative_half_width() <= relative_half_width
 }
 
 /// The state that costs are brought to.

@@ -4,23 +4,28 @@
 //! one idea behind all of it: the machine changes under the measurement, so every cost is seen beside two
 //! [reference kernels](Reading), and whole rounds, never single batches, are the units that chance is judged by.
 //!
-//! - [`Baseline`]: the machine at its own best in one run, and the [`Gate`] that tells quiet from disturbed;
+//! - [`Baseline`]: the machine at its own best in one run, and the [`Gate`] that separates quiet from disturbed;
 //! - [`estimate`]: the cost of a case; [`ratio`]: of two cases of one run, round by round;
 //! - [`compare`]: the same case in two runs, between which the machine may have changed;
 //! - [`affine`]: cost per call and per byte;
+//! - [`Ratio`], [`Percent`], [`HalfWidth`]: what such numbers are given as;
 //! - [`median`], [`quantile`], [`median_interval`]: the order statistics under them.
 
 mod affine;
 mod compare;
 mod estimate;
+mod observation;
 mod order;
+mod percent;
 mod reference;
 mod rounds;
 mod shares;
 
 pub use affine::{Affine, affine};
 pub use compare::{Comparison, Reason, Settings, Side, Verdict, compare};
-pub use estimate::{Basis, Estimate, MIN_ROUNDS, Observation, estimate, narrow_enough, ratio};
+pub use estimate::{Estimate, estimate, ratio};
+pub use observation::{Basis, MIN_ROUNDS, Observation};
 pub use order::{Interval, median, median_interval, quantile, relative_spread};
+pub use percent::{HalfWidth, Percent, Ratio};
 pub use reference::{Baseline, Gate, Reading};
 pub use shares::Shares;

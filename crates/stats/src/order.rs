@@ -1,5 +1,7 @@
 //! Order statistics: what is left of a distribution when nothing may be assumed about it.
 
+use crate::percent::{HalfWidth, Ratio};
+
 /// A value and the interval that covers the true one with a stated confidence.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Interval {
@@ -12,9 +14,9 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// Half the width of the interval as a share of its value.
-    pub fn relative_half_width(&self) -> f64 {
-        (self.high - self.low) / 2.0 / self.value.abs()
+    /// Half its width, relative to its value.
+    pub fn half_width(&self) -> HalfWidth {
+        HalfWidth::of(self.value, self.low, self.high)
     }
 }
 
@@ -31,13 +33,13 @@ pub fn quantile(values: &[f64], share: f64) -> Option<f64> {
     sorted_quantile(&sorted, share)
 }
 
-/// How far the middle 80 % of the values reach, as a share of their median: (9th decile - 1st) / median. It sees
+/// How far the middle 80 % of the values reach, as a ratio to their median: (9th decile - 1st) / median. It sees
 /// disturbances of a tenth of the values or more, and neglects rarer ones. None without values.
-pub fn relative_spread(values: &[f64]) -> Option<f64> {
+pub fn relative_spread(values: &[f64]) -> Option<Ratio> {
     let mut sorted = values.to_vec();
     sort(&mut sorted);
     let at = |share| sorted_quantile(&sorted, share);
-    Some((at(0.9)? - at(0.1)?) / at(0.5)?.abs())
+    Some(Ratio((at(0.9)? - at(0.1)?) / at(0.5)?.abs()))
 }
 
 /// The median of independent values with an interval that covers the true median with at least `confidence` (0 to 1),
@@ -119,7 +121,7 @@ mod tests {
         assert_eq!(quantile(&values, 1.0), Some(4.0));
         assert_eq!(quantile(&values, 1.0 / 6.0), Some(1.5));
         assert_eq!(median(&[]), None);
-        assert_eq!(relative_spread(&[5.0, 5.0, 5.0]), Some(0.0));
+        assert_eq!(relative_spread(&[5.0, 5.0, 5.0]), Some(Ratio(0.0)));
     }
 
     /// Ranks from the tables of the sign test at 5 %, two-sided.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::estimate::{Basis, MIN_ROUNDS, Observation};
+use crate::observation::{Basis, MIN_ROUNDS, Observation};
 use crate::order::median;
 use crate::reference::{Baseline, Reading};
 use crate::shares::{Batch, Shares};

@@ -1,6 +1,6 @@
 //! How the cost of a case follows the machine.
 
-use crate::estimate::Observation;
+use crate::observation::Observation;
 use crate::reference::Reading;
 
 /// How the cost of a case follows the machine: which part of its time slows down with the kernel bound by latency,
@@ -22,7 +22,7 @@ pub struct Shares {
 const STEPS: i32 = 10;
 
 /// Steps of the second search, around the best of the first, in one of its steps. A fortieth of a share is half a
-/// percent of cost when the machine is 1.2 times slower: less than what is to be told apart.
+/// percent of cost when the machine is 1.2 times slower: less than the smallest change that is to be found.
 const FINE_STEPS: i32 = 4;
 
 /// Shares stay possible while the costs they level spread no more than so many times those of the best shares:

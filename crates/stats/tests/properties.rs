@@ -3,8 +3,8 @@
 
 use proptest::prelude::*;
 use tlstax_stats::{
-    Baseline, Basis, MIN_ROUNDS, Observation, Reading, Reason, Settings, Side, Verdict, compare, estimate,
-    median, median_interval, narrow_enough, quantile, ratio,
+    Baseline, Basis, HalfWidth, MIN_ROUNDS, Observation, Ratio, Reading, Reason, Settings, Side, Verdict,
+    compare, estimate, median, median_interval, quantile, ratio,
 };
 
 fn reading() -> impl Strategy<Value = Reading> {
@@ -57,7 +57,7 @@ proptest! {
         if let Some(found) = found {
             prop_assert!(found.low <= found.value && found.value <= found.high);
             prop_assert!(found.kept <= found.total && found.total == rounds);
-            prop_assert!(narrow_enough(&found, 10.0));
+            prop_assert!(found.half_width() <= HalfWidth(Ratio(10.0)));
             let other = estimate(&scaled(&batches, factor), baseline.as_ref()).unwrap();
             prop_assert!(close(other.value, found.value * factor) && close(other.low, found.low * factor));
         }

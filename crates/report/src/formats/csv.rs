@@ -2,10 +2,9 @@
 
 use serde_json::Value;
 
-use super::Style;
-use crate::figure::Figure;
+use super::style::Style;
+use crate::model::{Figure, View};
 use crate::printable::Printable;
-use crate::view::View;
 
 /// The columns that tell the figure apart from others.
 const BEFORE: &[&str] = &["run", "id"];

@@ -1,6 +1,6 @@
 //! Cells as text, with the reasons of holes and other remarks as numbered notes below the table.
 
-use crate::view::{Cell, Column, Table};
+use crate::model::{Cell, Column, Table};
 
 /// What stands in place of a figure that is not there.
 pub(super) const HOLE: &str = "—";

@@ -2,11 +2,11 @@
 //!
 //! The script and the style are built from `web/` and checked in; nothing is loaded when the page is viewed.
 
-use super::Style;
 use super::footnotes::{Plain, plain};
+use super::style::Style;
+use crate::model::{Block, Cell, Column, Role, Row, Section, Table, View};
 use crate::number;
 use crate::printable::Printable;
-use crate::view::{Block, Cell, Column, Role, Row, Section, Table, View};
 
 const SCRIPT: &str = include_str!("../../../../web/dist/report.js");
 const STYLE: &str = include_str!("../../../../web/src/report.css");
@@ -151,7 +151,7 @@ fn hint(cell: &Cell) -> Option<String> {
     match cell {
         Cell::Hole { reason } => Some(reason.clone()),
         Cell::Quantity(found) if found.high > found.low => {
-            let [value, low, high] = [found.value, found.low, found.high].map(number::precise);
+            let [value, low, high] = [found.value, found.low, found.high].map(number::five_digits);
             Some(format!("{value} {}, interval {low} to {high}", found.unit))
         }
         _ => None,

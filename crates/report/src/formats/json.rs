@@ -1,8 +1,8 @@
 //! The whole view as JSON.
 
-use super::Style;
+use super::style::Style;
+use crate::model::View;
 use crate::printable::Printable;
-use crate::view::View;
 
 pub(super) fn render(view: &View, _: &Style) -> Printable {
     // Maps with keys that are no strings do not occur in the view.

@@ -1,9 +1,9 @@
 //! Tables in Markdown.
 
-use super::Style;
 use super::footnotes::plain;
+use super::style::Style;
+use crate::model::{Block, Role, Section, Table, View};
 use crate::printable::Printable;
-use crate::view::{Block, Role, Section, Table, View};
 
 pub(super) fn render(view: &View, _: &Style) -> Printable {
     let mut out = format!("# {}\n\n{}\n", escaped(&view.title), escaped(&view.about));

@@ -4,10 +4,10 @@
 use comfy_table::{CellAlignment, LineStyle, Table as Grid, TableStyle};
 use tlstax_doc::Severity;
 
-use super::Style;
 use super::footnotes::plain;
+use super::style::Style;
+use crate::model::{Block, Column, Role, Section, Table, View};
 use crate::printable::{Emphasis, Printable};
-use crate::view::{Block, Column, Role, Section, Table, View};
 
 pub(super) fn render(view: &View, style: &Style) -> Printable {
     let mut page = Page { style: *style, out: Printable::default() };

@@ -1,39 +1,51 @@
-//! What names a request: the variables of a load, as people read them.
+//! What names a request: the variables of a load in words.
 
 use tlstax_spec::{Direction, Http, Load, Page, Params, Resumption, Sessions, Tuning};
 
-use super::{Field, cipher, group, key, several, version, yes};
-use crate::facts::Item;
+use super::field::Field;
+use super::names::{cipher, group, key, several, version, yes};
+use crate::ask::Item;
 use crate::number;
 
 /// The title of the field that names the client of a load.
 pub(crate) const CLIENT: &str = "client";
 
-/// The title of the field that tells the size of a load's bodies.
+/// The title of the field with the size of a load's bodies.
 pub(crate) const BODY: &str = "bodies of";
 
-/// The title of the field that tells whether connections are kept, and how new ones begin.
+/// The title of the field with whether connections are kept, and how new ones begin.
 pub(crate) const KEEPING: &str = "connections:";
 
-/// The title of the field that tells the scheme and the version of HTTP.
+/// The title of the field with the scheme and the version of HTTP.
 pub(crate) const SCHEME: &str = "all";
 
+const WAY: Field<Load> = Field::new(SCHEME, |item| scheme(item.work).to_owned());
 const VERSION: Field<Load> =
     Field::detail("", |item| of_params(item.work, |params| version(params.version).to_owned()));
+const BY: Field<Load> = Field::detail(CLIENT, |item| item.work.client.to_string());
 const CIPHER: Field<Load> = Field::detail("", |item| of_params(item.work, |params| cipher(params.suite)));
 const GROUP: Field<Load> = Field::detail("", |item| of_params(item.work, group));
 const KEY: Field<Load> = Field::detail("", |item| of_params(item.work, |params| key(params.key).to_owned()));
 const HOW: Field<Load> = Field::new(KEEPING, |item| keeping(item.work));
+const RESUMED: Field<Load> = Field::new("", |item| of_params(item.work, |_| resumed(item.work)));
 const OPEN: Field<Load> = Field::detail("", |item| connections(item.work.connections));
 const SIZE: Field<Load> = Field::new(BODY, |item| number::bytes(item.work.body.into()));
 const UPLOAD: Field<Load> =
     Field::new("", |item| yes(item.work.direction == Direction::Upload, Direction::Upload.name()));
+const DIRECTION: Field<Load> = Field::new("", |item| item.work.direction.to_string());
 const PAGE: Field<Load> = Field::new("", |item| yes(item.work.page == Page::FastCgi, "FastCGI page"));
 const WORK: Field<Load> = Field::new("", |item| yes(item.work.work_us > 0, &work(item.work.work_us)));
-const RATE: Field<Load> =
-    Field::new("", |item| yes(item.work.rate > 0, &format!("{} req/s offered", item.work.rate)));
+const RATE: Field<Load> = Field::new("", |item| yes(item.work.rate > 0, &rate(item.work.rate)));
+const PACE: Field<Load> = Field::new("", |item| match item.work.rate {
+    0 => "as fast as it goes".to_owned(),
+    offered => rate(offered),
+});
+/// Of transfers, where TLS names itself by its version: HTTP without TLS, and HTTP/2 with it.
+const NO_TLS: Field<Load> = Field::new(SCHEME, |item| yes(item.work.params.is_none(), scheme(item.work)));
+const H2: Field<Load> =
+    Field::new("", |item| yes(item.work.http == Http::Http2 && item.work.params.is_some(), "h2"));
 const SENDFILE: Field<Load> = Field::new("", |item| yes(!item.work.tuning.sendfile, "no sendfile"));
-const TLS_BUFFER: Field<Load> = Field::new("", |item| {
+const BUFFER: Field<Load> = Field::new("", |item| {
     let bytes = item.work.tuning.tls_buffer;
     yes(bytes > 0, &format!("{} records", number::bytes(bytes.into())))
 });
@@ -47,65 +59,30 @@ const SESSIONS: Field<Load> =
 const THREADS: Field<Load> = Field::new("", |item: &Item<'_, _>| several(item.case.threads));
 
 pub(crate) static LOAD: &[Field<Load>] = &[
-    Field::new(SCHEME, |item| scheme(item.work).to_owned()),
-    VERSION,
-    Field::detail(CLIENT, |item| item.work.client.to_string()),
-    CIPHER,
-    GROUP,
-    HOW,
-    KEY,
-    OPEN,
-    SIZE,
-    UPLOAD,
-    PAGE,
-    WORK,
-    RATE,
-    SENDFILE,
-    TLS_BUFFER,
-    WORKERS,
-    PINNED,
-    SESSIONS,
-    THREADS,
+    WAY, VERSION, BY, CIPHER, GROUP, HOW, KEY, OPEN, SIZE, UPLOAD, PAGE, WORK, RATE, SENDFILE, BUFFER,
+    WORKERS, PINNED, SESSIONS, THREADS,
 ];
 
-/// Versions of HTTP beside each other: how fast requests come is always said.
+/// Versions of HTTP beside each other: every row names how fast requests come.
 pub(crate) static PACED: &[Field<Load>] = &[
-    Field::new("", |item| match item.work.rate {
-        0 => "as fast as it goes".to_owned(),
-        _ => (RATE.of)(item),
-    }),
-    VERSION,
-    CIPHER,
-    GROUP,
-    HOW,
-    KEY,
-    OPEN,
-    SIZE,
-    UPLOAD,
-    PAGE,
-    WORK,
-    SENDFILE,
-    TLS_BUFFER,
-    WORKERS,
-    PINNED,
-    SESSIONS,
-    THREADS,
+    PACE, VERSION, CIPHER, GROUP, HOW, KEY, OPEN, SIZE, UPLOAD, PAGE, WORK, SENDFILE, BUFFER, WORKERS,
+    PINNED, SESSIONS, THREADS,
 ];
 
 /// Large files: who moves them which way, and with which cipher.
 pub(crate) static TRANSFER: &[Field<Load>] = &[
-    Field::new(CLIENT, |item| item.work.client.to_string()),
-    Field::new("", |item| item.work.direction.to_string()),
-    Field::new(SCHEME, |item| if item.work.params.is_some() { "" } else { scheme(item.work) }.to_owned()),
-    Field::new("", |item| yes(item.work.http == Http::Http2 && item.work.params.is_some(), "h2")),
+    BY.always(),
+    DIRECTION,
+    NO_TLS,
+    H2,
     VERSION,
-    Field::new("", |item| of_params(item.work, |params| cipher(params.suite))),
+    CIPHER.always(),
     GROUP,
     KEY,
     SIZE,
     OPEN,
     SENDFILE,
-    TLS_BUFFER,
+    BUFFER,
     WORKERS,
     PINNED,
     THREADS,
@@ -114,27 +91,27 @@ pub(crate) static TRANSFER: &[Field<Load>] = &[
 /// Handshakes on a server: the key and the exchange come first.
 pub(crate) static ON_SERVER: &[Field<Load>] = &[
     KEY,
-    Field::new("", |item| of_params(item.work, group)),
-    Field::new("", |item| of_params(item.work, |params| version(params.version).to_owned())),
-    Field::new("", |item| of_params(item.work, |_| resumed(item.work))),
-    Field::detail(SCHEME, |item| scheme(item.work).to_owned()),
+    GROUP.always(),
+    VERSION.always(),
+    RESUMED,
+    WAY.detailed(),
     CIPHER,
     SIZE,
     OPEN,
     RATE,
-    TLS_BUFFER,
+    BUFFER,
     WORKERS,
     PINNED,
     SESSIONS,
     THREADS,
 ];
 
-/// The scheme as people say it, with the version of HTTP.
+/// The scheme with the version of HTTP.
 fn scheme(load: &Load) -> &'static str {
     way(load.http, load.params.is_some())
 }
 
-/// A version of HTTP with TLS or without, as people say it.
+/// The usual name of a version of HTTP, with TLS or without.
 pub(crate) fn way(http: Http, has_tls: bool) -> &'static str {
     match (http, has_tls) {
         (Http::Http1, false) => "HTTP",
@@ -171,6 +148,11 @@ fn resumed(load: &Load) -> String {
         (Resumption::Full, _) | (_, 100) => load.resumption.to_string(),
         (resumption, percent) => format!("{percent}% {resumption}"),
     }
+}
+
+/// The offered rate of an open loop.
+fn rate(offered: u32) -> String {
+    format!("{offered} req/s offered")
 }
 
 /// The stated work of a dynamic page.

@@ -1,19 +1,16 @@
 //! What a gigabyte costs each side.
 
-mod turned;
-
 use tlstax_doc::Metric;
-use tlstax_spec::{Bulk, Direction, Side};
+use tlstax_spec::{Bulk, Direction};
 use tlstax_stats::Estimate;
 
-use super::notes;
-use super::side_by_side::too_many;
-use crate::facts::{Facts, Item};
+use crate::ask::{Facts, Item, works};
+use crate::grid::{Cross, Measure};
 use crate::label::{BULK, Labels, cipher};
+use crate::model::{Block, Quantity, Section};
+use crate::notes::notes;
 use crate::number;
-use crate::phrase::{self, LISTED};
-use crate::quantity::Quantity;
-use crate::view::{Block, Cell, Chart, Column, Role, Row, Section, Series, Table};
+use crate::phrase::{self, few_or_extremes};
 
 type Found<'a> = Item<'a, Bulk>;
 
@@ -24,12 +21,19 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
     }
     let libraries = facts.libraries(&items);
     let labels = Labels::of(BULK, &items);
-    let table = match too_many(&libraries) {
-        true => turned::table(facts, &items, &labels, &libraries),
-        false => Some(table(facts, &items, &labels, &libraries)),
-    };
-    let mut blocks: Vec<Block> = table.into_iter().map(Block::Table).collect();
-    blocks.push(Block::Chart(chart(facts, &items, &labels, &libraries)));
+    let find = |library: &str, like: &Found<'_>| like.by(library, &items);
+    let cross = Cross::new("data", labels.rows(&works(&items)), &libraries, find)
+        .measure(Measure::quantity("{} sends", "s/GB", |item: &Found<'_>| {
+            facts.per_gigabyte(item.index, sender(item.work), item.work.buffer)
+        }))
+        .measure(Measure::quantity("{} receives", "s/GB", |item: &Found<'_>| {
+            facts.per_gigabyte(item.index, receiver(item.work), item.work.buffer)
+        }))
+        .once(Measure::plain("overhead", "%", overhead))
+        .control("control, the largest", facts.dearest_control(&items, |work| f64::from(work.buffer)));
+    let table = cross.table(labels.caption("Application data"));
+    let chart = cross.chart("CPU seconds for a gigabyte", true);
+    let mut blocks: Vec<Block> = table.map(Block::Table).into_iter().chain(chart.map(Block::Chart)).collect();
     blocks.extend(notes(items.iter().map(|item| item.measurement)));
     Some(Section {
         id: "bulk".to_owned(),
@@ -42,118 +46,31 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
     })
 }
 
-fn table(facts: &Facts<'_>, items: &[Found<'_>], labels: &Labels<Bulk>, libraries: &[&str]) -> Table {
-    let mut columns = vec![Column::label("data")];
-    columns.extend(libraries.iter().flat_map(|library| {
-        ["sends", "receives"].map(|end| Column::quantity(format!("{library} {end}"), "s/GB"))
-    }));
-    columns.push(Column::plain("overhead", "%"));
-    let row = |name: String, found: &[Option<Found<'_>>]| {
-        let mut cells = vec![Cell::text(name)];
-        cells.extend(found.iter().flat_map(|item| match item {
-            Some(item) => {
-                let (sends, receives) = ends(item.work);
-                [sends, receives].map(|metric| per_gigabyte(facts, item, metric))
-            }
-            None => [Cell::Empty, Cell::Empty],
-        }));
-        cells.push(Cell::maybe(found.iter().flatten().find_map(overhead)));
-        cells
-    };
-    let works = works(items);
-    let mut rows: Vec<Row> = works
-        .iter()
-        .map(|like| {
-            let found: Vec<_> = libraries.iter().map(|library| find(items, library, like)).collect();
-            Row::plain(row(labels.name(like), &found))
-        })
-        .collect();
-    rows.extend(largest_control(facts, items).map(|control| {
-        let cells = row("control, the largest".to_owned(), &vec![Some(control); libraries.len()]);
-        Row { role: Role::Control, cells }
-    }));
-    Table { caption: labels.caption("Application data"), columns, rows }
-}
-
-/// Every transfer that a library made, once.
-fn works<'a>(items: &[Found<'a>]) -> Vec<Found<'a>> {
-    let mut works: Vec<Found<'_>> = Vec::new();
-    for item in items.iter().filter(|item| !item.is_control()) {
-        if !works.iter().any(|known| known.work == item.work && known.case.threads == item.case.threads) {
-            works.push(*item);
-        }
-    }
-    works
-}
-
-fn find<'a>(items: &[Found<'a>], library: &str, like: &Found<'_>) -> Option<Found<'a>> {
-    let is_it = |item: &&Found<'_>| {
-        item.library() == library && item.work == like.work && item.case.threads == like.case.threads
-    };
-    items.iter().find(is_it).copied()
-}
-
-/// The dearest of the transfers without crypto.
-fn largest_control<'a>(facts: &Facts<'_>, items: &[Found<'a>]) -> Option<Found<'a>> {
-    let cost = |item: &Found<'_>| {
-        let of = |metric| facts.cost(item.index, metric).map_or(0.0, |cost| cost.value);
-        (of(Metric::Client) + of(Metric::Server)) / f64::from(item.work.buffer)
-    };
-    items.iter().filter(|item| item.is_control()).copied().max_by(|a, b| cost(a).total_cmp(&cost(b)))
-}
-
-/// The metrics of the sender and of the receiver.
-fn ends(bulk: &Bulk) -> (Metric, Metric) {
+/// The metric of the side that sends.
+fn sender(bulk: &Bulk) -> Metric {
     match bulk.direction {
-        Direction::Download => (Metric::Server, Metric::Client),
-        Direction::Upload => (Metric::Client, Metric::Server),
+        Direction::Download => Metric::Server,
+        Direction::Upload => Metric::Client,
     }
 }
 
-/// Nanoseconds per byte of payload, which is the same as seconds per gigabyte.
-fn per_byte(facts: &Facts<'_>, item: &Found<'_>, metric: Metric) -> Result<Estimate, String> {
-    let buffer = f64::from(item.work.buffer);
-    facts.cost(item.index, metric).map(|cost| Estimate {
-        value: cost.value / buffer,
-        low: cost.low / buffer,
-        high: cost.high / buffer,
-        ..cost
-    })
-}
-
-fn per_gigabyte(facts: &Facts<'_>, item: &Found<'_>, metric: Metric) -> Cell {
-    Cell::of(per_byte(facts, item, metric).map(|cost| Quantity::scaled(&cost, 1.0, "s/GB")))
+/// The metric of the side that receives.
+fn receiver(bulk: &Bulk) -> Metric {
+    match bulk.direction {
+        Direction::Download => Metric::Client,
+        Direction::Upload => Metric::Server,
+    }
 }
 
 /// What the sender put on the wire beyond the payload, in percent of it.
 fn overhead(item: &Found<'_>) -> Option<Quantity> {
     let proof = item.measurement.proof()?;
-    let sender = if item.work.direction == Direction::Download { Side::Server } else { Side::Client };
-    let wire = if sender == Side::Server { proof.server_bytes } else { proof.client_bytes };
+    let wire = match item.work.direction {
+        Direction::Download => proof.server_bytes,
+        Direction::Upload => proof.client_bytes,
+    };
     let share = wire as f64 / f64::from(item.work.buffer) - 1.0;
     (wire > 0).then(|| Quantity::exact(share * 100.0, "%"))
-}
-
-fn chart(facts: &Facts<'_>, items: &[Found<'_>], labels: &Labels<Bulk>, libraries: &[&str]) -> Chart {
-    let works = works(items);
-    let point = |library: &str, like: &Found<'_>, sends: bool| {
-        let (sender, receiver) = ends(like.work);
-        let metric = if sends { sender } else { receiver };
-        find(items, library, like).map_or(Cell::Empty, |item| per_gigabyte(facts, &item, metric))
-    };
-    let series = libraries.iter().flat_map(|library| {
-        [("sends", true), ("receives", false)].map(|(end, sends)| Series {
-            name: format!("{library} {end}"),
-            points: works.iter().map(|like| point(library, like, sends)).collect(),
-        })
-    });
-    Chart {
-        title: "CPU seconds for a gigabyte".to_owned(),
-        unit: "s/GB",
-        log: true,
-        labels: works.iter().map(|item| labels.name(item)).collect(),
-        series: series.collect(),
-    }
 }
 
 fn sentences(facts: &Facts<'_>, items: &[Found<'_>], libraries: &[&str]) -> Vec<String> {
@@ -175,10 +92,9 @@ fn sentences(facts: &Facts<'_>, items: &[Found<'_>], libraries: &[&str]) -> Vec<
 /// The two libraries that are furthest apart in sending what the first of all sent.
 fn libraries_differ(facts: &Facts<'_>, items: &[Found<'_>], firsts: &[Found<'_>]) -> Option<String> {
     let like = firsts.first()?;
-    let (sends, _) = ends(like.work);
     let libraries: Vec<&str> = firsts.iter().map(Item::library).collect();
-    let index = |library: &str| Some(find(items, library, like)?.index);
-    let (a, b, ratio) = facts.furthest(&libraries, sends, index)?;
+    let index = |library: &str| Some(like.by(library, items)?.index);
+    let (a, b, ratio) = facts.furthest(&libraries, sender(like.work), index)?;
     phrase::libraries(&ratio, &format!("sending with {}", cipher(like.work.params.suite)), a, b, "costs")
 }
 
@@ -186,21 +102,13 @@ fn libraries_differ(facts: &Facts<'_>, items: &[Found<'_>], firsts: &[Found<'_>]
 /// the dearest sender.
 fn gigabyte(facts: &Facts<'_>, firsts: &[Found<'_>]) -> Option<String> {
     let first = firsts.first()?;
-    let (sends, receives) = ends(first.work);
     let alike = firsts.iter().filter(|item| item.work == first.work);
-    let told = |cost: &Estimate| number::supported(cost.value, cost.low, cost.high);
-    let mut costs: Vec<(Estimate, Estimate, &str)> = alike
-        .filter_map(|item| {
-            let [sent, received] = [sends, receives].map(|metric| per_byte(facts, item, metric).ok());
-            Some((sent?, received?, item.library()))
-        })
-        .collect();
-    let mut joint = ", ";
-    if costs.len() > LISTED {
-        costs.sort_by(|a, b| a.0.value.total_cmp(&b.0.value));
-        costs = [costs.remove(0), costs.remove(costs.len() - 1)].into();
-        joint = " up to ";
-    }
+    let told = |cost: &Estimate| number::within_interval(cost.value, cost.low, cost.high);
+    let of = |item: &Found<'_>, metric: Metric| facts.per_byte(item.index, metric, item.work.buffer).ok();
+    let costs = alike.filter_map(|item| {
+        Some((of(item, sender(item.work))?, of(item, receiver(item.work))?, item.library()))
+    });
+    let (costs, joint) = few_or_extremes(costs.collect(), |(sent, ..)| sent.value, ", ", " up to ");
     let said = costs.iter().enumerate().map(|(place, (sent, received, library))| {
         let (sent, received) = (told(sent), told(received));
         match place {
@@ -234,8 +142,7 @@ fn smaller_records(
     let is_same = |(small, large): &(Found<'_>, Found<'_>)| {
         (small.work.record, large.work.record) == (smallest.work.record, largest.work.record)
     };
-    let (sends, _) = ends(smallest.work);
-    let ratios = facts.by_library(libraries, sends, |library| {
+    let ratios = facts.by_library(libraries, sender(smallest.work), |library| {
         extremes(library).filter(is_same).map(|(small, large)| (small.index, large.index))
     });
     let size = |item: &Found<'_>| number::bytes(item.work.record.into());

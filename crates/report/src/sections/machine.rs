@@ -4,16 +4,18 @@ mod libraries;
 
 use tlstax_doc::Results;
 use tlstax_spec::Host;
-use tlstax_stats::Gate;
+use tlstax_stats::{Gate, Ratio};
 
-use crate::facts::Facts;
+use crate::ask::Facts;
+use crate::grid::{Grid, Measure};
+use crate::model::{Block, Section, Table};
+use crate::notes::sorted_notes;
 use crate::number;
-use crate::sections::{holes, sorted_notes};
-use crate::view::{Block, Cell, Column, Row, Section, Table};
 
 pub(crate) fn section(facts: &Facts<'_>) -> Section {
     let results = facts.results;
-    let mut blocks = vec![Block::Table(facts_table([host(&results.host), run(facts)].concat()))];
+    let known = facts_table([host(&results.host), run(facts)].concat());
+    let mut blocks: Vec<Block> = known.into_iter().map(Block::Table).collect();
     blocks.extend(libraries::blocks(&results.libraries));
     blocks.extend(sorted_notes(results.notes.clone()));
     Section {
@@ -26,16 +28,10 @@ pub(crate) fn section(facts: &Facts<'_>) -> Section {
 }
 
 /// Two columns: what, and the fact. Facts that are not known are left out.
-fn facts_table(facts: Vec<(&str, Option<String>)>) -> Table {
-    let row = |(what, fact): (&str, Option<String>)| {
-        let fact = fact.filter(|fact| !fact.is_empty())?;
-        Some(Row::plain(vec![Cell::text(what), Cell::text(fact)]))
-    };
-    Table {
-        caption: String::new(),
-        columns: vec![Column::label(""), Column::words("")],
-        rows: facts.into_iter().filter_map(row).collect(),
-    }
+fn facts_table(facts: Vec<(&str, Option<String>)>) -> Option<Table> {
+    let rows =
+        facts.into_iter().map(|(what, fact)| ([what.to_owned()], fact.filter(|fact| !fact.is_empty())));
+    Grid::new([""], rows).measure(Measure::words("", Option::clone)).table("")
 }
 
 fn host(host: &Host) -> Vec<(&'static str, Option<String>)> {
@@ -121,16 +117,16 @@ fn frequency(host: &Host) -> Option<String> {
 
 fn noise(host: &Host) -> Option<String> {
     let probe = host.noise.as_ref()?;
-    let steal = probe.steal.map(|share| format!("steal {}", number::share_of(share)));
+    let steal = probe.steal.map(|share| format!("steal {}", number::percent(Ratio(share))));
     joined([
         Some(format!(
             "quiet for {} (latency) and {} (throughput) of {:.1} s",
-            number::share_of(probe.latency.quiet),
-            number::share_of(probe.throughput.quiet),
+            number::percent(Ratio(probe.latency.quiet)),
+            number::percent(Ratio(probe.throughput.quiet)),
             probe.duration_ns.as_secs()
         )),
         steal,
-        Some(format!("longest gap {} µs", number::plain(probe.longest_gap_ns.as_micros()))),
+        Some(format!("longest gap {} µs", number::three_digits(probe.longest_gap_ns.as_micros()))),
     ])
 }
 
@@ -153,12 +149,12 @@ fn run(facts: &Facts<'_>) -> Vec<(&'static str, Option<String>)> {
             "from, to",
             Some(format!(
                 "{started}, {ended}{interrupted}; budget {} s; {} {}",
-                number::plain(study.budget_s),
+                number::three_digits(study.budget_s),
                 tool.name,
                 tool.version
             )),
         ),
-        ("quiet", holes::is_any_measured(facts.results).then(|| quiet(facts))),
+        ("quiet", facts.has_figures().then(|| quiet(facts))),
     ]
 }
 

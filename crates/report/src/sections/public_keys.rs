@@ -3,11 +3,13 @@
 use tlstax_doc::Metric;
 use tlstax_spec::{Algorithm, Class, Op, Pattern, Primitive};
 
-use super::{notes, side_by_side};
-use crate::facts::{Facts, Item};
+use crate::ask::{Facts, Item, find, works};
+use crate::grid::{Cross, Grid, Measure, too_many};
+use crate::model::{Block, Quantity, Section, Table};
+use crate::notes::notes;
 use crate::phrase;
-use crate::quantity::Quantity;
-use crate::view::{Block, Cell, Chart, Column, Row, Section, Series, Table};
+
+type Found<'a> = Item<'a, Primitive>;
 
 /// Pairs that people choose between, for the sentences.
 const CHOICES: &[(Algorithm, Algorithm, Op, &str)] = &[
@@ -36,12 +38,13 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
     // In the order of the results, before the items are sorted.
     let libraries = facts.libraries(&items);
     items.sort_by_key(|item| (item.work.algorithm, item.work.op, item.work.pattern));
-    let tables = match side_by_side::too_many(&libraries) {
-        true => turned(facts, &items, &libraries),
-        false => vec![table(facts, &items, &libraries)],
+    let tables = match too_many(&libraries) {
+        true => by_family(facts, &items, &libraries),
+        false => by_operation(facts, &items, &libraries).into_iter().collect(),
     };
     let mut blocks: Vec<Block> = tables.into_iter().map(Block::Table).collect();
-    blocks.push(Block::Chart(chart(facts, &items, &libraries)));
+    let costs = costs(facts, &items, &libraries, |work| work.pattern == Pattern::Tls);
+    blocks.extend(costs.chart("CPU time of one operation", true).map(Block::Chart));
     blocks.extend(notes(items.iter().map(|item| item.measurement)));
     Some(Section {
         id: "public-keys".to_owned(),
@@ -52,119 +55,76 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
     })
 }
 
-fn intro(items: &[Item<'_, Primitive>], libraries: &[&str]) -> String {
-    let rate = if side_by_side::too_many(libraries) { "" } else { ", and operations per second of one core" };
-    let mut said = format!(
+fn intro(items: &[Found<'_>], libraries: &[&str]) -> String {
+    let rate = if too_many(libraries) { "" } else { ", and operations per second of one core" };
+    let mut intro = format!(
         "CPU microseconds of one operation{rate}. A signature includes the hash of the transcript, as in TLS."
     );
     if items.iter().any(|item| item.work.pattern == Pattern::Speed) {
-        said += " (speed) marks the calls of openssl speed.";
+        intro += " (speed) marks the calls of openssl speed.";
     }
-    said
+    intro
 }
 
 /// One row per operation, with the libraries beside each other.
-fn table(facts: &Facts<'_>, items: &[Item<'_, Primitive>], libraries: &[&str]) -> Table {
-    let mut columns = vec![Column::label("algorithm"), Column::label("operation")];
-    for (place, library) in libraries.iter().enumerate() {
-        columns.push(Column::quantity(*library, "µs"));
-        columns.push(Column::plain("", "1/s"));
-        if place > 0 {
-            columns.push(Column::quantity(format!("of {}", libraries[0]), "%"));
-        }
-    }
-    let row = |key: &Primitive| {
-        let found = |library: &str| find(items, library, key);
-        let mut cells = vec![Cell::text(key.algorithm.name()), Cell::text(operation(key))];
-        for (place, library) in libraries.iter().enumerate() {
-            cells.extend(cost_and_rate(facts, found(library)));
-            if place > 0 {
-                let speed = || facts.ratio(found(libraries[0])?.index, found(library)?.index, Metric::Cpu);
-                cells.push(Cell::maybe(speed().map(|ratio| Quantity::scaled(&ratio, 100.0, "%"))));
-            }
-        }
-        Row::plain(cells)
-    };
-    let mut caption = "Public key operations and key derivation".to_owned();
-    if libraries.len() > 1 {
-        caption += &format!("; % is the speed beside {}", libraries[0]);
-    }
-    Table { caption, columns, rows: keys(items).iter().map(row).collect() }
-}
-
-/// Many libraries: a table for each family of algorithms, libraries down and operations across.
-fn turned(facts: &Facts<'_>, items: &[Item<'_, Primitive>], libraries: &[&str]) -> Vec<Table> {
-    let of_families = |(caption, classes): &(&str, &[Class])| {
-        let mut keys = keys(items);
-        keys.retain(|key| classes.contains(&key.algorithm.class()));
-        let title = |key: &Primitive| Column::quantity(format!("{} {}", key.algorithm, operation(key)), "µs");
-        let cost = |library: &str, key: &Primitive| {
-            let [cost, _] = cost_and_rate(facts, find(items, library, key));
-            cost
+fn by_operation<'a>(facts: &Facts<'a>, items: &[Found<'a>], libraries: &[&'a str]) -> Option<Table> {
+    let first = *libraries.first()?;
+    let of_library = |&library: &&'a str| {
+        let index = move |library, like: &Found<'_>| Some(like.by(library, items)?.index);
+        let cost = move |like: &Found<'_>| Some(facts.micros(index(library, like)?, Metric::Cpu));
+        let rate = move |like: &Found<'_>| {
+            let cost = facts.cost(index(library, like)?, Metric::Cpu).ok()?;
+            Some(Quantity::rate(1e9, &cost, "1/s"))
         };
-        side_by_side::table((*caption).to_owned(), libraries, keys.iter().map(title).collect(), |library| {
-            keys.iter().map(|key| cost(library, key)).collect()
-        })
+        let speed =
+            move |like: &Found<'_>| facts.percent(index(first, like)?, index(library, like)?, Metric::Cpu);
+        let speed = (library != first).then(|| Measure::quantity(format!("of {first}"), "%", speed));
+        let own = [Measure::quantity(library, "µs", cost), Measure::plain("", "1/s", rate)];
+        own.into_iter().chain(speed)
     };
-    FAMILIES.iter().filter_map(of_families).collect()
+    let named = |item: Found<'a>| ([item.work.algorithm.name().to_owned(), operation(item.work)], item);
+    let beside = if libraries.len() > 1 { format!("; % is the speed beside {first}") } else { String::new() };
+    Grid::new(["algorithm", "operation"], works(items).into_iter().map(named))
+        .measures(libraries.iter().flat_map(of_library))
+        .table(format!("Public key operations and key derivation{beside}"))
 }
 
-fn cost_and_rate(facts: &Facts<'_>, item: Option<Item<'_, Primitive>>) -> [Cell; 2] {
-    let Some(item) = item else { return [Cell::Empty, Cell::Empty] };
-    match facts.cost(item.index, Metric::Cpu) {
-        Ok(cost) => [
-            Cell::Quantity(Quantity::scaled(&cost, 1e-3, "µs")),
-            Cell::Quantity(Quantity::rate(1e9, &cost, "1/s")),
-        ],
-        Err(reason) => [Cell::Hole { reason }, Cell::Empty],
-    }
-}
-
-fn chart(facts: &Facts<'_>, items: &[Item<'_, Primitive>], libraries: &[&str]) -> Chart {
-    let mut keys = keys(items);
-    keys.retain(|primitive| primitive.pattern == Pattern::Tls);
-    let point = |library: &str, key: &Primitive| {
-        let [cost, _] = cost_and_rate(facts, find(items, library, key));
-        cost
+/// Many libraries: a table for each family of algorithms.
+fn by_family(facts: &Facts<'_>, items: &[Found<'_>], libraries: &[&str]) -> Vec<Table> {
+    let of_family = |(caption, classes): &(&str, &[Class])| {
+        let costs = costs(facts, items, libraries, |work| classes.contains(&work.algorithm.class()));
+        costs.by_library(*caption)
     };
-    let series = libraries.iter().map(|library| Series {
-        name: (*library).to_owned(),
-        points: keys.iter().map(|key| point(library, key)).collect(),
-    });
-    Chart {
-        title: "CPU time of one operation".to_owned(),
-        unit: "µs",
-        log: true,
-        labels: keys.iter().map(|key| format!("{} {}", key.algorithm, operation(key))).collect(),
-        series: series.collect(),
-    }
+    FAMILIES.iter().filter_map(of_family).collect()
 }
 
-/// Every operation, once; the items are sorted.
-fn keys(items: &[Item<'_, Primitive>]) -> Vec<Primitive> {
-    let mut keys: Vec<Primitive> = items.iter().map(|item| *item.work).collect();
-    keys.dedup();
-    keys
-}
-
-fn find<'a>(items: &[Item<'a, Primitive>], library: &str, key: &Primitive) -> Option<Item<'a, Primitive>> {
-    items.iter().find(|item| item.library() == library && item.work == key).copied()
+/// What each library needs for the operations that are wanted.
+fn costs<'f, 'a>(
+    facts: &'f Facts<'a>,
+    items: &[Found<'a>],
+    libraries: &[&str],
+    is_wanted: impl Fn(&Primitive) -> bool,
+) -> Cross<'f, Found<'a>> {
+    let wanted = works(items).into_iter().filter(|item| is_wanted(item.work));
+    let named = wanted.map(|item| ([format!("{} {}", item.work.algorithm, operation(item.work))], item));
+    Cross::new("operation", named, libraries, |library, like| like.by(library, items))
+        .measure(Measure::quantity("{}", "µs", |item: &Found<'_>| facts.micros(item.index, Metric::Cpu)))
 }
 
 fn operation(primitive: &Primitive) -> String {
-    let mut said = primitive.op.name().to_owned();
+    let mut name = primitive.op.name().to_owned();
     if primitive.pattern == Pattern::Speed {
-        said += " (speed)";
+        name += " (speed)";
     }
-    said
+    name
 }
 
-fn sentences(facts: &Facts<'_>, items: &[Item<'_, Primitive>], libraries: &[&str]) -> Vec<String> {
+fn sentences(facts: &Facts<'_>, items: &[Found<'_>], libraries: &[&str]) -> Vec<String> {
     let index = |library: &str, algorithm: Algorithm, op: Op| {
         let key = Primitive { op, algorithm, size: 0, pattern: Pattern::Tls };
-        find(items, library, &key).map(|item| item.index)
+        Some(find(items, library, &key)?.index)
     };
-    let say = |&(a, b, op, doing): &(Algorithm, Algorithm, Op, &str)| {
+    let sentence = |&(a, b, op, doing): &(Algorithm, Algorithm, Op, &str)| {
         let ratios = facts.by_library(libraries, Metric::Cpu, |library| {
             Some((index(library, a, op)?, index(library, b, op)?))
         });
@@ -172,5 +132,5 @@ fn sentences(facts: &Facts<'_>, items: &[Item<'_, Primitive>], libraries: &[&str
             format!("{doing} with {dear} costs {multiple} {} with {cheap}", doing.to_lowercase())
         })
     };
-    CHOICES.iter().filter_map(say).map(|said| said + ".").collect()
+    CHOICES.iter().filter_map(sentence).map(|sentence| sentence + ".").collect()
 }

@@ -1,20 +1,21 @@
 //! How much more several threads do than one, and what it costs not to share contexts.
 
 mod contexts;
+mod curves;
 mod kinds;
 mod regime;
 mod sentences;
 
 use tlstax_doc::Metric;
 use tlstax_spec::Contexts;
-use tlstax_stats::Estimate;
 
-use self::kinds::{Climb, Kind, Kinds};
+use self::curves::Curve;
+use self::kinds::{Kind, Kinds};
 use self::regime::Cores;
-use super::notes;
-use crate::facts::Facts;
-use crate::quantity::Quantity;
-use crate::view::{Block, Cell, Chart, Column, Role, Row, Section, Series, Table};
+use crate::ask::{Facts, distinct};
+use crate::grid::{Grid, Measure};
+use crate::model::{Block, Chart, Quantity, Section, Table};
+use crate::notes::notes;
 
 const INTRO: &str = "\
     Elapsed time from the start of the first thread to the end of the last. Speed-up: beside one thread; sys: the \
@@ -36,7 +37,7 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
     let scaled = !blocks.is_empty();
     blocks.extend(kinds.iter().filter_map(|kind| contexts::table(facts, kind, &cores)).map(Block::Table));
     blocks.extend(kinds.first().and_then(|kind| chart(facts, kind)).map(Block::Chart));
-    let shown = kinds.iter().flat_map(|kind| &kind.climbs).flat_map(|climb| climb.runs.values());
+    let shown = kinds.iter().flat_map(|kind| &kind.curves).flat_map(|curve| curve.runs.values());
     let several = shown
         .map(|&index| &facts.results.measurements[index])
         .filter(|measurement| measurement.case.threads > 1);
@@ -51,67 +52,47 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
     })
 }
 
+/// So many threads of one curve.
+type Run<'k, 'a> = (&'k Curve<'a>, u16, usize);
+
 /// One kind of work with one way to share contexts: a row for each library and number of threads.
 fn table(facts: &Facts<'_>, kind: &Kind<'_>, contexts: Contexts, cores: &Cores) -> Option<Table> {
-    let own = |climb: &&Climb<'_>| climb.contexts == contexts && climb.is_of_several();
-    let climbs: Vec<&Climb<'_>> = kind.climbs.iter().filter(own).collect();
-    climbs.iter().any(|climb| !climb.is_control()).then_some(())?;
-    let system = climbs.iter().flat_map(|climb| climb.runs.values()).any(|&run| system(facts, run).is_some());
-    let mut columns = vec![
-        Column::label("library"),
-        Column::label("threads"),
-        Column::quantity("in all", kind.unit),
-        Column::plain("each", kind.unit),
-        Column::quantity("speed-up", "x"),
-        Column::quantity("CPU", "µs"),
-    ];
-    if system {
-        columns.push(Column::plain("sys", "%"));
+    let own = kind.curves.iter().filter(|curve| curve.contexts == contexts && curve.is_of_several());
+    let runs = own.flat_map(|curve| curve.runs.iter().map(move |(&threads, &run)| (curve, threads, run)));
+    let (controls, runs): (Vec<Run<'_, '_>>, Vec<_>) = runs.partition(|(curve, ..)| curve.is_control());
+    (!runs.is_empty()).then_some(())?;
+    // Of a run without a figure, one cell gives the reason.
+    let wall = |run: &Run<'_, '_>| facts.cost(run.2, Metric::Wall);
+    let each = |run: &Run<'_, '_>| {
+        let each = wall(run).ok()?.value * f64::from(run.1);
+        Some(Quantity::exact(kind.per_second / each, kind.unit))
+    };
+    let speed_up = |run: &Run<'_, '_>| wall(run).ok().and_then(|_| speed_up(facts, run));
+    let cpu = |run: &Run<'_, '_>| wall(run).ok().map(|_| facts.micros(run.2, Metric::Cpu));
+    let system = |run: &Run<'_, '_>| Some(Quantity::exact(system(facts, run.2)?, "%"));
+    let regime = |run: &Run<'_, '_>| Some(kind.regime(facts, run.0, run.1, cores)?.shown());
+    let names = |run: &Run<'_, '_>| [run.0.library.to_owned(), run.1.to_string()];
+    let mut grid = Grid::new(["library", "threads"], runs.into_iter().map(|run| (names(&run), run)));
+    for run in controls {
+        grid = grid.control(names(&run).each_ref().map(String::as_str), Some(run));
     }
-    columns.push(Column::words("regime"));
-    let row = |climb: &Climb<'_>, threads: u16, run: usize| {
-        let mut cells = vec![Cell::text(climb.library), Cell::text(threads.to_string())];
-        cells.extend(figures(facts, kind, climb, threads, run));
-        if system {
-            cells.push(Cell::maybe(self::system(facts, run).map(|share| Quantity::exact(share, "%"))));
-        }
-        let regime = kind.regime(facts, climb, threads, cores);
-        cells.push(regime.map_or(Cell::Empty, |regime| Cell::text(regime.shown())));
-        Row { role: if climb.is_control() { Role::Control } else { Role::Plain }, cells }
-    };
-    let of_climb = |climb: &&Climb<'_>| {
-        climb.runs.iter().map(|(&threads, &run)| row(climb, threads, run)).collect::<Vec<_>>()
-    };
-    Some(Table {
-        caption: format!("{}{}", kind.title, sharing(contexts)),
-        columns,
-        rows: climbs.iter().flat_map(of_climb).collect(),
-    })
+    grid.measure(Measure::quantity("in all", kind.unit, |run| wall(run).map(|wall| kind.rate(&wall))))
+        .measure(Measure::plain("each", kind.unit, each))
+        .measure(Measure::quantity("speed-up", "x", speed_up))
+        .measure(Measure::quantity("CPU", "µs", cpu))
+        .measure(Measure::plain("sys", "%", system).where_found())
+        .measure(Measure::words("regime", regime))
+        .table(format!("{}{}", kind.title, sharing(contexts)))
 }
 
-/// The rates, the speed-up and the CPU time of one number of threads.
-fn figures(facts: &Facts<'_>, kind: &Kind<'_>, climb: &Climb<'_>, threads: u16, run: usize) -> [Cell; 4] {
-    let wall = match facts.cost(run, Metric::Wall) {
-        Ok(wall) => wall,
-        Err(reason) => return [Cell::Hole { reason }, Cell::Empty, Cell::Empty, Cell::Empty],
-    };
-    let each = Estimate { value: wall.value * f64::from(threads), ..wall };
-    let speed_up = match threads {
-        1 => Cell::Empty,
-        _ if climb.is_control() => Cell::Empty,
-        _ => Cell::of(
-            climb
-                .speed_up(facts, threads)
-                .map(|ratio| Quantity::scaled(&ratio, 1.0, "x"))
-                .ok_or_else(|| "one thread was not measured, or too little".to_owned()),
-        ),
-    };
-    let cpu = facts.cost(run, Metric::Cpu).map(|cost| Quantity::scaled(&cost, 1e-3, "µs"));
-    let each = Quantity::exact(kind.per_second / each.value, kind.unit);
-    [Cell::Quantity(kind.rate(&wall)), Cell::Quantity(each), speed_up, Cell::of(cpu)]
+/// How much more several threads do than one, or why that is not known; none for one thread, and for the control.
+fn speed_up(facts: &Facts<'_>, &(curve, threads, _): &Run<'_, '_>) -> Option<Result<Quantity, String>> {
+    let speed_up = || curve.speed_up(facts, threads).map(|ratio| Quantity::scaled(&ratio, 1.0, "x"));
+    (threads > 1 && !curve.is_control())
+        .then(|| speed_up().ok_or_else(|| "one thread was not measured, or too little".to_owned()))
 }
 
-/// The kernel's part of the CPU time, in percent, where the kernel's accounting told it.
+/// The kernel's part of the CPU time, in percent, where the kernel accounts for it.
 fn system(facts: &Facts<'_>, run: usize) -> Option<f64> {
     let parts = facts.results.measurements[run].batches().iter().filter_map(|batch| {
         let cpu = batch.sample.cpu;
@@ -131,26 +112,17 @@ fn sharing(contexts: Contexts) -> &'static str {
 }
 
 /// The speed-ups of the first kind of work: a group per number of threads, a bar per library.
-fn chart(facts: &Facts<'_>, kind: &Kind<'_>) -> Option<Chart> {
-    let climbs = || kind.of_libraries(Contexts::Shared).filter(|climb| climb.is_of_several());
-    let mut threads: Vec<u16> = climbs().flat_map(|climb| climb.runs.keys().copied()).collect();
+fn chart<'k>(facts: &Facts<'_>, kind: &'k Kind<'_>) -> Option<Chart> {
+    let curves = || kind.of_libraries(Contexts::Shared).filter(|curve| curve.is_of_several());
+    let mut threads = distinct(curves().flat_map(|curve| curve.runs.keys().copied()), |threads| *threads);
     threads.retain(|&threads| threads > 1);
     threads.sort_unstable();
-    threads.dedup();
-    let point = |climb: &Climb<'_>, threads: u16| {
-        Cell::maybe(climb.speed_up(facts, threads).map(|ratio| Quantity::scaled(&ratio, 1.0, "x")))
-    };
-    let series: Vec<Series> = climbs()
-        .map(|climb| Series {
-            name: climb.library.to_owned(),
-            points: threads.iter().map(|&threads| point(climb, threads)).collect(),
+    let speed_up = |curve: &'k Curve<'_>| {
+        Measure::quantity(curve.library, "x", move |threads: &u16| {
+            curve.speed_up(facts, *threads).map(|ratio| Quantity::scaled(&ratio, 1.0, "x"))
         })
-        .collect();
-    (!threads.is_empty()).then(|| Chart {
-        title: format!("Speed-up beside one thread: {}", kind.title),
-        unit: "x",
-        log: false,
-        labels: threads.iter().map(|threads| format!("{threads} threads")).collect(),
-        series,
-    })
+    };
+    Grid::new(["threads"], threads.into_iter().map(|threads| ([format!("{threads} threads")], threads)))
+        .measures(curves().map(speed_up))
+        .chart(format!("Speed-up beside one thread: {}", kind.title), false)
 }

@@ -1,30 +1,32 @@
 //! Handshakes on a server under load: what a connection costs each side, by key, exchange, version and resumption.
 
+mod connections;
 mod sentences;
 
 use tlstax_doc::Metric;
-use tlstax_spec::{Direction, Load, Page};
+use tlstax_spec::Load;
 
-use super::load::{
-    Ends, Found, HIT_RATE, NOT_THE_SERVER, bound, by_ends, cost, hit_rate, of_server, plain, resumptions,
-};
-use crate::facts::Facts;
+use self::connections::{compared, first};
+use crate::ask::Facts;
+use crate::grid::{Grid, Measure};
 use crate::label::{Labels, ON_SERVER};
-use crate::quantity::Quantity;
-use crate::view::{Block, Cell, Chart, Column, Row, Section, Series, Table};
+use crate::loads::{
+    Bound, Ends, Found, HIT_RATE, bound, by_ends, hit_rate, multiple, plain, resumptions, server_cost,
+};
+use crate::model::{Block, Chart, Section, Table};
 
 pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
     let all = facts.loads();
     let groups: Vec<(Ends<'_>, Vec<Found<'_>>)> =
-        by_ends(&all).into_iter().filter_map(|(ends, own)| Some((ends, connections(&own)?))).collect();
+        by_ends(&all).into_iter().filter_map(|(ends, own)| Some((ends, compared(&own)?))).collect();
     let items: Vec<Found<'_>> = groups.iter().flat_map(|(_, own)| own.iter().copied()).collect();
     if items.is_empty() {
         return None;
     }
     let labels = Labels::of(ON_SERVER, &items);
-    let mut blocks: Vec<Block> =
-        groups.iter().map(|(ends, own)| Block::Table(table(facts, &all, own, &labels, ends))).collect();
-    blocks.extend(groups.iter().map(|(ends, own)| Block::Chart(chart(facts, own, &labels, ends))));
+    let tables = groups.iter().filter_map(|(ends, own)| table(facts, &all, own, &labels, ends));
+    let charts = groups.iter().filter_map(|(ends, own)| chart(facts, own, &labels, ends));
+    let blocks = tables.map(Block::Table).chain(charts.map(Block::Chart)).collect();
     Some(Section {
         id: "server-handshakes".to_owned(),
         title: "Handshakes on a server".to_owned(),
@@ -44,29 +46,14 @@ fn intro(all: &[Found<'_>], items: &[Found<'_>], labels: &Labels<Load>) -> Strin
             "The same request over plain HTTP was not measured, so the request itself is in every figure."
         }
     };
-    let said = format!(
+    let intro = format!(
         "CPU time of each side for one connection with one request, under load: {}. {share} Of first: the server's cost \
          as a multiple of the first row's. {} {}",
         labels.unsaid(),
         resumptions(items),
         if items.iter().any(|item| hit_rate(item).is_some()) { HIT_RATE } else { "" }
     );
-    said.trim_end().to_owned()
-}
-
-/// The HTTPS connections with one request of the smallest body, where there is something to compare.
-fn connections<'a>(own: &[Found<'a>]) -> Option<Vec<Found<'a>>> {
-    let one = |item: &&Found<'_>| {
-        let Load { params, requests_per_connection, rate, page, work_us, direction, .. } = item.work;
-        let is_small = *page == Page::Static && *work_us == 0 && *direction == Direction::Download;
-        params.is_some() && *requests_per_connection == 1 && *rate == 0 && is_small
-    };
-    let body = own.iter().filter(one).map(|item| item.work.body).min()?;
-    let found: Vec<Found<'_>> =
-        own.iter().filter(one).filter(|item| item.work.body == body).copied().collect();
-    let kind = |work: &Load| (work.params, work.resumption, work.resumed_percent);
-    let differ = found.iter().any(|item| kind(item.work) != kind(found[0].work));
-    differ.then_some(found)
+    intro.trim_end().to_owned()
 }
 
 fn table(
@@ -75,63 +62,33 @@ fn table(
     items: &[Found<'_>],
     labels: &Labels<Load>,
     ends: &Ends<'_>,
-) -> Table {
-    let has_plain = items.iter().any(|item| plain(all, item, true).is_some());
-    let has_resumed = items.iter().any(|item| hit_rate(item).is_some());
-    let mut columns = vec![Column::label("handshake"), Column::quantity("server", "µs")];
-    columns.extend(has_plain.then(|| Column::quantity("server's TLS", "µs")));
-    columns.push(Column::plain("client", "µs"));
-    columns.extend(has_plain.then(|| Column::plain("client's TLS", "µs")));
-    columns.push(Column::quantity("of first", "x"));
-    columns.extend(has_resumed.then(|| Column::plain("resumed", "%")));
-    columns.push(Column { numeric: true, unit: "% s/c", ..Column::words("busy") });
-    let row = |item: &Found<'_>| {
-        let of_tls = |metric| {
-            let base = cost(facts, &plain(all, item, true)?, metric).ok()?;
-            Some(cost(facts, item, metric).ok()?.minus(&base))
-        };
-        let mut cells = vec![Cell::text(labels.name(item)), Cell::of(of_server(facts, item))];
-        cells.extend(has_plain.then(|| Cell::maybe(of_tls(Metric::Server))));
-        cells.push(Cell::of(cost(facts, item, Metric::Client)));
-        cells.extend(has_plain.then(|| Cell::maybe(of_tls(Metric::Client))));
-        cells.push(Cell::maybe(of_first(facts, items, item)));
-        cells.extend(has_resumed.then(|| Cell::maybe(hit_rate(item))));
-        cells.push(bound(facts, item).map_or(Cell::Empty, |bound| Cell::text(bound.shown())));
-        Row::plain(cells)
+) -> Option<Table> {
+    let first = first(facts, items);
+    let of_tls = |metric| {
+        move |item: &Found<'_>| {
+            let plain = facts.micros(plain(all, item, true)?.index, metric).ok()?;
+            Some(facts.micros(item.index, metric).ok()?.minus(&plain))
+        }
     };
-    Table {
-        caption: format!("{}: one connection", ends.caption()),
-        columns,
-        rows: items.iter().map(row).collect(),
-    }
+    let of_first = |item: &Found<'_>| {
+        multiple(facts, item, &first.filter(|first| first.index != item.index)?, Metric::Server)
+    };
+    Grid::new(["handshake"], labels.rows(items))
+        .measure(Measure::quantity("server", "µs", |item| server_cost(facts, item)))
+        .measure(Measure::quantity("server's TLS", "µs", of_tls(Metric::Server)).where_found())
+        .measure(Measure::plain("client", "µs", |item: &Found<'_>| facts.micros(item.index, Metric::Client)))
+        .measure(Measure::plain("client's TLS", "µs", of_tls(Metric::Client)).where_found())
+        .measure(Measure::quantity("of first", "x", of_first))
+        .measure(Measure::plain("resumed", "%", hit_rate).where_found())
+        .measure(Bound::measure(|item| bound(facts, item)))
+        .table(format!("{}: one connection", ends.caption()))
 }
 
-/// The server's cost as a multiple of the first row's that has one.
-fn of_first(facts: &Facts<'_>, items: &[Found<'_>], item: &Found<'_>) -> Option<Quantity> {
-    let first = first(facts, items).filter(|first| first.index != item.index)?;
-    let ratio = Quantity::scaled(&facts.ratio(item.index, first.index, Metric::Server)?, 1.0, "x");
-    let limited = [item, &first].into_iter().any(|one| is_limited(facts, one));
-    Some(if limited { ratio.remarked(NOT_THE_SERVER) } else { ratio })
-}
-
-fn is_limited(facts: &Facts<'_>, item: &Found<'_>) -> bool {
-    bound(facts, item).is_some_and(|bound| bound.is_not_the_server())
-}
-
-fn first<'a>(facts: &Facts<'_>, items: &[Found<'a>]) -> Option<Found<'a>> {
-    items.iter().find(|item| facts.cost(item.index, Metric::Server).is_ok()).copied()
-}
-
-fn chart(facts: &Facts<'_>, items: &[Found<'_>], labels: &Labels<Load>, ends: &Ends<'_>) -> Chart {
-    let series = [("server", Metric::Server), ("client", Metric::Client)].map(|(name, metric)| Series {
-        name: name.to_owned(),
-        points: items.iter().map(|item| Cell::of(cost(facts, item, metric))).collect(),
-    });
-    Chart {
-        title: format!("{}: CPU time for one connection", ends.caption()),
-        unit: "µs",
-        log: true,
-        labels: items.iter().map(|item| labels.name(item)).collect(),
-        series: series.into(),
-    }
+fn chart(facts: &Facts<'_>, items: &[Found<'_>], labels: &Labels<Load>, ends: &Ends<'_>) -> Option<Chart> {
+    let side = |metric: Metric| {
+        Measure::quantity(metric.name(), "µs", move |item: &Found<'_>| facts.micros(item.index, metric))
+    };
+    Grid::new(["handshake"], labels.rows(items))
+        .measures([Metric::Server, Metric::Client].map(side))
+        .chart(format!("{}: CPU time for one connection", ends.caption()), true)
 }

@@ -2,12 +2,13 @@
 
 use tlstax_doc::Metric;
 use tlstax_spec::{Algorithm, Class, Pattern, Primitive};
+use tlstax_stats::Estimate;
 
-use super::{notes, side_by_side};
-use crate::facts::{Facts, Item};
+use crate::ask::{Facts, Item};
+use crate::grid::{Grid, Measure};
+use crate::model::{Block, Quantity, Section};
+use crate::notes::notes;
 use crate::phrase;
-use crate::quantity::Quantity;
-use crate::view::{Block, Cell, Column, Section};
 
 type Found<'a> = Item<'a, Primitive>;
 
@@ -28,23 +29,9 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
         item.work.algorithm.class() == Class::Setup && item.case.threads == 1 && !item.is_control()
     });
     let libraries = facts.libraries(&items);
-    let columns = SET_UP.iter().flat_map(|&(algorithm, title, _)| {
-        let per_root = (algorithm == Algorithm::CaBundle).then(|| Column::plain("per root", "µs"));
-        std::iter::once(Column::quantity(title, "µs")).chain(per_root)
-    });
-    let rows = rows(&items, &libraries);
-    let names: Vec<&str> = rows.iter().map(|row| row.name.as_str()).collect();
-    let cells = |name: &str| {
-        let row = rows.iter().find(|row| row.name == name);
-        let of = |&(algorithm, ..): &(Algorithm, _, _)| {
-            let item = row.and_then(|row| find(&items, row.library, algorithm, row.pattern));
-            cells(facts, item, algorithm)
-        };
-        SET_UP.iter().flat_map(of).collect()
-    };
-    let caption = "Making and dropping each of them".to_owned();
-    let table = side_by_side::table(caption, &names, columns.collect(), cells)?;
-    let mut blocks = vec![Block::Table(table)];
+    let grid = Grid::new(["library"], rows(&items, &libraries));
+    let grid = grid.measures(SET_UP.iter().flat_map(|set_up| measures(facts, &items, set_up)));
+    let mut blocks = vec![Block::Table(grid.table("Making and dropping each of them")?)];
     blocks.extend(notes(items.iter().map(|item| item.measurement)));
     Some(Section {
         id: "setup".to_owned(),
@@ -59,51 +46,52 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
 }
 
 /// A library and how it was called.
-struct Line<'a> {
-    name: String,
-    library: &'a str,
-    pattern: Pattern,
-}
+type Caller<'a> = (&'a str, Pattern);
 
-fn rows<'a>(items: &[Found<'_>], libraries: &[&'a str]) -> Vec<Line<'a>> {
-    let line = |library: &&'a str, pattern: Pattern| {
-        let has = |item: &Found<'_>| item.library() == *library && item.work.pattern == pattern;
-        let name =
-            if pattern == Pattern::Tls { (*library).to_owned() } else { format!("{library} ({pattern})") };
-        items.iter().any(has).then_some(Line { name, library, pattern })
+fn rows<'a>(items: &[Found<'_>], libraries: &[&'a str]) -> Vec<([String; 1], Caller<'a>)> {
+    let callers =
+        libraries.iter().flat_map(|library| Pattern::ALL.iter().map(|pattern| (*library, *pattern)));
+    let has = |caller: &Caller<'_>| {
+        items.iter().any(|item| item.library() == caller.0 && item.work.pattern == caller.1)
     };
-    let of_library = |library| Pattern::ALL.iter().filter_map(move |&pattern| line(library, pattern));
-    libraries.iter().flat_map(of_library).collect()
+    let named = |caller: Caller<'a>| match caller {
+        (library, Pattern::Tls) => ([library.to_owned()], caller),
+        (library, pattern) => ([format!("{library} ({pattern})")], caller),
+    };
+    callers.filter(has).map(named).collect()
 }
 
-fn find<'a>(items: &[Found<'a>], library: &str, algorithm: Algorithm, pattern: Pattern) -> Option<Found<'a>> {
+fn find<'a>(items: &[Found<'a>], caller: &Caller<'_>, algorithm: Algorithm) -> Option<Found<'a>> {
     let is_it = |item: &&Found<'_>| {
-        item.library() == library && item.work.algorithm == algorithm && item.work.pattern == pattern
+        item.library() == caller.0 && item.work.algorithm == algorithm && item.work.pattern == caller.1
     };
     items.iter().find(is_it).copied()
 }
 
 /// The cost of one, and for the bundle that of a root in it.
-fn cells(facts: &Facts<'_>, item: Option<Found<'_>>, algorithm: Algorithm) -> Vec<Cell> {
-    let cost = item.map(|item| facts.cost(item.index, Metric::Cpu));
-    let scaled = |factor: f64| {
-        let cost = cost.clone()?;
-        Some(cost.map(|cost| Quantity::scaled(&cost, factor, "µs")))
-    };
-    let mut cells = vec![scaled(1e-3).map_or(Cell::Empty, Cell::of)];
+fn measures<'f, 'a>(
+    facts: &'f Facts<'a>,
+    items: &'f [Found<'a>],
+    &(algorithm, title, _): &(Algorithm, &'static str, &str),
+) -> Vec<Measure<'f, Caller<'f>>> {
+    let cost =
+        move |caller: &Caller<'_>| Some(facts.cost(find(items, caller, algorithm)?.index, Metric::Cpu));
+    let scaled = move |cost: &Estimate, count: f64| Quantity::scaled(cost, 1e-3 / count, "µs");
+    let one = move |caller: &Caller<'_>| Some(cost(caller)?.map(|cost| scaled(&cost, 1.0)));
+    let of_root = move |caller: &Caller<'_>| Some(scaled(&cost(caller)?.ok()?, f64::from(ROOTS)));
+    let mut measures = vec![Measure::quantity(title, "µs", one).where_found()];
     if algorithm == Algorithm::CaBundle {
-        cells.push(Cell::maybe(scaled(1e-3 / f64::from(ROOTS)).and_then(Result::ok)));
+        measures.push(Measure::plain("per root", "µs", of_root).where_found());
     }
-    cells
+    measures
 }
 
 /// For each thing, the two libraries that are furthest apart.
 fn sentences(facts: &Facts<'_>, items: &[Found<'_>], libraries: &[&str]) -> Vec<String> {
-    let say = |&(algorithm, _, does): &(Algorithm, &str, &str)| {
-        let index = |library: &str| Some(find(items, library, algorithm, Pattern::Tls)?.index);
+    let sentence = |&(algorithm, _, does): &(Algorithm, &str, &str)| {
+        let index = |library: &str| Some(find(items, &(library, Pattern::Tls), algorithm)?.index);
         let (a, b, ratio) = facts.furthest(libraries, Metric::Cpu, index)?;
-
-        phrase::longer(&ratio, a, b, does).map(|said| said + ".")
+        phrase::longer(&ratio, a, b, does).map(|sentence| sentence + ".")
     };
-    SET_UP.iter().filter_map(say).collect()
+    SET_UP.iter().filter_map(sentence).collect()
 }

@@ -1,30 +1,24 @@
 //! What a switch is worth: each library with something switched off, beside itself.
 
+mod measured;
 mod sentences;
 
 use tlstax_doc::Metric;
-use tlstax_spec::{Contexts, Handshake, Pattern, Primitive};
-use tlstax_stats::Estimate;
+use tlstax_spec::Primitive;
 
-use crate::facts::{Facts, Item};
+use self::measured::Measured;
+use crate::ask::{Facts, distinct};
+use crate::grid::{Grid, Measure};
 use crate::label::{HANDSHAKE, Labels};
+use crate::model::{Block, Quantity, Section, Table};
 use crate::number;
-use crate::quantity::Quantity;
 use crate::switch::{Switched, switched};
-use crate::view::{Block, Cell, Column, Row, Section, Table};
-
-/// What is compared: everything that one thread does.
-struct Measured<'a> {
-    facts: &'a Facts<'a>,
-    primitives: Vec<Item<'a, Primitive>>,
-    handshakes: Vec<Item<'a, Handshake>>,
-}
 
 pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
     let measured = Measured::of(facts);
     let ids: Vec<&str> = facts.results.libraries.iter().map(|library| library.id.as_str()).collect();
     let pairs: Vec<Switched<'_>> = ids.iter().filter_map(|id| switched(id, &ids)).collect();
-    let tables = pairs.iter().flat_map(|pair| [measured.sized(pair), measured.others(pair)]);
+    let tables = pairs.iter().flat_map(|pair| [sized(&measured, pair), others(&measured, pair)]);
     let blocks: Vec<Block> = tables.flatten().map(Block::Table).collect();
     (!blocks.is_empty()).then(|| Section {
         id: "switches".to_owned(),
@@ -38,111 +32,49 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
     })
 }
 
-impl<'a> Measured<'a> {
-    fn of(facts: &'a Facts<'a>) -> Self {
-        let mut primitives = facts.primitives();
-        primitives.retain(|item| item.case.threads == 1 && item.work.pattern == Pattern::Tls);
-        primitives.sort_by_key(|item| (item.work.algorithm, item.work.op, item.work.size));
-        let mut handshakes = facts.handshakes();
-        handshakes.retain(|item| item.case.threads == 1 && item.work.contexts == Contexts::Shared);
-        Self { facts, primitives, handshakes }
-    }
-
-    /// The primitives of the library without it that have sizes, or those that have none.
-    fn primitives(&self, pair: &Switched<'_>, sized: bool) -> impl Iterator<Item = &Item<'a, Primitive>> {
-        let (off, on) = (pair.off.to_owned(), pair.on.to_owned());
-        self.primitives.iter().filter(move |item| {
-            let both = item.library() == off && self.on(&on, item.work).is_some();
-            both && item.work.algorithm.class().is_sized() == sized
+/// Algorithms down, message sizes across.
+fn sized(measured: &Measured<'_>, pair: &Switched<'_>) -> Option<Table> {
+    let own = || measured.primitives(pair, true).map(|item| *item.work);
+    let mut sizes = distinct(own().map(|work| work.size), |size| *size);
+    sizes.sort_unstable();
+    let works = distinct(own().map(|work| Primitive { size: 0, ..work }), |work| *work);
+    let named = |work: Primitive| ([work.algorithm.to_string(), work.op.to_string()], work);
+    let of_size = |size: u32| {
+        let factor = move |work: &Primitive| measured.factor(pair, &Primitive { size, ..*work });
+        Measure::quantity(number::bytes(size.into()), "x", move |work| {
+            factor(work).map(|factor| Quantity::scaled(&factor, 1.0, "x"))
         })
-    }
+    };
+    Grid::new(["algorithm", "operation"], works.into_iter().map(named))
+        .measures(sizes.into_iter().map(of_size))
+        .table(format!("{} without {}: cost by message size", pair.on, pair.what))
+}
 
-    /// The same primitive of the library with it.
-    fn on(&self, library: &str, work: &Primitive) -> Option<usize> {
-        let is_it = |item: &&Item<'_, Primitive>| item.library() == library && item.work == work;
-        Some(self.primitives.iter().find(is_it)?.index)
-    }
+/// What has no size: a row for each operation and each handshake.
+fn others(measured: &Measured<'_>, pair: &Switched<'_>) -> Option<Table> {
+    let labels = Labels::of(HANDSHAKE, &measured.handshakes);
+    let primitives = measured.primitives(pair, false).filter_map(|item| {
+        let name = format!("{} {}", item.work.algorithm, item.work.op);
+        Some(([name], Off { off: item.index, on: measured.index(pair.on, item.work)?, metric: Metric::Cpu }))
+    });
+    let handshakes = measured.handshakes(pair).map(|(off, on)| {
+        let name = format!("handshake {}", labels.name(&off));
+        ([name], Off { off: off.index, on: on.index, metric: Metric::Server })
+    });
+    let factor = |row: &Off| measured.facts.times(row.off, row.on, row.metric);
+    let rows = primitives.chain(handshakes).filter(|(_, row)| factor(row).is_some());
+    Grid::new(["operation"], rows)
+        .measure(Measure::quantity(pair.on, "µs", |row: &Off| measured.facts.micros(row.on, row.metric)))
+        .measure(Measure::quantity(format!("without {}", pair.what), "µs", |row: &Off| {
+            measured.facts.micros(row.off, row.metric)
+        }))
+        .measure(Measure::quantity("factor", "x", factor))
+        .table(format!("{} without {}: cost of one", pair.on, pair.what))
+}
 
-    /// What a primitive costs without it as a multiple of what it costs with it.
-    fn factor(&self, pair: &Switched<'_>, work: &Primitive) -> Option<Estimate> {
-        let off = self.on(pair.off, work)?;
-        self.facts.ratio(off, self.on(pair.on, work)?, Metric::Cpu)
-    }
-
-    /// Algorithms down, message sizes across.
-    fn sized(&self, pair: &Switched<'_>) -> Option<Table> {
-        let mut sizes: Vec<u32> = self.primitives(pair, true).map(|item| item.work.size).collect();
-        sizes.sort_unstable();
-        sizes.dedup();
-        let mut works: Vec<Primitive> =
-            self.primitives(pair, true).map(|item| Primitive { size: 0, ..*item.work }).collect();
-        works.dedup();
-        let row = |work: &Primitive| {
-            let factor = |&size: &u32| {
-                let factor = self.factor(pair, &Primitive { size, ..*work });
-                Cell::maybe(factor.map(|factor| Quantity::scaled(&factor, 1.0, "x")))
-            };
-            let names = [Cell::text(work.algorithm.name()), Cell::text(work.op.name())];
-            let cells: Vec<Cell> = names.into_iter().chain(sizes.iter().map(factor)).collect();
-            let told = cells.iter().any(|cell| matches!(cell, Cell::Quantity(_)));
-            told.then(|| Row::plain(cells))
-        };
-        let rows: Vec<Row> = works.iter().filter_map(row).collect();
-        let across = sizes.iter().map(|&size| Column::quantity(number::bytes(size.into()), "x"));
-        (!rows.is_empty()).then(|| Table {
-            caption: format!("{} without {}: cost by message size", pair.on, pair.what),
-            columns: [Column::label("algorithm"), Column::label("operation")]
-                .into_iter()
-                .chain(across)
-                .collect(),
-            rows,
-        })
-    }
-
-    /// What has no size: a row for each operation and each handshake.
-    fn others(&self, pair: &Switched<'_>) -> Option<Table> {
-        let labels = Labels::of(HANDSHAKE, &self.handshakes);
-        let mut rows: Vec<Row> = self
-            .primitives(pair, false)
-            .filter_map(|item| {
-                let name = format!("{} {}", item.work.algorithm, item.work.op);
-                self.row(name, item.index, self.on(pair.on, item.work)?, Metric::Cpu)
-            })
-            .collect();
-        rows.extend(self.handshakes(pair).filter_map(|(off, on)| {
-            let name = format!("handshake {}", labels.name(off));
-            self.row(name, off.index, on.index, Metric::Server)
-        }));
-        (!rows.is_empty()).then(|| Table {
-            caption: format!("{} without {}: cost of one", pair.on, pair.what),
-            columns: vec![
-                Column::label("operation"),
-                Column::quantity(pair.on, "µs"),
-                Column::quantity(format!("without {}", pair.what), "µs"),
-                Column::quantity("factor", "x"),
-            ],
-            rows,
-        })
-    }
-
-    /// The handshakes of a library without it, each with the same one with it.
-    fn handshakes(
-        &self,
-        pair: &Switched<'_>,
-    ) -> impl Iterator<Item = (&Item<'a, Handshake>, &Item<'a, Handshake>)> {
-        let (off, on) = (pair.off.to_owned(), pair.on.to_owned());
-        let own = self.handshakes.iter().filter(move |item| item.library() == off);
-        own.filter_map(move |item| {
-            let is_it = |other: &&Item<'_, Handshake>| other.library() == on && other.work == item.work;
-            Some((item, self.handshakes.iter().find(is_it)?))
-        })
-    }
-
-    fn row(&self, name: String, off: usize, on: usize, metric: Metric) -> Option<Row> {
-        let factor = self.facts.ratio(off, on, metric)?;
-        let cost =
-            |index| Cell::of(self.facts.cost(index, metric).map(|cost| Quantity::scaled(&cost, 1e-3, "µs")));
-        let factor = Cell::Quantity(Quantity::scaled(&factor, 1.0, "x"));
-        Some(Row::plain(vec![Cell::text(name), cost(on), cost(off), factor]))
-    }
+/// A measurement with something switched off, and the same one with it.
+struct Off {
+    off: usize,
+    on: usize,
+    metric: Metric,
 }

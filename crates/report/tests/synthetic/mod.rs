@@ -12,6 +12,7 @@ use tlstax_doc::{
 };
 use tlstax_spec::wire::Hello;
 use tlstax_spec::{Bytes, Case, Host, Id, Nanos};
+use tlstax_stats::{HalfWidth, Ratio};
 
 use cases::cases;
 use cost::{Cost, cost};
@@ -118,7 +119,7 @@ fn with_cases(
             question: "What does a report look like?".to_owned(),
             seed,
             budget_s: 90.0,
-            precision: 0.01,
+            precision: HalfWidth(Ratio(0.01)),
             max_rounds: 200,
             rounds: ROUNDS,
             interrupted: false,

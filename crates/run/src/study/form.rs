@@ -8,6 +8,7 @@ use tlstax_libraries::LibraryPattern;
 use tlstax_libraries::{Home, Registry};
 use tlstax_names::name_lists;
 use tlstax_spec::{Id, Switch};
+use tlstax_stats::{HalfWidth, Ratio};
 
 use super::error::StudyError;
 use super::extent::{Extent, quick};
@@ -34,8 +35,8 @@ pub struct Study {
     #[serde(default = "default_budget")]
     pub budget_s: f64,
     /// A case is done when the half width of its 95 % interval is this fraction of its value.
-    #[serde(default = "default_precision")]
-    pub precision: f64,
+    #[serde(default = "default_precision", with = "tlstax_doc::half_width")]
+    pub precision: HalfWidth,
     /// No case gets more batches than this.
     #[serde(default = "default_rounds")]
     pub max_rounds: u32,
@@ -77,8 +78,8 @@ fn default_budget() -> f64 {
 }
 
 /// With 1 %, a comparison of two runs found a planted 3 % in 34 of 40 runs only; with 0.3 % in all of them.
-fn default_precision() -> f64 {
-    0.003
+fn default_precision() -> HalfWidth {
+    HalfWidth(Ratio(0.003))
 }
 
 fn default_rounds() -> u32 {

@@ -21,9 +21,10 @@ impl Study {
             let what = "the budget in seconds";
             return Err(self.out_of_range("budget_s", what, self.budget_s, "from 1 to 86400"));
         }
-        if !(self.precision > 0.0 && self.precision <= 1.0) {
+        let precision = self.precision.0.0;
+        if !(precision > 0.0 && precision <= 1.0) {
             let what = "the precision, a fraction,";
-            return Err(self.out_of_range("precision", what, self.precision, "above 0 and at most 1"));
+            return Err(self.out_of_range("precision", what, precision, "above 0 and at most 1"));
         }
         self.within("max_rounds", Limit::ROUNDS, &[self.max_rounds.into()])?;
         for matrix in &self.primitive {

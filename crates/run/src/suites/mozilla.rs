@@ -15,7 +15,7 @@ pub enum Mozilla {
     Old,
 }
 
-/// What a list says.
+/// A list in both forms.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MozillaList {
@@ -53,7 +53,7 @@ impl Mozilla {
         }
     }
 
-    /// What the list says.
+    /// The list itself.
     pub fn get(self) -> &'static MozillaList {
         match self {
             Self::Modern => &GUIDELINES.modern,
@@ -77,7 +77,8 @@ impl MozillaList {
 
 #[cfg(test)]
 mod tests {
-    use super::super::SuiteFacts;
+    use tlstax_spec::SuiteFacts;
+
     use super::*;
 
     #[test]

@@ -1,5 +1,6 @@
 //! Words of OpenSSL's cipher strings that do nothing: the library passes over them in silence.
 
+use tlstax_doc::{Note, Severity};
 use tlstax_peers::Refused;
 
 /// A word that does nothing in a library.
@@ -22,9 +23,21 @@ pub enum IdleKind {
     Tls13,
 }
 
+impl Idle {
+    /// The same as a note of a report.
+    pub fn note(&self) -> Note {
+        let severity = match self.kind {
+            IdleKind::NoObject => Severity::Info,
+            IdleKind::Unknown | IdleKind::Tls13 => Severity::Warning,
+        };
+        let what = format!("the word '{}' {}", self.word, self.kind.why());
+        Note { severity, what, remedy: self.kind.remedy().to_owned() }
+    }
+}
+
 impl IdleKind {
     /// What follows the word in a sentence.
-    pub const fn why(self) -> &'static str {
+    const fn why(self) -> &'static str {
         match self {
             Self::Unknown => "selects nothing: the library has no such suite, or does not know the word",
             Self::NoObject => "takes nothing away: the library has no such suite, or does not know the word",
@@ -35,7 +48,7 @@ impl IdleKind {
     }
 
     /// What to do about it; empty where nothing has to be done.
-    pub const fn remedy(self) -> &'static str {
+    const fn remedy(self) -> &'static str {
         match self {
             Self::Unknown => "look for a misspelt word; one that is for other builds of the library can stay",
             Self::NoObject => "",
@@ -81,7 +94,7 @@ fn is_tls13(name: &str) -> bool {
     name.starts_with("TLS_") && !name.contains("_WITH_")
 }
 
-/// Whether a word alone chooses any suite; those of TLS 1.3 are there whatever the string says.
+/// Whether a word alone chooses any suite; those of TLS 1.3 are there with any string.
 fn selects(outcome: Result<Vec<String>, Refused>) -> Result<bool, Refused> {
     match outcome {
         Ok(names) => Ok(names.iter().any(|name| !is_tls13(name))),
@@ -119,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn words_that_do_nothing_are_told_once_with_their_operator() {
+    fn words_that_do_nothing_are_reported_once_with_their_operator() {
         let found = idle_words("HIGH:RC4 NOSUCH,!MD5;TLS_AES_128_GCM_SHA256:RC4");
         let expected = [
             ("RC4", IdleKind::Unknown),

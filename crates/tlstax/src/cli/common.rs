@@ -11,6 +11,7 @@ use tlstax_libraries::{Entry, Home, LibraryPattern, Registry, RegistryError};
 use tlstax_report::{FORMATS, Format, Printable, Style, View};
 use tlstax_run::{Limit, Plan, RunError, Study, run, verify_study};
 use tlstax_spec::{Id, Switch};
+use tlstax_stats::{HalfWidth, Percent};
 
 use super::complete;
 use super::meeting::{IfBusy, meet};
@@ -42,7 +43,7 @@ pub struct Measuring {
 
     /// Stop measuring a case when half its 95 % interval is within this many percent of its value: above 0, at most 100.
     #[arg(long, value_name = "PERCENT", value_parser = values::precision, help_heading = "Measuring")]
-    pub precision: Option<f64>,
+    pub precision: Option<Percent>,
 
     /// The seed of the order of batches; chosen anew each time if absent, and kept in the results.
     #[arg(long, value_name = "NUMBER", value_parser = values::number(SEED), help_heading = "Measuring")]
@@ -172,7 +173,7 @@ pub fn measure_as(
         study.budget_s = budget;
     }
     if let Some(percent) = flags.precision {
-        study.precision = percent / 100.0;
+        study.precision = HalfWidth(percent.ratio());
     }
     study.canonicalise(&project.registry);
     let (registry, libraries) = cast(&flags, &study, project)?;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use tlstax_report::{Comparison, compare};
-use tlstax_stats::Settings;
+use tlstax_stats::{Percent, Settings};
 
 use super::common::Form;
 use crate::failure::{self, Usage};
@@ -30,7 +30,7 @@ pub struct Args {
     /// Exit with code 1 if a case became slower by more than this many percent, or has no figure any more: because it
     /// failed, or because a later run does not have it.
     #[arg(long, value_name = "PERCENT", value_parser = percent, allow_negative_numbers = true)]
-    fail_above: Option<f64>,
+    fail_above: Option<Percent>,
 
     /// Later runs may have fewer cases: --fail-above judges those that they have.
     #[arg(long, requires = "fail_above")]
@@ -38,7 +38,7 @@ pub struct Args {
 
     /// Changes below this many percent are never called changes: code and stack come to lie differently in each run.
     #[arg(long, value_name = "PERCENT", default_value = "1", value_parser = percent, allow_negative_numbers = true)]
-    floor: f64,
+    floor: Percent,
 
     #[command(flatten)]
     form: Form,
@@ -46,7 +46,7 @@ pub struct Args {
 
 /// Compares results.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
-    let settings = Settings { floor: args.floor / 100.0, ..Settings::default() };
+    let settings = Settings { floor: args.floor.ratio(), ..Settings::default() };
     let old = tlstax_doc::read_results(&args.old)?;
     let mut comparisons = Vec::new();
     for path in &args.new {
@@ -58,19 +58,19 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         comparisons.push(found);
     }
     print(args.form.draw(&Comparison::view_of(&comparisons)))?;
-    let Some(percent) = args.fail_above else { return Ok(ExitCode::SUCCESS) };
+    let Some(fail_above) = args.fail_above else { return Ok(ExitCode::SUCCESS) };
     let found: Vec<String> =
-        comparisons.iter().flat_map(|found| regressions(found, percent / 100.0, args.subset)).collect();
+        comparisons.iter().flat_map(|found| regressions(found, fail_above, args.subset)).collect();
     found.iter().for_each(|regression| warn(&format!("regression: {regression}")));
     Ok(if found.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(failure::REGRESSION) })
 }
 
 /// What fails the gate, in words: cases that are slower, and cases that cannot be measured any more.
-fn regressions(found: &Comparison, fail_above: f64, subset: bool) -> Vec<String> {
-    let slower = found.regressions(fail_above).into_iter().map(|one| {
-        let percent = (one.ratio - 1.0) * 100.0;
-        format!("{} ({}) is {percent:.1} % slower", one.id, one.metric.name())
-    });
+fn regressions(found: &Comparison, fail_above: Percent, subset: bool) -> Vec<String> {
+    let slower = found
+        .regressions(fail_above)
+        .into_iter()
+        .map(|one| format!("{} ({}) is {:.1} % slower", one.id, one.metric.name(), one.ratio.change().0));
     slower.chain(without_figure(found, subset)).collect()
 }
 
@@ -98,8 +98,8 @@ fn nothing_in_common(old: &Path, new: &Path) -> Usage {
     ))
 }
 
-fn percent(text: &str) -> Result<f64, String> {
+fn percent(text: &str) -> Result<Percent, String> {
     let sensible = |percent: &f64| (0.0..=1000.0).contains(percent);
     let number = text.parse().ok().filter(sensible);
-    number.ok_or_else(|| format!("'{text}' is no percentage from 0 to 1000"))
+    number.map(Percent).ok_or_else(|| format!("'{text}' is no percentage from 0 to 1000"))
 }

@@ -1,14 +1,12 @@
 //! `tlstax suites`: what a cipher string means, and what it costs.
 
-mod sentences;
 mod study;
-mod table;
 
 use std::process::ExitCode;
 
-use tlstax_doc::{Library, Results};
-use tlstax_report::View;
-use tlstax_run::{Expanded, Mozilla, NoExpansion, RunError, Wanted, expand};
+use tlstax_doc::{Library, Note, Results};
+use tlstax_report::{ListedSuite, SuiteList, View, suites_view};
+use tlstax_run::{Expanded, Expansion, Mozilla, NoExpansion, RunError, Wanted, expand};
 use tlstax_spec::{Group, Id, Key};
 
 use super::common::{self, Measuring};
@@ -73,7 +71,7 @@ pub struct Args {
     measuring: Measuring,
 }
 
-/// What the tables are made of, beside the results.
+/// What was asked for, and how each library expands it.
 #[derive(Debug)]
 struct Asked {
     string: String,
@@ -98,12 +96,12 @@ pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
         );
     }
     if nothing_to_measure || args.no_measure {
-        print(args.measuring.form.draw(&unmeasured(&asked)))?;
+        print(args.measuring.form.draw(&view(&asked, None)))?;
         return Ok(ExitCode::SUCCESS);
     }
     let library = asked.expanded.iter().filter(|(_, found)| found.is_ok()).map(|(id, _)| id.clone());
     let flags = Measuring { library: library.collect(), without: Vec::new(), ..args.measuring };
-    common::measure_as(study, flags, project, &|results| measured(&asked, results))
+    common::measure_as(study, flags, project, &|results| view(&asked, Some(results)))
 }
 
 /// That at least one library expands the string; otherwise what each has against it.
@@ -127,26 +125,24 @@ fn some(string: &str, expanded: &[Expanded]) -> anyhow::Result<()> {
     Err(Usage(format!("no library expands '{string}':{lines}")).into())
 }
 
-fn unmeasured(asked: &Asked) -> View {
-    let expanded = asked.expanded.iter();
-    View {
-        title: format!("What {} means", name(asked)),
-        about: source(asked).unwrap_or_default(),
-        sections: expanded.map(|expanded| table::section(asked, expanded, None)).collect(),
-        legend: String::new(),
-        figures: Vec::new(),
-    }
+/// The expansions as a view; with results, what the suites cost.
+fn view(asked: &Asked, results: Option<&Results>) -> View {
+    let list = |expansion: &Expansion| SuiteList {
+        version: expansion.version.clone(),
+        is_expanded: expansion.by_library,
+        suites: expansion.suites.iter().map(|name| listed(asked, name)).collect(),
+        notes: expansion.notes(),
+    };
+    let lists: Vec<(Id, Result<SuiteList, Note>)> = asked
+        .expanded
+        .iter()
+        .map(|(id, found)| (id.clone(), found.as_ref().map(list).map_err(NoExpansion::note)))
+        .collect();
+    suites_view(&name(asked), source(asked), &lists, results)
 }
 
-fn measured(asked: &Asked, results: &Results) -> View {
-    let report = View::of(results);
-    let costs = table::Costs::of(results);
-    let mut sections: Vec<_> =
-        asked.expanded.iter().map(|expanded| table::section(asked, expanded, Some(&costs))).collect();
-    // The tables of the other sections have the same figures in another order.
-    sections.extend(report.sections.into_iter().filter(|section| section.id == "machine"));
-    let about = source(asked).map_or_else(String::new, |source| source + "; ") + &report.about;
-    View { title: format!("What {} means and costs", name(asked)), about, sections, ..report }
+fn listed(asked: &Asked, name: &str) -> ListedSuite {
+    ListedSuite { name: name.to_owned(), keys: study::keys(asked, name) }
 }
 
 fn name(asked: &Asked) -> String {

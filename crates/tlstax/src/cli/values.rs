@@ -6,6 +6,7 @@ use clap::builder::{PossibleValue, TypedValueParser};
 use tlstax_names::{Aliased, lookup};
 use tlstax_run::{BUDGET_S, Limit};
 use tlstax_spec::Switch;
+use tlstax_stats::Percent;
 
 /// Reads names of a vocabulary, aliases included; shells complete them.
 pub fn names<T: Aliased>() -> Names<T> {
@@ -84,11 +85,11 @@ pub fn budget(text: &str) -> Result<f64, String> {
 }
 
 /// Reads a precision in percent.
-pub fn precision(text: &str) -> Result<f64, String> {
+pub fn precision(text: &str) -> Result<Percent, String> {
     let percent = text.strip_suffix('%').unwrap_or(text).trim();
     let percent: f64 = percent.parse().map_err(|_| format!("'{text}' is no percentage: write 0.5"))?;
     match percent > 0.0 && percent <= 100.0 {
-        true => Ok(percent),
+        true => Ok(Percent(percent)),
         false => Err(format!("{text} is out of range: a precision must be above 0 and at most 100 percent")),
     }
 }

@@ -1,33 +1,33 @@
-//! What the handshakes say in plain words: each choice that people have, beside the usual handshake.
+//! Sentences on handshakes: each choice that people have, beside the usual handshake.
 
 use tlstax_doc::Metric;
 use tlstax_spec::{Group, Handshake, Key, Params, Resumption, Version};
 
-use super::{Found, base, full};
-use crate::facts::Facts;
+use super::base::{Found, base, full};
+use crate::ask::Facts;
 use crate::label::{cipher, key, version};
 use crate::phrase;
 
-/// A choice: the base handshake with something else in it, and how either is said.
+/// A choice: the base handshake with something else in it, and what either is called.
 struct Choice {
     other: fn(Handshake) -> Handshake,
-    said: fn(&Handshake) -> String,
+    name: fn(&Handshake) -> String,
 }
 
 const CHOICES: &[Choice] = &[
-    Choice { other: |base| with(base, |params| params.key = Key::Rsa2048), said: with_key },
-    Choice { other: |base| with(base, |params| params.group = Some(Group::Secp256r1)), said: group },
-    Choice { other: |base| with(base, |params| params.version = Version::Tls12), said: of_version },
-    Choice { other: |base| Handshake { mutual: true, ..base }, said: authentication },
+    Choice { other: |base| with(base, |params| params.key = Key::Rsa2048), name: with_key },
+    Choice { other: |base| with(base, |params| params.group = Some(Group::Secp256r1)), name: group },
+    Choice { other: |base| with(base, |params| params.version = Version::Tls12), name: of_version },
+    Choice { other: |base| Handshake { mutual: true, ..base }, name: authentication },
 ];
 
 /// At most four: what the key and the group do, what resumption saves, and how the libraries differ.
 pub(super) fn sentences(facts: &Facts<'_>, items: &[Found<'_>], libraries: &[&str]) -> Vec<String> {
     let choices = CHOICES.iter().filter_map(|choice| compared(facts, items, libraries, choice)).take(2);
-    let mut said: Vec<String> = choices.map(|said| said + ".").collect();
-    said.extend(resumed(facts, items, libraries).map(|said| said + "."));
-    said.extend(libraries_differ(facts, items, libraries));
-    said
+    let mut sentences: Vec<String> = choices.map(|sentence| sentence + ".").collect();
+    sentences.extend(resumed(facts, items, libraries).map(|sentence| sentence + "."));
+    sentences.extend(libraries_differ(facts, items, libraries));
+    sentences
 }
 
 /// The base handshake beside the one that a choice makes of it.
@@ -43,7 +43,7 @@ fn compared(facts: &Facts<'_>, items: &[Found<'_>], libraries: &[&str], choice: 
         pair(library).map(|(found, base)| (found.index, base.index))
     });
     let (found, base) = libraries.iter().find_map(|library| pair(library))?;
-    let (a, b) = ((choice.said)(found.work), (choice.said)(base.work));
+    let (a, b) = ((choice.name)(found.work), (choice.name)(base.work));
     phrase::by_library(&ratios, &a, &b, |dear, multiple, cheap| {
         format!("On this machine a full handshake {dear} costs the server {multiple} one {cheap}")
     })
@@ -58,7 +58,7 @@ fn same(a: &Handshake, b: &Handshake) -> bool {
 
 /// The usual handshake in full beside the same one resumed, in the first way that was measured.
 fn resumed(facts: &Facts<'_>, items: &[Found<'_>], libraries: &[&str]) -> Option<String> {
-    let say = |&kind: &Resumption| {
+    let sentence = |&kind: &Resumption| {
         let resumed = |library: &str| {
             let is_it = |item: &&Found<'_>| item.library() == library && item.work.resumption == kind;
             items.iter().filter(is_it).find_map(|item| Some((*item, full(items, item)?)))
@@ -72,16 +72,15 @@ fn resumed(facts: &Facts<'_>, items: &[Found<'_>], libraries: &[&str]) -> Option
             format!("On this machine a {what} handshake {dear} costs the server {multiple} one {cheap}")
         })
     };
-    [Resumption::Psk, Resumption::Ticket, Resumption::SessionId, Resumption::EarlyData].iter().find_map(say)
+    [Resumption::Psk, Resumption::Ticket, Resumption::SessionId, Resumption::EarlyData]
+        .iter()
+        .find_map(sentence)
 }
 
 /// The two libraries that are furthest apart in the base handshake of the first.
 fn libraries_differ(facts: &Facts<'_>, items: &[Found<'_>], libraries: &[&str]) -> Option<String> {
     let base = libraries.iter().find_map(|library| base(items, library))?;
-    let index = |library: &str| {
-        let is_it = |item: &&Found<'_>| item.library() == library && item.work == base.work;
-        Some(items.iter().find(is_it)?.index)
-    };
+    let index = |library: &str| Some(base.by(library, items)?.index);
     let (a, b, ratio) = facts.furthest(libraries, Metric::Server, index)?;
     let what = format!("a {} handshake {}", version(base.work.params.version), with_key(base.work));
     phrase::libraries(&ratio, &what, a, b, "costs the server")

@@ -6,72 +6,64 @@ use hdrhistogram::Histogram;
 use hdrhistogram::serialization::Deserializer;
 use tlstax_doc::{Batch, Metric, observations};
 
-use super::cost::Found;
-use crate::facts::Facts;
-use crate::quantity::Quantity;
-use crate::view::{Cell, Column};
+use crate::ask::Facts;
+use crate::grid::Measure;
+use crate::loads::Found;
+use crate::model::Quantity;
 
-/// A percentile that can be shown.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Percentile {
-    percent: f64,
-    name: &'static str,
-}
+/// A percentile and its heading.
+type Percentile = (f64, &'static str);
 
-const PERCENTILES: [Percentile; 3] = [
-    Percentile { percent: 50.0, name: "p50" },
-    Percentile { percent: 99.0, name: "p99" },
-    Percentile { percent: 99.9, name: "p99.9" },
-];
+const PERCENTILES: [Percentile; 3] = [(50.0, "p50"), (99.0, "p99"), (99.9, "p99.9")];
 
 /// A percentile is shown only if this many latencies lie beyond it: fewer are luck.
 const BEYOND: f64 = 10.0;
 
-/// No batch has more requests: a histogram that says so is not one of ours, and sums of its counts could overflow.
+/// No batch has more requests: a histogram that claims so is not one of ours, and sums of its counts could overflow.
 const MOST_REQUESTS: u64 = 1 << 32;
 
-/// Whether the client of this load tells latencies at all.
-pub(super) fn is_told(item: &Found<'_>) -> bool {
+/// Whether the client of this load records latencies.
+pub(super) fn is_recorded(item: &Found<'_>) -> bool {
     item.measurement.batches().iter().any(|batch| batch.sample.latency.is_some())
 }
 
-/// The percentiles that some of these loads have, and the median where a client tells latencies at all.
-pub(super) fn columns(facts: &Facts<'_>, items: &[Found<'_>]) -> Vec<Percentile> {
-    let mut columns = PERCENTILES.to_vec();
-    columns.retain(|percentile| {
-        let is_there = |item: &Found<'_>| {
-            let cells = percentiles(facts, item, &[*percentile]);
-            matches!(cells[..], [Cell::Quantity(_)])
+/// The latencies of one load in microseconds.
+pub(super) struct Latencies {
+    is_recorded: bool,
+    /// Why there are none; nothing of a load that has no figures at all, which gives the reason elsewhere in its row.
+    merged: Option<Result<Histogram<u64>, String>>,
+}
+
+impl Latencies {
+    pub fn of(facts: &Facts<'_>, item: &Found<'_>) -> Self {
+        let merged = item.measurement.outcome.hole().is_none().then(|| merged(facts, item));
+        Self { is_recorded: is_recorded(item), merged }
+    }
+
+    fn at(&self, percent: f64) -> Option<Result<Quantity, String>> {
+        let of_histogram = |histogram: &Histogram<u64>| {
+            if histogram.len() as f64 * (100.0 - percent) / 100.0 < BEYOND {
+                return Err("too few requests for this percentile".to_owned());
+            }
+            Ok(Quantity::exact(histogram.value_at_percentile(percent) as f64, "µs"))
         };
-        items.iter().any(|item| if percentile.percent > 50.0 { is_there(item) } else { is_told(item) })
-    });
-    columns
-}
-
-impl Percentile {
-    pub fn column(&self) -> Column {
-        Column::plain(self.name, "µs")
+        Some(self.merged.as_ref()?.as_ref().map_err(Clone::clone).and_then(of_histogram))
     }
 }
 
-/// The latencies of one load; a load that has no figures at all says why elsewhere in its row.
-pub(super) fn percentiles(facts: &Facts<'_>, item: &Found<'_>, wanted: &[Percentile]) -> Vec<Cell> {
-    let all = |cell: Cell| vec![cell; wanted.len()];
-    if wanted.is_empty() || item.measurement.outcome.hole().is_some() {
-        return all(Cell::Empty);
-    }
-    let histogram = match merged(facts, item) {
-        Ok(histogram) => histogram,
-        Err(reason) => return all(Cell::Hole { reason }),
+/// The percentiles that some of these have, and the median where a client records latencies at all: a measure each, of
+/// rows with such latencies.
+pub(super) fn percentiles<'f, R: 'f>(
+    all: &[&Latencies],
+    of_row: fn(&R) -> &Latencies,
+) -> Vec<Measure<'f, R>> {
+    let is_there = |&(percent, _): &Percentile| match percent > 50.0 {
+        true => all.iter().any(|latencies| matches!(latencies.at(percent), Some(Ok(_)))),
+        false => all.iter().any(|latencies| latencies.is_recorded),
     };
-    let count = histogram.len() as f64;
-    let at = |Percentile { percent, .. }: &Percentile| {
-        if count * (100.0 - percent) / 100.0 < BEYOND {
-            return Cell::Hole { reason: "too few requests for this percentile".to_owned() };
-        }
-        Cell::Quantity(Quantity::exact(histogram.value_at_percentile(*percent) as f64, "µs"))
-    };
-    wanted.iter().map(at).collect()
+    let measure =
+        |(percent, name): Percentile| Measure::plain(name, "µs", move |row: &R| of_row(row).at(percent));
+    PERCENTILES.into_iter().filter(is_there).map(measure).collect()
 }
 
 /// The latencies of all quiet batches, or of all batches where none was quiet.
@@ -102,7 +94,7 @@ fn merged(facts: &Facts<'_>, item: &Found<'_>) -> Result<Histogram<u64>, String>
 fn decode(text: &str) -> Result<Histogram<u64>, String> {
     let malformed = |what: String| format!("the latencies of a batch cannot be read: {what}");
     let bytes = STANDARD.decode(text).map_err(|error| malformed(error.to_string()))?;
-    // The reader sets aside as many bytes as the head claims, gigabytes if it says so.
+    // The reader sets aside as many bytes as the head claims, were it gigabytes.
     let claimed = bytes.get(4..8).and_then(|four| four.try_into().ok()).map_or(0, u32::from_be_bytes);
     if claimed as usize > bytes.len() {
         return Err(malformed(format!("{} bytes cannot hold {claimed}", bytes.len())));

@@ -1,127 +1,89 @@
 //! Many servers with one client, or one server with many clients, beside each other.
 
 use tlstax_doc::Metric;
-use tlstax_spec::Load;
+use tlstax_spec::{Id, Load};
 
-use super::cost::{Found, cost, of_server};
-use super::groups::{Ends, by_ends, title};
-use super::labels;
-use crate::facts::Facts;
+use crate::ask::{Facts, distinct};
+use crate::grid::{Cross, Measure};
 use crate::label::CLIENT;
-use crate::quantity::Quantity;
-use crate::sections::side_by_side::{table, too_many};
-use crate::view::{Cell, Chart, Column, Row, Series, Table};
+use crate::loads::{Ends, Found, by_ends, labels, server_cost};
+use crate::model::{Chart, Quantity, Table};
+
+/// What a pair of ends is called.
+type Name = fn(&Ends<'_>) -> String;
 
 /// What a table sets beside each other.
 type Cost = fn(&Facts<'_>, &Found<'_>) -> Result<Quantity, String>;
 
-fn of_client(facts: &Facts<'_>, item: &Found<'_>) -> Result<Quantity, String> {
-    cost(facts, item, Metric::Client)
-}
+const SERVER: &str = "CPU time of the server for one request";
+
+const CLIENT_COST: Cost = |facts, item| facts.micros(item.index, Metric::Client);
 
 /// Tables where only the servers differ, or only the clients; none where both do, or neither.
 pub(super) fn tables(facts: &Facts<'_>, items: &[Found<'_>]) -> Vec<Table> {
     let groups = by_ends(items);
-    let differs = |name: fn(&Ends<'_>) -> String| {
-        groups.iter().any(|(ends, _)| groups.first().is_some_and(|(first, _)| name(first) != name(ends)))
+    let differ = |name: Name| distinct(&groups, |(ends, _)| name(ends)).len() > 1;
+    let server: Name = |ends| ends.server.to_owned();
+    let client: Name = |ends| ends.client.to_owned();
+    let shared =
+        requests(items, |item| groups.iter().filter(|(_, own)| find(own, item).is_some()).count() > 1);
+    let table = |what: &str, name, cost| {
+        cross(facts, items, &shared, name, cost).table(format!("{what}, side by side"))
     };
-    let (servers, clients) = (differs(|ends| ends.server.to_owned()), differs(|ends| ends.client.to_owned()));
-    let server = "CPU time of the server for one request";
-    match (servers, clients) {
-        (true, false) => beside(facts, items, server, |ends| ends.server.to_owned(), of_server),
-        (false, true) => {
-            let seen = format!("{server}, as each client brings it about");
-            let client = "CPU time of the client for one request".to_owned();
-            let of_both: [(String, Cost); 2] = [(seen, of_server), (client, of_client)];
-            return of_both
-                .into_iter()
-                .filter_map(|(caption, cost)| {
-                    beside(facts, items, &caption, |ends| ends.client.to_owned(), cost)
-                })
-                .collect();
-        }
-        _ => None,
-    }
-    .into_iter()
-    .collect()
-}
-
-/// A row per request that at least two of them made.
-fn beside(
-    facts: &Facts<'_>,
-    items: &[Found<'_>],
-    caption: &str,
-    name: impl Fn(&Ends<'_>) -> String,
-    cost: Cost,
-) -> Option<Table> {
-    let groups = by_ends(items);
-    let labels = labels(items, &[CLIENT]);
-    let find = |own: &[Found<'_>], like: &Found<'_>| {
-        own.iter().find(|item| is_same_request(item, like)).map(|item| Cell::of(cost(facts, item)))
+    let tables = match (differ(server), differ(client)) {
+        (true, false) => vec![table(SERVER, server, server_cost)],
+        (false, true) => vec![
+            table(&format!("{SERVER}, as each client brings it about"), client, server_cost),
+            table("CPU time of the client for one request", client, CLIENT_COST),
+        ],
+        _ => Vec::new(),
     };
-    let mut likes: Vec<Found<'_>> = Vec::new();
-    for item in items {
-        let shared = groups.iter().filter(|(_, own)| find(own, item).is_some()).count();
-        if shared > 1 && !likes.iter().any(|known| is_same_request(known, item)) {
-            likes.push(*item);
-        }
-    }
-    let names: Vec<String> = groups.iter().map(|(ends, _)| name(ends)).collect();
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let caption = format!("{caption}, side by side");
-    if too_many(&names) {
-        let columns = likes.iter().map(|like| Column::quantity(labels.name(like), "µs")).collect();
-        let cells = |wanted: &str| {
-            let group = groups.iter().find(|(ends, _)| name(ends) == wanted);
-            let cell = |like: &Found<'_>| group.and_then(|(_, own)| find(own, like)).unwrap_or(Cell::Empty);
-            likes.iter().map(cell).collect::<Vec<_>>()
-        };
-        return table(caption, &names, columns, cells);
-    }
-    let row = |like: &Found<'_>| {
-        let each = groups.iter().map(|(_, own)| find(own, like).unwrap_or(Cell::Empty));
-        Row::plain(std::iter::once(Cell::text(labels.name(like))).chain(each).collect())
-    };
-    let columns = names.iter().map(|name| Column::quantity(*name, "µs"));
-    (!likes.is_empty()).then(|| Table {
-        caption,
-        columns: std::iter::once(Column::label("requests")).chain(columns).collect(),
-        rows: likes.iter().map(row).collect(),
-    })
-}
-
-/// Whether two loads ask for the same, whoever serves and whoever asks.
-fn is_same_request(a: &Found<'_>, b: &Found<'_>) -> bool {
-    let with_client = Load { client: a.work.client.clone(), ..b.work.clone() };
-    a.case.threads == b.case.threads && with_client == *a.work
+    tables.into_iter().flatten().collect()
 }
 
 /// What a request costs the server, a bar for each pair of ends.
-pub(super) fn chart(facts: &Facts<'_>, items: &[Found<'_>]) -> Chart {
-    let labels = labels(items, &[CLIENT]);
+pub(super) fn chart(facts: &Facts<'_>, items: &[Found<'_>]) -> Option<Chart> {
     let groups = by_ends(items);
-    let many = groups.iter().any(|(ends, _)| {
-        groups.iter().any(|(other, _)| other.server == ends.server && other.client != ends.client)
-    });
-    let mut likes: Vec<Found<'_>> = Vec::new();
-    for item in items {
-        if !likes.iter().any(|known| is_same_request(known, item)) {
-            likes.push(*item);
-        }
-    }
-    let point = |own: &[Found<'_>], like: &Found<'_>| {
-        let item = own.iter().find(|item| is_same_request(item, like));
-        item.map_or(Cell::Empty, |item| Cell::of(cost(facts, item, Metric::Server)))
+    let servers = distinct(&groups, |(ends, _)| ends.server);
+    let name: Name =
+        if servers.len() < groups.len() { |ends| ends.title() } else { |ends| ends.server.to_owned() };
+    let cost: Cost = |facts, item| facts.micros(item.index, Metric::Server);
+    cross(facts, items, &requests(items, |_| true), name, cost).chart(SERVER, true)
+}
+
+/// Requests by the ends that made them, under the names of these.
+fn cross<'f, 'a: 'f>(
+    facts: &'f Facts<'_>,
+    items: &[Found<'a>],
+    requests: &[Found<'a>],
+    name: Name,
+    cost: Cost,
+) -> Cross<'f, Found<'a>> {
+    let labels = labels(items, &[CLIENT]);
+    let groups: Vec<(String, Vec<Found<'_>>)> =
+        by_ends(items).into_iter().map(|(ends, own)| (name(&ends), own)).collect();
+    let names: Vec<&str> = groups.iter().map(|(name, _)| name.as_str()).collect();
+    let find = |wanted: &str, like: &Found<'a>| {
+        let (_, own) = groups.iter().find(|(name, _)| name == wanted)?;
+        find(own, like)
     };
-    let series = groups.iter().map(|(ends, own)| Series {
-        name: title(ends, many),
-        points: likes.iter().map(|like| point(own, like)).collect(),
-    });
-    Chart {
-        title: "CPU time of the server for one request".to_owned(),
-        unit: "µs",
-        log: true,
-        series: series.collect(),
-        labels: likes.iter().map(|like| labels.name(like)).collect(),
-    }
+    Cross::new("requests", labels.rows(requests), &names, find).measure(Measure::quantity(
+        "{}",
+        "µs",
+        move |item: &Found<'a>| cost(facts, item),
+    ))
+}
+
+/// The first of each request among the wanted, whoever serves and whoever asks.
+fn requests<'a>(items: &[Found<'a>], is_wanted: impl Fn(&Found<'a>) -> bool) -> Vec<Found<'a>> {
+    distinct(items.iter().copied().filter(is_wanted), request)
+}
+
+fn find<'a>(own: &[Found<'a>], like: &Found<'_>) -> Option<Found<'a>> {
+    own.iter().find(|item| request(item) == request(like)).copied()
+}
+
+/// What is asked for, whoever serves and whoever asks.
+fn request(item: &Found<'_>) -> (u16, Load) {
+    (item.case.threads, Load { client: Id::literal("any"), ..item.work.clone() })
 }

@@ -1,9 +1,9 @@
-//! The libraries that were measured: what they say of themselves, and the files that were really loaded.
+//! The libraries that were measured: what they report of themselves, and the files that were really loaded.
 
 use tlstax_doc::{Library, Made, Object};
 
-use crate::quantity::Quantity;
-use crate::view::{Block, Cell, Column, Row, Table};
+use crate::grid::{Grid, Measure};
+use crate::model::{Block, Quantity, Table};
 
 /// Files that every program loads; they tell nothing of the library.
 const RUNTIME: &[&str] =
@@ -21,30 +21,20 @@ const SHORT: usize = 8;
 
 /// What each library is in a line or two, and the whole of it for those who ask.
 pub(super) fn blocks(libraries: &[Library]) -> Vec<Block> {
-    if libraries.is_empty() {
-        return Vec::new();
-    }
-    let mut blocks = vec![Block::Table(overview(libraries))];
     let details = [builds(libraries), made(libraries), files(libraries)].into_iter().flatten();
-    blocks.extend(details.map(Block::Details));
-    blocks
+    overview(libraries).map(Block::Table).into_iter().chain(details.map(Block::Details)).collect()
 }
 
-fn overview(libraries: &[Library]) -> Table {
-    let row = |library: &Library| {
-        let said = match &library.unavailable {
-            Some(reason) => Cell::Hole { reason: reason.clone() },
-            None => Cell::text(line(library)),
-        };
-        Row::plain(vec![Cell::text(library.id.as_str()), said])
+fn overview(libraries: &[Library]) -> Option<Table> {
+    let line = |library: &&Library| match &library.unavailable {
+        Some(reason) => Err(reason.clone()),
+        None => Ok(line(library)),
     };
-    Table {
-        caption: "Libraries: the version that they say at run time, what they do without, where they come from, the \
-                  compiler, checks of the conformance suite, the main files that were loaded and their XXH3"
-            .to_owned(),
-        columns: vec![Column::label(""), Column::words("")],
-        rows: libraries.iter().map(row).collect(),
-    }
+    let rows = libraries.iter().map(|library| ([library.id.to_string()], library));
+    Grid::new([""], rows).measure(Measure::words("", line)).table(
+        "Libraries: the version that they say at run time, what they do without, where they come from, the compiler, \
+         checks of the conformance suite, the main files that were loaded and their XXH3",
+    )
 }
 
 fn line(library: &Library) -> String {
@@ -55,7 +45,7 @@ fn line(library: &Library) -> String {
         if !hello.without.is_empty() {
             parts.push(format!("without {}", hello.without.join(" and ")));
         }
-        // The builder knows the compiler, whatever the library says.
+        // The builder knows the compiler, whatever the library reports.
         if made.is_none_or(|made| made.compiler.is_empty()) {
             parts.push(without_flags(&hello.build));
         }
@@ -66,10 +56,10 @@ fn line(library: &Library) -> String {
     let objects = library.receipt.iter().flat_map(|receipt| &receipt.objects);
     let main = objects.filter(|object| !RUNTIME.iter().any(|start| object.file.starts_with(start)));
     let receipt = |object: &Object| format!("{} {:.SHORT$}", object.file, object.xxh3);
-    let (told, others): (Vec<_>, Vec<_>) = main
+    let (main, others): (Vec<_>, Vec<_>) = main
         .enumerate()
         .partition(|(place, object)| *place == 0 || !is_program(library) || is_of_tls(object));
-    let mut files: Vec<String> = told.into_iter().map(|(_, object)| receipt(object)).collect();
+    let mut files: Vec<String> = main.into_iter().map(|(_, object)| receipt(object)).collect();
     if !others.is_empty() {
         files.push(format!("{} more files", others.len()));
     }
@@ -92,7 +82,7 @@ fn conformance(made: &Made) -> String {
     format!("{} checks passed, {} not called for", made.passed, made.skipped)
 }
 
-/// What a library says of its build, without the compiler's flags.
+/// What a library reports of its build, without the compiler's flags.
 fn without_flags(build: &str) -> String {
     let part = |part: &str| {
         let words = part.split_whitespace().take_while(|word| !word.starts_with('-'));
@@ -103,72 +93,44 @@ fn without_flags(build: &str) -> String {
 
 /// The builds that the overview shortens.
 fn builds(libraries: &[Library]) -> Option<Table> {
-    let row = |library: &Library| {
+    let build = |library: &&Library| {
         let build = &library.hello.as_ref()?.build;
-        let shortened = without_flags(build) != *build || library.made.is_some();
-        (shortened && !build.is_empty())
-            .then(|| Row::plain(vec![Cell::text(library.id.as_str()), Cell::text(build.clone())]))
+        let is_shortened = without_flags(build) != *build || library.made.is_some();
+        (is_shortened && !build.is_empty()).then(|| build.clone())
     };
-    let rows: Vec<Row> = libraries.iter().filter_map(row).collect();
-    (!rows.is_empty()).then(|| Table {
-        caption: "Builds in full".to_owned(),
-        columns: vec![Column::label("library"), Column::words("build")],
-        rows,
-    })
+    let rows = libraries.iter().map(|library| ([library.id.to_string()], library));
+    Grid::new(["library"], rows).measure(Measure::words("build", build)).table("Builds in full")
 }
 
 /// How the libraries came to be that were built here.
 fn made(libraries: &[Library]) -> Option<Table> {
-    let row = |library: &Library| {
-        let made = library.made.as_ref()?;
-        let seconds = made.seconds.map(|seconds| Quantity::exact(seconds as f64, "s"));
-        Some(Row::plain(vec![
-            Cell::text(library.id.as_str()),
-            Cell::text(&made.source),
-            Cell::text(made.licence.clone().unwrap_or_default()),
-            Cell::text(made.options.join(" ")),
-            Cell::text(&made.compiler),
-            Cell::maybe(seconds),
-            Cell::text(conformance(made)),
-            Cell::text(&made.inputs),
-            Cell::text(&made.program),
-        ]))
-    };
-    let rows: Vec<Row> = libraries.iter().filter_map(row).collect();
-    let words = ["source", "licence", "options", "compiler"].map(Column::words);
-    let mut columns = vec![Column::label("library")];
-    columns.extend(words);
-    columns.push(Column::plain("built in", "s"));
-    columns.extend(["conformance", "XXH3-128 of what it is built from", "of the worker"].map(Column::words));
-    (!rows.is_empty()).then(|| Table { caption: "How the libraries came to be".to_owned(), columns, rows })
+    let made = |library: &'_ Library| Some(([library.id.to_string()], library.made.clone()?));
+    Grid::new(["library"], libraries.iter().filter_map(made))
+        .measure(Measure::words("source", |made: &Made| made.source.clone()))
+        .measure(Measure::words("licence", |made: &Made| made.licence.clone().unwrap_or_default()))
+        .measure(Measure::words("options", |made: &Made| made.options.join(" ")))
+        .measure(Measure::words("compiler", |made: &Made| made.compiler.clone()))
+        .measure(Measure::plain("built in", "s", |made: &Made| {
+            made.seconds.map(|seconds| Quantity::exact(seconds as f64, "s"))
+        }))
+        .measure(Measure::words("conformance", conformance))
+        .measure(Measure::words("XXH3-128 of what it is built from", |made: &Made| made.inputs.clone()))
+        .measure(Measure::words("of the worker", |made: &Made| made.program.clone()))
+        .table("How the libraries came to be")
 }
 
 /// The files that were really loaded.
 fn files(libraries: &[Library]) -> Option<Table> {
-    let of_one = |library: &Library| {
-        let objects = library.receipt.as_ref().map(|receipt| receipt.objects.clone()).unwrap_or_default();
-        let row = |object: &Object| {
-            let size = Cell::Quantity(Quantity::exact(object.bytes as f64 / 1e3, "KB"));
-            Row::plain(vec![
-                Cell::text(library.id.as_str()),
-                Cell::text(&object.file),
-                size,
-                Cell::text(&object.xxh3),
-            ])
-        };
-        objects.iter().map(row).collect::<Vec<_>>()
+    let of_library = |library: &Library| {
+        let objects = library.receipt.iter().flat_map(|receipt| receipt.objects.clone());
+        let id = library.id.to_string();
+        objects.map(|object| ([id.clone(), object.file.clone()], object)).collect::<Vec<_>>()
     };
-    let rows: Vec<Row> = libraries.iter().flat_map(of_one).collect();
-    (!rows.is_empty()).then(|| Table {
-        caption: "Files that were loaded".to_owned(),
-        columns: vec![
-            Column::label("library"),
-            Column::label("file"),
-            Column::plain("size", "KB"),
-            Column::words("XXH3-128"),
-        ],
-        rows,
-    })
+    let size = |object: &Object| Quantity::exact(object.bytes as f64 / 1e3, "KB");
+    Grid::new(["library", "file"], libraries.iter().flat_map(of_library))
+        .measure(Measure::plain("size", "KB", size))
+        .measure(Measure::words("XXH3-128", |object: &Object| object.xxh3.clone()))
+        .table("Files that were loaded")
 }
 
 #[cfg(test)]

@@ -5,20 +5,19 @@ use tlstax_spec::Contexts;
 
 use super::kinds::Kind;
 use super::regime::Cores;
-use crate::facts::Facts;
-use crate::quantity::Quantity;
-use crate::sections::side_by_side;
-use crate::view::{Cell, Column, Table};
+use crate::ask::Facts;
+use crate::grid::{Grid, Measure};
+use crate::model::Table;
 
 /// The number of threads at which ways to share contexts are compared: the largest that two of them were measured with,
 /// each thread with a core of its own if that is possible.
 pub(super) fn compared_at(kind: &Kind<'_>, cores: &Cores) -> Option<u16> {
     let mut candidates: Vec<u16> = kind
-        .climbs
+        .curves
         .iter()
-        .filter(|climb| climb.contexts != Contexts::Shared && !climb.is_control())
-        .flat_map(|climb| climb.runs.keys().copied())
-        .filter(|&threads| kind.of_libraries(Contexts::Shared).any(|climb| climb.runs.contains_key(&threads)))
+        .filter(|curve| curve.contexts != Contexts::Shared && !curve.is_control())
+        .flat_map(|curve| curve.runs.keys().copied())
+        .filter(|&threads| kind.of_libraries(Contexts::Shared).any(|curve| curve.runs.contains_key(&threads)))
         .collect();
     candidates.sort_by_key(|&threads| (cores.are_enough_for(threads), threads));
     candidates.last().copied()
@@ -26,47 +25,42 @@ pub(super) fn compared_at(kind: &Kind<'_>, cores: &Cores) -> Option<u16> {
 
 /// The measurement of a library that shares contexts in this way.
 pub(super) fn find(kind: &Kind<'_>, library: &str, contexts: Contexts, threads: u16) -> Option<usize> {
-    kind.of_libraries(contexts).find(|climb| climb.library == library)?.runs.get(&threads).copied()
+    kind.of_libraries(contexts).find(|curve| curve.library == library)?.runs.get(&threads).copied()
 }
 
 /// A number of threads in words.
-pub(super) fn said(threads: u16) -> String {
+pub(super) fn in_words(threads: u16) -> String {
     if threads == 1 { "one thread".to_owned() } else { format!("{threads} threads") }
 }
 
 /// Libraries down; the rates of each way to share contexts, and what a context for each connection adds, across.
 pub(super) fn table(facts: &Facts<'_>, kind: &Kind<'_>, cores: &Cores) -> Option<Table> {
     let threads = compared_at(kind, cores)?;
-    let columns = vec![
-        Column::quantity("shared", kind.unit),
-        Column::quantity("per thread", kind.unit),
-        Column::quantity("per connection", kind.unit),
-        Column::quantity("CPU added", "µs"),
-        Column::quantity("CPU ratio", "x"),
-    ];
-    let cells = |library: &str| {
-        let run = |contexts| find(kind, library, contexts, threads);
-        let rate = |contexts| {
-            run(contexts).map_or(Cell::Empty, |run| {
-                Cell::of(facts.cost(run, Metric::Wall).map(|cost| kind.rate(&cost)))
-            })
-        };
-        let cpu = |contexts| {
-            let cost = facts.cost(run(contexts)?, Metric::Cpu).ok()?;
-            Some(Quantity::scaled(&cost, 1e-3, "µs"))
-        };
-        let added = || Some(cpu(Contexts::PerConnection)?.minus(&cpu(Contexts::Shared)?));
-        let ratio = || facts.ratio(run(Contexts::PerConnection)?, run(Contexts::Shared)?, Metric::Cpu);
-        let mut cells: Vec<Cell> = Contexts::ALL.iter().map(|&contexts| rate(contexts)).collect();
-        cells.push(Cell::maybe(added()));
-        cells.push(Cell::maybe(ratio().map(|ratio| Quantity::scaled(&ratio, 1.0, "x"))));
-        cells
+    let run = |library: &&str, contexts| find(kind, library, contexts, threads);
+    let rate = |contexts| {
+        move |library: &&str| {
+            let wall = facts.cost(run(library, contexts)?, Metric::Wall);
+            Some(wall.map(|wall| kind.rate(&wall)))
+        }
     };
-    let libraries: Vec<&str> = kind.of_libraries(Contexts::Shared).map(|climb| climb.library).collect();
-    let caption = format!(
+    let cpu = |library: &&str, contexts| facts.micros(run(library, contexts)?, Metric::Cpu).ok();
+    let added =
+        |library: &&str| Some(cpu(library, Contexts::PerConnection)?.minus(&cpu(library, Contexts::Shared)?));
+    let ratio = |library: &&str| {
+        facts.times(run(library, Contexts::PerConnection)?, run(library, Contexts::Shared)?, Metric::Cpu)
+    };
+    let libraries =
+        kind.of_libraries(Contexts::Shared).map(|curve| ([curve.library.to_owned()], curve.library));
+    let measures = [
+        Measure::quantity("shared", kind.unit, rate(Contexts::Shared)),
+        Measure::quantity("per thread", kind.unit, rate(Contexts::PerThread)),
+        Measure::quantity("per connection", kind.unit, rate(Contexts::PerConnection)),
+        Measure::quantity("CPU added", "µs", added),
+        Measure::quantity("CPU ratio", "x", ratio),
+    ];
+    Grid::new(["library"], libraries).measures(measures.map(Measure::where_found)).table(format!(
         "{}, by who shares a context, {}; what a context per connection adds, and its ratio to a shared one",
         kind.title,
-        said(threads)
-    );
-    side_by_side::table(caption, &libraries, columns, cells)
+        in_words(threads)
+    ))
 }

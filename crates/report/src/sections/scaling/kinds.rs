@@ -1,16 +1,15 @@
 //! What was done by several numbers of threads, or with contexts shared in several ways.
 
-use std::collections::BTreeMap;
-
 use tlstax_doc::Metric;
 use tlstax_spec::{Contexts, Handshake, Pattern, Primitive};
 use tlstax_stats::Estimate;
 
+use super::curves::{Curve, curves};
 use super::regime::{Cores, Regime};
-use crate::facts::{CONTROL, Facts, Item};
+use crate::ask::{Facts, Item, distinct};
 use crate::label::{KIND, Labels};
+use crate::model::Quantity;
 use crate::number;
-use crate::quantity::Quantity;
 
 /// Every kind of work that the section is about.
 pub(super) struct Kinds<'a> {
@@ -30,17 +29,7 @@ pub(super) struct Kind<'a> {
     /// The rate at a cost of one nanosecond.
     pub per_second: f64,
     /// By library and sharing of contexts, the control last.
-    pub climbs: Vec<Climb<'a>>,
-}
-
-/// The same work of one library by several numbers of threads.
-pub(super) struct Climb<'a> {
-    pub library: &'a str,
-    pub contexts: Contexts,
-    /// The measurement of each number of threads.
-    pub runs: BTreeMap<u16, usize>,
-    /// What the others are held against.
-    one: Option<usize>,
+    pub curves: Vec<Curve<'a>>,
 }
 
 impl<'a> Kinds<'a> {
@@ -61,44 +50,28 @@ impl<'a> Kind<'a> {
     pub fn regime(
         &self,
         facts: &Facts<'_>,
-        climb: &Climb<'_>,
+        curve: &Curve<'_>,
         threads: u16,
         cores: &Cores,
     ) -> Option<Regime> {
-        let speed_up = climb.speed_up(facts, threads).filter(|_| !climb.is_control())?;
-        let harness = self.harness(facts, climb, threads).unwrap_or_default();
+        let speed_up = curve.speed_up(facts, threads).filter(|_| !curve.is_control())?;
+        let harness = self.harness(facts, curve, threads).unwrap_or_default();
         Some(Regime::of(&speed_up, threads, cores, harness))
     }
 
     /// What the harness takes more with several threads than with one, as the control shows, as a share of the work's
     /// cost.
-    fn harness(&self, facts: &Facts<'_>, climb: &Climb<'_>, threads: u16) -> Option<f64> {
-        let is_it = |other: &&Climb<'_>| other.is_control() && other.contexts == climb.contexts;
-        let control = self.climbs.iter().find(is_it)?;
+    fn harness(&self, facts: &Facts<'_>, curve: &Curve<'_>, threads: u16) -> Option<f64> {
+        let is_it = |other: &&Curve<'_>| other.is_control() && other.contexts == curve.contexts;
+        let control = self.curves.iter().find(is_it)?;
         let cost = |run: usize| Some(facts.cost(run, Metric::Cpu).ok()?.value);
         let more = cost(*control.runs.get(&threads)?)? - cost(control.one?)?;
-        Some((more / cost(*climb.runs.get(&threads)?)?).clamp(0.0, 1.0))
+        Some((more / cost(*curve.runs.get(&threads)?)?).clamp(0.0, 1.0))
     }
 
     /// The libraries that share contexts in this way, without the control.
-    pub fn of_libraries(&self, contexts: Contexts) -> impl Iterator<Item = &Climb<'a>> {
-        self.climbs.iter().filter(move |climb| climb.contexts == contexts && !climb.is_control())
-    }
-}
-
-impl Climb<'_> {
-    pub fn is_control(&self) -> bool {
-        self.library == CONTROL
-    }
-
-    pub fn is_of_several(&self) -> bool {
-        self.runs.keys().any(|&threads| threads > 1)
-    }
-
-    /// How much more so many threads do than one, computed within rounds.
-    pub fn speed_up(&self, facts: &Facts<'_>, threads: u16) -> Option<Estimate> {
-        let several = self.runs.get(&threads).filter(|_| threads > 1)?;
-        facts.ratio(self.one?, *several, Metric::Wall)
+    pub fn of_libraries(&self, contexts: Contexts) -> impl Iterator<Item = &Curve<'a>> {
+        self.curves.iter().filter(move |curve| curve.contexts == contexts && !curve.is_control())
     }
 }
 
@@ -109,12 +82,7 @@ fn handshakes<'a>(facts: &Facts<'a>) -> (Vec<Kind<'a>>, String) {
         let differs = item.case.threads > 1 || item.work.contexts != Contexts::Shared;
         differs && !item.is_control()
     };
-    let mut firsts: Vec<Item<'_, Handshake>> = Vec::new();
-    for item in items.iter().filter(belongs) {
-        if !firsts.iter().any(|known| kind(known) == kind(item)) {
-            firsts.push(*item);
-        }
-    }
+    let firsts = distinct(items.iter().filter(belongs).copied(), kind);
     let labels = Labels::of(KIND, &firsts);
     let of_kind = |first: &Item<'a, Handshake>| {
         let own: Vec<_> = items.iter().filter(|item| kind(item) == kind(first)).collect();
@@ -125,7 +93,7 @@ fn handshakes<'a>(facts: &Facts<'a>) -> (Vec<Kind<'a>>, String) {
             subject: format!("a {name} handshake"),
             unit: "1/s",
             per_second: 1e9,
-            climbs: climbs(runs),
+            curves: curves(runs),
         }
     };
     let kinds: Vec<Kind<'a>> = firsts.iter().map(of_kind).collect();
@@ -135,12 +103,8 @@ fn handshakes<'a>(facts: &Facts<'a>) -> (Vec<Kind<'a>>, String) {
 
 fn primitives<'a>(facts: &Facts<'a>) -> Vec<Kind<'a>> {
     let items = facts.primitives();
-    let mut works: Vec<Primitive> = Vec::new();
-    for item in items.iter().filter(|item| item.case.threads > 1 && !item.is_control()) {
-        if !works.contains(item.work) {
-            works.push(*item.work);
-        }
-    }
+    let several = items.iter().filter(|item| item.case.threads > 1 && !item.is_control());
+    let works = distinct(several.map(|item| *item.work), |work| *work);
     let of_work = |work: &Primitive| {
         let own = items.iter().filter(|item| item.work == work);
         let runs = own.map(|item| (item.library(), Contexts::Shared, item.case.threads, item.index));
@@ -151,7 +115,7 @@ fn primitives<'a>(facts: &Facts<'a>) -> Vec<Kind<'a>> {
             subject: name,
             unit: if sized { "MB/s" } else { "1/s" },
             per_second: if sized { f64::from(work.size) * 1e3 } else { 1e9 },
-            climbs: climbs(runs),
+            curves: curves(runs),
         }
     };
     works.iter().map(of_work).collect()
@@ -166,36 +130,4 @@ fn name(work: &Primitive) -> String {
         name += " (speed)";
     }
     name
-}
-
-/// One climb for each library and sharing of contexts.
-fn climbs<'a>(runs: impl Iterator<Item = (&'a str, Contexts, u16, usize)>) -> Vec<Climb<'a>> {
-    let mut climbs: Vec<Climb<'a>> = Vec::new();
-    for (library, contexts, threads, index) in runs {
-        let known = climbs.iter_mut().find(|climb| climb.library == library && climb.contexts == contexts);
-        match known {
-            Some(climb) => drop(climb.runs.insert(threads, index)),
-            None => {
-                let runs = BTreeMap::from([(threads, index)]);
-                climbs.push(Climb { library, contexts, runs, one: None });
-            }
-        }
-    }
-    let ones: Vec<Option<usize>> = climbs.iter().map(|climb| one(&climbs, climb)).collect();
-    for (climb, one) in climbs.iter_mut().zip(ones) {
-        climb.one = one;
-    }
-    climbs.sort_by_key(Climb::is_control);
-    climbs
-}
-
-/// One thread of the same; alone it makes no difference whether a context is the thread's or all threads'.
-fn one(climbs: &[Climb<'_>], climb: &Climb<'_>) -> Option<usize> {
-    let is_it = |other: &&Climb<'_>| {
-        other.library == climb.library
-            && climb.contexts == Contexts::PerThread
-            && other.contexts == Contexts::Shared
-    };
-    let own = climb.runs.get(&1);
-    own.or_else(|| climbs.iter().find(is_it)?.runs.get(&1)).copied()
 }

@@ -109,7 +109,7 @@ impl Lost {
     /// In percent, with no more digits than the interval supports.
     pub fn percent(&self) -> String {
         let [value, low, high] = [self.value, self.low, self.high].map(|share| share * 100.0);
-        number::told(value, low, high)
+        number::factor(value, low, high)
     }
 }
 
@@ -180,7 +180,7 @@ mod tests {
         (host.allowed.cores, host.allowed.threads) = (Some(1), Some(2));
         assert_eq!(Cores::of(&host), Cores { cores: Some(1), logical: Some(2) });
         (host.allowed.cores, host.allowed.threads) = (None, Some(1));
-        assert_eq!(Cores::of(&host), Cores { cores: Some(1), logical: Some(1) }, "where cores are not told");
+        assert_eq!(Cores::of(&host), Cores { cores: Some(1), logical: Some(1) }, "where cores are not known");
         host.allowed = Default::default();
         assert_eq!(Cores::of(&host), Cores { cores: Some(4), logical: Some(8) }, "an older document");
     }

@@ -1,38 +1,38 @@
-//! What several threads say in plain words: who scales, who does not, and what contexts of one's own cost.
+//! Sentences on several threads: who scales, who does not, and what contexts of one's own cost.
 
 use tlstax_doc::Metric;
 use tlstax_spec::Contexts;
 
-use super::contexts::{compared_at, find, said as threads};
+use super::contexts::{compared_at, find, in_words};
 use super::kinds::Kind;
 use super::regime::{Cores, Regime};
-use crate::facts::Facts;
+use crate::ask::Facts;
 use crate::phrase::{self, LISTED, listed};
 
 /// At most four.
 pub(super) fn sentences(facts: &Facts<'_>, kinds: &[Kind<'_>], cores: &Cores) -> Vec<String> {
-    let mut said: Vec<String> =
+    let mut sentences: Vec<String> =
         kinds.iter().find_map(|kind| regimes(facts, kind, cores)).into_iter().collect();
-    said.extend(kinds.iter().find_map(|kind| turns(kind, cores)));
-    said.extend(kinds.iter().find_map(|kind| own_contexts(facts, kind, cores)));
-    said.extend(kinds.iter().find_map(|kind| shared_contexts(facts, kind, cores)));
-    said
+    sentences.extend(kinds.iter().find_map(|kind| turns(kind, cores)));
+    sentences.extend(kinds.iter().find_map(|kind| own_contexts(facts, kind, cores)));
+    sentences.extend(kinds.iter().find_map(|kind| shared_contexts(facts, kind, cores)));
+    sentences
 }
 
 /// Who scales and who does not, on as many threads as have a core each.
 fn regimes(facts: &Facts<'_>, kind: &Kind<'_>, cores: &Cores) -> Option<String> {
-    let climbs = || kind.of_libraries(Contexts::Shared);
-    let threads = climbs()
-        .flat_map(|climb| climb.runs.keys().copied())
+    let curves = || kind.of_libraries(Contexts::Shared);
+    let threads = curves()
+        .flat_map(|curve| curve.runs.keys().copied())
         .filter(|&threads| threads > 1 && cores.are_enough_for(threads))
         .max()?;
     let (mut scaling, mut losing, mut open) = (Vec::new(), Vec::new(), Vec::new());
-    for climb in climbs() {
-        let Some(regime) = kind.regime(facts, climb, threads, cores) else { continue };
+    for curve in curves() {
+        let Some(regime) = kind.regime(facts, curve, threads, cores) else { continue };
         match regime {
-            Regime::Scales => scaling.push(climb.library),
-            Regime::Contended(lost) => losing.push((climb.library, lost)),
-            _ => open.push(climb.library),
+            Regime::Scales => scaling.push(curve.library),
+            Regime::Contended(lost) => losing.push((curve.library, lost)),
+            _ => open.push(curve.library),
         }
     }
     let all = scaling.len() + losing.len() + open.len();
@@ -57,7 +57,7 @@ fn regimes(facts: &Facts<'_>, kind: &Kind<'_>, cores: &Cores) -> Option<String> 
 /// More threads than cores.
 fn turns(kind: &Kind<'_>, cores: &Cores) -> Option<String> {
     let logical = cores.logical?;
-    let mut threads: Vec<u16> = kind.climbs.iter().flat_map(|climb| climb.runs.keys().copied()).collect();
+    let mut threads: Vec<u16> = kind.curves.iter().flat_map(|curve| curve.runs.keys().copied()).collect();
     threads.retain(|&threads| threads > logical);
     threads.sort_unstable();
     threads.dedup();
@@ -71,22 +71,22 @@ fn turns(kind: &Kind<'_>, cores: &Cores) -> Option<String> {
 /// What a context for each connection costs beside a shared one.
 fn own_contexts(facts: &Facts<'_>, kind: &Kind<'_>, cores: &Cores) -> Option<String> {
     let (own, shared) = ("with a context of its own", "with a shared context");
-    let said = compared(facts, kind, cores, Metric::Cpu, Contexts::PerConnection, Contexts::Shared)?;
-    let say = |dear: &str, multiple: &str, cheap: &str| {
-        format!("With {} a handshake {dear} costs {multiple} one {cheap}", threads(said.threads))
+    let found = compared(facts, kind, cores, Metric::Cpu, Contexts::PerConnection, Contexts::Shared)?;
+    let sentence = |dear: &str, multiple: &str, cheap: &str| {
+        format!("With {} a handshake {dear} costs {multiple} one {cheap}", in_words(found.threads))
     };
-    phrase::by_library(&said.ratios, own, shared, say).map(|said| said + ".")
+    phrase::by_library(&found.ratios, own, shared, sentence).map(|sentence| sentence + ".")
 }
 
 /// What threads that share a context lose beside threads that have one each.
 fn shared_contexts(facts: &Facts<'_>, kind: &Kind<'_>, cores: &Cores) -> Option<String> {
     let (shared, own) = ("that share a context", "that have one each");
-    let said = compared(facts, kind, cores, Metric::Wall, Contexts::Shared, Contexts::PerThread)?;
-    (said.threads > 1).then_some(())?;
-    let say = |dear: &str, multiple: &str, cheap: &str| {
-        format!("A handshake of {} threads {dear} takes {multiple} one of threads {cheap}", said.threads)
+    let found = compared(facts, kind, cores, Metric::Wall, Contexts::Shared, Contexts::PerThread)?;
+    (found.threads > 1).then_some(())?;
+    let sentence = |dear: &str, multiple: &str, cheap: &str| {
+        format!("A handshake of {} threads {dear} takes {multiple} one of threads {cheap}", found.threads)
     };
-    phrase::by_library(&said.ratios, shared, own, say).map(|said| said + ".")
+    phrase::by_library(&found.ratios, shared, own, sentence).map(|sentence| sentence + ".")
 }
 
 /// Two ways to share contexts, by library.
@@ -104,7 +104,7 @@ fn compared<'a>(
     b: Contexts,
 ) -> Option<Compared<'a>> {
     let threads = compared_at(kind, cores)?;
-    let libraries: Vec<&'a str> = kind.of_libraries(Contexts::Shared).map(|climb| climb.library).collect();
+    let libraries: Vec<&'a str> = kind.of_libraries(Contexts::Shared).map(|curve| curve.library).collect();
     let ratios = facts.by_library(&libraries, metric, |library| {
         Some((find(kind, library, a, threads)?, find(kind, library, b, threads)?))
     });

@@ -1,28 +1,29 @@
-//! What handshakes on a server say in plain words: the key, the exchange, the version and resumption, one at a time.
+//! Sentences on handshakes on a server: the key, the exchange, the version and resumption, one at a time.
 
 use tlstax_doc::Metric;
 use tlstax_spec::{Load, Params, Resumption};
 
-use super::first;
-use crate::facts::Facts;
+use super::connections::first;
+use crate::ask::Facts;
 use crate::label::{group, key, version};
+use crate::loads::{Ends, Found};
 use crate::phrase;
-use crate::sections::load::{Ends, Found};
 
 /// At most four: the rows that differ from the first of their table in one choice alone.
 pub(super) fn sentences(facts: &Facts<'_>, groups: &[(Ends<'_>, Vec<Found<'_>>)]) -> Vec<String> {
     let of_group = |(ends, own): &(Ends<'_>, Vec<Found<'_>>)| {
         let Some(first) = first(facts, own) else { return Vec::new() };
-        let say = |item: &Found<'_>| {
+        let sentence = |item: &Found<'_>| {
             let (a, b) = choice(item.work, first.work)?;
             let ratio = facts.ratio(item.index, first.index, Metric::Server)?;
             let named = ends.named();
-            let said = phrase::by_library(&[(named.as_str(), ratio)], &a, &b, |dear, multiple, cheap| {
-                format!("On this machine a connection {dear} costs the server {multiple} one {cheap}")
-            })?;
-            Some(said + ".")
+            let sentence =
+                phrase::by_library(&[(named.as_str(), ratio)], &a, &b, |dear, multiple, cheap| {
+                    format!("On this machine a connection {dear} costs the server {multiple} one {cheap}")
+                })?;
+            Some(sentence + ".")
         };
-        own.iter().filter(|item| item.case.threads == first.case.threads).filter_map(say).collect()
+        own.iter().filter(|item| item.case.threads == first.case.threads).filter_map(sentence).collect()
     };
     groups.iter().flat_map(of_group).take(4).collect()
 }
@@ -34,19 +35,19 @@ fn choice(a: &Load, b: &Load) -> Option<(String, String)> {
         let Load { resumption, resumed_percent, .. } = *resumption;
         Load { params: Some(params), resumption, resumed_percent, ..b.clone() } == *a
     };
-    let told = |said: [String; 2]| {
-        let [a, b] = said.map(|words| format!("with {words}"));
+    let named = |names: [String; 2]| {
+        let [a, b] = names.map(|words| format!("with {words}"));
         Some((a, b))
     };
     if alike(Params { key: x.key, ..y }, b) {
-        return told([x, y].map(|params| key(params.key).to_owned())).filter(|_| x.key != y.key);
+        return named([x, y].map(|params| key(params.key).to_owned())).filter(|_| x.key != y.key);
     }
     if alike(Params { group: x.group, ..y }, b) {
-        return told([x, y].map(group));
+        return named([x, y].map(group));
     }
     // A suite belongs to one version.
     if alike(Params { version: x.version, suite: x.suite, ..y }, b) {
-        return told([x, y].map(|params| version(params.version).to_owned()))
+        return named([x, y].map(|params| version(params.version).to_owned()))
             .filter(|_| x.version != y.version);
     }
     // A mixture is no kind of connection.

@@ -3,20 +3,20 @@
 use tlstax_doc::Metric;
 use tlstax_spec::{Direction, Page};
 
-use crate::facts::Facts;
+use crate::ask::Facts;
+use crate::grid::{Grid, Measure};
 use crate::label::{CLIENT, LOAD, Labels, SCHEME};
-use crate::quantity::Quantity;
-use crate::sections::load::{Ends, Found, Pair, cost};
-use crate::view::{Cell, Column, Row, Table};
+use crate::loads::{Ends, Found, Pair};
+use crate::model::{Quantity, Table};
 
-/// What HTTPS adds, and the parts of it that differences of rows tell.
+/// What HTTPS adds, and the parts of it that follow from differences of rows.
 struct Parts {
     added: Quantity,
     /// What it adds beyond the same request on a connection that is kept.
     handshake: Option<Quantity>,
     /// What HTTP would cost more without sendfile.
     sendfile: Option<Quantity>,
-    /// What is left: records, bytes, and all that is not told apart.
+    /// What is left: records, bytes, and all that no difference of rows separates.
     rest: Option<Quantity>,
 }
 
@@ -28,7 +28,7 @@ impl Parts {
             let rest = sendfile.as_ref().map_or_else(|| added.clone(), |sendfile| added.minus(sendfile));
             return Some(Self { added, handshake: None, sendfile, rest: Some(rest) });
         }
-        // Without the same request on a kept connection there is nothing to tell the handshake by.
+        // Without the same request on a kept connection the handshake cannot be separated.
         let Some(kept) = pair.kept(pairs).and_then(|kept| Self::of(facts, kept, pairs)) else {
             return Some(Self { added, handshake: None, sendfile: pair.sendfile(facts), rest: None });
         };
@@ -42,36 +42,31 @@ fn is_sent_by_the_kernel(pair: &Pair<'_>) -> bool {
     pair.http.work.page == Page::Static && pair.http.work.direction == Direction::Download
 }
 
-/// A row for each pair; a part that no row tells has no column.
-pub(super) fn table(facts: &Facts<'_>, pairs: &[Pair<'_>], ends: &Ends<'_>) -> Option<Table> {
+/// A row for each pair; a part that no row has makes no column.
+pub(super) fn table<'a>(facts: &Facts<'_>, pairs: &[Pair<'a>], ends: &Ends<'_>) -> Option<Table> {
+    type About<'a> = (Pair<'a>, Parts);
     let https: Vec<Found<'_>> = pairs.iter().map(|pair| pair.https).collect();
     let labels = Labels::except(&[CLIENT, SCHEME], LOAD, &https);
-    let rows: Vec<(&Pair<'_>, Parts)> =
-        pairs.iter().filter_map(|pair| Some((pair, Parts::of(facts, pair, pairs)?))).collect();
-    let has_handshake = rows.iter().any(|(_, parts)| parts.handshake.is_some());
-    let has_sendfile = rows.iter().any(|(_, parts)| parts.sendfile.is_some());
-    let mut columns =
-        vec![Column::label("requests"), Column::quantity("HTTP", "µs"), Column::quantity("HTTPS adds", "µs")];
-    columns.extend(has_handshake.then(|| Column::quantity("handshake", "µs")));
-    columns.extend(has_sendfile.then(|| Column::quantity("lost sendfile", "µs")));
+    let row = |pair: &Pair<'a>| Some(([labels.name(&pair.https)], (*pair, Parts::of(facts, pair, pairs)?)));
+    let rows: Vec<([String; 1], About<'_>)> = pairs.iter().filter_map(row).collect();
+    let has_sendfile = rows.iter().any(|(_, (_, parts))| parts.sendfile.is_some());
     let rest = if has_sendfile { "records, bytes" } else { "records, bytes, lost sendfile" };
-    columns.push(Column::quantity(rest, "µs"));
-    let row = |(pair, parts): (&Pair<'_>, Parts)| {
-        // Without its own row of HTTP without sendfile, a file's records cannot be told from that loss.
-        let is_told = !has_sendfile || parts.sendfile.is_some() || !is_sent_by_the_kernel(pair);
-        let mut cells = vec![
-            Cell::text(labels.name(&pair.https)),
-            Cell::of(cost(facts, &pair.http, Metric::Server)),
-            Cell::Quantity(parts.added),
-        ];
-        cells.extend(has_handshake.then(|| Cell::maybe(parts.handshake)));
-        cells.extend(has_sendfile.then(|| Cell::maybe(parts.sendfile)));
-        cells.push(Cell::maybe(parts.rest.filter(|_| is_told)));
-        Row::plain(cells)
+    // Without its own row of HTTP without sendfile, a file's records cannot be separated from that loss.
+    let is_separate = move |(pair, parts): &About<'_>| {
+        !has_sendfile || parts.sendfile.is_some() || !is_sent_by_the_kernel(pair)
     };
-    (!rows.is_empty()).then(|| Table {
-        caption: format!("{}: what HTTPS adds to the server's CPU time of a request", ends.caption()),
-        columns,
-        rows: rows.into_iter().map(row).collect(),
-    })
+    let part = |title, part: fn(&Parts) -> Option<Quantity>| {
+        Measure::quantity(title, "µs", move |(_, parts): &About<'_>| part(parts))
+    };
+    Grid::new(["requests"], rows)
+        .measure(Measure::quantity("HTTP", "µs", |(pair, _): &About<'_>| {
+            facts.micros(pair.http.index, Metric::Server)
+        }))
+        .measure(part("HTTPS adds", |parts| Some(parts.added.clone())))
+        .measure(part("handshake", |parts| parts.handshake.clone()).where_found())
+        .measure(part("lost sendfile", |parts| parts.sendfile.clone()).where_found())
+        .measure(Measure::quantity(rest, "µs", move |about: &About<'_>| {
+            about.1.rest.clone().filter(|_| is_separate(about))
+        }))
+        .table(format!("{}: what HTTPS adds to the server's CPU time of a request", ends.caption()))
 }

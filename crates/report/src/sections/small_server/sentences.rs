@@ -1,15 +1,14 @@
-//! What HTTPS against HTTP says in plain words: small and large files, and the dynamic page.
+//! HTTPS against HTTP in words: small and large files, and the dynamic page.
 
 use tlstax_doc::Metric;
 use tlstax_spec::{Load, Page, Resumption};
 
-use super::is_of_the_server;
-use crate::facts::Facts;
+use crate::ask::Facts;
+use crate::loads::{Ends, Pair, any_is_limited};
 use crate::number;
 use crate::phrase;
-use crate::sections::load::{Ends, Pair};
 
-/// What a sentence is about: how it is said, which pairs, and the order of their bodies.
+/// What a sentence is about: the use of connections in words, which pairs, and the order of their bodies.
 type Picked = (&'static str, fn(&Load) -> bool, fn(u32) -> i64);
 
 const PICKED: [Picked; 4] = [
@@ -33,16 +32,16 @@ fn is_kept(work: &Load) -> bool {
 
 /// At most four: the smallest file, the largest, the dynamic page, and what resumption leaves of the first.
 pub(super) fn sentences(facts: &Facts<'_>, pairs: &[Pair<'_>]) -> Vec<String> {
-    let say = |(how, wanted, order): &Picked| {
+    let of = |(how, wanted, order): &Picked| {
         let mut found: Vec<&Pair<'_>> = pairs.iter().filter(|pair| wanted(pair.https.work)).collect();
         found.sort_by_key(|pair| order(pair.https.work.body));
-        found.into_iter().find_map(|pair| said(facts, pair, how))
+        found.into_iter().find_map(|pair| sentence(facts, pair, how))
     };
-    PICKED.iter().filter_map(say).collect()
+    PICKED.iter().filter_map(of).collect()
 }
 
 /// How much slower, where the server was the limit; how much dearer otherwise.
-fn said(facts: &Facts<'_>, pair: &Pair<'_>, how: &str) -> Option<String> {
+fn sentence(facts: &Facts<'_>, pair: &Pair<'_>, how: &str) -> Option<String> {
     let work = pair.https.work;
     let page = match work.page {
         Page::Static => format!("a file of {}", number::bytes(work.body.into())),
@@ -53,7 +52,7 @@ fn said(facts: &Facts<'_>, pair: &Pair<'_>, how: &str) -> Option<String> {
     let dearer = phrase::dearer(&cpu, "HTTPS", "HTTP", "costs the server")?;
     let slower = facts
         .ratio(pair.https.index, pair.http.index, Metric::Wall)
-        .filter(|_| is_of_the_server(facts, pair))
+        .filter(|_| !any_is_limited(facts, &[pair.https, pair.http]))
         .and_then(|wall| phrase::slowly(&wall))
         .map(|slowly| format!(", and {} answers {slowly}", ends.server));
     Some(format!("For {page} {how}, {dearer}{} ({}).", slower.unwrap_or_default(), ends.named()))

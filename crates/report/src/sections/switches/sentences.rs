@@ -1,15 +1,15 @@
-//! What the switches say in plain words: one sentence for encryption, one for hashing, one for handshakes.
+//! Sentences on switches: one for encryption, one for hashing, one for handshakes.
 
 use tlstax_doc::Metric;
 use tlstax_spec::{Class, Op, Primitive};
 
-use super::Measured;
+use super::measured::Measured;
 use crate::label::{key, version};
 use crate::number;
 use crate::phrase::slowly;
 use crate::switch::Switched;
 
-/// At most three, each over all libraries of which it can be said.
+/// At most three, each over all libraries of which it is known.
 pub(super) fn sentences(measured: &Measured<'_>, pairs: &[Switched<'_>]) -> Vec<String> {
     let kinds = [
         joined(pairs, |pair| sized(measured, pair, Class::Aead, Op::Encrypt, "encrypts")),
@@ -20,10 +20,11 @@ pub(super) fn sentences(measured: &Measured<'_>, pairs: &[Switched<'_>]) -> Vec<
 }
 
 /// "Without aes, openssl does it 11 times as slowly; without asm, openssl-3.6 does it 14 times as slowly."
-fn joined(pairs: &[Switched<'_>], say: impl Fn(&Switched<'_>) -> Option<String>) -> Option<String> {
-    let said = |pair: &Switched<'_>| Some(format!("ithout {}, {} {}", pair.what, pair.on, say(pair)?));
-    let said: Vec<String> = pairs.iter().filter_map(said).collect();
-    (!said.is_empty()).then(|| format!("W{}.", said.join("; w")))
+fn joined(pairs: &[Switched<'_>], of_pair: impl Fn(&Switched<'_>) -> Option<String>) -> Option<String> {
+    let sentence =
+        |pair: &Switched<'_>| Some(format!("ithout {}, {} {}", pair.what, pair.on, of_pair(pair)?));
+    let sentences: Vec<String> = pairs.iter().filter_map(sentence).collect();
+    (!sentences.is_empty()).then(|| format!("W{}.", sentences.join("; w")))
 }
 
 /// The first algorithm of a class, at its largest size, that the switch touches.
@@ -33,11 +34,11 @@ fn sized(measured: &Measured<'_>, pair: &Switched<'_>, class: Class, op: Op, doe
         works.filter(|work| work.algorithm.class() == class && work.op == op)
     };
     let size = works().map(|work| work.size).max()?;
-    let say = |work: Primitive| {
+    let sentence = |work: Primitive| {
         let slowly = slowly(&measured.factor(pair, &work)?)?;
         Some(format!("{does} {} at {} {slowly}", work.algorithm, number::bytes(size.into())))
     };
-    works().filter(|work| work.size == size).find_map(say)
+    works().filter(|work| work.size == size).find_map(sentence)
 }
 
 /// The server's part of the first handshake that was measured: of so many, one would seem touched by chance.

@@ -1,35 +1,35 @@
-//! What large files say in plain words: what sendfile is worth, what encryption adds, how ciphers and clients differ.
+//! Large files in words: what sendfile is worth, what encryption adds, how ciphers and clients differ.
 
 use tlstax_doc::Metric;
 use tlstax_spec::{Direction, Load, Suite};
 
-use super::{is_null, per_gigabyte};
-use crate::facts::Facts;
+use super::costs::per_gigabyte;
+use crate::ask::Facts;
 use crate::label::{cipher, version};
+use crate::loads::{Ends, Found, Pair, is_null, pairs};
+use crate::model::Quantity;
 use crate::number;
 use crate::phrase;
-use crate::quantity::Quantity;
-use crate::sections::load::{Ends, Found, Pair, pairs};
 
-/// At most four, each of the first server and client that it can be said of.
+/// At most four, each of the first server and client whose intervals support it.
 pub(super) fn sentences(facts: &Facts<'_>, items: &[Found<'_>]) -> Vec<String> {
     let pairs = pairs(items);
     let encrypted: Vec<&Pair<'_>> = pairs
         .iter()
         .filter(|pair| !is_null(pair.https.work) && pair.https.work.direction == Direction::Download)
         .collect();
-    let said = [
+    let all = [
         encrypted.iter().find_map(|pair| sendfile(facts, pair)),
         encrypted.iter().find_map(|pair| encryption(facts, pair)),
         items.iter().filter(|item| is_null(item.work)).find_map(|null| mac(facts, items, null)),
         clients(facts, items),
     ];
-    said.into_iter().flatten().collect()
+    all.into_iter().flatten().collect()
 }
 
 /// Seconds for a gigabyte in words.
-fn told(cost: &Quantity) -> String {
-    number::supported(cost.value, cost.low, cost.high)
+fn seconds(cost: &Quantity) -> String {
+    number::within_interval(cost.value, cost.low, cost.high)
 }
 
 fn server(facts: &Facts<'_>, item: &Found<'_>) -> Option<Quantity> {
@@ -40,8 +40,8 @@ fn server(facts: &Facts<'_>, item: &Found<'_>) -> Option<Quantity> {
 fn sendfile(facts: &Facts<'_>, pair: &Pair<'_>) -> Option<String> {
     let copied = pair.copied?;
     let ratio = facts.ratio(copied.index, pair.http.index, Metric::Server)?;
-    let said = phrase::dearer(&ratio, "HTTP without sendfile", "HTTP with it", "costs the server")?;
-    Some(format!("On this machine {said} for a large file ({}).", Ends::of(&pair.http).named()))
+    let dearer = phrase::dearer(&ratio, "HTTP without sendfile", "HTTP with it", "costs the server")?;
+    Some(format!("On this machine {dearer} for a large file ({}).", Ends::of(&pair.http).named()))
 }
 
 /// What encryption adds to that, in seconds for a gigabyte.
@@ -53,14 +53,17 @@ fn encryption(facts: &Facts<'_>, pair: &Pair<'_>) -> Option<String> {
     let lost = pair.copied.and_then(|copied| server(facts, &copied)).map(|copied| copied.minus(&http));
     let parts = lost.filter(|lost| lost.low > 0.0).map(|lost| {
         let rest = added.minus(&lost);
-        let rest = if rest.low > 0.0 { told(&rest) } else { "little".to_owned() };
-        format!(": {} of it are the loss of sendfile, {rest} the records and their encryption", told(&lost))
+        let rest = if rest.low > 0.0 { seconds(&rest) } else { "little".to_owned() };
+        format!(
+            ": {} of it are the loss of sendfile, {rest} the records and their encryption",
+            seconds(&lost)
+        )
     });
     let what = format!("{} with {}", version(pair.params.version), cipher(pair.params.suite));
     Some(format!(
         "{what} adds {} s of server CPU to the {} s that a gigabyte costs over HTTP ({}){}.",
-        told(&added),
-        told(&http),
+        seconds(&added),
+        seconds(&http),
         Ends::of(&pair.https).named(),
         parts.unwrap_or_default()
     ))
@@ -76,9 +79,9 @@ fn mac(facts: &Facts<'_>, items: &[Found<'_>], null: &Found<'_>) -> Option<Strin
     let ratio = facts.ratio(null.index, gcm.index, Metric::Server)?;
     let [null_suite, gcm_suite] =
         [null, gcm].map(|item| cipher(suite(item.work).unwrap_or(Suite::Aes128Gcm)));
-    let said = phrase::dearer(&ratio, &null_suite, &gcm_suite, "costs the server")?;
+    let dearer = phrase::dearer(&ratio, &null_suite, &gcm_suite, "costs the server")?;
     Some(format!(
-        "{said} ({}), although it encrypts nothing: hashing every byte is a baseline of a MAC, not TLS without crypto.",
+        "{dearer} ({}), although it encrypts nothing: hashing every byte is a baseline of a MAC, not TLS without crypto.",
         Ends::of(null).named()
     ))
 }

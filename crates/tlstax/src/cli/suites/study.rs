@@ -1,4 +1,4 @@
-//! What has to be measured to tell what suites cost.
+//! The study that measures what suites cost.
 
 use tlstax_run::{BulkMatrix, HandshakeMatrix, Study};
 use tlstax_spec::{Authentication, Contexts, Direction, Group, Id, Key, Params, Resumption, Suite};
@@ -43,8 +43,21 @@ fn every(asked: &Asked) -> Vec<Suite> {
     suites
 }
 
+/// The keys that a suite of this name is measured with, or why with none.
+pub(super) fn keys(asked: &Asked, name: &str) -> Result<Vec<Key>, String> {
+    let Ok(suite) = name.parse::<Suite>() else {
+        return Err("tlstax does not measure this suite: it is not in its vocabulary".to_owned());
+    };
+    let tried = asked.keys.iter().map(|key| params(suite, *key, asked.group));
+    let (fit, others): (Vec<_>, Vec<_>) = tried.partition(Result::is_ok);
+    match others.into_iter().find_map(Result::err).filter(|_| fit.is_empty()) {
+        Some(why) => Err(why),
+        None => Ok(fit.into_iter().flatten().map(|params| params.key).collect()),
+    }
+}
+
 /// What is negotiated with a suite and a key, or why nothing can be.
-pub(super) fn params(suite: Suite, key: Key, group: Group) -> Result<Params, String> {
+fn params(suite: Suite, key: Key, group: Group) -> Result<Params, String> {
     let group = match suite.authentication() {
         Authentication::Rsa => None,
         Authentication::DheRsa if !group.is_finite_field() => Some(Group::Ffdhe2048),

@@ -1,0 +1,69 @@
+//! What else differs between two runs, as notes: the machines, the libraries, the cases.
+
+use std::collections::BTreeMap;
+
+use tlstax_doc::{Library, Note, Results, Severity};
+
+/// Cases that only one of the runs has a figure for.
+pub(super) fn holes(old: &Results, new: &Results) -> Vec<Note> {
+    let measured = |results: &Results| -> BTreeMap<String, Option<String>> {
+        results.measurements.iter().map(|m| (m.id.clone(), m.outcome.hole())).collect()
+    };
+    let (before, after) = (measured(old), measured(new));
+    let mut notes = Vec::new();
+    for (id, hole) in &after {
+        match (before.get(id), hole) {
+            (Some(None), Some(reason)) => {
+                notes.push(note(Severity::Warning, format!("no figure any more: {id}: {reason}")))
+            }
+            (Some(Some(_)), None) => notes.push(note(Severity::Info, format!("a figure now: {id}"))),
+            _ => {}
+        }
+    }
+    let only = |these: &BTreeMap<String, Option<String>>, those: &BTreeMap<String, Option<String>>| {
+        these.keys().filter(|id| !those.contains_key(*id)).count()
+    };
+    let (gone, come) = (only(&before, &after), only(&after, &before));
+    if gone + come > 0 {
+        notes.push(note(
+            Severity::Info,
+            format!("{gone} cases are only in the first run, {come} only in the other"),
+        ));
+    }
+    notes
+}
+
+/// What else differs between the runs, and may be the reason.
+pub(super) fn circumstances(old: &Results, new: &Results) -> Vec<Note> {
+    let mut notes = Vec::new();
+    let cpu = |results: &Results| results.host.cpu.name.clone();
+    let governor = |results: &Results| results.host.frequency.governor.clone();
+    let hypervisor = |results: &Results| results.host.virtualisation.hypervisor.clone();
+    let kernels = |results: &Results| Some(results.tool.reference_kernels.to_string());
+    notes.extend(differs("another CPU", cpu(old), cpu(new)));
+    notes.extend(differs("another kernel", old.host.kernel.clone(), new.host.kernel.clone()));
+    notes.extend(differs("another governor", governor(old), governor(new)));
+    notes.extend(differs("another hypervisor", hypervisor(old), hypervisor(new)));
+    notes.extend(differs("another version of the reference kernels", kernels(old), kernels(new)));
+    for library in &new.libraries {
+        let Some(before) = old.libraries.iter().find(|other| other.id == library.id) else { continue };
+        let version = |library: &Library| library.hello.as_ref().map(|hello| hello.version.clone());
+        let what = format!("{}, another version", library.id);
+        notes.extend(differs(&what, version(before), version(library)));
+        if version(before) == version(library) && before.receipt != library.receipt {
+            let what = format!("{}: the same version, but other files were loaded", library.id);
+            notes.push(note(Severity::Info, what));
+        }
+    }
+    notes
+}
+
+fn differs(what: &str, old: Option<String>, new: Option<String>) -> Option<Note> {
+    let name = |value: &Option<String>| value.clone().unwrap_or_else(|| "unknown".to_owned());
+    (old != new)
+        .then(|| note(Severity::Warning, format!("{what}: {} before, {} now", name(&old), name(&new))))
+}
+
+fn note(severity: Severity, what: String) -> Note {
+    Note { severity, what, remedy: String::new() }
+}

@@ -1,0 +1,168 @@
+//! [`compare()`]: the changes between two runs, case by case.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use tlstax_doc::{Measurement, Metric, Note, Results, Use, baseline, observations};
+use tlstax_stats::{Baseline, Observation, Percent, Ratio, Settings, Side, Verdict};
+
+use super::circumstances::{circumstances, holes};
+use super::verdict::name;
+use crate::ask::CONTROL;
+use crate::figure::empty;
+use crate::model::Figure;
+
+/// What changed from one run to another.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Comparison {
+    /// When the first run began.
+    pub old: String,
+    /// When the other run began.
+    pub new: String,
+    /// One entry per case and metric that both runs have.
+    pub changes: Vec<Change>,
+    /// What else differs: machines, libraries, cases that only one run has a figure for.
+    pub notes: Vec<Note>,
+    /// How many cases both runs have, with figures or without.
+    pub shared: usize,
+    /// How many of these can become regressions: all but those of the control.
+    pub judged: usize,
+    /// Cases that had a figure in the first run and have none in the other; those of the control are left out.
+    pub lost: Vec<Lost>,
+    /// The ids of cases that had a figure in the first run and are not in the other at all; likewise.
+    pub absent: Vec<String>,
+    pub(super) figures: Vec<Figure>,
+}
+
+/// One metric of one case in both runs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Change {
+    /// The case's readable path.
+    pub id: String,
+    /// The library it is a case of.
+    pub library: String,
+    /// What is compared.
+    pub metric: Metric,
+    /// The ratio with its verdict.
+    pub found: tlstax_stats::Comparison,
+}
+
+/// A case that has no figure any more.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Lost {
+    /// The case's readable path.
+    pub id: String,
+    /// Why there is none.
+    pub why: String,
+}
+
+/// A case that became slower by more than is allowed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Regression {
+    /// The case's readable path.
+    pub id: String,
+    /// What became slower.
+    pub metric: Metric,
+    /// New cost / old cost.
+    pub ratio: Ratio,
+}
+
+/// A run with the baseline by which its costs compare with those of the other.
+struct Run<'a> {
+    results: &'a Results,
+    baseline: Option<Baseline>,
+}
+
+impl Run<'_> {
+    fn observations(&self, measurement: &Measurement, metric: Metric) -> Vec<Observation> {
+        observations(measurement.batches(), &self.results.slices, metric)
+    }
+}
+
+/// Compares two runs case by case; cases are joined by their ids.
+pub fn compare(old: &Results, new: &Results, settings: &Settings) -> Comparison {
+    // Readings of different kernels do not compare.
+    let are_comparable = old.tool.reference_kernels == new.tool.reference_kernels;
+    let run = |results| Run { results, baseline: baseline(&results.slices).filter(|_| are_comparable) };
+    let (old_run, new_run) = (run(old), run(new));
+    let before: BTreeMap<&str, &Measurement> =
+        old.measurements.iter().map(|measurement| (measurement.id.as_str(), measurement)).collect();
+    let shared: Vec<(&Measurement, &Measurement)> =
+        new.measurements.iter().filter_map(|now| Some((*before.get(now.id.as_str())?, now))).collect();
+    let judged: Vec<_> = shared.iter().filter(|(_, now)| now.case.library != CONTROL).collect();
+    let changes = shared.iter().flat_map(|(before, now)| {
+        let change = |metric| change((&old_run, before), (&new_run, now), metric, settings);
+        Metric::of(&now.case, Use::Comparison).filter_map(change).collect::<Vec<_>>()
+    });
+    let (changes, figures) = changes.unzip();
+    Comparison {
+        old: old.started.clone(),
+        new: new.started.clone(),
+        changes,
+        notes: circumstances(old, new).into_iter().chain(holes(old, new)).collect(),
+        shared: shared.len(),
+        judged: judged.len(),
+        lost: judged.iter().filter_map(|(before, now)| lost(before, now)).collect(),
+        absent: absent(old, new),
+        figures,
+    }
+}
+
+/// One metric of a case in both runs, and the same as a figure; none where one of them has no value of it.
+fn change(
+    (old, before): (&Run<'_>, &Measurement),
+    (new, now): (&Run<'_>, &Measurement),
+    metric: Metric,
+    settings: &Settings,
+) -> Option<(Change, Figure)> {
+    let (earlier, later) = (old.observations(before, metric), new.observations(now, metric));
+    if earlier.is_empty() || later.is_empty() {
+        return None;
+    }
+    let old = Side { observations: &earlier, baseline: old.baseline.as_ref() };
+    let side = Side { observations: &later, baseline: new.baseline.as_ref() };
+    let found = tlstax_stats::compare(old, side, settings);
+    let figure = Figure {
+        value: found.ratio.map(|ratio| ratio.value),
+        low: found.ratio.map(|ratio| ratio.low),
+        high: found.ratio.map(|ratio| ratio.high),
+        unit: "new/old",
+        kept: later.len(),
+        total: later.len(),
+        verdict: name(found.verdict),
+        ..empty(new.results, now, metric.name())
+    };
+    let (id, library) = (now.id.clone(), now.case.library.to_string());
+    Some((Change { id, library, metric, found }, figure))
+}
+
+/// A case whose figure is gone, with the reason.
+fn lost(before: &Measurement, now: &Measurement) -> Option<Lost> {
+    let why = now.outcome.hole().filter(|_| before.outcome.hole().is_none())?;
+    Some(Lost { id: now.id.clone(), why })
+}
+
+/// The cases with a figure that the other run does not have at all.
+fn absent(old: &Results, new: &Results) -> Vec<String> {
+    let there: BTreeSet<&str> = new.measurements.iter().map(|measurement| measurement.id.as_str()).collect();
+    let is_absent = |before: &&Measurement| {
+        let had_figure = before.case.library != CONTROL && before.outcome.hole().is_none();
+        had_figure && !there.contains(before.id.as_str())
+    };
+    old.measurements.iter().filter(is_absent).map(|before| before.id.clone()).collect()
+}
+
+impl Comparison {
+    /// The cases whose verdict is slower, by more than `fail_above`. The control is left out: it shows the harness's
+    /// own cost, and no library became slower by it.
+    pub fn regressions(&self, fail_above: Percent) -> Vec<Regression> {
+        let slower = |change: &Change| {
+            let ratio = change.found.ratio.filter(|_| change.found.verdict == Verdict::Slower)?.value;
+            (ratio > 1.0 + fail_above.ratio().0).then(|| Regression {
+                id: change.id.clone(),
+                metric: change.metric,
+                ratio: Ratio(ratio),
+            })
+        };
+        self.changes.iter().filter(|change| change.library != CONTROL).filter_map(slower).collect()
+    }
+}

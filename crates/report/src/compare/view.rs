@@ -1,0 +1,102 @@
+//! Comparisons as a view.
+
+use tlstax_stats::{Interval, Ratio, Verdict};
+
+use super::comparison::{Change, Comparison};
+use super::verdict::{name, words};
+use crate::model::{Block, Cell, Column, Row, Section, Table, View};
+
+impl Comparison {
+    /// The comparison as a view of its own.
+    pub fn view(&self) -> View {
+        Self::view_of(std::slice::from_ref(self))
+    }
+
+    /// Several comparisons, such as of several runs with one first, as one view.
+    pub fn view_of(comparisons: &[Self]) -> View {
+        let section = |(index, comparison): (usize, &Self)| comparison.section(index);
+        View {
+            title: "What changed".to_owned(),
+            about: match comparisons {
+                [one] => format!("the run of {} against that of {}", one.new, one.old),
+                several => format!("{} runs against the first", several.len()),
+            },
+            legend: String::new(),
+            sections: comparisons.iter().enumerate().map(section).collect(),
+            figures: comparisons.iter().flat_map(|comparison| comparison.figures.clone()).collect(),
+        }
+    }
+
+    fn section(&self, index: usize) -> Section {
+        let of = |wanted: fn(Verdict) -> bool| {
+            let mut found: Vec<&Change> =
+                self.changes.iter().filter(|change| wanted(change.found.verdict)).collect();
+            found.sort_by(|a, b| change_of(b).total_cmp(&change_of(a)));
+            found
+        };
+        let tables = [
+            ("Slower", of(|verdict| verdict == Verdict::Slower)),
+            ("Faster", of(|verdict| verdict == Verdict::Faster)),
+            ("Cannot tell", of(|verdict| verdict == Verdict::CannotTell)),
+            ("Same", of(|verdict| matches!(verdict, Verdict::Same { .. }))),
+        ];
+        let mut blocks = Vec::new();
+        if !self.notes.is_empty() {
+            blocks.push(Block::Notes { notes: self.notes.clone() });
+        }
+        let filled = tables.into_iter().filter(|(_, changes)| !changes.is_empty());
+        blocks.extend(filled.map(|(caption, changes)| Block::Table(table(caption, &changes))));
+        Section {
+            id: format!("comparison-{}", index + 1),
+            title: format!("{} against {}", self.new, self.old),
+            intro: "The change of each cost, with its interval: above zero is slower. The interval holds what chance and a \
+                    change of the machine leave open; where it does not decide, the verdict is cannot tell."
+                .to_owned(),
+            blocks,
+            sentences: vec![self.sentence()],
+        }
+    }
+
+    fn sentence(&self) -> String {
+        let count =
+            |wanted: &str| self.changes.iter().filter(|change| name(change.found.verdict) == wanted).count();
+        format!(
+            "Of {} figures, {} became slower and {} faster; {} are the same, and of {} it cannot be told.",
+            self.changes.len(),
+            count("slower"),
+            count("faster"),
+            count("same"),
+            count("cannot tell")
+        )
+    }
+}
+
+/// How far a ratio is from 1, either way.
+fn change_of(change: &Change) -> f64 {
+    change.found.ratio.map_or(0.0, |ratio| ratio.value.ln().abs())
+}
+
+fn table(caption: &str, changes: &[&Change]) -> Table {
+    let row = |change: &&Change| {
+        let shown = |Interval { value, low, high }: Interval| {
+            let [value, low, high] = [value, low, high].map(|ratio| Ratio(ratio).change().0);
+            Cell::text(format!("{value:+.1} % [{low:+.1}, {high:+.1}]"))
+        };
+        Row::plain(vec![
+            change.found.ratio.map_or(Cell::Empty, shown),
+            Cell::text(change.metric.name()),
+            Cell::text(words(&change.found)),
+            Cell::text(&change.id),
+        ])
+    };
+    Table {
+        caption: format!("{caption}: {}", changes.len()),
+        columns: vec![
+            Column::label("change"),
+            Column::label("cost"),
+            Column::label("verdict"),
+            Column::words("case"),
+        ],
+        rows: changes.iter().map(row).collect(),
+    }
+}

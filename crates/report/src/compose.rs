@@ -1,0 +1,82 @@
+//! Composes the [`View`] of one run: which sections there are, in which order, and the legend of their signs.
+
+use tlstax_doc::Results;
+
+use crate::ask::Facts;
+use crate::figure::figures;
+use crate::holes;
+use crate::model::{Block, Cell, Section, Sign, View};
+use crate::sections::{self, Published};
+
+impl View {
+    /// The report on one run.
+    pub fn of(results: &Results) -> Self {
+        Self::with_published(results, &Published::default())
+    }
+
+    /// The report on one run, with this machine set beside machines whose figures were published.
+    pub fn with_published(results: &Results, published: &Published) -> Self {
+        let facts = Facts::of(results);
+        let sections = sections(&facts, published);
+        Self {
+            title: "What TLS costs".to_owned(),
+            about: about(results),
+            legend: legend(&sections),
+            sections,
+            figures: figures(&facts),
+        }
+    }
+}
+
+/// The study, the machine and the time.
+fn about(results: &Results) -> String {
+    let cpu =
+        results.host.cpu.name.clone().unwrap_or_else(|| format!("an {} CPU", results.host.architecture));
+    format!("study {}, {cpu}, {}", results.study.name, results.started)
+}
+
+/// What the signs mean that the tables of some sections have.
+fn legend(sections: &[Section]) -> String {
+    let tables = sections.iter().flat_map(|section| &section.blocks).filter_map(|block| match block {
+        Block::Table(table) => Some(table),
+        _ => None,
+    });
+    let signs: Vec<Sign> = tables
+        .flat_map(|table| table.rows.iter().flat_map(|row| &row.cells))
+        .filter_map(|cell| match cell {
+            Cell::Quantity(quantity) => quantity.sign,
+            _ => None,
+        })
+        .collect();
+    let meanings = Sign::ALL.iter().filter(|sign| signs.contains(sign));
+    meanings.map(|sign| format!("{} {}", sign.shown(), sign.meaning())).collect::<Vec<_>>().join("; ")
+}
+
+/// Every section that has something to show, in the order of the report; of a run without figures, why there are none.
+fn sections(facts: &Facts<'_>, published: &Published) -> Vec<Section> {
+    let machine = sections::machine::section(facts);
+    if let Some(nothing) = holes::nothing(facts) {
+        return vec![nothing, machine];
+    }
+    let measured = SECTIONS.iter().filter_map(|section| section(facts));
+    let all = measured.chain(sections::published::section(facts, published));
+    std::iter::once(machine).chain(all.map(holes::folded)).collect()
+}
+
+/// The sections between the machine and what was published, in the order of the report. A new one is a file in
+/// `sections` and an entry here.
+const SECTIONS: &[fn(&Facts<'_>) -> Option<Section>] = &[
+    sections::primitives::section,
+    sections::public_keys::section,
+    sections::setup::section,
+    sections::handshakes::section,
+    sections::post_quantum::section,
+    sections::scaling::section,
+    sections::bulk::section,
+    sections::load::section,
+    sections::transfers::section,
+    sections::small_server::section,
+    sections::server_handshakes::section,
+    sections::http2::section,
+    sections::switches::section,
+];

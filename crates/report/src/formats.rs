@@ -1,0 +1,13 @@
+//! The formats that a view can be drawn in. A new one is a file here and an entry in [`FORMATS`].
+
+mod csv;
+mod footnotes;
+mod format;
+mod html;
+mod json;
+mod markdown;
+mod style;
+mod text;
+
+pub use format::{FORMATS, Format, format};
+pub use style::Style;

@@ -1,0 +1,53 @@
+//! [`Measure`]: a column and its cells as one value, so that no heading can stand above another column's figures.
+
+use std::rc::Rc;
+
+use crate::model::{Cell, Column};
+
+/// A column, and the cell of it that stands in the row about an `R`.
+pub(crate) struct Measure<'f, R> {
+    pub(super) column: Column,
+    /// Whether the column is left out where no row has anything in it.
+    pub(super) is_where_found: bool,
+    pub(super) cell: Rc<dyn Fn(&R) -> Cell + 'f>,
+}
+
+impl<R> Clone for Measure<'_, R> {
+    fn clone(&self) -> Self {
+        Self { column: self.column.clone(), cell: Rc::clone(&self.cell), ..*self }
+    }
+}
+
+impl<'f, R: 'f> Measure<'f, R> {
+    pub fn new<C: Into<Cell>>(column: Column, cell: impl Fn(&R) -> C + 'f) -> Self {
+        Self { column, is_where_found: false, cell: Rc::new(move |about| cell(about).into()) }
+    }
+
+    /// Quantities with their intervals.
+    pub fn quantity<C: Into<Cell>>(
+        title: impl Into<String>,
+        unit: &'static str,
+        cell: impl Fn(&R) -> C + 'f,
+    ) -> Self {
+        Self::new(Column::quantity(title, unit), cell)
+    }
+
+    /// Quantities whose intervals stand elsewhere, or that have none.
+    pub fn plain<C: Into<Cell>>(
+        title: impl Into<String>,
+        unit: &'static str,
+        cell: impl Fn(&R) -> C + 'f,
+    ) -> Self {
+        Self::new(Column::plain(title, unit), cell)
+    }
+
+    /// Words.
+    pub fn words<C: Into<Cell>>(title: impl Into<String>, cell: impl Fn(&R) -> C + 'f) -> Self {
+        Self::new(Column::words(title), cell)
+    }
+
+    /// The same, left out where no row has anything in it.
+    pub fn where_found(self) -> Self {
+        Self { is_where_found: true, ..self }
+    }
+}

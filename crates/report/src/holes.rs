@@ -1,0 +1,158 @@
+//! What was not measured, in few words where tables would hold nothing but holes.
+
+use tlstax_doc::{Note, Severity};
+
+use crate::ask::Facts;
+use crate::grid::{Grid, Measure};
+use crate::model::{Block, Cell, Section, Table};
+use crate::notes::sorted_notes;
+
+/// So many reasons are listed one by one.
+const MOST_REASONS: usize = 12;
+
+/// Of the tables of one section, so many reasons.
+const MOST_IN_A_NOTE: usize = 3;
+
+/// Reasons in the order in which they were found, and how often each was.
+#[derive(Default)]
+struct Reasons(Vec<(String, usize)>);
+
+impl Reasons {
+    fn add(&mut self, reason: &str) {
+        match self.0.iter_mut().find(|(known, _)| known == reason) {
+            Some((_, count)) => *count += 1,
+            None => self.0.push((reason.to_owned(), 1)),
+        }
+    }
+
+    /// The most frequent first; how many are left out beyond so many.
+    fn ranked(mut self, most: usize) -> (Vec<(String, usize)>, usize) {
+        self.0.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        let others = self.0.split_off(most.min(self.0.len()));
+        (self.0, others.len())
+    }
+}
+
+/// The section of a run without figures: every reason with the number of cases that it struck.
+pub(crate) fn nothing(facts: &Facts<'_>) -> Option<Section> {
+    let measurements = &facts.results.measurements;
+    if measurements.is_empty() || facts.has_figures() {
+        return None;
+    }
+    let mut reasons = Reasons::default();
+    for reason in measurements.iter().filter_map(|measurement| measurement.outcome.hole()) {
+        reasons.add(&reason);
+    }
+    let (ranked, others) = reasons.ranked(MOST_REASONS);
+    let cases = |(reason, count)| ([format!("{count} of {}", measurements.len())], reason);
+    let mut rows: Vec<([String; 1], String)> = ranked.into_iter().map(cases).collect();
+    if others > 0 {
+        rows.push((["others".to_owned()], format!("{others} more reasons")));
+    }
+    let table = Grid::new(["cases"], rows)
+        .measure(Measure::words("why there is no figure", String::clone))
+        .table(String::new())?;
+    Some(Section {
+        id: "nothing".to_owned(),
+        title: "Nothing was measured".to_owned(),
+        intro: String::new(),
+        blocks: vec![Block::Table(table)],
+        sentences: Vec::new(),
+    })
+}
+
+/// The section with what its tables without a figure would show, in one note, and without these tables.
+pub(crate) fn folded(mut section: Section) -> Section {
+    let mut captions = Vec::new();
+    let mut reasons = Reasons::default();
+    section.blocks.retain(|block| match block {
+        Block::Table(table) if is_of_holes(table) => {
+            captions.push(table.caption.trim_end_matches(':').to_owned());
+            holes(table).for_each(|reason| reasons.add(reason));
+            false
+        }
+        Block::Chart(chart) => chart
+            .series
+            .iter()
+            .flat_map(|series| &series.points)
+            .any(|cell| matches!(cell, Cell::Quantity(_))),
+        _ => true,
+    });
+    if captions.is_empty() {
+        return section;
+    }
+    if !section.blocks.iter().any(|block| matches!(block, Block::Table(_))) {
+        section.intro.clear();
+    }
+    let (ranked, others) = reasons.ranked(MOST_IN_A_NOTE);
+    let mut why: Vec<String> = ranked.iter().map(|(reason, count)| format!("{reason} ({count}x)")).collect();
+    if others > 0 {
+        why.push(format!("{others} more reasons"));
+    }
+    let note = Note {
+        severity: Severity::Info,
+        what: format!("there are no figures for: {}. Why: {}", captions.join("; "), why.join("; ")),
+        remedy: String::new(),
+    };
+    section.blocks.extend(sorted_notes(vec![note]));
+    section
+}
+
+/// Whether a table has holes where its figures should be, and no figure.
+fn is_of_holes(table: &Table) -> bool {
+    let has_figures = table.rows.iter().flat_map(|row| row.cells.iter().zip(&table.columns)).any(
+        |(cell, column)| match cell {
+            Cell::Quantity(_) => true,
+            Cell::Text { .. } => !column.label && column.numeric,
+            Cell::Hole { .. } | Cell::Empty => false,
+        },
+    );
+    !has_figures && holes(table).next().is_some()
+}
+
+fn holes(table: &Table) -> impl Iterator<Item = &str> {
+    table.rows.iter().flat_map(|row| &row.cells).filter_map(|cell| match cell {
+        Cell::Hole { reason } => Some(reason.as_str()),
+        _ => None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Column, Quantity, Row};
+
+    fn table(caption: &str, cells: Vec<Cell>) -> Block {
+        let rows = cells.into_iter().map(|cell| Row::plain(vec![Cell::text("sha256"), cell])).collect();
+        let columns = vec![Column::label("algorithm"), Column::quantity("cost", "ns")];
+        Block::Table(Table { caption: caption.to_owned(), columns, rows })
+    }
+
+    fn hole(reason: &str) -> Cell {
+        Cell::Hole { reason: reason.to_owned() }
+    }
+
+    fn section(blocks: Vec<Block>) -> Section {
+        let [id, title, intro] = ["a", "A", "How."].map(str::to_owned);
+        Section { id, title, intro, blocks, sentences: Vec::new() }
+    }
+
+    #[test]
+    fn d39_tables_of_holes_are_folded_into_one_note() {
+        let found = folded(section(vec![
+            table("one", vec![hole("no time"), hole("no time")]),
+            table("two", vec![hole("crashed"), hole("no time"), Cell::Empty]),
+        ]));
+        let [Block::Notes { notes }] = found.blocks.as_slice() else { unreachable!("{found:?}") };
+        assert_eq!(notes.len(), 1);
+        assert_eq!(notes[0].what, "there are no figures for: one; two. Why: no time (3x); crashed (1x)");
+        assert_eq!(found.intro, "", "there is nothing that it would explain");
+    }
+
+    #[test]
+    fn a_table_with_one_figure_stays_as_it_is() {
+        let whole =
+            section(vec![table("one", vec![hole("no time"), Cell::Quantity(Quantity::exact(1.0, "ns"))])]);
+        assert_eq!(folded(whole.clone()), whole);
+    }
+}

@@ -1,0 +1,80 @@
+//! [`Variants`]: one request over either version of HTTP, with TLS and without.
+
+use tlstax_spec::{Http, Load};
+
+use crate::ask::Facts;
+use crate::label::way;
+use crate::loads::{Found, plain_over, server_cost};
+use crate::model::Quantity;
+
+/// A version of HTTP, with TLS or without.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Variant {
+    Http,
+    Https,
+    H2c,
+    H2,
+}
+
+impl Variant {
+    pub const ALL: [Self; 4] = [Self::Http, Self::Https, Self::H2c, Self::H2];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Http => way(Http::Http1, false),
+            Self::Https => way(Http::Http1, true),
+            Self::H2c => way(Http::Http2, false),
+            Self::H2 => way(Http::Http2, true),
+        }
+    }
+}
+
+/// Differences between two variants, by what they are due to. The second and the third add up to the first.
+pub(super) const DIFFERENCES: [(&str, Variant, Variant); 4] = [
+    ("all", Variant::H2, Variant::Http),
+    ("TLS", Variant::Https, Variant::Http),
+    ("HTTP/2", Variant::H2, Variant::Https),
+    ("HTTP/2 without TLS", Variant::H2c, Variant::Http),
+];
+
+/// One request in all its variants.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Variants<'a> {
+    /// With TLS, over either version of HTTP: names the row.
+    pub like: Found<'a>,
+    /// In the order of [`Variant::ALL`].
+    found: [Option<Found<'a>>; 4],
+}
+
+impl<'a> Variants<'a> {
+    pub fn get(&self, variant: Variant) -> Option<Found<'a>> {
+        self.found[variant as usize]
+    }
+
+    /// What the server spends more on one variant than on the other.
+    pub fn difference(&self, facts: &Facts<'_>, more: Variant, less: Variant) -> Option<Quantity> {
+        let cost = |variant| server_cost(facts, &self.get(variant)?).ok();
+        Some(cost(more)?.minus(&cost(less)?))
+    }
+}
+
+/// The requests that were made over HTTP/2 and in at least one other variant.
+pub(super) fn variants<'a>(items: &[Found<'a>]) -> Vec<Variants<'a>> {
+    let of = |like: &Found<'a>| {
+        let with_tls = |http| like.partner(&Load { http, ..like.work.clone() }, items);
+        let plain = |http| plain_over(items, like, http, true);
+        let found = [plain(Http::Http1), with_tls(Http::Http1), plain(Http::Http2), with_tls(Http::Http2)];
+        Variants { like: *like, found }
+    };
+    let mut all: Vec<Variants<'_>> = Vec::new();
+    for one in items.iter().filter(|item| item.work.params.is_some()).map(of) {
+        let has_http2 = one.get(Variant::H2).or(one.get(Variant::H2c)).is_some();
+        let is_compared = has_http2 && one.found.iter().flatten().count() > 1;
+        let with_tls = |known: &Variants<'a>| [known.get(Variant::Https), known.get(Variant::H2)];
+        let is_known = all.iter().flat_map(with_tls).flatten().any(|known| known.index == one.like.index);
+        if is_compared && !is_known {
+            all.push(one);
+        }
+    }
+    all
+}

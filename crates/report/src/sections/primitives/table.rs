@@ -1,0 +1,123 @@
+//! The ciphers and hashes of one library, by message size.
+
+use tlstax_doc::Metric;
+use tlstax_spec::{Algorithm, Pattern, Primitive};
+use tlstax_stats::{Affine, HalfWidth, Ratio, affine};
+
+use super::rows::{Found, measured, operation, throughput};
+use crate::ask::{Facts, distinct, find};
+use crate::grid::{Grid, Measure};
+use crate::model::{Cell, Quantity, Table};
+use crate::number;
+
+/// Pairs whose throughputs are set in relation, where both were measured: (row, part, whole).
+const PAIRS: &[(&str, Algorithm, Algorithm)] = &[
+    ("CBC / GCM, 128 bits", Algorithm::Aes128Cbc, Algorithm::Aes128Gcm),
+    ("CBC / GCM, 256 bits", Algorithm::Aes256Cbc, Algorithm::Aes256Gcm),
+    ("AES-256 / AES-128, GCM", Algorithm::Aes256Gcm, Algorithm::Aes128Gcm),
+    ("AES-256 / AES-128, CBC", Algorithm::Aes256Cbc, Algorithm::Aes128Cbc),
+    ("ChaCha20 / AES-256-GCM", Algorithm::ChaCha20Poly1305, Algorithm::Aes256Gcm),
+    ("SHA-384 / SHA-256", Algorithm::Sha384, Algorithm::Sha256),
+];
+
+/// A fit that misses a point by a larger share of its cost says so.
+const GOOD_FIT: Ratio = Ratio(0.1);
+
+/// What stands in a row: a figure for each size, a fit over them, and the speed beside another library.
+struct Line {
+    by_size: Vec<Cell>,
+    fit: Option<Affine>,
+    /// How many sizes the fit is over.
+    points: usize,
+    speed: Option<Quantity>,
+}
+
+/// A row for each operation, then the ratios of algorithms; the speed stands beside that of `first`.
+pub(super) fn table(facts: &Facts<'_>, items: &[Found<'_>], library: &str, first: &str) -> Option<Table> {
+    let mut sizes: Vec<u32> = distinct(items.iter().map(|item| item.work.size), |size| *size);
+    sizes.sort_unstable();
+    let largest = *sizes.last()?;
+    let own: Vec<Found<'_>> = items.iter().filter(|item| item.library() == library).copied().collect();
+    let row = |work: Primitive| {
+        let found = |size| find(&own, library, &Primitive { size, ..work });
+        let beside = find(items, first, &Primitive { size: largest, ..work });
+        let speed = beside
+            .zip(found(largest))
+            .and_then(|(beside, own)| facts.percent(beside.index, own.index, Metric::Cpu));
+        let line = Line::of(facts, &sizes.iter().map(|size| found(*size)).collect::<Vec<_>>());
+        ([work.algorithm.name().to_owned(), operation(&work)], Line { speed, ..line })
+    };
+    let of_size = |(place, size): (usize, &u32)| {
+        Measure::plain(number::bytes((*size).into()), "MB/s", move |line: &Line| line.by_size[place].clone())
+    };
+    let mut grid = Grid::new(["algorithm", "operation"], measured(&own).into_iter().map(row))
+        .measures(sizes.iter().enumerate().map(of_size))
+        .measure(Measure::plain("±", "", |line: &Line| widest(&line.by_size)))
+        .measure(Measure::plain("a call", "ns", |line: &Line| line.fitted(|fit| fit.per_call)))
+        .measure(Measure::plain("a byte", "ns", |line: &Line| line.fitted(|fit| fit.per_byte)));
+    let mut caption = format!("{library}: MB/s by message size");
+    if library != first {
+        grid = grid.measure(Measure::quantity(format!("of {first}"), "%", |line: &Line| line.speed.clone()));
+        let largest = number::bytes(largest.into());
+        caption += &format!("; the last column is its speed at {largest} beside {first}");
+    }
+    for (title, part, whole) in PAIRS {
+        if let Some((op, cells)) = ratios(facts, &own, &sizes, (*part, *whole)) {
+            grid = grid.ratio([title, op], cells);
+        }
+    }
+    grid.table(caption)
+}
+
+impl Line {
+    /// The throughput of each size, where it was measured.
+    fn of(facts: &Facts<'_>, found: &[Option<Found<'_>>]) -> Self {
+        let point = |item: &Found<'_>| {
+            Some((f64::from(item.work.size), facts.cost(item.index, Metric::Cpu).ok()?.value))
+        };
+        let points: Vec<(f64, f64)> = found.iter().flatten().filter_map(point).collect();
+        let by_size = found.iter().map(|item| item.as_ref().map(|item| throughput(facts, item)).into());
+        Self { by_size: by_size.collect(), fit: affine(&points), points: points.len(), speed: None }
+    }
+
+    /// A part of the fit in nanoseconds.
+    fn fitted(&self, part: fn(&Affine) -> f64) -> Option<Quantity> {
+        let fit = self.fit?;
+        let fitted = Quantity::exact(part(&fit), "ns");
+        let worst = fit.worst_relative_error;
+        let missed = || {
+            let worst = number::percent(worst);
+            format!("a fit over {} sizes; it misses the worst by {worst}", self.points)
+        };
+        Some(if worst > GOOD_FIT { fitted.remarked(missed()) } else { fitted })
+    }
+}
+
+/// The throughput of one algorithm in percent of another's, by size; nothing where no size has both.
+fn ratios(
+    facts: &Facts<'_>,
+    own: &[Found<'_>],
+    sizes: &[u32],
+    (part, whole): (Algorithm, Algorithm),
+) -> Option<(&'static str, Vec<Cell>)> {
+    // Decryption shows the same ratio, or nearly so.
+    let op = *part.ops().first()?;
+    let cost = |algorithm, size| {
+        let work = Primitive { op, algorithm, size, pattern: Pattern::Tls };
+        own.iter().find(|item| *item.work == work).map(|item| item.index)
+    };
+    let ratio = |size: &u32| facts.percent(cost(whole, *size)?, cost(part, *size)?, Metric::Cpu);
+    let mut cells: Vec<Cell> = sizes.iter().map(|size| ratio(size).into()).collect();
+    cells.push(widest(&cells));
+    cells.iter().any(|cell| *cell != Cell::Empty).then(|| (op.name(), cells))
+}
+
+/// The widest half-width of some cells, in percent of the value.
+fn widest(cells: &[Cell]) -> Cell {
+    let half_width = |cell: &Cell| match cell {
+        Cell::Quantity(quantity) => quantity.half_width(),
+        _ => None,
+    };
+    let widest = cells.iter().filter_map(half_width).reduce(|a, b| if b > a { b } else { a });
+    widest.map(|HalfWidth(ratio)| number::percent(ratio)).into()
+}

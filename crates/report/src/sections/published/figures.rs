@@ -1,0 +1,113 @@
+//! [`Published`]: figures that others published, by our names.
+
+use serde::Deserialize;
+use tlstax_spec::{Algorithm, Op, Primitive};
+
+use crate::ask::distinct;
+
+/// Published figures: the rows of `reference/primitives.csv`, and of any file of the same form.
+#[derive(Debug, Default, Clone, PartialEq)]
+pub struct Published {
+    pub(super) rows: Vec<Line>,
+}
+
+/// A file of published figures that cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "published figures, {0}; the columns must be source, machine, software, kind, algorithm, operation, bytes, value, unit"
+)]
+pub struct PublishedError(#[from] csv::Error);
+
+/// One published figure.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(super) struct Line {
+    pub machine: String,
+    pub software: String,
+    pub algorithm: String,
+    pub operation: String,
+    pub bytes: Option<u32>,
+    pub value: f64,
+    pub unit: String,
+}
+
+impl Published {
+    /// Reads figures from the text of a CSV file.
+    ///
+    /// # Errors
+    ///
+    /// A column is missing, or a row does not fit the columns.
+    pub fn parse(text: &str) -> Result<Self, PublishedError> {
+        let rows = csv::Reader::from_reader(text.as_bytes()).deserialize().collect::<Result<_, _>>()?;
+        Ok(Self { rows })
+    }
+
+    /// Each machine with the software it ran.
+    pub(super) fn machines(&self) -> Vec<(&str, &str)> {
+        distinct(self.rows.iter().map(|row| (row.machine.as_str(), row.software.as_str())), |machine| {
+            *machine
+        })
+    }
+
+    /// What was published of an operation on a machine, in this unit.
+    pub(super) fn value(
+        &self,
+        machine: (&str, &str),
+        work: &Primitive,
+        largest: u32,
+        unit: &str,
+    ) -> Option<f64> {
+        let is_it = |line: &&Line| {
+            (line.machine.as_str(), line.software.as_str()) == machine && line.is(work, largest)
+        };
+        self.rows.iter().find(is_it).filter(|line| line.unit == unit).map(|line| line.value)
+    }
+}
+
+impl Line {
+    /// Whether this is the same operation; where no size was published, it is set beside the largest message.
+    pub fn is(&self, work: &Primitive, largest: u32) -> bool {
+        let silent = if work.algorithm.class().is_sized() { largest } else { 0 };
+        self.algorithm() == work.algorithm.name()
+            && self.operation() == work.op.name()
+            && self.bytes.unwrap_or(silent) == work.size
+    }
+
+    /// The algorithm by our name.
+    pub fn algorithm(&self) -> &str {
+        if self.algorithm == "aes-128-cbc-sha1" {
+            Algorithm::Aes128CbcHmacSha1.name()
+        } else {
+            &self.algorithm
+        }
+    }
+
+    /// The operation by our name: what is published as `seal` we call encryption.
+    pub fn operation(&self) -> &str {
+        if self.operation == "seal" { Op::Encrypt.name() } else { &self.operation }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tlstax_spec::Pattern;
+
+    use super::*;
+
+    #[test]
+    fn published_names_are_ours() {
+        let text = "source,machine,software,kind,algorithm,operation,bytes,value,unit\n\
+                    s,M,\"A, B\",primitive,aes-128-gcm,seal,8192,12.5,MB/s\n\
+                    s,M,C,primitive,rsa-2048,sign,,1120,op/s\n\
+                    s,M,C,primitive,aes-128-cbc-sha1,seal,,387,MB/s\n\
+                    s,M,C,primitive,x25519,exchange,,9278,op/s\n";
+        let published = Published::parse(text).expect("the text has the columns");
+        let gcm =
+            Primitive { op: Op::Encrypt, algorithm: Algorithm::Aes128Gcm, size: 8192, pattern: Pattern::Tls };
+        let rsa = Primitive { op: Op::Sign, algorithm: Algorithm::Rsa2048, size: 0, pattern: Pattern::Tls };
+        assert!(published.rows[0].is(&gcm, 64) && published.rows[1].is(&rsa, 64));
+        let cbc = Primitive { algorithm: Algorithm::Aes128CbcHmacSha1, size: 64, ..gcm };
+        assert!(published.rows[2].is(&cbc, 64) && !published.rows[2].is(&cbc, 8192));
+        assert_eq!(published.machines(), [("M", "A, B"), ("M", "C")]);
+        assert!(Published::parse("machine\nM\n").is_err());
+    }
+}

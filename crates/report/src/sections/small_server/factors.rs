@@ -1,0 +1,94 @@
+//! HTTPS as a multiple of HTTP, in time and in CPU time: pages down, ways to use connections across.
+
+use tlstax_doc::Metric;
+use tlstax_spec::{Load, Resumption};
+
+use crate::ask::{Facts, distinct};
+use crate::grid::{Grid, Measure};
+use crate::label::{Labels, keeping};
+use crate::loads::{Ends, Pair, multiple};
+use crate::model::{Chart, Quantity, Table};
+
+pub(super) fn table(
+    facts: &Facts<'_>,
+    pairs: &[Pair<'_>],
+    labels: &Labels<Load>,
+    ends: &Ends<'_>,
+) -> Option<Table> {
+    let of_reuse = |reuse: &String| {
+        [("slower", Metric::Wall), ("CPU", Metric::Server)]
+            .map(|(what, metric)| measure(facts, pairs, format!("{reuse}: {what}"), reuse.clone(), metric))
+    };
+    Grid::new(["page"], pages(pairs, labels))
+        .measures(reuses(pairs).iter().flat_map(of_reuse))
+        .table(format!("{}: HTTPS against HTTP", ends.caption()))
+}
+
+/// The server's CPU factor of every page.
+pub(super) fn chart(
+    facts: &Facts<'_>,
+    pairs: &[Pair<'_>],
+    labels: &Labels<Load>,
+    ends: &Ends<'_>,
+) -> Option<Chart> {
+    let of_reuse = |reuse: String| measure(facts, pairs, reuse.clone(), reuse, Metric::Server);
+    Grid::new(["page"], pages(pairs, labels))
+        .measures(reuses(pairs).into_iter().map(of_reuse))
+        .chart(format!("{}: the server's CPU time over HTTPS as a multiple of HTTP", ends.caption()), false)
+}
+
+/// The ways in which connections are used, new ones first.
+fn reuses(pairs: &[Pair<'_>]) -> Vec<String> {
+    let mut found = distinct(pairs, |pair| (place(pair.https.work), keeping(pair.https.work)));
+    found.sort_by_key(|pair| place(pair.https.work));
+    found.into_iter().map(|pair| keeping(pair.https.work)).collect()
+}
+
+/// From the dearest to the cheapest.
+fn place(work: &Load) -> u8 {
+    match (work.requests_per_connection, work.resumption) {
+        (0, _) => 2,
+        (_, Resumption::Full) => 0,
+        (_, _) => 1,
+    }
+}
+
+/// The first pair of each page, whichever way its connections are used.
+fn pages<'a>(pairs: &[Pair<'a>], labels: &Labels<Load>) -> Vec<([String; 1], Pair<'a>)> {
+    let pages = distinct(pairs.iter().copied(), page);
+    pages.into_iter().map(|pair| ([labels.name(&pair.https)], pair)).collect()
+}
+
+/// What is asked of which server, whichever way its connections are used.
+fn page<'a>(pair: &Pair<'a>) -> (&'a str, u16, Load) {
+    let https = pair.https;
+    let kept = Load {
+        requests_per_connection: 0,
+        resumption: Resumption::Full,
+        resumed_percent: 100,
+        ..https.work.clone()
+    };
+    (https.library(), https.case.threads, kept)
+}
+
+/// HTTPS as a multiple of HTTP, for a page by connections that are used in this way.
+fn measure<'f, 'a>(
+    facts: &'f Facts<'_>,
+    pairs: &'f [Pair<'a>],
+    title: String,
+    reuse: String,
+    metric: Metric,
+) -> Measure<'f, Pair<'a>> {
+    Measure::quantity(title, "x", move |like: &Pair<'a>| {
+        let is_it = |pair: &&Pair<'_>| keeping(pair.https.work) == reuse && page(pair) == page(like);
+        pairs.iter().find(is_it).map(|pair| ratio(facts, pair, metric))
+    })
+}
+
+fn ratio(facts: &Facts<'_>, pair: &Pair<'_>, metric: Metric) -> Result<Quantity, String> {
+    let [https, http] = [pair.https, pair.http];
+    match [https, http].iter().find_map(|item| item.measurement.outcome.hole()) {
+        Some(reason) => Err(reason),
+        None => multiple(facts, &https, &http, metric).ok_or_else(|| "too few rounds have both".to_owned()),
+    }
+}

@@ -1,0 +1,55 @@
+//! What was measured with something switched off and without.
+
+use tlstax_doc::Metric;
+use tlstax_spec::{Contexts, Handshake, Pattern, Primitive};
+use tlstax_stats::Estimate;
+
+use crate::ask::{Facts, Item, find};
+use crate::switch::Switched;
+
+/// What is compared: everything that one thread does.
+pub(super) struct Measured<'a> {
+    pub facts: &'a Facts<'a>,
+    primitives: Vec<Item<'a, Primitive>>,
+    pub handshakes: Vec<Item<'a, Handshake>>,
+}
+
+impl<'a> Measured<'a> {
+    pub fn of(facts: &'a Facts<'a>) -> Self {
+        let mut primitives = facts.primitives();
+        primitives.retain(|item| item.case.threads == 1 && item.work.pattern == Pattern::Tls);
+        primitives.sort_by_key(|item| (item.work.algorithm, item.work.op, item.work.size));
+        let mut handshakes = facts.handshakes();
+        handshakes.retain(|item| item.case.threads == 1 && item.work.contexts == Contexts::Shared);
+        Self { facts, primitives, handshakes }
+    }
+
+    /// The primitives of the library without it that have sizes, or those that have none.
+    pub fn primitives(&self, pair: &Switched<'_>, sized: bool) -> impl Iterator<Item = &Item<'a, Primitive>> {
+        let (off, on) = (pair.off.to_owned(), pair.on.to_owned());
+        self.primitives.iter().filter(move |item| {
+            let both = item.library() == off && self.index(&on, item.work).is_some();
+            both && item.work.algorithm.class().is_sized() == sized
+        })
+    }
+
+    /// The measurement of the same primitive of a library.
+    pub fn index(&self, library: &str, work: &Primitive) -> Option<usize> {
+        Some(find(&self.primitives, library, work)?.index)
+    }
+
+    /// What a primitive costs without it as a multiple of what it costs with it.
+    pub fn factor(&self, pair: &Switched<'_>, work: &Primitive) -> Option<Estimate> {
+        self.facts.ratio(self.index(pair.off, work)?, self.index(pair.on, work)?, Metric::Cpu)
+    }
+
+    /// The handshakes of a library without it, each with the same one with it.
+    pub fn handshakes(
+        &self,
+        pair: &Switched<'_>,
+    ) -> impl Iterator<Item = (Item<'a, Handshake>, Item<'a, Handshake>)> {
+        let (off, on) = (pair.off.to_owned(), pair.on.to_owned());
+        let own = self.handshakes.iter().filter(move |item| item.library() == off);
+        own.filter_map(move |item| Some((*item, item.by(&on, &self.handshakes)?)))
+    }
+}

@@ -1,0 +1,93 @@
+//! Cipher strings: the suites that each library makes of one, what each suite is, and what it costs.
+
+mod costs;
+mod list;
+mod sentences;
+mod tables;
+
+use tlstax_doc::{Note, Results, Severity};
+use tlstax_spec::{Id, SuiteFacts, Weakness};
+
+use self::costs::Costs;
+pub use self::list::{ListedSuite, SuiteList, SuiteLists};
+use self::tables::{cost_table, fact_table};
+use crate::model::{Block, Section, View};
+
+/// What `subject`, a cipher string or the name of a list, means in each library; with results, what its suites cost.
+/// `source` is where a named list comes from.
+pub fn suites_view(
+    subject: &str,
+    source: Option<String>,
+    lists: &SuiteLists,
+    results: Option<&Results>,
+) -> View {
+    let costs = results.map(Costs::of);
+    let mut sections: Vec<Section> =
+        lists.iter().map(|(library, list)| section(library, list, costs.as_ref())).collect();
+    let Some(results) = results else {
+        return View {
+            title: format!("What {subject} means"),
+            about: source.unwrap_or_default(),
+            sections,
+            legend: String::new(),
+            figures: Vec::new(),
+        };
+    };
+    let report = View::of(results);
+    // The tables of the other sections have the same figures in another order.
+    sections.extend(report.sections.into_iter().filter(|section| section.id == "machine"));
+    let about = source.map_or_else(String::new, |source| source + "; ") + &report.about;
+    View { title: format!("What {subject} means and costs"), about, sections, ..report }
+}
+
+/// One library's part.
+fn section(library: &Id, list: &Result<SuiteList, Note>, costs: Option<&Costs<'_>>) -> Section {
+    let mut section = Section {
+        id: format!("suites-{library}"),
+        title: library.to_string(),
+        intro: String::new(),
+        blocks: Vec::new(),
+        sentences: Vec::new(),
+    };
+    match list {
+        Ok(list) => {
+            section.intro = intro(list, costs.is_some());
+            section.blocks.push(Block::Table(fact_table(list)));
+            section.blocks.extend(costs.map(|costs| Block::Table(cost_table(library, list, costs))));
+            section.blocks.extend(notes(list));
+            section.sentences =
+                costs.map(|costs| sentences::sentences(costs, library, list)).unwrap_or_default();
+        }
+        Err(why) => section.blocks.push(Block::Notes { notes: vec![why.clone()] }),
+    }
+    section
+}
+
+fn intro(list: &SuiteList, is_measured: bool) -> String {
+    let by = match list.is_expanded {
+        true => "expanded by the library itself, in the order in which it prefers them",
+        false => "of the list those that the library has, in the order of the list",
+    };
+    let cost = match is_measured {
+        true => {
+            ". CPU time in memory of a full handshake, and of a gigabyte that the server sends in records of 16 KiB"
+        }
+        false => "",
+    };
+    format!("{}: {by}{cost}.", list.version)
+}
+
+/// The notes on a list, and what each kind of weakness in it means.
+fn notes(list: &SuiteList) -> Option<Block> {
+    let mut weak: Vec<Weakness> =
+        list.suites.iter().flat_map(|suite| SuiteFacts::of(&suite.name).weak).collect();
+    weak.sort_unstable();
+    weak.dedup();
+    let meaning = |one: Weakness| Note {
+        severity: Severity::Info,
+        what: format!("{}: {}", one.word(), one.meaning()),
+        remedy: String::new(),
+    };
+    let notes: Vec<Note> = list.notes.iter().cloned().chain(weak.into_iter().map(meaning)).collect();
+    (!notes.is_empty()).then_some(Block::Notes { notes })
+}

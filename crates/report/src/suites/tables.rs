@@ -1,0 +1,95 @@
+//! The two tables of a library's suites, joined by their numbers: what each is, and what it costs.
+
+use tlstax_doc::Metric;
+use tlstax_spec::{Key, Suite, SuiteFacts};
+
+use super::costs::Costs;
+use super::list::{ListedSuite, SuiteList};
+use crate::model::{Cell, Column, Row, Table};
+
+/// A column of the facts with its cell.
+type Fact = (&'static str, fn(&SuiteFacts) -> String);
+
+const FACTS: [Fact; 7] = [
+    ("OpenSSL name", |facts| facts.openssl.clone().unwrap_or_default()),
+    ("TLS", |facts| if facts.tls13 { "1.3" } else { "1.2" }.to_owned()),
+    ("key exchange", |facts| facts.exchange.clone()),
+    ("authentication", |facts| facts.authentication.clone()),
+    ("forward secrecy", |facts| {
+        facts.forward_secrecy.map_or("", |is_so| if is_so { "yes" } else { "no" }).to_owned()
+    }),
+    ("cipher", |facts| facts.cipher.clone()),
+    ("MAC", |facts| facts.mac.clone()),
+];
+
+/// The last column, where any suite is weak.
+const WEAK: Fact =
+    ("weak today", |facts| facts.weak.iter().map(|weakness| weakness.word()).collect::<Vec<_>>().join(", "));
+
+/// The number and the name of a suite, before all else.
+fn labels() -> [Column; 2] {
+    [Column { numeric: true, ..Column::label("#") }, Column::label("suite")]
+}
+
+fn numbered(place: usize, name: &str) -> [Cell; 2] {
+    [Cell::text((place + 1).to_string()), Cell::text(name)]
+}
+
+/// What each suite is, by its name.
+pub(super) fn fact_table(list: &SuiteList) -> Table {
+    let facts: Vec<SuiteFacts> = list.suites.iter().map(|suite| SuiteFacts::of(&suite.name)).collect();
+    let has_weak = facts.iter().any(|facts| !facts.weak.is_empty());
+    let columns: Vec<Fact> = FACTS.into_iter().chain(has_weak.then_some(WEAK)).collect();
+    let row = |(place, (suite, facts)): (usize, (&ListedSuite, &SuiteFacts))| {
+        let cells = columns.iter().map(|(_, cell)| Cell::text(cell(facts)));
+        Row::plain(numbered(place, &suite.name).into_iter().chain(cells).collect())
+    };
+    let count = list.suites.len();
+    Table {
+        caption: format!("{count} suite{}", if count == 1 { "" } else { "s" }),
+        columns: labels().into_iter().chain(columns.iter().map(|(title, _)| Column::words(*title))).collect(),
+        rows: list.suites.iter().zip(&facts).enumerate().map(row).collect(),
+    }
+}
+
+/// What each suite costs, under the shorter of its names: a row for each key that fits, or one with the reason why there is
+/// none.
+pub(super) fn cost_table(library: &str, list: &SuiteList, costs: &Costs<'_>) -> Table {
+    let handshakes = ["server", "client"].map(|side| Column::quantity(format!("handshake {side}"), "µs"));
+    let bulk = ["server sends", "client receives"].map(|side| Column::quantity(side, "s/GB"));
+    let rows = list.suites.iter().enumerate().flat_map(|(place, suite)| {
+        let name = SuiteFacts::of(&suite.name).openssl.unwrap_or_else(|| suite.name.clone());
+        let row = move |cells| Row::plain(numbered(place, &name).into_iter().chain(cells).collect());
+        costs_of(library, suite, costs).into_iter().map(row)
+    });
+    Table {
+        caption: "CPU time: a full handshake, and bulk data".to_owned(),
+        columns: labels().into_iter().chain([Column::words("key")]).chain(handshakes).chain(bulk).collect(),
+        rows: rows.collect(),
+    }
+}
+
+/// The key and the four costs, for each key that a suite was measured with.
+fn costs_of(library: &str, listed: &ListedSuite, costs: &Costs<'_>) -> Vec<[Cell; 5]> {
+    let hole = |reason: &str| {
+        let hole = || Cell::Hole { reason: reason.to_owned() };
+        vec![[Cell::Empty, hole(), hole(), hole(), hole()]]
+    };
+    let keys = match &listed.keys {
+        Ok(keys) => keys,
+        Err(why) => return hole(why),
+    };
+    let suite: Option<Suite> = listed.name.parse().ok();
+    let row = |(nth, key): (usize, &Key)| {
+        let handshake = suite.and_then(|suite| costs.handshake(library, suite, *key));
+        // Bulk data were measured once: no key matters there.
+        let bulk = suite.and_then(|suite| costs.bulk(library, suite)).filter(|_| nth == 0);
+        let facts = &costs.facts;
+        let micros = |metric| handshake.map(|item| facts.micros(item.index, metric)).into();
+        let gigabyte =
+            |metric| bulk.map(|item| facts.per_gigabyte(item.index, metric, item.work.buffer)).into();
+        let [server, client] = [Metric::Server, Metric::Client];
+        [Cell::text(key.name()), micros(server), micros(client), gigabyte(server), gigabyte(client)]
+    };
+    keys.iter().enumerate().map(row).collect()
+}
