@@ -2,7 +2,6 @@
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddrV4, TcpListener, TcpStream};
-use std::path::Path;
 use std::time::Duration;
 
 use tlstax_measure::cgroup::Group;
@@ -14,9 +13,9 @@ use tlstax_spec::{Cpu, Nanos, Page};
 
 use super::access_log::AccessLog;
 use super::application;
-use super::place::{OUTPUT, check_path, place, text_of};
+use super::place::{Ground, OUTPUT, check_path, place, text_of};
 use super::program::Program;
-use super::run_folder::{RunFolder, ServerFolders};
+use super::run_folder::ServerFolders;
 use super::server::{Place, Server, Site};
 use super::tls_library;
 use crate::refused::{Failure, Refused};
@@ -65,19 +64,6 @@ pub struct Reading {
     pub usage: Usage,
     /// The control group's account of the same; none where there are no control groups.
     pub grouped: Option<Nanos>,
-}
-
-/// Where and how servers are run.
-#[derive(Debug)]
-pub struct Ground<'a> {
-    /// The folder of the test certificates and keys.
-    pub pki: &'a Path,
-    /// The folder of the run.
-    pub folder: &'a mut RunFolder,
-    /// The cores of a server with one worker.
-    pub cpus: Vec<usize>,
-    /// All cores.
-    pub all: Vec<usize>,
 }
 
 impl Running {
