@@ -27,32 +27,43 @@ impl std::fmt::Display for Refused {
     }
 }
 
-/// What went wrong in a worker.
+/// What went wrong in a process.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
     /// start, hello, prepare, run or proof.
     pub stage: String,
     /// What.
     pub message: String,
-    /// The end of the worker's standard error.
+    /// The end of what the process has printed: of a worker, its standard error.
     pub stderr: String,
-    /// Whether the worker can no longer be talked to.
+    /// Whether the process can no longer be talked to.
     pub lost: bool,
 }
 
 impl Refused {
-    /// A failure in which the worker itself is well.
+    /// A failure in which the process itself is well.
     pub fn failed(stage: &str, message: impl Into<String>) -> Self {
         let (stage, message) = (stage.to_owned(), message.into());
         Self::Failed(Failure { stage, message, stderr: String::new(), lost: false })
     }
 
-    /// The same failure, of a process that can be talked to all the same.
-    pub fn of_the_living(self) -> Self {
+    /// A failure after which the process can no longer be talked to.
+    pub fn lost(stage: &str, message: impl Into<String>) -> Self {
+        let (stage, message) = (stage.to_owned(), message.into());
+        Self::Failed(Failure { stage, message, stderr: String::new(), lost: true })
+    }
+
+    /// The same failure with the end of what the process has printed.
+    pub fn with_output(self, stderr: String) -> Self {
         match self {
-            Self::Failed(failure) => Self::Failed(Failure { lost: false, ..failure }),
+            Self::Failed(failure) => Self::Failed(Failure { stderr, ..failure }),
             other => other,
         }
+    }
+
+    /// Whether a process can no longer be talked to.
+    pub fn is_lost(&self) -> bool {
+        matches!(self, Self::Failed(Failure { lost: true, .. }) | Self::Lost(_))
     }
 
     /// What becomes of the case; an interrupted one is merely skipped.

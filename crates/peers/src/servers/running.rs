@@ -27,16 +27,20 @@ const ATTEMPTS: u32 = 5;
 const START_STEPS: u32 = 2500;
 const STEP: Duration = Duration::from_millis(2);
 
+/// How long a killed process may take from closing its connections to its end.
+const END_STEPS: u32 = 25;
+
 /// How long it may take to write out what it holds back.
 const URGE_STEPS: u32 = 500;
 
-/// How our own words for it begin.
+/// What strerror(3) has for EADDRINUSE, in lower case as some servers have it, and our own words for it.
+const IN_USE: &str = "address already in use";
 const TAKEN: &str = "taken";
 
 /// A server's own log of what went wrong, if it keeps one.
 const ERROR_LOG: &str = "error.log";
 
-/// What is quoted of what a server said.
+/// The bytes that are quoted of the output of a server.
 const TAIL: usize = 2000;
 
 /// A running server. Dropping it ends it.
@@ -51,10 +55,14 @@ pub struct Running {
     folders: ServerFolders,
     workers: u16,
     log: AccessLog,
-    /// The processes whose CPU time was read last.
+    /// Its processes when it was ready, and then those whose CPU time was read last: none of them should end.
     family: Vec<u32>,
+    /// See [`Server::processes`].
+    processes: usize,
     /// See [`Server::lags`].
     lags: bool,
+    /// Whether its account can be relied upon no more.
+    is_lost: bool,
 }
 
 /// Both accounts of a server's CPU time and what it has counted, since it was started.
@@ -70,7 +78,7 @@ impl Running {
     /// Starts a server and waits until it accepts connections.
     ///
     /// # Errors
-    /// It cannot be what the site wants, or does not start; with what it said.
+    /// It cannot be what the site wants, or does not start; with its output.
     pub fn start(program: &Program, site: &Site, ground: &mut Ground<'_>) -> Result<Self, Refused> {
         Self::start_on(program, site, ground, free_port)
     }
@@ -131,10 +139,20 @@ impl Running {
         let files = folders.log(server).and_then(|log| Ok((log, folders.files.create(OUTPUT)?)));
         let (log, output) = files.map_err(|error| cannot("write its files", server, &error))?;
         let daemon = start.spawn(&output).map_err(|error| Refused::failed("start", error.to_string()))?;
-        let (workers, family) = (site.tuning.workers, Vec::new());
-        let lags = server.lags(site);
-        let mut running =
-            Self { server, daemon, application, group, place, folders, workers, log, family, lags };
+        let mut running = Self {
+            server,
+            daemon,
+            application,
+            group,
+            place,
+            folders,
+            workers: site.tuning.workers,
+            log,
+            family: Vec::new(),
+            processes: server.processes(site),
+            lags: server.lags(site),
+            is_lost: false,
+        };
         running.wait()?;
         if site.params.is_some() {
             running.check_its_library(program)?;
@@ -142,26 +160,37 @@ impl Running {
         Ok(running)
     }
 
+    /// Waits until it listens and all its processes are there: servers listen before they start their workers, and one that is not
+    /// known would not be missed.
     fn wait(&mut self) -> Result<(), Refused> {
         let address = SocketAddrV4::new(Ipv4Addr::LOCALHOST, self.place.port);
+        let mut listens = false;
         for _ in 0..START_STEPS {
             if let Some(status) = self.daemon.ended() {
                 return Err(self.refused(&format!("the server ended when it was started ({status})")));
             }
-            if self.server.is_ready(&self.place) && TcpStream::connect(address).is_ok() {
-                return self.check_it_is_ours();
+            if !listens && self.server.is_ready(&self.place) && TcpStream::connect(address).is_ok() {
+                self.check_it_is_ours()?;
+                listens = true;
+            }
+            if listens && self.daemon.family().len() >= self.processes {
+                self.family = self.processes();
+                return Ok(());
             }
             if signal::interrupted() {
                 return Err(Refused::Interrupted);
             }
             std::thread::sleep(STEP);
         }
-        Err(self.unstarted("the server did not listen within 5 s"))
+        Err(self.unstarted(match listens {
+            true => "the server listens, and has not started all its processes within 5 s",
+            false => "the server did not listen within 5 s",
+        }))
     }
 
     /// A server that has ended by itself: what its TLS library lacks is no fault of anybody.
     fn refused(&self, message: &str) -> Refused {
-        match self.server.refusal(&self.said()) {
+        match self.server.refusal(&self.output()) {
             Some(sentence) => Refused::Unsupported(sentence),
             None => self.unstarted(message),
         }
@@ -169,18 +198,18 @@ impl Running {
 
     /// A failure to start. The next site may be another matter: it is no reason to give up on the server.
     fn unstarted(&self, message: &str) -> Refused {
-        let said = self.said();
-        // Servers say last why they end.
-        let message = match said.lines().next_back() {
+        let output = self.output();
+        // Servers print last why they end.
+        let message = match output.lines().next_back() {
             Some(last) => format!("{message}; it said: {last}"),
             None => message.to_owned(),
         };
-        Refused::Failed(Failure { stage: "start".to_owned(), message, stderr: said, lost: false })
+        Refused::failed("start", message).with_output(output)
     }
 
     /// The TLS library that it has mapped must be the one that its version speaks of.
     fn check_its_library(&self, program: &Program) -> Result<(), Refused> {
-        // A process that we may not look at tells nothing against it.
+        // A process that we may not look at is no evidence against it.
         let Ok(mapped) = objects::loaded(self.daemon.pid()) else { return Ok(()) };
         let mapped: Vec<_> = mapped.into_iter().map(|one| one.path).collect();
         match tls_library::stranger(&mapped, &program.objects) {
@@ -214,17 +243,29 @@ impl Running {
         self.lags
     }
 
-    /// Whether it has ended, or a process that its account was read of, which none of them should.
+    /// Whether it has ended, or one of its processes, or its account could not be read.
     pub fn is_lost(&mut self) -> bool {
-        self.daemon.ended().is_some()
+        self.is_lost
+            || self.daemon.ended().is_some()
             || self.application.as_mut().is_some_and(|one| one.ended().is_some())
             || self.gone().is_some()
     }
 
-    /// A process that its account was read of, and that is not there any more.
+    /// The same, when a client has failed: the connections of a process that is killed are closed before it has ended.
+    pub fn is_lost_under_client(&mut self) -> bool {
+        for _ in 0..END_STEPS {
+            if self.is_lost() {
+                return true;
+            }
+            std::thread::sleep(STEP);
+        }
+        false
+    }
+
+    /// A process of its own that is not there any more.
     fn gone(&self) -> Option<u32> {
         let family = self.processes();
-        self.family.iter().copied().find(|pid| !family.contains(pid))
+        self.family.iter().copied().find(|pid| !family.contains(pid) || !accounting::is_alive(*pid))
     }
 
     /// Waits until it has written down all that it has served so far.
@@ -253,8 +294,8 @@ impl Running {
         self.log.forget_closed(|| listening::clients(self.place.port));
         if let Some(status) = self.log.take_refused() {
             // The server itself is well.
-            let answered = self.lost("run", &format!("the server answered with status {status}"));
-            return Err(answered.of_the_living());
+            let answered = format!("the server answered with status {status}");
+            return Err(Refused::failed("run", answered).with_output(self.output()));
         }
         if signal::interrupted() && self.log.counted().requests < requests {
             return Err(Refused::Interrupted);
@@ -289,18 +330,14 @@ impl Running {
         Ok(cpu)
     }
 
-    /// A failure with the end of what the server said.
-    pub fn lost(&self, stage: &str, message: &str) -> Refused {
-        Refused::Failed(Failure {
-            stage: stage.to_owned(),
-            message: message.to_owned(),
-            stderr: self.said(),
-            lost: true,
-        })
+    /// A failure after which its account is not relied upon, with the end of its output.
+    fn lost(&mut self, stage: &str, message: &str) -> Refused {
+        self.is_lost = true;
+        Refused::lost(stage, message).with_output(self.output())
     }
 
     /// The end of what it and the program behind it wrote to their output.
-    pub fn said(&self) -> String {
+    pub fn output(&self) -> String {
         let ServerFolders { files, own } = &self.folders;
         let all = [(files, application::OUTPUT), (files, OUTPUT), (own, ERROR_LOG)];
         let all = all.map(|(folder, name)| self.tail(folder, name));
@@ -323,11 +360,11 @@ impl Running {
 /// Makes a server write out what it has served, and waits until it has.
 fn write_out(server: &dyn Server, daemon: &Daemon, folders: &ServerFolders, workers: u16) {
     let Some(words) = server.written_out() else { return };
-    let told = || text_of(&folders.files, OUTPUT).lines().filter(|line| line.contains(words)).count();
-    let before = told();
+    let count = || text_of(&folders.files, OUTPUT).lines().filter(|line| line.contains(words)).count();
+    let before = count();
     daemon.hang_up();
     for _ in 0..URGE_STEPS {
-        if told() >= before + usize::from(workers) || signal::interrupted() {
+        if count() >= before + usize::from(workers) || signal::interrupted() {
             break;
         }
         std::thread::sleep(STEP);
@@ -348,6 +385,5 @@ fn unreadable(error: &io::Error) -> String {
 }
 
 fn says_port_is_taken(failure: &Failure) -> bool {
-    let theirs = ["Address already in use", "address already in use", "could not bind"];
-    failure.message.contains(TAKEN) || theirs.iter().any(|text| failure.stderr.contains(text))
+    failure.message.contains(TAKEN) || failure.stderr.to_ascii_lowercase().contains(IN_USE)
 }

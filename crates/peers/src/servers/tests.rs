@@ -249,15 +249,16 @@ fn a_suite_that_the_library_lacks_is_no_failure() {
 
 #[test]
 fn only_words_of_the_tls_library_are_its_refusal() {
-    let nginx = SERVERS[0];
-    let refusal = |said| nginx.refusal(said);
+    let refusal = |output| super::nginx::Nginx.refusal(output);
     let curves = "nginx: [emerg] SSL_CTX_set1_curves_list(\"X25519MLKEM768\") failed (SSL: error:0A080106)";
     assert_eq!(
         refusal(curves).unwrap(),
         "nginx says: SSL_CTX_set1_curves_list(\"X25519MLKEM768\") failed (SSL: error:0A080106)"
     );
     let haproxy = "[ALERT] (7) : config : Proxy 'site': unable to set SSL cipher list to 'RC4-MD5' for bind '*:1' at [x:18].";
-    assert_eq!(refusal(haproxy).unwrap(), "nginx says: unable to set SSL cipher list to 'RC4-MD5'");
+    assert_eq!(refusal(haproxy), None, "each server is known by its own words");
+    let refused = super::haproxy::HaProxy.refusal(haproxy).unwrap();
+    assert_eq!(refused, "haproxy says: unable to set SSL cipher list to 'RC4-MD5'");
     assert_eq!(refusal("nginx: [emerg] cannot load certificate \"x\": BIO_new_file() failed"), None);
     assert_eq!(refusal("SSL_CONF_cmd(\"NumTickets\", \"1\") failed"), None);
 }
@@ -343,7 +344,7 @@ fn rendered(server: &dyn Server) -> String {
             continue;
         }
         let made = server.render(&site, &place());
-        text += &format!("{} {}\n", server.program(), made.arguments.join(" "));
+        text += &format!("{} {}\n", server.product().program, made.arguments.join(" "));
         made.environment.iter().for_each(|(name, value)| text += &format!("{name}={value}\n"));
         let files = made.files.iter();
         files.for_each(|(name, contents)| text += &format!("--- {name}\n{contents}"));

@@ -249,12 +249,12 @@ impl<'a> Pool<'a> {
             failure.message = format!("{}; {advice}", failure.message);
         }
         let Some(running) = self.peers.running(&case.library, load) else { return Refused::Failed(failure) };
-        if running.is_lost() {
+        if running.is_lost_under_client() {
             failure.message =
                 format!("a process of the server ended under load; the client saw: {}", failure.message);
             failure.lost = true;
         }
-        let said = running.said();
+        let said = running.output();
         if !said.is_empty() && !failure.stderr.contains(&said) {
             failure.stderr = format!("{}\n{}: {said}", failure.stderr, case.library).trim().to_owned();
         }
