@@ -9,9 +9,10 @@ use tlstax_measure::clock;
 use tlstax_peers::Refused;
 use tlstax_spec::{Case, Id, Nanos, Proof, Workload};
 
+use crate::batch::Amount;
 use crate::error::{RunError, cores};
 use crate::event::{Event, Observer, Trial};
-use crate::pool::{Amount, Pool};
+use crate::pool::Pool;
 use crate::survey::probe;
 
 mod common;

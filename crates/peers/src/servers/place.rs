@@ -1,7 +1,7 @@
 //! Where a server is put: its folders, the paths of its configuration, and what is read there.
 
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::PathBuf;
 
 use tlstax_measure::folder::Folder;
 
@@ -20,7 +20,7 @@ const ACCESS_LOG: &str = "access.log";
 #[derive(Debug)]
 pub struct Ground<'a> {
     /// The folder of the test certificates and keys.
-    pub pki: &'a Path,
+    pub pki: PathBuf,
     /// The folder of the run.
     pub folder: &'a mut RunFolder,
     /// The cores of a server with one worker.
@@ -84,7 +84,7 @@ pub fn place(
     let folders = ground.folder.place(server.id())?;
     let own = folders.own.path().to_owned();
     let key = site.params.map_or(tlstax_spec::Key::EcdsaP256, |params| params.key);
-    let [certificate, key, both] = ground.folder.credentials(ground.pki, key)?;
+    let [certificate, key, both] = ground.folder.credentials(&ground.pki, key)?;
     let place = Place {
         port,
         root: ground.folder.root(site.body)?,

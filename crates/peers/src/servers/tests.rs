@@ -68,14 +68,14 @@ fn start(program: &Program, site: &Site) -> Result<(Running, RunFolder), Refused
 
 /// The same with the folder at another place.
 fn start_in(parent: &Path, program: &Program, site: &Site) -> Result<(Running, RunFolder), Refused> {
-    let (pki, mut folder) = (pki(), RunFolder::create_in(parent).unwrap());
-    let mut ground = Ground { pki: &pki, folder: &mut folder, cpus: Vec::new(), all: Vec::new() };
+    let mut folder = RunFolder::create_in(parent).unwrap();
+    let mut ground = Ground { pki: pki(), folder: &mut folder, cpus: Vec::new(), all: Vec::new() };
     Ok((Running::start(program, site, &mut ground)?, folder))
 }
 
 fn start_on(program: &Program, site: &Site, ports: &[u16]) -> Result<(Running, RunFolder), Refused> {
-    let (pki, mut folder) = (pki(), RunFolder::create().unwrap());
-    let mut ground = Ground { pki: &pki, folder: &mut folder, cpus: Vec::new(), all: Vec::new() };
+    let mut folder = RunFolder::create().unwrap();
+    let mut ground = Ground { pki: pki(), folder: &mut folder, cpus: Vec::new(), all: Vec::new() };
     let mut ports = ports.iter().copied();
     let port = || {
         let free = || TcpListener::bind("127.0.0.1:0")?.local_addr().map(|address| address.port());

@@ -129,9 +129,7 @@ fn d11_a_worker_process_that_is_killed_takes_its_account_with_it() {
     let outcome = &results["measurements"][0]["outcome"];
     assert_eq!((run.code, outcome["is"].as_str()), (3, Some("failed")), "{outcome}");
     assert!(outcome["stderr"].as_str().unwrap().contains("exited on signal 9"), "{outcome}");
-    // Before its account was read for the first time, a worker process of the server is not known to be one.
-    let is_counted = outcome["message"].as_str().unwrap().contains("has lost 2 processes");
-    assert!(is_counted || outcome["stage"] == "prepare", "{outcome}");
+    assert!(outcome["message"].as_str().unwrap().contains("has lost 2 processes"), "{outcome}");
     site.nothing_is_left();
 }
 
