@@ -9,4 +9,4 @@ mod refused;
 pub mod servers;
 
 pub use product::Product;
-pub use refused::{Failure, Refused};
+pub use refused::{Failure, Loss, Refused};

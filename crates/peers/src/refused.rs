@@ -10,16 +10,27 @@ pub enum Refused {
     /// It went wrong.
     Failed(Failure),
     /// A process ended, or fell silent, in the middle of it: in a new process it may go well.
-    Lost(Failure),
+    Lost(Failure, Loss),
     /// The user wants to stop.
     Interrupted,
+}
+
+/// Why a process can no longer be talked to, the worst last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Loss {
+    /// It ended: nothing that it said before is in doubt.
+    Ended,
+    /// It did not answer in time, which has taken all that time.
+    Silent,
+    /// What it wrote is no answer to what was asked.
+    Untrustworthy,
 }
 
 impl std::fmt::Display for Refused {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Unsupported(reason) => f.write_str(reason),
-            Self::Failed(failure) | Self::Lost(failure) => {
+            Self::Failed(failure) | Self::Lost(failure, _) => {
                 write!(f, "{}: {}", failure.stage, failure.message)
             }
             Self::Interrupted => f.write_str("interrupted"),
@@ -63,7 +74,7 @@ impl Refused {
 
     /// Whether a process can no longer be talked to.
     pub fn is_lost(&self) -> bool {
-        matches!(self, Self::Failed(Failure { lost: true, .. }) | Self::Lost(_))
+        matches!(self, Self::Failed(Failure { lost: true, .. }) | Self::Lost(..))
     }
 
     /// What becomes of the case; an interrupted one is merely skipped.
@@ -71,7 +82,7 @@ impl Refused {
         match self {
             Self::Unsupported(reason) => Outcome::Unsupported { reason },
             Self::Failed(Failure { stage, message, stderr, .. })
-            | Self::Lost(Failure { stage, message, stderr, .. }) => {
+            | Self::Lost(Failure { stage, message, stderr, .. }, _) => {
                 Outcome::Failed { stage, message, stderr }
             }
             Self::Interrupted => Outcome::Skipped { why: "the run was interrupted before it".to_owned() },

@@ -3,10 +3,10 @@
 use std::collections::{BTreeSet, HashMap};
 
 use tlstax_doc::Library;
-use tlstax_libraries::{Entry, Home, Loss, Peer, library};
+use tlstax_libraries::{Entry, Home, Peer, library};
 use tlstax_measure::noise;
 use tlstax_measure::pin::Cores;
-use tlstax_peers::Refused;
+use tlstax_peers::{Loss, Refused};
 use tlstax_spec::{Case, Id, Load, Nanos, Proof, Workload};
 
 use crate::batch::{Amount, Measured};
@@ -173,13 +173,13 @@ impl<'a> Pool<'a> {
         if !failure.lost {
             return Refused::Failed(failure);
         }
-        let mut losses = Vec::new();
+        let mut worst = None;
         for key in keys(task.case) {
-            losses.extend(self.participants.get_mut(&key).and_then(|found| found.abandon(task)));
+            worst = worst.max(self.participants.get_mut(&key).and_then(|found| found.abandon(task)));
         }
-        match !losses.is_empty() && losses.iter().all(|loss| *loss == Loss::Silent) {
-            true => Refused::Lost(failure),
-            false => Refused::Failed(failure),
+        match worst {
+            None | Some(Loss::Untrustworthy) => Refused::Failed(failure),
+            Some(loss) => Refused::Lost(failure, loss),
         }
     }
 }

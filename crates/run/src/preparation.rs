@@ -2,7 +2,7 @@
 
 use tlstax_doc::{Measurement, Note, Outcome};
 use tlstax_measure::clock;
-use tlstax_peers::Refused;
+use tlstax_peers::{Loss, Refused};
 use tlstax_spec::{Case, Nanos, Proof, Workload};
 
 use crate::error::RunError;
@@ -35,7 +35,7 @@ pub(crate) fn prepare(
             measurement.outcome = Outcome::Skipped { why: UNPREPARED.to_owned() };
             continue;
         }
-        observer.tell(Event::Preparing { case: &measurement.case, done: index, of });
+        observer.observe(Event::Preparing { case: &measurement.case, done: index, of });
         let mut work = Work::new(index, 0);
         match prepare_one(&mut work, &measurement.case, &mut measurement.notes, pool, observer) {
             Ok(found) => {
@@ -45,7 +45,7 @@ pub(crate) fn prepare(
             Err(Refused::Interrupted) => return Err(RunError::Interrupted),
             Err(refused) => {
                 let outcome = refused.into_outcome();
-                observer.tell(Event::Hole { case: &measurement.case, outcome: &outcome });
+                observer.observe(Event::Hole { case: &measurement.case, outcome: &outcome });
                 measurement.outcome = outcome;
             }
         }
@@ -62,12 +62,12 @@ fn refuse_for_want(measurements: &mut [Measurement], done: &[usize], observer: &
         }
         if let Err(problem) = verify::resources(load) {
             *outcome = Refused::failed("prepare", problem).into_outcome();
-            observer.tell(Event::Hole { case, outcome });
+            observer.observe(Event::Hole { case, outcome });
         }
     }
 }
 
-/// Gets a case ready, in a new process where one was lost.
+/// Gets a case ready, in a new process where one ended.
 fn prepare_one(
     work: &mut Work,
     case: &Case,
@@ -77,9 +77,10 @@ fn prepare_one(
 ) -> Result<Proof, Refused> {
     loop {
         match work.prepare(case, pool) {
-            Err(Refused::Lost(failure)) => {
-                let note = work.survive(failure, COST_OF_LOSS)?;
-                observer.tell(Event::Lost { case, note: &note });
+            // One that fell silent has taken its time already, and the next would take as much of the budget.
+            Err(Refused::Lost(failure, loss @ Loss::Ended)) => {
+                let note = work.survive(failure, loss, COST_OF_LOSS)?;
+                observer.observe(Event::Lost { case, note: &note });
                 notes.push(note);
             }
             done => return done,

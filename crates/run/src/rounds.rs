@@ -126,7 +126,7 @@ impl Rounds<'_, '_> {
             if signal::interrupted() || clock::monotonic() >= self.deadline {
                 return Ok(false);
             }
-            self.tell(at, round, observer);
+            self.report(at, round, observer);
             if !self.prepare_again(at, observer)? {
                 continue;
             }
@@ -202,14 +202,14 @@ impl Rounds<'_, '_> {
         observer: &mut dyn Observer,
     ) -> Result<(), RunError> {
         let work = &mut self.works[at];
-        let Refused::Lost(failure) = refused else { return self.give_up(at, refused, observer) };
-        let note = match work.survive(failure, COST_OF_LOSS) {
+        let Refused::Lost(failure, loss) = refused else { return self.give_up(at, refused, observer) };
+        let note = match work.survive(failure, loss, COST_OF_LOSS) {
             Ok(note) => note,
             Err(refused) => return self.give_up(at, refused, observer),
         };
         self.journal.note(work.index, &note)?;
         let measurement = &mut self.results.measurements[work.index];
-        observer.tell(Event::Lost { case: &measurement.case, note: &note });
+        observer.observe(Event::Lost { case: &measurement.case, note: &note });
         measurement.notes.push(note);
         Ok(())
     }
@@ -225,7 +225,7 @@ impl Rounds<'_, '_> {
         self.pool.release(work.slot(), &measurement.case);
         let outcome = refused.into_outcome();
         self.journal.hole(work.index, &outcome)?;
-        observer.tell(Event::Hole { case: &measurement.case, outcome: &outcome });
+        observer.observe(Event::Hole { case: &measurement.case, outcome: &outcome });
         measurement.outcome = outcome;
         Ok(())
     }
@@ -246,9 +246,9 @@ impl Rounds<'_, '_> {
         Ok(())
     }
 
-    fn tell(&self, at: usize, round: u32, observer: &mut dyn Observer) {
+    fn report(&self, at: usize, round: u32, observer: &mut dyn Observer) {
         let now = clock::monotonic();
-        observer.tell(Event::Batch(Progress {
+        observer.observe(Event::Batch(Progress {
             case: &self.results.measurements[self.works[at].index].case,
             round,
             done: self.works.iter().filter(|work| work.done).count(),

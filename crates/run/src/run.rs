@@ -45,7 +45,7 @@ pub struct Plan<'a> {
     pub version: String,
 }
 
-/// What a run came to.
+/// The results of a run, and the journal that they were kept in.
 #[derive(Debug)]
 pub struct RunOutcome {
     /// The results, complete or not.
@@ -72,7 +72,7 @@ pub fn run(
     let (mut results, done) = plan.begin(libraries, cores, &journal)?;
     let control = plan.registry.control().map(|entry| entry.id.as_str());
     let mut pace = Pace::begin(begun, deadline, &results.measurements, &done, control, &pool);
-    observer.tell(Event::Begins(pace.outlook));
+    observer.observe(Event::Begins(pace.outlook));
     let works = prepare(&mut pool, &mut results.measurements, &done, deadline, observer)?;
     pace.note_preparation(&works, &results.measurements, &pool);
     match journal.is_begun() {
@@ -268,7 +268,7 @@ fn kept(library: &str) -> Note {
     }
 }
 
-/// What can be said when the last batch is in.
+/// Compares answers, makes holes of cases with too few rounds, and adds notes, when the last batch is in.
 fn conclude(results: &mut Results, pace: &Pace) {
     verify::answers(&mut results.measurements);
     let interrupted = results.study.interrupted;

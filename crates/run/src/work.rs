@@ -1,7 +1,7 @@
 //! One case on its way through a run: how much of it makes a batch, and when it has had enough.
 
 use tlstax_doc::{Batch, Metric, Note, Severity, Slice, observations};
-use tlstax_peers::{Failure, Refused};
+use tlstax_peers::{Failure, Loss, Refused};
 use tlstax_spec::{Case, Nanos, Proof, Sample, Workload};
 use tlstax_stats::{Baseline, MIN_ROUNDS, estimate, narrow_enough};
 
@@ -17,7 +17,7 @@ const MEMORY_BATCH: Nanos = Nanos::from_millis(4);
 /// A window of load: long enough that filling and draining the connections does not show.
 const LOAD_WINDOW: Nanos = Nanos::from_millis(40);
 
-/// A case that is still not understood after so many trials is measured with what the last one told.
+/// A case whose batch is still not settled after so many trials is measured by the last one.
 const MAX_TRIALS: u32 = 8;
 
 /// A trial of so small a part of the batch has outgrown the cost of the first calls.
@@ -87,15 +87,15 @@ impl Work {
         Ok(())
     }
 
-    /// Counts a process that was lost in the middle of something, and says what became of that: the next one may do better.
+    /// Counts a process that was lost in the middle of something, and notes what that cost: the next one may do better.
     ///
     /// # Errors
     /// The case has lost more processes than it survives.
-    pub fn survive(&mut self, mut failure: Failure, cost: &str) -> Result<Note, Refused> {
+    pub fn survive(&mut self, mut failure: Failure, loss: Loss, cost: &str) -> Result<Note, Refused> {
         self.losses += 1;
         if self.losses > SURVIVED_LOSSES {
             failure.message += &format!("; this case has lost {} processes", self.losses);
-            return Err(Refused::Lost(failure));
+            return Err(Refused::Lost(failure, loss));
         }
         let Failure { stage, message, stderr, .. } = failure;
         let words = if stderr.is_empty() { String::new() } else { format!("; its last words: {stderr}") };

@@ -78,7 +78,7 @@ fn every_client_is_known_by_its_own_name() {
 }
 
 #[test]
-fn what_a_client_does_not_lack_it_can_be_told() {
+fn what_a_client_does_not_lack_has_a_command() {
     for client in CLIENTS {
         for (http, direction, secure) in [
             (Http::Http1, Direction::Download, false),

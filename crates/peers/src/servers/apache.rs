@@ -10,7 +10,7 @@ use crate::product::{Product, word_after};
 #[derive(Debug)]
 pub struct Apache;
 
-/// Threads of each worker process: as many as Apache allows without being told to allow more. A thread has a connection while
+/// Threads of each worker process: as many as Apache allows by default. A thread has a connection while
 /// it reads a request and makes the response, and not while it waits for the next.
 const THREADS: u32 = 64;
 

@@ -36,7 +36,7 @@ struct Siege {
 }
 
 impl Siege {
-    /// None, and said, where we cannot make a process another user's.
+    /// None, with a printed reason, where we cannot make a process another user's.
     fn begin() -> Option<Self> {
         let become_stranger =
             ["--reuid", STRANGER, "--regid", STRANGER, "--clear-groups", "perl", "-e"].map(str::to_owned);

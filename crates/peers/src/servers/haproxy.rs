@@ -198,7 +198,7 @@ fn tls(site: &Site, params: &Params, place: &Place) -> String {
     words
 }
 
-/// HAProxy's own switch for tickets is one of TLS 1.2: in TLS 1.3 OpenSSL issues two, unless it is told otherwise by its own
+/// HAProxy's own switch for tickets is one of TLS 1.2: in TLS 1.3 OpenSSL issues two, unless it is configured otherwise by its own
 /// configuration.
 fn library_settings(site: &Site) -> Option<String> {
     site.params.filter(|params| params.version == Version::Tls13)?;

@@ -199,7 +199,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn streams_are_told_from_connections() {
+    fn streams_are_distinguished_from_connections() {
         let hit = |line| Lighttpd.hit(line).unwrap();
         let first = hit("200 1024 HTTP/1.1 0 34946 TLSv1.3 TLS_AES_128_GCM_SHA256");
         assert_eq!((first.bytes, first.before, first.port), (1024, Some(0), None));

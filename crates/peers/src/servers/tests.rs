@@ -54,7 +54,7 @@ pub(super) fn pki() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../pki")
 }
 
-/// The servers that are installed here; what is not tested is said.
+/// The servers that are installed here; prints which are not tested.
 pub(super) fn installed() -> impl Iterator<Item = Program> {
     SERVERS.iter().filter_map(|server| {
         Program::find(*server).map_err(|reason| println!("not tested: {}: {reason}", server.id())).ok()

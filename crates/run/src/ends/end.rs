@@ -1,9 +1,8 @@
 //! An [`End`]: who does a case, or one side of a load.
 
 use tlstax_doc::Library;
-use tlstax_libraries::Loss;
 use tlstax_peers::servers::Reading;
-use tlstax_peers::{Failure, Refused};
+use tlstax_peers::{Failure, Loss, Refused};
 use tlstax_spec::wire::Target;
 use tlstax_spec::{Case, Id, Load, Nanos, Proof, Sample, Workload};
 

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use tlstax_libraries::{Entry, Loss, Peer};
-use tlstax_peers::Refused;
+use tlstax_libraries::{Entry, Peer};
+use tlstax_peers::{Loss, Refused};
 
 use super::client::ClientProgram;
 use super::end::{End, Listening, Prepared, Task};

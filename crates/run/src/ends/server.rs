@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use tlstax_doc::Library;
-use tlstax_libraries::{Entry, Loss, library};
+use tlstax_libraries::{Entry, library};
 use tlstax_peers::servers::{self, Program, Reading, Running, Server, Site};
-use tlstax_peers::{Failure, Refused};
+use tlstax_peers::{Failure, Loss, Refused};
 use tlstax_spec::wire::Hello;
 use tlstax_spec::{Id, Nanos};
 
@@ -121,7 +121,7 @@ impl End for ServerProgram<'_> {
 
     /// What it has written down itself is not in doubt, so a new process may do.
     fn loss(&mut self, task: Task<'_>) -> Option<Loss> {
-        self.running(task)?.is_lost().then_some(Loss::Silent)
+        self.running(task)?.is_lost().then_some(Loss::Ended)
     }
 
     fn abandon(&mut self, task: Task<'_>) {

@@ -26,7 +26,7 @@ pub struct Setup<'a> {
     pub sitting: u32,
     /// The address of another machine that clients may load, if the user has consented to it for this run.
     pub remote: Option<String>,
-    /// What the first process of each library said, and the files that it had loaded: with another file it is another library.
+    /// The hello of the first process of each library, and the files that it had loaded: with another file it is another library.
     first: HashMap<Id, (Hello, Vec<Loaded>)>,
     folder: Option<RunFolder>,
 }

@@ -1,11 +1,11 @@
 //! A worker: one process that does every case of a library in one role.
 
 use tlstax_doc::Library;
-use tlstax_libraries::{Entry, Loss, Seat, Session, library};
+use tlstax_libraries::{Entry, Seat, Session, library};
 use tlstax_measure::accounting;
 use tlstax_measure::cgroup::Group;
-use tlstax_peers::Refused;
 use tlstax_peers::servers::Reading;
+use tlstax_peers::{Loss, Refused};
 use tlstax_spec::{Id, Load, Nanos, Proof, Sample, Side};
 
 use super::end::{End, Listening, Prepared, Task};

@@ -13,7 +13,7 @@ use tlstax_libraries::Home;
 struct Deaf;
 
 impl Observer for Deaf {
-    fn tell(&mut self, _: Event<'_>) {}
+    fn observe(&mut self, _: Event<'_>) {}
 }
 
 fn results(batches: Vec<Batch>, slices: Vec<Slice>) -> Results {
