@@ -29,15 +29,20 @@ pub struct Product {
 }
 
 impl Product {
-    /// The path of the program, and what it prints when asked for its version.
+    /// The path of the program, its version, and the output in which that was found.
     ///
     /// # Errors
-    /// It is not there, with how to get it, or does not run.
-    pub fn find(&self) -> Result<(PathBuf, String), String> {
+    /// It is not there, with how to get it, does not run, or does not say its version.
+    pub fn find(
+        &self,
+        version: impl Fn(&str) -> Option<String>,
+    ) -> Result<(PathBuf, String, String), String> {
         let missing = || format!("{} is not installed; {}", self.program, self.remedy);
         let path = locate(self.program).ok_or_else(missing)?;
         let printed = printed(&path, self.version_arguments)?;
-        Ok((path, printed))
+        let unread = || format!("{} does not say its version: {printed}", path.display());
+        let version = version(&printed).ok_or_else(unread)?;
+        Ok((path, version, printed))
     }
 }
 

@@ -94,7 +94,7 @@ impl<'a> Pool<'a> {
 
     fn prepare_whole(&mut self, task: Task<'_>) -> Result<Proof, Refused> {
         let alone = find(&mut self.participants, &keys(task.case)[0])?;
-        Ok(alone.prepare(&mut self.setup, task, None)?.proof.unwrap_or_default())
+        Ok(alone.prepare(&mut self.setup, task)?.proof.unwrap_or_default())
     }
 
     fn run_whole(&mut self, task: Task<'_>, amount: Amount) -> Result<Measured, Refused> {

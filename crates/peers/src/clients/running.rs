@@ -40,10 +40,7 @@ impl Program {
     /// # Errors
     /// It is not there, or does not say; with how to get it.
     pub fn find(client: &'static dyn Client) -> Result<Self, String> {
-        let (path, mut help) = client.product().find()?;
-        let version = client.version(&help);
-        let version =
-            version.ok_or_else(|| format!("{} does not say its version: {help}", path.display()))?;
+        let (path, version, mut help) = client.product().find(|printed| client.version(printed))?;
         if !client.help_arguments().is_empty() {
             help += &printed(&path, client.help_arguments())?;
         }

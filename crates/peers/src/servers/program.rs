@@ -36,10 +36,7 @@ impl Program {
     /// # Errors
     /// It is not there, or does not say; with the packages to install.
     pub fn find(server: &'static dyn Server) -> Result<Self, String> {
-        let (path, printed) = server.product().find()?;
-        let version = server.version(&printed);
-        let version =
-            version.ok_or_else(|| format!("{} does not say its version: {printed}", path.display()))?;
+        let (path, version, _) = server.product().find(|printed| server.version(printed))?;
         Self { server, path, version, objects: Vec::new(), libraries: None }.with_its_library()
     }
 

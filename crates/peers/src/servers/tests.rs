@@ -300,6 +300,18 @@ fn a_server_that_is_killed_is_lost_with_its_words() {
     }
 }
 
+#[test]
+fn a_worker_process_that_is_killed_before_anything_was_read_is_missed() {
+    for program in installed().filter(|program| program.server.processes(&site(None)) > 1) {
+        let (mut running, _folder) = start(&program, &site(None)).unwrap();
+        assert_eq!(ask_once(&running), (200, 1024));
+        assert!(!running.is_lost(), "{}: a process of its own has ended", program.server.id());
+        let worker = running.processes()[1].to_string();
+        assert!(Command::new("kill").args(["-KILL", &worker]).status().unwrap().success());
+        assert!(running.is_lost_under_client(), "{}", program.server.id());
+    }
+}
+
 fn place() -> Place {
     let path = |name: &str| Path::new("/run/place").join(name);
     Place {

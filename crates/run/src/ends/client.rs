@@ -3,15 +3,15 @@
 use std::collections::HashMap;
 
 use tlstax_doc::Library;
-use tlstax_libraries::library;
+use tlstax_libraries::{Entry, library};
 use tlstax_measure::cgroup::Group;
 use tlstax_measure::objects::linked_code;
 use tlstax_peers::Refused;
 use tlstax_peers::clients::{Client, Order, Program, Seat};
 use tlstax_spec::wire::Hello;
-use tlstax_spec::{Id, Nanos, Proof, Sample};
+use tlstax_spec::{Id, Nanos};
 
-use super::end::{End, Listening, Prepared, Task};
+use super::end::{End, Prepared, Sampled, Task};
 use super::role::Role;
 use super::setup::Setup;
 use crate::batch::Amount;
@@ -19,7 +19,7 @@ use crate::batch::Amount;
 /// A client program, and where the servers of its cases listen.
 #[derive(Debug)]
 pub struct ClientProgram<'a> {
-    id: &'a Id,
+    entry: &'a Entry,
     client: &'static dyn Client,
     program: Option<Program>,
     /// The second account of its CPU time, over all its processes.
@@ -30,8 +30,8 @@ pub struct ClientProgram<'a> {
 
 impl<'a> ClientProgram<'a> {
     /// A client that was not looked for yet.
-    pub fn new(id: &'a Id, client: &'static dyn Client) -> Self {
-        Self { id, client, program: None, group: None, ports: HashMap::new() }
+    pub fn new(entry: &'a Entry, client: &'static dyn Client) -> Self {
+        Self { entry, client, program: None, group: None, ports: HashMap::new() }
     }
 
     fn program(&mut self) -> Result<&Program, Refused> {
@@ -45,7 +45,7 @@ impl<'a> ClientProgram<'a> {
 
 impl End for ClientProgram<'_> {
     fn id(&self) -> &Id {
-        self.id
+        &self.entry.id
     }
 
     fn probe(&mut self, _setup: &mut Setup<'_>) -> Result<Library, Refused> {
@@ -53,11 +53,11 @@ impl End for ClientProgram<'_> {
         let hello =
             Hello { family: "client".to_owned(), version: program.version.clone(), ..Hello::default() };
         let objects = linked_code(&program.path, &[]);
-        Ok(library::program(self.id, hello, objects))
+        Ok(library::program(self.id(), hello, objects))
     }
 
     fn check_client(&mut self, task: Task<'_>, server_counts: bool) -> Result<(), Refused> {
-        let name = self.id;
+        let name = self.id();
         let lacks = if !server_counts {
             Some(format!(
                 "{name} does not say what it negotiated, and a server that is not ours does not either: take the client lean"
@@ -71,23 +71,13 @@ impl End for ClientProgram<'_> {
     }
 
     /// Whether it works at all, its first window shows.
-    fn prepare(
-        &mut self,
-        _setup: &mut Setup<'_>,
-        task: Task<'_>,
-        server: Option<&Listening>,
-    ) -> Result<Prepared, Refused> {
-        let no_server = || Refused::Unsupported(format!("{} is a client and no server", self.id));
-        self.ports.insert(task.slot, server.ok_or_else(no_server)?.port);
+    fn prepare(&mut self, _: &mut Setup<'_>, task: Task<'_>) -> Result<Prepared, Refused> {
+        let no_server = || Refused::Unsupported(format!("{} is a client and no server", self.entry.id));
+        self.ports.insert(task.slot, task.server.ok_or_else(no_server)?.port);
         Ok(Prepared::default())
     }
 
-    fn run(
-        &mut self,
-        setup: &mut Setup<'_>,
-        task: Task<'_>,
-        amount: Amount,
-    ) -> Result<(Sample, Option<Proof>), Refused> {
+    fn run(&mut self, setup: &mut Setup<'_>, task: Task<'_>, amount: Amount) -> Result<Sampled, Refused> {
         let (Some(load), Some(port)) = (task.load, self.ports.get(&task.slot).copied()) else {
             return Err(Refused::failed("run", "the client was not got ready for this case"));
         };

@@ -16,7 +16,12 @@ pub struct Task<'c> {
     pub case: &'c Case,
     /// What the case is if it is a load.
     pub load: Option<&'c Load>,
+    /// Where its server listens, when a client is prepared.
+    pub server: Option<&'c Listening>,
 }
+
+/// What a batch took, and what it proved; no proof of a client whose server alone has one.
+pub type Sampled = (Sample, Option<Proof>);
 
 /// Where a server listens.
 #[derive(Debug, Clone)]
@@ -46,7 +51,7 @@ pub trait End: std::fmt::Debug {
     fn probe(&mut self, setup: &mut Setup<'_>) -> Result<Library, Refused>;
 
     /// Starts the process that all its cases share, unless it runs.
-    fn start(&mut self, _setup: &mut Setup<'_>) -> Result<(), Refused> {
+    fn start(&mut self, _: &mut Setup<'_>) -> Result<(), Refused> {
         Ok(())
     }
 
@@ -56,21 +61,11 @@ pub trait End: std::fmt::Debug {
         Err(Refused::Unsupported(format!("{} is a server and no client", self.id())))
     }
 
-    /// Gets a case ready: a client for the server that listens there, others for their part of it.
-    fn prepare(
-        &mut self,
-        setup: &mut Setup<'_>,
-        task: Task<'_>,
-        server: Option<&Listening>,
-    ) -> Result<Prepared, Refused>;
+    /// Gets its part of a case ready.
+    fn prepare(&mut self, setup: &mut Setup<'_>, task: Task<'_>) -> Result<Prepared, Refused>;
 
-    /// Runs a batch of a case that is ready; no proof where its server alone has one.
-    fn run(
-        &mut self,
-        _setup: &mut Setup<'_>,
-        _task: Task<'_>,
-        _amount: Amount,
-    ) -> Result<(Sample, Option<Proof>), Refused> {
+    /// Runs a batch of a case that is ready.
+    fn run(&mut self, _: &mut Setup<'_>, _task: Task<'_>, _amount: Amount) -> Result<Sampled, Refused> {
         Err(Refused::Unsupported(format!("{} is a server and no client", self.id())))
     }
 
@@ -153,6 +148,6 @@ impl<'c> Task<'c> {
             Workload::Load(load) => Some(load),
             _ => None,
         };
-        Self { slot, case, load }
+        Self { slot, case, load, server: None }
     }
 }

@@ -1,7 +1,7 @@
 //! A server that the user runs already: it is read from outside, and neither started nor ended.
 
 use tlstax_doc::Library;
-use tlstax_libraries::library;
+use tlstax_libraries::{Entry, library};
 use tlstax_peers::servers::{External, Reading};
 use tlstax_peers::{Failure, Refused};
 use tlstax_spec::{Id, Nanos};
@@ -13,32 +13,27 @@ use super::setup::Setup;
 /// A server that the user has named.
 #[derive(Debug)]
 pub struct ExternalServer<'a> {
-    id: &'a Id,
+    entry: &'a Entry,
     external: &'a External,
 }
 
 impl<'a> ExternalServer<'a> {
     /// The server of an entry.
-    pub fn new(id: &'a Id, external: &'a External) -> Self {
-        Self { id, external }
+    pub fn new(entry: &'a Entry, external: &'a External) -> Self {
+        Self { entry, external }
     }
 }
 
 impl End for ExternalServer<'_> {
     fn id(&self) -> &Id {
-        self.id
+        &self.entry.id
     }
 
     fn probe(&mut self, _setup: &mut Setup<'_>) -> Result<Library, Refused> {
-        Ok(library::external(self.id, self.external.owner()))
+        Ok(library::external(self.id(), self.external.owner()))
     }
 
-    fn prepare(
-        &mut self,
-        _setup: &mut Setup<'_>,
-        _task: Task<'_>,
-        _client: Option<&Listening>,
-    ) -> Result<Prepared, Refused> {
+    fn prepare(&mut self, _: &mut Setup<'_>, _: Task<'_>) -> Result<Prepared, Refused> {
         let listening = Listening { port: self.external.port(), target: Some(self.external.target()) };
         Ok(Prepared { listening: Some(listening), proof: None })
     }

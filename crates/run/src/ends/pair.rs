@@ -30,10 +30,10 @@ impl Pair<'_, '_> {
     pub fn prepare(&mut self, task: Task<'_>) -> Result<Proof, Refused> {
         let counts = self.server.end.counts();
         self.client.start(self.setup)?.check_client(task, counts)?;
-        let served = self.server.prepare(self.setup, task, None)?;
+        let served = self.server.prepare(self.setup, task)?;
         let silent = || Refused::failed("prepare", "the server did not say which port it listens on");
         let listening = served.listening.ok_or_else(silent)?;
-        let prepared = self.client.prepare(self.setup, task, Some(&listening));
+        let prepared = self.client.prepare(self.setup, Task { server: Some(&listening), ..task });
         let proof = match prepared.map_err(|refused| self.explained(task, refused))?.proof {
             Some(proof) => proof,
             None => self.run(task, trial(self.load))?.proof,

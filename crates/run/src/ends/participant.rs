@@ -6,7 +6,7 @@ use tlstax_libraries::{Entry, Peer};
 use tlstax_peers::{Loss, Refused};
 
 use super::client::ClientProgram;
-use super::end::{End, Listening, Prepared, Task};
+use super::end::{End, Prepared, Task};
 use super::external::ExternalServer;
 use super::role::Role;
 use super::server::ServerProgram;
@@ -38,8 +38,8 @@ impl<'a> Participant<'a> {
         let end: Box<dyn End + 'a> = match &entry.peer {
             None => Box::new(Worker::new(entry, role)),
             Some(Peer::Server(server)) => Box::new(ServerProgram::new(entry, *server)),
-            Some(Peer::External(external)) => Box::new(ExternalServer::new(&entry.id, external)),
-            Some(Peer::Client(client)) => Box::new(ClientProgram::new(&entry.id, *client)),
+            Some(Peer::External(external)) => Box::new(ExternalServer::new(entry, external)),
+            Some(Peer::Client(client)) => Box::new(ClientProgram::new(entry, *client)),
         };
         let lost_at = BTreeSet::new();
         Self { end, role, generation: 0, kept: false, lost_at, failed_starts: 0 }
@@ -63,13 +63,8 @@ impl<'a> Participant<'a> {
     }
 
     /// Gets a case ready.
-    pub fn prepare(
-        &mut self,
-        setup: &mut Setup<'_>,
-        task: Task<'_>,
-        server: Option<&Listening>,
-    ) -> Result<Prepared, Refused> {
-        self.start(setup)?.prepare(setup, task, server)
+    pub fn prepare(&mut self, setup: &mut Setup<'_>, task: Task<'_>) -> Result<Prepared, Refused> {
+        self.start(setup)?.prepare(setup, task)
     }
 
     /// Refuses to start another process where too many were lost.

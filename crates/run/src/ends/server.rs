@@ -68,12 +68,7 @@ impl End for ServerProgram<'_> {
         Ok(library::program(self.id(), hello, Ok(objects)))
     }
 
-    fn prepare(
-        &mut self,
-        setup: &mut Setup<'_>,
-        task: Task<'_>,
-        _client: Option<&Listening>,
-    ) -> Result<Prepared, Refused> {
+    fn prepare(&mut self, setup: &mut Setup<'_>, task: Task<'_>) -> Result<Prepared, Refused> {
         let no_load = || Refused::Unsupported(format!("{} does loads only", self.entry.id));
         let site = Site::of(task.load.ok_or_else(no_load)?);
         if !self.running.contains_key(&site) {

@@ -6,9 +6,9 @@ use tlstax_measure::accounting;
 use tlstax_measure::cgroup::Group;
 use tlstax_peers::servers::Reading;
 use tlstax_peers::{Loss, Refused};
-use tlstax_spec::{Id, Load, Nanos, Proof, Sample, Side};
+use tlstax_spec::{Id, Load, Nanos, Side};
 
-use super::end::{End, Listening, Prepared, Task};
+use super::end::{End, Listening, Prepared, Sampled, Task};
 use super::role::Role;
 use super::setup::Setup;
 use crate::batch::Amount;
@@ -98,30 +98,20 @@ impl End for Worker<'_> {
         )))
     }
 
-    fn prepare(
-        &mut self,
-        _setup: &mut Setup<'_>,
-        task: Task<'_>,
-        server: Option<&Listening>,
-    ) -> Result<Prepared, Refused> {
+    fn prepare(&mut self, _: &mut Setup<'_>, task: Task<'_>) -> Result<Prepared, Refused> {
         let side = match self.role {
             Role::Alone | Role::Threads => None,
             Role::Server => Some(Side::Server),
             Role::Client | Role::Clients => Some(Side::Client),
         };
-        let port = server.map(|server| server.port);
-        let target = server.and_then(|server| server.target.clone());
+        let port = task.server.map(|server| server.port);
+        let target = task.server.and_then(|server| server.target.clone());
         let ready = self.session()?.prepare(task.slot, task.case, side, port, target)?;
         let listening = ready.port.map(|port| Listening { port, target: None });
         Ok(Prepared { proof: Some(ready.proof), listening })
     }
 
-    fn run(
-        &mut self,
-        _setup: &mut Setup<'_>,
-        task: Task<'_>,
-        amount: Amount,
-    ) -> Result<(Sample, Option<Proof>), Refused> {
+    fn run(&mut self, _: &mut Setup<'_>, task: Task<'_>, amount: Amount) -> Result<Sampled, Refused> {
         let session = self.session()?;
         let (sample, proof) = session.run(task.slot, amount.iterations, amount.warmup, amount.expected)?;
         Ok((sample, Some(proof)))
