@@ -20,6 +20,7 @@ pub mod run_folder;
 mod running;
 mod seen;
 mod server;
+mod starting;
 #[cfg(test)]
 mod tests;
 mod tls_library;
