@@ -27,10 +27,9 @@ pub struct Pool<'a> {
 impl<'a> Pool<'a> {
     /// A pool without processes. The calling thread must not be pinned yet: its cores are those of several threads.
     pub fn new(home: &'a Home, cores: Cores, entries: &[&'a Entry]) -> Self {
-        let participant = |entry: &'a Entry, role| ((entry.id.clone(), role), Participant::new(entry, role));
         let in_all_roles = |entry: &&'a Entry| {
             let entry = *entry;
-            Role::ALL.map(|role| participant(entry, role))
+            Role::ALL.map(|role| ((entry.id.clone(), role), Participant::new(entry, role)))
         };
         let loose_ends =
             |entry: &&Entry| matches!(&entry.peer, Some(Peer::Client(client)) if !client.counts());
