@@ -149,6 +149,20 @@ fn d11_the_first_process_that_is_killed_takes_the_others_with_it() {
     site.nothing_is_left();
 }
 
+/// The server of a worker is made ready once, and counts on through all windows of a program that is started for each.
+#[test]
+fn a_client_program_loads_the_server_of_a_worker() {
+    if !is_possible() {
+        return;
+    }
+    let (run, results) = Site::with("none").load(&["--client", "curl", "-l", "rustls-aws-lc"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    for measurement in results["measurements"].as_array().unwrap() {
+        assert_eq!(measurement["outcome"]["is"], "measured", "{measurement}");
+    }
+    assert!(results.to_string().contains("rustls-aws-lc/load/"), "{results}");
+}
+
 #[test]
 fn an_interruption_ends_servers_and_clients() {
     if !is_possible() {
