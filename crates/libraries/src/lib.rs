@@ -20,4 +20,4 @@ pub use registry::{
     BadSource, Entry, Group, ID_ALIASES, LibraryPattern, Peer, Recipe, Registry, RegistryError,
     SEARCH_VARIABLE, Source, Worker,
 };
-pub use session::{Loss, Ready, Seat, Session};
+pub use session::{Ready, Seat, Session};

@@ -116,7 +116,7 @@ impl<'a> Builder<'a> {
             .ok_or_else(|| BuildError::NoRecipe(entry.id.clone()))?;
         let folder = part.parent().unwrap_or(Path::new("."));
         fs::create_dir_all(folder).map_err(unplaced(entry, &built, part))?;
-        report(&step.what);
+        report(step.what());
         step.take(entry, log)?;
         Ok(built)
     }
@@ -160,7 +160,7 @@ impl<'a> Builder<'a> {
             let uses = below.map(|kept| kept.prefix.as_path());
             let places = Places { source: &folder, work, prefix, uses };
             recipe::steps(entry, recipe, &places).into_iter().try_for_each(|step| {
-                report(&step.what);
+                report(step.what());
                 step.take(entry, log)
             })
         })

@@ -1,4 +1,4 @@
-//! One command of a build.
+//! A step of a build: one command, run for a library, and whoever is informed of it.
 
 use tlstax_measure::command::{Log, Run};
 use tlstax_measure::signal::interrupted;
@@ -6,20 +6,24 @@ use tlstax_measure::signal::interrupted;
 use super::error::BuildError;
 use crate::registry::Entry;
 
-/// An observer of a build: is called with one sentence for each thing that is begun.
+/// Is informed of each step, in words, as it begins.
 pub(super) type Report<'a> = dyn FnMut(&str) + 'a;
 
 /// One command of a build, and what it does in words.
 #[derive(Debug)]
 pub struct Step {
-    /// What is begun, in one sentence.
-    pub(super) what: String,
+    what: String,
     run: Run,
 }
 
 impl Step {
     pub(super) fn new(what: &str, run: Run) -> Self {
         Self { what: what.to_owned(), run }
+    }
+
+    /// What it does, for the log of the build.
+    pub(super) fn what(&self) -> &str {
+        &self.what
     }
 
     /// Runs the step for a library.

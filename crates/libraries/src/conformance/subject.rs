@@ -62,7 +62,7 @@ impl From<Refused> for Miss {
     fn from(refused: Refused) -> Self {
         match refused {
             Refused::Unsupported(reason) => Self::Skipped(reason),
-            Refused::Failed(failure) | Refused::Lost(failure) if failure.lost => {
+            Refused::Failed(failure) | Refused::Lost(failure, _) if failure.lost => {
                 Self::Failed(format!("{}: {} {}", failure.stage, failure.message, failure.stderr))
             }
             other => Self::Failed(other.to_string()),

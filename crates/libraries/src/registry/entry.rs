@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use tlstax_doc::Library;
 use tlstax_names::lookup;
+use tlstax_peers::Product;
 use tlstax_peers::clients::{CLIENTS, Client};
 use tlstax_peers::servers::{External, SERVERS, Server};
 use tlstax_spec::{Id, InvalidId, Switch};
@@ -233,15 +234,13 @@ impl Entry {
 
     /// The servers and clients that tlstax knows, one entry each.
     pub(super) fn peers() -> Vec<Self> {
-        let entry = |id, about, program: &str, peer| Self {
-            program: vec![program.to_owned()],
+        let entry = |product: &Product, peer| Self {
+            program: vec![product.program.to_owned()],
             peer: Some(peer),
-            ..Self::new(Id::literal(id), about)
+            ..Self::new(Id::literal(product.id), product.about)
         };
-        let servers =
-            SERVERS.iter().map(|one| entry(one.id(), one.about(), one.program(), Peer::Server(*one)));
-        let clients =
-            CLIENTS.iter().map(|one| entry(one.id(), one.about(), one.program(), Peer::Client(*one)));
+        let servers = SERVERS.iter().map(|one| entry(one.product(), Peer::Server(*one)));
+        let clients = CLIENTS.iter().map(|one| entry(one.product(), Peer::Client(*one)));
         servers.chain(clients).collect()
     }
 

@@ -8,8 +8,8 @@ use tlstax_measure::daemon::{Daemon, Start};
 use tlstax_measure::folder::Folder;
 use tlstax_measure::signal;
 
-use super::program::{locate, printed};
 use super::server::{Place, Site};
+use crate::product::{locate, printed};
 use crate::refused::Refused;
 
 const SCRIPT: &str = include_str!("application.pl");
@@ -57,9 +57,9 @@ pub fn start(server: &Start, site: &Site, place: &Place, files: &Folder) -> Resu
         }
         std::thread::sleep(STEP);
     }
-    let said = files.read(OUTPUT).and_then(io::read_to_string).unwrap_or_default();
+    let output = files.read(OUTPUT).and_then(io::read_to_string).unwrap_or_default();
     Err(Refused::failed(
         "start",
-        format!("the program of the dynamic page does not listen; it said: {}", said.trim()),
+        format!("the program of the dynamic page does not listen; it said: {}", output.trim()),
     ))
 }
