@@ -4,7 +4,7 @@ use tlstax_doc::Metric;
 use tlstax_spec::Load;
 use tlstax_stats::Ratio;
 
-use super::Found;
+use super::item::Found;
 use crate::ask::Facts;
 use crate::grid::Measure;
 use crate::model::{Column, Quantity};

@@ -4,8 +4,8 @@ use tlstax_doc::{Batch, Metric};
 use tlstax_spec::Cpu;
 use tlstax_stats::{Percent, Ratio, median_interval};
 
-use super::Found;
 use super::bound::Bound;
+use super::item::Found;
 use crate::ask::Facts;
 use crate::model::{Quantity, Sign};
 

@@ -1,6 +1,6 @@
 //! [`Ends`]: a load's server and client.
 
-use super::Found;
+use super::item::Found;
 use crate::ask::grouped;
 
 /// A server and a client.

@@ -3,7 +3,7 @@
 use tlstax_spec::Load;
 use tlstax_stats::affine;
 
-use super::Found;
+use super::item::Found;
 use super::pairs::{Pair, labels};
 use crate::ask::{Facts, grouped, in_memory};
 use crate::grid::{Grid, Measure};

@@ -3,7 +3,7 @@
 use tlstax_doc::Metric;
 use tlstax_spec::{Http, Load, Params, Resumption, Tuning};
 
-use super::Found;
+use super::item::Found;
 use crate::ask::Facts;
 use crate::label::{CLIENT, LOAD, Labels};
 use crate::model::Quantity;

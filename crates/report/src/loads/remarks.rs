@@ -3,7 +3,7 @@
 use tlstax_doc::{Measurement, Note, Severity};
 use tlstax_stats::{Ratio, median};
 
-use super::Found;
+use super::item::Found;
 use crate::ask::{Facts, distinct};
 use crate::grid::{Grid, Measure};
 use crate::model::{Block, Table};

@@ -3,7 +3,7 @@
 use tlstax_spec::Resumption;
 use tlstax_stats::{Percent, Ratio};
 
-use super::Found;
+use super::item::Found;
 use crate::model::Quantity;
 
 /// The column of [`hit_rate`], in an introduction.

@@ -105,19 +105,6 @@ impl Cell {
     pub fn text(text: impl Into<String>) -> Self {
         Self::Text { text: text.into() }
     }
-
-    /// A quantity, or nothing where it does not apply.
-    pub fn maybe(quantity: Option<Quantity>) -> Self {
-        quantity.map_or(Self::Empty, Self::Quantity)
-    }
-
-    /// What a figure was to be, or why there is none.
-    pub fn of(outcome: Result<Quantity, String>) -> Self {
-        match outcome {
-            Ok(quantity) => Self::Quantity(quantity),
-            Err(reason) => Self::Hole { reason },
-        }
-    }
 }
 
 impl From<Quantity> for Cell {

@@ -6,6 +6,7 @@ mod sentences;
 mod table;
 
 use tlstax_doc::Metric;
+use tlstax_spec::Handshake;
 
 use self::base::Found;
 use crate::ask::{Facts, works};
@@ -22,12 +23,7 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
     }
     let libraries = facts.libraries(&items);
     let labels = Labels::of(HANDSHAKE, &items);
-    let works = labels.rows(&works(&items));
-    let beside = |metric: Metric| {
-        let find = |library: &str, like: &Found<'_>| like.by(library, &items);
-        let side = move |item: &Found<'_>| facts.micros(item.index, metric);
-        Cross::new("handshake", works.clone(), &libraries, find).measure(Measure::quantity("{}", "µs", side))
-    };
+    let beside = |metric: Metric| beside(facts, &items, &libraries, &labels, metric);
     let mut tables: Vec<Table> = Vec::new();
     if too_many(&libraries) {
         let side = |metric: Metric| beside(metric).by_library(format!("The {}, side by side", metric.name()));
@@ -53,4 +49,18 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
         blocks,
         sentences: sentences::sentences(facts, &items, &libraries),
     })
+}
+
+/// The libraries beside each other, by what one side needs for each handshake.
+fn beside<'f, 'a>(
+    facts: &'f Facts<'a>,
+    items: &[Found<'a>],
+    libraries: &[&str],
+    labels: &Labels<Handshake>,
+    metric: Metric,
+) -> Cross<'f, Found<'a>> {
+    let find = |library: &str, like: &Found<'_>| like.by(library, items);
+    let cost = move |item: &Found<'_>| facts.micros(item.index, metric);
+    Cross::new("handshake", labels.rows(&works(items)), libraries, find)
+        .measure(Measure::quantity("{}", "µs", cost))
 }

@@ -31,14 +31,14 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
         all.iter().filter(|pair| Ends::of(&pair.https) == *ends).copied().collect()
     };
     let groups: Vec<_> = by_ends(&https).into_iter().map(|(ends, _)| (ends, of_ends(&ends))).collect();
-    let mut blocks = Vec::new();
+    let (mut blocks, mut charts) = (Vec::new(), Vec::new());
     for (ends, own) in &groups {
-        blocks.extend(factors::table(facts, own, &labels, ends).map(Block::Table));
-        blocks.extend(parts::table(facts, own, ends).map(Block::Table));
+        let (factors, chart) = factors::factors(facts, own, &labels, ends);
+        blocks.extend(factors.into_iter().chain(parts::table(facts, own, ends)).map(Block::Table));
+        charts.extend(chart.map(Block::Chart));
     }
     blocks.extend(fitted(facts, &all, &facts.libraries(&items)).map(Block::Table));
-    let charts = groups.iter().filter_map(|(ends, own)| factors::chart(facts, own, &labels, ends));
-    blocks.extend(charts.map(Block::Chart));
+    blocks.extend(charts);
     Some(Section {
         id: "https".to_owned(),
         title: "HTTPS against HTTP".to_owned(),

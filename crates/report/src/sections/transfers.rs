@@ -23,9 +23,10 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
     let mut blocks = Vec::new();
     for server in facts.libraries(&items) {
         let own: Vec<Found<'_>> = items.iter().filter(|item| item.library() == server).copied().collect();
-        blocks.extend(speeds::table(facts, &own, &labels, server).map(Block::Table));
+        let (speeds, chart) = speeds::speeds(facts, &own, &labels, server);
+        blocks.extend(speeds.map(Block::Table));
         blocks.extend(costs::table(facts, &own, &labels, server).map(Block::Table));
-        blocks.extend(speeds::chart(facts, &own, &labels, server).map(Block::Chart));
+        blocks.extend(chart.map(Block::Chart));
     }
     // The notes of the others stand below the requests.
     if !only.is_empty() {

@@ -9,32 +9,23 @@ use crate::label::{Labels, keeping};
 use crate::loads::{Ends, Pair, multiple};
 use crate::model::{Chart, Quantity, Table};
 
-pub(super) fn table(
+/// As a table, and the server's CPU factor as a chart.
+pub(super) fn factors(
     facts: &Facts<'_>,
     pairs: &[Pair<'_>],
     labels: &Labels<Load>,
     ends: &Ends<'_>,
-) -> Option<Table> {
-    let of_reuse = |reuse: &String| {
-        [("slower", Metric::Wall), ("CPU", Metric::Server)]
-            .map(|(what, metric)| measure(facts, pairs, format!("{reuse}: {what}"), reuse.clone(), metric))
+) -> (Option<Table>, Option<Chart>) {
+    let reuses = reuses(pairs);
+    let factor = |reuse: &String, what: &str, metric| {
+        measure(facts, pairs, format!("{reuse}{what}"), reuse.clone(), metric)
     };
-    Grid::new(["page"], pages(pairs, labels))
-        .measures(reuses(pairs).iter().flat_map(of_reuse))
-        .table(format!("{}: HTTPS against HTTP", ends.caption()))
-}
-
-/// The server's CPU factor of every page.
-pub(super) fn chart(
-    facts: &Facts<'_>,
-    pairs: &[Pair<'_>],
-    labels: &Labels<Load>,
-    ends: &Ends<'_>,
-) -> Option<Chart> {
-    let of_reuse = |reuse: String| measure(facts, pairs, reuse.clone(), reuse, Metric::Server);
-    Grid::new(["page"], pages(pairs, labels))
-        .measures(reuses(pairs).into_iter().map(of_reuse))
-        .chart(format!("{}: the server's CPU time over HTTPS as a multiple of HTTP", ends.caption()), false)
+    let both = |reuse| [factor(reuse, ": slower", Metric::Wall), factor(reuse, ": CPU", Metric::Server)];
+    let table = Grid::new(["page"], pages(pairs, labels)).measures(reuses.iter().flat_map(both));
+    let chart = Grid::new(["page"], pages(pairs, labels))
+        .measures(reuses.iter().map(|reuse| factor(reuse, "", Metric::Server)));
+    let title = format!("{}: the server's CPU time over HTTPS as a multiple of HTTP", ends.caption());
+    (table.table(format!("{}: HTTPS against HTTP", ends.caption())), chart.chart(title, false))
 }
 
 /// The ways in which connections are used, new ones first.

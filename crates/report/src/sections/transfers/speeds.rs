@@ -14,36 +14,28 @@ const MEBIBYTE: f64 = 1_048_576.0;
 
 const UNIT: &str = "MiB/s";
 
-pub(super) fn table(
+/// As a table, and without the server's user space as a chart.
+pub(super) fn speeds(
     facts: &Facts<'_>,
     items: &[Found<'_>],
     labels: &Labels<Load>,
     server: &str,
-) -> Option<Table> {
-    let [transfer, client_user, client, server_user, server_all] = measures(facts);
-    Grid::new(["transfer"], labels.rows(items))
+) -> (Option<Table>, Option<Chart>) {
+    let caption = format!(
+        "{server} as the server: speed of the transfer, and CPU speed of each side in user space and in all"
+    );
+    let [transfer, client_user, client, server_user, server] = measures(facts);
+    let chart = Grid::new(["transfer"], labels.rows(items)).measures([
+        transfer.clone(),
+        client_user.clone(),
+        client.clone(),
+        server.clone(),
+    ]);
+    let table = Grid::new(["transfer"], labels.rows(items))
         .measure(transfer)
         .measure(Bound::measure(|item: &Found<'_>| bound(facts, item)))
-        .measures([client_user, client, server_user, server_all])
-        .table(caption(server))
-}
-
-pub(super) fn chart(
-    facts: &Facts<'_>,
-    items: &[Found<'_>],
-    labels: &Labels<Load>,
-    server: &str,
-) -> Option<Chart> {
-    let [transfer, client_user, client, _, server_all] = measures(facts);
-    Grid::new(["transfer"], labels.rows(items))
-        .measures([transfer, client_user, client, server_all])
-        .chart(caption(server), true)
-}
-
-fn caption(server: &str) -> String {
-    format!(
-        "{server} as the server: speed of the transfer, and CPU speed of each side in user space and in all"
-    )
+        .measures([client_user, client, server_user, server]);
+    (table.table(caption.clone()), chart.chart(caption, true))
 }
 
 fn measures<'f, 'a: 'f>(facts: &'f Facts<'a>) -> [Measure<'f, Found<'a>>; 5] {
