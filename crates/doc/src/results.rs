@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 use tlstax_spec::wire::Hello;
-use tlstax_spec::{Case, FlatCase, FlatSample, Host, Id, Nanos, Proof, Sample};
+use tlstax_spec::{Case, FlatCase, FlatSample, Host, Id, Nanos, Proof, Sample, Stage};
 
 use crate::version::SchemaVersion;
 
@@ -213,7 +213,8 @@ pub enum Outcome {
     /// It went wrong.
     Failed {
         /// Where: start, hello, prepare, run or proof.
-        stage: String,
+        #[schemars(with = "String")]
+        stage: Stage,
         /// What.
         message: String,
         /// The end of what the worker wrote to its standard error.

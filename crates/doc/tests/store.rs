@@ -8,7 +8,7 @@ use tlstax_doc::{
     StudyFacts, Tool, read_journal, read_results, write, write_results,
 };
 use tlstax_spec::{
-    Algorithm, Bytes, Case, Cpu, Host, Id, Nanos, Op, Pattern, Primitive, Proof, Sample, Workload,
+    Algorithm, Bytes, Case, Cpu, Host, Id, Nanos, Op, Pattern, Primitive, Proof, Sample, Stage, Workload,
 };
 
 fn case(size: u32) -> Case {
@@ -71,7 +71,7 @@ fn results_survive_the_file() {
     results.slices = vec![slice(1), slice(1)];
     results.measurements[0].outcome = Outcome::Measured { proof: Proof::default(), batches: vec![batch(0)] };
     results.measurements[1].outcome =
-        Outcome::Failed { stage: "run".into(), message: "it died".into(), stderr: "tail".into() };
+        Outcome::Failed { stage: Stage::Run, message: "it died".into(), stderr: "tail".into() };
     write_results(&path, &results).unwrap();
     assert_eq!(read_results(&path).unwrap(), results);
     let left: Vec<_> = std::fs::read_dir(path.parent().unwrap()).unwrap().collect();
@@ -127,7 +127,7 @@ fn a_journal_that_was_cut_off_gives_back_all_whole_lines() {
     journal.batch(1, &batch(0)).unwrap();
     journal.slice(&slice(2)).unwrap();
     journal.done(1).unwrap();
-    let hole = Outcome::Failed { stage: "run".into(), message: "died".into(), stderr: String::new() };
+    let hole = Outcome::Failed { stage: Stage::Run, message: "died".into(), stderr: String::new() };
     journal.hole(0, &hole).unwrap();
     journal.flush().unwrap();
     drop(journal);

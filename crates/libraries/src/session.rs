@@ -6,8 +6,8 @@ use std::time::Duration;
 use tlstax_measure::objects::{Loaded, loaded};
 use tlstax_measure::process::{Launch, Worker, WorkerError};
 use tlstax_peers::{Failure, Refused};
-use tlstax_spec::wire::{Answer, EXPAND, Hello, LOOK, PROTOCOL, Request, Sight, Target, Usage};
-use tlstax_spec::{Case, Nanos, Proof, Sample, Side, Switch, Version};
+use tlstax_spec::wire::{Answer, Hello, PROTOCOL, Request, Sight, Target, Usage};
+use tlstax_spec::{Case, Nanos, Proof, Sample, Side, Stage, Switch, Version};
 
 use crate::Home;
 use crate::build::record;
@@ -91,11 +91,11 @@ impl Session {
         };
         let lost = |message: String| {
             let message = format!("{message}; remedy: {}", entry.remedy());
-            Refused::Failed(Failure { stage: "start".to_owned(), message, stderr: String::new(), lost: true })
+            Refused::Failed(Failure { stage: Stage::Start, message, stderr: String::new(), lost: true })
         };
         if entry.is_ours() && !entry.program_path(home).exists() {
             let reason = format!("it is not built; to get it: {}", entry.remedy());
-            return Err(Refused::failed("start", reason));
+            return Err(Refused::failed(Stage::Start, reason));
         }
         if unproven {
             return Err(lost("this worker has not passed the conformance suite as it is now".to_owned()));
@@ -103,7 +103,7 @@ impl Session {
         let worker = launch.spawn().map_err(|error| lost(error.to_string()))?;
         let mut session = Self { worker, hello: Hello::default(), loaded: Vec::new(), loss: None };
         let pki = home.pki().display().to_string();
-        match session.ask("hello", &Request::Hello { protocol: PROTOCOL, pki }, PATIENCE)? {
+        match session.ask(Stage::Hello, &Request::Hello { protocol: PROTOCOL, pki }, PATIENCE)? {
             Answer::Hello(hello) if hello.protocol == PROTOCOL => session.hello = *hello,
             Answer::Hello(hello) => {
                 let theirs = hello.protocol;
@@ -112,11 +112,11 @@ impl Session {
                 )));
             }
             Answer::Unsupported { reason, .. } => return Err(Refused::Unsupported(reason)),
-            other => return Err(session.rubbish("hello", &other)),
+            other => return Err(session.rubbish(Stage::Hello, &other)),
         }
         let loaded = loaded(session.pid())
             .map_err(|error| lost(format!("cannot read which files the worker has loaded: {error}")))?;
-        identity::check(entry, &loaded).map_err(|problem| Refused::failed("start", problem))?;
+        identity::check(entry, &loaded).map_err(|problem| Refused::failed(Stage::Start, problem))?;
         session.does_without(entry)?;
         Ok(Self { loaded, ..session })
     }
@@ -158,9 +158,9 @@ impl Session {
         target: Option<Target>,
     ) -> Result<Ready, Refused> {
         let request = Request::Prepare { slot, case: case.clone(), end, port, target };
-        match self.ask_about("prepare", slot, &request, PATIENCE)? {
+        match self.ask_about(Stage::Prepare, slot, &request, PATIENCE)? {
             Answer::Ready { proof, port, .. } => Ok(Ready { proof, port }),
-            other => Err(self.rubbish("prepare", &other)),
+            other => Err(self.rubbish(Stage::Prepare, &other)),
         }
     }
 
@@ -173,67 +173,73 @@ impl Session {
         expected: Nanos,
     ) -> Result<(Sample, Proof), Refused> {
         let patience = Duration::from_secs(10) + 20 * Duration::from_nanos(expected.0);
-        match self.ask_about("run", slot, &Request::Run { slot, iterations, warmup }, patience)? {
+        match self.ask_about(Stage::Run, slot, &Request::Run { slot, iterations, warmup }, patience)? {
             Answer::Sampled { sample, proof, .. } => Ok((sample, proof)),
-            other => Err(self.rubbish("run", &other)),
+            other => Err(self.rubbish(Stage::Run, &other)),
         }
     }
 
     /// What the server of a load has used and counted.
     pub fn usage(&mut self, slot: u32) -> Result<Usage, Refused> {
-        match self.ask_about("run", slot, &Request::Usage { slot }, PATIENCE)? {
+        match self.ask_about(Stage::Run, slot, &Request::Usage { slot }, PATIENCE)? {
             Answer::Usage { usage, .. } => Ok(usage),
-            other => Err(self.rubbish("run", &other)),
+            other => Err(self.rubbish(Stage::Run, &other)),
         }
     }
 
     /// Lets the worker forget a case.
     pub fn release(&mut self, slot: u32) -> Result<(), Refused> {
-        match self.ask_about("run", slot, &Request::Release { slot }, PATIENCE)? {
+        match self.ask_about(Stage::Run, slot, &Request::Release { slot }, PATIENCE)? {
             Answer::Released { .. } => Ok(()),
-            other => Err(self.rubbish("run", &other)),
+            other => Err(self.rubbish(Stage::Run, &other)),
         }
     }
 
     /// A scripted worker's reading of the reference kernels.
     pub fn reference(&mut self) -> Result<(Nanos, Nanos), Refused> {
-        match self.ask("run", &Request::Reference, PATIENCE)? {
+        match self.ask(Stage::Run, &Request::Reference, PATIENCE)? {
             Answer::Reference { latency, throughput } => Ok((latency, throughput)),
-            other => Err(self.rubbish("run", &other)),
+            other => Err(self.rubbish(Stage::Run, &other)),
         }
     }
 
     /// The suites that the library chooses by these words; see [`Request::Expand`].
     pub fn expand(&mut self, string: &str, ciphersuites: Option<&str>) -> Result<Vec<String>, Refused> {
         let ciphersuites = ciphersuites.map(str::to_owned);
-        match self.ask(EXPAND, &Request::Expand { string: string.to_owned(), ciphersuites }, PATIENCE)? {
+        match self.ask(
+            Stage::Expand,
+            &Request::Expand { string: string.to_owned(), ciphersuites },
+            PATIENCE,
+        )? {
             Answer::Suites { names } => Ok(names),
             Answer::Unsupported { reason, .. } => Err(Refused::Unsupported(reason)),
-            Answer::Failed { stage, message, .. } if stage == EXPAND => Err(Refused::failed(EXPAND, message)),
+            Answer::Failed { stage: Stage::Expand, message, .. } => {
+                Err(Refused::failed(Stage::Expand, message))
+            }
             Answer::Failed { .. } => Err(Refused::Unsupported(NOT_ASKED.to_owned())),
-            other => Err(self.rubbish(EXPAND, &other)),
+            other => Err(self.rubbish(Stage::Expand, &other)),
         }
     }
 
     /// What a server negotiates and answers; see [`Request::Look`].
     pub fn look(&mut self, port: u16, target: Target, version: Option<Version>) -> Result<Sight, Refused> {
-        match self.ask(LOOK, &Request::Look { port, target, version }, PATIENCE)? {
+        match self.ask(Stage::Look, &Request::Look { port, target, version }, PATIENCE)? {
             Answer::Looked(sight) => Ok(*sight),
-            Answer::Failed { stage, message, .. } if stage == LOOK => Err(Refused::failed(LOOK, message)),
+            Answer::Failed { stage: Stage::Look, message, .. } => Err(Refused::failed(Stage::Look, message)),
             Answer::Unsupported { reason, .. } => Err(Refused::Unsupported(reason)),
             Answer::Failed { .. } => Err(Refused::Unsupported(NO_LOOKING.to_owned())),
-            other => Err(self.rubbish(LOOK, &other)),
+            other => Err(self.rubbish(Stage::Look, &other)),
         }
     }
 
     fn ask_about(
         &mut self,
-        stage: &str,
+        stage: Stage,
         slot: u32,
         request: &Request,
         patience: Duration,
     ) -> Result<Answer, Refused> {
-        let answer = self.ask(stage, request, patience)?;
+        let answer = self.ask(stage.clone(), request, patience)?;
         match answer {
             answer if answer.slot() != Some(slot) => {
                 let told =
@@ -249,22 +255,22 @@ impl Session {
         }
     }
 
-    fn ask(&mut self, stage: &str, request: &Request, patience: Duration) -> Result<Answer, Refused> {
+    fn ask(&mut self, stage: Stage, request: &Request, patience: Duration) -> Result<Answer, Refused> {
         let line = self
             .worker
             .send_line(&request.encode())
             .and_then(|()| self.worker.receive_line(patience))
-            .map_err(|error| self.broken(stage, error))?;
+            .map_err(|error| self.broken(stage.clone(), error))?;
         Answer::decode(&line).map_err(|error| self.lost(stage, error.to_string()))
     }
 
-    fn broken(&mut self, stage: &str, error: WorkerError) -> Refused {
+    fn broken(&mut self, stage: Stage, error: WorkerError) -> Refused {
         match error {
             WorkerError::Interrupted => Refused::Interrupted,
             WorkerError::Closed { status, stderr } => {
                 self.loss = Some(Loss::Silent);
                 let message = format!("the worker ended ({status})");
-                Refused::Failed(Failure { stage: stage.to_owned(), message, stderr, lost: true })
+                Refused::Failed(Failure { stage, message, stderr, lost: true })
             }
             WorkerError::Timeout { .. } => {
                 let silent = self.lost(stage, error.to_string());
@@ -275,14 +281,14 @@ impl Session {
         }
     }
 
-    fn rubbish(&mut self, stage: &str, answer: &Answer) -> Refused {
+    fn rubbish(&mut self, stage: Stage, answer: &Answer) -> Refused {
         self.lost(stage, format!("the worker answered something that was not asked: {}", answer.encode()))
     }
 
-    fn lost(&mut self, stage: &str, message: String) -> Refused {
+    fn lost(&mut self, stage: Stage, message: String) -> Refused {
         self.loss = Some(Loss::Untrustworthy);
         let stderr = self.worker.stderr();
-        Refused::Failed(Failure { stage: stage.to_owned(), message, stderr, lost: true })
+        Refused::Failed(Failure { stage, message, stderr, lost: true })
     }
 
     /// Ends the worker.

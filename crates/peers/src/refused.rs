@@ -1,6 +1,7 @@
 //! Why a process did not give what was asked of it.
 
 use tlstax_doc::Outcome;
+use tlstax_spec::Stage;
 
 /// Why a request did not give what was asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,8 +31,8 @@ impl std::fmt::Display for Refused {
 /// What went wrong in a worker.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
-    /// start, hello, prepare, run or proof.
-    pub stage: String,
+    /// Where.
+    pub stage: Stage,
     /// What.
     pub message: String,
     /// The end of the worker's standard error.
@@ -42,8 +43,8 @@ pub struct Failure {
 
 impl Refused {
     /// A failure in which the worker itself is well.
-    pub fn failed(stage: &str, message: impl Into<String>) -> Self {
-        let (stage, message) = (stage.to_owned(), message.into());
+    pub fn failed(stage: impl Into<Stage>, message: impl Into<String>) -> Self {
+        let (stage, message) = (stage.into(), message.into());
         Self::Failed(Failure { stage, message, stderr: String::new(), lost: false })
     }
 

@@ -14,7 +14,7 @@ use tlstax_libraries::{Home, library};
 use tlstax_measure::pin::{self, Cores};
 use tlstax_measure::{clock, host, reference};
 use tlstax_peers::Refused;
-use tlstax_spec::{Case, Id, Nanos, Workload};
+use tlstax_spec::{Case, Id, Nanos, Stage, Workload};
 use tlstax_stats::MIN_ROUNDS;
 
 use crate::error::{RunError, cores};
@@ -291,7 +291,7 @@ fn refuse_for_want(measurements: &mut [Measurement], done: &[usize], observer: &
             continue;
         }
         if let Err(problem) = verify::resources(load) {
-            *outcome = Refused::failed("prepare", problem).into_outcome();
+            *outcome = Refused::failed(Stage::Prepare, problem).into_outcome();
             observer.tell(Event::Hole { case, outcome });
         }
     }

@@ -8,7 +8,7 @@ use tlstax_libraries::Entry;
 use tlstax_libraries::Home;
 use tlstax_libraries::{Seat, Session};
 use tlstax_peers::Refused;
-use tlstax_spec::Id;
+use tlstax_spec::{Id, Stage};
 
 use crate::error::{RunError, cores};
 
@@ -96,7 +96,7 @@ pub fn expand(home: &Home, entries: &[&Entry], wanted: &Wanted) -> Result<Vec<Ex
             Ok(expansion) => Ok(expansion),
             Err(Refused::Interrupted) => return Err(RunError::Interrupted),
             Err(Refused::Unsupported(reason)) => Err(NoExpansion::Unsupported(reason)),
-            Err(Refused::Failed(failure)) if failure.lost || failure.stage == "start" => {
+            Err(Refused::Failed(failure)) if failure.lost || failure.stage == Stage::Start => {
                 Err(NoExpansion::Missing(failure.message))
             }
             Err(Refused::Lost(failure)) => Err(NoExpansion::Missing(failure.message)),

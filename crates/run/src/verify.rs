@@ -3,7 +3,7 @@
 use tlstax_doc::{Measurement, Note, Outcome, Severity};
 use tlstax_measure::limits;
 use tlstax_spec::wire::Usage;
-use tlstax_spec::{Case, Direction, Id, Load, Nanos, Page, Proof, Sample, Workload, is_share};
+use tlstax_spec::{Case, Direction, Id, Load, Nanos, Page, Proof, Sample, Stage, Workload, is_share};
 
 /// Within this share the two sides of a handshake must add up to the CPU time of the thread that did both.
 const SIDES_AGREE: f64 = 0.02;
@@ -171,7 +171,7 @@ pub fn answers(measurements: &mut [Measurement]) {
             known.entry(operation).or_insert_with(|| (library.clone(), answer.clone())).clone();
         if answer != expected {
             measurement.outcome = Outcome::Failed {
-                stage: "proof".to_owned(),
+                stage: Stage::Proof,
                 message: format!(
                     "{library} computed {answer}, {first} computed {expected} from the same input"
                 ),

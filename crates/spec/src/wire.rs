@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Case, CaseError, Group, Method, Nanos, Proof, Sample, Side, Suite, Version};
+use crate::{Case, CaseError, Group, Method, Nanos, Proof, Sample, Side, Stage, Suite, Version};
 
 mod flat;
 mod sight;
@@ -15,13 +15,6 @@ pub use sight::Sight;
 
 /// The version of the protocol. Both sides say theirs first, and a worker of another version is not used.
 pub const PROTOCOL: u32 = 1;
-
-/// The stage at which a library refuses words for cipher suites. A worker that fails at another has not understood the
-/// request, which is younger than the version of the protocol.
-pub const EXPAND: &str = "expand";
-
-/// The stage at which looking at a server fails. It, too, is younger than the version of the protocol.
-pub const LOOK: &str = "look";
 
 /// What the orchestrator asks.
 #[derive(Debug, Clone, PartialEq)]
@@ -67,7 +60,7 @@ pub enum Request {
         slot: u32,
     },
     /// Which cipher suites does your library choose by these words, and in which order does it prefer them? About no case.
-    /// Answer: Suites, Unsupported, or Failed at the stage [`EXPAND`] with the library's own complaint.
+    /// Answer: Suites, Unsupported, or Failed at the stage [`Stage::Expand`] with the library's own complaint.
     Expand {
         /// The words for the suites of TLS 1.2, as the library's users write them; empty: none of these suites.
         string: String,
@@ -75,7 +68,7 @@ pub enum Request {
         ciphersuites: Option<String>,
     },
     /// What does a server negotiate and answer, that the user has named? A few connections, about no case. Answer: Looked,
-    /// Unsupported, or Failed at the stage [`LOOK`].
+    /// Unsupported, or Failed at the stage [`Stage::Look`].
     Look {
         /// The server's port.
         port: u16,
@@ -188,8 +181,8 @@ pub enum Answer {
     Failed {
         /// The slot of the case.
         slot: u32,
-        /// prepare, run, proof, expand or look.
-        stage: String,
+        /// Where.
+        stage: Stage,
         /// What, in one sentence.
         message: String,
     },

@@ -3,7 +3,7 @@
 use std::io;
 
 use tlstax_spec::wire::{Target, Usage};
-use tlstax_spec::{Case, Proof, Sample, Side, Workload};
+use tlstax_spec::{Case, Proof, Sample, Side, Stage, Workload};
 
 use crate::adapter::{Adapter, Order, Refusal};
 use crate::bulk::BulkJob;
@@ -26,7 +26,7 @@ pub trait Job {
     /// # Errors
     /// There is no server, or it has ended.
     fn usage(&mut self) -> Result<Usage, JobError> {
-        Err(JobError::failed("run", "only the server's end of a load counts its usage"))
+        Err(JobError::failed(Stage::Run, "only the server's end of a load counts its usage"))
     }
 }
 
@@ -49,21 +49,21 @@ pub enum JobError {
     /// It went wrong.
     #[error("{stage}: {message}")]
     Failed {
-        /// prepare, run, proof or expand.
-        stage: &'static str,
+        /// Where.
+        stage: Stage,
         /// What, in one sentence.
         message: String,
     },
 }
 
 impl JobError {
-    /// A failure at a stage: prepare, run, proof or expand.
-    pub fn failed(stage: &'static str, message: impl Into<String>) -> Self {
+    /// A failure at a stage.
+    pub fn failed(stage: Stage, message: impl Into<String>) -> Self {
         Self::Failed { stage, message: message.into() }
     }
 
     /// An error of the library or its transport while `doing` something.
-    pub(crate) fn io(stage: &'static str, doing: &str, error: &io::Error) -> Self {
+    pub(crate) fn io(stage: Stage, doing: &str, error: &io::Error) -> Self {
         Self::failed(stage, format!("{doing}: {error}"))
     }
 
@@ -71,7 +71,7 @@ impl JobError {
     pub(crate) fn preparing(refusal: Refusal) -> Self {
         match refusal {
             Refusal::Unsupported(reason) => Self::Unsupported(reason),
-            Refusal::Failed(message) => Self::failed("prepare", message),
+            Refusal::Failed(message) => Self::failed(Stage::Prepare, message),
         }
     }
 
@@ -79,7 +79,7 @@ impl JobError {
     pub(crate) fn running(refusal: Refusal) -> Self {
         match refusal {
             Refusal::Unsupported(reason) => Self::Unsupported(reason),
-            Refusal::Failed(message) => Self::failed("run", message),
+            Refusal::Failed(message) => Self::failed(Stage::Run, message),
         }
     }
 }
@@ -97,7 +97,7 @@ pub fn prepare<'a>(
     pki: &Pki,
 ) -> Result<Prepared<'a>, JobError> {
     if case.threads == 0 {
-        return Err(JobError::failed("prepare", "a case needs at least one thread"));
+        return Err(JobError::failed(Stage::Prepare, "a case needs at least one thread"));
     }
     let threads = case.threads;
     let prepared = match (&case.workload, end) {
@@ -107,22 +107,23 @@ pub fn prepare<'a>(
         (Workload::Idle(idle), None) => IdleJob::prepare(adapter, *idle, pki)?,
         (Workload::Load(load), Some(Side::Server)) => ServerJob::prepare(adapter, load, pki)?,
         (Workload::Load(load), Some(Side::Client)) => {
-            let port = port
-                .ok_or_else(|| JobError::failed("prepare", "the client of a load needs the server's port"))?;
+            let port = port.ok_or_else(|| {
+                JobError::failed(Stage::Prepare, "the client of a load needs the server's port")
+            })?;
             let order = Order { load, threads, port, target, pki };
             adapter.client(&order).unwrap_or_else(|| ClientJob::prepare(adapter, &order))?
         }
         (Workload::Load(_), None) => {
-            return Err(JobError::failed("prepare", "a load needs an end: client or server"));
+            return Err(JobError::failed(Stage::Prepare, "a load needs an end: client or server"));
         }
-        (_, Some(_)) => return Err(JobError::failed("prepare", "only a load has ends")),
+        (_, Some(_)) => return Err(JobError::failed(Stage::Prepare, "only a load has ends")),
     };
     // The server's end of a load has negotiated nothing before its client comes.
     if end != Some(Side::Server) {
         prepared
             .proof
             .check(&case.workload)
-            .map_err(|mismatch| JobError::failed("proof", mismatch.to_string()))?;
+            .map_err(|mismatch| JobError::failed(Stage::Proof, mismatch.to_string()))?;
     }
     Ok(prepared)
 }

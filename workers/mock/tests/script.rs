@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use tlstax_spec::wire::{Answer, PROTOCOL, Request};
-use tlstax_spec::{Case, Nanos};
+use tlstax_spec::{Case, Nanos, Stage};
 
 struct Worker {
     child: Child,
@@ -108,7 +108,7 @@ fn cipher_strings_are_expanded_as_the_script_says() {
     assert_eq!(worker.ask(&expand("A", Some("TLS_Y:TLS_Z"))), suites(&["TLS_Y", "TLS_Z", "TLS_X"]));
     assert_eq!(worker.ask(&expand("", Some("TLS_Y"))), suites(&["TLS_Y"]));
     assert!(
-        matches!(worker.ask(&expand("B", None)), Answer::Failed { slot: 0, stage, .. } if stage == "expand")
+        matches!(worker.ask(&expand("B", None)), Answer::Failed { slot: 0, stage, .. } if stage == Stage::Expand)
     );
     let mut other = Worker::start("no-expand", "{}");
     assert!(matches!(other.ask(&expand("A", None)), Answer::Unsupported { slot: 0, .. }));

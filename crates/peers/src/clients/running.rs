@@ -131,7 +131,7 @@ fn refused(error: &ProgramError) -> Refused {
 
 fn failed(message: &str, stderr: &str) -> Refused {
     Refused::Failed(Failure {
-        stage: "run".to_owned(),
+        stage: "run".into(),
         message: message.to_owned(),
         stderr: stderr.to_owned(),
         lost: false,

@@ -10,7 +10,7 @@ use tlstax_measure::daemon::{Daemon, Start};
 use tlstax_measure::folder::Folder;
 use tlstax_measure::{accounting, listening, objects, signal};
 use tlstax_spec::wire::Usage;
-use tlstax_spec::{Cpu, Nanos, Page};
+use tlstax_spec::{Cpu, Nanos, Page, Stage};
 
 use super::access_log::AccessLog;
 use super::application;
@@ -189,7 +189,7 @@ impl Running {
             Some(last) => format!("{message}; it said: {last}"),
             None => message.to_owned(),
         };
-        Refused::Failed(Failure { stage: "start".to_owned(), message, stderr: said, lost: false })
+        Refused::Failed(Failure { stage: "start".into(), message, stderr: said, lost: false })
     }
 
     /// The TLS library that it has mapped must be the one that its version speaks of.
@@ -304,9 +304,9 @@ impl Running {
     }
 
     /// A failure with the end of what the server said.
-    pub fn lost(&self, stage: &str, message: &str) -> Refused {
+    pub fn lost(&self, stage: impl Into<Stage>, message: &str) -> Refused {
         Refused::Failed(Failure {
-            stage: stage.to_owned(),
+            stage: stage.into(),
             message: message.to_owned(),
             stderr: self.said(),
             lost: true,
