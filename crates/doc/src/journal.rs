@@ -11,6 +11,7 @@ use rustix::fs::{FlockOperation, OFlags, flock};
 
 use serde::{Deserialize, Serialize};
 
+use crate::older;
 use crate::results::{Batch, Measurement, Note, Outcome, Results, Slice};
 use crate::store::{StoreError, Versioned, read};
 
@@ -250,7 +251,7 @@ fn begun(line: &str, path: &Path) -> Result<Results, StoreError> {
     let first: First = serde_json::from_str(line).map_err(malformed)?;
     first.begin.check(path)?;
     match serde_json::from_str(line).map_err(malformed)? {
-        Line::Begin(results) => Ok(*results),
+        Line::Begin(results) => Ok(older::brought_up(*results)),
         _ => unreachable!("it has a field of that name, and a line has one field"),
     }
 }

@@ -4,7 +4,9 @@
 //! them on reading, by [`Summaries`].
 
 mod journal;
+mod library;
 mod newer;
+mod older;
 mod results;
 mod schema;
 mod store;
@@ -12,9 +14,9 @@ mod summary;
 mod version;
 
 pub use journal::{Journal, Unfinished, parse_journal, read_journal};
+pub use library::{Library, LibraryKind, Made, Object, Receipt};
 pub use results::{
-    Batch, Library, Made, Measurement, Note, Object, Outcome, RESULTS_VERSION, Receipt, Results, Severity,
-    Slice, StudyFacts, Tool,
+    Batch, Measurement, Note, Outcome, RESULTS_VERSION, Results, Severity, Slice, StudyFacts, Tool,
 };
 pub use schema::results_schema;
 pub use store::{StoreError, parse_results, read, read_results, remedy, write, write_results};

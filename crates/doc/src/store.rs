@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use crate::newer;
+use crate::older;
 use crate::results::{RESULTS_VERSION, Results};
 use crate::version::SchemaVersion;
 
@@ -127,7 +128,7 @@ pub fn parse_results(text: &str, path: &Path) -> Result<Results, StoreError> {
         Err(source) if version.is_newer() && !source.is_eof() => {
             newer::understood(text).ok_or_else(|| version.error(path))
         }
-        read => read.map_err(malformed),
+        read => read.map(older::brought_up).map_err(malformed),
     }
 }
 

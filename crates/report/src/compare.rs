@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tlstax_doc::{Library, Measurement, Metric, Note, Results, Severity, baseline, observations};
+use tlstax_doc::{
+    Library, LibraryKind, Measurement, Metric, Note, Results, Severity, baseline, observations,
+};
 use tlstax_spec::Workload;
 use tlstax_stats::{Interval, Reason, Settings, Side, Verdict};
 
-use crate::facts::CONTROL;
 use crate::figure::{Figure, empty, metrics};
 use crate::number;
 use crate::view::{Block, Cell, Column, Row, Section, Table, View};
@@ -40,6 +41,8 @@ pub struct Change {
     pub id: String,
     /// The library it is a case of.
     pub library: String,
+    /// Whether it is of the row without crypto.
+    pub control: bool,
     /// What is compared.
     pub metric: Metric,
     /// What can be said.
@@ -90,7 +93,8 @@ pub fn compare(old: &Results, new: &Results, settings: &Settings) -> Comparison 
             continue;
         };
         comparison.shared += 1;
-        if measurement.case.library != CONTROL {
+        let control = is_control(new, measurement);
+        if !control {
             comparison.judged += 1;
             comparison.lost.extend(lost(before, measurement));
         }
@@ -117,7 +121,7 @@ pub fn compare(old: &Results, new: &Results, settings: &Settings) -> Comparison 
                 ..empty(new, measurement, metric.name())
             });
             let (id, library) = (measurement.id.clone(), measurement.case.library.to_string());
-            comparison.changes.push(Change { id, library, metric, found });
+            comparison.changes.push(Change { id, library, control, metric, found });
         }
     }
     comparison.notes.extend(holes(old, new));
@@ -132,6 +136,10 @@ fn compared(workload: &Workload, threads: u16) -> &'static [Metric] {
     }
 }
 
+fn is_control(results: &Results, measurement: &Measurement) -> bool {
+    results.kind(&measurement.case.library) == LibraryKind::Control
+}
+
 /// A case whose figure is gone, with the reason.
 fn lost(before: &Measurement, now: &Measurement) -> Option<Lost> {
     let why = now.outcome.hole().filter(|_| before.outcome.hole().is_none())?;
@@ -142,7 +150,7 @@ fn lost(before: &Measurement, now: &Measurement) -> Option<Lost> {
 fn absent(old: &Results, new: &Results) -> Vec<String> {
     let there: BTreeSet<&str> = new.measurements.iter().map(|measurement| measurement.id.as_str()).collect();
     let is_absent = |before: &&Measurement| {
-        let had_figure = before.case.library != CONTROL && before.outcome.hole().is_none();
+        let had_figure = !is_control(old, before) && before.outcome.hole().is_none();
         had_figure && !there.contains(before.id.as_str())
     };
     old.measurements.iter().filter(is_absent).map(|before| before.id.clone()).collect()
@@ -160,7 +168,7 @@ impl Comparison {
                 ratio,
             })
         };
-        self.changes.iter().filter(|change| change.library != CONTROL).filter_map(slower).collect()
+        self.changes.iter().filter(|change| !change.control).filter_map(slower).collect()
     }
 
     /// The comparison as a view of its own.

@@ -3,17 +3,11 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use tlstax_doc::{Library, Measurement, Metric, Results, Summaries};
+use tlstax_doc::{Library, LibraryKind, Measurement, Metric, Results, Summaries};
 use tlstax_spec::{Bulk, Case, Handshake, Idle, Load, Primitive, Resumption, Workload};
 use tlstax_stats::{Estimate, Interval, median_interval};
 
-use crate::switch::switched;
-
-/// The library id of the rows that show what the harness itself costs.
-pub(crate) const CONTROL: &str = "control";
-
-/// The family of servers that people run.
-const SERVER: &str = "server";
+use crate::switch::{Switched, switched};
 
 /// Results with their summaries.
 pub(crate) struct Facts<'a> {
@@ -31,6 +25,8 @@ pub(crate) struct Item<'a, T> {
     pub case: &'a Case,
     pub measurement: &'a Measurement,
     pub work: &'a T,
+    /// Whether it is of the row without crypto.
+    control: bool,
 }
 
 impl<T> Clone for Item<'_, T> {
@@ -47,7 +43,7 @@ impl<'a, T> Item<'a, T> {
     }
 
     pub fn is_control(&self) -> bool {
-        self.case.library == CONTROL
+        self.control
     }
 }
 
@@ -82,7 +78,8 @@ impl<'a> Facts<'a> {
     fn items<T>(&self, pick: impl Fn(&'a Workload) -> Option<&'a T>) -> Vec<Item<'a, T>> {
         let item = |(index, measurement): (usize, &'a Measurement)| {
             let work = pick(&measurement.case.workload)?;
-            Some(Item { index, case: &measurement.case, measurement, work })
+            let control = self.results.kind(&measurement.case.library) == LibraryKind::Control;
+            Some(Item { index, case: &measurement.case, measurement, work, control })
         };
         self.results.measurements.iter().enumerate().filter_map(item).collect()
     }
@@ -134,7 +131,7 @@ impl<'a> Facts<'a> {
         metric: Metric,
         index: impl Fn(&str) -> Option<usize>,
     ) -> Option<(&'n str, &'n str, Estimate)> {
-        let whole = libraries.iter().filter(|library| switched(library, libraries).is_none());
+        let whole = libraries.iter().filter(|library| self.switched(library, libraries).is_none());
         let cost = |(place, library): (usize, &&'n str)| {
             let index = index(library)?;
             Some((self.cost(index, metric).ok()?.value, place, *library, index))
@@ -156,14 +153,17 @@ impl<'a> Facts<'a> {
 
     /// What is known of a library, a server or a client.
     pub fn library(&self, id: &str) -> Option<&'a Library> {
-        self.results.libraries.iter().find(|library| library.id == id)
+        self.results.library(id)
+    }
+
+    /// The library as one with something switched off; none where the same library with it is not among these.
+    pub fn switched<'n>(&self, library: &'n str, among: &[&'n str]) -> Option<Switched<'n>> {
+        switched(self.results, library, among)
     }
 
     /// Whether this is a server that people run, not a library in a worker of ours.
     pub fn is_real_server(&self, id: &str) -> bool {
-        self.library(id)
-            .and_then(|library| library.hello.as_ref())
-            .is_some_and(|hello| hello.family == SERVER)
+        self.results.kind(id) == LibraryKind::Server
     }
 
     /// The cores of the machine; none where that is not known.

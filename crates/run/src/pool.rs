@@ -136,7 +136,7 @@ impl<'a> Pool<'a> {
         match self.session(&(entry.id.clone(), Role::Alone)) {
             Ok(session) => Ok(library::found(entry, home, session)),
             Err(Refused::Interrupted) => Err(Refused::Interrupted),
-            Err(refused) => Ok(library::missing(&entry.id, &refused)),
+            Err(refused) => Ok(library::missing(entry, &refused)),
         }
     }
 

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use tlstax_doc::Library;
+use tlstax_doc::{Library, LibraryKind};
 use tlstax_names::lookup;
 use tlstax_peers::clients::{CLIENTS, Client};
 use tlstax_peers::servers::{External, SERVERS, Server};
 use tlstax_spec::{Id, InvalidId, Switch};
 
-use super::ids::{LIBRARY_MARK, WITHOUT, reserved};
+use super::ids::{LIBRARY_MARK, WITHOUT, reserved, variant};
 use super::packages;
 use super::source::Source;
 use crate::Home;
@@ -342,10 +342,24 @@ impl Entry {
         self.worker.is_some() && (self.program.is_empty() || !self.without.is_empty())
     }
 
+    /// What results state of it before it is asked.
+    pub fn library(&self) -> Library {
+        let kind = match &self.peer {
+            Some(Peer::Server(_) | Peer::External(_)) => LibraryKind::Server,
+            Some(Peer::Client(_)) => LibraryKind::Client,
+            None if self.control => LibraryKind::Control,
+            None if self.client => LibraryKind::Client,
+            None => LibraryKind::Library,
+        };
+        let (base, without) = variant(&self.id).unzip();
+        let uses = self.uses.clone().filter(|_| self.is_peer());
+        Library { kind, base, without: without.unwrap_or_default(), uses, ..Library::new(self.id.clone()) }
+    }
+
     /// The library as it is before it was built.
     pub fn not_built(&self) -> Library {
         let unavailable = Some(format!("it is not built; to get it: {}", self.remedy()));
-        Library { id: self.id.clone(), unavailable, hello: None, receipt: None, made: None }
+        Library { unavailable, ..self.library() }
     }
 
     /// What to do if the worker is not there or does not start: one command, with the packages that are missing.

@@ -10,7 +10,7 @@ use crate::facts::{Facts, Item};
 use crate::label::{HANDSHAKE, Labels};
 use crate::number;
 use crate::quantity::Quantity;
-use crate::switch::{Switched, switched};
+use crate::switch::Switched;
 use crate::view::{Block, Cell, Column, Row, Section, Table};
 
 /// What is compared: everything that one thread does.
@@ -23,7 +23,7 @@ struct Measured<'a> {
 pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
     let measured = Measured::of(facts);
     let ids: Vec<&str> = facts.results.libraries.iter().map(|library| library.id.as_str()).collect();
-    let pairs: Vec<Switched<'_>> = ids.iter().filter_map(|id| switched(id, &ids)).collect();
+    let pairs: Vec<Switched<'_>> = ids.iter().filter_map(|id| facts.switched(id, &ids)).collect();
     let tables = pairs.iter().flat_map(|pair| [measured.sized(pair), measured.others(pair)]);
     let blocks: Vec<Block> = tables.flatten().map(Block::Table).collect();
     (!blocks.is_empty()).then(|| Section {

@@ -42,17 +42,17 @@ impl Peers {
         let (objects, version, family) = match &entry.peer {
             Some(Peer::Server(_)) => match self.server_program(entry) {
                 Ok(program) => (Ok(program.objects.clone()), program.version.clone(), "server"),
-                Err(refused) => return library::missing(&entry.id, &refused),
+                Err(refused) => return library::missing(entry, &refused),
             },
             Some(Peer::Client(client)) => match self.client_program(*client) {
                 Ok(program) => (linked_code(&program.path, &[]), program.version.clone(), "client"),
-                Err(refused) => return library::missing(&entry.id, &refused),
+                Err(refused) => return library::missing(entry, &refused),
             },
-            Some(Peer::External(external)) => return library::external(&entry.id, external.owner()),
+            Some(Peer::External(external)) => return library::external(entry, external.owner()),
             None => unreachable!("only peers are asked for here"),
         };
         let hello = Hello { family: family.to_owned(), version, ..Hello::default() };
-        library::program(&entry.id, hello, objects)
+        library::program(entry, hello, objects)
     }
 
     fn server_program(&mut self, entry: &Entry) -> Result<&servers::Program, Refused> {

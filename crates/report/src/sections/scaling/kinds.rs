@@ -7,7 +7,7 @@ use tlstax_spec::{Contexts, Handshake, Pattern, Primitive};
 use tlstax_stats::Estimate;
 
 use super::regime::{Cores, Regime};
-use crate::facts::{CONTROL, Facts, Item};
+use crate::facts::{Facts, Item};
 use crate::label::{KIND, Labels};
 use crate::number;
 use crate::quantity::Quantity;
@@ -37,6 +37,8 @@ pub(super) struct Kind<'a> {
 pub(super) struct Climb<'a> {
     pub library: &'a str,
     pub contexts: Contexts,
+    /// Whether it is the row without crypto.
+    control: bool,
     /// The measurement of each number of threads.
     pub runs: BTreeMap<u16, usize>,
     /// What the others are held against.
@@ -88,7 +90,7 @@ impl<'a> Kind<'a> {
 
 impl Climb<'_> {
     pub fn is_control(&self) -> bool {
-        self.library == CONTROL
+        self.control
     }
 
     pub fn is_of_several(&self) -> bool {
@@ -118,7 +120,7 @@ fn handshakes<'a>(facts: &Facts<'a>) -> (Vec<Kind<'a>>, String) {
     let labels = Labels::of(KIND, &firsts);
     let of_kind = |first: &Item<'a, Handshake>| {
         let own: Vec<_> = items.iter().filter(|item| kind(item) == kind(first)).collect();
-        let runs = own.iter().map(|item| (item.library(), item.work.contexts, item.case.threads, item.index));
+        let runs = own.iter().map(|item| (**item, item.work.contexts));
         let name = labels.name(first);
         Kind {
             title: format!("Handshakes: {name}"),
@@ -143,7 +145,7 @@ fn primitives<'a>(facts: &Facts<'a>) -> Vec<Kind<'a>> {
     }
     let of_work = |work: &Primitive| {
         let own = items.iter().filter(|item| item.work == work);
-        let runs = own.map(|item| (item.library(), Contexts::Shared, item.case.threads, item.index));
+        let runs = own.map(|item| (*item, Contexts::Shared));
         let sized = work.algorithm.class().is_sized();
         let name = name(work);
         Kind {
@@ -169,15 +171,16 @@ fn name(work: &Primitive) -> String {
 }
 
 /// One climb for each library and sharing of contexts.
-fn climbs<'a>(runs: impl Iterator<Item = (&'a str, Contexts, u16, usize)>) -> Vec<Climb<'a>> {
+fn climbs<'a, T: 'a>(runs: impl Iterator<Item = (Item<'a, T>, Contexts)>) -> Vec<Climb<'a>> {
     let mut climbs: Vec<Climb<'a>> = Vec::new();
-    for (library, contexts, threads, index) in runs {
+    for (item, contexts) in runs {
+        let (library, threads, index) = (item.library(), item.case.threads, item.index);
         let known = climbs.iter_mut().find(|climb| climb.library == library && climb.contexts == contexts);
         match known {
             Some(climb) => drop(climb.runs.insert(threads, index)),
             None => {
                 let runs = BTreeMap::from([(threads, index)]);
-                climbs.push(Climb { library, contexts, runs, one: None });
+                climbs.push(Climb { library, contexts, control: item.is_control(), runs, one: None });
             }
         }
     }
