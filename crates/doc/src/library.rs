@@ -68,7 +68,21 @@ pub enum LibraryKind {
     Client,
 }
 
+/// What stands in an id between a server and the TLS library that it loads.
+pub(crate) const LIBRARY_MARK: char = '@';
+
 impl LibraryKind {
+    /// What goes by an id where no document states it: by the id, and the family that its worker stated if it was asked.
+    pub(crate) fn derived(id: &str, family: Option<&str>) -> Self {
+        match (id, family) {
+            (_, Some("server")) => Self::Server,
+            (_, Some("client")) | ("lean", _) => Self::Client,
+            (_, Some("control")) | ("control", _) => Self::Control,
+            (id, _) if id.contains(LIBRARY_MARK) => Self::Server,
+            _ => Self::Library,
+        }
+    }
+
     fn is_usual(&self) -> bool {
         *self == Self::default()
     }

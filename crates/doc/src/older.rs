@@ -2,7 +2,7 @@
 
 use tlstax_spec::{Id, Switch};
 
-use crate::library::{Library, LibraryKind};
+use crate::library::{LIBRARY_MARK, Library, LibraryKind};
 use crate::results::Results;
 use crate::version::SchemaVersion;
 
@@ -11,9 +11,6 @@ const STATES_KINDS: SchemaVersion = SchemaVersion { major: 1, minor: 4 };
 
 /// What stood in an id between a library and what it does without.
 const WITHOUT: &str = "-without-";
-
-/// What stood in an id between a server and the TLS library that it loads.
-const LIBRARY_MARK: char = '@';
 
 /// The results as a program of this version would have written them.
 pub(crate) fn brought_up(mut results: Results) -> Results {
@@ -26,18 +23,7 @@ pub(crate) fn brought_up(mut results: Results) -> Results {
 fn stated(library: Library) -> Library {
     let (base, without, uses) = variant(&library.id);
     let family = library.hello.as_ref().map(|hello| hello.family.as_str());
-    Library { kind: kind(&library.id, family), base, without, uses, ..library }
-}
-
-/// What goes by an id, by the family that its worker stated if it was asked.
-pub(crate) fn kind(id: &str, family: Option<&str>) -> LibraryKind {
-    match (id, family) {
-        (_, Some("server")) => LibraryKind::Server,
-        (_, Some("client")) | ("lean", _) => LibraryKind::Client,
-        (_, Some("control")) | ("control", _) => LibraryKind::Control,
-        (id, _) if id.contains(LIBRARY_MARK) => LibraryKind::Server,
-        _ => LibraryKind::Library,
-    }
+    Library { kind: LibraryKind::derived(&library.id, family), base, without, uses, ..library }
 }
 
 /// What the id is a variant of: its base, what it does without, and the TLS library that it uses.

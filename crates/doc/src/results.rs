@@ -5,7 +5,6 @@ use serde::{Deserialize, Deserializer, Serialize};
 use tlstax_spec::{Case, FlatCase, FlatSample, Host, Id, Nanos, Proof, Sample, Stage};
 
 use crate::library::{Library, LibraryKind};
-use crate::older;
 use crate::version::SchemaVersion;
 
 /// The version of [`Results`] that this program writes.
@@ -222,7 +221,7 @@ impl Results {
 
     /// What goes by this id. Where the document has cases of it and no entry, its id has to do, as in older documents.
     pub fn kind(&self, id: &str) -> LibraryKind {
-        self.library(id).map_or_else(|| older::kind(id, None), |library| library.kind)
+        self.library(id).map_or_else(|| LibraryKind::derived(id, None), |library| library.kind)
     }
 }
 

@@ -14,7 +14,7 @@ mod session;
 pub use build::{BuildError, Builder, Cache, Conformance, conformance};
 pub use home::{Home, NoHome};
 pub use registry::{
-    BadSource, Entry, Group, ID_ALIASES, LibraryPattern, Peer, Recipe, Registry, RegistryError,
+    BadSource, Base, Block, Entry, Group, ID_ALIASES, LibraryPattern, Peer, Recipe, Registry, RegistryError,
     SEARCH_VARIABLE, Source, Worker,
 };
 pub use session::{Loss, Ready, Seat, Session};

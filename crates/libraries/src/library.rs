@@ -20,7 +20,7 @@ pub fn found(entry: &Entry, home: &Home, session: &Session) -> Library {
         Ok(receipt) => (Some(receipt), None),
         Err(error) => (None, Some(format!("cannot read which files its worker has loaded: {error}"))),
     };
-    let mut made = record(&entry.program_path(home));
+    let mut made = entry.program_path(home).and_then(|program| record(&program));
     if let (Some(made), Some(folders)) = (&mut made, entry.pointed_at()) {
         // The worker was built for another library than the one that it was told to load.
         (made.source, made.licence) = (format!("path:{folders}"), None);

@@ -12,7 +12,7 @@ use tlstax_spec::{Case, Nanos, Proof, Sample, Side, Stage, Switch, Version};
 use crate::Home;
 use crate::build::record;
 use crate::identity;
-use crate::registry::Entry;
+use crate::registry::{Entry, Origin};
 
 /// The variable that tells a worker which other machine it may load.
 const REMOTE_VARIABLE: &str = "TLSTAX_REMOTE";
@@ -73,12 +73,16 @@ pub struct Ready {
 impl Session {
     /// Starts a worker and greets it. Its environment says which sitting it is for.
     pub fn start(entry: &Entry, home: &Home, seat: Seat, sitting: u32) -> Result<Self, Refused> {
-        let program = entry.program_path(home);
-        let unproven =
-            (entry.is_ours() || entry.is_pointed_worker()) && program.exists() && record(&program).is_none();
+        let Some(block) = entry.block() else {
+            return Err(Refused::Unsupported(format!("{} is no library in a worker", entry.id)));
+        };
+        let program = block.program_path(home);
+        let is_there = program.exists();
+        let is_by_us = matches!(entry.origin, Origin::Built(_) | Origin::Pointed(_));
+        let unproven = is_by_us && is_there && record(&program).is_none();
         let launch = Launch {
             program,
-            arguments: entry.command()[1..].iter().map(Into::into).collect(),
+            arguments: block.command()[1..].iter().map(Into::into).collect(),
             environment: entry
                 .env
                 .iter()
@@ -90,11 +94,11 @@ impl Session {
             group: seat.group,
         };
         let lost = |message: String| {
-            let message = format!("{message}; remedy: {}", entry.remedy());
+            let message = format!("{message}; remedy: {}", block.remedy());
             Refused::Failed(Failure { stage: Stage::Start, message, stderr: String::new(), lost: true })
         };
-        if entry.is_ours() && !entry.program_path(home).exists() {
-            let reason = format!("it is not built; to get it: {}", entry.remedy());
+        if matches!(entry.origin, Origin::Built(_)) && !is_there {
+            let reason = format!("it is not built; to get it: {}", block.remedy());
             return Err(Refused::failed(Stage::Start, reason));
         }
         if unproven {

@@ -5,7 +5,7 @@ use std::path::Path;
 use tlstax_measure::command::{CommandError, Log, Run};
 
 use crate::Home;
-use crate::registry::Entry;
+use crate::registry::Block;
 
 /// How the suite came out.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,15 +25,15 @@ pub struct Conformance {
 /// # Errors
 /// The program cannot be started, or the log not written.
 pub fn conformance(
-    entry: &Entry,
+    block: &Block,
     program: &Path,
     home: &Home,
     log: &mut Log,
 ) -> Result<Conformance, CommandError> {
     let before = std::fs::metadata(log.path()).map_or(0, |file| file.len());
-    let mut arguments = entry.command()[1..].to_vec();
+    let mut arguments = block.command()[1..].to_vec();
     arguments.extend(["--conformance".to_owned(), home.pki().display().to_string()]);
-    let environment = entry.env.clone().into_iter().collect();
+    let environment = block.env.clone().into_iter().collect();
     let program = program.display().to_string();
     let run = Run { program, arguments, folder: home.path().to_owned(), environment, hidden: Vec::new() };
     let output = log.run(&run)?;

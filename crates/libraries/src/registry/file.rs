@@ -3,10 +3,12 @@
 use std::path::Path;
 
 use serde::Deserialize;
+use tlstax_doc::LibraryKind;
 use tlstax_names::{did_you_mean, fold, unknown_key};
 use tlstax_spec::{Id, InvalidId};
 
-use super::entry::{Entry, Group};
+use super::block::Group;
+use super::entry::Entry;
 use super::ids::{LIBRARY_MARK, WITHOUT, asks_for_less, reserved};
 use super::pattern::LibraryPattern;
 use crate::Home;
@@ -143,7 +145,7 @@ impl Registry {
         for entry in &self.entries {
             let twice =
                 seen.contains(&&entry.id).then(|| "stands there twice; give one another id".to_owned());
-            if let Some(problem) = twice.or_else(|| entry.problem()) {
+            if let Some(problem) = twice.or_else(|| entry.block()?.problem()) {
                 return Err(RegistryError::Entry { path: path.to_owned(), id: entry.id.clone(), problem });
             }
             seen.push(&entry.id);
@@ -208,9 +210,9 @@ impl Registry {
     /// The entries that are built together under a word of [`GROUPS`].
     pub fn group(&self, word: &str) -> Option<Vec<&Entry>> {
         let belongs: fn(&Entry) -> bool = match word {
-            "default" => |entry| entry.default || entry.control || entry.client,
-            "fast" => |entry| entry.group == Group::Fast,
-            "standard" => |entry| entry.group == Group::Standard,
+            "default" => |entry| entry.default || entry.kind != LibraryKind::Library,
+            "fast" => |entry| entry.is_in(Group::Fast),
+            "standard" => |entry| entry.is_in(Group::Standard),
             "all" => |_| true,
             _ => return None,
         };
@@ -242,13 +244,13 @@ impl Registry {
             });
         }
         let fits = |entry: &&Entry| patterns.iter().any(|pattern| pattern.fits(&entry.id));
-        let is_measured = |entry: &&Entry| !entry.control && !entry.client;
+        let is_measured = |entry: &&Entry| entry.is_peer() || entry.kind == LibraryKind::Library;
         Ok(self.all().filter(fits).filter(is_measured).collect())
     }
 
-    /// The entry whose rows show the harness's own cost.
-    pub fn control(&self) -> Option<&Entry> {
-        self.entries.iter().find(|entry| entry.control)
+    /// The entry of the control row, which shows the harness's own cost.
+    pub fn control_row(&self) -> Option<&Entry> {
+        self.entries.iter().find(|entry| entry.kind == LibraryKind::Control)
     }
 }
 

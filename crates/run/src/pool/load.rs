@@ -231,7 +231,7 @@ impl<'a> Pool<'a> {
     fn has_loose_ends(&self) -> bool {
         self.entries
             .values()
-            .any(|entry| matches!(&entry.peer, Some(Peer::Client(program)) if !program.counts()))
+            .any(|entry| matches!(entry.peer(), Some(Peer::Client(program)) if !program.counts()))
     }
 
     /// Whether the client of a case makes requests for a time, and not so many as it is told to.
@@ -280,7 +280,7 @@ impl<'a> Pool<'a> {
     }
 
     pub(super) fn peer(&self, id: &str) -> Option<Peer> {
-        self.entries.get(id)?.peer.clone()
+        self.entries.get(id)?.peer().cloned()
     }
 
     fn grounds(&self) -> Grounds<'a> {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use tlstax_doc::Library;
 use tlstax_libraries::Home;
 use tlstax_libraries::library;
-use tlstax_libraries::{Entry, Peer};
+use tlstax_libraries::{Base, Entry, Peer};
 use tlstax_measure::cgroup::Group;
 use tlstax_measure::objects::linked_code;
 use tlstax_peers::Refused;
@@ -39,7 +39,7 @@ pub(super) struct Grounds<'a> {
 impl Peers {
     /// A server or client program as it is here: version, and what the kernel loads for it.
     pub(super) fn probe(&mut self, entry: &Entry) -> Library {
-        let (objects, version, family) = match &entry.peer {
+        let (objects, version, family) = match entry.peer() {
             Some(Peer::Server(_)) => match self.server_program(entry) {
                 Ok(program) => (Ok(program.objects.clone()), program.version.clone(), "server"),
                 Err(refused) => return library::missing(entry, &refused),
@@ -57,19 +57,19 @@ impl Peers {
 
     fn server_program(&mut self, entry: &Entry) -> Result<&servers::Program, Refused> {
         if !self.servers.contains_key(&entry.id) {
-            let Some(Peer::Server(server)) = &entry.peer else {
+            let Some(Peer::Server(server)) = entry.peer() else {
                 unreachable!("only servers are asked for here")
             };
             let cannot = |reason: String| Refused::failed("start", reason);
             let mut found = servers::Program::find(*server).map_err(cannot)?;
-            if let Some(library) = &entry.uses {
+            if let Some(Base::Relinked { library, prefix, .. }) = &entry.base {
                 let missing = || {
                     Refused::failed(
                         "start",
                         format!("{library} is not built: tlstax libraries build {library}"),
                     )
                 };
-                let prefix = entry.prefix.as_ref().ok_or_else(missing)?;
+                let prefix = prefix.as_ref().ok_or_else(missing)?;
                 let place = folder(&mut self.folder)?.folder().subfolder(library);
                 let place =
                     place.map_err(|error| cannot(format!("cannot make a folder for {library}: {error}")))?;
@@ -170,7 +170,7 @@ fn folder(folder: &mut Option<RunFolder>) -> Result<&mut RunFolder, Refused> {
 
 /// The external server of an entry.
 pub(super) fn external(entry: &Entry) -> Option<&External> {
-    match &entry.peer {
+    match entry.peer() {
         Some(Peer::External(external)) => Some(external.as_ref()),
         _ => None,
     }

@@ -1,6 +1,8 @@
 #![allow(clippy::unwrap_used)]
 use std::path::Path;
 
+use tlstax_libraries::Block;
+
 use super::*;
 
 /// The control worker, as the registry of a test would name it.
@@ -8,7 +10,7 @@ fn control() -> Entry {
     let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/workers/bin/control");
     assert!(program.is_file(), "{} is missing: run make test, which builds it", program.display());
     let words = vec![program.display().to_string(), "control".to_owned()];
-    Entry { program: words, ..Entry::new(Id::literal("sound"), "a script") }
+    Block { program: words, ..Block::new(Id::literal("sound"), "a script") }.into()
 }
 
 #[test]
