@@ -109,10 +109,9 @@ pub fn expand(home: &Home, entries: &[&Entry], wanted: &Wanted) -> Result<Vec<Ex
 
 fn of_library(session: &mut Session, wanted: &Wanted) -> Result<Expansion, Refused> {
     let is_openssl = OPENSSL.contains(&session.hello.family.as_str());
-    let scripted = session.hello.family == "script";
     match wanted {
-        Wanted::Words(string) => by_words(session, string, None, is_openssl || scripted),
-        Wanted::Mozilla(list) if is_openssl || scripted => {
+        Wanted::Words(string) => by_words(session, string, None, is_openssl),
+        Wanted::Mozilla(list) if is_openssl => {
             let list = list.get();
             // What it passes over is told below, by names.
             let mut found = by_words(session, &list.openssl, Some(&list.ciphersuites), false)?;

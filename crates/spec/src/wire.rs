@@ -77,7 +77,7 @@ pub enum Request {
         /// The one version that is offered; none is plain HTTP.
         version: Option<Version>,
     },
-    /// A scripted worker's reading of the reference kernels. Answer: Reference.
+    /// A reading of the reference kernels: only for workers whose hello claims to be scripted. Answer: Reference.
     Reference,
     /// End. No answer; the worker exits with code 0.
     Bye,
@@ -145,6 +145,10 @@ pub struct Hello {
     /// TLSTAX_WITHOUT asked for must be among them.
     #[serde(default)]
     pub without: Vec<String>,
+    /// Whether the worker's costs are made up. Readings of the reference kernels must then be made up with them, and the worker
+    /// answers the request for one.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub scripted: bool,
 }
 
 /// What a worker answers.

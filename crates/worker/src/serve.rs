@@ -163,10 +163,8 @@ impl<'a> Desk<'a> {
                 Ok(sight) => Answer::Looked(Box::new(sight)),
                 Err(error) => failed(0, error),
             },
-            Request::Reference => failed(
-                0,
-                JobError::failed(Stage::Run, "only a scripted worker reads reference kernels of its own"),
-            ),
+            // As to a request that is not known: only workers that claim to be scripted need know it.
+            Request::Reference => failed(0, JobError::failed(Stage::Prepare, "this worker is not scripted")),
             Request::Bye => unreachable!("the loop ends at bye"),
         }
     }

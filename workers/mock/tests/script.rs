@@ -79,7 +79,7 @@ fn an_honest_script_gives_what_it_says() {
     else {
         panic!("no hello")
     };
-    assert_eq!((hello.protocol, hello.family.as_str()), (PROTOCOL, "script"));
+    assert_eq!((hello.protocol, hello.family.as_str(), hello.scripted), (PROTOCOL, "script", true));
     assert!(hello.primitives.contains(&"aes-128-gcm:encrypt".to_owned()));
 
     let Answer::Ready { slot: 3, proof, port: None } = worker.prepare(3) else { panic!("not ready") };
