@@ -43,9 +43,8 @@ pub struct Failure {
 
 impl Refused {
     /// A failure in which the worker itself is well.
-    pub fn failed(stage: impl Into<Stage>, message: impl Into<String>) -> Self {
-        let (stage, message) = (stage.into(), message.into());
-        Self::Failed(Failure { stage, message, stderr: String::new(), lost: false })
+    pub fn failed(stage: Stage, message: impl Into<String>) -> Self {
+        Self::Failed(Failure { stage, message: message.into(), stderr: String::new(), lost: false })
     }
 
     /// The same failure, of a process that can be talked to all the same.

@@ -14,7 +14,7 @@ use tlstax_measure::objects::Loaded;
 use tlstax_measure::pin::{self, Cores};
 use tlstax_peers::{Failure, Refused};
 use tlstax_spec::wire::Hello;
-use tlstax_spec::{Case, Cpu, Id, Nanos, Proof, Sample, Workload};
+use tlstax_spec::{Case, Cpu, Id, Nanos, Proof, Sample, Stage, Workload};
 
 use crate::verify;
 
@@ -155,7 +155,7 @@ impl<'a> Pool<'a> {
         ready
             .proof
             .check(&case.workload)
-            .map_err(|mismatch| Refused::failed("proof", mismatch.to_string()))?;
+            .map_err(|mismatch| Refused::failed(Stage::Proof, mismatch.to_string()))?;
         Ok(ready.proof)
     }
 
@@ -169,13 +169,13 @@ impl<'a> Pool<'a> {
         measured
             .proof
             .check(&case.workload)
-            .map_err(|mismatch| Refused::failed("proof", mismatch.to_string()))?;
+            .map_err(|mismatch| Refused::failed(Stage::Proof, mismatch.to_string()))?;
         let asked = match self.works_for_a_time(case) {
             true => measured.sample.iterations,
             false => amount.iterations,
         };
         verify::sample(case, asked, &measured.sample, &measured.proof)
-            .map_err(|problem| Refused::failed("proof", problem))?;
+            .map_err(|problem| Refused::failed(Stage::Proof, problem))?;
         Ok(measured)
     }
 
@@ -264,7 +264,7 @@ impl<'a> Pool<'a> {
     fn start(&mut self, key: &Key) -> Result<Process, Refused> {
         let (library, role) = key;
         let entry = self.entries.get(library).ok_or_else(|| {
-            Refused::failed("start", format!("library {library} takes no part in this run"))
+            Refused::failed(Stage::Start, format!("library {library} takes no part in this run"))
         })?;
         let group = matches!(role, Role::Server | Role::Client | Role::Clients)
             .then(cgroup::Group::create)
@@ -298,7 +298,7 @@ impl<'a> Pool<'a> {
         };
         let changed = |what: &str| {
             let message = format!("the worker of {library} was changed during the run: {what}; run it again");
-            Err(Refused::failed("start", message))
+            Err(Refused::failed(Stage::Start, message))
         };
         match identity::other_file(before, &session.loaded) {
             Some(file) => changed(&format!("{} is another file", file.display())),

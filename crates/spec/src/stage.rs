@@ -61,12 +61,6 @@ impl From<String> for Stage {
     }
 }
 
-impl From<&str> for Stage {
-    fn from(word: &str) -> Self {
-        word.to_owned().into()
-    }
-}
-
 impl From<Stage> for String {
     fn from(stage: Stage) -> Self {
         stage.name().to_owned()

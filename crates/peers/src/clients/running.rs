@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tlstax_measure::process::Launch;
 use tlstax_measure::program::{self, Finished, ProgramError};
-use tlstax_spec::{Bytes, Nanos, Sample};
+use tlstax_spec::{Bytes, Nanos, Sample, Stage};
 
 use super::client::{Client, Order, Told};
 use super::words::end;
@@ -125,13 +125,13 @@ fn sample(order: &Order<'_>, finished: &Finished, told: &Told) -> Sample {
 fn refused(error: &ProgramError) -> Refused {
     match error {
         ProgramError::Interrupted => Refused::Interrupted,
-        other => Refused::failed("run", other.to_string()),
+        other => Refused::failed(Stage::Run, other.to_string()),
     }
 }
 
 fn failed(message: &str, stderr: &str) -> Refused {
     Refused::Failed(Failure {
-        stage: "run".into(),
+        stage: Stage::Run,
         message: message.to_owned(),
         stderr: stderr.to_owned(),
         lost: false,

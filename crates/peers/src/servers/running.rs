@@ -99,7 +99,7 @@ impl Running {
         if let Some(reason) = program.server.lacks(site) {
             return Err(Refused::Unsupported(reason));
         }
-        let mut last = Refused::failed("start", "no port is free on 127.0.0.1");
+        let mut last = Refused::failed(Stage::Start, "no port is free on 127.0.0.1");
         for _ in 0..ATTEMPTS {
             let port = port().map_err(|error| cannot("find a port", program.server, &error))?;
             match Self::attempt(program, site, ground, port) {
@@ -144,7 +144,8 @@ impl Running {
         };
         let files = folders.log(server).and_then(|log| Ok((log, folders.files.create(OUTPUT)?)));
         let (log, output) = files.map_err(|error| cannot("write its files", server, &error))?;
-        let daemon = start.spawn(&output).map_err(|error| Refused::failed("start", error.to_string()))?;
+        let daemon =
+            start.spawn(&output).map_err(|error| Refused::failed(Stage::Start, error.to_string()))?;
         let (workers, family) = (site.tuning.workers, Vec::new());
         let lags = server.lags(site);
         let mut running =
@@ -189,7 +190,7 @@ impl Running {
             Some(last) => format!("{message}; it said: {last}"),
             None => message.to_owned(),
         };
-        Refused::Failed(Failure { stage: "start".into(), message, stderr: said, lost: false })
+        Refused::Failed(Failure { stage: Stage::Start, message, stderr: said, lost: false })
     }
 
     /// The TLS library that it has mapped must be the one that its version speaks of.
@@ -248,7 +249,7 @@ impl Running {
     pub fn settle(&mut self) -> Result<(), Refused> {
         let urge = || write_out(self.server, &self.daemon, &self.folders, self.workers);
         let settled = self.log.settle(urge);
-        settled.map_err(|error| self.lost("prepare", &unreadable(&error)))?;
+        settled.map_err(|error| self.lost(Stage::Prepare, &unreadable(&error)))?;
         self.log.forget_closed(|| listening::clients(self.place.port));
         if signal::interrupted() { Err(Refused::Interrupted) } else { Ok(()) }
     }
@@ -261,13 +262,13 @@ impl Running {
         let urge = || write_out(self.server, &self.daemon, &self.folders, self.workers);
         let read = self.log.read_until(requests, urge);
         if let Some(status) = self.daemon.ended() {
-            return Err(self.lost("run", &format!("the server ended under load ({status})")));
+            return Err(self.lost(Stage::Run, &format!("the server ended under load ({status})")));
         }
-        read.map_err(|error| self.lost("run", &unreadable(&error)))?;
+        read.map_err(|error| self.lost(Stage::Run, &unreadable(&error)))?;
         self.log.forget_closed(|| listening::clients(self.place.port));
         if let Some(status) = self.log.take_refused() {
             // The server itself is well.
-            let answered = self.lost("run", &format!("the server answered with status {status}"));
+            let answered = self.lost(Stage::Run, &format!("the server answered with status {status}"));
             return Err(answered.of_the_living());
         }
         if signal::interrupted() && self.log.counted().requests < requests {
@@ -295,22 +296,17 @@ impl Running {
     fn scheduled(&mut self) -> Result<Cpu, Refused> {
         if let Some(gone) = self.gone() {
             let problem = format!("process {gone} of the server ended under load, and its CPU time is lost");
-            return Err(self.lost("run", &problem));
+            return Err(self.lost(Stage::Run, &problem));
         }
         let family = self.processes();
-        let cpu = accounting::together(&family).map_err(|error| self.lost("run", &error.to_string()))?;
+        let cpu = accounting::together(&family).map_err(|error| self.lost(Stage::Run, &error.to_string()))?;
         self.family = family;
         Ok(cpu)
     }
 
     /// A failure with the end of what the server said.
-    pub fn lost(&self, stage: impl Into<Stage>, message: &str) -> Refused {
-        Refused::Failed(Failure {
-            stage: stage.into(),
-            message: message.to_owned(),
-            stderr: self.said(),
-            lost: true,
-        })
+    pub fn lost(&self, stage: Stage, message: &str) -> Refused {
+        Refused::Failed(Failure { stage, message: message.to_owned(), stderr: self.said(), lost: true })
     }
 
     /// The end of what it and the program behind it wrote to their output.
@@ -354,7 +350,7 @@ fn free_port() -> io::Result<u16> {
 }
 
 fn cannot(what: &str, server: &dyn Server, error: &io::Error) -> Refused {
-    Refused::failed("start", format!("cannot {what} for {}: {error}", server.id()))
+    Refused::failed(Stage::Start, format!("cannot {what} for {}: {error}", server.id()))
 }
 
 fn unreadable(error: &io::Error) -> String {

@@ -6,7 +6,7 @@ use tlstax_peers::Refused;
 use tlstax_peers::clients::Order;
 use tlstax_peers::servers::Reading;
 use tlstax_spec::wire::{Target, Usage};
-use tlstax_spec::{Case, Cpu, Load, Nanos, Proof, Side, Workload};
+use tlstax_spec::{Case, Cpu, Load, Nanos, Proof, Side, Stage, Workload};
 
 use super::peers::{self, Grounds};
 use super::place::Place;
@@ -94,7 +94,8 @@ impl<'a> Pool<'a> {
             }
             None => {
                 let ready = self.session(&server)?.prepare(slot, case, Some(Side::Server), None, None)?;
-                let silent = || Refused::failed("prepare", "the server did not say which port it listens on");
+                let silent =
+                    || Refused::failed(Stage::Prepare, "the server did not say which port it listens on");
                 ready.port.ok_or_else(silent)?
             }
         };
@@ -134,7 +135,7 @@ impl<'a> Pool<'a> {
             let slack = if self.works_for_a_time(case) { u64::from(load.connections) } else { 0 };
             let allowed = verify::Allowed { fewer: lag, more: slack + lag };
             verify::load(load, requests, allowed, &before.usage, &after.usage)
-                .map_err(|problem| Refused::failed("proof", problem))?;
+                .map_err(|problem| Refused::failed(Stage::Proof, problem))?;
         }
         let used = used(&before.usage, &after.usage);
         sample.server = (used.total > Nanos(0)).then_some(used);
@@ -193,7 +194,7 @@ impl<'a> Pool<'a> {
         let [server, _] = ends(case);
         match self.peer(&server.0) {
             Some(Peer::Server(_)) => {
-                let gone = || Refused::failed("run", "the server of this case does not run any more");
+                let gone = || Refused::failed(Stage::Run, "the server of this case does not run any more");
                 self.peers.running(&server.0, load).ok_or_else(gone)?.read(requests)
             }
             Some(Peer::External(external)) => {

@@ -13,7 +13,7 @@ use tlstax_peers::clients::Seat;
 use tlstax_peers::clients::{self, Client};
 use tlstax_peers::servers::{self, External, Ground, RunFolder, Running, Site};
 use tlstax_spec::wire::Hello;
-use tlstax_spec::{Id, Load};
+use tlstax_spec::{Id, Load, Stage};
 
 /// What is there, and what runs.
 #[derive(Debug, Default)]
@@ -60,12 +60,12 @@ impl Peers {
             let Some(Peer::Server(server)) = entry.peer() else {
                 unreachable!("only servers are asked for here")
             };
-            let cannot = |reason: String| Refused::failed("start", reason);
+            let cannot = |reason: String| Refused::failed(Stage::Start, reason);
             let mut found = servers::Program::find(*server).map_err(cannot)?;
             if let Some(Base::Relinked { library, prefix, .. }) = &entry.base {
                 let missing = || {
                     Refused::failed(
-                        "start",
+                        Stage::Start,
                         format!("{library} is not built: tlstax libraries build {library}"),
                     )
                 };
@@ -87,7 +87,8 @@ impl Peers {
         client: &'static dyn Client,
     ) -> Result<&clients::Program, Refused> {
         if !self.clients.contains_key(client.id()) {
-            let found = clients::Program::find(client).map_err(|reason| Refused::failed("start", reason))?;
+            let found =
+                clients::Program::find(client).map_err(|reason| Refused::failed(Stage::Start, reason))?;
             self.clients.insert(client.id(), found);
         }
         Ok(&self.clients[client.id()])
@@ -148,7 +149,7 @@ impl Peers {
     pub(super) fn file(&mut self, bytes: u32) -> Result<std::path::PathBuf, Refused> {
         let root = folder(&mut self.folder)?.root(bytes);
         let root =
-            root.map_err(|error| Refused::failed("prepare", format!("cannot write a file: {error}")))?;
+            root.map_err(|error| Refused::failed(Stage::Prepare, format!("cannot write a file: {error}")))?;
         Ok(root.join(servers::PAGE))
     }
 }
@@ -159,7 +160,7 @@ fn folder(folder: &mut Option<RunFolder>) -> Result<&mut RunFolder, Refused> {
             let parent = std::env::temp_dir();
             let problem = format!("cannot make a folder for servers in {}: {error}", parent.display());
             Refused::failed(
-                "start",
+                Stage::Start,
                 problem + "; set TMPDIR to one with room that only you or root can change",
             )
         })?;

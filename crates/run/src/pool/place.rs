@@ -6,7 +6,7 @@ use tlstax_libraries::{Loss, Session};
 use tlstax_measure::accounting;
 use tlstax_measure::cgroup::Group;
 use tlstax_peers::Refused;
-use tlstax_spec::Nanos;
+use tlstax_spec::{Nanos, Stage};
 
 /// A process is kept over sittings if getting ready took this long, and this many times what it has worked since: a virtual
 /// machine that compiles as it goes would do nothing else.
@@ -112,7 +112,7 @@ impl Place {
                 "given up: {library}{role} lost its processes at {cases} cases of this run, and did not start {starts} times"
             ),
         };
-        Err(Refused::failed("start", message))
+        Err(Refused::failed(Stage::Start, message))
     }
 
     /// Kills the process; what was prepared in it has to be prepared again.
