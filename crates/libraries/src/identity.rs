@@ -26,6 +26,9 @@ enum Expected {
 }
 
 /// Refuses a process that has loaded another library than the one that is measured by this name; says which, in one sentence.
+///
+/// # Errors
+/// Another library is loaded, or the one that the worker was pointed at is not: a sentence with its remedy.
 pub fn check(entry: &Entry, loaded: &[Loaded]) -> Result<(), String> {
     let stranger = |belongs: &dyn Fn(&Path) -> bool| {
         loaded.iter().map(|one| one.path.as_path()).find(|path| is_library(path) && !belongs(path))

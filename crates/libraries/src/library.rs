@@ -22,7 +22,7 @@ pub fn found(entry: &Entry, home: &Home, session: &Session) -> Library {
     };
     let mut made = entry.program_path(home).and_then(|program| record(&program));
     if let (Some(made), Some(folders)) = (&mut made, entry.pointed_at()) {
-        // The worker was built for another library than the one that it was told to load.
+        // The worker was built for another library than the one that it was pointed at.
         (made.source, made.licence) = (format!("path:{folders}"), None);
     }
     Library { unavailable, hello: Some(session.hello.clone()), receipt, made, ..entry.library() }
@@ -101,13 +101,13 @@ fn changed(before: &Library, now: &Library) -> Option<String> {
         return None;
     }
     if before.unavailable != now.unavailable {
-        let told =
+        let state =
             |library: &Library| library.unavailable.clone().unwrap_or_else(|| "it could be used".to_owned());
-        return Some(format!("before: {}; now: {}", told(before), told(now)));
+        return Some(format!("before: {}; now: {}", state(before), state(now)));
     }
     if version(before) != version(now) {
-        let told = |library: &Library| version(library).unwrap_or_default();
-        return Some(format!("it was {}, and is {}", told(before), told(now)));
+        let named = |library: &Library| version(library).unwrap_or_default();
+        return Some(format!("it was {}, and is {}", named(before), named(now)));
     }
     if before.receipt != now.receipt {
         let objects =

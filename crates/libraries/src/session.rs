@@ -27,16 +27,16 @@ const NOT_ASKED: &str = "its worker does not know the question for cipher string
 /// What a worker that does not know the request to look at a server has not got.
 const NO_LOOKING: &str = "its worker does not look at servers; the client lean does, and tlstax libraries build lean makes it anew where it is too old";
 
-/// How long a worker may take to exit when told to.
+/// How long a worker may take to exit after `bye`.
 const FAREWELL: Duration = Duration::from_millis(500);
 
-/// A worker process that has said who it is.
+/// A worker process after its hello.
 #[derive(Debug)]
 pub struct Session {
     worker: Worker,
-    /// What it said of itself.
+    /// Its hello: who it is and what it can do.
     pub hello: Hello,
-    /// The files that were mapped as code when it had said so.
+    /// The files that were mapped as code after the hello.
     pub loaded: Vec<Loaded>,
     loss: Option<Loss>,
 }
@@ -72,6 +72,9 @@ pub struct Ready {
 
 impl Session {
     /// Starts a worker and greets it. Its environment says which sitting it is for.
+    ///
+    /// # Errors
+    /// The worker is not there, is not proven, does not start, or has loaded another library than it should.
     pub fn start(entry: &Entry, home: &Home, seat: Seat, sitting: u32) -> Result<Self, Refused> {
         let Some(block) = entry.block() else {
             return Err(Refused::Unsupported(format!("{} is no library in a worker", entry.id)));
@@ -153,6 +156,9 @@ impl Session {
     }
 
     /// Gets a case ready.
+    ///
+    /// # Errors
+    /// The library cannot do the case, fails at it, or the worker is lost.
     pub fn prepare(
         &mut self,
         slot: u32,
@@ -169,6 +175,9 @@ impl Session {
     }
 
     /// Runs one batch that should take about so long.
+    ///
+    /// # Errors
+    /// The batch fails, or the worker is lost.
     pub fn run(
         &mut self,
         slot: u32,
@@ -184,6 +193,9 @@ impl Session {
     }
 
     /// What the server of a load has used and counted.
+    ///
+    /// # Errors
+    /// Nothing serves in this slot, or the worker is lost.
     pub fn usage(&mut self, slot: u32) -> Result<Usage, Refused> {
         match self.ask_about(Stage::Run, slot, &Request::Usage { slot }, PATIENCE)? {
             Answer::Usage { usage, .. } => Ok(usage),
@@ -192,6 +204,9 @@ impl Session {
     }
 
     /// Lets the worker forget a case.
+    ///
+    /// # Errors
+    /// The worker cannot forget it, or is lost.
     pub fn release(&mut self, slot: u32) -> Result<(), Refused> {
         match self.ask_about(Stage::Run, slot, &Request::Release { slot }, PATIENCE)? {
             Answer::Released { .. } => Ok(()),
@@ -200,6 +215,9 @@ impl Session {
     }
 
     /// A scripted worker's reading of the reference kernels.
+    ///
+    /// # Errors
+    /// The worker is not scripted, or is lost.
     pub fn reference(&mut self) -> Result<(Nanos, Nanos), Refused> {
         match self.ask(Stage::Run, &Request::Reference, PATIENCE)? {
             Answer::Reference { latency, throughput } => Ok((latency, throughput)),
@@ -208,6 +226,9 @@ impl Session {
     }
 
     /// The suites that the library chooses by these words; see [`Request::Expand`].
+    ///
+    /// # Errors
+    /// The library refuses the words or has none, or the worker is lost.
     pub fn expand(&mut self, string: &str, ciphersuites: Option<&str>) -> Result<Vec<String>, Refused> {
         let ciphersuites = ciphersuites.map(str::to_owned);
         match self.ask(
@@ -226,6 +247,9 @@ impl Session {
     }
 
     /// What a server negotiates and answers; see [`Request::Look`].
+    ///
+    /// # Errors
+    /// The server cannot be looked at, the worker does not look at servers, or it is lost.
     pub fn look(&mut self, port: u16, target: Target, version: Option<Version>) -> Result<Sight, Refused> {
         match self.ask(Stage::Look, &Request::Look { port, target, version }, PATIENCE)? {
             Answer::Looked(sight) => Ok(*sight),
@@ -246,9 +270,10 @@ impl Session {
         let answer = self.ask(stage.clone(), request, patience)?;
         match answer {
             answer if answer.slot() != Some(slot) => {
-                let told =
+                let answered =
                     answer.slot().map_or_else(|| "no case".to_owned(), |other| format!("case {other}"));
-                Err(self.lost(stage, format!("asked about case {slot}, the worker answered about {told}")))
+                Err(self
+                    .lost(stage, format!("asked about case {slot}, the worker answered about {answered}")))
             }
             Answer::Unsupported { reason, .. } => Err(Refused::Unsupported(reason)),
             Answer::Failed { stage, message, .. } => {
@@ -297,7 +322,7 @@ impl Session {
 
     /// Ends the worker.
     pub fn end(mut self) {
-        // It is ended either way; what a worker says when told to go changes no figure.
+        // It is ended either way; what a worker answers to `bye` changes no figure.
         let _ = self.worker.send_line(&Request::Bye.encode());
         let _ = self.worker.finish(FAREWELL);
     }

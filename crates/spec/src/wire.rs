@@ -274,6 +274,9 @@ impl Request {
     }
 
     /// Reads one line.
+    ///
+    /// # Errors
+    /// The line is no message of this protocol.
     pub fn decode(line: &str) -> Result<Self, WireError> {
         let flat: FlatRequest = decode(line)?;
         Ok(flat.try_into()?)
@@ -287,6 +290,9 @@ impl Answer {
     }
 
     /// Reads one line.
+    ///
+    /// # Errors
+    /// The line is no message of this protocol.
     pub fn decode(line: &str) -> Result<Self, WireError> {
         Ok(decode::<FlatAnswer>(line)?.into())
     }

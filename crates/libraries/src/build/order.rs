@@ -73,6 +73,9 @@ impl<'a> Builder<'a> {
 
     /// Builds a library, if it comes from source, and its worker, which takes its place when it has passed the
     /// conformance suite; what was there before stays until then. Says whether anything had to be done.
+    ///
+    /// # Errors
+    /// The library or the worker cannot be built, the worker fails the conformance suite, or the user interrupts.
     pub fn build(&self, block: &Block, report: &mut Report<'_>) -> Result<bool, BuildError> {
         let path = self.home.path().join("target/workers/log").join(format!("{}.log", block.id));
         let mut log =

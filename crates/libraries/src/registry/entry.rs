@@ -15,10 +15,10 @@ use super::block::{Block, Group, PROGRAMS};
 use super::ids::{LIBRARY_MARK, WITHOUT, variant};
 use crate::Home;
 
-/// The variable that tells the dynamic linker where to look first.
+/// The variable by which the dynamic linker looks somewhere first.
 pub const SEARCH_VARIABLE: &str = "LD_LIBRARY_PATH";
 
-/// The variable that tells a worker what to do without.
+/// The variable with the switches that a worker is to do without.
 const WITHOUT_VARIABLE: &str = "TLSTAX_WITHOUT";
 
 /// Whatever goes by an id in studies, flags and results.
@@ -205,7 +205,7 @@ impl Entry {
         self.block().map(|block| block.program_path(home))
     }
 
-    /// The folders that the worker is told to load its library from, where that is not the one that it was built with.
+    /// The folders that the worker loads its library from, where that is not the one that it was built with.
     pub fn pointed_at(&self) -> Option<&str> {
         self.env.get(SEARCH_VARIABLE).map(String::as_str)
     }

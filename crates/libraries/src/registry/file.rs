@@ -93,6 +93,9 @@ pub enum RegistryError {
 
 impl Registry {
     /// Reads the project's registry and the user's own beside it, or another one in their place.
+    ///
+    /// # Errors
+    /// A file cannot be read, or a block in it makes no sense.
     pub fn read(home: &Home, other: Option<&Path>) -> Result<Self, RegistryError> {
         let path = other.map_or_else(|| home.registry(), Path::to_owned);
         let mut registry = Self::parse(&tlstax_doc::read(&path)?, &path.display().to_string())?;
@@ -128,6 +131,9 @@ impl Registry {
     }
 
     /// Reads the text of a registry; the path is for messages.
+    ///
+    /// # Errors
+    /// The text is no registry, or a block in it makes no sense.
     pub fn parse(text: &str, path: &str) -> Result<Self, RegistryError> {
         let registry: Self = toml::from_str(text)
             .map_err(|source| RegistryError::Malformed { path: path.to_owned(), source })?;
@@ -159,6 +165,9 @@ impl Registry {
     }
 
     /// The entry of this id.
+    ///
+    /// # Errors
+    /// Nothing has this id.
     pub fn entry(&self, id: &str) -> Result<&Entry, RegistryError> {
         self.all()
             .find(|entry| entry.id == id)
@@ -220,6 +229,9 @@ impl Registry {
     }
 
     /// The entries of these ids, or the default ones if none are named.
+    ///
+    /// # Errors
+    /// Nothing has one of these ids.
     pub fn choose(&self, ids: &[Id]) -> Result<Vec<&Entry>, RegistryError> {
         if ids.is_empty() {
             return Ok(self.entries.iter().filter(|entry| entry.default).collect());
