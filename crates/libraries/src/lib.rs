@@ -17,4 +17,4 @@ pub use registry::{
     BadSource, Base, Block, Entry, Group, ID_ALIASES, LibraryPattern, Peer, Recipe, Registry, RegistryError,
     SEARCH_VARIABLE, Source, Worker,
 };
-pub use session::{Loss, Ready, Seat, Session};
+pub use session::{Ready, Seat, Session};

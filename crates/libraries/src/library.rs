@@ -31,10 +31,10 @@ pub fn found(entry: &Entry, home: &Home, session: &Session) -> Library {
 /// A library whose worker does not run.
 pub fn missing(entry: &Entry, refused: &Refused) -> Library {
     let why = match refused {
-        Refused::Failed(failure) | Refused::Lost(failure) if failure.stderr.is_empty() => {
+        Refused::Failed(failure) | Refused::Lost(failure, _) if failure.stderr.is_empty() => {
             failure.message.clone()
         }
-        Refused::Failed(failure) | Refused::Lost(failure) => {
+        Refused::Failed(failure) | Refused::Lost(failure, _) => {
             format!("{}; it said: {}", failure.message, failure.stderr)
         }
         Refused::Unsupported(reason) => reason.clone(),

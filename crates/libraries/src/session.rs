@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tlstax_measure::objects::{Loaded, loaded};
 use tlstax_measure::process::{Launch, Worker, WorkerError};
-use tlstax_peers::{Failure, Refused};
+use tlstax_peers::{Failure, Loss, Refused};
 use tlstax_spec::wire::{Answer, Hello, PROTOCOL, Request, Sight, Target, Usage};
 use tlstax_spec::{Case, Nanos, Proof, Sample, Side, Stage, Switch, Version};
 
@@ -39,15 +39,6 @@ pub struct Session {
     /// The files that were mapped as code after the hello.
     pub loaded: Vec<Loaded>,
     loss: Option<Loss>,
-}
-
-/// Why a worker can no longer be talked to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Loss {
-    /// It ended, or did not answer in time: nothing that it said is in doubt.
-    Silent,
-    /// What it wrote is no answer to what was asked.
-    Untrustworthy,
 }
 
 /// Where a worker runs, and what it may do.
@@ -297,7 +288,7 @@ impl Session {
         match error {
             WorkerError::Interrupted => Refused::Interrupted,
             WorkerError::Closed { status, stderr } => {
-                self.loss = Some(Loss::Silent);
+                self.loss = Some(Loss::Ended);
                 let message = format!("the worker ended ({status})");
                 Refused::Failed(Failure { stage, message, stderr, lost: true })
             }

@@ -4,7 +4,9 @@
 //! docs/adding-a-server.md.
 
 pub mod clients;
+mod product;
 mod refused;
 pub mod servers;
 
-pub use refused::{Failure, Refused};
+pub use product::Product;
+pub use refused::{Failure, Loss, Refused};

@@ -1,4 +1,4 @@
-//! What a run tells while it goes on: the only way by which progress reaches a screen.
+//! What a run reports while it goes on: the only way by which progress reaches a screen.
 
 use tlstax_doc::{Library, Note, Outcome};
 use tlstax_spec::{Case, Nanos};
@@ -73,8 +73,8 @@ pub struct Trial<'a> {
     pub elapsed: Nanos,
 }
 
-/// Somebody who is told.
+/// Follows a run while it goes on.
 pub trait Observer {
-    /// Is told of each event as it happens; must return soon.
-    fn tell(&mut self, event: Event<'_>);
+    /// Called with each event as it happens; must return soon: batches wait for it.
+    fn observe(&mut self, event: Event<'_>);
 }

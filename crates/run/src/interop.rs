@@ -9,9 +9,10 @@ use tlstax_measure::clock;
 use tlstax_peers::Refused;
 use tlstax_spec::{Case, Id, Nanos, Proof, Workload};
 
+use crate::batch::Amount;
 use crate::error::{RunError, cores};
 use crate::event::{Event, Observer, Trial};
-use crate::pool::{Amount, Pool};
+use crate::pool::Pool;
 use crate::survey::probe;
 
 mod common;
@@ -38,7 +39,7 @@ pub struct Meeting<'a> {
     pub every: bool,
 }
 
-/// What came of the meetings.
+/// The outcome of all meetings.
 #[derive(Debug)]
 pub struct Interop {
     /// Who took part.
@@ -72,7 +73,7 @@ fn try_each(
     let (begun, of, mut failed) = (clock::monotonic(), outcomes.len(), 0);
     for (done, Measurement { case, outcome, .. }) in outcomes.iter_mut().enumerate() {
         let elapsed = clock::monotonic().since(begun);
-        observer.tell(Event::Trying(Trial { case, done, of, failed, elapsed }));
+        observer.observe(Event::Trying(Trial { case, done, of, failed, elapsed }));
         let slot =
             u32::try_from(done).unwrap_or_else(|_| unreachable!("there are fewer combinations than that"));
         let tried = try_one(pool, slot, case);

@@ -1,15 +1,18 @@
 //! The orchestrator: what a study asks, and how the answer is measured.
 //!
-//! Read in this order: [`run()`], then the pool of workers, then the rounds. Every figure comes
+//! Read in this order: [`run()`], then the pool and its `ends`, then the rounds. Every figure comes
 //! from a worker, is proved there, checked here, and noted in the journal.
 
+mod batch;
 mod checkup;
+mod ends;
 mod error;
 mod event;
 mod interop;
 mod look;
 mod need;
 mod pool;
+mod preparation;
 mod reference;
 mod rounds;
 mod run;

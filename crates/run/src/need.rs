@@ -26,7 +26,7 @@ const LEAST_RAISE: f64 = 1.25;
 const MOST_SECONDS: u64 = 86_400;
 
 /// What a run lets expect before its first case is prepared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Outlook {
     /// The cases that are to be measured.
     pub cases: usize,
@@ -39,7 +39,7 @@ pub struct Outlook {
 }
 
 /// What a run has shown of the time that it needs.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct Pace {
     begun: Nanos,
     budget: Nanos,
@@ -91,20 +91,7 @@ impl Pace {
             about_s: seconds(nanos(started) + nanos(usual) * OVERHEAD),
             budget_s: budget.as_secs().ceil() as u64,
         };
-        let none = Nanos(0);
-        Self {
-            begun,
-            budget,
-            outlook,
-            started,
-            preparing: none,
-            rounds: none,
-            ready: 0,
-            batches: 0.0,
-            work: none,
-            usual: none,
-            missing: usual,
-        }
+        Self { begun, budget, outlook, started, missing: usual, ..Self::default() }
     }
 
     /// Notes how long the cases took to be prepared, and how much work these make.
@@ -194,19 +181,7 @@ mod tests {
     /// A run of 40 cases with nothing behind it.
     fn pace(budget: u64) -> Pace {
         let outlook = Outlook { cases: 40, libraries: 1, about_s: 1, budget_s: budget };
-        Pace {
-            begun: times(0),
-            budget: times(budget),
-            outlook,
-            started: times(0),
-            preparing: times(0),
-            rounds: times(0),
-            ready: 0,
-            batches: 0.0,
-            work: times(0),
-            usual: times(0),
-            missing: times(0),
-        }
+        Pace { budget: times(budget), outlook, ..Pace::default() }
     }
 
     #[test]

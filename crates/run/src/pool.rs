@@ -1,140 +1,55 @@
-//! The worker processes of a run: one per library and role, started when first needed, replaced when lost.
+//! The pool of a run: every participant in every role, started when first needed, replaced when lost.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeSet, HashMap};
 
 use tlstax_doc::Library;
-use tlstax_libraries::Entry;
-use tlstax_libraries::Home;
-use tlstax_libraries::identity;
-use tlstax_libraries::library;
-use tlstax_libraries::{Loss, Seat, Session};
-use tlstax_measure::cgroup;
+use tlstax_libraries::{Entry, Home, Peer, library};
 use tlstax_measure::noise;
-use tlstax_measure::objects::Loaded;
-use tlstax_measure::pin::{self, Cores};
-use tlstax_peers::{Failure, Refused};
-use tlstax_spec::wire::Hello;
-use tlstax_spec::{Case, Cpu, Id, Nanos, Proof, Sample, Stage, Workload};
+use tlstax_measure::pin::Cores;
+use tlstax_peers::{Loss, Refused};
+use tlstax_spec::{Case, Id, Load, Nanos, Proof, Stage, Workload};
 
+use crate::batch::{Amount, Measured};
+use crate::ends::{Key, Pair, Participant, Role, Setup, Task, keys};
 use crate::verify;
 
-mod load;
-mod peers;
-mod place;
-#[cfg(test)]
-mod tests;
-
-use peers::Peers;
-use place::{Place, Process};
-
-/// What a process is for. Each role has a process of its own, so that one role's memory and threads do not show in
-/// the figures of another.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-enum Role {
-    /// One thread on the measuring core.
-    Alone,
-    /// Several threads on all cores.
-    Threads,
-    /// The server of loads, on the measuring core.
-    Server,
-    /// The client of loads, on the other core.
-    Client,
-    /// The client of loads in several threads, on all cores but the server's.
-    Clients,
-}
-
-type Key = (Id, Role);
-
-/// The running workers.
+/// Everybody who takes part in a run.
 #[derive(Debug)]
 pub struct Pool<'a> {
-    home: &'a Home,
-    cores: Cores,
-    /// Every core that we may use, for work in several threads.
-    all: Vec<usize>,
+    participants: HashMap<Key, Participant<'a>>,
+    /// Whether any client of the run leaves requests behind when its time is over.
+    has_loose_ends: bool,
     steal_before: Nanos,
-    entries: HashMap<Id, &'a Entry>,
-    /// What each library is doing in each role. Real servers have a place too, without a process: they run elsewhere.
-    places: BTreeMap<Key, Place>,
-    /// Servers and clients that are no workers.
-    peers: Peers,
-    sitting: u32,
-    /// What the first process of each library said, and the files that it had loaded: with another file it is another library.
-    first: HashMap<Id, (Hello, Vec<Loaded>)>,
-}
-
-/// One batch, as measured from both sides of the bridge.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Measured {
-    /// The workers' own readings.
-    pub sample: Sample,
-    /// What was proved.
-    pub proof: Proof,
-    /// An independent reading of the CPU time of the processes that took part: the scheduler's; of a load, their control
-    /// groups'.
-    pub observed: Option<Nanos>,
-    /// The part of the server of a load in it.
-    pub observed_server: Option<Nanos>,
-}
-
-/// How much of a case to run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Amount {
-    /// Timed iterations, on each thread.
-    pub iterations: u64,
-    /// Untimed iterations before them.
-    pub warmup: u64,
-    /// The fewest iterations that make sense.
-    pub least: u64,
-    /// How long that should take, to know a hang from slowness.
-    pub expected: Nanos,
-}
-
-impl Amount {
-    /// One iteration, to see what it costs.
-    pub const fn trial() -> Self {
-        Self { iterations: 1, warmup: 0, least: 1, expected: Nanos(0) }
-    }
-
-    /// The same batch with this share of the iterations.
-    pub fn shortened(self, share: f64) -> Self {
-        let scaled = |number: u64| (number as f64 * share) as u64;
-        Self {
-            iterations: scaled(self.iterations).max(self.least),
-            warmup: scaled(self.warmup),
-            expected: Nanos(scaled(self.expected.0)),
-            ..self
-        }
-    }
+    /// After the participants: a server that still runs would write into its folder while that is removed.
+    setup: Setup<'a>,
 }
 
 impl<'a> Pool<'a> {
     /// A pool without processes. The calling thread must not be pinned yet: its cores are those of several threads.
     pub fn new(home: &'a Home, cores: Cores, entries: &[&'a Entry]) -> Self {
+        let in_all_roles = |entry: &&'a Entry| {
+            let entry = *entry;
+            Role::ALL.map(|role| ((entry.id.clone(), role), Participant::new(entry, role)))
+        };
+        let loose_ends =
+            |entry: &&Entry| matches!(entry.peer(), Some(Peer::Client(client)) if !client.counts());
         Self {
-            home,
-            cores,
-            all: pin::available(),
+            participants: entries.iter().flat_map(in_all_roles).collect(),
+            has_loose_ends: entries.iter().any(loose_ends),
             steal_before: noise::steal(cores.measure).unwrap_or_default(),
-            entries: entries.iter().map(|entry| (entry.id.clone(), *entry)).collect(),
-            places: BTreeMap::new(),
-            peers: Peers::default(),
-            sitting: 0,
-            first: HashMap::new(),
+            setup: Setup::new(home, cores, entries),
         }
     }
 
-    /// Starts a library's worker, asks it who it is, and looks at what the kernel loaded for it.
+    /// What an entry is on this machine; a library is started and asked.
     ///
     /// # Errors
     /// Only an interruption; a library that does not start is one that is not there.
     pub fn probe(&mut self, entry: &Entry) -> Result<Library, Refused> {
-        let home = self.home;
-        if entry.is_peer() {
-            return Ok(self.peers.probe(entry));
-        }
-        match self.session(&(entry.id.clone(), Role::Alone)) {
-            Ok(session) => Ok(library::found(entry, home, session)),
+        let key = (entry.id.clone(), Participant::role_of(entry));
+        let probed = find(&mut self.participants, &key).and_then(|found| found.end.probe(&mut self.setup));
+        match probed {
+            Ok(library) => Ok(library),
             Err(Refused::Interrupted) => Err(Refused::Interrupted),
             Err(refused) => Ok(library::missing(entry, &refused)),
         }
@@ -142,35 +57,32 @@ impl<'a> Pool<'a> {
 
     /// A number that changes when a process that the case depends on was replaced.
     pub fn generation(&self, case: &Case) -> u32 {
-        keys(case).iter().filter_map(|key| self.places.get(key)).map(|place| place.generation).sum()
+        keys(case).iter().filter_map(|key| self.participants.get(key)).map(|found| found.generation).sum()
     }
 
     /// Gets a case ready in the processes that it needs, and returns what a trial run proved.
     pub fn prepare(&mut self, slot: u32, case: &Case) -> Result<Proof, Refused> {
-        let result = match &case.workload {
-            Workload::Load(load) => self.prepare_load(slot, case, load),
-            _ => self.session(&alone(case)).and_then(|session| session.prepare(slot, case, None, None, None)),
+        let task = Task::new(slot, case);
+        let prepared = match task.load {
+            Some(load) => self.pair(case, load).and_then(|mut pair| pair.prepare(task)),
+            None => self.prepare_whole(task),
         };
-        let ready = result.map_err(|refused| self.note_loss(case, refused))?;
-        ready
-            .proof
-            .check(&case.workload)
-            .map_err(|mismatch| Refused::failed(Stage::Proof, mismatch.to_string()))?;
-        Ok(ready.proof)
+        let proof = prepared.map_err(|refused| self.note_loss(task, refused))?;
+        check(&proof, case)?;
+        Ok(proof)
     }
 
     /// Runs one batch of a prepared case and checks what came back.
     pub fn run(&mut self, slot: u32, case: &Case, amount: Amount) -> Result<Measured, Refused> {
-        let result = match &case.workload {
-            Workload::Load(load) => self.run_load(slot, case, load, amount),
-            _ => self.run_alone(slot, case, amount),
+        let task = Task::new(slot, case);
+        let ran = match task.load {
+            Some(load) => self.pair(case, load).and_then(|mut pair| pair.run(task, amount)),
+            None => self.run_whole(task, amount),
         };
-        let measured = result.map_err(|refused| self.note_loss(case, refused))?;
-        measured
-            .proof
-            .check(&case.workload)
-            .map_err(|mismatch| Refused::failed(Stage::Proof, mismatch.to_string()))?;
-        let asked = match self.works_for_a_time(case) {
+        let measured = ran.map_err(|refused| self.note_loss(task, refused))?;
+        check(&measured.proof, case)?;
+        let works_for_a_time = |key| self.participants.get(key).is_some_and(|one| one.end.works_for_a_time());
+        let asked = match keys(case).iter().any(works_for_a_time) {
             true => measured.sample.iterations,
             false => amount.iterations,
         };
@@ -179,205 +91,111 @@ impl<'a> Pool<'a> {
         Ok(measured)
     }
 
-    fn run_alone(&mut self, slot: u32, case: &Case, amount: Amount) -> Result<Measured, Refused> {
-        let process = self.process(&alone(case))?;
-        let before = process.scheduled();
-        let (sample, proof) = process.session.run(slot, amount.iterations, amount.warmup, amount.expected)?;
-        let observed = before.zip(process.scheduled()).map(|(before, after)| after.since(before));
-        process.note_work(observed);
-        Ok(Measured { sample, proof, observed, observed_server: None })
+    fn prepare_whole(&mut self, task: Task<'_>) -> Result<Proof, Refused> {
+        let alone = find(&mut self.participants, &keys(task.case)[0])?;
+        Ok(alone.prepare(&mut self.setup, task)?.proof.unwrap_or_default())
+    }
+
+    fn run_whole(&mut self, task: Task<'_>, amount: Amount) -> Result<Measured, Refused> {
+        let end = &mut find(&mut self.participants, &keys(task.case)[0])?.end;
+        let before = end.observe();
+        let (sample, proof) = end.run(&mut self.setup, task, amount)?;
+        let observed = before.zip(end.observe()).map(|(before, after)| after.since(before));
+        end.note_work(observed);
+        Ok(Measured { sample, proof: proof.unwrap_or_default(), observed, observed_server: None })
+    }
+
+    /// The two ends of a load.
+    fn pair<'p>(&'p mut self, case: &Case, load: &'p Load) -> Result<Pair<'p, 'a>, Refused> {
+        let keys = keys(case);
+        // One of them is a server and the other is not, so that no library is there twice.
+        let [server, client] = self.participants.get_disjoint_mut([&keys[0], &keys[1]]);
+        Ok(Pair {
+            setup: &mut self.setup,
+            server: server.ok_or_else(|| stranger(&case.library))?,
+            client: client.ok_or_else(|| stranger(&load.client))?,
+            load,
+            has_loose_ends: self.has_loose_ends,
+        })
+    }
+
+    /// How long a window of a load should take, where that is not as with workers on both ends: its client decides before its server.
+    pub fn window(&self, case: &Case) -> Option<Nanos> {
+        let Workload::Load(_) = &case.workload else { return None };
+        keys(case).iter().rev().find_map(|key| self.participants.get(key)?.end.window())
     }
 
     /// Lets the workers forget a case that needs no more batches.
     pub fn release(&mut self, slot: u32, case: &Case) {
         for key in keys(case) {
-            let Some(place) = self.places.get_mut(&key) else { continue };
-            if let Some(Err(_)) = place.process_mut().map(|process| process.session.release(slot)) {
-                // A worker that cannot forget is replaced before it is needed again.
-                place.kill();
+            if let Some(found) = self.participants.get_mut(&key) {
+                found.release(Task::new(slot, case));
             }
         }
     }
 
     /// A scripted worker's reading of the reference kernels.
     pub fn reference(&mut self, library: &Id) -> Result<(Nanos, Nanos), Refused> {
-        self.session(&(library.clone(), Role::Alone))?.reference()
+        let key = (library.clone(), Role::Alone);
+        find(&mut self.participants, &key)?.start(&mut self.setup)?.reference()
     }
 
-    /// What the hypervisor took from the measuring core since the last call; zero where the kernel does not tell.
+    /// What the hypervisor took from the measuring core since the last call; zero where the kernel does not state it.
     pub fn steal(&mut self) -> Nanos {
-        let now = noise::steal(self.cores.measure).unwrap_or_default();
+        let now = noise::steal(self.setup.cores.measure).unwrap_or_default();
         now.since(std::mem::replace(&mut self.steal_before, now))
     }
 
     /// Begins a sitting: every process is replaced by a new one when it is next needed, but for those that are too dear.
     pub fn renew(&mut self, sitting: u32) {
-        self.sitting = sitting;
-        for place in self.places.values_mut() {
-            place.renew();
-        }
-        for server in self.peers.end() {
-            self.place((server, Role::Server)).generation += 1;
-        }
+        self.setup.sitting = sitting;
+        self.participants.values_mut().for_each(Participant::renew);
     }
 
     /// Libraries of which a process was kept over sittings, so that their intervals lack the luck of a process.
     pub fn kept(&self) -> impl Iterator<Item = &str> {
-        let mut kept: Vec<&str> = self
-            .places
-            .iter()
-            .filter(|(_, place)| place.kept)
-            .map(|((library, _), _)| library.as_str())
-            .collect();
-        kept.dedup();
-        kept.into_iter()
+        let kept = self.participants.iter().filter(|(_, found)| found.kept);
+        kept.map(|((library, _), _)| library.as_str()).collect::<BTreeSet<_>>().into_iter()
     }
 
-    /// Ends every worker.
+    /// Ends every process.
     pub fn end(&mut self) {
-        for place in self.places.values_mut() {
-            place.end();
-        }
-        self.peers.end();
-    }
-
-    fn place(&mut self, key: Key) -> &mut Place {
-        self.places.entry(key).or_default()
-    }
-
-    fn session(&mut self, key: &Key) -> Result<&mut Session, Refused> {
-        Ok(&mut self.process(key)?.session)
-    }
-
-    /// The process of a library in a role, started if none runs.
-    fn process(&mut self, key: &Key) -> Result<&mut Process, Refused> {
-        let runs = self.places.get(key).is_some_and(|place| place.process().is_some());
-        if !runs {
-            self.check_patience(key)?;
-            let process = self.start(key)?;
-            self.place(key.clone()).take(process);
-        }
-        let process = self.places.get_mut(key).and_then(Place::process_mut);
-        process.ok_or_else(|| unreachable!("the process was started above"))
-    }
-
-    fn start(&mut self, key: &Key) -> Result<Process, Refused> {
-        let (library, role) = key;
-        let entry = self.entries.get(library).ok_or_else(|| {
-            Refused::failed(Stage::Start, format!("library {library} takes no part in this run"))
-        })?;
-        let group = matches!(role, Role::Server | Role::Client | Role::Clients)
-            .then(cgroup::Group::create)
-            .and_then(Result::ok);
-        let seat = Seat {
-            cpus: self.cpus(*role),
-            group: group.as_ref().map(|group| group.path().to_owned()),
-            remote: self.consent().filter(|_| matches!(role, Role::Client | Role::Clients)),
-        };
-        let started = Session::start(entry, self.home, seat, self.sitting);
-        if let Err(Refused::Failed(Failure { lost: true, .. })) = &started {
-            self.place(key.clone()).note_failed_start();
-        }
-        let session = started?;
-        self.check_same_program(library, &session)?;
-        Ok(Process::new(session, group))
-    }
-
-    /// Refuses to start a library, or a server, that was lost too often in this role.
-    fn check_patience(&self, key: &Key) -> Result<(), Refused> {
-        let (library, role) = key;
-        self.places.get(key).map_or(Ok(()), |place| place.check_patience(library, role.words()))
-    }
-
-    fn check_same_program(&mut self, library: &Id, session: &Session) -> Result<(), Refused> {
-        // What is shown by its cost may be missed once; whether it had to be off was checked when the worker started.
-        let hello = Hello { without: Vec::new(), ..session.hello.clone() };
-        let Some((said, before)) = self.first.get(library) else {
-            self.first.insert(library.clone(), (hello, session.loaded.clone()));
-            return Ok(());
-        };
-        let changed = |what: &str| {
-            let message = format!("the worker of {library} was changed during the run: {what}; run it again");
-            Err(Refused::failed(Stage::Start, message))
-        };
-        match identity::other_file(before, &session.loaded) {
-            Some(file) => changed(&format!("{} is another file", file.display())),
-            None if *said != hello => changed("it says other things of itself"),
-            None => Ok(()),
-        }
-    }
-
-    fn cpus(&self, role: Role) -> Vec<usize> {
-        match role {
-            Role::Alone | Role::Server => vec![self.cores.measure],
-            Role::Client => vec![self.cores.client],
-            Role::Clients => {
-                match self.all.iter().copied().filter(|core| *core != self.cores.measure).collect() {
-                    none if Vec::is_empty(&none) => vec![self.cores.client],
-                    others => others,
-                }
-            }
-            Role::Threads => self.all.clone(),
+        for found in self.participants.values_mut() {
+            found.end.end();
         }
     }
 
     /// Drops the processes of a case of which one can no longer be talked to. Both ends of a load go, which are in the middle
     /// of something with each other, but only the one that was lost is to blame.
-    fn note_loss(&mut self, case: &Case, refused: Refused) -> Refused {
-        let Refused::Failed(failure @ Failure { lost: true, .. }) = refused else { return refused };
-        let mut losses = Vec::new();
-        if let Workload::Load(load) = &case.workload {
-            losses.extend(self.forget_server(case, load));
+    fn note_loss(&mut self, task: Task<'_>, refused: Refused) -> Refused {
+        let Refused::Failed(failure) = refused else { return refused };
+        if !failure.lost {
+            return Refused::Failed(failure);
         }
-        for key in keys(case) {
-            let place = self.place(key);
-            if let Some(loss) = place.loss() {
-                losses.push(loss);
-                place.note_loss(case.id());
-            }
-            place.kill();
+        let mut worst = None;
+        for key in keys(task.case) {
+            worst = worst.max(self.participants.get_mut(&key).and_then(|found| found.abandon(task)));
         }
-        match !losses.is_empty() && losses.iter().all(|loss| *loss == Loss::Silent) {
-            true => Refused::Lost(failure),
-            false => Refused::Failed(failure),
+        match worst {
+            None | Some(Loss::Untrustworthy) => Refused::Failed(failure),
+            Some(loss) => Refused::Lost(failure, loss),
         }
     }
 }
 
-impl Role {
-    /// As whose process it is given up; nothing where a library has one kind of work only.
-    const fn words(self) -> &'static str {
-        match self {
-            Self::Alone | Self::Threads => "",
-            Self::Server => " as a server",
-            Self::Client | Self::Clients => " as a client",
-        }
-    }
+/// Whoever takes part by this key.
+fn find<'m, 'a>(
+    participants: &'m mut HashMap<Key, Participant<'a>>,
+    key: &Key,
+) -> Result<&'m mut Participant<'a>, Refused> {
+    participants.get_mut(key).ok_or_else(|| stranger(&key.0))
 }
 
-/// The CPU time of two processes together, split where both are.
-fn both(a: Cpu, b: Cpu) -> Cpu {
-    let sum = |a: Option<Nanos>, b: Option<Nanos>| Some(a? + b?);
-    Cpu { total: a.total + b.total, user: sum(a.user, b.user), system: sum(a.system, b.system) }
+fn stranger(id: &Id) -> Refused {
+    Refused::failed(Stage::Start, format!("library {id} takes no part in this run"))
 }
 
-fn alone(case: &Case) -> Key {
-    let role = if case.threads > 1 { Role::Threads } else { Role::Alone };
-    (case.library.clone(), role)
-}
-
-fn ends(case: &Case) -> [Key; 2] {
-    let client = match &case.workload {
-        Workload::Load(load) => &load.client,
-        _ => &case.library,
-    };
-    let role = if case.threads > 1 { Role::Clients } else { Role::Client };
-    [(case.library.clone(), Role::Server), (client.clone(), role)]
-}
-
-fn keys(case: &Case) -> Vec<Key> {
-    match &case.workload {
-        Workload::Load(_) => ends(case).to_vec(),
-        _ => vec![alone(case)],
-    }
+/// Holds a proof against its case.
+fn check(proof: &Proof, case: &Case) -> Result<(), Refused> {
+    proof.check(&case.workload).map_err(|mismatch| Refused::failed(Stage::Proof, mismatch.to_string()))
 }

@@ -1,8 +1,8 @@
 //! The rounds of a run: which case is next, when the references are read, and when it is enough.
 
-use tlstax_doc::{Batch, Journal, Measurement, Note, Outcome, Results, Severity, Slice, baseline};
+use tlstax_doc::{Batch, Journal, Measurement, Outcome, Results, Slice, baseline};
 use tlstax_measure::{clock, signal};
-use tlstax_peers::{Failure, Refused};
+use tlstax_peers::Refused;
 use tlstax_spec::{Nanos, Stage};
 
 use crate::error::RunError;
@@ -26,8 +26,8 @@ const WANTED_ROUNDS: u64 = 12;
 /// Batches are not made shorter than this share of what was wanted.
 const SHORTEST: f64 = 0.25;
 
-/// A case survives the loss of so many of its processes; one that loses more crashes by itself, and is a failure.
-const SURVIVED_LOSSES: u32 = 1;
+/// What the loss of a process costs while the rounds go on.
+const COST_OF_LOSS: &str = "one batch is missing, a new process ran the others";
 
 /// What a run works on while it goes round.
 pub(crate) struct Rounds<'r, 'p> {
@@ -126,7 +126,7 @@ impl Rounds<'_, '_> {
             if signal::interrupted() || clock::monotonic() >= self.deadline {
                 return Ok(false);
             }
-            self.tell(at, round, observer);
+            self.report(at, round, observer);
             if !self.prepare_again(at, observer)? {
                 continue;
             }
@@ -202,16 +202,14 @@ impl Rounds<'_, '_> {
         observer: &mut dyn Observer,
     ) -> Result<(), RunError> {
         let work = &mut self.works[at];
-        let Refused::Lost(mut failure) = refused else { return self.give_up(at, refused, observer) };
-        work.losses += 1;
-        if work.losses > SURVIVED_LOSSES {
-            failure.message += &format!("; this case has lost {} processes", work.losses);
-            return self.give_up(at, Refused::Lost(failure), observer);
-        }
-        let note = note_of_loss(&failure);
+        let Refused::Lost(failure, loss) = refused else { return self.give_up(at, refused, observer) };
+        let note = match work.survive(failure, loss, COST_OF_LOSS) {
+            Ok(note) => note,
+            Err(refused) => return self.give_up(at, refused, observer),
+        };
         self.journal.note(work.index, &note)?;
         let measurement = &mut self.results.measurements[work.index];
-        observer.tell(Event::Lost { case: &measurement.case, note: &note });
+        observer.observe(Event::Lost { case: &measurement.case, note: &note });
         measurement.notes.push(note);
         Ok(())
     }
@@ -227,7 +225,7 @@ impl Rounds<'_, '_> {
         self.pool.release(work.slot(), &measurement.case);
         let outcome = refused.into_outcome();
         self.journal.hole(work.index, &outcome)?;
-        observer.tell(Event::Hole { case: &measurement.case, outcome: &outcome });
+        observer.observe(Event::Hole { case: &measurement.case, outcome: &outcome });
         measurement.outcome = outcome;
         Ok(())
     }
@@ -248,9 +246,9 @@ impl Rounds<'_, '_> {
         Ok(())
     }
 
-    fn tell(&self, at: usize, round: u32, observer: &mut dyn Observer) {
+    fn report(&self, at: usize, round: u32, observer: &mut dyn Observer) {
         let now = clock::monotonic();
-        observer.tell(Event::Batch(Progress {
+        observer.observe(Event::Batch(Progress {
             case: &self.results.measurements[self.works[at].index].case,
             round,
             done: self.works.iter().filter(|work| work.done).count(),
@@ -261,135 +259,5 @@ impl Rounds<'_, '_> {
     }
 }
 
-/// What the reader of a row has to know whose process was lost on the way.
-fn note_of_loss(Failure { stage, message, stderr, .. }: &Failure) -> Note {
-    let words = if stderr.is_empty() { String::new() } else { format!("; its last words: {stderr}") };
-    Note {
-        severity: Severity::Warning,
-        what: format!(
-            "lost a process once ({stage}): {message}; one batch is missing, a new process ran the others"
-        ),
-        remedy: format!("if nobody killed it, look for the kernel's out-of-memory killer: dmesg{words}"),
-    }
-}
-
 #[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used)]
-    use std::path::Path;
-
-    use tlstax_doc::{RESULTS_VERSION, StudyFacts, Tool};
-    use tlstax_measure::pin::Cores;
-    use tlstax_spec::{Algorithm, Case, Host, Op, Pattern, Primitive, Proof, Sample, Workload};
-
-    use tlstax_spec::Id;
-
-    use super::*;
-    use tlstax_libraries::Home;
-
-    struct Deaf;
-
-    impl Observer for Deaf {
-        fn tell(&mut self, _: Event<'_>) {}
-    }
-
-    fn results(batches: Vec<Batch>, slices: Vec<Slice>) -> Results {
-        let primitive =
-            Primitive { op: Op::Digest, algorithm: Algorithm::Md5, size: 64, pattern: Pattern::Tls };
-        let case = Case { library: Id::literal("a"), threads: 1, workload: Workload::Primitive(primitive) };
-        Results {
-            schema: RESULTS_VERSION,
-            tool: Tool { name: "tlstax".into(), version: "0.0.0".into(), reference_kernels: 1 },
-            started: String::new(),
-            ended: String::new(),
-            host: Host::default(),
-            study: StudyFacts {
-                name: Id::literal("test"),
-                question: "?".into(),
-                seed: 1,
-                budget_s: 1.0,
-                precision: 0.01,
-                max_rounds: 200,
-                rounds: 0,
-                interrupted: false,
-            },
-            libraries: Vec::new(),
-            slices,
-            measurements: vec![Measurement::new(
-                case,
-                Outcome::Measured { proof: Proof::default(), batches },
-            )],
-            notes: Vec::new(),
-        }
-    }
-
-    fn slice(round: u32) -> Slice {
-        let (latency_ns, throughput_ns) = (Nanos(100), Nanos(200));
-        Slice { round, sitting: 1, at_ms: 0, latency_ns, throughput_ns, steal_ns: Nanos(0) }
-    }
-
-    /// Rounds without processes, that began now and have so much time.
-    fn with_rounds<T>(results: &mut Results, budget: Nanos, use_it: impl FnOnce(Rounds<'_, '_>) -> T) -> T {
-        let folder = tempfile::tempdir().unwrap();
-        let mut journal = Journal::claim(&folder.path().join("run.journal")).unwrap();
-        journal.begin(results).unwrap();
-        let home = Home::find(Some(Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."))).unwrap();
-        let mut pool = Pool::new(&home, Cores { measure: 0, client: 0, shared: Some(true) }, &[]);
-        let begun = clock::monotonic();
-        use_it(Rounds {
-            results,
-            works: Vec::new(),
-            pool: &mut pool,
-            source: Source::Kernels,
-            journal: &mut journal,
-            begun,
-            deadline: begun + budget,
-        })
-    }
-
-    fn expected(iterations: u64, expected: Nanos) -> Work {
-        let mut work = Work::new(0, 0);
-        work.amount = crate::pool::Amount { iterations, warmup: 0, least: 1, expected };
-        work
-    }
-
-    #[test]
-    fn batches_are_shortened_only_where_the_budget_is_short() {
-        let hour = Nanos::from_millis(3_600_000);
-        // Two batches of an hour: hours enough for all rounds, for half of them or less, and for none.
-        for (budget, low, high) in [(30, 1000, 1000), (12, 495, 500), (1, 250, 250), (0, 250, 250)] {
-            with_rounds(&mut results(Vec::new(), Vec::new()), Nanos(budget * hour.0), |mut rounds| {
-                rounds.works = vec![expected(1000, hour), expected(1000, hour)];
-                rounds.fit_budget();
-                let iterations = rounds.works[0].amount.iterations;
-                assert!((low..=high).contains(&iterations), "{budget} h: {iterations}");
-            });
-        }
-        // What a trial says may be beyond all measure.
-        with_rounds(&mut results(Vec::new(), Vec::new()), hour, |mut rounds| {
-            rounds.works = vec![expected(1000, Nanos(u64::MAX)), expected(1000, Nanos(u64::MAX))];
-            rounds.fit_budget();
-            assert_eq!(rounds.works[0].amount.iterations, 250);
-        });
-    }
-
-    #[test]
-    fn batches_without_a_reading_after_them_are_forgotten() {
-        let batch = |slice| Batch { slice, sample: Sample::default(), observed: None, observed_server: None };
-        let mut found = results([0, 1, 2, u32::MAX].map(batch).to_vec(), [1, 1, 2].map(slice).to_vec());
-        with_rounds(&mut found, Nanos(0), |mut rounds| rounds.forget_unfinished_brackets());
-        assert_eq!(found.measurements[0].batches(), [0, 1].map(batch));
-    }
-
-    #[test]
-    fn a_run_with_nothing_left_to_do_ends_with_a_reading() {
-        for (last, next) in [(7, 7), (u32::MAX, u32::MAX)] {
-            let mut found = results(Vec::new(), vec![slice(last)]);
-            with_rounds(&mut found, Nanos::from_millis(60_000), |rounds| {
-                rounds.run(100_000, &mut Deaf).unwrap();
-            });
-            let rounds: Vec<u32> = found.slices.iter().map(|slice| slice.round).collect();
-            assert_eq!(rounds, [last, next]);
-        }
-    }
-}
+mod tests;

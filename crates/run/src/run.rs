@@ -13,14 +13,14 @@ use tlstax_libraries::{Entry, Registry};
 use tlstax_libraries::{Home, library};
 use tlstax_measure::pin::{self, Cores};
 use tlstax_measure::{clock, host, reference};
-use tlstax_peers::Refused;
-use tlstax_spec::{Case, Id, Nanos, Stage, Workload};
+use tlstax_spec::{Case, Id, Nanos, Workload};
 use tlstax_stats::MIN_ROUNDS;
 
 use crate::error::{RunError, cores};
 use crate::event::{Event, Observer};
-use crate::need::{self, Pace, UNPREPARED};
+use crate::need::{self, Pace};
 use crate::pool::Pool;
+use crate::preparation::prepare;
 use crate::reference::Source;
 use crate::rounds::Rounds;
 use crate::study::{Cast, LEAN, Study};
@@ -45,7 +45,7 @@ pub struct Plan<'a> {
     pub version: String,
 }
 
-/// What a run came to.
+/// The results of a run, and the journal that they were kept in.
 #[derive(Debug)]
 pub struct RunOutcome {
     /// The results, complete or not.
@@ -72,11 +72,12 @@ pub fn run(
     let (mut results, done) = plan.begin(libraries, cores, &journal)?;
     let control_row = plan.registry.control_row().map(|entry| entry.id.as_str());
     let mut pace = Pace::begin(begun, deadline, &results.measurements, &done, control_row, &pool);
-    observer.tell(Event::Begins(pace.outlook));
+    observer.observe(Event::Begins(pace.outlook));
     let works = prepare(&mut pool, &mut results.measurements, &done, deadline, observer)?;
     pace.note_preparation(&works, &results.measurements, &pool);
-    if !journal.is_begun() {
-        journal.begin(&results)?;
+    match journal.is_begun() {
+        true => note_losses(&works, &results.measurements, &mut journal)?,
+        false => journal.begin(&results)?,
     }
     let rounds = Rounds {
         results: &mut results,
@@ -245,56 +246,14 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// Gets every case ready and finds out how much of it makes a batch. What cannot be done, or not in time, becomes a hole.
-pub(crate) fn prepare(
-    pool: &mut Pool<'_>,
-    measurements: &mut [Measurement],
-    done: &[usize],
-    deadline: Nanos,
-    observer: &mut dyn Observer,
-) -> Result<Vec<Work>, RunError> {
-    refuse_for_want(measurements, done, observer);
-    let of = measurements.len();
-    let mut works = Vec::new();
-    for (index, measurement) in measurements.iter_mut().enumerate() {
-        let Outcome::Measured { proof, .. } = &mut measurement.outcome else { continue };
-        if done.contains(&index) {
-            continue;
-        }
-        if clock::monotonic() >= deadline {
-            measurement.outcome = Outcome::Skipped { why: UNPREPARED.to_owned() };
-            continue;
-        }
-        observer.tell(Event::Preparing { case: &measurement.case, done: index, of });
-        let mut work = Work::new(index, 0);
-        match work.prepare(&measurement.case, pool) {
-            Ok(found) => {
-                *proof = found;
-                works.push(work);
-            }
-            Err(Refused::Interrupted) => return Err(RunError::Interrupted),
-            Err(refused) => {
-                let outcome = refused.into_outcome();
-                observer.tell(Event::Hole { case: &measurement.case, outcome: &outcome });
-                measurement.outcome = outcome;
-            }
+/// Notes in the journal of a run that is gone on with which cases lost a process while they were prepared.
+fn note_losses(works: &[Work], measurements: &[Measurement], journal: &mut Journal) -> Result<(), RunError> {
+    for work in works.iter().filter(|work| work.losses > 0) {
+        if let Some(note) = measurements[work.index].notes.last() {
+            journal.note(work.index, note)?;
         }
     }
-    Ok(works)
-}
-
-/// Refuses the loads that this machine has no room for, before anything is started for any case.
-fn refuse_for_want(measurements: &mut [Measurement], done: &[usize], observer: &mut dyn Observer) {
-    for (index, Measurement { case, outcome, .. }) in measurements.iter_mut().enumerate() {
-        let (Workload::Load(load), Outcome::Measured { .. }) = (&case.workload, &*outcome) else { continue };
-        if done.contains(&index) {
-            continue;
-        }
-        if let Err(problem) = verify::resources(load) {
-            *outcome = Refused::failed(Stage::Prepare, problem).into_outcome();
-            observer.tell(Event::Hole { case, outcome });
-        }
-    }
+    Ok(())
 }
 
 /// What has to be known of a library whose processes were not replaced.
@@ -309,7 +268,7 @@ fn kept(library: &str) -> Note {
     }
 }
 
-/// What can be said when the last batch is in.
+/// Compares answers, makes holes of cases with too few rounds, and adds notes, when the last batch is in.
 fn conclude(results: &mut Results, pace: &Pace) {
     verify::answers(&mut results.measurements);
     let interrupted = results.study.interrupted;

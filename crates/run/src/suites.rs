@@ -99,7 +99,7 @@ pub fn expand(home: &Home, entries: &[&Entry], wanted: &Wanted) -> Result<Vec<Ex
             Err(Refused::Failed(failure)) if failure.lost || failure.stage == Stage::Start => {
                 Err(NoExpansion::Missing(failure.message))
             }
-            Err(Refused::Lost(failure)) => Err(NoExpansion::Missing(failure.message)),
+            Err(Refused::Lost(failure, _)) => Err(NoExpansion::Missing(failure.message)),
             Err(Refused::Failed(failure)) => Err(NoExpansion::Refused(failure.message)),
         };
         found.push((entry.id.clone(), outcome));

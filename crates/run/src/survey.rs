@@ -33,7 +33,7 @@ pub(crate) fn probe(
     let mut libraries = Vec::new();
     for entry in entries {
         let library = pool.probe(entry).map_err(|_| RunError::Interrupted)?;
-        observer.tell(Event::Library(&library));
+        observer.observe(Event::Library(&library));
         libraries.push(library);
     }
     let usable = |library: &&Library| library.unavailable.is_none();

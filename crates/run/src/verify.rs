@@ -91,7 +91,7 @@ pub fn load(
     Ok(())
 }
 
-/// Whether this machine has room for the connections of a load: what is missing is said before it begins.
+/// Refuses a load for whose connections this machine has no room, before it begins.
 pub fn resources(load: &Load) -> Result<(), String> {
     let connections = u64::from(load.connections);
     // A server has a connection to the program of a dynamic page for each request on its way.

@@ -1,11 +1,12 @@
 //! One case on its way through a run: how much of it makes a batch, and when it has had enough.
 
-use tlstax_doc::{Batch, Metric, Slice, observations};
-use tlstax_peers::Refused;
+use tlstax_doc::{Batch, Metric, Note, Severity, Slice, observations};
+use tlstax_peers::{Failure, Loss, Refused};
 use tlstax_spec::{Case, Nanos, Proof, Sample, Workload};
 use tlstax_stats::{Baseline, MIN_ROUNDS, estimate, narrow_enough};
 
-use crate::pool::{Amount, Measured, Pool};
+use crate::batch::{Amount, Measured};
+use crate::pool::Pool;
 
 /// The work in a batch of a primitive: short, so that a batch lies within one state of the machine.
 const PRIMITIVE_BATCH: Nanos = Nanos::from_millis(2);
@@ -16,7 +17,7 @@ const MEMORY_BATCH: Nanos = Nanos::from_millis(4);
 /// A window of load: long enough that filling and draining the connections does not show.
 const LOAD_WINDOW: Nanos = Nanos::from_millis(40);
 
-/// A case that is still not understood after so many trials is measured with what the last one told.
+/// A case whose batch is still not settled after so many trials is measured by the last one.
 const MAX_TRIALS: u32 = 8;
 
 /// A trial of so small a part of the batch has outgrown the cost of the first calls.
@@ -27,6 +28,9 @@ const LOAD_OUTGROWN: u64 = 2;
 
 /// One iteration in so many is run untimed before the others: the first ones after another case find cold caches.
 const WARMUP_SHARE: u64 = 16;
+
+/// A case survives the loss of so many of its processes; one that loses more crashes by itself, and is a failure.
+const SURVIVED_LOSSES: u32 = 1;
 
 /// A case that is being measured.
 #[derive(Debug)]
@@ -81,6 +85,25 @@ impl Work {
             self.generation = pool.generation(case);
         }
         Ok(())
+    }
+
+    /// Counts a process that was lost in the middle of something, and notes what that cost: the next one may do better.
+    ///
+    /// # Errors
+    /// The case has lost more processes than it survives.
+    pub fn survive(&mut self, mut failure: Failure, loss: Loss, cost: &str) -> Result<Note, Refused> {
+        self.losses += 1;
+        if self.losses > SURVIVED_LOSSES {
+            failure.message += &format!("; this case has lost {} processes", self.losses);
+            return Err(Refused::Lost(failure, loss));
+        }
+        let Failure { stage, message, stderr, .. } = failure;
+        let words = if stderr.is_empty() { String::new() } else { format!("; its last words: {stderr}") };
+        Ok(Note {
+            severity: Severity::Warning,
+            what: format!("lost a process once ({stage}): {message}; {cost}"),
+            remedy: format!("if nobody killed it, look for the kernel's out-of-memory killer: dmesg{words}"),
+        })
     }
 
     /// Runs one batch.

@@ -119,7 +119,7 @@ fn expected(outlook: Outlook) -> String {
 }
 
 impl Observer for Screen {
-    fn tell(&mut self, event: Event<'_>) {
+    fn observe(&mut self, event: Event<'_>) {
         match event {
             Event::Library(library) => {
                 let what = match (&library.unavailable, &library.hello) {

@@ -13,8 +13,8 @@ use tlstax_measure::command::Log;
 use tlstax_measure::lock;
 
 use super::error::BuildError;
-use super::order::Report;
 use super::record::hash;
+use super::step::Report;
 use crate::registry::Block;
 
 /// The cache.

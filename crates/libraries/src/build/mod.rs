@@ -11,6 +11,7 @@ mod order;
 mod recipe;
 mod record;
 mod source;
+mod step;
 mod worker;
 
 pub use cache::Cache;

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use tlstax_doc::{Made, StoreError};
-use tlstax_measure::command::{Log, Run};
+use tlstax_measure::command::Log;
 use tlstax_measure::lock;
 use tlstax_measure::signal::interrupted;
 use xxhash_rust::xxh3::xxh3_128;
@@ -14,48 +14,13 @@ use super::conformance::conformance;
 use super::error::BuildError;
 use super::recipe::{self, Places, RECIPES};
 use super::record::{self, record as of};
+use super::step::Report;
 use super::{source, worker};
 use crate::Home;
 use crate::registry::{Block, Recipe, Registry, Source};
 
-/// Hears what is being done.
-pub(super) type Report<'a> = dyn FnMut(&str) + 'a;
-
 /// How many failed checks are quoted.
 const QUOTED: usize = 10;
-
-/// One command of a build, and what it does in words.
-#[derive(Debug)]
-pub struct Step {
-    what: String,
-    run: Run,
-}
-
-impl Step {
-    pub(super) fn new(what: &str, run: Run) -> Self {
-        Self { what: what.to_owned(), run }
-    }
-
-    /// Runs the step for a library.
-    pub(super) fn take(self, block: &Block, log: &mut Log) -> Result<(), BuildError> {
-        let library = block.id.clone();
-        let output = log.run(&self.run);
-        if interrupted() {
-            return Err(BuildError::Interrupted(library));
-        }
-        let output = output.map_err(|source| BuildError::Command { library: library.clone(), source })?;
-        if output.status.success() {
-            return Ok(());
-        }
-        Err(BuildError::Failed {
-            library,
-            step: format!("'{}' ({})", self.what, output.status),
-            tail: output.tail,
-            log: log.path().to_owned(),
-            remedy: block.remedy(),
-        })
-    }
-}
 
 /// Builds libraries and workers.
 pub struct Builder<'a> {
@@ -153,7 +118,7 @@ impl<'a> Builder<'a> {
             .ok_or_else(|| BuildError::NoRecipe(block.id.clone()))?;
         let folder = part.parent().unwrap_or(Path::new("."));
         fs::create_dir_all(folder).map_err(unplaced(block, &built, part))?;
-        report(&step.what);
+        report(step.what());
         step.take(block, log)?;
         Ok(built)
     }
@@ -197,7 +162,7 @@ impl<'a> Builder<'a> {
             let uses = below.map(|kept| kept.prefix.as_path());
             let places = Places { source: &folder, work, prefix, uses };
             recipe::steps(block, recipe, &places).into_iter().try_for_each(|step| {
-                report(&step.what);
+                report(step.what());
                 step.take(block, log)
             })
         })

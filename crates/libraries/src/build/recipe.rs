@@ -4,7 +4,7 @@ use std::path::Path;
 
 use tlstax_measure::command::Run;
 
-use super::order::Step;
+use super::step::Step;
 use crate::registry::{Block, Recipe};
 
 /// Changed when a recipe builds something else than before, so that what the cache holds is built anew.

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use tlstax_measure::command::{self, Log, Run};
 
 use super::error::BuildError;
-use super::order::Step;
+use super::step::Step;
 use crate::Home;
 use crate::registry::{Block, Source};
 

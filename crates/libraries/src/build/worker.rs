@@ -8,7 +8,7 @@ use tlstax_measure::command::{self, Run};
 use xxhash_rust::xxh3::Xxh3;
 
 use super::cache::Kept;
-use super::order::Step;
+use super::step::Step;
 use crate::Home;
 use crate::registry::{Block, Source, Worker, packages};
 

@@ -127,11 +127,11 @@ impl Entry {
     pub(super) fn peers() -> Vec<Self> {
         let servers = SERVERS.iter().map(|one| {
             let (id, peer) = (Id::literal(one.id()), Peer::Server(*one));
-            Self::of_peer(id, one.about(), LibraryKind::Server, peer)
+            Self::of_peer(id, one.product().about, LibraryKind::Server, peer)
         });
         let clients = CLIENTS.iter().map(|one| {
             let (id, peer) = (Id::literal(one.id()), Peer::Client(*one));
-            Self::of_peer(id, one.about(), LibraryKind::Client, peer)
+            Self::of_peer(id, one.product().about, LibraryKind::Client, peer)
         });
         servers.chain(clients).collect()
     }

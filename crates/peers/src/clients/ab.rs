@@ -9,37 +9,27 @@ use tlstax_names::openssl;
 use tlstax_spec::{Direction, Load, Params, Version};
 
 use super::ability::{Ability, is_offered_by_openssl};
-use super::client::{Client, Command, Order, Told};
-use super::words::{end, not_understood, number_after, seconds};
+use super::client::{Client, Command, Order, Summary};
+use super::parse::{end, not_understood, number_after, seconds};
+use crate::product::{Product, word_after};
 
 /// ab with the OpenSSL that it is linked to.
 #[derive(Debug)]
 pub struct Ab;
 
 impl Client for Ab {
-    fn id(&self) -> &'static str {
-        "ab"
-    }
-
-    fn about(&self) -> &'static str {
-        "ApacheBench: HTTP/1.0; verifies no certificate, never resumes, leaves the group to the server"
-    }
-
-    fn packages(&self) -> &'static [&'static str] {
-        &["apache2-utils"]
-    }
-
-    fn program(&self) -> &'static str {
-        "ab"
-    }
-
-    fn version_arguments(&self) -> &'static [&'static str] {
-        &["-V"]
+    fn product(&self) -> &'static Product {
+        &Product {
+            id: "ab",
+            about: "ApacheBench: HTTP/1.0; verifies no certificate, never resumes, leaves the group to the server",
+            remedy: "on Debian: apt-get install apache2-utils",
+            program: "ab",
+            version_arguments: &["-V"],
+        }
     }
 
     fn version(&self, printed: &str) -> Option<String> {
-        let rest = printed.split_once("ApacheBench, Version ")?.1;
-        Some(format!("ab {}", rest.split_ascii_whitespace().next()?))
+        Some(format!("ab {}", word_after(printed, "ApacheBench, Version ")?))
     }
 
     fn lacks(&self, load: &Load) -> Option<String> {
@@ -74,17 +64,17 @@ impl Client for Ab {
         command
     }
 
-    fn told(&self, order: &Order<'_>, finished: &Finished) -> Result<Told, String> {
-        let said = &finished.stdout;
-        let count = |label| number_after::<u64>(said, label);
+    fn summary(&self, order: &Order<'_>, finished: &Finished) -> Result<Summary, String> {
+        let output = &finished.stdout;
+        let count = |label| number_after::<u64>(output, label);
         let (Some(done), Some(failed), Some(took), Some(transferred), Some(bodies)) = (
             count("Complete requests:"),
             count("Failed requests:"),
-            number_after(said, "Time taken for tests:"),
+            number_after(output, "Time taken for tests:"),
             count("Total transferred:"),
             count("HTML transferred:"),
         ) else {
-            return Err(not_understood("ab", said));
+            return Err(not_understood("ab", output));
         };
         let refused = count("Non-2xx responses:").unwrap_or(0);
         let unsent = count("Write errors:").unwrap_or(0);
@@ -100,7 +90,7 @@ impl Client for Ab {
             ));
         }
         let bytes = (order.load.direction == Direction::Download).then_some(bodies);
-        Ok(Told { requests: done, bytes, wall: Some(seconds(took)) })
+        Ok(Summary { requests: done, bytes, wall: Some(seconds(took)) })
     }
 }
 
@@ -117,12 +107,12 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use tlstax_spec::{Nanos, Suite};
 
-    use super::super::testing::{finished, params, told};
+    use super::super::testing::{finished, params, summary_of};
     use tlstax_spec::Id;
 
     use super::*;
 
-    const SAID: &str = "Document Length:        1024 bytes\n\nConcurrency Level:      4\n\
+    const OUTPUT: &str = "Document Length:        1024 bytes\n\nConcurrency Level:      4\n\
         Time taken for tests:   0.032 seconds\nComplete requests:      100\nFailed requests:        0\n\
         Keep-Alive requests:    100\nTotal transferred:      126400 bytes\nHTML transferred:       102400 bytes\n";
 
@@ -132,25 +122,29 @@ mod tests {
 
     #[test]
     fn a_summary_is_read() {
-        let told = told(&Ab, &load(), 100, finished(0, SAID, "")).unwrap();
-        assert_eq!((told.requests, told.bytes, told.wall), (100, Some(102_400), Some(Nanos(32_000_000))));
+        let summary = summary_of(&Ab, &load(), 100, finished(0, OUTPUT, "")).unwrap();
+        assert_eq!(
+            (summary.requests, summary.bytes, summary.wall),
+            (100, Some(102_400), Some(Nanos(32_000_000)))
+        );
     }
 
     #[test]
     fn what_ab_passes_over_is_an_error() {
-        let error =
-            |said: &str, stderr: &str| told(&Ab, &load(), 100, finished(0, said, stderr)).unwrap_err();
-        let failed = SAID.replace("Failed requests:        0", "Failed requests:        3");
+        let error = |output: &str, stderr: &str| {
+            summary_of(&Ab, &load(), 100, finished(0, output, stderr)).unwrap_err()
+        };
+        let failed = OUTPUT.replace("Failed requests:        0", "Failed requests:        3");
         assert!(error(&failed, "").contains("3 failed"));
-        let refused = SAID.replace("Keep-Alive", "Non-2xx responses:      10\nKeep-Alive");
+        let refused = OUTPUT.replace("Keep-Alive", "Non-2xx responses:      10\nKeep-Alive");
         assert!(error(&refused, "").contains("10 had another status"));
-        let nothing = SAID.replace("126400", "0").replace("102400", "0");
+        let nothing = OUTPUT.replace("126400", "0").replace("102400", "0");
         assert!(error(&nothing, "SSL handshake failed (1).").contains("0 bytes came back; SSL handshake"));
-        assert!(error(SAID, "SSL handshake failed (1).").contains("SSL handshake failed"));
-        let short = SAID.replace("102400", "102000");
+        assert!(error(OUTPUT, "SSL handshake failed (1).").contains("SSL handshake failed"));
+        let short = OUTPUT.replace("102400", "102000");
         assert!(error(&short, "").contains("102000 bytes"));
         assert!(error("what?", "").contains("what?"));
-        assert!(error(&SAID.replace(" 100\n", " 99\n"), "").contains("99 of 100"));
+        assert!(error(&OUTPUT.replace(" 100\n", " 99\n"), "").contains("99 of 100"));
     }
 
     #[test]

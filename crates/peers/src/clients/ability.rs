@@ -1,4 +1,4 @@
-//! What a client program cannot do of a load, said in the same words for all.
+//! What a client program cannot do of a load, in the same words for all.
 
 use tlstax_spec::{Direction, Http, Load, Resumption, Suite};
 
@@ -73,22 +73,22 @@ mod tests {
         let most = Ability { connections: true, requests: true, http2: true, upload: true, ..least };
         let words = |ability: Ability, load: &Load| ability.lacks(load).unwrap_or_default();
         assert_eq!((least.lacks(&one), most.lacks(&one)), (None, None));
-        for (load, said) in [
+        for (load, reason) in [
             (Load { connections: 2, ..one.clone() }, "one connection"),
             (Load { http: Http::Http2, ..one.clone() }, "HTTP/2"),
             (Load { requests_per_connection: 2, ..one.clone() }, "or for one"),
             (Load { direction: Direction::Upload, ..one.clone() }, "script"),
         ] {
-            assert!(words(least, &load).contains(said), "{load:?}");
+            assert!(words(least, &load).contains(reason), "{load:?}");
             assert_eq!(most.lacks(&load), None);
         }
-        for (load, said) in [
+        for (load, reason) in [
             (Load { http: Http::Http2, requests_per_connection: 1, ..one.clone() }, "until it ends"),
             (Load { resumption: Resumption::Psk, ..one.clone() }, "forgets its sessions"),
             (Load { rate: 5, ..one }, "open loop"),
             (Load { direction: Direction::Upload, ..empty }, "without contents"),
         ] {
-            assert!(words(most, &load).contains(said), "{load:?}");
+            assert!(words(most, &load).contains(reason), "{load:?}");
         }
     }
 }

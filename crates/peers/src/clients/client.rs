@@ -1,32 +1,20 @@
-//! A [`Client`]: a load generator or a download tool that people use, and how to read what it says.
+//! A [`Client`]: a load generator or a download tool that people use, and how to read its output.
 
 use std::path::PathBuf;
 
 use tlstax_measure::program::Finished;
 use tlstax_spec::{Direction, Load, Nanos};
 
+use crate::product::Product;
+
 /// One client program. Each is a file of its own and an entry in [`super::CLIENTS`].
 pub trait Client: Sync + std::fmt::Debug {
+    /// How it is called, found and asked for its version.
+    fn product(&self) -> &'static Product;
+
     /// What studies, flags and results call it.
-    fn id(&self) -> &'static str;
-
-    /// One line for people.
-    fn about(&self) -> &'static str;
-
-    /// The Debian packages that bring it; none where there are none.
-    fn packages(&self) -> &'static [&'static str];
-
-    /// Where to get it if there is no package.
-    fn elsewhere(&self) -> &'static str {
-        ""
-    }
-
-    /// The name of the program.
-    fn program(&self) -> &'static str;
-
-    /// The arguments that make it print its version.
-    fn version_arguments(&self) -> &'static [&'static str] {
-        &["--version"]
+    fn id(&self) -> &'static str {
+        self.product().id
     }
 
     /// The arguments that make it print its options; none if what it can do does not differ.
@@ -34,18 +22,18 @@ pub trait Client: Sync + std::fmt::Debug {
         &[]
     }
 
-    /// Name and version, with those of its TLS library if it says them, from what it printed when asked for its version.
+    /// Name and version, with those of its TLS library if it names them, from what it printed when asked for its version.
     fn version(&self, printed: &str) -> Option<String>;
 
     /// What it cannot do of a load, one sentence; none if it can.
     fn lacks(&self, load: &Load) -> Option<String>;
 
-    /// What this version of it cannot do of a load, by what it says of itself.
+    /// What this version of it cannot do of a load, by the version and the options that it prints.
     fn lacks_here(&self, _load: &Load, _says: &str) -> Option<String> {
         None
     }
 
-    /// Whether it makes just as many requests as it is told to. Others work for a time, and requests on their way at its end
+    /// Whether it makes exactly the requests of its order. Others work for a time, and requests on their way at its end
     /// are cut off: the server's count is then higher, by no more than the connections.
     fn counts(&self) -> bool {
         true
@@ -56,14 +44,14 @@ pub trait Client: Sync + std::fmt::Debug {
         Nanos::from_millis(500)
     }
 
-    /// Its arguments for a load. What it says of itself, version and options, tells which ones it knows.
-    fn command(&self, order: &Order<'_>, says: &str) -> Command;
+    /// Its arguments for a load. The version and the options that it prints show which ones it knows.
+    fn command(&self, order: &Order<'_>, help: &str) -> Command;
 
-    /// Reads what it said when it had ended without an error.
+    /// Reads its output, when it has ended without an error.
     ///
     /// # Errors
-    /// A request failed all the same, or it said something that is not understood: what, in one sentence.
-    fn told(&self, order: &Order<'_>, finished: &Finished) -> Result<Told, String>;
+    /// A request failed all the same, or the output is not understood: what, in one sentence.
+    fn summary(&self, order: &Order<'_>, finished: &Finished) -> Result<Summary, String>;
 }
 
 /// What a client is to do.
@@ -126,13 +114,13 @@ impl Command {
     }
 }
 
-/// What a client says of its run.
+/// A client's own account of its run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Told {
+pub struct Summary {
     /// Requests that were answered as they should be.
     pub requests: u64,
     /// Bytes of the bodies that the load is made of, if it counts them apart from heads and from others.
     pub bytes: Option<u64>,
-    /// How long the requests took together, without the start of the program; none if it does not say.
+    /// How long the requests took together, without the start of the program; none if it does not state it.
     pub wall: Option<Nanos>,
 }

@@ -5,8 +5,9 @@ use tlstax_names::openssl;
 use tlstax_spec::{Direction, Http, Load, Params, Version};
 
 use super::ability::Ability;
-use super::client::{Client, Command, Order, Told};
-use super::words::not_understood;
+use super::client::{Client, Command, Order, Summary};
+use super::parse::not_understood;
+use crate::product::Product;
 
 /// curl with whatever TLS library it is linked to.
 #[derive(Debug)]
@@ -16,20 +17,14 @@ pub struct Curl;
 const WRITE_OUT: &str = "%{http_code} %{size_download} %{size_upload}\n";
 
 impl Client for Curl {
-    fn id(&self) -> &'static str {
-        "curl"
-    }
-
-    fn about(&self) -> &'static str {
-        "curl, one request at a time"
-    }
-
-    fn packages(&self) -> &'static [&'static str] {
-        &["curl"]
-    }
-
-    fn program(&self) -> &'static str {
-        "curl"
+    fn product(&self) -> &'static Product {
+        &Product {
+            id: "curl",
+            about: "curl, one request at a time",
+            remedy: "on Debian: apt-get install curl",
+            program: "curl",
+            version_arguments: &["--version"],
+        }
     }
 
     fn version(&self, printed: &str) -> Option<String> {
@@ -47,9 +42,9 @@ impl Client for Curl {
         Ability { requests: true, http2: true, upload: true, ..Ability::of("curl") }.lacks(load)
     }
 
-    fn lacks_here(&self, load: &Load, says: &str) -> Option<String> {
+    fn lacks_here(&self, load: &Load, help: &str) -> Option<String> {
         // github.com/curl/curl/issues/10634
-        let is_broken = load.http == Http::Http2 && load.params.is_none() && says.starts_with("curl 7.88.");
+        let is_broken = load.http == Http::Http2 && load.params.is_none() && help.starts_with("curl 7.88.");
         is_broken.then(|| {
             "curl 7.88 makes one request on an HTTP/2 connection without TLS, and fails at the next; 8.0 does not".to_owned()
         })
@@ -78,8 +73,8 @@ impl Client for Curl {
         command
     }
 
-    fn told(&self, order: &Order<'_>, finished: &Finished) -> Result<Told, String> {
-        let mut told = Told { bytes: Some(0), ..Told::default() };
+    fn summary(&self, order: &Order<'_>, finished: &Finished) -> Result<Summary, String> {
+        let mut summary = Summary { bytes: Some(0), ..Summary::default() };
         for line in finished.stdout.lines() {
             let [status, down, up] = line.split(' ').collect::<Vec<_>>()[..] else {
                 return Err(not_understood("curl", line));
@@ -89,11 +84,11 @@ impl Client for Curl {
             }
             let bytes = if order.load.direction == Direction::Upload { up } else { down };
             let bytes = bytes.parse::<u64>().map_err(|_| not_understood("curl", line))?;
-            told.requests += 1;
-            told.bytes = told.bytes.map(|sum| sum.saturating_add(bytes));
+            summary.requests += 1;
+            summary.bytes = summary.bytes.map(|sum| sum.saturating_add(bytes));
         }
         // Its times of transfers leave out what is between them.
-        Ok(told)
+        Ok(summary)
     }
 }
 
@@ -142,7 +137,7 @@ fn negotiation(params: Params) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
-    use super::super::testing::{finished, order, told};
+    use super::super::testing::{finished, order, summary_of};
     use tlstax_spec::Id;
 
     use super::*;
@@ -153,17 +148,18 @@ mod tests {
 
     #[test]
     fn transfers_are_added_up() {
-        let down = told(&Curl, &load(), 2, finished(0, "200 1024 0\n200 1024 0\n", "")).unwrap();
+        let down = summary_of(&Curl, &load(), 2, finished(0, "200 1024 0\n200 1024 0\n", "")).unwrap();
         assert_eq!((down.requests, down.bytes, down.wall), (2, Some(2048), None));
         let load = Load { direction: Direction::Upload, ..load() };
-        let up = told(&Curl, &load, 2, finished(0, "201 0 1024\n204 0 1024\n", "")).unwrap();
+        let up = summary_of(&Curl, &load, 2, finished(0, "201 0 1024\n204 0 1024\n", "")).unwrap();
         assert_eq!((up.requests, up.bytes), (2, Some(2048)));
     }
 
     #[test]
-    fn failures_are_told() {
-        let error =
-            |status, said: &str, stderr| told(&Curl, &load(), 1, finished(status, said, stderr)).unwrap_err();
+    fn failures_are_reported() {
+        let error = |status, output: &str, stderr| {
+            summary_of(&Curl, &load(), 1, finished(status, output, stderr)).unwrap_err()
+        };
         assert!(error(35, "000 0 0\n", "curl: (35) no shared cipher").contains("no shared cipher"));
         assert!(error(0, "what?\n", "").contains("what?"));
         assert!(error(0, "404 1 0\n", "").contains("status 404"));

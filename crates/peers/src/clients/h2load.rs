@@ -5,28 +5,23 @@ use tlstax_names::openssl;
 use tlstax_spec::{Direction, Http, Load, Params, Version};
 
 use super::ability::Ability;
-use super::client::{Client, Command, Order, Told};
-use super::words::{end, not_understood, number_before, time};
+use super::client::{Client, Command, Order, Summary};
+use super::parse::{end, not_understood, number_before, time};
+use crate::product::{Product, word_after};
 
 /// h2load with the OpenSSL that it is linked to.
 #[derive(Debug)]
 pub struct H2load;
 
 impl Client for H2load {
-    fn id(&self) -> &'static str {
-        "h2load"
-    }
-
-    fn about(&self) -> &'static str {
-        "h2load: HTTP/2 and HTTP/1.1, one stream on each connection; verifies no certificate"
-    }
-
-    fn packages(&self) -> &'static [&'static str] {
-        &["nghttp2-client"]
-    }
-
-    fn program(&self) -> &'static str {
-        "h2load"
+    fn product(&self) -> &'static Product {
+        &Product {
+            id: "h2load",
+            about: "h2load: HTTP/2 and HTTP/1.1, one stream on each connection; verifies no certificate",
+            remedy: "on Debian: apt-get install nghttp2-client",
+            program: "h2load",
+            version_arguments: &["--version"],
+        }
     }
 
     fn help_arguments(&self) -> &'static [&'static str] {
@@ -34,15 +29,14 @@ impl Client for H2load {
     }
 
     fn version(&self, printed: &str) -> Option<String> {
-        let rest = printed.split_once("h2load nghttp2/")?.1;
-        Some(format!("h2load {}", rest.split_ascii_whitespace().next()?))
+        Some(format!("h2load {}", word_after(printed, "h2load nghttp2/")?))
     }
 
     fn lacks(&self, load: &Load) -> Option<String> {
         Ability { connections: true, http2: true, upload: true, ..Ability::of("h2load") }.lacks(load)
     }
 
-    fn command(&self, order: &Order<'_>, says: &str) -> Command {
+    fn command(&self, order: &Order<'_>, help: &str) -> Command {
         let (load, port) = (order.load, order.port);
         let mut command = Command::of(&["-t", "1", "-m", "1"]);
         command.add(&["-n", &order.requests.to_string(), "-c", &order.connections().to_string()]);
@@ -57,9 +51,9 @@ impl Client for H2load {
         if load.direction == Direction::Upload {
             command.add(&["-d", &order.upload.display().to_string(), "-H", ":method: PUT"]);
         }
-        // What an older one cannot be told, the server alone decides.
+        // What an older one has no option for, the server alone decides.
         for (option, value) in load.params.map(negotiation).unwrap_or_default() {
-            if says.contains(option) {
+            if help.contains(option) {
                 command.add(&[&format!("{option}={value}")]);
             }
         }
@@ -67,9 +61,9 @@ impl Client for H2load {
         command
     }
 
-    fn told(&self, order: &Order<'_>, finished: &Finished) -> Result<Told, String> {
-        let said = &finished.stdout;
-        let line = |label: &str| said.lines().find(|line| line.starts_with(label));
+    fn summary(&self, order: &Order<'_>, finished: &Finished) -> Result<Summary, String> {
+        let output = &finished.stdout;
+        let line = |label: &str| output.lines().find(|line| line.starts_with(label));
         let summary = || {
             let (requests, statuses) = (line("requests:")?, line("status codes:")?);
             let took = line("finished in ")?.strip_prefix("finished in ")?.split_once(',')?.0;
@@ -83,7 +77,7 @@ impl Client for H2load {
             ))
         };
         let Some((requests, total, good, took, bytes)) = summary() else {
-            return Err(not_understood("h2load", said));
+            return Err(not_understood("h2load", output));
         };
         let failed = number_before(requests, " failed").unwrap_or(0);
         if good != total || failed > 0 {
@@ -94,7 +88,7 @@ impl Client for H2load {
             ));
         }
         let bytes = (order.load.direction == Direction::Download).then_some(bytes);
-        Ok(Told { requests: total, bytes, wall: Some(took) })
+        Ok(Summary { requests: total, bytes, wall: Some(took) })
     }
 }
 
@@ -114,12 +108,12 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use tlstax_spec::Nanos;
 
-    use super::super::testing::{finished, order, params, told};
+    use super::super::testing::{finished, order, params, summary_of};
     use tlstax_spec::Id;
 
     use super::*;
 
-    const SAID: &str = "starting benchmark...\nTLS Protocol: TLSv1.3\nApplication protocol: http/1.1\n\n\
+    const OUTPUT: &str = "starting benchmark...\nTLS Protocol: TLSv1.3\nApplication protocol: http/1.1\n\n\
         finished in 77.37ms, 1292.52 req/s, 1.56MB/s\n\
         requests: 100 total, 100 started, 100 done, 100 succeeded, 0 failed, 0 errored, 0 timeout\n\
         status codes: 100 2xx, 0 3xx, 0 4xx, 0 5xx\n\
@@ -132,27 +126,30 @@ mod tests {
 
     #[test]
     fn a_summary_is_read() {
-        let told = told(&H2load, &load(), 100, finished(0, SAID, "")).unwrap();
-        assert_eq!((told.requests, told.bytes, told.wall), (100, Some(102_400), Some(Nanos(77_370_000))));
+        let summary = summary_of(&H2load, &load(), 100, finished(0, OUTPUT, "")).unwrap();
+        assert_eq!(
+            (summary.requests, summary.bytes, summary.wall),
+            (100, Some(102_400), Some(Nanos(77_370_000)))
+        );
     }
 
     #[test]
-    fn failures_are_told() {
-        let error = |said: &str| told(&H2load, &load(), 100, finished(0, said, "")).unwrap_err();
+    fn failures_are_reported() {
+        let error = |output: &str| summary_of(&H2load, &load(), 100, finished(0, output, "")).unwrap_err();
         let refused = "finished in 43.16ms, 0.00 req/s, 0B/s\n\
             requests: 100 total, 0 started, 0 done, 0 succeeded, 100 failed, 100 errored, 0 timeout\n\
             status codes: 0 2xx, 0 3xx, 0 4xx, 0 5xx\n\
             traffic: 0B (0) total, 0B (0) headers (space savings 0.00%), 0B (0) data\n";
         assert!(error(refused).contains("100 failed"));
-        assert!(error(&SAID.replace("100 2xx, 0 3xx", "98 2xx, 2 3xx")).contains("2 3xx"));
-        assert!(error(&SAID.replace("(102400)", "(102300)")).contains("102300 bytes"));
+        assert!(error(&OUTPUT.replace("100 2xx, 0 3xx", "98 2xx, 2 3xx")).contains("2 3xx"));
+        assert!(error(&OUTPUT.replace("(102400)", "(102300)")).contains("102300 bytes"));
         assert!(error("what?").contains("what?"));
     }
 
     #[test]
     fn an_older_one_is_told_what_it_knows() {
         let load = Load { params: Some(params(Version::Tls13)), http: Http::Http2, ..load() };
-        let command = |says| H2load.command(&order(&load, 8), says).arguments.join(" ");
+        let command = |help| H2load.command(&order(&load, 8), help).arguments.join(" ");
         assert_eq!(
             command("--ciphers=<SUITE> --tls13-ciphers=<SUITE> --groups=<GROUPS>"),
             "-t 1 -m 1 -n 8 -c 4 --connect-to=127.0.0.1:8443 --npn-list=h2 --no-tls-proto=h2c \

@@ -9,9 +9,9 @@ mod curl;
 mod gnutls;
 mod h2load;
 mod oha;
+mod parse;
 mod running;
 mod wget;
-mod words;
 mod wrk;
 
 #[cfg(test)]

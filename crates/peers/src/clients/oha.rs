@@ -10,32 +10,23 @@ use tlstax_measure::program::Finished;
 use tlstax_spec::{Authentication, Direction, Group, Http, Load, Nanos, Params};
 
 use super::ability::Ability;
-use super::client::{Client, Command, Order, Told};
-use super::words::{not_understood, seconds};
+use super::client::{Client, Command, Order, Summary};
+use super::parse::{not_understood, seconds};
+use crate::product::Product;
 
 /// oha with the rustls that it brings.
 #[derive(Debug)]
 pub struct Oha;
 
 impl Client for Oha {
-    fn id(&self) -> &'static str {
-        "oha"
-    }
-
-    fn about(&self) -> &'static str {
-        "oha: HTTP/1.1 and HTTP/2; verifies the certificate, leaves suite and group to the server"
-    }
-
-    fn packages(&self) -> &'static [&'static str] {
-        &[]
-    }
-
-    fn elsewhere(&self) -> &'static str {
-        "with a Rust toolchain: cargo install oha"
-    }
-
-    fn program(&self) -> &'static str {
-        "oha"
+    fn product(&self) -> &'static Product {
+        &Product {
+            id: "oha",
+            about: "oha: HTTP/1.1 and HTTP/2; verifies the certificate, leaves suite and group to the server",
+            remedy: "with a Rust toolchain: cargo install oha",
+            program: "oha",
+            version_arguments: &["--version"],
+        }
     }
 
     fn help_arguments(&self) -> &'static [&'static str] {
@@ -64,11 +55,11 @@ impl Client for Oha {
         Nanos::from_millis(1000)
     }
 
-    fn command(&self, order: &Order<'_>, says: &str) -> Command {
+    fn command(&self, order: &Order<'_>, help: &str) -> Command {
         let (load, port) = (order.load, order.port);
         let mut command = Command::of(&["--no-tui"]);
         // Older ones have a switch in place of a choice.
-        command.add(if says.contains("--output-format") {
+        command.add(if help.contains("--output-format") {
             &["--output-format", "json"]
         } else {
             &["--json"]
@@ -82,7 +73,7 @@ impl Client for Oha {
             command.add(&["--disable-keepalive"]);
         }
         if load.params.is_some() {
-            let (root, knows_roots) = (order.root.display().to_string(), says.contains("--cacert"));
+            let (root, knows_roots) = (order.root.display().to_string(), help.contains("--cacert"));
             command.add(&[if knows_roots { "--cacert" } else { "--insecure" }]);
             command.arguments.extend(knows_roots.then_some(root));
         }
@@ -95,7 +86,7 @@ impl Client for Oha {
         command
     }
 
-    fn told(&self, order: &Order<'_>, finished: &Finished) -> Result<Told, String> {
+    fn summary(&self, order: &Order<'_>, finished: &Finished) -> Result<Summary, String> {
         let report: Report =
             serde_json::from_str(&finished.stdout).map_err(|_| not_understood("oha", &finished.stdout))?;
         let is_good = |status: &str| status.starts_with('2');
@@ -104,7 +95,7 @@ impl Client for Oha {
         }
         let bytes = (order.load.direction == Direction::Download).then_some(report.summary.bytes).flatten();
         let requests = report.statuses.values().fold(0_u64, |sum, count| sum.saturating_add(*count));
-        Ok(Told { requests, bytes, wall: Some(seconds(report.summary.total)) })
+        Ok(Summary { requests, bytes, wall: Some(seconds(report.summary.total)) })
     }
 }
 
@@ -119,7 +110,7 @@ fn is_known_to_rustls(params: &Params) -> bool {
 /// What we read of its report.
 #[derive(Debug, Deserialize)]
 struct Report {
-    summary: Summary,
+    summary: Totals,
     #[serde(rename = "statusCodeDistribution")]
     statuses: BTreeMap<String, u64>,
     #[serde(rename = "errorDistribution")]
@@ -127,7 +118,7 @@ struct Report {
 }
 
 #[derive(Debug, Deserialize)]
-struct Summary {
+struct Totals {
     /// Seconds from the first request to the last answer.
     total: f64,
     /// Bytes of bodies.
@@ -140,12 +131,12 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use tlstax_spec::{Suite, Version};
 
-    use super::super::testing::{finished, order, params, told};
+    use super::super::testing::{finished, order, params, summary_of};
     use tlstax_spec::Id;
 
     use super::*;
 
-    const SAID: &str = r#"{"summary": {"successRate": 1.0, "total": 0.834, "slowest": null, "totalData": 102400},
+    const OUTPUT: &str = r#"{"summary": {"successRate": 1.0, "total": 0.834, "slowest": null, "totalData": 102400},
         "details": {"DNSDialup": {"average": 0.1}}, "statusCodeDistribution": {"200": 100}, "errorDistribution": {}}"#;
 
     fn load() -> Load {
@@ -154,19 +145,22 @@ mod tests {
 
     #[test]
     fn a_report_is_read() {
-        let told = told(&Oha, &load(), 100, finished(0, SAID, "")).unwrap();
-        assert_eq!((told.requests, told.bytes, told.wall), (100, Some(102_400), Some(Nanos(834_000_000))));
+        let summary = summary_of(&Oha, &load(), 100, finished(0, OUTPUT, "")).unwrap();
+        assert_eq!(
+            (summary.requests, summary.bytes, summary.wall),
+            (100, Some(102_400), Some(Nanos(834_000_000)))
+        );
     }
 
     #[test]
-    fn failures_are_told() {
-        let error = |said: &str| told(&Oha, &load(), 100, finished(0, said, "")).unwrap_err();
-        let statuses = |statuses| SAID.replace(r#"{"200": 100}"#, statuses);
+    fn failures_are_reported() {
+        let error = |output: &str| summary_of(&Oha, &load(), 100, finished(0, output, "")).unwrap_err();
+        let statuses = |statuses| OUTPUT.replace(r#"{"200": 100}"#, statuses);
         assert!(error(&statuses(r#"{"200": 90, "500": 10}"#)).contains(r#""500": 10"#));
         assert!(error(&statuses(r#"{"200": 90}"#)).contains("90 of 100"));
-        assert!(error(&SAID.replace("102400", "102399")).contains("102399 bytes"));
-        let broken =
-            SAID.replace(r#""errorDistribution": {}"#, r#""errorDistribution": {"Connection refused": 100}"#);
+        assert!(error(&OUTPUT.replace("102400", "102399")).contains("102399 bytes"));
+        let broken = OUTPUT
+            .replace(r#""errorDistribution": {}"#, r#""errorDistribution": {"Connection refused": 100}"#);
         assert!(error(&broken).contains("Connection refused"));
         assert!(error("what?").contains("what?"));
         assert!(error("{}").contains("not understood"));
@@ -175,7 +169,7 @@ mod tests {
     #[test]
     fn an_older_one_has_other_options() {
         let load = Load { params: Some(params(Version::Tls13)), requests_per_connection: 1, ..load() };
-        let command = |says| Oha.command(&order(&load, 9), says).arguments.join(" ");
+        let command = |help| Oha.command(&order(&load, 9), help).arguments.join(" ");
         assert_eq!(
             command("--output-format <OUTPUT_FORMAT> --cacert <CACERT>"),
             "--no-tui --output-format json -n 9 -c 4 --http-version 1.1 --disable-keepalive --cacert root.pem \

@@ -7,10 +7,10 @@ use tlstax_measure::process::Launch;
 use tlstax_measure::program::{self, Finished, ProgramError};
 use tlstax_spec::{Bytes, Nanos, Sample, Stage};
 
-use super::client::{Client, Order, Told};
-use super::words::end;
-use crate::refused::{Failure, Refused};
-use crate::servers::program::{locate, printed};
+use super::client::{Client, Order, Summary};
+use super::parse::end;
+use crate::product::printed;
+use crate::refused::Refused;
 
 /// A client program that is there.
 #[derive(Debug, Clone)]
@@ -19,10 +19,10 @@ pub struct Program {
     pub client: &'static dyn Client,
     /// Where it is.
     pub path: PathBuf,
-    /// Name and version, as it says itself.
+    /// Name and version, as it prints them.
     pub version: String,
-    /// All that it prints of itself, version and options.
-    says: String,
+    /// Its version and its options, as it prints them.
+    help: String,
 }
 
 /// Where a client runs.
@@ -40,21 +40,11 @@ impl Program {
     /// # Errors
     /// It is not there, or does not say; with how to get it.
     pub fn find(client: &'static dyn Client) -> Result<Self, String> {
-        let path = locate(client.program()).ok_or_else(|| {
-            let get = match client.packages() {
-                [] => client.elsewhere().to_owned(),
-                packages => format!("on Debian: apt-get install {}", packages.join(" ")),
-            };
-            format!("{} is not installed; {get}", client.program())
-        })?;
-        let mut says = printed(&path, client.version_arguments())?;
-        let version = client.version(&says);
-        let version =
-            version.ok_or_else(|| format!("{} does not say its version: {says}", path.display()))?;
+        let (path, version, mut help) = client.product().find(|printed| client.version(printed))?;
         if !client.help_arguments().is_empty() {
-            says += &printed(&path, client.help_arguments())?;
+            help += &printed(&path, client.help_arguments())?;
         }
-        Ok(Self { client, path, version, says })
+        Ok(Self { client, path, version, help })
     }
 
     /// Runs it once. The sample lacks the server's part.
@@ -63,10 +53,10 @@ impl Program {
     /// It cannot do the load, fails, hangs, or is not understood.
     pub fn run(&self, order: &Order<'_>, seat: &Seat) -> Result<Sample, Refused> {
         let lacks = self.client.lacks(order.load);
-        if let Some(reason) = lacks.or_else(|| self.client.lacks_here(order.load, &self.says)) {
+        if let Some(reason) = lacks.or_else(|| self.client.lacks_here(order.load, &self.help)) {
             return Err(Refused::Unsupported(reason));
         }
-        let command = self.client.command(order, &self.says);
+        let command = self.client.command(order, &self.help);
         let launch = Launch {
             program: self.path.clone(),
             arguments: command.arguments.into_iter().map(Into::into).collect(),
@@ -80,41 +70,45 @@ impl Program {
         };
         let patience = Duration::from_secs(15) + 20 * Duration::from_nanos(order.expected.0);
         let finished = program::run(&launch, patience).map_err(|error| refused(&error))?;
-        let told =
-            told(self.client, order, &finished).map_err(|message| failed(&message, &finished.stderr))?;
-        Ok(sample(order, &finished, &told))
+        let summary = checked_summary(self.client, order, &finished)
+            .map_err(|message| Refused::failed(Stage::Run, message).with_output(finished.stderr.clone()))?;
+        Ok(sample(order, &finished, &summary))
     }
 }
 
-/// Reads what a client said and holds it against what it was to do.
-pub(super) fn told(client: &dyn Client, order: &Order<'_>, finished: &Finished) -> Result<Told, String> {
+/// Reads a client's output and holds it against its order.
+pub(super) fn checked_summary(
+    client: &dyn Client,
+    order: &Order<'_>,
+    finished: &Finished,
+) -> Result<Summary, String> {
     let (id, load) = (client.id(), order.load);
     if !finished.status.success() {
-        let said = if finished.stderr.is_empty() { &finished.stdout } else { &finished.stderr };
-        return Err(format!("{id} failed ({}): {}", finished.status, end(said)));
+        let output = if finished.stderr.is_empty() { &finished.stdout } else { &finished.stderr };
+        return Err(format!("{id} failed ({}): {}", finished.status, end(output)));
     }
-    let told = client.told(order, finished)?;
-    if client.counts() && told.requests != order.requests {
-        return Err(format!("{id} made {} of {} requests", told.requests, order.requests));
+    let summary = client.summary(order, finished)?;
+    if client.counts() && summary.requests != order.requests {
+        return Err(format!("{id} made {} of {} requests", summary.requests, order.requests));
     }
-    if told.requests == 0 {
+    if summary.requests == 0 {
         return Err(format!("{id} made no request"));
     }
-    match told.bytes {
-        Some(bytes) if Some(bytes) != told.requests.checked_mul(load.body.into()) => Err(format!(
+    match summary.bytes {
+        Some(bytes) if Some(bytes) != summary.requests.checked_mul(load.body.into()) => Err(format!(
             "{id} counts {bytes} bytes in the bodies of {} requests, each has {}",
-            told.requests, load.body
+            summary.requests, load.body
         )),
-        _ => Ok(told),
+        _ => Ok(summary),
     }
 }
 
-fn sample(order: &Order<'_>, finished: &Finished, told: &Told) -> Sample {
-    let bytes = told.bytes.unwrap_or(told.requests.saturating_mul(order.load.body.into()));
+fn sample(order: &Order<'_>, finished: &Finished, summary: &Summary) -> Sample {
+    let bytes = summary.bytes.unwrap_or(summary.requests.saturating_mul(order.load.body.into()));
     Sample {
-        iterations: told.requests,
-        // A program that reports less than a clock tick has told nothing.
-        wall: told.wall.filter(|wall| *wall > Nanos(0)).unwrap_or(finished.wall),
+        iterations: summary.requests,
+        // A program that reports less than a clock tick has measured nothing.
+        wall: summary.wall.filter(|wall| *wall > Nanos(0)).unwrap_or(finished.wall),
         cpu: finished.cpu,
         bytes: Bytes(bytes),
         client: Some(finished.cpu),
@@ -127,13 +121,4 @@ fn refused(error: &ProgramError) -> Refused {
         ProgramError::Interrupted => Refused::Interrupted,
         other => Refused::failed(Stage::Run, other.to_string()),
     }
-}
-
-fn failed(message: &str, stderr: &str) -> Refused {
-    Refused::Failed(Failure {
-        stage: Stage::Run,
-        message: message.to_owned(),
-        stderr: stderr.to_owned(),
-        lost: false,
-    })
 }

@@ -6,10 +6,10 @@ use std::process::ExitStatus;
 use tlstax_measure::program::Finished;
 use tlstax_spec::{Group, Key, Load, Nanos, Params, Suite, Version};
 
-use super::client::{Client, Order, Told};
+use super::client::{Client, Order, Summary};
 use super::running;
 
-/// A program that ended with this exit code and said this.
+/// A program that ended with this exit code and this output.
 pub fn finished(status: i32, stdout: &str, stderr: &str) -> Finished {
     Finished {
         status: ExitStatus::from_raw(status << 8),
@@ -26,8 +26,13 @@ pub fn order(load: &Load, requests: u64) -> Order<'_> {
 }
 
 /// What is read of a client that was to make so many requests.
-pub fn told(client: &dyn Client, load: &Load, requests: u64, finished: Finished) -> Result<Told, String> {
-    running::told(client, &order(load, requests), &finished)
+pub fn summary_of(
+    client: &dyn Client,
+    load: &Load,
+    requests: u64,
+    finished: Finished,
+) -> Result<Summary, String> {
+    running::checked_summary(client, &order(load, requests), &finished)
 }
 
 /// Something to negotiate.

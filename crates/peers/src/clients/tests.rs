@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use tlstax_spec::{Direction, Http, Id, Load, Version};
 
 use super::CLIENTS;
-use super::testing::{finished, order, params, told};
+use super::testing::{finished, order, params, summary_of};
 
 /// Pieces that the summaries are made of, in any order.
 const PIECES: &[&str] = &[
@@ -57,13 +57,13 @@ fn rubbish() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn rubbish_is_no_crash(said in rubbish(), stderr in rubbish(), status in 0..3_i32, upload: bool) {
+    fn rubbish_is_no_crash(output in rubbish(), stderr in rubbish(), status in 0..3_i32, upload: bool) {
         let direction = if upload { Direction::Upload } else { Direction::Download };
         for client in CLIENTS {
             let load = Load { direction, connections: 1, body: 7, ..Load::new(Id::literal(client.id()), None) };
-            let read = told(*client, &load, 3, finished(status, &said, &stderr));
+            let read = summary_of(*client, &load, 3, finished(status, &output, &stderr));
             prop_assert!(status == 0 || read.is_err());
-            let _ = client.version(&said);
+            let _ = client.version(&output);
         }
     }
 }
@@ -73,12 +73,12 @@ fn every_client_is_known_by_its_own_name() {
     let ids: BTreeSet<_> = CLIENTS.iter().map(|client| client.id()).collect();
     assert_eq!(ids.len(), CLIENTS.len());
     for client in CLIENTS {
-        assert!(!client.packages().is_empty() || !client.elsewhere().is_empty(), "{}", client.id());
+        assert!(!client.product().remedy.is_empty(), "{}", client.id());
     }
 }
 
 #[test]
-fn what_a_client_does_not_lack_it_can_be_told() {
+fn what_a_client_does_not_lack_has_a_command() {
     for client in CLIENTS {
         for (http, direction, secure) in [
             (Http::Http1, Direction::Download, false),

@@ -8,9 +8,10 @@ use tlstax_names::openssl;
 use tlstax_spec::{Direction, Load, Nanos};
 
 use super::ability::Ability;
-use super::client::{Client, Command, Order, Told};
+use super::client::{Client, Command, Order, Summary};
 use super::gnutls::priority;
-use super::words::not_understood;
+use super::parse::not_understood;
+use crate::product::{Product, word_after};
 
 /// wget with the TLS library that it is linked to.
 #[derive(Debug)]
@@ -20,24 +21,18 @@ pub struct Wget;
 const GNUTLS: &str = "+ssl/gnutls";
 
 impl Client for Wget {
-    fn id(&self) -> &'static str {
-        "wget"
-    }
-
-    fn about(&self) -> &'static str {
-        "wget, one request at a time; verifies the certificate, for the address 127.0.0.1"
-    }
-
-    fn packages(&self) -> &'static [&'static str] {
-        &["wget"]
-    }
-
-    fn program(&self) -> &'static str {
-        "wget"
+    fn product(&self) -> &'static Product {
+        &Product {
+            id: "wget",
+            about: "wget, one request at a time; verifies the certificate, for the address 127.0.0.1",
+            remedy: "on Debian: apt-get install wget",
+            program: "wget",
+            version_arguments: &["--version"],
+        }
     }
 
     fn version(&self, printed: &str) -> Option<String> {
-        let version = printed.split_once("GNU Wget ")?.1.split_ascii_whitespace().next()?;
+        let version = word_after(printed, "GNU Wget ")?;
         let library = [(GNUTLS, "GnuTLS"), ("+ssl/openssl", "OpenSSL")];
         let library = library.iter().find(|(word, _)| printed.contains(word));
         let library = library.map(|(_, name)| format!(" with {name}")).unwrap_or_default();
@@ -52,7 +47,7 @@ impl Client for Wget {
         Nanos::from_millis(1000)
     }
 
-    fn command(&self, order: &Order<'_>, says: &str) -> Command {
+    fn command(&self, order: &Order<'_>, help: &str) -> Command {
         let load = order.load;
         // A line for each answer, to the pipe that we read.
         let mut command = Command::of(&["--no-config", "--no-verbose", "--output-file=/dev/stdout"]);
@@ -65,7 +60,7 @@ impl Client for Wget {
             command.add(&[&format!("--ca-certificate={}", order.root.display())]);
             // The certificates of the system would be read too, at 9 ms of CPU time for each start.
             command.add(&["--ca-directory=/dev/null"]);
-            let ciphers = if says.contains(GNUTLS) {
+            let ciphers = if help.contains(GNUTLS) {
                 priority(params)
             } else {
                 format!("{}:@SECLEVEL=0", openssl::suite(params.suite))
@@ -81,16 +76,18 @@ impl Client for Wget {
         command
     }
 
-    fn told(&self, order: &Order<'_>, finished: &Finished) -> Result<Told, String> {
-        let mut told =
-            Told { bytes: (order.load.direction == Direction::Download).then_some(0), ..Told::default() };
+    fn summary(&self, order: &Order<'_>, finished: &Finished) -> Result<Summary, String> {
+        let mut summary = Summary {
+            bytes: (order.load.direction == Direction::Download).then_some(0),
+            ..Summary::default()
+        };
         for line in finished.stdout.lines().filter(|line| line.contains(" URL:")) {
             let bytes = answer(line).ok_or_else(|| not_understood("wget", line))?;
-            told.requests += 1;
-            told.bytes = told.bytes.map(|sum| sum.saturating_add(bytes));
+            summary.requests += 1;
+            summary.bytes = summary.bytes.map(|sum| sum.saturating_add(bytes));
         }
-        // What it says of the time has one digit below a second.
-        Ok(told)
+        // The time that it prints has one digit below a second.
+        Ok(summary)
     }
 }
 
@@ -109,12 +106,12 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use tlstax_spec::Version;
 
-    use super::super::testing::{finished, order, params, told};
+    use super::super::testing::{finished, order, params, summary_of};
     use tlstax_spec::Id;
 
     use super::*;
 
-    const SAID: &str = "ERROR: Cannot open directory /dev/null.\n\
+    const OUTPUT: &str = "ERROR: Cannot open directory /dev/null.\n\
         2026-01-02 03:04:05 URL:https://127.0.0.1:8443/ [1024/1024] -> \"/dev/null\" [1]\n\
         2026-01-02 03:04:05 URL:https://127.0.0.1:8443/ [1024/1024] -> \"/dev/null\" [1]\n\
         FINISHED --2026-01-02 03:04:05--\nTotal wall clock time: 0.2s\n\
@@ -126,35 +123,36 @@ mod tests {
 
     #[test]
     fn answers_are_added_up() {
-        let told = told(&Wget, &load(), 2, finished(0, SAID, "")).unwrap();
-        assert_eq!((told.requests, told.bytes, told.wall), (2, Some(2048), None));
+        let summary = summary_of(&Wget, &load(), 2, finished(0, OUTPUT, "")).unwrap();
+        assert_eq!((summary.requests, summary.bytes, summary.wall), (2, Some(2048), None));
     }
 
     #[test]
     fn answers_to_uploads_have_no_bodies() {
         let load = Load { direction: Direction::Upload, ..load() };
-        let said = "2026-01-02 03:04:05 URL:http://127.0.0.1:8443/upload [0/0] -> \"/dev/null\" [1]\n\
+        let output = "2026-01-02 03:04:05 URL:http://127.0.0.1:8443/upload [0/0] -> \"/dev/null\" [1]\n\
                     2026-01-02 03:04:05 URL:http://127.0.0.1:8443/upload [0] -> \"/dev/null\" [1]\n";
-        assert_eq!(told(&Wget, &load, 2, finished(0, said, "")).unwrap().requests, 2);
+        assert_eq!(summary_of(&Wget, &load, 2, finished(0, output, "")).unwrap().requests, 2);
     }
 
     #[test]
-    fn failures_are_told() {
-        let error = |status, said: &str| told(&Wget, &load(), 2, finished(status, said, "")).unwrap_err();
+    fn failures_are_reported() {
+        let error =
+            |status, output: &str| summary_of(&Wget, &load(), 2, finished(status, output, "")).unwrap_err();
         let refused = "http://127.0.0.1:8443/:\n2026-01-02 03:04:05 ERROR 500: Internal Server Error.\n";
         assert!(error(8, refused).contains("ERROR 500"));
         let alert = "GnuTLS: received alert [40]: Handshake failed\nUnable to establish SSL connection.\n";
         assert!(error(4, alert).contains("alert [40]"));
-        assert!(error(0, &SAID.replace("[1024/1024]", "[5/1024]")).contains("[5/1024]"));
-        assert!(error(0, &SAID.replace("[1024/1024]", "[5]")).contains("10 bytes"));
+        assert!(error(0, &OUTPUT.replace("[1024/1024]", "[5/1024]")).contains("[5/1024]"));
+        assert!(error(0, &OUTPUT.replace("[1024/1024]", "[5]")).contains("10 bytes"));
         assert!(error(0, "what?").contains("0 of 2"));
     }
 
     #[test]
     fn each_library_has_its_own_words_for_a_suite() {
         let load = Load { params: Some(params(Version::Tls12)), ..load() };
-        let ciphers = |says| {
-            let arguments = Wget.command(&order(&load, 2), says).arguments;
+        let ciphers = |help| {
+            let arguments = Wget.command(&order(&load, 2), help).arguments;
             arguments.into_iter().find(|word| word.starts_with("--ciphers=")).unwrap()
         };
         assert!(ciphers("-ntlm +ssl/gnutls").starts_with("--ciphers=NONE:+VERS-TLS1.2:"));

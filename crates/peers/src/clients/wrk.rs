@@ -8,8 +8,9 @@ use tlstax_measure::program::Finished;
 use tlstax_spec::{Load, Nanos};
 
 use super::ability::{Ability, is_offered_by_openssl};
-use super::client::{Client, Command, Order, Told};
-use super::words::{end, not_understood, number_before, time};
+use super::client::{Client, Command, Order, Summary};
+use super::parse::{end, not_understood, number_before, time};
+use crate::product::Product;
 
 /// wrk with the OpenSSL that it is linked to.
 #[derive(Debug)]
@@ -19,24 +20,14 @@ pub struct Wrk;
 const SECOND: Nanos = Nanos::from_millis(1000);
 
 impl Client for Wrk {
-    fn id(&self) -> &'static str {
-        "wrk"
-    }
-
-    fn about(&self) -> &'static str {
-        "wrk: HTTP/1.1 for whole seconds; verifies no certificate, leaves the rest of TLS to the server"
-    }
-
-    fn packages(&self) -> &'static [&'static str] {
-        &["wrk"]
-    }
-
-    fn program(&self) -> &'static str {
-        "wrk"
-    }
-
-    fn version_arguments(&self) -> &'static [&'static str] {
-        &["-v"]
+    fn product(&self) -> &'static Product {
+        &Product {
+            id: "wrk",
+            about: "wrk: HTTP/1.1 for whole seconds; verifies no certificate, leaves the rest of TLS to the server",
+            remedy: "on Debian: apt-get install wrk",
+            program: "wrk",
+            version_arguments: &["-v"],
+        }
     }
 
     fn version(&self, printed: &str) -> Option<String> {
@@ -72,18 +63,18 @@ impl Client for Wrk {
         command
     }
 
-    fn told(&self, _order: &Order<'_>, finished: &Finished) -> Result<Told, String> {
-        let said = &finished.stdout;
-        let summary = said.lines().find(|line| line.contains(" requests in "));
+    fn summary(&self, _order: &Order<'_>, finished: &Finished) -> Result<Summary, String> {
+        let output = &finished.stdout;
+        let summary = output.lines().find(|line| line.contains(" requests in "));
         let read = |line: &str| {
             let took = line.split_once(" requests in ")?.1.split_once(',')?.0;
             Some((number_before(line, " requests in ")?, time(took)?))
         };
         let Some((requests, took)) = summary.and_then(read) else {
-            return Err(not_understood("wrk", said));
+            return Err(not_understood("wrk", output));
         };
         let complaints = ["Socket errors:", "Non-2xx or 3xx responses:"];
-        let complaint = said.lines().find(|line| complaints.iter().any(|word| line.contains(word)));
+        let complaint = output.lines().find(|line| complaints.iter().any(|word| line.contains(word)));
         if let Some(complaint) = complaint {
             return Err(format!("beside {requests} requests: {}", end(complaint)));
         }
@@ -91,7 +82,7 @@ impl Client for Wrk {
             return Err(format!("no request ended within {:.1} s", took.0 as f64 / 1e9));
         }
         // It counts bytes with heads.
-        Ok(Told { requests, bytes: None, wall: Some(took) })
+        Ok(Summary { requests, bytes: None, wall: Some(took) })
     }
 }
 
@@ -100,12 +91,12 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use tlstax_spec::{Key, Params, Suite, Version};
 
-    use super::super::testing::{finished, order, params, told};
+    use super::super::testing::{finished, order, params, summary_of};
     use tlstax_spec::Id;
 
     use super::*;
 
-    const SAID: &str = "Running 1s test @ https://127.0.0.1:8443/\n  1 threads and 4 connections\n\
+    const OUTPUT: &str = "Running 1s test @ https://127.0.0.1:8443/\n  1 threads and 4 connections\n\
         \x20 Thread Stats   Avg      Stdev     Max   +/- Stdev\n    Req/Sec   235.60    174.79   630.00     80.00%\n\
         \x20 252 requests in 1.06s, 309.83KB read\nRequests/sec:    236.94\nTransfer/sec:    291.31KB\n";
 
@@ -115,23 +106,27 @@ mod tests {
 
     #[test]
     fn a_summary_is_read() {
-        let told = told(&Wrk, &load(), 300, finished(0, SAID, "")).unwrap();
-        assert_eq!((told.requests, told.bytes, told.wall), (252, None, Some(Nanos(1_060_000_000))));
+        let summary = summary_of(&Wrk, &load(), 300, finished(0, OUTPUT, "")).unwrap();
+        assert_eq!((summary.requests, summary.bytes, summary.wall), (252, None, Some(Nanos(1_060_000_000))));
     }
 
     #[test]
-    fn failures_are_told() {
-        let error = |said: &str| told(&Wrk, &load(), 1, finished(0, said, "")).unwrap_err();
-        let nothing = SAID.replace("252 requests", "0 requests");
+    fn failures_are_reported() {
+        let error = |output: &str| summary_of(&Wrk, &load(), 1, finished(0, output, "")).unwrap_err();
+        let nothing = OUTPUT.replace("252 requests", "0 requests");
         assert!(error(&nothing).contains("no request ended within 1.1 s"));
-        let sockets = SAID
+        let sockets = OUTPUT
             .replace("Requests/sec", "  Socket errors: connect 0, read 9, write 0, timeout 0\nRequests/sec");
         assert!(error(&sockets).contains("252 requests: Socket errors: connect 0, read 9"));
-        let refused = SAID.replace("Requests/sec", "  Non-2xx or 3xx responses: 252\nRequests/sec");
+        let refused = OUTPUT.replace("Requests/sec", "  Non-2xx or 3xx responses: 252\nRequests/sec");
         assert!(error(&refused).contains("responses: 252"));
         assert!(error("what?").contains("what?"));
-        let down =
-            told(&Wrk, &load(), 1, finished(1, "", "unable to connect to 127.0.0.1:1 Connection refused"));
+        let down = summary_of(
+            &Wrk,
+            &load(),
+            1,
+            finished(1, "", "unable to connect to 127.0.0.1:1 Connection refused"),
+        );
         assert!(down.unwrap_err().contains("Connection refused"));
     }
 

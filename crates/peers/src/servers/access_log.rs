@@ -15,7 +15,7 @@ use super::server::{Hit, Server};
 const PATIENCE_STEPS: u32 = 1000;
 const STEP: Duration = Duration::from_millis(2);
 
-/// How often a server that holds lines back is told to write them, in steps: it may have served more since.
+/// How often a server that holds lines back is signalled to write them, in steps: it may have served more since.
 const URGE_STEPS: u32 = 50;
 
 /// A log that has not grown for so many steps is complete: several times as long as any server here gathers lines.
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn connections_are_told_by_the_ports_of_clients() {
+    fn connections_are_distinguished_by_the_ports_of_clients() {
         let (mut log, _file, _place) = log();
         let mut is_first = |port, is_last, before| {
             log.is_first(&Hit { port: Some(port), is_last, before, ..Hit::default() })

@@ -4,12 +4,13 @@ use tlstax_names::openssl;
 use tlstax_spec::{Direction, Http, Page, Params, Resumption, Sessions};
 
 use super::server::{APPLICATION, Hit, Place, Rendered, Server, Site, quoted};
+use crate::product::{Product, word_after};
 
 /// Apache with the event MPM and mod_ssl.
 #[derive(Debug)]
 pub struct Apache;
 
-/// Threads of each worker process: as many as Apache allows without being told to allow more. A thread has a connection while
+/// Threads of each worker process: as many as Apache allows by default. A thread has a connection while
 /// it reads a request and makes the response, and not while it waits for the next.
 const THREADS: u32 = 64;
 
@@ -31,28 +32,18 @@ const LOG_FORMAT: &str = "%>s %B %k %{H2_STREAM_ID}e";
 const LOG_FORMAT_TLS: &str = "%{SSL_SESSION_RESUMED}x %{SSL_PROTOCOL}x %{SSL_CIPHER}x";
 
 impl Server for Apache {
-    fn id(&self) -> &'static str {
-        "apache"
-    }
-
-    fn about(&self) -> &'static str {
-        "Apache httpd with the event MPM, as the distribution has it"
-    }
-
-    fn packages(&self) -> &'static [&'static str] {
-        &["apache2-bin"]
-    }
-
-    fn program(&self) -> &'static str {
-        "apache2"
-    }
-
-    fn version_arguments(&self) -> &'static [&'static str] {
-        &["-v"]
+    fn product(&self) -> &'static Product {
+        &Product {
+            id: "apache",
+            about: "Apache httpd with the event MPM, as the distribution has it",
+            remedy: "on Debian: apt-get install apache2-bin",
+            program: "apache2",
+            version_arguments: &["-v"],
+        }
     }
 
     fn version(&self, printed: &str) -> Option<String> {
-        Some(format!("Apache {}", printed.split_once("Apache/")?.1.split_ascii_whitespace().next()?))
+        Some(format!("Apache {}", word_after(printed, "Apache/")?))
     }
 
     fn lacks(&self, site: &Site) -> Option<String> {
@@ -75,6 +66,18 @@ impl Server for Apache {
 
     fn modules(&self) -> &'static [&'static str] {
         &["/usr/lib/apache2/modules/mod_ssl.so"]
+    }
+
+    fn refusals(&self) -> &'static [&'static str] {
+        &[
+            "\"SSLOpenSSLConfCmd Curves ",
+            "\"SSLOpenSSLConfCmd CipherString ",
+            "\"SSLOpenSSLConfCmd Ciphersuites ",
+        ]
+    }
+
+    fn processes(&self, site: &Site) -> usize {
+        1 + usize::from(site.tuning.workers)
     }
 
     fn render(&self, site: &Site, place: &Place) -> Rendered {

@@ -3,14 +3,14 @@
 use std::io;
 use std::os::unix::net::UnixStream;
 use std::time::Duration;
+use tlstax_spec::Stage;
 
 use tlstax_measure::daemon::{Daemon, Start};
 use tlstax_measure::folder::Folder;
 use tlstax_measure::signal;
-use tlstax_spec::Stage;
 
-use super::program::{locate, printed};
 use super::server::{Place, Site};
+use crate::product::{locate, printed};
 use crate::refused::Refused;
 
 const SCRIPT: &str = include_str!("application.pl");
@@ -58,9 +58,9 @@ pub fn start(server: &Start, site: &Site, place: &Place, files: &Folder) -> Resu
         }
         std::thread::sleep(STEP);
     }
-    let said = files.read(OUTPUT).and_then(io::read_to_string).unwrap_or_default();
+    let output = files.read(OUTPUT).and_then(io::read_to_string).unwrap_or_default();
     Err(Refused::failed(
         Stage::Start,
-        format!("the program of the dynamic page does not listen; it said: {}", said.trim()),
+        format!("the program of the dynamic page does not listen; it said: {}", output.trim()),
     ))
 }

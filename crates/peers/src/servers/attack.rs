@@ -36,7 +36,7 @@ struct Siege {
 }
 
 impl Siege {
-    /// None, and said, where we cannot make a process another user's.
+    /// None, with a printed reason, where we cannot make a process another user's.
     fn begin() -> Option<Self> {
         let become_stranger =
             ["--reuid", STRANGER, "--regid", STRANGER, "--clear-groups", "perl", "-e"].map(str::to_owned);
@@ -117,8 +117,7 @@ fn d13_a_real_server_starts_among_enemies() {
     for program in installed() {
         for _ in 0..3 {
             let mut folder = RunFolder::create_in(&siege.temporary).unwrap();
-            let pki = pki();
-            let mut ground = Ground { pki: &pki, folder: &mut folder, cpus: Vec::new(), all: Vec::new() };
+            let mut ground = Ground { pki: pki(), folder: &mut folder, cpus: Vec::new(), all: Vec::new() };
             let mut running = Running::start(&program, &site(None), &mut ground).unwrap();
             assert_eq!(ask_once(&running), (200, 1024), "{}", program.server.id());
             assert_eq!(running.read(1).unwrap().usage.requests, 1, "{}", program.server.id());

@@ -7,30 +7,21 @@ use tlstax_spec::{
 };
 
 use super::server::{Hit, Place, Rendered, Server, Site};
+use crate::product::Product;
 
 /// Caddy.
 #[derive(Debug)]
 pub struct Caddy;
 
 impl Server for Caddy {
-    fn id(&self) -> &'static str {
-        "caddy"
-    }
-
-    fn about(&self) -> &'static str {
-        "Caddy, with the TLS library of Go"
-    }
-
-    fn packages(&self) -> &'static [&'static str] {
-        &["caddy"]
-    }
-
-    fn program(&self) -> &'static str {
-        "caddy"
-    }
-
-    fn version_arguments(&self) -> &'static [&'static str] {
-        &["version"]
+    fn product(&self) -> &'static Product {
+        &Product {
+            id: "caddy",
+            about: "Caddy, with the TLS library of Go",
+            remedy: "on Debian: apt-get install caddy",
+            program: "caddy",
+            version_arguments: &["version"],
+        }
     }
 
     fn version(&self, printed: &str) -> Option<String> {
@@ -62,6 +53,10 @@ impl Server for Caddy {
             return None;
         };
         Some(reason.to_owned())
+    }
+
+    fn refusals(&self) -> &'static [&'static str] {
+        &["unsupported cipher suite: "]
     }
 
     fn render(&self, site: &Site, place: &Place) -> Rendered {

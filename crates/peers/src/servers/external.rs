@@ -176,7 +176,7 @@ impl External {
         self.address.port()
     }
 
-    /// What the client is told.
+    /// How the client reaches it, and what it asks for.
     pub fn target(&self) -> Target {
         let (name, path) = (self.name.clone(), self.path.clone());
         Target { address: self.address.ip().to_string(), name, path, method: self.method }

@@ -5,6 +5,7 @@ use tlstax_spec::{Direction, Http, Page, Params, Resumption, Sessions, Version};
 
 use super::run_folder::PAGE;
 use super::server::{Hit, Place, Rendered, Server, Site, quoted};
+use crate::product::{Product, word_after};
 
 /// HAProxy with whatever TLS library it is linked to.
 #[derive(Debug)]
@@ -28,29 +29,18 @@ const HEAD: u32 = 4096;
 const DH_FILE: &str = "dh.pem";
 
 impl Server for HaProxy {
-    fn id(&self) -> &'static str {
-        "haproxy"
-    }
-
-    fn about(&self) -> &'static str {
-        "HAProxy answering by itself, from memory"
-    }
-
-    fn packages(&self) -> &'static [&'static str] {
-        &["haproxy"]
-    }
-
-    fn program(&self) -> &'static str {
-        "haproxy"
-    }
-
-    fn version_arguments(&self) -> &'static [&'static str] {
-        &["-v"]
+    fn product(&self) -> &'static Product {
+        &Product {
+            id: "haproxy",
+            about: "HAProxy answering by itself, from memory",
+            remedy: "on Debian: apt-get install haproxy",
+            program: "haproxy",
+            version_arguments: &["-v"],
+        }
     }
 
     fn version(&self, printed: &str) -> Option<String> {
-        let version = printed.split_once("HAProxy version ")?.1.split_ascii_whitespace().next()?;
-        Some(format!("HAProxy {version}"))
+        Some(format!("HAProxy {}", word_after(printed, "HAProxy version ")?))
     }
 
     fn lacks(&self, site: &Site) -> Option<String> {
@@ -67,6 +57,18 @@ impl Server for HaProxy {
             return None;
         };
         Some(reason.to_owned())
+    }
+
+    fn refusals(&self) -> &'static [&'static str] {
+        &[
+            "unable to set SSL curves list ",
+            "unable to set SSL cipher list ",
+            "unable to set TLS 1.3 cipher suites ",
+        ]
+    }
+
+    fn refusal_end(&self) -> Option<&'static str> {
+        Some(" for bind ")
     }
 
     fn render(&self, site: &Site, place: &Place) -> Rendered {
@@ -196,7 +198,7 @@ fn tls(site: &Site, params: &Params, place: &Place) -> String {
     words
 }
 
-/// HAProxy's own switch for tickets is one of TLS 1.2: in TLS 1.3 OpenSSL issues two, unless it is told otherwise by its own
+/// HAProxy's own switch for tickets is one of TLS 1.2: in TLS 1.3 OpenSSL issues two, unless it is configured otherwise by its own
 /// configuration.
 fn library_settings(site: &Site) -> Option<String> {
     site.params.filter(|params| params.version == Version::Tls13)?;

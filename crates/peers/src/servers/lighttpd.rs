@@ -6,6 +6,7 @@ use tlstax_names::openssl;
 use tlstax_spec::{Direction, Http, Page, Params, Resumption, Sessions};
 
 use super::server::{Hit, Place, Rendered, Server, Site, quoted};
+use crate::product::{Product, word_after};
 
 /// lighttpd with mod_openssl.
 #[derive(Debug)]
@@ -22,28 +23,18 @@ const LOG_FORMAT: &str = "%s %B %H %k %{remote}p";
 const MOST_REQUESTS: u16 = u16::MAX;
 
 impl Server for Lighttpd {
-    fn id(&self) -> &'static str {
-        "lighttpd"
-    }
-
-    fn about(&self) -> &'static str {
-        "lighttpd with mod_openssl, as the distribution has it"
-    }
-
-    fn packages(&self) -> &'static [&'static str] {
-        &["lighttpd", "lighttpd-mod-openssl", "lighttpd-mod-webdav"]
-    }
-
-    fn program(&self) -> &'static str {
-        "lighttpd"
-    }
-
-    fn version_arguments(&self) -> &'static [&'static str] {
-        &["-v"]
+    fn product(&self) -> &'static Product {
+        &Product {
+            id: "lighttpd",
+            about: "lighttpd with mod_openssl, as the distribution has it",
+            remedy: "on Debian: apt-get install lighttpd lighttpd-mod-openssl lighttpd-mod-webdav",
+            program: "lighttpd",
+            version_arguments: &["-v"],
+        }
     }
 
     fn version(&self, printed: &str) -> Option<String> {
-        Some(format!("lighttpd {}", printed.split_once("lighttpd/")?.1.split_ascii_whitespace().next()?))
+        Some(format!("lighttpd {}", word_after(printed, "lighttpd/")?))
     }
 
     fn lacks(&self, site: &Site) -> Option<String> {
@@ -68,6 +59,15 @@ impl Server for Lighttpd {
 
     fn modules(&self) -> &'static [&'static str] {
         &[TLS_MODULE]
+    }
+
+    fn refusals(&self) -> &'static [&'static str] {
+        &["SSL_CONF_cmd Curves ", "SSL_CONF_cmd CipherString ", "SSL_CONF_cmd Ciphersuites "]
+    }
+
+    fn processes(&self, site: &Site) -> usize {
+        // Without workers the first process serves by itself.
+        1 + usize::from(workers(site))
     }
 
     fn render(&self, site: &Site, place: &Place) -> Rendered {
@@ -115,9 +115,12 @@ impl Server for Lighttpd {
     }
 }
 
+/// What it is configured with: without workers there is one process, and none above it.
+fn workers(site: &Site) -> u16 {
+    if site.tuning.workers == 1 { 0 } else { site.tuning.workers }
+}
+
 fn general(site: &Site, place: &Place) -> Vec<String> {
-    // With none there is one process, and nobody above it.
-    let workers = if site.tuning.workers == 1 { 0 } else { site.tuning.workers };
     let mut modules = vec!["mod_accesslog"];
     modules.extend(site.params.map(|_| "mod_openssl"));
     modules.extend((site.page == Page::FastCgi).then_some("mod_fastcgi"));
@@ -131,7 +134,7 @@ fn general(site: &Site, place: &Place) -> Vec<String> {
         format!("server.modules = ( {} )", modules.join(", ")),
         "server.bind = \"127.0.0.1\"".to_owned(),
         format!("server.port = {}", place.port),
-        format!("server.max-worker = {workers}"),
+        format!("server.max-worker = {}", workers(site)),
         "server.max-fds = 65536".to_owned(),
         "server.max-connections = 16384".to_owned(),
         "server.listen-backlog = 4096".to_owned(),
@@ -196,7 +199,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn streams_are_told_from_connections() {
+    fn streams_are_distinguished_from_connections() {
         let hit = |line| Lighttpd.hit(line).unwrap();
         let first = hit("200 1024 HTTP/1.1 0 34946 TLSv1.3 TLS_AES_128_GCM_SHA256");
         assert_eq!((first.bytes, first.before, first.port), (1024, Some(0), None));

@@ -20,16 +20,18 @@ pub mod run_folder;
 mod running;
 mod seen;
 mod server;
+mod starting;
 #[cfg(test)]
 mod tests;
 mod tls_library;
 
 pub use external::{Consent, External};
 pub use owner::{NoOwner, Owner};
+pub use place::Ground;
 pub use program::Program;
 pub use relink::relink;
 pub use run_folder::{PAGE, RunFolder};
-pub use running::{Ground, Reading, Running};
+pub use running::{Reading, Running};
 pub use seen::Seen;
 pub use server::{Server, Site};
 

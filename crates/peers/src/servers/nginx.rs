@@ -4,6 +4,7 @@ use tlstax_names::openssl;
 use tlstax_spec::{Direction, Http, Page, Params, Resumption, Sessions, Version};
 
 use super::server::{Hit, Place, Rendered, Server, Site, quoted};
+use crate::product::{Product, word_after};
 
 /// nginx with whatever TLS library it is linked to.
 #[derive(Debug)]
@@ -17,28 +18,18 @@ const LOG_FORMAT: &str = "$status $body_bytes_sent $connection_requests $ssl_ses
 const DH_FILE: &str = "dh.pem";
 
 impl Server for Nginx {
-    fn id(&self) -> &'static str {
-        "nginx"
-    }
-
-    fn about(&self) -> &'static str {
-        "nginx, as the distribution has it"
-    }
-
-    fn packages(&self) -> &'static [&'static str] {
-        &["nginx"]
-    }
-
-    fn program(&self) -> &'static str {
-        "nginx"
-    }
-
-    fn version_arguments(&self) -> &'static [&'static str] {
-        &["-v"]
+    fn product(&self) -> &'static Product {
+        &Product {
+            id: "nginx",
+            about: "nginx, as the distribution has it",
+            remedy: "on Debian: apt-get install nginx",
+            program: "nginx",
+            version_arguments: &["-v"],
+        }
     }
 
     fn version(&self, printed: &str) -> Option<String> {
-        Some(format!("nginx {}", printed.split_once("nginx/")?.1.split_ascii_whitespace().next()?))
+        Some(format!("nginx {}", word_after(printed, "nginx/")?))
     }
 
     fn lacks(&self, site: &Site) -> Option<String> {
@@ -47,6 +38,14 @@ impl Server for Nginx {
              one for each"
                 .to_owned()
         })
+    }
+
+    fn refusals(&self) -> &'static [&'static str] {
+        &["SSL_CTX_set1_curves_list(", "SSL_CTX_set_cipher_list(", "SSL_CONF_cmd(\"Ciphersuites\""]
+    }
+
+    fn processes(&self, site: &Site) -> usize {
+        1 + usize::from(site.tuning.workers)
     }
 
     fn render(&self, site: &Site, place: &Place) -> Rendered {

@@ -19,7 +19,7 @@ pub struct Owner {
     roots: Vec<Process>,
 }
 
-/// A process, told from a later one of the same id.
+/// A process, distinguished by its start from a later one of the same id.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Process {
     pid: u32,
@@ -89,7 +89,7 @@ pub enum NoOwner {
     /// It is another machine.
     #[error("{0} is another machine, whose processes cannot be seen from here")]
     Elsewhere(SocketAddr),
-    /// Somebody else's processes.
+    /// They are processes of another user.
     #[error(
         "the system does not let this user see whose socket listens at {0}: run tlstax as root or as the user that the server runs \
          as, to have its CPU time"

@@ -1,13 +1,13 @@
 //! Where a server is put: its folders, the paths of its configuration, and what is read there.
 
 use std::io::{self, Read};
+use std::path::PathBuf;
 
 use tlstax_measure::folder::Folder;
 use tlstax_spec::Stage;
 
 use super::access_log::AccessLog;
-use super::run_folder::ServerFolders;
-use super::running::Ground;
+use super::run_folder::{RunFolder, ServerFolders};
 use super::server::{APPLICATION, Place, Server, Site};
 use crate::refused::Refused;
 
@@ -16,6 +16,19 @@ pub const OUTPUT: &str = "output";
 
 /// The access log of a server that can write it to a file.
 const ACCESS_LOG: &str = "access.log";
+
+/// Where and how servers are run.
+#[derive(Debug)]
+pub struct Ground<'a> {
+    /// The folder of the test certificates and keys.
+    pub pki: PathBuf,
+    /// The folder of the run.
+    pub folder: &'a mut RunFolder,
+    /// The cores of a server with one worker.
+    pub cpus: Vec<usize>,
+    /// All cores.
+    pub all: Vec<usize>,
+}
 
 impl ServerFolders {
     /// The account of a server, wherever it can write it.
@@ -72,7 +85,7 @@ pub fn place(
     let folders = ground.folder.place(server.id())?;
     let own = folders.own.path().to_owned();
     let key = site.params.map_or(tlstax_spec::Key::EcdsaP256, |params| params.key);
-    let [certificate, key, both] = ground.folder.credentials(ground.pki, key)?;
+    let [certificate, key, both] = ground.folder.credentials(&ground.pki, key)?;
     let place = Place {
         port,
         root: ground.folder.root(site.body)?,

@@ -2,22 +2,12 @@
 
 use std::collections::HashSet;
 use std::ffi::OsString;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use tlstax_measure::objects;
-use tlstax_measure::process::{Launch, SpawnError};
-use tlstax_measure::program::{self, ProgramError};
 
 use super::server::Server;
 use super::tls_library;
-
-/// Where Debian keeps servers, which the PATH of a user does not name.
-const SYSTEM_FOLDERS: [&str; 2] = ["/usr/sbin", "/usr/local/sbin"];
-
-/// How long a program may take to print its version.
-const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Between a server and its TLS library.
 const WITH: &str = " with ";
@@ -46,14 +36,7 @@ impl Program {
     /// # Errors
     /// It is not there, or does not say; with the packages to install.
     pub fn find(server: &'static dyn Server) -> Result<Self, String> {
-        let path = locate(server.program()).ok_or_else(|| {
-            let packages = server.packages().join(" ");
-            format!("{} is not installed; on Debian: apt-get install {packages}", server.program())
-        })?;
-        let printed = printed(&path, server.version_arguments())?;
-        let version = server.version(&printed);
-        let version =
-            version.ok_or_else(|| format!("{} does not say its version: {printed}", path.display()))?;
+        let (path, version, _) = server.product().find(|printed| server.version(printed))?;
         Self { server, path, version, objects: Vec::new(), libraries: None }.with_its_library()
     }
 
@@ -96,33 +79,5 @@ impl Program {
     pub fn environment(&self) -> Option<(OsString, OsString)> {
         let folder = self.libraries.as_ref()?;
         Some((LIBRARY_PATH.into(), folder.into()))
-    }
-}
-
-/// The path of a program in PATH, or where servers are.
-pub fn locate(program: &str) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let folders = std::env::split_paths(&path).chain(SYSTEM_FOLDERS.map(PathBuf::from));
-    folders.map(|folder| folder.join(program)).find(|path| is_program(path))
-}
-
-/// What may not be executed is passed over, as a shell does it.
-fn is_program(path: &Path) -> bool {
-    path.metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
-}
-
-/// Everything that a program prints with these arguments, both streams together.
-///
-/// # Errors
-/// It cannot be run, or does not end.
-pub fn printed(path: &Path, arguments: &[&str]) -> Result<String, String> {
-    let arguments = arguments.iter().map(Into::into).collect();
-    let finished = program::run(&Launch { arguments, ..Launch::new(path) }, PATIENCE);
-    match finished {
-        Ok(finished) => Ok(finished.stdout + &finished.stderr),
-        Err(ProgramError::Start(SpawnError::Start { program, source })) => {
-            Err(format!("cannot run {}: {source}", program.display()))
-        }
-        Err(error) => Err(format!("cannot ask {}: {error}", path.display())),
     }
 }

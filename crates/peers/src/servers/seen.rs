@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn d25_a_port_that_speaks_tls_is_told_from_a_plain_one() {
+    fn d25_a_port_that_speaks_tls_is_distinguished_from_a_plain_one() {
         let tls = Seen { tls: vec![sight(Version::Tls12)], plain: None };
         assert!(advice(&tls, None).contains("--no-plain"));
         assert!(advice(&tls, Some(PARAMS)).contains("--tls TLSv1.2"));
@@ -101,11 +101,11 @@ mod tests {
         let seen = Seen { tls: vec![sight(Version::Tls13)], plain: None };
         let other =
             Params { suite: Suite::Aes256Gcm, group: Some(Group::Secp256r1), key: Key::Rsa2048, ..PARAMS };
-        let told = advice(&seen, Some(other));
+        let advised = advice(&seen, Some(other));
         for flag in ["--suite TLS_AES_128_GCM_SHA256", "--group X25519", "--key ecdsa-p256"] {
-            assert!(told.contains(flag), "{told}");
+            assert!(advised.contains(flag), "{advised}");
         }
         let load = Load { resumption: Resumption::Psk, ..Load::new(Id::literal("lean"), Some(PARAMS)) };
-        assert!(seen.advice(&load).is_some_and(|told| told.contains("--resumption session-id")));
+        assert!(seen.advice(&load).is_some_and(|advised| advised.contains("--resumption session-id")));
     }
 }

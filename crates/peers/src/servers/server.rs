@@ -4,22 +4,17 @@ use std::path::{Path, PathBuf};
 
 use tlstax_spec::{Direction, Group, Http, Load, Page, Params, Resumption, Suite, Tuning, Version};
 
+use crate::product::Product;
+
 /// One server program. Each is a file of its own and an entry in [`super::SERVERS`].
 pub trait Server: Sync + std::fmt::Debug {
+    /// How it is called, found and asked for its version.
+    fn product(&self) -> &'static Product;
+
     /// What studies, flags and results call it.
-    fn id(&self) -> &'static str;
-
-    /// One line for people.
-    fn about(&self) -> &'static str;
-
-    /// The Debian packages that bring it.
-    fn packages(&self) -> &'static [&'static str];
-
-    /// The name of the program; it is looked for in PATH and where Debian keeps servers.
-    fn program(&self) -> &'static str;
-
-    /// The arguments that make it print its version.
-    fn version_arguments(&self) -> &'static [&'static str];
+    fn id(&self) -> &'static str {
+        self.product().id
+    }
 
     /// Name and version from what it printed then: `nginx 1.22.1`.
     fn version(&self, printed: &str) -> Option<String>;
@@ -41,15 +36,27 @@ pub trait Server: Sync + std::fmt::Debug {
     /// Its configuration for a site.
     fn render(&self, site: &Site, place: &Place) -> Rendered;
 
-    /// Which of the TLS library's refusals it told when it did not start; none if that was not why. With these words a suite or
-    /// a group is missing, and nothing else.
-    fn refusal(&self, said: &str) -> Option<String> {
-        said.lines().find_map(|line| {
-            let from = REFUSALS.iter().filter_map(|words| line.find(words)).min()?;
-            // Where it was to be: a port and a file that are others the next time.
-            let sentence = line[from..].split(" for bind ").next().unwrap_or_default();
+    /// How its sentences begin by which it ends when its TLS library lacks a suite or a group, and for no other reason.
+    fn refusals(&self) -> &'static [&'static str];
+
+    /// Before what differs in such a sentence from start to start, as ports and files do; none where nothing does.
+    fn refusal_end(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// The sentence of [`Self::refusals`] in what it printed when it did not start; none if that was not why.
+    fn refusal(&self, output: &str) -> Option<String> {
+        output.lines().find_map(|line| {
+            let from = self.refusals().iter().filter_map(|words| line.find(words)).min()?;
+            let end = self.refusal_end().and_then(|end| line[from..].find(end));
+            let sentence = end.map_or(&line[from..], |end| &line[from..from + end]);
             Some(format!("{} says: {}", self.id(), sentence.trim_end()))
         })
+    }
+
+    /// How many processes serve a site, with the first, which may start the others when it listens already.
+    fn processes(&self, _site: &Site) -> usize {
+        1
     }
 
     /// Whether it has got so far that it lives if it listens.
@@ -81,23 +88,6 @@ pub trait Server: Sync + std::fmt::Debug {
     /// Reads such a line; none if it is not in the form that was asked for.
     fn hit(&self, line: &str) -> Option<Hit>;
 }
-
-/// How servers begin to say that their TLS library lacks a suite or a group: nginx, Apache, HAProxy, lighttpd, Caddy.
-const REFUSALS: &[&str] = &[
-    "SSL_CTX_set1_curves_list(",
-    "SSL_CTX_set_cipher_list(",
-    "SSL_CONF_cmd(\"Ciphersuites\"",
-    "\"SSLOpenSSLConfCmd Curves ",
-    "\"SSLOpenSSLConfCmd CipherString ",
-    "\"SSLOpenSSLConfCmd Ciphersuites ",
-    "unable to set SSL curves list ",
-    "unable to set SSL cipher list ",
-    "unable to set TLS 1.3 cipher suites ",
-    "SSL_CONF_cmd Curves ",
-    "SSL_CONF_cmd CipherString ",
-    "SSL_CONF_cmd Ciphersuites ",
-    "unsupported cipher suite: ",
-];
 
 /// The Unix socket of a FastCGI program, in [`Place::own`].
 pub const APPLICATION: &str = "fcgi.sock";

@@ -54,7 +54,7 @@ pub(super) fn pki() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../pki")
 }
 
-/// The servers that are installed here; what is not tested is said.
+/// The servers that are installed here; prints which are not tested.
 pub(super) fn installed() -> impl Iterator<Item = Program> {
     SERVERS.iter().filter_map(|server| {
         Program::find(*server).map_err(|reason| println!("not tested: {}: {reason}", server.id())).ok()
@@ -68,14 +68,14 @@ fn start(program: &Program, site: &Site) -> Result<(Running, RunFolder), Refused
 
 /// The same with the folder at another place.
 fn start_in(parent: &Path, program: &Program, site: &Site) -> Result<(Running, RunFolder), Refused> {
-    let (pki, mut folder) = (pki(), RunFolder::create_in(parent).unwrap());
-    let mut ground = Ground { pki: &pki, folder: &mut folder, cpus: Vec::new(), all: Vec::new() };
+    let mut folder = RunFolder::create_in(parent).unwrap();
+    let mut ground = Ground { pki: pki(), folder: &mut folder, cpus: Vec::new(), all: Vec::new() };
     Ok((Running::start(program, site, &mut ground)?, folder))
 }
 
 fn start_on(program: &Program, site: &Site, ports: &[u16]) -> Result<(Running, RunFolder), Refused> {
-    let (pki, mut folder) = (pki(), RunFolder::create().unwrap());
-    let mut ground = Ground { pki: &pki, folder: &mut folder, cpus: Vec::new(), all: Vec::new() };
+    let mut folder = RunFolder::create().unwrap();
+    let mut ground = Ground { pki: pki(), folder: &mut folder, cpus: Vec::new(), all: Vec::new() };
     let mut ports = ports.iter().copied();
     let port = || {
         let free = || TcpListener::bind("127.0.0.1:0")?.local_addr().map(|address| address.port());
@@ -249,15 +249,16 @@ fn a_suite_that_the_library_lacks_is_no_failure() {
 
 #[test]
 fn only_words_of_the_tls_library_are_its_refusal() {
-    let nginx = SERVERS[0];
-    let refusal = |said| nginx.refusal(said);
+    let refusal = |output| super::nginx::Nginx.refusal(output);
     let curves = "nginx: [emerg] SSL_CTX_set1_curves_list(\"X25519MLKEM768\") failed (SSL: error:0A080106)";
     assert_eq!(
         refusal(curves).unwrap(),
         "nginx says: SSL_CTX_set1_curves_list(\"X25519MLKEM768\") failed (SSL: error:0A080106)"
     );
     let haproxy = "[ALERT] (7) : config : Proxy 'site': unable to set SSL cipher list to 'RC4-MD5' for bind '*:1' at [x:18].";
-    assert_eq!(refusal(haproxy).unwrap(), "nginx says: unable to set SSL cipher list to 'RC4-MD5'");
+    assert_eq!(refusal(haproxy), None, "each server is known by its own words");
+    let refused = super::haproxy::HaProxy.refusal(haproxy).unwrap();
+    assert_eq!(refused, "haproxy says: unable to set SSL cipher list to 'RC4-MD5'");
     assert_eq!(refusal("nginx: [emerg] cannot load certificate \"x\": BIO_new_file() failed"), None);
     assert_eq!(refusal("SSL_CONF_cmd(\"NumTickets\", \"1\") failed"), None);
 }
@@ -296,6 +297,18 @@ fn a_server_that_is_killed_is_lost_with_its_words() {
         }
         let Err(Refused::Failed(failure)) = running.read(1) else { panic!("{}", program.server.id()) };
         assert!(failure.lost && failure.message.contains("signal: 9"), "{failure:?}");
+    }
+}
+
+#[test]
+fn a_worker_process_that_is_killed_before_anything_was_read_is_missed() {
+    for program in installed().filter(|program| program.server.processes(&site(None)) > 1) {
+        let (mut running, _folder) = start(&program, &site(None)).unwrap();
+        assert_eq!(ask_once(&running), (200, 1024));
+        assert!(!running.is_lost(), "{}: a process of its own has ended", program.server.id());
+        let worker = running.processes()[1].to_string();
+        assert!(Command::new("kill").args(["-KILL", &worker]).status().unwrap().success());
+        assert!(running.is_lost_under_client(), "{}", program.server.id());
     }
 }
 
@@ -343,7 +356,7 @@ fn rendered(server: &dyn Server) -> String {
             continue;
         }
         let made = server.render(&site, &place());
-        text += &format!("{} {}\n", server.program(), made.arguments.join(" "));
+        text += &format!("{} {}\n", server.product().program, made.arguments.join(" "));
         made.environment.iter().for_each(|(name, value)| text += &format!("{name}={value}\n"));
         let files = made.files.iter();
         files.for_each(|(name, contents)| text += &format!("--- {name}\n{contents}"));

@@ -4,7 +4,8 @@ use tlstax_doc::Library;
 use tlstax_spec::{Algorithm, Case, Id, Nanos, Op, Pattern, Primitive, Workload};
 
 use super::capability_words::ia32cap;
-use crate::pool::{Amount, Pool};
+use crate::batch::Amount;
+use crate::pool::Pool;
 
 /// The CPU time of a block of calls: two of them compare.
 const BLOCK: Nanos = Nanos::from_millis(10);

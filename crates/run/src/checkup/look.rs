@@ -12,7 +12,8 @@ use tlstax_spec::Host;
 use super::acceleration::Acceleration;
 use super::findings::{of_acceleration, of_run, warning};
 use super::leftovers::{Leftover, leftovers};
-use super::offload::{Means, means};
+use super::means::Means;
+use super::offload::means;
 use crate::error::{RunError, cores};
 use crate::pool::Pool;
 

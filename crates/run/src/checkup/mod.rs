@@ -5,10 +5,12 @@ mod capability_words;
 mod findings;
 mod leftovers;
 mod look;
+mod means;
 mod offload;
+mod openssl_modules;
 
 pub use acceleration::Acceleration;
 pub use findings::{of_rounds, of_run};
 pub use leftovers::{Leftover, What, leftovers};
 pub use look::{Checkup, checkup};
-pub use offload::{Availability, Means};
+pub use means::{Availability, Means};

@@ -1,40 +1,11 @@
 //! What could take cryptography off a library's hands on this machine, and what it lacks: from facts to lines.
 
-mod openssl;
-
-use serde::Serialize;
 use tlstax_measure::host::offload::{
     AlgSocket, Driver, Errno, Interface, KernelTls, Module, Offload, Qat, Switch, Tried,
 };
 
-/// Whether something can be used.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Availability {
-    /// It is there.
-    Present,
-    /// It is there once the remedy is done.
-    Ready,
-    /// It is not there.
-    Absent,
-    /// This machine does not say.
-    Unknown,
-}
-
-/// One way to hand off cryptography.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Means {
-    /// For programs.
-    pub id: &'static str,
-    /// For people.
-    pub what: &'static str,
-    /// Whether it can be used.
-    pub state: Availability,
-    /// What was found, or what is missing.
-    pub found: String,
-    /// What to do to have it; empty if nothing is to be done, or nothing can be.
-    pub remedy: String,
-}
+use super::means::{Availability, Means};
+use super::openssl_modules as openssl;
 
 /// One line for each way.
 pub(super) fn means(offload: &Offload) -> Vec<Means> {

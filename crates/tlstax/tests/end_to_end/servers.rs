@@ -129,9 +129,7 @@ fn d11_a_worker_process_that_is_killed_takes_its_account_with_it() {
     let outcome = &results["measurements"][0]["outcome"];
     assert_eq!((run.code, outcome["is"].as_str()), (3, Some("failed")), "{outcome}");
     assert!(outcome["stderr"].as_str().unwrap().contains("exited on signal 9"), "{outcome}");
-    // Before its account was read for the first time, a worker process of the server is not known to be one.
-    let is_counted = outcome["message"].as_str().unwrap().contains("has lost 2 processes");
-    assert!(is_counted || outcome["stage"] == "prepare", "{outcome}");
+    assert!(outcome["message"].as_str().unwrap().contains("has lost 2 processes"), "{outcome}");
     site.nothing_is_left();
 }
 
@@ -149,6 +147,20 @@ fn d11_the_first_process_that_is_killed_takes_the_others_with_it() {
     let message = outcome["message"].as_str().unwrap();
     assert!(message.contains("ended under load") && message.contains("has lost 2 processes"), "{outcome}");
     site.nothing_is_left();
+}
+
+/// The server of a worker is made ready once, and counts on through all windows of a program that is started for each.
+#[test]
+fn a_client_program_loads_the_server_of_a_worker() {
+    if !is_possible() {
+        return;
+    }
+    let (run, results) = Site::with("none").load(&["--client", "curl", "-l", "rustls-aws-lc"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    for measurement in results["measurements"].as_array().unwrap() {
+        assert_eq!(measurement["outcome"]["is"], "measured", "{measurement}");
+    }
+    assert!(results.to_string().contains("rustls-aws-lc/load/"), "{results}");
 }
 
 #[test]

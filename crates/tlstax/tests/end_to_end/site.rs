@@ -141,12 +141,10 @@ impl Site {
     }
 
     /// Kills a process of the server that runs until the run has noted a loss, and then until the run has ended. A server that
-    /// is being replaced when it is struck is no loss; one that is struck while a case is prepared can be the end of the run.
+    /// is being replaced when it is struck is no loss.
     pub fn kill_twice(&self, words: &str, run: &mut Child) {
         let journal = || std::fs::read_to_string(self.path("load.journal")).unwrap_or_default();
-        self.kill_until(words, || {
-            journal().contains("lost a process once") || run.try_wait().unwrap().is_some()
-        });
+        self.kill_until(words, || journal().contains("lost a process once"));
         self.kill_until(words, || run.try_wait().unwrap().is_some());
     }
 

@@ -2,7 +2,7 @@
 
 use tlstax_measure::host::offload::{Folder, OpenSsl};
 
-use super::{Availability, Means};
+use super::means::{Availability, Means};
 
 pub(super) fn providers(openssl: Option<&OpenSsl>) -> Means {
     let folder = |openssl: &OpenSsl| openssl.providers.clone();

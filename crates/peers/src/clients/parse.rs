@@ -36,20 +36,20 @@ pub fn seconds(seconds: f64) -> Nanos {
     Nanos((seconds * 1e9).round() as u64)
 }
 
-/// What to say of a summary that cannot be read: the end of it.
-pub fn not_understood(client: &str, said: &str) -> String {
-    format!("what {client} said is not understood: {}", end(said))
+/// The problem with a summary that cannot be read, with the end of it.
+pub fn not_understood(client: &str, output: &str) -> String {
+    format!("what {client} printed is not understood: {}", end(output))
 }
 
-/// The end of what a program said, short enough for a message.
-pub fn end(said: &str) -> &str {
+/// The end of what a program printed, short enough for a message.
+pub fn end(output: &str) -> &str {
     const BOUND: usize = 300;
-    let said = said.trim();
-    let mut start = said.len().saturating_sub(BOUND);
-    while !said.is_char_boundary(start) {
+    let output = output.trim();
+    let mut start = output.len().saturating_sub(BOUND);
+    while !output.is_char_boundary(start) {
         start += 1;
     }
-    &said[start..]
+    &output[start..]
 }
 
 #[cfg(test)]

@@ -1,0 +1,48 @@
+//! A step of a build: one command, run for a library, and whoever is informed of it.
+
+use tlstax_measure::command::{Log, Run};
+use tlstax_measure::signal::interrupted;
+
+use super::error::BuildError;
+use crate::registry::Block;
+
+/// Is informed of each step, in words, as it begins.
+pub(super) type Report<'a> = dyn FnMut(&str) + 'a;
+
+/// One command of a build, and what it does in words.
+#[derive(Debug)]
+pub struct Step {
+    what: String,
+    run: Run,
+}
+
+impl Step {
+    pub(super) fn new(what: &str, run: Run) -> Self {
+        Self { what: what.to_owned(), run }
+    }
+
+    /// What it does, for the log of the build.
+    pub(super) fn what(&self) -> &str {
+        &self.what
+    }
+
+    /// Runs the step for a library.
+    pub(super) fn take(self, block: &Block, log: &mut Log) -> Result<(), BuildError> {
+        let library = block.id.clone();
+        let output = log.run(&self.run);
+        if interrupted() {
+            return Err(BuildError::Interrupted(library));
+        }
+        let output = output.map_err(|source| BuildError::Command { library: library.clone(), source })?;
+        if output.status.success() {
+            return Ok(());
+        }
+        Err(BuildError::Failed {
+            library,
+            step: format!("'{}' ({})", self.what, output.status),
+            tail: output.tail,
+            log: log.path().to_owned(),
+            remedy: block.remedy(),
+        })
+    }
+}

@@ -1,0 +1,48 @@
+//! A batch: how much of a case is run at once, and what came back.
+
+use tlstax_spec::{Nanos, Proof, Sample};
+
+/// One batch, as measured from both sides of the bridge.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Measured {
+    /// The workers' own readings.
+    pub sample: Sample,
+    /// What was proved.
+    pub proof: Proof,
+    /// An independent reading of the CPU time of the processes that took part: the scheduler's; of a load, their control
+    /// groups'.
+    pub observed: Option<Nanos>,
+    /// The part of the server of a load in it.
+    pub observed_server: Option<Nanos>,
+}
+
+/// How much of a case to run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Amount {
+    /// Timed iterations, on each thread.
+    pub iterations: u64,
+    /// Untimed iterations before them.
+    pub warmup: u64,
+    /// The fewest iterations that make sense.
+    pub least: u64,
+    /// How long that should take, to know a hang from slowness.
+    pub expected: Nanos,
+}
+
+impl Amount {
+    /// One iteration, to see what it costs.
+    pub const fn trial() -> Self {
+        Self { iterations: 1, warmup: 0, least: 1, expected: Nanos(0) }
+    }
+
+    /// The same batch with this share of the iterations.
+    pub fn shortened(self, share: f64) -> Self {
+        let scaled = |number: u64| (number as f64 * share) as u64;
+        Self {
+            iterations: scaled(self.iterations).max(self.least),
+            warmup: scaled(self.warmup),
+            expected: Nanos(scaled(self.expected.0)),
+            ..self
+        }
+    }
+}

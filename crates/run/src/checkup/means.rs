@@ -1,0 +1,32 @@
+//! One way to take cryptography off a library's hands, and whether this machine has it.
+
+use serde::Serialize;
+
+/// Whether something can be used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Availability {
+    /// It is there.
+    Present,
+    /// It is there once the remedy is done.
+    Ready,
+    /// It is not there.
+    Absent,
+    /// This machine does not say.
+    Unknown,
+}
+
+/// One way to hand off cryptography.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Means {
+    /// For programs.
+    pub id: &'static str,
+    /// For people.
+    pub what: &'static str,
+    /// Whether it can be used.
+    pub state: Availability,
+    /// What was found, or what is missing.
+    pub found: String,
+    /// What to do to have it; empty if nothing is to be done, or nothing can be.
+    pub remedy: String,
+}

@@ -1,0 +1,60 @@
+//! A server that the user runs already: it is read from outside, and neither started nor ended.
+
+use tlstax_doc::Library;
+use tlstax_libraries::{Entry, library};
+use tlstax_peers::servers::{External, Reading};
+use tlstax_peers::{Failure, Refused};
+use tlstax_spec::{Id, Nanos};
+
+use super::end::{End, Listening, Prepared, Task};
+use super::server::REAL_WINDOW;
+use super::setup::Setup;
+
+/// A server that the user has named.
+#[derive(Debug)]
+pub struct ExternalServer<'a> {
+    entry: &'a Entry,
+    external: &'a External,
+}
+
+impl<'a> ExternalServer<'a> {
+    /// The server of an entry.
+    pub fn new(entry: &'a Entry, external: &'a External) -> Self {
+        Self { entry, external }
+    }
+}
+
+impl End for ExternalServer<'_> {
+    fn id(&self) -> &Id {
+        &self.entry.id
+    }
+
+    fn probe(&mut self, _setup: &mut Setup<'_>) -> Result<Library, Refused> {
+        Ok(library::external(self.entry, self.external.owner()))
+    }
+
+    fn prepare(&mut self, _: &mut Setup<'_>, _: Task<'_>) -> Result<Prepared, Refused> {
+        let listening = Listening { port: self.external.port(), target: Some(self.external.target()) };
+        Ok(Prepared { listening: Some(listening), proof: None })
+    }
+
+    fn read(&mut self, _task: Task<'_>, _requests: u64) -> Result<Reading, Refused> {
+        // No second account: its control group may hold others, too.
+        Ok(Reading { grouped: None, usage: self.external.read()? })
+    }
+
+    fn counts(&self) -> bool {
+        false
+    }
+
+    fn window(&self) -> Option<Nanos> {
+        Some(REAL_WINDOW)
+    }
+
+    fn explain(&mut self, task: Task<'_>, mut failure: Failure) -> Failure {
+        if let Some(advice) = task.load.and_then(|load| self.external.advice(load)) {
+            failure.message = format!("{}; {advice}", failure.message);
+        }
+        failure
+    }
+}

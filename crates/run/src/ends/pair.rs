@@ -1,0 +1,129 @@
+//! A [`Pair`]: the two ends of a load. The client works, and the server is read while it rests.
+
+use tlstax_peers::Refused;
+use tlstax_spec::wire::Usage;
+use tlstax_spec::{Cpu, Load, Nanos, Proof, Stage};
+
+use super::end::Task;
+use super::participant::Participant;
+use super::setup::Setup;
+use crate::batch::{Amount, Measured};
+use crate::verify;
+
+/// The server and the client of a load.
+#[derive(Debug)]
+pub struct Pair<'p, 'a> {
+    /// What all ends share.
+    pub setup: &'p mut Setup<'a>,
+    /// The server.
+    pub server: &'p mut Participant<'a>,
+    /// The client.
+    pub client: &'p mut Participant<'a>,
+    /// What they do.
+    pub load: &'p Load,
+    /// Whether any client of the run leaves requests behind when its time is over.
+    pub has_loose_ends: bool,
+}
+
+impl Pair<'_, '_> {
+    /// Gets both ends of a load ready, the server first.
+    pub fn prepare(&mut self, task: Task<'_>) -> Result<Proof, Refused> {
+        let counts = self.server.end.counts();
+        self.client.start(self.setup)?.check_client(task, counts)?;
+        let served = self.server.prepare(self.setup, task)?;
+        let silent = || Refused::failed(Stage::Prepare, "the server did not say which port it listens on");
+        let listening = served.listening.ok_or_else(silent)?;
+        let prepared = self.client.prepare(self.setup, Task { server: Some(&listening), ..task });
+        let proof = match prepared.map_err(|refused| self.explained(task, refused))?.proof {
+            Some(proof) => proof,
+            None => self.run(task, trial(self.load))?.proof,
+        };
+        // The client has made requests of its own to get ready.
+        self.server.end.settle(task)?;
+        Ok(proof)
+    }
+
+    /// A window of load: the client works, and the server is read before and after.
+    pub fn run(&mut self, task: Task<'_>, amount: Amount) -> Result<Measured, Refused> {
+        let (load, lag) = (self.load, self.server.end.lag(task));
+        if self.has_loose_ends || lag > 0 {
+            // What a window before, of this case or of another on the same server, cut off or left may be written down yet.
+            self.server.end.settle(task)?;
+        }
+        let before = self.server.end.read(task, 0)?;
+        let client_before = self.client.end.observe();
+        let ran = self.client.end.run(self.setup, task, amount);
+        let (mut sample, proof) = ran.map_err(|refused| self.explained(task, refused))?;
+        let requests = sample.iterations.saturating_add(amount.warmup);
+        let counted = before.usage.requests + requests.saturating_sub(lag);
+        let after = self.server.end.read(task, counted)?;
+        let client_used = since(client_before, self.client.end.observe());
+        let server_used = since(before.grouped, after.grouped);
+        self.client.end.note_work(client_used);
+        self.server.end.note_work(server_used);
+        if self.server.end.counts() {
+            // What a client cuts off at its end, the server may have counted.
+            let slack = if self.client.end.works_for_a_time() { u64::from(load.connections) } else { 0 };
+            let allowed = verify::Allowed { fewer: lag, more: slack + lag };
+            verify::load(load, requests, allowed, &before.usage, &after.usage)
+                .map_err(|problem| Refused::failed(Stage::Proof, problem))?;
+        }
+        let used = used(&before.usage, &after.usage);
+        sample.server = (used.total > Nanos(0)).then_some(used);
+        sample.cpu = both(sample.client.unwrap_or_default(), used);
+        let proof = proof.unwrap_or_else(|| proved(load, &before.usage, &after.usage));
+        let observed = client_used.zip(server_used).map(|(client, server)| client + server);
+        Ok(Measured { sample, proof, observed, observed_server: server_used })
+    }
+
+    /// A failure that the client reports, with what the server knows of it.
+    fn explained(&mut self, task: Task<'_>, refused: Refused) -> Refused {
+        match refused {
+            Refused::Failed(failure) => Refused::Failed(self.server.end.explain(task, failure)),
+            other => other,
+        }
+    }
+}
+
+/// The run of a client program that shows whether it works at all.
+fn trial(load: &Load) -> Amount {
+    Amount { iterations: u64::from(load.connections.max(1)), ..Amount::trial() }
+}
+
+/// What an account has grown by; none where it could not be read.
+fn since(before: Option<Nanos>, after: Option<Nanos>) -> Option<Nanos> {
+    Some(after?.since(before?))
+}
+
+fn used(before: &Usage, after: &Usage) -> Cpu {
+    let (user, system) = (after.user_ns.since(before.user_ns), after.system_ns.since(before.system_ns));
+    // Without a tick in the window nothing is known of the parts.
+    let is_split = user + system > Nanos(0);
+    Cpu {
+        total: after.cpu_ns.since(before.cpu_ns),
+        user: is_split.then_some(user),
+        system: is_split.then_some(system),
+    }
+}
+
+/// The CPU time of two processes together, split where both are.
+fn both(a: Cpu, b: Cpu) -> Cpu {
+    let sum = |a: Option<Nanos>, b: Option<Nanos>| Some(a? + b?);
+    Cpu { total: a.total + b.total, user: sum(a.user, b.user), system: sum(a.system, b.system) }
+}
+
+/// What a server says of a window. The key is the one that it was started with.
+fn proved(load: &Load, before: &Usage, after: &Usage) -> Proof {
+    let Some(params) = load.params else { return Proof::default() };
+    Proof {
+        version: after.version,
+        suite: after.suite,
+        // Not every server tells the group; it was started with this one and no other.
+        group: after.group.or(params.group),
+        key: Some(params.key),
+        handshakes: after.handshakes - before.handshakes,
+        resumed: after.resumed - before.resumed,
+        early: after.early - before.early,
+        ..Proof::default()
+    }
+}
