@@ -94,8 +94,6 @@ func (d *desk) do(asked *request) (any, error) {
 	case "release":
 		d.release(asked.Slot)
 		return released{"released", asked.Slot}, nil
-	case "reference":
-		return nil, failed("run", "only a scripted worker reads reference kernels of its own")
 	}
 	return nil, failed("prepare", "there is no request '%s'", asked.Do)
 }

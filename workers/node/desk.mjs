@@ -48,7 +48,6 @@ export class Desk {
         }
         case 'run': return { is: 'sampled', slot, ...this.#run(request, slot) };
         case 'usage': throw new Failure('run', 'only a server is asked what it has used');
-        case 'reference': throw new Failure('run', 'only a scripted worker reads reference kernels of its own');
         case 'release':
             this.#jobs.delete(slot);
             return { is: 'released', slot };

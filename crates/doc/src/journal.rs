@@ -11,6 +11,7 @@ use rustix::fs::{FlockOperation, OFlags, flock};
 
 use serde::{Deserialize, Serialize};
 
+use crate::older;
 use crate::results::{Batch, Measurement, Note, Outcome, Results, Slice};
 use crate::store::{StoreError, Versioned, read};
 
@@ -122,6 +123,9 @@ impl Journal {
     }
 
     /// Writes the first line: what the run is, before its first batch.
+    ///
+    /// # Errors
+    /// The line cannot be written.
     pub fn begin(&mut self, results: &Results) -> Result<(), StoreError> {
         self.is_begun = true;
         self.put(&Line::Begin(Box::new(results.clone())))?;
@@ -129,36 +133,57 @@ impl Journal {
     }
 
     /// Notes a reading of the reference kernels.
+    ///
+    /// # Errors
+    /// The line cannot be written.
     pub fn slice(&mut self, slice: &Slice) -> Result<(), StoreError> {
         self.put(&Line::Slice(slice.clone()))
     }
 
     /// Notes a batch.
+    ///
+    /// # Errors
+    /// The line cannot be written.
     pub fn batch(&mut self, measurement: usize, batch: &Batch) -> Result<(), StoreError> {
         self.put(&Line::Batch(measurement, batch.clone()))
     }
 
     /// Notes that a measurement is done.
+    ///
+    /// # Errors
+    /// The line cannot be written.
     pub fn done(&mut self, measurement: usize) -> Result<(), StoreError> {
         self.put(&Line::Done(measurement))
     }
 
     /// Notes that a measurement ended in a hole.
+    ///
+    /// # Errors
+    /// The line cannot be written.
     pub fn hole(&mut self, measurement: usize, outcome: &Outcome) -> Result<(), StoreError> {
         self.put(&Line::Hole(measurement, outcome.clone()))
     }
 
     /// Notes what the reader has to know of a measurement that goes on.
+    ///
+    /// # Errors
+    /// The line cannot be written.
     pub fn note(&mut self, measurement: usize, note: &Note) -> Result<(), StoreError> {
         self.put(&Line::Note(measurement, note.clone()))
     }
 
     /// Hands everything noted so far to the system: called at the end of each round.
+    ///
+    /// # Errors
+    /// The line cannot be written.
     pub fn flush(&mut self) -> Result<(), StoreError> {
         self.file.flush().map_err(|source| self.failed(source))
     }
 
     /// Removes the journal: its run has ended, and the results stand in a document.
+    ///
+    /// # Errors
+    /// The file cannot be removed.
     pub fn remove(self) -> Result<(), StoreError> {
         fs::remove_file(&self.path).map_err(|source| self.failed(source))
     }
@@ -193,11 +218,17 @@ fn cannot(path: &Path, source: io::Error) -> StoreError {
 }
 
 /// Reads the journal of a run that did not end. A last line that was cut off is passed over.
+///
+/// # Errors
+/// The file cannot be read, or holds no journal of a version that this program reads, or a damaged line.
 pub fn read_journal(path: &Path) -> Result<Unfinished, StoreError> {
     parse_journal(&read(path)?, path)
 }
 
 /// Reads the text of a journal; the path is for messages.
+///
+/// # Errors
+/// The text is no journal of a version that this program reads, or has a damaged line.
 pub fn parse_journal(text: &str, path: &Path) -> Result<Unfinished, StoreError> {
     let mut lines = whole_lines(text).lines().zip(1..).filter(|(line, _)| !line.is_empty());
     let results = begun(lines.next().map_or("", |(line, _)| line), path)?;
@@ -250,7 +281,7 @@ fn begun(line: &str, path: &Path) -> Result<Results, StoreError> {
     let first: First = serde_json::from_str(line).map_err(malformed)?;
     first.begin.check(path)?;
     match serde_json::from_str(line).map_err(malformed)? {
-        Line::Begin(results) => Ok(*results),
+        Line::Begin(results) => Ok(older::brought_up(*results)),
         _ => unreachable!("it has a field of that name, and a line has one field"),
     }
 }

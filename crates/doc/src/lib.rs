@@ -5,8 +5,10 @@
 
 pub mod half_width;
 mod journal;
+mod library;
 mod metric;
 mod newer;
+mod older;
 mod results;
 mod schema;
 mod store;
@@ -14,10 +16,10 @@ mod summary;
 mod version;
 
 pub use journal::{Journal, Unfinished, parse_journal, read_journal};
+pub use library::{Library, LibraryKind, Made, Object, Receipt};
 pub use metric::{Metric, Use};
 pub use results::{
-    Batch, Library, Made, Measurement, Note, Object, Outcome, RESULTS_VERSION, Receipt, Results, Severity,
-    Slice, StudyFacts, Tool,
+    Batch, Measurement, Note, Outcome, RESULTS_VERSION, Results, Severity, Slice, StudyFacts, Tool,
 };
 pub use schema::results_schema;
 pub use store::{StoreError, parse_results, read, read_results, remedy, write, write_results};

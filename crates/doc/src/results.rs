@@ -2,15 +2,15 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
-use tlstax_spec::wire::Hello;
-use tlstax_spec::{Case, FlatCase, FlatSample, Host, Id, Nanos, Proof, Sample};
+use tlstax_spec::{Case, FlatCase, FlatSample, Host, Id, Nanos, Proof, Sample, Stage};
 use tlstax_stats::HalfWidth;
 
 use crate::half_width;
+use crate::library::{Library, LibraryKind};
 use crate::version::SchemaVersion;
 
 /// The version of [`Results`] that this program writes.
-pub const RESULTS_VERSION: SchemaVersion = SchemaVersion { major: 1, minor: 3 };
+pub const RESULTS_VERSION: SchemaVersion = SchemaVersion { major: 1, minor: 4 };
 
 /// One run of one study on one machine.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -77,90 +77,6 @@ fn nearest_id<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Id, D::Error
     String::deserialize(deserializer).map(|name| Id::nearest(&name))
 }
 
-/// A library as it was found on this machine.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Library {
-    /// Its id in the registry.
-    pub id: Id,
-    /// Why it cannot be used, with the remedy; absent for one that can.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub unavailable: Option<String>,
-    /// What it says of itself at run time; absent if it was never asked.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub hello: Option<Hello>,
-    /// What was really run.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub receipt: Option<Receipt>,
-    /// How it came to be; absent for a worker that tlstax did not build.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub made: Option<Made>,
-}
-
-/// How a library and its worker came to be, noted by the builder when the worker had passed the conformance suite.
-#[derive(Debug, Default, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Made {
-    /// Where the library comes from, with its exact version: `crate:NAME@=VERSION`, or a package of the system. Empty where
-    /// the worker's own lock file brings it.
-    pub source: String,
-    /// The licence of the library, as an SPDX expression.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub licence: Option<String>,
-    /// The recipe and the options it was configured with.
-    #[serde(default)]
-    pub options: Vec<String>,
-    /// The compiler, as it says itself.
-    pub compiler: String,
-    /// How long the library took to build, in seconds; absent where it was there.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub seconds: Option<u64>,
-    /// Checks of the conformance suite that the worker passed.
-    pub passed: u64,
-    /// Checks that its claims did not call for.
-    pub skipped: u64,
-    /// The 128-bit xxh3 of all that the worker was built from, in hex.
-    pub inputs: String,
-    /// The 128-bit xxh3 of the worker's program, in hex.
-    pub program: String,
-}
-
-/// What was really loaded when the library was measured. Two receipts are equal if they name the same files in any order:
-/// earlier versions wrote them as they lay in memory, where the kernel puts them elsewhere each time.
-#[derive(Debug, Clone, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Receipt {
-    /// The worker's program and the shared objects that the kernel has mapped into it.
-    pub objects: Vec<Object>,
-}
-
-impl Receipt {
-    /// A receipt of these files, in the order of their names.
-    pub fn of(mut objects: Vec<Object>) -> Self {
-        objects.sort();
-        Self { objects }
-    }
-}
-
-impl PartialEq for Receipt {
-    fn eq(&self, other: &Self) -> bool {
-        let sorted = |receipt: &Self| {
-            let mut objects = receipt.objects.clone();
-            objects.sort();
-            objects
-        };
-        sorted(self) == sorted(other)
-    }
-}
-
-/// A file that was mapped as code.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-pub struct Object {
-    /// The name of the file, without its folder.
-    pub file: String,
-    /// Its length in bytes.
-    pub bytes: u64,
-    /// XXH3-128 of its contents, in hex: tells builds apart, proves nothing against an attacker.
-    pub xxh3: String,
-}
-
 /// One reading of the reference kernels and of the machine's noise, between two batches.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Slice {
@@ -217,7 +133,8 @@ pub enum Outcome {
     /// It went wrong.
     Failed {
         /// Where: start, hello, prepare, run or proof.
-        stage: String,
+        #[schemars(with = "String")]
+        stage: Stage,
         /// What.
         message: String,
         /// The end of what the worker wrote to its standard error.
@@ -298,6 +215,18 @@ pub enum Severity {
     Warning,
     /// The figures cannot be relied on.
     Problem,
+}
+
+impl Results {
+    /// What is known of a library, a server or a client.
+    pub fn library(&self, id: &str) -> Option<&Library> {
+        self.libraries.iter().find(|library| library.id == id)
+    }
+
+    /// What goes by this id. Where the document has cases of it and no entry, its id has to do, as in older documents.
+    pub fn kind(&self, id: &str) -> LibraryKind {
+        self.library(id).map_or_else(|| LibraryKind::derived(id, None), |library| library.kind)
+    }
 }
 
 impl Measurement {

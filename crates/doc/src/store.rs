@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use crate::newer;
+use crate::older;
 use crate::results::{RESULTS_VERSION, Results};
 use crate::version::SchemaVersion;
 
@@ -105,11 +106,17 @@ pub fn remedy(error: &io::Error) -> &'static str {
 }
 
 /// Reads a results document of this or any older version.
+///
+/// # Errors
+/// The file cannot be read, or holds no results of a version that this program reads.
 pub fn read_results(path: &Path) -> Result<Results, StoreError> {
     parse_results(&read(path)?, path)
 }
 
 /// Reads the text of a results document; the path is for messages.
+///
+/// # Errors
+/// The text holds no results of a version that this program reads.
 pub fn parse_results(text: &str, path: &Path) -> Result<Results, StoreError> {
     let malformed = |source: serde_json::Error| StoreError::Malformed {
         path: path.to_owned(),
@@ -127,7 +134,7 @@ pub fn parse_results(text: &str, path: &Path) -> Result<Results, StoreError> {
         Err(source) if version.is_newer() && !source.is_eof() => {
             newer::understood(text).ok_or_else(|| version.error(path))
         }
-        read => read.map_err(malformed),
+        read => read.map(older::brought_up).map_err(malformed),
     }
 }
 
@@ -153,11 +160,17 @@ impl Versioned {
 }
 
 /// Reads a whole text file, such as a study.
+///
+/// # Errors
+/// The file cannot be read, or is no UTF-8.
 pub fn read(path: &Path) -> Result<String, StoreError> {
     fs::read_to_string(path).map_err(|source| StoreError::Read { path: path.to_owned(), source })
 }
 
 /// Writes a results document.
+///
+/// # Errors
+/// The file cannot be written; what was there before stays.
 pub fn write_results(path: &Path, results: &Results) -> Result<(), StoreError> {
     // Maps with keys that are no strings do not occur in the types.
     let json = serde_json::to_vec(results).expect("results have string keys");
@@ -165,6 +178,9 @@ pub fn write_results(path: &Path, results: &Results) -> Result<(), StoreError> {
 }
 
 /// Writes a file so that it is there whole or not at all: a temporary file beside it is renamed over it.
+///
+/// # Errors
+/// The file cannot be written; what was there before stays.
 pub fn write(path: &Path, contents: &[u8]) -> Result<(), StoreError> {
     let failed = |source| StoreError::Write { path: path.to_owned(), source };
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {

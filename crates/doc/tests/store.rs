@@ -4,11 +4,12 @@
 use std::path::Path;
 
 use tlstax_doc::{
-    Batch, Journal, Measurement, Object, Outcome, RESULTS_VERSION, Receipt, Results, Slice, StoreError,
-    StudyFacts, Tool, read_journal, read_results, write, write_results,
+    Batch, Journal, Library, LibraryKind, Measurement, Object, Outcome, RESULTS_VERSION, Receipt, Results,
+    Slice, StoreError, StudyFacts, Tool, read_journal, read_results, write, write_results,
 };
 use tlstax_spec::{
-    Algorithm, Bytes, Case, Cpu, Host, Id, Nanos, Op, Pattern, Primitive, Proof, Sample, Workload,
+    Algorithm, Bytes, Case, Cpu, Host, Id, Nanos, Op, Pattern, Primitive, Proof, Sample, Stage, Switch,
+    Workload,
 };
 
 fn case(size: u32) -> Case {
@@ -71,7 +72,7 @@ fn results_survive_the_file() {
     results.slices = vec![slice(1), slice(1)];
     results.measurements[0].outcome = Outcome::Measured { proof: Proof::default(), batches: vec![batch(0)] };
     results.measurements[1].outcome =
-        Outcome::Failed { stage: "run".into(), message: "it died".into(), stderr: "tail".into() };
+        Outcome::Failed { stage: Stage::Run, message: "it died".into(), stderr: "tail".into() };
     write_results(&path, &results).unwrap();
     assert_eq!(read_results(&path).unwrap(), results);
     let left: Vec<_> = std::fs::read_dir(path.parent().unwrap()).unwrap().collect();
@@ -127,7 +128,7 @@ fn a_journal_that_was_cut_off_gives_back_all_whole_lines() {
     journal.batch(1, &batch(0)).unwrap();
     journal.slice(&slice(2)).unwrap();
     journal.done(1).unwrap();
-    let hole = Outcome::Failed { stage: "run".into(), message: "died".into(), stderr: String::new() };
+    let hole = Outcome::Failed { stage: Stage::Run, message: "died".into(), stderr: String::new() };
     journal.hole(0, &hole).unwrap();
     journal.flush().unwrap();
     drop(journal);
@@ -264,6 +265,7 @@ fn golden_documents_of_all_versions_are_read() {
         results.slices = vec![slice(1), slice(1)];
         results.measurements[0].outcome =
             Outcome::Measured { proof: Proof::default(), batches: vec![batch(0)] };
+        results.libraries = variants();
         write_results(&current, &results).unwrap();
     }
     let mut read = 0;
@@ -273,6 +275,27 @@ fn golden_documents_of_all_versions_are_read() {
         read += 1;
     }
     assert!(read > 0 && current.exists(), "a document of version {RESULTS_VERSION} must be among them");
+    assert_eq!(read_results(&current).unwrap().libraries, variants());
+}
+
+/// A library with something switched off, and a server with another TLS library.
+fn variants() -> Vec<Library> {
+    let base = |id| Some(Id::literal(id));
+    let off =
+        Library { base: base("openssl"), without: vec![Switch::Aes], ..Library::new(Id::literal("off")) };
+    let server =
+        Library { kind: LibraryKind::Server, base: base("nginx"), ..Library::new(Id::literal("server")) };
+    vec![off, Library { uses: base("openssl-3.6"), ..server }]
+}
+
+#[test]
+fn a_document_of_1_2_states_what_its_libraries_are() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../report/tests/golden/servers.results.json");
+    let results = read_results(&path).unwrap();
+    assert_eq!((results.schema.major, results.schema.minor), (1, 2));
+    let kinds = ["nginx", "apache", "lean", "ab"].map(|id| results.kind(id));
+    let [server, client] = [LibraryKind::Server, LibraryKind::Client];
+    assert_eq!(kinds, [server, server, client, client]);
 }
 
 #[test]

@@ -23,7 +23,8 @@ impl Registry {
             }
             if let Some((server, library)) = id.split_once(LIBRARY_MARK) {
                 let library = self.entry(library)?;
-                let prefix = Builder::new(home, self, Cache::find()).prefix(library);
+                let builder = Builder::new(home, self, Cache::find());
+                let prefix = library.block().and_then(|block| builder.prefix(block));
                 let derived = self.entry(server)?.with_library(library, prefix)?;
                 self.peers.push(derived);
                 continue;

@@ -17,7 +17,7 @@ pub use build::{BuildError, Builder, Cache, conformance};
 pub use conformance::{Count, Extent as ConformanceExtent};
 pub use home::{Home, NoHome};
 pub use registry::{
-    BadSource, Entry, Group, ID_ALIASES, LibraryPattern, Peer, Recipe, Registry, RegistryError,
+    BadSource, Base, Block, Entry, Group, ID_ALIASES, LibraryPattern, Peer, Recipe, Registry, RegistryError,
     SEARCH_VARIABLE, Source, Worker,
 };
 pub use session::{Ready, Seat, Session};

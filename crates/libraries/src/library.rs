@@ -20,16 +20,16 @@ pub fn found(entry: &Entry, home: &Home, session: &Session) -> Library {
         Ok(receipt) => (Some(receipt), None),
         Err(error) => (None, Some(format!("cannot read which files its worker has loaded: {error}"))),
     };
-    let (id, mut made) = (entry.id.clone(), record(&entry.program_path(home)));
+    let mut made = entry.program_path(home).and_then(|program| record(&program));
     if let (Some(made), Some(folders)) = (&mut made, entry.pointed_at()) {
-        // The worker was built for another library than the one that it was told to load.
+        // The worker was built for another library than the one that it was pointed at.
         (made.source, made.licence) = (format!("path:{folders}"), None);
     }
-    Library { id, unavailable, hello: Some(session.hello.clone()), receipt, made }
+    Library { unavailable, hello: Some(session.hello.clone()), receipt, made, ..entry.library() }
 }
 
 /// A library whose worker does not run.
-pub fn missing(id: &Id, refused: &Refused) -> Library {
+pub fn missing(entry: &Entry, refused: &Refused) -> Library {
     let why = match refused {
         Refused::Failed(failure) | Refused::Lost(failure, _) if failure.stderr.is_empty() => {
             failure.message.clone()
@@ -40,29 +40,29 @@ pub fn missing(id: &Id, refused: &Refused) -> Library {
         Refused::Unsupported(reason) => reason.clone(),
         Refused::Interrupted => "interrupted before it was asked".to_owned(),
     };
-    Library { id: id.clone(), unavailable: Some(why), hello: None, receipt: None, made: None }
+    Library { unavailable: Some(why), ..entry.library() }
 }
 
 /// A server or client program that is there, with the files that are loaded for it as the dynamic linker says: it is not
 /// started to be asked.
-pub fn program(id: &Id, hello: Hello, files: std::io::Result<Vec<PathBuf>>) -> Library {
+pub fn program(entry: &Entry, hello: Hello, files: std::io::Result<Vec<PathBuf>>) -> Library {
     let objects = files.and_then(|paths| paths.iter().map(|path| object(path)).collect());
     let (receipt, unavailable) = match objects {
         Ok(objects) => (Some(Receipt::of(objects)), None),
         Err(error) => (None, Some(format!("cannot read which files it loads: {error}"))),
     };
-    Library { id: id.clone(), unavailable, hello: Some(hello), receipt, made: None }
+    Library { unavailable, hello: Some(hello), receipt, ..entry.library() }
 }
 
 /// A server that the user runs; where its processes are not known, nothing is known of it but why.
-pub fn external(id: &Id, owner: Result<&Owner, &str>) -> Library {
+pub fn external(entry: &Entry, owner: Result<&Owner, &str>) -> Library {
     let version = owner.map_or_else(|reason| format!("unknown: {reason}"), ToString::to_string);
     let hello = Hello { family: "server".to_owned(), version, ..Hello::default() };
     let (receipt, unavailable) = match owner.ok().map(|owner| receipt(owner.pid())).transpose() {
         Ok(receipt) => (receipt, None),
         Err(error) => (None, Some(format!("cannot read which files its process has loaded: {error}"))),
     };
-    Library { id: id.clone(), unavailable, hello: Some(hello), receipt, made: None }
+    Library { unavailable, hello: Some(hello), receipt, ..entry.library() }
 }
 
 fn receipt(pid: u32) -> std::io::Result<Receipt> {
@@ -101,13 +101,13 @@ fn changed(before: &Library, now: &Library) -> Option<String> {
         return None;
     }
     if before.unavailable != now.unavailable {
-        let told =
+        let state =
             |library: &Library| library.unavailable.clone().unwrap_or_else(|| "it could be used".to_owned());
-        return Some(format!("before: {}; now: {}", told(before), told(now)));
+        return Some(format!("before: {}; now: {}", state(before), state(now)));
     }
     if version(before) != version(now) {
-        let told = |library: &Library| version(library).unwrap_or_default();
-        return Some(format!("it was {}, and is {}", told(before), told(now)));
+        let named = |library: &Library| version(library).unwrap_or_default();
+        return Some(format!("it was {}, and is {}", named(before), named(now)));
     }
     if before.receipt != now.receipt {
         let objects =
@@ -131,7 +131,7 @@ mod tests {
         };
         let receipt = Some(Receipt { objects: files.iter().map(object).collect() });
         let hello = Some(Hello { version: "1.0".to_owned(), ..Hello::default() });
-        Library { id: Id::literal("mock"), unavailable: None, hello, receipt, made: None }
+        Library { hello, receipt, ..Library::new(Id::literal("mock")) }
     }
 
     #[test]

@@ -6,13 +6,13 @@ use std::time::Duration;
 use tlstax_measure::objects::{Loaded, loaded};
 use tlstax_measure::process::{Launch, Worker, WorkerError};
 use tlstax_peers::{Failure, Loss, Refused};
-use tlstax_spec::wire::{Answer, EXPAND, Hello, LOOK, PROTOCOL, Request, Sight, Target, Usage};
-use tlstax_spec::{Case, Nanos, Proof, Sample, Side, Switch, Version};
+use tlstax_spec::wire::{Answer, Hello, PROTOCOL, Request, Sight, Target, Usage};
+use tlstax_spec::{Case, Nanos, Proof, Sample, Side, Stage, Switch, Version};
 
 use crate::Home;
 use crate::build::record;
 use crate::identity;
-use crate::registry::Entry;
+use crate::registry::{Block, Entry, Origin};
 
 /// The variable that tells a worker which other machine it may load.
 const REMOTE_VARIABLE: &str = "TLSTAX_REMOTE";
@@ -27,16 +27,16 @@ const NOT_ASKED: &str = "its worker does not know the question for cipher string
 /// What a worker that does not know the request to look at a server has not got.
 const NO_LOOKING: &str = "its worker does not look at servers; the client lean does, and tlstax libraries build lean makes it anew where it is too old";
 
-/// How long a worker may take to exit when told to.
+/// How long a worker may take to exit after `bye`.
 const FAREWELL: Duration = Duration::from_millis(500);
 
-/// A worker process that has said who it is.
+/// A worker process after its hello.
 #[derive(Debug)]
 pub struct Session {
     worker: Worker,
-    /// What it said of itself.
+    /// Its hello: who it is and what it can do.
     pub hello: Hello,
-    /// The files that were mapped as code when it had said so.
+    /// The files that were mapped as code after the hello.
     pub loaded: Vec<Loaded>,
     loss: Option<Loss>,
 }
@@ -62,10 +62,10 @@ pub struct Ready {
 }
 
 /// How the worker of an entry is started; its environment says which sitting it is for.
-pub(crate) fn launch(entry: &Entry, home: &Home, seat: Seat, sitting: u32) -> Launch {
+pub(crate) fn launch(entry: &Entry, block: &Block, home: &Home, seat: Seat, sitting: u32) -> Launch {
     Launch {
-        program: entry.program_path(home),
-        arguments: entry.command()[1..].iter().map(Into::into).collect(),
+        program: block.program_path(home),
+        arguments: block.command()[1..].iter().map(Into::into).collect(),
         environment: entry
             .env
             .iter()
@@ -80,6 +80,9 @@ pub(crate) fn launch(entry: &Entry, home: &Home, seat: Seat, sitting: u32) -> La
 
 impl Session {
     /// Starts a worker and greets it. Its environment says which sitting it is for.
+    ///
+    /// # Errors
+    /// The worker is not there, is not proven, does not start, or has loaded another library than it should.
     pub fn start(entry: &Entry, home: &Home, seat: Seat, sitting: u32) -> Result<Self, Refused> {
         Self::start_within(PATIENCE, entry, home, seat, sitting)
     }
@@ -92,17 +95,21 @@ impl Session {
         seat: Seat,
         sitting: u32,
     ) -> Result<Self, Refused> {
-        let program = entry.program_path(home);
-        let unproven =
-            (entry.is_ours() || entry.is_pointed_worker()) && program.exists() && record(&program).is_none();
-        let launch = launch(entry, home, seat, sitting);
-        let lost = |message: String| {
-            let message = format!("{message}; remedy: {}", entry.remedy());
-            Refused::Failed(Failure { stage: "start".to_owned(), message, stderr: String::new(), lost: true })
+        let Some(block) = entry.block() else {
+            return Err(Refused::Unsupported(format!("{} is no library in a worker", entry.id)));
         };
-        if entry.is_ours() && !entry.program_path(home).exists() {
-            let reason = format!("it is not built; to get it: {}", entry.remedy());
-            return Err(Refused::failed("start", reason));
+        let program = block.program_path(home);
+        let is_there = program.exists();
+        let is_by_us = matches!(entry.origin, Origin::Built(_) | Origin::Pointed(_));
+        let unproven = is_by_us && is_there && record(&program).is_none();
+        let launch = launch(entry, block, home, seat, sitting);
+        let lost = |message: String| {
+            let message = format!("{message}; remedy: {}", block.remedy());
+            Refused::Failed(Failure { stage: Stage::Start, message, stderr: String::new(), lost: true })
+        };
+        if matches!(entry.origin, Origin::Built(_)) && !is_there {
+            let reason = format!("it is not built; to get it: {}", block.remedy());
+            return Err(Refused::failed(Stage::Start, reason));
         }
         if unproven {
             return Err(lost("this worker has not passed the conformance suite as it is now".to_owned()));
@@ -110,7 +117,7 @@ impl Session {
         let worker = launch.spawn().map_err(|error| lost(error.to_string()))?;
         let mut session = Self { worker, hello: Hello::default(), loaded: Vec::new(), loss: None };
         let pki = home.pki().display().to_string();
-        match session.ask("hello", &Request::Hello { protocol: PROTOCOL, pki }, patience)? {
+        match session.ask(Stage::Hello, &Request::Hello { protocol: PROTOCOL, pki }, patience)? {
             Answer::Hello(hello) if hello.protocol == PROTOCOL => session.hello = *hello,
             Answer::Hello(hello) => {
                 let theirs = hello.protocol;
@@ -119,11 +126,11 @@ impl Session {
                 )));
             }
             Answer::Unsupported { reason, .. } => return Err(Refused::Unsupported(reason)),
-            other => return Err(session.rubbish("hello", &other)),
+            other => return Err(session.rubbish(Stage::Hello, &other)),
         }
         let loaded = loaded(session.pid())
             .map_err(|error| lost(format!("cannot read which files the worker has loaded: {error}")))?;
-        identity::check(entry, &loaded).map_err(|problem| Refused::failed("start", problem))?;
+        identity::check(entry, &loaded).map_err(|problem| Refused::failed(Stage::Start, problem))?;
         session.does_without(entry)?;
         Ok(Self { loaded, ..session })
     }
@@ -156,6 +163,9 @@ impl Session {
     }
 
     /// Gets a case ready.
+    ///
+    /// # Errors
+    /// The library cannot do the case, fails at it, or the worker is lost.
     pub fn prepare(
         &mut self,
         slot: u32,
@@ -165,13 +175,16 @@ impl Session {
         target: Option<Target>,
     ) -> Result<Ready, Refused> {
         let request = Request::Prepare { slot, case: case.clone(), end, port, target };
-        match self.ask_about("prepare", slot, &request, PATIENCE)? {
+        match self.ask_about(Stage::Prepare, slot, &request, PATIENCE)? {
             Answer::Ready { proof, port, .. } => Ok(Ready { proof, port }),
-            other => Err(self.rubbish("prepare", &other)),
+            other => Err(self.rubbish(Stage::Prepare, &other)),
         }
     }
 
     /// Runs one batch that should take about so long.
+    ///
+    /// # Errors
+    /// The batch fails, or the worker is lost.
     pub fn run(
         &mut self,
         slot: u32,
@@ -180,72 +193,94 @@ impl Session {
         expected: Nanos,
     ) -> Result<(Sample, Proof), Refused> {
         let patience = Duration::from_secs(10) + 20 * Duration::from_nanos(expected.0);
-        match self.ask_about("run", slot, &Request::Run { slot, iterations, warmup }, patience)? {
+        match self.ask_about(Stage::Run, slot, &Request::Run { slot, iterations, warmup }, patience)? {
             Answer::Sampled { sample, proof, .. } => Ok((sample, proof)),
-            other => Err(self.rubbish("run", &other)),
+            other => Err(self.rubbish(Stage::Run, &other)),
         }
     }
 
     /// What the server of a load has used and counted.
+    ///
+    /// # Errors
+    /// Nothing serves in this slot, or the worker is lost.
     pub fn usage(&mut self, slot: u32) -> Result<Usage, Refused> {
-        match self.ask_about("run", slot, &Request::Usage { slot }, PATIENCE)? {
+        match self.ask_about(Stage::Run, slot, &Request::Usage { slot }, PATIENCE)? {
             Answer::Usage { usage, .. } => Ok(usage),
-            other => Err(self.rubbish("run", &other)),
+            other => Err(self.rubbish(Stage::Run, &other)),
         }
     }
 
     /// Lets the worker forget a case.
+    ///
+    /// # Errors
+    /// The worker cannot forget it, or is lost.
     pub fn release(&mut self, slot: u32) -> Result<(), Refused> {
-        match self.ask_about("run", slot, &Request::Release { slot }, PATIENCE)? {
+        match self.ask_about(Stage::Run, slot, &Request::Release { slot }, PATIENCE)? {
             Answer::Released { .. } => Ok(()),
-            other => Err(self.rubbish("run", &other)),
+            other => Err(self.rubbish(Stage::Run, &other)),
         }
     }
 
     /// A scripted worker's reading of the reference kernels.
+    ///
+    /// # Errors
+    /// The worker is not scripted, or is lost.
     pub fn reference(&mut self) -> Result<(Nanos, Nanos), Refused> {
-        match self.ask("run", &Request::Reference, PATIENCE)? {
+        match self.ask(Stage::Run, &Request::Reference, PATIENCE)? {
             Answer::Reference { latency, throughput } => Ok((latency, throughput)),
-            other => Err(self.rubbish("run", &other)),
+            other => Err(self.rubbish(Stage::Run, &other)),
         }
     }
 
     /// The suites that the library chooses by these words; see [`Request::Expand`].
+    ///
+    /// # Errors
+    /// The library refuses the words or has none, or the worker is lost.
     pub fn expand(&mut self, string: &str, ciphersuites: Option<&str>) -> Result<Vec<String>, Refused> {
         let ciphersuites = ciphersuites.map(str::to_owned);
-        match self.ask(EXPAND, &Request::Expand { string: string.to_owned(), ciphersuites }, PATIENCE)? {
+        match self.ask(
+            Stage::Expand,
+            &Request::Expand { string: string.to_owned(), ciphersuites },
+            PATIENCE,
+        )? {
             Answer::Suites { names } => Ok(names),
             Answer::Unsupported { reason, .. } => Err(Refused::Unsupported(reason)),
-            Answer::Failed { stage, message, .. } if stage == EXPAND => Err(Refused::failed(EXPAND, message)),
+            Answer::Failed { stage: Stage::Expand, message, .. } => {
+                Err(Refused::failed(Stage::Expand, message))
+            }
             Answer::Failed { .. } => Err(Refused::Unsupported(NOT_ASKED.to_owned())),
-            other => Err(self.rubbish(EXPAND, &other)),
+            other => Err(self.rubbish(Stage::Expand, &other)),
         }
     }
 
     /// What a server negotiates and answers; see [`Request::Look`].
+    ///
+    /// # Errors
+    /// The server cannot be looked at, the worker does not look at servers, or it is lost.
     pub fn look(&mut self, port: u16, target: Target, version: Option<Version>) -> Result<Sight, Refused> {
-        match self.ask(LOOK, &Request::Look { port, target, version }, PATIENCE)? {
+        match self.ask(Stage::Look, &Request::Look { port, target, version }, PATIENCE)? {
             Answer::Looked(sight) => Ok(*sight),
-            Answer::Failed { stage, message, .. } if stage == LOOK => Err(Refused::failed(LOOK, message)),
+            Answer::Failed { stage: Stage::Look, message, .. } => Err(Refused::failed(Stage::Look, message)),
             Answer::Unsupported { reason, .. } => Err(Refused::Unsupported(reason)),
             Answer::Failed { .. } => Err(Refused::Unsupported(NO_LOOKING.to_owned())),
-            other => Err(self.rubbish(LOOK, &other)),
+            other => Err(self.rubbish(Stage::Look, &other)),
         }
     }
 
     fn ask_about(
         &mut self,
-        stage: &str,
+        stage: Stage,
         slot: u32,
         request: &Request,
         patience: Duration,
     ) -> Result<Answer, Refused> {
-        let answer = self.ask(stage, request, patience)?;
+        let answer = self.ask(stage.clone(), request, patience)?;
         match answer {
             answer if answer.slot() != Some(slot) => {
-                let told =
+                let answered =
                     answer.slot().map_or_else(|| "no case".to_owned(), |other| format!("case {other}"));
-                Err(self.lost(stage, format!("asked about case {slot}, the worker answered about {told}")))
+                Err(self
+                    .lost(stage, format!("asked about case {slot}, the worker answered about {answered}")))
             }
             Answer::Unsupported { reason, .. } => Err(Refused::Unsupported(reason)),
             Answer::Failed { stage, message, .. } => {
@@ -256,22 +291,22 @@ impl Session {
         }
     }
 
-    fn ask(&mut self, stage: &str, request: &Request, patience: Duration) -> Result<Answer, Refused> {
+    fn ask(&mut self, stage: Stage, request: &Request, patience: Duration) -> Result<Answer, Refused> {
         let line = self
             .worker
             .send_line(&request.encode())
             .and_then(|()| self.worker.receive_line(patience))
-            .map_err(|error| self.broken(stage, error))?;
+            .map_err(|error| self.broken(stage.clone(), error))?;
         Answer::decode(&line).map_err(|error| self.lost(stage, error.to_string()))
     }
 
-    fn broken(&mut self, stage: &str, error: WorkerError) -> Refused {
+    fn broken(&mut self, stage: Stage, error: WorkerError) -> Refused {
         match error {
             WorkerError::Interrupted => Refused::Interrupted,
             WorkerError::Closed { status, stderr } => {
                 self.loss = Some(Loss::Ended);
                 let message = format!("the worker ended ({status})");
-                Refused::Failed(Failure { stage: stage.to_owned(), message, stderr, lost: true })
+                Refused::Failed(Failure { stage, message, stderr, lost: true })
             }
             WorkerError::Timeout { .. } => {
                 let silent = self.lost(stage, error.to_string());
@@ -282,14 +317,14 @@ impl Session {
         }
     }
 
-    fn rubbish(&mut self, stage: &str, answer: &Answer) -> Refused {
+    fn rubbish(&mut self, stage: Stage, answer: &Answer) -> Refused {
         self.lost(stage, format!("the worker answered something that was not asked: {}", answer.encode()))
     }
 
-    fn lost(&mut self, stage: &str, message: String) -> Refused {
+    fn lost(&mut self, stage: Stage, message: String) -> Refused {
         self.loss = Some(Loss::Untrustworthy);
         let stderr = self.worker.stderr();
-        Refused::Failed(Failure { stage: stage.to_owned(), message, stderr, lost: true })
+        Refused::Failed(Failure { stage, message, stderr, lost: true })
     }
 
     /// Lets the worker end by itself, for which it has so long; the error says how it ended otherwise.
@@ -306,7 +341,7 @@ impl Session {
 
     /// Ends the worker.
     pub fn end(mut self) {
-        // It is ended either way; what a worker says when told to go changes no figure.
+        // It is ended either way; what a worker answers to `bye` changes no figure.
         let _ = self.worker.send_line(&Request::Bye.encode());
         let _ = self.worker.finish(FAREWELL);
     }

@@ -1,9 +1,11 @@
 //! No proof, no number: what came back is held against the case and against independent readings.
 
+use std::collections::HashMap;
+
 use tlstax_doc::{Measurement, Note, Outcome, Severity};
 use tlstax_measure::limits;
 use tlstax_spec::wire::Usage;
-use tlstax_spec::{Case, Direction, Id, Load, Nanos, Page, Proof, Sample, Workload, is_share};
+use tlstax_spec::{Case, Direction, Id, Load, Nanos, Page, Proof, Sample, Stage, Workload, is_share};
 
 /// Within this share the two sides of a handshake must add up to the CPU time of the thread that did both.
 const SIDES_AGREE: f64 = 0.02;
@@ -162,16 +164,15 @@ fn disagreement(agreements: impl Iterator<Item = bool>, what: &str) -> Vec<Note>
 
 /// Every library must compute the same from the same input: the odd one out is a failure, not a figure.
 pub fn answers(measurements: &mut [Measurement]) {
-    let mut known: std::collections::HashMap<String, (Id, String)> = std::collections::HashMap::new();
+    let mut known: HashMap<(u16, Workload), (Id, String)> = HashMap::new();
     for measurement in measurements {
-        let (library, id) = (measurement.case.library.clone(), measurement.id.clone());
-        let operation = id.strip_prefix(library.as_str()).unwrap_or(&id).to_owned();
+        let Case { library, threads, workload } = measurement.case.clone();
         let Some(answer) = measurement.proof().and_then(|proof| proof.answer.clone()) else { continue };
         let (first, expected) =
-            known.entry(operation).or_insert_with(|| (library.clone(), answer.clone())).clone();
+            known.entry((threads, workload)).or_insert_with(|| (library.clone(), answer.clone())).clone();
         if answer != expected {
             measurement.outcome = Outcome::Failed {
-                stage: "proof".to_owned(),
+                stage: Stage::Proof,
                 message: format!(
                     "{library} computed {answer}, {first} computed {expected} from the same input"
                 ),
@@ -185,7 +186,7 @@ pub fn answers(measurements: &mut [Measurement]) {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use tlstax_doc::Batch;
-    use tlstax_spec::{Algorithm, Bytes, Case, Cpu, Op, Pattern, Primitive, Proof, Resumption, Side};
+    use tlstax_spec::{Algorithm, Bytes, Cpu, Op, Pattern, Primitive, Proof, Resumption, Side};
     use tlstax_spec::{Contexts, Group, Handshake, Idle, Key, Params, Suite, Version};
 
     use super::*;

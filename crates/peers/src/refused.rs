@@ -1,6 +1,7 @@
 //! Why a process did not give what was asked of it.
 
 use tlstax_doc::Outcome;
+use tlstax_spec::Stage;
 
 /// Why a request did not give what was asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,8 +42,8 @@ impl std::fmt::Display for Refused {
 /// What went wrong in a process.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
-    /// start, hello, prepare, run or proof.
-    pub stage: String,
+    /// Where.
+    pub stage: Stage,
     /// What.
     pub message: String,
     /// The end of what the process has printed: of a worker, its standard error.
@@ -53,15 +54,13 @@ pub struct Failure {
 
 impl Refused {
     /// A failure in which the process itself is well.
-    pub fn failed(stage: &str, message: impl Into<String>) -> Self {
-        let (stage, message) = (stage.to_owned(), message.into());
-        Self::Failed(Failure { stage, message, stderr: String::new(), lost: false })
+    pub fn failed(stage: Stage, message: impl Into<String>) -> Self {
+        Self::Failed(Failure { stage, message: message.into(), stderr: String::new(), lost: false })
     }
 
     /// A failure after which the process can no longer be talked to.
-    pub fn lost(stage: &str, message: impl Into<String>) -> Self {
-        let (stage, message) = (stage.to_owned(), message.into());
-        Self::Failed(Failure { stage, message, stderr: String::new(), lost: true })
+    pub fn lost(stage: Stage, message: impl Into<String>) -> Self {
+        Self::Failed(Failure { stage, message: message.into(), stderr: String::new(), lost: true })
     }
 
     /// The same failure with the end of what the process has printed.

@@ -6,4 +6,4 @@ mod items;
 
 pub(crate) use facts::Facts;
 pub(crate) use handshakes::{in_full, in_memory, more_round_trips};
-pub(crate) use items::{CONTROL, Item, distinct, find, grouped, memory, works};
+pub(crate) use items::{Item, distinct, find, grouped, memory, works};

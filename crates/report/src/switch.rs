@@ -1,7 +1,7 @@
-//! Libraries with something switched off, known by their ids: `openssl-without-aes` is `openssl` without aes.
+//! Libraries with something switched off, beside the library that they are a variant of.
 
-/// What stands in an id between a library and what it does without.
-const WITHOUT: &str = "-without-";
+use tlstax_doc::Results;
+use tlstax_spec::Switch;
 
 /// A library with something switched off, beside the same library with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,30 +15,18 @@ pub(crate) struct Switched<'a> {
 }
 
 /// The library as one with something switched off; none where the same library with it is not among these.
-pub(crate) fn switched<'a>(library: &'a str, among: &[&str]) -> Option<Switched<'a>> {
-    let at = |(place, _): (usize, &str)| {
-        let (on, what) = (&library[..place], &library[place + WITHOUT.len()..]);
-        among.contains(&on).then(|| Switched { off: library, on, what: what.replace('-', " and ") })
-    };
-    // From the end: a build without something may have something else switched off.
-    library.rmatch_indices(WITHOUT).find_map(at)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_base_is_what_stands_before_the_switch() {
-        let found = |id| switched(id, &["openssl", "openssl-3.6", "openssl-3.6-without-asm"]);
-        let found = |id| found(id).map(|found| (found.on, found.what));
-        assert_eq!(found("openssl-without-aes-sha"), Some(("openssl", "aes and sha".to_owned())));
-        assert_eq!(found("openssl-3.6-without-asm"), Some(("openssl-3.6", "asm".to_owned())));
-        assert_eq!(
-            found("openssl-3.6-without-asm-without-aes"),
-            Some(("openssl-3.6-without-asm", "aes".to_owned()))
-        );
-        assert_eq!(found("gnutls-without-aes"), None);
-        assert_eq!(found("openssl"), None);
+pub(crate) fn switched<'a>(results: &Results, library: &'a str, among: &[&'a str]) -> Option<Switched<'a>> {
+    let mut without: Vec<Switch> = Vec::new();
+    let mut variant = results.library(library)?;
+    // A build without something may be told to do without something else. No chain is longer than the list.
+    for _ in &results.libraries {
+        let base = variant.base.as_ref().filter(|_| !variant.without.is_empty())?;
+        without.splice(..0, variant.without.iter().copied());
+        if let Some(on) = among.iter().find(|id| base == *id) {
+            let names: Vec<_> = without.iter().map(|switch| switch.name()).collect();
+            return Some(Switched { off: library, on, what: names.join(" and ") });
+        }
+        variant = results.library(base)?;
     }
+    None
 }

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
+use tlstax_doc::LibraryKind;
 use tlstax_report::{Block, Cell, Role, Table, View};
 use tlstax_spec::{
     Bulk, Case, Contexts, Direction, Group, Handshake, Http, Id, Key, Load, Page, Params, Resumption, Suite,
@@ -131,7 +132,7 @@ fn names(table: &Table) -> Vec<Vec<String>> {
 fn every_row_has_a_name_of_its_own(cases: Vec<Case>) {
     let mut results = synthetic::of_cases(cases);
     for library in results.libraries.iter_mut().filter(|library| library.id == "nginx") {
-        library.hello.as_mut().unwrap().family = "server".to_owned();
+        library.kind = LibraryKind::Server;
     }
     for table in tables(&View::of(&results)) {
         let names = names(table);

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use tlstax_doc::{Library, Measurement, Outcome};
+use tlstax_doc::{Library, LibraryKind, Measurement, Outcome};
 use tlstax_libraries::Entry;
 use tlstax_libraries::Home;
 use tlstax_measure::clock;
@@ -118,7 +118,7 @@ impl Meeting<'_> {
             for other in std::iter::once(one).chain(&self.against) {
                 for (server, client) in [(one, other), (other, one)] {
                     let pair = (&server.id, &client.id);
-                    if !server.client && !pairs.contains(&pair) {
+                    if server.kind != LibraryKind::Client && !pairs.contains(&pair) {
                         pairs.push(pair);
                     }
                 }
@@ -140,11 +140,13 @@ impl Meeting<'_> {
 
 #[cfg(test)]
 mod tests {
+    use tlstax_libraries::Block;
+
     use super::*;
 
     #[test]
     fn d21_a_client_alone_is_no_server() {
-        let entry = |id, client| Entry { client, ..Entry::new(Id::literal(id), "a library") };
+        let entry = |id, client| Entry::from(Block { client, ..Block::new(Id::literal(id), "a library") });
         let (library, other, lean) = (entry("a", false), entry("b", false), entry("lean", true));
         let meeting = Meeting { libraries: vec![&library, &lean], against: vec![&other], every: false };
         let ids: Vec<_> =

@@ -64,13 +64,13 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
-    /// A run whose libraries are known: the control is none of them.
+    /// A run whose libraries are known: the control row is none of them.
     pub fn begin(
         begun: Nanos,
         deadline: Nanos,
         measurements: &[Measurement],
         done: &[usize],
-        control: Option<&str>,
+        control_row: Option<&str>,
         pool: &Pool<'_>,
     ) -> Self {
         let is_open = |(index, measurement): &(usize, &Measurement)| {
@@ -82,7 +82,7 @@ impl Pace {
         let libraries: BTreeSet<&str> = cases
             .iter()
             .map(|case| case.library.as_str())
-            .filter(|library| Some(*library) != control)
+            .filter(|library| Some(*library) != control_row)
             .collect();
         let (started, budget) = (clock::monotonic().since(begun), deadline.since(begun));
         let outlook = Outlook {

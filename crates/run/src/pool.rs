@@ -7,7 +7,7 @@ use tlstax_libraries::{Entry, Home, Peer, library};
 use tlstax_measure::noise;
 use tlstax_measure::pin::Cores;
 use tlstax_peers::{Loss, Refused};
-use tlstax_spec::{Case, Id, Load, Nanos, Proof, Workload};
+use tlstax_spec::{Case, Id, Load, Nanos, Proof, Stage, Workload};
 
 use tlstax_libraries::verify;
 
@@ -33,7 +33,7 @@ impl<'a> Pool<'a> {
             Role::ALL.map(|role| ((entry.id.clone(), role), Participant::new(entry, role)))
         };
         let loose_ends =
-            |entry: &&Entry| matches!(&entry.peer, Some(Peer::Client(client)) if !client.counts());
+            |entry: &&Entry| matches!(entry.peer(), Some(Peer::Client(client)) if !client.counts());
         Self {
             participants: entries.iter().flat_map(in_all_roles).collect(),
             has_loose_ends: entries.iter().any(loose_ends),
@@ -52,7 +52,7 @@ impl<'a> Pool<'a> {
         match probed {
             Ok(library) => Ok(library),
             Err(Refused::Interrupted) => Err(Refused::Interrupted),
-            Err(refused) => Ok(library::missing(&entry.id, &refused)),
+            Err(refused) => Ok(library::missing(entry, &refused)),
         }
     }
 
@@ -88,7 +88,7 @@ impl<'a> Pool<'a> {
             false => amount.iterations,
         };
         verify::sample(case, asked, &measured.sample, &measured.proof)
-            .map_err(|problem| Refused::failed("proof", problem))?;
+            .map_err(|problem| Refused::failed(Stage::Proof, problem))?;
         Ok(measured)
     }
 
@@ -193,10 +193,10 @@ fn find<'m, 'a>(
 }
 
 fn stranger(id: &Id) -> Refused {
-    Refused::failed("start", format!("library {id} takes no part in this run"))
+    Refused::failed(Stage::Start, format!("library {id} takes no part in this run"))
 }
 
 /// Holds a proof against its case.
 fn check(proof: &Proof, case: &Case) -> Result<(), Refused> {
-    proof.check(&case.workload).map_err(|mismatch| Refused::failed("proof", mismatch.to_string()))
+    proof.check(&case.workload).map_err(|mismatch| Refused::failed(Stage::Proof, mismatch.to_string()))
 }

@@ -3,7 +3,7 @@
 use tlstax_doc::{Measurement, Note, Outcome};
 use tlstax_measure::clock;
 use tlstax_peers::{Loss, Refused};
-use tlstax_spec::{Case, Nanos, Proof, Workload};
+use tlstax_spec::{Case, Nanos, Proof, Stage, Workload};
 
 use crate::error::RunError;
 use crate::event::{Event, Observer};
@@ -61,7 +61,7 @@ fn refuse_for_want(measurements: &mut [Measurement], done: &[usize], observer: &
             continue;
         }
         if let Err(problem) = verify::resources(load) {
-            *outcome = Refused::failed("prepare", problem).into_outcome();
+            *outcome = Refused::failed(Stage::Prepare, problem).into_outcome();
             observer.observe(Event::Hole { case, outcome });
         }
     }

@@ -6,9 +6,6 @@ use tlstax_spec::{Id, Nanos};
 
 use crate::pool::Pool;
 
-/// The family that scripted workers say they are of: their costs are made up, and so must the readings be.
-const SCRIPTED: &str = "script";
-
 /// Who reads the reference kernels.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
@@ -23,9 +20,7 @@ impl Source {
     pub fn choose(libraries: &[tlstax_doc::Library]) -> Self {
         let mut found = libraries.iter().filter_map(|library| Some((&library.id, library.hello.as_ref()?)));
         match found.next() {
-            Some((id, hello))
-                if hello.family == SCRIPTED && found.all(|(_, hello)| hello.family == SCRIPTED) =>
-            {
+            Some((id, hello)) if hello.scripted && found.all(|(_, hello)| hello.scripted) => {
                 Self::Script(id.clone())
             }
             _ => Self::Kernels,

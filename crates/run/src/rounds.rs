@@ -3,7 +3,7 @@
 use tlstax_doc::{Batch, Journal, Measurement, Outcome, Results, Slice, baseline};
 use tlstax_measure::{clock, signal};
 use tlstax_peers::Refused;
-use tlstax_spec::Nanos;
+use tlstax_spec::{Nanos, Stage};
 
 use crate::error::RunError;
 use crate::event::{Event, Observer, Progress};
@@ -173,7 +173,7 @@ impl Rounds<'_, '_> {
         let Outcome::Measured { proof, batches } = &mut measurement.outcome else { return Ok(Nanos(0)) };
         let measured = work.run(&measurement.case, self.pool).and_then(|measured| {
             let accepted = proof.accept(measured.proof.clone());
-            accepted.map_err(|mismatch| Refused::failed("proof", mismatch.to_string()))?;
+            accepted.map_err(|mismatch| Refused::failed(Stage::Proof, mismatch.to_string()))?;
             Ok(measured)
         });
         match measured {

@@ -71,8 +71,8 @@ pub fn run(
     let libraries = probe(&mut pool, &entries, observer)?;
     let source = Source::choose(&libraries);
     let (mut results, done) = plan.begin(libraries, cores, &journal)?;
-    let control = plan.registry.control().map(|entry| entry.id.as_str());
-    let mut pace = Pace::begin(begun, deadline, &results.measurements, &done, control, &pool);
+    let control_row = plan.registry.control_row().map(|entry| entry.id.as_str());
+    let mut pace = Pace::begin(begun, deadline, &results.measurements, &done, control_row, &pool);
     observer.observe(Event::Begins(pace.outlook));
     let works = prepare(&mut pool, &mut results.measurements, &done, deadline, observer)?;
     pace.note_preparation(&works, &results.measurements, &pool);
@@ -115,8 +115,8 @@ impl<'a> Plan<'a> {
     /// The libraries that are measured, then those that take part beside them: the control, and clients of loads.
     fn entries(&self) -> Result<Vec<&'a Entry>, RunError> {
         let mut entries = self.registry.choose(&self.libraries)?;
-        let wants_control = !self.study.handshake.is_empty() || !self.study.bulk.is_empty();
-        entries.extend(self.registry.control().filter(|_| wants_control));
+        let wants_control_row = !self.study.handshake.is_empty() || !self.study.bulk.is_empty();
+        entries.extend(self.registry.control_row().filter(|_| wants_control_row));
         for taking_part in self.study.clients().chain(self.study.servers()) {
             entries.push(self.registry.entry(taking_part)?);
         }
@@ -203,14 +203,14 @@ impl<'a> Plan<'a> {
             chosen.iter().filter(|entry| entry.is_peer() == are_peers).map(|entry| entry.id.clone()).collect()
         };
         let (libraries, servers) = (ids(false), ids(true));
-        let control = self.registry.control().map(|entry| &entry.id);
-        let control = control.filter(|id| !libraries.contains(id));
+        let control_row = self.registry.control_row().map(|entry| &entry.id);
+        let control_row = control_row.filter(|id| !libraries.contains(id));
         // A program that is not there is a row that says how to get it.
         let is_peer = |id: &str| self.registry.entry(id).is_ok_and(Entry::is_peer);
         let cast = Cast {
             libraries: &libraries,
             servers: &servers,
-            control,
+            control_row,
             is_peer: &is_peer,
             usable: &|client| is_peer(client) || usable(client),
         };

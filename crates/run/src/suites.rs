@@ -6,7 +6,7 @@ mod words;
 use tlstax_doc::{Note, Severity};
 use tlstax_libraries::{Entry, Home, Seat, Session};
 use tlstax_peers::Refused;
-use tlstax_spec::{Id, Suite};
+use tlstax_spec::{Id, Stage, Suite};
 
 use crate::error::{RunError, cores};
 
@@ -130,7 +130,7 @@ pub fn expand(home: &Home, entries: &[&Entry], wanted: &Wanted) -> Result<Vec<Ex
             Ok(expansion) => Ok(expansion),
             Err(Refused::Interrupted) => return Err(RunError::Interrupted),
             Err(Refused::Unsupported(reason)) => Err(NoExpansion::Unsupported(reason)),
-            Err(Refused::Failed(failure)) if failure.lost || failure.stage == "start" => {
+            Err(Refused::Failed(failure)) if failure.lost || failure.stage == Stage::Start => {
                 Err(NoExpansion::Missing(failure.message))
             }
             Err(Refused::Lost(failure, _)) => Err(NoExpansion::Missing(failure.message)),
@@ -143,10 +143,9 @@ pub fn expand(home: &Home, entries: &[&Entry], wanted: &Wanted) -> Result<Vec<Ex
 
 fn of_library(session: &mut Session, wanted: &Wanted) -> Result<Expansion, Refused> {
     let is_openssl = OPENSSL.contains(&session.hello.family.as_str());
-    let scripted = session.hello.family == "script";
     match wanted {
-        Wanted::Words(string) => by_words(session, string, None, is_openssl || scripted),
-        Wanted::Mozilla(list) if is_openssl || scripted => {
+        Wanted::Words(string) => by_words(session, string, None, is_openssl),
+        Wanted::Mozilla(list) if is_openssl => {
             let list = list.get();
             // What it passes over is found below, by names.
             let mut found = by_words(session, &list.openssl, Some(&list.ciphersuites), false)?;

@@ -1,6 +1,6 @@
 //! Which libraries, servers and clients there are, as each says of itself.
 
-use tlstax_doc::Library;
+use tlstax_doc::{Library, LibraryKind};
 use tlstax_libraries::{Entry, Home, Registry};
 
 use crate::error::{RunError, cores};
@@ -37,7 +37,7 @@ pub(crate) fn probe(
         libraries.push(library);
     }
     let usable = |library: &&Library| library.unavailable.is_none();
-    let is_control = |library: &Library| entries.iter().any(|entry| entry.control && entry.id == library.id);
+    let is_control = |library: &Library| library.kind == LibraryKind::Control;
     match libraries.iter().filter(usable).any(|library| entries.len() == 1 || !is_control(library)) {
         true => Ok(libraries),
         false => Err(RunError::NoLibrary { libraries }),

@@ -17,11 +17,11 @@ use tlstax_spec::{
 static CONTROL: Id = Id::literal("control");
 
 /// The libraries, all of them usable as clients, and nginx beside them.
-fn cast<'a>(libraries: &'a [Id], control: Option<&'a Id>) -> Cast<'a> {
+fn cast<'a>(libraries: &'a [Id], control_row: Option<&'a Id>) -> Cast<'a> {
     Cast {
         libraries,
         servers: &[],
-        control,
+        control_row,
         is_peer: &|id| id == "nginx",
         usable: &|client| ["openssl", "rustls", "lean", "nginx"].contains(&client),
     }

@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Case, CaseError, Group, Method, Nanos, Proof, Sample, Side, Suite, Version};
+use crate::{Case, CaseError, Group, Method, Nanos, Proof, Sample, Side, Stage, Suite, Version};
 
 mod claims;
 mod flat;
@@ -17,13 +17,6 @@ pub use sight::Sight;
 
 /// The version of the protocol. Both sides say theirs first, and a worker of another version is not used.
 pub const PROTOCOL: u32 = 1;
-
-/// The stage at which a library refuses words for cipher suites. A worker that fails at another has not understood the
-/// request, which is younger than the version of the protocol.
-pub const EXPAND: &str = "expand";
-
-/// The stage at which looking at a server fails. It, too, is younger than the version of the protocol.
-pub const LOOK: &str = "look";
 
 /// What the orchestrator asks.
 #[derive(Debug, Clone, PartialEq)]
@@ -69,7 +62,7 @@ pub enum Request {
         slot: u32,
     },
     /// Which cipher suites does your library choose by these words, and in which order does it prefer them? About no case.
-    /// Answer: Suites, Unsupported, or Failed at the stage [`EXPAND`] with the library's own complaint.
+    /// Answer: Suites, Unsupported, or Failed at the stage [`Stage::Expand`] with the library's own complaint.
     Expand {
         /// The words for the suites of TLS 1.2, as the library's users write them; empty: none of these suites.
         string: String,
@@ -77,7 +70,7 @@ pub enum Request {
         ciphersuites: Option<String>,
     },
     /// What does a server negotiate and answer, that the user has named? A few connections, about no case. Answer: Looked,
-    /// Unsupported, or Failed at the stage [`LOOK`].
+    /// Unsupported, or Failed at the stage [`Stage::Look`].
     Look {
         /// The server's port.
         port: u16,
@@ -86,7 +79,7 @@ pub enum Request {
         /// The one version that is offered; none is plain HTTP.
         version: Option<Version>,
     },
-    /// A scripted worker's reading of the reference kernels. Answer: Reference.
+    /// A reading of the reference kernels: only for workers whose hello claims to be scripted. Answer: Reference.
     Reference,
     /// End. No answer; the worker exits with code 0.
     Bye,
@@ -154,6 +147,10 @@ pub struct Hello {
     /// TLSTAX_WITHOUT asked for must be among them.
     #[serde(default)]
     pub without: Vec<String>,
+    /// Whether the worker's costs are made up. Readings of the reference kernels must then be made up with them, and the worker
+    /// answers the request for one.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub scripted: bool,
 }
 
 /// What a worker answers.
@@ -190,8 +187,8 @@ pub enum Answer {
     Failed {
         /// The slot of the case.
         slot: u32,
-        /// prepare, run, proof, expand or look.
-        stage: String,
+        /// Where.
+        stage: Stage,
         /// What, in one sentence.
         message: String,
     },
@@ -279,6 +276,9 @@ impl Request {
     }
 
     /// Reads one line.
+    ///
+    /// # Errors
+    /// The line is no message of this protocol.
     pub fn decode(line: &str) -> Result<Self, WireError> {
         let flat: FlatRequest = decode(line)?;
         Ok(flat.try_into()?)
@@ -292,6 +292,9 @@ impl Answer {
     }
 
     /// Reads one line.
+    ///
+    /// # Errors
+    /// The line is no message of this protocol.
     pub fn decode(line: &str) -> Result<Self, WireError> {
         Ok(decode::<FlatAnswer>(line)?.into())
     }

@@ -7,7 +7,8 @@ use std::collections::BTreeSet;
 use tlstax_spec::wire::{Answer, Request, Sight, Target, Usage};
 use tlstax_spec::{
     Algorithm, Bytes, Case, Contexts, Cpu, Direction, FlatCase, FlatSample, Group, Http, Id, Key, Load,
-    Method, Nanos, Op, Page, Pattern, Proof, Resumption, Sample, Sessions, Side, Suite, Version, Workload,
+    Method, Nanos, Op, Page, Pattern, Proof, Resumption, Sample, Sessions, Side, Stage, Suite, Version,
+    Workload,
 };
 
 const DOC: &str = include_str!("../../../docs/protocol.md");
@@ -135,7 +136,7 @@ fn fullest() -> Vec<String> {
         Answer::Ready { slot: 0, proof: proof.clone(), port: Some(1) }.encode(),
         Answer::Sampled { slot: 0, sample, proof }.encode(),
         Answer::Unsupported { slot: 0, reason: String::new() }.encode(),
-        Answer::Failed { slot: 0, stage: String::new(), message: String::new() }.encode(),
+        Answer::Failed { slot: 0, stage: Stage::Run, message: String::new() }.encode(),
         Answer::Usage { slot: 0, usage: usage() }.encode(),
         Answer::Suites { names: Vec::new() }.encode(),
         Request::Look { port: 1, target: target(), version: Some(Version::Tls13) }.encode(),

@@ -3,7 +3,7 @@
 use std::io;
 
 use tlstax_measure::clock::thread_cpu;
-use tlstax_spec::{Bulk, Bytes, Direction, Nanos, Proof, Sample, Side};
+use tlstax_spec::{Bulk, Bytes, Direction, Nanos, Proof, Sample, Side, Stage};
 
 use crate::adapter::{Adapter, Connection, Endpoint};
 use crate::job::{Job, JobError, Prepared};
@@ -42,7 +42,7 @@ impl BulkJob {
                 "records must be {SMALLEST_RECORD} to {LARGEST_RECORD} bytes, write and buffer at least 1; \
                  the case has {record}, {write} and {buffer}"
             );
-            return Err(JobError::failed("prepare", message));
+            return Err(JobError::failed(Stage::Prepare, message));
         }
         let ends = Ends::new(adapter, &Endpoint { record, ..endpoint(params, pki) })?;
         let mut line = Line::connect(&ends, &bulk, threads)?;
@@ -162,7 +162,7 @@ impl Line {
             let read = read(&mut **receiver, &mut self.received)?;
             if self.payload.get(at..at + read) != Some(&self.received[..read]) {
                 return Err(JobError::failed(
-                    "proof",
+                    Stage::Proof,
                     format!("other bytes arrived than were sent, after byte {at}"),
                 ));
             }
@@ -179,19 +179,19 @@ fn send(sender: &mut dyn Connection, payload: &[u8], write: usize) -> Result<(),
             match sender.write(piece) {
                 Ok(0) => {
                     return Err(JobError::failed(
-                        "run",
+                        Stage::Run,
                         "the sender accepts no bytes though the pipe takes all",
                     ));
                 }
                 Ok(written) => piece = &piece[written..],
-                Err(error) => return Err(JobError::io("run", "writing application data", &error)),
+                Err(error) => return Err(JobError::io(Stage::Run, "writing application data", &error)),
             }
         }
     }
     sender
         .write(&[])
         .map(drop)
-        .map_err(|error| JobError::io("run", "sending the last application data", &error))
+        .map_err(|error| JobError::io(Stage::Run, "sending the last application data", &error))
 }
 
 /// Reads as many bytes as were sent, and not one more.
@@ -202,7 +202,7 @@ fn receive(receiver: &mut dyn Connection, buffer: &mut [u8], length: usize) -> R
     }
     if received > length {
         return Err(JobError::failed(
-            "proof",
+            Stage::Proof,
             format!("{received} bytes arrived of {length} that were sent"),
         ));
     }
@@ -211,12 +211,14 @@ fn receive(receiver: &mut dyn Connection, buffer: &mut [u8], length: usize) -> R
 
 fn read(receiver: &mut dyn Connection, buffer: &mut [u8]) -> Result<usize, JobError> {
     match receiver.read(buffer) {
-        Ok(0) => Err(JobError::failed("run", "the connection was closed in the middle of application data")),
+        Ok(0) => {
+            Err(JobError::failed(Stage::Run, "the connection was closed in the middle of application data"))
+        }
         Ok(read) => Ok(read),
         Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-            Err(JobError::failed("proof", "fewer bytes arrived than were sent"))
+            Err(JobError::failed(Stage::Proof, "fewer bytes arrived than were sent"))
         }
-        Err(error) => Err(JobError::io("run", "reading application data", &error)),
+        Err(error) => Err(JobError::io(Stage::Run, "reading application data", &error)),
     }
 }
 
@@ -261,7 +263,7 @@ mod tests {
         for case in [(511, 1, 1), (16_385, 1, 1), (1024, 0, 1), (1024, 1, 0)] {
             let case = bulk(Direction::Upload, case.0, case.1, case.2);
             let refused = BulkJob::prepare(&Control, case, 1, &Pki::new("pki"));
-            assert!(matches!(refused, Err(JobError::Failed { stage: "prepare", .. })));
+            assert!(matches!(refused, Err(JobError::Failed { stage: Stage::Prepare, .. })));
         }
     }
 
@@ -272,9 +274,9 @@ mod tests {
         let mut line = Line::connect(&ends, &case, 1).unwrap();
         send(&mut *line.pair.server, b"12345", 2).unwrap();
         let error = receive(&mut *line.pair.client, &mut line.received, 6).unwrap_err();
-        assert_eq!(error, JobError::failed("proof", "fewer bytes arrived than were sent"));
+        assert_eq!(error, JobError::failed(Stage::Proof, "fewer bytes arrived than were sent"));
         send(&mut *line.pair.server, b"1234567", 7).unwrap();
         let error = receive(&mut *line.pair.client, &mut line.received, 6).unwrap_err();
-        assert_eq!(error, JobError::failed("proof", "7 bytes arrived of 6 that were sent"));
+        assert_eq!(error, JobError::failed(Stage::Proof, "7 bytes arrived of 6 that were sent"));
     }
 }

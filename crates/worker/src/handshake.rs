@@ -4,7 +4,7 @@
 //! proof is nobody's.
 
 use tlstax_measure::clock::thread_cpu;
-use tlstax_spec::{Handshake, Nanos, Proof, Sample};
+use tlstax_spec::{Handshake, Nanos, Proof, Sample, Stage};
 
 use crate::adapter::Adapter;
 use crate::contexts::Source;
@@ -137,7 +137,7 @@ fn followed_by(all: Proof, last: Proof) -> Result<Proof, JobError> {
     if (all.version, all.suite, all.group) != (last.version, last.suite, last.group) {
         let message =
             format!("one handshake negotiated something else than those before: {last:?} after {all:?}");
-        return Err(JobError::failed("proof", message));
+        return Err(JobError::failed(Stage::Proof, message));
     }
     Ok(Proof {
         resumed: all.resumed + last.resumed,

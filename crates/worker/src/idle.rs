@@ -6,7 +6,7 @@
 
 use tlstax_measure::accounting::pss;
 use tlstax_measure::clock::{monotonic, thread_usage, usage_between};
-use tlstax_spec::{Bytes, Idle, Proof, Sample, Side};
+use tlstax_spec::{Bytes, Idle, Proof, Sample, Side, Stage};
 
 use crate::adapter::{Adapter, Connection};
 use crate::job::{Job, JobError, Prepared};
@@ -30,7 +30,7 @@ impl IdleJob {
         pki: &Pki,
     ) -> Result<Prepared<'static>, JobError> {
         if idle.connections == 0 {
-            return Err(JobError::failed("prepare", "idle connections: there must be at least one"));
+            return Err(JobError::failed(Stage::Prepare, "idle connections: there must be at least one"));
         }
         let ends = Ends::new(adapter, &endpoint(idle.params, pki))?;
         let mut job = Self { ends, idle };
@@ -80,6 +80,6 @@ fn return_free_memory() {
 }
 
 fn resident() -> Result<u64, JobError> {
-    let pss = pss(std::process::id()).map_err(|error| JobError::failed("run", error.to_string()))?;
+    let pss = pss(std::process::id()).map_err(|error| JobError::failed(Stage::Run, error.to_string()))?;
     Ok(pss.0)
 }

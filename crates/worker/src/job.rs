@@ -3,7 +3,7 @@
 use std::io;
 
 use tlstax_spec::wire::Usage;
-use tlstax_spec::{Proof, Sample};
+use tlstax_spec::{Proof, Sample, Stage};
 
 use crate::refusal::Refusal;
 
@@ -20,7 +20,7 @@ pub trait Job {
     /// # Errors
     /// There is no server, or it has ended.
     fn usage(&mut self) -> Result<Usage, JobError> {
-        Err(JobError::failed("run", "only the server's end of a load counts its usage"))
+        Err(JobError::failed(Stage::Run, "only the server's end of a load counts its usage"))
     }
 }
 
@@ -43,21 +43,21 @@ pub enum JobError {
     /// It went wrong.
     #[error("{stage}: {message}")]
     Failed {
-        /// prepare, run, proof or expand.
-        stage: &'static str,
+        /// Where.
+        stage: Stage,
         /// What, in one sentence.
         message: String,
     },
 }
 
 impl JobError {
-    /// A failure at a stage: prepare, run, proof or expand.
-    pub fn failed(stage: &'static str, message: impl Into<String>) -> Self {
+    /// A failure at a stage.
+    pub fn failed(stage: Stage, message: impl Into<String>) -> Self {
         Self::Failed { stage, message: message.into() }
     }
 
     /// An error of the library or its transport while `doing` something.
-    pub(crate) fn io(stage: &'static str, doing: &str, error: &io::Error) -> Self {
+    pub(crate) fn io(stage: Stage, doing: &str, error: &io::Error) -> Self {
         Self::failed(stage, format!("{doing}: {error}"))
     }
 
@@ -65,7 +65,7 @@ impl JobError {
     pub(crate) fn preparing(refusal: Refusal) -> Self {
         match refusal {
             Refusal::Unsupported(reason) => Self::Unsupported(reason),
-            Refusal::Failed(message) => Self::failed("prepare", message),
+            Refusal::Failed(message) => Self::failed(Stage::Prepare, message),
         }
     }
 
@@ -73,7 +73,7 @@ impl JobError {
     pub(crate) fn running(refusal: Refusal) -> Self {
         match refusal {
             Refusal::Unsupported(reason) => Self::Unsupported(reason),
-            Refusal::Failed(message) => Self::failed("run", message),
+            Refusal::Failed(message) => Self::failed(Stage::Run, message),
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::Arc;
 
-use tlstax_spec::{Params, Proof, Resumption, Side, Version};
+use tlstax_spec::{Params, Proof, Resumption, Side, Stage, Version};
 
 use crate::adapter::{Adapter, Config, Connection, Endpoint, Negotiated};
 use crate::job::JobError;
@@ -106,7 +106,7 @@ impl Pair {
             let transport = Box::new(wire.end(side));
             config
                 .connect(transport)
-                .map_err(|error| JobError::io("run", &format!("making a {side}"), &error))
+                .map_err(|error| JobError::io(Stage::Run, &format!("making a {side}"), &error))
         };
         let mut client = connect(&*ends.client, Side::Client)?;
         let client_done = turn(&mut *client, Side::Client)?;
@@ -138,7 +138,7 @@ impl Pair {
             }
         }
         let waiting = if self.client_done { Side::Server } else { Side::Client };
-        Err(JobError::failed("run", format!("the handshake is stuck: the {waiting} waits for ever")))
+        Err(JobError::failed(Stage::Run, format!("the handshake is stuck: the {waiting} waits for ever")))
     }
 
     /// What both sides say was negotiated, as a proof about one handshake.
@@ -167,16 +167,16 @@ fn turn(connection: &mut dyn Connection, side: Side) -> Result<bool, JobError> {
     match connection.handshake() {
         Ok(()) => Ok(true),
         Err(error) if error.kind() == io::ErrorKind::WouldBlock => Ok(false),
-        Err(error) => Err(JobError::io("run", &format!("the {side}'s handshake"), &error)),
+        Err(error) => Err(JobError::io(Stage::Run, &format!("the {side}'s handshake"), &error)),
     }
 }
 
 fn take_tickets(client: &mut dyn Connection) -> Result<(), JobError> {
     match client.read(&mut [0; 64]) {
         Err(error) if error.kind() == io::ErrorKind::WouldBlock => Ok(()),
-        Err(error) => Err(JobError::io("run", "the client's reading of tickets", &error)),
-        Ok(0) => Err(JobError::failed("run", "the server closed the connection after the handshake")),
-        Ok(_) => Err(JobError::failed("run", "the client read application data that nobody wrote")),
+        Err(error) => Err(JobError::io(Stage::Run, "the client's reading of tickets", &error)),
+        Ok(0) => Err(JobError::failed(Stage::Run, "the server closed the connection after the handshake")),
+        Ok(_) => Err(JobError::failed(Stage::Run, "the client read application data that nobody wrote")),
     }
 }
 
@@ -191,5 +191,8 @@ fn agree(client: &Negotiated, server: &Negotiated) -> Result<(), JobError> {
     if agreed {
         return Ok(());
     }
-    Err(JobError::failed("proof", format!("the two sides disagree: client {client:?}, server {server:?}")))
+    Err(JobError::failed(
+        Stage::Proof,
+        format!("the two sides disagree: client {client:?}, server {server:?}"),
+    ))
 }

@@ -1,7 +1,7 @@
 //! From a case to its job.
 
 use tlstax_spec::wire::Target;
-use tlstax_spec::{Case, Side, Workload};
+use tlstax_spec::{Case, Side, Stage, Workload};
 
 use crate::adapter::{Adapter, Order};
 use crate::bulk::BulkJob;
@@ -25,7 +25,7 @@ pub fn prepare<'a>(
     pki: &Pki,
 ) -> Result<Prepared<'a>, JobError> {
     if case.threads == 0 {
-        return Err(JobError::failed("prepare", "a case needs at least one thread"));
+        return Err(JobError::failed(Stage::Prepare, "a case needs at least one thread"));
     }
     let threads = case.threads;
     let prepared = match (&case.workload, end) {
@@ -35,22 +35,23 @@ pub fn prepare<'a>(
         (Workload::Idle(idle), None) => IdleJob::prepare(adapter, *idle, pki)?,
         (Workload::Load(load), Some(Side::Server)) => ServerJob::prepare(adapter, load, pki)?,
         (Workload::Load(load), Some(Side::Client)) => {
-            let port = port
-                .ok_or_else(|| JobError::failed("prepare", "the client of a load needs the server's port"))?;
+            let port = port.ok_or_else(|| {
+                JobError::failed(Stage::Prepare, "the client of a load needs the server's port")
+            })?;
             let order = Order { load, threads, port, target, pki };
             adapter.client(&order).unwrap_or_else(|| ClientJob::prepare(adapter, &order))?
         }
         (Workload::Load(_), None) => {
-            return Err(JobError::failed("prepare", "a load needs an end: client or server"));
+            return Err(JobError::failed(Stage::Prepare, "a load needs an end: client or server"));
         }
-        (_, Some(_)) => return Err(JobError::failed("prepare", "only a load has ends")),
+        (_, Some(_)) => return Err(JobError::failed(Stage::Prepare, "only a load has ends")),
     };
     // The server's end of a load has negotiated nothing before its client comes.
     if end != Some(Side::Server) {
         prepared
             .proof
             .check(&case.workload)
-            .map_err(|mismatch| JobError::failed("proof", mismatch.to_string()))?;
+            .map_err(|mismatch| JobError::failed(Stage::Proof, mismatch.to_string()))?;
     }
     Ok(prepared)
 }

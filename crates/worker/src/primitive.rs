@@ -4,7 +4,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tlstax_measure::clock::{monotonic, thread_usage, usage_between};
 use tlstax_spec::known_answers::{self, hex, name, sizes};
-use tlstax_spec::{Bytes, Cpu, Pattern, Primitive, Proof, Sample};
+use tlstax_spec::{Bytes, Cpu, Pattern, Primitive, Proof, Sample, Stage};
 
 use crate::adapter::{Adapter, Operation};
 use crate::inputs::Inputs;
@@ -44,7 +44,7 @@ impl<'a> PrimitiveJob<'a> {
         }
         let first = answers[0].clone();
         if answers.iter().any(|answer| *answer != first) {
-            return Err(JobError::failed("proof", "the threads' answers to the same input differ"));
+            return Err(JobError::failed(Stage::Proof, "the threads' answers to the same input differ"));
         }
         let proof = Proof { answer: Some(known_answers::proof(&first)), ..Proof::default() };
         Ok(Prepared {
@@ -124,7 +124,7 @@ pub(crate) fn check_known_answers(
         if answer != expected {
             let (name, answer, expected) = (name(algorithm, op), shown(&answer), shown(&expected));
             let message = format!("{name} of {size} bytes gives {answer}, the known answer is {expected}");
-            return Err(JobError::failed("proof", message));
+            return Err(JobError::failed(Stage::Proof, message));
         }
     }
     Ok(())
@@ -137,7 +137,7 @@ fn try_out(operation: &mut dyn Operation) -> Result<Vec<u8>, JobError> {
     let after = operation.answer().map_err(JobError::preparing)?;
     if before != after {
         let message = format!("the answer was {} and, after {TRIAL} runs, {}", shown(&before), shown(&after));
-        return Err(JobError::failed("proof", message));
+        return Err(JobError::failed(Stage::Proof, message));
     }
     Ok(before)
 }
@@ -222,14 +222,14 @@ mod tests {
         let Err(JobError::Failed { stage, message }) = prepare(|_| vec![0; 80], Op::Encrypt, 1) else {
             panic!("a wrong answer was accepted")
         };
-        assert_eq!(stage, "proof");
+        assert_eq!(stage, Stage::Proof);
         assert!(message.contains("aes-128-gcm:encrypt of 64 bytes gives 000000"), "{message}");
     }
 
     #[test]
     fn an_error_in_a_batch_is_told() {
         let mut prepared = prepare(|inputs| inputs.message.clone(), Op::Decrypt, 2).unwrap();
-        assert_eq!(prepared.job.run(2000, 0).err(), Some(JobError::failed("run", "worn out")));
+        assert_eq!(prepared.job.run(2000, 0).err(), Some(JobError::failed(Stage::Run, "worn out")));
     }
 
     #[test]

@@ -7,8 +7,8 @@ use std::io::{self, BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
-use tlstax_spec::wire::{Answer, EXPAND, LOOK, Request, Sight, Target};
-use tlstax_spec::{Case, Side, Version};
+use tlstax_spec::wire::{Answer, Request, Sight, Target};
+use tlstax_spec::{Case, Side, Stage, Version};
 
 use crate::adapter::Adapter;
 use crate::conformance;
@@ -99,7 +99,7 @@ pub fn converse(adapter: &dyn Adapter, mut input: impl BufRead, output: &mut imp
         let answer = match Request::decode(text.trim()) {
             Ok(Request::Bye) => return Ok(()),
             Ok(request) => desk.answer(request),
-            Err(error) => failed(0, JobError::failed("prepare", error.to_string())),
+            Err(error) => failed(0, JobError::failed(Stage::Prepare, error.to_string())),
         };
         // One write for the whole line: the reader waits for its end.
         let mut line = answer.encode();
@@ -158,10 +158,8 @@ impl<'a> Desk<'a> {
                 Ok(sight) => Answer::Looked(Box::new(sight)),
                 Err(error) => failed(0, error),
             },
-            Request::Reference => failed(
-                0,
-                JobError::failed("run", "only a scripted worker reads reference kernels of its own"),
-            ),
+            // As to a request that is not known: only workers that claim to be scripted need know it.
+            Request::Reference => failed(0, JobError::failed(Stage::Prepare, "this worker is not scripted")),
             Request::Bye => unreachable!("the loop ends at bye"),
         }
     }
@@ -177,13 +175,13 @@ impl<'a> Desk<'a> {
         let pki = self
             .pki
             .as_ref()
-            .ok_or_else(|| JobError::failed("prepare", "the first request must be hello"))?;
+            .ok_or_else(|| JobError::failed(Stage::Prepare, "the first request must be hello"))?;
         // A slot that is prepared anew gives up its threads and ports first.
         self.jobs.remove(&slot);
         let prepared =
             guarded(|| prepare(self.adapter, case, end, port, target, pki)).map_err(|error| match error {
                 // The trial run is part of getting ready.
-                JobError::Failed { stage: "run", message } => JobError::failed("prepare", message),
+                JobError::Failed { stage: Stage::Run, message } => JobError::failed(Stage::Prepare, message),
                 other => other,
             })?;
         self.jobs.insert(slot, prepared.job);
@@ -191,11 +189,11 @@ impl<'a> Desk<'a> {
     }
 
     fn expand(&self, string: &str, ciphersuites: Option<&str>) -> Result<Vec<String>, JobError> {
-        self.adapter.expand(string, ciphersuites).map_err(|refusal| refused(EXPAND, refusal))
+        self.adapter.expand(string, ciphersuites).map_err(|refusal| refused(Stage::Expand, refusal))
     }
 
     fn look(&self, port: u16, target: &Target, version: Option<Version>) -> Result<Sight, JobError> {
-        self.adapter.look(port, target, version).map_err(|refusal| refused(LOOK, refusal))
+        self.adapter.look(port, target, version).map_err(|refusal| refused(Stage::Look, refusal))
     }
 
     fn with_job<T>(
@@ -206,7 +204,7 @@ impl<'a> Desk<'a> {
         let job = self
             .jobs
             .get_mut(&slot)
-            .ok_or_else(|| JobError::failed("run", "no case is prepared in this slot"))?;
+            .ok_or_else(|| JobError::failed(Stage::Run, "no case is prepared in this slot"))?;
         guarded(|| act(&mut **job))
     }
 }
@@ -216,7 +214,7 @@ fn guarded<T>(act: impl FnOnce() -> Result<T, JobError>) -> Result<T, JobError> 
     catch_unwind(AssertUnwindSafe(act)).unwrap_or_else(|panic| Err(panicked(&*panic)))
 }
 
-fn refused(stage: &'static str, refusal: Refusal) -> JobError {
+fn refused(stage: Stage, refusal: Refusal) -> JobError {
     match refusal {
         Refusal::Unsupported(reason) => JobError::Unsupported(reason),
         Refusal::Failed(message) => JobError::failed(stage, message),
@@ -226,7 +224,7 @@ fn refused(stage: &'static str, refusal: Refusal) -> JobError {
 fn failed(slot: u32, error: JobError) -> Answer {
     match error {
         JobError::Unsupported(reason) => Answer::Unsupported { slot, reason },
-        JobError::Failed { stage, message } => Answer::Failed { slot, stage: stage.to_owned(), message },
+        JobError::Failed { stage, message } => Answer::Failed { slot, stage, message },
     }
 }
 
@@ -282,7 +280,7 @@ mod tests {
         assert!(matches!(&answers[2], Answer::Sampled { slot: 7, sample, proof }
             if sample.iterations == 3 && proof.handshakes == 3));
         assert_eq!(answers[3], Answer::Released { slot: 7 });
-        assert!(matches!(&answers[4], Answer::Failed { slot: 7, stage, .. } if stage == "run"));
+        assert!(matches!(&answers[4], Answer::Failed { slot: 7, stage, .. } if *stage == Stage::Run));
     }
 
     #[test]
@@ -296,7 +294,7 @@ mod tests {
         let failures = |answer: &Answer| matches!(answer, Answer::Failed { .. });
         assert!(answers[..3].iter().all(failures), "{answers:?}");
         assert!(matches!(&answers[3], Answer::Hello(_)));
-        assert!(matches!(&answers[4], Answer::Failed { slot: 1, stage, .. } if stage == "prepare"));
+        assert!(matches!(&answers[4], Answer::Failed { slot: 1, stage, .. } if *stage == Stage::Prepare));
         assert!(matches!(&answers[5], Answer::Ready { slot: 1, .. }));
         assert!(answers[6..].iter().all(failures), "{answers:?}");
     }
@@ -329,7 +327,7 @@ mod tests {
             failed(9, error),
             Answer::Failed {
                 slot: 9,
-                stage: "run".to_owned(),
+                stage: Stage::Run,
                 message: "the worker panicked: the library went mad".to_owned()
             }
         );

@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tlstax_measure::pin;
+use tlstax_spec::Stage;
 
 use crate::job::JobError;
 
@@ -70,7 +71,7 @@ impl Gate {
 pub(crate) fn panicked(panic: &(dyn Any + Send)) -> JobError {
     let text =
         panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
-    JobError::failed("run", format!("the worker panicked: {}", text.unwrap_or("without a message")))
+    JobError::failed(Stage::Run, format!("the worker panicked: {}", text.unwrap_or("without a message")))
 }
 
 #[cfg(test)]
@@ -88,13 +89,14 @@ mod tests {
 
     #[test]
     fn one_error_or_panic_ends_all() {
-        let failing = |index: usize| if index == 1 { Err(JobError::failed("run", "no")) } else { Ok(index) };
-        assert_eq!(together(3, failing, Ok), Err(JobError::failed("run", "no")));
+        let failing =
+            |index: usize| if index == 1 { Err(JobError::failed(Stage::Run, "no")) } else { Ok(index) };
+        assert_eq!(together(3, failing, Ok), Err(JobError::failed(Stage::Run, "no")));
 
         let panicking = |index: usize| if index == 1 { panic!("oh") } else { Ok(index) };
         let error = together(3, panicking, Ok).unwrap_err();
-        assert_eq!(error, JobError::failed("run", "the worker panicked: oh"));
+        assert_eq!(error, JobError::failed(Stage::Run, "the worker panicked: oh"));
         let error = together(2, Ok, |index| if index == 1 { panic!("oh") } else { Ok(index) }).unwrap_err();
-        assert_eq!(error, JobError::failed("run", "the worker panicked: oh"));
+        assert_eq!(error, JobError::failed(Stage::Run, "the worker panicked: oh"));
     }
 }

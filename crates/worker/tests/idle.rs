@@ -1,7 +1,7 @@
 //! Memory of idle connections, in a process in which nothing else allocates.
 #![allow(clippy::unwrap_used)]
 
-use tlstax_spec::{Case, Group, Id, Idle, Key, Params, Side, Suite, Version, Workload};
+use tlstax_spec::{Case, Group, Id, Idle, Key, Params, Side, Stage, Suite, Version, Workload};
 use tlstax_worker::{Control, JobError, Pki, prepare};
 
 /// The control's connection holds a buffer of 16 KiB: no generation may find it in the memory of the one before. Where the
@@ -22,7 +22,7 @@ fn every_generation_grows() {
 #[test]
 fn no_connections_are_no_case() {
     let refused = prepare(&Control, &idle(0), None, None, None, &Pki::new("pki"));
-    assert!(matches!(refused, Err(JobError::Failed { stage: "prepare", .. })));
+    assert!(matches!(refused, Err(JobError::Failed { stage: Stage::Prepare, .. })));
 }
 
 fn idle(connections: u32) -> Case {

@@ -8,6 +8,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use rustix::process::{Resource, getrlimit};
 use tlstax_measure::listening::is_local;
+use tlstax_spec::Stage;
 use tlstax_spec::wire::Target;
 use tlstax_worker::{JobError, Refusal};
 
@@ -74,7 +75,10 @@ fn number(variable: &str, usual: u64, least: u64) -> Result<u64, JobError> {
     match env::var(variable) {
         Err(_) => Ok(usual),
         Ok(value) => value.parse().ok().filter(|number| *number >= least).ok_or_else(|| {
-            JobError::failed("prepare", format!("{variable}={value} is not a whole number from {least} on"))
+            JobError::failed(
+                Stage::Prepare,
+                format!("{variable}={value} is not a whole number from {least} on"),
+            )
         }),
     }
 }
@@ -87,7 +91,7 @@ pub(crate) fn check_limits(connections: u64) -> Result<(), JobError> {
     let files = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
     if connections.saturating_add(SPARE_FILES) > files {
         return Err(JobError::failed(
-            "prepare",
+            Stage::Prepare,
             format!(
                 "{connections} connections need more than the {files} open files that are allowed: raise the limit with \
                  `ulimit -n`"
@@ -97,7 +101,7 @@ pub(crate) fn check_limits(connections: u64) -> Result<(), JobError> {
     let ports = ports();
     if connections > ports {
         return Err(JobError::failed(
-            "prepare",
+            Stage::Prepare,
             format!(
                 "{connections} connections to one port of one address need more than the {ports} local ports that there \
                  are: widen net.ipv4.ip_local_port_range"

@@ -9,7 +9,7 @@ use std::thread::JoinHandle;
 use hdrhistogram::Histogram;
 use tlstax_measure::clock::{monotonic, thread_usage};
 use tlstax_measure::pin;
-use tlstax_spec::{Cpu, Nanos};
+use tlstax_spec::{Cpu, Nanos, Stage};
 use tlstax_worker::JobError;
 
 use crate::engine::{Engine, Halt, Tally};
@@ -79,7 +79,7 @@ impl Crew {
         if let Some(gone) =
             members.iter().find(|member| member.handle.as_ref().is_none_or(JoinHandle::is_finished))
         {
-            return Err(JobError::failed("run", format!("thread {} has ended before", gone.index)));
+            return Err(JobError::failed(Stage::Run, format!("thread {} has ended before", gone.index)));
         }
         for member in members.iter() {
             member.tell(task);
@@ -129,7 +129,7 @@ impl Member {
     }
 
     fn report(&self) -> Result<Option<Window>, JobError> {
-        let ended = || JobError::failed("run", format!("thread {} ended without a report", self.index));
+        let ended = || JobError::failed(Stage::Run, format!("thread {} ended without a report", self.index));
         self.reports.recv().map_err(|_| ended())?
     }
 }
@@ -181,13 +181,13 @@ fn work(engine: &mut Engine, task: Task, gate: impl FnOnce()) -> Result<Window, 
 }
 
 fn failed(halt: Halt) -> JobError {
-    JobError::failed("run", halt.to_string())
+    JobError::failed(Stage::Run, halt.to_string())
 }
 
 fn panicked(panic: &(dyn Any + Send)) -> JobError {
     let text =
         panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
-    JobError::failed("run", format!("a thread panicked: {}", text.unwrap_or("without a message")))
+    JobError::failed(Stage::Run, format!("a thread panicked: {}", text.unwrap_or("without a message")))
 }
 
 /// CPU time between two readings. The kernel splits it by ticks, so the split of one window is coarse; summed over the

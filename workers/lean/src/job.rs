@@ -4,7 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use hdrhistogram::Histogram;
 use hdrhistogram::serialization::{Serializer as _, V2Serializer};
-use tlstax_spec::{Bytes, Cpu, Key, Nanos, Proof, Sample};
+use tlstax_spec::{Bytes, Cpu, Key, Nanos, Proof, Sample, Stage};
 use tlstax_worker::{Job, JobError, Negotiated, Order, Prepared};
 
 use crate::crew::{Crew, Task, Window};
@@ -96,7 +96,7 @@ fn sum(all: Option<Cpu>, one: Cpu) -> Option<Cpu> {
 
 /// HdrHistogram's V2 encoding, base64, as [`Sample::latency`] wants it.
 fn latencies(windows: &[Window]) -> Result<String, JobError> {
-    let failed = |error: &dyn std::fmt::Display| JobError::failed("run", format!("latencies: {error}"));
+    let failed = |error: &dyn std::fmt::Display| JobError::failed(Stage::Run, format!("latencies: {error}"));
     let mut all: Option<Histogram<u64>> = None;
     for Window { latencies, .. } in windows {
         match &mut all {

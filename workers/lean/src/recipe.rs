@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use tlstax_spec::{Direction, Http, Load, Method, Nanos, Params, Resumption};
+use tlstax_spec::{Direction, Http, Load, Method, Nanos, Params, Resumption, Stage};
 use tlstax_worker::pki::SERVER_NAME;
 use tlstax_worker::{JobError, Order, Refusal};
 
@@ -47,7 +47,7 @@ impl Recipe {
         let Order { load, threads, target, pki, .. } = *order;
         let address = consent::address(target, order.port).map_err(preparing)?;
         if load.connections == 0 {
-            return Err(JobError::failed("prepare", "a load needs at least one connection"));
+            return Err(JobError::failed(Stage::Prepare, "a load needs at least one connection"));
         }
         refuse(load)?;
         consent::check_limits(u64::from(load.connections) * u64::from(threads))?;
@@ -99,7 +99,8 @@ impl Recipe {
             Client::new(&Needs { params, resumption, http, name: &self.name, sessions }, verifier)
         });
         let client = client.transpose().map_err(preparing)?;
-        let poll = Poll::new().map_err(|error| JobError::failed("prepare", format!("epoll: {error}")))?;
+        let poll =
+            Poll::new().map_err(|error| JobError::failed(Stage::Prepare, format!("epoll: {error}")))?;
         Ok(Engine::new(Tools::new(plan, poll, client), Ceiling::new(self.connection_rate), self.patience))
     }
 }
@@ -133,6 +134,6 @@ fn refuse(load: &Load) -> Result<(), JobError> {
 fn preparing(refusal: Refusal) -> JobError {
     match refusal {
         Refusal::Unsupported(reason) => JobError::Unsupported(reason),
-        Refusal::Failed(message) => JobError::failed("prepare", message),
+        Refusal::Failed(message) => JobError::failed(Stage::Prepare, message),
     }
 }

@@ -40,7 +40,8 @@
 //!   `expand`, `reference`; `run` if absent) and `from` the first of them that goes wrong, counted from 1 for each case. The
 //!   orchestrator runs a few trial batches before the first round, and they count.
 //!
-//! The family is `script`: the orchestrator then takes the references' readings from here and not from the real machine.
+//! Its hello claims to be scripted: the orchestrator then takes the references' readings from here and not from the real
+//! machine.
 
 mod conversation;
 mod costs;

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use tlstax_spec::wire::{Answer, PROTOCOL, Request};
-use tlstax_spec::{Case, Nanos};
+use tlstax_spec::{Case, Nanos, Stage};
 
 struct Worker {
     child: Child,
@@ -79,7 +79,7 @@ fn an_honest_script_gives_what_it_says() {
     else {
         panic!("no hello")
     };
-    assert_eq!((hello.protocol, hello.family.as_str()), (PROTOCOL, "script"));
+    assert_eq!((hello.protocol, hello.family.as_str(), hello.scripted), (PROTOCOL, "script", true));
     assert!(hello.primitives.contains(&"aes-128-gcm:encrypt".to_owned()));
 
     let Answer::Ready { slot: 3, proof, port: None } = worker.prepare(3) else { panic!("not ready") };
@@ -108,7 +108,7 @@ fn cipher_strings_are_expanded_as_the_script_says() {
     assert_eq!(worker.ask(&expand("A", Some("TLS_Y:TLS_Z"))), suites(&["TLS_Y", "TLS_Z", "TLS_X"]));
     assert_eq!(worker.ask(&expand("", Some("TLS_Y"))), suites(&["TLS_Y"]));
     assert!(
-        matches!(worker.ask(&expand("B", None)), Answer::Failed { slot: 0, stage, .. } if stage == "expand")
+        matches!(worker.ask(&expand("B", None)), Answer::Failed { slot: 0, stage, .. } if stage == Stage::Expand)
     );
     let mut other = Worker::start("no-expand", "{}");
     assert!(matches!(other.ask(&expand("A", None)), Answer::Unsupported { slot: 0, .. }));

@@ -5,13 +5,15 @@
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind, Read, Write};
+use std::ptr;
 use std::rc::Rc;
 
 use tlstax_spec::{Algorithm, Group, Key, Params, Pattern, Primitive, Resumption, Side, Suite, Version};
 use tlstax_worker::{Adapter, Connection, Endpoint, Inputs, Pki, Refusal};
 
-use crate::adapter::NativeAdapter;
+use crate::adapter::{NativeAdapter, check};
 use crate::connection::NativeConfig;
+use crate::ffi;
 use tlstax_worker::Config;
 
 /// One direction of a pipe in memory that takes only so many bytes.
@@ -231,6 +233,31 @@ fn both_patterns_of_every_primitive_run() {
             }
         }
     }
+}
+
+/// A primitive that the vocabulary has and a backend has not needs no line in that backend.
+#[test]
+fn an_algorithm_that_the_backend_does_not_know_is_unsupported() {
+    NativeAdapter::start().unwrap();
+    let none = ffi::tlx_bytes { data: ptr::null(), length: 0 };
+    let inputs = ffi::tlx_inputs {
+        key: none,
+        mac_key: none,
+        iv: none,
+        additional_data: none,
+        message: none,
+        signature: none,
+        private_key: none,
+        peer: none,
+        signing_key: none,
+    };
+    let (word, op, mut made) = (c"rot13", c"encrypt", ptr::null_mut());
+    // SAFETY: texts that end in 0; the library has started.
+    assert_eq!(unsafe { ffi::tlx_has_primitive(word.as_ptr(), op.as_ptr()) }, 0);
+    // SAFETY: as above, and the inputs live until the call returns.
+    let answered = unsafe { ffi::tlx_operation_new(word.as_ptr(), op.as_ptr(), 0, &inputs, &mut made) };
+    let refusal = check(answered).unwrap_err();
+    assert!(matches!(refusal, Refusal::Unsupported(_)), "{refusal}");
 }
 
 #[test]

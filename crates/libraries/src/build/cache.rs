@@ -15,7 +15,7 @@ use tlstax_measure::lock;
 use super::error::BuildError;
 use super::record::hash;
 use super::step::Report;
-use crate::registry::Entry;
+use crate::registry::Block;
 
 /// The cache.
 #[derive(Debug, Clone)]
@@ -62,8 +62,8 @@ impl Cache {
     }
 
     /// The library of this key, if it is there and whole.
-    pub(super) fn kept(&self, entry: &Entry, key: &str) -> Option<Kept> {
-        let folder = self.0.join("libraries").join(name(entry, key));
+    pub(super) fn kept(&self, block: &Block, key: &str) -> Option<Kept> {
+        let folder = self.0.join("libraries").join(name(block, key));
         let prefix = folder.join("prefix");
         let seconds = sound(&prefix, &folder.join("contents.json")).ok()?;
         Some(Kept { prefix, seconds, key: key.to_owned() })
@@ -73,17 +73,17 @@ impl Cache {
     /// install to.
     pub(super) fn library(
         &self,
-        entry: &Entry,
+        block: &Block,
         key: &str,
         log: &mut Log,
         report: &mut Report<'_>,
         make: impl FnOnce(&Path, &Path, &mut Log, &mut Report<'_>) -> Result<(), BuildError>,
     ) -> Result<Kept, BuildError> {
-        let name = name(entry, key);
+        let name = name(block, key);
         let folder = self.0.join("libraries").join(&name);
         let fault = |source: io::Error| match source.kind() {
-            io::ErrorKind::Interrupted => BuildError::Interrupted(entry.id.clone()),
-            _ => BuildError::Cache { library: entry.id.clone(), folder: folder.clone(), source },
+            io::ErrorKind::Interrupted => BuildError::Interrupted(block.id.clone()),
+            _ => BuildError::Cache { library: block.id.clone(), folder: folder.clone(), source },
         };
         let _lock = lock::exclusive(&folder.with_file_name(format!("{name}.lock")), || {
             report("waiting for another build of it")
@@ -110,8 +110,8 @@ impl Cache {
     }
 }
 
-fn name(entry: &Entry, key: &str) -> String {
-    format!("{}-{}", entry.id, &key[..16])
+fn name(block: &Block, key: &str) -> String {
+    format!("{}-{}", block.id, &key[..16])
 }
 
 /// How long a library took that is whole; otherwise what is wrong with it, or nothing if it was never finished.
@@ -176,11 +176,11 @@ mod tests {
         }
 
         fn get(&mut self, key: &str, works: bool) -> Result<Kept, BuildError> {
-            let entry = Entry::new(Id::literal("some"), "?");
+            let block = Block::new(Id::literal("some"), "?");
             let (told, made) = (&mut self.told, &mut self.made);
             let cache = Cache::at(self.folder.path().join("cache"));
             cache.library(
-                &entry,
+                &block,
                 key,
                 &mut self.log,
                 &mut |text: &str| told.push(text.to_owned()),

@@ -6,7 +6,7 @@ use tlstax_measure::command::{CommandError, Log, Run};
 
 use crate::Home;
 use crate::conformance::{Count, Extent, run};
-use crate::registry::{Entry, Worker};
+use crate::registry::{Block, Entry, Origin, Worker};
 
 /// Runs the suite on a worker's program, which need not be in its place yet: the worker's own part, where it has one, and
 /// the part over the bridge. Every line goes into the log.
@@ -14,48 +14,48 @@ use crate::registry::{Entry, Worker};
 /// # Errors
 /// The program cannot be started, or the log not written.
 pub fn conformance(
-    entry: &Entry,
+    block: &Block,
     program: &Path,
     home: &Home,
     extent: Extent,
     log: &mut Log,
 ) -> Result<Count, CommandError> {
-    let own = if has_own(entry) { within(entry, program, home, log)? } else { Count::default() };
+    let own = if has_own(block) { within(block, program, home, log)? } else { Count::default() };
     let mut written = Ok(());
     let mut output = |line: &str| {
         if written.is_ok() {
             written = log.note(line);
         }
     };
-    let bridge = run(at(entry, program, home), home, extent, &mut output);
+    let bridge = run(at(block, program, home), home, extent, &mut output);
     let all = own.and(bridge);
     output(&format!("{} passed, {} failed, {} skipped in all", all.passed, all.failed, all.skipped));
     written.map(|()| all)
 }
 
 /// Whether a worker is made with the SDK, which checks from inside what cannot be seen over the bridge.
-fn has_own(entry: &Entry) -> bool {
+fn has_own(block: &Block) -> bool {
     let by_sdk = |worker| matches!(worker, Worker::Native | Worker::Rustls | Worker::Mock | Worker::Lean);
-    entry.worker.is_some_and(by_sdk) || entry.is_pointed_worker()
+    block.worker.is_some_and(by_sdk) || matches!(Origin::from(block.clone()), Origin::Pointed(_))
 }
 
-/// The entry with its worker where it was built, before it takes its place.
-fn at(entry: &Entry, program: &Path, home: &Home) -> Entry {
-    if program == entry.program_path(home) {
-        return entry.clone();
+/// The library with its worker where it was built, before it takes its place.
+fn at(block: &Block, program: &Path, home: &Home) -> Entry {
+    if program == block.program_path(home) {
+        return block.clone().into();
     }
     let absolute = std::path::absolute(program).unwrap_or_else(|_| program.to_owned());
-    let mut command = entry.command();
+    let mut command = block.command();
     command[0] = absolute.display().to_string();
-    Entry { program: command, ..entry.clone() }
+    Block { program: command, ..block.clone() }.into()
 }
 
 /// Runs the part of the suite that is in the worker itself.
-fn within(entry: &Entry, program: &Path, home: &Home, log: &mut Log) -> Result<Count, CommandError> {
+fn within(block: &Block, program: &Path, home: &Home, log: &mut Log) -> Result<Count, CommandError> {
     let before = std::fs::metadata(log.path()).map_or(0, |file| file.len());
-    let mut arguments = entry.command()[1..].to_vec();
+    let mut arguments = block.command()[1..].to_vec();
     arguments.extend(["--conformance".to_owned(), home.pki().display().to_string()]);
-    let environment = entry.env.clone().into_iter().collect();
+    let environment = block.env.clone().into_iter().collect();
     let program = program.display().to_string();
     let run = Run { program, arguments, folder: home.path().to_owned(), environment, hidden: Vec::new() };
     let output = log.run(&run)?;

@@ -18,7 +18,7 @@ use super::step::Report;
 use super::{source, worker};
 use crate::Home;
 use crate::conformance::Extent;
-use crate::registry::{Entry, Recipe, Registry, Source};
+use crate::registry::{Block, Recipe, Registry, Source};
 
 /// How many failed checks are quoted.
 const QUOTED: usize = 10;
@@ -39,135 +39,138 @@ impl<'a> Builder<'a> {
 
     /// Builds a library, if it comes from source, and its worker, which takes its place when it has passed the
     /// conformance suite; what was there before stays until then. Says whether anything had to be done.
-    pub fn build(&self, entry: &Entry, report: &mut Report<'_>) -> Result<bool, BuildError> {
-        let path = self.home.path().join("target/workers/log").join(format!("{}.log", entry.id));
+    ///
+    /// # Errors
+    /// The library or the worker cannot be built, the worker fails the conformance suite, or the user interrupts.
+    pub fn build(&self, block: &Block, report: &mut Report<'_>) -> Result<bool, BuildError> {
+        let path = self.home.path().join("target/workers/log").join(format!("{}.log", block.id));
         let mut log =
-            Log::create(&path).map_err(|source| BuildError::Command { library: entry.id.clone(), source })?;
-        if !entry.is_ours() {
-            return self.build_as_told(entry, &mut log, report).map(|()| true);
+            Log::create(&path).map_err(|source| BuildError::Command { library: block.id.clone(), source })?;
+        if !block.program.is_empty() {
+            return self.build_as_told(block, &mut log, report).map(|()| true);
         }
-        let installed = self.installed(entry, &mut log, report)?;
-        let program = entry.program_path(self.home);
-        let inputs = worker::inputs(entry, self.home, &installed, &self.compiler)
-            .map_err(|error| BuildError::Source { library: entry.id.clone(), problem: error.to_string() })?;
+        let installed = self.installed(block, &mut log, report)?;
+        let program = block.program_path(self.home);
+        let inputs = worker::inputs(block, self.home, &installed, &self.compiler)
+            .map_err(|error| BuildError::Source { library: block.id.clone(), problem: error.to_string() })?;
         if of(&program).is_some_and(|made| made.inputs == inputs) {
             return Ok(false);
         }
-        let part = program.with_file_name(format!("{}.part", entry.id));
+        let part = program.with_file_name(format!("{}.part", block.id));
         {
             // Workers of one kind are made in one place.
             let place = self.home.path().join("target/workers/build.lock");
-            let failed = |error| unplaced(entry, &place, &program)(error);
+            let failed = |error| unplaced(block, &place, &program)(error);
             let _lock =
                 lock::exclusive(&place, || report("waiting for another worker's build")).map_err(failed)?;
-            let built = self.worker(entry, &installed, &part, &mut log, report)?;
+            let built = self.worker(block, &installed, &part, &mut log, report)?;
             if built != part {
-                fs::copy(&built, &part).map_err(unplaced(entry, &built, &program))?;
+                fs::copy(&built, &part).map_err(unplaced(block, &built, &program))?;
             }
         }
-        let made = self.prove(entry, &part, inputs, &installed, &mut log, report)?;
+        let made = self.prove(block, &part, inputs, &installed, &mut log, report)?;
         // The record first: a program without one is not used, a record of another program neither.
         let failed =
-            |error: StoreError| unplaced(entry, &part, &program)(std::io::Error::other(error.to_string()));
+            |error: StoreError| unplaced(block, &part, &program)(std::io::Error::other(error.to_string()));
         record::write(&program, &made).map_err(failed)?;
-        fs::rename(&part, &program).map_err(unplaced(entry, &part, &program))?;
+        fs::rename(&part, &program).map_err(unplaced(block, &part, &program))?;
         Ok(true)
     }
 
     /// Where a library is installed, if it was built from source and is whole.
-    pub fn prefix(&self, entry: &Entry) -> Option<PathBuf> {
-        self.kept(entry).map(|kept| kept.prefix)
+    pub fn prefix(&self, block: &Block) -> Option<PathBuf> {
+        self.kept(block).map(|kept| kept.prefix)
     }
 
-    fn kept(&self, entry: &Entry) -> Option<Kept> {
-        let below = match &entry.uses {
-            Some(id) => Some(self.kept(self.registry.entry(id).ok()?)?),
+    fn kept(&self, block: &Block) -> Option<Kept> {
+        let below = match &block.uses {
+            Some(id) => Some(self.kept(self.registry.entry(id).ok()?.block()?)?),
             None => None,
         };
-        let (source, recipe) = (entry.source.as_ref()?, entry.recipe?);
+        let (source, recipe) = (block.source.as_ref()?, block.recipe?);
         match (source, recipe) {
-            (Source::Path(prefix), Recipe::Prefix) => given(entry, prefix).ok(),
-            _ => self.cache.kept(entry, &self.key(entry, source, recipe, below.as_ref())),
+            (Source::Path(prefix), Recipe::Prefix) => given(block, prefix).ok(),
+            _ => self.cache.kept(block, &self.key(block, source, recipe, below.as_ref())),
         }
     }
 
     /// A program of the user's own, by the command in its block: copied beside its place, then renamed.
-    fn build_as_told(&self, entry: &Entry, log: &mut Log, report: &mut Report<'_>) -> Result<(), BuildError> {
-        let program = entry.program_path(self.home);
+    fn build_as_told(&self, block: &Block, log: &mut Log, report: &mut Report<'_>) -> Result<(), BuildError> {
+        let program = block.program_path(self.home);
         let part = program.with_extension(format!("{}.part", std::process::id()));
-        let built = self.worker(entry, &[], &part, log, report)?;
-        if entry.built.is_none() {
+        let built = self.worker(block, &[], &part, log, report)?;
+        if block.built.is_none() {
             return Ok(());
         }
         let placed = fs::copy(&built, &part).and_then(|_| fs::rename(&part, &program));
-        placed.map_err(unplaced(entry, &built, &program))
+        placed.map_err(unplaced(block, &built, &program))
     }
 
     /// Builds a worker and says where its program is.
     fn worker(
         &self,
-        entry: &Entry,
+        block: &Block,
         installed: &[Kept],
         part: &Path,
         log: &mut Log,
         report: &mut Report<'_>,
     ) -> Result<PathBuf, BuildError> {
-        let (step, built) = worker::step(entry, self.home, installed, part)
-            .ok_or_else(|| BuildError::NoRecipe(entry.id.clone()))?;
+        let (step, built) = worker::step(block, self.home, installed, part)
+            .ok_or_else(|| BuildError::NoRecipe(block.id.clone()))?;
         let folder = part.parent().unwrap_or(Path::new("."));
-        fs::create_dir_all(folder).map_err(unplaced(entry, &built, part))?;
+        fs::create_dir_all(folder).map_err(unplaced(block, &built, part))?;
         report(step.what());
-        step.take(entry, log)?;
+        step.take(block, log)?;
         Ok(built)
     }
 
     /// The library and what it is built upon, installed; nothing for a library of the system.
     fn installed(
         &self,
-        entry: &Entry,
+        block: &Block,
         log: &mut Log,
         report: &mut Report<'_>,
     ) -> Result<Vec<Kept>, BuildError> {
         let mut below = Vec::new();
-        if let Some(id) = &entry.uses {
+        if let Some(id) = &block.uses {
             let used = self.registry.entry(id).map_err(|error| BuildError::Source {
-                library: entry.id.clone(),
+                library: block.id.clone(),
                 problem: format!("it is built upon '{id}': {error}"),
             })?;
-            below = self.installed(used, log, report)?;
+            below = used.block().map_or(Ok(below), |used| self.installed(used, log, report))?;
         }
-        let (Some(source), Some(recipe)) = (&entry.source, entry.recipe) else { return Ok(below) };
+        let (Some(source), Some(recipe)) = (&block.source, block.recipe) else { return Ok(below) };
         let kept = match (source, recipe) {
-            (Source::Path(prefix), Recipe::Prefix) => given(entry, prefix)?,
-            _ => self.library(entry, source, recipe, below.first(), log, report)?,
+            (Source::Path(prefix), Recipe::Prefix) => given(block, prefix)?,
+            _ => self.library(block, source, recipe, below.first(), log, report)?,
         };
         Ok(std::iter::once(kept).chain(below).collect())
     }
 
     fn library(
         &self,
-        entry: &Entry,
+        block: &Block,
         source: &Source,
         recipe: Recipe,
         below: Option<&Kept>,
         log: &mut Log,
         report: &mut Report<'_>,
     ) -> Result<Kept, BuildError> {
-        let key = self.key(entry, source, recipe, below);
-        self.cache.library(entry, &key, log, report, |work, prefix, log, report| {
+        let key = self.key(block, source, recipe, below);
+        self.cache.library(block, &key, log, report, |work, prefix, log, report| {
             report("fetch the sources");
-            let folder = source::folder(entry, source, self.home, log)?;
+            let folder = source::folder(block, source, self.home, log)?;
             let uses = below.map(|kept| kept.prefix.as_path());
             let places = Places { source: &folder, work, prefix, uses };
-            recipe::steps(entry, recipe, &places).into_iter().try_for_each(|step| {
+            recipe::steps(block, recipe, &places).into_iter().try_for_each(|step| {
                 report(step.what());
-                step.take(entry, log)
+                step.take(block, log)
             })
         })
     }
 
     /// The hash of all that goes into a library.
-    fn key(&self, entry: &Entry, source: &Source, recipe: Recipe, below: Option<&Kept>) -> String {
+    fn key(&self, block: &Block, source: &Source, recipe: Recipe, below: Option<&Kept>) -> String {
         let lock = match source {
             Source::Crate { name, version } => {
                 let lock = source::manifest_folder(self.home, name, version).join("Cargo.lock");
@@ -178,10 +181,10 @@ impl<'a> Builder<'a> {
         };
         let text = format!(
             "{RECIPES} {source} {recipe:?} {:?} {:?} {:?} {:?} {:?} {} {lock}",
-            entry.subdir,
-            entry.options,
-            entry.targets,
-            entry.archives,
+            block.subdir,
+            block.options,
+            block.targets,
+            block.archives,
             below.map(|kept| &kept.key),
             self.compiler,
         );
@@ -191,7 +194,7 @@ impl<'a> Builder<'a> {
     /// Runs the conformance suite of a worker that is not in its place yet.
     fn prove(
         &self,
-        entry: &Entry,
+        block: &Block,
         part: &Path,
         inputs: String,
         installed: &[Kept],
@@ -199,8 +202,8 @@ impl<'a> Builder<'a> {
         report: &mut Report<'_>,
     ) -> Result<Made, BuildError> {
         report("run the conformance suite");
-        let library = || entry.id.clone();
-        let found = conformance(entry, part, self.home, Extent::Whole, log)
+        let library = || block.id.clone();
+        let found = conformance(block, part, self.home, Extent::Whole, log)
             .map_err(|source| BuildError::Command { library: library(), source })?;
         if interrupted() {
             return Err(BuildError::Interrupted(library()));
@@ -210,11 +213,11 @@ impl<'a> Builder<'a> {
             return Err(BuildError::Conformance { library: library(), failures, log: log.path().to_owned() });
         }
         report(&format!("passed {} checks of the conformance suite", found.passed));
-        let recipe = entry.recipe.map(|recipe| format!("{recipe:?}").to_lowercase());
+        let recipe = block.recipe.map(|recipe| format!("{recipe:?}").to_lowercase());
         Ok(Made {
-            source: worker::origin(entry),
-            licence: entry.licence.clone(),
-            options: recipe.into_iter().chain(entry.options.iter().cloned()).collect(),
+            source: worker::origin(block),
+            licence: block.licence.clone(),
+            options: recipe.into_iter().chain(block.options.iter().cloned()).collect(),
             compiler: self.compiler.clone(),
             seconds: installed.first().map(|kept| kept.seconds.ceil() as u64).filter(|&seconds| seconds > 0),
             passed: found.passed,
@@ -227,20 +230,20 @@ impl<'a> Builder<'a> {
 }
 
 /// The error of a program that cannot be put in its place.
-fn unplaced(entry: &Entry, built: &Path, program: &Path) -> impl FnOnce(std::io::Error) -> BuildError {
-    let (library, built, program) = (entry.id.clone(), built.to_owned(), program.to_owned());
+fn unplaced(block: &Block, built: &Path, program: &Path) -> impl FnOnce(std::io::Error) -> BuildError {
+    let (library, built, program) = (block.id.clone(), built.to_owned(), program.to_owned());
     |source| BuildError::Place { library, built, program, source }
 }
 
 /// An installation of the user's own, which must at least look like one.
-fn given(entry: &Entry, prefix: &Path) -> Result<Kept, BuildError> {
+fn given(block: &Block, prefix: &Path) -> Result<Kept, BuildError> {
     let headers = prefix.join("include");
     if !headers.is_dir() {
         let problem = format!(
             "{} is no install prefix: it has no folder include; name the folder that holds include and lib",
             prefix.display()
         );
-        return Err(BuildError::Source { library: entry.id.clone(), problem });
+        return Err(BuildError::Source { library: block.id.clone(), problem });
     }
     let stamp = |path: &Path| {
         let modified = fs::metadata(path).and_then(|data| data.modified());

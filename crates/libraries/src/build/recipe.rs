@@ -5,7 +5,7 @@ use std::path::Path;
 use tlstax_measure::command::Run;
 
 use super::step::Step;
-use crate::registry::{Entry, Recipe};
+use crate::registry::{Block, Recipe};
 
 /// Changed when a recipe builds something else than before, so that what the cache holds is built anew.
 pub(super) const RECIPES: u32 = 1;
@@ -39,17 +39,17 @@ pub(super) struct Places<'a> {
 }
 
 /// The steps from the sources to the installed library.
-pub(super) fn steps(entry: &Entry, recipe: Recipe, places: &Places<'_>) -> Vec<Step> {
+pub(super) fn steps(block: &Block, recipe: Recipe, places: &Places<'_>) -> Vec<Step> {
     match recipe {
-        Recipe::Openssl => openssl(entry, places),
-        Recipe::Cmake => cmake(entry, places),
-        Recipe::Autotools => autotools(entry, places),
-        Recipe::Botan => botan(entry, places),
+        Recipe::Openssl => openssl(block, places),
+        Recipe::Cmake => cmake(block, places),
+        Recipe::Autotools => autotools(block, places),
+        Recipe::Botan => botan(block, places),
         Recipe::Prefix => Vec::new(),
     }
 }
 
-fn openssl(entry: &Entry, places: &Places<'_>) -> Vec<Step> {
+fn openssl(block: &Block, places: &Places<'_>) -> Vec<Step> {
     let mut configure = vec![
         format!("{}/config", places.source.display()),
         format!("--prefix={}", places.prefix.display()),
@@ -59,7 +59,7 @@ fn openssl(entry: &Entry, places: &Places<'_>) -> Vec<Step> {
         "no-tests".to_owned(),
         "no-shared".to_owned(),
     ];
-    configure.extend(entry.options.iter().cloned());
+    configure.extend(block.options.iter().cloned());
     vec![
         step("configure", "sh", configure, places.work),
         step("compile", "make", vec![jobs(), "build_libs".to_owned()], places.work),
@@ -67,7 +67,7 @@ fn openssl(entry: &Entry, places: &Places<'_>) -> Vec<Step> {
     ]
 }
 
-fn cmake(entry: &Entry, places: &Places<'_>) -> Vec<Step> {
+fn cmake(block: &Block, places: &Places<'_>) -> Vec<Step> {
     let build = places.work.join("build").display().to_string();
     let mut configure = vec![
         "-S".to_owned(),
@@ -80,35 +80,35 @@ fn cmake(entry: &Entry, places: &Places<'_>) -> Vec<Step> {
         "-DBUILD_SHARED_LIBS=OFF".to_owned(),
     ];
     configure.extend(places.uses.map(|prefix| format!("-DCMAKE_PREFIX_PATH={}", prefix.display())));
-    configure.extend(entry.options.iter().cloned());
+    configure.extend(block.options.iter().cloned());
     let mut compile = vec!["--build".to_owned(), build.clone(), jobs()];
-    if !entry.targets.is_empty() {
+    if !block.targets.is_empty() {
         compile.push("--target".to_owned());
-        compile.extend(entry.targets.iter().cloned());
+        compile.extend(block.targets.iter().cloned());
     }
     let mut steps = vec![
         step("configure", "cmake", configure, places.work),
         step("compile", "cmake", compile, places.work),
     ];
-    steps.push(match entry.targets.is_empty() {
+    steps.push(match block.targets.is_empty() {
         true => step("install", "cmake", vec!["--install".to_owned(), build], places.work),
         // What installs is a target that needs all the others.
-        false => step("install", "sh", vec!["-ec".to_owned(), collect(entry, places)], places.work),
+        false => step("install", "sh", vec!["-ec".to_owned(), collect(block, places)], places.work),
     });
     steps
 }
 
 /// Copies headers and archives from where they are.
-fn collect(entry: &Entry, places: &Places<'_>) -> String {
+fn collect(block: &Block, places: &Places<'_>) -> String {
     let prefix = places.prefix.display();
     let mut script = format!("mkdir -p {prefix}/lib; cp -r {}/include {prefix}/;", places.source.display());
-    for archive in &entry.archives {
+    for archive in &block.archives {
         script += &format!(" cp \"$(find build -name lib{archive}.a | head -n 1)\" {prefix}/lib/;");
     }
     script
 }
 
-fn autotools(entry: &Entry, places: &Places<'_>) -> Vec<Step> {
+fn autotools(block: &Block, places: &Places<'_>) -> Vec<Step> {
     let tree = places.work.join("tree");
     let mut configure = vec![
         format!("--prefix={}", places.prefix.display()),
@@ -116,7 +116,7 @@ fn autotools(entry: &Entry, places: &Places<'_>) -> Vec<Step> {
         "--disable-shared".to_owned(),
         "--enable-static".to_owned(),
     ];
-    configure.extend(entry.options.iter().cloned());
+    configure.extend(block.options.iter().cloned());
     let copy = vec!["-r".to_owned(), places.source.display().to_string(), tree.display().to_string()];
     vec![
         step("copy the sources", "cp", copy, places.work),
@@ -127,7 +127,7 @@ fn autotools(entry: &Entry, places: &Places<'_>) -> Vec<Step> {
     ]
 }
 
-fn botan(entry: &Entry, places: &Places<'_>) -> Vec<Step> {
+fn botan(block: &Block, places: &Places<'_>) -> Vec<Step> {
     let unpack = format!("tar -xf {}/Botan-*.tar.xz --strip-components=1", places.source.display());
     let mut configure = vec![
         "configure.py".to_owned(),
@@ -137,7 +137,7 @@ fn botan(entry: &Entry, places: &Places<'_>) -> Vec<Step> {
         "--build-targets=static".to_owned(),
         "--without-documentation".to_owned(),
     ];
-    configure.extend(entry.options.iter().cloned());
+    configure.extend(block.options.iter().cloned());
     vec![
         step("unpack the sources", "sh", vec!["-ec".to_owned(), unpack], places.work),
         step("configure", "python3", configure, places.work),

@@ -8,7 +8,7 @@ use tlstax_measure::command::{self, Log, Run};
 use super::error::BuildError;
 use super::step::Step;
 use crate::Home;
-use crate::registry::{Entry, Source};
+use crate::registry::{Block, Source};
 
 /// The part of `cargo metadata` that says where a package was unpacked.
 #[derive(Deserialize)]
@@ -29,7 +29,7 @@ pub(super) fn manifest_folder(home: &Home, name: &str, version: &str) -> PathBuf
 
 /// The folder of a library's sources, fetched if they are not there; nothing is written into it.
 pub(super) fn folder(
-    entry: &Entry,
+    block: &Block,
     source: &Source,
     home: &Home,
     log: &mut Log,
@@ -37,22 +37,22 @@ pub(super) fn folder(
     let folder = match source {
         Source::Path(folder) => folder.clone(),
         Source::System(_) => {
-            return Err(wrong(entry, "a library of the system is not built from source".to_owned()));
+            return Err(wrong(block, "a library of the system is not built from source".to_owned()));
         }
-        Source::Crate { name, version } => unpacked(entry, name, version, home, log)?,
+        Source::Crate { name, version } => unpacked(block, name, version, home, log)?,
     };
-    let folder = entry.subdir.as_ref().map_or(folder.clone(), |within| folder.join(within));
+    let folder = block.subdir.as_ref().map_or(folder.clone(), |within| folder.join(within));
     match folder.is_dir() {
         true => Ok(folder),
         false => Err(wrong(
-            entry,
+            block,
             format!("there is no folder {}: check source and subdir of its block", folder.display()),
         )),
     }
 }
 
 fn unpacked(
-    entry: &Entry,
+    block: &Block,
     name: &str,
     version: &str,
     home: &Home,
@@ -62,7 +62,7 @@ fn unpacked(
     if !manifest.is_file() {
         let place = manifest.display();
         return Err(wrong(
-            entry,
+            block,
             format!("there is no {place}, which pins {name} {version}; see docs/adding-a-library.md"),
         ));
     }
@@ -74,20 +74,20 @@ fn unpacked(
         folder: home.path().to_owned(),
         ..Run::default()
     };
-    Step::new("fetch the sources", cargo("fetch")).take(entry, log)?;
+    Step::new("fetch the sources", cargo("fetch")).take(block, log)?;
     let mut ask = cargo("metadata");
     ask.arguments.extend(["--offline", "--format-version", "1"].map(str::to_owned));
     let output =
-        command::answer(&ask).map_err(|source| BuildError::Command { library: entry.id.clone(), source })?;
+        command::answer(&ask).map_err(|source| BuildError::Command { library: block.id.clone(), source })?;
     let metadata: Metadata = serde_json::from_slice(&output.stdout)
-        .map_err(|error| wrong(entry, format!("cargo metadata is not understood: {error}")))?;
+        .map_err(|error| wrong(block, format!("cargo metadata is not understood: {error}")))?;
     let package = metadata.packages.into_iter().find(|package| package.name == name);
     let path = package
-        .ok_or_else(|| wrong(entry, format!("{} does not name {name}", manifest.display())))?
+        .ok_or_else(|| wrong(block, format!("{} does not name {name}", manifest.display())))?
         .manifest_path;
     Ok(path.parent().unwrap_or(Path::new("/")).to_owned())
 }
 
-fn wrong(entry: &Entry, problem: String) -> BuildError {
-    BuildError::Source { library: entry.id.clone(), problem }
+fn wrong(block: &Block, problem: String) -> BuildError {
+    BuildError::Source { library: block.id.clone(), problem }
 }

@@ -4,7 +4,7 @@ use tlstax_measure::command::{Log, Run};
 use tlstax_measure::signal::interrupted;
 
 use super::error::BuildError;
-use crate::registry::Entry;
+use crate::registry::Block;
 
 /// Is informed of each step, in words, as it begins.
 pub(super) type Report<'a> = dyn FnMut(&str) + 'a;
@@ -27,8 +27,8 @@ impl Step {
     }
 
     /// Runs the step for a library.
-    pub(super) fn take(self, entry: &Entry, log: &mut Log) -> Result<(), BuildError> {
-        let library = entry.id.clone();
+    pub(super) fn take(self, block: &Block, log: &mut Log) -> Result<(), BuildError> {
+        let library = block.id.clone();
         let output = log.run(&self.run);
         if interrupted() {
             return Err(BuildError::Interrupted(library));
@@ -42,7 +42,7 @@ impl Step {
             step: format!("'{}' ({})", self.what, output.status),
             tail: output.tail,
             log: log.path().to_owned(),
-            remedy: entry.remedy(),
+            remedy: block.remedy(),
         })
     }
 }

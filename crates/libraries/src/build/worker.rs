@@ -10,7 +10,7 @@ use xxhash_rust::xxh3::Xxh3;
 use super::cache::Kept;
 use super::step::Step;
 use crate::Home;
-use crate::registry::{Entry, Source, Worker, packages};
+use crate::registry::{Block, Source, Worker, packages};
 
 /// Where Cargo builds workers, within the project's folder.
 const TARGET: &str = "target/workers";
@@ -19,18 +19,18 @@ const TARGET: &str = "target/workers";
 const SDK: [&str; 4] = ["crates/spec", "crates/stats", "crates/measure", "crates/worker"];
 
 /// The step that builds a worker, and the file it makes.
-pub(super) fn step(entry: &Entry, home: &Home, installed: &[Kept], part: &Path) -> Option<(Step, PathBuf)> {
+pub(super) fn step(block: &Block, home: &Home, installed: &[Kept], part: &Path) -> Option<(Step, PathBuf)> {
     let run = |program: &str, arguments: Vec<String>| Run {
         program: program.to_owned(),
         arguments,
         folder: home.path().to_owned(),
-        environment: environment(entry, installed),
+        environment: environment(block, installed),
         ..Run::default()
     };
-    let Some(worker) = entry.worker else {
-        let [program, arguments @ ..] = entry.build.as_slice() else { return None };
+    let Some(worker) = block.worker else {
+        let [program, arguments @ ..] = block.build.as_slice() else { return None };
         let built =
-            entry.built.as_ref().map_or_else(|| entry.program_path(home), |built| home.path().join(built));
+            block.built.as_ref().map_or_else(|| block.program_path(home), |built| home.path().join(built));
         return Some((Step::new("run its build command", run(program, arguments.to_vec())), built));
     };
     let folder = format!("workers/{}", worker.folder());
@@ -38,7 +38,7 @@ pub(super) fn step(entry: &Entry, home: &Home, installed: &[Kept], part: &Path) 
         Worker::Native | Worker::Rustls | Worker::Mock | Worker::Lean => {
             let built =
                 home.path().join(TARGET).join("release").join(format!("tlstax-worker-{}", worker.folder()));
-            (Step::new("compile the worker", run("cargo", cargo(entry, &folder))), built)
+            (Step::new("compile the worker", run("cargo", cargo(block, &folder))), built)
         }
         Worker::Go | Worker::Java | Worker::Node => {
             let script = vec![format!("{folder}/build.sh"), part.display().to_string()];
@@ -47,33 +47,33 @@ pub(super) fn step(entry: &Entry, home: &Home, installed: &[Kept], part: &Path) 
     })
 }
 
-fn cargo(entry: &Entry, folder: &str) -> Vec<String> {
+fn cargo(block: &Block, folder: &str) -> Vec<String> {
     let manifest = format!("{folder}/Cargo.toml");
     let fixed = ["build", "--release", "--locked", "--manifest-path", &manifest, "--target-dir", TARGET];
     let mut arguments = fixed.map(str::to_owned).to_vec();
-    if !entry.features.is_empty() {
+    if !block.features.is_empty() {
         arguments.extend([
             "--no-default-features".to_owned(),
             "--features".to_owned(),
-            entry.features.join(","),
+            block.features.join(","),
         ]);
     }
     arguments
 }
 
 /// What `workers/native/build.rs` is told.
-fn environment(entry: &Entry, installed: &[Kept]) -> Vec<(String, String)> {
-    if entry.worker != Some(Worker::Native) {
+fn environment(block: &Block, installed: &[Kept]) -> Vec<(String, String)> {
+    if block.worker != Some(Worker::Native) {
         return Vec::new();
     }
     let prefixes: Vec<_> = installed.iter().map(|kept| kept.prefix.display().to_string()).collect();
     let told = [
-        ("BACKEND", entry.backend.clone().unwrap_or_default()),
-        ("MODULES", entry.modules.join(" ")),
+        ("BACKEND", block.backend.clone().unwrap_or_default()),
+        ("MODULES", block.modules.join(" ")),
         ("PREFIX", prefixes.join(":")),
-        ("ARCHIVES", entry.archives.join(" ")),
-        ("LINK", entry.link.join(" ")),
-        ("DEFINES", entry.defines.join(" ")),
+        ("ARCHIVES", block.archives.join(" ")),
+        ("LINK", block.link.join(" ")),
+        ("DEFINES", block.defines.join(" ")),
     ];
     // Empty ones too: a variable of the user's must not slip in.
     told.map(|(name, value)| (format!("TLSTAX_{name}"), value)).to_vec()
@@ -83,7 +83,7 @@ fn environment(entry: &Entry, installed: &[Kept]) -> Vec<(String, String)> {
 ///
 /// # Errors
 /// A source cannot be read.
-pub(super) fn inputs(entry: &Entry, home: &Home, installed: &[Kept], compiler: &str) -> io::Result<String> {
+pub(super) fn inputs(block: &Block, home: &Home, installed: &[Kept], compiler: &str) -> io::Result<String> {
     let mut hasher = Xxh3::new();
     let mut add = |text: &str| {
         hasher.update(text.as_bytes());
@@ -92,14 +92,14 @@ pub(super) fn inputs(entry: &Entry, home: &Home, installed: &[Kept], compiler: &
     add(compiler);
     add(&format!(
         "{:?} {:?} {:?} {:?}",
-        entry.features,
-        entry.build,
-        entry.env,
-        environment(entry, installed)
+        block.features,
+        block.build,
+        block.env,
+        environment(block, installed)
     ));
-    add(&origin(entry));
+    add(&origin(block));
     installed.iter().for_each(|kept| add(&kept.key));
-    let own = entry.worker.map(|worker| format!("workers/{}", worker.folder()));
+    let own = block.worker.map(|worker| format!("workers/{}", worker.folder()));
     let mut files = Vec::new();
     for folder in SDK.iter().map(|folder| (*folder).to_owned()).chain(own) {
         collect(&home.path().join(folder), &mut files)?;
@@ -128,8 +128,8 @@ fn collect(folder: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
 }
 
 /// Where the library comes from; of a package of the system with the version that is installed.
-pub(super) fn origin(entry: &Entry) -> String {
-    let Some(source) = &entry.source else { return String::new() };
+pub(super) fn origin(block: &Block) -> String {
+    let Some(source) = &block.source else { return String::new() };
     let Source::System(package) = source else { return source.to_string() };
     // Where there is no dpkg, the name alone has to do.
     let version = packages::field(package, "Version");

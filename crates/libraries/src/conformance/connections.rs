@@ -54,7 +54,7 @@ fn carries(subject: &mut Subject<'_>, params: Params, direction: Direction) -> R
 fn idles(subject: &mut Subject<'_>, params: Params, side: Side) -> Result<(), Miss> {
     let idle = Workload::Idle(Idle { params, side, connections: KEPT });
     let bytes = subject.tried(1, idle, 1)?.sample.bytes.0;
-    if bytes < u64::from(KEPT) * SMALLEST && !subject.entry.control {
+    if bytes < u64::from(KEPT) * SMALLEST && !subject.is_control() {
         return Err(format!("{KEPT} connections took {bytes} bytes of memory").into());
     }
     Ok(())

@@ -6,7 +6,7 @@ use std::time::Duration;
 use tlstax_measure::process::Worker;
 use tlstax_spec::known_answers::{name, operations};
 use tlstax_spec::wire::{Answer, PROTOCOL, Request};
-use tlstax_spec::{Contexts, Handshake, Pattern, Primitive, Resumption, Workload};
+use tlstax_spec::{Contexts, Handshake, Pattern, Primitive, Resumption, Stage, Workload};
 
 use super::checks::Checks;
 use super::subject::{HELLO, Miss, SLOT, Subject};
@@ -68,7 +68,7 @@ fn run() -> String {
 }
 
 fn is_failed_run(answer: &Answer) -> bool {
-    matches!(answer, Answer::Failed { slot: SLOT, stage, .. } if stage == "run")
+    matches!(answer, Answer::Failed { slot: SLOT, stage, .. } if *stage == Stage::Run)
 }
 
 fn prepare(subject: &Subject<'_>, workload: Workload) -> String {
@@ -98,7 +98,8 @@ struct Talk {
 
 impl Talk {
     fn start(subject: &Subject<'_>) -> Result<Self, Miss> {
-        let launch = launch(&subject.entry, subject.home, Seat::default(), 0);
+        let block = subject.entry.block().ok_or("it is no library in a worker")?;
+        let launch = launch(&subject.entry, block, subject.home, Seat::default(), 0);
         let worker = launch.spawn().map_err(|error| error.to_string())?;
         Ok(Self { worker, pki: subject.home.pki().display().to_string(), patience: HELLO })
     }

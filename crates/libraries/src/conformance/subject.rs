@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use tlstax_doc::LibraryKind;
 use tlstax_measure::signal::interrupted;
 use tlstax_spec::wire::Hello;
 use tlstax_spec::{Case, Load, Mismatch, Nanos, Proof, Sample, Side, Workload};
@@ -99,6 +100,11 @@ impl<'a> Subject<'a> {
         Ok(Self { entry, home, hello, worker: Some(session), server: None, losses: 0 })
     }
 
+    /// Whether it is the library without crypto.
+    pub(super) fn is_control(&self) -> bool {
+        self.entry.kind == LibraryKind::Control
+    }
+
     /// Whether no further check has a chance: the user wants to stop, or the worker is lost again and again.
     pub(super) fn is_given_up(&self) -> bool {
         interrupted() || self.losses >= LOSSES
@@ -145,7 +151,9 @@ impl<'a> Subject<'a> {
     /// What is not claimed is a hole with a reason, and no failure. A client alone leaves out what it could do.
     pub(super) fn refuses(&mut self, workload: Workload) -> Result<(), Miss> {
         match self.prepare(1, workload) {
-            Ok(_) if self.entry.client => Err(Miss::Skipped("a client alone is not asked for it".to_owned())),
+            Ok(_) if self.entry.kind == LibraryKind::Client => {
+                Err(Miss::Skipped("a client alone is not asked for it".to_owned()))
+            }
             Ok(_) => Err("the library has it and does not claim it".into()),
             Err(refused @ Refused::Unsupported(_)) => Err(refused.into()),
             Err(refused) => Err(format!("must be refused as unsupported: {refused}").into()),

@@ -1,124 +1,59 @@
-//! One library build, as a block of the registry says it.
+//! [`Entry`]: whatever goes by an id: a library from a block of the registry, a variant of one, a server or a client.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
-use tlstax_doc::Library;
+use serde::Deserialize;
+use tlstax_doc::{Library, LibraryKind};
 use tlstax_names::lookup;
-use tlstax_peers::Product;
 use tlstax_peers::clients::{CLIENTS, Client};
 use tlstax_peers::servers::{External, SERVERS, Server};
 use tlstax_spec::{Id, InvalidId, Switch};
 
-use super::ids::{LIBRARY_MARK, WITHOUT, reserved};
-use super::packages;
-use super::source::Source;
+use super::block::{Block, Group, PROGRAMS};
+use super::ids::{LIBRARY_MARK, WITHOUT, variant};
 use crate::Home;
 
-/// Where built workers are, within the project's folder.
-const PROGRAMS: &str = "target/workers/bin";
-
-/// The variable that tells the dynamic linker where to look first.
+/// The variable by which the dynamic linker looks somewhere first.
 pub const SEARCH_VARIABLE: &str = "LD_LIBRARY_PATH";
 
-/// The variable that tells a worker what to do without.
+/// The variable with the switches that a worker is to do without.
 const WITHOUT_VARIABLE: &str = "TLSTAX_WITHOUT";
 
-/// One library build.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// Whatever goes by an id in studies, flags and results.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(from = "Block")]
 pub struct Entry {
     /// What studies, flags and results call it.
     pub id: Id,
     /// One line for people.
     pub about: String,
     /// Measured when nobody names a library.
-    #[serde(default)]
     pub default: bool,
-    /// The row that shows the harness's own cost: added to every study with connections, never chosen.
-    #[serde(default)]
-    pub control: bool,
-    /// No library, but a client of loads: built with the default libraries, and never chosen to be measured.
-    #[serde(default)]
-    pub client: bool,
-    /// How readily it is built.
-    #[serde(default)]
-    pub group: Group,
-    /// The licence of the library, as an SPDX expression.
-    #[serde(default)]
-    pub licence: Option<String>,
-    /// Debian packages that the build cannot do without.
-    #[serde(default)]
-    pub needs: Vec<String>,
-
-    /// Where the library comes from; absent where the worker's own build brings it.
-    #[serde(default)]
-    pub source: Option<Source>,
-    /// How a library is built from its source.
-    #[serde(default)]
-    pub recipe: Option<Recipe>,
-    /// The folder of the library's sources within the source.
-    #[serde(default)]
-    pub subdir: Option<String>,
-    /// Options of its configuration.
-    #[serde(default)]
-    pub options: Vec<String>,
-    /// With the recipe `cmake`: only these targets are built, and headers and archives are taken from where they are.
-    #[serde(default)]
-    pub targets: Vec<String>,
-    /// The id of a library that this one is built upon.
-    #[serde(default)]
-    pub uses: Option<Id>,
-
-    /// The worker that serves the library.
-    #[serde(default)]
-    pub worker: Option<Worker>,
-    /// Worker native: the backend.
-    #[serde(default)]
-    pub backend: Option<String>,
-    /// Worker native: pkg-config modules of a library of the system.
-    #[serde(default)]
-    pub modules: Vec<String>,
-    /// Worker native: static archives of a library that was built, in the order in which they need each other.
-    #[serde(default)]
-    pub archives: Vec<String>,
-    /// Worker native: what else has to be linked.
-    #[serde(default)]
-    pub link: Vec<String>,
-    /// Worker native: preprocessor definitions.
-    #[serde(default)]
-    pub defines: Vec<String>,
-    /// Worker rustls: the features in place of the default ones.
-    #[serde(default)]
-    pub features: Vec<String>,
-    /// The command that builds a worker of the user's own, run in the project's folder.
-    #[serde(default)]
-    pub build: Vec<String>,
-    /// The file that this command makes, to be copied to the program's place.
-    #[serde(default)]
-    pub built: Option<String>,
-
-    /// The worker and its arguments, where it is not the one that was built; a relative path starts at the project's
-    /// folder.
-    #[serde(default)]
-    pub program: Vec<String>,
-    /// Arguments of the worker that was built.
-    #[serde(default)]
-    pub arguments: Vec<String>,
+    /// What it is.
+    pub kind: LibraryKind,
+    /// Where it comes from, and what is started for it.
+    pub origin: Origin,
     /// Environment of the worker.
-    #[serde(default)]
     pub env: BTreeMap<String, String>,
-    /// What the library is to do without; never in a file, but in the id that was asked for.
-    #[serde(skip)]
+    /// What it is a variant of.
+    pub base: Option<Base>,
+    /// What the worker is started without: the switches of the base, where the id that was asked for has added them.
     pub without: Vec<Switch>,
-    /// A program that people run, in place of a library in a worker; never in a file.
-    #[serde(skip)]
-    pub peer: Option<Peer>,
-    /// Where the library is installed that a server loads in place of the system's; never in a file.
-    #[serde(skip)]
-    pub prefix: Option<PathBuf>,
+}
+
+/// Where an entry comes from, and what is started for it.
+#[derive(Debug, Clone)]
+pub enum Origin {
+    /// A worker that tlstax builds from the block.
+    Built(Box<Block>),
+    /// A worker that tlstax built for another block, pointed at a library of the user's.
+    Pointed(Box<Block>),
+    /// A worker of the user's own.
+    Own(Box<Block>),
+    /// A program that people run, in place of a library in a worker.
+    Peer(Peer),
 }
 
 /// A real server or client.
@@ -132,160 +67,88 @@ pub enum Peer {
     Client(&'static dyn Client),
 }
 
-/// How readily a library is built.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Group {
-    /// There already, or brought by the worker's own build: seconds.
-    Fast,
-    /// Built from source by `libraries build standard`.
-    Standard,
-    /// Built from source when it is named, or with all.
-    #[default]
-    OptIn,
+/// What a variant is a variant of.
+#[derive(Debug, Clone)]
+pub enum Base {
+    /// A library with all that these switches take away.
+    With(Id, Vec<Switch>),
+    /// A server with the TLS library that it was built with.
+    Relinked {
+        /// The server.
+        server: Id,
+        /// The library that it loads instead.
+        library: Id,
+        /// Where that is installed, if it is.
+        prefix: Option<PathBuf>,
+    },
 }
 
-/// How a library is built from its source, and installed into a folder of its own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Recipe {
-    /// OpenSSL's `config` and make.
-    Openssl,
-    /// CMake.
-    Cmake,
-    /// autoreconf, configure and make, in a copy of the sources.
-    Autotools,
-    /// Botan's `configure.py` and make, from the archive in the source.
-    Botan,
-    /// Nothing: the source is an installation.
-    Prefix,
+impl From<Block> for Origin {
+    fn from(block: Block) -> Self {
+        let block = Box::new(block);
+        match block.program.first() {
+            None => Self::Built(block),
+            Some(program)
+                if block.env.contains_key(SEARCH_VARIABLE) && Path::new(program).starts_with(PROGRAMS) =>
+            {
+                Self::Pointed(block)
+            }
+            Some(_) => Self::Own(block),
+        }
+    }
 }
 
-/// A kind of worker; the folder in `workers/` has its name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Worker {
-    /// Libraries written in C or C++, one backend each.
-    Native,
-    /// rustls, with one provider.
-    Rustls,
-    /// No library.
-    Mock,
-    /// The lean client of loads.
-    Lean,
-    /// Go's crypto/tls.
-    Go,
-    /// The JDK's JSSE.
-    Java,
-    /// Node.js.
-    Node,
-}
-
-impl Worker {
-    /// Its folder in `workers/`.
-    pub const fn folder(self) -> &'static str {
-        match self {
-            Self::Native => "native",
-            Self::Rustls => "rustls",
-            Self::Mock => "mock",
-            Self::Lean => "lean",
-            Self::Go => "go",
-            Self::Java => "java",
-            Self::Node => "node",
+impl From<Block> for Entry {
+    fn from(block: Block) -> Self {
+        let kind = match (block.control, block.client) {
+            (true, _) => LibraryKind::Control,
+            (false, true) => LibraryKind::Client,
+            (false, false) => LibraryKind::Library,
+        };
+        Self {
+            id: block.id.clone(),
+            about: block.about.clone(),
+            default: block.default,
+            kind,
+            env: block.env.clone(),
+            base: variant(&block.id).map(|(id, without)| Base::With(id, without)),
+            without: Vec::new(),
+            origin: block.into(),
         }
     }
 }
 
 impl Entry {
-    /// An entry of which no more is known than what it is called.
-    pub fn new(id: Id, about: impl Into<String>) -> Self {
-        Self {
-            id,
-            about: about.into(),
-            default: false,
-            control: false,
-            client: false,
-            group: Group::default(),
-            licence: None,
-            needs: Vec::new(),
-            source: None,
-            recipe: None,
-            subdir: None,
-            options: Vec::new(),
-            targets: Vec::new(),
-            uses: None,
-            worker: None,
-            backend: None,
-            modules: Vec::new(),
-            archives: Vec::new(),
-            link: Vec::new(),
-            defines: Vec::new(),
-            features: Vec::new(),
-            build: Vec::new(),
-            built: None,
-            program: Vec::new(),
-            arguments: Vec::new(),
-            env: BTreeMap::new(),
-            without: Vec::new(),
-            peer: None,
-            prefix: None,
-        }
+    fn of_peer(id: Id, about: &str, kind: LibraryKind, peer: Peer) -> Self {
+        Self { kind, origin: Origin::Peer(peer), ..Block::new(id, about).into() }
     }
 
     /// The servers and clients that tlstax knows, one entry each.
     pub(super) fn peers() -> Vec<Self> {
-        let entry = |product: &Product, peer| Self {
-            program: vec![product.program.to_owned()],
-            peer: Some(peer),
-            ..Self::new(Id::literal(product.id), product.about)
-        };
-        let servers = SERVERS.iter().map(|one| entry(one.product(), Peer::Server(*one)));
-        let clients = CLIENTS.iter().map(|one| entry(one.product(), Peer::Client(*one)));
+        let servers = SERVERS.iter().map(|one| {
+            let (id, peer) = (Id::literal(one.id()), Peer::Server(*one));
+            Self::of_peer(id, one.product().about, LibraryKind::Server, peer)
+        });
+        let clients = CLIENTS.iter().map(|one| {
+            let (id, peer) = (Id::literal(one.id()), Peer::Client(*one));
+            Self::of_peer(id, one.product().about, LibraryKind::Client, peer)
+        });
         servers.chain(clients).collect()
-    }
-
-    /// This server with another TLS library, which is installed there if it is.
-    pub(crate) fn with_library(&self, library: &Self, prefix: Option<PathBuf>) -> Result<Self, InvalidId> {
-        Ok(Self {
-            id: format!("{}{LIBRARY_MARK}{}", self.id, library.id).try_into()?,
-            about: format!("{}, with {}", self.about, library.about),
-            uses: Some(library.id.clone()),
-            prefix,
-            ..self.clone()
-        })
     }
 
     /// A server that the user runs already.
     pub fn external(external: External) -> Self {
-        let id = external.id();
-        Self {
-            program: vec!["-".to_owned()],
-            peer: Some(Peer::External(Arc::new(external))),
-            ..Self::new(id, "a server that runs already")
-        }
+        let (id, peer) = (external.id(), Peer::External(Arc::new(external)));
+        Self::of_peer(id, "a server that runs already", LibraryKind::Server, peer)
     }
 
-    /// Whether it can be measured in loads only.
-    pub fn is_peer(&self) -> bool {
-        self.peer.is_some()
-    }
-
-    /// What is wrong with the block, if anything.
-    pub(super) fn problem(&self) -> Option<String> {
-        if let Some(problem) = reserved(&self.id) {
-            return Some(problem);
-        }
-        let problem = if self.worker.is_none() && self.program.is_empty() {
-            "says neither which worker serves it nor which program is one"
-        } else if self.worker == Some(Worker::Native) && self.backend.is_none() {
-            "is served by the worker native and names no backend"
-        } else if matches!(self.source, Some(Source::Crate { .. } | Source::Path(_))) && self.recipe.is_none()
-        {
-            "has a source and no recipe"
-        } else {
-            return None;
-        };
-        Some(problem.to_owned())
+    /// This server with another TLS library, which is installed there if it is.
+    pub(crate) fn with_library(&self, library: &Self, prefix: Option<PathBuf>) -> Result<Self, InvalidId> {
+        let id = format!("{}{LIBRARY_MARK}{}", self.id, library.id).try_into()?;
+        let about = format!("{}, with {}", self.about, library.about);
+        let (server, library) = (self.id.clone(), library.id.clone());
+        let base = Some(Base::Relinked { server, library, prefix });
+        Ok(Self { id, about, base, ..self.clone() })
     }
 
     /// The library with something switched off, if the id asks for that of this entry.
@@ -297,8 +160,8 @@ impl Entry {
             let mut env = self.env.clone();
             env.insert(WITHOUT_VARIABLE.to_owned(), list.clone());
             let about = format!("{}, without {}", self.about, list.replace(',', " and "));
-            let program = self.command();
-            Self { id: id.clone(), about, default: false, env, without, program, ..self.clone() }
+            let base = Some(Base::With(self.id.clone(), without.clone()));
+            Self { id: id.clone(), about, default: false, env, base, without, ..self.clone() }
         }))
     }
 
@@ -311,54 +174,68 @@ impl Entry {
         format!("{}{WITHOUT}{}", self.id, names.join("-")).try_into()
     }
 
-    /// The worker's program and its arguments.
-    pub fn command(&self) -> Vec<String> {
-        if !self.program.is_empty() {
-            return self.program.clone();
+    /// The server or client; none for a library in a worker.
+    pub fn peer(&self) -> Option<&Peer> {
+        match &self.origin {
+            Origin::Peer(peer) => Some(peer),
+            Origin::Built(_) | Origin::Pointed(_) | Origin::Own(_) => None,
         }
-        let mut command = vec![format!("{PROGRAMS}/{}", self.id)];
-        command.extend(self.arguments.iter().cloned());
-        command
     }
 
-    /// The worker's program as a path.
-    pub fn program_path(&self, home: &Home) -> PathBuf {
-        home.path().join(&self.command()[0])
+    /// Whether it can be measured in loads only.
+    pub fn is_peer(&self) -> bool {
+        self.peer().is_some()
     }
 
-    /// The folders that the worker is told to load its library from, where that is not the one that it was built with.
+    /// The block of the registry; none for a server or a client program.
+    pub fn block(&self) -> Option<&Block> {
+        match &self.origin {
+            Origin::Built(block) | Origin::Pointed(block) | Origin::Own(block) => Some(block),
+            Origin::Peer(_) => None,
+        }
+    }
+
+    /// Whether it is built with this group.
+    pub(super) fn is_in(&self, group: Group) -> bool {
+        self.block().is_some_and(|block| block.group == group)
+    }
+
+    /// The worker's program; none for a server or a client program.
+    pub fn program_path(&self, home: &Home) -> Option<PathBuf> {
+        self.block().map(|block| block.program_path(home))
+    }
+
+    /// The folders that the worker loads its library from, where that is not the one that it was built with.
     pub fn pointed_at(&self) -> Option<&str> {
         self.env.get(SEARCH_VARIABLE).map(String::as_str)
     }
 
-    /// Whether it is a worker that tlstax built for another entry, pointed at a library of the user's.
-    pub fn is_pointed_worker(&self) -> bool {
-        self.pointed_at().is_some() && Path::new(&self.command()[0]).starts_with(PROGRAMS)
-    }
-
     /// Whether tlstax builds the worker, so that it knows what it is.
     pub fn is_ours(&self) -> bool {
-        self.worker.is_some() && (self.program.is_empty() || !self.without.is_empty())
+        matches!(self.origin, Origin::Built(_))
+    }
+
+    /// What results state of it before it is asked.
+    pub fn library(&self) -> Library {
+        let known = Library { kind: self.kind, ..Library::new(self.id.clone()) };
+        match self.base.clone() {
+            None => known,
+            Some(Base::With(base, without)) => Library { base: Some(base), without, ..known },
+            Some(Base::Relinked { server, library, .. }) => {
+                Library { base: Some(server), uses: Some(library), ..known }
+            }
+        }
     }
 
     /// The library as it is before it was built.
     pub fn not_built(&self) -> Library {
         let unavailable = Some(format!("it is not built; to get it: {}", self.remedy()));
-        Library { id: self.id.clone(), unavailable, hello: None, receipt: None, made: None }
+        Library { unavailable, ..self.library() }
     }
 
     /// What to do if the worker is not there or does not start: one command, with the packages that are missing.
     pub fn remedy(&self) -> String {
-        let id = self
-            .id
-            .split_once(WITHOUT)
-            .filter(|_| !self.without.is_empty())
-            .map_or(self.id.as_str(), |(id, _)| id);
-        let build = format!("tlstax libraries build {id}");
-        match packages::missing(&self.needs).as_slice() {
-            [] => build,
-            missing => format!("apt-get install {} && {build}", missing.join(" ")),
-        }
+        self.block().map(Block::remedy).unwrap_or_default()
     }
 }
 

@@ -3,10 +3,12 @@
 use std::path::Path;
 
 use serde::Deserialize;
+use tlstax_doc::LibraryKind;
 use tlstax_names::{did_you_mean, fold, unknown_key};
 use tlstax_spec::{Id, InvalidId};
 
-use super::entry::{Entry, Group};
+use super::block::Group;
+use super::entry::Entry;
 use super::ids::{LIBRARY_MARK, WITHOUT, asks_for_less, reserved};
 use super::pattern::LibraryPattern;
 use crate::Home;
@@ -91,6 +93,9 @@ pub enum RegistryError {
 
 impl Registry {
     /// Reads the project's registry and the user's own beside it, or another one in their place.
+    ///
+    /// # Errors
+    /// A file cannot be read, or a block in it makes no sense.
     pub fn read(home: &Home, other: Option<&Path>) -> Result<Self, RegistryError> {
         let path = other.map_or_else(|| home.registry(), Path::to_owned);
         let mut registry = Self::parse(&tlstax_doc::read(&path)?, &path.display().to_string())?;
@@ -126,6 +131,9 @@ impl Registry {
     }
 
     /// Reads the text of a registry; the path is for messages.
+    ///
+    /// # Errors
+    /// The text is no registry, or a block in it makes no sense.
     pub fn parse(text: &str, path: &str) -> Result<Self, RegistryError> {
         let registry: Self = toml::from_str(text)
             .map_err(|source| RegistryError::Malformed { path: path.to_owned(), source })?;
@@ -143,7 +151,7 @@ impl Registry {
         for entry in &self.entries {
             let twice =
                 seen.contains(&&entry.id).then(|| "stands there twice; give one another id".to_owned());
-            if let Some(problem) = twice.or_else(|| entry.problem()) {
+            if let Some(problem) = twice.or_else(|| entry.block()?.problem()) {
                 return Err(RegistryError::Entry { path: path.to_owned(), id: entry.id.clone(), problem });
             }
             seen.push(&entry.id);
@@ -157,6 +165,9 @@ impl Registry {
     }
 
     /// The entry of this id.
+    ///
+    /// # Errors
+    /// Nothing has this id.
     pub fn entry(&self, id: &str) -> Result<&Entry, RegistryError> {
         self.all()
             .find(|entry| entry.id == id)
@@ -208,9 +219,9 @@ impl Registry {
     /// The entries that are built together under a word of [`GROUPS`].
     pub fn group(&self, word: &str) -> Option<Vec<&Entry>> {
         let belongs: fn(&Entry) -> bool = match word {
-            "default" => |entry| entry.default || entry.control || entry.client,
-            "fast" => |entry| entry.group == Group::Fast,
-            "standard" => |entry| entry.group == Group::Standard,
+            "default" => |entry| entry.default || entry.kind != LibraryKind::Library,
+            "fast" => |entry| entry.is_in(Group::Fast),
+            "standard" => |entry| entry.is_in(Group::Standard),
             "all" => |_| true,
             _ => return None,
         };
@@ -218,6 +229,9 @@ impl Registry {
     }
 
     /// The entries of these ids, or the default ones if none are named.
+    ///
+    /// # Errors
+    /// Nothing has one of these ids.
     pub fn choose(&self, ids: &[Id]) -> Result<Vec<&Entry>, RegistryError> {
         if ids.is_empty() {
             return Ok(self.entries.iter().filter(|entry| entry.default).collect());
@@ -242,13 +256,13 @@ impl Registry {
             });
         }
         let fits = |entry: &&Entry| patterns.iter().any(|pattern| pattern.fits(&entry.id));
-        let is_measured = |entry: &&Entry| !entry.control && !entry.client;
+        let is_measured = |entry: &&Entry| entry.is_peer() || entry.kind == LibraryKind::Library;
         Ok(self.all().filter(fits).filter(is_measured).collect())
     }
 
-    /// The entry whose rows show the harness's own cost.
-    pub fn control(&self) -> Option<&Entry> {
-        self.entries.iter().find(|entry| entry.control)
+    /// The entry of the control row, which shows the harness's own cost.
+    pub fn control_row(&self) -> Option<&Entry> {
+        self.entries.iter().find(|entry| entry.kind == LibraryKind::Control)
     }
 }
 

@@ -37,3 +37,11 @@ pub(crate) fn asks_for_less(id: &str) -> Option<String> {
         format!("has '{WITHOUT}' in its id, which asks for another library with something switched off");
     id.contains(WITHOUT).then(|| format!("{problem}; give it another id"))
 }
+
+/// The library that an id asks for with something switched off, and what that is; none where it asks for no such thing.
+pub(crate) fn variant(id: &Id) -> Option<(Id, Vec<Switch>)> {
+    // From the end: a build without something may be told to do without something else.
+    let (base, names) = id.rsplit_once(WITHOUT)?;
+    let without = names.split('-').map(str::parse).collect::<Result<_, _>>();
+    Some((base.parse().ok()?, without.ok()?))
+}

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tlstax_measure::process::Launch;
 use tlstax_measure::program::{self, Finished, ProgramError};
-use tlstax_spec::{Bytes, Nanos, Sample};
+use tlstax_spec::{Bytes, Nanos, Sample, Stage};
 
 use super::client::{Client, Order, Summary};
 use super::parse::end;
@@ -71,7 +71,7 @@ impl Program {
         let patience = Duration::from_secs(15) + 20 * Duration::from_nanos(order.expected.0);
         let finished = program::run(&launch, patience).map_err(|error| refused(&error))?;
         let summary = checked_summary(self.client, order, &finished)
-            .map_err(|message| Refused::failed("run", message).with_output(finished.stderr.clone()))?;
+            .map_err(|message| Refused::failed(Stage::Run, message).with_output(finished.stderr.clone()))?;
         Ok(sample(order, &finished, &summary))
     }
 }
@@ -119,6 +119,6 @@ fn sample(order: &Order<'_>, finished: &Finished, summary: &Summary) -> Sample {
 fn refused(error: &ProgramError) -> Refused {
     match error {
         ProgramError::Interrupted => Refused::Interrupted,
-        other => Refused::failed("run", other.to_string()),
+        other => Refused::failed(Stage::Run, other.to_string()),
     }
 }

@@ -3,6 +3,7 @@
 use std::io;
 use std::os::unix::net::UnixStream;
 use std::time::Duration;
+use tlstax_spec::Stage;
 
 use tlstax_measure::daemon::{Daemon, Start};
 use tlstax_measure::folder::Folder;
@@ -42,7 +43,7 @@ pub fn start(server: &Start, site: &Site, place: &Place, files: &Folder) -> Resu
         environment: Vec::new(),
         ..server.clone()
     };
-    let failed = |error: &dyn std::error::Error| Refused::failed("start", error.to_string());
+    let failed = |error: &dyn std::error::Error| Refused::failed(Stage::Start, error.to_string());
     let output = files.create(OUTPUT).map_err(|error| failed(&error))?;
     let mut daemon = start.spawn(&output).map_err(|error| failed(&error))?;
     for _ in 0..START_STEPS {
@@ -59,7 +60,7 @@ pub fn start(server: &Start, site: &Site, place: &Place, files: &Folder) -> Resu
     }
     let output = files.read(OUTPUT).and_then(io::read_to_string).unwrap_or_default();
     Err(Refused::failed(
-        "start",
+        Stage::Start,
         format!("the program of the dynamic page does not listen; it said: {}", output.trim()),
     ))
 }

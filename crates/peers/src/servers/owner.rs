@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 
 use tlstax_measure::accounting;
 use tlstax_measure::listening::{self, Listeners};
+use tlstax_spec::Stage;
 use tlstax_spec::wire::Usage;
 
 use crate::refused::Refused;
@@ -170,7 +171,7 @@ impl Owner {
     pub fn read(&self) -> Result<Usage, Refused> {
         let failed = |problem: String| {
             Refused::failed(
-                "run",
+                Stage::Run,
                 format!("{problem}: the server has ended or was started anew; measure again"),
             )
         };

@@ -4,6 +4,7 @@ use std::io::{self, Read};
 use std::path::PathBuf;
 
 use tlstax_measure::folder::Folder;
+use tlstax_spec::Stage;
 
 use super::access_log::AccessLog;
 use super::run_folder::{RunFolder, ServerFolders};
@@ -65,7 +66,7 @@ pub fn check_path(server: &dyn Server, place: &Place) -> Result<(), Refused> {
     match problem {
         None => Ok(()),
         Some(problem) => Err(Refused::failed(
-            "start",
+            Stage::Start,
             format!("the path {:?} {problem}: set TMPDIR to another folder", place.own.display()),
         )),
     }

@@ -8,7 +8,7 @@ use tlstax_measure::daemon::Daemon;
 use tlstax_measure::folder::Folder;
 use tlstax_measure::{accounting, listening, signal};
 use tlstax_spec::wire::Usage;
-use tlstax_spec::{Cpu, Nanos};
+use tlstax_spec::{Cpu, Nanos, Stage};
 
 use super::access_log::AccessLog;
 use super::application;
@@ -101,7 +101,7 @@ impl Running {
     pub fn settle(&mut self) -> Result<(), Refused> {
         let urge = || write_out(self.server, &self.daemon, &self.folders, self.site.tuning.workers);
         let settled = self.log.settle(urge);
-        settled.map_err(|error| self.lost("prepare", &unreadable(&error)))?;
+        settled.map_err(|error| self.lost(Stage::Prepare, &unreadable(&error)))?;
         self.log.forget_closed(|| listening::clients(self.place.port));
         if signal::interrupted() { Err(Refused::Interrupted) } else { Ok(()) }
     }
@@ -116,12 +116,12 @@ impl Running {
         let urge = || write_out(self.server, &self.daemon, &self.folders, self.site.tuning.workers);
         let read = self.log.read_until(requests, urge);
         self.check_it_runs()?;
-        read.map_err(|error| self.lost("run", &unreadable(&error)))?;
+        read.map_err(|error| self.lost(Stage::Run, &unreadable(&error)))?;
         self.log.forget_closed(|| listening::clients(self.place.port));
         if let Some(status) = self.log.take_refused() {
             // The server itself is well.
             let answered = format!("the server answered with status {status}");
-            return Err(Refused::failed("run", answered).with_output(self.output()));
+            return Err(Refused::failed(Stage::Run, answered).with_output(self.output()));
         }
         if signal::interrupted() && self.log.counted().requests < requests {
             return Err(Refused::Interrupted);
@@ -139,7 +139,7 @@ impl Running {
 
     fn check_it_runs(&mut self) -> Result<(), Refused> {
         match self.daemon.ended() {
-            Some(status) => Err(self.lost("run", &format!("the server ended under load ({status})"))),
+            Some(status) => Err(self.lost(Stage::Run, &format!("the server ended under load ({status})"))),
             None => Ok(()),
         }
     }
@@ -155,16 +155,16 @@ impl Running {
     fn scheduled(&mut self) -> Result<Cpu, Refused> {
         if let Some(gone) = self.gone() {
             let problem = format!("process {gone} of the server ended under load, and its CPU time is lost");
-            return Err(self.lost("run", &problem));
+            return Err(self.lost(Stage::Run, &problem));
         }
         let family = self.processes();
-        let cpu = accounting::together(&family).map_err(|error| self.lost("run", &error.to_string()))?;
+        let cpu = accounting::together(&family).map_err(|error| self.lost(Stage::Run, &error.to_string()))?;
         self.family = family;
         Ok(cpu)
     }
 
     /// A failure after which its account is not relied upon, with the end of its output.
-    fn lost(&mut self, stage: &str, message: &str) -> Refused {
+    fn lost(&mut self, stage: Stage, message: &str) -> Refused {
         self.is_lost = true;
         Refused::lost(stage, message).with_output(self.output())
     }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use tlstax_measure::cgroup::Group;
 use tlstax_measure::daemon::Start;
 use tlstax_measure::{listening, objects, signal};
-use tlstax_spec::Page;
+use tlstax_spec::{Page, Stage};
 
 use super::application;
 use super::place::{Ground, OUTPUT, check_path, place};
@@ -47,7 +47,7 @@ impl Running {
         if let Some(reason) = program.server.lacks(site) {
             return Err(Refused::Unsupported(reason));
         }
-        let mut last = Refused::failed("start", "no port is free on 127.0.0.1");
+        let mut last = Refused::failed(Stage::Start, "no port is free on 127.0.0.1");
         for _ in 0..ATTEMPTS {
             let port = port().map_err(|error| cannot("find a port", program.server, &error))?;
             match Self::attempt(program, site, ground, port) {
@@ -92,7 +92,8 @@ impl Running {
         };
         let files = folders.log(server).and_then(|log| Ok((log, folders.files.create(OUTPUT)?)));
         let (log, output) = files.map_err(|error| cannot("write its files", server, &error))?;
-        let daemon = start.spawn(&output).map_err(|error| Refused::failed("start", error.to_string()))?;
+        let daemon =
+            start.spawn(&output).map_err(|error| Refused::failed(Stage::Start, error.to_string()))?;
         let mut running = Self {
             server,
             daemon,
@@ -156,7 +157,7 @@ impl Running {
             Some(last) => format!("{message}; it said: {last}"),
             None => message.to_owned(),
         };
-        Refused::failed("start", message).with_output(output)
+        Refused::failed(Stage::Start, message).with_output(output)
     }
 
     /// The TLS library that it has mapped must be the one that its version speaks of.
@@ -192,7 +193,7 @@ fn free_port() -> io::Result<u16> {
 }
 
 fn cannot(what: &str, server: &dyn Server, error: &io::Error) -> Refused {
-    Refused::failed("start", format!("cannot {what} for {}: {error}", server.id()))
+    Refused::failed(Stage::Start, format!("cannot {what} for {}: {error}", server.id()))
 }
 
 fn says_port_is_taken(failure: &Failure) -> bool {

@@ -3,16 +3,13 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use tlstax_doc::{Library, Measurement, Metric, Results, Summaries};
+use tlstax_doc::{Library, LibraryKind, Measurement, Metric, Results, Summaries};
 use tlstax_spec::{Bulk, Handshake, Idle, Load, Primitive, Workload};
 use tlstax_stats::Estimate;
 
 use super::items::{Item, distinct};
 use crate::model::Quantity;
-use crate::switch::switched;
-
-/// The family of servers that people run.
-const SERVER: &str = "server";
+use crate::switch::{Switched, switched};
 
 /// Results with their summaries.
 pub(crate) struct Facts<'a> {
@@ -53,7 +50,8 @@ impl<'a> Facts<'a> {
     fn items<T>(&self, pick: impl Fn(&'a Workload) -> Option<&'a T>) -> Vec<Item<'a, T>> {
         let item = |(index, measurement): (usize, &'a Measurement)| {
             let work = pick(&measurement.case.workload)?;
-            Some(Item { index, case: &measurement.case, measurement, work })
+            let control = self.results.kind(&measurement.case.library) == LibraryKind::Control;
+            Some(Item { index, case: &measurement.case, measurement, work, control })
         };
         self.results.measurements.iter().enumerate().filter_map(item).collect()
     }
@@ -132,7 +130,7 @@ impl<'a> Facts<'a> {
         metric: Metric,
         index: impl Fn(&str) -> Option<usize>,
     ) -> Option<(&'n str, &'n str, Estimate)> {
-        let whole = libraries.iter().filter(|library| switched(library, libraries).is_none());
+        let whole = libraries.iter().filter(|library| self.switched(library, libraries).is_none());
         let cost = |(place, library): (usize, &&'n str)| {
             let index = index(library)?;
             Some((self.cost(index, metric).ok()?.value, place, *library, index))
@@ -174,14 +172,17 @@ impl<'a> Facts<'a> {
 
     /// What is known of a library, a server or a client.
     pub fn library(&self, id: &str) -> Option<&'a Library> {
-        self.results.libraries.iter().find(|library| library.id == id)
+        self.results.library(id)
+    }
+
+    /// The library as one with something switched off; none where the same library with it is not among these.
+    pub fn switched<'n>(&self, library: &'n str, among: &[&'n str]) -> Option<Switched<'n>> {
+        switched(self.results, library, among)
     }
 
     /// Whether this is a server that people run, not a library in a worker of ours.
     pub fn is_real_server(&self, id: &str) -> bool {
-        self.library(id)
-            .and_then(|library| library.hello.as_ref())
-            .is_some_and(|hello| hello.family == SERVER)
+        self.results.kind(id) == LibraryKind::Server
     }
 
     /// The cores of the machine; none where that is not known.

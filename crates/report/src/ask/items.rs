@@ -4,9 +4,6 @@ use tlstax_doc::Measurement;
 use tlstax_spec::Case;
 use tlstax_stats::{Interval, median_interval};
 
-/// The library id of the rows that show what the harness itself costs.
-pub(crate) const CONTROL: &str = "control";
-
 /// A measurement whose workload is known to be of one kind.
 #[derive(Debug)]
 pub(crate) struct Item<'a, T> {
@@ -15,6 +12,8 @@ pub(crate) struct Item<'a, T> {
     pub case: &'a Case,
     pub measurement: &'a Measurement,
     pub work: &'a T,
+    /// Whether it is of the row without crypto.
+    pub control: bool,
 }
 
 impl<T> Clone for Item<'_, T> {
@@ -31,7 +30,7 @@ impl<'a, T> Item<'a, T> {
     }
 
     pub fn is_control(&self) -> bool {
-        self.case.library == CONTROL
+        self.control
     }
 }
 

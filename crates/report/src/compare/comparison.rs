@@ -2,12 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tlstax_doc::{Measurement, Metric, Note, Results, Use, baseline, observations};
+use tlstax_doc::{LibraryKind, Measurement, Metric, Note, Results, Use, baseline, observations};
 use tlstax_stats::{Baseline, Observation, Percent, Ratio, Settings, Side, Verdict};
 
 use super::circumstances::{circumstances, holes};
 use super::verdict::name;
-use crate::ask::CONTROL;
 use crate::figure::empty;
 use crate::model::Figure;
 
@@ -40,6 +39,8 @@ pub struct Change {
     pub id: String,
     /// The library it is a case of.
     pub library: String,
+    /// Whether it is of the row without crypto.
+    pub control: bool,
     /// What is compared.
     pub metric: Metric,
     /// The ratio with its verdict.
@@ -88,7 +89,7 @@ pub fn compare(old: &Results, new: &Results, settings: &Settings) -> Comparison 
         old.measurements.iter().map(|measurement| (measurement.id.as_str(), measurement)).collect();
     let shared: Vec<(&Measurement, &Measurement)> =
         new.measurements.iter().filter_map(|now| Some((*before.get(now.id.as_str())?, now))).collect();
-    let judged: Vec<_> = shared.iter().filter(|(_, now)| now.case.library != CONTROL).collect();
+    let judged: Vec<_> = shared.iter().filter(|(_, now)| !is_control(new, now)).collect();
     let changes = shared.iter().flat_map(|(before, now)| {
         let change = |metric| change((&old_run, before), (&new_run, now), metric, settings);
         Metric::of(&now.case, Use::Comparison).filter_map(change).collect::<Vec<_>>()
@@ -132,7 +133,12 @@ fn change(
         ..empty(new.results, now, metric.name())
     };
     let (id, library) = (now.id.clone(), now.case.library.to_string());
-    Some((Change { id, library, metric, found }, figure))
+    let control = is_control(new.results, now);
+    Some((Change { id, library, control, metric, found }, figure))
+}
+
+fn is_control(results: &Results, measurement: &Measurement) -> bool {
+    results.kind(&measurement.case.library) == LibraryKind::Control
 }
 
 /// A case whose figure is gone, with the reason.
@@ -145,7 +151,7 @@ fn lost(before: &Measurement, now: &Measurement) -> Option<Lost> {
 fn absent(old: &Results, new: &Results) -> Vec<String> {
     let there: BTreeSet<&str> = new.measurements.iter().map(|measurement| measurement.id.as_str()).collect();
     let is_absent = |before: &&Measurement| {
-        let had_figure = before.case.library != CONTROL && before.outcome.hole().is_none();
+        let had_figure = !is_control(old, before) && before.outcome.hole().is_none();
         had_figure && !there.contains(before.id.as_str())
     };
     old.measurements.iter().filter(is_absent).map(|before| before.id.clone()).collect()
@@ -163,6 +169,6 @@ impl Comparison {
                 ratio: Ratio(ratio),
             })
         };
-        self.changes.iter().filter(|change| change.library != CONTROL).filter_map(slower).collect()
+        self.changes.iter().filter(|change| !change.control).filter_map(slower).collect()
     }
 }

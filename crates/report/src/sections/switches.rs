@@ -12,12 +12,12 @@ use crate::grid::{Grid, Measure};
 use crate::label::{HANDSHAKE, Labels};
 use crate::model::{Block, Quantity, Section, Table};
 use crate::number;
-use crate::switch::{Switched, switched};
+use crate::switch::Switched;
 
 pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
     let measured = Measured::of(facts);
     let ids: Vec<&str> = facts.results.libraries.iter().map(|library| library.id.as_str()).collect();
-    let pairs: Vec<Switched<'_>> = ids.iter().filter_map(|id| switched(id, &ids)).collect();
+    let pairs: Vec<Switched<'_>> = ids.iter().filter_map(|id| facts.switched(id, &ids)).collect();
     let tables = pairs.iter().flat_map(|pair| [sized(&measured, pair), others(&measured, pair)]);
     let blocks: Vec<Block> = tables.flatten().map(Block::Table).collect();
     (!blocks.is_empty()).then(|| Section {

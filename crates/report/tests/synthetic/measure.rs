@@ -6,7 +6,8 @@ use hdrhistogram::Histogram;
 use hdrhistogram::serialization::{Serializer, V2Serializer};
 use tlstax_doc::{Batch, Measurement, Note, Outcome, Severity, Slice};
 use tlstax_spec::{
-    Algorithm, Bytes, Case, Cpu, Group, Handshake, Key, Nanos, Proof, Resumption, Sample, Version, Workload,
+    Algorithm, Bytes, Case, Cpu, Group, Handshake, Key, Nanos, Proof, Resumption, Sample, Stage, Version,
+    Workload,
 };
 
 use super::cost::Cost;
@@ -63,7 +64,7 @@ fn hole(case: &Case) -> Option<Outcome> {
     match (primitive.algorithm, primitive.size) {
         (Algorithm::Aes128Cbc, _) => Some(Outcome::Unsupported { reason: "rustls has no CBC".to_owned() }),
         (Algorithm::Sha384, 64) => Some(Outcome::Failed {
-            stage: "run".to_owned(),
+            stage: Stage::Run,
             message: "the worker died <of shame>".to_owned(),
             stderr: "signal 11".to_owned(),
         }),

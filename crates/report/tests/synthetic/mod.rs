@@ -8,10 +8,11 @@ pub mod servers;
 pub mod shown;
 
 use tlstax_doc::{
-    Library, Made, Note, Object, RESULTS_VERSION, Receipt, Results, Severity, Slice, StudyFacts, Tool,
+    Library, LibraryKind, Made, Note, Object, RESULTS_VERSION, Receipt, Results, Severity, Slice, StudyFacts,
+    Tool,
 };
 use tlstax_spec::wire::Hello;
-use tlstax_spec::{Bytes, Case, Host, Id, Nanos};
+use tlstax_spec::{Bytes, Case, Host, Id, Nanos, Switch};
 use tlstax_stats::{HalfWidth, Ratio};
 
 use cases::cases;
@@ -176,20 +177,24 @@ fn host() -> Host {
 }
 
 fn library(id: &str) -> Library {
-    let without = id.split_once("-without-").map(|(_, what)| what.split('-').map(str::to_owned).collect());
+    let derived = id.split_once("-without-");
+    let without = derived.map(|(_, what)| what.split('-').map(|name| name.parse().unwrap()).collect());
+    let without: Vec<Switch> = without.unwrap_or_default();
     let hello = Hello {
         version: format!("{id} 3.0.1"),
         build: "gcc -O2".to_owned(),
-        without: without.unwrap_or_default(),
+        without: without.iter().map(ToString::to_string).collect(),
         ..Hello::default()
     };
     let object = Object { file: format!("lib{id}.so"), bytes: 4_700_000, xxh3: "0123456789abcdef".repeat(2) };
     Library {
-        id: id.parse().unwrap(),
-        unavailable: None,
+        kind: if id == "control" { LibraryKind::Control } else { LibraryKind::Library },
+        base: derived.map(|(base, _)| base.parse().unwrap()),
+        without,
         hello: Some(hello),
         receipt: Some(Receipt { objects: vec![object] }),
         made: id.starts_with("rustls").then(|| made(id)),
+        ..Library::new(id.parse().unwrap())
     }
 }
 
@@ -209,5 +214,5 @@ fn made(id: &str) -> Made {
 
 fn absent() -> Library {
     let why = "its worker is not there; run `tlstax libraries build absent`".to_owned();
-    Library { id: Id::literal("absent"), unavailable: Some(why), hello: None, receipt: None, made: None }
+    Library { unavailable: Some(why), ..Library::new(Id::literal("absent")) }
 }

@@ -1,6 +1,6 @@
 //! Loads on servers that people run, by clients of every kind, for every section that tells of them.
 
-use tlstax_doc::{Batch, Library, Outcome, Results};
+use tlstax_doc::{Batch, Library, LibraryKind, Outcome, Results};
 use tlstax_spec::wire::Hello;
 use tlstax_spec::{
     Case, Cpu, Direction, Group, Http, Key, Load, Nanos, Page, Params, Proof, Resumption, Sample, Sessions,
@@ -25,12 +25,12 @@ pub fn all_equal(seed: u64) -> Results {
 }
 
 fn with_costs(seed: u64, cost: impl Fn(&Case) -> Cost) -> Results {
-    let libraries = SERVERS.map(|id| (id, "server")).into_iter().chain(CLIENTS.map(|id| (id, "client")));
-    let known = |(id, family): (&str, &str)| {
-        let hello = Hello { family: family.to_owned(), version: format!("{id} 1.2.3"), ..Hello::default() };
-        let mut library = Library { hello: Some(hello), ..library(id) };
+    let libraries = SERVERS.map(|id| (id, LibraryKind::Server)).into_iter();
+    let libraries = libraries.chain(CLIENTS.map(|id| (id, LibraryKind::Client)));
+    let known = |(id, kind): (&str, LibraryKind)| {
+        let hello = Hello { version: format!("{id} 1.2.3"), ..Hello::default() };
+        let mut library = Library { kind, hello: Some(hello), ..library(id) };
         if let (Some(hello), "lean") = (&mut library.hello, id) {
-            "rustls".clone_into(&mut hello.family);
             hello.omits = ["it verifies no certificate", "it decrypts no answer."].map(str::to_owned).into();
         }
         library

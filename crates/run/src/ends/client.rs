@@ -9,7 +9,7 @@ use tlstax_measure::objects::linked_code;
 use tlstax_peers::Refused;
 use tlstax_peers::clients::{Client, Order, Program, Seat};
 use tlstax_spec::wire::Hello;
-use tlstax_spec::{Id, Nanos};
+use tlstax_spec::{Id, Nanos, Stage};
 
 use super::end::{End, Prepared, Sampled, Task};
 use super::role::Role;
@@ -36,7 +36,7 @@ impl<'a> ClientProgram<'a> {
 
     fn program(&mut self) -> Result<&Program, Refused> {
         if self.program.is_none() {
-            let found = Program::find(self.client).map_err(|reason| Refused::failed("start", reason))?;
+            let found = Program::find(self.client).map_err(|reason| Refused::failed(Stage::Start, reason))?;
             (self.program, self.group) = (Some(found), Group::create().ok());
         }
         self.program.as_ref().ok_or_else(|| unreachable!("it was found above"))
@@ -53,7 +53,7 @@ impl End for ClientProgram<'_> {
         let hello =
             Hello { family: "client".to_owned(), version: program.version.clone(), ..Hello::default() };
         let objects = linked_code(&program.path, &[]);
-        Ok(library::program(self.id(), hello, objects))
+        Ok(library::program(self.entry, hello, objects))
     }
 
     fn check_client(&mut self, task: Task<'_>, server_counts: bool) -> Result<(), Refused> {
@@ -79,7 +79,7 @@ impl End for ClientProgram<'_> {
 
     fn run(&mut self, setup: &mut Setup<'_>, task: Task<'_>, amount: Amount) -> Result<Sampled, Refused> {
         let (Some(load), Some(port)) = (task.load, self.ports.get(&task.slot).copied()) else {
-            return Err(Refused::failed("run", "the client was not got ready for this case"));
+            return Err(Refused::failed(Stage::Run, "the client was not got ready for this case"));
         };
         let root = load.params.map_or_else(Default::default, |params| {
             setup.home.pki().join(params.key.name()).join("root.pem")

@@ -4,7 +4,7 @@ use tlstax_doc::Library;
 use tlstax_peers::servers::Reading;
 use tlstax_peers::{Failure, Loss, Refused};
 use tlstax_spec::wire::Target;
-use tlstax_spec::{Case, Id, Load, Nanos, Proof, Sample, Workload};
+use tlstax_spec::{Case, Id, Load, Nanos, Proof, Sample, Stage, Workload};
 
 use super::setup::Setup;
 use crate::batch::Amount;
@@ -84,7 +84,7 @@ pub trait End: std::fmt::Debug {
 
     /// A scripted worker's reading of the reference kernels: latency and throughput.
     fn reference(&mut self) -> Result<(Nanos, Nanos), Refused> {
-        Err(Refused::failed("run", format!("{} has no readings of the reference kernels", self.id())))
+        Err(Refused::failed(Stage::Run, format!("{} has no readings of the reference kernels", self.id())))
     }
 
     /// Waits until a server has written down all that it has served.

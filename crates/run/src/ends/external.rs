@@ -30,7 +30,7 @@ impl End for ExternalServer<'_> {
     }
 
     fn probe(&mut self, _setup: &mut Setup<'_>) -> Result<Library, Refused> {
-        Ok(library::external(self.id(), self.external.owner()))
+        Ok(library::external(self.entry, self.external.owner()))
     }
 
     fn prepare(&mut self, _: &mut Setup<'_>, _: Task<'_>) -> Result<Prepared, Refused> {

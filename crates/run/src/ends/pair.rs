@@ -2,7 +2,7 @@
 
 use tlstax_peers::Refused;
 use tlstax_spec::wire::Usage;
-use tlstax_spec::{Cpu, Load, Nanos, Proof};
+use tlstax_spec::{Cpu, Load, Nanos, Proof, Stage};
 
 use super::end::Task;
 use super::participant::Participant;
@@ -31,7 +31,7 @@ impl Pair<'_, '_> {
         let counts = self.server.end.counts();
         self.client.start(self.setup)?.check_client(task, counts)?;
         let served = self.server.prepare(self.setup, task)?;
-        let silent = || Refused::failed("prepare", "the server did not say which port it listens on");
+        let silent = || Refused::failed(Stage::Prepare, "the server did not say which port it listens on");
         let listening = served.listening.ok_or_else(silent)?;
         let prepared = self.client.prepare(self.setup, Task { server: Some(&listening), ..task });
         let proof = match prepared.map_err(|refused| self.explained(task, refused))?.proof {
@@ -66,7 +66,7 @@ impl Pair<'_, '_> {
             let slack = if self.client.end.works_for_a_time() { u64::from(load.connections) } else { 0 };
             let allowed = verify::Allowed { fewer: lag, more: slack + lag };
             verify::load(load, requests, allowed, &before.usage, &after.usage)
-                .map_err(|problem| Refused::failed("proof", problem))?;
+                .map_err(|problem| Refused::failed(Stage::Proof, problem))?;
         }
         let used = used(&before.usage, &after.usage);
         sample.server = (used.total > Nanos(0)).then_some(used);

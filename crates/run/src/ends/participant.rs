@@ -1,6 +1,7 @@
 //! A [`Participant`]: a library, server or client in one role. One record for the end that runs now, and what outlives each process.
 
 use std::collections::BTreeSet;
+use tlstax_spec::Stage;
 
 use tlstax_libraries::{Entry, Peer};
 use tlstax_peers::{Loss, Refused};
@@ -35,7 +36,7 @@ pub struct Participant<'a> {
 impl<'a> Participant<'a> {
     /// A participant of which nothing runs yet.
     pub fn new(entry: &'a Entry, role: Role) -> Self {
-        let end: Box<dyn End + 'a> = match &entry.peer {
+        let end: Box<dyn End + 'a> = match entry.peer() {
             None => Box::new(Worker::new(entry, role)),
             Some(Peer::Server(server)) => Box::new(ServerProgram::new(entry, *server)),
             Some(Peer::External(external)) => Box::new(ExternalServer::new(entry, external)),
@@ -47,7 +48,7 @@ impl<'a> Participant<'a> {
 
     /// The role in which an entry is asked what it is.
     pub fn role_of(entry: &Entry) -> Role {
-        match &entry.peer {
+        match entry.peer() {
             None => Role::Alone,
             Some(Peer::Server(_) | Peer::External(_)) => Role::Server,
             Some(Peer::Client(_)) => Role::Client,
@@ -78,7 +79,7 @@ impl<'a> Participant<'a> {
         if starts > 0 {
             message += &format!(", and did not start {starts} times");
         }
-        Err(Refused::failed("start", message))
+        Err(Refused::failed(Stage::Start, message))
     }
 
     /// Kills what runs for a case that has lost a process, and notes whether it was one of this participant. What was prepared here

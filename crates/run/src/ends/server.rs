@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 
 use tlstax_doc::Library;
-use tlstax_libraries::{Entry, library};
+use tlstax_libraries::{Base, Entry, library};
 use tlstax_peers::servers::{self, Program, Reading, Running, Server, Site};
 use tlstax_peers::{Failure, Loss, Refused};
 use tlstax_spec::wire::Hello;
-use tlstax_spec::{Id, Nanos};
+use tlstax_spec::{Id, Nanos, Stage};
 
 use super::end::{End, Listening, Prepared, Task};
 use super::setup::Setup;
@@ -44,11 +44,11 @@ impl<'a> ServerProgram<'a> {
 }
 
 fn find(entry: &Entry, server: &'static dyn Server, setup: &mut Setup<'_>) -> Result<Program, Refused> {
-    let cannot = |reason: String| Refused::failed("start", reason);
+    let cannot = |reason: String| Refused::failed(Stage::Start, reason);
     let found = Program::find(server).map_err(cannot)?;
-    let Some(library) = &entry.uses else { return Ok(found) };
+    let Some(Base::Relinked { library, prefix, .. }) = &entry.base else { return Ok(found) };
     let missing = || cannot(format!("{library} is not built: tlstax libraries build {library}"));
-    let prefix = entry.prefix.as_ref().ok_or_else(missing)?;
+    let prefix = prefix.as_ref().ok_or_else(missing)?;
     let folder = setup.folder()?.folder().subfolder(library);
     let folder = folder.map_err(|error| cannot(format!("cannot make a folder for {library}: {error}")))?;
     let libraries = servers::relink(prefix, &folder).map_err(cannot)?;
@@ -65,7 +65,7 @@ impl End for ServerProgram<'_> {
         let hello =
             Hello { family: "server".to_owned(), version: program.version.clone(), ..Hello::default() };
         let objects = program.objects.clone();
-        Ok(library::program(self.id(), hello, Ok(objects)))
+        Ok(library::program(self.entry, hello, Ok(objects)))
     }
 
     fn prepare(&mut self, setup: &mut Setup<'_>, task: Task<'_>) -> Result<Prepared, Refused> {
@@ -81,7 +81,7 @@ impl End for ServerProgram<'_> {
     }
 
     fn read(&mut self, task: Task<'_>, requests: u64) -> Result<Reading, Refused> {
-        let gone = || Refused::failed("run", "the server of this case does not run any more");
+        let gone = || Refused::failed(Stage::Run, "the server of this case does not run any more");
         self.running(task).ok_or_else(gone)?.read(requests)
     }
 

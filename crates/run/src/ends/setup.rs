@@ -8,8 +8,8 @@ use tlstax_measure::objects::Loaded;
 use tlstax_measure::pin::{self, Cores};
 use tlstax_peers::Refused;
 use tlstax_peers::servers::{self, Ground, RunFolder};
-use tlstax_spec::Id;
 use tlstax_spec::wire::Hello;
+use tlstax_spec::{Id, Stage};
 
 use super::role::Role;
 
@@ -34,7 +34,7 @@ pub struct Setup<'a> {
 impl<'a> Setup<'a> {
     /// Before anything is started. The calling thread must not be pinned yet: its cores are those of several threads.
     pub fn new(home: &'a Home, cores: Cores, entries: &[&Entry]) -> Self {
-        let remote = |entry: &&Entry| match &entry.peer {
+        let remote = |entry: &&Entry| match entry.peer() {
             Some(Peer::External(external)) => external.consent(),
             _ => None,
         };
@@ -71,7 +71,7 @@ impl<'a> Setup<'a> {
                 let parent = std::env::temp_dir();
                 let problem = format!("cannot make a folder for servers in {}: {error}", parent.display());
                 let remedy = "set TMPDIR to one with room that only you or root can change";
-                Refused::failed("start", format!("{problem}; {remedy}"))
+                Refused::failed(Stage::Start, format!("{problem}; {remedy}"))
             })?;
             self.folder = Some(made);
         }
@@ -87,7 +87,7 @@ impl<'a> Setup<'a> {
     /// A file of so many bytes, for client programs to upload.
     pub fn upload(&mut self, bytes: u32) -> Result<PathBuf, Refused> {
         let root = self.folder()?.root(bytes);
-        let cannot = |error| Refused::failed("prepare", format!("cannot write a file: {error}"));
+        let cannot = |error| Refused::failed(Stage::Prepare, format!("cannot write a file: {error}"));
         Ok(root.map_err(cannot)?.join(servers::PAGE))
     }
 
@@ -101,7 +101,7 @@ impl<'a> Setup<'a> {
         };
         let changed = |what: &str| {
             let message = format!("the worker of {library} was changed during the run: {what}; run it again");
-            Err(Refused::failed("start", message))
+            Err(Refused::failed(Stage::Start, message))
         };
         match identity::other_file(before, &session.loaded) {
             Some(file) => changed(&format!("{} is another file", file.display())),

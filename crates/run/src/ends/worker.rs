@@ -6,7 +6,7 @@ use tlstax_measure::accounting;
 use tlstax_measure::cgroup::Group;
 use tlstax_peers::servers::Reading;
 use tlstax_peers::{Loss, Refused};
-use tlstax_spec::{Id, Load, Nanos, Side};
+use tlstax_spec::{Id, Load, Nanos, Side, Stage};
 
 use super::end::{End, Listening, Prepared, Sampled, Task};
 use super::role::Role;
@@ -43,7 +43,7 @@ impl<'a> Worker<'a> {
     }
 
     fn session(&mut self) -> Result<&mut Session, Refused> {
-        let gone = || Refused::failed("run", "the worker of this case does not run any more");
+        let gone = || Refused::failed(Stage::Run, "the worker of this case does not run any more");
         self.process.as_mut().map(|process| &mut process.session).ok_or_else(gone)
     }
 }
@@ -175,7 +175,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use std::path::Path;
 
-    use tlstax_libraries::Home;
+    use tlstax_libraries::{Block, Home};
     use tlstax_measure::pin;
 
     use super::*;
@@ -185,7 +185,7 @@ mod tests {
         let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/workers/bin/control");
         assert!(program.is_file(), "{} is missing: run make test, which builds it", program.display());
         let words = vec![program.display().to_string(), "control".to_owned()];
-        Entry { program: words, ..Entry::new(Id::literal("sound"), "a script") }
+        Block { program: words, ..Block::new(Id::literal("sound"), "a script") }.into()
     }
 
     #[test]

@@ -18,9 +18,9 @@ impl Study {
     /// # Errors
     /// The study has a number out of range, or no case.
     pub fn cases(&self, cast: &Cast<'_>) -> Result<Vec<Case>, StudyError> {
-        let Cast { libraries, servers, control, .. } = *cast;
+        let Cast { libraries, servers, control_row, .. } = *cast;
         self.check()?;
-        let with_control = || libraries.iter().chain(control);
+        let with_control_row = || libraries.iter().chain(control_row);
         let mut cases = Vec::new();
         for matrix in &self.primitive {
             let work = self.some(matrix, primitives(matrix))?;
@@ -28,11 +28,11 @@ impl Study {
         }
         for matrix in &self.handshake {
             let work = self.some(matrix, handshakes(matrix))?;
-            self.push(&mut cases, with_control(), &work)?;
+            self.push(&mut cases, with_control_row(), &work)?;
         }
         for matrix in &self.bulk {
             let work = self.some(matrix, bulks(matrix))?;
-            self.push(&mut cases, with_control(), &work)?;
+            self.push(&mut cases, with_control_row(), &work)?;
         }
         for matrix in &self.idle {
             let work = self.some(matrix, idles(matrix))?;
@@ -115,7 +115,7 @@ pub struct Cast<'a> {
     /// The real servers that are measured.
     pub servers: &'a [Id],
     /// The library without crypto, which takes part wherever there are handshakes or bulk data.
-    pub control: Option<&'a Id>,
+    pub control_row: Option<&'a Id>,
     /// Whether an id is that of a real server or client.
     pub is_peer: &'a dyn Fn(&str) -> bool,
     /// Whether a client can be used; a library that cannot is replaced by the server's own.

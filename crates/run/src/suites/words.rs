@@ -106,6 +106,8 @@ fn selects(outcome: Result<Vec<String>, Refused>) -> Result<bool, Refused> {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
+    use tlstax_spec::Stage;
+
     use super::*;
 
     /// A library with two suites of TLS 1.2 and one of TLS 1.3, which is always there.
@@ -115,7 +117,7 @@ mod tests {
             "A" => &["TLS_RSA_WITH_A"],
             // Known, and without a suite of this build.
             "RC4" => &[],
-            _ => return Err(Refused::failed("expand", "no cipher match")),
+            _ => return Err(Refused::failed(Stage::Expand, "no cipher match")),
         };
         Ok([&["TLS_AES"], chosen].concat().into_iter().map(str::to_owned).collect())
     }

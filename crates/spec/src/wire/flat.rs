@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Answer, Hello, Request, Sight, Target};
-use crate::{Case, CaseError, FlatCase, Method, Nanos, Proof, Sample, Side, Version};
+use crate::{Case, CaseError, FlatCase, Method, Nanos, Proof, Sample, Side, Stage, Version};
 
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "lowercase")]
@@ -156,7 +156,7 @@ pub(super) enum FlatAnswer {
     },
     Failed {
         slot: u32,
-        stage: String,
+        stage: Stage,
         message: String,
     },
     Usage {

@@ -142,7 +142,7 @@ fn libraries(
 /// Of the libraries that a study is about those that were built; which are not, is said. A server is in the table whether it is
 /// there or not: its row says how to get it.
 fn there<'a>(about: Vec<&'a Entry>, flags: &Measuring, home: &Home) -> anyhow::Result<Vec<&'a Entry>> {
-    let is_there = |entry: &&Entry| entry.is_peer() || entry.program_path(home).exists();
+    let is_there = |entry: &&Entry| entry.program_path(home).is_none_or(|program| program.exists());
     let (there, absent): (Vec<&Entry>, Vec<&Entry>) = about.into_iter().partition(is_there);
     if there.is_empty() {
         return Err(

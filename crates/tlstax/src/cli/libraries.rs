@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use clap::Subcommand;
-use tlstax_libraries::{BuildError, Builder, Cache, Entry};
+use tlstax_libraries::{Block, BuildError, Builder, Cache};
 use tlstax_measure::signal::interrupted;
 
 use super::common::catch_signals;
@@ -75,15 +75,15 @@ pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
 const AT_ONCE: usize = 2;
 
 fn build_all(ids: &[String], strict: bool, project: &Project) -> anyhow::Result<ExitCode> {
-    let entries = named(ids, project)?;
+    let blocks = named(ids, project)?;
     let builder = Builder::new(&project.home, &project.registry, Cache::find());
     let (next, usable) = (AtomicUsize::new(0), AtomicUsize::new(0));
     std::thread::scope(|scope| {
-        for _ in 0..AT_ONCE.min(entries.len()) {
+        for _ in 0..AT_ONCE.min(blocks.len()) {
             scope.spawn(|| {
-                while let Some((at, entry)) = take(&entries, &next) {
-                    let place = format!("[{}/{}] {}", at + 1, entries.len(), entry.id);
-                    usable.fetch_add(usize::from(build_one(entry, &builder, &place)), Ordering::Relaxed);
+                while let Some((at, block)) = take(&blocks, &next) {
+                    let place = format!("[{}/{}] {}", at + 1, blocks.len(), block.id);
+                    usable.fetch_add(usize::from(build_one(block, &builder, &place)), Ordering::Relaxed);
                 }
             });
         }
@@ -92,20 +92,20 @@ fn build_all(ids: &[String], strict: bool, project: &Project) -> anyhow::Result<
         return Ok(ExitCode::from(failure::INTERRUPTED));
     }
     // Some are enough to go on with; none is not.
-    let wanted = if strict { entries.len() } else { 1 };
+    let wanted = if strict { blocks.len() } else { 1 };
     Ok(if usable.into_inner() >= wanted { ExitCode::SUCCESS } else { ExitCode::from(failure::ENVIRONMENT) })
 }
 
 /// The next entry that nobody builds yet; none when the user wants to stop.
-fn take<'a>(entries: &[&'a Entry], next: &AtomicUsize) -> Option<(usize, &'a Entry)> {
+fn take<'a>(blocks: &[&'a Block], next: &AtomicUsize) -> Option<(usize, &'a Block)> {
     let at = next.fetch_add(1, Ordering::Relaxed);
-    entries.get(at).filter(|_| !interrupted()).map(|entry| (at, *entry))
+    blocks.get(at).filter(|_| !interrupted()).map(|block| (at, *block))
 }
 
 /// Builds one and tells what becomes of it; whether it can be used.
-fn build_one(entry: &Entry, builder: &Builder<'_>, place: &str) -> bool {
-    warn(&format!("{place}: {}", entry.about));
-    match builder.build(entry, &mut |what| warn(&format!("{place}: {what}"))) {
+fn build_one(block: &Block, builder: &Builder<'_>, place: &str) -> bool {
+    warn(&format!("{place}: {}", block.about));
+    match builder.build(block, &mut |what| warn(&format!("{place}: {what}"))) {
         Ok(true) => true,
         Ok(false) => {
             warn(&format!("{place}: is up to date"));
@@ -122,25 +122,23 @@ fn build_one(entry: &Entry, builder: &Builder<'_>, place: &str) -> bool {
     }
 }
 
-/// The entries of ids and words, each once.
-fn named<'a>(ids: &[String], project: &'a Project) -> anyhow::Result<Vec<&'a Entry>> {
+/// The blocks of ids and words, each once.
+fn named<'a>(ids: &[String], project: &'a Project) -> anyhow::Result<Vec<&'a Block>> {
     let fast = ["fast".to_owned()];
-    let mut entries: Vec<&Entry> = Vec::new();
+    let mut blocks: Vec<&Block> = Vec::new();
     for id in if ids.is_empty() { &fast } else { ids } {
         let more = match project.registry.group(id) {
             Some(group) => group,
             None => vec![project.registry.find(id)?],
         };
-        if let Some(peer) = more.iter().find(|entry| entry.is_peer()) {
-            let problem =
-                format!("{} is a program of others: tlstax libraries says how to install it", peer.id);
-            return Err(failure::Usage(problem).into());
+        for entry in more {
+            let of_others =
+                || format!("{} is a program of others: tlstax libraries says how to install it", entry.id);
+            let block = entry.block().ok_or_else(|| failure::Usage(of_others()))?;
+            if !blocks.iter().any(|one| one.id == block.id) {
+                blocks.push(block);
+            }
         }
-        entries.extend(
-            more.into_iter()
-                .filter(|entry| !entries.iter().any(|one| one.id == entry.id))
-                .collect::<Vec<_>>(),
-        );
     }
-    Ok(entries)
+    Ok(blocks)
 }

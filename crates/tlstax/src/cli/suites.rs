@@ -113,11 +113,8 @@ fn some(string: &str, expanded: &[Expanded]) -> anyhow::Result<()> {
     }
     if refusals.iter().all(|(_, why)| matches!(why, NoExpansion::Missing(_))) {
         let missing = |(id, why): (&Id, &NoExpansion)| Library {
-            id: id.clone(),
             unavailable: Some(why.to_string()),
-            hello: None,
-            receipt: None,
-            made: None,
+            ..Library::new(id.clone())
         };
         return Err(RunError::NoLibrary { libraries: refusals.into_iter().map(missing).collect() }.into());
     }

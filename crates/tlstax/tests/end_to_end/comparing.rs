@@ -64,9 +64,14 @@ fn percentages_without_sense_are_refused() {
     }
 }
 
-/// Both libraries do the same; the control of the first run shares its cases with that of the second.
+/// Both libraries do the same; the control row of the first run shares its cases with that of the second.
 fn two_libraries() -> Stage {
-    Stage::with(&[("mock", json!({})), ("other", json!({})), ("control", json!({}))])
+    let stage = Stage::with(&[("mock", json!({})), ("other", json!({})), ("control", json!({}))]);
+    let file = stage.path("registry.toml");
+    // The last block goes on.
+    let registry = std::fs::read_to_string(&file).unwrap() + "control = true\n";
+    std::fs::write(file, registry).unwrap();
+    stage
 }
 
 fn measure_hashes(stage: &Stage, name: &str, hashes: &str, libraries: &str) {

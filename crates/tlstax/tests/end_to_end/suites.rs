@@ -12,6 +12,7 @@ const OLD: &str = "TLS_RSA_WITH_3DES_EDE_CBC_SHA";
 /// A library with words: HIGH is two suites, LOW an old one, CCM one that is not in our vocabulary.
 fn with_words(more: Value) -> Value {
     let mut script = json!({
+        "hello": {"family": "openssl"},
         "expand": {
             "HIGH": GCM,
             "LOW": [OLD],

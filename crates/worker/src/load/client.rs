@@ -49,10 +49,13 @@ impl ClientJob {
         let Order { load, port, pki, .. } = *order;
         refuse(order)?;
         if load.connections == 0 {
-            return Err(JobError::failed("prepare", "a load needs at least one connection"));
+            return Err(JobError::failed(
+                tlstax_spec::Stage::Prepare,
+                "a load needs at least one connection",
+            ));
         }
         let config = super::config(adapter, Side::Client, load, pki)?;
-        let failed = |error: io::Error| JobError::io("prepare", "epoll", &error);
+        let failed = |error: io::Error| JobError::io(tlstax_spec::Stage::Prepare, "epoll", &error);
         let mut job = Self {
             port,
             config,
@@ -97,7 +100,10 @@ impl ClientJob {
         }
         done.map_err(|(doing, error)| {
             let Tally { done, wanted, .. } = self.tally;
-            JobError::failed("run", format!("{doing}: {error} (after {done} of {wanted} responses)"))
+            JobError::failed(
+                tlstax_spec::Stage::Run,
+                format!("{doing}: {error} (after {done} of {wanted} responses)"),
+            )
         })
     }
 
@@ -329,6 +335,6 @@ fn encode(latencies: &Histogram<u64>) -> Result<String, JobError> {
     let mut bytes = Vec::new();
     V2Serializer::new()
         .serialize(latencies, &mut bytes)
-        .map_err(|error| JobError::failed("run", format!("latencies: {error}")))?;
+        .map_err(|error| JobError::failed(tlstax_spec::Stage::Run, format!("latencies: {error}")))?;
     Ok(STANDARD.encode(bytes))
 }

@@ -45,7 +45,8 @@ impl ServerJob {
     ) -> Result<Prepared<'static>, JobError> {
         refuse(load)?;
         let config = super::config(adapter, Side::Server, load, pki)?;
-        let failed = |error: io::Error| JobError::io("prepare", "listening on 127.0.0.1", &error);
+        let failed =
+            |error: io::Error| JobError::io(tlstax_spec::Stage::Prepare, "listening on 127.0.0.1", &error);
         let (listener, port) = listen().map_err(failed)?;
         let serving = Serving::new(config, listener, load);
         let job = Self::start(move |wake, commands| serving.run(wake, commands)).map_err(failed)?;
@@ -74,9 +75,13 @@ impl ServerJob {
     fn reason(&mut self) -> JobError {
         let thread = self.thread.take();
         let reason = self.ended.get_or_insert_with(|| match thread.map(JoinHandle::join) {
-            Some(Ok(Err(error))) => JobError::io("run", "the server's thread has ended", &error),
+            Some(Ok(Err(error))) => {
+                JobError::io(tlstax_spec::Stage::Run, "the server's thread has ended", &error)
+            }
             Some(Err(panic)) => panicked(&*panic),
-            Some(Ok(Ok(()))) | None => JobError::failed("run", "the server's thread has ended"),
+            Some(Ok(Ok(()))) | None => {
+                JobError::failed(tlstax_spec::Stage::Run, "the server's thread has ended")
+            }
         });
         reason.clone()
     }
@@ -84,7 +89,10 @@ impl ServerJob {
 
 impl Job for ServerJob {
     fn run(&mut self, _iterations: u64, _warmup: u64) -> Result<(Sample, Proof), JobError> {
-        Err(JobError::failed("run", "the server's end of a load cannot be run: its client is"))
+        Err(JobError::failed(
+            tlstax_spec::Stage::Run,
+            "the server's end of a load cannot be run: its client is",
+        ))
     }
 
     fn usage(&mut self) -> Result<Usage, JobError> {
@@ -377,7 +385,10 @@ mod tests {
         let mut job = ServerJob::start(|_, _| Err(io::Error::other("no more room"))).unwrap();
         for _ in 0..2 {
             let error = job.usage().unwrap_err();
-            assert_eq!(error, JobError::failed("run", "the server's thread has ended: no more room"));
+            assert_eq!(
+                error,
+                JobError::failed(tlstax_spec::Stage::Run, "the server's thread has ended: no more room")
+            );
         }
         let mut job = ServerJob::start(|_, _| panic!("the library went mad")).unwrap();
         assert!(job.usage().unwrap_err().to_string().contains("the library went mad"));

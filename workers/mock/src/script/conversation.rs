@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::ExitCode;
 
-use tlstax_spec::wire::{Answer, EXPAND, Request};
-use tlstax_spec::{Case, Workload};
+use tlstax_spec::wire::{Answer, Request};
+use tlstax_spec::{Case, Stage, Workload};
 
 use super::fault::{Faults, distort};
 use super::format::{At, Fault, Script, ScriptError};
@@ -41,8 +41,7 @@ fn play(file: Option<&Path>) -> Result<ExitCode, Box<dyn std::error::Error>> {
             Ok(Request::Bye) => break,
             Ok(request) => player.answer(request, &mut input)?,
             Err(error) => {
-                let failed =
-                    Answer::Failed { slot: 0, stage: "protocol".to_owned(), message: error.to_string() };
+                let failed = Answer::Failed { slot: 0, stage: Stage::Protocol, message: error.to_string() };
                 say(&failed.encode())?;
                 ControlFlow::Continue(())
             }
@@ -122,9 +121,9 @@ impl Player {
                     *batches += 1;
                     Answer::Sampled { slot, sample, proof: proof::proof(case, iterations) }
                 }
-                None => failed(slot, "run", "nothing was prepared in this slot"),
+                None => failed(slot, Stage::Run, "nothing was prepared in this slot"),
             },
-            Request::Usage { slot } => failed(slot, "run", "a scripted worker serves no loads"),
+            Request::Usage { slot } => failed(slot, Stage::Run, "a scripted worker serves no loads"),
             Request::Release { slot } => {
                 self.cases.remove(&slot);
                 Answer::Released { slot }
@@ -157,14 +156,14 @@ impl Player {
         match rules.get(string) {
             Some(known) => names.extend(known.iter().cloned()),
             None if string.is_empty() => {}
-            None => return failed(0, EXPAND, "no cipher match"),
+            None => return failed(0, Stage::Expand, "no cipher match"),
         }
         Answer::Suites { names }
     }
 }
 
-fn failed(slot: u32, stage: &str, message: &str) -> Answer {
-    Answer::Failed { slot, stage: stage.to_owned(), message: message.to_owned() }
+fn failed(slot: u32, stage: Stage, message: &str) -> Answer {
+    Answer::Failed { slot, stage, message: message.to_owned() }
 }
 
 fn kind(request: &Request) -> (At, Option<u32>) {

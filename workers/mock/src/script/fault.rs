@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use tlstax_spec::wire::Answer;
-use tlstax_spec::{Bytes, Case, Proof, Suite};
+use tlstax_spec::{Bytes, Case, Proof, Stage, Suite};
 
 use super::format::{At, Fault, FaultRule};
 
@@ -33,7 +33,7 @@ pub fn distort(fault: Fault, case: Option<&Case>, answer: Answer) -> Answer {
     let slot = answer.slot().unwrap_or_default();
     match fault {
         Fault::Fail => {
-            Answer::Failed { slot, stage: "run".to_owned(), message: "as the script wants it".to_owned() }
+            Answer::Failed { slot, stage: Stage::Run, message: "as the script wants it".to_owned() }
         }
         Fault::Unsupported => Answer::Unsupported { slot, reason: "the script has no such thing".to_owned() },
         Fault::WrongKind if matches!(answer, Answer::Released { .. }) => Answer::Hello(Box::default()),

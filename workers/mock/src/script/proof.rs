@@ -22,6 +22,7 @@ pub fn hello(protocol: u32, fields: &Map<String, Value>) -> Result<Hello, serde_
         keys: names(Key::ALL),
         resumptions: names(Resumption::ALL),
         without: wanted_switches(),
+        scripted: true,
         ..Hello::default()
     };
     let mut hello = serde_json::to_value(everything)?;

@@ -1,6 +1,6 @@
 //! The libraries that were measured: what they report of themselves, and the files that were really loaded.
 
-use tlstax_doc::{Library, Made, Object};
+use tlstax_doc::{Library, LibraryKind, Made, Object};
 
 use crate::grid::{Grid, Measure};
 use crate::model::{Block, Quantity, Table};
@@ -8,9 +8,6 @@ use crate::model::{Block, Quantity, Table};
 /// Files that every program loads; they tell nothing of the library.
 const RUNTIME: &[&str] =
     &["libc.", "libm.", "libdl.", "libpthread.", "libgcc_s.", "libstdc++.", "ld-", "linux-vdso"];
-
-/// The families of servers and clients that people run.
-const PROGRAMS: &[&str] = &["server", "client"];
 
 /// What the names of files have in them that make TLS, or the HTTP/2 above it.
 const OF_TLS: &[&str] =
@@ -70,8 +67,7 @@ fn line(library: &Library) -> String {
 
 /// Whether this is a server or a client that people run: it loads much that has nothing to do with TLS.
 fn is_program(library: &Library) -> bool {
-    let family = library.hello.as_ref().map(|hello| hello.family.as_str());
-    family.is_some_and(|family| PROGRAMS.contains(&family))
+    matches!(library.kind, LibraryKind::Server | LibraryKind::Client)
 }
 
 fn is_of_tls(object: &Object) -> bool {

@@ -6,12 +6,14 @@ use tlstax_doc::Metric;
 use tlstax_spec::Contexts;
 use tlstax_stats::Estimate;
 
-use crate::ask::{CONTROL, Facts};
+use crate::ask::{Facts, Item};
 
 /// The same work of one library by several numbers of threads.
 pub(super) struct Curve<'a> {
     pub library: &'a str,
     pub contexts: Contexts,
+    /// Whether it is of the row without crypto.
+    control: bool,
     /// The measurement of each number of threads.
     pub runs: BTreeMap<u16, usize>,
     /// The measurement of one thread, which the others are held against.
@@ -20,7 +22,7 @@ pub(super) struct Curve<'a> {
 
 impl Curve<'_> {
     pub fn is_control(&self) -> bool {
-        self.library == CONTROL
+        self.control
     }
 
     pub fn is_of_several(&self) -> bool {
@@ -35,15 +37,16 @@ impl Curve<'_> {
 }
 
 /// One curve for each library and sharing of contexts.
-pub(super) fn curves<'a>(runs: impl Iterator<Item = (&'a str, Contexts, u16, usize)>) -> Vec<Curve<'a>> {
+pub(super) fn curves<'a, T: 'a>(runs: impl Iterator<Item = (Item<'a, T>, Contexts)>) -> Vec<Curve<'a>> {
     let mut curves: Vec<Curve<'a>> = Vec::new();
-    for (library, contexts, threads, index) in runs {
+    for (item, contexts) in runs {
+        let (library, threads, index) = (item.library(), item.case.threads, item.index);
         let known = curves.iter_mut().find(|curve| curve.library == library && curve.contexts == contexts);
         match known {
             Some(curve) => drop(curve.runs.insert(threads, index)),
             None => {
                 let runs = BTreeMap::from([(threads, index)]);
-                curves.push(Curve { library, contexts, runs, one: None });
+                curves.push(Curve { library, contexts, control: item.is_control(), runs, one: None });
             }
         }
     }

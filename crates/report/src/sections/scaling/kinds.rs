@@ -86,7 +86,7 @@ fn handshakes<'a>(facts: &Facts<'a>) -> (Vec<Kind<'a>>, String) {
     let labels = Labels::of(KIND, &firsts);
     let of_kind = |first: &Item<'a, Handshake>| {
         let own: Vec<_> = items.iter().filter(|item| kind(item) == kind(first)).collect();
-        let runs = own.iter().map(|item| (item.library(), item.work.contexts, item.case.threads, item.index));
+        let runs = own.iter().map(|item| (**item, item.work.contexts));
         let name = labels.name(first);
         Kind {
             title: format!("Handshakes: {name}"),
@@ -107,7 +107,7 @@ fn primitives<'a>(facts: &Facts<'a>) -> Vec<Kind<'a>> {
     let works = distinct(several.map(|item| *item.work), |work| *work);
     let of_work = |work: &Primitive| {
         let own = items.iter().filter(|item| item.work == work);
-        let runs = own.map(|item| (item.library(), Contexts::Shared, item.case.threads, item.index));
+        let runs = own.map(|item| (*item, Contexts::Shared));
         let sized = work.algorithm.class().is_sized();
         let name = name(work);
         Kind {

@@ -6,7 +6,8 @@ use std::process::ExitCode;
 use anyhow::Context;
 use tlstax_doc::{Library, Object};
 use tlstax_libraries::{
-    Builder, Cache, ConformanceExtent, Entry, Recipe, Registry, SEARCH_VARIABLE, Source, Worker, conformance,
+    Block, Builder, Cache, ConformanceExtent, Entry, Recipe, Registry, SEARCH_VARIABLE, Source, Worker,
+    conformance,
 };
 use tlstax_measure::command::Log;
 use tlstax_run::survey_one;
@@ -45,21 +46,22 @@ pub struct Args {
 pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
     // A block that is added to a file that cannot be read would be lost in it.
     Registry::read(&project.home, None)?;
-    let like = project.registry.find(&args.like)?;
+    let like = project.registry.find(&args.like)?.block().ok_or_else(|| no_prefix(&args))?;
     project.registry.accepts(&args.id)?;
     let prefix = args.prefix.canonicalize().with_context(|| {
         format!("cannot find {}: name the folder where the library is installed", args.prefix.display())
     })?;
     can_be_noted(&prefix)?;
     let shared = shared(like, &prefix);
-    let entry = match &shared {
+    let block = match &shared {
         Some(folder) => pointed(&args, like, folder),
         None => built(&args, like, &prefix)?,
     };
-    if entry.is_ours() {
+    if shared.is_none() {
         let builder = Builder::new(&project.home, &project.registry, Cache::find());
-        builder.build(&entry, &mut |what| warn(&format!("{}: {what}", entry.id)))?;
+        builder.build(&block, &mut |what| warn(&format!("{}: {what}", block.id)))?;
     }
+    let entry = Entry::from(block.clone());
     let library = survey_one(&project.home, &entry)?;
     if let Some(why) = &library.unavailable {
         warn(&format!("{} was not added: {why}", entry.id));
@@ -69,28 +71,23 @@ pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
     same_version(&prefix, version)?;
     if let Some(folder) = &shared {
         is_loaded(&library, folder)?;
-        passes(&entry, project)?;
+        passes(&block, project)?;
     }
     let own = project.home.own_registry();
     let before = if own.is_file() { tlstax_doc::read(&own)? } else { String::new() };
     let end = if before.is_empty() || before.ends_with('\n') { "" } else { "\n" };
-    tlstax_doc::write(&own, format!("{before}{end}{}", entry.block()).as_bytes())?;
+    tlstax_doc::write(&own, format!("{before}{end}{}", block.text()).as_bytes())?;
     print(format!("{}: {version}\nadded to {}\n", entry.id, own.display()))?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// The known worker passes the conformance suite with the other library, too, or the library is not added.
-fn passes(entry: &Entry, project: &Project) -> anyhow::Result<()> {
-    warn(&format!("{}: run the conformance suite", entry.id));
-    let path = project.home.path().join("target/workers/log").join(format!("{}.log", entry.id));
+fn passes(block: &Block, project: &Project) -> anyhow::Result<()> {
+    warn(&format!("{}: run the conformance suite", block.id));
+    let path = project.home.path().join("target/workers/log").join(format!("{}.log", block.id));
     let mut log = Log::create(&path)?;
-    let found = conformance(
-        entry,
-        &entry.program_path(&project.home),
-        &project.home,
-        ConformanceExtent::Whole,
-        &mut log,
-    )?;
+    let program = block.program_path(&project.home);
+    let found = conformance(block, &program, &project.home, ConformanceExtent::Whole, &mut log)?;
     anyhow::ensure!(
         found.failed == 0,
         "it did not pass the conformance suite and is not added:\n{}\nthe whole log is {}",
@@ -114,7 +111,7 @@ fn can_be_noted(prefix: &Path) -> Result<(), Usage> {
 }
 
 /// The folder with shared libraries that can take the place of those that the known worker was linked to.
-fn shared(like: &Entry, prefix: &Path) -> Option<PathBuf> {
+fn shared(like: &Block, prefix: &Path) -> Option<PathBuf> {
     let is_system = matches!(like.source, Some(Source::System(_)));
     let name = match like.backend.as_deref() {
         Some("openssl") if is_system => "libssl.so.3",
@@ -126,20 +123,22 @@ fn shared(like: &Entry, prefix: &Path) -> Option<PathBuf> {
 }
 
 /// The known worker with another library on its search path.
-fn pointed(args: &Args, like: &Entry, folder: &Path) -> Entry {
+fn pointed(args: &Args, like: &Block, folder: &Path) -> Block {
     let program = like.command();
     let mut env = like.env.clone();
     env.insert(SEARCH_VARIABLE.to_owned(), folder.display().to_string());
     let about = format!("like {}, with the libraries in {}", args.like, folder.display());
-    Entry { program, env, ..Entry::new(args.id.clone(), about) }
+    Block { program, env, ..Block::new(args.id.clone(), about) }
+}
+
+fn no_prefix(args: &Args) -> Usage {
+    Usage(format!("{} is no C library: it has no prefix to be built against", args.like))
 }
 
 /// A worker of its own, against the static libraries of the prefix.
-fn built(args: &Args, like: &Entry, prefix: &Path) -> anyhow::Result<Entry> {
+fn built(args: &Args, like: &Block, prefix: &Path) -> anyhow::Result<Block> {
     let Some(backend) = like.backend.clone().filter(|_| like.worker == Some(Worker::Native)) else {
-        return Err(
-            Usage(format!("{} is no C library: it has no prefix to be built against", args.like)).into()
-        );
+        return Err(no_prefix(args).into());
     };
     let archives = match like.archives.as_slice() {
         [] => static_names(&backend),
@@ -158,7 +157,7 @@ fn built(args: &Args, like: &Entry, prefix: &Path) -> anyhow::Result<Entry> {
         .into());
     }
     let about = format!("like {}, built against {}", args.like, prefix.display());
-    Ok(Entry {
+    Ok(Block {
         source: Some(Source::Path(prefix.to_owned())),
         recipe: Some(Recipe::Prefix),
         worker: Some(Worker::Native),
@@ -166,7 +165,7 @@ fn built(args: &Args, like: &Entry, prefix: &Path) -> anyhow::Result<Entry> {
         archives,
         link: like.link.clone(),
         defines: like.defines.clone(),
-        ..Entry::new(args.id.clone(), about)
+        ..Block::new(args.id.clone(), about)
     })
 }
 

@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use tlstax_doc::LibraryKind;
 use tlstax_libraries::Entry;
 use tlstax_run::{Meeting, interop};
 use tlstax_spec::Id;
@@ -68,11 +69,11 @@ pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
 
 fn examined<'a>(ids: &[Id], project: &'a Project) -> anyhow::Result<Vec<&'a Entry>> {
     if ids.is_empty() {
-        let there = |entry: &&Entry| entry.program_path(&project.home).exists() && !entry.control;
+        let there = |entry: &&Entry| is_there(entry, project) && entry.kind != LibraryKind::Control;
         return Ok(project.registry.entries.iter().filter(there).collect());
     }
     let named = project.registry.choose(ids)?;
-    match named.iter().find(|entry| entry.control || entry.is_peer()) {
+    match named.iter().find(|entry| entry.kind == LibraryKind::Control || entry.is_peer()) {
         Some(other) => {
             Err(failure::Usage(format!("{} is no TLS library: there is nothing to check", other.id)).into())
         }
@@ -80,14 +81,16 @@ fn examined<'a>(ids: &[Id], project: &'a Project) -> anyhow::Result<Vec<&'a Entr
     }
 }
 
+fn is_there(entry: &Entry, project: &Project) -> bool {
+    entry.program_path(&project.home).is_some_and(|program| program.exists())
+}
+
 /// The partners that were named, or of the usual ones those that are there: one OpenSSL, and rustls.
 fn partners<'a>(ids: &[Id], project: &'a Project) -> anyhow::Result<Vec<&'a Entry>> {
     if !ids.is_empty() {
         return Ok(project.registry.choose(ids)?);
     }
-    let there = |id: &&str| {
-        project.registry.entry(id).ok().filter(|entry| entry.program_path(&project.home).exists())
-    };
+    let there = |id: &&str| project.registry.entry(id).ok().filter(|entry| is_there(entry, project));
     let mut found: Vec<&Entry> = PARTNERS.iter().filter_map(there).collect();
     if found.first().is_some_and(|first| first.id == PARTNERS[0]) {
         found.retain(|entry| entry.id != PARTNERS[1]);

@@ -47,12 +47,12 @@ pub fn run(args: &Args, project: &Project) -> anyhow::Result<ExitCode> {
 }
 
 fn examine(entry: &Entry, extent: ConformanceExtent, project: &Project) -> anyhow::Result<Count> {
-    let program = entry.program_path(&project.home);
-    if entry.is_peer() {
+    let Some(block) = entry.block() else {
         return Err(Usage(format!("{} is a program of others, and no worker", entry.id)).into());
-    }
+    };
+    let program = block.program_path(&project.home);
     anyhow::ensure!(program.exists(), "{} is not built; to get it: {}", entry.id, entry.remedy());
     let path = project.home.path().join("target/workers/log").join(format!("{}-conformance.log", entry.id));
     warn(&format!("{}: run the conformance suite; each check is in {}", entry.id, path.display()));
-    Ok(conformance(entry, &program, &project.home, extent, &mut Log::create(&path)?)?)
+    Ok(conformance(block, &program, &project.home, extent, &mut Log::create(&path)?)?)
 }

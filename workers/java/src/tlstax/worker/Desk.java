@@ -62,8 +62,6 @@ final class Desk {
             case "release":
                 drop(slot);
                 return about("released", slot);
-            case "reference":
-                throw JobError.failed("run", "only a scripted worker reads reference kernels of its own");
             case "bye":
                 return null;
             default:

@@ -306,6 +306,8 @@ public final class Tests {
         same(sampled.get("slot"), 7L);
         same(ask(desk, handshake.replace("psk", "early-data")).get("is"), "unsupported");
         same(ask(desk, handshake.replace("X25519", "X448")).get("is"), "unsupported");
+        same(ask(desk, "{'do':'prepare','slot':7,'kind':'primitive','algorithm':'rot13','op':'encrypt','size':64,"
+                + "'pattern':'tls'}").get("is"), "unsupported");
         same(ask(desk, handshake.replace(",'chain':1", "")).get("stage"), "prepare");
         same(ask(desk, "{'do':'run','slot':9,'iterations':3,'warmup':1}").get("stage"), "run");
         same(ask(desk, "{'do':'release','slot':7}").get("is"), "released");
