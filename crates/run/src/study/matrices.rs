@@ -118,6 +118,30 @@ macro_rules! matrix {
     };
 }
 
+/// As `matrix!`, for work on connections.
+macro_rules! connections {
+    (
+        $(#[$meta:meta])* $matrix:ident of $work:ident in $place:literal, needs $needs:tt,
+        { $($other:tt)* } $($blocks:tt)*
+    ) => {
+        matrix! {
+            $(#[$meta])* $matrix of $work in $place, needs $needs,
+            {
+                /// Protocol versions; none is plain HTTP only, where there is plain HTTP.
+                versions: Vec<Version>,
+                /// Cipher suites.
+                suites: Vec<Suite>,
+                /// Key exchange groups; suites with RSA key transport need none.
+                groups: Vec<Group>,
+                /// Certificate keys.
+                keys: Vec<Key>,
+                $($other)*
+            }
+            $($blocks)*
+        }
+    };
+}
+
 /// What a draft consists of.
 impl<W> Draft<W> {
     fn case(&mut self) -> &mut Self {
@@ -158,67 +182,32 @@ macro_rules! matrices {
             block(work, None) { $($primitive)* }
             block(case, None) { $($case)* }
         }
-        matrix! {
+        connections! {
             /// The combinations that exist of these: a suite of another version, or one that does not fit the certificate key or
             /// the group, makes no case.
             HandshakeMatrix of Handshake in "[[handshake]]", needs ["versions", "suites", "groups", "keys"],
-            {
-                /// Protocol versions.
-                versions: Vec<Version>,
-                /// Cipher suites.
-                suites: Vec<Suite>,
-                /// Key exchange groups; suites with RSA key transport need none.
-                groups: Vec<Group>,
-                /// Certificate keys.
-                keys: Vec<Key>,
-            }
+            {}
             block(work, None) { $($handshake)* }
             block(case, None) { $($case)* }
         }
-        matrix! {
+        connections! {
             /// As [`HandshakeMatrix`], for application data.
             BulkMatrix of Bulk in "[[bulk]]", needs ["versions", "suites", "groups", "keys"],
-            {
-                /// Protocol versions.
-                versions: Vec<Version>,
-                /// Cipher suites.
-                suites: Vec<Suite>,
-                /// Key exchange groups.
-                groups: Vec<Group>,
-                /// Certificate keys.
-                keys: Vec<Key>,
-            }
+            {}
             block(work, None) { $($bulk)* }
         }
-        matrix! {
+        connections! {
             /// As [`HandshakeMatrix`], for connections that do nothing.
             IdleMatrix of Idle in "[[idle]]", needs ["versions", "suites", "groups", "keys"],
-            {
-                /// Protocol versions.
-                versions: Vec<Version>,
-                /// Cipher suites.
-                suites: Vec<Suite>,
-                /// Key exchange groups.
-                groups: Vec<Group>,
-                /// Certificate keys.
-                keys: Vec<Key>,
-            }
+            {}
             block(work, None) { $($idle)* }
         }
-        matrix! {
+        connections! {
             /// Loads over loopback: plain HTTP, HTTPS in the combinations that exist, or both.
             LoadMatrix of Load in "[[load]]", needs [],
             {
                 /// Whether to add plain HTTP to each combination of connections, requests and bodies.
                 plain: bool,
-                /// Protocol versions; none is plain HTTP only.
-                versions: Vec<Version>,
-                /// Cipher suites.
-                suites: Vec<Suite>,
-                /// Key exchange groups.
-                groups: Vec<Group>,
-                /// Certificate keys.
-                keys: Vec<Key>,
                 /// Who serves, in place of the libraries that are measured otherwise: real servers, or libraries. Real servers that
                 /// the user names take the place of those in the list.
                 servers: Vec<Id>,
