@@ -44,6 +44,9 @@ impl Group {
     }
 }
 
+/// The word of [`crate::wire::Hello::loads`] for workers that know [`Load::response_headers`] at both ends.
+pub const RESPONSE_HEADERS: &str = "response-headers";
+
 impl Load {
     /// Of a hundred connections so many must resume; none where the hit rate is what the load is to find out, because the
     /// server's workers do not know each other's sessions.
@@ -64,6 +67,7 @@ impl Load {
             (self.direction == Direction::Upload, "upload"),
             (self.resumption == Resumption::EarlyData, "early-data"),
             (self.resumed_percent != 100 && self.resumption != Resumption::Full, "mix"),
+            (self.response_headers > 0, RESPONSE_HEADERS),
         ];
         demands.into_iter().filter_map(|(is_needed, word)| is_needed.then_some(word)).collect()
     }

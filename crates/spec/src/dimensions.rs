@@ -141,6 +141,11 @@ macro_rules! dimensions {
                 page: Page = Page::Static, unless,
                     id(|load| when(load.page != Page::Static, load.page.to_string())),
                     list(pages: Page = [Page::Static]) flag("page" KIND);
+                /// Bytes of header that the server adds to a response, as one field line: 32 to 8k; 0 adds none.
+                response_headers: u32 = 0, unless,
+                    id(|load| when(load.response_headers > 0, format!("headers-{}", load.response_headers))),
+                    list(response_headers: Bytes = [Bytes(0)]) limit(0 or 32, 8192, "a size of headers in bytes")
+                    flag("response-headers" SIZE);
             }
             tuning {
                 /// Whether plain HTTP sends files by sendfile(2), without copying them through the process.

@@ -12,7 +12,9 @@ macro_rules! row {
         #[doc = $help:literal] $field:ident: $type:ty $(= $usual:expr)?, $row:ident $(, id($($id:tt)*)
         $(, list($($list:tt)*) $(limit($($limit:tt)*))? $(flag($($flag:tt)*))?)?)?;
     )*) => {
-        /// A case as a flat row. Which fields are set depends on `kind`; see the types of the same names.
+        /// A case as a flat row. Which fields are set depends on `kind`; see the types of the same names. Absent is as usual: one
+        /// thread, shared contexts, a download over HTTP/1.1 in a closed loop, resumed on all connections, of a file, from a
+        /// server as most people run it, with sendfile, on one core.
         #[derive(Debug, Default, Clone, PartialEq, Eq, Serialize, Deserialize)]
         #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         pub struct FlatCase {

@@ -20,7 +20,7 @@ pub mod wire;
 mod workload;
 
 pub use algorithm::{Algorithm, Class, Op, Pattern};
-pub use case::Params;
+pub use case::{Params, RESPONSE_HEADERS};
 pub use conditions::{Contexts, Direction, Http, Page, Resumption, Sessions, Side};
 pub use flat::{CaseError, FlatCase};
 pub use host::{

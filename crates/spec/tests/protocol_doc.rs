@@ -219,6 +219,7 @@ fn fullest_case() -> FlatCase {
         http: Some(Http::Http2),
         rate: Some(1),
         page: Some(Page::FastCgi),
+        response_headers: Some(32),
         sendfile: Some(false),
         tls_buffer: Some(1),
         workers: Some(2),

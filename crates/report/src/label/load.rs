@@ -32,6 +32,10 @@ const PAGE: Field<Load> = Field::new("", |item| yes(item.work.page == Page::Fast
 const WORK: Field<Load> = Field::new("", |item| yes(item.work.work_us > 0, &work(item.work.work_us)));
 const RATE: Field<Load> =
     Field::new("", |item| yes(item.work.rate > 0, &format!("{} req/s offered", item.work.rate)));
+const HEADERS: Field<Load> = Field::new("", |item| {
+    let bytes = item.work.response_headers;
+    yes(bytes > 0, &format!("{} of header", number::bytes(bytes.into())))
+});
 const SENDFILE: Field<Load> = Field::new("", |item| yes(!item.work.tuning.sendfile, "no sendfile"));
 const TLS_BUFFER: Field<Load> = Field::new("", |item| {
     let bytes = item.work.tuning.tls_buffer;
@@ -60,6 +64,7 @@ pub(crate) static LOAD: &[Field<Load>] = &[
     PAGE,
     WORK,
     RATE,
+    HEADERS,
     SENDFILE,
     TLS_BUFFER,
     WORKERS,
@@ -84,6 +89,7 @@ pub(crate) static PACED: &[Field<Load>] = &[
     UPLOAD,
     PAGE,
     WORK,
+    HEADERS,
     SENDFILE,
     TLS_BUFFER,
     WORKERS,
@@ -104,6 +110,7 @@ pub(crate) static TRANSFER: &[Field<Load>] = &[
     KEY,
     SIZE,
     OPEN,
+    HEADERS,
     SENDFILE,
     TLS_BUFFER,
     WORKERS,
@@ -122,6 +129,7 @@ pub(crate) static ON_SERVER: &[Field<Load>] = &[
     SIZE,
     OPEN,
     RATE,
+    HEADERS,
     TLS_BUFFER,
     WORKERS,
     PINNED,
