@@ -12,6 +12,7 @@ mod host;
 mod id;
 mod limit;
 mod named;
+mod padding;
 mod proof;
 mod sample;
 mod units;
@@ -30,6 +31,7 @@ pub use host::{
 pub use id::{Id, InvalidId};
 pub use limit::Limit;
 pub use named::{Named, UnknownName};
+pub use padding::{PADDING, padding_line, padding_value};
 pub use proof::{Mismatch, Proof, is_share};
 pub use sample::{Cpu, FlatSample, Sample};
 pub use units::{Bytes, Nanos};

@@ -6,7 +6,7 @@ use tlstax_peers::Refused;
 use tlstax_peers::clients::Order;
 use tlstax_peers::servers::Reading;
 use tlstax_spec::wire::{Target, Usage};
-use tlstax_spec::{Case, Cpu, Load, Nanos, Proof, Side, Workload};
+use tlstax_spec::{Case, Cpu, Load, Nanos, Proof, RESPONSE_HEADERS, Side, Workload};
 
 use super::peers::{self, Grounds};
 use super::place::Place;
@@ -86,6 +86,12 @@ impl<'a> Pool<'a> {
                 self.check_patience(&server)?;
                 self.peers.server(self.entries[&server.0], load, &grounds)?.port()
             }
+            Some(Peer::External(_)) if load.response_headers > 0 => {
+                return Err(Refused::Unsupported(
+                    "what a server that runs already sends is its own affair: no headers can be added"
+                        .to_owned(),
+                ));
+            }
             Some(Peer::External(external)) => {
                 return Ok(Listening { port: external.port(), target: Some(external.target()) });
             }
@@ -93,7 +99,16 @@ impl<'a> Pool<'a> {
                 return Err(Refused::Unsupported(format!("{} is a client and no server", server.0)));
             }
             None => {
-                let ready = self.session(&server)?.prepare(slot, case, Some(Side::Server), None, None)?;
+                let session = self.session(&server)?;
+                if load.response_headers > 0
+                    && !session.hello.loads.iter().any(|word| word == RESPONSE_HEADERS)
+                {
+                    return Err(Refused::Unsupported(format!(
+                        "as a server, {} does not do this: {RESPONSE_HEADERS}",
+                        server.0
+                    )));
+                }
+                let ready = session.prepare(slot, case, Some(Side::Server), None, None)?;
                 let silent = || Refused::failed("prepare", "the server did not say which port it listens on");
                 ready.port.ok_or_else(silent)?
             }
