@@ -20,6 +20,7 @@ func introduce(files *pki) *hello {
 		Build:      buildText(),
 		Primitives: can.primitives, Patterns: []string{"tls"},
 		Versions: can.versions, Suites: can.suites, Groups: can.groups, Keys: can.keys, Resumptions: can.resumptions,
+		Loads:   []string{"response-headers"},
 		Without: without(),
 	}
 }

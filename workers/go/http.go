@@ -8,21 +8,33 @@ import (
 	"strings"
 )
 
-// longestHead is refused when it is passed; our heads have less than 100 bytes.
-const longestHead = 8 * 1024
+// longestHead is refused when it is passed; our heads have less than 100 bytes beside the padding.
+const longestHead = 16 * 1024
+
+// paddingName is the field that makes the head of a response longer.
+const paddingName = "x-tlstax-padding"
 
 func httpRequest(last bool) []byte {
 	return fmt.Appendf(nil, "GET / HTTP/1.1\r\nHost: %s\r\n%s\r\n", serverName, connectionHeader(last))
 }
 
-// httpResponse is a whole response with a body of so many bytes, which are not all the same.
-func httpResponse(body int, last bool) []byte {
-	response := fmt.Appendf(nil, "HTTP/1.1 200 OK\r\nContent-Length: %d\r\n%s\r\n", body, connectionHeader(last))
+// httpResponse is a whole response with a body of so many bytes, which are not all the same, and a line of padding of so
+// many bytes in its head.
+func httpResponse(body, padding int, last bool) []byte {
+	line := ""
+	if padding > 0 {
+		line = paddingName + ": " + strings.Repeat("X", padding-paddingLine("")) + "\r\n"
+	}
+	response := fmt.Appendf(nil, "HTTP/1.1 200 OK\r\nContent-Length: %d\r\n%s%s\r\n", body, line,
+		connectionHeader(last))
 	for at := range body {
 		response = append(response, byte(at%251))
 	}
 	return response
 }
+
+// paddingLine is the length of the field's line with a value.
+func paddingLine(value string) int { return len(paddingName) + len(": ") + len(value) + len("\r\n") }
 
 func connectionHeader(last bool) string {
 	if last {
@@ -43,6 +55,8 @@ type head struct {
 	first  string
 	last   bool
 	body   int
+	// The bytes of the line of padding; 0 where there is none.
+	padding int
 }
 
 // parseHead reads the head of a message; none if it is not complete yet.
@@ -73,6 +87,8 @@ func parseHead(received []byte) (*head, error) {
 				return nil, fmt.Errorf("a Content-Length of '%s'", value)
 			}
 			parsed.body = length
+		case paddingName:
+			parsed.padding = paddingLine(value)
 		}
 	}
 	return parsed, nil

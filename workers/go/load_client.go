@@ -276,6 +276,9 @@ func (l *link) response() error {
 		if !isOK(parsed) || parsed.body != l.job.workload.body {
 			return fmt.Errorf("'%s' with a body of %d bytes", parsed.first, parsed.body)
 		}
+		if wanted := l.job.workload.padding; parsed.padding != wanted {
+			return fmt.Errorf("a header with %d bytes of padding instead of %d", parsed.padding, wanted)
+		}
 		left = parsed.length + parsed.body - filled
 		break
 	}

@@ -31,7 +31,7 @@ func prepareLoadServer(w *workload, files *pki) (prepared, error) {
 		return prepared{}, unsupported("the server of a load has one thread, on one core")
 	}
 	made := &loadServer{
-		workload: w, response: httpResponse(w.body, false), last: httpResponse(w.body, true),
+		workload: w, response: httpResponse(w.body, w.padding, false), last: httpResponse(w.body, w.padding, true),
 		open: map[net.Conn]struct{}{},
 	}
 	if !w.plain {

@@ -43,6 +43,7 @@ type flatCase struct {
 	PerConn     *uint32 `json:"requests_per_connection"`
 	Body        *uint32 `json:"body"`
 	WorkUs      *uint32 `json:"work_us"`
+	Padding     uint32  `json:"response_headers"`
 }
 
 // hello is what the worker says of itself.
@@ -61,6 +62,7 @@ type hello struct {
 	Keys        []string `json:"keys"`
 	Resumptions []string `json:"resumptions"`
 	Without     []string `json:"without"`
+	Loads       []string `json:"loads"`
 }
 
 // The answers about a case.

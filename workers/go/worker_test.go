@@ -176,9 +176,14 @@ func TestAHeadMayComeInPieces(t *testing.T) {
 		if err != nil || !isGet(parsed) || parsed.last != last || parsed.length != len(whole) {
 			t.Error(parsed, err)
 		}
-		response := httpResponse(1000, last)
+		response := httpResponse(1000, 0, last)
 		parsed, err = parseHead(response)
 		if err != nil || !isOK(parsed) || parsed.last != last || parsed.length+1000 != len(response) {
+			t.Error(parsed, err)
+		}
+		padded := httpResponse(1000, 8192, last)
+		parsed, err = parseHead(padded)
+		if err != nil || parsed.padding != 8192 || len(padded) != len(response)+8192 || parsed.body != 1000 {
 			t.Error(parsed, err)
 		}
 	}

@@ -24,6 +24,7 @@ type workload struct {
 	connections     int
 	requestsPerConn uint64
 	body            int
+	padding         int
 	workUs          int
 }
 
@@ -95,6 +96,7 @@ func (f *flatCase) readLoad(w *workload, missing *string) {
 	w.connections = number(missing, "connections", f.Connections)
 	w.requestsPerConn = uint64(field(missing, "requests_per_connection", f.PerConn))
 	w.body = number(missing, "body", f.Body)
+	w.padding = int(f.Padding)
 	w.workUs = number(missing, "work_us", f.WorkUs)
 }
 

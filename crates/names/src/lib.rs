@@ -15,4 +15,4 @@ pub use closest::{did_you_mean, fold};
 pub use lookup::{NameError, lookup};
 pub use size::{BadSize, bytes};
 pub use vocabulary::{Spelled, Vocabulary, vocabularies};
-pub use written::{name_lists, names, sizes, unknown_key};
+pub use written::{Written, name_lists, unknown_key};

@@ -5,6 +5,8 @@ use std::marker::PhantomData;
 
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 
+use tlstax_spec::{Bytes, Id, Limit};
+
 use super::aliases::Aliased;
 use super::closest::did_you_mean;
 use super::lookup::lookup;
@@ -21,9 +23,142 @@ pub fn name_lists<'de, D: Deserializer<'de>, T: Aliased>(deserializer: D) -> Res
     Ok(lists.into_iter().map(|list| list.into_iter().map(|Name(member)| member).collect()).collect())
 }
 
-/// A list of sizes: whole numbers of bytes, or text such as `16k`.
-pub fn sizes<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u64>, D::Error> {
-    Ok(Vec::<Size>::deserialize(deserializer)?.into_iter().map(|Size(bytes)| bytes).collect())
+/// What a list of a study or a flag contains, as people write it.
+pub trait Written: Clone {
+    /// Reads a list of a study.
+    ///
+    /// # Errors
+    /// It is no list of such things.
+    fn list<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Self>, D::Error>;
+
+    /// Reads one item of a flag.
+    ///
+    /// # Errors
+    /// It is no such thing, or a number out of its range: a sentence.
+    fn parse(text: &str, limit: Option<Limit>) -> Result<Self, String>;
+
+    /// The item as [`Written::parse`] reads it.
+    fn written(&self) -> String;
+
+    /// All that there are, where these are few enough to be listed.
+    fn choices() -> Vec<&'static str> {
+        Vec::new()
+    }
+
+    /// The number that has to lie within a range, if it is one.
+    fn number(&self) -> Option<u64> {
+        None
+    }
+}
+
+impl<T: Aliased> Written for T {
+    fn list<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Self>, D::Error> {
+        names(deserializer)
+    }
+
+    fn written(&self) -> String {
+        self.canonical_name().to_owned()
+    }
+
+    fn parse(text: &str, _: Option<Limit>) -> Result<Self, String> {
+        lookup(text).map_err(|problem| problem.to_string())
+    }
+
+    fn choices() -> Vec<&'static str> {
+        T::MEMBERS.iter().map(|member| member.canonical_name()).collect()
+    }
+}
+
+impl Written for bool {
+    fn list<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Self>, D::Error> {
+        Vec::deserialize(deserializer)
+    }
+
+    fn written(&self) -> String {
+        self.to_string()
+    }
+
+    fn parse(text: &str, _: Option<Limit>) -> Result<Self, String> {
+        text.parse().map_err(|_| format!("'{text}' is neither true nor false"))
+    }
+
+    fn choices() -> Vec<&'static str> {
+        vec!["true", "false"]
+    }
+}
+
+impl Written for u64 {
+    fn list<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Self>, D::Error> {
+        Vec::deserialize(deserializer)
+    }
+
+    fn written(&self) -> String {
+        self.to_string()
+    }
+
+    fn parse(text: &str, limit: Option<Limit>) -> Result<Self, String> {
+        let limit = limit.unwrap_or(Limit::NONE);
+        let digits = text.strip_prefix('-').unwrap_or(text);
+        if digits.is_empty() || !digits.bytes().all(|one| one.is_ascii_digit()) {
+            return Err(format!("'{text}' is no whole number: {} must be {}", limit.what, limit.range()));
+        }
+        let number = text.parse().ok().filter(|number| limit.allows(*number));
+        number.ok_or_else(|| limit.refusal(text))
+    }
+
+    fn number(&self) -> Option<u64> {
+        Some(*self)
+    }
+}
+
+impl Written for Bytes {
+    fn list<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Self>, D::Error> {
+        Ok(Vec::<Size>::deserialize(deserializer)?.into_iter().map(|Size(bytes)| Self(bytes)).collect())
+    }
+
+    fn written(&self) -> String {
+        match self.0 {
+            0 => "0".to_owned(),
+            bytes if bytes.is_multiple_of(1 << 20) => format!("{}M", bytes >> 20),
+            bytes if bytes.is_multiple_of(1 << 10) => format!("{}k", bytes >> 10),
+            bytes => bytes.to_string(),
+        }
+    }
+
+    fn parse(text: &str, limit: Option<Limit>) -> Result<Self, String> {
+        let limit = limit.unwrap_or(Limit::NONE);
+        let bytes =
+            bytes(text).map_err(|problem| format!("{problem}; {} must be {}", limit.what, limit.range()))?;
+        if limit.allows(bytes) { Ok(Self(bytes)) } else { Err(limit.refusal(text)) }
+    }
+
+    fn number(&self) -> Option<u64> {
+        Some(self.0)
+    }
+}
+
+/// One id or a list of them.
+impl Written for Id {
+    fn list<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Self>, D::Error> {
+        #[derive(serde::Deserialize)]
+        #[serde(untagged)]
+        enum Ids {
+            One(Id),
+            Several(Vec<Id>),
+        }
+        Ok(match Ids::deserialize(deserializer)? {
+            Ids::One(id) => vec![id],
+            Ids::Several(ids) => ids,
+        })
+    }
+
+    fn written(&self) -> String {
+        self.to_string()
+    }
+
+    fn parse(text: &str, _: Option<Limit>) -> Result<Self, String> {
+        text.parse::<Self>().map_err(|problem| problem.to_string())
+    }
 }
 
 struct Name<T>(T);

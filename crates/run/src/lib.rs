@@ -29,8 +29,8 @@ pub use look::look;
 pub use need::Outlook;
 pub use run::{Plan, RunOutcome, run, verify_study};
 pub use study::{
-    BUDGET_S, BulkMatrix, Cast, Extent, HandshakeMatrix, IdleMatrix, Limit, LoadMatrix, Origin,
-    PrimitiveMatrix, Study, StudyError,
+    BUDGET_S, BulkMatrix, Cast, Draft, Extent, Flag, HandshakeMatrix, IdleMatrix, List, LoadMatrix, Matrix,
+    Origin, PrimitiveMatrix, Study, StudyError,
 };
 pub use suites::{Expanded, Expansion, Idle, IdleKind, Mozilla, NoExpansion, Wanted, expand};
 pub use survey::{survey, survey_one};

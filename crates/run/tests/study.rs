@@ -107,6 +107,20 @@ fn the_control_takes_part_where_there_are_connections_in_memory() {
 }
 
 #[test]
+fn headers_are_none_or_as_long_as_their_line_at_least() {
+    let of = |sizes: &str| cases(&format!("[[load]]\nplain = true\nresponse_headers = {sizes}\n"));
+    let ids: Vec<String> = of("[0, 32, \"4k\"]").unwrap().iter().map(Case::id).take(3).collect();
+    let id = |headers: &str| {
+        format!("openssl/load/http/from-openssl/16-connections/keep-alive/body-1024{headers}")
+    };
+    assert_eq!(ids, [id(""), id("/headers-32"), id("/headers-4096")]);
+    for size in ["31", "8193"] {
+        let error = of(&format!("[{size}]")).unwrap_err().to_string();
+        assert!(error.contains("response_headers") && error.contains("0 or from 32 to 8192"), "{error}");
+    }
+}
+
+#[test]
 fn a_client_that_is_not_there_is_replaced_by_the_servers_library() {
     let clients = |client: &str| -> Vec<(Id, Id)> {
         let cases = cases(&format!("[[load]]\nplain = true\nclient = \"{client}\"\n")).unwrap();

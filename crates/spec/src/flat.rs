@@ -7,9 +7,14 @@ use crate::{
     Params, Pattern, Primitive, Resumption, Sessions, Side, Suite, Tuning, Version, Workload,
 };
 
-macro_rules! flat_case {
-    ($($(#[$doc:meta])* $field:ident: $type:ty,)+) => {
-        /// A case as a flat row. Which fields are set depends on `kind`; see the types of the same names.
+macro_rules! row {
+    ($(
+        #[doc = $help:literal] $field:ident: $type:ty $(= $usual:expr)?, $row:ident $(, id($($id:tt)*)
+        $(, list($($list:tt)*) $(limit($($limit:tt)*))? $(flag($($flag:tt)*))?)?)?;
+    )*) => {
+        /// A case as a flat row. Which fields are set depends on `kind`; see the types of the same names. Absent is as usual: one
+        /// thread, shared contexts, a download over HTTP/1.1 in a closed loop, resumed on all connections, of a file, from a
+        /// server as most people run it, with sendfile, on one core.
         #[derive(Debug, Default, Clone, PartialEq, Eq, Serialize, Deserialize)]
         #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         pub struct FlatCase {
@@ -18,77 +23,55 @@ macro_rules! flat_case {
             pub library: String,
             /// primitive, handshake, bulk, idle or load.
             pub kind: String,
-            $($(#[$doc])* #[serde(default, skip_serializing_if = "Option::is_none")] pub $field: Option<$type>,)+
+            $(
+                #[doc = $help]
+                #[serde(default, skip_serializing_if = "Option::is_none")]
+                pub $field: Option<$type>,
+            )*
+        }
+
+        impl FlatCase {
+            /// The name of each field, in their order.
+            pub const FIELDS: &'static [&'static str] = &["library", "kind", $(stringify!($field)),*];
         }
     };
 }
 
-flat_case! {
-    /// Threads that do the work at the same time; 1 where absent.
-    threads: u16,
-    /// Primitive: the operation.
-    op: Op,
-    /// Primitive: the algorithm.
-    algorithm: Algorithm,
-    /// Primitive: the length of the message in bytes.
-    size: u32,
-    /// Primitive: how the calls are laid out.
-    pattern: Pattern,
-    /// The protocol version; absent in a load over plain HTTP.
-    version: Version,
-    /// The cipher suite.
-    suite: Suite,
-    /// The key exchange group; absent with RSA key transport.
-    group: Group,
-    /// The key in the server's certificate.
-    key: Key,
-    /// Handshake: certificates that the server sends.
-    chain: u8,
-    /// Handshake and load: full or resumed.
-    resumption: Resumption,
-    /// Handshake: the client authenticates too.
-    mutual: bool,
-    /// Handshake: which handshakes have their contexts in common; shared where absent.
-    contexts: Contexts,
-    /// Bulk and load: which way the data flows; in a load, download where absent.
-    direction: Direction,
-    /// Bulk: the largest plaintext in a record.
-    record: u32,
-    /// Bulk: the bytes in one write.
-    write: u32,
-    /// Bulk: the bytes written before they are read.
-    buffer: u32,
-    /// Idle: the side that is kept.
-    side: Side,
-    /// Idle and load: connections open at the same time.
-    connections: u32,
-    /// Load: the library of the client.
-    client: String,
-    /// Load: requests on one connection; 0 is no limit.
-    requests_per_connection: u32,
-    /// Load: bytes in the body of a response.
-    body: u32,
-    /// Load: CPU microseconds of the application per request.
-    work_us: u32,
-    /// Load: of a hundred connections so many resume; all where absent.
-    resumed_percent: u8,
-    /// Load: the version of HTTP; http/1.1 where absent.
-    http: Http,
-    /// Load: requests per second in an open loop; a closed loop where absent.
-    rate: u32,
-    /// Load: where a real server's response comes from; static where absent.
-    page: Page,
-    /// Load: false if a real server does without sendfile(2).
-    sendfile: bool,
-    /// Load: the most bytes that a real server encrypts into one record; its own choice where absent.
-    tls_buffer: u32,
-    /// Load: a real server's worker processes; 1 where absent.
-    workers: u16,
-    /// Load: false if a real server may run on every core.
-    pinned: bool,
-    /// Load: which of a real server's workers know a session; shared where absent.
-    sessions: Sessions,
+/// The fields of all kinds of cases; `also_load` stands among them already.
+macro_rules! flat_case {
+    (
+        case { $($case:tt)* }
+        primitive { $($primitive:tt)* }
+        handshake { $($handshake:tt)* }
+        bulk { $($bulk:tt)* }
+        idle { $($idle:tt)* }
+        also_load { $($also_load:tt)* }
+        load { $($load:tt)* }
+        tuning { $($tuning:tt)* }
+    ) => {
+        row! {
+            $($case)*
+            $($primitive)*
+            /// The protocol version; absent in a load over plain HTTP.
+            version: Version, always;
+            /// The cipher suite.
+            suite: Suite, always;
+            /// The key exchange group; absent with RSA key transport.
+            group: Group, always;
+            /// The key in the server's certificate.
+            key: Key, always;
+            $($handshake)*
+            $($bulk)*
+            $($idle)*
+            /// The id of a load's client.
+            client: String, always;
+            $($load)*
+            $($tuning)*
+        }
+    };
 }
+
+crate::dimensions!(flat_case);
 
 /// A flat row that is no case.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -112,11 +95,11 @@ pub enum CaseError {
 impl From<Case> for FlatCase {
     fn from(case: Case) -> Self {
         let mut flat = Self {
-            library: case.library.into(),
+            library: case.library.to_string(),
             kind: case.workload.kind().to_owned(),
-            threads: (case.threads != 1).then_some(case.threads),
             ..Self::default()
         };
+        case.put(&mut flat);
         if let Some(params) = case.workload.params() {
             flat.version = Some(params.version);
             flat.suite = Some(params.suite);
@@ -124,87 +107,18 @@ impl From<Case> for FlatCase {
             flat.key = Some(params.key);
         }
         match case.workload {
-            Workload::Primitive(primitive) => {
-                flat.op = Some(primitive.op);
-                flat.algorithm = Some(primitive.algorithm);
-                flat.size = Some(primitive.size);
-                flat.pattern = Some(primitive.pattern);
-            }
-            Workload::Handshake(handshake) => {
-                flat.chain = Some(handshake.chain);
-                flat.resumption = Some(handshake.resumption);
-                flat.mutual = Some(handshake.mutual);
-                let contexts = handshake.contexts;
-                flat.contexts = (contexts != Contexts::Shared).then_some(contexts);
-            }
-            Workload::Bulk(bulk) => {
-                flat.direction = Some(bulk.direction);
-                flat.record = Some(bulk.record);
-                flat.write = Some(bulk.write);
-                flat.buffer = Some(bulk.buffer);
-            }
-            Workload::Idle(idle) => {
-                flat.side = Some(idle.side);
-                flat.connections = Some(idle.connections);
-            }
+            Workload::Primitive(primitive) => primitive.put(&mut flat),
+            Workload::Handshake(handshake) => handshake.put(&mut flat),
+            Workload::Bulk(bulk) => bulk.put(&mut flat),
+            Workload::Idle(idle) => idle.put(&mut flat),
             Workload::Load(load) => {
-                flat.put_load(load);
+                load.put(&mut flat);
+                load.tuning.put(&mut flat);
+                flat.client = Some(load.client.into());
             }
         }
         flat
     }
-}
-
-impl FlatCase {
-    /// What is as usual is left out, so that a load of an earlier version reads the same.
-    fn put_load(&mut self, load: Load) {
-        let usual = Load::new(load.client, None);
-        self.client = Some(usual.client.into());
-        self.resumption = Some(load.resumption);
-        self.connections = Some(load.connections);
-        self.requests_per_connection = Some(load.requests_per_connection);
-        self.body = Some(load.body);
-        self.work_us = Some(load.work_us);
-        self.resumed_percent = unusual(load.resumed_percent, usual.resumed_percent);
-        self.http = unusual(load.http, usual.http);
-        self.rate = unusual(load.rate, usual.rate);
-        self.direction = unusual(load.direction, usual.direction);
-        self.page = unusual(load.page, usual.page);
-        self.sendfile = unusual(load.tuning.sendfile, usual.tuning.sendfile);
-        self.tls_buffer = unusual(load.tuning.tls_buffer, usual.tuning.tls_buffer);
-        self.workers = unusual(load.tuning.workers, usual.tuning.workers);
-        self.pinned = unusual(load.tuning.pinned, usual.tuning.pinned);
-        self.sessions = unusual(load.tuning.sessions, usual.tuning.sessions);
-    }
-
-    fn load(&self) -> Result<Load, CaseError> {
-        let usual = Load::new(need(self, "client", self.client.clone())?.try_into()?, None);
-        Ok(Load {
-            params: self.version.map(|_| params(self)).transpose()?,
-            resumption: need(self, "resumption", self.resumption)?,
-            connections: need(self, "connections", self.connections)?,
-            requests_per_connection: need(self, "requests_per_connection", self.requests_per_connection)?,
-            body: need(self, "body", self.body)?,
-            work_us: need(self, "work_us", self.work_us)?,
-            resumed_percent: self.resumed_percent.unwrap_or(usual.resumed_percent),
-            http: self.http.unwrap_or(usual.http),
-            rate: self.rate.unwrap_or(usual.rate),
-            direction: self.direction.unwrap_or(usual.direction),
-            page: self.page.unwrap_or(usual.page),
-            tuning: Tuning {
-                sendfile: self.sendfile.unwrap_or(usual.tuning.sendfile),
-                tls_buffer: self.tls_buffer.unwrap_or(usual.tuning.tls_buffer),
-                workers: self.workers.unwrap_or(usual.tuning.workers),
-                pinned: self.pinned.unwrap_or(usual.tuning.pinned),
-                sessions: self.sessions.unwrap_or(usual.tuning.sessions),
-            },
-            ..usual
-        })
-    }
-}
-
-fn unusual<T: PartialEq>(value: T, usual: T) -> Option<T> {
-    (value != usual).then_some(value)
 }
 
 impl TryFrom<FlatCase> for Case {
@@ -212,35 +126,19 @@ impl TryFrom<FlatCase> for Case {
 
     fn try_from(flat: FlatCase) -> Result<Self, CaseError> {
         let workload = match flat.kind.as_str() {
-            "primitive" => Workload::Primitive(Primitive {
-                op: need(&flat, "op", flat.op)?,
-                algorithm: need(&flat, "algorithm", flat.algorithm)?,
-                size: need(&flat, "size", flat.size)?,
-                pattern: need(&flat, "pattern", flat.pattern)?,
-            }),
-            "handshake" => Workload::Handshake(Handshake {
-                params: params(&flat)?,
-                chain: need(&flat, "chain", flat.chain)?,
-                resumption: need(&flat, "resumption", flat.resumption)?,
-                mutual: need(&flat, "mutual", flat.mutual)?,
-                contexts: flat.contexts.unwrap_or(Contexts::Shared),
-            }),
-            "bulk" => Workload::Bulk(Bulk {
-                params: params(&flat)?,
-                direction: need(&flat, "direction", flat.direction)?,
-                record: need(&flat, "record", flat.record)?,
-                write: need(&flat, "write", flat.write)?,
-                buffer: need(&flat, "buffer", flat.buffer)?,
-            }),
-            "idle" => Workload::Idle(Idle {
-                params: params(&flat)?,
-                side: need(&flat, "side", flat.side)?,
-                connections: need(&flat, "connections", flat.connections)?,
-            }),
-            "load" => Workload::Load(flat.load()?),
+            "primitive" => Workload::Primitive(Primitive::read(&flat)?),
+            "handshake" => Workload::Handshake(Handshake::read(&flat, params(&flat)?)?),
+            "bulk" => Workload::Bulk(Bulk::read(&flat, params(&flat)?)?),
+            "idle" => Workload::Idle(Idle::read(&flat, params(&flat)?)?),
+            "load" => {
+                let client = need(&flat, "client", flat.client.clone())?.try_into()?;
+                let params = flat.version.map(|_| params(&flat)).transpose()?;
+                Workload::Load(Load::read(&flat, client, params, Tuning::read(&flat)?)?)
+            }
             _ => return Err(CaseError::UnknownKind(flat.kind)),
         };
-        Ok(Self { library: flat.library.try_into()?, threads: flat.threads.unwrap_or(1), workload })
+        let library = flat.library.clone().try_into()?;
+        Self::read(&flat, library, workload)
     }
 }
 
@@ -253,6 +151,7 @@ fn params(flat: &FlatCase) -> Result<Params, CaseError> {
     })
 }
 
-fn need<T>(flat: &FlatCase, field: &'static str, value: Option<T>) -> Result<T, CaseError> {
+/// The value of a field that the kind of case must have.
+pub(crate) fn need<T>(flat: &FlatCase, field: &'static str, value: Option<T>) -> Result<T, CaseError> {
     value.ok_or_else(|| CaseError::Missing { kind: flat.kind.clone(), field })
 }

@@ -5,11 +5,15 @@
 
 mod algorithm;
 mod case;
+mod conditions;
+mod dimensions;
 mod flat;
 mod host;
 mod id;
 pub mod known_answers;
+mod limit;
 mod named;
+mod padding;
 mod proof;
 mod sample;
 mod stage;
@@ -17,22 +21,24 @@ mod suite_facts;
 mod units;
 mod vocabulary;
 pub mod wire;
+mod workload;
 
 pub use algorithm::{Algorithm, Class, Op, Pattern};
-pub use case::{
-    Bulk, Case, Contexts, Direction, Handshake, Http, Idle, Load, Page, Params, Primitive, Resumption,
-    Sessions, Side, Tuning, Workload,
-};
+pub use case::{Params, RESPONSE_HEADERS};
+pub use conditions::{Contexts, Direction, Http, Page, Resumption, Sessions, Side};
 pub use flat::{CaseError, FlatCase};
 pub use host::{
     Cache, ClockPrecision, Clocks, Counters, CpuModel, Frequency, Host, NoiseProbe, Spread, Topology,
     Virtualisation,
 };
 pub use id::{Id, InvalidId};
+pub use limit::Limit;
 pub use named::{Named, UnknownName};
+pub use padding::{PADDING, padding_line, padding_value};
 pub use proof::{Mismatch, Proof, is_share};
 pub use sample::{Cpu, FlatSample, Sample};
 pub use stage::Stage;
 pub use suite_facts::{SuiteFacts, Weakness};
 pub use units::{Bytes, Nanos};
 pub use vocabulary::{Authentication, Group, Key, Method, Suite, Switch, Version};
+pub use workload::{Bulk, Case, Handshake, Idle, Load, Primitive, Tuning, Workload};

@@ -52,9 +52,9 @@ fn workload() -> impl Strategy<Value = Workload> {
         ),
         (params(), select(Side::ALL), any::<u32>())
             .prop_map(|(params, side, connections)| Workload::Idle(Idle { params, side, connections })),
-        (id(), proptest::option::of(params()), select(Resumption::ALL), any::<[u32; 5]>(), how(), tuning())
+        (id(), proptest::option::of(params()), select(Resumption::ALL), any::<[u32; 6]>(), how(), tuning())
             .prop_map(|(client, params, resumption, numbers, how, tuning)| {
-                let [connections, requests_per_connection, body, work_us, rate] = numbers;
+                let [connections, requests_per_connection, body, work_us, rate, response_headers] = numbers;
                 let (resumed_percent, http, direction, page) = how;
                 Workload::Load(Load {
                     client,
@@ -69,6 +69,7 @@ fn workload() -> impl Strategy<Value = Workload> {
                     body,
                     work_us,
                     page,
+                    response_headers,
                     tuning,
                 })
             }),

@@ -53,6 +53,13 @@ fn every_field_is_explained() {
     assert_eq!(missing, [""; 0]);
 }
 
+#[test]
+fn the_fields_of_a_flat_row_are_known_by_their_names() {
+    let row = serde_json::to_value(fullest_case()).unwrap();
+    let row: BTreeSet<&str> = row.as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!(row, FlatCase::FIELDS.iter().copied().collect());
+}
+
 /// In the transcript every request but `bye` is followed by an answer about the same slot.
 #[test]
 fn the_transcript_takes_turns() {
@@ -213,6 +220,7 @@ fn fullest_case() -> FlatCase {
         http: Some(Http::Http2),
         rate: Some(1),
         page: Some(Page::FastCgi),
+        response_headers: Some(32),
         sendfile: Some(false),
         tls_buffer: Some(1),
         workers: Some(2),

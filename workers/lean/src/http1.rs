@@ -76,6 +76,14 @@ pub(crate) enum BadResponse {
         /// What the load asks for.
         wanted: u64,
     },
+    /// Not the header that the server was to add.
+    #[error("a header with {got} bytes of padding instead of {wanted}")]
+    Padding {
+        /// What the server sends.
+        got: usize,
+        /// What the load asks for.
+        wanted: u32,
+    },
     /// Something follows.
     #[error("more bytes than the response has")]
     Surplus,

@@ -28,6 +28,8 @@ pub(crate) struct Plan {
     pub(crate) upload: u64,
     /// Bytes in the body of a response; none is whatever comes.
     pub(crate) download: Option<u64>,
+    /// Bytes of the line of padding in the head of a response; 0 is none.
+    pub(crate) padding: u32,
     /// Requests per second that are begun; 0 is a closed loop.
     pub(crate) rate: u32,
     /// Of a hundred connections so many resume.
@@ -64,6 +66,7 @@ impl Plan {
             early: load.resumption == Resumption::EarlyData,
             upload: if is_upload { body } else { 0 },
             download: (is_ours && !is_upload).then_some(body),
+            padding: load.response_headers,
             rate: load.rate,
             resumed_percent: if load.resumption == Resumption::Full { 0 } else { load.resumed_percent },
             is_upload,
@@ -74,7 +77,8 @@ impl Plan {
 
     /// Which responses are good ones.
     pub(crate) fn accepts(&self) -> Accepts {
-        if self.is_upload { Accepts::uploads() } else { Accepts::downloads(self.download) }
+        let accepts = if self.is_upload { Accepts::uploads() } else { Accepts::downloads(self.download) };
+        accepts.with_padding(self.padding)
     }
 
     /// The bytes of bodies in one exchange whose response had so many.

@@ -1,7 +1,7 @@
 //! Apache httpd.
 
 use tlstax_names::openssl;
-use tlstax_spec::{Direction, Http, Page, Params, Resumption, Sessions};
+use tlstax_spec::{Direction, Http, PADDING, Page, Params, Resumption, Sessions};
 
 use super::server::{APPLICATION, Hit, Place, Rendered, Server, Site, quoted};
 use crate::product::{Product, word_after};
@@ -133,6 +133,7 @@ fn modules(site: &Site) -> Vec<String> {
         ("ssl", site.params.is_some()),
         ("socache_shmcb", site.resumption == Resumption::SessionId),
         ("http2", site.http == Http::Http2),
+        ("headers", site.padding.is_some()),
         ("proxy", site.page == Page::FastCgi),
         ("proxy_fcgi", site.page == Page::FastCgi),
         ("env", site.page == Page::FastCgi),
@@ -190,6 +191,7 @@ fn content(site: &Site, place: &Place) -> Vec<String> {
         "MaxKeepAliveRequests 0".to_owned(),
         "Timeout 300".to_owned(),
     ];
+    lines.extend(site.padding.iter().map(|value| format!("Header set {PADDING} {value}")));
     if site.direction == Direction::Upload {
         // A file is put, and replaced by the next.
         let locks = quoted(place.own.join("locks"));

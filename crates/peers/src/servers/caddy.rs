@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tlstax_spec::{
-    Authentication, Direction, Group, Http, Page, Params, Resumption, Sessions, Suite, Version,
+    Authentication, Direction, Group, Http, PADDING, Page, Params, Resumption, Sessions, Suite, Version,
 };
 
 use super::server::{Hit, Place, Rendered, Server, Site};
@@ -150,7 +150,7 @@ fn configuration(site: &Site, place: &Place) -> Value {
         "idle_timeout": "300s",
         "automatic_https": { "disable": true },
         "logs": { "default_logger_name": "site" },
-        "routes": [{ "handle": [handler(site, place)] }],
+        "routes": [{ "handle": handlers(site, place) }],
     });
     let mut apps = json!({});
     if let Some(params) = &site.params {
@@ -175,6 +175,12 @@ fn configuration(site: &Site, place: &Place) -> Value {
         } },
         "apps": apps,
     })
+}
+
+fn handlers(site: &Site, place: &Place) -> Vec<Value> {
+    let padding =
+        |value: &String| json!({ "handler": "headers", "response": { "set": { PADDING: [value] } } });
+    site.padding.iter().map(padding).chain([handler(site, place)]).collect()
 }
 
 fn handler(site: &Site, place: &Place) -> Value {

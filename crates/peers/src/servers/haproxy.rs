@@ -1,7 +1,7 @@
 //! HAProxy, which answers by itself: there is no server behind it, but for the dynamic page.
 
 use tlstax_names::openssl;
-use tlstax_spec::{Direction, Http, Page, Params, Resumption, Sessions, Version};
+use tlstax_spec::{Direction, Http, PADDING, Page, Params, Resumption, Sessions, Version, padding_line};
 
 use super::run_folder::PAGE;
 use super::server::{Hit, Place, Rendered, Server, Site, quoted};
@@ -120,6 +120,9 @@ impl Server for HaProxy {
 
 fn global(site: &Site, place: &Place) -> Vec<String> {
     let buffer = if site.page == Page::Static { BUFFER.max(site.body + HEAD) } else { BUFFER };
+    // What is added to a head has to find room in the buffer, in a part of it that is kept free.
+    let padding = site.padding.as_ref().map_or(0, |value| padding_line(value.len()));
+    let buffer = buffer as usize + padding;
     let cache = if site.resumption == Resumption::SessionId { 65536 } else { 0 };
     let mut lines = vec![
         "global".to_owned(),
@@ -131,6 +134,9 @@ fn global(site: &Site, place: &Place) -> Vec<String> {
         format!("    tune.ssl.cachesize {cache}"),
         "    tune.ssl.lifetime 3600".to_owned(),
     ];
+    if padding > 0 {
+        lines.push(format!("    tune.maxrewrite {}", 1024 + padding));
+    }
     if site.tuning.tls_buffer > 0 {
         lines.push(format!("    tune.ssl.maxrecord {}", site.tuning.tls_buffer));
     }
@@ -161,6 +167,9 @@ fn frontend(site: &Site, place: &Place) -> Vec<String> {
         "    http-request set-var(txn.early) ssl_fc_has_early".to_owned(),
         "    http-after-response set-var(txn.length) res.fhdr(content-length)".to_owned(),
     ];
+    if let Some(value) = &site.padding {
+        lines.push(format!("    http-after-response set-header {PADDING} {value}"));
+    }
     match site.page {
         Page::Static => {
             let file = quoted(place.root.join(PAGE));

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use tlstax_names::openssl;
-use tlstax_spec::{Direction, Http, Page, Params, Resumption, Sessions};
+use tlstax_spec::{Direction, Http, PADDING, Page, Params, Resumption, Sessions};
 
 use super::server::{Hit, Place, Rendered, Server, Site, quoted};
 use crate::product::{Product, word_after};
@@ -124,6 +124,7 @@ fn general(site: &Site, place: &Place) -> Vec<String> {
     let mut modules = vec!["mod_accesslog"];
     modules.extend(site.params.map(|_| "mod_openssl"));
     modules.extend((site.page == Page::FastCgi).then_some("mod_fastcgi"));
+    modules.extend(site.padding.as_ref().map(|_| "mod_setenv"));
     modules.extend((site.direction == Direction::Upload).then_some("mod_webdav"));
     let modules: Vec<_> = modules.iter().map(|module| format!("\"{module}\"")).collect();
     let http2 = if site.http == Http::Http2 { "enable" } else { "disable" };
@@ -161,6 +162,8 @@ fn content(site: &Site, place: &Place) -> Vec<String> {
         "index-file.names = ( \"index.html\" )".to_owned(),
         "mimetype.assign = ( \"\" => \"text/html\" )".to_owned(),
     ];
+    let padding = |value| format!("setenv.add-response-header = ( \"{PADDING}\" => \"{value}\" )");
+    lines.extend(site.padding.as_ref().map(padding));
     if site.direction == Direction::Upload {
         // A file is put, and replaced by the next.
         lines.push("webdav.activate = \"enable\"".to_owned());

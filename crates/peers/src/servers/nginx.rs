@@ -1,7 +1,7 @@
 //! nginx.
 
 use tlstax_names::openssl;
-use tlstax_spec::{Direction, Http, Page, Params, Resumption, Sessions, Version};
+use tlstax_spec::{Direction, Http, PADDING, Page, Params, Resumption, Sessions, Version};
 
 use super::server::{Hit, Place, Rendered, Server, Site, quoted};
 use crate::product::{Product, word_after};
@@ -117,6 +117,7 @@ fn server(site: &Site, place: &Place) -> Vec<String> {
         format!("root {};", quoted(&place.root)),
     ];
     lines.extend(site.params.map(|params| tls(site, &params, place)).unwrap_or_default());
+    lines.extend(site.padding.as_deref().map(padding).unwrap_or_default());
     if site.direction == Direction::Upload {
         // A file is put, and replaced by the next.
         lines.push(format!("location / {{ root {}; dav_methods PUT; }}", quoted(place.own.join("uploads"))));
@@ -124,6 +125,17 @@ fn server(site: &Site, place: &Place) -> Vec<String> {
         let socket = quoted(format!("unix:{}", place.application.display()));
         lines.push(format!("location / {{ fastcgi_pass {socket}; fastcgi_keep_conn on; }}"));
     }
+    lines
+}
+
+/// No word of its configuration may be longer than 4096 bytes, so a long value is put together.
+fn padding(value: &str) -> Vec<String> {
+    let pieces: Vec<&[u8]> = value.as_bytes().chunks(2048).collect();
+    let piece =
+        |(at, bytes): (usize, &&[u8])| format!("set $padding{at} {};", String::from_utf8_lossy(bytes));
+    let mut lines: Vec<String> = pieces.iter().enumerate().map(piece).collect();
+    let whole: String = (0..pieces.len()).map(|at| format!("${{padding{at}}}")).collect();
+    lines.push(format!("add_header {PADDING} \"{whole}\";"));
     lines
 }
 

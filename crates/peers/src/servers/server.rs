@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use tlstax_spec::{Direction, Group, Http, Load, Page, Params, Resumption, Suite, Tuning, Version};
+use tlstax_spec::{
+    Direction, Group, Http, Load, Page, Params, Resumption, Suite, Tuning, Version, padding_value,
+};
 
 use crate::product::Product;
 
@@ -106,6 +108,8 @@ pub struct Site {
     pub direction: Direction,
     /// Bytes in the body of a download.
     pub body: u32,
+    /// The value of the field `x-tlstax-padding` that every response has; none if there is no such field.
+    pub padding: Option<String>,
     /// Whether `/` is a file, or what [`Place::application`] answers.
     pub page: Page,
     /// Buffers, workers and caches.
@@ -121,6 +125,7 @@ impl Site {
             http: load.http,
             direction: load.direction,
             body: if load.direction == Direction::Download { load.body } else { 0 },
+            padding: padding_value(load.response_headers),
             page: load.page,
             tuning: load.tuning,
         }

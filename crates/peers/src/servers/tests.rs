@@ -11,7 +11,9 @@ use std::time::Duration;
 
 use tlstax_doc::{read, write};
 use tlstax_measure::accounting;
-use tlstax_spec::{Direction, Group, Http, Key, Page, Params, Resumption, Suite, Tuning, Version};
+use tlstax_spec::{
+    Direction, Group, Http, Key, PADDING, Page, Params, Resumption, Suite, Tuning, Version, padding_value,
+};
 
 use super::server::Place;
 use super::{Ground, Program, RunFolder, Running, SERVERS, Server, Site};
@@ -45,6 +47,7 @@ pub(super) fn site(params: Option<Params>) -> Site {
         http: Http::Http1,
         direction: Direction::Download,
         body: 1024,
+        padding: None,
         page: Page::Static,
         tuning: Tuning::default(),
     }
@@ -129,6 +132,32 @@ fn every_server_answers_and_counts() {
             assert_eq!((usage.requests, usage.connections), (4, 2), "{id}, {body} bytes");
             assert_eq!((usage.bytes, usage.handshakes), (4 * u64::from(body), 0), "{id}");
             assert!(usage.cpu_ns.0 > 0, "{id}");
+        }
+    }
+}
+
+#[test]
+fn every_server_adds_a_header_of_so_many_bytes() {
+    for program in installed() {
+        for (bytes, page) in [(32, Page::Static), (8192, Page::Static), (8192, Page::FastCgi)] {
+            let id = program.server.id();
+            let site = Site { padding: padding_value(bytes), page, ..site(None) };
+            let (mut running, _folder) = start(&program, &site).unwrap();
+            let mut stream = connect(&running);
+            stream.write_all(LAST.as_bytes()).unwrap();
+            let mut response = Vec::new();
+            stream.read_to_end(&mut response).unwrap();
+            let (head, body) = response.split_at(response.len() - 1024);
+            let head = std::str::from_utf8(head).unwrap();
+            assert!(head.ends_with("\r\n\r\n"), "{id}, {page}");
+            let line = head.lines().find(|line| line.to_ascii_lowercase().starts_with(PADDING)).unwrap();
+            assert_eq!(
+                (line.len() + "\r\n".len(), body.len()),
+                (bytes as usize, 1024),
+                "{id}, {page}: {line}"
+            );
+            let usage = running.read(1).unwrap().usage;
+            assert_eq!((usage.requests, usage.bytes), (1, 1024), "{id}: the header is no body");
         }
     }
 }

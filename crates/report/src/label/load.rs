@@ -44,6 +44,10 @@ const PACE: Field<Load> = Field::new("", |item| match item.work.rate {
 const NO_TLS: Field<Load> = Field::new(SCHEME, |item| yes(item.work.params.is_none(), scheme(item.work)));
 const H2: Field<Load> =
     Field::new("", |item| yes(item.work.http == Http::Http2 && item.work.params.is_some(), "h2"));
+const HEADERS: Field<Load> = Field::new("", |item| {
+    let bytes = item.work.response_headers;
+    yes(bytes > 0, &format!("{} of header", number::bytes(bytes.into())))
+});
 const SENDFILE: Field<Load> = Field::new("", |item| yes(!item.work.tuning.sendfile, "no sendfile"));
 const BUFFER: Field<Load> = Field::new("", |item| {
     let bytes = item.work.tuning.tls_buffer;
@@ -59,14 +63,14 @@ const SESSIONS: Field<Load> =
 const THREADS: Field<Load> = Field::new("", |item: &Item<'_, _>| several(item.case.threads));
 
 pub(crate) static LOAD: &[Field<Load>] = &[
-    WAY, VERSION, BY, CIPHER, GROUP, HOW, KEY, OPEN, SIZE, UPLOAD, PAGE, WORK, RATE, SENDFILE, BUFFER,
-    WORKERS, PINNED, SESSIONS, THREADS,
+    WAY, VERSION, BY, CIPHER, GROUP, HOW, KEY, OPEN, SIZE, UPLOAD, PAGE, WORK, RATE, HEADERS, SENDFILE,
+    BUFFER, WORKERS, PINNED, SESSIONS, THREADS,
 ];
 
 /// Versions of HTTP beside each other: every row names how fast requests come.
 pub(crate) static PACED: &[Field<Load>] = &[
-    PACE, VERSION, CIPHER, GROUP, HOW, KEY, OPEN, SIZE, UPLOAD, PAGE, WORK, SENDFILE, BUFFER, WORKERS,
-    PINNED, SESSIONS, THREADS,
+    PACE, VERSION, CIPHER, GROUP, HOW, KEY, OPEN, SIZE, UPLOAD, PAGE, WORK, HEADERS, SENDFILE, BUFFER,
+    WORKERS, PINNED, SESSIONS, THREADS,
 ];
 
 /// Large files: who moves them which way, and with which cipher.
@@ -81,6 +85,7 @@ pub(crate) static TRANSFER: &[Field<Load>] = &[
     KEY,
     SIZE,
     OPEN,
+    HEADERS,
     SENDFILE,
     BUFFER,
     WORKERS,
@@ -99,6 +104,7 @@ pub(crate) static ON_SERVER: &[Field<Load>] = &[
     SIZE,
     OPEN,
     RATE,
+    HEADERS,
     BUFFER,
     WORKERS,
     PINNED,

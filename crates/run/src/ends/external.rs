@@ -33,7 +33,11 @@ impl End for ExternalServer<'_> {
         Ok(library::external(self.entry, self.external.owner()))
     }
 
-    fn prepare(&mut self, _: &mut Setup<'_>, _: Task<'_>) -> Result<Prepared, Refused> {
+    fn prepare(&mut self, _: &mut Setup<'_>, task: Task<'_>) -> Result<Prepared, Refused> {
+        if task.load.is_some_and(|load| load.response_headers > 0) {
+            let reason = "what a server that runs already sends is its own affair: no headers can be added";
+            return Err(Refused::Unsupported(reason.to_owned()));
+        }
         let listening = Listening { port: self.external.port(), target: Some(self.external.target()) };
         Ok(Prepared { listening: Some(listening), proof: None })
     }

@@ -6,7 +6,7 @@ use tlstax_measure::accounting;
 use tlstax_measure::cgroup::Group;
 use tlstax_peers::servers::Reading;
 use tlstax_peers::{Loss, Refused};
-use tlstax_spec::{Id, Load, Nanos, Side, Stage};
+use tlstax_spec::{Id, Load, Nanos, RESPONSE_HEADERS, Side, Stage};
 
 use super::end::{End, Listening, Prepared, Sampled, Task};
 use super::role::Role;
@@ -104,6 +104,12 @@ impl End for Worker<'_> {
             Role::Server => Some(Side::Server),
             Role::Client | Role::Clients => Some(Side::Client),
         };
+        let adds_headers =
+            side == Some(Side::Server) && task.load.is_some_and(|load| load.response_headers > 0);
+        if adds_headers && !self.session()?.hello.loads.iter().any(|word| word == RESPONSE_HEADERS) {
+            let reason = format!("as a server, {} does not do this: {RESPONSE_HEADERS}", self.id());
+            return Err(Refused::Unsupported(reason));
+        }
         let port = task.server.map(|server| server.port);
         let target = task.server.and_then(|server| server.target.clone());
         let ready = self.session()?.prepare(task.slot, task.case, side, port, target)?;

@@ -2,16 +2,17 @@
 
 use std::fmt::Display;
 
-use tlstax_spec::{Authentication, Group, Key, Params, Resumption, Suite, Version};
+use tlstax_spec::{Authentication, Bytes, Group, Key, Params, Resumption, Suite, Version};
 
 use super::form::Origin;
-use super::load_matrix::LoadMatrix;
-use super::matrix::{BulkMatrix, HandshakeMatrix, IdleMatrix, PrimitiveMatrix};
+use super::matrices::{BulkMatrix, HandshakeMatrix, IdleMatrix, LoadMatrix, PrimitiveMatrix};
+use super::matrix::Matrix;
+use super::params::params;
 
 /// A matrix that can say why nothing comes of it.
-pub(super) trait Explain {
-    /// Its heading in a study's file, and the reason in the words of where it was written.
-    fn explain(&self, origin: Origin) -> (&'static str, String);
+pub(super) trait Explain: Matrix {
+    /// The reason in the words of where the matrix was written.
+    fn explain(&self, origin: Origin) -> String;
 }
 
 /// The name of a list: its key in a file, or its flag.
@@ -37,46 +38,45 @@ const RESUMPTIONS: List = List("resumptions", "--resumption");
 const EMPTY: &str = "one of its lists is empty";
 
 impl Explain for PrimitiveMatrix {
-    fn explain(&self, origin: Origin) -> (&'static str, String) {
+    fn explain(&self, origin: Origin) -> String {
         let has = |algorithm: &tlstax_spec::Algorithm| format!("{algorithm} has {}", listed(algorithm.ops()));
         let is_of_none =
             self.algorithms.iter().all(|algorithm| !algorithm.ops().iter().any(|op| self.ops.contains(op)));
-        let why = match self.ops.is_empty() || self.algorithms.is_empty() || !is_of_none {
+        match self.ops.is_empty() || self.algorithms.is_empty() || !is_of_none {
             true => EMPTY.to_owned(),
             false => {
                 let algorithms = self.algorithms.iter().map(has).collect::<Vec<_>>().join(", ");
                 format!("{algorithms}, and {} names {}", OPS.of(origin), listed(&self.ops))
             }
-        };
-        ("[[primitive]]", why)
+        }
     }
 }
 
 impl Explain for HandshakeMatrix {
-    fn explain(&self, origin: Origin) -> (&'static str, String) {
+    fn explain(&self, origin: Origin) -> String {
         let lists = Negotiated::new(&self.versions, &self.suites, &self.groups, &self.keys, origin);
-        ("[[handshake]]", lists.contradiction(&self.resumptions).unwrap_or_else(|| EMPTY.to_owned()))
+        lists.contradiction(&self.resumptions).unwrap_or_else(|| EMPTY.to_owned())
     }
 }
 
 impl Explain for BulkMatrix {
-    fn explain(&self, origin: Origin) -> (&'static str, String) {
+    fn explain(&self, origin: Origin) -> String {
         let lists = Negotiated::new(&self.versions, &self.suites, &self.groups, &self.keys, origin);
-        ("[[bulk]]", lists.contradiction(&[Resumption::Full]).unwrap_or_else(|| EMPTY.to_owned()))
+        lists.contradiction(&[Resumption::Full]).unwrap_or_else(|| EMPTY.to_owned())
     }
 }
 
 impl Explain for IdleMatrix {
-    fn explain(&self, origin: Origin) -> (&'static str, String) {
+    fn explain(&self, origin: Origin) -> String {
         let lists = Negotiated::new(&self.versions, &self.suites, &self.groups, &self.keys, origin);
-        ("[[idle]]", lists.contradiction(&[Resumption::Full]).unwrap_or_else(|| EMPTY.to_owned()))
+        lists.contradiction(&[Resumption::Full]).unwrap_or_else(|| EMPTY.to_owned())
     }
 }
 
 impl Explain for LoadMatrix {
-    fn explain(&self, origin: Origin) -> (&'static str, String) {
+    fn explain(&self, origin: Origin) -> String {
         let why = self.contradiction(origin).or_else(|| self.idle_variable(origin));
-        ("[[load]]", why.unwrap_or_else(|| EMPTY.to_owned()))
+        why.unwrap_or_else(|| EMPTY.to_owned())
     }
 }
 
@@ -103,7 +103,11 @@ impl LoadMatrix {
                 none_resumes && !self.sessions.contains(&tlstax_spec::Sessions::Shared),
                 "needs a resumption",
             ),
-            (List("tls_buffers", "--tls-buffer"), !self.tls_buffers.contains(&0), "matters to HTTPS only"),
+            (
+                List("tls_buffers", "--tls-buffer"),
+                !self.tls_buffers.contains(&Bytes(0)),
+                "matters to HTTPS only",
+            ),
         ];
         let idle = variables.into_iter().find(|(_, is_idle, _)| *is_idle);
         idle.map(|(list, _, why)| format!("{} {why}, and there is none", list.of(origin)))
@@ -200,7 +204,7 @@ impl<'a> Negotiated<'a> {
     }
 
     fn params(&self) -> Vec<Params> {
-        super::expand::params(self.versions, self.suites, self.groups, self.keys)
+        params(self.versions, self.suites, self.groups, self.keys)
     }
 }
 

@@ -1,16 +1,16 @@
 //! From a matrix to its cases.
 
 use tlstax_spec::{
-    Bulk, Case, Direction, Group, Handshake, Id, Idle, Key, Load, Page, Params, Primitive, Resumption, Suite,
-    Version, Workload,
+    Bulk, Bytes, Case, Direction, Handshake, Id, Idle, Load, Page, Pattern, Primitive, Resumption, Workload,
 };
 
 use super::contradiction::Explain;
 use super::error::StudyError;
 use super::form::{Origin, Study};
 use super::limits::MAX_CASES;
-use super::load_matrix::LoadMatrix;
-use super::matrix::{BulkMatrix, HandshakeMatrix, IdleMatrix, PrimitiveMatrix};
+use super::matrices::{BulkMatrix, HandshakeMatrix, IdleMatrix, LoadMatrix, PrimitiveMatrix};
+use super::matrix::{Draft, Matrix, Narrow, combine};
+use super::params::params;
 
 impl Study {
     /// Every case of the study for those who take part, in the order of tables.
@@ -40,7 +40,7 @@ impl Study {
         }
         for matrix in &self.load {
             if let Some(why) = matrix.contradiction(self.origin) {
-                return Err(self.empty("[[load]]", why));
+                return Err(self.empty(LoadMatrix::PLACE, why));
             }
             for server in serving(matrix, cast) {
                 let own = if (cast.is_peer)(server) { &LEAN } else { server };
@@ -69,16 +69,15 @@ impl Study {
         self.load.iter().flat_map(|matrix| &matrix.servers)
     }
 
-    fn some(
+    fn some<M: Explain>(
         &self,
-        matrix: &impl Explain,
-        work: Vec<(u64, Workload)>,
-    ) -> Result<Vec<(u64, Workload)>, StudyError> {
+        matrix: &M,
+        work: Vec<(u16, Workload)>,
+    ) -> Result<Vec<(u16, Workload)>, StudyError> {
         if !work.is_empty() {
             return Ok(work);
         }
-        let (place, why) = matrix.explain(self.origin);
-        Err(self.empty(place, why))
+        Err(self.empty(M::PLACE, matrix.explain(self.origin)))
     }
 
     fn empty(&self, place: &str, why: String) -> StudyError {
@@ -93,13 +92,13 @@ impl Study {
         &self,
         cases: &mut Vec<Case>,
         libraries: impl Iterator<Item = &'a Id>,
-        work: &[(u64, Workload)],
+        work: &[(u16, Workload)],
     ) -> Result<(), StudyError> {
         for library in libraries {
             self.few_enough("cases", cases.len() + work.len(), MAX_CASES)?;
             cases.extend(work.iter().map(|(threads, workload)| Case {
                 library: library.clone(),
-                threads: narrow(*threads),
+                threads: *threads,
                 workload: workload.clone(),
             }));
         }
@@ -159,99 +158,66 @@ fn unique(cases: Vec<Case>) -> Vec<Case> {
     cases.into_iter().filter(|case| seen.insert(case.clone())).collect()
 }
 
-/// Every number has passed [`Study::check`], whose limits lie within the narrower types.
-fn narrow<T: TryFrom<u64>>(number: u64) -> T {
-    T::try_from(number).unwrap_or_else(|_| unreachable!("{number} is within the limits of a study"))
+fn draft<W>(work: W) -> Draft<W> {
+    Draft { threads: 1, work }
 }
 
-fn primitives(matrix: &PrimitiveMatrix) -> Vec<(u64, Workload)> {
-    let mut work = Vec::new();
+fn workloads<W>(drafts: Vec<Draft<W>>, workload: fn(W) -> Workload) -> Vec<(u16, Workload)> {
+    drafts.into_iter().map(|draft| (draft.threads, workload(draft.work))).collect()
+}
+
+fn primitives(matrix: &PrimitiveMatrix) -> Vec<(u16, Workload)> {
+    let mut drafts = Vec::new();
     for &algorithm in &matrix.algorithms {
-        let sizes = if algorithm.class().is_sized() { matrix.sizes.as_slice() } else { &[0] };
+        let sizes = if algorithm.class().is_sized() { matrix.sizes.as_slice() } else { &[Bytes(0)] };
         let ops = algorithm.ops().iter().filter(|op| matrix.ops.is_empty() || matrix.ops.contains(op));
-        for (&op, &size, &pattern, &threads) in product4(ops, sizes, &matrix.patterns, &matrix.threads) {
-            let primitive = Primitive { op, algorithm, size: narrow(size), pattern };
-            work.push((threads, Workload::Primitive(primitive)));
+        for (&op, &size) in ops.flat_map(|op| sizes.iter().map(move |size| (op, size))) {
+            drafts.push(draft(Primitive { op, algorithm, size: size.narrow(), pattern: Pattern::Tls }));
         }
     }
-    work
+    workloads(combine(matrix, drafts, &["sizes"], &[]), Workload::Primitive)
 }
 
-/// Every combination of an item of each, the last varying fastest.
-fn product4<'a, A: Clone + 'a, B, C, D>(
-    first: impl Iterator<Item = A> + 'a,
-    second: &'a [B],
-    third: &'a [C],
-    fourth: &'a [D],
-) -> impl Iterator<Item = (A, &'a B, &'a C, &'a D)> + 'a {
-    let tails: Vec<_> = second
-        .iter()
-        .flat_map(|b| third.iter().flat_map(move |c| fourth.iter().map(move |d| (b, c, d))))
-        .collect();
-    first.flat_map(move |a| tails.clone().into_iter().map(move |(b, c, d)| (a.clone(), b, c, d)))
-}
-
-/// The parameters that can occur together; a suite with RSA key transport takes part once, without a group.
-pub(super) fn params(versions: &[Version], suites: &[Suite], groups: &[Group], keys: &[Key]) -> Vec<Params> {
-    let mut found = Vec::new();
-    for (&version, &suite, &key) in versions.iter().flat_map(|version| {
-        suites.iter().flat_map(move |suite| keys.iter().map(move |key| (version, suite, key)))
-    }) {
-        let groups = groups.iter().copied().map(Some).chain([None]);
-        found.extend(groups.map(|group| Params { version, suite, group, key }).filter(Params::is_coherent));
-    }
-    found
-}
-
-fn handshakes(matrix: &HandshakeMatrix) -> Vec<(u64, Workload)> {
-    let mut work = Vec::new();
+fn handshakes(matrix: &HandshakeMatrix) -> Vec<(u16, Workload)> {
+    let mut drafts = Vec::new();
     for params in params(&matrix.versions, &matrix.suites, &matrix.groups, &matrix.keys) {
         let resumptions = matrix.resumptions.iter().copied().filter(|kind| kind.fits(params.version));
-        for (resumption, &chain, &mutual, &threads) in
-            product4(resumptions, &matrix.chains, &matrix.mutual, &matrix.threads)
-        {
-            let each = matrix.contexts.iter().map(|&contexts| {
-                let handshake = Handshake { params, chain: narrow(chain), resumption, mutual, contexts };
-                (threads, Workload::Handshake(handshake))
-            });
-            work.extend(each);
-        }
+        drafts.extend(
+            resumptions.map(|resumption| draft(Handshake { resumption, ..Handshake::usual(params) })),
+        );
     }
-    work
+    workloads(
+        combine(matrix, drafts, &["resumptions"], &["chains", "mutual", "threads"]),
+        Workload::Handshake,
+    )
 }
 
-fn bulks(matrix: &BulkMatrix) -> Vec<(u64, Workload)> {
-    let mut work = Vec::new();
-    for params in params(&matrix.versions, &matrix.suites, &matrix.groups, &matrix.keys) {
-        for (&direction, &record, &write, &buffer) in
-            product4(matrix.directions.iter(), &matrix.records, &matrix.writes, &matrix.buffers)
-        {
-            let bulk = Bulk {
-                params,
-                direction,
-                record: narrow(record),
-                write: narrow(write),
-                buffer: narrow(buffer),
-            };
-            work.push((1, Workload::Bulk(bulk)));
-        }
-    }
-    work
+fn bulks(matrix: &BulkMatrix) -> Vec<(u16, Workload)> {
+    let params = params(&matrix.versions, &matrix.suites, &matrix.groups, &matrix.keys);
+    let drafts = params.into_iter().map(|params| draft(Bulk::usual(params))).collect();
+    workloads(combine(matrix, drafts, &[], &[]), Workload::Bulk)
 }
 
-fn idles(matrix: &IdleMatrix) -> Vec<(u64, Workload)> {
-    let mut work = Vec::new();
-    for params in params(&matrix.versions, &matrix.suites, &matrix.groups, &matrix.keys) {
-        for &side in &matrix.sides {
-            work.extend(matrix.connections.iter().map(|&connections| {
-                (1, Workload::Idle(Idle { params, side, connections: narrow(connections) }))
-            }));
-        }
-    }
-    work
+fn idles(matrix: &IdleMatrix) -> Vec<(u16, Workload)> {
+    let params = params(&matrix.versions, &matrix.suites, &matrix.groups, &matrix.keys);
+    let drafts = params.into_iter().map(|params| draft(Idle::usual(params))).collect();
+    workloads(combine(matrix, drafts, &[], &[]), Workload::Idle)
 }
 
-fn loads(matrix: &LoadMatrix, client: &Id) -> Vec<(u64, Workload)> {
+/// The lists of loads in the order in which their cases always stood; what came later varies faster.
+const LOAD_ORDER: &[&str] = &[
+    "http",
+    "resumed_percent",
+    "connections",
+    "requests_per_connection",
+    "rates",
+    "directions",
+    "pages",
+    "bodies",
+    "work_us",
+];
+
+fn loads(matrix: &LoadMatrix, client: &Id) -> Vec<(u16, Workload)> {
     let mut kinds: Vec<Load> = Vec::new();
     if matrix.plain {
         kinds.push(Load::new(client.clone(), None));
@@ -262,43 +228,10 @@ fn loads(matrix: &LoadMatrix, client: &Id) -> Vec<(u64, Workload)> {
             resumptions.map(|resumption| Load { resumption, ..Load::new(client.clone(), Some(params)) }),
         );
     }
-    let loads = Loads(kinds)
-        .each(&matrix.http, |load, http| load.http = http)
-        .each(&matrix.resumed_percent, |load, percent| load.resumed_percent = narrow(percent))
-        .each(&matrix.connections, |load, connections| load.connections = narrow(connections))
-        .each(&matrix.requests_per_connection, |load, requests| {
-            load.requests_per_connection = narrow(requests)
-        })
-        .each(&matrix.rates, |load, rate| load.rate = narrow(rate))
-        .each(&matrix.directions, |load, direction| load.direction = direction)
-        .each(&matrix.pages, |load, page| load.page = page)
-        .each(&matrix.bodies, |load, body| load.body = narrow(body))
-        .each(&matrix.work_us, |load, work_us| load.work_us = narrow(work_us))
-        .each(&matrix.sendfile, |load, sendfile| load.tuning.sendfile = sendfile)
-        .each(&matrix.tls_buffers, |load, bytes| load.tuning.tls_buffer = narrow(bytes))
-        .each(&matrix.workers, |load, workers| load.tuning.workers = narrow(workers))
-        .each(&matrix.pinned, |load, pinned| load.tuning.pinned = pinned)
-        .each(&matrix.sessions, |load, sessions| load.tuning.sessions = sessions);
-    let with_threads =
-        |load: Load| matrix.threads.iter().map(move |threads| (*threads, Workload::Load(load.clone())));
-    loads.0.into_iter().filter(makes_sense).flat_map(with_threads).collect()
-}
-
-/// Loads, on the way to every combination; the last variable varies fastest.
-struct Loads(Vec<Load>);
-
-impl Loads {
-    fn each<T: Copy>(self, values: &[T], set: impl Fn(&mut Load, T)) -> Self {
-        let with = |load: Load| {
-            let set = &set;
-            values.iter().map(move |value| {
-                let mut load = load.clone();
-                set(&mut load, *value);
-                load
-            })
-        };
-        Self(self.0.into_iter().flat_map(with).collect())
-    }
+    let drafts = kinds.into_iter().map(draft).collect();
+    let mut drafts = combine(matrix, drafts, &["resumptions"], LOAD_ORDER);
+    drafts.retain(|draft| makes_sense(&draft.work));
+    workloads(drafts, Workload::Load)
 }
 
 /// A variable that changes nothing for a load makes no further case of it.

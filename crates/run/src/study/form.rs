@@ -12,8 +12,7 @@ use tlstax_stats::{HalfWidth, Ratio};
 
 use super::error::StudyError;
 use super::extent::{Extent, quick};
-use super::load_matrix::LoadMatrix;
-use super::matrix::{BulkMatrix, HandshakeMatrix, IdleMatrix, PrimitiveMatrix};
+use super::matrices::{BulkMatrix, HandshakeMatrix, IdleMatrix, LoadMatrix, PrimitiveMatrix};
 
 /// A declared study. Libraries are not part of it: whoever runs it chooses them, and what a library cannot do becomes
 /// a row that says so.

@@ -1,8 +1,10 @@
 //! What numbers a study may contain: everything else is refused before anything runs.
 
+use tlstax_spec::{Group, Key, Limit, Suite, Version};
+
 use super::error::StudyError;
 use super::form::Study;
-use super::limit::Limit;
+use super::matrix::{Matrix, combinations};
 
 /// The seconds that a study may take, preparation included: a day at most.
 pub const BUDGET_S: std::ops::RangeInclusive<f64> = 1.0..=86_400.0;
@@ -13,6 +15,9 @@ pub(super) const MAX_CASES: usize = 20_000;
 /// Combinations that are tried in looking for the cases that exist: each handshake that the vocabulary allows, on a few
 /// numbers of threads, is fewer.
 const MAX_COMBINATIONS: usize = 200_000;
+
+/// The rounds of batches that a study may have.
+const ROUNDS: Limit = Limit::new(1, 100_000, "the number of rounds");
 
 impl Study {
     /// Checks every number of the study, and that its lists do not multiply beyond all measure.
@@ -26,35 +31,12 @@ impl Study {
             let what = "the precision, a fraction,";
             return Err(self.out_of_range("precision", what, precision, "above 0 and at most 1"));
         }
-        self.within("max_rounds", Limit::ROUNDS, &[self.max_rounds.into()])?;
-        for matrix in &self.primitive {
-            self.within("[[primitive]] sizes", Limit::MESSAGE, &matrix.sizes)?;
-            self.within("[[primitive]] threads", Limit::THREADS, &matrix.threads)?;
-        }
-        for matrix in &self.handshake {
-            self.within("[[handshake]] chains", Limit::CHAIN, &matrix.chains)?;
-            self.within("[[handshake]] threads", Limit::THREADS, &matrix.threads)?;
-        }
-        for matrix in &self.bulk {
-            self.within("[[bulk]] records", Limit::RECORD, &matrix.records)?;
-            self.within("[[bulk]] writes", Limit::WRITE, &matrix.writes)?;
-            self.within("[[bulk]] buffers", Limit::BUFFER, &matrix.buffers)?;
-        }
-        for matrix in &self.idle {
-            self.within("[[idle]] connections", Limit::IDLE, &matrix.connections)?;
-        }
-        for matrix in &self.load {
-            let requests = &matrix.requests_per_connection;
-            self.within("[[load]] connections", Limit::CONNECTIONS, &matrix.connections)?;
-            self.within("[[load]] requests_per_connection", Limit::REQUESTS, requests)?;
-            self.within("[[load]] bodies", Limit::BODY, &matrix.bodies)?;
-            self.within("[[load]] work_us", Limit::WORK, &matrix.work_us)?;
-            self.within("[[load]] resumed_percent", Limit::RESUMED, &matrix.resumed_percent)?;
-            self.within("[[load]] rates", Limit::RATE, &matrix.rates)?;
-            self.within("[[load]] tls_buffers", Limit::TLS_BUFFER, &matrix.tls_buffers)?;
-            self.within("[[load]] workers", Limit::WORKERS, &matrix.workers)?;
-            self.within("[[load]] threads", Limit::THREADS, &matrix.threads)?;
-        }
+        self.within("max_rounds", ROUNDS, &[self.max_rounds.into()])?;
+        self.check_lists(&self.primitive)?;
+        self.check_lists(&self.handshake)?;
+        self.check_lists(&self.bulk)?;
+        self.check_lists(&self.idle)?;
+        self.check_lists(&self.load)?;
         self.few_enough("combinations", self.combinations(), MAX_COMBINATIONS)
     }
 
@@ -66,58 +48,39 @@ impl Study {
         }
     }
 
+    fn check_lists<M: Matrix>(&self, matrices: &[M]) -> Result<(), StudyError> {
+        for (matrix, list) in
+            matrices.iter().flat_map(|matrix| M::LISTS.iter().map(move |list| (matrix, list)))
+        {
+            let place = format!("{} {}", M::PLACE, list.key);
+            self.within(&place, list.limit.unwrap_or(Limit::NONE), &(list.numbers)(matrix))?;
+        }
+        Ok(())
+    }
+
     /// The items of all lists multiplied, matrix by matrix, before those combinations that do not exist are left out.
     fn combinations(&self) -> usize {
-        // An empty list counts as one: the others are multiplied before it is seen that nothing comes of them.
-        let product = |lengths: &[usize]| {
-            lengths.iter().fold(1, |product: usize, length| product.saturating_mul(*length.max(&1)))
-        };
-        let params = |versions: usize, suites: usize, groups: usize, keys: usize| {
-            // One more than the groups: none.
-            product(&[versions, suites, groups.saturating_add(1), keys])
-        };
         let primitive = self.primitive.iter().map(|m| {
-            let ops = m.algorithms.iter().map(|algorithm| algorithm.ops().len()).sum();
-            product(&[ops, m.sizes.len(), m.patterns.len(), m.threads.len()])
+            let ops: usize = m.algorithms.iter().map(|algorithm| algorithm.ops().len()).sum();
+            ops.max(1).saturating_mul(combinations(m, &[]))
         });
-        let handshake = self.handshake.iter().map(|m| {
-            let params = params(m.versions.len(), m.suites.len(), m.groups.len(), m.keys.len());
-            product(&[
-                params,
-                m.resumptions.len(),
-                m.chains.len(),
-                m.mutual.len(),
-                m.threads.len(),
-                m.contexts.len(),
-            ])
-        });
-        let bulk = self.bulk.iter().map(|m| {
-            let params = params(m.versions.len(), m.suites.len(), m.groups.len(), m.keys.len());
-            product(&[params, m.directions.len(), m.records.len(), m.writes.len(), m.buffers.len()])
-        });
-        let idle = self.idle.iter().map(|m| {
-            let params = params(m.versions.len(), m.suites.len(), m.groups.len(), m.keys.len());
-            product(&[params, m.sides.len(), m.connections.len()])
-        });
+        let handshake = self
+            .handshake
+            .iter()
+            .map(|m| params(&m.versions, &m.suites, &m.groups, &m.keys).saturating_mul(combinations(m, &[])));
+        let bulk = self
+            .bulk
+            .iter()
+            .map(|m| params(&m.versions, &m.suites, &m.groups, &m.keys).saturating_mul(combinations(m, &[])));
+        let idle = self
+            .idle
+            .iter()
+            .map(|m| params(&m.versions, &m.suites, &m.groups, &m.keys).saturating_mul(combinations(m, &[])));
         let load = self.load.iter().map(|m| {
-            let params = params(m.versions.len(), m.suites.len(), m.groups.len(), m.keys.len());
-            let kinds = params.saturating_mul(m.resumptions.len()).saturating_add(m.plain.into());
-            let shapes = [
-                m.clients.len(),
-                m.http.len(),
-                m.resumed_percent.len(),
-                m.connections.len(),
-                m.requests_per_connection.len(),
-                m.rates.len(),
-                m.directions.len(),
-                m.pages.len(),
-                m.bodies.len(),
-                m.work_us.len(),
-                m.threads.len(),
-            ];
-            let tuning =
-                [m.sendfile.len(), m.tls_buffers.len(), m.workers.len(), m.pinned.len(), m.sessions.len()];
-            product(&[kinds, product(&shapes), product(&tuning)])
+            let params = params(&m.versions, &m.suites, &m.groups, &m.keys);
+            let kinds = params.saturating_mul(m.resumptions.len().max(1)).saturating_add(m.plain.into());
+            let clients = m.clients.len().max(1);
+            kinds.saturating_mul(clients).saturating_mul(combinations(m, &["resumptions"]))
         });
         primitive.chain(handshake).chain(bulk).chain(idle).chain(load).fold(0, usize::saturating_add)
     }
@@ -138,4 +101,11 @@ impl Study {
             range: range.to_owned(),
         }
     }
+}
+
+/// The combinations of what is negotiated, those that do not exist among them; one more than the groups: none. An empty list
+/// counts as one.
+fn params(versions: &[Version], suites: &[Suite], groups: &[Group], keys: &[Key]) -> usize {
+    let lengths = [versions.len(), suites.len(), groups.len().saturating_add(1), keys.len()];
+    lengths.iter().fold(1, |product: usize, length| product.saturating_mul(*length.max(&1)))
 }

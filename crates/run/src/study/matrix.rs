@@ -1,181 +1,200 @@
-//! The matrices of a study: lists, of which each combination that exists is a case.
+//! What matrices have in common: lists, of which each combination that exists is a case.
 
-use serde::Deserialize;
-use serde::de::IgnoredAny;
-use tlstax_names::{names, sizes};
-use tlstax_spec::{
-    Algorithm, Contexts, Direction, Group, Key, Op, Pattern, Resumption, Side, Suite, Version,
-};
+use std::marker::PhantomData;
 
-/// Every combination of these; operations that an algorithm does not have are left out.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct PrimitiveMatrix {
-    /// Algorithms.
-    #[serde(deserialize_with = "names")]
-    pub algorithms: Vec<Algorithm>,
-    /// Operations; all that the algorithm has where absent.
-    #[serde(default, deserialize_with = "names")]
-    pub ops: Vec<Op>,
-    /// Message sizes in bytes, for algorithms that have them.
-    #[serde(default = "default_sizes", deserialize_with = "sizes")]
-    pub sizes: Vec<u64>,
-    /// Layouts of the calls.
-    #[serde(default = "default_patterns", deserialize_with = "names")]
-    pub patterns: Vec<Pattern>,
-    /// Numbers of threads.
-    #[serde(default = "default_threads")]
-    pub threads: Vec<u64>,
-    /// What is different in the quick form of the study, see [`Extent::Quick`].
-    #[serde(default)]
-    pub quick: IgnoredAny,
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
+use tlstax_names::Written;
+use tlstax_spec::{Bytes, Limit};
+
+/// The matrix of a kind of case.
+pub trait Matrix: Default + Clone + 'static {
+    /// What a case of it does.
+    type Work: 'static;
+    /// Its heading in the file of a study.
+    const PLACE: &'static str;
+    /// Its lists that are dimensions, in the order of their declaration.
+    const LISTS: &'static [List<Self>];
+    /// Every key that it can have.
+    const KEYS: &'static [&'static str];
+    /// The keys that it must have.
+    const REQUIRED: &'static [&'static str];
+
+    /// Reads the value of a key.
+    ///
+    /// # Errors
+    /// The value is none of the key's.
+    fn read<'de, A: MapAccess<'de>>(&mut self, key: &str, map: &mut A) -> Result<(), A::Error>;
 }
 
-fn default_sizes() -> Vec<u64> {
-    vec![16, 64, 256, 1024, 1350, 8192, 16384]
+/// A list of a matrix.
+#[derive(Debug)]
+pub struct List<M: Matrix> {
+    /// Its key in a study.
+    pub key: &'static str,
+    /// What its items are, as its declaration has it.
+    pub help: &'static str,
+    /// Between which numbers they must lie.
+    pub limit: Option<Limit>,
+    /// Its flag, if it has one.
+    pub flag: Option<Flag>,
+    /// All that an item can be, where that is a vocabulary.
+    pub choices: fn() -> Vec<&'static str>,
+    /// Whether a text is an item: its complaint if not.
+    pub check: fn(&str, Option<Limit>) -> Result<(), String>,
+    /// Puts items in the place of those there are; they have passed the check.
+    pub set: fn(&mut M, &[&str]),
+    /// The items as they are written.
+    pub written: fn(&M) -> Vec<String>,
+    /// The items that are numbers.
+    pub numbers: fn(&M) -> Vec<u64>,
+    /// A draft with each item in its place.
+    pub(super) each: fn(&M, &Draft<M::Work>) -> Drafts<M>,
 }
 
-fn default_patterns() -> Vec<Pattern> {
-    vec![Pattern::Tls]
+/// A flag of the command line.
+#[derive(Debug, Clone, Copy)]
+pub struct Flag {
+    /// Its long form.
+    pub name: &'static str,
+    /// Its short form.
+    pub short: Option<char>,
+    /// The name of its value.
+    pub value: &'static str,
+    /// What it is where it is absent, if that is not the default of studies.
+    pub absent: Option<&'static str>,
+    /// The heading that it stands under.
+    pub heading: Option<&'static str>,
 }
 
-pub(super) fn default_threads() -> Vec<u64> {
-    vec![1]
+/// A case without its library.
+#[derive(Debug, Clone)]
+pub struct Draft<W> {
+    pub(super) threads: u16,
+    pub(super) work: W,
 }
 
-/// The combinations that exist of these: a suite of another version, or one that does not fit the certificate key or
-/// the group, makes no case.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct HandshakeMatrix {
-    /// Protocol versions.
-    #[serde(deserialize_with = "names")]
-    pub versions: Vec<Version>,
-    /// Cipher suites.
-    #[serde(deserialize_with = "names")]
-    pub suites: Vec<Suite>,
-    /// Key exchange groups; suites with RSA key transport need none.
-    #[serde(deserialize_with = "names")]
-    pub groups: Vec<Group>,
-    /// Certificate keys.
-    #[serde(deserialize_with = "names")]
-    pub keys: Vec<Key>,
-    /// Certificates that the server sends.
-    #[serde(default = "default_chains")]
-    pub chains: Vec<u64>,
-    /// Full and resumed.
-    #[serde(default = "default_resumptions", deserialize_with = "names")]
-    pub resumptions: Vec<Resumption>,
-    /// Without and with a client certificate.
-    #[serde(default = "default_mutual")]
-    pub mutual: Vec<bool>,
-    /// Numbers of threads that make handshakes at the same time.
-    #[serde(default = "default_threads")]
-    pub threads: Vec<u64>,
-    /// Which handshakes have their contexts in common.
-    #[serde(default = "default_contexts", deserialize_with = "names")]
-    pub contexts: Vec<Contexts>,
-    /// What is different in the quick form of the study, see [`Extent::Quick`].
-    #[serde(default)]
-    pub quick: IgnoredAny,
+/// Cases of a matrix, on the way to every combination.
+pub(super) type Drafts<M> = Vec<Draft<<M as Matrix>::Work>>;
+
+/// Every combination of the items of all lists but `settled`; those in `first` vary slower than the others, the last one fastest.
+pub(super) fn combine<M: Matrix>(
+    matrix: &M,
+    drafts: Drafts<M>,
+    settled: &[&str],
+    first: &[&str],
+) -> Drafts<M> {
+    let mut lists: Vec<&List<M>> = M::LISTS.iter().filter(|list| !settled.contains(&list.key)).collect();
+    lists.sort_by_key(|list| first.iter().position(|key| *key == list.key).unwrap_or(first.len()));
+    lists
+        .into_iter()
+        .fold(drafts, |drafts, list| drafts.iter().flat_map(|draft| (list.each)(matrix, draft)).collect())
 }
 
-fn default_chains() -> Vec<u64> {
-    vec![2]
+/// The number of combinations of all lists but `settled`. An empty list counts as one: the others are multiplied before it is
+/// seen that nothing comes of them.
+pub(super) fn combinations<M: Matrix>(matrix: &M, settled: &[&str]) -> usize {
+    let lists = M::LISTS.iter().filter(|list| !settled.contains(&list.key));
+    lists.fold(1, |product, list| product.saturating_mul((list.written)(matrix).len().max(1)))
 }
 
-pub(super) fn default_resumptions() -> Vec<Resumption> {
-    vec![Resumption::Full]
+/// From an item of a list to the value of a field. Every number has passed its limit, which lies within the narrower type.
+pub(super) trait Narrow<T> {
+    fn narrow(self) -> T;
 }
 
-fn default_contexts() -> Vec<Contexts> {
-    vec![Contexts::Shared]
+impl<T> Narrow<T> for T {
+    fn narrow(self) -> T {
+        self
+    }
 }
 
-fn default_mutual() -> Vec<bool> {
-    vec![false]
+macro_rules! narrow {
+    ($($item:ty: $number:expr => $($type:ty)+;)+) => {$($(
+        impl Narrow<$type> for $item {
+            fn narrow(self) -> $type {
+                let number: u64 = $number(self);
+                <$type>::try_from(number)
+                    .unwrap_or_else(|_| unreachable!("{number} is within the limits of a study"))
+            }
+        }
+    )+)+};
 }
 
-/// As [`HandshakeMatrix`], for application data.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct BulkMatrix {
-    /// Protocol versions.
-    #[serde(deserialize_with = "names")]
-    pub versions: Vec<Version>,
-    /// Cipher suites.
-    #[serde(deserialize_with = "names")]
-    pub suites: Vec<Suite>,
-    /// Key exchange groups.
-    #[serde(deserialize_with = "names")]
-    pub groups: Vec<Group>,
-    /// Certificate keys.
-    #[serde(deserialize_with = "names")]
-    pub keys: Vec<Key>,
-    /// Which way the data flows.
-    #[serde(default = "default_directions", deserialize_with = "names")]
-    pub directions: Vec<Direction>,
-    /// The largest plaintext in a record, bytes.
-    #[serde(default = "default_records", deserialize_with = "sizes")]
-    pub records: Vec<u64>,
-    /// Bytes in one write.
-    #[serde(default = "default_writes", deserialize_with = "sizes")]
-    pub writes: Vec<u64>,
-    /// Bytes written before they are read: more than the cache holds, to see main memory.
-    #[serde(default = "default_buffers", deserialize_with = "sizes")]
-    pub buffers: Vec<u64>,
-    /// What is different in the quick form of the study, see [`Extent::Quick`].
-    #[serde(default)]
-    pub quick: IgnoredAny,
+narrow! {
+    u64: std::convert::identity => u8 u16 u32;
+    Bytes: |Bytes(bytes)| bytes => u32;
 }
 
-pub(super) fn default_directions() -> Vec<Direction> {
-    vec![Direction::Download]
+/// What can be the value of a key: a list, or whether something takes part.
+pub(super) trait Value: Sized {
+    fn read<'de, A: MapAccess<'de>>(map: &mut A) -> Result<Self, A::Error>;
 }
 
-fn default_records() -> Vec<u64> {
-    vec![16384]
+impl<T: Written> Value for Vec<T> {
+    fn read<'de, A: MapAccess<'de>>(map: &mut A) -> Result<Self, A::Error> {
+        struct Items<T>(PhantomData<T>);
+
+        impl<'de, T: Written> DeserializeSeed<'de> for Items<T> {
+            type Value = Vec<T>;
+
+            fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Vec<T>, D::Error> {
+                T::list(deserializer)
+            }
+        }
+
+        map.next_value_seed(Items(PhantomData))
+    }
 }
 
-fn default_writes() -> Vec<u64> {
-    vec![16384]
+impl Value for bool {
+    fn read<'de, A: MapAccess<'de>>(map: &mut A) -> Result<Self, A::Error> {
+        map.next_value()
+    }
 }
 
-fn default_buffers() -> Vec<u64> {
-    vec![262_144]
+/// Reads a matrix of a study.
+pub(super) fn read<'de, M: Matrix, D: Deserializer<'de>>(deserializer: D) -> Result<M, D::Error> {
+    struct Reader<M>(PhantomData<M>);
+
+    impl<'de, M: Matrix> Visitor<'de> for Reader<M> {
+        type Value = M;
+
+        fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            write!(f, "a table {}", M::PLACE)
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<M, A::Error> {
+            let mut matrix = M::default();
+            let mut seen = Vec::new();
+            while let Some(key) = map.next_key_seed(Key(M::KEYS))? {
+                match key.as_str() {
+                    // What is different in the quick form of the study, see `Extent::Quick`.
+                    "quick" => drop(map.next_value::<IgnoredAny>()?),
+                    key => matrix.read(key, &mut map)?,
+                }
+                seen.push(key);
+            }
+            match M::REQUIRED.iter().find(|key| !seen.iter().any(|seen| seen == *key)) {
+                Some(absent) => Err(A::Error::missing_field(absent)),
+                None => Ok(matrix),
+            }
+        }
+    }
+
+    deserializer.deserialize_map(Reader(PhantomData))
 }
 
-/// As [`HandshakeMatrix`], for connections that do nothing.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct IdleMatrix {
-    /// Protocol versions.
-    #[serde(deserialize_with = "names")]
-    pub versions: Vec<Version>,
-    /// Cipher suites.
-    #[serde(deserialize_with = "names")]
-    pub suites: Vec<Suite>,
-    /// Key exchange groups.
-    #[serde(deserialize_with = "names")]
-    pub groups: Vec<Group>,
-    /// Certificate keys.
-    #[serde(deserialize_with = "names")]
-    pub keys: Vec<Key>,
-    /// The sides that are kept.
-    #[serde(default = "default_sides", deserialize_with = "names")]
-    pub sides: Vec<Side>,
-    /// Connections at once.
-    #[serde(default = "default_idle")]
-    pub connections: Vec<u64>,
-    /// What is different in the quick form of the study, see [`Extent::Quick`].
-    #[serde(default)]
-    pub quick: IgnoredAny,
-}
+/// Reads one of these keys: refused here, an unknown one is shown in its line.
+struct Key(&'static [&'static str]);
 
-fn default_sides() -> Vec<Side> {
-    vec![Side::Server, Side::Client]
-}
+impl<'de> DeserializeSeed<'de> for Key {
+    type Value = String;
 
-fn default_idle() -> Vec<u64> {
-    vec![500]
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<String, D::Error> {
+        let key: String = serde::Deserialize::deserialize(deserializer)?;
+        match key == "quick" || self.0.contains(&key.as_str()) {
+            true => Ok(key),
+            false => Err(D::Error::unknown_field(&key, self.0)),
+        }
+    }
 }

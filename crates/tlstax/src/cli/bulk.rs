@@ -2,13 +2,14 @@
 
 use std::process::ExitCode;
 
-use tlstax_run::{BulkMatrix, IdleMatrix, Limit, Study};
-use tlstax_spec::{Direction, Id, Side};
+use tlstax_run::{BulkMatrix, IdleMatrix, Study};
+use tlstax_spec::{Id, Side};
 
 use super::common::{self, Measuring};
+use super::lists::{Lists, limit};
 use super::negotiation::Negotiation;
 use super::project::Project;
-use super::values::{bytes, names, number};
+use super::values::number;
 
 /// Measure application data in memory, sender and receiver apart.
 ///
@@ -25,24 +26,11 @@ pub struct Args {
     #[command(flatten)]
     negotiation: Negotiation,
 
-    /// Which way the data flows.
-    #[arg(long, short, value_name = "WAY", value_delimiter = ',', default_value = "download", value_parser = names::<Direction>())]
-    direction: Vec<Direction>,
-
-    /// The largest plaintext in a record: 512 to 16k.
-    #[arg(long, value_name = "SIZE", value_delimiter = ',', default_value = "16k", value_parser = bytes(Limit::RECORD))]
-    record: Vec<u64>,
-
-    /// What is handed to the library in one write: up to 64M.
-    #[arg(long, value_name = "SIZE", value_delimiter = ',', default_value = "16k", value_parser = bytes(Limit::WRITE))]
-    write: Vec<u64>,
-
-    /// What is written before the other side reads it: up to 64M.
-    #[arg(long, value_name = "SIZE", value_delimiter = ',', default_value = "256k", value_parser = bytes(Limit::BUFFER))]
-    buffer: Vec<u64>,
+    #[command(flatten)]
+    lists: Lists<BulkMatrix>,
 
     /// Also measure the memory of this many idle connections.
-    #[arg(long, value_name = "CONNECTIONS", value_delimiter = ',', value_parser = number(Limit::IDLE))]
+    #[arg(long, value_name = "CONNECTIONS", value_delimiter = ',', value_parser = number(limit::<IdleMatrix>("connections")))]
     memory: Vec<u64>,
 
     #[command(flatten)]
@@ -56,7 +44,6 @@ pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
     let negotiation = &args.negotiation;
     if !args.memory.is_empty() {
         study.idle.push(IdleMatrix {
-            quick: Default::default(),
             versions: negotiation.versions(),
             suites: negotiation.suites(),
             groups: negotiation.groups(),
@@ -66,15 +53,11 @@ pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
         });
     }
     study.bulk.push(BulkMatrix {
-        quick: Default::default(),
         suites: negotiation.suites(),
         versions: negotiation.versions(),
         groups: negotiation.groups(),
         keys: negotiation.keys(),
-        directions: args.direction,
-        records: args.record,
-        writes: args.write,
-        buffers: args.buffer,
+        ..args.lists.matrix
     });
     common::measure(study, args.measuring, project)
 }

@@ -9,8 +9,8 @@ use clap::builder::PossibleValue;
 use tlstax_doc::{Measurement, Results};
 use tlstax_libraries::{Entry, Home, LibraryPattern, Registry, RegistryError};
 use tlstax_report::{FORMATS, Format, Printable, Style, View};
-use tlstax_run::{Limit, Plan, RunError, Study, run, verify_study};
-use tlstax_spec::{Id, Switch};
+use tlstax_run::{Plan, RunError, Study, run, verify_study};
+use tlstax_spec::{Id, Limit, Switch};
 use tlstax_stats::{HalfWidth, Percent};
 
 use super::complete;
@@ -23,7 +23,7 @@ use crate::output::{print, style, warn};
 use crate::progress::Screen;
 
 /// Every number of 64 bits is a seed.
-const SEED: Limit = Limit { what: "a seed", low: 0, high: u64::MAX };
+const SEED: Limit = Limit::new(0, u64::MAX, "a seed");
 
 /// How to measure, and what to do with the results.
 #[derive(Debug, Clone, Args)]

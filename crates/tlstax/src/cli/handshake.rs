@@ -2,13 +2,13 @@
 
 use std::process::ExitCode;
 
-use tlstax_run::{HandshakeMatrix, Limit, Study};
-use tlstax_spec::{Contexts, Id, Resumption};
+use tlstax_run::{HandshakeMatrix, Study};
+use tlstax_spec::Id;
 
 use super::common::{self, Measuring};
+use super::lists::Lists;
 use super::negotiation::Negotiation;
 use super::project::Project;
-use super::values::{names, number};
 
 /// Measure handshakes in memory, client and server apart.
 ///
@@ -22,25 +22,8 @@ pub struct Args {
     #[command(flatten)]
     negotiation: Negotiation,
 
-    /// How much is taken over from an earlier handshake: full (nothing); TLS 1.2: session-id, ticket; TLS 1.3: psk, early-data.
-    #[arg(long, short, value_name = "KIND", value_delimiter = ',', default_value = "full", value_parser = names::<Resumption>(), hide_possible_values = true)]
-    resumption: Vec<Resumption>,
-
-    /// Certificates that the server sends, root excluded: 1 to 3.
-    #[arg(long, value_name = "N", value_delimiter = ',', default_value = "2", value_parser = number(Limit::CHAIN))]
-    chain: Vec<u64>,
-
-    /// Without and with a client certificate.
-    #[arg(long, value_name = "BOOL", value_delimiter = ',', default_value = "false")]
-    mutual: Vec<bool>,
-
-    /// Threads that make handshakes at the same time; several numbers give a scaling curve: 1 to 1024.
-    #[arg(long, short, value_name = "N", value_delimiter = ',', default_value = "1", value_parser = number(Limit::THREADS))]
-    threads: Vec<u64>,
-
-    /// Which handshakes have one context in common: shared (all threads), per-thread, per-connection.
-    #[arg(long, value_name = "SHARING", value_delimiter = ',', default_value = "shared", value_parser = names::<Contexts>(), hide_possible_values = true)]
-    contexts: Vec<Contexts>,
+    #[command(flatten)]
+    lists: Lists<HandshakeMatrix>,
 
     #[command(flatten)]
     measuring: Measuring,
@@ -52,16 +35,11 @@ pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
         Study::named(Id::literal("handshake"), "What does a handshake cost the client and the server?");
     study.budget_s = 30.0;
     study.handshake.push(HandshakeMatrix {
-        quick: Default::default(),
         suites: args.negotiation.suites(),
         versions: args.negotiation.versions(),
         groups: args.negotiation.groups(),
         keys: args.negotiation.keys(),
-        chains: args.chain,
-        resumptions: args.resumption,
-        mutual: args.mutual,
-        threads: args.threads,
-        contexts: args.contexts,
+        ..args.lists.matrix
     });
     common::measure(study, args.measuring, project)
 }

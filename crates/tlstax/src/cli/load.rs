@@ -6,20 +6,17 @@ mod seen;
 use std::process::ExitCode;
 
 use tlstax_libraries::Entry;
-use tlstax_run::{Limit, LoadMatrix, Study};
-use tlstax_spec::{Direction, Http, Id, Resumption};
+use tlstax_run::{LoadMatrix, Study};
+use tlstax_spec::{Direction, Id};
 
 use self::real::Real;
 use super::common::{self, Measuring};
 use super::complete;
+use super::lists::Lists;
 use super::negotiation::Negotiation;
 use super::project::Project;
-use super::values::{bytes, names, number};
 use crate::failure::Usage;
 use crate::output::warn;
-
-/// The bodies that are measured where none are named.
-const BODIES: [u64; 5] = [0, 1024, 10_240, 102_400, 1_048_576];
 
 /// Measure HTTP and HTTPS requests over loopback, client and server apart.
 ///
@@ -45,51 +42,13 @@ pub struct Args {
     #[arg(long)]
     no_plain: bool,
 
-    /// How much is taken over from an earlier connection: full (nothing); TLS 1.2: session-id, ticket; TLS 1.3: psk, early-data.
-    #[arg(long, short, value_name = "KIND", value_delimiter = ',', default_value = "full", value_parser = names::<Resumption>(), hide_possible_values = true)]
-    resumption: Vec<Resumption>,
-
     /// The clients: libraries in workers, lean, or programs: see `tlstax libraries`. The server's own library if absent, lean for
     /// a real server.
     #[arg(long, value_name = "ID", value_delimiter = ',', add = complete::ids())]
     client: Vec<Id>,
 
-    /// The version of HTTP; http/1.1 if absent.
-    #[arg(long, value_name = "VERSION", value_delimiter = ',', value_parser = names::<Http>())]
-    http: Vec<Http>,
-
-    /// Of a hundred connections so many resume, with --resumption: 1 to 100.
-    #[arg(long, value_name = "PERCENT", value_delimiter = ',', default_value = "100", value_parser = number(Limit::RESUMED))]
-    resumed: Vec<u64>,
-
-    /// Requests per second to begin, answered or not: an open loop; 0 is a closed loop.
-    #[arg(long, value_name = "N", value_delimiter = ',', default_value = "0", value_parser = number(Limit::RATE))]
-    rate: Vec<u64>,
-
-    /// Which way the body goes: upload puts it into the request.
-    #[arg(long, value_name = "WAY", value_delimiter = ',', default_value = "download", value_parser = names::<Direction>())]
-    direction: Vec<Direction>,
-
-    /// Threads of the client.
-    #[arg(long, short, value_name = "N", value_delimiter = ',', default_value = "1", value_parser = number(Limit::THREADS))]
-    threads: Vec<u64>,
-
-    /// Connections open at the same time.
-    #[arg(long, short, value_name = "N", value_delimiter = ',', default_value = "16", value_parser = number(Limit::CONNECTIONS))]
-    connections: Vec<u64>,
-
-    /// Requests on one connection before a new one is opened; 0, so if absent, is no limit.
-    #[arg(long, short = 'n', value_name = "N", value_delimiter = ',', value_parser = number(Limit::REQUESTS))]
-    requests: Vec<u64>,
-
-    /// The size of a body: bytes, or 10k, 1M; up to 2G. 0, 1k, 10k, 100k and 1M if absent. A server that runs already sends what
-    /// it has, so with --server it is for uploads.
-    #[arg(long, short, value_name = "SIZE", value_delimiter = ',', value_parser = bytes(Limit::BODY))]
-    body: Vec<u64>,
-
-    /// CPU microseconds that the application spends on a request: a dynamic page.
-    #[arg(long, short, value_name = "US", value_delimiter = ',', default_value = "0", value_parser = number(Limit::WORK))]
-    work: Vec<u64>,
+    #[command(flatten)]
+    lists: Lists<LoadMatrix>,
 
     #[command(flatten)]
     real: Real,
@@ -136,30 +95,14 @@ impl Args {
             suites: negotiation.map(Negotiation::suites).unwrap_or_default(),
             groups: negotiation.map(Negotiation::groups).unwrap_or_default(),
             keys: negotiation.map(Negotiation::keys).unwrap_or_default(),
-            resumptions: args.resumption,
             clients: args.client,
-            http: if args.http.is_empty() { vec![Http::Http1] } else { args.http },
-            resumed_percent: args.resumed,
-            rates: args.rate,
-            directions: args.direction,
-            threads: args.threads,
-            pages: args.real.page,
-            sendfile: args.real.sendfile,
-            tls_buffers: args.real.tls_buffer,
-            workers: args.real.workers,
-            pinned: args.real.pinned,
-            sessions: args.real.sessions,
-            connections: args.connections,
-            requests_per_connection: if args.requests.is_empty() { vec![0] } else { args.requests },
-            bodies: if args.body.is_empty() { BODIES.to_vec() } else { args.body },
-            work_us: args.work,
-            ..LoadMatrix::default()
+            ..args.lists.matrix
         }
     }
 
     /// A server that runs already sends what it has, whatever is asked of it.
     fn check_bodies(&self) -> Result<(), Usage> {
-        match self.body.is_empty() || self.direction == [Direction::Upload] {
+        match !self.lists.gives("body") || self.lists.matrix.directions == [Direction::Upload] {
             true => Ok(()),
             false => Err(Usage(
                 "--body: what a server that runs already sends is its own affair; name another --path, or add --direction \

@@ -10,6 +10,7 @@ mod examples;
 mod generate;
 mod handshake;
 mod libraries;
+mod lists;
 mod load;
 mod measure;
 mod meeting;

@@ -2,12 +2,13 @@
 
 use std::process::ExitCode;
 
-use tlstax_run::{Limit, PrimitiveMatrix, Study};
-use tlstax_spec::{Algorithm, Id, Op, Pattern};
+use tlstax_run::{PrimitiveMatrix, Study};
+use tlstax_spec::{Algorithm, Id, Op};
 
 use super::common::{self, Measuring};
+use super::lists::Lists;
 use super::project::Project;
-use super::values::{bytes, names, number};
+use super::values::names;
 
 /// Measure primitives: ciphers, hashes, signatures, key exchange.
 ///
@@ -29,24 +30,8 @@ pub struct Args {
     #[arg(long, value_name = "OP", value_delimiter = ',', value_parser = names::<Op>())]
     op: Vec<Op>,
 
-    /// Message sizes: bytes, or 16k, 1MiB; up to 64MiB.
-    #[arg(
-        long,
-        short,
-        value_name = "SIZE",
-        value_delimiter = ',',
-        default_value = "16,64,256,1024,1350,8192,16384",
-        value_parser = bytes(Limit::MESSAGE)
-    )]
-    size: Vec<u64>,
-
-    /// Layout of the calls: as TLS makes them, or as `openssl speed` does.
-    #[arg(long, value_name = "PATTERN", value_delimiter = ',', default_value = "tls", value_parser = names::<Pattern>())]
-    pattern: Vec<Pattern>,
-
-    /// Threads in one process that do the same at the same time; several numbers give a scaling curve: 1 to 1024.
-    #[arg(long, short, value_name = "N", value_delimiter = ',', default_value = "1", value_parser = number(Limit::THREADS))]
-    threads: Vec<u64>,
+    #[command(flatten)]
+    lists: Lists<PrimitiveMatrix>,
 
     #[command(flatten)]
     measuring: Measuring,
@@ -73,12 +58,9 @@ pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
     let mut study = Study::named(Id::literal("speed"), "How fast are these primitives?");
     study.budget_s = 30.0;
     study.primitive.push(PrimitiveMatrix {
-        quick: Default::default(),
         algorithms: if args.algorithms.is_empty() { COMMON.to_vec() } else { args.algorithms },
         ops: args.op,
-        sizes: args.size,
-        patterns: args.pattern,
-        threads: args.threads,
+        ..args.lists.matrix
     });
     common::measure(study, args.measuring, project)
 }

@@ -3,9 +3,9 @@
 use std::marker::PhantomData;
 
 use clap::builder::{PossibleValue, TypedValueParser};
-use tlstax_names::{Aliased, lookup};
-use tlstax_run::{BUDGET_S, Limit};
-use tlstax_spec::Switch;
+use tlstax_names::{Aliased, Written, lookup};
+use tlstax_run::BUDGET_S;
+use tlstax_spec::{Limit, Switch};
 use tlstax_stats::Percent;
 
 /// Reads names of a vocabulary, aliases included; shells complete them.
@@ -42,23 +42,7 @@ impl<T: Aliased + Send + Sync> TypedValueParser for Names<T> {
 
 /// Reads whole numbers within a limit.
 pub fn number(limit: Limit) -> impl Fn(&str) -> Result<u64, String> + Clone {
-    move |text| {
-        let digits = text.strip_prefix('-').unwrap_or(text);
-        if digits.is_empty() || !digits.bytes().all(|one| one.is_ascii_digit()) {
-            return Err(format!("'{text}' is no whole number: {} must be {}", limit.what, limit.range()));
-        }
-        let number = text.parse().ok().filter(|number| limit.allows(*number));
-        number.ok_or_else(|| limit.refusal(text))
-    }
-}
-
-/// Reads sizes within a limit.
-pub fn bytes(limit: Limit) -> impl Fn(&str) -> Result<u64, String> + Clone {
-    move |text| {
-        let bytes = tlstax_names::bytes(text)
-            .map_err(|problem| format!("{problem}; {} must be {}", limit.what, limit.range()))?;
-        if limit.allows(bytes) { Ok(bytes) } else { Err(limit.refusal(text)) }
-    }
+    move |text| u64::parse(text, Some(limit))
 }
 
 /// Features of the CPU that are switched off together.

@@ -8,7 +8,7 @@ use base64::engine::general_purpose::STANDARD;
 use hdrhistogram::Histogram;
 use hdrhistogram::serialization::{Serializer as _, V2Serializer};
 use tlstax_measure::clock::{monotonic, thread_usage};
-use tlstax_spec::{Bytes, Cpu, Key, Nanos, Proof, Resumption, Sample, Side};
+use tlstax_spec::{Bytes, Cpu, Key, Nanos, Proof, RESPONSE_HEADERS, Resumption, Sample, Side};
 
 use super::http;
 use super::link::{Link, Stage, invalid};
@@ -28,6 +28,8 @@ pub(crate) struct ClientJob {
     port: u16,
     config: Arc<dyn Config>,
     body: u64,
+    /// The bytes of padding in the head of a response.
+    padding: u32,
     /// Requests on one connection; 0 is no limit.
     requests_per_connection: u32,
     request: Vec<u8>,
@@ -60,6 +62,7 @@ impl ClientJob {
             port,
             config,
             body: u64::from(load.body),
+            padding: load.response_headers,
             requests_per_connection: load.requests_per_connection,
             request: http::request(false),
             last_request: http::request(true),
@@ -196,7 +199,7 @@ impl ClientJob {
                     send(&mut *link.connection, &link.socket, request, &mut link.sent)?;
                     Stage::Head
                 }
-                Stage::Head => match link.head(&mut self.buffer, self.body)? {
+                Stage::Head => match link.head(&mut self.buffer, self.body, self.padding)? {
                     Some(left) => Stage::Body { left },
                     None => Stage::Head,
                 },
@@ -253,6 +256,7 @@ impl ClientJob {
 /// Refuses what this client does not do.
 fn refuse(order: &Order<'_>) -> Result<(), JobError> {
     let mut demands = order.load.demands();
+    demands.retain(|demand| *demand != RESPONSE_HEADERS);
     demands.extend((order.threads != 1).then_some("threads"));
     demands.extend(order.target.map(|_| "target"));
     match demands.as_slice() {

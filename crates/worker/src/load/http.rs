@@ -2,8 +2,10 @@
 
 use std::io;
 
-/// A head longer than this is refused; ours have less than 100 bytes.
-const LONGEST_HEAD: usize = 8 * 1024;
+use tlstax_spec::{PADDING, padding_line, padding_value};
+
+/// A head longer than this is refused; ours have less than 100 bytes beside the padding.
+const LONGEST_HEAD: usize = 16 * 1024;
 
 /// More headers than this are refused; ours have two.
 const MOST_HEADERS: usize = 64;
@@ -15,10 +17,12 @@ pub(super) fn request(last: bool) -> Vec<u8> {
         .into_bytes()
 }
 
-/// A whole response with a body of so many bytes, which are not all the same.
-pub(super) fn response(body: u32, last: bool) -> Vec<u8> {
+/// A whole response with a body of so many bytes, which are not all the same, and a line of padding of so many in its head.
+pub(super) fn response(body: u32, last: bool, padding: u32) -> Vec<u8> {
     let close = if last { "Connection: close\r\n" } else { "" };
-    let mut response = format!("HTTP/1.1 200 OK\r\nContent-Length: {body}\r\n{close}\r\n").into_bytes();
+    let padding = padding_value(padding).map_or_else(String::new, |value| format!("{PADDING}: {value}\r\n"));
+    let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {body}\r\n{padding}{close}\r\n");
+    let mut response = head.into_bytes();
     response.extend((0..body).map(|at| (at % 251) as u8));
     response
 }
@@ -43,6 +47,8 @@ pub(super) struct ResponseHead {
     pub(super) length: usize,
     /// The bytes of the body.
     pub(super) body: u64,
+    /// The bytes of the line of padding; 0 where there is none.
+    pub(super) padding: usize,
     /// Whether the server closes the connection after it.
     pub(super) last: bool,
 }
@@ -81,8 +87,9 @@ pub(super) fn parse_response(bytes: &[u8]) -> io::Result<Option<ResponseHead>> {
     let body = header(response.headers, "content-length")
         .and_then(|value| std::str::from_utf8(value).ok()?.parse().ok())
         .ok_or_else(|| bad("a response without a Content-Length".to_owned()))?;
+    let padding = header(response.headers, PADDING).map_or(0, |value| padding_line(value.len()));
     let last = closes(response.headers, response.version);
-    Ok(Some(ResponseHead { length, body, last }))
+    Ok(Some(ResponseHead { length, body, padding, last }))
 }
 
 fn complete(parsed: httparse::Result<usize>, available: usize) -> io::Result<Option<usize>> {
@@ -122,7 +129,7 @@ mod tests {
         for last in [false, true] {
             let bytes = request(last);
             assert_eq!(parse_request(&bytes).unwrap(), Some(RequestHead { length: bytes.len(), last }));
-            let bytes = response(1000, last);
+            let bytes = response(1000, last, 0);
             let head = parse_response(&bytes).unwrap().unwrap();
             assert_eq!((head.body, head.last, head.length + 1000), (1000, last, bytes.len()));
         }
@@ -135,7 +142,7 @@ mod tests {
         for end in 0..bytes.len() {
             assert_eq!(parse_request(&bytes[..end]).unwrap(), None);
         }
-        let bytes = response(0, true);
+        let bytes = response(0, true, 0);
         for end in 0..bytes.len() {
             assert_eq!(parse_response(&bytes[..end]).unwrap(), None);
         }

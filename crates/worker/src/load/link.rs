@@ -63,7 +63,7 @@ impl Link {
     }
 
     /// Reads on in the response's head; the bytes of the body that are still to come, when it is complete.
-    pub(super) fn head(&mut self, buffer: &mut [u8], body: u64) -> io::Result<Option<u64>> {
+    pub(super) fn head(&mut self, buffer: &mut [u8], body: u64, padding: u32) -> io::Result<Option<u64>> {
         let read = self.read(buffer)? as usize;
         let mut bytes = &buffer[..read];
         // As good as always the whole head comes at once and need not be kept.
@@ -79,6 +79,12 @@ impl Link {
         };
         if head.body != body {
             return Err(invalid(&format!("a body of {} bytes instead of {body}", head.body)));
+        }
+        if head.padding != padding as usize {
+            return Err(invalid(&format!(
+                "a header with {} bytes of padding instead of {padding}",
+                head.padding
+            )));
         }
         let begun = (bytes.len() - head.length) as u64;
         self.head.clear();

@@ -149,8 +149,8 @@ impl Serving {
             listener,
             work: Nanos(u64::from(load.work_us) * 1000),
             body: load.body,
-            response: http::response(load.body, false),
-            last_response: http::response(load.body, true),
+            response: http::response(load.body, false, load.response_headers),
+            last_response: http::response(load.body, true, load.response_headers),
             counted: Usage::default(),
         }
     }

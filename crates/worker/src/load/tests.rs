@@ -161,6 +161,23 @@ fn a_load_at_rest_costs_nothing_and_ends_with_its_job() {
 }
 
 #[test]
+fn the_padding_of_a_head_is_no_body_and_must_be_there() {
+    for response_headers in [32, 4096, 8192] {
+        for load in [plain(), load(Resumption::Full)] {
+            let load = Load { response_headers, ..load };
+            let (sample, _, counted) = both(&load).run(&load, 10, 0);
+            assert_eq!((sample.bytes.0, counted.bytes), (1000, 1000), "{load:?}");
+        }
+        let bytes = http::response(3, true, response_headers);
+        assert_eq!(bytes.len(), http::response(3, true, 0).len() + response_headers as usize);
+    }
+    let server = ServerJob::prepare(&Control, &plain(), &Pki::new("pki")).unwrap();
+    let error =
+        client(&Load { response_headers: 32, ..plain() }, server.port.unwrap()).err().unwrap().to_string();
+    assert!(error.contains("0 bytes of padding instead of 32"), "{error}");
+}
+
+#[test]
 fn anybody_may_ask_and_is_answered() {
     let load = plain();
     let server = ServerJob::prepare(&Control, &load, &Pki::new("pki")).unwrap();
@@ -172,10 +189,10 @@ fn anybody_may_ask_and_is_answered() {
         response
     };
     let one = ask("GET / HTTP/1.1\r\nConnection: close\r\n\r\n");
-    assert_eq!(one, http::response(100, true));
+    assert_eq!(one, http::response(100, true, 0));
     // Two requests in one packet.
     let two = ask("GET / HTTP/1.1\r\n\r\nGET / HTTP/1.0\r\n\r\n");
-    assert_eq!(two, [http::response(100, false), http::response(100, true)].concat());
+    assert_eq!(two, [http::response(100, false, 0), http::response(100, true, 0)].concat());
     assert_eq!(ask("BREW / HTTP/1.1\r\n\r\n"), http::BAD_REQUEST);
 }
 

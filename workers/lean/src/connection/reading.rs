@@ -294,7 +294,7 @@ impl Connection {
         }
         let (body, closes) = match &mut self.exchange {
             Exchange::Http1(response) => response.finish(),
-            Exchange::Http2(session) => session.finish(tools.plan.download)?,
+            Exchange::Http2(session) => session.finish(tools.plan.download, tools.plan.padding)?,
         };
         self.stage = match (self.is_last(&tools.plan), closes) {
             (true, _) => Stage::Closing,

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use tlstax_spec::{PADDING, padding_line};
+
 use super::BadResponse;
 
 /// A head longer than this is refused.
@@ -17,17 +19,24 @@ pub(crate) struct Accepts {
     body: Option<u64>,
     /// Whether any status of success is one, or 200 alone.
     any_success: bool,
+    /// The bytes of the line of padding in the head; 0 is none.
+    padding: u32,
 }
 
 impl Accepts {
     /// 200, with a body of so many bytes, or of any length.
     pub(crate) const fn downloads(body: Option<u64>) -> Self {
-        Self { body, any_success: false }
+        Self { body, any_success: false, padding: 0 }
     }
 
     /// Whatever says that the upload was a success.
     pub(crate) const fn uploads() -> Self {
-        Self { body: None, any_success: true }
+        Self { body: None, any_success: true, padding: 0 }
+    }
+
+    /// With a line of padding of so many bytes in the head.
+    pub(crate) const fn with_padding(self, padding: u32) -> Self {
+        Self { padding, ..self }
     }
 }
 
@@ -95,6 +104,11 @@ impl HeadReader {
         let code = response.code.unwrap_or_default();
         if code != 200 && !(self.accepts.any_success && (200..300).contains(&code)) {
             return Err(BadResponse::Status(code));
+        }
+        let got = header(response.headers, PADDING).map_or(0, |value| padding_line(value.len()));
+        let wanted = self.accepts.padding;
+        if got != wanted as usize {
+            return Err(BadResponse::Padding { got, wanted });
         }
         let said = header(response.headers, "content-length");
         let said = said.and_then(|value| std::str::from_utf8(value).ok()?.trim().parse().ok());

@@ -3,6 +3,7 @@
 use super::frame::{self, Cut, Cutter, Head};
 use super::{BadFrame, Requests, hpack};
 use crate::http1::BadResponse;
+use tlstax_spec::padding_value;
 
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
@@ -43,6 +44,8 @@ pub(crate) struct Session {
 #[derive(Debug, Default)]
 struct Response {
     status: Option<u16>,
+    /// Bytes of its block of headers.
+    block: usize,
     body: u64,
     is_complete: bool,
 }
@@ -112,9 +115,14 @@ impl Session {
         fed.map(|()| self.response.is_complete)
     }
 
-    /// Ends a complete response: the bytes of its body, and whether the server takes no other request.
-    pub(crate) fn finish(&mut self, wanted: Option<u64>) -> Result<(u64, bool), BadFrame> {
-        let Response { status, body: got, .. } = std::mem::take(&mut self.response);
+    /// Ends a complete response: the bytes of its body, and whether the server takes no other request. What pads its head by
+    /// so many bytes can be neither indexed, for there is no dynamic table, nor shortened by Huffman's code: the block has it.
+    pub(crate) fn finish(&mut self, wanted: Option<u64>, padding: u32) -> Result<(u64, bool), BadFrame> {
+        let Response { status, block, body: got, .. } = std::mem::take(&mut self.response);
+        let value = padding_value(padding).map_or(0, |value| value.len());
+        if block < value {
+            return Err(BadResponse::Padding { got: block, wanted: padding }.into());
+        }
         match (status, wanted) {
             (Some(200), Some(wanted)) if got != wanted => Err(BadResponse::Length { got, wanted }.into()),
             (Some(200), _) => Ok((got, self.closes)),
@@ -176,6 +184,7 @@ impl Session {
         if self.response.status.is_none() {
             let status = hpack::status(block)?;
             self.response.status = (status >= 200).then_some(status);
+            self.response.block = block.len();
         }
         self.response.is_complete |= head.has(frame::END_STREAM);
         Ok(())
@@ -252,7 +261,7 @@ mod tests {
             assert_eq!(feed(&mut session, frame::HEADERS, frame::END_HEADERS, stream, &[0x88]), Ok(false));
             assert_eq!(feed(&mut session, frame::DATA, 0, stream, b"abc"), Ok(false));
             assert_eq!(feed(&mut session, frame::DATA, frame::END_STREAM, stream, b"de"), Ok(true));
-            assert_eq!(session.finish(Some(5)), Ok((5, false)));
+            assert_eq!(session.finish(Some(5), 0), Ok((5, false)));
             let mut out = Vec::new();
             session.request(&Requests::new("server.test", "/", None, true), &mut out);
             let end = frame::END_HEADERS | frame::END_STREAM;
@@ -271,15 +280,27 @@ mod tests {
         }
         let (mut session, _) = begun(None);
         assert_eq!(feed(&mut session, frame::HEADERS, 5, 1, &[0x8d]), Ok(true));
-        assert_eq!(session.finish(Some(0)), Err(BadResponse::Status(404).into()));
+        assert_eq!(session.finish(Some(0), 0), Err(BadResponse::Status(404).into()));
         let (mut session, _) = begun(None);
         assert_eq!(feed(&mut session, frame::HEADERS, 5, 1, &[0x88]), Ok(true));
         let wrong = BadResponse::Length { got: 0, wanted: 5 };
-        assert_eq!(session.finish(Some(5)), Err(wrong.into()));
+        assert_eq!(session.finish(Some(5), 0), Err(wrong.into()));
         let (mut session, _) = begun(None);
         assert_eq!(feed(&mut session, frame::GOAWAY, 0, 0, &[0; 8]), Ok(false));
         assert_eq!(feed(&mut session, frame::HEADERS, 5, 1, &[0x88]), Ok(true));
-        assert_eq!(session.finish(Some(0)), Ok((0, true)));
+        assert_eq!(session.finish(Some(0), 0), Ok((0, true)));
+    }
+
+    #[test]
+    fn a_block_of_headers_has_the_padding_that_was_asked_for() {
+        let mut block = vec![0x88];
+        block.resize(8200, 0);
+        for (padding, is_there) in [(0, true), (8192, true), (8192, false)] {
+            let (mut session, _) = begun(None);
+            let block = if is_there { &block[..] } else { &block[..1] };
+            assert_eq!(feed(&mut session, frame::HEADERS, 5, 1, block), Ok(true));
+            assert_eq!(session.finish(Some(0), padding).is_ok(), is_there);
+        }
     }
 
     #[test]

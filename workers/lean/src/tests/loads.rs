@@ -1,10 +1,13 @@
 //! What the client can do.
 
+use std::io::Write;
 use std::thread::sleep;
 use std::time::Duration;
 
 use tlstax_spec::wire::Target;
-use tlstax_spec::{Direction, Group, Key, Load, Method, Params, Resumption, Suite, Version, Workload};
+use tlstax_spec::{
+    Direction, Group, Key, Load, Method, PADDING, Params, Resumption, Suite, Version, Workload, padding_value,
+};
 
 use super::server::{config, serve, serve_well};
 use super::{PARAMS, PARAMS12, latencies, load, prepare, prepare_for};
@@ -85,6 +88,29 @@ fn bodies_of_any_length_are_counted_in_records_of_any_length() {
                 }
             }
         }
+    }
+}
+
+#[test]
+fn the_padding_of_a_head_is_no_body_and_must_be_there() {
+    let port = serve(None, |mut peer| {
+        while let Some(last) = peer.request() {
+            let close = if last { "Connection: close\r\n" } else { "" };
+            let padding = padding_value(8192).unwrap();
+            let head =
+                format!("HTTP/1.1 200 OK\r\n{PADDING}: {padding}\r\nContent-Length: 3\r\n{close}\r\nabc");
+            peer.write_all(head.as_bytes()).unwrap();
+            if last {
+                return peer.close();
+            }
+        }
+    });
+    let padded = |response_headers| Load { body: 3, response_headers, ..load(None) };
+    let (sample, _) = prepare(&padded(8192), 1, port).unwrap().job.run(6, 0).unwrap();
+    assert_eq!(sample.bytes.0, 18);
+    for wanted in [0, 4096] {
+        let error = prepare(&padded(wanted), 1, port).err().unwrap().to_string();
+        assert!(error.contains(&format!("8192 bytes of padding instead of {wanted}")), "{error}");
     }
 }
 

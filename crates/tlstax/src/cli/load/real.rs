@@ -1,13 +1,12 @@
-//! The flags for real servers, and for one that runs already.
+//! The flags for a server that runs already.
 
 use tlstax_peers::servers::External;
-use tlstax_run::Limit;
-use tlstax_spec::{Method, Page, Sessions};
+use tlstax_spec::Method;
 
-use crate::cli::values::{bytes, names, number};
+use crate::cli::values::names;
 use crate::failure::Usage;
 
-/// How real servers are set up, and one that runs already.
+/// A server that runs already.
 #[derive(Debug, Clone, clap::Args)]
 #[command(next_help_heading = "Real servers")]
 pub(super) struct Real {
@@ -35,30 +34,6 @@ pub(super) struct Real {
     /// Consent to load another machine, to its limit: the address of --server, in numbers, a second time.
     #[arg(long, value_name = "ADDRESS:PORT", requires = "server")]
     pub(super) remote: Option<String>,
-
-    /// Files, or pages that a program makes.
-    #[arg(long, value_name = "KIND", value_delimiter = ',', default_value = "static", value_parser = names::<Page>())]
-    pub(super) page: Vec<Page>,
-
-    /// Whether plain HTTP uses sendfile(2).
-    #[arg(long, value_name = "BOOL", value_delimiter = ',', default_value = "true")]
-    pub(super) sendfile: Vec<bool>,
-
-    /// The most that is encrypted into one record, up to 16k, as nginx's ssl_buffer_size; 0 is the server's own choice.
-    #[arg(long, value_name = "SIZE", value_delimiter = ',', default_value = "0", value_parser = bytes(Limit::TLS_BUFFER))]
-    pub(super) tls_buffer: Vec<u64>,
-
-    /// Worker processes, or threads.
-    #[arg(long, value_name = "N", value_delimiter = ',', default_value = "1", value_parser = number(Limit::WORKERS))]
-    pub(super) workers: Vec<u64>,
-
-    /// Whether the server is kept on one core.
-    #[arg(long, value_name = "BOOL", value_delimiter = ',', default_value = "true")]
-    pub(super) pinned: Vec<bool>,
-
-    /// Which workers know a session: all, or the one that made it.
-    #[arg(long, value_name = "KIND", value_delimiter = ',', default_value = "shared", value_parser = names::<Sessions>())]
-    pub(super) sessions: Vec<Sessions>,
 }
 
 impl Real {

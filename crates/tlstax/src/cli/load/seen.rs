@@ -3,12 +3,12 @@
 use tlstax_peers::servers::{External, Seen};
 use tlstax_run::LoadMatrix;
 use tlstax_spec::wire::Sight;
-use tlstax_spec::{Direction, Http, Resumption};
+use tlstax_spec::{Bytes, Direction, Http, Resumption};
 
 use super::Args;
 
 /// The body of an upload where none is named: a form, a short document.
-const UPLOAD: u64 = 1024;
+const UPLOAD: Bytes = Bytes(1024);
 
 impl Args {
     /// What the flags say, and where they say nothing, what the server negotiated and answered.
@@ -36,24 +36,26 @@ impl Args {
     /// The same for each direction, with the bodies, the version of HTTP and the connections that fit the server.
     fn fitted(&self, matrix: LoadMatrix, sight: &Sight) -> Vec<LoadMatrix> {
         let http = match sight.http.as_slice() {
-            [Http::Http2] if self.http.is_empty() => vec![Http::Http2],
+            [Http::Http2] if !self.lists.gives("http") => vec![Http::Http2],
             _ => matrix.http.clone(),
         };
-        let closes =
-            self.requests.is_empty() && sight.status == Some(200) && sight.body.is_some() && !sight.keeps;
+        let closes = !self.lists.gives("requests")
+            && sight.status == Some(200)
+            && sight.body.is_some()
+            && !sight.keeps;
         let requests_per_connection = if closes { vec![1] } else { matrix.requests_per_connection.clone() };
         let matrix = LoadMatrix { http, requests_per_connection, ..matrix };
         let bodies = |direction| match direction {
-            Direction::Download => vec![sight.body.unwrap_or(0)],
-            Direction::Upload if self.body.is_empty() => vec![UPLOAD],
-            Direction::Upload => self.body.clone(),
+            Direction::Download => vec![Bytes(sight.body.unwrap_or(0))],
+            Direction::Upload if !self.lists.gives("body") => vec![UPLOAD],
+            Direction::Upload => matrix.bodies.clone(),
         };
         let of = |direction: &Direction| LoadMatrix {
             directions: vec![*direction],
             bodies: bodies(*direction),
             ..matrix.clone()
         };
-        self.direction.iter().map(of).collect()
+        self.lists.matrix.directions.iter().map(of).collect()
     }
 }
 

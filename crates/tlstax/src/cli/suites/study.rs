@@ -1,15 +1,9 @@
 //! The study that measures what suites cost.
 
 use tlstax_run::{BulkMatrix, HandshakeMatrix, Study};
-use tlstax_spec::{Authentication, Contexts, Direction, Group, Id, Key, Params, Resumption, Suite};
+use tlstax_spec::{Authentication, Group, Id, Key, Params, Suite};
 
 use super::Asked;
-
-/// What a small server sends in one record, and what is handed over in one write.
-const RECORD: u64 = 16384;
-
-/// How much is sent before it is received: it stays within the cache.
-const BUFFER: u64 = 262_144;
 
 /// A study of nothing yet.
 pub(super) fn named(string: &str) -> Study {
@@ -90,26 +84,18 @@ fn handshake(params: &Params) -> HandshakeMatrix {
         suites: vec![params.suite],
         groups: params.group.into_iter().collect(),
         keys: vec![params.key],
-        chains: vec![2],
-        resumptions: vec![Resumption::Full],
-        mutual: vec![false],
-        threads: vec![1],
-        contexts: vec![Contexts::Shared],
-        quick: Default::default(),
+        ..HandshakeMatrix::default()
     }
 }
 
+/// In records as a small server sends them, within the cache.
 fn bulk(params: &Params) -> BulkMatrix {
     BulkMatrix {
         versions: vec![params.version],
         suites: vec![params.suite],
         groups: params.group.into_iter().collect(),
         keys: vec![params.key],
-        directions: vec![Direction::Download],
-        records: vec![RECORD],
-        writes: vec![RECORD],
-        buffers: vec![BUFFER],
-        quick: Default::default(),
+        ..BulkMatrix::default()
     }
 }
 

@@ -103,6 +103,7 @@ final class Desk {
         answer.put("groups", List.copyOf(have.groups));
         answer.put("keys", List.copyOf(have.keys));
         answer.put("resumptions", List.copyOf(have.resumptions));
+        answer.put("loads", List.of("response-headers"));
         answer.put("without", Without.now());
         return answer;
     }

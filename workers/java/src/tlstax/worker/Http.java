@@ -7,8 +7,14 @@ import java.util.Locale;
 
 /** The little HTTP/1.1 that a load needs: GET without a body, a response with a Content-Length. */
 final class Http {
-    /** A head longer than this is refused; ours have less than 100 bytes. */
-    private static final int LONGEST_HEAD = 8 * 1024;
+    /** A head longer than this is refused; ours have less than 100 bytes beside the padding. */
+    private static final int LONGEST_HEAD = 16 * 1024;
+
+    /** The field that makes the head of a response longer. */
+    private static final String PADDING = "x-tlstax-padding";
+
+    /** The bytes of its line beside the value. */
+    private static final int PADDING_LINE = PADDING.length() + ": ".length() + "\r\n".length();
 
     private static final byte[] END = bytes("\r\n\r\n");
 
@@ -28,9 +34,13 @@ final class Http {
         return bytes("GET / HTTP/1.1\r\nHost: " + Pki.SERVER_NAME + "\r\n" + close(last) + "\r\n");
     }
 
-    /** A whole response with a body of so many bytes, which are not all the same. */
-    static byte[] response(int body, boolean last) {
-        byte[] head = bytes("HTTP/1.1 200 OK\r\nContent-Length: " + body + "\r\n" + close(last) + "\r\n");
+    /**
+     * A whole response with a body of so many bytes, which are not all the same, and a line of padding of so many bytes in its
+     * head.
+     */
+    static byte[] response(int body, int padding, boolean last) {
+        String line = padding == 0 ? "" : PADDING + ": " + "X".repeat(padding - PADDING_LINE) + "\r\n";
+        byte[] head = bytes("HTTP/1.1 200 OK\r\nContent-Length: " + body + "\r\n" + line + close(last) + "\r\n");
         byte[] response = Arrays.copyOf(head, head.length + body);
         for (int i = 0; i < body; i++) {
             response[head.length + i] = (byte) (i % 251);
@@ -43,9 +53,10 @@ final class Http {
      *
      * @param length its length in bytes
      * @param body the bytes of the body, as it says
+     * @param padding the bytes of the line of padding; 0 where there is none
      * @param last whether the connection is closed after the response
      */
-    record Head(int length, long body, boolean last) { }
+    record Head(int length, long body, int padding, boolean last) { }
 
     /** Reads the head of a request; null if it is not complete yet. */
     static Head parseRequest(byte[] bytes, int available) throws IOException {
@@ -57,7 +68,7 @@ final class Http {
         if (!head.startsWith("GET ") || !head.contains(" HTTP/1.") || length(head, 0) != 0 || !transfer.isEmpty()) {
             throw new IOException("not a request of a load");
         }
-        return new Head(head.length(), 0, closes(head));
+        return new Head(head.length(), 0, 0, closes(head));
     }
 
     /** Reads the head of a response; null if it is not complete yet. */
@@ -73,7 +84,9 @@ final class Http {
         if (body < 0) {
             throw new IOException("a response without a Content-Length");
         }
-        return new Head(head.length(), body, closes(head));
+        String value = header(head, PADDING);
+        int padding = value.isEmpty() ? 0 : PADDING_LINE + value.length();
+        return new Head(head.length(), body, padding, closes(head));
     }
 
     private static String head(byte[] bytes, int available) throws IOException {

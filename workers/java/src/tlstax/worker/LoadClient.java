@@ -19,6 +19,7 @@ final class LoadClient implements Job {
     private final InetSocketAddress server;
     private final Config config;
     private final long body;
+    private final int padding;
     /** Requests on one connection; 0 is no limit. */
     private long requestsPerConnection;
     private final byte[] request = Http.request(false);
@@ -39,6 +40,7 @@ final class LoadClient implements Job {
         Endpoint endpoint = LoadServer.endpoint(request, pki);
         config = endpoint == null ? null : new Config(false, endpoint);
         body = Params.number(request, "body");
+        padding = Params.padding(request);
         requestsPerConnection = Params.number(request, "requests_per_connection");
         links = new Link[Math.toIntExact(Params.number(request, "connections"))];
         selector = Selector.open();
@@ -254,7 +256,7 @@ final class LoadClient implements Job {
                     if (read == Stream.AGAIN) {
                         return false;
                     }
-                    link.take(buffer, read, body);
+                    link.take(buffer, read, body, padding);
                 }
                 default -> {
                     int read = link.stream.read(buffer);
@@ -346,21 +348,21 @@ final class LoadClient implements Job {
         }
 
         /** Takes what was read of a response. */
-        void take(byte[] bytes, int count, long body) throws IOException {
+        void take(byte[] bytes, int count, long body, int padding) throws IOException {
             if (count == 0) {
                 throw new EOFException("the server closed the connection too early");
             }
             if (stage == Stage.BODY) {
                 left -= count;
             } else {
-                takeHead(bytes, count, body);
+                takeHead(bytes, count, body, padding);
             }
             if (left < 0) {
                 throw new IOException("more bytes than the response has");
             }
         }
 
-        private void takeHead(byte[] bytes, int count, long body) throws IOException {
+        private void takeHead(byte[] bytes, int count, long body, int padding) throws IOException {
             byte[] all = bytes;
             int available = head.length + count;
             if (head.length > 0) {
@@ -374,6 +376,9 @@ final class LoadClient implements Job {
             }
             if (parsed.body() != body) {
                 throw new IOException("a body of " + parsed.body() + " bytes instead of " + body);
+            }
+            if (parsed.padding() != padding) {
+                throw new IOException("a header with " + parsed.padding() + " bytes of padding instead of " + padding);
             }
             head = new byte[0];
             left = body - (available - parsed.length());

@@ -40,12 +40,12 @@ final class LoadServer implements Job {
     private long before;
     private final long[] splitBefore = new long[2];
 
-    private LoadServer(Config config, int body, long workNs) throws IOException {
+    private LoadServer(Config config, int body, int padding, long workNs) throws IOException {
         this.config = config;
         this.body = body;
         this.workNs = workNs;
-        response = Http.response(body, false);
-        lastResponse = Http.response(body, true);
+        response = Http.response(body, padding, false);
+        lastResponse = Http.response(body, padding, true);
         listener = ServerSocketChannel.open();
         listener.bind(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), 0), BACKLOG);
         listener.configureBlocking(false);
@@ -88,7 +88,7 @@ final class LoadServer implements Job {
         Config config = endpoint == null ? null : new Config(true, endpoint);
         LoadServer server;
         try {
-            server = new LoadServer(config, Math.toIntExact(Params.number(request, "body")),
+            server = new LoadServer(config, Math.toIntExact(Params.number(request, "body")), Params.padding(request),
                     1000 * Params.number(request, "work_us"));
         } catch (IOException error) {
             throw JobError.failed("prepare", "listening on 127.0.0.1", error);

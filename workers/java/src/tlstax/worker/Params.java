@@ -49,6 +49,11 @@ record Params(String version, Suite suite, String group, String key) {
         throw missing(request, field);
     }
 
+    /** The bytes that a load's server adds to the head of a response; 0 where the field is absent. */
+    static int padding(Map<String, Object> request) {
+        return request.get("response_headers") instanceof Long bytes ? Math.toIntExact(bytes) : 0;
+    }
+
     private static JobError missing(Map<String, Object> request, String field) {
         return JobError.failed("prepare", "a " + request.get("kind") + " case needs the field '" + field + "'");
     }

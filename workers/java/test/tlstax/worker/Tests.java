@@ -114,7 +114,7 @@ public final class Tests {
     private static void headsInPieces() throws IOException {
         for (boolean last : new boolean[] {false, true}) {
             byte[] request = Http.request(last);
-            byte[] response = Http.response(1000, last);
+            byte[] response = Http.response(1000, 0, last);
             int head = response.length - 1000;
             for (int length = 0; length < request.length; length++) {
                 assert Http.parseRequest(request, length) == null;
@@ -122,13 +122,16 @@ public final class Tests {
             for (int length = 0; length < head; length++) {
                 assert Http.parseResponse(response, length) == null;
             }
-            same(Http.parseRequest(request, request.length), new Http.Head(request.length, 0, last));
-            same(Http.parseResponse(response, response.length), new Http.Head(head, 1000, last));
+            same(Http.parseRequest(request, request.length), new Http.Head(request.length, 0, 0, last));
+            same(Http.parseResponse(response, response.length), new Http.Head(head, 1000, 0, last));
+            byte[] padded = Http.response(1000, 8192, last);
+            same(padded.length, response.length + 8192);
+            same(Http.parseResponse(padded, padded.length), new Http.Head(head + 8192, 1000, 8192, last));
         }
     }
 
     private static void otherHeads() {
-        String endless = "GET / HTTP/1.1\r\nX: " + "x".repeat(9000);
+        String endless = "GET / HTTP/1.1\r\nX: " + "x".repeat(17000);
         for (String head : List.of("POST / HTTP/1.1\r\n\r\n", "GET / HTTP/1.1\r\nContent-Length: 3\r\n\r\n", endless)) {
             refused(head, () -> Http.parseRequest(head.getBytes(StandardCharsets.US_ASCII), head.length()));
         }
