@@ -163,7 +163,8 @@ static int refuse(tlx_operation *op, struct found found, const char *operation) 
     const char *lacking = found.kind->lacks != NULL ? found.kind->lacks(op) : NULL;
     if (lacking != NULL)
         return tlx_unsupported(lacking);
-    if (!has(found, operation))
+    /* What the pattern of TLS lacks is not claimed, and so refused in the other pattern, too. */
+    if (!has(find(op->algorithm.name, 0), operation) || (op->speed && !has(found, operation)))
         return tlx_unsupported(op->algorithm.name);
     if (op->algorithm.form == TLX_CBC_HMAC && op->length > LONGEST_RECORD)
         return tlx_unsupported("records longer than their length field can say");

@@ -2,8 +2,8 @@
  *
  * A backend lists its kinds of operations in `tlx_primitives`. A kind is a table of algorithms, each row beginning with
  * a name of the tlstax vocabulary, and the functions that prepare and drop an operation. Everything else is here, so
- * that a backend has only the calls of its library. Nothing here stands between the loop that is timed and
- * those calls: the loop calls `once`, a function of the backend.
+ * that a backend has only the calls of its library. Nothing here stands between the loop that is timed and those calls:
+ * the loop calls `once`, a function of the backend.
  *
  * Functions that return int give 0 or more, or a negative error: one of the library's, or TLX_WRONG.
  */
@@ -35,25 +35,27 @@ enum tlx_action {
 
 /* Each kind of operation begins with this struct and adds its own fields, which are zero when it is prepared. */
 struct tlx_operation {
-    int (*once)(tlx_operation *);   /* does it once */
+    /* What the loop that is timed needs stands together. */
+    int (*once)(tlx_operation *); /* does it once */
+    uint64_t record;              /* the number of the record that is next */
+    unsigned char *message;       /* a copy, with zeroed room for what records add */
+    size_t length;                /* of the message alone */
+    unsigned char *output;
+    size_t output_skip, output_length; /* the answer: so many bytes after so many in front of it */
+    unsigned char iv[TLX_IV], additional_data[TLX_AAD];
+    int speed; /* the call pattern of `openssl speed` */
+    enum tlx_action action;
+    const void *row; /* of the kind's table */
+    const struct tlx_kind *kind;
+    struct tlx_algorithm algorithm;
+    unsigned char *peer, *signature; /* copies */
+    size_t peer_length, signature_length;
+    size_t sealed_length; /* decryption: of the record that stands in place of the message */
+    unsigned char key[TLX_KEY], mac_key[TLX_KEY];
     int (*answer)(tlx_operation *); /* does it once and writes the output; null if `once` does */
     int (*first)(tlx_operation *);  /* goes back to its beginning, where `record` is 0; null if that is all */
     int (*check)(tlx_operation *);  /* inverse of a random output; null if the output is fixed */
     int (*verify)(tlx_operation *); /* checks `signature`; see signature.h */
-    const struct tlx_kind *kind;
-    const void *row; /* of the kind's table */
-    struct tlx_algorithm algorithm;
-    enum tlx_action action;
-    int speed;              /* the call pattern of `openssl speed` */
-    uint64_t record;        /* the number of the record that is next */
-    unsigned char *message; /* a copy, with zeroed room for what records add */
-    size_t length;          /* of the message alone */
-    size_t sealed_length;   /* decryption: of the record that stands in place of the message */
-    unsigned char *output;
-    size_t output_skip, output_length; /* the answer: so many bytes after so many in front of it */
-    unsigned char *peer, *signature;   /* copies, null where there is none */
-    size_t peer_length, signature_length;
-    unsigned char key[TLX_KEY], mac_key[TLX_KEY], iv[TLX_IV], additional_data[TLX_AAD];
 };
 
 /* Operations that are set up and run alike. What is null does not apply. */
