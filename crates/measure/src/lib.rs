@@ -21,6 +21,7 @@ pub mod occupancy;
 pub mod pin;
 pub mod process;
 pub mod program;
+mod reap;
 pub mod reference;
 pub mod signal;
 mod tail;

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::Duration;
@@ -12,9 +12,11 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
 use rustix::thread::CpuSet;
-use tlstax_spec::{Cpu, Nanos};
+use tlstax_spec::Nanos;
 
-use crate::clock::{in_proportion, monotonic};
+use crate::clock::monotonic;
+pub use crate::reap::Ended;
+use crate::reap::reap;
 use crate::tail::Tail;
 use crate::{cgroup, limits, mark, pin, signal};
 
@@ -102,15 +104,6 @@ pub enum WorkerError {
     /// The system failed.
     #[error("cannot talk to the worker: {0}")]
     System(#[from] io::Error),
-}
-
-/// How a worker ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Ended {
-    /// Exit code or signal.
-    pub status: ExitStatus,
-    /// CPU time of all its life with that of its reaped descendants, by wait4(2): whole microseconds.
-    pub usage: Cpu,
 }
 
 /// A running worker. Dropping it kills its process group and reaps it.
@@ -388,28 +381,6 @@ impl Limit {
             }
         }
     }
-}
-
-/// Waits for the end of a child and takes its accounting.
-fn reap(pid: Pid) -> io::Result<Ended> {
-    let mut status = 0;
-    let mut usage = std::mem::MaybeUninit::<libc::rusage>::zeroed();
-    loop {
-        // SAFETY: both pointers are valid for what wait4 writes.
-        if unsafe { libc::wait4(pid.as_raw_pid(), &mut status, 0, usage.as_mut_ptr()) } >= 0 {
-            break;
-        }
-        let error = io::Error::last_os_error();
-        if error.kind() != io::ErrorKind::Interrupted {
-            return Err(error);
-        }
-    }
-    // SAFETY: all-zero is a valid rusage, and wait4 has overwritten it.
-    let usage = unsafe { usage.assume_init() };
-    let micros = |time: libc::timeval| time.tv_sec as u64 * 1_000_000 + time.tv_usec as u64;
-    let (user, system) = (micros(usage.ru_utime), micros(usage.ru_stime));
-    let usage = in_proportion(Nanos((user + system) * 1000), user, system);
-    Ok(Ended { status: ExitStatus::from_raw(status), usage })
 }
 
 /// The stderr of a worker as the end of a message.

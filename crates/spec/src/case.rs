@@ -1,48 +1,6 @@
-//! What is known of a [`Case`] beside its fields: what can be negotiated together, what a load asks of its client, and the id.
+//! What is known of a [`Case`] beside its fields: what a load asks of its client, and the id.
 
-use crate::{
-    Authentication, Case, Direction, Group, Http, Key, Load, Resumption, Sessions, Suite, Version, Workload,
-};
-
-/// What the two sides of a connection have to negotiate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Params {
-    /// The protocol version.
-    pub version: Version,
-    /// The cipher suite.
-    pub suite: Suite,
-    /// The key exchange group; none with RSA key transport.
-    pub group: Option<Group>,
-    /// The key in the server's certificate.
-    pub key: Key,
-}
-
-impl Params {
-    /// Whether version, suite, group and key can occur together at all.
-    pub const fn is_coherent(&self) -> bool {
-        let version_fits = self.suite.version() as u8 == self.version as u8;
-        let group_fits = match (self.suite.authentication(), self.group) {
-            (Authentication::Rsa, group) => group.is_none(),
-            (_, None) => false,
-            (Authentication::DheRsa, Some(group)) => group.is_finite_field(),
-            (Authentication::Any, Some(_)) => true,
-            (_, Some(group)) => !group.is_finite_field() && !group.is_post_quantum(),
-        };
-        version_fits && group_fits && self.suite.fits(self.key)
-    }
-}
-
-impl Group {
-    /// Whether the group is a finite field of RFC 7919.
-    pub const fn is_finite_field(self) -> bool {
-        matches!(self, Self::Ffdhe2048 | Self::Ffdhe3072)
-    }
-
-    /// Whether the group contains a post-quantum KEM, which exists in TLS 1.3 only.
-    pub const fn is_post_quantum(self) -> bool {
-        matches!(self, Self::X25519MlKem768 | Self::Secp256r1MlKem768 | Self::Secp384r1MlKem1024)
-    }
-}
+use crate::{Case, Direction, Http, Load, Params, Resumption, Sessions, Workload};
 
 /// The word of [`crate::wire::Hello::loads`] for workers that know [`Load::response_headers`] at both ends.
 pub const RESPONSE_HEADERS: &str = "response-headers";

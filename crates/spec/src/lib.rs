@@ -6,6 +6,7 @@
 mod algorithm;
 mod case;
 mod conditions;
+mod conversion;
 mod dimensions;
 mod flat;
 mod host;
@@ -14,6 +15,7 @@ pub mod known_answers;
 mod limit;
 mod named;
 mod padding;
+mod params;
 mod proof;
 mod sample;
 mod stage;
@@ -24,7 +26,7 @@ pub mod wire;
 mod workload;
 
 pub use algorithm::{Algorithm, Class, Op, Pattern};
-pub use case::{Params, RESPONSE_HEADERS};
+pub use case::RESPONSE_HEADERS;
 pub use conditions::{Contexts, Direction, Http, Page, Resumption, Sessions, Side};
 pub use flat::{CaseError, FlatCase};
 pub use host::{
@@ -35,6 +37,7 @@ pub use id::{Id, InvalidId};
 pub use limit::Limit;
 pub use named::{Named, UnknownName};
 pub use padding::{PADDING, padding_line, padding_value};
+pub use params::Params;
 pub use proof::{Mismatch, Proof, is_share};
 pub use sample::{Cpu, FlatSample, Sample};
 pub use stage::Stage;

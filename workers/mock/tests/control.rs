@@ -55,8 +55,7 @@ fn the_end_of_the_input_ends_the_worker() {
 
 #[test]
 fn the_conformance_suite_is_a_command() {
-    let output =
-        control(&["--conformance", concat!(env!("CARGO_MANIFEST_DIR"), "/../../pki")], "");
+    let output = control(&["--conformance", concat!(env!("CARGO_MANIFEST_DIR"), "/../../pki")], "");
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success(), "{text}");
     assert!(text.lines().last().unwrap().contains(" 0 failed, "), "{text}");

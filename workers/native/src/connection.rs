@@ -8,8 +8,8 @@ use std::sync::Arc;
 use tlstax_spec::{Group, Key, Resumption, Side, Suite, Version};
 use tlstax_worker::{Config, Connection, EARLY_DATA, Endpoint, Negotiated, Refusal, Transport, pki};
 
-use crate::adapter::{bytes, c_text, check, group_code, last_error, resumption, version_code};
 use crate::ffi;
+use crate::values::{bytes, c_text, check, group_code, last_error, resumption, version_code};
 
 /// One end of connections.
 pub struct NativeConfig(Arc<ConfigHandle>);

@@ -6,6 +6,7 @@ mod connection;
 mod ffi;
 #[cfg(test)]
 mod tests;
+mod values;
 
 use std::process::ExitCode;
 

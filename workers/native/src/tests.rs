@@ -11,9 +11,10 @@ use std::rc::Rc;
 use tlstax_spec::{Algorithm, Group, Key, Params, Pattern, Primitive, Resumption, Side, Suite, Version};
 use tlstax_worker::{Adapter, Connection, Endpoint, Inputs, Pki, Refusal};
 
-use crate::adapter::{NativeAdapter, check};
+use crate::adapter::NativeAdapter;
 use crate::connection::NativeConfig;
 use crate::ffi;
+use crate::values::check;
 use tlstax_worker::Config;
 
 /// One direction of a pipe in memory that takes only so many bytes.

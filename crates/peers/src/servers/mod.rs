@@ -8,6 +8,8 @@ mod application;
 #[cfg(test)]
 mod attack;
 mod caddy;
+#[cfg(test)]
+mod configurations;
 mod external;
 mod haproxy;
 mod lighttpd;

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use super::Hello;
+use super::message::Hello;
 use crate::{Group, Key, Params, Suite, Version};
 
 impl Hello {

@@ -4,7 +4,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Answer, Hello, Request, Sight, Target};
+use super::message::{Answer, Hello, Request, Target};
+use super::sight::Sight;
 use crate::{Case, CaseError, FlatCase, Method, Nanos, Proof, Sample, Side, Stage, Version};
 
 #[derive(Serialize, Deserialize)]

@@ -1,5 +1,6 @@
 //! `tlstax suites`: what a cipher string means, and what it costs.
 
+mod asked;
 mod study;
 
 use std::process::ExitCode;
@@ -9,6 +10,7 @@ use tlstax_report::{ListedSuite, SuiteList, View, suites_view};
 use tlstax_run::{Expanded, Expansion, Mozilla, NoExpansion, RunError, Wanted, expand};
 use tlstax_spec::{Group, Id, Key};
 
+use self::asked::Asked;
 use super::common::{self, Measuring};
 use super::project::Project;
 use super::values::names;
@@ -69,15 +71,6 @@ pub struct Args {
 
     #[command(flatten)]
     measuring: Measuring,
-}
-
-/// What was asked for, and how each library expands it.
-#[derive(Debug)]
-struct Asked {
-    string: String,
-    keys: Vec<Key>,
-    group: Group,
-    expanded: Vec<Expanded>,
 }
 
 /// Expands the string, and measures what it stands for.

@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind};
 use tlstax_spec::wire::members;
 use tlstax_spec::{Params, Side, Version};
 
-use super::{Checks, Miss};
+use super::checks::{Checks, Miss};
 use crate::adapter::{Adapter, Connection, Endpoint};
 use crate::laps::Laps;
 use crate::pair::{Ends, Pair, endpoint};

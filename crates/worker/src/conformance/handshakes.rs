@@ -5,7 +5,7 @@ use std::io;
 use tlstax_spec::wire::members;
 use tlstax_spec::{Params, Version};
 
-use super::{Checks, Miss};
+use super::checks::{Checks, Miss};
 use crate::adapter::{Adapter, Endpoint};
 use crate::control::CONTROL;
 use crate::laps::Laps;

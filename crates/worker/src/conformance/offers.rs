@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind};
 
 use tlstax_spec::{Key, Params, Side, Version};
 
-use super::{Checks, Miss};
+use super::checks::{Checks, Miss};
 use crate::adapter::Adapter;
 use crate::control::CONTROL;
 use crate::job::JobError;

@@ -5,7 +5,7 @@ use std::io;
 use tlstax_spec::known_answers::{name, operations};
 use tlstax_spec::{Op, Pattern, Primitive};
 
-use super::{Checks, Miss};
+use super::checks::{Checks, Miss};
 use crate::adapter::Adapter;
 use crate::inputs::Inputs;
 use crate::job::JobError;

@@ -1,6 +1,6 @@
 //! Bodies in chunks (RFC 9112 7.1), of servers that do not know the length beforehand.
 
-use super::BadResponse;
+use super::bad_response::BadResponse;
 
 /// A body on its way.
 #[derive(Debug, Default)]

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use tlstax_spec::{PADDING, padding_line};
 
-use super::BadResponse;
+use super::bad_response::BadResponse;
 
 /// A head longer than this is refused.
 const LONGEST_HEAD: usize = 16 * 1024;

@@ -1,6 +1,6 @@
 //! Frames: RFC 9113, 4.1 and 6.
 
-use super::BadFrame;
+use super::bad_frame::BadFrame;
 
 /// The length of a frame's header.
 const HEADER: usize = 9;

@@ -4,7 +4,7 @@
 
 use tlstax_spec::Method;
 
-use super::BadFrame;
+use super::bad_frame::BadFrame;
 
 /// The static table's entries: appendix A.
 const AUTHORITY: u8 = 1;

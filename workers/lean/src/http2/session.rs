@@ -1,7 +1,9 @@
 //! One connection's side of HTTP/2.
 
+use super::bad_frame::BadFrame;
 use super::frame::{self, Cut, Cutter, Head};
-use super::{BadFrame, Requests, hpack};
+use super::hpack;
+use super::requests::Requests;
 use crate::http1::BadResponse;
 use tlstax_spec::padding_value;
 

@@ -5,7 +5,7 @@ use tlstax_run::LoadMatrix;
 use tlstax_spec::wire::Sight;
 use tlstax_spec::{Bytes, Direction, Http, Resumption};
 
-use super::Args;
+use super::args::Args;
 
 /// The body of an upload where none is named: a form, a short document.
 const UPLOAD: Bytes = Bytes(1024);

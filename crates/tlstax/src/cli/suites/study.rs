@@ -3,7 +3,7 @@
 use tlstax_run::{BulkMatrix, HandshakeMatrix, Study};
 use tlstax_spec::{Authentication, Group, Id, Key, Params, Suite};
 
-use super::Asked;
+use super::asked::Asked;
 
 /// A study of nothing yet.
 pub(super) fn named(string: &str) -> Study {

@@ -1,4 +1,5 @@
-//! The rules of the house, read off what cargo itself says: who may import whom, and no crypto in the orchestrator.
+//! The rules of the house, read off what cargo and the compiler's own syntax say: who may import whom, no crypto in the
+//! orchestrator, and no modules that import each other in a circle.
 #![allow(clippy::unwrap_used, clippy::disallowed_methods, missing_docs)]
 
 use std::collections::{BTreeSet, HashMap};
@@ -6,6 +7,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::Value;
+
+mod modules;
+
+use modules::Modules;
 
 /// What each of our packages may import of ours; docs/architecture.md draws the picture.
 const ALLOWED: [(&str, &[&str]); 11] = [
@@ -154,4 +159,36 @@ fn the_orchestrator_has_no_crypto() {
             CRYPTO.iter().any(|crypto| name == *crypto || name.starts_with(&format!("{crypto}-")));
         assert!(!is_crypto, "{name} is in the orchestrator's tree; crypto belongs into workers");
     }
+}
+
+#[test]
+fn modules_of_a_crate_import_each_other_in_no_circle() {
+    let (mut found, mut circles) = (0, String::new());
+    for folder in ["crates", "workers"] {
+        for entry in std::fs::read_dir(root().join(folder)).unwrap() {
+            let source = entry.unwrap().path().join("src");
+            let root = ["lib.rs", "main.rs"].iter().map(|name| source.join(name)).find(|path| path.is_file());
+            let Some(root) = root else { continue };
+            found += 1;
+            for (from, to) in Modules::read(&root).circles() {
+                circles += &format!("\n  {}: {from} -> {to}", root.display());
+            }
+        }
+    }
+    assert!(found >= 13, "only {found} crates were found");
+    assert!(circles.is_empty(), "modules in circles, or between two:{circles}");
+}
+
+#[test]
+fn a_circle_of_modules_is_found_through_what_hands_names_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write("lib.rs", "mod a; mod b; pub use a::A;");
+    write("a.rs", "use crate::b::B; pub struct A(B); #[cfg(test)] mod tests { use crate::b::C; }");
+    write("b.rs", "pub struct B; pub struct C;");
+    let circles = || Modules::read(&folder.path().join("lib.rs")).circles();
+    assert_eq!(circles(), []);
+    write("b.rs", "pub struct B; pub struct C; pub fn b() -> Option<crate::A> { None }");
+    let both = [("a", "b"), ("b", "a")].map(|(from, to)| (from.to_owned(), to.to_owned()));
+    assert_eq!(circles(), both);
 }

@@ -1,0 +1,244 @@
+//! The requests of the orchestrator and the answers of a worker.
+
+use serde::{Deserialize, Serialize};
+
+use super::sight::Sight;
+use crate::{Case, Group, Method, Nanos, Proof, Sample, Side, Stage, Suite, Version};
+
+/// The version of the protocol. Both sides say theirs first, and a worker of another version is not used.
+pub const PROTOCOL: u32 = 1;
+
+/// What the orchestrator asks.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Request {
+    /// The first line: who are you, and what can you do?
+    Hello {
+        /// The orchestrator's protocol version.
+        protocol: u32,
+        /// The directory of the test certificates and keys.
+        pki: String,
+    },
+    /// Get everything ready for a case, outside any measurement. Answer: Ready, Unsupported or Failed.
+    Prepare {
+        /// The number under which the case is asked for later.
+        slot: u32,
+        /// The case.
+        case: Case,
+        /// Which end of a load this process is; none where one process is both or there are no ends.
+        end: Option<Side>,
+        /// For the client's end of a load: the server's port.
+        port: Option<u16>,
+        /// For the client's end of a load: a server that is not tlstax's own, so that the length of its responses is its
+        /// own affair; none means that the server is one of ours on 127.0.0.1.
+        target: Option<Target>,
+    },
+    /// Run one batch of a prepared case. Answer: Sampled or Failed.
+    Run {
+        /// The slot of the case.
+        slot: u32,
+        /// How many iterations to time, on each thread.
+        iterations: u64,
+        /// How many iterations to run before them, untimed, so that caches and predictors are warm.
+        warmup: u64,
+    },
+    /// How much CPU time has your process used so far, and, in a server, what has it counted? Answer: Usage.
+    Usage {
+        /// The slot whose server is meant.
+        slot: u32,
+    },
+    /// Forget a case. Answer: Released.
+    Release {
+        /// The slot of the case.
+        slot: u32,
+    },
+    /// Which cipher suites does your library choose by these words, and in which order does it prefer them? About no case.
+    /// Answer: Suites, Unsupported, or Failed at the stage [`Stage::Expand`] with the library's own complaint.
+    Expand {
+        /// The words for the suites of TLS 1.2, as the library's users write them; empty: none of these suites.
+        string: String,
+        /// The suites of TLS 1.3 in the library's own form, where that is a setting apart; none leaves them as they are.
+        ciphersuites: Option<String>,
+    },
+    /// What does a server negotiate and answer, that the user has named? A few connections, about no case. Answer: Looked,
+    /// Unsupported, or Failed at the stage [`Stage::Look`].
+    Look {
+        /// The server's port.
+        port: u16,
+        /// The server.
+        target: Target,
+        /// The one version that is offered; none is plain HTTP.
+        version: Option<Version>,
+    },
+    /// A reading of the reference kernels: only for workers whose hello claims to be scripted. Answer: Reference.
+    Reference,
+    /// End. No answer; the worker exits with code 0.
+    Bye,
+}
+
+/// A server that the user has named.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Target {
+    /// Its IP address. One that is not this machine's is there only if the user has typed it twice.
+    pub address: String,
+    /// The name for SNI and the Host header.
+    pub name: String,
+    /// The path that is asked for.
+    pub path: String,
+    /// How uploads are sent.
+    pub method: Method,
+}
+
+/// What a worker says of itself.
+#[derive(Debug, Default, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Hello {
+    /// The worker's protocol version.
+    pub protocol: u32,
+    /// The family of the library, for example `openssl`.
+    pub family: String,
+    /// Name and version as the library itself says at run time.
+    pub version: String,
+    /// How the library was built, as far as it says: compiler, options.
+    #[serde(default)]
+    pub build: String,
+    /// The capability words that the library read from the CPU and uses, as it says; empty if it does not say.
+    #[serde(default)]
+    pub cpu: String,
+    /// Primitives as `algorithm:operation`.
+    #[serde(default)]
+    pub primitives: Vec<String>,
+    /// Call patterns of the primitives.
+    #[serde(default)]
+    pub patterns: Vec<String>,
+    /// Protocol versions.
+    #[serde(default)]
+    pub versions: Vec<String>,
+    /// Cipher suites.
+    #[serde(default)]
+    pub suites: Vec<String>,
+    /// Key exchange groups.
+    #[serde(default)]
+    pub groups: Vec<String>,
+    /// Certificate keys.
+    #[serde(default)]
+    pub keys: Vec<String>,
+    /// Kinds of resumption.
+    #[serde(default)]
+    pub resumptions: Vec<String>,
+    /// What the worker can do as the client of a load, beyond downloads over HTTP/1.1 in a closed loop: `h2`, `rate` (open
+    /// loop), `upload`, `early-data`, `mix` (full and resumed connections), `threads`, `target` (servers that are not
+    /// tlstax's own); and `response-headers`, at both ends.
+    #[serde(default)]
+    pub loads: Vec<String>,
+    /// What the worker leaves out as a client that a full one does, a sentence each.
+    #[serde(default)]
+    pub omits: Vec<String>,
+    /// What the library does without, read back from it: names of [`crate::Switch`]. All that the environment variable
+    /// TLSTAX_WITHOUT asked for must be among them.
+    #[serde(default)]
+    pub without: Vec<String>,
+    /// Whether the worker's costs are made up. Readings of the reference kernels must then be made up with them, and the worker
+    /// answers the request for one.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub scripted: bool,
+}
+
+/// What a worker answers.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Answer {
+    /// To Hello.
+    Hello(Box<Hello>),
+    /// The case is ready; the proof is that of one trial run.
+    Ready {
+        /// The slot of the case.
+        slot: u32,
+        /// What the trial run proved.
+        proof: Proof,
+        /// For the server's end of a load: the loopback port it listens on.
+        port: Option<u16>,
+    },
+    /// One batch was run.
+    Sampled {
+        /// The slot of the case.
+        slot: u32,
+        /// What it took.
+        sample: Sample,
+        /// What it proved, over the whole batch.
+        proof: Proof,
+    },
+    /// The library cannot do this.
+    Unsupported {
+        /// The slot of the case.
+        slot: u32,
+        /// Why, in one sentence.
+        reason: String,
+    },
+    /// Something went wrong that should not.
+    Failed {
+        /// The slot of the case.
+        slot: u32,
+        /// Where.
+        stage: Stage,
+        /// What, in one sentence.
+        message: String,
+    },
+    /// The process's own reading.
+    Usage {
+        /// The slot that was asked for.
+        slot: u32,
+        /// The reading.
+        usage: Usage,
+    },
+    /// The case is forgotten.
+    Released {
+        /// The slot of the case.
+        slot: u32,
+    },
+    /// To Expand.
+    Suites {
+        /// IANA names in the order of preference, those that are not in our vocabulary too.
+        names: Vec<String>,
+    },
+    /// To Look.
+    Looked(Box<Sight>),
+    /// A scripted reading of the reference kernels, in nanoseconds.
+    Reference {
+        /// The latency-bound kernel.
+        latency: Nanos,
+        /// The throughput-bound kernel.
+        throughput: Nanos,
+    },
+}
+
+/// What the server's end of a load has used and counted for one slot since it was prepared.
+#[derive(Debug, Default, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Usage {
+    /// CPU time of the threads that serve the slot, by the scheduler's nanosecond clock.
+    pub cpu_ns: Nanos,
+    /// The part in user space.
+    pub user_ns: Nanos,
+    /// The part in the kernel.
+    pub system_ns: Nanos,
+    /// Connections accepted.
+    pub connections: u64,
+    /// Handshakes finished.
+    pub handshakes: u64,
+    /// Handshakes among them that the server says were resumed.
+    pub resumed: u64,
+    /// Requests answered.
+    pub requests: u64,
+    /// Bytes sent, or received, as bodies.
+    pub bytes: u64,
+    /// Handshakes among them in which early data was accepted.
+    #[serde(default)]
+    pub early: u64,
+    /// The protocol version of the latest handshake, as the server says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<Version>,
+    /// The cipher suite of the latest handshake.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suite: Option<Suite>,
+    /// The group of the latest handshake that says one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub group: Option<Group>,
+}
