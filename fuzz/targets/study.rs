@@ -17,7 +17,7 @@ fuzz_target!(|text: &str| {
     let Ok(cases) = study.cases(&tlstax_run::Cast {
         libraries: &libraries,
         servers: &[],
-        control: Some(&control),
+        control_row: Some(&control),
         is_peer: &|id| id == "nginx",
         usable: &|client| client == "openssl",
     }) else {

@@ -16,6 +16,9 @@ pub struct NoHome;
 
 impl Home {
     /// Looks in the named folder (TLSTAX_HOME), then above the program, then above the current folder.
+    ///
+    /// # Errors
+    /// None of these folders holds tlstax's own files.
     pub fn find(named: Option<PathBuf>) -> Result<Self, NoHome> {
         if let Some(folder) = named {
             return Self::at(&folder).ok_or(NoHome);

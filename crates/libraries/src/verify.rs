@@ -21,6 +21,9 @@ const CONVERSATION: Nanos = Nanos(300_000);
 const FURTHER_FILES: u64 = 100;
 
 /// Checks one sample of a case against what was asked for, and against its own proof.
+///
+/// # Errors
+/// What contradicts the case or its proof, in one sentence.
 pub fn sample(case: &Case, asked: u64, sample: &Sample, proof: &Proof) -> Result<(), String> {
     let wanted = match &case.workload {
         Workload::Idle(idle) => asked.saturating_mul(idle.connections.into()),
@@ -57,6 +60,9 @@ pub struct Allowed {
 }
 
 /// Checks what the server counted in a window of load against what the client did, untimed warm-up included.
+///
+/// # Errors
+/// Where the two accounts differ, in one sentence.
 pub fn load(
     load: &Load,
     requests: u64,
@@ -92,6 +98,9 @@ pub fn load(
 }
 
 /// Refuses a load for whose connections this machine has no room, before it begins.
+///
+/// # Errors
+/// Which limit of the system is too low, and how to raise it.
 pub fn resources(load: &Load) -> Result<(), String> {
     let connections = u64::from(load.connections);
     // A server has a connection to the program of a dynamic page for each request on its way.

@@ -55,6 +55,9 @@ impl std::fmt::Display for Holder {
 
 /// Takes hold of CPUs, or tells who has one of them. A CPU that cannot be held for another reason is not held: no run fails
 /// for it.
+///
+/// # Errors
+/// The run that holds one of the CPUs.
 pub fn occupy(cpus: &[usize]) -> Result<Occupancy, Holder> {
     occupy_as("tlstax-cpu", cpus)
 }

@@ -13,11 +13,17 @@ use super::lookup::lookup;
 use super::size::bytes;
 
 /// A list of names.
+///
+/// # Errors
+/// A word is no name of the vocabulary; with what it may have meant.
 pub fn names<'de, D: Deserializer<'de>, T: Aliased>(deserializer: D) -> Result<Vec<T>, D::Error> {
     Ok(Vec::<Name<T>>::deserialize(deserializer)?.into_iter().map(|Name(member)| member).collect())
 }
 
 /// A list of lists of names.
+///
+/// # Errors
+/// A word is no name of the vocabulary; with what it may have meant.
 pub fn name_lists<'de, D: Deserializer<'de>, T: Aliased>(deserializer: D) -> Result<Vec<Vec<T>>, D::Error> {
     let lists = Vec::<Vec<Name<T>>>::deserialize(deserializer)?;
     Ok(lists.into_iter().map(|list| list.into_iter().map(|Name(member)| member).collect()).collect())

@@ -62,6 +62,9 @@ impl<'a> Pool<'a> {
     }
 
     /// Gets a case ready in the processes that it needs, and returns what a trial run proved.
+    ///
+    /// # Errors
+    /// The case cannot be done, a process fails, or the user interrupts.
     pub fn prepare(&mut self, slot: u32, case: &Case) -> Result<Proof, Refused> {
         let task = Task::new(slot, case);
         let prepared = match task.load {
@@ -74,6 +77,9 @@ impl<'a> Pool<'a> {
     }
 
     /// Runs one batch of a prepared case and checks what came back.
+    ///
+    /// # Errors
+    /// A process fails or contradicts the case, or the user interrupts.
     pub fn run(&mut self, slot: u32, case: &Case, amount: Amount) -> Result<Measured, Refused> {
         let task = Task::new(slot, case);
         let ran = match task.load {
@@ -136,6 +142,9 @@ impl<'a> Pool<'a> {
     }
 
     /// A scripted worker's reading of the reference kernels.
+    ///
+    /// # Errors
+    /// The worker is not scripted, or fails.
     pub fn reference(&mut self, library: &Id) -> Result<(Nanos, Nanos), Refused> {
         let key = (library.clone(), Role::Alone);
         find(&mut self.participants, &key)?.start(&mut self.setup)?.reference()

@@ -28,6 +28,9 @@ impl Source {
     }
 
     /// Reads the latency-bound and the throughput-bound kernel.
+    ///
+    /// # Errors
+    /// A scripted worker does not answer.
     pub fn read(&self, pool: &mut Pool<'_>) -> Result<(Nanos, Nanos), Refused> {
         match self {
             Self::Kernels => {

@@ -61,6 +61,9 @@ struct Clock {
 
 impl Rounds<'_, '_> {
     /// Goes round until every case is done, the budget is spent, or the user interrupts.
+    ///
+    /// # Errors
+    /// The journal cannot be written, or the reference kernels cannot be read.
     pub fn run(mut self, max_rounds: u32, observer: &mut dyn Observer) -> Result<(), RunError> {
         self.fit_budget();
         self.forget_unfinished_brackets();

@@ -56,6 +56,9 @@ pub struct RunOutcome {
 }
 
 /// Runs a study to its end, its budget's end, or the user's interruption. A journal that holds a run is gone on with.
+///
+/// # Errors
+/// Nothing can be measured, or the journal cannot be kept. A case that fails is a row.
 pub fn run(
     plan: Plan<'_>,
     mut journal: Journal,
@@ -99,6 +102,9 @@ pub fn run(
 }
 
 /// Prepares every case of a study and runs one iteration of each, measuring nothing: what would work, and what not?
+///
+/// # Errors
+/// Nothing can be measured. A case that fails is a row.
 pub fn verify_study(plan: &Plan<'_>, observer: &mut dyn Observer) -> Result<Vec<Measurement>, RunError> {
     plan.check(false)?;
     let entries = plan.entries()?;

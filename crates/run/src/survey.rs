@@ -9,6 +9,9 @@ use crate::pool::Pool;
 
 /// Starts every library of the registry, asks it who it is and what it can do, and ends it; then looks for every server and
 /// client program. In the order of [`Registry::all`].
+///
+/// # Errors
+/// No CPU may be used, or the user interrupts.
 pub fn survey(home: &Home, registry: &Registry) -> Result<Vec<Library>, RunError> {
     let entries: Vec<&Entry> = registry.all().collect();
     let mut pool = Pool::new(home, cores()?, &entries);
@@ -18,6 +21,9 @@ pub fn survey(home: &Home, registry: &Registry) -> Result<Vec<Library>, RunError
 }
 
 /// Starts one library, asks it who it is and what it can do, and ends it.
+///
+/// # Errors
+/// No CPU may be used, or the user interrupts.
 pub fn survey_one(home: &Home, entry: &Entry) -> Result<Library, RunError> {
     let mut pool = Pool::new(home, cores()?, &[entry]);
     let library = pool.probe(entry);

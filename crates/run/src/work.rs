@@ -65,6 +65,9 @@ impl Work {
     }
 
     /// Gets the case ready in its processes and finds out how much of it makes a batch.
+    ///
+    /// # Errors
+    /// The case cannot be done, a process fails, or the user interrupts.
     pub fn prepare(&mut self, case: &Case, pool: &mut Pool<'_>) -> Result<Proof, Refused> {
         let proof = pool.prepare(self.slot(), case)?;
         self.generation = pool.generation(case);
@@ -79,6 +82,9 @@ impl Work {
     }
 
     /// Prepares the case again if its processes were replaced since.
+    ///
+    /// # Errors
+    /// The case cannot be done any more, a process fails, or the user interrupts.
     pub fn prepare_again(&mut self, case: &Case, pool: &mut Pool<'_>) -> Result<(), Refused> {
         if pool.generation(case) != self.generation {
             pool.prepare(self.slot(), case)?;
@@ -107,6 +113,9 @@ impl Work {
     }
 
     /// Runs one batch.
+    ///
+    /// # Errors
+    /// A process fails or contradicts the case, or the user interrupts.
     pub fn run(&self, case: &Case, pool: &mut Pool<'_>) -> Result<Measured, Refused> {
         pool.run(self.slot(), case, self.amount)
     }

@@ -95,6 +95,9 @@ pub enum Mismatch {
 
 impl Proof {
     /// Compares what happened with what the case wants; the first contradiction is the error.
+    ///
+    /// # Errors
+    /// The first contradiction.
     pub fn check(&self, workload: &Workload) -> Result<(), Mismatch> {
         if let Workload::Primitive(_) = workload {
             return self.answer.as_ref().map(drop).ok_or(Mismatch::Missing { missing: "answer" });
@@ -115,6 +118,9 @@ impl Proof {
 
     /// Takes over what a later batch proved. What only the first trial told, such as the certificate of the full
     /// handshake before a resumption, is kept; an answer that is no longer the same is the error.
+    ///
+    /// # Errors
+    /// The first contradiction.
     pub fn accept(&mut self, later: Self) -> Result<(), Mismatch> {
         if let (Some(first), Some(later)) = (&self.answer, &later.answer)
             && first != later

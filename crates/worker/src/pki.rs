@@ -35,36 +35,57 @@ impl Pki {
     }
 
     /// The server's chain of so many certificates, PEM.
+    ///
+    /// # Errors
+    /// The file cannot be read.
     pub fn server_chain(&self, key: Key, certificates: u8) -> io::Result<Vec<u8>> {
         self.read(key, &format!("server-{certificates}.pem"))
     }
 
     /// The server's private key, PEM, PKCS#8.
+    ///
+    /// # Errors
+    /// The file cannot be read.
     pub fn server_key(&self, key: Key) -> io::Result<Vec<u8>> {
         self.read(key, "server.key")
     }
 
     /// The client's certificate, PEM.
+    ///
+    /// # Errors
+    /// The file cannot be read.
     pub fn client_chain(&self, key: Key) -> io::Result<Vec<u8>> {
         self.read(key, "client.pem")
     }
 
     /// The client's private key, PEM, PKCS#8.
+    ///
+    /// # Errors
+    /// The file cannot be read.
     pub fn client_key(&self, key: Key) -> io::Result<Vec<u8>> {
         self.read(key, "client.key")
     }
 
     /// The root that signs server and client, PEM.
+    ///
+    /// # Errors
+    /// The file cannot be read.
     pub fn root(&self, key: Key) -> io::Result<Vec<u8>> {
         self.read(key, "root.pem")
     }
 
     /// Many roots as a client trusts them, PEM.
+    ///
+    /// # Errors
+    /// The file cannot be read.
     pub fn ca_bundle(&self) -> io::Result<Vec<u8>> {
         self.file(self.directory.join("ca-bundle.pem"))
     }
 
     /// One certificate, DER.
+    ///
+    /// # Errors
+    /// The file cannot be read.
     pub fn certificate(&self) -> io::Result<Vec<u8>> {
         self.file(self.directory.join("certificate.der"))
     }

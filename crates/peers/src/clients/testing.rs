@@ -26,6 +26,9 @@ pub fn order(load: &Load, requests: u64) -> Order<'_> {
 }
 
 /// What is read of a client that was to make so many requests.
+///
+/// # Errors
+/// What the client printed is not understood.
 pub fn summary_of(
     client: &dyn Client,
     load: &Load,

@@ -140,6 +140,9 @@ impl External {
     }
 
     /// The processes whose CPU time is read, or why it is left out.
+    ///
+    /// # Errors
+    /// Why the processes are not known.
     pub fn owner(&self) -> Result<&Owner, &str> {
         self.owner.as_ref().map_err(String::as_str)
     }

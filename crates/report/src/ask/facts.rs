@@ -57,6 +57,9 @@ impl<'a> Facts<'a> {
     }
 
     /// The cost of one iteration in nanoseconds, or why there is none.
+    ///
+    /// # Errors
+    /// Why there is none.
     pub fn cost(&self, index: usize, metric: Metric) -> Result<Estimate, String> {
         let measurement = &self.results.measurements[index];
         if let Some(reason) = measurement.outcome.hole() {
@@ -82,11 +85,17 @@ impl<'a> Facts<'a> {
     }
 
     /// CPU microseconds of one iteration, or why there are none.
+    ///
+    /// # Errors
+    /// Why there are none.
     pub fn micros(&self, index: usize, metric: Metric) -> Result<Quantity, String> {
         self.cost(index, metric).map(|cost| Quantity::scaled(&cost, 1e-3, "µs"))
     }
 
     /// CPU nanoseconds of one of the bytes that an iteration moves, which is the same as seconds for a gigabyte.
+    ///
+    /// # Errors
+    /// Why there are none.
     pub fn per_byte(&self, index: usize, metric: Metric, bytes: u32) -> Result<Estimate, String> {
         let cost = self.cost(index, metric)?;
         let [value, low, high] = [cost.value, cost.low, cost.high].map(|cost| cost / f64::from(bytes));
@@ -94,6 +103,9 @@ impl<'a> Facts<'a> {
     }
 
     /// CPU seconds for a gigabyte, where an iteration moves so many bytes.
+    ///
+    /// # Errors
+    /// Why there are none.
     pub fn per_gigabyte(&self, index: usize, metric: Metric, bytes: u32) -> Result<Quantity, String> {
         self.per_byte(index, metric, bytes).map(|cost| Quantity::scaled(&cost, 1.0, "s/GB"))
     }

@@ -43,6 +43,9 @@ pub struct Checkup {
 }
 
 /// Looks at the machine and at every library of the registry.
+///
+/// # Errors
+/// No CPU may be used, or the user interrupts.
 pub fn checkup(home: &Home, registry: &Registry) -> Result<Checkup, RunError> {
     let cores = cores()?;
     let leftovers = leftovers();

@@ -27,6 +27,9 @@ pub struct Pair<'p, 'a> {
 
 impl Pair<'_, '_> {
     /// Gets both ends of a load ready, the server first.
+    ///
+    /// # Errors
+    /// One of the ends cannot do it, or fails.
     pub fn prepare(&mut self, task: Task<'_>) -> Result<Proof, Refused> {
         let counts = self.server.end.counts();
         self.client.start(self.setup)?.check_client(task, counts)?;
@@ -44,6 +47,9 @@ impl Pair<'_, '_> {
     }
 
     /// A window of load: the client works, and the server is read before and after.
+    ///
+    /// # Errors
+    /// One of the ends fails, or their accounts differ.
     pub fn run(&mut self, task: Task<'_>, amount: Amount) -> Result<Measured, Refused> {
         let (load, lag) = (self.load, self.server.end.lag(task));
         if self.has_loose_ends || lag > 0 {

@@ -56,6 +56,9 @@ impl<'a> Participant<'a> {
     }
 
     /// Its end with the process that all cases share, unless too many were lost.
+    ///
+    /// # Errors
+    /// It does not start, or too many of its processes were lost.
     pub fn start(&mut self, setup: &mut Setup<'_>) -> Result<&mut (dyn End + 'a), Refused> {
         self.check_patience()?;
         let started = self.end.start(setup);
@@ -64,6 +67,9 @@ impl<'a> Participant<'a> {
     }
 
     /// Gets a case ready.
+    ///
+    /// # Errors
+    /// It cannot do the case, or fails.
     pub fn prepare(&mut self, setup: &mut Setup<'_>, task: Task<'_>) -> Result<Prepared, Refused> {
         self.start(setup)?.prepare(setup, task)
     }

@@ -65,6 +65,9 @@ impl<'a> Setup<'a> {
     }
 
     /// The folder of servers, made when it is first needed.
+    ///
+    /// # Errors
+    /// The folder cannot be made.
     pub fn folder(&mut self) -> Result<&mut RunFolder, Refused> {
         if self.folder.is_none() {
             let made = RunFolder::create().map_err(|error| {
@@ -79,12 +82,18 @@ impl<'a> Setup<'a> {
     }
 
     /// Where and how servers are run.
+    ///
+    /// # Errors
+    /// The folder of servers cannot be made.
     pub fn ground(&mut self) -> Result<Ground<'_>, Refused> {
         let (pki, cpus, all) = (self.home.pki(), self.cpus(Role::Server), self.all.clone());
         Ok(Ground { pki, folder: self.folder()?, cpus, all })
     }
 
     /// A file of so many bytes, for client programs to upload.
+    ///
+    /// # Errors
+    /// The file cannot be written.
     pub fn upload(&mut self, bytes: u32) -> Result<PathBuf, Refused> {
         let root = self.folder()?.root(bytes);
         let cannot = |error| Refused::failed(Stage::Prepare, format!("cannot write a file: {error}"));
@@ -92,6 +101,9 @@ impl<'a> Setup<'a> {
     }
 
     /// Refuses a worker that is another program than the first one of its library in this run.
+    ///
+    /// # Errors
+    /// It has loaded other files, or states another version, than the first.
     pub fn check_same_program(&mut self, library: &Id, session: &Session) -> Result<(), Refused> {
         // What is shown by its cost may be missed once; whether it had to be off was checked when the worker started.
         let hello = Hello { without: Vec::new(), ..session.hello.clone() };

@@ -87,6 +87,9 @@ fn default_rounds() -> u32 {
 
 impl Study {
     /// Reads a study by the name of its file in `studies/`, or by path.
+    ///
+    /// # Errors
+    /// There is no such study, or it cannot be read or understood.
     pub fn read(home: &Home, name: &str, extent: Extent) -> Result<Self, StudyError> {
         let path = match name.ends_with(".toml") {
             true => Path::new(name).to_owned(),
@@ -100,6 +103,9 @@ impl Study {
     }
 
     /// Reads the text of a study; the path is for messages.
+    ///
+    /// # Errors
+    /// The text is no study, or asks for what does not exist; with its place.
     pub fn parse(text: &str, path: &str, extent: Extent) -> Result<Self, StudyError> {
         let malformed = |source| StudyError::Malformed { path: path.to_owned(), source };
         let study: Self = match extent {

@@ -61,6 +61,9 @@ impl IdleKind {
 }
 
 /// The words that do nothing, each tried by itself. A string of one word that the library took needs no trial.
+///
+/// # Errors
+/// The worker fails.
 pub fn idle(
     string: &str,
     mut expand: impl FnMut(&str) -> Result<Vec<String>, Refused>,

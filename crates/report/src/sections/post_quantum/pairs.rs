@@ -30,6 +30,9 @@ pub(super) fn pairs<'a>(items: &[Found<'a>], older: fn(&Params) -> Option<Params
 
 impl Pair<'_> {
     /// How many more CPU microseconds one side needs.
+    ///
+    /// # Errors
+    /// Why one of the two has no figure.
     pub fn added(&self, facts: &Facts<'_>, metric: Metric) -> Result<Quantity, String> {
         Ok(facts.micros(self.new.index, metric)?.minus(&facts.micros(self.old.index, metric)?))
     }
