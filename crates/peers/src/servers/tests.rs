@@ -13,7 +13,7 @@ use tlstax_spec::{
     Direction, Group, Http, Key, PADDING, Page, Params, Resumption, Suite, Tuning, Version, padding_value,
 };
 
-use super::{Ground, Program, RunFolder, Running, SERVERS, Site};
+use super::{Ground, Program, RunFolder, Running, SERVERS, Server, Site};
 use crate::refused::Refused;
 
 pub(super) const TLS_13: Params = Params {
