@@ -4,7 +4,7 @@
 use std::path::{Component, Path, PathBuf};
 
 use libfuzzer_sys::fuzz_target;
-use tlstax_libraries::{Entry, Recipe, Registry, SEARCH_VARIABLE, Source, Worker};
+use tlstax_libraries::{Block, Entry, Recipe, Registry, SEARCH_VARIABLE, Source, Worker};
 use tlstax_spec::Id;
 
 fuzz_target!(|texts: (&str, &str, &str)| {
@@ -19,21 +19,21 @@ fuzz_target!(|texts: (&str, &str, &str)| {
     assert_eq!(components, [Component::Normal(id.as_str().as_ref())]);
 
     let env = [(SEARCH_VARIABLE.to_owned(), prefix.to_owned())].into();
-    let pointed = Entry { program: vec![prefix.to_owned()], env, ..Entry::new(id.clone(), about) };
-    let built = Entry {
+    let pointed = Block { program: vec![prefix.to_owned()], env, ..Block::new(id.clone(), about) };
+    let built = Block {
         source: Some(Source::Path(PathBuf::from(if prefix.is_empty() { "/" } else { prefix }))),
         recipe: Some(Recipe::Prefix),
         worker: Some(Worker::Native),
         backend: Some(about.to_owned()),
         archives: vec![prefix.to_owned()],
-        ..Entry::new(id, about)
+        ..Block::new(id, about)
     };
-    for entry in [pointed, built] {
+    for block in [pointed, built] {
         // An id that means something already is refused.
-        let Ok(registry) = Registry::parse(&entry.block(), "own.toml") else { continue };
+        let Ok(registry) = Registry::parse(&block.text(), "own.toml") else { continue };
         let [read] = registry.entries.as_slice() else {
             panic!("{} blocks came back", registry.entries.len())
         };
-        assert_eq!(format!("{read:?}"), format!("{entry:?}"));
+        assert_eq!(format!("{read:?}"), format!("{:?}", Entry::from(block)));
     }
 });

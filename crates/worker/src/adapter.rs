@@ -19,9 +19,15 @@ pub trait Adapter: Send + Sync {
     fn hello(&self) -> Hello;
 
     /// Sets up one operation, outside any measurement.
+    ///
+    /// # Errors
+    /// The library has no such primitive, or refuses the inputs.
     fn primitive(&self, primitive: &Primitive, inputs: &Inputs) -> Result<Box<dyn Operation>, Refusal>;
 
     /// Sets up one end of connections: context, certificates, session store.
+    ///
+    /// # Errors
+    /// The library cannot negotiate this, or refuses what it is given.
     fn config(&self, side: Side, endpoint: &Endpoint<'_>) -> Result<Arc<dyn Config>, Refusal>;
 
     /// The cipher suites that the library chooses by such words, by their IANA names, in the order in which it prefers them:
@@ -70,11 +76,17 @@ pub struct Order<'a> {
 /// A primitive that is set up and can be run any number of times.
 pub trait Operation: Send {
     /// Does the operation `n` times; the loop is in here so that nothing but the library is called.
+    ///
+    /// # Errors
+    /// The library fails.
     fn run(&mut self, n: u64) -> Result<(), Refusal>;
 
     /// Does the operation once, with the first nonce, and returns its whole output, for the known-answer test:
     /// ciphertext and tag, digest, derived secret, signature. Operations whose output is random check it
     /// themselves with the library's inverse operation, and return [`Operation::CHECKED`].
+    ///
+    /// # Errors
+    /// The library fails, or its own inverse contradicts it.
     fn answer(&mut self) -> Result<Vec<u8>, Refusal>;
 }
 
@@ -111,6 +123,9 @@ pub const EARLY_DATA: &[u8] = b"GET / HTTP/1.1\r\nHost: server.test\r\n\r\n";
 /// A configured end, from which connections are made; shared by threads.
 pub trait Config: Send + Sync {
     /// Makes a new connection over a transport, before its handshake.
+    ///
+    /// # Errors
+    /// The library fails.
     fn connect(&self, transport: Box<dyn Transport>) -> io::Result<Box<dyn Connection>>;
 }
 
@@ -123,17 +138,29 @@ impl<T: Read + Write> Transport for T {}
 pub trait Connection {
     /// Goes on with the handshake; `Ok` when it is complete on this side. A client with
     /// [`Resumption::EarlyData`] and a session sends [`EARLY_DATA`] in it, a server reads and drops it.
+    ///
+    /// # Errors
+    /// [`io::ErrorKind::WouldBlock`] where the transport has nothing, anything else where the handshake failed.
     fn handshake(&mut self) -> io::Result<()>;
 
     /// Reads plaintext; 0 after the peer's close_notify. The end of the transport without one is an error of kind
     /// [`io::ErrorKind::UnexpectedEof`]. Handles what comes after the handshake, such as tickets.
+    ///
+    /// # Errors
+    /// As for [`Connection::handshake`].
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize>;
 
     /// Writes plaintext, as many bytes as the transport takes. What the library has accepted and could not send is
     /// sent with the next call; an empty slice only sends that.
+    ///
+    /// # Errors
+    /// As for [`Connection::handshake`].
     fn write(&mut self, data: &[u8]) -> io::Result<usize>;
 
     /// Sends close_notify.
+    ///
+    /// # Errors
+    /// As for [`Connection::handshake`].
     fn close(&mut self) -> io::Result<()>;
 
     /// What was negotiated, read back from the library after the handshake.
