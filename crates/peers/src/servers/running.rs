@@ -22,6 +22,9 @@ const STEP: Duration = Duration::from_millis(2);
 /// How long a killed process may take from closing its connections to its end.
 const END_STEPS: u32 = 25;
 
+/// How long it may take to write down why it was lost; many never do.
+const WORDS_STEPS: u32 = 100;
+
 /// How long it may take to write out what it holds back.
 const URGE_STEPS: u32 = 500;
 
@@ -166,7 +169,16 @@ impl Running {
     /// A failure after which its account is not relied upon, with the end of its output.
     fn lost(&mut self, stage: Stage, message: &str) -> Refused {
         self.is_lost = true;
-        Refused::lost(stage, message).with_output(self.output())
+        let mut output = self.output();
+        // A process that has lost another one writes that down a moment later.
+        for _ in 0..WORDS_STEPS {
+            if !output.is_empty() {
+                break;
+            }
+            std::thread::sleep(STEP);
+            output = self.output();
+        }
+        Refused::lost(stage, message).with_output(output)
     }
 
     /// The end of what it and the program behind it wrote to their output.
