@@ -157,6 +157,7 @@ impl Running {
     /// CPU time of all its processes. That of one which has ended is not in it any more.
     fn scheduled(&mut self) -> Result<Cpu, Refused> {
         if let Some(gone) = self.gone() {
+            self.wait_for_the_end_of(gone)?;
             let problem = format!("process {gone} of the server ended under load, and its CPU time is lost");
             return Err(self.lost(Stage::Run, &problem));
         }
@@ -164,6 +165,18 @@ impl Running {
         let cpu = accounting::together(&family).map_err(|error| self.lost(Stage::Run, &error.to_string()))?;
         self.family = family;
         Ok(cpu)
+    }
+
+    /// A killed process is dead before its last thread is, and only then does the system say how its first one has ended.
+    fn wait_for_the_end_of(&mut self, gone: u32) -> Result<(), Refused> {
+        for _ in 0..END_STEPS {
+            self.check_it_runs()?;
+            if gone != self.daemon.pid() {
+                break;
+            }
+            std::thread::sleep(STEP);
+        }
+        Ok(())
     }
 
     /// A failure after which its account is not relied upon, with the end of its output.
