@@ -1,5 +1,5 @@
 //! What is written can be read again; what cannot is refused with the place and the remedy.
-#![allow(clippy::unwrap_used, clippy::disallowed_methods, missing_docs)]
+#![allow(clippy::unwrap_used, clippy::disallowed_methods)]
 
 use std::path::Path;
 

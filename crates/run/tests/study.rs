@@ -1,5 +1,5 @@
 //! A study is refused with its place, or becomes cases that can exist, each once and not too many.
-#![allow(clippy::unwrap_used, missing_docs)]
+#![allow(clippy::unwrap_used)]
 
 use std::collections::HashSet;
 use std::path::Path;

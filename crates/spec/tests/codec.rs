@@ -1,5 +1,5 @@
 //! Whatever can be said on the bridge comes back as it was said.
-#![allow(clippy::unwrap_used, missing_docs)]
+#![allow(clippy::unwrap_used)]
 
 use proptest::prelude::*;
 use proptest::sample::select;

@@ -1,5 +1,5 @@
 //! No proof, no number: every way in which a library can have done something else is seen.
-#![allow(clippy::unwrap_used, missing_docs)]
+#![allow(clippy::unwrap_used)]
 
 use tlstax_spec::{
     Algorithm, Contexts, Group, Handshake, Key, Mismatch, Op, Params, Pattern, Primitive, Proof, Resumption,

@@ -1,6 +1,6 @@
 //! docs/protocol.md against the codec: every example is a message that comes back as it stands there, and every field
 //! of every message is explained.
-#![allow(clippy::unwrap_used, missing_docs)]
+#![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeSet;
 

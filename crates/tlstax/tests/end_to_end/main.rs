@@ -1,7 +1,7 @@
 //! The program from end to end, with scripted workers: no crypto, no time, but real processes, pipes, files and signals.
 //!
 //! `make test` builds the scripted worker; by hand it is `target/release/tlstax libraries build control`.
-#![allow(clippy::unwrap_used, clippy::disallowed_methods, missing_docs)]
+#![allow(clippy::unwrap_used, clippy::disallowed_methods)]
 
 mod affinity;
 mod bad_input;

@@ -1,6 +1,6 @@
 //! The rules of the house, read off what cargo and the compiler's own syntax say: who may import whom, no crypto in the
 //! orchestrator, and no modules that import each other in a circle.
-#![allow(clippy::unwrap_used, clippy::disallowed_methods, missing_docs)]
+#![allow(clippy::unwrap_used, clippy::disallowed_methods)]
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
