@@ -13,6 +13,7 @@ mod results;
 mod schema;
 mod store;
 mod summary;
+mod timestamp;
 mod version;
 
 pub use journal::{Journal, Unfinished, parse_journal, read_journal};
@@ -24,4 +25,5 @@ pub use results::{
 pub use schema::results_schema;
 pub use store::{StoreError, parse_results, read, read_results, remedy, write, write_results};
 pub use summary::{Summaries, baseline, observations};
+pub use timestamp::rfc3339;
 pub use version::SchemaVersion;

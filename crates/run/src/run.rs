@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use tlstax_doc::{
     Journal, Library, Measurement, Note, Outcome, RESULTS_VERSION, Results, Severity, StudyFacts, Tool,
-    Unfinished, read_journal,
+    Unfinished, read_journal, rfc3339,
 };
 use tlstax_libraries::{Entry, Registry};
 use tlstax_libraries::{Home, library};
@@ -165,7 +165,7 @@ impl<'a> Plan<'a> {
                 version: self.version.clone(),
                 reference_kernels: reference::VERSION,
             },
-            started: clock::utc(),
+            started: rfc3339(clock::wall()),
             ended: String::new(),
             notes: checkup::of_run(&host, &libraries, cores),
             host,
@@ -313,5 +313,5 @@ fn conclude(results: &mut Results, pace: &Pace) {
             remedy: "go on with it: tlstax measure --resume".to_owned(),
         });
     }
-    results.ended = clock::utc();
+    results.ended = rfc3339(clock::wall());
 }

@@ -3,7 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
-use tlstax_doc::{Journal, StoreError};
+use tlstax_doc::{Journal, StoreError, rfc3339};
+use tlstax_measure::clock;
 use tlstax_spec::Id;
 
 use crate::failure::Usage;
@@ -44,7 +45,7 @@ impl ResultFiles {
 
     /// The study and the time; of runs that start in one second, each later one has a number behind it.
     fn free(study: &Id) -> anyhow::Result<Self> {
-        let stamp = tlstax_measure::clock::utc().replace([':', '-'], "");
+        let stamp = rfc3339(clock::wall()).replace([':', '-'], "");
         let first = PathBuf::from(FOLDER).join(format!("{study}-{stamp}"));
         let numbered = (2..).map(|number| PathBuf::from(FOLDER).join(format!("{study}-{stamp}-{number}")));
         for stem in std::iter::once(first).chain(numbered) {
