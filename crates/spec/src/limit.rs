@@ -5,9 +5,7 @@
 pub struct Limit {
     /// What the number is, as the subject of a sentence.
     pub what: &'static str,
-    /// The smallest that is allowed.
     pub low: u64,
-    /// The largest that is allowed.
     pub high: u64,
     /// Whether 0 is allowed, too, where it is not in the range: nothing of what the number counts.
     pub or_zero: bool,

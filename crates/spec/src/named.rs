@@ -6,7 +6,6 @@
 pub struct UnknownName {
     /// What kind of name was expected, for example `group`.
     pub what: &'static str,
-    /// The name as it was given.
     pub name: String,
     /// Every name that would have been accepted.
     pub known: String,
@@ -61,14 +60,11 @@ macro_rules! named {
             type Err = $crate::UnknownName;
 
             fn from_str(name: &str) -> Result<Self, Self::Err> {
-                match name {
-                    $($name => Ok(Self::$member),)+
-                    _ => Err($crate::UnknownName {
-                        what: $what,
-                        name: name.to_owned(),
-                        known: [$($name),+].join(", "),
-                    }),
-                }
+                Self::ALL.iter().copied().find(|member| member.name() == name).ok_or_else(|| $crate::UnknownName {
+                    what: $what,
+                    name: name.to_owned(),
+                    known: [$($name),+].join(", "),
+                })
             }
         }
     };
