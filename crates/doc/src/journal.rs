@@ -15,7 +15,6 @@ use crate::older;
 use crate::results::{Batch, Measurement, Note, Outcome, Results, Slice};
 use crate::store::{StoreError, Versioned, read};
 
-/// One line of a journal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Line {
@@ -42,10 +41,8 @@ pub struct Journal {
     is_begun: bool,
 }
 
-/// A journal of a run that did not end.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Unfinished {
-    /// The results so far.
     pub results: Results,
     /// The indices of measurements that are done.
     pub done: Vec<usize>,
@@ -112,7 +109,6 @@ impl Journal {
         }
     }
 
-    /// Where it is.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -15,74 +15,39 @@ use crate::version::SchemaVersion;
 /// A document that could not be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The file could not be read.
     #[error("cannot read {path}: {source}")]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// The system's error.
-        source: io::Error,
-    },
-    /// The file could not be written.
+    Read { path: PathBuf, source: io::Error },
     #[error("cannot write {path}: {source}; {}", remedy(source))]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// The system's error.
-        source: io::Error,
-    },
+    Write { path: PathBuf, source: io::Error },
     /// Another run writes this journal.
     #[error(
         "{path} is written by another run, which is going on: wait for its end, or name another file with --output"
     )]
-    Busy {
-        /// The journal.
-        path: PathBuf,
-    },
+    Busy { path: PathBuf },
     /// The journal holds what may be all that is left of hours.
     #[error(
         "{path} holds an earlier run that did not end: go on with it by tlstax measure --resume {path}, or remove the \
          file to begin anew"
     )]
-    Unfinished {
-        /// The journal.
-        path: PathBuf,
-    },
+    Unfinished { path: PathBuf },
     /// The file is not the JSON that it should be.
     #[error("{path} is no complete results document: {source}; {remedy}")]
-    Malformed {
-        /// The file.
-        path: PathBuf,
-        /// Where and what, from the parser.
-        source: serde_json::Error,
-        /// What to do.
-        remedy: &'static str,
-    },
+    Malformed { path: PathBuf, source: serde_json::Error, remedy: &'static str },
     /// A line of a journal, and not the last, is not as it was written.
     #[error(
         "{path}, line {line}, is damaged: {source}; restore the file as it was written, or start the study anew"
     )]
     Damaged {
-        /// The file.
         path: PathBuf,
         /// The line, counted from 1.
         line: usize,
-        /// What, from the parser.
         source: serde_json::Error,
     },
-    /// The document was written by a newer program.
     #[error(
         "{path} has results of schema {found}, this tlstax reads up to {known}: use the tlstax that wrote it, \
          or a newer one"
     )]
-    Newer {
-        /// The file.
-        path: PathBuf,
-        /// The document's version.
-        found: SchemaVersion,
-        /// Our version.
-        known: SchemaVersion,
-    },
+    Newer { path: PathBuf, found: SchemaVersion, known: SchemaVersion },
 }
 
 /// What to do about a file or folder that cannot be written, by the system's error.
