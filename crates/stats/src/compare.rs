@@ -10,7 +10,6 @@ use crate::shares::Shares;
 /// One case in one run.
 #[derive(Debug, Clone, Copy)]
 pub struct Side<'a> {
-    /// The batches of the case.
     pub observations: &'a [Observation],
     /// The baseline of the run; none where no references were read.
     pub baseline: Option<&'a Baseline>,
@@ -38,7 +37,6 @@ impl Default for Settings {
     }
 }
 
-/// The verdict on a change.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Verdict {
     /// The new run costs less, by more than the floor.
@@ -72,13 +70,11 @@ pub enum Reason {
 /// A change between two runs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Comparison {
-    /// The verdict.
     pub verdict: Verdict,
     /// New cost / old cost, with all that the machine's change leaves open; none where there are too few rounds.
     pub ratio: Option<Interval>,
     /// The references of the new run as multiples of the old run's, in the rounds compared.
     pub machine: Option<Reading>,
-    /// Why.
     pub why: Reason,
 }
 

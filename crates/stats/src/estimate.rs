@@ -14,11 +14,8 @@ use crate::shares::Shares;
 pub struct Estimate {
     /// The median over rounds, in the unit of the observations.
     pub value: f64,
-    /// The lower end of the interval.
     pub low: f64,
-    /// The upper end of the interval.
     pub high: f64,
-    /// What it rests on.
     pub basis: Basis,
     /// The rounds it was made from.
     pub kept: usize,

@@ -22,7 +22,6 @@ impl Reading {
         [self.latency, self.throughput].into_iter().all(|ns| ns.is_finite() && ns > 0.0)
     }
 
-    /// The mean of two readings.
     pub fn mean(self, other: Self) -> Self {
         Self {
             latency: (self.latency + other.latency) / 2.0,

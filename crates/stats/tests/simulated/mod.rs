@@ -34,7 +34,6 @@ pub struct Weather {
     pub siblings: f64,
     /// How far the clock wanders within the run: standard deviation of its logarithm.
     pub drift: f64,
-    /// How the cases feel it.
     pub law: Law,
 }
 
@@ -49,7 +48,6 @@ impl Weather {
 
 /// A run of all cases, with every reading.
 pub struct Run {
-    /// Batches by case.
     pub cases: Vec<Vec<Observation>>,
     /// All readings in order.
     pub readings: Vec<Reading>,
@@ -58,7 +56,6 @@ pub struct Run {
 }
 
 impl Run {
-    /// The baseline of the run.
     pub fn baseline(&self) -> Baseline {
         Baseline::of(&self.readings).expect("a run has readings")
     }
