@@ -3,15 +3,16 @@
 use std::ffi::OsString;
 use std::fs::File;
 use std::io;
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::Duration;
 
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, WaitOptions};
+use rustix::process::{Pid, Signal, WaitIdStatus, WaitOptions};
 
+use crate::settle::Settle;
 use crate::user::User;
-use crate::{accounting, cgroup, limits, mark, pin};
+use crate::{accounting, mark, pin, reap};
 
 /// How long a server that was told to end may take, in steps of [`STEP`]; then it is killed.
 const FAREWELL_STEPS: u32 = 200;
@@ -26,7 +27,6 @@ pub struct Start {
     pub arguments: Vec<OsString>,
     /// Variables set in addition to our own environment.
     pub environment: Vec<(OsString, OsString)>,
-    /// The folder it is started in.
     pub folder: PathBuf,
     /// The logical CPUs it may run on; none given means all that we may use.
     pub cpus: Vec<usize>,
@@ -40,9 +40,7 @@ pub struct Start {
 #[derive(Debug, thiserror::Error)]
 #[error("cannot start {}: {source}", program.display())]
 pub struct DaemonError {
-    /// The program.
     pub program: PathBuf,
-    /// What the system says.
     pub source: io::Error,
 }
 
@@ -70,6 +68,9 @@ impl Start {
 
     #[expect(clippy::disallowed_methods, reason = "one of the places that spawn")]
     fn start(&self, output: &File) -> io::Result<Daemon> {
+        let cpus = pin::mask(&self.cpus).map_err(io::Error::other)?;
+        // SIGTERM, because only the server itself can end its workers.
+        let settle = Settle { farewell: Signal::TERM, cpus, user: self.user, group: self.group.as_deref() };
         let mut command = Command::new(&self.program);
         command
             .args(&self.arguments)
@@ -78,45 +79,9 @@ impl Start {
             .current_dir(&self.folder)
             .stdin(Stdio::null())
             .stdout(output.try_clone()?)
-            .stderr(output.try_clone()?)
-            .process_group(0);
-        let cpus = match self.cpus.as_slice() {
-            [] => None,
-            cpus => Some(pin::set_of(cpus).map_err(io::Error::other)?),
-        };
-        let group = self.group.as_deref().map(cgroup::procs).transpose()?;
-        let parent = rustix::process::getpid();
-        let user = self.user;
-        let settle = move || {
-            group.as_deref().map_or(Ok(()), cgroup::join)?;
-            limits::raise_open_files();
-            user.map_or(Ok(()), become_user)?;
-            // After the change of user, which would clear it. SIGTERM, because only the server itself can end its workers.
-            rustix::process::set_parent_process_death_signal(Some(Signal::TERM))?;
-            if rustix::process::getppid() != Some(parent) {
-                return Err(rustix::io::Errno::SRCH.into());
-            }
-            match &cpus {
-                Some(cpus) => Ok(rustix::thread::sched_setaffinity(None, cpus)?),
-                None => Ok(()),
-            }
-        };
-        // SAFETY: the closure runs between fork and exec; it makes system calls only and allocates nothing.
-        unsafe { command.pre_exec(settle) };
-        let child = command.spawn()?;
+            .stderr(output.try_clone()?);
+        let child = settle.spawn(&mut command)?;
         Ok(Daemon { pid: Pid::from_child(&child), group: self.group.clone(), ended: None, is_reaped: false })
-    }
-}
-
-/// Gives up root for good.
-fn become_user(user: User) -> io::Result<()> {
-    let id = user.id();
-    let done = |status: libc::c_int| if status == 0 { Ok(()) } else { Err(io::Error::last_os_error()) };
-    // SAFETY: system calls on numbers, in a child that has one thread; no pointer is read with a length of 0.
-    unsafe {
-        done(libc::setgroups(0, std::ptr::null()))?;
-        done(libc::setresgid(id, id, id))?;
-        done(libc::setresuid(id, id, id))
     }
 }
 
@@ -134,9 +99,7 @@ impl Daemon {
     /// How the process that was started has ended, if it has.
     pub fn ended(&mut self) -> Option<ExitStatus> {
         if self.ended.is_none() {
-            let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-            let waited = rustix::process::waitid(WaitId::Pid(self.pid), options);
-            self.ended = waited.ok().flatten().map(|status| exit_status(&status));
+            self.ended = reap::seen(self.pid).ok().flatten().map(|status| exit_status(&status));
         }
         self.ended
     }
@@ -232,7 +195,7 @@ impl Drop for Daemon {
 mod tests {
     #![allow(clippy::unwrap_used, clippy::disallowed_methods)]
     use super::*;
-    use crate::user;
+    use crate::{limits, user};
 
     fn shell(script: &str) -> Start {
         let arguments = vec!["-c".into(), script.into()];

@@ -27,11 +27,9 @@ pub fn ours() -> (&'static str, String) {
 /// A process that a run has started and, killed itself, has left behind.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stray {
-    /// Its process id.
     pub pid: u32,
     /// Its command line, or its name in brackets where it has none.
     pub command: String,
-    /// By what it is known.
     pub proof: Proof,
 }
 
@@ -65,9 +63,7 @@ pub fn is_own(metadata: &fs::Metadata) -> bool {
 ///
 /// Only those of our own PID namespace, since ids of another one say nothing here, and only those that we may look at.
 pub fn strays(folders: &Path) -> Vec<Stray> {
-    let Ok(entries) = fs::read_dir("/proc") else { return Vec::new() };
-    let pids = entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<u32>().ok());
-    let mut found: Vec<Stray> = pids.filter_map(|pid| stray(pid, folders)).collect();
+    let mut found: Vec<Stray> = accounting::all().into_iter().filter_map(|pid| stray(pid, folders)).collect();
     found.sort_by_key(|stray| stray.pid);
     found
 }

@@ -9,7 +9,6 @@ use rustix::rand::{GetRandomFlags, getrandom};
 /// The numbers that systemd sets aside for users who live as long as a service, so that no package has one of them.
 const SET_ASIDE: RangeInclusive<u32> = 61184..=65519;
 
-/// How many numbers are tried.
 const ATTEMPTS: u32 = 64;
 
 /// A user with a group of the same number. `nobody` would share its rights with every other program that was put there.

@@ -22,7 +22,6 @@ pub enum Switch {
     Impossible,
 }
 
-/// A network interface.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Interface {
     /// Its name: `eth0`.
