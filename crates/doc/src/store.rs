@@ -147,16 +147,23 @@ pub fn write_results(path: &Path, results: &Results) -> Result<(), StoreError> {
 /// # Errors
 /// The file cannot be written; what was there before stays.
 pub fn write(path: &Path, contents: &[u8]) -> Result<(), StoreError> {
-    let failed = |source| StoreError::Write { path: path.to_owned(), source };
-    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        fs::create_dir_all(folder).map_err(failed)?;
-    }
-    write_beside(path, contents).map_err(failed)
+    make_folder(path)
+        .and_then(|folder| write_beside(path, folder, contents))
+        .map_err(|source| cannot_write(path, source))
+}
+
+/// The folder of a file, which is made where it is not there.
+pub(crate) fn make_folder(path: &Path) -> io::Result<&Path> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    fs::create_dir_all(folder).map(|()| folder)
+}
+
+pub(crate) fn cannot_write(path: &Path, source: io::Error) -> StoreError {
+    StoreError::Write { path: path.to_owned(), source }
 }
 
 /// The temporary file has a name that cannot be foreseen and is made anew: no link can lie in wait for it.
-fn write_beside(path: &Path, contents: &[u8]) -> io::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+fn write_beside(path: &Path, folder: &Path, contents: &[u8]) -> io::Result<()> {
     // The umask decides who may read it, as of every new file.
     let mode = Permissions::from_mode(0o666);
     let mut part =

@@ -17,9 +17,9 @@ use crate::kernel_text::number_after;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Version {
     /// The `cpuacct` hierarchy: nanoseconds.
-    V1,
+    V1 = 1,
     /// The unified hierarchy: microseconds.
-    V2,
+    V2 = 2,
 }
 
 /// How the names of our groups begin; the process id of the run and a number follow.
@@ -27,10 +27,7 @@ const PREFIX: &str = "tlstax-";
 
 /// A control group of ours, a child of the one we run in. Dropping it moves what is left in it back and removes it.
 #[derive(Debug)]
-pub struct Group {
-    path: PathBuf,
-    version: Version,
-}
+pub struct Group(Place);
 
 /// Where control groups account our CPU time.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,9 +47,9 @@ impl Group {
         let name = format!("{PREFIX}{}-{number}", std::process::id());
         let mut refused = io::ErrorKind::NotFound.into();
         for place in own_places() {
-            let path = place.path.join(&name);
-            match fs::create_dir(&path) {
-                Ok(()) => return Ok(Self { path, version: place.version }),
+            let place = Place { path: place.path.join(&name), ..place };
+            match fs::create_dir(&place.path) {
+                Ok(()) => return Ok(Self(place)),
                 Err(error) => refused = error,
             }
         }
@@ -61,7 +58,7 @@ impl Group {
 
     /// Its folder; a process is put into it by writing into the file `cgroup.procs` there.
     pub fn path(&self) -> &Path {
-        &self.path
+        &self.0.path
     }
 
     /// CPU time of all that was ever done in the group.
@@ -69,8 +66,8 @@ impl Group {
     /// # Errors
     /// The account cannot be read, or is not in the documented form.
     pub fn usage(&self) -> io::Result<Cpu> {
-        let read = |file: &str| fs::read_to_string(self.path.join(file));
-        let usage = match self.version {
+        let read = |file: &str| fs::read_to_string(self.0.path.join(file));
+        let usage = match self.0.version {
             Version::V1 => parse_v1(&read("cpuacct.usage")?, &read("cpuacct.stat")?),
             Version::V2 => parse_v2(&read("cpu.stat")?),
         };
@@ -80,15 +77,15 @@ impl Group {
 
 impl Drop for Group {
     fn drop(&mut self) {
-        if let Some(parent) = self.path.parent() {
-            let left = fs::read_to_string(self.path.join("cgroup.procs")).unwrap_or_default();
+        if let Some(parent) = self.0.path.parent() {
+            let left = fs::read_to_string(self.0.path.join("cgroup.procs")).unwrap_or_default();
             for pid in left.lines() {
                 // It may end at this moment, which is as good.
                 let _ = move_into(parent, pid);
             }
         }
         // What cannot be removed is found, and named, by `tlstax check`.
-        let _ = remove(&self.path);
+        let _ = remove(&self.0.path);
     }
 }
 

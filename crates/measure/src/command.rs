@@ -20,7 +20,6 @@ const SLICE: Duration = Duration::from_millis(50);
 /// How many looks long an interrupted command may clean up: make and compilers remove what they have half written.
 const END_LOOKS: u32 = 40;
 
-/// A command that could not be run.
 #[derive(Debug, thiserror::Error)]
 pub enum CommandError {
     #[error("cannot write the log {}: {source}", path.display())]
@@ -31,7 +30,6 @@ pub enum CommandError {
     Wait { program: String, source: io::Error },
 }
 
-/// How a command ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Output {
     /// Exit code or signal.

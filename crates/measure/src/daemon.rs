@@ -36,7 +36,6 @@ pub struct Start {
     pub group: Option<PathBuf>,
 }
 
-/// A server that could not be started.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot start {}: {source}", program.display())]
 pub struct DaemonError {
@@ -134,24 +133,23 @@ impl Daemon {
     /// Waits until the server has ended with all that is its own, for a second at most.
     fn wait(&mut self, family: &[u32]) {
         for _ in 0..FAREWELL_STEPS {
-            if self.ended().is_some() && self.is_alone(family) {
+            if self.ended().is_some() && self.others(family).next().is_none() {
                 return;
             }
             std::thread::sleep(STEP);
         }
     }
 
-    /// Whether nothing of the server is left but, perhaps, the process that we started.
-    fn is_alone(&self, family: &[u32]) -> bool {
-        let others = family.iter().filter(|pid| **pid != self.pid());
-        others.chain(&self.grouped()).all(|pid| !accounting::is_alive(*pid))
+    /// What is left of the server beside the process that we started.
+    fn others(&self, family: &[u32]) -> impl Iterator<Item = u32> {
+        let all = family.iter().copied().chain(self.grouped());
+        all.filter(|pid| *pid != self.pid() && accounting::is_alive(*pid))
     }
 
     fn kill(&self, family: &[u32]) {
         // Its first process is not reaped yet, so the number of the process group cannot be anybody else's.
         let _ = rustix::process::kill_process_group(self.pid, Signal::KILL);
-        let left = family.iter().copied().chain(self.grouped()).filter(|pid| *pid != self.pid());
-        for pid in left.filter(|pid| accounting::is_alive(*pid)) {
+        for pid in self.others(family) {
             let pid = i32::try_from(pid).ok().and_then(Pid::from_raw);
             // It may end at this moment, which is as good.
             let _ = pid.map(|pid| rustix::process::kill_process(pid, Signal::KILL));
@@ -220,24 +218,18 @@ mod tests {
     fn children_that_do_not_listen_end_with_it() {
         let mut daemon =
             spawned(&shell("trap '' TERM; sh -c 'trap \"\" TERM; sleep 100 & wait' & wait")).unwrap();
-        let mut family = daemon.family();
-        for _ in 0..1000 {
-            family = daemon.family();
-            if family.len() == 3 {
-                break;
-            }
-            std::thread::sleep(Duration::from_millis(2));
-        }
-        assert_eq!(family.len(), 3, "{family:?}");
+        wait_for(|| daemon.family().len() == 3);
+        let family = daemon.family();
         daemon.stop();
         assert!(family.iter().all(|pid| !accounting::is_alive(*pid)));
         assert!(daemon.ended().is_some());
     }
 
     fn wait_for(mut is_so: impl FnMut() -> bool) {
-        while !is_so() {
+        assert!((0..20_000).any(|_| {
             std::thread::sleep(Duration::from_millis(1));
-        }
+            is_so()
+        }));
     }
 
     #[test]

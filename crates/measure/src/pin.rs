@@ -17,10 +17,8 @@ pub struct Cores {
     pub shared: Option<bool>,
 }
 
-/// Why a thread could not be bound to a CPU.
 #[derive(Debug, thiserror::Error)]
 pub enum PinError {
-    /// No mask of this system has such a CPU.
     #[error("CPU {cpu} is beyond the {} that an affinity mask holds", CpuSet::MAX_CPU)]
     TooLarge { cpu: usize },
     /// The system refused: the CPU is offline, or a control group forbids it.

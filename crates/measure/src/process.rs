@@ -34,7 +34,6 @@ const STDERR_PATIENCE: Duration = Duration::from_millis(200);
 /// A signal may reach another thread, which does not wake us: so we look at its flag this often.
 const SLICE: Duration = Duration::from_millis(50);
 
-/// How a worker is to be started.
 #[derive(Debug, Clone, Default)]
 pub struct Launch {
     /// The program: a path, or a name to be found in PATH.
@@ -305,7 +304,6 @@ impl Limit {
         self.remaining().is_zero()
     }
 
-    /// Waits until the file is ready.
     fn wait(&self, file: &impl AsFd, events: PollFlags, action: &'static str) -> Result<(), WorkerError> {
         loop {
             if signal::interrupted() {

@@ -28,7 +28,6 @@ pub struct Finished {
     pub cpu: Cpu,
 }
 
-/// A program that gave no result.
 #[derive(Debug, thiserror::Error)]
 pub enum ProgramError {
     #[error(transparent)]

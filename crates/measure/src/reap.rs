@@ -9,7 +9,6 @@ use tlstax_spec::{Cpu, Nanos};
 
 use crate::clock::{in_proportion, micros};
 
-/// How a child process ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ended {
     /// Exit code or signal.

@@ -129,12 +129,6 @@ impl Borrow<str> for Id {
     }
 }
 
-impl AsRef<str> for Id {
-    fn as_ref(&self) -> &str {
-        &self.0
-    }
-}
-
 impl AsRef<Path> for Id {
     fn as_ref(&self) -> &Path {
         Path::new(self.as_str())

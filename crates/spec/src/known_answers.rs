@@ -96,7 +96,6 @@ pub fn operations() -> impl Iterator<Item = (Algorithm, Op)> {
     Algorithm::ALL.iter().flat_map(|&algorithm| algorithm.ops().iter().map(move |&op| (algorithm, op)))
 }
 
-/// Bytes that are written in hexadecimal.
 #[derive(Debug, Default, Clone, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Hex(pub Vec<u8>);

@@ -107,31 +107,18 @@ impl Proof {
         {
             return Err(Mismatch::Answer { first: first.clone(), later: later.clone() });
         }
-        let Self {
-            version,
-            suite,
-            group,
-            key,
-            resumed,
-            handshakes,
-            early,
-            client_bytes,
-            server_bytes,
-            round_trips,
-            answer,
-        } = later;
         *self = Self {
-            version: version.or(self.version),
-            suite: suite.or(self.suite),
-            group: group.or(self.group),
-            key: key.or(self.key),
-            resumed: self.resumed.saturating_add(resumed),
-            handshakes: self.handshakes.saturating_add(handshakes),
-            early: self.early.saturating_add(early),
-            client_bytes,
-            server_bytes,
-            round_trips: round_trips.or(self.round_trips),
-            answer: self.answer.take().or(answer),
+            version: later.version.or(self.version),
+            suite: later.suite.or(self.suite),
+            group: later.group.or(self.group),
+            key: later.key.or(self.key),
+            resumed: self.resumed.saturating_add(later.resumed),
+            handshakes: self.handshakes.saturating_add(later.handshakes),
+            early: self.early.saturating_add(later.early),
+            client_bytes: later.client_bytes,
+            server_bytes: later.server_bytes,
+            round_trips: later.round_trips.or(self.round_trips),
+            answer: self.answer.take().or(later.answer),
         };
         Ok(())
     }

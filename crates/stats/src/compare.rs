@@ -1,5 +1,6 @@
 //! The same case in two runs, between which the machine may have changed.
 
+use crate::estimate::reach;
 use crate::observation::{MIN_ROUNDS, Observation};
 use crate::order::{Interval, cautious_interval};
 use crate::percent::Ratio;
@@ -103,7 +104,7 @@ pub fn compare(old: Side<'_>, new: Side<'_>, settings: &Settings) -> Comparison 
     };
     let ratios =
         possible.iter().filter_map(|shares| Some(new.level(*shares)? / old.level(*shares)? / likely.value));
-    let (least, greatest) = ratios.fold((1.0, 1.0), |(low, high): (f64, f64), x| (low.min(x), high.max(x)));
+    let (least, greatest) = reach(ratios);
     let mixture = ((machine.latency / machine.throughput).ln().abs() * MIXTURE).exp();
     let ratio =
         Interval { low: likely.low * least / mixture, high: likely.high * greatest * mixture, ..likely };

@@ -89,8 +89,7 @@ impl Followed {
         let shares = *possible.first()?;
         let cost = rounds.level(shares)?;
         let others = possible.into_iter().filter_map(|other| Some(rounds.level(other)? / cost));
-        let (least, greatest) =
-            others.fold((1.0, 1.0), |(low, high): (f64, f64), x| (low.min(x), high.max(x)));
+        let (least, greatest) = reach(others);
         Some(Self { shares, least, greatest })
     }
 
@@ -106,4 +105,9 @@ impl Followed {
         let (low, high) = (low * self.least, high * self.greatest);
         Some(Estimate { value, low, high, basis: rounds.basis, kept: values.len(), total: rounds.total })
     }
+}
+
+/// The least and the greatest of some multiples of a value, which is among them.
+pub(crate) fn reach(multiples: impl Iterator<Item = f64>) -> (f64, f64) {
+    multiples.fold((1.0, 1.0), |(low, high), one| (one.min(low), one.max(high)))
 }

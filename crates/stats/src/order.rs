@@ -1,7 +1,5 @@
 //! Order statistics: what is left of a distribution when nothing may be assumed about it.
 
-use crate::percent::{HalfWidth, Ratio};
-
 /// A value and the interval that covers the true one with a stated confidence.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Interval {
@@ -13,13 +11,6 @@ pub struct Interval {
     pub high: f64,
 }
 
-impl Interval {
-    /// Half its width, relative to its value.
-    pub fn half_width(&self) -> HalfWidth {
-        HalfWidth::of(self.value, self.low, self.high)
-    }
-}
-
 /// The median; the mean of the two middle values where their number is even. None without values.
 pub fn median(values: &[f64]) -> Option<f64> {
     quantile(values, 0.5)
@@ -29,14 +20,6 @@ pub fn median(values: &[f64]) -> Option<f64> {
 /// Hyndman and Fan, "Sample quantiles in statistical packages", 1996. None without values.
 pub fn quantile(values: &[f64], share: f64) -> Option<f64> {
     sorted_quantile(&sorted(values), share)
-}
-
-/// How far the middle 80 % of the values reach, as a ratio to their median: (9th decile - 1st) / median. It sees
-/// disturbances of a tenth of the values or more, and neglects rarer ones. None without values.
-pub fn relative_spread(values: &[f64]) -> Option<Ratio> {
-    let sorted = sorted(values);
-    let at = |share| sorted_quantile(&sorted, share);
-    Some(Ratio((at(0.9)? - at(0.1)?) / at(0.5)?.abs()))
 }
 
 /// The median of independent values with an interval that covers the true median with at least `confidence` (0 to 1),
@@ -118,7 +101,6 @@ mod tests {
         assert_eq!(quantile(&values, 1.0), Some(4.0));
         assert_eq!(quantile(&values, 1.0 / 6.0), Some(1.5));
         assert_eq!(median(&[]), None);
-        assert_eq!(relative_spread(&[5.0, 5.0, 5.0]), Some(Ratio(0.0)));
     }
 
     /// Ranks from the tables of the sign test at 5 %, two-sided.

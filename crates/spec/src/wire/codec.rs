@@ -31,6 +31,7 @@ impl Request {
     /// # Errors
     /// The line is no message of this protocol.
     pub fn decode(line: &str) -> Result<Self, WireError> {
+        // What serde says of a case that is none does not tell it from other mistakes.
         decode(line).map_err(|error| match serde_json::from_str::<FlatCase>(line).map(Case::try_from) {
             Ok(Err(not_a_case)) => not_a_case.into(),
             _ => error,

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use crate::command::{self, Run};
 use crate::kernel_text::names;
 
-/// A folder of modules.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Folder {
     pub path: PathBuf,

@@ -52,7 +52,6 @@ impl fmt::Display for Errno {
     }
 }
 
-/// TLS records in the kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KernelTls {
     /// The module `tls`.
