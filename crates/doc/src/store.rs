@@ -12,7 +12,6 @@ use crate::older;
 use crate::results::{RESULTS_VERSION, Results};
 use crate::version::SchemaVersion;
 
-/// A document that could not be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     #[error("cannot read {path}: {source}")]
@@ -30,7 +29,6 @@ pub enum StoreError {
          file to begin anew"
     )]
     Unfinished { path: PathBuf },
-    /// The file is not the JSON that it should be.
     #[error("{path} is no complete results document: {source}; {remedy}")]
     Malformed { path: PathBuf, source: serde_json::Error, remedy: &'static str },
     /// A line of a journal, and not the last, is not as it was written.

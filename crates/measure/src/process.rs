@@ -179,9 +179,7 @@ impl Worker {
     /// # Errors
     /// The worker has ended, does not read, or we were interrupted.
     pub fn send_line(&mut self, line: &str) -> Result<(), WorkerError> {
-        let mut bytes = Vec::with_capacity(line.len() + 1);
-        bytes.extend_from_slice(line.as_bytes());
-        bytes.push(b'\n');
+        let bytes = [line.as_bytes(), b"\n"].concat();
         let mut rest = bytes.as_slice();
         let limit = Limit::after(SEND_PATIENCE);
         while !rest.is_empty() {

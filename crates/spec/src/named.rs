@@ -19,7 +19,6 @@ pub trait Named: Copy + Eq + 'static {
     /// Every member, in the order tables show them.
     const MEMBERS: &'static [Self];
 
-    /// The one name of this member.
     fn canonical_name(self) -> &'static str;
 }
 
@@ -32,7 +31,6 @@ macro_rules! named {
         pub enum $type { $($(#[$doc])* #[serde(rename = $name)] $member),+ }
 
         impl $type {
-            /// Every member, in the order tables show them.
             pub const ALL: &'static [Self] = &[$(Self::$member),+];
 
             /// The one name of this member.

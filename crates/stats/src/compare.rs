@@ -8,7 +8,6 @@ use crate::reference::{Baseline, Reading};
 use crate::rounds::Rounds;
 use crate::shares::Shares;
 
-/// One case in one run.
 #[derive(Debug, Clone, Copy)]
 pub struct Side<'a> {
     pub observations: &'a [Observation],
@@ -16,7 +15,6 @@ pub struct Side<'a> {
     pub baseline: Option<&'a Baseline>,
 }
 
-/// What a comparison goes by.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Settings {
     /// The smallest change that differs from the luck of a process, as a part of the cost: where its code, stack and heap
@@ -49,14 +47,11 @@ pub enum Verdict {
         /// The largest change that the interval or the floor leaves room for.
         within: Ratio,
     },
-    /// The data do not decide.
     CannotTell,
 }
 
-/// Why a verdict is what it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reason {
-    /// The interval decides.
     Interval,
     /// Fewer than [`MIN_ROUNDS`] rounds on one of the sides.
     TooFewRounds,
@@ -68,7 +63,6 @@ pub enum Reason {
     Noise,
 }
 
-/// A change between two runs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Comparison {
     pub verdict: Verdict,
@@ -91,11 +85,12 @@ pub struct Comparison {
 /// interval is wide, and the verdict is "cannot tell".
 pub fn compare(old: Side<'_>, new: Side<'_>, settings: &Settings) -> Comparison {
     let origin = old.baseline.or(new.baseline).map_or(Reading::NEUTRAL, |baseline| baseline.best);
-    let (old, new) = (old.rounds(origin), new.rounds(origin));
+    let [old, new] = [old, new].map(|side| Rounds::of(side.observations, side.baseline, origin));
     if old.kept.len().min(new.kept.len()) < MIN_ROUNDS {
         return undecided(Reason::TooFewRounds, None);
     }
-    let (false, false, Some(machine)) = (old.all.is_empty(), new.all.is_empty(), machine(&old, &new)) else {
+    let machine = old.state().zip(new.state()).map(|(old, new)| new.relative_to(old));
+    let (false, false, Some(machine)) = (old.all.is_empty(), new.all.is_empty(), machine) else {
         return undecided(Reason::NoReferences, by_chance(Shares::default(), &old, &new, settings));
     };
     let possible = Shares::possible(&[&old.all, &new.all]);
@@ -140,11 +135,6 @@ fn undecided(why: Reason, ratio: Option<Interval>) -> Comparison {
     Comparison { verdict: Verdict::CannotTell, ratio, machine: None, why }
 }
 
-/// The references of the new run as multiples of the old run's.
-fn machine(old: &Rounds, new: &Rounds) -> Option<Reading> {
-    Some(new.state()?.relative_to(old.state()?))
-}
-
 /// New / old with the machine taken out by these shares, and the interval that chance leaves open.
 fn by_chance(shares: Shares, old: &Rounds, new: &Rounds, settings: &Settings) -> Option<Interval> {
     let logs = |rounds: &Rounds| {
@@ -156,10 +146,4 @@ fn by_chance(shares: Shares, old: &Rounds, new: &Rounds, settings: &Settings) ->
     let down = (new.value - new.low).hypot(old.high - old.value);
     let up = (new.high - new.value).hypot(old.value - old.low);
     Some(Interval { value: log.exp(), low: (log - down).exp(), high: (log + up).exp() })
-}
-
-impl Side<'_> {
-    fn rounds(&self, origin: Reading) -> Rounds {
-        Rounds::of(self.observations, self.baseline, origin)
-    }
 }

@@ -19,7 +19,6 @@ pub struct Estimate {
     pub basis: Basis,
     /// The rounds it was made from.
     pub kept: usize,
-    /// The rounds there were.
     pub total: usize,
 }
 

@@ -3,7 +3,6 @@
 /// A value and the interval that covers the true one with a stated confidence.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Interval {
-    /// The best single value.
     pub value: f64,
     /// The lower end; never above `value`.
     pub low: f64,

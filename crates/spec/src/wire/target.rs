@@ -6,7 +6,6 @@ use serde_json::{Map, Value};
 
 use crate::Method;
 
-/// A server that the user has named.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Target {
     /// Its IP address. One that is not this machine's is there only if the user has typed it twice.
@@ -14,10 +13,8 @@ pub struct Target {
     /// The name for SNI and the Host header.
     #[serde(rename = "server_name", default)]
     pub name: String,
-    /// The path that is asked for.
     #[serde(default = "root")]
     pub path: String,
-    /// How uploads are sent.
     #[serde(default, skip_serializing_if = "is_usual")]
     pub method: Method,
 }

@@ -46,10 +46,8 @@ impl Weather {
         Self { slower: 1.0, neighbour: 1.0, bursts: 0.33, siblings: 0.33, drift: 0.01, law: Law::Sum };
 }
 
-/// A run of all cases, with every reading.
 pub struct Run {
     pub cases: Vec<Vec<Observation>>,
-    /// All readings in order.
     pub readings: Vec<Reading>,
     /// What each case really costs in this run on the machine at its best, where its best is what the baseline says.
     pub truths: Vec<f64>,

@@ -54,7 +54,6 @@ impl fmt::Display for Errno {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KernelTls {
-    /// The module `tls`.
     pub module: Module,
     /// `TCP_ULP` on a connection over the loopback interface.
     pub tried: Tried,
@@ -117,7 +116,6 @@ fn sessions(text: &str) -> Option<Sessions> {
     Some(Sessions { software: sum(["TlsTxSw", "TlsRxSw"])?, device: sum(["TlsTxDevice", "TlsRxDevice"])? })
 }
 
-/// Sockets of the kernel's crypto, of one type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AlgSocket {
     /// The type: `aead`.
