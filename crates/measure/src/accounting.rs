@@ -55,9 +55,8 @@ pub fn scheduled(pid: u32) -> Result<Nanos, AccountingError> {
 pub fn usage(pid: u32) -> Result<Cpu, AccountingError> {
     let total = scheduled(pid)?;
     let path = format!("/proc/{pid}/stat");
-    let (user, system) =
-        parse_stat(&read(&path)?).ok_or(AccountingError::Malformed { path, what: "CPU times" })?;
-    Ok(in_proportion(total, user, system))
+    let ticks = parse_stat(&read(&path)?).ok_or(AccountingError::Malformed { path, what: "CPU times" })?;
+    Ok(in_proportion(total, ticks))
 }
 
 /// CPU time of several processes together. One that has not seen a timer tick yet has parts of zero: next to those of the others

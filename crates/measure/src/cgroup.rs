@@ -243,13 +243,13 @@ fn find(mounts: &str, groups: &str, controller: Option<&str>) -> Option<PathBuf>
 /// `cpuacct.usage` in nanoseconds, split in the proportion of `cpuacct.stat` in ticks.
 fn parse_v1(usage: &str, stat: &str) -> Option<Cpu> {
     let total = Nanos(usage.trim().parse().ok()?);
-    Some(in_proportion(total, number_after(stat, "user ")?, number_after(stat, "system ")?))
+    Some(in_proportion(total, (number_after(stat, "user ")?, number_after(stat, "system ")?)))
 }
 
 fn parse_v2(stat: &str) -> Option<Cpu> {
     let micros = |label| number_after(stat, label);
     let total = Nanos(micros("usage_usec ")? * 1000);
-    Some(in_proportion(total, micros("user_usec ")?, micros("system_usec ")?))
+    Some(in_proportion(total, (micros("user_usec ")?, micros("system_usec ")?)))
 }
 
 #[cfg(test)]

@@ -37,10 +37,7 @@ pub fn thread_usage() -> Cpu {
     let (status, usage) =
         unsafe { (libc::getrusage(libc::RUSAGE_THREAD, usage.as_mut_ptr()), usage.assume_init()) };
     match status {
-        0 => {
-            let (user, system) = micros(&usage);
-            in_proportion(total, user, system)
-        }
+        0 => in_proportion(total, micros(&usage)),
         _ => Cpu { total, ..Cpu::default() },
     }
 }
@@ -81,7 +78,7 @@ pub(crate) fn micros(usage: &libc::rusage) -> (u64, u64) {
 }
 
 /// Splits `total` as `user : system`; without any of both, all is unknown.
-pub(crate) fn in_proportion(total: Nanos, user: u64, system: u64) -> Cpu {
+pub(crate) fn in_proportion(total: Nanos, (user, system): (u64, u64)) -> Cpu {
     let sum = u128::from(user) + u128::from(system);
     if sum == 0 {
         return Cpu { total, ..Cpu::default() };
@@ -143,9 +140,9 @@ mod tests {
         if let (Some(user), Some(system)) = (usage.user, usage.system) {
             assert_eq!(user + system, usage.total);
         }
-        let cpu = in_proportion(Nanos(1001), 2, 1);
+        let cpu = in_proportion(Nanos(1001), (2, 1));
         assert_eq!((cpu.user, cpu.system), (Some(Nanos(667)), Some(Nanos(334))));
-        assert_eq!(in_proportion(Nanos(5), 0, 0).user, None);
+        assert_eq!(in_proportion(Nanos(5), (0, 0)).user, None);
     }
 
     #[test]

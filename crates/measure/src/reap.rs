@@ -40,6 +40,6 @@ pub(crate) fn reap(pid: Pid) -> io::Result<Ended> {
     // SAFETY: all-zero is a valid rusage, and wait4 has overwritten it.
     let usage = unsafe { usage.assume_init() };
     let (user, system) = micros(&usage);
-    let usage = in_proportion(Nanos((user + system) * 1000), user, system);
+    let usage = in_proportion(Nanos((user + system) * 1000), (user, system));
     Ok(Ended { status: ExitStatus::from_raw(status), usage })
 }

@@ -135,12 +135,6 @@ impl AsRef<Path> for Id {
     }
 }
 
-impl PartialEq<str> for Id {
-    fn eq(&self, other: &str) -> bool {
-        self.as_str() == other
-    }
-}
-
 impl PartialEq<&str> for Id {
     fn eq(&self, other: &&str) -> bool {
         self.as_str() == *other
