@@ -31,7 +31,7 @@ pub fn exclusive(path: &Path, waiting: impl FnOnce()) -> io::Result<Lock> {
     let file = fs::OpenOptions::new().create(true).truncate(false).write(true).open(path)?;
     let mut waiting = Some(waiting);
     loop {
-        if is_taken(&file)? {
+        if take(&file)? {
             return Ok(Lock(file.into()));
         }
         if signal::interrupted() {
@@ -50,11 +50,11 @@ pub fn exclusive(path: &Path, waiting: impl FnOnce()) -> io::Result<Lock> {
 /// There is no such folder, or it may not be opened.
 pub fn folder(path: &Path) -> io::Result<Option<Lock>> {
     let folder = folder::open_folder(rustix::fs::CWD, path)?;
-    Ok(is_taken(&folder)?.then(|| Lock(folder)))
+    Ok(take(&folder)?.then(|| Lock(folder)))
 }
 
-/// Takes hold of what is open, if nobody else has.
-fn is_taken(open: impl AsFd) -> io::Result<bool> {
+/// Takes hold of what is open; false if somebody else has it.
+fn take(open: impl AsFd) -> io::Result<bool> {
     match flock(open, FlockOperation::NonBlockingLockExclusive) {
         Ok(()) => Ok(true),
         Err(Errno::WOULDBLOCK) => Ok(false),
