@@ -13,9 +13,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::older;
 use crate::results::{Batch, Measurement, Note, Outcome, Results, Slice};
-use crate::store::{StoreError, Versioned, read};
+use crate::store::{StoreError, Versioned, cannot_write, make_folder, read};
 
-/// One line of a journal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Line {
@@ -42,10 +41,8 @@ pub struct Journal {
     is_begun: bool,
 }
 
-/// A journal of a run that did not end.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Unfinished {
-    /// The results so far.
     pub results: Results,
     /// The indices of measurements that are done.
     pub done: Vec<usize>,
@@ -57,11 +54,9 @@ impl Journal {
     /// # Errors
     /// Another run writes it, or it holds one that did not end; it cannot be made, or is no file.
     pub fn claim(path: &Path) -> Result<Self, StoreError> {
-        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-            fs::create_dir_all(folder).map_err(|source| cannot(path, source))?;
-        }
+        make_folder(path).map_err(|source| cannot_write(path, source))?;
         let journal = Self::open(path, Self::options().append(true).create(true))?;
-        let owner = journal.file.get_ref().metadata().map_err(|source| cannot(path, source))?.uid();
+        let owner = journal.file.get_ref().metadata().map_err(|source| cannot_write(path, source))?.uid();
         // An empty file that another user has laid there would be theirs, whatever we write into it.
         match journal.is_begun || owner != rustix::process::geteuid().as_raw() {
             true => Err(StoreError::Unfinished { path: path.to_owned() }),
@@ -77,7 +72,7 @@ impl Journal {
         let mut journal = Self::open(path, Self::options().append(true))?;
         // The last line may have been cut off: what follows must begin on a line of its own.
         let kept = whole_lines(&read(path)?).len();
-        journal.file.get_ref().set_len(kept as u64).map_err(|source| cannot(path, source))?;
+        journal.file.get_ref().set_len(kept as u64).map_err(|source| cannot_write(path, source))?;
         // An empty one is refused by whoever reads it, and not removed.
         journal.is_begun = true;
         Ok(journal)
@@ -91,7 +86,7 @@ impl Journal {
     /// Opens and locks the file, and no link to one: what a link names was not meant.
     fn open(path: &Path, options: &mut OpenOptions) -> Result<Self, StoreError> {
         let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY).bits().cast_signed();
-        let cannot = |source| cannot(path, source);
+        let cannot = |source| cannot_write(path, source);
         loop {
             let file = options.custom_flags(flags).open(path).map_err(cannot)?;
             let found = file.metadata().map_err(cannot)?;
@@ -112,7 +107,6 @@ impl Journal {
         }
     }
 
-    /// Where it is.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -195,7 +189,7 @@ impl Journal {
     }
 
     fn failed(&self, source: io::Error) -> StoreError {
-        cannot(&self.path, source)
+        cannot_write(&self.path, source)
     }
 }
 
@@ -211,10 +205,6 @@ impl Drop for Journal {
             let _ = fs::remove_file(&self.path);
         }
     }
-}
-
-fn cannot(path: &Path, source: io::Error) -> StoreError {
-    StoreError::Write { path: path.to_owned(), source }
 }
 
 /// Reads the journal of a run that did not end. A last line that was cut off is passed over.

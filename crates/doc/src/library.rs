@@ -133,11 +133,7 @@ impl Receipt {
 
 impl PartialEq for Receipt {
     fn eq(&self, other: &Self) -> bool {
-        let sorted = |receipt: &Self| {
-            let mut objects = receipt.objects.clone();
-            objects.sort();
-            objects
-        };
+        let sorted = |receipt: &Self| Self::of(receipt.objects.clone()).objects;
         sorted(self) == sorted(other)
     }
 }

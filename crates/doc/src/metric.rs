@@ -2,16 +2,12 @@
 
 use tlstax_spec::{Case, Cpu, Nanos, Sample, Workload};
 
-/// Which cost of a batch is meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Metric {
     /// CPU time of everything that did the work.
     Cpu,
-    /// Elapsed time.
     Wall,
-    /// CPU time of the client.
     Client,
-    /// CPU time of the server.
     Server,
 }
 
@@ -58,7 +54,6 @@ fn is_preempted(sample: &Sample) -> bool {
 pub enum Use {
     /// It is a figure of the report and of its data.
     Report,
-    /// Two runs are compared by it.
     Comparison,
     /// It must be as precise as the study asks before the case is done.
     StopRule,

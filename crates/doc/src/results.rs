@@ -150,47 +150,21 @@ pub enum Outcome {
 
 /// One batch: where it stood in the run, and its sample.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(from = "FlatBatch", into = "FlatBatch")]
-#[schemars(with = "FlatBatch")]
 pub struct Batch {
-    /// The slice before it; the one after it has the next number.
-    pub slice: u32,
-    /// The worker's own readings.
-    pub sample: Sample,
-    /// The orchestrator's independent reading of the CPU time of the same processes, the scheduler's or that of their control
-    /// groups: untimed warm-up and the handling of the request included.
-    pub observed: Option<Nanos>,
-    /// The part of a load's server in it: the account of its control group.
-    pub observed_server: Option<Nanos>,
-}
-
-/// A batch as a flat row.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct FlatBatch {
     /// The number of the slice before the batch.
-    slice: u32,
+    // The one after it has the next number.
+    pub slice: u32,
     /// The orchestrator's reading of the worker's CPU time, warm-up and request included.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    observed_ns: Option<Nanos>,
+    // Independent of the worker's word: the scheduler's account of the same processes, or that of their control groups.
+    #[serde(default, rename = "observed_ns", skip_serializing_if = "Option::is_none")]
+    pub observed: Option<Nanos>,
     /// The part of a load's server in it, by its control group.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    observed_server_ns: Option<Nanos>,
+    #[serde(default, rename = "observed_server_ns", skip_serializing_if = "Option::is_none")]
+    pub observed_server: Option<Nanos>,
+    // The worker's own readings.
     #[serde(flatten)]
-    sample: FlatSample,
-}
-
-impl From<Batch> for FlatBatch {
-    fn from(batch: Batch) -> Self {
-        let Batch { slice, sample, observed, observed_server } = batch;
-        Self { slice, observed_ns: observed, observed_server_ns: observed_server, sample: sample.into() }
-    }
-}
-
-impl From<FlatBatch> for Batch {
-    fn from(flat: FlatBatch) -> Self {
-        let FlatBatch { slice, observed_ns, observed_server_ns, sample } = flat;
-        Self { slice, sample: sample.into(), observed: observed_ns, observed_server: observed_server_ns }
-    }
+    #[schemars(with = "FlatSample")]
+    pub sample: Sample,
 }
 
 /// Something the reader has to know, and what can be done about it.

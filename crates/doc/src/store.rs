@@ -12,77 +12,40 @@ use crate::older;
 use crate::results::{RESULTS_VERSION, Results};
 use crate::version::SchemaVersion;
 
-/// A document that could not be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The file could not be read.
     #[error("cannot read {path}: {source}")]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// The system's error.
-        source: io::Error,
-    },
-    /// The file could not be written.
+    Read { path: PathBuf, source: io::Error },
     #[error("cannot write {path}: {source}; {}", remedy(source))]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// The system's error.
-        source: io::Error,
-    },
+    Write { path: PathBuf, source: io::Error },
     /// Another run writes this journal.
     #[error(
         "{path} is written by another run, which is going on: wait for its end, or name another file with --output"
     )]
-    Busy {
-        /// The journal.
-        path: PathBuf,
-    },
+    Busy { path: PathBuf },
     /// The journal holds what may be all that is left of hours.
     #[error(
         "{path} holds an earlier run that did not end: go on with it by tlstax measure --resume {path}, or remove the \
          file to begin anew"
     )]
-    Unfinished {
-        /// The journal.
-        path: PathBuf,
-    },
-    /// The file is not the JSON that it should be.
+    Unfinished { path: PathBuf },
     #[error("{path} is no complete results document: {source}; {remedy}")]
-    Malformed {
-        /// The file.
-        path: PathBuf,
-        /// Where and what, from the parser.
-        source: serde_json::Error,
-        /// What to do.
-        remedy: &'static str,
-    },
+    Malformed { path: PathBuf, source: serde_json::Error, remedy: &'static str },
     /// A line of a journal, and not the last, is not as it was written.
     #[error(
         "{path}, line {line}, is damaged: {source}; restore the file as it was written, or start the study anew"
     )]
     Damaged {
-        /// The file.
         path: PathBuf,
         /// The line, counted from 1.
         line: usize,
-        /// What, from the parser.
         source: serde_json::Error,
     },
-    /// The document was written by a newer program.
     #[error(
         "{path} has results of schema {found}, this tlstax reads up to {known}: use the tlstax that wrote it, \
          or a newer one"
     )]
-    Newer {
-        /// The file.
-        path: PathBuf,
-        /// The document's version.
-        found: SchemaVersion,
-        /// Our version.
-        known: SchemaVersion,
-    },
+    Newer { path: PathBuf, found: SchemaVersion, known: SchemaVersion },
 }
 
 /// What to do about a file or folder that cannot be written, by the system's error.
@@ -182,16 +145,23 @@ pub fn write_results(path: &Path, results: &Results) -> Result<(), StoreError> {
 /// # Errors
 /// The file cannot be written; what was there before stays.
 pub fn write(path: &Path, contents: &[u8]) -> Result<(), StoreError> {
-    let failed = |source| StoreError::Write { path: path.to_owned(), source };
-    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        fs::create_dir_all(folder).map_err(failed)?;
-    }
-    write_beside(path, contents).map_err(failed)
+    make_folder(path)
+        .and_then(|folder| write_beside(path, folder, contents))
+        .map_err(|source| cannot_write(path, source))
+}
+
+/// The folder of a file, which is made where it is not there.
+pub(crate) fn make_folder(path: &Path) -> io::Result<&Path> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    fs::create_dir_all(folder).map(|()| folder)
+}
+
+pub(crate) fn cannot_write(path: &Path, source: io::Error) -> StoreError {
+    StoreError::Write { path: path.to_owned(), source }
 }
 
 /// The temporary file has a name that cannot be foreseen and is made anew: no link can lie in wait for it.
-fn write_beside(path: &Path, contents: &[u8]) -> io::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+fn write_beside(path: &Path, folder: &Path, contents: &[u8]) -> io::Result<()> {
     // The umask decides who may read it, as of every new file.
     let mode = Permissions::from_mode(0o666);
     let mut part =

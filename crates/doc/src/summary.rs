@@ -5,7 +5,6 @@ use tlstax_stats::{Baseline, Estimate, Observation, Reading, estimate, ratio};
 use crate::metric::Metric;
 use crate::results::{Batch, Results, Slice};
 
-/// The summaries of one run.
 #[derive(Debug)]
 pub struct Summaries<'a> {
     results: &'a Results,

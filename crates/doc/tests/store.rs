@@ -1,7 +1,7 @@
 //! What is written can be read again; what cannot is refused with the place and the remedy.
 #![allow(clippy::unwrap_used, clippy::disallowed_methods)]
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use tlstax_doc::{
     Batch, Journal, Library, LibraryKind, Measurement, Object, Outcome, RESULTS_VERSION, Receipt, Results,
@@ -11,6 +11,13 @@ use tlstax_spec::{
     Algorithm, Bytes, Case, Cpu, Host, Id, Nanos, Op, Pattern, Primitive, Proof, Sample, Stage, Switch,
     Workload,
 };
+
+/// A folder that goes with its handle, and the path of a file in it.
+fn place(file: &str) -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(file);
+    (folder, path)
+}
 
 fn case(size: u32) -> Case {
     let primitive = Primitive { op: Op::Digest, algorithm: Algorithm::Sha256, size, pattern: Pattern::Tls };
@@ -47,14 +54,8 @@ fn results() -> Results {
 }
 
 fn slice(round: u32) -> Slice {
-    Slice {
-        round,
-        sitting: 1,
-        at_ms: 5,
-        latency_ns: Nanos(100),
-        throughput_ns: Nanos(200),
-        steal_ns: Nanos(0),
-    }
+    let (latency_ns, throughput_ns, steal_ns) = (Nanos(100), Nanos(200), Nanos(0));
+    Slice { round, sitting: 1, at_ms: 5, latency_ns, throughput_ns, steal_ns }
 }
 
 fn batch(slice: u32) -> Batch {
@@ -64,13 +65,18 @@ fn batch(slice: u32) -> Batch {
     Batch { slice, sample, observed: Some(Nanos(2_100_000)), observed_server: None }
 }
 
-#[test]
-fn results_survive_the_file() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("deep/er/results.json");
+/// Results with a batch between two readings.
+fn measured() -> Results {
     let mut results = results();
     results.slices = vec![slice(1), slice(1)];
     results.measurements[0].outcome = Outcome::Measured { proof: Proof::default(), batches: vec![batch(0)] };
+    results
+}
+
+#[test]
+fn results_survive_the_file() {
+    let (_folder, path) = place("deep/er/results.json");
+    let mut results = measured();
     results.measurements[1].outcome =
         Outcome::Failed { stage: Stage::Run, message: "it died".into(), stderr: "tail".into() };
     write_results(&path, &results).unwrap();
@@ -81,8 +87,7 @@ fn results_survive_the_file() {
 
 #[test]
 fn a_newer_major_is_refused_and_a_newer_minor_is_read() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("results.json");
+    let (_folder, path) = place("results.json");
     let mut json = serde_json::to_value(results()).unwrap();
     json["schema"]["minor"] = 99.into();
     json["something_new"] = "ignored".into();
@@ -97,8 +102,7 @@ fn a_newer_major_is_refused_and_a_newer_minor_is_read() {
 
 #[test]
 fn a_truncated_file_says_where_and_what_to_do() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("results.json");
+    let (_folder, path) = place("results.json");
     let whole = serde_json::to_string(&results()).unwrap();
     write(&path, &whole.as_bytes()[..whole.len() / 2]).unwrap();
     let error = read_results(&path).unwrap_err().to_string();
@@ -109,8 +113,7 @@ fn a_truncated_file_says_where_and_what_to_do() {
 
 #[test]
 fn a_file_that_cannot_be_replaced_is_left_as_it_was() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("results.json");
+    let (folder, path) = place("results.json");
     std::fs::create_dir(&path).unwrap();
     let error = write_results(&path, &results()).unwrap_err();
     assert!(matches!(error, StoreError::Write { .. }), "{error}");
@@ -119,11 +122,8 @@ fn a_file_that_cannot_be_replaced_is_left_as_it_was() {
 
 #[test]
 fn a_journal_that_was_cut_off_gives_back_all_whole_lines() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("run.journal");
-    let mut journal = Journal::claim(&path).unwrap();
-    journal.begin(&results()).unwrap();
-    journal.slice(&slice(1)).unwrap();
+    let (_folder, path) = place("run.journal");
+    let mut journal = begun(&path);
     journal.batch(0, &batch(0)).unwrap();
     journal.batch(1, &batch(0)).unwrap();
     journal.slice(&slice(2)).unwrap();
@@ -151,15 +151,21 @@ fn a_journal_that_was_cut_off_gives_back_all_whole_lines() {
     assert!(!path.exists());
 }
 
+/// A new journal with its first reading.
+fn begun(path: &Path) -> Journal {
+    let mut journal = Journal::claim(path).unwrap();
+    journal.begin(&results()).unwrap();
+    journal.slice(&slice(1)).unwrap();
+    journal
+}
+
 /// A journal with two batches, a damaged line after the first, and its path.
-fn damaged_journal(folder: &Path, line: &str) -> std::path::PathBuf {
+fn damaged_journal(folder: &Path, line: &str) -> PathBuf {
     let path = folder.join("run.journal");
     if path.exists() {
         std::fs::remove_file(&path).unwrap();
     }
-    let mut journal = Journal::claim(&path).unwrap();
-    journal.begin(&results()).unwrap();
-    journal.slice(&slice(1)).unwrap();
+    let mut journal = begun(&path);
     journal.flush().unwrap();
     drop(journal);
     let text = std::fs::read_to_string(&path).unwrap() + line + "\n";
@@ -183,11 +189,8 @@ fn d38_garbage_in_the_middle_of_a_journal_is_refused_with_its_line() {
 
 #[test]
 fn d38_a_journal_that_has_lost_a_reading_is_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("run.journal");
-    let mut journal = Journal::claim(&path).unwrap();
-    journal.begin(&results()).unwrap();
-    journal.slice(&slice(1)).unwrap();
+    let (_folder, path) = place("run.journal");
+    let mut journal = begun(&path);
     journal.batch(1, &batch(0)).unwrap();
     journal.slice(&slice(2)).unwrap();
     journal.batch(1, &batch(1)).unwrap();
@@ -204,8 +207,7 @@ fn d38_a_journal_that_has_lost_a_reading_is_refused() {
 
 #[test]
 fn d33_there_was_no_major_before_the_first() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("results.json");
+    let (_folder, path) = place("results.json");
     write_results(&path, &results()).unwrap();
     let text = std::fs::read_to_string(&path).unwrap().replace("\"major\":1", "\"major\":0");
     std::fs::write(&path, text).unwrap();
@@ -235,8 +237,7 @@ fn d09_receipts_name_the_same_files_in_any_order() {
 
 #[test]
 fn a_file_that_is_no_journal_is_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("run.journal");
+    let (_folder, path) = place("run.journal");
     for text in ["", "{}", r#"{"done":3}"#, "rubbish"] {
         std::fs::write(&path, text).unwrap();
         assert!(read_journal(&path).is_err(), "{text:?}");
@@ -261,12 +262,7 @@ fn golden_documents_of_all_versions_are_read() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
     let current = folder.join(format!("results.v{RESULTS_VERSION}.json"));
     if std::env::var_os("TLSTAX_BLESS").is_some() && !current.exists() {
-        let mut results = results();
-        results.slices = vec![slice(1), slice(1)];
-        results.measurements[0].outcome =
-            Outcome::Measured { proof: Proof::default(), batches: vec![batch(0)] };
-        results.libraries = variants();
-        write_results(&current, &results).unwrap();
+        write_results(&current, &Results { libraries: variants(), ..measured() }).unwrap();
     }
     let mut read = 0;
     for entry in std::fs::read_dir(&folder).unwrap() {
@@ -330,8 +326,7 @@ fn d16_what_is_no_file_is_no_journal() {
 
 #[test]
 fn d10_a_journal_has_one_writer() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("run.journal");
+    let (_folder, path) = place("run.journal");
     let mut first = Journal::claim(&path).unwrap();
     let busy = |journal: Result<Journal, StoreError>| matches!(journal, Err(StoreError::Busy { .. }));
     assert!(busy(Journal::claim(&path)) && busy(Journal::resume(&path)));

@@ -8,7 +8,6 @@ use tlstax_spec::{Bytes, Cpu, Nanos};
 use crate::clock::in_proportion;
 use crate::kernel_text::{number_after, one_line};
 
-/// Why a process could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum AccountingError {
     /// There is no such process, or it may not be looked at.
@@ -16,17 +15,11 @@ pub enum AccountingError {
     Unreadable {
         /// The file, or the clock.
         path: String,
-        /// What the system says.
         source: io::Error,
     },
     /// The kernel wrote something that we do not understand.
     #[error("{path} has no {what}; this kernel is not supported, or was built without it")]
-    Malformed {
-        /// The file.
-        path: String,
-        /// What was looked for.
-        what: &'static str,
-    },
+    Malformed { path: String, what: &'static str },
 }
 
 /// CPU time of a process, ended threads included: its CPU clock, see clock_getcpuclockid(3).
@@ -62,9 +55,8 @@ pub fn scheduled(pid: u32) -> Result<Nanos, AccountingError> {
 pub fn usage(pid: u32) -> Result<Cpu, AccountingError> {
     let total = scheduled(pid)?;
     let path = format!("/proc/{pid}/stat");
-    let (user, system) =
-        parse_stat(&read(&path)?).ok_or(AccountingError::Malformed { path, what: "CPU times" })?;
-    Ok(in_proportion(total, user, system))
+    let ticks = parse_stat(&read(&path)?).ok_or(AccountingError::Malformed { path, what: "CPU times" })?;
+    Ok(in_proportion(total, ticks))
 }
 
 /// CPU time of several processes together. One that has not seen a timer tick yet has parts of zero: next to those of the others
@@ -83,56 +75,9 @@ pub fn together(pids: &[u32]) -> Result<Cpu, AccountingError> {
     Ok(sum)
 }
 
-/// What the scheduler keeps of one thread.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ThreadTimes {
-    /// The thread's id.
-    pub id: u32,
-    /// CPU time, up to the last tick or switch of a thread that runs at the moment.
-    pub running: Nanos,
-    /// Time spent ready to run while something else ran.
-    pub waiting: Nanos,
-    /// Times that it was put on a CPU.
-    pub slices: u64,
-}
-
-/// The threads of a process that exist now, by `/proc/PID/task/TID/schedstat`. Ended ones are not in it.
-///
-/// # Errors
-/// There is no such process, or the kernel keeps no such statistics.
-pub fn threads(pid: u32) -> Result<Vec<ThreadTimes>, AccountingError> {
-    per_thread(pid, "schedstat", "three numbers", |id, text| {
-        let mut numbers = text.split_ascii_whitespace().map(str::parse);
-        let mut next = || numbers.next()?.ok();
-        Some(ThreadTimes { id, running: Nanos(next()?), waiting: Nanos(next()?), slices: next()? })
-    })
-}
-
-/// How often threads gave up the CPU.
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub struct ContextSwitches {
-    /// To wait for something.
-    pub voluntary: u64,
-    /// Because another one's turn had come.
-    pub involuntary: u64,
-}
-
-/// Context switches of the threads of a process that exist now, by `/proc/PID/task/TID/status`.
-///
-/// # Errors
-/// There is no such process.
-pub fn context_switches(pid: u32) -> Result<ContextSwitches, AccountingError> {
-    let threads = per_thread(pid, "status", "context switches", |_, text| parse_switches(text))?;
-    let add = |sum: ContextSwitches, one: ContextSwitches| ContextSwitches {
-        voluntary: sum.voluntary + one.voluntary,
-        involuntary: sum.involuntary + one.involuntary,
-    };
-    Ok(threads.into_iter().fold(ContextSwitches::default(), add))
-}
-
-/// Context switches of the calling thread; none if the kernel does not tell.
-pub fn context_switches_of_thread() -> Option<ContextSwitches> {
-    parse_switches(&fs::read_to_string("/proc/thread-self/status").ok()?)
+/// How often the calling thread had to give up its CPU because another one's turn had come; none if the kernel does not tell.
+pub(crate) fn preemptions_of_thread() -> Option<u64> {
+    number_after(&fs::read_to_string("/proc/thread-self/status").ok()?, "nonvoluntary_ctxt_switches:")
 }
 
 /// Memory of a process, its part of shared pages included: the proportional set size of `/proc/PID/smaps_rollup`.
@@ -193,7 +138,6 @@ struct Relations {
     group: u32,
 }
 
-/// Every process that there is now.
 pub fn all() -> Vec<u32> {
     let Ok(folder) = fs::read_dir("/proc") else { return Vec::new() };
     folder.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok()).collect()
@@ -207,21 +151,16 @@ pub fn name(pid: u32) -> Option<String> {
 /// When a process was started, in ticks since the machine was: with its id, this tells it from a later one of that id.
 pub fn started(pid: u32) -> Option<u64> {
     // The 22nd field of the line; the first here is the third.
-    after_name(&fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)?
-        .split_ascii_whitespace()
-        .nth(22 - 3)?
-        .parse()
-        .ok()
+    stat(pid)?.split_ascii_whitespace().nth(22 - 3)?.parse().ok()
 }
 
-/// Every process with its parent and its group.
 fn relations() -> Vec<Relations> {
     // A process may end between the listing and here.
     all()
         .into_iter()
         .filter_map(|pid| {
-            let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-            let mut numbers = after_name(&stat)?.split_ascii_whitespace().skip(1).map(str::parse);
+            let stat = stat(pid)?;
+            let mut numbers = stat.split_ascii_whitespace().skip(1).map(str::parse);
             Some(Relations { pid, parent: numbers.next()?.ok()?, group: numbers.next()?.ok()? })
         })
         .collect()
@@ -229,8 +168,13 @@ fn relations() -> Vec<Relations> {
 
 /// Whether there is such a process, and it has not merely been left unreaped.
 pub fn is_alive(pid: u32) -> bool {
-    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    after_name(&stat).is_some_and(|fields| !fields.starts_with(['Z', 'X']))
+    stat(pid).is_some_and(|fields| !fields.starts_with(['Z', 'X']))
+}
+
+/// What [`after_name`] leaves of a process's line; none if there is no such process.
+fn stat(pid: u32) -> Option<String> {
+    let line = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    after_name(&line).map(str::to_owned)
 }
 
 /// The fields of proc_pid_stat(5) from the third on. The name in parentheses may itself hold blanks and parentheses.
@@ -240,33 +184,6 @@ fn after_name(stat: &str) -> Option<&str> {
 
 fn read(path: &str) -> Result<String, AccountingError> {
     fs::read_to_string(path).map_err(|source| AccountingError::Unreadable { path: path.to_owned(), source })
-}
-
-fn per_thread<T>(
-    pid: u32,
-    file: &str,
-    what: &'static str,
-    parse: impl Fn(u32, &str) -> Option<T>,
-) -> Result<Vec<T>, AccountingError> {
-    let tasks = format!("/proc/{pid}/task");
-    let unreadable = |source| AccountingError::Unreadable { path: tasks.clone(), source };
-    let mut found = Vec::new();
-    for entry in fs::read_dir(&tasks).map_err(unreadable)? {
-        let name = entry.map_err(unreadable)?.file_name();
-        let Some(id) = name.to_str().and_then(|name| name.parse().ok()) else { continue };
-        let path = format!("{tasks}/{id}/{file}");
-        // A thread may end between the listing and here; the process itself was there a moment ago.
-        let Ok(text) = fs::read_to_string(&path) else { continue };
-        found.push(parse(id, &text).ok_or(AccountingError::Malformed { path, what })?);
-    }
-    Ok(found)
-}
-
-fn parse_switches(status: &str) -> Option<ContextSwitches> {
-    Some(ContextSwitches {
-        voluntary: number_after(status, "voluntary_ctxt_switches:")?,
-        involuntary: number_after(status, "nonvoluntary_ctxt_switches:")?,
-    })
 }
 
 /// utime and stime of proc_pid_stat(5), in ticks.
@@ -318,17 +235,6 @@ mod tests {
     }
 
     #[test]
-    fn every_thread_is_seen_with_its_switches() {
-        let pid = std::process::id();
-        let (stop, stopped) = std::sync::mpsc::channel::<()>();
-        let waiter = std::thread::spawn(move || stopped.recv().is_err());
-        assert!(threads(pid).unwrap().len() >= 2);
-        assert!(context_switches(pid).is_ok());
-        drop(stop);
-        assert!(waiter.join().unwrap());
-    }
-
-    #[test]
     fn memory_that_is_touched_shows() {
         let pid = std::process::id();
         let before = pss(pid).unwrap();
@@ -340,9 +246,8 @@ mod tests {
     fn a_process_that_is_not_there_is_an_error() {
         // Beyond the largest process id that Linux can be told to use.
         let pid = 1 << 23;
-        assert!(matches!(scheduled(pid), Err(AccountingError::Unreadable { .. })));
-        assert!(matches!(scheduled(u32::MAX), Err(AccountingError::Unreadable { .. })));
-        assert!(matches!(pss(pid), Err(AccountingError::Unreadable { .. })));
-        assert!(matches!(threads(pid), Err(AccountingError::Unreadable { .. })));
+        for error in [scheduled(pid).err(), scheduled(u32::MAX).err(), pss(pid).err()] {
+            assert!(matches!(error, Some(AccountingError::Unreadable { .. })), "{error:?}");
+        }
     }
 }

@@ -14,39 +14,12 @@ use crate::clock::in_proportion;
 use crate::folder::run_in_name;
 use crate::kernel_text::number_after;
 
-/// Which generation of control groups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Version {
+pub(crate) enum Version {
     /// The `cpuacct` hierarchy: nanoseconds.
-    V1,
+    V1 = 1,
     /// The unified hierarchy: microseconds.
-    V2,
-}
-
-/// Why a control group could not be used.
-#[derive(Debug, thiserror::Error)]
-pub enum CgroupError {
-    /// The system has none that account CPU time.
-    #[error(
-        "no control groups that account CPU time are mounted; the second reading of server CPU is left out"
-    )]
-    NotMounted,
-    /// There are some, and we may not use them.
-    #[error("cannot {action} control group {}: {source}; run as root, or have the group delegated", path.display())]
-    Refused {
-        /// What was tried.
-        action: &'static str,
-        /// The directory of the group.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
-    /// The account is not in the expected form.
-    #[error("control group {} does not account CPU time in the documented form", path.display())]
-    Malformed {
-        /// The directory of the group.
-        path: PathBuf,
-    },
+    V2 = 2,
 }
 
 /// How the names of our groups begin; the process id of the run and a number follow.
@@ -54,10 +27,7 @@ const PREFIX: &str = "tlstax-";
 
 /// A control group of ours, a child of the one we run in. Dropping it moves what is left in it back and removes it.
 #[derive(Debug)]
-pub struct Group {
-    path: PathBuf,
-    version: Version,
-}
+pub struct Group(Place);
 
 /// Where control groups account our CPU time.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,16 +41,16 @@ impl Group {
     ///
     /// # Errors
     /// There are no control groups, or we may not make one.
-    pub fn create() -> Result<Self, CgroupError> {
+    pub fn create() -> io::Result<Self> {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let name = format!("{PREFIX}{}-{number}", std::process::id());
-        let mut refused = CgroupError::NotMounted;
+        let mut refused = io::ErrorKind::NotFound.into();
         for place in own_places() {
-            let path = place.path.join(&name);
-            match fs::create_dir(&path) {
-                Ok(()) => return Ok(Self { path, version: place.version }),
-                Err(source) => refused = CgroupError::Refused { action: "create", path, source },
+            let place = Place { path: place.path.join(&name), ..place };
+            match fs::create_dir(&place.path) {
+                Ok(()) => return Ok(Self(place)),
+                Err(error) => refused = error,
             }
         }
         Err(refused)
@@ -88,57 +58,34 @@ impl Group {
 
     /// Its folder; a process is put into it by writing into the file `cgroup.procs` there.
     pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// The generation of control groups that accounts.
-    pub fn version(&self) -> Version {
-        self.version
-    }
-
-    /// Moves a process with all its threads into the group; what it forks from then on is in it too.
-    ///
-    /// # Errors
-    /// There is no such process, or it may not be moved.
-    pub fn add(&self, pid: u32) -> Result<(), CgroupError> {
-        move_into(&self.path, &pid.to_string()).map_err(|source| CgroupError::Refused {
-            action: "move a process into",
-            path: self.path.clone(),
-            source,
-        })
+        &self.0.path
     }
 
     /// CPU time of all that was ever done in the group.
     ///
     /// # Errors
-    /// The account cannot be read.
-    pub fn usage(&self) -> Result<Cpu, CgroupError> {
-        let read = |file: &str| {
-            fs::read_to_string(self.path.join(file)).map_err(|source| CgroupError::Refused {
-                action: "read",
-                path: self.path.clone(),
-                source,
-            })
-        };
-        let usage = match self.version {
+    /// The account cannot be read, or is not in the documented form.
+    pub fn usage(&self) -> io::Result<Cpu> {
+        let read = |file: &str| fs::read_to_string(self.0.path.join(file));
+        let usage = match self.0.version {
             Version::V1 => parse_v1(&read("cpuacct.usage")?, &read("cpuacct.stat")?),
             Version::V2 => parse_v2(&read("cpu.stat")?),
         };
-        usage.ok_or_else(|| CgroupError::Malformed { path: self.path.clone() })
+        usage.ok_or_else(|| io::ErrorKind::InvalidData.into())
     }
 }
 
 impl Drop for Group {
     fn drop(&mut self) {
-        if let Some(parent) = self.path.parent() {
-            let left = fs::read_to_string(self.path.join("cgroup.procs")).unwrap_or_default();
+        if let Some(parent) = self.0.path.parent() {
+            let left = fs::read_to_string(self.0.path.join("cgroup.procs")).unwrap_or_default();
             for pid in left.lines() {
                 // It may end at this moment, which is as good.
                 let _ = move_into(parent, pid);
             }
         }
         // What cannot be removed is found, and named, by `tlstax check`.
-        let _ = remove(&self.path);
+        let _ = remove(&self.0.path);
     }
 }
 
@@ -200,27 +147,24 @@ pub(crate) fn join(procs: &CStr) -> io::Result<()> {
 
 /// The groups that we run in and that account CPU time, the finer account first.
 pub(crate) fn own_places() -> Vec<Place> {
+    let (mounts, groups) = hierarchies();
+    places(&mounts, &groups)
+}
+
+/// What is mounted, and the groups that we are in.
+fn hierarchies() -> (String, String) {
     let read = |path| fs::read_to_string(path).unwrap_or_default();
-    places(&read("/proc/self/mountinfo"), &read("/proc/self/cgroup"))
+    (read("/proc/self/mountinfo"), read("/proc/self/cgroup"))
 }
 
 /// CPUs' worth of time that our groups may use by their own limit and those above them, as far as they are visible.
 pub(crate) fn cpu_quota() -> Option<f64> {
-    let read = |path| fs::read_to_string(path).unwrap_or_default();
-    let (mounts, groups) = (read("/proc/self/mountinfo"), read("/proc/self/cgroup"));
-    let v2 = find(&mounts, &groups, |mount| mount.kind == "cgroup2", |group| group.is_empty());
-    let v1 = find(
-        &mounts,
-        &groups,
-        |mount| mount.controls("cpu"),
-        |group| group.split(',').any(|one| one == "cpu"),
-    );
-    let limits = |path: PathBuf, limit: fn(&Path) -> Option<f64>| {
-        path.ancestors().filter_map(limit).collect::<Vec<_>>()
+    let (mounts, groups) = hierarchies();
+    let limits = |controller, limit: fn(&Path) -> Option<f64>| -> Vec<f64> {
+        let group = find(&mounts, &groups, controller);
+        group.map(|group| group.ancestors().filter_map(limit).collect()).unwrap_or_default()
     };
-    let mut found = v2.map(|path| limits(path, quota_v2)).unwrap_or_default();
-    found.extend(v1.map(|path| limits(path, quota_v1)).unwrap_or_default());
-    found.into_iter().reduce(f64::min)
+    [limits(None, quota_v2), limits(Some("cpu"), quota_v1)].into_iter().flatten().reduce(f64::min)
 }
 
 fn quota_v2(group: &Path) -> Option<f64> {
@@ -240,12 +184,9 @@ fn parse_quota(text: &str) -> Option<f64> {
 }
 
 fn places(mounts: &str, groups: &str) -> Vec<Place> {
-    let accounts = |group: &str| group.split(',').any(|one| one == "cpuacct");
-    let v1 = find(mounts, groups, |mount| mount.controls("cpuacct"), accounts);
-    let v2 = find(mounts, groups, |mount| mount.kind == "cgroup2", |group| group.is_empty());
-    let v1 = v1.map(|path| Place { version: Version::V1, path });
-    let v2 = v2.map(|path| Place { version: Version::V2, path });
-    v1.into_iter().chain(v2).collect()
+    let hierarchies = [(Version::V1, Some("cpuacct")), (Version::V2, None)];
+    let place = |(version, controller)| Some(Place { version, path: find(mounts, groups, controller)? });
+    hierarchies.into_iter().filter_map(place).collect()
 }
 
 /// One line of proc_pid_mountinfo(5).
@@ -269,22 +210,25 @@ impl<'a> Mount<'a> {
         })
     }
 
-    fn controls(&self, controller: &str) -> bool {
-        self.kind == "cgroup" && self.options.split(',').any(|option| option == controller)
+    fn controls(&self, controller: Option<&str>) -> bool {
+        match controller {
+            Some(controller) => self.kind == "cgroup" && has(self.options, controller),
+            None => self.kind == "cgroup2",
+        }
     }
 }
 
-/// The directory of our own group in a hierarchy. `groups` has lines `number:controllers:path`.
-fn find(
-    mounts: &str,
-    groups: &str,
-    is_mount: impl Fn(&Mount<'_>) -> bool,
-    is_group: impl Fn(&str) -> bool,
-) -> Option<PathBuf> {
-    let mount = mounts.lines().filter_map(Mount::parse).find(|mount| is_mount(mount))?;
+fn has(list: &str, word: &str) -> bool {
+    list.split(',').any(|one| one == word)
+}
+
+/// The directory of our own group in the hierarchy of a controller; in the unified one, whose line names none, where none is
+/// given. `groups` has lines `number:controllers:path`.
+fn find(mounts: &str, groups: &str, controller: Option<&str>) -> Option<PathBuf> {
+    let mount = mounts.lines().filter_map(Mount::parse).find(|mount| mount.controls(controller))?;
     let group = groups.lines().find_map(|line| {
         let (controllers, path) = line.split_once(':')?.1.split_once(':')?;
-        is_group(controllers).then_some(path)
+        has(controllers, controller.unwrap_or_default()).then_some(path)
     })?;
     // In a container only a part of the hierarchy is mounted, and the mount's root names which.
     let below = Path::new(group).strip_prefix(mount.root).unwrap_or(Path::new(""));
@@ -299,13 +243,13 @@ fn find(
 /// `cpuacct.usage` in nanoseconds, split in the proportion of `cpuacct.stat` in ticks.
 fn parse_v1(usage: &str, stat: &str) -> Option<Cpu> {
     let total = Nanos(usage.trim().parse().ok()?);
-    Some(in_proportion(total, number_after(stat, "user ")?, number_after(stat, "system ")?))
+    Some(in_proportion(total, (number_after(stat, "user ")?, number_after(stat, "system ")?)))
 }
 
 fn parse_v2(stat: &str) -> Option<Cpu> {
     let micros = |label| number_after(stat, label);
     let total = Nanos(micros("usage_usec ")? * 1000);
-    Some(in_proportion(total, micros("user_usec ")?, micros("system_usec ")?))
+    Some(in_proportion(total, (micros("user_usec ")?, micros("system_usec ")?)))
 }
 
 #[cfg(test)]

@@ -20,18 +20,23 @@ pub fn thread_cpu() -> Nanos {
 }
 
 /// CPU time of all threads of this process, ended ones included: `CLOCK_PROCESS_CPUTIME_ID`.
-pub fn process_cpu() -> Nanos {
+#[cfg(test)]
+pub(crate) fn process_cpu() -> Nanos {
     read(ClockId::ProcessCPUTime)
 }
 
-/// CPU time of the calling thread since its start, with the split into user and system time.
+/// CPU time of the calling thread since its start, split in the proportion that getrusage(2) gives, so that the parts always
+/// add up to the total.
 pub fn thread_usage() -> Cpu {
-    split(thread_cpu(), libc::RUSAGE_THREAD)
-}
-
-/// CPU time of this process since its start, with the split into user and system time.
-pub fn process_usage() -> Cpu {
-    split(process_cpu(), libc::RUSAGE_SELF)
+    let total = thread_cpu();
+    let mut usage = std::mem::MaybeUninit::<libc::rusage>::zeroed();
+    // SAFETY: the pointer is valid for one rusage, which getrusage fills; all-zero is a valid rusage in any case.
+    let (status, usage) =
+        unsafe { (libc::getrusage(libc::RUSAGE_THREAD, usage.as_mut_ptr()), usage.assume_init()) };
+    match status {
+        0 => in_proportion(total, micros(&usage)),
+        _ => Cpu { total, ..Cpu::default() },
+    }
 }
 
 /// The shortest interval for which [`usage_between`] tells user from system time.
@@ -43,12 +48,10 @@ pub const SPLIT_MINIMUM: Nanos = Nanos::from_millis(100);
 /// The CPU time between two readings of the same thread or process, split only where [`SPLIT_MINIMUM`] allows.
 pub fn usage_between(before: Cpu, after: Cpu) -> Cpu {
     let total = after.total.since(before.total);
-    let (Some(user_before), Some(user_after)) = (before.user, after.user) else {
+    let Some((user_before, user_after)) = before.user.zip(after.user).filter(|_| total >= SPLIT_MINIMUM)
+    else {
         return Cpu { total, ..Cpu::default() };
     };
-    if total < SPLIT_MINIMUM {
-        return Cpu { total, ..Cpu::default() };
-    }
     // Each reading was scaled on its own, so the difference could exceed the total by the scaling's rounding.
     let user = user_after.since(user_before).min(total);
     Cpu { total, user: Some(user), system: Some(total.since(user)) }
@@ -65,20 +68,14 @@ fn read(clock: ClockId) -> Nanos {
     Nanos(time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64)
 }
 
-/// Splits a total in the proportion that getrusage(2) gives, so that the parts always add up to the total.
-fn split(total: Nanos, who: libc::c_int) -> Cpu {
-    let mut usage = std::mem::MaybeUninit::<libc::rusage>::zeroed();
-    // SAFETY: the pointer is valid for one rusage, which getrusage fills; all-zero is a valid rusage in any case.
-    let (status, usage) = unsafe { (libc::getrusage(who, usage.as_mut_ptr()), usage.assume_init()) };
-    if status != 0 {
-        return Cpu { total, ..Cpu::default() };
-    }
+/// User and system time, in microseconds.
+pub(crate) fn micros(usage: &libc::rusage) -> (u64, u64) {
     let micros = |time: libc::timeval| time.tv_sec as u64 * 1_000_000 + time.tv_usec as u64;
-    in_proportion(total, micros(usage.ru_utime), micros(usage.ru_stime))
+    (micros(usage.ru_utime), micros(usage.ru_stime))
 }
 
 /// Splits `total` as `user : system`; without any of both, all is unknown.
-pub(crate) fn in_proportion(total: Nanos, user: u64, system: u64) -> Cpu {
+pub(crate) fn in_proportion(total: Nanos, (user, system): (u64, u64)) -> Cpu {
     let sum = u128::from(user) + u128::from(system);
     if sum == 0 {
         return Cpu { total, ..Cpu::default() };
@@ -128,14 +125,13 @@ mod tests {
 
     #[test]
     fn parts_add_up_to_the_total() {
-        for usage in [thread_usage(), process_usage()] {
-            if let (Some(user), Some(system)) = (usage.user, usage.system) {
-                assert_eq!(user + system, usage.total);
-            }
+        let usage = thread_usage();
+        if let (Some(user), Some(system)) = (usage.user, usage.system) {
+            assert_eq!(user + system, usage.total);
         }
-        let cpu = in_proportion(Nanos(1001), 2, 1);
+        let cpu = in_proportion(Nanos(1001), (2, 1));
         assert_eq!((cpu.user, cpu.system), (Some(Nanos(667)), Some(Nanos(334))));
-        assert_eq!(in_proportion(Nanos(5), 0, 0).user, None);
+        assert_eq!(in_proportion(Nanos(5), (0, 0)).user, None);
     }
 
     #[test]

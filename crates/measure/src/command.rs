@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::Duration;
 
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
+use rustix::process::{Pid, Signal};
 
-use crate::signal;
+use crate::{reap, signal};
 
 /// How much of the end of a log is quoted.
 const TAIL: u64 = 4096;
@@ -20,36 +20,16 @@ const SLICE: Duration = Duration::from_millis(50);
 /// How many looks long an interrupted command may clean up: make and compilers remove what they have half written.
 const END_LOOKS: u32 = 40;
 
-/// A command that could not be run.
 #[derive(Debug, thiserror::Error)]
 pub enum CommandError {
-    /// The log cannot be written.
     #[error("cannot write the log {}: {source}", path.display())]
-    Log {
-        /// The log.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
-    /// The program cannot be started.
+    Log { path: PathBuf, source: io::Error },
     #[error("cannot run {program}: {source}; install it, or put it into PATH")]
-    Start {
-        /// The program.
-        program: String,
-        /// What the system says.
-        source: io::Error,
-    },
-    /// The end of the program cannot be waited for.
+    Start { program: String, source: io::Error },
     #[error("cannot wait for {program}: {source}")]
-    Wait {
-        /// The program.
-        program: String,
-        /// What the system says.
-        source: io::Error,
-    },
+    Wait { program: String, source: io::Error },
 }
 
-/// How a command ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Output {
     /// Exit code or signal.
@@ -58,14 +38,11 @@ pub struct Output {
     pub tail: String,
 }
 
-/// A command to run.
 #[derive(Debug, Clone, Default)]
 pub struct Run {
     /// The program: a path, or a name to be found in PATH.
     pub program: String,
-    /// Its arguments.
     pub arguments: Vec<String>,
-    /// The folder it is run in.
     pub folder: PathBuf,
     /// Variables that it gets in addition to ours.
     pub environment: Vec<(String, String)>,
@@ -100,7 +77,6 @@ impl Log {
         Ok(Self { path: path.to_owned(), file })
     }
 
-    /// Where the log is.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -120,25 +96,18 @@ impl Log {
     ///
     /// # Errors
     /// The log cannot be written, or the program cannot be started. A command that fails is no error here.
-    #[expect(clippy::disallowed_methods, reason = "one of the places that spawn")]
     pub fn run(&mut self, run: &Run) -> Result<Output, CommandError> {
         let cannot_log = |source| CommandError::Log { path: self.path.clone(), source };
         writeln!(self.file, "$ {run}").map_err(cannot_log)?;
         let from = self.file.stream_position().map_err(cannot_log)?;
         let streams = self.file.try_clone().and_then(|out| Ok((out, self.file.try_clone()?)));
         let (stdout, stderr) = streams.map_err(cannot_log)?;
-        let mut command = Command::new(&run.program);
-        command.args(&run.arguments).current_dir(&run.folder).envs(run.environment.iter().cloned());
-        for name in &run.hidden {
-            command.env_remove(name);
-        }
-        let child = command
-            .stdin(Stdio::null())
+        let child = command(run)
             .stdout(stdout)
             .stderr(stderr)
             .process_group(0)
             .spawn()
-            .map_err(|source| CommandError::Start { program: run.program.clone(), source })?;
+            .map_err(|source| not_started(run, source))?;
         let status = wait(child, signal::interrupted)
             .map_err(|source| CommandError::Wait { program: run.program.clone(), source })?;
         let tail = tail(&mut self.file, from).map_err(cannot_log)?;
@@ -150,20 +119,29 @@ impl Log {
 ///
 /// # Errors
 /// It cannot be started.
-#[expect(clippy::disallowed_methods, reason = "one of the places that spawn")]
 pub fn answer(run: &Run) -> Result<std::process::Output, CommandError> {
+    command(run).output().map_err(|source| not_started(run, source))
+}
+
+#[expect(clippy::disallowed_methods, reason = "one of the places that spawn")]
+fn command(run: &Run) -> Command {
     let mut command = Command::new(&run.program);
     command.args(&run.arguments).current_dir(&run.folder).envs(run.environment.iter().cloned());
+    for name in &run.hidden {
+        command.env_remove(name);
+    }
+    command.stdin(Stdio::null());
     command
-        .stdin(Stdio::null())
-        .output()
-        .map_err(|source| CommandError::Start { program: run.program.clone(), source })
+}
+
+fn not_started(run: &Run, source: io::Error) -> CommandError {
+    CommandError::Start { program: run.program.clone(), source }
 }
 
 /// Waits for the end of a command, or ends its whole process group when that is wanted.
 fn wait(mut child: Child, is_unwanted: impl Fn() -> bool) -> io::Result<ExitStatus> {
     let group = Pid::from_child(&child);
-    while !has_ended(group)? {
+    while reap::seen(group)?.is_none() {
         if is_unwanted() {
             end(group)?;
             break;
@@ -177,19 +155,13 @@ fn wait(mut child: Child, is_unwanted: impl Fn() -> bool) -> io::Result<ExitStat
 fn end(group: Pid) -> io::Result<()> {
     rustix::process::kill_process_group(group, Signal::TERM)?;
     for _ in 0..END_LOOKS {
-        if has_ended(group)? {
+        if reap::seen(group)?.is_some() {
             break;
         }
         std::thread::sleep(SLICE);
     }
     // The first process is not reaped yet, so the number of the group cannot be anybody else's.
     Ok(rustix::process::kill_process_group(group, Signal::KILL)?)
-}
-
-/// Whether a child has ended; it is left to be reaped.
-fn has_ended(child: Pid) -> io::Result<bool> {
-    let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
-    Ok(rustix::process::waitid(WaitId::Pid(child), options)?.is_some())
 }
 
 #[expect(clippy::disallowed_methods, reason = "the log of a build is no document")]

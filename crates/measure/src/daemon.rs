@@ -3,15 +3,16 @@
 use std::ffi::OsString;
 use std::fs::File;
 use std::io;
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::Duration;
 
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, WaitOptions};
+use rustix::process::{Pid, Signal, WaitIdStatus, WaitOptions};
 
+use crate::settle::Settle;
 use crate::user::User;
-use crate::{accounting, cgroup, limits, mark, pin};
+use crate::{accounting, mark, pin, reap};
 
 /// How long a server that was told to end may take, in steps of [`STEP`]; then it is killed.
 const FAREWELL_STEPS: u32 = 200;
@@ -26,7 +27,6 @@ pub struct Start {
     pub arguments: Vec<OsString>,
     /// Variables set in addition to our own environment.
     pub environment: Vec<(OsString, OsString)>,
-    /// The folder it is started in.
     pub folder: PathBuf,
     /// The logical CPUs it may run on; none given means all that we may use.
     pub cpus: Vec<usize>,
@@ -36,13 +36,10 @@ pub struct Start {
     pub group: Option<PathBuf>,
 }
 
-/// A server that could not be started.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot start {}: {source}", program.display())]
 pub struct DaemonError {
-    /// The program.
     pub program: PathBuf,
-    /// What the system says.
     pub source: io::Error,
 }
 
@@ -70,6 +67,9 @@ impl Start {
 
     #[expect(clippy::disallowed_methods, reason = "one of the places that spawn")]
     fn start(&self, output: &File) -> io::Result<Daemon> {
+        let cpus = pin::mask(&self.cpus).map_err(io::Error::other)?;
+        // SIGTERM, because only the server itself can end its workers.
+        let settle = Settle { farewell: Signal::TERM, cpus, user: self.user, group: self.group.as_deref() };
         let mut command = Command::new(&self.program);
         command
             .args(&self.arguments)
@@ -78,45 +78,9 @@ impl Start {
             .current_dir(&self.folder)
             .stdin(Stdio::null())
             .stdout(output.try_clone()?)
-            .stderr(output.try_clone()?)
-            .process_group(0);
-        let cpus = match self.cpus.as_slice() {
-            [] => None,
-            cpus => Some(pin::set_of(cpus).map_err(io::Error::other)?),
-        };
-        let group = self.group.as_deref().map(cgroup::procs).transpose()?;
-        let parent = rustix::process::getpid();
-        let user = self.user;
-        let settle = move || {
-            group.as_deref().map_or(Ok(()), cgroup::join)?;
-            limits::raise_open_files();
-            user.map_or(Ok(()), become_user)?;
-            // After the change of user, which would clear it. SIGTERM, because only the server itself can end its workers.
-            rustix::process::set_parent_process_death_signal(Some(Signal::TERM))?;
-            if rustix::process::getppid() != Some(parent) {
-                return Err(rustix::io::Errno::SRCH.into());
-            }
-            match &cpus {
-                Some(cpus) => Ok(rustix::thread::sched_setaffinity(None, cpus)?),
-                None => Ok(()),
-            }
-        };
-        // SAFETY: the closure runs between fork and exec; it makes system calls only and allocates nothing.
-        unsafe { command.pre_exec(settle) };
-        let child = command.spawn()?;
+            .stderr(output.try_clone()?);
+        let child = settle.spawn(&mut command)?;
         Ok(Daemon { pid: Pid::from_child(&child), group: self.group.clone(), ended: None, is_reaped: false })
-    }
-}
-
-/// Gives up root for good.
-fn become_user(user: User) -> io::Result<()> {
-    let id = user.id();
-    let done = |status: libc::c_int| if status == 0 { Ok(()) } else { Err(io::Error::last_os_error()) };
-    // SAFETY: system calls on numbers, in a child that has one thread; no pointer is read with a length of 0.
-    unsafe {
-        done(libc::setgroups(0, std::ptr::null()))?;
-        done(libc::setresgid(id, id, id))?;
-        done(libc::setresuid(id, id, id))
     }
 }
 
@@ -134,9 +98,7 @@ impl Daemon {
     /// How the process that was started has ended, if it has.
     pub fn ended(&mut self) -> Option<ExitStatus> {
         if self.ended.is_none() {
-            let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-            let waited = rustix::process::waitid(WaitId::Pid(self.pid), options);
-            self.ended = waited.ok().flatten().map(|status| exit_status(&status));
+            self.ended = reap::seen(self.pid).ok().flatten().map(|status| exit_status(&status));
         }
         self.ended
     }
@@ -171,24 +133,23 @@ impl Daemon {
     /// Waits until the server has ended with all that is its own, for a second at most.
     fn wait(&mut self, family: &[u32]) {
         for _ in 0..FAREWELL_STEPS {
-            if self.ended().is_some() && self.is_alone(family) {
+            if self.ended().is_some() && self.others(family).next().is_none() {
                 return;
             }
             std::thread::sleep(STEP);
         }
     }
 
-    /// Whether nothing of the server is left but, perhaps, the process that we started.
-    fn is_alone(&self, family: &[u32]) -> bool {
-        let others = family.iter().filter(|pid| **pid != self.pid());
-        others.chain(&self.grouped()).all(|pid| !accounting::is_alive(*pid))
+    /// What is left of the server beside the process that we started.
+    fn others(&self, family: &[u32]) -> impl Iterator<Item = u32> {
+        let all = family.iter().copied().chain(self.grouped());
+        all.filter(|pid| *pid != self.pid() && accounting::is_alive(*pid))
     }
 
     fn kill(&self, family: &[u32]) {
         // Its first process is not reaped yet, so the number of the process group cannot be anybody else's.
         let _ = rustix::process::kill_process_group(self.pid, Signal::KILL);
-        let left = family.iter().copied().chain(self.grouped()).filter(|pid| *pid != self.pid());
-        for pid in left.filter(|pid| accounting::is_alive(*pid)) {
+        for pid in self.others(family) {
             let pid = i32::try_from(pid).ok().and_then(Pid::from_raw);
             // It may end at this moment, which is as good.
             let _ = pid.map(|pid| rustix::process::kill_process(pid, Signal::KILL));
@@ -232,7 +193,7 @@ impl Drop for Daemon {
 mod tests {
     #![allow(clippy::unwrap_used, clippy::disallowed_methods)]
     use super::*;
-    use crate::user;
+    use crate::{limits, user};
 
     fn shell(script: &str) -> Start {
         let arguments = vec!["-c".into(), script.into()];
@@ -257,24 +218,18 @@ mod tests {
     fn children_that_do_not_listen_end_with_it() {
         let mut daemon =
             spawned(&shell("trap '' TERM; sh -c 'trap \"\" TERM; sleep 100 & wait' & wait")).unwrap();
-        let mut family = daemon.family();
-        for _ in 0..1000 {
-            family = daemon.family();
-            if family.len() == 3 {
-                break;
-            }
-            std::thread::sleep(Duration::from_millis(2));
-        }
-        assert_eq!(family.len(), 3, "{family:?}");
+        wait_for(|| daemon.family().len() == 3);
+        let family = daemon.family();
         daemon.stop();
         assert!(family.iter().all(|pid| !accounting::is_alive(*pid)));
         assert!(daemon.ended().is_some());
     }
 
     fn wait_for(mut is_so: impl FnMut() -> bool) {
-        while !is_so() {
+        assert!((0..20_000).any(|_| {
             std::thread::sleep(Duration::from_millis(1));
-        }
+            is_so()
+        }));
     }
 
     #[test]

@@ -20,7 +20,6 @@ const FOR_GROUP: u32 = 0o020;
 /// Whoever may write here may remove and rename what is his own only.
 const STICKY: u32 = 0o1000;
 
-/// An open folder.
 #[derive(Debug)]
 pub struct Folder {
     handle: OwnedFd,
@@ -46,7 +45,7 @@ impl Folder {
             }
         };
         // To be entered, but not to be listed.
-        made.settle(made.guest.map_or(0o700, |_| 0o710))?;
+        made.share(&made.handle, 0o710)?;
         Ok(made)
     }
 
@@ -77,7 +76,7 @@ impl Folder {
     /// It cannot be made, or is there.
     pub fn subfolder(&self, name: &str) -> io::Result<Self> {
         let made = self.make(name)?;
-        made.settle(made.guest.map_or(0o700, |_| 0o750))?;
+        made.share(&made.handle, 0o750)?;
         Ok(made)
     }
 
@@ -147,11 +146,7 @@ impl Folder {
         Ok(Self { handle, path: self.path.join(name), guest: self.guest })
     }
 
-    fn settle(&self, mode: u32) -> io::Result<()> {
-        self.share(&self.handle, mode)
-    }
-
-    /// Gives a file or folder to the guest's group, and then these rights to it.
+    /// Gives a file or folder to the guest's group, and then these rights to it. Without a guest it stays as it was made.
     fn share(&self, file: &impl std::os::fd::AsFd, mode: u32) -> io::Result<()> {
         if let Some((_, group)) = self.guest.map(ids) {
             fchown(file, None, Some(group))?;

@@ -5,6 +5,7 @@ mod cpu;
 mod hypervisor;
 pub mod offload;
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use tlstax_spec::{Bytes, Cache, Frequency, Host, Topology};
@@ -35,10 +36,7 @@ pub fn read() -> Host {
         clocksource: word("/sys/devices/system/clocksource/clocksource0/current_clocksource"),
         counters: counters::probe(),
         ktls: text("/proc/sys/net/ipv4/tcp_available_ulp").map(|names| offload::offers_tls(&names)),
-        cgroup: cgroup::own_places().first().map(|place| match place.version {
-            cgroup::Version::V1 => 1,
-            cgroup::Version::V2 => 2,
-        }),
+        cgroup: cgroup::own_places().first().map(|place| place.version as u8),
         cpu_quota: cgroup::cpu_quota(),
         load: text("/proc/loadavg").as_deref().and_then(load),
         measure_cpu: cores.and_then(|cores| u32::try_from(cores.measure).ok()),
@@ -64,14 +62,6 @@ fn load(text: &str) -> Option<[f64; 3]> {
     Some([next()?, next()?, next()?])
 }
 
-/// Where one logical CPU sits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Seat {
-    package: u32,
-    core: u32,
-}
-
-/// The logical CPUs that are online.
 fn online() -> Vec<usize> {
     text("/sys/devices/system/cpu/online").as_deref().and_then(pin::parse_list).unwrap_or_default()
 }
@@ -82,26 +72,17 @@ fn topology(cpus: &[usize], smt_active: Option<&str>) -> Topology {
     let seats = cpus.iter().map(|cpu| {
         let topology = root.join(format!("cpu{cpu}/topology"));
         // Some arm64 machines have no packages and say -1, which does not parse.
-        Some(Seat {
-            package: number(topology.join("physical_package_id"))?,
-            core: number(topology.join("core_id"))?,
-        })
+        Some((number(topology.join("physical_package_id"))?, number(topology.join("core_id"))?))
     });
     count(cpus.len(), seats.collect(), smt_active.map(|active| active == "1"))
 }
 
-/// Counts what can be counted; `seats` is none if one of the logical CPUs does not tell where it sits.
-fn count(threads: usize, seats: Option<Vec<Seat>>, smt: Option<bool>) -> Topology {
+/// Counts what can be counted; `seats` are the package and the core of each logical CPU, none if one does not tell.
+fn count(threads: usize, seats: Option<BTreeSet<(u32, u32)>>, smt: Option<bool>) -> Topology {
     let number = |count: usize| u32::try_from(count).ok().filter(|count| *count > 0);
-    let distinct = |mut all: Vec<_>| {
-        all.sort_unstable();
-        all.dedup();
-        all.len()
-    };
-    let sockets = seats
-        .as_ref()
-        .map(|seats| distinct(seats.iter().map(|seat| Seat { package: seat.package, core: 0 }).collect()));
-    let cores = seats.map(distinct);
+    let packages = |seats: &BTreeSet<_>| seats.iter().map(|(package, _)| *package).collect::<BTreeSet<u32>>();
+    let sockets = seats.as_ref().map(|seats| packages(seats).len());
+    let cores = seats.map(|seats| seats.len());
     Topology {
         sockets: sockets.and_then(number),
         cores: cores.and_then(number),
@@ -198,14 +179,12 @@ mod tests {
 
     #[test]
     fn sockets_cores_and_threads_are_told_apart() {
-        let seat = |package, core| Seat { package, core };
-        let pairs: Vec<Seat> =
-            (0..2).flat_map(|package| (0..4).map(move |cpu| seat(package, cpu % 2))).collect();
+        let pairs = (0..2).flat_map(|package| (0..4).map(move |cpu| (package, cpu % 2))).collect();
         let two = count(8, Some(pairs), None);
         assert_eq!((two.sockets, two.cores, two.threads, two.smt), (Some(2), Some(4), Some(8), Some(true)));
         let hidden = count(2, None, None);
         assert_eq!((hidden.sockets, hidden.cores, hidden.threads, hidden.smt), (None, None, Some(2), None));
-        assert_eq!(count(2, Some(vec![seat(0, 0), seat(0, 1)]), Some(false)).smt, Some(false));
+        assert_eq!(count(2, Some([(0, 0), (0, 1)].into()), Some(false)).smt, Some(false));
     }
 
     #[test]

@@ -23,6 +23,7 @@ pub mod process;
 pub mod program;
 mod reap;
 pub mod reference;
+mod settle;
 pub mod signal;
 mod tail;
 pub mod user;

@@ -20,7 +20,6 @@ pub struct Listeners(BTreeSet<u64>);
 /// Who has a socket open, as far as the system lets us see.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Holders {
-    /// The processes.
     pub pids: Vec<u32>,
     /// Whether each socket has one of them: otherwise others do that may not be looked at.
     pub is_complete: bool,
@@ -139,32 +138,30 @@ pub fn clients(port: u16) -> HashSet<u16> {
 
 /// The ports at the other end of the connections of a port.
 fn connected(table: &str, port: u16) -> HashSet<u16> {
-    let of_line = |line: &str| {
-        let fields: Vec<&str> = line.split_ascii_whitespace().collect();
-        let end = |at: usize| u16::from_str_radix(fields.get(at)?.rsplit_once(':')?.1, 16).ok();
-        let is_it = end(1) == Some(port) && fields.get(3) == Some(&ESTABLISHED);
-        end(2).filter(|_| is_it)
-    };
-    table.lines().filter_map(of_line).collect()
+    let port_of = |end: &str| u16::from_str_radix(end.rsplit_once(':')?.1, 16).ok();
+    let ours = rows(table, ESTABLISHED).filter(|row| port_of(row[1]) == Some(port));
+    ours.filter_map(|row| port_of(row[2])).collect()
 }
 
-/// A socket that listens.
+/// The fields of the sockets of a table that are in a state, which is the fourth.
+fn rows<'a>(table: &'a str, state: &str) -> impl Iterator<Item = Vec<&'a str>> {
+    let rows = table.lines().map(|line| line.split_ascii_whitespace().collect::<Vec<_>>());
+    rows.filter(move |row| row.get(3).is_some_and(|found| *found == state))
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Listening {
     address: SocketAddr,
     inode: u64,
 }
 
-/// The listening sockets of a table.
 fn listening(table: &str) -> Vec<Listening> {
-    let of_line = |line: &str| {
-        let fields: Vec<&str> = line.split_ascii_whitespace().collect();
-        let (ip, port) = fields.get(1)?.rsplit_once(':')?;
+    let of_row = |row: Vec<&str>| {
+        let (ip, port) = row[1].rsplit_once(':')?;
         let address = SocketAddr::new(ip_of(ip)?, u16::from_str_radix(port, 16).ok()?);
-        let inode = fields.get(9)?.parse().ok()?;
-        (fields.get(3) == Some(&LISTEN)).then_some(Listening { address, inode })
+        Some(Listening { address, inode: row.get(9)?.parse().ok()? })
     };
-    table.lines().filter_map(of_line).collect()
+    rows(table, LISTEN).filter_map(of_row).collect()
 }
 
 /// An address as the kernel prints it: words of 32 bits, each in the byte order of the machine.

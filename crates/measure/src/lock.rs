@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
 use std::time::Duration;
 
@@ -31,10 +31,8 @@ pub fn exclusive(path: &Path, waiting: impl FnOnce()) -> io::Result<Lock> {
     let file = fs::OpenOptions::new().create(true).truncate(false).write(true).open(path)?;
     let mut waiting = Some(waiting);
     loop {
-        match flock(&file, FlockOperation::NonBlockingLockExclusive) {
-            Ok(()) => return Ok(Lock(file.into())),
-            Err(Errno::WOULDBLOCK) => {}
-            Err(error) => return Err(error.into()),
+        if take(&file)? {
+            return Ok(Lock(file.into()));
         }
         if signal::interrupted() {
             return Err(io::ErrorKind::Interrupted.into());
@@ -52,9 +50,14 @@ pub fn exclusive(path: &Path, waiting: impl FnOnce()) -> io::Result<Lock> {
 /// There is no such folder, or it may not be opened.
 pub fn folder(path: &Path) -> io::Result<Option<Lock>> {
     let folder = folder::open_folder(rustix::fs::CWD, path)?;
-    match flock(&folder, FlockOperation::NonBlockingLockExclusive) {
-        Ok(()) => Ok(Some(Lock(folder))),
-        Err(Errno::WOULDBLOCK) => Ok(None),
+    Ok(take(&folder)?.then(|| Lock(folder)))
+}
+
+/// Takes hold of what is open; false if somebody else has it.
+fn take(open: impl AsFd) -> io::Result<bool> {
+    match flock(open, FlockOperation::NonBlockingLockExclusive) {
+        Ok(()) => Ok(true),
+        Err(Errno::WOULDBLOCK) => Ok(false),
         Err(error) => Err(error.into()),
     }
 }

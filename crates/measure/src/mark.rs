@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
 use crate::folder::run_in_name;
@@ -27,11 +28,9 @@ pub fn ours() -> (&'static str, String) {
 /// A process that a run has started and, killed itself, has left behind.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stray {
-    /// Its process id.
     pub pid: u32,
     /// Its command line, or its name in brackets where it has none.
     pub command: String,
-    /// By what it is known.
     pub proof: Proof,
 }
 
@@ -65,9 +64,7 @@ pub fn is_own(metadata: &fs::Metadata) -> bool {
 ///
 /// Only those of our own PID namespace, since ids of another one say nothing here, and only those that we may look at.
 pub fn strays(folders: &Path) -> Vec<Stray> {
-    let Ok(entries) = fs::read_dir("/proc") else { return Vec::new() };
-    let pids = entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<u32>().ok());
-    let mut found: Vec<Stray> = pids.filter_map(|pid| stray(pid, folders)).collect();
+    let mut found: Vec<Stray> = accounting::all().into_iter().filter_map(|pid| stray(pid, folders)).collect();
     found.sort_by_key(|stray| stray.pid);
     found
 }
@@ -77,27 +74,24 @@ pub fn strays(folders: &Path) -> Vec<Stray> {
 /// # Errors
 /// It may not be killed, or does not end.
 pub fn kill(stray: &Stray, folders: &Path) -> io::Result<()> {
-    let gone = |error: rustix::io::Errno| match error {
-        rustix::io::Errno::SRCH => Ok(()),
-        other => Err(io::Error::from(other)),
-    };
-    let Some(pid) = i32::try_from(stray.pid).ok().and_then(Pid::from_raw) else { return Ok(()) };
-    let process = match pidfd_open(pid, PidfdFlags::empty()) {
-        Ok(process) => process,
-        Err(error) => return gone(error),
-    };
+    match end(stray, folders) {
+        Ok(true) | Err(Errno::SRCH) => Ok(()),
+        Ok(false) => Err(io::Error::new(io::ErrorKind::TimedOut, "it was killed and does not end")),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Whether the process has ended in time, or was another one.
+fn end(stray: &Stray, folders: &Path) -> Result<bool, Errno> {
+    let Some(pid) = i32::try_from(stray.pid).ok().and_then(Pid::from_raw) else { return Ok(true) };
+    let process = pidfd_open(pid, PidfdFlags::empty())?;
     // Looked at again now that the number cannot become another process's.
     if self::stray(stray.pid, folders).as_ref() != Some(stray) {
-        return Ok(());
+        return Ok(true);
     }
-    if let Err(error) = pidfd_send_signal(&process, Signal::KILL) {
-        return gone(error);
-    }
+    pidfd_send_signal(&process, Signal::KILL)?;
     let patience = Timespec { tv_sec: PATIENCE.as_secs().cast_signed(), tv_nsec: 0 };
-    match poll(&mut [PollFd::new(&process, PollFlags::IN)], Some(&patience))? {
-        0 => Err(io::Error::new(io::ErrorKind::TimedOut, "it was killed and does not end")),
-        _ => Ok(()),
-    }
+    Ok(poll(&mut [PollFd::new(&process, PollFlags::IN)], Some(&patience))? > 0)
 }
 
 fn stray(pid: u32, folders: &Path) -> Option<Stray> {

@@ -1,74 +1,18 @@
-//! What other people's work on the machine does to ours: the kernel's counters, and a probe.
+//! What other people's work on the machine does to ours: the time that the hypervisor has taken, and a probe.
 
-use std::fs;
 use std::time::Duration;
 
 use tlstax_spec::{Nanos, NoiseProbe, Spread};
 
-use crate::accounting::{ContextSwitches, context_switches_of_thread};
+use crate::accounting::preemptions_of_thread;
 use crate::clock::monotonic;
+use crate::kernel_text::text;
 use crate::reference;
-
-/// The kernel's counters of disturbance of one logical CPU. They only mean something as differences.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct NoiseCounters {
-    /// When they were read.
-    pub at: Nanos,
-    /// Time that the hypervisor gave to others while this CPU had work, in steps of a timer tick; none if not told.
-    pub steal: Option<Nanos>,
-    /// Switches between threads on all CPUs; the kernel keeps no number per CPU.
-    pub context_switches: Option<u64>,
-    /// Times that the core was slowed down because it was too hot; virtual machines do not tell.
-    pub throttles: Option<u64>,
-    /// The frequency at this moment in kHz, not a count; virtual machines do not tell.
-    pub frequency_khz: Option<u64>,
-}
-
-/// What happened between two readings of [`NoiseCounters`].
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Disturbance {
-    /// The time between them.
-    pub elapsed: Nanos,
-    /// Stolen time as a share of it: 0.01 is 1 %.
-    pub steal: Option<f64>,
-    /// Switches between threads on all CPUs.
-    pub context_switches: Option<u64>,
-    /// Times that the core was slowed down because it was too hot.
-    pub throttles: Option<u64>,
-}
-
-impl NoiseCounters {
-    /// Reads the counters of a logical CPU.
-    pub fn read(cpu: usize) -> Self {
-        let stat = fs::read_to_string("/proc/stat").unwrap_or_default();
-        let of_cpu = |file| number_in(&format!("/sys/devices/system/cpu/cpu{cpu}/{file}"));
-        Self {
-            at: monotonic(),
-            steal: parse_steal(&stat, cpu, rustix::param::clock_ticks_per_second()),
-            context_switches: crate::kernel_text::number_after(&stat, "ctxt "),
-            throttles: of_cpu("thermal_throttle/core_throttle_count"),
-            frequency_khz: of_cpu("cpufreq/scaling_cur_freq"),
-        }
-    }
-
-    /// What happened since an earlier reading.
-    pub fn since(&self, earlier: &Self) -> Disturbance {
-        let elapsed = self.at.since(earlier.at);
-        let difference = |now: Option<u64>, then: Option<u64>| Some(now?.saturating_sub(then?));
-        let steal = difference(self.steal.map(|steal| steal.0), earlier.steal.map(|steal| steal.0));
-        Disturbance {
-            elapsed,
-            steal: steal.filter(|_| elapsed.0 > 0).map(|steal| steal as f64 / elapsed.0 as f64),
-            context_switches: difference(self.context_switches, earlier.context_switches),
-            throttles: difference(self.throttles, earlier.throttles),
-        }
-    }
-}
 
 /// Time since boot that the hypervisor gave to others while a logical CPU had work, in steps of a timer tick; none if
 /// the kernel does not tell.
 pub fn steal(cpu: usize) -> Option<Nanos> {
-    NoiseCounters::read(cpu).steal
+    parse_steal(&text("/proc/stat")?, cpu, rustix::param::clock_ticks_per_second())
 }
 
 /// Between two readings of the kernels the probe watches the clock for so long, to see gaps.
@@ -80,8 +24,7 @@ const QUIET: f64 = 0.02;
 /// Runs the reference kernels and watches the clock for so long, on the core that the calling thread is pinned to.
 pub fn probe(duration: Duration) -> NoiseProbe {
     let cpu = rustix::thread::sched_getcpu();
-    let before = NoiseCounters::read(cpu);
-    let switches = context_switches_of_thread();
+    let (begun, stolen, preempted) = (monotonic(), steal(cpu), preemptions_of_thread());
     let mut gap = Nanos(0);
     let (mut latency, mut throughput) = (Vec::new(), Vec::new());
     while {
@@ -89,22 +32,26 @@ pub fn probe(duration: Duration) -> NoiseProbe {
         latency.push(reading.latency);
         throughput.push(reading.throughput);
         gap = gap.max(longest_gap());
-        u128::from(monotonic().since(before.at).0) < duration.as_nanos()
+        u128::from(monotonic().since(begun).0) < duration.as_nanos()
     } {}
-    let disturbance = NoiseCounters::read(cpu).since(&before);
+    let elapsed = monotonic().since(begun);
     NoiseProbe {
-        duration_ns: disturbance.elapsed,
+        duration_ns: elapsed,
         readings: u32::try_from(latency.len()).unwrap_or(u32::MAX),
         latency: spread(latency),
         throughput: spread(throughput),
-        steal: disturbance.steal,
-        preemptions: preemptions(switches, context_switches_of_thread()),
+        steal: share(stolen, steal(cpu), elapsed),
+        preemptions: preempted
+            .zip(preemptions_of_thread())
+            .map(|(before, after)| after.saturating_sub(before)),
         longest_gap_ns: gap,
     }
 }
 
-fn preemptions(before: Option<ContextSwitches>, after: Option<ContextSwitches>) -> Option<u64> {
-    Some(after?.involuntary.saturating_sub(before?.involuntary))
+/// Stolen time as a share of the time between two readings: 0.01 is 1 %.
+fn share(before: Option<Nanos>, after: Option<Nanos>, elapsed: Nanos) -> Option<f64> {
+    let stolen = after?.since(before?);
+    (elapsed.0 > 0).then(|| stolen.0 as f64 / elapsed.0 as f64)
 }
 
 /// The longest step of the clock while nothing else is done than reading it.
@@ -137,10 +84,6 @@ fn parse_steal(stat: &str, cpu: usize, ticks_per_second: u64) -> Option<Nanos> {
     Some(Nanos(ticks * (1_000_000_000 / ticks_per_second.max(1))))
 }
 
-fn number_in(path: &str) -> Option<u64> {
-    fs::read_to_string(path).ok()?.trim().parse().ok()
-}
-
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
@@ -162,18 +105,11 @@ ctxt 123456
     }
 
     #[test]
-    fn differences_are_shares_and_counts() {
-        let counters = |at, steal, switches| NoiseCounters {
-            at: Nanos(at),
-            steal: Some(Nanos(steal)),
-            context_switches: Some(switches),
-            throttles: None,
-            frequency_khz: None,
-        };
-        let disturbance = counters(3_000, 120, 17).since(&counters(1_000, 100, 12));
-        assert_eq!((disturbance.steal, disturbance.context_switches), (Some(0.01), Some(5)));
-        assert_eq!(disturbance.throttles, None);
-        assert_eq!(counters(1_000, 0, 0).since(&counters(1_000, 0, 0)).steal, None);
+    fn stolen_time_is_a_share() {
+        let (before, after) = (Some(Nanos(100)), Some(Nanos(120)));
+        assert_eq!(share(before, after, Nanos(2_000)), Some(0.01));
+        assert_eq!(share(after, before, Nanos(2_000)), Some(0.0));
+        assert_eq!((share(None, after, Nanos(2_000)), share(before, after, Nanos(0))), (None, None));
     }
 
     #[test]

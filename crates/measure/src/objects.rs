@@ -10,7 +10,6 @@ use crate::command::{self, Run};
 /// A file that is mapped as code, and which file it is: rebuilt, it is another one even under the same name.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Loaded {
-    /// Where it is.
     pub path: PathBuf,
     /// The device, major:minor.
     device: String,

@@ -13,6 +13,7 @@ use rustix::net::{
     AddressFamily, SocketAddrUnix, SocketFlags, SocketType, bind, connect, listen, socket_with,
 };
 
+use crate::accounting::started;
 use crate::mark;
 
 /// How many others may ask who we are.
@@ -32,7 +33,6 @@ pub struct Holder {
     pub cpu: usize,
     /// Its process, if it is in our PID namespace.
     pub pid: Option<u32>,
-    /// Its user.
     pub user: Option<u32>,
     /// Its command line, cut, without control characters.
     pub command: Option<String>,
@@ -120,11 +120,9 @@ fn peer(name: &[u8]) -> io::Result<(Option<u32>, Option<u32>)> {
     }
 }
 
-/// The age of a process: field 22 of proc_pid_stat(5) is when it began, in ticks since the machine did.
+/// The age of a process, in seconds.
 fn running_for(pid: u32) -> Option<u64> {
-    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // The name before it may have blanks and brackets.
-    let begun: u64 = stat.rsplit_once(')')?.1.split_whitespace().nth(19)?.parse().ok()?;
+    let begun = started(pid)?;
     let uptime = fs::read_to_string("/proc/uptime").ok()?;
     let uptime: f64 = uptime.split_whitespace().next()?.parse().ok()?;
     Some((uptime as u64).saturating_sub(begun / rustix::param::clock_ticks_per_second()))

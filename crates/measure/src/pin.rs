@@ -17,23 +17,13 @@ pub struct Cores {
     pub shared: Option<bool>,
 }
 
-/// Why a thread could not be bound to a CPU.
 #[derive(Debug, thiserror::Error)]
 pub enum PinError {
-    /// No mask of this system has such a CPU.
     #[error("CPU {cpu} is beyond the {} that an affinity mask holds", CpuSet::MAX_CPU)]
-    TooLarge {
-        /// The number that was asked for.
-        cpu: usize,
-    },
+    TooLarge { cpu: usize },
     /// The system refused: the CPU is offline, or a control group forbids it.
-    #[error("cannot use CPUs {cpus:?}: {source}; choose among those that `taskset -p $$` shows")]
-    Refused {
-        /// The numbers that were asked for.
-        cpus: Vec<usize>,
-        /// What the system says.
-        source: io::Error,
-    },
+    #[error("cannot use CPUs [{cpu}]: {source}; choose among those that `taskset -p $$` shows")]
+    Refused { cpu: usize, source: io::Error },
 }
 
 /// The logical CPUs that this process was given, ascending: the mask at the first call here, before any pinning of
@@ -48,18 +38,10 @@ pub fn available() -> Vec<usize> {
 /// # Errors
 /// There is no such CPU, or it may not be used.
 pub fn pin_thread(cpu: usize) -> Result<(), PinError> {
-    pin_thread_to(&[cpu])
-}
-
-/// Binds the calling thread, and those it will start, to some logical CPUs.
-///
-/// # Errors
-/// There is no such CPU, or none of them may be used.
-pub fn pin_thread_to(cpus: &[usize]) -> Result<(), PinError> {
     // To be remembered before it changes.
     available();
-    sched_setaffinity(None, &set_of(cpus)?)
-        .map_err(|source| PinError::Refused { cpus: cpus.to_vec(), source: source.into() })
+    sched_setaffinity(None, &set_of(&[cpu])?)
+        .map_err(|source| PinError::Refused { cpu, source: source.into() })
 }
 
 /// Chooses the CPUs of a measurement among those available; none if there are none.
@@ -78,7 +60,12 @@ fn of_thread() -> Vec<usize> {
     (0..CpuSet::MAX_CPU).filter(|cpu| set.is_set(*cpu)).collect()
 }
 
-pub(crate) fn set_of(cpus: &[usize]) -> Result<CpuSet, PinError> {
+/// The mask of these CPUs; none for none, which are all that we may use.
+pub(crate) fn mask(cpus: &[usize]) -> Result<Option<CpuSet>, PinError> {
+    (!cpus.is_empty()).then(|| set_of(cpus)).transpose()
+}
+
+fn set_of(cpus: &[usize]) -> Result<CpuSet, PinError> {
     let mut set = CpuSet::new();
     for &cpu in cpus {
         if cpu >= CpuSet::MAX_CPU {

@@ -3,22 +3,21 @@
 use std::ffi::OsString;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
-use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
+use rustix::process::{Pid, Signal};
 use rustix::thread::CpuSet;
 use tlstax_spec::Nanos;
 
 use crate::clock::monotonic;
 pub use crate::reap::Ended;
-use crate::reap::reap;
+use crate::settle::Settle;
 use crate::tail::Tail;
-use crate::{cgroup, limits, mark, pin, signal};
+use crate::{mark, pin, reap, signal};
 
 /// The longest line that a worker may write.
 pub const LINE_BOUND: usize = 16 * 1024 * 1024;
@@ -35,7 +34,6 @@ const STDERR_PATIENCE: Duration = Duration::from_millis(200);
 /// A signal may reach another thread, which does not wake us: so we look at its flag this often.
 const SLICE: Duration = Duration::from_millis(50);
 
-/// How a worker is to be started.
 #[derive(Debug, Clone, Default)]
 pub struct Launch {
     /// The program: a path, or a name to be found in PATH.
@@ -50,30 +48,16 @@ pub struct Launch {
     pub group: Option<PathBuf>,
 }
 
-/// Why a worker could not be started.
 #[derive(Debug, thiserror::Error)]
 pub enum SpawnError {
     /// The system refused; most often the program is missing.
     #[error("cannot start {}: {source}; build the worker, or correct its path in workers.toml", program.display())]
-    Start {
-        /// The program.
-        program: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
+    Start { program: PathBuf, source: io::Error },
     /// The CPU numbers make no affinity mask.
     #[error("cannot start {} on CPUs {cpus:?}: {source}", program.display())]
-    Cpus {
-        /// The program.
-        program: PathBuf,
-        /// The numbers that were asked for.
-        cpus: Vec<usize>,
-        /// What is wrong with them.
-        source: pin::PinError,
-    },
+    Cpus { program: PathBuf, cpus: Vec<usize>, source: pin::PinError },
 }
 
-/// Why talking to a worker failed.
 #[derive(Debug, thiserror::Error)]
 pub enum WorkerError {
     /// No whole line came, or the request was not read, in time.
@@ -81,27 +65,18 @@ pub enum WorkerError {
     Timeout {
         /// `answer` or `read the request`.
         action: &'static str,
-        /// The time that was given.
         patience: Duration,
     },
     /// The worker ended, or closed its end of the pipe and was killed for it.
     #[error("the worker ended ({status}){}", said(stderr))]
-    Closed {
-        /// How it ended.
-        status: ExitStatus,
-        /// The end of what it wrote to stderr.
-        stderr: String,
-    },
-    /// The line is longer than [`LINE_BOUND`].
+    Closed { status: ExitStatus, stderr: String },
     #[error("the worker wrote a line of more than {LINE_BOUND} bytes; it does not speak our protocol")]
     TooLong,
-    /// The line is no text.
     #[error("the worker wrote a line that is not UTF-8; it does not speak our protocol")]
     NotUtf8,
     /// SIGINT or SIGTERM has come, see [`signal::interrupted`]; the worker itself is well.
     #[error("interrupted")]
     Interrupted,
-    /// The system failed.
     #[error("cannot talk to the worker: {0}")]
     System(#[from] io::Error),
 }
@@ -132,14 +107,11 @@ impl Launch {
     /// # Errors
     /// The program cannot be started, or not on these CPUs.
     pub fn spawn(&self) -> Result<Worker, SpawnError> {
-        let cpus = match self.cpus.as_slice() {
-            [] => None,
-            cpus => Some(pin::set_of(cpus).map_err(|source| SpawnError::Cpus {
-                program: self.program.clone(),
-                cpus: cpus.to_vec(),
-                source,
-            })?),
-        };
+        let cpus = pin::mask(&self.cpus).map_err(|source| SpawnError::Cpus {
+            program: self.program.clone(),
+            cpus: self.cpus.clone(),
+            source,
+        })?;
         self.start(cpus).map_err(|source| SpawnError::Start { program: self.program.clone(), source })
     }
 
@@ -152,34 +124,10 @@ impl Launch {
             .envs(self.environment.iter().map(|(name, value)| (name, value)))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .process_group(0);
-        let parent = rustix::process::getpid();
-        let group = self.group.as_deref().map(cgroup::procs).transpose()?;
-        // SAFETY: the closure runs between fork and exec; it makes system calls only and allocates nothing.
-        unsafe {
-            command.pre_exec(move || {
-                group.as_deref().map_or(Ok(()), cgroup::join)?;
-                settle(parent, cpus.as_ref())
-            });
-        }
-        Worker::adopt(command.spawn()?)
+            .stderr(Stdio::piped());
+        let settle = Settle { farewell: Signal::KILL, cpus, user: None, group: self.group.as_deref() };
+        Worker::adopt(settle.spawn(&mut command)?)
     }
-}
-
-/// In the child: dies with its parent, may have many connections and goes to its CPUs. Its memory is laid out anew each time, as the system does
-/// it: one fixed layout would be lucky or unlucky in every run of one build, and another in the next build.
-fn settle(parent: Pid, cpus: Option<&CpuSet>) -> io::Result<()> {
-    rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
-    if rustix::process::getppid() != Some(parent) {
-        // The parent died before the line above could take effect.
-        return Err(Errno::SRCH.into());
-    }
-    limits::raise_open_files();
-    if let Some(cpus) = cpus {
-        rustix::thread::sched_setaffinity(None, cpus)?;
-    }
-    Ok(())
 }
 
 impl Worker {
@@ -231,9 +179,7 @@ impl Worker {
     /// # Errors
     /// The worker has ended, does not read, or we were interrupted.
     pub fn send_line(&mut self, line: &str) -> Result<(), WorkerError> {
-        let mut bytes = Vec::with_capacity(line.len() + 1);
-        bytes.extend_from_slice(line.as_bytes());
-        bytes.push(b'\n');
+        let bytes = [line.as_bytes(), b"\n"].concat();
         let mut rest = bytes.as_slice();
         let limit = Limit::after(SEND_PATIENCE);
         while !rest.is_empty() {
@@ -285,7 +231,7 @@ impl Worker {
     pub fn finish(&mut self, patience: Duration) -> io::Result<Ended> {
         self.stdin = None;
         let limit = Limit::after(patience);
-        while self.ended.is_none() && !self.has_exited()? && !limit.is_over() {
+        while self.ended.is_none() && reap::seen(self.pid)?.is_none() && !limit.is_over() {
             std::thread::sleep(Duration::from_millis(2));
         }
         self.kill()
@@ -303,16 +249,10 @@ impl Worker {
         // Before reaping, while the number cannot belong to anybody else; descendants go with it. It fails only if
         // there is no such process any more.
         let _ = rustix::process::kill_process_group(self.pid, Signal::KILL);
-        let ended = reap(self.pid)?;
+        let ended = reap::reap(self.pid)?;
         self.ended = Some(ended);
         self.stderr.finish(STDERR_PATIENCE);
         Ok(ended)
-    }
-
-    /// Whether the worker has exited; it is not reaped by asking.
-    fn has_exited(&self) -> io::Result<bool> {
-        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-        Ok(rustix::process::waitid(WaitId::Pid(self.pid), options)?.is_some())
     }
 
     fn take_line(&mut self) -> Option<Vec<u8>> {
@@ -362,7 +302,6 @@ impl Limit {
         self.remaining().is_zero()
     }
 
-    /// Waits until the file is ready.
     fn wait(&self, file: &impl AsFd, events: PollFlags, action: &'static str) -> Result<(), WorkerError> {
         loop {
             if signal::interrupted() {

@@ -14,7 +14,6 @@ const OUTPUT_BOUND: usize = 4 << 20;
 /// How long a program that has closed its output may take to exit.
 const EXIT_PATIENCE: Duration = Duration::from_secs(2);
 
-/// How a program ended.
 #[derive(Debug, Clone)]
 pub struct Finished {
     /// Exit code or signal.
@@ -29,21 +28,12 @@ pub struct Finished {
     pub cpu: Cpu,
 }
 
-/// A program that gave no result.
 #[derive(Debug, thiserror::Error)]
 pub enum ProgramError {
-    /// It did not start.
     #[error(transparent)]
     Start(#[from] SpawnError),
-    /// It took too long and was killed.
     #[error("it did not end within {patience:?} and was killed; it said {}", if stderr.is_empty() { "nothing" } else { stderr.as_str() })]
-    Stuck {
-        /// The time that it was given.
-        patience: Duration,
-        /// The end of what it wrote to stderr.
-        stderr: String,
-    },
-    /// The user wants to stop.
+    Stuck { patience: Duration, stderr: String },
     #[error("interrupted")]
     Interrupted,
     /// The system failed, or its output is no text.

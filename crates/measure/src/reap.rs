@@ -4,18 +4,23 @@ use std::io;
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 
-use rustix::process::Pid;
+use rustix::process::{Pid, WaitId, WaitIdOptions, WaitIdStatus, waitid};
 use tlstax_spec::{Cpu, Nanos};
 
-use crate::clock::in_proportion;
+use crate::clock::{in_proportion, micros};
 
-/// How a child process ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ended {
     /// Exit code or signal.
     pub status: ExitStatus,
     /// CPU time of all its life with that of its reaped descendants, by wait4(2): whole microseconds.
     pub usage: Cpu,
+}
+
+/// How a child has ended, if it has; it is left to be reaped.
+pub(crate) fn seen(pid: Pid) -> io::Result<Option<WaitIdStatus>> {
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    Ok(waitid(WaitId::Pid(pid), options)?)
 }
 
 /// Waits for the end of a child and takes its accounting.
@@ -34,8 +39,7 @@ pub(crate) fn reap(pid: Pid) -> io::Result<Ended> {
     }
     // SAFETY: all-zero is a valid rusage, and wait4 has overwritten it.
     let usage = unsafe { usage.assume_init() };
-    let micros = |time: libc::timeval| time.tv_sec as u64 * 1_000_000 + time.tv_usec as u64;
-    let (user, system) = (micros(usage.ru_utime), micros(usage.ru_stime));
-    let usage = in_proportion(Nanos((user + system) * 1000), user, system);
+    let (user, system) = micros(&usage);
+    let usage = in_proportion(Nanos((user + system) * 1000), (user, system));
     Ok(Ended { status: ExitStatus::from_raw(status), usage })
 }

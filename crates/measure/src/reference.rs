@@ -28,7 +28,6 @@ const LANES: usize = 16;
 /// Rows of the table: it stays in the first-level cache.
 const ROWS: usize = 64;
 
-/// One reading of both kernels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reading {
     /// The CPU time of one slice of the kernel bound by latency.

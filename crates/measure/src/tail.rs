@@ -11,7 +11,6 @@ use rustix::event::{PollFd, PollFlags, poll};
 
 use crate::clock::monotonic;
 
-/// How many bytes are kept.
 const BOUND: usize = 8 * 1024;
 
 /// A thread that reads a stream to its end and keeps its last [`BOUND`] bytes.
@@ -24,7 +23,6 @@ pub(crate) struct Tail {
 }
 
 impl Tail {
-    /// Starts to read.
     pub(crate) fn of(stream: OwnedFd) -> io::Result<Self> {
         let bytes = Arc::new(Mutex::new(VecDeque::with_capacity(BOUND)));
         let (stopped, stop) = rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC)?;

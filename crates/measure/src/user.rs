@@ -9,7 +9,6 @@ use rustix::rand::{GetRandomFlags, getrandom};
 /// The numbers that systemd sets aside for users who live as long as a service, so that no package has one of them.
 const SET_ASIDE: RangeInclusive<u32> = 61184..=65519;
 
-/// How many numbers are tried.
 const ATTEMPTS: u32 = 64;
 
 /// A user with a group of the same number. `nobody` would share its rights with every other program that was put there.
@@ -55,12 +54,8 @@ pub(crate) fn random() -> io::Result<u32> {
 
 /// Whether our user namespace has all of the numbers, and lets us leave our groups.
 fn has_users() -> bool {
-    let maps = ["uid_map", "gid_map"];
-    let may_leave = fs::read_to_string("/proc/self/setgroups").is_ok_and(|text| text.trim() == "allow");
-    may_leave
-        && maps
-            .iter()
-            .all(|map| fs::read_to_string(format!("/proc/self/{map}")).is_ok_and(|map| has_all(&map)))
+    let file = |name: &str| fs::read_to_string(format!("/proc/self/{name}")).unwrap_or_default();
+    file("setgroups").trim() == "allow" && ["uid_map", "gid_map"].into_iter().all(|map| has_all(&file(map)))
 }
 
 /// Whether every user of the machine has a number in our user namespace.

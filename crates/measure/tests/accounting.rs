@@ -9,11 +9,12 @@ use tlstax_measure::{accounting, cgroup};
 
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// A shell that counts to a hundred thousand for each line it gets.
-fn counter() -> Worker {
+/// A shell that counts to a hundred thousand for each line it gets, perhaps in a control group.
+fn counter(group: Option<&cgroup::Group>) -> Worker {
     let mut launch = Launch::new("sh");
     let script = "while read line; do i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done; echo $i; done";
     launch.arguments = vec!["-c".into(), script.into()];
+    launch.group = group.map(|group| group.path().to_owned());
     launch.spawn().unwrap()
 }
 
@@ -24,24 +25,16 @@ fn work(worker: &mut Worker) {
 
 #[test]
 fn every_account_grows_with_work_and_they_agree() {
-    let mut worker = counter();
-    let pid = worker.pid();
     let group = cgroup::Group::create();
-    if let Ok(group) = &group {
-        group.add(pid).unwrap();
-    }
-    let before = accounting::scheduled(pid).unwrap();
-    let mut last = before;
+    let mut worker = counter(group.as_ref().ok());
+    let pid = worker.pid();
+    let mut last = accounting::scheduled(pid).unwrap();
     for _ in 0..3 {
         work(&mut worker);
         let now = accounting::scheduled(pid).unwrap();
         assert!(now > last);
         last = now;
     }
-    // The shell rests, so that the account of its one thread is complete: it cannot exceed the clock read after it.
-    let thread = accounting::threads(pid).unwrap()[0];
-    assert_eq!(thread.id, pid);
-    assert!(thread.running > before && thread.running <= accounting::scheduled(pid).unwrap());
     match group {
         Ok(group) => {
             let inside = group.usage().unwrap().total;
@@ -58,8 +51,7 @@ fn every_account_grows_with_work_and_they_agree() {
 #[test]
 fn a_group_is_removed_even_with_somebody_in_it() {
     let Ok(group) = cgroup::Group::create() else { return };
-    let worker = counter();
-    group.add(worker.pid()).unwrap();
+    let worker = counter(Some(&group));
     let name = format!("tlstax-{}-", std::process::id());
     let groups = || std::fs::read_to_string(format!("/proc/{}/cgroup", worker.pid())).unwrap();
     assert!(groups().contains(&name));

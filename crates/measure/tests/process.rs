@@ -12,9 +12,12 @@ const PATIENCE: Duration = Duration::from_secs(20);
 const IMPATIENCE: Duration = Duration::from_millis(100);
 
 fn shell(script: &str) -> Worker {
-    let mut launch = Launch::new("sh");
-    launch.arguments = vec!["-c".into(), script.into()];
-    launch.spawn().unwrap()
+    Launch { arguments: vec!["-c".into(), script.into()], ..Launch::new("sh") }.spawn().unwrap()
+}
+
+/// What comes of waiting for the first line of a worker that writes none.
+fn failure(script: &str) -> WorkerError {
+    shell(script).receive_line(PATIENCE).unwrap_err()
 }
 
 fn is_gone(pid: u32) -> bool {
@@ -72,8 +75,7 @@ fn a_dying_worker_leaves_its_last_words() {
 
 #[test]
 fn a_killed_worker_is_told_by_its_signal() {
-    let mut worker = shell("kill -SEGV $$");
-    let error = worker.receive_line(PATIENCE).unwrap_err().to_string();
+    let error = failure("kill -SEGV $$").to_string();
     assert!(error.contains("signal: 11") && error.contains("nothing on stderr"), "{error}");
 }
 
@@ -88,8 +90,7 @@ fn a_worker_that_closes_its_output_and_lives_on_is_killed() {
 fn a_line_without_an_end_is_no_line() {
     let mut worker = shell("printf unfinished; sleep 1000");
     assert!(matches!(worker.receive_line(IMPATIENCE), Err(WorkerError::Timeout { .. })));
-    let mut worker = shell("printf unfinished");
-    assert!(matches!(worker.receive_line(PATIENCE), Err(WorkerError::Closed { .. })));
+    assert!(matches!(failure("printf unfinished"), WorkerError::Closed { .. }));
 }
 
 #[test]
@@ -101,8 +102,7 @@ fn rubbish_is_told_from_text() {
 
 #[test]
 fn an_endless_line_is_cut_off() {
-    let mut worker = shell("while :; do cat /dev/zero; done");
-    assert!(matches!(worker.receive_line(PATIENCE), Err(WorkerError::TooLong)));
+    assert!(matches!(failure("while :; do cat /dev/zero; done"), WorkerError::TooLong));
 }
 
 #[test]
@@ -125,13 +125,10 @@ fn a_stranger_on_stderr_does_not_hold_us_up() {
 #[test]
 fn arguments_variables_and_cpus_arrive() {
     let cpu = *pin::available().last().unwrap();
-    let mut launch = Launch::new("sh");
-    launch.arguments =
-        ["-c", "echo \"$0 $1 $FLAVOUR\"; grep Cpus_allowed_list /proc/self/status; read line", "a", "b c"]
-            .map(Into::into)
-            .to_vec();
-    launch.environment.push(("FLAVOUR".into(), "sweet".into()));
-    launch.cpus.push(cpu);
+    let script = "echo \"$0 $1 $FLAVOUR\"; grep Cpus_allowed_list /proc/self/status; read line";
+    let arguments = ["-c", script, "a", "b c"].map(Into::into).to_vec();
+    let environment = vec![("FLAVOUR".into(), "sweet".into())];
+    let launch = Launch { arguments, environment, cpus: vec![cpu], ..Launch::new("sh") };
     let mut worker = launch.spawn().unwrap();
     assert_eq!(worker.receive_line(PATIENCE).unwrap(), "a b c sweet");
     assert_eq!(worker.receive_line(PATIENCE).unwrap(), format!("Cpus_allowed_list:\t{cpu}"));
@@ -147,8 +144,7 @@ fn a_missing_program_is_named() {
     let error = Launch::new("/no/such/worker").spawn().unwrap_err();
     assert!(matches!(error, SpawnError::Start { .. }));
     assert!(error.to_string().contains("/no/such/worker"), "{error}");
-    let mut launch = Launch::new("sh");
-    launch.cpus.push(1 << 20);
+    let launch = Launch { cpus: vec![1 << 20], ..Launch::new("sh") };
     assert!(matches!(launch.spawn(), Err(SpawnError::Cpus { .. })));
 }
 

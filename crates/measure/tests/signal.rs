@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use tlstax_measure::process::{Launch, Worker, WorkerError};
@@ -37,9 +38,7 @@ fn child_that_waits_for_a_line() {
     signal::install().unwrap();
     assert!(!signal::interrupted());
     // The shell sends the signal while we wait for its line, so nothing depends on who is faster.
-    let mut launch = Launch::new("sh");
-    launch.arguments = vec!["-c".into(), "kill -TERM $PPID; exec sleep 1000".into()];
-    let mut worker = launch.spawn().unwrap();
+    let mut worker = shell("kill -TERM $PPID; exec sleep 1000");
     let error = worker.receive_line(PATIENCE).unwrap_err();
     assert!(matches!(error, WorkerError::Interrupted) && signal::interrupted());
     // Before the parent hears of it and kills us, which would leave nobody to end the shell's own child.
@@ -62,9 +61,16 @@ fn child_that_ignores_the_flag() {
 
 /// This test program again, to run one of its ignored tests.
 fn myself(test: &str) -> Worker {
-    let mut launch = Launch::new(std::env::current_exe().unwrap());
-    launch.arguments = ["--exact", test, "--ignored", "--nocapture"].map(Into::into).to_vec();
-    launch.spawn().unwrap()
+    started(std::env::current_exe().unwrap(), &["--exact", test, "--ignored", "--nocapture"])
+}
+
+fn shell(script: &str) -> Worker {
+    started("sh".into(), &["-c", script])
+}
+
+fn started(program: PathBuf, arguments: &[&str]) -> Worker {
+    let arguments = arguments.iter().map(Into::into).collect();
+    Launch { arguments, ..Launch::new(program) }.spawn().unwrap()
 }
 
 #[allow(clippy::print_stdout, reason = "the parent reads it")]
@@ -78,7 +84,5 @@ fn expect_line(child: &mut Worker, word: &str) {
 }
 
 fn send_term(child: &Worker) {
-    let mut launch = Launch::new("sh");
-    launch.arguments = vec!["-c".into(), format!("kill -TERM {}", child.pid()).into()];
-    assert!(launch.spawn().unwrap().finish(PATIENCE).unwrap().status.success());
+    assert!(shell(&format!("kill -TERM {}", child.pid())).finish(PATIENCE).unwrap().status.success());
 }

@@ -134,21 +134,14 @@ named! {
 /// Families of primitives that share their operations and their unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Class {
-    /// Authenticated encryption.
     Aead,
     /// Encryption alone, or with a MAC composed as TLS 1.2 does.
     Cipher,
-    /// Message digests.
     Hash,
-    /// Message authentication codes.
     Mac,
-    /// Key derivation.
     Kdf,
-    /// Signatures.
     Signature,
-    /// Diffie-Hellman.
     KeyAgreement,
-    /// Key encapsulation.
     Kem,
     /// What is done once, before connections: hidden when it is done for each of them.
     Setup,
@@ -162,7 +155,6 @@ impl Class {
 }
 
 impl Algorithm {
-    /// The family of the algorithm.
     pub const fn class(self) -> Class {
         use Algorithm::*;
         match self {

@@ -59,25 +59,21 @@ impl Case {
     /// A readable path made from the fields. It names the case for people and joins results; it is never parsed.
     pub fn id(&self) -> String {
         let mut path = vec![self.library.to_string(), self.workload.kind().to_owned()];
+        if let Some(Params { version, suite, group, key }) = self.workload.params() {
+            path.extend([version.to_string(), suite.to_string()]);
+            path.extend(group.map(|group| group.to_string()));
+            path.push(key.to_string());
+        }
         match &self.workload {
             Workload::Primitive(primitive) => path.extend(in_order(primitive.fragments(), &["algorithm"])),
+            Workload::Handshake(handshake) => path.extend(in_order(handshake.fragments(), &[])),
+            Workload::Bulk(bulk) => path.extend(in_order(bulk.fragments(), &[])),
+            Workload::Idle(idle) => path.extend(in_order(idle.fragments(), &[])),
             Workload::Load(load) => {
-                push_params(&mut path, load.params);
+                path.extend(load.params.is_none().then(|| "http".to_owned()));
                 path.push(format!("from-{}", load.client));
                 path.extend(in_order(load.fragments(), LOAD_ORDER));
                 path.extend(in_order(load.tuning.fragments(), &[]));
-            }
-            Workload::Handshake(handshake) => {
-                push_params(&mut path, Some(handshake.params));
-                path.extend(in_order(handshake.fragments(), &[]));
-            }
-            Workload::Bulk(bulk) => {
-                push_params(&mut path, Some(bulk.params));
-                path.extend(in_order(bulk.fragments(), &[]));
-            }
-            Workload::Idle(idle) => {
-                push_params(&mut path, Some(idle.params));
-                path.extend(in_order(idle.fragments(), &[]));
             }
         }
         path.extend(in_order(self.fragments(), &[]));
@@ -103,15 +99,4 @@ const LOAD_ORDER: &[&str] = &[
 fn in_order(mut fragments: Vec<(&'static str, String)>, first: &[&str]) -> impl Iterator<Item = String> {
     fragments.sort_by_key(|(field, _)| first.iter().position(|name| name == field).unwrap_or(first.len()));
     fragments.into_iter().map(|(_, fragment)| fragment).filter(|fragment| !fragment.is_empty())
-}
-
-fn push_params(path: &mut Vec<String>, params: Option<Params>) {
-    let Some(params) = params else {
-        path.push("http".to_owned());
-        return;
-    };
-    path.push(params.version.to_string());
-    path.push(params.suite.to_string());
-    path.extend(params.group.map(|group| group.to_string()));
-    path.push(params.key.to_string());
 }

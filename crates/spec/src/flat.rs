@@ -76,20 +76,13 @@ crate::dimensions!(flat_case);
 /// A flat row that is no case.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CaseError {
-    /// There is no such kind of workload.
     #[error("unknown kind of case '{0}'; known: primitive, handshake, bulk, idle, load")]
     UnknownKind(String),
     /// The library or the client has a name that is no id.
     #[error(transparent)]
     Id(#[from] InvalidId),
-    /// A field that the kind needs is absent.
     #[error("a {kind} case needs the field '{field}'")]
-    Missing {
-        /// The kind.
-        kind: String,
-        /// The absent field.
-        field: &'static str,
-    },
+    Missing { kind: String, field: &'static str },
 }
 
 /// The value of a field that the kind of case must have.

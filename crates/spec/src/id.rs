@@ -26,7 +26,6 @@ pub struct Id(Cow<'static, str>);
 pub struct InvalidId {
     /// The text, shortened and with its control characters escaped.
     text: String,
-    /// What is wrong with it.
     problem: &'static str,
 }
 
@@ -56,7 +55,6 @@ impl Id {
         begun.parse().unwrap_or(const { Self::literal("unnamed") })
     }
 
-    /// The id as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -131,21 +129,9 @@ impl Borrow<str> for Id {
     }
 }
 
-impl AsRef<str> for Id {
-    fn as_ref(&self) -> &str {
-        &self.0
-    }
-}
-
 impl AsRef<Path> for Id {
     fn as_ref(&self) -> &Path {
         Path::new(self.as_str())
-    }
-}
-
-impl PartialEq<str> for Id {
-    fn eq(&self, other: &str) -> bool {
-        self.as_str() == other
     }
 }
 

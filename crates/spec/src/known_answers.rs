@@ -29,7 +29,6 @@ pub struct Vector {
     /// The peer's public value, or the ciphertext to decapsulate.
     #[serde(default)]
     pub peer: Hex,
-    /// The signature to verify.
     #[serde(default)]
     pub signature: Hex,
     /// Outputs by message size. Empty for operations whose output is random, or that have none.
@@ -97,7 +96,6 @@ pub fn operations() -> impl Iterator<Item = (Algorithm, Op)> {
     Algorithm::ALL.iter().flat_map(|&algorithm| algorithm.ops().iter().map(move |&op| (algorithm, op)))
 }
 
-/// Bytes that are written in hexadecimal.
 #[derive(Debug, Default, Clone, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Hex(pub Vec<u8>);
@@ -112,7 +110,6 @@ impl TryFrom<String> for Hex {
     }
 }
 
-/// Bytes in hexadecimal.
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

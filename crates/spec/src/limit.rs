@@ -5,9 +5,7 @@
 pub struct Limit {
     /// What the number is, as the subject of a sentence.
     pub what: &'static str,
-    /// The smallest that is allowed.
     pub low: u64,
-    /// The largest that is allowed.
     pub high: u64,
     /// Whether 0 is allowed, too, where it is not in the range: nothing of what the number counts.
     pub or_zero: bool,
@@ -22,12 +20,10 @@ impl Limit {
         Self { what, low, high, or_zero: false }
     }
 
-    /// Or 0.
     pub const fn or_zero(self) -> Self {
         Self { or_zero: true, ..self }
     }
 
-    /// Whether the number lies in the range.
     pub const fn allows(self, number: u64) -> bool {
         (self.low <= number && number <= self.high) || (self.or_zero && number == 0)
     }
@@ -37,7 +33,6 @@ impl Limit {
         format!("{number} is out of range: {} must be {}", self.what, self.range())
     }
 
-    /// The range in words.
     pub fn range(self) -> String {
         let zero = if self.or_zero { "0 or " } else { "" };
         format!("{zero}from {} to {}", self.low, self.high)

@@ -6,7 +6,6 @@
 pub struct UnknownName {
     /// What kind of name was expected, for example `group`.
     pub what: &'static str,
-    /// The name as it was given.
     pub name: String,
     /// Every name that would have been accepted.
     pub known: String,
@@ -20,7 +19,6 @@ pub trait Named: Copy + Eq + 'static {
     /// Every member, in the order tables show them.
     const MEMBERS: &'static [Self];
 
-    /// The one name of this member.
     fn canonical_name(self) -> &'static str;
 }
 
@@ -33,7 +31,6 @@ macro_rules! named {
         pub enum $type { $($(#[$doc])* #[serde(rename = $name)] $member),+ }
 
         impl $type {
-            /// Every member, in the order tables show them.
             pub const ALL: &'static [Self] = &[$(Self::$member),+];
 
             /// The one name of this member.
@@ -61,14 +58,11 @@ macro_rules! named {
             type Err = $crate::UnknownName;
 
             fn from_str(name: &str) -> Result<Self, Self::Err> {
-                match name {
-                    $($name => Ok(Self::$member),)+
-                    _ => Err($crate::UnknownName {
-                        what: $what,
-                        name: name.to_owned(),
-                        known: [$($name),+].join(", "),
-                    }),
-                }
+                Self::ALL.iter().copied().find(|member| member.name() == name).ok_or_else(|| $crate::UnknownName {
+                    what: $what,
+                    name: name.to_owned(),
+                    known: [$($name),+].join(", "),
+                })
             }
         }
     };

@@ -1,6 +1,5 @@
 //! The field that makes the head of a response longer: `x-tlstax-padding`.
 
-/// Its name.
 pub const PADDING: &str = "x-tlstax-padding";
 
 /// The value that gives the field's line so many bytes in HTTP/1.1, with name, colon, space and line end; none for 0. In HPACK

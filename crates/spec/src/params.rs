@@ -5,9 +5,7 @@ use crate::{Authentication, Group, Key, Suite, Version};
 /// What the two sides of a connection have to negotiate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Params {
-    /// The protocol version.
     pub version: Version,
-    /// The cipher suite.
     pub suite: Suite,
     /// The key exchange group; none with RSA key transport.
     pub group: Option<Group>,

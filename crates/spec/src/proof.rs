@@ -47,50 +47,32 @@ pub struct Proof {
 /// A way in which a proof contradicts its case.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Mismatch {
-    /// Something else was negotiated.
     #[error("asked for {what} {asked}, the library negotiated {got}")]
     Negotiated {
         /// What differs: version, suite, group or certificate key.
         what: &'static str,
-        /// As in the case.
         asked: String,
-        /// As in the proof.
         got: String,
     },
-    /// The number of resumed handshakes is not that of the case.
     #[error("{resumed} of {handshakes} handshakes were resumed, the case wants {wanted}")]
     Resumed {
-        /// Resumed handshakes.
         resumed: u64,
-        /// All handshakes.
         handshakes: u64,
         /// `all`, `none`, or a share.
         wanted: String,
     },
-    /// Early data was wanted and not accepted in every handshake.
     #[error("early data was accepted in {early} of {handshakes} handshakes, the case wants {wanted}")]
     EarlyData {
-        /// Handshakes with accepted early data.
         early: u64,
-        /// All handshakes.
         handshakes: u64,
         /// `all`, or a share.
         wanted: String,
     },
     /// The same operation on the same input gave something else than before.
     #[error("the answer was {first} at first and {later} later, from the same input")]
-    Answer {
-        /// What the trial gave.
-        first: String,
-        /// What a batch gave.
-        later: String,
-    },
-    /// The worker did not prove anything.
+    Answer { first: String, later: String },
     #[error("the worker proved nothing: {missing} is missing")]
-    Missing {
-        /// The field that is not there.
-        missing: &'static str,
-    },
+    Missing { missing: &'static str },
 }
 
 impl Proof {
@@ -111,9 +93,7 @@ impl Proof {
             _ => (Resumption::Full, Some(0)),
         };
         self.check_negotiated(&params, resumption)?;
-        let Some(percent) = percent else { return Ok(()) };
-        self.check_resumed(percent)?;
-        self.check_early(resumption, percent)
+        percent.map_or(Ok(()), |percent| self.check_shares(resumption, percent))
     }
 
     /// Takes over what a later batch proved. What only the first trial told, such as the certificate of the full
@@ -127,31 +107,18 @@ impl Proof {
         {
             return Err(Mismatch::Answer { first: first.clone(), later: later.clone() });
         }
-        let Self {
-            version,
-            suite,
-            group,
-            key,
-            resumed,
-            handshakes,
-            early,
-            client_bytes,
-            server_bytes,
-            round_trips,
-            answer,
-        } = later;
         *self = Self {
-            version: version.or(self.version),
-            suite: suite.or(self.suite),
-            group: group.or(self.group),
-            key: key.or(self.key),
-            resumed: self.resumed.saturating_add(resumed),
-            handshakes: self.handshakes.saturating_add(handshakes),
-            early: self.early.saturating_add(early),
-            client_bytes,
-            server_bytes,
-            round_trips: round_trips.or(self.round_trips),
-            answer: self.answer.take().or(answer),
+            version: later.version.or(self.version),
+            suite: later.suite.or(self.suite),
+            group: later.group.or(self.group),
+            key: later.key.or(self.key),
+            resumed: self.resumed.saturating_add(later.resumed),
+            handshakes: self.handshakes.saturating_add(later.handshakes),
+            early: self.early.saturating_add(later.early),
+            client_bytes: later.client_bytes,
+            server_bytes: later.server_bytes,
+            round_trips: later.round_trips.or(self.round_trips),
+            answer: self.answer.take().or(later.answer),
         };
         Ok(())
     }
@@ -170,20 +137,15 @@ impl Proof {
         }
     }
 
-    fn check_resumed(&self, percent: u8) -> Result<(), Mismatch> {
-        let (resumed, handshakes) = (self.resumed, self.handshakes);
-        match is_share(resumed, handshakes, percent) {
-            true => Ok(()),
-            false => Err(Mismatch::Resumed { resumed, handshakes, wanted: share(percent) }),
+    fn check_shares(&self, resumption: Resumption, percent: u8) -> Result<(), Mismatch> {
+        let Self { resumed, handshakes, early, .. } = *self;
+        if !is_share(resumed, handshakes, percent) {
+            return Err(Mismatch::Resumed { resumed, handshakes, wanted: share(percent) });
         }
-    }
-
-    fn check_early(&self, resumption: Resumption, percent: u8) -> Result<(), Mismatch> {
-        let (early, handshakes) = (self.early, self.handshakes);
-        match resumption != Resumption::EarlyData || is_share(early, handshakes, percent) {
-            true => Ok(()),
-            false => Err(Mismatch::EarlyData { early, handshakes, wanted: share(percent) }),
+        if resumption == Resumption::EarlyData && !is_share(early, handshakes, percent) {
+            return Err(Mismatch::EarlyData { early, handshakes, wanted: share(percent) });
         }
+        Ok(())
     }
 }
 

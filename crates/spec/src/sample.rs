@@ -21,7 +21,6 @@ pub struct Cpu {
 pub struct Sample {
     /// Operations, handshakes, buffers, connections or requests in the batch, over all threads.
     pub iterations: u64,
-    /// Elapsed time.
     pub wall: Nanos,
     /// CPU time of everything that did the work: the batch's threads, or both processes of a load.
     pub cpu: Cpu,
@@ -99,21 +98,14 @@ impl From<Sample> for FlatSample {
 
 impl From<FlatSample> for Sample {
     fn from(flat: FlatSample) -> Self {
+        let side = |total: Option<Nanos>, user, system| total.map(|total| Cpu { total, user, system });
         Self {
             iterations: flat.iterations,
             wall: flat.wall_ns,
             cpu: Cpu { total: flat.cpu_ns, user: flat.user_ns, system: flat.system_ns },
             bytes: flat.bytes,
-            client: flat.client_ns.map(|total| Cpu {
-                total,
-                user: flat.client_user_ns,
-                system: flat.client_system_ns,
-            }),
-            server: flat.server_ns.map(|total| Cpu {
-                total,
-                user: flat.server_user_ns,
-                system: flat.server_system_ns,
-            }),
+            client: side(flat.client_ns, flat.client_user_ns, flat.client_system_ns),
+            server: side(flat.server_ns, flat.server_user_ns, flat.server_system_ns),
             latency: flat.latency,
         }
     }

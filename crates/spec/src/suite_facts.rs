@@ -1,13 +1,11 @@
 //! [`SuiteFacts`]: what the IANA name of a suite states.
 
-/// What a suite is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SuiteFacts {
     /// Its name in OpenSSL; none where that does not follow from the IANA name.
     pub openssl: Option<String>,
     /// Whether it belongs to TLS 1.3, which leaves key exchange and authentication open.
     pub tls13: bool,
-    /// How keys are exchanged.
     pub exchange: String,
     /// What authenticates the server.
     pub authentication: String,
@@ -21,57 +19,45 @@ pub struct SuiteFacts {
     pub weak: Vec<Weakness>,
 }
 
-/// Something that is weak today.
+/// Something that is weak today; [`Self::meaning`] says what about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Weakness {
-    /// Nothing is encrypted.
     Null,
-    /// Nobody is authenticated.
     Anonymous,
     /// Keys cut to what could once be exported, and DES.
     Export,
-    /// RC4.
     Rc4,
-    /// Triple DES.
     TripleDes,
-    /// No forward secrecy.
     NoForwardSecrecy,
-    /// MD5 as the hash of the MAC.
     Md5,
-    /// CBC, MAC first.
     Cbc,
-    /// SHA-1 as the hash of the MAC.
     Sha1,
 }
 
 impl Weakness {
     /// A word for tables.
     pub const fn word(self) -> &'static str {
-        match self {
-            Self::Null => "NULL",
-            Self::Anonymous => "anonymous",
-            Self::Export => "export",
-            Self::Rc4 => "RC4",
-            Self::TripleDes => "3DES",
-            Self::NoForwardSecrecy => "no FS",
-            Self::Md5 => "MD5",
-            Self::Cbc => "CBC",
-            Self::Sha1 => "SHA-1",
-        }
+        self.words().0
     }
 
     /// What is weak about it, in a few words.
     pub const fn meaning(self) -> &'static str {
+        self.words().1
+    }
+
+    const fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::Null => "nothing is encrypted",
-            Self::Anonymous => "nobody is authenticated: anyone in between can read",
-            Self::Export => "a key that is short enough to be tried out",
-            Self::Rc4 => "its key stream is biased enough to be read (RFC 7465 forbids it)",
-            Self::TripleDes => "blocks of 64 bits repeat within hours of traffic (Sweet32)",
-            Self::NoForwardSecrecy => "who gets the server's key later reads what was recorded before",
-            Self::Md5 => "a broken hash in the MAC",
-            Self::Cbc => "padding after the MAC, the ground of Lucky 13 and its like",
-            Self::Sha1 => "a broken hash in the MAC; no attack on the MAC itself is known",
+            Self::Null => ("NULL", "nothing is encrypted"),
+            Self::Anonymous => ("anonymous", "nobody is authenticated: anyone in between can read"),
+            Self::Export => ("export", "a key that is short enough to be tried out"),
+            Self::Rc4 => ("RC4", "its key stream is biased enough to be read (RFC 7465 forbids it)"),
+            Self::TripleDes => ("3DES", "blocks of 64 bits repeat within hours of traffic (Sweet32)"),
+            Self::NoForwardSecrecy => {
+                ("no FS", "who gets the server's key later reads what was recorded before")
+            }
+            Self::Md5 => ("MD5", "a broken hash in the MAC"),
+            Self::Cbc => ("CBC", "padding after the MAC, the ground of Lucky 13 and its like"),
+            Self::Sha1 => ("SHA-1", "a broken hash in the MAC; no attack on the MAC itself is known"),
         }
     }
 }
@@ -103,7 +89,6 @@ const EXCHANGES: [(&str, &str, &str, bool, &str); 19] = [
 const NOBODY: &str = "none";
 
 impl SuiteFacts {
-    /// Reads a name.
     pub fn of(name: &str) -> Self {
         let bare = name.strip_prefix("TLS_").unwrap_or(name);
         let (head, tail) = match bare.split_once("_WITH_") {

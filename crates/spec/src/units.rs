@@ -14,12 +14,10 @@ impl Nanos {
         Self(millis * 1_000_000)
     }
 
-    /// The duration in seconds.
     pub fn as_secs(self) -> f64 {
         self.0 as f64 / 1e9
     }
 
-    /// The duration in microseconds.
     pub fn as_micros(self) -> f64 {
         self.0 as f64 / 1e3
     }

@@ -5,11 +5,12 @@
 
 mod claims;
 mod codec;
-mod flat;
 mod message;
 mod sight;
+mod target;
 
 pub use claims::members;
 pub use codec::WireError;
-pub use message::{Answer, Hello, PROTOCOL, Request, Target, Usage};
+pub use message::{Answer, Hello, PROTOCOL, Request, Usage};
 pub use sight::Sight;
+pub use target::Target;

@@ -98,7 +98,6 @@ macro_rules! structures {
             Case {
                 /// The id of the library in the registry; for a load, the server's: a library in a worker, or a program such as nginx.
                 library: Id,
-                /// What is done.
                 workload: Workload,
             }
             $($case)*
@@ -113,7 +112,6 @@ macro_rules! structures {
             /// A handshake in memory.
             #[derive(Copy)]
             Handshake {
-                /// What is negotiated.
                 params: Params,
             }
             $($handshake)*
@@ -127,7 +125,6 @@ macro_rules! structures {
             /// Application data in memory.
             #[derive(Copy)]
             Bulk {
-                /// What is negotiated.
                 params: Params,
             }
             $($bulk)*
@@ -141,7 +138,6 @@ macro_rules! structures {
             /// Connections that do nothing after the handshake, to see what each takes in memory.
             #[derive(Copy)]
             Idle {
-                /// What is negotiated.
                 params: Params,
             }
             $($idle)*

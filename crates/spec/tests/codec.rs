@@ -1,6 +1,7 @@
 //! Whatever can be said on the bridge comes back as it was said.
 #![allow(clippy::unwrap_used)]
 
+use proptest::option::of;
 use proptest::prelude::*;
 use proptest::sample::select;
 use tlstax_spec::wire::{Answer, Hello, Request, Target, Usage};
@@ -11,7 +12,7 @@ use tlstax_spec::{
 };
 
 fn params() -> impl Strategy<Value = Params> {
-    (select(Version::ALL), select(Suite::ALL), proptest::option::of(select(Group::ALL)), select(Key::ALL))
+    (select(Version::ALL), select(Suite::ALL), of(select(Group::ALL)), select(Key::ALL))
         .prop_map(|(version, suite, group, key)| Params { version, suite, group, key })
 }
 
@@ -52,8 +53,8 @@ fn workload() -> impl Strategy<Value = Workload> {
         ),
         (params(), select(Side::ALL), any::<u32>())
             .prop_map(|(params, side, connections)| Workload::Idle(Idle { params, side, connections })),
-        (id(), proptest::option::of(params()), select(Resumption::ALL), any::<[u32; 6]>(), how(), tuning())
-            .prop_map(|(client, params, resumption, numbers, how, tuning)| {
+        (id(), of(params()), select(Resumption::ALL), any::<[u32; 6]>(), how(), tuning()).prop_map(
+            |(client, params, resumption, numbers, how, tuning)| {
                 let [connections, requests_per_connection, body, work_us, rate, response_headers] = numbers;
                 let (resumed_percent, http, direction, page) = how;
                 Workload::Load(Load {
@@ -72,7 +73,8 @@ fn workload() -> impl Strategy<Value = Workload> {
                     response_headers,
                     tuning,
                 })
-            }),
+            }
+        ),
     ]
 }
 
@@ -93,14 +95,8 @@ fn cpu() -> impl Strategy<Value = Cpu> {
 }
 
 fn sample() -> impl Strategy<Value = Sample> {
-    (
-        any::<[u64; 3]>(),
-        cpu(),
-        proptest::option::of(cpu()),
-        proptest::option::of(cpu()),
-        proptest::option::of(".*"),
-    )
-        .prop_map(|([iterations, wall, bytes], cpu, client, server, latency)| Sample {
+    (any::<[u64; 3]>(), cpu(), of(cpu()), of(cpu()), of(".*")).prop_map(
+        |([iterations, wall, bytes], cpu, client, server, latency)| Sample {
             iterations,
             wall: Nanos(wall),
             cpu,
@@ -108,11 +104,12 @@ fn sample() -> impl Strategy<Value = Sample> {
             client,
             server,
             latency,
-        })
+        },
+    )
 }
 
 fn proof() -> impl Strategy<Value = Proof> {
-    (proptest::option::of(params()), any::<[u64; 5]>(), proptest::option::of(".*")).prop_map(
+    (of(params()), any::<[u64; 5]>(), of(".*")).prop_map(
         |(params, [resumed, handshakes, early, client_bytes, server_bytes], answer)| Proof {
             round_trips: None,
             version: params.map(|params| params.version),
@@ -131,7 +128,7 @@ fn proof() -> impl Strategy<Value = Proof> {
 
 fn target() -> impl Strategy<Value = Option<Target>> {
     let method = prop_oneof![Just(Method::Post), Just(Method::Put)];
-    proptest::option::of((any::<[String; 3]>(), method).prop_map(|([address, name, path], method)| Target {
+    of((any::<[String; 3]>(), method).prop_map(|([address, name, path], method)| Target {
         address,
         name,
         path,
@@ -148,7 +145,7 @@ proptest! {
     }
 
     #[test]
-    fn a_request_survives_the_line(case in case(), slot in any::<u32>(), end in proptest::option::of(select(Side::ALL)), port in any::<Option<u16>>(), target in target()) {
+    fn a_request_survives_the_line(case in case(), slot in any::<u32>(), end in of(select(Side::ALL)), port in any::<Option<u16>>(), target in target()) {
         let request = Request::Prepare { slot, case, end, port, target };
         let line = request.encode();
         prop_assert!(!line.contains('\n'));
@@ -217,13 +214,7 @@ fn ids_differ_where_cases_do() {
     let handshake = |resumption, mutual, chain| Case {
         library: Id::literal("openssl"),
         threads: 1,
-        workload: Workload::Handshake(Handshake {
-            params,
-            chain,
-            resumption,
-            mutual,
-            contexts: Contexts::Shared,
-        }),
+        workload: Workload::Handshake(Handshake { resumption, mutual, chain, ..Handshake::usual(params) }),
     };
     let ids = [
         handshake(Resumption::Full, false, 2).id(),

@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used)]
 
 use tlstax_spec::{
-    Algorithm, Contexts, Group, Handshake, Key, Mismatch, Op, Params, Pattern, Primitive, Proof, Resumption,
-    Suite, Version, Workload,
+    Algorithm, Group, Handshake, Key, Mismatch, Op, Params, Pattern, Primitive, Proof, Resumption, Suite,
+    Version, Workload,
 };
 
 const PARAMS: Params = Params {
@@ -14,7 +14,7 @@ const PARAMS: Params = Params {
 };
 
 fn handshake(params: Params, resumption: Resumption) -> Workload {
-    Workload::Handshake(Handshake { params, chain: 2, resumption, mutual: false, contexts: Contexts::Shared })
+    Workload::Handshake(Handshake { resumption, ..Handshake::usual(params) })
 }
 
 fn proof(resumed: u64) -> Proof {
@@ -90,25 +90,20 @@ fn a_primitive_without_an_answer_proves_nothing() {
 
 #[test]
 fn only_what_can_occur_together_is_coherent() {
+    const TLS12: Params = Params { version: Version::Tls12, ..PARAMS };
     assert!(PARAMS.is_coherent());
     let odd = [
-        Params { version: Version::Tls12, ..PARAMS },
+        TLS12,
         Params { group: None, ..PARAMS },
-        Params { version: Version::Tls12, suite: Suite::EcdheRsaAes128Gcm, ..PARAMS },
-        Params { version: Version::Tls12, suite: Suite::RsaAes128Gcm, key: Key::Rsa2048, ..PARAMS },
-        Params {
-            version: Version::Tls12,
-            suite: Suite::EcdheEcdsaAes128Gcm,
-            group: Some(Group::X25519MlKem768),
-            ..PARAMS
-        },
-        Params { version: Version::Tls12, suite: Suite::DheRsaAes128Gcm, key: Key::Rsa2048, ..PARAMS },
+        Params { suite: Suite::EcdheRsaAes128Gcm, ..TLS12 },
+        Params { suite: Suite::RsaAes128Gcm, key: Key::Rsa2048, ..TLS12 },
+        Params { suite: Suite::EcdheEcdsaAes128Gcm, group: Some(Group::X25519MlKem768), ..TLS12 },
+        Params { suite: Suite::DheRsaAes128Gcm, key: Key::Rsa2048, ..TLS12 },
     ];
     for params in odd {
         assert!(!params.is_coherent(), "{params:?}");
     }
-    let transport =
-        Params { version: Version::Tls12, suite: Suite::RsaAes128Gcm, group: None, key: Key::Rsa2048 };
+    let transport = Params { suite: Suite::RsaAes128Gcm, group: None, key: Key::Rsa2048, ..TLS12 };
     assert!(transport.is_coherent());
 }
 

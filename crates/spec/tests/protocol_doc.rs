@@ -23,22 +23,11 @@ fn every_example_is_a_message_as_the_codec_writes_it() {
 #[test]
 fn every_kind_of_message_has_an_example() {
     let shown: BTreeSet<String> = examples().iter().map(|line| kind(line)).collect();
-    let requests = ["hello", "prepare", "run", "usage", "release", "expand", "look", "reference", "bye"]
-        .map(|kind| format!("do {kind}"));
-    let answers = [
-        "hello",
-        "ready",
-        "sampled",
-        "unsupported",
-        "failed",
-        "usage",
-        "released",
-        "suites",
-        "looked",
-        "reference",
-    ]
-    .map(|kind| format!("is {kind}"));
-    assert_eq!(shown, requests.into_iter().chain(answers).collect());
+    let kinds = |of, kinds: &'static str| kinds.split(' ').map(move |kind| format!("{of} {kind}"));
+    let requests = kinds("do", "hello prepare run usage release expand look reference bye");
+    let answers =
+        kinds("is", "hello ready sampled unsupported failed usage released suites looked reference");
+    assert_eq!(shown, requests.chain(answers).collect());
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The same case in two runs, between which the machine may have changed.
 
+use crate::estimate::reach;
 use crate::observation::{MIN_ROUNDS, Observation};
 use crate::order::{Interval, cautious_interval};
 use crate::percent::Ratio;
@@ -7,16 +8,13 @@ use crate::reference::{Baseline, Reading};
 use crate::rounds::Rounds;
 use crate::shares::Shares;
 
-/// One case in one run.
 #[derive(Debug, Clone, Copy)]
 pub struct Side<'a> {
-    /// The batches of the case.
     pub observations: &'a [Observation],
     /// The baseline of the run; none where no references were read.
     pub baseline: Option<&'a Baseline>,
 }
 
-/// What a comparison goes by.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Settings {
     /// The smallest change that differs from the luck of a process, as a part of the cost: where its code, stack and heap
@@ -38,7 +36,6 @@ impl Default for Settings {
     }
 }
 
-/// The verdict on a change.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Verdict {
     /// The new run costs less, by more than the floor.
@@ -50,14 +47,11 @@ pub enum Verdict {
         /// The largest change that the interval or the floor leaves room for.
         within: Ratio,
     },
-    /// The data do not decide.
     CannotTell,
 }
 
-/// Why a verdict is what it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reason {
-    /// The interval decides.
     Interval,
     /// Fewer than [`MIN_ROUNDS`] rounds on one of the sides.
     TooFewRounds,
@@ -69,16 +63,13 @@ pub enum Reason {
     Noise,
 }
 
-/// A change between two runs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Comparison {
-    /// The verdict.
     pub verdict: Verdict,
     /// New cost / old cost, with all that the machine's change leaves open; none where there are too few rounds.
     pub ratio: Option<Interval>,
     /// The references of the new run as multiples of the old run's, in the rounds compared.
     pub machine: Option<Reading>,
-    /// Why.
     pub why: Reason,
 }
 
@@ -94,11 +85,12 @@ pub struct Comparison {
 /// interval is wide, and the verdict is "cannot tell".
 pub fn compare(old: Side<'_>, new: Side<'_>, settings: &Settings) -> Comparison {
     let origin = old.baseline.or(new.baseline).map_or(Reading::NEUTRAL, |baseline| baseline.best);
-    let (old, new) = (old.rounds(origin), new.rounds(origin));
+    let [old, new] = [old, new].map(|side| Rounds::of(side.observations, side.baseline, origin));
     if old.kept.len().min(new.kept.len()) < MIN_ROUNDS {
         return undecided(Reason::TooFewRounds, None);
     }
-    let (false, false, Some(machine)) = (old.all.is_empty(), new.all.is_empty(), machine(&old, &new)) else {
+    let machine = old.state().zip(new.state()).map(|(old, new)| new.relative_to(old));
+    let (false, false, Some(machine)) = (old.all.is_empty(), new.all.is_empty(), machine) else {
         return undecided(Reason::NoReferences, by_chance(Shares::default(), &old, &new, settings));
     };
     let possible = Shares::possible(&[&old.all, &new.all]);
@@ -107,7 +99,7 @@ pub fn compare(old: Side<'_>, new: Side<'_>, settings: &Settings) -> Comparison 
     };
     let ratios =
         possible.iter().filter_map(|shares| Some(new.level(*shares)? / old.level(*shares)? / likely.value));
-    let (least, greatest) = ratios.fold((1.0, 1.0), |(low, high): (f64, f64), x| (low.min(x), high.max(x)));
+    let (least, greatest) = reach(ratios);
     let mixture = ((machine.latency / machine.throughput).ln().abs() * MIXTURE).exp();
     let ratio =
         Interval { low: likely.low * least / mixture, high: likely.high * greatest * mixture, ..likely };
@@ -143,11 +135,6 @@ fn undecided(why: Reason, ratio: Option<Interval>) -> Comparison {
     Comparison { verdict: Verdict::CannotTell, ratio, machine: None, why }
 }
 
-/// The references of the new run as multiples of the old run's.
-fn machine(old: &Rounds, new: &Rounds) -> Option<Reading> {
-    Some(new.state()?.relative_to(old.state()?))
-}
-
 /// New / old with the machine taken out by these shares, and the interval that chance leaves open.
 fn by_chance(shares: Shares, old: &Rounds, new: &Rounds, settings: &Settings) -> Option<Interval> {
     let logs = |rounds: &Rounds| {
@@ -159,10 +146,4 @@ fn by_chance(shares: Shares, old: &Rounds, new: &Rounds, settings: &Settings) ->
     let down = (new.value - new.low).hypot(old.high - old.value);
     let up = (new.high - new.value).hypot(old.value - old.low);
     Some(Interval { value: log.exp(), low: (log - down).exp(), high: (log + up).exp() })
-}
-
-impl Side<'_> {
-    fn rounds(&self, origin: Reading) -> Rounds {
-        Rounds::of(self.observations, self.baseline, origin)
-    }
 }

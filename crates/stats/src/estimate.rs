@@ -14,15 +14,11 @@ use crate::shares::Shares;
 pub struct Estimate {
     /// The median over rounds, in the unit of the observations.
     pub value: f64,
-    /// The lower end of the interval.
     pub low: f64,
-    /// The upper end of the interval.
     pub high: f64,
-    /// What it rests on.
     pub basis: Basis,
     /// The rounds it was made from.
     pub kept: usize,
-    /// The rounds there were.
     pub total: usize,
 }
 
@@ -92,8 +88,7 @@ impl Followed {
         let shares = *possible.first()?;
         let cost = rounds.level(shares)?;
         let others = possible.into_iter().filter_map(|other| Some(rounds.level(other)? / cost));
-        let (least, greatest) =
-            others.fold((1.0, 1.0), |(low, high): (f64, f64), x| (low.min(x), high.max(x)));
+        let (least, greatest) = reach(others);
         Some(Self { shares, least, greatest })
     }
 
@@ -109,4 +104,9 @@ impl Followed {
         let (low, high) = (low * self.least, high * self.greatest);
         Some(Estimate { value, low, high, basis: rounds.basis, kept: values.len(), total: rounds.total })
     }
+}
+
+/// The least and the greatest of some multiples of a value, which is among them.
+pub(crate) fn reach(multiples: impl Iterator<Item = f64>) -> (f64, f64) {
+    multiples.fold((1.0, 1.0), |(low, high), one| (one.min(low), one.max(high)))
 }

@@ -25,7 +25,7 @@ pub use affine::{Affine, affine};
 pub use compare::{Comparison, Reason, Settings, Side, Verdict, compare};
 pub use estimate::{Estimate, estimate, ratio};
 pub use observation::{Basis, MIN_ROUNDS, Observation};
-pub use order::{Interval, median, median_interval, quantile, relative_spread};
+pub use order::{Interval, median, median_interval, quantile};
 pub use percent::{HalfWidth, Percent, Ratio};
 pub use reference::{Baseline, Gate, Reading};
 pub use shares::Shares;

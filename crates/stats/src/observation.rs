@@ -13,19 +13,14 @@ pub struct Observation {
     pub cost: f64,
     /// The reading before the batch; [`Reading::default`] where there is none.
     pub before: Reading,
-    /// The reading after it.
     pub after: Reading,
 }
 
-/// What an estimate rests on.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Basis {
     /// The rounds in which the machine was quiet. What the references show above their best, at most the gate's
     /// width, is taken out.
-    Quiet {
-        /// What counted as quiet.
-        gate: Gate,
-    },
+    Quiet { gate: Gate },
     /// All rounds, because too few were quiet. What the references show above their best is taken out.
     Corrected,
     /// All rounds as they are: there were no references.

@@ -1,23 +1,13 @@
 //! Order statistics: what is left of a distribution when nothing may be assumed about it.
 
-use crate::percent::{HalfWidth, Ratio};
-
 /// A value and the interval that covers the true one with a stated confidence.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Interval {
-    /// The best single value.
     pub value: f64,
     /// The lower end; never above `value`.
     pub low: f64,
     /// The upper end; never below `value`.
     pub high: f64,
-}
-
-impl Interval {
-    /// Half its width, relative to its value.
-    pub fn half_width(&self) -> HalfWidth {
-        HalfWidth::of(self.value, self.low, self.high)
-    }
 }
 
 /// The median; the mean of the two middle values where their number is even. None without values.
@@ -28,18 +18,7 @@ pub fn median(values: &[f64]) -> Option<f64> {
 /// The value below which `share` (0 to 1) of the values lie, interpolated between neighbours: definition 7 of
 /// Hyndman and Fan, "Sample quantiles in statistical packages", 1996. None without values.
 pub fn quantile(values: &[f64], share: f64) -> Option<f64> {
-    let mut sorted = values.to_vec();
-    sort(&mut sorted);
-    sorted_quantile(&sorted, share)
-}
-
-/// How far the middle 80 % of the values reach, as a ratio to their median: (9th decile - 1st) / median. It sees
-/// disturbances of a tenth of the values or more, and neglects rarer ones. None without values.
-pub fn relative_spread(values: &[f64]) -> Option<Ratio> {
-    let mut sorted = values.to_vec();
-    sort(&mut sorted);
-    let at = |share| sorted_quantile(&sorted, share);
-    Some(Ratio((at(0.9)? - at(0.1)?) / at(0.5)?.abs()))
+    sorted_quantile(&sorted(values), share)
 }
 
 /// The median of independent values with an interval that covers the true median with at least `confidence` (0 to 1),
@@ -51,8 +30,7 @@ pub fn relative_spread(values: &[f64]) -> Option<Ratio> {
 /// coverage is guaranteed (Thompson 1936; Hahn and Meeker, "Statistical intervals", 1991, section 5.2), the same as
 /// the bootstrap's or one wider. Fewer than six values cannot reach 95 %: then the interval is all of them.
 pub fn median_interval(values: &[f64], confidence: f64) -> Option<Interval> {
-    let mut sorted = values.to_vec();
-    sort(&mut sorted);
+    let sorted = sorted(values);
     let value = sorted_quantile(&sorted, 0.5)?;
     let outside = below_interval(sorted.len(), confidence);
     Some(Interval { value, low: sorted[outside], high: sorted[sorted.len() - 1 - outside] })
@@ -67,8 +45,7 @@ pub fn median_interval(values: &[f64], confidence: f64) -> Option<Interval> {
 /// way.
 pub(crate) fn cautious_interval(values: &[f64], confidence: f64) -> Option<Interval> {
     let Interval { value, low, high } = median_interval(values, confidence)?;
-    let mut sorted = values.to_vec();
-    sort(&mut sorted);
+    let sorted = sorted(values);
     let at = |share| sorted_quantile(&sorted, share);
     let skew = (at(0.75)? - value) - (value - at(0.25)?);
     let (low, high) = if skew > 0.0 {
@@ -79,8 +56,10 @@ pub(crate) fn cautious_interval(values: &[f64], confidence: f64) -> Option<Inter
     Some(Interval { value, low, high })
 }
 
-fn sort(values: &mut [f64]) {
-    values.sort_unstable_by(f64::total_cmp);
+fn sorted(values: &[f64]) -> Vec<f64> {
+    let mut sorted = values.to_vec();
+    sorted.sort_unstable_by(f64::total_cmp);
+    sorted
 }
 
 /// The quantile of values that are sorted already.
@@ -121,7 +100,6 @@ mod tests {
         assert_eq!(quantile(&values, 1.0), Some(4.0));
         assert_eq!(quantile(&values, 1.0 / 6.0), Some(1.5));
         assert_eq!(median(&[]), None);
-        assert_eq!(relative_spread(&[5.0, 5.0, 5.0]), Some(Ratio(0.0)));
     }
 
     /// Ranks from the tables of the sign test at 5 %, two-sided.

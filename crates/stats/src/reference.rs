@@ -17,12 +17,10 @@ impl Reading {
     /// The state that costs are relative to where nothing was read.
     pub(crate) const NEUTRAL: Self = Self { latency: 1.0, throughput: 1.0 };
 
-    /// Whether both kernels were read.
     pub fn is_valid(&self) -> bool {
         [self.latency, self.throughput].into_iter().all(|ns| ns.is_finite() && ns > 0.0)
     }
 
-    /// The mean of two readings.
     pub fn mean(self, other: Self) -> Self {
         Self {
             latency: (self.latency + other.latency) / 2.0,
@@ -48,7 +46,6 @@ pub struct Gate {
 /// The machine at its own best in one run, and the gate that the run supports.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Baseline {
-    /// Both kernels at their best.
     pub best: Reading,
     /// What counts as quiet; none where too little of the run was quiet at any width.
     pub gate: Option<Gate>,

@@ -13,11 +13,8 @@ pub(crate) struct Rounds {
     pub kept: BTreeMap<u32, Vec<Batch>>,
     /// All batches with readings, whether their rounds count or not.
     pub all: Vec<Batch>,
-    /// How many rounds there were.
     pub total: usize,
-    /// Why these rounds count.
     pub basis: Basis,
-    /// The sitting of each round.
     sittings: BTreeMap<u32, u32>,
 }
 
@@ -33,7 +30,6 @@ impl Rounds {
         if kept.len() < MIN_ROUNDS { all } else { Self { kept, basis: Basis::Quiet { gate }, ..all } }
     }
 
-    /// All rounds, quiet or not.
     pub fn disturbed(observations: &[Observation], baseline: Option<&Baseline>, origin: Reading) -> Self {
         let raw = by_round(usable(observations).map(|o| (o.round, Batch::without_state(o))));
         let total = raw.len();

@@ -3,8 +3,8 @@
 
 use proptest::prelude::*;
 use tlstax_stats::{
-    Baseline, Basis, HalfWidth, MIN_ROUNDS, Observation, Ratio, Reading, Reason, Settings, Side, Verdict,
-    compare, estimate, median, median_interval, quantile, ratio,
+    Baseline, Basis, Comparison, HalfWidth, MIN_ROUNDS, Observation, Ratio, Reading, Reason, Settings, Side,
+    Verdict, compare, estimate, median, median_interval, quantile, ratio,
 };
 
 fn reading() -> impl Strategy<Value = Reading> {
@@ -14,14 +14,9 @@ fn reading() -> impl Strategy<Value = Reading> {
 /// Batches with one or two to a round.
 fn observations() -> impl Strategy<Value = Vec<Observation>> {
     let batch = (0u32..20, 1.0..2.0, reading(), reading());
-    let observation = batch.prop_map(|(round, cost, before, after)| Observation {
-        round,
-        sitting: round,
-        cost,
-        before,
-        after,
-    });
-    prop::collection::vec(observation, 0..40)
+    let observation =
+        |(round, cost, before, after)| Observation { round, sitting: round, cost, before, after };
+    prop::collection::vec(batch.prop_map(observation), 0..40)
 }
 
 fn baseline(observations: &[Observation]) -> Option<Baseline> {
@@ -30,6 +25,12 @@ fn baseline(observations: &[Observation]) -> Option<Baseline> {
 
 fn scaled(observations: &[Observation], factor: f64) -> Vec<Observation> {
     observations.iter().map(|o| Observation { cost: o.cost * factor, ..*o }).collect()
+}
+
+fn compared(old: &[Observation], new: &[Observation]) -> Comparison {
+    let baselines = (baseline(old), baseline(new));
+    let old = Side { observations: old, baseline: baselines.0.as_ref() };
+    compare(old, Side { observations: new, baseline: baselines.1.as_ref() }, &Settings::default())
 }
 
 fn close(a: f64, b: f64) -> bool {
@@ -76,9 +77,7 @@ proptest! {
 
     #[test]
     fn a_run_equals_itself(batches in observations()) {
-        let baseline = baseline(&batches);
-        let side = Side { observations: &batches, baseline: baseline.as_ref() };
-        let found = compare(side, side, &Settings::default());
+        let found = compared(&batches, &batches);
         prop_assert!(found.verdict != Verdict::Faster && found.verdict != Verdict::Slower);
         if let Some(interval) = found.ratio {
             prop_assert!(interval.low <= 1.0 && interval.high >= 1.0 && close(interval.value, 1.0));
@@ -89,16 +88,12 @@ proptest! {
 /// So many rounds of a cost that nothing touches, on a machine that alternates between quiet and disturbed.
 fn steady(rounds: u32, cost: f64) -> Vec<Observation> {
     let at = |factor| Reading { latency: 100.0 * factor, throughput: 40.0 * factor };
-    let state = |round: u32| at(if round.is_multiple_of(3) { 1.3 } else { 1.0 });
-    (0..rounds)
-        .map(|round| Observation {
-            round,
-            sitting: round,
-            cost: cost * (1.0 + 0.001 * f64::from(round % 5)),
-            before: state(round),
-            after: state(round),
-        })
-        .collect()
+    let observation = |round: u32| {
+        let state = at(if round.is_multiple_of(3) { 1.3 } else { 1.0 });
+        let cost = cost * (1.0 + 0.001 * f64::from(round % 5));
+        Observation { round, sitting: round, cost, before: state, after: state }
+    };
+    (0..rounds).map(observation).collect()
 }
 
 #[test]
@@ -109,12 +104,7 @@ fn without_references_nothing_is_claimed() {
         .map(|o| Observation { before: Reading::default(), after: Reading::default(), ..*o })
         .collect();
     assert_eq!(estimate(&bare, None).unwrap().basis, Basis::Raw);
-    let baseline = baseline(&old);
-    let found = compare(
-        Side { observations: &old, baseline: baseline.as_ref() },
-        Side { observations: &bare, baseline: None },
-        &Settings::default(),
-    );
+    let found = compared(&old, &bare);
     assert_eq!((found.verdict, found.why), (Verdict::CannotTell, Reason::NoReferences));
     assert!(close(found.ratio.unwrap().value, 2.0));
 }
@@ -125,8 +115,7 @@ fn too_few_rounds_are_not_summarised() {
     let baseline = baseline(&batches);
     assert_eq!(estimate(&batches, baseline.as_ref()), None);
     assert_eq!(ratio(&batches, &batches, baseline.as_ref()), None);
-    let side = Side { observations: &batches, baseline: baseline.as_ref() };
-    let found = compare(side, side, &Settings::default());
+    let found = compared(&batches, &batches);
     assert_eq!((found.verdict, found.why, found.ratio), (Verdict::CannotTell, Reason::TooFewRounds, None));
 }
 
@@ -138,13 +127,7 @@ fn batches_of_one_round_count_once() {
 
 #[test]
 fn a_cost_that_the_machine_does_not_touch_is_not_corrected() {
-    let (old, new) = (steady(30, 100.0), steady(30, 103.0));
-    let (old_baseline, new_baseline) = (baseline(&old), baseline(&new));
-    let found = compare(
-        Side { observations: &old, baseline: old_baseline.as_ref() },
-        Side { observations: &new, baseline: new_baseline.as_ref() },
-        &Settings::default(),
-    );
+    let found = compared(&steady(30, 100.0), &steady(30, 103.0));
     assert_eq!(found.verdict, Verdict::Slower);
     assert!(close(found.ratio.unwrap().value, 1.03));
 }
@@ -159,12 +142,7 @@ fn a_change_of_the_machine_that_the_runs_never_showed_decides_nothing() {
             Observation { cost: o.cost * 1.1, before: reading, after: reading, ..*o }
         })
         .collect();
-    let (old_baseline, new_baseline) = (baseline(&quiet), baseline(&slower));
-    let found = compare(
-        Side { observations: &quiet, baseline: old_baseline.as_ref() },
-        Side { observations: &slower, baseline: new_baseline.as_ref() },
-        &Settings::default(),
-    );
+    let found = compared(&quiet, &slower);
     assert_eq!((found.verdict, found.why), (Verdict::CannotTell, Reason::MachineChanged));
     assert!(close(found.machine.unwrap().throughput, 1.2));
 }

@@ -25,7 +25,6 @@ const FEATURES: &[&str] = &[
     "neon",
 ];
 
-/// What the first CPU calls itself.
 pub(super) fn model(cpuinfo: &str) -> CpuModel {
     let field = |name| field(cpuinfo, name);
     let number = |name| parse_number(field(name)?);

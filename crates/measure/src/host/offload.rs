@@ -22,10 +22,8 @@ use std::path::Path;
 
 use crate::kernel_text::text;
 
-/// All that was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Offload {
-    /// TLS records in the kernel.
     pub kernel_tls: KernelTls,
     /// Network interfaces that can be asked about TLS.
     pub interfaces: Vec<Interface>,
@@ -33,7 +31,6 @@ pub struct Offload {
     pub af_alg: Vec<AlgSocket>,
     /// What the kernel's crypto consists of.
     pub drivers: Vec<Driver>,
-    /// Intel QuickAssist devices.
     pub qat: Vec<Qat>,
     /// Whether the control device of Intel's own QAT driver is there: `/dev/qat_adf_ctl`.
     pub qat_control: bool,
@@ -43,7 +40,6 @@ pub struct Offload {
     pub openssl: Option<OpenSsl>,
 }
 
-/// Looks for all of it.
 pub fn read() -> Offload {
     Offload {
         kernel_tls: sockets::kernel_tls(),

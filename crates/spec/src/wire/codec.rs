@@ -2,9 +2,8 @@
 
 use serde::Serialize;
 
-use super::flat::{FlatAnswer, FlatRequest};
 use super::message::{Answer, PROTOCOL, Request};
-use crate::CaseError;
+use crate::{Case, CaseError, FlatCase};
 
 /// A line that is no message.
 #[derive(Debug, thiserror::Error)]
@@ -14,7 +13,6 @@ pub enum WireError {
     Malformed {
         /// The line, shortened.
         line: String,
-        /// What the parser says.
         source: serde_json::Error,
     },
     /// The fields do not make a case.
@@ -25,7 +23,7 @@ pub enum WireError {
 impl Request {
     /// The message as one line, without its end.
     pub fn encode(&self) -> String {
-        encode(&FlatRequest::from(self.clone()))
+        encode(self)
     }
 
     /// Reads one line.
@@ -33,15 +31,18 @@ impl Request {
     /// # Errors
     /// The line is no message of this protocol.
     pub fn decode(line: &str) -> Result<Self, WireError> {
-        let flat: FlatRequest = decode(line)?;
-        Ok(flat.try_into()?)
+        // What serde says of a case that is none does not tell it from other mistakes.
+        decode(line).map_err(|error| match serde_json::from_str::<FlatCase>(line).map(Case::try_from) {
+            Ok(Err(not_a_case)) => not_a_case.into(),
+            _ => error,
+        })
     }
 }
 
 impl Answer {
     /// The message as one line, without its end.
     pub fn encode(&self) -> String {
-        encode(&FlatAnswer::from(self.clone()))
+        encode(self)
     }
 
     /// Reads one line.
@@ -49,7 +50,7 @@ impl Answer {
     /// # Errors
     /// The line is no message of this protocol.
     pub fn decode(line: &str) -> Result<Self, WireError> {
-        Ok(decode::<FlatAnswer>(line)?.into())
+        decode(line)
     }
 
     /// The slot that the answer is about, for answers that are about one.
@@ -68,7 +69,7 @@ impl Answer {
 
 fn encode(message: &impl Serialize) -> String {
     // Only a map with keys that are no strings, or a failing writer, could make this fail; there is neither.
-    serde_json::to_string(message).expect("flat messages have string keys")
+    serde_json::to_string(message).expect("messages have string keys")
 }
 
 fn decode<T: serde::de::DeserializeOwned>(line: &str) -> Result<T, WireError> {

@@ -1,19 +1,21 @@
-//! The requests of the orchestrator and the answers of a worker.
+//! The requests of the orchestrator and the answers of a worker. On the line each is one object, with no object inside it.
+//!
+//! Unknown fields are passed over, so that a newer side may say more than an older one reads.
 
 use serde::{Deserialize, Serialize};
 
 use super::sight::Sight;
-use crate::{Case, Group, Method, Nanos, Proof, Sample, Side, Stage, Suite, Version};
+use super::target::{self, Target};
+use crate::{Case, Group, Nanos, Proof, Sample, Side, Stage, Suite, Version};
 
 /// The version of the protocol. Both sides say theirs first, and a worker of another version is not used.
 pub const PROTOCOL: u32 = 1;
 
-/// What the orchestrator asks.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "do", rename_all = "lowercase")]
 pub enum Request {
     /// The first line: who are you, and what can you do?
     Hello {
-        /// The orchestrator's protocol version.
         protocol: u32,
         /// The directory of the test certificates and keys.
         pki: String,
@@ -22,19 +24,21 @@ pub enum Request {
     Prepare {
         /// The number under which the case is asked for later.
         slot: u32,
-        /// The case.
-        case: Case,
         /// Which end of a load this process is; none where one process is both or there are no ends.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         end: Option<Side>,
         /// For the client's end of a load: the server's port.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         port: Option<u16>,
         /// For the client's end of a load: a server that is not tlstax's own, so that the length of its responses is its
         /// own affair; none means that the server is one of ours on 127.0.0.1.
+        #[serde(flatten, deserialize_with = "target::if_named")]
         target: Option<Target>,
+        #[serde(flatten)]
+        case: Case,
     },
     /// Run one batch of a prepared case. Answer: Sampled or Failed.
     Run {
-        /// The slot of the case.
         slot: u32,
         /// How many iterations to time, on each thread.
         iterations: u64,
@@ -43,49 +47,34 @@ pub enum Request {
     },
     /// How much CPU time has your process used so far, and, in a server, what has it counted? Answer: Usage.
     Usage {
-        /// The slot whose server is meant.
+        /// That of the server.
         slot: u32,
     },
     /// Forget a case. Answer: Released.
-    Release {
-        /// The slot of the case.
-        slot: u32,
-    },
+    Release { slot: u32 },
     /// Which cipher suites does your library choose by these words, and in which order does it prefer them? About no case.
     /// Answer: Suites, Unsupported, or Failed at the stage [`Stage::Expand`] with the library's own complaint.
     Expand {
         /// The words for the suites of TLS 1.2, as the library's users write them; empty: none of these suites.
         string: String,
         /// The suites of TLS 1.3 in the library's own form, where that is a setting apart; none leaves them as they are.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         ciphersuites: Option<String>,
     },
     /// What does a server negotiate and answer, that the user has named? A few connections, about no case. Answer: Looked,
     /// Unsupported, or Failed at the stage [`Stage::Look`].
     Look {
-        /// The server's port.
         port: u16,
-        /// The server.
+        #[serde(flatten)]
         target: Target,
         /// The one version that is offered; none is plain HTTP.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         version: Option<Version>,
     },
     /// A reading of the reference kernels: only for workers whose hello claims to be scripted. Answer: Reference.
     Reference,
     /// End. No answer; the worker exits with code 0.
     Bye,
-}
-
-/// A server that the user has named.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Target {
-    /// Its IP address. One that is not this machine's is there only if the user has typed it twice.
-    pub address: String,
-    /// The name for SNI and the Host header.
-    pub name: String,
-    /// The path that is asked for.
-    pub path: String,
-    /// How uploads are sent.
-    pub method: Method,
 }
 
 /// What a worker says of itself.
@@ -143,55 +132,47 @@ pub struct Hello {
     pub scripted: bool,
 }
 
-/// What a worker answers.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "is", rename_all = "lowercase")]
 pub enum Answer {
     /// To Hello.
     Hello(Box<Hello>),
     /// The case is ready; the proof is that of one trial run.
     Ready {
-        /// The slot of the case.
         slot: u32,
-        /// What the trial run proved.
-        proof: Proof,
         /// For the server's end of a load: the loopback port it listens on.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         port: Option<u16>,
-    },
-    /// One batch was run.
-    Sampled {
-        /// The slot of the case.
-        slot: u32,
-        /// What it took.
-        sample: Sample,
-        /// What it proved, over the whole batch.
+        #[serde(flatten)]
         proof: Proof,
     },
-    /// The library cannot do this.
+    Sampled {
+        slot: u32,
+        #[serde(flatten)]
+        sample: Sample,
+        /// That of the whole batch.
+        #[serde(flatten)]
+        proof: Proof,
+    },
     Unsupported {
-        /// The slot of the case.
         slot: u32,
         /// Why, in one sentence.
         reason: String,
     },
     /// Something went wrong that should not.
     Failed {
-        /// The slot of the case.
         slot: u32,
-        /// Where.
         stage: Stage,
         /// What, in one sentence.
         message: String,
     },
     /// The process's own reading.
     Usage {
-        /// The slot that was asked for.
         slot: u32,
-        /// The reading.
+        #[serde(flatten)]
         usage: Usage,
     },
-    /// The case is forgotten.
     Released {
-        /// The slot of the case.
         slot: u32,
     },
     /// To Expand.
@@ -201,11 +182,11 @@ pub enum Answer {
     },
     /// To Look.
     Looked(Box<Sight>),
-    /// A scripted reading of the reference kernels, in nanoseconds.
+    /// A scripted reading of the reference kernels.
     Reference {
-        /// The latency-bound kernel.
+        #[serde(rename = "latency_ns")]
         latency: Nanos,
-        /// The throughput-bound kernel.
+        #[serde(rename = "throughput_ns")]
         throughput: Nanos,
     },
 }
@@ -225,7 +206,6 @@ pub struct Usage {
     pub handshakes: u64,
     /// Handshakes among them that the server says were resumed.
     pub resumed: u64,
-    /// Requests answered.
     pub requests: u64,
     /// Bytes sent, or received, as bodies.
     pub bytes: u64,

@@ -34,7 +34,6 @@ pub struct Weather {
     pub siblings: f64,
     /// How far the clock wanders within the run: standard deviation of its logarithm.
     pub drift: f64,
-    /// How the cases feel it.
     pub law: Law,
 }
 
@@ -47,18 +46,14 @@ impl Weather {
         Self { slower: 1.0, neighbour: 1.0, bursts: 0.33, siblings: 0.33, drift: 0.01, law: Law::Sum };
 }
 
-/// A run of all cases, with every reading.
 pub struct Run {
-    /// Batches by case.
     pub cases: Vec<Vec<Observation>>,
-    /// All readings in order.
     pub readings: Vec<Reading>,
     /// What each case really costs in this run on the machine at its best, where its best is what the baseline says.
     pub truths: Vec<f64>,
 }
 
 impl Run {
-    /// The baseline of the run.
     pub fn baseline(&self) -> Baseline {
         Baseline::of(&self.readings).expect("a run has readings")
     }

@@ -51,7 +51,6 @@ const DEVICES: [&str; 34] = [
 ];
 
 impl Driver {
-    /// Whether it hands the work to a device.
     pub fn is_device(&self) -> bool {
         let mut words = self.name.split(|letter: char| !letter.is_ascii_alphanumeric());
         words.any(|word| DEVICES.contains(&word))

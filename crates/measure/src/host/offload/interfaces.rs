@@ -11,7 +11,6 @@ use crate::kernel_text::names;
 /// How many interfaces are asked: a host of containers has hundreds.
 const MOST: usize = 64;
 
-/// A feature of a network card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Switch {
     /// It is there, and in use.
@@ -22,7 +21,6 @@ pub enum Switch {
     Impossible,
 }
 
-/// A network interface.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Interface {
     /// Its name: `eth0`.

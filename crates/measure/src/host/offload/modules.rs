@@ -4,7 +4,6 @@ use std::path::Path;
 
 use crate::kernel_text::{text, word};
 
-/// What there is of a module.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Module {
     /// Loaded, or a part of the kernel.

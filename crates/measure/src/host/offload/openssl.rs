@@ -5,16 +5,13 @@ use std::path::{Path, PathBuf};
 use crate::command::{self, Run};
 use crate::kernel_text::names;
 
-/// A folder of modules.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Folder {
-    /// The folder.
     pub path: PathBuf,
     /// The modules in it: `legacy.so`.
     pub modules: Vec<String>,
 }
 
-/// The system's OpenSSL.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenSsl {
     /// Its first words: `OpenSSL 3.0.19`.
@@ -32,7 +29,7 @@ pub(super) fn read() -> Option<OpenSsl> {
         arguments: ["5", "openssl", "version", "-a"].map(str::to_owned).to_vec(),
         folder: PathBuf::from("/"),
         environment: vec![("OPENSSL_CONF".to_owned(), "/dev/null".to_owned())],
-        hidden: Vec::new(),
+        ..Run::default()
     };
     let output = command::answer(&run).ok().filter(|output| output.status.success())?;
     let text = String::from_utf8_lossy(&output.stdout);

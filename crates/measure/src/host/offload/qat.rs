@@ -34,12 +34,10 @@ const MODELS: [(&str, &str, &str, bool); 22] = [
     ("0x6f55", "D15XX", "qat_d15xxvf", true),
 ];
 
-/// A device.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Qat {
     /// Its place on the bus: `0000:6b:00.0`.
     pub address: String,
-    /// Its model.
     pub model: &'static str,
     /// Whether it is a part of a device that was handed to this machine.
     pub is_virtual: bool,

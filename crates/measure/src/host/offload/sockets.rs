@@ -11,12 +11,9 @@ use crate::kernel_text::{number_after, text};
 /// How long a connection to ourselves may take.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// What came of an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tried {
-    /// The kernel did it.
     Works,
-    /// The kernel refused.
     Fails(Errno),
     /// It was not tried: a module would have been loaded, or there was no connection to try it on.
     Not,
@@ -36,9 +33,7 @@ impl Tried {
 pub struct Errno(pub i32);
 
 impl Errno {
-    /// The kernel has no protocols of this family.
     pub const NO_FAMILY: Self = Self(libc::EAFNOSUPPORT);
-    /// There is no such thing.
     pub const NO_ENTRY: Self = Self(libc::ENOENT);
 }
 
@@ -57,10 +52,8 @@ impl fmt::Display for Errno {
     }
 }
 
-/// TLS records in the kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KernelTls {
-    /// The module `tls`.
     pub module: Module,
     /// `TCP_ULP` on a connection over the loopback interface.
     pub tried: Tried,
@@ -89,12 +82,12 @@ pub(super) fn kernel_tls() -> KernelTls {
     KernelTls { module, tried, sessions: text("/proc/net/tls_stat").as_deref().and_then(sessions) }
 }
 
-/// A connection to ourselves. Nobody accepts it; for the kernel it is complete.
 /// Whether TLS is among the upper layer protocols of TCP that the kernel lists.
 pub(in crate::host) fn offers_tls(upper_layer_protocols: &str) -> bool {
     upper_layer_protocols.split_ascii_whitespace().any(|name| name == "tls")
 }
 
+/// A connection to ourselves. Nobody accepts it; for the kernel it is complete.
 fn connection() -> io::Result<(TcpListener, TcpStream)> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
     let stream = TcpStream::connect_timeout(&listener.local_addr()?, PATIENCE)?;
@@ -123,7 +116,6 @@ fn sessions(text: &str) -> Option<Sessions> {
     Some(Sessions { software: sum(["TlsTxSw", "TlsRxSw"])?, device: sum(["TlsTxDevice", "TlsRxDevice"])? })
 }
 
-/// Sockets of the kernel's crypto, of one type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AlgSocket {
     /// The type: `aead`.
