@@ -16,7 +16,6 @@ use super::project::Project;
 use crate::failure::Usage;
 use crate::output::warn;
 
-/// Measures requests.
 pub fn run(mut args: Args, project: &Project) -> anyhow::Result<ExitCode> {
     let mut registry = project.registry.clone();
     let mut study = Study::named(
@@ -25,7 +24,7 @@ pub fn run(mut args: Args, project: &Project) -> anyhow::Result<ExitCode> {
     );
     study.budget_s = 60.0;
     match args.real.external()? {
-        None => study.load.push(args.matrix(!args.no_plain, Some(&args.negotiation))),
+        None => study.load.push(args.matrix(!args.no_plain, args.negotiation.clone().or_usual())),
         Some(server) => {
             args.check_bodies()?;
             let seen = tlstax_run::look(&project.home, &registry, &server)?;

@@ -1,5 +1,6 @@
 //! Runs that meet on one machine: the later one waits, goes away, or is measured beside the other and says so.
 
+use std::io;
 use std::time::Duration;
 
 use clap::ValueEnum;
@@ -8,7 +9,6 @@ use tlstax_measure::occupancy::{Holder, Occupancy, occupy};
 use tlstax_measure::{pin, signal};
 use tlstax_run::RunError;
 
-use crate::failure::Busy;
 use crate::output::warn;
 
 /// How often a run that waits looks whether the other has ended.
@@ -44,7 +44,11 @@ pub fn meet(choice: IfBusy) -> anyhow::Result<Meeting> {
             Err(holder) => holder,
         };
         match choice {
-            IfBusy::Refuse => return Err(Busy(holder).into()),
+            IfBusy::Refuse => {
+                let remedy =
+                    "measure when it has ended; --if-busy wait does so by itself, --if-busy go does not care";
+                return Err(io::Error::new(io::ErrorKind::ResourceBusy, format!("{holder}: {remedy}")).into());
+            }
             IfBusy::Go => {
                 warn(&format!("{holder}: both are disturbed, and the results say so"));
                 return Ok(Meeting::Beside(holder));

@@ -14,9 +14,7 @@ const FOLDER: &str = "results";
 /// The files of one run.
 #[derive(Debug)]
 pub struct ResultFiles {
-    /// The results.
     pub json: PathBuf,
-    /// The report page.
     pub html: PathBuf,
     /// What the run has found so far; ours as long as this is.
     pub journal: Journal,
