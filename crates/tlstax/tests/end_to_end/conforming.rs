@@ -49,13 +49,9 @@ fn a_wrong_known_answer_is_found() {
 }
 
 #[test]
-fn an_answer_that_changes_is_found() {
+fn an_answer_that_changes_and_what_is_there_and_not_claimed_are_found() {
     let run = conform(&WORKER.replace("    if [ \"$ready\" ]", "    answer=f$answer; if [ \"$ready\" ]"));
     fails(&run, "runs sha256:digest tls", "ends in f");
-}
-
-#[test]
-fn what_is_there_and_not_claimed_is_found() {
     let run = conform(&WORKER.replace("\"sha256:digest\"", "\"sha1:digest\""));
     fails(&run, "unclaimed sha256:digest", "does not claim it");
 }

@@ -66,9 +66,7 @@ fn d01_a_socket_that_is_shared_in_the_middle_of_a_run_ends_the_row() {
     assert!(within(60, has_begun), "the run never began");
     // From here on the kernel gives it half of the connections.
     let _second = Nginx::start(&stage, "second", address, &directives);
-    let run = Run::end_of(child);
-    let results = stage.results(&run, "load");
-    has_failed((run, results), ["started anew"]);
+    has_failed(stage.with_results(Run::end_of(child), "load"), ["started anew"]);
 }
 
 #[test]

@@ -14,17 +14,6 @@ pub struct Run {
     pub stderr: String,
 }
 
-impl From<Output> for Run {
-    fn from(output: Output) -> Self {
-        Self {
-            command: String::new(),
-            code: output.status.code().unwrap_or(-1),
-            stdout: String::from_utf8(output.stdout).unwrap(),
-            stderr: String::from_utf8(output.stderr).unwrap(),
-        }
-    }
-}
-
 impl Display for Run {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Self { command, code, stdout, stderr } = self;
@@ -33,14 +22,19 @@ impl Display for Run {
 }
 
 impl Run {
-    /// Runs a command to its end.
     pub fn of(command: &mut Command) -> Self {
-        Self { command: format!("{command:?}"), ..command.output().unwrap().into() }
+        let output = command.output().unwrap();
+        Self::new(format!("{command:?}"), output)
     }
 
-    /// Waits for the end of what was begun.
     pub fn end_of(child: Child) -> Self {
-        child.wait_with_output().unwrap().into()
+        Self::new(format!("process {}", child.id()), child.wait_with_output().unwrap())
+    }
+
+    fn new(command: String, output: Output) -> Self {
+        let code = output.status.code().unwrap_or(-1);
+        let [stdout, stderr] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
+        Self { command, code, stdout, stderr }
     }
 
     /// That it ended with this code, and not by a mistake of ours.
@@ -65,7 +59,6 @@ impl Run {
         self
     }
 
-    /// The document that it printed.
     #[track_caller]
     pub fn json(&self) -> Value {
         serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {self}"))
@@ -98,7 +91,6 @@ pub fn outcome<'a>(results: &'a Value, end: &str) -> &'a str {
     measurement(results, end)["outcome"]["is"].as_str().unwrap()
 }
 
-/// The ids of all cases.
 pub fn ids(results: &Value) -> Vec<&str> {
     results["measurements"].as_array().unwrap().iter().map(|one| one["id"].as_str().unwrap()).collect()
 }

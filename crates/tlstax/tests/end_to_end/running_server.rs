@@ -13,7 +13,6 @@ use crate::processes::within;
 use crate::run::Run;
 use crate::stage::{Stage, allow, block, root};
 
-/// The client of these loads.
 const LEAN: &str = "target/workers/bin/lean";
 
 /// A stage with the lean client and no library.
@@ -46,9 +45,7 @@ pub fn load(stage: &Stage, server: SocketAddr, more: &str) -> Run {
 /// The same to its end, with what was written.
 #[track_caller]
 pub fn measured(stage: &Stage, server: SocketAddr, more: &str) -> (Run, Value) {
-    let run = load(stage, server, more);
-    let results = stage.results(&run, "load");
-    (run, results)
+    stage.with_results(load(stage, server, more), "load")
 }
 
 /// The same of one case, which is measured.
@@ -84,9 +81,7 @@ pub struct Asked {
 /// A server in this process, which is never taken for the server's own process: tlstax comes from it.
 pub struct Answering {
     pub address: SocketAddr,
-    /// All requests so far.
     pub asked: Arc<Mutex<Vec<Asked>>>,
-    /// Connections so far.
     pub connections: Arc<Mutex<usize>>,
 }
 

@@ -5,7 +5,7 @@
 use serde_json::Value;
 
 use crate::needs::is_allowed;
-use crate::processes::signal;
+use crate::processes::{nobody_is_left, signal};
 use crate::run::holds;
 use crate::site::Site;
 use crate::stage::allow;
@@ -63,7 +63,7 @@ fn a_program_that_is_none_is_named() {
         ("#!/no/such/interpreter\n", "cannot run"),
         ("#!/bin/sh\necho 'error while loading shared libraries: libssl.so.9'; exit 127\n", "libssl.so.9"),
     ] {
-        site.program("nginx", contents);
+        site.stage.program("programs/nginx", contents);
         let (run, results) = site.load("");
         let outcome = &results["measurements"][0]["outcome"];
         assert_eq!((run.code, outcome["is"].as_str()), (3, Some("skipped")), "{outcome}");
@@ -212,7 +212,7 @@ fn servers_end_with_a_killed_run_and_a_living_run_is_left_alone() {
     assert!(!site.processes().is_empty(), "a living run was cleaned away");
     run.kill().unwrap();
     run.wait().unwrap();
-    site.nobody_is_left();
+    nobody_is_left(&site.path("temporary"));
     site.check("--clean").ends(0);
     site.nothing_is_left();
 }

@@ -17,7 +17,7 @@ const OTHER_KEY: &str = "pki/rsa-2048";
 
 /// A folder with programs that come first in PATH.
 pub struct Site {
-    stage: Stage,
+    pub stage: Stage,
 }
 
 impl Site {
@@ -46,17 +46,12 @@ impl Site {
                 format!("exec perl {} {fault} {NGINX} {} \"$@\"", script.display(), faults.display())
             }
         };
-        site.program("nginx", &format!("#!/bin/sh\n{command}\n"));
+        site.stage.program("programs/nginx", &format!("#!/bin/sh\n{command}\n"));
         Some(site)
     }
 
     pub fn path(&self, name: &str) -> PathBuf {
         self.stage.path(name)
-    }
-
-    /// Puts a program first in PATH.
-    pub fn program(&self, name: &str, contents: &str) {
-        self.stage.program(&format!("programs/{name}"), contents);
     }
 
     /// A load of one TLS 1.3 case on nginx, every request on a connection of its own.
@@ -85,7 +80,7 @@ impl Site {
     /// Runs a load to its end.
     #[track_caller]
     pub fn load(&self, more: &str) -> (Run, Value) {
-        self.results(Run::of(&mut self.command("60s", more)))
+        self.stage.with_results(Run::of(&mut self.command("60s", more)), "load")
     }
 
     /// The same, started by another command.
@@ -95,10 +90,9 @@ impl Site {
         let mut command = Command::new(starter[0]);
         command.args(&starter[1..]).arg(load.get_program()).args(load.get_args());
         self.settle(&mut command);
-        self.results(Run::of(&mut command))
+        self.stage.with_results(Run::of(&mut command), "load")
     }
 
-    /// What the journal holds.
     fn journal(&self) -> String {
         fs::read_to_string(self.path("load.journal")).unwrap_or_default()
     }
@@ -137,13 +131,7 @@ impl Site {
     /// Waits for the end of a load.
     #[track_caller]
     pub fn end_of(&self, child: Child) -> (Run, Value) {
-        self.results(Run::end_of(child))
-    }
-
-    #[track_caller]
-    fn results(&self, run: Run) -> (Run, Value) {
-        let results = self.stage.results(&run, "load");
-        (run, results)
+        self.stage.with_results(Run::end_of(child), "load")
     }
 
     /// `tlstax check`, with one scripted library.
@@ -163,20 +151,14 @@ impl Site {
         leftovers.as_array().unwrap().iter().filter(is_own).collect()
     }
 
-    /// Processes that work in this site, with their command lines.
     pub fn processes(&self) -> Vec<(u32, String)> {
         processes(&self.path("temporary"))
-    }
-
-    #[track_caller]
-    pub fn nobody_is_left(&self) {
-        nobody_is_left(&self.path("temporary"));
     }
 
     /// No process and no file of the run is left.
     #[track_caller]
     pub fn nothing_is_left(&self) {
-        self.nobody_is_left();
+        nobody_is_left(&self.path("temporary"));
         let files: Vec<_> = fs::read_dir(self.path("temporary")).unwrap().map(Result::unwrap).collect();
         assert!(files.is_empty(), "left behind: {files:?}");
     }

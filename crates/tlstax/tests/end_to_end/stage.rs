@@ -28,7 +28,6 @@ pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
 }
 
-/// The program of a worker that was built.
 pub fn worker(id: &str) -> PathBuf {
     root().join("target/workers/bin").join(id)
 }
@@ -115,7 +114,6 @@ impl Stage {
         fs::write(path, contents).unwrap();
     }
 
-    /// Writes a program.
     pub fn program(&self, name: &str, text: &str) {
         self.write(name, text);
         allow(&self.path(name), 0o755);
@@ -144,7 +142,6 @@ impl Stage {
         file
     }
 
-    /// Changes what stands in a file.
     pub fn change(&self, name: &str, from: &str, to: &str) {
         self.write(name, self.read(name).replace(from, to));
     }
@@ -179,8 +176,7 @@ impl Stage {
     pub fn measure(&self, study: &str, matrices: &str, more: &str) -> (Run, Value) {
         let file = self.study(study, matrices);
         let run = self.run(&format!("measure {file} --quiet -o {study} {more}"));
-        let results = self.results(&run, study);
-        (run, results)
+        self.with_results(run, study)
     }
 
     /// Measures a study that goes well.
@@ -191,7 +187,13 @@ impl Stage {
         results
     }
 
-    /// What a run has written into NAME.json.
+    /// A run with what it has written into NAME.json.
+    #[track_caller]
+    pub fn with_results(&self, run: Run, name: &str) -> (Run, Value) {
+        let results = self.results(&run, name);
+        (run, results)
+    }
+
     #[track_caller]
     pub fn results(&self, run: &Run, name: &str) -> Value {
         let text = fs::read(self.path(&format!("{name}.json")))

@@ -39,14 +39,11 @@ fn in_a_terminal(stage: &Stage, words: &[&str], environment: &[(&str, &str)]) ->
         command.env_remove(name);
     }
     command.env("LANG", "C.UTF-8").envs(environment.iter().copied());
-    let output = command.current_dir(stage.path("")).stdin(Stdio::null()).output();
-    match output {
-        Ok(output) => Some(String::from_utf8(output.stdout).unwrap()),
-        Err(_) => {
-            not_tested("script(1) is not installed");
-            None
-        }
-    }
+    let Ok(output) = command.current_dir(stage.path("")).stdin(Stdio::null()).output() else {
+        not_tested("script(1) is not installed");
+        return None;
+    };
+    Some(String::from_utf8(output.stdout).unwrap())
 }
 
 #[test]
