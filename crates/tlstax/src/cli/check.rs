@@ -93,11 +93,10 @@ fn text(found: &Checkup) -> String {
     text.extend(found.offload.iter().map(means));
     text += "\nLeftovers\n";
     text.extend(found.leftovers.iter().map(leftover));
-    if found.leftovers.is_empty() {
-        text += "  nothing of an earlier run is left\n";
-    } else {
-        text += "  all of it is removed by: tlstax check --clean\n";
-    }
+    text += match found.leftovers.is_empty() {
+        true => "  nothing of an earlier run is left\n",
+        false => "  all of it is removed by: tlstax check --clean\n",
+    };
     text += "\nFindings\n";
     for note in &found.notes {
         let mark = match note.severity {

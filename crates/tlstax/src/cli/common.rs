@@ -214,14 +214,14 @@ pub fn execute(
     show: &dyn Fn(&Results) -> View,
 ) -> anyhow::Result<ExitCode> {
     catch_signals()?;
-    let meeting = meet(flags.if_busy)?;
+    let (_held, note) = meet(flags.if_busy)?;
     let ResultFiles { json, html, journal } = files;
     let mut screen = Screen::new(flags.quiet);
     let outcome = run(plan, journal, &mut screen);
     screen.clear();
     let outcome = outcome?;
     let (mut results, journal) = (outcome.results, outcome.journal);
-    results.notes.extend(meeting.note());
+    results.notes.extend(note);
     let view = show(&results);
     let written = tlstax_doc::write_results(&json, &results);
     // Whatever becomes of the files, the tables are shown: they took minutes to measure.

@@ -16,7 +16,6 @@ pub struct Lists<M> {
 }
 
 impl<M> Lists<M> {
-    /// Whether a flag was given.
     pub fn gives(&self, flag: &str) -> bool {
         self.given.contains(&flag)
     }

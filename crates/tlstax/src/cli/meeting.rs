@@ -25,22 +25,14 @@ pub enum IfBusy {
     Go,
 }
 
-/// How a run has met others.
-#[derive(Debug)]
-pub enum Meeting {
-    /// It has its CPUs for itself, as far as can be seen.
-    Alone(#[expect(dead_code, reason = "held while the run lives")] Occupancy),
-    /// It is measured beside this one.
-    Beside(Holder),
-}
-
-/// Takes hold of all CPUs that the run may use.
-pub fn meet(choice: IfBusy) -> anyhow::Result<Meeting> {
+/// Takes hold of all CPUs that the run may use, for as long as the first lives. It is none beside another run: then there is a
+/// note for readers of the results.
+pub fn meet(choice: IfBusy) -> anyhow::Result<(Option<Occupancy>, Option<Note>)> {
     let cpus = pin::available();
     let mut has_said = false;
     loop {
         let holder = match occupy(&cpus) {
-            Ok(occupancy) => return Ok(Meeting::Alone(occupancy)),
+            Ok(occupancy) => return Ok((Some(occupancy), None)),
             Err(holder) => holder,
         };
         match choice {
@@ -51,7 +43,7 @@ pub fn meet(choice: IfBusy) -> anyhow::Result<Meeting> {
             }
             IfBusy::Go => {
                 warn(&format!("{holder}: both are disturbed, and the results say so"));
-                return Ok(Meeting::Beside(holder));
+                return Ok((None, Some(beside(&holder))));
             }
             IfBusy::Wait if !has_said => {
                 warn(&format!("{holder}: waiting for its end; --if-busy refuse or go does not wait"));
@@ -66,15 +58,11 @@ pub fn meet(choice: IfBusy) -> anyhow::Result<Meeting> {
     }
 }
 
-impl Meeting {
-    /// What readers of the results have to know.
-    pub fn note(&self) -> Option<Note> {
-        let Self::Beside(holder) = self else { return None };
-        Some(Note {
-            severity: Severity::Warning,
-            // Process, user and words of the other are for the screen: results name nobody.
-            what: format!("when this run began, another one measured on CPU {}", holder.cpu),
-            remedy: "measure again when nothing else is measured".to_owned(),
-        })
+fn beside(holder: &Holder) -> Note {
+    Note {
+        severity: Severity::Warning,
+        // Process, user and words of the other are for the screen: results name nobody.
+        what: format!("when this run began, another one measured on CPU {}", holder.cpu),
+        remedy: "measure again when nothing else is measured".to_owned(),
     }
 }

@@ -6,7 +6,7 @@ use tlstax_spec::{Group, Key, Suite, Version};
 use super::values::names;
 
 /// What client and server negotiate. Combinations that cannot occur together are left out.
-#[derive(Debug, Clone, Default, clap::Args)]
+#[derive(Debug, Clone, Default, PartialEq, clap::Args)]
 pub struct Negotiation {
     /// Protocol versions; TLSv1.3 if none is named.
     #[arg(
@@ -69,8 +69,7 @@ impl Negotiation {
 
     /// Whether any of it was named.
     pub fn is_named(&self) -> bool {
-        let Self { versions, suites, groups, keys } = self;
-        !(versions.is_empty() && suites.is_empty() && groups.is_empty() && keys.is_empty())
+        *self != Self::default()
     }
 
     /// The same with one version only, in which what was not named is what a server chose.

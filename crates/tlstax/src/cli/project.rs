@@ -2,7 +2,6 @@
 
 use tlstax_libraries::{Home, Registry};
 
-/// What every verb can use.
 #[derive(Debug)]
 pub struct Project {
     pub home: Home,

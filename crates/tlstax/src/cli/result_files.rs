@@ -11,7 +11,6 @@ use crate::failure::Usage;
 /// Where results lie when nobody says where.
 const FOLDER: &str = "results";
 
-/// The files of one run.
 #[derive(Debug)]
 pub struct ResultFiles {
     pub json: PathBuf,

@@ -74,7 +74,6 @@ pub(super) fn told(server: &External, seen: &Seen) -> String {
     format!("{address} speaks {}. {answer} {owner}", ways.join(" and "))
 }
 
-/// One way to talk with the server.
 fn way(sight: &Sight) -> String {
     let Some(version) = sight.version else { return "plain HTTP".to_owned() };
     let key = sight.key.map_or_else(|| "a key that tlstax does not know".to_owned(), |key| key.to_string());
@@ -91,7 +90,6 @@ fn way(sight: &Sight) -> String {
     format!("{version} ({})", negotiated.join(", "))
 }
 
-/// What it answers.
 fn answer(path: &str, sight: &Sight) -> String {
     if let Some(problem) = &sight.problem {
         return format!("It does not answer GET {path} as a download should be: {problem}.");
