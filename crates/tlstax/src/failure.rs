@@ -3,8 +3,7 @@
 use std::process::ExitCode;
 
 use tlstax_doc::StoreError;
-use tlstax_libraries::{NoHome, RegistryError};
-use tlstax_measure::occupancy::Holder;
+use tlstax_libraries::{BuildError, NoHome, RegistryError};
 use tlstax_report::Printable;
 use tlstax_run::{RunError, StudyError};
 
@@ -70,45 +69,19 @@ fn code(error: &anyhow::Error) -> u8 {
     if error.is::<Usage>() || error.is::<RegistryError>() {
         return USAGE;
     }
-    if error.is::<Busy>()
-        || error.is::<NoHome>()
-        || error.is::<tlstax_libraries::BuildError>()
-        || error.is::<std::io::Error>()
-    {
+    if error.is::<NoHome>() || error.is::<BuildError>() || error.is::<std::io::Error>() {
         return ENVIRONMENT;
     }
     INTERNAL
 }
 
 fn study_code(error: &StudyError) -> u8 {
-    match error {
-        StudyError::Read(error) => store_code(error),
-        _ => USAGE,
-    }
+    if let StudyError::Read(error) = error { store_code(error) } else { USAGE }
 }
 
 fn store_code(error: &StoreError) -> u8 {
-    match error {
-        StoreError::Write { .. } => ENVIRONMENT,
-        _ => USAGE,
-    }
+    if matches!(error, StoreError::Write { .. }) { ENVIRONMENT } else { USAGE }
 }
-
-/// Another run measures here.
-#[derive(Debug)]
-pub struct Busy(pub Holder);
-
-impl std::fmt::Display for Busy {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(
-            f,
-            "{}: measure when it has ended; --if-busy wait does so by itself, --if-busy go does not care",
-            self.0
-        )
-    }
-}
-
-impl std::error::Error for Busy {}
 
 /// Words of the user that make no sense together.
 #[derive(Debug)]

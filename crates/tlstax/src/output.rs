@@ -16,6 +16,15 @@ pub fn print(text: impl Into<Printable>) -> io::Result<()> {
     }
 }
 
+/// Prints a document: as JSON, if that is asked for, or in words.
+pub fn print_document(
+    as_json: bool,
+    json: impl FnOnce() -> serde_json::Result<String>,
+    words: impl FnOnce() -> String,
+) -> anyhow::Result<()> {
+    Ok(print(if as_json { json()? + "\n" } else { words() })?)
+}
+
 /// Writes a message to standard error; if that fails there is nobody left to tell.
 pub fn warn(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{}", message(text));

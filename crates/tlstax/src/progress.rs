@@ -18,10 +18,10 @@ const TELL_EVERY: Nanos = Nanos::from_millis(15_000);
 /// Screens are drawn no more often than this, so that drawing takes nothing from the measurement.
 const DRAWS_PER_SECOND: u8 = 5;
 
-/// Shows the progress of one run.
 pub struct Screen {
     bar: ProgressBar,
     is_terminal: bool,
+    quiet: bool,
     told: Nanos,
     /// Reasons of failures, and how many cases have had each.
     failures: BTreeMap<String, usize>,
@@ -39,9 +39,7 @@ impl Screen {
         let style = ProgressStyle::with_template("{bar:30} {prefix} {wide_msg}")
             .unwrap_or_else(|_| unreachable!("the template is a constant that names only keys of indicatif"));
         bar.set_style(style.progress_chars("━╸ "));
-        // Told at once the first time, and never if it is to be quiet.
-        let told = if quiet { Nanos(u64::MAX) } else { Nanos(0) };
-        Self { bar, is_terminal, told, failures: BTreeMap::new() }
+        Self { bar, is_terminal, quiet, told: Nanos(0), failures: BTreeMap::new() }
     }
 
     /// Takes the bar away, and tells how often what was told once has happened.
@@ -67,6 +65,20 @@ impl Screen {
         self.bar.set_message(Printable::line(&case.id()).to_string());
     }
 
+    fn fill(&self, done: u64, of: u64) {
+        self.bar.set_length(of);
+        self.bar.set_position(done);
+    }
+
+    /// Whether it is time to tell how far it is, which is told then.
+    fn is_due(&mut self, elapsed: Nanos) -> bool {
+        let is_due = !self.quiet && elapsed.since(self.told) >= TELL_EVERY;
+        if is_due {
+            self.told = elapsed;
+        }
+        is_due
+    }
+
     fn line(&self, text: &str) {
         match self.is_terminal {
             true => self.bar.println(message(text).to_string()),
@@ -80,12 +92,10 @@ impl Screen {
         let left = if done == 0 { String::new() } else { format!(", about {left:.0} s left") };
         let failures = if failed == 0 { String::new() } else { format!(", {failed} failed") };
         if self.is_terminal {
-            self.bar.set_length(of as u64);
-            self.bar.set_position(done as u64);
+            self.fill(done as u64, of as u64);
             self.bar.set_prefix(format!("tried {done}/{of}{failures}{left}"));
             self.bar.set_message(case.id());
-        } else if self.told != Nanos(u64::MAX) && elapsed.since(self.told) >= TELL_EVERY {
-            self.told = elapsed;
+        } else if self.is_due(elapsed) {
             warn(&format!("tried {done} of {of} combinations{failures}{left}"));
         }
     }
@@ -94,11 +104,10 @@ impl Screen {
         let Progress { case, round, done, of, elapsed, left } = progress;
         let left = Duration::from_secs(left.0 / 1_000_000_000);
         if self.is_terminal {
-            self.bar.set_length((elapsed.0 / 1_000_000) + left.as_millis() as u64);
-            self.bar.set_position(elapsed.0 / 1_000_000);
+            let elapsed = elapsed.0 / 1_000_000;
+            self.fill(elapsed, elapsed + left.as_millis() as u64);
             self.show(format!("{}s left · round {round} · {done}/{of} sharp", left.as_secs()), case);
-        } else if self.told != Nanos(u64::MAX) && elapsed.since(self.told) >= TELL_EVERY {
-            self.told = elapsed;
+        } else if self.is_due(elapsed) {
             warn(&format!("round {round}: {done} of {of} cases sharp, at most {} s left", left.as_secs()));
         }
     }
@@ -128,15 +137,14 @@ impl Observer for Screen {
                         Printable::line(hello.as_ref().map_or("", |hello| &hello.version)).to_string()
                     }
                 };
-                if self.told != Nanos(u64::MAX) || library.unavailable.is_some() {
+                if !self.quiet || library.unavailable.is_some() {
                     self.line(&format!("library {}: {what}", library.id));
                 }
             }
-            Event::Begins(outlook) if self.told != Nanos(u64::MAX) => self.line(&expected(outlook)),
+            Event::Begins(outlook) if !self.quiet => self.line(&expected(outlook)),
             Event::Begins(_) => {}
             Event::Preparing { case, done, of } => {
-                self.bar.set_length(of as u64);
-                self.bar.set_position(done as u64);
+                self.fill(done as u64, of as u64);
                 self.show(format!("preparing {done}/{of}"), case);
             }
             Event::Hole { case, outcome } => {

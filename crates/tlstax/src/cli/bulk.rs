@@ -37,27 +37,21 @@ pub struct Args {
     measuring: Measuring,
 }
 
-/// Measures application data.
 pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
     let mut study = Study::named(Id::literal("bulk"), "What does a gigabyte cost each side?");
     study.budget_s = 30.0;
-    let negotiation = &args.negotiation;
+    let Negotiation { versions, suites, groups, keys } = args.negotiation.or_usual();
+    let bulk = BulkMatrix { versions, suites, groups, keys, ..args.lists.matrix };
     if !args.memory.is_empty() {
         study.idle.push(IdleMatrix {
-            versions: negotiation.versions(),
-            suites: negotiation.suites(),
-            groups: negotiation.groups(),
-            keys: negotiation.keys(),
+            versions: bulk.versions.clone(),
+            suites: bulk.suites.clone(),
+            groups: bulk.groups.clone(),
+            keys: bulk.keys.clone(),
             sides: Side::ALL.to_vec(),
             connections: args.memory,
         });
     }
-    study.bulk.push(BulkMatrix {
-        suites: negotiation.suites(),
-        versions: negotiation.versions(),
-        groups: negotiation.groups(),
-        keys: negotiation.keys(),
-        ..args.lists.matrix
-    });
+    study.bulk.push(bulk);
     common::measure(study, args.measuring, project)
 }

@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use serde_json::{Value, json};
 use tlstax_doc::Severity;
 use tlstax_report::Printable;
 use tlstax_run::{Acceleration, Availability, Checkup, Leftover, Means, checkup, leftovers};
@@ -9,7 +10,7 @@ use tlstax_spec::Host;
 
 use super::project::Project;
 use crate::failure;
-use crate::output::{message, print, warn};
+use crate::output::{message, print_document, warn};
 
 /// Look at this machine and its libraries, and say what is in the way of good figures.
 ///
@@ -28,14 +29,12 @@ pub struct Args {
     clean: bool,
 }
 
-/// Checks machine and libraries.
 pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
     if args.clean {
         return clean(args.json);
     }
     let found = checkup(&project.home, &project.registry)?;
-    let text = if args.json { json(&found)? } else { text(&found) };
-    print(text)?;
+    print_document(args.json, || serde_json::to_string_pretty(&json(&found)), || text(&found))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -49,32 +48,27 @@ fn clean(json: bool) -> anyhow::Result<ExitCode> {
             Err(problem) => warn(&problem),
         }
     }
-    let text = match (json, removed.as_slice()) {
-        (true, removed) => serde_json::to_string_pretty(&serde_json::json!({ "removed": removed }))? + "\n",
-        (false, []) if found.is_empty() => "there was nothing to remove\n".to_owned(),
-        (false, removed) => removed.iter().map(|leftover| format!("removed {}\n", leftover.what)).collect(),
+    let words = || match found.is_empty() {
+        true => "there was nothing to remove\n".to_owned(),
+        false => removed.iter().map(|leftover| format!("removed {}\n", leftover.what)).collect(),
     };
-    print(text)?;
+    print_document(json, || serde_json::to_string_pretty(&json!({ "removed": removed })), words)?;
     let is_clean = removed.len() == found.len();
     Ok(if is_clean { ExitCode::SUCCESS } else { ExitCode::from(failure::ENVIRONMENT) })
 }
 
-fn json(found: &Checkup) -> serde_json::Result<String> {
-    let accelerations: Vec<_> = found
-        .accelerations
-        .iter()
-        .map(|seen| {
-            serde_json::json!({
-                "library": seen.library, "features": seen.features,
-                "aes_128_gcm_mb_s": seen.aes_gcm, "chacha20_poly1305_mb_s": seen.chacha20,
-            })
+fn json(found: &Checkup) -> Value {
+    let acceleration = |seen: &Acceleration| {
+        json!({
+            "library": seen.library, "features": seen.features,
+            "aes_128_gcm_mb_s": seen.aes_gcm, "chacha20_poly1305_mb_s": seen.chacha20,
         })
-        .collect();
-    let whole = serde_json::json!({
+    };
+    let accelerations: Vec<_> = found.accelerations.iter().map(acceleration).collect();
+    json!({
         "host": found.host, "libraries": found.libraries, "accelerations": accelerations, "offload": found.offload,
         "leftovers": found.leftovers, "findings": found.notes,
-    });
-    Ok(serde_json::to_string_pretty(&whole)? + "\n")
+    })
 }
 
 fn text(found: &Checkup) -> String {
@@ -99,11 +93,10 @@ fn text(found: &Checkup) -> String {
     text.extend(found.offload.iter().map(means));
     text += "\nLeftovers\n";
     text.extend(found.leftovers.iter().map(leftover));
-    if found.leftovers.is_empty() {
-        text += "  nothing of an earlier run is left\n";
-    } else {
-        text += "  all of it is removed by: tlstax check --clean\n";
-    }
+    text += match found.leftovers.is_empty() {
+        true => "  nothing of an earlier run is left\n",
+        false => "  all of it is removed by: tlstax check --clean\n",
+    };
     text += "\nFindings\n";
     for note in &found.notes {
         let mark = match note.severity {
@@ -111,10 +104,7 @@ fn text(found: &Checkup) -> String {
             Severity::Warning => "!",
             Severity::Problem => "X",
         };
-        text += &format!("  {mark} {}\n", note.what);
-        if !note.remedy.is_empty() {
-            text += &format!("      remedy: {}\n", note.remedy);
-        }
+        text += &format!("  {mark} {}\n{}", note.what, remedy(&note.remedy));
     }
     if found.notes.is_empty() {
         text += "  nothing is in the way\n";
@@ -123,7 +113,12 @@ fn text(found: &Checkup) -> String {
 }
 
 fn leftover(found: &Leftover) -> String {
-    format!("  {}\n      known by: {}\n      remedy: {}\n", found.what, found.known_by, found.remedy)
+    format!("  {}\n      known by: {}\n{}", found.what, found.known_by, remedy(&found.remedy))
+}
+
+/// A line of its own, if there is one.
+fn remedy(remedy: &str) -> String {
+    if remedy.is_empty() { String::new() } else { format!("      remedy: {remedy}\n") }
 }
 
 fn acceleration(seen: &Acceleration) -> String {
@@ -149,9 +144,7 @@ fn means(means: &Means) -> String {
         Availability::Absent => "absent",
         Availability::Unknown => "not told",
     };
-    let remedy =
-        if means.remedy.is_empty() { String::new() } else { format!("      remedy: {}\n", means.remedy) };
-    format!("  {:30} {state}: {}\n{remedy}", means.what, means.found)
+    format!("  {:30} {state}: {}\n{}", means.what, means.found, remedy(&means.remedy))
 }
 
 fn machine(host: &Host) -> String {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
 use clap::builder::PossibleValue;
 use tlstax_doc::{Measurement, Results};
@@ -19,7 +19,7 @@ use super::project::Project;
 use super::result_files::ResultFiles;
 use super::values::{self, Switches};
 use crate::failure;
-use crate::output::{print, style, warn};
+use crate::output::{print, print_document, style, warn};
 use crate::progress::Screen;
 
 /// Every number of 64 bits is a seed.
@@ -145,9 +145,7 @@ fn there<'a>(about: Vec<&'a Entry>, flags: &Measuring, home: &Home) -> anyhow::R
     let is_there = |entry: &&Entry| entry.program_path(home).is_none_or(|program| program.exists());
     let (there, absent): (Vec<&Entry>, Vec<&Entry>) = about.into_iter().partition(is_there);
     if there.is_empty() {
-        return Err(
-            RunError::NoLibrary { libraries: absent.into_iter().map(Entry::not_built).collect() }.into()
-        );
+        bail!(RunError::NoLibrary { libraries: absent.into_iter().map(Entry::not_built).collect() });
     }
     if !absent.is_empty() && !flags.quiet {
         let ids: Vec<&str> = absent.iter().map(|entry| entry.id.as_str()).collect();
@@ -177,14 +175,9 @@ pub fn measure_as(
     }
     study.canonicalise(&project.registry);
     let (registry, libraries) = cast(&flags, &study, project)?;
-    let plan = Plan {
-        home: &project.home,
-        registry: &registry,
-        study,
-        libraries,
-        seed: flags.seed.unwrap_or_else(|| tlstax_measure::clock::monotonic().0),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-    };
+    let seed = flags.seed.unwrap_or_else(|| tlstax_measure::clock::monotonic().0);
+    let version = env!("CARGO_PKG_VERSION").to_owned();
+    let plan = Plan { home: &project.home, registry: &registry, study, libraries, seed, version };
     if flags.list {
         return list(&plan, &flags);
     }
@@ -192,7 +185,7 @@ pub fn measure_as(
         return verify(&plan, &flags);
     }
     let files = ResultFiles::claim(flags.output.as_deref(), &plan.study.name)?;
-    execute_as(plan, files, &flags, show)
+    execute(plan, files, &flags, show)
 }
 
 /// Who takes part: the ids of the libraries, and a registry that has them all.
@@ -207,32 +200,28 @@ pub fn cast(flags: &Measuring, study: &Study, project: &Project) -> anyhow::Resu
     Ok((registry, libraries))
 }
 
-/// Runs a plan, writes what came of it and prints it.
-pub fn execute(plan: Plan<'_>, files: ResultFiles, flags: &Measuring) -> anyhow::Result<ExitCode> {
-    execute_as(plan, files, flags, &View::of)
-}
-
 /// From here on, SIGINT and SIGTERM ask for the end instead of being it: what was measured is kept, what was started is
 /// ended. For what measures or builds; everything else ends at once.
 pub fn catch_signals() -> anyhow::Result<()> {
     tlstax_measure::signal::install().context("cannot catch SIGINT and SIGTERM")
 }
 
-fn execute_as(
+/// Runs a plan, writes what came of it and prints it.
+pub fn execute(
     plan: Plan<'_>,
     files: ResultFiles,
     flags: &Measuring,
     show: &dyn Fn(&Results) -> View,
 ) -> anyhow::Result<ExitCode> {
     catch_signals()?;
-    let meeting = meet(flags.if_busy)?;
+    let (_held, note) = meet(flags.if_busy)?;
     let ResultFiles { json, html, journal } = files;
     let mut screen = Screen::new(flags.quiet);
     let outcome = run(plan, journal, &mut screen);
     screen.clear();
     let outcome = outcome?;
     let (mut results, journal) = (outcome.results, outcome.journal);
-    results.notes.extend(meeting.note());
+    results.notes.extend(note);
     let view = show(&results);
     let written = tlstax_doc::write_results(&json, &results);
     // Whatever becomes of the files, the tables are shown: they took minutes to measure.
@@ -271,11 +260,8 @@ fn page(view: &View) -> Printable {
 
 fn list(plan: &Plan<'_>, flags: &Measuring) -> anyhow::Result<ExitCode> {
     let ids: Vec<String> = plan.cases()?.iter().map(|case| case.id()).collect();
-    let text = match flags.form.is_json() {
-        true => serde_json::to_string_pretty(&ids)? + "\n",
-        false => ids.iter().map(|id| format!("{id}\n")).collect(),
-    };
-    print(text)?;
+    let lines = || ids.iter().map(|id| format!("{id}\n")).collect();
+    print_document(flags.form.is_json(), || serde_json::to_string_pretty(&ids), lines)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -285,11 +271,8 @@ fn verify(plan: &Plan<'_>, flags: &Measuring) -> anyhow::Result<ExitCode> {
     let measurements = verify_study(plan, &mut screen);
     screen.clear();
     let measurements = measurements?;
-    let text = match flags.form.is_json() {
-        true => serde_json::to_string(&measurements)? + "\n",
-        false => measurements.iter().map(line).collect(),
-    };
-    print(text)?;
+    let lines = || measurements.iter().map(line).collect();
+    print_document(flags.form.is_json(), || serde_json::to_string(&measurements), lines)?;
     let failed = measurements.iter().any(|found| matches!(found.outcome, tlstax_doc::Outcome::Failed { .. }));
     Ok(if failed { ExitCode::from(failure::ENVIRONMENT) } else { ExitCode::SUCCESS })
 }

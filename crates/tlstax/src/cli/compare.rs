@@ -44,7 +44,6 @@ pub struct Args {
     form: Form,
 }
 
-/// Compares results.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let settings = Settings { floor: args.floor.ratio(), ..Settings::default() };
     let old = tlstax_doc::read_results(&args.old)?;

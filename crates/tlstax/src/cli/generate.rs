@@ -45,13 +45,16 @@ enum What {
 }
 
 /// Generates; `command` is the whole command line, of which the man pages are made.
-pub fn run(args: Args, command: &Command) -> anyhow::Result<ExitCode> {
+pub fn run(args: Args, mut command: Command) -> anyhow::Result<ExitCode> {
     match args.what {
         What::Completions { shell } => {
             print(&*String::from_utf8_lossy(&complete::script(shell)?))?;
         }
         What::Names => print(names())?,
-        What::Man { directory } => man(&directory, command)?,
+        What::Man { directory } => {
+            command.build();
+            pages(&command, &directory)?;
+        }
         What::Schemas { directory, check } => return schemas(&directory, check),
     }
     Ok(ExitCode::SUCCESS)
@@ -79,20 +82,14 @@ fn table(vocabulary: &Vocabulary) -> String {
     format!("\n## {}\n\n| name | also |\n| --- | --- |\n{}", vocabulary.what, rows.collect::<String>())
 }
 
-fn man(directory: &Path, command: &Command) -> anyhow::Result<()> {
-    let mut top = command.clone();
-    top.build();
-    pages(top, directory)
-}
-
 /// Writes the page of a command, and those of its subcommands.
-fn pages(command: Command, directory: &Path) -> anyhow::Result<()> {
+fn pages(command: &Command, directory: &Path) -> anyhow::Result<()> {
     for verb in command.get_subcommands().filter(|verb| verb.get_name() != "help") {
-        pages(verb.clone(), directory)?;
+        pages(verb, directory)?;
     }
     let name = command.get_display_name().unwrap_or_else(|| command.get_name()).to_owned();
     let mut page = Vec::new();
-    clap_mangen::Man::new(command).render(&mut page).context("drawing a man page")?;
+    clap_mangen::Man::new(command.clone()).render(&mut page).context("drawing a man page")?;
     tlstax_doc::write(&directory.join(format!("{name}.1")), &page)?;
     Ok(())
 }

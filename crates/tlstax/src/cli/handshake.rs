@@ -29,17 +29,11 @@ pub struct Args {
     measuring: Measuring,
 }
 
-/// Measures handshakes.
 pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
     let mut study =
         Study::named(Id::literal("handshake"), "What does a handshake cost the client and the server?");
     study.budget_s = 30.0;
-    study.handshake.push(HandshakeMatrix {
-        suites: args.negotiation.suites(),
-        versions: args.negotiation.versions(),
-        groups: args.negotiation.groups(),
-        keys: args.negotiation.keys(),
-        ..args.lists.matrix
-    });
+    let Negotiation { versions, suites, groups, keys } = args.negotiation.or_usual();
+    study.handshake.push(HandshakeMatrix { versions, suites, groups, keys, ..args.lists.matrix });
     common::measure(study, args.measuring, project)
 }

@@ -57,7 +57,6 @@ enum Verb {
     Conform(conform::Args),
 }
 
-/// Lists, builds, adds or checks libraries.
 pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
     if args.verb.is_some() {
         catch_signals()?;
@@ -105,21 +104,14 @@ fn take<'a>(blocks: &[&'a Block], next: &AtomicUsize) -> Option<(usize, &'a Bloc
 /// Builds one and tells what becomes of it; whether it can be used.
 fn build_one(block: &Block, builder: &Builder<'_>, place: &str) -> bool {
     warn(&format!("{place}: {}", block.about));
-    match builder.build(block, &mut |what| warn(&format!("{place}: {what}"))) {
-        Ok(true) => true,
-        Ok(false) => {
-            warn(&format!("{place}: is up to date"));
-            true
-        }
-        Err(error @ BuildError::Interrupted(_)) => {
-            warn(&error.to_string());
-            false
-        }
-        Err(error) => {
-            warn(&format!("not available: {error}"));
-            false
-        }
+    let built = builder.build(block, &mut |what| warn(&format!("{place}: {what}")));
+    match &built {
+        Ok(true) => {}
+        Ok(false) => warn(&format!("{place}: is up to date")),
+        Err(error @ BuildError::Interrupted(_)) => warn(&error.to_string()),
+        Err(error) => warn(&format!("not available: {error}")),
     }
+    built.is_ok()
 }
 
 /// The blocks of ids and words, each once.

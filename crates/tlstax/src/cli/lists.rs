@@ -1,10 +1,11 @@
 //! The flags that are dimensions: one for each list of a matrix that has one, with the help, the limits and the default of its
 //! declaration.
 
-use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use tlstax_run::{List, Matrix};
 use tlstax_spec::Limit;
+
+use super::values::Choice;
 
 /// A matrix whose lists are what the flags say.
 #[derive(Debug, Clone)]
@@ -15,7 +16,6 @@ pub struct Lists<M> {
 }
 
 impl<M> Lists<M> {
-    /// Whether a flag was given.
     pub fn gives(&self, flag: &str) -> bool {
         self.given.contains(&flag)
     }
@@ -64,46 +64,18 @@ fn argument<M: Matrix>(list: &List<M>) -> Option<Arg> {
     let default = flag.absent.unwrap_or(&written);
     let choices = (list.choices)();
     let help = list.help.trim().trim_end_matches('.');
+    let (check, limit) = (list.check, list.limit);
     // A line that explains each choice is not followed by all of them again.
     let explains = choices.iter().all(|choice| help.contains(choice));
     let argument = Arg::new(flag.name)
+        .short(flag.short)
+        .help_heading(flag.heading)
         .long(flag.name)
         .value_name(flag.value)
         .value_delimiter(',')
         .action(ArgAction::Append)
         .help(format!("{help} [default: {default}]"))
         .hide_possible_values(explains)
-        .value_parser(Item { check: list.check, limit: list.limit, choices });
-    let argument = flag.short.map_or(argument.clone(), |short| argument.clone().short(short));
-    Some(flag.heading.map_or(argument.clone(), |heading| argument.help_heading(heading)))
-}
-
-/// Accepts the items of a list as they are written.
-#[derive(Clone)]
-struct Item {
-    check: fn(&str, Option<Limit>) -> Result<(), String>,
-    limit: Option<Limit>,
-    choices: Vec<&'static str>,
-}
-
-impl TypedValueParser for Item {
-    type Value = String;
-
-    fn parse_ref(
-        &self,
-        command: &Command,
-        argument: Option<&Arg>,
-        value: &std::ffi::OsStr,
-    ) -> Result<String, clap::Error> {
-        let (check, limit) = (self.check, self.limit);
-        let check = move |text: &str| check(text, limit).map(|()| text.to_owned());
-        check.parse_ref(command, argument, value)
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        match self.choices.is_empty() {
-            true => None,
-            false => Some(Box::new(self.choices.iter().map(|choice| PossibleValue::new(*choice)))),
-        }
-    }
+        .value_parser(Choice::new(choices, move |text| check(text, limit).map(|()| text.to_owned())));
+    Some(argument)
 }

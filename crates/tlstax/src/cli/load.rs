@@ -16,16 +16,13 @@ use super::project::Project;
 use crate::failure::Usage;
 use crate::output::warn;
 
-/// Measures requests.
 pub fn run(mut args: Args, project: &Project) -> anyhow::Result<ExitCode> {
     let mut registry = project.registry.clone();
-    let mut study = Study::named(
-        Id::literal("load"),
-        "How many requests, and what does each cost the client and the server?",
-    );
+    let question = "How many requests, and what does each cost the client and the server?";
+    let mut study = Study::named(Id::literal("load"), question);
     study.budget_s = 60.0;
     match args.real.external()? {
-        None => study.load.push(args.matrix(!args.no_plain, Some(&args.negotiation))),
+        None => study.load.push(args.matrix(!args.no_plain, args.negotiation.clone().or_usual())),
         Some(server) => {
             args.check_bodies()?;
             let seen = tlstax_run::look(&project.home, &registry, &server)?;

@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use serde_json::json;
+use tlstax_report::View;
 use tlstax_run::{Extent, Plan, Study};
 use tlstax_spec::Id;
 
@@ -13,7 +14,7 @@ use super::complete;
 use super::project::Project;
 use super::result_files::ResultFiles;
 use crate::failure::Usage;
-use crate::output::print;
+use crate::output::print_document;
 
 /// Run a study: a declared matrix of cases, each with its question.
 ///
@@ -42,7 +43,6 @@ pub struct Args {
     measuring: Measuring,
 }
 
-/// Runs, lists or goes on with a study.
 pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
     if let Some(journal) = args.resume {
         return resume(journal, args.measuring, project);
@@ -56,29 +56,23 @@ pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
 }
 
 fn list_studies(project: &Project, as_json: bool) -> anyhow::Result<ExitCode> {
-    let names = Study::names(&project.home);
-    let studies = names
-        .iter()
-        .map(|name| Study::read(&project.home, name, Extent::Full))
-        .collect::<Result<Vec<_>, _>>()?;
-    let named = names.iter().zip(&studies).map(|(name, study)| (name, study.question.trim()));
-    let text = match as_json {
-        true => {
-            let list: Vec<_> =
-                named.map(|(name, question)| json!({ "name": name, "question": question })).collect();
-            serde_json::to_string_pretty(&list)? + "\n"
-        }
-        false => named
-            .map(|(name, question)| format!("{name:16} {}\n", question.lines().next().unwrap_or_default()))
-            .collect(),
+    let mut questions = Vec::new();
+    for name in Study::names(&project.home) {
+        let study = Study::read(&project.home, &name, Extent::Full)?;
+        questions.push((name, study.question.trim().to_owned()));
+    }
+    let item = |(name, question): &(String, String)| json!({ "name": name, "question": question });
+    let line = |(name, question): &(String, String)| {
+        format!("{name:16} {}\n", question.lines().next().unwrap_or_default())
     };
-    print(text)?;
+    let json = || serde_json::to_string_pretty(&questions.iter().map(item).collect::<Vec<_>>());
+    print_document(as_json, json, || questions.iter().map(line).collect())?;
     Ok(ExitCode::SUCCESS)
 }
 
 fn resume(journal: PathBuf, flags: Measuring, project: &Project) -> anyhow::Result<ExitCode> {
     if journal.extension().is_none_or(|extension| extension != "journal") {
-        return Err(Usage(format!("{} is no journal: its name ends in .journal", journal.display())).into());
+        bail!(Usage(format!("{} is no journal: its name ends in .journal", journal.display())));
     }
     let begun = tlstax_doc::read_journal(&journal)?.results;
     let mut study = Study::resumed(&begun);
@@ -86,14 +80,8 @@ fn resume(journal: PathBuf, flags: Measuring, project: &Project) -> anyhow::Resu
     let libraries: Vec<Id> = begun.libraries.into_iter().map(|library| library.id).collect();
     let mut registry = project.registry.clone();
     registry.derive(&libraries, &project.home)?;
-    let plan = Plan {
-        home: &project.home,
-        registry: &registry,
-        study,
-        libraries,
-        seed: begun.study.seed,
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-    };
+    let (seed, version) = (begun.study.seed, env!("CARGO_PKG_VERSION").to_owned());
+    let plan = Plan { home: &project.home, registry: &registry, study, libraries, seed, version };
     let files = ResultFiles::of_journal(&journal)?;
-    common::execute(plan, files, &flags).context("going on with a journal")
+    common::execute(plan, files, &flags, &View::of).context("going on with a journal")
 }

@@ -1,5 +1,6 @@
 //! Runs that meet on one machine: the later one waits, goes away, or is measured beside the other and says so.
 
+use std::io;
 use std::time::Duration;
 
 use clap::ValueEnum;
@@ -8,7 +9,6 @@ use tlstax_measure::occupancy::{Holder, Occupancy, occupy};
 use tlstax_measure::{pin, signal};
 use tlstax_run::RunError;
 
-use crate::failure::Busy;
 use crate::output::warn;
 
 /// How often a run that waits looks whether the other has ended.
@@ -25,29 +25,25 @@ pub enum IfBusy {
     Go,
 }
 
-/// How a run has met others.
-#[derive(Debug)]
-pub enum Meeting {
-    /// It has its CPUs for itself, as far as can be seen.
-    Alone(#[expect(dead_code, reason = "held while the run lives")] Occupancy),
-    /// It is measured beside this one.
-    Beside(Holder),
-}
-
-/// Takes hold of all CPUs that the run may use.
-pub fn meet(choice: IfBusy) -> anyhow::Result<Meeting> {
+/// Takes hold of all CPUs that the run may use, for as long as the first lives. It is none beside another run: then there is a
+/// note for readers of the results.
+pub fn meet(choice: IfBusy) -> anyhow::Result<(Option<Occupancy>, Option<Note>)> {
     let cpus = pin::available();
     let mut has_said = false;
     loop {
         let holder = match occupy(&cpus) {
-            Ok(occupancy) => return Ok(Meeting::Alone(occupancy)),
+            Ok(occupancy) => return Ok((Some(occupancy), None)),
             Err(holder) => holder,
         };
         match choice {
-            IfBusy::Refuse => return Err(Busy(holder).into()),
+            IfBusy::Refuse => {
+                let remedy =
+                    "measure when it has ended; --if-busy wait does so by itself, --if-busy go does not care";
+                return Err(io::Error::new(io::ErrorKind::ResourceBusy, format!("{holder}: {remedy}")).into());
+            }
             IfBusy::Go => {
                 warn(&format!("{holder}: both are disturbed, and the results say so"));
-                return Ok(Meeting::Beside(holder));
+                return Ok((None, Some(beside(&holder))));
             }
             IfBusy::Wait if !has_said => {
                 warn(&format!("{holder}: waiting for its end; --if-busy refuse or go does not wait"));
@@ -62,15 +58,11 @@ pub fn meet(choice: IfBusy) -> anyhow::Result<Meeting> {
     }
 }
 
-impl Meeting {
-    /// What readers of the results have to know.
-    pub fn note(&self) -> Option<Note> {
-        let Self::Beside(holder) = self else { return None };
-        Some(Note {
-            severity: Severity::Warning,
-            // Process, user and words of the other are for the screen: results name nobody.
-            what: format!("when this run began, another one measured on CPU {}", holder.cpu),
-            remedy: "measure again when nothing else is measured".to_owned(),
-        })
+fn beside(holder: &Holder) -> Note {
+    Note {
+        severity: Severity::Warning,
+        // Process, user and words of the other are for the screen: results name nobody.
+        what: format!("when this run began, another one measured on CPU {}", holder.cpu),
+        remedy: "measure again when nothing else is measured".to_owned(),
     }
 }

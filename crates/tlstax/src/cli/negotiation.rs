@@ -6,7 +6,7 @@ use tlstax_spec::{Group, Key, Suite, Version};
 use super::values::names;
 
 /// What client and server negotiate. Combinations that cannot occur together are left out.
-#[derive(Debug, Clone, clap::Args)]
+#[derive(Debug, Clone, Default, PartialEq, clap::Args)]
 pub struct Negotiation {
     /// Protocol versions; TLSv1.3 if none is named.
     #[arg(
@@ -16,7 +16,7 @@ pub struct Negotiation {
         value_parser = names::<Version>(),
         help_heading = "Negotiation"
     )]
-    versions: Vec<Version>,
+    pub versions: Vec<Version>,
 
     /// Cipher suites by the names of the IANA or of OpenSSL; AES-128-GCM of each version if none are named. `tlstax generate
     /// names` lists them.
@@ -28,7 +28,7 @@ pub struct Negotiation {
         hide_possible_values = true,
         help_heading = "Negotiation"
     )]
-    suites: Vec<Suite>,
+    pub suites: Vec<Suite>,
 
     /// Key exchange groups; X25519 if none is named.
     #[arg(
@@ -39,7 +39,7 @@ pub struct Negotiation {
         value_parser = names::<Group>(),
         help_heading = "Negotiation"
     )]
-    groups: Vec<Group>,
+    pub groups: Vec<Group>,
 
     /// Keys in the server's certificate; ecdsa-p256 if none is named.
     #[arg(
@@ -50,56 +50,40 @@ pub struct Negotiation {
         value_parser = names::<Key>(),
         help_heading = "Negotiation"
     )]
-    keys: Vec<Key>,
+    pub keys: Vec<Key>,
 }
 
 /// One suite for each version and kind of certificate: those that fit are measured.
 const USUAL: [Suite; 3] = [Suite::Aes128Gcm, Suite::EcdheEcdsaAes128Gcm, Suite::EcdheRsaAes128Gcm];
 
 impl Negotiation {
-    /// The versions that were named, or the usual one.
-    pub fn versions(&self) -> Vec<Version> {
-        named_or(&self.versions, &[Version::Tls13])
-    }
-
-    /// The suites that were named, or the usual ones.
-    pub fn suites(&self) -> Vec<Suite> {
-        named_or(&self.suites, &USUAL)
-    }
-
-    /// The groups that were named, or the usual one.
-    pub fn groups(&self) -> Vec<Group> {
-        named_or(&self.groups, &[Group::X25519])
-    }
-
-    /// The keys that were named, or the usual one.
-    pub fn keys(&self) -> Vec<Key> {
-        named_or(&self.keys, &[Key::EcdsaP256])
+    /// The same with what is usual where nothing was named.
+    pub fn or_usual(self) -> Self {
+        Self {
+            versions: named_or(self.versions, &[Version::Tls13]),
+            suites: named_or(self.suites, &USUAL),
+            groups: named_or(self.groups, &[Group::X25519]),
+            keys: named_or(self.keys, &[Key::EcdsaP256]),
+        }
     }
 
     /// Whether any of it was named.
     pub fn is_named(&self) -> bool {
-        let Self { versions, suites, groups, keys } = self;
-        !(versions.is_empty() && suites.is_empty() && groups.is_empty() && keys.is_empty())
-    }
-
-    /// Whether versions were named.
-    pub fn names_versions(&self) -> bool {
-        !self.versions.is_empty()
+        *self != Self::default()
     }
 
     /// The same with one version only, in which what was not named is what a server chose.
-    pub fn or_seen(&self, sight: &Sight, version: Version) -> Self {
+    pub fn or_seen(self, sight: &Sight, version: Version) -> Self {
         let suite = sight.suite.filter(|suite| suite.version() == version);
         Self {
             versions: vec![version],
-            suites: named_or(&self.suites, suite.as_slice()),
-            groups: named_or(&self.groups, sight.group.as_slice()),
-            keys: named_or(&self.keys, sight.key.as_slice()),
+            suites: named_or(self.suites, suite.as_slice()),
+            groups: named_or(self.groups, sight.group.as_slice()),
+            keys: named_or(self.keys, sight.key.as_slice()),
         }
     }
 }
 
-fn named_or<T: Copy>(named: &[T], usual: &[T]) -> Vec<T> {
-    if named.is_empty() { usual.to_vec() } else { named.to_vec() }
+fn named_or<T: Copy>(named: Vec<T>, usual: &[T]) -> Vec<T> {
+    if named.is_empty() { usual.to_vec() } else { named }
 }

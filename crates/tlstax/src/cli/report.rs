@@ -33,7 +33,6 @@ pub struct Args {
 /// The published figures. In the program, so that a report needs no source tree.
 const PUBLISHED: &str = include_str!("../../../../reference/primitives.csv");
 
-/// Prints a report.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let results = tlstax_doc::read_results(&args.results)?;
     let published = match args.with_published {

@@ -12,12 +12,9 @@ use crate::failure::Usage;
 /// Where results lie when nobody says where.
 const FOLDER: &str = "results";
 
-/// The files of one run.
 #[derive(Debug)]
 pub struct ResultFiles {
-    /// The results.
     pub json: PathBuf,
-    /// The report page.
     pub html: PathBuf,
     /// What the run has found so far; ours as long as this is.
     pub journal: Journal,

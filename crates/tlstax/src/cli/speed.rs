@@ -53,7 +53,6 @@ const COMMON: [Algorithm; 12] = [
     Algorithm::MlKem768,
 ];
 
-/// Measures primitives.
 pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
     let mut study = Study::named(Id::literal("speed"), "How fast are these primitives?");
     study.budget_s = 30.0;

@@ -1,6 +1,5 @@
 //! `tlstax suites`: what a cipher string means, and what it costs.
 
-mod asked;
 mod study;
 
 use std::process::ExitCode;
@@ -10,7 +9,7 @@ use tlstax_report::{ListedSuite, SuiteList, View, suites_view};
 use tlstax_run::{Expanded, Expansion, Mozilla, NoExpansion, RunError, Wanted, expand};
 use tlstax_spec::{Group, Id, Key};
 
-use self::asked::Asked;
+use self::study::Asked;
 use super::common::{self, Measuring};
 use super::project::Project;
 use super::values::names;
@@ -73,7 +72,6 @@ pub struct Args {
     measuring: Measuring,
 }
 
-/// Expands the string, and measures what it stands for.
 pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
     let wanted = Wanted::new(&args.string);
     let nothing = study::named(&args.string);
@@ -117,10 +115,11 @@ fn some(string: &str, expanded: &[Expanded]) -> anyhow::Result<()> {
 
 /// The expansions as a view; with results, what the suites cost.
 fn view(asked: &Asked, results: Option<&Results>) -> View {
+    let listed = |name: &String| ListedSuite { name: name.clone(), keys: study::keys(asked, name) };
     let list = |expansion: &Expansion| SuiteList {
         version: expansion.version.clone(),
         is_expanded: expansion.by_library,
-        suites: expansion.suites.iter().map(|name| listed(asked, name)).collect(),
+        suites: expansion.suites.iter().map(listed).collect(),
         notes: expansion.notes(),
     };
     let lists: Vec<(Id, Result<SuiteList, Note>)> = asked
@@ -128,21 +127,13 @@ fn view(asked: &Asked, results: Option<&Results>) -> View {
         .iter()
         .map(|(id, found)| (id.clone(), found.as_ref().map(list).map_err(NoExpansion::note)))
         .collect();
-    suites_view(&name(asked), source(asked), &lists, results)
-}
-
-fn listed(asked: &Asked, name: &str) -> ListedSuite {
-    ListedSuite { name: name.to_owned(), keys: study::keys(asked, name) }
-}
-
-fn name(asked: &Asked) -> String {
-    match Mozilla::named(&asked.string) {
-        Some(_) => format!("Mozilla's list '{}'", asked.string),
-        None => format!("'{}'", asked.string),
-    }
-}
-
-/// Where the list comes from, if it is one.
-fn source(asked: &Asked) -> Option<String> {
-    Mozilla::named(&asked.string).map(|_| format!("Mozilla's Server Side TLS, {}", Mozilla::source()))
+    let quoted = format!("'{}'", asked.string);
+    let (name, source) = match Mozilla::named(&asked.string) {
+        Some(_) => (
+            format!("Mozilla's list {quoted}"),
+            Some(format!("Mozilla's Server Side TLS, {}", Mozilla::source())),
+        ),
+        None => (quoted, None),
+    };
+    suites_view(&name, source, &lists, results)
 }

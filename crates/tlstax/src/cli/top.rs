@@ -1,7 +1,7 @@
 //! The verbs, and which file answers each.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
@@ -95,15 +95,26 @@ pub fn main() -> anyhow::Result<ExitCode> {
         Ok(cli) => cli,
         Err(error) => return Ok(failure::refuse(&error)),
     };
-    // These need none of the project's files.
-    let verb = match cli.verb {
-        Verb::Report(args) => return report::run(args),
-        Verb::Compare(args) => return compare::run(args),
-        Verb::Generate(args) => return generate::run(args, &Cli::command()),
-        verb => verb,
-    };
-    let home = Home::find(cli.home)?;
-    let registry = match Registry::read(&home, cli.registry.as_deref()) {
+    let project = || open(cli.home, cli.registry.as_deref());
+    match cli.verb {
+        // These need none of the project's files.
+        Verb::Report(args) => report::run(args),
+        Verb::Compare(args) => compare::run(args),
+        Verb::Generate(args) => generate::run(args, Cli::command()),
+        Verb::Check(args) => check::run(args, &project()?),
+        Verb::Measure(args) => measure::run(args, &project()?),
+        Verb::Speed(args) => speed::run(args, &project()?),
+        Verb::Handshake(args) => handshake::run(args, &project()?),
+        Verb::Bulk(args) => bulk::run(args, &project()?),
+        Verb::Load(args) => load::run(*args, &project()?),
+        Verb::Suites(args) => suites::run(args, &project()?),
+        Verb::Libraries(args) => libraries::run(args, &project()?),
+    }
+}
+
+fn open(home: Option<PathBuf>, registry: Option<&Path>) -> anyhow::Result<Project> {
+    let home = Home::find(home)?;
+    let registry = match Registry::read(&home, registry) {
         // What the user added is not needed for everything.
         Err(error @ RegistryError::Own { .. }) => {
             warn(&format!("going on without the libraries that you added: {error}"));
@@ -111,16 +122,5 @@ pub fn main() -> anyhow::Result<ExitCode> {
         }
         registry => registry?,
     };
-    let context = Project { home, registry };
-    match verb {
-        Verb::Check(args) => check::run(args, &context),
-        Verb::Measure(args) => measure::run(args, &context),
-        Verb::Speed(args) => speed::run(args, &context),
-        Verb::Handshake(args) => handshake::run(args, &context),
-        Verb::Bulk(args) => bulk::run(args, &context),
-        Verb::Load(args) => load::run(*args, &context),
-        Verb::Suites(args) => suites::run(args, &context),
-        Verb::Libraries(args) => libraries::run(args, &context),
-        Verb::Report(_) | Verb::Compare(_) | Verb::Generate(_) => unreachable!("answered above"),
-    }
+    Ok(Project { home, registry })
 }

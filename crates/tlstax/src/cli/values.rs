@@ -1,43 +1,51 @@
 //! How the values of flags are read: names of our vocabularies, numbers and sizes within limits, times and percentages.
 
-use std::marker::PhantomData;
+use std::ffi::OsStr;
+use std::sync::Arc;
 
 use clap::builder::{PossibleValue, TypedValueParser};
+use clap::{Arg, Command};
 use tlstax_names::{Aliased, Written, lookup};
 use tlstax_run::BUDGET_S;
 use tlstax_spec::{Limit, Switch};
 use tlstax_stats::Percent;
 
-/// Reads names of a vocabulary, aliases included; shells complete them.
-pub fn names<T: Aliased>() -> Names<T> {
-    Names(PhantomData)
+type Read<T> = dyn Fn(&str) -> Result<T, String> + Send + Sync;
+
+/// Reads a value; shells complete the choices, if there are any.
+#[derive(Clone)]
+pub struct Choice<T> {
+    read: Arc<Read<T>>,
+    choices: Vec<&'static str>,
 }
 
-/// What reads the names of a vocabulary.
-#[derive(Debug)]
-pub struct Names<T>(PhantomData<fn() -> T>);
-
-impl<T> Clone for Names<T> {
-    fn clone(&self) -> Self {
-        Self(PhantomData)
+impl<T> Choice<T> {
+    pub fn new(
+        choices: Vec<&'static str>,
+        read: impl Fn(&str) -> Result<T, String> + Send + Sync + 'static,
+    ) -> Self {
+        Self { read: Arc::new(read), choices }
     }
 }
 
-impl<T: Aliased + Send + Sync> TypedValueParser for Names<T> {
+impl<T: Clone + Send + Sync + 'static> TypedValueParser for Choice<T> {
     type Value = T;
 
-    fn parse_ref(
-        &self,
-        command: &clap::Command,
-        argument: Option<&clap::Arg>,
-        value: &std::ffi::OsStr,
-    ) -> Result<T, clap::Error> {
-        lookup::<T>.parse_ref(command, argument, value)
+    fn parse_ref(&self, command: &Command, argument: Option<&Arg>, value: &OsStr) -> Result<T, clap::Error> {
+        let read = self.read.clone();
+        (move |text: &str| read(text)).parse_ref(command, argument, value)
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(T::MEMBERS.iter().map(|member| PossibleValue::new(member.canonical_name()))))
+        let values = self.choices.iter().map(|choice| PossibleValue::new(*choice));
+        if self.choices.is_empty() { None } else { Some(Box::new(values)) }
     }
+}
+
+/// Reads names of a vocabulary, aliases included.
+pub fn names<T: Aliased + Send + Sync>() -> Choice<T> {
+    let choices = T::MEMBERS.iter().map(|member| member.canonical_name()).collect();
+    Choice::new(choices, |text| lookup(text).map_err(|error| error.to_string()))
 }
 
 /// Reads whole numbers within a limit.

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use tlstax_measure::pin;
 
-use crate::stage::Stage;
+use crate::stage::{HANDSHAKES, Stage};
 
 /// Does something on a thread that may use one CPU; programs that it starts may use no other.
 fn on_one_cpu<T: Send>(work: impl FnOnce() -> T + Send) -> T {
@@ -20,29 +20,26 @@ fn on_one_cpu<T: Send>(work: impl FnOnce() -> T + Send) -> T {
 #[test]
 fn d06_threads_on_one_allowed_cpu_take_turns() {
     let stage = Stage::calm();
-    let study = "[[handshake]]\nversions = [\"TLSv1.3\"]\nsuites = [\"TLS_AES_128_GCM_SHA256\"]\ngroups = [\"X25519\"]\n\
-                 keys = [\"ecdsa-p256\"]\nthreads = [1, 2]\n";
-    let (run, results) = on_one_cpu(|| stage.measure("mask", study, &[]));
-    assert_eq!(run.code, 0, "{}", run.stderr);
+    let study = format!("{HANDSHAKES}keys = [\"ecdsa-p256\"]\nthreads = [1, 2]\n");
+    let (run, results) = on_one_cpu(|| stage.measure("mask", &study, ""));
+    let run = run.ends(0);
     let row = run.stdout.lines().find(|line| line.contains("taking turns"));
-    assert!(row.is_some_and(|row| !row.contains("lost")), "{}", run.stdout);
-    assert!(!run.stdout.contains("contended"), "{}", run.stdout);
-    let host = &results["host"];
-    assert_eq!(host["allowed"]["threads"], 1, "{host}");
-    let all = host["topology"]["threads"].as_u64().unwrap_or_default();
-    assert_eq!(says_so(&results["notes"]), all > 1, "{}", results["notes"]);
+    assert!(row.is_some_and(|row| !row.contains("lost")), "{run}");
+    assert!(!run.stdout.contains("contended"), "{run}");
+    speaks_of_the_mask(&results["host"], &results["notes"]);
 }
 
 #[test]
 fn d06_the_check_speaks_of_the_mask() {
     let stage = Stage::calm();
-    let run = on_one_cpu(|| stage.run(&["check", "--json"]));
-    let found: Value = serde_json::from_str(&run.stdout).unwrap();
-    let all = found["host"]["topology"]["threads"].as_u64().unwrap_or_default();
-    assert_eq!(found["host"]["allowed"]["threads"], 1, "{}", found["host"]);
-    assert_eq!(says_so(&found["findings"]), all > 1, "{}", found["findings"]);
+    let found = on_one_cpu(|| stage.run("check --json")).json();
+    speaks_of_the_mask(&found["host"], &found["findings"]);
 }
 
-fn says_so(notes: &Value) -> bool {
-    notes.to_string().contains("the affinity mask allows one of the")
+#[track_caller]
+fn speaks_of_the_mask(host: &Value, notes: &Value) {
+    assert_eq!(host["allowed"]["threads"], 1, "{host}");
+    let all = host["topology"]["threads"].as_u64().unwrap_or_default();
+    let says_so = notes.to_string().contains("the affinity mask allows one of the");
+    assert_eq!(says_so, all > 1, "{notes}");
 }

@@ -2,14 +2,13 @@
 
 use serde_json::{Value, json};
 
+use crate::run::holds;
 use crate::stage::Stage;
 
 #[test]
 fn what_could_be_handed_off_is_said_in_words_and_as_data() {
-    let stage = Stage::with(&[("mock", json!({}))]);
-    let run = stage.run(&["check", "--json"]);
-    assert_eq!(run.code, 0, "{}", run.stderr);
-    let found: Value = serde_json::from_str(&run.stdout).unwrap();
+    let stage = Stage::calm();
+    let found = stage.run("check --json").ends(0).json();
     let offload = found["offload"].as_array().unwrap();
     let ids: Vec<_> = offload.iter().map(|means| means["id"].as_str().unwrap()).collect();
     assert_eq!(
@@ -24,11 +23,9 @@ fn what_could_be_handed_off_is_said_in_words_and_as_data() {
         assert!(state != "ready" || means["remedy"] != "", "what is not ready has a remedy: {means}");
     }
 
-    let words = stage.run(&["check"]).stdout;
+    let words = stage.run("check").stdout;
     let section = words.split_once("\nOffload\n").unwrap().1;
-    for means in offload {
-        assert!(section.contains(means["what"].as_str().unwrap()), "{section}");
-    }
+    holds(section, offload.iter().map(|means| means["what"].as_str().unwrap()));
 }
 
 /// Slow for its first batches, as a virtual machine is that compiles as it goes; then AES is twice as fast as ChaCha20.
@@ -62,9 +59,7 @@ fn d05_a_speed_that_still_rises_is_no_figure_and_no_finding() {
 
 /// What `check` says of the speed of a script, having made no finding of it.
 fn accelerations(script: Value) -> Value {
-    let run = Stage::with(&[("mock", script)]).run(&["check", "--json"]);
-    assert_eq!(run.code, 0, "{}", run.stderr);
-    let mut found: Value = serde_json::from_str(&run.stdout).unwrap();
+    let mut found = Stage::with(&[("mock", script)]).run("check --json").ends(0).json();
     assert!(!found["findings"].to_string().contains("AES instructions"), "{}", found["findings"]);
     found["accelerations"][0].take()
 }

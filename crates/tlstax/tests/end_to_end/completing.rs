@@ -1,16 +1,17 @@
 //! Values are completed: by bash with the script that is generated for it, and by the program for every shell.
 
+use std::path::Path;
 use std::process::Command;
 
-use crate::stage::{Run, Stage, root};
+use crate::run::Run;
+use crate::stage::{Stage, root};
 
 /// What bash offers for a command line whose last word is begun.
 fn offered(line: &str) -> Vec<String> {
-    let script = Stage::calm().run(&["generate", "completions", "bash"]);
-    assert_eq!(script.code, 0, "{}", script.stderr);
+    let script = Stage::calm().run("generate completions bash").ends(0);
     let words = line.split(' ').collect::<Vec<_>>();
     let begun = words.last().unwrap();
-    let folder = std::path::Path::new(env!("CARGO_BIN_EXE_tlstax")).parent().unwrap();
+    let folder = Path::new(env!("CARGO_BIN_EXE_tlstax")).parent().unwrap();
     let program = format!(
         "{}\nCOMP_WORDS=({line}{})\nCOMP_CWORD={}\n_clap_complete_tlstax tlstax '{begun}' x\nprintf '%s\\n' \"${{COMPREPLY[@]}}\"",
         script.stdout,
@@ -18,9 +19,7 @@ fn offered(line: &str) -> Vec<String> {
         words.len() - 1,
     );
     let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap_or_default());
-    let output =
-        Command::new("bash").args(["-c", &program]).env("PATH", path).current_dir(root()).output().unwrap();
-    let run = Run::from(output);
+    let run = Run::of(Command::new("bash").args(["-c", &program]).env("PATH", path).current_dir(root()));
     run.stdout.lines().map(str::to_owned).collect()
 }
 
@@ -52,11 +51,7 @@ fn bash_completes_libraries_servers_clients_and_studies() {
 fn every_shell_gets_a_script() {
     let stage = Stage::calm();
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
-        let run = stage.run(&["generate", "completions", shell]);
-        assert_eq!(run.code, 0, "{shell}: {}", run.stderr);
-        assert!(run.stdout.contains("TLSTAX_COMPLETE"), "{shell}: {}", run.stdout);
+        stage.run(&format!("generate completions {shell}")).ends(0).shows(["TLSTAX_COMPLETE"]);
     }
-    let run = stage.run(&["generate", "completions", "bsh"]);
-    assert_eq!(run.code, 2);
-    assert!(run.stderr.contains("'bash'"), "{}", run.stderr);
+    stage.refuses("generate completions bsh", ["'bash'"]);
 }

@@ -4,11 +4,10 @@
 
 use std::process::Command;
 
-use serde_json::Value;
-
 use crate::interruption::{LONG, restless};
-use crate::site::is_allowed;
-use crate::stage::{Run, Stage};
+use crate::needs::is_allowed;
+use crate::run::{Run, holds};
+use crate::stage::Stage;
 
 const NAMESPACE: [&str; 3] = ["unshare", "--map-root-user", "--net"];
 
@@ -29,63 +28,48 @@ kill -TERM $first; wait $first; echo "first $? was process $first"
 wait $waiting; echo "waiting $?"
 "#;
 
-fn read(stage: &Stage, name: &str) -> String {
-    std::fs::read_to_string(stage.path(name)).unwrap()
-}
-
-fn notes(stage: &Stage, name: &str) -> String {
-    serde_json::from_str::<Value>(&read(stage, name)).unwrap()["notes"].to_string()
+/// Runs a script in a namespace of its own; what it runs measures for long on this stage. None where there can be none.
+fn in_a_namespace(script: &str) -> Option<(Stage, Run)> {
+    if !is_allowed(&NAMESPACE) {
+        return None;
+    }
+    let stage = restless();
+    let measure = stage.command(["measure", &stage.endless("long", LONG), "-q"]);
+    let mut command = Command::new(NAMESPACE[0]);
+    command.args(&NAMESPACE[1..]).args(["sh", "-c", script, "sh"]);
+    command.arg(measure.get_program()).args(measure.get_args()).current_dir(stage.path(""));
+    let run = Run::of(command.env("NO_COLOR", "1").env_remove("TLSTAX_IF_BUSY"));
+    Some((stage, run))
 }
 
 #[test]
 fn a_second_run_waits_refuses_or_says_that_it_went_beside() {
-    if !is_allowed(&NAMESPACE) {
-        return;
-    }
-    let stage = restless();
-    let file = stage.endless("long", LONG);
-    let measure = stage.command(&["measure", file.to_str().unwrap(), "-q"]);
-    let mut command = Command::new(NAMESPACE[0]);
-    command.args(&NAMESPACE[1..]).args(["sh", "-c", SCRIPT, "sh"]);
-    command.arg(measure.get_program()).args(measure.get_args()).current_dir(stage.path(""));
-    let run: Run = command.env("NO_COLOR", "1").env_remove("TLSTAX_IF_BUSY").output().unwrap().into();
-
+    let Some((stage, run)) = in_a_namespace(SCRIPT) else { return };
     let told = run.stdout.lines().collect::<Vec<_>>();
     let first = told
         .iter()
         .find_map(|line| line.strip_prefix("first 130 was process "))
-        .unwrap_or_else(|| panic!("{run:?}"));
-    assert!(
-        told.contains(&"refused 3") && told.contains(&"beside 0") && told.contains(&"waiting 0"),
-        "{run:?}"
-    );
-    assert!(told.contains(&"0"), "it measured before the other had ended: {run:?}");
-
-    let refused = read(&stage, "refused.err");
-    for words in [&format!("process {first} of user 0 for "), "tlstax measure", "--if-busy wait"] {
-        assert!(refused.contains(words), "'{words}' is missing: {refused}");
+        .unwrap_or_else(|| panic!("{run}"));
+    for end in ["refused 3", "beside 0", "waiting 0"] {
+        assert!(told.contains(&end), "{run}");
     }
-    assert!(!stage.path("refused.journal").exists() && !stage.path("refused.json").exists());
+    assert!(told.contains(&"0"), "it measured before the other had ended: {run}");
 
-    assert!(read(&stage, "beside.err").contains("both are disturbed"), "{}", read(&stage, "beside.err"));
-    let has_met = |name| notes(&stage, name).contains("another one measured");
-    assert_eq!(["beside.json", "waiting.json", "first.json"].map(has_met), [true, false, false]);
-    assert!(!notes(&stage, "beside.json").contains(first), "results name a process");
+    let refused = format!("process {first} of user 0 for ");
+    holds(stage.read("refused.err"), [&refused, "tlstax measure", "--if-busy wait"]);
+    assert!(!stage.has("refused.journal") && !stage.has("refused.json"));
+
+    holds(stage.read("beside.err"), ["both are disturbed"]);
+    let notes = |name| stage.results(&run, name)["notes"].to_string();
+    let has_met = |name| notes(name).contains("another one measured");
+    assert_eq!(["beside", "waiting", "first"].map(has_met), [true, false, false]);
+    assert!(!notes("beside").contains(first), "results name a process");
 }
 
 #[test]
 fn what_measures_nothing_waits_for_nobody() {
-    if !is_allowed(&NAMESPACE) {
-        return;
-    }
-    let stage = restless();
-    let file = stage.endless("long", LONG);
     let script = SCRIPT.split_once("\"$@\" --if-busy refuse").unwrap().0.to_owned()
         + "for flag in --list --verify; do \"$@\" $flag --if-busy refuse >/dev/null || exit 8; done; kill -TERM $first; wait $first; exit 0";
-    let measure = stage.command(&["measure", file.to_str().unwrap(), "-q"]);
-    let mut command = Command::new(NAMESPACE[0]);
-    command.args(&NAMESPACE[1..]).args(["sh", "-c", &script, "sh"]);
-    command.arg(measure.get_program()).args(measure.get_args()).current_dir(stage.path(""));
-    let run: Run = command.output().unwrap().into();
-    assert_eq!(run.code, 0, "{run:?}");
+    let Some((_stage, run)) = in_a_namespace(&script) else { return };
+    run.ends(0);
 }

@@ -1,17 +1,22 @@
 //! Where results go: names with dots, places that are taken, places that cannot be written.
 
-use std::process::Stdio;
+use std::fs;
+use std::process::Command;
 
 use serde_json::json;
 
 use crate::interruption::{restless, start};
-use crate::stage::{Run, Stage};
+use crate::run::Run;
+use crate::stage::{ONE, Stage, begin};
 
-const ONE: &str = "[[primitive]]\nalgorithms = [\"sha256\"]\nsizes = [64]\n";
+fn measure(stage: &Stage, more: &str) -> Run {
+    stage.run(&format!("measure {} {more}", stage.study("one", ONE)))
+}
 
-fn measure(stage: &Stage, more: &[&str]) -> Run {
-    let file = stage.study("one", ONE);
-    stage.run(&[&["measure", file.to_str().unwrap()], more].concat())
+/// The names of what stands in a folder.
+fn names(stage: &Stage, folder: &str) -> Vec<String> {
+    let entries = fs::read_dir(stage.path(folder)).unwrap();
+    entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
 }
 
 #[test]
@@ -19,23 +24,15 @@ fn names_with_dots_stay_whole() {
     let stage = Stage::calm();
     for (output, stem) in [("v1.2", "v1.2"), ("v1.3.json", "v1.3"), ("plain", "plain"), ("x.html", "x.html")]
     {
-        let run = measure(&stage, &["-o", output]);
-        assert_eq!(run.code, 0, "{}", run.stderr);
-        for ending in ["json", "html"] {
-            let file = format!("{stem}.{ending}");
-            assert!(stage.path(&file).is_file(), "-o {output} wrote no {file}: {}", run.stderr);
-            assert!(run.stderr.contains(&file), "{}", run.stderr);
-        }
-        assert!(!stage.path(&format!("{stem}.journal")).exists());
+        let files = ["json", "html"].map(|ending| format!("{stem}.{ending}"));
+        let run = measure(&stage, &format!("-o {output}")).ends(0).says(&files);
+        assert!(files.iter().all(|file| stage.path(file).is_file()), "{run}");
+        assert!(!stage.has(&format!("{stem}.journal")));
     }
     let file = stage.study("dotted", ONE);
-    let text = std::fs::read_to_string(&file).unwrap().replace("\"dotted\"", "\"tls1.3\"");
-    std::fs::write(&file, text).unwrap();
-    assert_eq!(stage.run(&["measure", file.to_str().unwrap(), "-q"]).code, 0);
-    let names: Vec<_> = std::fs::read_dir(stage.path("results"))
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
+    stage.change(&file, "\"dotted\"", "\"tls1.3\"");
+    stage.run(&format!("measure {file} -q")).ends(0);
+    let names = names(&stage, "results");
     assert_eq!(names.len(), 2, "{names:?}");
     assert!(names.iter().all(|name| name.starts_with("tls1.3-2")), "{names:?}");
 }
@@ -43,48 +40,39 @@ fn names_with_dots_stay_whole() {
 #[test]
 fn the_journal_of_an_earlier_run_is_not_destroyed() {
     let stage = Stage::calm();
-    std::fs::write(stage.path("v1.2.journal"), "hours of work").unwrap();
-    let run = measure(&stage, &["-q", "-o", "v1.2"]);
-    assert_eq!(run.code, 2, "{}", run.stderr);
-    for words in ["tlstax measure --resume v1.2.journal", "remove the file"] {
-        assert!(run.stderr.contains(words), "{}", run.stderr);
-    }
-    assert_eq!(std::fs::read_to_string(stage.path("v1.2.journal")).unwrap(), "hours of work");
-    assert!(!stage.path("v1.2.json").exists());
-    assert_eq!(measure(&stage, &["-o", "v1.2", "--list"]).code, 0, "a list needs no place");
+    stage.write("v1.2.journal", "hours of work");
+    let words = ["tlstax measure --resume v1.2.journal", "remove the file"];
+    measure(&stage, "-q -o v1.2").ends(2).says(words);
+    assert_eq!(stage.read("v1.2.journal"), "hours of work");
+    assert!(!stage.has("v1.2.json"));
+    // A list needs no place.
+    measure(&stage, "-o v1.2 --list").ends(0);
 
-    std::fs::remove_file(stage.path("v1.2.journal")).unwrap();
-    assert_eq!(measure(&stage, &["-q", "-o", "v1.2"]).code, 0);
+    fs::remove_file(stage.path("v1.2.journal")).unwrap();
+    measure(&stage, "-q -o v1.2").ends(0);
 }
 
 #[test]
 fn results_that_cannot_be_written_are_shown_and_stay_in_the_journal() {
     let stage = Stage::calm();
-    std::fs::create_dir(stage.path("v1.2.json")).unwrap();
-    let run = measure(&stage, &["-q", "-o", "v1.2"]);
-    assert_eq!(run.code, 3, "{}", run.stderr);
-    assert!(run.stdout.contains("SHA-256") || run.stdout.contains("sha256"), "{}", run.stdout);
-    assert!(run.stderr.contains("tlstax measure --resume v1.2.journal"), "{}", run.stderr);
-    assert!(run.stderr.contains("cannot write"), "{}", run.stderr);
+    fs::create_dir(stage.path("v1.2.json")).unwrap();
+    let run = measure(&stage, "-q -o v1.2").ends(3);
+    assert!(run.stdout.contains("SHA-256") || run.stdout.contains("sha256"), "{run}");
+    run.says(["tlstax measure --resume v1.2.journal", "cannot write"]);
 
-    std::fs::remove_dir(stage.path("v1.2.json")).unwrap();
-    let resumed = stage.run(&["measure", "--resume", "v1.2.journal", "-q"]);
-    assert_eq!(resumed.code, 0, "{}", resumed.stderr);
+    fs::remove_dir(stage.path("v1.2.json")).unwrap();
+    stage.run("measure --resume v1.2.journal -q").ends(0);
     assert!(stage.path("v1.2.json").is_file());
-    assert!(!stage.path("v1.2.journal").exists());
+    assert!(!stage.has("v1.2.journal"));
 }
 
 #[test]
 fn a_report_page_that_cannot_be_written_costs_nothing_else() {
     let stage = Stage::calm();
-    std::fs::create_dir(stage.path("page.html")).unwrap();
-    let run = measure(&stage, &["-o", "page"]);
-    assert_eq!(run.code, 0, "{}", run.stderr);
-    assert!(run.stderr.contains("no HTML report"), "{}", run.stderr);
-    assert!(run.stderr.contains("results: page.json"), "{}", run.stderr);
-    assert!(!run.stderr.contains("report:  "), "{}", run.stderr);
-    assert!(!run.stdout.is_empty());
-    assert!(!stage.path("page.journal").exists());
+    fs::create_dir(stage.path("page.html")).unwrap();
+    let run = measure(&stage, "-o page").ends(0).says(["no HTML report", "results: page.json"]);
+    assert!(!run.stderr.contains("report:  ") && !run.stdout.is_empty(), "{run}");
+    assert!(!stage.has("page.journal"));
 }
 
 #[test]
@@ -92,17 +80,11 @@ fn d10_runs_that_start_together_have_names_of_their_own() {
     const RUNS: usize = 5;
     let stage = Stage::calm();
     let file = stage.study("one", ONE);
-    let begin = |_| {
-        let mut command = stage.command(&["measure", file.to_str().unwrap(), "-q"]);
-        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
-    };
-    let children: Vec<_> = (0..RUNS).map(begin).collect();
+    let children: Vec<_> = (0..RUNS).map(|_| begin(&mut stage.command(["measure", &file, "-q"]))).collect();
     for child in children {
-        let run: Run = child.wait_with_output().unwrap().into();
-        assert_eq!(run.code, 0, "{}", run.stderr);
+        Run::end_of(child).ends(0);
     }
-    let results = std::fs::read_dir(stage.path("results")).unwrap();
-    let names: Vec<_> = results.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    let names = names(&stage, "results");
     for ending in [".json", ".html"] {
         assert_eq!(names.iter().filter(|name| name.ends_with(ending)).count(), RUNS, "{names:?}");
     }
@@ -113,16 +95,11 @@ fn d10_runs_that_start_together_have_names_of_their_own() {
 fn d10_a_name_that_a_running_run_has_is_refused() {
     let stage = restless();
     let mut first = start(&stage);
-    let journal = std::fs::read_to_string(stage.path("long.journal")).unwrap();
-    let run = measure(&stage, &["-q", "-o", "long.json"]);
-    assert_eq!(run.code, 2, "{}", run.stderr);
-    for words in ["long.journal", "going on", "--output"] {
-        assert!(run.stderr.contains(words), "{}", run.stderr);
-    }
-    assert!(!run.stderr.contains("free some space"), "{}", run.stderr);
-    let resumed = stage.run(&["measure", "--resume", "long.journal", "-q"]);
-    assert!(resumed.code == 2 && resumed.stderr.contains("going on"), "{}", resumed.stderr);
-    assert!(std::fs::read_to_string(stage.path("long.journal")).unwrap().starts_with(&journal));
+    let journal = stage.read("long.journal");
+    let run = measure(&stage, "-q -o long.json").ends(2).says(["long.journal", "going on", "--output"]);
+    assert!(!run.stderr.contains("free some space"), "{run}");
+    stage.run("measure --resume long.journal -q").ends(2).says(["going on"]);
+    assert!(stage.read("long.journal").starts_with(&journal));
     first.kill().unwrap();
     first.wait().unwrap();
 }
@@ -130,54 +107,33 @@ fn d10_a_name_that_a_running_run_has_is_refused() {
 #[test]
 fn a_run_that_never_began_leaves_its_name_free() {
     let stage = Stage::with(&[("mock", json!({ "faults": [{ "at": "hello", "fault": "die" }] }))]);
-    std::fs::write(stage.path("again.journal"), "").unwrap();
-    let nobody = measure(&stage, &["-q", "-o", "again"]);
-    assert_eq!(nobody.code, 3, "{nobody:?}");
-    assert!(!stage.path("again.journal").exists(), "{nobody:?}");
-    std::fs::write(stage.path("mock.script.json"), "{}").unwrap();
-    assert_eq!(measure(&stage, &["-q", "-o", "again"]).code, 0);
-}
-
-#[test]
-fn d15_the_name_of_a_study_is_no_path() {
-    let stage = Stage::calm();
-    let outside = tempfile::tempdir().unwrap();
-    let absolute = outside.path().join("x");
-    for name in [absolute.to_str().unwrap(), "../x", "../../x", "a/b", "..", ".hidden"] {
-        let file = stage.study("one", ONE);
-        let text = std::fs::read_to_string(&file).unwrap().replace("\"one\"", &format!("{name:?}"));
-        std::fs::write(&file, text).unwrap();
-        let run = stage.run(&["measure", file.to_str().unwrap(), "-q"]);
-        assert_eq!(run.code, 2, "{name}: {}", run.stderr);
-        assert!(run.stderr.contains("name"), "{}", run.stderr);
-        let found: Vec<_> =
-            std::fs::read_dir(stage.path("")).unwrap().map(|one| one.unwrap().file_name()).collect();
-        assert!(!stage.path("results").exists() && found.len() == 3, "{name}: {found:?}");
-        assert_eq!(std::fs::read_dir(outside.path()).unwrap().count(), 0, "{name}");
-    }
+    stage.write("again.journal", "");
+    let nobody = measure(&stage, "-q -o again").ends(3);
+    assert!(!stage.has("again.journal"), "{nobody}");
+    stage.script("mock", &json!({}));
+    measure(&stage, "-q -o again").ends(0);
 }
 
 #[test]
 fn d31_what_is_no_file_is_refused_with_the_flag_that_prints() {
     let stage = Stage::calm();
-    assert!(std::process::Command::new("mkfifo").arg(stage.path("pipe")).status().unwrap().success());
+    assert!(Command::new("mkfifo").arg(stage.path("pipe")).status().unwrap().success());
     for output in ["-", "/dev/stdout", "/dev/null", "pipe"] {
-        let run = measure(&stage, &["-q", "-o", output]);
-        assert_eq!(run.code, 2, "{output}: {}", run.stderr);
-        assert!(run.stderr.contains(output) && run.stderr.contains("--json"), "{}", run.stderr);
-        assert!(!stage.path(&format!("{output}.json")).exists(), "{output}");
+        measure(&stage, &format!("-q -o {output}")).ends(2).says([output, "--json"]);
+        assert!(!stage.has(&format!("{output}.json")), "{output}");
     }
 }
 
 #[test]
 fn d32_the_remedy_is_that_of_the_problem() {
     let stage = Stage::calm();
-    std::fs::write(stage.path("a-file"), "").unwrap();
+    stage.write("a-file", "");
     let long = "x".repeat(300);
-    for (output, words) in [("a-file/results", "a part of the path is a file"), (&long, "shorter")] {
-        let run = measure(&stage, &["-q", "-o", output]);
-        assert_eq!(run.code, 3, "{}", run.stderr);
-        assert!(run.stderr.contains(words), "'{words}' is missing: {}", run.stderr);
-        assert!(!run.stderr.contains("free some space"), "{}", run.stderr);
+    for (output, words) in [
+        ("a-file/results", &["cannot write", "--output", "a part of the path is a file"][..]),
+        (&long, &["shorter"]),
+    ] {
+        let run = measure(&stage, &format!("-q -o {output}")).ends(3).says(words);
+        assert!(!run.stderr.contains("free some space"), "{run}");
     }
 }

@@ -5,65 +5,61 @@ use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::stage::{Run, Stage, root};
+use crate::needs::{NGINX, are_there};
+use crate::processes::within;
+use crate::run::Run;
+use crate::stage::{Stage, allow, block, root};
 
-/// The real nginx.
-const NGINX: &str = "/usr/sbin/nginx";
-
-/// The client of these loads.
 const LEAN: &str = "target/workers/bin/lean";
-
-/// Whether this machine has what these tests need; says what is missing.
-#[expect(clippy::print_stderr, reason = "whoever reads that a test passed has to know that it did nothing")]
-pub fn is_possible(needs_nginx: bool) -> bool {
-    let lean = root().join(LEAN);
-    let needed = [Some(lean.as_path()), needs_nginx.then(|| Path::new(NGINX))];
-    let missing = needed.into_iter().flatten().find(|path| !path.is_file());
-    if let Some(path) = missing {
-        eprintln!("not tested: {} is missing; scripts/test.sh installs and builds it", path.display());
-    }
-    missing.is_none()
-}
 
 /// A stage with the lean client and no library.
 pub fn stage() -> Stage {
     let stage = Stage::with(&[]);
-    registry(&stage, LEAN);
+    register(&stage, LEAN);
     stage
 }
 
-/// Registers a program as the lean client.
-pub fn registry(stage: &Stage, program: &str) {
-    let entry = format!("[[library]]\nid = \"lean\"\nabout = \"a client\"\nprogram = [\"{program}\"]\n");
-    std::fs::write(stage.path("registry.toml"), entry).unwrap();
+/// The same, where the client was built.
+pub fn with_client() -> Option<Stage> {
+    are_there(&[&root().join(LEAN)]).then(stage)
+}
+
+/// The same, where there is nginx, too.
+pub fn with_nginx() -> Option<Stage> {
+    are_there(&[&root().join(LEAN), Path::new(NGINX)]).then(stage)
+}
+
+/// Registers a program as the lean client, and nothing else.
+pub fn register(stage: &Stage, program: &str) {
+    stage.write("registry.toml", block("lean", &format!("program = [\"{program}\"]")));
 }
 
 /// `tlstax load --server` with these flags, on one connection.
-pub fn load(stage: &Stage, server: SocketAddr, more: &[&str]) -> Run {
-    command(stage, server, more).output().unwrap().into()
+pub fn load(stage: &Stage, server: SocketAddr, more: &str) -> Run {
+    Run::of(&mut command(stage, server, more.split_whitespace()))
 }
 
 /// The same to its end, with what was written.
-pub fn measured(stage: &Stage, server: SocketAddr, more: &[&str]) -> (Run, Value) {
-    let run = load(stage, server, more);
-    let results = results(stage, &run);
-    (run, results)
+#[track_caller]
+pub fn measured(stage: &Stage, server: SocketAddr, more: &str) -> (Run, Value) {
+    stage.with_results(load(stage, server, more), "load")
 }
 
-pub fn results(stage: &Stage, run: &Run) -> Value {
-    let text = std::fs::read_to_string(stage.path("load.json"))
-        .unwrap_or_else(|error| panic!("no results: {error}\n{}", run.stderr));
-    serde_json::from_str(&text).unwrap()
+/// The same of one case, which is measured.
+#[track_caller]
+pub fn is_measured(stage: &Stage, server: SocketAddr, more: &str) -> (Run, Value) {
+    let (run, results) = measured(stage, server, more);
+    let all = results["measurements"].as_array().unwrap();
+    assert!(all.len() == 1 && all[0]["outcome"]["is"] == "measured", "{results} {run}");
+    (run.ends(0), results)
 }
 
-pub fn command(stage: &Stage, server: SocketAddr, more: &[&str]) -> Command {
-    let server = server.to_string();
-    let load = ["load", "--server", server.as_str(), "-o", "load"];
-    let mut command = stage.command(&[&load[..], more].concat());
+pub fn command<'a>(stage: &Stage, server: SocketAddr, more: impl IntoIterator<Item = &'a str>) -> Command {
+    let (server, more) = (server.to_string(), more.into_iter().collect::<Vec<_>>());
+    let mut command = stage.command(["load", "--server", &server, "-o", "load"].iter().chain(&more));
     for (flag, value) in [("--budget", "60s"), ("--precision", "100"), ("--connections", "1")] {
         if !more.contains(&flag) {
             command.args([flag, value]);
@@ -75,7 +71,6 @@ pub fn command(stage: &Stage, server: SocketAddr, more: &[&str]) -> Command {
 /// A request as a server got it.
 #[derive(Debug, Clone)]
 pub struct Asked {
-    /// The first line.
     pub line: String,
     pub host: String,
     pub body: usize,
@@ -86,9 +81,7 @@ pub struct Asked {
 /// A server in this process, which is never taken for the server's own process: tlstax comes from it.
 pub struct Answering {
     pub address: SocketAddr,
-    /// All requests so far.
     pub asked: Arc<Mutex<Vec<Asked>>>,
-    /// Connections so far.
     pub connections: Arc<Mutex<usize>>,
 }
 
@@ -176,12 +169,10 @@ impl Nginx {
     /// Listens where it is told, with these directives in its server block.
     pub fn start(stage: &Stage, name: &str, address: SocketAddr, directives: &str) -> Self {
         let folder = stage.path(name);
-        std::fs::create_dir_all(folder.join("www")).unwrap();
-        std::fs::write(folder.join("www/index.html"), "hello\n").unwrap();
+        stage.write(&format!("{name}/www/index.html"), "hello\n");
         // Its processes may be of another user.
         for path in [stage.path(""), folder.clone(), folder.join("www")] {
-            use std::os::unix::fs::PermissionsExt;
-            std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+            allow(&path, 0o755);
         }
         let (here, pki) = (folder.display(), root().join("pki/rsa-2048"));
         let temporary: String = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
@@ -194,29 +185,21 @@ impl Nginx {
              {directives} }} }}\n",
             pki = pki.display()
         );
-        std::fs::write(folder.join("nginx.conf"), configuration).unwrap();
+        stage.write(&format!("{name}/nginx.conf"), configuration);
         let mut command = Command::new(NGINX);
         command.arg("-e").arg(folder.join("error.log")).arg("-c").arg(folder.join("nginx.conf"));
         let child = command.stdin(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         let server = Self { child, address };
-        for _ in 0..500 {
-            if TcpStream::connect(address).is_ok() {
-                return server;
-            }
-            std::thread::sleep(Duration::from_millis(20));
-        }
-        panic!("nginx: {:?}", std::fs::read_to_string(folder.join("error.log")));
+        let is_up = within(10, || TcpStream::connect(address).is_ok());
+        assert!(is_up, "nginx: {}", stage.read(&format!("{name}/error.log")));
+        server
     }
 
     /// One that speaks these versions of TLS on a free port of loopback.
     pub fn tls(stage: &Stage, versions: &str) -> Self {
         let address = free();
-        Self::start(
-            stage,
-            "nginx",
-            address,
-            &format!("listen {address} ssl http2; ssl_protocols {versions};"),
-        )
+        let directives = format!("listen {address} ssl http2; ssl_protocols {versions};");
+        Self::start(stage, "nginx", address, &directives)
     }
 
     pub fn pid(&self) -> u32 {

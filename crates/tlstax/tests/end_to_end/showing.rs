@@ -1,13 +1,14 @@
 //! What is shown of documents that were made to deceive or to take for ever, and with nothing but the program at hand.
 
-use std::fs::OpenOptions;
+use std::fs::{self, OpenOptions};
 use std::os::unix::process::ExitStatusExt;
-use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
-use crate::stage::{Run, Stage};
+use crate::processes::signal;
+use crate::run::{Run, holds};
+use crate::stage::Stage;
 
 const FORMATS: [&str; 5] = ["text", "markdown", "csv", "json", "html"];
 
@@ -15,20 +16,6 @@ const FORMATS: [&str; 5] = ["text", "markdown", "csv", "json", "html"];
 const HOSTILE: &str = "\u{1b}]0;x\u{7}\u{1b}[2J\u{9b}31m\0\u{7f}\u{202e}\r";
 
 pub const PRIMITIVES: &str = "[[primitive]]\nalgorithms = [\"sha256\", \"md5\"]\nsizes = [64]\n";
-
-/// Results of a study, written as NAME.json.
-pub fn measured(stage: &Stage, name: &str, matrices: &str) -> Value {
-    let (run, results) = stage.measure(name, matrices, &[]);
-    assert_eq!(run.code, 0, "{}", run.stderr);
-    results
-}
-
-/// Writes a document and says where.
-fn document(stage: &Stage, name: &str, results: &Value) -> String {
-    let path = stage.path(name);
-    std::fs::write(&path, results.to_string()).unwrap();
-    path.to_str().unwrap().to_owned()
-}
 
 /// That a terminal obeys nothing in this text.
 #[track_caller]
@@ -65,21 +52,19 @@ fn hostile(results: &Value) -> Value {
 #[test]
 fn d14_a_document_moves_no_cursor_in_any_format() {
     let stage = Stage::calm();
-    let good = measured(&stage, "good", PRIMITIVES);
-    let bad = document(&stage, "bad.json", &hostile(&good));
+    let good = stage.measured("good", PRIMITIVES);
+    stage.write("bad.json", hostile(&good).to_string());
     for format in FORMATS {
-        for words in [&["report", bad.as_str()][..], &["compare", &bad, &bad]] {
-            let run = stage.run(&[words, &["--format", format]].concat());
-            assert_eq!(run.code, 0, "{}", run.stderr);
-            is_harmless(format, &run.stdout);
-        }
-        let run = stage.run(&["report", &bad, "--format", format]);
-        assert!(run.stdout.contains("\\u001b"), "{format}: it is spelt, not hidden");
+        let report = stage.run(&format!("report bad.json --format {format}")).ends(0);
+        let compare = stage.run(&format!("compare bad.json bad.json --format {format}")).ends(0);
+        is_harmless(format, &report.stdout);
+        is_harmless(format, &compare.stdout);
+        // It is spelt, not hidden.
+        report.shows(["\\u001b"]);
     }
     // The escapes are those of JSON, so that the data are what they were.
-    let json: Value = serde_json::from_str(&stage.run(&["report", &bad, "--json"]).stdout).unwrap();
-    let note = json!(format!("note{HOSTILE}")).to_string();
-    assert!(json.to_string().contains(&note), "{json}");
+    let json = stage.run("report bad.json --json").json();
+    holds(&json, [json!(format!("note{HOSTILE}")).to_string()]);
 }
 
 #[test]
@@ -90,41 +75,34 @@ fn d14_messages_about_files_flags_and_workers_move_no_cursor() {
     }] });
     let stage = Stage::with(&[("strange", strange), ("dying", dying)]);
     let file = stage.study("deadly", PRIMITIVES);
-    let run = stage.run(&["measure", file.to_str().unwrap(), "-o", "deadly"]);
+    let run = stage.run(&format!("measure {file} -o deadly"));
     is_harmless("a worker's last words on standard error", &run.stderr);
     is_harmless("a worker's last words in the report", &run.stdout);
-    assert!(run.stderr.contains("died\\u001b]0;x"), "{}", run.stderr);
-    assert!(!run.stderr.lines().any(|line| line == "results: forged.json"), "{}", run.stderr);
-    assert!(run.stdout.contains("1.0\\u001b]0;x"), "{}", run.stdout);
-    let path = file.to_str().unwrap();
-    for words in
-        [&["measure", path, "--verify"][..], &["measure", path, "--list"], &["libraries", "--verbose"]]
-    {
-        let run = stage.run(words);
+    let run = run.says(["died\\u001b]0;x"]).shows(["1.0\\u001b]0;x"]);
+    assert!(!run.stderr.lines().any(|line| line == "results: forged.json"), "{run}");
+    for line in ["measure deadly.toml --verify", "measure deadly.toml --list", "libraries --verbose"] {
+        let run = stage.run(line);
         let shown = run.stdout + &run.stderr;
-        is_harmless(words[0], &shown);
+        is_harmless(line, &shown);
         assert!(!shown.lines().any(|line| line.starts_with("forged")), "{shown}");
     }
 
     let name = "no\u{1b}[2Jsuch.json";
-    for words in [&["report", name][..], &["compare", name, name], &["measure", name]] {
-        let run = stage.run(words);
-        assert_eq!(run.code, 2, "{words:?}: {}", run.stderr);
+    for line in [format!("report {name}"), format!("compare {name} {name}"), format!("measure {name}")] {
+        let run = stage.run(&line).ends(2).says(["no\\u001b[2J"]);
         is_harmless("an error", &run.stderr);
-        assert!(run.stderr.contains("no\\u001b[2J"), "{}", run.stderr);
     }
 }
 
 #[test]
 fn d17_an_id_is_no_formula_to_a_spreadsheet() {
     let stage = Stage::calm();
-    let mut results = measured(&stage, "good", PRIMITIVES);
+    let mut results = stage.measured("good", PRIMITIVES);
     results["measurements"][0]["id"] = json!("=HYPERLINK(\"//x\")");
     results["measurements"][1]["id"] = json!("@SUM(1)");
-    let path = document(&stage, "formula.json", &results);
-    let csv = stage.run(&["report", &path, "--format", "csv"]).stdout;
-    assert!(csv.contains("\"'=HYPERLINK(\"\"//x\"\")\""), "{csv}");
-    assert!(csv.contains(",'@SUM(1),"), "{csv}");
+    stage.write("formula.json", results.to_string());
+    let run = stage.run("report formula.json --format csv");
+    run.shows(["\"'=HYPERLINK(\"\"//x\"\")\"", ",'@SUM(1),"]);
 }
 
 #[test]
@@ -132,14 +110,12 @@ fn d22_a_verb_that_does_not_measure_ends_at_the_first_signal() {
     let stage = Stage::calm();
     let fifo = stage.path("endless.json");
     assert!(Command::new("mkfifo").arg(&fifo).status().unwrap().success());
-    let path = fifo.to_str().unwrap();
     for (name, number) in [("-INT", 2), ("-TERM", 15)] {
-        for words in [&["report", path][..], &["compare", path, path]] {
+        for words in [&["report", "endless.json"][..], &["compare", "endless.json", "endless.json"]] {
             let mut child = stage.command(words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
             // This returns when the program has begun to read.
             let writer = OpenOptions::new().write(true).open(&fifo).unwrap();
-            let id = child.id().to_string();
-            assert!(Command::new("kill").args([name, &id]).status().unwrap().success());
+            signal(name, child.id());
             // A program that goes on finds the end of the file, and ends with a code of its own.
             drop(writer);
             let status = child.wait().unwrap();
@@ -151,20 +127,15 @@ fn d22_a_verb_that_does_not_measure_ends_at_the_first_signal() {
 #[test]
 fn d22_of_endless_texts_the_beginning_is_shown() {
     let stage = Stage::calm();
-    let mut results = measured(&stage, "good", PRIMITIVES);
-    let usual: Vec<usize> = FORMATS
-        .iter()
-        .map(|format| {
-            stage.run(&["report", stage.path("good.json").to_str().unwrap(), "-f", format]).stdout.len()
-        })
-        .collect();
+    let mut results = stage.measured("good", PRIMITIVES);
     let long = "long words ".repeat(300_000);
     results["study"]["question"] = json!(long);
     results["notes"] = json!([{ "severity": "warning", "what": long, "remedy": "x".repeat(3_000_000) }]);
     results["measurements"][0]["outcome"] = json!({ "is": "unsupported", "reason": long });
-    let path = document(&stage, "long.json", &results);
-    for (format, usual) in FORMATS.iter().zip(usual) {
-        let run = stage.run(&["report", &path, "--format", format]);
+    stage.write("long.json", results.to_string());
+    for format in FORMATS {
+        let usual = stage.run(&format!("report good.json -f {format}")).stdout.len();
+        let run = stage.run(&format!("report long.json --format {format}"));
         assert_eq!(run.code, 0, "{}", run.stderr);
         assert!(run.stdout.contains("bytes in all"), "{format}");
         assert!(run.stdout.len() < usual + 100_000, "{format}: {}", run.stdout.len());
@@ -172,40 +143,33 @@ fn d22_of_endless_texts_the_beginning_is_shown() {
 }
 
 /// The program alone in an empty folder, without a source tree above it.
-fn alone(stage: &Stage) -> (tempfile::TempDir, PathBuf) {
-    let folder = tempfile::tempdir().unwrap();
-    let program = folder.path().join("tlstax");
-    std::fs::copy(env!("CARGO_BIN_EXE_tlstax"), &program).unwrap();
-    for results in ["one.json", "two.json"] {
-        std::fs::copy(stage.path(results), folder.path().join(results)).unwrap();
-    }
-    (folder, program)
-}
-
 #[test]
 fn d34_what_measures_nothing_needs_no_source_tree() {
     let stage = Stage::calm();
-    measured(&stage, "one", PRIMITIVES);
-    measured(&stage, "two", PRIMITIVES);
-    let (folder, program) = alone(&stage);
-    let run = |words: &[&str]| -> Run {
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("tlstax");
+    fs::copy(env!("CARGO_BIN_EXE_tlstax"), &program).unwrap();
+    for name in ["one", "two"] {
+        stage.measured(name, PRIMITIVES);
+        let results = format!("{name}.json");
+        fs::copy(stage.path(&results), folder.path().join(&results)).unwrap();
+    }
+    let run = |line: &str| {
         let mut command = Command::new(&program);
-        command.args(words).current_dir(folder.path()).env_remove("TLSTAX_HOME").stdin(Stdio::null());
-        command.output().unwrap().into()
+        command.args(line.split_whitespace()).current_dir(folder.path());
+        Run::of(command.env_remove("TLSTAX_HOME").stdin(Stdio::null()))
     };
-    for words in [
-        &["report", "one.json"][..],
-        &["report", "one.json", "--with-published", "--format", "json"],
-        &["compare", "one.json", "two.json"],
-        &["generate", "completions", "bash"],
-        &["generate", "man", "man"],
-        &["generate", "schemas", "schemas"],
+    for line in [
+        "report one.json",
+        "report one.json --with-published --format json",
+        "compare one.json two.json",
+        "generate completions bash",
+        "generate man man",
+        "generate schemas schemas",
     ] {
-        let run = run(words);
-        assert_eq!(run.code, 0, "{words:?}: {}", run.stderr);
+        run(line).ends(0);
     }
     // Others still say what they miss.
-    assert_eq!(run(&["measure", "quick"]).code, 3);
-    let published = run(&["report", "one.json", "--with-published"]).stdout;
-    assert!(published.contains("BESIDE PUBLISHED FIGURES"), "{published}");
+    run("measure quick").ends(3);
+    run("report one.json --with-published").shows(["BESIDE PUBLISHED FIGURES"]);
 }

@@ -1,78 +1,101 @@
 //! A stage for one test: a folder with a registry of scripted libraries and a study, and the program to run on it.
 
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Stdio};
 
 use serde_json::{Value, json};
+
+use crate::run::Run;
+
+/// A study of one case.
+pub const ONE: &str = "[[primitive]]\nalgorithms = [\"sha256\"]\nsizes = [64]\n";
+
+/// Handshakes that differ in what a test adds: keys, and more.
+pub const HANDSHAKES: &str =
+    "[[handshake]]\nversions = [\"TLSv1.3\"]\nsuites = [\"TLS_AES_128_GCM_SHA256\"]\ngroups = [\"X25519\"]\n";
 
 /// A folder of one test.
 pub struct Stage {
     folder: tempfile::TempDir,
-}
-
-/// What the program left behind.
-#[derive(Debug)]
-pub struct Run {
-    pub code: i32,
-    pub stdout: String,
-    pub stderr: String,
-}
-
-impl From<Output> for Run {
-    fn from(output: Output) -> Self {
-        Self {
-            code: output.status.code().unwrap_or(-1),
-            stdout: String::from_utf8(output.stdout).unwrap(),
-            stderr: String::from_utf8(output.stderr).unwrap(),
-        }
-    }
+    /// A project of its own has its registry, the user's own libraries and a cache in the folder.
+    is_project: bool,
 }
 
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
 }
 
-fn scripted_worker() -> PathBuf {
-    let worker = root().join("target/workers/bin/control");
-    assert!(worker.is_file(), "{} is missing: run make test, which builds it", worker.display());
-    worker
+pub fn worker(id: &str) -> PathBuf {
+    root().join("target/workers/bin").join(id)
+}
+
+/// The worker of the control and of scripts.
+pub fn control() -> PathBuf {
+    let control = worker("control");
+    assert!(control.is_file(), "{} is missing: run make test, which builds it", control.display());
+    control
+}
+
+/// A block of a registry: a library, and what else is said of it.
+pub fn block(id: &str, more: &str) -> String {
+    format!("[[library]]\nid = \"{id}\"\nabout = \"?\"\n{more}\n")
+}
+
+pub fn allow(path: &Path, mode: u32) {
+    fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+}
+
+/// The program, reading nothing.
+pub fn program() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tlstax"));
+    command.stdin(Stdio::null());
+    command
+}
+
+/// Begins a command whose words are read at its end.
+pub fn begin(command: &mut Command) -> Child {
+    command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
 /// Runs the program with the project's own registry.
-pub fn plain(arguments: &[&str]) -> Run {
-    Command::new(env!("CARGO_BIN_EXE_tlstax"))
-        .args(arguments)
-        .current_dir(root())
-        .stdin(Stdio::null())
-        .output()
-        .unwrap()
-        .into()
+pub fn plain(line: &str) -> Run {
+    Run::of(program().args(line.split_whitespace()).current_dir(root()))
 }
 
 impl Stage {
     /// A stage with one library per script.
     pub fn with(scripts: &[(&str, Value)]) -> Self {
-        let stage = Self { folder: tempfile::tempdir().unwrap() };
-        let mut registry = String::new();
+        let stage = Self { is_project: false, ..Self::project() };
+        stage.write("registry.toml", "");
         for (id, script) in scripts {
-            let file = stage.path(&format!("{id}.script.json"));
-            std::fs::write(&file, script.to_string()).unwrap();
-            let program = json!([scripted_worker(), "script", file]);
-            registry += &format!(
-                "[[library]]\nid = \"{id}\"\nabout = \"a script\"\ndefault = true\nprogram = {program}\n"
-            );
+            stage.script(id, script);
+            let program = json!([control(), "script", stage.path(&format!("{id}.script.json"))]);
+            stage.register(&block(id, &format!("default = true\nprogram = {program}")));
         }
-        std::fs::write(stage.path("registry.toml"), registry).unwrap();
         stage
+    }
+
+    /// An empty folder that is a project of its own.
+    pub fn project() -> Self {
+        Self { folder: tempfile::tempdir().unwrap(), is_project: true }
+    }
+
+    /// Says what a scripted library does from now on.
+    pub fn script(&self, id: &str, script: &Value) {
+        self.write(&format!("{id}.script.json"), script.to_string());
+    }
+
+    /// Writes more into the registry.
+    pub fn register(&self, more: &str) {
+        self.write("registry.toml", self.read("registry.toml") + more);
     }
 
     /// Puts a library on the stage that makes connections: the control adapter, without crypto.
     pub fn and_connections(self, id: &str) -> Self {
-        let program = json!([scripted_worker(), "control"]);
-        let file = self.path("registry.toml");
-        let known = std::fs::read_to_string(&file).unwrap();
-        let block = format!("[[library]]\nid = \"{id}\"\nabout = \"no crypto\"\nprogram = {program}\n");
-        std::fs::write(file, known + &block).unwrap();
+        self.register(&block(id, &format!("program = {}", json!([control(), "control"]))));
         self
     }
 
@@ -85,68 +108,96 @@ impl Stage {
         self.folder.path().join(name)
     }
 
-    /// Puts a study on the stage; its name is the file's.
-    pub fn study(&self, name: &str, matrices: &str) -> PathBuf {
-        let file = self.path(&format!("{name}.toml"));
+    pub fn write(&self, name: &str, contents: impl AsRef<[u8]>) {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, contents).unwrap();
+    }
+
+    pub fn program(&self, name: &str, text: &str) {
+        self.write(name, text);
+        allow(&self.path(name), 0o755);
+    }
+
+    pub fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    pub fn has(&self, name: &str) -> bool {
+        self.path(name).exists()
+    }
+
+    /// Puts a study on the stage and says where; its name is the file's.
+    pub fn study(&self, name: &str, matrices: &str) -> String {
+        let file = format!("{name}.toml");
         let head = format!("name = \"{name}\"\nquestion = \"?\"\nbudget_s = 20\nmax_rounds = 24\n");
-        std::fs::write(&file, head + matrices).unwrap();
+        self.write(&file, head + matrices);
         file
     }
 
     /// A study that ends with its budget and not before.
-    pub fn endless(&self, name: &str, matrices: &str) -> PathBuf {
+    pub fn endless(&self, name: &str, matrices: &str) -> String {
         let file = self.study(name, matrices);
-        let text = std::fs::read_to_string(&file).unwrap();
-        let text = text.replace("max_rounds = 24", "max_rounds = 100000\nprecision = 0.0000001");
-        std::fs::write(&file, text).unwrap();
+        self.change(&file, "max_rounds = 24", "max_rounds = 100000\nprecision = 0.0000001");
         file
     }
 
-    pub fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_tlstax"));
-        command
-            .args(arguments)
-            .arg("--registry")
-            .arg(self.path("registry.toml"))
-            .arg("--home")
-            .arg(root())
-            .current_dir(self.folder.path())
-            .env("NO_COLOR", "1")
-            .env("LC_ALL", "C.UTF-8")
-            // Tests run side by side, and scripted workers take no time that others could take from them.
-            .env("TLSTAX_IF_BUSY", "go")
-            .stdin(Stdio::null());
+    pub fn change(&self, name: &str, from: &str, to: &str) {
+        self.write(name, self.read(name).replace(from, to));
+    }
+
+    pub fn command(&self, words: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Command {
+        let mut command = program();
+        command.args(words).current_dir(self.folder.path()).env("NO_COLOR", "1").env("LC_ALL", "C.UTF-8");
+        // Tests run side by side, and scripted workers take no time that others could take from them.
+        command.env("TLSTAX_IF_BUSY", "go");
+        match self.is_project {
+            true => command.arg("--home").arg(self.path("")).env("TLSTAX_CACHE", self.path("cache")),
+            false => command.arg("--registry").arg(self.path("registry.toml")).arg("--home").arg(root()),
+        };
         command
     }
 
-    pub fn run(&self, arguments: &[&str]) -> Run {
-        self.command(arguments).output().unwrap().into()
+    /// Runs a command line whose words have no blanks in them.
+    pub fn run(&self, line: &str) -> Run {
+        Run::of(&mut self.command(line.split_whitespace()))
+    }
+
+    /// That a command line is refused with all of these words, before anything is printed.
+    #[track_caller]
+    pub fn refuses<W: AsRef<str>>(&self, line: &str, words: impl IntoIterator<Item = W>) -> Run {
+        let run = self.run(line).ends(2).says(words);
+        assert_eq!(run.stdout, "", "{run}");
+        run
     }
 
     /// Measures a study into NAME.json and reads what was written.
-    pub fn measure(&self, study: &str, matrices: &str, more: &[&str]) -> (Run, Value) {
+    #[track_caller]
+    pub fn measure(&self, study: &str, matrices: &str, more: &str) -> (Run, Value) {
         let file = self.study(study, matrices);
-        let output = self.path(study);
-        let mut arguments =
-            vec!["measure", file.to_str().unwrap(), "--quiet", "-o", output.to_str().unwrap()];
-        arguments.extend(more);
-        let run = self.run(&arguments);
-        let text = std::fs::read_to_string(output.with_extension("json"))
-            .unwrap_or_else(|error| panic!("no results: {error}\n{}", run.stderr));
-        (run, serde_json::from_str(&text).unwrap())
+        let run = self.run(&format!("measure {file} --quiet -o {study} {more}"));
+        self.with_results(run, study)
     }
-}
 
-/// The measurement whose id ends so.
-pub fn measurement<'a>(results: &'a Value, end: &str) -> &'a Value {
-    let all = results["measurements"].as_array().unwrap();
-    let ids = || all.iter().map(|one| one["id"].as_str().unwrap()).collect::<Vec<_>>();
-    all.iter()
-        .find(|one| one["id"].as_str().unwrap().ends_with(end))
-        .unwrap_or_else(|| panic!("{end} in {:?}", ids()))
-}
+    /// Measures a study that goes well.
+    #[track_caller]
+    pub fn measured(&self, study: &str, matrices: &str) -> Value {
+        let (run, results) = self.measure(study, matrices, "");
+        run.ends(0);
+        results
+    }
 
-/// What became of it: measured, unsupported, failed or skipped.
-pub fn outcome<'a>(results: &'a Value, end: &str) -> &'a str {
-    measurement(results, end)["outcome"]["is"].as_str().unwrap()
+    /// A run with what it has written into NAME.json.
+    #[track_caller]
+    pub fn with_results(&self, run: Run, name: &str) -> (Run, Value) {
+        let results = self.results(&run, name);
+        (run, results)
+    }
+
+    #[track_caller]
+    pub fn results(&self, run: &Run, name: &str) -> Value {
+        let text = fs::read(self.path(&format!("{name}.json")))
+            .unwrap_or_else(|error| panic!("no results: {error}\n{run}"));
+        serde_json::from_slice(&text).unwrap()
+    }
 }

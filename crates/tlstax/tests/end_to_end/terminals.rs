@@ -2,42 +2,35 @@
 
 use std::process::{Command, Stdio};
 
-use serde_json::Value;
+use crate::needs::not_tested;
+use crate::run::{Run, ids};
+use crate::showing::{PRIMITIVES, is_harmless};
+use crate::stage::{HANDSHAKES, Stage};
 
-use crate::showing::{PRIMITIVES, is_harmless, measured};
-use crate::stage::{Run, Stage};
-
-const HANDSHAKES: &str = "[[handshake]]\nversions = [\"TLSv1.3\"]\nsuites = [\"TLS_AES_128_GCM_SHA256\"]\ngroups = [\"X25519\"]\n\
-                          keys = [\"ecdsa-p256\", \"rsa-2048\"]\n";
-
-/// The ids of all cases.
-fn ids(results: &Value) -> Vec<&str> {
-    results["measurements"].as_array().unwrap().iter().map(|one| one["id"].as_str().unwrap()).collect()
+/// Handshakes measured into one.json; the ids of their cases.
+fn handshakes(stage: &Stage) -> Vec<String> {
+    let study = format!("{HANDSHAKES}keys = [\"ecdsa-p256\", \"rsa-2048\"]\n");
+    ids(&stage.measured("one", &study)).into_iter().map(str::to_owned).collect()
 }
 
 #[test]
 fn d40_ids_are_never_broken_and_into_a_pipe_a_row_is_a_line() {
     let stage = Stage::calm();
-    let results = measured(&stage, "one", HANDSHAKES);
-    let path = stage.path("one.json").to_str().unwrap().to_owned();
-    let is_word = |text: &str, id: &str| text.split_whitespace().any(|word| word == id);
-    let piped = stage.run(&["compare", &path, &path]).stdout;
-    let narrow = stage.command(&["compare", &path, &path]).env("COLUMNS", "40").output().unwrap();
-    let narrow = Run::from(narrow).stdout;
-    for id in ids(&results) {
+    let ids = handshakes(&stage);
+    let words = ["compare", "one.json", "one.json"];
+    let piped = Run::of(&mut stage.command(words)).stdout;
+    let narrow = Run::of(stage.command(words).env("COLUMNS", "40")).stdout;
+    for id in &ids {
         assert!(piped.lines().any(|line| line.contains("client") && line.ends_with(id)), "{id}: {piped}");
-        assert!(is_word(&narrow, id), "{id}: {narrow}");
+        assert!(narrow.split_whitespace().any(|word| word == id), "{id}: {narrow}");
     }
     // Nothing is broken that is in one piece: a sentence is a line, too.
-    assert!(
-        piped.lines().any(|line| line.starts_with("Of ") && line.ends_with("it cannot be told.")),
-        "{piped}"
-    );
+    let is_whole = |line: &str| line.starts_with("Of ") && line.ends_with("it cannot be told.");
+    assert!(piped.lines().any(is_whole), "{piped}");
     assert!(!narrow.lines().any(|line| line.starts_with("Of ") && line.ends_with("told.")), "{narrow}");
 }
 
 /// Runs the program in a terminal of its own, with this environment; none where there is no script(1).
-#[expect(clippy::print_stderr, reason = "whoever reads that a test passed has to know that it did nothing")]
 fn in_a_terminal(stage: &Stage, words: &[&str], environment: &[(&str, &str)]) -> Option<String> {
     let quoted: String = words.iter().map(|word| format!(" '{word}'")).collect();
     let mut command = Command::new("script");
@@ -46,14 +39,11 @@ fn in_a_terminal(stage: &Stage, words: &[&str], environment: &[(&str, &str)]) ->
         command.env_remove(name);
     }
     command.env("LANG", "C.UTF-8").envs(environment.iter().copied());
-    let output = command.current_dir(stage.path("")).stdin(Stdio::null()).output();
-    match output {
-        Ok(output) => Some(String::from_utf8(output.stdout).unwrap()),
-        Err(_) => {
-            eprintln!("skipped: script(1) is not installed");
-            None
-        }
-    }
+    let Ok(output) = command.current_dir(stage.path("")).stdin(Stdio::null()).output() else {
+        not_tested("script(1) is not installed");
+        return None;
+    };
+    Some(String::from_utf8(output.stdout).unwrap())
 }
 
 #[test]
@@ -69,7 +59,7 @@ fn d14_what_clap_repeats_of_the_command_line_moves_no_cursor() {
 #[test]
 fn d41_colours_go_where_they_are_understood() {
     let stage = Stage::calm();
-    measured(&stage, "one", PRIMITIVES);
+    stage.measured("one", PRIMITIVES);
     let words = ["report", "one.json"];
     let coloured =
         |environment: &[(&str, &str)]| Some(in_a_terminal(&stage, &words, environment)?.contains('\x1b'));
@@ -86,10 +76,8 @@ fn d41_colours_go_where_they_are_understood() {
     ] {
         assert_eq!(coloured(environment), Some(false), "{environment:?}");
     }
-    let piped = |name: &str, value: &str| -> Run {
-        let mut command = stage.command(&words);
-        command.env_remove("NO_COLOR").env(name, value).output().unwrap().into()
-    };
+    let piped =
+        |name: &str, value: &str| Run::of(stage.command(words).env_remove("NO_COLOR").env(name, value));
     assert!(piped("CLICOLOR_FORCE", "1").stdout.contains("\x1b[1m"));
     assert!(!piped("CLICOLOR_FORCE", "0").stdout.contains('\x1b'));
     assert!(!piped("TERM", "xterm").stdout.contains('\x1b'));
@@ -98,14 +86,13 @@ fn d41_colours_go_where_they_are_understood() {
 #[test]
 fn d41_text_keeps_to_the_locale_and_data_are_utf_8() {
     let stage = Stage::calm();
-    measured(&stage, "one", HANDSHAKES);
-    let path = stage.path("one.json");
+    handshakes(&stage);
     let drawn = |format: &str, environment: &[(&str, &str)]| {
-        let mut command = stage.command(&["report", path.to_str().unwrap(), "--format", format]);
+        let mut command = stage.command(["report", "one.json", "--format", format]);
         for name in ["LC_ALL", "LC_CTYPE", "LANG"] {
             command.env_remove(name);
         }
-        Run::from(command.envs(environment.iter().copied()).output().unwrap()).stdout
+        Run::of(command.envs(environment.iter().copied())).stdout
     };
     for ascii in [
         &[("LANG", "C")][..],

@@ -2,7 +2,7 @@
 //! orchestrator, and no modules that import each other in a circle.
 #![allow(clippy::unwrap_used, clippy::disallowed_methods)]
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -14,42 +14,21 @@ use modules::Modules;
 
 /// What each of our packages may import of ours; docs/architecture.md draws the picture.
 const ALLOWED: [(&str, &[&str]); 11] = [
-    ("tlstax-spec", &[]),
-    ("tlstax-stats", &[]),
-    ("tlstax-measure", &["tlstax-spec", "tlstax-stats"]),
-    ("tlstax-doc", &["tlstax-spec", "tlstax-stats"]),
-    ("tlstax-worker", &["tlstax-spec", "tlstax-stats", "tlstax-measure"]),
-    ("tlstax-names", &["tlstax-spec"]),
-    ("tlstax-peers", &["tlstax-spec", "tlstax-measure", "tlstax-doc", "tlstax-names"]),
-    ("tlstax-libraries", &["tlstax-spec", "tlstax-measure", "tlstax-doc", "tlstax-names", "tlstax-peers"]),
-    (
-        "tlstax-run",
-        &[
-            "tlstax-spec",
-            "tlstax-stats",
-            "tlstax-measure",
-            "tlstax-doc",
-            "tlstax-names",
-            "tlstax-peers",
-            "tlstax-libraries",
-        ],
-    ),
-    ("tlstax-report", &["tlstax-spec", "tlstax-stats", "tlstax-doc"]),
-    (
-        "tlstax",
-        &[
-            "tlstax-spec",
-            "tlstax-stats",
-            "tlstax-measure",
-            "tlstax-doc",
-            "tlstax-names",
-            "tlstax-peers",
-            "tlstax-libraries",
-            "tlstax-run",
-            "tlstax-report",
-        ],
-    ),
+    ("spec", &[]),
+    ("stats", &[]),
+    ("measure", &["spec", "stats"]),
+    ("doc", &["spec", "stats"]),
+    ("worker", &["spec", "stats", "measure"]),
+    ("names", &["spec"]),
+    ("peers", &["spec", "measure", "doc", "names"]),
+    ("libraries", &["spec", "measure", "doc", "names", "peers"]),
+    ("run", &["spec", "stats", "measure", "doc", "names", "peers", "libraries"]),
+    ("report", &["spec", "stats", "doc"]),
+    ("tlstax", &["spec", "stats", "measure", "doc", "names", "peers", "libraries", "run", "report"]),
 ];
+
+/// What programs that serve a library may import of ours.
+const ALLOWED_TO_WORKERS: [&str; 3] = ["worker", "spec", "measure"];
 
 /// Packages that implement cryptography, by the beginnings of their names.
 const CRYPTO: [&str; 14] = [
@@ -61,99 +40,58 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-fn metadata(manifest: &Path, more: &[&str]) -> Value {
-    let output = Command::new(env!("CARGO"))
-        .args(["metadata", "--format-version", "1", "--locked", "--manifest-path"])
-        .arg(manifest)
-        .args(more)
-        .output()
-        .unwrap();
+fn cargo(words: &[&str], manifest: &Path) -> String {
+    let mut command = Command::new(env!("CARGO"));
+    let output = command.args(words).args(["--locked", "--manifest-path"]).arg(manifest).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    serde_json::from_slice(&output.stdout).unwrap()
+    String::from_utf8(output.stdout).unwrap()
 }
 
-/// The names of our own packages that a package imports, tests included.
-fn imports(package: &Value) -> BTreeSet<&str> {
-    let dependencies = package["dependencies"].as_array().unwrap();
-    dependencies
-        .iter()
-        .filter(|one| one["path"].is_string())
-        .map(|one| one["name"].as_str().unwrap())
-        .collect()
+/// The packages of a manifest, each with those of ours that it imports, tests included; the `tlstax-` before each is left out.
+fn imports(manifest: &Path) -> Vec<(String, Vec<String>)> {
+    let metadata = cargo(&["metadata", "--format-version", "1", "--no-deps"], manifest);
+    let metadata: Value = serde_json::from_str(&metadata).unwrap();
+    let name = |one: &Value| one["name"].as_str().unwrap().trim_start_matches("tlstax-").to_owned();
+    let of = |package: &Value| {
+        let dependencies = package["dependencies"].as_array().unwrap();
+        let ours = dependencies.iter().filter(|one| one["path"].is_string());
+        (name(package), ours.map(name).collect())
+    };
+    metadata["packages"].as_array().unwrap().iter().map(of).collect()
 }
 
 #[test]
 fn nobody_imports_sideways_or_upwards() {
-    let metadata = metadata(&root().join("Cargo.toml"), &["--no-deps"]);
-    let packages = metadata["packages"].as_array().unwrap();
-    assert_eq!(
-        packages.len(),
-        ALLOWED.len(),
-        "a crate was added or removed: say in ALLOWED what it may import"
-    );
-    let allowed: HashMap<&str, &[&str]> = ALLOWED.into_iter().collect();
-    for package in packages {
-        let name = package["name"].as_str().unwrap();
-        let allowed = allowed.get(name).unwrap_or_else(|| panic!("{name} is not in ALLOWED"));
-        for import in imports(package) {
-            assert!(allowed.contains(&import), "{name} must not import {import}");
+    let packages = imports(&root().join("Cargo.toml"));
+    assert_eq!(packages.len(), ALLOWED.len(), "a crate came or went: say in ALLOWED what it may import");
+    for (name, imports) in packages {
+        let allowed = ALLOWED.iter().find(|(known, _)| *known == name);
+        let (_, allowed) = allowed.unwrap_or_else(|| panic!("{name} is not in ALLOWED"));
+        for import in imports {
+            assert!(allowed.contains(&import.as_str()), "{name} must not import {import}");
         }
     }
 }
 
 #[test]
 fn workers_import_the_worker_and_what_is_below_it_only() {
-    let mut found = 0;
-    for entry in std::fs::read_dir(root().join("workers")).unwrap() {
-        let manifest = entry.unwrap().path().join("Cargo.toml");
-        if !manifest.is_file() {
-            continue;
-        }
-        found += 1;
-        let metadata = metadata(&manifest, &["--no-deps"]);
-        for package in metadata["packages"].as_array().unwrap() {
-            for import in imports(package) {
-                let below = ["tlstax-worker", "tlstax-spec", "tlstax-measure"];
-                assert!(below.contains(&import), "{} must not import {import}", manifest.display());
-            }
+    let workers = std::fs::read_dir(root().join("workers")).unwrap();
+    let manifests = workers.map(|entry| entry.unwrap().path().join("Cargo.toml"));
+    let manifests: Vec<_> = manifests.filter(|manifest| manifest.is_file()).collect();
+    assert!(manifests.len() >= 3, "only {manifests:?} were found");
+    for (name, imports) in manifests.iter().flat_map(|manifest| imports(manifest)) {
+        for import in imports {
+            assert!(ALLOWED_TO_WORKERS.contains(&import.as_str()), "{name} must not import {import}");
         }
     }
-    assert!(found >= 3, "only {found} workers were found");
 }
 
 #[test]
 fn the_orchestrator_has_no_crypto() {
-    let metadata = metadata(&root().join("Cargo.toml"), &[]);
-    let nodes: HashMap<&str, &Value> = metadata["resolve"]["nodes"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|node| (node["id"].as_str().unwrap(), node))
-        .collect();
-    let start =
-        metadata["packages"].as_array().unwrap().iter().find(|package| package["name"] == "tlstax").unwrap();
-    let mut ahead = vec![start["id"].as_str().unwrap()];
-    let mut seen = BTreeSet::new();
-    while let Some(id) = ahead.pop() {
-        if !seen.insert(id) {
-            continue;
-        }
-        for dependency in nodes[id]["deps"].as_array().unwrap() {
-            let shipped =
-                dependency["dep_kinds"].as_array().unwrap().iter().any(|kind| kind["kind"] != "dev");
-            if shipped {
-                ahead.push(dependency["pkg"].as_str().unwrap());
-            }
-        }
-    }
-    let names: BTreeSet<&str> = metadata["packages"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .filter(|package| seen.contains(package["id"].as_str().unwrap()))
-        .map(|package| package["name"].as_str().unwrap())
-        .collect();
-    assert!(names.contains("serde") && names.contains("tlstax-run"), "the walk went wrong: {names:?}");
+    let shipped = ["--edges", "no-dev", "--target", "all", "--prefix", "none", "--format", "{p}"];
+    let tree = cargo(&[&["tree", "--package", "tlstax"], &shipped[..]].concat(), &root().join("Cargo.toml"));
+    let names: BTreeSet<&str> = tree.lines().filter_map(|line| line.split(' ').next()).collect();
+    assert!(names.contains("serde") && names.contains("tlstax-run"), "the tree is another: {names:?}");
     for name in names {
         let is_crypto =
             CRYPTO.iter().any(|crypto| name == *crypto || name.starts_with(&format!("{crypto}-")));

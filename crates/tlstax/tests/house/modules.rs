@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use syn::visit::{self, Visit};
 use syn::{Attribute, File, Ident, Item, ItemMod, ItemUse, UseTree, Visibility};
@@ -36,12 +36,9 @@ impl Modules {
         let tree = syn::parse_file(&fs::read_to_string(file).unwrap()).unwrap();
         let (module, files) = Reader::read(&tree, &place);
         self.0.insert(place.clone(), module);
-        for (name, path) in files {
+        for name in files {
             let nested = folder.join(&name);
-            let candidates = match path {
-                Some(path) => vec![file.parent().unwrap().join(path)],
-                None => vec![folder.join(format!("{name}.rs")), nested.join("mod.rs")],
-            };
+            let candidates = [folder.join(format!("{name}.rs")), nested.join("mod.rs")];
             let found = candidates.into_iter().find(|one| one.is_file());
             let found = found.unwrap_or_else(|| panic!("{}: no file of module {name}", file.display()));
             self.take(&found, &nested, [place.as_slice(), &[name]].concat());
@@ -90,11 +87,11 @@ struct Reader {
     /// Where the reader is: the file's module, and modules that stand within the file, whose names are the file's own.
     place: Segments,
     module: Module,
-    files: Vec<(String, Option<PathBuf>)>,
+    files: Vec<String>,
 }
 
 impl Reader {
-    fn read(tree: &File, place: &[String]) -> (Module, Vec<(String, Option<PathBuf>)>) {
+    fn read(tree: &File, place: &[String]) -> (Module, Vec<String>) {
         let mut reader = Self { place: place.to_vec(), module: Module::default(), files: Vec::new() };
         for item in &tree.items {
             if let Item::Mod(declared) = item
@@ -103,7 +100,7 @@ impl Reader {
             {
                 let name = declared.ident.to_string();
                 reader.module.children.insert(name.clone());
-                reader.files.push((name, path_of(&declared.attrs)));
+                reader.files.push(name);
             }
         }
         reader.visit_file(tree);
@@ -193,12 +190,4 @@ fn is_test(attributes: &[Attribute]) -> bool {
         one.path().is_ident("cfg") && one.parse_args::<Ident>().is_ok_and(|is| is == "test")
     };
     attributes.iter().any(is)
-}
-
-fn path_of(attributes: &[Attribute]) -> Option<PathBuf> {
-    let syn::Meta::NameValue(pair) = &attributes.iter().find(|one| one.path().is_ident("path"))?.meta else {
-        return None;
-    };
-    let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(path), .. }) = &pair.value else { return None };
-    Some(path.value().into())
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Context;
+use anyhow::{Context, bail, ensure};
 use tlstax_doc::{Library, Object};
 use tlstax_libraries::{
     Block, Builder, Cache, ConformanceExtent, Entry, Recipe, Registry, SEARCH_VARIABLE, Source, Worker,
@@ -88,7 +88,7 @@ fn passes(block: &Block, project: &Project) -> anyhow::Result<()> {
     let mut log = Log::create(&path)?;
     let program = block.program_path(&project.home);
     let found = conformance(block, &program, &project.home, ConformanceExtent::Whole, &mut log)?;
-    anyhow::ensure!(
+    ensure!(
         found.failed == 0,
         "it did not pass the conformance suite and is not added:\n{}\nthe whole log is {}",
         found.failures.join("\n"),
@@ -138,7 +138,7 @@ fn no_prefix(args: &Args) -> Usage {
 /// A worker of its own, against the static libraries of the prefix.
 fn built(args: &Args, like: &Block, prefix: &Path) -> anyhow::Result<Block> {
     let Some(backend) = like.backend.clone().filter(|_| like.worker == Some(Worker::Native)) else {
-        return Err(no_prefix(args).into());
+        bail!(no_prefix(args));
     };
     let archives = match like.archives.as_slice() {
         [] => static_names(&backend),
@@ -148,13 +148,12 @@ fn built(args: &Args, like: &Block, prefix: &Path) -> anyhow::Result<Block> {
         LIBRARY_FOLDERS.iter().any(|folder| prefix.join(folder).join(format!("lib{archive}.a")).is_file())
     };
     if let Some(missing) = archives.iter().find(|archive| !found(archive)) {
-        return Err(Usage(format!(
+        bail!(Usage(format!(
             "{} holds no lib/lib{missing}.a, and no shared libraries that the worker of {} could load: name the install \
              prefix, the folder that holds include and lib",
             prefix.display(),
             args.like
-        ))
-        .into());
+        )));
     }
     let about = format!("like {}, built against {}", args.like, prefix.display());
     Ok(Block {
@@ -181,14 +180,14 @@ fn same_version(prefix: &Path, version: &str) -> anyhow::Result<()> {
     let named =
         |line: &str| Some(line.split_once("OPENSSL_VERSION_STR")?.1.trim().trim_matches('"').to_owned());
     let Some(of_headers) = header.lines().find_map(named) else { return Ok(()) };
-    if version.contains(&of_headers) {
-        return Ok(());
-    }
-    Err(Usage(format!(
-        "the headers in {} are of {of_headers}, the library says it is {version}: install headers and library of one version",
-        prefix.join("include").display()
-    ))
-    .into())
+    ensure!(
+        version.contains(&of_headers),
+        Usage(format!(
+            "the headers in {} are of {of_headers}, the library says it is {version}: install headers and library of one version",
+            prefix.join("include").display()
+        ))
+    );
+    Ok(())
 }
 
 /// A library that was not really loaded from its prefix would be measured under a wrong name.
@@ -197,12 +196,13 @@ fn is_loaded(library: &Library, folder: &Path) -> anyhow::Result<()> {
         std::fs::metadata(folder.join(&object.file)).is_ok_and(|file| file.len() == object.bytes)
     };
     let mut objects = library.receipt.iter().flat_map(|receipt| &receipt.objects);
-    if objects.any(|object| object.file.contains(".so") && from_there(object)) {
-        return Ok(());
-    }
-    Err(Usage(format!(
-        "the worker started, but loaded nothing from {}: it is linked statically, or to libraries of another name",
-        folder.display()
-    ))
-    .into())
+    let is_loaded = objects.any(|object| object.file.contains(".so") && from_there(object));
+    ensure!(
+        is_loaded,
+        Usage(format!(
+            "the worker started, but loaded nothing from {}: it is linked statically, or to libraries of another name",
+            folder.display()
+        ))
+    );
+    Ok(())
 }

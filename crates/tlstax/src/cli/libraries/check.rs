@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use anyhow::bail;
 use tlstax_doc::LibraryKind;
 use tlstax_libraries::Entry;
 use tlstax_run::{Meeting, interop};
@@ -9,8 +10,8 @@ use tlstax_spec::Id;
 
 use crate::cli::complete;
 use crate::cli::project::Project;
-use crate::failure;
-use crate::output::print;
+use crate::failure::{self, Usage};
+use crate::output::print_document;
 use crate::progress::Screen;
 
 mod answer;
@@ -49,21 +50,15 @@ pub struct Args {
 
 /// Lets libraries meet and prints the answer; exit code 3 if a pair failed.
 pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
-    let meeting = Meeting {
-        libraries: examined(&args.ids, project)?,
-        against: partners(&args.against, project)?,
-        every: args.every,
-    };
+    let (libraries, against) = (examined(&args.ids, project)?, partners(&args.against, project)?);
+    let meeting = Meeting { libraries, against, every: args.every };
     let mut screen = Screen::new(args.json);
     let found = interop(&meeting, &project.home, &mut screen);
     screen.clear();
     let found = found?;
     let pairs = Pairs::of(&found.outcomes);
-    let text = match args.json {
-        true => serde_json::to_string_pretty(&found.outcomes)? + "\n",
-        false => answer::text(&pairs, &found),
-    };
-    print(text)?;
+    let json = || serde_json::to_string_pretty(&found.outcomes);
+    print_document(args.json, json, || answer::text(&pairs, &found))?;
     Ok(if pairs.are_fine() { ExitCode::SUCCESS } else { ExitCode::from(failure::ENVIRONMENT) })
 }
 
@@ -73,12 +68,10 @@ fn examined<'a>(ids: &[Id], project: &'a Project) -> anyhow::Result<Vec<&'a Entr
         return Ok(project.registry.entries.iter().filter(there).collect());
     }
     let named = project.registry.choose(ids)?;
-    match named.iter().find(|entry| entry.kind == LibraryKind::Control || entry.is_peer()) {
-        Some(other) => {
-            Err(failure::Usage(format!("{} is no TLS library: there is nothing to check", other.id)).into())
-        }
-        None => Ok(named),
+    if let Some(other) = named.iter().find(|entry| entry.kind == LibraryKind::Control || entry.is_peer()) {
+        bail!(Usage(format!("{} is no TLS library: there is nothing to check", other.id)));
     }
+    Ok(named)
 }
 
 fn is_there(entry: &Entry, project: &Project) -> bool {

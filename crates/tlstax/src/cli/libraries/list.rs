@@ -8,7 +8,7 @@ use tlstax_report::Printable;
 use tlstax_run::survey;
 
 use crate::cli::project::Project;
-use crate::output::{message, print};
+use crate::output::{message, print_document};
 
 /// How to list.
 #[derive(Debug, clap::Args)]
@@ -23,18 +23,11 @@ pub struct Args {
     verbose: bool,
 }
 
-/// Prints the list.
 pub fn run(args: &Args, project: &Project) -> anyhow::Result<ExitCode> {
     let libraries = survey(&project.home, &project.registry)?;
-    let text = match args.json {
-        true => serde_json::to_string_pretty(&libraries)? + "\n",
-        false => libraries
-            .iter()
-            .zip(project.registry.all())
-            .map(|(library, entry)| describe(library, entry, args.verbose))
-            .collect(),
-    };
-    print(text)?;
+    let described = libraries.iter().zip(project.registry.all());
+    let described = described.map(|(library, entry)| describe(library, entry, args.verbose));
+    print_document(args.json, || serde_json::to_string_pretty(&libraries), || described.collect())?;
     Ok(ExitCode::SUCCESS)
 }
 

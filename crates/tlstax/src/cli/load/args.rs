@@ -50,18 +50,11 @@ pub struct Args {
 }
 
 impl Args {
-    /// All that the flags say, with and without TLS.
-    pub(super) fn matrix(&self, plain: bool, negotiation: Option<&Negotiation>) -> LoadMatrix {
-        let args = self.clone();
-        LoadMatrix {
-            plain,
-            versions: negotiation.map(Negotiation::versions).unwrap_or_default(),
-            suites: negotiation.map(Negotiation::suites).unwrap_or_default(),
-            groups: negotiation.map(Negotiation::groups).unwrap_or_default(),
-            keys: negotiation.map(Negotiation::keys).unwrap_or_default(),
-            clients: args.client,
-            ..args.lists.matrix
-        }
+    /// All that the flags say, with TLS as it is negotiated: without it, if nothing is.
+    pub(super) fn matrix(&self, plain: bool, negotiation: Negotiation) -> LoadMatrix {
+        let Negotiation { versions, suites, groups, keys } = negotiation;
+        let clients = self.client.clone();
+        LoadMatrix { plain, versions, suites, groups, keys, clients, ..self.lists.matrix.clone() }
     }
 
     /// A server that runs already sends what it has, whatever is asked of it.

@@ -40,9 +40,8 @@ impl Real {
     /// The server that the user has named, if any; another machine only with consent.
     pub(super) fn external(&self) -> Result<Option<External>, Usage> {
         let Some(text) = &self.server else { return Ok(None) };
-        let server =
-            External::at(text, self.remote.as_deref()).map_err(|problem| Usage(problem.to_string()))?;
-        let server = server.asked(self.path.clone(), self.server_name.clone(), self.method);
+        let asked = |server: External| server.asked(self.path.clone(), self.server_name.clone(), self.method);
+        let server = External::at(text, self.remote.as_deref()).and_then(asked);
         server.map(Some).map_err(|problem| Usage(problem.to_string()))
     }
 }

@@ -6,6 +6,7 @@ use tlstax_spec::wire::Sight;
 use tlstax_spec::{Bytes, Direction, Http, Resumption};
 
 use super::args::Args;
+use crate::cli::negotiation::Negotiation;
 
 /// The body of an upload where none is named: a form, a short document.
 const UPLOAD: Bytes = Bytes(1024);
@@ -15,20 +16,21 @@ impl Args {
     pub(super) fn matrices(&self, seen: &Seen) -> Vec<LoadMatrix> {
         let mut matrices = Vec::new();
         if let Some(sight) = seen.plain.as_ref().filter(|_| !self.no_plain) {
-            matrices.extend(self.fitted(self.matrix(true, None), sight));
+            matrices.extend(self.fitted(self.matrix(true, Negotiation::default()), sight));
         }
         let is_forced = self.negotiation.is_named() || self.no_plain;
         if seen.tls.is_empty() && !is_forced {
             return matrices;
         }
+        let named = &self.negotiation;
         let versions = match seen.tls.first() {
-            Some(sight) if !self.negotiation.names_versions() => sight.version.into_iter().collect(),
-            _ => self.negotiation.versions(),
+            Some(sight) if named.versions.is_empty() => sight.version.into_iter().collect(),
+            _ => named.clone().or_usual().versions,
         };
         for version in versions {
             let sight = seen.with(version).or(seen.plain.as_ref()).cloned().unwrap_or_default();
-            let negotiation = self.negotiation.or_seen(&sight, version);
-            matrices.extend(self.fitted(self.matrix(false, Some(&negotiation)), &sight));
+            let negotiation = named.clone().or_seen(&sight, version).or_usual();
+            matrices.extend(self.fitted(self.matrix(false, negotiation), &sight));
         }
         matrices
     }
@@ -72,7 +74,6 @@ pub(super) fn told(server: &External, seen: &Seen) -> String {
     format!("{address} speaks {}. {answer} {owner}", ways.join(" and "))
 }
 
-/// One way to talk with the server.
 fn way(sight: &Sight) -> String {
     let Some(version) = sight.version else { return "plain HTTP".to_owned() };
     let key = sight.key.map_or_else(|| "a key that tlstax does not know".to_owned(), |key| key.to_string());
@@ -89,7 +90,6 @@ fn way(sight: &Sight) -> String {
     format!("{version} ({})", negotiated.join(", "))
 }
 
-/// What it answers.
 fn answer(path: &str, sight: &Sight) -> String {
     if let Some(problem) = &sight.problem {
         return format!("It does not answer GET {path} as a download should be: {problem}.");

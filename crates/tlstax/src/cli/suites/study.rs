@@ -1,9 +1,16 @@
 //! The study that measures what suites cost.
 
-use tlstax_run::{BulkMatrix, HandshakeMatrix, Study};
+use tlstax_run::{BulkMatrix, Expanded, HandshakeMatrix, Study};
 use tlstax_spec::{Authentication, Group, Id, Key, Params, Suite};
 
-use super::asked::Asked;
+/// What was asked for, and how each library expands it.
+#[derive(Debug)]
+pub(super) struct Asked {
+    pub(super) string: String,
+    pub(super) keys: Vec<Key>,
+    pub(super) group: Group,
+    pub(super) expanded: Vec<Expanded>,
+}
 
 /// A study of nothing yet.
 pub(super) fn named(string: &str) -> Study {

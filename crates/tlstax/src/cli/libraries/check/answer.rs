@@ -1,7 +1,5 @@
 //! What came of the meetings, for people: the answer, the matrix, and what is missing from it.
 
-use std::fmt::Write;
-
 use tlstax_doc::{Library, Measurement, Outcome};
 use tlstax_run::Interop;
 use tlstax_spec::Workload;
@@ -80,24 +78,21 @@ impl<'a> Pairs<'a> {
             let pair = self.0.iter().find(|pair| (pair.server, pair.client) == (server, client));
             pair.map_or_else(|| "-".to_owned(), |pair| format!("{}/{}", pair.worked, pair.of))
         };
-        const CORNER: &str = "server \\ client";
-        let first = servers.iter().map(|id| id.len()).chain([CORNER.len()]).max().unwrap_or_default();
-        let mut text = format!("{CORNER:first$}");
-        let width = |client: &str| {
-            servers.iter().map(|server| cell(server, client).len()).chain([client.len()]).max()
-        };
-        let widths: Vec<usize> = clients.iter().map(|client| width(client).unwrap_or_default()).collect();
-        for (client, width) in clients.iter().zip(&widths) {
-            _ = write!(text, "  {client:>width$}");
+        let column = |client: &str| servers.iter().map(|server| cell(server, client)).collect::<Vec<_>>();
+        let mut lines = aligned("server \\ client", &servers, |width, text| format!("{text:width$}"));
+        for client in clients {
+            let cells = aligned(client, &column(client), |width, text| format!("  {text:>width$}"));
+            lines.iter_mut().zip(cells).for_each(|(line, cell)| *line += &cell);
         }
-        for server in &servers {
-            _ = write!(text, "\n{server:first$}");
-            for (client, width) in clients.iter().zip(&widths) {
-                _ = write!(text, "  {:>width$}", cell(server, client));
-            }
-        }
-        text + "\n"
+        lines.join("\n") + "\n"
     }
+}
+
+/// A column with its head, each as wide as the widest of them.
+fn aligned(head: &str, cells: &[impl AsRef<str>], pad: fn(usize, &str) -> String) -> Vec<String> {
+    let column = || std::iter::once(head).chain(cells.iter().map(AsRef::as_ref));
+    let width = column().map(str::len).max().unwrap_or_default();
+    column().map(|text| pad(width, text)).collect()
 }
 
 /// The answer first; then the matrix, who took part, and what is missing.
@@ -139,7 +134,6 @@ fn holes(outcomes: &[Measurement]) -> String {
     reasons.iter().map(line).collect()
 }
 
-/// Who was the client of a case.
 fn client(one: &Measurement) -> &str {
     match &one.case.workload {
         Workload::Load(load) => &load.client,
