@@ -9,7 +9,6 @@ use crate::model::{Block, Cell, Section, Sign, View};
 use crate::sections::{self, Published};
 
 impl View {
-    /// The report on one run.
     pub fn of(results: &Results) -> Self {
         Self::with_published(results, &Published::default())
     }
@@ -28,7 +27,6 @@ impl View {
     }
 }
 
-/// The study, the machine and the time.
 fn about(results: &Results) -> String {
     let cpu =
         results.host.cpu.name.clone().unwrap_or_else(|| format!("an {} CPU", results.host.architecture));

@@ -7,7 +7,6 @@ use tlstax_stats::{Basis, Estimate};
 use crate::ask::{Facts, memory};
 use crate::model::Figure;
 
-/// Every summary of one run.
 pub(crate) fn figures(facts: &Facts<'_>) -> Vec<Figure> {
     let results = facts.results;
     let of_one = |(index, measurement): (usize, &Measurement)| {
@@ -57,7 +56,6 @@ fn memory_figure(results: &Results, measurement: &Measurement) -> Figure {
     }
 }
 
-/// A row without a figure.
 pub(crate) fn empty(results: &Results, measurement: &Measurement, metric: &'static str) -> Figure {
     Figure {
         run: results.started.clone(),
@@ -76,7 +74,6 @@ pub(crate) fn empty(results: &Results, measurement: &Measurement, metric: &'stat
     }
 }
 
-/// What an estimate rests on, in one word.
 pub(crate) fn basis_name(basis: Basis) -> &'static str {
     match basis {
         Basis::Quiet { .. } => "quiet",

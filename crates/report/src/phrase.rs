@@ -85,7 +85,6 @@ pub(crate) fn listed(libraries: &[&str], all: usize) -> String {
     }
 }
 
-/// Libraries with the same multiple.
 struct Alike<'a> {
     multiple: String,
     value: f64,

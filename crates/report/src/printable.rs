@@ -22,7 +22,6 @@ pub(crate) enum Emphasis {
 }
 
 impl Printable {
-    /// Text of several lines.
     pub fn block(text: &str) -> Self {
         Self(spelt(text, |letter| letter == '\n'))
     }

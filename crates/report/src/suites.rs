@@ -40,7 +40,6 @@ pub fn suites_view(
     View { title: format!("What {subject} means and costs"), about, sections, ..report }
 }
 
-/// One library's part.
 fn section(library: &Id, list: &Result<SuiteList, Note>, costs: Option<&Costs<'_>>) -> Section {
     let mut section = Section {
         id: format!("suites-{library}"),

@@ -103,7 +103,6 @@ fn the_hit_rate_is_what_the_server_saw() {
     assert_eq!(seen("HTTPS new 1 KB"), [""]);
 }
 
-/// The notes of a section, in one text.
 fn notes(section: &Section) -> String {
     let notes = section.blocks.iter().filter_map(|block| match block {
         Block::Notes { notes } => {

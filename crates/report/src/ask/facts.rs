@@ -11,7 +11,6 @@ use super::items::{Item, distinct};
 use crate::model::Quantity;
 use crate::switch::{Switched, switched};
 
-/// Results with their summaries.
 pub(crate) struct Facts<'a> {
     pub results: &'a Results,
     pub summaries: Summaries<'a>,
@@ -177,12 +176,10 @@ impl<'a> Facts<'a> {
         tlstax_stats::ratio(&part, &whole, self.summaries.baseline())
     }
 
-    /// Whether any case has a figure.
     pub fn has_figures(&self) -> bool {
         self.results.measurements.iter().any(|measurement| measurement.proof().is_some())
     }
 
-    /// What is known of a library, a server or a client.
     pub fn library(&self, id: &str) -> Option<&'a Library> {
         self.results.library(id)
     }

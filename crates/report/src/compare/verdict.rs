@@ -24,7 +24,6 @@ fn why(reason: Reason) -> &'static str {
     }
 }
 
-/// The verdict alone.
 pub(super) fn name(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Faster => "faster",

@@ -7,7 +7,6 @@ use super::verdict::{name, words};
 use crate::model::{Block, Cell, Column, Row, Section, Table, View};
 
 impl Comparison {
-    /// The comparison as a view of its own.
     pub fn view(&self) -> View {
         Self::view_of(std::slice::from_ref(self))
     }

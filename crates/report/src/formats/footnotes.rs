@@ -2,14 +2,12 @@
 
 use crate::model::{Cell, Column, Table};
 
-/// What stands in place of a figure that is not there.
 pub(super) const HOLE: &str = "—";
 
 /// The notes of one table, in the order in which cells refer to them; each is said once.
 #[derive(Debug, Default)]
 pub(super) struct Footnotes(Vec<String>);
 
-/// A table whose cells are text.
 #[derive(Debug)]
 pub(super) struct Plain {
     /// Per row, per column: the text and the number of the note it refers to.
@@ -18,7 +16,6 @@ pub(super) struct Plain {
     pub notes: Vec<String>,
 }
 
-/// The cells of a table as text.
 pub(super) fn plain(table: &Table) -> Plain {
     let mut notes = Footnotes::default();
     let rows = table

@@ -6,14 +6,11 @@ use crate::cut::cut;
 use crate::model::View;
 use crate::printable::Printable;
 
-/// A way to draw a view.
 #[derive(Debug, Clone, Copy)]
 pub struct Format {
-    /// Its name on the command line.
     pub name: &'static str,
     /// The end of a file's name, without the dot.
     pub extension: &'static str,
-    /// One line about it, for the help.
     pub about: &'static str,
     render: fn(&View, &Style) -> Printable,
 }
@@ -25,7 +22,6 @@ impl Format {
     }
 }
 
-/// Every format there is.
 pub const FORMATS: &[Format] = &[
     Format { name: "text", extension: "txt", about: "tables for a terminal", render: text::render },
     Format { name: "markdown", extension: "md", about: "tables in Markdown", render: markdown::render },
@@ -49,7 +45,6 @@ pub const FORMATS: &[Format] = &[
     },
 ];
 
-/// The format of this name.
 pub fn format(name: &str) -> Option<&'static Format> {
     FORMATS.iter().find(|format| format.name == name)
 }

@@ -98,7 +98,6 @@ impl Page {
         }
     }
 
-    /// Draws some columns of a table.
     fn page(&mut self, prepared: &Prepared<'_>, columns: &[usize]) {
         let widths = prepared.grid(columns).column_max_content_widths();
         let fits = total(&widths) <= self.style.width;
@@ -168,7 +167,6 @@ impl Page {
         if self.style.unicode { line } else { line.in_ascii() }
     }
 
-    /// A heading of several lines as it is shown.
     fn heading(&self, text: &str) -> String {
         text.split('\n').map(|line| self.shown(line).to_string()).collect::<Vec<_>>().join("\n")
     }
@@ -193,7 +191,6 @@ impl Prepared<'_> {
         Self { table: self.table, headings: self.headings.clone(), rows }
     }
 
-    /// Some columns as a grid.
     fn grid(&self, columns: &[usize]) -> Grid {
         let mut grid = Grid::new();
         if !self.headings.is_empty() {

@@ -23,7 +23,6 @@ impl<'f, R: 'f> Measure<'f, R> {
         Self { column, is_where_found: false, cell: Rc::new(move |about| cell(about).into()) }
     }
 
-    /// Quantities with their intervals.
     pub fn quantity<C: Into<Cell>>(
         title: impl Into<String>,
         unit: &'static str,
@@ -41,7 +40,6 @@ impl<'f, R: 'f> Measure<'f, R> {
         Self::new(Column::plain(title, unit), cell)
     }
 
-    /// Words.
     pub fn words<C: Into<Cell>>(title: impl Into<String>, cell: impl Fn(&R) -> C + 'f) -> Self {
         Self::new(Column::words(title), cell)
     }

@@ -7,16 +7,13 @@ use super::names::{cipher, group, key, several, version, yes};
 use crate::ask::Item;
 use crate::number;
 
-/// The title of the field that names the client of a load.
 pub(crate) const CLIENT: &str = "client";
 
-/// The title of the field with the size of a load's bodies.
 pub(crate) const BODY: &str = "bodies of";
 
 /// The title of the field with whether connections are kept, and how new ones begin.
 pub(crate) const KEEPING: &str = "connections:";
 
-/// The title of the field with the scheme and the version of HTTP.
 pub(crate) const SCHEME: &str = "all";
 
 const WAY: Field<Load> = Field::new(SCHEME, |item| scheme(item.work).to_owned());
@@ -112,7 +109,6 @@ pub(crate) static ON_SERVER: &[Field<Load>] = &[
     THREADS,
 ];
 
-/// The scheme with the version of HTTP.
 fn scheme(load: &Load) -> &'static str {
     way(load.http, load.params.is_some())
 }
@@ -156,12 +152,10 @@ fn resumed(load: &Load) -> String {
     }
 }
 
-/// The offered rate of an open loop.
 fn rate(offered: u32) -> String {
     format!("{offered} req/s offered")
 }
 
-/// The stated work of a dynamic page.
 fn work(micros: u32) -> String {
     if micros.is_multiple_of(1000) { format!("+{} ms", micros / 1000) } else { format!("+{micros} µs") }
 }

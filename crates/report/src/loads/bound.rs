@@ -46,7 +46,6 @@ impl Bound {
         Measure::new(column, move |row| bound(row).map(Self::shown))
     }
 
-    /// The part of the elapsed time that the server ran.
     pub fn server(self) -> Ratio {
         self.server
     }

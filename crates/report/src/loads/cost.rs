@@ -16,7 +16,6 @@ const KEPT_UP: Ratio = Ratio(0.95);
 /// User time below this, in nanoseconds over a whole run, is a few ticks of the kernel's clock and no figure.
 const TICKS: f64 = 20e6;
 
-/// The CPU time of one side of a batch.
 fn side(batch: &Batch, metric: Metric) -> Option<Cpu> {
     match metric {
         Metric::Client => batch.sample.client,

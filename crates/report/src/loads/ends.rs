@@ -3,7 +3,6 @@
 use super::item::Found;
 use crate::ask::grouped;
 
-/// A server and a client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Ends<'a> {
     pub server: &'a str,
@@ -11,12 +10,10 @@ pub(crate) struct Ends<'a> {
 }
 
 impl<'a> Ends<'a> {
-    /// The ends of a load.
     pub fn of(item: &Found<'a>) -> Self {
         Self { server: item.library(), client: &item.work.client }
     }
 
-    /// Both in words.
     pub fn caption(&self) -> String {
         format!("{} as the server, {} as the client", self.server, self.client)
     }
@@ -32,7 +29,6 @@ impl<'a> Ends<'a> {
     }
 }
 
-/// The loads of each server with each client.
 pub(crate) fn by_ends<'a>(items: &[Found<'a>]) -> Vec<(Ends<'a>, Vec<Found<'a>>)> {
     grouped(items.iter().copied(), Ends::of)
 }

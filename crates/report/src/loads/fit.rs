@@ -11,7 +11,6 @@ use crate::label::BODY;
 use crate::model::{Quantity, Table};
 use crate::number;
 
-/// Fewer bodies make no fit.
 const LEAST_BODIES: usize = 3;
 
 /// A row for each set of loads that differ in their bodies alone, of which there are enough for a fit.
@@ -38,7 +37,6 @@ fn by_body<'p, 'a>(pairs: &'p [Pair<'a>]) -> impl Iterator<Item = Vec<&'p Pair<'
     grouped(pairs, but_for_body).into_iter().map(|(_, group)| group)
 }
 
-/// The line through the points of a group, in words.
 fn fit(facts: &Facts<'_>, group: &[&Pair<'_>]) -> Option<String> {
     let point = |pair: &&Pair<'_>| {
         let added = pair.added(facts)?.value;

@@ -82,7 +82,6 @@ pub(crate) fn labels(items: &[Found<'_>], except: &[&str]) -> Labels<Load> {
 }
 
 impl<'a> Pair<'a> {
-    /// Whether two pairs differ in their libraries alone.
     pub fn alike(&self, other: &Pair<'_>) -> bool {
         alike(&self.https, &other.https)
     }

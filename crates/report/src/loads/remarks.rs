@@ -54,7 +54,6 @@ fn pointer(client: &str, omissions: usize) -> Note {
     }
 }
 
-/// Everything that clients leave out.
 fn in_full(omissions: &[(&str, &[String])]) -> Option<Table> {
     let rows = omissions
         .iter()
@@ -81,7 +80,6 @@ fn sizes(item: &Found<'_>) -> Option<Note> {
     })
 }
 
-/// Words that end as a sentence does.
 fn sentence(words: &str) -> String {
     format!("{}.", words.trim().trim_end_matches('.'))
 }
@@ -119,7 +117,6 @@ fn accounts(items: &[Found<'_>]) -> Option<Note> {
     })
 }
 
-/// A small ratio in percent.
 fn shown(ratio: Ratio) -> String {
     if ratio < LEAST { format!("less than {}", number::percent(LEAST)) } else { number::percent(ratio) }
 }

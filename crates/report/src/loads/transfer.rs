@@ -16,12 +16,10 @@ pub(crate) fn is_transfer(work: &Load) -> bool {
         && (work.requests_per_connection == 0 || work.connections == 1)
 }
 
-/// Whether a load stands among the transfers only.
 pub(crate) fn is_only_a_transfer(work: &Load) -> bool {
     is_transfer(work) && work.body >= HUGE
 }
 
-/// Whether the suite of a load encrypts nothing.
 pub(crate) fn is_null(work: &Load) -> bool {
     work.params.is_some_and(|params| params.suite.name().contains("_WITH_NULL_"))
 }

@@ -8,17 +8,13 @@ use tlstax_spec::FlatCase;
 pub struct Figure {
     /// When the run began: tells the rows of several runs apart.
     pub run: String,
-    /// The case's readable path.
     pub id: String,
-    /// The case's fields.
     pub case: FlatCase,
     /// cpu, wall, client, server or memory.
     pub metric: &'static str,
     /// The median over rounds; none for a hole.
     pub value: Option<f64>,
-    /// The lower end of the 95 % interval.
     pub low: Option<f64>,
-    /// The upper end.
     pub high: Option<f64>,
     /// `ns/iteration`, `bytes/connection`, or `new/old` in a comparison.
     pub unit: &'static str,
@@ -30,6 +26,5 @@ pub struct Figure {
     pub total: usize,
     /// faster, slower, same or cannot tell, in a comparison.
     pub verdict: &'static str,
-    /// Why there is no figure.
     pub hole: String,
 }

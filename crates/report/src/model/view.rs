@@ -9,7 +9,6 @@ use super::table::{Cell, Table};
 /// What a report shows, in the order it is shown.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct View {
-    /// What the report is about, in a few words.
     pub title: String,
     /// Whose figures these are, in one line.
     pub about: String,
@@ -21,26 +20,21 @@ pub struct View {
     pub figures: Vec<Figure>,
 }
 
-/// One part of a report.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Section {
     /// A word for links.
     pub id: String,
-    /// The heading.
     pub title: String,
     /// How the figures below were obtained; may be empty.
     pub intro: String,
-    /// Tables, charts and notes.
     pub blocks: Vec<Block>,
     /// What the figures mean in plain words: only what their intervals support.
     pub sentences: Vec<String>,
 }
 
-/// A piece of a section.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "is", rename_all = "lowercase")]
 pub enum Block {
-    /// Rows and columns.
     Table(Table),
     /// A table that few ask for: formats with room can hide it until it is asked for, others leave it out.
     Details(Table),
@@ -56,22 +50,16 @@ pub enum Block {
 /// Bars in groups: one group per label, one bar in it per series.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Chart {
-    /// What is shown.
     pub title: String,
-    /// The unit of every bar.
     pub unit: &'static str,
-    /// Whether the axis is logarithmic.
     pub log: bool,
-    /// The names of the groups.
     pub labels: Vec<String>,
-    /// The bars.
     pub series: Vec<Series>,
 }
 
 /// One bar in every group.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Series {
-    /// What the bars have in common.
     pub name: String,
     /// One cell per label.
     pub points: Vec<Cell>,

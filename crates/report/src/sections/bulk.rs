@@ -46,7 +46,6 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
     })
 }
 
-/// The metric of the side that sends.
 fn sender(bulk: &Bulk) -> Metric {
     match bulk.direction {
         Direction::Download => Metric::Server,
@@ -54,7 +53,6 @@ fn sender(bulk: &Bulk) -> Metric {
     }
 }
 
-/// The metric of the side that receives.
 fn receiver(bulk: &Bulk) -> Metric {
     match bulk.direction {
         Direction::Download => Metric::Client,

@@ -12,7 +12,6 @@ use crate::phrase;
 
 type Found<'a> = Item<'a, Primitive>;
 
-/// The certificates in the test bundle.
 const ROOTS: u32 = 144;
 
 /// What is set up: (algorithm, heading, what a library does).
@@ -45,7 +44,6 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
     })
 }
 
-/// A library and how it was called.
 type Caller<'a> = (&'a str, Pattern);
 
 fn rows<'a>(items: &[Found<'_>], libraries: &[&'a str]) -> Vec<([String; 1], Caller<'a>)> {

@@ -6,7 +6,6 @@ use tlstax_stats::Estimate;
 
 use crate::ask::{Facts, Item};
 
-/// The measurements of a run by suite.
 pub(super) struct Costs<'a> {
     pub facts: Facts<'a>,
     handshakes: Vec<Item<'a, Handshake>>,
@@ -19,14 +18,12 @@ impl<'a> Costs<'a> {
         Self { handshakes: facts.handshakes(), bulks: facts.bulks(), facts }
     }
 
-    /// The full handshake with this suite and key.
     pub fn handshake(&self, library: &str, suite: Suite, key: Key) -> Option<Item<'a, Handshake>> {
         let params = |item: &Item<'_, Handshake>| (item.work.params.suite, item.work.params.key);
         let is_it = |item: &&Item<'_, _>| item.library() == library && params(item) == (suite, key);
         self.handshakes.iter().find(is_it).copied()
     }
 
-    /// The transfer with this suite.
     pub fn bulk(&self, library: &str, suite: Suite) -> Option<Item<'a, Bulk>> {
         let is_it = |item: &&Item<'_, Bulk>| item.library() == library && item.work.params.suite == suite;
         self.bulks.iter().find(is_it).copied()

@@ -11,7 +11,6 @@ use crate::ask::Item;
 /// Bytes of a response of a small server.
 const RESPONSE: f64 = 10_000.0;
 
-/// A suite that was measured.
 struct Measured<'a> {
     suite: Suite,
     cipher: String,
@@ -19,7 +18,6 @@ struct Measured<'a> {
     handshake: Item<'a, Handshake>,
 }
 
-/// The sentences for one library.
 pub(super) fn sentences(costs: &Costs<'_>, library: &str, list: &SuiteList) -> Vec<String> {
     let find = |listed: &ListedSuite| {
         let suite: Suite = listed.name.parse().ok()?;

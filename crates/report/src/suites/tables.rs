@@ -7,7 +7,6 @@ use super::costs::Costs;
 use super::list::{ListedSuite, SuiteList};
 use crate::model::{Cell, Column, Row, Table};
 
-/// A column of the facts with its cell.
 type Fact = (&'static str, fn(&SuiteFacts) -> String);
 
 const FACTS: [Fact; 7] = [
@@ -35,7 +34,6 @@ fn numbered(place: usize, name: &str) -> [Cell; 2] {
     [Cell::text((place + 1).to_string()), Cell::text(name)]
 }
 
-/// What each suite is, by its name.
 pub(super) fn fact_table(list: &SuiteList) -> Table {
     let facts: Vec<SuiteFacts> = list.suites.iter().map(|suite| SuiteFacts::of(&suite.name)).collect();
     let has_weak = facts.iter().any(|facts| !facts.weak.is_empty());

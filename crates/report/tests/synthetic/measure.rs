@@ -13,7 +13,6 @@ use tlstax_spec::{
 use super::cost::Cost;
 use super::{Noise, ROUNDS, servers};
 
-/// Cores of the machine.
 const CORES: f64 = 2.0;
 
 /// One case in all rounds, or the reason why it has no figure.
@@ -104,7 +103,6 @@ fn batch(case: &Case, cost: &Cost, round: u32, machine: f64) -> Batch {
     Batch { slice: round * 2, sample, observed: None, observed_server: None }
 }
 
-/// Iterations of a batch.
 const ITERATIONS: u32 = 100;
 
 /// The CPU time of some threads; of several, the kernel's accounting is fine enough.

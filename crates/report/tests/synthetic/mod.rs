@@ -60,7 +60,6 @@ pub fn results(seed: u64, slowdown: impl Fn(&str) -> f64) -> Results {
     with_costs(&LIBRARIES, seed, slowdown, cost)
 }
 
-/// Both studies.
 pub fn both() -> [Results; 2] {
     [results(1, |_| 1.0), servers::results(1)]
 }

@@ -7,7 +7,6 @@ use crate::label::way;
 use crate::loads::{Found, plain_over, server_cost};
 use crate::model::Quantity;
 
-/// A version of HTTP, with TLS or without.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Variant {
     Http,
@@ -37,7 +36,6 @@ pub(super) const DIFFERENCES: [(&str, Variant, Variant); 4] = [
     ("HTTP/2 without TLS", Variant::H2c, Variant::Http),
 ];
 
-/// One request in all its variants.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Variants<'a> {
     /// With TLS, over either version of HTTP: names the row.

@@ -22,12 +22,10 @@ const BEYOND: f64 = 10.0;
 /// No batch has more requests: a histogram that claims so is not one of ours, and sums of its counts could overflow.
 const MOST_REQUESTS: u64 = 1 << 32;
 
-/// Whether the client of this load records latencies.
 pub(super) fn is_recorded(item: &Found<'_>) -> bool {
     item.measurement.batches().iter().any(|batch| batch.sample.latency.is_some())
 }
 
-/// The latencies of one load in microseconds.
 pub(super) struct Latencies {
     is_recorded: bool,
     /// Why there are none; nothing of a load that has no figures at all, which gives the reason elsewhere in its row.

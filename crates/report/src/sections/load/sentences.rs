@@ -40,7 +40,6 @@ fn is_usual(work: &Load) -> bool {
         && work.page == Page::Static
 }
 
-/// What HTTPS adds with one library.
 struct Share<'a> {
     library: &'a str,
     /// Microseconds.

@@ -115,7 +115,6 @@ fn made(libraries: &[Library]) -> Option<Table> {
         .table("How the libraries came to be")
 }
 
-/// The files that were really loaded.
 fn files(libraries: &[Library]) -> Option<Table> {
     let of_library = |library: &Library| {
         let objects = library.receipt.iter().flat_map(|receipt| receipt.objects.clone());

@@ -16,7 +16,6 @@ pub(super) fn measured(items: &[Found<'_>]) -> Vec<Primitive> {
     works
 }
 
-/// Decimal megabytes per CPU second.
 pub(super) fn throughput(facts: &Facts<'_>, item: &Found<'_>) -> Result<Quantity, String> {
     let cost = facts.cost(item.index, Metric::Cpu)?;
     Ok(Quantity::rate(f64::from(item.work.size) * 1e3, &cost, "MB/s"))
@@ -31,7 +30,6 @@ pub(super) fn operation(work: &Primitive) -> String {
     }
 }
 
-/// The algorithm with its operation.
 pub(super) fn title(work: &Primitive) -> String {
     format!("{} {}", work.algorithm, operation(work)).trim_end().to_owned()
 }

@@ -80,7 +80,6 @@ impl Line {
         Self { by_size: by_size.collect(), fit: affine(&points), points: points.len(), speed: None }
     }
 
-    /// A part of the fit in nanoseconds.
     fn fitted(&self, part: fn(&Affine) -> f64) -> Option<Quantity> {
         let fit = self.fit?;
         let fitted = Quantity::exact(part(&fit), "ns");

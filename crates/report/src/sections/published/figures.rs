@@ -18,7 +18,6 @@ pub struct Published {
 )]
 pub struct PublishedError(#[from] csv::Error);
 
-/// One published figure.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub(super) struct Line {
     pub machine: String,
@@ -41,7 +40,6 @@ impl Published {
         Ok(Self { rows })
     }
 
-    /// Each machine with the software it ran.
     pub(super) fn machines(&self) -> Vec<(&str, &str)> {
         distinct(self.rows.iter().map(|row| (row.machine.as_str(), row.software.as_str())), |machine| {
             *machine
@@ -72,7 +70,6 @@ impl Line {
             && self.bytes.unwrap_or(silent) == work.size
     }
 
-    /// The algorithm by our name.
     pub fn algorithm(&self) -> &str {
         if self.algorithm == "aes-128-cbc-sha1" {
             Algorithm::Aes128CbcHmacSha1.name()

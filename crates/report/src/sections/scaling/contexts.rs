@@ -28,7 +28,6 @@ pub(super) fn find(kind: &Kind<'_>, library: &str, contexts: Contexts, threads: 
     kind.of_libraries(contexts).find(|curve| curve.library == library)?.runs.get(&threads).copied()
 }
 
-/// A number of threads in words.
 pub(super) fn in_words(threads: u16) -> String {
     if threads == 1 { "one thread".to_owned() } else { format!("{threads} threads") }
 }

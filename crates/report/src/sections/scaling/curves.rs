@@ -12,9 +12,7 @@ use crate::ask::{Facts, Item};
 pub(super) struct Curve<'a> {
     pub library: &'a str,
     pub contexts: Contexts,
-    /// Whether it is of the row without crypto.
     control: bool,
-    /// The measurement of each number of threads.
     pub runs: BTreeMap<u16, usize>,
     /// The measurement of one thread, which the others are held against.
     pub one: Option<usize>,

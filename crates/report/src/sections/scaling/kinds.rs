@@ -20,11 +20,8 @@ pub(super) struct Kinds<'a> {
 
 /// Work that is the same but for the threads that do it and the contexts that they share.
 pub(super) struct Kind<'a> {
-    /// What stands above its tables.
     pub title: String,
-    /// The work as the subject of a sentence.
     pub subject: String,
-    /// The unit of its rate.
     pub unit: &'static str,
     /// The rate at a cost of one nanosecond.
     pub per_second: f64,
@@ -41,7 +38,6 @@ impl<'a> Kinds<'a> {
 }
 
 impl<'a> Kind<'a> {
-    /// The rate at a cost.
     pub fn rate(&self, cost: &Estimate) -> Quantity {
         Quantity::rate(self.per_second, cost, self.unit)
     }

@@ -17,7 +17,6 @@ pub(super) struct Cores {
     pub logical: Option<u16>,
 }
 
-/// How work goes on several threads.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Regime {
     /// Each thread does as much as one alone.
@@ -34,7 +33,6 @@ pub(super) enum Regime {
     CannotTell,
 }
 
-/// A share that is lost, with its interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Lost {
     pub value: f64,
@@ -86,7 +84,6 @@ impl Regime {
         }
     }
 
-    /// In a few words.
     pub fn shown(&self) -> String {
         match self {
             Self::Scales => "scales".to_owned(),

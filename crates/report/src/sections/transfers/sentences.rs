@@ -27,7 +27,6 @@ pub(super) fn sentences(facts: &Facts<'_>, items: &[Found<'_>]) -> Vec<String> {
     all.into_iter().flatten().collect()
 }
 
-/// Seconds for a gigabyte in words.
 fn seconds(cost: &Quantity) -> String {
     number::within_interval(cost.value, cost.low, cost.high)
 }
