@@ -52,13 +52,7 @@ pub(crate) fn nothing(facts: &Facts<'_>) -> Option<Section> {
     let table = Grid::new(["cases"], rows)
         .measure(Measure::words("why there is no figure", String::clone))
         .table(String::new())?;
-    Some(Section {
-        id: "nothing".to_owned(),
-        title: "Nothing was measured".to_owned(),
-        intro: String::new(),
-        blocks: vec![Block::Table(table)],
-        sentences: Vec::new(),
-    })
+    Some(Section::new("nothing", "Nothing was measured", "").with([table]))
 }
 
 /// The section with what its tables without a figure would show, in one note, and without these tables.
@@ -133,8 +127,7 @@ mod tests {
     }
 
     fn section(blocks: Vec<Block>) -> Section {
-        let [id, title, intro] = ["a", "A", "How."].map(str::to_owned);
-        Section { id, title, intro, blocks, sentences: Vec::new() }
+        Section::new("a", "A", "How.").with(blocks)
     }
 
     #[test]

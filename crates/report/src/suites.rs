@@ -11,6 +11,7 @@ use tlstax_spec::{Id, SuiteFacts, Weakness};
 use self::costs::Costs;
 pub use self::list::{ListedSuite, SuiteList, SuiteLists};
 use self::tables::{cost_table, fact_table};
+use crate::ask::Facts;
 use crate::model::{Block, Section, View};
 
 /// What `subject`, a cipher string or the name of a list, means in each library; with results, what its suites cost.
@@ -21,7 +22,8 @@ pub fn suites_view(
     lists: &SuiteLists,
     results: Option<&Results>,
 ) -> View {
-    let costs = results.map(Costs::of);
+    let facts = results.map(Facts::of);
+    let costs = facts.as_ref().map(Costs::of);
     let mut sections: Vec<Section> =
         lists.iter().map(|(library, list)| section(library, list, costs.as_ref())).collect();
     let Some(results) = results else {
@@ -41,25 +43,17 @@ pub fn suites_view(
 }
 
 fn section(library: &Id, list: &Result<SuiteList, Note>, costs: Option<&Costs<'_>>) -> Section {
-    let mut section = Section {
-        id: format!("suites-{library}"),
-        title: library.to_string(),
-        intro: String::new(),
-        blocks: Vec::new(),
-        sentences: Vec::new(),
+    let (intro, notes) = match list {
+        Ok(list) => (intro(list, costs.is_some()), notes(list)),
+        Err(why) => (String::new(), Some(Block::Notes { notes: vec![why.clone()] })),
     };
-    match list {
-        Ok(list) => {
-            section.intro = intro(list, costs.is_some());
-            section.blocks.push(Block::Table(fact_table(list)));
-            section.blocks.extend(costs.map(|costs| Block::Table(cost_table(library, list, costs))));
-            section.blocks.extend(notes(list));
-            section.sentences =
-                costs.map(|costs| sentences::sentences(costs, library, list)).unwrap_or_default();
-        }
-        Err(why) => section.blocks.push(Block::Notes { notes: vec![why.clone()] }),
-    }
-    section
+    let list = list.as_ref().ok();
+    let costs = list.zip(costs);
+    Section::new(format!("suites-{library}"), library.to_string(), intro)
+        .with(list.map(fact_table))
+        .with(costs.map(|(list, costs)| cost_table(library, list, costs)))
+        .with(notes)
+        .saying(costs.map(|(list, costs)| sentences::sentences(costs, library, list)).unwrap_or_default())
 }
 
 fn intro(list: &SuiteList, is_measured: bool) -> String {

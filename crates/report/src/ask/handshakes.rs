@@ -1,9 +1,8 @@
 //! What several sections ask of handshakes.
 
 use tlstax_doc::Metric;
-use tlstax_spec::{Contexts, Handshake, Params, Resumption};
+use tlstax_spec::{Contexts, Handshake, Load, Resumption};
 
-use super::facts::Facts;
 use super::items::Item;
 use crate::model::Quantity;
 
@@ -13,24 +12,19 @@ pub(crate) fn in_full(handshake: &Handshake) -> Handshake {
 }
 
 /// What the handshake that a load's connections begin with costs the server in memory.
-pub(crate) fn in_memory(
-    facts: &Facts<'_>,
-    library: &str,
-    params: Params,
-    resumption: Resumption,
-) -> Option<Quantity> {
-    let items = facts.handshakes();
+pub(crate) fn in_memory(load: &Item<'_, Load>) -> Option<Quantity> {
+    let items = load.facts.handshakes();
     let is_it = |item: &&Item<'_, Handshake>| {
         let Handshake { mutual, contexts, .. } = *item.work;
-        item.library() == library
-            && item.work.params == params
-            && item.work.resumption == resumption
+        item.library() == load.library()
+            && Some(item.work.params) == load.work.params
+            && item.work.resumption == load.work.resumption
             && !mutual
             && contexts == Contexts::Shared
             && item.case.threads == 1
     };
     let item = items.iter().find(is_it)?;
-    let cost = facts.micros(item.index, Metric::Server).ok()?;
+    let cost = item.micros(Metric::Server).ok()?;
     Some(cost.remarked(format!("{} certificates in the chain", item.work.chain)))
 }
 

@@ -39,21 +39,16 @@ impl Comparison {
             ("Cannot tell", of(|verdict| verdict == Verdict::CannotTell)),
             ("Same", of(|verdict| matches!(verdict, Verdict::Same { .. }))),
         ];
-        let mut blocks = Vec::new();
-        if !self.notes.is_empty() {
-            blocks.push(Block::Notes { notes: self.notes.clone() });
-        }
+        let notes = (!self.notes.is_empty()).then(|| Block::Notes { notes: self.notes.clone() });
         let filled = tables.into_iter().filter(|(_, changes)| !changes.is_empty());
-        blocks.extend(filled.map(|(caption, changes)| Block::Table(table(caption, &changes))));
-        Section {
-            id: format!("comparison-{}", index + 1),
-            title: format!("{} against {}", self.new, self.old),
-            intro: "The change of each cost, with its interval: above zero is slower. The interval holds what chance and a \
-                    change of the machine leave open; where it does not decide, the verdict is cannot tell."
-                .to_owned(),
-            blocks,
-            sentences: vec![self.sentence()],
-        }
+        let title = format!("{} against {}", self.new, self.old);
+        let intro = "\
+            The change of each cost, with its interval: above zero is slower. The interval holds what chance and a \
+            change of the machine leave open; where it does not decide, the verdict is cannot tell.";
+        Section::new(format!("comparison-{}", index + 1), title, intro)
+            .with(notes)
+            .with(filled.map(|(caption, changes)| table(caption, &changes)))
+            .saying(vec![self.sentence()])
     }
 
     fn sentence(&self) -> String {

@@ -6,7 +6,6 @@ use tlstax_stats::{Percent, Ratio, median_interval};
 
 use super::bound::Bound;
 use super::item::Found;
-use crate::ask::Facts;
 use crate::model::{Quantity, Sign};
 
 /// Requests that are answered at less than this part of the offered rate have fallen behind; the end of a window, when
@@ -25,8 +24,8 @@ fn side(batch: &Batch, metric: Metric) -> Option<Cpu> {
 }
 
 /// Requests per second; marked where the server could have done more.
-pub(crate) fn rate(facts: &Facts<'_>, item: &Found<'_>, bound: Option<Bound>) -> Result<Quantity, String> {
-    let wall = facts.cost(item.index, Metric::Wall)?;
+pub(crate) fn rate(item: &Found<'_>, bound: Option<Bound>) -> Result<Quantity, String> {
+    let wall = item.cost(Metric::Wall)?;
     if item.work.rate > 0 {
         return achieved(item);
     }

@@ -4,7 +4,6 @@ use tlstax_doc::Metric;
 use tlstax_spec::{Http, Load, Params, Resumption, Tuning};
 
 use super::item::Found;
-use crate::ask::Facts;
 use crate::label::{CLIENT, LOAD, Labels};
 use crate::model::Quantity;
 
@@ -92,22 +91,22 @@ impl<'a> Pair<'a> {
     }
 
     /// The server's CPU time of one request over HTTPS.
-    pub fn https_cost(&self, facts: &Facts<'_>) -> Option<Quantity> {
-        facts.micros(self.https.index, Metric::Server).ok()
+    pub fn https_cost(&self) -> Option<Quantity> {
+        self.https.micros(Metric::Server).ok()
     }
 
-    fn http_cost(&self, facts: &Facts<'_>) -> Option<Quantity> {
-        facts.micros(self.http.index, Metric::Server).ok()
+    fn http_cost(&self) -> Option<Quantity> {
+        self.http.micros(Metric::Server).ok()
     }
 
     /// What HTTPS adds to the server's CPU time of one request.
-    pub fn added(&self, facts: &Facts<'_>) -> Option<Quantity> {
-        Some(self.https_cost(facts)?.minus(&self.http_cost(facts)?))
+    pub fn added(&self) -> Option<Quantity> {
+        Some(self.https_cost()?.minus(&self.http_cost()?))
     }
 
     /// What plain HTTP would cost more without sendfile, which encryption does without.
-    pub fn sendfile(&self, facts: &Facts<'_>) -> Option<Quantity> {
-        Some(facts.micros(self.copied?.index, Metric::Server).ok()?.minus(&self.http_cost(facts)?))
+    pub fn sendfile(&self) -> Option<Quantity> {
+        Some(self.copied?.micros(Metric::Server).ok()?.minus(&self.http_cost()?))
     }
 
     /// The same request on a connection that is kept.

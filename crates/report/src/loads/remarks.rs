@@ -4,7 +4,7 @@ use tlstax_doc::{Measurement, Note, Severity};
 use tlstax_stats::{Ratio, median};
 
 use super::item::Found;
-use crate::ask::{Facts, distinct};
+use crate::ask::distinct;
 use crate::grid::{Grid, Measure};
 use crate::model::{Block, Table};
 use crate::notes::{gathered, sorted_notes};
@@ -20,8 +20,8 @@ const LEAST: Ratio = Ratio(0.001);
 const LEAN: &str = "lean";
 
 /// The notes of these loads and on them, the most severe first, and in detail what clients leave out.
-pub(crate) fn remarks(facts: &Facts<'_>, items: &[Found<'_>]) -> Vec<Block> {
-    let omissions = omissions(facts, items);
+pub(crate) fn remarks(items: &[Found<'_>]) -> Vec<Block> {
+    let omissions = omissions(items);
     let mut notes = gathered(items.iter().map(|item| item.measurement));
     notes.extend(omissions.iter().map(|(client, omits)| pointer(client, omits.len())));
     notes.extend(accounts(items));
@@ -32,13 +32,13 @@ pub(crate) fn remarks(facts: &Facts<'_>, items: &[Found<'_>]) -> Vec<Block> {
 }
 
 /// What clients leave out that others do, once for each client.
-fn omissions<'f>(facts: &'f Facts<'_>, items: &[Found<'f>]) -> Vec<(&'f str, &'f [String])> {
-    let clients = distinct(items.iter().map(|item| item.work.client.as_str()), |client| *client);
-    let omits = |client: &'f str| {
-        let hello = facts.library(client)?.hello.as_ref()?;
-        (!hello.omits.is_empty()).then_some((client, hello.omits.as_slice()))
+fn omissions<'f>(items: &[Found<'f>]) -> Vec<(&'f str, &'f [String])> {
+    let omits = |item: Found<'f>| {
+        let hello = item.facts.library(&item.work.client)?.hello.as_ref()?;
+        (!hello.omits.is_empty()).then_some((item.work.client.as_str(), hello.omits.as_slice()))
     };
-    clients.into_iter().filter_map(omits).collect()
+    let firsts = distinct(items.iter().copied(), |item| item.work.client.as_str());
+    firsts.into_iter().filter_map(omits).collect()
 }
 
 /// That a client leaves something out, in a line, and where to read what.

@@ -32,6 +32,23 @@ pub struct Section {
     pub sentences: Vec<String>,
 }
 
+impl Section {
+    pub(crate) fn new(id: impl Into<String>, title: impl Into<String>, intro: impl Into<String>) -> Self {
+        let (blocks, sentences) = (Vec::new(), Vec::new());
+        Self { id: id.into(), title: title.into(), intro: intro.into(), blocks, sentences }
+    }
+
+    /// With more blocks below those that it has.
+    pub(crate) fn with<B: Into<Block>>(mut self, blocks: impl IntoIterator<Item = B>) -> Self {
+        self.blocks.extend(blocks.into_iter().map(Into::into));
+        self
+    }
+
+    pub(crate) fn saying(self, sentences: Vec<String>) -> Self {
+        Self { sentences, ..self }
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "is", rename_all = "lowercase")]
 pub enum Block {
@@ -45,6 +62,18 @@ pub enum Block {
         /// The most severe first.
         notes: Vec<Note>,
     },
+}
+
+impl From<Table> for Block {
+    fn from(table: Table) -> Self {
+        Self::Table(table)
+    }
+}
+
+impl From<Chart> for Block {
+    fn from(chart: Chart) -> Self {
+        Self::Chart(chart)
+    }
 }
 
 /// Bars in groups: one group per label, one bar in it per series.

@@ -8,14 +8,19 @@ use tlstax_spec::{Pattern, Primitive};
 
 pub use self::figures::{Published, PublishedError};
 use self::unmatched::unmatched;
-use crate::ask::{Facts, Item};
+use crate::ask::{Facts, Item, libraries};
 use crate::grid::{Grid, Measure};
-use crate::model::{Block, Chart, Quantity, Section, Table};
+use crate::model::{Chart, Quantity, Section, Table};
 use crate::notes::sorted_notes;
 use crate::number;
 
 /// An operation that was published, and where it was measured here.
 type Matched<'a> = (Primitive, Vec<Item<'a, Primitive>>);
+
+const INTRO: &str = "\
+    The figures of other machines are as published: their software, its age and its way of calling differ from what was \
+    measured here. Where it was measured, openssl speed's own way of calling is compared. A figure whose size was not \
+    published stands beside the largest messages here.";
 
 pub(crate) fn section(facts: &Facts<'_>, published: &Published) -> Option<Section> {
     let mut items = facts.primitives();
@@ -24,26 +29,17 @@ pub(crate) fn section(facts: &Facts<'_>, published: &Published) -> Option<Sectio
         return None;
     }
     let largest = items.iter().map(|item| item.work.size).max()?;
-    let libraries = facts.libraries(&items);
+    let libraries = libraries(&items);
     let operations: Vec<Operation> = matched(&items, published, largest)
         .iter()
-        .map(|matched| Operation::of(facts, published, &libraries, matched, largest))
+        .map(|matched| Operation::of(published, &libraries, matched, largest))
         .collect();
-    let mut blocks: Vec<Block> = operations.iter().filter_map(Operation::table).map(Block::Table).collect();
-    blocks.extend(
-        operations.iter().max_by_key(|one| one.rates.len()).and_then(Operation::chart).map(Block::Chart),
-    );
-    blocks.extend(sorted_notes(unmatched(&items, published, largest)));
-    Some(Section {
-        id: "published".to_owned(),
-        title: "Beside published figures".to_owned(),
-        intro: "The figures of other machines are as published: their software, its age and its way of calling differ \
-                from what was measured here. Where it was measured, openssl speed's own way of calling is compared. A figure whose size was not \
-                published stands beside the largest messages here."
-            .to_owned(),
-        blocks,
-        sentences: Vec::new(),
-    })
+    let most = operations.iter().max_by_key(|one| one.rates.len());
+    let section = Section::new("published", "Beside published figures", INTRO)
+        .with(operations.iter().filter_map(Operation::table))
+        .with(most.and_then(Operation::chart))
+        .with(sorted_notes(unmatched(&items, published, largest)));
+    Some(section)
 }
 
 /// The operations that were both measured here and published, each in the call pattern closest to the published one.
@@ -83,13 +79,7 @@ struct Rate {
 }
 
 impl Operation {
-    fn of(
-        facts: &Facts<'_>,
-        published: &Published,
-        libraries: &[&str],
-        (work, found): &Matched<'_>,
-        largest: u32,
-    ) -> Self {
+    fn of(published: &Published, libraries: &[&str], (work, found): &Matched<'_>, largest: u32) -> Self {
         let is_sized = work.algorithm.class().is_sized();
         let (unit, size, per_second) = match is_sized {
             true => ("MB/s", number::bytes(work.size.into()), f64::from(work.size) * 1e3),
@@ -97,8 +87,7 @@ impl Operation {
         };
         let here = libraries.iter().filter_map(|library| {
             let item = found.iter().find(|item| item.library() == *library)?;
-            let rate =
-                facts.cost(item.index, Metric::Cpu).map(|cost| Quantity::rate(per_second, &cost, unit));
+            let rate = item.cost(Metric::Cpu).map(|cost| Quantity::rate(per_second, &cost, unit));
             Some((format!("this machine, {library}"), Rate { rate, here: Some((*library).to_owned()) }))
         });
         let there = published.machines().into_iter().filter_map(|machine| {

@@ -1,21 +1,19 @@
 //! [`Costs`]: the handshakes and the transfers of suites among the measurements of a run.
 
-use tlstax_doc::{Metric, Results};
+use tlstax_doc::Metric;
 use tlstax_spec::{Bulk, Handshake, Key, Suite};
 use tlstax_stats::Estimate;
 
 use crate::ask::{Facts, Item};
 
 pub(super) struct Costs<'a> {
-    pub facts: Facts<'a>,
     handshakes: Vec<Item<'a, Handshake>>,
     bulks: Vec<Item<'a, Bulk>>,
 }
 
 impl<'a> Costs<'a> {
-    pub fn of(results: &'a Results) -> Self {
-        let facts = Facts::of(results);
-        Self { handshakes: facts.handshakes(), bulks: facts.bulks(), facts }
+    pub fn of(facts: &'a Facts<'a>) -> Self {
+        Self { handshakes: facts.handshakes(), bulks: facts.bulks() }
     }
 
     pub fn handshake(&self, library: &str, suite: Suite, key: Key) -> Option<Item<'a, Handshake>> {
@@ -31,6 +29,6 @@ impl<'a> Costs<'a> {
 
     /// Nanoseconds of the server's CPU time for a byte.
     pub fn byte(&self, item: &Item<'_, Bulk>) -> Option<Estimate> {
-        self.facts.per_byte(item.index, Metric::Server, item.work.buffer).ok()
+        item.per_byte(Metric::Server, item.work.buffer).ok()
     }
 }

@@ -82,10 +82,8 @@ fn costs_of(library: &str, listed: &ListedSuite, costs: &Costs<'_>) -> Vec<[Cell
         let handshake = suite.and_then(|suite| costs.handshake(library, suite, *key));
         // Bulk data were measured once: no key matters there.
         let bulk = suite.and_then(|suite| costs.bulk(library, suite)).filter(|_| nth == 0);
-        let facts = &costs.facts;
-        let micros = |metric| handshake.map(|item| facts.micros(item.index, metric)).into();
-        let gigabyte =
-            |metric| bulk.map(|item| facts.per_gigabyte(item.index, metric, item.work.buffer)).into();
+        let micros = |metric| handshake.map(|item| item.micros(metric)).into();
+        let gigabyte = |metric| bulk.map(|item| item.per_gigabyte(metric, item.work.buffer)).into();
         let [server, client] = [Metric::Server, Metric::Client];
         [Cell::text(key.name()), micros(server), micros(client), gigabyte(server), gigabyte(client)]
     };

@@ -1,10 +1,8 @@
 //! What handshakes are held against: the usual one of their library, and the same one in full.
 
-use tlstax_doc::Metric;
 use tlstax_spec::{Contexts, Group, Handshake, Key, Resumption, Version};
 
-use crate::ask::{Facts, Item, in_full};
-use crate::model::Quantity;
+use crate::ask::{Item, in_full};
 
 pub(super) type Found<'a> = Item<'a, Handshake>;
 
@@ -24,21 +22,6 @@ pub(super) fn base<'a>(items: &[Found<'a>], library: &str) -> Option<Found<'a>> 
         .filter(|item| item.library() == library && !item.measurement.batches().is_empty())
         .collect();
     own.iter().find(usual).or(own.first()).map(|item| **item)
-}
-
-/// The server's cost as a multiple of the base's.
-pub(super) fn of_base(facts: &Facts<'_>, item: &Found<'_>, base: &Found<'_>) -> Option<Quantity> {
-    match item.index == base.index {
-        true => Some(Quantity::exact(1.0, "x")),
-        false => facts.times(item.index, base.index, Metric::Server).filter(|_| !item.is_control()),
-    }
-}
-
-/// What a resumed handshake costs the server in percent of the same one in full.
-pub(super) fn of_full(facts: &Facts<'_>, items: &[Found<'_>], item: &Found<'_>) -> Option<Quantity> {
-    let is_resumed = item.work.resumption != Resumption::Full && !item.is_control();
-    let full = full(items, item).filter(|_| is_resumed)?;
-    facts.percent(item.index, full.index, Metric::Server)
 }
 
 /// The same handshake in full.

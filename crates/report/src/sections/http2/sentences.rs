@@ -3,20 +3,15 @@
 use tlstax_spec::Load;
 
 use super::variants::{Variant, Variants};
-use crate::ask::Facts;
 use crate::label::Labels;
 use crate::loads::Ends;
 use crate::model::Quantity;
 use crate::number;
 
 /// At most four: where HTTP/2 over TLS costs more than HTTP/1.1 without, how much of that is which.
-pub(super) fn sentences(
-    facts: &Facts<'_>,
-    groups: &[(Ends<'_>, Vec<Variants<'_>>)],
-    labels: &Labels<Load>,
-) -> Vec<String> {
+pub(super) fn sentences(groups: &[(Ends<'_>, Vec<Variants<'_>>)], labels: &Labels<Load>) -> Vec<String> {
     let sentence = |ends: &Ends<'_>, request: &Variants<'_>| {
-        let less = |more, less| request.difference(facts, more, less);
+        let less = |more, less| request.difference(more, less);
         let all = less(Variant::H2, Variant::Http).filter(|all| all.low > 0.0)?;
         let tls = less(Variant::Https, Variant::Http)?;
         let http2 = less(Variant::H2, Variant::Https)?;

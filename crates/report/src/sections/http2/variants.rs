@@ -2,7 +2,6 @@
 
 use tlstax_spec::{Http, Load};
 
-use crate::ask::Facts;
 use crate::label::way;
 use crate::loads::{Found, plain_over, server_cost};
 use crate::model::Quantity;
@@ -36,7 +35,7 @@ pub(super) const DIFFERENCES: [(&str, Variant, Variant); 4] = [
     ("HTTP/2 without TLS", Variant::H2c, Variant::Http),
 ];
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub(super) struct Variants<'a> {
     /// With TLS, over either version of HTTP: names the row.
     pub like: Found<'a>,
@@ -50,8 +49,8 @@ impl<'a> Variants<'a> {
     }
 
     /// What the server spends more on one variant than on the other.
-    pub fn difference(&self, facts: &Facts<'_>, more: Variant, less: Variant) -> Option<Quantity> {
-        let cost = |variant| server_cost(facts, &self.get(variant)?).ok();
+    pub fn difference(&self, more: Variant, less: Variant) -> Option<Quantity> {
+        let cost = |variant| server_cost(&self.get(variant)?).ok();
         Some(cost(more)?.minus(&cost(less)?))
     }
 }

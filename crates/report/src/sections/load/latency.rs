@@ -6,7 +6,6 @@ use hdrhistogram::Histogram;
 use hdrhistogram::serialization::Deserializer;
 use tlstax_doc::{Batch, Metric, observations};
 
-use crate::ask::Facts;
 use crate::grid::Measure;
 use crate::loads::Found;
 use crate::model::Quantity;
@@ -33,8 +32,8 @@ pub(super) struct Latencies {
 }
 
 impl Latencies {
-    pub fn of(facts: &Facts<'_>, item: &Found<'_>) -> Self {
-        let merged = item.measurement.outcome.hole().is_none().then(|| merged(facts, item));
+    pub fn of(item: &Found<'_>) -> Self {
+        let merged = item.measurement.outcome.hole().is_none().then(|| merged(item));
         Self { is_recorded: is_recorded(item), merged }
     }
 
@@ -65,11 +64,11 @@ pub(super) fn percentiles<'f, R: 'f>(
 }
 
 /// The latencies of all quiet batches, or of all batches where none was quiet.
-fn merged(facts: &Facts<'_>, item: &Found<'_>) -> Result<Histogram<u64>, String> {
+fn merged(item: &Found<'_>) -> Result<Histogram<u64>, String> {
     let batches = item.measurement.batches();
     let is_quiet = |batch: &&Batch| {
-        let seen = observations(std::slice::from_ref(*batch), &facts.results.slices, Metric::Wall);
-        let baseline = facts.summaries.baseline();
+        let seen = observations(std::slice::from_ref(*batch), &item.facts.results.slices, Metric::Wall);
+        let baseline = item.facts.summaries.baseline();
         baseline.zip(seen.first()).is_some_and(|(baseline, seen)| baseline.is_quiet(seen.before, seen.after))
     };
     let quiet: Vec<&Batch> = batches.iter().filter(is_quiet).collect();

@@ -2,7 +2,6 @@
 
 use tlstax_spec::{Direction, Http, Load, Page, Resumption};
 
-use crate::ask::Facts;
 use crate::loads::Pair;
 use crate::number;
 use crate::phrase::few_or_extremes;
@@ -11,7 +10,7 @@ use crate::phrase::few_or_extremes;
 type Picked<'p, 'a> = (String, Option<&'p Pair<'a>>);
 
 /// At most four sentences: a small and a large body on kept connections, a new connection, a dynamic page.
-pub(super) fn sentences(facts: &Facts<'_>, pairs: &[Pair<'_>], libraries: &[&str]) -> Vec<String> {
+pub(super) fn sentences(pairs: &[Pair<'_>], libraries: &[&str]) -> Vec<String> {
     let find = |wanted: &dyn Fn(&Load) -> bool, by: fn(u32) -> i64| {
         let found = pairs.iter().filter(|pair| is_usual(pair.https.work) && wanted(pair.https.work));
         found.min_by_key(|pair| by(pair.https.work.body))
@@ -28,7 +27,7 @@ pub(super) fn sentences(facts: &Facts<'_>, pairs: &[Pair<'_>], libraries: &[&str
         ("a request on a new connection".to_owned(), find(&new, |_| 0)),
         ("a request for the dynamic page".to_owned(), find(&|work| work.work_us > 0, |_| 0)),
     ];
-    let of = |(what, pair): &Picked<'_, '_>| sentence(facts, pairs, (*pair)?, what, libraries);
+    let of = |(what, pair): &Picked<'_, '_>| sentence(pairs, (*pair)?, what, libraries);
     picked.iter().filter_map(of).collect()
 }
 
@@ -48,16 +47,10 @@ struct Share<'a> {
 }
 
 /// What HTTPS adds to one request with every library whose interval is above zero; of many, the least and the most.
-fn sentence(
-    facts: &Facts<'_>,
-    pairs: &[Pair<'_>],
-    like: &Pair<'_>,
-    what: &str,
-    libraries: &[&str],
-) -> Option<String> {
+fn sentence(pairs: &[Pair<'_>], like: &Pair<'_>, what: &str, libraries: &[&str]) -> Option<String> {
     let shares = libraries.iter().filter_map(|library| {
         let pair = like.with_library(library, pairs)?;
-        let (https, added) = (pair.https_cost(facts)?, pair.added(facts)?);
+        let (https, added) = (pair.https_cost()?, pair.added()?);
         // A difference that may be nothing, or of either sign, is not worth a sentence.
         (added.low > 0.0).then_some(())?;
         let [part, whole] =

@@ -3,7 +3,7 @@
 use tlstax_doc::Metric;
 use tlstax_spec::{Handshake, Params, Proof};
 
-use crate::ask::{Facts, Item};
+use crate::ask::Item;
 use crate::model::Quantity;
 
 pub(super) type Found<'a> = Item<'a, Handshake>;
@@ -33,8 +33,8 @@ impl Pair<'_> {
     ///
     /// # Errors
     /// Why one of the two has no figure.
-    pub fn added(&self, facts: &Facts<'_>, metric: Metric) -> Result<Quantity, String> {
-        Ok(facts.micros(self.new.index, metric)?.minus(&facts.micros(self.old.index, metric)?))
+    pub fn added(&self, metric: Metric) -> Result<Quantity, String> {
+        Ok(self.new.micros(metric)?.minus(&self.old.micros(metric)?))
     }
 
     /// How many more bytes one side sends.

@@ -4,7 +4,7 @@ use tlstax_doc::Metric;
 use tlstax_spec::{Params, Proof};
 
 use super::pairs::{Found, Pair};
-use crate::ask::{Facts, more_round_trips};
+use crate::ask::more_round_trips;
 use crate::label::key;
 use crate::model::Quantity;
 use crate::number;
@@ -12,7 +12,6 @@ use crate::phrase::few_or_extremes;
 
 /// The first handshake of a choice, with every library that made it; of many, the two that are furthest apart.
 pub(super) fn sentence(
-    facts: &Facts<'_>,
     pairs: &[Pair<'_>],
     name: fn(&Params) -> String,
     libraries: &[&str],
@@ -21,8 +20,8 @@ pub(super) fn sentence(
     let alike: Vec<&Pair<'_>> = pairs.iter().filter(|pair| pair.new.work == first.new.work).collect();
     let of_library = |library: &&str| {
         let pair = alike.iter().find(|pair| pair.new.library() == *library)?;
-        let server = pair.added(facts, Metric::Server).ok()?;
-        Some((server.value, format!("{} ({library})", costs(facts, pair)?)))
+        let server = pair.added(Metric::Server).ok()?;
+        Some((server.value, format!("{} ({library})", costs(pair)?)))
     };
     let all = libraries.iter().filter_map(of_library).collect();
     let (costs, joint) = few_or_extremes(all, |(server, _)| *server, "; ", " to ");
@@ -41,9 +40,9 @@ pub(super) fn sentence(
 }
 
 /// What either side pays, where the interval shows whether it is more or less.
-fn costs(facts: &Facts<'_>, pair: &Pair<'_>) -> Option<String> {
+fn costs(pair: &Pair<'_>) -> Option<String> {
     let side = |metric: Metric| {
-        let Quantity { value, low, high, .. } = pair.added(facts, metric).ok()?;
+        let Quantity { value, low, high, .. } = pair.added(metric).ok()?;
         let more = match (low > 0.0, high < 0.0) {
             (true, _) => format!("{} µs more", number::within_interval(value, low, high)),
             (_, true) => format!("{} µs less", number::within_interval(-value, -high, -low)),

@@ -3,7 +3,7 @@
 use tlstax_doc::Metric;
 use tlstax_spec::{Pattern, Primitive};
 
-use crate::ask::{Facts, Item, distinct};
+use crate::ask::{Item, distinct};
 use crate::model::Quantity;
 
 pub(super) type Found<'a> = Item<'a, Primitive>;
@@ -16,8 +16,8 @@ pub(super) fn measured(items: &[Found<'_>]) -> Vec<Primitive> {
     works
 }
 
-pub(super) fn throughput(facts: &Facts<'_>, item: &Found<'_>) -> Result<Quantity, String> {
-    let cost = facts.cost(item.index, Metric::Cpu)?;
+pub(super) fn throughput(item: &Found<'_>) -> Result<Quantity, String> {
+    let cost = item.cost(Metric::Cpu)?;
     Ok(Quantity::rate(f64::from(item.work.size) * 1e3, &cost, "MB/s"))
 }
 

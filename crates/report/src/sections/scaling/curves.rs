@@ -6,16 +6,16 @@ use tlstax_doc::Metric;
 use tlstax_spec::Contexts;
 use tlstax_stats::Estimate;
 
-use crate::ask::{Facts, Item};
+use crate::ask::Item;
 
 /// The same work of one library by several numbers of threads.
 pub(super) struct Curve<'a> {
     pub library: &'a str,
     pub contexts: Contexts,
     control: bool,
-    pub runs: BTreeMap<u16, usize>,
+    pub runs: BTreeMap<u16, Item<'a, ()>>,
     /// The measurement of one thread, which the others are held against.
-    pub one: Option<usize>,
+    pub one: Option<Item<'a, ()>>,
 }
 
 impl Curve<'_> {
@@ -28,9 +28,9 @@ impl Curve<'_> {
     }
 
     /// How much more so many threads do than one, computed within rounds.
-    pub fn speed_up(&self, facts: &Facts<'_>, threads: u16) -> Option<Estimate> {
+    pub fn speed_up(&self, threads: u16) -> Option<Estimate> {
         let several = self.runs.get(&threads).filter(|_| threads > 1)?;
-        facts.ratio(self.one?, *several, Metric::Wall)
+        self.one?.ratio(several, Metric::Wall)
     }
 }
 
@@ -38,17 +38,17 @@ impl Curve<'_> {
 pub(super) fn curves<'a, T: 'a>(runs: impl Iterator<Item = (Item<'a, T>, Contexts)>) -> Vec<Curve<'a>> {
     let mut curves: Vec<Curve<'a>> = Vec::new();
     for (item, contexts) in runs {
-        let (library, threads, index) = (item.library(), item.case.threads, item.index);
+        let (library, threads, run) = (item.library(), item.case.threads, item.of_any_kind());
         let known = curves.iter_mut().find(|curve| curve.library == library && curve.contexts == contexts);
         match known {
-            Some(curve) => drop(curve.runs.insert(threads, index)),
+            Some(curve) => drop(curve.runs.insert(threads, run)),
             None => {
-                let runs = BTreeMap::from([(threads, index)]);
+                let runs = BTreeMap::from([(threads, run)]);
                 curves.push(Curve { library, contexts, control: item.is_control(), runs, one: None });
             }
         }
     }
-    let ones: Vec<Option<usize>> = curves.iter().map(|curve| one(&curves, curve)).collect();
+    let ones: Vec<_> = curves.iter().map(|curve| one(&curves, curve)).collect();
     for (curve, one) in curves.iter_mut().zip(ones) {
         curve.one = one;
     }
@@ -57,7 +57,7 @@ pub(super) fn curves<'a, T: 'a>(runs: impl Iterator<Item = (Item<'a, T>, Context
 }
 
 /// One thread of the same; alone it makes no difference whether a context is the thread's or all threads'.
-fn one(curves: &[Curve<'_>], curve: &Curve<'_>) -> Option<usize> {
+fn one<'a>(curves: &[Curve<'a>], curve: &Curve<'a>) -> Option<Item<'a, ()>> {
     let is_it = |other: &&Curve<'_>| {
         other.library == curve.library
             && curve.contexts == Contexts::PerThread

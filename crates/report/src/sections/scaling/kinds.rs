@@ -11,13 +11,6 @@ use crate::label::{KIND, Labels};
 use crate::model::Quantity;
 use crate::number;
 
-/// Every kind of work that the section is about.
-pub(super) struct Kinds<'a> {
-    pub kinds: Vec<Kind<'a>>,
-    /// What goes without saying in the titles.
-    pub unsaid: String,
-}
-
 /// Work that is the same but for the threads that do it and the contexts that they share.
 pub(super) struct Kind<'a> {
     pub title: String,
@@ -29,12 +22,11 @@ pub(super) struct Kind<'a> {
     pub curves: Vec<Curve<'a>>,
 }
 
-impl<'a> Kinds<'a> {
-    pub fn of(facts: &Facts<'a>) -> Self {
-        let (mut kinds, unsaid) = handshakes(facts);
-        kinds.extend(primitives(facts));
-        Self { kinds, unsaid }
-    }
+/// Every kind of work that the section is about, and what goes without saying in their titles.
+pub(super) fn kinds<'a>(facts: &'a Facts<'a>) -> (Vec<Kind<'a>>, String) {
+    let (mut kinds, unsaid) = handshakes(facts);
+    kinds.extend(primitives(facts));
+    (kinds, unsaid)
 }
 
 impl<'a> Kind<'a> {
@@ -43,26 +35,20 @@ impl<'a> Kind<'a> {
     }
 
     /// How the work of a library goes on several threads; none for the control, whose every cost is the harness's.
-    pub fn regime(
-        &self,
-        facts: &Facts<'_>,
-        curve: &Curve<'_>,
-        threads: u16,
-        cores: &Cores,
-    ) -> Option<Regime> {
-        let speed_up = curve.speed_up(facts, threads).filter(|_| !curve.is_control())?;
-        let harness = self.harness(facts, curve, threads).unwrap_or_default();
+    pub fn regime(&self, curve: &Curve<'_>, threads: u16, cores: &Cores) -> Option<Regime> {
+        let speed_up = curve.speed_up(threads).filter(|_| !curve.is_control())?;
+        let harness = self.harness(curve, threads).unwrap_or_default();
         Some(Regime::of(&speed_up, threads, cores, harness))
     }
 
     /// What the harness takes more with several threads than with one, as the control shows, as a share of the work's
     /// cost.
-    fn harness(&self, facts: &Facts<'_>, curve: &Curve<'_>, threads: u16) -> Option<f64> {
+    fn harness(&self, curve: &Curve<'_>, threads: u16) -> Option<f64> {
         let is_it = |other: &&Curve<'_>| other.is_control() && other.contexts == curve.contexts;
         let control = self.curves.iter().find(is_it)?;
-        let cost = |run: usize| Some(facts.cost(run, Metric::Cpu).ok()?.value);
-        let more = cost(*control.runs.get(&threads)?)? - cost(control.one?)?;
-        Some((more / cost(*curve.runs.get(&threads)?)?).clamp(0.0, 1.0))
+        let cost = |run: &Item<'_, ()>| Some(run.cost(Metric::Cpu).ok()?.value);
+        let more = cost(control.runs.get(&threads)?)? - cost(&control.one?)?;
+        Some((more / cost(curve.runs.get(&threads)?)?).clamp(0.0, 1.0))
     }
 
     /// The libraries that share contexts in this way, without the control.
@@ -71,7 +57,7 @@ impl<'a> Kind<'a> {
     }
 }
 
-fn handshakes<'a>(facts: &Facts<'a>) -> (Vec<Kind<'a>>, String) {
+fn handshakes<'a>(facts: &'a Facts<'a>) -> (Vec<Kind<'a>>, String) {
     let items = facts.handshakes();
     let kind = |item: &Item<'_, Handshake>| Handshake { contexts: Contexts::Shared, ..*item.work };
     let belongs = |item: &&Item<'_, Handshake>| {
@@ -97,7 +83,7 @@ fn handshakes<'a>(facts: &Facts<'a>) -> (Vec<Kind<'a>>, String) {
     (kinds, unsaid)
 }
 
-fn primitives<'a>(facts: &Facts<'a>) -> Vec<Kind<'a>> {
+fn primitives<'a>(facts: &'a Facts<'a>) -> Vec<Kind<'a>> {
     let items = facts.primitives();
     let several = items.iter().filter(|item| item.case.threads > 1 && !item.is_control());
     let works = distinct(several.map(|item| *item.work), |work| *work);

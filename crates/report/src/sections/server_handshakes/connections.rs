@@ -3,7 +3,6 @@
 use tlstax_doc::Metric;
 use tlstax_spec::{Direction, Load, Page};
 
-use crate::ask::Facts;
 use crate::loads::Found;
 
 /// The HTTPS connections with one request of the smallest body, where there is something to compare.
@@ -22,6 +21,6 @@ pub(super) fn compared<'a>(own: &[Found<'a>]) -> Option<Vec<Found<'a>>> {
 }
 
 /// What the others are held against: the first that has a figure.
-pub(super) fn first<'a>(facts: &Facts<'_>, items: &[Found<'a>]) -> Option<Found<'a>> {
-    items.iter().find(|item| facts.cost(item.index, Metric::Server).is_ok()).copied()
+pub(super) fn first<'a>(items: &[Found<'a>]) -> Option<Found<'a>> {
+    items.iter().find(|item| item.cost(Metric::Server).is_ok()).copied()
 }

@@ -4,24 +4,27 @@ use tlstax_doc::Metric;
 use tlstax_spec::{Load, Params, Resumption};
 
 use super::connections::first;
-use crate::ask::Facts;
 use crate::label::{group, key, version};
 use crate::loads::{Ends, Found};
 use crate::phrase;
 
 /// At most four: the rows that differ from the first of their table in one choice alone.
-pub(super) fn sentences(facts: &Facts<'_>, groups: &[(Ends<'_>, Vec<Found<'_>>)]) -> Vec<String> {
+pub(super) fn sentences(groups: &[(Ends<'_>, Vec<Found<'_>>)]) -> Vec<String> {
     let of_group = |(ends, own): &(Ends<'_>, Vec<Found<'_>>)| {
-        let Some(first) = first(facts, own) else { return Vec::new() };
+        let Some(first) = first(own) else { return Vec::new() };
         let sentence = |item: &Found<'_>| {
             let (a, b) = choice(item.work, first.work)?;
-            let ratio = facts.ratio(item.index, first.index, Metric::Server)?;
+            let ratio = item.ratio(&first, Metric::Server)?;
             let named = ends.named();
-            let sentence =
-                phrase::by_library(&[(named.as_str(), ratio)], &a, &b, |dear, multiple, cheap| {
+            phrase::by_library(
+                &[&named],
+                |_| Some(ratio),
+                &a,
+                &b,
+                |dear, multiple, cheap| {
                     format!("On this machine a connection {dear} costs the server {multiple} one {cheap}")
-                })?;
-            Some(sentence + ".")
+                },
+            )
         };
         own.iter().filter(|item| item.case.threads == first.case.threads).filter_map(sentence).collect()
     };

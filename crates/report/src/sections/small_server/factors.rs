@@ -3,7 +3,7 @@
 use tlstax_doc::Metric;
 use tlstax_spec::{Load, Resumption};
 
-use crate::ask::{Facts, distinct};
+use crate::ask::distinct;
 use crate::grid::{Grid, Measure};
 use crate::label::{Labels, keeping};
 use crate::loads::{Ends, Pair, multiple};
@@ -11,15 +11,13 @@ use crate::model::{Chart, Quantity, Table};
 
 /// As a table, and the server's CPU factor as a chart.
 pub(super) fn factors(
-    facts: &Facts<'_>,
     pairs: &[Pair<'_>],
     labels: &Labels<Load>,
     ends: &Ends<'_>,
 ) -> (Option<Table>, Option<Chart>) {
     let reuses = reuses(pairs);
-    let factor = |reuse: &String, what: &str, metric| {
-        measure(facts, pairs, format!("{reuse}{what}"), reuse.clone(), metric)
-    };
+    let factor =
+        |reuse: &String, what: &str, metric| measure(pairs, format!("{reuse}{what}"), reuse.clone(), metric);
     let both = |reuse| [factor(reuse, ": slower", Metric::Wall), factor(reuse, ": CPU", Metric::Server)];
     let table = Grid::new(["page"], pages(pairs, labels)).measures(reuses.iter().flat_map(both));
     let chart = Grid::new(["page"], pages(pairs, labels))
@@ -64,7 +62,6 @@ fn page<'a>(pair: &Pair<'a>) -> (&'a str, u16, Load) {
 
 /// HTTPS as a multiple of HTTP, for a page by connections that are used in this way.
 fn measure<'f, 'a>(
-    facts: &'f Facts<'_>,
     pairs: &'f [Pair<'a>],
     title: String,
     reuse: String,
@@ -72,14 +69,14 @@ fn measure<'f, 'a>(
 ) -> Measure<'f, Pair<'a>> {
     Measure::quantity(title, "x", move |like: &Pair<'a>| {
         let is_it = |pair: &&Pair<'_>| keeping(pair.https.work) == reuse && page(pair) == page(like);
-        pairs.iter().find(is_it).map(|pair| ratio(facts, pair, metric))
+        pairs.iter().find(is_it).map(|pair| ratio(pair, metric))
     })
 }
 
-fn ratio(facts: &Facts<'_>, pair: &Pair<'_>, metric: Metric) -> Result<Quantity, String> {
+fn ratio(pair: &Pair<'_>, metric: Metric) -> Result<Quantity, String> {
     let [https, http] = [pair.https, pair.http];
     match [https, http].iter().find_map(|item| item.measurement.outcome.hole()) {
         Some(reason) => Err(reason),
-        None => multiple(facts, &https, &http, metric).ok_or_else(|| "too few rounds have both".to_owned()),
+        None => multiple(&https, &http, metric).ok_or_else(|| "too few rounds have both".to_owned()),
     }
 }

@@ -3,7 +3,6 @@
 use tlstax_doc::Metric;
 use tlstax_spec::{Direction, Page};
 
-use crate::ask::Facts;
 use crate::grid::{Grid, Measure};
 use crate::label::{CLIENT, LOAD, Labels, SCHEME};
 use crate::loads::{Ends, Found, Pair};
@@ -21,16 +20,16 @@ struct Parts {
 }
 
 impl Parts {
-    fn of(facts: &Facts<'_>, pair: &Pair<'_>, pairs: &[Pair<'_>]) -> Option<Self> {
-        let added = pair.added(facts)?;
+    fn of(pair: &Pair<'_>, pairs: &[Pair<'_>]) -> Option<Self> {
+        let added = pair.added()?;
         if pair.https.work.requests_per_connection == 0 {
-            let sendfile = pair.sendfile(facts);
+            let sendfile = pair.sendfile();
             let rest = sendfile.as_ref().map_or_else(|| added.clone(), |sendfile| added.minus(sendfile));
             return Some(Self { added, handshake: None, sendfile, rest: Some(rest) });
         }
         // Without the same request on a kept connection the handshake cannot be separated.
-        let Some(kept) = pair.kept(pairs).and_then(|kept| Self::of(facts, kept, pairs)) else {
-            return Some(Self { added, handshake: None, sendfile: pair.sendfile(facts), rest: None });
+        let Some(kept) = pair.kept(pairs).and_then(|kept| Self::of(kept, pairs)) else {
+            return Some(Self { added, handshake: None, sendfile: pair.sendfile(), rest: None });
         };
         let handshake = Some(added.minus(&kept.added));
         Some(Self { added, handshake, sendfile: kept.sendfile, rest: kept.rest })
@@ -43,11 +42,11 @@ fn is_sent_by_the_kernel(pair: &Pair<'_>) -> bool {
 }
 
 /// A row for each pair; a part that no row has makes no column.
-pub(super) fn table<'a>(facts: &Facts<'_>, pairs: &[Pair<'a>], ends: &Ends<'_>) -> Option<Table> {
+pub(super) fn table<'a>(pairs: &[Pair<'a>], ends: &Ends<'_>) -> Option<Table> {
     type About<'a> = (Pair<'a>, Parts);
     let https: Vec<Found<'_>> = pairs.iter().map(|pair| pair.https).collect();
     let labels = Labels::except(&[CLIENT, SCHEME], LOAD, &https);
-    let row = |pair: &Pair<'a>| Some(([labels.name(&pair.https)], (*pair, Parts::of(facts, pair, pairs)?)));
+    let row = |pair: &Pair<'a>| Some(([labels.name(&pair.https)], (*pair, Parts::of(pair, pairs)?)));
     let rows: Vec<([String; 1], About<'_>)> = pairs.iter().filter_map(row).collect();
     let has_sendfile = rows.iter().any(|(_, (_, parts))| parts.sendfile.is_some());
     let rest = if has_sendfile { "records, bytes" } else { "records, bytes, lost sendfile" };
@@ -59,9 +58,7 @@ pub(super) fn table<'a>(facts: &Facts<'_>, pairs: &[Pair<'a>], ends: &Ends<'_>) 
         Measure::quantity(title, "µs", move |(_, parts): &About<'_>| part(parts))
     };
     Grid::new(["requests"], rows)
-        .measure(Measure::quantity("HTTP", "µs", |(pair, _): &About<'_>| {
-            facts.micros(pair.http.index, Metric::Server)
-        }))
+        .measure(Measure::quantity("HTTP", "µs", |(pair, _): &About<'_>| pair.http.micros(Metric::Server)))
         .measure(part("HTTPS adds", |parts| Some(parts.added.clone())))
         .measure(part("handshake", |parts| parts.handshake.clone()).where_found())
         .measure(part("lost sendfile", |parts| parts.sendfile.clone()).where_found())

@@ -4,13 +4,11 @@ use tlstax_doc::Metric;
 use tlstax_spec::{Contexts, Handshake, Pattern, Primitive};
 use tlstax_stats::Estimate;
 
-use crate::ask::{Facts, Item, find};
-use crate::switch::Switched;
+use crate::ask::{Facts, Item, Switched, find};
 
 /// What is compared: everything that one thread does.
 pub(super) struct Measured<'a> {
-    pub facts: &'a Facts<'a>,
-    primitives: Vec<Item<'a, Primitive>>,
+    pub primitives: Vec<Item<'a, Primitive>>,
     pub handshakes: Vec<Item<'a, Handshake>>,
 }
 
@@ -21,26 +19,26 @@ impl<'a> Measured<'a> {
         primitives.sort_by_key(|item| (item.work.algorithm, item.work.op, item.work.size));
         let mut handshakes = facts.handshakes();
         handshakes.retain(|item| item.case.threads == 1 && item.work.contexts == Contexts::Shared);
-        Self { facts, primitives, handshakes }
+        Self { primitives, handshakes }
     }
 
     /// The primitives of the library without it that have sizes, or those that have none.
     pub fn primitives(&self, pair: &Switched<'_>, sized: bool) -> impl Iterator<Item = &Item<'a, Primitive>> {
         let (off, on) = (pair.off.to_owned(), pair.on.to_owned());
         self.primitives.iter().filter(move |item| {
-            let both = item.library() == off && self.index(&on, item.work).is_some();
+            let both = item.library() == off && self.find(&on, item.work).is_some();
             both && item.work.algorithm.class().is_sized() == sized
         })
     }
 
     /// The measurement of the same primitive of a library.
-    pub fn index(&self, library: &str, work: &Primitive) -> Option<usize> {
-        Some(find(&self.primitives, library, work)?.index)
+    pub fn find(&self, library: &str, work: &Primitive) -> Option<Item<'a, Primitive>> {
+        find(&self.primitives, library, work)
     }
 
     /// What a primitive costs without it as a multiple of what it costs with it.
     pub fn factor(&self, pair: &Switched<'_>, work: &Primitive) -> Option<Estimate> {
-        self.facts.ratio(self.index(pair.off, work)?, self.index(pair.on, work)?, Metric::Cpu)
+        self.find(pair.off, work)?.ratio(&self.find(pair.on, work)?, Metric::Cpu)
     }
 
     /// The handshakes of a library without it, each with the same one with it.

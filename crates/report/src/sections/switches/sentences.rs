@@ -4,10 +4,10 @@ use tlstax_doc::Metric;
 use tlstax_spec::{Class, Op, Primitive};
 
 use super::measured::Measured;
+use crate::ask::Switched;
 use crate::label::{key, version};
 use crate::number;
 use crate::phrase::slowly;
-use crate::switch::Switched;
 
 /// At most three, each over all libraries of which it is known.
 pub(super) fn sentences(measured: &Measured<'_>, pairs: &[Switched<'_>]) -> Vec<String> {
@@ -44,7 +44,7 @@ fn sized(measured: &Measured<'_>, pair: &Switched<'_>, class: Class, op: Op, doe
 /// The server's part of the first handshake that was measured: of so many, one would seem touched by chance.
 fn handshake(measured: &Measured<'_>, pair: &Switched<'_>) -> Option<String> {
     let (off, on) = measured.handshakes(pair).next()?;
-    let ratio = measured.facts.ratio(off.index, on.index, Metric::Server)?;
+    let ratio = off.ratio(&on, Metric::Server)?;
     let (params, resumption) = (off.work.params, off.work.resumption);
     let what = format!("{} {resumption} handshake", version(params.version));
     Some(format!("does the server's part of a {what} with {} {}", key(params.key), slowly(&ratio)?))
