@@ -9,18 +9,14 @@ use crate::model::Figure;
 
 pub(crate) fn figures(facts: &Facts<'_>) -> Vec<Figure> {
     let results = facts.results;
-    let of_one = |(index, measurement): (usize, &Measurement)| {
-        let mut rows: Vec<Figure> = Vec::new();
-        if let Some(reason) = measurement.outcome.hole() {
-            rows.push(Figure { hole: reason, ..empty(results, measurement, "") });
-        } else if let Workload::Idle(_) = measurement.case.workload {
-            rows.push(memory_figure(results, measurement));
-        } else {
-            for metric in Metric::of(&measurement.case, Use::Report) {
-                rows.push(cost_figure(facts, index, metric));
-            }
+    let of_one = |(index, measurement): (usize, &Measurement)| match measurement.outcome.hole() {
+        Some(hole) => vec![Figure { hole, ..empty(results, measurement, "") }],
+        None if matches!(measurement.case.workload, Workload::Idle(_)) => {
+            vec![memory_figure(results, measurement)]
         }
-        rows
+        None => Metric::of(&measurement.case, Use::Report)
+            .map(|metric| cost_figure(facts, index, metric))
+            .collect(),
     };
     results.measurements.iter().enumerate().flat_map(of_one).collect()
 }
@@ -32,7 +28,11 @@ fn cost_figure(facts: &Facts<'_>, index: usize, metric: Metric) -> Figure {
             value: Some(value),
             low: Some(low),
             high: Some(high),
-            basis: basis_name(basis),
+            basis: match basis {
+                Basis::Quiet { .. } => "quiet",
+                Basis::Corrected => "corrected",
+                Basis::Raw => "raw",
+            },
             kept,
             total,
             ..empty
@@ -71,13 +71,5 @@ pub(crate) fn empty(results: &Results, measurement: &Measurement, metric: &'stat
         total: 0,
         verdict: "",
         hole: String::new(),
-    }
-}
-
-pub(crate) fn basis_name(basis: Basis) -> &'static str {
-    match basis {
-        Basis::Quiet { .. } => "quiet",
-        Basis::Corrected => "corrected",
-        Basis::Raw => "raw",
     }
 }

@@ -33,11 +33,8 @@ impl Printable {
 
     /// The same where only ASCII can be shown.
     pub fn in_ascii(self) -> Self {
-        if self.0.is_ascii() {
-            self
-        } else {
-            Self(self.0.chars().map(Ascii).map(|it| it.to_string()).collect())
-        }
+        let letter = |letter| in_ascii(letter).map_or_else(|| String::from(letter), str::to_owned);
+        Self(self.0.chars().map(letter).collect())
     }
 
     /// Adds a line, stressed where `colour` says so.
@@ -109,23 +106,19 @@ fn acts(letter: char) -> bool {
         || matches!(letter, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// A character as ASCII can say it.
-struct Ascii(char);
-
-impl Display for Ascii {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        f.write_str(match self.0 {
-            letter if letter.is_ascii() => return write!(f, "{letter}"),
-            'µ' => "u",
-            '±' => "+/-",
-            '×' => "x",
-            '·' => "-",
-            '…' => "...",
-            '—' | '─' => "-",
-            '→' => "->",
-            _ => "?",
-        })
-    }
+/// A character as ASCII can say it; none for one that is ASCII.
+fn in_ascii(letter: char) -> Option<&'static str> {
+    Some(match letter {
+        letter if letter.is_ascii() => return None,
+        'µ' => "u",
+        '±' => "+/-",
+        '×' => "x",
+        '·' => "-",
+        '…' => "...",
+        '—' | '─' => "-",
+        '→' => "->",
+        _ => "?",
+    })
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ pub use self::list::{ListedSuite, SuiteList, SuiteLists};
 use self::tables::{cost_table, fact_table};
 use crate::ask::Facts;
 use crate::model::{Block, Section, View};
+use crate::notes::note;
 
 /// What `subject`, a cipher string or the name of a list, means in each library; with results, what its suites cost.
 /// `source` is where a named list comes from.
@@ -76,11 +77,7 @@ fn notes(list: &SuiteList) -> Option<Block> {
         list.suites.iter().flat_map(|suite| SuiteFacts::of(&suite.name).weak).collect();
     weak.sort_unstable();
     weak.dedup();
-    let meaning = |one: Weakness| Note {
-        severity: Severity::Info,
-        what: format!("{}: {}", one.word(), one.meaning()),
-        remedy: String::new(),
-    };
+    let meaning = |one: Weakness| note(Severity::Info, format!("{}: {}", one.word(), one.meaning()), "");
     let notes: Vec<Note> = list.notes.iter().cloned().chain(weak.into_iter().map(meaning)).collect();
     (!notes.is_empty()).then_some(Block::Notes { notes })
 }

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use tlstax_doc::{Library, LibraryKind, Metric, Results, Summaries};
+use tlstax_doc::{LibraryKind, Metric, Results, Summaries};
 use tlstax_spec::Switch;
 use tlstax_stats::Estimate;
 
@@ -59,10 +59,6 @@ impl<'a> Facts<'a> {
 
     pub fn has_figures(&self) -> bool {
         self.results.measurements.iter().any(|measurement| measurement.proof().is_some())
-    }
-
-    pub fn library(&self, id: &str) -> Option<&'a Library> {
-        self.results.library(id)
     }
 
     /// The library as one with something switched off; none where the same library with it is not among these.

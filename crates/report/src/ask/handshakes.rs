@@ -1,15 +1,10 @@
 //! What several sections ask of handshakes.
 
 use tlstax_doc::Metric;
-use tlstax_spec::{Contexts, Handshake, Load, Resumption};
+use tlstax_spec::{Contexts, Handshake, Load};
 
 use super::items::Item;
 use crate::model::Quantity;
-
-/// The same handshake in full, for one that is resumed.
-pub(crate) fn in_full(handshake: &Handshake) -> Handshake {
-    Handshake { resumption: Resumption::Full, ..*handshake }
-}
 
 /// What the handshake that a load's connections begin with costs the server in memory.
 pub(crate) fn in_memory(load: &Item<'_, Load>) -> Option<Quantity> {

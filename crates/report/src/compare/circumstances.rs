@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use tlstax_doc::{Library, Note, Results, Severity};
 
+use crate::notes::note;
+
 /// Cases that only one of the runs has a figure for.
 pub(super) fn holes(old: &Results, new: &Results) -> Vec<Note> {
     let measured = |results: &Results| -> BTreeMap<String, Option<String>> {
@@ -14,9 +16,9 @@ pub(super) fn holes(old: &Results, new: &Results) -> Vec<Note> {
     for (id, hole) in &after {
         match (before.get(id), hole) {
             (Some(None), Some(reason)) => {
-                notes.push(note(Severity::Warning, format!("no figure any more: {id}: {reason}")))
+                notes.push(note(Severity::Warning, format!("no figure any more: {id}: {reason}"), ""))
             }
-            (Some(Some(_)), None) => notes.push(note(Severity::Info, format!("a figure now: {id}"))),
+            (Some(Some(_)), None) => notes.push(note(Severity::Info, format!("a figure now: {id}"), "")),
             _ => {}
         }
     }
@@ -28,6 +30,7 @@ pub(super) fn holes(old: &Results, new: &Results) -> Vec<Note> {
         notes.push(note(
             Severity::Info,
             format!("{gone} cases are only in the first run, {come} only in the other"),
+            "",
         ));
     }
     notes
@@ -52,7 +55,7 @@ pub(super) fn circumstances(old: &Results, new: &Results) -> Vec<Note> {
         notes.extend(differs(&what, version(before), version(library)));
         if version(before) == version(library) && before.receipt != library.receipt {
             let what = format!("{}: the same version, but other files were loaded", library.id);
-            notes.push(note(Severity::Info, what));
+            notes.push(note(Severity::Info, what, ""));
         }
     }
     notes
@@ -61,9 +64,5 @@ pub(super) fn circumstances(old: &Results, new: &Results) -> Vec<Note> {
 fn differs(what: &str, old: Option<String>, new: Option<String>) -> Option<Note> {
     let name = |value: &Option<String>| value.clone().unwrap_or_else(|| "unknown".to_owned());
     (old != new)
-        .then(|| note(Severity::Warning, format!("{what}: {} before, {} now", name(&old), name(&new))))
-}
-
-fn note(severity: Severity, what: String) -> Note {
-    Note { severity, what, remedy: String::new() }
+        .then(|| note(Severity::Warning, format!("{what}: {} before, {} now", name(&old), name(&new)), ""))
 }

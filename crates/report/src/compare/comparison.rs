@@ -6,7 +6,6 @@ use tlstax_doc::{LibraryKind, Measurement, Metric, Note, Results, Use, baseline,
 use tlstax_stats::{Baseline, Observation, Percent, Ratio, Settings, Side, Verdict};
 
 use super::circumstances::{circumstances, holes};
-use super::verdict::name;
 use crate::figure::empty;
 use crate::model::Figure;
 
@@ -143,6 +142,15 @@ fn absent(old: &Results, new: &Results) -> Vec<String> {
         had_figure && !there.contains(before.id.as_str())
     };
     old.measurements.iter().filter(is_absent).map(|before| before.id.clone()).collect()
+}
+
+pub(super) fn name(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Faster => "faster",
+        Verdict::Slower => "slower",
+        Verdict::Same { .. } => "same",
+        Verdict::CannotTell => "cannot tell",
+    }
 }
 
 impl Comparison {

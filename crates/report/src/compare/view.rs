@@ -1,10 +1,10 @@
 //! Comparisons as a view.
 
-use tlstax_stats::{Interval, Ratio, Verdict};
+use tlstax_stats::{Interval, Ratio, Reason, Verdict};
 
-use super::comparison::{Change, Comparison};
-use super::verdict::{name, words};
+use super::comparison::{Change, Comparison, name};
 use crate::model::{Block, Cell, Column, Row, Section, Table, View};
+use crate::number;
 
 impl Comparison {
     pub fn view(&self) -> View {
@@ -92,5 +92,25 @@ fn table(caption: &str, changes: &[&Change]) -> Table {
             Column::words("case"),
         ],
         rows: changes.iter().map(row).collect(),
+    }
+}
+
+/// A verdict in words, with its reason where it is none.
+fn words(found: &tlstax_stats::Comparison) -> String {
+    match found.verdict {
+        Verdict::Faster => "faster".to_owned(),
+        Verdict::Slower => "slower".to_owned(),
+        Verdict::Same { within } => format!("same within {}", number::percent(within)),
+        Verdict::CannotTell => format!("cannot tell: {}", why(found.why)),
+    }
+}
+
+fn why(reason: Reason) -> &'static str {
+    match reason {
+        Reason::Interval => "the interval does not decide",
+        Reason::TooFewRounds => "too few rounds",
+        Reason::NoReferences => "no reference readings",
+        Reason::MachineChanged => "the machine changed between the runs",
+        Reason::Noise => "too much noise",
     }
 }

@@ -59,6 +59,12 @@ const SESSIONS: Field<Load> =
     Field::new("", |item| yes(item.work.tuning.sessions == Sessions::PerWorker, "sessions per worker"));
 const THREADS: Field<Load> = Field::new("", |item: &Item<'_, _>| several(item.case.threads));
 
+const ALWAYS_VERSION: Field<Load> = VERSION.always();
+const ALWAYS_BY: Field<Load> = BY.always();
+const ALWAYS_CIPHER: Field<Load> = CIPHER.always();
+const ALWAYS_GROUP: Field<Load> = GROUP.always();
+const WAY_IN_DETAIL: Field<Load> = WAY.detailed();
+
 pub(crate) static LOAD: &[Field<Load>] = &[
     WAY, VERSION, BY, CIPHER, GROUP, HOW, KEY, OPEN, SIZE, UPLOAD, PAGE, WORK, RATE, HEADERS, SENDFILE,
     BUFFER, WORKERS, PINNED, SESSIONS, THREADS,
@@ -72,12 +78,12 @@ pub(crate) static PACED: &[Field<Load>] = &[
 
 /// Large files: who moves them which way, and with which cipher.
 pub(crate) static TRANSFER: &[Field<Load>] = &[
-    BY.always(),
+    ALWAYS_BY,
     DIRECTION,
     NO_TLS,
     H2,
     VERSION,
-    CIPHER.always(),
+    ALWAYS_CIPHER,
     GROUP,
     KEY,
     SIZE,
@@ -93,10 +99,10 @@ pub(crate) static TRANSFER: &[Field<Load>] = &[
 /// Handshakes on a server: the key and the exchange come first.
 pub(crate) static ON_SERVER: &[Field<Load>] = &[
     KEY,
-    GROUP.always(),
-    VERSION.always(),
+    ALWAYS_GROUP,
+    ALWAYS_VERSION,
     RESUMED,
-    WAY.detailed(),
+    WAY_IN_DETAIL,
     CIPHER,
     SIZE,
     OPEN,

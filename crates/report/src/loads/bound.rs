@@ -93,7 +93,7 @@ pub(crate) fn server_cost(item: &Found<'_>) -> Result<Quantity, String> {
 /// What one load costs as a multiple of another, within rounds; with a remark where a client was the limit, unless it is
 /// the client's cost.
 pub(crate) fn multiple(item: &Found<'_>, base: &Found<'_>, metric: Metric) -> Option<Quantity> {
-    let ratio = item.times(&base, metric)?;
+    let ratio = item.times(base, metric)?;
     let is_remarked = metric != Metric::Client && any_is_limited(&[*item, *base]);
     Some(if is_remarked { ratio.remarked(NOT_THE_SERVER) } else { ratio })
 }

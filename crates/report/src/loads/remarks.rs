@@ -7,7 +7,7 @@ use super::item::Found;
 use crate::ask::distinct;
 use crate::grid::{Grid, Measure};
 use crate::model::{Block, Table};
-use crate::notes::{gathered, sorted_notes};
+use crate::notes::{gathered, note, sorted_notes};
 use crate::number;
 
 /// Two accounts of one server that differ by more than this are worth a warning.
@@ -34,7 +34,7 @@ pub(crate) fn remarks(items: &[Found<'_>]) -> Vec<Block> {
 /// What clients leave out that others do, once for each client.
 fn omissions<'f>(items: &[Found<'f>]) -> Vec<(&'f str, &'f [String])> {
     let omits = |item: Found<'f>| {
-        let hello = item.facts.library(&item.work.client)?.hello.as_ref()?;
+        let hello = item.facts.results.library(&item.work.client)?.hello.as_ref()?;
         (!hello.omits.is_empty()).then_some((item.work.client.as_str(), hello.omits.as_slice()))
     };
     let firsts = distinct(items.iter().copied(), |item| item.work.client.as_str());
@@ -44,14 +44,12 @@ fn omissions<'f>(items: &[Found<'f>]) -> Vec<(&'f str, &'f [String])> {
 /// That a client leaves something out, in a line, and where to read what.
 fn pointer(client: &str, omissions: usize) -> Note {
     let documented = if client == LEAN { "docs/method.md#the-lean-client, and " } else { "" };
-    Note {
-        severity: Severity::Info,
-        what: format!(
-            "the client {client} leaves out {omissions} things that a full client does: its own CPU time is no figure of a \
-             TLS client; the server's is one"
-        ),
-        remedy: format!("to read what it leaves out: {documented}the details in the HTML report"),
-    }
+    let what = format!(
+        "the client {client} leaves out {omissions} things that a full client does: its own CPU time is no figure of a \
+         TLS client; the server's is one"
+    );
+    let remedy = format!("to read what it leaves out: {documented}the details in the HTML report");
+    note(Severity::Info, what, remedy)
 }
 
 fn in_full(omissions: &[(&str, &[String])]) -> Option<Table> {
@@ -69,14 +67,12 @@ fn sizes(item: &Found<'_>) -> Option<Note> {
     let (bytes, requests) = samples.fold((0, 0), |sum, one| (sum.0 + one.bytes.0, sum.1 + one.iterations));
     let wanted = u64::from(item.work.body);
     // Of a client that does not count bytes nothing is known.
-    (requests > 0 && bytes > 0 && bytes != requests.saturating_mul(wanted)).then(|| Note {
-        severity: Severity::Warning,
-        what: format!(
-            "the bodies of {} vary in size: {} bytes on average, and not {wanted} as the row says",
-            item.library(),
-            bytes / requests
-        ),
-        remedy: "ask for something that does not change, with --path".to_owned(),
+    (requests > 0 && bytes > 0 && bytes != requests.saturating_mul(wanted)).then(|| {
+        let (library, average) = (item.library(), bytes / requests);
+        let what = format!(
+            "the bodies of {library} vary in size: {average} bytes on average, and not {wanted} as the row says"
+        );
+        note(Severity::Warning, what, "ask for something that does not change, with --path")
     })
 }
 
@@ -103,18 +99,15 @@ fn accounts(items: &[Found<'_>]) -> Option<Note> {
     };
     let what =
         format!("the server's CPU time by the scheduler and by its control group differ by {median} {loads}");
-    Some(match worst <= AGREE {
-        true => Note { severity: Severity::Info, what, remedy: String::new() },
-        false => Note {
-            severity: Severity::Warning,
-            what,
-            remedy: format!(
-                "beyond {} one of them counts work that the other does not: take the server's figures of that load \
-                 with care, and give it more time with --budget",
-                number::percent(AGREE)
-            ),
-        },
-    })
+    if worst <= AGREE {
+        return Some(note(Severity::Info, what, ""));
+    }
+    let remedy = format!(
+        "beyond {} one of them counts work that the other does not: take the server's figures of that load with care, \
+         and give it more time with --budget",
+        number::percent(AGREE)
+    );
+    Some(note(Severity::Warning, what, remedy))
 }
 
 fn shown(ratio: Ratio) -> String {

@@ -49,10 +49,7 @@ fn sender(bulk: &Bulk) -> Metric {
 }
 
 fn receiver(bulk: &Bulk) -> Metric {
-    match bulk.direction {
-        Direction::Download => Metric::Client,
-        Direction::Upload => Metric::Server,
-    }
+    if sender(bulk) == Metric::Server { Metric::Client } else { Metric::Server }
 }
 
 /// What the sender put on the wire beyond the payload, in percent of it.

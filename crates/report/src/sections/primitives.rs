@@ -1,12 +1,11 @@
 //! Ciphers and hashes: algorithms down, message sizes across.
 
-mod rows;
 mod sentences;
 mod table;
 
 use tlstax_spec::{Pattern, Primitive};
 
-use self::rows::{Found, measured, throughput, title};
+use self::table::{Found, measured, throughput, title};
 use crate::ask::{Facts, find, libraries};
 use crate::grid::{Cross, Measure, too_many};
 use crate::model::Section;

@@ -8,7 +8,7 @@ use tlstax_spec::{Pattern, Primitive};
 
 pub use self::figures::{Published, PublishedError};
 use self::unmatched::unmatched;
-use crate::ask::{Facts, Item, libraries};
+use crate::ask::{Facts, Item, grouped, libraries};
 use crate::grid::{Grid, Measure};
 use crate::model::{Chart, Quantity, Section, Table};
 use crate::notes::sorted_notes;
@@ -46,16 +46,8 @@ pub(crate) fn section(facts: &Facts<'_>, published: &Published) -> Option<Sectio
 fn matched<'a>(items: &[Item<'a, Primitive>], published: &Published, largest: u32) -> Vec<Matched<'a>> {
     let mut sorted: Vec<Item<'_, Primitive>> = items.to_vec();
     sorted.sort_by_key(|item| (item.work.algorithm, item.work.op, item.work.size));
-    let mut rows: Vec<Matched<'_>> = Vec::new();
-    for item in
-        sorted.into_iter().filter(|item| published.rows.iter().any(|line| line.is(item.work, largest)))
-    {
-        let work = Primitive { pattern: Pattern::Tls, ..*item.work };
-        match rows.iter_mut().find(|(known, _)| *known == work) {
-            Some((_, found)) => found.push(item),
-            None => rows.push((work, vec![item])),
-        }
-    }
+    sorted.retain(|item| published.rows.iter().any(|line| line.is(item.work, largest)));
+    let mut rows = grouped(sorted, |item| Primitive { pattern: Pattern::Tls, ..*item.work });
     for (_, found) in &mut rows {
         found.sort_by_key(|item| item.work.pattern != Pattern::Speed);
     }

@@ -2,7 +2,7 @@
 
 use tlstax_spec::{Contexts, Group, Handshake, Key, Resumption, Version};
 
-use crate::ask::{Item, in_full};
+use crate::ask::Item;
 
 pub(super) type Found<'a> = Item<'a, Handshake>;
 
@@ -26,5 +26,5 @@ pub(super) fn base<'a>(items: &[Found<'a>], library: &str) -> Option<Found<'a>> 
 
 /// The same handshake in full.
 pub(super) fn full<'a>(items: &[Found<'a>], item: &Found<'_>) -> Option<Found<'a>> {
-    item.partner(&in_full(item.work), items)
+    item.partner(&Handshake { resumption: Resumption::Full, ..*item.work }, items)
 }

@@ -39,13 +39,6 @@ fn is_usual(work: &Load) -> bool {
         && work.page == Page::Static
 }
 
-struct Share<'a> {
-    library: &'a str,
-    /// Microseconds.
-    added: f64,
-    words: String,
-}
-
 /// What HTTPS adds to one request with every library whose interval is above zero; of many, the least and the most.
 fn sentence(pairs: &[Pair<'_>], like: &Pair<'_>, what: &str, libraries: &[&str]) -> Option<String> {
     let shares = libraries.iter().filter_map(|library| {
@@ -55,12 +48,11 @@ fn sentence(pairs: &[Pair<'_>], like: &Pair<'_>, what: &str, libraries: &[&str])
         (added.low > 0.0).then_some(())?;
         let [part, whole] =
             [&added, &https].map(|cost| number::within_interval(cost.value, cost.low, cost.high));
-        Some(Share { library, added: added.value, words: format!("{part} of the {whole} µs") })
+        Some((library, format!("{part} of the {whole} µs"), added.value))
     });
-    let (shares, joint) = few_or_extremes(shares.collect(), |share| share.added, ", ", " up to ");
+    let (shares, joint) = few_or_extremes(shares.collect(), |(.., added)| *added, ", ", " up to ");
     let mut shares = shares.into_iter();
-    let Share { library: first, words: share, .. } = shares.next()?;
-    let others: String =
-        shares.map(|Share { library, words, .. }| format!("{joint}{words} ({library})")).collect();
+    let (first, share, _) = shares.next()?;
+    let others: String = shares.map(|(library, share, _)| format!("{joint}{share} ({library})")).collect();
     Some(format!("On this machine HTTPS adds about {share} that {what} costs the server ({first}){others}."))
 }

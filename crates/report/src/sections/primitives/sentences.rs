@@ -3,7 +3,7 @@
 use tlstax_doc::Metric;
 use tlstax_spec::{Algorithm, Class, Op, Pattern, Primitive};
 
-use super::rows::Found;
+use super::table::Found;
 use crate::ask::{find, furthest};
 use crate::number;
 use crate::phrase;

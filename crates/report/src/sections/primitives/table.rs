@@ -4,11 +4,12 @@ use tlstax_doc::Metric;
 use tlstax_spec::{Algorithm, Pattern, Primitive};
 use tlstax_stats::{Affine, HalfWidth, Ratio, affine};
 
-use super::rows::{Found, measured, operation, throughput};
-use crate::ask::{distinct, find, of_library};
+use crate::ask::{Item, distinct, find, of_library};
 use crate::grid::{Grid, Measure};
 use crate::model::{Cell, Quantity, Table};
 use crate::number;
+
+pub(super) type Found<'a> = Item<'a, Primitive>;
 
 /// Pairs whose throughputs are set in relation, where both were measured: (row, part, whole).
 const PAIRS: &[(&str, Algorithm, Algorithm)] = &[
@@ -86,6 +87,32 @@ impl Line {
         };
         Some(if worst > GOOD_FIT { fitted.remarked(missed()) } else { fitted })
     }
+}
+
+/// The operations that were measured at any size, in the order of the vocabulary.
+pub(super) fn measured(items: &[Found<'_>]) -> Vec<Primitive> {
+    let works = items.iter().map(|item| Primitive { size: 0, ..*item.work });
+    let mut works = distinct(works, |work| *work);
+    works.sort_by_key(|work| (work.algorithm, work.op, work.pattern));
+    works
+}
+
+pub(super) fn throughput(item: &Found<'_>) -> Result<Quantity, String> {
+    let cost = item.cost(Metric::Cpu)?;
+    Ok(Quantity::rate(f64::from(item.work.size) * 1e3, &cost, "MB/s"))
+}
+
+/// The operation as the table names it: hashes have only one.
+pub(super) fn operation(work: &Primitive) -> String {
+    let op = if work.algorithm.ops().len() > 1 { work.op.name() } else { "" };
+    match work.pattern {
+        Pattern::Tls => op.to_owned(),
+        Pattern::Speed => format!("{op} (speed)").trim_start().to_owned(),
+    }
+}
+
+pub(super) fn title(work: &Primitive) -> String {
+    format!("{} {}", work.algorithm, operation(work)).trim_end().to_owned()
 }
 
 /// The throughput of one algorithm in percent of another's, by size; nothing where no size has both.

@@ -7,6 +7,7 @@ use tlstax_spec::Primitive;
 
 use super::figures::{Line, Published};
 use crate::ask::Item;
+use crate::notes::note;
 use crate::number;
 
 /// The published operations that have no partner in this run; those that can have none stand apart.
@@ -26,8 +27,7 @@ pub(super) fn unmatched(items: &[Item<'_, Primitive>], published: &Published, la
         let sizes: Vec<String> = sizes.into_iter().map(|size| number::bytes(size.into())).collect();
         if sizes.is_empty() { name } else { format!("{name} of {}", sizes.join(", ")) }
     };
-    let info =
-        |what: String, remedy: &str| Note { severity: Severity::Info, what, remedy: remedy.to_owned() };
+    let info = |what: String, remedy: &str| note(Severity::Info, what, remedy);
     let mut notes = Vec::new();
     if !others.is_empty() {
         let others: Vec<String> = others.into_iter().map(sized).collect();

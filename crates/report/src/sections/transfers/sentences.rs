@@ -75,7 +75,7 @@ fn mac(items: &[Found<'_>], null: &Found<'_>) -> Option<String> {
         is_gcm && item.library() == null.library() && is_same_but_for_params(item.work, null.work)
     };
     let gcm = items.iter().find(alike)?;
-    let ratio = null.ratio(&gcm, Metric::Server)?;
+    let ratio = null.ratio(gcm, Metric::Server)?;
     let [null_suite, gcm_suite] =
         [null, gcm].map(|item| cipher(suite(item.work).unwrap_or(Suite::Aes128Gcm)));
     let dearer = phrase::dearer(&ratio, &null_suite, &gcm_suite, "costs the server")?;
