@@ -151,7 +151,6 @@ pub(crate) fn slowly(ratio: &Estimate) -> Option<String> {
 enum Multiple {
     /// Two ends, where the interval is wide.
     Between(String, String),
-    /// A factor.
     Times(String),
     /// What there is above 1, in percent.
     Percent(String),

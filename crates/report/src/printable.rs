@@ -10,15 +10,15 @@ use std::ops::Deref;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Printable(String);
 
-/// What stresses a line, where there are colours.
+/// What stresses a line, where there are colours: the parameter of SGR (ECMA-48).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Emphasis {
-    None,
-    Bold,
-    Faint,
-    Green,
-    Yellow,
-    Red,
+    None = 0,
+    Bold = 1,
+    Faint = 2,
+    Red = 31,
+    Green = 32,
+    Yellow = 33,
 }
 
 impl Printable {
@@ -39,10 +39,10 @@ impl Printable {
 
     /// Adds a line, stressed where `colour` says so.
     pub(crate) fn push_line(&mut self, line: &Self, emphasis: Emphasis, colour: bool) {
-        match emphasis.code().filter(|_| colour && !line.0.is_empty()) {
-            Some(code) => self.0 += &format!("\x1b[{code}m{line}\x1b[0m\n"),
-            None => self.0 += &format!("{line}\n"),
-        }
+        self.0 += &match emphasis as u8 {
+            code if code > 0 && colour && !line.is_empty() => format!("\x1b[{code}m{line}\x1b[0m\n"),
+            _ => format!("{line}\n"),
+        };
     }
 }
 
@@ -69,20 +69,6 @@ impl From<String> for Printable {
 impl Display for Printable {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         f.write_str(&self.0)
-    }
-}
-
-impl Emphasis {
-    /// The parameter of SGR (ECMA-48).
-    fn code(self) -> Option<u8> {
-        match self {
-            Self::None => None,
-            Self::Bold => Some(1),
-            Self::Faint => Some(2),
-            Self::Red => Some(31),
-            Self::Green => Some(32),
-            Self::Yellow => Some(33),
-        }
     }
 }
 

@@ -1,6 +1,5 @@
 //! Cipher strings: the suites that each library makes of one, what each suite is, and what it costs.
 
-mod costs;
 mod list;
 mod sentences;
 mod tables;
@@ -8,9 +7,8 @@ mod tables;
 use tlstax_doc::{Note, Results, Severity};
 use tlstax_spec::{Id, SuiteFacts, Weakness};
 
-use self::costs::Costs;
 pub use self::list::{ListedSuite, SuiteList, SuiteLists};
-use self::tables::{cost_table, fact_table};
+use self::tables::{Costs, cost_table, fact_table};
 use crate::ask::Facts;
 use crate::model::{Block, Section, View};
 use crate::notes::note;

@@ -17,9 +17,7 @@ pub(crate) struct Facts<'a> {
 /// A library with something switched off, beside the same library with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Switched<'a> {
-    /// The library without it.
     pub off: &'a str,
-    /// The library with it.
     pub on: &'a str,
     /// What is switched off: "aes", "aes and sha".
     pub what: String,

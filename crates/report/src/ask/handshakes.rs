@@ -1,28 +1,5 @@
 //! What several sections ask of handshakes.
 
-use tlstax_doc::Metric;
-use tlstax_spec::{Contexts, Handshake, Load};
-
-use super::items::Item;
-use crate::model::Quantity;
-
-/// What the handshake that a load's connections begin with costs the server in memory.
-pub(crate) fn in_memory(load: &Item<'_, Load>) -> Option<Quantity> {
-    let items = load.facts.handshakes();
-    let is_it = |item: &&Item<'_, Handshake>| {
-        let Handshake { mutual, contexts, .. } = *item.work;
-        item.library() == load.library()
-            && Some(item.work.params) == load.work.params
-            && item.work.resumption == load.work.resumption
-            && !mutual
-            && contexts == Contexts::Shared
-            && item.case.threads == 1
-    };
-    let item = items.iter().find(is_it)?;
-    let cost = item.micros(Metric::Server).ok()?;
-    Some(cost.remarked(format!("{} certificates in the chain", item.work.chain)))
-}
-
 /// What can be sent at once on a new TCP connection: ten segments of the usual size (RFC 6928).
 const INITIAL_WINDOW: u64 = 10 * 1460;
 

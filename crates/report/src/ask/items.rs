@@ -86,6 +86,14 @@ impl<'a, T> Item<'a, T> {
         self.cost(metric).map(|cost| Quantity::scaled(&cost, 1e-3, "µs"))
     }
 
+    /// How many more CPU microseconds one iteration takes than one of another.
+    ///
+    /// # Errors
+    /// Why one of the two has no figure.
+    pub fn more_than<U>(&self, other: &Item<'_, U>, metric: Metric) -> Result<Quantity, String> {
+        Ok(self.micros(metric)?.minus(&other.micros(metric)?))
+    }
+
     /// CPU nanoseconds of one of the bytes that an iteration moves, which is the same as seconds for a gigabyte.
     ///
     /// # Errors
@@ -109,12 +117,10 @@ impl<'a, T> Item<'a, T> {
         self.facts.summaries.ratio(self.index, other.index, metric)
     }
 
-    /// The same as a quantity.
     pub fn times<U>(&self, other: &Item<'_, U>, metric: Metric) -> Option<Quantity> {
         self.ratio(other, metric).map(|ratio| Quantity::scaled(&ratio, 1.0, "x"))
     }
 
-    /// The same in percent.
     pub fn percent<U>(&self, other: &Item<'_, U>, metric: Metric) -> Option<Quantity> {
         self.ratio(other, metric).map(|ratio| Quantity::scaled(&ratio, 100.0, "%"))
     }

@@ -36,18 +36,20 @@ pub(super) fn holes(old: &Results, new: &Results) -> Vec<Note> {
     notes
 }
 
+/// What is compared of two runs, in words.
+type Fact = (&'static str, fn(&Results) -> Option<String>);
+
 /// What else differs between the runs, and may be the reason.
 pub(super) fn circumstances(old: &Results, new: &Results) -> Vec<Note> {
     let mut notes = Vec::new();
-    let cpu = |results: &Results| results.host.cpu.name.clone();
-    let governor = |results: &Results| results.host.frequency.governor.clone();
-    let hypervisor = |results: &Results| results.host.virtualisation.hypervisor.clone();
-    let kernels = |results: &Results| Some(results.tool.reference_kernels.to_string());
-    notes.extend(differs("another CPU", cpu(old), cpu(new)));
-    notes.extend(differs("another kernel", old.host.kernel.clone(), new.host.kernel.clone()));
-    notes.extend(differs("another governor", governor(old), governor(new)));
-    notes.extend(differs("another hypervisor", hypervisor(old), hypervisor(new)));
-    notes.extend(differs("another version of the reference kernels", kernels(old), kernels(new)));
+    let facts: [Fact; 5] = [
+        ("another CPU", |run| run.host.cpu.name.clone()),
+        ("another kernel", |run| run.host.kernel.clone()),
+        ("another governor", |run| run.host.frequency.governor.clone()),
+        ("another hypervisor", |run| run.host.virtualisation.hypervisor.clone()),
+        ("another version of the reference kernels", |run| Some(run.tool.reference_kernels.to_string())),
+    ];
+    notes.extend(facts.iter().filter_map(|(what, fact)| differs(what, fact(old), fact(new))));
     for library in &new.libraries {
         let Some(before) = old.libraries.iter().find(|other| other.id == library.id) else { continue };
         let version = |library: &Library| library.hello.as_ref().map(|hello| hello.version.clone());

@@ -10,7 +10,6 @@ pub(crate) struct Grid<'f, R, const N: usize = 1> {
     measures: Vec<Measure<'f, R>>,
 }
 
-/// A row: its names, and what its cells are about.
 struct Line<R, const N: usize> {
     role: Role,
     names: [String; N],

@@ -1,14 +1,15 @@
 //! What HTTPS adds to HTTP, fitted over the bodies of requests: so much for each request, so much for each byte.
 
-use tlstax_spec::Load;
+use tlstax_doc::Metric;
+use tlstax_spec::{Contexts, Handshake, Load};
 use tlstax_stats::affine;
 
 use super::item::Found;
 use super::pairs::{Pair, labels};
-use crate::ask::{grouped, in_memory};
+use crate::ask::{Item, grouped};
 use crate::grid::{Grid, Measure};
 use crate::label::BODY;
-use crate::model::{Quantity, Table};
+use crate::model::Table;
 use crate::number;
 
 const LEAST_BODIES: usize = 3;
@@ -24,7 +25,7 @@ pub(crate) fn fitted(pairs: &[Pair<'_>], libraries: &[&str]) -> Option<Table> {
         Some(([format!("{} {}", https.library(), labels.name(&https))], line))
     };
     Grid::new([""], by_body(pairs).filter_map(named))
-        .measure(Measure::words("", |line: &String| line.clone()))
+        .measure(Measure::words("", String::clone))
         .table("What HTTPS adds, fitted over the bodies")
 }
 
@@ -50,19 +51,20 @@ fn fit(group: &[&Pair<'_>]) -> Option<String> {
         number::three_digits(fit.per_byte * 1e3),
         number::percent(fit.worst_relative_error)
     );
-    Some(match handshake(group[0]) {
-        Some(cost) => {
-            format!("{line}; of it, the handshake as in memory: {} µs", number::three_digits(cost.value))
-        }
+    Some(match handshake(&group[0].https) {
+        Some(cost) => format!("{line}; of it, the handshake as in memory: {} µs", number::three_digits(cost)),
         None => line,
     })
 }
 
-/// The handshake that every request of the load begins with, as it was measured in memory.
-fn handshake(pair: &Pair<'_>) -> Option<Quantity> {
-    let load = pair.https.work;
-    let requests = Some(load.requests_per_connection).filter(|&requests| requests > 0)?;
-    let cost = in_memory(&pair.https)?;
-    let each = f64::from(requests);
-    Some(Quantity { value: cost.value / each, low: cost.low / each, high: cost.high / each, ..cost })
+/// CPU microseconds of the server for the handshake that every request begins with, as it was measured in memory.
+fn handshake(load: &Found<'_>) -> Option<f64> {
+    let Load { params, resumption, requests_per_connection: requests, .. } = *load.work;
+    let params = params.filter(|_| requests > 0)?;
+    let like = |chain| Handshake { params, chain, resumption, mutual: false, contexts: Contexts::Shared };
+    let is_it = |item: &&Item<'_, Handshake>| {
+        item.library() == load.library() && item.case.threads == 1 && *item.work == like(item.work.chain)
+    };
+    let cost = load.facts.handshakes().iter().find(is_it)?.micros(Metric::Server).ok()?;
+    Some(cost.value / f64::from(requests))
 }

@@ -79,7 +79,6 @@ const RESUMPTIONS: [(Resumption, &str); 4] = [
     (Resumption::EarlyData, "resumes, with the request in the first flight (TLS 1.3, 0-RTT)"),
 ];
 
-/// Whether connections of a load are to resume a session.
 pub(crate) fn resumes(item: &Found<'_>) -> bool {
     item.work.params.is_some() && item.work.resumption != Resumption::Full
 }

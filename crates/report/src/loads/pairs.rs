@@ -31,7 +31,6 @@ pub(crate) fn plain<'a>(items: &[Found<'a>], like: &Found<'_>, sendfile: bool) -
     plain_over(items, like, like.work.http, sendfile)
 }
 
-/// The same over this version of HTTP.
 pub(crate) fn plain_over<'a>(
     items: &[Found<'a>],
     like: &Found<'_>,
@@ -90,23 +89,14 @@ impl<'a> Pair<'a> {
         pairs.iter().find(|pair| pair.https.library() == library && pair.alike(self))
     }
 
-    /// The server's CPU time of one request over HTTPS.
-    pub fn https_cost(&self) -> Option<Quantity> {
-        self.https.micros(Metric::Server).ok()
-    }
-
-    fn http_cost(&self) -> Option<Quantity> {
-        self.http.micros(Metric::Server).ok()
-    }
-
     /// What HTTPS adds to the server's CPU time of one request.
     pub fn added(&self) -> Option<Quantity> {
-        Some(self.https_cost()?.minus(&self.http_cost()?))
+        self.https.more_than(&self.http, Metric::Server).ok()
     }
 
     /// What plain HTTP would cost more without sendfile, which encryption does without.
     pub fn sendfile(&self) -> Option<Quantity> {
-        Some(self.copied?.micros(Metric::Server).ok()?.minus(&self.http_cost()?))
+        self.copied?.more_than(&self.http, Metric::Server).ok()
     }
 
     /// The same request on a connection that is kept.

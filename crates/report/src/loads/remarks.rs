@@ -57,7 +57,7 @@ fn in_full(omissions: &[(&str, &[String])]) -> Option<Table> {
         .iter()
         .flat_map(|(client, omits)| omits.iter().map(|omitted| ([(*client).to_owned()], sentence(omitted))));
     Grid::new(["client"], rows)
-        .measure(Measure::words("leaves out", |omitted: &String| omitted.clone()))
+        .measure(Measure::words("leaves out", String::clone))
         .table("What clients leave out that a full client does")
 }
 

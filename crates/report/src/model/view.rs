@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 use tlstax_doc::Note;
+use tlstax_spec::FlatCase;
 
-use super::figure::Figure;
 use super::table::{Cell, Table};
 
 /// What a report shows, in the order it is shown.
@@ -38,7 +38,6 @@ impl Section {
         Self { id: id.into(), title: title.into(), intro: intro.into(), blocks, sentences }
     }
 
-    /// With more blocks below those that it has.
     pub(crate) fn with<B: Into<Block>>(mut self, blocks: impl IntoIterator<Item = B>) -> Self {
         self.blocks.extend(blocks.into_iter().map(Into::into));
         self
@@ -92,4 +91,30 @@ pub struct Series {
     pub name: String,
     /// One cell per label.
     pub points: Vec<Cell>,
+}
+
+/// One metric of one case: a row of a data frame.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Figure {
+    /// When the run began: tells the rows of several runs apart.
+    pub run: String,
+    pub id: String,
+    pub case: FlatCase,
+    /// cpu, wall, client, server or memory.
+    pub metric: &'static str,
+    /// The median over rounds; none for a hole.
+    pub value: Option<f64>,
+    pub low: Option<f64>,
+    pub high: Option<f64>,
+    /// `ns/iteration`, `bytes/connection`, or `new/old` in a comparison.
+    pub unit: &'static str,
+    /// quiet, corrected or raw; see docs/method.md.
+    pub basis: &'static str,
+    /// Rounds that the figure was made from.
+    pub kept: usize,
+    /// Rounds there were.
+    pub total: usize,
+    /// faster, slower, same or cannot tell, in a comparison.
+    pub verdict: &'static str,
+    pub hole: String,
 }

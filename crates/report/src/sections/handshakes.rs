@@ -1,6 +1,5 @@
 //! What a handshake costs each side, full and resumed, and what an idle connection takes.
 
-mod base;
 mod sentences;
 mod tables;
 

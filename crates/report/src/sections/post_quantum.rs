@@ -58,12 +58,13 @@ fn table(pairs: &[Pair<'_>], caption: &str) -> Option<Table> {
     let both: Vec<Found<'_>> = pairs.iter().flat_map(|pair| [pair.new, pair.old]).collect();
     let labels = Labels::of(POST_QUANTUM, &both);
     let named = |pair: &Pair<'_>| [labels.name(&pair.new), pair.new.library().to_owned()];
+    let added = |metric| move |pair: &Pair<'_>| pair.new.more_than(&pair.old, metric);
     let bytes = |pair: &Pair<'_>, count: fn(&Proof) -> u64| {
         pair.bytes(count).map(|added| Quantity::exact(added as f64, "B"))
     };
     Grid::new(["handshake", "library"], pairs.iter().map(|pair| (named(pair), *pair)))
-        .measure(Measure::quantity("client", "µs", |pair: &Pair<'_>| pair.added(Metric::Client)))
-        .measure(Measure::quantity("server", "µs", |pair: &Pair<'_>| pair.added(Metric::Server)))
+        .measure(Measure::quantity("client", "µs", added(Metric::Client)))
+        .measure(Measure::quantity("server", "µs", added(Metric::Server)))
         .measure(Measure::plain("client sends", "B", |pair| bytes(pair, |proof| proof.client_bytes)))
         .measure(Measure::plain("server sends", "B", |pair| bytes(pair, |proof| proof.server_bytes)))
         .table(labels.caption(caption))

@@ -83,7 +83,6 @@ fn by_operation<'a>(items: &[Found<'a>], libraries: &[&'a str]) -> Option<Table>
         .table(format!("Public key operations and key derivation{beside}"))
 }
 
-/// Many libraries: a table for each family of algorithms.
 fn by_family(items: &[Found<'_>], libraries: &[&str]) -> Vec<Table> {
     let of_family = |(caption, classes): &(&str, &[Class])| {
         let costs = costs(items, libraries, |work| classes.contains(&work.algorithm.class()));

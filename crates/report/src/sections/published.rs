@@ -1,13 +1,12 @@
 //! This machine beside machines whose figures were published.
 
 mod figures;
-mod unmatched;
 
 use tlstax_doc::Metric;
 use tlstax_spec::{Pattern, Primitive};
 
+use self::figures::unmatched;
 pub use self::figures::{Published, PublishedError};
-use self::unmatched::unmatched;
 use crate::ask::{Facts, Item, grouped, libraries};
 use crate::grid::{Grid, Measure};
 use crate::model::{Chart, Quantity, Section, Table};
@@ -58,7 +57,6 @@ fn matched<'a>(items: &[Item<'a, Primitive>], published: &Published, largest: u3
 struct Operation {
     title: String,
     unit: &'static str,
-    /// The machines, and what stands in their rows.
     rates: Vec<(String, Rate)>,
 }
 

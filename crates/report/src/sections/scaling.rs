@@ -1,7 +1,6 @@
 //! How much more several threads do than one, and what it costs not to share contexts.
 
 mod contexts;
-mod curves;
 mod kinds;
 mod regime;
 mod sentences;
@@ -9,8 +8,7 @@ mod sentences;
 use tlstax_doc::Metric;
 use tlstax_spec::Contexts;
 
-use self::curves::Curve;
-use self::kinds::{Kind, kinds};
+use self::kinds::{Curve, Kind, kinds};
 use self::regime::Cores;
 use crate::ask::{Facts, Item, distinct};
 use crate::grid::{Grid, Measure};

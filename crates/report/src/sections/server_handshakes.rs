@@ -52,12 +52,7 @@ fn intro(all: &[Found<'_>], items: &[Found<'_>], labels: &Labels<Load>) -> Strin
 
 fn table(all: &[Found<'_>], items: &[Found<'_>], labels: &Labels<Load>, ends: &Ends<'_>) -> Option<Table> {
     let first = first(items);
-    let of_tls = |metric| {
-        move |item: &Found<'_>| {
-            let plain = plain(all, item, true)?.micros(metric).ok()?;
-            Some(item.micros(metric).ok()?.minus(&plain))
-        }
-    };
+    let of_tls = |metric| move |item: &Found<'_>| item.more_than(&plain(all, item, true)?, metric).ok();
     let of_first =
         |item: &Found<'_>| multiple(item, &first.filter(|first| first.index != item.index)?, Metric::Server);
     Grid::new(["handshake"], labels.rows(items))

@@ -33,9 +33,9 @@ fn sized(measured: &Measured<'_>, pair: &Switched<'_>) -> Option<Table> {
     let works = distinct(own().map(|work| Primitive { size: 0, ..work }), |work| *work);
     let named = |work: Primitive| ([work.algorithm.to_string(), work.op.to_string()], work);
     let of_size = |size: u32| {
-        let factor = move |work: &Primitive| measured.factor(pair, &Primitive { size, ..*work });
-        Measure::quantity(number::bytes(size.into()), "x", move |work| {
-            factor(work).map(|factor| Quantity::scaled(&factor, 1.0, "x"))
+        Measure::quantity(number::bytes(size.into()), "x", move |work: &Primitive| {
+            let factor = measured.factor(pair, &Primitive { size, ..*work })?;
+            Some(Quantity::scaled(&factor, 1.0, "x"))
         })
     };
     Grid::new(["algorithm", "operation"], works.into_iter().map(named))
@@ -51,7 +51,7 @@ fn others(measured: &Measured<'_>, pair: &Switched<'_>) -> Option<Table> {
         let name = format!("{} {}", item.work.algorithm, item.work.op);
         Some(([name], Off { off: item.of_any_kind(), on, metric: Metric::Cpu }))
     });
-    let handshakes = measured.handshakes(pair).map(|(off, on)| {
+    let handshakes = measured.handshakes(pair).map(|[off, on]| {
         let name = format!("handshake {}", labels.name(&off));
         ([name], Off { off: off.of_any_kind(), on: on.of_any_kind(), metric: Metric::Server })
     });

@@ -4,8 +4,8 @@ use tlstax_doc::Metric;
 use tlstax_spec::{Bulk, Handshake, Suite, SuiteFacts};
 use tlstax_stats::{Estimate, Ratio};
 
-use super::costs::Costs;
 use super::list::{ListedSuite, SuiteList};
+use super::tables::Costs;
 use crate::ask::Item;
 
 /// Bytes of a response of a small server.

@@ -1,10 +1,11 @@
 //! The two tables of a library's suites, joined by their numbers: what each is, and what it costs.
 
 use tlstax_doc::Metric;
-use tlstax_spec::{Key, Suite, SuiteFacts};
+use tlstax_spec::{Bulk, Handshake, Key, Suite, SuiteFacts};
+use tlstax_stats::Estimate;
 
-use super::costs::Costs;
 use super::list::{ListedSuite, SuiteList};
+use crate::ask::{Facts, Item};
 use crate::model::{Cell, Column, Row, Table};
 
 type Fact = (&'static str, fn(&SuiteFacts) -> String);
@@ -88,4 +89,32 @@ fn costs_of(library: &str, listed: &ListedSuite, costs: &Costs<'_>) -> Vec<[Cell
         [Cell::text(key.name()), micros(server), micros(client), gigabyte(server), gigabyte(client)]
     };
     keys.iter().enumerate().map(row).collect()
+}
+
+/// The handshakes and the transfers of suites among the measurements of a run.
+pub(super) struct Costs<'a> {
+    handshakes: Vec<Item<'a, Handshake>>,
+    bulks: Vec<Item<'a, Bulk>>,
+}
+
+impl<'a> Costs<'a> {
+    pub fn of(facts: &'a Facts<'a>) -> Self {
+        Self { handshakes: facts.handshakes(), bulks: facts.bulks() }
+    }
+
+    pub fn handshake(&self, library: &str, suite: Suite, key: Key) -> Option<Item<'a, Handshake>> {
+        let params = |item: &Item<'_, Handshake>| (item.work.params.suite, item.work.params.key);
+        let is_it = |item: &&Item<'_, _>| item.library() == library && params(item) == (suite, key);
+        self.handshakes.iter().find(is_it).copied()
+    }
+
+    pub fn bulk(&self, library: &str, suite: Suite) -> Option<Item<'a, Bulk>> {
+        let is_it = |item: &&Item<'_, Bulk>| item.library() == library && item.work.params.suite == suite;
+        self.bulks.iter().find(is_it).copied()
+    }
+
+    /// Nanoseconds of the server's CPU time for a byte.
+    pub fn byte(&self, item: &Item<'_, Bulk>) -> Option<Estimate> {
+        item.per_byte(Metric::Server, item.work.buffer).ok()
+    }
 }

@@ -1,7 +1,7 @@
 //! Results of a study that nobody ran: costs by formula, noise by a fixed generator.
 #![allow(clippy::unwrap_used, dead_code)]
 
-mod cases;
+pub mod cases;
 mod cost;
 mod measure;
 pub mod servers;

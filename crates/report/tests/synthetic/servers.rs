@@ -42,8 +42,7 @@ pub fn is_served(case: &Case) -> bool {
 }
 
 fn params() -> Params {
-    let (version, suite) = (Version::Tls13, Suite::Aes128Gcm);
-    Params { version, suite, group: Some(Group::X25519), key: Key::EcdsaP256 }
+    super::cases::params(Key::EcdsaP256)
 }
 
 fn load(client: &str, params: Option<Params>) -> Load {

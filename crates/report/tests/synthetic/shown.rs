@@ -8,13 +8,16 @@ pub fn section(results: &Results, id: &str) -> Option<Section> {
 }
 
 pub fn tables(section: &Section) -> Vec<&Table> {
-    let mut tables = Vec::new();
-    for block in &section.blocks {
-        if let Block::Table(table) = block {
-            tables.push(table);
-        }
-    }
-    tables
+    let blocks = section.blocks.iter();
+    blocks.filter_map(|block| if let Block::Table(table) = block { Some(table) } else { None }).collect()
+}
+
+/// The tables of all sections, with those that are hidden at first.
+pub fn every_table(view: &View) -> impl Iterator<Item = &Table> {
+    view.sections.iter().flat_map(|section| &section.blocks).filter_map(|block| match block {
+        Block::Table(table) | Block::Details(table) => Some(table),
+        _ => None,
+    })
 }
 
 /// The cells of a column in the rows whose first cell is this text.
@@ -34,7 +37,10 @@ pub fn texts(cells: &[&Cell]) -> Vec<String> {
     cells.iter().map(text).collect()
 }
 
+/// Each of these stands in one of the sentences.
 #[track_caller]
-pub fn says(section: &Section, wanted: &str) {
-    assert!(section.sentences.iter().any(|said| said.contains(wanted)), "{wanted}: {:#?}", section.sentences);
+pub fn says(said: &[String], wanted: &[&str]) {
+    for wanted in wanted {
+        assert!(said.iter().any(|said| said.contains(wanted)), "{wanted}: {said:#?}");
+    }
 }

@@ -3,7 +3,7 @@
 use tlstax_doc::Metric;
 use tlstax_spec::{Group, Handshake, Key, Params, Resumption, Version};
 
-use super::base::{Found, base, full};
+use super::tables::{Found, base, full};
 use crate::ask::furthest;
 use crate::label::{cipher, key, version};
 use crate::phrase;

@@ -1,13 +1,36 @@
 //! The handshakes of one library, and what an idle connection takes of memory.
 
 use tlstax_doc::Metric;
-use tlstax_spec::{Handshake, Idle, Proof, Resumption, Side};
+use tlstax_spec::{Contexts, Group, Handshake, Idle, Key, Proof, Resumption, Side, Version};
 
-use super::base::{Found, base, full};
 use crate::ask::{Item, dearest_control, memory, more_round_trips, of_library as own};
 use crate::grid::{Grid, Measure};
 use crate::label::{IDLE, Labels};
 use crate::model::{Column, Quantity, Table};
+
+pub(super) type Found<'a> = Item<'a, Handshake>;
+
+/// The handshake that the others of its library are held against: what most sites use now, or the first measured.
+pub(super) fn base<'a>(items: &[Found<'a>], library: &str) -> Option<Found<'a>> {
+    let usual = |item: &&&Found<'_>| {
+        let Handshake { params, resumption, mutual, contexts, .. } = *item.work;
+        params.version == Version::Tls13
+            && params.group == Some(Group::X25519)
+            && params.key == Key::EcdsaP256
+            && resumption == Resumption::Full
+            && !mutual
+            && contexts == Contexts::Shared
+    };
+    let own: Vec<&Found<'_>> = items
+        .iter()
+        .filter(|item| item.library() == library && !item.measurement.batches().is_empty())
+        .collect();
+    own.iter().find(usual).or(own.first()).map(|item| **item)
+}
+
+pub(super) fn full<'a>(items: &[Found<'a>], item: &Found<'_>) -> Option<Found<'a>> {
+    item.partner(&Handshake { resumption: Resumption::Full, ..*item.work }, items)
+}
 
 /// A row for each handshake, and one for the dearest without crypto.
 pub(super) fn of_library(items: &[Found<'_>], labels: &Labels<Handshake>, library: &str) -> Option<Table> {

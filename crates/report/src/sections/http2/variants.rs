@@ -1,9 +1,10 @@
 //! [`Variants`]: one request over either version of HTTP, with TLS and without.
 
+use tlstax_doc::Metric;
 use tlstax_spec::{Http, Load};
 
 use crate::label::way;
-use crate::loads::{Found, plain_over, server_cost};
+use crate::loads::{Found, plain_over};
 use crate::model::Quantity;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,8 +51,7 @@ impl<'a> Variants<'a> {
 
     /// What the server spends more on one variant than on the other.
     pub fn difference(&self, more: Variant, less: Variant) -> Option<Quantity> {
-        let cost = |variant| server_cost(&self.get(variant)?).ok();
-        Some(cost(more)?.minus(&cost(less)?))
+        self.get(more)?.more_than(&self.get(less)?, Metric::Server).ok()
     }
 }
 

@@ -73,19 +73,14 @@ fn merged(item: &Found<'_>) -> Result<Histogram<u64>, String> {
     };
     let quiet: Vec<&Batch> = batches.iter().filter(is_quiet).collect();
     let wanted = if quiet.is_empty() { batches.iter().collect() } else { quiet };
-    let mut all: Option<Histogram<u64>> = None;
-    for text in wanted.iter().filter_map(|batch| batch.sample.latency.as_deref()) {
-        let histogram = decode(text)?;
-        match &mut all {
-            Some(all) => all.add(histogram).map_err(|error| format!("latencies do not add up: {error:?}"))?,
-            None => {
-                let mut first = histogram;
-                first.auto(true);
-                all = Some(first);
-            }
-        }
+    let texts = wanted.iter().filter_map(|batch| batch.sample.latency.as_deref());
+    let mut histograms = texts.map(decode);
+    let mut all = histograms.next().ok_or_else(|| "no latencies were recorded".to_owned())??;
+    all.auto(true);
+    for histogram in histograms {
+        all.add(histogram?).map_err(|error| format!("latencies do not add up: {error:?}"))?;
     }
-    all.ok_or_else(|| "no latencies were recorded".to_owned())
+    Ok(all)
 }
 
 fn decode(text: &str) -> Result<Histogram<u64>, String> {

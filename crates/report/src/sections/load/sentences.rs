@@ -1,5 +1,6 @@
 //! What HTTPS adds to a request, in words: small and large bodies, new connections, dynamic pages.
 
+use tlstax_doc::Metric;
 use tlstax_spec::{Direction, Http, Load, Page, Resumption};
 
 use crate::loads::Pair;
@@ -43,7 +44,7 @@ fn is_usual(work: &Load) -> bool {
 fn sentence(pairs: &[Pair<'_>], like: &Pair<'_>, what: &str, libraries: &[&str]) -> Option<String> {
     let shares = libraries.iter().filter_map(|library| {
         let pair = like.with_library(library, pairs)?;
-        let (https, added) = (pair.https_cost()?, pair.added()?);
+        let (https, added) = (pair.https.micros(Metric::Server).ok()?, pair.added()?);
         // A difference that may be nothing, or of either sign, is not worth a sentence.
         (added.low > 0.0).then_some(())?;
         let [part, whole] =

@@ -17,8 +17,6 @@ type Cost = fn(&Found<'_>) -> Result<Quantity, String>;
 
 const SERVER: &str = "CPU time of the server for one request";
 
-const CLIENT_COST: Cost = |item| item.micros(Metric::Client);
-
 /// Tables where only the servers differ, or only the clients; none where both do, or neither.
 pub(super) fn tables(items: &[Found<'_>]) -> Vec<Table> {
     let groups = by_ends(items);
@@ -33,7 +31,7 @@ pub(super) fn tables(items: &[Found<'_>]) -> Vec<Table> {
         (true, false) => vec![table(SERVER, server, server_cost)],
         (false, true) => vec![
             table(&format!("{SERVER}, as each client brings it about"), client, server_cost),
-            table("CPU time of the client for one request", client, CLIENT_COST),
+            table("CPU time of the client for one request", client, |item| item.micros(Metric::Client)),
         ],
         _ => Vec::new(),
     };
@@ -46,8 +44,7 @@ pub(super) fn chart(items: &[Found<'_>]) -> Option<Chart> {
     let servers = distinct(&groups, |(ends, _)| ends.server);
     let name: Name =
         if servers.len() < groups.len() { |ends| ends.title() } else { |ends| ends.server.to_owned() };
-    let cost: Cost = |item| item.micros(Metric::Server);
-    cross(items, &requests(items, |_| true), name, cost).chart(SERVER, true)
+    cross(items, &requests(items, |_| true), name, |item| item.micros(Metric::Server)).chart(SERVER, true)
 }
 
 /// Requests by the ends that made them, under the names of these.

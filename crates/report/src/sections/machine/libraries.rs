@@ -98,7 +98,6 @@ fn builds(libraries: &[Library]) -> Option<Table> {
     Grid::new(["library"], rows).measure(Measure::words("build", build)).table("Builds in full")
 }
 
-/// How the libraries came to be that were built here.
 fn made(libraries: &[Library]) -> Option<Table> {
     let made = |library: &'_ Library| Some(([library.id.to_string()], library.made.clone()?));
     Grid::new(["library"], libraries.iter().filter_map(made))

@@ -1,10 +1,8 @@
 //! Handshakes beside the same ones as they were before post-quantum cryptography.
 
-use tlstax_doc::Metric;
 use tlstax_spec::{Handshake, Params, Proof};
 
 use crate::ask::Item;
-use crate::model::Quantity;
 
 pub(super) type Found<'a> = Item<'a, Handshake>;
 
@@ -29,14 +27,6 @@ pub(super) fn pairs<'a>(items: &[Found<'a>], older: fn(&Params) -> Option<Params
 }
 
 impl Pair<'_> {
-    /// How many more CPU microseconds one side needs.
-    ///
-    /// # Errors
-    /// Why one of the two has no figure.
-    pub fn added(&self, metric: Metric) -> Result<Quantity, String> {
-        Ok(self.new.micros(metric)?.minus(&self.old.micros(metric)?))
-    }
-
     /// How many more bytes one side sends.
     pub fn bytes(&self, count: fn(&Proof) -> u64) -> Option<i64> {
         let of = |item: &Found<'_>| i64::try_from(count(item.measurement.proof()?)).ok();

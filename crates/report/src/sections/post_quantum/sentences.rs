@@ -20,7 +20,7 @@ pub(super) fn sentence(
     let alike: Vec<&Pair<'_>> = pairs.iter().filter(|pair| pair.new.work == first.new.work).collect();
     let of_library = |library: &&str| {
         let pair = alike.iter().find(|pair| pair.new.library() == *library)?;
-        let server = pair.added(Metric::Server).ok()?;
+        let server = pair.new.more_than(&pair.old, Metric::Server).ok()?;
         Some((server.value, format!("{} ({library})", costs(pair)?)))
     };
     let all = libraries.iter().filter_map(of_library).collect();
@@ -42,7 +42,7 @@ pub(super) fn sentence(
 /// What either side pays, where the interval shows whether it is more or less.
 fn costs(pair: &Pair<'_>) -> Option<String> {
     let side = |metric: Metric| {
-        let Quantity { value, low, high, .. } = pair.added(metric).ok()?;
+        let Quantity { value, low, high, .. } = pair.new.more_than(&pair.old, metric).ok()?;
         let more = match (low > 0.0, high < 0.0) {
             (true, _) => format!("{} µs more", number::within_interval(value, low, high)),
             (_, true) => format!("{} µs less", number::within_interval(-value, -high, -low)),

@@ -47,9 +47,10 @@ pub(super) fn table(kind: &Kind<'_>, cores: &Cores) -> Option<Table> {
             Some(wall.map(|wall| kind.rate(&wall)))
         }
     };
-    let cpu = |library: &&str, contexts| run(library, contexts)?.micros(Metric::Cpu).ok();
-    let added =
-        |library: &&str| Some(cpu(library, Contexts::PerConnection)?.minus(&cpu(library, Contexts::Shared)?));
+    let added = |library: &&str| {
+        let (own, shared) = (run(library, Contexts::PerConnection)?, run(library, Contexts::Shared)?);
+        own.more_than(&shared, Metric::Cpu).ok()
+    };
     let ratio = |library: &&str| {
         run(library, Contexts::PerConnection)?.times(&run(library, Contexts::Shared)?, Metric::Cpu)
     };

@@ -52,7 +52,6 @@ fn regimes(kind: &Kind<'_>, cores: &Cores) -> Option<String> {
     (!parts.is_empty()).then(|| format!("With {threads} threads, {} {}.", kind.subject, parts.join("; ")))
 }
 
-/// More threads than cores.
 fn turns(kind: &Kind<'_>, cores: &Cores) -> Option<String> {
     let logical = cores.logical?;
     let mut threads: Vec<u16> = kind.curves.iter().flat_map(|curve| curve.runs.keys().copied()).collect();

@@ -16,8 +16,13 @@ pub(super) fn factors(
     ends: &Ends<'_>,
 ) -> (Option<Table>, Option<Chart>) {
     let reuses = reuses(pairs);
-    let factor =
-        |reuse: &String, what: &str, metric| measure(pairs, format!("{reuse}{what}"), reuse.clone(), metric);
+    let factor = |reuse: &String, what: &str, metric| {
+        let way = reuse.clone();
+        Measure::quantity(format!("{reuse}{what}"), "x", move |like: &Pair<'_>| {
+            let is_it = |pair: &&Pair<'_>| keeping(pair.https.work) == way && page(pair) == page(like);
+            pairs.iter().find(is_it).map(|pair| ratio(pair, metric))
+        })
+    };
     let both = |reuse| [factor(reuse, ": slower", Metric::Wall), factor(reuse, ": CPU", Metric::Server)];
     let table = Grid::new(["page"], pages(pairs, labels)).measures(reuses.iter().flat_map(both));
     let chart = Grid::new(["page"], pages(pairs, labels))
@@ -58,19 +63,6 @@ fn page<'a>(pair: &Pair<'a>) -> (&'a str, u16, Load) {
         ..https.work.clone()
     };
     (https.library(), https.case.threads, kept)
-}
-
-/// HTTPS as a multiple of HTTP, for a page by connections that are used in this way.
-fn measure<'f, 'a>(
-    pairs: &'f [Pair<'a>],
-    title: String,
-    reuse: String,
-    metric: Metric,
-) -> Measure<'f, Pair<'a>> {
-    Measure::quantity(title, "x", move |like: &Pair<'a>| {
-        let is_it = |pair: &&Pair<'_>| keeping(pair.https.work) == reuse && page(pair) == page(like);
-        pairs.iter().find(is_it).map(|pair| ratio(pair, metric))
-    })
 }
 
 fn ratio(pair: &Pair<'_>, metric: Metric) -> Result<Quantity, String> {

@@ -24,14 +24,12 @@ impl<'a> Measured<'a> {
 
     /// The primitives of the library without it that have sizes, or those that have none.
     pub fn primitives(&self, pair: &Switched<'_>, sized: bool) -> impl Iterator<Item = &Item<'a, Primitive>> {
-        let (off, on) = (pair.off.to_owned(), pair.on.to_owned());
         self.primitives.iter().filter(move |item| {
-            let both = item.library() == off && self.find(&on, item.work).is_some();
+            let both = item.library() == pair.off && self.find(pair.on, item.work).is_some();
             both && item.work.algorithm.class().is_sized() == sized
         })
     }
 
-    /// The measurement of the same primitive of a library.
     pub fn find(&self, library: &str, work: &Primitive) -> Option<Item<'a, Primitive>> {
         find(&self.primitives, library, work)
     }
@@ -42,12 +40,8 @@ impl<'a> Measured<'a> {
     }
 
     /// The handshakes of a library without it, each with the same one with it.
-    pub fn handshakes(
-        &self,
-        pair: &Switched<'_>,
-    ) -> impl Iterator<Item = (Item<'a, Handshake>, Item<'a, Handshake>)> {
-        let (off, on) = (pair.off.to_owned(), pair.on.to_owned());
-        let own = self.handshakes.iter().filter(move |item| item.library() == off);
-        own.filter_map(move |item| Some((*item, item.by(&on, &self.handshakes)?)))
+    pub fn handshakes(&self, pair: &Switched<'_>) -> impl Iterator<Item = [Item<'a, Handshake>; 2]> {
+        let own = self.handshakes.iter().filter(|item| item.library() == pair.off);
+        own.filter_map(|item| Some([*item, item.by(pair.on, &self.handshakes)?]))
     }
 }

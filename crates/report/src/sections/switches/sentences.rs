@@ -43,7 +43,7 @@ fn sized(measured: &Measured<'_>, pair: &Switched<'_>, class: Class, op: Op, doe
 
 /// The server's part of the first handshake that was measured: of so many, one would seem touched by chance.
 fn handshake(measured: &Measured<'_>, pair: &Switched<'_>) -> Option<String> {
-    let (off, on) = measured.handshakes(pair).next()?;
+    let [off, on] = measured.handshakes(pair).next()?;
     let ratio = off.ratio(&on, Metric::Server)?;
     let (params, resumption) = (off.work.params, off.work.resumption);
     let what = format!("{} {resumption} handshake", version(params.version));
