@@ -5,7 +5,7 @@ use tlstax_doc::Results;
 use crate::ask::Facts;
 use crate::figure::figures;
 use crate::holes;
-use crate::model::{Block, Cell, Section, Sign, View};
+use crate::model::{Cell, Section, Sign, View};
 use crate::sections::{self, Published};
 
 impl View {
@@ -35,17 +35,9 @@ fn about(results: &Results) -> String {
 
 /// What the signs mean that the tables of some sections have.
 fn legend(sections: &[Section]) -> String {
-    let tables = sections.iter().flat_map(|section| &section.blocks).filter_map(|block| match block {
-        Block::Table(table) => Some(table),
-        _ => None,
-    });
-    let signs: Vec<Sign> = tables
-        .flat_map(|table| table.rows.iter().flat_map(|row| &row.cells))
-        .filter_map(|cell| match cell {
-            Cell::Quantity(quantity) => quantity.sign,
-            _ => None,
-        })
-        .collect();
+    let rows = sections.iter().flat_map(Section::tables).flat_map(|table| &table.rows);
+    let quantities = rows.flat_map(|row| &row.cells).filter_map(Cell::quantity);
+    let signs: Vec<Sign> = quantities.filter_map(|quantity| quantity.sign).collect();
     let meanings = Sign::ALL.iter().filter(|sign| signs.contains(sign));
     meanings.map(|sign| format!("{} {}", sign.shown(), sign.meaning())).collect::<Vec<_>>().join("; ")
 }

@@ -4,26 +4,21 @@ use tlstax_doc::{Measurement, Metric, Results, Use};
 use tlstax_spec::Workload;
 use tlstax_stats::{Basis, Estimate};
 
-use crate::ask::{Facts, memory};
+use crate::ask::{Facts, Item, memory};
 use crate::model::Figure;
 
 pub(crate) fn figures(facts: &Facts<'_>) -> Vec<Figure> {
-    let results = facts.results;
-    let of_one = |(index, measurement): (usize, &Measurement)| match measurement.outcome.hole() {
-        Some(hole) => vec![Figure { hole, ..empty(results, measurement, "") }],
-        None if matches!(measurement.case.workload, Workload::Idle(_)) => {
-            vec![memory_figure(results, measurement)]
-        }
-        None => Metric::of(&measurement.case, Use::Report)
-            .map(|metric| cost_figure(facts, index, metric))
-            .collect(),
+    let of_one = |item: Item<'_, Workload>| match (item.measurement.outcome.hole(), item.work) {
+        (Some(hole), _) => vec![Figure { hole, ..empty(facts.results, item.measurement, "") }],
+        (None, Workload::Idle(_)) => vec![memory_figure(facts.results, item.measurement)],
+        _ => Metric::of(item.case, Use::Report).map(|metric| cost_figure(&item, metric)).collect(),
     };
-    results.measurements.iter().enumerate().flat_map(of_one).collect()
+    facts.items(Some).into_iter().flat_map(of_one).collect()
 }
 
-fn cost_figure(facts: &Facts<'_>, index: usize, metric: Metric) -> Figure {
-    let empty = empty(facts.results, &facts.results.measurements[index], metric.name());
-    match facts.cost(index, metric) {
+fn cost_figure(item: &Item<'_, Workload>, metric: Metric) -> Figure {
+    let empty = empty(item.facts.results, item.measurement, metric.name());
+    match item.cost(metric) {
         Ok(Estimate { value, low, high, basis, kept, total }) => Figure {
             value: Some(value),
             low: Some(low),

@@ -51,17 +51,15 @@ pub(crate) fn folded(mut section: Section) -> Section {
             reasons.extend(holes(table).map(str::to_owned));
             false
         }
-        Block::Chart(chart) => chart
-            .series
-            .iter()
-            .flat_map(|series| &series.points)
-            .any(|cell| matches!(cell, Cell::Quantity(_))),
+        Block::Chart(chart) => {
+            chart.series.iter().flat_map(|series| &series.points).any(|cell| cell.quantity().is_some())
+        }
         _ => true,
     });
     if captions.is_empty() {
         return section;
     }
-    if !section.blocks.iter().any(|block| matches!(block, Block::Table(_))) {
+    if section.tables().next().is_none() {
         section.intro.clear();
     }
     let (ranked, others) = ranked(reasons.into_iter(), MOST_IN_A_NOTE);

@@ -2,6 +2,7 @@
 
 use tlstax_stats::Estimate;
 
+use crate::ask::grouped;
 use crate::number;
 
 /// Below this factor a difference is given in percent.
@@ -44,20 +45,16 @@ pub(crate) fn by_library(
     });
     let mut compared = compared.peekable();
     let (_, dear, cheap, ..) = compared.peek().cloned()?;
-    let mut alike: Vec<Alike<'_>> = Vec::new();
-    for (library, _, _, value, multiple) in compared.filter(|(_, dearer, ..)| *dearer == dear) {
-        match alike.iter_mut().find(|known| known.multiple == multiple) {
-            Some(known) => known.libraries.push(library),
-            None => alike.push(Alike { multiple, value, libraries: vec![library] }),
-        }
-    }
-    let (alike, joint) = few_or_extremes(alike, |alike| alike.value, ", ", " up to ");
-    let parts = alike.iter().enumerate().map(|(place, Alike { multiple, libraries, .. })| {
+    let same = compared.filter(|(_, dearer, ..)| *dearer == dear);
+    let alike = grouped(same, |(.., multiple)| multiple.clone());
+    let (alike, joint) = few_or_extremes(alike, |(_, group)| group[0].3, ", ", " up to ");
+    let parts = alike.iter().enumerate().map(|(place, (multiple, group))| {
         let part = match place {
             0 => sentence(dear, multiple, cheap),
             _ => multiple.trim_end_matches(" than").to_owned(),
         };
-        format!("{part} ({})", listed(libraries, ratios.len()))
+        let libraries: Vec<&str> = group.iter().map(|(library, ..)| *library).collect();
+        format!("{part} ({})", listed(&libraries, ratios.len()))
     });
     Some(parts.collect::<Vec<_>>().join(joint) + ".")
 }
@@ -86,12 +83,6 @@ pub(crate) fn listed(libraries: &[&str], all: usize) -> String {
         many if many > LISTED && many == all => format!("all {many} libraries"),
         _ => libraries.join(", "),
     }
-}
-
-struct Alike<'a> {
-    multiple: String,
-    value: f64,
-    libraries: Vec<&'a str>,
 }
 
 fn ordered<'a>(ratio: &Estimate, a: &'a str, b: &'a str) -> (Estimate, &'a str, &'a str) {

@@ -54,15 +54,9 @@ impl Deref for Printable {
     }
 }
 
-impl From<&str> for Printable {
-    fn from(text: &str) -> Self {
-        Self::block(text)
-    }
-}
-
-impl From<String> for Printable {
-    fn from(text: String) -> Self {
-        Self::block(&text)
+impl<T: AsRef<str>> From<T> for Printable {
+    fn from(text: T) -> Self {
+        Self::block(text.as_ref())
     }
 }
 

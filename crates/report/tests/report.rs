@@ -112,11 +112,8 @@ fn a_client_bound_row_is_marked() {
             let bound = row.cells.iter().any(|cell| {
                 matches!(cell, Cell::Text { text } if text.ends_with('*') && text.matches('*').count() == 1)
             });
-            let sign = match &row.cells[1] {
-                Cell::Quantity(rate) => rate.sign,
-                other => panic!("{other:?}"),
-            };
-            assert_eq!(bound, sign == Some(Sign::AtLeast), "{row:?}");
+            let rate = row.cells[1].quantity().unwrap();
+            assert_eq!(bound, rate.sign == Some(Sign::AtLeast), "{row:?}");
             marked += usize::from(bound);
         }
     }

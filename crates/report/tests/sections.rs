@@ -3,7 +3,7 @@
 
 mod synthetic;
 
-use synthetic::shown::{self, column, says, section, tables, texts};
+use synthetic::shown::{self, column, only, says, section, tables, texts, titles};
 use tlstax_doc::Outcome;
 use tlstax_report::{Cell, Published, Style, View, format};
 use tlstax_spec::{Contexts, Workload};
@@ -109,9 +109,9 @@ fn post_quantum_handshakes_are_told_in_time_and_bytes() {
     let handshakes = shown::section(&results, "handshakes").unwrap();
     let own = tables(&handshakes)[0];
     assert_eq!(texts(&column(own, "TLS 1.2 ECDSA P-256", "trips")), ["2"]);
-    let [Cell::Quantity(sent)] = column(own, "TLS 1.3 ML-DSA-87", "server sends")[..] else { panic!() };
+    let sent = only(own, "TLS 1.3 ML-DSA-87", "server sends");
     assert!(sent.remark.as_ref().unwrap().contains("one round trip more on a new TCP connection"));
-    let [Cell::Quantity(sent)] = column(own, "TLS 1.3 RSA-2048", "server sends")[..] else { panic!() };
+    let sent = only(own, "TLS 1.3 RSA-2048", "server sends");
     assert_eq!(sent.remark, None);
 }
 
@@ -190,12 +190,8 @@ fn d29_published_figures_stand_beside_each_library() {
     let view = View::with_published(&synthetic::results(1, |_| 1.0), &published.unwrap());
     let section = view.sections.iter().find(|section| section.id == "published").unwrap();
     let table = tables(section)[0];
-    let titles: Vec<&str> = table.columns.iter().map(|column| column.title.as_str()).collect();
-    assert_eq!(titles, ["machine", "rate", "openssl here is", "rustls-aws-lc here is"]);
-    let value = |row: usize, column: usize| match &table.rows[row].cells[column] {
-        Cell::Quantity(quantity) => quantity.value,
-        other => panic!("{other:?}"),
-    };
+    assert_eq!(titles(table), ["machine", "rate", "openssl here is", "rustls-aws-lc here is"]);
+    let value = |row: usize, column: usize| table.rows[row].cells[column].quantity().unwrap().value;
     // This machine's two libraries, then the other machine: each factor is that of the library it names.
     for library in 0..2 {
         assert!((value(2, 2 + library) - value(library, 1) / 1000.0).abs() < 1e-9);

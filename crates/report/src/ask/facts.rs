@@ -11,7 +11,7 @@ pub(crate) struct Facts<'a> {
     pub results: &'a Results,
     pub summaries: Summaries<'a>,
     /// Estimates that were asked for before: several tables, a chart and a sentence want the same one.
-    known: RefCell<BTreeMap<(usize, Metric), Option<Estimate>>>,
+    pub known: RefCell<BTreeMap<(usize, Metric), Option<Estimate>>>,
 }
 
 /// A library with something switched off, beside the same library with it.
@@ -23,36 +23,9 @@ pub(crate) struct Switched<'a> {
     pub what: String,
 }
 
-/// Of a server whose processes were not known: more time would not help.
-const UNREAD: &str =
-    "the server's CPU time was not read: name its process with --server-pid, as a user that may see it";
-
 impl<'a> Facts<'a> {
     pub fn of(results: &'a Results) -> Self {
         Self { results, summaries: Summaries::of(results), known: RefCell::default() }
-    }
-
-    /// The cost of one iteration in nanoseconds, or why there is none.
-    ///
-    /// # Errors
-    /// Why there is none.
-    pub fn cost(&self, index: usize, metric: Metric) -> Result<Estimate, String> {
-        let measurement = &self.results.measurements[index];
-        if let Some(reason) = measurement.outcome.hole() {
-            return Err(reason);
-        }
-        let mut known = self.known.borrow_mut();
-        let estimate = known.entry((index, metric)).or_insert_with(|| self.summaries.estimate(index, metric));
-        estimate.ok_or_else(|| {
-            let batches = measurement.batches().len();
-            let is_unread = measurement.batches().iter().all(|batch| batch.sample.server.is_none());
-            if metric == Metric::Server && is_unread && self.is_real_server(&measurement.case.library) {
-                return UNREAD.to_owned();
-            }
-            format!(
-                "too little was measured: {batches} batches make no interval; give the study a larger budget"
-            )
-        })
     }
 
     pub fn has_figures(&self) -> bool {

@@ -25,6 +25,10 @@ impl<T> Clone for Item<'_, T> {
 
 impl<T> Copy for Item<'_, T> {}
 
+/// Of a server whose processes were not known: more time would not help.
+const UNREAD: &str =
+    "the server's CPU time was not read: name its process with --server-pid, as a user that may see it";
+
 macro_rules! items {
     ($($name:ident: $kind:ident;)+) => {
         $(pub fn $name(&self) -> Vec<Item<'_, $kind>> {
@@ -45,7 +49,8 @@ impl Facts<'_> {
         loads: Load;
     }
 
-    fn items<'a, T>(&'a self, pick: impl Fn(&'a Workload) -> Option<&'a T>) -> Vec<Item<'a, T>> {
+    /// The measurements whose workload is picked.
+    pub fn items<'a, T>(&'a self, pick: impl Fn(&'a Workload) -> Option<&'a T>) -> Vec<Item<'a, T>> {
         let item = |(index, measurement): (usize, &'a Measurement)| {
             let work = pick(&measurement.case.workload)?;
             Some(Item { facts: self, index, case: &measurement.case, measurement, work })
@@ -75,7 +80,24 @@ impl<'a, T> Item<'a, T> {
     /// # Errors
     /// Why there is none.
     pub fn cost(&self, metric: Metric) -> Result<Estimate, String> {
-        self.facts.cost(self.index, metric)
+        let Self { facts, index, measurement, .. } = self;
+        if let Some(reason) = measurement.outcome.hole() {
+            return Err(reason);
+        }
+        let mut known = facts.known.borrow_mut();
+        let estimate =
+            known.entry((*index, metric)).or_insert_with(|| facts.summaries.estimate(*index, metric));
+        estimate.ok_or_else(|| {
+            let batches = measurement.batches();
+            let is_unread = batches.iter().all(|batch| batch.sample.server.is_none());
+            if metric == Metric::Server && is_unread && facts.is_real_server(self.library()) {
+                return UNREAD.to_owned();
+            }
+            format!(
+                "too little was measured: {} batches make no interval; give the study a larger budget",
+                batches.len()
+            )
+        })
     }
 
     /// CPU microseconds of one iteration.

@@ -27,20 +27,17 @@ impl Comparison {
     }
 
     fn section(&self, index: usize) -> Section {
-        let of = |wanted: fn(Verdict) -> bool| {
+        let of = |wanted: &str| {
             let mut found: Vec<&Change> =
-                self.changes.iter().filter(|change| wanted(change.found.verdict)).collect();
+                self.changes.iter().filter(|change| name(change.found.verdict) == wanted).collect();
             found.sort_by(|a, b| change_of(b).total_cmp(&change_of(a)));
             found
         };
-        let tables = [
-            ("Slower", of(|verdict| verdict == Verdict::Slower)),
-            ("Faster", of(|verdict| verdict == Verdict::Faster)),
-            ("Cannot tell", of(|verdict| verdict == Verdict::CannotTell)),
-            ("Same", of(|verdict| matches!(verdict, Verdict::Same { .. }))),
-        ];
+        let tables =
+            [("Slower", "slower"), ("Faster", "faster"), ("Cannot tell", "cannot tell"), ("Same", "same")];
         let notes = (!self.notes.is_empty()).then(|| Block::Notes { notes: self.notes.clone() });
-        let filled = tables.into_iter().filter(|(_, changes)| !changes.is_empty());
+        let tables = tables.map(|(caption, verdict)| (caption, of(verdict))).into_iter();
+        let filled = tables.filter(|(_, changes)| !changes.is_empty());
         let title = format!("{} against {}", self.new, self.old);
         let intro = "\
             The change of each cost, with its interval: above zero is slower. The interval holds what chance and a \

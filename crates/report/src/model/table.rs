@@ -87,6 +87,11 @@ impl Cell {
     pub fn text(text: impl Into<String>) -> Self {
         Self::Text { text: text.into() }
     }
+
+    /// The number, where it is one.
+    pub fn quantity(&self) -> Option<&Quantity> {
+        if let Self::Quantity(quantity) = self { Some(quantity) } else { None }
+    }
 }
 
 impl From<Quantity> for Cell {

@@ -43,6 +43,13 @@ impl Section {
         self
     }
 
+    /// Its tables, without those that are hidden at first.
+    pub fn tables(&self) -> impl Iterator<Item = &Table> {
+        self.blocks
+            .iter()
+            .filter_map(|block| if let Block::Table(table) = block { Some(table) } else { None })
+    }
+
     pub(crate) fn saying(self, sentences: Vec<String>) -> Self {
         Self { sentences, ..self }
     }

@@ -1,11 +1,10 @@
 //! The same requests over HTTP/1.1 and HTTP/2, with TLS and without: what of the rise is which.
 
-mod sentences;
 mod variants;
 
 use tlstax_spec::{Http, Load};
 
-use self::variants::{DIFFERENCES, Variant, Variants, variants};
+use self::variants::{DIFFERENCES, Variant, Variants, sentences, variants};
 use crate::ask::Facts;
 use crate::grid::{Grid, Measure};
 use crate::label::{Labels, PACED};
@@ -42,7 +41,7 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
     let charts = groups
         .iter()
         .filter_map(|(ends, requests)| costs(requests, &labels, server_cost).chart(caption(ends), false));
-    Some(section.with(charts).saying(sentences::sentences(&groups, &labels)))
+    Some(section.with(charts).saying(sentences(&groups, &labels)))
 }
 
 fn caption(ends: &Ends<'_>) -> String {

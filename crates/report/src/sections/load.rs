@@ -22,11 +22,9 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
     if items.is_empty() {
         return None;
     }
-    let mut embedded = libraries(&items);
-    embedded.retain(|library| !facts.is_real_server(library));
-    let mut of_embedded = items.clone();
-    of_embedded.retain(|item| embedded.contains(&item.library()));
-    let pairs = pairs(&of_embedded);
+    let mut embedded = items.clone();
+    embedded.retain(|item| !item.is_control() && !facts.is_real_server(item.library()));
+    let (pairs, embedded) = (pairs(&embedded), libraries(&embedded));
     let labels = Labels::except(&[CLIENT], LOAD, &items);
     let groups = by_ends(&items);
     let section = Section::new("load", "Requests", intro(&items, &labels))

@@ -1,12 +1,11 @@
 //! What post-quantum key exchange and certificates add to a handshake, in time and in bytes.
 
 mod pairs;
-mod sentences;
 
 use tlstax_doc::Metric;
 use tlstax_spec::{Contexts, Group, Key, Params, Proof, Resumption};
 
-use self::pairs::{Found, Pair, pairs};
+use self::pairs::{Found, Pair, pairs, sentence, window};
 use crate::ask::{Facts, libraries};
 use crate::grid::{Grid, Measure};
 use crate::label::{Labels, POST_QUANTUM, key};
@@ -48,9 +47,9 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
     for choice in CHOICES {
         let pairs = pairs(&items, choice.older);
         section = section.with(table(&pairs, choice.caption));
-        sentences.extend(sentences::sentence(&pairs, choice.name, &libraries));
+        sentences.extend(sentence(&pairs, choice.name, &libraries));
     }
-    sentences.extend(sentences::window(&items));
+    sentences.extend(window(&items));
     (!section.blocks.is_empty()).then(|| section.saying(sentences))
 }
 

@@ -81,8 +81,8 @@ impl Operation {
             Some((format!("this machine, {library}"), Rate { rate, here: Some((*library).to_owned()) }))
         });
         let there = published.machines().into_iter().filter_map(|machine| {
-            let value = published.value(machine, work, largest, unit)?;
-            let rate = Rate { rate: Ok(Quantity::exact(value, unit)), here: None };
+            let line = published.find(machine, work, largest).filter(|line| line.unit == unit)?;
+            let rate = Rate { rate: Ok(Quantity::exact(line.value, unit)), here: None };
             Some((format!("{}, {}", machine.0, machine.1), rate))
         });
         let title = format!("{} {} {size}", work.algorithm, work.op).trim_end().to_owned();

@@ -1,12 +1,11 @@
 //! Handshakes on a server under load: what a connection costs each side, by key, exchange, version and resumption.
 
 mod connections;
-mod sentences;
 
 use tlstax_doc::Metric;
 use tlstax_spec::Load;
 
-use self::connections::{compared, first};
+use self::connections::{compared, first, sentences};
 use crate::ask::Facts;
 use crate::grid::{Grid, Measure};
 use crate::label::{Labels, ON_SERVER};
@@ -27,7 +26,7 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
     let section = Section::new("server-handshakes", "Handshakes on a server", intro(&all, &items, &labels))
         .with(groups.iter().filter_map(|(ends, own)| table(&all, own, &labels, ends)))
         .with(groups.iter().filter_map(|(ends, own)| chart(own, &labels, ends)));
-    Some(section.saying(sentences::sentences(&groups)))
+    Some(section.saying(sentences(&groups)))
 }
 
 fn intro(all: &[Found<'_>], items: &[Found<'_>], labels: &Labels<Load>) -> String {

@@ -1,8 +1,7 @@
 //! HTTP against HTTPS on a real server, by size and kind of page: how much slower, how much dearer, and why.
 
-mod factors;
-mod parts;
 mod sentences;
+mod tables;
 
 use tlstax_spec::{Http, Load};
 
@@ -35,8 +34,8 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
     let mut section = Section::new("https", "HTTPS against HTTP", intro.trim_end());
     let mut charts = Vec::new();
     for (ends, own) in &groups {
-        let (factors, chart) = factors::factors(own, &labels, ends);
-        section = section.with(factors).with(parts::table(own, ends));
+        let (factors, chart) = tables::factors(own, &labels, ends);
+        section = section.with(factors).with(tables::parts(own, ends));
         charts.extend(chart);
     }
     let section = section.with(fitted(&all, &libraries(&items))).with(charts);

@@ -1,12 +1,11 @@
 //! What a switch is worth: each library with something switched off, beside itself.
 
 mod measured;
-mod sentences;
 
 use tlstax_doc::Metric;
 use tlstax_spec::Primitive;
 
-use self::measured::Measured;
+use self::measured::{Measured, sentences};
 use crate::ask::{Facts, Item, Switched, distinct};
 use crate::grid::{Grid, Measure};
 use crate::label::{HANDSHAKE, Labels};
@@ -22,7 +21,7 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
         the server in handshakes. 1 is no difference.";
     let tables = pairs.iter().flat_map(|pair| [sized(&measured, pair), others(&measured, pair)]);
     let section = Section::new("switches", "Switched off", intro).with(tables.flatten());
-    (!section.blocks.is_empty()).then(|| section.saying(sentences::sentences(&measured, &pairs)))
+    (!section.blocks.is_empty()).then(|| section.saying(sentences(&measured, &pairs)))
 }
 
 /// Algorithms down, message sizes across.

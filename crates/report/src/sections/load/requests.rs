@@ -33,9 +33,7 @@ pub(super) fn table<'a>(items: &[Found<'a>], ends: &Ends<'_>, labels: &Labels<Lo
         }
     };
     Grid::new(["requests"], rows)
-        .measure(
-            Measure::plain("offered", "req/s", |request: &Request<'_>| offered(&request.item)).where_found(),
-        )
+        .measure(Measure::plain("offered", "req/s", |Request { item, .. }| offered(item)).where_found())
         .measure(Measure::plain("req/s", "", |Request { item, bound, .. }| rate(item, *bound)))
         .measure(Bound::measure(|request: &Request<'_>| request.bound))
         .measure(Measure::quantity("server (sys%)", "µs", cost(Metric::Server)))

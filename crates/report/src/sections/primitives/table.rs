@@ -135,10 +135,7 @@ fn ratios(
 
 /// The widest half-width of some cells, in percent of the value.
 fn widest(cells: &[Cell]) -> Cell {
-    let half_width = |cell: &Cell| match cell {
-        Cell::Quantity(quantity) => quantity.half_width(),
-        _ => None,
-    };
-    let widest = cells.iter().filter_map(half_width).reduce(|a, b| if b > a { b } else { a });
+    let half_widths = cells.iter().filter_map(|cell| cell.quantity()?.half_width());
+    let widest = half_widths.reduce(|a, b| if b > a { b } else { a });
     widest.map(|HalfWidth(ratio)| number::percent(ratio)).into()
 }

@@ -51,18 +51,12 @@ impl Published {
         })
     }
 
-    /// What was published of an operation on a machine, in this unit.
-    pub(super) fn value(
-        &self,
-        machine: (&str, &str),
-        work: &Primitive,
-        largest: u32,
-        unit: &str,
-    ) -> Option<f64> {
+    /// What was published of an operation on a machine.
+    pub(super) fn find(&self, machine: (&str, &str), work: &Primitive, largest: u32) -> Option<&Line> {
         let is_it = |line: &&Line| {
             (line.machine.as_str(), line.software.as_str()) == machine && line.is(work, largest)
         };
-        self.rows.iter().find(is_it).filter(|line| line.unit == unit).map(|line| line.value)
+        self.rows.iter().find(is_it)
     }
 }
 

@@ -5,7 +5,6 @@ use tlstax_spec::Contexts;
 
 use super::kinds::Kind;
 use super::regime::Cores;
-use crate::ask::Item;
 use crate::grid::{Grid, Measure};
 use crate::model::Table;
 
@@ -23,16 +22,6 @@ pub(super) fn compared_at(kind: &Kind<'_>, cores: &Cores) -> Option<u16> {
     candidates.last().copied()
 }
 
-/// The measurement of a library that shares contexts in this way.
-pub(super) fn find<'a>(
-    kind: &Kind<'a>,
-    library: &str,
-    contexts: Contexts,
-    threads: u16,
-) -> Option<Item<'a, ()>> {
-    kind.of_libraries(contexts).find(|curve| curve.library == library)?.runs.get(&threads).copied()
-}
-
 pub(super) fn in_words(threads: u16) -> String {
     if threads == 1 { "one thread".to_owned() } else { format!("{threads} threads") }
 }
@@ -40,7 +29,7 @@ pub(super) fn in_words(threads: u16) -> String {
 /// Libraries down; the rates of each way to share contexts, and what a context for each connection adds, across.
 pub(super) fn table(kind: &Kind<'_>, cores: &Cores) -> Option<Table> {
     let threads = compared_at(kind, cores)?;
-    let run = |library: &&str, contexts| find(kind, library, contexts, threads);
+    let run = |library: &&str, contexts| kind.run(library, contexts, threads);
     let rate = |contexts| {
         move |library: &&str| {
             let wall = run(library, contexts)?.cost(Metric::Wall);

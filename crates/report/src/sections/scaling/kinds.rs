@@ -7,7 +7,7 @@ use tlstax_spec::{Contexts, Handshake, Pattern, Primitive};
 use tlstax_stats::Estimate;
 
 use super::regime::{Cores, Regime};
-use crate::ask::{Facts, Item, distinct};
+use crate::ask::{Facts, Item, distinct, grouped};
 use crate::label::{KIND, Labels};
 use crate::model::Quantity;
 use crate::number;
@@ -50,6 +50,11 @@ impl<'a> Kind<'a> {
         let cost = |run: &Item<'_, ()>| Some(run.cost(Metric::Cpu).ok()?.value);
         let more = cost(control.runs.get(&threads)?)? - cost(&control.one?)?;
         Some((more / cost(curve.runs.get(&threads)?)?).clamp(0.0, 1.0))
+    }
+
+    /// The measurement of a library that shares contexts in this way.
+    pub fn run(&self, library: &str, contexts: Contexts, threads: u16) -> Option<Item<'a, ()>> {
+        self.of_libraries(contexts).find(|curve| curve.library == library)?.runs.get(&threads).copied()
     }
 
     /// The libraries that share contexts in this way, without the control.
@@ -142,18 +147,12 @@ impl Curve<'_> {
 
 /// One curve for each library and sharing of contexts.
 pub(super) fn curves<'a, T: 'a>(runs: impl Iterator<Item = (Item<'a, T>, Contexts)>) -> Vec<Curve<'a>> {
-    let mut curves: Vec<Curve<'a>> = Vec::new();
-    for (item, contexts) in runs {
-        let (library, threads, run) = (item.library(), item.case.threads, item.of_any_kind());
-        let known = curves.iter_mut().find(|curve| curve.library == library && curve.contexts == contexts);
-        match known {
-            Some(curve) => drop(curve.runs.insert(threads, run)),
-            None => {
-                let runs = BTreeMap::from([(threads, run)]);
-                curves.push(Curve { library, contexts, runs, one: None });
-            }
-        }
-    }
+    let groups = grouped(runs, |(item, contexts)| (item.library(), *contexts)).into_iter();
+    let curves = groups.map(|((library, contexts), runs)| {
+        let runs = runs.into_iter().map(|(item, _)| (item.case.threads, item.of_any_kind())).collect();
+        Curve { library, contexts, runs, one: None }
+    });
+    let mut curves: Vec<Curve<'a>> = curves.collect();
     let ones: Vec<_> = curves.iter().map(|curve| one(&curves, curve)).collect();
     for (curve, one) in curves.iter_mut().zip(ones) {
         curve.one = one;

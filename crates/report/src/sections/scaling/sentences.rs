@@ -3,7 +3,7 @@
 use tlstax_doc::Metric;
 use tlstax_spec::Contexts;
 
-use super::contexts::{compared_at, find, in_words};
+use super::contexts::{compared_at, in_words};
 use super::kinds::Kind;
 use super::regime::{Cores, Regime};
 use crate::phrase::{self, LISTED, listed};
@@ -69,7 +69,7 @@ fn turns(kind: &Kind<'_>, cores: &Cores) -> Option<String> {
 fn own_contexts(kind: &Kind<'_>, cores: &Cores) -> Option<String> {
     let (own, shared) = ("with a context of its own", "with a shared context");
     let threads = compared_at(kind, cores)?;
-    let made = |library: &str, contexts| find(kind, library, contexts, threads);
+    let made = |library: &str, contexts| kind.run(library, contexts, threads);
     let ratio = |library: &str| {
         made(library, Contexts::PerConnection)?.ratio(&made(library, Contexts::Shared)?, Metric::Cpu)
     };
@@ -82,7 +82,7 @@ fn own_contexts(kind: &Kind<'_>, cores: &Cores) -> Option<String> {
 fn shared_contexts(kind: &Kind<'_>, cores: &Cores) -> Option<String> {
     let (shared, own) = ("that share a context", "that have one each");
     let threads = compared_at(kind, cores).filter(|&threads| threads > 1)?;
-    let made = |library: &str, contexts| find(kind, library, contexts, threads);
+    let made = |library: &str, contexts| kind.run(library, contexts, threads);
     let ratio = |library: &str| {
         made(library, Contexts::Shared)?.ratio(&made(library, Contexts::PerThread)?, Metric::Wall)
     };

@@ -1,4 +1,4 @@
-//! What several sections ask of handshakes.
+//! What TCP makes of a large flight of a handshake.
 
 /// What can be sent at once on a new TCP connection: ten segments of the usual size (RFC 6928).
 const INITIAL_WINDOW: u64 = 10 * 1460;
@@ -29,17 +29,13 @@ mod tests {
 
     #[test]
     fn d22_the_window_of_a_flight_that_cannot_be_ends_somewhere() {
-        assert_eq!(more_round_trips(INITIAL_WINDOW), None);
-        assert!(
-            more_round_trips(INITIAL_WINDOW + 1).is_some_and(|words| words.contains("one round trip more"))
-        );
         assert!(more_round_trips(u64::MAX).is_some());
     }
 
     #[test]
     fn a_large_flight_waits_for_the_window() {
         let more = |bytes| more_round_trips(bytes).unwrap_or_default();
-        assert_eq!(more(14_600), "");
+        assert_eq!(more_round_trips(14_600), None);
         assert!(more(14_601).ends_with("one round trip more on a new TCP connection"));
         assert!(more(43_800).contains("one round trip more"));
         assert!(more(43_801).contains("2 round trips more"));
