@@ -49,7 +49,6 @@ impl Facts<'_> {
         loads: Load;
     }
 
-    /// The measurements whose workload is picked.
     pub fn items<'a, T>(&'a self, pick: impl Fn(&'a Workload) -> Option<&'a T>) -> Vec<Item<'a, T>> {
         let item = |(index, measurement): (usize, &'a Measurement)| {
             let work = pick(&measurement.case.workload)?;

@@ -4,7 +4,6 @@ use crate::model::{Cell, Column, Table};
 
 const HOLE: &str = "—";
 
-#[derive(Debug)]
 pub(super) struct Plain {
     /// Per row, per column: the text and the number of the note it refers to.
     pub rows: Vec<Vec<(String, Option<usize>)>>,

@@ -88,7 +88,6 @@ impl Cell {
         Self::Text { text: text.into() }
     }
 
-    /// The number, where it is one.
     pub fn quantity(&self) -> Option<&Quantity> {
         if let Self::Quantity(quantity) = self { Some(quantity) } else { None }
     }

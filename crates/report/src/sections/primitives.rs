@@ -28,11 +28,9 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
     if items.iter().any(|item| item.work.pattern == Pattern::Speed) {
         intro += " (speed) marks the calls of openssl speed.";
     }
-    let mut section = Section::new("primitives", "Ciphers and hashes", intro);
-    if too_many(&libraries) {
-        section = section.with(beside.by_library(format!("Side by side: m{messages}")));
-    }
-    let section = section
+    let side_by_side = || beside.by_library(format!("Side by side: m{messages}"));
+    let section = Section::new("primitives", "Ciphers and hashes", intro)
+        .with(too_many(&libraries).then(side_by_side).flatten())
         .with(libraries.iter().filter_map(|library| table::table(&items, library, libraries[0])))
         .with(beside.chart(format!("M{messages}"), true))
         .with(notes(items.iter().map(|item| item.measurement)));

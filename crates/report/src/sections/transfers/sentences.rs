@@ -3,7 +3,6 @@
 use tlstax_doc::Metric;
 use tlstax_spec::{Direction, Load, Suite};
 
-use super::tables::per_gigabyte;
 use crate::ask::furthest;
 use crate::label::{cipher, version};
 use crate::loads::{Ends, Found, Pair, is_null, pairs};
@@ -32,7 +31,7 @@ fn seconds(cost: &Quantity) -> String {
 }
 
 fn server(item: &Found<'_>) -> Option<Quantity> {
-    per_gigabyte(item, Metric::Server).ok()
+    item.per_gigabyte(Metric::Server, item.work.body).ok()
 }
 
 /// What HTTP without sendfile costs.

@@ -53,7 +53,7 @@ fn in_user_space(item: &Found<'_>, metric: Metric) -> Result<Quantity, String> {
 
 /// CPU seconds for a gigabyte, and as a multiple of plain HTTP with and without sendfile, where that was measured.
 pub(super) fn costs(items: &[Found<'_>], labels: &Labels<Load>, server: &str) -> Option<Table> {
-    let cost = |metric| move |item: &Found<'_>| per_gigabyte(item, metric);
+    let cost = |metric| move |item: &Found<'_>| item.per_gigabyte(metric, item.work.body);
     let ratio = |side: &str, name: &str, sendfile, metric| {
         let cell = move |item: &Found<'_>| multiple(item, &base(items, item, sendfile)?, metric);
         let is_there = items.iter().any(|item| base(items, item, sendfile).is_some());
@@ -71,9 +71,4 @@ pub(super) fn costs(items: &[Found<'_>], labels: &Labels<Load>, server: &str) ->
 /// The plain transfer that another is a multiple of; none for itself.
 fn base<'a>(items: &[Found<'a>], item: &Found<'_>, sendfile: bool) -> Option<Found<'a>> {
     plain(items, item, sendfile).filter(|base| base.index != item.index)
-}
-
-/// CPU seconds of one side for a gigabyte of body.
-pub(super) fn per_gigabyte(item: &Found<'_>, metric: Metric) -> Result<Quantity, String> {
-    item.per_gigabyte(metric, item.work.body)
 }
