@@ -1,9 +1,11 @@
 //! What the sections ask of a document: facts, and items with their partners.
 
 mod facts;
-mod handshakes;
 mod items;
+mod round_trips;
 
-pub(crate) use facts::Facts;
-pub(crate) use handshakes::{in_full, in_memory, more_round_trips};
-pub(crate) use items::{Item, distinct, find, grouped, memory, works};
+pub(crate) use facts::{Facts, Switched};
+pub(crate) use items::{
+    Item, dearest_control, distinct, find, furthest, grouped, libraries, memory, of_library, works,
+};
+pub(crate) use round_trips::more_round_trips;

@@ -2,7 +2,6 @@
 
 mod circumstances;
 mod comparison;
-mod verdict;
 mod view;
 
 pub use comparison::{Change, Comparison, Lost, Regression, compare};

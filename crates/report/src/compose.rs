@@ -5,11 +5,10 @@ use tlstax_doc::Results;
 use crate::ask::Facts;
 use crate::figure::figures;
 use crate::holes;
-use crate::model::{Block, Cell, Section, Sign, View};
+use crate::model::{Cell, Section, Sign, View};
 use crate::sections::{self, Published};
 
 impl View {
-    /// The report on one run.
     pub fn of(results: &Results) -> Self {
         Self::with_published(results, &Published::default())
     }
@@ -28,7 +27,6 @@ impl View {
     }
 }
 
-/// The study, the machine and the time.
 fn about(results: &Results) -> String {
     let cpu =
         results.host.cpu.name.clone().unwrap_or_else(|| format!("an {} CPU", results.host.architecture));
@@ -37,17 +35,9 @@ fn about(results: &Results) -> String {
 
 /// What the signs mean that the tables of some sections have.
 fn legend(sections: &[Section]) -> String {
-    let tables = sections.iter().flat_map(|section| &section.blocks).filter_map(|block| match block {
-        Block::Table(table) => Some(table),
-        _ => None,
-    });
-    let signs: Vec<Sign> = tables
-        .flat_map(|table| table.rows.iter().flat_map(|row| &row.cells))
-        .filter_map(|cell| match cell {
-            Cell::Quantity(quantity) => quantity.sign,
-            _ => None,
-        })
-        .collect();
+    let rows = sections.iter().flat_map(Section::tables).flat_map(|table| &table.rows);
+    let quantities = rows.flat_map(|row| &row.cells).filter_map(Cell::quantity);
+    let signs: Vec<Sign> = quantities.filter_map(|quantity| quantity.sign).collect();
     let meanings = Sign::ALL.iter().filter(|sign| signs.contains(sign));
     meanings.map(|sign| format!("{} {}", sign.shown(), sign.meaning())).collect::<Vec<_>>().join("; ")
 }

@@ -4,36 +4,30 @@ use tlstax_doc::{Measurement, Metric, Results, Use};
 use tlstax_spec::Workload;
 use tlstax_stats::{Basis, Estimate};
 
-use crate::ask::{Facts, memory};
+use crate::ask::{Facts, Item, memory};
 use crate::model::Figure;
 
-/// Every summary of one run.
 pub(crate) fn figures(facts: &Facts<'_>) -> Vec<Figure> {
-    let results = facts.results;
-    let of_one = |(index, measurement): (usize, &Measurement)| {
-        let mut rows: Vec<Figure> = Vec::new();
-        if let Some(reason) = measurement.outcome.hole() {
-            rows.push(Figure { hole: reason, ..empty(results, measurement, "") });
-        } else if let Workload::Idle(_) = measurement.case.workload {
-            rows.push(memory_figure(results, measurement));
-        } else {
-            for metric in Metric::of(&measurement.case, Use::Report) {
-                rows.push(cost_figure(facts, index, metric));
-            }
-        }
-        rows
+    let of_one = |item: Item<'_, Workload>| match (item.measurement.outcome.hole(), item.work) {
+        (Some(hole), _) => vec![Figure { hole, ..empty(facts.results, item.measurement, "") }],
+        (None, Workload::Idle(_)) => vec![memory_figure(facts.results, item.measurement)],
+        _ => Metric::of(item.case, Use::Report).map(|metric| cost_figure(&item, metric)).collect(),
     };
-    results.measurements.iter().enumerate().flat_map(of_one).collect()
+    facts.items(Some).into_iter().flat_map(of_one).collect()
 }
 
-fn cost_figure(facts: &Facts<'_>, index: usize, metric: Metric) -> Figure {
-    let empty = empty(facts.results, &facts.results.measurements[index], metric.name());
-    match facts.cost(index, metric) {
+fn cost_figure(item: &Item<'_, Workload>, metric: Metric) -> Figure {
+    let empty = empty(item.facts.results, item.measurement, metric.name());
+    match item.cost(metric) {
         Ok(Estimate { value, low, high, basis, kept, total }) => Figure {
             value: Some(value),
             low: Some(low),
             high: Some(high),
-            basis: basis_name(basis),
+            basis: match basis {
+                Basis::Quiet { .. } => "quiet",
+                Basis::Corrected => "corrected",
+                Basis::Raw => "raw",
+            },
             kept,
             total,
             ..empty
@@ -57,7 +51,6 @@ fn memory_figure(results: &Results, measurement: &Measurement) -> Figure {
     }
 }
 
-/// A row without a figure.
 pub(crate) fn empty(results: &Results, measurement: &Measurement, metric: &'static str) -> Figure {
     Figure {
         run: results.started.clone(),
@@ -73,14 +66,5 @@ pub(crate) fn empty(results: &Results, measurement: &Measurement, metric: &'stat
         total: 0,
         verdict: "",
         hole: String::new(),
-    }
-}
-
-/// What an estimate rests on, in one word.
-pub(crate) fn basis_name(basis: Basis) -> &'static str {
-    match basis {
-        Basis::Quiet { .. } => "quiet",
-        Basis::Corrected => "corrected",
-        Basis::Raw => "raw",
     }
 }

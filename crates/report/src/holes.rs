@@ -1,11 +1,11 @@
 //! What was not measured, in few words where tables would hold nothing but holes.
 
-use tlstax_doc::{Note, Severity};
+use tlstax_doc::Severity;
 
-use crate::ask::Facts;
+use crate::ask::{Facts, grouped};
 use crate::grid::{Grid, Measure};
 use crate::model::{Block, Cell, Section, Table};
-use crate::notes::sorted_notes;
+use crate::notes::note;
 
 /// So many reasons are listed one by one.
 const MOST_REASONS: usize = 12;
@@ -13,24 +13,13 @@ const MOST_REASONS: usize = 12;
 /// Of the tables of one section, so many reasons.
 const MOST_IN_A_NOTE: usize = 3;
 
-/// Reasons in the order in which they were found, and how often each was.
-#[derive(Default)]
-struct Reasons(Vec<(String, usize)>);
-
-impl Reasons {
-    fn add(&mut self, reason: &str) {
-        match self.0.iter_mut().find(|(known, _)| known == reason) {
-            Some((_, count)) => *count += 1,
-            None => self.0.push((reason.to_owned(), 1)),
-        }
-    }
-
-    /// The most frequent first; how many are left out beyond so many.
-    fn ranked(mut self, most: usize) -> (Vec<(String, usize)>, usize) {
-        self.0.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-        let others = self.0.split_off(most.min(self.0.len()));
-        (self.0, others.len())
-    }
+/// Reasons with how often each was found, the most frequent first; how many are left out beyond so many.
+fn ranked(reasons: impl Iterator<Item = String>, most: usize) -> (Vec<(String, usize)>, usize) {
+    let mut counts: Vec<_> =
+        grouped(reasons, String::clone).into_iter().map(|(reason, all)| (reason, all.len())).collect();
+    counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let others = counts.split_off(most.min(counts.len()));
+    (counts, others.len())
 }
 
 /// The section of a run without figures: every reason with the number of cases that it struck.
@@ -39,11 +28,8 @@ pub(crate) fn nothing(facts: &Facts<'_>) -> Option<Section> {
     if measurements.is_empty() || facts.has_figures() {
         return None;
     }
-    let mut reasons = Reasons::default();
-    for reason in measurements.iter().filter_map(|measurement| measurement.outcome.hole()) {
-        reasons.add(&reason);
-    }
-    let (ranked, others) = reasons.ranked(MOST_REASONS);
+    let reasons = measurements.iter().filter_map(|measurement| measurement.outcome.hole());
+    let (ranked, others) = ranked(reasons, MOST_REASONS);
     let cases = |(reason, count)| ([format!("{count} of {}", measurements.len())], reason);
     let mut rows: Vec<([String; 1], String)> = ranked.into_iter().map(cases).collect();
     if others > 0 {
@@ -52,50 +38,37 @@ pub(crate) fn nothing(facts: &Facts<'_>) -> Option<Section> {
     let table = Grid::new(["cases"], rows)
         .measure(Measure::words("why there is no figure", String::clone))
         .table(String::new())?;
-    Some(Section {
-        id: "nothing".to_owned(),
-        title: "Nothing was measured".to_owned(),
-        intro: String::new(),
-        blocks: vec![Block::Table(table)],
-        sentences: Vec::new(),
-    })
+    Some(Section::new("nothing", "Nothing was measured", "").with([table]))
 }
 
 /// The section with what its tables without a figure would show, in one note, and without these tables.
 pub(crate) fn folded(mut section: Section) -> Section {
     let mut captions = Vec::new();
-    let mut reasons = Reasons::default();
+    let mut reasons: Vec<String> = Vec::new();
     section.blocks.retain(|block| match block {
         Block::Table(table) if is_of_holes(table) => {
             captions.push(table.caption.trim_end_matches(':').to_owned());
-            holes(table).for_each(|reason| reasons.add(reason));
+            reasons.extend(holes(table).map(str::to_owned));
             false
         }
-        Block::Chart(chart) => chart
-            .series
-            .iter()
-            .flat_map(|series| &series.points)
-            .any(|cell| matches!(cell, Cell::Quantity(_))),
+        Block::Chart(chart) => {
+            chart.series.iter().flat_map(|series| &series.points).any(|cell| cell.quantity().is_some())
+        }
         _ => true,
     });
     if captions.is_empty() {
         return section;
     }
-    if !section.blocks.iter().any(|block| matches!(block, Block::Table(_))) {
+    if section.tables().next().is_none() {
         section.intro.clear();
     }
-    let (ranked, others) = reasons.ranked(MOST_IN_A_NOTE);
+    let (ranked, others) = ranked(reasons.into_iter(), MOST_IN_A_NOTE);
     let mut why: Vec<String> = ranked.iter().map(|(reason, count)| format!("{reason} ({count}x)")).collect();
     if others > 0 {
         why.push(format!("{others} more reasons"));
     }
-    let note = Note {
-        severity: Severity::Info,
-        what: format!("there are no figures for: {}. Why: {}", captions.join("; "), why.join("; ")),
-        remedy: String::new(),
-    };
-    section.blocks.extend(sorted_notes(vec![note]));
-    section
+    let what = format!("there are no figures for: {}. Why: {}", captions.join("; "), why.join("; "));
+    section.with([Block::Notes { notes: vec![note(Severity::Info, what, "")] }])
 }
 
 /// Whether a table has holes where its figures should be, and no figure.
@@ -133,8 +106,7 @@ mod tests {
     }
 
     fn section(blocks: Vec<Block>) -> Section {
-        let [id, title, intro] = ["a", "A", "How."].map(str::to_owned);
-        Section { id, title, intro, blocks, sentences: Vec::new() }
+        Section::new("a", "A", "How.").with(blocks)
     }
 
     #[test]

@@ -20,7 +20,6 @@ mod phrase;
 mod printable;
 mod sections;
 mod suites;
-mod switch;
 
 pub use compare::{Change, Comparison, Lost, Regression, compare};
 pub use formats::{FORMATS, Format, Style, format};

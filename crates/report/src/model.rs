@@ -1,11 +1,9 @@
 //! The model that all formats draw. It knows nothing of how it is composed, nor of how it is drawn.
 
-mod figure;
 mod quantity;
 mod table;
 mod view;
 
-pub use figure::Figure;
 pub use quantity::{Quantity, Sign};
 pub use table::{Cell, Column, Role, Row, Table};
-pub use view::{Block, Chart, Section, Series, View};
+pub use view::{Block, Chart, Figure, Section, Series, View};

@@ -1,9 +1,13 @@
 //! Notes of measurements as a block of a section.
 
-use tlstax_doc::{Measurement, Note};
+use tlstax_doc::{Measurement, Note, Severity};
 
 use crate::ask::grouped;
 use crate::model::Block;
+
+pub(crate) fn note(severity: Severity, what: String, remedy: impl Into<String>) -> Note {
+    Note { severity, what, remedy: remedy.into() }
+}
 
 /// The notes of some measurements as a block, each once.
 pub(crate) fn notes<'a>(measurements: impl Iterator<Item = &'a Measurement>) -> Option<Block> {

@@ -12,12 +12,7 @@ pub(crate) fn three_digits(value: f64) -> String {
     significant(value, 3)
 }
 
-/// Five significant digits, for the ends of intervals, which often differ in the last of them.
-pub(crate) fn five_digits(value: f64) -> String {
-    significant(value, 5)
-}
-
-fn significant(value: f64, digits: i32) -> String {
+pub(crate) fn significant(value: f64, digits: i32) -> String {
     if value == 0.0 {
         return "0".to_owned();
     }

@@ -2,6 +2,7 @@
 
 use tlstax_stats::Estimate;
 
+use crate::ask::grouped;
 use crate::number;
 
 /// Below this factor a difference is given in percent.
@@ -27,36 +28,35 @@ pub(crate) fn dearer(ratio: &Estimate, a: &str, b: &str, verb: &str) -> Option<S
 }
 
 /// The same comparison with several libraries, each with its own ratio of `a` to `b`: "`a` costs 2.9x `b` (openssl),
-/// 6.4x (rustls)". Libraries whose interval supports nothing are left out, as are those in which the other part is the
+/// 6.4x (rustls)." Libraries whose interval supports nothing are left out, as are those in which the other part is the
 /// dearer; of many different ratios, the least and the greatest are named.
 pub(crate) fn by_library(
-    ratios: &[(&str, Estimate)],
+    libraries: &[&str],
+    ratio: impl Fn(&str) -> Option<Estimate>,
     a: &str,
     b: &str,
     sentence: impl Fn(&str, &str, &str) -> String,
 ) -> Option<String> {
+    let ratios: Vec<(&str, Estimate)> =
+        libraries.iter().filter_map(|library| Some((*library, ratio(library)?))).collect();
     let compared = ratios.iter().filter_map(|(library, ratio)| {
         let (ratio, dear, cheap) = ordered(ratio, a, b);
         Some((*library, dear, cheap, ratio.value, multiple(&ratio)?))
     });
     let mut compared = compared.peekable();
     let (_, dear, cheap, ..) = compared.peek().cloned()?;
-    let mut alike: Vec<Alike<'_>> = Vec::new();
-    for (library, _, _, value, multiple) in compared.filter(|(_, dearer, ..)| *dearer == dear) {
-        match alike.iter_mut().find(|known| known.multiple == multiple) {
-            Some(known) => known.libraries.push(library),
-            None => alike.push(Alike { multiple, value, libraries: vec![library] }),
-        }
-    }
-    let (alike, joint) = few_or_extremes(alike, |alike| alike.value, ", ", " up to ");
-    let parts = alike.iter().enumerate().map(|(place, Alike { multiple, libraries, .. })| {
+    let same = compared.filter(|(_, dearer, ..)| *dearer == dear);
+    let alike = grouped(same, |(.., multiple)| multiple.clone());
+    let (alike, joint) = few_or_extremes(alike, |(_, group)| group[0].3, ", ", " up to ");
+    let parts = alike.iter().enumerate().map(|(place, (multiple, group))| {
         let part = match place {
             0 => sentence(dear, multiple, cheap),
             _ => multiple.trim_end_matches(" than").to_owned(),
         };
-        format!("{part} ({})", listed(libraries, ratios.len()))
+        let libraries: Vec<&str> = group.iter().map(|(library, ..)| *library).collect();
+        format!("{part} ({})", listed(&libraries, ratios.len()))
     });
-    Some(parts.collect::<Vec<_>>().join(joint))
+    Some(parts.collect::<Vec<_>>().join(joint) + ".")
 }
 
 /// Of more than [`LISTED`], the least and the greatest by this value; and what stands between them: the first joint
@@ -83,13 +83,6 @@ pub(crate) fn listed(libraries: &[&str], all: usize) -> String {
         many if many > LISTED && many == all => format!("all {many} libraries"),
         _ => libraries.join(", "),
     }
-}
-
-/// Libraries with the same multiple.
-struct Alike<'a> {
-    multiple: String,
-    value: f64,
-    libraries: Vec<&'a str>,
 }
 
 fn ordered<'a>(ratio: &Estimate, a: &'a str, b: &'a str) -> (Estimate, &'a str, &'a str) {
@@ -119,7 +112,7 @@ fn multiple(ratio: &Estimate) -> Option<String> {
     })
 }
 
-/// "`a` loads it in 4.1 times the time of `b`", or with the parts exchanged; `does` is "loads it". None where the
+/// "`a` loads it in 4.1 times the time of `b`.", or with the parts exchanged; `does` is "loads it". None where the
 /// interval does not exclude that both take the same.
 pub(crate) fn longer(ratio: &Estimate, a: &str, b: &str, does: &str) -> Option<String> {
     let (ratio, slow, quick) = ordered(ratio, a, b);
@@ -128,7 +121,7 @@ pub(crate) fn longer(ratio: &Estimate, a: &str, b: &str, does: &str) -> Option<S
         Multiple::Times(times) => format!("{times} times the time of"),
         Multiple::Percent(percent) => format!("{percent} % more time than"),
     };
-    Some(format!("{slow} {does} in {time} {quick}"))
+    Some(format!("{slow} {does} in {time} {quick}."))
 }
 
 /// "11 times as slowly", "12 % more slowly", or the same with "fast", for the ratio of a cost to another; none where
@@ -149,7 +142,6 @@ pub(crate) fn slowly(ratio: &Estimate) -> Option<String> {
 enum Multiple {
     /// Two ends, where the interval is wide.
     Between(String, String),
-    /// A factor.
     Times(String),
     /// What there is above 1, in percent.
     Percent(String),
@@ -207,42 +199,39 @@ mod tests {
         assert_eq!(sentence(4.0, 1.5, 9.0).as_deref(), Some("RSA costs between 1.5x and 9.0x ECDSA"));
     }
 
+    fn sentences(ratios: &[(&str, Estimate)]) -> Option<String> {
+        let libraries: Vec<&str> = ratios.iter().map(|(library, _)| *library).collect();
+        let of = |wanted: &str| Some(ratios.iter().find(|(library, _)| *library == wanted)?.1);
+        by_library(&libraries, of, "RSA", "ECDSA", |dear, multiple, cheap| {
+            format!("{dear} costs {multiple} {cheap}")
+        })
+    }
+
     #[test]
     fn libraries_are_named_together_where_they_agree() {
-        let sentence = |ratios: &[(&str, Estimate)]| {
-            by_library(ratios, "RSA", "ECDSA", |dear, multiple, cheap| {
-                format!("{dear} costs {multiple} {cheap}")
-            })
-        };
         let (more, less, same) = (ratio(1.2, 1.19, 1.21), ratio(0.5, 0.49, 0.51), ratio(1.0, 0.9, 1.1));
         assert_eq!(
-            sentence(&[("a", same), ("b", more), ("c", less), ("d", more), ("e", ratio(2.0, 1.99, 2.01))])
+            sentences(&[("a", same), ("b", more), ("c", less), ("d", more), ("e", ratio(2.0, 1.99, 2.01))])
                 .as_deref(),
-            Some("RSA costs 20 % more than ECDSA (b, d), 2.0x (e)")
+            Some("RSA costs 20 % more than ECDSA (b, d), 2.0x (e).")
         );
-        assert_eq!(sentence(&[("a", same)]), None);
+        assert_eq!(sentences(&[("a", same)]), None);
     }
 
     #[test]
     fn of_many_ratios_the_extremes_are_named() {
-        let libraries = ["a", "b", "c", "d", "e", "f"];
-        let factors = [3.0, 1.2, 4.0, 6.4, 5.0, 1.2];
-        let ratios: Vec<(&str, Estimate)> = libraries
-            .into_iter()
-            .zip(factors.map(|factor| ratio(factor, factor - 0.01, factor + 0.01)))
-            .collect();
-        let sentence = by_library(&ratios, "RSA", "ECDSA", |dear, multiple, cheap| {
-            format!("{dear} costs {multiple} {cheap}")
-        });
-        assert_eq!(sentence.as_deref(), Some("RSA costs 20 % more than ECDSA (b, f) up to 6.4x (d)"));
+        let of = |(library, value)| (library, ratio(value, value - 0.01, value + 0.01));
+        let ratios = [("a", 3.0), ("b", 1.2), ("c", 4.0), ("d", 6.4), ("e", 5.0), ("f", 1.2)].map(of);
+        let said = sentences(&ratios);
+        assert_eq!(said.as_deref(), Some("RSA costs 20 % more than ECDSA (b, f) up to 6.4x (d)."));
     }
 
     #[test]
     fn times_are_in_words() {
         let loads = |value, low, high| longer(&ratio(value, low, high), "a", "b", "loads it");
-        assert_eq!(loads(4.1, 4.08, 4.12).as_deref(), Some("a loads it in 4.1 times the time of b"));
-        assert_eq!(loads(0.5, 0.49, 0.51).as_deref(), Some("b loads it in 2.0 times the time of a"));
-        assert_eq!(loads(1.12, 1.1, 1.14).as_deref(), Some("a loads it in 12 % more time than b"));
+        assert_eq!(loads(4.1, 4.08, 4.12).as_deref(), Some("a loads it in 4.1 times the time of b."));
+        assert_eq!(loads(0.5, 0.49, 0.51).as_deref(), Some("b loads it in 2.0 times the time of a."));
+        assert_eq!(loads(1.12, 1.1, 1.14).as_deref(), Some("a loads it in 12 % more time than b."));
         assert_eq!(loads(1.12, 0.9, 1.2), None);
         let goes = |value, low, high| slowly(&ratio(value, low, high));
         assert_eq!(goes(11.3, 11.2, 11.4).as_deref(), Some("11 times as slowly"));

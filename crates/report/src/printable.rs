@@ -10,19 +10,18 @@ use std::ops::Deref;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Printable(String);
 
-/// What stresses a line, where there are colours.
+/// What stresses a line, where there are colours: the parameter of SGR (ECMA-48).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Emphasis {
-    None,
-    Bold,
-    Faint,
-    Green,
-    Yellow,
-    Red,
+    None = 0,
+    Bold = 1,
+    Faint = 2,
+    Red = 31,
+    Green = 32,
+    Yellow = 33,
 }
 
 impl Printable {
-    /// Text of several lines.
     pub fn block(text: &str) -> Self {
         Self(spelt(text, |letter| letter == '\n'))
     }
@@ -34,19 +33,16 @@ impl Printable {
 
     /// The same where only ASCII can be shown.
     pub fn in_ascii(self) -> Self {
-        if self.0.is_ascii() {
-            self
-        } else {
-            Self(self.0.chars().map(Ascii).map(|it| it.to_string()).collect())
-        }
+        let letter = |letter| in_ascii(letter).map_or_else(|| String::from(letter), str::to_owned);
+        Self(self.0.chars().map(letter).collect())
     }
 
     /// Adds a line, stressed where `colour` says so.
     pub(crate) fn push_line(&mut self, line: &Self, emphasis: Emphasis, colour: bool) {
-        match emphasis.code().filter(|_| colour && !line.0.is_empty()) {
-            Some(code) => self.0 += &format!("\x1b[{code}m{line}\x1b[0m\n"),
-            None => self.0 += &format!("{line}\n"),
-        }
+        self.0 += &match emphasis as u8 {
+            code if code > 0 && colour && !line.is_empty() => format!("\x1b[{code}m{line}\x1b[0m\n"),
+            _ => format!("{line}\n"),
+        };
     }
 }
 
@@ -58,35 +54,15 @@ impl Deref for Printable {
     }
 }
 
-impl From<&str> for Printable {
-    fn from(text: &str) -> Self {
-        Self::block(text)
-    }
-}
-
-impl From<String> for Printable {
-    fn from(text: String) -> Self {
-        Self::block(&text)
+impl<T: AsRef<str>> From<T> for Printable {
+    fn from(text: T) -> Self {
+        Self::block(text.as_ref())
     }
 }
 
 impl Display for Printable {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         f.write_str(&self.0)
-    }
-}
-
-impl Emphasis {
-    /// The parameter of SGR (ECMA-48).
-    fn code(self) -> Option<u8> {
-        match self {
-            Self::None => None,
-            Self::Bold => Some(1),
-            Self::Faint => Some(2),
-            Self::Red => Some(31),
-            Self::Green => Some(32),
-            Self::Yellow => Some(33),
-        }
     }
 }
 
@@ -110,23 +86,19 @@ fn acts(letter: char) -> bool {
         || matches!(letter, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// A character as ASCII can say it.
-struct Ascii(char);
-
-impl Display for Ascii {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        f.write_str(match self.0 {
-            letter if letter.is_ascii() => return write!(f, "{letter}"),
-            'µ' => "u",
-            '±' => "+/-",
-            '×' => "x",
-            '·' => "-",
-            '…' => "...",
-            '—' | '─' => "-",
-            '→' => "->",
-            _ => "?",
-        })
-    }
+/// A character as ASCII can say it; none for one that is ASCII.
+fn in_ascii(letter: char) -> Option<&'static str> {
+    Some(match letter {
+        letter if letter.is_ascii() => return None,
+        'µ' => "u",
+        '±' => "+/-",
+        '×' => "x",
+        '·' => "-",
+        '…' => "...",
+        '—' | '─' => "-",
+        '→' => "->",
+        _ => "?",
+    })
 }
 
 #[cfg(test)]

@@ -1,6 +1,5 @@
 //! Cipher strings: the suites that each library makes of one, what each suite is, and what it costs.
 
-mod costs;
 mod list;
 mod sentences;
 mod tables;
@@ -8,10 +7,11 @@ mod tables;
 use tlstax_doc::{Note, Results, Severity};
 use tlstax_spec::{Id, SuiteFacts, Weakness};
 
-use self::costs::Costs;
 pub use self::list::{ListedSuite, SuiteList, SuiteLists};
-use self::tables::{cost_table, fact_table};
+use self::tables::{Costs, cost_table, fact_table};
+use crate::ask::Facts;
 use crate::model::{Block, Section, View};
+use crate::notes::note;
 
 /// What `subject`, a cipher string or the name of a list, means in each library; with results, what its suites cost.
 /// `source` is where a named list comes from.
@@ -21,7 +21,8 @@ pub fn suites_view(
     lists: &SuiteLists,
     results: Option<&Results>,
 ) -> View {
-    let costs = results.map(Costs::of);
+    let facts = results.map(Facts::of);
+    let costs = facts.as_ref().map(Costs::of);
     let mut sections: Vec<Section> =
         lists.iter().map(|(library, list)| section(library, list, costs.as_ref())).collect();
     let Some(results) = results else {
@@ -40,27 +41,18 @@ pub fn suites_view(
     View { title: format!("What {subject} means and costs"), about, sections, ..report }
 }
 
-/// One library's part.
 fn section(library: &Id, list: &Result<SuiteList, Note>, costs: Option<&Costs<'_>>) -> Section {
-    let mut section = Section {
-        id: format!("suites-{library}"),
-        title: library.to_string(),
-        intro: String::new(),
-        blocks: Vec::new(),
-        sentences: Vec::new(),
+    let (intro, notes) = match list {
+        Ok(list) => (intro(list, costs.is_some()), notes(list)),
+        Err(why) => (String::new(), Some(Block::Notes { notes: vec![why.clone()] })),
     };
-    match list {
-        Ok(list) => {
-            section.intro = intro(list, costs.is_some());
-            section.blocks.push(Block::Table(fact_table(list)));
-            section.blocks.extend(costs.map(|costs| Block::Table(cost_table(library, list, costs))));
-            section.blocks.extend(notes(list));
-            section.sentences =
-                costs.map(|costs| sentences::sentences(costs, library, list)).unwrap_or_default();
-        }
-        Err(why) => section.blocks.push(Block::Notes { notes: vec![why.clone()] }),
-    }
-    section
+    let list = list.as_ref().ok();
+    let costs = list.zip(costs);
+    Section::new(format!("suites-{library}"), library.to_string(), intro)
+        .with(list.map(fact_table))
+        .with(costs.map(|(list, costs)| cost_table(library, list, costs)))
+        .with(notes)
+        .saying(costs.map(|(list, costs)| sentences::sentences(costs, library, list)).unwrap_or_default())
 }
 
 fn intro(list: &SuiteList, is_measured: bool) -> String {
@@ -83,11 +75,7 @@ fn notes(list: &SuiteList) -> Option<Block> {
         list.suites.iter().flat_map(|suite| SuiteFacts::of(&suite.name).weak).collect();
     weak.sort_unstable();
     weak.dedup();
-    let meaning = |one: Weakness| Note {
-        severity: Severity::Info,
-        what: format!("{}: {}", one.word(), one.meaning()),
-        remedy: String::new(),
-    };
+    let meaning = |one: Weakness| note(Severity::Info, format!("{}: {}", one.word(), one.meaning()), "");
     let notes: Vec<Note> = list.notes.iter().cloned().chain(weak.into_iter().map(meaning)).collect();
     (!notes.is_empty()).then_some(Block::Notes { notes })
 }

@@ -7,26 +7,26 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
+use synthetic::cases::{full, params};
+use synthetic::shown::{every_table, section, tables};
 use tlstax_doc::LibraryKind;
-use tlstax_report::{Block, Cell, Role, Table, View};
+use tlstax_report::{Cell, Role, Table, View};
 use tlstax_spec::{
     Bulk, Case, Contexts, Direction, Group, Handshake, Http, Id, Key, Load, Page, Params, Resumption, Suite,
     Tuning, Version, Workload,
 };
 
-fn params(version: Version, group: Group, key: Key) -> Params {
-    let suite = match version {
-        Version::Tls12 => Suite::EcdheEcdsaAes128Gcm,
-        Version::Tls13 => Suite::Aes128Gcm,
-    };
-    Params { version, suite, group: Some(group), key }
-}
-
 /// Some of the ways to negotiate.
 fn negotiated() -> impl Strategy<Value = Params> {
     let keys = select(vec![Key::EcdsaP256, Key::Rsa2048, Key::Ed25519]);
     (select(vec![Version::Tls12, Version::Tls13]), select(vec![Group::X25519, Group::Secp256r1]), keys)
-        .prop_map(|(version, group, key)| params(version, group, key))
+        .prop_map(|(version, group, key)| {
+            let suite = match version {
+                Version::Tls12 => Suite::EcdheEcdsaAes128Gcm,
+                Version::Tls13 => Suite::Aes128Gcm,
+            };
+            Params { version, suite, group: Some(group), key }
+        })
 }
 
 fn resumption() -> impl Strategy<Value = Resumption> {
@@ -108,13 +108,6 @@ fn run(
     })
 }
 
-fn tables(view: &View) -> impl Iterator<Item = &Table> {
-    view.sections.iter().flat_map(|section| &section.blocks).filter_map(|block| match block {
-        Block::Table(table) | Block::Details(table) => Some(table),
-        _ => None,
-    })
-}
-
 /// What the columns that name rows say of each ordinary row.
 fn names(table: &Table) -> Vec<Vec<String>> {
     let said = |cell: &Cell| match cell {
@@ -134,7 +127,7 @@ fn every_row_has_a_name_of_its_own(cases: Vec<Case>) {
     for library in results.libraries.iter_mut().filter(|library| library.id == "nginx") {
         library.kind = LibraryKind::Server;
     }
-    for table in tables(&View::of(&results)) {
+    for table in every_table(&View::of(&results)) {
         let names = names(table);
         let distinct: BTreeSet<_> = names.iter().collect();
         assert_eq!(distinct.len(), names.len(), "{}: {names:#?}", table.caption);
@@ -169,21 +162,13 @@ fn handshakes(work: &[Handshake]) -> Vec<String> {
         threads: 1,
         workload: Workload::Handshake(*work),
     };
-    let view = View::of(&synthetic::of_cases(work.iter().map(case).collect()));
-    let section = view.sections.iter().find(|section| section.id == "handshakes").unwrap();
-    let Block::Table(table) = &section.blocks[0] else { panic!("no table") };
-    names(table).concat()
+    let results = synthetic::of_cases(work.iter().map(case).collect());
+    names(tables(&section(&results, "handshakes").unwrap())[0]).concat()
 }
 
 #[test]
 fn d28_a_resumed_handshake_says_so_however_many_there_are() {
-    let of = |key, resumption| Handshake {
-        params: params(Version::Tls13, Group::X25519, key),
-        chain: 2,
-        resumption,
-        mutual: false,
-        contexts: Contexts::Shared,
-    };
+    let of = |key, resumption| Handshake { resumption, ..full(params(key)) };
     let (full, psk) = (Resumption::Full, Resumption::Psk);
     let [rsa, ecdsa] = [Key::Rsa2048, Key::EcdsaP256];
     let names = handshakes(&[of(ecdsa, full), of(ecdsa, psk), of(rsa, psk)]);
@@ -192,13 +177,7 @@ fn d28_a_resumed_handshake_says_so_however_many_there_are() {
 
 #[test]
 fn d28_a_row_that_differs_by_saying_nothing_has_a_name() {
-    let of = |contexts| Handshake {
-        params: params(Version::Tls13, Group::X25519, Key::EcdsaP256),
-        chain: 2,
-        resumption: Resumption::Full,
-        mutual: false,
-        contexts,
-    };
+    let of = |contexts| Handshake { contexts, ..full(params(Key::EcdsaP256)) };
     let names = handshakes(&[of(Contexts::Shared), of(Contexts::PerConnection)]);
     assert_eq!(names.iter().filter(|name| name.is_empty()).count(), 0, "{names:?}");
     assert!(names[1].ends_with("own context"), "{names:?}");

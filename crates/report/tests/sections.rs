@@ -3,7 +3,7 @@
 
 mod synthetic;
 
-use synthetic::shown::{self, column, says, section, tables, texts};
+use synthetic::shown::{self, column, only, says, section, tables, texts, titles};
 use tlstax_doc::Outcome;
 use tlstax_report::{Cell, Published, Style, View, format};
 use tlstax_spec::{Contexts, Workload};
@@ -19,13 +19,13 @@ fn the_regime_of_several_threads_is_named() {
     assert_eq!(texts(&column(shared, "rustls-aws-lc", "regime")), ["", "scales", "taking turns"]);
     assert_eq!(texts(&column(shared, "openssl", "speed-up")), ["", "1.4", "1.4"]);
     assert_eq!(texts(&column(shared, "openssl", "sys")), ["", "20.0", "20.0"]);
-    says(&section, "scales in rustls-aws-lc; is contended in openssl (31 % of each thread is lost)");
-    says(&section, "4 threads are more than the 2 core(s): they take turns");
-    says(
-        &section,
+    let wanted = [
+        "scales in rustls-aws-lc; is contended in openssl (31 % of each thread is lost)",
+        "4 threads are more than the 2 core(s): they take turns",
         "With 2 threads a handshake with a context of its own costs 2.3x one with a shared context",
-    );
-    says(&section, "that share a context takes 45 % more than one of threads that have one each (openssl)");
+        "that share a context takes 45 % more than one of threads that have one each (openssl)",
+    ];
+    says(&section.sentences, &wanted);
 }
 
 #[test]
@@ -90,7 +90,7 @@ fn what_is_set_up_has_a_table_of_its_own() {
     let [table] = tables(&section)[..] else { panic!("{section:?}") };
     assert_eq!(texts(&column(table, "openssl", "per root")), ["50.0"]);
     assert!(section.intro.contains("144 roots"));
-    says(&section, "rustls-aws-lc loads the CA bundle in 20 % more time than openssl.");
+    says(&section.sentences, &["rustls-aws-lc loads the CA bundle in 20 % more time than openssl."]);
     let keys = shown::section(&results, "public-keys").unwrap();
     assert!(tables(&keys).iter().all(|table| column(table, "ca-bundle", "algorithm").is_empty()));
 }
@@ -99,27 +99,30 @@ fn what_is_set_up_has_a_table_of_its_own() {
 fn post_quantum_handshakes_are_told_in_time_and_bytes() {
     let results = synthetic::results(1, |_| 1.0);
     let section = section(&results, "post-quantum").unwrap();
-    says(
-        &section,
+    let wanted = [
         "With X25519MLKEM768 instead of X25519, the client sends 1184 bytes more and the server 1088",
-    );
-    says(&section, "a full handshake costs the client 49.9 µs more and the server 49.9 µs more (openssl)");
-    says(&section, "the client 29.9 µs less and the server 120 µs more (openssl)");
-    says(&section, "the server sends 18934 bytes: larger than TCP's initial window of 10 x 1460 bytes");
+        "a full handshake costs the client 49.9 µs more and the server 49.9 µs more (openssl)",
+        "the client 29.9 µs less and the server 120 µs more (openssl)",
+        "the server sends 18934 bytes: larger than TCP's initial window of 10 x 1460 bytes",
+    ];
+    says(&section.sentences, &wanted);
     let handshakes = shown::section(&results, "handshakes").unwrap();
     let own = tables(&handshakes)[0];
     assert_eq!(texts(&column(own, "TLS 1.2 ECDSA P-256", "trips")), ["2"]);
-    let [Cell::Quantity(sent)] = column(own, "TLS 1.3 ML-DSA-87", "server sends")[..] else { panic!() };
+    let sent = only(own, "TLS 1.3 ML-DSA-87", "server sends");
     assert!(sent.remark.as_ref().unwrap().contains("one round trip more on a new TCP connection"));
-    let [Cell::Quantity(sent)] = column(own, "TLS 1.3 RSA-2048", "server sends")[..] else { panic!() };
+    let sent = only(own, "TLS 1.3 RSA-2048", "server sends");
     assert_eq!(sent.remark, None);
 }
 
 #[test]
 fn switches_are_told_apart_by_the_ids() {
     let section = section(&synthetic::of_many(1), "switches").unwrap();
-    says(&section, "without aes, openssl encrypts aes-128-gcm at 16 KiB 11 times as slowly");
-    says(&section, "Without asm, openssl-3.6 hashes with sha256 at 16 KiB 4.0 times as slowly.");
+    let wanted = [
+        "without aes, openssl encrypts aes-128-gcm at 16 KiB 11 times as slowly",
+        "Without asm, openssl-3.6 hashes with sha256 at 16 KiB 4.0 times as slowly.",
+    ];
+    says(&section.sentences, &wanted);
     // What the switch does not touch is not said: neither hashing nor handshakes without aes.
     assert_eq!(
         section.sentences.iter().filter(|said| said.to_lowercase().contains("without aes")).count(),
@@ -187,12 +190,8 @@ fn d29_published_figures_stand_beside_each_library() {
     let view = View::with_published(&synthetic::results(1, |_| 1.0), &published.unwrap());
     let section = view.sections.iter().find(|section| section.id == "published").unwrap();
     let table = tables(section)[0];
-    let titles: Vec<&str> = table.columns.iter().map(|column| column.title.as_str()).collect();
-    assert_eq!(titles, ["machine", "rate", "openssl here is", "rustls-aws-lc here is"]);
-    let value = |row: usize, column: usize| match &table.rows[row].cells[column] {
-        Cell::Quantity(quantity) => quantity.value,
-        other => panic!("{other:?}"),
-    };
+    assert_eq!(titles(table), ["machine", "rate", "openssl here is", "rustls-aws-lc here is"]);
+    let value = |row: usize, column: usize| table.rows[row].cells[column].quantity().unwrap().value;
     // This machine's two libraries, then the other machine: each factor is that of the library it names.
     for library in 0..2 {
         assert!((value(2, 2 + library) - value(library, 1) / 1000.0).abs() < 1e-9);

@@ -3,9 +3,9 @@
 
 mod synthetic;
 
-use synthetic::shown::{self, column, says, section, tables, texts};
+use synthetic::shown::{self, column, only, says, section, tables, texts, titles};
 use tlstax_doc::{Outcome, Results};
-use tlstax_report::{Block, Cell, Section, Table, View};
+use tlstax_report::{Block, Section, Table, View};
 use tlstax_spec::{Load, Nanos, Workload};
 
 /// Results of loads on servers, of those alone that are wanted.
@@ -44,8 +44,6 @@ fn ends_stand_side_by_side_where_one_of_them_is_the_same() {
             .cloned()
             .collect()
     };
-    let titles =
-        |table: &Table| -> Vec<String> { table.columns.iter().map(|column| column.title.clone()).collect() };
     let servers = beside(&served(|_, load| load.client == "lean"));
     let [table] = &servers[..] else { panic!("{servers:?}") };
     assert_eq!(titles(table), ["requests", "nginx", "apache"]);
@@ -54,7 +52,7 @@ fn ends_stand_side_by_side_where_one_of_them_is_the_same() {
     assert_eq!(clients.len(), 2);
     assert!(clients.iter().all(|table| titles(table) == ["requests", "lean", "ab"]), "{clients:?}");
     // What the server needs while it waits for its client is no figure of a busy server.
-    let [Cell::Quantity(bound)] = column(&clients[0], "HTTP new 1 KB", "ab")[..] else { panic!() };
+    let bound = only(&clients[0], "HTTP new 1 KB", "ab");
     assert!(bound.remark.as_ref().unwrap().contains("no figure of a busy server"));
     assert!(beside(&served(|_, load| load.body <= 100_000)).is_empty());
 }
@@ -62,27 +60,23 @@ fn ends_stand_side_by_side_where_one_of_them_is_the_same() {
 #[test]
 fn a_table_has_the_columns_that_its_loads_call_for() {
     let section = section(&synthetic::servers::results(1), "load").unwrap();
-    let titles = |client: &str| -> Vec<String> {
-        let found = tables(&section).into_iter().find(|table| table.caption.ends_with(client)).unwrap();
-        found.columns.iter().map(|column| column.title.clone()).collect()
+    let of = |client: &str| {
+        titles(tables(&section).into_iter().find(|table| table.caption.ends_with(client)).unwrap())
     };
-    let lean = titles("nginx as the server, lean as the client");
+    let lean = of("nginx as the server, lean as the client");
     for title in ["offered", "resumed", "p50", "p99"] {
-        assert!(lean.iter().any(|known| known == title), "{title}: {lean:?}");
+        assert!(lean.contains(&title), "{title}: {lean:?}");
     }
-    assert!(!lean.iter().any(|known| known == "p99.9"), "a hundred requests make no p99.9: {lean:?}");
-    let ab = titles("nginx as the server, ab as the client");
-    assert!(!ab.iter().any(|known| known == "offered" || known == "p50"), "{ab:?}");
+    assert!(!lean.contains(&"p99.9"), "a hundred requests make no p99.9: {lean:?}");
+    let ab = of("nginx as the server, ab as the client");
+    assert!(!ab.iter().any(|known| ["offered", "p50"].contains(known)), "{ab:?}");
 }
 
 #[test]
 fn an_open_loop_says_what_was_offered_and_whether_it_was_met() {
     let section = section(&synthetic::servers::results(1), "load").unwrap();
     let table = tables(&section)[0];
-    let rate = |row: &str| match column(table, row, "req/s")[..] {
-        [Cell::Quantity(rate)] => rate.clone(),
-        ref other => panic!("{other:?}"),
-    };
+    let rate = |row: &str| only(table, row, "req/s").clone();
     let met = rate("HTTPS keep-alive 1 KB 500 req/s offered");
     // The machine's state changes nothing in a rate that the clock sets.
     assert_eq!((met.value.round(), met.remark, met.sign), (500.0, None, None));
@@ -103,7 +97,6 @@ fn the_hit_rate_is_what_the_server_saw() {
     assert_eq!(seen("HTTPS new 1 KB"), [""]);
 }
 
-/// The notes of a section, in one text.
 fn notes(section: &Section) -> String {
     let notes = section.blocks.iter().filter_map(|block| match block {
         Block::Notes { notes } => {
@@ -144,17 +137,14 @@ fn the_parts_of_what_https_adds_add_up() {
     assert_eq!(parts.len(), 3);
     for table in parts {
         for row in &table.rows {
-            let value = |place: usize| match &row.cells[place] {
-                Cell::Quantity(quantity) => quantity.value,
-                _ => 0.0,
-            };
+            let value = |place: usize| row.cells[place].quantity().map_or(0.0, |quantity| quantity.value);
             let (added, sum) = (value(2), (3..row.cells.len()).map(value).sum::<f64>());
             assert!((added - sum).abs() < 1e-6, "{}: {row:?}", table.caption);
         }
     }
     says(
-        &section,
-        "For a file of 1 KB on a new connection, HTTPS costs the server 5.8x HTTP, and nginx answers",
+        &section.sentences,
+        &["For a file of 1 KB on a new connection, HTTPS costs the server 5.8x HTTP, and nginx answers"],
     );
 }
 
@@ -168,10 +158,13 @@ fn large_files_are_told_in_bytes_beside_both_kinds_of_http() {
     assert_ne!(user, all);
     assert_eq!(texts(&column(costs, row, "server: of HTTP")), ["12.3"]);
     assert_eq!(texts(&column(costs, row, "server: of HTTP, no sendfile")), ["3.1"]);
-    says(&section, "HTTP without sendfile costs the server 4.0x HTTP with it");
-    says(&section, "0.0898 of it are the loss of sendfile");
-    says(&section, "a baseline of a MAC, not TLS without crypto");
-    says(&section, "wget costs, in CPU time, 2.1x curl");
+    let wanted = [
+        "HTTP without sendfile costs the server 4.0x HTTP with it",
+        "0.0898 of it are the loss of sendfile",
+        "a baseline of a MAC, not TLS without crypto",
+        "wget costs, in CPU time, 2.1x curl",
+    ];
+    says(&section.sentences, &wanted);
     assert!(section.blocks.iter().any(|block| matches!(block, Block::Chart(chart) if chart.log)));
 }
 
@@ -193,18 +186,12 @@ fn user_time_of_a_few_ticks_is_no_figure() {
 #[test]
 fn choices_of_a_handshake_on_a_server_are_told_one_at_a_time() {
     let section = section(&synthetic::servers::results(1), "server-handshakes").unwrap();
-    says(
-        &section,
+    let wanted = [
         "a connection with RSA-2048 costs the server 3.3x one with ECDSA P-256 (server nginx, client lean)",
-    );
-    says(
-        &section,
         "a connection in full costs the server 40 % more than one resumed by psk (server nginx, client lean)",
-    );
-    says(
-        &section,
         "with X25519MLKEM768 costs the server 20 % more than one with X25519 (server nginx, client lean)",
-    );
+    ];
+    says(&section.sentences, &wanted);
     let own = tables(&section)[0];
     assert_eq!(texts(&column(own, "X25519 TLS 1.2 ticket", "server's TLS")), ["43.2"]);
     // A mixture that was not met is there with what was seen.
@@ -218,14 +205,11 @@ fn choices_of_a_handshake_on_a_server_are_told_one_at_a_time() {
 fn the_rise_from_http_to_h2_is_taken_apart() {
     let section = section(&synthetic::servers::results(1), "http2").unwrap();
     let [costs, rise] = tables(&section)[..] else { panic!("{section:?}") };
-    let [Cell::Quantity(quiet)] = column(costs, "500 req/s offered", "h2")[..] else { panic!() };
+    let quiet = only(costs, "500 req/s offered", "h2");
     assert_eq!(quiet.aside.as_deref(), Some("1.2%"));
-    let value = |title: &str| match column(rise, "as fast as it goes", title)[..] {
-        [Cell::Quantity(quantity)] => quantity.value,
-        ref other => panic!("{other:?}"),
-    };
+    let value = |title: &str| only(rise, "as fast as it goes", title).value;
     assert!((value("TLS") + value("HTTP/2") - value("all")).abs() < 1e-6);
-    says(&section, "TLS adds 3.34 µs, HTTP/2 adds 7.98 µs");
+    says(&section.sentences, &["TLS adds 3.34 µs, HTTP/2 adds 7.98 µs"]);
 }
 
 #[test]

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use tlstax_doc::{Library, Note, Results, Severity};
 
+use crate::notes::note;
+
 /// Cases that only one of the runs has a figure for.
 pub(super) fn holes(old: &Results, new: &Results) -> Vec<Note> {
     let measured = |results: &Results| -> BTreeMap<String, Option<String>> {
@@ -14,9 +16,9 @@ pub(super) fn holes(old: &Results, new: &Results) -> Vec<Note> {
     for (id, hole) in &after {
         match (before.get(id), hole) {
             (Some(None), Some(reason)) => {
-                notes.push(note(Severity::Warning, format!("no figure any more: {id}: {reason}")))
+                notes.push(note(Severity::Warning, format!("no figure any more: {id}: {reason}"), ""))
             }
-            (Some(Some(_)), None) => notes.push(note(Severity::Info, format!("a figure now: {id}"))),
+            (Some(Some(_)), None) => notes.push(note(Severity::Info, format!("a figure now: {id}"), "")),
             _ => {}
         }
     }
@@ -28,23 +30,26 @@ pub(super) fn holes(old: &Results, new: &Results) -> Vec<Note> {
         notes.push(note(
             Severity::Info,
             format!("{gone} cases are only in the first run, {come} only in the other"),
+            "",
         ));
     }
     notes
 }
 
+/// What is compared of two runs, in words.
+type Fact = (&'static str, fn(&Results) -> Option<String>);
+
 /// What else differs between the runs, and may be the reason.
 pub(super) fn circumstances(old: &Results, new: &Results) -> Vec<Note> {
     let mut notes = Vec::new();
-    let cpu = |results: &Results| results.host.cpu.name.clone();
-    let governor = |results: &Results| results.host.frequency.governor.clone();
-    let hypervisor = |results: &Results| results.host.virtualisation.hypervisor.clone();
-    let kernels = |results: &Results| Some(results.tool.reference_kernels.to_string());
-    notes.extend(differs("another CPU", cpu(old), cpu(new)));
-    notes.extend(differs("another kernel", old.host.kernel.clone(), new.host.kernel.clone()));
-    notes.extend(differs("another governor", governor(old), governor(new)));
-    notes.extend(differs("another hypervisor", hypervisor(old), hypervisor(new)));
-    notes.extend(differs("another version of the reference kernels", kernels(old), kernels(new)));
+    let facts: [Fact; 5] = [
+        ("another CPU", |run| run.host.cpu.name.clone()),
+        ("another kernel", |run| run.host.kernel.clone()),
+        ("another governor", |run| run.host.frequency.governor.clone()),
+        ("another hypervisor", |run| run.host.virtualisation.hypervisor.clone()),
+        ("another version of the reference kernels", |run| Some(run.tool.reference_kernels.to_string())),
+    ];
+    notes.extend(facts.iter().filter_map(|(what, fact)| differs(what, fact(old), fact(new))));
     for library in &new.libraries {
         let Some(before) = old.libraries.iter().find(|other| other.id == library.id) else { continue };
         let version = |library: &Library| library.hello.as_ref().map(|hello| hello.version.clone());
@@ -52,7 +57,7 @@ pub(super) fn circumstances(old: &Results, new: &Results) -> Vec<Note> {
         notes.extend(differs(&what, version(before), version(library)));
         if version(before) == version(library) && before.receipt != library.receipt {
             let what = format!("{}: the same version, but other files were loaded", library.id);
-            notes.push(note(Severity::Info, what));
+            notes.push(note(Severity::Info, what, ""));
         }
     }
     notes
@@ -61,9 +66,5 @@ pub(super) fn circumstances(old: &Results, new: &Results) -> Vec<Note> {
 fn differs(what: &str, old: Option<String>, new: Option<String>) -> Option<Note> {
     let name = |value: &Option<String>| value.clone().unwrap_or_else(|| "unknown".to_owned());
     (old != new)
-        .then(|| note(Severity::Warning, format!("{what}: {} before, {} now", name(&old), name(&new))))
-}
-
-fn note(severity: Severity, what: String) -> Note {
-    Note { severity, what, remedy: String::new() }
+        .then(|| note(Severity::Warning, format!("{what}: {} before, {} now", name(&old), name(&new)), ""))
 }

@@ -6,11 +6,9 @@ use tlstax_doc::{LibraryKind, Measurement, Metric, Note, Results, Use, baseline,
 use tlstax_stats::{Baseline, Observation, Percent, Ratio, Settings, Side, Verdict};
 
 use super::circumstances::{circumstances, holes};
-use super::verdict::name;
 use crate::figure::empty;
 use crate::model::Figure;
 
-/// What changed from one run to another.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {
     /// When the first run began.
@@ -32,36 +30,26 @@ pub struct Comparison {
     pub(super) figures: Vec<Figure>,
 }
 
-/// One metric of one case in both runs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Change {
-    /// The case's readable path.
     pub id: String,
-    /// The library it is a case of.
     pub library: String,
     /// Whether it is of the row without crypto.
     pub control: bool,
-    /// What is compared.
     pub metric: Metric,
-    /// The ratio with its verdict.
     pub found: tlstax_stats::Comparison,
 }
 
-/// A case that has no figure any more.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Lost {
-    /// The case's readable path.
     pub id: String,
-    /// Why there is none.
     pub why: String,
 }
 
 /// A case that became slower by more than is allowed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Regression {
-    /// The case's readable path.
     pub id: String,
-    /// What became slower.
     pub metric: Metric,
     /// New cost / old cost.
     pub ratio: Ratio,
@@ -141,7 +129,6 @@ fn is_control(results: &Results, measurement: &Measurement) -> bool {
     results.kind(&measurement.case.library) == LibraryKind::Control
 }
 
-/// A case whose figure is gone, with the reason.
 fn lost(before: &Measurement, now: &Measurement) -> Option<Lost> {
     let why = now.outcome.hole().filter(|_| before.outcome.hole().is_none())?;
     Some(Lost { id: now.id.clone(), why })
@@ -155,6 +142,15 @@ fn absent(old: &Results, new: &Results) -> Vec<String> {
         had_figure && !there.contains(before.id.as_str())
     };
     old.measurements.iter().filter(is_absent).map(|before| before.id.clone()).collect()
+}
+
+pub(super) fn name(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Faster => "faster",
+        Verdict::Slower => "slower",
+        Verdict::Same { .. } => "same",
+        Verdict::CannotTell => "cannot tell",
+    }
 }
 
 impl Comparison {

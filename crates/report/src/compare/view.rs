@@ -1,13 +1,12 @@
 //! Comparisons as a view.
 
-use tlstax_stats::{Interval, Ratio, Verdict};
+use tlstax_stats::{Interval, Ratio, Reason, Verdict};
 
-use super::comparison::{Change, Comparison};
-use super::verdict::{name, words};
+use super::comparison::{Change, Comparison, name};
 use crate::model::{Block, Cell, Column, Row, Section, Table, View};
+use crate::number;
 
 impl Comparison {
-    /// The comparison as a view of its own.
     pub fn view(&self) -> View {
         Self::view_of(std::slice::from_ref(self))
     }
@@ -28,33 +27,25 @@ impl Comparison {
     }
 
     fn section(&self, index: usize) -> Section {
-        let of = |wanted: fn(Verdict) -> bool| {
+        let of = |wanted: &str| {
             let mut found: Vec<&Change> =
-                self.changes.iter().filter(|change| wanted(change.found.verdict)).collect();
+                self.changes.iter().filter(|change| name(change.found.verdict) == wanted).collect();
             found.sort_by(|a, b| change_of(b).total_cmp(&change_of(a)));
             found
         };
-        let tables = [
-            ("Slower", of(|verdict| verdict == Verdict::Slower)),
-            ("Faster", of(|verdict| verdict == Verdict::Faster)),
-            ("Cannot tell", of(|verdict| verdict == Verdict::CannotTell)),
-            ("Same", of(|verdict| matches!(verdict, Verdict::Same { .. }))),
-        ];
-        let mut blocks = Vec::new();
-        if !self.notes.is_empty() {
-            blocks.push(Block::Notes { notes: self.notes.clone() });
-        }
-        let filled = tables.into_iter().filter(|(_, changes)| !changes.is_empty());
-        blocks.extend(filled.map(|(caption, changes)| Block::Table(table(caption, &changes))));
-        Section {
-            id: format!("comparison-{}", index + 1),
-            title: format!("{} against {}", self.new, self.old),
-            intro: "The change of each cost, with its interval: above zero is slower. The interval holds what chance and a \
-                    change of the machine leave open; where it does not decide, the verdict is cannot tell."
-                .to_owned(),
-            blocks,
-            sentences: vec![self.sentence()],
-        }
+        let tables =
+            [("Slower", "slower"), ("Faster", "faster"), ("Cannot tell", "cannot tell"), ("Same", "same")];
+        let notes = (!self.notes.is_empty()).then(|| Block::Notes { notes: self.notes.clone() });
+        let tables = tables.map(|(caption, verdict)| (caption, of(verdict))).into_iter();
+        let filled = tables.filter(|(_, changes)| !changes.is_empty());
+        let title = format!("{} against {}", self.new, self.old);
+        let intro = "\
+            The change of each cost, with its interval: above zero is slower. The interval holds what chance and a \
+            change of the machine leave open; where it does not decide, the verdict is cannot tell.";
+        Section::new(format!("comparison-{}", index + 1), title, intro)
+            .with(notes)
+            .with(filled.map(|(caption, changes)| table(caption, &changes)))
+            .saying(vec![self.sentence()])
     }
 
     fn sentence(&self) -> String {
@@ -98,5 +89,25 @@ fn table(caption: &str, changes: &[&Change]) -> Table {
             Column::words("case"),
         ],
         rows: changes.iter().map(row).collect(),
+    }
+}
+
+/// A verdict in words, with its reason where it is none.
+fn words(found: &tlstax_stats::Comparison) -> String {
+    match found.verdict {
+        Verdict::Faster => "faster".to_owned(),
+        Verdict::Slower => "slower".to_owned(),
+        Verdict::Same { within } => format!("same within {}", number::percent(within)),
+        Verdict::CannotTell => format!("cannot tell: {}", why(found.why)),
+    }
+}
+
+fn why(reason: Reason) -> &'static str {
+    match reason {
+        Reason::Interval => "the interval does not decide",
+        Reason::TooFewRounds => "too few rounds",
+        Reason::NoReferences => "no reference readings",
+        Reason::MachineChanged => "the machine changed between the runs",
+        Reason::Noise => "too much noise",
     }
 }

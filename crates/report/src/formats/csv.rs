@@ -7,13 +7,11 @@ use super::style::Style;
 use crate::model::{Figure, View};
 use crate::printable::Printable;
 
-/// The columns that tell the figure apart from others.
 const BEFORE: &[&str] = &["run", "id"];
 
 /// The columns of the case, as documents name them.
 const CASE: &[&str] = FlatCase::FIELDS;
 
-/// The columns of the figure.
 const AFTER: &[&str] =
     &["metric", "value", "low", "high", "unit", "basis", "kept", "total", "verdict", "hole"];
 

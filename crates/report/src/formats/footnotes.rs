@@ -2,52 +2,32 @@
 
 use crate::model::{Cell, Column, Table};
 
-/// What stands in place of a figure that is not there.
-pub(super) const HOLE: &str = "—";
+const HOLE: &str = "—";
 
-/// The notes of one table, in the order in which cells refer to them; each is said once.
-#[derive(Debug, Default)]
-pub(super) struct Footnotes(Vec<String>);
-
-/// A table whose cells are text.
-#[derive(Debug)]
 pub(super) struct Plain {
     /// Per row, per column: the text and the number of the note it refers to.
     pub rows: Vec<Vec<(String, Option<usize>)>>,
-    /// The notes; the first has number 1.
+    /// In the order in which cells refer to them, each once; the first has number 1.
     pub notes: Vec<String>,
 }
 
-/// The cells of a table as text.
 pub(super) fn plain(table: &Table) -> Plain {
-    let mut notes = Footnotes::default();
-    let rows = table
-        .rows
-        .iter()
-        .map(|row| {
-            row.cells.iter().zip(&table.columns).map(|(cell, column)| notes.cell(cell, column)).collect()
-        })
-        .collect();
-    Plain { rows, notes: notes.0 }
-}
-
-impl Footnotes {
-    fn cell(&mut self, cell: &Cell, column: &Column) -> (String, Option<usize>) {
-        match cell {
-            Cell::Empty => (String::new(), None),
-            Cell::Text { text } => (text.clone(), None),
-            Cell::Hole { reason } => (HOLE.to_owned(), Some(self.number(reason))),
-            Cell::Quantity(quantity) => {
-                (quantity.show(column), quantity.remark.as_ref().map(|remark| self.number(remark)))
-            }
-        }
-    }
-
-    fn number(&mut self, note: &str) -> usize {
-        let known = self.0.iter().position(|known| known == note);
-        known.unwrap_or_else(|| {
-            self.0.push(note.to_owned());
-            self.0.len() - 1
-        }) + 1
-    }
+    let mut notes: Vec<String> = Vec::new();
+    let mut number = |note: &String| {
+        let known = notes.iter().position(|known| known == note);
+        let place = known.unwrap_or_else(|| {
+            notes.push(note.clone());
+            notes.len() - 1
+        });
+        place + 1
+    };
+    let mut shown = |(cell, column): (&Cell, &Column)| match cell {
+        Cell::Empty => (String::new(), None),
+        Cell::Text { text } => (text.clone(), None),
+        Cell::Hole { reason } => (HOLE.to_owned(), Some(number(reason))),
+        Cell::Quantity(quantity) => (quantity.show(column), quantity.remark.as_ref().map(&mut number)),
+    };
+    let rows =
+        table.rows.iter().map(|row| row.cells.iter().zip(&table.columns).map(&mut shown).collect()).collect();
+    Plain { rows, notes }
 }

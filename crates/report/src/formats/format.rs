@@ -6,50 +6,36 @@ use crate::cut::cut;
 use crate::model::View;
 use crate::printable::Printable;
 
-/// A way to draw a view.
 #[derive(Debug, Clone, Copy)]
 pub struct Format {
-    /// Its name on the command line.
     pub name: &'static str,
     /// The end of a file's name, without the dot.
     pub extension: &'static str,
-    /// One line about it, for the help.
     pub about: &'static str,
-    render: fn(&View, &Style) -> Printable,
+    render: Render,
 }
 
+type Render = fn(&View, &Style) -> Printable;
+
 impl Format {
+    const fn new(name: &'static str, extension: &'static str, about: &'static str, render: Render) -> Self {
+        Self { name, extension, about, render }
+    }
+
     /// Draws a view, whose texts are cut where they are too long.
     pub fn draw(&self, view: &View, style: &Style) -> Printable {
         (self.render)(&cut(view), style)
     }
 }
 
-/// Every format there is.
 pub const FORMATS: &[Format] = &[
-    Format { name: "text", extension: "txt", about: "tables for a terminal", render: text::render },
-    Format { name: "markdown", extension: "md", about: "tables in Markdown", render: markdown::render },
-    Format {
-        name: "csv",
-        extension: "csv",
-        about: "one row per case and metric, for data frames",
-        render: csv::render,
-    },
-    Format {
-        name: "json",
-        extension: "json",
-        about: "everything that is shown, as data",
-        render: json::render,
-    },
-    Format {
-        name: "html",
-        extension: "html",
-        about: "one self-contained page with tables and charts",
-        render: html::render,
-    },
+    Format::new("text", "txt", "tables for a terminal", text::render),
+    Format::new("markdown", "md", "tables in Markdown", markdown::render),
+    Format::new("csv", "csv", "one row per case and metric, for data frames", csv::render),
+    Format::new("json", "json", "everything that is shown, as data", json::render),
+    Format::new("html", "html", "one self-contained page with tables and charts", html::render),
 ];
 
-/// The format of this name.
 pub fn format(name: &str) -> Option<&'static Format> {
     FORMATS.iter().find(|format| format.name == name)
 }

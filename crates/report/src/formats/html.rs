@@ -2,9 +2,9 @@
 //!
 //! The script and the style are built from `web/` and checked in; nothing is loaded when the page is viewed.
 
-use super::footnotes::{Plain, plain};
+use super::footnotes::plain;
 use super::style::Style;
-use crate::model::{Block, Cell, Column, Role, Row, Section, Table, View};
+use crate::model::{Block, Cell, Column, Role, Section, Table, View};
 use crate::number;
 use crate::printable::Printable;
 
@@ -57,11 +57,12 @@ fn section(out: &mut String, section: &Section) {
         *out += &format!("<div class=\"said\">\n{}</div>\n", said.collect::<String>());
     }
     for (index, block) in section.blocks.iter().enumerate() {
+        let id = format!("{}-{}", section.id, index + 1);
         match block {
-            Block::Table(found) => table(out, found, &format!("{}-{}", section.id, index + 1)),
+            Block::Table(found) => table(out, found, &id),
             Block::Details(found) => {
                 *out += &format!("<details>\n<summary>{}</summary>\n", escaped(&found.caption));
-                table(out, found, &format!("{}-{}", section.id, index + 1));
+                table(out, found, &id);
                 *out += "</details>\n";
             }
             // Hidden until the script has drawn it: its figures stand in a table.
@@ -108,13 +109,19 @@ fn table(out: &mut String, table: &Table, id: &str) {
             Role::Ratio => "<tr class=\"ratio\">",
             Role::Control => "<tr class=\"control\">",
         };
-        for (index, text) in cells.iter().enumerate() {
-            *out += &cell(&table.columns[index], row, index, text, id);
+        for ((column, found), shown) in table.columns.iter().zip(&row.cells).zip(cells) {
+            *out += &cell(column, found, shown, id);
         }
         *out += "</tr>\n";
     }
     *out += "</tbody>\n</table></div>\n";
-    notes(out, &shown, id);
+    if !shown.notes.is_empty() {
+        let note = |(index, note): (usize, &String)| {
+            format!("<li id=\"{id}-note-{}\">{}</li>\n", index + 1, escaped(note))
+        };
+        let notes: String = shown.notes.iter().enumerate().map(note).collect();
+        *out += &format!("<ol class=\"notes\">\n{notes}</ol>\n");
+    }
     *out += "</figure>\n";
 }
 
@@ -127,21 +134,14 @@ fn heading(column: &Column) -> String {
     format!("<th scope=\"col\"{class}>{}{unit}</th>", escaped(&column.title))
 }
 
-fn cell(
-    column: &Column,
-    row: &Row,
-    index: usize,
-    (text, note): &(String, Option<usize>),
-    id: &str,
-) -> String {
+fn cell(column: &Column, cell: &Cell, (text, note): &(String, Option<usize>), id: &str) -> String {
     let reference =
         note.map(|note| format!("<sup><a href=\"#{id}-note-{note}\">{note}</a></sup>")).unwrap_or_default();
     let content = format!("{}{reference}", escaped(text));
     if column.label {
         return format!("<th scope=\"row\">{content}</th>");
     }
-    let title =
-        hint(&row.cells[index]).map(|hint| format!(" title=\"{}\"", escaped(&hint))).unwrap_or_default();
+    let title = hint(cell).map(|hint| format!(" title=\"{}\"", escaped(&hint))).unwrap_or_default();
     let class = if column.numeric { "number" } else { "words" };
     format!("<td class=\"{class}\"{title}>{content}</td>")
 }
@@ -151,22 +151,13 @@ fn hint(cell: &Cell) -> Option<String> {
     match cell {
         Cell::Hole { reason } => Some(reason.clone()),
         Cell::Quantity(found) if found.high > found.low => {
-            let [value, low, high] = [found.value, found.low, found.high].map(number::five_digits);
+            // The ends of intervals often differ in the last of five digits.
+            let [value, low, high] =
+                [found.value, found.low, found.high].map(|number| number::significant(number, 5));
             Some(format!("{value} {}, interval {low} to {high}", found.unit))
         }
         _ => None,
     }
-}
-
-fn notes(out: &mut String, shown: &Plain, id: &str) {
-    if shown.notes.is_empty() {
-        return;
-    }
-    *out += "<ol class=\"notes\">\n";
-    for (index, note) in shown.notes.iter().enumerate() {
-        *out += &format!("<li id=\"{id}-note-{}\">{}</li>\n", index + 1, escaped(note));
-    }
-    *out += "</ol>\n";
 }
 
 /// The sections as JSON that cannot end the script element it stands in.

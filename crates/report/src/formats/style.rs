@@ -6,9 +6,7 @@ pub struct Style {
     /// Columns of the screen: longer lines are broken between words, wider tables cut into several. `usize::MAX` where
     /// nothing is to be broken.
     pub width: usize,
-    /// Whether letters beyond ASCII can be shown.
     pub unicode: bool,
-    /// Whether to colour.
     pub colour: bool,
 }
 

@@ -80,13 +80,9 @@ impl Page {
             Some(note) => self.shown(&format!("{text} [{note}]")).to_string(),
             None => self.shown(text).to_string(),
         };
-        let prepared = Prepared {
-            table,
-            headings: Vec::new(),
-            rows: cells.rows.iter().map(|row| row.iter().map(shown).collect()).collect(),
-        };
-        let headings = headings(table, &prepared.rows).iter().map(|heading| self.heading(heading)).collect();
-        let prepared = Prepared { headings, ..prepared };
+        let rows: Vec<Vec<String>> = cells.rows.iter().map(|row| row.iter().map(shown).collect()).collect();
+        let headings = headings(table, &rows).iter().map(|heading| self.heading(heading)).collect();
+        let prepared = Prepared { table, headings, rows };
         for (index, columns) in prepared.pages(self.style.width).iter().enumerate() {
             if index > 0 {
                 self.blank();
@@ -98,10 +94,9 @@ impl Page {
         }
     }
 
-    /// Draws some columns of a table.
     fn page(&mut self, prepared: &Prepared<'_>, columns: &[usize]) {
         let widths = prepared.grid(columns).column_max_content_widths();
-        let fits = total(&widths) <= self.style.width;
+        let fits = total(widths.iter().copied()) <= self.style.width;
         let prepared = if fits { prepared } else { &prepared.broken(columns, &widths, self.style.width) };
         let mut grid = prepared.grid(columns);
         let fill = if self.style.unicode { '─' } else { '-' };
@@ -168,7 +163,6 @@ impl Page {
         if self.style.unicode { line } else { line.in_ascii() }
     }
 
-    /// A heading of several lines as it is shown.
     fn heading(&self, text: &str) -> String {
         text.split('\n').map(|line| self.shown(line).to_string()).collect::<Vec<_>>().join("\n")
     }
@@ -183,7 +177,7 @@ impl Prepared<'_> {
         };
         let (words, others): (Vec<_>, Vec<_>) =
             columns.iter().zip(widths).partition(|(column, _)| is_words(column));
-        let taken = total(&others.into_iter().map(|(_, width)| *width).collect::<Vec<_>>());
+        let taken = total(others.into_iter().map(|(_, width)| *width));
         let each = width.saturating_sub(taken) / words.len().max(1);
         let each = each.saturating_sub(2).max(NARROWEST_WORDS);
         let mut rows = self.rows.clone();
@@ -193,7 +187,6 @@ impl Prepared<'_> {
         Self { table: self.table, headings: self.headings.clone(), rows }
     }
 
-    /// Some columns as a grid.
     fn grid(&self, columns: &[usize]) -> Grid {
         let mut grid = Grid::new();
         if !self.headings.is_empty() {
@@ -241,7 +234,7 @@ impl Prepared<'_> {
         let widths = self.grid(&all).column_max_content_widths();
         let (labels, others): (Vec<usize>, Vec<usize>) =
             all.iter().partition(|&&column| self.table.columns[column].label);
-        let of = |columns: &[usize]| total(&columns.iter().map(|&column| widths[column]).collect::<Vec<_>>());
+        let of = |columns: &[usize]| total(columns.iter().map(|&column| widths[column]));
         let mut pages: Vec<Vec<usize>> = Vec::new();
         for column in others {
             match pages.last_mut().filter(|page| of(page) + 2 + of(&[column]) <= width) {
@@ -297,6 +290,6 @@ fn broken(text: &str, width: usize) -> Vec<String> {
 }
 
 /// The width of columns side by side, with the space between them.
-fn total(widths: &[u16]) -> usize {
-    widths.iter().map(|&width| usize::from(width) + 2).sum::<usize>().saturating_sub(2)
+fn total(widths: impl Iterator<Item = u16>) -> usize {
+    widths.map(|width| usize::from(width) + 2).sum::<usize>().saturating_sub(2)
 }

@@ -7,7 +7,6 @@ use crate::model::{Cell, Chart, Column, Table};
 /// More libraries than this do not stand across: their columns would not fit beside each other.
 const ACROSS: usize = 3;
 
-/// Whether there are too many libraries for columns of their own.
 pub(crate) fn too_many<L>(libraries: &[L]) -> bool {
     libraries.len() > ACROSS
 }
@@ -60,7 +59,6 @@ impl<'f, I: Clone + 'f> Cross<'f, I> {
         Self { control: control.map(|control| (name.to_owned(), control)), ..self }
     }
 
-    /// In the orientation that suits the number of libraries.
     pub fn table(&self, caption: impl Into<String>) -> Option<Table> {
         match too_many(&self.libraries) {
             true => self.by_library(caption),

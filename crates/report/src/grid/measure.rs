@@ -2,6 +2,9 @@
 
 use std::rc::Rc;
 
+use tlstax_doc::Metric;
+
+use crate::ask::Item;
 use crate::model::{Cell, Column};
 
 /// A column, and the cell of it that stands in the row about an `R`.
@@ -23,7 +26,6 @@ impl<'f, R: 'f> Measure<'f, R> {
         Self { column, is_where_found: false, cell: Rc::new(move |about| cell(about).into()) }
     }
 
-    /// Quantities with their intervals.
     pub fn quantity<C: Into<Cell>>(
         title: impl Into<String>,
         unit: &'static str,
@@ -41,7 +43,6 @@ impl<'f, R: 'f> Measure<'f, R> {
         Self::new(Column::plain(title, unit), cell)
     }
 
-    /// Words.
     pub fn words<C: Into<Cell>>(title: impl Into<String>, cell: impl Fn(&R) -> C + 'f) -> Self {
         Self::new(Column::words(title), cell)
     }
@@ -49,5 +50,12 @@ impl<'f, R: 'f> Measure<'f, R> {
     /// The same, left out where no row has anything in it.
     pub fn where_found(self) -> Self {
         Self { is_where_found: true, ..self }
+    }
+}
+
+impl<'f, 'a: 'f, T: 'f> Measure<'f, Item<'a, T>> {
+    /// CPU microseconds of one iteration.
+    pub fn micros(title: impl Into<String>, metric: Metric) -> Self {
+        Self::quantity(title, "µs", move |item: &Item<'_, T>| item.micros(metric))
     }
 }

@@ -10,7 +10,6 @@ pub(crate) struct Grid<'f, R, const N: usize = 1> {
     measures: Vec<Measure<'f, R>>,
 }
 
-/// A row: its names, and what its cells are about.
 struct Line<R, const N: usize> {
     role: Role,
     names: [String; N],
@@ -25,7 +24,6 @@ enum About<R> {
 }
 
 impl<'f, R: 'f, const N: usize> Grid<'f, R, N> {
-    /// A grid whose rows are named under these headings.
     pub fn new(labels: [&'static str; N], rows: impl IntoIterator<Item = ([String; N], R)>) -> Self {
         let mut grid = Self { labels, rows: Vec::new(), measures: Vec::new() };
         rows.into_iter().for_each(|(names, about)| grid.push(Role::Plain, names, About::Measured(about)));
@@ -81,7 +79,6 @@ impl<'f, R: 'f, const N: usize> Grid<'f, R, N> {
         })
     }
 
-    /// What stands where a row and a measure meet.
     fn cell(&self, line: &Line<R, N>, place: usize) -> Cell {
         match &line.about {
             About::Measured(about) => (self.measures[place].cell)(about),

@@ -102,7 +102,6 @@ impl<T: PartialEq> Labels<T> {
         self.differing.sort_by_key(|(known, _)| std::ptr::from_ref(*known));
     }
 
-    /// The row in a few words.
     pub fn name(&self, item: &Item<'_, T>) -> String {
         let shown = |(field, usual): &(&'static Field<T>, Option<String>)| {
             Some((field.of)(item)).filter(|value| Some(value) != usual.as_ref())
@@ -150,7 +149,6 @@ impl<T> Field<T> {
         Self::new(self.title, self.of)
     }
 
-    /// The same as a detail.
     pub const fn detailed(self) -> Self {
         Self::detail(self.title, self.of)
     }

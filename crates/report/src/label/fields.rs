@@ -10,6 +10,7 @@ use crate::number;
 const VERSION: Field<Handshake> = Field::new("", |item| version(item.work.params.version).to_owned());
 const KEY: Field<Handshake> = Field::new("", |item| key(item.work.params.key).to_owned());
 const GROUP: Field<Handshake> = Field::detail("", |item| group(item.work.params));
+const ALWAYS_GROUP: Field<Handshake> = GROUP.always();
 const CIPHER: Field<Handshake> = Field::detail("", |item| cipher(item.work.params.suite));
 const CHAIN: Field<Handshake> = Field::detail("chain", |item| item.work.chain.to_string());
 const RESUMPTION: Field<Handshake> = Field::unless("full", |item| item.work.resumption.to_string());
@@ -24,16 +25,8 @@ pub(crate) static HANDSHAKE: &[Field<Handshake>] =
     &[VERSION, KEY, GROUP, CIPHER, CHAIN, RESUMPTION, MUTUAL, CONTEXTS];
 
 /// Post-quantum handshakes: what is new in them is always named.
-pub(crate) static POST_QUANTUM: &[Field<Handshake>] = &[
-    KEY,
-    Field::new("", |item| group(item.work.params)),
-    VERSION,
-    CIPHER,
-    CHAIN,
-    RESUMPTION,
-    MUTUAL,
-    CONTEXTS,
-];
+pub(crate) static POST_QUANTUM: &[Field<Handshake>] =
+    &[KEY, ALWAYS_GROUP, VERSION, CIPHER, CHAIN, RESUMPTION, MUTUAL, CONTEXTS];
 
 /// What is done in a handshake, whichever contexts are shared.
 pub(crate) static KIND: &[Field<Handshake>] = &[VERSION, KEY, GROUP, CIPHER, CHAIN, RESUMPTION, MUTUAL];

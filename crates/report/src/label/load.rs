@@ -7,16 +7,13 @@ use super::names::{cipher, group, key, several, version, yes};
 use crate::ask::Item;
 use crate::number;
 
-/// The title of the field that names the client of a load.
 pub(crate) const CLIENT: &str = "client";
 
-/// The title of the field with the size of a load's bodies.
 pub(crate) const BODY: &str = "bodies of";
 
 /// The title of the field with whether connections are kept, and how new ones begin.
 pub(crate) const KEEPING: &str = "connections:";
 
-/// The title of the field with the scheme and the version of HTTP.
 pub(crate) const SCHEME: &str = "all";
 
 const WAY: Field<Load> = Field::new(SCHEME, |item| scheme(item.work).to_owned());
@@ -62,6 +59,12 @@ const SESSIONS: Field<Load> =
     Field::new("", |item| yes(item.work.tuning.sessions == Sessions::PerWorker, "sessions per worker"));
 const THREADS: Field<Load> = Field::new("", |item: &Item<'_, _>| several(item.case.threads));
 
+const ALWAYS_VERSION: Field<Load> = VERSION.always();
+const ALWAYS_BY: Field<Load> = BY.always();
+const ALWAYS_CIPHER: Field<Load> = CIPHER.always();
+const ALWAYS_GROUP: Field<Load> = GROUP.always();
+const WAY_IN_DETAIL: Field<Load> = WAY.detailed();
+
 pub(crate) static LOAD: &[Field<Load>] = &[
     WAY, VERSION, BY, CIPHER, GROUP, HOW, KEY, OPEN, SIZE, UPLOAD, PAGE, WORK, RATE, HEADERS, SENDFILE,
     BUFFER, WORKERS, PINNED, SESSIONS, THREADS,
@@ -75,12 +78,12 @@ pub(crate) static PACED: &[Field<Load>] = &[
 
 /// Large files: who moves them which way, and with which cipher.
 pub(crate) static TRANSFER: &[Field<Load>] = &[
-    BY.always(),
+    ALWAYS_BY,
     DIRECTION,
     NO_TLS,
     H2,
     VERSION,
-    CIPHER.always(),
+    ALWAYS_CIPHER,
     GROUP,
     KEY,
     SIZE,
@@ -96,10 +99,10 @@ pub(crate) static TRANSFER: &[Field<Load>] = &[
 /// Handshakes on a server: the key and the exchange come first.
 pub(crate) static ON_SERVER: &[Field<Load>] = &[
     KEY,
-    GROUP.always(),
-    VERSION.always(),
+    ALWAYS_GROUP,
+    ALWAYS_VERSION,
     RESUMED,
-    WAY.detailed(),
+    WAY_IN_DETAIL,
     CIPHER,
     SIZE,
     OPEN,
@@ -112,7 +115,6 @@ pub(crate) static ON_SERVER: &[Field<Load>] = &[
     THREADS,
 ];
 
-/// The scheme with the version of HTTP.
 fn scheme(load: &Load) -> &'static str {
     way(load.http, load.params.is_some())
 }
@@ -156,12 +158,10 @@ fn resumed(load: &Load) -> String {
     }
 }
 
-/// The offered rate of an open loop.
 fn rate(offered: u32) -> String {
     format!("{offered} req/s offered")
 }
 
-/// The stated work of a dynamic page.
 fn work(micros: u32) -> String {
     if micros.is_multiple_of(1000) { format!("+{} ms", micros / 1000) } else { format!("+{micros} µs") }
 }

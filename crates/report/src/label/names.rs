@@ -13,7 +13,6 @@ pub(crate) fn group(params: Params) -> String {
     params.group.map_or("RSA transport", Group::name).to_owned()
 }
 
-/// The version in words.
 pub(crate) fn version(version: Version) -> &'static str {
     match version {
         Version::Tls12 => "TLS 1.2",
@@ -21,7 +20,6 @@ pub(crate) fn version(version: Version) -> &'static str {
     }
 }
 
-/// The kind of key in words.
 pub(crate) fn key(key: Key) -> &'static str {
     match key {
         Key::Rsa2048 => "RSA-2048",
@@ -36,12 +34,10 @@ pub(crate) fn key(key: Key) -> &'static str {
     }
 }
 
-/// The word where the condition holds, nothing where it does not.
 pub(super) fn yes(condition: bool, word: &str) -> String {
     if condition { word.to_owned() } else { String::new() }
 }
 
-/// The number of threads where there are several.
 pub(super) fn several(threads: u16) -> String {
     yes(threads > 1, &format!("{threads} threads"))
 }

@@ -5,7 +5,6 @@ use tlstax_spec::Load;
 use tlstax_stats::Ratio;
 
 use super::item::Found;
-use crate::ask::Facts;
 use crate::grid::Measure;
 use crate::model::{Column, Quantity};
 
@@ -46,7 +45,6 @@ impl Bound {
         Measure::new(column, move |row| bound(row).map(Self::shown))
     }
 
-    /// The part of the elapsed time that the server ran.
     pub fn server(self) -> Ratio {
         self.server
     }
@@ -58,11 +56,11 @@ fn shown(busy: Ratio) -> f64 {
 }
 
 /// None where either side has no CPU time.
-pub(crate) fn bound(facts: &Facts<'_>, item: &Found<'_>) -> Option<Bound> {
-    let share = |metric| Some(facts.share(item.index, metric, Metric::Wall)?.value);
+pub(crate) fn bound(item: &Found<'_>) -> Option<Bound> {
+    let share = |metric| Some(item.share(metric, Metric::Wall)?.value);
     let (server, client) = (share(Metric::Server)?, share(Metric::Client)?);
     let workers = f64::from(item.work.tuning.workers.max(1));
-    let cores = facts.cores().unwrap_or(workers);
+    let cores = item.facts.cores().unwrap_or(workers);
     // Several threads of a client have all cores but the server's.
     let threads = f64::from(item.measurement.case.threads.max(1)).min((cores - 1.0).max(1.0));
     let client = client / threads;
@@ -82,26 +80,21 @@ pub(crate) fn has_own_core(load: &Load) -> bool {
 }
 
 /// Whether the client was the limit of any of these loads, so that their servers could have done more.
-pub(crate) fn any_is_limited(facts: &Facts<'_>, items: &[Found<'_>]) -> bool {
-    items.iter().any(|item| bound(facts, item).is_some_and(Bound::is_not_the_server))
+pub(crate) fn any_is_limited(items: &[Found<'_>]) -> bool {
+    items.iter().any(|item| bound(item).is_some_and(Bound::is_not_the_server))
 }
 
 /// CPU microseconds of the server for one request, for tables without a column of who was the limit.
-pub(crate) fn server_cost(facts: &Facts<'_>, item: &Found<'_>) -> Result<Quantity, String> {
-    let cost = facts.micros(item.index, Metric::Server)?;
-    Ok(if any_is_limited(facts, &[*item]) { cost.remarked(NOT_THE_SERVER) } else { cost })
+pub(crate) fn server_cost(item: &Found<'_>) -> Result<Quantity, String> {
+    let cost = item.micros(Metric::Server)?;
+    Ok(if any_is_limited(&[*item]) { cost.remarked(NOT_THE_SERVER) } else { cost })
 }
 
 /// What one load costs as a multiple of another, within rounds; with a remark where a client was the limit, unless it is
 /// the client's cost.
-pub(crate) fn multiple(
-    facts: &Facts<'_>,
-    item: &Found<'_>,
-    base: &Found<'_>,
-    metric: Metric,
-) -> Option<Quantity> {
-    let ratio = facts.times(item.index, base.index, metric)?;
-    let is_remarked = metric != Metric::Client && any_is_limited(facts, &[*item, *base]);
+pub(crate) fn multiple(item: &Found<'_>, base: &Found<'_>, metric: Metric) -> Option<Quantity> {
+    let ratio = item.times(base, metric)?;
+    let is_remarked = metric != Metric::Client && any_is_limited(&[*item, *base]);
     Some(if is_remarked { ratio.remarked(NOT_THE_SERVER) } else { ratio })
 }
 

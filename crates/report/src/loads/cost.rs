@@ -1,12 +1,10 @@
 //! How many requests there are in a second, and how the CPU time of a side divides between user space and the kernel.
 
 use tlstax_doc::{Batch, Metric};
-use tlstax_spec::Cpu;
 use tlstax_stats::{Percent, Ratio, median_interval};
 
 use super::bound::Bound;
 use super::item::Found;
-use crate::ask::Facts;
 use crate::model::{Quantity, Sign};
 
 /// Requests that are answered at less than this part of the offered rate have fallen behind; the end of a window, when
@@ -16,18 +14,9 @@ const KEPT_UP: Ratio = Ratio(0.95);
 /// User time below this, in nanoseconds over a whole run, is a few ticks of the kernel's clock and no figure.
 const TICKS: f64 = 20e6;
 
-/// The CPU time of one side of a batch.
-fn side(batch: &Batch, metric: Metric) -> Option<Cpu> {
-    match metric {
-        Metric::Client => batch.sample.client,
-        Metric::Server => batch.sample.server,
-        Metric::Cpu | Metric::Wall => None,
-    }
-}
-
 /// Requests per second; marked where the server could have done more.
-pub(crate) fn rate(facts: &Facts<'_>, item: &Found<'_>, bound: Option<Bound>) -> Result<Quantity, String> {
-    let wall = facts.cost(item.index, Metric::Wall)?;
+pub(crate) fn rate(item: &Found<'_>, bound: Option<Bound>) -> Result<Quantity, String> {
+    let wall = item.cost(Metric::Wall)?;
     if item.work.rate > 0 {
         return achieved(item);
     }
@@ -76,7 +65,7 @@ pub(crate) fn user(item: &Found<'_>, metric: Metric) -> Result<Ratio, String> {
 /// Nanoseconds in user space and in the kernel, of the batches that have both.
 fn parts(item: &Found<'_>, metric: Metric) -> (f64, f64) {
     let parts = item.measurement.batches().iter().filter_map(|batch| {
-        let cpu = side(batch, metric)?;
+        let cpu = if metric == Metric::Client { batch.sample.client } else { batch.sample.server }?;
         Some((cpu.user?.0 as f64, cpu.system?.0 as f64))
     });
     parts.fold((0.0, 0.0), |sum, part| (sum.0 + part.0, sum.1 + part.1))

@@ -1,31 +1,31 @@
 //! What HTTPS adds to HTTP, fitted over the bodies of requests: so much for each request, so much for each byte.
 
-use tlstax_spec::Load;
+use tlstax_doc::Metric;
+use tlstax_spec::{Contexts, Handshake, Load};
 use tlstax_stats::affine;
 
 use super::item::Found;
 use super::pairs::{Pair, labels};
-use crate::ask::{Facts, grouped, in_memory};
+use crate::ask::{Item, grouped};
 use crate::grid::{Grid, Measure};
 use crate::label::BODY;
-use crate::model::{Quantity, Table};
+use crate::model::Table;
 use crate::number;
 
-/// Fewer bodies make no fit.
 const LEAST_BODIES: usize = 3;
 
 /// A row for each set of loads that differ in their bodies alone, of which there are enough for a fit.
-pub(crate) fn fitted(facts: &Facts<'_>, pairs: &[Pair<'_>], libraries: &[&str]) -> Option<Table> {
+pub(crate) fn fitted(pairs: &[Pair<'_>], libraries: &[&str]) -> Option<Table> {
     let https: Vec<Found<'_>> = pairs.iter().map(|pair| pair.https).collect();
     let labels = labels(&https, &[BODY]);
     let named = |group: Vec<&Pair<'_>>| {
         let https = group[0].https;
         let is_wanted = group.len() >= LEAST_BODIES && libraries.contains(&https.library());
-        let line = fit(facts, &group).filter(|_| is_wanted)?;
+        let line = fit(&group).filter(|_| is_wanted)?;
         Some(([format!("{} {}", https.library(), labels.name(&https))], line))
     };
     Grid::new([""], by_body(pairs).filter_map(named))
-        .measure(Measure::words("", |line: &String| line.clone()))
+        .measure(Measure::words("", String::clone))
         .table("What HTTPS adds, fitted over the bodies")
 }
 
@@ -38,10 +38,9 @@ fn by_body<'p, 'a>(pairs: &'p [Pair<'a>]) -> impl Iterator<Item = Vec<&'p Pair<'
     grouped(pairs, but_for_body).into_iter().map(|(_, group)| group)
 }
 
-/// The line through the points of a group, in words.
-fn fit(facts: &Facts<'_>, group: &[&Pair<'_>]) -> Option<String> {
+fn fit(group: &[&Pair<'_>]) -> Option<String> {
     let point = |pair: &&Pair<'_>| {
-        let added = pair.added(facts)?.value;
+        let added = pair.added()?.value;
         (added > 0.0).then(|| (f64::from(pair.https.work.body), added))
     };
     let points: Vec<(f64, f64)> = group.iter().filter_map(point).collect();
@@ -52,19 +51,20 @@ fn fit(facts: &Facts<'_>, group: &[&Pair<'_>]) -> Option<String> {
         number::three_digits(fit.per_byte * 1e3),
         number::percent(fit.worst_relative_error)
     );
-    Some(match handshake(facts, group[0]) {
-        Some(cost) => {
-            format!("{line}; of it, the handshake as in memory: {} µs", number::three_digits(cost.value))
-        }
+    Some(match handshake(&group[0].https) {
+        Some(cost) => format!("{line}; of it, the handshake as in memory: {} µs", number::three_digits(cost)),
         None => line,
     })
 }
 
-/// The handshake that every request of the load begins with, as it was measured in memory.
-fn handshake(facts: &Facts<'_>, pair: &Pair<'_>) -> Option<Quantity> {
-    let load = pair.https.work;
-    let requests = Some(load.requests_per_connection).filter(|&requests| requests > 0)?;
-    let cost = in_memory(facts, pair.https.library(), pair.params, load.resumption)?;
-    let each = f64::from(requests);
-    Some(Quantity { value: cost.value / each, low: cost.low / each, high: cost.high / each, ..cost })
+/// CPU microseconds of the server for the handshake that every request begins with, as it was measured in memory.
+fn handshake(load: &Found<'_>) -> Option<f64> {
+    let Load { params, resumption, requests_per_connection: requests, .. } = *load.work;
+    let params = params.filter(|_| requests > 0)?;
+    let like = |chain| Handshake { params, chain, resumption, mutual: false, contexts: Contexts::Shared };
+    let is_it = |item: &&Item<'_, Handshake>| {
+        item.library() == load.library() && item.case.threads == 1 && *item.work == like(item.work.chain)
+    };
+    let cost = load.facts.handshakes().iter().find(is_it)?.micros(Metric::Server).ok()?;
+    Some(cost.value / f64::from(requests))
 }

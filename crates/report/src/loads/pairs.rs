@@ -4,7 +4,6 @@ use tlstax_doc::Metric;
 use tlstax_spec::{Http, Load, Params, Resumption, Tuning};
 
 use super::item::Found;
-use crate::ask::Facts;
 use crate::label::{CLIENT, LOAD, Labels};
 use crate::model::Quantity;
 
@@ -32,7 +31,6 @@ pub(crate) fn plain<'a>(items: &[Found<'a>], like: &Found<'_>, sendfile: bool) -
     plain_over(items, like, like.work.http, sendfile)
 }
 
-/// The same over this version of HTTP.
 pub(crate) fn plain_over<'a>(
     items: &[Found<'a>],
     like: &Found<'_>,
@@ -82,7 +80,6 @@ pub(crate) fn labels(items: &[Found<'_>], except: &[&str]) -> Labels<Load> {
 }
 
 impl<'a> Pair<'a> {
-    /// Whether two pairs differ in their libraries alone.
     pub fn alike(&self, other: &Pair<'_>) -> bool {
         alike(&self.https, &other.https)
     }
@@ -92,23 +89,14 @@ impl<'a> Pair<'a> {
         pairs.iter().find(|pair| pair.https.library() == library && pair.alike(self))
     }
 
-    /// The server's CPU time of one request over HTTPS.
-    pub fn https_cost(&self, facts: &Facts<'_>) -> Option<Quantity> {
-        facts.micros(self.https.index, Metric::Server).ok()
-    }
-
-    fn http_cost(&self, facts: &Facts<'_>) -> Option<Quantity> {
-        facts.micros(self.http.index, Metric::Server).ok()
-    }
-
     /// What HTTPS adds to the server's CPU time of one request.
-    pub fn added(&self, facts: &Facts<'_>) -> Option<Quantity> {
-        Some(self.https_cost(facts)?.minus(&self.http_cost(facts)?))
+    pub fn added(&self) -> Option<Quantity> {
+        self.https.more_than(&self.http, Metric::Server).ok()
     }
 
     /// What plain HTTP would cost more without sendfile, which encryption does without.
-    pub fn sendfile(&self, facts: &Facts<'_>) -> Option<Quantity> {
-        Some(facts.micros(self.copied?.index, Metric::Server).ok()?.minus(&self.http_cost(facts)?))
+    pub fn sendfile(&self) -> Option<Quantity> {
+        self.copied?.more_than(&self.http, Metric::Server).ok()
     }
 
     /// The same request on a connection that is kept.

@@ -4,10 +4,10 @@ use tlstax_doc::{Measurement, Note, Severity};
 use tlstax_stats::{Ratio, median};
 
 use super::item::Found;
-use crate::ask::{Facts, distinct};
+use crate::ask::distinct;
 use crate::grid::{Grid, Measure};
 use crate::model::{Block, Table};
-use crate::notes::{gathered, sorted_notes};
+use crate::notes::{gathered, note, sorted_notes};
 use crate::number;
 
 /// Two accounts of one server that differ by more than this are worth a warning.
@@ -20,8 +20,8 @@ const LEAST: Ratio = Ratio(0.001);
 const LEAN: &str = "lean";
 
 /// The notes of these loads and on them, the most severe first, and in detail what clients leave out.
-pub(crate) fn remarks(facts: &Facts<'_>, items: &[Found<'_>]) -> Vec<Block> {
-    let omissions = omissions(facts, items);
+pub(crate) fn remarks(items: &[Found<'_>]) -> Vec<Block> {
+    let omissions = omissions(items);
     let mut notes = gathered(items.iter().map(|item| item.measurement));
     notes.extend(omissions.iter().map(|(client, omits)| pointer(client, omits.len())));
     notes.extend(accounts(items));
@@ -32,35 +32,32 @@ pub(crate) fn remarks(facts: &Facts<'_>, items: &[Found<'_>]) -> Vec<Block> {
 }
 
 /// What clients leave out that others do, once for each client.
-fn omissions<'f>(facts: &'f Facts<'_>, items: &[Found<'f>]) -> Vec<(&'f str, &'f [String])> {
-    let clients = distinct(items.iter().map(|item| item.work.client.as_str()), |client| *client);
-    let omits = |client: &'f str| {
-        let hello = facts.library(client)?.hello.as_ref()?;
-        (!hello.omits.is_empty()).then_some((client, hello.omits.as_slice()))
+fn omissions<'f>(items: &[Found<'f>]) -> Vec<(&'f str, &'f [String])> {
+    let omits = |item: Found<'f>| {
+        let hello = item.facts.results.library(&item.work.client)?.hello.as_ref()?;
+        (!hello.omits.is_empty()).then_some((item.work.client.as_str(), hello.omits.as_slice()))
     };
-    clients.into_iter().filter_map(omits).collect()
+    let firsts = distinct(items.iter().copied(), |item| item.work.client.as_str());
+    firsts.into_iter().filter_map(omits).collect()
 }
 
 /// That a client leaves something out, in a line, and where to read what.
 fn pointer(client: &str, omissions: usize) -> Note {
     let documented = if client == LEAN { "docs/method.md#the-lean-client, and " } else { "" };
-    Note {
-        severity: Severity::Info,
-        what: format!(
-            "the client {client} leaves out {omissions} things that a full client does: its own CPU time is no figure of a \
-             TLS client; the server's is one"
-        ),
-        remedy: format!("to read what it leaves out: {documented}the details in the HTML report"),
-    }
+    let what = format!(
+        "the client {client} leaves out {omissions} things that a full client does: its own CPU time is no figure of a \
+         TLS client; the server's is one"
+    );
+    let remedy = format!("to read what it leaves out: {documented}the details in the HTML report");
+    note(Severity::Info, what, remedy)
 }
 
-/// Everything that clients leave out.
 fn in_full(omissions: &[(&str, &[String])]) -> Option<Table> {
     let rows = omissions
         .iter()
         .flat_map(|(client, omits)| omits.iter().map(|omitted| ([(*client).to_owned()], sentence(omitted))));
     Grid::new(["client"], rows)
-        .measure(Measure::words("leaves out", |omitted: &String| omitted.clone()))
+        .measure(Measure::words("leaves out", String::clone))
         .table("What clients leave out that a full client does")
 }
 
@@ -70,18 +67,15 @@ fn sizes(item: &Found<'_>) -> Option<Note> {
     let (bytes, requests) = samples.fold((0, 0), |sum, one| (sum.0 + one.bytes.0, sum.1 + one.iterations));
     let wanted = u64::from(item.work.body);
     // Of a client that does not count bytes nothing is known.
-    (requests > 0 && bytes > 0 && bytes != requests.saturating_mul(wanted)).then(|| Note {
-        severity: Severity::Warning,
-        what: format!(
-            "the bodies of {} vary in size: {} bytes on average, and not {wanted} as the row says",
-            item.library(),
-            bytes / requests
-        ),
-        remedy: "ask for something that does not change, with --path".to_owned(),
+    (requests > 0 && bytes > 0 && bytes != requests.saturating_mul(wanted)).then(|| {
+        let (library, average) = (item.library(), bytes / requests);
+        let what = format!(
+            "the bodies of {library} vary in size: {average} bytes on average, and not {wanted} as the row says"
+        );
+        note(Severity::Warning, what, "ask for something that does not change, with --path")
     })
 }
 
-/// Words that end as a sentence does.
 fn sentence(words: &str) -> String {
     format!("{}.", words.trim().trim_end_matches('.'))
 }
@@ -105,21 +99,17 @@ fn accounts(items: &[Found<'_>]) -> Option<Note> {
     };
     let what =
         format!("the server's CPU time by the scheduler and by its control group differ by {median} {loads}");
-    Some(match worst <= AGREE {
-        true => Note { severity: Severity::Info, what, remedy: String::new() },
-        false => Note {
-            severity: Severity::Warning,
-            what,
-            remedy: format!(
-                "beyond {} one of them counts work that the other does not: take the server's figures of that load \
-                 with care, and give it more time with --budget",
-                number::percent(AGREE)
-            ),
-        },
-    })
+    if worst <= AGREE {
+        return Some(note(Severity::Info, what, ""));
+    }
+    let remedy = format!(
+        "beyond {} one of them counts work that the other does not: take the server's figures of that load with care, \
+         and give it more time with --budget",
+        number::percent(AGREE)
+    );
+    Some(note(Severity::Warning, what, remedy))
 }
 
-/// A small ratio in percent.
 fn shown(ratio: Ratio) -> String {
     if ratio < LEAST { format!("less than {}", number::percent(LEAST)) } else { number::percent(ratio) }
 }

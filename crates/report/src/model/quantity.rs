@@ -6,13 +6,10 @@ use tlstax_stats::{Basis, Estimate, HalfWidth};
 /// A number with the interval that covers it in 95 of 100 runs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Quantity {
-    /// The best single value.
     pub value: f64,
     /// The lower end of the interval; the value itself for a count.
     pub low: f64,
-    /// The upper end.
     pub high: f64,
-    /// The unit.
     pub unit: &'static str,
     /// What stands before the number; mostly nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -25,7 +22,6 @@ pub struct Quantity {
     pub remark: Option<String>,
 }
 
-/// What qualifies a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Sign {
@@ -36,10 +32,8 @@ pub enum Sign {
 }
 
 impl Sign {
-    /// Every sign.
     pub const ALL: &[Self] = &[Self::Rough, Self::AtLeast];
 
-    /// What stands before the number.
     pub fn shown(self) -> &'static str {
         match self {
             Self::Rough => "~",
@@ -47,7 +41,6 @@ impl Sign {
         }
     }
 
-    /// What that means.
     pub fn meaning(self) -> &'static str {
         match self {
             Self::Rough => {
@@ -66,7 +59,6 @@ impl Quantity {
         Self::between(value, value, value, unit)
     }
 
-    /// A number with its interval.
     pub fn between(value: f64, low: f64, high: f64, unit: &'static str) -> Self {
         Self { value, low, high, unit, sign: None, aside: None, remark: None }
     }
@@ -86,12 +78,10 @@ impl Quantity {
         }
     }
 
-    /// The same with a part of it.
     pub fn aside(self, aside: Option<String>) -> Self {
         Self { aside, ..self }
     }
 
-    /// The same with something to know.
     pub fn remarked(self, remark: impl Into<String>) -> Self {
         Self { remark: Some(remark.into()), ..self }
     }

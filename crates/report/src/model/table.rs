@@ -4,34 +4,28 @@ use serde::Serialize;
 
 use super::quantity::Quantity;
 
-/// Rows and columns.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Table {
     /// What is shown, with everything that is the same in all rows.
     pub caption: String,
     /// The columns; those that name the row come first.
     pub columns: Vec<Column>,
-    /// The rows; each has as many cells as there are columns.
     pub rows: Vec<Row>,
 }
 
-/// A column of a table.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Column {
     /// The heading; where no column has one, the table has no heading.
     pub title: String,
     /// The unit of the cells that do not name another; empty for text.
     pub unit: &'static str,
-    /// Whether the column names the row.
     pub label: bool,
-    /// Whether intervals are shown beside the values.
     pub interval: bool,
     /// Whether it holds numbers, which stand to the right.
     pub numeric: bool,
 }
 
 impl Column {
-    /// A column that names the row.
     pub fn label(title: impl Into<String>) -> Self {
         Self { label: true, ..Self::words(title) }
     }
@@ -41,7 +35,6 @@ impl Column {
         Self { title: title.into(), unit: "", label: false, interval: false, numeric: false }
     }
 
-    /// A column of quantities with their intervals.
     pub fn quantity(title: impl Into<String>, unit: &'static str) -> Self {
         Self { unit, interval: true, numeric: true, ..Self::words(title) }
     }
@@ -52,29 +45,23 @@ impl Column {
     }
 }
 
-/// A row of a table.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Row {
-    /// What the row is for.
     pub role: Role,
-    /// One cell per column.
     pub cells: Vec<Cell>,
 }
 
 impl Row {
-    /// An ordinary row.
     pub fn plain(cells: Vec<Cell>) -> Self {
         Self { role: Role::Plain, cells }
     }
 }
 
-/// What a row is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
     /// It shows what was measured.
     Plain,
-    /// It sets other rows in relation.
     Ratio,
     /// It shows what the harness itself costs.
     Control,
@@ -86,24 +73,23 @@ pub enum Role {
 pub enum Cell {
     /// Nothing belongs here.
     Empty,
-    /// Words.
     Text {
-        /// The words.
         text: String,
     },
-    /// A number with its interval.
     Quantity(Quantity),
     /// A figure belongs here and there is none.
     Hole {
-        /// Why.
         reason: String,
     },
 }
 
 impl Cell {
-    /// A cell of words.
     pub fn text(text: impl Into<String>) -> Self {
         Self::Text { text: text.into() }
+    }
+
+    pub fn quantity(&self) -> Option<&Quantity> {
+        if let Self::Quantity(quantity) = self { Some(quantity) } else { None }
     }
 }
 

@@ -2,14 +2,13 @@
 
 use serde::Serialize;
 use tlstax_doc::Note;
+use tlstax_spec::FlatCase;
 
-use super::figure::Figure;
 use super::table::{Cell, Table};
 
 /// What a report shows, in the order it is shown.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct View {
-    /// What the report is about, in a few words.
     pub title: String,
     /// Whose figures these are, in one line.
     pub about: String,
@@ -21,26 +20,44 @@ pub struct View {
     pub figures: Vec<Figure>,
 }
 
-/// One part of a report.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Section {
     /// A word for links.
     pub id: String,
-    /// The heading.
     pub title: String,
     /// How the figures below were obtained; may be empty.
     pub intro: String,
-    /// Tables, charts and notes.
     pub blocks: Vec<Block>,
     /// What the figures mean in plain words: only what their intervals support.
     pub sentences: Vec<String>,
 }
 
-/// A piece of a section.
+impl Section {
+    pub(crate) fn new(id: impl Into<String>, title: impl Into<String>, intro: impl Into<String>) -> Self {
+        let (blocks, sentences) = (Vec::new(), Vec::new());
+        Self { id: id.into(), title: title.into(), intro: intro.into(), blocks, sentences }
+    }
+
+    pub(crate) fn with<B: Into<Block>>(mut self, blocks: impl IntoIterator<Item = B>) -> Self {
+        self.blocks.extend(blocks.into_iter().map(Into::into));
+        self
+    }
+
+    /// Its tables, without those that are hidden at first.
+    pub fn tables(&self) -> impl Iterator<Item = &Table> {
+        self.blocks
+            .iter()
+            .filter_map(|block| if let Block::Table(table) = block { Some(table) } else { None })
+    }
+
+    pub(crate) fn saying(self, sentences: Vec<String>) -> Self {
+        Self { sentences, ..self }
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "is", rename_all = "lowercase")]
 pub enum Block {
-    /// Rows and columns.
     Table(Table),
     /// A table that few ask for: formats with room can hide it until it is asked for, others leave it out.
     Details(Table),
@@ -53,26 +70,58 @@ pub enum Block {
     },
 }
 
+impl From<Table> for Block {
+    fn from(table: Table) -> Self {
+        Self::Table(table)
+    }
+}
+
+impl From<Chart> for Block {
+    fn from(chart: Chart) -> Self {
+        Self::Chart(chart)
+    }
+}
+
 /// Bars in groups: one group per label, one bar in it per series.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Chart {
-    /// What is shown.
     pub title: String,
-    /// The unit of every bar.
     pub unit: &'static str,
-    /// Whether the axis is logarithmic.
     pub log: bool,
-    /// The names of the groups.
     pub labels: Vec<String>,
-    /// The bars.
     pub series: Vec<Series>,
 }
 
 /// One bar in every group.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Series {
-    /// What the bars have in common.
     pub name: String,
     /// One cell per label.
     pub points: Vec<Cell>,
+}
+
+/// One metric of one case: a row of a data frame.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Figure {
+    /// When the run began: tells the rows of several runs apart.
+    pub run: String,
+    pub id: String,
+    pub case: FlatCase,
+    /// cpu, wall, client, server or memory.
+    pub metric: &'static str,
+    /// The median over rounds; none for a hole.
+    pub value: Option<f64>,
+    pub low: Option<f64>,
+    pub high: Option<f64>,
+    /// `ns/iteration`, `bytes/connection`, or `new/old` in a comparison.
+    pub unit: &'static str,
+    /// quiet, corrected or raw; see docs/method.md.
+    pub basis: &'static str,
+    /// Rounds that the figure was made from.
+    pub kept: usize,
+    /// Rounds there were.
+    pub total: usize,
+    /// faster, slower, same or cannot tell, in a comparison.
+    pub verdict: &'static str,
+    pub hole: String,
 }

@@ -4,49 +4,43 @@ use tlstax_doc::Metric;
 use tlstax_spec::{Bulk, Direction};
 use tlstax_stats::Estimate;
 
-use crate::ask::{Facts, Item, works};
+use crate::ask::{Facts, Item, dearest_control, furthest, libraries, works};
 use crate::grid::{Cross, Measure};
 use crate::label::{BULK, Labels, cipher};
-use crate::model::{Block, Quantity, Section};
+use crate::model::{Quantity, Section};
 use crate::notes::notes;
 use crate::number;
 use crate::phrase::{self, few_or_extremes};
 
 type Found<'a> = Item<'a, Bulk>;
 
+const INTRO: &str = "\
+    CPU seconds for a decimal gigabyte of application data, in memory over an established connection, each side on its \
+    own. 0.5 s/GB are 2 GB/s of one core. Overhead is what TLS adds on the wire.";
+
 pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
     let items = facts.bulks();
     if items.is_empty() {
         return None;
     }
-    let libraries = facts.libraries(&items);
+    let libraries = libraries(&items);
     let labels = Labels::of(BULK, &items);
     let find = |library: &str, like: &Found<'_>| like.by(library, &items);
+    let side = |metric: fn(&Bulk) -> Metric| {
+        move |item: &Found<'_>| item.per_gigabyte(metric(item.work), item.work.buffer)
+    };
     let cross = Cross::new("data", labels.rows(&works(&items)), &libraries, find)
-        .measure(Measure::quantity("{} sends", "s/GB", |item: &Found<'_>| {
-            facts.per_gigabyte(item.index, sender(item.work), item.work.buffer)
-        }))
-        .measure(Measure::quantity("{} receives", "s/GB", |item: &Found<'_>| {
-            facts.per_gigabyte(item.index, receiver(item.work), item.work.buffer)
-        }))
+        .measure(Measure::quantity("{} sends", "s/GB", side(sender)))
+        .measure(Measure::quantity("{} receives", "s/GB", side(receiver)))
         .once(Measure::plain("overhead", "%", overhead))
-        .control("control, the largest", facts.dearest_control(&items, |work| f64::from(work.buffer)));
-    let table = cross.table(labels.caption("Application data"));
-    let chart = cross.chart("CPU seconds for a gigabyte", true);
-    let mut blocks: Vec<Block> = table.map(Block::Table).into_iter().chain(chart.map(Block::Chart)).collect();
-    blocks.extend(notes(items.iter().map(|item| item.measurement)));
-    Some(Section {
-        id: "bulk".to_owned(),
-        title: "Bulk data".to_owned(),
-        intro: "CPU seconds for a decimal gigabyte of application data, in memory over an established connection, \
-                each side on its own. 0.5 s/GB are 2 GB/s of one core. Overhead is what TLS adds on the wire."
-            .to_owned(),
-        blocks,
-        sentences: sentences(facts, &items, &libraries),
-    })
+        .control("control, the largest", dearest_control(&items, |work| f64::from(work.buffer)));
+    let section = Section::new("bulk", "Bulk data", INTRO)
+        .with(cross.table(labels.caption("Application data")))
+        .with(cross.chart("CPU seconds for a gigabyte", true))
+        .with(notes(items.iter().map(|item| item.measurement)));
+    Some(section.saying(sentences(&items, &libraries)))
 }
 
-/// The metric of the side that sends.
 fn sender(bulk: &Bulk) -> Metric {
     match bulk.direction {
         Direction::Download => Metric::Server,
@@ -54,12 +48,8 @@ fn sender(bulk: &Bulk) -> Metric {
     }
 }
 
-/// The metric of the side that receives.
 fn receiver(bulk: &Bulk) -> Metric {
-    match bulk.direction {
-        Direction::Download => Metric::Client,
-        Direction::Upload => Metric::Server,
-    }
+    if sender(bulk) == Metric::Server { Metric::Client } else { Metric::Server }
 }
 
 /// What the sender put on the wire beyond the payload, in percent of it.
@@ -73,38 +63,33 @@ fn overhead(item: &Found<'_>) -> Option<Quantity> {
     (wire > 0).then(|| Quantity::exact(share * 100.0, "%"))
 }
 
-fn sentences(facts: &Facts<'_>, items: &[Found<'_>], libraries: &[&str]) -> Vec<String> {
+fn sentences(items: &[Found<'_>], libraries: &[&str]) -> Vec<String> {
+    let has_cost = |item: &Found<'_>| item.cost(Metric::Server).is_ok();
     let firsts: Vec<Found<'_>> = libraries
         .iter()
-        .filter_map(|library| {
-            items
-                .iter()
-                .find(|item| item.library() == *library && facts.cost(item.index, Metric::Server).is_ok())
-        })
-        .copied()
+        .filter_map(|library| items.iter().find(|item| item.library() == *library && has_cost(item)).copied())
         .collect();
-    let mut said: Vec<String> = gigabyte(facts, &firsts).into_iter().collect();
-    said.extend(smaller_records(facts, items, &firsts, libraries));
-    said.extend(libraries_differ(facts, items, &firsts));
+    let mut said: Vec<String> = gigabyte(&firsts).into_iter().collect();
+    said.extend(smaller_records(items, &firsts, libraries));
+    said.extend(libraries_differ(items, &firsts));
     said
 }
 
 /// The two libraries that are furthest apart in sending what the first of all sent.
-fn libraries_differ(facts: &Facts<'_>, items: &[Found<'_>], firsts: &[Found<'_>]) -> Option<String> {
+fn libraries_differ(items: &[Found<'_>], firsts: &[Found<'_>]) -> Option<String> {
     let like = firsts.first()?;
     let libraries: Vec<&str> = firsts.iter().map(Item::library).collect();
-    let index = |library: &str| Some(like.by(library, items)?.index);
-    let (a, b, ratio) = facts.furthest(&libraries, sender(like.work), index)?;
+    let (a, b, ratio) = furthest(&libraries, sender(like.work), |library| like.by(library, items))?;
     phrase::libraries(&ratio, &format!("sending with {}", cipher(like.work.params.suite)), a, b, "costs")
 }
 
 /// What a gigabyte costs both sides, with every library that sent the same data as the first; of many, the cheapest and
 /// the dearest sender.
-fn gigabyte(facts: &Facts<'_>, firsts: &[Found<'_>]) -> Option<String> {
+fn gigabyte(firsts: &[Found<'_>]) -> Option<String> {
     let first = firsts.first()?;
     let alike = firsts.iter().filter(|item| item.work == first.work);
     let told = |cost: &Estimate| number::within_interval(cost.value, cost.low, cost.high);
-    let of = |item: &Found<'_>, metric: Metric| facts.per_byte(item.index, metric, item.work.buffer).ok();
+    let of = |item: &Found<'_>, metric: Metric| item.per_byte(metric, item.work.buffer).ok();
     let costs = alike.filter_map(|item| {
         Some((of(item, sender(item.work))?, of(item, receiver(item.work))?, item.library()))
     });
@@ -122,12 +107,7 @@ fn gigabyte(facts: &Facts<'_>, firsts: &[Found<'_>]) -> Option<String> {
 }
 
 /// The smallest records beside the largest, all else as in the first row of each library.
-fn smaller_records(
-    facts: &Facts<'_>,
-    items: &[Found<'_>],
-    firsts: &[Found<'_>],
-    libraries: &[&str],
-) -> Option<String> {
+fn smaller_records(items: &[Found<'_>], firsts: &[Found<'_>], libraries: &[&str]) -> Option<String> {
     let extremes = |library: &str| {
         let first = firsts.iter().find(|item| item.library() == library)?;
         let alike = |other: &&Found<'_>| {
@@ -142,12 +122,12 @@ fn smaller_records(
     let is_same = |(small, large): &(Found<'_>, Found<'_>)| {
         (small.work.record, large.work.record) == (smallest.work.record, largest.work.record)
     };
-    let ratios = facts.by_library(libraries, sender(smallest.work), |library| {
-        extremes(library).filter(is_same).map(|(small, large)| (small.index, large.index))
-    });
+    let ratio = |library: &str| {
+        let (small, large) = extremes(library).filter(is_same)?;
+        small.ratio(&large, sender(smallest.work))
+    };
     let size = |item: &Found<'_>| number::bytes(item.work.record.into());
-    phrase::by_library(&ratios, &size(&smallest), &size(&largest), |dear, multiple, cheap| {
+    phrase::by_library(libraries, ratio, &size(&smallest), &size(&largest), |dear, multiple, cheap| {
         format!("Sending in records of {dear} costs {multiple} records of {cheap}")
     })
-    .map(|said| said + ".")
 }

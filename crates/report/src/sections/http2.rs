@@ -1,16 +1,15 @@
 //! The same requests over HTTP/1.1 and HTTP/2, with TLS and without: what of the rise is which.
 
-mod sentences;
 mod variants;
 
 use tlstax_spec::{Http, Load};
 
-use self::variants::{DIFFERENCES, Variant, Variants, variants};
+use self::variants::{DIFFERENCES, Variant, Variants, sentences, variants};
 use crate::ask::Facts;
 use crate::grid::{Grid, Measure};
 use crate::label::{Labels, PACED};
 use crate::loads::{Ends, Found, bound, by_ends, is_only_a_transfer, server_cost};
-use crate::model::{Block, Quantity, Section, Table};
+use crate::model::{Quantity, Section, Table};
 use crate::number;
 
 const INTRO: &str = "\
@@ -34,26 +33,15 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
         return None;
     }
     let labels = Labels::of(PACED, &likes);
-    let mut blocks = Vec::new();
+    let mut section = Section::new("http2", "HTTP/1.1 and HTTP/2", format!("{INTRO} {}.", labels.unsaid()));
     for (ends, requests) in &groups {
-        let costs = costs(requests, &labels, |item| {
-            server_cost(facts, item).map(|cost| cost.aside(busy(facts, item)))
-        });
-        blocks.extend(costs.table(caption(ends)).map(Block::Table));
-        blocks.extend(differences(facts, requests, &labels, ends).map(Block::Table));
+        let costs = costs(requests, &labels, |item| server_cost(item).map(|cost| cost.aside(busy(item))));
+        section = section.with(costs.table(caption(ends))).with(differences(requests, &labels, ends));
     }
-    blocks.extend(groups.iter().filter_map(|(ends, requests)| {
-        costs(requests, &labels, |item| server_cost(facts, item))
-            .chart(caption(ends), false)
-            .map(Block::Chart)
-    }));
-    Some(Section {
-        id: "http2".to_owned(),
-        title: "HTTP/1.1 and HTTP/2".to_owned(),
-        intro: format!("{INTRO} {}.", labels.unsaid()),
-        blocks,
-        sentences: sentences::sentences(facts, &groups, &labels),
-    })
+    let charts = groups
+        .iter()
+        .filter_map(|(ends, requests)| costs(requests, &labels, server_cost).chart(caption(ends), false));
+    Some(section.with(charts).saying(sentences(&groups, &labels)))
 }
 
 fn caption(ends: &Ends<'_>) -> String {
@@ -79,20 +67,15 @@ fn rows<'a>(requests: &[Variants<'a>], labels: &Labels<Load>) -> Vec<([String; 1
 }
 
 /// The server's part of its core's time at an offered rate.
-fn busy(facts: &Facts<'_>, item: &Found<'_>) -> Option<String> {
-    let bound = bound(facts, item).filter(|_| item.work.rate > 0)?;
+fn busy(item: &Found<'_>) -> Option<String> {
+    let bound = bound(item).filter(|_| item.work.rate > 0)?;
     Some(number::percent(bound.server()))
 }
 
 /// What of the rise from HTTP/1.1 without TLS to HTTP/2 with it is which; only differences that some row has.
-fn differences(
-    facts: &Facts<'_>,
-    requests: &[Variants<'_>],
-    labels: &Labels<Load>,
-    ends: &Ends<'_>,
-) -> Option<Table> {
+fn differences(requests: &[Variants<'_>], labels: &Labels<Load>, ends: &Ends<'_>) -> Option<Table> {
     let measure = |(title, more, less): (&str, Variant, Variant)| {
-        Measure::quantity(title, "µs", move |request: &Variants<'_>| request.difference(facts, more, less))
+        Measure::quantity(title, "µs", move |request: &Variants<'_>| request.difference(more, less))
             .where_found()
     };
     Grid::new(["requests"], rows(requests, labels)).measures(DIFFERENCES.map(measure)).table(format!(

@@ -1,6 +1,5 @@
 //! Requests over loopback: how many, who was the limit, and what HTTPS adds to HTTP.
 
-mod difference;
 mod latency;
 mod requests;
 mod sentences;
@@ -9,13 +8,13 @@ mod side_by_side;
 use tlstax_spec::{Http, Load};
 use tlstax_stats::Percent;
 
-use crate::ask::Facts;
+use crate::ask::{Facts, libraries};
 use crate::label::{CLIENT, LOAD, Labels};
 use crate::loads::{
     Found, HIT_RATE, SATURATED, by_ends, fitted, has_own_core, is_only_a_transfer, pairs, remarks, resumes,
     resumptions,
 };
-use crate::model::{Block, Section};
+use crate::model::Section;
 
 pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
     let mut items = facts.loads();
@@ -23,28 +22,19 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
     if items.is_empty() {
         return None;
     }
-    let mut embedded = facts.libraries(&items);
-    embedded.retain(|library| !facts.is_real_server(library));
-    let mut of_embedded = items.clone();
-    of_embedded.retain(|item| embedded.contains(&item.library()));
-    let pairs = pairs(&of_embedded);
+    let mut embedded = items.clone();
+    embedded.retain(|item| !item.is_control() && !facts.is_real_server(item.library()));
+    let (pairs, embedded) = (pairs(&embedded), libraries(&embedded));
     let labels = Labels::except(&[CLIENT], LOAD, &items);
     let groups = by_ends(&items);
-    let requests = groups.iter().filter_map(|(ends, own)| requests::table(facts, own, ends, &labels));
-    let tables = requests
-        .chain(side_by_side::tables(facts, &items))
-        .chain(difference::table(facts, &pairs, &embedded))
-        .chain(fitted(facts, &pairs, &embedded));
-    let mut blocks: Vec<Block> = tables.map(Block::Table).collect();
-    blocks.extend(side_by_side::chart(facts, &items).map(Block::Chart));
-    blocks.extend(remarks(facts, &items));
-    Some(Section {
-        id: "load".to_owned(),
-        title: "Requests".to_owned(),
-        intro: intro(&items, &labels),
-        sentences: sentences::sentences(facts, &pairs, &embedded),
-        blocks,
-    })
+    let section = Section::new("load", "Requests", intro(&items, &labels))
+        .with(groups.iter().filter_map(|(ends, own)| requests::table(own, ends, &labels)))
+        .with(side_by_side::tables(&items))
+        .with(side_by_side::differences(&pairs, &embedded))
+        .with(fitted(&pairs, &embedded))
+        .with(side_by_side::chart(&items))
+        .with(remarks(&items));
+    Some(section.saying(sentences::sentences(&pairs, &embedded)))
 }
 
 const CLOSED: &str = "Closed loop: the next request waits for the last answer.";

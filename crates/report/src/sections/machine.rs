@@ -8,23 +8,16 @@ use tlstax_stats::{Gate, Ratio};
 
 use crate::ask::Facts;
 use crate::grid::{Grid, Measure};
-use crate::model::{Block, Section, Table};
+use crate::model::{Section, Table};
 use crate::notes::sorted_notes;
 use crate::number;
 
 pub(crate) fn section(facts: &Facts<'_>) -> Section {
     let results = facts.results;
-    let known = facts_table([host(&results.host), run(facts)].concat());
-    let mut blocks: Vec<Block> = known.into_iter().map(Block::Table).collect();
-    blocks.extend(libraries::blocks(&results.libraries));
-    blocks.extend(sorted_notes(results.notes.clone()));
-    Section {
-        id: "machine".to_owned(),
-        title: "Machine".to_owned(),
-        intro: String::new(),
-        blocks,
-        sentences: Vec::new(),
-    }
+    Section::new("machine", "Machine", "")
+        .with(facts_table([host(&results.host), run(facts)].concat()))
+        .with(libraries::blocks(&results.libraries))
+        .with(sorted_notes(results.notes.clone()))
 }
 
 /// Two columns: what, and the fact. Facts that are not known are left out.

@@ -1,16 +1,15 @@
 //! What post-quantum key exchange and certificates add to a handshake, in time and in bytes.
 
 mod pairs;
-mod sentences;
 
 use tlstax_doc::Metric;
 use tlstax_spec::{Contexts, Group, Key, Params, Proof, Resumption};
 
-use self::pairs::{Found, Pair, pairs};
-use crate::ask::Facts;
+use self::pairs::{Found, Pair, pairs, sentence, window};
+use crate::ask::{Facts, libraries};
 use crate::grid::{Grid, Measure};
 use crate::label::{Labels, POST_QUANTUM, key};
-use crate::model::{Block, Quantity, Section, Table};
+use crate::model::{Quantity, Section, Table};
 
 /// What is replaced by what: the way back to the older handshake, and what either is called.
 struct Choice {
@@ -40,37 +39,31 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
         let usual = item.work.contexts == Contexts::Shared && item.work.resumption == Resumption::Full;
         usual && item.case.threads == 1 && !item.is_control()
     });
-    let libraries = facts.libraries(&items);
-    let mut blocks = Vec::new();
+    let libraries = libraries(&items);
+    let intro = "\
+        The difference to the same handshake without: CPU microseconds and bytes of each side; below zero is less.";
+    let mut section = Section::new("post-quantum", "Post-quantum handshakes", intro);
     let mut sentences = Vec::new();
     for choice in CHOICES {
         let pairs = pairs(&items, choice.older);
-        blocks.extend(table(facts, &pairs, choice.caption).map(Block::Table));
-        sentences.extend(sentences::sentence(facts, &pairs, choice.name, &libraries));
+        section = section.with(table(&pairs, choice.caption));
+        sentences.extend(sentence(&pairs, choice.name, &libraries));
     }
-    sentences.extend(sentences::window(&items));
-    (!blocks.is_empty()).then(|| Section {
-        id: "post-quantum".to_owned(),
-        title: "Post-quantum handshakes".to_owned(),
-        intro: "\
-                The difference to the same handshake without: CPU microseconds and bytes of each side; below zero \
-                is less."
-            .to_owned(),
-        blocks,
-        sentences,
-    })
+    sentences.extend(window(&items));
+    (!section.blocks.is_empty()).then(|| section.saying(sentences))
 }
 
-fn table(facts: &Facts<'_>, pairs: &[Pair<'_>], caption: &str) -> Option<Table> {
+fn table(pairs: &[Pair<'_>], caption: &str) -> Option<Table> {
     let both: Vec<Found<'_>> = pairs.iter().flat_map(|pair| [pair.new, pair.old]).collect();
     let labels = Labels::of(POST_QUANTUM, &both);
     let named = |pair: &Pair<'_>| [labels.name(&pair.new), pair.new.library().to_owned()];
+    let added = |metric| move |pair: &Pair<'_>| pair.new.more_than(&pair.old, metric);
     let bytes = |pair: &Pair<'_>, count: fn(&Proof) -> u64| {
         pair.bytes(count).map(|added| Quantity::exact(added as f64, "B"))
     };
     Grid::new(["handshake", "library"], pairs.iter().map(|pair| (named(pair), *pair)))
-        .measure(Measure::quantity("client", "µs", |pair: &Pair<'_>| pair.added(facts, Metric::Client)))
-        .measure(Measure::quantity("server", "µs", |pair: &Pair<'_>| pair.added(facts, Metric::Server)))
+        .measure(Measure::quantity("client", "µs", added(Metric::Client)))
+        .measure(Measure::quantity("server", "µs", added(Metric::Server)))
         .measure(Measure::plain("client sends", "B", |pair| bytes(pair, |proof| proof.client_bytes)))
         .measure(Measure::plain("server sends", "B", |pair| bytes(pair, |proof| proof.server_bytes)))
         .table(labels.caption(caption))

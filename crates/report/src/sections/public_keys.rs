@@ -3,9 +3,9 @@
 use tlstax_doc::Metric;
 use tlstax_spec::{Algorithm, Class, Op, Pattern, Primitive};
 
-use crate::ask::{Facts, Item, find, works};
+use crate::ask::{Facts, Item, find, libraries, works};
 use crate::grid::{Cross, Grid, Measure, too_many};
-use crate::model::{Block, Quantity, Section, Table};
+use crate::model::{Quantity, Section, Table};
 use crate::notes::notes;
 use crate::phrase;
 
@@ -36,23 +36,18 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
         return None;
     }
     // In the order of the results, before the items are sorted.
-    let libraries = facts.libraries(&items);
+    let libraries = libraries(&items);
     items.sort_by_key(|item| (item.work.algorithm, item.work.op, item.work.pattern));
     let tables = match too_many(&libraries) {
-        true => by_family(facts, &items, &libraries),
-        false => by_operation(facts, &items, &libraries).into_iter().collect(),
+        true => by_family(&items, &libraries),
+        false => by_operation(&items, &libraries).into_iter().collect(),
     };
-    let mut blocks: Vec<Block> = tables.into_iter().map(Block::Table).collect();
-    let costs = costs(facts, &items, &libraries, |work| work.pattern == Pattern::Tls);
-    blocks.extend(costs.chart("CPU time of one operation", true).map(Block::Chart));
-    blocks.extend(notes(items.iter().map(|item| item.measurement)));
-    Some(Section {
-        id: "public-keys".to_owned(),
-        title: "Signatures and key exchange".to_owned(),
-        intro: intro(&items, &libraries),
-        blocks,
-        sentences: sentences(facts, &items, &libraries),
-    })
+    let costs = costs(&items, &libraries, |work| work.pattern == Pattern::Tls);
+    let section = Section::new("public-keys", "Signatures and key exchange", intro(&items, &libraries))
+        .with(tables)
+        .with(costs.chart("CPU time of one operation", true))
+        .with(notes(items.iter().map(|item| item.measurement)));
+    Some(section.saying(sentences(&items, &libraries)))
 }
 
 fn intro(items: &[Found<'_>], libraries: &[&str]) -> String {
@@ -67,17 +62,16 @@ fn intro(items: &[Found<'_>], libraries: &[&str]) -> String {
 }
 
 /// One row per operation, with the libraries beside each other.
-fn by_operation<'a>(facts: &Facts<'a>, items: &[Found<'a>], libraries: &[&'a str]) -> Option<Table> {
+fn by_operation<'a>(items: &[Found<'a>], libraries: &[&'a str]) -> Option<Table> {
     let first = *libraries.first()?;
     let of_library = |&library: &&'a str| {
-        let index = move |library, like: &Found<'_>| Some(like.by(library, items)?.index);
-        let cost = move |like: &Found<'_>| Some(facts.micros(index(library, like)?, Metric::Cpu));
+        let made = move |library, like: &Found<'_>| like.by(library, items);
+        let cost = move |like: &Found<'_>| Some(made(library, like)?.micros(Metric::Cpu));
         let rate = move |like: &Found<'_>| {
-            let cost = facts.cost(index(library, like)?, Metric::Cpu).ok()?;
+            let cost = made(library, like)?.cost(Metric::Cpu).ok()?;
             Some(Quantity::rate(1e9, &cost, "1/s"))
         };
-        let speed =
-            move |like: &Found<'_>| facts.percent(index(first, like)?, index(library, like)?, Metric::Cpu);
+        let speed = move |like: &Found<'_>| made(first, like)?.percent(&made(library, like)?, Metric::Cpu);
         let speed = (library != first).then(|| Measure::quantity(format!("of {first}"), "%", speed));
         let own = [Measure::quantity(library, "µs", cost), Measure::plain("", "1/s", rate)];
         own.into_iter().chain(speed)
@@ -89,26 +83,24 @@ fn by_operation<'a>(facts: &Facts<'a>, items: &[Found<'a>], libraries: &[&'a str
         .table(format!("Public key operations and key derivation{beside}"))
 }
 
-/// Many libraries: a table for each family of algorithms.
-fn by_family(facts: &Facts<'_>, items: &[Found<'_>], libraries: &[&str]) -> Vec<Table> {
+fn by_family(items: &[Found<'_>], libraries: &[&str]) -> Vec<Table> {
     let of_family = |(caption, classes): &(&str, &[Class])| {
-        let costs = costs(facts, items, libraries, |work| classes.contains(&work.algorithm.class()));
+        let costs = costs(items, libraries, |work| classes.contains(&work.algorithm.class()));
         costs.by_library(*caption)
     };
     FAMILIES.iter().filter_map(of_family).collect()
 }
 
 /// What each library needs for the operations that are wanted.
-fn costs<'f, 'a>(
-    facts: &'f Facts<'a>,
+fn costs<'a>(
     items: &[Found<'a>],
     libraries: &[&str],
     is_wanted: impl Fn(&Primitive) -> bool,
-) -> Cross<'f, Found<'a>> {
+) -> Cross<'a, Found<'a>> {
     let wanted = works(items).into_iter().filter(|item| is_wanted(item.work));
     let named = wanted.map(|item| ([format!("{} {}", item.work.algorithm, operation(item.work))], item));
     Cross::new("operation", named, libraries, |library, like| like.by(library, items))
-        .measure(Measure::quantity("{}", "µs", |item: &Found<'_>| facts.micros(item.index, Metric::Cpu)))
+        .measure(Measure::micros("{}", Metric::Cpu))
 }
 
 fn operation(primitive: &Primitive) -> String {
@@ -119,18 +111,15 @@ fn operation(primitive: &Primitive) -> String {
     name
 }
 
-fn sentences(facts: &Facts<'_>, items: &[Found<'_>], libraries: &[&str]) -> Vec<String> {
-    let index = |library: &str, algorithm: Algorithm, op: Op| {
-        let key = Primitive { op, algorithm, size: 0, pattern: Pattern::Tls };
-        Some(find(items, library, &key)?.index)
+fn sentences(items: &[Found<'_>], libraries: &[&str]) -> Vec<String> {
+    let made = |library: &str, algorithm: Algorithm, op: Op| {
+        find(items, library, &Primitive { op, algorithm, size: 0, pattern: Pattern::Tls })
     };
     let sentence = |&(a, b, op, doing): &(Algorithm, Algorithm, Op, &str)| {
-        let ratios = facts.by_library(libraries, Metric::Cpu, |library| {
-            Some((index(library, a, op)?, index(library, b, op)?))
-        });
-        phrase::by_library(&ratios, a.name(), b.name(), |dear, multiple, cheap| {
+        let ratio = |library: &str| made(library, a, op)?.ratio(&made(library, b, op)?, Metric::Cpu);
+        phrase::by_library(libraries, ratio, a.name(), b.name(), |dear, multiple, cheap| {
             format!("{doing} with {dear} costs {multiple} {} with {cheap}", doing.to_lowercase())
         })
     };
-    CHOICES.iter().filter_map(sentence).map(|sentence| sentence + ".").collect()
+    CHOICES.iter().filter_map(sentence).collect()
 }

@@ -1,21 +1,25 @@
 //! This machine beside machines whose figures were published.
 
 mod figures;
-mod unmatched;
 
 use tlstax_doc::Metric;
 use tlstax_spec::{Pattern, Primitive};
 
+use self::figures::unmatched;
 pub use self::figures::{Published, PublishedError};
-use self::unmatched::unmatched;
-use crate::ask::{Facts, Item};
+use crate::ask::{Facts, Item, grouped, libraries};
 use crate::grid::{Grid, Measure};
-use crate::model::{Block, Chart, Quantity, Section, Table};
+use crate::model::{Chart, Quantity, Section, Table};
 use crate::notes::sorted_notes;
 use crate::number;
 
 /// An operation that was published, and where it was measured here.
 type Matched<'a> = (Primitive, Vec<Item<'a, Primitive>>);
+
+const INTRO: &str = "\
+    The figures of other machines are as published: their software, its age and its way of calling differ from what was \
+    measured here. Where it was measured, openssl speed's own way of calling is compared. A figure whose size was not \
+    published stands beside the largest messages here.";
 
 pub(crate) fn section(facts: &Facts<'_>, published: &Published) -> Option<Section> {
     let mut items = facts.primitives();
@@ -24,42 +28,25 @@ pub(crate) fn section(facts: &Facts<'_>, published: &Published) -> Option<Sectio
         return None;
     }
     let largest = items.iter().map(|item| item.work.size).max()?;
-    let libraries = facts.libraries(&items);
+    let libraries = libraries(&items);
     let operations: Vec<Operation> = matched(&items, published, largest)
         .iter()
-        .map(|matched| Operation::of(facts, published, &libraries, matched, largest))
+        .map(|matched| Operation::of(published, &libraries, matched, largest))
         .collect();
-    let mut blocks: Vec<Block> = operations.iter().filter_map(Operation::table).map(Block::Table).collect();
-    blocks.extend(
-        operations.iter().max_by_key(|one| one.rates.len()).and_then(Operation::chart).map(Block::Chart),
-    );
-    blocks.extend(sorted_notes(unmatched(&items, published, largest)));
-    Some(Section {
-        id: "published".to_owned(),
-        title: "Beside published figures".to_owned(),
-        intro: "The figures of other machines are as published: their software, its age and its way of calling differ \
-                from what was measured here. Where it was measured, openssl speed's own way of calling is compared. A figure whose size was not \
-                published stands beside the largest messages here."
-            .to_owned(),
-        blocks,
-        sentences: Vec::new(),
-    })
+    let most = operations.iter().max_by_key(|one| one.rates.len());
+    let section = Section::new("published", "Beside published figures", INTRO)
+        .with(operations.iter().filter_map(Operation::table))
+        .with(most.and_then(Operation::chart))
+        .with(sorted_notes(unmatched(&items, published, largest)));
+    Some(section)
 }
 
 /// The operations that were both measured here and published, each in the call pattern closest to the published one.
 fn matched<'a>(items: &[Item<'a, Primitive>], published: &Published, largest: u32) -> Vec<Matched<'a>> {
     let mut sorted: Vec<Item<'_, Primitive>> = items.to_vec();
     sorted.sort_by_key(|item| (item.work.algorithm, item.work.op, item.work.size));
-    let mut rows: Vec<Matched<'_>> = Vec::new();
-    for item in
-        sorted.into_iter().filter(|item| published.rows.iter().any(|line| line.is(item.work, largest)))
-    {
-        let work = Primitive { pattern: Pattern::Tls, ..*item.work };
-        match rows.iter_mut().find(|(known, _)| *known == work) {
-            Some((_, found)) => found.push(item),
-            None => rows.push((work, vec![item])),
-        }
-    }
+    sorted.retain(|item| published.rows.iter().any(|line| line.is(item.work, largest)));
+    let mut rows = grouped(sorted, |item| Primitive { pattern: Pattern::Tls, ..*item.work });
     for (_, found) in &mut rows {
         found.sort_by_key(|item| item.work.pattern != Pattern::Speed);
     }
@@ -70,7 +57,6 @@ fn matched<'a>(items: &[Item<'a, Primitive>], published: &Published, largest: u3
 struct Operation {
     title: String,
     unit: &'static str,
-    /// The machines, and what stands in their rows.
     rates: Vec<(String, Rate)>,
 }
 
@@ -83,13 +69,7 @@ struct Rate {
 }
 
 impl Operation {
-    fn of(
-        facts: &Facts<'_>,
-        published: &Published,
-        libraries: &[&str],
-        (work, found): &Matched<'_>,
-        largest: u32,
-    ) -> Self {
+    fn of(published: &Published, libraries: &[&str], (work, found): &Matched<'_>, largest: u32) -> Self {
         let is_sized = work.algorithm.class().is_sized();
         let (unit, size, per_second) = match is_sized {
             true => ("MB/s", number::bytes(work.size.into()), f64::from(work.size) * 1e3),
@@ -97,13 +77,12 @@ impl Operation {
         };
         let here = libraries.iter().filter_map(|library| {
             let item = found.iter().find(|item| item.library() == *library)?;
-            let rate =
-                facts.cost(item.index, Metric::Cpu).map(|cost| Quantity::rate(per_second, &cost, unit));
+            let rate = item.cost(Metric::Cpu).map(|cost| Quantity::rate(per_second, &cost, unit));
             Some((format!("this machine, {library}"), Rate { rate, here: Some((*library).to_owned()) }))
         });
         let there = published.machines().into_iter().filter_map(|machine| {
-            let value = published.value(machine, work, largest, unit)?;
-            let rate = Rate { rate: Ok(Quantity::exact(value, unit)), here: None };
+            let line = published.find(machine, work, largest).filter(|line| line.unit == unit)?;
+            let rate = Rate { rate: Ok(Quantity::exact(line.value, unit)), here: None };
             Some((format!("{}, {}", machine.0, machine.1), rate))
         });
         let title = format!("{} {} {size}", work.algorithm, work.op).trim_end().to_owned();

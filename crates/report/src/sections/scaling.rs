@@ -1,7 +1,6 @@
 //! How much more several threads do than one, and what it costs not to share contexts.
 
 mod contexts;
-mod curves;
 mod kinds;
 mod regime;
 mod sentences;
@@ -9,12 +8,11 @@ mod sentences;
 use tlstax_doc::Metric;
 use tlstax_spec::Contexts;
 
-use self::curves::Curve;
-use self::kinds::{Kind, Kinds};
+use self::kinds::{Curve, Kind, kinds};
 use self::regime::Cores;
-use crate::ask::{Facts, distinct};
+use crate::ask::{Facts, Item, distinct};
 use crate::grid::{Grid, Measure};
-use crate::model::{Block, Chart, Quantity, Section, Table};
+use crate::model::{Chart, Quantity, Section, Table};
 use crate::notes::notes;
 
 const INTRO: &str = "\
@@ -25,52 +23,46 @@ const INTRO: &str = "\
     several threads; that much is nobody's loss.";
 
 pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
-    let Kinds { kinds, unsaid } = Kinds::of(facts);
+    let (kinds, unsaid) = kinds(facts);
     if kinds.is_empty() {
         return None;
     }
     let cores = Cores::of(&facts.results.host);
-    let tables = kinds
-        .iter()
-        .flat_map(|kind| Contexts::ALL.iter().filter_map(|&contexts| table(facts, kind, contexts, &cores)));
-    let mut blocks: Vec<Block> = tables.map(Block::Table).collect();
-    let scaled = !blocks.is_empty();
-    blocks.extend(kinds.iter().filter_map(|kind| contexts::table(facts, kind, &cores)).map(Block::Table));
-    blocks.extend(kinds.first().and_then(|kind| chart(facts, kind)).map(Block::Chart));
-    let shown = kinds.iter().flat_map(|kind| &kind.curves).flat_map(|curve| curve.runs.values());
-    let several = shown
-        .map(|&index| &facts.results.measurements[index])
-        .filter(|measurement| measurement.case.threads > 1);
-    blocks.extend(notes(several));
-    let intro = if scaled { INTRO } else { "" };
-    Some(Section {
-        id: "scaling".to_owned(),
-        title: if scaled { "Scaling over threads" } else { "Sharing of contexts" }.to_owned(),
-        intro: [intro, &unsaid].join(" ").trim().to_owned(),
-        blocks,
-        sentences: sentences::sentences(facts, &kinds, &cores),
-    })
+    let shared = |kind| Contexts::ALL.iter().filter_map(move |&contexts| table(kind, contexts, &cores));
+    let scaled: Vec<Table> = kinds.iter().flat_map(shared).collect();
+    let (title, intro) = match scaled.is_empty() {
+        true => ("Sharing of contexts", unsaid),
+        false => ("Scaling over threads", [INTRO, &unsaid].join(" ")),
+    };
+    let runs = kinds.iter().flat_map(|kind| &kind.curves).flat_map(|curve| curve.runs.values());
+    let several = runs.map(|run| run.measurement).filter(|measurement| measurement.case.threads > 1);
+    let section = Section::new("scaling", title, intro.trim())
+        .with(scaled)
+        .with(kinds.iter().filter_map(|kind| contexts::table(kind, &cores)))
+        .with(kinds.first().and_then(chart))
+        .with(notes(several));
+    Some(section.saying(sentences::sentences(&kinds, &cores)))
 }
 
 /// So many threads of one curve.
-type Run<'k, 'a> = (&'k Curve<'a>, u16, usize);
+type Run<'k, 'a> = (&'k Curve<'a>, u16, Item<'a, ()>);
 
 /// One kind of work with one way to share contexts: a row for each library and number of threads.
-fn table(facts: &Facts<'_>, kind: &Kind<'_>, contexts: Contexts, cores: &Cores) -> Option<Table> {
+fn table(kind: &Kind<'_>, contexts: Contexts, cores: &Cores) -> Option<Table> {
     let own = kind.curves.iter().filter(|curve| curve.contexts == contexts && curve.is_of_several());
     let runs = own.flat_map(|curve| curve.runs.iter().map(move |(&threads, &run)| (curve, threads, run)));
     let (controls, runs): (Vec<Run<'_, '_>>, Vec<_>) = runs.partition(|(curve, ..)| curve.is_control());
     (!runs.is_empty()).then_some(())?;
     // Of a run without a figure, one cell gives the reason.
-    let wall = |run: &Run<'_, '_>| facts.cost(run.2, Metric::Wall);
+    let wall = |run: &Run<'_, '_>| run.2.cost(Metric::Wall);
     let each = |run: &Run<'_, '_>| {
         let each = wall(run).ok()?.value * f64::from(run.1);
         Some(Quantity::exact(kind.per_second / each, kind.unit))
     };
-    let speed_up = |run: &Run<'_, '_>| wall(run).ok().and_then(|_| speed_up(facts, run));
-    let cpu = |run: &Run<'_, '_>| wall(run).ok().map(|_| facts.micros(run.2, Metric::Cpu));
-    let system = |run: &Run<'_, '_>| Some(Quantity::exact(system(facts, run.2)?, "%"));
-    let regime = |run: &Run<'_, '_>| Some(kind.regime(facts, run.0, run.1, cores)?.shown());
+    let speed_up = |run: &Run<'_, '_>| wall(run).ok().and_then(|_| speed_up(run));
+    let cpu = |run: &Run<'_, '_>| wall(run).ok().map(|_| run.2.micros(Metric::Cpu));
+    let system = |run: &Run<'_, '_>| Some(Quantity::exact(system(&run.2)?, "%"));
+    let regime = |run: &Run<'_, '_>| Some(kind.regime(run.0, run.1, cores)?.shown());
     let names = |run: &Run<'_, '_>| [run.0.library.to_owned(), run.1.to_string()];
     let mut grid = Grid::new(["library", "threads"], runs.into_iter().map(|run| (names(&run), run)));
     for run in controls {
@@ -86,15 +78,15 @@ fn table(facts: &Facts<'_>, kind: &Kind<'_>, contexts: Contexts, cores: &Cores) 
 }
 
 /// How much more several threads do than one, or why that is not known; none for one thread, and for the control.
-fn speed_up(facts: &Facts<'_>, &(curve, threads, _): &Run<'_, '_>) -> Option<Result<Quantity, String>> {
-    let speed_up = || curve.speed_up(facts, threads).map(|ratio| Quantity::scaled(&ratio, 1.0, "x"));
+fn speed_up(&(curve, threads, _): &Run<'_, '_>) -> Option<Result<Quantity, String>> {
+    let speed_up = || curve.speed_up(threads).map(|ratio| Quantity::scaled(&ratio, 1.0, "x"));
     (threads > 1 && !curve.is_control())
         .then(|| speed_up().ok_or_else(|| "one thread was not measured, or too little".to_owned()))
 }
 
 /// The kernel's part of the CPU time, in percent, where the kernel accounts for it.
-fn system(facts: &Facts<'_>, run: usize) -> Option<f64> {
-    let parts = facts.results.measurements[run].batches().iter().filter_map(|batch| {
+fn system(run: &Item<'_, ()>) -> Option<f64> {
+    let parts = run.measurement.batches().iter().filter_map(|batch| {
         let cpu = batch.sample.cpu;
         Some((cpu.system?.0 as f64, (cpu.system? + cpu.user?).0 as f64))
     });
@@ -112,15 +104,14 @@ fn sharing(contexts: Contexts) -> &'static str {
 }
 
 /// The speed-ups of the first kind of work: a group per number of threads, a bar per library.
-fn chart<'k>(facts: &Facts<'_>, kind: &'k Kind<'_>) -> Option<Chart> {
+fn chart<'k>(kind: &'k Kind<'_>) -> Option<Chart> {
     let curves = || kind.of_libraries(Contexts::Shared).filter(|curve| curve.is_of_several());
     let mut threads = distinct(curves().flat_map(|curve| curve.runs.keys().copied()), |threads| *threads);
     threads.retain(|&threads| threads > 1);
     threads.sort_unstable();
     let speed_up = |curve: &'k Curve<'_>| {
-        Measure::quantity(curve.library, "x", move |threads: &u16| {
-            curve.speed_up(facts, *threads).map(|ratio| Quantity::scaled(&ratio, 1.0, "x"))
-        })
+        let cell = move |threads: &u16| Some(Quantity::scaled(&curve.speed_up(*threads)?, 1.0, "x"));
+        Measure::quantity(curve.library, "x", cell)
     };
     Grid::new(["threads"], threads.into_iter().map(|threads| ([format!("{threads} threads")], threads)))
         .measures(curves().map(speed_up))

@@ -1,19 +1,18 @@
 //! Handshakes on a server under load: what a connection costs each side, by key, exchange, version and resumption.
 
 mod connections;
-mod sentences;
 
 use tlstax_doc::Metric;
 use tlstax_spec::Load;
 
-use self::connections::{compared, first};
+use self::connections::{compared, first, sentences};
 use crate::ask::Facts;
 use crate::grid::{Grid, Measure};
 use crate::label::{Labels, ON_SERVER};
 use crate::loads::{
     Bound, Ends, Found, HIT_RATE, bound, by_ends, hit_rate, multiple, plain, resumptions, server_cost,
 };
-use crate::model::{Block, Chart, Section, Table};
+use crate::model::{Chart, Section, Table};
 
 pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
     let all = facts.loads();
@@ -24,16 +23,10 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
         return None;
     }
     let labels = Labels::of(ON_SERVER, &items);
-    let tables = groups.iter().filter_map(|(ends, own)| table(facts, &all, own, &labels, ends));
-    let charts = groups.iter().filter_map(|(ends, own)| chart(facts, own, &labels, ends));
-    let blocks = tables.map(Block::Table).chain(charts.map(Block::Chart)).collect();
-    Some(Section {
-        id: "server-handshakes".to_owned(),
-        title: "Handshakes on a server".to_owned(),
-        intro: intro(&all, &items, &labels),
-        blocks,
-        sentences: sentences::sentences(facts, &groups),
-    })
+    let section = Section::new("server-handshakes", "Handshakes on a server", intro(&all, &items, &labels))
+        .with(groups.iter().filter_map(|(ends, own)| table(&all, own, &labels, ends)))
+        .with(groups.iter().filter_map(|(ends, own)| chart(own, &labels, ends)));
+    Some(section.saying(sentences(&groups)))
 }
 
 fn intro(all: &[Found<'_>], items: &[Found<'_>], labels: &Labels<Load>) -> String {
@@ -56,39 +49,24 @@ fn intro(all: &[Found<'_>], items: &[Found<'_>], labels: &Labels<Load>) -> Strin
     intro.trim_end().to_owned()
 }
 
-fn table(
-    facts: &Facts<'_>,
-    all: &[Found<'_>],
-    items: &[Found<'_>],
-    labels: &Labels<Load>,
-    ends: &Ends<'_>,
-) -> Option<Table> {
-    let first = first(facts, items);
-    let of_tls = |metric| {
-        move |item: &Found<'_>| {
-            let plain = facts.micros(plain(all, item, true)?.index, metric).ok()?;
-            Some(facts.micros(item.index, metric).ok()?.minus(&plain))
-        }
-    };
-    let of_first = |item: &Found<'_>| {
-        multiple(facts, item, &first.filter(|first| first.index != item.index)?, Metric::Server)
-    };
+fn table(all: &[Found<'_>], items: &[Found<'_>], labels: &Labels<Load>, ends: &Ends<'_>) -> Option<Table> {
+    let first = first(items);
+    let of_tls = |metric| move |item: &Found<'_>| item.more_than(&plain(all, item, true)?, metric).ok();
+    let of_first =
+        |item: &Found<'_>| multiple(item, &first.filter(|first| first.index != item.index)?, Metric::Server);
     Grid::new(["handshake"], labels.rows(items))
-        .measure(Measure::quantity("server", "µs", |item| server_cost(facts, item)))
+        .measure(Measure::quantity("server", "µs", server_cost))
         .measure(Measure::quantity("server's TLS", "µs", of_tls(Metric::Server)).where_found())
-        .measure(Measure::plain("client", "µs", |item: &Found<'_>| facts.micros(item.index, Metric::Client)))
+        .measure(Measure::plain("client", "µs", |item: &Found<'_>| item.micros(Metric::Client)))
         .measure(Measure::plain("client's TLS", "µs", of_tls(Metric::Client)).where_found())
         .measure(Measure::quantity("of first", "x", of_first))
         .measure(Measure::plain("resumed", "%", hit_rate).where_found())
-        .measure(Bound::measure(|item| bound(facts, item)))
+        .measure(Bound::measure(bound))
         .table(format!("{}: one connection", ends.caption()))
 }
 
-fn chart(facts: &Facts<'_>, items: &[Found<'_>], labels: &Labels<Load>, ends: &Ends<'_>) -> Option<Chart> {
-    let side = |metric: Metric| {
-        Measure::quantity(metric.name(), "µs", move |item: &Found<'_>| facts.micros(item.index, metric))
-    };
+fn chart(items: &[Found<'_>], labels: &Labels<Load>, ends: &Ends<'_>) -> Option<Chart> {
     Grid::new(["handshake"], labels.rows(items))
-        .measures([Metric::Server, Metric::Client].map(side))
+        .measures([Metric::Server, Metric::Client].map(|side| Measure::micros(side.name(), side)))
         .chart(format!("{}: CPU time for one connection", ends.caption()), true)
 }

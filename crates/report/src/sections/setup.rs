@@ -4,15 +4,14 @@ use tlstax_doc::Metric;
 use tlstax_spec::{Algorithm, Class, Pattern, Primitive};
 use tlstax_stats::Estimate;
 
-use crate::ask::{Facts, Item};
+use crate::ask::{Facts, Item, furthest, libraries};
 use crate::grid::{Grid, Measure};
-use crate::model::{Block, Quantity, Section};
+use crate::model::{Quantity, Section};
 use crate::notes::notes;
 use crate::phrase;
 
 type Found<'a> = Item<'a, Primitive>;
 
-/// The certificates in the test bundle.
 const ROOTS: u32 = 144;
 
 /// What is set up: (algorithm, heading, what a library does).
@@ -28,24 +27,20 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
     items.retain(|item| {
         item.work.algorithm.class() == Class::Setup && item.case.threads == 1 && !item.is_control()
     });
-    let libraries = facts.libraries(&items);
-    let grid = Grid::new(["library"], rows(&items, &libraries));
-    let grid = grid.measures(SET_UP.iter().flat_map(|set_up| measures(facts, &items, set_up)));
-    let mut blocks = vec![Block::Table(grid.table("Making and dropping each of them")?)];
-    blocks.extend(notes(items.iter().map(|item| item.measurement)));
-    Some(Section {
-        id: "setup".to_owned(),
-        title: "Set-up costs".to_owned(),
-        intro: format!(
-            "CPU microseconds of what is done before connections, and of each of them if it is not kept. The CA bundle \
-             has {ROOTS} roots, from PEM; parse one: a certificate from DER."
-        ),
-        blocks,
-        sentences: sentences(facts, &items, &libraries),
-    })
+    let libraries = libraries(&items);
+    let table = Grid::new(["library"], rows(&items, &libraries))
+        .measures(SET_UP.iter().flat_map(|set_up| measures(&items, set_up)))
+        .table("Making and dropping each of them")?;
+    let intro = format!(
+        "CPU microseconds of what is done before connections, and of each of them if it is not kept. The CA bundle has \
+         {ROOTS} roots, from PEM; parse one: a certificate from DER."
+    );
+    let section = Section::new("setup", "Set-up costs", intro)
+        .with([table])
+        .with(notes(items.iter().map(|item| item.measurement)));
+    Some(section.saying(sentences(&items, &libraries)))
 }
 
-/// A library and how it was called.
 type Caller<'a> = (&'a str, Pattern);
 
 fn rows<'a>(items: &[Found<'_>], libraries: &[&'a str]) -> Vec<([String; 1], Caller<'a>)> {
@@ -70,12 +65,10 @@ fn find<'a>(items: &[Found<'a>], caller: &Caller<'_>, algorithm: Algorithm) -> O
 
 /// The cost of one, and for the bundle that of a root in it.
 fn measures<'f, 'a>(
-    facts: &'f Facts<'a>,
     items: &'f [Found<'a>],
     &(algorithm, title, _): &(Algorithm, &'static str, &str),
 ) -> Vec<Measure<'f, Caller<'f>>> {
-    let cost =
-        move |caller: &Caller<'_>| Some(facts.cost(find(items, caller, algorithm)?.index, Metric::Cpu));
+    let cost = move |caller: &Caller<'_>| Some(find(items, caller, algorithm)?.cost(Metric::Cpu));
     let scaled = move |cost: &Estimate, count: f64| Quantity::scaled(cost, 1e-3 / count, "µs");
     let one = move |caller: &Caller<'_>| Some(cost(caller)?.map(|cost| scaled(&cost, 1.0)));
     let of_root = move |caller: &Caller<'_>| Some(scaled(&cost(caller)?.ok()?, f64::from(ROOTS)));
@@ -87,11 +80,11 @@ fn measures<'f, 'a>(
 }
 
 /// For each thing, the two libraries that are furthest apart.
-fn sentences(facts: &Facts<'_>, items: &[Found<'_>], libraries: &[&str]) -> Vec<String> {
+fn sentences(items: &[Found<'_>], libraries: &[&str]) -> Vec<String> {
     let sentence = |&(algorithm, _, does): &(Algorithm, &str, &str)| {
-        let index = |library: &str| Some(find(items, &(library, Pattern::Tls), algorithm)?.index);
-        let (a, b, ratio) = facts.furthest(libraries, Metric::Cpu, index)?;
-        phrase::longer(&ratio, a, b, does).map(|sentence| sentence + ".")
+        let made = |library: &str| find(items, &(library, Pattern::Tls), algorithm);
+        let (a, b, ratio) = furthest(libraries, Metric::Cpu, made)?;
+        phrase::longer(&ratio, a, b, does)
     };
     SET_UP.iter().filter_map(sentence).collect()
 }

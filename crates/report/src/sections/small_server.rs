@@ -1,15 +1,14 @@
 //! HTTP against HTTPS on a real server, by size and kind of page: how much slower, how much dearer, and why.
 
-mod factors;
-mod parts;
 mod sentences;
+mod tables;
 
 use tlstax_spec::{Http, Load};
 
-use crate::ask::Facts;
+use crate::ask::{Facts, libraries};
 use crate::label::{CLIENT, KEEPING, LOAD, Labels, SCHEME};
 use crate::loads::{Ends, Found, Pair, by_ends, fitted, is_only_a_transfer, pairs, resumptions};
-use crate::model::{Block, Section};
+use crate::model::Section;
 
 const INTRO: &str = "\
     Slower: requests per second over HTTP as a multiple of those over HTTPS, from request to request. CPU: the server's \
@@ -31,21 +30,16 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
         all.iter().filter(|pair| Ends::of(&pair.https) == *ends).copied().collect()
     };
     let groups: Vec<_> = by_ends(&https).into_iter().map(|(ends, _)| (ends, of_ends(&ends))).collect();
-    let (mut blocks, mut charts) = (Vec::new(), Vec::new());
+    let intro = format!("{INTRO} {}. {}", labels.unsaid(), resumptions(&https));
+    let mut section = Section::new("https", "HTTPS against HTTP", intro.trim_end());
+    let mut charts = Vec::new();
     for (ends, own) in &groups {
-        let (factors, chart) = factors::factors(facts, own, &labels, ends);
-        blocks.extend(factors.into_iter().chain(parts::table(facts, own, ends)).map(Block::Table));
-        charts.extend(chart.map(Block::Chart));
+        let (factors, chart) = tables::factors(own, &labels, ends);
+        section = section.with(factors).with(tables::parts(own, ends));
+        charts.extend(chart);
     }
-    blocks.extend(fitted(facts, &all, &facts.libraries(&items)).map(Block::Table));
-    blocks.extend(charts);
-    Some(Section {
-        id: "https".to_owned(),
-        title: "HTTPS against HTTP".to_owned(),
-        intro: format!("{INTRO} {}. {}", labels.unsaid(), resumptions(&https)).trim_end().to_owned(),
-        blocks,
-        sentences: sentences::sentences(facts, &all),
-    })
+    let section = section.with(fitted(&all, &libraries(&items))).with(charts);
+    Some(section.saying(sentences::sentences(&all)))
 }
 
 /// Whether a load is a request for a page over HTTP/1.1, as fast as it goes.

@@ -1,35 +1,27 @@
 //! What a switch is worth: each library with something switched off, beside itself.
 
 mod measured;
-mod sentences;
 
 use tlstax_doc::Metric;
 use tlstax_spec::Primitive;
 
-use self::measured::Measured;
-use crate::ask::{Facts, distinct};
+use self::measured::{Measured, sentences};
+use crate::ask::{Facts, Item, Switched, distinct};
 use crate::grid::{Grid, Measure};
 use crate::label::{HANDSHAKE, Labels};
-use crate::model::{Block, Quantity, Section, Table};
+use crate::model::{Quantity, Section, Table};
 use crate::number;
-use crate::switch::Switched;
 
 pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
     let measured = Measured::of(facts);
     let ids: Vec<&str> = facts.results.libraries.iter().map(|library| library.id.as_str()).collect();
     let pairs: Vec<Switched<'_>> = ids.iter().filter_map(|id| facts.switched(id, &ids)).collect();
+    let intro = "\
+        What a library costs without something, as a multiple of what it costs with it: CPU time of one thread, and of \
+        the server in handshakes. 1 is no difference.";
     let tables = pairs.iter().flat_map(|pair| [sized(&measured, pair), others(&measured, pair)]);
-    let blocks: Vec<Block> = tables.flatten().map(Block::Table).collect();
-    (!blocks.is_empty()).then(|| Section {
-        id: "switches".to_owned(),
-        title: "Switched off".to_owned(),
-        intro: "\
-                What a library costs without something, as a multiple of what it costs with it: CPU time of one \
-                thread, and of the server in handshakes. 1 is no difference."
-            .to_owned(),
-        blocks,
-        sentences: sentences::sentences(&measured, &pairs),
-    })
+    let section = Section::new("switches", "Switched off", intro).with(tables.flatten());
+    (!section.blocks.is_empty()).then(|| section.saying(sentences(&measured, &pairs)))
 }
 
 /// Algorithms down, message sizes across.
@@ -40,9 +32,9 @@ fn sized(measured: &Measured<'_>, pair: &Switched<'_>) -> Option<Table> {
     let works = distinct(own().map(|work| Primitive { size: 0, ..work }), |work| *work);
     let named = |work: Primitive| ([work.algorithm.to_string(), work.op.to_string()], work);
     let of_size = |size: u32| {
-        let factor = move |work: &Primitive| measured.factor(pair, &Primitive { size, ..*work });
-        Measure::quantity(number::bytes(size.into()), "x", move |work| {
-            factor(work).map(|factor| Quantity::scaled(&factor, 1.0, "x"))
+        Measure::quantity(number::bytes(size.into()), "x", move |work: &Primitive| {
+            let factor = measured.factor(pair, &Primitive { size, ..*work })?;
+            Some(Quantity::scaled(&factor, 1.0, "x"))
         })
     };
     Grid::new(["algorithm", "operation"], works.into_iter().map(named))
@@ -54,27 +46,27 @@ fn sized(measured: &Measured<'_>, pair: &Switched<'_>) -> Option<Table> {
 fn others(measured: &Measured<'_>, pair: &Switched<'_>) -> Option<Table> {
     let labels = Labels::of(HANDSHAKE, &measured.handshakes);
     let primitives = measured.primitives(pair, false).filter_map(|item| {
+        let on = measured.find(pair.on, item.work)?.of_any_kind();
         let name = format!("{} {}", item.work.algorithm, item.work.op);
-        Some(([name], Off { off: item.index, on: measured.index(pair.on, item.work)?, metric: Metric::Cpu }))
+        Some(([name], Off { off: item.of_any_kind(), on, metric: Metric::Cpu }))
     });
-    let handshakes = measured.handshakes(pair).map(|(off, on)| {
+    let handshakes = measured.handshakes(pair).map(|[off, on]| {
         let name = format!("handshake {}", labels.name(&off));
-        ([name], Off { off: off.index, on: on.index, metric: Metric::Server })
+        ([name], Off { off: off.of_any_kind(), on: on.of_any_kind(), metric: Metric::Server })
     });
-    let factor = |row: &Off| measured.facts.times(row.off, row.on, row.metric);
+    let factor = |row: &Off<'_>| row.off.times(&row.on, row.metric);
     let rows = primitives.chain(handshakes).filter(|(_, row)| factor(row).is_some());
+    let without = format!("without {}", pair.what);
     Grid::new(["operation"], rows)
-        .measure(Measure::quantity(pair.on, "µs", |row: &Off| measured.facts.micros(row.on, row.metric)))
-        .measure(Measure::quantity(format!("without {}", pair.what), "µs", |row: &Off| {
-            measured.facts.micros(row.off, row.metric)
-        }))
+        .measure(Measure::quantity(pair.on, "µs", |row: &Off<'_>| row.on.micros(row.metric)))
+        .measure(Measure::quantity(without, "µs", |row: &Off<'_>| row.off.micros(row.metric)))
         .measure(Measure::quantity("factor", "x", factor))
         .table(format!("{} without {}: cost of one", pair.on, pair.what))
 }
 
 /// A measurement with something switched off, and the same one with it.
-struct Off {
-    off: usize,
-    on: usize,
+struct Off<'a> {
+    off: Item<'a, ()>,
+    on: Item<'a, ()>,
     metric: Metric,
 }

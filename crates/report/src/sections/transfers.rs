@@ -1,15 +1,14 @@
 //! Large files: how fast they move, what a gigabyte costs each side, and what that is beside plain HTTP.
 
-mod costs;
 mod sentences;
-mod speeds;
+mod tables;
 
 use tlstax_spec::Load;
 
-use crate::ask::Facts;
+use crate::ask::{Facts, libraries, of_library};
 use crate::label::{Labels, TRANSFER};
 use crate::loads::{Found, is_null, is_only_a_transfer, is_transfer, remarks};
-use crate::model::{Block, Section};
+use crate::model::Section;
 
 pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
     let mut items = facts.loads();
@@ -20,25 +19,17 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
         return None;
     }
     let labels = Labels::of(TRANSFER, &items);
-    let mut blocks = Vec::new();
-    for server in facts.libraries(&items) {
-        let own: Vec<Found<'_>> = items.iter().filter(|item| item.library() == server).copied().collect();
-        let (speeds, chart) = speeds::speeds(facts, &own, &labels, server);
-        blocks.extend(speeds.map(Block::Table));
-        blocks.extend(costs::table(facts, &own, &labels, server).map(Block::Table));
-        blocks.extend(chart.map(Block::Chart));
+    let mut section = Section::new("transfers", "Large files", intro(&items, &labels));
+    for server in libraries(&items) {
+        let own = of_library(&items, server);
+        let (speeds, chart) = tables::speeds(&own, &labels, server);
+        section = section.with(speeds).with(tables::costs(&own, &labels, server)).with(chart);
     }
     // The notes of the others stand below the requests.
     if !only.is_empty() {
-        blocks.extend(remarks(facts, &only));
+        section = section.with(remarks(&only));
     }
-    Some(Section {
-        id: "transfers".to_owned(),
-        title: "Large files".to_owned(),
-        intro: intro(&items, &labels),
-        blocks,
-        sentences: sentences::sentences(facts, &items),
-    })
+    Some(section.saying(sentences::sentences(&items)))
 }
 
 fn intro(items: &[Found<'_>], labels: &Labels<Load>) -> String {

@@ -10,16 +10,13 @@ pub struct SuiteList {
     pub version: String,
     /// Whether the library itself expanded the string; otherwise the list was intersected with the suites that it has.
     pub is_expanded: bool,
-    /// In the order of preference.
     pub suites: Vec<ListedSuite>,
     /// Words of the string without effect, and suites of the list that are missing.
     pub notes: Vec<Note>,
 }
 
-/// A suite of a list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ListedSuite {
-    /// Its IANA name.
     pub name: String,
     /// The certificate keys that its handshake is measured with, or why there are none.
     pub keys: Result<Vec<Key>, String>,

@@ -4,14 +4,13 @@ use tlstax_doc::Metric;
 use tlstax_spec::{Bulk, Handshake, Suite, SuiteFacts};
 use tlstax_stats::{Estimate, Ratio};
 
-use super::costs::Costs;
 use super::list::{ListedSuite, SuiteList};
+use super::tables::Costs;
 use crate::ask::Item;
 
 /// Bytes of a response of a small server.
 const RESPONSE: f64 = 10_000.0;
 
-/// A suite that was measured.
 struct Measured<'a> {
     suite: Suite,
     cipher: String,
@@ -19,7 +18,6 @@ struct Measured<'a> {
     handshake: Item<'a, Handshake>,
 }
 
-/// The sentences for one library.
 pub(super) fn sentences(costs: &Costs<'_>, library: &str, list: &SuiteList) -> Vec<String> {
     let find = |listed: &ListedSuite| {
         let suite: Suite = listed.name.parse().ok()?;
@@ -35,7 +33,7 @@ pub(super) fn sentences(costs: &Costs<'_>, library: &str, list: &SuiteList) -> V
 
 /// The bulk data that cost as much as a handshake.
 fn handshake(costs: &Costs<'_>, one: &Measured<'_>) -> Option<String> {
-    let handshake = costs.facts.cost(one.handshake.index, Metric::Server).ok()?;
+    let handshake = one.handshake.cost(Metric::Server).ok()?;
     let byte = costs.byte(&one.bulk)?;
     let kilobytes = handshake.value / byte.value / 1e3;
     Some(format!(
@@ -50,18 +48,17 @@ fn handshake(costs: &Costs<'_>, one: &Measured<'_>) -> Option<String> {
 
 /// What preferring AES-256 costs: in bulk data, and of a whole small response on a new connection.
 fn longer_key(costs: &Costs<'_>, measured: &[Measured<'_>]) -> Option<String> {
-    let ratio = |a: usize, b: usize| costs.facts.ratio(a, b, Metric::Server);
     let pair = |long: &Measured<'_>| {
         let alike = |short: &&Measured<'_>| {
             short.cipher == "AES-128-GCM" && short.suite.authentication() == long.suite.authentication()
         };
         let short = measured.iter().find(alike).filter(|_| long.cipher == "AES-256-GCM")?;
-        let handshakes = ratio(long.handshake.index, short.handshake.index);
-        Some((short, ratio(long.bulk.index, short.bulk.index)?, handshakes))
+        let handshakes = long.handshake.ratio(&short.handshake, Metric::Server);
+        Some((short, long.bulk.ratio(&short.bulk, Metric::Server)?, handshakes))
     };
     let (short, bulk, handshakes) = measured.iter().find_map(pair)?;
     let handshakes = handshakes?;
-    let handshake = costs.facts.cost(short.handshake.index, Metric::Server).ok()?.value;
+    let handshake = short.handshake.cost(Metric::Server).ok()?.value;
     let response = costs.byte(&short.bulk)?.value * RESPONSE;
     let whole = handshake + response;
     // Both ratios at the same end of their intervals: wider than either, never narrower.

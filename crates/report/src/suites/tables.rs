@@ -1,13 +1,13 @@
 //! The two tables of a library's suites, joined by their numbers: what each is, and what it costs.
 
 use tlstax_doc::Metric;
-use tlstax_spec::{Key, Suite, SuiteFacts};
+use tlstax_spec::{Bulk, Handshake, Key, Suite, SuiteFacts};
+use tlstax_stats::Estimate;
 
-use super::costs::Costs;
 use super::list::{ListedSuite, SuiteList};
+use crate::ask::{Facts, Item};
 use crate::model::{Cell, Column, Row, Table};
 
-/// A column of the facts with its cell.
 type Fact = (&'static str, fn(&SuiteFacts) -> String);
 
 const FACTS: [Fact; 7] = [
@@ -35,7 +35,6 @@ fn numbered(place: usize, name: &str) -> [Cell; 2] {
     [Cell::text((place + 1).to_string()), Cell::text(name)]
 }
 
-/// What each suite is, by its name.
 pub(super) fn fact_table(list: &SuiteList) -> Table {
     let facts: Vec<SuiteFacts> = list.suites.iter().map(|suite| SuiteFacts::of(&suite.name)).collect();
     let has_weak = facts.iter().any(|facts| !facts.weak.is_empty());
@@ -84,12 +83,38 @@ fn costs_of(library: &str, listed: &ListedSuite, costs: &Costs<'_>) -> Vec<[Cell
         let handshake = suite.and_then(|suite| costs.handshake(library, suite, *key));
         // Bulk data were measured once: no key matters there.
         let bulk = suite.and_then(|suite| costs.bulk(library, suite)).filter(|_| nth == 0);
-        let facts = &costs.facts;
-        let micros = |metric| handshake.map(|item| facts.micros(item.index, metric)).into();
-        let gigabyte =
-            |metric| bulk.map(|item| facts.per_gigabyte(item.index, metric, item.work.buffer)).into();
+        let micros = |metric| handshake.map(|item| item.micros(metric)).into();
+        let gigabyte = |metric| bulk.map(|item| item.per_gigabyte(metric, item.work.buffer)).into();
         let [server, client] = [Metric::Server, Metric::Client];
         [Cell::text(key.name()), micros(server), micros(client), gigabyte(server), gigabyte(client)]
     };
     keys.iter().enumerate().map(row).collect()
+}
+
+/// The handshakes and the transfers of suites among the measurements of a run.
+pub(super) struct Costs<'a> {
+    handshakes: Vec<Item<'a, Handshake>>,
+    bulks: Vec<Item<'a, Bulk>>,
+}
+
+impl<'a> Costs<'a> {
+    pub fn of(facts: &'a Facts<'a>) -> Self {
+        Self { handshakes: facts.handshakes(), bulks: facts.bulks() }
+    }
+
+    pub fn handshake(&self, library: &str, suite: Suite, key: Key) -> Option<Item<'a, Handshake>> {
+        let params = |item: &Item<'_, Handshake>| (item.work.params.suite, item.work.params.key);
+        let is_it = |item: &&Item<'_, _>| item.library() == library && params(item) == (suite, key);
+        self.handshakes.iter().find(is_it).copied()
+    }
+
+    pub fn bulk(&self, library: &str, suite: Suite) -> Option<Item<'a, Bulk>> {
+        let is_it = |item: &&Item<'_, Bulk>| item.library() == library && item.work.params.suite == suite;
+        self.bulks.iter().find(is_it).copied()
+    }
+
+    /// Nanoseconds of the server's CPU time for a byte.
+    pub fn byte(&self, item: &Item<'_, Bulk>) -> Option<Estimate> {
+        item.per_byte(Metric::Server, item.work.buffer).ok()
+    }
 }

@@ -46,11 +46,11 @@ fn primitives() -> Vec<Primitive> {
     work
 }
 
-fn params(key: Key) -> Params {
+pub fn params(key: Key) -> Params {
     Params { version: Version::Tls13, suite: Suite::Aes128Gcm, group: Some(Group::X25519), key }
 }
 
-fn full(params: Params) -> Handshake {
+pub fn full(params: Params) -> Handshake {
     Handshake { params, chain: 2, resumption: Resumption::Full, mutual: false, contexts: Contexts::Shared }
 }
 

@@ -36,7 +36,6 @@ pub fn cost(case: &Case) -> Cost {
     Cost { client, server, kept: kept(case) }
 }
 
-/// The client and the server.
 fn sides(case: &Case) -> (f64, f64) {
     let other = factor(&case.library);
     let work = |cost: f64| (0.0, cost * other);

@@ -13,7 +13,6 @@ use tlstax_spec::{
 use super::cost::Cost;
 use super::{Noise, ROUNDS, servers};
 
-/// Cores of the machine.
 const CORES: f64 = 2.0;
 
 /// One case in all rounds, or the reason why it has no figure.
@@ -31,16 +30,11 @@ pub fn measure(
     let batches = (0..ROUNDS).map(|round| {
         let state = slices[round as usize * 2].latency_ns.0 as f64 / 150_000.0;
         let machine = factor * state * (1.0 + 0.003 * noise.next());
-        match servers::is_served(&case) {
-            true => servers::batch(&case, cost(&case), round, machine),
-            false => batch(&case, &cost(&case), round, machine),
-        }
+        let batch = if servers::is_served(&case) { servers::batch } else { batch };
+        batch(&case, cost(&case), round, machine)
     });
     let batches = batches.collect();
-    let proof = match servers::is_served(&case) {
-        true => servers::prove(&case, proof(&case)),
-        false => proof(&case),
-    };
+    let proof = if servers::is_served(&case) { servers::prove(&case, proof(&case)) } else { proof(&case) };
     let mut measurement = Measurement::new(case.clone(), Outcome::Measured { proof, batches });
     if matches!(case.workload, Workload::Idle(_)) {
         measurement.notes.push(Note {
@@ -73,14 +67,13 @@ fn hole(case: &Case) -> Option<Outcome> {
     }
 }
 
-fn batch(case: &Case, cost: &Cost, round: u32, machine: f64) -> Batch {
-    let Cost { client, server, .. } = *cost;
+fn batch(case: &Case, Cost { client, server, kept }: Cost, round: u32, machine: f64) -> Batch {
     let nanos = |each: f64| Nanos((each * machine * f64::from(ITERATIONS)) as u64);
     let sample = match &case.workload {
         Workload::Primitive(_) => Sample {
             iterations: ITERATIONS.into(),
             wall: nanos(server / f64::from(case.threads) * 1.01),
-            cpu: Cpu { total: nanos(server), ..Cpu::default() },
+            cpu: of_threads(nanos(server), 1),
             ..Sample::default()
         },
         Workload::Idle(idle) => Sample {
@@ -91,12 +84,11 @@ fn batch(case: &Case, cost: &Cost, round: u32, machine: f64) -> Batch {
         },
         Workload::Load(load) => {
             let longer = if load.body == 100_000 { 1.2 } else { 1.01 };
-            let (wall, cpu) = (nanos(client.max(server) * longer), nanos(client + server));
-            let cpu = Cpu { total: cpu, ..Cpu::default() };
+            let (wall, cpu) = (nanos(client.max(server) * longer), of_threads(nanos(client + server), 1));
             Sample { latency: Some(latency(server)), ..of_sides(nanos(client), nanos(server), wall, cpu) }
         }
         Workload::Handshake(_) | Workload::Bulk(_) => {
-            let wall = nanos((client + server) / (f64::from(case.threads).min(CORES) * cost.kept));
+            let wall = nanos((client + server) / (f64::from(case.threads).min(CORES) * kept));
             let cpu = of_threads(nanos(client + server), case.threads);
             of_sides(nanos(client), nanos(server), wall, cpu)
         }
@@ -104,7 +96,6 @@ fn batch(case: &Case, cost: &Cost, round: u32, machine: f64) -> Batch {
     Batch { slice: round * 2, sample, observed: None, observed_server: None }
 }
 
-/// Iterations of a batch.
 const ITERATIONS: u32 = 100;
 
 /// The CPU time of some threads; of several, the kernel's accounting is fine enough.

@@ -1,7 +1,7 @@
 //! Results of a study that nobody ran: costs by formula, noise by a fixed generator.
 #![allow(clippy::unwrap_used, dead_code)]
 
-mod cases;
+pub mod cases;
 mod cost;
 mod measure;
 pub mod servers;
@@ -60,7 +60,6 @@ pub fn results(seed: u64, slowdown: impl Fn(&str) -> f64) -> Results {
     with_costs(&LIBRARIES, seed, slowdown, cost)
 }
 
-/// Both studies.
 pub fn both() -> [Results; 2] {
     [results(1, |_| 1.0), servers::results(1)]
 }

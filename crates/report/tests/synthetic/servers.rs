@@ -14,7 +14,6 @@ use super::{EQUAL, library, with_cases};
 const SERVERS: [&str; 2] = ["nginx", "apache"];
 const CLIENTS: [&str; 4] = ["lean", "ab", "curl", "wget"];
 
-/// The study.
 pub fn results(seed: u64) -> Results {
     with_costs(seed, cost)
 }
@@ -38,14 +37,12 @@ fn with_costs(seed: u64, cost: impl Fn(&Case) -> Cost) -> Results {
     with_cases(cases(), libraries.map(known).collect(), seed, |_| 1.0, cost)
 }
 
-/// Whether the case is one of this study.
 pub fn is_served(case: &Case) -> bool {
     SERVERS.contains(&case.library.as_str())
 }
 
 fn params() -> Params {
-    let (version, suite) = (Version::Tls13, Suite::Aes128Gcm);
-    Params { version, suite, group: Some(Group::X25519), key: Key::EcdsaP256 }
+    super::cases::params(Key::EcdsaP256)
 }
 
 fn load(client: &str, params: Option<Params>) -> Load {
@@ -140,7 +137,6 @@ fn files() -> Vec<Load> {
     ]
 }
 
-/// Nanoseconds of one request.
 fn cost(case: &Case) -> Cost {
     let Workload::Load(load) = &case.workload else { panic!("{case:?}") };
     let body = f64::from(load.body);
@@ -181,7 +177,6 @@ pub fn hole(case: &Case) -> Option<Outcome> {
         .then(|| Outcome::Unsupported { reason: "ab makes full handshakes only".to_owned() })
 }
 
-/// Requests of a batch.
 const REQUESTS: f64 = 100.0;
 
 /// One window, on a machine that takes so many times as long as at its best.

@@ -3,8 +3,8 @@
 use tlstax_doc::Metric;
 use tlstax_spec::{Group, Handshake, Key, Params, Resumption, Version};
 
-use super::base::{Found, base, full};
-use crate::ask::Facts;
+use super::tables::{Found, base, full};
+use crate::ask::furthest;
 use crate::label::{cipher, key, version};
 use crate::phrase;
 
@@ -22,16 +22,16 @@ const CHOICES: &[Choice] = &[
 ];
 
 /// At most four: what the key and the group do, what resumption saves, and how the libraries differ.
-pub(super) fn sentences(facts: &Facts<'_>, items: &[Found<'_>], libraries: &[&str]) -> Vec<String> {
-    let choices = CHOICES.iter().filter_map(|choice| compared(facts, items, libraries, choice)).take(2);
-    let mut sentences: Vec<String> = choices.map(|sentence| sentence + ".").collect();
-    sentences.extend(resumed(facts, items, libraries).map(|sentence| sentence + "."));
-    sentences.extend(libraries_differ(facts, items, libraries));
+pub(super) fn sentences(items: &[Found<'_>], libraries: &[&str]) -> Vec<String> {
+    let choices = CHOICES.iter().filter_map(|choice| compared(items, libraries, choice)).take(2);
+    let mut sentences: Vec<String> = choices.collect();
+    sentences.extend(resumed(items, libraries));
+    sentences.extend(libraries_differ(items, libraries));
     sentences
 }
 
 /// The base handshake beside the one that a choice makes of it.
-fn compared(facts: &Facts<'_>, items: &[Found<'_>], libraries: &[&str], choice: &Choice) -> Option<String> {
+fn compared(items: &[Found<'_>], libraries: &[&str], choice: &Choice) -> Option<String> {
     let pair = |library: &str| {
         let base = base(items, library)?;
         let wanted = (choice.other)(*base.work);
@@ -39,12 +39,10 @@ fn compared(facts: &Facts<'_>, items: &[Found<'_>], libraries: &[&str], choice: 
         let found = items.iter().find(is_it).filter(|found| found.index != base.index)?;
         Some((*found, base))
     };
-    let ratios = facts.by_library(libraries, Metric::Server, |library| {
-        pair(library).map(|(found, base)| (found.index, base.index))
-    });
+    let ratio = |library: &str| pair(library).and_then(|(found, base)| found.ratio(&base, Metric::Server));
     let (found, base) = libraries.iter().find_map(|library| pair(library))?;
     let (a, b) = ((choice.name)(found.work), (choice.name)(base.work));
-    phrase::by_library(&ratios, &a, &b, |dear, multiple, cheap| {
+    phrase::by_library(libraries, ratio, &a, &b, |dear, multiple, cheap| {
         format!("On this machine a full handshake {dear} costs the server {multiple} one {cheap}")
     })
 }
@@ -57,18 +55,17 @@ fn same(a: &Handshake, b: &Handshake) -> bool {
 }
 
 /// The usual handshake in full beside the same one resumed, in the first way that was measured.
-fn resumed(facts: &Facts<'_>, items: &[Found<'_>], libraries: &[&str]) -> Option<String> {
+fn resumed(items: &[Found<'_>], libraries: &[&str]) -> Option<String> {
     let sentence = |&kind: &Resumption| {
         let resumed = |library: &str| {
             let is_it = |item: &&Found<'_>| item.library() == library && item.work.resumption == kind;
             items.iter().filter(is_it).find_map(|item| Some((*item, full(items, item)?)))
         };
-        let ratios = facts.by_library(libraries, Metric::Server, |library| {
-            resumed(library).map(|(item, full)| (full.index, item.index))
-        });
+        let ratio =
+            |library: &str| resumed(library).and_then(|(item, full)| full.ratio(&item, Metric::Server));
         let (item, _) = libraries.iter().find_map(|library| resumed(library))?;
         let what = version(item.work.params.version);
-        phrase::by_library(&ratios, "in full", resumed_by(kind), |dear, multiple, cheap| {
+        phrase::by_library(libraries, ratio, "in full", resumed_by(kind), |dear, multiple, cheap| {
             format!("On this machine a {what} handshake {dear} costs the server {multiple} one {cheap}")
         })
     };
@@ -78,10 +75,9 @@ fn resumed(facts: &Facts<'_>, items: &[Found<'_>], libraries: &[&str]) -> Option
 }
 
 /// The two libraries that are furthest apart in the base handshake of the first.
-fn libraries_differ(facts: &Facts<'_>, items: &[Found<'_>], libraries: &[&str]) -> Option<String> {
+fn libraries_differ(items: &[Found<'_>], libraries: &[&str]) -> Option<String> {
     let base = libraries.iter().find_map(|library| base(items, library))?;
-    let index = |library: &str| Some(base.by(library, items)?.index);
-    let (a, b, ratio) = facts.furthest(libraries, Metric::Server, index)?;
+    let (a, b, ratio) = furthest(libraries, Metric::Server, |library| base.by(library, items))?;
     let what = format!("a {} handshake {}", version(base.work.params.version), with_key(base.work));
     phrase::libraries(&ratio, &what, a, b, "costs the server")
 }
@@ -120,9 +116,7 @@ fn resumed_by(kind: Resumption) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use tlstax_spec::Suite;
-
-    use tlstax_spec::Contexts;
+    use tlstax_spec::{Contexts, Suite};
 
     use super::*;
 

@@ -1,13 +1,13 @@
-//! [`Variants`]: one request over either version of HTTP, with TLS and without.
+//! [`Variants`]: one request over either version of HTTP, with TLS and without, and what that says of either.
 
+use tlstax_doc::Metric;
 use tlstax_spec::{Http, Load};
 
-use crate::ask::Facts;
-use crate::label::way;
-use crate::loads::{Found, plain_over, server_cost};
+use crate::label::{Labels, way};
+use crate::loads::{Ends, Found, plain_over};
 use crate::model::Quantity;
+use crate::number;
 
-/// A version of HTTP, with TLS or without.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Variant {
     Http,
@@ -37,8 +37,7 @@ pub(super) const DIFFERENCES: [(&str, Variant, Variant); 4] = [
     ("HTTP/2 without TLS", Variant::H2c, Variant::Http),
 ];
 
-/// One request in all its variants.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub(super) struct Variants<'a> {
     /// With TLS, over either version of HTTP: names the row.
     pub like: Found<'a>,
@@ -52,9 +51,8 @@ impl<'a> Variants<'a> {
     }
 
     /// What the server spends more on one variant than on the other.
-    pub fn difference(&self, facts: &Facts<'_>, more: Variant, less: Variant) -> Option<Quantity> {
-        let cost = |variant| server_cost(facts, &self.get(variant)?).ok();
-        Some(cost(more)?.minus(&cost(less)?))
+    pub fn difference(&self, more: Variant, less: Variant) -> Option<Quantity> {
+        self.get(more)?.more_than(&self.get(less)?, Metric::Server).ok()
     }
 }
 
@@ -77,4 +75,36 @@ pub(super) fn variants<'a>(items: &[Found<'a>]) -> Vec<Variants<'a>> {
         }
     }
     all
+}
+
+/// At most four: where HTTP/2 over TLS costs more than HTTP/1.1 without, how much of that is which.
+pub(super) fn sentences(groups: &[(Ends<'_>, Vec<Variants<'_>>)], labels: &Labels<Load>) -> Vec<String> {
+    let sentence = |ends: &Ends<'_>, request: &Variants<'_>| {
+        let less = |more, less| request.difference(more, less);
+        let all = less(Variant::H2, Variant::Http).filter(|all| all.low > 0.0)?;
+        let tls = less(Variant::Https, Variant::Http)?;
+        let http2 = less(Variant::H2, Variant::Https)?;
+        Some(format!(
+            "A request ({}) costs the server {} µs more over h2 than over HTTP ({}): TLS {}, HTTP/2 {}.",
+            labels.name(&request.like),
+            number::within_interval(all.value, all.low, all.high),
+            ends.named(),
+            change(&tls),
+            change(&http2),
+        ))
+    };
+    let of_group = |(ends, requests): &(Ends<'_>, Vec<Variants<'_>>)| {
+        requests.iter().filter_map(|request| sentence(ends, request)).collect::<Vec<_>>()
+    };
+    groups.iter().flat_map(of_group).take(4).collect()
+}
+
+/// What a part adds or saves, where its interval decides which.
+fn change(part: &Quantity) -> String {
+    let micros = number::within_interval(part.value.abs(), part.low, part.high);
+    match part {
+        part if part.low > 0.0 => format!("adds {micros} µs"),
+        part if part.high < 0.0 => format!("saves {micros} µs"),
+        _ => "adds nothing that can be told from noise".to_owned(),
+    }
 }

@@ -6,7 +6,6 @@ use hdrhistogram::Histogram;
 use hdrhistogram::serialization::Deserializer;
 use tlstax_doc::{Batch, Metric, observations};
 
-use crate::ask::Facts;
 use crate::grid::Measure;
 use crate::loads::Found;
 use crate::model::Quantity;
@@ -22,12 +21,10 @@ const BEYOND: f64 = 10.0;
 /// No batch has more requests: a histogram that claims so is not one of ours, and sums of its counts could overflow.
 const MOST_REQUESTS: u64 = 1 << 32;
 
-/// Whether the client of this load records latencies.
 pub(super) fn is_recorded(item: &Found<'_>) -> bool {
     item.measurement.batches().iter().any(|batch| batch.sample.latency.is_some())
 }
 
-/// The latencies of one load in microseconds.
 pub(super) struct Latencies {
     is_recorded: bool,
     /// Why there are none; nothing of a load that has no figures at all, which gives the reason elsewhere in its row.
@@ -35,8 +32,8 @@ pub(super) struct Latencies {
 }
 
 impl Latencies {
-    pub fn of(facts: &Facts<'_>, item: &Found<'_>) -> Self {
-        let merged = item.measurement.outcome.hole().is_none().then(|| merged(facts, item));
+    pub fn of(item: &Found<'_>) -> Self {
+        let merged = item.measurement.outcome.hole().is_none().then(|| merged(item));
         Self { is_recorded: is_recorded(item), merged }
     }
 
@@ -67,28 +64,23 @@ pub(super) fn percentiles<'f, R: 'f>(
 }
 
 /// The latencies of all quiet batches, or of all batches where none was quiet.
-fn merged(facts: &Facts<'_>, item: &Found<'_>) -> Result<Histogram<u64>, String> {
+fn merged(item: &Found<'_>) -> Result<Histogram<u64>, String> {
     let batches = item.measurement.batches();
     let is_quiet = |batch: &&Batch| {
-        let seen = observations(std::slice::from_ref(*batch), &facts.results.slices, Metric::Wall);
-        let baseline = facts.summaries.baseline();
+        let seen = observations(std::slice::from_ref(*batch), &item.facts.results.slices, Metric::Wall);
+        let baseline = item.facts.summaries.baseline();
         baseline.zip(seen.first()).is_some_and(|(baseline, seen)| baseline.is_quiet(seen.before, seen.after))
     };
     let quiet: Vec<&Batch> = batches.iter().filter(is_quiet).collect();
     let wanted = if quiet.is_empty() { batches.iter().collect() } else { quiet };
-    let mut all: Option<Histogram<u64>> = None;
-    for text in wanted.iter().filter_map(|batch| batch.sample.latency.as_deref()) {
-        let histogram = decode(text)?;
-        match &mut all {
-            Some(all) => all.add(histogram).map_err(|error| format!("latencies do not add up: {error:?}"))?,
-            None => {
-                let mut first = histogram;
-                first.auto(true);
-                all = Some(first);
-            }
-        }
+    let texts = wanted.iter().filter_map(|batch| batch.sample.latency.as_deref());
+    let mut histograms = texts.map(decode);
+    let mut all = histograms.next().ok_or_else(|| "no latencies were recorded".to_owned())??;
+    all.auto(true);
+    for histogram in histograms {
+        all.add(histogram?).map_err(|error| format!("latencies do not add up: {error:?}"))?;
     }
-    all.ok_or_else(|| "no latencies were recorded".to_owned())
+    Ok(all)
 }
 
 fn decode(text: &str) -> Result<Histogram<u64>, String> {

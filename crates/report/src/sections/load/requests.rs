@@ -5,7 +5,6 @@ use tlstax_spec::Load;
 use tlstax_stats::Percent;
 
 use super::latency::{Latencies, percentiles};
-use crate::ask::Facts;
 use crate::grid::{Grid, Measure};
 use crate::label::Labels;
 use crate::loads::{Bound, Ends, Found, bound, hit_rate, kernel, rate, resumes};
@@ -18,14 +17,9 @@ struct Request<'a> {
     latencies: Latencies,
 }
 
-pub(super) fn table<'a>(
-    facts: &Facts<'_>,
-    items: &[Found<'a>],
-    ends: &Ends<'_>,
-    labels: &Labels<Load>,
-) -> Option<Table> {
+pub(super) fn table<'a>(items: &[Found<'a>], ends: &Ends<'_>, labels: &Labels<Load>) -> Option<Table> {
     let request = |item: &Found<'a>| {
-        let (bound, latencies) = (bound(facts, item), Latencies::of(facts, item));
+        let (bound, latencies) = (bound(item), Latencies::of(item));
         ([labels.name(item)], Request { item: *item, bound, latencies })
     };
     let rows: Vec<_> = items.iter().map(request).collect();
@@ -35,14 +29,12 @@ pub(super) fn table<'a>(
     let cost = |metric| {
         move |Request { item, .. }: &Request<'_>| {
             let kernel = kernel(item, metric).map(|Percent(kernel)| format!("{kernel:.0}"));
-            facts.micros(item.index, metric).map(|cost| cost.aside(kernel))
+            item.micros(metric).map(|cost| cost.aside(kernel))
         }
     };
     Grid::new(["requests"], rows)
-        .measure(
-            Measure::plain("offered", "req/s", |request: &Request<'_>| offered(&request.item)).where_found(),
-        )
-        .measure(Measure::plain("req/s", "", |Request { item, bound, .. }| rate(facts, item, *bound)))
+        .measure(Measure::plain("offered", "req/s", |Request { item, .. }| offered(item)).where_found())
+        .measure(Measure::plain("req/s", "", |Request { item, bound, .. }| rate(item, *bound)))
         .measure(Bound::measure(|request: &Request<'_>| request.bound))
         .measure(Measure::quantity("server (sys%)", "µs", cost(Metric::Server)))
         .measure(Measure::plain("client (sys%)", "µs", cost(Metric::Client)))

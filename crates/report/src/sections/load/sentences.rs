@@ -1,8 +1,8 @@
 //! What HTTPS adds to a request, in words: small and large bodies, new connections, dynamic pages.
 
+use tlstax_doc::Metric;
 use tlstax_spec::{Direction, Http, Load, Page, Resumption};
 
-use crate::ask::Facts;
 use crate::loads::Pair;
 use crate::number;
 use crate::phrase::few_or_extremes;
@@ -11,7 +11,7 @@ use crate::phrase::few_or_extremes;
 type Picked<'p, 'a> = (String, Option<&'p Pair<'a>>);
 
 /// At most four sentences: a small and a large body on kept connections, a new connection, a dynamic page.
-pub(super) fn sentences(facts: &Facts<'_>, pairs: &[Pair<'_>], libraries: &[&str]) -> Vec<String> {
+pub(super) fn sentences(pairs: &[Pair<'_>], libraries: &[&str]) -> Vec<String> {
     let find = |wanted: &dyn Fn(&Load) -> bool, by: fn(u32) -> i64| {
         let found = pairs.iter().filter(|pair| is_usual(pair.https.work) && wanted(pair.https.work));
         found.min_by_key(|pair| by(pair.https.work.body))
@@ -28,7 +28,7 @@ pub(super) fn sentences(facts: &Facts<'_>, pairs: &[Pair<'_>], libraries: &[&str
         ("a request on a new connection".to_owned(), find(&new, |_| 0)),
         ("a request for the dynamic page".to_owned(), find(&|work| work.work_us > 0, |_| 0)),
     ];
-    let of = |(what, pair): &Picked<'_, '_>| sentence(facts, pairs, (*pair)?, what, libraries);
+    let of = |(what, pair): &Picked<'_, '_>| sentence(pairs, (*pair)?, what, libraries);
     picked.iter().filter_map(of).collect()
 }
 
@@ -40,35 +40,20 @@ fn is_usual(work: &Load) -> bool {
         && work.page == Page::Static
 }
 
-/// What HTTPS adds with one library.
-struct Share<'a> {
-    library: &'a str,
-    /// Microseconds.
-    added: f64,
-    words: String,
-}
-
 /// What HTTPS adds to one request with every library whose interval is above zero; of many, the least and the most.
-fn sentence(
-    facts: &Facts<'_>,
-    pairs: &[Pair<'_>],
-    like: &Pair<'_>,
-    what: &str,
-    libraries: &[&str],
-) -> Option<String> {
+fn sentence(pairs: &[Pair<'_>], like: &Pair<'_>, what: &str, libraries: &[&str]) -> Option<String> {
     let shares = libraries.iter().filter_map(|library| {
         let pair = like.with_library(library, pairs)?;
-        let (https, added) = (pair.https_cost(facts)?, pair.added(facts)?);
+        let (https, added) = (pair.https.micros(Metric::Server).ok()?, pair.added()?);
         // A difference that may be nothing, or of either sign, is not worth a sentence.
         (added.low > 0.0).then_some(())?;
         let [part, whole] =
             [&added, &https].map(|cost| number::within_interval(cost.value, cost.low, cost.high));
-        Some(Share { library, added: added.value, words: format!("{part} of the {whole} µs") })
+        Some((library, format!("{part} of the {whole} µs"), added.value))
     });
-    let (shares, joint) = few_or_extremes(shares.collect(), |share| share.added, ", ", " up to ");
+    let (shares, joint) = few_or_extremes(shares.collect(), |(.., added)| *added, ", ", " up to ");
     let mut shares = shares.into_iter();
-    let Share { library: first, words: share, .. } = shares.next()?;
-    let others: String =
-        shares.map(|Share { library, words, .. }| format!("{joint}{words} ({library})")).collect();
+    let (first, share, _) = shares.next()?;
+    let others: String = shares.map(|(library, share, _)| format!("{joint}{share} ({library})")).collect();
     Some(format!("On this machine HTTPS adds about {share} that {what} costs the server ({first}){others}."))
 }

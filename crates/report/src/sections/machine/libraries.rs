@@ -98,7 +98,6 @@ fn builds(libraries: &[Library]) -> Option<Table> {
     Grid::new(["library"], rows).measure(Measure::words("build", build)).table("Builds in full")
 }
 
-/// How the libraries came to be that were built here.
 fn made(libraries: &[Library]) -> Option<Table> {
     let made = |library: &'_ Library| Some(([library.id.to_string()], library.made.clone()?));
     Grid::new(["library"], libraries.iter().filter_map(made))
@@ -115,7 +114,6 @@ fn made(libraries: &[Library]) -> Option<Table> {
         .table("How the libraries came to be")
 }
 
-/// The files that were really loaded.
 fn files(libraries: &[Library]) -> Option<Table> {
     let of_library = |library: &Library| {
         let objects = library.receipt.iter().flat_map(|receipt| receipt.objects.clone());

@@ -4,11 +4,12 @@ use tlstax_doc::Metric;
 use tlstax_spec::{Algorithm, Pattern, Primitive};
 use tlstax_stats::{Affine, HalfWidth, Ratio, affine};
 
-use super::rows::{Found, measured, operation, throughput};
-use crate::ask::{Facts, distinct, find};
+use crate::ask::{Item, distinct, find, of_library};
 use crate::grid::{Grid, Measure};
 use crate::model::{Cell, Quantity, Table};
 use crate::number;
+
+pub(super) type Found<'a> = Item<'a, Primitive>;
 
 /// Pairs whose throughputs are set in relation, where both were measured: (row, part, whole).
 const PAIRS: &[(&str, Algorithm, Algorithm)] = &[
@@ -33,18 +34,16 @@ struct Line {
 }
 
 /// A row for each operation, then the ratios of algorithms; the speed stands beside that of `first`.
-pub(super) fn table(facts: &Facts<'_>, items: &[Found<'_>], library: &str, first: &str) -> Option<Table> {
+pub(super) fn table(items: &[Found<'_>], library: &str, first: &str) -> Option<Table> {
     let mut sizes: Vec<u32> = distinct(items.iter().map(|item| item.work.size), |size| *size);
     sizes.sort_unstable();
     let largest = *sizes.last()?;
-    let own: Vec<Found<'_>> = items.iter().filter(|item| item.library() == library).copied().collect();
+    let own = of_library(items, library);
     let row = |work: Primitive| {
         let found = |size| find(&own, library, &Primitive { size, ..work });
         let beside = find(items, first, &Primitive { size: largest, ..work });
-        let speed = beside
-            .zip(found(largest))
-            .and_then(|(beside, own)| facts.percent(beside.index, own.index, Metric::Cpu));
-        let line = Line::of(facts, &sizes.iter().map(|size| found(*size)).collect::<Vec<_>>());
+        let speed = beside.zip(found(largest)).and_then(|(beside, own)| beside.percent(&own, Metric::Cpu));
+        let line = Line::of(&sizes.iter().map(|size| found(*size)).collect::<Vec<_>>());
         ([work.algorithm.name().to_owned(), operation(&work)], Line { speed, ..line })
     };
     let of_size = |(place, size): (usize, &u32)| {
@@ -62,7 +61,7 @@ pub(super) fn table(facts: &Facts<'_>, items: &[Found<'_>], library: &str, first
         caption += &format!("; the last column is its speed at {largest} beside {first}");
     }
     for (title, part, whole) in PAIRS {
-        if let Some((op, cells)) = ratios(facts, &own, &sizes, (*part, *whole)) {
+        if let Some((op, cells)) = ratios(&own, &sizes, (*part, *whole)) {
             grid = grid.ratio([title, op], cells);
         }
     }
@@ -71,16 +70,13 @@ pub(super) fn table(facts: &Facts<'_>, items: &[Found<'_>], library: &str, first
 
 impl Line {
     /// The throughput of each size, where it was measured.
-    fn of(facts: &Facts<'_>, found: &[Option<Found<'_>>]) -> Self {
-        let point = |item: &Found<'_>| {
-            Some((f64::from(item.work.size), facts.cost(item.index, Metric::Cpu).ok()?.value))
-        };
+    fn of(found: &[Option<Found<'_>>]) -> Self {
+        let point = |item: &Found<'_>| Some((f64::from(item.work.size), item.cost(Metric::Cpu).ok()?.value));
         let points: Vec<(f64, f64)> = found.iter().flatten().filter_map(point).collect();
-        let by_size = found.iter().map(|item| item.as_ref().map(|item| throughput(facts, item)).into());
+        let by_size = found.iter().map(|item| item.as_ref().map(throughput).into());
         Self { by_size: by_size.collect(), fit: affine(&points), points: points.len(), speed: None }
     }
 
-    /// A part of the fit in nanoseconds.
     fn fitted(&self, part: fn(&Affine) -> f64) -> Option<Quantity> {
         let fit = self.fit?;
         let fitted = Quantity::exact(part(&fit), "ns");
@@ -93,9 +89,34 @@ impl Line {
     }
 }
 
+/// The operations that were measured at any size, in the order of the vocabulary.
+pub(super) fn measured(items: &[Found<'_>]) -> Vec<Primitive> {
+    let works = items.iter().map(|item| Primitive { size: 0, ..*item.work });
+    let mut works = distinct(works, |work| *work);
+    works.sort_by_key(|work| (work.algorithm, work.op, work.pattern));
+    works
+}
+
+pub(super) fn throughput(item: &Found<'_>) -> Result<Quantity, String> {
+    let cost = item.cost(Metric::Cpu)?;
+    Ok(Quantity::rate(f64::from(item.work.size) * 1e3, &cost, "MB/s"))
+}
+
+/// The operation as the table names it: hashes have only one.
+pub(super) fn operation(work: &Primitive) -> String {
+    let op = if work.algorithm.ops().len() > 1 { work.op.name() } else { "" };
+    match work.pattern {
+        Pattern::Tls => op.to_owned(),
+        Pattern::Speed => format!("{op} (speed)").trim_start().to_owned(),
+    }
+}
+
+pub(super) fn title(work: &Primitive) -> String {
+    format!("{} {}", work.algorithm, operation(work)).trim_end().to_owned()
+}
+
 /// The throughput of one algorithm in percent of another's, by size; nothing where no size has both.
 fn ratios(
-    facts: &Facts<'_>,
     own: &[Found<'_>],
     sizes: &[u32],
     (part, whole): (Algorithm, Algorithm),
@@ -104,9 +125,9 @@ fn ratios(
     let op = *part.ops().first()?;
     let cost = |algorithm, size| {
         let work = Primitive { op, algorithm, size, pattern: Pattern::Tls };
-        own.iter().find(|item| *item.work == work).map(|item| item.index)
+        own.iter().find(|item| *item.work == work)
     };
-    let ratio = |size: &u32| facts.percent(cost(whole, *size)?, cost(part, *size)?, Metric::Cpu);
+    let ratio = |size: &u32| cost(whole, *size)?.percent(cost(part, *size)?, Metric::Cpu);
     let mut cells: Vec<Cell> = sizes.iter().map(|size| ratio(size).into()).collect();
     cells.push(widest(&cells));
     cells.iter().any(|cell| *cell != Cell::Empty).then(|| (op.name(), cells))
@@ -114,10 +135,7 @@ fn ratios(
 
 /// The widest half-width of some cells, in percent of the value.
 fn widest(cells: &[Cell]) -> Cell {
-    let half_width = |cell: &Cell| match cell {
-        Cell::Quantity(quantity) => quantity.half_width(),
-        _ => None,
-    };
-    let widest = cells.iter().filter_map(half_width).reduce(|a, b| if b > a { b } else { a });
+    let half_widths = cells.iter().filter_map(|cell| cell.quantity()?.half_width());
+    let widest = half_widths.reduce(|a, b| if b > a { b } else { a });
     widest.map(|HalfWidth(ratio)| number::percent(ratio)).into()
 }

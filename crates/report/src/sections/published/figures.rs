@@ -1,9 +1,14 @@
-//! [`Published`]: figures that others published, by our names.
+//! [`Published`]: figures that others published, by our names, and which of them nothing of a run stands beside.
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
+use tlstax_doc::{Note, Severity};
 use tlstax_spec::{Algorithm, Op, Primitive};
 
-use crate::ask::distinct;
+use crate::ask::{Item, distinct};
+use crate::notes::note;
+use crate::number;
 
 /// Published figures: the rows of `reference/primitives.csv`, and of any file of the same form.
 #[derive(Debug, Default, Clone, PartialEq)]
@@ -18,7 +23,6 @@ pub struct Published {
 )]
 pub struct PublishedError(#[from] csv::Error);
 
-/// One published figure.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub(super) struct Line {
     pub machine: String,
@@ -41,25 +45,18 @@ impl Published {
         Ok(Self { rows })
     }
 
-    /// Each machine with the software it ran.
     pub(super) fn machines(&self) -> Vec<(&str, &str)> {
         distinct(self.rows.iter().map(|row| (row.machine.as_str(), row.software.as_str())), |machine| {
             *machine
         })
     }
 
-    /// What was published of an operation on a machine, in this unit.
-    pub(super) fn value(
-        &self,
-        machine: (&str, &str),
-        work: &Primitive,
-        largest: u32,
-        unit: &str,
-    ) -> Option<f64> {
+    /// What was published of an operation on a machine.
+    pub(super) fn find(&self, machine: (&str, &str), work: &Primitive, largest: u32) -> Option<&Line> {
         let is_it = |line: &&Line| {
             (line.machine.as_str(), line.software.as_str()) == machine && line.is(work, largest)
         };
-        self.rows.iter().find(is_it).filter(|line| line.unit == unit).map(|line| line.value)
+        self.rows.iter().find(is_it)
     }
 }
 
@@ -72,7 +69,6 @@ impl Line {
             && self.bytes.unwrap_or(silent) == work.size
     }
 
-    /// The algorithm by our name.
     pub fn algorithm(&self) -> &str {
         if self.algorithm == "aes-128-cbc-sha1" {
             Algorithm::Aes128CbcHmacSha1.name()
@@ -87,20 +83,52 @@ impl Line {
     }
 }
 
+/// The published operations that have no partner in this run; those that can have none stand apart.
+pub(super) fn unmatched(items: &[Item<'_, Primitive>], published: &Published, largest: u32) -> Vec<Note> {
+    let has_partner = |line: &Line| items.iter().any(|item| line.is(item.work, largest));
+    let mut others: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
+    let mut exchanges: BTreeSet<&str> = BTreeSet::new();
+    for line in published.rows.iter().filter(|line| !has_partner(line)) {
+        if line.operation == "exchange" {
+            exchanges.insert(&line.algorithm);
+        } else {
+            let sizes = others.entry(format!("{} {}", line.algorithm(), line.operation())).or_default();
+            sizes.extend(line.bytes);
+        }
+    }
+    let sized = |(name, sizes): (String, BTreeSet<u32>)| {
+        let sizes: Vec<String> = sizes.into_iter().map(|size| number::bytes(size.into())).collect();
+        if sizes.is_empty() { name } else { format!("{name} of {}", sizes.join(", ")) }
+    };
+    let info = |what: String, remedy: &str| note(Severity::Info, what, remedy);
+    let mut notes = Vec::new();
+    if !others.is_empty() {
+        let others: Vec<String> = others.into_iter().map(sized).collect();
+        notes.push(info(format!("published, and not measured in this run: {}", others.join("; ")), ""));
+    }
+    if !exchanges.is_empty() {
+        let exchanges: Vec<&str> = exchanges.into_iter().collect();
+        let what = format!("published, and without a counterpart here: exchange ({})", exchanges.join(", "));
+        notes.push(info(what, "an exchange is a keygen and a derive together: add the two"));
+    }
+    notes
+}
+
 #[cfg(test)]
 mod tests {
     use tlstax_spec::Pattern;
 
     use super::*;
 
+    const TEXT: &str = "source,machine,software,kind,algorithm,operation,bytes,value,unit\n\
+                        s,M,\"A, B\",primitive,aes-128-gcm,seal,8192,12.5,MB/s\n\
+                        s,M,C,primitive,rsa-2048,sign,,1120,op/s\n\
+                        s,M,C,primitive,aes-128-cbc-sha1,seal,,387,MB/s\n\
+                        s,M,C,primitive,x25519,exchange,,9278,op/s\n";
+
     #[test]
     fn published_names_are_ours() {
-        let text = "source,machine,software,kind,algorithm,operation,bytes,value,unit\n\
-                    s,M,\"A, B\",primitive,aes-128-gcm,seal,8192,12.5,MB/s\n\
-                    s,M,C,primitive,rsa-2048,sign,,1120,op/s\n\
-                    s,M,C,primitive,aes-128-cbc-sha1,seal,,387,MB/s\n\
-                    s,M,C,primitive,x25519,exchange,,9278,op/s\n";
-        let published = Published::parse(text).expect("the text has the columns");
+        let published = Published::parse(TEXT).expect("the text has the columns");
         let gcm =
             Primitive { op: Op::Encrypt, algorithm: Algorithm::Aes128Gcm, size: 8192, pattern: Pattern::Tls };
         let rsa = Primitive { op: Op::Sign, algorithm: Algorithm::Rsa2048, size: 0, pattern: Pattern::Tls };
@@ -109,5 +137,13 @@ mod tests {
         assert!(published.rows[2].is(&cbc, 64) && !published.rows[2].is(&cbc, 8192));
         assert_eq!(published.machines(), [("M", "A, B"), ("M", "C")]);
         assert!(Published::parse("machine\nM\n").is_err());
+    }
+
+    #[test]
+    fn exchanges_are_set_apart() {
+        let published = Published::parse(TEXT).expect("the text has the columns");
+        let notes = unmatched(&[], &published, 0);
+        assert!(notes[0].what.contains("aes-128-gcm encrypt of 8 KiB; rsa-2048 sign"), "{notes:?}");
+        assert!(notes[1].what.contains("exchange (x25519)"), "{notes:?}");
     }
 }

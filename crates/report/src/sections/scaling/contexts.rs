@@ -5,7 +5,6 @@ use tlstax_spec::Contexts;
 
 use super::kinds::Kind;
 use super::regime::Cores;
-use crate::ask::Facts;
 use crate::grid::{Grid, Measure};
 use crate::model::Table;
 
@@ -23,31 +22,26 @@ pub(super) fn compared_at(kind: &Kind<'_>, cores: &Cores) -> Option<u16> {
     candidates.last().copied()
 }
 
-/// The measurement of a library that shares contexts in this way.
-pub(super) fn find(kind: &Kind<'_>, library: &str, contexts: Contexts, threads: u16) -> Option<usize> {
-    kind.of_libraries(contexts).find(|curve| curve.library == library)?.runs.get(&threads).copied()
-}
-
-/// A number of threads in words.
 pub(super) fn in_words(threads: u16) -> String {
     if threads == 1 { "one thread".to_owned() } else { format!("{threads} threads") }
 }
 
 /// Libraries down; the rates of each way to share contexts, and what a context for each connection adds, across.
-pub(super) fn table(facts: &Facts<'_>, kind: &Kind<'_>, cores: &Cores) -> Option<Table> {
+pub(super) fn table(kind: &Kind<'_>, cores: &Cores) -> Option<Table> {
     let threads = compared_at(kind, cores)?;
-    let run = |library: &&str, contexts| find(kind, library, contexts, threads);
+    let run = |library: &&str, contexts| kind.run(library, contexts, threads);
     let rate = |contexts| {
         move |library: &&str| {
-            let wall = facts.cost(run(library, contexts)?, Metric::Wall);
+            let wall = run(library, contexts)?.cost(Metric::Wall);
             Some(wall.map(|wall| kind.rate(&wall)))
         }
     };
-    let cpu = |library: &&str, contexts| facts.micros(run(library, contexts)?, Metric::Cpu).ok();
-    let added =
-        |library: &&str| Some(cpu(library, Contexts::PerConnection)?.minus(&cpu(library, Contexts::Shared)?));
+    let added = |library: &&str| {
+        let (own, shared) = (run(library, Contexts::PerConnection)?, run(library, Contexts::Shared)?);
+        own.more_than(&shared, Metric::Cpu).ok()
+    };
     let ratio = |library: &&str| {
-        facts.times(run(library, Contexts::PerConnection)?, run(library, Contexts::Shared)?, Metric::Cpu)
+        run(library, Contexts::PerConnection)?.times(&run(library, Contexts::Shared)?, Metric::Cpu)
     };
     let libraries =
         kind.of_libraries(Contexts::Shared).map(|curve| ([curve.library.to_owned()], curve.library));

@@ -17,7 +17,6 @@ pub(super) struct Cores {
     pub logical: Option<u16>,
 }
 
-/// How work goes on several threads.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Regime {
     /// Each thread does as much as one alone.
@@ -34,7 +33,6 @@ pub(super) enum Regime {
     CannotTell,
 }
 
-/// A share that is lost, with its interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Lost {
     pub value: f64,
@@ -86,7 +84,6 @@ impl Regime {
         }
     }
 
-    /// In a few words.
     pub fn shown(&self) -> String {
         match self {
             Self::Scales => "scales".to_owned(),
@@ -124,11 +121,9 @@ mod tests {
 
     use super::*;
 
-    fn shown(value: f64, half: f64, threads: u16, cores: &Cores) -> String {
-        beside_harness(value, half, threads, cores, 0.0)
-    }
+    const FOUR: Cores = Cores { cores: Some(4), logical: Some(4) };
 
-    fn beside_harness(value: f64, half: f64, threads: u16, cores: &Cores, harness: f64) -> String {
+    fn shown(value: f64, half: f64, threads: u16, cores: &Cores, harness: f64) -> String {
         let speed_up =
             Estimate { value, low: value - half, high: value + half, basis: Basis::Raw, kept: 20, total: 20 };
         Regime::of(&speed_up, threads, cores, harness).shown()
@@ -136,63 +131,60 @@ mod tests {
 
     #[test]
     fn the_interval_decides() {
-        let four = Cores { cores: Some(4), logical: Some(4) };
-        assert_eq!(shown(1.98, 0.02, 2, &four), "scales");
-        assert_eq!(shown(2.02, 0.02, 2, &four), "scales");
-        assert_eq!(shown(1.38, 0.02, 2, &four), "contended: 31 % lost");
-        assert_eq!(shown(1.9, 0.05, 2, &four), "cannot tell");
-        assert_eq!(shown(2.3, 0.05, 2, &four), "cannot tell: above");
+        assert_eq!(shown(1.98, 0.02, 2, &FOUR, 0.0), "scales");
+        assert_eq!(shown(2.02, 0.02, 2, &FOUR, 0.0), "scales");
+        assert_eq!(shown(1.38, 0.02, 2, &FOUR, 0.0), "contended: 31 % lost");
+        assert_eq!(shown(1.9, 0.05, 2, &FOUR, 0.0), "cannot tell");
+        assert_eq!(shown(2.3, 0.05, 2, &FOUR, 0.0), "cannot tell: above");
     }
 
     #[test]
     fn what_the_harness_takes_is_nobody_s_fault() {
-        let four = Cores { cores: Some(4), logical: Some(4) };
-        assert_eq!(shown(1.88, 0.01, 2, &four), "contended: 6.0 % lost");
-        assert_eq!(beside_harness(1.88, 0.01, 2, &four, 0.02), "cannot tell");
-        assert_eq!(beside_harness(1.7, 0.01, 2, &four, 0.02), "contended: 15 % lost");
-        assert_eq!(
-            beside_harness(1.88, 0.01, 3, &Cores { cores: Some(2), ..four }, 0.02),
-            "two on a core: 37 % lost"
-        );
+        assert_eq!(shown(1.88, 0.01, 2, &FOUR, 0.0), "contended: 6.0 % lost");
+        assert_eq!(shown(1.88, 0.01, 2, &FOUR, 0.02), "cannot tell");
+        assert_eq!(shown(1.7, 0.01, 2, &FOUR, 0.02), "contended: 15 % lost");
+        assert_eq!(shown(1.88, 0.01, 3, &Cores { cores: Some(2), ..FOUR }, 0.02), "two on a core: 37 % lost");
     }
 
     #[test]
     fn threads_without_a_core_take_turns() {
         let two = Cores { cores: Some(2), logical: Some(2) };
-        assert_eq!(shown(1.98, 0.02, 4, &two), "taking turns");
-        assert_eq!(shown(1.2, 0.01, 4, &two), "taking turns: 40 % lost");
+        assert_eq!(shown(1.98, 0.02, 4, &two, 0.0), "taking turns");
+        assert_eq!(shown(1.2, 0.01, 4, &two, 0.0), "taking turns: 40 % lost");
         let hyper = Cores { cores: Some(2), logical: Some(4) };
-        assert_eq!(shown(2.6, 0.02, 4, &hyper), "two on a core: 35 % lost");
-        assert_eq!(shown(1.6, 0.02, 2, &hyper), "contended: 20 % lost");
+        assert_eq!(shown(2.6, 0.02, 4, &hyper, 0.0), "two on a core: 35 % lost");
+        assert_eq!(shown(1.6, 0.02, 2, &hyper, 0.0), "contended: 20 % lost");
     }
 
     #[test]
     fn without_the_number_of_cores_nothing_is_blamed() {
         let unknown = Cores { cores: None, logical: None };
-        assert_eq!(shown(1.98, 0.02, 2, &unknown), "scales");
-        assert_eq!(shown(1.2, 0.02, 2, &unknown), "cannot tell");
+        assert_eq!(shown(1.98, 0.02, 2, &unknown, 0.0), "scales");
+        assert_eq!(shown(1.2, 0.02, 2, &unknown, 0.0), "cannot tell");
+    }
+
+    /// Of a machine with so many cores and threads, of which the mask and the quota allow so many.
+    fn usable(all: [Option<u32>; 2], mask: [Option<u32>; 2], quota: Option<f64>) -> [Option<u16>; 2] {
+        let mut host = Host { cpu_quota: quota, ..Host::default() };
+        [host.topology.cores, host.topology.threads] = all;
+        [host.allowed.cores, host.allowed.threads] = mask;
+        let Cores { cores, logical } = Cores::of(&host);
+        [cores, logical]
     }
 
     #[test]
     fn d06_cpus_that_the_affinity_mask_does_not_allow_are_missing() {
-        let mut host = Host::default();
-        (host.topology.cores, host.topology.threads) = (Some(4), Some(8));
-        (host.allowed.cores, host.allowed.threads) = (Some(1), Some(2));
-        assert_eq!(Cores::of(&host), Cores { cores: Some(1), logical: Some(2) });
-        (host.allowed.cores, host.allowed.threads) = (None, Some(1));
-        assert_eq!(Cores::of(&host), Cores { cores: Some(1), logical: Some(1) }, "where cores are not known");
-        host.allowed = Default::default();
-        assert_eq!(Cores::of(&host), Cores { cores: Some(4), logical: Some(8) }, "an older document");
+        let of = |mask| usable([Some(4), Some(8)], mask, None);
+        assert_eq!(of([Some(1), Some(2)]), [Some(1), Some(2)]);
+        assert_eq!(of([None, Some(1)]), [Some(1), Some(1)], "where cores are not known");
+        assert_eq!(of([None, None]), [Some(4), Some(8)], "an older document");
     }
 
     #[test]
     fn a_quota_is_as_good_as_missing_cores() {
-        let mut host = Host::default();
-        host.topology.cores = Some(8);
-        host.topology.threads = Some(16);
-        assert_eq!(Cores::of(&host), Cores { cores: Some(8), logical: Some(16) });
-        host.cpu_quota = Some(2.5);
-        assert_eq!(Cores::of(&host), Cores { cores: Some(2), logical: Some(2) });
-        assert_eq!(Cores::of(&Host::default()), Cores { cores: None, logical: None });
+        let of = |quota| usable([Some(8), Some(16)], [None, None], quota);
+        assert_eq!(of(None), [Some(8), Some(16)]);
+        assert_eq!(of(Some(2.5)), [Some(2), Some(2)]);
+        assert_eq!(usable([None, None], [None, None], None), [None, None]);
     }
 }

@@ -3,24 +3,22 @@
 use tlstax_doc::Metric;
 use tlstax_spec::Contexts;
 
-use super::contexts::{compared_at, find, in_words};
+use super::contexts::{compared_at, in_words};
 use super::kinds::Kind;
 use super::regime::{Cores, Regime};
-use crate::ask::Facts;
 use crate::phrase::{self, LISTED, listed};
 
 /// At most four.
-pub(super) fn sentences(facts: &Facts<'_>, kinds: &[Kind<'_>], cores: &Cores) -> Vec<String> {
-    let mut sentences: Vec<String> =
-        kinds.iter().find_map(|kind| regimes(facts, kind, cores)).into_iter().collect();
+pub(super) fn sentences(kinds: &[Kind<'_>], cores: &Cores) -> Vec<String> {
+    let mut sentences: Vec<String> = kinds.iter().find_map(|kind| regimes(kind, cores)).into_iter().collect();
     sentences.extend(kinds.iter().find_map(|kind| turns(kind, cores)));
-    sentences.extend(kinds.iter().find_map(|kind| own_contexts(facts, kind, cores)));
-    sentences.extend(kinds.iter().find_map(|kind| shared_contexts(facts, kind, cores)));
+    sentences.extend(kinds.iter().find_map(|kind| own_contexts(kind, cores)));
+    sentences.extend(kinds.iter().find_map(|kind| shared_contexts(kind, cores)));
     sentences
 }
 
 /// Who scales and who does not, on as many threads as have a core each.
-fn regimes(facts: &Facts<'_>, kind: &Kind<'_>, cores: &Cores) -> Option<String> {
+fn regimes(kind: &Kind<'_>, cores: &Cores) -> Option<String> {
     let curves = || kind.of_libraries(Contexts::Shared);
     let threads = curves()
         .flat_map(|curve| curve.runs.keys().copied())
@@ -28,7 +26,7 @@ fn regimes(facts: &Facts<'_>, kind: &Kind<'_>, cores: &Cores) -> Option<String> 
         .max()?;
     let (mut scaling, mut losing, mut open) = (Vec::new(), Vec::new(), Vec::new());
     for curve in curves() {
-        let Some(regime) = kind.regime(facts, curve, threads, cores) else { continue };
+        let Some(regime) = kind.regime(curve, threads, cores) else { continue };
         match regime {
             Regime::Scales => scaling.push(curve.library),
             Regime::Contended(lost) => losing.push((curve.library, lost)),
@@ -54,7 +52,6 @@ fn regimes(facts: &Facts<'_>, kind: &Kind<'_>, cores: &Cores) -> Option<String> 
     (!parts.is_empty()).then(|| format!("With {threads} threads, {} {}.", kind.subject, parts.join("; ")))
 }
 
-/// More threads than cores.
 fn turns(kind: &Kind<'_>, cores: &Cores) -> Option<String> {
     let logical = cores.logical?;
     let mut threads: Vec<u16> = kind.curves.iter().flat_map(|curve| curve.runs.keys().copied()).collect();
@@ -69,44 +66,31 @@ fn turns(kind: &Kind<'_>, cores: &Cores) -> Option<String> {
 }
 
 /// What a context for each connection costs beside a shared one.
-fn own_contexts(facts: &Facts<'_>, kind: &Kind<'_>, cores: &Cores) -> Option<String> {
+fn own_contexts(kind: &Kind<'_>, cores: &Cores) -> Option<String> {
     let (own, shared) = ("with a context of its own", "with a shared context");
-    let found = compared(facts, kind, cores, Metric::Cpu, Contexts::PerConnection, Contexts::Shared)?;
-    let sentence = |dear: &str, multiple: &str, cheap: &str| {
-        format!("With {} a handshake {dear} costs {multiple} one {cheap}", in_words(found.threads))
+    let threads = compared_at(kind, cores)?;
+    let made = |library: &str, contexts| kind.run(library, contexts, threads);
+    let ratio = |library: &str| {
+        made(library, Contexts::PerConnection)?.ratio(&made(library, Contexts::Shared)?, Metric::Cpu)
     };
-    phrase::by_library(&found.ratios, own, shared, sentence).map(|sentence| sentence + ".")
+    phrase::by_library(&libraries(kind), ratio, own, shared, |dear, multiple, cheap| {
+        format!("With {} a handshake {dear} costs {multiple} one {cheap}", in_words(threads))
+    })
 }
 
 /// What threads that share a context lose beside threads that have one each.
-fn shared_contexts(facts: &Facts<'_>, kind: &Kind<'_>, cores: &Cores) -> Option<String> {
+fn shared_contexts(kind: &Kind<'_>, cores: &Cores) -> Option<String> {
     let (shared, own) = ("that share a context", "that have one each");
-    let found = compared(facts, kind, cores, Metric::Wall, Contexts::Shared, Contexts::PerThread)?;
-    (found.threads > 1).then_some(())?;
-    let sentence = |dear: &str, multiple: &str, cheap: &str| {
-        format!("A handshake of {} threads {dear} takes {multiple} one of threads {cheap}", found.threads)
+    let threads = compared_at(kind, cores).filter(|&threads| threads > 1)?;
+    let made = |library: &str, contexts| kind.run(library, contexts, threads);
+    let ratio = |library: &str| {
+        made(library, Contexts::Shared)?.ratio(&made(library, Contexts::PerThread)?, Metric::Wall)
     };
-    phrase::by_library(&found.ratios, shared, own, sentence).map(|sentence| sentence + ".")
+    phrase::by_library(&libraries(kind), ratio, shared, own, |dear, multiple, cheap| {
+        format!("A handshake of {threads} threads {dear} takes {multiple} one of threads {cheap}")
+    })
 }
 
-/// Two ways to share contexts, by library.
-struct Compared<'a> {
-    threads: u16,
-    ratios: Vec<(&'a str, tlstax_stats::Estimate)>,
-}
-
-fn compared<'a>(
-    facts: &Facts<'_>,
-    kind: &Kind<'a>,
-    cores: &Cores,
-    metric: Metric,
-    a: Contexts,
-    b: Contexts,
-) -> Option<Compared<'a>> {
-    let threads = compared_at(kind, cores)?;
-    let libraries: Vec<&'a str> = kind.of_libraries(Contexts::Shared).map(|curve| curve.library).collect();
-    let ratios = facts.by_library(&libraries, metric, |library| {
-        Some((find(kind, library, a, threads)?, find(kind, library, b, threads)?))
-    });
-    Some(Compared { threads, ratios })
+fn libraries<'a>(kind: &Kind<'a>) -> Vec<&'a str> {
+    kind.of_libraries(Contexts::Shared).map(|curve| curve.library).collect()
 }

@@ -3,7 +3,6 @@
 use tlstax_doc::Metric;
 use tlstax_spec::{Load, Page, Resumption};
 
-use crate::ask::Facts;
 use crate::loads::{Ends, Pair, any_is_limited};
 use crate::number;
 use crate::phrase;
@@ -31,28 +30,29 @@ fn is_kept(work: &Load) -> bool {
 }
 
 /// At most four: the smallest file, the largest, the dynamic page, and what resumption leaves of the first.
-pub(super) fn sentences(facts: &Facts<'_>, pairs: &[Pair<'_>]) -> Vec<String> {
+pub(super) fn sentences(pairs: &[Pair<'_>]) -> Vec<String> {
     let of = |(how, wanted, order): &Picked| {
         let mut found: Vec<&Pair<'_>> = pairs.iter().filter(|pair| wanted(pair.https.work)).collect();
         found.sort_by_key(|pair| order(pair.https.work.body));
-        found.into_iter().find_map(|pair| sentence(facts, pair, how))
+        found.into_iter().find_map(|pair| sentence(pair, how))
     };
     PICKED.iter().filter_map(of).collect()
 }
 
 /// How much slower, where the server was the limit; how much dearer otherwise.
-fn sentence(facts: &Facts<'_>, pair: &Pair<'_>, how: &str) -> Option<String> {
+fn sentence(pair: &Pair<'_>, how: &str) -> Option<String> {
     let work = pair.https.work;
     let page = match work.page {
         Page::Static => format!("a file of {}", number::bytes(work.body.into())),
         Page::FastCgi => "a dynamic page".to_owned(),
     };
     let ends = Ends::of(&pair.https);
-    let cpu = facts.ratio(pair.https.index, pair.http.index, Metric::Server)?;
+    let cpu = pair.https.ratio(&pair.http, Metric::Server)?;
     let dearer = phrase::dearer(&cpu, "HTTPS", "HTTP", "costs the server")?;
-    let slower = facts
-        .ratio(pair.https.index, pair.http.index, Metric::Wall)
-        .filter(|_| !any_is_limited(facts, &[pair.https, pair.http]))
+    let slower = pair
+        .https
+        .ratio(&pair.http, Metric::Wall)
+        .filter(|_| !any_is_limited(&[pair.https, pair.http]))
         .and_then(|wall| phrase::slowly(&wall))
         .map(|slowly| format!(", and {} answers {slowly}", ends.server));
     Some(format!("For {page} {how}, {dearer}{} ({}).", slower.unwrap_or_default(), ends.named()))

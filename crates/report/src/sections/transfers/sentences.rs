@@ -3,8 +3,7 @@
 use tlstax_doc::Metric;
 use tlstax_spec::{Direction, Load, Suite};
 
-use super::costs::per_gigabyte;
-use crate::ask::Facts;
+use crate::ask::furthest;
 use crate::label::{cipher, version};
 use crate::loads::{Ends, Found, Pair, is_null, pairs};
 use crate::model::Quantity;
@@ -12,45 +11,44 @@ use crate::number;
 use crate::phrase;
 
 /// At most four, each of the first server and client whose intervals support it.
-pub(super) fn sentences(facts: &Facts<'_>, items: &[Found<'_>]) -> Vec<String> {
+pub(super) fn sentences(items: &[Found<'_>]) -> Vec<String> {
     let pairs = pairs(items);
     let encrypted: Vec<&Pair<'_>> = pairs
         .iter()
         .filter(|pair| !is_null(pair.https.work) && pair.https.work.direction == Direction::Download)
         .collect();
     let all = [
-        encrypted.iter().find_map(|pair| sendfile(facts, pair)),
-        encrypted.iter().find_map(|pair| encryption(facts, pair)),
-        items.iter().filter(|item| is_null(item.work)).find_map(|null| mac(facts, items, null)),
-        clients(facts, items),
+        encrypted.iter().find_map(|pair| sendfile(pair)),
+        encrypted.iter().find_map(|pair| encryption(pair)),
+        items.iter().filter(|item| is_null(item.work)).find_map(|null| mac(items, null)),
+        clients(items),
     ];
     all.into_iter().flatten().collect()
 }
 
-/// Seconds for a gigabyte in words.
 fn seconds(cost: &Quantity) -> String {
     number::within_interval(cost.value, cost.low, cost.high)
 }
 
-fn server(facts: &Facts<'_>, item: &Found<'_>) -> Option<Quantity> {
-    per_gigabyte(facts, item, Metric::Server).ok()
+fn server(item: &Found<'_>) -> Option<Quantity> {
+    item.per_gigabyte(Metric::Server, item.work.body).ok()
 }
 
 /// What HTTP without sendfile costs.
-fn sendfile(facts: &Facts<'_>, pair: &Pair<'_>) -> Option<String> {
+fn sendfile(pair: &Pair<'_>) -> Option<String> {
     let copied = pair.copied?;
-    let ratio = facts.ratio(copied.index, pair.http.index, Metric::Server)?;
+    let ratio = copied.ratio(&pair.http, Metric::Server)?;
     let dearer = phrase::dearer(&ratio, "HTTP without sendfile", "HTTP with it", "costs the server")?;
     Some(format!("On this machine {dearer} for a large file ({}).", Ends::of(&pair.http).named()))
 }
 
 /// What encryption adds to that, in seconds for a gigabyte.
-fn encryption(facts: &Facts<'_>, pair: &Pair<'_>) -> Option<String> {
-    let (https, http) = (server(facts, &pair.https)?, server(facts, &pair.http)?);
+fn encryption(pair: &Pair<'_>) -> Option<String> {
+    let (https, http) = (server(&pair.https)?, server(&pair.http)?);
     let added = https.minus(&http);
     // A difference that may be nothing is not worth a sentence.
     (added.low > 0.0).then_some(())?;
-    let lost = pair.copied.and_then(|copied| server(facts, &copied)).map(|copied| copied.minus(&http));
+    let lost = pair.copied.and_then(|copied| server(&copied)).map(|copied| copied.minus(&http));
     let parts = lost.filter(|lost| lost.low > 0.0).map(|lost| {
         let rest = added.minus(&lost);
         let rest = if rest.low > 0.0 { seconds(&rest) } else { "little".to_owned() };
@@ -70,13 +68,13 @@ fn encryption(facts: &Facts<'_>, pair: &Pair<'_>) -> Option<String> {
 }
 
 /// A suite that encrypts nothing beside AES-GCM of the same kind.
-fn mac(facts: &Facts<'_>, items: &[Found<'_>], null: &Found<'_>) -> Option<String> {
+fn mac(items: &[Found<'_>], null: &Found<'_>) -> Option<String> {
     let alike = |item: &&Found<'_>| {
         let is_gcm = item.work.params.is_some_and(|params| cipher(params.suite).starts_with("AES_128_GCM"));
         is_gcm && item.library() == null.library() && is_same_but_for_params(item.work, null.work)
     };
     let gcm = items.iter().find(alike)?;
-    let ratio = facts.ratio(null.index, gcm.index, Metric::Server)?;
+    let ratio = null.ratio(gcm, Metric::Server)?;
     let [null_suite, gcm_suite] =
         [null, gcm].map(|item| cipher(suite(item.work).unwrap_or(Suite::Aes128Gcm)));
     let dearer = phrase::dearer(&ratio, &null_suite, &gcm_suite, "costs the server")?;
@@ -95,16 +93,15 @@ fn is_same_but_for_params(a: &Load, b: &Load) -> bool {
 }
 
 /// The two clients that are furthest apart for the same encrypted file.
-fn clients(facts: &Facts<'_>, items: &[Found<'_>]) -> Option<String> {
+fn clients(items: &[Found<'_>]) -> Option<String> {
     let first = items.iter().find(|item| item.work.params.is_some() && !is_null(item.work))?;
     let alike = |item: &&Found<'_>| {
         let same = Load { client: first.work.client.clone(), ..item.work.clone() } == *first.work;
         same && item.library() == first.library() && item.case.threads == first.case.threads
     };
     let names: Vec<&str> = items.iter().filter(alike).map(|item| item.work.client.as_str()).collect();
-    let index =
-        |client: &str| Some(items.iter().filter(alike).find(|item| item.work.client == client)?.index);
-    let (a, b, ratio) = facts.furthest(&names, Metric::Client, index)?;
+    let by = |client: &str| items.iter().filter(alike).find(|item| item.work.client == client).copied();
+    let (a, b, ratio) = furthest(&names, Metric::Client, by)?;
     let what = format!("a large {} with {}", first.work.direction, cipher(suite(first.work)?));
     phrase::libraries(&ratio, &what, a, b, "costs, in CPU time,")
 }
