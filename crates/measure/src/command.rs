@@ -81,6 +81,19 @@ impl Log {
         &self.path
     }
 
+    /// How many bytes it has.
+    pub fn length(&self) -> u64 {
+        self.file.metadata().map_or(0, |file| file.len())
+    }
+
+    /// What was written after the first `from` bytes.
+    ///
+    /// # Errors
+    /// The log cannot be read.
+    pub fn since(&mut self, from: u64) -> Result<String, CommandError> {
+        text_since(&mut self.file, from).map_err(|source| CommandError::Log { path: self.path.clone(), source })
+    }
+
     /// Adds a line.
     ///
     /// # Errors
@@ -169,18 +182,27 @@ fn create(log: &Path) -> io::Result<File> {
     if let Some(folder) = log.parent() {
         fs::create_dir_all(folder)?;
     }
-    drop(fs::OpenOptions::new().create(true).truncate(true).write(true).open(log)?);
+    // Never the file of another run that still writes: the path shows the later one, and each reads its own.
+    match fs::remove_file(log) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
     // Several programs write at the same time, each at the end.
-    fs::OpenOptions::new().read(true).append(true).open(log)
+    fs::OpenOptions::new().read(true).append(true).create_new(true).open(log)
 }
 
 /// The end of what was written after a place.
 fn tail(file: &mut File, from: u64) -> io::Result<String> {
     let length = file.metadata()?.len();
-    file.seek(SeekFrom::Start(length.saturating_sub(TAIL).max(from)))?;
+    let text = text_since(file, length.saturating_sub(TAIL).max(from))?;
+    Ok(text.trim_end().to_owned())
+}
+
+fn text_since(file: &mut File, from: u64) -> io::Result<String> {
+    file.seek(SeekFrom::Start(from))?;
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes)?;
-    Ok(String::from_utf8_lossy(&bytes).trim_end().to_owned())
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 #[cfg(test)]

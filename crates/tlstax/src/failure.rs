@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use tlstax_doc::StoreError;
 use tlstax_libraries::{BuildError, NoHome, RegistryError};
+use tlstax_measure::command::CommandError;
 use tlstax_report::Printable;
 use tlstax_run::{RunError, StudyError};
 
@@ -69,10 +70,11 @@ fn code(error: &anyhow::Error) -> u8 {
     if error.is::<Usage>() || error.is::<RegistryError>() {
         return USAGE;
     }
-    if error.is::<NoHome>() || error.is::<BuildError>() || error.is::<std::io::Error>() {
-        return ENVIRONMENT;
-    }
-    INTERNAL
+    let is_of_machine = error.is::<NoHome>()
+        || error.is::<BuildError>()
+        || error.is::<CommandError>()
+        || error.is::<std::io::Error>();
+    if is_of_machine { ENVIRONMENT } else { INTERNAL }
 }
 
 fn study_code(error: &StudyError) -> u8 {

@@ -52,16 +52,14 @@ fn at(block: &Block, program: &Path, home: &Home) -> Entry {
 
 /// Runs the part of the suite that is in the worker itself.
 fn within(block: &Block, program: &Path, home: &Home, log: &mut Log) -> Result<Count, CommandError> {
-    let before = std::fs::metadata(log.path()).map_or(0, |file| file.len());
+    let before = log.length();
     let mut arguments = block.command()[1..].to_vec();
     arguments.extend(["--conformance".to_owned(), home.pki().display().to_string()]);
     let environment = block.env.clone().into_iter().collect();
     let program = program.display().to_string();
     let run = Run { program, arguments, folder: home.path().to_owned(), environment, hidden: Vec::new() };
     let output = log.run(&run)?;
-    let text = std::fs::read(log.path()).unwrap_or_default();
-    let text = String::from_utf8_lossy(text.get(before as usize..).unwrap_or_default()).into_owned();
-    Ok(read(&text, output.status.success(), &output.status.to_string()))
+    Ok(read(&log.since(before)?, output.status.success(), &output.status.to_string()))
 }
 
 /// Reads what the suite wrote.

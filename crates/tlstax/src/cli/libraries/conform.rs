@@ -1,14 +1,16 @@
 //! `tlstax libraries conform`: the conformance suite of one worker, by itself.
 
+use std::io;
 use std::process::ExitCode;
 
-use tlstax_libraries::{ConformanceExtent, Count, Entry, conformance};
+use tlstax_libraries::{Block, ConformanceExtent, Count, conformance};
 use tlstax_measure::command::Log;
-use tlstax_spec::Id;
+use tlstax_measure::signal::interrupted;
 
+use super::named;
 use crate::cli::complete;
 use crate::cli::project::Project;
-use crate::failure::{self, Usage};
+use crate::failure;
 use crate::output::{print, warn};
 
 /// Run the conformance suite on workers as they are: for whoever writes one, in any language.
@@ -19,9 +21,9 @@ use crate::output::{print, warn};
 #[derive(Debug, clap::Args)]
 #[group(id = "conforming")]
 pub struct Args {
-    /// Ids of libraries.
+    /// Ids of libraries, or words for groups of them: default, fast, standard, all.
     #[arg(value_name = "ID", required = true, add = complete::ids())]
-    ids: Vec<Id>,
+    ids: Vec<String>,
 
     /// Each suite, group and key once instead of all combinations, and no look at memory.
     #[arg(long)]
@@ -32,27 +34,32 @@ pub struct Args {
 pub fn run(args: &Args, project: &Project) -> anyhow::Result<ExitCode> {
     let extent = if args.short { ConformanceExtent::Short } else { ConformanceExtent::Whole };
     let mut failed = 0;
-    for entry in project.registry.choose(&args.ids)? {
-        let count = examine(entry, extent, project)?;
+    for block in named(&args.ids, project)? {
+        let count = examine(block, extent, project)?;
+        if interrupted() {
+            warn(&format!("{}: interrupted; {} checks had passed", block.id, count.passed));
+            return Ok(ExitCode::from(failure::INTERRUPTED));
+        }
         for failure in &count.failures {
             print(format!("{failure}\n"))?;
         }
         print(format!(
             "{}: {} passed, {} failed, {} skipped\n",
-            entry.id, count.passed, count.failed, count.skipped
+            block.id, count.passed, count.failed, count.skipped
         ))?;
         failed += count.failed;
     }
     Ok(if failed == 0 { ExitCode::SUCCESS } else { ExitCode::from(failure::ENVIRONMENT) })
 }
 
-fn examine(entry: &Entry, extent: ConformanceExtent, project: &Project) -> anyhow::Result<Count> {
-    let Some(block) = entry.block() else {
-        return Err(Usage(format!("{} is a program of others, and no worker", entry.id)).into());
-    };
+fn examine(block: &Block, extent: ConformanceExtent, project: &Project) -> anyhow::Result<Count> {
     let program = block.program_path(&project.home);
-    anyhow::ensure!(program.exists(), "{} is not built; to get it: {}", entry.id, entry.remedy());
-    let path = project.home.path().join("target/workers/log").join(format!("{}-conformance.log", entry.id));
-    warn(&format!("{}: run the conformance suite; each check is in {}", entry.id, path.display()));
-    Ok(conformance(block, &program, &project.home, extent, &mut Log::create(&path)?)?)
+    if !program.exists() {
+        let missing = format!("{} is not built; to get it: {}", block.id, block.remedy());
+        return Err(io::Error::new(io::ErrorKind::NotFound, missing).into());
+    }
+    let path = project.home.path().join("target/workers/log").join(format!("{}-conformance.log", block.id));
+    let mut log = Log::create(&path)?;
+    warn(&format!("{}: run the conformance suite; each check is in {}", block.id, path.display()));
+    Ok(conformance(block, &program, &project.home, extent, &mut log)?)
 }
