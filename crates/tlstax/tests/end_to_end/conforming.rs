@@ -2,13 +2,19 @@
 
 use crate::project::{WORKER, project};
 use crate::run::Run;
-use crate::stage::{block, control, root};
+use crate::stage::{Stage, block, control, root};
 
-/// Runs the suite on a worker that is a script.
-fn conform(worker: &str) -> Run {
+/// A project of one library, whose worker is a script that may not be there.
+fn with_script() -> Stage {
     let project = project(&block("fake", "control = true\nprogram = [\"worker.sh\"]"), "");
     std::fs::remove_dir(project.path("pki")).unwrap();
     std::os::unix::fs::symlink(root().join("pki"), project.path("pki")).unwrap();
+    project
+}
+
+/// Runs the suite on a worker that is a script.
+fn conform(worker: &str) -> Run {
+    let project = with_script();
     project.program("worker.sh", worker);
     project.run("libraries conform fake --short")
 }
@@ -39,6 +45,21 @@ fn honest_workers_pass() {
     for run in [conform(WORKER), edited("")] {
         run.ends(0).shows([" 0 failed"]);
     }
+}
+
+#[test]
+fn ids_are_read_as_for_a_build_and_a_worker_that_is_not_there_is_no_mistake_of_ours() {
+    let project = with_script();
+    project.run("libraries conform Fake").ends(3).says(["fake is not built"]);
+    project.run("libraries conform fake fale").ends(2).says(["'fale'"]);
+    project.program("worker.sh", WORKER);
+    let run = project.run("libraries conform FAKE fake --short");
+    run.ends(0);
+    assert_eq!(run.stdout.matches("fake: ").count(), 1, "{run}");
+    // A log that cannot be written is named.
+    std::fs::remove_dir_all(project.path("target/workers/log")).unwrap();
+    std::fs::write(project.path("target/workers/log"), "").unwrap();
+    project.run("libraries conform fake").ends(3).says(["fake-conformance.log"]);
 }
 
 #[test]
