@@ -58,6 +58,11 @@ pub trait Adapter: Send + Sync {
     }
 }
 
+/// The names of what a library can do.
+pub fn names(members: impl IntoIterator<Item = impl ToString>) -> Vec<String> {
+    members.into_iter().map(|member| member.to_string()).collect()
+}
+
 /// What the client's end of a load is asked for.
 #[derive(Debug, Clone, Copy)]
 pub struct Order<'a> {

@@ -3,13 +3,12 @@
 //! Making and dropping a connection is part of its side's cost, and so is its context where each has its own; reading the
 //! proof is nobody's.
 
-use tlstax_measure::clock::thread_cpu;
 use tlstax_spec::{Handshake, Nanos, Proof, Sample, Stage};
 
 use crate::adapter::Adapter;
 use crate::contexts::Source;
 use crate::job::{Job, JobError, Prepared};
-use crate::laps::{Elapsed, Laps, sum};
+use crate::laps::{Laps, Times};
 use crate::pair::Pair;
 use crate::pipe::Wire;
 use crate::pki::Pki;
@@ -58,19 +57,12 @@ impl Job for HandshakeJob<'_> {
             },
             |thread| thread.run(iterations),
         )?;
-        let pauses = batches.iter().filter_map(|batch| batch.laps.shortest_pause());
-        let shortest_pause = pauses.fold(self.shortest_pause, Nanos::min);
-        self.shortest_pause = shortest_pause;
-        let sample = Sample {
-            iterations: iterations * batches.len() as u64,
-            wall: Elapsed::of_all(batches.iter().map(|batch| batch.elapsed)),
-            cpu: sum(batches.iter().map(|batch| batch.laps.cpu(batch.thread, shortest_pause))),
-            client: Some(sum(batches.iter().map(|batch| batch.laps.sides().0))),
-            server: Some(sum(batches.iter().map(|batch| batch.laps.sides().1))),
-            ..Sample::default()
-        };
-        let proofs = batches.into_iter().filter_map(|batch| batch.proof);
+        let (times, proofs): (Vec<_>, Vec<_>) = batches.into_iter().unzip();
+        self.shortest_pause = Times::shortest_pause(&times, self.shortest_pause);
+        let sample = Times::sample(&times, iterations, self.shortest_pause);
         let proof = proofs
+            .into_iter()
+            .flatten()
             .map(Ok)
             .reduce(|all, one| followed_by(all?, one?))
             .unwrap_or_else(|| Ok(Proof::default()))?;
@@ -86,28 +78,19 @@ struct Thread<'a> {
     threads: u16,
 }
 
-/// One thread's handshakes.
-struct Batch {
-    laps: Laps,
-    elapsed: Elapsed,
-    thread: Nanos,
-    proof: Option<Proof>,
-}
-
 impl Thread<'_> {
-    fn run(&self, handshakes: u64) -> Result<Batch, JobError> {
-        let mut proof = None;
-        let before = thread_cpu();
-        let mut laps = Laps::start(self.threads);
-        for _ in 0..handshakes {
-            let one = self.shake(&mut laps)?;
-            proof = Some(match proof.take() {
-                Some(all) => followed_by(all, one)?,
-                None => one,
-            });
-        }
-        let thread = thread_cpu().since(before);
-        Ok(Batch { elapsed: laps.elapsed(), laps, thread, proof })
+    fn run(&self, handshakes: u64) -> Result<(Times, Option<Proof>), JobError> {
+        Times::of(self.threads, |laps| {
+            let mut proof = None;
+            for _ in 0..handshakes {
+                let one = self.shake(laps)?;
+                proof = Some(match proof.take() {
+                    Some(all) => followed_by(all, one)?,
+                    None => one,
+                });
+            }
+            Ok(proof)
+        })
     }
 
     /// One handshake, from making both ends to dropping them.
@@ -189,7 +172,7 @@ mod tests {
     #[test]
     fn a_resumption_without_a_session_is_seen() {
         let psk = handshake(Version::Tls13, Resumption::Psk);
-        let contexts = Source::unprimed(&Control, psk, &Pki::new("pki")).unwrap();
+        let contexts = Source::keeping(&Control, psk, &Pki::new("pki"), 1, 0).unwrap();
         let (_, proof) = HandshakeJob::new(contexts, 1).run(2, 0).unwrap();
         assert_eq!((proof.resumed, proof.handshakes), (1, 2));
         assert!(proof.check(&Workload::Handshake(psk)).is_err());

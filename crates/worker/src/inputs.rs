@@ -56,10 +56,8 @@ impl Inputs {
     pub fn new(primitive: &Primitive, pki: &Pki) -> Result<Self, Refusal> {
         let vector = vector(primitive.algorithm, primitive.op);
         let message = match primitive.algorithm {
-            Algorithm::CaBundle => pki.ca_bundle().map_err(|error| Refusal::Failed(error.to_string()))?,
-            Algorithm::Certificate => {
-                pki.certificate().map_err(|error| Refusal::Failed(error.to_string()))?
-            }
+            Algorithm::CaBundle => pki.ca_bundle()?,
+            Algorithm::Certificate => pki.certificate()?,
             signature if signs(signature) => signed_content(),
             other => message(other, primitive.size),
         };

@@ -61,19 +61,21 @@ impl JobError {
         Self::failed(stage, format!("{doing}: {error}"))
     }
 
-    /// What an adapter refused to get ready.
-    pub(crate) fn preparing(refusal: Refusal) -> Self {
+    /// What an adapter refused to do.
+    pub fn refused(stage: Stage, refusal: Refusal) -> Self {
         match refusal {
             Refusal::Unsupported(reason) => Self::Unsupported(reason),
-            Refusal::Failed(message) => Self::failed(Stage::Prepare, message),
+            Refusal::Failed(message) => Self::failed(stage, message),
         }
+    }
+
+    /// What an adapter refused to get ready.
+    pub fn preparing(refusal: Refusal) -> Self {
+        Self::refused(Stage::Prepare, refusal)
     }
 
     /// What an adapter refused to do in a batch.
     pub(crate) fn running(refusal: Refusal) -> Self {
-        match refusal {
-            Refusal::Unsupported(reason) => Self::Unsupported(reason),
-            Refusal::Failed(message) => Self::failed(Stage::Run, message),
-        }
+        Self::refused(Stage::Run, refusal)
     }
 }

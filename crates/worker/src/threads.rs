@@ -69,9 +69,13 @@ impl Gate {
 
 /// The error that a panic is reported as.
 pub(crate) fn panicked(panic: &(dyn Any + Send)) -> JobError {
-    let text =
-        panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
-    JobError::failed(Stage::Run, format!("the worker panicked: {}", text.unwrap_or("without a message")))
+    JobError::failed(Stage::Run, format!("the worker panicked: {}", message(panic)))
+}
+
+/// What a panic said.
+pub fn message(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("without a message")
 }
 
 #[cfg(test)]

@@ -126,14 +126,11 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use std::net::UdpSocket;
 
-    use tlstax_spec::Method;
-
     use super::*;
+    use crate::tests::target;
 
     fn asked(address: &str) -> Result<SocketAddr, Refusal> {
-        let (address, name) = (address.to_owned(), "a.test".to_owned());
-        let target = Target { address, name, path: "/".to_owned(), method: Method::Post };
-        super::address(Some(&target), 443)
+        super::address(Some(&target(address)), 443)
     }
 
     #[test]

@@ -1,16 +1,16 @@
 //! The threads of a load. One is the calling one; several stay between windows, because their connections do.
 
-use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Barrier};
 use std::thread::JoinHandle;
 
-use hdrhistogram::Histogram;
 use tlstax_measure::clock::{monotonic, thread_usage};
 use tlstax_measure::pin;
 use tlstax_spec::{Cpu, Nanos, Stage};
-use tlstax_worker::JobError;
+use tlstax_worker::cpu::used;
+use tlstax_worker::threads::message;
+use tlstax_worker::{JobError, Latencies};
 
 use crate::engine::{Engine, Halt, Tally};
 use crate::recipe::Recipe;
@@ -21,7 +21,7 @@ pub(crate) struct Window {
     pub(crate) end: Nanos,
     pub(crate) cpu: Cpu,
     pub(crate) tally: Tally,
-    pub(crate) latencies: Histogram<u64>,
+    pub(crate) latencies: Latencies,
 }
 
 /// What a thread is told to do.
@@ -155,7 +155,9 @@ fn guarded(engine: &mut Engine, task: Task, gate: &Barrier) -> Result<Window, Jo
     if !is_passed {
         gate.wait();
     }
-    done.unwrap_or_else(|panic| Err(panicked(&*panic)))
+    done.unwrap_or_else(|panic| {
+        Err(JobError::failed(Stage::Run, format!("a thread panicked: {}", message(&*panic))))
+    })
 }
 
 /// Does a task. What is timed begins behind the gate.
@@ -182,21 +184,4 @@ fn work(engine: &mut Engine, task: Task, gate: impl FnOnce()) -> Result<Window, 
 
 fn failed(halt: Halt) -> JobError {
     JobError::failed(Stage::Run, halt.to_string())
-}
-
-fn panicked(panic: &(dyn Any + Send)) -> JobError {
-    let text =
-        panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
-    JobError::failed(Stage::Run, format!("a thread panicked: {}", text.unwrap_or("without a message")))
-}
-
-/// CPU time between two readings. The kernel splits it by ticks, so the split of one window is coarse; summed over the
-/// windows of a run it is right.
-fn used(before: Cpu, after: Cpu) -> Cpu {
-    let part = |before: Option<Nanos>, after: Option<Nanos>| Some(after?.since(before?));
-    Cpu {
-        total: after.total.since(before.total),
-        user: part(before.user, after.user),
-        system: part(before.system, after.system),
-    }
 }

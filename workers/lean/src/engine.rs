@@ -1,18 +1,14 @@
 //! One thread's part of a load: connections around an epoll.
 
-use hdrhistogram::Histogram;
+use std::collections::VecDeque;
+
 use tlstax_measure::clock::monotonic;
 use tlstax_spec::Nanos;
-use tlstax_worker::Negotiated;
+use tlstax_worker::{Latencies, Negotiated};
 
 use crate::connection::{Connection, Ends, Progress, Stage, Tools, Trouble};
 use crate::pace::{Ceiling, Mix, Pace};
 use crate::socket::Happened;
-use std::collections::VecDeque;
-
-/// Latencies from a microsecond to a minute, to three digits.
-const LONGEST_LATENCY_US: u64 = 60_000_000;
-const LATENCY_DIGITS: u8 = 3;
 
 /// A server that means to close a connection after its close_notify has done so by then.
 const GRACE: Nanos = Nanos::from_millis(250);
@@ -34,8 +30,8 @@ pub(crate) struct Engine {
     happened: Vec<Happened>,
     /// What the window has done.
     pub(crate) tally: Tally,
-    /// How long the requests of the window took, in microseconds.
-    pub(crate) latencies: Histogram<u64>,
+    /// Of the window.
+    pub(crate) latencies: Latencies,
 }
 
 /// What one window is to do and has done.
@@ -80,8 +76,7 @@ impl Engine {
             may_wait: true,
             happened: Vec::new(),
             tally: Tally::default(),
-            latencies: Histogram::new_with_bounds(1, LONGEST_LATENCY_US, LATENCY_DIGITS)
-                .expect("the highest is more than twice the lowest, and three digits are fewer than five"),
+            latencies: Latencies::default(),
         }
     }
 
@@ -253,8 +248,7 @@ impl Engine {
     fn answered(&mut self, begun: Nanos, body: u64) {
         self.tally.done += 1;
         self.tally.bytes += self.tools.plan.bytes(body);
-        let micros = (monotonic().since(begun).0 + 500) / 1000;
-        self.latencies.saturating_record(micros.max(1));
+        self.latencies.note(begun);
     }
 
     /// Counts a handshake, which must have negotiated the same as those before it.

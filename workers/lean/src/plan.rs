@@ -2,7 +2,8 @@
 
 use std::net::SocketAddr;
 
-use tlstax_spec::{Direction, Http, Load, Method, Resumption};
+use tlstax_spec::wire::Target;
+use tlstax_spec::{Direction, Http, Load, Resumption};
 
 use crate::http1::{Accepts, Requests};
 use crate::http2;
@@ -40,20 +41,9 @@ pub(crate) struct Plan {
     pub(crate) http2: http2::Requests,
 }
 
-/// What is asked of a server.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Asked<'a> {
-    /// Its name.
-    pub(crate) name: &'a str,
-    /// The path.
-    pub(crate) path: &'a str,
-    /// How a body is sent.
-    pub(crate) method: Method,
-}
-
 impl Plan {
     /// The load over connections to a server of this address.
-    pub(crate) fn new(load: &Load, address: SocketAddr, asked: Asked<'_>, is_ours: bool) -> Self {
+    pub(crate) fn new(load: &Load, address: SocketAddr, asked: &Target, is_ours: bool) -> Self {
         let is_upload = load.direction == Direction::Upload;
         let upload = is_upload.then_some((asked.method, load.body));
         let body = u64::from(load.body);
@@ -70,8 +60,8 @@ impl Plan {
             rate: load.rate,
             resumed_percent: if load.resumption == Resumption::Full { 0 } else { load.resumed_percent },
             is_upload,
-            http1: Requests::new(asked.name, asked.path, upload),
-            http2: http2::Requests::new(asked.name, asked.path, upload, load.params.is_some()),
+            http1: Requests::new(&asked.name, &asked.path, upload),
+            http2: http2::Requests::new(&asked.name, &asked.path, upload, load.params.is_some()),
         }
     }
 

@@ -7,8 +7,8 @@ use std::os::fd::{AsFd, OwnedFd};
 use rustix::event::{Timespec, epoll};
 use rustix::io::Errno;
 use rustix::net::{self, AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType};
-use rustix::process::{Resource, getrlimit};
 use tlstax_spec::Nanos;
+use tlstax_worker::descriptors;
 
 /// One end of a TCP connection.
 #[derive(Debug)]
@@ -70,16 +70,10 @@ fn blocked(result: Result<usize, Errno>) -> io::Result<Option<usize>> {
 /// The error of a call that makes a socket, with the remedy.
 fn explained(error: Errno) -> io::Error {
     match error {
-        Errno::MFILE => {
-            let limit = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
-            io::Error::other(format!(
-                "the limit of {limit} open files is reached: raise it with `ulimit -n`, or use fewer connections"
-            ))
-        }
         Errno::ADDRNOTAVAIL => io::Error::other(
             "there is no local port left: widen net.ipv4.ip_local_port_range, or use fewer connections",
         ),
-        error => error.into(),
+        error => descriptors::explained(error),
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tlstax_spec::wire::{Hello, PROTOCOL};
 use tlstax_spec::{Pattern, Primitive, Resumption, Side};
-use tlstax_worker::{Adapter, Config, Endpoint, Inputs, Operation, Refusal};
+use tlstax_worker::{Adapter, Config, Endpoint, Inputs, Operation, Refusal, names};
 
 use crate::{cpu, primitive, provider, tls};
 
@@ -60,10 +60,6 @@ impl Adapter for Rustls {
             Side::Server => Arc::new(tls::Server::new(endpoint)?),
         })
     }
-}
-
-fn names(members: impl IntoIterator<Item = impl ToString>) -> Vec<String> {
-    members.into_iter().map(|member| member.to_string()).collect()
 }
 
 #[cfg(test)]

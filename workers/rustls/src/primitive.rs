@@ -8,7 +8,6 @@ mod aead;
 mod aws_lc;
 #[cfg(feature = "graviola")]
 mod graviola;
-mod own;
 #[cfg(feature = "ring")]
 mod ring;
 #[cfg(any(feature = "aws-lc", feature = "ring"))]
@@ -19,17 +18,24 @@ mod step;
 #[cfg(test)]
 mod tests;
 
+use tlstax_spec::known_answers::{name, operations};
 use tlstax_spec::{Algorithm, Class, Op, Pattern, Primitive};
 use tlstax_worker::{Inputs, Operation, Refusal};
 
 use crate::provider::NAME;
 
+/// What is particular to the provider of this build, under one name.
+#[cfg(feature = "aws-lc")]
+use aws_lc as own;
+#[cfg(feature = "graviola")]
+use graviola as own;
+#[cfg(feature = "ring")]
+use ring as own;
+
 /// What the provider has, as `algorithm:operation`.
 pub(crate) fn claimed() -> Vec<String> {
-    let all = Algorithm::ALL.iter().flat_map(|algorithm| algorithm.ops().iter().map(|op| (*algorithm, *op)));
-    all.filter(|(algorithm, op)| lacks(*algorithm, *op).is_none())
-        .map(|(algorithm, op)| format!("{algorithm}:{op}"))
-        .collect()
+    let claimed = operations().filter(|(algorithm, op)| lacks(*algorithm, *op).is_none());
+    claimed.map(|(algorithm, op)| name(algorithm, op)).collect()
 }
 
 /// Sets one operation up.

@@ -2,9 +2,8 @@
 
 use rustls::SupportedCipherSuite;
 use rustls::crypto::{CryptoProvider, SupportedKxGroup};
-use rustls::pki_types::{AlgorithmIdentifier, alg_id};
 use tlstax_spec::{Group, Key, Suite};
-use tlstax_worker::Refusal;
+use tlstax_worker::{Refusal, der};
 
 #[cfg(any(
     all(feature = "aws-lc", feature = "ring"),
@@ -130,20 +129,6 @@ pub(crate) fn named_group(group: &dyn SupportedKxGroup) -> Option<Group> {
 pub(crate) fn keys() -> impl Iterator<Item = Key> {
     let verified = bridge::default_provider().signature_verification_algorithms.all;
     Key::ALL.iter().copied().filter(move |key| {
-        let id = key_algorithm(*key);
-        verified.iter().any(|algorithm| algorithm.public_key_alg_id() == id)
+        verified.iter().any(|verified| verified.public_key_alg_id().as_ref() == der::algorithm(*key))
     })
-}
-
-/// How a certificate names this kind of key.
-pub(crate) const fn key_algorithm(key: Key) -> AlgorithmIdentifier {
-    match key {
-        Key::Rsa2048 | Key::Rsa3072 | Key::Rsa4096 => alg_id::RSA_ENCRYPTION,
-        Key::EcdsaP256 => alg_id::ECDSA_P256,
-        Key::EcdsaP384 => alg_id::ECDSA_P384,
-        Key::Ed25519 => alg_id::ED25519,
-        Key::MlDsa44 => alg_id::ML_DSA_44,
-        Key::MlDsa65 => alg_id::ML_DSA_65,
-        Key::MlDsa87 => alg_id::ML_DSA_87,
-    }
 }

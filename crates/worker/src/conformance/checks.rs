@@ -34,6 +34,12 @@ impl Miss {
     }
 }
 
+impl From<io::Error> for Miss {
+    fn from(error: io::Error) -> Self {
+        Self::Failed(error.to_string())
+    }
+}
+
 /// A combination that a library refuses with a reason is a hole in the matrix; anything else is a fault.
 impl From<JobError> for Miss {
     fn from(error: JobError) -> Self {

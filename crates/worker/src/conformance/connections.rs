@@ -65,8 +65,8 @@ impl Open {
 
 fn close_notify(open: &mut Open, side: Side) -> Result<(), Miss> {
     let (sender, receiver) = open.from(side);
-    sender.write(b"last words").map_err(|error| Miss::Failed(error.to_string()))?;
-    sender.close().map_err(|error| Miss::Failed(error.to_string()))?;
+    sender.write(b"last words")?;
+    sender.close()?;
     let mut buffer = [0; 64];
     let first = receiver.read(&mut buffer);
     if !matches!(first, Ok(10)) || buffer[..10] != *b"last words" {
@@ -92,7 +92,7 @@ fn truncation(open: &mut Open, side: Side) -> Result<(), Miss> {
 
 fn damaged_record(open: &mut Open, side: Side) -> Result<(), Miss> {
     let (sender, _) = open.from(side);
-    sender.write(b"something").map_err(|error| Miss::Failed(error.to_string()))?;
+    sender.write(b"something")?;
     if let Some(last) = open.wire.in_flight(side).last_mut() {
         *last ^= 1;
     }
@@ -123,18 +123,17 @@ fn record_size(adapter: &dyn Adapter, params: Params, side: Side, pki: &Pki) -> 
     let (sender, _) = open.from(side);
     let mut rest: &[u8] = &[7; PAYLOAD];
     while !rest.is_empty() {
-        let written = sender.write(rest).map_err(|error| Miss::Failed(error.to_string()))?;
+        let written = sender.write(rest)?;
         rest = &rest[written..];
     }
-    sender.write(&[]).map_err(|error| Miss::Failed(error.to_string()))?;
+    sender.write(&[])?;
     let wire = open.wire.in_flight(side);
     let (mut at, mut records) = (0, 0);
     while let Some([_, _, _, high, low]) = wire.get(at..at + 5) {
         let length = usize::from(u16::from_be_bytes([*high, *low]));
         if length > RECORD + EXPANSION {
-            return Err(Miss::failed(format!(
-                "a record is {length} bytes long, its plaintext may be {RECORD}"
-            )));
+            let message = format!("a record is {length} bytes long, its plaintext may be {RECORD}");
+            return Err(Miss::Failed(message));
         }
         at += 5 + length;
         records += 1;

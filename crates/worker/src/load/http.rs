@@ -2,13 +2,9 @@
 
 use std::io;
 
-use tlstax_spec::{PADDING, padding_line, padding_value};
+use tlstax_spec::{PADDING, padding_value};
 
-/// A head longer than this is refused; ours have less than 100 bytes beside the padding.
-const LONGEST_HEAD: usize = 16 * 1024;
-
-/// More headers than this are refused; ours have two.
-const MOST_HEADERS: usize = 64;
+use crate::heads::{LONGEST_HEAD, MOST_HEADERS, closes, content_length, header, padding};
 
 /// A request, with or without the wish that it is the last one on its connection.
 pub(super) fn request(last: bool) -> Vec<u8> {
@@ -84,10 +80,9 @@ pub(super) fn parse_response(bytes: &[u8]) -> io::Result<Option<ResponseHead>> {
     if response.code != Some(200) {
         return Err(bad(format!("status {} instead of 200", response.code.unwrap_or_default())));
     }
-    let body = header(response.headers, "content-length")
-        .and_then(|value| std::str::from_utf8(value).ok()?.parse().ok())
+    let body = content_length(response.headers)
         .ok_or_else(|| bad("a response without a Content-Length".to_owned()))?;
-    let padding = header(response.headers, PADDING).map_or(0, |value| padding_line(value.len()));
+    let padding = padding(response.headers);
     let last = closes(response.headers, response.version);
     Ok(Some(ResponseHead { length, body, padding, last }))
 }
@@ -99,20 +94,6 @@ fn complete(parsed: httparse::Result<usize>, available: usize) -> io::Result<Opt
         Ok(httparse::Status::Partial) => Err(bad(format!("a head of more than {LONGEST_HEAD} bytes"))),
         Err(error) => Err(bad(format!("not HTTP/1: {error}"))),
     }
-}
-
-/// HTTP/1.1 keeps the connection unless told otherwise; HTTP/1.0 closes it (RFC 9112 9.3).
-fn closes(headers: &[httparse::Header<'_>], version: Option<u8>) -> bool {
-    let told = |option: &[u8]| {
-        header(headers, "connection").is_some_and(|value| {
-            value.split(|&byte| byte == b',').any(|one| one.trim_ascii().eq_ignore_ascii_case(option))
-        })
-    };
-    told(b"close") || (version == Some(0) && !told(b"keep-alive"))
-}
-
-fn header<'a>(headers: &[httparse::Header<'a>], name: &str) -> Option<&'a [u8]> {
-    headers.iter().find(|header| header.name.eq_ignore_ascii_case(name)).map(|header| header.value)
 }
 
 fn bad(what: String) -> io::Error {

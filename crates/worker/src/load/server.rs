@@ -89,10 +89,8 @@ impl ServerJob {
 
 impl Job for ServerJob {
     fn run(&mut self, _iterations: u64, _warmup: u64) -> Result<(Sample, Proof), JobError> {
-        Err(JobError::failed(
-            tlstax_spec::Stage::Run,
-            "the server's end of a load cannot be run: its client is",
-        ))
+        let message = "the server's end of a load cannot be run: its client is";
+        Err(JobError::failed(tlstax_spec::Stage::Run, message))
     }
 
     fn usage(&mut self) -> Result<Usage, JobError> {
@@ -385,10 +383,8 @@ mod tests {
         let mut job = ServerJob::start(|_, _| Err(io::Error::other("no more room"))).unwrap();
         for _ in 0..2 {
             let error = job.usage().unwrap_err();
-            assert_eq!(
-                error,
-                JobError::failed(tlstax_spec::Stage::Run, "the server's thread has ended: no more room")
-            );
+            let message = "the server's thread has ended: no more room";
+            assert_eq!(error, JobError::failed(tlstax_spec::Stage::Run, message));
         }
         let mut job = ServerJob::start(|_, _| panic!("the library went mad")).unwrap();
         assert!(job.usage().unwrap_err().to_string().contains("the library went mad"));

@@ -257,9 +257,9 @@ impl Connection {
                     Ok(())
                 }
                 [_, alert] => Err(Trouble::Alert(*alert)),
-                _ => Err(Trouble::Misplaced(Content::Alert.code())),
+                _ => Err(Trouble::Misplaced(Content::Alert.into())),
             },
-            other => Err(Trouble::Misplaced(other.map_or(0, Content::code))),
+            other => Err(Trouble::Misplaced(other.map_or(0, u8::from))),
         }
     }
 

@@ -2,15 +2,9 @@
 
 use std::ops::Range;
 
-use tlstax_spec::{PADDING, padding_line};
+use tlstax_worker::heads::{LONGEST_HEAD, MOST_HEADERS, closes, content_length, header, padding};
 
 use super::bad_response::BadResponse;
-
-/// A head longer than this is refused.
-const LONGEST_HEAD: usize = 16 * 1024;
-
-/// More headers than this are refused.
-const MOST_HEADERS: usize = 64;
 
 /// Which responses are good ones.
 #[derive(Debug, Clone, Copy)]
@@ -105,13 +99,12 @@ impl HeadReader {
         if code != 200 && !(self.accepts.any_success && (200..300).contains(&code)) {
             return Err(BadResponse::Status(code));
         }
-        let got = header(response.headers, PADDING).map_or(0, |value| padding_line(value.len()));
+        let got = padding(response.headers);
         let wanted = self.accepts.padding;
         if got != wanted as usize {
             return Err(BadResponse::Padding { got, wanted });
         }
-        let said = header(response.headers, "content-length");
-        let said = said.and_then(|value| std::str::from_utf8(value).ok()?.trim().parse().ok());
+        let said = content_length(response.headers);
         let is_chunked = header(response.headers, "transfer-encoding")
             .is_some_and(|value| value.trim_ascii().eq_ignore_ascii_case(b"chunked"));
         let body = match (code, is_chunked, said, self.accepts.body) {
@@ -136,20 +129,6 @@ impl Remembered {
         // A line end in the place of the date would be another head.
         (is_same && !bytes[start..end].contains(&b'\n')).then_some(self.head)
     }
-}
-
-/// HTTP/1.1 keeps the connection unless told otherwise; HTTP/1.0 closes it (RFC 9112 9.3).
-fn closes(headers: &[httparse::Header<'_>], version: Option<u8>) -> bool {
-    let told = |option: &[u8]| {
-        header(headers, "connection").is_some_and(|value| {
-            value.split(|&byte| byte == b',').any(|one| one.trim_ascii().eq_ignore_ascii_case(option))
-        })
-    };
-    told(b"close") || (version == Some(0) && !told(b"keep-alive"))
-}
-
-fn header<'a>(headers: &[httparse::Header<'a>], name: &str) -> Option<&'a [u8]> {
-    headers.iter().find(|header| header.name.eq_ignore_ascii_case(name)).map(|header| header.value)
 }
 
 #[cfg(test)]

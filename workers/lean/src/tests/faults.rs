@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use tlstax_spec::{Load, Params, Resumption, Suite};
 
 use super::server::{Peer, config, head, serve, serve_well, with_identity};
-use super::{PARAMS, PARAMS12, load, pki, prepare};
+use super::{PARAMS, PARAMS12, load, pki, prepare, refused};
 
 /// What the client says of a server that does this with every connection after the request.
 fn told(
@@ -174,11 +174,11 @@ fn an_alert_is_told() {
     // The server has no such group.
     let params = Params { group: Some(tlstax_spec::Group::Secp521r1), ..PARAMS };
     let port = serve_well(Some(config(PARAMS, Resumption::Full, None)), 100);
-    let error = prepare(&load(Some(params)), 1, port).err().unwrap().to_string();
+    let error = refused(&load(Some(params)), port);
     assert!(error.contains("alert"), "{error}");
     let params = Params { suite: Suite::EcdheRsaAes128Gcm, key: tlstax_spec::Key::Rsa2048, ..PARAMS12 };
     let port = serve_well(Some(config(PARAMS12, Resumption::Full, None)), 100);
-    let error = prepare(&load(Some(params)), 1, port).err().unwrap().to_string();
+    let error = refused(&load(Some(params)), port);
     assert!(error.contains("alert"), "{error}");
 }
 
@@ -187,7 +187,7 @@ fn another_certificate_is_told() {
     for params in [PARAMS, PARAMS12] {
         let (chain, key) = (pki().client_chain(params.key).unwrap(), pki().client_key(params.key).unwrap());
         let config = with_identity(params, Resumption::Full, None, &chain, &key);
-        let error = prepare(&load(Some(params)), 1, serve_well(Some(config), 100)).err().unwrap().to_string();
+        let error = refused(&load(Some(params)), serve_well(Some(config), 100));
         assert!(error.contains("another certificate"), "{error}");
     }
 }
@@ -199,7 +199,7 @@ fn a_wrong_signature_is_told() {
         let (chain, key) =
             (pki().server_chain(params.key, 2).unwrap(), pki().client_key(params.key).unwrap());
         let config = with_identity(params, Resumption::Full, None, &chain, &key);
-        let error = prepare(&load(Some(params)), 1, serve_well(Some(config), 100)).err().unwrap().to_string();
+        let error = refused(&load(Some(params)), serve_well(Some(config), 100));
         assert!(error.contains("BadSignature"), "{error}");
     }
 }
@@ -210,7 +210,7 @@ fn something_that_is_no_tls_is_told() {
         let _ = peer.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n");
         peer.close();
     });
-    let error = prepare(&load(Some(PARAMS)), 1, port).err().unwrap().to_string();
+    let error = refused(&load(Some(PARAMS)), port);
     assert!(error.contains("shaking hands"), "{error}");
 }
 
@@ -218,7 +218,7 @@ fn something_that_is_no_tls_is_told() {
 fn nobody_at_the_port_is_told() {
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     for params in [Some(PARAMS), None] {
-        let error = prepare(&load(params), 1, port).err().unwrap().to_string();
+        let error = refused(&load(params), port);
         assert!(error.contains("refused") && error.contains("0 of 3"), "{error}");
     }
 }

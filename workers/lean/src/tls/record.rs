@@ -6,7 +6,7 @@ use ring::aead::{AES_128_GCM, AES_256_GCM, Aad, CHACHA20_POLY1305, LessSafeKey, 
 use rustls::ConnectionTrafficSecrets;
 use tlstax_spec::Version;
 
-use super::header::{Content, HEADER, Header};
+use super::header::{Content, HEADER, Header, content};
 
 const TAG: usize = 16;
 const NONCE: usize = 12;
@@ -153,7 +153,7 @@ impl Opener {
         }
         // The type is the last byte that is not zero; zeros behind it are padding.
         let at = plaintext.iter().rposition(|byte| *byte != 0).ok_or(RecordError::Empty)?;
-        Ok(Opened { content: Content::from_code(plaintext[at]), plaintext: start..start + at })
+        Ok(Opened { content: content(plaintext[at]), plaintext: start..start + at })
     }
 }
 
@@ -187,7 +187,7 @@ impl Sealer {
         let start = out.len();
         out.extend_from_slice(plaintext);
         if *form == Form::Tls13 {
-            out.push(content.code());
+            out.push(content.into());
         }
         let nonce = Nonce::assume_unique_for_key(nonce);
         let tag = if *form == Form::Tls13 {

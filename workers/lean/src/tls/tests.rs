@@ -9,20 +9,19 @@ use rustls::crypto::aws_lc_rs;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::{ServerConfig, ServerConnection};
-use tlstax_spec::{Group, Http, Key, Params, Resumption, Suite, Version};
-use tlstax_worker::Pki;
+use tlstax_spec::{Group, Id, Key, Load, Params, Suite, Version};
 
 use super::*;
 use crate::provider::Glance;
+use crate::tests::pki;
 
 /// Both ends of a complete handshake.
 fn connect(suite: Suite) -> (Shaken, ServerConnection) {
-    let pki = Pki::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../pki"));
+    let pki = pki();
     let params = Params { version: suite.version(), suite, group: Some(Group::X25519), key: Key::EcdsaP256 };
     let verifier = Arc::new(Glance::of_ours(&pki, params.key, 1).unwrap());
-    let needs =
-        Needs { params, resumption: Resumption::Full, http: Http::Http1, name: "server.test", sessions: 1 };
-    let mut client = Client::new(&needs, verifier).unwrap().connect().unwrap();
+    let load = Load::new(Id::literal("lean"), Some(params));
+    let mut client = Client::new(params, &load, "server.test", 1, verifier).unwrap().connect().unwrap();
     let chain = CertificateDer::pem_slice_iter(&pki.server_chain(params.key, 1).unwrap())
         .map(Result::unwrap)
         .collect();

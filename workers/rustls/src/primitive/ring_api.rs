@@ -56,3 +56,23 @@ impl PlainSealer {
         self.0.seal_in_place_append_tag(Nonce::assume_unique_for_key(nonce), Aad::from(aad), buffer)
     }
 }
+
+/// Opens a record into a second buffer, so that the record stays valid.
+pub(super) struct Opener(LessSafeKey);
+
+impl Opener {
+    pub(super) fn new(algorithm: Algorithm, key: &[u8]) -> Result<Self, Unspecified> {
+        plain_key(algorithm, key).map(Self)
+    }
+
+    /// `opened` is as long as `sealed`; its end is not used.
+    pub(super) fn open(
+        &self,
+        nonce: [u8; 12],
+        aad: [u8; 13],
+        sealed: &[u8],
+        opened: &mut [u8],
+    ) -> Result<(), Unspecified> {
+        differences::open(&self.0, Nonce::assume_unique_for_key(nonce), Aad::from(aad), sealed, opened)
+    }
+}

@@ -17,22 +17,18 @@ fn made(
     (inputs, operation)
 }
 
-fn every() -> impl Iterator<Item = (Algorithm, Op)> {
-    Algorithm::ALL.iter().flat_map(|algorithm| algorithm.ops().iter().map(|op| (*algorithm, *op)))
-}
-
 #[test]
 fn what_is_claimed_works_and_what_is_not_says_why() {
     let claimed = claimed();
-    for (algorithm, op) in every() {
+    for (algorithm, op) in operations() {
         let size = if algorithm.class().is_sized() { 64 } else { 0 };
         match made(algorithm, op, size, Pattern::Tls).1 {
             Ok(mut operation) => {
-                assert!(claimed.contains(&format!("{algorithm}:{op}")));
+                assert!(claimed.contains(&name(algorithm, op)));
                 operation.run(3).unwrap_or_else(|error| panic!("{algorithm} {op}: {error}"));
             }
             Err(Refusal::Unsupported(reason)) => {
-                assert!(!claimed.contains(&format!("{algorithm}:{op}")), "{algorithm} {op}");
+                assert!(!claimed.contains(&name(algorithm, op)), "{algorithm} {op}");
                 assert!(reason.starts_with(NAME), "{reason}");
             }
             Err(error) => panic!("{algorithm} {op}: {error}"),
@@ -42,7 +38,7 @@ fn what_is_claimed_works_and_what_is_not_says_why() {
 
 #[test]
 fn answers_do_not_depend_on_what_was_done_before() {
-    for (algorithm, op) in every() {
+    for (algorithm, op) in operations() {
         let size = if algorithm.class().is_sized() { 64 } else { 0 };
         let Ok(mut operation) = made(algorithm, op, size, Pattern::Tls).1 else { continue };
         let first = operation.answer().unwrap();
@@ -65,9 +61,7 @@ fn decryption_gives_the_message_back() {
 
 #[test]
 fn a_wrong_record_is_not_opened() {
-    let primitive =
-        Primitive { op: Op::Decrypt, algorithm: Algorithm::Aes128Gcm, size: 64, pattern: Pattern::Tls };
-    let inputs = Inputs::new(&primitive, &Pki::new(PKI)).unwrap();
+    let (inputs, _) = made(Algorithm::Aes128Gcm, Op::Decrypt, 64, Pattern::Tls);
     let opener = own::Opener::new(Algorithm::Aes128Gcm, &inputs.key[..16]).unwrap();
     assert!(opener.open([0; 12], inputs.additional_data, &[0; 80], &mut [0; 80]).is_err());
 }

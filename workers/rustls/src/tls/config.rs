@@ -145,7 +145,7 @@ fn protocol_version(wanted: Version) -> &'static SupportedProtocolVersion {
 }
 
 fn root(endpoint: &Endpoint<'_>) -> Result<RootCertStore, Refusal> {
-    let pem = endpoint.pki.root(endpoint.params.key).map_err(unreadable)?;
+    let pem = endpoint.pki.root(endpoint.params.key)?;
     let mut store = RootCertStore::empty();
     for certificate in certificates(&pem)? {
         store.add(certificate).map_err(|error| failed("adding the root certificate", error))?;
@@ -158,9 +158,9 @@ fn identity(
     chain: io::Result<Vec<u8>>,
     key: impl FnOnce() -> io::Result<Vec<u8>>,
 ) -> Result<(Vec<CertificateDer<'static>>, PrivateKeyDer<'static>), Refusal> {
-    let chain = certificates(&chain.map_err(unreadable)?)?;
-    let key = key().map_err(unreadable)?;
-    let key = PrivateKeyDer::from_pem_slice(&key).map_err(|error| failed("reading a private key", error))?;
+    let chain = certificates(&chain?)?;
+    let key =
+        PrivateKeyDer::from_pem_slice(&key()?).map_err(|error| failed("reading a private key", error))?;
     Ok((chain, key))
 }
 
@@ -201,10 +201,6 @@ fn set_server_resumption(config: &mut ServerConfig, resumption: Resumption) -> R
 fn fragment(endpoint: &Endpoint<'_>) -> Option<usize> {
     const HEADER: usize = 5;
     Some(endpoint.record as usize + HEADER)
-}
-
-fn unreadable(error: io::Error) -> Refusal {
-    Refusal::Failed(error.to_string())
 }
 
 fn failed(what: &str, error: impl std::fmt::Display) -> Refusal {

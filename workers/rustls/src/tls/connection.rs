@@ -2,11 +2,12 @@
 
 use std::io::{self, ErrorKind, Read, Write};
 
+use rustls::pki_types::CertificateDer;
+use rustls::server::ParsedCertificate;
 use rustls::{ClientConnection, HandshakeKind, ProtocolVersion, ServerConnection};
 use tlstax_spec::{Key, Suite, Version};
-use tlstax_worker::{Connection, EARLY_DATA, Negotiated, Transport};
+use tlstax_worker::{Connection, EARLY_DATA, Negotiated, Transport, der};
 
-use super::certificate;
 use crate::provider;
 
 /// A connection over its transport.
@@ -126,7 +127,7 @@ impl Connection for Link {
 
     fn negotiated(&self) -> Negotiated {
         let resumed = self.tls.handshake_kind() == Some(HandshakeKind::Resumed);
-        let shown = || self.key.or_else(|| certificate::key(self.tls.peer_certificates()?.first()?));
+        let shown = || self.key.or_else(|| key_of(self.tls.peer_certificates()?.first()?));
         Negotiated {
             version: self.tls.protocol_version().and_then(named_version),
             suite: self
@@ -151,4 +152,8 @@ fn named_version(version: ProtocolVersion) -> Option<Version> {
         ProtocolVersion::TLSv1_3 => Some(Version::Tls13),
         _ => None,
     }
+}
+
+fn key_of(certificate: &CertificateDer<'_>) -> Option<Key> {
+    der::key(&ParsedCertificate::try_from(certificate).ok()?.subject_public_key_info())
 }

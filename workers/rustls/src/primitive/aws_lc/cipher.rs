@@ -14,7 +14,7 @@ use aws_lc_rs::iv::FixedLength;
 use tlstax_spec::{Algorithm, Op};
 use tlstax_worker::{Inputs, Operation, Refusal};
 
-use crate::primitive::step::{Refused, Step, preparing, repeat};
+use crate::primitive::step::{in_place, preparing};
 
 pub(super) fn operation(
     algorithm: Algorithm,
@@ -26,22 +26,25 @@ pub(super) fn operation(
         Algorithm::Aes256Cbc => (&cipher::AES_256, 32),
         _ => (&cipher::DES_EDE3_FOR_LEGACY_USE_ONLY, 24),
     };
-    let key = UnboundCipherKey::new(block, &inputs.key[..length]).map_err(preparing("setting a key up"))?;
+    let refuse = preparing("setting a key up");
+    let key = || UnboundCipherKey::new(block, &inputs.key[..length]);
     let iv = Iv { bytes: inputs.iv, short: algorithm.block() == 8 };
-    let message = inputs.message.clone();
+    let encrypting = key().and_then(EncryptingKey::cbc).map_err(&refuse)?;
+    let mut message = inputs.message.clone();
     if op == Op::Encrypt {
-        let key = EncryptingKey::cbc(key).map_err(preparing("setting a key up"))?;
-        return repeat(algorithm, Encrypt { key, iv, buffer: message.clone(), message });
+        return in_place(algorithm, message, move |buffer| {
+            encrypting.less_safe_encrypt(buffer, iv.for_encryption())?;
+            Ok(())
+        });
     }
-    let encrypting = UnboundCipherKey::new(block, &inputs.key[..length])
-        .and_then(EncryptingKey::cbc)
-        .map_err(preparing("setting a key up"))?;
-    let mut encrypted = message.clone();
     encrypting
-        .less_safe_encrypt(&mut encrypted, iv.for_encryption())
+        .less_safe_encrypt(&mut message, iv.for_encryption())
         .map_err(preparing("encrypting the message to be decrypted"))?;
-    let key = DecryptingKey::cbc(key).map_err(preparing("setting a key up"))?;
-    repeat(algorithm, Decrypt { key, iv, buffer: encrypted.clone(), encrypted })
+    let decrypting = key().and_then(DecryptingKey::cbc).map_err(&refuse)?;
+    in_place(algorithm, message, move |buffer| {
+        decrypting.decrypt(buffer, iv.for_decryption())?;
+        Ok(())
+    })
 }
 
 /// The initialisation vector, of 16 bytes or 8.
@@ -66,48 +69,6 @@ impl Iv {
     }
 
     fn front(&self) -> [u8; 8] {
-        let mut front = [0; 8];
-        front.copy_from_slice(&self.bytes[..8]);
-        front
-    }
-}
-
-struct Encrypt {
-    key: EncryptingKey,
-    iv: Iv,
-    message: Vec<u8>,
-    buffer: Vec<u8>,
-}
-
-impl Step for Encrypt {
-    fn once(&mut self) -> Result<(), Refused> {
-        self.key.less_safe_encrypt(&mut self.buffer, self.iv.for_encryption())?;
-        Ok(())
-    }
-
-    fn answer(&mut self) -> Result<Vec<u8>, Refused> {
-        self.buffer.copy_from_slice(&self.message);
-        self.once()?;
-        Ok(self.buffer.clone())
-    }
-}
-
-struct Decrypt {
-    key: DecryptingKey,
-    iv: Iv,
-    encrypted: Vec<u8>,
-    buffer: Vec<u8>,
-}
-
-impl Step for Decrypt {
-    fn once(&mut self) -> Result<(), Refused> {
-        self.key.decrypt(&mut self.buffer, self.iv.for_decryption())?;
-        Ok(())
-    }
-
-    fn answer(&mut self) -> Result<Vec<u8>, Refused> {
-        self.buffer.copy_from_slice(&self.encrypted);
-        self.once()?;
-        Ok(self.buffer.clone())
+        std::array::from_fn(|at| self.bytes[at])
     }
 }

@@ -1,5 +1,6 @@
 //! Calls that differ between the two.
 
+use crate::provider::library::aead::{Aad, LessSafeKey, Nonce};
 use crate::provider::library::agreement::{self, EphemeralPrivateKey, UnparsedPublicKey};
 use crate::provider::library::error::{KeyRejected, Unspecified};
 #[cfg(feature = "ring")]
@@ -39,4 +40,30 @@ pub(super) fn agree(
 ) -> Result<Vec<u8>, Unspecified> {
     let peer = UnparsedPublicKey::new(curve, theirs);
     agreement::agree_ephemeral(ours, peer, Unspecified, |secret| Ok(secret.to_vec()))
+}
+
+/// ring opens in place only, so each record is copied in first: the copy is part of the figure.
+#[cfg(feature = "ring")]
+pub(super) fn open(
+    key: &LessSafeKey,
+    nonce: Nonce,
+    aad: Aad<[u8; 13]>,
+    sealed: &[u8],
+    opened: &mut [u8],
+) -> Result<(), Unspecified> {
+    opened.copy_from_slice(sealed);
+    key.open_in_place(nonce, aad, opened).map(drop)
+}
+
+/// aws-lc-rs opens from one buffer into another; rustls opens in place.
+#[cfg(feature = "aws-lc")]
+pub(super) fn open(
+    key: &LessSafeKey,
+    nonce: Nonce,
+    aad: Aad<[u8; 13]>,
+    sealed: &[u8],
+    opened: &mut [u8],
+) -> Result<(), Unspecified> {
+    let (ciphertext, tag) = sealed.split_at(sealed.len() - key.algorithm().tag_len());
+    key.open_separate_gather(nonce, aad, ciphertext, tag, &mut opened[..ciphertext.len()])
 }
