@@ -13,7 +13,6 @@ use crate::job::{JobError, Prepared};
 use crate::pki::Pki;
 use crate::refusal::Refusal;
 
-/// One TLS library.
 pub trait Adapter: Send + Sync {
     /// Who the library is at run time, and what it can do, found by asking it.
     fn hello(&self) -> Hello;
@@ -66,15 +65,12 @@ pub fn names(members: impl IntoIterator<Item = impl ToString>) -> Vec<String> {
 /// What the client's end of a load is asked for.
 #[derive(Debug, Clone, Copy)]
 pub struct Order<'a> {
-    /// The load.
     pub load: &'a Load,
     /// Threads that each do what the load says.
     pub threads: u16,
-    /// The server's port.
     pub port: u16,
     /// A server that is not ours; none is one of ours on 127.0.0.1.
     pub target: Option<&'a Target>,
-    /// Test certificates and keys.
     pub pki: &'a Pki,
 }
 
@@ -175,16 +171,12 @@ pub trait Connection {
 /// What one side says was negotiated.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Negotiated {
-    /// Protocol version.
     pub version: Option<Version>,
-    /// Cipher suite.
     pub suite: Option<Suite>,
     /// Key exchange group, where the library tells it.
     pub group: Option<Group>,
     /// The key in the server's certificate, as the client saw it (the server: as it sent it).
     pub key: Option<Key>,
-    /// Whether the session was resumed.
     pub resumed: bool,
-    /// Whether early data was accepted.
     pub early: bool,
 }

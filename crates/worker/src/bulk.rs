@@ -8,7 +8,7 @@ use crate::adapter::{Adapter, Connection, Endpoint};
 use crate::job::{Job, JobError, Prepared};
 use crate::laps::{Laps, Times};
 use crate::pair::{Ends, LARGEST_RECORD, Pair, endpoint};
-use crate::pipe::Wire;
+use crate::pipe::{Wire, opposite};
 use crate::pki::Pki;
 use crate::threads::together;
 
@@ -88,7 +88,8 @@ struct Line {
     wire: Wire,
     proof: Proof,
     threads: u16,
-    direction: Direction,
+    /// Who sends.
+    from: Side,
     write: usize,
     payload: Vec<u8>,
     received: Vec<u8>,
@@ -101,28 +102,31 @@ impl Line {
         let proof = pair.proof(&wire)?;
         // Compresses to nothing and looks like nothing: 251 is the largest prime below 256.
         let payload = (0..bulk.buffer).map(|at| (at % 251) as u8).collect();
-        let (direction, write) = (bulk.direction, bulk.write as usize);
-        Ok(Self { pair, wire, proof, threads, direction, write, payload, received: vec![0; READ] })
+        let from = match bulk.direction {
+            Direction::Download => Side::Server,
+            Direction::Upload => Side::Client,
+        };
+        Ok(Self {
+            pair,
+            wire,
+            proof,
+            threads,
+            from,
+            write: bulk.write as usize,
+            payload,
+            received: vec![0; READ],
+        })
     }
 
     fn run(&mut self, buffers: u64) -> Result<(Times, Proof), JobError> {
         let sent = (self.wire.sent(Side::Client), self.wire.sent(Side::Server));
+        let (sender, receiver) = self.pair.from(self.from);
         let (times, ()) = Times::of(self.threads, |laps| {
             for _ in 0..buffers {
-                match self.direction {
-                    Direction::Download => {
-                        send(&mut *self.pair.server, &self.payload, self.write)?;
-                        laps.server();
-                        receive(&mut *self.pair.client, &mut self.received, self.payload.len())?;
-                        laps.client();
-                    }
-                    Direction::Upload => {
-                        send(&mut *self.pair.client, &self.payload, self.write)?;
-                        laps.client();
-                        receive(&mut *self.pair.server, &mut self.received, self.payload.len())?;
-                        laps.server();
-                    }
-                }
+                send(sender, &self.payload, self.write)?;
+                laps.of(self.from);
+                receive(receiver, &mut self.received, self.payload.len())?;
+                laps.of(opposite(self.from));
             }
             Ok(())
         })?;
@@ -137,14 +141,11 @@ impl Line {
 
     /// Sends one buffer and looks at every byte that arrives.
     fn compare_contents(&mut self) -> Result<(), JobError> {
-        let (sender, receiver) = match self.direction {
-            Direction::Download => (&mut self.pair.server, &mut self.pair.client),
-            Direction::Upload => (&mut self.pair.client, &mut self.pair.server),
-        };
-        send(&mut **sender, &self.payload, self.write)?;
+        let (sender, receiver) = self.pair.from(self.from);
+        send(sender, &self.payload, self.write)?;
         let mut at = 0;
         while at < self.payload.len() {
-            let read = read(&mut **receiver, &mut self.received)?;
+            let read = read(receiver, &mut self.received)?;
             if self.payload.get(at..at + read) != Some(&self.received[..read]) {
                 let message = format!("other bytes arrived than were sent, after byte {at}");
                 return Err(JobError::failed(Stage::Proof, message));

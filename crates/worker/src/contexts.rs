@@ -8,7 +8,6 @@ use crate::laps::Laps;
 use crate::pair::{Ends, LARGEST_RECORD};
 use crate::pki::Pki;
 
-/// Where the handshakes of a case get their contexts.
 pub(crate) struct Source<'a> {
     adapter: &'a dyn Adapter,
     handshake: Handshake,

@@ -19,7 +19,6 @@ use crate::refusal::Refusal;
 /// The family name of the library without crypto.
 pub const CONTROL: &str = "control";
 
-/// The adapter of the library without crypto.
 #[derive(Debug, Clone, Copy)]
 pub struct Control;
 
@@ -121,7 +120,6 @@ impl Config for ControlConfig {
     }
 }
 
-/// What a side does next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
     /// The client sends its hello; the server waits for it.
@@ -130,7 +128,6 @@ enum Stage {
     Answer,
     /// The server waits for the client's finished message.
     Finish,
-    /// Application data.
     Open,
     /// The peer has sent close_notify.
     Closed,
@@ -150,7 +147,6 @@ const PART: u8 = 2;
 /// Verify data, key confirmation and what goes with them.
 const FINISHED: usize = 36;
 
-/// A session ticket.
 const TICKET: usize = 200;
 
 struct ControlConnection {

@@ -3,7 +3,7 @@
 //! Making and dropping a connection is part of its side's cost, and so is its context where each has its own; reading the
 //! proof is nobody's.
 
-use tlstax_spec::{Handshake, Nanos, Proof, Sample, Stage};
+use tlstax_spec::{Handshake, Nanos, Proof, Sample, Side, Stage};
 
 use crate::adapter::Adapter;
 use crate::contexts::Source;
@@ -14,7 +14,6 @@ use crate::pipe::Wire;
 use crate::pki::Pki;
 use crate::threads::together;
 
-/// Handshakes of one kind.
 pub(crate) struct HandshakeJob<'a> {
     contexts: Source<'a>,
     threads: u16,
@@ -60,17 +59,11 @@ impl Job for HandshakeJob<'_> {
         let (times, proofs): (Vec<_>, Vec<_>) = batches.into_iter().unzip();
         self.shortest_pause = Times::shortest_pause(&times, self.shortest_pause);
         let sample = Times::sample(&times, iterations, self.shortest_pause);
-        let proof = proofs
-            .into_iter()
-            .flatten()
-            .map(Ok)
-            .reduce(|all, one| followed_by(all?, one?))
-            .unwrap_or_else(|| Ok(Proof::default()))?;
+        let proof = proofs.into_iter().flatten().try_fold(None, followed_by)?.unwrap_or_default();
         Ok((sample, proof))
     }
 }
 
-/// One of the threads that make handshakes.
 struct Thread<'a> {
     contexts: &'a Source<'a>,
     index: usize,
@@ -81,15 +74,7 @@ struct Thread<'a> {
 impl Thread<'_> {
     fn run(&self, handshakes: u64) -> Result<(Times, Option<Proof>), JobError> {
         Times::of(self.threads, |laps| {
-            let mut proof = None;
-            for _ in 0..handshakes {
-                let one = self.shake(laps)?;
-                proof = Some(match proof.take() {
-                    Some(all) => followed_by(all, one)?,
-                    None => one,
-                });
-            }
-            Ok(proof)
+            (0..handshakes).try_fold(None, |all, _| followed_by(all, self.shake(laps)?))
         })
     }
 
@@ -108,26 +93,27 @@ impl Thread<'_> {
         let Pair { client, server, .. } = pair;
         let (own_client, own_server) = own.unzip();
         drop((client, own_client));
-        laps.client();
+        laps.of(Side::Client);
         drop((server, own_server));
-        laps.server();
+        laps.of(Side::Server);
         proof
     }
 }
 
 /// The proof of some handshakes and one more of the same kind: counts add up, the rest is that of the last one.
-fn followed_by(all: Proof, last: Proof) -> Result<Proof, JobError> {
+fn followed_by(all: Option<Proof>, last: Proof) -> Result<Option<Proof>, JobError> {
+    let Some(all) = all else { return Ok(Some(last)) };
     if (all.version, all.suite, all.group) != (last.version, last.suite, last.group) {
         let message =
             format!("one handshake negotiated something else than those before: {last:?} after {all:?}");
         return Err(JobError::failed(Stage::Proof, message));
     }
-    Ok(Proof {
+    Ok(Some(Proof {
         resumed: all.resumed + last.resumed,
         handshakes: all.handshakes + last.handshakes,
         early: all.early + last.early,
         ..last
-    })
+    }))
 }
 
 #[cfg(test)]

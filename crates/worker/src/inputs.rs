@@ -44,7 +44,6 @@ pub struct Inputs {
     /// For a Diffie-Hellman: the peer's public value (uncompressed point, or 32 bytes for X25519). For ML-KEM the
     /// encapsulation key or, to decapsulate, the ciphertext; for ML-DSA and SLH-DSA the public key.
     pub peer: Vec<u8>,
-    /// The signing keys.
     pub pki: Pki,
 }
 

@@ -26,7 +26,6 @@ pub trait Job {
 
 /// A case after its trial run.
 pub struct Prepared<'a> {
-    /// The job.
     pub job: Box<dyn Job + 'a>,
     /// What the trial run proved.
     pub proof: Proof,
@@ -40,18 +39,12 @@ pub enum JobError {
     /// The library has no such thing.
     #[error("unsupported: {0}")]
     Unsupported(String),
-    /// It went wrong.
+    /// It went wrong at this stage; the message is one sentence.
     #[error("{stage}: {message}")]
-    Failed {
-        /// Where.
-        stage: Stage,
-        /// What, in one sentence.
-        message: String,
-    },
+    Failed { stage: Stage, message: String },
 }
 
 impl JobError {
-    /// A failure at a stage.
     pub fn failed(stage: Stage, message: impl Into<String>) -> Self {
         Self::Failed { stage, message: message.into() }
     }

@@ -1,7 +1,7 @@
 //! The times that a client and a server take which work in turns in one thread.
 
 use tlstax_measure::clock::{monotonic, thread_cpu};
-use tlstax_spec::{Cpu, Nanos, Sample};
+use tlstax_spec::{Cpu, Nanos, Sample, Side};
 
 use crate::cpu::sum;
 use crate::job::JobError;
@@ -41,16 +41,13 @@ impl Laps {
         }
     }
 
-    /// What passed since the last reading was the client's.
-    pub(crate) fn client(&mut self) {
+    /// What passed since the last reading was this side's.
+    pub(crate) fn of(&mut self, side: Side) {
         let lap = self.lap();
-        self.client += lap;
-    }
-
-    /// What passed since the last reading was the server's.
-    pub(crate) fn server(&mut self) {
-        let lap = self.lap();
-        self.server += lap;
+        match side {
+            Side::Client => self.client += lap,
+            Side::Server => self.server += lap,
+        }
     }
 
     /// What passed since the last reading was the harness's.
@@ -68,7 +65,6 @@ impl Laps {
         lap
     }
 
-    /// The two sides' parts.
     fn sides(&self) -> (Cpu, Cpu) {
         let side = |total| Cpu { total, ..Cpu::default() };
         (side(self.client), side(self.server))
@@ -152,9 +148,9 @@ mod tests {
             let mut laps = Laps::start(threads);
             let begin = laps.last;
             for _ in 0..100 {
-                laps.client();
+                laps.of(Side::Client);
                 laps.pause();
-                laps.server();
+                laps.of(Side::Server);
             }
             let (client, server) = laps.sides();
             assert_eq!(client.total + server.total + laps.paused, laps.last.since(begin));

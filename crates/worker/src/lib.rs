@@ -22,6 +22,7 @@ mod load;
 mod pair;
 mod pipe;
 pub mod pki;
+pub mod poll;
 mod prepare;
 mod primitive;
 mod refusal;

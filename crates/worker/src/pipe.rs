@@ -55,7 +55,7 @@ impl Wire {
     }
 }
 
-fn opposite(side: Side) -> Side {
+pub(crate) fn opposite(side: Side) -> Side {
     match side {
         Side::Client => Side::Server,
         Side::Server => Side::Client,

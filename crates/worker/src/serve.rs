@@ -137,7 +137,11 @@ impl<'a> Desk<'a> {
             }
             Request::Release { slot } => {
                 let job = self.jobs.remove(&slot);
-                (slot, guarded(|| Ok(drop(job))).map(|()| Answer::Released { slot }))
+                let release = || {
+                    drop(job);
+                    Ok(Answer::Released { slot })
+                };
+                (slot, guarded(release))
             }
             Request::Expand { string, ciphersuites } => {
                 let names = self.ask(Stage::Expand, |it| it.expand(&string, ciphersuites.as_deref()));

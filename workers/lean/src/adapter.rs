@@ -12,7 +12,6 @@ use tlstax_worker::{
 use crate::job::LeanJob;
 use crate::{look, provider};
 
-/// The load client.
 pub(crate) struct Lean;
 
 /// Everything beyond downloads over HTTP/1.1 in a closed loop.

@@ -12,7 +12,7 @@ use tlstax_worker::cpu::used;
 use tlstax_worker::threads::message;
 use tlstax_worker::{JobError, Latencies};
 
-use crate::engine::{Engine, Halt, Tally};
+use crate::engine::{Engine, Tally};
 use crate::recipe::Recipe;
 
 /// What one thread did in one window.
@@ -24,7 +24,6 @@ pub(crate) struct Window {
     pub(crate) latencies: Latencies,
 }
 
-/// What a thread is told to do.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Task {
     /// So many full handshakes, for the sessions in them.
@@ -32,19 +31,11 @@ pub(crate) enum Task {
     /// So many requests on each thread, of which the load may wait for leave to connect.
     Trial(u64),
     /// So many requests on each thread, after others that are not timed.
-    Run {
-        /// Timed.
-        iterations: u64,
-        /// Before them.
-        warmup: u64,
-    },
+    Run { iterations: u64, warmup: u64 },
 }
 
-/// All threads.
 pub(crate) enum Crew {
-    /// The calling one.
     One(Box<Engine>),
-    /// Others.
     Many(Vec<Member>),
 }
 
@@ -90,7 +81,6 @@ impl Crew {
     }
 }
 
-/// One of several threads.
 pub(crate) struct Member {
     index: usize,
     tasks: Option<Sender<Task>>,
@@ -164,7 +154,7 @@ fn guarded(engine: &mut Engine, task: Task, gate: &Barrier) -> Result<Window, Jo
 fn work(engine: &mut Engine, task: Task, gate: impl FnOnce()) -> Result<Window, JobError> {
     let (iterations, warmup) = match task {
         Task::Prime(handshakes) => {
-            engine.prime(handshakes).map_err(failed)?;
+            engine.prime(handshakes)?;
             (0, 0)
         }
         Task::Trial(iterations) => (iterations, 0),
@@ -172,16 +162,12 @@ fn work(engine: &mut Engine, task: Task, gate: impl FnOnce()) -> Result<Window, 
     };
     let may_wait = !matches!(task, Task::Run { .. });
     let pace = engine.pace();
-    engine.load(warmup, pace, may_wait).map_err(failed)?;
+    engine.load(warmup, pace, may_wait)?;
     gate();
     let (cpu, start) = (thread_usage(), monotonic());
     let pace = engine.pace();
     let done = engine.load(iterations, pace, may_wait);
     let (end, cpu) = (monotonic(), used(cpu, thread_usage()));
-    done.map_err(failed)?;
+    done?;
     Ok(Window { start, end, cpu, tally: engine.tally.clone(), latencies: engine.latencies.clone() })
-}
-
-fn failed(halt: Halt) -> JobError {
-    JobError::failed(Stage::Run, halt.to_string())
 }

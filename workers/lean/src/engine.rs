@@ -4,11 +4,11 @@ use std::collections::VecDeque;
 
 use tlstax_measure::clock::monotonic;
 use tlstax_spec::Nanos;
-use tlstax_worker::{Latencies, Negotiated};
+use tlstax_worker::poll::EventFlags;
+use tlstax_worker::{JobError, Latencies, Negotiated};
 
 use crate::connection::{Connection, Ends, Progress, Stage, Tools, Trouble};
 use crate::pace::{Ceiling, Mix, Pace};
-use crate::socket::Happened;
 
 /// A server that means to close a connection after its close_notify has done so by then.
 const GRACE: Nanos = Nanos::from_millis(250);
@@ -27,10 +27,8 @@ pub(crate) struct Engine {
     pace: Pace,
     /// Whether the load waits at the ceiling; otherwise that is an error.
     may_wait: bool,
-    happened: Vec<Happened>,
-    /// What the window has done.
+    happened: Vec<(u64, EventFlags)>,
     pub(crate) tally: Tally,
-    /// Of the window.
     pub(crate) latencies: Latencies,
 }
 
@@ -51,19 +49,9 @@ pub(crate) struct Tally {
     pub(crate) negotiated: Option<Negotiated>,
 }
 
-/// Why a window failed.
-#[derive(Debug, thiserror::Error)]
-#[error("{doing}: {trouble} (after {done} of {wanted} responses)")]
-pub(crate) struct Halt {
-    doing: &'static str,
-    trouble: Trouble,
-    done: u64,
-    wanted: u64,
-}
-
 impl Engine {
     pub(crate) fn new(tools: Tools, ceiling: Ceiling, patience: Nanos) -> Self {
-        let connections = tools.plan.connections as usize;
+        let connections = tools.plan.load.connections as usize;
         Self {
             mix: Mix::new(tools.plan.resumed_percent),
             tools,
@@ -81,22 +69,22 @@ impl Engine {
     }
 
     /// Makes so many full handshakes, each with one request, and keeps the sessions.
-    pub(crate) fn prime(&mut self, handshakes: u64) -> Result<(), Halt> {
-        let requests = std::mem::replace(&mut self.tools.plan.requests_per_connection, 1);
+    pub(crate) fn prime(&mut self, handshakes: u64) -> Result<(), JobError> {
+        let requests = std::mem::replace(&mut self.tools.plan.load.requests_per_connection, 1);
         let percent = std::mem::replace(&mut self.mix, Mix::new(0));
         let primed = self.load(handshakes, Pace::Closed, true);
-        self.tools.plan.requests_per_connection = requests;
+        self.tools.plan.load.requests_per_connection = requests;
         self.mix = percent;
         primed
     }
 
     /// Requests per second of the plan.
     pub(crate) fn pace(&self) -> Pace {
-        Pace::new(self.tools.plan.rate, monotonic())
+        Pace::new(self.tools.plan.load.rate, monotonic())
     }
 
     /// Makes so many requests, and waits for every response and for every close that follows one.
-    pub(crate) fn load(&mut self, wanted: u64, pace: Pace, may_wait: bool) -> Result<(), Halt> {
+    pub(crate) fn load(&mut self, wanted: u64, pace: Pace, may_wait: bool) -> Result<(), JobError> {
         self.tally = Tally { wanted, ..Tally::default() };
         self.latencies.reset();
         (self.pace, self.may_wait) = (pace, may_wait);
@@ -108,7 +96,8 @@ impl Engine {
         }
         done.map_err(|(stage, trouble)| {
             let Tally { done, wanted, .. } = self.tally;
-            Halt { doing: stage.doing(), trouble, done, wanted }
+            let message = format!("{}: {trouble} (after {done} of {wanted} responses)", stage.doing());
+            JobError::failed(tlstax_spec::Stage::Run, message)
         })
     }
 
@@ -122,8 +111,9 @@ impl Engine {
             let longest = if self.tools.ends == Ends::WithUs { self.patience } else { GRACE };
             let timeout = until.map_or(longest, |until| until.since(monotonic()).min(longest));
             let mut happened = std::mem::take(&mut self.happened);
-            let waited = self.tools.poll.wait(timeout, &mut happened);
-            waited.map_err(|error| (Stage::Busy, error.into()))?;
+            let events = self.tools.poll.wait(Some(timeout)).map_err(|error| (Stage::Busy, error.into()))?;
+            happened.clear();
+            happened.extend(events);
             let now = monotonic();
             if !happened.is_empty() || self.is_resting() {
                 moved = now;
@@ -133,8 +123,9 @@ impl Engine {
             } else if self.tools.ends != Ends::WithUs && now.since(moved) >= GRACE {
                 self.end_ourselves()?;
             }
-            for event in &happened {
-                self.hear(*event)?;
+            for &(token, events) in &happened {
+                // With the other end's last byte there, whoever has read everything is at the end.
+                self.hear(token, events.contains(EventFlags::RDHUP))?;
             }
             self.happened = happened;
         }
@@ -203,10 +194,9 @@ impl Engine {
         Ok(None)
     }
 
-    /// Something happened.
-    fn hear(&mut self, event: Happened) -> Result<(), (Stage, Trouble)> {
-        let (place, uses) = ((event.token & u64::from(u32::MAX)) as usize, (event.token >> 32) as u32);
-        if self.uses[place] == uses { self.go_on(place, event.ended) } else { Ok(()) }
+    fn hear(&mut self, token: u64, ended: bool) -> Result<(), (Stage, Trouble)> {
+        let (place, uses) = ((token & u64::from(u32::MAX)) as usize, (token >> 32) as u32);
+        if self.uses[place] == uses { self.go_on(place, ended) } else { Ok(()) }
     }
 
     /// Goes on with a connection until it would block.

@@ -1,11 +1,9 @@
 //! HTTP/1.1 as a load needs it: requests that are written once, and responses of which only the head is read.
 
-mod bad_response;
 mod chunks;
 mod head;
 
-pub(crate) use bad_response::BadResponse;
-pub(crate) use head::{Accepts, HeadReader};
+pub(crate) use head::{Accepts, BadResponse, HeadReader};
 
 use chunks::Chunks;
 use head::Body;
@@ -13,9 +11,7 @@ use tlstax_spec::Method;
 
 /// The two requests of a load: the last one on a connection asks the server to close it.
 pub(crate) struct Requests {
-    /// One after which the connection stays open.
     pub(crate) usual: Vec<u8>,
-    /// The last one.
     pub(crate) last: Vec<u8>,
 }
 
@@ -35,7 +31,6 @@ impl Requests {
     }
 }
 
-/// A response on its way.
 #[derive(Debug, Default)]
 pub(crate) struct Response {
     reading: Reading,

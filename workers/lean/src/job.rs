@@ -7,7 +7,6 @@ use tlstax_worker::{Job, JobError, Latencies, Negotiated, Order, Prepared};
 use crate::crew::{Crew, Task, Window};
 use crate::recipe::Recipe;
 
-/// A load that is ready to be run.
 pub(crate) struct LeanJob {
     crew: Crew,
     /// What the handshakes have negotiated so far.

@@ -7,13 +7,8 @@ use tlstax_spec::Nanos;
 pub(crate) enum Pace {
     /// As soon as a connection is free.
     Closed,
-    /// At fixed times, whether or not earlier ones are answered.
-    Open {
-        /// Requests per second.
-        rate: u32,
-        /// When the first begins.
-        start: Nanos,
-    },
+    /// So many per second at fixed times from the first on, whether or not earlier ones are answered.
+    Open { rate: u32, start: Nanos },
 }
 
 impl Pace {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use tlstax_spec::wire::Target;
 use tlstax_spec::{Direction, Http, Load, Method, Nanos, Params, Resumption, Stage};
 use tlstax_worker::pki::SERVER_NAME;
+use tlstax_worker::poll::Poll;
 use tlstax_worker::{JobError, Order};
 
 use crate::connection::Tools;
@@ -14,7 +15,6 @@ use crate::engine::Engine;
 use crate::pace::Ceiling;
 use crate::plan::Plan;
 use crate::provider::Glance;
-use crate::socket::Poll;
 use crate::tls::Client;
 
 /// Without any change on any connection for so long, the load is stuck.
@@ -26,7 +26,6 @@ const SPARE_SESSIONS: u32 = 16;
 /// The most that one stream of HTTP/2 carries without its window being filled up.
 const LARGEST_HTTP2_BODY: u32 = (1 << 31) - 1;
 
-/// Everything that an [`Engine`] is made from.
 pub(crate) struct Recipe {
     load: Load,
     address: SocketAddr,

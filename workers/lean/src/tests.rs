@@ -4,7 +4,7 @@
 mod faults;
 mod loads;
 mod looks;
-mod server;
+pub(crate) mod server;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

@@ -9,7 +9,6 @@ use tlstax_worker::{Adapter, Config, Endpoint, Inputs, Operation, Refusal, names
 
 use crate::{cpu, primitive, provider, tls};
 
-/// rustls with the provider of this build.
 pub(crate) struct Rustls;
 
 impl Adapter for Rustls {

@@ -39,7 +39,6 @@ pub(crate) mod bridge {
     pub(crate) use rustls_graviola::{Ticketer, default_provider};
 }
 
-/// The name of the provider's crate.
 pub(crate) const NAME: &str = if cfg!(feature = "aws-lc") {
     "aws-lc-rs"
 } else if cfg!(feature = "ring") {

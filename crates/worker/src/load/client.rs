@@ -8,11 +8,12 @@ use tlstax_spec::{Bytes, Key, Nanos, Proof, RESPONSE_HEADERS, Resumption, Sample
 
 use super::http;
 use super::link::{Link, Stage, invalid};
-use super::socket::{Poll, connect, send};
+use super::socket::{CHANGES, connect, send};
 use crate::adapter::{Adapter, Config, Negotiated, Order};
 use crate::cpu::used;
 use crate::job::{Job, JobError, Prepared};
 use crate::latencies::Latencies;
+use crate::poll::Poll;
 
 /// Without any change on any connection for so long, the load is stuck.
 const STALL: Nanos = Nanos::from_millis(5_000);
@@ -110,7 +111,9 @@ impl ClientJob {
         let mut tokens = Vec::new();
         let mut moved = monotonic();
         while self.tally.done < self.tally.wanted || self.tally.closing > 0 {
-            self.poll.wait(Some(STALL), &mut tokens).map_err(|error| ("waiting", error))?;
+            let events = self.poll.wait(Some(STALL)).map_err(|error| ("waiting", error))?;
+            tokens.clear();
+            tokens.extend(events.map(|(place, _)| place as usize));
             let now = monotonic();
             if !tokens.is_empty() {
                 moved = now;
@@ -166,7 +169,7 @@ impl ClientJob {
     fn open(&self, place: usize) -> io::Result<Link> {
         let begun = monotonic();
         let socket = connect(self.port)?;
-        self.poll.watch(&socket, place)?;
+        self.poll.watch(&socket, place as u64, CHANGES)?;
         let connection = self.config.connect(Box::new(socket.clone()))?;
         Ok(Link::new(connection, socket, begun))
     }

@@ -27,7 +27,6 @@ pub(super) fn response(body: u32, last: bool, padding: u32) -> Vec<u8> {
 pub(super) const BAD_REQUEST: &[u8] =
     b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
 
-/// The head of a request.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct RequestHead {
     /// Its length in bytes.
@@ -36,12 +35,10 @@ pub(super) struct RequestHead {
     pub(super) last: bool,
 }
 
-/// The head of a response.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct ResponseHead {
     /// Its length in bytes.
     pub(super) length: usize,
-    /// The bytes of the body.
     pub(super) body: u64,
     /// The bytes of the line of padding; 0 where there is none.
     pub(super) padding: usize,

@@ -9,7 +9,6 @@ use super::http;
 use super::socket::Socket;
 use crate::adapter::Connection;
 
-/// One connection.
 pub(super) struct Link {
     pub(super) connection: Box<dyn Connection>,
     pub(super) socket: Socket,
@@ -54,7 +53,6 @@ impl Link {
         Self { connection, socket, stage: Stage::Handshake, requests: 1, begun, sent: 0, head: Vec::new() }
     }
 
-    /// The next request begins.
     pub(super) fn begin(&mut self) {
         self.requests += 1;
         self.sent = 0;

@@ -13,11 +13,12 @@ use tlstax_spec::wire::Usage;
 use tlstax_spec::{Direction, Http, Load, Nanos, Page, Proof, Resumption, Sample, Side, Tuning};
 
 use super::http;
-use super::socket::{Poll, Socket, accept, listen, send};
+use super::socket::{CHANGES, Socket, accept, listen, send};
 use crate::adapter::{Adapter, Config, Connection};
 use crate::descriptors::explained;
 use crate::job::{Job, JobError, Prepared};
 use crate::pki::Pki;
+use crate::poll::{EventFlags, Poll};
 use crate::threads::panicked;
 
 /// A server that runs for as long as the job is kept.
@@ -128,7 +129,6 @@ fn refuse(load: &Load) -> Result<(), JobError> {
 const LISTENER: usize = usize::MAX;
 const WAKE: usize = usize::MAX - 1;
 
-/// What the thread holds.
 struct Serving {
     config: Arc<dyn Config>,
     listener: OwnedFd,
@@ -155,15 +155,17 @@ impl Serving {
 
     fn run(mut self, wake: &OwnedFd, commands: &Receiver<Command>) -> io::Result<()> {
         let mut poll = Poll::new()?;
-        poll.watch_readable(&self.listener, LISTENER)?;
-        poll.watch_readable(wake, WAKE)?;
+        poll.watch(&self.listener, LISTENER as u64, EventFlags::IN)?;
+        poll.watch(wake, WAKE as u64, EventFlags::IN)?;
         let mut guests = Guests::default();
         let mut buffer = vec![0; 16 * 1024];
         let mut tokens = Vec::new();
         let mut asked = false;
         loop {
             // Whoever asks wants the account of all that has happened before: first everything that is ready is done.
-            poll.wait(asked.then_some(Nanos(0)), &mut tokens)?;
+            let events = poll.wait(asked.then_some(Nanos(0)))?;
+            tokens.clear();
+            tokens.extend(events.map(|(token, _)| token as usize));
             if asked && tokens.is_empty() {
                 asked = false;
                 if !self.obey(commands) {
@@ -212,7 +214,7 @@ impl Serving {
             let watched = socket.clone();
             let place =
                 guests.seat(Guest { connection, socket, stage: Stage::Handshake, sent: 0, head: Vec::new() });
-            poll.watch(&watched, place)?;
+            poll.watch(&watched, place as u64, CHANGES)?;
             self.serve(place, guests, buffer);
         }
         Ok(())
@@ -297,7 +299,6 @@ fn burn(work: Nanos) {
     }
 }
 
-/// One connection.
 struct Guest {
     connection: Box<dyn Connection>,
     socket: Socket,

@@ -1,8 +1,7 @@
 //! Bodies in chunks (RFC 9112 7.1), of servers that do not know the length beforehand.
 
-use super::bad_response::BadResponse;
+use super::head::BadResponse;
 
-/// A body on its way.
 #[derive(Debug, Default)]
 pub(super) struct Chunks {
     state: State,

@@ -1,6 +1,17 @@
 //! Frames: RFC 9113, 4.1 and 6.
 
-use super::bad_frame::BadFrame;
+use crate::http1::BadResponse;
+
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum BadFrame {
+    #[error(transparent)]
+    Response(#[from] BadResponse),
+    /// RST_STREAM or GOAWAY with an error code: RFC 9113, 7.
+    #[error("the server gave up with HTTP/2 error code {0}")]
+    GaveUp(u32),
+    #[error("not HTTP/2: {0}")]
+    Syntax(&'static str),
+}
 
 /// The length of a frame's header.
 const HEADER: usize = 9;
@@ -68,7 +79,6 @@ pub(super) struct Cutter {
     left: usize,
 }
 
-/// What comes out.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Cut<'a> {
     /// A frame other than DATA, with its whole payload.

@@ -10,7 +10,7 @@ use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use rustls::server::ParsedCertificate;
 use rustls::{DigitallySignedStruct, Error, RootCertStore, SignatureScheme};
-use tlstax_spec::Key;
+use tlstax_spec::{Key, Side};
 use tlstax_worker::{Pki, Refusal, der};
 
 /// The longest chain of certificates under `pki/`.
@@ -42,7 +42,7 @@ impl Glance {
     /// For tlstax's own server: one certificate in `one_in` is verified with its chain and name and one signature in
     /// `one_in`, where ring has the algorithm; 0 is none.
     pub(crate) fn of_ours(pki: &Pki, key: Key, one_in: u64) -> Result<Self, Refusal> {
-        let certificates = (1..=LONGEST_CHAIN).map(|length| first(&pki.server_chain(key, length)?));
+        let certificates = (1..=LONGEST_CHAIN).map(|length| first(&pki.chain(Side::Server, key, length)?));
         let expected = Expected::Ours(key, certificates.collect::<Result<_, _>>()?);
         Ok(Self::new(expected, schemes(key), full(pki, key)?, one_in))
     }
@@ -203,7 +203,7 @@ mod tests {
     #[test]
     fn every_key_of_the_vocabulary_is_known_by_its_certificate() {
         for &wanted in Key::ALL {
-            assert_eq!(key_of(&first(&pki().server_chain(wanted, 1).unwrap()).unwrap()), Some(wanted));
+            assert_eq!(key_of(&first(&pki().chain(Side::Server, wanted, 1).unwrap()).unwrap()), Some(wanted));
         }
         assert_eq!(key_of(&CertificateDer::from(&b"\x30\x82\xff\xff"[..])), None);
     }

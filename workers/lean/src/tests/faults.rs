@@ -5,7 +5,7 @@ use std::net::TcpListener;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use tlstax_spec::{Load, Params, Resumption, Suite};
+use tlstax_spec::{Load, Params, Resumption, Side, Suite};
 
 use super::server::{Peer, config, head, serve, serve_well, with_identity};
 use super::{PARAMS, PARAMS12, load, pki, prepare, refused};
@@ -62,9 +62,7 @@ fn a_short_or_long_body_is_told() {
             [(50, "closed the connection too early"), (101, "more bytes than the response has")]
         {
             let error = told(params, &load, move |mut peer| {
-                let mut response = head(100, true).into_bytes();
-                response.resize(response.len() + body, 0);
-                let _ = peer.write_all(&response);
+                let _ = peer.respond_with(100, body, true);
                 peer.close();
             });
             assert!(error.contains(message) || error.contains("not asked to"), "{error}");
@@ -77,9 +75,7 @@ fn a_large_body_that_ends_early_is_told() {
     for params in [Some(PARAMS), Some(PARAMS12), None] {
         let load = Load { body: 300_000, ..load(params) };
         let error = told(params, &load, |mut peer| {
-            let mut response = head(300_000, true).into_bytes();
-            response.resize(200_000, 0);
-            let _ = peer.write_all(&response);
+            let _ = peer.respond_with(300_000, 200_000, true);
             peer.close();
         });
         assert!(error.contains("too early") || error.contains("lost count"), "{error}");
@@ -185,7 +181,8 @@ fn an_alert_is_told() {
 #[test]
 fn another_certificate_is_told() {
     for params in [PARAMS, PARAMS12] {
-        let (chain, key) = (pki().client_chain(params.key).unwrap(), pki().client_key(params.key).unwrap());
+        let chain = pki().chain(Side::Client, params.key, 1).unwrap();
+        let key = pki().private_key(Side::Client, params.key).unwrap();
         let config = with_identity(params, Resumption::Full, None, &chain, &key);
         let error = refused(&load(Some(params)), serve_well(Some(config), 100));
         assert!(error.contains("another certificate"), "{error}");
@@ -196,8 +193,8 @@ fn another_certificate_is_told() {
 #[test]
 fn a_wrong_signature_is_told() {
     for params in [PARAMS, PARAMS12] {
-        let (chain, key) =
-            (pki().server_chain(params.key, 2).unwrap(), pki().client_key(params.key).unwrap());
+        let chain = pki().chain(Side::Server, params.key, 2).unwrap();
+        let key = pki().private_key(Side::Client, params.key).unwrap();
         let config = with_identity(params, Resumption::Full, None, &chain, &key);
         let error = refused(&load(Some(params)), serve_well(Some(config), 100));
         assert!(error.contains("BadSignature"), "{error}");
@@ -229,9 +226,7 @@ fn a_lost_count_is_told() {
     for params in [PARAMS, PARAMS12] {
         let load = Load { body: 100_000, ..load(Some(params)) };
         let error = told(Some(params), &load, |mut peer| {
-            let mut response = head(100_000, true).into_bytes();
-            response.resize(response.len() + 100_001, 0);
-            let _ = peer.write_all(&response);
+            let _ = peer.respond_with(100_000, 100_001, true);
             peer.close();
         });
         assert!(error.contains("lost count of records"), "{error}");

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use rustls::client::{Resumption as ClientResumption, Tls12Resumption, UnbufferedClientConnection};
 use rustls::crypto::{CryptoProvider, ring};
 use rustls::pki_types::ServerName;
-use rustls::{ClientConfig, Error, SupportedCipherSuite, version};
+use rustls::{ClientConfig, SupportedCipherSuite, version};
 use tlstax_spec::{Group, Http, Key, Load, Params, Resumption, Version};
 use tlstax_worker::Refusal;
 
-use super::handshake::Handshake;
+use super::handshake::{Handshake, HandshakeError};
 use crate::provider::{self, Glance, NotRandom, Sessions};
 
 /// Makes the handshakes of one thread.
@@ -44,7 +44,6 @@ impl Client {
         Ok(Self { config: Arc::new(config), name: server_name(name)?, sessions, keeps_sessions })
     }
 
-    /// Sessions of the thread.
     pub(crate) fn sessions(&self) -> &Sessions {
         &self.sessions
     }
@@ -53,7 +52,7 @@ impl Client {
     ///
     /// # Errors
     /// rustls's own.
-    pub(crate) fn connect(&self) -> Result<Handshake, Error> {
+    pub(crate) fn connect(&self) -> Result<Handshake, HandshakeError> {
         let tls = UnbufferedClientConnection::new(self.config.clone(), self.name.clone())?;
         Ok(Handshake::new(tls, self.keeps_sessions))
     }

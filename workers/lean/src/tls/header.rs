@@ -3,7 +3,6 @@
 /// What a record says that it holds; from outside, everything that is encrypted in TLS 1.3 is application data.
 pub(crate) use rustls::ContentType as Content;
 
-/// The length of a header.
 pub(crate) const HEADER: usize = 5;
 
 /// The most that TLS 1.2 lets a record be longer than its plaintext (RFC 5246 6.2.3); TLS 1.3 allows less.
@@ -17,7 +16,6 @@ pub(super) fn content(code: u8) -> Option<Content> {
     (20..=23).contains(&code).then(|| code.into())
 }
 
-/// A header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Header {
     /// The type outside.
@@ -43,7 +41,6 @@ impl Header {
         }
     }
 
-    /// The bytes of the header.
     pub(crate) fn bytes(self) -> [u8; HEADER] {
         // Lengths come from read or from payloads of 16 KiB at most.
         let [high, low] = (self.length as u16).to_be_bytes();

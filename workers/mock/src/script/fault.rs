@@ -15,7 +15,6 @@ pub struct Faults {
 }
 
 impl Faults {
-    /// Nothing was asked yet.
     pub fn new(rules: Vec<FaultRule>) -> Self {
         Self { rules, seen: HashMap::new() }
     }

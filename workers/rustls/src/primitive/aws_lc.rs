@@ -9,8 +9,8 @@ use aws_lc_rs::signature::ParsedPublicKey;
 use tlstax_spec::{Algorithm, Class, Op};
 use tlstax_worker::{Inputs, Operation, Refusal};
 
-use super::ring_api::{self, PlainSealer, scheme};
-pub(super) use super::ring_api::{Opener, SigningKey};
+use super::ring_api::{self, Plain, scheme};
+pub(super) use super::ring_api::{Plain as Opener, SigningKey};
 
 /// Why aws-lc-rs cannot do it, as the end of a sentence about it.
 pub(super) fn lacks(algorithm: Algorithm, _op: Op) -> Option<&'static str> {
@@ -45,13 +45,13 @@ pub(super) fn operation(
 #[allow(clippy::large_enum_variant, reason = "there is one per operation, and it stays where it is")]
 pub(super) enum Sealer {
     Ordered(TlsRecordSealingKey),
-    Plain(PlainSealer),
+    Plain(Plain),
 }
 
 impl Sealer {
     pub(super) fn new(algorithm: Algorithm, key: &[u8]) -> Result<Self, Unspecified> {
         if algorithm == Algorithm::ChaCha20Poly1305 {
-            return PlainSealer::new(algorithm, key).map(Self::Plain);
+            return Plain::new(algorithm, key).map(Self::Plain);
         }
         TlsRecordSealingKey::new(ring_api::cipher(algorithm), TlsProtocolId::TLS13, key).map(Self::Ordered)
     }

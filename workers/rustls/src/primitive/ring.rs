@@ -5,7 +5,7 @@ use ring::signature;
 use tlstax_spec::{Algorithm, Op};
 
 use super::ring_api::scheme;
-pub(super) use super::ring_api::{Opener, PlainSealer as Sealer, SigningKey, operation};
+pub(super) use super::ring_api::{Plain as Opener, Plain as Sealer, SigningKey, operation};
 
 /// Why ring cannot do it, as the end of a sentence about it.
 pub(super) fn lacks(algorithm: Algorithm, op: Op) -> Option<&'static str> {

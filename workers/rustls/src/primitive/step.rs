@@ -10,7 +10,6 @@ use crate::provider::{Failure, NAME};
 
 /// One operation, ready to be done again and again.
 pub(super) trait Step: Send {
-    /// Does it once.
     fn once(&mut self) -> Result<(), Refused>;
 
     /// Does it once from its beginning and returns the output, or [`CHECKED`].

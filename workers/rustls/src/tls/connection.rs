@@ -47,15 +47,15 @@ impl Link {
         Ok(())
     }
 
-    /// Takes what the transport has, at most one read of it, and works on it.
-    fn receive(&mut self) -> io::Result<Received> {
+    /// Takes what the transport has, at most one read of it, and works on it; whether it is at its end.
+    fn receive(&mut self) -> io::Result<bool> {
         let received = self.tls.read_tls(&mut self.transport)?;
         if let Err(error) = self.tls.process_new_packets() {
             // The peer should learn why, but the error that counts is the first.
             let _ = self.send();
             return Err(io::Error::new(ErrorKind::InvalidData, error));
         }
-        Ok(if received == 0 { Received::End } else { Received::Bytes })
+        Ok(received == 0)
     }
 
     /// Drops the early data that a server has received.
@@ -70,11 +70,6 @@ impl Link {
     }
 }
 
-enum Received {
-    Bytes,
-    End,
-}
-
 impl Connection for Link {
     fn handshake(&mut self) -> io::Result<()> {
         loop {
@@ -82,7 +77,7 @@ impl Connection for Link {
             if !self.tls.is_handshaking() {
                 return Ok(());
             }
-            if let Received::End = self.receive()? {
+            if self.receive()? {
                 return Err(ErrorKind::UnexpectedEof.into());
             }
             self.drop_early_data()?;

@@ -4,7 +4,9 @@ use std::io::{self, ErrorKind, Read, Write};
 use std::sync::{Arc, LazyLock};
 
 use tlstax_spec::{Group, Key, Params, Resumption, Side, Suite, Version};
-use tlstax_worker::{Adapter, Config, Connection, Endpoint, PipeEnd, Pki, Refusal, USUAL as TLS13, Wire};
+use tlstax_worker::{
+    Adapter, Config, Connection, Endpoint, Negotiated, PipeEnd, Pki, Refusal, USUAL as TLS13, Wire,
+};
 
 use crate::adapter::Rustls;
 use crate::provider;
@@ -118,12 +120,11 @@ fn negotiates_what_was_asked() {
                     ends => ends.unwrap(),
                 };
                 let pair = ends.established();
+                let Params { version, suite, group, key } = params;
+                let (version, suite, key) = (Some(version), Some(suite), Some(key));
+                let expected = Negotiated { version, suite, group, key, ..Negotiated::default() };
                 for negotiated in [pair.client.negotiated(), pair.server.negotiated()] {
-                    assert_eq!(negotiated.version, Some(params.version));
-                    assert_eq!(negotiated.suite, Some(suite));
-                    assert_eq!(negotiated.group, Some(group));
-                    assert_eq!(negotiated.key, Some(key));
-                    assert!(!negotiated.resumed && !negotiated.early);
+                    assert_eq!(negotiated, expected);
                 }
             }
         }
