@@ -9,9 +9,8 @@ use tlstax_spec::wire::{Hello, Sight, Target};
 use tlstax_spec::{Group, Key, Load, Params, Primitive, Resumption, Side, Suite, Version};
 
 use crate::inputs::Inputs;
-use crate::job::{JobError, Prepared};
+use crate::job::{JobError, Prepared, Refusal};
 use crate::pki::Pki;
-use crate::refusal::Refusal;
 
 pub trait Adapter: Send + Sync {
     /// Who the library is at run time, and what it can do, found by asking it.
@@ -168,7 +167,6 @@ pub trait Connection {
     fn negotiated(&self) -> Negotiated;
 }
 
-/// What one side says was negotiated.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Negotiated {
     pub version: Option<Version>,

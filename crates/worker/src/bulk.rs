@@ -82,7 +82,6 @@ impl Job for BulkJob {
     }
 }
 
-/// A connection, and what goes through it.
 struct Line {
     pair: Pair,
     wire: Wire,

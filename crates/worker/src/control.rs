@@ -14,7 +14,7 @@ use crate::adapter::{
     Adapter, Config, Connection, EARLY_DATA, Endpoint, Negotiated, Operation, Transport, names,
 };
 use crate::inputs::Inputs;
-use crate::refusal::Refusal;
+use crate::job::Refusal;
 
 /// The family name of the library without crypto.
 pub const CONTROL: &str = "control";

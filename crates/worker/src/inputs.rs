@@ -3,8 +3,8 @@
 use tlstax_spec::known_answers::{fixed, message, signs, vector};
 use tlstax_spec::{Algorithm, Primitive};
 
+use crate::job::Refusal;
 use crate::pki::Pki;
-use crate::refusal::Refusal;
 
 /// What a primitive works on. All bytes are fixed and public.
 ///

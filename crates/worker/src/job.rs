@@ -5,8 +5,6 @@ use std::io;
 use tlstax_spec::wire::Usage;
 use tlstax_spec::{Proof, Sample, Stage};
 
-use crate::refusal::Refusal;
-
 /// A prepared case. Everything that is not to be timed was done when it was made.
 pub trait Job {
     /// Runs `warmup` iterations untimed and then `iterations` timed ones, on each thread of the case.
@@ -24,13 +22,29 @@ pub trait Job {
     }
 }
 
-/// A case after its trial run.
 pub struct Prepared<'a> {
     pub job: Box<dyn Job + 'a>,
     /// What the trial run proved.
     pub proof: Proof,
     /// Where a server listens, on 127.0.0.1.
     pub port: Option<u16>,
+}
+
+/// Why an adapter does not do what it is asked for.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// The library has no such thing: a hole in the matrix with its reason.
+    #[error("{0}")]
+    Unsupported(String),
+    /// The library has it, and it went wrong.
+    #[error("{0}")]
+    Failed(String),
+}
+
+impl From<io::Error> for Refusal {
+    fn from(error: io::Error) -> Self {
+        Self::Failed(error.to_string())
+    }
 }
 
 /// Why a case has no figure.

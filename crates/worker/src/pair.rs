@@ -93,7 +93,6 @@ pub(crate) struct Pair {
 }
 
 impl Pair {
-    /// Makes both ends over a wire and completes their handshake.
     pub(crate) fn connect(ends: &Ends, wire: &Wire, laps: &mut Laps) -> Result<Self, JobError> {
         Self::begin(ends, wire, laps)?.complete(ends, laps)
     }
@@ -197,8 +196,6 @@ fn agree(client: &Negotiated, server: &Negotiated) -> Result<(), JobError> {
     if agreed {
         return Ok(());
     }
-    Err(JobError::failed(
-        Stage::Proof,
-        format!("the two sides disagree: client {client:?}, server {server:?}"),
-    ))
+    let message = format!("the two sides disagree: client {client:?}, server {server:?}");
+    Err(JobError::failed(Stage::Proof, message))
 }

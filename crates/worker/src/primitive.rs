@@ -18,7 +18,6 @@ use crate::threads::together;
 /// How often an operation runs between its first answer and the one that must be the same.
 const TRIAL: u64 = 3;
 
-/// An operation, set up once for each thread.
 pub(crate) struct PrimitiveJob<'a> {
     primitive: Primitive,
     operations: Vec<Mutex<Box<dyn Operation + 'a>>>,
@@ -85,7 +84,6 @@ impl Job for PrimitiveJob<'_> {
     }
 }
 
-/// One thread's part of a batch.
 struct Batch {
     elapsed: Elapsed,
     cpu: Cpu,
@@ -157,7 +155,7 @@ mod tests {
 
     use super::*;
     use crate::adapter::{Config, Endpoint};
-    use crate::refusal::Refusal;
+    use crate::job::Refusal;
 
     /// A library whose one primitive answers what it is told to, and counts how often it ran.
     struct Parrot {

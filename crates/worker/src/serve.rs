@@ -13,10 +13,9 @@ use tlstax_spec::{Case, Side, Stage};
 use crate::adapter::Adapter;
 use crate::conformance;
 use crate::descriptors::raise_limit;
-use crate::job::{Job, JobError};
+use crate::job::{Job, JobError, Refusal};
 use crate::pki::Pki;
 use crate::prepare::prepare;
-use crate::refusal::Refusal;
 use crate::setup;
 use crate::threads::panicked;
 

@@ -7,9 +7,9 @@ use tlstax_spec::{Algorithm, Group, Key, Op, Params, Primitive, RESPONSE_HEADERS
 
 use crate::adapter::{Adapter, Endpoint, Operation};
 use crate::inputs::Inputs;
+use crate::job::Refusal;
 use crate::pair::endpoint;
 use crate::pki::Pki;
-use crate::refusal::Refusal;
 
 /// What most servers are configured for.
 pub const USUAL: Params = Params {
@@ -25,10 +25,12 @@ const CHAIN: u8 = 2;
 /// What the library says of itself, and what it therefore can without saying so: contexts.
 pub(crate) fn hello(adapter: &dyn Adapter) -> Hello {
     let mut hello = adapter.hello();
-    let has = |names: &[String], name: &str| names.iter().any(|one| one == name);
     // A client that leaves half of its work out is no library, and has no contexts worth timing.
     let is_library = hello.omits.is_empty();
-    if is_library && has(&hello.versions, USUAL.version.name()) && has(&hello.keys, USUAL.key.name()) {
+    if is_library
+        && hello.versions.contains(&USUAL.version.to_string())
+        && hello.keys.contains(&USUAL.key.to_string())
+    {
         let contexts = [Algorithm::ServerContext, Algorithm::ClientContext];
         hello.primitives.extend(contexts.map(|context| name(context, Op::Create)));
     }

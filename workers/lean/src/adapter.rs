@@ -10,6 +10,7 @@ use tlstax_worker::{
 };
 
 use crate::job::LeanJob;
+use crate::recipe::Recipe;
 use crate::{look, provider};
 
 pub(crate) struct Lean;
@@ -73,7 +74,7 @@ impl Adapter for Lean {
     }
 
     fn client(&self, order: &Order<'_>) -> Option<Result<Prepared<'static>, JobError>> {
-        Some(LeanJob::prepare(order))
+        Some(Recipe::new(order).and_then(|recipe| LeanJob::prepare(recipe, order)))
     }
 }
 

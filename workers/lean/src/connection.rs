@@ -77,11 +77,11 @@ pub(crate) struct Connection {
     token: u64,
     layer: Layer,
     exchange: Exchange,
-    stage: Stage,
+    pub(crate) stage: Stage,
     /// Requests on it, the one on its way included.
     requests: u32,
     /// When the request on its way was begun, or should have been; with the connection, if that was made for it.
-    begun: Nanos,
+    pub(crate) begun: Nanos,
     /// The beginning of a record that has not come as a whole.
     backlog: Vec<u8>,
     /// What the socket had no room for.
@@ -92,9 +92,7 @@ pub(crate) struct Connection {
     skip: u64,
     /// The plaintext in the latest record that was counted.
     record: usize,
-    /// What it is woken for.
     interest: Interest,
-    /// Whether the poll knows it.
     is_watched: bool,
     /// The bytes that have to be there for it to be woken.
     wakes_at: usize,
@@ -131,7 +129,6 @@ enum Exchange {
     Http2(Box<http2::Session>),
 }
 
-/// What a connection is doing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stage {
     Opening,
@@ -195,7 +192,7 @@ impl Connection {
             seen: Seen::default(),
         };
         connection.greet(tools)?;
-        tools.poll.watch(&connection.socket, token, connection.interest.events())?;
+        tools.poll.watch(&connection.socket.0, token, connection.interest.events())?;
         connection.is_watched = true;
         Ok(connection)
     }
@@ -207,14 +204,6 @@ impl Connection {
         // The next response may be a short one.
         self.set_wake()?;
         self.request(tools)
-    }
-
-    pub(crate) const fn stage(&self) -> Stage {
-        self.stage
-    }
-
-    pub(crate) const fn begun(&self) -> Nanos {
-        self.begun
     }
 
     /// Whether the request on its way is the last.

@@ -15,7 +15,6 @@ use tlstax_worker::{JobError, Latencies};
 use crate::engine::{Engine, Tally};
 use crate::recipe::Recipe;
 
-/// What one thread did in one window.
 pub(crate) struct Window {
     pub(crate) start: Nanos,
     pub(crate) end: Nanos,
@@ -161,12 +160,10 @@ fn work(engine: &mut Engine, task: Task, gate: impl FnOnce()) -> Result<Window, 
         Task::Run { iterations, warmup } => (iterations, warmup),
     };
     let may_wait = !matches!(task, Task::Run { .. });
-    let pace = engine.pace();
-    engine.load(warmup, pace, may_wait)?;
+    engine.load(warmup, may_wait)?;
     gate();
     let (cpu, start) = (thread_usage(), monotonic());
-    let pace = engine.pace();
-    let done = engine.load(iterations, pace, may_wait);
+    let done = engine.load(iterations, may_wait);
     let (end, cpu) = (monotonic(), used(cpu, thread_usage()));
     done?;
     Ok(Window { start, end, cpu, tally: engine.tally.clone(), latencies: engine.latencies.clone() })

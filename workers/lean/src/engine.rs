@@ -60,7 +60,7 @@ impl Engine {
             uses: vec![0; connections],
             ceiling,
             patience,
-            pace: Pace::Closed,
+            pace: Pace::default(),
             may_wait: true,
             happened: Vec::new(),
             tally: Tally::default(),
@@ -70,24 +70,21 @@ impl Engine {
 
     /// Makes so many full handshakes, each with one request, and keeps the sessions.
     pub(crate) fn prime(&mut self, handshakes: u64) -> Result<(), JobError> {
-        let requests = std::mem::replace(&mut self.tools.plan.load.requests_per_connection, 1);
-        let percent = std::mem::replace(&mut self.mix, Mix::new(0));
-        let primed = self.load(handshakes, Pace::Closed, true);
-        self.tools.plan.load.requests_per_connection = requests;
-        self.mix = percent;
+        let usual = self.tools.plan.load.clone();
+        (self.tools.plan.load.requests_per_connection, self.tools.plan.load.rate) = (1, 0);
+        let mix = std::mem::replace(&mut self.mix, Mix::new(0));
+        let primed = self.load(handshakes, true);
+        self.tools.plan.load = usual;
+        self.mix = mix;
         primed
     }
 
-    /// Requests per second of the plan.
-    pub(crate) fn pace(&self) -> Pace {
-        Pace::new(self.tools.plan.load.rate, monotonic())
-    }
-
     /// Makes so many requests, and waits for every response and for every close that follows one.
-    pub(crate) fn load(&mut self, wanted: u64, pace: Pace, may_wait: bool) -> Result<(), JobError> {
+    pub(crate) fn load(&mut self, wanted: u64, may_wait: bool) -> Result<(), JobError> {
         self.tally = Tally { wanted, ..Tally::default() };
         self.latencies.reset();
-        (self.pace, self.may_wait) = (pace, may_wait);
+        self.pace = Pace { rate: self.tools.plan.load.rate, start: monotonic() };
+        self.may_wait = may_wait;
         let done = self.drive();
         if done.is_err() {
             // Connections in the middle of something are of no use to a later window.
@@ -147,7 +144,7 @@ impl Engine {
 
     /// What the first of those connections is doing that are not idle.
     fn laggard(&self) -> Stage {
-        let stages = self.links.iter().flatten().map(Connection::stage);
+        let stages = self.links.iter().flatten().map(|link| link.stage);
         stages.into_iter().find(|stage| *stage != Stage::Idle).unwrap_or(Stage::Busy)
     }
 
@@ -163,7 +160,7 @@ impl Engine {
             }
             match &mut self.links[place] {
                 Some(link) => {
-                    link.begin(&mut self.tools, due).map_err(|trouble| (link.stage(), trouble))?;
+                    link.begin(&mut self.tools, due).map_err(|trouble| (link.stage, trouble))?;
                 }
                 None => {
                     if let Some(until) = self.open(place, due).map_err(|trouble| (Stage::Opening, trouble))? {
@@ -182,11 +179,11 @@ impl Engine {
         let now = monotonic();
         match self.ceiling.take(now) {
             Err(until) if self.may_wait => return Ok(Some(until)),
-            Err(_) => return Err(Trouble::Ceiling(self.ceiling.per_second())),
+            Err(_) => return Err(Trouble::Ceiling(self.ceiling.per_second)),
             Ok(()) => {}
         }
         if let Some(client) = &self.tools.client {
-            client.sessions().offer(self.mix.next());
+            client.sessions.offer(self.mix.next());
         }
         self.uses[place] = self.uses[place].wrapping_add(1);
         let token = (u64::from(self.uses[place]) << 32) | place as u64;
@@ -205,8 +202,8 @@ impl Engine {
         link.wake(ended);
         while let Some(link) = &mut self.links[place] {
             let progress = link.pursue(&mut self.tools);
-            let stage = link.stage();
-            let begun = link.begun();
+            let stage = link.stage;
+            let begun = link.begun;
             if let Some(negotiated) = self.tools.shaken.take() {
                 self.note(negotiated).map_err(|trouble| (Stage::Opening, trouble))?;
             }

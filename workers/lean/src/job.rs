@@ -20,13 +20,8 @@ impl LeanJob {
     /// Sets the client up, gets the sessions that will be resumed, and makes one request on each connection.
     ///
     /// # Errors
-    /// The load cannot be made, or must not, or its trial failed.
-    pub(crate) fn prepare(order: &Order<'_>) -> Result<Prepared<'static>, JobError> {
-        Self::with(Recipe::new(order)?, order)
-    }
-
-    /// As [`Self::prepare`], with a recipe of one's own.
-    pub(crate) fn with(recipe: Recipe, order: &Order<'_>) -> Result<Prepared<'static>, JobError> {
+    /// The load cannot be made, or its trial failed.
+    pub(crate) fn prepare(recipe: Recipe, order: &Order<'_>) -> Result<Prepared<'static>, JobError> {
         let primes = recipe.primes();
         let mut job = Self {
             crew: Crew::new(recipe, order.threads)?,
@@ -42,7 +37,6 @@ impl LeanJob {
         Ok(Prepared { job: Box::new(job), proof, port: None })
     }
 
-    /// What the windows of all threads prove.
     fn proof(&mut self, windows: &[Window]) -> Proof {
         let sum = |of: fn(&Window) -> u64| windows.iter().map(of).sum::<u64>();
         let handshakes = sum(|window| window.tally.handshakes);

@@ -118,9 +118,8 @@ fn refuse(load: &Load) -> Result<(), JobError> {
     }
     let is_early = load.resumption == Resumption::EarlyData;
     if is_early && (load.http, load.direction) != (Http::Http1, Direction::Download) {
-        return unsupported(
-            "the lean client sends GET requests over HTTP/1.1 as early data, and no others".to_owned(),
-        );
+        let what = "the lean client sends GET requests over HTTP/1.1 as early data, and no others";
+        return unsupported(what.to_owned());
     }
     if load.http == Http::Http2 && load.direction == Direction::Download && load.body > LARGEST_HTTP2_BODY {
         return unsupported(format!(

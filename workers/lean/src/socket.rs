@@ -2,7 +2,7 @@
 
 use std::io;
 use std::net::SocketAddr;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, OwnedFd};
 
 use rustix::io::Errno;
 use rustix::net::{self, AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType};
@@ -10,7 +10,7 @@ use tlstax_worker::descriptors;
 use tlstax_worker::poll::EventFlags;
 
 #[derive(Debug)]
-pub(crate) struct Socket(OwnedFd);
+pub(crate) struct Socket(pub(crate) OwnedFd);
 
 impl Socket {
     /// Begins to connect. On loopback it is done when this returns, as good as always.
@@ -72,12 +72,6 @@ fn explained(error: Errno) -> io::Error {
             "there is no local port left: widen net.ipv4.ip_local_port_range, or use fewer connections",
         ),
         error => descriptors::explained(error),
-    }
-}
-
-impl AsFd for Socket {
-    fn as_fd(&self) -> BorrowedFd<'_> {
-        self.0.as_fd()
     }
 }
 

@@ -44,7 +44,7 @@ fn prepare_for(
 ) -> Result<Prepared<'static>, JobError> {
     let pki = pki();
     let order = Order { load, threads, port, target, pki: &pki };
-    LeanJob::with(Recipe::new(&order)?.impatient(PATIENCE), &order)
+    LeanJob::prepare(Recipe::new(&order)?.impatient(PATIENCE), &order)
 }
 
 /// A server of the user's at this address.

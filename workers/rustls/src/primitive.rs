@@ -8,6 +8,7 @@ mod aead;
 mod aws_lc;
 #[cfg(feature = "graviola")]
 mod graviola;
+mod own;
 #[cfg(feature = "ring")]
 mod ring;
 #[cfg(any(feature = "aws-lc", feature = "ring"))]
@@ -23,14 +24,6 @@ use tlstax_spec::{Algorithm, Class, Op, Pattern, Primitive};
 use tlstax_worker::{Inputs, Operation, Refusal};
 
 use crate::provider::NAME;
-
-/// What is particular to the provider of this build, under one name.
-#[cfg(feature = "aws-lc")]
-use aws_lc as own;
-#[cfg(feature = "graviola")]
-use graviola as own;
-#[cfg(feature = "ring")]
-use ring as own;
 
 /// What the provider has, as `algorithm:operation`.
 pub(crate) fn claimed() -> Vec<String> {

@@ -77,7 +77,6 @@ pub(crate) fn only(suite: SupportedCipherSuite, group: &'static dyn SupportedKxG
     CryptoProvider { cipher_suites: vec![suite], kx_groups: vec![group], ..bridge::default_provider() }
 }
 
-/// The suites of the vocabulary that the provider has.
 pub(crate) fn suites() -> impl Iterator<Item = Suite> {
     bridge::ALL_CIPHER_SUITES.iter().filter_map(|suite| Suite::from_code(suite.suite().into()))
 }
@@ -93,17 +92,14 @@ pub(crate) fn preferred() -> Vec<String> {
     suites.iter().map(name).collect()
 }
 
-/// The provider's implementation of a suite.
 pub(crate) fn suite(wanted: Suite) -> Option<SupportedCipherSuite> {
     bridge::ALL_CIPHER_SUITES.iter().copied().find(|suite| u16::from(suite.suite()) == wanted.code())
 }
 
-/// The groups of the vocabulary that the provider has.
 pub(crate) fn groups() -> impl Iterator<Item = Group> {
     bridge::ALL_KX_GROUPS.iter().filter_map(|group| named_group(*group))
 }
 
-/// The provider's implementation of a group.
 pub(crate) fn group(wanted: Group) -> Option<&'static dyn SupportedKxGroup> {
     bridge::ALL_KX_GROUPS.iter().copied().find(|group| named_group(*group) == Some(wanted))
 }

@@ -36,7 +36,6 @@ pub(super) fn check(checks: &mut Checks<'_>) -> io::Result<()> {
     Ok(())
 }
 
-/// An established connection and its wire.
 struct Open {
     pair: Pair,
     wire: Wire,

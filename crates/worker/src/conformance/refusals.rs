@@ -37,7 +37,6 @@ pub(super) fn check(checks: &mut Checks<'_>) -> io::Result<()> {
     Ok(())
 }
 
-/// A signature with one bit changed must not pass.
 fn refuses_forgery(adapter: &dyn Adapter, primitive: Primitive, pki: &Pki) -> Result<(), Miss> {
     let mut inputs = Inputs::new(&primitive, pki).map_err(JobError::preparing)?;
     // The last byte belongs to a number in every format, never to a tag or a length.

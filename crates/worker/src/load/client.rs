@@ -6,8 +6,8 @@ use std::sync::Arc;
 use tlstax_measure::clock::{monotonic, thread_usage};
 use tlstax_spec::{Bytes, Key, Nanos, Proof, RESPONSE_HEADERS, Resumption, Sample, Side};
 
-use super::http;
-use super::link::{Link, Stage, invalid};
+use super::http::{self, invalid};
+use super::link::{Link, Stage};
 use super::socket::{CHANGES, connect, send};
 use crate::adapter::{Adapter, Config, Negotiated, Order};
 use crate::cpu::used;
@@ -50,7 +50,6 @@ impl ClientJob {
             return Err(JobError::failed(tlstax_spec::Stage::Prepare, message));
         }
         let config = super::config(adapter, Side::Client, load, pki)?;
-        let failed = |error: io::Error| JobError::io(tlstax_spec::Stage::Prepare, "epoll", &error);
         let mut job = Self {
             port,
             config,
@@ -59,7 +58,7 @@ impl ClientJob {
             requests_per_connection: load.requests_per_connection,
             request: http::request(false),
             last_request: http::request(true),
-            poll: Poll::new().map_err(failed)?,
+            poll: Poll::new().map_err(|error| JobError::io(tlstax_spec::Stage::Prepare, "epoll", &error))?,
             links: (0..load.connections).map(|_| None).collect(),
             buffer: vec![0; 64 * 1024],
             negotiated: Negotiated::default(),

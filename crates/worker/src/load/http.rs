@@ -55,12 +55,12 @@ pub(super) fn parse_request(bytes: &[u8]) -> io::Result<Option<RequestHead>> {
     let mut request = httparse::Request::new(&mut headers);
     let Some(length) = complete(request.parse(bytes), bytes.len())? else { return Ok(None) };
     if request.method != Some("GET") {
-        return Err(bad(format!("only GET is served, not {}", request.method.unwrap_or_default())));
+        return Err(invalid(&format!("only GET is served, not {}", request.method.unwrap_or_default())));
     }
     let has_body = header(request.headers, "content-length").is_some_and(|length| length != b"0")
         || header(request.headers, "transfer-encoding").is_some();
     if has_body {
-        return Err(bad("a request with a body is not served".to_owned()));
+        return Err(invalid("a request with a body is not served"));
     }
     let last = closes(request.headers, request.version);
     Ok(Some(RequestHead { length, last }))
@@ -75,10 +75,10 @@ pub(super) fn parse_response(bytes: &[u8]) -> io::Result<Option<ResponseHead>> {
     let mut response = httparse::Response::new(&mut headers);
     let Some(length) = complete(response.parse(bytes), bytes.len())? else { return Ok(None) };
     if response.code != Some(200) {
-        return Err(bad(format!("status {} instead of 200", response.code.unwrap_or_default())));
+        return Err(invalid(&format!("status {} instead of 200", response.code.unwrap_or_default())));
     }
-    let body = content_length(response.headers)
-        .ok_or_else(|| bad("a response without a Content-Length".to_owned()))?;
+    let body =
+        content_length(response.headers).ok_or_else(|| invalid("a response without a Content-Length"))?;
     let padding = padding(response.headers);
     let last = closes(response.headers, response.version);
     Ok(Some(ResponseHead { length, body, padding, last }))
@@ -88,12 +88,13 @@ fn complete(parsed: httparse::Result<usize>, available: usize) -> io::Result<Opt
     match parsed {
         Ok(httparse::Status::Complete(length)) => Ok(Some(length)),
         Ok(httparse::Status::Partial) if available < LONGEST_HEAD => Ok(None),
-        Ok(httparse::Status::Partial) => Err(bad(format!("a head of more than {LONGEST_HEAD} bytes"))),
-        Err(error) => Err(bad(format!("not HTTP/1: {error}"))),
+        Ok(httparse::Status::Partial) => Err(invalid(&format!("a head of more than {LONGEST_HEAD} bytes"))),
+        Err(error) => Err(invalid(&format!("not HTTP/1: {error}"))),
     }
 }
 
-fn bad(what: String) -> io::Error {
+/// The peer sent what it should not.
+pub(super) fn invalid(what: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, what)
 }
 

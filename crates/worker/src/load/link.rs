@@ -5,7 +5,7 @@ use std::io;
 use tlstax_measure::clock::monotonic;
 use tlstax_spec::Nanos;
 
-use super::http;
+use super::http::{self, invalid};
 use super::socket::Socket;
 use crate::adapter::Connection;
 
@@ -99,9 +99,4 @@ impl Link {
             read => Ok(read as u64),
         }
     }
-}
-
-/// The peer sent what it should not.
-pub(super) fn invalid(what: &str) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, what)
 }

@@ -33,7 +33,6 @@ pub(crate) struct ServerJob {
 enum Command {
     /// Say what you have used and counted.
     Report(Sender<Usage>),
-    /// End, and close everything.
     Stop,
 }
 

@@ -73,11 +73,6 @@ impl Socket {
         Ok(Self { shared: Rc::new(Shared { stream, blocked: Cell::new(false) }) })
     }
 
-    /// Whether the library holds something that the socket had no room for.
-    fn is_blocked(&self) -> bool {
-        self.shared.blocked.get()
-    }
-
     fn written(&self, result: io::Result<usize>) -> io::Result<usize> {
         let blocked = matches!(&result, Err(error) if error.kind() == io::ErrorKind::WouldBlock);
         self.shared.blocked.set(blocked);
@@ -103,11 +98,11 @@ pub(super) fn send(
             accepted => *sent += accepted,
         }
     }
-    if socket.is_blocked() {
+    if socket.shared.blocked.get() {
         connection.write(&[])?;
     }
     // Not every library says it when it still keeps something.
-    if socket.is_blocked() { Err(io::ErrorKind::WouldBlock.into()) } else { Ok(()) }
+    if socket.shared.blocked.get() { Err(io::ErrorKind::WouldBlock.into()) } else { Ok(()) }
 }
 
 impl Read for Socket {

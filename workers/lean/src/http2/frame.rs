@@ -59,7 +59,6 @@ impl Head {
     }
 }
 
-/// Appends a frame.
 pub(super) fn write(kind: u8, flags: u8, stream: u32, payload: &[u8], out: &mut Vec<u8>) {
     // Nobody here writes more than the longest payload.
     out.extend_from_slice(&(payload.len() as u32).to_be_bytes()[1..]);

@@ -12,7 +12,6 @@ use tlstax_spec::Group;
 
 use super::mlkem::{ML_KEM_768, ML_KEM_1024, MlKem};
 
-/// The unit share of a group.
 pub(crate) fn group(wanted: Group) -> &'static dyn SupportedKxGroup {
     UNIT.iter().find(|unit| unit.group == wanted).expect("every group of the vocabulary is in the list")
 }
@@ -86,7 +85,6 @@ impl Unit {
 enum Part {
     /// A curve in short Weierstrass form: the generator, uncompressed.
     Point(Vec<u8>),
-    /// X25519.
     Montgomery,
     /// A finite field of RFC 7919.
     Field(FfdheGroup<'static>),

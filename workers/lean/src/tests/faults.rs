@@ -167,37 +167,27 @@ fn a_missing_close_notify_is_told() {
 
 #[test]
 fn an_alert_is_told() {
-    // The server has no such group.
-    let params = Params { group: Some(tlstax_spec::Group::Secp521r1), ..PARAMS };
-    let port = serve_well(Some(config(PARAMS, Resumption::Full, None)), 100);
-    let error = refused(&load(Some(params)), port);
-    assert!(error.contains("alert"), "{error}");
-    let params = Params { suite: Suite::EcdheRsaAes128Gcm, key: tlstax_spec::Key::Rsa2048, ..PARAMS12 };
-    let port = serve_well(Some(config(PARAMS12, Resumption::Full, None)), 100);
-    let error = refused(&load(Some(params)), port);
-    assert!(error.contains("alert"), "{error}");
-}
-
-#[test]
-fn another_certificate_is_told() {
-    for params in [PARAMS, PARAMS12] {
-        let chain = pki().chain(Side::Client, params.key, 1).unwrap();
-        let key = pki().private_key(Side::Client, params.key).unwrap();
-        let config = with_identity(params, Resumption::Full, None, &chain, &key);
-        let error = refused(&load(Some(params)), serve_well(Some(config), 100));
-        assert!(error.contains("another certificate"), "{error}");
+    // The server has no such group, or no such key.
+    let group = Params { group: Some(tlstax_spec::Group::Secp521r1), ..PARAMS };
+    let key = Params { suite: Suite::EcdheRsaAes128Gcm, key: tlstax_spec::Key::Rsa2048, ..PARAMS12 };
+    for (served, asked) in [(PARAMS, group), (PARAMS12, key)] {
+        let port = serve_well(Some(config(served, Resumption::Full, None)), 100);
+        let error = refused(&load(Some(asked)), port);
+        assert!(error.contains("alert"), "{error}");
     }
 }
 
 /// The first connection is among those that are verified in full.
 #[test]
-fn a_wrong_signature_is_told() {
+fn another_certificate_and_a_wrong_signature_are_told() {
     for params in [PARAMS, PARAMS12] {
-        let chain = pki().chain(Side::Server, params.key, 2).unwrap();
-        let key = pki().private_key(Side::Client, params.key).unwrap();
-        let config = with_identity(params, Resumption::Full, None, &chain, &key);
-        let error = refused(&load(Some(params)), serve_well(Some(config), 100));
-        assert!(error.contains("BadSignature"), "{error}");
+        for (chain, message) in [(Side::Client, "another certificate"), (Side::Server, "BadSignature")] {
+            let chain = pki().chain(chain, params.key, 2).unwrap();
+            let key = pki().private_key(Side::Client, params.key).unwrap();
+            let config = with_identity(params, Resumption::Full, None, &chain, &key);
+            let error = refused(&load(Some(params)), serve_well(Some(config), 100));
+            assert!(error.contains(message), "{error}");
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use rustls::client::{Resumption as ClientResumption, Tls12Resumption, Unbuffered
 use rustls::crypto::{CryptoProvider, ring};
 use rustls::pki_types::ServerName;
 use rustls::{ClientConfig, SupportedCipherSuite, version};
-use tlstax_spec::{Group, Http, Key, Load, Params, Resumption, Version};
+use tlstax_spec::{Group, Http, Load, Params, Resumption, Version};
 use tlstax_worker::Refusal;
 
 use super::handshake::{Handshake, HandshakeError};
@@ -16,7 +16,8 @@ use crate::provider::{self, Glance, NotRandom, Sessions};
 pub(crate) struct Client {
     config: Arc<ClientConfig>,
     name: ServerName<'static>,
-    sessions: Arc<Sessions>,
+    /// Those of the thread.
+    pub(crate) sessions: Arc<Sessions>,
     keeps_sessions: bool,
 }
 
@@ -42,10 +43,6 @@ impl Client {
         }
         let keeps_sessions = load.resumption != Resumption::Full;
         Ok(Self { config: Arc::new(config), name: server_name(name)?, sessions, keeps_sessions })
-    }
-
-    pub(crate) fn sessions(&self) -> &Sessions {
-        &self.sessions
     }
 
     /// Begins a handshake.
@@ -82,8 +79,7 @@ pub(super) fn server_name(name: &str) -> Result<ServerName<'static>, Refusal> {
         .map_err(|error| Refusal::Failed(format!("{name} is no name of a server: {error}")))
 }
 
-/// One suite and one group. In TLS 1.2 supported_groups also names the curves that certificates may have (RFC 8422,
-/// section 5.1), and servers hold it against theirs; that the wanted group was negotiated is proved afterwards.
+/// One suite and one group, with the curve of the key; that the wanted group was negotiated is proved afterwards.
 fn offered(params: &Params) -> Result<CryptoProvider, Refusal> {
     let suite = provider::suite(params.suite).ok_or_else(|| {
         Refusal::Unsupported(format!("rustls, which the lean client is made of, has no {}", params.suite))
@@ -91,13 +87,7 @@ fn offered(params: &Params) -> Result<CryptoProvider, Refusal> {
     let group = params.group.ok_or_else(|| {
         Refusal::Unsupported("rustls, which the lean client is made of, has no RSA key transport".into())
     })?;
-    let curve = match params.key {
-        Key::EcdsaP256 => Some(Group::Secp256r1),
-        Key::EcdsaP384 => Some(Group::Secp384r1),
-        _ => None,
-    };
-    let curve = curve.filter(|curve| params.version == Version::Tls12 && group != *curve);
-    Ok(of(vec![suite], [Some(group), curve].into_iter().flatten()))
+    Ok(of(vec![suite], [Some(group), params.curve_of_key()].into_iter().flatten()))
 }
 
 /// What rustls is given: these suites and groups, and nothing that is random.

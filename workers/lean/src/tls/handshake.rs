@@ -41,7 +41,6 @@ pub(crate) enum Step {
     Done,
 }
 
-/// What is left of a handshake.
 pub(crate) struct Shaken {
     pub(crate) opener: Opener,
     pub(crate) sealer: Sealer,
@@ -222,11 +221,10 @@ fn ends_early_data(flight: &[u8]) -> bool {
 /// # Errors
 /// It is something else than a ticket, or a bad one.
 pub(crate) fn take_tickets(
-    tickets: Option<&mut KernelConnection<ClientConnectionData>>,
+    mut tickets: Option<&mut KernelConnection<ClientConnectionData>>,
     mut messages: &[u8],
 ) -> Result<(), HandshakeError> {
     const NEW_SESSION_TICKET: u8 = 4;
-    let mut tickets = tickets;
     while let Some((&[kind, a, b, c], rest)) = messages.split_first_chunk() {
         let length = u32::from_be_bytes([0, a, b, c]) as usize;
         let payload = rest.split_at_checked(length).filter(|_| kind == NEW_SESSION_TICKET);

@@ -12,7 +12,6 @@ use super::*;
 use crate::provider::Glance;
 use crate::tests::{pki, server};
 
-/// Both ends of a complete handshake.
 fn connect(suite: Suite) -> (Shaken, ServerConnection) {
     let params = Params { version: suite.version(), suite, group: Some(Group::X25519), key: Key::EcdsaP256 };
     let verifier = Arc::new(Glance::of_ours(&pki(), params.key, 1).unwrap());

@@ -7,7 +7,6 @@ use tlstax_spec::{Bytes, Case, Proof, Stage, Suite};
 
 use super::format::{At, Fault, FaultRule};
 
-/// The faults of a script, and how often each request was seen.
 #[derive(Debug)]
 pub struct Faults {
     rules: Vec<FaultRule>,

@@ -16,7 +16,6 @@ pub fn hello(protocol: u32, fields: &Map<String, Value>) -> Result<Hello, serde_
         family: "script".to_owned(),
         version: "script 1.0".to_owned(),
         build: "made up".to_owned(),
-        cpu: String::new(),
         primitives: operations().map(|(algorithm, op)| name(algorithm, op)).collect(),
         patterns: names(Pattern::ALL),
         versions: names(Version::ALL),

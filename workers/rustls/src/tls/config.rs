@@ -10,7 +10,7 @@ use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName};
 use rustls::server::{NoServerSessionStorage, ServerSessionMemoryCache, WebPkiClientVerifier};
 use rustls::{ClientConfig, ClientConnection, RootCertStore, ServerConfig, ServerConnection};
 use rustls::{SignatureScheme, SupportedCipherSuite, SupportedProtocolVersion, version};
-use tlstax_spec::{Group, Key, Params, Resumption, Side, Version};
+use tlstax_spec::{Key, Params, Resumption, Side, Version};
 use tlstax_worker::pki::SERVER_NAME;
 use tlstax_worker::{Config, Connection, Endpoint, Refusal, Transport};
 
@@ -95,23 +95,15 @@ impl Config for Server {
     }
 }
 
-/// What a client offers. In TLS 1.2 supported_groups also names the curves that certificates may have (RFC 8422,
-/// section 5.1), and servers hold it against theirs; that the wanted group was negotiated is proved afterwards.
+/// What a client offers, with the curve of the key; that the wanted group was negotiated is proved afterwards.
 fn offered(params: &Params) -> Result<Arc<CryptoProvider>, Refusal> {
     let mut provider = negotiable(params)?;
-    let curve = match params.key {
-        Key::EcdsaP256 => Some(Group::Secp256r1),
-        Key::EcdsaP384 => Some(Group::Secp384r1),
-        _ => None,
-    };
-    let curve = curve.filter(|curve| params.version == Version::Tls12 && params.group != Some(*curve));
-    if let Some(curve) = curve.and_then(provider::group) {
+    if let Some(curve) = params.curve_of_key().and_then(provider::group) {
         Arc::make_mut(&mut provider).kx_groups.push(curve);
     }
     Ok(provider)
 }
 
-/// The provider with the one suite and the one group.
 fn negotiable(params: &Params) -> Result<Arc<CryptoProvider>, Refusal> {
     let unsupported = |what: &dyn std::fmt::Display| {
         Refusal::Unsupported(format!("rustls with {} does not have {what}", provider::NAME))

@@ -32,12 +32,10 @@ impl Link {
         Ok(Self { tls: tls.into(), transport, key: None, early: false })
     }
 
-    /// A server with this certificate key.
     pub(super) fn server(tls: ServerConnection, key: Key, transport: Box<dyn Transport>) -> Self {
         Self { tls: tls.into(), transport, key: Some(key), early: false }
     }
 
-    /// Sends everything that waits to be sent.
     fn send(&mut self) -> io::Result<()> {
         while self.tls.wants_write() {
             if self.tls.write_tls(&mut self.transport)? == 0 {
@@ -58,7 +56,6 @@ impl Link {
         Ok(received == 0)
     }
 
-    /// Drops the early data that a server has received.
     fn drop_early_data(&mut self) -> io::Result<()> {
         let rustls::Connection::Server(server) = &mut self.tls else { return Ok(()) };
         let Some(mut early) = server.early_data() else { return Ok(()) };

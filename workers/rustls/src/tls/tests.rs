@@ -42,7 +42,6 @@ impl Write for End {
     }
 }
 
-/// Both ends of one kind of connection.
 struct Ends {
     client: Arc<dyn Config>,
     server: Arc<dyn Config>,

@@ -28,47 +28,31 @@ pub(super) fn operation(
     };
     let refuse = preparing("setting a key up");
     let key = || UnboundCipherKey::new(block, &inputs.key[..length]);
-    let iv = Iv { bytes: inputs.iv, short: algorithm.block() == 8 };
+    // The initialisation vector has 16 bytes or 8.
+    let (long, short, is_short) =
+        (inputs.iv, std::array::from_fn(|at| inputs.iv[at]), algorithm.block() == 8);
+    let for_encryption = move || match is_short {
+        true => EncryptionContext::Iv64(FixedLength::from(short)),
+        false => EncryptionContext::Iv128(FixedLength::from(long)),
+    };
+    let for_decryption = move || match is_short {
+        true => DecryptionContext::Iv64(FixedLength::from(short)),
+        false => DecryptionContext::Iv128(FixedLength::from(long)),
+    };
     let encrypting = key().and_then(EncryptingKey::cbc).map_err(&refuse)?;
     let mut message = inputs.message.clone();
     if op == Op::Encrypt {
         return in_place(algorithm, message, move |buffer| {
-            encrypting.less_safe_encrypt(buffer, iv.for_encryption())?;
+            encrypting.less_safe_encrypt(buffer, for_encryption())?;
             Ok(())
         });
     }
     encrypting
-        .less_safe_encrypt(&mut message, iv.for_encryption())
+        .less_safe_encrypt(&mut message, for_encryption())
         .map_err(preparing("encrypting the message to be decrypted"))?;
     let decrypting = key().and_then(DecryptingKey::cbc).map_err(&refuse)?;
     in_place(algorithm, message, move |buffer| {
-        decrypting.decrypt(buffer, iv.for_decryption())?;
+        decrypting.decrypt(buffer, for_decryption())?;
         Ok(())
     })
-}
-
-/// The initialisation vector, of 16 bytes or 8.
-struct Iv {
-    bytes: [u8; 16],
-    short: bool,
-}
-
-impl Iv {
-    fn for_encryption(&self) -> EncryptionContext {
-        if self.short {
-            return EncryptionContext::Iv64(FixedLength::from(self.front()));
-        }
-        EncryptionContext::Iv128(FixedLength::from(self.bytes))
-    }
-
-    fn for_decryption(&self) -> DecryptionContext {
-        if self.short {
-            return DecryptionContext::Iv64(FixedLength::from(self.front()));
-        }
-        DecryptionContext::Iv128(FixedLength::from(self.bytes))
-    }
-
-    fn front(&self) -> [u8; 8] {
-        std::array::from_fn(|at| self.bytes[at])
-    }
 }
