@@ -1,6 +1,6 @@
 //! What OpenSSL calls the things that the IANA registries name otherwise: configurations and logs speak so.
 
-use tlstax_spec::{Group, Key, Params, Suite, Version};
+use tlstax_spec::{Group, Params, Suite, Version};
 
 /// OpenSSL's name of a cipher suite; those of TLS 1.3 have their IANA names.
 pub fn suite(suite: Suite) -> String {
@@ -41,13 +41,7 @@ pub fn group(group: Group) -> &'static str {
 /// TLS 1.2 the list must also hold the curve of an ECDSA key (RFC 8422 5.1), which comes last.
 pub fn groups(params: Params) -> Option<String> {
     let wanted = params.group.filter(|group| !group.is_finite_field() || params.version == Version::Tls13)?;
-    let curve = match params.key {
-        Key::EcdsaP256 => Some(Group::Secp256r1),
-        Key::EcdsaP384 => Some(Group::Secp384r1),
-        _ => None,
-    };
-    let curve = curve.filter(|curve| params.version == Version::Tls12 && *curve != wanted);
-    Some([Some(wanted), curve].into_iter().flatten().map(group).collect::<Vec<_>>().join(":"))
+    Some([Some(wanted), params.curve_of_key()].into_iter().flatten().map(group).collect::<Vec<_>>().join(":"))
 }
 
 /// What SSL_CONF_cmd(3) is to be told so that nothing but this can be negotiated in TLS 1.3, or among the suites of TLS 1.2, with

@@ -26,6 +26,17 @@ impl Params {
         };
         version_fits && group_fits && self.suite.fits(self.key)
     }
+
+    /// The curve of the key, where a client has to offer it beside the group: in TLS 1.2 supported_groups also names the curves
+    /// that certificates may have (RFC 8422 5.1), and servers hold it against theirs.
+    pub fn curve_of_key(&self) -> Option<Group> {
+        let curve = match self.key {
+            Key::EcdsaP256 => Some(Group::Secp256r1),
+            Key::EcdsaP384 => Some(Group::Secp384r1),
+            _ => None,
+        };
+        curve.filter(|curve| self.version == Version::Tls12 && self.group != Some(*curve))
+    }
 }
 
 impl Group {

@@ -9,11 +9,9 @@ use tlstax_spec::wire::{Hello, Sight, Target};
 use tlstax_spec::{Group, Key, Load, Params, Primitive, Resumption, Side, Suite, Version};
 
 use crate::inputs::Inputs;
-use crate::job::{JobError, Prepared};
+use crate::job::{JobError, Prepared, Refusal};
 use crate::pki::Pki;
-use crate::refusal::Refusal;
 
-/// One TLS library.
 pub trait Adapter: Send + Sync {
     /// Who the library is at run time, and what it can do, found by asking it.
     fn hello(&self) -> Hello;
@@ -58,18 +56,20 @@ pub trait Adapter: Send + Sync {
     }
 }
 
+/// The names of what a library can do.
+pub fn names(members: impl IntoIterator<Item = impl ToString>) -> Vec<String> {
+    members.into_iter().map(|member| member.to_string()).collect()
+}
+
 /// What the client's end of a load is asked for.
 #[derive(Debug, Clone, Copy)]
 pub struct Order<'a> {
-    /// The load.
     pub load: &'a Load,
     /// Threads that each do what the load says.
     pub threads: u16,
-    /// The server's port.
     pub port: u16,
     /// A server that is not ours; none is one of ours on 127.0.0.1.
     pub target: Option<&'a Target>,
-    /// Test certificates and keys.
     pub pki: &'a Pki,
 }
 
@@ -167,19 +167,14 @@ pub trait Connection {
     fn negotiated(&self) -> Negotiated;
 }
 
-/// What one side says was negotiated.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Negotiated {
-    /// Protocol version.
     pub version: Option<Version>,
-    /// Cipher suite.
     pub suite: Option<Suite>,
     /// Key exchange group, where the library tells it.
     pub group: Option<Group>,
     /// The key in the server's certificate, as the client saw it (the server: as it sent it).
     pub key: Option<Key>,
-    /// Whether the session was resumed.
     pub resumed: bool,
-    /// Whether early data was accepted.
     pub early: bool,
 }

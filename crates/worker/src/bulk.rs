@@ -2,14 +2,13 @@
 
 use std::io;
 
-use tlstax_measure::clock::thread_cpu;
 use tlstax_spec::{Bulk, Bytes, Direction, Nanos, Proof, Sample, Side, Stage};
 
 use crate::adapter::{Adapter, Connection, Endpoint};
 use crate::job::{Job, JobError, Prepared};
-use crate::laps::{Elapsed, Laps, sum};
+use crate::laps::{Laps, Times};
 use crate::pair::{Ends, LARGEST_RECORD, Pair, endpoint};
-use crate::pipe::Wire;
+use crate::pipe::{Wire, opposite};
 use crate::pki::Pki;
 use crate::threads::together;
 
@@ -47,9 +46,9 @@ impl BulkJob {
         let ends = Ends::new(adapter, &Endpoint { record, ..endpoint(params, pki) })?;
         let mut line = Line::connect(&ends, &bulk, threads)?;
         line.compare_contents()?;
-        let batch = line.run(1)?;
+        let (_, proof) = line.run(1)?;
         let line = (threads == 1).then_some(line);
-        Ok(Prepared { job: Box::new(Self { bulk, ends, threads, line }), proof: batch.proof, port: None })
+        Ok(Prepared { job: Box::new(Self { bulk, ends, threads, line }), proof, port: None })
     }
 }
 
@@ -73,37 +72,23 @@ impl Job for BulkJob {
                 )?
             }
         };
-        let iterations = iterations * batches.len() as u64;
-        let sample = Sample {
-            iterations,
-            wall: Elapsed::of_all(batches.iter().map(|batch| batch.elapsed)),
-            cpu: sum(batches.iter().map(|batch| batch.laps.cpu(batch.thread, Nanos(0)))),
-            bytes: Bytes(iterations * u64::from(self.bulk.buffer)),
-            client: Some(sum(batches.iter().map(|batch| batch.laps.sides().0))),
-            server: Some(sum(batches.iter().map(|batch| batch.laps.sides().1))),
-            latency: None,
-        };
+        let (times, proofs): (Vec<_>, Vec<_>) = batches.into_iter().unzip();
+        // Nothing pauses here.
+        let sample = Times::sample(&times, iterations, Nanos(0));
+        let bytes = Bytes(sample.iterations * u64::from(self.bulk.buffer));
         // The handshake was before the batch, and the trial has counted it.
-        let proof = batches.into_iter().next().map(|batch| batch.proof).unwrap_or_default();
-        Ok((sample, Proof { handshakes: 0, resumed: 0, early: 0, ..proof }))
+        let proof = proofs.into_iter().next().unwrap_or_default();
+        Ok((Sample { bytes, ..sample }, Proof { handshakes: 0, resumed: 0, early: 0, ..proof }))
     }
 }
 
-/// One thread's buffers.
-struct Batch {
-    laps: Laps,
-    elapsed: Elapsed,
-    thread: Nanos,
-    proof: Proof,
-}
-
-/// A connection, and what goes through it.
 struct Line {
     pair: Pair,
     wire: Wire,
     proof: Proof,
     threads: u16,
-    direction: Direction,
+    /// Who sends.
+    from: Side,
     write: usize,
     payload: Vec<u8>,
     received: Vec<u8>,
@@ -116,55 +101,53 @@ impl Line {
         let proof = pair.proof(&wire)?;
         // Compresses to nothing and looks like nothing: 251 is the largest prime below 256.
         let payload = (0..bulk.buffer).map(|at| (at % 251) as u8).collect();
-        let (direction, write) = (bulk.direction, bulk.write as usize);
-        Ok(Self { pair, wire, proof, threads, direction, write, payload, received: vec![0; READ] })
+        let from = match bulk.direction {
+            Direction::Download => Side::Server,
+            Direction::Upload => Side::Client,
+        };
+        Ok(Self {
+            pair,
+            wire,
+            proof,
+            threads,
+            from,
+            write: bulk.write as usize,
+            payload,
+            received: vec![0; READ],
+        })
     }
 
-    fn run(&mut self, buffers: u64) -> Result<Batch, JobError> {
+    fn run(&mut self, buffers: u64) -> Result<(Times, Proof), JobError> {
         let sent = (self.wire.sent(Side::Client), self.wire.sent(Side::Server));
-        let before = thread_cpu();
-        let mut laps = Laps::start(self.threads);
-        for _ in 0..buffers {
-            match self.direction {
-                Direction::Download => {
-                    send(&mut *self.pair.server, &self.payload, self.write)?;
-                    laps.server();
-                    receive(&mut *self.pair.client, &mut self.received, self.payload.len())?;
-                    laps.client();
-                }
-                Direction::Upload => {
-                    send(&mut *self.pair.client, &self.payload, self.write)?;
-                    laps.client();
-                    receive(&mut *self.pair.server, &mut self.received, self.payload.len())?;
-                    laps.server();
-                }
+        let (sender, receiver) = self.pair.from(self.from);
+        let (times, ()) = Times::of(self.threads, |laps| {
+            for _ in 0..buffers {
+                send(sender, &self.payload, self.write)?;
+                laps.of(self.from);
+                receive(receiver, &mut self.received, self.payload.len())?;
+                laps.of(opposite(self.from));
             }
-        }
-        let (thread, elapsed) = (thread_cpu().since(before), laps.elapsed());
+            Ok(())
+        })?;
         let each = |now: u64, before: u64| (now - before) / buffers.max(1);
         let proof = Proof {
             client_bytes: each(self.wire.sent(Side::Client), sent.0),
             server_bytes: each(self.wire.sent(Side::Server), sent.1),
             ..self.proof.clone()
         };
-        Ok(Batch { laps, elapsed, thread, proof })
+        Ok((times, proof))
     }
 
     /// Sends one buffer and looks at every byte that arrives.
     fn compare_contents(&mut self) -> Result<(), JobError> {
-        let (sender, receiver) = match self.direction {
-            Direction::Download => (&mut self.pair.server, &mut self.pair.client),
-            Direction::Upload => (&mut self.pair.client, &mut self.pair.server),
-        };
-        send(&mut **sender, &self.payload, self.write)?;
+        let (sender, receiver) = self.pair.from(self.from);
+        send(sender, &self.payload, self.write)?;
         let mut at = 0;
         while at < self.payload.len() {
-            let read = read(&mut **receiver, &mut self.received)?;
+            let read = read(receiver, &mut self.received)?;
             if self.payload.get(at..at + read) != Some(&self.received[..read]) {
-                return Err(JobError::failed(
-                    Stage::Proof,
-                    format!("other bytes arrived than were sent, after byte {at}"),
-                ));
+                let message = format!("other bytes arrived than were sent, after byte {at}");
+                return Err(JobError::failed(Stage::Proof, message));
             }
             at += read;
         }
@@ -178,10 +161,8 @@ fn send(sender: &mut dyn Connection, payload: &[u8], write: usize) -> Result<(),
         while !piece.is_empty() {
             match sender.write(piece) {
                 Ok(0) => {
-                    return Err(JobError::failed(
-                        Stage::Run,
-                        "the sender accepts no bytes though the pipe takes all",
-                    ));
+                    let message = "the sender accepts no bytes though the pipe takes all";
+                    return Err(JobError::failed(Stage::Run, message));
                 }
                 Ok(written) => piece = &piece[written..],
                 Err(error) => return Err(JobError::io(Stage::Run, "writing application data", &error)),
@@ -201,10 +182,8 @@ fn receive(receiver: &mut dyn Connection, buffer: &mut [u8], length: usize) -> R
         received += read(receiver, buffer)?;
     }
     if received > length {
-        return Err(JobError::failed(
-            Stage::Proof,
-            format!("{received} bytes arrived of {length} that were sent"),
-        ));
+        let message = format!("{received} bytes arrived of {length} that were sent");
+        return Err(JobError::failed(Stage::Proof, message));
     }
     Ok(())
 }
@@ -225,19 +204,14 @@ fn read(receiver: &mut dyn Connection, buffer: &mut [u8]) -> Result<usize, JobEr
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
-    use tlstax_spec::{Group, Key, Params, Suite, Version, Workload};
+    use tlstax_spec::Workload;
 
     use super::*;
     use crate::control::Control;
+    use crate::setup::USUAL;
 
     fn bulk(direction: Direction, record: u32, write: u32, buffer: u32) -> Bulk {
-        let params = Params {
-            version: Version::Tls13,
-            suite: Suite::Aes128Gcm,
-            group: Some(Group::X25519),
-            key: Key::EcdsaP256,
-        };
-        Bulk { params, direction, record, write, buffer }
+        Bulk { params: USUAL, direction, record, write, buffer }
     }
 
     #[test]

@@ -10,9 +10,8 @@ use crate::setup;
 
 mod checks;
 mod connections;
-mod handshakes;
 mod offers;
-mod primitives;
+mod refusals;
 
 use checks::Checks;
 pub use checks::Report;
@@ -25,8 +24,7 @@ pub fn run(adapter: &dyn Adapter, pki: &Pki, output: &mut impl Write) -> io::Res
     let hello = setup::hello(adapter);
     writeln!(output, "{} ({})", hello.version, hello.family)?;
     let mut suite = Checks { adapter, pki, hello, output, report: Report::default() };
-    primitives::check(&mut suite)?;
-    handshakes::check(&mut suite)?;
+    refusals::check(&mut suite)?;
     offers::check(&mut suite)?;
     connections::check(&mut suite)?;
     let Report { passed, failed, skipped } = suite.report;

@@ -8,7 +8,6 @@ use crate::laps::Laps;
 use crate::pair::{Ends, LARGEST_RECORD};
 use crate::pki::Pki;
 
-/// Where the handshakes of a case get their contexts.
 pub(crate) struct Source<'a> {
     adapter: &'a dyn Adapter,
     handshake: Handshake,
@@ -34,24 +33,23 @@ impl<'a> Source<'a> {
             }
             Contexts::PerConnection => 0,
         };
-        let mut source = Self { adapter, handshake, pki: pki.clone(), kept: Vec::new() };
-        for _ in 0..kept {
-            let ends = source.make(&mut Laps::start(1))?;
-            ends.prime(if kept == 1 { threads } else { 1 })?;
-            source.kept.push(ends);
-        }
-        Ok(source)
+        Self::keeping(adapter, handshake, pki, kept, if kept == 1 { threads } else { 1 })
     }
 
-    /// Contexts for all threads without a session, to see what comes of it.
-    #[cfg(test)]
-    pub(crate) fn unprimed(
+    /// Makes so many contexts that are kept, with so many sessions in each.
+    pub(crate) fn keeping(
         adapter: &'a dyn Adapter,
         handshake: Handshake,
         pki: &Pki,
+        kept: u16,
+        sessions: u16,
     ) -> Result<Self, JobError> {
         let mut source = Self { adapter, handshake, pki: pki.clone(), kept: Vec::new() };
-        source.kept.push(source.make(&mut Laps::start(1))?);
+        for _ in 0..kept {
+            let ends = source.make(&mut Laps::start(1))?;
+            ends.prime(sessions)?;
+            source.kept.push(ends);
+        }
         Ok(source)
     }
 

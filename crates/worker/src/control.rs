@@ -10,22 +10,20 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use tlstax_spec::wire::{Hello, PROTOCOL};
 use tlstax_spec::{Group, Key, Params, Primitive, Resumption, Side, Suite, Version};
 
-use crate::adapter::{Adapter, Config, Connection, EARLY_DATA, Endpoint, Negotiated, Operation, Transport};
+use crate::adapter::{
+    Adapter, Config, Connection, EARLY_DATA, Endpoint, Negotiated, Operation, Transport, names,
+};
 use crate::inputs::Inputs;
-use crate::refusal::Refusal;
+use crate::job::Refusal;
 
 /// The family name of the library without crypto.
 pub const CONTROL: &str = "control";
 
-/// The adapter of the library without crypto.
 #[derive(Debug, Clone, Copy)]
 pub struct Control;
 
 impl Adapter for Control {
     fn hello(&self) -> Hello {
-        fn names<T: ToString>(all: &[T]) -> Vec<String> {
-            all.iter().map(ToString::to_string).collect()
-        }
         Hello {
             protocol: PROTOCOL,
             family: CONTROL.to_owned(),
@@ -96,6 +94,7 @@ impl Flights {
     }
 }
 
+#[derive(Clone)]
 struct ControlConfig {
     side: Side,
     params: Params,
@@ -113,12 +112,7 @@ impl Config for ControlConfig {
             && self.sessions.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).is_ok();
         Ok(Box::new(ControlConnection {
             records: Records::over(transport),
-            side: self.side,
-            params: self.params,
-            resumption: self.resumption,
-            flights: self.flights,
-            record: self.record,
-            sessions: Arc::clone(&self.sessions),
+            config: self.clone(),
             resumed: offers,
             stage: Stage::Hello,
             plaintext: None,
@@ -126,7 +120,6 @@ impl Config for ControlConfig {
     }
 }
 
-/// What a side does next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
     /// The client sends its hello; the server waits for it.
@@ -135,7 +128,6 @@ enum Stage {
     Answer,
     /// The server waits for the client's finished message.
     Finish,
-    /// Application data.
     Open,
     /// The peer has sent close_notify.
     Closed,
@@ -155,17 +147,11 @@ const PART: u8 = 2;
 /// Verify data, key confirmation and what goes with them.
 const FINISHED: usize = 36;
 
-/// A session ticket.
 const TICKET: usize = 200;
 
 struct ControlConnection {
     records: Records,
-    side: Side,
-    params: Params,
-    resumption: Resumption,
-    flights: Flights,
-    record: usize,
-    sessions: Arc<AtomicU32>,
+    config: ControlConfig,
     resumed: bool,
     stage: Stage,
     /// The record whose plaintext is being read: from, to.
@@ -176,7 +162,7 @@ impl Connection for ControlConnection {
     fn handshake(&mut self) -> io::Result<()> {
         self.records.flush()?;
         while !matches!(self.stage, Stage::Open | Stage::Closed) {
-            match self.side {
+            match self.config.side {
                 Side::Client => self.client_step()?,
                 Side::Server => self.server_step()?,
             }
@@ -211,7 +197,7 @@ impl Connection for ControlConnection {
             Err(error) if error.kind() == ErrorKind::WouldBlock && data.is_empty() => return Ok(0),
             flushed => flushed?,
         }
-        let piece = &data[..data.len().min(self.record)];
+        let piece = &data[..data.len().min(self.config.record)];
         if piece.is_empty() {
             return Ok(0);
         }
@@ -229,14 +215,14 @@ impl Connection for ControlConnection {
     }
 
     fn negotiated(&self) -> Negotiated {
-        let abbreviated = self.resumed && self.params.version == Version::Tls12;
+        let abbreviated = self.resumed && self.config.params.version == Version::Tls12;
         Negotiated {
-            version: Some(self.params.version),
-            suite: Some(self.params.suite),
-            group: self.params.group.filter(|_| !abbreviated),
-            key: Some(self.params.key),
+            version: Some(self.config.params.version),
+            suite: Some(self.config.params.suite),
+            group: self.config.params.group.filter(|_| !abbreviated),
+            key: Some(self.config.params.key),
             resumed: self.resumed,
-            early: self.resumed && self.resumption == Resumption::EarlyData,
+            early: self.resumed && self.config.resumption == Resumption::EarlyData,
         }
     }
 }
@@ -244,9 +230,10 @@ impl Connection for ControlConnection {
 impl ControlConnection {
     fn client_step(&mut self) -> io::Result<()> {
         if self.stage == Stage::Hello {
-            let ticket = if self.resumed && self.resumption != Resumption::SessionId { TICKET } else { 0 };
-            self.records.put(HANDSHAKE, &[u8::from(self.resumed)], self.flights.hello + ticket);
-            if self.resumed && self.resumption == Resumption::EarlyData {
+            let ticket =
+                if self.resumed && self.config.resumption != Resumption::SessionId { TICKET } else { 0 };
+            self.records.put(HANDSHAKE, &[u8::from(self.resumed)], self.config.flights.hello + ticket);
+            if self.resumed && self.config.resumption == Resumption::EarlyData {
                 self.records.put(DATA, EARLY_DATA, 0);
             }
             self.stage = Stage::Answer;
@@ -258,9 +245,9 @@ impl ControlConnection {
             return Ok(());
         }
         self.resumed = self.records.incoming[from] == OFFER;
-        self.records.put_flight(0, FINISHED + self.flights.client_certificates);
+        self.records.put_flight(0, FINISHED + self.config.flights.client_certificates);
         self.stage = Stage::Open;
-        if self.params.version == Version::Tls12 {
+        if self.config.params.version == Version::Tls12 {
             self.keep_session();
         }
         Ok(())
@@ -268,7 +255,7 @@ impl ControlConnection {
 
     fn server_step(&mut self) -> io::Result<()> {
         let (kind, from, to) = self.records.next()?;
-        if kind == DATA && self.stage == Stage::Finish && self.resumption == Resumption::EarlyData {
+        if kind == DATA && self.stage == Stage::Finish && self.config.resumption == Resumption::EarlyData {
             return if self.records.incoming[from..to] == *EARLY_DATA { Ok(()) } else { Err(unexpected()) };
         }
         expect(kind, HANDSHAKE)?;
@@ -276,14 +263,14 @@ impl ControlConnection {
             return Ok(());
         }
         if self.stage == Stage::Hello {
-            self.resumed = self.records.incoming[from] == OFFER && self.resumption != Resumption::Full;
-            let certificates = if self.resumed { 0 } else { self.flights.certificates };
-            let flight = self.flights.answer + certificates + FINISHED;
+            self.resumed = self.records.incoming[from] == OFFER && self.config.resumption != Resumption::Full;
+            let certificates = if self.resumed { 0 } else { self.config.flights.certificates };
+            let flight = self.config.flights.answer + certificates + FINISHED;
             self.records.put_flight(u8::from(self.resumed), flight);
             self.stage = Stage::Finish;
             return Ok(());
         }
-        if self.resumption != Resumption::Full && self.params.version == Version::Tls13 {
+        if self.config.resumption != Resumption::Full && self.config.params.version == Version::Tls13 {
             self.records.put(HANDSHAKE, &[0], TICKET);
         }
         self.stage = Stage::Open;
@@ -291,8 +278,8 @@ impl ControlConnection {
     }
 
     fn keep_session(&self) {
-        if self.resumption != Resumption::Full {
-            self.sessions.fetch_add(1, Ordering::Relaxed);
+        if self.config.resumption != Resumption::Full {
+            self.config.sessions.fetch_add(1, Ordering::Relaxed);
         }
     }
 }

@@ -15,7 +15,7 @@ pub(crate) fn raise_limit() {
 }
 
 /// The error of a call that makes a descriptor, with the remedy if there are too many.
-pub(crate) fn explained(error: Errno) -> io::Error {
+pub fn explained(error: Errno) -> io::Error {
     if error != Errno::MFILE {
         return error.into();
     }

@@ -3,19 +3,17 @@
 //! Making and dropping a connection is part of its side's cost, and so is its context where each has its own; reading the
 //! proof is nobody's.
 
-use tlstax_measure::clock::thread_cpu;
-use tlstax_spec::{Handshake, Nanos, Proof, Sample, Stage};
+use tlstax_spec::{Handshake, Nanos, Proof, Sample, Side, Stage};
 
 use crate::adapter::Adapter;
 use crate::contexts::Source;
 use crate::job::{Job, JobError, Prepared};
-use crate::laps::{Elapsed, Laps, sum};
+use crate::laps::{Laps, Times};
 use crate::pair::Pair;
 use crate::pipe::Wire;
 use crate::pki::Pki;
 use crate::threads::together;
 
-/// Handshakes of one kind.
 pub(crate) struct HandshakeJob<'a> {
     contexts: Source<'a>,
     threads: u16,
@@ -58,27 +56,14 @@ impl Job for HandshakeJob<'_> {
             },
             |thread| thread.run(iterations),
         )?;
-        let pauses = batches.iter().filter_map(|batch| batch.laps.shortest_pause());
-        let shortest_pause = pauses.fold(self.shortest_pause, Nanos::min);
-        self.shortest_pause = shortest_pause;
-        let sample = Sample {
-            iterations: iterations * batches.len() as u64,
-            wall: Elapsed::of_all(batches.iter().map(|batch| batch.elapsed)),
-            cpu: sum(batches.iter().map(|batch| batch.laps.cpu(batch.thread, shortest_pause))),
-            client: Some(sum(batches.iter().map(|batch| batch.laps.sides().0))),
-            server: Some(sum(batches.iter().map(|batch| batch.laps.sides().1))),
-            ..Sample::default()
-        };
-        let proofs = batches.into_iter().filter_map(|batch| batch.proof);
-        let proof = proofs
-            .map(Ok)
-            .reduce(|all, one| followed_by(all?, one?))
-            .unwrap_or_else(|| Ok(Proof::default()))?;
+        let (times, proofs): (Vec<_>, Vec<_>) = batches.into_iter().unzip();
+        self.shortest_pause = Times::shortest_pause(&times, self.shortest_pause);
+        let sample = Times::sample(&times, iterations, self.shortest_pause);
+        let proof = proofs.into_iter().flatten().try_fold(None, followed_by)?.unwrap_or_default();
         Ok((sample, proof))
     }
 }
 
-/// One of the threads that make handshakes.
 struct Thread<'a> {
     contexts: &'a Source<'a>,
     index: usize,
@@ -86,28 +71,11 @@ struct Thread<'a> {
     threads: u16,
 }
 
-/// One thread's handshakes.
-struct Batch {
-    laps: Laps,
-    elapsed: Elapsed,
-    thread: Nanos,
-    proof: Option<Proof>,
-}
-
 impl Thread<'_> {
-    fn run(&self, handshakes: u64) -> Result<Batch, JobError> {
-        let mut proof = None;
-        let before = thread_cpu();
-        let mut laps = Laps::start(self.threads);
-        for _ in 0..handshakes {
-            let one = self.shake(&mut laps)?;
-            proof = Some(match proof.take() {
-                Some(all) => followed_by(all, one)?,
-                None => one,
-            });
-        }
-        let thread = thread_cpu().since(before);
-        Ok(Batch { elapsed: laps.elapsed(), laps, thread, proof })
+    fn run(&self, handshakes: u64) -> Result<(Times, Option<Proof>), JobError> {
+        Times::of(self.threads, |laps| {
+            (0..handshakes).try_fold(None, |all, _| followed_by(all, self.shake(laps)?))
+        })
     }
 
     /// One handshake, from making both ends to dropping them.
@@ -125,26 +93,27 @@ impl Thread<'_> {
         let Pair { client, server, .. } = pair;
         let (own_client, own_server) = own.unzip();
         drop((client, own_client));
-        laps.client();
+        laps.of(Side::Client);
         drop((server, own_server));
-        laps.server();
+        laps.of(Side::Server);
         proof
     }
 }
 
 /// The proof of some handshakes and one more of the same kind: counts add up, the rest is that of the last one.
-fn followed_by(all: Proof, last: Proof) -> Result<Proof, JobError> {
+fn followed_by(all: Option<Proof>, last: Proof) -> Result<Option<Proof>, JobError> {
+    let Some(all) = all else { return Ok(Some(last)) };
     if (all.version, all.suite, all.group) != (last.version, last.suite, last.group) {
         let message =
             format!("one handshake negotiated something else than those before: {last:?} after {all:?}");
         return Err(JobError::failed(Stage::Proof, message));
     }
-    Ok(Proof {
+    Ok(Some(Proof {
         resumed: all.resumed + last.resumed,
         handshakes: all.handshakes + last.handshakes,
         early: all.early + last.early,
         ..last
-    })
+    }))
 }
 
 #[cfg(test)]
@@ -189,7 +158,7 @@ mod tests {
     #[test]
     fn a_resumption_without_a_session_is_seen() {
         let psk = handshake(Version::Tls13, Resumption::Psk);
-        let contexts = Source::unprimed(&Control, psk, &Pki::new("pki")).unwrap();
+        let contexts = Source::keeping(&Control, psk, &Pki::new("pki"), 1, 0).unwrap();
         let (_, proof) = HandshakeJob::new(contexts, 1).run(2, 0).unwrap();
         assert_eq!((proof.resumed, proof.handshakes), (1, 2));
         assert!(proof.check(&Workload::Handshake(psk)).is_err());

@@ -3,8 +3,8 @@
 use tlstax_spec::known_answers::{fixed, message, signs, vector};
 use tlstax_spec::{Algorithm, Primitive};
 
+use crate::job::Refusal;
 use crate::pki::Pki;
-use crate::refusal::Refusal;
 
 /// What a primitive works on. All bytes are fixed and public.
 ///
@@ -44,7 +44,6 @@ pub struct Inputs {
     /// For a Diffie-Hellman: the peer's public value (uncompressed point, or 32 bytes for X25519). For ML-KEM the
     /// encapsulation key or, to decapsulate, the ciphertext; for ML-DSA and SLH-DSA the public key.
     pub peer: Vec<u8>,
-    /// The signing keys.
     pub pki: Pki,
 }
 
@@ -56,10 +55,8 @@ impl Inputs {
     pub fn new(primitive: &Primitive, pki: &Pki) -> Result<Self, Refusal> {
         let vector = vector(primitive.algorithm, primitive.op);
         let message = match primitive.algorithm {
-            Algorithm::CaBundle => pki.ca_bundle().map_err(|error| Refusal::Failed(error.to_string()))?,
-            Algorithm::Certificate => {
-                pki.certificate().map_err(|error| Refusal::Failed(error.to_string()))?
-            }
+            Algorithm::CaBundle => pki.ca_bundle()?,
+            Algorithm::Certificate => pki.certificate()?,
             signature if signs(signature) => signed_content(),
             other => message(other, primitive.size),
         };

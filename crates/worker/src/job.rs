@@ -5,8 +5,6 @@ use std::io;
 use tlstax_spec::wire::Usage;
 use tlstax_spec::{Proof, Sample, Stage};
 
-use crate::refusal::Refusal;
-
 /// A prepared case. Everything that is not to be timed was done when it was made.
 pub trait Job {
     /// Runs `warmup` iterations untimed and then `iterations` timed ones, on each thread of the case.
@@ -24,14 +22,29 @@ pub trait Job {
     }
 }
 
-/// A case after its trial run.
 pub struct Prepared<'a> {
-    /// The job.
     pub job: Box<dyn Job + 'a>,
     /// What the trial run proved.
     pub proof: Proof,
     /// Where a server listens, on 127.0.0.1.
     pub port: Option<u16>,
+}
+
+/// Why an adapter does not do what it is asked for.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// The library has no such thing: a hole in the matrix with its reason.
+    #[error("{0}")]
+    Unsupported(String),
+    /// The library has it, and it went wrong.
+    #[error("{0}")]
+    Failed(String),
+}
+
+impl From<io::Error> for Refusal {
+    fn from(error: io::Error) -> Self {
+        Self::Failed(error.to_string())
+    }
 }
 
 /// Why a case has no figure.
@@ -40,18 +53,12 @@ pub enum JobError {
     /// The library has no such thing.
     #[error("unsupported: {0}")]
     Unsupported(String),
-    /// It went wrong.
+    /// It went wrong at this stage; the message is one sentence.
     #[error("{stage}: {message}")]
-    Failed {
-        /// Where.
-        stage: Stage,
-        /// What, in one sentence.
-        message: String,
-    },
+    Failed { stage: Stage, message: String },
 }
 
 impl JobError {
-    /// A failure at a stage.
     pub fn failed(stage: Stage, message: impl Into<String>) -> Self {
         Self::Failed { stage, message: message.into() }
     }
@@ -61,19 +68,21 @@ impl JobError {
         Self::failed(stage, format!("{doing}: {error}"))
     }
 
-    /// What an adapter refused to get ready.
-    pub(crate) fn preparing(refusal: Refusal) -> Self {
+    /// What an adapter refused to do.
+    pub fn refused(stage: Stage, refusal: Refusal) -> Self {
         match refusal {
             Refusal::Unsupported(reason) => Self::Unsupported(reason),
-            Refusal::Failed(message) => Self::failed(Stage::Prepare, message),
+            Refusal::Failed(message) => Self::failed(stage, message),
         }
+    }
+
+    /// What an adapter refused to get ready.
+    pub fn preparing(refusal: Refusal) -> Self {
+        Self::refused(Stage::Prepare, refusal)
     }
 
     /// What an adapter refused to do in a batch.
     pub(crate) fn running(refusal: Refusal) -> Self {
-        match refusal {
-            Refusal::Unsupported(reason) => Self::Unsupported(reason),
-            Refusal::Failed(message) => Self::failed(Stage::Run, message),
-        }
+        Self::refused(Stage::Run, refusal)
     }
 }

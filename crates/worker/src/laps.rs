@@ -1,7 +1,10 @@
 //! The times that a client and a server take which work in turns in one thread.
 
 use tlstax_measure::clock::{monotonic, thread_cpu};
-use tlstax_spec::{Cpu, Nanos};
+use tlstax_spec::{Cpu, Nanos, Sample, Side};
+
+use crate::cpu::sum;
+use crate::job::JobError;
 
 /// Time told apart by contiguous readings of one clock: what passes between two readings belongs to one side, or to
 /// the harness, which pauses to read proofs.
@@ -38,16 +41,13 @@ impl Laps {
         }
     }
 
-    /// What passed since the last reading was the client's.
-    pub(crate) fn client(&mut self) {
+    /// What passed since the last reading was this side's.
+    pub(crate) fn of(&mut self, side: Side) {
         let lap = self.lap();
-        self.client += lap;
-    }
-
-    /// What passed since the last reading was the server's.
-    pub(crate) fn server(&mut self) {
-        let lap = self.lap();
-        self.server += lap;
+        match side {
+            Side::Client => self.client += lap,
+            Side::Server => self.server += lap,
+        }
     }
 
     /// What passed since the last reading was the harness's.
@@ -65,8 +65,7 @@ impl Laps {
         lap
     }
 
-    /// The two sides' parts.
-    pub(crate) fn sides(&self) -> (Cpu, Cpu) {
+    fn sides(&self) -> (Cpu, Cpu) {
         let side = |total| Cpu { total, ..Cpu::default() };
         (side(self.client), side(self.server))
     }
@@ -75,18 +74,13 @@ impl Laps {
     ///
     /// Each pause counts as much as the shortest one of the job: it is the same few instructions each time, and a longer
     /// one was interrupted, which costs elapsed time and not CPU time.
-    pub(crate) fn cpu(&self, thread: Nanos, shortest_pause: Nanos) -> Cpu {
+    fn cpu(&self, thread: Nanos, shortest_pause: Nanos) -> Cpu {
         let pauses = Nanos(shortest_pause.0.saturating_mul(self.pauses));
         Cpu { total: thread.since(pauses), ..Cpu::default() }
     }
 
-    /// The shortest pause, if there was one.
-    pub(crate) fn shortest_pause(&self) -> Option<Nanos> {
-        self.shortest_pause
-    }
-
     /// Elapsed time since the start, without the pauses.
-    pub(crate) fn elapsed(&self) -> Elapsed {
+    fn elapsed(&self) -> Elapsed {
         Elapsed { start: self.started, end: monotonic().since(self.paused) }
     }
 }
@@ -106,15 +100,42 @@ impl Elapsed {
     }
 }
 
-/// The sum of several readings; split only if all of them are.
-pub(crate) fn sum(readings: impl Iterator<Item = Cpu>) -> Cpu {
-    let add = |a: Option<Nanos>, b: Option<Nanos>| Some(a? + b?);
-    let zero = Cpu { total: Nanos(0), user: Some(Nanos(0)), system: Some(Nanos(0)) };
-    readings.fold(zero, |all, one| Cpu {
-        total: all.total + one.total,
-        user: add(all.user, one.user),
-        system: add(all.system, one.system),
-    })
+/// What one thread took for its part of a batch.
+pub(crate) struct Times {
+    laps: Laps,
+    elapsed: Elapsed,
+    thread: Nanos,
+}
+
+impl Times {
+    /// Takes the times of what is done in one of so many threads.
+    pub(crate) fn of<T>(
+        threads: u16,
+        act: impl FnOnce(&mut Laps) -> Result<T, JobError>,
+    ) -> Result<(Self, T), JobError> {
+        let before = thread_cpu();
+        let mut laps = Laps::start(threads);
+        let done = act(&mut laps)?;
+        let thread = thread_cpu().since(before);
+        Ok((Self { elapsed: laps.elapsed(), laps, thread }, done))
+    }
+
+    /// The shortest pause of any thread, or this one if none was shorter.
+    pub(crate) fn shortest_pause(all: &[Self], so_far: Nanos) -> Nanos {
+        all.iter().filter_map(|times| times.laps.shortest_pause).fold(so_far, Nanos::min)
+    }
+
+    /// The sample of a batch with so many iterations on each thread.
+    pub(crate) fn sample(all: &[Self], iterations: u64, shortest_pause: Nanos) -> Sample {
+        Sample {
+            iterations: iterations * all.len() as u64,
+            wall: Elapsed::of_all(all.iter().map(|times| times.elapsed)),
+            cpu: sum(all.iter().map(|times| times.laps.cpu(times.thread, shortest_pause))),
+            client: Some(sum(all.iter().map(|times| times.laps.sides().0))),
+            server: Some(sum(all.iter().map(|times| times.laps.sides().1))),
+            ..Sample::default()
+        }
+    }
 }
 
 #[cfg(test)]
@@ -127,13 +148,13 @@ mod tests {
             let mut laps = Laps::start(threads);
             let begin = laps.last;
             for _ in 0..100 {
-                laps.client();
+                laps.of(Side::Client);
                 laps.pause();
-                laps.server();
+                laps.of(Side::Server);
             }
             let (client, server) = laps.sides();
             assert_eq!(client.total + server.total + laps.paused, laps.last.since(begin));
-            assert!(laps.shortest_pause().is_some_and(|shortest| shortest.0 * 100 <= laps.paused.0));
+            assert!(laps.shortest_pause.is_some_and(|shortest| shortest.0 * 100 <= laps.paused.0));
         }
     }
 
@@ -143,14 +164,6 @@ mod tests {
         laps.pauses = 3;
         assert_eq!(laps.cpu(Nanos(1000), Nanos(10)).total, Nanos(970));
         assert_eq!(laps.cpu(Nanos(20), Nanos(10)).total, Nanos(0));
-    }
-
-    #[test]
-    fn sums_are_split_only_if_all_parts_are() {
-        let split = Cpu { total: Nanos(3), user: Some(Nanos(1)), system: Some(Nanos(2)) };
-        let whole = Cpu { total: Nanos(4), ..Cpu::default() };
-        assert_eq!(sum([split, split].into_iter()).user, Some(Nanos(2)));
-        assert_eq!(sum([split, whole].into_iter()), Cpu { total: Nanos(7), ..Cpu::default() });
     }
 
     #[test]

@@ -8,32 +8,37 @@ mod bulk;
 pub mod conformance;
 mod contexts;
 mod control;
-mod descriptors;
+pub mod cpu;
+pub mod der;
+pub mod descriptors;
 mod handshake;
+pub mod heads;
 mod idle;
 mod inputs;
 mod job;
 mod laps;
+mod latencies;
 mod load;
 mod pair;
 mod pipe;
 pub mod pki;
+pub mod poll;
 mod prepare;
 mod primitive;
-mod refusal;
 pub mod serve;
 mod setup;
 pub mod switches;
-mod threads;
+pub mod threads;
 
 pub use adapter::{
-    Adapter, Config, Connection, EARLY_DATA, Endpoint, Negotiated, Operation, Order, Transport,
+    Adapter, Config, Connection, EARLY_DATA, Endpoint, Negotiated, Operation, Order, Transport, names,
 };
 pub use control::{CONTROL, Control};
 pub use inputs::Inputs;
-pub use job::{Job, JobError, Prepared};
+pub use job::{Job, JobError, Prepared, Refusal};
+pub use latencies::Latencies;
 pub use pipe::{PipeEnd, Wire};
 pub use pki::Pki;
 pub use prepare::prepare;
-pub use refusal::Refusal;
 pub use serve::serve;
+pub use setup::USUAL;

@@ -17,7 +17,6 @@ pub(crate) const LARGEST_RECORD: u32 = 16 * 1024;
 /// How often each side gets its turn before a handshake counts as stuck; a handshake needs three turns at most.
 const TURNS: usize = 16;
 
-/// Both configured ends.
 #[derive(Clone)]
 pub(crate) struct Ends {
     pub(crate) client: Arc<dyn Config>,
@@ -39,9 +38,9 @@ impl Ends {
     ) -> Result<Self, JobError> {
         check(endpoint.params, endpoint.resumption)?;
         let client = adapter.config(Side::Client, endpoint).map_err(JobError::preparing)?;
-        laps.client();
+        laps.of(Side::Client);
         let server = adapter.config(Side::Server, endpoint).map_err(JobError::preparing)?;
-        laps.server();
+        laps.of(Side::Server);
         Ok(Self { client, server, resumption: endpoint.resumption, version: endpoint.params.version })
     }
 
@@ -84,7 +83,6 @@ pub(crate) fn check(params: Params, resumption: Resumption) -> Result<(), JobErr
     Ok(())
 }
 
-/// A client and a server.
 pub(crate) struct Pair {
     pub(crate) client: Box<dyn Connection>,
     pub(crate) server: Box<dyn Connection>,
@@ -95,7 +93,6 @@ pub(crate) struct Pair {
 }
 
 impl Pair {
-    /// Makes both ends over a wire and completes their handshake.
     pub(crate) fn connect(ends: &Ends, wire: &Wire, laps: &mut Laps) -> Result<Self, JobError> {
         Self::begin(ends, wire, laps)?.complete(ends, laps)
     }
@@ -110,10 +107,10 @@ impl Pair {
         };
         let mut client = connect(&*ends.client, Side::Client)?;
         let client_done = turn(&mut *client, Side::Client)?;
-        laps.client();
+        laps.of(Side::Client);
         let mut server = connect(&*ends.server, Side::Server)?;
         let server_done = turn(&mut *server, Side::Server)?;
-        laps.server();
+        laps.of(Side::Server);
         Ok(Self { client, server, client_done, server_done, round_trips: 0 })
     }
 
@@ -123,22 +120,30 @@ impl Pair {
             if !self.client_done {
                 self.round_trips += 1;
                 self.client_done = turn(&mut *self.client, Side::Client)?;
-                laps.client();
+                laps.of(Side::Client);
             }
             if !self.server_done {
                 self.server_done = turn(&mut *self.server, Side::Server)?;
-                laps.server();
+                laps.of(Side::Server);
             }
             if self.client_done && self.server_done {
                 if ends.tickets_follow() {
                     take_tickets(&mut *self.client)?;
-                    laps.client();
+                    laps.of(Side::Client);
                 }
                 return Ok(self);
             }
         }
         let waiting = if self.client_done { Side::Server } else { Side::Client };
         Err(JobError::failed(Stage::Run, format!("the handshake is stuck: the {waiting} waits for ever")))
+    }
+
+    /// The sender and the receiver of what a side sends.
+    pub(crate) fn from(&mut self, side: Side) -> (&mut dyn Connection, &mut dyn Connection) {
+        match side {
+            Side::Client => (&mut *self.client, &mut *self.server),
+            Side::Server => (&mut *self.server, &mut *self.client),
+        }
     }
 
     /// What both sides say was negotiated, as a proof about one handshake.
@@ -191,8 +196,6 @@ fn agree(client: &Negotiated, server: &Negotiated) -> Result<(), JobError> {
     if agreed {
         return Ok(());
     }
-    Err(JobError::failed(
-        Stage::Proof,
-        format!("the two sides disagree: client {client:?}, server {server:?}"),
-    ))
+    let message = format!("the two sides disagree: client {client:?}, server {server:?}");
+    Err(JobError::failed(Stage::Proof, message))
 }

@@ -55,7 +55,7 @@ impl Wire {
     }
 }
 
-fn opposite(side: Side) -> Side {
+pub(crate) fn opposite(side: Side) -> Side {
     match side {
         Side::Client => Side::Server,
         Side::Server => Side::Client,
@@ -71,13 +71,28 @@ pub struct PipeEnd {
 
 impl Read for PipeEnd {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.incoming.take(buffer)
+        let queue = &self.incoming;
+        let mut bytes = queue.bytes.borrow_mut();
+        let start = queue.read.get();
+        let length = buffer.len().min(bytes.len() - start);
+        if length == 0 && !buffer.is_empty() {
+            return if queue.ended.get() { Ok(0) } else { Err(io::ErrorKind::WouldBlock.into()) };
+        }
+        buffer[..length].copy_from_slice(&bytes[start..start + length]);
+        if start + length == bytes.len() {
+            bytes.clear();
+            queue.read.set(0);
+        } else {
+            queue.read.set(start + length);
+        }
+        Ok(length)
     }
 }
 
 impl Write for PipeEnd {
     fn write(&mut self, data: &[u8]) -> io::Result<usize> {
-        self.outgoing.put(data);
+        self.outgoing.bytes.borrow_mut().extend_from_slice(data);
+        self.outgoing.total.set(self.outgoing.total.get() + data.len() as u64);
         Ok(data.len())
     }
 
@@ -103,28 +118,6 @@ impl Default for Queue {
 }
 
 impl Queue {
-    fn put(&self, data: &[u8]) {
-        self.bytes.borrow_mut().extend_from_slice(data);
-        self.total.set(self.total.get() + data.len() as u64);
-    }
-
-    fn take(&self, buffer: &mut [u8]) -> io::Result<usize> {
-        let mut bytes = self.bytes.borrow_mut();
-        let start = self.read.get();
-        let length = buffer.len().min(bytes.len() - start);
-        if length == 0 && !buffer.is_empty() {
-            return if self.ended.get() { Ok(0) } else { Err(io::ErrorKind::WouldBlock.into()) };
-        }
-        buffer[..length].copy_from_slice(&bytes[start..start + length]);
-        if start + length == bytes.len() {
-            bytes.clear();
-            self.read.set(0);
-        } else {
-            self.read.set(start + length);
-        }
-        Ok(length)
-    }
-
     fn reset(&self) {
         self.bytes.borrow_mut().clear();
         self.read.set(0);

@@ -5,7 +5,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use tlstax_spec::Key;
+use tlstax_spec::{Key, Side};
 
 /// The name in every server certificate under `pki/`.
 pub const SERVER_NAME: &str = "server.test";
@@ -29,41 +29,23 @@ impl Pki {
         Self { directory: directory.into(), read: Arc::default() }
     }
 
-    /// The path of one file for one certificate key.
-    pub fn path(&self, key: Key, file: &str) -> PathBuf {
-        self.directory.join(key.name()).join(file)
-    }
-
-    /// The server's chain of so many certificates, PEM.
+    /// The chain that a side sends, PEM: the server's of so many certificates, the client's of one.
     ///
     /// # Errors
     /// The file cannot be read.
-    pub fn server_chain(&self, key: Key, certificates: u8) -> io::Result<Vec<u8>> {
-        self.read(key, &format!("server-{certificates}.pem"))
+    pub fn chain(&self, side: Side, key: Key, certificates: u8) -> io::Result<Vec<u8>> {
+        match side {
+            Side::Client => self.read(key, "client.pem"),
+            Side::Server => self.read(key, &format!("server-{certificates}.pem")),
+        }
     }
 
-    /// The server's private key, PEM, PKCS#8.
+    /// A side's private key, PEM, PKCS#8.
     ///
     /// # Errors
     /// The file cannot be read.
-    pub fn server_key(&self, key: Key) -> io::Result<Vec<u8>> {
-        self.read(key, "server.key")
-    }
-
-    /// The client's certificate, PEM.
-    ///
-    /// # Errors
-    /// The file cannot be read.
-    pub fn client_chain(&self, key: Key) -> io::Result<Vec<u8>> {
-        self.read(key, "client.pem")
-    }
-
-    /// The client's private key, PEM, PKCS#8.
-    ///
-    /// # Errors
-    /// The file cannot be read.
-    pub fn client_key(&self, key: Key) -> io::Result<Vec<u8>> {
-        self.read(key, "client.key")
+    pub fn private_key(&self, side: Side, key: Key) -> io::Result<Vec<u8>> {
+        self.read(key, &format!("{side}.key"))
     }
 
     /// The root that signs server and client, PEM.
@@ -91,7 +73,7 @@ impl Pki {
     }
 
     fn read(&self, key: Key, file: &str) -> io::Result<Vec<u8>> {
-        self.file(self.path(key, file))
+        self.file(self.directory.join(key.name()).join(file))
     }
 
     fn file(&self, path: PathBuf) -> io::Result<Vec<u8>> {

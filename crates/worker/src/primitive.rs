@@ -7,9 +7,10 @@ use tlstax_spec::known_answers::{self, hex, name, sizes};
 use tlstax_spec::{Bytes, Cpu, Pattern, Primitive, Proof, Sample, Stage};
 
 use crate::adapter::{Adapter, Operation};
+use crate::cpu::sum;
 use crate::inputs::Inputs;
 use crate::job::{Job, JobError, Prepared};
-use crate::laps::{Elapsed, sum};
+use crate::laps::Elapsed;
 use crate::pki::Pki;
 use crate::setup;
 use crate::threads::together;
@@ -17,7 +18,6 @@ use crate::threads::together;
 /// How often an operation runs between its first answer and the one that must be the same.
 const TRIAL: u64 = 3;
 
-/// An operation, set up once for each thread.
 pub(crate) struct PrimitiveJob<'a> {
     primitive: Primitive,
     operations: Vec<Mutex<Box<dyn Operation + 'a>>>,
@@ -84,7 +84,6 @@ impl Job for PrimitiveJob<'_> {
     }
 }
 
-/// One thread's part of a batch.
 struct Batch {
     elapsed: Elapsed,
     cpu: Cpu,
@@ -156,7 +155,7 @@ mod tests {
 
     use super::*;
     use crate::adapter::{Config, Endpoint};
-    use crate::refusal::Refusal;
+    use crate::job::Refusal;
 
     /// A library whose one primitive answers what it is told to, and counts how often it ran.
     struct Parrot {
@@ -190,9 +189,12 @@ mod tests {
         }
     }
 
+    fn sealing(op: Op) -> Primitive {
+        Primitive { op, algorithm: Algorithm::Aes128Gcm, size: 1350, pattern: Pattern::Tls }
+    }
+
     fn prepare(answer: fn(&Inputs) -> Vec<u8>, op: Op, threads: u16) -> Result<Prepared<'static>, JobError> {
-        let primitive = Primitive { op, algorithm: Algorithm::Aes128Gcm, size: 1350, pattern: Pattern::Tls };
-        PrimitiveJob::prepare(Box::leak(Box::new(Parrot { answer })), primitive, threads, &Pki::new("pki"))
+        PrimitiveJob::prepare(Box::leak(Box::new(Parrot { answer })), sealing(op), threads, &Pki::new("pki"))
     }
 
     #[test]
@@ -203,16 +205,7 @@ mod tests {
             assert_eq!(sample.iterations, 10 * u64::from(threads));
             assert_eq!(sample.bytes, Bytes(13_500 * u64::from(threads)));
             assert_eq!(proof, prepared.proof);
-            let last = Inputs::new(
-                &Primitive {
-                    op: Op::Decrypt,
-                    algorithm: Algorithm::Aes128Gcm,
-                    size: 1350,
-                    pattern: Pattern::Tls,
-                },
-                &Pki::new("pki"),
-            )
-            .unwrap();
+            let last = Inputs::new(&sealing(Op::Decrypt), &Pki::new("pki")).unwrap();
             assert_eq!(proof.answer.unwrap(), hex(&last.message[1334..]));
         }
     }

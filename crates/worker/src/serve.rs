@@ -7,16 +7,15 @@ use std::io::{self, BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
-use tlstax_spec::wire::{Answer, Request, Sight, Target};
-use tlstax_spec::{Case, Side, Stage, Version};
+use tlstax_spec::wire::{Answer, Request, Target};
+use tlstax_spec::{Case, Side, Stage};
 
 use crate::adapter::Adapter;
 use crate::conformance;
 use crate::descriptors::raise_limit;
-use crate::job::{Job, JobError};
+use crate::job::{Job, JobError, Refusal};
 use crate::pki::Pki;
 use crate::prepare::prepare;
-use crate::refusal::Refusal;
 use crate::setup;
 use crate::threads::panicked;
 
@@ -118,50 +117,44 @@ struct Desk<'a> {
 
 impl<'a> Desk<'a> {
     fn answer(&mut self, request: Request) -> Answer {
-        match request {
+        let (slot, answer) = match request {
             Request::Hello { pki, .. } => {
                 self.pki = Some(Pki::new(pki));
                 // The orchestrator compares the versions of the protocol: it knows the remedy.
-                match guarded(|| Ok(setup::hello(self.adapter))) {
-                    Ok(hello) => Answer::Hello(Box::new(hello)),
-                    Err(error) => failed(0, error),
-                }
+                (0, guarded(|| Ok(Answer::Hello(Box::new(setup::hello(self.adapter))))))
             }
-            Request::Prepare { slot, case, end, port, target } => self
-                .prepare(slot, &case, end, port, target.as_ref())
-                .unwrap_or_else(|error| failed(slot, error)),
+            Request::Prepare { slot, case, end, port, target } => {
+                (slot, self.prepare(slot, &case, end, port, target.as_ref()))
+            }
             Request::Run { slot, iterations, warmup } => {
-                match self.with_job(slot, |job| job.run(iterations, warmup)) {
-                    Ok((sample, proof)) => Answer::Sampled { slot, sample, proof },
-                    Err(error) => failed(slot, error),
-                }
+                let sampled = self.with_job(slot, |job| job.run(iterations, warmup));
+                (slot, sampled.map(|(sample, proof)| Answer::Sampled { slot, sample, proof }))
             }
-            Request::Usage { slot } => match self.with_job(slot, |job| job.usage()) {
-                Ok(usage) => Answer::Usage { slot, usage },
-                Err(error) => failed(slot, error),
-            },
+            Request::Usage { slot } => {
+                let usage = self.with_job(slot, |job| job.usage());
+                (slot, usage.map(|usage| Answer::Usage { slot, usage }))
+            }
             Request::Release { slot } => {
                 let job = self.jobs.remove(&slot);
-                let dropped = guarded(|| {
+                let release = || {
                     drop(job);
                     Ok(Answer::Released { slot })
-                });
-                dropped.unwrap_or_else(|error| failed(slot, error))
+                };
+                (slot, guarded(release))
             }
             Request::Expand { string, ciphersuites } => {
-                match guarded(|| self.expand(&string, ciphersuites.as_deref())) {
-                    Ok(names) => Answer::Suites { names },
-                    Err(error) => failed(0, error),
-                }
+                let names = self.ask(Stage::Expand, |it| it.expand(&string, ciphersuites.as_deref()));
+                (0, names.map(|names| Answer::Suites { names }))
             }
-            Request::Look { port, target, version } => match guarded(|| self.look(port, &target, version)) {
-                Ok(sight) => Answer::Looked(Box::new(sight)),
-                Err(error) => failed(0, error),
-            },
+            Request::Look { port, target, version } => {
+                let sight = self.ask(Stage::Look, |it| it.look(port, &target, version));
+                (0, sight.map(|sight| Answer::Looked(Box::new(sight))))
+            }
             // As to a request that is not known: only workers that claim to be scripted need know it.
-            Request::Reference => failed(0, JobError::failed(Stage::Prepare, "this worker is not scripted")),
+            Request::Reference => (0, Err(JobError::failed(Stage::Prepare, "this worker is not scripted"))),
             Request::Bye => unreachable!("the loop ends at bye"),
-        }
+        };
+        answer.unwrap_or_else(|error| failed(slot, error))
     }
 
     fn prepare(
@@ -188,12 +181,13 @@ impl<'a> Desk<'a> {
         Ok(Answer::Ready { slot, proof: prepared.proof, port: prepared.port })
     }
 
-    fn expand(&self, string: &str, ciphersuites: Option<&str>) -> Result<Vec<String>, JobError> {
-        self.adapter.expand(string, ciphersuites).map_err(|refusal| refused(Stage::Expand, refusal))
-    }
-
-    fn look(&self, port: u16, target: &Target, version: Option<Version>) -> Result<Sight, JobError> {
-        self.adapter.look(port, target, version).map_err(|refusal| refused(Stage::Look, refusal))
+    /// Has the library do what needs no job.
+    fn ask<T>(
+        &self,
+        stage: Stage,
+        act: impl FnOnce(&dyn Adapter) -> Result<T, Refusal>,
+    ) -> Result<T, JobError> {
+        guarded(|| act(self.adapter).map_err(|refusal| JobError::refused(stage, refusal)))
     }
 
     fn with_job<T>(
@@ -214,13 +208,6 @@ fn guarded<T>(act: impl FnOnce() -> Result<T, JobError>) -> Result<T, JobError> 
     catch_unwind(AssertUnwindSafe(act)).unwrap_or_else(|panic| Err(panicked(&*panic)))
 }
 
-fn refused(stage: Stage, refusal: Refusal) -> JobError {
-    match refusal {
-        Refusal::Unsupported(reason) => JobError::Unsupported(reason),
-        Refusal::Failed(message) => JobError::failed(stage, message),
-    }
-}
-
 fn failed(slot: u32, error: JobError) -> Answer {
     match error {
         JobError::Unsupported(reason) => Answer::Unsupported { slot, reason },
@@ -232,9 +219,7 @@ fn failed(slot: u32, error: JobError) -> Answer {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use tlstax_spec::wire::PROTOCOL;
-    use tlstax_spec::{Contexts, Group, Handshake, Key, Method, Params, Resumption, Suite, Workload};
-
-    use tlstax_spec::Id;
+    use tlstax_spec::{Contexts, Handshake, Id, Method, Resumption, Workload};
 
     use super::*;
     use crate::control::Control;
@@ -250,14 +235,8 @@ mod tests {
     }
 
     fn prepare_handshake(slot: u32, threads: u16) -> String {
-        let params = Params {
-            version: Version::Tls13,
-            suite: Suite::Aes128Gcm,
-            group: Some(Group::X25519),
-            key: Key::EcdsaP256,
-        };
         let handshake = Handshake {
-            params,
+            params: setup::USUAL,
             chain: 1,
             resumption: Resumption::Full,
             mutual: false,
@@ -300,24 +279,19 @@ mod tests {
     }
 
     #[test]
-    fn a_library_without_cipher_strings_says_so() {
-        let expand = Request::Expand { string: "HIGH".to_owned(), ciphersuites: None }.encode();
-        let answers = converse(&[expand]);
-        assert!(
-            matches!(&answers[..], [Answer::Unsupported { slot: 0, reason }] if reason.contains("cipher strings")),
-            "{answers:?}"
-        );
-    }
-
-    #[test]
-    fn a_library_that_does_not_look_at_servers_says_so() {
+    fn a_library_without_cipher_strings_that_does_not_look_at_servers_says_so() {
         let (address, name) = ("127.0.0.1".to_owned(), "server.test".to_owned());
         let target = Target { address, name, path: "/".to_owned(), method: Method::Post };
-        let answers = converse(&[Request::Look { port: 443, target, version: None }.encode()]);
-        assert!(
-            matches!(&answers[..], [Answer::Unsupported { slot: 0, reason }] if reason.contains("lean")),
-            "{answers:?}"
-        );
+        for (request, why) in [
+            (Request::Expand { string: "HIGH".to_owned(), ciphersuites: None }, "cipher strings"),
+            (Request::Look { port: 443, target, version: None }, "lean"),
+        ] {
+            let answers = converse(&[request.encode()]);
+            assert!(
+                matches!(&answers[..], [Answer::Unsupported { slot: 0, reason }] if reason.contains(why)),
+                "{answers:?}"
+            );
+        }
     }
 
     #[test]

@@ -3,32 +3,34 @@
 
 use tlstax_spec::known_answers::name;
 use tlstax_spec::wire::Hello;
-use tlstax_spec::{
-    Algorithm, Group, Key, Op, Params, Primitive, RESPONSE_HEADERS, Resumption, Side, Suite, Version,
-};
+use tlstax_spec::{Algorithm, Group, Key, Op, Params, Primitive, RESPONSE_HEADERS, Side, Suite, Version};
 
 use crate::adapter::{Adapter, Endpoint, Operation};
 use crate::inputs::Inputs;
-use crate::pair::LARGEST_RECORD;
+use crate::job::Refusal;
+use crate::pair::endpoint;
 use crate::pki::Pki;
-use crate::refusal::Refusal;
 
-/// What most servers are configured for: a chain of two, and one of each of the rest.
-const PARAMS: Params = Params {
+/// What most servers are configured for.
+pub const USUAL: Params = Params {
     version: Version::Tls13,
     suite: Suite::Aes128Gcm,
     group: Some(Group::X25519),
     key: Key::EcdsaP256,
 };
+
+/// Certificates that most servers send.
 const CHAIN: u8 = 2;
 
 /// What the library says of itself, and what it therefore can without saying so: contexts.
 pub(crate) fn hello(adapter: &dyn Adapter) -> Hello {
     let mut hello = adapter.hello();
-    let has = |names: &[String], name: &str| names.iter().any(|one| one == name);
     // A client that leaves half of its work out is no library, and has no contexts worth timing.
     let is_library = hello.omits.is_empty();
-    if is_library && has(&hello.versions, PARAMS.version.name()) && has(&hello.keys, PARAMS.key.name()) {
+    if is_library
+        && hello.versions.contains(&USUAL.version.to_string())
+        && hello.keys.contains(&USUAL.key.to_string())
+    {
         let contexts = [Algorithm::ServerContext, Algorithm::ClientContext];
         hello.primitives.extend(contexts.map(|context| name(context, Op::Create)));
     }
@@ -60,14 +62,7 @@ struct Context<'a> {
 
 impl Operation for Context<'_> {
     fn run(&mut self, n: u64) -> Result<(), Refusal> {
-        let endpoint = Endpoint {
-            params: PARAMS,
-            chain: CHAIN,
-            resumption: Resumption::Full,
-            mutual: false,
-            record: LARGEST_RECORD,
-            pki: &self.pki,
-        };
+        let endpoint = Endpoint { chain: CHAIN, ..endpoint(USUAL, &self.pki) };
         (0..n).try_for_each(|_| self.adapter.config(self.side, &endpoint).map(drop))
     }
 

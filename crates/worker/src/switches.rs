@@ -8,7 +8,7 @@ use std::process::Command;
 
 use tlstax_spec::Switch;
 
-use crate::refusal::Refusal;
+use crate::job::Refusal;
 
 /// The features that the library is to do without, by their names, comma-separated.
 const WANTED: &str = "TLSTAX_WITHOUT";

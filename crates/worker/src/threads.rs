@@ -25,7 +25,7 @@ pub(crate) fn together<S, T: Send>(
     if threads == 1 {
         return Ok(vec![timed(ready(0)?)?]);
     }
-    let gate = Gate::for_threads(usize::from(threads));
+    let gate = Gate { missing: AtomicUsize::new(threads.into()) };
     let cores = pin::available();
     let one = |index: usize| {
         // Where the system forbids it, the scheduler decides; a thread more than there are cores shares one.
@@ -54,10 +54,6 @@ struct Gate {
 }
 
 impl Gate {
-    fn for_threads(threads: usize) -> Self {
-        Self { missing: AtomicUsize::new(threads) }
-    }
-
     fn pass(&self) {
         self.missing.fetch_sub(1, Ordering::AcqRel);
         while self.missing.load(Ordering::Acquire) > 0 {
@@ -69,9 +65,13 @@ impl Gate {
 
 /// The error that a panic is reported as.
 pub(crate) fn panicked(panic: &(dyn Any + Send)) -> JobError {
-    let text =
-        panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
-    JobError::failed(Stage::Run, format!("the worker panicked: {}", text.unwrap_or("without a message")))
+    JobError::failed(Stage::Run, format!("the worker panicked: {}", message(panic)))
+}
+
+/// What a panic said.
+pub fn message(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("without a message")
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! Memory of idle connections, in a process in which nothing else allocates.
 #![allow(clippy::unwrap_used)]
 
-use tlstax_spec::{Case, Group, Id, Idle, Key, Params, Side, Stage, Suite, Version, Workload};
-use tlstax_worker::{Control, JobError, Pki, prepare};
+use tlstax_spec::{Case, Id, Idle, Side, Stage, Workload};
+use tlstax_worker::{Control, JobError, Pki, USUAL, prepare};
 
 /// The control's connection holds a buffer of 16 KiB: no generation may find it in the memory of the one before. Where the
 /// allocator has untouched pages for it, half of it or so is never resident.
@@ -26,12 +26,6 @@ fn no_connections_are_no_case() {
 }
 
 fn idle(connections: u32) -> Case {
-    let params = Params {
-        version: Version::Tls13,
-        suite: Suite::Aes128Gcm,
-        group: Some(Group::X25519),
-        key: Key::EcdsaP256,
-    };
-    let workload = Workload::Idle(Idle { params, side: Side::Server, connections });
+    let workload = Workload::Idle(Idle { params: USUAL, side: Side::Server, connections });
     Case { library: Id::literal("control"), threads: 1, workload }
 }

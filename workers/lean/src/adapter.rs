@@ -4,13 +4,15 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use tlstax_spec::wire::{Hello, PROTOCOL, Sight, Target};
-use tlstax_spec::{Primitive, Resumption, Side, Version};
-use tlstax_worker::{Adapter, Config, Endpoint, Inputs, JobError, Operation, Order, Prepared, Refusal};
+use tlstax_spec::{Group, Key, Primitive, Resumption, Side, Version};
+use tlstax_worker::{
+    Adapter, Config, Endpoint, Inputs, JobError, Operation, Order, Prepared, Refusal, names,
+};
 
 use crate::job::LeanJob;
+use crate::recipe::Recipe;
 use crate::{look, provider};
 
-/// The load client.
 pub(crate) struct Lean;
 
 /// Everything beyond downloads over HTTP/1.1 in a closed loop.
@@ -49,8 +51,9 @@ impl Adapter for Lean {
             build: format!("{}, opt-level {}", env!("TLSTAX_COMPILER"), env!("TLSTAX_OPT_LEVEL")),
             versions: names(versions),
             suites: names(suites),
-            groups: names(provider::groups()),
-            keys: names(provider::keys()),
+            groups: names(Group::ALL),
+            // A signature that is not checked can be of any kind.
+            keys: names(Key::ALL),
             resumptions: names(Resumption::ALL),
             loads: names(LOADS),
             omits: names(OMITS),
@@ -71,14 +74,10 @@ impl Adapter for Lean {
     }
 
     fn client(&self, order: &Order<'_>) -> Option<Result<Prepared<'static>, JobError>> {
-        Some(LeanJob::prepare(order))
+        Some(Recipe::new(order).and_then(|recipe| LeanJob::prepare(recipe, order)))
     }
 }
 
 fn no_library() -> Refusal {
     Refusal::Unsupported("the lean client only makes loads; it is no library".to_owned())
-}
-
-fn names(members: impl IntoIterator<Item = impl ToString>) -> Vec<String> {
-    members.into_iter().map(|member| member.to_string()).collect()
 }

@@ -11,11 +11,12 @@ use rustls::kernel::KernelConnection;
 use tlstax_measure::clock::monotonic;
 use tlstax_spec::{Http, Nanos};
 use tlstax_worker::Negotiated;
+use tlstax_worker::poll::Poll;
 
 use crate::http1::{HeadReader, Response};
 use crate::http2;
 use crate::plan::Plan;
-use crate::socket::{Interest, Poll, Socket};
+use crate::socket::{Interest, Socket};
 use crate::tls::{Client, Handshake, Opener, Sealer};
 
 /// What the connections of a thread have in common: one of them is busy at a time.
@@ -25,7 +26,6 @@ pub(crate) struct Tools {
     /// Makes handshakes; none in plain HTTP.
     pub(crate) client: Option<Client>,
     heads: HeadReader,
-    /// Received bytes.
     buffer: Box<[u8]>,
     /// Zeros that are sent in uploads, and room for what is thrown away unread: never written, so it takes no memory.
     zeros: Box<[u8]>,
@@ -33,7 +33,6 @@ pub(crate) struct Tools {
     out: Vec<u8>,
     /// Plaintext to be sealed.
     plain: Vec<u8>,
-    /// How the server ends connections.
     pub(crate) ends: Ends,
     /// What the handshake negotiated that has just been completed.
     pub(crate) shaken: Option<Negotiated>,
@@ -73,17 +72,16 @@ impl Tools {
     }
 }
 
-/// One connection.
 pub(crate) struct Connection {
     socket: Socket,
     token: u64,
     layer: Layer,
     exchange: Exchange,
-    stage: Stage,
+    pub(crate) stage: Stage,
     /// Requests on it, the one on its way included.
     requests: u32,
     /// When the request on its way was begun, or should have been; with the connection, if that was made for it.
-    begun: Nanos,
+    pub(crate) begun: Nanos,
     /// The beginning of a record that has not come as a whole.
     backlog: Vec<u8>,
     /// What the socket had no room for.
@@ -94,13 +92,10 @@ pub(crate) struct Connection {
     skip: u64,
     /// The plaintext in the latest record that was counted.
     record: usize,
-    /// What it is woken for.
     interest: Interest,
-    /// Whether the poll knows it.
     is_watched: bool,
     /// The bytes that have to be there for it to be woken.
     wakes_at: usize,
-    /// What has come.
     seen: Seen,
 }
 
@@ -108,9 +103,7 @@ pub(crate) struct Connection {
 struct Seen {
     /// The response is complete but for bytes to be thrown away.
     answered: bool,
-    /// A session ticket of TLS 1.3.
     ticket: bool,
-    /// The server's close_notify.
     close_notify: bool,
     /// The end of the stream stands behind everything that is there.
     end: bool,
@@ -120,9 +113,7 @@ struct Seen {
 
 enum Layer {
     Plain,
-    /// In the handshake.
     Shaking(Box<Handshake>),
-    /// After it.
     Records(Box<Records>),
 }
 
@@ -138,16 +129,13 @@ enum Exchange {
     Http2(Box<http2::Session>),
 }
 
-/// What a connection is doing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stage {
-    /// Connecting and in the handshake.
     Opening,
     /// Its request is on its way, or the response.
     Busy,
     /// It waits for a request.
     Idle,
-    /// It waits for the server to close.
     Closing,
 }
 
@@ -166,7 +154,6 @@ impl Stage {
 /// How far a connection came before it would have blocked.
 #[derive(Debug)]
 pub(crate) enum Progress {
-    /// It has to wait.
     Blocked,
     /// A response is complete; its body had so many bytes.
     Answered(u64),
@@ -182,7 +169,7 @@ impl Connection {
             Some(client) => Layer::Shaking(Box::new(client.connect()?)),
             None => Layer::Plain,
         };
-        let exchange = match tools.plan.http {
+        let exchange = match tools.plan.load.http {
             Http::Http1 => Exchange::Http1(Response::default()),
             Http::Http2 => Exchange::Http2(Box::default()),
         };
@@ -205,7 +192,7 @@ impl Connection {
             seen: Seen::default(),
         };
         connection.greet(tools)?;
-        tools.poll.watch(&connection.socket, token, connection.interest)?;
+        tools.poll.watch(&connection.socket.0, token, connection.interest.events())?;
         connection.is_watched = true;
         Ok(connection)
     }
@@ -219,16 +206,8 @@ impl Connection {
         self.request(tools)
     }
 
-    pub(crate) const fn stage(&self) -> Stage {
-        self.stage
-    }
-
-    pub(crate) const fn begun(&self) -> Nanos {
-        self.begun
-    }
-
     /// Whether the request on its way is the last.
     fn is_last(&self, plan: &Plan) -> bool {
-        self.requests == plan.requests_per_connection
+        self.requests == plan.load.requests_per_connection
     }
 }

@@ -75,10 +75,8 @@ fn number(variable: &str, usual: u64, least: u64) -> Result<u64, JobError> {
     match env::var(variable) {
         Err(_) => Ok(usual),
         Ok(value) => value.parse().ok().filter(|number| *number >= least).ok_or_else(|| {
-            JobError::failed(
-                Stage::Prepare,
-                format!("{variable}={value} is not a whole number from {least} on"),
-            )
+            let message = format!("{variable}={value} is not a whole number from {least} on");
+            JobError::failed(Stage::Prepare, message)
         }),
     }
 }
@@ -88,24 +86,19 @@ fn number(variable: &str, usual: u64, least: u64) -> Result<u64, JobError> {
 /// # Errors
 /// They cannot; with the remedy.
 pub(crate) fn check_limits(connections: u64) -> Result<(), JobError> {
+    let failed = |message: String| Err(JobError::failed(Stage::Prepare, message));
     let files = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
     if connections.saturating_add(SPARE_FILES) > files {
-        return Err(JobError::failed(
-            Stage::Prepare,
-            format!(
-                "{connections} connections need more than the {files} open files that are allowed: raise the limit with \
-                 `ulimit -n`"
-            ),
+        return failed(format!(
+            "{connections} connections need more than the {files} open files that are allowed: raise the limit with \
+             `ulimit -n`"
         ));
     }
     let ports = ports();
     if connections > ports {
-        return Err(JobError::failed(
-            Stage::Prepare,
-            format!(
-                "{connections} connections to one port of one address need more than the {ports} local ports that there \
-                 are: widen net.ipv4.ip_local_port_range"
-            ),
+        return failed(format!(
+            "{connections} connections to one port of one address need more than the {ports} local ports that there \
+             are: widen net.ipv4.ip_local_port_range"
         ));
     }
     Ok(())
@@ -126,14 +119,11 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use std::net::UdpSocket;
 
-    use tlstax_spec::Method;
-
     use super::*;
+    use crate::tests::target;
 
     fn asked(address: &str) -> Result<SocketAddr, Refusal> {
-        let (address, name) = (address.to_owned(), "a.test".to_owned());
-        let target = Target { address, name, path: "/".to_owned(), method: Method::Post };
-        super::address(Some(&target), 443)
+        super::address(Some(&target(address)), 443)
     }
 
     #[test]

@@ -1,30 +1,28 @@
 //! The threads of a load. One is the calling one; several stay between windows, because their connections do.
 
-use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Barrier};
 use std::thread::JoinHandle;
 
-use hdrhistogram::Histogram;
 use tlstax_measure::clock::{monotonic, thread_usage};
 use tlstax_measure::pin;
 use tlstax_spec::{Cpu, Nanos, Stage};
-use tlstax_worker::JobError;
+use tlstax_worker::cpu::used;
+use tlstax_worker::threads::message;
+use tlstax_worker::{JobError, Latencies};
 
-use crate::engine::{Engine, Halt, Tally};
+use crate::engine::{Engine, Tally};
 use crate::recipe::Recipe;
 
-/// What one thread did in one window.
 pub(crate) struct Window {
     pub(crate) start: Nanos,
     pub(crate) end: Nanos,
     pub(crate) cpu: Cpu,
     pub(crate) tally: Tally,
-    pub(crate) latencies: Histogram<u64>,
+    pub(crate) latencies: Latencies,
 }
 
-/// What a thread is told to do.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Task {
     /// So many full handshakes, for the sessions in them.
@@ -32,19 +30,11 @@ pub(crate) enum Task {
     /// So many requests on each thread, of which the load may wait for leave to connect.
     Trial(u64),
     /// So many requests on each thread, after others that are not timed.
-    Run {
-        /// Timed.
-        iterations: u64,
-        /// Before them.
-        warmup: u64,
-    },
+    Run { iterations: u64, warmup: u64 },
 }
 
-/// All threads.
 pub(crate) enum Crew {
-    /// The calling one.
     One(Box<Engine>),
-    /// Others.
     Many(Vec<Member>),
 }
 
@@ -90,7 +80,6 @@ impl Crew {
     }
 }
 
-/// One of several threads.
 pub(crate) struct Member {
     index: usize,
     tasks: Option<Sender<Task>>,
@@ -155,48 +144,27 @@ fn guarded(engine: &mut Engine, task: Task, gate: &Barrier) -> Result<Window, Jo
     if !is_passed {
         gate.wait();
     }
-    done.unwrap_or_else(|panic| Err(panicked(&*panic)))
+    done.unwrap_or_else(|panic| {
+        Err(JobError::failed(Stage::Run, format!("a thread panicked: {}", message(&*panic))))
+    })
 }
 
 /// Does a task. What is timed begins behind the gate.
 fn work(engine: &mut Engine, task: Task, gate: impl FnOnce()) -> Result<Window, JobError> {
     let (iterations, warmup) = match task {
         Task::Prime(handshakes) => {
-            engine.prime(handshakes).map_err(failed)?;
+            engine.prime(handshakes)?;
             (0, 0)
         }
         Task::Trial(iterations) => (iterations, 0),
         Task::Run { iterations, warmup } => (iterations, warmup),
     };
     let may_wait = !matches!(task, Task::Run { .. });
-    let pace = engine.pace();
-    engine.load(warmup, pace, may_wait).map_err(failed)?;
+    engine.load(warmup, may_wait)?;
     gate();
     let (cpu, start) = (thread_usage(), monotonic());
-    let pace = engine.pace();
-    let done = engine.load(iterations, pace, may_wait);
+    let done = engine.load(iterations, may_wait);
     let (end, cpu) = (monotonic(), used(cpu, thread_usage()));
-    done.map_err(failed)?;
+    done?;
     Ok(Window { start, end, cpu, tally: engine.tally.clone(), latencies: engine.latencies.clone() })
-}
-
-fn failed(halt: Halt) -> JobError {
-    JobError::failed(Stage::Run, halt.to_string())
-}
-
-fn panicked(panic: &(dyn Any + Send)) -> JobError {
-    let text =
-        panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
-    JobError::failed(Stage::Run, format!("a thread panicked: {}", text.unwrap_or("without a message")))
-}
-
-/// CPU time between two readings. The kernel splits it by ticks, so the split of one window is coarse; summed over the
-/// windows of a run it is right.
-fn used(before: Cpu, after: Cpu) -> Cpu {
-    let part = |before: Option<Nanos>, after: Option<Nanos>| Some(after?.since(before?));
-    Cpu {
-        total: after.total.since(before.total),
-        user: part(before.user, after.user),
-        system: part(before.system, after.system),
-    }
 }

@@ -1,18 +1,14 @@
 //! One thread's part of a load: connections around an epoll.
 
-use hdrhistogram::Histogram;
+use std::collections::VecDeque;
+
 use tlstax_measure::clock::monotonic;
 use tlstax_spec::Nanos;
-use tlstax_worker::Negotiated;
+use tlstax_worker::poll::EventFlags;
+use tlstax_worker::{JobError, Latencies, Negotiated};
 
 use crate::connection::{Connection, Ends, Progress, Stage, Tools, Trouble};
 use crate::pace::{Ceiling, Mix, Pace};
-use crate::socket::Happened;
-use std::collections::VecDeque;
-
-/// Latencies from a microsecond to a minute, to three digits.
-const LONGEST_LATENCY_US: u64 = 60_000_000;
-const LATENCY_DIGITS: u8 = 3;
 
 /// A server that means to close a connection after its close_notify has done so by then.
 const GRACE: Nanos = Nanos::from_millis(250);
@@ -31,11 +27,9 @@ pub(crate) struct Engine {
     pace: Pace,
     /// Whether the load waits at the ceiling; otherwise that is an error.
     may_wait: bool,
-    happened: Vec<Happened>,
-    /// What the window has done.
+    happened: Vec<(u64, EventFlags)>,
     pub(crate) tally: Tally,
-    /// How long the requests of the window took, in microseconds.
-    pub(crate) latencies: Histogram<u64>,
+    pub(crate) latencies: Latencies,
 }
 
 /// What one window is to do and has done.
@@ -55,19 +49,9 @@ pub(crate) struct Tally {
     pub(crate) negotiated: Option<Negotiated>,
 }
 
-/// Why a window failed.
-#[derive(Debug, thiserror::Error)]
-#[error("{doing}: {trouble} (after {done} of {wanted} responses)")]
-pub(crate) struct Halt {
-    doing: &'static str,
-    trouble: Trouble,
-    done: u64,
-    wanted: u64,
-}
-
 impl Engine {
     pub(crate) fn new(tools: Tools, ceiling: Ceiling, patience: Nanos) -> Self {
-        let connections = tools.plan.connections as usize;
+        let connections = tools.plan.load.connections as usize;
         Self {
             mix: Mix::new(tools.plan.resumed_percent),
             tools,
@@ -76,35 +60,31 @@ impl Engine {
             uses: vec![0; connections],
             ceiling,
             patience,
-            pace: Pace::Closed,
+            pace: Pace::default(),
             may_wait: true,
             happened: Vec::new(),
             tally: Tally::default(),
-            latencies: Histogram::new_with_bounds(1, LONGEST_LATENCY_US, LATENCY_DIGITS)
-                .expect("the highest is more than twice the lowest, and three digits are fewer than five"),
+            latencies: Latencies::default(),
         }
     }
 
     /// Makes so many full handshakes, each with one request, and keeps the sessions.
-    pub(crate) fn prime(&mut self, handshakes: u64) -> Result<(), Halt> {
-        let requests = std::mem::replace(&mut self.tools.plan.requests_per_connection, 1);
-        let percent = std::mem::replace(&mut self.mix, Mix::new(0));
-        let primed = self.load(handshakes, Pace::Closed, true);
-        self.tools.plan.requests_per_connection = requests;
-        self.mix = percent;
+    pub(crate) fn prime(&mut self, handshakes: u64) -> Result<(), JobError> {
+        let usual = self.tools.plan.load.clone();
+        (self.tools.plan.load.requests_per_connection, self.tools.plan.load.rate) = (1, 0);
+        let mix = std::mem::replace(&mut self.mix, Mix::new(0));
+        let primed = self.load(handshakes, true);
+        self.tools.plan.load = usual;
+        self.mix = mix;
         primed
     }
 
-    /// Requests per second of the plan.
-    pub(crate) fn pace(&self) -> Pace {
-        Pace::new(self.tools.plan.rate, monotonic())
-    }
-
     /// Makes so many requests, and waits for every response and for every close that follows one.
-    pub(crate) fn load(&mut self, wanted: u64, pace: Pace, may_wait: bool) -> Result<(), Halt> {
+    pub(crate) fn load(&mut self, wanted: u64, may_wait: bool) -> Result<(), JobError> {
         self.tally = Tally { wanted, ..Tally::default() };
         self.latencies.reset();
-        (self.pace, self.may_wait) = (pace, may_wait);
+        self.pace = Pace { rate: self.tools.plan.load.rate, start: monotonic() };
+        self.may_wait = may_wait;
         let done = self.drive();
         if done.is_err() {
             // Connections in the middle of something are of no use to a later window.
@@ -113,7 +93,8 @@ impl Engine {
         }
         done.map_err(|(stage, trouble)| {
             let Tally { done, wanted, .. } = self.tally;
-            Halt { doing: stage.doing(), trouble, done, wanted }
+            let message = format!("{}: {trouble} (after {done} of {wanted} responses)", stage.doing());
+            JobError::failed(tlstax_spec::Stage::Run, message)
         })
     }
 
@@ -127,8 +108,9 @@ impl Engine {
             let longest = if self.tools.ends == Ends::WithUs { self.patience } else { GRACE };
             let timeout = until.map_or(longest, |until| until.since(monotonic()).min(longest));
             let mut happened = std::mem::take(&mut self.happened);
-            let waited = self.tools.poll.wait(timeout, &mut happened);
-            waited.map_err(|error| (Stage::Busy, error.into()))?;
+            let events = self.tools.poll.wait(Some(timeout)).map_err(|error| (Stage::Busy, error.into()))?;
+            happened.clear();
+            happened.extend(events);
             let now = monotonic();
             if !happened.is_empty() || self.is_resting() {
                 moved = now;
@@ -138,8 +120,9 @@ impl Engine {
             } else if self.tools.ends != Ends::WithUs && now.since(moved) >= GRACE {
                 self.end_ourselves()?;
             }
-            for event in &happened {
-                self.hear(*event)?;
+            for &(token, events) in &happened {
+                // With the other end's last byte there, whoever has read everything is at the end.
+                self.hear(token, events.contains(EventFlags::RDHUP))?;
             }
             self.happened = happened;
         }
@@ -161,7 +144,7 @@ impl Engine {
 
     /// What the first of those connections is doing that are not idle.
     fn laggard(&self) -> Stage {
-        let stages = self.links.iter().flatten().map(Connection::stage);
+        let stages = self.links.iter().flatten().map(|link| link.stage);
         stages.into_iter().find(|stage| *stage != Stage::Idle).unwrap_or(Stage::Busy)
     }
 
@@ -177,7 +160,7 @@ impl Engine {
             }
             match &mut self.links[place] {
                 Some(link) => {
-                    link.begin(&mut self.tools, due).map_err(|trouble| (link.stage(), trouble))?;
+                    link.begin(&mut self.tools, due).map_err(|trouble| (link.stage, trouble))?;
                 }
                 None => {
                     if let Some(until) = self.open(place, due).map_err(|trouble| (Stage::Opening, trouble))? {
@@ -196,11 +179,11 @@ impl Engine {
         let now = monotonic();
         match self.ceiling.take(now) {
             Err(until) if self.may_wait => return Ok(Some(until)),
-            Err(_) => return Err(Trouble::Ceiling(self.ceiling.per_second())),
+            Err(_) => return Err(Trouble::Ceiling(self.ceiling.per_second)),
             Ok(()) => {}
         }
         if let Some(client) = &self.tools.client {
-            client.sessions().offer(self.mix.next());
+            client.sessions.offer(self.mix.next());
         }
         self.uses[place] = self.uses[place].wrapping_add(1);
         let token = (u64::from(self.uses[place]) << 32) | place as u64;
@@ -208,10 +191,9 @@ impl Engine {
         Ok(None)
     }
 
-    /// Something happened.
-    fn hear(&mut self, event: Happened) -> Result<(), (Stage, Trouble)> {
-        let (place, uses) = ((event.token & u64::from(u32::MAX)) as usize, (event.token >> 32) as u32);
-        if self.uses[place] == uses { self.go_on(place, event.ended) } else { Ok(()) }
+    fn hear(&mut self, token: u64, ended: bool) -> Result<(), (Stage, Trouble)> {
+        let (place, uses) = ((token & u64::from(u32::MAX)) as usize, (token >> 32) as u32);
+        if self.uses[place] == uses { self.go_on(place, ended) } else { Ok(()) }
     }
 
     /// Goes on with a connection until it would block.
@@ -220,8 +202,8 @@ impl Engine {
         link.wake(ended);
         while let Some(link) = &mut self.links[place] {
             let progress = link.pursue(&mut self.tools);
-            let stage = link.stage();
-            let begun = link.begun();
+            let stage = link.stage;
+            let begun = link.begun;
             if let Some(negotiated) = self.tools.shaken.take() {
                 self.note(negotiated).map_err(|trouble| (Stage::Opening, trouble))?;
             }
@@ -253,8 +235,7 @@ impl Engine {
     fn answered(&mut self, begun: Nanos, body: u64) {
         self.tally.done += 1;
         self.tally.bytes += self.tools.plan.bytes(body);
-        let micros = (monotonic().since(begun).0 + 500) / 1000;
-        self.latencies.saturating_record(micros.max(1));
+        self.latencies.note(begun);
     }
 
     /// Counts a handshake, which must have negotiated the same as those before it.

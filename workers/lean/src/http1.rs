@@ -1,11 +1,9 @@
 //! HTTP/1.1 as a load needs it: requests that are written once, and responses of which only the head is read.
 
-mod bad_response;
 mod chunks;
 mod head;
 
-pub(crate) use bad_response::BadResponse;
-pub(crate) use head::{Accepts, HeadReader};
+pub(crate) use head::{Accepts, BadResponse, HeadReader};
 
 use chunks::Chunks;
 use head::Body;
@@ -13,10 +11,8 @@ use tlstax_spec::Method;
 
 /// The two requests of a load: the last one on a connection asks the server to close it.
 pub(crate) struct Requests {
-    /// One after which the connection stays open.
     pub(crate) usual: Vec<u8>,
-    /// The last one.
-    pub(crate) last: Vec<u8>,
+    last: Vec<u8>,
 }
 
 impl Requests {
@@ -33,9 +29,12 @@ impl Requests {
         };
         Self { usual: request(""), last: request("Connection: close\r\n") }
     }
+
+    pub(crate) fn of(&self, is_last: bool) -> &[u8] {
+        if is_last { &self.last } else { &self.usual }
+    }
 }
 
-/// A response on its way.
 #[derive(Debug, Default)]
 pub(crate) struct Response {
     reading: Reading,
@@ -81,7 +80,7 @@ impl Response {
             }
             Reading::Chunks(chunks) => {
                 let is_complete = chunks.feed(bytes)?;
-                self.body = chunks.body();
+                self.body = chunks.body;
                 Ok(is_complete)
             }
         }
@@ -175,17 +174,17 @@ mod tests {
 
     #[test]
     fn lengths_are_held_against_the_load() {
-        let head = "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n";
-        assert_eq!(whole(format!("{head}abc").as_bytes(), Some(3)), Ok((3, false)));
-        assert_eq!(whole(format!("{head}abc").as_bytes(), None), Ok((3, false)));
-        assert_eq!(
-            whole(format!("{head}abc").as_bytes(), Some(4)),
-            Err(BadResponse::Length { got: 3, wanted: 4 })
-        );
-        assert_eq!(whole(format!("{head}abcd").as_bytes(), Some(3)), Err(BadResponse::Surplus));
-        let empty = b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
-        assert_eq!(whole(empty, Some(0)), Ok((0, false)));
-        assert_eq!(whole(&[&empty[..], b"x"].concat(), Some(0)), Err(BadResponse::Surplus));
+        for (said, body, wanted, expected) in [
+            (3, "abc", Some(3), Ok((3, false))),
+            (3, "abc", None, Ok((3, false))),
+            (3, "abc", Some(4), Err(BadResponse::Length { got: 3, wanted: 4 })),
+            (3, "abcd", Some(3), Err(BadResponse::Surplus)),
+            (0, "", Some(0), Ok((0, false))),
+            (0, "x", Some(0), Err(BadResponse::Surplus)),
+        ] {
+            let response = format!("HTTP/1.1 200 OK\r\nContent-Length: {said}\r\n\r\n{body}");
+            assert_eq!(whole(response.as_bytes(), wanted), expected, "{response}");
+        }
     }
 
     #[test]

@@ -1,16 +1,12 @@
 //! The client's end of a load as the SDK sees it.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
-use hdrhistogram::Histogram;
-use hdrhistogram::serialization::{Serializer as _, V2Serializer};
-use tlstax_spec::{Bytes, Cpu, Key, Nanos, Proof, Sample, Stage};
-use tlstax_worker::{Job, JobError, Negotiated, Order, Prepared};
+use tlstax_spec::{Bytes, Key, Proof, Sample};
+use tlstax_worker::cpu::sum;
+use tlstax_worker::{Job, JobError, Latencies, Negotiated, Order, Prepared};
 
 use crate::crew::{Crew, Task, Window};
 use crate::recipe::Recipe;
 
-/// A load that is ready to be run.
 pub(crate) struct LeanJob {
     crew: Crew,
     /// What the handshakes have negotiated so far.
@@ -24,13 +20,8 @@ impl LeanJob {
     /// Sets the client up, gets the sessions that will be resumed, and makes one request on each connection.
     ///
     /// # Errors
-    /// The load cannot be made, or must not, or its trial failed.
-    pub(crate) fn prepare(order: &Order<'_>) -> Result<Prepared<'static>, JobError> {
-        Self::with(Recipe::new(order)?, order)
-    }
-
-    /// As [`Self::prepare`], with a recipe of one's own.
-    pub(crate) fn with(recipe: Recipe, order: &Order<'_>) -> Result<Prepared<'static>, JobError> {
+    /// The load cannot be made, or its trial failed.
+    pub(crate) fn prepare(recipe: Recipe, order: &Order<'_>) -> Result<Prepared<'static>, JobError> {
         let primes = recipe.primes();
         let mut job = Self {
             crew: Crew::new(recipe, order.threads)?,
@@ -46,7 +37,6 @@ impl LeanJob {
         Ok(Prepared { job: Box::new(job), proof, port: None })
     }
 
-    /// What the windows of all threads prove.
     fn proof(&mut self, windows: &[Window]) -> Proof {
         let sum = |of: fn(&Window) -> u64| windows.iter().map(of).sum::<u64>();
         let handshakes = sum(|window| window.tally.handshakes);
@@ -69,7 +59,7 @@ impl Job for LeanJob {
         let windows = self.crew.run(Task::Run { iterations, warmup })?;
         let start = windows.iter().map(|window| window.start).min().unwrap_or_default();
         let end = windows.iter().map(|window| window.end).max().unwrap_or_default();
-        let cpu = windows.iter().map(|window| window.cpu).fold(None, sum).unwrap_or_default();
+        let cpu = sum(windows.iter().map(|window| window.cpu));
         let sample = Sample {
             iterations: windows.iter().map(|window| window.tally.done).sum(),
             wall: end.since(start),
@@ -77,35 +67,8 @@ impl Job for LeanJob {
             bytes: Bytes(windows.iter().map(|window| window.tally.bytes).sum()),
             client: Some(cpu),
             server: None,
-            latency: Some(latencies(&windows)?),
+            latency: Some(Latencies::encode(windows.iter().map(|window| &window.latencies))?),
         };
         Ok((sample, self.proof(&windows)))
     }
-}
-
-/// The CPU time of one thread more.
-fn sum(all: Option<Cpu>, one: Cpu) -> Option<Cpu> {
-    let Some(all) = all else { return Some(one) };
-    let part = |all: Option<Nanos>, one: Option<Nanos>| Some(Nanos(all?.0 + one?.0));
-    Some(Cpu {
-        total: Nanos(all.total.0 + one.total.0),
-        user: part(all.user, one.user),
-        system: part(all.system, one.system),
-    })
-}
-
-/// HdrHistogram's V2 encoding, base64, as [`Sample::latency`] wants it.
-fn latencies(windows: &[Window]) -> Result<String, JobError> {
-    let failed = |error: &dyn std::fmt::Display| JobError::failed(Stage::Run, format!("latencies: {error}"));
-    let mut all: Option<Histogram<u64>> = None;
-    for Window { latencies, .. } in windows {
-        match &mut all {
-            None => all = Some(latencies.clone()),
-            Some(all) => all.add(latencies).map_err(|error| failed(&error))?,
-        }
-    }
-    let all = all.ok_or_else(|| failed(&"there is no thread"))?;
-    let mut bytes = Vec::new();
-    V2Serializer::new().serialize(&all, &mut bytes).map_err(|error| failed(&error))?;
-    Ok(STANDARD.encode(bytes))
 }

@@ -38,18 +38,14 @@ pub(crate) fn look(port: u16, target: &Target, version: Option<Version>) -> Resu
     }
 }
 
-/// The server that is looked at.
 struct Server<'a> {
     address: SocketAddr,
     target: &'a Target,
     request: Vec<u8>,
 }
 
-/// What came back.
-struct Answer {
-    body: u64,
-    closes: bool,
-}
+/// The bytes of a response's body, and whether the server closes behind it.
+type Answer = (u64, bool);
 
 impl Server<'_> {
     fn plain(&self) -> Result<Sight, Refusal> {
@@ -113,10 +109,7 @@ impl Server<'_> {
         let chosen =
             self.shake(&looker).ok().and_then(|stream| stream.conn.alpn_protocol().map(<[u8]>::to_vec));
         let is_http2 = chosen.is_some_and(|chosen| chosen == Http::Http2.name().as_bytes());
-        Ok([(is_http1, Http::Http1), (is_http2, Http::Http2)]
-            .into_iter()
-            .filter_map(|(is_there, http)| is_there.then_some(http))
-            .collect())
+        Ok([is_http1.then_some(Http::Http1), is_http2.then_some(Http::Http2)].into_iter().flatten().collect())
     }
 
     fn connect(&self) -> Result<Timed, Refusal> {
@@ -178,17 +171,15 @@ fn exchange(stream: &mut (impl Read + Write), request: &[u8]) -> Result<Answer, 
     loop {
         let length = stream.read(&mut buffer).map_err(broken)?;
         if length == 0 {
-            return Err(BadResponse::Syntax(
-                "the server closed the connection before its response".to_owned(),
-            ));
+            let message = "the server closed the connection before its response";
+            return Err(BadResponse::Syntax(message.to_owned()));
         }
         let is_complete = response.feed(&buffer[..length], &mut heads)?;
-        if let Some((body, closes)) = response.foretold() {
-            return Ok(Answer { body, closes });
+        if let Some(answer) = response.foretold() {
+            return Ok(answer);
         }
         if is_complete {
-            let (body, closes) = response.finish();
-            return Ok(Answer { body, closes });
+            return Ok(response.finish());
         }
         read += length as u64;
         if read > LONGEST_BODY {
@@ -197,7 +188,6 @@ fn exchange(stream: &mut (impl Read + Write), request: &[u8]) -> Result<Answer, 
     }
 }
 
-/// What the handshake negotiated.
 fn describe(sight: &mut Sight, version: Version, tls: &ClientConnection) {
     sight.version = Some(version);
     sight.suite = tls.negotiated_cipher_suite().and_then(|suite| Suite::from_code(suite.suite().into()));
@@ -205,13 +195,12 @@ fn describe(sight: &mut Sight, version: Version, tls: &ClientConnection) {
     sight.key = tls.peer_certificates().and_then(|chain| provider::key_of(chain.first()?));
 }
 
-/// What the responses were.
 fn note(sight: &mut Sight, answers: &[Result<Answer, BadResponse>]) {
     let Some(first) = answers.first() else { return };
     match first {
-        Ok(Answer { body, closes }) => {
+        Ok((body, closes)) => {
             (sight.status, sight.body, sight.keeps) = (Some(200), Some(*body), !closes);
-            sight.varies = answers.iter().flatten().any(|answer| answer.body != *body);
+            sight.varies = answers.iter().flatten().any(|(other, _)| other != body);
         }
         Err(bad) => {
             sight.status = match bad {

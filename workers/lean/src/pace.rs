@@ -3,39 +3,21 @@
 use tlstax_spec::Nanos;
 
 /// How the requests of a window follow each other.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Pace {
-    /// As soon as a connection is free.
-    Closed,
-    /// At fixed times, whether or not earlier ones are answered.
-    Open {
-        /// Requests per second.
-        rate: u32,
-        /// When the first begins.
-        start: Nanos,
-    },
+#[derive(Debug, Default, Clone, Copy)]
+pub(crate) struct Pace {
+    /// So many per second at fixed times, whether or not earlier ones are answered; 0 is as soon as a connection is free.
+    pub(crate) rate: u32,
+    /// When the first begins.
+    pub(crate) start: Nanos,
 }
 
 impl Pace {
-    /// A window that begins now; a rate of 0 is a closed loop.
-    pub(crate) const fn new(rate: u32, start: Nanos) -> Self {
-        match rate {
-            0 => Self::Closed,
-            rate => Self::Open { rate, start },
-        }
-    }
-
     /// When the request of this number begins: the first has number 0. A request that begins late is timed from here, or
     /// the wait of those behind a slow response would not be seen (coordinated omission). None is at once.
     pub(crate) fn due(self, number: u64) -> Option<Nanos> {
-        match self {
-            Self::Closed => None,
-            Self::Open { rate, start } => {
-                let after = u128::from(number) * 1_000_000_000 / u128::from(rate);
-                // 584 years fit.
-                Some(Nanos(start.0 + after as u64))
-            }
-        }
+        let after = |rate: u32| u128::from(number) * 1_000_000_000 / u128::from(rate);
+        // 584 years fit.
+        (self.rate > 0).then(|| Nanos(self.start.0 + after(self.rate) as u64))
     }
 }
 
@@ -64,7 +46,7 @@ impl Mix {
 /// The most new connections per second. A load client is a weapon; whoever needs more of it says so.
 #[derive(Debug)]
 pub(crate) struct Ceiling {
-    per_second: u64,
+    pub(crate) per_second: u64,
     second: Nanos,
     begun: u64,
 }
@@ -74,10 +56,6 @@ const SECOND: Nanos = Nanos(1_000_000_000);
 impl Ceiling {
     pub(crate) const fn new(per_second: u64) -> Self {
         Self { per_second, second: Nanos(0), begun: 0 }
-    }
-
-    pub(crate) const fn per_second(&self) -> u64 {
-        self.per_second
     }
 
     /// Takes one connection on; if it is too many, the time until which to wait.
@@ -99,12 +77,12 @@ mod tests {
 
     #[test]
     fn requests_are_due_at_even_distances_without_drift() {
-        let pace = Pace::new(3, Nanos(10));
+        let pace = Pace { rate: 3, start: Nanos(10) };
         let due: Vec<_> = (0..4).map(|number| pace.due(number)).collect();
         let expected = [10, 333_333_343, 666_666_676, 1_000_000_010].map(|time| Some(Nanos(time)));
         assert_eq!(due, expected);
         assert_eq!(pace.due(3_000_000_000), Some(Nanos(1_000_000_000_000_000_010)));
-        assert_eq!(Pace::new(0, Nanos(10)).due(5), None);
+        assert_eq!(Pace { rate: 0, ..pace }.due(5), None);
     }
 
     #[test]

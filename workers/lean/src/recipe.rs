@@ -3,18 +3,19 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use tlstax_spec::wire::Target;
 use tlstax_spec::{Direction, Http, Load, Method, Nanos, Params, Resumption, Stage};
 use tlstax_worker::pki::SERVER_NAME;
-use tlstax_worker::{JobError, Order, Refusal};
+use tlstax_worker::poll::Poll;
+use tlstax_worker::{JobError, Order};
 
 use crate::connection::Tools;
 use crate::consent;
 use crate::engine::Engine;
 use crate::pace::Ceiling;
-use crate::plan::{Asked, Plan};
+use crate::plan::Plan;
 use crate::provider::Glance;
-use crate::socket::Poll;
-use crate::tls::{Client, Needs};
+use crate::tls::Client;
 
 /// Without any change on any connection for so long, the load is stuck.
 const STALL: Nanos = Nanos::from_millis(5_000);
@@ -25,13 +26,10 @@ const SPARE_SESSIONS: u32 = 16;
 /// The most that one stream of HTTP/2 carries without its window being filled up.
 const LARGEST_HTTP2_BODY: u32 = (1 << 31) - 1;
 
-/// Everything that an [`Engine`] is made from.
 pub(crate) struct Recipe {
     load: Load,
     address: SocketAddr,
-    name: String,
-    path: String,
-    method: Method,
+    asked: Target,
     is_ours: bool,
     verifier: Option<Arc<Glance>>,
     connection_rate: u64,
@@ -45,7 +43,7 @@ impl Recipe {
     /// It cannot be done, or must not.
     pub(crate) fn new(order: &Order<'_>) -> Result<Self, JobError> {
         let Order { load, threads, target, pki, .. } = *order;
-        let address = consent::address(target, order.port).map_err(preparing)?;
+        let address = consent::address(target, order.port).map_err(JobError::preparing)?;
         if load.connections == 0 {
             return Err(JobError::failed(Stage::Prepare, "a load needs at least one connection"));
         }
@@ -53,17 +51,20 @@ impl Recipe {
         consent::check_limits(u64::from(load.connections) * u64::from(threads))?;
         let one_in = consent::verify_sample()?;
         let verifier = |params: Params| match target {
-            Some(_) => Glance::of_any(pki, params.key, one_in),
+            Some(_) => Glance::of_first(pki, params.key, one_in),
             None => Glance::of_ours(pki, params.key, one_in),
         };
-        let verifier = load.params.map(verifier).transpose().map_err(preparing)?.map(Arc::new);
+        let verifier = load.params.map(verifier).transpose().map_err(JobError::preparing)?.map(Arc::new);
         let rate = consent::connection_rate(&address)?;
         Ok(Self {
             load: load.clone(),
             address,
-            name: target.map_or_else(|| SERVER_NAME.to_owned(), |target| target.name.clone()),
-            path: target.map_or_else(|| "/".to_owned(), |target| target.path.clone()),
-            method: target.map_or_else(Method::default, |target| target.method),
+            asked: target.cloned().unwrap_or_else(|| Target {
+                address: address.ip().to_string(),
+                name: SERVER_NAME.to_owned(),
+                path: "/".to_owned(),
+                method: Method::default(),
+            }),
             is_ours: target.is_none(),
             verifier,
             connection_rate: (rate / u64::from(threads.max(1))).max(1),
@@ -91,14 +92,12 @@ impl Recipe {
     /// # Errors
     /// rustls does not take what it is given, or the system has no epoll for us.
     pub(crate) fn engine(&self) -> Result<Engine, JobError> {
-        let asked = Asked { name: &self.name, path: &self.path, method: self.method };
-        let plan = Plan::new(&self.load, self.address, asked, self.is_ours);
+        let plan = Plan::new(&self.load, self.address, &self.asked, self.is_ours);
         let client = self.load.params.zip(self.verifier.clone()).map(|(params, verifier)| {
             let sessions = (self.load.connections + SPARE_SESSIONS) as usize;
-            let Load { resumption, http, .. } = self.load;
-            Client::new(&Needs { params, resumption, http, name: &self.name, sessions }, verifier)
+            Client::new(params, &self.load, &self.asked.name, sessions, verifier)
         });
-        let client = client.transpose().map_err(preparing)?;
+        let client = client.transpose().map_err(JobError::preparing)?;
         let poll =
             Poll::new().map_err(|error| JobError::failed(Stage::Prepare, format!("epoll: {error}")))?;
         Ok(Engine::new(Tools::new(plan, poll, client), Ceiling::new(self.connection_rate), self.patience))
@@ -119,9 +118,8 @@ fn refuse(load: &Load) -> Result<(), JobError> {
     }
     let is_early = load.resumption == Resumption::EarlyData;
     if is_early && (load.http, load.direction) != (Http::Http1, Direction::Download) {
-        return unsupported(
-            "the lean client sends GET requests over HTTP/1.1 as early data, and no others".to_owned(),
-        );
+        let what = "the lean client sends GET requests over HTTP/1.1 as early data, and no others";
+        return unsupported(what.to_owned());
     }
     if load.http == Http::Http2 && load.direction == Direction::Download && load.body > LARGEST_HTTP2_BODY {
         return unsupported(format!(
@@ -129,11 +127,4 @@ fn refuse(load: &Load) -> Result<(), JobError> {
         ));
     }
     Ok(())
-}
-
-fn preparing(refusal: Refusal) -> JobError {
-    match refusal {
-        Refusal::Unsupported(reason) => JobError::Unsupported(reason),
-        Refusal::Failed(message) => JobError::failed(Stage::Prepare, message),
-    }
 }

@@ -1,18 +1,16 @@
-//! Sockets of a client, and waiting for them.
+//! Sockets of a client.
 
 use std::io;
 use std::net::SocketAddr;
 use std::os::fd::{AsFd, OwnedFd};
 
-use rustix::event::{Timespec, epoll};
 use rustix::io::Errno;
 use rustix::net::{self, AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType};
-use rustix::process::{Resource, getrlimit};
-use tlstax_spec::Nanos;
+use tlstax_worker::descriptors;
+use tlstax_worker::poll::EventFlags;
 
-/// One end of a TCP connection.
 #[derive(Debug)]
-pub(crate) struct Socket(OwnedFd);
+pub(crate) struct Socket(pub(crate) OwnedFd);
 
 impl Socket {
     /// Begins to connect. On loopback it is done when this returns, as good as always.
@@ -47,7 +45,7 @@ impl Socket {
         blocked(net::recv(&self.0, room, RecvFlags::TRUNC).map(|(_, length)| length))
     }
 
-    /// Makes [`Poll`] tell of the connection only when so many bytes are there, or the end: socket(7), SO_RCVLOWAT.
+    /// Makes a poll tell of the connection only when so many bytes are there, or the end: socket(7), SO_RCVLOWAT.
     pub(crate) fn wake_at(&self, bytes: usize) -> io::Result<()> {
         let bytes = libc::c_int::try_from(bytes).unwrap_or(libc::c_int::MAX);
         option::set(self.0.as_fd(), libc::SO_RCVLOWAT, bytes)
@@ -70,78 +68,16 @@ fn blocked(result: Result<usize, Errno>) -> io::Result<Option<usize>> {
 /// The error of a call that makes a socket, with the remedy.
 fn explained(error: Errno) -> io::Error {
     match error {
-        Errno::MFILE => {
-            let limit = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
-            io::Error::other(format!(
-                "the limit of {limit} open files is reached: raise it with `ulimit -n`, or use fewer connections"
-            ))
-        }
         Errno::ADDRNOTAVAIL => io::Error::other(
             "there is no local port left: widen net.ipv4.ip_local_port_range, or use fewer connections",
         ),
-        error => error.into(),
-    }
-}
-
-/// What one thread waits for.
-pub(crate) struct Poll {
-    epoll: OwnedFd,
-    events: Vec<epoll::Event>,
-}
-
-/// A connection on which something happened.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Happened {
-    /// What it was watched as.
-    pub(crate) token: u64,
-    /// Whether the other end has sent its last byte, so that whoever has read everything is at the end.
-    pub(crate) ended: bool,
-}
-
-/// As many events as are taken from the kernel in one call.
-const EVENTS: usize = 512;
-
-impl Poll {
-    pub(crate) fn new() -> io::Result<Self> {
-        Ok(Self { epoll: epoll::create(epoll::CreateFlags::CLOEXEC)?, events: Vec::with_capacity(EVENTS) })
-    }
-
-    /// Tells of each change once: whoever hears of it goes on until the connection would block.
-    pub(crate) fn watch(&self, socket: &Socket, token: u64, interest: Interest) -> io::Result<()> {
-        Ok(epoll::add(&self.epoll, socket.0.as_fd(), epoll::EventData::new_u64(token), interest.flags())?)
-    }
-
-    /// Tells of something else from now on.
-    pub(crate) fn watch_for(&self, socket: &Socket, token: u64, interest: Interest) -> io::Result<()> {
-        Ok(epoll::modify(&self.epoll, socket.0.as_fd(), epoll::EventData::new_u64(token), interest.flags())?)
-    }
-
-    /// Waits for the next changes; there are none if none came in time.
-    pub(crate) fn wait(&mut self, timeout: Nanos, happened: &mut Vec<Happened>) -> io::Result<()> {
-        let timeout = Timespec {
-            tv_sec: (timeout.0 / 1_000_000_000).cast_signed(),
-            tv_nsec: (timeout.0 % 1_000_000_000).cast_signed(),
-        };
-        happened.clear();
-        self.events.clear();
-        match epoll::wait(&self.epoll, rustix::buffer::spare_capacity(&mut self.events), Some(&timeout)) {
-            // A signal: whoever waits comes back.
-            Ok(_) | Err(Errno::INTR) => {}
-            Err(error) => return Err(error.into()),
-        }
-        happened.extend(self.events.iter().map(|event| Happened {
-            token: event.data.u64(),
-            // A copy: the kernel's struct is packed.
-            ended: { event.flags }.contains(epoll::EventFlags::RDHUP),
-        }));
-        Ok(())
+        error => descriptors::explained(error),
     }
 }
 
 /// What is worth being woken for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Interest {
-    /// Something to read.
     Data,
     /// Something to read, or room to send: most connections never wait for room.
     DataAndRoom,
@@ -150,11 +86,12 @@ pub(crate) enum Interest {
 }
 
 impl Interest {
-    fn flags(self) -> epoll::EventFlags {
-        let end = epoll::EventFlags::RDHUP | epoll::EventFlags::ET;
+    /// Each change is told once: whoever hears of it goes on until the connection would block.
+    pub(crate) fn events(self) -> EventFlags {
+        let end = EventFlags::RDHUP | EventFlags::ET;
         match self {
-            Self::Data => end | epoll::EventFlags::IN,
-            Self::DataAndRoom => end | epoll::EventFlags::IN | epoll::EventFlags::OUT,
+            Self::Data => end | EventFlags::IN,
+            Self::DataAndRoom => end | EventFlags::IN | EventFlags::OUT,
             Self::End => end,
         }
     }

@@ -4,32 +4,24 @@
 mod faults;
 mod loads;
 mod looks;
-mod server;
+pub(crate) mod server;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use hdrhistogram::Histogram;
 use hdrhistogram::serialization::Deserializer;
 use tlstax_spec::wire::{Target, members};
-use tlstax_spec::{Group, Id, Key, Load, Nanos, Params, Sample, Suite, Version};
+use tlstax_spec::{Group, Id, Key, Load, Method, Nanos, Params, Sample, Suite, Version};
 use tlstax_worker::conformance;
-use tlstax_worker::{Adapter as _, JobError, Order, Pki, Prepared};
+use tlstax_worker::{Adapter as _, JobError, Order, Pki, Prepared, USUAL as PARAMS};
 
 use crate::adapter::Lean;
 use crate::job::LeanJob;
 use crate::recipe::Recipe;
 
-/// What most connections negotiate.
-const PARAMS: Params = Params {
-    version: Version::Tls13,
-    suite: Suite::Aes128Gcm,
-    group: Some(Group::X25519),
-    key: Key::EcdsaP256,
-};
-
 const PARAMS12: Params = Params { version: Version::Tls12, suite: Suite::EcdheEcdsaAes128Gcm, ..PARAMS };
 
-fn pki() -> Pki {
+pub(crate) fn pki() -> Pki {
     Pki::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../pki"))
 }
 
@@ -52,7 +44,18 @@ fn prepare_for(
 ) -> Result<Prepared<'static>, JobError> {
     let pki = pki();
     let order = Order { load, threads, port, target, pki: &pki };
-    LeanJob::with(Recipe::new(&order)?.impatient(PATIENCE), &order)
+    LeanJob::prepare(Recipe::new(&order)?.impatient(PATIENCE), &order)
+}
+
+/// A server of the user's at this address.
+pub(crate) fn target(address: &str) -> Target {
+    let (address, name) = (address.to_owned(), "server.test".to_owned());
+    Target { address, name, path: "/".to_owned(), method: Method::Post }
+}
+
+/// Why a load cannot be made.
+fn refused(load: &Load, port: u16) -> String {
+    prepare(load, 1, port).err().unwrap().to_string()
 }
 
 fn latencies(sample: &Sample) -> Histogram<u64> {

@@ -8,7 +8,7 @@ mod record;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use config::{Client, Needs};
+pub(crate) use config::Client;
 pub(crate) use handshake::{Handshake, HandshakeError, Shaken, Step, take_tickets};
 pub(crate) use header::{Content, HEADER, Header, LONGEST, NoRecord};
 pub(crate) use looker::Looker;

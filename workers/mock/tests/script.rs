@@ -164,21 +164,20 @@ fn faults_of_the_conversation() {
     let at_run = |fault: &str| format!(r#"{{"faults": [{{"fault": "{fault}", "stderr": "oh no"}}]}}"#);
     let run = Request::Run { slot: 1, iterations: 1, warmup: 0 }.encode();
 
-    let mut worker = Worker::start("rubbish", &at_run("rubbish"));
-    worker.prepare(1);
-    assert!(Answer::decode(worker.line(&run).trim_end()).is_err());
-    assert_eq!(worker.end(), (Some(0), "oh no\n".to_owned()));
-
-    let mut worker = Worker::start("die", &at_run("die"));
-    worker.prepare(1);
-    assert_eq!(worker.line(&run), "");
-    assert_eq!(worker.end(), (Some(101), "oh no\n".to_owned()));
-
-    let mut worker = Worker::start("die-in-answer", &at_run("die-in-answer"));
-    worker.prepare(1);
-    let half = worker.line(&run);
-    assert!(!half.is_empty() && !half.ends_with('\n'));
-    assert_eq!(worker.end().0, Some(101));
+    let [rubbish, nothing, half]: [fn(&str) -> bool; 3] = [
+        |line| Answer::decode(line.trim_end()).is_err() && line.ends_with('\n'),
+        str::is_empty,
+        |line| !line.is_empty() && !line.ends_with('\n'),
+    ];
+    for (fault, is_expected, code) in
+        [("rubbish", rubbish, 0), ("die", nothing, 101), ("die-in-answer", half, 101)]
+    {
+        let mut worker = Worker::start(fault, &at_run(fault));
+        worker.prepare(1);
+        let line = worker.line(&run);
+        assert!(is_expected(&line), "{fault}: {line}");
+        assert_eq!(worker.end(), (Some(code), "oh no\n".to_owned()), "{fault}");
+    }
 
     let mut worker = Worker::start("hang", &at_run("hang"));
     worker.prepare(1);

@@ -183,5 +183,5 @@ fn signing_key(algorithm: Algorithm, inputs: &Inputs) -> Result<Vec<u8>, Refusal
         Algorithm::Ed25519 => Key::Ed25519,
         _ => return Ok(Vec::new()),
     };
-    inputs.pki.server_key(key).map_err(|error| Refusal::Failed(error.to_string()))
+    inputs.pki.private_key(Side::Server, key).map_err(|error| Refusal::Failed(error.to_string()))
 }

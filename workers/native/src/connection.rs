@@ -63,13 +63,13 @@ impl Files {
         Ok(match side {
             Side::Server => Self {
                 root: if mutual { pki.root(key) } else { none() }?,
-                chain: pki.server_chain(key, endpoint.chain)?,
-                private_key: pki.server_key(key)?,
+                chain: pki.chain(side, key, endpoint.chain)?,
+                private_key: pki.private_key(side, key)?,
             },
             Side::Client => Self {
                 root: pki.root(key)?,
-                chain: if mutual { pki.client_chain(key) } else { none() }?,
-                private_key: if mutual { pki.client_key(key) } else { none() }?,
+                chain: if mutual { pki.chain(side, key, 1) } else { none() }?,
+                private_key: if mutual { pki.private_key(side, key) } else { none() }?,
             },
         })
     }

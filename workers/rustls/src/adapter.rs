@@ -5,11 +5,10 @@ use std::sync::Arc;
 
 use tlstax_spec::wire::{Hello, PROTOCOL};
 use tlstax_spec::{Pattern, Primitive, Resumption, Side};
-use tlstax_worker::{Adapter, Config, Endpoint, Inputs, Operation, Refusal};
+use tlstax_worker::{Adapter, Config, Endpoint, Inputs, Operation, Refusal, names};
 
 use crate::{cpu, primitive, provider, tls};
 
-/// rustls with the provider of this build.
 pub(crate) struct Rustls;
 
 impl Adapter for Rustls {
@@ -60,10 +59,6 @@ impl Adapter for Rustls {
             Side::Server => Arc::new(tls::Server::new(endpoint)?),
         })
     }
-}
-
-fn names(members: impl IntoIterator<Item = impl ToString>) -> Vec<String> {
-    members.into_iter().map(|member| member.to_string()).collect()
 }
 
 #[cfg(test)]

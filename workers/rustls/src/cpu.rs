@@ -51,16 +51,10 @@ const fn bits(switch: Switch) -> Option<[u64; 2]> {
     })
 }
 
-/// F, DQ, IFMA, PF, ER, CD, BW and VL; VBMI, VBMI2, VNNI, BITALG and VPOPCNTDQ.
-const AVX512: u64 = {
-    let positions = [16, 17, 21, 26, 27, 28, 30, 31, 33, 38, 43, 44, 46];
-    let (mut bits, mut at) = (0, 0);
-    while at < positions.len() {
-        bits |= 1 << positions[at];
-        at += 1;
-    }
-    bits
-};
+/// F, DQ, IFMA, PF, ER, CD, BW and VL, and of the second half VBMI, VBMI2, VNNI, BITALG and VPOPCNTDQ.
+const AVX512: u64 =
+    1 << 16 | 1 << 17 | 1 << 21 | 1 << 26 | 1 << 27 | 1 << 28 | 1 << 30 | 1 << 31 | AVX512_LEAF_7_ECX;
+const AVX512_LEAF_7_ECX: u64 = 1 << 33 | 1 << 38 | 1 << 43 | 1 << 44 | 1 << 46;
 
 #[cfg(all(feature = "aws-lc", target_arch = "x86_64"))]
 fn words() -> Option<[u64; 2]> {

@@ -19,6 +19,7 @@ mod step;
 #[cfg(test)]
 mod tests;
 
+use tlstax_spec::known_answers::{name, operations};
 use tlstax_spec::{Algorithm, Class, Op, Pattern, Primitive};
 use tlstax_worker::{Inputs, Operation, Refusal};
 
@@ -26,10 +27,8 @@ use crate::provider::NAME;
 
 /// What the provider has, as `algorithm:operation`.
 pub(crate) fn claimed() -> Vec<String> {
-    let all = Algorithm::ALL.iter().flat_map(|algorithm| algorithm.ops().iter().map(|op| (*algorithm, *op)));
-    all.filter(|(algorithm, op)| lacks(*algorithm, *op).is_none())
-        .map(|(algorithm, op)| format!("{algorithm}:{op}"))
-        .collect()
+    let claimed = operations().filter(|(algorithm, op)| lacks(*algorithm, *op).is_none());
+    claimed.map(|(algorithm, op)| name(algorithm, op)).collect()
 }
 
 /// Sets one operation up.

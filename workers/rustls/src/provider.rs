@@ -2,9 +2,8 @@
 
 use rustls::SupportedCipherSuite;
 use rustls::crypto::{CryptoProvider, SupportedKxGroup};
-use rustls::pki_types::{AlgorithmIdentifier, alg_id};
 use tlstax_spec::{Group, Key, Suite};
-use tlstax_worker::Refusal;
+use tlstax_worker::{Refusal, der};
 
 #[cfg(any(
     all(feature = "aws-lc", feature = "ring"),
@@ -40,7 +39,6 @@ pub(crate) mod bridge {
     pub(crate) use rustls_graviola::{Ticketer, default_provider};
 }
 
-/// The name of the provider's crate.
 pub(crate) const NAME: &str = if cfg!(feature = "aws-lc") {
     "aws-lc-rs"
 } else if cfg!(feature = "ring") {
@@ -79,7 +77,6 @@ pub(crate) fn only(suite: SupportedCipherSuite, group: &'static dyn SupportedKxG
     CryptoProvider { cipher_suites: vec![suite], kx_groups: vec![group], ..bridge::default_provider() }
 }
 
-/// The suites of the vocabulary that the provider has.
 pub(crate) fn suites() -> impl Iterator<Item = Suite> {
     bridge::ALL_CIPHER_SUITES.iter().filter_map(|suite| Suite::from_code(suite.suite().into()))
 }
@@ -95,17 +92,14 @@ pub(crate) fn preferred() -> Vec<String> {
     suites.iter().map(name).collect()
 }
 
-/// The provider's implementation of a suite.
 pub(crate) fn suite(wanted: Suite) -> Option<SupportedCipherSuite> {
     bridge::ALL_CIPHER_SUITES.iter().copied().find(|suite| u16::from(suite.suite()) == wanted.code())
 }
 
-/// The groups of the vocabulary that the provider has.
 pub(crate) fn groups() -> impl Iterator<Item = Group> {
     bridge::ALL_KX_GROUPS.iter().filter_map(|group| named_group(*group))
 }
 
-/// The provider's implementation of a group.
 pub(crate) fn group(wanted: Group) -> Option<&'static dyn SupportedKxGroup> {
     bridge::ALL_KX_GROUPS.iter().copied().find(|group| named_group(*group) == Some(wanted))
 }
@@ -130,20 +124,6 @@ pub(crate) fn named_group(group: &dyn SupportedKxGroup) -> Option<Group> {
 pub(crate) fn keys() -> impl Iterator<Item = Key> {
     let verified = bridge::default_provider().signature_verification_algorithms.all;
     Key::ALL.iter().copied().filter(move |key| {
-        let id = key_algorithm(*key);
-        verified.iter().any(|algorithm| algorithm.public_key_alg_id() == id)
+        verified.iter().any(|verified| verified.public_key_alg_id().as_ref() == der::algorithm(*key))
     })
-}
-
-/// How a certificate names this kind of key.
-pub(crate) const fn key_algorithm(key: Key) -> AlgorithmIdentifier {
-    match key {
-        Key::Rsa2048 | Key::Rsa3072 | Key::Rsa4096 => alg_id::RSA_ENCRYPTION,
-        Key::EcdsaP256 => alg_id::ECDSA_P256,
-        Key::EcdsaP384 => alg_id::ECDSA_P384,
-        Key::Ed25519 => alg_id::ED25519,
-        Key::MlDsa44 => alg_id::ML_DSA_44,
-        Key::MlDsa65 => alg_id::ML_DSA_65,
-        Key::MlDsa87 => alg_id::ML_DSA_87,
-    }
 }

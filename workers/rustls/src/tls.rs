@@ -1,13 +1,11 @@
 //! Connections: rustls behind the traits of the SDK.
 
-mod certificate;
 mod config;
 mod connection;
 mod sessions;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use certificate::serial_number;
 pub(crate) use config::{Client, Server};
 
 /// Sessions that a client and a server keep: as many as connections may begin before the first is complete.

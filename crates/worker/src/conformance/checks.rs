@@ -13,15 +13,12 @@ use crate::threads::panicked;
 /// How many checks came out which way.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Report {
-    /// The library did what it must.
     pub passed: usize,
-    /// It did not.
     pub failed: usize,
     /// It does not claim this, or refuses this combination with a reason.
     pub skipped: usize,
 }
 
-/// Why a check did not pass.
 #[derive(Debug)]
 pub(super) enum Miss {
     Failed(String),
@@ -31,6 +28,12 @@ pub(super) enum Miss {
 impl Miss {
     pub(super) fn failed(message: impl Into<String>) -> Self {
         Self::Failed(message.into())
+    }
+}
+
+impl From<io::Error> for Miss {
+    fn from(error: io::Error) -> Self {
+        Self::Failed(error.to_string())
     }
 }
 

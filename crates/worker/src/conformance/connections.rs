@@ -6,7 +6,7 @@ use tlstax_spec::wire::members;
 use tlstax_spec::{Params, Side, Version};
 
 use super::checks::{Checks, Miss};
-use crate::adapter::{Adapter, Connection, Endpoint};
+use crate::adapter::{Adapter, Endpoint};
 use crate::laps::Laps;
 use crate::pair::{Ends, Pair, endpoint};
 use crate::pipe::Wire;
@@ -36,7 +36,6 @@ pub(super) fn check(checks: &mut Checks<'_>) -> io::Result<()> {
     Ok(())
 }
 
-/// An established connection and its wire.
 struct Open {
     pair: Pair,
     wire: Wire,
@@ -53,20 +52,12 @@ impl Open {
         let pair = Pair::connect(&ends, &wire, &mut Laps::start(1))?;
         Ok(Self { pair, wire })
     }
-
-    /// The sender and the receiver of what a side sends.
-    fn from(&mut self, side: Side) -> (&mut dyn Connection, &mut dyn Connection) {
-        match side {
-            Side::Client => (&mut *self.pair.client, &mut *self.pair.server),
-            Side::Server => (&mut *self.pair.server, &mut *self.pair.client),
-        }
-    }
 }
 
 fn close_notify(open: &mut Open, side: Side) -> Result<(), Miss> {
-    let (sender, receiver) = open.from(side);
-    sender.write(b"last words").map_err(|error| Miss::Failed(error.to_string()))?;
-    sender.close().map_err(|error| Miss::Failed(error.to_string()))?;
+    let (sender, receiver) = open.pair.from(side);
+    sender.write(b"last words")?;
+    sender.close()?;
     let mut buffer = [0; 64];
     let first = receiver.read(&mut buffer);
     if !matches!(first, Ok(10)) || buffer[..10] != *b"last words" {
@@ -83,7 +74,7 @@ fn close_notify(open: &mut Open, side: Side) -> Result<(), Miss> {
 
 fn truncation(open: &mut Open, side: Side) -> Result<(), Miss> {
     open.wire.end_of(side);
-    let (_, receiver) = open.from(side);
+    let (_, receiver) = open.pair.from(side);
     match receiver.read(&mut [0; 64]) {
         Err(error) if error.kind() == ErrorKind::UnexpectedEof => Ok(()),
         other => Err(Miss::failed(format!("the end of the transport without close_notify gave {other:?}"))),
@@ -91,8 +82,8 @@ fn truncation(open: &mut Open, side: Side) -> Result<(), Miss> {
 }
 
 fn damaged_record(open: &mut Open, side: Side) -> Result<(), Miss> {
-    let (sender, _) = open.from(side);
-    sender.write(b"something").map_err(|error| Miss::Failed(error.to_string()))?;
+    let (sender, _) = open.pair.from(side);
+    sender.write(b"something")?;
     if let Some(last) = open.wire.in_flight(side).last_mut() {
         *last ^= 1;
     }
@@ -108,7 +99,7 @@ fn oversized_record(open: &mut Open, side: Side) -> Result<(), Miss> {
 }
 
 fn must_fail(open: &mut Open, side: Side, what: &str) -> Result<(), Miss> {
-    let (_, receiver) = open.from(side);
+    let (_, receiver) = open.pair.from(side);
     match receiver.read(&mut [0; 64]) {
         Err(error) if error.kind() != ErrorKind::WouldBlock => Ok(()),
         other => Err(Miss::failed(format!("{what} gave {other:?}"))),
@@ -120,21 +111,20 @@ fn record_size(adapter: &dyn Adapter, params: Params, side: Side, pki: &Pki) -> 
     const RECORD: usize = 1024;
     const PAYLOAD: usize = 10 * RECORD;
     let mut open = Open::with(adapter, &Endpoint { record: RECORD as u32, ..endpoint(params, pki) })?;
-    let (sender, _) = open.from(side);
+    let (sender, _) = open.pair.from(side);
     let mut rest: &[u8] = &[7; PAYLOAD];
     while !rest.is_empty() {
-        let written = sender.write(rest).map_err(|error| Miss::Failed(error.to_string()))?;
+        let written = sender.write(rest)?;
         rest = &rest[written..];
     }
-    sender.write(&[]).map_err(|error| Miss::Failed(error.to_string()))?;
+    sender.write(&[])?;
     let wire = open.wire.in_flight(side);
     let (mut at, mut records) = (0, 0);
     while let Some([_, _, _, high, low]) = wire.get(at..at + 5) {
         let length = usize::from(u16::from_be_bytes([*high, *low]));
         if length > RECORD + EXPANSION {
-            return Err(Miss::failed(format!(
-                "a record is {length} bytes long, its plaintext may be {RECORD}"
-            )));
+            let message = format!("a record is {length} bytes long, its plaintext may be {RECORD}");
+            return Err(Miss::Failed(message));
         }
         at += 5 + length;
         records += 1;

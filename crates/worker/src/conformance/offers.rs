@@ -92,7 +92,6 @@ fn offered_groups(mut flight: &[u8]) -> Option<Vec<u16>> {
     }
 }
 
-/// The next bytes.
 fn take<'a>(rest: &mut &'a [u8], length: usize) -> Option<&'a [u8]> {
     let (taken, after) = rest.split_at_checked(length)?;
     *rest = after;
@@ -109,7 +108,6 @@ fn vector<'a>(rest: &mut &'a [u8], width: usize) -> Option<&'a [u8]> {
 mod tests {
     use super::*;
 
-    /// A ClientHello with an empty extension and these groups.
     fn hello(groups: &[u8]) -> Vec<u8> {
         let count = groups.len() as u8;
         let extensions = [&[0, 23, 0, 0, 0, 10, 0, count + 2, 0, count], groups].concat();

@@ -3,25 +3,20 @@
 use std::io;
 use std::sync::Arc;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
-use hdrhistogram::Histogram;
-use hdrhistogram::serialization::{Serializer as _, V2Serializer};
 use tlstax_measure::clock::{monotonic, thread_usage};
-use tlstax_spec::{Bytes, Cpu, Key, Nanos, Proof, RESPONSE_HEADERS, Resumption, Sample, Side};
+use tlstax_spec::{Bytes, Key, Nanos, Proof, RESPONSE_HEADERS, Resumption, Sample, Side};
 
-use super::http;
-use super::link::{Link, Stage, invalid};
-use super::socket::{Poll, connect, send};
+use super::http::{self, invalid};
+use super::link::{Link, Stage};
+use super::socket::{CHANGES, connect, send};
 use crate::adapter::{Adapter, Config, Negotiated, Order};
+use crate::cpu::used;
 use crate::job::{Job, JobError, Prepared};
+use crate::latencies::Latencies;
+use crate::poll::Poll;
 
 /// Without any change on any connection for so long, the load is stuck.
 const STALL: Nanos = Nanos::from_millis(5_000);
-
-/// Latencies from a microsecond to a minute, to three digits.
-const LONGEST_LATENCY_US: u64 = 60_000_000;
-const LATENCY_DIGITS: u8 = 3;
 
 /// A client and its connections, which stay open between batches where the case keeps them alive.
 pub(crate) struct ClientJob {
@@ -42,7 +37,7 @@ pub(crate) struct ClientJob {
     /// The certificate's key, as the latest full handshake showed it.
     key: Option<Key>,
     tally: Tally,
-    latencies: Histogram<u64>,
+    latencies: Latencies,
 }
 
 impl ClientJob {
@@ -51,13 +46,10 @@ impl ClientJob {
         let Order { load, port, pki, .. } = *order;
         refuse(order)?;
         if load.connections == 0 {
-            return Err(JobError::failed(
-                tlstax_spec::Stage::Prepare,
-                "a load needs at least one connection",
-            ));
+            let message = "a load needs at least one connection";
+            return Err(JobError::failed(tlstax_spec::Stage::Prepare, message));
         }
         let config = super::config(adapter, Side::Client, load, pki)?;
-        let failed = |error: io::Error| JobError::io(tlstax_spec::Stage::Prepare, "epoll", &error);
         let mut job = Self {
             port,
             config,
@@ -66,14 +58,13 @@ impl ClientJob {
             requests_per_connection: load.requests_per_connection,
             request: http::request(false),
             last_request: http::request(true),
-            poll: Poll::new().map_err(failed)?,
+            poll: Poll::new().map_err(|error| JobError::io(tlstax_spec::Stage::Prepare, "epoll", &error))?,
             links: (0..load.connections).map(|_| None).collect(),
             buffer: vec![0; 64 * 1024],
             negotiated: Negotiated::default(),
             key: None,
             tally: Tally::default(),
-            latencies: Histogram::new_with_bounds(1, LONGEST_LATENCY_US, LATENCY_DIGITS)
-                .expect("the highest is more than twice the lowest, and three digits are fewer than five"),
+            latencies: Latencies::default(),
         };
         if load.params.is_some() && load.resumption != Resumption::Full {
             job.prime()?;
@@ -103,10 +94,8 @@ impl ClientJob {
         }
         done.map_err(|(doing, error)| {
             let Tally { done, wanted, .. } = self.tally;
-            JobError::failed(
-                tlstax_spec::Stage::Run,
-                format!("{doing}: {error} (after {done} of {wanted} responses)"),
-            )
+            let message = format!("{doing}: {error} (after {done} of {wanted} responses)");
+            JobError::failed(tlstax_spec::Stage::Run, message)
         })
     }
 
@@ -121,15 +110,15 @@ impl ClientJob {
         let mut tokens = Vec::new();
         let mut moved = monotonic();
         while self.tally.done < self.tally.wanted || self.tally.closing > 0 {
-            self.poll.wait(Some(STALL), &mut tokens).map_err(|error| ("waiting", error))?;
+            let events = self.poll.wait(Some(STALL)).map_err(|error| ("waiting", error))?;
+            tokens.clear();
+            tokens.extend(events.map(|(place, _)| place as usize));
             let now = monotonic();
             if !tokens.is_empty() {
                 moved = now;
             } else if now.since(moved) >= STALL {
-                return Err((
-                    "waiting",
-                    io::Error::new(io::ErrorKind::TimedOut, "no connection moved for 5 s"),
-                ));
+                let error = io::Error::new(io::ErrorKind::TimedOut, "no connection moved for 5 s");
+                return Err(("waiting", error));
             }
             for &place in &tokens {
                 self.pursue(place)?;
@@ -167,8 +156,7 @@ impl ClientJob {
                 Err(error) => return Err((doing, error)),
                 Ok(Progress::Answered) => {
                     self.tally.done += 1;
-                    let micros = (monotonic().since(link.begun).0 + 500) / 1000;
-                    self.latencies.saturating_record(micros.max(1));
+                    self.latencies.note(link.begun);
                     self.tally.closing += usize::from(link.stage == Stage::Closing);
                     self.links[place] = Some(link);
                 }
@@ -180,7 +168,7 @@ impl ClientJob {
     fn open(&self, place: usize) -> io::Result<Link> {
         let begun = monotonic();
         let socket = connect(self.port)?;
-        self.poll.watch(&socket, place)?;
+        self.poll.watch(&socket, place as u64, CHANGES)?;
         let connection = self.config.connect(Box::new(socket.clone()))?;
         Ok(Link::new(connection, socket, begun))
     }
@@ -277,18 +265,9 @@ impl Job for ClientJob {
         let done = self.load(iterations);
         let (wall, cpu) = (monotonic().since(start), used(cpu, thread_usage()));
         done?;
-        Ok((
-            Sample {
-                iterations,
-                wall,
-                cpu,
-                bytes: Bytes(iterations * self.body),
-                client: Some(cpu),
-                server: None,
-                latency: Some(encode(&self.latencies)?),
-            },
-            self.proof(),
-        ))
+        let (bytes, latency) = (Bytes(iterations * self.body), Some(Latencies::encode([&self.latencies])?));
+        let sample = Sample { iterations, wall, cpu, bytes, client: Some(cpu), server: None, latency };
+        Ok((sample, self.proof()))
     }
 }
 
@@ -321,24 +300,4 @@ type Trouble = (&'static str, io::Error);
 enum Progress {
     Answered,
     Closed,
-}
-
-/// CPU time between two readings. The kernel splits it by ticks, so the split of one window is coarse; summed over the
-/// windows of a run it is right.
-fn used(before: Cpu, after: Cpu) -> Cpu {
-    let part = |before: Option<Nanos>, after: Option<Nanos>| Some(after?.since(before?));
-    Cpu {
-        total: after.total.since(before.total),
-        user: part(before.user, after.user),
-        system: part(before.system, after.system),
-    }
-}
-
-/// HdrHistogram's V2 encoding, base64, as [`Sample::latency`] wants it.
-fn encode(latencies: &Histogram<u64>) -> Result<String, JobError> {
-    let mut bytes = Vec::new();
-    V2Serializer::new()
-        .serialize(latencies, &mut bytes)
-        .map_err(|error| JobError::failed(tlstax_spec::Stage::Run, format!("latencies: {error}")))?;
-    Ok(STANDARD.encode(bytes))
 }

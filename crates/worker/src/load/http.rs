@@ -2,13 +2,9 @@
 
 use std::io;
 
-use tlstax_spec::{PADDING, padding_line, padding_value};
+use tlstax_spec::{PADDING, padding_value};
 
-/// A head longer than this is refused; ours have less than 100 bytes beside the padding.
-const LONGEST_HEAD: usize = 16 * 1024;
-
-/// More headers than this are refused; ours have two.
-const MOST_HEADERS: usize = 64;
+use crate::heads::{LONGEST_HEAD, MOST_HEADERS, closes, content_length, header, padding};
 
 /// A request, with or without the wish that it is the last one on its connection.
 pub(super) fn request(last: bool) -> Vec<u8> {
@@ -31,7 +27,6 @@ pub(super) fn response(body: u32, last: bool, padding: u32) -> Vec<u8> {
 pub(super) const BAD_REQUEST: &[u8] =
     b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
 
-/// The head of a request.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct RequestHead {
     /// Its length in bytes.
@@ -40,12 +35,10 @@ pub(super) struct RequestHead {
     pub(super) last: bool,
 }
 
-/// The head of a response.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct ResponseHead {
     /// Its length in bytes.
     pub(super) length: usize,
-    /// The bytes of the body.
     pub(super) body: u64,
     /// The bytes of the line of padding; 0 where there is none.
     pub(super) padding: usize,
@@ -62,12 +55,12 @@ pub(super) fn parse_request(bytes: &[u8]) -> io::Result<Option<RequestHead>> {
     let mut request = httparse::Request::new(&mut headers);
     let Some(length) = complete(request.parse(bytes), bytes.len())? else { return Ok(None) };
     if request.method != Some("GET") {
-        return Err(bad(format!("only GET is served, not {}", request.method.unwrap_or_default())));
+        return Err(invalid(&format!("only GET is served, not {}", request.method.unwrap_or_default())));
     }
     let has_body = header(request.headers, "content-length").is_some_and(|length| length != b"0")
         || header(request.headers, "transfer-encoding").is_some();
     if has_body {
-        return Err(bad("a request with a body is not served".to_owned()));
+        return Err(invalid("a request with a body is not served"));
     }
     let last = closes(request.headers, request.version);
     Ok(Some(RequestHead { length, last }))
@@ -82,12 +75,11 @@ pub(super) fn parse_response(bytes: &[u8]) -> io::Result<Option<ResponseHead>> {
     let mut response = httparse::Response::new(&mut headers);
     let Some(length) = complete(response.parse(bytes), bytes.len())? else { return Ok(None) };
     if response.code != Some(200) {
-        return Err(bad(format!("status {} instead of 200", response.code.unwrap_or_default())));
+        return Err(invalid(&format!("status {} instead of 200", response.code.unwrap_or_default())));
     }
-    let body = header(response.headers, "content-length")
-        .and_then(|value| std::str::from_utf8(value).ok()?.parse().ok())
-        .ok_or_else(|| bad("a response without a Content-Length".to_owned()))?;
-    let padding = header(response.headers, PADDING).map_or(0, |value| padding_line(value.len()));
+    let body =
+        content_length(response.headers).ok_or_else(|| invalid("a response without a Content-Length"))?;
+    let padding = padding(response.headers);
     let last = closes(response.headers, response.version);
     Ok(Some(ResponseHead { length, body, padding, last }))
 }
@@ -96,26 +88,13 @@ fn complete(parsed: httparse::Result<usize>, available: usize) -> io::Result<Opt
     match parsed {
         Ok(httparse::Status::Complete(length)) => Ok(Some(length)),
         Ok(httparse::Status::Partial) if available < LONGEST_HEAD => Ok(None),
-        Ok(httparse::Status::Partial) => Err(bad(format!("a head of more than {LONGEST_HEAD} bytes"))),
-        Err(error) => Err(bad(format!("not HTTP/1: {error}"))),
+        Ok(httparse::Status::Partial) => Err(invalid(&format!("a head of more than {LONGEST_HEAD} bytes"))),
+        Err(error) => Err(invalid(&format!("not HTTP/1: {error}"))),
     }
 }
 
-/// HTTP/1.1 keeps the connection unless told otherwise; HTTP/1.0 closes it (RFC 9112 9.3).
-fn closes(headers: &[httparse::Header<'_>], version: Option<u8>) -> bool {
-    let told = |option: &[u8]| {
-        header(headers, "connection").is_some_and(|value| {
-            value.split(|&byte| byte == b',').any(|one| one.trim_ascii().eq_ignore_ascii_case(option))
-        })
-    };
-    told(b"close") || (version == Some(0) && !told(b"keep-alive"))
-}
-
-fn header<'a>(headers: &[httparse::Header<'a>], name: &str) -> Option<&'a [u8]> {
-    headers.iter().find(|header| header.name.eq_ignore_ascii_case(name)).map(|header| header.value)
-}
-
-fn bad(what: String) -> io::Error {
+/// The peer sent what it should not.
+pub(super) fn invalid(what: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, what)
 }
 

@@ -5,11 +5,10 @@ use std::io;
 use tlstax_measure::clock::monotonic;
 use tlstax_spec::Nanos;
 
-use super::http;
+use super::http::{self, invalid};
 use super::socket::Socket;
 use crate::adapter::Connection;
 
-/// One connection.
 pub(super) struct Link {
     pub(super) connection: Box<dyn Connection>,
     pub(super) socket: Socket,
@@ -54,7 +53,6 @@ impl Link {
         Self { connection, socket, stage: Stage::Handshake, requests: 1, begun, sent: 0, head: Vec::new() }
     }
 
-    /// The next request begins.
     pub(super) fn begin(&mut self) {
         self.requests += 1;
         self.sent = 0;
@@ -101,9 +99,4 @@ impl Link {
             read => Ok(read as u64),
         }
     }
-}
-
-/// The peer sent what it should not.
-pub(super) fn invalid(what: &str) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, what)
 }

@@ -11,13 +11,11 @@ pub(super) struct Plain;
 
 impl Config for Plain {
     fn connect(&self, transport: Box<dyn Transport>) -> io::Result<Box<dyn Connection>> {
-        Ok(Box::new(PlainConnection { transport }))
+        Ok(Box::new(PlainConnection(transport)))
     }
 }
 
-struct PlainConnection {
-    transport: Box<dyn Transport>,
-}
+struct PlainConnection(Box<dyn Transport>);
 
 impl Connection for PlainConnection {
     fn handshake(&mut self) -> io::Result<()> {
@@ -25,11 +23,11 @@ impl Connection for PlainConnection {
     }
 
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.transport.read(buffer)
+        self.0.read(buffer)
     }
 
     fn write(&mut self, data: &[u8]) -> io::Result<usize> {
-        self.transport.write(data)
+        self.0.write(data)
     }
 
     fn close(&mut self) -> io::Result<()> {

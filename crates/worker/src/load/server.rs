@@ -13,11 +13,12 @@ use tlstax_spec::wire::Usage;
 use tlstax_spec::{Direction, Http, Load, Nanos, Page, Proof, Resumption, Sample, Side, Tuning};
 
 use super::http;
-use super::socket::{Poll, Socket, accept, listen, send};
+use super::socket::{CHANGES, Socket, accept, listen, send};
 use crate::adapter::{Adapter, Config, Connection};
 use crate::descriptors::explained;
 use crate::job::{Job, JobError, Prepared};
 use crate::pki::Pki;
+use crate::poll::{EventFlags, Poll};
 use crate::threads::panicked;
 
 /// A server that runs for as long as the job is kept.
@@ -32,7 +33,6 @@ pub(crate) struct ServerJob {
 enum Command {
     /// Say what you have used and counted.
     Report(Sender<Usage>),
-    /// End, and close everything.
     Stop,
 }
 
@@ -89,10 +89,8 @@ impl ServerJob {
 
 impl Job for ServerJob {
     fn run(&mut self, _iterations: u64, _warmup: u64) -> Result<(Sample, Proof), JobError> {
-        Err(JobError::failed(
-            tlstax_spec::Stage::Run,
-            "the server's end of a load cannot be run: its client is",
-        ))
+        let message = "the server's end of a load cannot be run: its client is";
+        Err(JobError::failed(tlstax_spec::Stage::Run, message))
     }
 
     fn usage(&mut self) -> Result<Usage, JobError> {
@@ -130,7 +128,6 @@ fn refuse(load: &Load) -> Result<(), JobError> {
 const LISTENER: usize = usize::MAX;
 const WAKE: usize = usize::MAX - 1;
 
-/// What the thread holds.
 struct Serving {
     config: Arc<dyn Config>,
     listener: OwnedFd,
@@ -157,15 +154,17 @@ impl Serving {
 
     fn run(mut self, wake: &OwnedFd, commands: &Receiver<Command>) -> io::Result<()> {
         let mut poll = Poll::new()?;
-        poll.watch_readable(&self.listener, LISTENER)?;
-        poll.watch_readable(wake, WAKE)?;
+        poll.watch(&self.listener, LISTENER as u64, EventFlags::IN)?;
+        poll.watch(wake, WAKE as u64, EventFlags::IN)?;
         let mut guests = Guests::default();
         let mut buffer = vec![0; 16 * 1024];
         let mut tokens = Vec::new();
         let mut asked = false;
         loop {
             // Whoever asks wants the account of all that has happened before: first everything that is ready is done.
-            poll.wait(asked.then_some(Nanos(0)), &mut tokens)?;
+            let events = poll.wait(asked.then_some(Nanos(0)))?;
+            tokens.clear();
+            tokens.extend(events.map(|(token, _)| token as usize));
             if asked && tokens.is_empty() {
                 asked = false;
                 if !self.obey(commands) {
@@ -214,7 +213,7 @@ impl Serving {
             let watched = socket.clone();
             let place =
                 guests.seat(Guest { connection, socket, stage: Stage::Handshake, sent: 0, head: Vec::new() });
-            poll.watch(&watched, place)?;
+            poll.watch(&watched, place as u64, CHANGES)?;
             self.serve(place, guests, buffer);
         }
         Ok(())
@@ -299,7 +298,6 @@ fn burn(work: Nanos) {
     }
 }
 
-/// One connection.
 struct Guest {
     connection: Box<dyn Connection>,
     socket: Socket,
@@ -385,10 +383,8 @@ mod tests {
         let mut job = ServerJob::start(|_, _| Err(io::Error::other("no more room"))).unwrap();
         for _ in 0..2 {
             let error = job.usage().unwrap_err();
-            assert_eq!(
-                error,
-                JobError::failed(tlstax_spec::Stage::Run, "the server's thread has ended: no more room")
-            );
+            let message = "the server's thread has ended: no more room";
+            assert_eq!(error, JobError::failed(tlstax_spec::Stage::Run, message));
         }
         let mut job = ServerJob::start(|_, _| panic!("the library went mad")).unwrap();
         assert!(job.usage().unwrap_err().to_string().contains("the library went mad"));

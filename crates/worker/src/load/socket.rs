@@ -1,18 +1,17 @@
-//! Sockets on 127.0.0.1 and waiting for them. Nothing here ever binds or connects to another address.
+//! Sockets on 127.0.0.1. Nothing here ever binds or connects to another address.
 
 use std::cell::Cell;
 use std::io::{self, IoSlice, Read, Write};
 use std::net::{Ipv4Addr, SocketAddrV4, TcpStream};
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::rc::Rc;
 
-use rustix::event::{Timespec, epoll};
 use rustix::io::Errno;
 use rustix::net::{self, AddressFamily, SocketFlags, SocketType};
-use tlstax_spec::Nanos;
 
 use crate::adapter::Connection;
 use crate::descriptors::explained;
+use crate::poll::EventFlags;
 
 /// Connections that may wait to be accepted: more than a load opens at once, up to the system's limit.
 const BACKLOG: i32 = 4096;
@@ -74,11 +73,6 @@ impl Socket {
         Ok(Self { shared: Rc::new(Shared { stream, blocked: Cell::new(false) }) })
     }
 
-    /// Whether the library holds something that the socket had no room for.
-    fn is_blocked(&self) -> bool {
-        self.shared.blocked.get()
-    }
-
     fn written(&self, result: io::Result<usize>) -> io::Result<usize> {
         let blocked = matches!(&result, Err(error) if error.kind() == io::ErrorKind::WouldBlock);
         self.shared.blocked.set(blocked);
@@ -104,11 +98,11 @@ pub(super) fn send(
             accepted => *sent += accepted,
         }
     }
-    if socket.is_blocked() {
+    if socket.shared.blocked.get() {
         connection.write(&[])?;
     }
     // Not every library says it when it still keeps something.
-    if socket.is_blocked() { Err(io::ErrorKind::WouldBlock.into()) } else { Ok(()) }
+    if socket.shared.blocked.get() { Err(io::ErrorKind::WouldBlock.into()) } else { Ok(()) }
 }
 
 impl Read for Socket {
@@ -131,48 +125,13 @@ impl Write for Socket {
     }
 }
 
-/// What one thread waits for.
-pub(super) struct Poll {
-    epoll: OwnedFd,
-    events: Vec<epoll::Event>,
-}
+/// Changes of a connection in both directions. Each change is told once: whoever hears of it goes on until the connection
+/// would block.
+pub(super) const CHANGES: EventFlags =
+    EventFlags::IN.union(EventFlags::OUT).union(EventFlags::RDHUP).union(EventFlags::ET);
 
-/// As many events as are taken from the kernel in one call, as in common servers.
-const EVENTS: usize = 512;
-
-impl Poll {
-    pub(super) fn new() -> io::Result<Self> {
-        Ok(Self { epoll: epoll::create(epoll::CreateFlags::CLOEXEC)?, events: Vec::with_capacity(EVENTS) })
-    }
-
-    /// Tells of changes of a connection in both directions, under this token. Each change is told once: whoever hears of
-    /// it goes on until the connection would block.
-    pub(super) fn watch(&self, socket: &Socket, token: usize) -> io::Result<()> {
-        let flags =
-            epoll::EventFlags::IN | epoll::EventFlags::OUT | epoll::EventFlags::RDHUP | epoll::EventFlags::ET;
-        Ok(epoll::add(&self.epoll, &socket.shared.stream, epoll::EventData::new_u64(token as u64), flags)?)
-    }
-
-    /// Tells that something can be read, for as long as it can.
-    pub(super) fn watch_readable(&self, source: impl AsFd, token: usize) -> io::Result<()> {
-        let data = epoll::EventData::new_u64(token as u64);
-        Ok(epoll::add(&self.epoll, source, data, epoll::EventFlags::IN)?)
-    }
-
-    /// Waits for the next changes and returns their tokens; nothing if none came in time.
-    pub(super) fn wait(&mut self, timeout: Option<Nanos>, tokens: &mut Vec<usize>) -> io::Result<()> {
-        let timeout = timeout.map(|time| Timespec {
-            tv_sec: (time.0 / 1_000_000_000).cast_signed(),
-            tv_nsec: (time.0 % 1_000_000_000).cast_signed(),
-        });
-        tokens.clear();
-        self.events.clear();
-        match epoll::wait(&self.epoll, rustix::buffer::spare_capacity(&mut self.events), timeout.as_ref()) {
-            // A signal: whoever waits looks at what it was for and comes back.
-            Ok(_) | Err(Errno::INTR) => {}
-            Err(error) => return Err(error.into()),
-        }
-        tokens.extend(self.events.iter().map(|event| event.data.u64() as usize));
-        Ok(())
+impl AsFd for Socket {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.shared.stream.as_fd()
     }
 }

@@ -10,27 +10,22 @@ use hdrhistogram::Histogram;
 use hdrhistogram::serialization::Deserializer;
 use tlstax_spec::wire::Usage;
 use tlstax_spec::{
-    Direction, Group, Http, Id, Key, Nanos, Page, Params, Proof, Resumption, Sample, Suite, Version, Workload,
+    Direction, Http, Id, Key, Nanos, Page, Params, Proof, Resumption, Sample, Suite, Version, Workload,
 };
 
 use super::*;
 use crate::adapter::Order;
 use crate::control::Control;
 use crate::job::{Job, Prepared};
+use crate::setup::USUAL;
 
 fn load(resumption: Resumption) -> Load {
-    let params = Params {
-        version: Version::Tls13,
-        suite: Suite::Aes128Gcm,
-        group: Some(Group::X25519),
-        key: Key::EcdsaP256,
-    };
     Load {
         resumption,
         connections: 3,
         requests_per_connection: 1,
         body: 100,
-        ..Load::new(Id::literal("control"), Some(params))
+        ..Load::new(Id::literal("control"), Some(USUAL))
     }
 }
 

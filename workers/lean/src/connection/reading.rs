@@ -111,7 +111,6 @@ impl Connection {
         }
     }
 
-    /// Throws away what nobody will look at.
     fn skip(&mut self, tools: &mut Tools) -> Result<(), Trouble> {
         let room = tools.zeros.len();
         let room = usize::try_from(self.skip).map_or(room, |skip| skip.min(room));
@@ -126,7 +125,6 @@ impl Connection {
         Ok(())
     }
 
-    /// The stream is at its end.
     fn end(&mut self) -> Result<(), Trouble> {
         (self.seen.drained, self.seen.end) = (true, true);
         match self.stage {
@@ -165,8 +163,8 @@ impl Connection {
         let Layer::Shaking(handshake) = mem::replace(&mut self.layer, Layer::Plain) else { return Ok(()) };
         let is_requested = handshake.took_request();
         let Shaken { opener, sealer, tickets, negotiated, http, is_parted } = Handshake::finish(*handshake)?;
-        if http != tools.plan.http {
-            return Err(Trouble::Alpn(Http::name(tools.plan.http)));
+        if http != tools.plan.load.http {
+            return Err(Trouble::Alpn(Http::name(tools.plan.load.http)));
         }
         self.layer = Layer::Records(Box::new(Records { opener, sealer, tickets }));
         self.seen.close_notify = is_parted;
@@ -240,7 +238,6 @@ impl Connection {
         Ok(taken)
     }
 
-    /// Reads a whole record.
     fn record(&mut self, header: Header, record: &mut [u8], tools: &mut Tools) -> Result<(), Trouble> {
         let Layer::Records(records) = &mut self.layer else { return Ok(()) };
         let opened = records.opener.open(header, record)?;
@@ -257,13 +254,12 @@ impl Connection {
                     Ok(())
                 }
                 [_, alert] => Err(Trouble::Alert(*alert)),
-                _ => Err(Trouble::Misplaced(Content::Alert.code())),
+                _ => Err(Trouble::Misplaced(Content::Alert.into())),
             },
-            other => Err(Trouble::Misplaced(other.map_or(0, Content::code))),
+            other => Err(Trouble::Misplaced(other.map_or(0, u8::from))),
         }
     }
 
-    /// Takes what the server has to say.
     fn data(&mut self, bytes: &[u8], tools: &mut Tools) -> Result<(), Trouble> {
         match &mut self.exchange {
             Exchange::Http1(_) if bytes.is_empty() => {}
@@ -286,7 +282,6 @@ impl Connection {
         Ok(())
     }
 
-    /// Ends a response.
     fn answer(&mut self, tools: &mut Tools) -> Result<Progress, Trouble> {
         self.seen.answered = false;
         if self.upload > 0 || !self.unsent.is_empty() {
@@ -294,7 +289,9 @@ impl Connection {
         }
         let (body, closes) = match &mut self.exchange {
             Exchange::Http1(response) => response.finish(),
-            Exchange::Http2(session) => session.finish(tools.plan.download, tools.plan.padding)?,
+            Exchange::Http2(session) => {
+                session.finish(tools.plan.download, tools.plan.load.response_headers)?
+            }
         };
         self.stage = match (self.is_last(&tools.plan), closes) {
             (true, _) => Stage::Closing,

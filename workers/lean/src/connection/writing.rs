@@ -1,6 +1,6 @@
 //! What a connection sends.
 
-use tlstax_spec::Http;
+use tlstax_spec::{Http, Resumption};
 
 use super::{Connection, Ends, Exchange, Layer, Stage, Tools, Trouble};
 use crate::socket::Interest;
@@ -33,11 +33,9 @@ impl Connection {
     pub(super) fn shake(&mut self, incoming: &mut [u8], tools: &mut Tools) -> Result<(usize, Step), Trouble> {
         let Layer::Shaking(handshake) = &mut self.layer else { return Ok((0, Step::Done)) };
         let plan = &tools.plan;
-        let request = match plan.requests_per_connection {
-            1 => &plan.http1.last,
-            _ => &plan.http1.usual,
-        };
-        let early = (plan.early && plan.http == Http::Http1).then_some(request.as_slice());
+        let request = plan.http1.of(plan.load.requests_per_connection == 1);
+        let early = (plan.load.resumption == Resumption::EarlyData && plan.load.http == Http::Http1)
+            .then_some(request);
         tools.plain.clear();
         Ok(handshake.step(incoming, early, &mut tools.out, &mut tools.plain)?)
     }
@@ -50,9 +48,7 @@ impl Connection {
         let is_last = self.is_last(&tools.plan);
         match &mut self.exchange {
             Exchange::Http1(_) => {
-                let requests = &tools.plan.http1;
-                let request = if is_last { &requests.last } else { &requests.usual };
-                self.layer.seal(request, &mut tools.out)?;
+                self.layer.seal(tools.plan.http1.of(is_last), &mut tools.out)?;
             }
             Exchange::Http2(session) => {
                 tools.plain.clear();
@@ -123,7 +119,7 @@ impl Connection {
     /// Wants to be woken for this from now on.
     fn watch(&mut self, interest: Interest, tools: &Tools) -> Result<(), Trouble> {
         if self.is_watched && self.interest != interest {
-            tools.poll.watch_for(&self.socket, self.token, interest)?;
+            tools.poll.watch_for(&self.socket.0, self.token, interest.events())?;
         }
         self.interest = interest;
         Ok(())
@@ -136,7 +132,7 @@ impl Connection {
         let ends_itself = self.layer.is_plain() || tools.ends == Ends::AtOnce;
         let is_small = plan.upload == 0 && plan.download.is_some_and(|body| body <= SMALL_RESPONSE);
         let is_sent = self.unsent.is_empty() && self.interest == Interest::Data;
-        if is_small && ends_itself && is_sent && self.is_last(plan) && plan.http == Http::Http1 {
+        if is_small && ends_itself && is_sent && self.is_last(plan) && plan.load.http == Http::Http1 {
             self.watch(Interest::End, tools)?;
         }
         Ok(())

@@ -1,12 +1,12 @@
 //! Bodies in chunks (RFC 9112 7.1), of servers that do not know the length beforehand.
 
-use super::bad_response::BadResponse;
+use super::head::BadResponse;
 
-/// A body on its way.
 #[derive(Debug, Default)]
 pub(super) struct Chunks {
     state: State,
-    body: u64,
+    /// Bytes of the body so far.
+    pub(super) body: u64,
 }
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -27,11 +27,6 @@ enum State {
 }
 
 impl Chunks {
-    /// Bytes of the body so far.
-    pub(super) const fn body(&self) -> u64 {
-        self.body
-    }
-
     /// Reads on; whether the body is complete.
     pub(super) fn feed(&mut self, mut bytes: &[u8]) -> Result<bool, BadResponse> {
         while let Some((&byte, rest)) = bytes.split_first() {
@@ -91,7 +86,7 @@ mod tests {
             let mut complete: Vec<_> = bytes.chunks(size).map(|piece| chunks.feed(piece).unwrap()).collect();
             assert_eq!(complete.pop(), Some(true));
             assert!(!complete.contains(&true));
-            assert_eq!(chunks.body(), 29);
+            assert_eq!(chunks.body, 29);
             assert_eq!(chunks.feed(b"x"), Err(BadResponse::Surplus));
         }
     }
@@ -101,7 +96,7 @@ mod tests {
         fn any_bytes_are_read_without_harm(bytes in "[0-9a-f\r\n;x]{0,60}") {
             let mut chunks = Chunks::default();
             if chunks.feed(bytes.as_bytes()).is_ok() {
-                prop_assert!(chunks.body() <= bytes.len() as u64);
+                prop_assert!(chunks.body <= bytes.len() as u64);
             }
         }
     }

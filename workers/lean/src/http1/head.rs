@@ -2,25 +2,33 @@
 
 use std::ops::Range;
 
-use tlstax_spec::{PADDING, padding_line};
+use tlstax_worker::heads::{LONGEST_HEAD, MOST_HEADERS, closes, content_length, header, padding};
 
-use super::bad_response::BadResponse;
-
-/// A head longer than this is refused.
-const LONGEST_HEAD: usize = 16 * 1024;
-
-/// More headers than this are refused.
-const MOST_HEADERS: usize = 64;
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum BadResponse {
+    #[error("status {0} instead of 200")]
+    Status(u16),
+    #[error("not HTTP/1: {0}")]
+    Syntax(String),
+    #[error("a response without a Content-Length")]
+    NoLength,
+    #[error("a body of {got} bytes instead of {wanted}")]
+    Length { got: u64, wanted: u64 },
+    #[error("a header with {got} bytes of padding instead of {wanted}")]
+    Padding { got: usize, wanted: u32 },
+    #[error("more bytes than the response has")]
+    Surplus,
+}
 
 /// Which responses are good ones.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Accepts {
     /// The length of the body; none is any, in chunks too.
-    body: Option<u64>,
+    pub(crate) body: Option<u64>,
     /// Whether any status of success is one, or 200 alone.
-    any_success: bool,
+    pub(crate) any_success: bool,
     /// The bytes of the line of padding in the head; 0 is none.
-    padding: u32,
+    pub(crate) padding: u32,
 }
 
 impl Accepts {
@@ -28,19 +36,8 @@ impl Accepts {
     pub(crate) const fn downloads(body: Option<u64>) -> Self {
         Self { body, any_success: false, padding: 0 }
     }
-
-    /// Whatever says that the upload was a success.
-    pub(crate) const fn uploads() -> Self {
-        Self { body: None, any_success: true, padding: 0 }
-    }
-
-    /// With a line of padding of so many bytes in the head.
-    pub(crate) const fn with_padding(self, padding: u32) -> Self {
-        Self { padding, ..self }
-    }
 }
 
-/// What a head says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Head {
     /// Its length in bytes.
@@ -105,13 +102,12 @@ impl HeadReader {
         if code != 200 && !(self.accepts.any_success && (200..300).contains(&code)) {
             return Err(BadResponse::Status(code));
         }
-        let got = header(response.headers, PADDING).map_or(0, |value| padding_line(value.len()));
+        let got = padding(response.headers);
         let wanted = self.accepts.padding;
         if got != wanted as usize {
             return Err(BadResponse::Padding { got, wanted });
         }
-        let said = header(response.headers, "content-length");
-        let said = said.and_then(|value| std::str::from_utf8(value).ok()?.trim().parse().ok());
+        let said = content_length(response.headers);
         let is_chunked = header(response.headers, "transfer-encoding")
             .is_some_and(|value| value.trim_ascii().eq_ignore_ascii_case(b"chunked"));
         let body = match (code, is_chunked, said, self.accepts.body) {
@@ -136,20 +132,6 @@ impl Remembered {
         // A line end in the place of the date would be another head.
         (is_same && !bytes[start..end].contains(&b'\n')).then_some(self.head)
     }
-}
-
-/// HTTP/1.1 keeps the connection unless told otherwise; HTTP/1.0 closes it (RFC 9112 9.3).
-fn closes(headers: &[httparse::Header<'_>], version: Option<u8>) -> bool {
-    let told = |option: &[u8]| {
-        header(headers, "connection").is_some_and(|value| {
-            value.split(|&byte| byte == b',').any(|one| one.trim_ascii().eq_ignore_ascii_case(option))
-        })
-    };
-    told(b"close") || (version == Some(0) && !told(b"keep-alive"))
-}
-
-fn header<'a>(headers: &[httparse::Header<'a>], name: &str) -> Option<&'a [u8]> {
-    headers.iter().find(|header| header.name.eq_ignore_ascii_case(name)).map(|header| header.value)
 }
 
 #[cfg(test)]
@@ -191,11 +173,12 @@ mod tests {
         let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
         assert_eq!(read(download, chunked), Err(BadResponse::NoLength));
         assert!(matches!(read(download, "ftp\r\n"), Err(BadResponse::Syntax(_))));
+        let upload = Accepts { body: None, any_success: true, padding: 0 };
         let created = "HTTP/1.1 201 Created\r\nContent-Length: 5\r\n\r\n";
-        assert_eq!(read(Accepts::uploads(), created).unwrap().unwrap().body, Body::Length(5));
-        let empty = read(Accepts::uploads(), "HTTP/1.1 204 No Content\r\n\r\n");
+        assert_eq!(read(upload, created).unwrap().unwrap().body, Body::Length(5));
+        let empty = read(upload, "HTTP/1.1 204 No Content\r\n\r\n");
         assert_eq!(empty.unwrap().unwrap().body, Body::Length(0));
-        assert_eq!(read(Accepts::uploads(), "HTTP/1.1 405 No\r\n\r\n"), Err(BadResponse::Status(405)));
+        assert_eq!(read(upload, "HTTP/1.1 405 No\r\n\r\n"), Err(BadResponse::Status(405)));
     }
 
     #[test]

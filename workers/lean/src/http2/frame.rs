@@ -1,6 +1,17 @@
 //! Frames: RFC 9113, 4.1 and 6.
 
-use super::bad_frame::BadFrame;
+use crate::http1::BadResponse;
+
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum BadFrame {
+    #[error(transparent)]
+    Response(#[from] BadResponse),
+    /// RST_STREAM or GOAWAY with an error code: RFC 9113, 7.
+    #[error("the server gave up with HTTP/2 error code {0}")]
+    GaveUp(u32),
+    #[error("not HTTP/2: {0}")]
+    Syntax(&'static str),
+}
 
 /// The length of a frame's header.
 const HEADER: usize = 9;
@@ -48,7 +59,6 @@ impl Head {
     }
 }
 
-/// Appends a frame.
 pub(super) fn write(kind: u8, flags: u8, stream: u32, payload: &[u8], out: &mut Vec<u8>) {
     // Nobody here writes more than the longest payload.
     out.extend_from_slice(&(payload.len() as u32).to_be_bytes()[1..]);
@@ -68,7 +78,6 @@ pub(super) struct Cutter {
     left: usize,
 }
 
-/// What comes out.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Cut<'a> {
     /// A frame other than DATA, with its whole payload.

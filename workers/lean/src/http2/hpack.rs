@@ -4,7 +4,7 @@
 
 use tlstax_spec::Method;
 
-use super::bad_frame::BadFrame;
+use super::frame::BadFrame;
 
 /// The static table's entries: appendix A.
 const AUTHORITY: u8 = 1;
@@ -23,8 +23,25 @@ const INDEXED: u8 = 0x80;
 /// The name is in the table, the value follows, and nothing is added to the dynamic table.
 const LITERAL_BITS: u8 = 4;
 
+/// The header blocks of a load, which never change: no request puts anything into the dynamic table.
+pub(crate) struct Requests {
+    pub(super) block: Vec<u8>,
+    pub(super) has_body: bool,
+}
+
+impl Requests {
+    /// The head of every request; the body of an upload is written as it goes.
+    pub(crate) fn new(host: &str, path: &str, upload: Option<(Method, u32)>, is_tls: bool) -> Self {
+        let mut block = request(host, path, upload.map(|(method, _)| method), is_tls);
+        if let Some((_, body)) = upload {
+            content_length(body, &mut block);
+        }
+        Self { block, has_body: upload.is_some_and(|(_, body)| body > 0) }
+    }
+}
+
 /// The pseudo-headers of a request: GET, or one with a body.
-pub(super) fn request(host: &str, path: &str, upload: Option<Method>, is_tls: bool) -> Vec<u8> {
+fn request(host: &str, path: &str, upload: Option<Method>, is_tls: bool) -> Vec<u8> {
     let mut block = match upload {
         None => vec![INDEXED | GET],
         Some(Method::Post) => vec![INDEXED | POST],
@@ -45,7 +62,7 @@ pub(super) fn request(host: &str, path: &str, upload: Option<Method>, is_tls: bo
 }
 
 /// The header of a request that has a body.
-pub(super) fn content_length(length: u32, block: &mut Vec<u8>) {
+fn content_length(length: u32, block: &mut Vec<u8>) {
     literal(CONTENT_LENGTH, &length.to_string(), block);
 }
 

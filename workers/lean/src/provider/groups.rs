@@ -12,12 +12,6 @@ use tlstax_spec::Group;
 
 use super::mlkem::{ML_KEM_768, ML_KEM_1024, MlKem};
 
-/// The groups that can be negotiated.
-pub(crate) fn groups() -> impl Iterator<Item = Group> {
-    Group::ALL.iter().copied()
-}
-
-/// The unit share of a group.
 pub(crate) fn group(wanted: Group) -> &'static dyn SupportedKxGroup {
     UNIT.iter().find(|unit| unit.group == wanted).expect("every group of the vocabulary is in the list")
 }
@@ -31,31 +25,29 @@ pub(crate) fn named(name: NamedGroup) -> Option<Group> {
 const SECP384R1_MLKEM1024: u16 = 0x11ed;
 
 static UNIT: LazyLock<Vec<Unit>> = LazyLock::new(|| {
-    let p256 = || Part::point(&P256);
-    let p384 = || Part::point(&P384);
-    let x25519 = || Part::Montgomery;
-    Group::ALL
-        .iter()
-        .map(|&group| match group {
-            Group::X25519 => Unit::new(group, NamedGroup::X25519, vec![x25519()]),
-            Group::Secp256r1 => Unit::new(group, NamedGroup::secp256r1, vec![p256()]),
-            Group::Secp384r1 => Unit::new(group, NamedGroup::secp384r1, vec![p384()]),
-            Group::Secp521r1 => Unit::new(group, NamedGroup::secp521r1, vec![Part::point(&P521)]),
+    let unit = |&group: &Group| {
+        let (name, parts) = match group {
+            Group::X25519 => (NamedGroup::X25519, vec![Part::Montgomery]),
+            Group::Secp256r1 => (NamedGroup::secp256r1, vec![Part::point(P256)]),
+            Group::Secp384r1 => (NamedGroup::secp384r1, vec![Part::point(P384)]),
+            Group::Secp521r1 => (NamedGroup::secp521r1, vec![Part::point(P521)]),
             // The order of the parts differs: draft-ietf-tls-ecdhe-mlkem, section 4.1.
             Group::X25519MlKem768 => {
-                Unit::new(group, NamedGroup::X25519MLKEM768, vec![Part::Kem(&ML_KEM_768), x25519()])
+                (NamedGroup::X25519MLKEM768, vec![Part::Kem(&ML_KEM_768), Part::Montgomery])
             }
             Group::Secp256r1MlKem768 => {
-                Unit::new(group, NamedGroup::secp256r1MLKEM768, vec![p256(), Part::Kem(&ML_KEM_768)])
+                (NamedGroup::secp256r1MLKEM768, vec![Part::point(P256), Part::Kem(&ML_KEM_768)])
             }
             Group::Secp384r1MlKem1024 => {
-                let name = NamedGroup::from(SECP384R1_MLKEM1024);
-                Unit::new(group, name, vec![p384(), Part::Kem(&ML_KEM_1024)])
+                (SECP384R1_MLKEM1024.into(), vec![Part::point(P384), Part::Kem(&ML_KEM_1024)])
             }
-            Group::Ffdhe2048 => Unit::new(group, NamedGroup::FFDHE2048, vec![Part::Field(FFDHE2048)]),
-            Group::Ffdhe3072 => Unit::new(group, NamedGroup::FFDHE3072, vec![Part::Field(FFDHE3072)]),
-        })
-        .collect()
+            Group::Ffdhe2048 => (NamedGroup::FFDHE2048, vec![Part::Field(FFDHE2048)]),
+            Group::Ffdhe3072 => (NamedGroup::FFDHE3072, vec![Part::Field(FFDHE3072)]),
+        };
+        let share = parts.iter().flat_map(Part::share).collect();
+        Unit { group, name, parts, share }
+    };
+    Group::ALL.iter().map(unit).collect()
 });
 
 /// A group and our share in it, which is always the same.
@@ -68,11 +60,6 @@ struct Unit {
 }
 
 impl Unit {
-    fn new(group: Group, name: NamedGroup, parts: Vec<Part>) -> Self {
-        let share = parts.iter().flat_map(Part::share).collect();
-        Self { group, name, parts, share }
-    }
-
     /// The secret that the server derives from our share and its own, which is this.
     fn secret(&self, theirs: &[u8]) -> Option<Vec<u8>> {
         let mut secret = Vec::with_capacity(64);
@@ -98,7 +85,6 @@ impl Unit {
 enum Part {
     /// A curve in short Weierstrass form: the generator, uncompressed.
     Point(Vec<u8>),
-    /// X25519.
     Montgomery,
     /// A finite field of RFC 7919.
     Field(FfdheGroup<'static>),
@@ -106,14 +92,18 @@ enum Part {
     Kem(&'static MlKem),
 }
 
+/// The first byte of a point in the only form that TLS 1.3 allows (RFC 8446 4.2.8.2).
+const UNCOMPRESSED: u8 = 4;
+
 /// The length of a coordinate in X25519, RFC 7748.
 const MONTGOMERY: usize = 32;
 
 impl Part {
-    fn point(curve: &Curve) -> Self {
-        let digits = format!("04{}{}", curve.x, curve.y);
+    /// A curve by the coordinates of its generator, in hexadecimal.
+    fn point(coordinates: [&str; 2]) -> Self {
+        let digits = coordinates.concat();
         let byte = |at| u8::from_str_radix(&digits[at..at + 2], 16).expect("the constants are hexadecimal");
-        Self::Point((0..digits.len()).step_by(2).map(byte).collect())
+        Self::Point([UNCOMPRESSED].into_iter().chain((0..digits.len()).step_by(2).map(byte)).collect())
     }
 
     fn share(&self) -> Vec<u8> {
@@ -145,8 +135,7 @@ impl Part {
 
     fn secret(&self, theirs: &[u8], secret: &mut Vec<u8>) -> Option<()> {
         match self {
-            // 4: uncompressed, the only form that TLS 1.3 allows (RFC 8446 4.2.8.2).
-            Self::Point(_) if theirs[0] != 4 => return None,
+            Self::Point(_) if theirs[0] != UNCOMPRESSED => return None,
             Self::Point(_) => secret.extend_from_slice(&theirs[1..=theirs.len() / 2]),
             Self::Montgomery | Self::Field(_) => secret.extend_from_slice(theirs),
             Self::Kem(kem) => secret.extend_from_slice(&kem.secret(theirs)),
@@ -196,31 +185,25 @@ impl ActiveKeyExchange for Begun {
     }
 }
 
-/// The generator of a curve, in hexadecimal.
-struct Curve {
-    x: &'static str,
-    y: &'static str,
-}
-
 /// NIST SP 800-186, 3.2.1.3.
-const P256: Curve = Curve {
-    x: "6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296",
-    y: "4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5",
-};
+const P256: [&str; 2] = [
+    "6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296",
+    "4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5",
+];
 
 /// NIST SP 800-186, 3.2.1.4.
-const P384: Curve = Curve {
-    x: "aa87ca22be8b05378eb1c71ef320ad746e1d3b628ba79b9859f741e082542a385502f25dbf55296c3a545e3872760ab7",
-    y: "3617de4a96262c6f5d9e98bf9292dc29f8f41dbd289a147ce9da3113b5f0b8c00a60b1ce1d7e819d7a431d7c90ea0e5f",
-};
+const P384: [&str; 2] = [
+    "aa87ca22be8b05378eb1c71ef320ad746e1d3b628ba79b9859f741e082542a385502f25dbf55296c3a545e3872760ab7",
+    "3617de4a96262c6f5d9e98bf9292dc29f8f41dbd289a147ce9da3113b5f0b8c00a60b1ce1d7e819d7a431d7c90ea0e5f",
+];
 
 /// NIST SP 800-186, 3.2.1.5.
-const P521: Curve = Curve {
-    x: "00c6858e06b70404e9cd9e3ecb662395b4429c648139053fb521f828af606b4d3d\
-        baa14b5e77efe75928fe1dc127a2ffa8de3348b3c1856a429bf97e7e31c2e5bd66",
-    y: "011839296a789a3bc0045c8a5fb42c7d1bd998f54449579b446817afbd17273e66\
-        2c97ee72995ef42640c550b9013fad0761353c7086a272c24088be94769fd16650",
-};
+const P521: [&str; 2] = [
+    "00c6858e06b70404e9cd9e3ecb662395b4429c648139053fb521f828af606b4d3d\
+     baa14b5e77efe75928fe1dc127a2ffa8de3348b3c1856a429bf97e7e31c2e5bd66",
+    "011839296a789a3bc0045c8a5fb42c7d1bd998f54449579b446817afbd17273e66\
+     2c97ee72995ef42640c550b9013fad0761353c7086a272c24088be94769fd16650",
+];
 
 #[cfg(test)]
 mod tests {
@@ -296,7 +279,7 @@ mod tests {
 
     #[test]
     fn names_go_both_ways() {
-        for wanted in groups() {
+        for &wanted in Group::ALL {
             assert_eq!(named(group(wanted).name()), Some(wanted));
         }
         assert_eq!(named(NamedGroup::X448), None);

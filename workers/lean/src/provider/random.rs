@@ -7,7 +7,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rustls::crypto::{GetRandomFailed, SecureRandom};
 use tlstax_measure::clock::monotonic;
 
-/// The source that rustls is given.
 #[derive(Debug)]
 pub(crate) struct NotRandom;
 

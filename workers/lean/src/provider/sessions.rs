@@ -26,7 +26,6 @@ struct Kept {
 }
 
 impl Sessions {
-    /// An empty store with room for so many.
     pub(crate) fn new(most: usize) -> Self {
         Self { most, offer: AtomicBool::new(true), kept: Mutex::default() }
     }

@@ -8,12 +8,10 @@ use rustls::crypto::{CipherSuiteCommon, KeyExchangeAlgorithm};
 use rustls::{CipherSuite, SupportedCipherSuite, Tls12CipherSuite};
 use tlstax_spec::Suite;
 
-/// The suites of the vocabulary that can be negotiated.
 pub(crate) fn suites() -> impl Iterator<Item = Suite> {
     Suite::ALL.iter().copied().filter(|wanted| suite(*wanted).is_some())
 }
 
-/// The implementation of a suite.
 pub(crate) fn suite(wanted: Suite) -> Option<SupportedCipherSuite> {
     let all = ALL_CIPHER_SUITES.iter().copied().chain(DHE.iter().map(SupportedCipherSuite::from));
     all.into_iter().find(|suite| u16::from(suite.suite()) == wanted.code())

@@ -1,6 +1,6 @@
 //! The verifier: a glance at the certificate's bytes, and one connection in so many looked at in full.
 
-use std::io;
+use std::fmt::Display;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -8,16 +8,10 @@ use rustls::client::WebPkiServerVerifier;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
+use rustls::server::ParsedCertificate;
 use rustls::{DigitallySignedStruct, Error, RootCertStore, SignatureScheme};
-use tlstax_spec::Key;
-use tlstax_worker::{Pki, Refusal};
-
-use super::certificate;
-
-/// The certificate keys that can be negotiated: a signature that is not checked can be of any kind.
-pub(crate) fn keys() -> impl Iterator<Item = Key> {
-    Key::ALL.iter().copied()
-}
+use tlstax_spec::{Key, Side};
+use tlstax_worker::{Pki, Refusal, der};
 
 /// The longest chain of certificates under `pki/`.
 const LONGEST_CHAIN: u8 = 3;
@@ -25,8 +19,9 @@ const LONGEST_CHAIN: u8 = 3;
 /// Accepts the certificate that is expected and believes every signature.
 #[derive(Debug)]
 pub(crate) struct Glance {
-    key: Key,
     expected: Expected,
+    /// What the server may sign with.
+    schemes: Vec<SignatureScheme>,
     /// Verifies one in so many; none where nothing here can.
     full: Option<Arc<WebPkiServerVerifier>>,
     one_in: u64,
@@ -37,36 +32,45 @@ pub(crate) struct Glance {
 #[derive(Debug)]
 enum Expected {
     /// Those of the test server, which has one for each length of chain.
-    Ours(Vec<CertificateDer<'static>>),
+    Ours(Key, Vec<CertificateDer<'static>>),
     /// The first that a server shows that is not ours.
-    First(OnceLock<CertificateDer<'static>>),
+    First(Key, OnceLock<CertificateDer<'static>>),
+    Any,
 }
 
 impl Glance {
     /// For tlstax's own server: one certificate in `one_in` is verified with its chain and name and one signature in
     /// `one_in`, where ring has the algorithm; 0 is none.
     pub(crate) fn of_ours(pki: &Pki, key: Key, one_in: u64) -> Result<Self, Refusal> {
-        let expected = (1..=LONGEST_CHAIN)
-            .map(|length| first(&pki.server_chain(key, length).map_err(unreadable)?))
-            .collect::<Result<_, _>>()?;
-        let mut roots = RootCertStore::empty();
-        roots.add(first(&pki.root(key).map_err(unreadable)?)?).map_err(bad)?;
-        Ok(Self::new(key, Expected::Ours(expected), full(key, roots)?, one_in))
+        let certificates = (1..=LONGEST_CHAIN).map(|length| first(&pki.chain(Side::Server, key, length)?));
+        let expected = Expected::Ours(key, certificates.collect::<Result<_, _>>()?);
+        Ok(Self::new(expected, schemes(key), full(pki, key)?, one_in))
     }
 
     /// For a server of the user's: whose certificate is good is not known, so only signatures are verified, with the key
-    /// in the certificate that the server shows.
-    pub(crate) fn of_any(pki: &Pki, key: Key, one_in: u64) -> Result<Self, Refusal> {
-        let mut roots = RootCertStore::empty();
-        // It is not asked, but a verifier without a root cannot be made.
-        roots.add(first(&pki.root(key).map_err(unreadable)?)?).map_err(bad)?;
-        Ok(Self::new(key, Expected::First(OnceLock::new()), full(key, roots)?, one_in))
+    /// in the certificate that the server shows. The root is not asked, but a verifier without one cannot be made.
+    pub(crate) fn of_first(pki: &Pki, key: Key, one_in: u64) -> Result<Self, Refusal> {
+        Ok(Self::new(Expected::First(key, OnceLock::new()), schemes(key), full(pki, key)?, one_in))
     }
 
-    fn new(key: Key, expected: Expected, full: Option<Arc<WebPkiServerVerifier>>, one_in: u64) -> Self {
+    /// Takes any certificate and believes every signature: whoever only looks at a server trusts it with nothing. RSA,
+    /// which costs a server the most, is not what it should choose if it has another key.
+    pub(crate) fn of_any() -> Self {
+        let others = Key::ALL.iter().filter(|key| !key.is_rsa());
+        let schemes = others.chain([&Key::Rsa2048]).flat_map(|key| schemes(*key)).collect();
+        Self::new(Expected::Any, schemes, None, 0)
+    }
+
+    fn new(
+        expected: Expected,
+        schemes: Vec<SignatureScheme>,
+        full: Option<Arc<WebPkiServerVerifier>>,
+        one_in: u64,
+    ) -> Self {
         let full = full.filter(|_| one_in > 0);
         // The first connections are looked at: a mistake should show at once.
-        Self { key, expected, full, one_in, certificates: AtomicU64::new(0), signatures: AtomicU64::new(0) }
+        let (certificates, signatures) = Default::default();
+        Self { expected, schemes, full, one_in, certificates, signatures }
     }
 
     /// The verifier, if it is this connection's turn.
@@ -76,31 +80,31 @@ impl Glance {
     }
 
     fn compare(&self, shown: &CertificateDer<'_>) -> Result<(), Error> {
-        let is_expected = match &self.expected {
-            Expected::Ours(certificates) => certificates.contains(shown),
-            Expected::First(seen) => match seen.get() {
-                Some(seen) => seen == shown,
-                None if certificate::key(shown) == Some(self.key) => {
-                    seen.get_or_init(|| shown.clone().into_owned()) == shown
+        Err(Error::General(match &self.expected {
+            Expected::Any => return Ok(()),
+            Expected::Ours(_, certificates) if certificates.contains(shown) => return Ok(()),
+            Expected::Ours(key, _) => {
+                format!(
+                    "the server shows another certificate than server-1.pem to server-{LONGEST_CHAIN}.pem of {key}"
+                )
+            }
+            Expected::First(key, seen) => {
+                let may_be_first = || key_of(shown) == Some(*key);
+                if (seen.get().is_some() || may_be_first())
+                    && seen.get_or_init(|| shown.clone().into_owned()) == shown
+                {
+                    return Ok(());
                 }
-                None => false,
-            },
-        };
-        match is_expected {
-            true => Ok(()),
-            false => Err(Error::General(match self.expected {
-                Expected::Ours(_) => format!(
-                    "the server shows another certificate than server-1.pem to server-{LONGEST_CHAIN}.pem of {}",
-                    self.key
-                ),
-                Expected::First(_) => {
-                    format!(
-                        "the server shows a certificate that is not of {}, or another one than before",
-                        self.key
-                    )
-                }
-            })),
-        }
+                format!("the server shows a certificate that is not of {key}, or another one than before")
+            }
+        }))
+    }
+
+    fn believe(
+        &self,
+        verify: impl FnOnce(&WebPkiServerVerifier) -> Result<HandshakeSignatureValid, Error>,
+    ) -> Result<HandshakeSignatureValid, Error> {
+        self.sampled(&self.signatures).map_or_else(|| Ok(HandshakeSignatureValid::assertion()), verify)
     }
 }
 
@@ -115,7 +119,7 @@ impl ServerCertVerifier for Glance {
     ) -> Result<ServerCertVerified, Error> {
         self.compare(end_entity)?;
         match (&self.expected, self.sampled(&self.certificates)) {
-            (Expected::Ours(_), Some(full)) => {
+            (Expected::Ours(..), Some(full)) => {
                 full.verify_server_cert(end_entity, intermediates, name, ocsp, now)
             }
             _ => Ok(ServerCertVerified::assertion()),
@@ -128,10 +132,7 @@ impl ServerCertVerifier for Glance {
         certificate: &CertificateDer<'_>,
         signed: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, Error> {
-        match self.sampled(&self.signatures) {
-            Some(full) => full.verify_tls12_signature(message, certificate, signed),
-            None => Ok(HandshakeSignatureValid::assertion()),
-        }
+        self.believe(|full| full.verify_tls12_signature(message, certificate, signed))
     }
 
     fn verify_tls13_signature(
@@ -140,57 +141,11 @@ impl ServerCertVerifier for Glance {
         certificate: &CertificateDer<'_>,
         signed: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, Error> {
-        match self.sampled(&self.signatures) {
-            Some(full) => full.verify_tls13_signature(message, certificate, signed),
-            None => Ok(HandshakeSignatureValid::assertion()),
-        }
+        self.believe(|full| full.verify_tls13_signature(message, certificate, signed))
     }
 
-    /// What the server may sign with: what the key of the case allows.
     fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
-        schemes(self.key)
-    }
-}
-
-/// Takes any certificate and believes every signature: whoever only looks at a server trusts it with nothing.
-#[derive(Debug)]
-pub(crate) struct Anyone;
-
-impl ServerCertVerifier for Anyone {
-    fn verify_server_cert(
-        &self,
-        _: &CertificateDer<'_>,
-        _: &[CertificateDer<'_>],
-        _: &ServerName<'_>,
-        _: &[u8],
-        _: UnixTime,
-    ) -> Result<ServerCertVerified, Error> {
-        Ok(ServerCertVerified::assertion())
-    }
-
-    fn verify_tls12_signature(
-        &self,
-        _: &[u8],
-        _: &CertificateDer<'_>,
-        _: &DigitallySignedStruct,
-    ) -> Result<HandshakeSignatureValid, Error> {
-        Ok(HandshakeSignatureValid::assertion())
-    }
-
-    fn verify_tls13_signature(
-        &self,
-        _: &[u8],
-        _: &CertificateDer<'_>,
-        _: &DigitallySignedStruct,
-    ) -> Result<HandshakeSignatureValid, Error> {
-        Ok(HandshakeSignatureValid::assertion())
-    }
-
-    /// All there are; RSA, which costs a server the most, is not what it should choose if it has another key.
-    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
-        let is_rsa = |key: &Key| matches!(key, Key::Rsa2048 | Key::Rsa3072 | Key::Rsa4096);
-        let others = Key::ALL.iter().filter(|key| !is_rsa(key));
-        others.chain([&Key::Rsa2048]).flat_map(|key| schemes(*key)).collect()
+        self.schemes.clone()
     }
 }
 
@@ -216,15 +171,17 @@ fn schemes(key: Key) -> Vec<SignatureScheme> {
 }
 
 /// The verifier of rustls with the algorithms of ring; none where ring has no such signatures.
-fn full(key: Key, roots: RootCertStore) -> Result<Option<Arc<WebPkiServerVerifier>>, Refusal> {
+fn full(pki: &Pki, key: Key) -> Result<Option<Arc<WebPkiServerVerifier>>, Refusal> {
     let provider = rustls::crypto::ring::default_provider();
-    let id = certificate::key_algorithm(key);
     let known = provider.signature_verification_algorithms.all;
-    if !known.iter().any(|algorithm| algorithm.public_key_alg_id() == id) {
+    if !known.iter().any(|known| known.public_key_alg_id().as_ref() == der::algorithm(key)) {
         return Ok(None);
     }
+    let failed = |doing: &str, error: &dyn Display| Refusal::Failed(format!("{doing}: {error}"));
+    let mut roots = RootCertStore::empty();
+    roots.add(first(&pki.root(key)?)?).map_err(|error| failed("adding the root certificate", &error))?;
     let builder = WebPkiServerVerifier::builder_with_provider(Arc::new(roots), Arc::new(provider));
-    builder.build().map(Some).map_err(|error| Refusal::Failed(format!("setting up verification: {error}")))
+    builder.build().map(Some).map_err(|error| failed("setting up verification", &error))
 }
 
 fn first(pem: &[u8]) -> Result<CertificateDer<'static>, Refusal> {
@@ -232,10 +189,22 @@ fn first(pem: &[u8]) -> Result<CertificateDer<'static>, Refusal> {
         .map_err(|error| Refusal::Failed(format!("reading certificates: {error}")))
 }
 
-fn bad(error: Error) -> Refusal {
-    Refusal::Failed(format!("adding the root certificate: {error}"))
+/// The kind of key in a certificate, if it is one of the vocabulary.
+pub(crate) fn key_of(certificate: &CertificateDer<'_>) -> Option<Key> {
+    der::key(&ParsedCertificate::try_from(certificate).ok()?.subject_public_key_info())
 }
 
-fn unreadable(error: io::Error) -> Refusal {
-    Refusal::Failed(error.to_string())
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::tests::pki;
+
+    #[test]
+    fn every_key_of_the_vocabulary_is_known_by_its_certificate() {
+        for &wanted in Key::ALL {
+            assert_eq!(key_of(&first(&pki().chain(Side::Server, wanted, 1).unwrap()).unwrap()), Some(wanted));
+        }
+        assert_eq!(key_of(&CertificateDer::from(&b"\x30\x82\xff\xff"[..])), None);
+    }
 }

@@ -5,10 +5,10 @@ use std::net::TcpListener;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use tlstax_spec::{Load, Params, Resumption, Suite};
+use tlstax_spec::{Load, Params, Resumption, Side, Suite};
 
 use super::server::{Peer, config, head, serve, serve_well, with_identity};
-use super::{PARAMS, PARAMS12, load, pki, prepare};
+use super::{PARAMS, PARAMS12, load, pki, prepare, refused};
 
 /// What the client says of a server that does this with every connection after the request.
 fn told(
@@ -62,9 +62,7 @@ fn a_short_or_long_body_is_told() {
             [(50, "closed the connection too early"), (101, "more bytes than the response has")]
         {
             let error = told(params, &load, move |mut peer| {
-                let mut response = head(100, true).into_bytes();
-                response.resize(response.len() + body, 0);
-                let _ = peer.write_all(&response);
+                let _ = peer.respond_with(100, body, true);
                 peer.close();
             });
             assert!(error.contains(message) || error.contains("not asked to"), "{error}");
@@ -77,9 +75,7 @@ fn a_large_body_that_ends_early_is_told() {
     for params in [Some(PARAMS), Some(PARAMS12), None] {
         let load = Load { body: 300_000, ..load(params) };
         let error = told(params, &load, |mut peer| {
-            let mut response = head(300_000, true).into_bytes();
-            response.resize(200_000, 0);
-            let _ = peer.write_all(&response);
+            let _ = peer.respond_with(300_000, 200_000, true);
             peer.close();
         });
         assert!(error.contains("too early") || error.contains("lost count"), "{error}");
@@ -171,36 +167,27 @@ fn a_missing_close_notify_is_told() {
 
 #[test]
 fn an_alert_is_told() {
-    // The server has no such group.
-    let params = Params { group: Some(tlstax_spec::Group::Secp521r1), ..PARAMS };
-    let port = serve_well(Some(config(PARAMS, Resumption::Full, None)), 100);
-    let error = prepare(&load(Some(params)), 1, port).err().unwrap().to_string();
-    assert!(error.contains("alert"), "{error}");
-    let params = Params { suite: Suite::EcdheRsaAes128Gcm, key: tlstax_spec::Key::Rsa2048, ..PARAMS12 };
-    let port = serve_well(Some(config(PARAMS12, Resumption::Full, None)), 100);
-    let error = prepare(&load(Some(params)), 1, port).err().unwrap().to_string();
-    assert!(error.contains("alert"), "{error}");
-}
-
-#[test]
-fn another_certificate_is_told() {
-    for params in [PARAMS, PARAMS12] {
-        let (chain, key) = (pki().client_chain(params.key).unwrap(), pki().client_key(params.key).unwrap());
-        let config = with_identity(params, Resumption::Full, None, &chain, &key);
-        let error = prepare(&load(Some(params)), 1, serve_well(Some(config), 100)).err().unwrap().to_string();
-        assert!(error.contains("another certificate"), "{error}");
+    // The server has no such group, or no such key.
+    let group = Params { group: Some(tlstax_spec::Group::Secp521r1), ..PARAMS };
+    let key = Params { suite: Suite::EcdheRsaAes128Gcm, key: tlstax_spec::Key::Rsa2048, ..PARAMS12 };
+    for (served, asked) in [(PARAMS, group), (PARAMS12, key)] {
+        let port = serve_well(Some(config(served, Resumption::Full, None)), 100);
+        let error = refused(&load(Some(asked)), port);
+        assert!(error.contains("alert"), "{error}");
     }
 }
 
 /// The first connection is among those that are verified in full.
 #[test]
-fn a_wrong_signature_is_told() {
+fn another_certificate_and_a_wrong_signature_are_told() {
     for params in [PARAMS, PARAMS12] {
-        let (chain, key) =
-            (pki().server_chain(params.key, 2).unwrap(), pki().client_key(params.key).unwrap());
-        let config = with_identity(params, Resumption::Full, None, &chain, &key);
-        let error = prepare(&load(Some(params)), 1, serve_well(Some(config), 100)).err().unwrap().to_string();
-        assert!(error.contains("BadSignature"), "{error}");
+        for (chain, message) in [(Side::Client, "another certificate"), (Side::Server, "BadSignature")] {
+            let chain = pki().chain(chain, params.key, 2).unwrap();
+            let key = pki().private_key(Side::Client, params.key).unwrap();
+            let config = with_identity(params, Resumption::Full, None, &chain, &key);
+            let error = refused(&load(Some(params)), serve_well(Some(config), 100));
+            assert!(error.contains(message), "{error}");
+        }
     }
 }
 
@@ -210,7 +197,7 @@ fn something_that_is_no_tls_is_told() {
         let _ = peer.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n");
         peer.close();
     });
-    let error = prepare(&load(Some(PARAMS)), 1, port).err().unwrap().to_string();
+    let error = refused(&load(Some(PARAMS)), port);
     assert!(error.contains("shaking hands"), "{error}");
 }
 
@@ -218,7 +205,7 @@ fn something_that_is_no_tls_is_told() {
 fn nobody_at_the_port_is_told() {
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     for params in [Some(PARAMS), None] {
-        let error = prepare(&load(params), 1, port).err().unwrap().to_string();
+        let error = refused(&load(params), port);
         assert!(error.contains("refused") && error.contains("0 of 3"), "{error}");
     }
 }
@@ -229,9 +216,7 @@ fn a_lost_count_is_told() {
     for params in [PARAMS, PARAMS12] {
         let load = Load { body: 100_000, ..load(Some(params)) };
         let error = told(Some(params), &load, |mut peer| {
-            let mut response = head(100_000, true).into_bytes();
-            response.resize(response.len() + 100_001, 0);
-            let _ = peer.write_all(&response);
+            let _ = peer.respond_with(100_000, 100_001, true);
             peer.close();
         });
         assert!(error.contains("lost count of records"), "{error}");

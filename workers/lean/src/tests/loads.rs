@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use tlstax_spec::wire::Target;
 use tlstax_spec::{
-    Direction, Group, Key, Load, Method, PADDING, Params, Resumption, Suite, Version, Workload, padding_value,
+    Direction, Group, Key, Load, PADDING, Params, Resumption, Suite, Version, Workload, padding_value,
 };
 
 use super::server::{config, serve, serve_well};
-use super::{PARAMS, PARAMS12, latencies, load, prepare, prepare_for};
+use super::{PARAMS, PARAMS12, latencies, load, prepare, prepare_for, refused, target};
 
 /// Makes a load of this kind, and holds what it proves against it.
 fn negotiates(params: Params, resumption: Resumption, percent: u8) {
@@ -109,7 +109,7 @@ fn the_padding_of_a_head_is_no_body_and_must_be_there() {
     let (sample, _) = prepare(&padded(8192), 1, port).unwrap().job.run(6, 0).unwrap();
     assert_eq!(sample.bytes.0, 18);
     for wanted in [0, 4096] {
-        let error = prepare(&padded(wanted), 1, port).err().unwrap().to_string();
+        let error = refused(&padded(wanted), port);
         assert!(error.contains(&format!("8192 bytes of padding instead of {wanted}")), "{error}");
     }
 }
@@ -145,8 +145,7 @@ fn several_threads_do_the_same() {
 fn the_response_of_a_users_server_may_have_any_length() {
     let load = Load { body: 5, ..load(Some(PARAMS)) };
     let port = serve_well(Some(config(PARAMS, Resumption::Full, None)), 1234);
-    let (address, name) = ("127.0.0.1".into(), "server.test".into());
-    let target = Target { address, name, path: "/x".into(), method: Method::Post };
+    let target = Target { path: "/x".into(), ..target("127.0.0.1") };
     let mut prepared = prepare_for(&load, 1, port, Some(&target)).unwrap();
     assert_eq!(prepared.proof.key, Some(Key::EcdsaP256));
     assert_eq!(prepared.job.run(5, 0).unwrap().0.bytes.0, 5 * 1234);
@@ -194,7 +193,7 @@ fn an_open_loop_does_not_begin_earlier() {
 
 #[test]
 fn what_cannot_be_is_refused_with_its_reason() {
-    let refused = |load: &Load| prepare(load, 1, 1).err().unwrap().to_string();
+    let refused = |load: &Load| refused(load, 1);
     let suite = |suite: Suite, group| {
         let key = if suite == Suite::Aes128Ccm { Key::EcdsaP256 } else { Key::Rsa2048 };
         refused(&load(Some(Params { version: suite.version(), suite, group, key })))

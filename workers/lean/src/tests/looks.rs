@@ -1,16 +1,15 @@
 //! Looking at servers.
 
-use tlstax_spec::wire::{Sight, Target};
-use tlstax_spec::{Group, Http, Key, Method, Params, Resumption, Suite, Version};
+use tlstax_spec::wire::Sight;
+use tlstax_spec::{Group, Http, Key, Params, Resumption, Suite, Version};
 use tlstax_worker::Refusal;
 
 use super::server::{config, head, serve, serve_well};
-use super::{PARAMS, PARAMS12};
+use super::{PARAMS, PARAMS12, target};
 use crate::look::look;
 
 fn seen(port: u16, version: Option<Version>) -> Result<Sight, Refusal> {
-    let (address, name) = ("127.0.0.1".to_owned(), "server.test".to_owned());
-    look(port, &Target { address, name, path: "/".to_owned(), method: Method::Post }, version)
+    look(port, &target("127.0.0.1"), version)
 }
 
 #[test]
@@ -69,7 +68,5 @@ fn a_response_that_is_no_good_one_is_told() {
 
 #[test]
 fn another_machine_is_not_looked_at_without_consent() {
-    let (address, name) = ("192.0.2.1".to_owned(), "server.test".to_owned());
-    let target = Target { address, name, path: "/".to_owned(), method: Method::Post };
-    assert!(matches!(look(443, &target, None), Err(Refusal::Unsupported(_))));
+    assert!(matches!(look(443, &target("192.0.2.1"), None), Err(Refusal::Unsupported(_))));
 }

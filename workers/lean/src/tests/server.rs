@@ -10,11 +10,11 @@ use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::server::{NoServerSessionStorage, ResolvesServerCert, ServerSessionMemoryCache};
 use rustls::sign::CertifiedKey;
 use rustls::{ServerConfig, ServerConnection, version};
-use tlstax_spec::{Params, Resumption, Version};
+use tlstax_spec::{Params, Resumption, Side, Version};
+use tlstax_worker::Transport;
 
 use super::pki;
 
-/// A connection with or without TLS.
 pub(super) enum Peer {
     Plain(TcpStream),
     Tls(Box<rustls::StreamOwned<ServerConnection, TcpStream>>),
@@ -30,6 +30,13 @@ impl Peer {
         let _ = self.socket().shutdown(std::net::Shutdown::Write);
         // Whatever comes meanwhile must not make a reset of it.
         let _ = io::copy(self.socket(), &mut io::sink());
+    }
+
+    fn stream(&mut self) -> &mut dyn Transport {
+        match self {
+            Self::Plain(socket) => socket,
+            Self::Tls(tls) => &mut **tls,
+        }
     }
 
     pub(super) fn socket(&mut self) -> &mut TcpStream {
@@ -67,14 +74,18 @@ impl Peer {
 
     /// Sends a response with a body of zeros, in one write.
     pub(super) fn respond(&mut self, body: usize, last: bool) -> io::Result<()> {
-        let mut response = head(body, last).into_bytes();
+        self.respond_with(body, body, last)
+    }
+
+    /// Sends a response that says how long its body is, and one of so many zeros.
+    pub(super) fn respond_with(&mut self, said: usize, body: usize, last: bool) -> io::Result<()> {
+        let mut response = head(said, last).into_bytes();
         response.resize(response.len() + body, 0);
         self.write_all(&response)?;
         self.flush()
     }
 }
 
-/// The head of a response.
 pub(super) fn head(body: usize, last: bool) -> String {
     let close = if last { "Connection: close\r\n" } else { "" };
     format!("HTTP/1.1 200 OK\r\nDate: now\r\nContent-Length: {body}\r\n{close}\r\n")
@@ -82,26 +93,17 @@ pub(super) fn head(body: usize, last: bool) -> String {
 
 impl Read for Peer {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        match self {
-            Self::Plain(socket) => socket.read(buffer),
-            Self::Tls(tls) => tls.read(buffer),
-        }
+        self.stream().read(buffer)
     }
 }
 
 impl Write for Peer {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            Self::Plain(socket) => socket.write(bytes),
-            Self::Tls(tls) => tls.write(bytes),
-        }
+        self.stream().write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Self::Plain(socket) => socket.flush(),
-            Self::Tls(tls) => tls.flush(),
-        }
+        self.stream().flush()
     }
 }
 
@@ -145,9 +147,9 @@ pub(super) fn serve_well(config: Option<Arc<ServerConfig>>, body: usize) -> u16 
 }
 
 /// Everything that rustls can negotiate with this version and certificate.
-pub(super) fn config(params: Params, resumption: Resumption, fragment: Option<usize>) -> Arc<ServerConfig> {
-    let chain = pki().server_chain(params.key, 2).unwrap();
-    with_identity(params, resumption, fragment, &chain, &pki().server_key(params.key).unwrap())
+pub(crate) fn config(params: Params, resumption: Resumption, fragment: Option<usize>) -> Arc<ServerConfig> {
+    let chain = pki().chain(Side::Server, params.key, 2).unwrap();
+    with_identity(params, resumption, fragment, &chain, &pki().private_key(Side::Server, params.key).unwrap())
 }
 
 /// As [`config`], with another chain and key, whether or not they fit.

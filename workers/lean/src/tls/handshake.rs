@@ -8,7 +8,7 @@ use tlstax_spec::{Http, Suite, Version};
 use tlstax_worker::Negotiated;
 
 use super::header::{Content, Header};
-use super::record::{Opener, RecordError, Sealer};
+use super::record::{Direction, Opener, RecordError, Sealer};
 use crate::provider;
 
 /// A message of a client's is shorter, except for the largest key shares; then it grows.
@@ -28,23 +28,19 @@ pub(crate) struct Handshake {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Early {
-    /// None was sent.
     No,
     /// Sent, and the server has not said what it makes of it.
     Sent,
     Accepted,
 }
 
-/// How far a handshake came.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Step {
     /// More has to come from the server.
     Wait,
-    /// It is complete.
     Done,
 }
 
-/// What is left of a handshake.
 pub(crate) struct Shaken {
     pub(crate) opener: Opener,
     pub(crate) sealer: Sealer,
@@ -57,16 +53,12 @@ pub(crate) struct Shaken {
     pub(crate) is_parted: bool,
 }
 
-/// Why a handshake failed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum HandshakeError {
-    /// rustls says why.
     #[error(transparent)]
     Tls(#[from] Error),
-    /// Its secrets are of no use.
     #[error(transparent)]
     Record(#[from] RecordError),
-    /// The server closed before it was complete.
     #[error("the server closed the connection in the handshake")]
     Closed,
     /// rustls did what it is not known to do.
@@ -98,7 +90,7 @@ impl Handshake {
             let UnbufferedStatus { discard, state } = self.tls.process_tls_records(&mut incoming[used..]);
             let step = match state? {
                 ConnectionState::EncodeTlsData(mut data) => {
-                    append(out, |room| data.encode(room)).map_err(encoding)?;
+                    append(out, |room| data.encode(room)).map_err(unexpected)?;
                     None
                 }
                 ConnectionState::TransmitTlsData(mut ready) => {
@@ -109,7 +101,7 @@ impl Handshake {
                         let start = out.len();
                         out.resize(start + FLIGHT, 0);
                         let sealed = data.encrypt(request, &mut out[start..]);
-                        let length = sealed.map_err(|error| HandshakeError::Unexpected(error.to_string()))?;
+                        let length = sealed.map_err(unexpected)?;
                         out.truncate(start + length);
                     }
                     ready.done();
@@ -158,8 +150,8 @@ impl Handshake {
         let is_parted = self.is_parted;
         let (secrets, tickets) = self.tls.dangerous_into_kernel_connection()?;
         Ok(Shaken {
-            opener: Opener::new(version, &secrets.rx)?,
-            sealer: Sealer::new(version, &secrets.tx)?,
+            opener: Opener(Direction::new(version, &secrets.rx)?),
+            sealer: Sealer(Direction::new(version, &secrets.tx)?),
             tickets: (self.keeps_sessions && version == Version::Tls13).then(|| Box::new(tickets)),
             negotiated,
             http: if is_http2 { Http::Http2 } else { Http::Http1 },
@@ -207,7 +199,7 @@ fn append(
     }
 }
 
-fn encoding(error: EncodeError) -> HandshakeError {
+fn unexpected(error: impl ToString) -> HandshakeError {
     HandshakeError::Unexpected(error.to_string())
 }
 
@@ -229,11 +221,10 @@ fn ends_early_data(flight: &[u8]) -> bool {
 /// # Errors
 /// It is something else than a ticket, or a bad one.
 pub(crate) fn take_tickets(
-    tickets: Option<&mut KernelConnection<ClientConnectionData>>,
+    mut tickets: Option<&mut KernelConnection<ClientConnectionData>>,
     mut messages: &[u8],
 ) -> Result<(), HandshakeError> {
     const NEW_SESSION_TICKET: u8 = 4;
-    let mut tickets = tickets;
     while let Some((&[kind, a, b, c], rest)) = messages.split_first_chunk() {
         let length = u32::from_be_bytes([0, a, b, c]) as usize;
         let payload = rest.split_at_checked(length).filter(|_| kind == NEW_SESSION_TICKET);

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use rustls::client::{Resumption, Tls12Resumption};
 use rustls::{ClientConfig, ClientConnection};
-use tlstax_spec::{Http, Version};
+use tlstax_spec::{Group, Http, Version};
 use tlstax_worker::Refusal;
 
-use super::config::{of, protocol, server_name};
-use crate::provider::{self, Anyone};
+use super::config::{config, of, server_name};
+use crate::provider::{self, Glance};
 
 /// Sessions that are kept: a server gives out a few tickets on a connection.
 const SESSIONS: usize = 8;
@@ -23,13 +23,8 @@ impl Looker {
     /// rustls does not take what it is given.
     pub(crate) fn new(version: Version, tls12: Tls12Resumption) -> Result<Self, Refusal> {
         let suites = provider::suites().filter(|suite| suite.version() == version);
-        let provider = of(suites.filter_map(provider::suite).collect(), provider::groups());
-        let mut config = ClientConfig::builder_with_provider(Arc::new(provider))
-            .with_protocol_versions(&[protocol(version)])
-            .map_err(|error| Refusal::Failed(format!("setting up the client: {error}")))?
-            .dangerous()
-            .with_custom_certificate_verifier(Arc::new(Anyone))
-            .with_no_client_auth();
+        let provider = of(suites.filter_map(provider::suite).collect(), Group::ALL.iter().copied());
+        let mut config = config(provider, version, Arc::new(Glance::of_any()))?;
         config.resumption = Resumption::in_memory_sessions(SESSIONS).tls12_resumption(tls12);
         config.enable_early_data = true;
         Ok(Self(config))

@@ -6,7 +6,7 @@ use ring::aead::{AES_128_GCM, AES_256_GCM, Aad, CHACHA20_POLY1305, LessSafeKey, 
 use rustls::ConnectionTrafficSecrets;
 use tlstax_spec::Version;
 
-use super::header::{Content, HEADER, Header};
+use super::header::{Content, HEADER, Header, content};
 
 const TAG: usize = 16;
 const NONCE: usize = 12;
@@ -36,7 +36,6 @@ impl Form {
     }
 }
 
-/// Why a record could not be read or written.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum RecordError {
     /// It was damaged, or the count of records before it is wrong.
@@ -50,8 +49,7 @@ pub(crate) enum RecordError {
     Secret,
 }
 
-/// One direction of a connection.
-struct Direction {
+pub(crate) struct Direction {
     key: LessSafeKey,
     iv: [u8; NONCE],
     form: Form,
@@ -59,7 +57,11 @@ struct Direction {
 }
 
 impl Direction {
-    fn new(version: Version, secrets: &ConnectionTrafficSecrets, sequence: u64) -> Result<Self, RecordError> {
+    /// Goes on after so many records.
+    pub(crate) fn new(
+        version: Version,
+        (sequence, secrets): &(u64, ConnectionTrafficSecrets),
+    ) -> Result<Self, RecordError> {
         let (algorithm, key, iv, is_explicit) = match secrets {
             ConnectionTrafficSecrets::Aes128Gcm { key, iv } => (&AES_128_GCM, key, iv, true),
             ConnectionTrafficSecrets::Aes256Gcm { key, iv } => (&AES_256_GCM, key, iv, true),
@@ -75,7 +77,7 @@ impl Direction {
             (Version::Tls12, false) => Form::Tls12Implicit,
         };
         let iv = iv.as_ref().try_into().map_err(|_| RecordError::Secret)?;
-        Ok(Self { key: LessSafeKey::new(key), iv, form, sequence })
+        Ok(Self { key: LessSafeKey::new(key), iv, form, sequence: *sequence })
     }
 
     /// The vector and the number of the record, RFC 8446 5.3; in TLS 1.2 it is enough that no nonce comes twice.
@@ -105,18 +107,9 @@ pub(crate) struct Opened {
     pub(crate) plaintext: Range<usize>,
 }
 
-/// The receiving direction.
-pub(crate) struct Opener(Direction);
+pub(crate) struct Opener(pub(super) Direction);
 
 impl Opener {
-    /// Goes on after so many records.
-    pub(crate) fn new(
-        version: Version,
-        (sequence, secrets): &(u64, ConnectionTrafficSecrets),
-    ) -> Result<Self, RecordError> {
-        Direction::new(version, secrets, *sequence).map(Self)
-    }
-
     pub(crate) fn form(&self) -> Form {
         self.0.form
     }
@@ -153,22 +146,13 @@ impl Opener {
         }
         // The type is the last byte that is not zero; zeros behind it are padding.
         let at = plaintext.iter().rposition(|byte| *byte != 0).ok_or(RecordError::Empty)?;
-        Ok(Opened { content: Content::from_code(plaintext[at]), plaintext: start..start + at })
+        Ok(Opened { content: content(plaintext[at]), plaintext: start..start + at })
     }
 }
 
-/// The sending direction.
-pub(crate) struct Sealer(Direction);
+pub(crate) struct Sealer(pub(super) Direction);
 
 impl Sealer {
-    /// Goes on after so many records.
-    pub(crate) fn new(
-        version: Version,
-        (sequence, secrets): &(u64, ConnectionTrafficSecrets),
-    ) -> Result<Self, RecordError> {
-        Direction::new(version, secrets, *sequence).map(Self)
-    }
-
     /// Appends a record; the content is at most 16 KiB.
     pub(crate) fn seal(
         &mut self,
@@ -187,7 +171,7 @@ impl Sealer {
         let start = out.len();
         out.extend_from_slice(plaintext);
         if *form == Form::Tls13 {
-            out.push(content.code());
+            out.push(content.into());
         }
         let nonce = Nonce::assume_unique_for_key(nonce);
         let tag = if *form == Form::Tls13 {

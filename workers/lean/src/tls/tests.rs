@@ -5,34 +5,19 @@ use std::io::{Read, Write};
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use rustls::crypto::aws_lc_rs;
-use rustls::pki_types::pem::PemObject;
-use rustls::pki_types::{CertificateDer, PrivateKeyDer};
-use rustls::{ServerConfig, ServerConnection};
-use tlstax_spec::{Group, Http, Key, Params, Resumption, Suite, Version};
-use tlstax_worker::Pki;
+use rustls::ServerConnection;
+use tlstax_spec::{Group, Id, Key, Load, Params, Resumption, Suite, Version};
 
 use super::*;
 use crate::provider::Glance;
+use crate::tests::{pki, server};
 
-/// Both ends of a complete handshake.
 fn connect(suite: Suite) -> (Shaken, ServerConnection) {
-    let pki = Pki::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../pki"));
     let params = Params { version: suite.version(), suite, group: Some(Group::X25519), key: Key::EcdsaP256 };
-    let verifier = Arc::new(Glance::of_ours(&pki, params.key, 1).unwrap());
-    let needs =
-        Needs { params, resumption: Resumption::Full, http: Http::Http1, name: "server.test", sessions: 1 };
-    let mut client = Client::new(&needs, verifier).unwrap().connect().unwrap();
-    let chain = CertificateDer::pem_slice_iter(&pki.server_chain(params.key, 1).unwrap())
-        .map(Result::unwrap)
-        .collect();
-    let key = PrivateKeyDer::from_pem_slice(&pki.server_key(params.key).unwrap()).unwrap();
-    let mut config = ServerConfig::builder_with_provider(Arc::new(aws_lc_rs::default_provider()))
-        .with_safe_default_protocol_versions()
-        .unwrap()
-        .with_no_client_auth()
-        .with_single_cert(chain, key)
-        .unwrap();
+    let verifier = Arc::new(Glance::of_ours(&pki(), params.key, 1).unwrap());
+    let load = Load::new(Id::literal("lean"), Some(params));
+    let mut client = Client::new(params, &load, "server.test", 1, verifier).unwrap().connect().unwrap();
+    let mut config = (*server::config(params, Resumption::Full, None)).clone();
     config.send_tls13_tickets = 0;
     let mut server = ServerConnection::new(Arc::new(config)).unwrap();
     let mut incoming = Vec::new();
@@ -41,18 +26,11 @@ fn connect(suite: Suite) -> (Shaken, ServerConnection) {
         // What is done with may be any part of what came.
         let (used, step) = client.step(&mut incoming, None, &mut out, &mut Vec::new()).unwrap();
         incoming.drain(..used);
-        let mut sent = out.as_slice();
-        while !sent.is_empty() {
-            server.read_tls(&mut sent).unwrap();
-            server.process_new_packets().unwrap();
-        }
+        give(&mut server, &out);
         if step == Step::Done {
             return (client.finish().unwrap(), server);
         }
-        let mut answer = Vec::new();
-        while server.wants_write() {
-            server.write_tls(&mut answer).unwrap();
-        }
+        let mut answer = taken(&mut server);
         // In two halves, to see that a record may come in pieces.
         let rest = answer.split_off(answer.len() / 2);
         incoming.extend(answer);
@@ -74,6 +52,17 @@ const SUITES: [Suite; 6] = [
 
 fn sent(server: &mut ServerConnection, plaintext: &[u8]) -> Vec<u8> {
     server.writer().write_all(plaintext).unwrap();
+    taken(server)
+}
+
+fn give(server: &mut ServerConnection, mut bytes: &[u8]) {
+    while !bytes.is_empty() {
+        server.read_tls(&mut bytes).unwrap();
+        server.process_new_packets().unwrap();
+    }
+}
+
+fn taken(server: &mut ServerConnection) -> Vec<u8> {
     let mut wire = Vec::new();
     while server.wants_write() {
         server.write_tls(&mut wire).unwrap();
@@ -92,11 +81,7 @@ fn both_directions_agree_with_rustls() {
             ours.sealer.seal(Content::ApplicationData, &plaintext, &mut wire).unwrap();
             let header = Header::read(&wire).unwrap().unwrap();
             assert_eq!(header.length, length + ours.opener.form().overhead());
-            let mut incoming = wire.as_slice();
-            while !incoming.is_empty() {
-                server.read_tls(&mut incoming).unwrap();
-                server.process_new_packets().unwrap();
-            }
+            give(&mut server, &wire);
             let mut read = vec![0; length];
             server.reader().read_exact(&mut read).unwrap();
             assert_eq!(read, plaintext);

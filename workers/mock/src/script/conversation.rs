@@ -70,7 +70,6 @@ struct Player {
     machine: Machine,
     faults: Faults,
     cases: HashMap<u32, Case>,
-    /// How many batches of each case there were.
     batches: HashMap<String, u32>,
 }
 
@@ -203,7 +202,6 @@ fn misbehave(fault: Fault, answer: &Answer, input: &mut impl Read) -> io::Result
 
 fn say(line: &str) -> io::Result<()> {
     let mut output = io::stdout().lock();
-    output.write_all(line.as_bytes())?;
-    output.write_all(b"\n")?;
+    writeln!(output, "{line}")?;
     output.flush()
 }

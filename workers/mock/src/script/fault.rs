@@ -7,7 +7,6 @@ use tlstax_spec::{Bytes, Case, Proof, Stage, Suite};
 
 use super::format::{At, Fault, FaultRule};
 
-/// The faults of a script, and how often each request was seen.
 #[derive(Debug)]
 pub struct Faults {
     rules: Vec<FaultRule>,
@@ -15,7 +14,6 @@ pub struct Faults {
 }
 
 impl Faults {
-    /// Nothing was asked yet.
     pub fn new(rules: Vec<FaultRule>) -> Self {
         Self { rules, seen: HashMap::new() }
     }

@@ -8,7 +8,6 @@ use serde_json::{Map, Value};
 
 use super::pattern::Pattern;
 
-/// Everything that a script can say.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Script {
@@ -65,7 +64,6 @@ pub struct Noise {
 #[derive(Debug, Default, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Cost {
-    /// The cases.
     pub case: Pattern,
     /// Nanoseconds, where there is one side.
     #[serde(default)]
@@ -73,10 +71,8 @@ pub struct Cost {
     /// Nanoseconds for each byte of a message or buffer, on each side.
     #[serde(default)]
     pub ns_per_byte: f64,
-    /// Nanoseconds of the client.
     #[serde(default)]
     pub client_ns: f64,
-    /// Nanoseconds of the server.
     #[serde(default)]
     pub server_ns: f64,
     /// Bytes of an idle connection.
@@ -84,11 +80,9 @@ pub struct Cost {
     pub memory: u64,
 }
 
-/// A factor on costs.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Slowdown {
-    /// The cases.
     pub case: Pattern,
     /// 1.03 is 3 % slower.
     pub factor: f64,
@@ -104,13 +98,11 @@ pub struct FaultRule {
     /// The cases; for `hello` and `reference`, which are about none, it does not matter.
     #[serde(default)]
     pub case: Pattern,
-    /// The request.
     #[serde(default)]
     pub at: At,
     /// The first of such requests that goes wrong, counted from 1 for each case.
     #[serde(default = "first")]
     pub from: u32,
-    /// What goes wrong.
     pub fault: Fault,
     /// What is written to standard error before.
     #[serde(default)]
@@ -121,7 +113,6 @@ fn first() -> u32 {
     1
 }
 
-/// A kind of request.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum At {
@@ -136,7 +127,6 @@ pub enum At {
     Reference,
 }
 
-/// What can go wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Fault {
@@ -154,9 +144,7 @@ pub enum Fault {
     WrongKind,
     /// Answer for another slot.
     OtherSlot,
-    /// Answer Failed.
     Fail,
-    /// Answer Unsupported.
     Unsupported,
     /// Prove another cipher suite than the case's.
     OtherSuite,
@@ -164,7 +152,6 @@ pub enum Fault {
     OtherResumption,
     /// Compute something else than other libraries.
     WrongAnswer,
-    /// Prove nothing.
     NoProof,
     /// Prove the right parameters, but not one handshake.
     NoHandshakes,

@@ -3,8 +3,11 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use serde_json::{Map, Value};
+use tlstax_spec::known_answers::{name, operations};
 use tlstax_spec::wire::Hello;
-use tlstax_spec::{Algorithm, Case, Group, Key, Pattern, Proof, Resumption, Suite, Version, Workload};
+use tlstax_spec::{Case, Group, Key, Pattern, Proof, Resumption, Suite, Version, Workload};
+use tlstax_worker::names;
+use tlstax_worker::switches::wanted;
 
 /// A worker that can do everything, with the script's fields in place of the default ones.
 pub fn hello(protocol: u32, fields: &Map<String, Value>) -> Result<Hello, serde_json::Error> {
@@ -13,15 +16,15 @@ pub fn hello(protocol: u32, fields: &Map<String, Value>) -> Result<Hello, serde_
         family: "script".to_owned(),
         version: "script 1.0".to_owned(),
         build: "made up".to_owned(),
-        cpu: String::new(),
-        primitives: primitives(),
+        primitives: operations().map(|(algorithm, op)| name(algorithm, op)).collect(),
         patterns: names(Pattern::ALL),
         versions: names(Version::ALL),
         suites: names(Suite::ALL),
         groups: names(Group::ALL),
         keys: names(Key::ALL),
         resumptions: names(Resumption::ALL),
-        without: wanted_switches(),
+        // A scripted library does without what it is asked to do without.
+        without: names(wanted().unwrap_or_default()),
         scripted: true,
         ..Hello::default()
     };
@@ -30,12 +33,6 @@ pub fn hello(protocol: u32, fields: &Map<String, Value>) -> Result<Hello, serde_
         hello[name] = value.clone();
     }
     serde_json::from_value(hello)
-}
-
-/// What the environment asks a library to do without; a scripted one obeys.
-fn wanted_switches() -> Vec<String> {
-    let wanted = tlstax_worker::switches::wanted().unwrap_or_default();
-    wanted.iter().map(ToString::to_string).collect()
 }
 
 /// The proof of a batch in which everything happened as the case wants it.
@@ -92,16 +89,6 @@ fn wire_bytes(workload: &Workload) -> (u64, u64) {
         Workload::Handshake(handshake) => (330, 620 + 700 * u64::from(handshake.chain)),
         _ => (330, 1320),
     }
-}
-
-fn primitives() -> Vec<String> {
-    let pairs =
-        Algorithm::ALL.iter().flat_map(|algorithm| algorithm.ops().iter().map(move |op| (algorithm, op)));
-    pairs.map(|(algorithm, op)| format!("{algorithm}:{op}")).collect()
-}
-
-fn names<T: ToString>(members: &[T]) -> Vec<String> {
-    members.iter().map(T::to_string).collect()
 }
 
 /// The same in every process of one build, which is all that is needed.

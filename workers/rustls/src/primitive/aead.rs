@@ -1,7 +1,7 @@
 //! Authenticated encryption of records.
 //!
 //! Sealing is in place, as rustls does it: the output of one call is the input of the next, which costs the same as any
-//! other input. Opening needs a valid record every time; it opens record 0 again and again, see [`own::Opener`].
+//! other input. Opening needs a valid record every time; it opens record 0 again and again, see `own::Opener`.
 
 use tlstax_spec::{Algorithm, Op};
 use tlstax_worker::{Inputs, Operation, Refusal};
@@ -17,43 +17,32 @@ pub(super) fn operation(
     op: Op,
     inputs: &Inputs,
 ) -> Result<Box<dyn Operation>, Refusal> {
-    let record = Record::new(algorithm, inputs);
+    let record = Record { algorithm, inputs: inputs.clone() };
     let mut seal = Seal::new(record).map_err(preparing("setting a key up"))?;
     if op == Op::Encrypt {
         return repeat(algorithm, seal);
     }
     let sealed = seal.answer().map_err(|_| refused(algorithm))?;
-    let opener = own::Opener::new(algorithm, &seal.record.key).map_err(preparing("setting a key up"))?;
+    let opener = own::Opener::new(algorithm, seal.record.key()).map_err(preparing("setting a key up"))?;
     let opened = vec![0; sealed.len()];
     repeat(algorithm, Open { opener, record: seal.record, sealed, opened })
 }
 
-/// The key, the nonce and what is protected.
+/// What is protected, and with what.
 struct Record {
     algorithm: Algorithm,
-    key: Vec<u8>,
-    iv: [u8; 12],
-    additional_data: [u8; 13],
-    message: Vec<u8>,
+    inputs: Inputs,
 }
 
 impl Record {
-    fn new(algorithm: Algorithm, inputs: &Inputs) -> Self {
-        let length = if algorithm == Algorithm::Aes128Gcm { 16 } else { 32 };
-        let mut iv = [0; 12];
-        iv.copy_from_slice(&inputs.iv[..12]);
-        Self {
-            algorithm,
-            key: inputs.key[..length].to_vec(),
-            iv,
-            additional_data: inputs.additional_data,
-            message: inputs.message.clone(),
-        }
+    fn key(&self) -> &[u8] {
+        &self.inputs.key[..if self.algorithm == Algorithm::Aes128Gcm { 16 } else { 32 }]
     }
 
     /// RFC 8446 5.3: the record number, big-endian, xor-ed into the end of the IV.
     fn nonce(&self, number: u64) -> [u8; 12] {
-        let mut nonce = self.iv;
+        let mut nonce = [0; 12];
+        nonce.copy_from_slice(&self.inputs.iv[..12]);
         for (byte, number) in nonce[4..].iter_mut().zip(number.to_be_bytes()) {
             *byte ^= number;
         }
@@ -70,9 +59,9 @@ struct Seal {
 
 impl Seal {
     fn new(record: Record) -> Result<Self, crate::provider::Failure> {
-        let sealer = own::Sealer::new(record.algorithm, &record.key)?;
-        let mut buffer = Vec::with_capacity(record.message.len() + TAG);
-        buffer.extend_from_slice(&record.message);
+        let sealer = own::Sealer::new(record.algorithm, record.key())?;
+        let mut buffer = Vec::with_capacity(record.inputs.message.len() + TAG);
+        buffer.extend_from_slice(&record.inputs.message);
         Ok(Self { sealer, record, number: 0, buffer })
     }
 }
@@ -81,17 +70,17 @@ impl Step for Seal {
     fn once(&mut self) -> Result<(), Refused> {
         let nonce = self.record.nonce(self.number);
         self.number += 1;
-        self.buffer.truncate(self.record.message.len());
-        self.sealer.seal(nonce, self.record.additional_data, &mut self.buffer)?;
+        self.buffer.truncate(self.record.inputs.message.len());
+        self.sealer.seal(nonce, self.record.inputs.additional_data, &mut self.buffer)?;
         Ok(())
     }
 
     fn answer(&mut self) -> Result<Vec<u8>, Refused> {
         // A new key, because one for TLS takes no record number twice.
-        self.sealer = own::Sealer::new(self.record.algorithm, &self.record.key)?;
+        self.sealer = own::Sealer::new(self.record.algorithm, self.record.key())?;
         self.number = 0;
         self.buffer.clear();
-        self.buffer.extend_from_slice(&self.record.message);
+        self.buffer.extend_from_slice(&self.record.inputs.message);
         self.once()?;
         Ok(self.buffer.clone())
     }
@@ -106,13 +95,13 @@ struct Open {
 
 impl Step for Open {
     fn once(&mut self) -> Result<(), Refused> {
-        let (nonce, additional_data) = (self.record.nonce(0), self.record.additional_data);
+        let (nonce, additional_data) = (self.record.nonce(0), self.record.inputs.additional_data);
         self.opener.open(nonce, additional_data, &self.sealed, &mut self.opened)?;
         Ok(())
     }
 
     fn answer(&mut self) -> Result<Vec<u8>, Refused> {
         self.once()?;
-        Ok(self.opened[..self.record.message.len()].to_vec())
+        Ok(self.opened[..self.record.inputs.message.len()].to_vec())
     }
 }

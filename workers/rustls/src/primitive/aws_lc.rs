@@ -3,14 +3,14 @@
 mod cipher;
 mod exchange;
 
-use aws_lc_rs::aead::{Aad, LessSafeKey, Nonce, TlsProtocolId, TlsRecordSealingKey};
+use aws_lc_rs::aead::{Aad, Nonce, TlsProtocolId, TlsRecordSealingKey};
 use aws_lc_rs::error::{KeyRejected, Unspecified};
 use aws_lc_rs::signature::ParsedPublicKey;
 use tlstax_spec::{Algorithm, Class, Op};
 use tlstax_worker::{Inputs, Operation, Refusal};
 
-pub(super) use super::ring_api::SigningKey;
-use super::ring_api::{self, PlainSealer, plain_key, scheme};
+use super::ring_api::{self, Plain, scheme};
+pub(super) use super::ring_api::{Plain as Opener, SigningKey};
 
 /// Why aws-lc-rs cannot do it, as the end of a sentence about it.
 pub(super) fn lacks(algorithm: Algorithm, _op: Op) -> Option<&'static str> {
@@ -45,13 +45,13 @@ pub(super) fn operation(
 #[allow(clippy::large_enum_variant, reason = "there is one per operation, and it stays where it is")]
 pub(super) enum Sealer {
     Ordered(TlsRecordSealingKey),
-    Plain(PlainSealer),
+    Plain(Plain),
 }
 
 impl Sealer {
     pub(super) fn new(algorithm: Algorithm, key: &[u8]) -> Result<Self, Unspecified> {
         if algorithm == Algorithm::ChaCha20Poly1305 {
-            return PlainSealer::new(algorithm, key).map(Self::Plain);
+            return Plain::new(algorithm, key).map(Self::Plain);
         }
         TlsRecordSealingKey::new(ring_api::cipher(algorithm), TlsProtocolId::TLS13, key).map(Self::Ordered)
     }
@@ -68,29 +68,6 @@ impl Sealer {
             }
             Self::Plain(sealer) => sealer.seal(nonce, aad, buffer),
         }
-    }
-}
-
-/// Opens into a second buffer, so that the record stays valid without being copied; rustls opens in place.
-pub(super) struct Opener(LessSafeKey);
-
-impl Opener {
-    pub(super) fn new(algorithm: Algorithm, key: &[u8]) -> Result<Self, Unspecified> {
-        plain_key(algorithm, key).map(Self)
-    }
-
-    /// `opened` is as long as `sealed`; its end is not used.
-    pub(super) fn open(
-        &self,
-        nonce: [u8; 12],
-        aad: [u8; 13],
-        sealed: &[u8],
-        opened: &mut [u8],
-    ) -> Result<(), Unspecified> {
-        let (ciphertext, tag) = sealed.split_at(sealed.len() - self.0.algorithm().tag_len());
-        let opened = &mut opened[..ciphertext.len()];
-        let nonce = Nonce::assume_unique_for_key(nonce);
-        self.0.open_separate_gather(nonce, Aad::from(aad), ciphertext, tag, opened)
     }
 }
 

@@ -9,6 +9,7 @@ use graviola::aead::{AesGcm, ChaCha20Poly1305};
 use tlstax_spec::{Algorithm, Class, Op};
 use tlstax_worker::{Inputs, Operation, Refusal};
 
+pub(super) use Sealer as Opener;
 pub(super) use signature::{SigningKey, Verifier};
 
 /// Why graviola cannot do it, as the end of a sentence about it.
@@ -69,17 +70,9 @@ impl Sealer {
         buffer.extend_from_slice(&tag);
         Ok(())
     }
-}
 
-/// graviola opens in place only, so each record is copied in first: the copy is part of the figure.
-pub(super) struct Opener(Sealer);
-
-impl Opener {
-    pub(super) fn new(algorithm: Algorithm, key: &[u8]) -> Result<Self, Error> {
-        Sealer::new(algorithm, key).map(Self)
-    }
-
-    /// `opened` is as long as `sealed`; its end is not used.
+    /// graviola opens in place only, so each record is copied in first: the copy is part of the figure. `opened` is as long
+    /// as `sealed`; its end is not used.
     pub(super) fn open(
         &self,
         nonce: [u8; 12],
@@ -90,9 +83,9 @@ impl Opener {
         let (ciphertext, tag) = sealed.split_last_chunk::<16>().ok_or(Error::WrongLength)?;
         let opened = &mut opened[..ciphertext.len()];
         opened.copy_from_slice(ciphertext);
-        match &self.0 {
-            Sealer::Gcm(key) => key.decrypt(&nonce, &aad, opened, tag),
-            Sealer::ChaCha(key) => key.decrypt(&nonce, &aad, opened, tag),
+        match self {
+            Self::Gcm(key) => key.decrypt(&nonce, &aad, opened, tag),
+            Self::ChaCha(key) => key.decrypt(&nonce, &aad, opened, tag),
         }
     }
 }

@@ -1,12 +1,11 @@
 //! What is particular to ring.
 
-use ring::aead::{Aad, LessSafeKey, Nonce};
 use ring::error::{KeyRejected, Unspecified};
 use ring::signature;
 use tlstax_spec::{Algorithm, Op};
 
-pub(super) use super::ring_api::{PlainSealer as Sealer, SigningKey, operation};
-use super::ring_api::{plain_key, scheme};
+use super::ring_api::scheme;
+pub(super) use super::ring_api::{Plain as Opener, Plain as Sealer, SigningKey, operation};
 
 /// Why ring cannot do it, as the end of a sentence about it.
 pub(super) fn lacks(algorithm: Algorithm, op: Op) -> Option<&'static str> {
@@ -26,28 +25,6 @@ pub(super) fn lacks(algorithm: Algorithm, op: Op) -> Option<&'static str> {
         }
         _ => return None,
     })
-}
-
-/// ring opens in place only, so each record is copied in first: the copy is part of the figure.
-pub(super) struct Opener(LessSafeKey);
-
-impl Opener {
-    pub(super) fn new(algorithm: Algorithm, key: &[u8]) -> Result<Self, Unspecified> {
-        plain_key(algorithm, key).map(Self)
-    }
-
-    /// `opened` is as long as `sealed`; its end is not used.
-    pub(super) fn open(
-        &self,
-        nonce: [u8; 12],
-        aad: [u8; 13],
-        sealed: &[u8],
-        opened: &mut [u8],
-    ) -> Result<(), Unspecified> {
-        opened.copy_from_slice(sealed);
-        let nonce = Nonce::assume_unique_for_key(nonce);
-        self.0.open_in_place(nonce, Aad::from(aad), opened).map(drop)
-    }
 }
 
 /// ring keeps no parsed public key: each verification reads it anew, and that is part of the figure.

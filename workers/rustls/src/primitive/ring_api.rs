@@ -35,16 +35,13 @@ pub(super) fn cipher(algorithm: Algorithm) -> &'static aead::Algorithm {
     }
 }
 
-pub(super) fn plain_key(algorithm: Algorithm, key: &[u8]) -> Result<LessSafeKey, Unspecified> {
-    UnboundKey::new(cipher(algorithm), key).map(LessSafeKey::new)
-}
+/// Seals with a key that does not watch the order of record numbers, and opens into a second buffer, so that the record stays
+/// valid.
+pub(super) struct Plain(LessSafeKey);
 
-/// Seals with a key that does not watch the order of record numbers.
-pub(super) struct PlainSealer(LessSafeKey);
-
-impl PlainSealer {
+impl Plain {
     pub(super) fn new(algorithm: Algorithm, key: &[u8]) -> Result<Self, Unspecified> {
-        plain_key(algorithm, key).map(Self)
+        UnboundKey::new(cipher(algorithm), key).map(|key| Self(LessSafeKey::new(key)))
     }
 
     pub(super) fn seal(
@@ -54,5 +51,16 @@ impl PlainSealer {
         buffer: &mut Vec<u8>,
     ) -> Result<(), Unspecified> {
         self.0.seal_in_place_append_tag(Nonce::assume_unique_for_key(nonce), Aad::from(aad), buffer)
+    }
+
+    /// `opened` is as long as `sealed`; its end is not used.
+    pub(super) fn open(
+        &self,
+        nonce: [u8; 12],
+        aad: [u8; 13],
+        sealed: &[u8],
+        opened: &mut [u8],
+    ) -> Result<(), Unspecified> {
+        differences::open(&self.0, Nonce::assume_unique_for_key(nonce), Aad::from(aad), sealed, opened)
     }
 }

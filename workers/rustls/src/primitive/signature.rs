@@ -4,7 +4,7 @@
 
 use rustls::pki_types::PrivateKeyDer;
 use rustls::pki_types::pem::PemObject;
-use tlstax_spec::{Algorithm, Key, Op};
+use tlstax_spec::{Algorithm, Key, Op, Side};
 use tlstax_worker::{Inputs, Operation, Refusal};
 
 use super::own;
@@ -44,7 +44,7 @@ fn signing_key(algorithm: Algorithm, inputs: &Inputs) -> Result<own::SigningKey,
         return own::SigningKey::new(algorithm, &inputs.private_key);
     }
     let key: Key = algorithm.name().parse().map_err(preparing("choosing a key"))?;
-    let pem = inputs.pki.server_key(key).map_err(|error| Refusal::Failed(error.to_string()))?;
+    let pem = inputs.pki.private_key(Side::Server, key)?;
     let der = PrivateKeyDer::from_pem_slice(&pem).map_err(preparing("reading a private key"))?;
     own::SigningKey::new(algorithm, der.secret_der())
 }

@@ -5,34 +5,25 @@ use tlstax_worker::Pki;
 
 const PKI: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../pki");
 
-fn made(
-    algorithm: Algorithm,
-    op: Op,
-    size: u32,
-    pattern: Pattern,
-) -> (Inputs, Result<Box<dyn Operation>, Refusal>) {
-    let primitive = Primitive { op, algorithm, size, pattern };
+fn made(algorithm: Algorithm, op: Op, size: u32) -> (Inputs, Result<Box<dyn Operation>, Refusal>) {
+    let primitive = Primitive { op, algorithm, size, pattern: Pattern::Tls };
     let inputs = Inputs::new(&primitive, &Pki::new(PKI)).unwrap();
     let operation = operation(&primitive, &inputs);
     (inputs, operation)
 }
 
-fn every() -> impl Iterator<Item = (Algorithm, Op)> {
-    Algorithm::ALL.iter().flat_map(|algorithm| algorithm.ops().iter().map(|op| (*algorithm, *op)))
-}
-
 #[test]
 fn what_is_claimed_works_and_what_is_not_says_why() {
     let claimed = claimed();
-    for (algorithm, op) in every() {
+    for (algorithm, op) in operations() {
         let size = if algorithm.class().is_sized() { 64 } else { 0 };
-        match made(algorithm, op, size, Pattern::Tls).1 {
+        match made(algorithm, op, size).1 {
             Ok(mut operation) => {
-                assert!(claimed.contains(&format!("{algorithm}:{op}")));
+                assert!(claimed.contains(&name(algorithm, op)));
                 operation.run(3).unwrap_or_else(|error| panic!("{algorithm} {op}: {error}"));
             }
             Err(Refusal::Unsupported(reason)) => {
-                assert!(!claimed.contains(&format!("{algorithm}:{op}")), "{algorithm} {op}");
+                assert!(!claimed.contains(&name(algorithm, op)), "{algorithm} {op}");
                 assert!(reason.starts_with(NAME), "{reason}");
             }
             Err(error) => panic!("{algorithm} {op}: {error}"),
@@ -42,9 +33,9 @@ fn what_is_claimed_works_and_what_is_not_says_why() {
 
 #[test]
 fn answers_do_not_depend_on_what_was_done_before() {
-    for (algorithm, op) in every() {
+    for (algorithm, op) in operations() {
         let size = if algorithm.class().is_sized() { 64 } else { 0 };
-        let Ok(mut operation) = made(algorithm, op, size, Pattern::Tls).1 else { continue };
+        let Ok(mut operation) = made(algorithm, op, size).1 else { continue };
         let first = operation.answer().unwrap();
         operation.run(2).unwrap();
         assert_eq!(operation.answer().unwrap(), first, "{algorithm} {op}");
@@ -55,7 +46,7 @@ fn answers_do_not_depend_on_what_was_done_before() {
 fn decryption_gives_the_message_back() {
     for algorithm in Algorithm::ALL {
         for size in [16, 48, 16384] {
-            let (inputs, Ok(mut operation)) = made(*algorithm, Op::Decrypt, size, Pattern::Tls) else {
+            let (inputs, Ok(mut operation)) = made(*algorithm, Op::Decrypt, size) else {
                 continue;
             };
             assert_eq!(operation.answer().unwrap(), inputs.message, "{algorithm}, {size} bytes");
@@ -65,9 +56,7 @@ fn decryption_gives_the_message_back() {
 
 #[test]
 fn a_wrong_record_is_not_opened() {
-    let primitive =
-        Primitive { op: Op::Decrypt, algorithm: Algorithm::Aes128Gcm, size: 64, pattern: Pattern::Tls };
-    let inputs = Inputs::new(&primitive, &Pki::new(PKI)).unwrap();
+    let (inputs, _) = made(Algorithm::Aes128Gcm, Op::Decrypt, 64);
     let opener = own::Opener::new(Algorithm::Aes128Gcm, &inputs.key[..16]).unwrap();
     assert!(opener.open([0; 12], inputs.additional_data, &[0; 80], &mut [0; 80]).is_err());
 }
@@ -84,6 +73,9 @@ fn a_wrong_signature_is_refused() {
 
 #[test]
 fn the_pattern_of_speed_is_not_there() {
-    let refusal = made(Algorithm::Sha256, Op::Digest, 64, Pattern::Speed).1.err();
+    let (inputs, _) = made(Algorithm::Sha256, Op::Digest, 64);
+    let primitive =
+        Primitive { op: Op::Digest, algorithm: Algorithm::Sha256, size: 64, pattern: Pattern::Speed };
+    let refusal = operation(&primitive, &inputs).err();
     assert!(matches!(refusal, Some(Refusal::Unsupported(_))));
 }

@@ -10,7 +10,7 @@ use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName};
 use rustls::server::{NoServerSessionStorage, ServerSessionMemoryCache, WebPkiClientVerifier};
 use rustls::{ClientConfig, ClientConnection, RootCertStore, ServerConfig, ServerConnection};
 use rustls::{SignatureScheme, SupportedCipherSuite, SupportedProtocolVersion, version};
-use tlstax_spec::{Group, Key, Params, Resumption, Version};
+use tlstax_spec::{Key, Params, Resumption, Side, Version};
 use tlstax_worker::pki::SERVER_NAME;
 use tlstax_worker::{Config, Connection, Endpoint, Refusal, Transport};
 
@@ -19,13 +19,11 @@ use super::connection::Link;
 use super::sessions::Sessions;
 use crate::provider;
 
-/// The client's end.
 pub(crate) struct Client {
     config: Arc<ClientConfig>,
     server: ServerName<'static>,
 }
 
-/// The server's end.
 pub(crate) struct Server {
     config: Arc<ServerConfig>,
     key: Key,
@@ -42,9 +40,7 @@ impl Client {
             .map_err(|error| failed("setting up the client", error))?
             .with_root_certificates(root(endpoint)?);
         let mut config = if endpoint.mutual {
-            let (chain, key) = identity(endpoint.pki.client_chain(endpoint.params.key), || {
-                endpoint.pki.client_key(endpoint.params.key)
-            })?;
+            let (chain, key) = identity(endpoint, Side::Client)?;
             builder
                 .with_client_auth_cert(chain, key)
                 .map_err(|error| failed("loading the client's key", error))?
@@ -74,15 +70,13 @@ impl Server {
         } else {
             builder.with_no_client_auth()
         };
-        let key = endpoint.params.key;
-        let (chain, private) =
-            identity(endpoint.pki.server_chain(key, endpoint.chain), || endpoint.pki.server_key(key))?;
+        let (chain, private) = identity(endpoint, Side::Server)?;
         let mut config = builder
             .with_single_cert(chain, private)
             .map_err(|error| failed("loading the server's key", error))?;
         set_server_resumption(&mut config, endpoint.resumption)?;
         config.max_fragment_size = fragment(endpoint);
-        Ok(Self { config: Arc::new(config), key })
+        Ok(Self { config: Arc::new(config), key: endpoint.params.key })
     }
 }
 
@@ -101,23 +95,15 @@ impl Config for Server {
     }
 }
 
-/// What a client offers. In TLS 1.2 supported_groups also names the curves that certificates may have (RFC 8422,
-/// section 5.1), and servers hold it against theirs; that the wanted group was negotiated is proved afterwards.
+/// What a client offers, with the curve of the key; that the wanted group was negotiated is proved afterwards.
 fn offered(params: &Params) -> Result<Arc<CryptoProvider>, Refusal> {
     let mut provider = negotiable(params)?;
-    let curve = match params.key {
-        Key::EcdsaP256 => Some(Group::Secp256r1),
-        Key::EcdsaP384 => Some(Group::Secp384r1),
-        _ => None,
-    };
-    let curve = curve.filter(|curve| params.version == Version::Tls12 && params.group != Some(*curve));
-    if let Some(curve) = curve.and_then(provider::group) {
+    if let Some(curve) = params.curve_of_key().and_then(provider::group) {
         Arc::make_mut(&mut provider).kx_groups.push(curve);
     }
     Ok(provider)
 }
 
-/// The provider with the one suite and the one group.
 fn negotiable(params: &Params) -> Result<Arc<CryptoProvider>, Refusal> {
     let unsupported = |what: &dyn std::fmt::Display| {
         Refusal::Unsupported(format!("rustls with {} does not have {what}", provider::NAME))
@@ -145,7 +131,7 @@ fn protocol_version(wanted: Version) -> &'static SupportedProtocolVersion {
 }
 
 fn root(endpoint: &Endpoint<'_>) -> Result<RootCertStore, Refusal> {
-    let pem = endpoint.pki.root(endpoint.params.key).map_err(unreadable)?;
+    let pem = endpoint.pki.root(endpoint.params.key)?;
     let mut store = RootCertStore::empty();
     for certificate in certificates(&pem)? {
         store.add(certificate).map_err(|error| failed("adding the root certificate", error))?;
@@ -153,15 +139,16 @@ fn root(endpoint: &Endpoint<'_>) -> Result<RootCertStore, Refusal> {
     Ok(store)
 }
 
-/// A chain and its private key.
+/// A side's chain and its private key.
 fn identity(
-    chain: io::Result<Vec<u8>>,
-    key: impl FnOnce() -> io::Result<Vec<u8>>,
+    endpoint: &Endpoint<'_>,
+    side: Side,
 ) -> Result<(Vec<CertificateDer<'static>>, PrivateKeyDer<'static>), Refusal> {
-    let chain = certificates(&chain.map_err(unreadable)?)?;
-    let key = key().map_err(unreadable)?;
-    let key = PrivateKeyDer::from_pem_slice(&key).map_err(|error| failed("reading a private key", error))?;
-    Ok((chain, key))
+    let (pki, key) = (endpoint.pki, endpoint.params.key);
+    let (chain, private) = (pki.chain(side, key, endpoint.chain)?, pki.private_key(side, key)?);
+    let private =
+        PrivateKeyDer::from_pem_slice(&private).map_err(|error| failed("reading a private key", error))?;
+    Ok((certificates(&chain)?, private))
 }
 
 fn certificates(pem: &[u8]) -> Result<Vec<CertificateDer<'static>>, Refusal> {
@@ -201,10 +188,6 @@ fn set_server_resumption(config: &mut ServerConfig, resumption: Resumption) -> R
 fn fragment(endpoint: &Endpoint<'_>) -> Option<usize> {
     const HEADER: usize = 5;
     Some(endpoint.record as usize + HEADER)
-}
-
-fn unreadable(error: io::Error) -> Refusal {
-    Refusal::Failed(error.to_string())
 }
 
 fn failed(what: &str, error: impl std::fmt::Display) -> Refusal {

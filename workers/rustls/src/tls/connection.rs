@@ -2,11 +2,12 @@
 
 use std::io::{self, ErrorKind, Read, Write};
 
+use rustls::pki_types::CertificateDer;
+use rustls::server::ParsedCertificate;
 use rustls::{ClientConnection, HandshakeKind, ProtocolVersion, ServerConnection};
 use tlstax_spec::{Key, Suite, Version};
-use tlstax_worker::{Connection, EARLY_DATA, Negotiated, Transport};
+use tlstax_worker::{Connection, EARLY_DATA, Negotiated, Transport, der};
 
-use super::certificate;
 use crate::provider;
 
 /// A connection over its transport.
@@ -31,12 +32,10 @@ impl Link {
         Ok(Self { tls: tls.into(), transport, key: None, early: false })
     }
 
-    /// A server with this certificate key.
     pub(super) fn server(tls: ServerConnection, key: Key, transport: Box<dyn Transport>) -> Self {
         Self { tls: tls.into(), transport, key: Some(key), early: false }
     }
 
-    /// Sends everything that waits to be sent.
     fn send(&mut self) -> io::Result<()> {
         while self.tls.wants_write() {
             if self.tls.write_tls(&mut self.transport)? == 0 {
@@ -46,18 +45,17 @@ impl Link {
         Ok(())
     }
 
-    /// Takes what the transport has, at most one read of it, and works on it.
-    fn receive(&mut self) -> io::Result<Received> {
+    /// Takes what the transport has, at most one read of it, and works on it; whether it is at its end.
+    fn receive(&mut self) -> io::Result<bool> {
         let received = self.tls.read_tls(&mut self.transport)?;
         if let Err(error) = self.tls.process_new_packets() {
             // The peer should learn why, but the error that counts is the first.
             let _ = self.send();
             return Err(io::Error::new(ErrorKind::InvalidData, error));
         }
-        Ok(if received == 0 { Received::End } else { Received::Bytes })
+        Ok(received == 0)
     }
 
-    /// Drops the early data that a server has received.
     fn drop_early_data(&mut self) -> io::Result<()> {
         let rustls::Connection::Server(server) = &mut self.tls else { return Ok(()) };
         let Some(mut early) = server.early_data() else { return Ok(()) };
@@ -69,11 +67,6 @@ impl Link {
     }
 }
 
-enum Received {
-    Bytes,
-    End,
-}
-
 impl Connection for Link {
     fn handshake(&mut self) -> io::Result<()> {
         loop {
@@ -81,7 +74,7 @@ impl Connection for Link {
             if !self.tls.is_handshaking() {
                 return Ok(());
             }
-            if let Received::End = self.receive()? {
+            if self.receive()? {
                 return Err(ErrorKind::UnexpectedEof.into());
             }
             self.drop_early_data()?;
@@ -126,7 +119,7 @@ impl Connection for Link {
 
     fn negotiated(&self) -> Negotiated {
         let resumed = self.tls.handshake_kind() == Some(HandshakeKind::Resumed);
-        let shown = || self.key.or_else(|| certificate::key(self.tls.peer_certificates()?.first()?));
+        let shown = || self.key.or_else(|| key_of(self.tls.peer_certificates()?.first()?));
         Negotiated {
             version: self.tls.protocol_version().and_then(named_version),
             suite: self
@@ -151,4 +144,8 @@ fn named_version(version: ProtocolVersion) -> Option<Version> {
         ProtocolVersion::TLSv1_3 => Some(Version::Tls13),
         _ => None,
     }
+}
+
+fn key_of(certificate: &CertificateDer<'_>) -> Option<Key> {
+    der::key(&ParsedCertificate::try_from(certificate).ok()?.subject_public_key_info())
 }

@@ -1,56 +1,39 @@
 #![allow(clippy::unwrap_used)]
 
-use std::cell::{Cell, RefCell};
-use std::collections::VecDeque;
 use std::io::{self, ErrorKind, Read, Write};
-use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use tlstax_spec::{Group, Key, Params, Resumption, Side, Suite, Version};
-use tlstax_worker::{Adapter, Config, Connection, Endpoint, Pki, Refusal};
+use tlstax_worker::{
+    Adapter, Config, Connection, Endpoint, Negotiated, PipeEnd, Pki, Refusal, USUAL as TLS13, Wire,
+};
 
 use crate::adapter::Rustls;
 use crate::provider;
 
-const PKI: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../pki");
-
-const TLS13: Params = Params {
-    version: Version::Tls13,
-    suite: Suite::Aes128Gcm,
-    group: Some(Group::X25519),
-    key: Key::EcdsaP256,
-};
+static PKI: LazyLock<Pki> = LazyLock::new(|| Pki::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../pki")));
 
 const TLS12: Params = Params { version: Version::Tls12, suite: Suite::EcdheEcdsaAes128Gcm, ..TLS13 };
 
-/// One direction of a pipe.
-#[derive(Default)]
-struct Queue {
-    bytes: RefCell<VecDeque<u8>>,
-    ended: Cell<bool>,
-}
-
+/// An end of a pipe that takes a little at a time, so that messages arrive in pieces.
 struct End {
-    incoming: Rc<Queue>,
-    outgoing: Rc<Queue>,
+    pipe: PipeEnd,
+    wire: Wire,
+    side: Side,
 }
 
 impl Read for End {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        match self.incoming.bytes.borrow_mut().read(buffer)? {
-            0 if !self.incoming.ended.get() => Err(ErrorKind::WouldBlock.into()),
-            read => Ok(read),
-        }
+        self.pipe.read(buffer)
     }
 }
 
 impl Write for End {
-    /// Takes a little at a time, so that messages arrive in pieces.
     fn write(&mut self, data: &[u8]) -> io::Result<usize> {
-        let mut queue = self.outgoing.bytes.borrow_mut();
-        match 40_000_usize.saturating_sub(queue.len()).min(data.len()).min(1000) {
+        let waiting = self.wire.in_flight(self.side).len();
+        match 40_000_usize.saturating_sub(waiting).min(data.len()).min(1000) {
             0 => Err(ErrorKind::WouldBlock.into()),
-            room => queue.write(&data[..room]),
+            room => self.pipe.write(&data[..room]),
         }
     }
 
@@ -59,7 +42,6 @@ impl Write for End {
     }
 }
 
-/// Both ends of one kind of connection.
 struct Ends {
     client: Arc<dyn Config>,
     server: Arc<dyn Config>,
@@ -68,7 +50,7 @@ struct Ends {
 struct Pair {
     client: Box<dyn Connection>,
     server: Box<dyn Connection>,
-    to_client: Rc<Queue>,
+    wire: Wire,
 }
 
 impl Ends {
@@ -80,13 +62,12 @@ impl Ends {
     }
 
     fn start(&self) -> Pair {
-        let (to_client, to_server) = (Rc::new(Queue::default()), Rc::new(Queue::default()));
-        let client = End { incoming: to_client.clone(), outgoing: to_server.clone() };
-        let server = End { incoming: to_server, outgoing: to_client.clone() };
+        let wire = Wire::default();
+        let end = |side| Box::new(End { pipe: wire.end(side), wire: wire.clone(), side });
         Pair {
-            client: self.client.connect(Box::new(client)).unwrap(),
-            server: self.server.connect(Box::new(server)).unwrap(),
-            to_client,
+            client: self.client.connect(end(Side::Client)).unwrap(),
+            server: self.server.connect(end(Side::Server)).unwrap(),
+            wire,
         }
     }
 
@@ -120,13 +101,12 @@ fn settle(result: io::Result<()>) -> io::Result<bool> {
     }
 }
 
-fn endpoint(params: Params, resumption: Resumption, pki: &Pki) -> Endpoint<'_> {
-    Endpoint { params, chain: 1, resumption, mutual: false, record: 16384, pki }
+fn endpoint(params: Params, resumption: Resumption) -> Endpoint<'static> {
+    Endpoint { params, chain: 1, resumption, mutual: false, record: 16384, pki: &PKI }
 }
 
 #[test]
 fn negotiates_what_was_asked() {
-    let pki = Pki::new(PKI);
     for suite in provider::suites() {
         for group in provider::groups() {
             for key in provider::keys() {
@@ -134,17 +114,16 @@ fn negotiates_what_was_asked() {
                 if !params.is_coherent() {
                     continue;
                 }
-                let ends = match Ends::new(&endpoint(params, Resumption::Full, &pki)) {
+                let ends = match Ends::new(&endpoint(params, Resumption::Full)) {
                     Err(Refusal::Unsupported(_)) => continue,
                     ends => ends.unwrap(),
                 };
                 let pair = ends.established();
+                let Params { version, suite, group, key } = params;
+                let (version, suite, key) = (Some(version), Some(suite), Some(key));
+                let expected = Negotiated { version, suite, group, key, ..Negotiated::default() };
                 for negotiated in [pair.client.negotiated(), pair.server.negotiated()] {
-                    assert_eq!(negotiated.version, Some(params.version));
-                    assert_eq!(negotiated.suite, Some(suite));
-                    assert_eq!(negotiated.group, Some(group));
-                    assert_eq!(negotiated.key, Some(key));
-                    assert!(!negotiated.resumed && !negotiated.early);
+                    assert_eq!(negotiated, expected);
                 }
             }
         }
@@ -153,10 +132,9 @@ fn negotiates_what_was_asked() {
 
 #[test]
 fn resumes_every_time_after_the_first() {
-    let pki = Pki::new(PKI);
     for resumption in [Resumption::SessionId, Resumption::Ticket, Resumption::Psk, Resumption::EarlyData] {
         let params = if resumption.fits(Version::Tls12) { TLS12 } else { TLS13 };
-        let ends = Ends::new(&endpoint(params, resumption, &pki)).unwrap();
+        let ends = Ends::new(&endpoint(params, resumption)).unwrap();
         for connection in 0..4 {
             let pair = ends.established();
             for negotiated in [pair.client.negotiated(), pair.server.negotiated()] {
@@ -171,9 +149,8 @@ fn resumes_every_time_after_the_first() {
 
 #[test]
 fn does_not_resume_unasked() {
-    let pki = Pki::new(PKI);
     for params in [TLS12, TLS13] {
-        let ends = Ends::new(&endpoint(params, Resumption::Full, &pki)).unwrap();
+        let ends = Ends::new(&endpoint(params, Resumption::Full)).unwrap();
         for _ in 0..3 {
             assert!(!ends.established().client.negotiated().resumed);
         }
@@ -182,8 +159,7 @@ fn does_not_resume_unasked() {
 
 #[test]
 fn connections_at_the_same_time_each_find_a_ticket() {
-    let pki = Pki::new(PKI);
-    let ends = Ends::new(&endpoint(TLS13, Resumption::EarlyData, &pki)).unwrap();
+    let ends = Ends::new(&endpoint(TLS13, Resumption::EarlyData)).unwrap();
     let mut first: Vec<_> = (0..20).map(|_| ends.start()).collect();
     first.iter_mut().for_each(|pair| pair.handshake().unwrap());
     let mut second: Vec<_> = (0..20).map(|_| ends.start()).collect();
@@ -193,11 +169,10 @@ fn connections_at_the_same_time_each_find_a_ticket() {
 
 #[test]
 fn authenticates_both_sides_with_chains() {
-    let pki = Pki::new(PKI);
     for key in provider::keys() {
         for chain in 1..=3 {
             let params = Params { key, ..TLS13 };
-            let endpoint = Endpoint { mutual: true, chain, ..endpoint(params, Resumption::Full, &pki) };
+            let endpoint = Endpoint { mutual: true, chain, ..endpoint(params, Resumption::Full) };
             let pair = Ends::new(&endpoint).unwrap().established();
             assert_eq!(pair.server.negotiated().key, Some(key));
         }
@@ -206,8 +181,7 @@ fn authenticates_both_sides_with_chains() {
 
 #[test]
 fn a_server_that_wants_a_certificate_gets_one_or_fails() {
-    let pki = Pki::new(PKI);
-    let plain = endpoint(TLS12, Resumption::Full, &pki);
+    let plain = endpoint(TLS12, Resumption::Full);
     let mutual = Endpoint { mutual: true, ..plain };
     let ends = Ends {
         client: Rustls.config(Side::Client, &plain).unwrap(),
@@ -218,16 +192,15 @@ fn a_server_that_wants_a_certificate_gets_one_or_fails() {
 
 #[test]
 fn carries_data_both_ways_in_records_of_the_asked_size() {
-    let pki = Pki::new(PKI);
     for (params, overhead) in [(TLS12, 5 + 8 + 16), (TLS13, 5 + 1 + 16)] {
-        let endpoint = Endpoint { record: 512, ..endpoint(params, Resumption::Full, &pki) };
+        let endpoint = Endpoint { record: 512, ..endpoint(params, Resumption::Full) };
         let mut pair = Ends::new(&endpoint).unwrap().established();
         let sent: Vec<u8> = (0..100_003_u32).map(|at| at as u8).collect();
         assert_eq!(transfer(pair.server.as_mut(), pair.client.as_mut(), &sent), sent);
         assert_eq!(transfer(pair.client.as_mut(), pair.server.as_mut(), &sent), sent);
 
         assert_eq!(pair.server.write(&[0; 1024]).unwrap(), 1024);
-        assert_eq!(pair.to_client.bytes.borrow().len(), 2 * (512 + overhead));
+        assert_eq!(pair.wire.in_flight(Side::Server).len(), 2 * (512 + overhead));
     }
 }
 
@@ -249,51 +222,47 @@ fn transfer(from: &mut dyn Connection, to: &mut dyn Connection, data: &[u8]) -> 
 
 #[test]
 fn a_close_is_an_end_and_a_cut_is_an_error() {
-    let pki = Pki::new(PKI);
     for params in [TLS12, TLS13] {
-        let ends = Ends::new(&endpoint(params, Resumption::Full, &pki)).unwrap();
+        let ends = Ends::new(&endpoint(params, Resumption::Full)).unwrap();
         let mut closed = ends.established();
         closed.server.close().unwrap();
         closed.server.close().unwrap();
         assert_eq!(closed.client.read(&mut [0; 16]).unwrap(), 0);
 
         let mut cut = ends.established();
-        cut.to_client.ended.set(true);
+        cut.wire.end_of(Side::Server);
         assert_eq!(cut.client.read(&mut [0; 16]).unwrap_err().kind(), ErrorKind::UnexpectedEof);
 
         let mut cut_early = ends.start();
-        cut_early.to_client.ended.set(true);
+        cut_early.wire.end_of(Side::Server);
         assert_eq!(cut_early.handshake().unwrap_err().kind(), ErrorKind::UnexpectedEof);
     }
 }
 
 #[test]
 fn a_changed_record_is_an_error() {
-    let pki = Pki::new(PKI);
-    let mut pair = Ends::new(&endpoint(TLS13, Resumption::Full, &pki)).unwrap().established();
+    let mut pair = Ends::new(&endpoint(TLS13, Resumption::Full)).unwrap().established();
     pair.server.write(b"hello").unwrap();
-    *pair.to_client.bytes.borrow_mut().back_mut().unwrap() ^= 1;
+    *pair.wire.in_flight(Side::Server).last_mut().unwrap() ^= 1;
     assert_eq!(pair.client.read(&mut [0; 16]).unwrap_err().kind(), ErrorKind::InvalidData);
 }
 
 #[test]
 fn a_server_of_another_root_is_not_accepted() {
-    let pki = Pki::new(PKI);
     let other = Params { key: Key::EcdsaP384, ..TLS13 };
     let ends = Ends {
-        client: Rustls.config(Side::Client, &endpoint(other, Resumption::Full, &pki)).unwrap(),
-        server: Rustls.config(Side::Server, &endpoint(TLS13, Resumption::Full, &pki)).unwrap(),
+        client: Rustls.config(Side::Client, &endpoint(other, Resumption::Full)).unwrap(),
+        server: Rustls.config(Side::Server, &endpoint(TLS13, Resumption::Full)).unwrap(),
     };
     assert_eq!(ends.start().handshake().unwrap_err().kind(), ErrorKind::InvalidData);
 }
 
 #[test]
 fn what_rustls_does_not_have_is_unsupported() {
-    let pki = Pki::new(PKI);
     let rsa = Params { suite: Suite::RsaAes128Gcm, group: None, key: Key::Rsa2048, ..TLS12 };
     let finite = Params { group: Some(Group::Ffdhe2048), ..TLS13 };
     for params in [rsa, finite] {
-        let refusal = Ends::new(&endpoint(params, Resumption::Full, &pki)).err();
+        let refusal = Ends::new(&endpoint(params, Resumption::Full)).err();
         assert!(matches!(refusal, Some(Refusal::Unsupported(reason)) if reason.starts_with("rustls with ")));
     }
 }

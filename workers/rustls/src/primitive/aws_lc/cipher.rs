@@ -14,7 +14,7 @@ use aws_lc_rs::iv::FixedLength;
 use tlstax_spec::{Algorithm, Op};
 use tlstax_worker::{Inputs, Operation, Refusal};
 
-use crate::primitive::step::{Refused, Step, preparing, repeat};
+use crate::primitive::step::{in_place, preparing};
 
 pub(super) fn operation(
     algorithm: Algorithm,
@@ -26,88 +26,33 @@ pub(super) fn operation(
         Algorithm::Aes256Cbc => (&cipher::AES_256, 32),
         _ => (&cipher::DES_EDE3_FOR_LEGACY_USE_ONLY, 24),
     };
-    let key = UnboundCipherKey::new(block, &inputs.key[..length]).map_err(preparing("setting a key up"))?;
-    let iv = Iv { bytes: inputs.iv, short: algorithm.block() == 8 };
-    let message = inputs.message.clone();
+    let refuse = preparing("setting a key up");
+    let key = || UnboundCipherKey::new(block, &inputs.key[..length]);
+    // The initialisation vector has 16 bytes or 8.
+    let (long, short, is_short) =
+        (inputs.iv, std::array::from_fn(|at| inputs.iv[at]), algorithm.block() == 8);
+    let for_encryption = move || match is_short {
+        true => EncryptionContext::Iv64(FixedLength::from(short)),
+        false => EncryptionContext::Iv128(FixedLength::from(long)),
+    };
+    let for_decryption = move || match is_short {
+        true => DecryptionContext::Iv64(FixedLength::from(short)),
+        false => DecryptionContext::Iv128(FixedLength::from(long)),
+    };
+    let encrypting = key().and_then(EncryptingKey::cbc).map_err(&refuse)?;
+    let mut message = inputs.message.clone();
     if op == Op::Encrypt {
-        let key = EncryptingKey::cbc(key).map_err(preparing("setting a key up"))?;
-        return repeat(algorithm, Encrypt { key, iv, buffer: message.clone(), message });
+        return in_place(algorithm, message, move |buffer| {
+            encrypting.less_safe_encrypt(buffer, for_encryption())?;
+            Ok(())
+        });
     }
-    let encrypting = UnboundCipherKey::new(block, &inputs.key[..length])
-        .and_then(EncryptingKey::cbc)
-        .map_err(preparing("setting a key up"))?;
-    let mut encrypted = message.clone();
     encrypting
-        .less_safe_encrypt(&mut encrypted, iv.for_encryption())
+        .less_safe_encrypt(&mut message, for_encryption())
         .map_err(preparing("encrypting the message to be decrypted"))?;
-    let key = DecryptingKey::cbc(key).map_err(preparing("setting a key up"))?;
-    repeat(algorithm, Decrypt { key, iv, buffer: encrypted.clone(), encrypted })
-}
-
-/// The initialisation vector, of 16 bytes or 8.
-struct Iv {
-    bytes: [u8; 16],
-    short: bool,
-}
-
-impl Iv {
-    fn for_encryption(&self) -> EncryptionContext {
-        if self.short {
-            return EncryptionContext::Iv64(FixedLength::from(self.front()));
-        }
-        EncryptionContext::Iv128(FixedLength::from(self.bytes))
-    }
-
-    fn for_decryption(&self) -> DecryptionContext {
-        if self.short {
-            return DecryptionContext::Iv64(FixedLength::from(self.front()));
-        }
-        DecryptionContext::Iv128(FixedLength::from(self.bytes))
-    }
-
-    fn front(&self) -> [u8; 8] {
-        let mut front = [0; 8];
-        front.copy_from_slice(&self.bytes[..8]);
-        front
-    }
-}
-
-struct Encrypt {
-    key: EncryptingKey,
-    iv: Iv,
-    message: Vec<u8>,
-    buffer: Vec<u8>,
-}
-
-impl Step for Encrypt {
-    fn once(&mut self) -> Result<(), Refused> {
-        self.key.less_safe_encrypt(&mut self.buffer, self.iv.for_encryption())?;
+    let decrypting = key().and_then(DecryptingKey::cbc).map_err(&refuse)?;
+    in_place(algorithm, message, move |buffer| {
+        decrypting.decrypt(buffer, for_decryption())?;
         Ok(())
-    }
-
-    fn answer(&mut self) -> Result<Vec<u8>, Refused> {
-        self.buffer.copy_from_slice(&self.message);
-        self.once()?;
-        Ok(self.buffer.clone())
-    }
-}
-
-struct Decrypt {
-    key: DecryptingKey,
-    iv: Iv,
-    encrypted: Vec<u8>,
-    buffer: Vec<u8>,
-}
-
-impl Step for Decrypt {
-    fn once(&mut self) -> Result<(), Refused> {
-        self.key.decrypt(&mut self.buffer, self.iv.for_decryption())?;
-        Ok(())
-    }
-
-    fn answer(&mut self) -> Result<Vec<u8>, Refused> {
-        self.buffer.copy_from_slice(&self.encrypted);
-        self.once()?;
-        Ok(self.buffer.clone())
-    }
+    })
 }

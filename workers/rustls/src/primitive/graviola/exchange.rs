@@ -1,7 +1,5 @@
 //! Diffie-Hellman and key encapsulation.
 
-use std::hint::black_box;
-
 use graviola::Error;
 use graviola::key_agreement::mlkem768::{DecapKey, EncapKey};
 use graviola::key_agreement::{p256, p384, x25519};
@@ -9,7 +7,7 @@ use graviola::signing::ecdsa;
 use tlstax_spec::{Algorithm, Op};
 use tlstax_worker::{Inputs, Operation, Refusal};
 
-use crate::primitive::step::{CHECKED, Refused, Step, preparing, repeat};
+use crate::primitive::step::{Refused, agreed, answered, in_place, preparing, replace};
 
 pub(super) fn agreement(
     algorithm: Algorithm,
@@ -25,10 +23,25 @@ pub(super) fn agreement(
 
 fn on<C: Curve>(algorithm: Algorithm, op: Op, inputs: &Inputs) -> Result<Box<dyn Operation>, Refusal> {
     if op == Op::Keygen {
-        return repeat(algorithm, PairOf::<C>(std::marker::PhantomData));
+        // As rustls makes a key share: the private key, and the public one to be sent.
+        return answered(
+            algorithm,
+            (),
+            |()| Ok(C::pair()?),
+            |()| {
+                let (ours, our_public) = C::pair()?;
+                let (theirs, their_public) = C::pair()?;
+                agreed(C::agree(ours, their_public.as_ref())?, C::agree(theirs, our_public.as_ref())?)
+            },
+        );
     }
     let private = C::import(&inputs.private_key).map_err(preparing("reading our private key"))?;
-    repeat(algorithm, Derive::<C> { private, peer: inputs.peer.clone(), secret: Vec::new() })
+    let peer = inputs.peer.clone();
+    // The peer's public value is decoded and checked each time, as it comes off the wire.
+    in_place(algorithm, Vec::new(), move |kept| {
+        replace(kept, C::derive(&private, &peer)?.as_ref());
+        Ok(())
+    })
 }
 
 /// A curve, with the keys that graviola has for it: ephemeral ones as rustls uses them, and those that last.
@@ -111,93 +124,29 @@ macro_rules! nist_curve {
 nist_curve!(P256, p256);
 nist_curve!(P384, p384);
 
-/// As rustls makes a key share: the private key, and the public one to be sent.
-struct PairOf<C>(std::marker::PhantomData<C>);
-
-impl<C: Curve> Step for PairOf<C> {
-    fn once(&mut self) -> Result<(), Refused> {
-        let (private, public) = C::pair()?;
-        black_box(public.as_ref());
-        drop(private);
-        Ok(())
-    }
-
-    /// Two parties with fresh keys must come to one secret.
-    fn answer(&mut self) -> Result<Vec<u8>, Refused> {
-        let (ours, our_public) = C::pair()?;
-        let (theirs, their_public) = C::pair()?;
-        let one = C::agree(ours, their_public.as_ref())?;
-        let other = C::agree(theirs, our_public.as_ref())?;
-        if one.as_ref() == other.as_ref() { Ok(CHECKED.to_vec()) } else { Err(Refused) }
-    }
-}
-
-/// The peer's public value is decoded and checked each time, as it comes off the wire.
-struct Derive<C: Curve> {
-    private: C::Lasting,
-    peer: Vec<u8>,
-    secret: Vec<u8>,
-}
-
-impl<C: Curve> Step for Derive<C> {
-    fn once(&mut self) -> Result<(), Refused> {
-        let secret = C::derive(&self.private, &self.peer)?;
-        self.secret.clear();
-        self.secret.extend_from_slice(secret.as_ref());
-        Ok(())
-    }
-
-    fn answer(&mut self) -> Result<Vec<u8>, Refused> {
-        self.once()?;
-        Ok(self.secret.clone())
-    }
-}
-
 pub(super) fn kem(op: Op, inputs: &Inputs) -> Result<Box<dyn Operation>, Refusal> {
     let algorithm = Algorithm::MlKem768;
     if op == Op::Keygen {
-        return repeat(algorithm, KemPair);
+        // The key pair, and the public key as bytes to be sent.
+        return answered(
+            algorithm,
+            (),
+            |()| Ok(DecapKey::generate()?.encapsulation_key().as_bytes()),
+            |()| both_sides_agree(),
+        );
     }
     let peer = inputs.peer.as_slice().try_into().map_err(preparing("reading the peer's public key"))?;
-    repeat(algorithm, Encapsulate { peer })
-}
-
-/// The key pair, and the public key as bytes to be sent.
-struct KemPair;
-
-impl Step for KemPair {
-    fn once(&mut self) -> Result<(), Refused> {
-        let private = DecapKey::generate()?;
-        black_box(private.encapsulation_key().as_bytes());
-        Ok(())
-    }
-
-    fn answer(&mut self) -> Result<Vec<u8>, Refused> {
+    // graviola uses an encapsulation key once, so it is read anew each time, as it comes off the wire. The private key of the
+    // peer cannot be imported, so the inverse is that of a fresh pair.
+    let encapsulate = |peer: &[u8; 1184]| Ok(EncapKey::from_bytes(peer)?.encaps()?);
+    answered(algorithm, peer, encapsulate, move |peer| {
+        encapsulate(peer)?;
         both_sides_agree()
-    }
-}
-
-/// graviola uses an encapsulation key once, so it is read anew each time, as it comes off the wire.
-struct Encapsulate {
-    peer: [u8; 1184],
-}
-
-impl Step for Encapsulate {
-    fn once(&mut self) -> Result<(), Refused> {
-        black_box(EncapKey::from_bytes(&self.peer)?.encaps()?);
-        Ok(())
-    }
-
-    /// The private key of the peer cannot be imported, so the inverse is that of a fresh pair.
-    fn answer(&mut self) -> Result<Vec<u8>, Refused> {
-        self.once()?;
-        both_sides_agree()
-    }
+    })
 }
 
 fn both_sides_agree() -> Result<Vec<u8>, Refused> {
     let private = DecapKey::generate()?;
     let (ours, ciphertext) = private.encapsulation_key().encaps()?;
-    let theirs = private.decaps(&ciphertext);
-    if ours.as_ref() == theirs.as_ref() { Ok(CHECKED.to_vec()) } else { Err(Refused) }
+    agreed(ours.as_ref(), private.decaps(&ciphertext).as_ref())
 }

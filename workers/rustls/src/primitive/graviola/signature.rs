@@ -19,8 +19,8 @@ const PUBLIC_ROOM: usize = 600;
 #[allow(clippy::large_enum_variant, reason = "there is one per operation, and it stays where it is")]
 pub(in crate::primitive) enum SigningKey {
     Rsa(rsa::SigningKey),
-    P256(ecdsa::SigningKey<P256>, Vec<u8>),
-    P384(ecdsa::SigningKey<P384>, Vec<u8>),
+    P256(ecdsa::SigningKey<P256>),
+    P384(ecdsa::SigningKey<P384>),
     Ed25519(Ed25519SigningKey),
 }
 
@@ -32,16 +32,8 @@ impl SigningKey {
 
     fn read(algorithm: Algorithm, pkcs8: &[u8]) -> Result<Self, Error> {
         Ok(match algorithm {
-            Algorithm::EcdsaP256 => {
-                let key = ecdsa::SigningKey::<P256>::from_pkcs8_der(pkcs8)?;
-                let public = key.private_key.public_key_uncompressed().to_vec();
-                Self::P256(key, public)
-            }
-            Algorithm::EcdsaP384 => {
-                let key = ecdsa::SigningKey::<P384>::from_pkcs8_der(pkcs8)?;
-                let public = key.private_key.public_key_uncompressed().to_vec();
-                Self::P384(key, public)
-            }
+            Algorithm::EcdsaP256 => Self::P256(ecdsa::SigningKey::from_pkcs8_der(pkcs8)?),
+            Algorithm::EcdsaP384 => Self::P384(ecdsa::SigningKey::from_pkcs8_der(pkcs8)?),
             Algorithm::Ed25519 => Self::Ed25519(Ed25519SigningKey::from_pkcs8_der(pkcs8)?),
             _ => Self::Rsa(rsa::SigningKey::from_pkcs8_der(pkcs8)?),
         })
@@ -54,7 +46,8 @@ impl SigningKey {
                 // Without room there is no public key, which the verifier says.
                 key.public_key().to_pkcs1_der(&mut room).map(<[u8]>::to_vec).unwrap_or_default()
             }
-            Self::P256(_, public) | Self::P384(_, public) => public.clone(),
+            Self::P256(key) => key.private_key.public_key_uncompressed().to_vec(),
+            Self::P384(key) => key.private_key.public_key_uncompressed().to_vec(),
             Self::Ed25519(key) => key.public_key().as_bytes().to_vec(),
         }
     }
@@ -66,8 +59,8 @@ impl SigningKey {
                 signature.resize(key.modulus_len_bytes(), 0);
                 key.sign_pss_sha256(signature, message)?;
             }
-            Self::P256(key, _) => replace(signature, key.sign_asn1::<Sha256>(&[message], &mut room)?),
-            Self::P384(key, _) => replace(signature, key.sign_asn1::<Sha384>(&[message], &mut room)?),
+            Self::P256(key) => replace(signature, key.sign_asn1::<Sha256>(&[message], &mut room)?),
+            Self::P384(key) => replace(signature, key.sign_asn1::<Sha384>(&[message], &mut room)?),
             Self::Ed25519(key) => replace(signature, &key.sign(message)),
         }
         Ok(())

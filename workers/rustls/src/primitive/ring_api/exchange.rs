@@ -1,17 +1,26 @@
 //! Key pairs for a Diffie-Hellman: used once, so the library's ephemeral kind.
 
-use std::hint::black_box;
-
 use tlstax_spec::Algorithm;
 use tlstax_worker::{Operation, Refusal};
 
 use super::differences::agree;
-use crate::primitive::step::{CHECKED, Refused, Step, repeat};
+use crate::primitive::step::{agreed, answered};
 use crate::provider::library::agreement::{self, EphemeralPrivateKey};
 use crate::provider::library::rand::SystemRandom;
 
+/// As rustls makes a key share: the private key, and the public one to be sent.
 pub(super) fn keygen(algorithm: Algorithm) -> Result<Box<dyn Operation>, Refusal> {
-    repeat(algorithm, Keygen { curve: curve(algorithm), random: SystemRandom::new() })
+    let (curve, random) = (curve(algorithm), SystemRandom::new());
+    let pair = move |random: &SystemRandom| {
+        let private = EphemeralPrivateKey::generate(curve, random)?;
+        let public = private.compute_public_key()?;
+        Ok((private, public))
+    };
+    answered(algorithm, random, pair, move |random| {
+        let (ours, our_public) = pair(random)?;
+        let (theirs, their_public) = pair(random)?;
+        agreed(agree(ours, curve, their_public.as_ref())?, agree(theirs, curve, our_public.as_ref())?)
+    })
 }
 
 pub(in crate::primitive) fn curve(algorithm: Algorithm) -> &'static agreement::Algorithm {
@@ -19,35 +28,5 @@ pub(in crate::primitive) fn curve(algorithm: Algorithm) -> &'static agreement::A
         Algorithm::EcdhP256 => &agreement::ECDH_P256,
         Algorithm::EcdhP384 => &agreement::ECDH_P384,
         _ => &agreement::X25519,
-    }
-}
-
-/// As rustls makes a key share: the private key, and the public one to be sent.
-struct Keygen {
-    curve: &'static agreement::Algorithm,
-    random: SystemRandom,
-}
-
-impl Keygen {
-    fn pair(&self) -> Result<(EphemeralPrivateKey, agreement::PublicKey), Refused> {
-        let private = EphemeralPrivateKey::generate(self.curve, &self.random)?;
-        let public = private.compute_public_key()?;
-        Ok((private, public))
-    }
-}
-
-impl Step for Keygen {
-    fn once(&mut self) -> Result<(), Refused> {
-        black_box(self.pair()?);
-        Ok(())
-    }
-
-    /// Two parties with fresh keys must come to one secret.
-    fn answer(&mut self) -> Result<Vec<u8>, Refused> {
-        let (ours, our_public) = self.pair()?;
-        let (theirs, their_public) = self.pair()?;
-        let one = agree(ours, self.curve, their_public.as_ref())?;
-        let other = agree(theirs, self.curve, our_public.as_ref())?;
-        if one == other { Ok(CHECKED.to_vec()) } else { Err(Refused) }
     }
 }

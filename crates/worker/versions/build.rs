@@ -1,4 +1,5 @@
-//! Tells the program the versions that Cargo.lock resolved: rustls and ring export none.
+//! The build script of the workers in Rust: tells the program the versions that its Cargo.lock resolved, since rustls and its
+//! providers export none.
 
 use std::path::Path;
 use std::process::Command;
@@ -8,9 +9,17 @@ fn main() {
     let lock = Path::new(&env::var("CARGO_MANIFEST_DIR").expect("cargo sets it")).join("Cargo.lock");
     println!("cargo:rerun-if-changed={}", lock.display());
     let lock = fs::read_to_string(&lock).expect("cargo writes Cargo.lock before it runs a build script");
-    for package in ["rustls", "ring"] {
-        let version = locked_version(&lock, package).expect("every dependency is in Cargo.lock");
-        println!("cargo:rustc-env=TLSTAX_{}_VERSION={version}", package.to_uppercase());
+    for package in ["rustls", "aws-lc-rs", "ring", "graviola", "rustls-graviola"] {
+        // A program that asks for one that it does not have is not compiled.
+        if let Some(version) = locked_version(&lock, package) {
+            let variable = package.replace('-', "_").to_uppercase();
+            println!("cargo:rustc-env=TLSTAX_{variable}_VERSION={version}");
+        }
+    }
+    // The symbols of AWS-LC begin with the version of the package, so that several of them can be linked together.
+    if let Some(version) = locked_version(&lock, "aws-lc-sys") {
+        let prefix = format!("aws_lc_{}_", version.replace('.', "_"));
+        println!("cargo:rustc-env=TLSTAX_AWS_LC_CPU_WORDS={prefix}OPENSSL_ia32cap_P");
     }
     println!("cargo:rustc-env=TLSTAX_COMPILER={}", compiler());
     println!("cargo:rustc-env=TLSTAX_OPT_LEVEL={}", env::var("OPT_LEVEL").expect("cargo sets it"));
