@@ -53,8 +53,7 @@ fn ids_are_read_as_for_a_build_and_a_worker_that_is_not_there_is_no_mistake_of_o
     project.run("libraries conform Fake").ends(3).says(["fake is not built"]);
     project.run("libraries conform fake fale").ends(2).says(["'fale'"]);
     project.program("worker.sh", WORKER);
-    let run = project.run("libraries conform FAKE fake --short");
-    run.ends(0);
+    let run = project.run("libraries conform FAKE fake --short").ends(0);
     assert_eq!(run.stdout.matches("fake: ").count(), 1, "{run}");
     // A log that cannot be written is named.
     std::fs::remove_dir_all(project.path("target/workers/log")).unwrap();
