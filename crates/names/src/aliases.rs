@@ -9,7 +9,6 @@ use crate::openssl;
 
 /// A vocabulary whose members have other names, too. What differs in capitals and punctuation only is no other name.
 pub trait Aliased: Named {
-    /// The other names of this member.
     fn aliases(self) -> Vec<String>;
 
     /// The name and the other names of this member.
