@@ -94,7 +94,6 @@ pub fn difference(before: &[Library], now: &[Library]) -> Option<String> {
         .find_map(|one| Some(format!("{} is not as it was: {}", one.id, changed(one, of(&one.id)?)?)))
 }
 
-/// What of a library changed.
 fn changed(before: &Library, now: &Library) -> Option<String> {
     let version = |library: &Library| library.hello.as_ref().map(|hello| hello.version.clone());
     if before == now {

@@ -44,7 +44,6 @@ pub struct Session {
 /// Where a worker runs, and what it may do.
 #[derive(Debug, Clone, Default)]
 pub struct Seat {
-    /// Its cores.
     pub cpus: Vec<usize>,
     /// The folder of its control group.
     pub group: Option<PathBuf>,
@@ -152,7 +151,6 @@ impl Session {
         }
     }
 
-    /// The worker's process id.
     pub fn pid(&self) -> u32 {
         self.worker.pid()
     }
@@ -329,20 +327,28 @@ impl Session {
 
     /// Lets the worker end by itself, for which it has so long; the error says how it ended otherwise.
     pub(crate) fn end_in_order(mut self, patience: Duration) -> Result<(), String> {
-        self.worker.send_line(&Request::Bye.encode()).map_err(|error| error.to_string())?;
-        let ended = self.worker.finish(patience).map_err(|error| error.to_string())?;
-        match ended.status.success() {
-            true => Ok(()),
-            false => {
-                Err(format!("the worker did not end in order ({}) {}", ended.status, self.worker.stderr()))
-            }
-        }
+        end_in_order(&mut self.worker, Some(&Request::Bye.encode()), patience)
     }
 
-    /// Ends the worker.
     pub fn end(mut self) {
         // It is ended either way; what a worker answers to `bye` changes no figure.
         let _ = self.worker.send_line(&Request::Bye.encode());
         let _ = self.worker.finish(FAREWELL);
+    }
+}
+
+/// Closes a worker's input, after a last line if there is one: it must end by itself, and in order.
+pub(crate) fn end_in_order(
+    worker: &mut Worker,
+    last: Option<&str>,
+    patience: Duration,
+) -> Result<(), String> {
+    if let Some(line) = last {
+        worker.send_line(line).map_err(|error| error.to_string())?;
+    }
+    let ended = worker.finish(patience).map_err(|error| error.to_string())?;
+    match ended.status.success() {
+        true => Ok(()),
+        false => Err(format!("the worker did not end in order ({}) {}", ended.status, worker.stderr())),
     }
 }

@@ -5,7 +5,6 @@ use super::subject::{Miss, Subject};
 /// How much of the suite is run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Extent {
-    /// All of it.
     Whole,
     /// Each suite, group and key in one handshake instead of all combinations, and no look at memory: for a worker that
     /// sanitizers watch, which slow it down and keep what is freed.

@@ -83,7 +83,7 @@ fn once_each(all: &[Params]) -> Vec<Params> {
     chosen
 }
 
-const fn full(params: Params) -> Handshake {
+pub(super) const fn full(params: Params) -> Handshake {
     Handshake { params, chain: 1, resumption: Resumption::Full, mutual: false, contexts: Contexts::Shared }
 }
 

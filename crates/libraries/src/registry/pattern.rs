@@ -16,7 +16,6 @@ pub enum LibraryPattern {
 }
 
 impl LibraryPattern {
-    /// Whether an id is meant.
     pub fn fits(&self, id: &Id) -> bool {
         match self {
             Self::One(one) => id == one,
@@ -26,7 +25,6 @@ impl LibraryPattern {
         }
     }
 
-    /// The id, where it is one.
     pub const fn id(&self) -> Option<&Id> {
         match self {
             Self::One(id) => Some(id),
