@@ -24,7 +24,6 @@ pub struct Product {
     pub remedy: &'static str,
     /// The name of the program; it is looked for in PATH and where Debian keeps servers.
     pub program: &'static str,
-    /// The arguments that make it print its version.
     pub version_arguments: &'static [&'static str],
 }
 

@@ -6,13 +6,11 @@ use tlstax_spec::{Direction, Http, Load, Resumption, Suite};
 /// for one request on each connection.
 #[derive(Debug, Clone, Copy)]
 pub struct Ability {
-    /// What the client is called.
     pub client: &'static str,
     /// Several connections at the same time.
     pub connections: bool,
     /// Several requests on a connection, and then a new one.
     pub requests: bool,
-    /// HTTP/2.
     pub http2: bool,
     /// Uploads of a file by PUT.
     pub upload: bool,

@@ -12,7 +12,6 @@ pub trait Client: Sync + std::fmt::Debug {
     /// How it is called, found and asked for its version.
     fn product(&self) -> &'static Product;
 
-    /// What studies, flags and results call it.
     fn id(&self) -> &'static str {
         self.product().id
     }
@@ -94,21 +93,17 @@ impl Order<'_> {
 /// The command line of a run, without the program.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Command {
-    /// Arguments.
     pub arguments: Vec<String>,
-    /// Variables of its environment.
     pub environment: Vec<(String, String)>,
 }
 
 impl Command {
-    /// A command line that begins so.
     pub fn of(words: &[&str]) -> Self {
         let mut command = Self::default();
         command.add(words);
         command
     }
 
-    /// Adds arguments.
     pub fn add(&mut self, words: &[&str]) {
         self.arguments.extend(words.iter().map(|word| (*word).to_owned()));
     }

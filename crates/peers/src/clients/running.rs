@@ -15,9 +15,7 @@ use crate::refused::Refused;
 /// A client program that is there.
 #[derive(Debug, Clone)]
 pub struct Program {
-    /// What it is.
     pub client: &'static dyn Client,
-    /// Where it is.
     pub path: PathBuf,
     /// Name and version, as it prints them.
     pub version: String,
@@ -28,9 +26,7 @@ pub struct Program {
 /// Where a client runs.
 #[derive(Debug, Clone, Default)]
 pub struct Seat {
-    /// Its cores.
     pub cpus: Vec<usize>,
-    /// Its control group.
     pub group: Option<PathBuf>,
 }
 

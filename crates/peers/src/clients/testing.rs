@@ -20,7 +20,6 @@ pub fn finished(status: i32, stdout: &str, stderr: &str) -> Finished {
     }
 }
 
-/// An order of so many requests.
 pub fn order(load: &Load, requests: u64) -> Order<'_> {
     Order { load, port: 8443, requests, expected: Nanos(1), root: "root.pem".into(), upload: "body".into() }
 }
@@ -38,7 +37,6 @@ pub fn summary_of(
     running::checked_summary(client, &order(load, requests), &finished)
 }
 
-/// Something to negotiate.
 pub fn params(version: Version) -> Params {
     let suite = match version {
         Version::Tls12 => Suite::EcdheEcdsaAes128Gcm,

@@ -9,7 +9,6 @@ use tlstax_spec::{
 use super::server::{Hit, Place, Rendered, Server, Site};
 use crate::product::Product;
 
-/// Caddy.
 #[derive(Debug)]
 pub struct Caddy;
 

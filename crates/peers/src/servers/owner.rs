@@ -35,11 +35,8 @@ pub enum NoOwner {
         "process {pid} ({name}) is not the server, or not all of it: the socket that listens at {address} belongs to {owner}"
     )]
     Another {
-        /// What the user named.
         pid: u32,
-        /// Its name.
         name: String,
-        /// Of the server.
         address: SocketAddr,
         /// Those that hold it, with the flag that names them.
         owner: String,
@@ -49,15 +46,7 @@ pub enum NoOwner {
         "process {pid} ({name}) is not the server: it does not hold the socket that listens at {address}, and whoever does \
          cannot be seen"
     )]
-    NotIt {
-        /// What the user named.
-        pid: u32,
-        /// Its name.
-        name: String,
-        /// Of the server.
-        address: SocketAddr,
-    },
-    /// No such process.
+    NotIt { pid: u32, name: String, address: SocketAddr },
     #[error("there is no process {0}: `ss -ltnp` lists servers with theirs")]
     NoProcess(u32),
     /// The process is this program, or one that it comes from.
@@ -67,9 +56,7 @@ pub enum NoOwner {
         owner.as_ref().map_or_else(String::new, |owner| format!(": the socket belongs to {owner}"))
     )]
     Ourselves {
-        /// What the user named.
         pid: u32,
-        /// Its name.
         name: String,
         /// Who holds the socket, as far as can be seen, with the flag that names it.
         owner: Option<String>,
@@ -80,13 +67,11 @@ pub enum NoOwner {
          another terminal, to have the server's CPU time"
     )]
     OnlyOurs(SocketAddr),
-    /// Nothing listens there.
     #[error(
         "no socket of this machine listens at {0}: it is forwarded to another place, such as a container or another machine, and \
          who serves there cannot be seen from here"
     )]
     Nothing(SocketAddr),
-    /// It is another machine.
     #[error("{0} is another machine, whose processes cannot be seen from here")]
     Elsewhere(SocketAddr),
     /// They are processes of another user.

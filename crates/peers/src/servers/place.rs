@@ -22,7 +22,6 @@ const ACCESS_LOG: &str = "access.log";
 pub struct Ground<'a> {
     /// The folder of the test certificates and keys.
     pub pki: PathBuf,
-    /// The folder of the run.
     pub folder: &'a mut RunFolder,
     /// The cores of a server with one worker.
     pub cpus: Vec<usize>,

@@ -18,9 +18,7 @@ const LIBRARY_PATH: &str = "LD_LIBRARY_PATH";
 /// A program that is there.
 #[derive(Debug, Clone)]
 pub struct Program {
-    /// What it is.
     pub server: &'static dyn Server,
-    /// Where it is.
     pub path: PathBuf,
     /// Name and version, as it says itself, with those of the TLS library that is loaded for it.
     pub version: String,

@@ -50,7 +50,6 @@ impl RunFolder {
         Ok(Self { folder, user, numbers: 0, _lock: lock })
     }
 
-    /// The folder itself.
     pub fn folder(&self) -> &Folder {
         &self.folder
     }

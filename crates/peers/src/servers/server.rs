@@ -112,7 +112,6 @@ pub struct Site {
     pub padding: Option<String>,
     /// Whether `/` is a file, or what [`Place::application`] answers.
     pub page: Page,
-    /// Buffers, workers and caches.
     pub tuning: Tuning,
 }
 
@@ -176,14 +175,12 @@ pub struct Rendered {
     pub files: Vec<(String, String)>,
     /// The program's arguments. It must stay in the foreground.
     pub arguments: Vec<String>,
-    /// Variables of its environment.
     pub environment: Vec<(String, String)>,
 }
 
 /// One request, as the server's access log tells it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Hit {
-    /// The status of the response.
     pub status: u16,
     /// Bytes of its body that were sent.
     pub bytes: u64,
@@ -200,7 +197,6 @@ pub struct Hit {
     pub early: bool,
     /// The protocol version; none over plain HTTP.
     pub version: Option<Version>,
-    /// The cipher suite.
     pub suite: Option<Suite>,
     /// The group, where the server tells.
     pub group: Option<Group>,
