@@ -1,8 +1,6 @@
 //! What a server of the user's negotiates and answers, found by a few connections before anything is measured.
 
-use tlstax_libraries::Home;
-use tlstax_libraries::Registry;
-use tlstax_libraries::{Seat, Session};
+use tlstax_libraries::{Home, Registry, Seat, Session};
 use tlstax_peers::Refused;
 use tlstax_peers::servers::{External, Seen};
 use tlstax_spec::Version;

@@ -31,17 +31,13 @@ const COST_OF_LOSS: &str = "one batch is missing, a new process ran the others";
 
 /// What a run works on while it goes round.
 pub(crate) struct Rounds<'r, 'p> {
-    /// The results, growing.
     pub results: &'r mut Results,
     /// The cases that can be measured.
     pub works: Vec<Work>,
-    /// The workers.
     pub pool: &'r mut Pool<'p>,
-    /// Who reads the references.
     pub source: Source,
     /// Where everything is noted at once.
     pub journal: &'r mut Journal,
-    /// When the run began.
     pub begun: Nanos,
     /// When its budget ends.
     pub deadline: Nanos,
@@ -49,7 +45,6 @@ pub(crate) struct Rounds<'r, 'p> {
 
 /// Where a run stands in time.
 struct Clock {
-    /// The sitting that goes on.
     sitting: u32,
     /// What the run had lasted before it was gone on with.
     before_ms: u64,

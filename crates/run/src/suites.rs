@@ -10,7 +10,7 @@ use tlstax_spec::{Id, Stage, Suite};
 
 use crate::error::{RunError, cores};
 
-pub use mozilla::{Mozilla, MozillaList};
+pub use mozilla::MozillaList;
 pub use words::{Idle, IdleKind};
 
 /// Families whose cipher strings are those of OpenSSL.
@@ -25,13 +25,13 @@ pub enum Wanted {
     /// A string in the library's own words.
     Words(String),
     /// One of Mozilla's lists.
-    Mozilla(Mozilla),
+    Mozilla(&'static MozillaList),
 }
 
 impl Wanted {
     /// The list of this name, or the words themselves.
     pub fn new(text: &str) -> Self {
-        match Mozilla::named(text) {
+        match MozillaList::named(text) {
             Some(list) => Self::Mozilla(list),
             None => Self::Words(text.to_owned()),
         }
@@ -59,7 +59,6 @@ pub enum NoExpansion {
     /// It does not expand strings, or cannot be asked.
     #[error("{0}")]
     Unsupported(String),
-    /// The library is not there.
     #[error("{0}")]
     Missing(String),
     /// It refuses the string: its own complaint.
@@ -146,13 +145,12 @@ fn of_library(session: &mut Session, wanted: &Wanted) -> Result<Expansion, Refus
     match wanted {
         Wanted::Words(string) => by_words(session, string, None, is_openssl),
         Wanted::Mozilla(list) if is_openssl => {
-            let list = list.get();
             // What it passes over is found below, by names.
             let mut found = by_words(session, &list.openssl, Some(&list.ciphersuites), false)?;
             found.absent = list.suites().filter(|name| !found.suites.contains(name)).collect();
             Ok(found)
         }
-        Wanted::Mozilla(list) => intersected(session, list.get()),
+        Wanted::Mozilla(list) => intersected(session, list),
     }
 }
 

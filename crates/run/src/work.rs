@@ -48,7 +48,6 @@ pub struct Work {
 }
 
 impl Work {
-    /// A case before its first batch.
     pub fn new(index: usize, generation: u32) -> Self {
         Self { index, amount: Amount::trial(), generation, done: false, losses: 0 }
     }
@@ -200,9 +199,7 @@ fn is_read(metric: Metric, batches: &[Batch]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use tlstax_spec::{Algorithm, Load, Op, Pattern, Primitive};
-
-    use tlstax_spec::Id;
+    use tlstax_spec::{Algorithm, Id, Load, Op, Pattern, Primitive};
     use tlstax_stats::Ratio;
 
     use super::*;

@@ -28,21 +28,14 @@ pub struct Leftover {
 pub enum What {
     /// A server, a worker or a client.
     Process {
-        /// Its process id.
         pid: u32,
         /// Its command line.
         command: String,
     },
     /// A control group, by which the CPU time of a server or client was read.
-    ControlGroup {
-        /// Its folder.
-        path: PathBuf,
-    },
+    ControlGroup { path: PathBuf },
     /// The folder of a run: configurations, logs, sites.
-    Folder {
-        /// Where it is.
-        path: PathBuf,
-    },
+    Folder { path: PathBuf },
 }
 
 impl std::fmt::Display for What {

@@ -6,11 +6,9 @@ use serde::Serialize;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Availability {
-    /// It is there.
     Present,
     /// It is there once the remedy is done.
     Ready,
-    /// It is not there.
     Absent,
     /// This machine does not say.
     Unknown,
@@ -23,7 +21,6 @@ pub struct Means {
     pub id: &'static str,
     /// For people.
     pub what: &'static str,
-    /// Whether it can be used.
     pub state: Availability,
     /// What was found, or what is missing.
     pub found: String,

@@ -29,7 +29,6 @@ pub struct ClientProgram<'a> {
 }
 
 impl<'a> ClientProgram<'a> {
-    /// A client that was not looked for yet.
     pub fn new(entry: &'a Entry, client: &'static dyn Client) -> Self {
         Self { entry, client, program: None, group: None, ports: HashMap::new() }
     }

@@ -37,7 +37,6 @@ pub struct Listening {
 pub struct Prepared {
     /// What a trial run proved; none of a server, and of a client that proves nothing itself.
     pub proof: Option<Proof>,
-    /// Where a server listens.
     pub listening: Option<Listening>,
 }
 

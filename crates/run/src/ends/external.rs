@@ -18,7 +18,6 @@ pub struct ExternalServer<'a> {
 }
 
 impl<'a> ExternalServer<'a> {
-    /// The server of an entry.
     pub fn new(entry: &'a Entry, external: &'a External) -> Self {
         Self { entry, external }
     }

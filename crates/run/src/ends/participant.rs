@@ -20,7 +20,6 @@ const PATIENCE: usize = 5;
 /// A library, server or client in one role.
 #[derive(Debug)]
 pub struct Participant<'a> {
-    /// Who does the work.
     pub end: Box<dyn End + 'a>,
     role: Role,
     /// How often its process was replaced: a case prepared in an earlier one has to be prepared again.
@@ -34,7 +33,6 @@ pub struct Participant<'a> {
 }
 
 impl<'a> Participant<'a> {
-    /// A participant of which nothing runs yet.
     pub fn new(entry: &'a Entry, role: Role) -> Self {
         let end: Box<dyn End + 'a> = match entry.peer() {
             None => Box::new(Worker::new(entry, role)),

@@ -22,7 +22,6 @@ pub enum Role {
 pub type Key = (Id, Role);
 
 impl Role {
-    /// Every role.
     pub const ALL: [Self; 5] = [Self::Alone, Self::Threads, Self::Server, Self::Client, Self::Clients];
 
     /// As whose process it is given up, after the id; nothing where a library has one kind of work only.

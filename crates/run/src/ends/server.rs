@@ -25,7 +25,6 @@ pub struct ServerProgram<'a> {
 }
 
 impl<'a> ServerProgram<'a> {
-    /// A server that was not looked for yet.
     pub fn new(entry: &'a Entry, server: &'static dyn Server) -> Self {
         Self { entry, server, program: None, running: HashMap::new() }
     }

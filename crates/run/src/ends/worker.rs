@@ -37,7 +37,6 @@ struct Process {
 }
 
 impl<'a> Worker<'a> {
-    /// A library without a process.
     pub fn new(entry: &'a Entry, role: Role) -> Self {
         Self { entry, role, process: None }
     }

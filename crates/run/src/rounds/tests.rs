@@ -2,13 +2,11 @@
 use std::path::Path;
 
 use tlstax_doc::{RESULTS_VERSION, StudyFacts, Tool};
+use tlstax_libraries::Home;
 use tlstax_measure::pin::Cores;
-use tlstax_spec::{Algorithm, Case, Host, Op, Pattern, Primitive, Proof, Sample, Workload};
-
-use tlstax_spec::Id;
+use tlstax_spec::{Algorithm, Case, Host, Id, Op, Pattern, Primitive, Proof, Sample, Workload};
 
 use super::*;
-use tlstax_libraries::Home;
 
 struct Deaf;
 

@@ -4,13 +4,11 @@ use tlstax_spec::{
     Bulk, Bytes, Case, Direction, Handshake, Id, Idle, Load, Page, Pattern, Primitive, Resumption, Workload,
 };
 
-use super::contradiction::Explain;
 use super::error::StudyError;
 use super::form::{Origin, Study};
 use super::limits::MAX_CASES;
 use super::matrices::{BulkMatrix, HandshakeMatrix, IdleMatrix, LoadMatrix, PrimitiveMatrix};
 use super::matrix::{Draft, Matrix, Narrow, combine};
-use super::params::params;
 
 impl Study {
     /// Every case of the study for those who take part, in the order of tables.
@@ -23,19 +21,23 @@ impl Study {
         let with_control_row = || libraries.iter().chain(control_row);
         let mut cases = Vec::new();
         for matrix in &self.primitive {
-            let work = self.some(matrix, primitives(matrix))?;
+            let why = || matrix.contradiction(self.origin);
+            let work = self.some(PrimitiveMatrix::PLACE, primitives(matrix), why)?;
             self.push(&mut cases, libraries.iter(), &work)?;
         }
         for matrix in &self.handshake {
-            let work = self.some(matrix, handshakes(matrix))?;
+            let why = || matrix.negotiated().contradiction(&matrix.resumptions, self.origin);
+            let work = self.some(HandshakeMatrix::PLACE, handshakes(matrix), why)?;
             self.push(&mut cases, with_control_row(), &work)?;
         }
         for matrix in &self.bulk {
-            let work = self.some(matrix, bulks(matrix))?;
+            let why = || matrix.negotiated().contradiction(&[Resumption::Full], self.origin);
+            let work = self.some(BulkMatrix::PLACE, bulks(matrix), why)?;
             self.push(&mut cases, with_control_row(), &work)?;
         }
         for matrix in &self.idle {
-            let work = self.some(matrix, idles(matrix))?;
+            let why = || matrix.negotiated().contradiction(&[Resumption::Full], self.origin);
+            let work = self.some(IdleMatrix::PLACE, idles(matrix), why)?;
             self.push(&mut cases, libraries.iter(), &work)?;
         }
         for matrix in &self.load {
@@ -45,7 +47,8 @@ impl Study {
             for server in serving(matrix, cast) {
                 let own = if (cast.is_peer)(server) { &LEAN } else { server };
                 for client in clients(matrix, own, cast.usable) {
-                    let work = self.some(matrix, loads(matrix, client))?;
+                    let why = || matrix.idle_variable(self.origin);
+                    let work = self.some(LoadMatrix::PLACE, loads(matrix, client), why)?;
                     self.push(&mut cases, std::iter::once(server), &work)?;
                 }
             }
@@ -69,15 +72,17 @@ impl Study {
         self.load.iter().flat_map(|matrix| &matrix.servers)
     }
 
-    fn some<M: Explain>(
+    /// The work of a matrix, which must be some; where there is none, why, if not for want of an item in a list.
+    fn some(
         &self,
-        matrix: &M,
+        place: &str,
         work: Vec<(u16, Workload)>,
+        why: impl Fn() -> Option<String>,
     ) -> Result<Vec<(u16, Workload)>, StudyError> {
         if !work.is_empty() {
             return Ok(work);
         }
-        Err(self.empty(M::PLACE, matrix.explain(self.origin)))
+        Err(self.empty(place, why().unwrap_or_else(|| "one of its lists is empty".to_owned())))
     }
 
     fn empty(&self, place: &str, why: String) -> StudyError {
@@ -179,28 +184,19 @@ fn primitives(matrix: &PrimitiveMatrix) -> Vec<(u16, Workload)> {
 }
 
 fn handshakes(matrix: &HandshakeMatrix) -> Vec<(u16, Workload)> {
-    let mut drafts = Vec::new();
-    for params in params(&matrix.versions, &matrix.suites, &matrix.groups, &matrix.keys) {
-        let resumptions = matrix.resumptions.iter().copied().filter(|kind| kind.fits(params.version));
-        drafts.extend(
-            resumptions.map(|resumption| draft(Handshake { resumption, ..Handshake::usual(params) })),
-        );
-    }
-    workloads(
-        combine(matrix, drafts, &["resumptions"], &["chains", "mutual", "threads"]),
-        Workload::Handshake,
-    )
+    let kind = |(params, resumption)| draft(Handshake { resumption, ..Handshake::usual(params) });
+    let drafts = matrix.negotiated().resumed(&matrix.resumptions).map(kind).collect();
+    let drafts = combine(matrix, drafts, &["resumptions"], &["chains", "mutual", "threads"]);
+    workloads(drafts, Workload::Handshake)
 }
 
 fn bulks(matrix: &BulkMatrix) -> Vec<(u16, Workload)> {
-    let params = params(&matrix.versions, &matrix.suites, &matrix.groups, &matrix.keys);
-    let drafts = params.into_iter().map(|params| draft(Bulk::usual(params))).collect();
+    let drafts = matrix.negotiated().params().into_iter().map(Bulk::usual).map(draft).collect();
     workloads(combine(matrix, drafts, &[], &[]), Workload::Bulk)
 }
 
 fn idles(matrix: &IdleMatrix) -> Vec<(u16, Workload)> {
-    let params = params(&matrix.versions, &matrix.suites, &matrix.groups, &matrix.keys);
-    let drafts = params.into_iter().map(|params| draft(Idle::usual(params))).collect();
+    let drafts = matrix.negotiated().params().into_iter().map(Idle::usual).map(draft).collect();
     workloads(combine(matrix, drafts, &[], &[]), Workload::Idle)
 }
 
@@ -218,17 +214,10 @@ const LOAD_ORDER: &[&str] = &[
 ];
 
 fn loads(matrix: &LoadMatrix, client: &Id) -> Vec<(u16, Workload)> {
-    let mut kinds: Vec<Load> = Vec::new();
-    if matrix.plain {
-        kinds.push(Load::new(client.clone(), None));
-    }
-    for params in params(&matrix.versions, &matrix.suites, &matrix.groups, &matrix.keys) {
-        let resumptions = matrix.resumptions.iter().copied().filter(|kind| kind.fits(params.version));
-        kinds.extend(
-            resumptions.map(|resumption| Load { resumption, ..Load::new(client.clone(), Some(params)) }),
-        );
-    }
-    let drafts = kinds.into_iter().map(draft).collect();
+    let plain = matrix.plain.then(|| Load::new(client.clone(), None));
+    let kind = |(params, resumption)| Load { resumption, ..Load::new(client.clone(), Some(params)) };
+    let secure = matrix.negotiated().resumed(&matrix.resumptions).map(kind);
+    let drafts = plain.into_iter().chain(secure).map(draft).collect();
     let mut drafts = combine(matrix, drafts, &["resumptions"], LOAD_ORDER);
     drafts.retain(|draft| makes_sense(&draft.work));
     workloads(drafts, Workload::Load)
