@@ -3,7 +3,6 @@
 use tlstax_doc::Outcome;
 use tlstax_spec::Stage;
 
-/// Why a request did not give what was asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refused {
     /// The library or the machine has no such thing.

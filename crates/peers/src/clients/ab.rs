@@ -11,7 +11,7 @@ use tlstax_spec::{Direction, Load, Params, Version};
 use super::ability::{Ability, is_offered_by_openssl};
 use super::client::{Client, Command, Order, Summary};
 use super::parse::{end, not_understood, number_after, seconds};
-use crate::product::{Product, word_after};
+use crate::product::{Product, named};
 
 /// ab with the OpenSSL that it is linked to.
 #[derive(Debug)]
@@ -25,11 +25,8 @@ impl Client for Ab {
             remedy: "on Debian: apt-get install apache2-utils",
             program: "ab",
             version_arguments: &["-V"],
+            version: |printed| named("ab", printed, "ApacheBench, Version "),
         }
-    }
-
-    fn version(&self, printed: &str) -> Option<String> {
-        Some(format!("ab {}", word_after(printed, "ApacheBench, Version ")?))
     }
 
     fn lacks(&self, load: &Load) -> Option<String> {
@@ -107,32 +104,23 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use tlstax_spec::{Nanos, Suite};
 
-    use super::super::testing::{finished, params, summary_of};
-    use tlstax_spec::Id;
-
+    use super::super::testing::{finished, load, order, params, read, summary_of};
     use super::*;
 
     const OUTPUT: &str = "Document Length:        1024 bytes\n\nConcurrency Level:      4\n\
         Time taken for tests:   0.032 seconds\nComplete requests:      100\nFailed requests:        0\n\
         Keep-Alive requests:    100\nTotal transferred:      126400 bytes\nHTML transferred:       102400 bytes\n";
 
-    fn load() -> Load {
-        Load { connections: 4, body: 1024, ..Load::new(Id::literal("ab"), None) }
-    }
-
     #[test]
     fn a_summary_is_read() {
-        let summary = summary_of(&Ab, &load(), 100, finished(0, OUTPUT, "")).unwrap();
-        assert_eq!(
-            (summary.requests, summary.bytes, summary.wall),
-            (100, Some(102_400), Some(Nanos(32_000_000)))
-        );
+        let summary = Summary { requests: 100, bytes: Some(102_400), wall: Some(Nanos(32_000_000)) };
+        assert_eq!(read(&Ab, 100, OUTPUT), Ok(summary));
     }
 
     #[test]
     fn what_ab_passes_over_is_an_error() {
         let error = |output: &str, stderr: &str| {
-            summary_of(&Ab, &load(), 100, finished(0, output, stderr)).unwrap_err()
+            summary_of(&Ab, &load(4), 100, finished(0, output, stderr)).unwrap_err()
         };
         let failed = OUTPUT.replace("Failed requests:        0", "Failed requests:        3");
         assert!(error(&failed, "").contains("3 failed"));
@@ -149,8 +137,8 @@ mod tests {
 
     #[test]
     fn the_command_says_what_is_negotiated() {
-        let load = Load { params: Some(params(Version::Tls12)), requests_per_connection: 1, ..load() };
-        let command = Ab.command(&super::super::testing::order(&load, 7), "").arguments.join(" ");
+        let load = Load { params: Some(params(Version::Tls12)), requests_per_connection: 1, ..load(4) };
+        let command = Ab.command(&order(&load, 7), "").arguments.join(" ");
         assert_eq!(
             command,
             "-q -d -S -H Host: server.test -n 7 -c 4 -f TLS1.2 -Z ECDHE-ECDSA-AES128-GCM-SHA256:@SECLEVEL=0 \
@@ -161,16 +149,9 @@ mod tests {
     #[test]
     fn suites_can_be_named_in_tls_12_only() {
         let lacks =
-            |version, suite| Ab.lacks(&Load { params: Some(Params { suite, ..params(version) }), ..load() });
+            |version, suite| Ab.lacks(&Load { params: Some(Params { suite, ..params(version) }), ..load(4) });
         assert!(lacks(Version::Tls13, Suite::Aes128Ccm).unwrap().ends_with("without TLS_AES_128_CCM_SHA256"));
         assert_eq!(lacks(Version::Tls13, Suite::Aes256Gcm), None);
         assert_eq!(lacks(Version::Tls12, Suite::RsaNullSha256), None);
-    }
-
-    #[test]
-    fn the_version_is_read() {
-        let printed = "This is ApacheBench, Version 2.3 <$Revision: 1923142 $>\nCopyright 1996 Adam Twiss\n";
-        assert_eq!(Ab.version(printed).unwrap(), "ab 2.3");
-        assert_eq!(Ab.version("ab"), None);
     }
 }

@@ -21,9 +21,6 @@ pub trait Client: Sync + std::fmt::Debug {
         &[]
     }
 
-    /// Name and version, with those of its TLS library if it names them, from what it printed when asked for its version.
-    fn version(&self, printed: &str) -> Option<String>;
-
     /// What it cannot do of a load, one sentence; none if it can.
     fn lacks(&self, load: &Load) -> Option<String>;
 

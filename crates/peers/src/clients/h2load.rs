@@ -7,7 +7,7 @@ use tlstax_spec::{Direction, Http, Load, Params, Version};
 use super::ability::Ability;
 use super::client::{Client, Command, Order, Summary};
 use super::parse::{end, not_understood, number_before, time};
-use crate::product::{Product, word_after};
+use crate::product::{Product, named};
 
 /// h2load with the OpenSSL that it is linked to.
 #[derive(Debug)]
@@ -21,15 +21,12 @@ impl Client for H2load {
             remedy: "on Debian: apt-get install nghttp2-client",
             program: "h2load",
             version_arguments: &["--version"],
+            version: |printed| named("h2load", printed, "h2load nghttp2/"),
         }
     }
 
     fn help_arguments(&self) -> &'static [&'static str] {
         &["--help"]
-    }
-
-    fn version(&self, printed: &str) -> Option<String> {
-        Some(format!("h2load {}", word_after(printed, "h2load nghttp2/")?))
     }
 
     fn lacks(&self, load: &Load) -> Option<String> {
@@ -108,9 +105,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use tlstax_spec::Nanos;
 
-    use super::super::testing::{finished, order, params, summary_of};
-    use tlstax_spec::Id;
-
+    use super::super::testing::{load, order, params, read};
     use super::*;
 
     const OUTPUT: &str = "starting benchmark...\nTLS Protocol: TLSv1.3\nApplication protocol: http/1.1\n\n\
@@ -120,22 +115,15 @@ mod tests {
         traffic: 123.44KB (126400) total, 18.46KB (18900) headers (space savings 0.00%), 100.00KB (102400) data\n\
         \x20                    min         max         mean         sd        +/- sd\n";
 
-    fn load() -> Load {
-        Load { connections: 4, body: 1024, ..Load::new(Id::literal("h2load"), None) }
-    }
-
     #[test]
     fn a_summary_is_read() {
-        let summary = summary_of(&H2load, &load(), 100, finished(0, OUTPUT, "")).unwrap();
-        assert_eq!(
-            (summary.requests, summary.bytes, summary.wall),
-            (100, Some(102_400), Some(Nanos(77_370_000)))
-        );
+        let summary = Summary { requests: 100, bytes: Some(102_400), wall: Some(Nanos(77_370_000)) };
+        assert_eq!(read(&H2load, 100, OUTPUT), Ok(summary));
     }
 
     #[test]
     fn failures_are_reported() {
-        let error = |output: &str| summary_of(&H2load, &load(), 100, finished(0, output, "")).unwrap_err();
+        let error = |output: &str| read(&H2load, 100, output).unwrap_err();
         let refused = "finished in 43.16ms, 0.00 req/s, 0B/s\n\
             requests: 100 total, 0 started, 0 done, 0 succeeded, 100 failed, 100 errored, 0 timeout\n\
             status codes: 0 2xx, 0 3xx, 0 4xx, 0 5xx\n\
@@ -148,7 +136,7 @@ mod tests {
 
     #[test]
     fn an_older_one_is_told_what_it_knows() {
-        let load = Load { params: Some(params(Version::Tls13)), http: Http::Http2, ..load() };
+        let load = Load { params: Some(params(Version::Tls13)), http: Http::Http2, ..load(4) };
         let command = |help| H2load.command(&order(&load, 8), help).arguments.join(" ");
         assert_eq!(
             command("--ciphers=<SUITE> --tls13-ciphers=<SUITE> --groups=<GROUPS>"),
@@ -156,11 +144,5 @@ mod tests {
              --tls13-ciphers=TLS_AES_128_GCM_SHA256 --groups=X25519 https://server.test:8443/"
         );
         assert!(!command("--ciphers=<SUITE>").contains("cipher"));
-    }
-
-    #[test]
-    fn the_version_is_read() {
-        assert_eq!(H2load.version("h2load nghttp2/1.52.0\nUsage: h2load\n").unwrap(), "h2load 1.52.0");
-        assert_eq!(H2load.version("h2load"), None);
     }
 }

@@ -26,17 +26,12 @@ impl Client for Oha {
             remedy: "with a Rust toolchain: cargo install oha",
             program: "oha",
             version_arguments: &["--version"],
+            version,
         }
     }
 
     fn help_arguments(&self) -> &'static [&'static str] {
         &["--help"]
-    }
-
-    fn version(&self, printed: &str) -> Option<String> {
-        let line = printed.lines().find(|line| line.starts_with("oha "))?;
-        let version = line.split_ascii_whitespace().nth(1)?;
-        version.starts_with(|c: char| c.is_ascii_digit()).then(|| format!("oha {version}"))
     }
 
     fn lacks(&self, load: &Load) -> Option<String> {
@@ -99,6 +94,12 @@ impl Client for Oha {
     }
 }
 
+fn version(printed: &str) -> Option<String> {
+    let line = printed.lines().find(|line| line.starts_with("oha "))?;
+    let version = line.split_ascii_whitespace().nth(1)?;
+    version.starts_with(|c: char| c.is_ascii_digit()).then(|| format!("oha {version}"))
+}
+
 fn is_known_to_rustls(params: &Params) -> bool {
     use Authentication::{Any, EcdheEcdsa, EcdheRsa};
     let name = params.suite.name();
@@ -131,30 +132,21 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use tlstax_spec::{Suite, Version};
 
-    use super::super::testing::{finished, order, params, summary_of};
-    use tlstax_spec::Id;
-
+    use super::super::testing::{load, order, params, read};
     use super::*;
 
     const OUTPUT: &str = r#"{"summary": {"successRate": 1.0, "total": 0.834, "slowest": null, "totalData": 102400},
         "details": {"DNSDialup": {"average": 0.1}}, "statusCodeDistribution": {"200": 100}, "errorDistribution": {}}"#;
 
-    fn load() -> Load {
-        Load { connections: 4, body: 1024, ..Load::new(Id::literal("oha"), None) }
-    }
-
     #[test]
     fn a_report_is_read() {
-        let summary = summary_of(&Oha, &load(), 100, finished(0, OUTPUT, "")).unwrap();
-        assert_eq!(
-            (summary.requests, summary.bytes, summary.wall),
-            (100, Some(102_400), Some(Nanos(834_000_000)))
-        );
+        let summary = Summary { requests: 100, bytes: Some(102_400), wall: Some(Nanos(834_000_000)) };
+        assert_eq!(read(&Oha, 100, OUTPUT), Ok(summary));
     }
 
     #[test]
     fn failures_are_reported() {
-        let error = |output: &str| summary_of(&Oha, &load(), 100, finished(0, output, "")).unwrap_err();
+        let error = |output: &str| read(&Oha, 100, output).unwrap_err();
         let statuses = |statuses| OUTPUT.replace(r#"{"200": 100}"#, statuses);
         assert!(error(&statuses(r#"{"200": 90, "500": 10}"#)).contains(r#""500": 10"#));
         assert!(error(&statuses(r#"{"200": 90}"#)).contains("90 of 100"));
@@ -168,7 +160,7 @@ mod tests {
 
     #[test]
     fn an_older_one_has_other_options() {
-        let load = Load { params: Some(params(Version::Tls13)), requests_per_connection: 1, ..load() };
+        let load = Load { params: Some(params(Version::Tls13)), requests_per_connection: 1, ..load(4) };
         let command = |help| Oha.command(&order(&load, 9), help).arguments.join(" ");
         assert_eq!(
             command("--output-format <OUTPUT_FORMAT> --cacert <CACERT>"),
@@ -183,7 +175,7 @@ mod tests {
     fn only_what_rustls_has_is_offered() {
         let lacks = |suite, group| {
             let params = Params { suite, group, ..params(suite.version()) };
-            Oha.lacks(&Load { params: Some(params), ..load() })
+            Oha.lacks(&Load { params: Some(params), ..load(4) })
         };
         assert_eq!(lacks(Suite::EcdheRsaAes128Gcm, Some(Group::X25519)), None);
         assert_eq!(lacks(Suite::ChaCha20Poly1305, Some(Group::Secp384r1)), None);
@@ -196,11 +188,5 @@ mod tests {
         ] {
             assert!(lacks(suite, group).unwrap().contains("rustls"), "{suite}");
         }
-    }
-
-    #[test]
-    fn the_version_is_read() {
-        assert_eq!(Oha.version("oha 1.16.0\nUsage: oha [OPTIONS]\n").unwrap(), "oha 1.16.0");
-        assert_eq!(Oha.version("oha what"), None);
     }
 }

@@ -36,7 +36,7 @@ impl Program {
     /// # Errors
     /// It is not there, or does not say; with how to get it.
     pub fn find(client: &'static dyn Client) -> Result<Self, String> {
-        let (path, version, mut help) = client.product().find(|printed| client.version(printed))?;
+        let (path, version, mut help) = client.product().find()?;
         if !client.help_arguments().is_empty() {
             help += &printed(&path, client.help_arguments())?;
         }

@@ -4,7 +4,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 
 use tlstax_measure::program::Finished;
-use tlstax_spec::{Group, Key, Load, Nanos, Params, Suite, Version};
+use tlstax_spec::{Group, Id, Key, Load, Nanos, Params, Suite, Version};
 
 use super::client::{Client, Order, Summary};
 use super::running;
@@ -24,6 +24,11 @@ pub fn order(load: &Load, requests: u64) -> Order<'_> {
     Order { load, port: 8443, requests, expected: Nanos(1), root: "root.pem".into(), upload: "body".into() }
 }
 
+/// Bodies of 1024 bytes over plain HTTP, on so many connections.
+pub fn load(connections: u32) -> Load {
+    Load { connections, body: 1024, ..Load::new(Id::literal("client"), None) }
+}
+
 /// What is read of a client that was to make so many requests.
 ///
 /// # Errors
@@ -35,6 +40,11 @@ pub fn summary_of(
     finished: Finished,
 ) -> Result<Summary, String> {
     running::checked_summary(client, &order(load, requests), &finished)
+}
+
+/// The same of one that printed this and ended well.
+pub fn read(client: &dyn Client, requests: u64, stdout: &str) -> Result<Summary, String> {
+    summary_of(client, &load(1), requests, finished(0, stdout, ""))
 }
 
 pub fn params(version: Version) -> Params {

@@ -63,7 +63,7 @@ proptest! {
             let load = Load { direction, connections: 1, body: 7, ..Load::new(Id::literal(client.id()), None) };
             let read = summary_of(*client, &load, 3, finished(status, &output, &stderr));
             prop_assert!(status == 0 || read.is_err());
-            let _ = client.version(&output);
+            let _ = (client.product().version)(&output);
         }
     }
 }
@@ -74,6 +74,43 @@ fn every_client_is_known_by_its_own_name() {
     assert_eq!(ids.len(), CLIENTS.len());
     for client in CLIENTS {
         assert!(!client.product().remedy.is_empty(), "{}", client.id());
+    }
+}
+
+#[test]
+fn version_and_library_are_read() {
+    for (id, printed, version) in [
+        (
+            "ab",
+            "This is ApacheBench, Version 2.3 <$Revision: 1923142 $>\nCopyright 1996 Adam Twiss\n",
+            "ab 2.3",
+        ),
+        ("ab", "ab", ""),
+        (
+            "curl",
+            "curl 7.88.1 (x86_64-pc-linux-gnu) libcurl/7.88.1 OpenSSL/3.0.19 zlib/1.2.13\nRelease-Date: x\n",
+            "curl 7.88.1 with OpenSSL/3.0.19",
+        ),
+        ("curl", "", ""),
+        ("h2load", "h2load nghttp2/1.52.0\nUsage: h2load\n", "h2load 1.52.0"),
+        ("h2load", "h2load", ""),
+        ("oha", "oha 1.16.0\nUsage: oha [OPTIONS]\n", "oha 1.16.0"),
+        ("oha", "oha what", ""),
+        (
+            "wget",
+            "GNU Wget 1.21.3 built on linux-gnu.\n\n-cares +digest +psl +ssl/gnutls \n",
+            "wget 1.21.3 with GnuTLS",
+        ),
+        ("wget", "wget", ""),
+        (
+            "wrk",
+            "wrk debian/4.1.0-3+b2 [epoll] Copyright (C) 2012 Will Glozer\nUsage: wrk\n",
+            "wrk 4.1.0-3+b2",
+        ),
+        ("wrk", "work 4", ""),
+    ] {
+        let client = CLIENTS.iter().find(|client| client.id() == id).unwrap();
+        assert_eq!((client.product().version)(printed).unwrap_or_default(), version, "{id}");
     }
 }
 

@@ -11,7 +11,7 @@ use super::ability::Ability;
 use super::client::{Client, Command, Order, Summary};
 use super::gnutls::priority;
 use super::parse::not_understood;
-use crate::product::{Product, word_after};
+use crate::product::{Product, named};
 
 /// wget with the TLS library that it is linked to.
 #[derive(Debug)]
@@ -28,15 +28,8 @@ impl Client for Wget {
             remedy: "on Debian: apt-get install wget",
             program: "wget",
             version_arguments: &["--version"],
+            version,
         }
-    }
-
-    fn version(&self, printed: &str) -> Option<String> {
-        let version = word_after(printed, "GNU Wget ")?;
-        let library = [(GNUTLS, "GnuTLS"), ("+ssl/openssl", "OpenSSL")];
-        let library = library.iter().find(|(word, _)| printed.contains(word));
-        let library = library.map(|(_, name)| format!(" with {name}")).unwrap_or_default();
-        Some(format!("wget {version}{library}"))
     }
 
     fn lacks(&self, load: &Load) -> Option<String> {
@@ -91,6 +84,14 @@ impl Client for Wget {
     }
 }
 
+fn version(printed: &str) -> Option<String> {
+    let wget = named("wget", printed, "GNU Wget ")?;
+    let library = [(GNUTLS, "GnuTLS"), ("+ssl/openssl", "OpenSSL")];
+    let library = library.iter().find(|(word, _)| printed.contains(word));
+    let library = library.map(|(_, name)| format!(" with {name}")).unwrap_or_default();
+    Some(wget + &library)
+}
+
 /// The bytes of an answer: `... URL:https://127.0.0.1:443/ [1024/1024] -> "/dev/null" [1]`.
 fn answer(line: &str) -> Option<u64> {
     let (got, announced) = match line.split_once(" [")?.1.split_once(']')?.0.split_once('/') {
@@ -106,9 +107,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use tlstax_spec::Version;
 
-    use super::super::testing::{finished, order, params, summary_of};
-    use tlstax_spec::Id;
-
+    use super::super::testing::{finished, load, order, params, summary_of};
     use super::*;
 
     const OUTPUT: &str = "ERROR: Cannot open directory /dev/null.\n\
@@ -117,19 +116,15 @@ mod tests {
         FINISHED --2026-01-02 03:04:05--\nTotal wall clock time: 0.2s\n\
         Downloaded: 2 files, 2.0K in 0s (110 MB/s)\n";
 
-    fn load() -> Load {
-        Load { connections: 1, body: 1024, ..Load::new(Id::literal("wget"), None) }
-    }
-
     #[test]
     fn answers_are_added_up() {
-        let summary = summary_of(&Wget, &load(), 2, finished(0, OUTPUT, "")).unwrap();
+        let summary = summary_of(&Wget, &load(1), 2, finished(0, OUTPUT, "")).unwrap();
         assert_eq!((summary.requests, summary.bytes, summary.wall), (2, Some(2048), None));
     }
 
     #[test]
     fn answers_to_uploads_have_no_bodies() {
-        let load = Load { direction: Direction::Upload, ..load() };
+        let load = Load { direction: Direction::Upload, ..load(1) };
         let output = "2026-01-02 03:04:05 URL:http://127.0.0.1:8443/upload [0/0] -> \"/dev/null\" [1]\n\
                     2026-01-02 03:04:05 URL:http://127.0.0.1:8443/upload [0] -> \"/dev/null\" [1]\n";
         assert_eq!(summary_of(&Wget, &load, 2, finished(0, output, "")).unwrap().requests, 2);
@@ -138,7 +133,7 @@ mod tests {
     #[test]
     fn failures_are_reported() {
         let error =
-            |status, output: &str| summary_of(&Wget, &load(), 2, finished(status, output, "")).unwrap_err();
+            |status, output: &str| summary_of(&Wget, &load(1), 2, finished(status, output, "")).unwrap_err();
         let refused = "http://127.0.0.1:8443/:\n2026-01-02 03:04:05 ERROR 500: Internal Server Error.\n";
         assert!(error(8, refused).contains("ERROR 500"));
         let alert = "GnuTLS: received alert [40]: Handshake failed\nUnable to establish SSL connection.\n";
@@ -150,19 +145,12 @@ mod tests {
 
     #[test]
     fn each_library_has_its_own_words_for_a_suite() {
-        let load = Load { params: Some(params(Version::Tls12)), ..load() };
+        let load = Load { params: Some(params(Version::Tls12)), ..load(1) };
         let ciphers = |help| {
             let arguments = Wget.command(&order(&load, 2), help).arguments;
             arguments.into_iter().find(|word| word.starts_with("--ciphers=")).unwrap()
         };
         assert!(ciphers("-ntlm +ssl/gnutls").starts_with("--ciphers=NONE:+VERS-TLS1.2:"));
         assert_eq!(ciphers("+ssl/openssl"), "--ciphers=ECDHE-ECDSA-AES128-GCM-SHA256:@SECLEVEL=0");
-    }
-
-    #[test]
-    fn version_and_library_are_read() {
-        let printed = "GNU Wget 1.21.3 built on linux-gnu.\n\n-cares +digest +psl +ssl/gnutls \n";
-        assert_eq!(Wget.version(printed).unwrap(), "wget 1.21.3 with GnuTLS");
-        assert_eq!(Wget.version("wget"), None);
     }
 }

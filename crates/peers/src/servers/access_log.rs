@@ -21,7 +21,6 @@ const URGE_STEPS: u32 = 50;
 /// A log that has not grown for so many steps is complete: several times as long as any server here gathers lines.
 const SETTLED_STEPS: u32 = 20;
 
-/// An access log and what has been counted in it.
 #[derive(Debug)]
 pub struct AccessLog {
     server: &'static dyn Server,

@@ -4,7 +4,7 @@ use tlstax_names::openssl;
 use tlstax_spec::{Direction, Http, PADDING, Page, Params, Resumption, Sessions};
 
 use super::server::{APPLICATION, Hit, Place, Rendered, Server, Site, quoted};
-use crate::product::{Product, word_after};
+use crate::product::{Product, named};
 
 /// Apache with the event MPM and mod_ssl.
 #[derive(Debug)]
@@ -39,11 +39,8 @@ impl Server for Apache {
             remedy: "on Debian: apt-get install apache2-bin",
             program: "apache2",
             version_arguments: &["-v"],
+            version: |printed| named("Apache", printed, "Apache/"),
         }
-    }
-
-    fn version(&self, printed: &str) -> Option<String> {
-        Some(format!("Apache {}", word_after(printed, "Apache/")?))
     }
 
     fn lacks(&self, site: &Site) -> Option<String> {
@@ -259,11 +256,5 @@ mod tests {
         assert_eq!((stream(1), stream(3)), (Some(0), Some(2)));
         assert_eq!(hit("200 1024 0 - - - -").version, None);
         assert_eq!((Apache.hit("200 1024"), Apache.hit("200 1024 0 0 - - -")), (None, None));
-    }
-
-    #[test]
-    fn the_version_is_read() {
-        let printed = "Server version: Apache/2.4.71 (Debian)\nServer built:   2026-11-12T08:58:41\n";
-        assert_eq!(Apache.version(printed).unwrap(), "Apache 2.4.71");
     }
 }

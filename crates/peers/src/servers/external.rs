@@ -10,7 +10,6 @@ use super::owner::{NoOwner, Owner};
 use super::seen::Seen;
 use crate::refused::Refused;
 
-/// A server that the user has named.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct External {
     address: SocketAddr,

@@ -5,7 +5,7 @@ use tlstax_spec::{Direction, Http, PADDING, Page, Params, Resumption, Sessions, 
 
 use super::run_folder::PAGE;
 use super::server::{Hit, Place, Rendered, Server, Site, quoted};
-use crate::product::{Product, word_after};
+use crate::product::{Product, named};
 
 /// HAProxy with whatever TLS library it is linked to.
 #[derive(Debug)]
@@ -36,11 +36,8 @@ impl Server for HaProxy {
             remedy: "on Debian: apt-get install haproxy",
             program: "haproxy",
             version_arguments: &["-v"],
+            version: |printed| named("HAProxy", printed, "HAProxy version "),
         }
-    }
-
-    fn version(&self, printed: &str) -> Option<String> {
-        Some(format!("HAProxy {}", word_after(printed, "HAProxy version ")?))
     }
 
     fn lacks(&self, site: &Site) -> Option<String> {
@@ -235,12 +232,5 @@ mod tests {
         assert_eq!(hit("hit 200 1097 1024 2 1 0 - -").resumed, Some(true));
         assert_eq!(HaProxy.hit("hit 200"), None);
         assert!(!HaProxy.is_hit("[ALERT]    (7101) : config : Fatal errors found in configuration."));
-    }
-
-    #[test]
-    fn the_version_is_read() {
-        let printed =
-            "HAProxy version 2.6.12-1+deb12u4 2026/10/17 - https://haproxy.org/\nStatus: long-term\n";
-        assert_eq!(HaProxy.version(printed).unwrap(), "HAProxy 2.6.12-1+deb12u4");
     }
 }

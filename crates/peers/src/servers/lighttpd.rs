@@ -6,7 +6,7 @@ use tlstax_names::openssl;
 use tlstax_spec::{Direction, Http, PADDING, Page, Params, Resumption, Sessions};
 
 use super::server::{Hit, Place, Rendered, Server, Site, quoted};
-use crate::product::{Product, word_after};
+use crate::product::{Product, named};
 
 /// lighttpd with mod_openssl.
 #[derive(Debug)]
@@ -30,11 +30,8 @@ impl Server for Lighttpd {
             remedy: "on Debian: apt-get install lighttpd lighttpd-mod-openssl lighttpd-mod-webdav",
             program: "lighttpd",
             version_arguments: &["-v"],
+            version: |printed| named("lighttpd", printed, "lighttpd/"),
         }
-    }
-
-    fn version(&self, printed: &str) -> Option<String> {
-        Some(format!("lighttpd {}", word_after(printed, "lighttpd/")?))
     }
 
     fn lacks(&self, site: &Site) -> Option<String> {
@@ -211,11 +208,5 @@ mod tests {
         assert_eq!((stream.before, stream.port, stream.version), (Some(2), Some(34964), None));
         assert!(!Lighttpd.is_hit("100 3324 HTTP/2.0 3 34964 - -"));
         assert_eq!(Lighttpd.hit("200 1024 HTTP/2.0 0 34964 - -"), None);
-    }
-
-    #[test]
-    fn the_version_is_read() {
-        let printed = "lighttpd/1.4.69 (ssl) - a light and fast webserver\n";
-        assert_eq!(Lighttpd.version(printed).unwrap(), "lighttpd 1.4.69");
     }
 }

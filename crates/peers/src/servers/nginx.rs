@@ -4,7 +4,7 @@ use tlstax_names::openssl;
 use tlstax_spec::{Direction, Http, PADDING, Page, Params, Resumption, Sessions, Version};
 
 use super::server::{Hit, Place, Rendered, Server, Site, quoted};
-use crate::product::{Product, word_after};
+use crate::product::{Product, named};
 
 /// nginx with whatever TLS library it is linked to.
 #[derive(Debug)]
@@ -25,11 +25,8 @@ impl Server for Nginx {
             remedy: "on Debian: apt-get install nginx",
             program: "nginx",
             version_arguments: &["-v"],
+            version: |printed| named("nginx", printed, "nginx/"),
         }
-    }
-
-    fn version(&self, printed: &str) -> Option<String> {
-        Some(format!("nginx {}", word_after(printed, "nginx/")?))
     }
 
     fn lacks(&self, site: &Site) -> Option<String> {

@@ -15,7 +15,6 @@ const WITH: &str = " with ";
 /// Where the dynamic linker looks first.
 const LIBRARY_PATH: &str = "LD_LIBRARY_PATH";
 
-/// A program that is there.
 #[derive(Debug, Clone)]
 pub struct Program {
     pub server: &'static dyn Server,
@@ -34,7 +33,7 @@ impl Program {
     /// # Errors
     /// It is not there, or does not say; with the packages to install.
     pub fn find(server: &'static dyn Server) -> Result<Self, String> {
-        let (path, version, _) = server.product().find(|printed| server.version(printed))?;
+        let (path, version, _) = server.product().find()?;
         Self { server, path, version, objects: Vec::new(), libraries: None }.with_its_library()
     }
 

@@ -18,9 +18,6 @@ pub trait Server: Sync + std::fmt::Debug {
         self.product().id
     }
 
-    /// Name and version from what it printed then: `nginx 1.22.1`.
-    fn version(&self, printed: &str) -> Option<String>;
-
     /// Why it cannot be what the site wants, whatever TLS library it has; none if it can. Of what the TLS library lacks it
     /// complains itself when it starts.
     fn lacks(&self, site: &Site) -> Option<String>;
