@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tlstax_measure::objects::{Loaded, loaded};
 use tlstax_measure::process::{Launch, Worker, WorkerError};
-use tlstax_peers::{Failure, Loss, Refused};
+use tlstax_peers::{Loss, Refused};
 use tlstax_spec::wire::{Answer, Hello, PROTOCOL, Request, Sight, Target, Usage};
 use tlstax_spec::{Case, Nanos, Proof, Sample, Side, Stage, Switch, Version};
 
@@ -102,10 +102,8 @@ impl Session {
         let is_by_us = matches!(entry.origin, Origin::Built(_) | Origin::Pointed(_));
         let unproven = is_by_us && is_there && record(&program).is_none();
         let launch = launch(entry, block, home, seat, sitting);
-        let lost = |message: String| {
-            let message = format!("{message}; remedy: {}", block.remedy());
-            Refused::Failed(Failure { stage: Stage::Start, message, stderr: String::new(), lost: true })
-        };
+        let lost =
+            |message: String| Refused::lost(Stage::Start, format!("{message}; remedy: {}", block.remedy()));
         if matches!(entry.origin, Origin::Built(_)) && !is_there {
             let reason = format!("it is not built; to get it: {}", block.remedy());
             return Err(Refused::failed(Stage::Start, reason));
@@ -282,8 +280,7 @@ impl Session {
             }
             Answer::Unsupported { reason, .. } => Err(Refused::Unsupported(reason)),
             Answer::Failed { stage, message, .. } => {
-                let stderr = self.worker.stderr();
-                Err(Refused::Failed(Failure { stage, message, stderr, lost: false }))
+                Err(Refused::failed(stage, message).with_output(self.worker.stderr()))
             }
             answer => Ok(answer),
         }
@@ -303,8 +300,7 @@ impl Session {
             WorkerError::Interrupted => Refused::Interrupted,
             WorkerError::Closed { status, stderr } => {
                 self.loss = Some(Loss::Ended);
-                let message = format!("the worker ended ({status})");
-                Refused::Failed(Failure { stage, message, stderr, lost: true })
+                Refused::lost(stage, format!("the worker ended ({status})")).with_output(stderr)
             }
             WorkerError::Timeout { .. } => {
                 let silent = self.lost(stage, error.to_string());
@@ -321,8 +317,7 @@ impl Session {
 
     fn lost(&mut self, stage: Stage, message: String) -> Refused {
         self.loss = Some(Loss::Untrustworthy);
-        let stderr = self.worker.stderr();
-        Refused::Failed(Failure { stage, message, stderr, lost: true })
+        Refused::lost(stage, message).with_output(self.worker.stderr())
     }
 
     /// Lets the worker end by itself, for which it has so long; the error says how it ended otherwise.

@@ -15,7 +15,6 @@ pub struct Measured {
     pub observed_server: Option<Nanos>,
 }
 
-/// How much of a case to run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Amount {
     /// Timed iterations, on each thread.

@@ -6,7 +6,6 @@ use tlstax_measure::pin::{self, Cores};
 
 use crate::study::StudyError;
 
-/// A run that could not begin, or could not go on.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     #[error(transparent)]

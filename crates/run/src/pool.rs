@@ -12,7 +12,6 @@ use tlstax_spec::{Case, Id, Load, Nanos, Proof, Stage, Workload};
 use crate::batch::{Amount, Measured};
 use crate::ends::{Key, Pair, Participant, Role, Setup, Task, keys};
 
-/// Everybody who takes part in a run.
 #[derive(Debug)]
 pub struct Pool<'a> {
     participants: HashMap<Key, Participant<'a>>,

@@ -67,7 +67,6 @@ pub enum NoExpansion {
 }
 
 impl NoExpansion {
-    /// The same as a note of a report.
     pub fn note(&self) -> Note {
         match self {
             Self::Unsupported(reason) => note(Severity::Info, format!("not expanded: {reason}")),

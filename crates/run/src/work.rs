@@ -32,7 +32,6 @@ const WARMUP_SHARE: u64 = 16;
 /// A case survives the loss of so many of its processes; one that loses more crashes by itself, and is a failure.
 const SURVIVED_LOSSES: u32 = 1;
 
-/// A case that is being measured.
 #[derive(Debug)]
 pub struct Work {
     /// Its place among the measurements, and its slot in the workers.

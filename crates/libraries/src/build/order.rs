@@ -105,7 +105,6 @@ impl<'a> Builder<'a> {
         placed.map_err(unplaced(block, &built, &program))
     }
 
-    /// Builds a worker and says where its program is.
     fn worker(&self, job: &mut Job<'_>, installed: &[Kept], part: &Path) -> Result<PathBuf, BuildError> {
         let block = job.block;
         let (step, built) = worker::step(block, self.home, installed, part)

@@ -24,7 +24,6 @@ impl Job<'_> {
     }
 }
 
-/// One command of a build, and what it does in words.
 #[derive(Debug)]
 pub struct Step {
     what: String,
@@ -36,7 +35,6 @@ impl Step {
         Self { what: what.to_owned(), run }
     }
 
-    /// Runs the step for a library.
     pub(super) fn take(self, block: &Block, log: &mut Log) -> Result<(), BuildError> {
         let library = block.id.clone();
         let output = log.run(&self.run);

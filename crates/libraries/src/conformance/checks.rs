@@ -64,7 +64,6 @@ pub(super) struct Checks<'a> {
 }
 
 impl Checks<'_> {
-    /// Makes one check and notes how it came out.
     pub(super) fn check(&mut self, name: &str, act: impl FnOnce(&mut Subject<'_>) -> Result<(), Miss>) {
         if self.subject.is_given_up() {
             return;

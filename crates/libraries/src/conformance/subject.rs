@@ -86,7 +86,6 @@ pub(super) struct Subject<'a> {
 }
 
 impl<'a> Subject<'a> {
-    /// Starts the worker, which says who it is.
     pub(super) fn start(entry: Entry, home: &'a Home) -> Result<Self, Refused> {
         let entry = entry.untimed();
         let session = Session::start_within(HELLO, &entry, home, Seat::default(), 0)?;

@@ -15,7 +15,6 @@ use crate::Home;
 /// Where built workers are, within the project's folder.
 pub(super) const PROGRAMS: &str = "target/workers/bin";
 
-/// One library build, as a block of the registry describes it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Block {

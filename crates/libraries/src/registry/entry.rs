@@ -22,7 +22,6 @@ pub const SEARCH_VARIABLE: &str = "LD_LIBRARY_PATH";
 /// The variable with the switches that a worker is to do without.
 const WITHOUT_VARIABLE: &str = "TLSTAX_WITHOUT";
 
-/// Whatever goes by an id in studies, flags and results.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(from = "Block")]
 pub struct Entry {

@@ -93,7 +93,6 @@ fn folder(path: PathBuf) -> Leftover {
     Leftover { what: What::Folder { path }, known_by, remedy, stray: None }
 }
 
-/// A path for a shell.
 fn quoted(path: &Path) -> String {
     format!("'{}'", path.display().to_string().replace('\'', r"'\''"))
 }

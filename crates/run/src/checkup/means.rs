@@ -14,7 +14,6 @@ pub enum Availability {
     Unknown,
 }
 
-/// One way to hand off cryptography.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Means {
     /// For programs.

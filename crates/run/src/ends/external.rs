@@ -10,7 +10,6 @@ use super::end::{End, Listening, Prepared, Task};
 use super::server::REAL_WINDOW;
 use super::setup::Setup;
 
-/// A server that the user has named.
 #[derive(Debug)]
 pub struct ExternalServer<'a> {
     entry: &'a Entry,

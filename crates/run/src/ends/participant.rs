@@ -17,7 +17,6 @@ use super::worker::Worker;
 /// A participant that lost processes at so many cases, or did not start so often, in one role, is given up in that role.
 const PATIENCE: usize = 5;
 
-/// A library, server or client in one role.
 #[derive(Debug)]
 pub struct Participant<'a> {
     pub end: Box<dyn End + 'a>,

@@ -3,7 +3,6 @@
 
 use tlstax_spec::{Case, Id, Workload};
 
-/// What a process is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
     /// One thread on the measuring core.

@@ -18,7 +18,6 @@ use crate::batch::Amount;
 const DEAR: Nanos = Nanos::from_millis(2000);
 const DEAR_TIMES: u64 = 10;
 
-/// A library in a worker, in one role.
 #[derive(Debug)]
 pub struct Worker<'a> {
     entry: &'a Entry,
