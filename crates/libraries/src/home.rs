@@ -54,7 +54,6 @@ impl Home {
         self.0.join("workers/sources")
     }
 
-    /// The test certificates and keys.
     pub fn pki(&self) -> PathBuf {
         self.0.join("pki")
     }

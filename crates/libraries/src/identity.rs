@@ -102,7 +102,6 @@ fn is_library(path: &Path) -> bool {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use tlstax_spec::Id;
 
     use super::*;

@@ -34,7 +34,6 @@ const FAREWELL: Duration = Duration::from_millis(500);
 #[derive(Debug)]
 pub struct Session {
     worker: Worker,
-    /// Its hello: who it is and what it can do.
     pub hello: Hello,
     /// The files that were mapped as code after the hello.
     pub loaded: Vec<Loaded>,

@@ -193,7 +193,6 @@ pub fn answers(measurements: &mut [Measurement]) {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use tlstax_doc::Batch;
     use tlstax_spec::{Algorithm, Bytes, Cpu, Op, Pattern, Primitive, Side};
     use tlstax_spec::{Group, Handshake, Idle, Key, Params, Suite, Version};

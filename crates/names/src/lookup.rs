@@ -58,7 +58,6 @@ fn unknown<T: Aliased>(word: &str) -> NameError {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use super::*;
     use tlstax_spec::{Algorithm, Group, Http, Key, Op, Resumption, Suite, Switch, Version};
 

@@ -11,11 +11,10 @@ pub enum Event<'a> {
     Library(&'a Library),
     /// The cases are known, and none was prepared yet.
     Begins(Outlook),
+    /// A case is about to be prepared, after so many of all.
     Preparing {
         case: &'a Case,
-        /// How many were prepared before it.
         done: usize,
-        /// How many there are.
         of: usize,
     },
     Hole {
@@ -39,11 +38,9 @@ pub struct Progress<'a> {
     pub case: &'a Case,
     /// The round, from 1.
     pub round: u32,
-    /// Cases that are done.
     pub done: usize,
     /// Cases that can be measured.
     pub of: usize,
-    /// Time since the run began.
     pub elapsed: Nanos,
     /// The most that the run may still take.
     pub left: Nanos,
@@ -60,7 +57,6 @@ pub struct Trial<'a> {
     pub of: usize,
     /// How many of those that were tried have failed.
     pub failed: usize,
-    /// Time since the first began.
     pub elapsed: Nanos,
 }
 

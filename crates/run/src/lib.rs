@@ -33,4 +33,4 @@ pub use study::{
     Origin, PrimitiveMatrix, Study, StudyError,
 };
 pub use suites::{Expanded, Expansion, Idle, IdleKind, MozillaList, NoExpansion, Wanted, expand};
-pub use survey::{survey, survey_one};
+pub use survey::survey;

@@ -45,7 +45,6 @@ pub(crate) struct Pace {
     pub outlook: Outlook,
     /// From its begin until it knew its libraries.
     started: Nanos,
-    /// How long it prepared cases.
     preparing: Nanos,
     /// How long it went round.
     rounds: Nanos,

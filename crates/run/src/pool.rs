@@ -30,7 +30,7 @@ impl<'a> Pool<'a> {
             Role::ALL.map(|role| ((entry.id.clone(), role), Participant::new(entry, role)))
         };
         let loose_ends =
-            |entry: &&Entry| matches!(entry.peer(), Some(Peer::Client(client)) if !client.counts());
+            |entry: &&Entry| matches!(entry.peer(), Some(Peer::Client(client)) if !client.counts);
         Self {
             participants: entries.iter().flat_map(in_all_roles).collect(),
             has_loose_ends: entries.iter().any(loose_ends),

@@ -86,8 +86,9 @@ pub fn run(
         journal: &mut journal,
         begun,
         deadline,
+        observer,
     };
-    let ended = rounds.run(plan.study.max_rounds, observer);
+    let ended = rounds.run(plan.study.max_rounds);
     pool.end();
     ended?;
     pace.note_rounds(&results.measurements);

@@ -45,7 +45,6 @@ pub struct Expansion {
     pub version: String,
     /// IANA names in the order of preference.
     pub suites: Vec<String>,
-    /// Words that do nothing here.
     pub idle: Vec<Idle>,
     /// Suites of Mozilla's list that the library does not have; of a string, none.
     pub absent: Vec<String>,

@@ -42,7 +42,6 @@ pub struct Work {
     pub generation: u32,
     /// Whether it gets no more batches.
     pub done: bool,
-    /// How many processes it has lost.
     pub losses: u32,
 }
 

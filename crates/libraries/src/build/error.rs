@@ -12,23 +12,12 @@ pub enum BuildError {
     /// A program that the build needs is not there, or a log cannot be written.
     #[error("building {library}: {source}")]
     Command { library: Id, source: CommandError },
+    /// A step with how it ended, and the last lines of its output.
     #[error("building {library} failed at {step}:\n{tail}\nthe whole log is {log}; remedy: {remedy}")]
-    Failed {
-        library: Id,
-        /// What was being done, and how it ended.
-        step: String,
-        /// The last lines of its output.
-        tail: String,
-        log: PathBuf,
-        remedy: String,
-    },
+    Failed { library: Id, step: String, tail: String, log: PathBuf, remedy: String },
     /// The sources are not to be had, or not what they should be.
     #[error("building {library}: {problem}")]
-    Source {
-        library: Id,
-        /// What is wrong, and what to do.
-        problem: String,
-    },
+    Source { library: Id, problem: String },
     #[error(
         "building {library}: cannot use the cache {folder}: {source}; free some space, or name another folder in TLSTAX_CACHE"
     )]
@@ -36,12 +25,7 @@ pub enum BuildError {
     #[error(
         "building {library}: its worker did not pass the conformance suite and is not used:\n{failures}\nthe whole log is {log}"
     )]
-    Conformance {
-        library: Id,
-        /// The checks that failed, or how the suite ended.
-        failures: String,
-        log: PathBuf,
-    },
+    Conformance { library: Id, failures: String, log: PathBuf },
     #[error("building {library}: cannot put {built} in place as {program}: {source}")]
     Place { library: Id, built: PathBuf, program: PathBuf, source: std::io::Error },
     #[error(

@@ -55,10 +55,10 @@ pub enum Origin {
 #[derive(Debug, Clone)]
 pub enum Peer {
     /// One that tlstax starts for a case.
-    Server(&'static dyn Server),
+    Server(&'static Server),
     /// One that the user runs already.
     External(Arc<External>),
-    Client(&'static dyn Client),
+    Client(&'static Client),
 }
 
 /// What a variant is a variant of.
@@ -66,14 +66,8 @@ pub enum Peer {
 pub enum Base {
     /// A library with all that these switches take away.
     With(Id, Vec<Switch>),
-    /// A server with the TLS library that it was built with.
-    Relinked {
-        server: Id,
-        /// The library that it loads instead.
-        library: Id,
-        /// Where that is installed, if it is.
-        prefix: Option<PathBuf>,
-    },
+    /// A server with the TLS library that it was built with; the library that it loads instead is installed there if it is.
+    Relinked { server: Id, library: Id, prefix: Option<PathBuf> },
 }
 
 impl From<Block> for Origin {
@@ -118,8 +112,8 @@ impl Entry {
 
     /// The servers and clients that tlstax knows, one entry each.
     pub(super) fn peers() -> Vec<Self> {
-        let servers = SERVERS.iter().map(|one| (one.product(), LibraryKind::Server, Peer::Server(*one)));
-        let clients = CLIENTS.iter().map(|one| (one.product(), LibraryKind::Client, Peer::Client(*one)));
+        let servers = SERVERS.iter().map(|one| (&one.product, LibraryKind::Server, Peer::Server(one)));
+        let clients = CLIENTS.iter().map(|one| (&one.product, LibraryKind::Client, Peer::Client(one)));
         let entry = |(product, kind, peer): (&'static Product, _, _)| {
             Self::of_peer(Id::literal(product.id), product.about, kind, peer)
         };

@@ -240,7 +240,6 @@ impl Registry {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use super::*;
 
     fn registry() -> Registry {

@@ -58,7 +58,6 @@ impl std::fmt::Display for Source {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use super::*;
 
     #[test]

@@ -9,77 +9,78 @@ use super::client::{Client, Command, Order, Summary};
 use super::parse::not_understood;
 use crate::product::Product;
 
-/// curl with whatever TLS library it is linked to.
-#[derive(Debug)]
-pub struct Curl;
-
 /// What it writes after each transfer: status, bytes down, bytes up.
 const WRITE_OUT: &str = "%{http_code} %{size_download} %{size_upload}\n";
 
-impl Client for Curl {
-    fn product(&self) -> &'static Product {
-        &Product {
+/// curl with whatever TLS library it is linked to.
+pub const CURL: Client = Client {
+    lacks_here,
+    ..Client::of(
+        Product {
             id: "curl",
             about: "curl, one request at a time",
             remedy: "on Debian: apt-get install curl",
             program: "curl",
             version_arguments: &["--version"],
             version,
-        }
-    }
+        },
+        lacks,
+        command,
+        summary,
+    )
+};
 
-    fn lacks(&self, load: &Load) -> Option<String> {
-        Ability { requests: true, http2: true, upload: true, ..Ability::of("curl") }.lacks(load)
-    }
+fn lacks(load: &Load) -> Option<String> {
+    Ability { requests: true, http2: true, upload: true, ..Ability::of("curl") }.lacks(load)
+}
 
-    fn lacks_here(&self, load: &Load, help: &str) -> Option<String> {
-        // github.com/curl/curl/issues/10634
-        let is_broken = load.http == Http::Http2 && load.params.is_none() && help.starts_with("curl 7.88.");
-        is_broken.then(|| {
-            "curl 7.88 makes one request on an HTTP/2 connection without TLS, and fails at the next; 8.0 does not".to_owned()
-        })
-    }
+fn lacks_here(load: &Load, help: &str) -> Option<String> {
+    // github.com/curl/curl/issues/10634
+    let is_broken = load.http == Http::Http2 && load.params.is_none() && help.starts_with("curl 7.88.");
+    is_broken.then(|| {
+        "curl 7.88 makes one request on an HTTP/2 connection without TLS, and fails at the next; 8.0 does not".to_owned()
+    })
+}
 
-    fn command(&self, order: &Order<'_>, _says: &str) -> Command {
-        let mut command = Command::of(&["-q"]);
-        let each = u64::from(order.load.requests_per_connection);
-        if each < 2 {
-            command.arguments.extend(transfers(order, 1, order.requests, each == 1));
-            return command;
-        }
-        // The last request on each connection says that it is the last.
-        let mut first = 1;
-        while first <= order.requests {
-            let last = order.requests.min(first + each - 1);
-            for (from, to, closes) in [(first, last - 1, false), (last, last, true)] {
-                if from <= to {
-                    command.arguments.extend(transfers(order, from, to, closes));
-                    command.add(&["--next"]);
-                }
+fn command(order: &Order<'_>, _says: &str) -> Command {
+    let mut command = Command::of(&["-q"]);
+    let each = u64::from(order.load.requests_per_connection);
+    if each < 2 {
+        command.arguments.extend(transfers(order, 1, order.requests, each == 1));
+        return command;
+    }
+    // The last request on each connection says that it is the last.
+    let mut first = 1;
+    while first <= order.requests {
+        let last = order.requests.min(first + each - 1);
+        for (from, to, closes) in [(first, last - 1, false), (last, last, true)] {
+            if from <= to {
+                command.arguments.extend(transfers(order, from, to, closes));
+                command.add(&["--next"]);
             }
-            first = last + 1;
         }
-        command.arguments.pop();
-        command
+        first = last + 1;
     }
+    command.arguments.pop();
+    command
+}
 
-    fn summary(&self, order: &Order<'_>, finished: &Finished) -> Result<Summary, String> {
-        let mut summary = Summary { bytes: Some(0), ..Summary::default() };
-        for line in finished.stdout.lines() {
-            let [status, down, up] = line.split(' ').collect::<Vec<_>>()[..] else {
-                return Err(not_understood("curl", line));
-            };
-            if !status.starts_with('2') {
-                return Err(format!("the server answered with status {status}"));
-            }
-            let bytes = if order.load.direction == Direction::Upload { up } else { down };
-            let bytes = bytes.parse::<u64>().map_err(|_| not_understood("curl", line))?;
-            summary.requests += 1;
-            summary.bytes = summary.bytes.map(|sum| sum.saturating_add(bytes));
+fn summary(order: &Order<'_>, finished: &Finished) -> Result<Summary, String> {
+    let mut summary = Summary { bytes: Some(0), ..Summary::default() };
+    for line in finished.stdout.lines() {
+        let [status, down, up] = line.split(' ').collect::<Vec<_>>()[..] else {
+            return Err(not_understood("curl", line));
+        };
+        if !status.starts_with('2') {
+            return Err(format!("the server answered with status {status}"));
         }
-        // Its times of transfers leave out what is between them.
-        Ok(summary)
+        let bytes = if order.load.direction == Direction::Upload { up } else { down };
+        let bytes = bytes.parse::<u64>().map_err(|_| not_understood("curl", line))?;
+        summary.requests += 1;
+        summary.bytes = summary.bytes.map(|sum| sum.saturating_add(bytes));
     }
+    // Its times of transfers leave out what is between them.
+    Ok(summary)
 }
 
 fn version(printed: &str) -> Option<String> {
@@ -134,23 +135,22 @@ fn negotiation(params: Params) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use super::super::testing::{finished, load, order, summary_of};
     use super::*;
 
     #[test]
     fn transfers_are_added_up() {
-        let down = summary_of(&Curl, &load(1), 2, finished(0, "200 1024 0\n200 1024 0\n", "")).unwrap();
+        let down = summary_of(&CURL, &load(1), 2, finished(0, "200 1024 0\n200 1024 0\n", "")).unwrap();
         assert_eq!((down.requests, down.bytes, down.wall), (2, Some(2048), None));
         let load = Load { direction: Direction::Upload, ..load(1) };
-        let up = summary_of(&Curl, &load, 2, finished(0, "201 0 1024\n204 0 1024\n", "")).unwrap();
+        let up = summary_of(&CURL, &load, 2, finished(0, "201 0 1024\n204 0 1024\n", "")).unwrap();
         assert_eq!((up.requests, up.bytes), (2, Some(2048)));
     }
 
     #[test]
     fn failures_are_reported() {
         let error = |status, output: &str, stderr| {
-            summary_of(&Curl, &load(1), 1, finished(status, output, stderr)).unwrap_err()
+            summary_of(&CURL, &load(1), 1, finished(status, output, stderr)).unwrap_err()
         };
         assert!(error(35, "000 0 0\n", "curl: (35) no shared cipher").contains("no shared cipher"));
         assert!(error(0, "what?\n", "").contains("what?"));
@@ -163,7 +163,7 @@ mod tests {
     fn the_last_request_of_each_connection_closes_it() {
         let parts = |requests_per_connection| {
             let load = Load { requests_per_connection, ..load(1) };
-            let arguments = Curl.command(&order(&load, 5), "").arguments;
+            let arguments = command(&order(&load, 5), "").arguments;
             let part = |part: &[String]| {
                 let range = part.last().unwrap().split_once('?').unwrap().1;
                 let closes = part.iter().any(|word| word == "Connection: close");
@@ -180,8 +180,8 @@ mod tests {
     #[test]
     fn one_version_is_known_to_fail() {
         let h2c = Load { http: Http::Http2, ..load(1) };
-        assert!(Curl.lacks_here(&h2c, "curl 7.88.1 (x86_64-pc-linux-gnu)").unwrap().contains("without TLS"));
-        assert_eq!(Curl.lacks_here(&h2c, "curl 8.5.0 (x86_64-pc-linux-gnu)"), None);
-        assert_eq!(Curl.lacks_here(&load(1), "curl 7.88.1 (x86_64-pc-linux-gnu)"), None);
+        assert!(lacks_here(&h2c, "curl 7.88.1 (x86_64-pc-linux-gnu)").unwrap().contains("without TLS"));
+        assert_eq!(lacks_here(&h2c, "curl 8.5.0 (x86_64-pc-linux-gnu)"), None);
+        assert_eq!(lacks_here(&load(1), "curl 7.88.1 (x86_64-pc-linux-gnu)"), None);
     }
 }

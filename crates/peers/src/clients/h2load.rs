@@ -10,83 +10,80 @@ use super::parse::{end, not_understood, number_before, time};
 use crate::product::{Product, named};
 
 /// h2load with the OpenSSL that it is linked to.
-#[derive(Debug)]
-pub struct H2load;
-
-impl Client for H2load {
-    fn product(&self) -> &'static Product {
-        &Product {
+pub const H2LOAD: Client = Client {
+    help_arguments: &["--help"],
+    ..Client::of(
+        Product {
             id: "h2load",
             about: "h2load: HTTP/2 and HTTP/1.1, one stream on each connection; verifies no certificate",
             remedy: "on Debian: apt-get install nghttp2-client",
             program: "h2load",
             version_arguments: &["--version"],
             version: |printed| named("h2load", printed, "h2load nghttp2/"),
-        }
-    }
+        },
+        lacks,
+        command,
+        summary,
+    )
+};
 
-    fn help_arguments(&self) -> &'static [&'static str] {
-        &["--help"]
-    }
+fn lacks(load: &Load) -> Option<String> {
+    Ability { connections: true, http2: true, upload: true, ..Ability::of("h2load") }.lacks(load)
+}
 
-    fn lacks(&self, load: &Load) -> Option<String> {
-        Ability { connections: true, http2: true, upload: true, ..Ability::of("h2load") }.lacks(load)
+fn command(order: &Order<'_>, help: &str) -> Command {
+    let (load, port) = (order.load, order.port);
+    let mut command = Command::of(&["-t", "1", "-m", "1"]);
+    command.add(&["-n", &order.requests.to_string(), "-c", &order.connections().to_string()]);
+    command.add(&[&format!("--connect-to=127.0.0.1:{port}")]);
+    command.add(match load.http {
+        Http::Http1 => &["--h1"],
+        Http::Http2 => &["--npn-list=h2", "--no-tls-proto=h2c"],
+    });
+    if load.requests_per_connection == 1 {
+        command.add(&["-H", "Connection: close"]);
     }
+    if load.direction == Direction::Upload {
+        command.add(&["-d", &order.upload.display().to_string(), "-H", ":method: PUT"]);
+    }
+    // What an older one has no option for, the server alone decides.
+    for (option, value) in load.params.map(negotiation).unwrap_or_default() {
+        if help.contains(option) {
+            command.add(&[&format!("{option}={value}")]);
+        }
+    }
+    command.add(&[&format!("{}://server.test:{port}{}", order.scheme(), order.path())]);
+    command
+}
 
-    fn command(&self, order: &Order<'_>, help: &str) -> Command {
-        let (load, port) = (order.load, order.port);
-        let mut command = Command::of(&["-t", "1", "-m", "1"]);
-        command.add(&["-n", &order.requests.to_string(), "-c", &order.connections().to_string()]);
-        command.add(&[&format!("--connect-to=127.0.0.1:{port}")]);
-        command.add(match load.http {
-            Http::Http1 => &["--h1"],
-            Http::Http2 => &["--npn-list=h2", "--no-tls-proto=h2c"],
-        });
-        if load.requests_per_connection == 1 {
-            command.add(&["-H", "Connection: close"]);
-        }
-        if load.direction == Direction::Upload {
-            command.add(&["-d", &order.upload.display().to_string(), "-H", ":method: PUT"]);
-        }
-        // What an older one has no option for, the server alone decides.
-        for (option, value) in load.params.map(negotiation).unwrap_or_default() {
-            if help.contains(option) {
-                command.add(&[&format!("{option}={value}")]);
-            }
-        }
-        command.add(&[&format!("{}://server.test:{port}{}", order.scheme(), order.path())]);
-        command
+fn summary(order: &Order<'_>, finished: &Finished) -> Result<Summary, String> {
+    let output = &finished.stdout;
+    let line = |label: &str| output.lines().find(|line| line.starts_with(label));
+    let summary = || {
+        let (requests, statuses) = (line("requests:")?, line("status codes:")?);
+        let took = line("finished in ")?.strip_prefix("finished in ")?.split_once(',')?.0;
+        let bytes = number_before(line("traffic:")?, ") data")?;
+        Some((
+            requests,
+            number_before(requests, " total")?,
+            number_before(statuses, " 2xx")?,
+            time(took)?,
+            bytes,
+        ))
+    };
+    let Some((requests, total, good, took, bytes)) = summary() else {
+        return Err(not_understood("h2load", output));
+    };
+    let failed = number_before(requests, " failed").unwrap_or(0);
+    if good != total || failed > 0 {
+        return Err(format!(
+            "{requests}; {}; {}",
+            line("status codes:").unwrap_or_default(),
+            end(&finished.stderr)
+        ));
     }
-
-    fn summary(&self, order: &Order<'_>, finished: &Finished) -> Result<Summary, String> {
-        let output = &finished.stdout;
-        let line = |label: &str| output.lines().find(|line| line.starts_with(label));
-        let summary = || {
-            let (requests, statuses) = (line("requests:")?, line("status codes:")?);
-            let took = line("finished in ")?.strip_prefix("finished in ")?.split_once(',')?.0;
-            let bytes = number_before(line("traffic:")?, ") data")?;
-            Some((
-                requests,
-                number_before(requests, " total")?,
-                number_before(statuses, " 2xx")?,
-                time(took)?,
-                bytes,
-            ))
-        };
-        let Some((requests, total, good, took, bytes)) = summary() else {
-            return Err(not_understood("h2load", output));
-        };
-        let failed = number_before(requests, " failed").unwrap_or(0);
-        if good != total || failed > 0 {
-            return Err(format!(
-                "{requests}; {}; {}",
-                line("status codes:").unwrap_or_default(),
-                end(&finished.stderr)
-            ));
-        }
-        let bytes = (order.load.direction == Direction::Download).then_some(bytes);
-        Ok(Summary { requests: total, bytes, wall: Some(took) })
-    }
+    let bytes = (order.load.direction == Direction::Download).then_some(bytes);
+    Ok(Summary { requests: total, bytes, wall: Some(took) })
 }
 
 /// Options and what they are to be.
@@ -102,7 +99,6 @@ fn negotiation(params: Params) -> Vec<(&'static str, String)> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use tlstax_spec::Nanos;
 
     use super::super::testing::{load, order, params, read};
@@ -118,12 +114,12 @@ mod tests {
     #[test]
     fn a_summary_is_read() {
         let summary = Summary { requests: 100, bytes: Some(102_400), wall: Some(Nanos(77_370_000)) };
-        assert_eq!(read(&H2load, 100, OUTPUT), Ok(summary));
+        assert_eq!(read(&H2LOAD, 100, OUTPUT), Ok(summary));
     }
 
     #[test]
     fn failures_are_reported() {
-        let error = |output: &str| read(&H2load, 100, output).unwrap_err();
+        let error = |output: &str| read(&H2LOAD, 100, output).unwrap_err();
         let refused = "finished in 43.16ms, 0.00 req/s, 0B/s\n\
             requests: 100 total, 0 started, 0 done, 0 succeeded, 100 failed, 100 errored, 0 timeout\n\
             status codes: 0 2xx, 0 3xx, 0 4xx, 0 5xx\n\
@@ -137,7 +133,7 @@ mod tests {
     #[test]
     fn an_older_one_is_told_what_it_knows() {
         let load = Load { params: Some(params(Version::Tls13)), http: Http::Http2, ..load(4) };
-        let command = |help| H2load.command(&order(&load, 8), help).arguments.join(" ");
+        let command = |help| command(&order(&load, 8), help).arguments.join(" ");
         assert_eq!(
             command("--ciphers=<SUITE> --tls13-ciphers=<SUITE> --groups=<GROUPS>"),
             "-t 1 -m 1 -n 8 -c 4 --connect-to=127.0.0.1:8443 --npn-list=h2 --no-tls-proto=h2c \

@@ -15,7 +15,7 @@ use crate::refused::Refused;
 /// A client program that is there.
 #[derive(Debug, Clone)]
 pub struct Program {
-    pub client: &'static dyn Client,
+    pub client: &'static Client,
     pub path: PathBuf,
     /// Name and version, as it prints them.
     pub version: String,
@@ -35,10 +35,10 @@ impl Program {
     ///
     /// # Errors
     /// It is not there, or does not say; with how to get it.
-    pub fn find(client: &'static dyn Client) -> Result<Self, String> {
-        let (path, version, mut help) = client.product().find()?;
-        if !client.help_arguments().is_empty() {
-            help += &printed(&path, client.help_arguments())?;
+    pub fn find(client: &'static Client) -> Result<Self, String> {
+        let (path, version, mut help) = client.product.find()?;
+        if !client.help_arguments.is_empty() {
+            help += &printed(&path, client.help_arguments)?;
         }
         Ok(Self { client, path, version, help })
     }
@@ -48,11 +48,11 @@ impl Program {
     /// # Errors
     /// It cannot do the load, fails, hangs, or is not understood.
     pub fn run(&self, order: &Order<'_>, seat: &Seat) -> Result<Sample, Refused> {
-        let lacks = self.client.lacks(order.load);
-        if let Some(reason) = lacks.or_else(|| self.client.lacks_here(order.load, &self.help)) {
+        let lacks = (self.client.lacks)(order.load);
+        if let Some(reason) = lacks.or_else(|| (self.client.lacks_here)(order.load, &self.help)) {
             return Err(Refused::Unsupported(reason));
         }
-        let command = self.client.command(order, &self.help);
+        let command = (self.client.command)(order, &self.help);
         let launch = Launch {
             program: self.path.clone(),
             arguments: command.arguments.into_iter().map(Into::into).collect(),
@@ -74,7 +74,7 @@ impl Program {
 
 /// Reads a client's output and holds it against its order.
 pub(super) fn checked_summary(
-    client: &dyn Client,
+    client: &Client,
     order: &Order<'_>,
     finished: &Finished,
 ) -> Result<Summary, String> {
@@ -83,8 +83,8 @@ pub(super) fn checked_summary(
         let output = if finished.stderr.is_empty() { &finished.stdout } else { &finished.stderr };
         return Err(format!("{id} failed ({}): {}", finished.status, end(output)));
     }
-    let summary = client.summary(order, finished)?;
-    if client.counts() && summary.requests != order.requests {
+    let summary = (client.summary)(order, finished)?;
+    if client.counts && summary.requests != order.requests {
         return Err(format!("{id} made {} of {} requests", summary.requests, order.requests));
     }
     if summary.requests == 0 {

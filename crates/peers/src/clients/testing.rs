@@ -34,7 +34,7 @@ pub fn load(connections: u32) -> Load {
 /// # Errors
 /// What the client printed is not understood.
 pub fn summary_of(
-    client: &dyn Client,
+    client: &Client,
     load: &Load,
     requests: u64,
     finished: Finished,
@@ -43,7 +43,7 @@ pub fn summary_of(
 }
 
 /// The same of one that printed this and ended well.
-pub fn read(client: &dyn Client, requests: u64, stdout: &str) -> Result<Summary, String> {
+pub fn read(client: &Client, requests: u64, stdout: &str) -> Result<Summary, String> {
     summary_of(client, &load(1), requests, finished(0, stdout, ""))
 }
 

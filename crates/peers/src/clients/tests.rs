@@ -1,5 +1,4 @@
 //! What every client must stand, and what all have in common.
-#![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeSet;
 
@@ -61,9 +60,9 @@ proptest! {
         let direction = if upload { Direction::Upload } else { Direction::Download };
         for client in CLIENTS {
             let load = Load { direction, connections: 1, body: 7, ..Load::new(Id::literal(client.id()), None) };
-            let read = summary_of(*client, &load, 3, finished(status, &output, &stderr));
+            let read = summary_of(client, &load, 3, finished(status, &output, &stderr));
             prop_assert!(status == 0 || read.is_err());
-            let _ = (client.product().version)(&output);
+            let _ = (client.product.version)(&output);
         }
     }
 }
@@ -73,7 +72,7 @@ fn every_client_is_known_by_its_own_name() {
     let ids: BTreeSet<_> = CLIENTS.iter().map(|client| client.id()).collect();
     assert_eq!(ids.len(), CLIENTS.len());
     for client in CLIENTS {
-        assert!(!client.product().remedy.is_empty(), "{}", client.id());
+        assert!(!client.product.remedy.is_empty(), "{}", client.id());
     }
 }
 
@@ -110,7 +109,7 @@ fn version_and_library_are_read() {
         ("wrk", "work 4", ""),
     ] {
         let client = CLIENTS.iter().find(|client| client.id() == id).unwrap();
-        assert_eq!((client.product().version)(printed).unwrap_or_default(), version, "{id}");
+        assert_eq!((client.product.version)(printed).unwrap_or_default(), version, "{id}");
     }
 }
 
@@ -130,10 +129,10 @@ fn what_a_client_does_not_lack_has_a_command() {
                 body: 1,
                 ..Load::new(Id::literal(client.id()), params)
             };
-            if client.lacks(&load).is_some() {
+            if (client.lacks)(&load).is_some() {
                 continue;
             }
-            let words = client.command(&order(&load, 2), "").arguments.join(" ");
+            let words = (client.command)(&order(&load, 2), "").arguments.join(" ");
             assert!(words.contains(if secure { "https://" } else { "http://" }), "{words}");
             assert_eq!(words.contains("/upload"), direction == Direction::Upload, "{words}");
             assert_eq!(words.contains("body"), direction == Direction::Upload, "{words}");
@@ -144,9 +143,9 @@ fn what_a_client_does_not_lack_has_a_command() {
 
 #[test]
 fn a_trial_of_one_request_has_one_connection() {
-    for client in CLIENTS.iter().filter(|client| client.counts()) {
+    for client in CLIENTS.iter().filter(|client| client.counts) {
         let load = Load::new(Id::literal(client.id()), None);
-        let words = client.command(&order(&load, 1), "").arguments.join(" ");
-        assert!(client.lacks(&load).is_some() || words.contains("-c 1 "), "{words}");
+        let words = (client.command)(&order(&load, 1), "").arguments.join(" ");
+        assert!((client.lacks)(&load).is_some() || words.contains("-c 1 "), "{words}");
     }
 }

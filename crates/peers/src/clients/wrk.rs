@@ -12,74 +12,68 @@ use super::client::{Client, Command, Order, Summary};
 use super::parse::{end, not_understood, number_before, time};
 use crate::product::Product;
 
-/// wrk with the OpenSSL that it is linked to.
-#[derive(Debug)]
-pub struct Wrk;
-
 /// It counts its time in whole seconds.
 const SECOND: Nanos = Nanos::from_millis(1000);
 
-impl Client for Wrk {
-    fn product(&self) -> &'static Product {
-        &Product {
+/// wrk with the OpenSSL that it is linked to.
+pub const WRK: Client = Client {
+    counts: false,
+    window: SECOND,
+    ..Client::of(
+        Product {
             id: "wrk",
             about: "wrk: HTTP/1.1 for whole seconds; verifies no certificate, leaves the rest of TLS to the server",
             remedy: "on Debian: apt-get install wrk",
             program: "wrk",
             version_arguments: &["-v"],
             version,
-        }
-    }
+        },
+        lacks,
+        command,
+        summary,
+    )
+};
 
-    fn lacks(&self, load: &Load) -> Option<String> {
-        let lacks = Ability { connections: true, ..Ability::of("wrk") }.lacks(load);
-        let suite = load.params.map(|params| params.suite).filter(|suite| !is_offered_by_openssl(*suite));
-        lacks.or_else(|| {
-            suite.map(|suite| format!("wrk offers what its OpenSSL offers by itself, without {suite}"))
-        })
-    }
+fn lacks(load: &Load) -> Option<String> {
+    let lacks = Ability { connections: true, ..Ability::of("wrk") }.lacks(load);
+    let suite = load.params.map(|params| params.suite).filter(|suite| !is_offered_by_openssl(*suite));
+    lacks.or_else(|| {
+        suite.map(|suite| format!("wrk offers what its OpenSSL offers by itself, without {suite}"))
+    })
+}
 
-    fn counts(&self) -> bool {
-        false
+fn command(order: &Order<'_>, _says: &str) -> Command {
+    let load = order.load;
+    let seconds = ((order.expected.0 + SECOND.0 / 2) / SECOND.0).max(1);
+    let mut command = Command::of(&["-t", "1", "-H", "Host: server.test", "--timeout", "60s"]);
+    command.add(&["-c", &load.connections.to_string(), "-d", &format!("{seconds}s")]);
+    if load.requests_per_connection == 1 {
+        command.add(&["-H", "Connection: close"]);
     }
+    command.add(&[&format!("{}://127.0.0.1:{}{}", order.scheme(), order.port, order.path())]);
+    command
+}
 
-    fn window(&self) -> Nanos {
-        SECOND
+fn summary(_order: &Order<'_>, finished: &Finished) -> Result<Summary, String> {
+    let output = &finished.stdout;
+    let summary = output.lines().find(|line| line.contains(" requests in "));
+    let read = |line: &str| {
+        let took = line.split_once(" requests in ")?.1.split_once(',')?.0;
+        Some((number_before(line, " requests in ")?, time(took)?))
+    };
+    let Some((requests, took)) = summary.and_then(read) else {
+        return Err(not_understood("wrk", output));
+    };
+    let complaints = ["Socket errors:", "Non-2xx or 3xx responses:"];
+    let complaint = output.lines().find(|line| complaints.iter().any(|word| line.contains(word)));
+    if let Some(complaint) = complaint {
+        return Err(format!("beside {requests} requests: {}", end(complaint)));
     }
-
-    fn command(&self, order: &Order<'_>, _says: &str) -> Command {
-        let load = order.load;
-        let seconds = ((order.expected.0 + SECOND.0 / 2) / SECOND.0).max(1);
-        let mut command = Command::of(&["-t", "1", "-H", "Host: server.test", "--timeout", "60s"]);
-        command.add(&["-c", &load.connections.to_string(), "-d", &format!("{seconds}s")]);
-        if load.requests_per_connection == 1 {
-            command.add(&["-H", "Connection: close"]);
-        }
-        command.add(&[&format!("{}://127.0.0.1:{}{}", order.scheme(), order.port, order.path())]);
-        command
+    if requests == 0 {
+        return Err(format!("no request ended within {:.1} s", took.0 as f64 / 1e9));
     }
-
-    fn summary(&self, _order: &Order<'_>, finished: &Finished) -> Result<Summary, String> {
-        let output = &finished.stdout;
-        let summary = output.lines().find(|line| line.contains(" requests in "));
-        let read = |line: &str| {
-            let took = line.split_once(" requests in ")?.1.split_once(',')?.0;
-            Some((number_before(line, " requests in ")?, time(took)?))
-        };
-        let Some((requests, took)) = summary.and_then(read) else {
-            return Err(not_understood("wrk", output));
-        };
-        let complaints = ["Socket errors:", "Non-2xx or 3xx responses:"];
-        let complaint = output.lines().find(|line| complaints.iter().any(|word| line.contains(word)));
-        if let Some(complaint) = complaint {
-            return Err(format!("beside {requests} requests: {}", end(complaint)));
-        }
-        if requests == 0 {
-            return Err(format!("no request ended within {:.1} s", took.0 as f64 / 1e9));
-        }
-        // It counts bytes with heads.
-        Ok(Summary { requests, bytes: None, wall: Some(took) })
-    }
+    // It counts bytes with heads.
+    Ok(Summary { requests, bytes: None, wall: Some(took) })
 }
 
 fn version(printed: &str) -> Option<String> {
@@ -89,7 +83,6 @@ fn version(printed: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use tlstax_spec::{Key, Params, Suite, Version};
 
     use super::super::testing::{finished, load, order, params, read, summary_of};
@@ -102,12 +95,12 @@ mod tests {
     #[test]
     fn a_summary_is_read() {
         let summary = Summary { requests: 252, bytes: None, wall: Some(Nanos(1_060_000_000)) };
-        assert_eq!(read(&Wrk, 300, OUTPUT), Ok(summary));
+        assert_eq!(read(&WRK, 300, OUTPUT), Ok(summary));
     }
 
     #[test]
     fn failures_are_reported() {
-        let error = |output: &str| read(&Wrk, 1, output).unwrap_err();
+        let error = |output: &str| read(&WRK, 1, output).unwrap_err();
         let nothing = OUTPUT.replace("252 requests", "0 requests");
         assert!(error(&nothing).contains("no request ended within 1.1 s"));
         let sockets = OUTPUT
@@ -117,13 +110,13 @@ mod tests {
         assert!(error(&refused).contains("responses: 252"));
         assert!(error("what?").contains("what?"));
         let down = finished(1, "", "unable to connect to 127.0.0.1:1 Connection refused");
-        assert!(summary_of(&Wrk, &load(4), 1, down).unwrap_err().contains("Connection refused"));
+        assert!(summary_of(&WRK, &load(4), 1, down).unwrap_err().contains("Connection refused"));
     }
 
     #[test]
     fn unusual_suites_are_not_offered() {
         let params = |suite| Params { suite, group: None, key: Key::Rsa2048, ..params(Version::Tls12) };
-        let lacks = |suite| Wrk.lacks(&Load { params: Some(params(suite)), ..load(4) });
+        let lacks = |suite| lacks(&Load { params: Some(params(suite)), ..load(4) });
         assert!(lacks(Suite::RsaNullSha256).unwrap().ends_with("without TLS_RSA_WITH_NULL_SHA256"));
         assert_eq!(lacks(Suite::RsaAes128CbcSha), None);
     }
@@ -133,7 +126,7 @@ mod tests {
         let load = Load { requests_per_connection: 1, ..load(4) };
         let duration = |expected| {
             let order = Order { expected: Nanos(expected), ..order(&load, 1) };
-            let arguments = Wrk.command(&order, "").arguments;
+            let arguments = command(&order, "").arguments;
             arguments[arguments.iter().position(|word| word == "-d").unwrap() + 1].clone()
         };
         assert_eq!([0, 1_000_000_001, 1_700_000_000].map(duration), ["1s", "1s", "2s"]);

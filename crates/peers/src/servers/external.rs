@@ -185,7 +185,6 @@ fn reached(ip: IpAddr) -> IpAddr {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use std::net::UdpSocket;
 
     use super::*;

@@ -30,17 +30,11 @@ struct Process {
 /// Why the CPU time of a server cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoOwner {
-    /// The user has named a process that does not hold the socket.
+    /// The user has named a process that does not hold the socket; its owner, with the flag that names it.
     #[error(
         "process {pid} ({name}) is not the server, or not all of it: the socket that listens at {address} belongs to {owner}"
     )]
-    Another {
-        pid: u32,
-        name: String,
-        address: SocketAddr,
-        /// Those that hold it, with the flag that names them.
-        owner: String,
-    },
+    Another { pid: u32, name: String, address: SocketAddr, owner: String },
     /// The user has named a process that does not hold the socket, and nobody is seen to hold it.
     #[error(
         "process {pid} ({name}) is not the server: it does not hold the socket that listens at {address}, and whoever does \
@@ -49,18 +43,13 @@ pub enum NoOwner {
     NotIt { pid: u32, name: String, address: SocketAddr },
     #[error("there is no process {0}: `ss -ltnp` lists servers with theirs")]
     NoProcess(u32),
-    /// The process is this program, or one that it comes from.
+    /// The process is this program, or one that it comes from; the owner as far as it can be seen.
     #[error(
         "process {pid} ({name}) is tlstax, or one that tlstax was started from, so that the CPU time of tlstax would be counted \
          as the server's{}",
         owner.as_ref().map_or_else(String::new, |owner| format!(": the socket belongs to {owner}"))
     )]
-    Ourselves {
-        pid: u32,
-        name: String,
-        /// Who holds the socket, as far as can be seen, with the flag that names it.
-        owner: Option<String>,
-    },
+    Ourselves { pid: u32, name: String, owner: Option<String> },
     /// Only such processes hold it.
     #[error(
         "the socket that listens at {0} belongs to a process that tlstax was started from: start tlstax from elsewhere, such as \
@@ -241,7 +230,6 @@ fn is_ancestor(pid: u32) -> bool {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use std::net::TcpListener;
 
     use super::*;

@@ -34,9 +34,9 @@ impl ServerFolders {
     ///
     /// # Errors
     /// The system has no more handles.
-    pub fn log(&self, server: &'static dyn Server) -> io::Result<AccessLog> {
+    pub fn log(&self, server: &'static Server) -> io::Result<AccessLog> {
         let (folder, name) =
-            if server.logs_to_output() { (&self.files, OUTPUT) } else { (&self.own, ACCESS_LOG) };
+            if server.logs_to_output { (&self.files, OUTPUT) } else { (&self.own, ACCESS_LOG) };
         Ok(AccessLog::new(server, folder.try_clone()?, name))
     }
 }
@@ -53,12 +53,12 @@ pub fn text_of(folder: &Folder, name: &str) -> String {
 ///
 /// # Errors
 /// What is in the path, and what to do.
-pub fn check_path(server: &dyn Server, place: &Place) -> Result<(), Refused> {
+pub fn check_path(server: &Server, place: &Place) -> Result<(), Refused> {
     let problem = match place.own.to_str() {
         None => Some("is no UTF-8".to_owned()),
         Some(path) if path.contains(char::is_control) => Some("has control characters".to_owned()),
         Some(path) => {
-            let found = server.unquotable().iter().find(|text| path.contains(**text));
+            let found = server.unquotable.iter().find(|text| path.contains(**text));
             found.map(|text| format!("has a '{text}', which {} cannot be told in a path", server.id()))
         }
     };
@@ -76,7 +76,7 @@ pub fn check_path(server: &dyn Server, place: &Place) -> Result<(), Refused> {
 /// # Errors
 /// They cannot be made.
 pub fn place(
-    server: &dyn Server,
+    server: &Server,
     site: &Site,
     ground: &mut Ground<'_>,
     port: u16,

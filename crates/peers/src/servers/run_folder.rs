@@ -145,7 +145,6 @@ fn is_own_folder(metadata: &fs::Metadata) -> bool {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use super::*;
 
     /// Beyond the largest process id that Linux can be told to use.

@@ -37,7 +37,7 @@ const TAIL: usize = 2000;
 /// A running server. Dropping it ends it.
 #[derive(Debug)]
 pub struct Running {
-    pub(super) server: &'static dyn Server,
+    pub(super) server: &'static Server,
     pub(super) daemon: Daemon,
     /// The FastCGI program behind it.
     pub(super) application: Option<Daemon>,
@@ -69,7 +69,7 @@ impl Running {
 
     /// Whether its account is always a request behind on each connection.
     pub fn lags(&self) -> bool {
-        self.server.lags(&self.site)
+        (self.server.lags)(&self.site)
     }
 
     /// Whether it has ended, or one of its processes, or its account could not be read.
@@ -186,8 +186,8 @@ impl Running {
     /// The end of a file of its folder, without the account that may be in it.
     fn tail(&self, folder: &Folder, name: &str) -> String {
         let mut text = text_of(folder, name);
-        if name == OUTPUT && self.server.logs_to_output() {
-            text = text.lines().filter(|line| !self.server.is_hit(line)).collect::<Vec<_>>().join("\n");
+        if name == OUTPUT && self.server.logs_to_output {
+            text = text.lines().filter(|line| !(self.server.is_hit)(line)).collect::<Vec<_>>().join("\n");
         }
         let from = text.len().saturating_sub(TAIL);
         // Not in the middle of a character.
@@ -197,8 +197,8 @@ impl Running {
 }
 
 /// Makes a server write out what it has served, and waits until it has.
-fn write_out(server: &dyn Server, daemon: &Daemon, folders: &ServerFolders, workers: u16) {
-    let Some(words) = server.written_out() else { return };
+fn write_out(server: &Server, daemon: &Daemon, folders: &ServerFolders, workers: u16) {
+    let Some(words) = server.written_out else { return };
     let count = || text_of(&folders.files, OUTPUT).lines().filter(|line| line.contains(words)).count();
     let before = count();
     daemon.hang_up();

@@ -13,7 +13,7 @@ use tlstax_spec::{
     Direction, Group, Http, Key, PADDING, Page, Params, Resumption, Suite, Tuning, Version, padding_value,
 };
 
-use super::{Ground, Program, RunFolder, Running, SERVERS, Server, Site};
+use super::{Ground, Program, RunFolder, Running, SERVERS, Site};
 use crate::refused::Refused;
 
 pub(super) const TLS_13: Params = Params {
@@ -57,7 +57,7 @@ pub(super) fn pki() -> PathBuf {
 /// The servers that are installed here; prints which are not tested.
 pub(super) fn installed() -> impl Iterator<Item = Program> {
     SERVERS.iter().filter_map(|server| {
-        Program::find(*server).map_err(|reason| println!("not tested: {}: {reason}", server.id())).ok()
+        Program::find(server).map_err(|reason| println!("not tested: {}: {reason}", server.id())).ok()
     })
 }
 
@@ -148,7 +148,7 @@ fn the_version_is_read() {
         ("caddy", "Error: what?", ""),
     ] {
         let server = SERVERS.iter().find(|server| server.id() == id).unwrap();
-        assert_eq!((server.product().version)(printed).unwrap_or_default(), version, "{id}");
+        assert_eq!((server.product.version)(printed).unwrap_or_default(), version, "{id}");
     }
 }
 
@@ -252,7 +252,7 @@ fn d23_paths_are_quoted_in_every_configuration() {
         let name = r#"a b'c"d\e#(;%20|"#.to_owned();
         let path = folder
             .path()
-            .join(program.server.unquotable().iter().fold(name, |name, text| name.replace(text, "_")));
+            .join(program.server.unquotable.iter().fold(name, |name, text| name.replace(text, "_")));
         create_open(&path);
         path
     };
@@ -275,7 +275,7 @@ fn d23_paths_are_quoted_in_every_configuration() {
 fn d23_a_path_that_no_quotation_carries_is_refused_with_the_remedy() {
     let folder = tempfile::tempdir().unwrap();
     for program in installed() {
-        let unquotable = program.server.unquotable().iter().map(|text| format!("x{text}y"));
+        let unquotable = program.server.unquotable.iter().map(|text| format!("x{text}y"));
         for name in unquotable.chain(["line\nfeed".to_owned()]) {
             let path = folder.path().join(name);
             create_open(&path);
@@ -302,7 +302,7 @@ fn a_suite_that_the_library_lacks_is_no_failure() {
 
 #[test]
 fn only_words_of_the_tls_library_are_its_refusal() {
-    let refusal = |output| super::nginx::Nginx.refusal(output);
+    let refusal = |output| super::nginx::NGINX.refusal(output);
     let curves = "nginx: [emerg] SSL_CTX_set1_curves_list(\"X25519MLKEM768\") failed (SSL: error:0A080106)";
     assert_eq!(
         refusal(curves).unwrap(),
@@ -310,7 +310,7 @@ fn only_words_of_the_tls_library_are_its_refusal() {
     );
     let haproxy = "[ALERT] (7) : config : Proxy 'site': unable to set SSL cipher list to 'RC4-MD5' for bind '*:1' at [x:18].";
     assert_eq!(refusal(haproxy), None, "each server is known by its own words");
-    let refused = super::haproxy::HaProxy.refusal(haproxy).unwrap();
+    let refused = super::haproxy::HAPROXY.refusal(haproxy).unwrap();
     assert_eq!(refused, "haproxy says: unable to set SSL cipher list to 'RC4-MD5'");
     assert_eq!(refusal("nginx: [emerg] cannot load certificate \"x\": BIO_new_file() failed"), None);
     assert_eq!(refusal("SSL_CONF_cmd(\"NumTickets\", \"1\") failed"), None);
@@ -355,7 +355,7 @@ fn a_server_that_is_killed_is_lost_with_its_words() {
 
 #[test]
 fn a_worker_process_that_is_killed_before_anything_was_read_is_missed() {
-    for program in installed().filter(|program| program.server.processes(&site(None)) > 1) {
+    for program in installed().filter(|program| (program.server.processes)(&site(None)) > 1) {
         let (mut running, _folder) = start(&program, &site(None)).unwrap();
         assert_eq!(ask_once(&running), (200, 1024));
         assert!(!running.is_lost(), "{}: a process of its own has ended", program.server.id());

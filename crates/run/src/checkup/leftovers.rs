@@ -27,11 +27,7 @@ pub struct Leftover {
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum What {
     /// A server, a worker or a client.
-    Process {
-        pid: u32,
-        /// Its command line.
-        command: String,
-    },
+    Process { pid: u32, command: String },
     /// A control group, by which the CPU time of a server or client was read.
     ControlGroup { path: PathBuf },
     /// The folder of a run: configurations, logs, sites.
@@ -99,7 +95,6 @@ fn quoted(path: &Path) -> String {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use super::*;
 
     #[test]

@@ -34,7 +34,6 @@ pub struct Checkup {
     pub accelerations: Vec<Acceleration>,
     /// What could take cryptography off their hands.
     pub offload: Vec<Means>,
-    /// What killed runs have left behind.
     pub leftovers: Vec<Leftover>,
     /// Findings, each with its remedy.
     pub notes: Vec<Note>,

@@ -20,7 +20,7 @@ use crate::batch::Amount;
 #[derive(Debug)]
 pub struct ClientProgram<'a> {
     entry: &'a Entry,
-    client: &'static dyn Client,
+    client: &'static Client,
     program: Option<Program>,
     /// The second account of its CPU time, over all its processes.
     group: Option<Group>,
@@ -29,7 +29,7 @@ pub struct ClientProgram<'a> {
 }
 
 impl<'a> ClientProgram<'a> {
-    pub fn new(entry: &'a Entry, client: &'static dyn Client) -> Self {
+    pub fn new(entry: &'a Entry, client: &'static Client) -> Self {
         Self { entry, client, program: None, group: None, ports: HashMap::new() }
     }
 
@@ -64,7 +64,7 @@ impl End for ClientProgram<'_> {
         } else if task.case.threads > 1 {
             Some(format!("{name} works in one thread here; the client lean has several"))
         } else {
-            task.load.and_then(|load| self.client.lacks(load))
+            task.load.and_then(|load| (self.client.lacks)(load))
         };
         lacks.map_or(Ok(()), |reason| Err(Refused::Unsupported(reason)))
     }
@@ -96,11 +96,11 @@ impl End for ClientProgram<'_> {
     }
 
     fn works_for_a_time(&self) -> bool {
-        !self.client.counts()
+        !self.client.counts
     }
 
     fn window(&self) -> Option<Nanos> {
-        Some(self.client.window())
+        Some(self.client.window)
     }
 
     fn release(&mut self, task: Task<'_>) -> bool {

@@ -27,7 +27,6 @@ pub struct Participant<'a> {
     pub kept: bool,
     /// The cases at which processes were lost. A case that loses several counts once: it is given up by itself.
     lost_at: BTreeSet<String>,
-    /// How often no process came up.
     failed_starts: usize,
 }
 

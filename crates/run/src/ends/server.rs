@@ -19,13 +19,13 @@ pub const REAL_WINDOW: Nanos = Nanos::from_millis(100);
 #[derive(Debug)]
 pub struct ServerProgram<'a> {
     entry: &'a Entry,
-    server: &'static dyn Server,
+    server: &'static Server,
     program: Option<Program>,
     running: HashMap<Site, Running>,
 }
 
 impl<'a> ServerProgram<'a> {
-    pub fn new(entry: &'a Entry, server: &'static dyn Server) -> Self {
+    pub fn new(entry: &'a Entry, server: &'static Server) -> Self {
         Self { entry, server, program: None, running: HashMap::new() }
     }
 
@@ -42,7 +42,7 @@ impl<'a> ServerProgram<'a> {
     }
 }
 
-fn find(entry: &Entry, server: &'static dyn Server, setup: &mut Setup<'_>) -> Result<Program, Refused> {
+fn find(entry: &Entry, server: &'static Server, setup: &mut Setup<'_>) -> Result<Program, Refused> {
     let cannot = |reason: String| Refused::failed(Stage::Start, reason);
     let found = Program::find(server).map_err(cannot)?;
     let Some(Base::Relinked { library, prefix, .. }) = &entry.base else { return Ok(found) };

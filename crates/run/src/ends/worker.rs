@@ -176,7 +176,6 @@ impl End for Worker<'_> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use std::path::Path;
 
     use tlstax_libraries::{Block, Home};

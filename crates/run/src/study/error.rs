@@ -15,31 +15,16 @@ pub enum StudyError {
     )]
     Unknown { name: String, known: String },
     #[error("study '{study}', {place}: {value} is out of range: {what} must be {range}")]
-    OutOfRange {
-        study: Id,
-        /// Which matrix.
-        place: String,
-        what: &'static str,
-        value: String,
-        range: String,
-    },
+    OutOfRange { study: Id, place: String, what: &'static str, value: String, range: String },
+    /// The place is study and matrix, with a colon; nothing where they were made from flags.
     #[error("{place}no combination exists: {why}")]
-    Empty {
-        /// The study and the matrix, with a colon; nothing where they were made from flags.
-        place: String,
-        why: String,
-    },
+    Empty { place: String, why: String },
+    /// Of cases, or of combinations of which some may not exist.
     #[error(
         "study '{study}' has {found} {what}, {most} are the most that can be run: shorten its lists or split it \
          into several studies"
     )]
-    TooMany {
-        study: Id,
-        /// Cases, or combinations of which some may not exist.
-        what: &'static str,
-        found: usize,
-        most: usize,
-    },
+    TooMany { study: Id, what: &'static str, found: usize, most: usize },
     /// A file's contents are of the right form, and wrong.
     #[error("{path}: {problem}")]
     Wrong { path: String, problem: Box<Self> },

@@ -114,9 +114,7 @@ impl Study {
 /// Who takes part in a study.
 #[derive(Clone, Copy)]
 pub struct Cast<'a> {
-    /// The libraries that are measured.
     pub libraries: &'a [Id],
-    /// The real servers that are measured.
     pub servers: &'a [Id],
     /// The library without crypto, which takes part wherever there are handshakes or bulk data.
     pub control_row: Option<&'a Id>,

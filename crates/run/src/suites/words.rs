@@ -95,7 +95,6 @@ fn selects(outcome: Result<Vec<String>, Refused>) -> Result<bool, Refused> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use tlstax_spec::Stage;
 
     use super::*;

@@ -25,12 +25,13 @@ pub struct Args {
 
 /// Prints the list.
 pub fn run(args: &Args, project: &Project) -> anyhow::Result<ExitCode> {
-    let libraries = survey(&project.home, &project.registry)?;
+    let entries: Vec<_> = project.registry.all().collect();
+    let libraries = survey(&project.home, &entries)?;
     let text = match args.json {
         true => serde_json::to_string_pretty(&libraries)? + "\n",
         false => libraries
             .iter()
-            .zip(project.registry.all())
+            .zip(entries)
             .map(|(library, entry)| describe(library, entry, args.verbose))
             .collect(),
     };
