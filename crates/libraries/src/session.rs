@@ -50,7 +50,6 @@ pub struct Seat {
     pub remote: Option<String>,
 }
 
-/// A prepared case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ready {
     /// What a trial run proved.
@@ -232,12 +231,8 @@ impl Session {
     /// # Errors
     /// The library refuses the words or has none, or the worker is lost.
     pub fn expand(&mut self, string: &str, ciphersuites: Option<&str>) -> Result<Vec<String>, Refused> {
-        let ciphersuites = ciphersuites.map(str::to_owned);
-        match self.ask(
-            Stage::Expand,
-            &Request::Expand { string: string.to_owned(), ciphersuites },
-            PATIENCE,
-        )? {
+        let (string, ciphersuites) = (string.to_owned(), ciphersuites.map(str::to_owned));
+        match self.ask(Stage::Expand, &Request::Expand { string, ciphersuites }, PATIENCE)? {
             Answer::Suites { names } => Ok(names),
             Answer::Unsupported { reason, .. } => Err(Refused::Unsupported(reason)),
             Answer::Failed { stage: Stage::Expand, message, .. } => {

@@ -7,7 +7,6 @@ use tlstax_spec::{
 
 use super::aliases::Aliased;
 
-/// One kind of name.
 #[derive(Debug)]
 pub struct Vocabulary {
     /// What kind of name it is.

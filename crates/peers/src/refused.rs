@@ -37,7 +37,6 @@ impl std::fmt::Display for Refused {
     }
 }
 
-/// What went wrong in a process.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
     pub stage: Stage,

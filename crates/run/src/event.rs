@@ -28,7 +28,6 @@ pub enum Event<'a> {
         case: &'a Case,
         note: &'a Note,
     },
-    /// A batch is about to run.
     Batch(Progress<'a>),
 }
 

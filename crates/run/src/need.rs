@@ -41,14 +41,12 @@ pub struct Outlook {
 pub(crate) struct Pace {
     begun: Nanos,
     budget: Nanos,
-    /// What its cases let expect.
     pub outlook: Outlook,
     /// From its begin until it knew its libraries.
     started: Nanos,
     preparing: Nanos,
     /// How long it went round.
     rounds: Nanos,
-    /// The cases that were prepared.
     ready: usize,
     /// Batches that each of these got, on average.
     batches: f64,

@@ -24,7 +24,6 @@ const OTHERS: [(&str, &str); 2] = [("gnutls", "NORMAL:+3DES-CBC:+SHA256:+SHA384"
 pub enum Wanted {
     /// A string in the library's own words.
     Words(String),
-    /// One of Mozilla's lists.
     Mozilla(&'static MozillaList),
 }
 
@@ -101,7 +100,6 @@ fn note(severity: Severity, what: String) -> Note {
     Note { severity, what, remedy: String::new() }
 }
 
-/// The outcome for one library.
 pub type Expanded = (Id, Result<Expansion, NoExpansion>);
 
 /// Asks each library what the string comes to in it.

@@ -14,9 +14,7 @@ pub enum Extent {
 /// How many checks came out which way.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Count {
-    /// Checks that passed.
     pub passed: u64,
-    /// Checks that failed.
     pub failed: u64,
     /// Checks that the worker's claims did not call for.
     pub skipped: u64,

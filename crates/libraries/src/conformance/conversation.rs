@@ -88,7 +88,6 @@ fn something(subject: &Subject<'_>) -> Option<Workload> {
     Some(Workload::Handshake(full(*hello.combinations().first()?)))
 }
 
-/// A conversation line by line.
 struct Talk {
     worker: Worker,
     pki: String,

@@ -101,7 +101,6 @@ fn negotiates(subject: &mut Subject<'_>, handshake: Handshake, threads: u16) -> 
     subject.tried(threads, Workload::Handshake(handshake), 2).map(drop)
 }
 
-/// The proof of a trial.
 fn trial(subject: &mut Subject<'_>, handshake: Handshake) -> Result<Proof, Miss> {
     Ok(subject.prepare(1, Workload::Handshake(handshake))?.proof)
 }

@@ -42,7 +42,6 @@ pub struct Block {
 
     /// Where the library comes from; absent where the worker's own build brings it.
     pub source: Option<Source>,
-    /// How a library is built from its source.
     pub recipe: Option<Recipe>,
     /// The folder of the library's sources within the source.
     pub subdir: Option<String>,

@@ -9,7 +9,6 @@ use tlstax_spec::{Id, InvalidId};
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub enum LibraryPattern {
-    /// The library of this id.
     One(Id),
     /// Every library whose id begins so; with nothing before the `*`, all.
     Beginning(Option<Id>),

@@ -48,7 +48,7 @@ fn command(order: &Order<'_>, _says: &str) -> Command {
         command.add(&["-k"]);
     }
     if let Some(params) = load.params {
-        command.add(&negotiation(params).each_ref().map(String::as_str));
+        command.add(&["-f", &params.version.name().replace('v', "")]);
         if params.version == Version::Tls12 {
             command.add(&["-Z", &format!("{}:@SECLEVEL=0", openssl::suite(params.suite))]);
         }
@@ -84,14 +84,6 @@ fn summary(order: &Order<'_>, finished: &Finished) -> Result<Summary, String> {
     }
     let bytes = (order.load.direction == Direction::Download).then_some(bodies);
     Ok(Summary { requests: done, bytes, wall: Some(seconds(took)) })
-}
-
-fn negotiation(params: Params) -> [String; 2] {
-    let version = match params.version {
-        Version::Tls12 => "TLS1.2",
-        Version::Tls13 => "TLS1.3",
-    };
-    ["-f".to_owned(), version.to_owned()]
 }
 
 #[cfg(test)]

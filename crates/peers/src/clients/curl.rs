@@ -1,10 +1,9 @@
 //! curl: one request after the other, downloads and uploads.
 
 use tlstax_measure::program::Finished;
-use tlstax_names::openssl;
-use tlstax_spec::{Direction, Http, Load, Params, Version};
+use tlstax_spec::{Direction, Http, Load, Params};
 
-use super::ability::Ability;
+use super::ability::{Ability, openssl_options};
 use super::client::{Client, Command, Order, Summary};
 use super::parse::not_understood;
 use crate::product::Product;
@@ -119,17 +118,10 @@ fn transfers(order: &Order<'_>, from: u64, to: u64, closes: bool) -> Vec<String>
 
 /// What curl with OpenSSL may negotiate.
 fn negotiation(params: Params) -> Vec<String> {
-    let (minimum, maximum) = match params.version {
-        Version::Tls12 => ("--tlsv1.2", "1.2"),
-        Version::Tls13 => ("--tlsv1.3", "1.3"),
-    };
-    let mut words = vec![minimum.to_owned(), "--tls-max".to_owned(), maximum.to_owned()];
-    let suite = openssl::suite(params.suite);
-    words.extend(match params.version {
-        Version::Tls12 => ["--ciphers".to_owned(), format!("{suite}:@SECLEVEL=0")],
-        Version::Tls13 => ["--tls13-ciphers".to_owned(), suite],
-    });
-    words.extend(openssl::groups(params).into_iter().flat_map(|groups| ["--curves".to_owned(), groups]));
+    let version = params.version.name().trim_start_matches("TLSv");
+    let mut words = vec![format!("--tlsv{version}"), "--tls-max".to_owned(), version.to_owned()];
+    let options = openssl_options(params, "--curves").into_iter();
+    words.extend(options.flat_map(|(option, value)| [option.to_owned(), value]));
     words
 }
 

@@ -1,10 +1,9 @@
 //! h2load, the load generator of nghttp2: HTTP/2 with and without TLS, and HTTP/1.1, in one thread.
 
 use tlstax_measure::program::Finished;
-use tlstax_names::openssl;
-use tlstax_spec::{Direction, Http, Load, Params, Version};
+use tlstax_spec::{Direction, Http, Load};
 
-use super::ability::Ability;
+use super::ability::{Ability, openssl_options};
 use super::client::{Client, Command, Order, Summary};
 use super::parse::{end, not_understood, number_before, time};
 use crate::product::{Product, named};
@@ -47,7 +46,7 @@ fn command(order: &Order<'_>, help: &str) -> Command {
         command.add(&["-d", &order.upload.display().to_string(), "-H", ":method: PUT"]);
     }
     // What an older one has no option for, the server alone decides.
-    for (option, value) in load.params.map(negotiation).unwrap_or_default() {
+    for (option, value) in load.params.map(|params| openssl_options(params, "--groups")).unwrap_or_default() {
         if help.contains(option) {
             command.add(&[&format!("{option}={value}")]);
         }
@@ -86,20 +85,9 @@ fn summary(order: &Order<'_>, finished: &Finished) -> Result<Summary, String> {
     Ok(Summary { requests: total, bytes, wall: Some(took) })
 }
 
-/// Options and what they are to be.
-fn negotiation(params: Params) -> Vec<(&'static str, String)> {
-    let suite = openssl::suite(params.suite);
-    let ciphers = match params.version {
-        Version::Tls12 => ("--ciphers", format!("{suite}:@SECLEVEL=0")),
-        Version::Tls13 => ("--tls13-ciphers", suite),
-    };
-    let groups = openssl::groups(params).map(|groups| ("--groups", groups));
-    [Some(ciphers), groups].into_iter().flatten().collect()
-}
-
 #[cfg(test)]
 mod tests {
-    use tlstax_spec::Nanos;
+    use tlstax_spec::{Nanos, Version};
 
     use super::super::testing::{load, order, params, read};
     use super::*;

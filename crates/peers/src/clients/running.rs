@@ -12,7 +12,6 @@ use super::parse::end;
 use crate::product::printed;
 use crate::refused::Refused;
 
-/// A client program that is there.
 #[derive(Debug, Clone)]
 pub struct Program {
     pub client: &'static Client,

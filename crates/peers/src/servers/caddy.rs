@@ -192,10 +192,7 @@ fn handler(site: &Site, place: &Place) -> Value {
 
 /// The suites of TLS 1.3 cannot be chosen: the client must offer the only one.
 fn policy(site: &Site, params: &Params) -> Value {
-    let version = match params.version {
-        Version::Tls12 => "tls1.2",
-        Version::Tls13 => "tls1.3",
-    };
+    let version = params.version.name().replace('v', "").to_lowercase();
     let mut policy = json!({
         "protocol_min": version,
         "protocol_max": version,

@@ -27,7 +27,6 @@ pub struct External {
 /// Why a server may not be loaded.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Consent {
-    /// Not `host:port`.
     #[error("'{0}' is no address: write host:port, such as 127.0.0.1:8443")]
     Malformed(String),
     #[error(

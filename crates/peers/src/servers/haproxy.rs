@@ -21,7 +21,6 @@ const BODY_BOUND: u32 = 1 << 20;
 const BUFFER: u32 = 16384;
 const HEAD: u32 = 4096;
 
-/// Parameters for DHE.
 const DH_FILE: &str = "dh.pem";
 
 /// HAProxy with whatever TLS library it is linked to.

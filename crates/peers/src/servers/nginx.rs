@@ -10,7 +10,6 @@ use crate::product::{Product, named};
 const LOG_FORMAT: &str = "$status $body_bytes_sent $connection_requests $ssl_session_reused $ssl_early_data $ssl_protocol \
                           $ssl_cipher $ssl_curve";
 
-/// Parameters for DHE.
 const DH_FILE: &str = "dh.pem";
 
 /// nginx with whatever TLS library it is linked to.

@@ -25,7 +25,6 @@ pub struct Ground<'a> {
     pub folder: &'a mut RunFolder,
     /// The cores of a server with one worker.
     pub cpus: Vec<usize>,
-    /// All cores.
     pub all: Vec<usize>,
 }
 

@@ -109,7 +109,6 @@ pub struct Site {
 }
 
 impl Site {
-    /// What a load wants of its server.
     pub fn of(load: &Load) -> Self {
         Self {
             params: load.params,

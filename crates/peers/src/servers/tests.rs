@@ -66,7 +66,6 @@ fn start(program: &Program, site: &Site) -> Result<(Running, RunFolder), Refused
     start_on(program, site, &[])
 }
 
-/// The same with the folder at another place.
 fn start_in(parent: &Path, program: &Program, site: &Site) -> Result<(Running, RunFolder), Refused> {
     let mut folder = RunFolder::create_in(parent).unwrap();
     let mut ground = Ground { pki: pki(), folder: &mut folder, cpus: Vec::new(), all: Vec::new() };
@@ -117,7 +116,6 @@ fn ask(stream: &mut TcpStream, request: &str) -> (u16, usize) {
     (head[9..12].parse().unwrap(), body.len())
 }
 
-/// One request on a connection of its own.
 pub(super) fn ask_once(running: &Running) -> (u16, usize) {
     ask(&mut connect(running), LAST)
 }

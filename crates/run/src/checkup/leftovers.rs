@@ -11,7 +11,6 @@ use tlstax_peers::servers::run_folder;
 /// Something that a run has left behind. The run is over, and it is ours by a proof of its own.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Leftover {
-    /// What it is, and where.
     #[serde(flatten)]
     pub what: What,
     /// By what it is known.

@@ -32,7 +32,6 @@ impl Role {
         }
     }
 
-    /// Whether it is an end of a load.
     pub const fn is_of_load(self) -> bool {
         matches!(self, Self::Server | Self::Client | Self::Clients)
     }

@@ -15,7 +15,6 @@ use super::setup::Setup;
 /// A window on a real server, which writes its account down some milliseconds later.
 pub const REAL_WINDOW: Nanos = Nanos::from_millis(100);
 
-/// A server program, and what runs of it.
 #[derive(Debug)]
 pub struct ServerProgram<'a> {
     entry: &'a Entry,

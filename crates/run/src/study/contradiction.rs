@@ -94,7 +94,6 @@ impl Negotiated<'_> {
         Some(format!("{} is empty", list.of(origin)))
     }
 
-    /// The suites of the versions.
     fn of_versions(&self) -> Vec<Suite> {
         self.suites.iter().copied().filter(|suite| self.versions.contains(&suite.version())).collect()
     }

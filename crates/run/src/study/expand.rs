@@ -124,7 +124,6 @@ pub struct Cast<'a> {
     pub usable: &'a dyn Fn(&str) -> bool,
 }
 
-/// Who serves the loads of a matrix.
 fn serving<'a>(matrix: &'a LoadMatrix, cast: &Cast<'a>) -> Vec<&'a Id> {
     let named = cast.servers.iter();
     if matrix.servers.is_empty() {

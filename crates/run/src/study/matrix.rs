@@ -6,7 +6,6 @@ use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Vis
 use tlstax_names::Written;
 use tlstax_spec::{Bytes, Limit};
 
-/// The matrix of a kind of case.
 pub trait Matrix: Default + Clone + 'static {
     /// What a case of it does.
     type Work: 'static;
@@ -16,7 +15,6 @@ pub trait Matrix: Default + Clone + 'static {
     const LISTS: &'static [List<Self>];
     /// Every key that it can have.
     const KEYS: &'static [&'static str];
-    /// The keys that it must have.
     const REQUIRED: &'static [&'static str];
 
     /// Reads the value of a key.

@@ -16,7 +16,6 @@ pub struct MozillaList {
     pub iana: Vec<String>,
 }
 
-/// The guidelines as they stand in their file.
 #[derive(Debug, Deserialize)]
 struct Guidelines {
     version: String,
