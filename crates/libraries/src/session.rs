@@ -133,18 +133,13 @@ impl Session {
     /// What was to be switched off must be off, as read back from the library.
     fn does_without(&self, entry: &Entry) -> Result<(), Refused> {
         let is_on = |switch: &&Switch| !self.hello.without.iter().any(|off| off == switch.name());
-        match entry.without.iter().find(is_on) {
-            None => Ok(()),
-            Some(on) => Err(Refused::Unsupported(format!(
-                "{} still uses what {on} stands for, although its switch was set; it does without: {}",
-                self.hello.version,
-                if self.hello.without.is_empty() {
-                    "nothing".to_owned()
-                } else {
-                    self.hello.without.join(", ")
-                }
-            ))),
-        }
+        let Some(on) = entry.without.iter().find(is_on) else { return Ok(()) };
+        let hello = &self.hello;
+        let off = if hello.without.is_empty() { "nothing".to_owned() } else { hello.without.join(", ") };
+        Err(Refused::Unsupported(format!(
+            "{} still uses what {on} stands for, although its switch was set; it does without: {off}",
+            hello.version
+        )))
     }
 
     pub fn pid(&self) -> u32 {

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use tlstax_spec::{Authentication, Bytes, Resumption, Suite, Version};
+use tlstax_spec::{Authentication, Bytes, Resumption, Sessions, Suite, Version};
 
 use super::form::Origin;
 use super::matrices::{LoadMatrix, PrimitiveMatrix};
@@ -27,6 +27,10 @@ const SUITES: List = List("suites", "--suite");
 const GROUPS: List = List("groups", "--group");
 const KEYS: List = List("keys", "--key");
 const RESUMPTIONS: List = List("resumptions", "--resumption");
+const SENDFILE: List = List("sendfile", "--sendfile");
+const RESUMED: List = List("resumed_percent", "--resumed");
+const SESSIONS: List = List("sessions", "--sessions");
+const TLS_BUFFERS: List = List("tls_buffers", "--tls-buffer");
 
 impl PrimitiveMatrix {
     pub(super) fn contradiction(&self, origin: Origin) -> Option<String> {
@@ -51,22 +55,10 @@ impl LoadMatrix {
     pub(super) fn idle_variable(&self, origin: Origin) -> Option<String> {
         let none_resumes = self.resumptions.iter().all(|kind| *kind == Resumption::Full);
         let variables = [
-            (List("sendfile", "--sendfile"), !self.sendfile.contains(&true), "matters to plain HTTP only"),
-            (
-                List("resumed_percent", "--resumed"),
-                none_resumes && !self.resumed_percent.contains(&100),
-                "needs a resumption",
-            ),
-            (
-                List("sessions", "--sessions"),
-                none_resumes && !self.sessions.contains(&tlstax_spec::Sessions::Shared),
-                "needs a resumption",
-            ),
-            (
-                List("tls_buffers", "--tls-buffer"),
-                !self.tls_buffers.contains(&Bytes(0)),
-                "matters to HTTPS only",
-            ),
+            (SENDFILE, !self.sendfile.contains(&true), "matters to plain HTTP only"),
+            (RESUMED, none_resumes && !self.resumed_percent.contains(&100), "needs a resumption"),
+            (SESSIONS, none_resumes && !self.sessions.contains(&Sessions::Shared), "needs a resumption"),
+            (TLS_BUFFERS, !self.tls_buffers.contains(&Bytes(0)), "matters to HTTPS only"),
         ];
         let idle = variables.into_iter().find(|(_, is_idle, _)| *is_idle);
         idle.map(|(list, _, why)| format!("{} {why}, and there is none", list.of(origin)))

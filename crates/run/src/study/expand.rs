@@ -1,5 +1,7 @@
 //! From a matrix to its cases.
 
+use std::collections::HashSet;
+
 use tlstax_spec::{
     Bulk, Bytes, Case, Direction, Handshake, Id, Idle, Load, Page, Pattern, Primitive, Resumption, Workload,
 };
@@ -59,7 +61,10 @@ impl Study {
         if cases.is_empty() {
             return Err(StudyError::Nothing(self.name.clone()));
         }
-        Ok(unique(cases))
+        // Matrices may overlap; a case is measured once.
+        let mut seen = HashSet::new();
+        cases.retain(|case| seen.insert(case.clone()));
+        Ok(cases)
     }
 
     /// The libraries that the study names as clients of its loads.
@@ -152,12 +157,6 @@ fn clients<'a>(matrix: &'a LoadMatrix, own: &'a Id, usable: impl Fn(&str) -> boo
         }
     }
     found
-}
-
-/// Matrices may overlap; a case is measured once.
-fn unique(cases: Vec<Case>) -> Vec<Case> {
-    let mut seen = std::collections::HashSet::new();
-    cases.into_iter().filter(|case| seen.insert(case.clone())).collect()
 }
 
 fn draft<W>(work: W) -> Draft<W> {
