@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use tlstax_doc::{Library, Object, Receipt};
+use tlstax_doc::{Library, LibraryKind, Object, Receipt};
 use tlstax_measure::objects::loaded;
 use tlstax_peers::Refused;
 use tlstax_peers::servers::Owner;
@@ -45,7 +45,9 @@ pub fn missing(entry: &Entry, refused: &Refused) -> Library {
 
 /// A server or client program that is there, with the files that are loaded for it as the dynamic linker says: it is not
 /// started to be asked.
-pub fn program(entry: &Entry, hello: Hello, files: std::io::Result<Vec<PathBuf>>) -> Library {
+pub fn program(entry: &Entry, version: &str, files: std::io::Result<Vec<PathBuf>>) -> Library {
+    let family = if entry.kind == LibraryKind::Client { "client" } else { "server" };
+    let hello = Hello { family: family.to_owned(), version: version.to_owned(), ..Hello::default() };
     let objects = files.and_then(|paths| paths.iter().map(|path| object(path)).collect());
     let (receipt, unavailable) = match objects {
         Ok(objects) => (Some(Receipt::of(objects)), None),

@@ -30,15 +30,14 @@ pub fn lookup<T: Aliased>(word: &str) -> Result<T, NameError> {
         match fits.as_slice() {
             [] => {}
             [one] => return Ok(*one),
-            several => return Err(ambiguous(word, several)),
+            several => {
+                let fits: Vec<&str> = several.iter().map(|member| member.canonical_name()).collect();
+                let fits = fits.join(" or ");
+                return Err(NameError(format!("'{word}' can be more than one {}: write {fits}", T::WHAT)));
+            }
         }
     }
     Err(unknown::<T>(word))
-}
-
-fn ambiguous<T: Aliased>(word: &str, fits: &[T]) -> NameError {
-    let fits: Vec<&str> = fits.iter().map(|member| member.canonical_name()).collect();
-    NameError(format!("'{word}' can be more than one {}: write {}", T::WHAT, fits.join(" or ")))
 }
 
 fn unknown<T: Aliased>(word: &str) -> NameError {

@@ -23,15 +23,16 @@ pub fn look(home: &Home, registry: &Registry, server: &External) -> Result<Seen,
 
 fn looked(session: &mut Session, server: &External) -> Result<Seen, RunError> {
     let mut reasons = Vec::new();
-    let mut ask = |version: Option<Version>| match session.look(server.port(), server.target(), version) {
-        Ok(sight) => Ok(Some(sight)),
-        Err(Refused::Failed(failure)) if !failure.lost => {
-            let over = version.map_or("plain HTTP", Version::name);
-            reasons.push((over, failure.message));
-            Ok(None)
-        }
-        Err(refused) => Err(unasked(server, &refused)),
-    };
+    let mut ask =
+        |version: Option<Version>| match session.look(server.address().port(), server.target(), version) {
+            Ok(sight) => Ok(Some(sight)),
+            Err(Refused::Failed(failure)) if !failure.lost => {
+                let over = version.map_or("plain HTTP", Version::name);
+                reasons.push((over, failure.message));
+                Ok(None)
+            }
+            Err(refused) => Err(unasked(server, &refused)),
+        };
     let plain = ask(None)?;
     // On a port for TLS, many servers answer plain HTTP with an error page, or send it elsewhere.
     if plain.as_ref().is_some_and(|sight| sight.status == Some(200)) {

@@ -154,10 +154,6 @@ impl External {
         &self.path
     }
 
-    pub fn port(&self) -> u16 {
-        self.address.port()
-    }
-
     /// How the client reaches it, and what it asks for.
     pub fn target(&self) -> Target {
         let (name, path) = (self.name.clone(), self.path.clone());
@@ -192,7 +188,7 @@ mod tests {
     fn loopback_needs_no_consent() {
         for text in ["127.0.0.1:8443", "localhost:8443", "[::1]:8443"] {
             let server = External::at(text, None).unwrap();
-            assert_eq!((server.port(), server.consent()), (8443, None));
+            assert_eq!((server.address().port(), server.consent()), (8443, None));
         }
         let server = External::at("127.0.0.1:8443", None).unwrap();
         assert_eq!(

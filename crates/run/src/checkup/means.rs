@@ -26,3 +26,14 @@ pub struct Means {
     /// What to do to have it; empty if nothing is to be done, or nothing can be.
     pub remedy: String,
 }
+
+impl Means {
+    pub(super) fn of(
+        (id, what): (&'static str, &'static str),
+        state: Availability,
+        found: impl Into<String>,
+        remedy: impl Into<String>,
+    ) -> Self {
+        Self { id, what, state, found: found.into(), remedy: remedy.into() }
+    }
+}

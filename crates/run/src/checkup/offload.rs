@@ -25,13 +25,7 @@ pub(super) fn means(offload: &Offload) -> Vec<Means> {
 const DISTRIBUTION: &str = "boot a kernel with it; those of the large distributions have it as a module";
 
 fn kernel_tls(tls: &KernelTls) -> Means {
-    let means = |state, found: &str, remedy: &str| Means {
-        id: "kernel-tls",
-        what: "kernel TLS",
-        state,
-        found: found.to_owned(),
-        remedy: remedy.to_owned(),
-    };
+    let means = |state, found: &str, remedy| Means::of(("kernel-tls", "kernel TLS"), state, found, remedy);
     match (tls.tried, tls.module) {
         (Tried::Works, _) => {
             let counted = tls.sessions.map_or_else(String::new, |sessions| {
@@ -128,13 +122,7 @@ fn chosen<'a>(drivers: &'a [Driver], algorithm: &str) -> Option<&'a str> {
 }
 
 fn qat(devices: &[Qat], has_control: bool, has_vfio: bool) -> Means {
-    let means = |state, found: String, remedy: &str| Means {
-        id: "qat",
-        what: "Intel QuickAssist",
-        state,
-        found,
-        remedy: remedy.to_owned(),
-    };
+    let means = |state, found: String, remedy| Means::of(("qat", "Intel QuickAssist"), state, found, remedy);
     let of = |device: &Qat| {
         let kind = if device.is_virtual { " (virtual function)" } else { "" };
         let driver = device.driver.as_ref().map_or_else(String::new, |driver| format!(" with {driver}"));
@@ -167,13 +155,7 @@ fn devices(drivers: &[Driver]) -> Means {
         (all, 0) => (Absent, format!("all {all} drivers in /proc/crypto run on the CPU")),
         (_, count) => (Present, format!("{count} drivers in /proc/crypto: {}", some(&found))),
     };
-    Means {
-        id: "kernel-devices",
-        what: "devices in the kernel's crypto",
-        state,
-        found,
-        remedy: String::new(),
-    }
+    Means::of(("kernel-devices", "devices in the kernel's crypto"), state, found, "")
 }
 
 /// A few names of many.

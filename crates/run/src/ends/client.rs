@@ -8,7 +8,6 @@ use tlstax_measure::cgroup::Group;
 use tlstax_measure::objects::linked_code;
 use tlstax_peers::Refused;
 use tlstax_peers::clients::{Client, Order, Program, Seat};
-use tlstax_spec::wire::Hello;
 use tlstax_spec::{Id, Nanos, Stage};
 
 use super::end::{End, Prepared, Sampled, Task};
@@ -49,10 +48,8 @@ impl End for ClientProgram<'_> {
 
     fn probe(&mut self, _setup: &mut Setup<'_>) -> Result<Library, Refused> {
         let program = self.program()?;
-        let hello =
-            Hello { family: "client".to_owned(), version: program.version.clone(), ..Hello::default() };
-        let objects = linked_code(&program.path, &[]);
-        Ok(library::program(self.entry, hello, objects))
+        let (version, objects) = (program.version.clone(), linked_code(&program.path, &[]));
+        Ok(library::program(self.entry, &version, objects))
     }
 
     fn check_client(&mut self, task: Task<'_>, server_counts: bool) -> Result<(), Refused> {

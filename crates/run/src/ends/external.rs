@@ -36,7 +36,8 @@ impl End for ExternalServer<'_> {
             let reason = "what a server that runs already sends is its own affair: no headers can be added";
             return Err(Refused::Unsupported(reason.to_owned()));
         }
-        let listening = Listening { port: self.external.port(), target: Some(self.external.target()) };
+        let listening =
+            Listening { port: self.external.address().port(), target: Some(self.external.target()) };
         Ok(Prepared { listening: Some(listening), proof: None })
     }
 

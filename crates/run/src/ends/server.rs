@@ -6,7 +6,6 @@ use tlstax_doc::Library;
 use tlstax_libraries::{Base, Entry, library};
 use tlstax_peers::servers::{self, Program, Reading, Running, Server, Site};
 use tlstax_peers::{Failure, Loss, Refused};
-use tlstax_spec::wire::Hello;
 use tlstax_spec::{Id, Nanos, Stage};
 
 use super::end::{End, Listening, Prepared, Task};
@@ -60,10 +59,8 @@ impl End for ServerProgram<'_> {
 
     fn probe(&mut self, setup: &mut Setup<'_>) -> Result<Library, Refused> {
         let program = self.program(setup)?;
-        let hello =
-            Hello { family: "server".to_owned(), version: program.version.clone(), ..Hello::default() };
-        let objects = program.objects.clone();
-        Ok(library::program(self.entry, hello, Ok(objects)))
+        let (version, objects) = (program.version.clone(), program.objects.clone());
+        Ok(library::program(self.entry, &version, Ok(objects)))
     }
 
     fn prepare(&mut self, setup: &mut Setup<'_>, task: Task<'_>) -> Result<Prepared, Refused> {
