@@ -34,9 +34,9 @@ impl<'a> Participant<'a> {
     pub fn new(entry: &'a Entry, role: Role) -> Self {
         let end: Box<dyn End + 'a> = match entry.peer() {
             None => Box::new(Worker::new(entry, role)),
-            Some(Peer::Server(server)) => Box::new(ServerProgram::new(entry, *server)),
+            Some(Peer::Server(server)) => Box::new(ServerProgram::new(entry, server)),
             Some(Peer::External(external)) => Box::new(ExternalServer::new(entry, external)),
-            Some(Peer::Client(client)) => Box::new(ClientProgram::new(entry, *client)),
+            Some(Peer::Client(client)) => Box::new(ClientProgram::new(entry, client)),
         };
         let lost_at = BTreeSet::new();
         Self { end, role, generation: 0, kept: false, lost_at, failed_starts: 0 }
