@@ -20,7 +20,7 @@ mod testing;
 mod tests;
 
 pub use client::{Client, Order};
-pub use running::{Program, Seat};
+pub use running::Program;
 
 /// Every client program that tlstax knows, in the order of tables.
 pub const CLIENTS: &[&Client] = &[&curl::CURL, &wget::WGET, &ab::AB, &h2load::H2LOAD, &wrk::WRK, &oha::OHA];

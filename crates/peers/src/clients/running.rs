@@ -22,13 +22,6 @@ pub struct Program {
     help: String,
 }
 
-/// Where a client runs.
-#[derive(Debug, Clone, Default)]
-pub struct Seat {
-    pub cpus: Vec<usize>,
-    pub group: Option<PathBuf>,
-}
-
 impl Program {
     /// Looks for the program and asks it for its version.
     ///
@@ -42,11 +35,16 @@ impl Program {
         Ok(Self { client, path, version, help })
     }
 
-    /// Runs it once. The sample lacks the server's part.
+    /// Runs it once on these cores, in this control group. The sample lacks the server's part.
     ///
     /// # Errors
     /// It cannot do the load, fails, hangs, or is not understood.
-    pub fn run(&self, order: &Order<'_>, seat: &Seat) -> Result<Sample, Refused> {
+    pub fn run(
+        &self,
+        order: &Order<'_>,
+        cpus: Vec<usize>,
+        group: Option<PathBuf>,
+    ) -> Result<Sample, Refused> {
         let lacks = (self.client.lacks)(order.load);
         if let Some(reason) = lacks.or_else(|| (self.client.lacks_here)(order.load, &self.help)) {
             return Err(Refused::Unsupported(reason));
@@ -60,8 +58,8 @@ impl Program {
                 .into_iter()
                 .map(|(name, value)| (name.into(), value.into()))
                 .collect(),
-            cpus: seat.cpus.clone(),
-            group: seat.group.clone(),
+            cpus,
+            group,
         };
         let patience = Duration::from_secs(15) + 20 * Duration::from_nanos(order.expected.0);
         let finished = program::run(&launch, patience).map_err(|error| refused(&error))?;

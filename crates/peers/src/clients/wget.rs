@@ -89,12 +89,10 @@ fn version(printed: &str) -> Option<String> {
 
 /// The bytes of an answer: `... URL:https://127.0.0.1:443/ [1024/1024] -> "/dev/null" [1]`.
 fn answer(line: &str) -> Option<u64> {
-    let (got, announced) = match line.split_once(" [")?.1.split_once(']')?.0.split_once('/') {
-        Some((got, announced)) => (got, Some(announced)),
-        None => (line.split_once(" [")?.1.split_once(']')?.0, None),
-    };
+    let counts = line.split_once(" [")?.1.split_once(']')?.0;
+    let (got, announced) = counts.split_once('/').unwrap_or((counts, counts));
     let got: u64 = got.parse().ok()?;
-    announced.is_none_or(|announced| announced.parse() == Ok(got)).then_some(got)
+    (announced.parse() == Ok(got)).then_some(got)
 }
 
 #[cfg(test)]

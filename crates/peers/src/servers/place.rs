@@ -61,13 +61,9 @@ pub fn check_path(server: &Server, place: &Place) -> Result<(), Refused> {
             found.map(|text| format!("has a '{text}', which {} cannot be told in a path", server.id()))
         }
     };
-    match problem {
-        None => Ok(()),
-        Some(problem) => Err(Refused::failed(
-            Stage::Start,
-            format!("the path {:?} {problem}: set TMPDIR to another folder", place.own.display()),
-        )),
-    }
+    let Some(problem) = problem else { return Ok(()) };
+    let message = format!("the path {:?} {problem}: set TMPDIR to another folder", place.own.display());
+    Err(Refused::failed(Stage::Start, message))
 }
 
 /// New folders for a server, and the paths in them for its configuration.

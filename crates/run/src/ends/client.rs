@@ -7,7 +7,7 @@ use tlstax_libraries::{Entry, library};
 use tlstax_measure::cgroup::Group;
 use tlstax_measure::objects::linked_code;
 use tlstax_peers::Refused;
-use tlstax_peers::clients::{Client, Order, Program, Seat};
+use tlstax_peers::clients::{Client, Order, Program};
 use tlstax_spec::{Id, Nanos, Stage};
 
 use super::end::{End, Prepared, Sampled, Task};
@@ -84,8 +84,7 @@ impl End for ClientProgram<'_> {
         let requests = amount.iterations.saturating_add(amount.warmup);
         let order = Order { load, port, requests, expected: amount.expected, root, upload };
         let group = self.group.as_ref().map(|group| group.path().to_owned());
-        let seat = Seat { cpus: setup.cpus(Role::Client), group };
-        Ok((self.program()?.run(&order, &seat)?, None))
+        Ok((self.program()?.run(&order, setup.cpus(Role::Client), group)?, None))
     }
 
     fn observe(&self) -> Option<Nanos> {
