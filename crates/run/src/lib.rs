@@ -32,5 +32,5 @@ pub use study::{
     BUDGET_S, BulkMatrix, Cast, Draft, Extent, Flag, HandshakeMatrix, IdleMatrix, List, LoadMatrix, Matrix,
     Origin, PrimitiveMatrix, Study, StudyError,
 };
-pub use suites::{Expanded, Expansion, Idle, IdleKind, MozillaList, NoExpansion, Wanted, expand};
-pub use survey::survey;
+pub use suites::{Expanded, Expansion, Idle, IdleKind, Mozilla, NoExpansion, Wanted, expand};
+pub use survey::{survey, survey_one};

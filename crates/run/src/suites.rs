@@ -10,7 +10,7 @@ use tlstax_spec::{Id, Stage, Suite};
 
 use crate::error::{RunError, cores};
 
-pub use mozilla::MozillaList;
+pub use mozilla::Mozilla;
 pub use words::{Idle, IdleKind};
 
 /// Families whose cipher strings are those of OpenSSL.
@@ -24,13 +24,13 @@ const OTHERS: [(&str, &str); 2] = [("gnutls", "NORMAL:+3DES-CBC:+SHA256:+SHA384"
 pub enum Wanted {
     /// A string in the library's own words.
     Words(String),
-    Mozilla(&'static MozillaList),
+    Mozilla(&'static Mozilla),
 }
 
 impl Wanted {
     /// The list of this name, or the words themselves.
     pub fn new(text: &str) -> Self {
-        match MozillaList::named(text) {
+        match Mozilla::named(text) {
             Some(list) => Self::Mozilla(list),
             None => Self::Words(text.to_owned()),
         }
@@ -167,7 +167,7 @@ fn by_words(
 }
 
 /// Mozilla's suites that the library has, in Mozilla's order.
-fn intersected(session: &mut Session, list: &MozillaList) -> Result<Expansion, Refused> {
+fn intersected(session: &mut Session, list: &Mozilla) -> Result<Expansion, Refused> {
     let mut has = session.hello.suites.clone();
     let words = OTHERS.iter().find(|(family, _)| session.hello.family == *family);
     if let Some((_, all)) = words {

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct MozillaList {
+pub struct Mozilla {
     /// The suites of TLS 1.2 as OpenSSL's words.
     pub openssl: String,
     /// The suites of TLS 1.3, by their IANA names with colons between them.
@@ -22,14 +22,14 @@ struct Guidelines {
     source: String,
     /// The lists by their names: modern, intermediate, old.
     #[serde(flatten)]
-    lists: BTreeMap<String, MozillaList>,
+    lists: BTreeMap<String, Mozilla>,
 }
 
 static GUIDELINES: LazyLock<Guidelines> = LazyLock::new(|| {
     toml::from_str(include_str!("mozilla.toml")).expect("checked by a test: the file is well-formed")
 });
 
-impl MozillaList {
+impl Mozilla {
     pub fn named(name: &str) -> Option<&'static Self> {
         GUIDELINES.lists.get(name)
     }
@@ -54,7 +54,7 @@ mod tests {
     #[test]
     fn the_words_for_openssl_and_the_names_say_the_same() {
         for list in ["modern", "intermediate", "old"] {
-            let list = MozillaList::named(list).expect(list);
+            let list = Mozilla::named(list).expect(list);
             let mut words: Vec<&str> = list.openssl.split(':').filter(|word| !word.is_empty()).collect();
             let mut names: Vec<String> =
                 list.iana.iter().filter_map(|name| SuiteFacts::of(name).openssl).collect();

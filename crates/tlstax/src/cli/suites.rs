@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use tlstax_doc::{Library, Note, Results};
 use tlstax_report::{ListedSuite, SuiteList, View, suites_view};
-use tlstax_run::{Expanded, Expansion, MozillaList, NoExpansion, RunError, Wanted, expand};
+use tlstax_run::{Expanded, Expansion, Mozilla, NoExpansion, RunError, Wanted, expand};
 use tlstax_spec::{Group, Id, Key};
 
 use self::asked::Asked;
@@ -136,7 +136,7 @@ fn listed(asked: &Asked, name: &str) -> ListedSuite {
 }
 
 fn name(asked: &Asked) -> String {
-    match MozillaList::named(&asked.string) {
+    match Mozilla::named(&asked.string) {
         Some(_) => format!("Mozilla's list '{}'", asked.string),
         None => format!("'{}'", asked.string),
     }
@@ -144,5 +144,5 @@ fn name(asked: &Asked) -> String {
 
 /// Where the list comes from, if it is one.
 fn source(asked: &Asked) -> Option<String> {
-    MozillaList::named(&asked.string).map(|_| format!("Mozilla's Server Side TLS, {}", MozillaList::source()))
+    Mozilla::named(&asked.string).map(|_| format!("Mozilla's Server Side TLS, {}", Mozilla::source()))
 }

@@ -10,7 +10,7 @@ use tlstax_libraries::{
     conformance,
 };
 use tlstax_measure::command::Log;
-use tlstax_run::survey;
+use tlstax_run::survey_one;
 use tlstax_spec::Id;
 
 use crate::cli::complete;
@@ -62,7 +62,7 @@ pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
         builder.build(&block, &mut |what| warn(&format!("{}: {what}", block.id)))?;
     }
     let entry = Entry::from(block.clone());
-    let library = survey(&project.home, &[&entry])?.remove(0);
+    let library = survey_one(&project.home, &entry)?;
     if let Some(why) = &library.unavailable {
         warn(&format!("{} was not added: {why}", entry.id));
         return Ok(ExitCode::from(failure::ENVIRONMENT));

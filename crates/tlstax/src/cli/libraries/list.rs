@@ -25,13 +25,12 @@ pub struct Args {
 
 /// Prints the list.
 pub fn run(args: &Args, project: &Project) -> anyhow::Result<ExitCode> {
-    let entries: Vec<_> = project.registry.all().collect();
-    let libraries = survey(&project.home, &entries)?;
+    let libraries = survey(&project.home, &project.registry)?;
     let text = match args.json {
         true => serde_json::to_string_pretty(&libraries)? + "\n",
         false => libraries
             .iter()
-            .zip(entries)
+            .zip(project.registry.all())
             .map(|(library, entry)| describe(library, entry, args.verbose))
             .collect(),
     };
