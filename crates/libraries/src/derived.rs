@@ -30,11 +30,8 @@ impl Registry {
                 continue;
             }
             let Some(derived) = self.entries.iter().find_map(|entry| entry.derived(id)) else { continue };
-            let path = "the command line".to_owned();
-            self.entries.push(derived.map_err(|problem| RegistryError::Entry {
-                path,
-                id: id.clone(),
-                problem: format!("is not known: {problem}"),
+            self.entries.push(derived.map_err(|problem| {
+                RegistryError::entry("the command line", id, format!("is not known: {problem}"))
             })?);
         }
         Ok(())

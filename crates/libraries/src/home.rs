@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Home(PathBuf);
 
-/// The project's folder is not to be found.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "cannot find tlstax's own files (workers/workers.toml): looked in TLSTAX_HOME, above the program and above the \
@@ -37,12 +36,10 @@ impl Home {
         folder.join("workers/workers.toml").is_file().then(|| Self(folder.to_owned()))
     }
 
-    /// The folder itself.
     pub fn path(&self) -> &Path {
         &self.0
     }
 
-    /// The registry of libraries.
     pub fn registry(&self) -> PathBuf {
         self.0.join("workers/workers.toml")
     }
@@ -57,12 +54,10 @@ impl Home {
         self.0.join("workers/sources")
     }
 
-    /// The test certificates and keys.
     pub fn pki(&self) -> PathBuf {
         self.0.join("pki")
     }
 
-    /// The declared studies.
     pub fn studies(&self) -> PathBuf {
         self.0.join("studies")
     }

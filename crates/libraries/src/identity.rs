@@ -17,7 +17,6 @@ const SYSTEM: [&str; 4] = ["/lib", "/lib64", "/usr/lib", "/usr/lib64"];
 enum Expected {
     /// These folders, which the worker was pointed at.
     Folders(Vec<PathBuf>),
-    /// The system.
     System,
     /// The worker's own program, to which it is linked statically.
     Program,
@@ -103,7 +102,6 @@ fn is_library(path: &Path) -> bool {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use tlstax_spec::Id;
 
     use super::*;

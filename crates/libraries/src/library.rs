@@ -1,8 +1,9 @@
 //! The receipt of a library: what it says it is, and which files were really loaded. No receipt, no measurement.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
-use tlstax_doc::{Library, Object, Receipt};
+use tlstax_doc::{Library, LibraryKind, Object, Receipt};
 use tlstax_measure::objects::loaded;
 use tlstax_peers::Refused;
 use tlstax_peers::servers::Owner;
@@ -16,16 +17,13 @@ use crate::session::Session;
 
 /// A library whose worker runs.
 pub fn found(entry: &Entry, home: &Home, session: &Session) -> Library {
-    let (receipt, unavailable) = match receipt(session.pid()) {
-        Ok(receipt) => (Some(receipt), None),
-        Err(error) => (None, Some(format!("cannot read which files its worker has loaded: {error}"))),
-    };
     let mut made = entry.program_path(home).and_then(|program| record(&program));
     if let (Some(made), Some(folders)) = (&mut made, entry.pointed_at()) {
         // The worker was built for another library than the one that it was pointed at.
         (made.source, made.licence) = (format!("path:{folders}"), None);
     }
-    Library { unavailable, hello: Some(session.hello.clone()), receipt, made, ..entry.library() }
+    let receipt = receipt(session.pid()).map(Some);
+    Library { made, ..with(entry, session.hello.clone(), receipt, "its worker has loaded") }
 }
 
 /// A library whose worker does not run.
@@ -45,31 +43,35 @@ pub fn missing(entry: &Entry, refused: &Refused) -> Library {
 
 /// A server or client program that is there, with the files that are loaded for it as the dynamic linker says: it is not
 /// started to be asked.
-pub fn program(entry: &Entry, hello: Hello, files: std::io::Result<Vec<PathBuf>>) -> Library {
+pub fn program(entry: &Entry, version: &str, files: io::Result<Vec<PathBuf>>) -> Library {
+    let family = if entry.kind == LibraryKind::Client { "client" } else { "server" };
+    let hello = Hello { family: family.to_owned(), version: version.to_owned(), ..Hello::default() };
     let objects = files.and_then(|paths| paths.iter().map(|path| object(path)).collect());
-    let (receipt, unavailable) = match objects {
-        Ok(objects) => (Some(Receipt::of(objects)), None),
-        Err(error) => (None, Some(format!("cannot read which files it loads: {error}"))),
-    };
-    Library { unavailable, hello: Some(hello), receipt, ..entry.library() }
+    with(entry, hello, objects.map(|objects| Some(Receipt::of(objects))), "it loads")
 }
 
 /// A server that the user runs; where its processes are not known, nothing is known of it but why.
 pub fn external(entry: &Entry, owner: Result<&Owner, &str>) -> Library {
     let version = owner.map_or_else(|reason| format!("unknown: {reason}"), ToString::to_string);
     let hello = Hello { family: "server".to_owned(), version, ..Hello::default() };
-    let (receipt, unavailable) = match owner.ok().map(|owner| receipt(owner.pid())).transpose() {
+    let receipt = owner.ok().map(|owner| receipt(owner.pid())).transpose();
+    with(entry, hello, receipt, "its process has loaded")
+}
+
+/// A library with what it says of itself and its receipt, or why that cannot be had.
+fn with(entry: &Entry, hello: Hello, receipt: io::Result<Option<Receipt>>, files: &str) -> Library {
+    let (receipt, unavailable) = match receipt {
         Ok(receipt) => (receipt, None),
-        Err(error) => (None, Some(format!("cannot read which files its process has loaded: {error}"))),
+        Err(error) => (None, Some(format!("cannot read which files {files}: {error}"))),
     };
     Library { unavailable, hello: Some(hello), receipt, ..entry.library() }
 }
 
-fn receipt(pid: u32) -> std::io::Result<Receipt> {
+fn receipt(pid: u32) -> io::Result<Receipt> {
     Ok(Receipt::of(loaded(pid)?.iter().map(|one| object(&one.path)).collect::<Result<_, _>>()?))
 }
 
-fn object(path: &Path) -> std::io::Result<Object> {
+fn object(path: &Path) -> io::Result<Object> {
     let contents = std::fs::read(path)?;
     Ok(Object {
         file: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
@@ -94,7 +96,6 @@ pub fn difference(before: &[Library], now: &[Library]) -> Option<String> {
         .find_map(|one| Some(format!("{} is not as it was: {}", one.id, changed(one, of(&one.id)?)?)))
 }
 
-/// What of a library changed.
 fn changed(before: &Library, now: &Library) -> Option<String> {
     let version = |library: &Library| library.hello.as_ref().map(|hello| hello.version.clone());
     if before == now {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tlstax_measure::objects::{Loaded, loaded};
 use tlstax_measure::process::{Launch, Worker, WorkerError};
-use tlstax_peers::{Failure, Loss, Refused};
+use tlstax_peers::{Loss, Refused};
 use tlstax_spec::wire::{Answer, Hello, PROTOCOL, Request, Sight, Target, Usage};
 use tlstax_spec::{Case, Nanos, Proof, Sample, Side, Stage, Switch, Version};
 
@@ -34,7 +34,6 @@ const FAREWELL: Duration = Duration::from_millis(500);
 #[derive(Debug)]
 pub struct Session {
     worker: Worker,
-    /// Its hello: who it is and what it can do.
     pub hello: Hello,
     /// The files that were mapped as code after the hello.
     pub loaded: Vec<Loaded>,
@@ -44,7 +43,6 @@ pub struct Session {
 /// Where a worker runs, and what it may do.
 #[derive(Debug, Clone, Default)]
 pub struct Seat {
-    /// Its cores.
     pub cpus: Vec<usize>,
     /// The folder of its control group.
     pub group: Option<PathBuf>,
@@ -52,7 +50,6 @@ pub struct Seat {
     pub remote: Option<String>,
 }
 
-/// A prepared case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ready {
     /// What a trial run proved.
@@ -103,10 +100,8 @@ impl Session {
         let is_by_us = matches!(entry.origin, Origin::Built(_) | Origin::Pointed(_));
         let unproven = is_by_us && is_there && record(&program).is_none();
         let launch = launch(entry, block, home, seat, sitting);
-        let lost = |message: String| {
-            let message = format!("{message}; remedy: {}", block.remedy());
-            Refused::Failed(Failure { stage: Stage::Start, message, stderr: String::new(), lost: true })
-        };
+        let lost =
+            |message: String| Refused::lost(Stage::Start, format!("{message}; remedy: {}", block.remedy()));
         if matches!(entry.origin, Origin::Built(_)) && !is_there {
             let reason = format!("it is not built; to get it: {}", block.remedy());
             return Err(Refused::failed(Stage::Start, reason));
@@ -138,21 +133,15 @@ impl Session {
     /// What was to be switched off must be off, as read back from the library.
     fn does_without(&self, entry: &Entry) -> Result<(), Refused> {
         let is_on = |switch: &&Switch| !self.hello.without.iter().any(|off| off == switch.name());
-        match entry.without.iter().find(is_on) {
-            None => Ok(()),
-            Some(on) => Err(Refused::Unsupported(format!(
-                "{} still uses what {on} stands for, although its switch was set; it does without: {}",
-                self.hello.version,
-                if self.hello.without.is_empty() {
-                    "nothing".to_owned()
-                } else {
-                    self.hello.without.join(", ")
-                }
-            ))),
-        }
+        let Some(on) = entry.without.iter().find(is_on) else { return Ok(()) };
+        let hello = &self.hello;
+        let off = if hello.without.is_empty() { "nothing".to_owned() } else { hello.without.join(", ") };
+        Err(Refused::Unsupported(format!(
+            "{} still uses what {on} stands for, although its switch was set; it does without: {off}",
+            hello.version
+        )))
     }
 
-    /// The worker's process id.
     pub fn pid(&self) -> u32 {
         self.worker.pid()
     }
@@ -237,12 +226,8 @@ impl Session {
     /// # Errors
     /// The library refuses the words or has none, or the worker is lost.
     pub fn expand(&mut self, string: &str, ciphersuites: Option<&str>) -> Result<Vec<String>, Refused> {
-        let ciphersuites = ciphersuites.map(str::to_owned);
-        match self.ask(
-            Stage::Expand,
-            &Request::Expand { string: string.to_owned(), ciphersuites },
-            PATIENCE,
-        )? {
+        let (string, ciphersuites) = (string.to_owned(), ciphersuites.map(str::to_owned));
+        match self.ask(Stage::Expand, &Request::Expand { string, ciphersuites }, PATIENCE)? {
             Answer::Suites { names } => Ok(names),
             Answer::Unsupported { reason, .. } => Err(Refused::Unsupported(reason)),
             Answer::Failed { stage: Stage::Expand, message, .. } => {
@@ -284,8 +269,7 @@ impl Session {
             }
             Answer::Unsupported { reason, .. } => Err(Refused::Unsupported(reason)),
             Answer::Failed { stage, message, .. } => {
-                let stderr = self.worker.stderr();
-                Err(Refused::Failed(Failure { stage, message, stderr, lost: false }))
+                Err(Refused::failed(stage, message).with_output(self.worker.stderr()))
             }
             answer => Ok(answer),
         }
@@ -305,8 +289,7 @@ impl Session {
             WorkerError::Interrupted => Refused::Interrupted,
             WorkerError::Closed { status, stderr } => {
                 self.loss = Some(Loss::Ended);
-                let message = format!("the worker ended ({status})");
-                Refused::Failed(Failure { stage, message, stderr, lost: true })
+                Refused::lost(stage, format!("the worker ended ({status})")).with_output(stderr)
             }
             WorkerError::Timeout { .. } => {
                 let silent = self.lost(stage, error.to_string());
@@ -323,26 +306,33 @@ impl Session {
 
     fn lost(&mut self, stage: Stage, message: String) -> Refused {
         self.loss = Some(Loss::Untrustworthy);
-        let stderr = self.worker.stderr();
-        Refused::Failed(Failure { stage, message, stderr, lost: true })
+        Refused::lost(stage, message).with_output(self.worker.stderr())
     }
 
     /// Lets the worker end by itself, for which it has so long; the error says how it ended otherwise.
     pub(crate) fn end_in_order(mut self, patience: Duration) -> Result<(), String> {
-        self.worker.send_line(&Request::Bye.encode()).map_err(|error| error.to_string())?;
-        let ended = self.worker.finish(patience).map_err(|error| error.to_string())?;
-        match ended.status.success() {
-            true => Ok(()),
-            false => {
-                Err(format!("the worker did not end in order ({}) {}", ended.status, self.worker.stderr()))
-            }
-        }
+        end_in_order(&mut self.worker, Some(&Request::Bye.encode()), patience)
     }
 
-    /// Ends the worker.
     pub fn end(mut self) {
         // It is ended either way; what a worker answers to `bye` changes no figure.
         let _ = self.worker.send_line(&Request::Bye.encode());
         let _ = self.worker.finish(FAREWELL);
+    }
+}
+
+/// Closes a worker's input, after a last line if there is one: it must end by itself, and in order.
+pub(crate) fn end_in_order(
+    worker: &mut Worker,
+    last: Option<&str>,
+    patience: Duration,
+) -> Result<(), String> {
+    if let Some(line) = last {
+        worker.send_line(line).map_err(|error| error.to_string())?;
+    }
+    let ended = worker.finish(patience).map_err(|error| error.to_string())?;
+    match ended.status.success() {
+        true => Ok(()),
+        false => Err(format!("the worker did not end in order ({}) {}", ended.status, worker.stderr())),
     }
 }

@@ -193,10 +193,9 @@ pub fn answers(measurements: &mut [Measurement]) {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use tlstax_doc::Batch;
-    use tlstax_spec::{Algorithm, Bytes, Cpu, Op, Pattern, Primitive, Proof, Resumption, Side};
-    use tlstax_spec::{Contexts, Group, Handshake, Idle, Key, Params, Suite, Version};
+    use tlstax_spec::{Algorithm, Bytes, Cpu, Op, Pattern, Primitive, Side};
+    use tlstax_spec::{Group, Handshake, Idle, Key, Params, Suite, Version};
 
     use super::*;
 
@@ -210,13 +209,9 @@ mod tests {
         key: Key::EcdsaP256,
     };
 
-    const HANDSHAKE: Handshake = Handshake {
-        params: PARAMS,
-        chain: 2,
-        resumption: Resumption::Full,
-        mutual: false,
-        contexts: Contexts::Shared,
-    };
+    fn handshake() -> Workload {
+        Workload::Handshake(Handshake::usual(PARAMS))
+    }
 
     fn batch_of(iterations: u64, wall: u64, bytes: u64) -> Sample {
         Sample { iterations, wall: Nanos(wall), bytes: Bytes(bytes), ..Sample::default() }
@@ -257,7 +252,7 @@ mod tests {
         assert_eq!(sample(&two, 10, &batch_of(20, 1, 1280), &none), Ok(()));
         let sign = Primitive { op: Op::Sign, size: 0, algorithm: Algorithm::Ed25519, ..DIGEST };
         assert_eq!(sample(&case(Workload::Primitive(sign), 1), 10, &batch_of(10, 1, 0), &none), Ok(()));
-        let handshake = case(Workload::Handshake(HANDSHAKE), 1);
+        let handshake = case(handshake(), 1);
         let proof = |handshakes| Proof { handshakes, ..Proof::default() };
         assert_eq!(sample(&handshake, 10, &batch_of(10, 1, 0), &proof(10)), Ok(()));
         assert!(sample(&handshake, 10, &batch_of(10, 1, 0), &proof(0)).unwrap_err().contains("proof has 0"));
@@ -304,7 +299,7 @@ mod tests {
         let notes = |wrong: usize| {
             let mut samples = vec![sides(1000, 1000, 400, 600); 20 - wrong];
             samples.extend(vec![sides(1000, 1000, 400, 700); wrong]);
-            measurement(&measured("a", Workload::Handshake(HANDSHAKE), Proof::default(), samples))
+            measurement(&measured("a", handshake(), Proof::default(), samples))
         };
         assert_eq!(notes(2), []);
         let noted = notes(3);

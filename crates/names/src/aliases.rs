@@ -9,7 +9,6 @@ use crate::openssl;
 
 /// A vocabulary whose members have other names, too. What differs in capitals and punctuation only is no other name.
 pub trait Aliased: Named {
-    /// The other names of this member.
     fn aliases(self) -> Vec<String>;
 
     /// The name and the other names of this member.
@@ -117,22 +116,53 @@ impl Aliased for Suite {
     }
 }
 
+#[derive(Debug)]
+pub struct Vocabulary {
+    /// What kind of name it is.
+    pub what: &'static str,
+    /// The names, in the order tables show them.
+    pub members: Vec<Spelled>,
+}
+
+/// A name with its other spellings.
+#[derive(Debug)]
+pub struct Spelled {
+    /// The one name, as documents have it.
+    pub name: &'static str,
+    /// What is read as the same.
+    pub aliases: Vec<String>,
+}
+
+fn vocabulary<T: Aliased>() -> Vocabulary {
+    let spelled = |member: &T| Spelled { name: member.canonical_name(), aliases: member.aliases() };
+    Vocabulary { what: T::WHAT, members: T::MEMBERS.iter().map(spelled).collect() }
+}
+
+/// Every vocabulary that flags and studies choose from.
+pub fn vocabularies() -> Vec<Vocabulary> {
+    vec![
+        vocabulary::<Version>(),
+        vocabulary::<Suite>(),
+        vocabulary::<Group>(),
+        vocabulary::<Key>(),
+        vocabulary::<Resumption>(),
+        vocabulary::<Contexts>(),
+        vocabulary::<Direction>(),
+        vocabulary::<Http>(),
+        vocabulary::<Method>(),
+        vocabulary::<Page>(),
+        vocabulary::<Sessions>(),
+        vocabulary::<Algorithm>(),
+        vocabulary::<Op>(),
+        vocabulary::<Pattern>(),
+        vocabulary::<Switch>(),
+    ]
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::closest::fold;
     use super::*;
-
-    /// Nothing is hidden by the alias of another member, and no alias says what capitals and punctuation say already.
-    fn is_sound<T: Aliased + std::fmt::Debug>() {
-        for member in T::MEMBERS {
-            for alias in member.aliases() {
-                let is_name = |other: &&T| fold(other.canonical_name()) == fold(&alias);
-                assert_eq!(T::MEMBERS.iter().find(is_name), None, "{alias} is a name already");
-                let twice = member.aliases().iter().filter(|other| fold(other) == fold(&alias)).count();
-                assert_eq!(twice, 1, "{alias} stands there twice");
-            }
-        }
-    }
 
     /// The aliases that several members share, which are refused, in capitals and punctuation as they are.
     fn shared<T: Aliased>() -> Vec<String> {
@@ -144,19 +174,19 @@ mod tests {
         shared
     }
 
+    /// Nothing is hidden by the alias of another member, and no alias says what capitals and punctuation say already.
     #[test]
     fn no_alias_is_the_name_of_another() {
-        is_sound::<Version>();
-        is_sound::<Group>();
-        is_sound::<Key>();
-        is_sound::<Algorithm>();
-        is_sound::<Op>();
-        is_sound::<Pattern>();
-        is_sound::<Resumption>();
-        is_sound::<Http>();
-        is_sound::<Page>();
-        is_sound::<Switch>();
-        is_sound::<Suite>();
+        for Vocabulary { what, members } in vocabularies() {
+            for (member, alias) in
+                members.iter().flat_map(|one| one.aliases.iter().map(move |alias| (one, alias)))
+            {
+                let named = members.iter().find(|other| fold(other.name) == fold(alias));
+                assert!(named.is_none(), "{what}: {alias} is a name already");
+                let twice = member.aliases.iter().filter(|other| fold(other) == fold(alias)).count();
+                assert_eq!(twice, 1, "{what}: {alias} stands there twice");
+            }
+        }
     }
 
     #[test]

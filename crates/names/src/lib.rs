@@ -7,12 +7,10 @@ mod closest;
 mod lookup;
 pub mod openssl;
 mod size;
-mod vocabulary;
 mod written;
 
-pub use aliases::Aliased;
+pub use aliases::{Aliased, Spelled, Vocabulary, vocabularies};
 pub use closest::{did_you_mean, fold};
 pub use lookup::{NameError, lookup};
 pub use size::{BadSize, bytes};
-pub use vocabulary::{Spelled, Vocabulary, vocabularies};
 pub use written::{Written, name_lists, unknown_key};

@@ -6,32 +6,10 @@ use super::closest::{closest, fold, question};
 /// A list of names longer than this is not printed: `tlstax generate names` does that.
 const LONGEST_LIST: usize = 700;
 
-/// A word that is no name of its kind, or the name of several.
+/// A word that is no name of its kind, or the name of several: the sentence that says so.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum NameError {
-    /// Nothing goes by that name.
-    #[error("unknown {what} '{name}';{question} known: {known}")]
-    Unknown {
-        /// What kind of name was expected.
-        what: &'static str,
-        /// The word.
-        name: String,
-        /// The question whether one or two others were meant, or nothing.
-        question: String,
-        /// The names there are.
-        known: String,
-    },
-    /// Several things go by that name.
-    #[error("'{name}' can be more than one {what}: write {fits}")]
-    Ambiguous {
-        /// What kind of name was expected.
-        what: &'static str,
-        /// The word.
-        name: String,
-        /// The names of all that it can be.
-        fits: String,
-    },
-}
+#[error("{0}")]
+pub struct NameError(String);
 
 /// How two spellings are compared, from the strictest to the most lenient.
 const COMPARISONS: [fn(&str, &str) -> bool; 3] =
@@ -52,15 +30,14 @@ pub fn lookup<T: Aliased>(word: &str) -> Result<T, NameError> {
         match fits.as_slice() {
             [] => {}
             [one] => return Ok(*one),
-            several => return Err(ambiguous(word, several)),
+            several => {
+                let fits: Vec<&str> = several.iter().map(|member| member.canonical_name()).collect();
+                let fits = fits.join(" or ");
+                return Err(NameError(format!("'{word}' can be more than one {}: write {fits}", T::WHAT)));
+            }
         }
     }
     Err(unknown::<T>(word))
-}
-
-fn ambiguous<T: Aliased>(word: &str, fits: &[T]) -> NameError {
-    let fits: Vec<&str> = fits.iter().map(|member| member.canonical_name()).collect();
-    NameError::Ambiguous { what: T::WHAT, name: word.to_owned(), fits: fits.join(" or ") }
 }
 
 fn unknown<T: Aliased>(word: &str) -> NameError {
@@ -75,12 +52,11 @@ fn unknown<T: Aliased>(word: &str) -> NameError {
         true => list,
         false => format!("{} names, which tlstax generate names prints", T::MEMBERS.len()),
     };
-    NameError::Unknown { what: T::WHAT, name: word.to_owned(), question, known }
+    NameError(format!("unknown {} '{word}';{question} known: {known}", T::WHAT))
 }
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use super::*;
     use tlstax_spec::{Algorithm, Group, Http, Key, Op, Resumption, Suite, Switch, Version};
 

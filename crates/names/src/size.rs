@@ -1,17 +1,13 @@
 //! Sizes as people write them: 1350, 16k, 1M, 64MiB, 1.5MB.
 
-/// A text that is no size.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadSize {
-    /// It is not of the form.
     #[error(
         "'{0}' is no size: write bytes (16384), or with a unit: 16k, 1M, 2G or KiB, MiB, GiB count in 1024s, kB, MB, GB in 1000s"
     )]
     Form(String),
-    /// It does not come to a whole number of bytes.
     #[error("'{0}' is no whole number of bytes")]
     Fraction(String),
-    /// No memory is so large.
     #[error("'{0}' is out of range: no size is so large")]
     Overflow(String),
 }

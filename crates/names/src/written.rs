@@ -12,14 +12,6 @@ use super::closest::did_you_mean;
 use super::lookup::lookup;
 use super::size::bytes;
 
-/// A list of names.
-///
-/// # Errors
-/// A word is no name of the vocabulary; with what it may have meant.
-pub fn names<'de, D: Deserializer<'de>, T: Aliased>(deserializer: D) -> Result<Vec<T>, D::Error> {
-    Ok(Vec::<Name<T>>::deserialize(deserializer)?.into_iter().map(|Name(member)| member).collect())
-}
-
 /// A list of lists of names.
 ///
 /// # Errors
@@ -59,7 +51,7 @@ pub trait Written: Clone {
 
 impl<T: Aliased> Written for T {
     fn list<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Self>, D::Error> {
-        names(deserializer)
+        Ok(Vec::<Name<T>>::deserialize(deserializer)?.into_iter().map(|Name(member)| member).collect())
     }
 
     fn written(&self) -> String {

@@ -24,8 +24,9 @@ pub struct Product {
     pub remedy: &'static str,
     /// The name of the program; it is looked for in PATH and where Debian keeps servers.
     pub program: &'static str,
-    /// The arguments that make it print its version.
     pub version_arguments: &'static [&'static str],
+    /// Name and version from what it printed then, with those of its TLS library if it names them: `nginx 1.22.1`.
+    pub version: fn(&str) -> Option<String>,
 }
 
 impl Product {
@@ -33,22 +34,20 @@ impl Product {
     ///
     /// # Errors
     /// It is not there, with how to get it, does not run, or does not say its version.
-    pub fn find(
-        &self,
-        version: impl Fn(&str) -> Option<String>,
-    ) -> Result<(PathBuf, String, String), String> {
+    pub fn find(&self) -> Result<(PathBuf, String, String), String> {
         let missing = || format!("{} is not installed; {}", self.program, self.remedy);
         let path = locate(self.program).ok_or_else(missing)?;
         let printed = printed(&path, self.version_arguments)?;
         let unread = || format!("{} does not say its version: {printed}", path.display());
-        let version = version(&printed).ok_or_else(unread)?;
+        let version = (self.version)(&printed).ok_or_else(unread)?;
         Ok((path, version, printed))
     }
 }
 
-/// The word after a mark, such as the version after `nginx/`.
-pub fn word_after<'t>(text: &'t str, mark: &str) -> Option<&'t str> {
-    text.split_once(mark)?.1.split_ascii_whitespace().next()
+/// A name with the version that stands after a mark, such as `nginx/`.
+pub fn named(name: &str, printed: &str, mark: &str) -> Option<String> {
+    let version = printed.split_once(mark)?.1.split_ascii_whitespace().next()?;
+    Some(format!("{name} {version}"))
 }
 
 /// The path of a program in PATH, or where servers are.

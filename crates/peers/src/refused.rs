@@ -3,12 +3,10 @@
 use tlstax_doc::Outcome;
 use tlstax_spec::Stage;
 
-/// Why a request did not give what was asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refused {
     /// The library or the machine has no such thing.
     Unsupported(String),
-    /// It went wrong.
     Failed(Failure),
     /// A process ended, or fell silent, in the middle of it: in a new process it may go well.
     Lost(Failure, Loss),
@@ -39,12 +37,9 @@ impl std::fmt::Display for Refused {
     }
 }
 
-/// What went wrong in a process.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
-    /// Where.
     pub stage: Stage,
-    /// What.
     pub message: String,
     /// The end of what the process has printed: of a worker, its standard error.
     pub stderr: String,

@@ -7,7 +7,6 @@ use tlstax_spec::{Nanos, Proof, Sample};
 pub struct Measured {
     /// The workers' own readings.
     pub sample: Sample,
-    /// What was proved.
     pub proof: Proof,
     /// An independent reading of the CPU time of the processes that took part: the scheduler's; of a load, their control
     /// groups'.
@@ -16,7 +15,6 @@ pub struct Measured {
     pub observed_server: Option<Nanos>,
 }
 
-/// How much of a case to run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Amount {
     /// Timed iterations, on each thread.

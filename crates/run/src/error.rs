@@ -6,25 +6,16 @@ use tlstax_measure::pin::{self, Cores};
 
 use crate::study::StudyError;
 
-/// A run that could not begin, or could not go on.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// The study cannot be run.
     #[error(transparent)]
     Study(#[from] StudyError),
-    /// A library was named that is not there.
     #[error(transparent)]
     Registry(#[from] RegistryError),
-    /// The journal could not be kept; what it holds so far can be gone on with.
     #[error("{0}; finished rounds are in the journal: `tlstax measure --resume` goes on with it")]
     Journal(#[from] StoreError),
-    /// There is nothing to measure with.
     #[error("no library can be measured:{}", list(libraries))]
-    NoLibrary {
-        /// Each with its reason.
-        libraries: Vec<Library>,
-    },
-    /// No core may be used.
+    NoLibrary { libraries: Vec<Library> },
     #[error("cannot run on any core: {0}")]
     Cores(String),
     /// A server that the user has named could not be looked at.
@@ -33,10 +24,8 @@ pub enum RunError {
     /// A scripted worker did not read its references.
     #[error("the reference kernels cannot be read: {0}")]
     Reference(String),
-    /// The journal is of another machine, or of other libraries.
     #[error("cannot go on with the journal: {0}; start the study anew")]
     Changed(String),
-    /// The user stopped it before anything was measured.
     #[error("interrupted before anything was measured")]
     Interrupted,
 }

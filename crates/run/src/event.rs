@@ -5,54 +5,41 @@ use tlstax_spec::{Case, Nanos};
 
 use crate::need::Outlook;
 
-/// Something that happened in a run.
 #[derive(Debug)]
 pub enum Event<'a> {
     /// A library was started and asked, or could not be.
     Library(&'a Library),
     /// The cases are known, and none was prepared yet.
     Begins(Outlook),
-    /// A case is about to be prepared.
+    /// A case is about to be prepared, after so many of all.
     Preparing {
-        /// The case.
         case: &'a Case,
-        /// How many were prepared before it.
         done: usize,
-        /// How many there are.
         of: usize,
     },
-    /// A case ended in a hole.
     Hole {
-        /// The case.
         case: &'a Case,
-        /// Why.
         outcome: &'a Outcome,
     },
     /// Two libraries are about to meet.
     Trying(Trial<'a>),
     /// A case lost its process and goes on in a new one.
     Lost {
-        /// The case.
         case: &'a Case,
-        /// How.
         note: &'a Note,
     },
-    /// A batch is about to run.
     Batch(Progress<'a>),
 }
 
-/// How far a run is.
 #[derive(Debug, Clone, Copy)]
 pub struct Progress<'a> {
     /// The case whose batch is next.
     pub case: &'a Case,
     /// The round, from 1.
     pub round: u32,
-    /// Cases that are done.
     pub done: usize,
     /// Cases that can be measured.
     pub of: usize,
-    /// Time since the run began.
     pub elapsed: Nanos,
     /// The most that the run may still take.
     pub left: Nanos,
@@ -69,11 +56,9 @@ pub struct Trial<'a> {
     pub of: usize,
     /// How many of those that were tried have failed.
     pub failed: usize,
-    /// Time since the first began.
     pub elapsed: Nanos,
 }
 
-/// Follows a run while it goes on.
 pub trait Observer {
     /// Called with each event as it happens; must return soon: batches wait for it.
     fn observe(&mut self, event: Event<'_>);

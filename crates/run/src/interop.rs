@@ -3,8 +3,7 @@
 use std::collections::HashSet;
 
 use tlstax_doc::{Library, LibraryKind, Measurement, Outcome};
-use tlstax_libraries::Entry;
-use tlstax_libraries::Home;
+use tlstax_libraries::{Entry, Home};
 use tlstax_measure::clock;
 use tlstax_peers::Refused;
 use tlstax_spec::{Case, Id, Nanos, Proof, Workload};
@@ -25,9 +24,6 @@ const BATCHES: usize = 2;
 /// Requests in a batch: several on each connection.
 const REQUESTS: u64 = 8;
 
-/// Tells a worker that nothing will be timed: it need not be warm.
-const UNTIMED_VARIABLE: &str = "TLSTAX_UNTIMED";
-
 /// Which libraries meet, and how thoroughly.
 #[derive(Debug)]
 pub struct Meeting<'a> {
@@ -42,7 +38,6 @@ pub struct Meeting<'a> {
 /// The outcome of all meetings.
 #[derive(Debug)]
 pub struct Interop {
-    /// Who took part.
     pub libraries: Vec<Library>,
     /// One for each combination: `Measured` without batches is one that worked.
     pub outcomes: Vec<Measurement>,
@@ -103,12 +98,7 @@ impl Meeting<'_> {
     fn entries(&self) -> Vec<Entry> {
         let mut seen = HashSet::new();
         let everybody = self.libraries.iter().chain(&self.against);
-        let mut entries: Vec<Entry> =
-            everybody.filter(|entry| seen.insert(&entry.id)).map(|entry| (*entry).clone()).collect();
-        for entry in &mut entries {
-            entry.env.insert(UNTIMED_VARIABLE.to_owned(), "1".to_owned());
-        }
-        entries
+        everybody.filter(|entry| seen.insert(&entry.id)).map(|entry| (*entry).clone().untimed()).collect()
     }
 
     /// Each library as server of itself, and with each other one both ways; who is a client alone serves nobody.

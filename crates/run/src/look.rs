@@ -1,8 +1,6 @@
 //! What a server of the user's negotiates and answers, found by a few connections before anything is measured.
 
-use tlstax_libraries::Home;
-use tlstax_libraries::Registry;
-use tlstax_libraries::{Seat, Session};
+use tlstax_libraries::{Home, Registry, Seat, Session};
 use tlstax_peers::Refused;
 use tlstax_peers::servers::{External, Seen};
 use tlstax_spec::Version;
@@ -25,15 +23,16 @@ pub fn look(home: &Home, registry: &Registry, server: &External) -> Result<Seen,
 
 fn looked(session: &mut Session, server: &External) -> Result<Seen, RunError> {
     let mut reasons = Vec::new();
-    let mut ask = |version: Option<Version>| match session.look(server.port(), server.target(), version) {
-        Ok(sight) => Ok(Some(sight)),
-        Err(Refused::Failed(failure)) if !failure.lost => {
-            let over = version.map_or("plain HTTP", Version::name);
-            reasons.push((over, failure.message));
-            Ok(None)
-        }
-        Err(refused) => Err(unasked(server, &refused)),
-    };
+    let mut ask =
+        |version: Option<Version>| match session.look(server.address().port(), server.target(), version) {
+            Ok(sight) => Ok(Some(sight)),
+            Err(Refused::Failed(failure)) if !failure.lost => {
+                let over = version.map_or("plain HTTP", Version::name);
+                reasons.push((over, failure.message));
+                Ok(None)
+            }
+            Err(refused) => Err(unasked(server, &refused)),
+        };
     let plain = ask(None)?;
     // On a port for TLS, many servers answer plain HTTP with an error page, or send it elsewhere.
     if plain.as_ref().is_some_and(|sight| sight.status == Some(200)) {

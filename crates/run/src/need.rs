@@ -28,9 +28,7 @@ const MOST_SECONDS: u64 = 86_400;
 /// What a run lets expect before its first case is prepared.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Outlook {
-    /// The cases that are to be measured.
     pub cases: usize,
-    /// The libraries that they are of.
     pub libraries: usize,
     /// What they take on a quiet machine, in seconds.
     pub about_s: u64,
@@ -43,15 +41,12 @@ pub struct Outlook {
 pub(crate) struct Pace {
     begun: Nanos,
     budget: Nanos,
-    /// What its cases let expect.
     pub outlook: Outlook,
     /// From its begin until it knew its libraries.
     started: Nanos,
-    /// How long it prepared cases.
     preparing: Nanos,
     /// How long it went round.
     rounds: Nanos,
-    /// The cases that were prepared.
     ready: usize,
     /// Batches that each of these got, on average.
     batches: f64,
@@ -107,7 +102,6 @@ impl Pace {
         self.missing = unprepared(measurements).map(|found| Work::usual(&found.case, pool)).sum();
     }
 
-    /// Notes how far the rounds came.
     pub fn note_rounds(&mut self, measurements: &[Measurement]) {
         let batches: usize = measurements.iter().map(|measurement| measurement.batches().len()).sum();
         self.rounds = clock::monotonic().since(self.begun + self.started + self.preparing);

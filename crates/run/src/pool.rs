@@ -3,18 +3,15 @@
 use std::collections::{BTreeSet, HashMap};
 
 use tlstax_doc::Library;
-use tlstax_libraries::{Entry, Home, Peer, library};
+use tlstax_libraries::{Entry, Home, Peer, library, verify};
 use tlstax_measure::noise;
 use tlstax_measure::pin::Cores;
 use tlstax_peers::{Loss, Refused};
 use tlstax_spec::{Case, Id, Load, Nanos, Proof, Stage, Workload};
 
-use tlstax_libraries::verify;
-
 use crate::batch::{Amount, Measured};
 use crate::ends::{Key, Pair, Participant, Role, Setup, Task, keys};
 
-/// Everybody who takes part in a run.
 #[derive(Debug)]
 pub struct Pool<'a> {
     participants: HashMap<Key, Participant<'a>>,
@@ -33,7 +30,7 @@ impl<'a> Pool<'a> {
             Role::ALL.map(|role| ((entry.id.clone(), role), Participant::new(entry, role)))
         };
         let loose_ends =
-            |entry: &&Entry| matches!(entry.peer(), Some(Peer::Client(client)) if !client.counts());
+            |entry: &&Entry| matches!(entry.peer(), Some(Peer::Client(client)) if !client.counts);
         Self {
             participants: entries.iter().flat_map(in_all_roles).collect(),
             has_loose_ends: entries.iter().any(loose_ends),
@@ -112,7 +109,6 @@ impl<'a> Pool<'a> {
         Ok(Measured { sample, proof: proof.unwrap_or_default(), observed, observed_server: None })
     }
 
-    /// The two ends of a load.
     fn pair<'p>(&'p mut self, case: &Case, load: &'p Load) -> Result<Pair<'p, 'a>, Refused> {
         let keys = keys(case);
         // One of them is a server and the other is not, so that no library is there twice.
@@ -168,7 +164,6 @@ impl<'a> Pool<'a> {
         kept.map(|((library, _), _)| library.as_str()).collect::<BTreeSet<_>>().into_iter()
     }
 
-    /// Ends every process.
     pub fn end(&mut self) {
         for found in self.participants.values_mut() {
             found.end.end();

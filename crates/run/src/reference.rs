@@ -6,7 +6,6 @@ use tlstax_spec::{Id, Nanos};
 
 use crate::pool::Pool;
 
-/// Who reads the reference kernels.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
     /// The calling thread, which is pinned to the measuring core.

@@ -31,25 +31,20 @@ const COST_OF_LOSS: &str = "one batch is missing, a new process ran the others";
 
 /// What a run works on while it goes round.
 pub(crate) struct Rounds<'r, 'p> {
-    /// The results, growing.
     pub results: &'r mut Results,
     /// The cases that can be measured.
     pub works: Vec<Work>,
-    /// The workers.
     pub pool: &'r mut Pool<'p>,
-    /// Who reads the references.
     pub source: Source,
     /// Where everything is noted at once.
     pub journal: &'r mut Journal,
-    /// When the run began.
     pub begun: Nanos,
-    /// When its budget ends.
     pub deadline: Nanos,
+    pub observer: &'r mut dyn Observer,
 }
 
 /// Where a run stands in time.
 struct Clock {
-    /// The sitting that goes on.
     sitting: u32,
     /// What the run had lasted before it was gone on with.
     before_ms: u64,
@@ -64,7 +59,7 @@ impl Rounds<'_, '_> {
     ///
     /// # Errors
     /// The journal cannot be written, or the reference kernels cannot be read.
-    pub fn run(mut self, max_rounds: u32, observer: &mut dyn Observer) -> Result<(), RunError> {
+    pub fn run(mut self, max_rounds: u32) -> Result<(), RunError> {
         self.fit_budget();
         self.forget_unfinished_brackets();
         let last = self.results.slices.last();
@@ -80,7 +75,7 @@ impl Rounds<'_, '_> {
                 clock.sitting += 1;
                 self.pool.renew(clock.sitting);
             }
-            if !self.round(round, &mut clock, observer)? {
+            if !self.round(round, &mut clock)? {
                 break;
             }
         }
@@ -112,12 +107,7 @@ impl Rounds<'_, '_> {
     }
 
     /// One batch of every case that is not done. Returns whether there is anything left to do.
-    fn round(
-        &mut self,
-        round: u32,
-        clock: &mut Clock,
-        observer: &mut dyn Observer,
-    ) -> Result<bool, RunError> {
+    fn round(&mut self, round: u32, clock: &mut Clock) -> Result<bool, RunError> {
         let mut order: Vec<usize> = (0..self.works.len()).filter(|&at| !self.works[at].done).collect();
         if order.is_empty() {
             return Ok(false);
@@ -129,14 +119,14 @@ impl Rounds<'_, '_> {
             if signal::interrupted() || clock::monotonic() >= self.deadline {
                 return Ok(false);
             }
-            self.report(at, round, observer);
-            if !self.prepare_again(at, observer)? {
+            self.report(at, round);
+            if !self.prepare_again(at)? {
                 continue;
             }
             if clock.worked.max(clock::monotonic().since(clock.slice_at)) >= SLICE_WORK {
                 self.slice(round, clock)?;
             }
-            clock.worked += self.batch(at, observer)?;
+            clock.worked += self.batch(at)?;
         }
         self.settle_done()?;
         self.journal.flush()?;
@@ -144,11 +134,11 @@ impl Rounds<'_, '_> {
     }
 
     /// Prepares a case whose processes were replaced. Returns whether it can be run.
-    fn prepare_again(&mut self, at: usize, observer: &mut dyn Observer) -> Result<bool, RunError> {
+    fn prepare_again(&mut self, at: usize) -> Result<bool, RunError> {
         let work = &mut self.works[at];
         match work.prepare_again(&self.results.measurements[work.index].case, self.pool) {
             Ok(()) => Ok(true),
-            Err(refused) => self.went_wrong(at, refused, observer).map(|()| false),
+            Err(refused) => self.went_wrong(at, refused).map(|()| false),
         }
     }
 
@@ -169,7 +159,7 @@ impl Rounds<'_, '_> {
     }
 
     /// Runs one batch of a case and notes it. Returns the work it was; nothing where it failed.
-    fn batch(&mut self, at: usize, observer: &mut dyn Observer) -> Result<Nanos, RunError> {
+    fn batch(&mut self, at: usize) -> Result<Nanos, RunError> {
         let Some(slice) = self.results.slices.len().checked_sub(1) else { return Ok(Nanos(0)) };
         let work = &self.works[at];
         let measurement = &mut self.results.measurements[work.index];
@@ -192,33 +182,28 @@ impl Rounds<'_, '_> {
                 batches.push(batch);
                 Ok(took)
             }
-            Err(refused) => self.went_wrong(at, refused, observer).map(|()| Nanos(0)),
+            Err(refused) => self.went_wrong(at, refused).map(|()| Nanos(0)),
         }
     }
 
     /// A batch that was lost with its process costs that batch: the next one is run in a new process, unless this happens
     /// again and again. Everything else that goes wrong is the end of the case.
-    fn went_wrong(
-        &mut self,
-        at: usize,
-        refused: Refused,
-        observer: &mut dyn Observer,
-    ) -> Result<(), RunError> {
+    fn went_wrong(&mut self, at: usize, refused: Refused) -> Result<(), RunError> {
         let work = &mut self.works[at];
-        let Refused::Lost(failure, loss) = refused else { return self.give_up(at, refused, observer) };
+        let Refused::Lost(failure, loss) = refused else { return self.give_up(at, refused) };
         let note = match work.survive(failure, loss, COST_OF_LOSS) {
             Ok(note) => note,
-            Err(refused) => return self.give_up(at, refused, observer),
+            Err(refused) => return self.give_up(at, refused),
         };
         self.journal.note(work.index, &note)?;
         let measurement = &mut self.results.measurements[work.index];
-        observer.observe(Event::Lost { case: &measurement.case, note: &note });
+        self.observer.observe(Event::Lost { case: &measurement.case, note: &note });
         measurement.notes.push(note);
         Ok(())
     }
 
     /// A case that went wrong gets no more batches, and what it had got is no figure. An interrupted one did not.
-    fn give_up(&mut self, at: usize, refused: Refused, observer: &mut dyn Observer) -> Result<(), RunError> {
+    fn give_up(&mut self, at: usize, refused: Refused) -> Result<(), RunError> {
         if refused == Refused::Interrupted {
             return Ok(());
         }
@@ -228,7 +213,7 @@ impl Rounds<'_, '_> {
         self.pool.release(work.slot(), &measurement.case);
         let outcome = refused.into_outcome();
         self.journal.hole(work.index, &outcome)?;
-        observer.observe(Event::Hole { case: &measurement.case, outcome: &outcome });
+        self.observer.observe(Event::Hole { case: &measurement.case, outcome: &outcome });
         measurement.outcome = outcome;
         Ok(())
     }
@@ -249,9 +234,9 @@ impl Rounds<'_, '_> {
         Ok(())
     }
 
-    fn report(&self, at: usize, round: u32, observer: &mut dyn Observer) {
+    fn report(&mut self, at: usize, round: u32) {
         let now = clock::monotonic();
-        observer.observe(Event::Batch(Progress {
+        self.observer.observe(Event::Batch(Progress {
             case: &self.results.measurements[self.works[at].index].case,
             round,
             done: self.works.iter().filter(|work| work.done).count(),

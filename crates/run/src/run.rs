@@ -9,8 +9,7 @@ use tlstax_doc::{
     Journal, Library, Measurement, Note, Outcome, RESULTS_VERSION, Results, Severity, StudyFacts, Tool,
     Unfinished, read_journal, rfc3339,
 };
-use tlstax_libraries::{Entry, Registry};
-use tlstax_libraries::{Home, library};
+use tlstax_libraries::{Entry, Home, Registry, library, verify};
 use tlstax_measure::pin::{self, Cores};
 use tlstax_measure::{clock, host, reference};
 use tlstax_spec::{Case, Id, Nanos, Workload};
@@ -27,16 +26,12 @@ use crate::rounds::Rounds;
 use crate::study::{Cast, LEAN, Study};
 use crate::survey::probe;
 use crate::work::Work;
-use tlstax_libraries::verify;
 
 /// What to run, and where the results go.
 #[derive(Debug)]
 pub struct Plan<'a> {
-    /// The project's files.
     pub home: &'a Home,
-    /// The libraries there are.
     pub registry: &'a Registry,
-    /// What to measure.
     pub study: Study,
     /// The libraries to measure; the registry's default ones if none are named.
     pub libraries: Vec<Id>,
@@ -91,8 +86,9 @@ pub fn run(
         journal: &mut journal,
         begun,
         deadline,
+        observer,
     };
-    let ended = rounds.run(plan.study.max_rounds, observer);
+    let ended = rounds.run(plan.study.max_rounds);
     pool.end();
     ended?;
     pace.note_rounds(&results.measurements);

@@ -10,7 +10,7 @@ use tlstax_spec::{Id, Stage, Suite};
 
 use crate::error::{RunError, cores};
 
-pub use mozilla::{Mozilla, MozillaList};
+pub use mozilla::Mozilla;
 pub use words::{Idle, IdleKind};
 
 /// Families whose cipher strings are those of OpenSSL.
@@ -24,8 +24,7 @@ const OTHERS: [(&str, &str); 2] = [("gnutls", "NORMAL:+3DES-CBC:+SHA256:+SHA384"
 pub enum Wanted {
     /// A string in the library's own words.
     Words(String),
-    /// One of Mozilla's lists.
-    Mozilla(Mozilla),
+    Mozilla(&'static Mozilla),
 }
 
 impl Wanted {
@@ -45,7 +44,6 @@ pub struct Expansion {
     pub version: String,
     /// IANA names in the order of preference.
     pub suites: Vec<String>,
-    /// Words that do nothing here.
     pub idle: Vec<Idle>,
     /// Suites of Mozilla's list that the library does not have; of a string, none.
     pub absent: Vec<String>,
@@ -59,7 +57,6 @@ pub enum NoExpansion {
     /// It does not expand strings, or cannot be asked.
     #[error("{0}")]
     Unsupported(String),
-    /// The library is not there.
     #[error("{0}")]
     Missing(String),
     /// It refuses the string: its own complaint.
@@ -68,7 +65,6 @@ pub enum NoExpansion {
 }
 
 impl NoExpansion {
-    /// The same as a note of a report.
     pub fn note(&self) -> Note {
         match self {
             Self::Unsupported(reason) => note(Severity::Info, format!("not expanded: {reason}")),
@@ -104,7 +100,6 @@ fn note(severity: Severity, what: String) -> Note {
     Note { severity, what, remedy: String::new() }
 }
 
-/// The outcome for one library.
 pub type Expanded = (Id, Result<Expansion, NoExpansion>);
 
 /// Asks each library what the string comes to in it.
@@ -146,13 +141,12 @@ fn of_library(session: &mut Session, wanted: &Wanted) -> Result<Expansion, Refus
     match wanted {
         Wanted::Words(string) => by_words(session, string, None, is_openssl),
         Wanted::Mozilla(list) if is_openssl => {
-            let list = list.get();
             // What it passes over is found below, by names.
             let mut found = by_words(session, &list.openssl, Some(&list.ciphersuites), false)?;
             found.absent = list.suites().filter(|name| !found.suites.contains(name)).collect();
             Ok(found)
         }
-        Wanted::Mozilla(list) => intersected(session, list.get()),
+        Wanted::Mozilla(list) => intersected(session, list),
     }
 }
 
@@ -173,7 +167,7 @@ fn by_words(
 }
 
 /// Mozilla's suites that the library has, in Mozilla's order.
-fn intersected(session: &mut Session, list: &MozillaList) -> Result<Expansion, Refused> {
+fn intersected(session: &mut Session, list: &Mozilla) -> Result<Expansion, Refused> {
     let mut has = session.hello.suites.clone();
     let words = OTHERS.iter().find(|(family, _)| session.hello.family == *family);
     if let Some((_, all)) = words {

@@ -32,7 +32,6 @@ const WARMUP_SHARE: u64 = 16;
 /// A case survives the loss of so many of its processes; one that loses more crashes by itself, and is a failure.
 const SURVIVED_LOSSES: u32 = 1;
 
-/// A case that is being measured.
 #[derive(Debug)]
 pub struct Work {
     /// Its place among the measurements, and its slot in the workers.
@@ -43,12 +42,10 @@ pub struct Work {
     pub generation: u32,
     /// Whether it gets no more batches.
     pub done: bool,
-    /// How many processes it has lost.
     pub losses: u32,
 }
 
 impl Work {
-    /// A case before its first batch.
     pub fn new(index: usize, generation: u32) -> Self {
         Self { index, amount: Amount::trial(), generation, done: false, losses: 0 }
     }
@@ -200,9 +197,7 @@ fn is_read(metric: Metric, batches: &[Batch]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use tlstax_spec::{Algorithm, Load, Op, Pattern, Primitive};
-
-    use tlstax_spec::Id;
+    use tlstax_spec::{Algorithm, Id, Load, Op, Pattern, Primitive};
     use tlstax_stats::Ratio;
 
     use super::*;

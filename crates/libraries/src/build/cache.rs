@@ -9,22 +9,19 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use tlstax_measure::clock::monotonic;
-use tlstax_measure::command::Log;
 use tlstax_measure::lock;
 
 use super::error::BuildError;
 use super::record::hash;
-use super::step::Report;
+use super::step::Job;
 use crate::registry::Block;
 
-/// The cache.
 #[derive(Debug, Clone)]
 pub struct Cache(PathBuf);
 
 /// A library as it stands in the cache.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Kept {
-    /// Where it is installed.
     pub prefix: PathBuf,
     /// How long it took to build, in seconds.
     pub seconds: f64,
@@ -56,7 +53,6 @@ impl Cache {
         Self(set("TLSTAX_CACHE").unwrap_or_else(usual))
     }
 
-    /// A cache in this folder.
     pub const fn at(folder: PathBuf) -> Self {
         Self(folder)
     }
@@ -73,12 +69,11 @@ impl Cache {
     /// install to.
     pub(super) fn library(
         &self,
-        block: &Block,
+        job: &mut Job<'_>,
         key: &str,
-        log: &mut Log,
-        report: &mut Report<'_>,
-        make: impl FnOnce(&Path, &Path, &mut Log, &mut Report<'_>) -> Result<(), BuildError>,
+        make: impl FnOnce(&Path, &Path, &mut Job<'_>) -> Result<(), BuildError>,
     ) -> Result<Kept, BuildError> {
+        let block = job.block;
         let name = name(block, key);
         let folder = self.0.join("libraries").join(&name);
         let fault = |source: io::Error| match source.kind() {
@@ -86,20 +81,20 @@ impl Cache {
             _ => BuildError::Cache { library: block.id.clone(), folder: folder.clone(), source },
         };
         let _lock = lock::exclusive(&folder.with_file_name(format!("{name}.lock")), || {
-            report("waiting for another build of it")
+            (job.report)("waiting for another build of it")
         })
         .map_err(fault)?;
         let (prefix, work, list) = (folder.join("prefix"), folder.join("work"), folder.join("contents.json"));
         match sound(&prefix, &list) {
             Ok(seconds) => return Ok(Kept { prefix, seconds, key: key.to_owned() }),
-            Err(Some(damage)) => report(&format!("the cache is damaged ({damage}): building it anew")),
+            Err(Some(damage)) => (job.report)(&format!("the cache is damaged ({damage}): building it anew")),
             Err(None) => {}
         }
         remove(&folder).map_err(fault)?;
         fs::create_dir_all(&work).map_err(fault)?;
         fs::create_dir_all(&prefix).map_err(fault)?;
         let began = monotonic();
-        make(&work, &prefix, log, report)?;
+        make(&work, &prefix, job)?;
         let seconds = monotonic().since(began).0 as f64 / 1e9;
         remove(&work).map_err(fault)?;
         let contents = Contents { seconds, files: files(&prefix).map_err(fault)? };
@@ -129,7 +124,6 @@ fn sound(prefix: &Path, list: &Path) -> Result<f64, Option<String>> {
     Ok(contents.seconds)
 }
 
-/// Every file below a folder.
 fn files(prefix: &Path) -> io::Result<Vec<File>> {
     let (mut found, mut folders) = (Vec::new(), vec![prefix.to_owned()]);
     while let Some(folder) = folders.pop() {
@@ -157,6 +151,7 @@ fn remove(folder: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::disallowed_methods)]
+    use tlstax_measure::command::Log;
     use tlstax_spec::Id;
 
     use super::*;
@@ -178,20 +173,15 @@ mod tests {
         fn get(&mut self, key: &str, works: bool) -> Result<Kept, BuildError> {
             let block = Block::new(Id::literal("some"), "?");
             let (told, made) = (&mut self.told, &mut self.made);
-            let cache = Cache::at(self.folder.path().join("cache"));
-            cache.library(
-                &block,
-                key,
-                &mut self.log,
-                &mut |text: &str| told.push(text.to_owned()),
-                |work, prefix, _, _| {
-                    *made += 1;
-                    fs::write(work.join("rubbish"), "").unwrap();
-                    fs::create_dir_all(prefix.join("lib")).unwrap();
-                    fs::write(prefix.join("lib/libsome.a"), "archive").unwrap();
-                    if works { Ok(()) } else { Err(BuildError::NoRecipe(Id::literal("some"))) }
-                },
-            )
+            let mut report = |text: &str| told.push(text.to_owned());
+            let mut job = Job { block: &block, log: &mut self.log, report: &mut report };
+            Cache::at(self.folder.path().join("cache")).library(&mut job, key, |work, prefix, _| {
+                *made += 1;
+                fs::write(work.join("rubbish"), "").unwrap();
+                fs::create_dir_all(prefix.join("lib")).unwrap();
+                fs::write(prefix.join("lib/libsome.a"), "archive").unwrap();
+                if works { Ok(()) } else { Err(BuildError::NoRecipe(Id::literal("some"))) }
+            })
         }
     }
 

@@ -14,7 +14,7 @@ use super::conformance::conformance;
 use super::error::BuildError;
 use super::recipe::{self, Places, RECIPES};
 use super::record::{self, record as of};
-use super::step::Report;
+use super::step::{Job, Report};
 use super::{source, worker};
 use crate::Home;
 use crate::conformance::Extent;
@@ -23,7 +23,6 @@ use crate::registry::{Block, Recipe, Registry, Source};
 /// How many failed checks are quoted.
 const QUOTED: usize = 10;
 
-/// Builds libraries and workers.
 pub struct Builder<'a> {
     home: &'a Home,
     registry: &'a Registry,
@@ -32,7 +31,6 @@ pub struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    /// A builder that keeps libraries in this cache.
     pub fn new(home: &'a Home, registry: &'a Registry, cache: Cache) -> Self {
         Self { home, registry, cache, compiler: worker::compiler() }
     }
@@ -44,15 +42,15 @@ impl<'a> Builder<'a> {
     /// The library or the worker cannot be built, the worker fails the conformance suite, or the user interrupts.
     pub fn build(&self, block: &Block, report: &mut Report<'_>) -> Result<bool, BuildError> {
         let path = self.home.path().join("target/workers/log").join(format!("{}.log", block.id));
-        let mut log =
-            Log::create(&path).map_err(|source| BuildError::Command { library: block.id.clone(), source })?;
+        let mut log = Log::create(&path).map_err(BuildError::command(block))?;
+        let job = &mut Job { block, log: &mut log, report };
         if !block.program.is_empty() {
-            return self.build_as_told(block, &mut log, report).map(|()| true);
+            return self.build_as_told(job).map(|()| true);
         }
-        let installed = self.installed(block, &mut log, report)?;
+        let installed = self.installed(job)?;
         let program = block.program_path(self.home);
         let inputs = worker::inputs(block, self.home, &installed, &self.compiler)
-            .map_err(|error| BuildError::Source { library: block.id.clone(), problem: error.to_string() })?;
+            .map_err(|error| BuildError::wrong(block, error))?;
         if of(&program).is_some_and(|made| made.inputs == inputs) {
             return Ok(false);
         }
@@ -61,14 +59,14 @@ impl<'a> Builder<'a> {
             // Workers of one kind are made in one place.
             let place = self.home.path().join("target/workers/build.lock");
             let failed = |error| unplaced(block, &place, &program)(error);
-            let _lock =
-                lock::exclusive(&place, || report("waiting for another worker's build")).map_err(failed)?;
-            let built = self.worker(block, &installed, &part, &mut log, report)?;
+            let waits = || (job.report)("waiting for another worker's build");
+            let _lock = lock::exclusive(&place, waits).map_err(failed)?;
+            let built = self.worker(job, &installed, &part)?;
             if built != part {
                 fs::copy(&built, &part).map_err(unplaced(block, &built, &program))?;
             }
         }
-        let made = self.prove(block, &part, inputs, &installed, &mut log, report)?;
+        let made = self.prove(job, &part, inputs, &installed)?;
         // The record first: a program without one is not used, a record of another program neither.
         let failed =
             |error: StoreError| unplaced(block, &part, &program)(std::io::Error::other(error.to_string()));
@@ -95,10 +93,11 @@ impl<'a> Builder<'a> {
     }
 
     /// A program of the user's own, by the command in its block: copied beside its place, then renamed.
-    fn build_as_told(&self, block: &Block, log: &mut Log, report: &mut Report<'_>) -> Result<(), BuildError> {
+    fn build_as_told(&self, job: &mut Job<'_>) -> Result<(), BuildError> {
+        let block = job.block;
         let program = block.program_path(self.home);
         let part = program.with_extension(format!("{}.part", std::process::id()));
-        let built = self.worker(block, &[], &part, log, report)?;
+        let built = self.worker(job, &[], &part)?;
         if block.built.is_none() {
             return Ok(());
         }
@@ -106,66 +105,49 @@ impl<'a> Builder<'a> {
         placed.map_err(unplaced(block, &built, &program))
     }
 
-    /// Builds a worker and says where its program is.
-    fn worker(
-        &self,
-        block: &Block,
-        installed: &[Kept],
-        part: &Path,
-        log: &mut Log,
-        report: &mut Report<'_>,
-    ) -> Result<PathBuf, BuildError> {
+    fn worker(&self, job: &mut Job<'_>, installed: &[Kept], part: &Path) -> Result<PathBuf, BuildError> {
+        let block = job.block;
         let (step, built) = worker::step(block, self.home, installed, part)
             .ok_or_else(|| BuildError::NoRecipe(block.id.clone()))?;
         let folder = part.parent().unwrap_or(Path::new("."));
         fs::create_dir_all(folder).map_err(unplaced(block, &built, part))?;
-        report(step.what());
-        step.take(block, log)?;
+        job.take(step)?;
         Ok(built)
     }
 
     /// The library and what it is built upon, installed; nothing for a library of the system.
-    fn installed(
-        &self,
-        block: &Block,
-        log: &mut Log,
-        report: &mut Report<'_>,
-    ) -> Result<Vec<Kept>, BuildError> {
+    fn installed(&self, job: &mut Job<'_>) -> Result<Vec<Kept>, BuildError> {
+        let block = job.block;
         let mut below = Vec::new();
         if let Some(id) = &block.uses {
-            let used = self.registry.entry(id).map_err(|error| BuildError::Source {
-                library: block.id.clone(),
-                problem: format!("it is built upon '{id}': {error}"),
-            })?;
-            below = used.block().map_or(Ok(below), |used| self.installed(used, log, report))?;
+            let wrong = |error| BuildError::wrong(block, format!("it is built upon '{id}': {error}"));
+            if let Some(block) = self.registry.entry(id).map_err(wrong)?.block() {
+                below = self.installed(&mut Job { block, log: job.log, report: job.report })?;
+            }
         }
         let (Some(source), Some(recipe)) = (&block.source, block.recipe) else { return Ok(below) };
         let kept = match (source, recipe) {
             (Source::Path(prefix), Recipe::Prefix) => given(block, prefix)?,
-            _ => self.library(block, source, recipe, below.first(), log, report)?,
+            _ => self.library(job, source, recipe, below.first())?,
         };
         Ok(std::iter::once(kept).chain(below).collect())
     }
 
     fn library(
         &self,
-        block: &Block,
+        job: &mut Job<'_>,
         source: &Source,
         recipe: Recipe,
         below: Option<&Kept>,
-        log: &mut Log,
-        report: &mut Report<'_>,
     ) -> Result<Kept, BuildError> {
+        let block = job.block;
         let key = self.key(block, source, recipe, below);
-        self.cache.library(block, &key, log, report, |work, prefix, log, report| {
-            report("fetch the sources");
-            let folder = source::folder(block, source, self.home, log)?;
+        self.cache.library(job, &key, |work, prefix, job| {
+            (job.report)("fetch the sources");
+            let folder = source::folder(block, source, self.home, job.log)?;
             let uses = below.map(|kept| kept.prefix.as_path());
             let places = Places { source: &folder, work, prefix, uses };
-            recipe::steps(block, recipe, &places).into_iter().try_for_each(|step| {
-                report(step.what());
-                step.take(block, log)
-            })
+            recipe::steps(block, recipe, &places).into_iter().try_for_each(|step| job.take(step))
         })
     }
 
@@ -194,17 +176,16 @@ impl<'a> Builder<'a> {
     /// Runs the conformance suite of a worker that is not in its place yet.
     fn prove(
         &self,
-        block: &Block,
+        job: &mut Job<'_>,
         part: &Path,
         inputs: String,
         installed: &[Kept],
-        log: &mut Log,
-        report: &mut Report<'_>,
     ) -> Result<Made, BuildError> {
+        let Job { block, log, report } = job;
         report("run the conformance suite");
         let library = || block.id.clone();
-        let found = conformance(block, part, self.home, Extent::Whole, log)
-            .map_err(|source| BuildError::Command { library: library(), source })?;
+        let found =
+            conformance(block, part, self.home, Extent::Whole, log).map_err(BuildError::command(block))?;
         if interrupted() {
             return Err(BuildError::Interrupted(library()));
         }
@@ -223,8 +204,7 @@ impl<'a> Builder<'a> {
             passed: found.passed,
             skipped: found.skipped,
             inputs,
-            program: record::hash(part)
-                .map_err(|error| BuildError::Source { library: library(), problem: error.to_string() })?,
+            program: record::hash(part).map_err(|error| BuildError::wrong(block, error))?,
         })
     }
 }
@@ -243,7 +223,7 @@ fn given(block: &Block, prefix: &Path) -> Result<Kept, BuildError> {
             "{} is no install prefix: it has no folder include; name the folder that holds include and lib",
             prefix.display()
         );
-        return Err(BuildError::Source { library: block.id.clone(), problem });
+        return Err(BuildError::wrong(block, problem));
     }
     let stamp = |path: &Path| {
         let modified = fs::metadata(path).and_then(|data| data.modified());

@@ -26,13 +26,11 @@ const SEARCH_PATHS: [&str; 12] = [
     "MAKEFLAGS",
 ];
 
-/// The places of one build.
 pub(super) struct Places<'a> {
     /// The sources, which are shared with others and not written to.
     pub source: &'a Path,
     /// An empty folder to work in.
     pub work: &'a Path,
-    /// Where the library is installed.
     pub prefix: &'a Path,
     /// Where the library that this one is built upon was installed.
     pub uses: Option<&'a Path>,

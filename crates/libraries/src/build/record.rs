@@ -11,7 +11,6 @@ pub fn record(program: &Path) -> Option<Made> {
     (made.program == hash(program).ok()?).then_some(made)
 }
 
-/// Writes the record of a program.
 pub(super) fn write(program: &Path, made: &Made) -> Result<(), StoreError> {
     let text = serde_json::to_string_pretty(made).expect("a record has string keys") + "\n";
     tlstax_doc::write(&place(program), text.as_bytes())

@@ -37,14 +37,14 @@ pub(super) fn folder(
     let folder = match source {
         Source::Path(folder) => folder.clone(),
         Source::System(_) => {
-            return Err(wrong(block, "a library of the system is not built from source".to_owned()));
+            return Err(BuildError::wrong(block, "a library of the system is not built from source"));
         }
         Source::Crate { name, version } => unpacked(block, name, version, home, log)?,
     };
     let folder = block.subdir.as_ref().map_or(folder.clone(), |within| folder.join(within));
     match folder.is_dir() {
         true => Ok(folder),
-        false => Err(wrong(
+        false => Err(BuildError::wrong(
             block,
             format!("there is no folder {}: check source and subdir of its block", folder.display()),
         )),
@@ -61,7 +61,7 @@ fn unpacked(
     let manifest = manifest_folder(home, name, version).join("Cargo.toml");
     if !manifest.is_file() {
         let place = manifest.display();
-        return Err(wrong(
+        return Err(BuildError::wrong(
             block,
             format!("there is no {place}, which pins {name} {version}; see docs/adding-a-library.md"),
         ));
@@ -77,17 +77,12 @@ fn unpacked(
     Step::new("fetch the sources", cargo("fetch")).take(block, log)?;
     let mut ask = cargo("metadata");
     ask.arguments.extend(["--offline", "--format-version", "1"].map(str::to_owned));
-    let output =
-        command::answer(&ask).map_err(|source| BuildError::Command { library: block.id.clone(), source })?;
+    let output = command::answer(&ask).map_err(BuildError::command(block))?;
     let metadata: Metadata = serde_json::from_slice(&output.stdout)
-        .map_err(|error| wrong(block, format!("cargo metadata is not understood: {error}")))?;
+        .map_err(|error| BuildError::wrong(block, format!("cargo metadata is not understood: {error}")))?;
     let package = metadata.packages.into_iter().find(|package| package.name == name);
     let path = package
-        .ok_or_else(|| wrong(block, format!("{} does not name {name}", manifest.display())))?
+        .ok_or_else(|| BuildError::wrong(block, format!("{} does not name {name}", manifest.display())))?
         .manifest_path;
     Ok(path.parent().unwrap_or(Path::new("/")).to_owned())
-}
-
-fn wrong(block: &Block, problem: String) -> BuildError {
-    BuildError::Source { library: block.id.clone(), problem }
 }

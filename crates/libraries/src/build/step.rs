@@ -9,7 +9,21 @@ use crate::registry::Block;
 /// Is informed of each step, in words, as it begins.
 pub(super) type Report<'a> = dyn FnMut(&str) + 'a;
 
-/// One command of a build, and what it does in words.
+/// What is built, where its output goes, and who follows it.
+pub(super) struct Job<'j> {
+    pub block: &'j Block,
+    pub log: &'j mut Log,
+    pub report: &'j mut Report<'j>,
+}
+
+impl Job<'_> {
+    /// Informs of a step and runs it.
+    pub fn take(&mut self, step: Step) -> Result<(), BuildError> {
+        (self.report)(&step.what);
+        step.take(self.block, self.log)
+    }
+}
+
 #[derive(Debug)]
 pub struct Step {
     what: String,
@@ -21,19 +35,13 @@ impl Step {
         Self { what: what.to_owned(), run }
     }
 
-    /// What it does, for the log of the build.
-    pub(super) fn what(&self) -> &str {
-        &self.what
-    }
-
-    /// Runs the step for a library.
     pub(super) fn take(self, block: &Block, log: &mut Log) -> Result<(), BuildError> {
         let library = block.id.clone();
         let output = log.run(&self.run);
         if interrupted() {
             return Err(BuildError::Interrupted(library));
         }
-        let output = output.map_err(|source| BuildError::Command { library: library.clone(), source })?;
+        let output = output.map_err(BuildError::command(block))?;
         if output.status.success() {
             return Ok(());
         }

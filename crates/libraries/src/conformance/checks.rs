@@ -5,7 +5,6 @@ use super::subject::{Miss, Subject};
 /// How much of the suite is run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Extent {
-    /// All of it.
     Whole,
     /// Each suite, group and key in one handshake instead of all combinations, and no look at memory: for a worker that
     /// sanitizers watch, which slow it down and keep what is freed.
@@ -15,9 +14,7 @@ pub enum Extent {
 /// How many checks came out which way.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Count {
-    /// Checks that passed.
     pub passed: u64,
-    /// Checks that failed.
     pub failed: u64,
     /// Checks that the worker's claims did not call for.
     pub skipped: u64,
@@ -65,7 +62,6 @@ pub(super) struct Checks<'a> {
 }
 
 impl Checks<'_> {
-    /// Makes one check and notes how it came out.
     pub(super) fn check(&mut self, name: &str, act: impl FnOnce(&mut Subject<'_>) -> Result<(), Miss>) {
         if self.subject.is_given_up() {
             return;

@@ -6,11 +6,12 @@ use std::time::Duration;
 use tlstax_measure::process::Worker;
 use tlstax_spec::known_answers::{name, operations};
 use tlstax_spec::wire::{Answer, PROTOCOL, Request};
-use tlstax_spec::{Contexts, Handshake, Pattern, Primitive, Resumption, Stage, Workload};
+use tlstax_spec::{Pattern, Primitive, Stage, Workload};
 
 use super::checks::Checks;
+use super::handshakes::full;
 use super::subject::{HELLO, Miss, SLOT, Subject};
-use crate::session::{Seat, launch};
+use crate::session::{Seat, end_in_order, launch};
 
 /// How long a worker may take for an answer once it has said who it is, and to end after the last.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -84,12 +85,9 @@ fn something(subject: &Subject<'_>) -> Option<Workload> {
         let size = if algorithm.class().is_sized() { 64 } else { 0 };
         return Some(Workload::Primitive(Primitive { op, algorithm, size, pattern: Pattern::Tls }));
     }
-    let params = *hello.combinations().first()?;
-    let (resumption, contexts) = (Resumption::Full, Contexts::Shared);
-    Some(Workload::Handshake(Handshake { params, chain: 1, resumption, mutual: false, contexts }))
+    Some(Workload::Handshake(full(*hello.combinations().first()?)))
 }
 
-/// A conversation line by line.
 struct Talk {
     worker: Worker,
     pki: String,
@@ -121,18 +119,7 @@ impl Talk {
         Answer::decode(&sent.map_err(|error| problem(&error))?).map_err(|error| problem(&error))
     }
 
-    /// Closes the worker's input, after a last line if there is one: the worker must end by itself, and in order.
     fn end(mut self, last: Option<&str>) -> Result<(), Miss> {
-        if let Some(line) = last {
-            self.worker.send_line(line).map_err(|error| error.to_string())?;
-        }
-        let ended = self.worker.finish(PATIENCE).map_err(|error| error.to_string())?;
-        match ended.status.success() {
-            true => Ok(()),
-            false => {
-                Err(format!("the worker did not end in order ({}) {}", ended.status, self.worker.stderr())
-                    .into())
-            }
-        }
+        Ok(end_in_order(&mut self.worker, last, PATIENCE)?)
     }
 }

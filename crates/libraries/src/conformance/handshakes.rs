@@ -83,7 +83,7 @@ fn once_each(all: &[Params]) -> Vec<Params> {
     chosen
 }
 
-const fn full(params: Params) -> Handshake {
+pub(super) const fn full(params: Params) -> Handshake {
     Handshake { params, chain: 1, resumption: Resumption::Full, mutual: false, contexts: Contexts::Shared }
 }
 
@@ -101,31 +101,28 @@ fn negotiates(subject: &mut Subject<'_>, handshake: Handshake, threads: u16) -> 
     subject.tried(threads, Workload::Handshake(handshake), 2).map(drop)
 }
 
-/// The proof of a trial.
 fn trial(subject: &mut Subject<'_>, handshake: Handshake) -> Result<Proof, Miss> {
     Ok(subject.prepare(1, Workload::Handshake(handshake))?.proof)
 }
 
 /// Chains of every length, and a client with a certificate; each certificate must take bytes.
 fn certificates(checks: &mut Checks<'_>, full: Handshake) {
-    for chain in 2..=3 {
-        let handshake = Handshake { chain, ..full };
+    let mut longer = |shorter: Handshake, handshake: Handshake, sent: fn(&Proof) -> u64, problem: &str| {
         checks.check(&name(&handshake), |subject| {
-            let shorter = trial(subject, Handshake { chain: chain - 1, ..full })?;
-            if trial(subject, handshake)?.server_bytes < shorter.server_bytes + CERTIFICATE {
-                return Err("one certificate more does not make the server's flight longer".into());
+            let fewer = sent(&trial(subject, shorter)?);
+            if sent(&trial(subject, handshake)?) < fewer + CERTIFICATE {
+                return Err(problem.into());
             }
             negotiates(subject, handshake, 1)
         });
+    };
+    for chain in 2..=3 {
+        let problem = "one certificate more does not make the server's flight longer";
+        let shorter = Handshake { chain: chain - 1, ..full };
+        longer(shorter, Handshake { chain, ..full }, |proof| proof.server_bytes, problem);
     }
-    let mutual = Handshake { mutual: true, ..full };
-    checks.check(&name(&mutual), |subject| {
-        let alone = trial(subject, full)?;
-        if trial(subject, mutual)?.client_bytes < alone.client_bytes + CERTIFICATE {
-            return Err("a certificate of the client does not make its flight longer".into());
-        }
-        negotiates(subject, mutual, 1)
-    });
+    let problem = "a certificate of the client does not make its flight longer";
+    longer(full, Handshake { mutual: true, ..full }, |proof| proof.client_bytes, problem);
 }
 
 /// Threads with one pair of contexts, with one for each and with none; many connections at the same time; round trips.

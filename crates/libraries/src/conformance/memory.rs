@@ -2,9 +2,10 @@
 
 use tlstax_measure::accounting::pss;
 use tlstax_spec::wire::members;
-use tlstax_spec::{Contexts, Handshake, Key, Params, Resumption, Version, Workload};
+use tlstax_spec::{Key, Params, Version, Workload};
 
 use super::checks::{Checks, Extent};
+use super::handshakes::full;
 use super::subject::{Miss, Subject};
 
 /// Connections in a batch.
@@ -40,13 +41,7 @@ pub(super) fn check(checks: &mut Checks<'_>) {
 }
 
 fn does_not_grow(subject: &mut Subject<'_>, params: Params) -> Result<(), Miss> {
-    let handshake = Workload::Handshake(Handshake {
-        params,
-        chain: 1,
-        resumption: Resumption::Full,
-        mutual: false,
-        contexts: Contexts::Shared,
-    });
+    let handshake = Workload::Handshake(full(params));
     let case = subject.case(1, handshake.clone());
     subject.prepare(1, handshake)?;
     // After these everything that is made once is there.

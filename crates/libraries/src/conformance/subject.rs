@@ -25,9 +25,6 @@ pub(super) const HELLO: Duration = Duration::from_secs(180);
 /// How long a worker may take to end after all checks.
 const END: Duration = Duration::from_secs(60);
 
-/// Tells a worker that nothing will be timed: it need not be warm.
-const UNTIMED_VARIABLE: &str = "TLSTAX_UNTIMED";
-
 /// What a batch may take; the patience of a session follows from it.
 const BATCH: Nanos = Nanos(1_000_000_000);
 
@@ -73,11 +70,8 @@ impl From<Refused> for Miss {
 
 /// A case that was prepared and run for one batch.
 pub(super) struct Tried {
-    /// The proof of the trial run.
     pub(super) trial: Proof,
-    /// The batch.
     pub(super) sample: Sample,
-    /// The proof of the batch.
     pub(super) proof: Proof,
 }
 
@@ -92,9 +86,8 @@ pub(super) struct Subject<'a> {
 }
 
 impl<'a> Subject<'a> {
-    /// Starts the worker, which says who it is.
-    pub(super) fn start(mut entry: Entry, home: &'a Home) -> Result<Self, Refused> {
-        entry.env.insert(UNTIMED_VARIABLE.to_owned(), "1".to_owned());
+    pub(super) fn start(entry: Entry, home: &'a Home) -> Result<Self, Refused> {
+        let entry = entry.untimed();
         let session = Session::start_within(HELLO, &entry, home, Seat::default(), 0)?;
         let hello = session.hello.clone();
         Ok(Self { entry, home, hello, worker: Some(session), server: None, losses: 0 })
@@ -137,7 +130,6 @@ impl<'a> Subject<'a> {
         Ok(())
     }
 
-    /// The case of a workload.
     pub(super) fn case(&self, threads: u16, workload: Workload) -> Case {
         Case { library: self.entry.id.clone(), threads, workload }
     }

@@ -15,7 +15,6 @@ use crate::Home;
 /// Where built workers are, within the project's folder.
 pub(super) const PROGRAMS: &str = "target/workers/bin";
 
-/// One library build, as a block of the registry describes it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Block {
@@ -36,20 +35,15 @@ pub struct Block {
     #[serde(default)]
     pub group: Group,
     /// The licence of the library, as an SPDX expression.
-    #[serde(default)]
     pub licence: Option<String>,
     /// Debian packages that the build cannot do without.
     #[serde(default)]
     pub needs: Vec<String>,
 
     /// Where the library comes from; absent where the worker's own build brings it.
-    #[serde(default)]
     pub source: Option<Source>,
-    /// How a library is built from its source.
-    #[serde(default)]
     pub recipe: Option<Recipe>,
     /// The folder of the library's sources within the source.
-    #[serde(default)]
     pub subdir: Option<String>,
     /// Options of its configuration.
     #[serde(default)]
@@ -58,14 +52,10 @@ pub struct Block {
     #[serde(default)]
     pub targets: Vec<String>,
     /// The id of a library that this one is built upon.
-    #[serde(default)]
     pub uses: Option<Id>,
 
-    /// The worker that serves the library.
-    #[serde(default)]
     pub worker: Option<Worker>,
     /// Worker native: the backend.
-    #[serde(default)]
     pub backend: Option<String>,
     /// Worker native: pkg-config modules of a library of the system.
     #[serde(default)]
@@ -86,7 +76,6 @@ pub struct Block {
     #[serde(default)]
     pub build: Vec<String>,
     /// The file that this command makes, to be copied to the program's place.
-    #[serde(default)]
     pub built: Option<String>,
 
     /// The worker and its arguments, where it is not the one that was built; a relative path starts at the project's
@@ -120,7 +109,6 @@ pub enum Group {
 pub enum Recipe {
     /// OpenSSL's `config` and make.
     Openssl,
-    /// CMake.
     Cmake,
     /// autoreconf, configure and make, in a copy of the sources.
     Autotools,
@@ -146,56 +134,22 @@ pub enum Worker {
     Go,
     /// The JDK's JSSE.
     Java,
-    /// Node.js.
     Node,
 }
 
 impl Worker {
     /// Its folder in `workers/`.
-    pub const fn folder(self) -> &'static str {
-        match self {
-            Self::Native => "native",
-            Self::Rustls => "rustls",
-            Self::Mock => "mock",
-            Self::Lean => "lean",
-            Self::Go => "go",
-            Self::Java => "java",
-            Self::Node => "node",
-        }
+    pub fn folder(self) -> String {
+        format!("{self:?}").to_lowercase()
     }
 }
 
 impl Block {
     /// A block of which no more is known than what it is called.
     pub fn new(id: Id, about: impl Into<String>) -> Self {
-        Self {
-            id,
-            about: about.into(),
-            default: false,
-            control: false,
-            client: false,
-            group: Group::default(),
-            licence: None,
-            needs: Vec::new(),
-            source: None,
-            recipe: None,
-            subdir: None,
-            options: Vec::new(),
-            targets: Vec::new(),
-            uses: None,
-            worker: None,
-            backend: None,
-            modules: Vec::new(),
-            archives: Vec::new(),
-            link: Vec::new(),
-            defines: Vec::new(),
-            features: Vec::new(),
-            build: Vec::new(),
-            built: None,
-            program: Vec::new(),
-            arguments: Vec::new(),
-            env: BTreeMap::new(),
-        }
+        let known = [("id", id.to_string()), ("about", about.into())];
+        let table: Table = known.map(|(key, value)| (key.to_owned(), value.into())).into_iter().collect();
+        table.try_into().unwrap_or_else(|error| unreachable!("every other key has a default: {error}"))
     }
 
     /// What is wrong with the block, if anything.
@@ -225,7 +179,6 @@ impl Block {
         std::iter::once(program).chain(self.arguments.iter().cloned()).collect()
     }
 
-    /// The worker's program as a path.
     pub fn program_path(&self, home: &Home) -> PathBuf {
         home.path().join(&self.command()[0])
     }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 use tlstax_doc::{Library, LibraryKind};
 use tlstax_names::lookup;
+use tlstax_peers::Product;
 use tlstax_peers::clients::{CLIENTS, Client};
 use tlstax_peers::servers::{External, SERVERS, Server};
 use tlstax_spec::{Id, InvalidId, Switch};
@@ -21,23 +22,17 @@ pub const SEARCH_VARIABLE: &str = "LD_LIBRARY_PATH";
 /// The variable with the switches that a worker is to do without.
 const WITHOUT_VARIABLE: &str = "TLSTAX_WITHOUT";
 
-/// Whatever goes by an id in studies, flags and results.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(from = "Block")]
 pub struct Entry {
     /// What studies, flags and results call it.
     pub id: Id,
-    /// One line for people.
     pub about: String,
     /// Measured when nobody names a library.
     pub default: bool,
-    /// What it is.
     pub kind: LibraryKind,
-    /// Where it comes from, and what is started for it.
     pub origin: Origin,
-    /// Environment of the worker.
     pub env: BTreeMap<String, String>,
-    /// What it is a variant of.
     pub base: Option<Base>,
     /// What the worker is started without: the switches of the base, where the id that was asked for has added them.
     pub without: Vec<Switch>,
@@ -60,11 +55,10 @@ pub enum Origin {
 #[derive(Debug, Clone)]
 pub enum Peer {
     /// One that tlstax starts for a case.
-    Server(&'static dyn Server),
+    Server(&'static Server),
     /// One that the user runs already.
     External(Arc<External>),
-    /// A client.
-    Client(&'static dyn Client),
+    Client(&'static Client),
 }
 
 /// What a variant is a variant of.
@@ -72,15 +66,8 @@ pub enum Peer {
 pub enum Base {
     /// A library with all that these switches take away.
     With(Id, Vec<Switch>),
-    /// A server with the TLS library that it was built with.
-    Relinked {
-        /// The server.
-        server: Id,
-        /// The library that it loads instead.
-        library: Id,
-        /// Where that is installed, if it is.
-        prefix: Option<PathBuf>,
-    },
+    /// A server with the TLS library that it was built with; the library that it loads instead is installed there if it is.
+    Relinked { server: Id, library: Id, prefix: Option<PathBuf> },
 }
 
 impl From<Block> for Origin {
@@ -125,18 +112,14 @@ impl Entry {
 
     /// The servers and clients that tlstax knows, one entry each.
     pub(super) fn peers() -> Vec<Self> {
-        let servers = SERVERS.iter().map(|one| {
-            let (id, peer) = (Id::literal(one.id()), Peer::Server(*one));
-            Self::of_peer(id, one.product().about, LibraryKind::Server, peer)
-        });
-        let clients = CLIENTS.iter().map(|one| {
-            let (id, peer) = (Id::literal(one.id()), Peer::Client(*one));
-            Self::of_peer(id, one.product().about, LibraryKind::Client, peer)
-        });
-        servers.chain(clients).collect()
+        let servers = SERVERS.iter().map(|one| (&one.product, LibraryKind::Server, Peer::Server(one)));
+        let clients = CLIENTS.iter().map(|one| (&one.product, LibraryKind::Client, Peer::Client(one)));
+        let entry = |(product, kind, peer): (&'static Product, _, _)| {
+            Self::of_peer(Id::literal(product.id), product.about, kind, peer)
+        };
+        servers.chain(clients).map(entry).collect()
     }
 
-    /// A server that the user runs already.
     pub fn external(external: External) -> Self {
         let (id, peer) = (external.id(), Peer::External(Arc::new(external)));
         Self::of_peer(id, "a server that runs already", LibraryKind::Server, peer)
@@ -163,6 +146,12 @@ impl Entry {
             let base = Some(Base::With(self.id.clone(), without.clone()));
             Self { id: id.clone(), about, default: false, env, base, without, ..self.clone() }
         }))
+    }
+
+    /// The same, told that nothing will be timed: it need not be warm.
+    pub fn untimed(mut self) -> Self {
+        self.env.insert("TLSTAX_UNTIMED".to_owned(), "1".to_owned());
+        self
     }
 
     /// The id of this library without something.
@@ -195,7 +184,6 @@ impl Entry {
         }
     }
 
-    /// Whether it is built with this group.
     pub(super) fn is_in(&self, group: Group) -> bool {
         self.block().is_some_and(|block| block.group == group)
     }
@@ -227,13 +215,11 @@ impl Entry {
         }
     }
 
-    /// The library as it is before it was built.
     pub fn not_built(&self) -> Library {
         let unavailable = Some(format!("it is not built; to get it: {}", self.remedy()));
         Library { unavailable, ..self.library() }
     }
 
-    /// What to do if the worker is not there or does not start: one command, with the packages that are missing.
     pub fn remedy(&self) -> String {
         self.block().map(Block::remedy).unwrap_or_default()
     }

@@ -35,60 +35,34 @@ pub struct Registry {
     pub peers: Vec<Entry>,
 }
 
-/// The registry cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum RegistryError {
-    /// It could not be read.
     #[error(transparent)]
     Read(#[from] tlstax_doc::StoreError),
-    /// It is not of the right form.
     #[error("{path}: {source}{}", unknown_key(source))]
-    Malformed {
-        /// The file.
-        path: String,
-        /// Where and what.
-        source: toml::de::Error,
-    },
+    Malformed { path: String, source: toml::de::Error },
     /// Two libraries have one name, or a block makes no sense.
     #[error("{path}: library '{id}' {problem}")]
-    Entry {
-        /// The file.
-        path: String,
-        /// The library.
-        id: Id,
-        /// What is wrong with it.
-        problem: String,
-    },
+    Entry { path: String, id: Id, problem: String },
     /// The user's own file cannot be used; the rest could.
     #[error("{problem}; correct that line of {path}, or delete its block: the library can be added again")]
-    Own {
-        /// What is wrong, with its place.
-        problem: Box<Self>,
-        /// The file.
-        path: String,
-    },
-    /// A study is about libraries of which there are none.
+    Own { problem: Box<Self>, path: String },
     #[error("no library has an id that begins as in '{pattern}'; known: {known}")]
-    NoneFits {
-        /// What the study says.
-        pattern: LibraryPattern,
-        /// The names there are.
-        known: String,
-    },
+    NoneFits { pattern: LibraryPattern, known: String },
     /// What an id was made of is too long to be one.
     #[error(transparent)]
     Id(#[from] InvalidId),
-    /// A library was named that is not there.
     #[error(
         "no library '{id}' in the registry, and no server or client;{} known: {known}",
         did_you_mean(id, known.split(", "))
     )]
-    Unknown {
-        /// The name.
-        id: String,
-        /// The names there are.
-        known: String,
-    },
+    Unknown { id: String, known: String },
+}
+
+impl RegistryError {
+    pub(crate) fn entry(path: &str, id: &Id, problem: String) -> Self {
+        Self::Entry { path: path.to_owned(), id: id.clone(), problem }
+    }
 }
 
 impl Registry {
@@ -123,9 +97,7 @@ impl Registry {
     pub fn accepts(&self, id: &Id) -> Result<(), RegistryError> {
         let taken = self.entry(id).is_ok().then(|| "is there already; choose another id".to_owned());
         match taken.or_else(|| reserved(id)).or_else(|| asks_for_less(id)) {
-            Some(problem) => {
-                Err(RegistryError::Entry { path: "libraries add".to_owned(), id: id.clone(), problem })
-            }
+            Some(problem) => Err(RegistryError::entry("libraries add", id, problem)),
             None => Ok(()),
         }
     }
@@ -146,13 +118,13 @@ impl Registry {
         let is_taken = |entry: &&Entry| self.peers.iter().any(|peer| peer.id == entry.id);
         if let Some(entry) = self.entries.iter().find(is_taken) {
             let problem = "has the name of a server or client program; give it another id".to_owned();
-            return Err(RegistryError::Entry { path: path.to_owned(), id: entry.id.clone(), problem });
+            return Err(RegistryError::entry(path, &entry.id, problem));
         }
         for entry in &self.entries {
             let twice =
                 seen.contains(&&entry.id).then(|| "stands there twice; give one another id".to_owned());
             if let Some(problem) = twice.or_else(|| entry.block()?.problem()) {
-                return Err(RegistryError::Entry { path: path.to_owned(), id: entry.id.clone(), problem });
+                return Err(RegistryError::entry(path, &entry.id, problem));
             }
             seen.push(&entry.id);
         }
@@ -268,7 +240,6 @@ impl Registry {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use super::*;
 
     fn registry() -> Registry {

@@ -9,14 +9,12 @@ use tlstax_spec::{Id, InvalidId};
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub enum LibraryPattern {
-    /// The library of this id.
     One(Id),
     /// Every library whose id begins so; with nothing before the `*`, all.
     Beginning(Option<Id>),
 }
 
 impl LibraryPattern {
-    /// Whether an id is meant.
     pub fn fits(&self, id: &Id) -> bool {
         match self {
             Self::One(one) => id == one,
@@ -26,7 +24,6 @@ impl LibraryPattern {
         }
     }
 
-    /// The id, where it is one.
     pub const fn id(&self) -> Option<&Id> {
         match self {
             Self::One(id) => Some(id),

@@ -9,19 +9,13 @@ use serde::{Deserialize, Serialize};
 #[serde(try_from = "String", into = "String")]
 pub enum Source {
     /// Sources inside a Rust crate, of exactly this version; its own build script is never run.
-    Crate {
-        /// Its name.
-        name: String,
-        /// Its version.
-        version: String,
-    },
+    Crate { name: String, version: String },
     /// The library of the system, from this Debian package.
     System(String),
     /// A folder of the user's own: sources, or with the recipe `prefix` an installation.
     Path(PathBuf),
 }
 
-/// A text that names no source.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("'{0}' is no source: write crate:NAME@=VERSION, system:PACKAGE or path:FOLDER")]
 pub struct BadSource(String);
@@ -64,7 +58,6 @@ impl std::fmt::Display for Source {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use super::*;
 
     #[test]

@@ -1,18 +1,17 @@
 //! What a client program cannot do of a load, in the same words for all.
 
-use tlstax_spec::{Direction, Http, Load, Resumption, Suite};
+use tlstax_names::openssl;
+use tlstax_spec::{Direction, Http, Load, Params, Resumption, Suite, Version};
 
 /// What a client program can do beyond downloads over HTTP/1.1 in a closed loop, on one connection that is kept alive or
 /// for one request on each connection.
 #[derive(Debug, Clone, Copy)]
 pub struct Ability {
-    /// What the client is called.
     pub client: &'static str,
     /// Several connections at the same time.
     pub connections: bool,
     /// Several requests on a connection, and then a new one.
     pub requests: bool,
-    /// HTTP/2.
     pub http2: bool,
     /// Uploads of a file by PUT.
     pub upload: bool,
@@ -57,6 +56,17 @@ impl Ability {
 /// Whether OpenSSL offers a suite when nobody tells it which.
 pub fn is_offered_by_openssl(suite: Suite) -> bool {
     !["NULL", "RC4", "3DES", "CCM"].iter().any(|word| suite.name().contains(word))
+}
+
+/// Options of a client with OpenSSL, and what they are to be; `groups` is its option for groups.
+pub fn openssl_options(params: Params, groups: &'static str) -> Vec<(&'static str, String)> {
+    let suite = openssl::suite(params.suite);
+    let ciphers = match params.version {
+        Version::Tls12 => ("--ciphers", format!("{suite}:@SECLEVEL=0")),
+        Version::Tls13 => ("--tls13-ciphers", suite),
+    };
+    let groups = openssl::groups(params).map(|value| (groups, value));
+    [Some(ciphers), groups].into_iter().flatten().collect()
 }
 
 #[cfg(test)]

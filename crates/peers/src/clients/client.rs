@@ -8,53 +8,54 @@ use tlstax_spec::{Direction, Load, Nanos};
 use crate::product::Product;
 
 /// One client program. Each is a file of its own and an entry in [`super::CLIENTS`].
-pub trait Client: Sync + std::fmt::Debug {
+#[derive(Debug)]
+pub struct Client {
     /// How it is called, found and asked for its version.
-    fn product(&self) -> &'static Product;
-
-    /// What studies, flags and results call it.
-    fn id(&self) -> &'static str {
-        self.product().id
-    }
-
+    pub product: Product,
     /// The arguments that make it print its options; none if what it can do does not differ.
-    fn help_arguments(&self) -> &'static [&'static str] {
-        &[]
-    }
-
-    /// Name and version, with those of its TLS library if it names them, from what it printed when asked for its version.
-    fn version(&self, printed: &str) -> Option<String>;
-
+    pub help_arguments: &'static [&'static str],
     /// What it cannot do of a load, one sentence; none if it can.
-    fn lacks(&self, load: &Load) -> Option<String>;
-
+    pub lacks: fn(&Load) -> Option<String>,
     /// What this version of it cannot do of a load, by the version and the options that it prints.
-    fn lacks_here(&self, _load: &Load, _says: &str) -> Option<String> {
-        None
-    }
-
+    pub lacks_here: fn(&Load, &str) -> Option<String>,
     /// Whether it makes exactly the requests of its order. Others work for a time, and requests on their way at its end
     /// are cut off: the server's count is then higher, by no more than the connections.
-    fn counts(&self) -> bool {
-        true
-    }
-
+    pub counts: bool,
     /// How long one run of it should take: its start is part of what it costs, and some count in whole seconds.
-    fn window(&self) -> Nanos {
-        Nanos::from_millis(500)
-    }
-
+    pub window: Nanos,
     /// Its arguments for a load. The version and the options that it prints show which ones it knows.
-    fn command(&self, order: &Order<'_>, help: &str) -> Command;
-
-    /// Reads its output, when it has ended without an error.
-    ///
-    /// # Errors
-    /// A request failed all the same, or the output is not understood: what, in one sentence.
-    fn summary(&self, order: &Order<'_>, finished: &Finished) -> Result<Summary, String>;
+    pub command: fn(&Order<'_>, &str) -> Command,
+    /// Reads its output, when it has ended without an error. A request that failed all the same, or output that is not understood,
+    /// is an error: what, in one sentence.
+    pub summary: fn(&Order<'_>, &Finished) -> Result<Summary, String>,
 }
 
-/// What a client is to do.
+impl Client {
+    /// A client that counts its requests, all versions of which can do the same.
+    pub const fn of(
+        product: Product,
+        lacks: fn(&Load) -> Option<String>,
+        command: fn(&Order<'_>, &str) -> Command,
+        summary: fn(&Order<'_>, &Finished) -> Result<Summary, String>,
+    ) -> Self {
+        let (help_arguments, window): (&[&str], _) = (&[], Nanos::from_millis(500));
+        Self {
+            product,
+            help_arguments,
+            lacks,
+            lacks_here: |_, _| None,
+            counts: true,
+            window,
+            command,
+            summary,
+        }
+    }
+
+    pub const fn id(&self) -> &'static str {
+        self.product.id
+    }
+}
+
 #[derive(Debug, Clone)]
 pub struct Order<'a> {
     /// The load. Its body is what `/` answers, or what is to be uploaded to `/upload`.
@@ -94,21 +95,17 @@ impl Order<'_> {
 /// The command line of a run, without the program.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Command {
-    /// Arguments.
     pub arguments: Vec<String>,
-    /// Variables of its environment.
     pub environment: Vec<(String, String)>,
 }
 
 impl Command {
-    /// A command line that begins so.
     pub fn of(words: &[&str]) -> Self {
         let mut command = Self::default();
         command.add(words);
         command
     }
 
-    /// Adds arguments.
     pub fn add(&mut self, words: &[&str]) {
         self.arguments.extend(words.iter().map(|word| (*word).to_owned()));
     }

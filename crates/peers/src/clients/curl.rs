@@ -1,95 +1,93 @@
 //! curl: one request after the other, downloads and uploads.
 
 use tlstax_measure::program::Finished;
-use tlstax_names::openssl;
-use tlstax_spec::{Direction, Http, Load, Params, Version};
+use tlstax_spec::{Direction, Http, Load, Params};
 
-use super::ability::Ability;
+use super::ability::{Ability, openssl_options};
 use super::client::{Client, Command, Order, Summary};
 use super::parse::not_understood;
 use crate::product::Product;
 
-/// curl with whatever TLS library it is linked to.
-#[derive(Debug)]
-pub struct Curl;
-
 /// What it writes after each transfer: status, bytes down, bytes up.
 const WRITE_OUT: &str = "%{http_code} %{size_download} %{size_upload}\n";
 
-impl Client for Curl {
-    fn product(&self) -> &'static Product {
-        &Product {
+/// curl with whatever TLS library it is linked to.
+pub const CURL: Client = Client {
+    lacks_here,
+    ..Client::of(
+        Product {
             id: "curl",
             about: "curl, one request at a time",
             remedy: "on Debian: apt-get install curl",
             program: "curl",
             version_arguments: &["--version"],
-        }
-    }
+            version,
+        },
+        lacks,
+        command,
+        summary,
+    )
+};
 
-    fn version(&self, printed: &str) -> Option<String> {
-        let mut words = printed.lines().next()?.split(' ');
-        let (name, version) = (words.next()?, words.next()?);
-        let library = words
-            .find(|word| ["OpenSSL", "GnuTLS", "LibreSSL", "rustls"].iter().any(|name| word.contains(name)));
-        Some(format!(
-            "{name} {version}{}",
-            library.map(|library| format!(" with {library}")).unwrap_or_default()
-        ))
-    }
+fn lacks(load: &Load) -> Option<String> {
+    Ability { requests: true, http2: true, upload: true, ..Ability::of("curl") }.lacks(load)
+}
 
-    fn lacks(&self, load: &Load) -> Option<String> {
-        Ability { requests: true, http2: true, upload: true, ..Ability::of("curl") }.lacks(load)
-    }
+fn lacks_here(load: &Load, help: &str) -> Option<String> {
+    // github.com/curl/curl/issues/10634
+    let is_broken = load.http == Http::Http2 && load.params.is_none() && help.starts_with("curl 7.88.");
+    is_broken.then(|| {
+        "curl 7.88 makes one request on an HTTP/2 connection without TLS, and fails at the next; 8.0 does not".to_owned()
+    })
+}
 
-    fn lacks_here(&self, load: &Load, help: &str) -> Option<String> {
-        // github.com/curl/curl/issues/10634
-        let is_broken = load.http == Http::Http2 && load.params.is_none() && help.starts_with("curl 7.88.");
-        is_broken.then(|| {
-            "curl 7.88 makes one request on an HTTP/2 connection without TLS, and fails at the next; 8.0 does not".to_owned()
-        })
+fn command(order: &Order<'_>, _says: &str) -> Command {
+    let mut command = Command::of(&["-q"]);
+    let each = u64::from(order.load.requests_per_connection);
+    if each < 2 {
+        command.arguments.extend(transfers(order, 1, order.requests, each == 1));
+        return command;
     }
-
-    fn command(&self, order: &Order<'_>, _says: &str) -> Command {
-        let mut command = Command::of(&["-q"]);
-        let each = u64::from(order.load.requests_per_connection);
-        if each < 2 {
-            command.arguments.extend(transfers(order, 1, order.requests, each == 1));
-            return command;
-        }
-        // The last request on each connection says that it is the last.
-        let mut first = 1;
-        while first <= order.requests {
-            let last = order.requests.min(first + each - 1);
-            for (from, to, closes) in [(first, last - 1, false), (last, last, true)] {
-                if from <= to {
-                    command.arguments.extend(transfers(order, from, to, closes));
-                    command.add(&["--next"]);
-                }
+    // The last request on each connection says that it is the last.
+    let mut first = 1;
+    while first <= order.requests {
+        let last = order.requests.min(first + each - 1);
+        for (from, to, closes) in [(first, last - 1, false), (last, last, true)] {
+            if from <= to {
+                command.arguments.extend(transfers(order, from, to, closes));
+                command.add(&["--next"]);
             }
-            first = last + 1;
         }
-        command.arguments.pop();
-        command
+        first = last + 1;
     }
+    command.arguments.pop();
+    command
+}
 
-    fn summary(&self, order: &Order<'_>, finished: &Finished) -> Result<Summary, String> {
-        let mut summary = Summary { bytes: Some(0), ..Summary::default() };
-        for line in finished.stdout.lines() {
-            let [status, down, up] = line.split(' ').collect::<Vec<_>>()[..] else {
-                return Err(not_understood("curl", line));
-            };
-            if !status.starts_with('2') {
-                return Err(format!("the server answered with status {status}"));
-            }
-            let bytes = if order.load.direction == Direction::Upload { up } else { down };
-            let bytes = bytes.parse::<u64>().map_err(|_| not_understood("curl", line))?;
-            summary.requests += 1;
-            summary.bytes = summary.bytes.map(|sum| sum.saturating_add(bytes));
+fn summary(order: &Order<'_>, finished: &Finished) -> Result<Summary, String> {
+    let mut summary = Summary { bytes: Some(0), ..Summary::default() };
+    for line in finished.stdout.lines() {
+        let [status, down, up] = line.split(' ').collect::<Vec<_>>()[..] else {
+            return Err(not_understood("curl", line));
+        };
+        if !status.starts_with('2') {
+            return Err(format!("the server answered with status {status}"));
         }
-        // Its times of transfers leave out what is between them.
-        Ok(summary)
+        let bytes = if order.load.direction == Direction::Upload { up } else { down };
+        let bytes = bytes.parse::<u64>().map_err(|_| not_understood("curl", line))?;
+        summary.requests += 1;
+        summary.bytes = summary.bytes.map(|sum| sum.saturating_add(bytes));
     }
+    // Its times of transfers leave out what is between them.
+    Ok(summary)
+}
+
+fn version(printed: &str) -> Option<String> {
+    let mut words = printed.lines().next()?.split(' ');
+    let (name, version) = (words.next()?, words.next()?);
+    let library =
+        words.find(|word| ["OpenSSL", "GnuTLS", "LibreSSL", "rustls"].iter().any(|name| word.contains(name)));
+    Some(format!("{name} {version}{}", library.map(|library| format!(" with {library}")).unwrap_or_default()))
 }
 
 /// The arguments for the transfers of these numbers.
@@ -120,45 +118,31 @@ fn transfers(order: &Order<'_>, from: u64, to: u64, closes: bool) -> Vec<String>
 
 /// What curl with OpenSSL may negotiate.
 fn negotiation(params: Params) -> Vec<String> {
-    let (minimum, maximum) = match params.version {
-        Version::Tls12 => ("--tlsv1.2", "1.2"),
-        Version::Tls13 => ("--tlsv1.3", "1.3"),
-    };
-    let mut words = vec![minimum.to_owned(), "--tls-max".to_owned(), maximum.to_owned()];
-    let suite = openssl::suite(params.suite);
-    words.extend(match params.version {
-        Version::Tls12 => ["--ciphers".to_owned(), format!("{suite}:@SECLEVEL=0")],
-        Version::Tls13 => ["--tls13-ciphers".to_owned(), suite],
-    });
-    words.extend(openssl::groups(params).into_iter().flat_map(|groups| ["--curves".to_owned(), groups]));
+    let version = params.version.name().trim_start_matches("TLSv");
+    let mut words = vec![format!("--tlsv{version}"), "--tls-max".to_owned(), version.to_owned()];
+    let options = openssl_options(params, "--curves").into_iter();
+    words.extend(options.flat_map(|(option, value)| [option.to_owned(), value]));
     words
 }
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
-    use super::super::testing::{finished, order, summary_of};
-    use tlstax_spec::Id;
-
+    use super::super::testing::{finished, load, order, summary_of};
     use super::*;
-
-    fn load() -> Load {
-        Load { connections: 1, body: 1024, ..Load::new(Id::literal("curl"), None) }
-    }
 
     #[test]
     fn transfers_are_added_up() {
-        let down = summary_of(&Curl, &load(), 2, finished(0, "200 1024 0\n200 1024 0\n", "")).unwrap();
+        let down = summary_of(&CURL, &load(1), 2, finished(0, "200 1024 0\n200 1024 0\n", "")).unwrap();
         assert_eq!((down.requests, down.bytes, down.wall), (2, Some(2048), None));
-        let load = Load { direction: Direction::Upload, ..load() };
-        let up = summary_of(&Curl, &load, 2, finished(0, "201 0 1024\n204 0 1024\n", "")).unwrap();
+        let load = Load { direction: Direction::Upload, ..load(1) };
+        let up = summary_of(&CURL, &load, 2, finished(0, "201 0 1024\n204 0 1024\n", "")).unwrap();
         assert_eq!((up.requests, up.bytes), (2, Some(2048)));
     }
 
     #[test]
     fn failures_are_reported() {
         let error = |status, output: &str, stderr| {
-            summary_of(&Curl, &load(), 1, finished(status, output, stderr)).unwrap_err()
+            summary_of(&CURL, &load(1), 1, finished(status, output, stderr)).unwrap_err()
         };
         assert!(error(35, "000 0 0\n", "curl: (35) no shared cipher").contains("no shared cipher"));
         assert!(error(0, "what?\n", "").contains("what?"));
@@ -170,19 +154,14 @@ mod tests {
     #[test]
     fn the_last_request_of_each_connection_closes_it() {
         let parts = |requests_per_connection| {
-            let load = Load { requests_per_connection, ..load() };
-            let arguments = Curl.command(&order(&load, 5), "").arguments;
-            let parts: Vec<(String, bool)> = arguments
-                .split(|word| word == "--next")
-                .map(|part| {
-                    let range = part.last().unwrap().split_once('?').unwrap().1.to_owned();
-                    (range, part.iter().any(|word| word == "Connection: close"))
-                })
-                .collect();
-            parts
-                .iter()
-                .map(|(range, closes)| format!("{range}{}", if *closes { "x" } else { "" }))
-                .collect::<String>()
+            let load = Load { requests_per_connection, ..load(1) };
+            let arguments = command(&order(&load, 5), "").arguments;
+            let part = |part: &[String]| {
+                let range = part.last().unwrap().split_once('?').unwrap().1;
+                let closes = part.iter().any(|word| word == "Connection: close");
+                format!("{range}{}", if closes { "x" } else { "" })
+            };
+            arguments.split(|word| word == "--next").map(part).collect::<String>()
         };
         assert_eq!(parts(0), "[1-5]");
         assert_eq!(parts(1), "[1-5]x");
@@ -192,17 +171,9 @@ mod tests {
 
     #[test]
     fn one_version_is_known_to_fail() {
-        let h2c = Load { http: Http::Http2, ..load() };
-        assert!(Curl.lacks_here(&h2c, "curl 7.88.1 (x86_64-pc-linux-gnu)").unwrap().contains("without TLS"));
-        assert_eq!(Curl.lacks_here(&h2c, "curl 8.5.0 (x86_64-pc-linux-gnu)"), None);
-        assert_eq!(Curl.lacks_here(&load(), "curl 7.88.1 (x86_64-pc-linux-gnu)"), None);
-    }
-
-    #[test]
-    fn version_and_library_are_read() {
-        let printed =
-            "curl 7.88.1 (x86_64-pc-linux-gnu) libcurl/7.88.1 OpenSSL/3.0.19 zlib/1.2.13\nRelease-Date: x\n";
-        assert_eq!(Curl.version(printed).unwrap(), "curl 7.88.1 with OpenSSL/3.0.19");
-        assert_eq!(Curl.version(""), None);
+        let h2c = Load { http: Http::Http2, ..load(1) };
+        assert!(lacks_here(&h2c, "curl 7.88.1 (x86_64-pc-linux-gnu)").unwrap().contains("without TLS"));
+        assert_eq!(lacks_here(&h2c, "curl 8.5.0 (x86_64-pc-linux-gnu)"), None);
+        assert_eq!(lacks_here(&load(1), "curl 7.88.1 (x86_64-pc-linux-gnu)"), None);
     }
 }

@@ -1,19 +1,16 @@
 //! What GnuTLS calls the things that the IANA registries name otherwise, as its priority strings take them.
 
 use tlstax_names::openssl;
-use tlstax_spec::{Group, Params, Suite, Version};
+use tlstax_spec::{Group, Params, Suite};
 
 /// A priority string: one version, one suite, and the group, with the curve of an ECDSA key behind it in TLS 1.2.
 pub fn priority(params: Params) -> String {
-    let version = match params.version {
-        Version::Tls12 => "VERS-TLS1.2",
-        Version::Tls13 => "VERS-TLS1.3",
-    };
+    let version = format!("VERS-{}", params.version.name().replace('v', ""));
     let groups = match openssl::groups(params) {
         Some(list) => list.split(':').filter_map(openssl::group_of).collect(),
         None => Vec::from_iter(params.group),
     };
-    let mut words = vec!["NONE".to_owned(), version.to_owned()];
+    let mut words = vec!["NONE".to_owned(), version];
     words.extend(suite(params.suite));
     words.extend(groups.into_iter().map(group));
     words.extend(["SIGN-ALL", "CTYPE-X509", "COMP-NULL"].map(str::to_owned));
@@ -46,7 +43,7 @@ fn group(group: Group) -> String {
 
 #[cfg(test)]
 mod tests {
-    use tlstax_spec::Key;
+    use tlstax_spec::{Key, Version};
 
     use super::*;
 

@@ -1,116 +1,95 @@
 //! h2load, the load generator of nghttp2: HTTP/2 with and without TLS, and HTTP/1.1, in one thread.
 
 use tlstax_measure::program::Finished;
-use tlstax_names::openssl;
-use tlstax_spec::{Direction, Http, Load, Params, Version};
+use tlstax_spec::{Direction, Http, Load};
 
-use super::ability::Ability;
+use super::ability::{Ability, openssl_options};
 use super::client::{Client, Command, Order, Summary};
 use super::parse::{end, not_understood, number_before, time};
-use crate::product::{Product, word_after};
+use crate::product::{Product, named};
 
 /// h2load with the OpenSSL that it is linked to.
-#[derive(Debug)]
-pub struct H2load;
-
-impl Client for H2load {
-    fn product(&self) -> &'static Product {
-        &Product {
+pub const H2LOAD: Client = Client {
+    help_arguments: &["--help"],
+    ..Client::of(
+        Product {
             id: "h2load",
             about: "h2load: HTTP/2 and HTTP/1.1, one stream on each connection; verifies no certificate",
             remedy: "on Debian: apt-get install nghttp2-client",
             program: "h2load",
             version_arguments: &["--version"],
-        }
-    }
+            version: |printed| named("h2load", printed, "h2load nghttp2/"),
+        },
+        lacks,
+        command,
+        summary,
+    )
+};
 
-    fn help_arguments(&self) -> &'static [&'static str] {
-        &["--help"]
-    }
-
-    fn version(&self, printed: &str) -> Option<String> {
-        Some(format!("h2load {}", word_after(printed, "h2load nghttp2/")?))
-    }
-
-    fn lacks(&self, load: &Load) -> Option<String> {
-        Ability { connections: true, http2: true, upload: true, ..Ability::of("h2load") }.lacks(load)
-    }
-
-    fn command(&self, order: &Order<'_>, help: &str) -> Command {
-        let (load, port) = (order.load, order.port);
-        let mut command = Command::of(&["-t", "1", "-m", "1"]);
-        command.add(&["-n", &order.requests.to_string(), "-c", &order.connections().to_string()]);
-        command.add(&[&format!("--connect-to=127.0.0.1:{port}")]);
-        command.add(match load.http {
-            Http::Http1 => &["--h1"],
-            Http::Http2 => &["--npn-list=h2", "--no-tls-proto=h2c"],
-        });
-        if load.requests_per_connection == 1 {
-            command.add(&["-H", "Connection: close"]);
-        }
-        if load.direction == Direction::Upload {
-            command.add(&["-d", &order.upload.display().to_string(), "-H", ":method: PUT"]);
-        }
-        // What an older one has no option for, the server alone decides.
-        for (option, value) in load.params.map(negotiation).unwrap_or_default() {
-            if help.contains(option) {
-                command.add(&[&format!("{option}={value}")]);
-            }
-        }
-        command.add(&[&format!("{}://server.test:{port}{}", order.scheme(), order.path())]);
-        command
-    }
-
-    fn summary(&self, order: &Order<'_>, finished: &Finished) -> Result<Summary, String> {
-        let output = &finished.stdout;
-        let line = |label: &str| output.lines().find(|line| line.starts_with(label));
-        let summary = || {
-            let (requests, statuses) = (line("requests:")?, line("status codes:")?);
-            let took = line("finished in ")?.strip_prefix("finished in ")?.split_once(',')?.0;
-            let bytes = number_before(line("traffic:")?, ") data")?;
-            Some((
-                requests,
-                number_before(requests, " total")?,
-                number_before(statuses, " 2xx")?,
-                time(took)?,
-                bytes,
-            ))
-        };
-        let Some((requests, total, good, took, bytes)) = summary() else {
-            return Err(not_understood("h2load", output));
-        };
-        let failed = number_before(requests, " failed").unwrap_or(0);
-        if good != total || failed > 0 {
-            return Err(format!(
-                "{requests}; {}; {}",
-                line("status codes:").unwrap_or_default(),
-                end(&finished.stderr)
-            ));
-        }
-        let bytes = (order.load.direction == Direction::Download).then_some(bytes);
-        Ok(Summary { requests: total, bytes, wall: Some(took) })
-    }
+fn lacks(load: &Load) -> Option<String> {
+    Ability { connections: true, http2: true, upload: true, ..Ability::of("h2load") }.lacks(load)
 }
 
-/// Options and what they are to be.
-fn negotiation(params: Params) -> Vec<(&'static str, String)> {
-    let suite = openssl::suite(params.suite);
-    let ciphers = match params.version {
-        Version::Tls12 => ("--ciphers", format!("{suite}:@SECLEVEL=0")),
-        Version::Tls13 => ("--tls13-ciphers", suite),
+fn command(order: &Order<'_>, help: &str) -> Command {
+    let (load, port) = (order.load, order.port);
+    let mut command = Command::of(&["-t", "1", "-m", "1"]);
+    command.add(&["-n", &order.requests.to_string(), "-c", &order.connections().to_string()]);
+    command.add(&[&format!("--connect-to=127.0.0.1:{port}")]);
+    command.add(match load.http {
+        Http::Http1 => &["--h1"],
+        Http::Http2 => &["--npn-list=h2", "--no-tls-proto=h2c"],
+    });
+    if load.requests_per_connection == 1 {
+        command.add(&["-H", "Connection: close"]);
+    }
+    if load.direction == Direction::Upload {
+        command.add(&["-d", &order.upload.display().to_string(), "-H", ":method: PUT"]);
+    }
+    // What an older one has no option for, the server alone decides.
+    for (option, value) in load.params.map(|params| openssl_options(params, "--groups")).unwrap_or_default() {
+        if help.contains(option) {
+            command.add(&[&format!("{option}={value}")]);
+        }
+    }
+    command.add(&[&format!("{}://server.test:{port}{}", order.scheme(), order.path())]);
+    command
+}
+
+fn summary(order: &Order<'_>, finished: &Finished) -> Result<Summary, String> {
+    let output = &finished.stdout;
+    let line = |label: &str| output.lines().find(|line| line.starts_with(label));
+    let summary = || {
+        let (requests, statuses) = (line("requests:")?, line("status codes:")?);
+        let took = line("finished in ")?.strip_prefix("finished in ")?.split_once(',')?.0;
+        let bytes = number_before(line("traffic:")?, ") data")?;
+        Some((
+            requests,
+            number_before(requests, " total")?,
+            number_before(statuses, " 2xx")?,
+            time(took)?,
+            bytes,
+        ))
     };
-    let groups = openssl::groups(params).map(|groups| ("--groups", groups));
-    [Some(ciphers), groups].into_iter().flatten().collect()
+    let Some((requests, total, good, took, bytes)) = summary() else {
+        return Err(not_understood("h2load", output));
+    };
+    let failed = number_before(requests, " failed").unwrap_or(0);
+    if good != total || failed > 0 {
+        return Err(format!(
+            "{requests}; {}; {}",
+            line("status codes:").unwrap_or_default(),
+            end(&finished.stderr)
+        ));
+    }
+    let bytes = (order.load.direction == Direction::Download).then_some(bytes);
+    Ok(Summary { requests: total, bytes, wall: Some(took) })
 }
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
-    use tlstax_spec::Nanos;
+    use tlstax_spec::{Nanos, Version};
 
-    use super::super::testing::{finished, order, params, summary_of};
-    use tlstax_spec::Id;
-
+    use super::super::testing::{load, order, params, read};
     use super::*;
 
     const OUTPUT: &str = "starting benchmark...\nTLS Protocol: TLSv1.3\nApplication protocol: http/1.1\n\n\
@@ -120,22 +99,15 @@ mod tests {
         traffic: 123.44KB (126400) total, 18.46KB (18900) headers (space savings 0.00%), 100.00KB (102400) data\n\
         \x20                    min         max         mean         sd        +/- sd\n";
 
-    fn load() -> Load {
-        Load { connections: 4, body: 1024, ..Load::new(Id::literal("h2load"), None) }
-    }
-
     #[test]
     fn a_summary_is_read() {
-        let summary = summary_of(&H2load, &load(), 100, finished(0, OUTPUT, "")).unwrap();
-        assert_eq!(
-            (summary.requests, summary.bytes, summary.wall),
-            (100, Some(102_400), Some(Nanos(77_370_000)))
-        );
+        let summary = Summary { requests: 100, bytes: Some(102_400), wall: Some(Nanos(77_370_000)) };
+        assert_eq!(read(&H2LOAD, 100, OUTPUT), Ok(summary));
     }
 
     #[test]
     fn failures_are_reported() {
-        let error = |output: &str| summary_of(&H2load, &load(), 100, finished(0, output, "")).unwrap_err();
+        let error = |output: &str| read(&H2LOAD, 100, output).unwrap_err();
         let refused = "finished in 43.16ms, 0.00 req/s, 0B/s\n\
             requests: 100 total, 0 started, 0 done, 0 succeeded, 100 failed, 100 errored, 0 timeout\n\
             status codes: 0 2xx, 0 3xx, 0 4xx, 0 5xx\n\
@@ -148,19 +120,13 @@ mod tests {
 
     #[test]
     fn an_older_one_is_told_what_it_knows() {
-        let load = Load { params: Some(params(Version::Tls13)), http: Http::Http2, ..load() };
-        let command = |help| H2load.command(&order(&load, 8), help).arguments.join(" ");
+        let load = Load { params: Some(params(Version::Tls13)), http: Http::Http2, ..load(4) };
+        let command = |help| command(&order(&load, 8), help).arguments.join(" ");
         assert_eq!(
             command("--ciphers=<SUITE> --tls13-ciphers=<SUITE> --groups=<GROUPS>"),
             "-t 1 -m 1 -n 8 -c 4 --connect-to=127.0.0.1:8443 --npn-list=h2 --no-tls-proto=h2c \
              --tls13-ciphers=TLS_AES_128_GCM_SHA256 --groups=X25519 https://server.test:8443/"
         );
         assert!(!command("--ciphers=<SUITE>").contains("cipher"));
-    }
-
-    #[test]
-    fn the_version_is_read() {
-        assert_eq!(H2load.version("h2load nghttp2/1.52.0\nUsage: h2load\n").unwrap(), "h2load 1.52.0");
-        assert_eq!(H2load.version("h2load"), None);
     }
 }

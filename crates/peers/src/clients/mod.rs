@@ -1,6 +1,6 @@
 //! Real clients: programs that people use, run for a window each, their CPU time read from the reaped process.
 //!
-//! To add one: a file that implements [`Client`], and its line in [`CLIENTS`]; docs/adding-a-server.md.
+//! To add one: a file with its [`Client`], and its line in [`CLIENTS`]; docs/adding-a-server.md.
 
 mod ab;
 mod ability;
@@ -20,8 +20,7 @@ mod testing;
 mod tests;
 
 pub use client::{Client, Order};
-pub use running::{Program, Seat};
+pub use running::Program;
 
 /// Every client program that tlstax knows, in the order of tables.
-pub const CLIENTS: &[&dyn Client] =
-    &[&curl::Curl, &wget::Wget, &ab::Ab, &h2load::H2load, &wrk::Wrk, &oha::Oha];
+pub const CLIENTS: &[&Client] = &[&curl::CURL, &wget::WGET, &ab::AB, &h2load::H2LOAD, &wrk::WRK, &oha::OHA];

@@ -31,7 +31,6 @@ pub fn time(text: &str) -> Option<Nanos> {
     Some(Nanos((number.parse::<f64>().ok()? * unit).round() as u64))
 }
 
-/// Seconds as a length of time.
 pub fn seconds(seconds: f64) -> Nanos {
     Nanos((seconds * 1e9).round() as u64)
 }

@@ -12,12 +12,9 @@ use super::parse::end;
 use crate::product::printed;
 use crate::refused::Refused;
 
-/// A client program that is there.
 #[derive(Debug, Clone)]
 pub struct Program {
-    /// What it is.
-    pub client: &'static dyn Client,
-    /// Where it is.
+    pub client: &'static Client,
     pub path: PathBuf,
     /// Name and version, as it prints them.
     pub version: String,
@@ -25,38 +22,34 @@ pub struct Program {
     help: String,
 }
 
-/// Where a client runs.
-#[derive(Debug, Clone, Default)]
-pub struct Seat {
-    /// Its cores.
-    pub cpus: Vec<usize>,
-    /// Its control group.
-    pub group: Option<PathBuf>,
-}
-
 impl Program {
     /// Looks for the program and asks it for its version.
     ///
     /// # Errors
     /// It is not there, or does not say; with how to get it.
-    pub fn find(client: &'static dyn Client) -> Result<Self, String> {
-        let (path, version, mut help) = client.product().find(|printed| client.version(printed))?;
-        if !client.help_arguments().is_empty() {
-            help += &printed(&path, client.help_arguments())?;
+    pub fn find(client: &'static Client) -> Result<Self, String> {
+        let (path, version, mut help) = client.product.find()?;
+        if !client.help_arguments.is_empty() {
+            help += &printed(&path, client.help_arguments)?;
         }
         Ok(Self { client, path, version, help })
     }
 
-    /// Runs it once. The sample lacks the server's part.
+    /// Runs it once on these cores, in this control group. The sample lacks the server's part.
     ///
     /// # Errors
     /// It cannot do the load, fails, hangs, or is not understood.
-    pub fn run(&self, order: &Order<'_>, seat: &Seat) -> Result<Sample, Refused> {
-        let lacks = self.client.lacks(order.load);
-        if let Some(reason) = lacks.or_else(|| self.client.lacks_here(order.load, &self.help)) {
+    pub fn run(
+        &self,
+        order: &Order<'_>,
+        cpus: Vec<usize>,
+        group: Option<PathBuf>,
+    ) -> Result<Sample, Refused> {
+        let lacks = (self.client.lacks)(order.load);
+        if let Some(reason) = lacks.or_else(|| (self.client.lacks_here)(order.load, &self.help)) {
             return Err(Refused::Unsupported(reason));
         }
-        let command = self.client.command(order, &self.help);
+        let command = (self.client.command)(order, &self.help);
         let launch = Launch {
             program: self.path.clone(),
             arguments: command.arguments.into_iter().map(Into::into).collect(),
@@ -65,8 +58,8 @@ impl Program {
                 .into_iter()
                 .map(|(name, value)| (name.into(), value.into()))
                 .collect(),
-            cpus: seat.cpus.clone(),
-            group: seat.group.clone(),
+            cpus,
+            group,
         };
         let patience = Duration::from_secs(15) + 20 * Duration::from_nanos(order.expected.0);
         let finished = program::run(&launch, patience).map_err(|error| refused(&error))?;
@@ -78,7 +71,7 @@ impl Program {
 
 /// Reads a client's output and holds it against its order.
 pub(super) fn checked_summary(
-    client: &dyn Client,
+    client: &Client,
     order: &Order<'_>,
     finished: &Finished,
 ) -> Result<Summary, String> {
@@ -87,8 +80,8 @@ pub(super) fn checked_summary(
         let output = if finished.stderr.is_empty() { &finished.stdout } else { &finished.stderr };
         return Err(format!("{id} failed ({}): {}", finished.status, end(output)));
     }
-    let summary = client.summary(order, finished)?;
-    if client.counts() && summary.requests != order.requests {
+    let summary = (client.summary)(order, finished)?;
+    if client.counts && summary.requests != order.requests {
         return Err(format!("{id} made {} of {} requests", summary.requests, order.requests));
     }
     if summary.requests == 0 {

@@ -4,7 +4,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 
 use tlstax_measure::program::Finished;
-use tlstax_spec::{Group, Key, Load, Nanos, Params, Suite, Version};
+use tlstax_spec::{Group, Id, Key, Load, Nanos, Params, Suite, Version};
 
 use super::client::{Client, Order, Summary};
 use super::running;
@@ -20,9 +20,13 @@ pub fn finished(status: i32, stdout: &str, stderr: &str) -> Finished {
     }
 }
 
-/// An order of so many requests.
 pub fn order(load: &Load, requests: u64) -> Order<'_> {
     Order { load, port: 8443, requests, expected: Nanos(1), root: "root.pem".into(), upload: "body".into() }
+}
+
+/// Bodies of 1024 bytes over plain HTTP, on so many connections.
+pub fn load(connections: u32) -> Load {
+    Load { connections, body: 1024, ..Load::new(Id::literal("client"), None) }
 }
 
 /// What is read of a client that was to make so many requests.
@@ -30,7 +34,7 @@ pub fn order(load: &Load, requests: u64) -> Order<'_> {
 /// # Errors
 /// What the client printed is not understood.
 pub fn summary_of(
-    client: &dyn Client,
+    client: &Client,
     load: &Load,
     requests: u64,
     finished: Finished,
@@ -38,7 +42,11 @@ pub fn summary_of(
     running::checked_summary(client, &order(load, requests), &finished)
 }
 
-/// Something to negotiate.
+/// The same of one that printed this and ended well.
+pub fn read(client: &Client, requests: u64, stdout: &str) -> Result<Summary, String> {
+    summary_of(client, &load(1), requests, finished(0, stdout, ""))
+}
+
 pub fn params(version: Version) -> Params {
     let suite = match version {
         Version::Tls12 => Suite::EcdheEcdsaAes128Gcm,

@@ -1,5 +1,4 @@
 //! What every client must stand, and what all have in common.
-#![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeSet;
 
@@ -61,9 +60,9 @@ proptest! {
         let direction = if upload { Direction::Upload } else { Direction::Download };
         for client in CLIENTS {
             let load = Load { direction, connections: 1, body: 7, ..Load::new(Id::literal(client.id()), None) };
-            let read = summary_of(*client, &load, 3, finished(status, &output, &stderr));
+            let read = summary_of(client, &load, 3, finished(status, &output, &stderr));
             prop_assert!(status == 0 || read.is_err());
-            let _ = client.version(&output);
+            let _ = (client.product.version)(&output);
         }
     }
 }
@@ -73,7 +72,44 @@ fn every_client_is_known_by_its_own_name() {
     let ids: BTreeSet<_> = CLIENTS.iter().map(|client| client.id()).collect();
     assert_eq!(ids.len(), CLIENTS.len());
     for client in CLIENTS {
-        assert!(!client.product().remedy.is_empty(), "{}", client.id());
+        assert!(!client.product.remedy.is_empty(), "{}", client.id());
+    }
+}
+
+#[test]
+fn version_and_library_are_read() {
+    for (id, printed, version) in [
+        (
+            "ab",
+            "This is ApacheBench, Version 2.3 <$Revision: 1923142 $>\nCopyright 1996 Adam Twiss\n",
+            "ab 2.3",
+        ),
+        ("ab", "ab", ""),
+        (
+            "curl",
+            "curl 7.88.1 (x86_64-pc-linux-gnu) libcurl/7.88.1 OpenSSL/3.0.19 zlib/1.2.13\nRelease-Date: x\n",
+            "curl 7.88.1 with OpenSSL/3.0.19",
+        ),
+        ("curl", "", ""),
+        ("h2load", "h2load nghttp2/1.52.0\nUsage: h2load\n", "h2load 1.52.0"),
+        ("h2load", "h2load", ""),
+        ("oha", "oha 1.16.0\nUsage: oha [OPTIONS]\n", "oha 1.16.0"),
+        ("oha", "oha what", ""),
+        (
+            "wget",
+            "GNU Wget 1.21.3 built on linux-gnu.\n\n-cares +digest +psl +ssl/gnutls \n",
+            "wget 1.21.3 with GnuTLS",
+        ),
+        ("wget", "wget", ""),
+        (
+            "wrk",
+            "wrk debian/4.1.0-3+b2 [epoll] Copyright (C) 2012 Will Glozer\nUsage: wrk\n",
+            "wrk 4.1.0-3+b2",
+        ),
+        ("wrk", "work 4", ""),
+    ] {
+        let client = CLIENTS.iter().find(|client| client.id() == id).unwrap();
+        assert_eq!((client.product.version)(printed).unwrap_or_default(), version, "{id}");
     }
 }
 
@@ -93,10 +129,10 @@ fn what_a_client_does_not_lack_has_a_command() {
                 body: 1,
                 ..Load::new(Id::literal(client.id()), params)
             };
-            if client.lacks(&load).is_some() {
+            if (client.lacks)(&load).is_some() {
                 continue;
             }
-            let words = client.command(&order(&load, 2), "").arguments.join(" ");
+            let words = (client.command)(&order(&load, 2), "").arguments.join(" ");
             assert!(words.contains(if secure { "https://" } else { "http://" }), "{words}");
             assert_eq!(words.contains("/upload"), direction == Direction::Upload, "{words}");
             assert_eq!(words.contains("body"), direction == Direction::Upload, "{words}");
@@ -107,9 +143,9 @@ fn what_a_client_does_not_lack_has_a_command() {
 
 #[test]
 fn a_trial_of_one_request_has_one_connection() {
-    for client in CLIENTS.iter().filter(|client| client.counts()) {
+    for client in CLIENTS.iter().filter(|client| client.counts) {
         let load = Load::new(Id::literal(client.id()), None);
-        let words = client.command(&order(&load, 1), "").arguments.join(" ");
-        assert!(client.lacks(&load).is_some() || words.contains("-c 1 "), "{words}");
+        let words = (client.command)(&order(&load, 1), "").arguments.join(" ");
+        assert!((client.lacks)(&load).is_some() || words.contains("-c 1 "), "{words}");
     }
 }

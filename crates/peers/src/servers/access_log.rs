@@ -21,10 +21,9 @@ const URGE_STEPS: u32 = 50;
 /// A log that has not grown for so many steps is complete: several times as long as any server here gathers lines.
 const SETTLED_STEPS: u32 = 20;
 
-/// An access log and what has been counted in it.
 #[derive(Debug)]
 pub struct AccessLog {
-    server: &'static dyn Server,
+    server: &'static Server,
     folder: Folder,
     name: &'static str,
     file: Option<File>,
@@ -39,7 +38,7 @@ pub struct AccessLog {
 
 impl AccessLog {
     /// A log of this name, that the server has not begun, perhaps.
-    pub fn new(server: &'static dyn Server, folder: Folder, name: &'static str) -> Self {
+    pub fn new(server: &'static Server, folder: Folder, name: &'static str) -> Self {
         Self {
             server,
             folder,
@@ -121,8 +120,8 @@ impl AccessLog {
         file.read_to_end(&mut bytes)?;
         let end = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
         self.rest = bytes.split_off(end);
-        for line in String::from_utf8_lossy(&bytes).lines().filter(|line| self.server.is_hit(line)) {
-            let hit = self.server.hit(line).ok_or_else(|| {
+        for line in String::from_utf8_lossy(&bytes).lines().filter(|line| (self.server.is_hit)(line)) {
+            let hit = (self.server.hit)(line).ok_or_else(|| {
                 io::Error::new(
                     io::ErrorKind::InvalidData,
                     format!("a line of the access log is not understood: {line}"),
@@ -165,12 +164,11 @@ impl AccessLog {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use std::io::Write;
 
     use tlstax_spec::{Group, Suite, Version};
 
-    use super::super::nginx::Nginx;
+    use super::super::nginx::NGINX;
     use super::*;
 
     /// A log in a folder, and a hand that writes it.
@@ -178,7 +176,7 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let folder = Folder::open(place.path()).unwrap();
         let file = folder.create("access.log").unwrap();
-        (AccessLog::new(&Nginx, folder, "access.log"), file, place)
+        (AccessLog::new(&NGINX, folder, "access.log"), file, place)
     }
 
     #[test]

@@ -4,11 +4,7 @@ use tlstax_names::openssl;
 use tlstax_spec::{Direction, Http, PADDING, Page, Params, Resumption, Sessions};
 
 use super::server::{APPLICATION, Hit, Place, Rendered, Server, Site, quoted};
-use crate::product::{Product, word_after};
-
-/// Apache with the event MPM and mod_ssl.
-#[derive(Debug)]
-pub struct Apache;
+use crate::product::{Product, named};
 
 /// Threads of each worker process: as many as Apache allows by default. A thread has a connection while
 /// it reads a request and makes the response, and not while it waits for the next.
@@ -31,98 +27,81 @@ const ROOT: &str = "/usr/lib/apache2";
 const LOG_FORMAT: &str = "%>s %B %k %{H2_STREAM_ID}e";
 const LOG_FORMAT_TLS: &str = "%{SSL_SESSION_RESUMED}x %{SSL_PROTOCOL}x %{SSL_CIPHER}x";
 
-impl Server for Apache {
-    fn product(&self) -> &'static Product {
-        &Product {
+/// Apache with the event MPM and mod_ssl.
+pub const APACHE: Server = Server {
+    // mod_http2 logs a stream when it cleans up behind it, which is when the connection wakes up the next time.
+    lags: |site| site.http == Http::Http2,
+    modules: &["/usr/lib/apache2/modules/mod_ssl.so"],
+    refusals: &[
+        "\"SSLOpenSSLConfCmd Curves ",
+        "\"SSLOpenSSLConfCmd CipherString ",
+        "\"SSLOpenSSLConfCmd Ciphersuites ",
+    ],
+    processes: |site| 1 + usize::from(site.tuning.workers),
+    // Variables.
+    unquotable: &["${"],
+    // It listens before its modules are set up, which may be its end.
+    is_ready: |place| place.own.join(PID_FILE).exists(),
+    ..Server::of(
+        Product {
             id: "apache",
             about: "Apache httpd with the event MPM, as the distribution has it",
             remedy: "on Debian: apt-get install apache2-bin",
             program: "apache2",
             version_arguments: &["-v"],
-        }
-    }
+            version: |printed| named("Apache", printed, "Apache/"),
+        },
+        lacks,
+        render,
+        hit,
+    )
+};
 
-    fn version(&self, printed: &str) -> Option<String> {
-        Some(format!("Apache {}", word_after(printed, "Apache/")?))
-    }
+fn lacks(site: &Site) -> Option<String> {
+    let reason = if site.resumption == Resumption::EarlyData {
+        "Apache does not take early data"
+    } else if site.tuning.sessions == Sessions::PerWorker {
+        "the workers of Apache have the same cache and the same ticket keys, whatever is configured"
+    } else if site.params.is_some() && site.tuning.tls_buffer > 0 {
+        "Apache has no setting for the size of records"
+    } else {
+        return None;
+    };
+    Some(reason.to_owned())
+}
 
-    fn lacks(&self, site: &Site) -> Option<String> {
-        let reason = if site.resumption == Resumption::EarlyData {
-            "Apache does not take early data"
-        } else if site.tuning.sessions == Sessions::PerWorker {
-            "the workers of Apache have the same cache and the same ticket keys, whatever is configured"
-        } else if site.params.is_some() && site.tuning.tls_buffer > 0 {
-            "Apache has no setting for the size of records"
-        } else {
-            return None;
-        };
-        Some(reason.to_owned())
+fn render(site: &Site, place: &Place) -> Rendered {
+    let mut lines = modules(site);
+    lines.extend(processes(site));
+    lines.extend(content(site, place));
+    if let Some(params) = &site.params {
+        lines.extend(tls(site, params, place));
     }
+    let mut files = vec![("apache.conf".to_owned(), lines.join("\n") + "\n")];
+    if let Some(dh) = site.params.and_then(openssl::dh_parameters) {
+        // A chain that cannot be read has no certificate, and Apache says so.
+        let chain = std::fs::read_to_string(&place.certificate).unwrap_or_default();
+        files.push((CHAIN_FILE.to_owned(), chain + dh));
+    }
+    let arguments = ["-DFOREGROUND", "-f", &place.file("apache.conf")].map(str::to_owned).to_vec();
+    Rendered { files, arguments, ..Rendered::default() }
+}
 
-    /// mod_http2 logs a stream when it cleans up behind it, which is when the connection wakes up the next time.
-    fn lags(&self, site: &Site) -> bool {
-        site.http == Http::Http2
-    }
-
-    fn modules(&self) -> &'static [&'static str] {
-        &["/usr/lib/apache2/modules/mod_ssl.so"]
-    }
-
-    fn refusals(&self) -> &'static [&'static str] {
-        &[
-            "\"SSLOpenSSLConfCmd Curves ",
-            "\"SSLOpenSSLConfCmd CipherString ",
-            "\"SSLOpenSSLConfCmd Ciphersuites ",
-        ]
-    }
-
-    fn processes(&self, site: &Site) -> usize {
-        1 + usize::from(site.tuning.workers)
-    }
-
-    fn render(&self, site: &Site, place: &Place) -> Rendered {
-        let mut lines = modules(site);
-        lines.extend(processes(site));
-        lines.extend(content(site, place));
-        if let Some(params) = &site.params {
-            lines.extend(tls(site, params, place));
-        }
-        let mut files = vec![("apache.conf".to_owned(), lines.join("\n") + "\n")];
-        if let Some(dh) = site.params.and_then(openssl::dh_parameters) {
-            // A chain that cannot be read has no certificate, and Apache says so.
-            let chain = std::fs::read_to_string(&place.certificate).unwrap_or_default();
-            files.push((CHAIN_FILE.to_owned(), chain + dh));
-        }
-        let arguments = ["-DFOREGROUND", "-f", &place.file("apache.conf")].map(str::to_owned).to_vec();
-        Rendered { files, arguments, ..Rendered::default() }
-    }
-
-    fn unquotable(&self) -> &'static [&'static str] {
-        // Variables.
-        &["${"]
-    }
-
-    fn is_ready(&self, place: &Place) -> bool {
-        // It listens before its modules are set up, which may be its end.
-        place.own.join(PID_FILE).exists()
-    }
-
-    fn hit(&self, line: &str) -> Option<Hit> {
-        let mut fields = line.split(' ');
-        let mut next = || fields.next();
-        let (status, bytes) = (next()?.parse().ok()?, next()?.parse().ok()?);
-        let (count, stream) = (next()?.parse().ok()?, next()?);
-        let before = if stream == "-" { count } else { stream.parse::<u64>().ok()?.checked_sub(1)? };
-        Some(Hit {
-            status,
-            bytes,
-            before: Some(before),
-            resumed: Some(next()? == "Resumed"),
-            version: openssl::version_of(next()?),
-            suite: openssl::suite_of(next()?),
-            ..Hit::default()
-        })
-    }
+fn hit(line: &str) -> Option<Hit> {
+    let mut fields = line.split(' ');
+    let mut next = || fields.next();
+    let (status, bytes) = (next()?.parse().ok()?, next()?.parse().ok()?);
+    let (count, stream) = (next()?.parse().ok()?, next()?);
+    let before = if stream == "-" { count } else { stream.parse::<u64>().ok()?.checked_sub(1)? };
+    Some(Hit {
+        status,
+        bytes,
+        before: Some(before),
+        resumed: Some(next()? == "Resumed"),
+        version: openssl::version_of(next()?),
+        suite: openssl::suite_of(next()?),
+        ..Hit::default()
+    })
 }
 
 fn modules(site: &Site) -> Vec<String> {
@@ -238,14 +217,13 @@ const fn on(is_on: bool) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use tlstax_spec::{Suite, Version};
 
     use super::*;
 
     #[test]
     fn requests_are_read_from_both_versions_of_http() {
-        let hit = |line: &str| Apache.hit(line).unwrap();
+        let hit = |line: &str| hit(line).unwrap();
         let first = hit("200 1024 0 - Initial TLSv1.3 TLS_AES_128_GCM_SHA256");
         assert_eq!(
             (first.status, first.bytes, first.before, first.resumed),
@@ -258,12 +236,6 @@ mod tests {
             |number| hit(&format!("200 1024 1 {number} Initial TLSv1.3 TLS_AES_128_GCM_SHA256")).before;
         assert_eq!((stream(1), stream(3)), (Some(0), Some(2)));
         assert_eq!(hit("200 1024 0 - - - -").version, None);
-        assert_eq!((Apache.hit("200 1024"), Apache.hit("200 1024 0 0 - - -")), (None, None));
-    }
-
-    #[test]
-    fn the_version_is_read() {
-        let printed = "Server version: Apache/2.4.71 (Debian)\nServer built:   2026-11-12T08:58:41\n";
-        assert_eq!(Apache.version(printed).unwrap(), "Apache 2.4.71");
+        assert_eq!((super::hit("200 1024"), super::hit("200 1024 0 0 - - -")), (None, None));
     }
 }

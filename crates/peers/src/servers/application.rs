@@ -59,8 +59,6 @@ pub fn start(server: &Start, site: &Site, place: &Place, files: &Folder) -> Resu
         std::thread::sleep(STEP);
     }
     let output = files.read(OUTPUT).and_then(io::read_to_string).unwrap_or_default();
-    Err(Refused::failed(
-        Stage::Start,
-        format!("the program of the dynamic page does not listen; it said: {}", output.trim()),
-    ))
+    let message = format!("the program of the dynamic page does not listen; it said: {}", output.trim());
+    Err(Refused::failed(Stage::Start, message))
 }

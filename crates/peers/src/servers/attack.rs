@@ -12,7 +12,7 @@ use std::time::Duration;
 use tlstax_measure::folder::Folder;
 
 use super::access_log::AccessLog;
-use super::nginx::Nginx;
+use super::nginx::NGINX;
 use super::run_folder::RunFolder;
 use super::tests::{ask_once, installed, pki, site};
 use super::{Ground, Running};
@@ -100,7 +100,7 @@ fn d12_d13_another_user_reads_and_writes_nothing_in_a_thousand_starts() {
         let folders = run.place("nginx").unwrap();
         folders.files.write("nginx.conf", [&b"ours"[..]]).unwrap();
         folders.files.create("output").unwrap().write_all(b"said").unwrap();
-        let mut log = AccessLog::new(&Nginx, folders.own.try_clone().unwrap(), "access.log");
+        let mut log = AccessLog::new(&NGINX, folders.own.try_clone().unwrap(), "access.log");
         log.read_until(0, || ()).unwrap();
         let kept = fs::read(folders.files.path().join("nginx.conf")).unwrap();
         assert_eq!(kept, b"ours", "the configuration was replaced");

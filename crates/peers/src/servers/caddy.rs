@@ -9,94 +9,88 @@ use tlstax_spec::{
 use super::server::{Hit, Place, Rendered, Server, Site};
 use crate::product::Product;
 
-/// Caddy.
-#[derive(Debug)]
-pub struct Caddy;
-
-impl Server for Caddy {
-    fn product(&self) -> &'static Product {
-        &Product {
+pub const CADDY: Server = Server {
+    refusals: &["unsupported cipher suite: "],
+    // Placeholders.
+    unquotable: &["{"],
+    ..Server::of(
+        Product {
             id: "caddy",
             about: "Caddy, with the TLS library of Go",
             remedy: "on Debian: apt-get install caddy",
             program: "caddy",
             version_arguments: &["version"],
-        }
-    }
+            version,
+        },
+        lacks,
+        render,
+        hit,
+    )
+};
 
-    fn version(&self, printed: &str) -> Option<String> {
-        let version = printed.split_ascii_whitespace().next()?;
-        let version = version.strip_prefix('v').unwrap_or(version);
-        version.starts_with(|first: char| first.is_ascii_digit()).then(|| format!("Caddy {version}"))
-    }
+fn lacks(site: &Site) -> Option<String> {
+    let suite = site.params.map(|params| params.suite);
+    let reason = if site.direction == Direction::Upload {
+        "Caddy has no module of its own that keeps an upload"
+    } else if site.resumption == Resumption::SessionId {
+        "the TLS library of Go keeps no cache of sessions: it resumes by tickets only"
+    } else if site.resumption == Resumption::EarlyData {
+        "the TLS library of Go takes no early data over TCP"
+    } else if site.tuning.sessions == Sessions::PerWorker {
+        "Caddy has one process, whose threads have the same ticket keys"
+    } else if site.params.is_some() && site.tuning.tls_buffer > 0 {
+        "the TLS library of Go chooses the size of records itself"
+    } else if site.params.is_none() && site.page == Page::Static && !site.tuning.sendfile {
+        "Caddy has no switch for sendfile"
+    } else if suite.is_some_and(|suite| suite.authentication() == Authentication::DheRsa) {
+        "the TLS library of Go has no finite-field Diffie-Hellman"
+    } else if site.params.and_then(|params| params.group).is_some_and(|group| curve(group).is_none()) {
+        // It would start, and then refuse every connection.
+        "Caddy does not know this group, and takes the name of an unknown one without complaint"
+    } else {
+        return None;
+    };
+    Some(reason.to_owned())
+}
 
-    fn lacks(&self, site: &Site) -> Option<String> {
-        let suite = site.params.map(|params| params.suite);
-        let reason = if site.direction == Direction::Upload {
-            "Caddy has no module of its own that keeps an upload"
-        } else if site.resumption == Resumption::SessionId {
-            "the TLS library of Go keeps no cache of sessions: it resumes by tickets only"
-        } else if site.resumption == Resumption::EarlyData {
-            "the TLS library of Go takes no early data over TCP"
-        } else if site.tuning.sessions == Sessions::PerWorker {
-            "Caddy has one process, whose threads have the same ticket keys"
-        } else if site.params.is_some() && site.tuning.tls_buffer > 0 {
-            "the TLS library of Go chooses the size of records itself"
-        } else if site.params.is_none() && site.page == Page::Static && !site.tuning.sendfile {
-            "Caddy has no switch for sendfile"
-        } else if suite.is_some_and(|suite| suite.authentication() == Authentication::DheRsa) {
-            "the TLS library of Go has no finite-field Diffie-Hellman"
-        } else if site.params.and_then(|params| params.group).is_some_and(|group| curve(group).is_none()) {
-            // It would start, and then refuse every connection.
-            "Caddy does not know this group, and takes the name of an unknown one without complaint"
-        } else {
-            return None;
-        };
-        Some(reason.to_owned())
-    }
+fn render(site: &Site, place: &Place) -> Rendered {
+    let files = vec![("caddy.json".to_owned(), format!("{:#}\n", configuration(site, place)))];
+    let arguments = ["run", "--config", &place.file("caddy.json")].map(str::to_owned).to_vec();
+    let folder = place.own.display().to_string();
+    let environment = [
+        ("GOMAXPROCS", site.tuning.workers.to_string()),
+        // Where it would keep certificates and what it was last configured with.
+        ("HOME", folder.clone()),
+        ("XDG_DATA_HOME", folder.clone()),
+        ("XDG_CONFIG_HOME", folder),
+    ];
+    let environment = environment.map(|(name, value)| (name.to_owned(), value)).to_vec();
+    Rendered { files, arguments, environment }
+}
 
-    fn refusals(&self) -> &'static [&'static str] {
-        &["unsupported cipher suite: "]
-    }
+fn hit(line: &str) -> Option<Hit> {
+    let line: Line = serde_json::from_str(line).ok()?;
+    let tls = line.request.tls.as_ref();
+    Some(Hit {
+        status: line.status,
+        bytes: line.size,
+        port: Some(line.request.remote_port.parse().ok()?),
+        is_last: line.request.is_last(),
+        resumed: tls.map(|tls| tls.resumed),
+        version: tls.and_then(|tls| match tls.version {
+            0x0303 => Some(Version::Tls12),
+            0x0304 => Some(Version::Tls13),
+            _ => None,
+        }),
+        suite: tls.and_then(|tls| Suite::from_code(tls.cipher_suite)),
+        ..Hit::default()
+    })
+}
 
-    fn render(&self, site: &Site, place: &Place) -> Rendered {
-        let files = vec![("caddy.json".to_owned(), format!("{:#}\n", configuration(site, place)))];
-        let arguments = ["run", "--config", &place.file("caddy.json")].map(str::to_owned).to_vec();
-        let folder = place.own.display().to_string();
-        let environment = [
-            ("GOMAXPROCS", site.tuning.workers.to_string()),
-            // Where it would keep certificates and what it was last configured with.
-            ("HOME", folder.clone()),
-            ("XDG_DATA_HOME", folder.clone()),
-            ("XDG_CONFIG_HOME", folder),
-        ];
-        let environment = environment.map(|(name, value)| (name.to_owned(), value)).to_vec();
-        Rendered { files, arguments, environment }
-    }
-
-    fn unquotable(&self) -> &'static [&'static str] {
-        // Placeholders.
-        &["{"]
-    }
-
-    fn hit(&self, line: &str) -> Option<Hit> {
-        let line: Line = serde_json::from_str(line).ok()?;
-        let tls = line.request.tls.as_ref();
-        Some(Hit {
-            status: line.status,
-            bytes: line.size,
-            port: Some(line.request.remote_port.parse().ok()?),
-            is_last: line.request.is_last(),
-            resumed: tls.map(|tls| tls.resumed),
-            version: tls.and_then(|tls| match tls.version {
-                0x0303 => Some(Version::Tls12),
-                0x0304 => Some(Version::Tls13),
-                _ => None,
-            }),
-            suite: tls.and_then(|tls| Suite::from_code(tls.cipher_suite)),
-            ..Hit::default()
-        })
-    }
+fn version(printed: &str) -> Option<String> {
+    let version = printed.split_ascii_whitespace().next()?;
+    let version = version.strip_prefix('v').unwrap_or(version);
+    version.starts_with(|first: char| first.is_ascii_digit()).then(|| format!("Caddy {version}"))
 }
 
 /// What is read of a line of its log.
@@ -198,10 +192,7 @@ fn handler(site: &Site, place: &Place) -> Value {
 
 /// The suites of TLS 1.3 cannot be chosen: the client must offer the only one.
 fn policy(site: &Site, params: &Params) -> Value {
-    let version = match params.version {
-        Version::Tls12 => "tls1.2",
-        Version::Tls13 => "tls1.3",
-    };
+    let version = params.version.name().replace('v', "").to_lowercase();
     let mut policy = json!({
         "protocol_min": version,
         "protocol_max": version,
@@ -230,11 +221,10 @@ fn curve(group: Group) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use super::*;
 
     fn hit(request: &str) -> Option<Hit> {
-        Caddy.hit(&format!(
+        super::hit(&format!(
             r#"{{"level":"info","request":{{"remote_port":"56468",{request}}},"size":1024,"status":200,"duration":0.004}}"#
         ))
     }
@@ -252,13 +242,6 @@ mod tests {
         assert!(last(r#""proto":"HTTP/1.1","headers":{"Connection":["close"]}"#));
         assert!(last(r#""proto":"HTTP/1.0","headers":{}"#));
         assert!(!last(r#""proto":"HTTP/1.0","headers":{"Connection":["Keep-Alive"]}"#));
-        assert_eq!(Caddy.hit("{}"), None);
-    }
-
-    #[test]
-    fn the_version_is_read() {
-        assert_eq!(Caddy.version("2.6.2\n").unwrap(), "Caddy 2.6.2");
-        assert_eq!(Caddy.version("v2.10.0 h1:abc=\n").unwrap(), "Caddy 2.10.0");
-        assert_eq!(Caddy.version("Error: what?"), None);
+        assert_eq!(super::hit("{}"), None);
     }
 }

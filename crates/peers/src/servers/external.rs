@@ -10,13 +10,11 @@ use super::owner::{NoOwner, Owner};
 use super::seen::Seen;
 use crate::refused::Refused;
 
-/// A server that the user has named.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct External {
     address: SocketAddr,
     /// The name for SNI and the Host header.
     name: String,
-    /// What is asked for.
     path: String,
     /// How uploads are sent.
     method: Method,
@@ -29,42 +27,27 @@ pub struct External {
 /// Why a server may not be loaded.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Consent {
-    /// Not `host:port`.
     #[error("'{0}' is no address: write host:port, such as 127.0.0.1:8443")]
     Malformed(String),
-    /// Not what HTTP has behind a method.
     #[error(
         "--path {0:?} is no path of a request: begin it with '/', and write blanks and other letters than those of ASCII as %20 \
          and the like"
     )]
     Path(String),
-    /// Not the name of a host.
     #[error(
         "--server-name {0:?} is no name of a host: write letters, digits, dots and hyphens, such as www.example.org"
     )]
     Name(String),
-    /// The name is not known.
     #[error("cannot find {host}: {problem}")]
-    Unknown {
-        /// The name.
-        host: String,
-        /// What the system says.
-        problem: String,
-    },
+    Unknown { host: String, problem: String },
     /// It is another machine, and the user has not said so twice.
     #[error(
         "{0} is not this machine. A load on a server that is not yours, or that others need, is an attack. If it is yours \
          and may be loaded to its limit, say so with --remote {0}"
     )]
     Remote(SocketAddr),
-    /// The address was typed twice, and not alike.
     #[error("--remote {typed} is not the address of --server, {address}; nothing was sent")]
-    Different {
-        /// After `--remote`.
-        typed: String,
-        /// Of the server.
-        address: SocketAddr,
-    },
+    Different { typed: String, address: SocketAddr },
 }
 
 impl External {
@@ -152,7 +135,6 @@ impl External {
         self.seen.advice(load)
     }
 
-    /// What results call it.
     pub fn id(&self) -> Id {
         let id = format!("server-at-{}", self.address).try_into();
         id.unwrap_or_else(|error| unreachable!("addresses are digits, dots, colons, brackets: {error}"))
@@ -164,19 +146,12 @@ impl External {
         (!is_local(ip)).then(|| ip.to_string())
     }
 
-    /// The address.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// What is asked for.
     pub fn path(&self) -> &str {
         &self.path
-    }
-
-    /// The port.
-    pub fn port(&self) -> u16 {
-        self.address.port()
     }
 
     /// How the client reaches it, and what it asks for.
@@ -205,7 +180,6 @@ fn reached(ip: IpAddr) -> IpAddr {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use std::net::UdpSocket;
 
     use super::*;
@@ -214,7 +188,7 @@ mod tests {
     fn loopback_needs_no_consent() {
         for text in ["127.0.0.1:8443", "localhost:8443", "[::1]:8443"] {
             let server = External::at(text, None).unwrap();
-            assert_eq!((server.port(), server.consent()), (8443, None));
+            assert_eq!((server.address().port(), server.consent()), (8443, None));
         }
         let server = External::at("127.0.0.1:8443", None).unwrap();
         assert_eq!(

@@ -5,11 +5,7 @@ use tlstax_spec::{Direction, Http, PADDING, Page, Params, Resumption, Sessions, 
 
 use super::run_folder::PAGE;
 use super::server::{Hit, Place, Rendered, Server, Site, quoted};
-use crate::product::{Product, word_after};
-
-/// HAProxy with whatever TLS library it is linked to.
-#[derive(Debug)]
-pub struct HaProxy;
+use crate::product::{Product, named};
 
 /// Before each line of the account: HAProxy's standard output is the only file that it logs to.
 const TAG: &str = "hit ";
@@ -25,97 +21,82 @@ const BODY_BOUND: u32 = 1 << 20;
 const BUFFER: u32 = 16384;
 const HEAD: u32 = 4096;
 
-/// Parameters for DHE.
 const DH_FILE: &str = "dh.pem";
 
-impl Server for HaProxy {
-    fn product(&self) -> &'static Product {
-        &Product {
+/// HAProxy with whatever TLS library it is linked to.
+pub const HAPROXY: Server = Server {
+    refusals: &[
+        "unable to set SSL curves list ",
+        "unable to set SSL cipher list ",
+        "unable to set TLS 1.3 cipher suites ",
+    ],
+    refusal_end: Some(" for bind "),
+    logs_to_output: true,
+    // Variables, in sockets even where the dollar is escaped.
+    unquotable: &["$"],
+    is_hit: |line| line.starts_with(TAG),
+    ..Server::of(
+        Product {
             id: "haproxy",
             about: "HAProxy answering by itself, from memory",
             remedy: "on Debian: apt-get install haproxy",
             program: "haproxy",
             version_arguments: &["-v"],
-        }
-    }
+            version: |printed| named("HAProxy", printed, "HAProxy version "),
+        },
+        lacks,
+        render,
+        hit,
+    )
+};
 
-    fn version(&self, printed: &str) -> Option<String> {
-        Some(format!("HAProxy {}", word_after(printed, "HAProxy version ")?))
-    }
+fn lacks(site: &Site) -> Option<String> {
+    let is_static = site.page == Page::Static;
+    let reason = if site.direction == Direction::Upload {
+        "HAProxy keeps no upload: it passes it on to a server behind it"
+    } else if is_static && site.body > BODY_BOUND {
+        "HAProxy holds a response of its own in one buffer: bodies above 1 MiB need a server behind it"
+    } else if is_static && site.params.is_none() && !site.tuning.sendfile {
+        "HAProxy answers from memory: there is no file that it could send otherwise"
+    } else if site.tuning.sessions == Sessions::PerWorker {
+        "HAProxy has one process, whose threads have the same cache and the same ticket keys"
+    } else {
+        return None;
+    };
+    Some(reason.to_owned())
+}
 
-    fn lacks(&self, site: &Site) -> Option<String> {
-        let is_static = site.page == Page::Static;
-        let reason = if site.direction == Direction::Upload {
-            "HAProxy keeps no upload: it passes it on to a server behind it"
-        } else if is_static && site.body > BODY_BOUND {
-            "HAProxy holds a response of its own in one buffer: bodies above 1 MiB need a server behind it"
-        } else if is_static && site.params.is_none() && !site.tuning.sendfile {
-            "HAProxy answers from memory: there is no file that it could send otherwise"
-        } else if site.tuning.sessions == Sessions::PerWorker {
-            "HAProxy has one process, whose threads have the same cache and the same ticket keys"
-        } else {
-            return None;
-        };
-        Some(reason.to_owned())
+fn render(site: &Site, place: &Place) -> Rendered {
+    let mut lines = global(site, place);
+    lines.extend(frontend(site, place));
+    let mut files = vec![("haproxy.cfg".to_owned(), lines.join("\n") + "\n")];
+    let dh = site.params.and_then(openssl::dh_parameters);
+    files.extend(dh.map(|dh| (DH_FILE.to_owned(), dh.to_owned())));
+    let mut environment = Vec::new();
+    if let Some(settings) = library_settings(site) {
+        files.push(("openssl.cnf".to_owned(), settings));
+        environment.push(("OPENSSL_CONF".to_owned(), place.file("openssl.cnf")));
     }
+    let arguments = ["-db", "-f", &place.file("haproxy.cfg")].map(str::to_owned).to_vec();
+    Rendered { files, arguments, environment }
+}
 
-    fn refusals(&self) -> &'static [&'static str] {
-        &[
-            "unable to set SSL curves list ",
-            "unable to set SSL cipher list ",
-            "unable to set TLS 1.3 cipher suites ",
-        ]
-    }
-
-    fn refusal_end(&self) -> Option<&'static str> {
-        Some(" for bind ")
-    }
-
-    fn render(&self, site: &Site, place: &Place) -> Rendered {
-        let mut lines = global(site, place);
-        lines.extend(frontend(site, place));
-        let mut files = vec![("haproxy.cfg".to_owned(), lines.join("\n") + "\n")];
-        let dh = site.params.and_then(openssl::dh_parameters);
-        files.extend(dh.map(|dh| (DH_FILE.to_owned(), dh.to_owned())));
-        let mut environment = Vec::new();
-        if let Some(settings) = library_settings(site) {
-            files.push(("openssl.cnf".to_owned(), settings));
-            environment.push(("OPENSSL_CONF".to_owned(), place.file("openssl.cnf")));
-        }
-        let arguments = ["-db", "-f", &place.file("haproxy.cfg")].map(str::to_owned).to_vec();
-        Rendered { files, arguments, environment }
-    }
-
-    fn logs_to_output(&self) -> bool {
-        true
-    }
-
-    fn unquotable(&self) -> &'static [&'static str] {
-        // Variables, in sockets even where the dollar is escaped.
-        &["$"]
-    }
-
-    fn is_hit(&self, line: &str) -> bool {
-        line.starts_with(TAG)
-    }
-
-    fn hit(&self, line: &str) -> Option<Hit> {
-        let mut fields = line.strip_prefix(TAG)?.split(' ');
-        let mut next = || fields.next();
-        let status = next()?.parse().ok()?;
-        let sent: u64 = next()?.parse().ok()?;
-        let length = next()?.parse().unwrap_or(sent);
-        Some(Hit {
-            status,
-            bytes: sent.min(length),
-            before: Some(next()?.parse::<u64>().ok()?.checked_sub(1)?),
-            resumed: Some(next()? == "1"),
-            early: next()? == "1",
-            version: openssl::version_of(next()?),
-            suite: openssl::suite_of(next()?),
-            ..Hit::default()
-        })
-    }
+fn hit(line: &str) -> Option<Hit> {
+    let mut fields = line.strip_prefix(TAG)?.split(' ');
+    let mut next = || fields.next();
+    let status = next()?.parse().ok()?;
+    let sent: u64 = next()?.parse().ok()?;
+    let length = next()?.parse().unwrap_or(sent);
+    Some(Hit {
+        status,
+        bytes: sent.min(length),
+        before: Some(next()?.parse::<u64>().ok()?.checked_sub(1)?),
+        resumed: Some(next()? == "1"),
+        early: next()? == "1",
+        version: openssl::version_of(next()?),
+        suite: openssl::suite_of(next()?),
+        ..Hit::default()
+    })
 }
 
 fn global(site: &Site, place: &Place) -> Vec<String> {
@@ -219,28 +200,20 @@ fn library_settings(site: &Site) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use tlstax_spec::Suite;
 
     use super::*;
 
     #[test]
     fn the_head_is_no_part_of_the_body() {
-        let hit = |line| HaProxy.hit(line).unwrap();
+        let hit = |line| hit(line).unwrap();
         let first = hit("hit 200 1097 1024 1 0 1 TLSv1.3 TLS_AES_128_GCM_SHA256");
         assert_eq!((first.bytes, first.before, first.early), (1024, Some(0), true));
         assert_eq!((first.version, first.suite), (Some(Version::Tls13), Some(Suite::Aes128Gcm)));
         // Cut off in the middle of the body.
         assert_eq!(hit("hit 200 700 1024 2 1 0 TLSv1.3 TLS_AES_128_GCM_SHA256").bytes, 700);
         assert_eq!(hit("hit 200 1097 1024 2 1 0 - -").resumed, Some(true));
-        assert_eq!(HaProxy.hit("hit 200"), None);
-        assert!(!HaProxy.is_hit("[ALERT]    (7101) : config : Fatal errors found in configuration."));
-    }
-
-    #[test]
-    fn the_version_is_read() {
-        let printed =
-            "HAProxy version 2.6.12-1+deb12u4 2026/10/17 - https://haproxy.org/\nStatus: long-term\n";
-        assert_eq!(HaProxy.version(printed).unwrap(), "HAProxy 2.6.12-1+deb12u4");
+        assert_eq!(super::hit("hit 200"), None);
+        assert!(!(HAPROXY.is_hit)("[ALERT]    (7101) : config : Fatal errors found in configuration."));
     }
 }

@@ -6,11 +6,7 @@ use tlstax_names::openssl;
 use tlstax_spec::{Direction, Http, PADDING, Page, Params, Resumption, Sessions};
 
 use super::server::{Hit, Place, Rendered, Server, Site, quoted};
-use crate::product::{Product, word_after};
-
-/// lighttpd with mod_openssl.
-#[derive(Debug)]
-pub struct Lighttpd;
+use crate::product::{Product, named};
 
 /// Modules that are packages of their own in some releases, and what needs them.
 const TLS_MODULE: &str = "/usr/lib/lighttpd/mod_openssl.so";
@@ -22,97 +18,80 @@ const LOG_FORMAT: &str = "%s %B %H %k %{remote}p";
 /// It keeps this number in 16 bits.
 const MOST_REQUESTS: u16 = u16::MAX;
 
-impl Server for Lighttpd {
-    fn product(&self) -> &'static Product {
-        &Product {
+/// lighttpd with mod_openssl.
+pub const LIGHTTPD: Server = Server {
+    modules: &[TLS_MODULE],
+    refusals: &["SSL_CONF_cmd Curves ", "SSL_CONF_cmd CipherString ", "SSL_CONF_cmd Ciphersuites "],
+    // Without workers the first process serves by itself.
+    processes: |site| 1 + usize::from(workers(site)),
+    // It takes a backslash for one before a quotation mark only, so two of them stay two.
+    unquotable: &["\\"],
+    // A connection of HTTP/2 has a line of its own when it ends, with a status that no request has in the end.
+    is_hit: |line| !line.starts_with("100 "),
+    // By itself it writes every four seconds.
+    written_out: Some("logfiles cycled"),
+    ..Server::of(
+        Product {
             id: "lighttpd",
             about: "lighttpd with mod_openssl, as the distribution has it",
             remedy: "on Debian: apt-get install lighttpd lighttpd-mod-openssl lighttpd-mod-webdav",
             program: "lighttpd",
             version_arguments: &["-v"],
-        }
-    }
+            version: |printed| named("lighttpd", printed, "lighttpd/"),
+        },
+        lacks,
+        render,
+        hit,
+    )
+};
 
-    fn version(&self, printed: &str) -> Option<String> {
-        Some(format!("lighttpd {}", word_after(printed, "lighttpd/")?))
-    }
+fn lacks(site: &Site) -> Option<String> {
+    let is_missing = |module: &str| !Path::new(module).is_file();
+    let reason = if site.resumption != Resumption::Full {
+        "lighttpd does not tell which connections it has resumed, so nothing on its side proves it"
+    } else if site.tuning.sessions == Sessions::PerWorker {
+        "lighttpd resumes nothing here: there are no sessions that workers could keep apart"
+    } else if site.params.is_some() && site.tuning.tls_buffer > 0 {
+        "lighttpd has no setting for the size of records"
+    } else if site.params.and_then(openssl::dh_parameters).is_some() {
+        "lighttpd lets OpenSSL choose the parameters of DHE by the size of the key, whatever is configured"
+    } else if site.params.is_some() && is_missing(TLS_MODULE) {
+        "lighttpd lacks its module for TLS; on Debian: apt-get install lighttpd-mod-openssl"
+    } else if site.direction == Direction::Upload && is_missing(UPLOAD_MODULE) {
+        "lighttpd lacks its module for uploads; on Debian: apt-get install lighttpd-mod-webdav"
+    } else {
+        return None;
+    };
+    Some(reason.to_owned())
+}
 
-    fn lacks(&self, site: &Site) -> Option<String> {
-        let is_missing = |module: &str| !Path::new(module).is_file();
-        let reason = if site.resumption != Resumption::Full {
-            "lighttpd does not tell which connections it has resumed, so nothing on its side proves it"
-        } else if site.tuning.sessions == Sessions::PerWorker {
-            "lighttpd resumes nothing here: there are no sessions that workers could keep apart"
-        } else if site.params.is_some() && site.tuning.tls_buffer > 0 {
-            "lighttpd has no setting for the size of records"
-        } else if site.params.and_then(openssl::dh_parameters).is_some() {
-            "lighttpd lets OpenSSL choose the parameters of DHE by the size of the key, whatever is configured"
-        } else if site.params.is_some() && is_missing(TLS_MODULE) {
-            "lighttpd lacks its module for TLS; on Debian: apt-get install lighttpd-mod-openssl"
-        } else if site.direction == Direction::Upload && is_missing(UPLOAD_MODULE) {
-            "lighttpd lacks its module for uploads; on Debian: apt-get install lighttpd-mod-webdav"
-        } else {
-            return None;
-        };
-        Some(reason.to_owned())
+fn render(site: &Site, place: &Place) -> Rendered {
+    let mut lines = general(site, place);
+    lines.extend(content(site, place));
+    if let Some(params) = &site.params {
+        lines.extend(tls(params, place));
     }
+    let files = vec![("lighttpd.conf".to_owned(), lines.join("\n") + "\n")];
+    let arguments = ["-D", "-f", &place.file("lighttpd.conf")].map(str::to_owned).to_vec();
+    Rendered { files, arguments, ..Rendered::default() }
+}
 
-    fn modules(&self) -> &'static [&'static str] {
-        &[TLS_MODULE]
-    }
-
-    fn refusals(&self) -> &'static [&'static str] {
-        &["SSL_CONF_cmd Curves ", "SSL_CONF_cmd CipherString ", "SSL_CONF_cmd Ciphersuites "]
-    }
-
-    fn processes(&self, site: &Site) -> usize {
-        // Without workers the first process serves by itself.
-        1 + usize::from(workers(site))
-    }
-
-    fn render(&self, site: &Site, place: &Place) -> Rendered {
-        let mut lines = general(site, place);
-        lines.extend(content(site, place));
-        if let Some(params) = &site.params {
-            lines.extend(tls(params, place));
-        }
-        let files = vec![("lighttpd.conf".to_owned(), lines.join("\n") + "\n")];
-        let arguments = ["-D", "-f", &place.file("lighttpd.conf")].map(str::to_owned).to_vec();
-        Rendered { files, arguments, ..Rendered::default() }
-    }
-
-    fn unquotable(&self) -> &'static [&'static str] {
-        // It takes a backslash for one before a quotation mark only, so two of them stay two.
-        &["\\"]
-    }
-
-    fn is_hit(&self, line: &str) -> bool {
-        // A connection of HTTP/2 has a line of its own when it ends, with a status that no request has in the end.
-        !line.starts_with("100 ")
-    }
-
-    fn written_out(&self) -> Option<&'static str> {
-        // By itself it writes every four seconds.
-        Some("logfiles cycled")
-    }
-
-    fn hit(&self, line: &str) -> Option<Hit> {
-        let mut fields = line.split(' ');
-        let mut next = || fields.next();
-        let (status, bytes) = (next()?.parse().ok()?, next()?.parse().ok()?);
-        let is_http2 = next()?.starts_with("HTTP/2");
-        let (count, port) = (next()?.parse::<u64>().ok()?, next()?.parse().ok()?);
-        Some(Hit {
-            status,
-            bytes,
-            // In HTTP/2 it counts from 1, and those that have not been answered yet, too.
-            before: Some(if is_http2 { count.checked_sub(1)? } else { count }),
-            port: is_http2.then_some(port),
-            version: openssl::version_of(next()?),
-            suite: openssl::suite_of(next()?),
-            ..Hit::default()
-        })
-    }
+fn hit(line: &str) -> Option<Hit> {
+    let mut fields = line.split(' ');
+    let mut next = || fields.next();
+    let (status, bytes) = (next()?.parse().ok()?, next()?.parse().ok()?);
+    let is_http2 = next()?.starts_with("HTTP/2");
+    let (count, port) = (next()?.parse::<u64>().ok()?, next()?.parse().ok()?);
+    Some(Hit {
+        status,
+        bytes,
+        // In HTTP/2 it counts from 1, and those that have not been answered yet, too.
+        before: Some(if is_http2 { count.checked_sub(1)? } else { count }),
+        port: is_http2.then_some(port),
+        version: openssl::version_of(next()?),
+        suite: openssl::suite_of(next()?),
+        ..Hit::default()
+    })
 }
 
 /// What it is configured with: without workers there is one process, and none above it.
@@ -196,26 +175,19 @@ fn tls(params: &Params, place: &Place) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use tlstax_spec::{Suite, Version};
 
     use super::*;
 
     #[test]
     fn streams_are_distinguished_from_connections() {
-        let hit = |line| Lighttpd.hit(line).unwrap();
+        let hit = |line| hit(line).unwrap();
         let first = hit("200 1024 HTTP/1.1 0 34946 TLSv1.3 TLS_AES_128_GCM_SHA256");
         assert_eq!((first.bytes, first.before, first.port), (1024, Some(0), None));
         assert_eq!((first.version, first.suite), (Some(Version::Tls13), Some(Suite::Aes128Gcm)));
         let stream = hit("200 1024 HTTP/2.0 3 34964 - -");
         assert_eq!((stream.before, stream.port, stream.version), (Some(2), Some(34964), None));
-        assert!(!Lighttpd.is_hit("100 3324 HTTP/2.0 3 34964 - -"));
-        assert_eq!(Lighttpd.hit("200 1024 HTTP/2.0 0 34964 - -"), None);
-    }
-
-    #[test]
-    fn the_version_is_read() {
-        let printed = "lighttpd/1.4.69 (ssl) - a light and fast webserver\n";
-        assert_eq!(Lighttpd.version(printed).unwrap(), "lighttpd 1.4.69");
+        assert!(!(LIGHTTPD.is_hit)("100 3324 HTTP/2.0 3 34964 - -"));
+        assert_eq!(super::hit("200 1024 HTTP/2.0 0 34964 - -"), None);
     }
 }

@@ -1,6 +1,6 @@
 //! Real servers: programs that people run, started for a case on a free port of 127.0.0.1, read from outside, and ended.
 //!
-//! To add one: a file that implements [`Server`], and its line in [`SERVERS`]; docs/adding-a-server.md.
+//! To add one: a file with its [`Server`], and its line in [`SERVERS`]; docs/adding-a-server.md.
 
 mod access_log;
 mod apache;
@@ -38,5 +38,5 @@ pub use seen::Seen;
 pub use server::{Server, Site};
 
 /// Every server that tlstax knows, in the order of tables.
-pub const SERVERS: &[&dyn Server] =
-    &[&nginx::Nginx, &apache::Apache, &haproxy::HaProxy, &lighttpd::Lighttpd, &caddy::Caddy];
+pub const SERVERS: &[&Server] =
+    &[&nginx::NGINX, &apache::APACHE, &haproxy::HAPROXY, &lighttpd::LIGHTTPD, &caddy::CADDY];

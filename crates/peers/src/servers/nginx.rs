@@ -4,87 +4,73 @@ use tlstax_names::openssl;
 use tlstax_spec::{Direction, Http, PADDING, Page, Params, Resumption, Sessions, Version};
 
 use super::server::{Hit, Place, Rendered, Server, Site, quoted};
-use crate::product::{Product, word_after};
-
-/// nginx with whatever TLS library it is linked to.
-#[derive(Debug)]
-pub struct Nginx;
+use crate::product::{Product, named};
 
 /// What the access log says of each request. `$connection_requests` counts streams of HTTP/2, too.
 const LOG_FORMAT: &str = "$status $body_bytes_sent $connection_requests $ssl_session_reused $ssl_early_data $ssl_protocol \
                           $ssl_cipher $ssl_curve";
 
-/// Parameters for DHE.
 const DH_FILE: &str = "dh.pem";
 
-impl Server for Nginx {
-    fn product(&self) -> &'static Product {
-        &Product {
+/// nginx with whatever TLS library it is linked to.
+pub const NGINX: Server = Server {
+    refusals: &["SSL_CTX_set1_curves_list(", "SSL_CTX_set_cipher_list(", "SSL_CONF_cmd(\"Ciphersuites\""],
+    processes: |site| 1 + usize::from(site.tuning.workers),
+    // The names of variables, and the end of the path of a socket.
+    unquotable: &["$", ":"],
+    ..Server::of(
+        Product {
             id: "nginx",
             about: "nginx, as the distribution has it",
             remedy: "on Debian: apt-get install nginx",
             program: "nginx",
             version_arguments: &["-v"],
-        }
-    }
+            version: |printed| named("nginx", printed, "nginx/"),
+        },
+        lacks,
+        render,
+        hit,
+    )
+};
 
-    fn version(&self, printed: &str) -> Option<String> {
-        Some(format!("nginx {}", word_after(printed, "nginx/")?))
-    }
+fn lacks(site: &Site) -> Option<String> {
+    (site.tuning.sessions == Sessions::PerWorker && site.resumption != Resumption::SessionId).then(|| {
+        "the workers of nginx have the same ticket keys, whatever is configured; only a cache of session ids can be \
+         one for each"
+            .to_owned()
+    })
+}
 
-    fn lacks(&self, site: &Site) -> Option<String> {
-        (site.tuning.sessions == Sessions::PerWorker && site.resumption != Resumption::SessionId).then(|| {
-            "the workers of nginx have the same ticket keys, whatever is configured; only a cache of session ids can be \
-             one for each"
-                .to_owned()
-        })
-    }
+fn render(site: &Site, place: &Place) -> Rendered {
+    let mut main = vec![
+        "daemon off;".to_owned(),
+        format!("worker_processes {};", site.tuning.workers),
+        format!("pid {};", quoted(place.own.join("nginx.pid"))),
+        "error_log stderr warn;".to_owned(),
+        "events { worker_connections 16384; }".to_owned(),
+    ];
+    main.push(format!("http {{\n{}}}", indented(&http(site, place))));
+    let mut files = vec![("nginx.conf".to_owned(), main.join("\n") + "\n")];
+    let dh = site.params.and_then(openssl::dh_parameters);
+    files.extend(dh.map(|dh| (DH_FILE.to_owned(), dh.to_owned())));
+    let arguments = ["-p", &place.own.display().to_string(), "-c", &place.file("nginx.conf"), "-e", "stderr"];
+    Rendered { files, arguments: arguments.map(str::to_owned).to_vec(), ..Rendered::default() }
+}
 
-    fn refusals(&self) -> &'static [&'static str] {
-        &["SSL_CTX_set1_curves_list(", "SSL_CTX_set_cipher_list(", "SSL_CONF_cmd(\"Ciphersuites\""]
-    }
-
-    fn processes(&self, site: &Site) -> usize {
-        1 + usize::from(site.tuning.workers)
-    }
-
-    fn render(&self, site: &Site, place: &Place) -> Rendered {
-        let mut main = vec![
-            "daemon off;".to_owned(),
-            format!("worker_processes {};", site.tuning.workers),
-            format!("pid {};", quoted(place.own.join("nginx.pid"))),
-            "error_log stderr warn;".to_owned(),
-            "events { worker_connections 16384; }".to_owned(),
-        ];
-        main.push(format!("http {{\n{}}}", indented(&http(site, place))));
-        let mut files = vec![("nginx.conf".to_owned(), main.join("\n") + "\n")];
-        let dh = site.params.and_then(openssl::dh_parameters);
-        files.extend(dh.map(|dh| (DH_FILE.to_owned(), dh.to_owned())));
-        let arguments =
-            ["-p", &place.own.display().to_string(), "-c", &place.file("nginx.conf"), "-e", "stderr"];
-        Rendered { files, arguments: arguments.map(str::to_owned).to_vec(), ..Rendered::default() }
-    }
-
-    fn unquotable(&self) -> &'static [&'static str] {
-        // The names of variables, and the end of the path of a socket.
-        &["$", ":"]
-    }
-
-    fn hit(&self, line: &str) -> Option<Hit> {
-        let mut fields = line.split(' ');
-        let mut next = || fields.next();
-        Some(Hit {
-            status: next()?.parse().ok()?,
-            bytes: next()?.parse().ok()?,
-            before: Some(next()?.parse::<u64>().ok()?.checked_sub(1)?),
-            resumed: Some(next()? == "r"),
-            early: next()? == "1",
-            version: openssl::version_of(next()?),
-            suite: openssl::suite_of(next()?),
-            group: openssl::group_of(next()?),
-            ..Hit::default()
-        })
-    }
+fn hit(line: &str) -> Option<Hit> {
+    let mut fields = line.split(' ');
+    let mut next = || fields.next();
+    Some(Hit {
+        status: next()?.parse().ok()?,
+        bytes: next()?.parse().ok()?,
+        before: Some(next()?.parse::<u64>().ok()?.checked_sub(1)?),
+        resumed: Some(next()? == "r"),
+        early: next()? == "1",
+        version: openssl::version_of(next()?),
+        suite: openssl::suite_of(next()?),
+        group: openssl::group_of(next()?),
+        ..Hit::default()
+    })
 }
 
 fn http(site: &Site, place: &Place) -> Vec<String> {

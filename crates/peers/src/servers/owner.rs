@@ -30,63 +30,37 @@ struct Process {
 /// Why the CPU time of a server cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoOwner {
-    /// The user has named a process that does not hold the socket.
+    /// The user has named a process that does not hold the socket; its owner, with the flag that names it.
     #[error(
         "process {pid} ({name}) is not the server, or not all of it: the socket that listens at {address} belongs to {owner}"
     )]
-    Another {
-        /// What the user named.
-        pid: u32,
-        /// Its name.
-        name: String,
-        /// Of the server.
-        address: SocketAddr,
-        /// Those that hold it, with the flag that names them.
-        owner: String,
-    },
+    Another { pid: u32, name: String, address: SocketAddr, owner: String },
     /// The user has named a process that does not hold the socket, and nobody is seen to hold it.
     #[error(
         "process {pid} ({name}) is not the server: it does not hold the socket that listens at {address}, and whoever does \
          cannot be seen"
     )]
-    NotIt {
-        /// What the user named.
-        pid: u32,
-        /// Its name.
-        name: String,
-        /// Of the server.
-        address: SocketAddr,
-    },
-    /// No such process.
+    NotIt { pid: u32, name: String, address: SocketAddr },
     #[error("there is no process {0}: `ss -ltnp` lists servers with theirs")]
     NoProcess(u32),
-    /// The process is this program, or one that it comes from.
+    /// The process is this program, or one that it comes from; the owner as far as it can be seen.
     #[error(
         "process {pid} ({name}) is tlstax, or one that tlstax was started from, so that the CPU time of tlstax would be counted \
          as the server's{}",
         owner.as_ref().map_or_else(String::new, |owner| format!(": the socket belongs to {owner}"))
     )]
-    Ourselves {
-        /// What the user named.
-        pid: u32,
-        /// Its name.
-        name: String,
-        /// Who holds the socket, as far as can be seen, with the flag that names it.
-        owner: Option<String>,
-    },
+    Ourselves { pid: u32, name: String, owner: Option<String> },
     /// Only such processes hold it.
     #[error(
         "the socket that listens at {0} belongs to a process that tlstax was started from: start tlstax from elsewhere, such as \
          another terminal, to have the server's CPU time"
     )]
     OnlyOurs(SocketAddr),
-    /// Nothing listens there.
     #[error(
         "no socket of this machine listens at {0}: it is forwarded to another place, such as a container or another machine, and \
          who serves there cannot be seen from here"
     )]
     Nothing(SocketAddr),
-    /// It is another machine.
     #[error("{0} is another machine, whose processes cannot be seen from here")]
     Elsewhere(SocketAddr),
     /// They are processes of another user.
@@ -256,7 +230,6 @@ fn is_ancestor(pid: u32) -> bool {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use std::net::TcpListener;
 
     use super::*;

@@ -22,11 +22,9 @@ const ACCESS_LOG: &str = "access.log";
 pub struct Ground<'a> {
     /// The folder of the test certificates and keys.
     pub pki: PathBuf,
-    /// The folder of the run.
     pub folder: &'a mut RunFolder,
     /// The cores of a server with one worker.
     pub cpus: Vec<usize>,
-    /// All cores.
     pub all: Vec<usize>,
 }
 
@@ -35,9 +33,9 @@ impl ServerFolders {
     ///
     /// # Errors
     /// The system has no more handles.
-    pub fn log(&self, server: &'static dyn Server) -> io::Result<AccessLog> {
+    pub fn log(&self, server: &'static Server) -> io::Result<AccessLog> {
         let (folder, name) =
-            if server.logs_to_output() { (&self.files, OUTPUT) } else { (&self.own, ACCESS_LOG) };
+            if server.logs_to_output { (&self.files, OUTPUT) } else { (&self.own, ACCESS_LOG) };
         Ok(AccessLog::new(server, folder.try_clone()?, name))
     }
 }
@@ -54,22 +52,18 @@ pub fn text_of(folder: &Folder, name: &str) -> String {
 ///
 /// # Errors
 /// What is in the path, and what to do.
-pub fn check_path(server: &dyn Server, place: &Place) -> Result<(), Refused> {
+pub fn check_path(server: &Server, place: &Place) -> Result<(), Refused> {
     let problem = match place.own.to_str() {
         None => Some("is no UTF-8".to_owned()),
         Some(path) if path.contains(char::is_control) => Some("has control characters".to_owned()),
         Some(path) => {
-            let found = server.unquotable().iter().find(|text| path.contains(**text));
+            let found = server.unquotable.iter().find(|text| path.contains(**text));
             found.map(|text| format!("has a '{text}', which {} cannot be told in a path", server.id()))
         }
     };
-    match problem {
-        None => Ok(()),
-        Some(problem) => Err(Refused::failed(
-            Stage::Start,
-            format!("the path {:?} {problem}: set TMPDIR to another folder", place.own.display()),
-        )),
-    }
+    let Some(problem) = problem else { return Ok(()) };
+    let message = format!("the path {:?} {problem}: set TMPDIR to another folder", place.own.display());
+    Err(Refused::failed(Stage::Start, message))
 }
 
 /// New folders for a server, and the paths in them for its configuration.
@@ -77,7 +71,7 @@ pub fn check_path(server: &dyn Server, place: &Place) -> Result<(), Refused> {
 /// # Errors
 /// They cannot be made.
 pub fn place(
-    server: &dyn Server,
+    server: &Server,
     site: &Site,
     ground: &mut Ground<'_>,
     port: u16,

@@ -15,12 +15,9 @@ const WITH: &str = " with ";
 /// Where the dynamic linker looks first.
 const LIBRARY_PATH: &str = "LD_LIBRARY_PATH";
 
-/// A program that is there.
 #[derive(Debug, Clone)]
 pub struct Program {
-    /// What it is.
-    pub server: &'static dyn Server,
-    /// Where it is.
+    pub server: &'static Server,
     pub path: PathBuf,
     /// Name and version, as it says itself, with those of the TLS library that is loaded for it.
     pub version: String,
@@ -35,8 +32,8 @@ impl Program {
     ///
     /// # Errors
     /// It is not there, or does not say; with the packages to install.
-    pub fn find(server: &'static dyn Server) -> Result<Self, String> {
-        let (path, version, _) = server.product().find(|printed| server.version(printed))?;
+    pub fn find(server: &'static Server) -> Result<Self, String> {
+        let (path, version, _) = server.product.find()?;
         Self { server, path, version, objects: Vec::new(), libraries: None }.with_its_library()
     }
 
@@ -59,7 +56,7 @@ impl Program {
         let text = |text: OsString| text.to_string_lossy().into_owned();
         let environment: Vec<_> =
             self.environment().into_iter().map(|(name, value)| (text(name), text(value))).collect();
-        let modules = self.server.modules().iter().map(Path::new).filter(|module| module.is_file());
+        let modules = self.server.modules.iter().map(Path::new).filter(|module| module.is_file());
         let mut found: Vec<PathBuf> = Vec::new();
         for file in [self.path.as_path()].into_iter().chain(modules) {
             let linked = objects::linked_code(file, &environment)

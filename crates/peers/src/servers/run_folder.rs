@@ -50,7 +50,6 @@ impl RunFolder {
         Ok(Self { folder, user, numbers: 0, _lock: lock })
     }
 
-    /// The folder itself.
     pub fn folder(&self) -> &Folder {
         &self.folder
     }
@@ -130,7 +129,9 @@ fn abandoned_in(folder: &Path) -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> = entries
         .filter_map(|entry| {
             let entry = entry.ok()?;
-            let is_ours = is_over(entry.file_name().to_str()?) && is_own_folder(&entry.metadata().ok()?);
+            // A folder, and no link to one, that our user has made: others may give such names to what they like.
+            let found = entry.metadata().ok()?;
+            let is_ours = is_over(entry.file_name().to_str()?) && found.is_dir() && mark::is_own(&found);
             // Whoever holds the lock lives where we do not see its process id.
             (is_ours && lock::folder(&entry.path()).ok()?.is_some()).then(|| entry.path())
         })
@@ -139,14 +140,8 @@ fn abandoned_in(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// A folder, and no link to one, that our user has made: others may give such names to what they like.
-fn is_own_folder(metadata: &fs::Metadata) -> bool {
-    metadata.is_dir() && mark::is_own(metadata)
-}
-
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use super::*;
 
     /// Beyond the largest process id that Linux can be told to use.

@@ -37,7 +37,7 @@ const TAIL: usize = 2000;
 /// A running server. Dropping it ends it.
 #[derive(Debug)]
 pub struct Running {
-    pub(super) server: &'static dyn Server,
+    pub(super) server: &'static Server,
     pub(super) daemon: Daemon,
     /// The FastCGI program behind it.
     pub(super) application: Option<Daemon>,
@@ -69,7 +69,7 @@ impl Running {
 
     /// Whether its account is always a request behind on each connection.
     pub fn lags(&self) -> bool {
-        self.server.lags(&self.site)
+        (self.server.lags)(&self.site)
     }
 
     /// Whether it has ended, or one of its processes, or its account could not be read.
@@ -82,13 +82,7 @@ impl Running {
 
     /// The same, when a client has failed: the connections of a process that is killed are closed before it has ended.
     pub fn is_lost_under_client(&mut self) -> bool {
-        for _ in 0..END_STEPS {
-            if self.is_lost() {
-                return true;
-            }
-            std::thread::sleep(STEP);
-        }
-        false
+        wait_for(END_STEPS, || self.is_lost().then_some(())).is_some()
     }
 
     /// A process of its own that is not there any more.
@@ -169,29 +163,16 @@ impl Running {
 
     /// A killed process is dead before its last thread is, and only then does the system say how its first one has ended.
     fn wait_for_the_end_of(&mut self, gone: u32) -> Result<(), Refused> {
-        for _ in 0..END_STEPS {
-            self.check_it_runs()?;
-            if gone != self.daemon.pid() {
-                break;
-            }
-            std::thread::sleep(STEP);
-        }
-        Ok(())
+        let steps = if gone == self.daemon.pid() { END_STEPS } else { 1 };
+        wait_for(steps, || self.check_it_runs().err()).map_or(Ok(()), Err)
     }
 
     /// A failure after which its account is not relied upon, with the end of its output.
     fn lost(&mut self, stage: Stage, message: &str) -> Refused {
         self.is_lost = true;
-        let mut output = self.output();
         // A process that has lost another one writes that down a moment later.
-        for _ in 0..WORDS_STEPS {
-            if !output.is_empty() {
-                break;
-            }
-            std::thread::sleep(STEP);
-            output = self.output();
-        }
-        Refused::lost(stage, message).with_output(output)
+        let output = wait_for(WORDS_STEPS, || Some(self.output()).filter(|said| !said.is_empty()));
+        Refused::lost(stage, message).with_output(output.unwrap_or_default())
     }
 
     /// The end of what it and the program behind it wrote to their output.
@@ -205,8 +186,8 @@ impl Running {
     /// The end of a file of its folder, without the account that may be in it.
     fn tail(&self, folder: &Folder, name: &str) -> String {
         let mut text = text_of(folder, name);
-        if name == OUTPUT && self.server.logs_to_output() {
-            text = text.lines().filter(|line| !self.server.is_hit(line)).collect::<Vec<_>>().join("\n");
+        if name == OUTPUT && self.server.logs_to_output {
+            text = text.lines().filter(|line| !(self.server.is_hit)(line)).collect::<Vec<_>>().join("\n");
         }
         let from = text.len().saturating_sub(TAIL);
         // Not in the middle of a character.
@@ -216,17 +197,21 @@ impl Running {
 }
 
 /// Makes a server write out what it has served, and waits until it has.
-fn write_out(server: &dyn Server, daemon: &Daemon, folders: &ServerFolders, workers: u16) {
-    let Some(words) = server.written_out() else { return };
+fn write_out(server: &Server, daemon: &Daemon, folders: &ServerFolders, workers: u16) {
+    let Some(words) = server.written_out else { return };
     let count = || text_of(&folders.files, OUTPUT).lines().filter(|line| line.contains(words)).count();
     let before = count();
     daemon.hang_up();
-    for _ in 0..URGE_STEPS {
-        if count() >= before + usize::from(workers) || signal::interrupted() {
-            break;
-        }
-        std::thread::sleep(STEP);
-    }
+    let is_written = || count() >= before + usize::from(workers) || signal::interrupted();
+    wait_for(URGE_STEPS, || is_written().then_some(()));
+}
+
+/// Looks so often at most, until there is something; none where there never was.
+fn wait_for<T>(steps: u32, mut look: impl FnMut() -> Option<T>) -> Option<T> {
+    (0..steps).find_map(|step| {
+        std::thread::sleep(if step == 0 { Duration::ZERO } else { STEP });
+        look()
+    })
 }
 
 fn unreadable(error: &io::Error) -> String {

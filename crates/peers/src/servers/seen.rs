@@ -3,7 +3,6 @@
 use tlstax_spec::wire::Sight;
 use tlstax_spec::{Direction, Load, Resumption, Version};
 
-/// What was seen of a server.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Seen {
     /// Over plain HTTP, if it speaks that.
@@ -61,14 +60,8 @@ fn resumptions(sight: &Sight) -> Resumption {
 mod tests {
     use tlstax_spec::{Group, Id, Key, Params, Suite};
 
+    use super::super::tests::TLS_13 as PARAMS;
     use super::*;
-
-    const PARAMS: Params = Params {
-        version: Version::Tls13,
-        suite: Suite::Aes128Gcm,
-        group: Some(Group::X25519),
-        key: Key::EcdsaP256,
-    };
 
     fn sight(version: Version) -> Sight {
         Sight {

@@ -9,86 +9,79 @@ use tlstax_spec::{
 use crate::product::Product;
 
 /// One server program. Each is a file of its own and an entry in [`super::SERVERS`].
-pub trait Server: Sync + std::fmt::Debug {
+#[derive(Debug)]
+pub struct Server {
     /// How it is called, found and asked for its version.
-    fn product(&self) -> &'static Product;
-
-    /// What studies, flags and results call it.
-    fn id(&self) -> &'static str {
-        self.product().id
-    }
-
-    /// Name and version from what it printed then: `nginx 1.22.1`.
-    fn version(&self, printed: &str) -> Option<String>;
-
+    pub product: Product,
     /// Why it cannot be what the site wants, whatever TLS library it has; none if it can. Of what the TLS library lacks it
     /// complains itself when it starts.
-    fn lacks(&self, site: &Site) -> Option<String>;
-
+    pub lacks: fn(&Site) -> Option<String>,
     /// The files that it loads when it runs, beside those that it is linked to: where its TLS library comes in.
-    fn modules(&self) -> &'static [&'static str] {
-        &[]
-    }
-
+    pub modules: &'static [&'static str],
     /// Whether it writes the last request of a connection down only when something more happens on that connection.
-    fn lags(&self, _site: &Site) -> bool {
-        false
+    pub lags: fn(&Site) -> bool,
+    /// Its configuration for a site.
+    pub render: fn(&Site, &Place) -> Rendered,
+    /// How its sentences begin by which it ends when its TLS library lacks a suite or a group, and for no other reason.
+    pub refusals: &'static [&'static str],
+    /// Before what differs in such a sentence from start to start, as ports and files do; none where nothing does.
+    pub refusal_end: Option<&'static str>,
+    /// How many processes serve a site, with the first, which may start the others when it listens already.
+    pub processes: fn(&Site) -> usize,
+    /// Whether it has got so far that it lives if it listens.
+    pub is_ready: fn(&Place) -> bool,
+    /// Whether it writes its access log to its standard output, as it can nowhere else, and not to [`Place::log`].
+    pub logs_to_output: bool,
+    /// What no path in its configuration may contain, however it is quoted.
+    pub unquotable: &'static [&'static str],
+    /// Whether a line of its access log tells of a request; others are the server's own affairs.
+    pub is_hit: fn(&str) -> bool,
+    /// What each of its worker processes says when it was sent SIGHUP and has written out the lines that it held back; none if it
+    /// holds none back for long.
+    pub written_out: Option<&'static str>,
+    /// Reads such a line; none if it is not in the form that was asked for.
+    pub hit: fn(&str) -> Option<Hit>,
+}
+
+impl Server {
+    /// A server of one process, of which nothing else is to be known.
+    pub const fn of(
+        product: Product,
+        lacks: fn(&Site) -> Option<String>,
+        render: fn(&Site, &Place) -> Rendered,
+        hit: fn(&str) -> Option<Hit>,
+    ) -> Self {
+        Self {
+            product,
+            lacks,
+            modules: &[],
+            lags: |_| false,
+            render,
+            refusals: &[],
+            refusal_end: None,
+            processes: |_| 1,
+            is_ready: |_| true,
+            logs_to_output: false,
+            unquotable: &[],
+            is_hit: |_| true,
+            written_out: None,
+            hit,
+        }
     }
 
-    /// Its configuration for a site.
-    fn render(&self, site: &Site, place: &Place) -> Rendered;
-
-    /// How its sentences begin by which it ends when its TLS library lacks a suite or a group, and for no other reason.
-    fn refusals(&self) -> &'static [&'static str];
-
-    /// Before what differs in such a sentence from start to start, as ports and files do; none where nothing does.
-    fn refusal_end(&self) -> Option<&'static str> {
-        None
+    pub const fn id(&self) -> &'static str {
+        self.product.id
     }
 
     /// The sentence of [`Self::refusals`] in what it printed when it did not start; none if that was not why.
-    fn refusal(&self, output: &str) -> Option<String> {
+    pub fn refusal(&self, output: &str) -> Option<String> {
         output.lines().find_map(|line| {
-            let from = self.refusals().iter().filter_map(|words| line.find(words)).min()?;
-            let end = self.refusal_end().and_then(|end| line[from..].find(end));
+            let from = self.refusals.iter().filter_map(|words| line.find(words)).min()?;
+            let end = self.refusal_end.and_then(|end| line[from..].find(end));
             let sentence = end.map_or(&line[from..], |end| &line[from..from + end]);
             Some(format!("{} says: {}", self.id(), sentence.trim_end()))
         })
     }
-
-    /// How many processes serve a site, with the first, which may start the others when it listens already.
-    fn processes(&self, _site: &Site) -> usize {
-        1
-    }
-
-    /// Whether it has got so far that it lives if it listens.
-    fn is_ready(&self, _place: &Place) -> bool {
-        true
-    }
-
-    /// Whether it writes its access log to its standard output, as it can nowhere else, and not to [`Place::log`].
-    fn logs_to_output(&self) -> bool {
-        false
-    }
-
-    /// What no path in its configuration may contain, however it is quoted.
-    fn unquotable(&self) -> &'static [&'static str] {
-        &[]
-    }
-
-    /// Whether a line of its access log tells of a request; others are the server's own affairs.
-    fn is_hit(&self, _line: &str) -> bool {
-        true
-    }
-
-    /// What each of its worker processes says when it was sent SIGHUP and has written out the lines that it held back; none if it
-    /// holds none back for long.
-    fn written_out(&self) -> Option<&'static str> {
-        None
-    }
-
-    /// Reads such a line; none if it is not in the form that was asked for.
-    fn hit(&self, line: &str) -> Option<Hit>;
 }
 
 /// The Unix socket of a FastCGI program, in [`Place::own`].
@@ -112,12 +105,10 @@ pub struct Site {
     pub padding: Option<String>,
     /// Whether `/` is a file, or what [`Place::application`] answers.
     pub page: Page,
-    /// Buffers, workers and caches.
     pub tuning: Tuning,
 }
 
 impl Site {
-    /// What a load wants of its server.
     pub fn of(load: &Load) -> Self {
         Self {
             params: load.params,
@@ -176,14 +167,12 @@ pub struct Rendered {
     pub files: Vec<(String, String)>,
     /// The program's arguments. It must stay in the foreground.
     pub arguments: Vec<String>,
-    /// Variables of its environment.
     pub environment: Vec<(String, String)>,
 }
 
 /// One request, as the server's access log tells it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Hit {
-    /// The status of the response.
     pub status: u16,
     /// Bytes of its body that were sent.
     pub bytes: u64,
@@ -200,7 +189,6 @@ pub struct Hit {
     pub early: bool,
     /// The protocol version; none over plain HTTP.
     pub version: Option<Version>,
-    /// The cipher suite.
     pub suite: Option<Suite>,
     /// The group, where the server tells.
     pub group: Option<Group>,

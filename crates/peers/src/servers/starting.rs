@@ -44,7 +44,7 @@ impl Running {
         ground: &mut Ground<'_>,
         mut port: impl FnMut() -> io::Result<u16>,
     ) -> Result<Self, Refused> {
-        if let Some(reason) = program.server.lacks(site) {
+        if let Some(reason) = (program.server.lacks)(site) {
             return Err(Refused::Unsupported(reason));
         }
         let mut last = Refused::failed(Stage::Start, "no port is free on 127.0.0.1");
@@ -65,7 +65,7 @@ impl Running {
         let (place, folders) =
             place(server, site, ground, port).map_err(|error| cannot("write its files", server, &error))?;
         check_path(server, &place)?;
-        let rendered = server.render(site, &place);
+        let rendered = (server.render)(site, &place);
         for (name, contents) in &rendered.files {
             let saved = folders.files.write(name, [contents.as_bytes()]);
             saved.map_err(|error| cannot("write its configuration", server, &error))?;
@@ -117,12 +117,12 @@ impl Running {
     /// known would not be missed.
     fn wait(&mut self) -> Result<(), Refused> {
         let address = SocketAddrV4::new(Ipv4Addr::LOCALHOST, self.place.port);
-        let (processes, mut listens) = (self.server.processes(&self.site), false);
+        let (processes, mut listens) = ((self.server.processes)(&self.site), false);
         for _ in 0..START_STEPS {
             if let Some(status) = self.daemon.ended() {
                 return Err(self.refused(&format!("the server ended when it was started ({status})")));
             }
-            if !listens && self.server.is_ready(&self.place) && TcpStream::connect(address).is_ok() {
+            if !listens && (self.server.is_ready)(&self.place) && TcpStream::connect(address).is_ok() {
                 self.check_it_is_ours()?;
                 listens = true;
             }
@@ -192,7 +192,7 @@ fn free_port() -> io::Result<u16> {
     Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port())
 }
 
-fn cannot(what: &str, server: &dyn Server, error: &io::Error) -> Refused {
+fn cannot(what: &str, server: &Server, error: &io::Error) -> Refused {
     Refused::failed(Stage::Start, format!("cannot {what} for {}: {error}", server.id()))
 }
 

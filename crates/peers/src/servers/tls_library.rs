@@ -69,7 +69,6 @@ fn go(contents: &[u8]) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use super::*;
 
     fn save(folder: &Path, name: &str, contents: &[u8]) -> PathBuf {

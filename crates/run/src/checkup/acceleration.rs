@@ -24,7 +24,6 @@ const MOST_WORK: Nanos = Nanos::from_millis(4000);
 /// What a library makes of the CPU.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Acceleration {
-    /// The library.
     pub library: Id,
     /// The extensions that its own capability words name; none where it does not tell them.
     pub features: Option<Vec<&'static str>>,

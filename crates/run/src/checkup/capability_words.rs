@@ -34,7 +34,6 @@ pub(super) fn ia32cap(text: &str) -> Option<Vec<&'static str>> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use super::*;
 
     #[test]

@@ -11,7 +11,6 @@ use tlstax_peers::servers::run_folder;
 /// Something that a run has left behind. The run is over, and it is ours by a proof of its own.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Leftover {
-    /// What it is, and where.
     #[serde(flatten)]
     pub what: What,
     /// By what it is known.
@@ -27,22 +26,11 @@ pub struct Leftover {
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum What {
     /// A server, a worker or a client.
-    Process {
-        /// Its process id.
-        pid: u32,
-        /// Its command line.
-        command: String,
-    },
+    Process { pid: u32, command: String },
     /// A control group, by which the CPU time of a server or client was read.
-    ControlGroup {
-        /// Its folder.
-        path: PathBuf,
-    },
+    ControlGroup { path: PathBuf },
     /// The folder of a run: configurations, logs, sites.
-    Folder {
-        /// Where it is.
-        path: PathBuf,
-    },
+    Folder { path: PathBuf },
 }
 
 impl std::fmt::Display for What {
@@ -100,14 +88,12 @@ fn folder(path: PathBuf) -> Leftover {
     Leftover { what: What::Folder { path }, known_by, remedy, stray: None }
 }
 
-/// A path for a shell.
 fn quoted(path: &Path) -> String {
     format!("'{}'", path.display().to_string().replace('\'', r"'\''"))
 }
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use super::*;
 
     #[test]

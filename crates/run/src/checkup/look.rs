@@ -3,8 +3,7 @@
 use std::time::Duration;
 
 use tlstax_doc::{Library, Note};
-use tlstax_libraries::Home;
-use tlstax_libraries::{Entry, Registry};
+use tlstax_libraries::{Entry, Home, Registry};
 use tlstax_measure::pin::{self, Cores};
 use tlstax_measure::{host, noise};
 use tlstax_spec::Host;
@@ -23,7 +22,6 @@ const LISTEN: Duration = Duration::from_secs(2);
 /// A neighbour shows when readings of a reference kernel spread by more than this.
 const NOISY: f64 = 0.05;
 
-/// What a check-up found.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Checkup {
     /// The machine, with its clocks and its noise.
@@ -36,7 +34,6 @@ pub struct Checkup {
     pub accelerations: Vec<Acceleration>,
     /// What could take cryptography off their hands.
     pub offload: Vec<Means>,
-    /// What killed runs have left behind.
     pub leftovers: Vec<Leftover>,
     /// Findings, each with its remedy.
     pub notes: Vec<Note>,

@@ -6,27 +6,34 @@ use serde::Serialize;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Availability {
-    /// It is there.
     Present,
     /// It is there once the remedy is done.
     Ready,
-    /// It is not there.
     Absent,
     /// This machine does not say.
     Unknown,
 }
 
-/// One way to hand off cryptography.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Means {
     /// For programs.
     pub id: &'static str,
     /// For people.
     pub what: &'static str,
-    /// Whether it can be used.
     pub state: Availability,
     /// What was found, or what is missing.
     pub found: String,
     /// What to do to have it; empty if nothing is to be done, or nothing can be.
     pub remedy: String,
+}
+
+impl Means {
+    pub(super) fn of(
+        (id, what): (&'static str, &'static str),
+        state: Availability,
+        found: impl Into<String>,
+        remedy: impl Into<String>,
+    ) -> Self {
+        Self { id, what, state, found: found.into(), remedy: remedy.into() }
+    }
 }

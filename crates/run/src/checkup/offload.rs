@@ -4,8 +4,9 @@ use tlstax_measure::host::offload::{
     AlgSocket, Driver, Errno, Interface, KernelTls, Module, Offload, Qat, Switch, Tried,
 };
 
-use super::means::{Availability, Means};
-use super::openssl_modules as openssl;
+use super::means::Availability::{Absent, Present, Ready, Unknown};
+use super::means::Means;
+use super::openssl_modules::{ENGINES, PROVIDERS, modules};
 
 /// One line for each way.
 pub(super) fn means(offload: &Offload) -> Vec<Means> {
@@ -16,21 +17,15 @@ pub(super) fn means(offload: &Offload) -> Vec<Means> {
         af_alg(&offload.af_alg, &offload.drivers),
         qat(&offload.qat, offload.qat_control, offload.vfio),
         devices(&offload.drivers),
-        openssl::providers(openssl),
-        openssl::engines(openssl),
+        modules("openssl-providers", "OpenSSL providers", openssl, |one| one.providers.as_ref(), &PROVIDERS),
+        modules("openssl-engines", "OpenSSL engines", openssl, |one| one.engines.as_ref(), &ENGINES),
     ]
 }
 
 const DISTRIBUTION: &str = "boot a kernel with it; those of the large distributions have it as a module";
 
 fn kernel_tls(tls: &KernelTls) -> Means {
-    let means = |state, found: &str, remedy: &str| Means {
-        id: "kernel-tls",
-        what: "kernel TLS",
-        state,
-        found: found.to_owned(),
-        remedy: remedy.to_owned(),
-    };
+    let means = |state, found: &str, remedy| Means::of(("kernel-tls", "kernel TLS"), state, found, remedy);
     match (tls.tried, tls.module) {
         (Tried::Works, _) => {
             let counted = tls.sessions.map_or_else(String::new, |sessions| {
@@ -39,29 +34,23 @@ fn kernel_tls(tls: &KernelTls) -> Means {
                     sessions.software, sessions.device
                 )
             });
-            means(Availability::Present, &format!("a TCP socket took it{counted}"), "")
+            means(Present, &format!("a TCP socket took it{counted}"), "")
         }
         (Tried::Not, Module::Loadable) => {
-            means(Availability::Ready, "the kernel has the module tls, and it is not loaded", "modprobe tls")
+            means(Ready, "the kernel has the module tls, and it is not loaded", "modprobe tls")
         }
-        (Tried::Not, _) => means(
-            Availability::Unknown,
-            "there is no connection over the loopback interface to try it on",
-            "",
-        ),
+        (Tried::Not, _) => {
+            means(Unknown, "there is no connection over the loopback interface to try it on", "")
+        }
         (Tried::Fails(errno), Module::Untold) => means(
-            Availability::Absent,
+            Absent,
             &format!("a TCP socket does not take it ({}), and the kernel's modules cannot be seen", errno),
             "modprobe tls, on the host if this is a container",
         ),
-        (Tried::Fails(errno), Module::Absent) => means(
-            Availability::Absent,
-            &format!("this kernel was built without it (CONFIG_TLS): {}", errno),
-            DISTRIBUTION,
-        ),
-        (Tried::Fails(errno), _) => {
-            means(Availability::Absent, &format!("a TCP socket does not take it: {}", errno), "")
+        (Tried::Fails(errno), Module::Absent) => {
+            means(Absent, &format!("this kernel was built without it (CONFIG_TLS): {}", errno), DISTRIBUTION)
         }
+        (Tried::Fails(errno), _) => means(Absent, &format!("a TCP socket does not take it: {}", errno), ""),
     }
 }
 
@@ -72,19 +61,15 @@ fn network_cards(interfaces: &[Interface]) -> Means {
     };
     let (on, off) = (offers(Switch::On), offers(Switch::Off));
     let (state, found, remedy) = if interfaces.is_empty() {
-        (Availability::Unknown, "there is no network interface that could be asked".to_owned(), String::new())
+        (Unknown, "there is no network interface that could be asked".to_owned(), String::new())
     } else if !on.is_empty() {
-        (
-            Availability::Present,
-            format!("switched on in {}; kernel TLS uses it", on.join(", ")),
-            String::new(),
-        )
+        (Present, format!("switched on in {}; kernel TLS uses it", on.join(", ")), String::new())
     } else if let Some(first) = off.first() {
         let remedy = format!("ethtool -K {first} tls-hw-tx-offload on tls-hw-rx-offload on");
-        (Availability::Ready, format!("switched off in {}", off.join(", ")), remedy)
+        (Ready, format!("switched off in {}", off.join(", ")), remedy)
     } else {
         let found = format!("none of {} network interfaces can encrypt TLS records", interfaces.len());
-        (Availability::Absent, found, String::new())
+        (Absent, found, String::new())
     };
     Means { id: "nic-tls", what: "TLS in a network card", state, found, remedy }
 }
@@ -93,10 +78,10 @@ fn af_alg(sockets: &[AlgSocket], drivers: &[Driver]) -> Means {
     let has = |module| sockets.iter().any(|socket| socket.module == module);
     let (state, found, remedy) = if sockets.iter().any(|socket| socket.tried == Tried::Works) {
         let each: Vec<_> = sockets.iter().map(|socket| of_socket(socket, drivers)).collect();
-        (Availability::Present, each.join(", "), "")
+        (Present, each.join(", "), "")
     } else if has(Module::Loadable) {
         let found = "the kernel loads the modules when a program asks for such a socket".to_owned();
-        (Availability::Ready, found, "modprobe -a algif_aead algif_hash")
+        (Ready, found, "modprobe -a algif_aead algif_hash")
     } else {
         let errno = sockets.iter().find_map(|socket| match socket.tried {
             Tried::Fails(errno) => Some(errno),
@@ -112,7 +97,7 @@ fn af_alg(sockets: &[AlgSocket], drivers: &[Driver]) -> Means {
             }
             _ => ("no such socket could be bound", ""),
         };
-        (Availability::Absent, format!("{found}{why}"), remedy)
+        (Absent, format!("{found}{why}"), remedy)
     };
     Means { id: "af-alg", what: "AF_ALG", state, found, remedy: remedy.to_owned() }
 }
@@ -137,13 +122,7 @@ fn chosen<'a>(drivers: &'a [Driver], algorithm: &str) -> Option<&'a str> {
 }
 
 fn qat(devices: &[Qat], has_control: bool, has_vfio: bool) -> Means {
-    let means = |state, found: String, remedy: &str| Means {
-        id: "qat",
-        what: "Intel QuickAssist",
-        state,
-        found,
-        remedy: remedy.to_owned(),
-    };
+    let means = |state, found: String, remedy| Means::of(("qat", "Intel QuickAssist"), state, found, remedy);
     let of = |device: &Qat| {
         let kind = if device.is_virtual { " (virtual function)" } else { "" };
         let driver = device.driver.as_ref().map_or_else(String::new, |driver| format!(" with {driver}"));
@@ -151,7 +130,7 @@ fn qat(devices: &[Qat], has_control: bool, has_vfio: bool) -> Means {
     };
     let all = || devices.iter().map(of).collect::<Vec<_>>().join(", ");
     let Some(idle) = devices.iter().find(|device| device.driver.is_none()).or(devices.first()) else {
-        return means(Availability::Absent, "no such device on the PCI bus".to_owned(), "");
+        return means(Absent, "no such device on the PCI bus".to_owned(), "");
     };
     if idle.driver.is_some() {
         let ways = match (has_control, has_vfio) {
@@ -161,13 +140,9 @@ fn qat(devices: &[Qat], has_control: bool, has_vfio: bool) -> Means {
                 "neither /dev/qat_adf_ctl nor /dev/vfio is there, so that programs cannot reach it"
             }
         };
-        return means(Availability::Present, format!("{}; {ways}", all()), QAT_FOR_OPENSSL);
+        return means(Present, format!("{}; {ways}", all()), QAT_FOR_OPENSSL);
     }
-    means(
-        Availability::Ready,
-        format!("{}, not all with a driver", all()),
-        &format!("modprobe {}", idle.fitting),
-    )
+    means(Ready, format!("{}, not all with a driver", all()), &format!("modprobe {}", idle.fitting))
 }
 
 const QAT_FOR_OPENSSL: &str = "for OpenSSL: apt-get install qatengine, or build Intel's QAT_Engine";
@@ -176,17 +151,11 @@ fn devices(drivers: &[Driver]) -> Means {
     let found: Vec<&str> =
         drivers.iter().filter(|driver| driver.is_device()).map(|driver| driver.name.as_str()).collect();
     let (state, found) = match (drivers.len(), found.len()) {
-        (0, _) => (Availability::Unknown, "/proc/crypto cannot be read".to_owned()),
-        (all, 0) => (Availability::Absent, format!("all {all} drivers in /proc/crypto run on the CPU")),
-        (_, count) => (Availability::Present, format!("{count} drivers in /proc/crypto: {}", some(&found))),
+        (0, _) => (Unknown, "/proc/crypto cannot be read".to_owned()),
+        (all, 0) => (Absent, format!("all {all} drivers in /proc/crypto run on the CPU")),
+        (_, count) => (Present, format!("{count} drivers in /proc/crypto: {}", some(&found))),
     };
-    Means {
-        id: "kernel-devices",
-        what: "devices in the kernel's crypto",
-        state,
-        found,
-        remedy: String::new(),
-    }
+    Means::of(("kernel-devices", "devices in the kernel's crypto"), state, found, "")
 }
 
 /// A few names of many.
@@ -206,7 +175,6 @@ mod tests {
         Driver { algorithm: algorithm.into(), name: name.into(), priority }
     }
 
-    /// A machine that has nothing.
     fn nothing() -> Offload {
         let socket = |kind, algorithm| AlgSocket {
             kind,
@@ -242,20 +210,20 @@ mod tests {
     fn a_machine_without_anything_says_what_is_missing() {
         let nothing = nothing();
         for (id, state, words) in [
-            ("kernel-tls", Availability::Absent, "CONFIG_TLS): ENOENT"),
-            ("nic-tls", Availability::Absent, "none of 1 network interfaces"),
-            ("af-alg", Availability::Absent, "CONFIG_CRYPTO_USER_API_AEAD, _HASH): EAFNOSUPPORT"),
-            ("qat", Availability::Absent, "PCI bus"),
-            ("kernel-devices", Availability::Absent, "run on the CPU"),
-            ("openssl-providers", Availability::Unknown, "no program openssl"),
-            ("openssl-engines", Availability::Unknown, "no program openssl"),
+            ("kernel-tls", Absent, "CONFIG_TLS): ENOENT"),
+            ("nic-tls", Absent, "none of 1 network interfaces"),
+            ("af-alg", Absent, "CONFIG_CRYPTO_USER_API_AEAD, _HASH): EAFNOSUPPORT"),
+            ("qat", Absent, "PCI bus"),
+            ("kernel-devices", Absent, "run on the CPU"),
+            ("openssl-providers", Unknown, "no program openssl"),
+            ("openssl-engines", Unknown, "no program openssl"),
         ] {
             let means = of(&nothing, id);
             assert!(means.state == state && means.found.contains(words), "{means:?}");
         }
         let blind = Offload { interfaces: Vec::new(), drivers: Vec::new(), ..nothing };
-        assert_eq!(of(&blind, "nic-tls").state, Availability::Unknown);
-        assert_eq!(of(&blind, "kernel-devices").state, Availability::Unknown);
+        assert_eq!(of(&blind, "nic-tls").state, Unknown);
+        assert_eq!(of(&blind, "kernel-devices").state, Unknown);
     }
 
     #[test]
@@ -281,7 +249,7 @@ mod tests {
             ("qat", "modprobe qat_4xxx"),
         ] {
             let means = of(&ready, id);
-            assert!(means.state == Availability::Ready && means.remedy.contains(remedy), "{means:?}");
+            assert!(means.state == Ready && means.remedy.contains(remedy), "{means:?}");
         }
         ready.kernel_tls =
             KernelTls { module: Module::Untold, tried: Tried::Fails(Errno::NO_ENTRY), sessions: None };
@@ -323,10 +291,10 @@ mod tests {
             ("openssl-providers", "fips.so, legacy.so in /lib/ossl; not qatprovider.so"),
         ] {
             let means = of(&rich, id);
-            assert!(means.state == Availability::Present && means.found.contains(words), "{means:?}");
+            assert!(means.state == Present && means.found.contains(words), "{means:?}");
         }
         assert!(!of(&rich, "openssl-providers").remedy.contains("enable-fips"));
-        assert_eq!(of(&rich, "openssl-engines").state, Availability::Absent);
+        assert_eq!(of(&rich, "openssl-engines").state, Absent);
     }
 
     #[test]

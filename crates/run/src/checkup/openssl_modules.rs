@@ -2,22 +2,13 @@
 
 use tlstax_measure::host::offload::{Folder, OpenSsl};
 
-use super::means::{Availability, Means};
-
-pub(super) fn providers(openssl: Option<&OpenSsl>) -> Means {
-    let folder = |openssl: &OpenSsl| openssl.providers.clone();
-    modules("openssl-providers", "OpenSSL providers", openssl, folder, &PROVIDERS)
-}
-
-pub(super) fn engines(openssl: Option<&OpenSsl>) -> Means {
-    let folder = |openssl: &OpenSsl| openssl.engines.clone();
-    modules("openssl-engines", "OpenSSL engines", openssl, folder, &ENGINES)
-}
+use super::means::Availability::{Absent, Present, Unknown};
+use super::means::Means;
 
 /// A module: file, what for, how to have it.
-type Known = (&'static str, &'static str, &'static str);
+pub(super) type Known = (&'static str, &'static str, &'static str);
 
-const PROVIDERS: [Known; 3] = [
+pub(super) const PROVIDERS: [Known; 3] = [
     ("fips.so", "FIPS 140", "for fips.so build OpenSSL with enable-fips"),
     (
         "qatprovider.so",
@@ -27,7 +18,7 @@ const PROVIDERS: [Known; 3] = [
     ("pkcs11.so", "keys in tokens", "for pkcs11.so apt-get install pkcs11-provider"),
 ];
 
-const ENGINES: [Known; 2] = [
+pub(super) const ENGINES: [Known; 2] = [
     ("afalg.so", "AF_ALG", "for afalg.so build OpenSSL with enable-afalgeng"),
     (
         "qatengine.so",
@@ -36,27 +27,27 @@ const ENGINES: [Known; 2] = [
     ),
 ];
 
-fn modules(
+pub(super) fn modules(
     id: &'static str,
     what: &'static str,
     openssl: Option<&OpenSsl>,
-    folder: impl Fn(&OpenSsl) -> Option<Folder>,
+    folder: impl Fn(&OpenSsl) -> Option<&Folder>,
     known: &[Known],
 ) -> Means {
     let means = |state, found, remedy| Means { id, what, state, found, remedy };
     let Some(openssl) = openssl else {
         let found = "there is no program openssl that says where they are".to_owned();
-        return means(Availability::Unknown, found, "apt-get install openssl".to_owned());
+        return means(Unknown, found, "apt-get install openssl".to_owned());
     };
     let Some(folder) = folder(openssl) else {
-        return means(Availability::Absent, format!("{} has none", openssl.version), String::new());
+        return means(Absent, format!("{} has none", openssl.version), String::new());
     };
     let missing = known.iter().filter(|(file, ..)| !folder.modules.iter().any(|module| module == file));
     let (lacks, remedies): (Vec<_>, Vec<_>) =
         missing.map(|(file, purpose, remedy)| (format!("{file} ({purpose})"), *remedy)).unzip();
     let has = if folder.modules.is_empty() { "nothing".to_owned() } else { folder.modules.join(", ") };
     let lacks = if lacks.is_empty() { String::new() } else { format!("; not {}", lacks.join(", ")) };
-    let state = if folder.modules.is_empty() { Availability::Absent } else { Availability::Present };
+    let state = if folder.modules.is_empty() { Absent } else { Present };
     means(
         state,
         format!("{}: {has} in {}{lacks}", openssl.version, folder.path.display()),

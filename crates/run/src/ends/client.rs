@@ -7,8 +7,7 @@ use tlstax_libraries::{Entry, library};
 use tlstax_measure::cgroup::Group;
 use tlstax_measure::objects::linked_code;
 use tlstax_peers::Refused;
-use tlstax_peers::clients::{Client, Order, Program, Seat};
-use tlstax_spec::wire::Hello;
+use tlstax_peers::clients::{Client, Order, Program};
 use tlstax_spec::{Id, Nanos, Stage};
 
 use super::end::{End, Prepared, Sampled, Task};
@@ -20,7 +19,7 @@ use crate::batch::Amount;
 #[derive(Debug)]
 pub struct ClientProgram<'a> {
     entry: &'a Entry,
-    client: &'static dyn Client,
+    client: &'static Client,
     program: Option<Program>,
     /// The second account of its CPU time, over all its processes.
     group: Option<Group>,
@@ -29,8 +28,7 @@ pub struct ClientProgram<'a> {
 }
 
 impl<'a> ClientProgram<'a> {
-    /// A client that was not looked for yet.
-    pub fn new(entry: &'a Entry, client: &'static dyn Client) -> Self {
+    pub fn new(entry: &'a Entry, client: &'static Client) -> Self {
         Self { entry, client, program: None, group: None, ports: HashMap::new() }
     }
 
@@ -50,10 +48,8 @@ impl End for ClientProgram<'_> {
 
     fn probe(&mut self, _setup: &mut Setup<'_>) -> Result<Library, Refused> {
         let program = self.program()?;
-        let hello =
-            Hello { family: "client".to_owned(), version: program.version.clone(), ..Hello::default() };
-        let objects = linked_code(&program.path, &[]);
-        Ok(library::program(self.entry, hello, objects))
+        let (version, objects) = (program.version.clone(), linked_code(&program.path, &[]));
+        Ok(library::program(self.entry, &version, objects))
     }
 
     fn check_client(&mut self, task: Task<'_>, server_counts: bool) -> Result<(), Refused> {
@@ -65,7 +61,7 @@ impl End for ClientProgram<'_> {
         } else if task.case.threads > 1 {
             Some(format!("{name} works in one thread here; the client lean has several"))
         } else {
-            task.load.and_then(|load| self.client.lacks(load))
+            task.load.and_then(|load| (self.client.lacks)(load))
         };
         lacks.map_or(Ok(()), |reason| Err(Refused::Unsupported(reason)))
     }
@@ -88,8 +84,7 @@ impl End for ClientProgram<'_> {
         let requests = amount.iterations.saturating_add(amount.warmup);
         let order = Order { load, port, requests, expected: amount.expected, root, upload };
         let group = self.group.as_ref().map(|group| group.path().to_owned());
-        let seat = Seat { cpus: setup.cpus(Role::Client), group };
-        Ok((self.program()?.run(&order, &seat)?, None))
+        Ok((self.program()?.run(&order, setup.cpus(Role::Client), group)?, None))
     }
 
     fn observe(&self) -> Option<Nanos> {
@@ -97,11 +92,11 @@ impl End for ClientProgram<'_> {
     }
 
     fn works_for_a_time(&self) -> bool {
-        !self.client.counts()
+        !self.client.counts
     }
 
     fn window(&self) -> Option<Nanos> {
-        Some(self.client.window())
+        Some(self.client.window)
     }
 
     fn release(&mut self, task: Task<'_>) -> bool {

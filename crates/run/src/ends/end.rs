@@ -23,7 +23,6 @@ pub struct Task<'c> {
 /// What a batch took, and what it proved; no proof of a client whose server alone has one.
 pub type Sampled = (Sample, Option<Proof>);
 
-/// Where a server listens.
 #[derive(Debug, Clone)]
 pub struct Listening {
     /// The port, on 127.0.0.1 unless there is a target.
@@ -37,7 +36,6 @@ pub struct Listening {
 pub struct Prepared {
     /// What a trial run proved; none of a server, and of a client that proves nothing itself.
     pub proof: Option<Proof>,
-    /// Where a server listens.
     pub listening: Option<Listening>,
 }
 
@@ -142,7 +140,6 @@ pub trait End: std::fmt::Debug {
 }
 
 impl<'c> Task<'c> {
-    /// A case in a slot.
     pub fn new(slot: u32, case: &'c Case) -> Self {
         let load = match &case.workload {
             Workload::Load(load) => Some(load),

@@ -10,7 +10,6 @@ use super::end::{End, Listening, Prepared, Task};
 use super::server::REAL_WINDOW;
 use super::setup::Setup;
 
-/// A server that the user has named.
 #[derive(Debug)]
 pub struct ExternalServer<'a> {
     entry: &'a Entry,
@@ -18,7 +17,6 @@ pub struct ExternalServer<'a> {
 }
 
 impl<'a> ExternalServer<'a> {
-    /// The server of an entry.
     pub fn new(entry: &'a Entry, external: &'a External) -> Self {
         Self { entry, external }
     }
@@ -38,7 +36,8 @@ impl End for ExternalServer<'_> {
             let reason = "what a server that runs already sends is its own affair: no headers can be added";
             return Err(Refused::Unsupported(reason.to_owned()));
         }
-        let listening = Listening { port: self.external.port(), target: Some(self.external.target()) };
+        let listening =
+            Listening { port: self.external.address().port(), target: Some(self.external.target()) };
         Ok(Prepared { listening: Some(listening), proof: None })
     }
 

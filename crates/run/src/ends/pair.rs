@@ -10,16 +10,11 @@ use super::setup::Setup;
 use crate::batch::{Amount, Measured};
 use tlstax_libraries::verify;
 
-/// The server and the client of a load.
 #[derive(Debug)]
 pub struct Pair<'p, 'a> {
-    /// What all ends share.
     pub setup: &'p mut Setup<'a>,
-    /// The server.
     pub server: &'p mut Participant<'a>,
-    /// The client.
     pub client: &'p mut Participant<'a>,
-    /// What they do.
     pub load: &'p Load,
     /// Whether any client of the run leaves requests behind when its time is over.
     pub has_loose_ends: bool,

@@ -17,10 +17,8 @@ use super::worker::Worker;
 /// A participant that lost processes at so many cases, or did not start so often, in one role, is given up in that role.
 const PATIENCE: usize = 5;
 
-/// A library, server or client in one role.
 #[derive(Debug)]
 pub struct Participant<'a> {
-    /// Who does the work.
     pub end: Box<dyn End + 'a>,
     role: Role,
     /// How often its process was replaced: a case prepared in an earlier one has to be prepared again.
@@ -29,18 +27,16 @@ pub struct Participant<'a> {
     pub kept: bool,
     /// The cases at which processes were lost. A case that loses several counts once: it is given up by itself.
     lost_at: BTreeSet<String>,
-    /// How often no process came up.
     failed_starts: usize,
 }
 
 impl<'a> Participant<'a> {
-    /// A participant of which nothing runs yet.
     pub fn new(entry: &'a Entry, role: Role) -> Self {
         let end: Box<dyn End + 'a> = match entry.peer() {
             None => Box::new(Worker::new(entry, role)),
-            Some(Peer::Server(server)) => Box::new(ServerProgram::new(entry, *server)),
+            Some(Peer::Server(server)) => Box::new(ServerProgram::new(entry, server)),
             Some(Peer::External(external)) => Box::new(ExternalServer::new(entry, external)),
-            Some(Peer::Client(client)) => Box::new(ClientProgram::new(entry, *client)),
+            Some(Peer::Client(client)) => Box::new(ClientProgram::new(entry, client)),
         };
         let lost_at = BTreeSet::new();
         Self { end, role, generation: 0, kept: false, lost_at, failed_starts: 0 }

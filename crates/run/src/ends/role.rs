@@ -3,7 +3,6 @@
 
 use tlstax_spec::{Case, Id, Workload};
 
-/// What a process is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
     /// One thread on the measuring core.
@@ -22,7 +21,6 @@ pub enum Role {
 pub type Key = (Id, Role);
 
 impl Role {
-    /// Every role.
     pub const ALL: [Self; 5] = [Self::Alone, Self::Threads, Self::Server, Self::Client, Self::Clients];
 
     /// As whose process it is given up, after the id; nothing where a library has one kind of work only.
@@ -34,7 +32,6 @@ impl Role {
         }
     }
 
-    /// Whether it is an end of a load.
     pub const fn is_of_load(self) -> bool {
         matches!(self, Self::Server | Self::Client | Self::Clients)
     }

@@ -6,7 +6,6 @@ use tlstax_doc::Library;
 use tlstax_libraries::{Base, Entry, library};
 use tlstax_peers::servers::{self, Program, Reading, Running, Server, Site};
 use tlstax_peers::{Failure, Loss, Refused};
-use tlstax_spec::wire::Hello;
 use tlstax_spec::{Id, Nanos, Stage};
 
 use super::end::{End, Listening, Prepared, Task};
@@ -15,18 +14,16 @@ use super::setup::Setup;
 /// A window on a real server, which writes its account down some milliseconds later.
 pub const REAL_WINDOW: Nanos = Nanos::from_millis(100);
 
-/// A server program, and what runs of it.
 #[derive(Debug)]
 pub struct ServerProgram<'a> {
     entry: &'a Entry,
-    server: &'static dyn Server,
+    server: &'static Server,
     program: Option<Program>,
     running: HashMap<Site, Running>,
 }
 
 impl<'a> ServerProgram<'a> {
-    /// A server that was not looked for yet.
-    pub fn new(entry: &'a Entry, server: &'static dyn Server) -> Self {
+    pub fn new(entry: &'a Entry, server: &'static Server) -> Self {
         Self { entry, server, program: None, running: HashMap::new() }
     }
 
@@ -43,7 +40,7 @@ impl<'a> ServerProgram<'a> {
     }
 }
 
-fn find(entry: &Entry, server: &'static dyn Server, setup: &mut Setup<'_>) -> Result<Program, Refused> {
+fn find(entry: &Entry, server: &'static Server, setup: &mut Setup<'_>) -> Result<Program, Refused> {
     let cannot = |reason: String| Refused::failed(Stage::Start, reason);
     let found = Program::find(server).map_err(cannot)?;
     let Some(Base::Relinked { library, prefix, .. }) = &entry.base else { return Ok(found) };
@@ -62,10 +59,8 @@ impl End for ServerProgram<'_> {
 
     fn probe(&mut self, setup: &mut Setup<'_>) -> Result<Library, Refused> {
         let program = self.program(setup)?;
-        let hello =
-            Hello { family: "server".to_owned(), version: program.version.clone(), ..Hello::default() };
-        let objects = program.objects.clone();
-        Ok(library::program(self.entry, hello, Ok(objects)))
+        let (version, objects) = (program.version.clone(), program.objects.clone());
+        Ok(library::program(self.entry, &version, Ok(objects)))
     }
 
     fn prepare(&mut self, setup: &mut Setup<'_>, task: Task<'_>) -> Result<Prepared, Refused> {

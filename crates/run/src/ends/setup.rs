@@ -13,16 +13,12 @@ use tlstax_spec::{Id, Stage};
 
 use super::role::Role;
 
-/// What all ends of a run share.
 #[derive(Debug)]
 pub struct Setup<'a> {
-    /// The project's files.
     pub home: &'a Home,
-    /// The cores of the run.
     pub cores: Cores,
     /// Every core that we may use, for work in several threads.
     all: Vec<usize>,
-    /// The sitting that goes on.
     pub sitting: u32,
     /// The address of another machine that clients may load, if the user has consented to it for this run.
     pub remote: Option<String>,
@@ -49,7 +45,6 @@ impl<'a> Setup<'a> {
         }
     }
 
-    /// The cores of a role.
     pub fn cpus(&self, role: Role) -> Vec<usize> {
         match role {
             Role::Alone | Role::Server => vec![self.cores.measure],

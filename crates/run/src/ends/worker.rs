@@ -18,7 +18,6 @@ use crate::batch::Amount;
 const DEAR: Nanos = Nanos::from_millis(2000);
 const DEAR_TIMES: u64 = 10;
 
-/// A library in a worker, in one role.
 #[derive(Debug)]
 pub struct Worker<'a> {
     entry: &'a Entry,
@@ -37,7 +36,6 @@ struct Process {
 }
 
 impl<'a> Worker<'a> {
-    /// A library without a process.
     pub fn new(entry: &'a Entry, role: Role) -> Self {
         Self { entry, role, process: None }
     }
@@ -178,7 +176,6 @@ impl End for Worker<'_> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use std::path::Path;
 
     use tlstax_libraries::{Block, Home};

@@ -90,7 +90,6 @@ impl News {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use super::*;
 
     fn hello(groups: &[&str]) -> Hello {

@@ -1,14 +1,11 @@
-#![allow(clippy::unwrap_used)]
 use std::path::Path;
 
 use tlstax_doc::{RESULTS_VERSION, StudyFacts, Tool};
+use tlstax_libraries::Home;
 use tlstax_measure::pin::Cores;
-use tlstax_spec::{Algorithm, Case, Host, Op, Pattern, Primitive, Proof, Sample, Workload};
-
-use tlstax_spec::Id;
+use tlstax_spec::{Algorithm, Case, Host, Id, Op, Pattern, Primitive, Proof, Sample, Workload};
 
 use super::*;
-use tlstax_libraries::Home;
 
 struct Deaf;
 
@@ -63,6 +60,7 @@ fn with_rounds<T>(results: &mut Results, budget: Nanos, use_it: impl FnOnce(Roun
         journal: &mut journal,
         begun,
         deadline: begun + budget,
+        observer: &mut Deaf,
     })
 }
 
@@ -105,7 +103,7 @@ fn a_run_with_nothing_left_to_do_ends_with_a_reading() {
     for (last, next) in [(7, 7), (u32::MAX, u32::MAX)] {
         let mut found = results(Vec::new(), vec![slice(last)]);
         with_rounds(&mut found, Nanos::from_millis(60_000), |rounds| {
-            rounds.run(100_000, &mut Deaf).unwrap();
+            rounds.run(100_000).unwrap();
         });
         let rounds: Vec<u32> = found.slices.iter().map(|slice| slice.round).collect();
         assert_eq!(rounds, [last, next]);

@@ -1,16 +1,16 @@
 //! From a matrix to its cases.
 
+use std::collections::HashSet;
+
 use tlstax_spec::{
     Bulk, Bytes, Case, Direction, Handshake, Id, Idle, Load, Page, Pattern, Primitive, Resumption, Workload,
 };
 
-use super::contradiction::Explain;
 use super::error::StudyError;
 use super::form::{Origin, Study};
 use super::limits::MAX_CASES;
 use super::matrices::{BulkMatrix, HandshakeMatrix, IdleMatrix, LoadMatrix, PrimitiveMatrix};
 use super::matrix::{Draft, Matrix, Narrow, combine};
-use super::params::params;
 
 impl Study {
     /// Every case of the study for those who take part, in the order of tables.
@@ -23,19 +23,23 @@ impl Study {
         let with_control_row = || libraries.iter().chain(control_row);
         let mut cases = Vec::new();
         for matrix in &self.primitive {
-            let work = self.some(matrix, primitives(matrix))?;
+            let why = || matrix.contradiction(self.origin);
+            let work = self.some(PrimitiveMatrix::PLACE, primitives(matrix), why)?;
             self.push(&mut cases, libraries.iter(), &work)?;
         }
         for matrix in &self.handshake {
-            let work = self.some(matrix, handshakes(matrix))?;
+            let why = || matrix.negotiated().contradiction(&matrix.resumptions, self.origin);
+            let work = self.some(HandshakeMatrix::PLACE, handshakes(matrix), why)?;
             self.push(&mut cases, with_control_row(), &work)?;
         }
         for matrix in &self.bulk {
-            let work = self.some(matrix, bulks(matrix))?;
+            let why = || matrix.negotiated().contradiction(&[Resumption::Full], self.origin);
+            let work = self.some(BulkMatrix::PLACE, bulks(matrix), why)?;
             self.push(&mut cases, with_control_row(), &work)?;
         }
         for matrix in &self.idle {
-            let work = self.some(matrix, idles(matrix))?;
+            let why = || matrix.negotiated().contradiction(&[Resumption::Full], self.origin);
+            let work = self.some(IdleMatrix::PLACE, idles(matrix), why)?;
             self.push(&mut cases, libraries.iter(), &work)?;
         }
         for matrix in &self.load {
@@ -45,7 +49,8 @@ impl Study {
             for server in serving(matrix, cast) {
                 let own = if (cast.is_peer)(server) { &LEAN } else { server };
                 for client in clients(matrix, own, cast.usable) {
-                    let work = self.some(matrix, loads(matrix, client))?;
+                    let why = || matrix.idle_variable(self.origin);
+                    let work = self.some(LoadMatrix::PLACE, loads(matrix, client), why)?;
                     self.push(&mut cases, std::iter::once(server), &work)?;
                 }
             }
@@ -56,7 +61,10 @@ impl Study {
         if cases.is_empty() {
             return Err(StudyError::Nothing(self.name.clone()));
         }
-        Ok(unique(cases))
+        // Matrices may overlap; a case is measured once.
+        let mut seen = HashSet::new();
+        cases.retain(|case| seen.insert(case.clone()));
+        Ok(cases)
     }
 
     /// The libraries that the study names as clients of its loads.
@@ -69,15 +77,17 @@ impl Study {
         self.load.iter().flat_map(|matrix| &matrix.servers)
     }
 
-    fn some<M: Explain>(
+    /// The work of a matrix, which must be some; where there is none, why, if not for want of an item in a list.
+    fn some(
         &self,
-        matrix: &M,
+        place: &str,
         work: Vec<(u16, Workload)>,
+        why: impl Fn() -> Option<String>,
     ) -> Result<Vec<(u16, Workload)>, StudyError> {
         if !work.is_empty() {
             return Ok(work);
         }
-        Err(self.empty(M::PLACE, matrix.explain(self.origin)))
+        Err(self.empty(place, why().unwrap_or_else(|| "one of its lists is empty".to_owned())))
     }
 
     fn empty(&self, place: &str, why: String) -> StudyError {
@@ -109,9 +119,7 @@ impl Study {
 /// Who takes part in a study.
 #[derive(Clone, Copy)]
 pub struct Cast<'a> {
-    /// The libraries that are measured.
     pub libraries: &'a [Id],
-    /// The real servers that are measured.
     pub servers: &'a [Id],
     /// The library without crypto, which takes part wherever there are handshakes or bulk data.
     pub control_row: Option<&'a Id>,
@@ -121,7 +129,6 @@ pub struct Cast<'a> {
     pub usable: &'a dyn Fn(&str) -> bool,
 }
 
-/// Who serves the loads of a matrix.
 fn serving<'a>(matrix: &'a LoadMatrix, cast: &Cast<'a>) -> Vec<&'a Id> {
     let named = cast.servers.iter();
     if matrix.servers.is_empty() {
@@ -152,12 +159,6 @@ fn clients<'a>(matrix: &'a LoadMatrix, own: &'a Id, usable: impl Fn(&str) -> boo
     found
 }
 
-/// Matrices may overlap; a case is measured once.
-fn unique(cases: Vec<Case>) -> Vec<Case> {
-    let mut seen = std::collections::HashSet::new();
-    cases.into_iter().filter(|case| seen.insert(case.clone())).collect()
-}
-
 fn draft<W>(work: W) -> Draft<W> {
     Draft { threads: 1, work }
 }
@@ -179,28 +180,19 @@ fn primitives(matrix: &PrimitiveMatrix) -> Vec<(u16, Workload)> {
 }
 
 fn handshakes(matrix: &HandshakeMatrix) -> Vec<(u16, Workload)> {
-    let mut drafts = Vec::new();
-    for params in params(&matrix.versions, &matrix.suites, &matrix.groups, &matrix.keys) {
-        let resumptions = matrix.resumptions.iter().copied().filter(|kind| kind.fits(params.version));
-        drafts.extend(
-            resumptions.map(|resumption| draft(Handshake { resumption, ..Handshake::usual(params) })),
-        );
-    }
-    workloads(
-        combine(matrix, drafts, &["resumptions"], &["chains", "mutual", "threads"]),
-        Workload::Handshake,
-    )
+    let kind = |(params, resumption)| draft(Handshake { resumption, ..Handshake::usual(params) });
+    let drafts = matrix.negotiated().resumed(&matrix.resumptions).map(kind).collect();
+    let drafts = combine(matrix, drafts, &["resumptions"], &["chains", "mutual", "threads"]);
+    workloads(drafts, Workload::Handshake)
 }
 
 fn bulks(matrix: &BulkMatrix) -> Vec<(u16, Workload)> {
-    let params = params(&matrix.versions, &matrix.suites, &matrix.groups, &matrix.keys);
-    let drafts = params.into_iter().map(|params| draft(Bulk::usual(params))).collect();
+    let drafts = matrix.negotiated().params().into_iter().map(Bulk::usual).map(draft).collect();
     workloads(combine(matrix, drafts, &[], &[]), Workload::Bulk)
 }
 
 fn idles(matrix: &IdleMatrix) -> Vec<(u16, Workload)> {
-    let params = params(&matrix.versions, &matrix.suites, &matrix.groups, &matrix.keys);
-    let drafts = params.into_iter().map(|params| draft(Idle::usual(params))).collect();
+    let drafts = matrix.negotiated().params().into_iter().map(Idle::usual).map(draft).collect();
     workloads(combine(matrix, drafts, &[], &[]), Workload::Idle)
 }
 
@@ -218,17 +210,10 @@ const LOAD_ORDER: &[&str] = &[
 ];
 
 fn loads(matrix: &LoadMatrix, client: &Id) -> Vec<(u16, Workload)> {
-    let mut kinds: Vec<Load> = Vec::new();
-    if matrix.plain {
-        kinds.push(Load::new(client.clone(), None));
-    }
-    for params in params(&matrix.versions, &matrix.suites, &matrix.groups, &matrix.keys) {
-        let resumptions = matrix.resumptions.iter().copied().filter(|kind| kind.fits(params.version));
-        kinds.extend(
-            resumptions.map(|resumption| Load { resumption, ..Load::new(client.clone(), Some(params)) }),
-        );
-    }
-    let drafts = kinds.into_iter().map(draft).collect();
+    let plain = matrix.plain.then(|| Load::new(client.clone(), None));
+    let kind = |(params, resumption)| Load { resumption, ..Load::new(client.clone(), Some(params)) };
+    let secure = matrix.negotiated().resumed(&matrix.resumptions).map(kind);
+    let drafts = plain.into_iter().chain(secure).map(draft).collect();
     let mut drafts = combine(matrix, drafts, &["resumptions"], LOAD_ORDER);
     drafts.retain(|draft| makes_sense(&draft.work));
     workloads(drafts, Workload::Load)

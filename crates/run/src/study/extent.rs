@@ -3,7 +3,6 @@
 /// How much of a study is measured.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Extent {
-    /// All of it.
     #[default]
     Full,
     /// What fits into two minutes, as its own `quick` keys say.

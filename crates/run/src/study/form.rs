@@ -4,8 +4,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
-use tlstax_libraries::LibraryPattern;
-use tlstax_libraries::{Home, Registry};
+use tlstax_libraries::{Home, LibraryPattern, Registry};
 use tlstax_names::name_lists;
 use tlstax_spec::{Id, Switch};
 use tlstax_stats::{HalfWidth, Ratio};
@@ -19,7 +18,6 @@ use super::matrices::{BulkMatrix, HandshakeMatrix, IdleMatrix, LoadMatrix, Primi
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Study {
-    /// Its name.
     pub name: Id,
     /// What it is to answer, in prose.
     pub question: String,
@@ -39,19 +37,14 @@ pub struct Study {
     /// No case gets more batches than this.
     #[serde(default = "default_rounds")]
     pub max_rounds: u32,
-    /// Matrices of primitives.
     #[serde(default)]
     pub primitive: Vec<PrimitiveMatrix>,
-    /// Matrices of handshakes in memory.
     #[serde(default)]
     pub handshake: Vec<HandshakeMatrix>,
-    /// Matrices of application data in memory.
     #[serde(default)]
     pub bulk: Vec<BulkMatrix>,
-    /// Matrices of idle connections.
     #[serde(default)]
     pub idle: Vec<IdleMatrix>,
-    /// Matrices of loads over loopback.
     #[serde(default)]
     pub load: Vec<LoadMatrix>,
     /// What is different in the quick form of the study, see [`Extent::Quick`].
@@ -124,22 +117,12 @@ impl Study {
 
     /// A study without matrices, as a short cut begins with.
     pub fn named(name: Id, question: &str) -> Self {
-        Self {
-            name,
-            question: question.to_owned(),
-            libraries: Vec::new(),
-            without: Vec::new(),
-            budget_s: default_budget(),
-            precision: default_precision(),
-            max_rounds: default_rounds(),
-            primitive: Vec::new(),
-            handshake: Vec::new(),
-            bulk: Vec::new(),
-            idle: Vec::new(),
-            load: Vec::new(),
-            quick: IgnoredAny,
-            origin: Origin::Flags,
-        }
+        let known = [("name", name.to_string()), ("question", question.to_owned())];
+        let table: toml::Table =
+            known.map(|(key, value)| (key.to_owned(), value.into())).into_iter().collect();
+        let study: Self =
+            table.try_into().unwrap_or_else(|error| unreachable!("every other key has a default: {error}"));
+        Self { origin: Origin::Flags, ..study }
     }
 
     /// Puts ids in the place of the names that its author uses for libraries, servers and clients.

@@ -1,10 +1,11 @@
 //! What numbers a study may contain: everything else is refused before anything runs.
 
-use tlstax_spec::{Group, Key, Limit, Suite, Version};
+use tlstax_spec::Limit;
 
 use super::error::StudyError;
 use super::form::Study;
 use super::matrix::{Matrix, combinations};
+use super::params::Negotiated;
 
 /// The seconds that a study may take, preparation included: a day at most.
 pub const BUDGET_S: std::ops::RangeInclusive<f64> = 1.0..=86_400.0;
@@ -64,21 +65,12 @@ impl Study {
             let ops: usize = m.algorithms.iter().map(|algorithm| algorithm.ops().len()).sum();
             ops.max(1).saturating_mul(combinations(m, &[]))
         });
-        let handshake = self
-            .handshake
-            .iter()
-            .map(|m| params(&m.versions, &m.suites, &m.groups, &m.keys).saturating_mul(combinations(m, &[])));
-        let bulk = self
-            .bulk
-            .iter()
-            .map(|m| params(&m.versions, &m.suites, &m.groups, &m.keys).saturating_mul(combinations(m, &[])));
-        let idle = self
-            .idle
-            .iter()
-            .map(|m| params(&m.versions, &m.suites, &m.groups, &m.keys).saturating_mul(combinations(m, &[])));
+        let of = |lists: Negotiated<'_>, rest: usize| lists.combinations().saturating_mul(rest);
+        let handshake = self.handshake.iter().map(|m| of(m.negotiated(), combinations(m, &[])));
+        let bulk = self.bulk.iter().map(|m| of(m.negotiated(), combinations(m, &[])));
+        let idle = self.idle.iter().map(|m| of(m.negotiated(), combinations(m, &[])));
         let load = self.load.iter().map(|m| {
-            let params = params(&m.versions, &m.suites, &m.groups, &m.keys);
-            let kinds = params.saturating_mul(m.resumptions.len().max(1)).saturating_add(m.plain.into());
+            let kinds = of(m.negotiated(), m.resumptions.len().max(1)).saturating_add(m.plain.into());
             let clients = m.clients.len().max(1);
             kinds.saturating_mul(clients).saturating_mul(combinations(m, &["resumptions"]))
         });
@@ -101,11 +93,4 @@ impl Study {
             range: range.to_owned(),
         }
     }
-}
-
-/// The combinations of what is negotiated, those that do not exist among them; one more than the groups: none. An empty list
-/// counts as one.
-fn params(versions: &[Version], suites: &[Suite], groups: &[Group], keys: &[Key]) -> usize {
-    let lengths = [versions.len(), suites.len(), groups.len().saturating_add(1), keys.len()];
-    lengths.iter().fold(1, |product: usize, length| product.saturating_mul(*length.max(&1)))
 }

@@ -9,6 +9,7 @@ use tlstax_spec::{
 };
 
 use super::matrix::{self, Draft, Flag, List, Matrix, Narrow, Value};
+use super::params::Negotiated;
 
 /// Nothing, or something in a constant.
 macro_rules! option {
@@ -129,15 +130,20 @@ macro_rules! connections {
             {
                 /// Protocol versions; none is plain HTTP only, where there is plain HTTP.
                 versions: Vec<Version>,
-                /// Cipher suites.
                 suites: Vec<Suite>,
                 /// Key exchange groups; suites with RSA key transport need none.
                 groups: Vec<Group>,
-                /// Certificate keys.
                 keys: Vec<Key>,
                 $($other)*
             }
             $($blocks)*
+        }
+
+        impl $matrix {
+            pub(super) fn negotiated(&self) -> Negotiated<'_> {
+                let Self { versions, suites, groups, keys, .. } = self;
+                Negotiated { versions, suites, groups, keys }
+            }
         }
     };
 }
@@ -174,7 +180,6 @@ macro_rules! matrices {
             /// Every combination of these; operations that an algorithm does not have are left out.
             PrimitiveMatrix of Primitive in "[[primitive]]", needs ["algorithms"],
             {
-                /// Algorithms.
                 algorithms: Vec<Algorithm>,
                 /// Operations; all that the algorithm has where there are none.
                 ops: Vec<Op>,

@@ -6,7 +6,6 @@ use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Vis
 use tlstax_names::Written;
 use tlstax_spec::{Bytes, Limit};
 
-/// The matrix of a kind of case.
 pub trait Matrix: Default + Clone + 'static {
     /// What a case of it does.
     type Work: 'static;
@@ -16,7 +15,6 @@ pub trait Matrix: Default + Clone + 'static {
     const LISTS: &'static [List<Self>];
     /// Every key that it can have.
     const KEYS: &'static [&'static str];
-    /// The keys that it must have.
     const REQUIRED: &'static [&'static str];
 
     /// Reads the value of a key.
@@ -26,7 +24,6 @@ pub trait Matrix: Default + Clone + 'static {
     fn read<'de, A: MapAccess<'de>>(&mut self, key: &str, map: &mut A) -> Result<(), A::Error>;
 }
 
-/// A list of a matrix.
 #[derive(Debug)]
 pub struct List<M: Matrix> {
     /// Its key in a study.
@@ -35,7 +32,6 @@ pub struct List<M: Matrix> {
     pub help: &'static str,
     /// Between which numbers they must lie.
     pub limit: Option<Limit>,
-    /// Its flag, if it has one.
     pub flag: Option<Flag>,
     /// All that an item can be, where that is a vocabulary.
     pub choices: fn() -> Vec<&'static str>,
@@ -56,7 +52,6 @@ pub struct List<M: Matrix> {
 pub struct Flag {
     /// Its long form.
     pub name: &'static str,
-    /// Its short form.
     pub short: Option<char>,
     /// The name of its value.
     pub value: &'static str,
@@ -152,7 +147,6 @@ impl Value for bool {
     }
 }
 
-/// Reads a matrix of a study.
 pub(super) fn read<'de, M: Matrix, D: Deserializer<'de>>(deserializer: D) -> Result<M, D::Error> {
     struct Reader<M>(PhantomData<M>);
 

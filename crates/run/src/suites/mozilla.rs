@@ -1,24 +1,13 @@
 //! Mozilla's recommended lists of suites, as data.
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-/// One of the lists, by its name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mozilla {
-    /// Clients that have TLS 1.3.
-    Modern,
-    /// A general-purpose server.
-    Intermediate,
-    /// Very old clients.
-    Old,
-}
-
-/// A list in both forms.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct MozillaList {
+pub struct Mozilla {
     /// The suites of TLS 1.2 as OpenSSL's words.
     pub openssl: String,
     /// The suites of TLS 1.3, by their IANA names with colons between them.
@@ -27,15 +16,13 @@ pub struct MozillaList {
     pub iana: Vec<String>,
 }
 
-/// The guidelines as they stand in their file.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
 struct Guidelines {
     version: String,
     source: String,
-    modern: MozillaList,
-    intermediate: MozillaList,
-    old: MozillaList,
+    /// The lists by their names: modern, intermediate, old.
+    #[serde(flatten)]
+    lists: BTreeMap<String, Mozilla>,
 }
 
 static GUIDELINES: LazyLock<Guidelines> = LazyLock::new(|| {
@@ -43,32 +30,15 @@ static GUIDELINES: LazyLock<Guidelines> = LazyLock::new(|| {
 });
 
 impl Mozilla {
-    /// The list of this name.
-    pub fn named(name: &str) -> Option<Self> {
-        match name {
-            "modern" => Some(Self::Modern),
-            "intermediate" => Some(Self::Intermediate),
-            "old" => Some(Self::Old),
-            _ => None,
-        }
-    }
-
-    /// The list itself.
-    pub fn get(self) -> &'static MozillaList {
-        match self {
-            Self::Modern => &GUIDELINES.modern,
-            Self::Intermediate => &GUIDELINES.intermediate,
-            Self::Old => &GUIDELINES.old,
-        }
+    pub fn named(name: &str) -> Option<&'static Self> {
+        GUIDELINES.lists.get(name)
     }
 
     /// Where the lists come from: version and address.
     pub fn source() -> String {
         format!("version {}, {}", GUIDELINES.version, GUIDELINES.source)
     }
-}
 
-impl MozillaList {
     /// All suites by their IANA names, TLS 1.3 first.
     pub fn suites(&self) -> impl Iterator<Item = String> {
         self.ciphersuites.split(':').map(str::to_owned).chain(self.iana.iter().cloned())
@@ -83,8 +53,8 @@ mod tests {
 
     #[test]
     fn the_words_for_openssl_and_the_names_say_the_same() {
-        for list in [Mozilla::Modern, Mozilla::Intermediate, Mozilla::Old] {
-            let list = list.get();
+        for list in ["modern", "intermediate", "old"] {
+            let list = Mozilla::named(list).expect(list);
             let mut words: Vec<&str> = list.openssl.split(':').filter(|word| !word.is_empty()).collect();
             let mut names: Vec<String> =
                 list.iana.iter().filter_map(|name| SuiteFacts::of(name).openssl).collect();

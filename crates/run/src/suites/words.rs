@@ -8,7 +8,6 @@ use tlstax_peers::Refused;
 pub struct Idle {
     /// The word as it stands in the string.
     pub word: String,
-    /// Why it does nothing.
     pub kind: IdleKind,
 }
 
@@ -24,39 +23,27 @@ pub enum IdleKind {
 }
 
 impl Idle {
-    /// The same as a note of a report.
+    /// The same as a note of a report, with what to do about it where something has to be done.
     pub fn note(&self) -> Note {
-        let severity = match self.kind {
-            IdleKind::NoObject => Severity::Info,
-            IdleKind::Unknown | IdleKind::Tls13 => Severity::Warning,
-        };
-        let what = format!("the word '{}' {}", self.word, self.kind.why());
-        Note { severity, what, remedy: self.kind.remedy().to_owned() }
-    }
-}
-
-impl IdleKind {
-    /// What follows the word in a sentence.
-    const fn why(self) -> &'static str {
-        match self {
-            Self::Unknown => "selects nothing: the library has no such suite, or does not know the word",
-            Self::NoObject => "takes nothing away: the library has no such suite, or does not know the word",
-            Self::Tls13 => {
-                "selects nothing: it is a suite of TLS 1.3, and those are no matter of this string"
-            }
-        }
-    }
-
-    /// What to do about it; empty where nothing has to be done.
-    const fn remedy(self) -> &'static str {
-        match self {
-            Self::Unknown => "look for a misspelt word; one that is for other builds of the library can stay",
-            Self::NoObject => "",
-            Self::Tls13 => {
+        let (severity, why, remedy) = match self.kind {
+            IdleKind::Unknown => (
+                Severity::Warning,
+                "selects nothing: the library has no such suite, or does not know the word",
+                "look for a misspelt word; one that is for other builds of the library can stay",
+            ),
+            IdleKind::NoObject => (
+                Severity::Info,
+                "takes nothing away: the library has no such suite, or does not know the word",
+                "",
+            ),
+            IdleKind::Tls13 => (
+                Severity::Warning,
+                "selects nothing: it is a suite of TLS 1.3, and those are no matter of this string",
                 "name it where suites of TLS 1.3 are named: in nginx 'ssl_conf_command Ciphersuites', in programs \
-                 SSL_CTX_set_ciphersuites"
-            }
-        }
+                 SSL_CTX_set_ciphersuites",
+            ),
+        };
+        Note { severity, what: format!("the word '{}' {why}", self.word), remedy: remedy.to_owned() }
     }
 }
 
@@ -108,7 +95,6 @@ fn selects(outcome: Result<Vec<String>, Refused>) -> Result<bool, Refused> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use tlstax_spec::Stage;
 
     use super::*;
