@@ -11,15 +11,15 @@ use super::subject::{Miss, Subject};
 /// Connections in a batch.
 const BATCH: u64 = 500;
 
-/// Batches between two readings: 5,000 connections.
-const BATCHES: u64 = 10;
+/// Batches between two readings: 1,000 connections.
+const BATCHES: u64 = 2;
 
 /// What the process may grow by meanwhile, in bytes: far less than so many connections, far more than the allocator's
 /// noise.
-const SLACK: u64 = 2 << 20;
+const SLACK: u64 = 400 << 10;
 
 /// A leak shows each time; a heap that is collected, or a cache that fills, settles.
-const TIMES: usize = 4;
+const TIMES: usize = 20;
 
 pub(super) fn check(checks: &mut Checks<'_>) {
     // Sanitizers keep what is freed, and find leaks by themselves.
