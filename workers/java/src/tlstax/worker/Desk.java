@@ -46,27 +46,21 @@ final class Desk {
     }
 
     private Map<String, Object> answer(Map<String, Object> request, long slot) throws JobError {
-        switch (String.valueOf(request.get("do"))) {
-            case "hello":
+        return switch (String.valueOf(request.get("do"))) {
+            case "hello" -> {
                 pki = new Pki(Params.text(request, "pki"));
-                return hello();
-            case "prepare":
-                return prepare(request, slot);
-            case "run":
-                return run(request, slot);
-            case "usage":
-                if (job(slot) instanceof LoadServer server) {
-                    return server.usage(about("usage", slot));
-                }
-                throw JobError.failed("run", "only the server's end of a load counts its usage");
-            case "release":
+                yield hello();
+            }
+            case "prepare" -> prepare(request, slot);
+            case "run" -> run(request, slot);
+            case "usage" -> usage(slot);
+            case "release" -> {
                 drop(slot);
-                return about("released", slot);
-            case "bye":
-                return null;
-            default:
-                throw JobError.failed("prepare", "there is no request '" + request.get("do") + "'");
-        }
+                yield about("released", slot);
+            }
+            case "bye" -> null;
+            default -> throw JobError.failed("prepare", "there is no request '" + request.get("do") + "'");
+        };
     }
 
     private static Map<String, Object> about(String is, long slot) {
@@ -76,7 +70,7 @@ final class Desk {
         return answer;
     }
 
-    private static Map<String, Object> failed(long slot, JobError error) {
+    static Map<String, Object> failed(long slot, JobError error) {
         Map<String, Object> answer = about(error.isUnsupported() ? "unsupported" : "failed", slot);
         if (error.isUnsupported()) {
             answer.put("reason", error.getMessage());
@@ -97,12 +91,12 @@ final class Desk {
         answer.put("build", build());
         answer.put("cpu", "");
         answer.put("primitives", have.primitives);
-        answer.put("patterns", have.patterns());
-        answer.put("versions", List.copyOf(have.versions));
-        answer.put("suites", List.copyOf(have.suites));
-        answer.put("groups", List.copyOf(have.groups));
-        answer.put("keys", List.copyOf(have.keys));
-        answer.put("resumptions", List.copyOf(have.resumptions));
+        answer.put("patterns", List.of("tls"));
+        answer.put("versions", have.versions);
+        answer.put("suites", have.suites);
+        answer.put("groups", have.groups);
+        answer.put("keys", have.keys);
+        answer.put("resumptions", have.resumptions);
         answer.put("loads", List.of("response-headers"));
         answer.put("without", Without.now());
         return answer;
@@ -156,23 +150,15 @@ final class Desk {
         if (hasEnd != kind.equals("load")) {
             throw JobError.failed("prepare", hasEnd ? "only a load has ends" : "a load needs an end: client or server");
         }
-        switch (kind) {
-            case "primitive":
-                return primitive(request, threads);
-            case "handshake":
-                return warm(HandshakeJob.prepare(request, threads, pki), CONNECTION_BLOCK_NS);
-            case "bulk":
-                return warm(BulkJob.prepare(request, threads, pki), CONNECTION_BLOCK_NS);
-            case "idle":
-                throw JobError.unsupported(IDLE);
-            case "load":
-                if (Params.word(request, "end", List.of("client", "server")).equals("server")) {
-                    return LoadServer.prepare(request, threads, pki);
-                }
-                return warm(LoadClient.prepare(request, pki), CONNECTION_BLOCK_NS);
-            default:
-                throw JobError.unsupported("this worker does not know cases of the kind '" + kind + "'");
-        }
+        return switch (kind) {
+            case "primitive" -> primitive(request, threads);
+            case "handshake" -> warm(HandshakeJob.prepare(request, threads, pki));
+            case "bulk" -> warm(BulkJob.prepare(request, threads, pki));
+            case "idle" -> throw JobError.unsupported(IDLE);
+            case "load" -> Params.word(request, "end", List.of("client", "server")).equals("server")
+                    ? LoadServer.prepare(request, threads, pki) : warm(LoadClient.prepare(request, pki));
+            default -> throw JobError.unsupported("this worker does not know cases of the kind '" + kind + "'");
+        };
     }
 
     /**
@@ -190,8 +176,8 @@ final class Desk {
         return job;
     }
 
-    private static Job warm(Job job, long blockNs) throws JobError {
-        Warmup.steady(job, blockNs);
+    private static Job warm(Job job) throws JobError {
+        Warmup.steady(job, CONNECTION_BLOCK_NS);
         return job;
     }
 
@@ -201,6 +187,13 @@ final class Desk {
         batch.sample().write(answer);
         batch.proof().write(answer);
         return answer;
+    }
+
+    private Map<String, Object> usage(long slot) throws JobError {
+        if (job(slot) instanceof LoadServer server) {
+            return server.usage(about("usage", slot));
+        }
+        throw JobError.failed("run", "only the server's end of a load counts its usage");
     }
 
     private Job job(long slot) throws JobError {

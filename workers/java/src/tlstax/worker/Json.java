@@ -105,22 +105,15 @@ final class Json {
 
     private Object value() {
         space();
-        switch (peek()) {
-            case '{':
-                return object();
-            case '[':
-                return list();
-            case '"':
-                return string();
-            case 't':
-                return word("true", Boolean.TRUE);
-            case 'f':
-                return word("false", Boolean.FALSE);
-            case 'n':
-                return word("null", null);
-            default:
-                return number();
-        }
+        return switch (peek()) {
+            case '{' -> object();
+            case '[' -> list();
+            case '"' -> string();
+            case 't' -> word("true", Boolean.TRUE);
+            case 'f' -> word("false", Boolean.FALSE);
+            case 'n' -> word("null", null);
+            default -> number();
+        };
     }
 
     private Object word(String word, Object value) {
@@ -157,26 +150,23 @@ final class Json {
 
     private char escaped() {
         char c = next();
-        switch (c) {
-            case 'n':
-                return '\n';
-            case 't':
-                return '\t';
-            case 'r':
-                return '\r';
-            case 'b':
-                return '\b';
-            case 'f':
-                return '\f';
-            case 'u':
-                at += 4;
-                try {
-                    return (char) Integer.parseInt(text, at - 4, at, 16);
-                } catch (NumberFormatException | IndexOutOfBoundsException error) {
-                    throw bad("no code point");
-                }
-            default:
-                return c;
+        return switch (c) {
+            case 'n' -> '\n';
+            case 't' -> '\t';
+            case 'r' -> '\r';
+            case 'b' -> '\b';
+            case 'f' -> '\f';
+            case 'u' -> codePoint();
+            default -> c;
+        };
+    }
+
+    private char codePoint() {
+        at += 4;
+        try {
+            return (char) Integer.parseInt(text, at - 4, at, 16);
+        } catch (NumberFormatException | IndexOutOfBoundsException error) {
+            throw bad("no code point");
         }
     }
 

@@ -10,6 +10,9 @@ final class Laps {
     private long paused;
     private long pauses;
     private long shortestPause = Long.MAX_VALUE;
+    private long ended;
+    /** CPU time of the thread before, and then in between. */
+    private long thread;
 
     /**
      * Begins to tell the sides apart, in one of so many threads that do. Alone, elapsed time is CPU time until the
@@ -17,6 +20,7 @@ final class Laps {
      */
     Laps(int threads) {
         alone = threads == 1;
+        thread = Cpu.thread();
         started = System.nanoTime();
         last = now();
     }
@@ -61,8 +65,15 @@ final class Laps {
         return shortestPause;
     }
 
+    /** Reads the clocks at the end, as close to the last lap as can be. */
+    Laps finish() {
+        ended = System.nanoTime() - paused;
+        thread = Cpu.thread() - thread;
+        return this;
+    }
+
     /** The thread's CPU time without the pauses, each taken at the shortest: a longer one was interrupted. */
-    long cpu(long thread, long shortest) {
+    long cpu(long shortest) {
         return pauses == 0 ? thread : Math.max(0, thread - pauses * shortest);
     }
 
@@ -72,6 +83,6 @@ final class Laps {
 
     /** The end, moved forward by the pauses. */
     long ended() {
-        return System.nanoTime() - paused;
+        return ended;
     }
 }

@@ -9,7 +9,6 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.Arrays;
 import java.util.Map;
-import java.util.Objects;
 
 /** The client's end of a load: one thread that keeps so many connections busy, each with one request at a time. */
 final class LoadClient implements Job {
@@ -117,12 +116,8 @@ final class LoadClient implements Job {
 
     private Proof proven() {
         Proof proven = new Proof();
-        if (negotiated != null) {
-            proven.version = negotiated.version();
-            proven.suite = negotiated.suite();
-            proven.group = negotiated.group();
-            proven.key = key;
-        }
+        proven.negotiated = negotiated;
+        proven.key = key;
         proven.handshakes = tally.handshakes;
         proven.resumed = tally.resumed;
         return proven;
@@ -242,7 +237,7 @@ final class LoadClient implements Job {
                     link.stage = Stage.REQUEST;
                 }
                 case REQUEST -> {
-                    if (!link.socket.send(link.stream, isLast(link) ? lastRequest : request, link.sent)) {
+                    if (!link.socket.send(link.stream, isLast(link) ? lastRequest : request)) {
                         return false;
                     }
                     link.stage = Stage.HEAD;
@@ -282,9 +277,7 @@ final class LoadClient implements Job {
         if (now == null) {
             return;
         }
-        boolean alike = negotiated == null || Objects.equals(negotiated.version(), now.version())
-                && Objects.equals(negotiated.suite(), now.suite()) && Objects.equals(negotiated.group(), now.group());
-        if (!alike) {
+        if (negotiated != null && !negotiated.isLike(now)) {
             throw new IOException("one handshake negotiated " + now + ", those before " + negotiated);
         }
         tally.handshakes++;
@@ -328,7 +321,6 @@ final class LoadClient implements Job {
         private long requests = 1;
         /** When the request on its way was begun, with the connection if it was made for it. */
         private long begun;
-        private final int[] sent = new int[1];
         /** Bytes of the body that are still to come. */
         private long left;
         /** What has come of a head that is not complete. */
@@ -342,7 +334,6 @@ final class LoadClient implements Job {
 
         void begin() {
             requests++;
-            sent[0] = 0;
             begun = System.nanoTime();
             stage = Stage.REQUEST;
         }

@@ -247,7 +247,7 @@ final class LoadServer implements Job {
                     }
                 }
                 case RESPONSE -> {
-                    if (!guest.socket.send(guest.stream, guest.response, guest.sent)) {
+                    if (!guest.socket.send(guest.stream, guest.response)) {
                         return false;
                     }
                     requests++;
@@ -285,7 +285,6 @@ final class LoadServer implements Job {
         private final Stream stream;
         private Stage stage = Stage.HANDSHAKE;
         private byte[] response;
-        private final int[] sent = new int[1];
         private boolean last;
         /** What has come of the next request. */
         private byte[] input = new byte[256];
@@ -313,7 +312,6 @@ final class LoadServer implements Job {
             System.arraycopy(input, head.length(), input, 0, length);
             last = head.last();
             response = with;
-            sent[0] = 0;
             stage = Stage.RESPONSE;
         }
     }

@@ -134,27 +134,17 @@ final class ServerFlight {
 
     /** A code point of the IANA registry "TLS Supported Groups". */
     private static String named(int code) {
-        switch (code) {
-            case 0x001d:
-                return "X25519";
-            case 0x0017:
-                return "secp256r1";
-            case 0x0018:
-                return "secp384r1";
-            case 0x0019:
-                return "secp521r1";
-            case 0x0100:
-                return "ffdhe2048";
-            case 0x0101:
-                return "ffdhe3072";
-            case 0x11eb:
-                return "SecP256r1MLKEM768";
-            case 0x11ec:
-                return "X25519MLKEM768";
-            case 0x11ed:
-                return "SecP384r1MLKEM1024";
-            default:
-                return String.format("group 0x%04x", code);
-        }
+        return switch (code) {
+            case 0x001d -> "X25519";
+            case 0x0017 -> "secp256r1";
+            case 0x0018 -> "secp384r1";
+            case 0x0019 -> "secp521r1";
+            case 0x0100 -> "ffdhe2048";
+            case 0x0101 -> "ffdhe3072";
+            case 0x11eb -> "SecP256r1MLKEM768";
+            case 0x11ec -> "X25519MLKEM768";
+            case 0x11ed -> "SecP384r1MLKEM1024";
+            default -> String.format("group 0x%04x", code);
+        };
     }
 }

@@ -16,6 +16,8 @@ final class Socket implements Transport {
     private SelectionKey key;
     /** Whether the last write found no room, so that something waits in the library to be sent. */
     private boolean blocked;
+    /** Bytes of the message on its way that the library has taken. */
+    private int sent;
 
     Socket(SocketChannel channel) throws IOException {
         this.channel = channel;
@@ -60,20 +62,25 @@ final class Socket implements Transport {
         return written;
     }
 
-    /** Sends the rest of a message, of which `sent[0]` bytes were taken; whether all of it has left the library. */
-    boolean send(Stream stream, byte[] message, int[] sent) throws IOException {
-        while (sent[0] < message.length) {
-            int accepted = stream.write(message, sent[0], Math.min(PIECE, message.length - sent[0]));
+    /** Sends a message, or the rest of it; whether all of it has left the library. */
+    boolean send(Stream stream, byte[] message) throws IOException {
+        while (sent < message.length) {
+            int accepted = stream.write(message, sent, Math.min(PIECE, message.length - sent));
             if (accepted == Stream.AGAIN) {
                 return false;
             }
-            sent[0] += accepted;
+            sent += accepted;
         }
         if (blocked) {
             stream.write(message, 0, 0);
         }
-        return !blocked;
+        if (blocked) {
+            return false;
+        }
+        sent = 0;
+        return true;
     }
+
 
     void close() {
         try {

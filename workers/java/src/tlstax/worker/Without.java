@@ -59,16 +59,12 @@ final class Without {
     }
 
     private static String reason(String name) {
-        switch (name) {
-            case "sha":
-                return "the JVM has no switch for the SHA extensions alone: -XX:-UseSHA also turns its AVX2 code off";
-            case "vaes":
-                return "the JVM has no switch for vector AES alone: it goes with 'avx512' or 'aes'";
-            case "asm":
-                return "there is no build of the JVM without its generated machine code";
-            default:
-                return "the JVM still uses '" + name + "': its flags were not set by the launcher";
-        }
+        return switch (name) {
+            case "sha" -> "the JVM has no switch for the SHA extensions alone: -XX:-UseSHA also turns its AVX2 code off";
+            case "vaes" -> "the JVM has no switch for vector AES alone: it goes with 'avx512' or 'aes'";
+            case "asm" -> "there is no build of the JVM without its generated machine code";
+            default -> "the JVM still uses '" + name + "': its flags were not set by the launcher";
+        };
     }
 
     private static Set<String> cpu() {
