@@ -19,50 +19,44 @@ type algorithm struct {
 	name, class string
 	// What a message's length must be a multiple of.
 	block int
+	// The operations that exist for it.
+	ops []string
 }
 
+var (
+	crypts    = []string{"encrypt", "decrypt"}
+	signs     = []string{"sign", "verify"}
+	agrees    = []string{"keygen", "derive"}
+	transfers = []string{"keygen", "encapsulate", "decapsulate"}
+)
+
 // algorithms are those of the tlstax vocabulary, in its order.
-var algorithms = []algorithm{
-	{"aes-128-gcm", classAEAD, 1},
-	{"aes-256-gcm", classAEAD, 1},
-	{"aes-128-ccm", classAEAD, 1},
-	{"chacha20-poly1305", classAEAD, 1},
-	{"aes-128-cbc", classCipher, 16},
-	{"aes-256-cbc", classCipher, 16},
-	{"aes-128-cbc-hmac-sha1", classCipher, 1},
-	{"aes-256-cbc-hmac-sha1", classCipher, 1},
-	{"aes-128-cbc-hmac-sha256", classCipher, 1},
-	{"aes-256-cbc-hmac-sha256", classCipher, 1},
-	{"3des-cbc", classCipher, 8},
-	{"rc4", classCipher, 1},
-	{"md5", classHash, 1},
-	{"sha1", classHash, 1},
-	{"sha256", classHash, 1},
-	{"sha384", classHash, 1},
-	{"sha512", classHash, 1},
-	{"hmac-sha1", classMAC, 1},
-	{"hmac-sha256", classMAC, 1},
-	{"hmac-sha384", classMAC, 1},
-	{"hkdf-sha256", classKDF, 1},
-	{"hkdf-sha384", classKDF, 1},
-	{"rsa-2048", classSignature, 1},
-	{"rsa-3072", classSignature, 1},
-	{"rsa-4096", classSignature, 1},
-	{"ecdsa-p256", classSignature, 1},
-	{"ecdsa-p384", classSignature, 1},
-	{"ed25519", classSignature, 1},
-	{"ml-dsa-44", classSignature, 1},
-	{"ml-dsa-65", classSignature, 1},
-	{"ml-dsa-87", classSignature, 1},
-	{"slh-dsa-sha2-128f", classSignature, 1},
-	{"ecdh-p256", classAgreement, 1},
-	{"ecdh-p384", classAgreement, 1},
-	{"x25519", classAgreement, 1},
-	{"ml-kem-768", classKEM, 1},
-	{"server-context", classSetup, 1},
-	{"client-context", classSetup, 1},
-	{"ca-bundle", classSetup, 1},
-	{"certificate", classSetup, 1},
+var algorithms = slices.Concat(
+	of(classAEAD, 1, crypts, "aes-128-gcm", "aes-256-gcm", "aes-128-ccm", "chacha20-poly1305"),
+	of(classCipher, 16, crypts, "aes-128-cbc", "aes-256-cbc"),
+	of(classCipher, 1, crypts, "aes-128-cbc-hmac-sha1", "aes-256-cbc-hmac-sha1"),
+	of(classCipher, 1, crypts, "aes-128-cbc-hmac-sha256", "aes-256-cbc-hmac-sha256"),
+	of(classCipher, 8, crypts, "3des-cbc"),
+	of(classCipher, 1, crypts, "rc4"),
+	of(classHash, 1, []string{"digest"}, "md5", "sha1", "sha256", "sha384", "sha512"),
+	of(classMAC, 1, []string{"mac"}, "hmac-sha1", "hmac-sha256", "hmac-sha384"),
+	of(classKDF, 1, []string{"derive"}, "hkdf-sha256", "hkdf-sha384"),
+	of(classSignature, 1, signs, "rsa-2048", "rsa-3072", "rsa-4096", "ecdsa-p256", "ecdsa-p384", "ed25519"),
+	of(classSignature, 1, signs, "ml-dsa-44", "ml-dsa-65", "ml-dsa-87", "slh-dsa-sha2-128f"),
+	of(classAgreement, 1, agrees, "ecdh-p256", "ecdh-p384", "x25519"),
+	of(classKEM, 1, transfers, "ml-kem-768"),
+	of(classSetup, 1, []string{"create"}, "server-context", "client-context"),
+	of(classSetup, 1, []string{"load"}, "ca-bundle"),
+	of(classSetup, 1, []string{"parse"}, "certificate"),
+)
+
+// of are algorithms that have all but their names in common.
+func of(class string, block int, ops []string, names ...string) []algorithm {
+	var all []algorithm
+	for _, name := range names {
+		all = append(all, algorithm{name, class, block, ops})
+	}
+	return all
 }
 
 func algorithmNamed(name string) (algorithm, bool) {
@@ -71,33 +65,6 @@ func algorithmNamed(name string) (algorithm, bool) {
 		return algorithm{}, false
 	}
 	return algorithms[at], true
-}
-
-// ops are the operations that exist for the algorithm.
-func (a algorithm) ops() []string {
-	switch a.class {
-	case classAEAD, classCipher:
-		return []string{"encrypt", "decrypt"}
-	case classHash:
-		return []string{"digest"}
-	case classMAC:
-		return []string{"mac"}
-	case classKDF:
-		return []string{"derive"}
-	case classSignature:
-		return []string{"sign", "verify"}
-	case classAgreement:
-		return []string{"keygen", "derive"}
-	case classKEM:
-		return []string{"keygen", "encapsulate", "decapsulate"}
-	}
-	switch a.name {
-	case "ca-bundle":
-		return []string{"load"}
-	case "certificate":
-		return []string{"parse"}
-	}
-	return []string{"create"}
 }
 
 // isSized tells whether a message of some size is worked on.

@@ -13,15 +13,15 @@ type handshakeJob struct {
 const trialHandshakes = 3
 
 func prepareHandshake(c *workload, files *pki) (prepared, error) {
-	if c.chain < 1 || c.chain > 3 {
+	if c.Chain < 1 || c.Chain > 3 {
 		return prepared{}, unsupported("a chain has 1 to 3 certificates")
 	}
-	e := endpoint{c.params, c.chain, c.resumption, c.mutual, largestRecord, files}
-	contexts, err := newSource(c.contexts, e, c.threads)
+	e := endpoint{c.params, c.Chain, c.Resumption, c.Mutual, largestRecord, files}
+	contexts, err := newSource(c.Contexts, e, int(c.Threads))
 	if err != nil {
 		return prepared{}, err
 	}
-	made := &handshakeJob{contexts, c.threads, math.MaxInt64}
+	made := &handshakeJob{contexts, int(c.Threads), math.MaxInt64}
 	if _, _, err = made.run(trialHandshakes, 0); err != nil {
 		return prepared{}, err
 	}
@@ -29,7 +29,7 @@ func prepareHandshake(c *workload, files *pki) (prepared, error) {
 	if err != nil {
 		return prepared{}, err
 	}
-	return prepared{job: made, proof: proven}, proven.check(c.params, c.resumption)
+	return prepared{job: made, proof: proven}, proven.check(c.params, c.Resumption)
 }
 
 // shaker is one of the threads that make handshakes.

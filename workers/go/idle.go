@@ -19,7 +19,7 @@ type idleJob struct {
 }
 
 func prepareIdle(c *workload, files *pki) (prepared, error) {
-	if c.connections < 1 {
+	if c.Connections < 1 {
 		return prepared{}, failed("prepare", "idle connections: there must be at least one")
 	}
 	ends, err := newEnds(usualEndpoint(c.params, files), startLaps(1))
@@ -38,7 +38,7 @@ func prepareIdle(c *workload, files *pki) (prepared, error) {
 // run makes one generation, however many iterations are asked for.
 func (j *idleJob) run(_, _ uint64) (sample, proof, error) {
 	useProcessors(1)
-	kept := make([]*connection, 0, j.workload.connections)
+	kept := make([]*connection, 0, j.workload.Connections)
 	defer func() {
 		for _, one := range kept {
 			one.drop()
@@ -51,7 +51,7 @@ func (j *idleJob) run(_, _ uint64) (sample, proof, error) {
 		return sample{}, proof{}, err
 	}
 	timed := startLaps(1)
-	for range j.workload.connections {
+	for range j.workload.Connections {
 		one, proven, err := j.one(w)
 		if err != nil {
 			return sample{}, proof{}, err
@@ -64,7 +64,7 @@ func (j *idleJob) run(_, _ uint64) (sample, proof, error) {
 	if err != nil {
 		return sample{}, proof{}, err
 	}
-	all.Handshakes = uint64(j.workload.connections)
+	all.Handshakes = uint64(j.workload.Connections)
 	runtime.KeepAlive(w)
 	took := summed([]*laps{timed}, 0)
 	return sample{
@@ -85,7 +85,7 @@ func (j *idleJob) one(w *wire) (*connection, proof, error) {
 		return nil, proof{}, err
 	}
 	kept := p.server
-	if j.workload.side == client {
+	if j.workload.Side == client {
 		kept = p.client
 	}
 	kept.end.incoming, kept.end.outgoing = &queue{}, &queue{}

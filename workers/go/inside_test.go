@@ -59,7 +59,7 @@ func TestConnectionsEndAsTheyMustAndDamageIsFound(t *testing.T) {
 					t.Fatal(err)
 				}
 				if err := one.act(&open{made}, side); err != nil {
-					t.Errorf("%s, %s from %s: %v", one.what, p.version, side, err)
+					t.Errorf("%s, %s from %s: %v", one.what, p.Version, side, err)
 				}
 			}
 		}
@@ -163,7 +163,7 @@ func TestAClientWithoutACertificateIsRefusedWhereOneIsWanted(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := both.connect(newWire(), startLaps(1)); err == nil {
-			t.Error(p.version, "was accepted")
+			t.Error(p.Version, "was accepted")
 		}
 	}
 }
@@ -185,15 +185,16 @@ func TestWhatCryptoTlsListsIsClaimed(t *testing.T) {
 }
 
 func TestAForgeryIsNoAnswer(t *testing.T) {
-	in, err := newInputs(algorithm{name: "ed25519", class: classSignature}, "verify", 0, testPki)
+	a, _ := algorithmNamed("ed25519")
+	in, err := newInputs(a, "verify", 0, testPki)
 	if err != nil {
 		t.Fatal(err)
 	}
-	blind := &verifying{&scheme{verify: func(_, _ []byte) error { return nil }}, in.message, in.signature}
+	blind := (&scheme{verify: func(_, _ []byte) error { return nil }}).verifying(in)
 	if _, err := blind.answer(); !errors.Is(err, errForged) {
 		t.Error(err)
 	}
-	a, _ := algorithmNamed("aes-128-gcm")
+	a, _ = algorithmNamed("aes-128-gcm")
 	if in, err = newInputs(a, "decrypt", 64, testPki); err != nil {
 		t.Fatal(err)
 	}

@@ -2,10 +2,7 @@ package main
 
 // proof is what was really negotiated or computed.
 type proof struct {
-	Version     string  `json:"version,omitempty"`
-	Suite       string  `json:"suite,omitempty"`
-	Group       string  `json:"group,omitempty"`
-	Key         string  `json:"key,omitempty"`
+	params
 	Resumed     uint64  `json:"resumed"`
 	Handshakes  uint64  `json:"handshakes"`
 	Early       uint64  `json:"early"`
@@ -38,12 +35,12 @@ func (p proof) uncounted() proof {
 
 // check compares what happened with what the case wants.
 func (p proof) check(wanted params, resumption string) error {
-	abbreviated := resumption != full && wanted.version == "TLSv1.2"
+	abbreviated := resumption != full && wanted.Version == "TLSv1.2"
 	for _, one := range []struct{ what, asked, got string }{
-		{"version", wanted.version, p.Version},
-		{"suite", wanted.suite, p.Suite},
-		{"group", wanted.group, p.Group},
-		{"certificate key", wanted.key, p.Key},
+		{"version", wanted.Version, p.Version},
+		{"suite", wanted.Suite, p.Suite},
+		{"group", wanted.Group, p.Group},
+		{"certificate key", wanted.Key, p.Key},
 	} {
 		if one.what == "group" && abbreviated || one.what == "certificate key" && one.got == "" && resumption != full {
 			continue

@@ -138,30 +138,34 @@ func isPostQuantum(key string) bool { return strings.HasPrefix(key, "ml-dsa-") }
 
 // params is what the two sides of a connection have to negotiate.
 type params struct {
-	version, suite, group, key string
+	Version string `json:"version,omitempty"`
+	Suite   string `json:"suite,omitempty"`
+	// Empty with RSA key transport.
+	Group string `json:"group,omitempty"`
+	Key   string `json:"key,omitempty"`
 }
 
 // coherent tells whether version, suite, group and key can occur together at all.
 func (p params) coherent() bool {
-	suite, known := suiteNamed(p.suite)
-	if !known || suite.version() != p.version {
+	suite, known := suiteNamed(p.Suite)
+	if !known || suite.version() != p.Version {
 		return false
 	}
 	switch suite.auth {
 	case authAny:
-		return p.group != ""
+		return p.Group != ""
 	case authECDSA:
-		return p.isCurve() && !isRSA(p.key) && !isPostQuantum(p.key)
+		return p.isCurve() && !isRSA(p.Key) && !isPostQuantum(p.Key)
 	case authRSA:
-		return p.isCurve() && isRSA(p.key)
+		return p.isCurve() && isRSA(p.Key)
 	case authDHE:
-		return isFiniteField(p.group) && isRSA(p.key)
+		return isFiniteField(p.Group) && isRSA(p.Key)
 	default:
-		return p.group == "" && isRSA(p.key)
+		return p.Group == "" && isRSA(p.Key)
 	}
 }
 
-func (p params) isCurve() bool { return p.group != "" && !isFiniteField(p.group) && !isHybrid(p.group) }
+func (p params) isCurve() bool { return p.Group != "" && !isFiniteField(p.Group) && !isHybrid(p.Group) }
 
 func resumptionFits(resumption, version string) bool {
 	switch resumption {
@@ -176,17 +180,17 @@ func resumptionFits(resumption, version string) bool {
 // check refuses what cannot be negotiated by anybody, and names that are none.
 func (p params) check(resumption string) error {
 	if !p.coherent() {
-		group := p.group
+		group := p.Group
 		if group == "" {
 			group = "no group"
 		}
-		return unsupported(fmt.Sprintf("TLS has no %s with %s, %s and a key of %s", p.version, p.suite, group, p.key))
+		return unsupported(fmt.Sprintf("TLS has no %s with %s, %s and a key of %s", p.Version, p.Suite, group, p.Key))
 	}
 	if !slices.Contains(resumptions, resumption) {
 		return unsupported("there is no resumption of the kind " + resumption)
 	}
-	if !resumptionFits(resumption, p.version) {
-		return unsupported(fmt.Sprintf("%s has no resumption of the kind %s", p.version, resumption))
+	if !resumptionFits(resumption, p.Version) {
+		return unsupported(fmt.Sprintf("%s has no resumption of the kind %s", p.Version, resumption))
 	}
 	return nil
 }

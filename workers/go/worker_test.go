@@ -79,7 +79,7 @@ func TestBadRequestsAreAnsweredWithTheirSlot(t *testing.T) {
 
 func TestEveryFixedOutputHasKnownAnswers(t *testing.T) {
 	for _, a := range algorithms {
-		for _, op := range a.ops() {
+		for _, op := range a.ops {
 			fixed := a.isFixed(op) && op != "decrypt"
 			if fixed != (len(vectorOf(a.name, op).Answers) > 0) {
 				t.Errorf("%s:%s: fixed is %v, answers are %v", a.name, op, fixed, vectorOf(a.name, op).Answers)
@@ -109,7 +109,7 @@ func TestRoundTripsAreThoseOfTheStandards(t *testing.T) {
 		{usualParams, full, 1}, {usualParams, psk, 1},
 		{usualFor(suites[4]), full, 2}, {usualFor(suites[4]), ticket, 1},
 	} {
-		w := &workload{params: one.params, threads: 1, chain: 1, resumption: one.resumption, contexts: shared}
+		w := &workload{params: one.params, Threads: 1, Chain: 1, Resumption: one.resumption, Contexts: shared}
 		made, err := prepareHandshake(w, testPki)
 		if err != nil || *made.proof.RoundTrips != one.trips {
 			t.Error(one, made.proof, err)
@@ -132,7 +132,7 @@ func TestAResumptionWithoutASessionIsSeen(t *testing.T) {
 }
 
 func TestMissingAndSurplusBytesAreSeen(t *testing.T) {
-	w := &workload{params: usualParams, threads: 1, direction: "upload", record: 16384, write: 1000, buffer: 6}
+	w := &workload{params: usualParams, Threads: 1, Direction: "upload", Record: 16384, Write: 1000, Buffer: 6}
 	both, err := newEnds(usualEndpoint(usualParams, testPki), startLaps(1))
 	if err != nil {
 		t.Fatal(err)
@@ -223,7 +223,7 @@ func TestTheHistogramIsThatOfHdrHistogram(t *testing.T) {
 }
 
 func TestAClientWithoutAServerIsToldOf(t *testing.T) {
-	w := &workload{kind: "load", threads: 1, plain: true, resumption: full, connections: 2}
+	w := &workload{Kind: "load", Threads: 1, plain: true, Resumption: full, Connections: 2}
 	if _, err := prepareLoadClient(w, 1, testPki); err == nil || !strings.Contains(err.Error(), "connecting") {
 		t.Error(err)
 	}
