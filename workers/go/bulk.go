@@ -36,21 +36,17 @@ func prepareBulk(c *workload, files *pki) (prepared, error) {
 	if err := first.compareContents(); err != nil {
 		return prepared{}, err
 	}
-	_, proven, err := first.run(1, int(c.Threads))
+	proven, err := first.run(1, int(c.Threads))
 	if err != nil {
 		return prepared{}, err
 	}
 	if c.Threads == 1 {
 		made.line = first
 	}
-	return prepared{job: made, proof: proven}, proven.check(c.params, full)
+	return prepared{job: made, proof: proven.proof}, proven.proof.check(c.params, full)
 }
 
 func (j *bulkJob) run(iterations, warmup uint64) (sample, proof, error) {
-	type batch struct {
-		laps  *laps
-		proof proof
-	}
 	threads := int(j.workload.Threads)
 	batches, err := together(threads,
 		func(int) (*line, error) {
@@ -62,21 +58,14 @@ func (j *bulkJob) run(iterations, warmup uint64) (sample, proof, error) {
 				}
 				warmup = max(warmup, 1)
 			}
-			_, _, err := ready.run(warmup, threads)
+			_, err := ready.run(warmup, threads)
 			return ready, err
 		},
-		func(ready *line) (batch, error) {
-			l, proven, err := ready.run(iterations, threads)
-			return batch{l, proven}, err
-		})
+		func(ready *line) (part, error) { return ready.run(iterations, threads) })
 	if err != nil {
 		return sample{}, proof{}, err
 	}
-	var readings []*laps
-	for _, one := range batches {
-		readings = append(readings, one.laps)
-	}
-	took := summed(readings, math.MaxInt64)
+	took := summed(batches, math.MaxInt64)
 	took.Iterations = iterations * uint64(len(batches))
 	took.Bytes = took.Iterations * uint64(j.workload.Buffer)
 	// The handshake was before the batch, and the trial has counted it.
@@ -119,16 +108,16 @@ func (j *bulkJob) connect() (*line, error) {
 	return made, nil
 }
 
-func (l *line) run(buffers uint64, threads int) (*laps, proof, error) {
+func (l *line) run(buffers uint64, threads int) (part, error) {
 	sentByClient, sentByServer := l.wire.from(client).total, l.wire.from(server).total
 	timed := startLaps(threads)
 	for range buffers {
 		if err := l.send(); err != nil {
-			return nil, proof{}, err
+			return part{}, err
 		}
 		timed.charge(l.sender.config.side)
 		if err := l.receive(); err != nil {
-			return nil, proof{}, err
+			return part{}, err
 		}
 		timed.charge(l.receiver.config.side)
 	}
@@ -136,7 +125,7 @@ func (l *line) run(buffers uint64, threads int) (*laps, proof, error) {
 	proven := l.proof
 	proven.ClientBytes = (l.wire.from(client).total - sentByClient) / max(buffers, 1)
 	proven.ServerBytes = (l.wire.from(server).total - sentByServer) / max(buffers, 1)
-	return timed, proven, nil
+	return part{timed, proven}, nil
 }
 
 // send writes all of the payload in pieces of the write size.

@@ -28,11 +28,7 @@ func prepareIdle(c *workload, files *pki) (prepared, error) {
 	}
 	made := &idleJob{c, ends}
 	// One generation goes before, so that the runtime has its tables before anything is read.
-	_, proven, err := made.run(1, 0)
-	if err != nil {
-		return prepared{}, err
-	}
-	return prepared{job: made, proof: proven}, proven.check(c.params, full)
+	return tried(made, 1, c.params, full)
 }
 
 // run makes one generation, however many iterations are asked for.
@@ -66,7 +62,7 @@ func (j *idleJob) run(_, _ uint64) (sample, proof, error) {
 	}
 	all.Handshakes = uint64(j.workload.Connections)
 	runtime.KeepAlive(w)
-	took := summed([]*laps{timed}, 0)
+	took := summed([]part{{laps: timed}}, 0)
 	return sample{
 		Iterations: all.Handshakes, WallNs: took.WallNs, CPUNs: took.CPUNs, GcNs: took.GcNs,
 		Bytes: after - min(before, after),

@@ -70,19 +70,26 @@ func (l *laps) finish() {
 	l.after.gc = collected()
 }
 
+// part is what one of the threads did.
+type part struct {
+	laps  *laps
+	proof proof
+}
+
 // wall is the time from the start of the first thread to the end of the last, without pauses.
-func wall(all []*laps) int64 {
+func wall(all []part) int64 {
 	start, end := int64(math.MaxInt64), int64(math.MinInt64)
-	for _, l := range all {
-		start, end = min(start, l.started), max(end, l.ended-l.paused)
+	for _, one := range all {
+		start, end = min(start, one.laps.started), max(end, one.laps.ended-one.laps.paused)
 	}
 	return max(end-start, 1)
 }
 
 // used is what the process used from the start of the first thread to the end of the last.
-func used(all []*laps) account {
-	from, to := all[0].before, all[0].after
-	for _, l := range all {
+func used(all []part) account {
+	from, to := all[0].laps.before, all[0].laps.after
+	for _, one := range all {
+		l := one.laps
 		from.process, from.gc = min(from.process, l.before.process), min(from.gc, l.before.gc)
 		to.process, to.gc = max(to.process, l.after.process), max(to.gc, l.after.gc)
 	}
@@ -94,10 +101,11 @@ func used(all []*laps) account {
 // The whole is the process's CPU time without the pauses, each of which counts as much as the shortest: it is the same
 // few instructions each time, and a longer one was interrupted. With several threads, what the process used beside
 // them, above all for the garbage collector, is shared out in the proportion of the sides.
-func summed(all []*laps, shortestPause int64) sample {
+func summed(all []part, shortestPause int64) sample {
 	account := used(all)
 	clientTime, serverTime, whole := int64(0), int64(0), account.process
-	for _, l := range all {
+	for _, one := range all {
+		l := one.laps
 		clientTime += l.client
 		serverTime += l.server
 		if l.pauses > 0 {

@@ -63,11 +63,7 @@ func prepareLoadClient(w *workload, port uint16, files *pki) (prepared, error) {
 			return prepared{}, err
 		}
 	}
-	_, proven, err := made.run(uint64(w.Connections), 0)
-	if err != nil || w.plain {
-		return prepared{job: made, proof: proven}, err
-	}
-	return prepared{job: made, proof: proven}, proven.check(w.params, w.Resumption)
+	return tried(made, uint64(w.Connections), w.params, w.Resumption)
 }
 
 // prime makes a full handshake on every connection and closes it: as many sessions as there are connections. From then

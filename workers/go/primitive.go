@@ -173,11 +173,11 @@ func (j *primitiveJob) run(iterations, warmup uint64) (sample, proof, error) {
 			one := j.operations[index]
 			return one, repeat(one, warmup)
 		},
-		func(one operation) (*laps, error) {
+		func(one operation) (part, error) {
 			timed := startLaps(len(j.operations))
 			err := repeat(one, iterations)
 			timed.finish()
-			return timed, err
+			return part{laps: timed}, err
 		})
 	if err != nil {
 		return sample{}, proof{}, at("run", "the operation", err)
