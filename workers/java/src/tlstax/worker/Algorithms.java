@@ -8,7 +8,6 @@ final class Algorithms {
     private Algorithms() {
     }
 
-    /** An algorithm and what can be done with it. */
     record Algorithm(String name, String kind, List<String> operations) {
         /** Whether a message of some size is worked on. */
         boolean isSized() {

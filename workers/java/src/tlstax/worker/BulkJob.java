@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Application data in memory: one side writes a buffer, then the other reads it, and each is timed on its own. */
-final class BulkJob implements Job {
+final class BulkJob extends Job {
     /** The smallest record size that the max_fragment_length extension has (RFC 6066 4). */
     private static final int SMALLEST_RECORD = 512;
 
@@ -20,7 +20,6 @@ final class BulkJob implements Job {
     private final int threads;
     /** With one thread, the connection of all batches; several threads make their own in each batch. */
     private final Line line;
-    private final Proof proof;
 
     private BulkJob(Endpoint endpoint, Shape shape, int threads) throws JobError {
         int record = endpoint.record();
@@ -51,7 +50,7 @@ final class BulkJob implements Job {
     private record Part(Laps laps, Proof proof) { }
 
     @Override
-    public Batch run(long iterations, long warmup) throws JobError {
+    Batch run(long iterations, long warmup) throws JobError {
         List<Part> parts = Threads.together(threads, index -> {
             Line own = line == null ? new Line(ends, shape, threads) : line;
             own.run(line == null ? Math.max(1, warmup) : warmup);
@@ -63,11 +62,6 @@ final class BulkJob implements Job {
         negotiated.resumed = 0;
         List<Laps> laps = parts.stream().map(Part::laps).toList();
         return new Batch(Sample.of(laps, iterations, shape.buffer, 0).withSides(laps), negotiated);
-    }
-
-    @Override
-    public Proof proof() {
-        return proof;
     }
 
     /** A connection, and what goes through it. */

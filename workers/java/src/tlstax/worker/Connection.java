@@ -245,8 +245,8 @@ final class Connection implements Stream {
     public Negotiated negotiated() {
         SSLSession session = engine.getSession();
         flight.read();
-        return new Negotiated(session.getProtocol(), Suite.iana(session.getCipherSuite()), flight.group(),
-                config.server ? null : serverKey(session), flight.resumed(), flight.ticketWithoutLifetime());
+        return new Negotiated(session.getProtocol(), Suite.iana(session.getCipherSuite()), flight.group,
+                config.server ? null : serverKey(session), flight.resumed(), flight.ticketWithoutLifetime);
     }
 
     private static String serverKey(SSLSession session) {

@@ -136,7 +136,7 @@ final class Desk {
         if (job instanceof LoadServer server) {
             answer.put("port", server.port());
         }
-        job.proof().write(answer);
+        job.proof.write(answer);
         return answer;
     }
 
@@ -155,8 +155,7 @@ final class Desk {
             case "handshake" -> warm(HandshakeJob.prepare(request, threads, pki));
             case "bulk" -> warm(BulkJob.prepare(request, threads, pki));
             case "idle" -> throw JobError.unsupported(IDLE);
-            case "load" -> Params.word(request, "end", List.of("client", "server")).equals("server")
-                    ? LoadServer.prepare(request, threads, pki) : warm(LoadClient.prepare(request, pki));
+            case "load" -> load(request, threads);
             default -> throw JobError.unsupported("this worker does not know cases of the kind '" + kind + "'");
         };
     }
@@ -174,6 +173,13 @@ final class Desk {
         }
         Warmup.compiled(job, PRIMITIVE_BLOCK_NS);
         return job;
+    }
+
+    private Job load(Map<String, Object> request, int threads) throws JobError {
+        if (Params.word(request, "end", List.of("client", "server")).equals("server")) {
+            return LoadServer.prepare(request, threads, pki);
+        }
+        return warm(LoadClient.prepare(request, Math.toIntExact(Params.number(request, "port")), pki));
     }
 
     private static Job warm(Job job) throws JobError {

@@ -9,7 +9,7 @@ import java.util.Map;
  * dropping a connection is part of its side's cost, and so is its context where each has its own; reading the proof is
  * nobody's.
  */
-final class HandshakeJob implements Job {
+final class HandshakeJob extends Job {
     /** Handshakes before the first that counts: of so many readings of proofs, one is not interrupted. */
     private static final int TRIAL = 3;
 
@@ -20,7 +20,6 @@ final class HandshakeJob implements Job {
     /** One for all threads, or one for each; empty if each handshake makes its own. */
     private final List<Pair.Ends> kept = new ArrayList<>();
     private long shortestPause = Long.MAX_VALUE;
-    private Proof proof;
 
     private HandshakeJob(Endpoint endpoint, String contexts, int threads) throws JobError {
         this.endpoint = endpoint;
@@ -57,7 +56,7 @@ final class HandshakeJob implements Job {
     private record Part(Laps laps, Proof proof) { }
 
     @Override
-    public Batch run(long iterations, long warmup) throws JobError {
+    Batch run(long iterations, long warmup) throws JobError {
         long untimed = Math.max(warmup, threads > 1 ? 1 : 0);
         List<Part> parts = Threads.together(threads, index -> {
             shakeAll(index, untimed);
@@ -65,7 +64,7 @@ final class HandshakeJob implements Job {
         }, index -> shakeAll(index, iterations));
         Proof all = new Proof();
         for (Part part : parts) {
-            shortestPause = Math.min(shortestPause, part.laps.shortestPause());
+            shortestPause = Math.min(shortestPause, part.laps.shortestPause);
             all = all.followedBy(part.proof);
         }
         List<Laps> laps = parts.stream().map(Part::laps).toList();
@@ -95,10 +94,5 @@ final class HandshakeJob implements Job {
         pair.server.drop();
         laps.of(true);
         return one;
-    }
-
-    @Override
-    public Proof proof() {
-        return proof;
     }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** As much JSON as the protocol and the file of known answers need: objects, lists, texts, whole numbers, booleans. */
 final class Json {
@@ -27,42 +28,21 @@ final class Json {
 
     /** Writes one object of texts, whole numbers, booleans and lists of texts; what is null is left away. */
     static String write(Map<String, Object> object) {
-        StringBuilder out = new StringBuilder("{");
-        for (Map.Entry<String, Object> field : object.entrySet()) {
-            if (field.getValue() == null) {
-                continue;
-            }
-            if (out.length() > 1) {
-                out.append(',');
-            }
-            quote(out, field.getKey());
-            out.append(':');
-            value(out, field.getValue());
-        }
-        return out.append('}').toString();
+        return object.entrySet().stream().filter(field -> field.getValue() != null)
+                .map(field -> quoted(field.getKey()) + ":" + written(field.getValue()))
+                .collect(Collectors.joining(",", "{", "}"));
     }
 
-    private static void value(StringBuilder out, Object value) {
-        if (value instanceof String text) {
-            quote(out, text);
-        } else if (value instanceof List<?> list) {
-            out.append('[');
-            for (int i = 0; i < list.size(); i++) {
-                if (i > 0) {
-                    out.append(',');
-                }
-                value(out, list.get(i));
-            }
-            out.append(']');
-        } else {
-            out.append(value);
+    private static String written(Object value) {
+        if (value instanceof List<?> list) {
+            return list.stream().map(Json::written).collect(Collectors.joining(",", "[", "]"));
         }
+        return value instanceof String text ? quoted(text) : value.toString();
     }
 
-    private static void quote(StringBuilder out, String text) {
-        out.append('"');
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
+    private static String quoted(String text) {
+        StringBuilder out = new StringBuilder("\"");
+        for (char c : text.toCharArray()) {
             if (c == '"' || c == '\\') {
                 out.append('\\').append(c);
             } else if (c < ' ') {
@@ -71,36 +51,35 @@ final class Json {
                 out.append(c);
             }
         }
-        out.append('"');
+        return out.append('"').toString();
     }
 
     private Map<String, Object> object() {
         Map<String, Object> object = new LinkedHashMap<>();
-        expect('{');
-        if (follows('}')) {
-            return object;
-        }
-        do {
+        members('{', '}', () -> {
             space();
             String name = string();
             expect(':');
             object.put(name, value());
-        } while (follows(','));
-        expect('}');
+        });
         return object;
     }
 
     private List<Object> list() {
         List<Object> list = new ArrayList<>();
-        expect('[');
-        if (follows(']')) {
-            return list;
+        members('[', ']', () -> list.add(value()));
+        return list;
+    }
+
+    private void members(char begin, char end, Runnable one) {
+        expect(begin);
+        if (follows(end)) {
+            return;
         }
         do {
-            list.add(value());
+            one.run();
         } while (follows(','));
-        expect(']');
-        return list;
+        expect(end);
     }
 
     private Object value() {

@@ -3,14 +3,15 @@ package tlstax.worker;
 /** Time told apart by contiguous readings of one clock: what passes between two readings belongs to one side. */
 final class Laps {
     private final boolean alone;
-    private final long started;
+    final long started;
     private long last;
-    private long client;
-    private long server;
+    long client;
+    long server;
     private long paused;
     private long pauses;
-    private long shortestPause = Long.MAX_VALUE;
-    private long ended;
+    long shortestPause = Long.MAX_VALUE;
+    /** The end, moved forward by the pauses. */
+    long ended;
     /** CPU time of the thread before, and then in between. */
     private long thread;
 
@@ -53,18 +54,6 @@ final class Laps {
         shortestPause = Math.min(shortestPause, lap);
     }
 
-    long client() {
-        return client;
-    }
-
-    long server() {
-        return server;
-    }
-
-    long shortestPause() {
-        return shortestPause;
-    }
-
     /** Reads the clocks at the end, as close to the last lap as can be. */
     Laps finish() {
         ended = System.nanoTime() - paused;
@@ -75,14 +64,5 @@ final class Laps {
     /** The thread's CPU time without the pauses, each taken at the shortest: a longer one was interrupted. */
     long cpu(long shortest) {
         return pauses == 0 ? thread : Math.max(0, thread - pauses * shortest);
-    }
-
-    long started() {
-        return started;
-    }
-
-    /** The end, moved forward by the pauses. */
-    long ended() {
-        return ended;
     }
 }

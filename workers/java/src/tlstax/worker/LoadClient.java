@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.Map;
 
 /** The client's end of a load: one thread that keeps so many connections busy, each with one request at a time. */
-final class LoadClient implements Job {
+final class LoadClient extends Job {
     /** Without any change on any connection for so long, the load is stuck. */
     private static final long STALL_MS = 5_000;
 
@@ -32,7 +32,6 @@ final class LoadClient implements Job {
     /** The certificate's key, as the latest full handshake showed it. */
     private String key;
     private Tally tally = new Tally(0);
-    private Proof proof;
 
     private LoadClient(Map<String, Object> request, int port, Pki pki) throws JobError, IOException {
         server = new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port);
@@ -43,10 +42,6 @@ final class LoadClient implements Job {
         requestsPerConnection = Params.number(request, "requests_per_connection");
         links = new Link[Math.toIntExact(Params.number(request, "connections"))];
         selector = Selector.open();
-    }
-
-    static LoadClient prepare(Map<String, Object> request, Pki pki) throws JobError {
-        return prepare(request, Math.toIntExact(Params.number(request, "port")), pki);
     }
 
     /** Configures the client, gets the sessions that will be resumed, and makes one request on each connection. */
@@ -86,12 +81,7 @@ final class LoadClient implements Job {
     }
 
     @Override
-    public Proof proof() {
-        return proof;
-    }
-
-    @Override
-    public Batch run(long iterations, long warmup) throws JobError {
+    Batch run(long iterations, long warmup) throws JobError {
         load(warmup);
         latencies.reset();
         long[] splitBefore = Cpu.split();
@@ -124,7 +114,7 @@ final class LoadClient implements Job {
     }
 
     @Override
-    public void release() {
+    void release() {
         for (int i = 0; i < links.length; i++) {
             leave(i);
         }
@@ -312,7 +302,6 @@ final class LoadClient implements Job {
 
     private enum Stage { CONNECT, HANDSHAKE, REQUEST, HEAD, BODY, IDLE, CLOSING, CLOSED }
 
-    /** One connection, and what it is doing. */
     private static final class Link {
         private final Socket socket;
         private final Stream stream;

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** The server's end of a load: one thread that accepts, shakes hands and answers, and counts what it does. */
-final class LoadServer implements Job {
+final class LoadServer extends Job {
     /** Connections that may wait to be accepted: more than a load opens at once. */
     private static final int BACKLOG = 4096;
 
@@ -114,12 +114,7 @@ final class LoadServer implements Job {
     }
 
     @Override
-    public Proof proof() {
-        return new Proof();
-    }
-
-    @Override
-    public Batch run(long iterations, long warmup) throws JobError {
+    Batch run(long iterations, long warmup) throws JobError {
         throw JobError.failed("run", "the server's end of a load cannot be run: its client is");
     }
 
@@ -155,7 +150,7 @@ final class LoadServer implements Job {
     }
 
     @Override
-    public void release() {
+    void release() {
         stopping = true;
         selector.wakeup();
         try {
@@ -279,7 +274,6 @@ final class LoadServer implements Job {
 
     private enum Stage { HANDSHAKE, REQUEST, RESPONSE, CLOSE }
 
-    /** One connection. */
     private static final class Guest {
         private final Socket socket;
         private final Stream stream;

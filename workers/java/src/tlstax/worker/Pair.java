@@ -15,7 +15,6 @@ final class Pair {
     private boolean serverDone;
     private int roundTrips;
 
-    /** Both configured ends. */
     record Ends(Config client, Config server) {
         static Ends of(Endpoint endpoint) throws JobError {
             return timed(endpoint, new Laps(1));

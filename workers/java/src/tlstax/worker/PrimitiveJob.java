@@ -7,13 +7,12 @@ import java.util.List;
 import java.util.Map;
 
 /** Runs one cryptographic operation, on one or several threads. */
-final class PrimitiveJob implements Job {
+final class PrimitiveJob extends Job {
     /** How many bytes of the end of an output prove it. */
     private static final int PROVEN = 16;
 
     private final int size;
     private final List<Operation> operations = new ArrayList<>();
-    private final Proof proof = new Proof();
 
     private PrimitiveJob(int size) {
         this.size = size;
@@ -46,7 +45,7 @@ final class PrimitiveJob implements Job {
     }
 
     @Override
-    public Batch run(long iterations, long warmup) throws JobError {
+    Batch run(long iterations, long warmup) throws JobError {
         List<Laps> laps = Threads.together(operations.size(), index -> {
             Operation operation = operations.get(index);
             call(operation, warmup);
@@ -65,10 +64,5 @@ final class PrimitiveJob implements Job {
         } catch (Exception error) {
             throw JobError.failed("run", "the operation", error);
         }
-    }
-
-    @Override
-    public Proof proof() {
-        return proof;
     }
 }

@@ -25,8 +25,8 @@ final class Sample {
         long from = Long.MAX_VALUE;
         long to = Long.MIN_VALUE;
         for (Laps laps : all) {
-            from = Math.min(from, laps.started());
-            to = Math.max(to, laps.ended());
+            from = Math.min(from, laps.started);
+            to = Math.max(to, laps.ended);
             sample.cpu += laps.cpu(shortestPause);
         }
         sample.wall = to - from;
@@ -35,8 +35,8 @@ final class Sample {
 
     /** Tells what each side took of it. */
     Sample withSides(List<Laps> all) {
-        client = all.stream().mapToLong(Laps::client).sum();
-        server = all.stream().mapToLong(Laps::server).sum();
+        client = all.stream().mapToLong(laps -> laps.client).sum();
+        server = all.stream().mapToLong(laps -> laps.server).sum();
         return this;
     }
 

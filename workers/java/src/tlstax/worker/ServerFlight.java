@@ -28,8 +28,10 @@ final class ServerFlight {
     private boolean isTls13;
     private boolean certificate;
     private boolean preSharedKey;
-    private boolean ticketWithoutLifetime;
-    private String group;
+    /** Whether the server has sent a ticket of TLS 1.2 and left its lifetime open (RFC 5077 3.3). */
+    boolean ticketWithoutLifetime;
+    /** Of the key exchange; null if there was none. */
+    String group;
 
     void add(byte[] more, int offset, int count) {
         int taken = Math.min(count, MOST - length);
@@ -40,19 +42,9 @@ final class ServerFlight {
         length += taken;
     }
 
-    /** The group of the key exchange; null if there was none. */
-    String group() {
-        return group;
-    }
-
     /** In TLS 1.3 the server selects a pre-shared key; in TLS 1.2 it leaves its certificate away. */
     boolean resumed() {
         return isTls13 ? preSharedKey : !certificate;
-    }
-
-    /** Whether the server has sent a ticket of TLS 1.2 and left its lifetime open (RFC 5077 3.3). */
-    boolean ticketWithoutLifetime() {
-        return ticketWithoutLifetime;
     }
 
     /** Reads what was kept, once. */

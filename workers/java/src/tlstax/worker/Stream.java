@@ -26,7 +26,6 @@ interface Stream {
     /** Ends the connection without a word. */
     void drop();
 
-    /** Without TLS. */
     record Plain(Transport transport) implements Stream {
         @Override
         public boolean handshake() {

@@ -206,7 +206,7 @@ public final class Tests {
         resumed.add(hello, 20, hello.length - 20);
         resumed.add(new byte[] {23, 3, 3, 0, 1, 11}, 0, 6);
         resumed.read();
-        same(resumed.group(), "X25519");
+        same(resumed.group, "X25519");
         assert resumed.resumed();
 
         ServerFlight full = new ServerFlight();
@@ -215,8 +215,8 @@ public final class Tests {
         byte[] rest = {22, 3, 3, 0, 12, 11, 0, 0, 0, 12, 0, 0, 4, 3, 0, 23, 0};
         full.add(rest, 0, rest.length);
         full.read();
-        same(full.group(), "secp256r1");
-        assert !full.resumed() && !full.ticketWithoutLifetime();
+        same(full.group, "secp256r1");
+        assert !full.resumed() && !full.ticketWithoutLifetime;
 
         // A ticket of one byte, with a lifetime of a second and without one.
         for (byte seconds : new byte[] {1, 0}) {
@@ -224,7 +224,7 @@ public final class Tests {
             byte[] message = {22, 3, 3, 0, 11, 4, 0, 0, 7, 0, 0, 0, seconds, 0, 1, 9};
             ticket.add(message, 0, message.length);
             ticket.read();
-            same(ticket.ticketWithoutLifetime(), seconds == 0);
+            same(ticket.ticketWithoutLifetime, seconds == 0);
         }
     }
 
@@ -254,18 +254,13 @@ public final class Tests {
         // As long as it is not compiled a call of 0.1 ms costs the same each time.
         Job cold = new Job() {
             @Override
-            public Batch run(long iterations, long warmup) {
+            Batch run(long iterations, long warmup) {
                 calls[0] += iterations;
                 Sample sample = new Sample();
                 sample.iterations = iterations;
                 sample.cpu = 100_000 * iterations;
                 sample.wall = sample.cpu;
-                return new Batch(sample, proof());
-            }
-
-            @Override
-            public Proof proof() {
-                return new Proof();
+                return new Batch(sample, proof);
             }
         };
         Warmup.compiled(cold, 15_000_000);
