@@ -60,11 +60,7 @@ func of(class string, block int, ops []string, names ...string) []algorithm {
 }
 
 func algorithmNamed(name string) (algorithm, bool) {
-	at := slices.IndexFunc(algorithms, func(a algorithm) bool { return a.name == name })
-	if at < 0 {
-		return algorithm{}, false
-	}
-	return algorithms[at], true
+	return find(algorithms, func(a algorithm) bool { return a.name == name })
 }
 
 // isSized tells whether a message of some size is worked on.

@@ -70,8 +70,7 @@ func negotiable(e endpoint) (*tls.Config, uint16, error) {
 		DynamicRecordSizingDisabled: true,
 	}
 	if e.Group != "" {
-		code, _ := groupNamed(e.Group)
-		settings.CurvePreferences = []tls.CurveID{code}
+		settings.CurvePreferences = []tls.CurveID{groupNamed(e.Group)}
 	}
 	suite, _ := suiteNamed(e.Suite)
 	if !has(suite.code) {

@@ -20,7 +20,9 @@ func newSource(contexts string, e endpoint, threads int) (*source, error) {
 			return nil, unsupported("a session is resumed in the context that made it; a context for each " +
 				"connection makes none")
 		}
-		return s, s.try()
+		// Tells early what cannot be made.
+		_, err := newEnds(e, startLaps(1))
+		return s, err
 	default:
 		return nil, unsupported("there is no sharing of contexts of the kind " + contexts)
 	}
@@ -39,12 +41,6 @@ func newSource(contexts string, e endpoint, threads int) (*source, error) {
 		s.kept = append(s.kept, made)
 	}
 	return s, nil
-}
-
-// try tells early what cannot be made.
-func (s *source) try() error {
-	_, err := newEnds(s.endpoint, startLaps(1))
-	return err
 }
 
 // of is what a thread makes its next connection from; each side is charged with what is made anew.

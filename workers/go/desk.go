@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"math"
 )
 
 // job is a prepared case. Everything that is not to be timed was done when it was made.
@@ -39,16 +40,11 @@ type desk struct {
 func converse(input io.Reader, output io.Writer) error {
 	d := &desk{jobs: map[uint32]job{}}
 	defer d.releaseAll()
-	lines := bufio.NewReaderSize(input, 64*1024)
-	for {
-		line, err := lines.ReadBytes('\n')
+	lines := bufio.NewScanner(input)
+	lines.Buffer(nil, math.MaxInt)
+	for lines.Scan() {
+		line := lines.Bytes()
 		if len(bytes.TrimSpace(line)) == 0 {
-			if err == io.EOF {
-				return nil
-			}
-			if err != nil {
-				return err
-			}
 			continue
 		}
 		var answer any
@@ -63,6 +59,7 @@ func converse(input io.Reader, output io.Writer) error {
 			return err
 		}
 	}
+	return lines.Err()
 }
 
 func (d *desk) answer(asked *request) any {
@@ -176,7 +173,6 @@ func (d *desk) releaseAll() {
 	}
 }
 
-// refusal is the answer for an error.
 func refusal(slot uint32, err error) any {
 	var hole unsupported
 	if errors.As(err, &hole) {

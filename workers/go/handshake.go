@@ -28,7 +28,6 @@ func prepareHandshake(c *workload, files *pki) (prepared, error) {
 	return tried(made, 1, c.params, c.Resumption)
 }
 
-// shaker is one of the threads that make handshakes.
 type shaker struct {
 	job   *handshakeJob
 	index int

@@ -48,7 +48,6 @@ const badRequest = "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection:
 
 var errLongHead = errors.New("the head of a message is too long")
 
-// head is the beginning of a message.
 type head struct {
 	// With its empty line.
 	length int

@@ -5,7 +5,6 @@ import (
 	"io"
 )
 
-// ends are both configured ends.
 type ends struct {
 	client, server *config
 	resumption     string

@@ -77,12 +77,17 @@ var suites = []suite{
 	{"TLS_RSA_WITH_NULL_SHA256", 0x003b, authTransport},
 }
 
-func suiteNamed(name string) (suite, bool) {
-	at := slices.IndexFunc(suites, func(s suite) bool { return s.name == name })
+// find is the first of a table that is meant.
+func find[T any](all []T, is func(T) bool) (found T, known bool) {
+	at := slices.IndexFunc(all, is)
 	if at < 0 {
-		return suite{}, false
+		return found, false
 	}
-	return suites[at], true
+	return all[at], true
+}
+
+func suiteNamed(name string) (suite, bool) {
+	return find(suites, func(s suite) bool { return s.name == name })
 }
 
 func (s suite) version() string {
@@ -104,22 +109,14 @@ var groups = []group{
 	{"ffdhe2048", 0x0100}, {"ffdhe3072", 0x0101},
 }
 
-func groupNamed(name string) (tls.CurveID, bool) {
-	for _, one := range groups {
-		if one.name == name {
-			return one.code, true
-		}
-	}
-	return 0, false
+func groupNamed(name string) tls.CurveID {
+	found, _ := find(groups, func(g group) bool { return g.name == name })
+	return found.code
 }
 
 func groupName(code tls.CurveID) string {
-	for _, one := range groups {
-		if one.code == code {
-			return one.name
-		}
-	}
-	return ""
+	found, _ := find(groups, func(g group) bool { return g.code == code })
+	return found.name
 }
 
 func isFiniteField(group string) bool { return strings.HasPrefix(group, "ffdhe") }

@@ -13,12 +13,8 @@ final class Desk {
     private static final String IDLE = "the memory of a connection lies in the JVM's heap, which grows and shrinks as "
             + "the collector decides: the growth of the process says nothing about it";
 
-    /** A block of warm-up: many times what one compilation waits for. */
-    private static final long PRIMITIVE_BLOCK_NS = 15_000_000;
-
     /** Bytes of the messages that come before longer ones. */
     private static final long SHORT_MESSAGE = 1024;
-    static final long CONNECTION_BLOCK_NS = 100_000_000;
 
     private Pki pki;
     private final Map<Long, Job> jobs = new HashMap<>();
@@ -169,9 +165,9 @@ final class Desk {
         if (Params.number(request, "size") > SHORT_MESSAGE) {
             Map<String, Object> shorter = new HashMap<>(request);
             shorter.put("size", SHORT_MESSAGE);
-            Warmup.compiled(PrimitiveJob.prepare(shorter, threads, pki), PRIMITIVE_BLOCK_NS);
+            Warmup.compiled(PrimitiveJob.prepare(shorter, threads, pki));
         }
-        Warmup.compiled(job, PRIMITIVE_BLOCK_NS);
+        Warmup.compiled(job);
         return job;
     }
 
@@ -183,7 +179,7 @@ final class Desk {
     }
 
     private static Job warm(Job job) throws JobError {
-        Warmup.steady(job, CONNECTION_BLOCK_NS);
+        Warmup.steady(job);
         return job;
     }
 

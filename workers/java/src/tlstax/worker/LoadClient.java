@@ -129,7 +129,6 @@ final class LoadClient extends Job {
         Link link = links[place];
         if (link != null) {
             links[place] = null;
-            link.stream.drop();
             link.socket.close();
         }
     }
@@ -180,10 +179,10 @@ final class LoadClient extends Job {
     private Link open(int place) throws IOException {
         long begun = System.nanoTime();
         SocketChannel channel = SocketChannel.open();
-        Socket socket = new Socket(channel);
+        Socket socket = new Socket(channel, config);
         socket.watch(selector, place);
         channel.connect(server);
-        return new Link(socket, config == null ? new Stream.Plain(socket) : config.connect(socket), begun);
+        return new Link(socket, begun);
     }
 
     /** Goes on with a connection until it would block or there is nothing more to ask. */
@@ -220,14 +219,14 @@ final class LoadClient extends Job {
                     link.stage = Stage.HANDSHAKE;
                 }
                 case HANDSHAKE -> {
-                    if (!link.stream.handshake()) {
+                    if (!link.socket.stream.handshake()) {
                         return false;
                     }
-                    note(link.stream.negotiated());
+                    note(link.socket.stream.negotiated());
                     link.stage = Stage.REQUEST;
                 }
                 case REQUEST -> {
-                    if (!link.socket.send(link.stream, isLast(link) ? lastRequest : request)) {
+                    if (!link.socket.send(isLast(link) ? lastRequest : request)) {
                         return false;
                     }
                     link.stage = Stage.HEAD;
@@ -237,14 +236,14 @@ final class LoadClient extends Job {
                         link.stage = isLast(link) ? Stage.CLOSING : Stage.IDLE;
                         return true;
                     }
-                    int read = link.stream.read(buffer);
+                    int read = link.socket.stream.read(buffer);
                     if (read == Stream.AGAIN) {
                         return false;
                     }
                     link.take(buffer, read, body, padding);
                 }
                 default -> {
-                    int read = link.stream.read(buffer);
+                    int read = link.socket.stream.read(buffer);
                     if (read == Stream.AGAIN) {
                         return false;
                     }
@@ -304,7 +303,6 @@ final class LoadClient extends Job {
 
     private static final class Link {
         private final Socket socket;
-        private final Stream stream;
         private Stage stage = Stage.CONNECT;
         /** Requests on it, the one on its way included. */
         private long requests = 1;
@@ -315,9 +313,8 @@ final class LoadClient extends Job {
         /** What has come of a head that is not complete. */
         private byte[] head = new byte[0];
 
-        Link(Socket socket, Stream stream, long begun) {
+        Link(Socket socket, long begun) {
             this.socket = socket;
-            this.stream = stream;
             this.begun = begun;
         }
 

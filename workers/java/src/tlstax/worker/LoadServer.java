@@ -60,7 +60,7 @@ final class LoadServer extends Job {
         LoadServer server = listen(request, threads, pki);
         try {
             LoadClient client = LoadClient.prepare(request, server.port(), pki);
-            Warmup.steady(client, Desk.CONNECTION_BLOCK_NS);
+            Warmup.steady(client);
             client.release();
             server.rest();
         } catch (JobError error) {
@@ -193,10 +193,8 @@ final class LoadServer extends Job {
         SocketChannel channel;
         while ((channel = listener.accept()) != null) {
             connections++;
-            Socket socket = new Socket(channel);
-            Stream stream = config == null ? new Stream.Plain(socket) : config.connect(socket);
-            Guest guest = new Guest(socket, stream);
-            socket.watch(selector, guest);
+            Guest guest = new Guest(new Socket(channel, config));
+            guest.socket.watch(selector, guest);
             attend(guest);
         }
     }
@@ -210,7 +208,6 @@ final class LoadServer extends Job {
             over = true;
         }
         if (over) {
-            guest.stream.drop();
             guest.socket.close();
         } else {
             guest.socket.rest();
@@ -222,16 +219,16 @@ final class LoadServer extends Job {
         while (true) {
             switch (guest.stage) {
                 case HANDSHAKE -> {
-                    if (!guest.stream.handshake()) {
+                    if (!guest.socket.stream.handshake()) {
                         return false;
                     }
-                    count(guest.stream.negotiated());
+                    count(guest.socket.stream.negotiated());
                     guest.stage = Stage.REQUEST;
                 }
                 case REQUEST -> {
                     Http.Head head = guest.head();
                     if (head == null) {
-                        int read = guest.stream.read(buffer);
+                        int read = guest.socket.stream.read(buffer);
                         if (read <= 0) {
                             return read == 0;
                         }
@@ -242,14 +239,14 @@ final class LoadServer extends Job {
                     }
                 }
                 case RESPONSE -> {
-                    if (!guest.socket.send(guest.stream, guest.response)) {
+                    if (!guest.socket.send(guest.response)) {
                         return false;
                     }
                     requests++;
                     guest.stage = guest.last ? Stage.CLOSE : Stage.REQUEST;
                 }
                 default -> {
-                    return guest.stream.close();
+                    return guest.socket.stream.close();
                 }
             }
         }
@@ -276,7 +273,6 @@ final class LoadServer extends Job {
 
     private static final class Guest {
         private final Socket socket;
-        private final Stream stream;
         private Stage stage = Stage.HANDSHAKE;
         private byte[] response;
         private boolean last;
@@ -284,9 +280,8 @@ final class LoadServer extends Job {
         private byte[] input = new byte[256];
         private int length;
 
-        Guest(Socket socket, Stream stream) {
+        Guest(Socket socket) {
             this.socket = socket;
-            this.stream = stream;
         }
 
         void add(byte[] bytes, int count) {

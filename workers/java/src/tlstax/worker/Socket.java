@@ -12,6 +12,8 @@ final class Socket implements Transport {
     /** The bytes that are handed to the library at once. */
     private static final int PIECE = 64 * 1024;
 
+    /** What goes through it, with TLS where there is a configuration. */
+    final Stream stream;
     private final SocketChannel channel;
     private SelectionKey key;
     /** Whether the last write found no room, so that something waits in the library to be sent. */
@@ -19,8 +21,9 @@ final class Socket implements Transport {
     /** Bytes of the message on its way that the library has taken. */
     private int sent;
 
-    Socket(SocketChannel channel) throws IOException {
+    Socket(SocketChannel channel, Config config) throws IOException {
         this.channel = channel;
+        stream = config == null ? new Stream.Plain(this) : config.connect(this);
         channel.configureBlocking(false);
         // A response must not wait for the acknowledgement of its first part.
         channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
@@ -63,7 +66,7 @@ final class Socket implements Transport {
     }
 
     /** Sends a message, or the rest of it; whether all of it has left the library. */
-    boolean send(Stream stream, byte[] message) throws IOException {
+    boolean send(byte[] message) throws IOException {
         while (sent < message.length) {
             int accepted = stream.write(message, sent, Math.min(PIECE, message.length - sent));
             if (accepted == Stream.AGAIN) {
@@ -81,8 +84,8 @@ final class Socket implements Transport {
         return true;
     }
 
-
     void close() {
+        stream.drop();
         try {
             channel.close();
         } catch (IOException gone) {
