@@ -54,13 +54,9 @@ func capabilities(files *pki) *abilities {
 	}
 	useProcessors(1)
 	can := &abilities{Primitives: tryPrimitives(files), Patterns: []string{"tls"}}
-	for _, key := range keys {
-		one := usualParams
-		one.Key = key
-		if negotiates(one, full, files) {
-			can.Keys = append(can.Keys, key)
-		}
-	}
+	can.Keys = slices.DeleteFunc(slices.Clone(keys), func(key string) bool {
+		return !negotiates(params{usualParams.Version, usualParams.Suite, usualParams.Group, key}, full, files)
+	})
 	for _, suite := range suites {
 		if negotiates(usualFor(suite), full, files) {
 			can.Suites = append(can.Suites, suite.name)

@@ -81,7 +81,7 @@ func checkKey(curve ecdh.Curve) ([]byte, error) {
 var errDisagree = errors.New("the two sides get different secrets")
 
 // newKEM is ML-KEM-768.
-func newKEM(op string, in *inputs) (operation, error) {
+func newKEM(_ algorithm, op string, in *inputs) (operation, error) {
 	if op == "keygen" {
 		return calls{makeKEMKey, checkKEMKey}, nil
 	}

@@ -29,26 +29,11 @@ func repeatable(get func() ([]byte, error)) operation {
 	return calls{func() error { _, err := get(); return err }, get}
 }
 
-// newOperation sets one operation up; the calls are those that crypto/tls makes.
 func newOperation(a algorithm, op string, in *inputs) (operation, error) {
 	if !slices.Contains(a.ops, op) {
 		return nil, unsupported("there is no operation " + op + " of " + a.name)
 	}
-	switch a.class {
-	case classAEAD:
-		return newAEAD(a, op, in)
-	case classCipher:
-		return newCipher(a, op, in)
-	case classHash, classMAC, classKDF:
-		return newHash(a, in)
-	case classSignature:
-		return newSignature(a, op, in)
-	case classAgreement:
-		return newAgreement(a, op, in)
-	case classKEM:
-		return newKEM(op, in)
-	}
-	return newSetup(a, in)
+	return a.make(a, op, in)
 }
 
 // proven is how many bytes of the end of an output prove it: the tag of an AEAD, the last block of a cipher.

@@ -9,30 +9,31 @@ import (
 // usualParams is what most servers are configured for.
 var usualParams = params{"TLSv1.3", "TLS_AES_128_GCM_SHA256", "X25519", "ecdsa-p256"}
 
-// newSetup is what is done before connections, and costs much where it is done for each of them.
-func newSetup(a algorithm, in *inputs) (operation, error) {
-	switch a.name {
-	case "ca-bundle":
-		return calls{
-			func() error { _, err := loadRoots(in.message); return err },
-			func() ([]byte, error) { return countRoots(in.message) },
-		}, nil
-	case "certificate":
-		return calls{
-			func() error { _, err := x509.ParseCertificate(in.message); return err },
-			func() ([]byte, error) { return serial(in.message) },
-		}, nil
-	}
+// newContext makes a configuration again and again.
+func newContext(a algorithm, _ string, in *inputs) (operation, error) {
 	side, e := server, usualEndpoint(usualParams, in.pki)
 	e.chain = 2
 	if a.name == "client-context" {
 		side = client
 	}
-	// Makes a configuration and drops it.
 	return repeatable(func() ([]byte, error) {
 		_, err := newConfig(side, e)
 		return checked, err
 	}), nil
+}
+
+func newBundle(_ algorithm, _ string, in *inputs) (operation, error) {
+	return calls{
+		func() error { _, err := loadRoots(in.message); return err },
+		func() ([]byte, error) { return countRoots(in.message) },
+	}, nil
+}
+
+func newCertificate(_ algorithm, _ string, in *inputs) (operation, error) {
+	return calls{
+		func() error { _, err := x509.ParseCertificate(in.message); return err },
+		func() ([]byte, error) { return serial(in.message) },
+	}, nil
 }
 
 // loadRoots loads roots from PEM.
