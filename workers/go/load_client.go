@@ -93,8 +93,8 @@ func (c *loadClient) run(iterations, warmup uint64) (sample, proof, error) {
 	}
 	wall, used := monotonic()-start, processUsage().since(before)
 	return sample{
-		Iterations: iterations, WallNs: max(wall, 1), CPUNs: used.total, UserNs: &used.user, SystemNs: &used.system,
-		ClientNs: &used.total, ClientUser: &used.user, ClientSystem: &used.system,
+		Iterations: iterations, WallNs: max(wall, 1), CPUNs: used.Total, UserNs: &used.User, SystemNs: &used.System,
+		ClientNs: &used.Total, ClientUser: &used.User, ClientSystem: &used.System,
 		Bytes: iterations * uint64(c.workload.Body), Latency: c.latencies.encode(), GcNs: collected() - gc,
 	}, c.proof, nil
 }

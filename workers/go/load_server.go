@@ -63,9 +63,8 @@ func (s *loadServer) usage() (usage, error) {
 	for tries := 0; s.busy.Load() != 0 && tries < patience; tries++ {
 		time.Sleep(rest)
 	}
-	since := processUsage().since(s.before)
 	return usage{
-		since.total, since.user, since.system,
+		processUsage().since(s.before),
 		s.connections.Load(), s.handshakes.Load(), s.resumed.Load(), s.requests.Load(), s.served.Load(),
 	}, nil
 }

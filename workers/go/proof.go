@@ -3,8 +3,9 @@ package main
 // proof is what was really negotiated or computed.
 type proof struct {
 	params
-	Resumed     uint64  `json:"resumed"`
-	Handshakes  uint64  `json:"handshakes"`
+	Resumed    uint64 `json:"resumed"`
+	Handshakes uint64 `json:"handshakes"`
+	// Always 0: nothing here has early data.
 	Early       uint64  `json:"early"`
 	ClientBytes uint64  `json:"client_bytes"`
 	ServerBytes uint64  `json:"server_bytes"`
@@ -23,13 +24,12 @@ func (p proof) followedBy(last proof) (proof, error) {
 	}
 	last.Resumed += p.Resumed
 	last.Handshakes += p.Handshakes
-	last.Early += p.Early
 	return last, nil
 }
 
 // uncounted is what was negotiated, without the handshakes in which it was.
 func (p proof) uncounted() proof {
-	p.Resumed, p.Handshakes, p.Early = 0, 0, 0
+	p.Resumed, p.Handshakes = 0, 0
 	return p
 }
 

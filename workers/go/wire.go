@@ -76,9 +76,7 @@ type (
 
 // usage is what the server's end of a load has used and counted since it was prepared.
 type usage struct {
-	CPUNs       int64  `json:"cpu_ns"`
-	UserNs      int64  `json:"user_ns"`
-	SystemNs    int64  `json:"system_ns"`
+	usageSplit
 	Connections uint64 `json:"connections"`
 	Handshakes  uint64 `json:"handshakes"`
 	Resumed     uint64 `json:"resumed"`
