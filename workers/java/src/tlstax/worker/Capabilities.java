@@ -2,7 +2,6 @@ package tlstax.worker;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Predicate;
 
 /** What the library can do, found by doing each thing once. */
@@ -16,9 +15,6 @@ final class Capabilities {
     final List<String> keys;
     final List<String> resumptions;
 
-    /** What JSSE has no call for; a name that is not here was tried and did not work. */
-    private static final Map<String, String> ABSENT = Map.of("early-data", "JSSE has no early data");
-
     private Capabilities(Pki pki) {
         List<Suite> working = those(Suite.ALL, suite -> works(usual(suite), "full", pki));
         suites = working.stream().map(Suite::name).toList();
@@ -26,7 +22,7 @@ final class Capabilities {
         Suite tls13 = Suite.ALL.get(0);
         groups = those(Params.GROUPS, group -> works(new Params("TLSv1.3", tls13, group, "ecdsa-p256"), "full", pki));
         keys = those(Params.KEYS, key -> works(new Params("TLSv1.3", tls13, "X25519", key), "full", pki));
-        resumptions = those(Params.RESUMPTIONS, kind -> !ABSENT.containsKey(kind) && resumes(kind, pki));
+        resumptions = those(Params.RESUMPTIONS, kind -> resumes(kind, pki));
         for (Algorithms.Algorithm algorithm : Algorithms.ALL) {
             for (String operation : algorithm.operations()) {
                 if (computes(algorithm, operation, pki)) {
@@ -52,9 +48,8 @@ final class Capabilities {
     static void check(Endpoint endpoint) throws JobError {
         Params params = endpoint.params();
         params.check(endpoint.resumption());
-        String reason = ABSENT.get(endpoint.resumption());
-        if (reason != null) {
-            throw JobError.unsupported(reason);
+        if (endpoint.resumption().equals("early-data")) {
+            throw JobError.unsupported("JSSE has no early data");
         }
         Capabilities have = found;
         if (have == null) {

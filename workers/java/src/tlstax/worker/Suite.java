@@ -5,7 +5,6 @@ import java.util.List;
 /**
  * A cipher suite: its IANA name, how it authenticates, and what JSSE calls it.
  *
- * @param name the IANA name
  * @param authentication any, ecdhe-ecdsa, ecdhe-rsa, dhe-rsa or rsa
  */
 record Suite(String name, String authentication) {

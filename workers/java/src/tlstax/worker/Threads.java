@@ -11,31 +11,26 @@ final class Threads {
     private Threads() {
     }
 
-    /** What a thread gets ready outside the measurement. */
-    interface Ready<S> {
-        S get(int index) throws JobError;
-    }
-
-    /** What it does when all are ready. */
-    interface Timed<S, T> {
-        T get(S state) throws JobError;
+    /** What a thread makes of its number, or of what it got ready. */
+    interface Step<A, B> {
+        B take(A of) throws JobError;
     }
 
     /**
      * Runs `ready` and then `timed` on so many threads; no thread begins `timed` before all are ready. A single thread
      * is the calling one. Java cannot bind threads to cores, so the scheduler spreads them.
      */
-    static <S, T> List<T> together(int threads, Ready<S> ready, Timed<S, T> timed) throws JobError {
+    static <S, T> List<T> together(int threads, Step<Integer, S> ready, Step<S, T> timed) throws JobError {
         List<T> results = new ArrayList<>();
         if (threads == 1) {
-            results.add(timed.get(ready.get(0)));
+            results.add(timed.take(ready.take(0)));
             return results;
         }
         AtomicInteger missing = new AtomicInteger(threads);
         List<FutureTask<T>> tasks = new ArrayList<>();
         for (int i = 0; i < threads; i++) {
             int index = i;
-            FutureTask<T> task = new FutureTask<>(() -> timed.get(whenAllAre(ready, index, missing)));
+            FutureTask<T> task = new FutureTask<>(() -> timed.take(whenAllAre(ready, index, missing)));
             new Thread(task, "batch-" + index).start();
             tasks.add(task);
         }
@@ -54,10 +49,10 @@ final class Threads {
         return results;
     }
 
-    private static <S> S whenAllAre(Ready<S> ready, int index, AtomicInteger missing) throws JobError {
+    private static <S> S whenAllAre(Step<Integer, S> ready, int index, AtomicInteger missing) throws JobError {
         S state;
         try {
-            state = ready.get(index);
+            state = ready.take(index);
         } finally {
             missing.decrementAndGet();
         }
