@@ -52,16 +52,12 @@ func prepareLoadClient(w *workload, port uint16, files *pki) (prepared, error) {
 	for range w.Connections {
 		made.links = append(made.links, &link{job: made, buffer: make([]byte, largestRecord)})
 	}
-	if !w.plain {
-		e := usualEndpoint(w.params, files)
-		e.resumption = w.Resumption
-		var err error
-		if made.config, err = newConfig(client, e); err != nil {
-			return prepared{}, err
-		}
-		if err := made.prime(); err != nil {
-			return prepared{}, err
-		}
+	var err error
+	if made.config, err = w.config(client, files); err != nil {
+		return prepared{}, err
+	}
+	if err := made.prime(); err != nil {
+		return prepared{}, err
 	}
 	return tried(made, uint64(w.Connections), w.params, w.Resumption)
 }
@@ -69,7 +65,7 @@ func prepareLoadClient(w *workload, port uint16, files *pki) (prepared, error) {
 // prime makes a full handshake on every connection and closes it: as many sessions as there are connections. From then
 // on each connection takes a session when it is made and leaves one before it ends.
 func (c *loadClient) prime() error {
-	if c.workload.Resumption == full {
+	if c.config == nil || c.workload.Resumption == full {
 		return nil
 	}
 	requests := c.workload.PerConn

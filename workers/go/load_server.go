@@ -34,16 +34,11 @@ func prepareLoadServer(w *workload, files *pki) (prepared, error) {
 		workload: w, response: httpResponse(w.Body, w.Padding, false), last: httpResponse(w.Body, w.Padding, true),
 		open: map[net.Conn]struct{}{},
 	}
-	if !w.plain {
-		e := usualEndpoint(w.params, files)
-		e.resumption = w.Resumption
-		var err error
-		if made.config, err = newConfig(server, e); err != nil {
-			return prepared{}, err
-		}
+	var err error
+	if made.config, err = w.config(server, files); err != nil {
+		return prepared{}, err
 	}
 	useProcessors(1)
-	var err error
 	if made.listener, err = net.Listen("tcp4", "127.0.0.1:0"); err != nil {
 		return prepared{}, failed("prepare", "listening on 127.0.0.1: %v", err)
 	}

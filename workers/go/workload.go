@@ -84,3 +84,13 @@ func (w *workload) checkRow() error {
 	}
 	return nil
 }
+
+// config is that of an end of a load; none for plain HTTP.
+func (w *workload) config(side string, files *pki) (*config, error) {
+	if w.plain {
+		return nil, nil
+	}
+	e := usualEndpoint(w.params, files)
+	e.resumption = w.Resumption
+	return newConfig(side, e)
+}

@@ -40,7 +40,7 @@ const AEAD_KEYS = { 'aes-128-gcm': 16, 'aes-128-ccm': 16 };
 function aead(algorithm, op, inputs) {
     need(crypto.getCiphers(), algorithm);
     const seal = new Seal(algorithm, inputs);
-    return op === 'encrypt' ? seal : new Open(seal);
+    return op === 'encrypt' ? seal : opening(seal);
 }
 
 // A new nonce for each record: its number, big-endian, xor-ed into the end of the IV (RFC 8446 5.3).
@@ -81,24 +81,18 @@ class Seal {
 }
 
 // Opens record 0 again and again.
-class Open {
-    constructor(seal) {
-        this.record = seal;
-        [this.sealed, this.tag] = seal.seal();
-        this.nonce = seal.nonceOf(0);
-    }
-
-    once() {
-        const { algorithm, key, additionalData, length, options } = this.record;
-        const decipher = crypto.createDecipheriv(algorithm, key, this.nonce, options);
-        decipher.setAuthTag(this.tag);
+function opening(record) {
+    const [sealed, tag] = record.seal();
+    const nonce = record.nonceOf(0);
+    const { algorithm, key, additionalData, length, options } = record;
+    return repeatable(() => {
+        const decipher = crypto.createDecipheriv(algorithm, key, nonce, options);
+        decipher.setAuthTag(tag);
         decipher.setAAD(additionalData, length);
-        const opened = decipher.update(this.sealed);
+        const opened = decipher.update(sealed);
         decipher.final();
         return opened;
-    }
-
-    answer() { return this.once(); }
+    });
 }
 
 const CIPHERS = {
