@@ -73,13 +73,11 @@ func capabilities(files *pki) *abilities {
 			can.Groups = append(can.Groups, group.name)
 		}
 	}
+	ecdsa12, _ := suiteNamed("TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256")
+	usual := map[string]params{"TLSv1.2": usualFor(ecdsa12), "TLSv1.3": usualParams}
 	for _, resumption := range resumptions {
 		if slices.ContainsFunc(can.Versions, func(version string) bool {
-			one := usualParams
-			if version == "TLSv1.2" {
-				one = params{version, "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256", "X25519", "ecdsa-p256"}
-			}
-			return negotiates(one, resumption, files)
+			return negotiates(usual[version], resumption, files)
 		}) {
 			can.Resumptions = append(can.Resumptions, resumption)
 		}

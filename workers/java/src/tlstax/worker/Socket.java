@@ -77,11 +77,8 @@ final class Socket implements Transport {
         if (blocked) {
             stream.write(message, 0, 0);
         }
-        if (blocked) {
-            return false;
-        }
-        sent = 0;
-        return true;
+        sent = blocked ? sent : 0;
+        return !blocked;
     }
 
     void close() {
