@@ -18,12 +18,12 @@ type bulkJob struct {
 }
 
 func prepareBulk(c *workload, files *pki) (prepared, error) {
-	if c.write < 1 || c.buffer < 1 || c.record < smallestRecord || c.record > largestRecord {
+	if c.Write < 1 || c.Buffer < 1 || c.Record < smallestRecord || c.Record > largestRecord {
 		return prepared{}, failed("prepare", "records must be %d to %d bytes, write and buffer at least 1; "+
-			"the case has %d, %d and %d", smallestRecord, largestRecord, c.record, c.write, c.buffer)
+			"the case has %d, %d and %d", smallestRecord, largestRecord, c.Record, c.Write, c.Buffer)
 	}
 	e := usualEndpoint(c.params, files)
-	e.record = c.record
+	e.record = int(c.Record)
 	ends, err := newEnds(e, startLaps(1))
 	if err != nil {
 		return prepared{}, err
@@ -36,22 +36,19 @@ func prepareBulk(c *workload, files *pki) (prepared, error) {
 	if err := first.compareContents(); err != nil {
 		return prepared{}, err
 	}
-	_, proven, err := first.run(1, c.threads)
+	proven, err := first.run(1, int(c.Threads))
 	if err != nil {
 		return prepared{}, err
 	}
-	if c.threads == 1 {
+	if c.Threads == 1 {
 		made.line = first
 	}
-	return prepared{job: made, proof: proven}, proven.check(c.params, full)
+	return prepared{job: made, proof: proven.proof}, proven.proof.check(c.params, full)
 }
 
 func (j *bulkJob) run(iterations, warmup uint64) (sample, proof, error) {
-	type batch struct {
-		laps  *laps
-		proof proof
-	}
-	batches, err := together(j.workload.threads,
+	threads := int(j.workload.Threads)
+	batches, err := together(threads,
 		func(int) (*line, error) {
 			ready := j.line
 			if ready == nil {
@@ -61,27 +58,18 @@ func (j *bulkJob) run(iterations, warmup uint64) (sample, proof, error) {
 				}
 				warmup = max(warmup, 1)
 			}
-			_, _, err := ready.run(warmup, j.workload.threads)
+			_, err := ready.run(warmup, threads)
 			return ready, err
 		},
-		func(ready *line) (batch, error) {
-			l, proven, err := ready.run(iterations, j.workload.threads)
-			return batch{l, proven}, err
-		})
+		func(ready *line) (part, error) { return ready.run(iterations, threads) })
 	if err != nil {
 		return sample{}, proof{}, err
 	}
-	var readings []*laps
-	for _, one := range batches {
-		readings = append(readings, one.laps)
-	}
-	took := summed(readings, math.MaxInt64)
+	took := summed(batches, math.MaxInt64)
 	took.Iterations = iterations * uint64(len(batches))
-	took.Bytes = took.Iterations * uint64(j.workload.buffer)
+	took.Bytes = took.Iterations * uint64(j.workload.Buffer)
 	// The handshake was before the batch, and the trial has counted it.
-	proven := batches[0].proof
-	proven.Handshakes, proven.Resumed, proven.Early = 0, 0, 0
-	return took, proven, nil
+	return took, batches[0].proof.uncounted(), nil
 }
 
 // line is a connection, and what goes through it.
@@ -105,10 +93,10 @@ func (j *bulkJob) connect() (*line, error) {
 		return nil, err
 	}
 	made := &line{
-		wire: w, sender: p.server, receiver: p.client, proof: proven, write: j.workload.write,
-		payload: make([]byte, j.workload.buffer), received: make([]byte, largestRecord),
+		wire: w, sender: p.server, receiver: p.client, proof: proven, write: int(j.workload.Write),
+		payload: make([]byte, j.workload.Buffer), received: make([]byte, largestRecord),
 	}
-	if j.workload.direction == "upload" {
+	if j.workload.Direction == "upload" {
 		made.sender, made.receiver = p.client, p.server
 	}
 	// Compresses to nothing and looks like nothing: 251 is the largest prime below 256.
@@ -118,16 +106,16 @@ func (j *bulkJob) connect() (*line, error) {
 	return made, nil
 }
 
-func (l *line) run(buffers uint64, threads int) (*laps, proof, error) {
+func (l *line) run(buffers uint64, threads int) (part, error) {
 	sentByClient, sentByServer := l.wire.from(client).total, l.wire.from(server).total
 	timed := startLaps(threads)
 	for range buffers {
 		if err := l.send(); err != nil {
-			return nil, proof{}, err
+			return part{}, err
 		}
 		timed.charge(l.sender.config.side)
 		if err := l.receive(); err != nil {
-			return nil, proof{}, err
+			return part{}, err
 		}
 		timed.charge(l.receiver.config.side)
 	}
@@ -135,7 +123,7 @@ func (l *line) run(buffers uint64, threads int) (*laps, proof, error) {
 	proven := l.proof
 	proven.ClientBytes = (l.wire.from(client).total - sentByClient) / max(buffers, 1)
 	proven.ServerBytes = (l.wire.from(server).total - sentByServer) / max(buffers, 1)
-	return timed, proven, nil
+	return part{timed, proven}, nil
 }
 
 // send writes all of the payload in pieces of the write size.

@@ -8,20 +8,17 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
-	"sync"
 )
 
 // introduce says who the library is and what it can do, found by asking it.
 func introduce(files *pki) *hello {
-	can := capabilities(files)
 	return &hello{
 		Is: "hello", Protocol: protocol, Family: "go",
-		Version:    "Go crypto/tls " + strings.TrimPrefix(runtime.Version(), "go"),
-		Build:      buildText(),
-		Primitives: can.primitives, Patterns: []string{"tls"},
-		Versions: can.versions, Suites: can.suites, Groups: can.groups, Keys: can.keys, Resumptions: can.resumptions,
-		Loads:   []string{"response-headers"},
-		Without: without(),
+		Version:   "Go crypto/tls " + strings.TrimPrefix(runtime.Version(), "go"),
+		Build:     buildText(),
+		abilities: *capabilities(files),
+		Loads:     []string{"response-headers"},
+		Without:   without(),
 	}
 }
 
@@ -48,57 +45,41 @@ func buildText() string {
 	return strings.Join(parts, ", ") + "; set by the worker: " + strings.Join(set, ", ")
 }
 
-// abilities are what the library was found to have.
-type abilities struct {
-	primitives, versions, suites, groups, keys, resumptions []string
-}
-
-var (
-	abilitiesMutex sync.Mutex
-	abilitiesOf    = map[string]*abilities{}
-)
+var abilitiesOf = map[string]*abilities{}
 
 // capabilities tries every name of the vocabulary, once for each folder of keys.
 func capabilities(files *pki) *abilities {
-	abilitiesMutex.Lock()
-	defer abilitiesMutex.Unlock()
 	if known := abilitiesOf[files.folder]; known != nil {
 		return known
 	}
 	useProcessors(1)
-	can := &abilities{primitives: tryPrimitives(files)}
-	for _, key := range keys {
-		one := usualParams
-		one.key = key
-		if negotiates(one, full, files) {
-			can.keys = append(can.keys, key)
-		}
-	}
+	can := &abilities{Primitives: tryPrimitives(files), Patterns: []string{"tls"}}
+	can.Keys = slices.DeleteFunc(slices.Clone(keys), func(key string) bool {
+		return !negotiates(params{usualParams.Version, usualParams.Suite, usualParams.Group, key}, full, files)
+	})
 	for _, suite := range suites {
 		if negotiates(usualFor(suite), full, files) {
-			can.suites = append(can.suites, suite.name)
-			if !slices.Contains(can.versions, suite.version()) {
-				can.versions = append(can.versions, suite.version())
+			can.Suites = append(can.Suites, suite.name)
+			if !slices.Contains(can.Versions, suite.version()) {
+				can.Versions = append(can.Versions, suite.version())
 			}
 		}
 	}
-	slices.Sort(can.versions)
+	slices.Sort(can.Versions)
 	for _, group := range groups {
 		one := usualParams
-		one.group = group.name
+		one.Group = group.name
 		if negotiates(one, full, files) {
-			can.groups = append(can.groups, group.name)
+			can.Groups = append(can.Groups, group.name)
 		}
 	}
+	ecdsa12, _ := suiteNamed("TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256")
+	usual := map[string]params{"TLSv1.2": usualFor(ecdsa12), "TLSv1.3": usualParams}
 	for _, resumption := range resumptions {
-		if slices.ContainsFunc(can.versions, func(version string) bool {
-			one := usualParams
-			if version == "TLSv1.2" {
-				one = params{version, "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256", "X25519", "ecdsa-p256"}
-			}
-			return negotiates(one, resumption, files)
+		if slices.ContainsFunc(can.Versions, func(version string) bool {
+			return negotiates(usual[version], resumption, files)
 		}) {
-			can.resumptions = append(can.resumptions, resumption)
+			can.Resumptions = append(can.Resumptions, resumption)
 		}
 	}
 	abilitiesOf[files.folder] = can
@@ -110,18 +91,18 @@ func usualFor(s suite) params {
 	one := params{s.version(), s.name, "X25519", "ecdsa-p256"}
 	switch s.auth {
 	case authRSA:
-		one.key = "rsa-2048"
+		one.Key = "rsa-2048"
 	case authDHE:
-		one.key, one.group = "rsa-2048", "ffdhe2048"
+		one.Key, one.Group = "rsa-2048", "ffdhe2048"
 	case authTransport:
-		one.key, one.group = "rsa-2048", ""
+		one.Key, one.Group = "rsa-2048", ""
 	}
 	return one
 }
 
 // negotiates makes a handshake and tells whether it proves what was asked for.
 func negotiates(p params, resumption string, files *pki) bool {
-	w := &workload{params: p, threads: 1, chain: 1, resumption: resumption, contexts: shared}
+	w := &workload{params: p, Threads: 1, Chain: 1, Resumption: resumption, Contexts: shared}
 	_, err := prepareHandshake(w, files)
 	return err == nil
 }
@@ -129,7 +110,7 @@ func negotiates(p params, resumption string, files *pki) bool {
 func tryPrimitives(files *pki) []string {
 	var claimed []string
 	for _, a := range algorithms {
-		for _, op := range a.ops() {
+		for _, op := range a.ops {
 			// Something that is there and fails is claimed: its failure must be seen.
 			var hole unsupported
 			in, err := newInputs(a, op, 64, files)

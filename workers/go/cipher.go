@@ -15,13 +15,6 @@ import (
 	"strings"
 )
 
-func newCipher(a algorithm, op string, in *inputs) (operation, error) {
-	if a.name == "rc4" {
-		return newStream(op, in)
-	}
-	return newCBC(a, op, in)
-}
-
 // cbcMode is a cipher mode whose initialisation vector can be set anew, as crypto/tls uses it.
 type cbcMode interface {
 	cipher.BlockMode
@@ -150,7 +143,7 @@ type stream struct {
 	out    []byte
 }
 
-func newStream(op string, in *inputs) (operation, error) {
+func newStream(_ algorithm, op string, in *inputs) (operation, error) {
 	one := &stream{in: in, input: in.message, out: make([]byte, len(in.message))}
 	if op == "decrypt" {
 		encrypted, err := one.answer()

@@ -17,7 +17,7 @@ const largestRecord = 16 * 1024
 // endpoint is what one end of a connection is to be.
 type endpoint struct {
 	params
-	chain      int
+	chain      uint8
 	resumption string
 	mutual     bool
 	record     int
@@ -62,18 +62,17 @@ func negotiable(e endpoint) (*tls.Config, uint16, error) {
 	case earlyData:
 		return nil, 0, unsupported("crypto/tls has early data for QUIC only")
 	}
-	version := versions[e.version]
+	version := versions[e.Version]
 	settings := &tls.Config{
 		MinVersion:                  version,
 		MaxVersion:                  version,
 		SessionTicketsDisabled:      e.resumption == full,
 		DynamicRecordSizingDisabled: true,
 	}
-	if e.group != "" {
-		code, _ := groupNamed(e.group)
-		settings.CurvePreferences = []tls.CurveID{code}
+	if e.Group != "" {
+		settings.CurvePreferences = []tls.CurveID{groupNamed(e.Group)}
 	}
-	suite, _ := suiteNamed(e.suite)
+	suite, _ := suiteNamed(e.Suite)
 	if !has(suite.code) {
 		return nil, 0, unsupported("crypto/tls has no " + suite.name)
 	}
@@ -91,19 +90,9 @@ func has(suite uint16) bool {
 }
 
 func (c *config) serve(e endpoint) error {
-	chain, err := e.pki.serverChain(e.key, e.chain)
-	if err != nil {
+	err := c.present(e, fmt.Sprintf("server-%d.pem", e.chain), "server.key")
+	if err != nil || !e.mutual {
 		return err
-	}
-	private, err := e.pki.read(e.key, "server.key")
-	if err != nil {
-		return err
-	}
-	if err := c.present(e.key, chain, private); err != nil {
-		return err
-	}
-	if !e.mutual {
-		return nil
 	}
 	c.tls.ClientAuth = tls.RequireAndVerifyClientCert
 	c.tls.ClientCAs, err = e.roots()
@@ -113,8 +102,8 @@ func (c *config) serve(e endpoint) error {
 // certificateCurve is what a client offers beside the group that is wanted: before TLS 1.3 its groups are also the curves
 // that it accepts in certificates (RFC 8422 5.1). A server has the wanted group alone, so that it cannot choose this one.
 func certificateCurve(p params) []tls.CurveID {
-	curve, isECDSA := map[string]tls.CurveID{"ecdsa-p256": tls.CurveP256, "ecdsa-p384": tls.CurveP384}[p.key]
-	if !isECDSA || p.version != "TLSv1.2" || p.group == "" || groupName(curve) == p.group {
+	curve, isECDSA := map[string]tls.CurveID{"ecdsa-p256": tls.CurveP256, "ecdsa-p384": tls.CurveP384}[p.Key]
+	if !isECDSA || p.Version != "TLSv1.2" || p.Group == "" || groupName(curve) == p.Group {
 		return nil
 	}
 	return []tls.CurveID{curve}
@@ -129,52 +118,54 @@ func (c *config) dial(e endpoint) error {
 	c.tls.RootCAs = roots
 	c.tls.CurvePreferences = append(c.tls.CurvePreferences, certificateCurve(e.params)...)
 	if e.resumption != full {
-		c.sessions = &sessions{singleUse: e.version == "TLSv1.3"}
+		c.sessions = &sessions{singleUse: e.Version == "TLSv1.3"}
 		c.tls.ClientSessionCache = c.sessions
 	}
 	if !e.mutual {
 		return nil
 	}
-	chain, err := e.pki.read(e.key, "client.pem")
-	if err != nil {
-		return err
-	}
-	private, err := e.pki.read(e.key, "client.key")
-	if err != nil {
-		return err
-	}
-	return c.present(e.key, chain, private)
+	return c.present(e, "client.pem", "client.key")
 }
 
 // present gives an end its certificate chain and private key.
-func (c *config) present(key string, chain, private []byte) error {
-	certificate, err := tls.X509KeyPair(chain, private)
-	if err != nil && isPostQuantum(key) {
-		return unsupported(fmt.Sprintf("crypto/tls reads no key of %s: %v", key, err))
+func (c *config) present(e endpoint, chain, private string) error {
+	certificate, err := e.pki.pair(e.Key, chain, private)
+	if err == nil {
+		c.tls.Certificates = []tls.Certificate{certificate}
+		return nil
 	}
-	if err != nil {
-		return failed("prepare", "the certificate and key of %s: %v", key, err)
+	var known *failure
+	if isPostQuantum(e.Key) && !errors.As(err, &known) {
+		return unsupported(fmt.Sprintf("crypto/tls reads no key of %s: %v", e.Key, err))
 	}
-	c.tls.Certificates = []tls.Certificate{certificate}
-	return nil
+	return at("prepare", "the certificate and key of "+e.Key, err)
 }
 
 func (e endpoint) roots() (*x509.CertPool, error) {
-	pem, err := e.pki.read(e.key, "root.pem")
+	pem, err := e.pki.read(e.Key, "root.pem")
 	if err != nil {
 		return nil, err
 	}
 	pool := x509.NewCertPool()
 	if !pool.AppendCertsFromPEM(pem) {
-		return nil, unsupported("crypto/x509 takes no certificate from the root of " + e.key)
+		return nil, unsupported("crypto/x509 takes no certificate from the root of " + e.Key)
 	}
 	return pool, nil
 }
 
 // negotiated is what one side says of a connection.
 type negotiated struct {
-	version, suite, group, key string
-	resumed                    bool
+	params
+	resumed bool
+}
+
+// proof is that of one handshake.
+func (n negotiated) proof() proof {
+	p := proof{params: n.params, Handshakes: 1}
+	if n.resumed {
+		p.Resumed = 1
+	}
+	return p
 }
 
 func describe(connection *tls.Conn) (negotiated, error) {
@@ -182,18 +173,19 @@ func describe(connection *tls.Conn) (negotiated, error) {
 	if !state.HandshakeComplete {
 		return negotiated{}, errors.New("the library says that the handshake is not complete")
 	}
-	n := negotiated{suite: tls.CipherSuiteName(state.CipherSuite), resumed: state.DidResume}
+	n := negotiated{resumed: state.DidResume}
+	n.Suite = tls.CipherSuiteName(state.CipherSuite)
 	for name, code := range versions {
 		if code == state.Version {
-			n.version = name
+			n.Version = name
 		}
 	}
 	// The group of a resumed TLS 1.2 session is that of the handshake before it.
 	if !state.DidResume || state.Version == tls.VersionTLS13 {
-		n.group = groupName(state.CurveID)
+		n.Group = groupName(state.CurveID)
 	}
 	if len(state.PeerCertificates) > 0 {
-		n.key = keyName(state.PeerCertificates[0].PublicKey)
+		n.Key = keyName(state.PeerCertificates[0].PublicKey)
 	}
 	return n, nil
 }

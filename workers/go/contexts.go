@@ -20,7 +20,9 @@ func newSource(contexts string, e endpoint, threads int) (*source, error) {
 			return nil, unsupported("a session is resumed in the context that made it; a context for each " +
 				"connection makes none")
 		}
-		return s, s.try()
+		// Tells early what cannot be made.
+		_, err := newEnds(e, startLaps(1))
+		return s, err
 	default:
 		return nil, unsupported("there is no sharing of contexts of the kind " + contexts)
 	}
@@ -29,11 +31,8 @@ func newSource(contexts string, e endpoint, threads int) (*source, error) {
 		if err != nil {
 			return nil, err
 		}
-		sessions := 1
-		if number == 1 {
-			sessions = threads
-		}
-		if err := made.prime(sessions); err != nil {
+		// One that all threads share needs a session for each of them.
+		if err := made.prime(threads / number); err != nil {
 			return nil, err
 		}
 		s.kept = append(s.kept, made)
@@ -41,19 +40,10 @@ func newSource(contexts string, e endpoint, threads int) (*source, error) {
 	return s, nil
 }
 
-// try tells early what cannot be made.
-func (s *source) try() error {
-	_, err := newEnds(s.endpoint, startLaps(1))
-	return err
-}
-
 // of is what a thread makes its next connection from; each side is charged with what is made anew.
 func (s *source) of(thread int, l *laps) (*ends, error) {
-	switch len(s.kept) {
-	case 0:
+	if len(s.kept) == 0 {
 		return newEnds(s.endpoint, l)
-	case 1:
-		return s.kept[0], nil
 	}
-	return s.kept[thread], nil
+	return s.kept[min(thread, len(s.kept)-1)], nil
 }

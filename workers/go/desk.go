@@ -3,9 +3,9 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"encoding/json"
 	"errors"
 	"io"
+	"math"
 )
 
 // job is a prepared case. Everything that is not to be timed was done when it was made.
@@ -21,6 +21,15 @@ type prepared struct {
 	port  *uint16
 }
 
+// tried is a case whose trial run proves what is wanted. Without TLS nothing is.
+func tried(made job, iterations uint64, wanted params, resumption string) (prepared, error) {
+	_, proven, err := made.run(iterations, 0)
+	if err != nil || wanted.Version == "" {
+		return prepared{job: made, proof: proven}, err
+	}
+	return prepared{job: made, proof: proven}, proven.check(wanted, resumption)
+}
+
 // desk is what the worker keeps between requests.
 type desk struct {
 	pki  *pki
@@ -31,31 +40,26 @@ type desk struct {
 func converse(input io.Reader, output io.Writer) error {
 	d := &desk{jobs: map[uint32]job{}}
 	defer d.releaseAll()
-	lines := bufio.NewReaderSize(input, 64*1024)
-	for {
-		line, err := lines.ReadBytes('\n')
+	lines := bufio.NewScanner(input)
+	lines.Buffer(nil, math.MaxInt)
+	for lines.Scan() {
+		line := lines.Bytes()
 		if len(bytes.TrimSpace(line)) == 0 {
-			if err == io.EOF {
-				return nil
-			}
-			if err != nil {
-				return err
-			}
 			continue
 		}
-		var asked request
 		var answer any
-		if malformed := json.Unmarshal(line, &asked); malformed != nil {
+		if asked, malformed := parse(line); malformed != nil {
 			answer = refusal(asked.Slot, failed("prepare", "not a message of protocol %d: %v", protocol, malformed))
 		} else if asked.Do == "bye" {
 			return nil
 		} else {
-			answer = d.answer(&asked)
+			answer = d.answer(asked)
 		}
 		if _, err := output.Write(encode(answer)); err != nil {
 			return err
 		}
 	}
+	return lines.Err()
 }
 
 func (d *desk) answer(asked *request) any {
@@ -79,7 +83,7 @@ func (d *desk) do(asked *request) (any, error) {
 			return nil, err
 		}
 		took, proven, err := held.run(asked.Iterations, asked.Warmup)
-		return sampled{"sampled", asked.Slot, took, proven}, at("run", "the batch", err)
+		return sampled{about{"sampled", asked.Slot}, took, proven}, at("run", "the batch", err)
 	case "usage":
 		held, err := d.job(asked.Slot)
 		if err != nil {
@@ -90,10 +94,10 @@ func (d *desk) do(asked *request) (any, error) {
 			return nil, failed("run", "only the server's end of a load counts its usage")
 		}
 		counted, err := serving.usage()
-		return accounted{"usage", asked.Slot, counted}, err
+		return accounted{about{"usage", asked.Slot}, counted}, err
 	case "release":
 		d.release(asked.Slot)
-		return released{"released", asked.Slot}, nil
+		return about{"released", asked.Slot}, nil
 	}
 	return nil, failed("prepare", "there is no request '%s'", asked.Do)
 }
@@ -112,11 +116,10 @@ func (d *desk) prepare(asked *request) (any, error) {
 	}
 	// A slot that is prepared anew gives up its goroutines and ports first.
 	d.release(asked.Slot)
-	w, err := asked.read()
-	if err != nil {
+	if err := asked.checkRow(); err != nil {
 		return nil, err
 	}
-	made, err := d.make(w, asked)
+	made, err := d.make(asked)
 	var failure *failure
 	if errors.As(err, &failure) && failure.stage == "run" {
 		// The trial run is part of getting ready.
@@ -126,11 +129,12 @@ func (d *desk) prepare(asked *request) (any, error) {
 		return nil, at("prepare", "getting ready", err)
 	}
 	d.jobs[asked.Slot] = made.job
-	return ready{"ready", asked.Slot, made.port, made.proof}, nil
+	return ready{about{"ready", asked.Slot}, made.port, made.proof}, nil
 }
 
-func (d *desk) make(w *workload, asked *request) (prepared, error) {
-	if w.kind == "load" {
+func (d *desk) make(asked *request) (prepared, error) {
+	w := &asked.workload
+	if w.Kind == "load" {
 		switch {
 		case asked.End == nil:
 			return prepared{}, failed("prepare", "a load needs an end: client or server")
@@ -144,7 +148,7 @@ func (d *desk) make(w *workload, asked *request) (prepared, error) {
 	if asked.End != nil {
 		return prepared{}, failed("prepare", "only a load has ends")
 	}
-	switch w.kind {
+	switch w.Kind {
 	case "primitive":
 		return preparePrimitive(w, d.pki)
 	case "handshake":
@@ -169,15 +173,14 @@ func (d *desk) releaseAll() {
 	}
 }
 
-// refusal is the answer for an error.
 func refusal(slot uint32, err error) any {
 	var hole unsupported
 	if errors.As(err, &hole) {
-		return refused{"unsupported", slot, string(hole)}
+		return refused{about{"unsupported", slot}, string(hole)}
 	}
 	var known *failure
 	if errors.As(err, &known) {
-		return broken{"failed", slot, known.stage, known.message}
+		return broken{about{"failed", slot}, known.stage, known.message}
 	}
-	return broken{"failed", slot, "run", err.Error()}
+	return broken{about{"failed", slot}, "run", err.Error()}
 }

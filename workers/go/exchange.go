@@ -15,13 +15,23 @@ var curves = map[string]ecdh.Curve{"ecdh-p256": ecdh.P256(), "ecdh-p384": ecdh.P
 func newAgreement(a algorithm, op string, in *inputs) (operation, error) {
 	curve := curves[a.name]
 	if op == "keygen" {
-		return &keyPair{curve}, nil
+		return calls{
+			func() error { return makeKey(curve) },
+			func() ([]byte, error) { return checkKey(curve) },
+		}, nil
 	}
 	private, err := privateECDH(in.privateKey)
 	if err != nil {
 		return nil, failed("prepare", "the private key of %s: %v", a.name, err)
 	}
-	return &agreement{curve, private, in.peer}, nil
+	// Takes the peer's public value, which the library checks, and derives the secret.
+	return repeatable(func() ([]byte, error) {
+		peer, err := curve.NewPublicKey(in.peer)
+		if err != nil {
+			return nil, err
+		}
+		return private.ECDH(peer)
+	}), nil
 }
 
 func privateECDH(der []byte) (*ecdh.PrivateKey, error) {
@@ -38,26 +48,22 @@ func privateECDH(der []byte) (*ecdh.PrivateKey, error) {
 	return nil, errors.New("it is no key of a Diffie-Hellman")
 }
 
-// keyPair makes the key pair of a key share, and its public value.
-type keyPair struct {
-	curve ecdh.Curve
-}
-
-func (k *keyPair) once() error {
-	key, err := k.curve.GenerateKey(rand.Reader)
+// makeKey makes the key pair of a key share, and its public value.
+func makeKey(curve ecdh.Curve) error {
+	key, err := curve.GenerateKey(rand.Reader)
 	if err == nil {
 		key.PublicKey().Bytes()
 	}
 	return err
 }
 
-// answer lets two fresh keys agree with each other.
-func (k *keyPair) answer() ([]byte, error) {
-	ours, err := k.curve.GenerateKey(rand.Reader)
+// checkKey lets two fresh keys agree with each other.
+func checkKey(curve ecdh.Curve) ([]byte, error) {
+	ours, err := curve.GenerateKey(rand.Reader)
 	if err != nil {
 		return nil, err
 	}
-	theirs, err := k.curve.GenerateKey(rand.Reader)
+	theirs, err := curve.GenerateKey(rand.Reader)
 	if err != nil {
 		return nil, err
 	}
@@ -74,46 +80,17 @@ func (k *keyPair) answer() ([]byte, error) {
 
 var errDisagree = errors.New("the two sides get different secrets")
 
-// agreement takes the peer's public value, which the library checks, and derives the secret.
-type agreement struct {
-	curve   ecdh.Curve
-	private *ecdh.PrivateKey
-	peer    []byte
-}
-
-func (a *agreement) once() error {
-	_, err := a.answer()
-	return err
-}
-
-func (a *agreement) answer() ([]byte, error) {
-	peer, err := a.curve.NewPublicKey(a.peer)
-	if err != nil {
-		return nil, err
-	}
-	return a.private.ECDH(peer)
-}
-
-// kem is ML-KEM-768.
-type kem struct {
-	do  func() error
-	get func() ([]byte, error)
-}
-
-func (k *kem) once() error             { return k.do() }
-func (k *kem) answer() ([]byte, error) { return k.get() }
-
-func newKEM(op string, in *inputs) (operation, error) {
+// newKEM is ML-KEM-768.
+func newKEM(_ algorithm, op string, in *inputs) (operation, error) {
 	if op == "keygen" {
-		return &kem{makeKEMKey, checkKEMKey}, nil
+		return calls{makeKEMKey, checkKEMKey}, nil
 	}
 	key, err := fixedKEMKey(in)
 	if err != nil {
 		return nil, err
 	}
 	if op == "decapsulate" {
-		get := func() ([]byte, error) { return key.Decapsulate(in.peer) }
-		return &kem{func() error { _, err := get(); return err }, get}, nil
+		return repeatable(func() ([]byte, error) { return key.Decapsulate(in.peer) }), nil
 	}
 	// The peer's share comes as bytes, so reading it is part of encapsulating.
 	encapsulate := func() (secret, ciphertext []byte, err error) {
@@ -124,7 +101,7 @@ func newKEM(op string, in *inputs) (operation, error) {
 		secret, ciphertext = peer.Encapsulate()
 		return secret, ciphertext, nil
 	}
-	return &kem{
+	return calls{
 		func() error { _, _, err := encapsulate(); return err },
 		func() ([]byte, error) {
 			secret, ciphertext, err := encapsulate()

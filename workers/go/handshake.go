@@ -13,36 +13,25 @@ type handshakeJob struct {
 const trialHandshakes = 3
 
 func prepareHandshake(c *workload, files *pki) (prepared, error) {
-	if c.chain < 1 || c.chain > 3 {
+	if c.Chain < 1 || c.Chain > 3 {
 		return prepared{}, unsupported("a chain has 1 to 3 certificates")
 	}
-	e := endpoint{c.params, c.chain, c.resumption, c.mutual, largestRecord, files}
-	contexts, err := newSource(c.contexts, e, c.threads)
+	e := endpoint{c.params, c.Chain, c.Resumption, c.Mutual, largestRecord, files}
+	contexts, err := newSource(c.Contexts, e, int(c.Threads))
 	if err != nil {
 		return prepared{}, err
 	}
-	made := &handshakeJob{contexts, c.threads, math.MaxInt64}
+	made := &handshakeJob{contexts, int(c.Threads), math.MaxInt64}
 	if _, _, err = made.run(trialHandshakes, 0); err != nil {
 		return prepared{}, err
 	}
-	_, proven, err := made.run(1, 0)
-	if err != nil {
-		return prepared{}, err
-	}
-	return prepared{job: made, proof: proven}, proven.check(c.params, c.resumption)
+	return tried(made, 1, c.params, c.Resumption)
 }
 
-// shaker is one of the threads that make handshakes.
 type shaker struct {
 	job   *handshakeJob
 	index int
 	wire  *wire
-}
-
-// shaken is one thread's handshakes.
-type shaken struct {
-	laps  *laps
-	proof proof
 }
 
 func (j *handshakeJob) run(iterations, warmup uint64) (sample, proof, error) {
@@ -56,38 +45,36 @@ func (j *handshakeJob) run(iterations, warmup uint64) (sample, proof, error) {
 			_, err := s.shake(warmup)
 			return s, err
 		},
-		func(s *shaker) (shaken, error) { return s.shake(iterations) })
+		func(s *shaker) (part, error) { return s.shake(iterations) })
 	if err != nil {
 		return sample{}, proof{}, err
 	}
 	var all proof
-	var readings []*laps
 	for _, one := range batches {
-		readings = append(readings, one.laps)
 		j.shortestPause = min(j.shortestPause, one.laps.shortestPause)
 		if all, err = all.followedBy(one.proof); err != nil {
 			return sample{}, proof{}, err
 		}
 	}
-	took := summed(readings, j.shortestPause)
+	took := summed(batches, j.shortestPause)
 	took.Iterations = iterations * uint64(j.threads)
 	return took, all, nil
 }
 
-func (s *shaker) shake(handshakes uint64) (shaken, error) {
+func (s *shaker) shake(handshakes uint64) (part, error) {
 	var all proof
 	l := startLaps(s.job.threads)
 	for range handshakes {
 		one, err := s.once(l)
 		if err != nil {
-			return shaken{}, err
+			return part{}, err
 		}
 		if all, err = all.followedBy(one); err != nil {
-			return shaken{}, err
+			return part{}, err
 		}
 	}
 	l.finish()
-	return shaken{l, all}, nil
+	return part{l, all}, nil
 }
 
 // once makes one handshake, from making both ends to dropping them.

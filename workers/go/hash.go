@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-func newHash(a algorithm, in *inputs) (operation, error) {
+func newHash(a algorithm, _ string, in *inputs) (operation, error) {
 	makers := map[string]func() hash.Hash{
 		"md5": md5.New, "sha1": sha1.New, "sha256": sha256.New, "sha384": sha512.New384, "sha512": sha512.New,
 	}

@@ -20,10 +20,10 @@ func httpRequest(last bool) []byte {
 
 // httpResponse is a whole response with a body of so many bytes, which are not all the same, and a line of padding of so
 // many bytes in its head.
-func httpResponse(body, padding int, last bool) []byte {
+func httpResponse(body, padding uint32, last bool) []byte {
 	line := ""
 	if padding > 0 {
-		line = paddingName + ": " + strings.Repeat("X", padding-paddingLine("")) + "\r\n"
+		line = paddingName + ": " + strings.Repeat("X", int(padding)-paddingLine("")) + "\r\n"
 	}
 	response := fmt.Appendf(nil, "HTTP/1.1 200 OK\r\nContent-Length: %d\r\n%s%s\r\n", body, line,
 		connectionHeader(last))
@@ -48,7 +48,6 @@ const badRequest = "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection:
 
 var errLongHead = errors.New("the head of a message is too long")
 
-// head is the beginning of a message.
 type head struct {
 	// With its empty line.
 	length int

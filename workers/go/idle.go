@@ -19,7 +19,7 @@ type idleJob struct {
 }
 
 func prepareIdle(c *workload, files *pki) (prepared, error) {
-	if c.connections < 1 {
+	if c.Connections < 1 {
 		return prepared{}, failed("prepare", "idle connections: there must be at least one")
 	}
 	ends, err := newEnds(usualEndpoint(c.params, files), startLaps(1))
@@ -28,17 +28,13 @@ func prepareIdle(c *workload, files *pki) (prepared, error) {
 	}
 	made := &idleJob{c, ends}
 	// One generation goes before, so that the runtime has its tables before anything is read.
-	_, proven, err := made.run(1, 0)
-	if err != nil {
-		return prepared{}, err
-	}
-	return prepared{job: made, proof: proven}, proven.check(c.params, full)
+	return tried(made, 1, c.params, full)
 }
 
 // run makes one generation, however many iterations are asked for.
 func (j *idleJob) run(_, _ uint64) (sample, proof, error) {
 	useProcessors(1)
-	kept := make([]*connection, 0, j.workload.connections)
+	kept := make([]*connection, 0, j.workload.Connections)
 	defer func() {
 		for _, one := range kept {
 			one.drop()
@@ -51,7 +47,7 @@ func (j *idleJob) run(_, _ uint64) (sample, proof, error) {
 		return sample{}, proof{}, err
 	}
 	timed := startLaps(1)
-	for range j.workload.connections {
+	for range j.workload.Connections {
 		one, proven, err := j.one(w)
 		if err != nil {
 			return sample{}, proof{}, err
@@ -64,9 +60,9 @@ func (j *idleJob) run(_, _ uint64) (sample, proof, error) {
 	if err != nil {
 		return sample{}, proof{}, err
 	}
-	all.Handshakes = uint64(j.workload.connections)
+	all.Handshakes = uint64(j.workload.Connections)
 	runtime.KeepAlive(w)
-	took := summed([]*laps{timed}, 0)
+	took := summed([]part{{laps: timed}}, 0)
 	return sample{
 		Iterations: all.Handshakes, WallNs: took.WallNs, CPUNs: took.CPUNs, GcNs: took.GcNs,
 		Bytes: after - min(before, after),
@@ -85,7 +81,7 @@ func (j *idleJob) one(w *wire) (*connection, proof, error) {
 		return nil, proof{}, err
 	}
 	kept := p.server
-	if j.workload.side == client {
+	if j.workload.Side == client {
 		kept = p.client
 	}
 	kept.end.incoming, kept.end.outgoing = &queue{}, &queue{}

@@ -97,7 +97,7 @@ var checked = []byte("checked by inverse")
 // and where any length goes, one that is a multiple of none.
 func knownSizes(a algorithm) []int {
 	switch {
-	case !a.isSized():
+	case !a.isSized:
 		return []int{0}
 	case a.block == 1:
 		return []int{64, 61}

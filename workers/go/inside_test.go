@@ -15,17 +15,12 @@ import (
 // expansion in bytes is more than header, explicit nonce, MAC and padding of any suite here.
 const expansion = 256
 
-// open is an established connection and its wire.
-type open struct {
-	pair *pair
-}
-
 // from is the sender and the receiver of what a side sends.
-func (o *open) from(side string) (sender, receiver *connection) {
+func (p *pair) from(side string) (sender, receiver *connection) {
 	if side == client {
-		return o.pair.client, o.pair.server
+		return p.client, p.server
 	}
-	return o.pair.server, o.pair.client
+	return p.server, p.client
 }
 
 func usual12() params {
@@ -38,7 +33,7 @@ func TestConnectionsEndAsTheyMustAndDamageIsFound(t *testing.T) {
 	for _, one := range []struct {
 		what   string
 		record int
-		act    func(*open, string) error
+		act    func(*pair, string) error
 	}{
 		{"close_notify", largestRecord, closeNotify},
 		{"truncation inside a record", largestRecord, truncatedRecord},
@@ -58,16 +53,16 @@ func TestConnectionsEndAsTheyMustAndDamageIsFound(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if err := one.act(&open{made}, side); err != nil {
-					t.Errorf("%s, %s from %s: %v", one.what, p.version, side, err)
+				if err := one.act(made, side); err != nil {
+					t.Errorf("%s, %s from %s: %v", one.what, p.Version, side, err)
 				}
 			}
 		}
 	}
 }
 
-func closeNotify(o *open, side string) error {
-	sender, receiver := o.from(side)
+func closeNotify(p *pair, side string) error {
+	sender, receiver := p.from(side)
 	if err := sender.write([]byte("last words")); err != nil {
 		return err
 	}
@@ -89,12 +84,12 @@ func closeNotify(o *open, side string) error {
 
 // truncatedRecord ends the transport inside a record. Between two records crypto/tls takes its end for the end of the
 // data, with or without a close_notify.
-func truncatedRecord(o *open, side string) error {
-	sender, receiver := o.from(side)
+func truncatedRecord(p *pair, side string) error {
+	sender, receiver := p.from(side)
 	if err := sender.write([]byte("something")); err != nil {
 		return err
 	}
-	queue := o.pair.wire.from(side)
+	queue := p.wire.from(side)
 	queue.bytes = queue.bytes[:len(queue.bytes)-1]
 	queue.ended = true
 	if read, err := receiver.read(make([]byte, 64)); read != 0 || !errors.Is(err, io.ErrUnexpectedEOF) {
@@ -103,26 +98,26 @@ func truncatedRecord(o *open, side string) error {
 	return nil
 }
 
-func damagedRecord(o *open, side string) error {
-	sender, _ := o.from(side)
+func damagedRecord(p *pair, side string) error {
+	sender, _ := p.from(side)
 	if err := sender.write([]byte("something")); err != nil {
 		return err
 	}
-	flight := o.pair.wire.from(side).inFlight()
+	flight := p.wire.from(side).inFlight()
 	flight[len(flight)-1] ^= 1
-	return mustFail(o, side)
+	return mustFail(p, side)
 }
 
-func oversizedRecord(o *open, side string) error {
+func oversizedRecord(p *pair, side string) error {
 	// Application data of 2^15 bytes: RFC 8446 5.2 allows 2^14 + 256, RFC 5246 6.2.3 allows 2^14 + 2048.
-	queue := o.pair.wire.from(side)
+	queue := p.wire.from(side)
 	queue.bytes = append(queue.bytes, 23, 3, 3, 0x80, 0)
 	queue.bytes = append(queue.bytes, make([]byte, 1<<15)...)
-	return mustFail(o, side)
+	return mustFail(p, side)
 }
 
-func mustFail(o *open, side string) error {
-	_, receiver := o.from(side)
+func mustFail(p *pair, side string) error {
+	_, receiver := p.from(side)
 	read, err := receiver.read(make([]byte, 64))
 	if err == nil || errors.Is(err, errWouldBlock) || errors.Is(err, io.EOF) {
 		return fmt.Errorf("reading gave %d bytes, %v", read, err)
@@ -131,14 +126,14 @@ func mustFail(o *open, side string) error {
 }
 
 // recordSize looks whether no record is larger than the endpoint says, and whether there are no more than it takes.
-func recordSize(o *open, side string) error {
+func recordSize(p *pair, side string) error {
 	const record, payload = 1024, 10 * 1024
-	sender, _ := o.from(side)
+	sender, _ := p.from(side)
 	if err := sender.write(make([]byte, payload)); err != nil {
 		return err
 	}
 	records := 0
-	for flight := o.pair.wire.from(side).inFlight(); len(flight) >= 5; records++ {
+	for flight := p.wire.from(side).inFlight(); len(flight) >= 5; records++ {
 		length := int(flight[3])<<8 | int(flight[4])
 		if length > record+expansion {
 			return fmt.Errorf("a record is %d bytes long, its plaintext may be %d", length, record)
@@ -163,7 +158,7 @@ func TestAClientWithoutACertificateIsRefusedWhereOneIsWanted(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := both.connect(newWire(), startLaps(1)); err == nil {
-			t.Error(p.version, "was accepted")
+			t.Error(p.Version, "was accepted")
 		}
 	}
 }
@@ -185,15 +180,16 @@ func TestWhatCryptoTlsListsIsClaimed(t *testing.T) {
 }
 
 func TestAForgeryIsNoAnswer(t *testing.T) {
-	in, err := newInputs(algorithm{name: "ed25519", class: classSignature}, "verify", 0, testPki)
+	a, _ := algorithmNamed("ed25519")
+	in, err := newInputs(a, "verify", 0, testPki)
 	if err != nil {
 		t.Fatal(err)
 	}
-	blind := &verifying{&scheme{verify: func(_, _ []byte) error { return nil }}, in.message, in.signature}
+	blind := (&scheme{verify: func(_, _ []byte) error { return nil }}).verifying(in)
 	if _, err := blind.answer(); !errors.Is(err, errForged) {
 		t.Error(err)
 	}
-	a, _ := algorithmNamed("aes-128-gcm")
+	a, _ = algorithmNamed("aes-128-gcm")
 	if in, err = newInputs(a, "decrypt", 64, testPki); err != nil {
 		t.Fatal(err)
 	}

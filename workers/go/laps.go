@@ -70,23 +70,10 @@ func (l *laps) finish() {
 	l.after.gc = collected()
 }
 
-// wall is the time from the start of the first thread to the end of the last, without pauses.
-func wall(all []*laps) int64 {
-	start, end := int64(math.MaxInt64), int64(math.MinInt64)
-	for _, l := range all {
-		start, end = min(start, l.started), max(end, l.ended-l.paused)
-	}
-	return max(end-start, 1)
-}
-
-// used is what the process used from the start of the first thread to the end of the last.
-func used(all []*laps) account {
-	from, to := all[0].before, all[0].after
-	for _, l := range all {
-		from.process, from.gc = min(from.process, l.before.process), min(from.gc, l.before.gc)
-		to.process, to.gc = max(to.process, l.after.process), max(to.gc, l.after.gc)
-	}
-	return account{to.process - from.process, to.gc - from.gc}
+// part is what one of the threads did.
+type part struct {
+	laps  *laps
+	proof proof
 }
 
 // summed is the sample of all threads: what each side took, and the whole.
@@ -94,20 +81,25 @@ func used(all []*laps) account {
 // The whole is the process's CPU time without the pauses, each of which counts as much as the shortest: it is the same
 // few instructions each time, and a longer one was interrupted. With several threads, what the process used beside
 // them, above all for the garbage collector, is shared out in the proportion of the sides.
-func summed(all []*laps, shortestPause int64) sample {
-	account := used(all)
-	clientTime, serverTime, whole := int64(0), int64(0), account.process
-	for _, l := range all {
+func summed(all []part, shortestPause int64) sample {
+	start, end := int64(math.MaxInt64), int64(math.MinInt64)
+	from, to := all[0].laps.before, all[0].laps.after
+	clientTime, serverTime, pauses := int64(0), int64(0), int64(0)
+	for _, one := range all {
+		l := one.laps
+		start, end = min(start, l.started), max(end, l.ended-l.paused)
+		from.process, from.gc = min(from.process, l.before.process), min(from.gc, l.before.gc)
+		to.process, to.gc = max(to.process, l.after.process), max(to.gc, l.after.gc)
 		clientTime += l.client
 		serverTime += l.server
-		if l.pauses > 0 {
-			whole -= shortestPause * l.pauses
-		}
+		pauses += l.pauses
 	}
-	whole = max(whole, 1)
+	whole := max(to.process-from.process-shortestPause*pauses, 1)
 	if sum := clientTime + serverTime; len(all) > 1 && sum > 0 {
 		share := float64(whole) / float64(sum)
 		clientTime, serverTime = int64(float64(clientTime)*share), int64(float64(serverTime)*share)
 	}
-	return sample{WallNs: wall(all), CPUNs: whole, ClientNs: &clientTime, ServerNs: &serverTime, GcNs: account.gc}
+	return sample{
+		WallNs: max(end-start, 1), CPUNs: whole, ClientNs: &clientTime, ServerNs: &serverTime, GcNs: to.gc - from.gc,
+	}
 }

@@ -41,7 +41,7 @@ type link struct {
 }
 
 func prepareLoadClient(w *workload, port uint16, files *pki) (prepared, error) {
-	if w.connections < 1 {
+	if w.Connections < 1 {
 		return prepared{}, failed("prepare", "a load needs at least one connection")
 	}
 	useProcessors(1)
@@ -49,39 +49,31 @@ func prepareLoadClient(w *workload, port uint16, files *pki) (prepared, error) {
 		workload: w, address: fmt.Sprintf("127.0.0.1:%d", port),
 		request: httpRequest(false), last: httpRequest(true),
 	}
-	for range w.connections {
+	for range w.Connections {
 		made.links = append(made.links, &link{job: made, buffer: make([]byte, largestRecord)})
 	}
-	if !w.plain {
-		e := usualEndpoint(w.params, files)
-		e.resumption = w.resumption
-		var err error
-		if made.config, err = newConfig(client, e); err != nil {
-			return prepared{}, err
-		}
-		if err := made.prime(); err != nil {
-			return prepared{}, err
-		}
+	var err error
+	if made.config, err = w.config(client, files); err != nil {
+		return prepared{}, err
 	}
-	_, proven, err := made.run(uint64(w.connections), 0)
-	if err != nil || w.plain {
-		return prepared{job: made, proof: proven}, err
+	if err := made.prime(); err != nil {
+		return prepared{}, err
 	}
-	return prepared{job: made, proof: proven}, proven.check(w.params, w.resumption)
+	return tried(made, uint64(w.Connections), w.params, w.Resumption)
 }
 
 // prime makes a full handshake on every connection and closes it: as many sessions as there are connections. From then
 // on each connection takes a session when it is made and leaves one before it ends.
 func (c *loadClient) prime() error {
-	if c.workload.resumption == full {
+	if c.config == nil || c.workload.Resumption == full {
 		return nil
 	}
-	requests := c.workload.requestsPerConn
-	c.workload.requestsPerConn = 1
+	requests := c.workload.PerConn
+	c.workload.PerConn = 1
 	c.config.sessions.hide(true)
 	err := c.load(uint64(len(c.links)))
 	c.config.sessions.hide(false)
-	c.workload.requestsPerConn = requests
+	c.workload.PerConn = requests
 	// A resumed handshake of TLS 1.2 negotiates less.
 	c.proof = proof{}
 	return err
@@ -97,9 +89,9 @@ func (c *loadClient) run(iterations, warmup uint64) (sample, proof, error) {
 	}
 	wall, used := monotonic()-start, processUsage().since(before)
 	return sample{
-		Iterations: iterations, WallNs: max(wall, 1), CPUNs: used.total, UserNs: &used.user, SystemNs: &used.system,
-		ClientNs: &used.total, ClientUser: &used.user, ClientSystem: &used.system,
-		Bytes: iterations * uint64(c.workload.body), Latency: c.latencies.encode(), GcNs: collected() - gc,
+		Iterations: iterations, WallNs: max(wall, 1), CPUNs: used.Total, UserNs: &used.User, SystemNs: &used.System,
+		ClientNs: &used.Total, ClientUser: &used.User, ClientSystem: &used.System,
+		Bytes: iterations * uint64(c.workload.Body), Latency: c.latencies.encode(), GcNs: collected() - gc,
 	}, c.proof, nil
 }
 
@@ -200,7 +192,7 @@ func (l *link) exchange() error {
 		}
 	}
 	l.requests++
-	last := l.requests == l.job.workload.requestsPerConn
+	last := l.requests == uint64(l.job.workload.PerConn)
 	request := l.job.request
 	if last {
 		request = l.job.last
@@ -247,13 +239,9 @@ func (l *link) open() error {
 	if err != nil {
 		return err
 	}
-	one := proof{Version: says.version, Suite: says.suite, Group: says.group, Key: says.key, Handshakes: 1}
-	if says.resumed {
-		one.Resumed = 1
-	}
 	l.job.mutex.Lock()
 	defer l.job.mutex.Unlock()
-	l.job.proof, err = l.job.proof.followedBy(one)
+	l.job.proof, err = l.job.proof.followedBy(says.proof())
 	return err
 }
 
@@ -273,10 +261,10 @@ func (l *link) response() error {
 		if parsed == nil {
 			continue
 		}
-		if !isOK(parsed) || parsed.body != l.job.workload.body {
+		if !isOK(parsed) || parsed.body != int(l.job.workload.Body) {
 			return fmt.Errorf("'%s' with a body of %d bytes", parsed.first, parsed.body)
 		}
-		if wanted := l.job.workload.padding; parsed.padding != wanted {
+		if wanted := int(l.job.workload.Padding); parsed.padding != wanted {
 			return fmt.Errorf("a header with %d bytes of padding instead of %d", parsed.padding, wanted)
 		}
 		left = parsed.length + parsed.body - filled

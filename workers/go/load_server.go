@@ -27,23 +27,18 @@ type loadServer struct {
 }
 
 func prepareLoadServer(w *workload, files *pki) (prepared, error) {
-	if w.threads != 1 {
+	if w.Threads != 1 {
 		return prepared{}, unsupported("the server of a load has one thread, on one core")
 	}
 	made := &loadServer{
-		workload: w, response: httpResponse(w.body, w.padding, false), last: httpResponse(w.body, w.padding, true),
+		workload: w, response: httpResponse(w.Body, w.Padding, false), last: httpResponse(w.Body, w.Padding, true),
 		open: map[net.Conn]struct{}{},
 	}
-	if !w.plain {
-		e := usualEndpoint(w.params, files)
-		e.resumption = w.resumption
-		var err error
-		if made.config, err = newConfig(server, e); err != nil {
-			return prepared{}, err
-		}
+	var err error
+	if made.config, err = w.config(server, files); err != nil {
+		return prepared{}, err
 	}
 	useProcessors(1)
-	var err error
 	if made.listener, err = net.Listen("tcp4", "127.0.0.1:0"); err != nil {
 		return prepared{}, failed("prepare", "listening on 127.0.0.1: %v", err)
 	}
@@ -63,9 +58,8 @@ func (s *loadServer) usage() (usage, error) {
 	for tries := 0; s.busy.Load() != 0 && tries < patience; tries++ {
 		time.Sleep(rest)
 	}
-	since := processUsage().since(s.before)
 	return usage{
-		since.total, since.user, since.system,
+		processUsage().since(s.before),
 		s.connections.Load(), s.handshakes.Load(), s.resumed.Load(), s.requests.Load(), s.served.Load(),
 	}, nil
 }
@@ -154,7 +148,7 @@ func (s *loadServer) answer(connection net.Conn) {
 			return
 		}
 		filled = copy(buffer, buffer[request.length:filled])
-		burn(int64(s.workload.workUs) * 1000)
+		burn(int64(s.workload.WorkUs) * 1000)
 		if !s.respond(connection, request.last) || request.last {
 			return
 		}
@@ -168,10 +162,10 @@ func (s *loadServer) respond(connection net.Conn, last bool) bool {
 		bytes = s.last
 	}
 	s.requests.Add(1)
-	s.served.Add(uint64(s.workload.body))
+	s.served.Add(uint64(s.workload.Body))
 	if _, err := connection.Write(bytes); err != nil {
 		s.requests.Add(^uint64(0))
-		s.served.Add(-uint64(s.workload.body))
+		s.served.Add(-uint64(s.workload.Body))
 		return false
 	}
 	return true

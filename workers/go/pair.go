@@ -5,7 +5,6 @@ import (
 	"io"
 )
 
-// ends are both configured ends.
 type ends struct {
 	client, server *config
 	resumption     string
@@ -24,7 +23,7 @@ func newEnds(e endpoint, l *laps) (*ends, error) {
 		return nil, err
 	}
 	l.charge(server)
-	return &ends{clientEnd, serverEnd, e.resumption, e.version}, nil
+	return &ends{clientEnd, serverEnd, e.resumption, e.Version}, nil
 }
 
 // prime makes so many full handshakes of which each begins before the first is complete, so that the client holds a
@@ -173,18 +172,14 @@ func (p *pair) proof() (proof, error) {
 		return proof{}, at("proof", "the server", err)
 	}
 	// The server's peer is the client, which shows another certificate or none.
-	key := clientSays.key
-	clientSays.key, serverSays.key = "", ""
+	key := clientSays.Key
+	clientSays.Key, serverSays.Key = "", ""
 	if clientSays != serverSays {
 		return proof{}, failed("proof", "the two sides disagree: client %+v, server %+v", clientSays, serverSays)
 	}
-	trips := p.roundTrips
-	all := proof{
-		Version: clientSays.version, Suite: clientSays.suite, Group: clientSays.group, Key: key, Handshakes: 1,
-		ClientBytes: p.wire.from(client).total, ServerBytes: p.wire.from(server).total, RoundTrips: &trips,
-	}
-	if clientSays.resumed {
-		all.Resumed = 1
-	}
+	clientSays.Key = key
+	all, trips := clientSays.proof(), p.roundTrips
+	all.ClientBytes, all.ServerBytes = p.wire.from(client).total, p.wire.from(server).total
+	all.RoundTrips = &trips
 	return all, nil
 }

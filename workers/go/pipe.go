@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"os"
 	"time"
 )
 
@@ -75,18 +76,11 @@ type pipeEnd struct {
 	wait func() bool
 }
 
-// wouldBlock is what a read returns that nobody may wait in. crypto/tls keeps a connection usable after an error that
-// calls itself temporary, as after a deadline.
-type wouldBlock struct{}
+// errWouldBlock is what a read returns that nobody may wait in. crypto/tls keeps a connection usable after an error that
+// calls itself temporary, as this one of deadlines does.
+var errWouldBlock = os.ErrDeadlineExceeded
 
-func (wouldBlock) Error() string   { return "nothing has arrived" }
-func (wouldBlock) Timeout() bool   { return true }
-func (wouldBlock) Temporary() bool { return true }
-
-var (
-	errWouldBlock net.Error = wouldBlock{}
-	errDropped              = errors.New("the connection was dropped in its handshake")
-)
+var errDropped = errors.New("the connection was dropped in its handshake")
 
 func (p *pipeEnd) Read(buffer []byte) (int, error) {
 	for {
@@ -112,13 +106,10 @@ func (p *pipeEnd) Write(data []byte) (int, error) {
 }
 
 func (p *pipeEnd) Close() error                     { return nil }
-func (p *pipeEnd) LocalAddr() net.Addr              { return pipeAddress{} }
-func (p *pipeEnd) RemoteAddr() net.Addr             { return pipeAddress{} }
+func (p *pipeEnd) LocalAddr() net.Addr              { return pipeAddress }
+func (p *pipeEnd) RemoteAddr() net.Addr             { return pipeAddress }
 func (p *pipeEnd) SetDeadline(time.Time) error      { return nil }
 func (p *pipeEnd) SetReadDeadline(time.Time) error  { return nil }
 func (p *pipeEnd) SetWriteDeadline(time.Time) error { return nil }
 
-type pipeAddress struct{}
-
-func (pipeAddress) Network() string { return "memory" }
-func (pipeAddress) String() string  { return "memory" }
+var pipeAddress = &net.UnixAddr{Name: "memory", Net: "memory"}

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"fmt"
+	"crypto/tls"
 	"os"
 	"path/filepath"
 	"strings"
@@ -42,6 +42,15 @@ func (p *pki) read(names ...string) ([]byte, error) {
 	return contents, nil
 }
 
-func (p *pki) serverChain(key string, certificates int) ([]byte, error) {
-	return p.read(key, fmt.Sprintf("server-%d.pem", certificates))
+// pair is a certificate chain with its private key, from two files of the folder of a kind of key.
+func (p *pki) pair(key, chain, private string) (tls.Certificate, error) {
+	certificates, err := p.read(key, chain)
+	if err != nil {
+		return tls.Certificate{}, err
+	}
+	secret, err := p.read(key, private)
+	if err != nil {
+		return tls.Certificate{}, err
+	}
+	return tls.X509KeyPair(certificates, secret)
 }

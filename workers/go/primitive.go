@@ -15,26 +15,25 @@ type operation interface {
 	answer() ([]byte, error)
 }
 
-// newOperation sets one operation up; the calls are those that crypto/tls makes.
+// calls is an operation of many microseconds, beside which one call more is nothing.
+type calls struct {
+	do  func() error
+	get func() ([]byte, error)
+}
+
+func (c calls) once() error             { return c.do() }
+func (c calls) answer() ([]byte, error) { return c.get() }
+
+// repeatable is an operation that gives the same output each time.
+func repeatable(get func() ([]byte, error)) operation {
+	return calls{func() error { _, err := get(); return err }, get}
+}
+
 func newOperation(a algorithm, op string, in *inputs) (operation, error) {
-	if !slices.Contains(a.ops(), op) {
+	if !slices.Contains(a.ops, op) {
 		return nil, unsupported("there is no operation " + op + " of " + a.name)
 	}
-	switch a.class {
-	case classAEAD:
-		return newAEAD(a, op, in)
-	case classCipher:
-		return newCipher(a, op, in)
-	case classHash, classMAC, classKDF:
-		return newHash(a, in)
-	case classSignature:
-		return newSignature(a, op, in)
-	case classAgreement:
-		return newAgreement(a, op, in)
-	case classKEM:
-		return newKEM(op, in)
-	}
-	return newSetup(a, in)
+	return a.make(a, op, in)
 }
 
 // proven is how many bytes of the end of an output prove it: the tag of an AEAD, the last block of a cipher.
@@ -51,24 +50,24 @@ type primitiveJob struct {
 }
 
 func preparePrimitive(c *workload, files *pki) (prepared, error) {
-	a, known := algorithmNamed(c.algorithm)
+	a, known := algorithmNamed(c.Algorithm)
 	if !known {
-		return prepared{}, unsupported("there is no algorithm '" + c.algorithm + "' here")
+		return prepared{}, unsupported("there is no algorithm '" + c.Algorithm + "' here")
 	}
-	if c.pattern != "tls" {
+	if c.Pattern != "tls" {
 		return prepared{}, unsupported("only the OpenSSL family has the call pattern of openssl speed")
 	}
-	if err := checkKnownAnswers(a, c.op, files); err != nil {
+	if err := checkKnownAnswers(a, c.Op, files); err != nil {
 		return prepared{}, err
 	}
-	in, err := newInputs(a, c.op, c.size, files)
+	in, err := newInputs(a, c.Op, int(c.Size), files)
 	if err != nil {
 		return prepared{}, err
 	}
-	made := &primitiveJob{size: c.size}
+	made := &primitiveJob{size: int(c.Size)}
 	var first []byte
-	for range c.threads {
-		one, err := newOperation(a, c.op, in)
+	for range c.Threads {
+		one, err := newOperation(a, c.Op, in)
 		if err != nil {
 			return prepared{}, err
 		}
@@ -159,11 +158,11 @@ func (j *primitiveJob) run(iterations, warmup uint64) (sample, proof, error) {
 			one := j.operations[index]
 			return one, repeat(one, warmup)
 		},
-		func(one operation) (*laps, error) {
+		func(one operation) (part, error) {
 			timed := startLaps(len(j.operations))
 			err := repeat(one, iterations)
 			timed.finish()
-			return timed, err
+			return part{laps: timed}, err
 		})
 	if err != nil {
 		return sample{}, proof{}, at("run", "the operation", err)

@@ -2,12 +2,10 @@ package main
 
 // proof is what was really negotiated or computed.
 type proof struct {
-	Version     string  `json:"version,omitempty"`
-	Suite       string  `json:"suite,omitempty"`
-	Group       string  `json:"group,omitempty"`
-	Key         string  `json:"key,omitempty"`
-	Resumed     uint64  `json:"resumed"`
-	Handshakes  uint64  `json:"handshakes"`
+	params
+	Resumed    uint64 `json:"resumed"`
+	Handshakes uint64 `json:"handshakes"`
+	// Always 0: nothing here has early data.
 	Early       uint64  `json:"early"`
 	ClientBytes uint64  `json:"client_bytes"`
 	ServerBytes uint64  `json:"server_bytes"`
@@ -26,24 +24,23 @@ func (p proof) followedBy(last proof) (proof, error) {
 	}
 	last.Resumed += p.Resumed
 	last.Handshakes += p.Handshakes
-	last.Early += p.Early
 	return last, nil
 }
 
 // uncounted is what was negotiated, without the handshakes in which it was.
 func (p proof) uncounted() proof {
-	p.Resumed, p.Handshakes, p.Early = 0, 0, 0
+	p.Resumed, p.Handshakes = 0, 0
 	return p
 }
 
 // check compares what happened with what the case wants.
 func (p proof) check(wanted params, resumption string) error {
-	abbreviated := resumption != full && wanted.version == "TLSv1.2"
+	abbreviated := resumption != full && wanted.Version == "TLSv1.2"
 	for _, one := range []struct{ what, asked, got string }{
-		{"version", wanted.version, p.Version},
-		{"suite", wanted.suite, p.Suite},
-		{"group", wanted.group, p.Group},
-		{"certificate key", wanted.key, p.Key},
+		{"version", wanted.Version, p.Version},
+		{"suite", wanted.Suite, p.Suite},
+		{"group", wanted.Group, p.Group},
+		{"certificate key", wanted.Key, p.Key},
 	} {
 		if one.what == "group" && abbreviated || one.what == "certificate key" && one.got == "" && resumption != full {
 			continue

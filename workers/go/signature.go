@@ -8,7 +8,6 @@ import (
 	"crypto/rsa"
 	"crypto/sha256"
 	"crypto/sha512"
-	"crypto/tls"
 	"errors"
 	"strings"
 )
@@ -31,23 +30,15 @@ func newSignature(a algorithm, op string, in *inputs) (operation, error) {
 		return nil, err
 	}
 	if op == "sign" {
-		return &signing{made, in.message, a.isFixed(op)}, nil
+		return made.signing(in, a.isFixed(op)), nil
 	}
-	return &verifying{made, in.message, in.signature}, nil
+	return made.verifying(in), nil
 }
 
 func newScheme(key string, files *pki) (*scheme, error) {
-	chain, err := files.serverChain(key, 1)
+	pair, err := files.pair(key, "server-1.pem", "server.key")
 	if err != nil {
-		return nil, err
-	}
-	private, err := files.read(key, "server.key")
-	if err != nil {
-		return nil, err
-	}
-	pair, err := tls.X509KeyPair(chain, private)
-	if err != nil {
-		return nil, failed("prepare", "the key of %s: %v", key, err)
+		return nil, at("prepare", "the key of "+key, err)
 	}
 	switch private := pair.PrivateKey.(type) {
 	case *rsa.PrivateKey:
@@ -111,35 +102,25 @@ func ed25519Scheme(key ed25519.PrivateKey) *scheme {
 
 var errWrongSignature = errors.New("the signature is wrong")
 
-type signing struct {
-	*scheme
-	message []byte
-	isFixed bool
-}
-
-func (s *signing) once() error {
-	_, err := s.sign(s.message)
-	return err
-}
-
-func (s *signing) answer() ([]byte, error) {
-	signature, err := s.sign(s.message)
-	if err != nil || s.isFixed {
-		return signature, err
+func (s *scheme) signing(in *inputs, isFixed bool) operation {
+	return calls{
+		func() error { _, err := s.sign(in.message); return err },
+		func() ([]byte, error) {
+			signature, err := s.sign(in.message)
+			if err != nil || isFixed {
+				return signature, err
+			}
+			return checked, s.verify(in.message, signature)
+		},
 	}
-	return checked, s.verify(s.message, signature)
 }
 
-type verifying struct {
-	*scheme
-	message, signature []byte
-}
-
-func (v *verifying) once() error { return v.verify(v.message, v.signature) }
-
-func (v *verifying) answer() ([]byte, error) {
-	if v.verify(v.message, forged(v.signature)) == nil {
-		return nil, errForged
-	}
-	return checked, v.once()
+func (s *scheme) verifying(in *inputs) operation {
+	once := func() error { return s.verify(in.message, in.signature) }
+	return calls{once, func() ([]byte, error) {
+		if s.verify(in.message, forged(in.signature)) == nil {
+			return nil, errForged
+		}
+		return checked, once()
+	}}
 }

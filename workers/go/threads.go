@@ -6,8 +6,8 @@ import (
 	"runtime/metrics"
 	"sync"
 	"sync/atomic"
-	"syscall"
-	"unsafe"
+
+	"golang.org/x/sys/unix"
 )
 
 // together runs ready and then timed on so many threads; no thread begins timed before all are ready.
@@ -75,32 +75,26 @@ func guarded[T any](act func() (T, error)) (result T, err error) {
 	return act()
 }
 
-// coreSet is a CPU set of sched_setaffinity(2), for up to 1024 CPUs.
-type coreSet [16]uint64
-
 // availableCores are the CPUs that this process may use, as at its start.
 var availableCores = sync.OnceValue(func() []int {
-	var set coreSet
-	_, _, failed := syscall.RawSyscall(
-		syscall.SYS_SCHED_GETAFFINITY, 0, unsafe.Sizeof(set), uintptr(unsafe.Pointer(&set)))
-	var cores []int
-	for word, mask := range set {
-		for ; mask != 0; mask &= mask - 1 {
-			cores = append(cores, word*64+bits.TrailingZeros64(mask))
-		}
-	}
-	if failed != 0 || len(cores) == 0 {
+	var set unix.CPUSet
+	if unix.SchedGetaffinity(0, &set) != nil {
 		return []int{0}
+	}
+	var cores []int
+	for core := range len(set) * bits.UintSize {
+		if set.IsSet(core) {
+			cores = append(cores, core)
+		}
 	}
 	return cores
 })
 
 // bindThread binds the calling thread to a core; where the system forbids it, the scheduler decides.
 func bindThread(core int) {
-	var set coreSet
-	set[core/64] = 1 << (core % 64)
-	_, _, _ = syscall.RawSyscall(
-		syscall.SYS_SCHED_SETAFFINITY, 0, unsafe.Sizeof(set), uintptr(unsafe.Pointer(&set)))
+	var set unix.CPUSet
+	set.Set(core)
+	_ = unix.SchedSetaffinity(0, &set)
 }
 
 // collected is the CPU time of the garbage collector up to the end of its last cycle, as the runtime estimates it.

@@ -77,12 +77,17 @@ var suites = []suite{
 	{"TLS_RSA_WITH_NULL_SHA256", 0x003b, authTransport},
 }
 
-func suiteNamed(name string) (suite, bool) {
-	at := slices.IndexFunc(suites, func(s suite) bool { return s.name == name })
+// find is the first of a table that is meant.
+func find[T any](all []T, is func(T) bool) (found T, known bool) {
+	at := slices.IndexFunc(all, is)
 	if at < 0 {
-		return suite{}, false
+		return found, false
 	}
-	return suites[at], true
+	return all[at], true
+}
+
+func suiteNamed(name string) (suite, bool) {
+	return find(suites, func(s suite) bool { return s.name == name })
 }
 
 func (s suite) version() string {
@@ -104,22 +109,14 @@ var groups = []group{
 	{"ffdhe2048", 0x0100}, {"ffdhe3072", 0x0101},
 }
 
-func groupNamed(name string) (tls.CurveID, bool) {
-	for _, one := range groups {
-		if one.name == name {
-			return one.code, true
-		}
-	}
-	return 0, false
+func groupNamed(name string) tls.CurveID {
+	found, _ := find(groups, func(g group) bool { return g.name == name })
+	return found.code
 }
 
 func groupName(code tls.CurveID) string {
-	for _, one := range groups {
-		if one.code == code {
-			return one.name
-		}
-	}
-	return ""
+	found, _ := find(groups, func(g group) bool { return g.code == code })
+	return found.name
 }
 
 func isFiniteField(group string) bool { return strings.HasPrefix(group, "ffdhe") }
@@ -138,30 +135,34 @@ func isPostQuantum(key string) bool { return strings.HasPrefix(key, "ml-dsa-") }
 
 // params is what the two sides of a connection have to negotiate.
 type params struct {
-	version, suite, group, key string
+	Version string `json:"version,omitempty"`
+	Suite   string `json:"suite,omitempty"`
+	// Empty with RSA key transport.
+	Group string `json:"group,omitempty"`
+	Key   string `json:"key,omitempty"`
 }
 
 // coherent tells whether version, suite, group and key can occur together at all.
 func (p params) coherent() bool {
-	suite, known := suiteNamed(p.suite)
-	if !known || suite.version() != p.version {
+	suite, known := suiteNamed(p.Suite)
+	if !known || suite.version() != p.Version {
 		return false
 	}
 	switch suite.auth {
 	case authAny:
-		return p.group != ""
+		return p.Group != ""
 	case authECDSA:
-		return p.isCurve() && !isRSA(p.key) && !isPostQuantum(p.key)
+		return p.isCurve() && !isRSA(p.Key) && !isPostQuantum(p.Key)
 	case authRSA:
-		return p.isCurve() && isRSA(p.key)
+		return p.isCurve() && isRSA(p.Key)
 	case authDHE:
-		return isFiniteField(p.group) && isRSA(p.key)
+		return isFiniteField(p.Group) && isRSA(p.Key)
 	default:
-		return p.group == "" && isRSA(p.key)
+		return p.Group == "" && isRSA(p.Key)
 	}
 }
 
-func (p params) isCurve() bool { return p.group != "" && !isFiniteField(p.group) && !isHybrid(p.group) }
+func (p params) isCurve() bool { return p.Group != "" && !isFiniteField(p.Group) && !isHybrid(p.Group) }
 
 func resumptionFits(resumption, version string) bool {
 	switch resumption {
@@ -176,17 +177,17 @@ func resumptionFits(resumption, version string) bool {
 // check refuses what cannot be negotiated by anybody, and names that are none.
 func (p params) check(resumption string) error {
 	if !p.coherent() {
-		group := p.group
+		group := p.Group
 		if group == "" {
 			group = "no group"
 		}
-		return unsupported(fmt.Sprintf("TLS has no %s with %s, %s and a key of %s", p.version, p.suite, group, p.key))
+		return unsupported(fmt.Sprintf("TLS has no %s with %s, %s and a key of %s", p.Version, p.Suite, group, p.Key))
 	}
 	if !slices.Contains(resumptions, resumption) {
 		return unsupported("there is no resumption of the kind " + resumption)
 	}
-	if !resumptionFits(resumption, p.version) {
-		return unsupported(fmt.Sprintf("%s has no resumption of the kind %s", p.version, resumption))
+	if !resumptionFits(resumption, p.Version) {
+		return unsupported(fmt.Sprintf("%s has no resumption of the kind %s", p.Version, resumption))
 	}
 	return nil
 }

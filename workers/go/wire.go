@@ -15,45 +15,24 @@ type request struct {
 	Port       *uint16 `json:"port"`
 	Iterations uint64  `json:"iterations"`
 	Warmup     uint64  `json:"warmup"`
-	flatCase
-}
-
-// flatCase is a case as one row of optional fields; which are there depends on the kind.
-type flatCase struct {
-	Kind        string  `json:"kind"`
-	Threads     *uint16 `json:"threads"`
-	Op          *string `json:"op"`
-	Algorithm   *string `json:"algorithm"`
-	Size        *uint32 `json:"size"`
-	Pattern     *string `json:"pattern"`
-	Version     *string `json:"version"`
-	Suite       *string `json:"suite"`
-	Group       *string `json:"group"`
-	Key         *string `json:"key"`
-	Chain       *uint8  `json:"chain"`
-	Resumption  *string `json:"resumption"`
-	Mutual      *bool   `json:"mutual"`
-	Contexts    *string `json:"contexts"`
-	Direction   *string `json:"direction"`
-	Record      *uint32 `json:"record"`
-	Write       *uint32 `json:"write"`
-	Buffer      *uint32 `json:"buffer"`
-	Side        *string `json:"side"`
-	Connections *uint32 `json:"connections"`
-	PerConn     *uint32 `json:"requests_per_connection"`
-	Body        *uint32 `json:"body"`
-	WorkUs      *uint32 `json:"work_us"`
-	Padding     uint32  `json:"response_headers"`
+	workload
 }
 
 // hello is what the worker says of itself.
 type hello struct {
-	Is          string   `json:"is"`
-	Protocol    uint32   `json:"protocol"`
-	Family      string   `json:"family"`
-	Version     string   `json:"version"`
-	Build       string   `json:"build"`
-	CPU         string   `json:"cpu"`
+	Is       string `json:"is"`
+	Protocol uint32 `json:"protocol"`
+	Family   string `json:"family"`
+	Version  string `json:"version"`
+	Build    string `json:"build"`
+	CPU      string `json:"cpu"`
+	abilities
+	Without []string `json:"without"`
+	Loads   []string `json:"loads"`
+}
+
+// abilities are what the library was found to have.
+type abilities struct {
 	Primitives  []string `json:"primitives"`
 	Patterns    []string `json:"patterns"`
 	Versions    []string `json:"versions"`
@@ -61,51 +40,43 @@ type hello struct {
 	Groups      []string `json:"groups"`
 	Keys        []string `json:"keys"`
 	Resumptions []string `json:"resumptions"`
-	Without     []string `json:"without"`
-	Loads       []string `json:"loads"`
 }
 
 // The answers about a case.
 type (
+	// How each begins.
+	about struct {
+		Is   string `json:"is"`
+		Slot uint32 `json:"slot"`
+	}
 	ready struct {
-		Is   string  `json:"is"`
-		Slot uint32  `json:"slot"`
+		about
 		Port *uint16 `json:"port,omitempty"`
 		proof
 	}
 	sampled struct {
-		Is   string `json:"is"`
-		Slot uint32 `json:"slot"`
+		about
 		sample
 		proof
 	}
 	refused struct {
-		Is     string `json:"is"`
-		Slot   uint32 `json:"slot"`
+		about
 		Reason string `json:"reason"`
 	}
 	broken struct {
-		Is      string `json:"is"`
-		Slot    uint32 `json:"slot"`
+		about
 		Stage   string `json:"stage"`
 		Message string `json:"message"`
 	}
 	accounted struct {
-		Is   string `json:"is"`
-		Slot uint32 `json:"slot"`
+		about
 		usage
-	}
-	released struct {
-		Is   string `json:"is"`
-		Slot uint32 `json:"slot"`
 	}
 )
 
 // usage is what the server's end of a load has used and counted since it was prepared.
 type usage struct {
-	CPUNs       int64  `json:"cpu_ns"`
-	UserNs      int64  `json:"user_ns"`
-	SystemNs    int64  `json:"system_ns"`
+	usageSplit
 	Connections uint64 `json:"connections"`
 	Handshakes  uint64 `json:"handshakes"`
 	Resumed     uint64 `json:"resumed"`

@@ -1,124 +1,96 @@
 package main
 
-import "fmt"
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+)
 
-// workload is a case, read from a request and complete for its kind.
+// workload is a case as one row of fields; which are there depends on the kind.
 type workload struct {
-	kind    string
-	threads int
+	Kind    string `json:"kind"`
+	Threads uint16 `json:"threads"`
 	// Primitive.
-	op, algorithm, pattern string
-	size                   int
+	Op        string `json:"op"`
+	Algorithm string `json:"algorithm"`
+	Size      uint32 `json:"size"`
+	Pattern   string `json:"pattern"`
 	// Connections; without TLS in a load over plain HTTP.
 	params
-	plain           bool
-	chain           int
-	resumption      string
-	mutual          bool
-	contexts        string
-	direction       string
-	record          int
-	write           int
-	buffer          int
-	side            string
-	connections     int
-	requestsPerConn uint64
-	body            int
-	padding         int
-	workUs          int
+	Chain       uint8  `json:"chain"`
+	Resumption  string `json:"resumption"`
+	Mutual      bool   `json:"mutual"`
+	Contexts    string `json:"contexts"`
+	Direction   string `json:"direction"`
+	Record      uint32 `json:"record"`
+	Write       uint32 `json:"write"`
+	Buffer      uint32 `json:"buffer"`
+	Side        string `json:"side"`
+	Connections uint32 `json:"connections"`
+	// 0 is no limit.
+	PerConn uint32 `json:"requests_per_connection"`
+	Body    uint32 `json:"body"`
+	Padding uint32 `json:"response_headers"`
+	WorkUs  uint32 `json:"work_us"`
+	plain   bool
+	// All fields of the row, to see which are absent.
+	given map[string]any
 }
 
-// field takes a field that the kind needs; of absent ones the first is told.
-func field[T any](missing *string, name string, value *T) T {
-	if value != nil {
-		return *value
+// needed are the fields that must be there, by the kind of case. Cases with TLS need the negotiated ones before them.
+var (
+	needed = map[string][]string{
+		"primitive": {"op", "algorithm", "size", "pattern"},
+		"handshake": {"chain", "resumption", "mutual"},
+		"bulk":      {"direction", "record", "write", "buffer"},
+		"idle":      {"side", "connections"},
+		"load":      {"resumption", "connections", "requests_per_connection", "body", "work_us"},
 	}
-	if *missing == "" {
-		*missing = name
+	neededWithTLS = []string{"version", "suite", "key"}
+)
+
+// parse reads a request.
+func parse(line []byte) (*request, error) {
+	asked := &request{workload: workload{Threads: 1, Resumption: full, Contexts: shared}}
+	if err := json.Unmarshal(line, asked); err != nil {
+		return asked, err
 	}
-	var none T
-	return none
+	return asked, json.Unmarshal(line, &asked.given)
 }
 
-func number(missing *string, name string, value *uint32) int { return int(field(missing, name, value)) }
-
-// read makes a workload of a row.
-func (f *flatCase) read() (*workload, error) {
-	w := &workload{kind: f.Kind, threads: 1, resumption: full, contexts: shared}
-	if f.Threads != nil {
-		w.threads = int(*f.Threads)
+// checkRow refuses a row that is not complete for its kind, or has words that this worker does not know.
+func (w *workload) checkRow() error {
+	if w.Threads == 0 {
+		return failed("prepare", "a case needs at least one thread")
 	}
-	if w.threads == 0 {
-		return nil, failed("prepare", "a case needs at least one thread")
+	fields, known := needed[w.Kind]
+	if !known {
+		return unsupported("there is no kind of case '" + w.Kind + "'")
 	}
-	missing := ""
-	switch f.Kind {
-	case "primitive":
-		w.op = field(&missing, "op", f.Op)
-		w.algorithm = field(&missing, "algorithm", f.Algorithm)
-		w.size = number(&missing, "size", f.Size)
-		w.pattern = field(&missing, "pattern", f.Pattern)
-	case "handshake":
-		w.params = f.params(&missing)
-		w.chain = int(field(&missing, "chain", f.Chain))
-		w.resumption = field(&missing, "resumption", f.Resumption)
-		w.mutual = field(&missing, "mutual", f.Mutual)
-		if f.Contexts != nil {
-			w.contexts = *f.Contexts
+	w.plain = w.Kind == "load" && w.given["version"] == nil
+	if w.Kind != "primitive" && !w.plain {
+		fields = slices.Concat(neededWithTLS, fields)
+	}
+	for _, field := range fields {
+		if w.given[field] == nil {
+			return failed("prepare", "a %s case needs the field '%s'", w.Kind, field)
 		}
-	case "bulk":
-		w.params = f.params(&missing)
-		w.direction = field(&missing, "direction", f.Direction)
-		w.record = number(&missing, "record", f.Record)
-		w.write = number(&missing, "write", f.Write)
-		w.buffer = number(&missing, "buffer", f.Buffer)
-	case "idle":
-		w.params = f.params(&missing)
-		w.side = field(&missing, "side", f.Side)
-		w.connections = number(&missing, "connections", f.Connections)
-	case "load":
-		f.readLoad(w, &missing)
-	default:
-		return nil, unsupported("there is no kind of case '" + f.Kind + "'")
 	}
-	if missing != "" {
-		return nil, failed("prepare", "a %s case needs the field '%s'", f.Kind, missing)
+	if w.Kind == "bulk" && w.Direction != "download" && w.Direction != "upload" {
+		return unsupported(fmt.Sprintf("there is no direction '%s'", w.Direction))
 	}
-	return w, w.checkWords()
-}
-
-func (f *flatCase) readLoad(w *workload, missing *string) {
-	w.plain = f.Version == nil
-	if !w.plain {
-		w.params = f.params(missing)
-	}
-	w.resumption = field(missing, "resumption", f.Resumption)
-	w.connections = number(missing, "connections", f.Connections)
-	w.requestsPerConn = uint64(field(missing, "requests_per_connection", f.PerConn))
-	w.body = number(missing, "body", f.Body)
-	w.padding = int(f.Padding)
-	w.workUs = number(missing, "work_us", f.WorkUs)
-}
-
-func (f *flatCase) params(missing *string) params {
-	p := params{
-		version: field(missing, "version", f.Version),
-		suite:   field(missing, "suite", f.Suite),
-		key:     field(missing, "key", f.Key),
-	}
-	if f.Group != nil {
-		p.group = *f.Group
-	}
-	return p
-}
-
-// checkWords refuses words that this worker does not know.
-func (w *workload) checkWords() error {
-	if w.kind == "bulk" && w.direction != "download" && w.direction != "upload" {
-		return unsupported(fmt.Sprintf("there is no direction '%s'", w.direction))
-	}
-	if w.kind == "idle" && w.side != client && w.side != server {
-		return unsupported(fmt.Sprintf("there is no side '%s'", w.side))
+	if w.Kind == "idle" && w.Side != client && w.Side != server {
+		return unsupported(fmt.Sprintf("there is no side '%s'", w.Side))
 	}
 	return nil
+}
+
+// config is that of an end of a load; none for plain HTTP.
+func (w *workload) config(side string, files *pki) (*config, error) {
+	if w.plain {
+		return nil, nil
+	}
+	e := usualEndpoint(w.params, files)
+	e.resumption = w.Resumption
+	return newConfig(side, e)
 }

@@ -40,7 +40,7 @@ const AEAD_KEYS = { 'aes-128-gcm': 16, 'aes-128-ccm': 16 };
 function aead(algorithm, op, inputs) {
     need(crypto.getCiphers(), algorithm);
     const seal = new Seal(algorithm, inputs);
-    return op === 'encrypt' ? seal : new Open(seal);
+    return op === 'encrypt' ? seal : opening(seal);
 }
 
 // A new nonce for each record: its number, big-endian, xor-ed into the end of the IV (RFC 8446 5.3).
@@ -81,24 +81,18 @@ class Seal {
 }
 
 // Opens record 0 again and again.
-class Open {
-    constructor(seal) {
-        this.record = seal;
-        [this.sealed, this.tag] = seal.seal();
-        this.nonce = seal.nonceOf(0);
-    }
-
-    once() {
-        const { algorithm, key, additionalData, length, options } = this.record;
-        const decipher = crypto.createDecipheriv(algorithm, key, this.nonce, options);
-        decipher.setAuthTag(this.tag);
+function opening(record) {
+    const [sealed, tag] = record.seal();
+    const nonce = record.nonceOf(0);
+    const { algorithm, key, additionalData, length, options } = record;
+    return repeatable(() => {
+        const decipher = crypto.createDecipheriv(algorithm, key, nonce, options);
+        decipher.setAuthTag(tag);
         decipher.setAAD(additionalData, length);
-        const opened = decipher.update(this.sealed);
+        const opened = decipher.update(sealed);
         decipher.final();
         return opened;
-    }
-
-    answer() { return this.once(); }
+    });
 }
 
 const CIPHERS = {
@@ -113,24 +107,18 @@ function cipher(algorithm, op, inputs) {
     need(crypto.getCiphers(), name);
     const key = crypto.createSecretKey(inputs.key.subarray(0, length));
     const iv = inputs.iv.subarray(0, name.startsWith('des') ? 8 : 16);
-    const encrypt = new Block(crypto.createCipheriv, name, key, iv, inputs.message);
-    return op === 'encrypt' ? encrypt : new Block(crypto.createDecipheriv, name, key, iv, encrypt.once());
+    const encrypt = blocks(crypto.createCipheriv, name, key, iv, inputs.message);
+    return op === 'encrypt' ? encrypt : blocks(crypto.createDecipheriv, name, key, iv, encrypt.once());
 }
 
 // Whole blocks, without padding; the IV stays the same.
-class Block {
-    constructor(create, name, key, iv, message) { Object.assign(this, { create, name, key, iv, message }); }
-
-    once() {
-        const cipher = this.create(this.name, this.key, this.iv);
-        cipher.setAutoPadding(false);
-        const made = cipher.update(this.message);
-        cipher.final();
-        return made;
-    }
-
-    answer() { return this.once(); }
-}
+const blocks = (create, name, key, iv, message) => repeatable(() => {
+    const cipher = create(name, key, iv);
+    cipher.setAutoPadding(false);
+    const made = cipher.update(message);
+    cipher.final();
+    return made;
+});
 
 // ---- hashes --------------------------------------------------------------------------------------------------------
 
@@ -217,9 +205,11 @@ function check(good, otherwise) {
 const CURVES = { 'ecdh-p256': 'prime256v1', 'ecdh-p384': 'secp384r1' };
 
 function agreement(algorithm, op, inputs) {
-    if (algorithm === 'x25519') return op === 'keygen' ? new X25519Pair() : x25519(inputs);
-    need(crypto.getCurves(), CURVES[algorithm]);
-    return op === 'keygen' ? new EcdhPair(CURVES[algorithm]) : ecdh(CURVES[algorithm], inputs);
+    if (algorithm === 'x25519') return op === 'keygen' ? keyPair(x25519Pair, agree) : x25519(inputs);
+    const curve = CURVES[algorithm];
+    need(crypto.getCurves(), curve);
+    if (op === 'derive') return ecdh(curve, inputs);
+    return keyPair(() => ecdhPair(curve), (ours, key) => ours.computeSecret(key));
 }
 
 // The peer's public value is decoded and checked each time, as it comes off the wire.
@@ -230,20 +220,19 @@ function ecdh(curve, { privateKey, peer }) {
     return repeatable(() => ours.computeSecret(peer));
 }
 
-// The private key, and the public one as bytes to be sent.
-class EcdhPair {
-    constructor(curve) { this.curve = curve; }
-
-    once() {
-        const pair = crypto.createECDH(this.curve);
-        return [pair, pair.generateKeys()];
-    }
-
+// Key pairs: `make` gives the private key, and the public one as bytes to be sent; `agree` the secret that two have.
+const keyPair = (make, agree) => ({
+    once: make,
     answer() {
-        const [[ours, ourPublic], [theirs, theirPublic]] = [this.once(), this.once()];
-        check(ours.computeSecret(theirPublic).equals(theirs.computeSecret(ourPublic)), 'the two sides disagree');
+        const [[ours, ourPublic], [theirs, theirPublic]] = [make(), make()];
+        check(agree(ours, theirPublic).equals(agree(theirs, ourPublic)), 'the two sides disagree');
         return CHECKED;
-    }
+    },
+});
+
+function ecdhPair(curve) {
+    const pair = crypto.createECDH(curve);
+    return [pair, pair.generateKeys()];
 }
 
 // What stands before the 32 bytes in SubjectPublicKeyInfo (RFC 8410 4): node:crypto takes no bare key.
@@ -259,17 +248,9 @@ function x25519({ privateKey, peer }) {
 const agree = (privateKey, key) =>
     crypto.diffieHellman({ privateKey, publicKey: crypto.createPublicKey({ key, ...X25519_PUBLIC }) });
 
-class X25519Pair {
-    once() {
-        const { privateKey, publicKey } = crypto.generateKeyPairSync('x25519');
-        return [privateKey, publicKey.export(X25519_PUBLIC)];
-    }
-
-    answer() {
-        const [[ours, ourPublic], [theirs, theirPublic]] = [this.once(), this.once()];
-        check(agree(ours, theirPublic).equals(agree(theirs, ourPublic)), 'the two sides disagree');
-        return CHECKED;
-    }
+function x25519Pair() {
+    const { privateKey, publicKey } = crypto.generateKeyPairSync('x25519');
+    return [privateKey, publicKey.export(X25519_PUBLIC)];
 }
 
 // ---- what is done before connections -------------------------------------------------------------------------------

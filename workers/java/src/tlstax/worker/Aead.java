@@ -43,14 +43,11 @@ final class Aead implements Operation {
     }
 
     private static String transformation(String name) {
-        switch (name) {
-            case "chacha20-poly1305":
-                return "ChaCha20-Poly1305";
-            case "aes-128-ccm":
-                return "AES/CCM/NoPadding";
-            default:
-                return "AES/GCM/NoPadding";
-        }
+        return switch (name) {
+            case "chacha20-poly1305" -> "ChaCha20-Poly1305";
+            case "aes-128-ccm" -> "AES/CCM/NoPadding";
+            default -> "AES/GCM/NoPadding";
+        };
     }
 
     private AlgorithmParameterSpec spec(byte[] nonce) {
@@ -59,17 +56,11 @@ final class Aead implements Operation {
 
     /** With a cipher of its own, because the JDK refuses the same nonce twice in one. */
     private byte[] seal(long number) throws GeneralSecurityException {
-        setNonce(number);
+        Cbc.xorNumber(iv, number, nonce);
         Cipher sealing = Cipher.getInstance(transformation);
         sealing.init(Cipher.ENCRYPT_MODE, key, spec(nonce));
         sealing.updateAAD(additionalData);
         return sealing.doFinal(message);
-    }
-
-    private void setNonce(long number) {
-        for (int i = 0; i < 8; i++) {
-            nonce[4 + i] = (byte) (iv[4 + i] ^ (number >>> (56 - 8 * i)));
-        }
     }
 
     @Override
@@ -77,11 +68,11 @@ final class Aead implements Operation {
         for (long i = 0; i < n; i++) {
             record++;
             if (encrypt) {
-                setNonce(record);
+                Cbc.xorNumber(iv, record, nonce);
                 one(Cipher.ENCRYPT_MODE, message);
             } else {
                 int which = (int) record & 1;
-                setNonce(which);
+                Cbc.xorNumber(iv, which, nonce);
                 one(Cipher.DECRYPT_MODE, sealed[which]);
             }
         }

@@ -8,7 +8,6 @@ final class Algorithms {
     private Algorithms() {
     }
 
-    /** An algorithm and what can be done with it. */
     record Algorithm(String name, String kind, List<String> operations) {
         /** Whether a message of some size is worked on. */
         boolean isSized() {
@@ -17,15 +16,11 @@ final class Algorithms {
 
         /** The length that a message must be a multiple of. */
         int block() {
-            switch (name) {
-                case "aes-128-cbc":
-                case "aes-256-cbc":
-                    return 16;
-                case "3des-cbc":
-                    return 8;
-                default:
-                    return 1;
-            }
+            return switch (name) {
+                case "aes-128-cbc", "aes-256-cbc" -> 16;
+                case "3des-cbc" -> 8;
+                default -> 1;
+            };
         }
 
         /** The sizes at which an answer is known: whole blocks and, where it can be, an odd length. */
@@ -65,30 +60,20 @@ final class Algorithms {
     }
 
     static Algorithm named(String name, String operation) throws JobError {
-        for (Algorithm algorithm : ALL) {
-            if (!algorithm.name.equals(name)) {
-                continue;
-            }
-            if (!algorithm.operations.contains(operation)) {
-                throw JobError.unsupported("there is no operation " + operation + " of " + name);
-            }
-            return algorithm;
+        Algorithm found = ALL.stream().filter(algorithm -> algorithm.name.equals(name)).findFirst().orElseThrow(
+                () -> JobError.unsupported("this worker does not know the algorithm '" + name + "'"));
+        if (!found.operations.contains(operation)) {
+            throw JobError.unsupported("there is no operation " + operation + " of " + name);
         }
-        throw JobError.unsupported("this worker does not know the algorithm '" + name + "'");
+        return found;
     }
 
     /** Whether the output is the same for every library; otherwise the library's own inverse checks it. */
     static boolean isFixed(String algorithm, String operation) {
-        switch (operation) {
-            case "keygen":
-            case "encapsulate":
-            case "verify":
-            case "create":
-                return false;
-            case "sign":
-                return algorithm.equals("ed25519");
-            default:
-                return true;
-        }
+        return switch (operation) {
+            case "keygen", "encapsulate", "verify", "create" -> false;
+            case "sign" -> algorithm.equals("ed25519");
+            default -> true;
+        };
     }
 }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Application data in memory: one side writes a buffer, then the other reads it, and each is timed on its own. */
-final class BulkJob implements Job {
+final class BulkJob extends Job {
     /** The smallest record size that the max_fragment_length extension has (RFC 6066 4). */
     private static final int SMALLEST_RECORD = 512;
 
@@ -20,7 +20,6 @@ final class BulkJob implements Job {
     private final int threads;
     /** With one thread, the connection of all batches; several threads make their own in each batch. */
     private final Line line;
-    private final Proof proof;
 
     private BulkJob(Endpoint endpoint, Shape shape, int threads) throws JobError {
         int record = endpoint.record();
@@ -38,54 +37,31 @@ final class BulkJob implements Job {
         line = threads == 1 ? first : null;
     }
 
+    /** Establishes the connection and sends one buffer, whose contents are compared. */
     static BulkJob prepare(Map<String, Object> request, int threads, Pki pki) throws JobError {
         Params params = Params.of(request);
         boolean download = Params.word(request, "direction", DIRECTIONS).equals("download");
         int record = Math.toIntExact(Params.number(request, "record"));
         Shape shape = new Shape(download, Math.toIntExact(Params.number(request, "write")),
                 Math.toIntExact(Params.number(request, "buffer")));
-        return prepare(Endpoint.usual(params, pki).withRecord(record), shape, threads);
+        return new BulkJob(Endpoint.usual(params, pki).withRecord(record), shape, threads);
     }
 
-    /** Establishes the connection and sends one buffer, whose contents are compared. */
-    static BulkJob prepare(Endpoint endpoint, Shape shape, int threads) throws JobError {
-        return new BulkJob(endpoint, shape, threads);
-    }
-
-    private record Part(Laps laps, long ended, long thread, Proof proof) { }
+    private record Part(Laps laps, Proof proof) { }
 
     @Override
-    public Batch run(long iterations, long warmup) throws JobError {
+    Batch run(long iterations, long warmup) throws JobError {
         List<Part> parts = Threads.together(threads, index -> {
             Line own = line == null ? new Line(ends, shape, threads) : line;
             own.run(line == null ? Math.max(1, warmup) : warmup);
             return own;
         }, own -> own.run(iterations));
-        Sample sample = new Sample();
-        sample.iterations = iterations * parts.size();
-        sample.bytes = sample.iterations * shape.buffer;
-        sample.client = 0L;
-        sample.server = 0L;
-        long from = Long.MAX_VALUE;
-        long to = Long.MIN_VALUE;
-        for (Part part : parts) {
-            from = Math.min(from, part.laps.started());
-            to = Math.max(to, part.ended);
-            sample.cpu += part.thread;
-            sample.client += part.laps.client();
-            sample.server += part.laps.server();
-        }
-        sample.wall = to - from;
         Proof negotiated = parts.get(0).proof;
         // The handshake was before the batch, and the trial has counted it.
         negotiated.handshakes = 0;
         negotiated.resumed = 0;
-        return new Batch(sample, negotiated);
-    }
-
-    @Override
-    public Proof proof() {
-        return proof;
+        List<Laps> laps = parts.stream().map(Part::laps).toList();
+        return new Batch(Sample.of(laps, iterations, shape.buffer, 0).withSides(laps), negotiated);
     }
 
     /** A connection, and what goes through it. */
@@ -112,7 +88,6 @@ final class BulkJob implements Job {
         Part run(long buffers) throws JobError {
             long toServer = wire.toServer.total;
             long toClient = wire.toClient.total;
-            long before = Cpu.thread();
             Laps laps = new Laps(threads);
             for (long i = 0; i < buffers; i++) {
                 send(pair.end(shape.download));
@@ -120,15 +95,14 @@ final class BulkJob implements Job {
                 receive(pair.end(!shape.download));
                 laps.of(!shape.download);
             }
-            long ended = laps.ended();
-            long thread = Cpu.thread() - before;
+            laps.finish();
             long clientBytes = (wire.toServer.total - toServer) / Math.max(1, buffers);
             long serverBytes = (wire.toClient.total - toClient) / Math.max(1, buffers);
             Proof proof = pair.proof(wire);
             proof.clientBytes = clientBytes;
             proof.serverBytes = serverBytes;
             proof.roundTrips = null;
-            return new Part(laps, ended, thread, proof);
+            return new Part(laps, proof);
         }
 
         private void send(Connection sender) throws JobError {

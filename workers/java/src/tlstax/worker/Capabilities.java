@@ -1,49 +1,28 @@
 package tlstax.worker;
 
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import javax.net.ssl.SSLContext;
+import java.util.function.Predicate;
 
 /** What the library can do, found by doing each thing once. */
 final class Capabilities {
     private static Capabilities found;
 
     final List<String> primitives = new ArrayList<>();
-    final Set<String> versions = new LinkedHashSet<>();
-    final Set<String> suites = new LinkedHashSet<>();
-    final Set<String> groups = new LinkedHashSet<>();
-    final Set<String> keys = new LinkedHashSet<>();
-    final Set<String> resumptions = new LinkedHashSet<>();
-
-    /** What JSSE has no call for; a name that is not here was tried and did not work. */
-    private static final Map<String, String> ABSENT = Map.of("early-data", "JSSE has no early data");
+    final List<String> versions;
+    final List<String> suites;
+    final List<String> groups;
+    final List<String> keys;
+    final List<String> resumptions;
 
     private Capabilities(Pki pki) {
-        for (Suite suite : Suite.ALL) {
-            if (isListed(suite) && works(usual(suite), "full", pki)) {
-                suites.add(suite.name());
-                versions.add(suite.version());
-            }
-        }
+        List<Suite> working = those(Suite.ALL, suite -> works(usual(suite), "full", pki));
+        suites = working.stream().map(Suite::name).toList();
+        versions = working.stream().map(Suite::version).distinct().toList();
         Suite tls13 = Suite.ALL.get(0);
-        for (String group : Params.GROUPS) {
-            if (works(new Params("TLSv1.3", tls13, group, "ecdsa-p256"), "full", pki)) {
-                groups.add(group);
-            }
-        }
-        for (String key : Params.KEYS) {
-            if (works(new Params("TLSv1.3", tls13, "X25519", key), "full", pki)) {
-                keys.add(key);
-            }
-        }
-        for (String resumption : Params.RESUMPTIONS) {
-            if (!ABSENT.containsKey(resumption) && resumes(resumption, pki)) {
-                resumptions.add(resumption);
-            }
-        }
+        groups = those(Params.GROUPS, group -> works(new Params("TLSv1.3", tls13, group, "ecdsa-p256"), "full", pki));
+        keys = those(Params.KEYS, key -> works(new Params("TLSv1.3", tls13, "X25519", key), "full", pki));
+        resumptions = those(Params.RESUMPTIONS, kind -> resumes(kind, pki));
         for (Algorithms.Algorithm algorithm : Algorithms.ALL) {
             for (String operation : algorithm.operations()) {
                 if (computes(algorithm, operation, pki)) {
@@ -51,6 +30,10 @@ final class Capabilities {
                 }
             }
         }
+    }
+
+    private static <T> List<T> those(List<T> all, Predicate<T> works) {
+        return all.stream().filter(works).toList();
     }
 
     /** What was found; the first call looks. */
@@ -65,9 +48,8 @@ final class Capabilities {
     static void check(Endpoint endpoint) throws JobError {
         Params params = endpoint.params();
         params.check(endpoint.resumption());
-        String reason = ABSENT.get(endpoint.resumption());
-        if (reason != null) {
-            throw JobError.unsupported(reason);
+        if (endpoint.resumption().equals("early-data")) {
+            throw JobError.unsupported("JSSE has no early data");
         }
         Capabilities have = found;
         if (have == null) {
@@ -81,18 +63,9 @@ final class Capabilities {
         }
     }
 
-    private static void need(Set<String> have, String what, String name) throws JobError {
+    private static void need(List<String> have, String what, String name) throws JobError {
         if (!have.contains(name)) {
             throw JobError.unsupported("JSSE of JDK " + Runtime.version().feature() + " has no " + what + " " + name);
-        }
-    }
-
-    private static boolean isListed(Suite suite) {
-        try {
-            suite.jsse(SSLContext.getDefault().getSupportedSSLParameters().getCipherSuites());
-            return true;
-        } catch (JobError | java.security.NoSuchAlgorithmException absent) {
-            return false;
         }
     }
 
@@ -133,9 +106,5 @@ final class Capabilities {
             // A wrong answer is still claimed: the known answers will fail it in the open.
             return !absent.isUnsupported();
         }
-    }
-
-    List<String> patterns() {
-        return List.of("tls");
     }
 }

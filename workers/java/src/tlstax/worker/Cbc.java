@@ -47,7 +47,7 @@ final class Cbc implements Operation {
         }
     }
 
-    /** The initialisation vector of a record: the first one, with the record's number in its last 8 bytes. */
+    /** The initialisation vector or nonce of a record: the first one, with the record's number in its last 8 bytes. */
     static void xorNumber(byte[] first, long record, byte[] iv) {
         int offset = iv.length - 8;
         for (int i = 0; i < 8; i++) {

@@ -47,7 +47,6 @@ final class Connection implements Stream {
         outgoing = ByteBuffer.allocate(packet);
     }
 
-    /** Goes on with the handshake; whether it is complete on this side. */
     @Override
     public boolean handshake() throws IOException {
         while (flush()) {
@@ -70,16 +69,12 @@ final class Connection implements Stream {
 
     private boolean unwrapHandshake() throws IOException {
         SSLEngineResult result = engine.unwrap(incoming, NOTHING);
-        switch (result.getStatus()) {
-            case OK:
-                return true;
-            case BUFFER_UNDERFLOW:
-                return fill();
-            case BUFFER_OVERFLOW:
-                throw new IOException("application data came before the end of the handshake");
-            default:
-                throw new IOException("the peer closed the connection during the handshake");
-        }
+        return switch (result.getStatus()) {
+            case OK -> true;
+            case BUFFER_UNDERFLOW -> fill();
+            case BUFFER_OVERFLOW -> throw new IOException("application data came before the end of the handshake");
+            default -> throw new IOException("the peer closed the connection during the handshake");
+        };
     }
 
     private void runTasks() {
@@ -160,7 +155,6 @@ final class Connection implements Stream {
         }
     }
 
-    /** Writes plaintext: bytes accepted, or AGAIN if none. What was accepted and not sent goes with the next call. */
     @Override
     public int write(byte[] data, int offset, int length) throws IOException {
         if (!flush()) {
@@ -251,8 +245,8 @@ final class Connection implements Stream {
     public Negotiated negotiated() {
         SSLSession session = engine.getSession();
         flight.read();
-        return new Negotiated(session.getProtocol(), Suite.iana(session.getCipherSuite()), flight.group(),
-                config.server ? null : serverKey(session), flight.resumed(), flight.ticketWithoutLifetime());
+        return new Negotiated(session.getProtocol(), Suite.iana(session.getCipherSuite()), flight.group,
+                config.server ? null : serverKey(session), flight.resumed(), flight.ticketWithoutLifetime);
     }
 
     private static String serverKey(SSLSession session) {

@@ -13,12 +13,8 @@ final class Desk {
     private static final String IDLE = "the memory of a connection lies in the JVM's heap, which grows and shrinks as "
             + "the collector decides: the growth of the process says nothing about it";
 
-    /** A block of warm-up: many times what one compilation waits for. */
-    private static final long PRIMITIVE_BLOCK_NS = 15_000_000;
-
     /** Bytes of the messages that come before longer ones. */
     private static final long SHORT_MESSAGE = 1024;
-    static final long CONNECTION_BLOCK_NS = 100_000_000;
 
     private Pki pki;
     private final Map<Long, Job> jobs = new HashMap<>();
@@ -46,27 +42,21 @@ final class Desk {
     }
 
     private Map<String, Object> answer(Map<String, Object> request, long slot) throws JobError {
-        switch (String.valueOf(request.get("do"))) {
-            case "hello":
+        return switch (String.valueOf(request.get("do"))) {
+            case "hello" -> {
                 pki = new Pki(Params.text(request, "pki"));
-                return hello();
-            case "prepare":
-                return prepare(request, slot);
-            case "run":
-                return run(request, slot);
-            case "usage":
-                if (job(slot) instanceof LoadServer server) {
-                    return server.usage(about("usage", slot));
-                }
-                throw JobError.failed("run", "only the server's end of a load counts its usage");
-            case "release":
+                yield hello();
+            }
+            case "prepare" -> prepare(request, slot);
+            case "run" -> run(request, slot);
+            case "usage" -> usage(slot);
+            case "release" -> {
                 drop(slot);
-                return about("released", slot);
-            case "bye":
-                return null;
-            default:
-                throw JobError.failed("prepare", "there is no request '" + request.get("do") + "'");
-        }
+                yield about("released", slot);
+            }
+            case "bye" -> null;
+            default -> throw JobError.failed("prepare", "there is no request '" + request.get("do") + "'");
+        };
     }
 
     private static Map<String, Object> about(String is, long slot) {
@@ -76,7 +66,7 @@ final class Desk {
         return answer;
     }
 
-    private static Map<String, Object> failed(long slot, JobError error) {
+    static Map<String, Object> failed(long slot, JobError error) {
         Map<String, Object> answer = about(error.isUnsupported() ? "unsupported" : "failed", slot);
         if (error.isUnsupported()) {
             answer.put("reason", error.getMessage());
@@ -97,12 +87,12 @@ final class Desk {
         answer.put("build", build());
         answer.put("cpu", "");
         answer.put("primitives", have.primitives);
-        answer.put("patterns", have.patterns());
-        answer.put("versions", List.copyOf(have.versions));
-        answer.put("suites", List.copyOf(have.suites));
-        answer.put("groups", List.copyOf(have.groups));
-        answer.put("keys", List.copyOf(have.keys));
-        answer.put("resumptions", List.copyOf(have.resumptions));
+        answer.put("patterns", List.of("tls"));
+        answer.put("versions", have.versions);
+        answer.put("suites", have.suites);
+        answer.put("groups", have.groups);
+        answer.put("keys", have.keys);
+        answer.put("resumptions", have.resumptions);
         answer.put("loads", List.of("response-headers"));
         answer.put("without", Without.now());
         return answer;
@@ -142,7 +132,7 @@ final class Desk {
         if (job instanceof LoadServer server) {
             answer.put("port", server.port());
         }
-        job.proof().write(answer);
+        job.proof.write(answer);
         return answer;
     }
 
@@ -156,23 +146,14 @@ final class Desk {
         if (hasEnd != kind.equals("load")) {
             throw JobError.failed("prepare", hasEnd ? "only a load has ends" : "a load needs an end: client or server");
         }
-        switch (kind) {
-            case "primitive":
-                return primitive(request, threads);
-            case "handshake":
-                return warm(HandshakeJob.prepare(request, threads, pki), CONNECTION_BLOCK_NS);
-            case "bulk":
-                return warm(BulkJob.prepare(request, threads, pki), CONNECTION_BLOCK_NS);
-            case "idle":
-                throw JobError.unsupported(IDLE);
-            case "load":
-                if (Params.word(request, "end", List.of("client", "server")).equals("server")) {
-                    return LoadServer.prepare(request, threads, pki);
-                }
-                return warm(LoadClient.prepare(request, pki), CONNECTION_BLOCK_NS);
-            default:
-                throw JobError.unsupported("this worker does not know cases of the kind '" + kind + "'");
-        }
+        return switch (kind) {
+            case "primitive" -> primitive(request, threads);
+            case "handshake" -> warm(HandshakeJob.prepare(request, threads, pki));
+            case "bulk" -> warm(BulkJob.prepare(request, threads, pki));
+            case "idle" -> throw JobError.unsupported(IDLE);
+            case "load" -> load(request, threads);
+            default -> throw JobError.unsupported("this worker does not know cases of the kind '" + kind + "'");
+        };
     }
 
     /**
@@ -184,14 +165,21 @@ final class Desk {
         if (Params.number(request, "size") > SHORT_MESSAGE) {
             Map<String, Object> shorter = new HashMap<>(request);
             shorter.put("size", SHORT_MESSAGE);
-            Warmup.compiled(PrimitiveJob.prepare(shorter, threads, pki), PRIMITIVE_BLOCK_NS);
+            Warmup.compiled(PrimitiveJob.prepare(shorter, threads, pki));
         }
-        Warmup.compiled(job, PRIMITIVE_BLOCK_NS);
+        Warmup.compiled(job);
         return job;
     }
 
-    private static Job warm(Job job, long blockNs) throws JobError {
-        Warmup.steady(job, blockNs);
+    private Job load(Map<String, Object> request, int threads) throws JobError {
+        if (Params.word(request, "end", List.of("client", "server")).equals("server")) {
+            return LoadServer.prepare(request, threads, pki);
+        }
+        return warm(LoadClient.prepare(request, Math.toIntExact(Params.number(request, "port")), pki));
+    }
+
+    private static Job warm(Job job) throws JobError {
+        Warmup.steady(job);
         return job;
     }
 
@@ -201,6 +189,13 @@ final class Desk {
         batch.sample().write(answer);
         batch.proof().write(answer);
         return answer;
+    }
+
+    private Map<String, Object> usage(long slot) throws JobError {
+        if (job(slot) instanceof LoadServer server) {
+            return server.usage(about("usage", slot));
+        }
+        throw JobError.failed("run", "only the server's end of a load counts its usage");
     }
 
     private Job job(long slot) throws JobError {

@@ -9,7 +9,7 @@ import java.util.Map;
  * dropping a connection is part of its side's cost, and so is its context where each has its own; reading the proof is
  * nobody's.
  */
-final class HandshakeJob implements Job {
+final class HandshakeJob extends Job {
     /** Handshakes before the first that counts: of so many readings of proofs, one is not interrupted. */
     private static final int TRIAL = 3;
 
@@ -20,7 +20,6 @@ final class HandshakeJob implements Job {
     /** One for all threads, or one for each; empty if each handshake makes its own. */
     private final List<Pair.Ends> kept = new ArrayList<>();
     private long shortestPause = Long.MAX_VALUE;
-    private Proof proof;
 
     private HandshakeJob(Endpoint endpoint, String contexts, int threads) throws JobError {
         this.endpoint = endpoint;
@@ -39,6 +38,7 @@ final class HandshakeJob implements Job {
         }
     }
 
+    /** Configures both ends, gets the sessions that will be resumed, and tries one handshake. */
     static HandshakeJob prepare(Map<String, Object> request, int threads, Pki pki) throws JobError {
         Params params = Params.of(request);
         String resumption = Params.word(request, "resumption", Params.RESUMPTIONS);
@@ -46,11 +46,6 @@ final class HandshakeJob implements Job {
         boolean mutual = Boolean.TRUE.equals(request.get("mutual"));
         Endpoint endpoint = new Endpoint(params, Params.number(request, "chain"), resumption, mutual,
                 Endpoint.LARGEST_RECORD, pki);
-        return prepare(endpoint, contexts, threads);
-    }
-
-    /** Configures both ends, gets the sessions that will be resumed, and tries one handshake. */
-    static HandshakeJob prepare(Endpoint endpoint, String contexts, int threads) throws JobError {
         HandshakeJob job = new HandshakeJob(endpoint, contexts, threads);
         job.run(TRIAL, 0);
         job.proof = job.run(1, 0).proof();
@@ -58,49 +53,33 @@ final class HandshakeJob implements Job {
         return job;
     }
 
-    private record Part(Laps laps, long ended, long thread, Proof proof) { }
+    private record Part(Laps laps, Proof proof) { }
 
     @Override
-    public Batch run(long iterations, long warmup) throws JobError {
+    Batch run(long iterations, long warmup) throws JobError {
         long untimed = Math.max(warmup, threads > 1 ? 1 : 0);
         List<Part> parts = Threads.together(threads, index -> {
             shakeAll(index, untimed);
             return index;
         }, index -> shakeAll(index, iterations));
+        Proof all = new Proof();
         for (Part part : parts) {
-            shortestPause = Math.min(shortestPause, part.laps.shortestPause());
+            shortestPause = Math.min(shortestPause, part.laps.shortestPause);
+            all = all.followedBy(part.proof);
         }
-        Sample sample = new Sample();
-        sample.iterations = iterations * parts.size();
-        sample.client = 0L;
-        sample.server = 0L;
-        long from = Long.MAX_VALUE;
-        long to = Long.MIN_VALUE;
-        Proof all = null;
-        for (Part part : parts) {
-            from = Math.min(from, part.laps.started());
-            to = Math.max(to, part.ended);
-            sample.cpu += part.laps.cpu(part.thread, shortestPause);
-            sample.client += part.laps.client();
-            sample.server += part.laps.server();
-            all = all == null || part.proof == null ? part.proof : all.followedBy(part.proof);
-        }
-        sample.wall = to - from;
-        return new Batch(sample, all == null ? new Proof() : all);
+        List<Laps> laps = parts.stream().map(Part::laps).toList();
+        return new Batch(Sample.of(laps, iterations, 0, shortestPause).withSides(laps), all);
     }
 
     private Part shakeAll(int index, long handshakes) throws JobError {
         Wire wire = new Wire();
         Pair.Ends ends = kept.isEmpty() ? null : kept.get(Math.min(index, kept.size() - 1));
-        Proof all = null;
-        long before = Cpu.thread();
+        Proof all = new Proof();
         Laps laps = new Laps(threads);
         for (long i = 0; i < handshakes; i++) {
-            Proof one = shake(ends, wire, laps);
-            all = all == null ? one : all.followedBy(one);
+            all = all.followedBy(shake(ends, wire, laps));
         }
-        long ended = laps.ended();
-        return new Part(laps, ended, Cpu.thread() - before, all);
+        return new Part(laps.finish(), all);
     }
 
     /** One handshake, from making both ends to dropping them. */
@@ -115,10 +94,5 @@ final class HandshakeJob implements Job {
         pair.server.drop();
         laps.of(true);
         return one;
-    }
-
-    @Override
-    public Proof proof() {
-        return proof;
     }
 }

@@ -8,7 +8,7 @@ import java.util.Arrays;
 /**
  * HKDF by javax.crypto.KDF, which JDK 17 does not have: found by name at run time. A new object for each derivation.
  */
-final class Hkdf implements Operation {
+final class Hkdf {
     private final Method getInstance;
     private final Method ofExtract;
     private final Method addIkm;
@@ -20,7 +20,12 @@ final class Hkdf implements Operation {
     private final byte[] material;
     private final byte[] salt;
 
-    Hkdf(String name, Inputs inputs) throws JobError {
+    static Operation operation(String name, Inputs inputs) throws JobError {
+        Hkdf hkdf = new Hkdf(name, inputs);
+        return Operation.of(hkdf::derive, hkdf::derive);
+    }
+
+    private Hkdf(String name, Inputs inputs) throws JobError {
         boolean is256 = name.endsWith("256");
         algorithm = is256 ? "HKDF-SHA256" : "HKDF-SHA384";
         length = is256 ? 32 : 48;
@@ -42,13 +47,6 @@ final class Hkdf implements Operation {
         }
     }
 
-    @Override
-    public void run(long n) throws ReflectiveOperationException {
-        for (long i = 0; i < n; i++) {
-            derive();
-        }
-    }
-
     private byte[] derive() throws ReflectiveOperationException {
         Object builder = ofExtract.invoke(null);
         addIkm.invoke(builder, material);
@@ -59,10 +57,5 @@ final class Hkdf implements Operation {
         } catch (InvocationTargetException error) {
             throw new ReflectiveOperationException(JobError.describe(error.getCause()), error);
         }
-    }
-
-    @Override
-    public byte[] answer() throws ReflectiveOperationException {
-        return derive();
     }
 }

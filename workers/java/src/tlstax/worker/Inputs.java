@@ -38,21 +38,18 @@ final class Inputs {
 
     private static byte[] message(Algorithms.Algorithm algorithm, int size, Pki pki) throws JobError {
         try {
-            switch (algorithm.name()) {
-                case "ca-bundle":
-                    return pki.file("ca-bundle.pem");
-                case "certificate":
-                    return pki.file("certificate.der");
-                default:
-                    break;
-            }
+            return switch (algorithm.name()) {
+                case "ca-bundle" -> pki.file("ca-bundle.pem");
+                case "certificate" -> pki.file("certificate.der");
+                default -> algorithm.kind().equals("signature") ? signedContent() : blocks(size, algorithm.block());
+            };
         } catch (IOException error) {
             throw JobError.failed("prepare", "reading the inputs", error);
         }
-        if (algorithm.kind().equals("signature")) {
-            return signedContent();
-        }
-        int block = algorithm.block();
+    }
+
+    /** A message of so many bytes, rounded up to whole blocks. */
+    private static byte[] blocks(int size, int block) {
         return fixed((size + block - 1) / block * block, 167, 13);
     }
 

@@ -20,9 +20,9 @@ final class JobError extends Exception {
         return new JobError(stage, message, null);
     }
 
-    /** An error of the library while `doing` something. */
-    static JobError failed(String stage, String doing, Exception cause) {
-        return new JobError(stage, doing + ": " + describe(cause), cause);
+    /** An error of the library while `doing` something; one that has a stage, and a hole, stay what they are. */
+    static JobError failed(String stage, String doing, Throwable cause) {
+        return cause instanceof JobError known ? known : new JobError(stage, doing + ": " + describe(cause), cause);
     }
 
     /** An exception in one line. */

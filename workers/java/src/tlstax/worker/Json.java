@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** As much JSON as the protocol and the file of known answers need: objects, lists, texts, whole numbers, booleans. */
 final class Json {
@@ -27,42 +28,21 @@ final class Json {
 
     /** Writes one object of texts, whole numbers, booleans and lists of texts; what is null is left away. */
     static String write(Map<String, Object> object) {
-        StringBuilder out = new StringBuilder("{");
-        for (Map.Entry<String, Object> field : object.entrySet()) {
-            if (field.getValue() == null) {
-                continue;
-            }
-            if (out.length() > 1) {
-                out.append(',');
-            }
-            quote(out, field.getKey());
-            out.append(':');
-            value(out, field.getValue());
-        }
-        return out.append('}').toString();
+        return object.entrySet().stream().filter(field -> field.getValue() != null)
+                .map(field -> quoted(field.getKey()) + ":" + written(field.getValue()))
+                .collect(Collectors.joining(",", "{", "}"));
     }
 
-    private static void value(StringBuilder out, Object value) {
-        if (value instanceof String text) {
-            quote(out, text);
-        } else if (value instanceof List<?> list) {
-            out.append('[');
-            for (int i = 0; i < list.size(); i++) {
-                if (i > 0) {
-                    out.append(',');
-                }
-                value(out, list.get(i));
-            }
-            out.append(']');
-        } else {
-            out.append(value);
+    private static String written(Object value) {
+        if (value instanceof List<?> list) {
+            return list.stream().map(Json::written).collect(Collectors.joining(",", "[", "]"));
         }
+        return value instanceof String text ? quoted(text) : value.toString();
     }
 
-    private static void quote(StringBuilder out, String text) {
-        out.append('"');
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
+    private static String quoted(String text) {
+        StringBuilder out = new StringBuilder("\"");
+        for (char c : text.toCharArray()) {
             if (c == '"' || c == '\\') {
                 out.append('\\').append(c);
             } else if (c < ' ') {
@@ -71,56 +51,48 @@ final class Json {
                 out.append(c);
             }
         }
-        out.append('"');
+        return out.append('"').toString();
     }
 
     private Map<String, Object> object() {
         Map<String, Object> object = new LinkedHashMap<>();
-        expect('{');
-        if (follows('}')) {
-            return object;
-        }
-        do {
+        members('{', '}', () -> {
             space();
             String name = string();
             expect(':');
             object.put(name, value());
-        } while (follows(','));
-        expect('}');
+        });
         return object;
     }
 
     private List<Object> list() {
         List<Object> list = new ArrayList<>();
-        expect('[');
-        if (follows(']')) {
-            return list;
+        members('[', ']', () -> list.add(value()));
+        return list;
+    }
+
+    private void members(char begin, char end, Runnable one) {
+        expect(begin);
+        if (follows(end)) {
+            return;
         }
         do {
-            list.add(value());
+            one.run();
         } while (follows(','));
-        expect(']');
-        return list;
+        expect(end);
     }
 
     private Object value() {
         space();
-        switch (peek()) {
-            case '{':
-                return object();
-            case '[':
-                return list();
-            case '"':
-                return string();
-            case 't':
-                return word("true", Boolean.TRUE);
-            case 'f':
-                return word("false", Boolean.FALSE);
-            case 'n':
-                return word("null", null);
-            default:
-                return number();
-        }
+        return switch (peek()) {
+            case '{' -> object();
+            case '[' -> list();
+            case '"' -> string();
+            case 't' -> word("true", Boolean.TRUE);
+            case 'f' -> word("false", Boolean.FALSE);
+            case 'n' -> word("null", null);
+            default -> number();
+        };
     }
 
     private Object word(String word, Object value) {
@@ -157,26 +129,23 @@ final class Json {
 
     private char escaped() {
         char c = next();
-        switch (c) {
-            case 'n':
-                return '\n';
-            case 't':
-                return '\t';
-            case 'r':
-                return '\r';
-            case 'b':
-                return '\b';
-            case 'f':
-                return '\f';
-            case 'u':
-                at += 4;
-                try {
-                    return (char) Integer.parseInt(text, at - 4, at, 16);
-                } catch (NumberFormatException | IndexOutOfBoundsException error) {
-                    throw bad("no code point");
-                }
-            default:
-                return c;
+        return switch (c) {
+            case 'n' -> '\n';
+            case 't' -> '\t';
+            case 'r' -> '\r';
+            case 'b' -> '\b';
+            case 'f' -> '\f';
+            case 'u' -> codePoint();
+            default -> c;
+        };
+    }
+
+    private char codePoint() {
+        at += 4;
+        try {
+            return (char) Integer.parseInt(text, at - 4, at, 16);
+        } catch (NumberFormatException | IndexOutOfBoundsException error) {
+            throw bad("no code point");
         }
     }
 

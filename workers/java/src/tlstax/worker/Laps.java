@@ -3,13 +3,17 @@ package tlstax.worker;
 /** Time told apart by contiguous readings of one clock: what passes between two readings belongs to one side. */
 final class Laps {
     private final boolean alone;
-    private final long started;
+    final long started;
     private long last;
-    private long client;
-    private long server;
+    long client;
+    long server;
     private long paused;
     private long pauses;
-    private long shortestPause = Long.MAX_VALUE;
+    long shortestPause = Long.MAX_VALUE;
+    /** The end, moved forward by the pauses. */
+    long ended;
+    /** CPU time of the thread before, and then in between. */
+    private long thread;
 
     /**
      * Begins to tell the sides apart, in one of so many threads that do. Alone, elapsed time is CPU time until the
@@ -17,6 +21,7 @@ final class Laps {
      */
     Laps(int threads) {
         alone = threads == 1;
+        thread = Cpu.thread();
         started = System.nanoTime();
         last = now();
     }
@@ -49,29 +54,15 @@ final class Laps {
         shortestPause = Math.min(shortestPause, lap);
     }
 
-    long client() {
-        return client;
-    }
-
-    long server() {
-        return server;
-    }
-
-    long shortestPause() {
-        return shortestPause;
+    /** Reads the clocks at the end, as close to the last lap as can be. */
+    Laps finish() {
+        ended = System.nanoTime() - paused;
+        thread = Cpu.thread() - thread;
+        return this;
     }
 
     /** The thread's CPU time without the pauses, each taken at the shortest: a longer one was interrupted. */
-    long cpu(long thread, long shortest) {
+    long cpu(long shortest) {
         return pauses == 0 ? thread : Math.max(0, thread - pauses * shortest);
-    }
-
-    long started() {
-        return started;
-    }
-
-    /** The end, moved forward by the pauses. */
-    long ended() {
-        return System.nanoTime() - paused;
     }
 }

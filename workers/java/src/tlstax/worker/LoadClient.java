@@ -9,10 +9,9 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.Arrays;
 import java.util.Map;
-import java.util.Objects;
 
 /** The client's end of a load: one thread that keeps so many connections busy, each with one request at a time. */
-final class LoadClient implements Job {
+final class LoadClient extends Job {
     /** Without any change on any connection for so long, the load is stuck. */
     private static final long STALL_MS = 5_000;
 
@@ -33,7 +32,6 @@ final class LoadClient implements Job {
     /** The certificate's key, as the latest full handshake showed it. */
     private String key;
     private Tally tally = new Tally(0);
-    private Proof proof;
 
     private LoadClient(Map<String, Object> request, int port, Pki pki) throws JobError, IOException {
         server = new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port);
@@ -44,10 +42,6 @@ final class LoadClient implements Job {
         requestsPerConnection = Params.number(request, "requests_per_connection");
         links = new Link[Math.toIntExact(Params.number(request, "connections"))];
         selector = Selector.open();
-    }
-
-    static LoadClient prepare(Map<String, Object> request, Pki pki) throws JobError {
-        return prepare(request, Math.toIntExact(Params.number(request, "port")), pki);
     }
 
     /** Configures the client, gets the sessions that will be resumed, and makes one request on each connection. */
@@ -87,12 +81,7 @@ final class LoadClient implements Job {
     }
 
     @Override
-    public Proof proof() {
-        return proof;
-    }
-
-    @Override
-    public Batch run(long iterations, long warmup) throws JobError {
+    Batch run(long iterations, long warmup) throws JobError {
         load(warmup);
         latencies.reset();
         long[] splitBefore = Cpu.split();
@@ -117,19 +106,15 @@ final class LoadClient implements Job {
 
     private Proof proven() {
         Proof proven = new Proof();
-        if (negotiated != null) {
-            proven.version = negotiated.version();
-            proven.suite = negotiated.suite();
-            proven.group = negotiated.group();
-            proven.key = key;
-        }
+        proven.negotiated = negotiated;
+        proven.key = key;
         proven.handshakes = tally.handshakes;
         proven.resumed = tally.resumed;
         return proven;
     }
 
     @Override
-    public void release() {
+    void release() {
         for (int i = 0; i < links.length; i++) {
             leave(i);
         }
@@ -144,7 +129,6 @@ final class LoadClient implements Job {
         Link link = links[place];
         if (link != null) {
             links[place] = null;
-            link.stream.drop();
             link.socket.close();
         }
     }
@@ -195,10 +179,10 @@ final class LoadClient implements Job {
     private Link open(int place) throws IOException {
         long begun = System.nanoTime();
         SocketChannel channel = SocketChannel.open();
-        Socket socket = new Socket(channel);
+        Socket socket = new Socket(channel, config);
         socket.watch(selector, place);
         channel.connect(server);
-        return new Link(socket, config == null ? new Stream.Plain(socket) : config.connect(socket), begun);
+        return new Link(socket, begun);
     }
 
     /** Goes on with a connection until it would block or there is nothing more to ask. */
@@ -235,14 +219,14 @@ final class LoadClient implements Job {
                     link.stage = Stage.HANDSHAKE;
                 }
                 case HANDSHAKE -> {
-                    if (!link.stream.handshake()) {
+                    if (!link.socket.stream.handshake()) {
                         return false;
                     }
-                    note(link.stream.negotiated());
+                    note(link.socket.stream.negotiated());
                     link.stage = Stage.REQUEST;
                 }
                 case REQUEST -> {
-                    if (!link.socket.send(link.stream, isLast(link) ? lastRequest : request, link.sent)) {
+                    if (!link.socket.send(isLast(link) ? lastRequest : request)) {
                         return false;
                     }
                     link.stage = Stage.HEAD;
@@ -252,14 +236,14 @@ final class LoadClient implements Job {
                         link.stage = isLast(link) ? Stage.CLOSING : Stage.IDLE;
                         return true;
                     }
-                    int read = link.stream.read(buffer);
+                    int read = link.socket.stream.read(buffer);
                     if (read == Stream.AGAIN) {
                         return false;
                     }
                     link.take(buffer, read, body, padding);
                 }
                 default -> {
-                    int read = link.stream.read(buffer);
+                    int read = link.socket.stream.read(buffer);
                     if (read == Stream.AGAIN) {
                         return false;
                     }
@@ -282,9 +266,7 @@ final class LoadClient implements Job {
         if (now == null) {
             return;
         }
-        boolean alike = negotiated == null || Objects.equals(negotiated.version(), now.version())
-                && Objects.equals(negotiated.suite(), now.suite()) && Objects.equals(negotiated.group(), now.group());
-        if (!alike) {
+        if (negotiated != null && !negotiated.isLike(now)) {
             throw new IOException("one handshake negotiated " + now + ", those before " + negotiated);
         }
         tally.handshakes++;
@@ -319,30 +301,25 @@ final class LoadClient implements Job {
 
     private enum Stage { CONNECT, HANDSHAKE, REQUEST, HEAD, BODY, IDLE, CLOSING, CLOSED }
 
-    /** One connection, and what it is doing. */
     private static final class Link {
         private final Socket socket;
-        private final Stream stream;
         private Stage stage = Stage.CONNECT;
         /** Requests on it, the one on its way included. */
         private long requests = 1;
         /** When the request on its way was begun, with the connection if it was made for it. */
         private long begun;
-        private final int[] sent = new int[1];
         /** Bytes of the body that are still to come. */
         private long left;
         /** What has come of a head that is not complete. */
         private byte[] head = new byte[0];
 
-        Link(Socket socket, Stream stream, long begun) {
+        Link(Socket socket, long begun) {
             this.socket = socket;
-            this.stream = stream;
             this.begun = begun;
         }
 
         void begin() {
             requests++;
-            sent[0] = 0;
             begun = System.nanoTime();
             stage = Stage.REQUEST;
         }

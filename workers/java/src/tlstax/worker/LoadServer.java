@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** The server's end of a load: one thread that accepts, shakes hands and answers, and counts what it does. */
-final class LoadServer implements Job {
+final class LoadServer extends Job {
     /** Connections that may wait to be accepted: more than a load opens at once. */
     private static final int BACKLOG = 4096;
 
@@ -60,7 +60,7 @@ final class LoadServer implements Job {
         LoadServer server = listen(request, threads, pki);
         try {
             LoadClient client = LoadClient.prepare(request, server.port(), pki);
-            Warmup.steady(client, Desk.CONNECTION_BLOCK_NS);
+            Warmup.steady(client);
             client.release();
             server.rest();
         } catch (JobError error) {
@@ -114,12 +114,7 @@ final class LoadServer implements Job {
     }
 
     @Override
-    public Proof proof() {
-        return new Proof();
-    }
-
-    @Override
-    public Batch run(long iterations, long warmup) throws JobError {
+    Batch run(long iterations, long warmup) throws JobError {
         throw JobError.failed("run", "the server's end of a load cannot be run: its client is");
     }
 
@@ -155,7 +150,7 @@ final class LoadServer implements Job {
     }
 
     @Override
-    public void release() {
+    void release() {
         stopping = true;
         selector.wakeup();
         try {
@@ -198,10 +193,8 @@ final class LoadServer implements Job {
         SocketChannel channel;
         while ((channel = listener.accept()) != null) {
             connections++;
-            Socket socket = new Socket(channel);
-            Stream stream = config == null ? new Stream.Plain(socket) : config.connect(socket);
-            Guest guest = new Guest(socket, stream);
-            socket.watch(selector, guest);
+            Guest guest = new Guest(new Socket(channel, config));
+            guest.socket.watch(selector, guest);
             attend(guest);
         }
     }
@@ -215,7 +208,6 @@ final class LoadServer implements Job {
             over = true;
         }
         if (over) {
-            guest.stream.drop();
             guest.socket.close();
         } else {
             guest.socket.rest();
@@ -227,16 +219,16 @@ final class LoadServer implements Job {
         while (true) {
             switch (guest.stage) {
                 case HANDSHAKE -> {
-                    if (!guest.stream.handshake()) {
+                    if (!guest.socket.stream.handshake()) {
                         return false;
                     }
-                    count(guest.stream.negotiated());
+                    count(guest.socket.stream.negotiated());
                     guest.stage = Stage.REQUEST;
                 }
                 case REQUEST -> {
                     Http.Head head = guest.head();
                     if (head == null) {
-                        int read = guest.stream.read(buffer);
+                        int read = guest.socket.stream.read(buffer);
                         if (read <= 0) {
                             return read == 0;
                         }
@@ -247,14 +239,14 @@ final class LoadServer implements Job {
                     }
                 }
                 case RESPONSE -> {
-                    if (!guest.socket.send(guest.stream, guest.response, guest.sent)) {
+                    if (!guest.socket.send(guest.response)) {
                         return false;
                     }
                     requests++;
                     guest.stage = guest.last ? Stage.CLOSE : Stage.REQUEST;
                 }
                 default -> {
-                    return guest.stream.close();
+                    return guest.socket.stream.close();
                 }
             }
         }
@@ -279,21 +271,17 @@ final class LoadServer implements Job {
 
     private enum Stage { HANDSHAKE, REQUEST, RESPONSE, CLOSE }
 
-    /** One connection. */
     private static final class Guest {
         private final Socket socket;
-        private final Stream stream;
         private Stage stage = Stage.HANDSHAKE;
         private byte[] response;
-        private final int[] sent = new int[1];
         private boolean last;
         /** What has come of the next request. */
         private byte[] input = new byte[256];
         private int length;
 
-        Guest(Socket socket, Stream stream) {
+        Guest(Socket socket) {
             this.socket = socket;
-            this.stream = stream;
         }
 
         void add(byte[] bytes, int count) {
@@ -313,7 +301,6 @@ final class LoadServer implements Job {
             System.arraycopy(input, head.length(), input, 0, length);
             last = head.last();
             response = with;
-            sent[0] = 0;
             stage = Stage.RESPONSE;
         }
     }

@@ -9,7 +9,6 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.security.Security;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** The worker's end of the protocol: reads requests line by line, does them one after the other, and answers. */
@@ -47,11 +46,7 @@ public final class Main {
     private static int converse(OutputStream output) throws IOException {
         String unmet = Without.unmet();
         if (unmet != null) {
-            Map<String, Object> answer = new LinkedHashMap<>();
-            answer.put("is", "unsupported");
-            answer.put("slot", 0);
-            answer.put("reason", unmet);
-            say(output, answer);
+            say(output, Desk.failed(0, JobError.unsupported(unmet)));
             return 1;
         }
         BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));

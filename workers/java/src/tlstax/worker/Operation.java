@@ -1,6 +1,7 @@
 package tlstax.worker;
 
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.Callable;
 
 /** A primitive that is set up and can be run any number of times. */
 interface Operation {
@@ -12,4 +13,21 @@ interface Operation {
 
     /** Does the operation once, from its first nonce, and gives its whole output. */
     byte[] answer() throws Exception;
+
+    /** An operation of microseconds and more, beside which the call of `once` is nothing. */
+    static Operation of(Callable<?> once, Callable<byte[]> answer) {
+        return new Operation() {
+            @Override
+            public void run(long n) throws Exception {
+                for (long i = 0; i < n; i++) {
+                    once.call();
+                }
+            }
+
+            @Override
+            public byte[] answer() throws Exception {
+                return answer.call();
+            }
+        };
+    }
 }

@@ -3,7 +3,6 @@ package tlstax.worker;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 
 /** A client and a server that talk over a wire in one thread. */
 final class Pair {
@@ -16,7 +15,6 @@ final class Pair {
     private boolean serverDone;
     private int roundTrips;
 
-    /** Both configured ends. */
     record Ends(Config client, Config server) {
         static Ends of(Endpoint endpoint) throws JobError {
             return timed(endpoint, new Laps(1));
@@ -127,15 +125,11 @@ final class Pair {
     Proof proof(Wire wire) throws JobError {
         Negotiated ours = client.negotiated();
         Negotiated theirs = server.negotiated();
-        boolean agreed = ours.resumed() == theirs.resumed() && Objects.equals(ours.version(), theirs.version())
-                && Objects.equals(ours.suite(), theirs.suite()) && Objects.equals(ours.group(), theirs.group());
-        if (!agreed) {
+        if (ours.resumed() != theirs.resumed() || !ours.isLike(theirs)) {
             throw JobError.failed("proof", "the two sides disagree: client " + ours + ", server " + theirs);
         }
         Proof proof = new Proof();
-        proof.version = ours.version();
-        proof.suite = ours.suite();
-        proof.group = ours.group();
+        proof.negotiated = ours;
         proof.key = ours.key();
         proof.resumed = ours.resumed() ? 1 : 0;
         proof.handshakes = 1;

@@ -72,27 +72,20 @@ record Params(String version, Suite suite, String group, String key) {
             return suite.authentication().equals("rsa") && group == null;
         }
         boolean finiteField = group.startsWith("ffdhe");
-        switch (suite.authentication()) {
-            case "any":
-                return true;
-            case "dhe-rsa":
-                return finiteField;
-            default:
-                return !finiteField && !group.contains("MLKEM");
-        }
+        return switch (suite.authentication()) {
+            case "any" -> true;
+            case "dhe-rsa" -> finiteField;
+            default -> !finiteField && !group.contains("MLKEM");
+        };
     }
 
     /** Whether the kind of resumption exists in the version. */
     static boolean fits(String resumption, String version) {
-        switch (resumption) {
-            case "full":
-                return true;
-            case "psk":
-            case "early-data":
-                return version.equals("TLSv1.3");
-            default:
-                return version.equals("TLSv1.2");
-        }
+        return switch (resumption) {
+            case "full" -> true;
+            case "psk", "early-data" -> version.equals("TLSv1.3");
+            default -> version.equals("TLSv1.2");
+        };
     }
 
     /** What nobody can negotiate is not offered to the library. */

@@ -7,28 +7,23 @@ import java.util.List;
 import java.util.Map;
 
 /** Runs one cryptographic operation, on one or several threads. */
-final class PrimitiveJob implements Job {
+final class PrimitiveJob extends Job {
     /** How many bytes of the end of an output prove it. */
     private static final int PROVEN = 16;
 
     private final int size;
     private final List<Operation> operations = new ArrayList<>();
-    private final Proof proof = new Proof();
 
     private PrimitiveJob(int size) {
         this.size = size;
     }
 
+    /** Checks the known answers, then sets the operation up for each thread and tries it. */
     static PrimitiveJob prepare(Map<String, Object> request, int threads, Pki pki) throws JobError {
         String operation = Params.text(request, "op");
         Algorithms.Algorithm algorithm = Algorithms.named(Params.text(request, "algorithm"), operation);
         int size = Math.toIntExact(Params.number(request, "size"));
-        return prepare(algorithm, operation, Params.text(request, "pattern"), size, threads, pki);
-    }
-
-    /** Checks the known answers, then sets the operation up for each thread and tries it. */
-    static PrimitiveJob prepare(Algorithms.Algorithm algorithm, String operation, String pattern, int size,
-            int threads, Pki pki) throws JobError {
+        String pattern = Params.text(request, "pattern");
         Inputs inputs = new Inputs(algorithm, operation, size, pki);
         PrimitiveJob job = new PrimitiveJob(size);
         byte[] first = null;
@@ -49,47 +44,25 @@ final class PrimitiveJob implements Job {
         return job;
     }
 
-    private record Part(long started, long ended, long cpu) { }
-
     @Override
-    public Batch run(long iterations, long warmup) throws JobError {
-        List<Part> parts = Threads.together(operations.size(), index -> {
+    Batch run(long iterations, long warmup) throws JobError {
+        List<Laps> laps = Threads.together(operations.size(), index -> {
             Operation operation = operations.get(index);
             call(operation, warmup);
             return operation;
         }, operation -> {
-            long before = Cpu.thread();
-            long started = System.nanoTime();
+            Laps whole = new Laps(1);
             call(operation, iterations);
-            long ended = System.nanoTime();
-            return new Part(started, ended, Cpu.thread() - before);
+            return whole.finish();
         });
-        Sample sample = new Sample();
-        sample.iterations = iterations * parts.size();
-        sample.bytes = sample.iterations * size;
-        long from = Long.MAX_VALUE;
-        long to = Long.MIN_VALUE;
-        for (Part part : parts) {
-            from = Math.min(from, part.started);
-            to = Math.max(to, part.ended);
-            sample.cpu += part.cpu;
-        }
-        sample.wall = to - from;
-        return new Batch(sample, proof);
+        return new Batch(Sample.of(laps, iterations, size, 0), proof);
     }
 
     private static void call(Operation operation, long times) throws JobError {
         try {
             operation.run(times);
-        } catch (JobError error) {
-            throw error;
         } catch (Exception error) {
             throw JobError.failed("run", "the operation", error);
         }
-    }
-
-    @Override
-    public Proof proof() {
-        return proof;
     }
 }

@@ -1,5 +1,6 @@
 package tlstax.worker;
 
+import java.security.GeneralSecurityException;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -20,8 +21,6 @@ final class Primitives {
         } catch (NoSuchAlgorithmException | NoSuchPaddingException absent) {
             throw JobError.unsupported("JDK " + Runtime.version().feature() + " has no " + algorithm.name()
                     + " for applications: " + absent.getMessage());
-        } catch (JobError error) {
-            throw error;
         } catch (Exception error) {
             throw JobError.failed("prepare", algorithm.name() + ":" + operation, error);
         }
@@ -30,30 +29,24 @@ final class Primitives {
     private static Operation make(Algorithms.Algorithm algorithm, String operation, Inputs inputs) throws Exception {
         String name = algorithm.name();
         boolean encrypt = operation.equals("encrypt");
-        switch (algorithm.kind()) {
-            case "aead":
-                return new Aead(name, encrypt, inputs);
-            case "cipher":
-                if (name.equals("rc4")) {
-                    return new Rc4(encrypt, inputs);
-                }
-                return name.contains("hmac") ? new CbcHmac(name, encrypt, inputs) : new Cbc(name, encrypt, inputs);
-            case "hash":
-                return new Hashes.Digest(name, inputs);
-            case "mac":
-                return new Hashes.Hmac(name, inputs);
-            case "kdf":
-                return new Hkdf(name, inputs);
-            case "signature":
-                boolean sign = operation.equals("sign");
-                return sign ? new Signatures.Sign(name, inputs) : new Signatures.Verify(name, inputs);
-            case "agreement":
-                return operation.equals("keygen") ? new Agreements.Keygen(name) : new Agreements.Derive(name, inputs);
-            case "setup":
-                return Setup.operation(name, inputs);
-            default:
-                throw JobError.unsupported("this worker is for the interfaces of JDK 17, which have no " + name);
+        return switch (algorithm.kind()) {
+            case "aead" -> new Aead(name, encrypt, inputs);
+            case "cipher" -> cipher(name, encrypt, inputs);
+            case "hash" -> new Hashes.Digest(name, inputs);
+            case "mac" -> new Hashes.Hmac(name, inputs);
+            case "kdf" -> Hkdf.operation(name, inputs);
+            case "signature" -> Signatures.operation(name, operation.equals("sign"), inputs);
+            case "agreement" -> operation.equals("keygen") ? Agreements.keygen(name) : Agreements.derive(name, inputs);
+            case "setup" -> Setup.operation(name, inputs);
+            default -> throw JobError.unsupported("this worker is for the interfaces of JDK 17, which have no " + name);
+        };
+    }
+
+    private static Operation cipher(String name, boolean encrypt, Inputs inputs) throws GeneralSecurityException {
+        if (name.equals("rc4")) {
+            return new Rc4(encrypt, inputs);
         }
+        return name.contains("hmac") ? new CbcHmac(name, encrypt, inputs) : new Cbc(name, encrypt, inputs);
     }
 
     /** Holds the operation against what independent implementations compute. */
@@ -81,8 +74,6 @@ final class Primitives {
                         "the answer was " + shown(before) + " and, after 3 runs, " + shown(after));
             }
             return before;
-        } catch (JobError error) {
-            throw error;
         } catch (Exception error) {
             throw JobError.failed("prepare", "the trial", error);
         }

@@ -5,26 +5,27 @@ import java.util.Objects;
 
 /** What really happened, as the library says or the wire shows, to be held against the case. */
 final class Proof {
-    String version;
-    String suite;
-    String group;
+    /** Null where no connection was made; the certificate's key is below. */
+    Negotiated negotiated;
     String key;
     long resumed;
     long handshakes;
-    long early;
     long clientBytes;
     long serverBytes;
     Integer roundTrips;
     String answer;
 
     void write(Map<String, Object> answerTo) {
-        answerTo.put("version", version);
-        answerTo.put("suite", suite);
-        answerTo.put("group", group);
+        if (negotiated != null) {
+            answerTo.put("version", negotiated.version());
+            answerTo.put("suite", negotiated.suite());
+            answerTo.put("group", negotiated.group());
+        }
         answerTo.put("key", key);
         answerTo.put("resumed", resumed);
         answerTo.put("handshakes", handshakes);
-        answerTo.put("early", early);
+        // There is no early data here.
+        answerTo.put("early", 0);
         answerTo.put("client_bytes", clientBytes);
         answerTo.put("server_bytes", serverBytes);
         answerTo.put("round_trips", roundTrips);
@@ -33,25 +34,25 @@ final class Proof {
 
     /** Takes one more proof of the same kind: counts add up, the rest is that of the last one. */
     Proof followedBy(Proof last) throws JobError {
-        boolean alike = Objects.equals(version, last.version) && Objects.equals(suite, last.suite)
-                && Objects.equals(group, last.group);
-        if (!alike) {
+        if (handshakes == 0) {
+            return last;
+        }
+        if (!negotiated.isLike(last.negotiated)) {
             throw JobError.failed("proof", "one handshake negotiated something else than those before: "
-                    + last.negotiated() + " after " + negotiated());
+                    + last.told() + " after " + told());
         }
         last.resumed += resumed;
         last.handshakes += handshakes;
-        last.early += early;
         return last;
     }
 
     /** Holds it against what a case wants of its connections. */
     void check(Params params, String resumption) throws JobError {
         boolean full = resumption.equals("full");
-        same("version", params.version(), version);
-        same("suite", params.suite().name(), suite);
+        same("version", params.version(), negotiated.version());
+        same("suite", params.suite().name(), negotiated.suite());
         if (full || params.isTls13()) {
-            same("group", params.group(), group);
+            same("group", params.group(), negotiated.group());
         }
         if (full || key != null) {
             same("certificate key", params.key(), key);
@@ -68,7 +69,7 @@ final class Proof {
         }
     }
 
-    private String negotiated() {
-        return version + " " + suite + " " + group;
+    private String told() {
+        return negotiated.version() + " " + negotiated.suite() + " " + negotiated.group();
     }
 }

@@ -1,5 +1,6 @@
 package tlstax.worker;
 
+import java.util.List;
 import java.util.Map;
 
 /** What one batch took; what does not apply is null. */
@@ -15,6 +16,29 @@ final class Sample {
     Long clientSystem;
     Long server;
     String latency;
+
+    /** What threads took together that did so many iterations each, with so many bytes in each iteration. */
+    static Sample of(List<Laps> all, long iterations, long bytes, long shortestPause) {
+        Sample sample = new Sample();
+        sample.iterations = iterations * all.size();
+        sample.bytes = sample.iterations * bytes;
+        long from = Long.MAX_VALUE;
+        long to = Long.MIN_VALUE;
+        for (Laps laps : all) {
+            from = Math.min(from, laps.started);
+            to = Math.max(to, laps.ended);
+            sample.cpu += laps.cpu(shortestPause);
+        }
+        sample.wall = to - from;
+        return sample;
+    }
+
+    /** Tells what each side took of it. */
+    Sample withSides(List<Laps> all) {
+        client = all.stream().mapToLong(laps -> laps.client).sum();
+        server = all.stream().mapToLong(laps -> laps.server).sum();
+        return this;
+    }
 
     void write(Map<String, Object> answer) {
         answer.put("iterations", iterations);

@@ -28,8 +28,10 @@ final class ServerFlight {
     private boolean isTls13;
     private boolean certificate;
     private boolean preSharedKey;
-    private boolean ticketWithoutLifetime;
-    private String group;
+    /** Whether the server has sent a ticket of TLS 1.2 and left its lifetime open (RFC 5077 3.3). */
+    boolean ticketWithoutLifetime;
+    /** Of the key exchange; null if there was none. */
+    String group;
 
     void add(byte[] more, int offset, int count) {
         int taken = Math.min(count, MOST - length);
@@ -40,19 +42,9 @@ final class ServerFlight {
         length += taken;
     }
 
-    /** The group of the key exchange; null if there was none. */
-    String group() {
-        return group;
-    }
-
     /** In TLS 1.3 the server selects a pre-shared key; in TLS 1.2 it leaves its certificate away. */
     boolean resumed() {
         return isTls13 ? preSharedKey : !certificate;
-    }
-
-    /** Whether the server has sent a ticket of TLS 1.2 and left its lifetime open (RFC 5077 3.3). */
-    boolean ticketWithoutLifetime() {
-        return ticketWithoutLifetime;
     }
 
     /** Reads what was kept, once. */
@@ -134,27 +126,17 @@ final class ServerFlight {
 
     /** A code point of the IANA registry "TLS Supported Groups". */
     private static String named(int code) {
-        switch (code) {
-            case 0x001d:
-                return "X25519";
-            case 0x0017:
-                return "secp256r1";
-            case 0x0018:
-                return "secp384r1";
-            case 0x0019:
-                return "secp521r1";
-            case 0x0100:
-                return "ffdhe2048";
-            case 0x0101:
-                return "ffdhe3072";
-            case 0x11eb:
-                return "SecP256r1MLKEM768";
-            case 0x11ec:
-                return "X25519MLKEM768";
-            case 0x11ed:
-                return "SecP384r1MLKEM1024";
-            default:
-                return String.format("group 0x%04x", code);
-        }
+        return switch (code) {
+            case 0x001d -> "X25519";
+            case 0x0017 -> "secp256r1";
+            case 0x0018 -> "secp384r1";
+            case 0x0019 -> "secp521r1";
+            case 0x0100 -> "ffdhe2048";
+            case 0x0101 -> "ffdhe3072";
+            case 0x11eb -> "SecP256r1MLKEM768";
+            case 0x11ec -> "X25519MLKEM768";
+            case 0x11ed -> "SecP384r1MLKEM1024";
+            default -> String.format("group 0x%04x", code);
+        };
     }
 }

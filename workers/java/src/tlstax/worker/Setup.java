@@ -21,15 +21,25 @@ final class Setup {
     private Setup() {
     }
 
-    static Operation operation(String name, Inputs inputs) throws GeneralSecurityException, JobError {
-        switch (name) {
-            case "ca-bundle":
-                return new Bundle(inputs.message);
-            case "certificate":
-                return new Parse(inputs.message);
-            default:
-                return new Context(name.startsWith("server"), inputs.pki);
-        }
+    static Operation operation(String name, Inputs inputs) throws GeneralSecurityException {
+        return switch (name) {
+            case "ca-bundle" -> Operation.of(() -> load(inputs.message),
+                    () -> ByteBuffer.allocate(4).putInt(load(inputs.message)).array());
+            case "certificate" -> {
+                Parser parser = new Parser(inputs.message);
+                yield Operation.of(parser::next, () -> serial(parser.next()));
+            }
+            default -> context(name.startsWith("server"), inputs.pki);
+        };
+    }
+
+    /** A context that is made and dropped. */
+    private static Operation context(boolean server, Pki pki) {
+        Endpoint endpoint = new Endpoint(USUAL, 2, "full", false, Endpoint.LARGEST_RECORD, pki);
+        return Operation.of(() -> new Config(server, endpoint), () -> {
+            new Config(server, endpoint);
+            return Operation.CHECKED;
+        });
     }
 
     /** What a client verifies with, from so many roots. */
@@ -46,63 +56,21 @@ final class Setup {
         return trust;
     }
 
-    /** A context that is made and dropped. */
-    private static final class Context implements Operation {
-        private final boolean server;
-        private final Endpoint endpoint;
-
-        Context(boolean server, Pki pki) {
-            this.server = server;
-            endpoint = new Endpoint(USUAL, 2, "full", false, Endpoint.LARGEST_RECORD, pki);
-        }
-
-        @Override
-        public void run(long n) throws JobError {
-            for (long i = 0; i < n; i++) {
-                new Config(server, endpoint);
-            }
-        }
-
-        @Override
-        public byte[] answer() throws JobError {
-            run(1);
-            return CHECKED;
-        }
+    /** Many roots, from PEM into what a client verifies with; how many there are. */
+    private static int load(byte[] pem) throws GeneralSecurityException, IOException {
+        CertificateFactory factory = CertificateFactory.getInstance("X.509");
+        forget(factory);
+        Collection<? extends Certificate> roots = factory.generateCertificates(new ByteArrayInputStream(pem));
+        trust(roots);
+        return roots.size();
     }
 
-    /** Many roots, from PEM into what a client verifies with. */
-    private static final class Bundle implements Operation {
-        private final byte[] pem;
-        private int count;
-
-        Bundle(byte[] pem) {
-            this.pem = pem;
-        }
-
-        @Override
-        public void run(long n) throws GeneralSecurityException, IOException {
-            for (long i = 0; i < n; i++) {
-                CertificateFactory factory = CertificateFactory.getInstance("X.509");
-                forget(factory);
-                Collection<? extends Certificate> roots = factory.generateCertificates(new ByteArrayInputStream(pem));
-                count = roots.size();
-                trust(roots);
-            }
-        }
-
-        /** Without this every load but the first would find each certificate in the factory's cache. */
-        private static void forget(CertificateFactory factory) {
-            try {
-                factory.generateCertificate(null);
-            } catch (CertificateException cleared) {
-                // The factory of the JDK empties its cache and then misses its input.
-            }
-        }
-
-        @Override
-        public byte[] answer() throws GeneralSecurityException, IOException {
-            run(1);
-            return ByteBuffer.allocate(4).putInt(count).array();
+    /** Without this every load but the first would find each certificate in the factory's cache. */
+    private static void forget(CertificateFactory factory) {
+        try {
+            factory.generateCertificate(null);
+        } catch (CertificateException cleared) {
+            // The factory of the JDK empties its cache and then misses its input.
         }
     }
 
@@ -110,35 +78,29 @@ final class Setup {
      * One certificate, from DER. The factory keeps certificates by their bytes, so each one differs from all before it
      * in the last bytes of its signature, which parsing does not look at.
      */
-    private static final class Parse implements Operation {
+    private static final class Parser {
         private final byte[] der;
         private final CertificateFactory factory;
-        private X509Certificate parsed;
         private long number;
 
-        Parse(byte[] der) throws GeneralSecurityException {
+        Parser(byte[] der) throws GeneralSecurityException {
             this.der = der.clone();
             factory = CertificateFactory.getInstance("X.509");
             number = System.nanoTime();
         }
 
-        @Override
-        public void run(long n) throws GeneralSecurityException {
-            for (long i = 0; i < n; i++) {
-                number++;
-                for (int at = 1; at <= 8; at++) {
-                    der[der.length - at] = (byte) (number >>> (8 * at - 8));
-                }
-                parsed = (X509Certificate) factory.generateCertificate(new ByteArrayInputStream(der));
+        X509Certificate next() throws GeneralSecurityException {
+            number++;
+            for (int at = 1; at <= 8; at++) {
+                der[der.length - at] = (byte) (number >>> (8 * at - 8));
             }
+            return (X509Certificate) factory.generateCertificate(new ByteArrayInputStream(der));
         }
+    }
 
-        @Override
-        public byte[] answer() throws GeneralSecurityException {
-            run(1);
-            byte[] serial = parsed.getSerialNumber().toByteArray();
-            boolean padded = serial[0] == 0 && serial.length > 1;
-            return padded ? Arrays.copyOfRange(serial, 1, serial.length) : serial;
-        }
+    private static byte[] serial(X509Certificate parsed) {
+        byte[] serial = parsed.getSerialNumber().toByteArray();
+        boolean padded = serial[0] == 0 && serial.length > 1;
+        return padded ? Arrays.copyOfRange(serial, 1, serial.length) : serial;
     }
 }

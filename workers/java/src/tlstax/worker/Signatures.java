@@ -17,22 +17,40 @@ final class Signatures {
     private Signatures() {
     }
 
+    /** Signing with the server's key, or verifying a signature that another implementation made with it. */
+    static Operation operation(String name, boolean sign, Inputs inputs)
+            throws GeneralSecurityException, IOException, JobError {
+        refusePostQuantum(name);
+        PublicKey publicKey = inputs.pki.certificates(name, "server-1.pem")[0].getPublicKey();
+        byte[] message = inputs.message;
+        if (!sign) {
+            return Operation.of(() -> verify(name, publicKey, message, inputs.signature), () -> {
+                refuseForgery(name, publicKey, message, inputs.signature);
+                verify(name, publicKey, message, inputs.signature);
+                return Operation.CHECKED;
+            });
+        }
+        PrivateKey key = inputs.pki.privateKey(name, "server.key");
+        return Operation.of(() -> sign(name, key, message), () -> {
+            byte[] signature = sign(name, key, message);
+            if (!verifies(name, publicKey, message, signature)) {
+                throw new SignatureException("the library does not verify its own signature");
+            }
+            return Algorithms.isFixed(name, "sign") ? signature : Operation.CHECKED;
+        });
+    }
+
     private static Signature begun(String name) throws GeneralSecurityException {
         if (name.startsWith("rsa-")) {
             Signature signature = Signature.getInstance("RSASSA-PSS");
             signature.setParameter(PSS);
             return signature;
         }
-        switch (name) {
-            case "ecdsa-p256":
-                return Signature.getInstance("SHA256withECDSA");
-            case "ecdsa-p384":
-                return Signature.getInstance("SHA384withECDSA");
-            case "ed25519":
-                return Signature.getInstance("Ed25519");
-            default:
-                return Signature.getInstance(Pki.algorithm(name));
-        }
+        return Signature.getInstance(switch (name) {
+            case "ecdsa-p256" -> "SHA256withECDSA";
+            case "ecdsa-p384" -> "SHA384withECDSA";
+            default -> Pki.algorithm(name);
+        });
     }
 
     /** JDKs that have them differ in the form of their keys. */
@@ -44,8 +62,11 @@ final class Signatures {
         throw JobError.unsupported("this worker is for the interfaces of JDK 17, which have no " + name);
     }
 
-    private static PublicKey publicKey(String name, Pki pki) throws GeneralSecurityException, IOException {
-        return pki.certificates(name, "server-1.pem")[0].getPublicKey();
+    private static byte[] sign(String name, PrivateKey key, byte[] message) throws GeneralSecurityException {
+        Signature signing = begun(name);
+        signing.initSign(key);
+        signing.update(message);
+        return signing.sign();
     }
 
     private static boolean verifies(String name, PublicKey key, byte[] message, byte[] signature)
@@ -56,89 +77,27 @@ final class Signatures {
         return verifying.verify(signature);
     }
 
-    /** Signing with the server's key. */
-    static final class Sign implements Operation {
-        private final String name;
-        private final PrivateKey key;
-        private final PublicKey publicKey;
-        private final byte[] message;
-
-        Sign(String name, Inputs inputs) throws GeneralSecurityException, IOException, JobError {
-            refusePostQuantum(name);
-            this.name = name;
-            key = inputs.pki.privateKey(name, "server.key");
-            publicKey = Signatures.publicKey(name, inputs.pki);
-            message = inputs.message;
+    private static Void verify(String name, PublicKey key, byte[] message, byte[] signature)
+            throws GeneralSecurityException {
+        if (!verifies(name, key, message, signature)) {
+            throw new SignatureException("the signature does not verify");
         }
-
-        @Override
-        public void run(long n) throws GeneralSecurityException {
-            for (long i = 0; i < n; i++) {
-                sign();
-            }
-        }
-
-        private byte[] sign() throws GeneralSecurityException {
-            Signature signing = begun(name);
-            signing.initSign(key);
-            signing.update(message);
-            return signing.sign();
-        }
-
-        @Override
-        public byte[] answer() throws GeneralSecurityException {
-            byte[] signature = sign();
-            if (!verifies(name, publicKey, message, signature)) {
-                throw new SignatureException("the library does not verify its own signature");
-            }
-            return Algorithms.isFixed(name, "sign") ? signature : CHECKED;
-        }
+        return null;
     }
 
-    /** Verifying a signature that another implementation made. */
-    static final class Verify implements Operation {
-        private final String name;
-        private final PublicKey key;
-        private final byte[] message;
-        private final byte[] signature;
-
-        Verify(String name, Inputs inputs) throws GeneralSecurityException, IOException, JobError {
-            refusePostQuantum(name);
-            this.name = name;
-            key = publicKey(name, inputs.pki);
-            message = inputs.message;
-            signature = inputs.signature;
+    /** The last byte belongs to a number in every format, never to a tag or a length. */
+    private static void refuseForgery(String name, PublicKey key, byte[] message, byte[] signature)
+            throws GeneralSecurityException {
+        byte[] forged = signature.clone();
+        forged[forged.length - 1] ^= 1;
+        boolean passes;
+        try {
+            passes = verifies(name, key, message, forged);
+        } catch (SignatureException refused) {
+            return;
         }
-
-        @Override
-        public void run(long n) throws GeneralSecurityException {
-            for (long i = 0; i < n; i++) {
-                if (!verifies(name, key, message, signature)) {
-                    throw new SignatureException("the signature does not verify");
-                }
-            }
-        }
-
-        @Override
-        public byte[] answer() throws GeneralSecurityException {
-            refuseForgery();
-            run(1);
-            return CHECKED;
-        }
-
-        /** The last byte belongs to a number in every format, never to a tag or a length. */
-        private void refuseForgery() throws GeneralSecurityException {
-            byte[] forged = signature.clone();
-            forged[forged.length - 1] ^= 1;
-            boolean passes;
-            try {
-                passes = verifies(name, key, message, forged);
-            } catch (SignatureException refused) {
-                return;
-            }
-            if (passes) {
-                throw new SignatureException("a signature with one bit changed passes");
-            }
+        if (passes) {
+            throw new SignatureException("a signature with one bit changed passes");
         }
     }
 }

@@ -12,13 +12,18 @@ final class Socket implements Transport {
     /** The bytes that are handed to the library at once. */
     private static final int PIECE = 64 * 1024;
 
+    /** What goes through it, with TLS where there is a configuration. */
+    final Stream stream;
     private final SocketChannel channel;
     private SelectionKey key;
     /** Whether the last write found no room, so that something waits in the library to be sent. */
     private boolean blocked;
+    /** Bytes of the message on its way that the library has taken. */
+    private int sent;
 
-    Socket(SocketChannel channel) throws IOException {
+    Socket(SocketChannel channel, Config config) throws IOException {
         this.channel = channel;
+        stream = config == null ? new Stream.Plain(this) : config.connect(this);
         channel.configureBlocking(false);
         // A response must not wait for the acknowledgement of its first part.
         channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
@@ -60,22 +65,24 @@ final class Socket implements Transport {
         return written;
     }
 
-    /** Sends the rest of a message, of which `sent[0]` bytes were taken; whether all of it has left the library. */
-    boolean send(Stream stream, byte[] message, int[] sent) throws IOException {
-        while (sent[0] < message.length) {
-            int accepted = stream.write(message, sent[0], Math.min(PIECE, message.length - sent[0]));
+    /** Sends a message, or the rest of it; whether all of it has left the library. */
+    boolean send(byte[] message) throws IOException {
+        while (sent < message.length) {
+            int accepted = stream.write(message, sent, Math.min(PIECE, message.length - sent));
             if (accepted == Stream.AGAIN) {
                 return false;
             }
-            sent[0] += accepted;
+            sent += accepted;
         }
         if (blocked) {
             stream.write(message, 0, 0);
         }
+        sent = blocked ? sent : 0;
         return !blocked;
     }
 
     void close() {
+        stream.drop();
         try {
             channel.close();
         } catch (IOException gone) {

@@ -21,12 +21,14 @@ interface Stream {
     boolean close() throws IOException;
 
     /** What was negotiated; null without TLS. */
-    Negotiated negotiated();
+    default Negotiated negotiated() {
+        return null;
+    }
 
     /** Ends the connection without a word. */
-    void drop();
+    default void drop() {
+    }
 
-    /** Without TLS. */
     record Plain(Transport transport) implements Stream {
         @Override
         public boolean handshake() {
@@ -49,15 +51,6 @@ interface Stream {
         public boolean close() {
             // The end of the transport says all there is to say.
             return true;
-        }
-
-        @Override
-        public Negotiated negotiated() {
-            return null;
-        }
-
-        @Override
-        public void drop() {
         }
     }
 }

@@ -5,7 +5,6 @@ import java.util.List;
 /**
  * A cipher suite: its IANA name, how it authenticates, and what JSSE calls it.
  *
- * @param name the IANA name
  * @param authentication any, ecdhe-ecdsa, ecdhe-rsa, dhe-rsa or rsa
  */
 record Suite(String name, String authentication) {
@@ -37,12 +36,8 @@ record Suite(String name, String authentication) {
             new Suite("TLS_RSA_WITH_NULL_SHA256", "rsa"));
 
     static Suite named(String name) throws JobError {
-        for (Suite suite : ALL) {
-            if (suite.name.equals(name)) {
-                return suite;
-            }
-        }
-        throw JobError.unsupported("this worker does not know the cipher suite '" + name + "'");
+        return ALL.stream().filter(suite -> suite.name.equals(name)).findFirst().orElseThrow(
+                () -> JobError.unsupported("this worker does not know the cipher suite '" + name + "'"));
     }
 
     /** The IANA name of what JSSE names: suites older than TLS have kept their prefix there. */
@@ -66,13 +61,10 @@ record Suite(String name, String authentication) {
 
     boolean fits(String key) {
         boolean rsa = key.startsWith("rsa-");
-        switch (authentication) {
-            case "any":
-                return true;
-            case "ecdhe-ecdsa":
-                return !rsa && !key.startsWith("ml-dsa-");
-            default:
-                return rsa;
-        }
+        return switch (authentication) {
+            case "any" -> true;
+            case "ecdhe-ecdsa" -> !rsa && !key.startsWith("ml-dsa-");
+            default -> rsa;
+        };
     }
 }

@@ -8,6 +8,10 @@ import java.lang.management.ManagementFactory;
  * over successive short blocks, and the compilers have come to rest.
  */
 final class Warmup {
+    /** CPU time of a block: many times what one compilation waits for. */
+    private static final long PRIMITIVE_BLOCK_NS = 15_000_000;
+    private static final long CONNECTION_BLOCK_NS = 100_000_000;
+
     /** In so many blocks the cost may not have fallen by more than this. */
     private static final int BLOCKS = 4;
     private static final double STEADY = 0.05;
@@ -35,14 +39,14 @@ final class Warmup {
     private Warmup() {
     }
 
-    /** Runs single calls in blocks of so much CPU time until they are compiled and steady, or for as long as there is patience. */
-    static void compiled(Job job, long blockNs) throws JobError {
-        steady(job, blockNs, COMPILED);
+    /** Runs single calls until they are compiled and steady, or for as long as there is patience. */
+    static void compiled(Job primitive) throws JobError {
+        steady(primitive, PRIMITIVE_BLOCK_NS, COMPILED);
     }
 
-    /** Runs the job in blocks of so much CPU time until it is steady, or for as long as there is patience. */
-    static void steady(Job job, long blockNs) throws JobError {
-        steady(job, blockNs, 0);
+    /** Runs handshakes, data or requests until they are steady, or for as long as there is patience. */
+    static void steady(Job connections) throws JobError {
+        steady(connections, CONNECTION_BLOCK_NS, 0);
     }
 
     private static void steady(Job job, long blockNs, long least) throws JobError {

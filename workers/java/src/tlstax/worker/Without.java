@@ -6,7 +6,6 @@ import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
@@ -24,25 +23,18 @@ final class Without {
     /** What the JVM does without. */
     static List<String> now() {
         Set<String> cpu = cpu();
-        List<String> without = new ArrayList<>();
-        boolean aes = is("UseAES");
-        boolean avx512 = number("UseAVX") > 2;
-        if (!aes) {
-            without.add("aes");
-        }
-        if (!is("UseCLMUL")) {
-            without.add("clmul");
-        }
-        if (!aes || !avx512 || !cpu.contains("vaes")) {
-            without.add("vaes");
-        }
-        if (!avx512) {
-            without.add("avx512");
-        }
-        if (!cpu.contains("sha_ni")) {
-            without.add("sha");
-        }
-        return without;
+        return ALL.stream().filter(name -> !uses(name, cpu)).toList();
+    }
+
+    private static boolean uses(String name, Set<String> cpu) {
+        return switch (name) {
+            case "aes" -> is("UseAES");
+            case "clmul" -> is("UseCLMUL");
+            case "vaes" -> is("UseAES") && number("UseAVX") > 2 && cpu.contains("vaes");
+            case "avx512" -> number("UseAVX") > 2;
+            case "sha" -> cpu.contains("sha_ni");
+            default -> true;
+        };
     }
 
     /** Why a wanted feature cannot be done without; null if all that is wanted is. */
@@ -59,16 +51,12 @@ final class Without {
     }
 
     private static String reason(String name) {
-        switch (name) {
-            case "sha":
-                return "the JVM has no switch for the SHA extensions alone: -XX:-UseSHA also turns its AVX2 code off";
-            case "vaes":
-                return "the JVM has no switch for vector AES alone: it goes with 'avx512' or 'aes'";
-            case "asm":
-                return "there is no build of the JVM without its generated machine code";
-            default:
-                return "the JVM still uses '" + name + "': its flags were not set by the launcher";
-        }
+        return switch (name) {
+            case "sha" -> "the JVM has no switch for the SHA extensions alone: -XX:-UseSHA also turns its AVX2 code off";
+            case "vaes" -> "the JVM has no switch for vector AES alone: it goes with 'avx512' or 'aes'";
+            case "asm" -> "there is no build of the JVM without its generated machine code";
+            default -> "the JVM still uses '" + name + "': its flags were not set by the launcher";
+        };
     }
 
     private static Set<String> cpu() {

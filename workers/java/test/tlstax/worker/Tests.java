@@ -44,8 +44,8 @@ public final class Tests {
         tests.put("defect 5: a call that was made a few times only is not taken for a compiled one", Tests::compiled);
         tests.put("no thread starts before all are ready", Tests::threads);
         tests.put("only known features are done without", Tests::without);
-        tests.put("a conversation keeps to its slots", () -> conversation(arguments[0]));
-        tests.put("a load counts the same at both ends", () -> load(arguments[0]));
+        tests.put("what cannot be prepared is told", () -> unprepared(arguments[0]));
+        tests.put("the server of a load counts the warm-up too, and its CPU time", () -> load(arguments[0]));
         tests.put("defect 21: what JSSE gets wrong with other libraries is refused in loads", () -> refusals(arguments[0]));
         tests.put("a forgery is no answer", () -> forgeries(arguments[0]));
         ConnectionTests.add(tests, arguments[0]);
@@ -206,7 +206,7 @@ public final class Tests {
         resumed.add(hello, 20, hello.length - 20);
         resumed.add(new byte[] {23, 3, 3, 0, 1, 11}, 0, 6);
         resumed.read();
-        same(resumed.group(), "X25519");
+        same(resumed.group, "X25519");
         assert resumed.resumed();
 
         ServerFlight full = new ServerFlight();
@@ -215,8 +215,8 @@ public final class Tests {
         byte[] rest = {22, 3, 3, 0, 12, 11, 0, 0, 0, 12, 0, 0, 4, 3, 0, 23, 0};
         full.add(rest, 0, rest.length);
         full.read();
-        same(full.group(), "secp256r1");
-        assert !full.resumed() && !full.ticketWithoutLifetime();
+        same(full.group, "secp256r1");
+        assert !full.resumed() && !full.ticketWithoutLifetime;
 
         // A ticket of one byte, with a lifetime of a second and without one.
         for (byte seconds : new byte[] {1, 0}) {
@@ -224,7 +224,7 @@ public final class Tests {
             byte[] message = {22, 3, 3, 0, 11, 4, 0, 0, 7, 0, 0, 0, seconds, 0, 1, 9};
             ticket.add(message, 0, message.length);
             ticket.read();
-            same(ticket.ticketWithoutLifetime(), seconds == 0);
+            same(ticket.ticketWithoutLifetime, seconds == 0);
         }
     }
 
@@ -254,21 +254,16 @@ public final class Tests {
         // As long as it is not compiled a call of 0.1 ms costs the same each time.
         Job cold = new Job() {
             @Override
-            public Batch run(long iterations, long warmup) {
+            Batch run(long iterations, long warmup) {
                 calls[0] += iterations;
                 Sample sample = new Sample();
                 sample.iterations = iterations;
                 sample.cpu = 100_000 * iterations;
                 sample.wall = sample.cpu;
-                return new Batch(sample, proof());
-            }
-
-            @Override
-            public Proof proof() {
-                return new Proof();
+                return new Batch(sample, proof);
             }
         };
-        Warmup.compiled(cold, 15_000_000);
+        Warmup.compiled(cold);
         assert calls[0] >= 20_000 : calls[0] + " calls";
     }
 
@@ -295,26 +290,20 @@ public final class Tests {
     private static final String CONNECTION = "'library':'java','version':'TLSv1.3','suite':'TLS_AES_128_GCM_SHA256',"
             + "'group':'X25519','key':'ecdsa-p256'";
 
-    private static void conversation(String pki) {
+    private static Desk greeted(String pki) {
         Desk desk = new Desk();
+        same(ask(desk, "{'do':'hello','protocol':1,'pki':'" + pki + "'}").get("family"), "java");
+        return desk;
+    }
+
+    private static void unprepared(String pki) {
         String handshake = "{'do':'prepare','slot':7,'kind':'handshake'," + CONNECTION
                 + ",'chain':1,'resumption':'psk','mutual':false}";
-        same(ask(desk, handshake).get("message"), "the first request must be hello");
-        same(ask(desk, "what?").get("is"), "failed");
-        same(ask(desk, "{'do':'hello','protocol':1,'pki':'" + pki + "'}").get("family"), "java");
-        same(ask(desk, handshake).get("resumed"), 1L);
-        Map<String, Object> sampled = ask(desk, "{'do':'run','slot':7,'iterations':3,'warmup':1}");
-        same(sampled.get("is"), "sampled");
-        same(sampled.get("handshakes"), 3L);
-        same(sampled.get("slot"), 7L);
+        same(ask(new Desk(), handshake).get("message"), "the first request must be hello");
+        Desk desk = greeted(pki);
         same(ask(desk, handshake.replace("psk", "early-data")).get("is"), "unsupported");
         same(ask(desk, handshake.replace("X25519", "X448")).get("is"), "unsupported");
-        same(ask(desk, "{'do':'prepare','slot':7,'kind':'primitive','algorithm':'rot13','op':'encrypt','size':64,"
-                + "'pattern':'tls'}").get("is"), "unsupported");
         same(ask(desk, handshake.replace(",'chain':1", "")).get("stage"), "prepare");
-        same(ask(desk, "{'do':'run','slot':9,'iterations':3,'warmup':1}").get("stage"), "run");
-        same(ask(desk, "{'do':'release','slot':7}").get("is"), "released");
-        assert ask(desk, "{'do':'bye'}") == null;
     }
 
     /** What is built in checks forgeries whenever it answers: a signature that is one, and one that was changed before. */
@@ -322,7 +311,7 @@ public final class Tests {
         Pki pki = new Pki(folder);
         for (String name : List.of("rsa-2048", "ecdsa-p256", "ed25519")) {
             Inputs inputs = new Inputs(Algorithms.named(name, "verify"), "verify", 0, pki);
-            Operation verify = new Signatures.Verify(name, inputs);
+            Operation verify = Signatures.operation(name, false, inputs);
             assert Arrays.equals(verify.answer(), Operation.CHECKED) : name;
             inputs.signature[inputs.signature.length - 1] ^= 1;
             refused(name, () -> verify.run(1));
@@ -337,34 +326,23 @@ public final class Tests {
     }
 
     private static void load(String pki) {
-        Desk server = new Desk();
-        Desk client = new Desk();
-        String hello = "{'do':'hello','protocol':1,'pki':'" + pki + "'}";
-        ask(server, hello);
-        ask(client, hello);
-        for (String resumption : List.of("full", "psk")) {
-            String load = "'kind':'load'," + CONNECTION + ",'resumption':'" + resumption
-                    + "','connections':3,'client':'java','requests_per_connection':2,'body':70000,'work_us':10}";
-            Map<String, Object> ready = ask(server, "{'do':'prepare','slot':1,'end':'server'," + load);
-            same(ready.get("is"), "ready");
-            same(ask(client, "{'do':'prepare','slot':1,'end':'client','port':" + ready.get("port") + "," + load)
-                    .get("is"), "ready");
-            Map<String, Object> before = ask(server, "{'do':'usage','slot':1}");
-            Map<String, Object> sampled = ask(client, "{'do':'run','slot':1,'iterations':11,'warmup':2}");
-            Map<String, Object> after = ask(server, "{'do':'usage','slot':1}");
-            same(grown(before, after, "requests"), 13L);
-            same(grown(before, after, "bytes"), 13 * 70_000L);
-            assert grown(before, after, "cpu_ns") > 0;
-            same(sampled.get("bytes"), 11 * 70_000L);
-            same(sampled.get("resumed"), resumption.equals("full") ? 0L : sampled.get("handshakes"));
-            ask(client, "{'do':'release','slot':1}");
-            ask(server, "{'do':'release','slot':1}");
-        }
+        Desk server = greeted(pki);
+        Desk client = greeted(pki);
+        String load = "'kind':'load'," + CONNECTION + ",'resumption':'full','connections':3,'client':'java',"
+                + "'requests_per_connection':2,'body':70000,'work_us':10}";
+        Map<String, Object> ready = ask(server, "{'do':'prepare','slot':1,'end':'server'," + load);
+        ask(client, "{'do':'prepare','slot':1,'end':'client','port':" + ready.get("port") + "," + load);
+        Map<String, Object> before = ask(server, "{'do':'usage','slot':1}");
+        same(ask(client, "{'do':'run','slot':1,'iterations':11,'warmup':2}").get("is"), "sampled");
+        Map<String, Object> after = ask(server, "{'do':'usage','slot':1}");
+        same((Long) after.get("requests") - (Long) before.get("requests"), 13L);
+        assert (Long) after.get("cpu_ns") > (Long) before.get("cpu_ns");
+        ask(client, "{'do':'release','slot':1}");
+        ask(server, "{'do':'release','slot':1}");
     }
 
     private static void refusals(String pki) {
-        Desk desk = new Desk();
-        ask(desk, "{'do':'hello','protocol':1,'pki':'" + pki + "'}");
+        Desk desk = greeted(pki);
         String prepare = "{'do':'prepare','slot':1,'end':'server','kind':'load','resumption':'full','connections':1,"
                 + "'client':'java','requests_per_connection':1,'body':1,'work_us':0,'key':'rsa-2048',";
         Map<String, Object> tls12 = ask(desk, prepare
@@ -376,9 +354,5 @@ public final class Tests {
         Map<String, Object> tls13 = ask(desk, prepare
                 + "'version':'TLSv1.3','suite':'TLS_AES_128_GCM_SHA256','group':'ffdhe2048'}");
         same(tls13.get("is"), Runtime.version().feature() < 26 ? "unsupported" : "ready");
-    }
-
-    private static long grown(Map<String, Object> before, Map<String, Object> after, String field) {
-        return (Long) after.get(field) - (Long) before.get(field);
     }
 }
