@@ -63,6 +63,8 @@ fn compile(files: Vec<PathBuf>, cpp: bool, library: &Library) -> Result<(), Stri
     let mut build = cc::Build::new();
     build.files(files).cpp(cpp).std(if cpp { "c++20" } else { "c11" }).opt_level(2);
     build.warnings(true).extra_warnings(true).includes(library.includes());
+    // What a library calls back has the parameters that it says, wanted or not.
+    build.flag("-Wno-unused-parameter");
     if !cpp {
         // A structure of a backend begins with the fields of one in `common` by naming it, without a name of its own.
         build.flag("-fms-extensions").flag_if_supported("-Wno-microsoft-anon-tag");

@@ -101,6 +101,10 @@ const char *tlx_cpu(void) { return ""; }
 
 /* ---- primitives ----------------------------------------------------------------------------------------------- */
 
+struct tlx_operation {
+    struct afalg_operation;
+};
+
 /* The kernel has no such algorithm; with any other number something went wrong. */
 static int is_absence(int number) {
     return number == ENOENT || number == EINVAL || number == EOPNOTSUPP || number == ELIBBAD;
@@ -109,19 +113,15 @@ static int is_absence(int number) {
 int afalg_has(tlx_operation *op) { return opens(op->row, op->key) || !is_absence(errno); }
 
 const char *afalg_lacks(tlx_operation *op) {
-    return afalg_has(op) ? NULL : ((const struct algorithm *)op->row)->kernel;
+    return afalg_has(op) ? NULL : op->row->kernel;
 }
 
 void afalg_release(tlx_operation *op) {
-    int socket = ((struct socket_operation *)op)->socket;
-    if (socket >= 0)
-        close(socket);
+    if (op->socket >= 0)
+        close(op->socket);
 }
 
-static int fail(const char *what, int error) {
-    (void)error;
-    return tlx_report(TLX_FAILED, "%s: %s", what, strerror(errno));
-}
+static int fail(const char *what, int error) { return tlx_report(TLX_FAILED, "%s: %s", what, strerror(errno)); }
 
 /* Why the kernel's sockets do not have it, where that is known of the interface itself. */
 static const char *absent(const char *name) {

@@ -8,23 +8,25 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-static int hash(tlx_operation *base) {
-    int socket = ((struct socket_operation *)base)->socket;
-    return tlx_done(send(socket, base->message, base->length, 0) == (ssize_t)base->length
-                    && read(socket, base->output, base->output_length) == (ssize_t)base->output_length);
+struct tlx_operation {
+    struct afalg_operation;
+};
+
+static int hash(tlx_operation *op) {
+    return tlx_done(send(op->socket, op->message, op->length, 0) == (ssize_t)op->length
+                    && read(op->socket, op->output, op->output_length) == (ssize_t)op->output_length);
 }
 
-static int prepare(tlx_operation *base, const struct tlx_inputs *inputs) {
-    struct socket_operation *op = (struct socket_operation *)base;
-    base->once = hash;
-    op->socket = afalg_open(base->row, inputs->mac_key.data);
+static int prepare(tlx_operation *op, const struct tlx_inputs *inputs) {
+    op->socket = afalg_open(op->row, inputs->mac_key.data);
     return tlx_done(op->socket >= 0);
 }
 
 const struct tlx_kind afalg_hash = {.rows = afalg_algorithms + AFALG_CIPHERS,
                                     .count = AFALG_HASHES,
                                     .row_size = sizeof *afalg_algorithms,
-                                    .size = sizeof(struct socket_operation),
+                                    .size = sizeof(struct tlx_operation),
+                                    .calls = {[TLX_DIGEST] = {hash}, [TLX_MAC] = {hash}},
                                     .has = afalg_has,
                                     .lacks = afalg_lacks,
                                     .prepare = prepare,

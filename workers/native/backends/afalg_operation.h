@@ -20,8 +20,9 @@ enum { AFALG_CIPHERS = 7, AFALG_HASHES = 8, AFALG_ALL = AFALG_CIPHERS + AFALG_HA
 extern const struct algorithm afalg_algorithms[AFALG_ALL];
 
 /* What every operation begins with. */
-struct socket_operation {
-    tlx_operation base;
+struct afalg_operation {
+    struct tlx_operation_base;
+    const struct algorithm *row;
     int socket;
 };
 

@@ -2,6 +2,8 @@
 
 #include "gnutls_operation.h"
 
+#include "../common/call.h"
+
 enum { SERIAL_ROOM = 64 };
 
 /* A client's credentials hold the list that it verifies with. */
@@ -35,6 +37,6 @@ static int parse(tlx_operation *op) {
     return code;
 }
 
-static const struct tlx_call calls[] = {{"ca-bundle", load}, {"certificate", parse}};
+static const struct tlx_call calls[] = {{"ca-bundle", load, NULL}, {"certificate", parse, NULL}};
 
-const struct tlx_kind tlx_certificates = {TLX_KIND(calls, tlx_operation), .prepare = tlx_prepare_call};
+const struct tlx_kind tlx_certificates = {TLX_KIND(calls), .prepare = tlx_prepare_call};

@@ -40,41 +40,6 @@ struct suite {
     gnutls_protocol_t least; /* version */
 };
 
-static int set_priority(struct tlx_config *, const struct tlx_endpoint *);
-static int set_resumption(struct tlx_config *);
-static int set_certificates(struct tlx_config *, const struct tlx_endpoint *);
-static int set_finite_field(struct tlx_config *, int group);
-static int configure(struct tlx_config *, const struct tlx_endpoint *);
-
-int tlx_config_new(const struct tlx_endpoint *endpoint, tlx_config **made) {
-    return tlx_config_make(sizeof **made, endpoint, &tlx_blob_kind, configure, made);
-}
-
-static int configure(struct tlx_config *config, const struct tlx_endpoint *endpoint) {
-    int result = set_priority(config, endpoint);
-    if (result == TLX_OK)
-        result = set_resumption(config);
-    if (result == TLX_OK)
-        result = set_certificates(config, endpoint);
-    if (result == TLX_OK && config->server && config->version == TLS12)
-        result = set_finite_field(config, config->group);
-    return result;
-}
-
-void tlx_config_free(tlx_config *config) {
-    if (config->credentials != NULL)
-        gnutls_certificate_free_credentials(config->credentials);
-    if (config->finite_field != NULL)
-        gnutls_dh_params_deinit(config->finite_field);
-    if (config->priority != NULL)
-        gnutls_priority_deinit(config->priority);
-    if (config->anti_replay != NULL)
-        gnutls_anti_replay_deinit(config->anti_replay);
-    gnutls_free(config->ticket_key.data);
-    tlx_cache_free(config->cache);
-    tlx_config_drop(config);
-}
-
 /* ---- priorities ----------------------------------------------------------------------------------------------- */
 
 static int find_suite(int code, struct suite *found) {
@@ -146,7 +111,6 @@ static int set_priority(struct tlx_config *config, const struct tlx_endpoint *en
 /* ---- resumption ----------------------------------------------------------------------------------------------- */
 
 static int remember_nothing(void *pointer, time_t until, const gnutls_datum_t *key, const gnutls_datum_t *data) {
-    (void)pointer, (void)until, (void)key, (void)data;
     return 0;
 }
 
@@ -207,6 +171,35 @@ static int set_finite_field(struct tlx_config *config, int group) {
         return tlx_fail("the finite field", code);
     gnutls_certificate_set_dh_params(config->credentials, config->finite_field);
     return TLX_OK;
+}
+
+/* ---- a configuration ------------------------------------------------------------------------------------------ */
+
+static int configure(struct tlx_config *config, const struct tlx_endpoint *endpoint) {
+    int result = set_priority(config, endpoint);
+    if (result == TLX_OK)
+        result = set_resumption(config);
+    if (result == TLX_OK)
+        result = set_certificates(config, endpoint);
+    if (result == TLX_OK && config->server && config->version == TLS12)
+        result = set_finite_field(config, config->group);
+    return result;
+}
+
+const struct tlx_config_kind tlx_configs = {sizeof(struct tlx_config), configure, &tlx_blob_kind};
+
+void tlx_config_free(tlx_config *config) {
+    if (config->credentials != NULL)
+        gnutls_certificate_free_credentials(config->credentials);
+    if (config->finite_field != NULL)
+        gnutls_dh_params_deinit(config->finite_field);
+    if (config->priority != NULL)
+        gnutls_priority_deinit(config->priority);
+    if (config->anti_replay != NULL)
+        gnutls_anti_replay_deinit(config->anti_replay);
+    gnutls_free(config->ticket_key.data);
+    tlx_cache_free(config->cache);
+    tlx_config_drop(config);
 }
 
 /* ---- names and capabilities ----------------------------------------------------------------------------------- */

@@ -18,9 +18,6 @@ struct tlx_config {
     struct tlx_session_cache *cache;  /* server */
 };
 
-/* Makes a server's connection use the cache. */
-void tlx_cache_use(struct tlx_session_cache *cache, gnutls_session_t session);
-
 /* What was negotiated, in code points and names of the tlstax vocabulary; 0 or null if they have none. */
 int tlx_version_code(gnutls_protocol_t version);
 int tlx_suite_code(gnutls_session_t session);

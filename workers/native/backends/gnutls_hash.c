@@ -22,73 +22,57 @@ static const struct hash {
     {"hkdf-sha384", 0, GNUTLS_MAC_SHA384},
 };
 
-struct hash_operation {
-    tlx_operation base;
+struct tlx_operation {
+    struct tlx_operation_base;
+    const struct hash *row;
     gnutls_hash_hd_t digest;
     gnutls_hmac_hd_t mac;
 };
 
-static int digest(tlx_operation *base) {
-    gnutls_hash_hd_t handle = ((struct hash_operation *)base)->digest;
-    int code = gnutls_hash(handle, base->message, base->length);
-    gnutls_hash_output(handle, base->output);
+static int digest(tlx_operation *op) {
+    int code = gnutls_hash(op->digest, op->message, op->length);
+    gnutls_hash_output(op->digest, op->output);
     return code;
 }
 
-static int authenticate(tlx_operation *base) {
-    gnutls_hmac_hd_t handle = ((struct hash_operation *)base)->mac;
-    int code = gnutls_hmac(handle, base->message, base->length);
-    gnutls_hmac_output(handle, base->output);
+static int authenticate(tlx_operation *op) {
+    int code = gnutls_hmac(op->mac, op->message, op->length);
+    gnutls_hmac_output(op->mac, op->output);
     return code;
 }
 
-static int derive(tlx_operation *base) {
-    gnutls_mac_algorithm_t mac = ((const struct hash *)base->row)->mac;
+static int derive(tlx_operation *op) {
+    gnutls_mac_algorithm_t mac = op->row->mac;
     unsigned char extracted[64];
-    unsigned length = (unsigned)base->output_length;
-    gnutls_datum_t key = {base->key, TLX_HKDF_KEY}, salt = {base->mac_key, length}, info = {NULL, 0};
+    unsigned length = (unsigned)op->output_length;
+    gnutls_datum_t key = {op->key, TLX_HKDF_KEY}, salt = {op->mac_key, length}, info = {NULL, 0};
     gnutls_datum_t secret = {extracted, length};
     int code = gnutls_hkdf_extract(mac, &key, &salt, extracted);
-    return code < 0 ? code : gnutls_hkdf_expand(mac, &secret, &info, base->output, length);
+    return code < 0 ? code : gnutls_hkdf_expand(mac, &secret, &info, op->output, length);
 }
 
-static int start(tlx_operation *base) {
-    struct hash_operation *op = (struct hash_operation *)base;
-    const struct hash *hash = base->row;
+static int start(tlx_operation *op) {
     int code;
-    if (base->algorithm.form == TLX_DIGEST) {
-        code = gnutls_hash_init(&op->digest, hash->digest);
+    if (op->algorithm.form == TLX_DIGEST) {
+        code = gnutls_hash_init(&op->digest, op->row->digest);
         if (code < 0)
             op->digest = NULL;
     } else {
-        code = gnutls_hmac_init(&op->mac, hash->mac, base->mac_key, base->algorithm.mac_length);
+        code = gnutls_hmac_init(&op->mac, op->row->mac, op->mac_key, op->algorithm.mac_length);
         if (code < 0)
             op->mac = NULL;
     }
     return code;
 }
 
-static int prepare(tlx_operation *base, const struct tlx_inputs *inputs) {
-    static int (*const calls[])(tlx_operation *) = {
-        [TLX_DIGEST] = digest, [TLX_MAC] = authenticate, [TLX_HKDF] = derive};
-    (void)inputs;
-    base->once = calls[base->algorithm.form];
-    return start(base);
-}
-
-static void release(tlx_operation *base) {
-    struct hash_operation *op = (struct hash_operation *)base;
+static void release(tlx_operation *op) {
     if (op->digest != NULL)
         gnutls_hash_deinit(op->digest, NULL);
     if (op->mac != NULL)
         gnutls_hmac_deinit(op->mac, NULL);
 }
 
-static int has(tlx_operation *base) {
-    int code = start(base);
-    release(base);
-    return code >= 0;
-}
-
-const struct tlx_kind tlx_hash = {
-    TLX_KIND(hashes, struct hash_operation), .has = has, .prepare = prepare, .release = release};
+const struct tlx_kind tlx_hash = {TLX_KIND(hashes),
+                                  .calls = {[TLX_DIGEST] = {digest}, [TLX_MAC] = {authenticate}, [TLX_HKDF] = {derive}},
+                                  .start = start,
+                                  .release = release};

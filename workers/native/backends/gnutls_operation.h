@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COUNT(table) (sizeof(table) / sizeof *(table))
-
 /* Records "what: reason" as this thread's error text; returns TLX_FAILED. */
 int tlx_fail(const char *what, int code);
 

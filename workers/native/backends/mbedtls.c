@@ -13,19 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int same_options(void);
-
-int tlx_start(void) {
-    if (!same_options())
-        return TLX_FAILED;
-    if (psa_crypto_init() != PSA_SUCCESS)
-        return mbed_fail("psa_crypto_init", WRONG);
-    mbed_endpoint_start();
-    return TLX_OK;
-}
-
-int mbed_has_option(const char *name) { return mbedtls_version_check_feature(name) == 0; }
-
 /* Options change the layout of structures, so the headers must be those of the library that is linked. */
 static int same_options(void) {
 #ifdef MBEDTLS_THREADING_C
@@ -48,6 +35,17 @@ static int same_options(void) {
         tlx_report(TLX_FAILED, "%s", wrong);
     return wrong == NULL;
 }
+
+int tlx_start(void) {
+    if (!same_options())
+        return TLX_FAILED;
+    if (psa_crypto_init() != PSA_SUCCESS)
+        return mbed_fail("psa_crypto_init", WRONG);
+    mbed_endpoint_start();
+    return TLX_OK;
+}
+
+int mbed_has_option(const char *name) { return mbedtls_version_check_feature(name) == 0; }
 
 const char *tlx_family(void) { return "mbedtls"; }
 
@@ -89,7 +87,6 @@ int mbed_fail(const char *what, int error) {
 }
 
 int tlx_expand(const char *string, const char *ciphersuites, char *names, size_t room) {
-    (void)string, (void)ciphersuites, (void)names, (void)room;
     return tlx_unsupported("cipher strings: suites are named one by one");
 }
 

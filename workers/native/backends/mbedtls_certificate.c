@@ -5,6 +5,8 @@
 
 #include "mbedtls_operation.h"
 
+#include "../common/call.h"
+
 #include <mbedtls/x509_crt.h>
 
 /* A positive result of the library is the number of certificates that it does not take; the answer shows them. */
@@ -33,6 +35,6 @@ static int parse(tlx_operation *op) {
     return error;
 }
 
-static const struct tlx_call calls[] = {{"ca-bundle", load}, {"certificate", parse}};
+static const struct tlx_call calls[] = {{"ca-bundle", load, NULL}, {"certificate", parse, NULL}};
 
-const struct tlx_kind mbed_certificate = {TLX_KIND(calls, tlx_operation), .prepare = tlx_prepare_call};
+const struct tlx_kind mbed_certificate = {TLX_KIND(calls), .prepare = tlx_prepare_call};

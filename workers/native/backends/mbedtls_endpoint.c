@@ -37,90 +37,16 @@ static const mbedtls_pk_type_t key_types[TLX_KEY_TYPES] = {
     [TLX_ECDSA] = MBEDTLS_PK_ECKEY, /* of the others there is none */
 };
 
-static int set_up(struct tlx_config *, const struct tlx_endpoint *);
-static int set_defaults(struct tlx_config *);
-static int set_group(struct tlx_config *, const struct tlx_endpoint *);
-static int set_resumption(struct tlx_config *);
-static int set_certificates(struct tlx_config *, const struct tlx_endpoint *);
-
-int tlx_config_new(const struct tlx_endpoint *endpoint, tlx_config **made) {
-    return tlx_config_make(sizeof **made, endpoint, &mbed_session_kind, set_up, made);
-}
-
-static int set_up(struct tlx_config *config, const struct tlx_endpoint *endpoint) {
-    int error = set_defaults(config);
-    if (error != 0)
-        return mbed_fail("mbedtls_ssl_config_defaults", error);
-    if (!tlx_has_version(config->version))
-        return tlx_unsupported("such protocol version");
-    if (!tlx_has_suite(config->suite))
-        return tlx_unsupported("such cipher suite");
-    if (config->group != 0 && !tlx_has_group(config->group))
-        return tlx_unsupported("such group");
-    if (!tlx_has_key(endpoint->key))
-        return tlx_unsupported("certificates with such a key");
-    if (!tlx_has_resumption(endpoint->resumption))
-        return tlx_unsupported("such resumption");
-    if ((error = set_group(config, endpoint)) != 0)
-        return mbed_fail("the group", error);
-    if ((error = set_resumption(config)) != 0)
-        return mbed_fail("setting up resumption", error);
-    error = set_certificates(config, endpoint);
-    return error != 0 ? mbed_fail("the certificates", error) : TLX_OK;
-}
-
-void tlx_config_free(tlx_config *config) {
-    mbedtls_ssl_config_free(&config->ssl);
-    mbedtls_x509_crt_free(&config->root);
-    mbedtls_x509_crt_free(&config->chain);
-    mbedtls_pk_free(&config->private_key);
-    mbedtls_ssl_ticket_free(&config->tickets);
-    mbedtls_ssl_cache_free(&config->cache);
-    tlx_config_drop(config);
-}
-
-/* Everything that can be freed from now on, and what cannot go wrong. */
-static int set_defaults(struct tlx_config *config) {
-    mbedtls_ssl_config *ssl = &config->ssl;
-    int error;
-    mbedtls_ssl_config_init(ssl);
-    mbedtls_x509_crt_init(&config->root);
-    mbedtls_x509_crt_init(&config->chain);
-    mbedtls_pk_init(&config->private_key);
-    mbedtls_ssl_ticket_init(&config->tickets);
-    mbedtls_ssl_cache_init(&config->cache);
-    error = mbedtls_ssl_config_defaults(ssl, config->server ? MBEDTLS_SSL_IS_SERVER : MBEDTLS_SSL_IS_CLIENT,
-                                        MBEDTLS_SSL_TRANSPORT_STREAM, MBEDTLS_SSL_PRESET_DEFAULT);
-    if (error != 0)
-        return error;
-    mbedtls_ssl_conf_rng(ssl, mbedtls_psa_get_random, MBEDTLS_PSA_RANDOM_STATE);
-    mbedtls_ssl_conf_min_tls_version(ssl, (mbedtls_ssl_protocol_version)config->version);
-    mbedtls_ssl_conf_max_tls_version(ssl, (mbedtls_ssl_protocol_version)config->version);
-    config->suites[0] = config->suite;
-    mbedtls_ssl_conf_ciphersuites(ssl, config->suites);
-    return 0;
-}
-
-/* A server of TLS 1.2 that verifies no certificate has the group alone, and its choice is the only one there is. */
-static int set_group(struct tlx_config *config, const struct tlx_endpoint *endpoint) {
-    const struct group *group = TLX_ROW(groups, endpoint->group);
-    if (group == NULL)
-        return 0;
-    config->groups[0] = (uint16_t)group->code;
-    config->groups[1] = (uint16_t)tlx_certificate_curve(endpoint);
-    mbedtls_ssl_conf_groups(&config->ssl, config->groups);
-    if (config->version == TLS13 || group->prime == NULL)
-        return 0;
-    if (config->server)
-        return mbedtls_ssl_conf_dh_param_bin(&config->ssl, group->prime, group->prime_length, GENERATOR,
-                                             sizeof GENERATOR);
-    mbedtls_ssl_conf_dhm_min_bitlen(&config->ssl, (unsigned int)group->bits);
-    return 0;
-}
-
 /* ---- resumption ----------------------------------------------------------------------------------------------- */
 
-static void set_early_data(struct tlx_config *);
+static void set_early_data(struct tlx_config *config) {
+#ifdef MBEDTLS_SSL_EARLY_DATA
+    mbedtls_ssl_conf_early_data(&config->ssl, MBEDTLS_SSL_EARLY_DATA_ENABLED);
+    if (config->server)
+        mbedtls_ssl_conf_max_early_data_size(&config->ssl, MBEDTLS_SSL_IN_CONTENT_LEN);
+#else
+#endif
+}
 
 static int set_resumption(struct tlx_config *config) {
     mbedtls_ssl_config *ssl = &config->ssl;
@@ -145,16 +71,6 @@ static int set_resumption(struct tlx_config *config) {
     mbedtls_ssl_conf_session_tickets_cb(ssl, mbedtls_ssl_ticket_write, mbedtls_ssl_ticket_parse, &config->tickets);
     mbedtls_ssl_conf_new_session_tickets(ssl, 1);
     return error;
-}
-
-static void set_early_data(struct tlx_config *config) {
-#ifdef MBEDTLS_SSL_EARLY_DATA
-    mbedtls_ssl_conf_early_data(&config->ssl, MBEDTLS_SSL_EARLY_DATA_ENABLED);
-    if (config->server)
-        mbedtls_ssl_conf_max_early_data_size(&config->ssl, MBEDTLS_SSL_IN_CONTENT_LEN);
-#else
-    (void)config;
-#endif
 }
 
 /* ---- certificates --------------------------------------------------------------------------------------------- */
@@ -280,4 +196,79 @@ int tlx_has_resumption(enum tlx_resumption resumption) {
     if (resumption == TLX_EARLY_DATA)
         return has.early_data;
     return resumption == TLX_FULL || has.ticket;
+}
+
+/* ---- a configuration ------------------------------------------------------------------------------------------ */
+
+/* Everything that can be freed from now on, and what cannot go wrong. */
+static int set_defaults(struct tlx_config *config) {
+    mbedtls_ssl_config *ssl = &config->ssl;
+    int error;
+    mbedtls_ssl_config_init(ssl);
+    mbedtls_x509_crt_init(&config->root);
+    mbedtls_x509_crt_init(&config->chain);
+    mbedtls_pk_init(&config->private_key);
+    mbedtls_ssl_ticket_init(&config->tickets);
+    mbedtls_ssl_cache_init(&config->cache);
+    error = mbedtls_ssl_config_defaults(ssl, config->server ? MBEDTLS_SSL_IS_SERVER : MBEDTLS_SSL_IS_CLIENT,
+                                        MBEDTLS_SSL_TRANSPORT_STREAM, MBEDTLS_SSL_PRESET_DEFAULT);
+    if (error != 0)
+        return error;
+    mbedtls_ssl_conf_rng(ssl, mbedtls_psa_get_random, MBEDTLS_PSA_RANDOM_STATE);
+    mbedtls_ssl_conf_min_tls_version(ssl, (mbedtls_ssl_protocol_version)config->version);
+    mbedtls_ssl_conf_max_tls_version(ssl, (mbedtls_ssl_protocol_version)config->version);
+    config->suites[0] = config->suite;
+    mbedtls_ssl_conf_ciphersuites(ssl, config->suites);
+    return 0;
+}
+
+/* A server of TLS 1.2 that verifies no certificate has the group alone, and its choice is the only one there is. */
+static int set_group(struct tlx_config *config, const struct tlx_endpoint *endpoint) {
+    const struct group *group = TLX_ROW(groups, endpoint->group);
+    if (group == NULL)
+        return 0;
+    config->groups[0] = (uint16_t)group->code;
+    config->groups[1] = (uint16_t)tlx_certificate_curve(endpoint);
+    mbedtls_ssl_conf_groups(&config->ssl, config->groups);
+    if (config->version == TLS13 || group->prime == NULL)
+        return 0;
+    if (config->server)
+        return mbedtls_ssl_conf_dh_param_bin(&config->ssl, group->prime, group->prime_length, GENERATOR,
+                                             sizeof GENERATOR);
+    mbedtls_ssl_conf_dhm_min_bitlen(&config->ssl, (unsigned int)group->bits);
+    return 0;
+}
+
+static int set_up(struct tlx_config *config, const struct tlx_endpoint *endpoint) {
+    int error = set_defaults(config);
+    if (error != 0)
+        return mbed_fail("mbedtls_ssl_config_defaults", error);
+    if (!tlx_has_version(config->version))
+        return tlx_unsupported("such protocol version");
+    if (!tlx_has_suite(config->suite))
+        return tlx_unsupported("such cipher suite");
+    if (config->group != 0 && !tlx_has_group(config->group))
+        return tlx_unsupported("such group");
+    if (!tlx_has_key(endpoint->key))
+        return tlx_unsupported("certificates with such a key");
+    if (!tlx_has_resumption(endpoint->resumption))
+        return tlx_unsupported("such resumption");
+    if ((error = set_group(config, endpoint)) != 0)
+        return mbed_fail("the group", error);
+    if ((error = set_resumption(config)) != 0)
+        return mbed_fail("setting up resumption", error);
+    error = set_certificates(config, endpoint);
+    return error != 0 ? mbed_fail("the certificates", error) : TLX_OK;
+}
+
+const struct tlx_config_kind tlx_configs = {sizeof(struct tlx_config), set_up, &mbed_session_kind};
+
+void tlx_config_free(tlx_config *config) {
+    mbedtls_ssl_config_free(&config->ssl);
+    mbedtls_x509_crt_free(&config->root);
+    mbedtls_x509_crt_free(&config->chain);
+    mbedtls_pk_free(&config->private_key);
+    mbedtls_ssl_ticket_free(&config->tickets);
+    mbedtls_ssl_cache_free(&config->cache);
+    tlx_config_drop(config);
 }

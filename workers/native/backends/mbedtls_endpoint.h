@@ -23,12 +23,6 @@ struct tlx_config {
 
 extern const struct tlx_session_kind mbed_session_kind;
 
-/* Keeps the session that the connection can give now, if there is a new one: 0 or an error. */
-int mbed_session_keep(struct tlx_config *config, const mbedtls_ssl_context *ssl);
-
-/* Makes the connection go on from the newest session, if there is one: 1, 0 if there is none, or an error. */
-int mbed_session_offer(struct tlx_config *config, mbedtls_ssl_context *ssl);
-
 /* The code point of the group with this prime; 0 if we have no name for it. */
 int mbed_finite_field(const unsigned char *prime, size_t length);
 

@@ -8,8 +8,6 @@
 #include <mbedtls/psa_util.h>
 #include <psa/crypto.h>
 
-#define COUNT(table) (sizeof(table) / sizeof *(table))
-
 /* A wrong result where the library saw no error. */
 enum { WRONG = TLX_WRONG };
 

@@ -57,7 +57,6 @@ int tlx_fail(const char *what) {
 }
 
 int tlx_expand(const char *string, const char *ciphersuites, char *names, size_t room) {
-    (void)string, (void)ciphersuites, (void)names, (void)room;
     return tlx_unsupported("cipher strings: suites are switched on one by one");
 }
 
@@ -68,6 +67,15 @@ PK11SymKey *tlx_import_key(CK_MECHANISM_TYPE mechanism, CK_ATTRIBUTE_TYPE operat
     SECItem item = tlx_item(key, length);
     PK11SymKey *made = PK11_ImportSymKey(slot, mechanism, PK11_OriginUnwrap, operation, &item, NULL);
     PK11_FreeSlot(slot);
+    return made;
+}
+
+PK11Context *tlx_context(CK_MECHANISM_TYPE mechanism, CK_ATTRIBUTE_TYPE operation, const void *key, size_t length,
+                         const void *iv, size_t iv_length) {
+    PK11SymKey *imported = tlx_import_key(mechanism, operation & ~(CK_ATTRIBUTE_TYPE)CKA_NSS_MESSAGE, key, length);
+    SECItem item = tlx_item(iv, iv_length);
+    PK11Context *made = imported ? PK11_CreateContextBySymKey(mechanism, operation, imported, &item) : NULL;
+    PK11_FreeSymKey(imported);
     return made;
 }
 
@@ -85,10 +93,7 @@ SECKEYPrivateKey *tlx_import_private(SECItem pkcs8, SECItem public_value) {
 /* ---- primitives ----------------------------------------------------------------------------------------------- */
 
 /* The library keeps the number of its error itself. */
-static int fail(const char *what, int error) {
-    (void)error;
-    return tlx_fail(what);
-}
+static int fail(const char *what, int error) { return tlx_fail(what); }
 
 static const struct tlx_kind *const kinds[] = {&tlx_cipher,   &tlx_hash,         &tlx_signature,
                                                &tlx_exchange, &tlx_certificates, NULL};

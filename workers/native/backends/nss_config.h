@@ -24,11 +24,6 @@ struct tlx_config {
 /* A layer under libssl with these methods, and what they find in its `secret`. Null without memory. */
 PRFileDesc *tlx_layer_new(void *secret);
 
-/* Session ids are in the library's own cache, which all clients of the process share. Each full handshake stores its
- * session under a peer of its own: these remember the newest, and give it to a connection, or else a new one. */
-void tlx_peer_keep(struct tlx_config *config, const char *peer);
-void tlx_peer_take(struct tlx_config *config, char *peer);
-
 /* Whether a server of TLS 1.2 negotiates its group: TLX_OK, TLX_UNSUPPORTED or TLX_FAILED. */
 int tlx_trial(struct tlx_config *config, const struct tlx_endpoint *endpoint);
 

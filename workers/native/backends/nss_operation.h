@@ -14,8 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COUNT(table) (sizeof(table) / sizeof *(table))
-
 /* Records "what: reason of the library" as this thread's error text; returns TLX_FAILED. */
 int tlx_fail(const char *what);
 
@@ -26,6 +24,9 @@ static inline SECItem tlx_item(const void *data, size_t length) {
 
 /* The internal token alone: no module of the machine is asked for anything. Null with the library's error. */
 PK11SymKey *tlx_import_key(CK_MECHANISM_TYPE mechanism, CK_ATTRIBUTE_TYPE operation, const void *key, size_t length);
+/* A context with such a key; null with the library's error. */
+PK11Context *tlx_context(CK_MECHANISM_TYPE mechanism, CK_ATTRIBUTE_TYPE operation, const void *key, size_t length,
+                         const void *iv, size_t iv_length);
 /* A private key from PKCS #8; the public value belongs to it. */
 SECKEYPrivateKey *tlx_import_private(SECItem pkcs8, SECItem public_value);
 

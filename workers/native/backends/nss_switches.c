@@ -55,24 +55,16 @@ static void hash_sha512(struct tlx_cost_buffers *buffers) {
     (void)PK11_HashBuf(SEC_OID_SHA512, buffers->out, buffers->in, TLX_COST_SIZE);
 }
 
-static PK11Context *context(CK_MECHANISM_TYPE mechanism, CK_ATTRIBUTE_TYPE use, size_t iv_length) {
-    static const unsigned char zeros[16];
-    PK11SymKey *key = tlx_import_key(mechanism, use & ~(CK_ATTRIBUTE_TYPE)CKA_NSS_MESSAGE, zeros, sizeof zeros);
-    SECItem iv = tlx_item(zeros, iv_length);
-    PK11Context *made = key ? PK11_CreateContextBySymKey(mechanism, use, key, &iv) : NULL;
-    PK11_FreeSymKey(key);
-    return made;
-}
-
 const char *tlx_is_without(void) {
     static char text[64];
     static struct trial trial;
+    static const unsigned char zeros[16];
     struct tlx_cost_calls calls = {NULL, NULL, hash_sha256, hash_sha512};
     if (text[0] != 0)
         return text;
-    if ((trial.cbc = context(CKM_AES_CBC, CKA_DECRYPT, 16)) != NULL)
+    if ((trial.cbc = tlx_context(CKM_AES_CBC, CKA_DECRYPT, zeros, 16, zeros, 16)) != NULL)
         calls.decrypt_aes_cbc = decrypt_cbc;
-    if ((trial.gcm = context(CKM_AES_GCM, CKA_ENCRYPT | CKA_NSS_MESSAGE, 0)) != NULL)
+    if ((trial.gcm = tlx_context(CKM_AES_GCM, CKA_ENCRYPT | CKA_NSS_MESSAGE, zeros, 16, NULL, 0)) != NULL)
         calls.authenticate_aes_gcm = authenticate_gcm;
     tlx_cost_without(&calls, &trial.buffers, text, sizeof text);
     if (trial.cbc != NULL)

@@ -41,10 +41,7 @@ static long receive_up(void *context, unsigned char *buffer, size_t room) {
     return length > 0 ? (long)length : TLX_AGAIN;
 }
 
-static long receive_nothing(void *context, unsigned char *buffer, size_t room) {
-    (void)context, (void)buffer, (void)room;
-    return TLX_AGAIN;
-}
+static long receive_nothing(void *context, unsigned char *buffer, size_t room) { return TLX_AGAIN; }
 
 /* Lets a connection have its first turn, after which it waits for the peer. */
 static int first_turn(struct tlx_config *config, const struct tlx_transport *transport) {

@@ -1,5 +1,6 @@
 /* OpenSSL: who it is, what it can do, which primitives it has, and error texts. */
 
+#include "../common/ia32cap.h"
 #include "openssl_operation.h"
 
 #include <stdio.h>
@@ -29,13 +30,20 @@ int tlx_fail(const char *what) {
     return tlx_report(TLX_FAILED, "%s: %s (error %lx)", what, reason ? reason : "no reason given", first);
 }
 
+/* ---- features of the CPU that are done without ---------------------------------------------------------------- */
+
+int tlx_without(const char *wanted, char *settings, size_t room) {
+    return tlx_ia32cap_without(wanted, tlx_cpu_settings(), tlx_without_assembly(), settings, room);
+}
+
+const char *tlx_is_without(void) { return tlx_ia32cap_is_without(tlx_cpu_settings(), tlx_without_assembly()); }
+
+const char *tlx_cpu(void) { return tlx_cpu_settings(); }
+
 /* ---- primitives ----------------------------------------------------------------------------------------------- */
 
 /* The library keeps the number of its error itself. */
-static int fail(const char *what, int error) {
-    (void)error;
-    return tlx_fail(what);
-}
+static int fail(const char *what, int error) { return tlx_fail(what); }
 
 static const struct tlx_kind *const kinds[] = {&tlx_aead,     &tlx_share,    &tlx_cipher,      &tlx_hash,
                                                &tlx_signature, &tlx_exchange, &tlx_certificate, NULL};

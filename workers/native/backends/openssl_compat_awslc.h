@@ -38,10 +38,7 @@ static inline int tlx_set_tls13_suites(SSL_CTX *context, const char *names) {
     return SSL_CTX_set_ciphersuites(context, names);
 }
 
-static inline const char *tlx_tls13_unlisted(int index) {
-    (void)index;
-    return NULL;
-}
+static inline const char *tlx_tls13_unlisted(int index) { return NULL; }
 
 /* ML-DSA and ML-KEM are one type of key each, and their sizes are parameters of it. */
 static inline int tlx_sized_key(const char *name, int *type) {
@@ -98,10 +95,7 @@ static inline EVP_PKEY *tlx_raw_public(const char *name, struct tlx_bytes raw) {
 static inline EVP_PKEY *tlx_read_private(BIO *pem) { return PEM_read_bio_PrivateKey(pem, NULL, NULL, NULL); }
 
 /* There is nothing to start. */
-static inline int EVP_PKEY_encapsulate_init(EVP_PKEY_CTX *context, const void *params) {
-    (void)context, (void)params;
-    return 1;
-}
+static inline int EVP_PKEY_encapsulate_init(EVP_PKEY_CTX *context, const void *params) { return 1; }
 
 static inline int EVP_PKEY_decapsulate_init(EVP_PKEY_CTX *context, const void *params) {
     return EVP_PKEY_encapsulate_init(context, params);

@@ -19,10 +19,7 @@ static inline const char *tlx_version_text(void) {
     return text;
 }
 
-static inline const EVP_CIPHER *tlx_unlisted_cipher(const char *name) {
-    (void)name;
-    return NULL;
-}
+static inline const EVP_CIPHER *tlx_unlisted_cipher(const char *name) { return NULL; }
 
 /* The library's own capability vector, in C++. */
 extern const uint32_t tlx_cap[4] __asm__("_ZN4bssl17OPENSSL_ia32cap_PE") __attribute__((weak));
@@ -45,10 +42,7 @@ static inline int tlx_set_tls13_suite(SSL_CTX *context, int suite) {
     }
 }
 
-static inline int tlx_set_tls13_suites(SSL_CTX *context, const char *names) {
-    (void)context, (void)names;
-    return 1;
-}
+static inline int tlx_set_tls13_suites(SSL_CTX *context, const char *names) { return 1; }
 
 /* As it prefers them without a policy: AES first where the CPU has instructions for it. */
 static inline const char *tlx_tls13_unlisted(int index) {
@@ -100,10 +94,7 @@ static inline const EVP_PKEY_ALG *tlx_key_algorithm(int id) {
     }
 }
 
-static inline EVP_PKEY *tlx_raw_private(const char *name, struct tlx_bytes raw) {
-    (void)name, (void)raw;
-    return NULL;
-}
+static inline EVP_PKEY *tlx_raw_private(const char *name, struct tlx_bytes raw) { return NULL; }
 
 static inline EVP_PKEY *tlx_raw_public(const char *name, struct tlx_bytes raw) {
     const EVP_PKEY_ALG *algorithm = tlx_key_algorithm(tlx_pkey_id(name));

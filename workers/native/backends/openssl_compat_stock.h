@@ -61,18 +61,12 @@ static inline int tlx_set_tls13_suites(SSL_CTX *context, const char *names) {
 
 /* The suites of TLS 1.3 in the order of preference, one after the other and then null, where the list of a context does not
  * hold them. */
-static inline const char *tlx_tls13_unlisted(int index) {
-    (void)index;
-    return NULL;
-}
+static inline const char *tlx_tls13_unlisted(int index) { return NULL; }
 
 static inline int tlx_compresses(const SSL *ssl) { return SSL_get_current_compression((SSL *)ssl) != NULL; }
 
 /* Makes and accepts signatures of keys that are not accepted by default. */
-static inline int tlx_accept_key(SSL_CTX *context, const char *type) {
-    (void)context, (void)type;
-    return 1;
-}
+static inline int tlx_accept_key(SSL_CTX *context, const char *type) { return 1; }
 
 static inline int tlx_set_public(EVP_PKEY *key, struct tlx_bytes value);
 

@@ -32,75 +32,6 @@ static const char *const key_types[TLX_KEY_TYPES] = {
     [TLX_ML_DSA_87] = "ML-DSA-87",
 };
 
-static int set_up(struct tlx_config *, const struct tlx_endpoint *);
-static int set_version(SSL_CTX *, int version);
-static int set_group(SSL_CTX *, const struct tlx_endpoint *);
-static int set_resumption(struct tlx_config *);
-static int set_certificates(SSL_CTX *, const struct tlx_endpoint *);
-
-static void *share(void *session) { return SSL_SESSION_up_ref(session) ? session : NULL; }
-
-static void release(void *session) { SSL_SESSION_free(session); }
-
-static const struct tlx_session_kind session_kind = {share, release, NULL};
-
-int tlx_config_new(const struct tlx_endpoint *endpoint, tlx_config **made) {
-    int result = tlx_config_make(sizeof **made, endpoint, &session_kind, set_up, made);
-    ERR_clear_error();
-    return result;
-}
-
-static int set_up(struct tlx_config *config, const struct tlx_endpoint *endpoint) {
-    SSL_CTX *context = config->context = SSL_CTX_new(config->server ? TLS_server_method() : TLS_client_method());
-    if (context == NULL)
-        return tlx_fail("SSL_CTX_new");
-    SSL_CTX_set_mode(context,
-                     SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_NO_AUTO_CHAIN);
-    if (!tlx_set_defaults(context))
-        return tlx_fail("setting what is the same for all contexts");
-    if (!tlx_set_suite(context, config->suite)) /* first: it may set more than the suite */
-        return tlx_unsupported("such cipher suite");
-    if (!set_version(context, config->version))
-        return tlx_unsupported("such protocol version");
-    if (!set_group(context, endpoint))
-        return tlx_unsupported("such group");
-    if (!SSL_CTX_set_max_send_fragment(context, config->record))
-        return tlx_fail("SSL_CTX_set_max_send_fragment");
-    if (!set_resumption(config))
-        return tlx_fail("setting up resumption");
-    return set_certificates(context, endpoint);
-}
-
-void tlx_config_free(tlx_config *config) {
-    SSL_CTX_free(config->context);
-    tlx_config_drop(config);
-}
-
-static int set_version(SSL_CTX *context, int version) {
-    return SSL_CTX_set_min_proto_version(context, version) && SSL_CTX_set_max_proto_version(context, version);
-}
-
-/* A server of TLS 1.2 that verifies no certificate has the group alone: it takes the client's first, and not every client
- * names the group before the curve. */
-static int set_group(SSL_CTX *context, const struct tlx_endpoint *endpoint) {
-    const struct group *group = TLX_ROW(groups, endpoint->group);
-    const struct group *curve = TLX_ROW(groups, tlx_certificate_curve(endpoint));
-    char list[64];
-    if (endpoint->group == 0)
-        return 1;
-    if (group == NULL)
-        return 0;
-    if (endpoint->version == TLS12 && group->finite_field) {
-        /* Since 4.0 they are negotiated (RFC 7919). 1.1.1 does not know them by name, which does not matter. */
-        SSL_CTX_set1_groups_list(context, group->name);
-        return !endpoint->server || tlx_set_finite_field(context, group->id);
-    }
-    strcpy(list, group->name);
-    if (curve != NULL)
-        strcat(strcat(list, ":"), curve->name);
-    return SSL_CTX_set1_groups_list(context, list) > 0;
-}
-
 /* ---- resumption ----------------------------------------------------------------------------------------------- */
 
 /* TLS 1.3: tickets come after the handshake. 1: the reference is ours now. */
@@ -180,6 +111,67 @@ static int set_certificates(SSL_CTX *context, const struct tlx_endpoint *endpoin
     EVP_PKEY_free(key);
     BIO_free(pem);
     return done ? TLX_OK : tlx_fail("the private key");
+}
+
+/* ---- a configuration ------------------------------------------------------------------------------------------ */
+
+static void *share(void *session) { return SSL_SESSION_up_ref(session) ? session : NULL; }
+
+static void release(void *session) { SSL_SESSION_free(session); }
+
+static const struct tlx_session_kind session_kind = {share, release, NULL};
+
+static int set_version(SSL_CTX *context, int version) {
+    return SSL_CTX_set_min_proto_version(context, version) && SSL_CTX_set_max_proto_version(context, version);
+}
+
+/* A server of TLS 1.2 that verifies no certificate has the group alone: it takes the client's first, and not every client
+ * names the group before the curve. */
+static int set_group(SSL_CTX *context, const struct tlx_endpoint *endpoint) {
+    const struct group *group = TLX_ROW(groups, endpoint->group);
+    const struct group *curve = TLX_ROW(groups, tlx_certificate_curve(endpoint));
+    char list[64];
+    if (endpoint->group == 0)
+        return 1;
+    if (group == NULL)
+        return 0;
+    if (endpoint->version == TLS12 && group->finite_field) {
+        /* Since 4.0 they are negotiated (RFC 7919). 1.1.1 does not know them by name, which does not matter. */
+        SSL_CTX_set1_groups_list(context, group->name);
+        return !endpoint->server || tlx_set_finite_field(context, group->id);
+    }
+    strcpy(list, group->name);
+    if (curve != NULL)
+        strcat(strcat(list, ":"), curve->name);
+    return SSL_CTX_set1_groups_list(context, list) > 0;
+}
+
+static int set_up(struct tlx_config *config, const struct tlx_endpoint *endpoint) {
+    SSL_CTX *context = config->context = SSL_CTX_new(config->server ? TLS_server_method() : TLS_client_method());
+    if (context == NULL)
+        return tlx_fail("SSL_CTX_new");
+    SSL_CTX_set_mode(context,
+                     SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_NO_AUTO_CHAIN);
+    if (!tlx_set_defaults(context))
+        return tlx_fail("setting what is the same for all contexts");
+    if (!tlx_set_suite(context, config->suite)) /* first: it may set more than the suite */
+        return tlx_unsupported("such cipher suite");
+    if (!set_version(context, config->version))
+        return tlx_unsupported("such protocol version");
+    if (!set_group(context, endpoint))
+        return tlx_unsupported("such group");
+    if (!SSL_CTX_set_max_send_fragment(context, config->record))
+        return tlx_fail("SSL_CTX_set_max_send_fragment");
+    if (!set_resumption(config))
+        return tlx_fail("setting up resumption");
+    return set_certificates(context, endpoint);
+}
+
+const struct tlx_config_kind tlx_configs = {sizeof(struct tlx_config), set_up, &session_kind};
+
+void tlx_config_free(tlx_config *config) {
+    SSL_CTX_free(config->context);
+    tlx_config_drop(config);
 }
 
 /* ---- names and capabilities ----------------------------------------------------------------------------------- */

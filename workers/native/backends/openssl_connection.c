@@ -7,15 +7,102 @@ struct tlx_connection {
     SSL *ssl;
 };
 
-static int set_up(struct tlx_connection *);
-static BIO *transport_bio(struct tlx_connection *);
-static int offer_session(struct tlx_connection *);
-static int early_data(struct tlx_connection *);
-static long outcome(struct tlx_connection *, int result, const char *what);
+/* ---- steps ---------------------------------------------------------------------------------------------------- */
 
-int tlx_connection_new(tlx_config *config, const struct tlx_transport *transport, tlx_connection **made) {
-    return tlx_connection_make(sizeof **made, config, transport, set_up, made);
+static int offer_session(struct tlx_connection *connection) {
+    SSL_SESSION *session = tlx_sessions_take(&connection->config->sessions);
+    int done = session == NULL || SSL_set_session(connection->ssl, session);
+    connection->early_pending =
+        connection->config->early && session != NULL && tlx_session_takes_early_data(session);
+    SSL_SESSION_free(session);
+    return done;
 }
+
+/* What a call of libssl means: its own number if positive, else one of enum tlx_result. */
+static long outcome(struct tlx_connection *connection, int result, const char *what) {
+    if (result > 0)
+        return result;
+    switch (SSL_get_error(connection->ssl, result)) {
+    case SSL_ERROR_WANT_READ:
+    case SSL_ERROR_WANT_WRITE:
+        return TLX_AGAIN;
+    default:
+        tlx_fail(what);
+        return tlx_failed(connection);
+    }
+}
+
+/* Writes or reads early data before the rest of the handshake. */
+static int early_data(struct tlx_connection *connection) {
+    struct tlx_config *config = connection->config;
+    unsigned char dropped[SSL3_RT_MAX_PLAIN_LENGTH];
+    int done;
+    if (!connection->early_pending)
+        return TLX_OK;
+    if (config->server)
+        done = tlx_drop_early_data(connection->ssl, dropped, sizeof dropped);
+    else
+        done = tlx_send_early_data(connection->ssl, config->early_data, config->early_length);
+    if (done <= 0)
+        return (int)outcome(connection, done, "early data");
+    connection->early_pending = 0;
+    return TLX_OK;
+}
+
+/* ---- the transport as a BIO ----------------------------------------------------------------------------------- */
+
+static int bio_write(BIO *bio, const char *data, int length) {
+    long sent = tlx_transport_send(BIO_get_data(bio), data, (size_t)length);
+    BIO_clear_retry_flags(bio);
+    if (sent == TLX_AGAIN)
+        BIO_set_retry_write(bio);
+    return sent > 0 ? (int)sent : -1;
+}
+
+static int bio_read(BIO *bio, char *buffer, int room) {
+    long got = tlx_transport_receive(BIO_get_data(bio), buffer, (size_t)room);
+    BIO_clear_retry_flags(bio);
+    if (got == TLX_AGAIN)
+        BIO_set_retry_read(bio);
+    return got >= 0 ? (int)got : -1;
+}
+
+static long bio_ctrl(BIO *bio, int command, long number, void *pointer) {
+    struct tlx_connection *connection = BIO_get_data(bio);
+    switch (command) {
+    case BIO_CTRL_FLUSH:
+        return 1;
+    case BIO_CTRL_EOF:
+        return connection->transport_ended;
+    default:
+        return 0;
+    }
+}
+
+static pthread_once_t method_once = PTHREAD_ONCE_INIT;
+static BIO_METHOD *method;
+
+static void make_method(void) {
+    method = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "tlstax transport");
+    if (method == NULL)
+        return;
+    BIO_meth_set_write(method, bio_write);
+    BIO_meth_set_read(method, bio_read);
+    BIO_meth_set_ctrl(method, bio_ctrl);
+}
+
+static BIO *transport_bio(struct tlx_connection *connection) {
+    BIO *bio = NULL;
+    if (pthread_once(&method_once, make_method) == 0 && method != NULL)
+        bio = BIO_new(method);
+    if (bio != NULL) {
+        BIO_set_data(bio, connection);
+        BIO_set_init(bio, 1);
+    }
+    return bio;
+}
+
+/* ---- the interface -------------------------------------------------------------------------------------------- */
 
 static int set_up(struct tlx_connection *connection) {
     struct tlx_config *config = connection->config;
@@ -35,6 +122,8 @@ static int set_up(struct tlx_connection *connection) {
         return tlx_fail("setting name and session");
     return TLX_OK;
 }
+
+const struct tlx_connection_kind tlx_connections = {sizeof(struct tlx_connection), set_up};
 
 int tlx_connection_handshake(tlx_connection *connection) {
     SSL *ssl = connection->ssl;
@@ -93,7 +182,6 @@ void tlx_connection_negotiated(const tlx_connection *connection, struct tlx_nego
     const SSL_CIPHER *cipher = SSL_get_current_cipher(ssl);
     X509 *peer = connection->config->server ? NULL : tlx_peer_certificate(ssl);
     X509 *shown = connection->config->server ? SSL_get_certificate(ssl) : peer;
-    memset(negotiated, 0, sizeof *negotiated);
     negotiated->version = SSL_version(ssl);
     negotiated->suite = cipher ? SSL_CIPHER_get_protocol_id(cipher) : 0;
     negotiated->resumed = SSL_session_reused(ssl);
@@ -112,100 +200,4 @@ void tlx_connection_free(tlx_connection *connection) {
         SSL_set_shutdown(connection->ssl, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN);
     SSL_free(connection->ssl);
     tlx_connection_drop(connection);
-}
-
-/* ---- steps ---------------------------------------------------------------------------------------------------- */
-
-static int offer_session(struct tlx_connection *connection) {
-    SSL_SESSION *session = tlx_sessions_take(&connection->config->sessions);
-    int done = session == NULL || SSL_set_session(connection->ssl, session);
-    connection->early_pending =
-        connection->config->early && session != NULL && tlx_session_takes_early_data(session);
-    SSL_SESSION_free(session);
-    return done;
-}
-
-/* Writes or reads early data before the rest of the handshake. */
-static int early_data(struct tlx_connection *connection) {
-    struct tlx_config *config = connection->config;
-    unsigned char dropped[SSL3_RT_MAX_PLAIN_LENGTH];
-    int done;
-    if (!connection->early_pending)
-        return TLX_OK;
-    if (config->server)
-        done = tlx_drop_early_data(connection->ssl, dropped, sizeof dropped);
-    else
-        done = tlx_send_early_data(connection->ssl, config->early_data, config->early_length);
-    if (done <= 0)
-        return (int)outcome(connection, done, "early data");
-    connection->early_pending = 0;
-    return TLX_OK;
-}
-
-/* What a call of libssl means: its own number if positive, else one of enum tlx_result. */
-static long outcome(struct tlx_connection *connection, int result, const char *what) {
-    if (result > 0)
-        return result;
-    switch (SSL_get_error(connection->ssl, result)) {
-    case SSL_ERROR_WANT_READ:
-    case SSL_ERROR_WANT_WRITE:
-        return TLX_AGAIN;
-    default:
-        tlx_fail(what);
-        return tlx_failed(connection);
-    }
-}
-
-/* ---- the transport as a BIO ----------------------------------------------------------------------------------- */
-
-static int bio_write(BIO *bio, const char *data, int length) {
-    long sent = tlx_transport_send(BIO_get_data(bio), data, (size_t)length);
-    BIO_clear_retry_flags(bio);
-    if (sent == TLX_AGAIN)
-        BIO_set_retry_write(bio);
-    return sent > 0 ? (int)sent : -1;
-}
-
-static int bio_read(BIO *bio, char *buffer, int room) {
-    long got = tlx_transport_receive(BIO_get_data(bio), buffer, (size_t)room);
-    BIO_clear_retry_flags(bio);
-    if (got == TLX_AGAIN)
-        BIO_set_retry_read(bio);
-    return got >= 0 ? (int)got : -1;
-}
-
-static long bio_ctrl(BIO *bio, int command, long number, void *pointer) {
-    struct tlx_connection *connection = BIO_get_data(bio);
-    (void)number, (void)pointer;
-    switch (command) {
-    case BIO_CTRL_FLUSH:
-        return 1;
-    case BIO_CTRL_EOF:
-        return connection->transport_ended;
-    default:
-        return 0;
-    }
-}
-
-static pthread_once_t method_once = PTHREAD_ONCE_INIT;
-static BIO_METHOD *method;
-
-static void make_method(void) {
-    method = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "tlstax transport");
-    if (method == NULL)
-        return;
-    BIO_meth_set_write(method, bio_write);
-    BIO_meth_set_read(method, bio_read);
-    BIO_meth_set_ctrl(method, bio_ctrl);
-}
-
-static BIO *transport_bio(struct tlx_connection *connection) {
-    BIO *bio = NULL;
-    if (pthread_once(&method_once, make_method) == 0 && method != NULL)
-        bio = BIO_new(method);
-    if (bio != NULL) {
-        BIO_set_data(bio, connection);
-        BIO_set_init(bio, 1);
-    }
-    return bio;
 }

@@ -14,8 +14,8 @@ extern const struct tlx_kind tlx_aead, tlx_share;
 extern const struct tlx_kind tlx_cipher, tlx_hash, tlx_signature, tlx_exchange, tlx_certificate;
 
 /* What a decapsulation lacks in a library that takes no key in the bytes of FIPS 203; otherwise null. */
-static inline const char *tlx_lacks_decapsulation(const tlx_operation *op) {
-    return op->action == TLX_DECAPSULATE && !TLX_TAKES_RAW_PRIVATE
+static inline const char *tlx_lacks_decapsulation(enum tlx_action action) {
+    return action == TLX_DECAPSULATE && !TLX_TAKES_RAW_PRIVATE
                ? "decapsulation keys but those that it makes from their seed"
                : NULL;
 }

@@ -45,7 +45,6 @@ int tlx_fail(const char *what, int error) {
 }
 
 int tlx_expand(const char *string, const char *ciphersuites, char *names, size_t room) {
-    (void)string, (void)ciphersuites, (void)names, (void)room;
     return tlx_unsupported("cipher strings to expand: its lists name suites one by one");
 }
 

@@ -33,9 +33,9 @@ union key {
     MlKemKey kem;
 };
 
-struct exchange_operation {
-    tlx_operation base;
-    const struct exchange *exchange;
+struct tlx_operation {
+    struct tlx_operation_base;
+    const struct exchange *row;
     WC_RNG rng;
     union key own;
     int own_started;
@@ -46,9 +46,9 @@ struct exchange_operation {
 
 /* ---- keys ----------------------------------------------------------------------------------------------------- */
 
-static int start(struct exchange_operation *op, union key *key) {
+static int start(tlx_operation *op, union key *key) {
     int result;
-    switch (op->exchange->kind) {
+    switch (op->row->kind) {
     case ECDH:
         result = wc_ecc_init(&key->ecc);
         return result != 0 ? result : wc_ecc_set_rng(&key->ecc, &op->rng);
@@ -60,8 +60,8 @@ static int start(struct exchange_operation *op, union key *key) {
     return BAD_FUNC_ARG;
 }
 
-static void stop(struct exchange_operation *op, union key *key) {
-    switch (op->exchange->kind) {
+static void stop(tlx_operation *op, union key *key) {
+    switch (op->row->kind) {
     case ECDH:
         wc_ecc_free(&key->ecc);
         break;
@@ -81,13 +81,13 @@ static int load_x25519(curve25519_key *key, struct tlx_bytes secret) {
                                            EC25519_LITTLE_ENDIAN);
 }
 
-static int load_own(struct exchange_operation *op, struct tlx_bytes secret) {
+static int load_own(tlx_operation *op, struct tlx_bytes secret) {
     word32 at = 0;
     int result = start(op, &op->own);
     op->own_started = result == 0;
     if (result != 0)
         return result;
-    switch (op->exchange->kind) {
+    switch (op->row->kind) {
     case ECDH:
         return wc_EccPrivateKeyDecode(secret.data, &at, &op->own.ecc, (word32)secret.length);
     case XDH:
@@ -98,24 +98,23 @@ static int load_own(struct exchange_operation *op, struct tlx_bytes secret) {
     return BAD_FUNC_ARG;
 }
 
-static int generate(struct exchange_operation *op, union key *key) {
-    const struct exchange *exchange = op->exchange;
+static int generate(tlx_operation *op, union key *key) {
     int result = start(op, key);
     if (result != 0)
         return result;
-    switch (exchange->kind) {
+    switch (op->row->kind) {
     case ECDH:
-        return wc_ecc_make_key_ex(&op->rng, exchange->size, &key->ecc, exchange->curve);
+        return wc_ecc_make_key_ex(&op->rng, op->row->size, &key->ecc, op->row->curve);
     case XDH:
-        return wc_curve25519_make_key(&op->rng, exchange->size, &key->x25519);
+        return wc_curve25519_make_key(&op->rng, op->row->size, &key->x25519);
     case KEM:
         return wc_MlKemKey_MakeKey(&key->kem, &op->rng);
     }
     return BAD_FUNC_ARG;
 }
 
-static int export_public(struct exchange_operation *op, union key *key, unsigned char *out, word32 *length) {
-    switch (op->exchange->kind) {
+static int export_public(tlx_operation *op, union key *key, unsigned char *out, word32 *length) {
+    switch (op->row->kind) {
     case ECDH:
         return wc_ecc_export_x963(&key->ecc, out, length);
     case XDH:
@@ -129,22 +128,21 @@ static int export_public(struct exchange_operation *op, union key *key, unsigned
 
 /* ---- Diffie-Hellman ------------------------------------------------------------------------------------------- */
 
-static int keygen(tlx_operation *base) {
-    struct exchange_operation *op = (struct exchange_operation *)base;
+static int keygen(tlx_operation *op) {
     if (op->own_started)
         stop(op, &op->own);
     op->own_started = 1;
     return generate(op, &op->own);
 }
 
-static int agree(struct exchange_operation *op, union key *own, const unsigned char *peer, word32 peer_length,
-                 unsigned char *out, word32 *length) {
+static int agree(tlx_operation *op, union key *own, const unsigned char *peer, word32 peer_length, unsigned char *out,
+                 word32 *length) {
     union key public_key;
     int result = start(op, &public_key);
     if (result != 0)
         return result;
-    if (op->exchange->kind == ECDH) {
-        result = wc_ecc_import_x963_ex(peer, peer_length, &public_key.ecc, op->exchange->curve);
+    if (op->row->kind == ECDH) {
+        result = wc_ecc_import_x963_ex(peer, peer_length, &public_key.ecc, op->row->curve);
         if (result == 0)
             result = wc_ecc_shared_secret(&own->ecc, &public_key.ecc, out, length);
     } else {
@@ -159,16 +157,15 @@ static int agree(struct exchange_operation *op, union key *own, const unsigned c
     return result;
 }
 
-static int derive(tlx_operation *base) {
-    struct exchange_operation *op = (struct exchange_operation *)base;
+static int derive(tlx_operation *op) {
     word32 length = SECRET;
-    int result = agree(op, &op->own, base->peer, base->peer_length, base->output, &length);
-    base->output_length = length;
+    int result = agree(op, &op->own, op->peer, op->peer_length, op->output, &length);
+    op->output_length = length;
     return result;
 }
 
 /* Two parties must come to one secret with the fresh key. */
-static int check_agreement(struct exchange_operation *op) {
+static int check_agreement(tlx_operation *op) {
     unsigned char ours[SECRET], theirs[SECRET], our_public[ROOM], their_public[ROOM];
     word32 our_length = SECRET, their_length = SECRET, our_public_length = ROOM, their_public_length = ROOM;
     union key other;
@@ -187,7 +184,7 @@ static int check_agreement(struct exchange_operation *op) {
 
 /* ---- key encapsulation ---------------------------------------------------------------------------------------- */
 
-static int encapsulate_to(struct exchange_operation *op, const unsigned char *public_bytes, word32 length) {
+static int encapsulate_to(tlx_operation *op, const unsigned char *public_bytes, word32 length) {
     MlKemKey key;
     word32 made = 0;
     int result = wc_MlKemKey_Init(&key, WC_ML_KEM_768, NULL, INVALID_DEVID);
@@ -197,36 +194,34 @@ static int encapsulate_to(struct exchange_operation *op, const unsigned char *pu
     if (result == 0)
         result = wc_MlKemKey_CipherTextSize(&key, &made);
     if (result == 0)
-        result = wc_MlKemKey_Encapsulate(&key, op->base.output, op->secret, &op->rng);
-    op->base.output_length = made;
+        result = wc_MlKemKey_Encapsulate(&key, op->output, op->secret, &op->rng);
+    op->output_length = made;
     wc_MlKemKey_Free(&key);
     return result;
 }
 
-static int encapsulate(tlx_operation *base) {
-    return encapsulate_to((struct exchange_operation *)base, base->peer, base->peer_length);
+static int encapsulate(tlx_operation *op) {
+    return encapsulate_to(op, op->peer, op->peer_length);
 }
 
-static int check_secret(struct exchange_operation *op, MlKemKey *key) {
+static int check_secret(tlx_operation *op, MlKemKey *key) {
     unsigned char secret[SECRET];
     word32 length;
     int result = wc_MlKemKey_SharedSecretSize(key, &length);
     if (result == 0)
-        result = wc_MlKemKey_Decapsulate(key, secret, op->base.output, op->base.output_length);
+        result = wc_MlKemKey_Decapsulate(key, secret, op->output, op->output_length);
     return result != 0 ? result : tlx_agree(secret, length, op->secret, length);
 }
 
-static int check_encapsulated(tlx_operation *base) {
-    struct exchange_operation *op = (struct exchange_operation *)base;
+static int check_encapsulated(tlx_operation *op) {
     return check_secret(op, &op->other.kem);
 }
 
-static int check_keygen(tlx_operation *base) {
-    struct exchange_operation *op = (struct exchange_operation *)base;
+static int check_keygen(tlx_operation *op) {
     unsigned char public_bytes[ROOM];
     word32 length;
     int result;
-    if (op->exchange->kind != KEM)
+    if (op->row->kind != KEM)
         return check_agreement(op);
     result = export_public(op, &op->own, public_bytes, &length);
     if (result == 0)
@@ -234,41 +229,37 @@ static int check_keygen(tlx_operation *base) {
     return result != 0 ? result : check_secret(op, &op->own.kem);
 }
 
-static int decapsulate(tlx_operation *base) {
-    struct exchange_operation *op = (struct exchange_operation *)base;
+static int decapsulate(tlx_operation *op) {
     word32 length = 0;
     int result = wc_MlKemKey_SharedSecretSize(&op->own.kem, &length);
-    base->output_length = length;
-    return result != 0 ? result : wc_MlKemKey_Decapsulate(&op->own.kem, base->output, base->peer, base->peer_length);
+    op->output_length = length;
+    return result != 0 ? result : wc_MlKemKey_Decapsulate(&op->own.kem, op->output, op->peer, op->peer_length);
 }
 
 /* ---- setting up ----------------------------------------------------------------------------------------------- */
 
-static int prepare_encapsulate(struct exchange_operation *op, const struct tlx_inputs *inputs) {
+static int prepare_encapsulate(tlx_operation *op, const struct tlx_inputs *inputs) {
     int result = start(op, &op->other);
-    op->base.once = encapsulate;
-    op->base.check = check_encapsulated;
+    op->once = encapsulate;
+    op->check = check_encapsulated;
     op->other_started = result == 0;
     return result != 0 ? result
                        : wc_MlKemKey_DecodePrivateKey(&op->other.kem, inputs->private_key.data,
                                                       (word32)inputs->private_key.length);
 }
 
-static int prepare(tlx_operation *base, const struct tlx_inputs *inputs) {
-    struct exchange_operation *op = (struct exchange_operation *)base;
+static int prepare(tlx_operation *op, const struct tlx_inputs *inputs) {
     int result = wc_InitRng(&op->rng);
-    op->exchange = base->row;
     if (result != 0)
         return result;
-    if (base->action == TLX_ENCAPSULATE)
+    if (op->action == TLX_ENCAPSULATE)
         return prepare_encapsulate(op, inputs);
-    base->once = base->action == TLX_KEYGEN ? keygen : base->action == TLX_DERIVE ? derive : decapsulate;
-    base->check = base->action == TLX_KEYGEN ? check_keygen : NULL;
-    return base->action == TLX_KEYGEN ? 0 : load_own(op, inputs->private_key);
+    op->once = op->action == TLX_KEYGEN ? keygen : op->action == TLX_DERIVE ? derive : decapsulate;
+    op->check = op->action == TLX_KEYGEN ? check_keygen : NULL;
+    return op->action == TLX_KEYGEN ? 0 : load_own(op, inputs->private_key);
 }
 
-static void release(tlx_operation *base) {
-    struct exchange_operation *op = (struct exchange_operation *)base;
+static void release(tlx_operation *op) {
     if (op->own_started)
         stop(op, &op->own);
     if (op->other_started)
@@ -277,4 +268,4 @@ static void release(tlx_operation *base) {
 }
 
 const struct tlx_kind tlx_exchange = {
-    TLX_KIND(exchanges, struct exchange_operation), .room = ROOM, .prepare = prepare, .release = release};
+    TLX_KIND(exchanges), .room = ROOM, .prepare = prepare, .release = release};

@@ -1,5 +1,7 @@
 #include "algorithm.h"
 
+#include "lookup.h"
+
 #include <string.h>
 
 static const struct tlx_algorithm algorithms[] = {
@@ -28,7 +30,7 @@ static const struct tlx_algorithm algorithms[] = {
 };
 
 struct tlx_algorithm tlx_describe(const char *name) {
-    for (size_t i = 0; i < sizeof algorithms / sizeof *algorithms; i++)
+    for (size_t i = 0; i < COUNT(algorithms); i++)
         if (strcmp(algorithms[i].name, name) == 0)
             return algorithms[i];
     return (struct tlx_algorithm){name, TLX_OTHER, 0, 0, 0};

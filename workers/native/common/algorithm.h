@@ -13,6 +13,7 @@ enum tlx_form {
     TLX_DIGEST,
     TLX_MAC,
     TLX_HKDF,
+    TLX_FORMS, /* how many there are */
 };
 
 /* Lengths in bytes, 0 where there is none. */

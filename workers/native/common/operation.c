@@ -5,6 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct tlx_operation {
+    struct tlx_operation_base;
+    const void *row;
+};
+
 /* What a record can add to a message: explicit IV, MAC, padding, tag. It is also room for the few bytes that
  * `openssl speed` signs in place of the message, and for the 0 at the end of a text. */
 enum { RECORD_ROOM = 512 };
@@ -34,7 +39,7 @@ static enum tlx_action action(const char *operation) {
     static const char *const names[] = {"encrypt", "decrypt", "sign",        "verify",
                                         "keygen",  "derive",  "encapsulate", "decapsulate"};
     size_t i = 0;
-    while (i < sizeof names / sizeof *names && strcmp(names[i], operation) != 0)
+    while (i < COUNT(names) && strcmp(names[i], operation) != 0)
         i++;
     return (enum tlx_action)i;
 }
@@ -48,6 +53,7 @@ static tlx_operation *start(struct found found, const char *operation) {
     op->row = found.row;
     op->algorithm = tlx_describe(*(const char *const *)found.row);
     op->action = action(operation);
+    op->once = found.kind->calls[op->algorithm.form][op->action == TLX_DECRYPT];
     return op;
 }
 
@@ -56,7 +62,7 @@ static int has(struct found found, const char *operation) {
     int has;
     if (found.kind == NULL)
         return 0;
-    if (found.kind->has == NULL)
+    if (found.kind->has == NULL && found.kind->start == NULL)
         return 1;
     trial = start(found, operation);
     if (trial == NULL)
@@ -64,19 +70,19 @@ static int has(struct found found, const char *operation) {
     /* A key of equal parts is a weak one of 3DES, which some libraries refuse. */
     for (size_t i = 0; i < sizeof trial->key; i++)
         trial->key[i] = (unsigned char)i;
-    has = found.kind->has(trial) > 0;
+    if (found.kind->has != NULL) {
+        has = found.kind->has(trial) > 0;
+    } else {
+        has = found.kind->start(trial) >= 0;
+        found.kind->release(trial);
+    }
     free(trial);
     return has;
 }
 
-static void forget(void) {
-    if (tlx_primitives.forget != NULL)
-        tlx_primitives.forget();
-}
-
 int tlx_has_primitive(const char *algorithm, const char *operation) {
     int result = has(find(algorithm, 0), operation);
-    forget();
+    tlx_forget();
     return result;
 }
 
@@ -172,7 +178,9 @@ static int refuse(tlx_operation *op, struct found found, const char *operation) 
 }
 
 static int set_up(tlx_operation *op, const struct tlx_inputs *inputs) {
-    int error = op->kind->prepare(op, inputs);
+    int error = op->kind->start != NULL ? op->kind->start(op) : 0;
+    if (error >= 0 && op->kind->prepare != NULL)
+        error = op->kind->prepare(op, inputs);
     if (error < 0)
         return failed(op->algorithm.name, error);
     return op->action == TLX_DECRYPT ? take_sealed(op, inputs) : TLX_OK;
@@ -212,11 +220,11 @@ int tlx_operation_new(const char *algorithm, const char *operation, int speed, c
         result = refuse(op, found, operation);
     if (result != TLX_OK) {
         drop(op);
-        forget();
+        tlx_forget();
         return result;
     }
     result = set_up(op, inputs);
-    forget();
+    tlx_forget();
     if (result == TLX_OK)
         *made = op;
     else
@@ -256,16 +264,10 @@ int tlx_operation_answer(tlx_operation *op, struct tlx_bytes *answer) {
     error = op->check != NULL ? op->check(op) : 0;
     if (error < 0)
         return failed("checking the output with its inverse", error);
-    forget();
+    tlx_forget();
     answer->data = op->output + op->output_skip;
     answer->length = op->check != NULL ? 0 : op->output_length;
     return TLX_OK;
-}
-
-int tlx_prepare_call(tlx_operation *op, const struct tlx_inputs *inputs) {
-    (void)inputs;
-    op->once = ((const struct tlx_call *)op->row)->once;
-    return 0;
 }
 
 int tlx_agree(const void *ours, size_t our_length, const void *theirs, size_t their_length) {

@@ -3,6 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct tlx_operation {
+    struct tlx_operation_base;
+};
+
 /* The fresh signature, verified by the library. */
 static int check_signature(tlx_operation *op) {
     unsigned char *given = op->signature;
