@@ -31,45 +31,21 @@ int tlx_without(const char *list, char *settings, size_t room) {
 
 /* ---- what is done without, shown by what it costs ------------------------------------------------------------- */
 
-struct trial {
-    struct tlx_cost_buffers buffers;
-    PK11Context *cbc, *gcm;
-};
-
-static void decrypt_cbc(struct tlx_cost_buffers *buffers) {
+static void authenticate(void *gcm) {
+    unsigned char tag[16], none[1];
     int length;
-    (void)PK11_CipherOp(((struct trial *)buffers)->cbc, buffers->out, &length, TLX_COST_SIZE, buffers->in, TLX_COST_SIZE);
-}
-
-static void authenticate_gcm(struct tlx_cost_buffers *buffers) {
-    int length;
-    (void)PK11_AEADOp(((struct trial *)buffers)->gcm, CKG_NO_GENERATE, 0, buffers->in, 12, buffers->in, TLX_COST_SIZE,
-                      buffers->out, &length, TLX_COST_SIZE, buffers->out + TLX_COST_SIZE, 16, buffers->in, 0);
-}
-
-static void hash_sha256(struct tlx_cost_buffers *buffers) {
-    (void)PK11_HashBuf(SEC_OID_SHA256, buffers->out, buffers->in, TLX_COST_SIZE);
-}
-
-static void hash_sha512(struct tlx_cost_buffers *buffers) {
-    (void)PK11_HashBuf(SEC_OID_SHA512, buffers->out, buffers->in, TLX_COST_SIZE);
+    (void)PK11_AEADOp(gcm, CKG_NO_GENERATE, 0, (unsigned char *)tlx_cost_input, 12, tlx_cost_input, TLX_COST_SIZE, none,
+                      &length, sizeof none, tag, sizeof tag, tlx_cost_input, 0);
 }
 
 const char *tlx_is_without(void) {
     static char text[64];
-    static struct trial trial;
-    static const unsigned char zeros[16];
-    struct tlx_cost_calls calls = {NULL, NULL, hash_sha256, hash_sha512};
+    PK11Context *gcm;
     if (text[0] != 0)
         return text;
-    if ((trial.cbc = tlx_context(CKM_AES_CBC, CKA_DECRYPT, zeros, 16, zeros, 16)) != NULL)
-        calls.decrypt_aes_cbc = decrypt_cbc;
-    if ((trial.gcm = tlx_context(CKM_AES_GCM, CKA_ENCRYPT | CKA_NSS_MESSAGE, zeros, 16, NULL, 0)) != NULL)
-        calls.authenticate_aes_gcm = authenticate_gcm;
-    tlx_cost_without(&calls, &trial.buffers, text, sizeof text);
-    if (trial.cbc != NULL)
-        PK11_DestroyContext(trial.cbc, PR_TRUE);
-    if (trial.gcm != NULL)
-        PK11_DestroyContext(trial.gcm, PR_TRUE);
+    gcm = tlx_context(CKM_AES_GCM, CKA_ENCRYPT | CKA_NSS_MESSAGE, tlx_cost_input, 16, NULL, 0);
+    tlx_cost_without(authenticate, gcm, text, sizeof text);
+    if (gcm != NULL)
+        PK11_DestroyContext(gcm, PR_TRUE);
     return text;
 }

@@ -33,12 +33,8 @@ static inline const char *tlx_init(char *settings, size_t room) {
 
 /* BoringSSL fills the vector when it first looks at it; no processor has a first word of 0. */
 static inline const char *tlx_cpu_settings(void) {
-    static char text[64];
-    const uint32_t *cap = tlx_cap;
     (void)EVP_has_aes_hardware();
-    if (cap != NULL && cap[0] != 0)
-        snprintf(text, sizeof text, "OPENSSL_ia32cap=0x%08x%08x:0x%08x%08x", cap[1], cap[0], cap[3], cap[2]);
-    return text;
+    return tlx_cap != NULL && tlx_cap[0] != 0 ? tlx_ia32cap_words(tlx_cap) : "";
 }
 
 static inline const char *tlx_how_built(void) { return "the library does not say how it was built"; }

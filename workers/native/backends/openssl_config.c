@@ -190,36 +190,32 @@ int tlx_group_code(int id) {
     return 0;
 }
 
-int tlx_has_version(int version) {
+/* What a fresh context takes. */
+static int takes(int (*set)(SSL_CTX *, int), int number) {
     SSL_CTX *context = SSL_CTX_new(TLS_method());
-    int has = context != NULL && set_version(context, version);
+    int has = context != NULL && set(context, number);
     SSL_CTX_free(context);
     ERR_clear_error();
     return has;
 }
 
-int tlx_has_suite(int suite) {
-    SSL_CTX *context = SSL_CTX_new(TLS_method());
-    int has;
-    if (context == NULL)
-        return 0;
-    has = tlx_set_defaults(context) && tlx_set_suite(context, suite);
-    SSL_CTX_free(context);
-    ERR_clear_error();
-    return has;
+static int set_any_suite(SSL_CTX *context, int suite) {
+    return tlx_set_defaults(context) && tlx_set_suite(context, suite);
 }
 
-int tlx_has_group(int code) {
+/* 1.1.1 has finite fields in TLS 1.2 alone, where they are not negotiated. */
+static int set_any_group(SSL_CTX *context, int code) {
     const struct group *group = TLX_ROW(groups, code);
-    SSL_CTX *context = group ? SSL_CTX_new(TLS_method()) : NULL;
-    /* 1.1.1 has finite fields in TLS 1.2 alone, where they are not negotiated. */
-    int has = context != NULL
-              && (SSL_CTX_set1_groups_list(context, group->name) > 0
-                  || (group->finite_field && tlx_set_finite_field(context, group->id)));
-    SSL_CTX_free(context);
-    ERR_clear_error();
-    return has;
+    return group != NULL
+           && (SSL_CTX_set1_groups_list(context, group->name) > 0
+               || (group->finite_field && tlx_set_finite_field(context, group->id)));
 }
+
+int tlx_has_version(int version) { return takes(set_version, version); }
+
+int tlx_has_suite(int suite) { return takes(set_any_suite, suite); }
+
+int tlx_has_group(int code) { return takes(set_any_group, code); }
 
 int tlx_has_key(const char *name) {
     const struct tlx_key *key = tlx_key_find(name);

@@ -8,7 +8,6 @@
 #include "../common/operation.h"
 
 #include <openssl/crypto.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -73,14 +72,7 @@ int tlx_without(const char *wanted, char *settings, size_t room) {
 
 const char *tlx_is_without(void) { return tlx_ia32cap_is_without(tlx_cpu(), 0); }
 
-const char *tlx_cpu(void) {
-    static char text[64];
-    const uint32_t *cap = tlx_cap;
-    if (cap != NULL)
-        snprintf(text, sizeof text, "OPENSSL_ia32cap=0x%08" PRIx32 "%08" PRIx32 ":0x%08" PRIx32 "%08" PRIx32, cap[1], cap[0],
-                 cap[3], cap[2]);
-    return text;
-}
+const char *tlx_cpu(void) { return tlx_cap != NULL ? tlx_ia32cap_words(tlx_cap) : ""; }
 
 /* ---- primitives ----------------------------------------------------------------------------------------------- */
 

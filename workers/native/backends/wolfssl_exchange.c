@@ -47,17 +47,14 @@ struct tlx_operation {
 /* ---- keys ----------------------------------------------------------------------------------------------------- */
 
 static int start(tlx_operation *op, union key *key) {
-    int result;
     switch (op->row->kind) {
     case ECDH:
-        result = wc_ecc_init(&key->ecc);
-        return result != 0 ? result : wc_ecc_set_rng(&key->ecc, &op->rng);
+        return wc_ecc_init(&key->ecc) ?: wc_ecc_set_rng(&key->ecc, &op->rng);
     case XDH:
         return wc_curve25519_init(&key->x25519);
-    case KEM:
+    default:
         return wc_MlKemKey_Init(&key->kem, WC_ML_KEM_768, NULL, INVALID_DEVID);
     }
-    return BAD_FUNC_ARG;
 }
 
 static void stop(tlx_operation *op, union key *key) {
@@ -92,10 +89,9 @@ static int load_own(tlx_operation *op, struct tlx_bytes secret) {
         return wc_EccPrivateKeyDecode(secret.data, &at, &op->own.ecc, (word32)secret.length);
     case XDH:
         return load_x25519(&op->own.x25519, secret);
-    case KEM:
+    default:
         return wc_MlKemKey_DecodePrivateKey(&op->own.kem, secret.data, (word32)secret.length);
     }
-    return BAD_FUNC_ARG;
 }
 
 static int generate(tlx_operation *op, union key *key) {
@@ -107,10 +103,9 @@ static int generate(tlx_operation *op, union key *key) {
         return wc_ecc_make_key_ex(&op->rng, op->row->size, &key->ecc, op->row->curve);
     case XDH:
         return wc_curve25519_make_key(&op->rng, op->row->size, &key->x25519);
-    case KEM:
+    default:
         return wc_MlKemKey_MakeKey(&key->kem, &op->rng);
     }
-    return BAD_FUNC_ARG;
 }
 
 static int export_public(tlx_operation *op, union key *key, unsigned char *out, word32 *length) {
@@ -119,11 +114,11 @@ static int export_public(tlx_operation *op, union key *key, unsigned char *out, 
         return wc_ecc_export_x963(&key->ecc, out, length);
     case XDH:
         return wc_curve25519_export_public_ex(&key->x25519, out, length, EC25519_LITTLE_ENDIAN);
-    case KEM:
+    default:
         return wc_MlKemKey_PublicKeySize(&key->kem, length) != 0
-                   ? BAD_FUNC_ARG : wc_MlKemKey_EncodePublicKey(&key->kem, out, *length);
+                   ? BAD_FUNC_ARG
+                   : wc_MlKemKey_EncodePublicKey(&key->kem, out, *length);
     }
-    return BAD_FUNC_ARG;
 }
 
 /* ---- Diffie-Hellman ------------------------------------------------------------------------------------------- */
@@ -141,18 +136,13 @@ static int agree(tlx_operation *op, union key *own, const unsigned char *peer, w
     int result = start(op, &public_key);
     if (result != 0)
         return result;
-    if (op->row->kind == ECDH) {
-        result = wc_ecc_import_x963_ex(peer, peer_length, &public_key.ecc, op->row->curve);
-        if (result == 0)
-            result = wc_ecc_shared_secret(&own->ecc, &public_key.ecc, out, length);
-    } else {
-        result = wc_curve25519_check_public(peer, peer_length, EC25519_LITTLE_ENDIAN);
-        if (result == 0)
-            result = wc_curve25519_import_public_ex(peer, peer_length, &public_key.x25519, EC25519_LITTLE_ENDIAN);
-        if (result == 0)
-            result = wc_curve25519_shared_secret_ex(&own->x25519, &public_key.x25519, out, length,
-                                                    EC25519_LITTLE_ENDIAN);
-    }
+    if (op->row->kind == ECDH)
+        result = wc_ecc_import_x963_ex(peer, peer_length, &public_key.ecc, op->row->curve)
+                 ?: wc_ecc_shared_secret(&own->ecc, &public_key.ecc, out, length);
+    else
+        result = wc_curve25519_check_public(peer, peer_length, EC25519_LITTLE_ENDIAN)
+                 ?: wc_curve25519_import_public_ex(peer, peer_length, &public_key.x25519, EC25519_LITTLE_ENDIAN)
+                 ?: wc_curve25519_shared_secret_ex(&own->x25519, &public_key.x25519, out, length, EC25519_LITTLE_ENDIAN);
     stop(op, &public_key);
     return result;
 }
@@ -169,15 +159,11 @@ static int check_agreement(tlx_operation *op) {
     unsigned char ours[SECRET], theirs[SECRET], our_public[ROOM], their_public[ROOM];
     word32 our_length = SECRET, their_length = SECRET, our_public_length = ROOM, their_public_length = ROOM;
     union key other;
-    int result = generate(op, &other);
-    if (result == 0)
-        result = export_public(op, &op->own, our_public, &our_public_length);
-    if (result == 0)
-        result = export_public(op, &other, their_public, &their_public_length);
-    if (result == 0)
-        result = agree(op, &op->own, their_public, their_public_length, ours, &our_length);
-    if (result == 0)
-        result = agree(op, &other, our_public, our_public_length, theirs, &their_length);
+    int result = generate(op, &other)
+                 ?: export_public(op, &op->own, our_public, &our_public_length)
+                 ?: export_public(op, &other, their_public, &their_public_length)
+                 ?: agree(op, &op->own, their_public, their_public_length, ours, &our_length)
+                 ?: agree(op, &other, our_public, our_public_length, theirs, &their_length);
     stop(op, &other);
     return result != 0 ? result : tlx_agree(ours, our_length, theirs, their_length);
 }
@@ -190,11 +176,9 @@ static int encapsulate_to(tlx_operation *op, const unsigned char *public_bytes, 
     int result = wc_MlKemKey_Init(&key, WC_ML_KEM_768, NULL, INVALID_DEVID);
     if (result != 0)
         return result;
-    result = wc_MlKemKey_DecodePublicKey(&key, public_bytes, length);
-    if (result == 0)
-        result = wc_MlKemKey_CipherTextSize(&key, &made);
-    if (result == 0)
-        result = wc_MlKemKey_Encapsulate(&key, op->output, op->secret, &op->rng);
+    result = wc_MlKemKey_DecodePublicKey(&key, public_bytes, length)
+             ?: wc_MlKemKey_CipherTextSize(&key, &made)
+             ?: wc_MlKemKey_Encapsulate(&key, op->output, op->secret, &op->rng);
     op->output_length = made;
     wc_MlKemKey_Free(&key);
     return result;
@@ -207,10 +191,9 @@ static int encapsulate(tlx_operation *op) {
 static int check_secret(tlx_operation *op, MlKemKey *key) {
     unsigned char secret[SECRET];
     word32 length;
-    int result = wc_MlKemKey_SharedSecretSize(key, &length);
-    if (result == 0)
-        result = wc_MlKemKey_Decapsulate(key, secret, op->output, op->output_length);
-    return result != 0 ? result : tlx_agree(secret, length, op->secret, length);
+    return wc_MlKemKey_SharedSecretSize(key, &length)
+           ?: wc_MlKemKey_Decapsulate(key, secret, op->output, op->output_length)
+           ?: tlx_agree(secret, length, op->secret, length);
 }
 
 static int check_encapsulated(tlx_operation *op) {
@@ -220,13 +203,11 @@ static int check_encapsulated(tlx_operation *op) {
 static int check_keygen(tlx_operation *op) {
     unsigned char public_bytes[ROOM];
     word32 length;
-    int result;
     if (op->row->kind != KEM)
         return check_agreement(op);
-    result = export_public(op, &op->own, public_bytes, &length);
-    if (result == 0)
-        result = encapsulate_to(op, public_bytes, length);
-    return result != 0 ? result : check_secret(op, &op->own.kem);
+    return export_public(op, &op->own, public_bytes, &length)
+           ?: encapsulate_to(op, public_bytes, length)
+           ?: check_secret(op, &op->own.kem);
 }
 
 static int decapsulate(tlx_operation *op) {

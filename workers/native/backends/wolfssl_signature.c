@@ -132,33 +132,28 @@ static int verify(tlx_operation *op) {
 /* ---- setting up ----------------------------------------------------------------------------------------------- */
 
 static int start_key(tlx_operation *op) {
-    int result;
     switch (op->row->kind) {
     case RSA_PSS:
-        result = wc_InitRsaKey(&op->own.rsa, NULL);
-        return result != 0 ? result : wc_RsaSetRNG(&op->own.rsa, &op->rng);
+        return wc_InitRsaKey(&op->own.rsa, NULL) ?: wc_RsaSetRNG(&op->own.rsa, &op->rng);
     case ECDSA:
-        result = wc_ecc_init(&op->own.ecc);
-        return result != 0 ? result : wc_ecc_set_rng(&op->own.ecc, &op->rng);
+        return wc_ecc_init(&op->own.ecc) ?: wc_ecc_set_rng(&op->own.ecc, &op->rng);
     case EDDSA:
         return wc_ed25519_init(&op->own.ed25519);
     case ML_DSA:
-        result = wc_MlDsaKey_Init(&op->own.ml_dsa, NULL, INVALID_DEVID);
-        return result != 0 ? result : wc_MlDsaKey_SetParams(&op->own.ml_dsa, op->row->level);
-    case SLH_DSA:
+        return wc_MlDsaKey_Init(&op->own.ml_dsa, NULL, INVALID_DEVID)
+               ?: wc_MlDsaKey_SetParams(&op->own.ml_dsa, op->row->level);
+    default:
         return wc_SlhDsaKey_Init(&op->own.slh_dsa, SLHDSA_SHA2_128F, NULL, INVALID_DEVID);
     }
-    return BAD_FUNC_ARG;
 }
 
 /* Ed25519: PKCS #8 need not hold the public key, without which the library does not sign. */
 static int load_ed25519(ed25519_key *key, const unsigned char *der, word32 length) {
     unsigned char public_key[ED25519_PUB_KEY_SIZE];
     word32 at = 0;
-    int result = wc_Ed25519PrivateKeyDecode(der, &at, key, length);
-    if (result == 0)
-        result = wc_ed25519_make_public(key, public_key, sizeof public_key);
-    return result != 0 ? result : wc_ed25519_import_public(public_key, sizeof public_key, key);
+    return wc_Ed25519PrivateKeyDecode(der, &at, key, length)
+           ?: wc_ed25519_make_public(key, public_key, sizeof public_key)
+           ?: wc_ed25519_import_public(public_key, sizeof public_key, key);
 }
 
 static int load_pem(tlx_operation *op, struct tlx_bytes pem) {
@@ -181,14 +176,14 @@ static int load_pem(tlx_operation *op, struct tlx_bytes pem) {
  * to verify, the public key of another implementation. */
 static int load_key(tlx_operation *op, const struct tlx_inputs *inputs) {
     const struct tlx_bytes secret = inputs->private_key, peer = inputs->peer;
-    int signing = op->action == TLX_SIGN, result;
+    int signing = op->action == TLX_SIGN;
     if (op->row->kind <= EDDSA)
         return load_pem(op, inputs->signing_key);
     if (op->row->kind == ML_DSA) {
         if (!signing)
             return wc_MlDsaKey_ImportPubRaw(&op->own.ml_dsa, peer.data, (word32)peer.length);
-        result = wc_MlDsaKey_ImportPrivRaw(&op->own.ml_dsa, secret.data, (word32)secret.length);
-        return result != 0 ? result : wc_MlDsaKey_ImportPubRaw(&op->own.ml_dsa, peer.data, (word32)peer.length);
+        return wc_MlDsaKey_ImportPrivRaw(&op->own.ml_dsa, secret.data, (word32)secret.length)
+               ?: wc_MlDsaKey_ImportPubRaw(&op->own.ml_dsa, peer.data, (word32)peer.length);
     }
     if (!signing)
         return wc_SlhDsaKey_ImportPublic(&op->own.slh_dsa, peer.data, (word32)peer.length);
