@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/socket.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -121,6 +122,28 @@ void afalg_release(tlx_operation *op) {
         close(op->socket);
 }
 
+/* Message digests and HMAC. A message is one send, its digest one read; the next send starts anew and keeps the key of a
+ * MAC. */
+static int hash(tlx_operation *op) {
+    return tlx_done(send(op->socket, op->message, op->length, 0) == (ssize_t)op->length
+                    && read(op->socket, op->output, op->output_length) == (ssize_t)op->output_length);
+}
+
+static int prepare(tlx_operation *op, const struct tlx_inputs *inputs) {
+    op->socket = afalg_open(op->row, inputs->mac_key.data);
+    return tlx_done(op->socket >= 0);
+}
+
+static const struct tlx_kind afalg_hash = {.rows = afalg_algorithms + AFALG_CIPHERS,
+                                    .count = AFALG_HASHES,
+                                    .row_size = sizeof *afalg_algorithms,
+                                    .size = sizeof(struct tlx_operation),
+                                    .calls = {[TLX_DIGEST] = {hash}, [TLX_MAC] = {hash}},
+                                    .has = afalg_has,
+                                    .lacks = afalg_lacks,
+                                    .prepare = prepare,
+                                    .release = afalg_release};
+
 static int fail(const char *what, int error) { return tlx_report(TLX_FAILED, "%s: %s", what, strerror(errno)); }
 
 /* Why the kernel's sockets do not have it, where that is known of the interface itself. */
@@ -132,6 +155,4 @@ static const char *absent(const char *name) {
     return strcmp(name, "rc4") == 0 ? "RC4 that goes on from message to message in its sockets" : NULL;
 }
 
-static const struct tlx_kind *const kinds[] = {&afalg_cipher, &afalg_hash, NULL};
-
-const struct tlx_primitives tlx_primitives = {.kinds = kinds, .fail = fail, .absent = absent};
+const struct tlx_primitives tlx_primitives = {.kinds = {&afalg_cipher, &afalg_hash}, .fail = fail, .absent = absent};

@@ -26,12 +26,10 @@ struct afalg_operation {
     int socket;
 };
 
-/* A socket of this type and algorithm, or -1 with errno. */
-int afalg_bind(const char *type, const char *kernel);
 /* A socket that works: bound, with its key and tag, and accepted; -1 with errno. */
 int afalg_open(const struct algorithm *, const unsigned char *key);
 
-extern const struct tlx_kind afalg_cipher, afalg_hash;
+extern const struct tlx_kind afalg_cipher;
 
 /* What the kinds have in common; functions of the frame. */
 int afalg_has(tlx_operation *);

@@ -22,7 +22,8 @@ static int closed(int socket) {
     return -1;
 }
 
-int afalg_bind(const char *type, const char *kernel) {
+/* A socket of this type and algorithm, or -1 with errno. */
+static int bound_to(const char *type, const char *kernel) {
     struct sockaddr_alg address = {.salg_family = AF_ALG};
     int bound = socket(AF_ALG, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
     if (bound < 0)
@@ -42,7 +43,7 @@ static int set_up(int socket, const struct algorithm *algorithm, const unsigned 
 }
 
 int afalg_open(const struct algorithm *algorithm, const unsigned char *key) {
-    int bound = afalg_bind(algorithm->type, algorithm->kernel), accepted;
+    int bound = bound_to(algorithm->type, algorithm->kernel), accepted;
     if (bound < 0)
         return -1;
     if (!set_up(bound, algorithm, key))

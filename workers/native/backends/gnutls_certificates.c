@@ -1,6 +1,6 @@
 /* GnuTLS: what is read before any connection: a CA bundle and a certificate. */
 
-#include "gnutls_operation.h"
+#include "gnutls_backend.h"
 
 #include "../common/call.h"
 

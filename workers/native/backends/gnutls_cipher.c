@@ -5,25 +5,20 @@
  * without encrypt-then-MAC.
  */
 
-#include "gnutls_operation.h"
+#include "gnutls_backend.h"
 
 static const struct cipher {
     const char *algorithm;
     gnutls_cipher_algorithm_t id;
-    gnutls_mac_algorithm_t mac;
 } ciphers[] = {
-    {"aes-128-gcm", GNUTLS_CIPHER_AES_128_GCM, GNUTLS_MAC_AEAD},
-    {"aes-256-gcm", GNUTLS_CIPHER_AES_256_GCM, GNUTLS_MAC_AEAD},
-    {"aes-128-ccm", GNUTLS_CIPHER_AES_128_CCM, GNUTLS_MAC_AEAD},
-    {"chacha20-poly1305", GNUTLS_CIPHER_CHACHA20_POLY1305, GNUTLS_MAC_AEAD},
-    {"aes-128-cbc", GNUTLS_CIPHER_AES_128_CBC, GNUTLS_MAC_NULL},
-    {"aes-256-cbc", GNUTLS_CIPHER_AES_256_CBC, GNUTLS_MAC_NULL},
-    {"3des-cbc", GNUTLS_CIPHER_3DES_CBC, GNUTLS_MAC_NULL},
-    {"rc4", GNUTLS_CIPHER_ARCFOUR_128, GNUTLS_MAC_NULL},
-    {"aes-128-cbc-hmac-sha1", GNUTLS_CIPHER_AES_128_CBC, GNUTLS_MAC_SHA1},
-    {"aes-256-cbc-hmac-sha1", GNUTLS_CIPHER_AES_256_CBC, GNUTLS_MAC_SHA1},
-    {"aes-128-cbc-hmac-sha256", GNUTLS_CIPHER_AES_128_CBC, GNUTLS_MAC_SHA256},
-    {"aes-256-cbc-hmac-sha256", GNUTLS_CIPHER_AES_256_CBC, GNUTLS_MAC_SHA256},
+    {"aes-128-gcm", GNUTLS_CIPHER_AES_128_GCM},
+    {"aes-256-gcm", GNUTLS_CIPHER_AES_256_GCM},
+    {"aes-128-ccm", GNUTLS_CIPHER_AES_128_CCM},
+    {"chacha20-poly1305", GNUTLS_CIPHER_CHACHA20_POLY1305},
+    {"aes-128-cbc", GNUTLS_CIPHER_AES_128_CBC},
+    {"aes-256-cbc", GNUTLS_CIPHER_AES_256_CBC},
+    {"3des-cbc", GNUTLS_CIPHER_3DES_CBC},
+    {"rc4", GNUTLS_CIPHER_ARCFOUR_128},
 };
 
 struct tlx_operation {
@@ -119,7 +114,8 @@ static int prepare(tlx_operation *op, const struct tlx_inputs *inputs) {
     op->first = op->algorithm.form == TLX_STREAM ? restart : NULL;
     if (op->algorithm.form != TLX_CBC_HMAC)
         return 0;
-    code = gnutls_hmac_init(&op->hmac, op->row->mac, op->mac_key, op->algorithm.mac_length);
+    code = gnutls_hmac_init(&op->hmac, op->algorithm.mac_length == 20 ? GNUTLS_MAC_SHA1 : GNUTLS_MAC_SHA256, op->mac_key,
+                            op->algorithm.mac_length);
     if (code < 0)
         op->hmac = NULL;
     return code;

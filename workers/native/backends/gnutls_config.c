@@ -5,7 +5,7 @@
  * extensions that it sends by itself.
  */
 
-#include "gnutls_config.h"
+#include "gnutls_backend.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* GnuTLS: connections over a transport of the caller. */
 
-#include "gnutls_config.h"
+#include "gnutls_backend.h"
 
 #include <errno.h>
 #include <sys/uio.h>
@@ -216,15 +216,11 @@ static int set_up_client(struct tlx_connection *connection) {
 
 static int set_up(struct tlx_connection *connection) {
     struct tlx_config *config = connection->config;
-    int code = init(connection);
-    if (code >= 0)
-        code = gnutls_priority_set(connection->session, config->priority);
-    if (code >= 0)
-        code = gnutls_credentials_set(connection->session, GNUTLS_CRD_CERTIFICATE, config->credentials);
-    if (code >= 0)
-        code = set_transport(connection);
-    if (code >= 0)
-        code = config->server ? set_up_server(connection) : set_up_client(connection);
+    int code = init(connection)
+               ?: gnutls_priority_set(connection->session, config->priority)
+               ?: gnutls_credentials_set(connection->session, GNUTLS_CRD_CERTIFICATE, config->credentials)
+               ?: set_transport(connection)
+               ?: (config->server ? set_up_server(connection) : set_up_client(connection));
     return code < 0 ? tlx_fail("gnutls_init", code) : TLX_OK;
 }
 

@@ -3,23 +3,18 @@
  * A digest and a MAC start anew on one handle, whose output also resets it; a MAC keeps its key. HKDF is two calls.
  */
 
-#include "gnutls_operation.h"
+#include "gnutls_backend.h"
 
 static const struct hash {
     const char *algorithm;
     gnutls_digest_algorithm_t digest;
     gnutls_mac_algorithm_t mac;
 } hashes[] = {
-    {"md5", GNUTLS_DIG_MD5, 0},
-    {"sha1", GNUTLS_DIG_SHA1, 0},
-    {"sha256", GNUTLS_DIG_SHA256, 0},
-    {"sha384", GNUTLS_DIG_SHA384, 0},
-    {"sha512", GNUTLS_DIG_SHA512, 0},
-    {"hmac-sha1", 0, GNUTLS_MAC_SHA1},
-    {"hmac-sha256", 0, GNUTLS_MAC_SHA256},
-    {"hmac-sha384", 0, GNUTLS_MAC_SHA384},
-    {"hkdf-sha256", 0, GNUTLS_MAC_SHA256},
-    {"hkdf-sha384", 0, GNUTLS_MAC_SHA384},
+    {"md5", GNUTLS_DIG_MD5, GNUTLS_MAC_MD5},
+    {"sha1", GNUTLS_DIG_SHA1, GNUTLS_MAC_SHA1},
+    {"sha256", GNUTLS_DIG_SHA256, GNUTLS_MAC_SHA256},
+    {"sha384", GNUTLS_DIG_SHA384, GNUTLS_MAC_SHA384},
+    {"sha512", GNUTLS_DIG_SHA512, GNUTLS_MAC_SHA512},
 };
 
 struct tlx_operation {

@@ -2,9 +2,7 @@
  * SHA-256, a salt as long as the digest.
  */
 
-#include "gnutls_operation.h"
-
-#include "../common/signature.h"
+#include "gnutls_backend.h"
 
 static const struct scheme {
     const char *algorithm;
@@ -58,14 +56,11 @@ static int verify(tlx_operation *op) {
 
 static int prepare(tlx_operation *op, const struct tlx_inputs *inputs) {
     gnutls_datum_t pem = tlx_datum(inputs->signing_key);
-    int code = gnutls_privkey_init(&op->private);
-    if (code >= 0)
-        code = gnutls_pubkey_init(&op->public);
-    if (code >= 0)
-        code = gnutls_privkey_import_x509_raw(op->private, &pem, GNUTLS_X509_FMT_PEM, NULL, 0);
-    if (code >= 0)
-        code = gnutls_pubkey_import_privkey(op->public, op->private, 0, 0);
-    return code < 0 ? code : tlx_signature_start(op, sign, verify, op->row->fixed);
+    return gnutls_privkey_init(&op->private)
+           ?: gnutls_pubkey_init(&op->public)
+           ?: gnutls_privkey_import_x509_raw(op->private, &pem, GNUTLS_X509_FMT_PEM, NULL, 0)
+           ?: gnutls_pubkey_import_privkey(op->public, op->private, 0, 0)
+           ?: tlx_signature_start(op, sign, verify, op->row->fixed);
 }
 
 static void release(tlx_operation *op) {

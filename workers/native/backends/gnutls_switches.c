@@ -6,7 +6,7 @@
  */
 
 #include "../common/switches.h"
-#include "gnutls_operation.h"
+#include "gnutls_backend.h"
 
 #include <cpuid.h>
 #include <stdio.h>

@@ -5,13 +5,12 @@
  */
 
 #include "../common/switches.h"
-#include "mbedtls_operation.h"
+#include "mbedtls_backend.h"
 
 #include <mbedtls/error.h>
 #include <mbedtls/version.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Options change the layout of structures, so the headers must be those of the library that is linked. */
 static int same_options(void) {
@@ -40,7 +39,7 @@ int tlx_start(void) {
     if (!same_options())
         return TLX_FAILED;
     if (psa_crypto_init() != PSA_SUCCESS)
-        return mbed_fail("psa_crypto_init", WRONG);
+        return mbed_fail("psa_crypto_init", TLX_WRONG);
     mbed_endpoint_start();
     return TLX_OK;
 }
@@ -79,9 +78,9 @@ const char *tlx_cpu(void) { return ""; }
 
 int mbed_fail(const char *what, int error) {
     char reason[160] = "it gave a wrong result";
-    if (error < WRONG)
-        snprintf(reason, sizeof reason, "PSA status %d", error - WRONG);
-    else if (error != WRONG)
+    if (error < TLX_WRONG)
+        snprintf(reason, sizeof reason, "PSA status %d", error - TLX_WRONG);
+    else if (error != TLX_WRONG)
         mbedtls_strerror(error, reason, sizeof reason);
     return tlx_report(TLX_FAILED, "%s: %s (error %d)", what, reason, error);
 }
@@ -90,10 +89,9 @@ int tlx_expand(const char *string, const char *ciphersuites, char *names, size_t
     return tlx_unsupported("cipher strings: suites are named one by one");
 }
 
-static const struct tlx_kind *const kinds[] = {&mbed_cipher,   &mbed_hash,        &mbed_signature,
-                                               &mbed_exchange, &mbed_certificate, NULL};
-
-const struct tlx_primitives tlx_primitives = {.kinds = kinds, .fail = mbed_fail};
+const struct tlx_primitives tlx_primitives = {
+    .kinds = {&mbed_cipher, &mbed_hash, &mbed_signature, &mbed_exchange, &mbed_certificate},
+    .fail = mbed_fail};
 
 /* ---- switches ------------------------------------------------------------------------------------------------- */
 

@@ -3,11 +3,9 @@
  * The bundle becomes the list of parsed certificates that a client's configuration points at.
  */
 
-#include "mbedtls_operation.h"
+#include "mbedtls_backend.h"
 
 #include "../common/call.h"
-
-#include <mbedtls/x509_crt.h>
 
 /* A positive result of the library is the number of certificates that it does not take; the answer shows them. */
 static int load(tlx_operation *op) {

@@ -5,7 +5,7 @@
  * place.
  */
 
-#include "mbedtls_operation.h"
+#include "mbedtls_backend.h"
 
 #include <mbedtls/cipher.h>
 #include <mbedtls/constant_time.h>
@@ -14,19 +14,14 @@
 static const struct cipher {
     const char *algorithm;
     mbedtls_cipher_type_t type;
-    mbedtls_md_type_t digest; /* of the MAC */
 } ciphers[] = {
-    {"aes-128-gcm", MBEDTLS_CIPHER_AES_128_GCM, MBEDTLS_MD_NONE},
-    {"aes-256-gcm", MBEDTLS_CIPHER_AES_256_GCM, MBEDTLS_MD_NONE},
-    {"aes-128-ccm", MBEDTLS_CIPHER_AES_128_CCM, MBEDTLS_MD_NONE},
-    {"chacha20-poly1305", MBEDTLS_CIPHER_CHACHA20_POLY1305, MBEDTLS_MD_NONE},
-    {"aes-128-cbc", MBEDTLS_CIPHER_AES_128_CBC, MBEDTLS_MD_NONE},
-    {"aes-256-cbc", MBEDTLS_CIPHER_AES_256_CBC, MBEDTLS_MD_NONE},
-    {"3des-cbc", MBEDTLS_CIPHER_DES_EDE3_CBC, MBEDTLS_MD_NONE},
-    {"aes-128-cbc-hmac-sha1", MBEDTLS_CIPHER_AES_128_CBC, MBEDTLS_MD_SHA1},
-    {"aes-256-cbc-hmac-sha1", MBEDTLS_CIPHER_AES_256_CBC, MBEDTLS_MD_SHA1},
-    {"aes-128-cbc-hmac-sha256", MBEDTLS_CIPHER_AES_128_CBC, MBEDTLS_MD_SHA256},
-    {"aes-256-cbc-hmac-sha256", MBEDTLS_CIPHER_AES_256_CBC, MBEDTLS_MD_SHA256},
+    {"aes-128-gcm", MBEDTLS_CIPHER_AES_128_GCM},
+    {"aes-256-gcm", MBEDTLS_CIPHER_AES_256_GCM},
+    {"aes-128-ccm", MBEDTLS_CIPHER_AES_128_CCM},
+    {"chacha20-poly1305", MBEDTLS_CIPHER_CHACHA20_POLY1305},
+    {"aes-128-cbc", MBEDTLS_CIPHER_AES_128_CBC},
+    {"aes-256-cbc", MBEDTLS_CIPHER_AES_256_CBC},
+    {"3des-cbc", MBEDTLS_CIPHER_DES_EDE3_CBC},
 };
 
 struct tlx_operation {
@@ -38,9 +33,13 @@ struct tlx_operation {
 
 #include "../common/record.h"
 
+static const mbedtls_md_info_t *digest(const tlx_operation *op) {
+    return mbedtls_md_info_from_type(op->algorithm.mac_length == 20 ? MBEDTLS_MD_SHA1 : MBEDTLS_MD_SHA256);
+}
+
 static int has(tlx_operation *op) {
     return mbedtls_cipher_info_from_type(op->row->type) != NULL
-           && (op->algorithm.form != TLX_CBC_HMAC || mbedtls_md_info_from_type(op->row->digest) != NULL);
+           && (op->algorithm.form != TLX_CBC_HMAC || digest(op) != NULL);
 }
 
 /* ---- records -------------------------------------------------------------------------------------------------- */
@@ -85,7 +84,7 @@ static int open_composed(tlx_operation *op) { return tlx_open_record(op, mac, cr
 /* ---- setting up ----------------------------------------------------------------------------------------------- */
 
 static int start_hmac(tlx_operation *op) {
-    return mbedtls_md_setup(&op->hmac, mbedtls_md_info_from_type(op->row->digest), 1)
+    return mbedtls_md_setup(&op->hmac, digest(op), 1)
            ?: mbedtls_md_hmac_starts(&op->hmac, op->mac_key, op->algorithm.mac_length);
 }
 

@@ -1,10 +1,9 @@
 /* Mbed TLS: connections over a transport of the caller. */
 
 #include "../common/wire.h"
-#include "mbedtls_endpoint.h"
+#include "mbedtls_backend.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct tlx_connection {
     struct tlx_connection_base;
@@ -141,7 +140,7 @@ static int drop_early_data(struct tlx_connection *connection) {
     connection->early = 1;
     return result < 0 ? result : 0;
 #else
-    return WRONG;
+    return TLX_WRONG;
 #endif
 }
 

@@ -4,12 +4,10 @@
  * and extended master secret (both on).
  */
 
-#include "../common/text.h"
-#include "mbedtls_endpoint.h"
+#include "mbedtls_backend.h"
 
 #include <mbedtls/dhm.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { TICKET_LIFETIME = 86400, CACHE_ENTRIES = 20000 };
 
@@ -83,15 +81,6 @@ static int parse(struct tlx_bytes pem, mbedtls_x509_crt *list) {
     return error > 0 ? MBEDTLS_ERR_X509_INVALID_FORMAT : error;
 }
 
-static int parse_key(struct tlx_bytes pem, mbedtls_pk_context *key) {
-    unsigned char *text = tlx_text(pem);
-    int error = text == NULL ? MBEDTLS_ERR_SSL_ALLOC_FAILED
-                             : mbedtls_pk_parse_key(key, text, pem.length + 1, NULL, 0, mbedtls_psa_get_random,
-                                                    MBEDTLS_PSA_RANDOM_STATE);
-    free(text);
-    return error;
-}
-
 static int set_certificates(struct tlx_config *config, const struct tlx_endpoint *endpoint) {
     int error = 0;
     mbedtls_ssl_conf_authmode(&config->ssl,
@@ -101,11 +90,9 @@ static int set_certificates(struct tlx_config *config, const struct tlx_endpoint
         mbedtls_ssl_conf_ca_chain(&config->ssl, &config->root, NULL);
     }
     if (error == 0 && endpoint->chain.length > 0) {
-        error = parse(endpoint->chain, &config->chain);
-        if (error == 0)
-            error = parse_key(endpoint->private_key, &config->private_key);
-        if (error == 0)
-            error = mbedtls_ssl_conf_own_cert(&config->ssl, &config->chain, &config->private_key);
+        error = parse(endpoint->chain, &config->chain)
+                ?: mbed_read_key(endpoint->private_key, &config->private_key)
+                ?: mbedtls_ssl_conf_own_cert(&config->ssl, &config->chain, &config->private_key);
     }
     return error;
 }

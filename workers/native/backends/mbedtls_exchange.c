@@ -2,7 +2,7 @@
  * the older interface.
  */
 
-#include "mbedtls_operation.h"
+#include "mbedtls_backend.h"
 
 #include <mbedtls/pk.h>
 
@@ -45,12 +45,9 @@ static int has(tlx_operation *op) {
 
 /* mbedtls_ssl_tls13_generate_and_write_xxdh_key_exchange: a key share is the public value. */
 static int keygen(tlx_operation *op) {
-    psa_status_t status = psa_destroy_key(op->own);
-    if (status == PSA_SUCCESS)
-        status = generate(op, &op->own);
-    if (status == PSA_SUCCESS)
-        status = psa_export_public_key(op->own, op->output, ROOM, &op->output_length);
-    return mbed_psa(status);
+    return mbed_psa(psa_destroy_key(op->own)
+                    ?: generate(op, &op->own)
+                    ?: psa_export_public_key(op->own, op->output, ROOM, &op->output_length));
 }
 
 /* The peer's value comes as bytes and is checked by the library each time. */
@@ -64,13 +61,11 @@ static int check_key(tlx_operation *op) {
     unsigned char value[ROOM], ours[ROOM], theirs[ROOM];
     size_t length, our_length = 0, their_length = 0;
     psa_key_id_t other = 0;
-    psa_status_t status = generate(op, &other);
-    if (status == PSA_SUCCESS)
-        status = psa_export_public_key(other, value, ROOM, &length);
-    if (status == PSA_SUCCESS)
-        status = psa_raw_key_agreement(PSA_ALG_ECDH, op->own, value, length, ours, ROOM, &our_length);
-    if (status == PSA_SUCCESS)
-        status = psa_raw_key_agreement(PSA_ALG_ECDH, other, op->output, op->output_length, theirs, ROOM, &their_length);
+    psa_status_t status =
+        generate(op, &other)
+        ?: psa_export_public_key(other, value, ROOM, &length)
+        ?: psa_raw_key_agreement(PSA_ALG_ECDH, op->own, value, length, ours, ROOM, &our_length)
+        ?: psa_raw_key_agreement(PSA_ALG_ECDH, other, op->output, op->output_length, theirs, ROOM, &their_length);
     psa_destroy_key(other);
     return status != PSA_SUCCESS ? mbed_psa(status) : tlx_agree(ours, our_length, theirs, their_length);
 }

@@ -4,7 +4,7 @@
  * goes through PSA, one operation to extract and one to expand.
  */
 
-#include "mbedtls_operation.h"
+#include "mbedtls_backend.h"
 
 #include <mbedtls/md.h>
 
@@ -13,16 +13,11 @@ static const struct hash {
     mbedtls_md_type_t digest;
     psa_algorithm_t psa;
 } hashes[] = {
-    {"md5", MBEDTLS_MD_MD5, 0},
-    {"sha1", MBEDTLS_MD_SHA1, 0},
-    {"sha256", MBEDTLS_MD_SHA256, 0},
-    {"sha384", MBEDTLS_MD_SHA384, 0},
-    {"sha512", MBEDTLS_MD_SHA512, 0},
-    {"hmac-sha1", MBEDTLS_MD_SHA1, 0},
-    {"hmac-sha256", MBEDTLS_MD_SHA256, 0},
-    {"hmac-sha384", MBEDTLS_MD_SHA384, 0},
-    {"hkdf-sha256", MBEDTLS_MD_SHA256, PSA_ALG_SHA_256},
-    {"hkdf-sha384", MBEDTLS_MD_SHA384, PSA_ALG_SHA_384},
+    {"md5", MBEDTLS_MD_MD5, PSA_ALG_MD5},
+    {"sha1", MBEDTLS_MD_SHA1, PSA_ALG_SHA_1},
+    {"sha256", MBEDTLS_MD_SHA256, PSA_ALG_SHA_256},
+    {"sha384", MBEDTLS_MD_SHA384, PSA_ALG_SHA_384},
+    {"sha512", MBEDTLS_MD_SHA512, PSA_ALG_SHA_512},
 };
 
 struct tlx_operation {
@@ -61,27 +56,22 @@ static psa_status_t step(psa_algorithm_t algorithm, psa_key_derivation_step_t fi
                          size_t first_length, psa_key_derivation_step_t second_step, const unsigned char *second,
                          size_t second_length, unsigned char *out, size_t length) {
     psa_key_derivation_operation_t operation = PSA_KEY_DERIVATION_OPERATION_INIT;
-    psa_status_t status = psa_key_derivation_setup(&operation, algorithm), aborted;
-    if (status == PSA_SUCCESS)
-        status = psa_key_derivation_input_bytes(&operation, first_step, first, first_length);
-    if (status == PSA_SUCCESS)
-        status = psa_key_derivation_input_bytes(&operation, second_step, second, second_length);
-    if (status == PSA_SUCCESS)
-        status = psa_key_derivation_output_bytes(&operation, out, length);
-    aborted = psa_key_derivation_abort(&operation);
-    return status != PSA_SUCCESS ? status : aborted;
+    psa_status_t status = psa_key_derivation_setup(&operation, algorithm)
+                          ?: psa_key_derivation_input_bytes(&operation, first_step, first, first_length)
+                          ?: psa_key_derivation_input_bytes(&operation, second_step, second, second_length)
+                          ?: psa_key_derivation_output_bytes(&operation, out, length);
+    psa_status_t aborted = psa_key_derivation_abort(&operation);
+    return status ?: aborted;
 }
 
 static int derive(tlx_operation *op) {
     psa_algorithm_t hash = op->row->psa;
     size_t length = op->output_length;
     unsigned char secret[PSA_HASH_MAX_SIZE];
-    psa_status_t status = step(PSA_ALG_HKDF_EXTRACT(hash), PSA_KEY_DERIVATION_INPUT_SALT, op->mac_key, length,
-                               PSA_KEY_DERIVATION_INPUT_SECRET, op->key, TLX_HKDF_KEY, secret, length);
-    if (status == PSA_SUCCESS)
-        status = step(PSA_ALG_HKDF_EXPAND(hash), PSA_KEY_DERIVATION_INPUT_SECRET, secret, length,
-                      PSA_KEY_DERIVATION_INPUT_INFO, NULL, 0, op->output, length);
-    return mbed_psa(status);
+    return mbed_psa(step(PSA_ALG_HKDF_EXTRACT(hash), PSA_KEY_DERIVATION_INPUT_SALT, op->mac_key, length,
+                         PSA_KEY_DERIVATION_INPUT_SECRET, op->key, TLX_HKDF_KEY, secret, length)
+                    ?: step(PSA_ALG_HKDF_EXPAND(hash), PSA_KEY_DERIVATION_INPUT_SECRET, secret, length,
+                            PSA_KEY_DERIVATION_INPUT_INFO, NULL, 0, op->output, length));
 }
 
 static int prepare(tlx_operation *op, const struct tlx_inputs *inputs) {

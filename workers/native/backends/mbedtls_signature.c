@@ -5,10 +5,7 @@
  * unless it is built otherwise.
  */
 
-#include "mbedtls_operation.h"
-
-#include "../common/signature.h"
-#include "../common/text.h"
+#include "mbedtls_backend.h"
 
 #include <mbedtls/ecp.h>
 #include <mbedtls/pk.h>
@@ -67,13 +64,17 @@ static int verify(tlx_operation *op) {
                                  op->row->digest, digest, length, op->signature, op->signature_length);
 }
 
+int mbed_read_key(struct tlx_bytes pem, mbedtls_pk_context *key) {
+    unsigned char *text = tlx_text(pem);
+    int error = text == NULL ? MBEDTLS_ERR_PK_ALLOC_FAILED
+                             : mbedtls_pk_parse_key(key, text, pem.length + 1, NULL, 0, mbedtls_psa_get_random,
+                                                    MBEDTLS_PSA_RANDOM_STATE);
+    free(text);
+    return error;
+}
+
 static int prepare(tlx_operation *op, const struct tlx_inputs *inputs) {
-    unsigned char *pem = tlx_text(inputs->signing_key);
-    int error = pem == NULL ? MBEDTLS_ERR_PK_ALLOC_FAILED
-                : mbedtls_pk_parse_key(&op->pk, pem, inputs->signing_key.length + 1, NULL, 0, mbedtls_psa_get_random,
-                                       MBEDTLS_PSA_RANDOM_STATE);
-    free(pem);
-    return error != 0 ? error : tlx_signature_start(op, sign, verify, 0);
+    return mbed_read_key(inputs->signing_key, &op->pk) ?: tlx_signature_start(op, sign, verify, 0);
 }
 
 static void release(tlx_operation *op) { mbedtls_pk_free(&op->pk); }

@@ -1,10 +1,9 @@
 /* NSS: who it is, what it can do, which primitives it has, and error texts. */
 
-#include "nss_operation.h"
+#include "nss_backend.h"
 
 #include <prinit.h>
 #include <pthread.h>
-#include <ssl.h>
 #include <stdio.h>
 
 /* What the server remembers by session id, for all configurations of the process together. */
@@ -95,7 +94,6 @@ SECKEYPrivateKey *tlx_import_private(SECItem pkcs8, SECItem public_value) {
 /* The library keeps the number of its error itself. */
 static int fail(const char *what, int error) { return tlx_fail(what); }
 
-static const struct tlx_kind *const kinds[] = {&tlx_cipher,   &tlx_hash,         &tlx_signature,
-                                               &tlx_exchange, &tlx_certificates, NULL};
-
-const struct tlx_primitives tlx_primitives = {.kinds = kinds, .fail = fail};
+const struct tlx_primitives tlx_primitives = {
+    .kinds = {&tlx_cipher, &tlx_hash, &tlx_signature, &tlx_exchange, &tlx_certificates},
+    .fail = fail};

@@ -2,7 +2,7 @@
 
 #define _GNU_SOURCE
 
-#include "nss_operation.h"
+#include "nss_backend.h"
 
 #include "../common/call.h"
 

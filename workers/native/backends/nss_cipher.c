@@ -5,27 +5,22 @@
  * record, and an explicit IV is encrypted in front as one block more. CBC with HMAC is composed of both.
  */
 
-#include "nss_operation.h"
+#include "nss_backend.h"
 
 #include <secport.h>
 
 static const struct cipher {
     const char *algorithm;
     CK_MECHANISM_TYPE mechanism, block; /* block: the same cipher without chaining */
-    CK_MECHANISM_TYPE mac;
 } ciphers[] = {
-    {"aes-128-gcm", CKM_AES_GCM, 0, 0},
-    {"aes-256-gcm", CKM_AES_GCM, 0, 0},
-    {"aes-128-ccm", CKM_AES_CCM, 0, 0},
-    {"chacha20-poly1305", CKM_CHACHA20_POLY1305, 0, 0},
-    {"aes-128-cbc", CKM_AES_CBC, CKM_AES_ECB, 0},
-    {"aes-256-cbc", CKM_AES_CBC, CKM_AES_ECB, 0},
-    {"3des-cbc", CKM_DES3_CBC, CKM_DES3_ECB, 0},
-    {"rc4", CKM_RC4, 0, 0},
-    {"aes-128-cbc-hmac-sha1", CKM_AES_CBC, CKM_AES_ECB, CKM_SHA_1_HMAC},
-    {"aes-256-cbc-hmac-sha1", CKM_AES_CBC, CKM_AES_ECB, CKM_SHA_1_HMAC},
-    {"aes-128-cbc-hmac-sha256", CKM_AES_CBC, CKM_AES_ECB, CKM_SHA256_HMAC},
-    {"aes-256-cbc-hmac-sha256", CKM_AES_CBC, CKM_AES_ECB, CKM_SHA256_HMAC},
+    {"aes-128-gcm", CKM_AES_GCM, 0},
+    {"aes-256-gcm", CKM_AES_GCM, 0},
+    {"aes-128-ccm", CKM_AES_CCM, 0},
+    {"chacha20-poly1305", CKM_CHACHA20_POLY1305, 0},
+    {"aes-128-cbc", CKM_AES_CBC, CKM_AES_ECB},
+    {"aes-256-cbc", CKM_AES_CBC, CKM_AES_ECB},
+    {"3des-cbc", CKM_DES3_CBC, CKM_DES3_ECB},
+    {"rc4", CKM_RC4, 0},
 };
 
 struct tlx_operation {
@@ -119,7 +114,8 @@ static int start_context(tlx_operation *op) {
 }
 
 static int start_hmac(tlx_operation *op) {
-    op->hmac = tlx_context(op->row->mac, CKA_SIGN, op->mac_key, op->algorithm.mac_length, NULL, 0);
+    CK_MECHANISM_TYPE mac = op->algorithm.mac_length == 20 ? CKM_SHA_1_HMAC : CKM_SHA256_HMAC;
+    op->hmac = tlx_context(mac, CKA_SIGN, op->mac_key, op->algorithm.mac_length, NULL, 0);
     return op->hmac != NULL;
 }
 

@@ -4,7 +4,7 @@
  * What is left at the library's default on purpose: signature algorithms, extended master secret, key shares, locks.
  */
 
-#include "nss_config.h"
+#include "nss_backend.h"
 
 #include <certdb.h>
 

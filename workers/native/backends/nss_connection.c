@@ -1,6 +1,6 @@
 /* NSS: connections over a transport of the caller. */
 
-#include "nss_config.h"
+#include "nss_backend.h"
 
 #include <prinit.h>
 #include <prio.h>

@@ -1,6 +1,6 @@
 /* NSS: Diffie-Hellman. As in libssl, each operation makes and drops its objects; only the private key is kept. */
 
-#include "nss_operation.h"
+#include "nss_backend.h"
 
 #include <secoid.h>
 

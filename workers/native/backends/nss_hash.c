@@ -4,23 +4,18 @@
  * object, whose bytes are then read.
  */
 
-#include "nss_operation.h"
+#include "nss_backend.h"
 
 static const struct hash {
     const char *algorithm;
     SECOidTag digest;
-    CK_MECHANISM_TYPE mechanism; /* the MAC, or the hash of HKDF */
+    CK_MECHANISM_TYPE mechanism, mac; /* mac: 0 where none is asked for */
 } hashes[] = {
-    {"md5", SEC_OID_MD5, CKM_MD5},
-    {"sha1", SEC_OID_SHA1, CKM_SHA_1},
-    {"sha256", SEC_OID_SHA256, CKM_SHA256},
-    {"sha384", SEC_OID_SHA384, CKM_SHA384},
-    {"sha512", SEC_OID_SHA512, CKM_SHA512},
-    {"hmac-sha1", 0, CKM_SHA_1_HMAC},
-    {"hmac-sha256", 0, CKM_SHA256_HMAC},
-    {"hmac-sha384", 0, CKM_SHA384_HMAC},
-    {"hkdf-sha256", 0, CKM_SHA256},
-    {"hkdf-sha384", 0, CKM_SHA384},
+    {"md5", SEC_OID_MD5, CKM_MD5, 0},
+    {"sha1", SEC_OID_SHA1, CKM_SHA_1, CKM_SHA_1_HMAC},
+    {"sha256", SEC_OID_SHA256, CKM_SHA256, CKM_SHA256_HMAC},
+    {"sha384", SEC_OID_SHA384, CKM_SHA384, CKM_SHA384_HMAC},
+    {"sha512", SEC_OID_SHA512, CKM_SHA512, 0},
 };
 
 struct tlx_operation {
@@ -31,7 +26,7 @@ struct tlx_operation {
 };
 
 static int has(tlx_operation *op) {
-    return PK11_TokenExists(op->row->mechanism)
+    return PK11_TokenExists(op->algorithm.form == TLX_MAC ? op->row->mac : op->row->mechanism)
            && (op->algorithm.form != TLX_HKDF || PK11_TokenExists(CKM_HKDF_DERIVE));
 }
 
@@ -68,7 +63,7 @@ static int prepare(tlx_operation *op, const struct tlx_inputs *inputs) {
         return tlx_done(op->secret != NULL);
     }
     op->context = op->algorithm.form == TLX_DIGEST ? PK11_CreateDigestContext(op->row->digest)
-                                                   : tlx_context(op->row->mechanism, CKA_SIGN, op->mac_key,
+                                                   : tlx_context(op->row->mac, CKA_SIGN, op->mac_key,
                                                                  op->algorithm.mac_length, NULL, 0);
     return tlx_done(op->context != NULL);
 }

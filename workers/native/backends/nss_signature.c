@@ -2,9 +2,7 @@
  * TLS 1.3 does: PSS, SHA-256, a salt as long as the digest. ECDSA turns between DER and the token's own form.
  */
 
-#include "nss_operation.h"
-
-#include "../common/signature.h"
+#include "nss_backend.h"
 
 #include <cryptohi.h>
 

@@ -1,7 +1,7 @@
 /* NSS: doing without features of the CPU. Each has a variable, which the library reads when it starts. */
 
 #include "../common/switches.h"
-#include "nss_operation.h"
+#include "nss_backend.h"
 
 #include <stdio.h>
 

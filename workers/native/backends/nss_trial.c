@@ -3,7 +3,7 @@
  * asked for in memory, once for each suite, group and key. */
 
 #include "../common/wire.h"
-#include "nss_config.h"
+#include "nss_backend.h"
 
 #include <sslerr.h>
 

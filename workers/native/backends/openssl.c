@@ -1,7 +1,7 @@
 /* OpenSSL: who it is, what it can do, which primitives it has, and error texts. */
 
 #include "../common/ia32cap.h"
-#include "openssl_operation.h"
+#include "openssl_backend.h"
 
 #include <stdio.h>
 
@@ -45,9 +45,8 @@ const char *tlx_cpu(void) { return tlx_cpu_settings(); }
 /* The library keeps the number of its error itself. */
 static int fail(const char *what, int error) { return tlx_fail(what); }
 
-static const struct tlx_kind *const kinds[] = {&tlx_aead,     &tlx_share,    &tlx_cipher,      &tlx_hash,
-                                               &tlx_signature, &tlx_exchange, &tlx_certificate, NULL};
-
 static void forget(void) { ERR_clear_error(); }
 
-const struct tlx_primitives tlx_primitives = {.kinds = kinds, .has_speed = 1, .fail = fail, .forget = forget};
+const struct tlx_primitives tlx_primitives = {
+    .kinds = {&tlx_aead, &tlx_share, &tlx_cipher, &tlx_hash, &tlx_signature, &tlx_exchange, &tlx_certificate},
+    .has_speed = 1, .fail = fail, .forget = forget};

@@ -5,7 +5,7 @@
  * Only the TLS pattern is here; `openssl speed` calls EVP_CIPHER. In OpenSSL there is no EVP_AEAD, and nothing here.
  */
 
-#include "openssl_operation.h"
+#include "openssl_backend.h"
 
 #if TLX_HAS_AEAD
 

@@ -1,6 +1,6 @@
 /* OpenSSL: what is read before connections: a bundle of roots, and one certificate. */
 
-#include "openssl_operation.h"
+#include "openssl_backend.h"
 
 #include "../common/call.h"
 

@@ -7,7 +7,7 @@
  * taken), except that GCM and CCM in later versions set key and nonce anew for every message.
  */
 
-#include "openssl_operation.h"
+#include "openssl_backend.h"
 
 static const struct cipher {
     const char *algorithm;

@@ -4,7 +4,7 @@
  * of preference, encrypt-then-MAC and extended master secret (both on).
  */
 
-#include "openssl_config.h"
+#include "openssl_backend.h"
 
 static const struct group {
     int code, id; /* IANA; what tlx_negotiated_group returns */

@@ -1,6 +1,6 @@
 /* OpenSSL: connections over a transport of the caller. */
 
-#include "openssl_config.h"
+#include "openssl_backend.h"
 
 struct tlx_connection {
     struct tlx_connection_base;

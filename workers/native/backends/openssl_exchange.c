@@ -4,7 +4,7 @@
  * contexts are kept.
  */
 
-#include "openssl_operation.h"
+#include "openssl_backend.h"
 
 static const struct exchange {
     const char *algorithm, *name; /* ours, and the key type */

@@ -4,14 +4,12 @@
  * context for every secret. Speed pattern: `openssl speed -evp` hashes with one call, and -hmac does what we do.
  */
 
-#include "openssl_operation.h"
+#include "openssl_backend.h"
 
 static const struct hash {
     const char *algorithm, *digest;
 } hashes[] = {
-    {"md5", "MD5"},         {"sha1", "SHA1"},          {"sha256", "SHA256"},      {"sha384", "SHA384"},
-    {"sha512", "SHA512"},   {"hmac-sha1", "SHA1"},     {"hmac-sha256", "SHA256"}, {"hmac-sha384", "SHA384"},
-    {"hkdf-sha256", "SHA256"}, {"hkdf-sha384", "SHA384"},
+    {"md5", "MD5"}, {"sha1", "SHA1"}, {"sha256", "SHA256"}, {"sha384", "SHA384"}, {"sha512", "SHA512"},
 };
 
 struct tlx_operation {
@@ -55,20 +53,17 @@ static int derive(tlx_operation *op) {
 
 static int prepare(tlx_operation *op, const struct tlx_inputs *inputs) {
     const char *name = op->row->digest;
-    switch (op->algorithm.form) {
-    case TLX_DIGEST:
-        op->once = op->speed ? speed_digest : digest;
-        op->method = tlx_digest_fetch(name);
-        op->context = EVP_MD_CTX_new();
-        return tlx_done(op->method != NULL && op->context != NULL);
-    case TLX_MAC:
-        op->once = authenticate;
+    if (op->algorithm.form == TLX_MAC) {
         op->hmac = tlx_hmac_new(name, op->mac_key, op->algorithm.mac_length);
         return tlx_done(op->hmac != NULL);
-    default:
-        op->once = derive;
-        return 0;
     }
+    if (op->algorithm.form == TLX_HKDF)
+        return 0;
+    if (op->speed)
+        op->once = speed_digest;
+    op->method = tlx_digest_fetch(name);
+    op->context = EVP_MD_CTX_new();
+    return tlx_done(op->method != NULL && op->context != NULL);
 }
 
 static void release(tlx_operation *op) {
@@ -78,6 +73,7 @@ static void release(tlx_operation *op) {
 }
 
 const struct tlx_kind tlx_hash = {TLX_KIND(hashes),
+                                  .calls = {[TLX_DIGEST] = {digest}, [TLX_MAC] = {authenticate}, [TLX_HKDF] = {derive}},
                                   .has = has,
                                   .lacks = lacks,
                                   .prepare = prepare,

@@ -4,7 +4,7 @@
  * Only the TLS pattern is here; `openssl speed` calls EVP. OpenSSL's libssl does too, and has nothing here.
  */
 
-#include "openssl_operation.h"
+#include "openssl_backend.h"
 
 #if TLX_HAS_AEAD
 

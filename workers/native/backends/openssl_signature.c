@@ -7,9 +7,7 @@
  * ML-DSA and SLH-DSA 32.
  */
 
-#include "openssl_operation.h"
-
-#include "../common/signature.h"
+#include "openssl_backend.h"
 
 enum kind { RSA_, ECDSA, EDDSA, PQ };
 

@@ -1,6 +1,6 @@
 /* OpenSSL: which suites a cipher string chooses, by asking a context that is configured with it. */
 
-#include "openssl_operation.h"
+#include "openssl_backend.h"
 
 #include <stdio.h>
 

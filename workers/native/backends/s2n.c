@@ -78,6 +78,4 @@ const char *tlx_cpu(void) { return tlx_cap != NULL ? tlx_ia32cap_words(tlx_cap) 
 
 static const char *absent(const char *algorithm) { return "interface for primitives: see the libcrypto that it uses"; }
 
-static const struct tlx_kind *const kinds[] = {NULL};
-
-const struct tlx_primitives tlx_primitives = {.kinds = kinds, .absent = absent};
+const struct tlx_primitives tlx_primitives = {.absent = absent};

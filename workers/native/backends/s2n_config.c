@@ -4,7 +4,6 @@
  * depth of chains.
  */
 
-#include "../common/text.h"
 #include "s2n_backend.h"
 
 #include <openssl/rand.h>

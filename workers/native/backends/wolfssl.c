@@ -3,7 +3,7 @@
  * Its own interface is used, not the layer that resembles OpenSSL's. */
 
 #include "../common/switches.h"
-#include "wolfssl_config.h"
+#include "wolfssl_backend.h"
 
 #include <wolfssl/wolfcrypt/cpuid.h>
 #include <wolfssl/wolfcrypt/error-crypt.h>
@@ -116,7 +116,6 @@ const char *tlx_cpu(void) {
 
 /* ---- primitives ----------------------------------------------------------------------------------------------- */
 
-static const struct tlx_kind *const kinds[] = {&tlx_cipher,   &tlx_hash,        &tlx_signature,
-                                               &tlx_exchange, &tlx_certificate, NULL};
-
-const struct tlx_primitives tlx_primitives = {.kinds = kinds, .fail = tlx_fail};
+const struct tlx_primitives tlx_primitives = {
+    .kinds = {&tlx_cipher, &tlx_hash, &tlx_signature, &tlx_exchange, &tlx_certificate},
+    .fail = tlx_fail};

@@ -1,6 +1,6 @@
 /* wolfSSL: a bundle of roots and a certificate, read and dropped. */
 
-#include "wolfssl_operation.h"
+#include "wolfssl_backend.h"
 
 #include "../common/call.h"
 

@@ -5,7 +5,7 @@
  * record, and so does this.
  */
 
-#include "wolfssl_operation.h"
+#include "wolfssl_backend.h"
 
 #include <wolfssl/wolfcrypt/aes.h>
 #include <wolfssl/wolfcrypt/arc4.h>
@@ -13,25 +13,20 @@
 #include <wolfssl/wolfcrypt/des3.h>
 #include <wolfssl/wolfcrypt/hmac.h>
 
-enum kind { GCM, CCM, CHACHA, CBC, DES, STREAM, CBC_HMAC };
+enum kind { GCM, CCM, CHACHA, CBC, DES, STREAM };
 
 static const struct cipher {
     const char *algorithm;
     enum kind kind;
-    int mac;
 } ciphers[] = {
-    {"aes-128-gcm", GCM, 0},
-    {"aes-256-gcm", GCM, 0},
-    {"aes-128-ccm", CCM, 0},
-    {"chacha20-poly1305", CHACHA, 0},
-    {"aes-128-cbc", CBC, 0},
-    {"aes-256-cbc", CBC, 0},
-    {"3des-cbc", DES, 0},
-    {"rc4", STREAM, 0},
-    {"aes-128-cbc-hmac-sha1", CBC_HMAC, WC_SHA},
-    {"aes-256-cbc-hmac-sha1", CBC_HMAC, WC_SHA},
-    {"aes-128-cbc-hmac-sha256", CBC_HMAC, WC_SHA256},
-    {"aes-256-cbc-hmac-sha256", CBC_HMAC, WC_SHA256},
+    {"aes-128-gcm", GCM},
+    {"aes-256-gcm", GCM},
+    {"aes-128-ccm", CCM},
+    {"chacha20-poly1305", CHACHA},
+    {"aes-128-cbc", CBC},
+    {"aes-256-cbc", CBC},
+    {"3des-cbc", DES},
+    {"rc4", STREAM},
 };
 
 struct tlx_operation {
@@ -107,7 +102,8 @@ static int stream(tlx_operation *op) {
 
 static int mac(tlx_operation *op, const unsigned char *message, unsigned char *out) {
     int result = wc_HmacInit(&op->hmac, NULL, INVALID_DEVID)
-                 ?: wc_HmacSetKey(&op->hmac, op->row->mac, op->mac_key, op->algorithm.mac_length)
+                 ?: wc_HmacSetKey(&op->hmac, op->algorithm.mac_length == 20 ? WC_SHA : WC_SHA256, op->mac_key,
+                                  op->algorithm.mac_length)
                  ?: wc_HmacUpdate(&op->hmac, op->additional_data, TLX_AAD)
                  ?: wc_HmacUpdate(&op->hmac, message, op->length)
                  ?: wc_HmacFinal(&op->hmac, out);
@@ -157,9 +153,7 @@ static int prepare(tlx_operation *op, const struct tlx_inputs *inputs) {
         [GCM] = gcm, [CCM] = ccm, [CHACHA] = chacha, [CBC] = cbc, [DES] = des, [STREAM] = stream};
     op->encrypt = op->action == TLX_ENCRYPT;
     op->first = op->row->kind == STREAM ? restart : NULL;
-    if (op->row->kind == CBC_HMAC)
-        op->once = op->encrypt ? seal_composed : open_composed;
-    else
+    if (op->once == NULL)
         op->once = calls[op->row->kind];
     return set_key(op);
 }
@@ -180,4 +174,7 @@ static void release(tlx_operation *op) {
 }
 
 const struct tlx_kind tlx_cipher = {
-    TLX_KIND(ciphers), .prepare = prepare, .release = release};
+    TLX_KIND(ciphers),
+    .calls = {[TLX_CBC_HMAC] = {seal_composed, open_composed}},
+    .prepare = prepare,
+    .release = release};

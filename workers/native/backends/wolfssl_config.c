@@ -4,7 +4,7 @@
  * secret (both on), and that a client takes an intermediate certificate that it has verified into its context.
  */
 
-#include "wolfssl_config.h"
+#include "wolfssl_backend.h"
 
 #include <wolfssl/wolfcrypt/asn.h>
 

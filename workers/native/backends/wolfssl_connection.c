@@ -1,6 +1,6 @@
 /* wolfSSL: connections over a transport of the caller. */
 
-#include "wolfssl_config.h"
+#include "wolfssl_backend.h"
 
 struct tlx_connection {
     struct tlx_connection_base;

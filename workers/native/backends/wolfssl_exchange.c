@@ -4,7 +4,7 @@
  * key is kept.
  */
 
-#include "wolfssl_operation.h"
+#include "wolfssl_backend.h"
 
 #include <wolfssl/wolfcrypt/asn_public.h>
 #include <wolfssl/wolfcrypt/curve25519.h>

@@ -4,7 +4,7 @@
  * and expand, which keeps nothing.
  */
 
-#include "wolfssl_operation.h"
+#include "wolfssl_backend.h"
 
 #include <wolfssl/wolfcrypt/hash.h>
 #include <wolfssl/wolfcrypt/hmac.h>
@@ -18,11 +18,6 @@ static const struct hash {
     {"sha256", WC_HASH_TYPE_SHA256},
     {"sha384", WC_HASH_TYPE_SHA384},
     {"sha512", WC_HASH_TYPE_SHA512},
-    {"hmac-sha1", WC_HASH_TYPE_SHA},
-    {"hmac-sha256", WC_HASH_TYPE_SHA256},
-    {"hmac-sha384", WC_HASH_TYPE_SHA384},
-    {"hkdf-sha256", WC_HASH_TYPE_SHA256},
-    {"hkdf-sha384", WC_HASH_TYPE_SHA384},
 };
 
 struct tlx_operation {

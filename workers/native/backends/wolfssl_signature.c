@@ -5,9 +5,7 @@
  * made; this does not.
  */
 
-#include "wolfssl_operation.h"
-
-#include "../common/signature.h"
+#include "wolfssl_backend.h"
 
 #include <wolfssl/wolfcrypt/asn_public.h>
 #include <wolfssl/wolfcrypt/ecc.h>

@@ -25,14 +25,21 @@ struct found {
     const void *row;
 };
 
-static struct found find(const char *algorithm, int speed) {
+/* A row stands for its own name and, where its kind has calls for them, for what is composed of it. */
+static struct found find_row(const char *name, enum tlx_form form, int speed) {
     for (const struct tlx_kind *const *kind = tlx_primitives.kinds; *kind != NULL; kind++)
         for (size_t i = 0; i < (*kind)->count && !(speed && (*kind)->tls_only); i++) {
             const char *row = (const char *)(*kind)->rows + i * (*kind)->row_size;
-            if (strcmp(*(const char *const *)row, algorithm) == 0)
+            if (strcmp(*(const char *const *)row, name) == 0 && (form == TLX_OTHER || (*kind)->calls[form][0] != NULL))
                 return (struct found){*kind, row};
         }
     return (struct found){NULL, NULL};
+}
+
+static struct found find(const char *name, int speed) {
+    struct tlx_algorithm algorithm = tlx_describe(name);
+    struct found found = find_row(name, TLX_OTHER, speed);
+    return found.kind != NULL || algorithm.part == NULL ? found : find_row(algorithm.part, algorithm.form, speed);
 }
 
 static enum tlx_action action(const char *operation) {
@@ -45,26 +52,26 @@ static enum tlx_action action(const char *operation) {
 }
 
 /* An operation with all that does not depend on inputs; null without memory. */
-static tlx_operation *start(struct found found, const char *operation) {
+static tlx_operation *start(struct found found, const char *algorithm, const char *operation) {
     tlx_operation *op = calloc(1, found.kind->size);
     if (op == NULL)
         return NULL;
     op->kind = found.kind;
     op->row = found.row;
-    op->algorithm = tlx_describe(*(const char *const *)found.row);
+    op->algorithm = tlx_describe(algorithm);
     op->action = action(operation);
     op->once = found.kind->calls[op->algorithm.form][op->action == TLX_DECRYPT];
     return op;
 }
 
-static int has(struct found found, const char *operation) {
+static int has(struct found found, const char *algorithm, const char *operation) {
     tlx_operation *trial;
     int has;
     if (found.kind == NULL)
         return 0;
     if (found.kind->has == NULL && found.kind->start == NULL)
         return 1;
-    trial = start(found, operation);
+    trial = start(found, algorithm, operation);
     if (trial == NULL)
         return 0;
     /* A key of equal parts is a weak one of 3DES, which some libraries refuse. */
@@ -81,7 +88,7 @@ static int has(struct found found, const char *operation) {
 }
 
 int tlx_has_primitive(const char *algorithm, const char *operation) {
-    int result = has(find(algorithm, 0), operation);
+    int result = has(find(algorithm, 0), algorithm, operation);
     tlx_forget();
     return result;
 }
@@ -166,12 +173,12 @@ static int take_sealed(tlx_operation *op, const struct tlx_inputs *inputs) {
 
 /* TLX_OK, or why there is no such operation. */
 static int refuse(tlx_operation *op, struct found found, const char *operation) {
-    const char *lacking = found.kind->lacks != NULL ? found.kind->lacks(op) : NULL;
+    const char *lacking = found.kind->lacks != NULL ? found.kind->lacks(op) : NULL, *name = op->algorithm.name;
     if (lacking != NULL)
         return tlx_unsupported(lacking);
     /* What the pattern of TLS lacks is not claimed, and so refused in the other pattern, too. */
-    if (!has(find(op->algorithm.name, 0), operation) || (op->speed && !has(found, operation)))
-        return tlx_unsupported(op->algorithm.name);
+    if (!has(find(name, 0), name, operation) || (op->speed && !has(found, name, operation)))
+        return tlx_unsupported(name);
     if (op->algorithm.form == TLX_CBC_HMAC && op->length > LONGEST_RECORD)
         return tlx_unsupported("records longer than their length field can say");
     return TLX_OK;
@@ -210,7 +217,7 @@ int tlx_operation_new(const char *algorithm, const char *operation, int speed, c
         return absent(algorithm);
     if (speed && !tlx_primitives.has_speed)
         return tlx_unsupported("call pattern of `openssl speed`: only the OpenSSL family has it");
-    op = start(found, operation);
+    op = start(found, algorithm, operation);
     if (op == NULL)
         return tlx_report(TLX_FAILED, "%s: no memory for the operation", algorithm);
     op->speed = speed;

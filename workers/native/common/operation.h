@@ -55,7 +55,7 @@ struct tlx_operation_base {
     int (*answer)(tlx_operation *); /* does it once and writes the output; null if `once` does */
     int (*first)(tlx_operation *);  /* goes back to its beginning, where `record` is 0; null if that is all */
     int (*check)(tlx_operation *);  /* inverse of a random output; null if the output is fixed */
-    int (*verify)(tlx_operation *); /* checks `signature`; see signature.h */
+    int (*verify)(tlx_operation *); /* checks `signature` */
 };
 
 /* Operations that are set up and run alike. What is null does not apply. */
@@ -87,7 +87,7 @@ struct tlx_kind {
 
 /* What a backend defines once. */
 struct tlx_primitives {
-    const struct tlx_kind *const *kinds; /* ends with null */
+    const struct tlx_kind *kinds[8]; /* ends with null */
     int has_speed;                       /* the library comes with `openssl speed` */
     /* Records "what: the library's reason" as this thread's error text; returns TLX_FAILED. */
     int (*fail)(const char *what, int error);
@@ -105,6 +105,11 @@ static inline void tlx_forget(void) {
 
 /* The result of a library whose calls return 1 when done, and which keeps the number of its error itself. */
 static inline int tlx_done(int done) { return done > 0 ? 0 : TLX_FAILED; }
+
+/* Sets the calls of a signature whose key is ready. `sign` writes the output and its length; `verify` holds the operation's
+ * signature against its message. `fixed`: signatures are not random, so that they are the answer. Where there is no signature
+ * of another implementation to verify, one of our own is made. */
+int tlx_signature_start(tlx_operation *, int (*sign)(tlx_operation *), int (*verify)(tlx_operation *), int fixed);
 
 /* 0 if two secrets are one. */
 int tlx_agree(const void *ours, size_t our_length, const void *theirs, size_t their_length);

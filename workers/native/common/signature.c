@@ -1,4 +1,6 @@
-#include "signature.h"
+/* What is done alike with the signatures of every library: the checks, and a signature to verify. */
+
+#include "operation.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
-/* What the files of the OpenSSL backend share: the kinds of operations, and error texts. */
-#ifndef OPENSSL_OPERATION_H
-#define OPENSSL_OPERATION_H
+/* What the files of the OpenSSL backend share: error texts, the kinds of operations, configurations. */
+#ifndef OPENSSL_BACKEND_H
+#define OPENSSL_BACKEND_H
 
-#include "../common/error.h"
+#include "../common/connection.h"
 #include "../common/operation.h"
 #include "openssl_compat.h"
 
@@ -19,5 +19,17 @@ static inline const char *tlx_lacks_decapsulation(enum tlx_action action) {
                ? "decapsulation keys but those that it makes from their seed"
                : NULL;
 }
+
+struct tlx_config {
+    struct tlx_config_base;
+    SSL_CTX *context;
+    int keeps; /* client: the session is taken when the handshake is complete */
+};
+
+/* The name of the kind of key in the tlstax vocabulary; null if it is in none. */
+const char *tlx_key_name(EVP_PKEY *key);
+
+/* The code point of what tlx_negotiated_group returned; 0 if we have no name for it. */
+int tlx_group_code(int id);
 
 #endif

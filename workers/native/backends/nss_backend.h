@@ -1,8 +1,8 @@
-/* What the files of the NSS backend share: the kinds of operations, imports, and error texts. */
-#ifndef NSS_OPERATION_H
-#define NSS_OPERATION_H
+/* What the files of the NSS backend share: error texts, the kinds of operations, configurations. */
+#ifndef NSS_BACKEND_H
+#define NSS_BACKEND_H
 
-#include "../common/error.h"
+#include "../common/connection.h"
 #include "../common/operation.h"
 
 #include <cert.h>
@@ -11,6 +11,8 @@
 #include <pk11pub.h>
 #include <prerror.h>
 #include <secerr.h>
+#include <ssl.h>
+#include <sslexp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,5 +37,27 @@ SECKEYPrivateKey *tlx_import_private(SECItem pkcs8, SECItem public_value);
 int tlx_next_pem(struct tlx_bytes *text, SECItem *item);
 
 extern const struct tlx_kind tlx_cipher, tlx_hash, tlx_signature, tlx_exchange, tlx_certificates;
+
+enum { CHAIN = 8, PEER_ID = 32 };
+
+struct tlx_config {
+    struct tlx_config_base;
+    PRFileDesc *model; /* what connections are copied from */
+    CERTCertificate *root;
+    CERTCertificate *chain[CHAIN]; /* end entity first */
+    size_t chain_length;
+    SECKEYPrivateKey *key;
+    SSLAntiReplayContext *anti_replay; /* server */
+    char newest[PEER_ID];              /* client, by id: the peer of the newest session; locked with the sessions */
+};
+
+/* A layer under libssl with these methods, and what they find in its `secret`. Null without memory. */
+PRFileDesc *tlx_layer_new(void *secret);
+
+/* Whether a server of TLS 1.2 negotiates its group: TLX_OK, TLX_UNSUPPORTED or TLX_FAILED. */
+int tlx_trial(struct tlx_config *config, const struct tlx_endpoint *endpoint);
+
+/* The name of the kind of key in the tlstax vocabulary; null if it is in none. */
+const char *tlx_key_name(const CERTCertificate *certificate);
 
 #endif
