@@ -55,7 +55,6 @@ fn build() -> Result<(), String> {
     Ok(())
 }
 
-/// Compiles the files of one language, if there are any.
 fn compile(files: Vec<PathBuf>, cpp: bool, library: &Library) -> Result<(), String> {
     if files.is_empty() {
         return Ok(());
@@ -141,7 +140,6 @@ fn rerun(folder: &Path) {
     }
 }
 
-/// The modules by their names, with spaces between them.
 fn modules() -> String {
     match setting("MODULES") {
         None => MODULES.to_owned(),
@@ -163,7 +161,6 @@ fn words(name: &str) -> Vec<String> {
     setting(name).unwrap_or_default().split_whitespace().map(str::to_owned).collect()
 }
 
-/// The files of one backend in one language.
 fn sources(backend: &str, ending: &str) -> Result<Vec<PathBuf>, String> {
     let belongs = |path: &PathBuf| {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();

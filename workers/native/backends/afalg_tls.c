@@ -25,15 +25,13 @@ void tlx_config_free(tlx_config *config) { tlx_config_drop(config); }
 
 static int no_connection(tlx_connection *connection) { return no_tls(); }
 
-const struct tlx_connection_kind tlx_connections = {sizeof(struct tlx_connection_base), no_connection};
+const struct tlx_connection_kind tlx_connections = {sizeof(struct tlx_connection_base), no_connection, NULL, NULL};
 
 int tlx_connection_handshake(tlx_connection *connection) { return no_tls(); }
 
 long tlx_connection_read(tlx_connection *connection, unsigned char *buffer, size_t room) { return no_tls(); }
 
 long tlx_connection_write(tlx_connection *connection, const unsigned char *data, size_t length) { return no_tls(); }
-
-int tlx_connection_close(tlx_connection *connection) { return no_tls(); }
 
 void tlx_connection_negotiated(const tlx_connection *connection, struct tlx_negotiated *negotiated) {}
 

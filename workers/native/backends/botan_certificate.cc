@@ -66,7 +66,7 @@ private:
 
 bool tlx_certificate_has(std::string_view algorithm) { return algorithm == "certificate" || algorithm == "ca-bundle"; }
 
-Operation tlx_certificate_new(std::string_view algorithm, const tlx_inputs &inputs) {
+Operation tlx_certificate_new(std::string_view algorithm, std::string_view, const tlx_inputs &inputs) {
     if (algorithm == "certificate")
         return std::make_unique<Certificate>(inputs);
     if (algorithm == "ca-bundle")

@@ -214,7 +214,8 @@ bool tlx_cipher_has(std::string_view algorithm) {
            && (cipher->mac == nullptr || Botan::MessageAuthenticationCode::create(cipher->mac) != nullptr);
 }
 
-Operation tlx_cipher_new(std::string_view algorithm, bool encrypt, const tlx_inputs &inputs) {
+Operation tlx_cipher_new(std::string_view algorithm, std::string_view operation, const tlx_inputs &inputs) {
+    const bool encrypt = operation == "encrypt";
     const Cipher *cipher = tlx_find(ciphers, algorithm);
     if (cipher == nullptr)
         return nullptr;

@@ -87,7 +87,7 @@ bool tlx_hash_has(std::string_view algorithm) {
     return false;
 }
 
-Operation tlx_hash_new(std::string_view algorithm, const tlx_inputs &inputs) {
+Operation tlx_hash_new(std::string_view algorithm, std::string_view, const tlx_inputs &inputs) {
     const Hash *hash = tlx_find(hashes, algorithm);
     if (hash == nullptr)
         return nullptr;

@@ -83,17 +83,11 @@ struct tlx_operation {
 using Operation = std::unique_ptr<tlx_operation>;
 
 // The constructors of the kinds: null if the algorithm is of another kind.
-Operation tlx_cipher_new(std::string_view algorithm, bool encrypt, const tlx_inputs &);
-Operation tlx_hash_new(std::string_view algorithm, const tlx_inputs &);
-Operation tlx_signature_new(std::string_view algorithm, bool signing, const tlx_inputs &);
-Operation tlx_exchange_new(std::string_view algorithm, std::string_view operation, const tlx_inputs &);
-Operation tlx_certificate_new(std::string_view algorithm, const tlx_inputs &);
+using Maker = Operation(std::string_view algorithm, std::string_view operation, const tlx_inputs &);
+Maker tlx_cipher_new, tlx_hash_new, tlx_signature_new, tlx_exchange_new, tlx_certificate_new;
 
 // Whether the library has the algorithm; false too if it is of another kind.
-bool tlx_cipher_has(std::string_view algorithm);
-bool tlx_hash_has(std::string_view algorithm);
-bool tlx_signature_has(std::string_view algorithm);
-bool tlx_exchange_has(std::string_view algorithm);
-bool tlx_certificate_has(std::string_view algorithm);
+using Asked = bool(std::string_view algorithm);
+Asked tlx_cipher_has, tlx_hash_has, tlx_signature_has, tlx_exchange_has, tlx_certificate_has;
 
 #endif

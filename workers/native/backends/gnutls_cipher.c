@@ -88,14 +88,13 @@ static int open_composed(tlx_operation *op) { return tlx_open_record(op, mac, de
 /* ---- setting up ----------------------------------------------------------------------------------------------- */
 
 static int start_handle(tlx_operation *op) {
-    gnutls_cipher_algorithm_t id = op->row->id;
     gnutls_datum_t key = {op->key, (unsigned)op->algorithm.key_length};
     gnutls_datum_t iv = {op->iv, (unsigned)op->algorithm.iv_length};
     int code;
     if (op->algorithm.form == TLX_AEAD)
-        code = gnutls_aead_cipher_init(&op->aead, id, &key);
+        code = gnutls_aead_cipher_init(&op->aead, op->row->id, &key);
     else
-        code = gnutls_cipher_init(&op->handle, id, &key, iv.size > 0 ? &iv : NULL);
+        code = gnutls_cipher_init(&op->handle, op->row->id, &key, iv.size > 0 ? &iv : NULL);
     if (code < 0) {
         op->aead = NULL;
         op->handle = NULL;
@@ -114,8 +113,8 @@ static int prepare(tlx_operation *op, const struct tlx_inputs *inputs) {
     op->first = op->algorithm.form == TLX_STREAM ? restart : NULL;
     if (op->algorithm.form != TLX_CBC_HMAC)
         return 0;
-    code = gnutls_hmac_init(&op->hmac, op->algorithm.mac_length == 20 ? GNUTLS_MAC_SHA1 : GNUTLS_MAC_SHA256, op->mac_key,
-                            op->algorithm.mac_length);
+    code = gnutls_hmac_init(&op->hmac, op->algorithm.mac_length == 20 ? GNUTLS_MAC_SHA1 : GNUTLS_MAC_SHA256,
+                            op->mac_key, op->algorithm.mac_length);
     if (code < 0)
         op->hmac = NULL;
     return code;

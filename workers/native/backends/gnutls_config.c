@@ -9,7 +9,6 @@
 
 #include <stdio.h>
 
-/* What GnuTLS calls them. */
 static const struct tlx_group groups[] = {
     {0x001d, "X25519"},
     {0x0017, "SECP256R1"},

@@ -224,8 +224,6 @@ static int set_up(struct tlx_connection *connection) {
     return code < 0 ? tlx_fail("gnutls_init", code) : TLX_OK;
 }
 
-const struct tlx_connection_kind tlx_connections = {sizeof(struct tlx_connection), set_up};
-
 /* ---- the interface -------------------------------------------------------------------------------------------- */
 
 int tlx_connection_handshake(tlx_connection *connection) {
@@ -267,10 +265,7 @@ long tlx_connection_write(tlx_connection *connection, const unsigned char *data,
     return tlx_write(connection, send_record, data, tlx_record(connection, length), 0);
 }
 
-int tlx_connection_close(tlx_connection *connection) {
-    int result = (int)tlx_send_unsent(connection, send_record);
-    if (result != TLX_OK)
-        return result;
+static int finish(tlx_connection *connection) {
     return outcome(connection, gnutls_bye(connection->session, GNUTLS_SHUT_WR), "closing");
 }
 
@@ -294,3 +289,5 @@ void tlx_connection_free(tlx_connection *connection) {
         gnutls_deinit(connection->session);
     tlx_connection_drop(connection);
 }
+
+const struct tlx_connection_kind tlx_connections = {sizeof(struct tlx_connection), set_up, finish, send_record};

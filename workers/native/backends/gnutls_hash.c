@@ -37,13 +37,12 @@ static int authenticate(tlx_operation *op) {
 }
 
 static int derive(tlx_operation *op) {
-    gnutls_mac_algorithm_t mac = op->row->mac;
     unsigned char extracted[64];
     unsigned length = (unsigned)op->output_length;
     gnutls_datum_t key = {op->key, TLX_HKDF_KEY}, salt = {op->mac_key, length}, info = {NULL, 0};
     gnutls_datum_t secret = {extracted, length};
-    int code = gnutls_hkdf_extract(mac, &key, &salt, extracted);
-    return code < 0 ? code : gnutls_hkdf_expand(mac, &secret, &info, op->output, length);
+    int code = gnutls_hkdf_extract(op->row->mac, &key, &salt, extracted);
+    return code < 0 ? code : gnutls_hkdf_expand(op->row->mac, &secret, &info, op->output, length);
 }
 
 static int start(tlx_operation *op) {

@@ -27,11 +27,10 @@ struct tlx_operation {
 };
 
 static int has(tlx_operation *op) {
-    gnutls_sign_algorithm_t id = op->row->id;
     const gnutls_sign_algorithm_t *list = gnutls_sign_list();
-    while (*list != 0 && *list != id)
+    while (*list != 0 && *list != op->row->id)
         list++;
-    return *list == id;
+    return *list == op->row->id;
 }
 
 /* The library allocates each signature, as it does in a handshake. */

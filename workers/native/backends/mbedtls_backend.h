@@ -24,7 +24,6 @@ int mbed_read_key(struct tlx_bytes pem, mbedtls_pk_context *key);
 /* Whether an option of the library's configuration is on, by its name. */
 int mbed_has_option(const char *name);
 
-/* Finds out what the TLS stack has. */
 void mbed_endpoint_start(void);
 
 extern const struct tlx_kind mbed_cipher, mbed_hash, mbed_signature, mbed_exchange, mbed_certificate;

@@ -112,8 +112,6 @@ static int set_up(struct tlx_connection *connection) {
     return error == 0 ? TLX_OK : mbed_fail("mbedtls_ssl_setup", error);
 }
 
-const struct tlx_connection_kind tlx_connections = {sizeof(struct tlx_connection), set_up};
-
 /* ---- steps ---------------------------------------------------------------------------------------------------- */
 
 /* The library comes back between a ticket's arrival and its parsing, and says that it wants to read. */
@@ -124,8 +122,8 @@ static int wants_another_call(const struct tlx_connection *connection, int error
 /* Begins the handshake too. */
 static int write_early_data(struct tlx_connection *connection) {
 #ifdef MBEDTLS_SSL_EARLY_DATA
-    struct tlx_config *config = connection->config;
-    int result = mbedtls_ssl_write_early_data(&connection->ssl, config->early_data, config->early_length);
+    int result = mbedtls_ssl_write_early_data(&connection->ssl, connection->config->early_data,
+                                              connection->config->early_length);
     if (result < 0 && result != MBEDTLS_ERR_SSL_CANNOT_WRITE_EARLY_DATA)
         return result;
 #endif
@@ -236,11 +234,8 @@ long tlx_connection_write(tlx_connection *connection, const unsigned char *data,
     return tlx_write(connection, send_record, data, most > 0 && record > (size_t)most ? (size_t)most : record, 0);
 }
 
-int tlx_connection_close(tlx_connection *connection) {
-    long sent = tlx_send_unsent(connection, send_record);
-    int error = sent < 0 ? 0 : mbedtls_ssl_close_notify(&connection->ssl);
-    if (sent < 0)
-        return (int)sent;
+static int finish(tlx_connection *connection) {
+    int error = mbedtls_ssl_close_notify(&connection->ssl);
     return error == 0 ? TLX_OK : outcome(connection, error, "closing");
 }
 
@@ -267,3 +262,5 @@ void tlx_connection_free(tlx_connection *connection) {
     free(connection->wire);
     tlx_connection_drop(connection);
 }
+
+const struct tlx_connection_kind tlx_connections = {sizeof(struct tlx_connection), set_up, finish, send_record};

@@ -65,12 +65,11 @@ static psa_status_t step(psa_algorithm_t algorithm, psa_key_derivation_step_t fi
 }
 
 static int derive(tlx_operation *op) {
-    psa_algorithm_t hash = op->row->psa;
     size_t length = op->output_length;
     unsigned char secret[PSA_HASH_MAX_SIZE];
-    return mbed_psa(step(PSA_ALG_HKDF_EXTRACT(hash), PSA_KEY_DERIVATION_INPUT_SALT, op->mac_key, length,
+    return mbed_psa(step(PSA_ALG_HKDF_EXTRACT(op->row->psa), PSA_KEY_DERIVATION_INPUT_SALT, op->mac_key, length,
                          PSA_KEY_DERIVATION_INPUT_SECRET, op->key, TLX_HKDF_KEY, secret, length)
-                    ?: step(PSA_ALG_HKDF_EXPAND(hash), PSA_KEY_DERIVATION_INPUT_SECRET, secret, length,
+                    ?: step(PSA_ALG_HKDF_EXPAND(op->row->psa), PSA_KEY_DERIVATION_INPUT_SECRET, secret, length,
                             PSA_KEY_DERIVATION_INPUT_INFO, NULL, 0, op->output, length));
 }
 

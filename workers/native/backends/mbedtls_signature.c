@@ -32,10 +32,10 @@ struct tlx_operation {
 };
 
 static int has(tlx_operation *op) {
-    mbedtls_ecp_group_id curve = op->row->curve;
-    if (curve == MBEDTLS_ECP_DP_NONE)
+    if (op->row->curve == MBEDTLS_ECP_DP_NONE)
         return mbedtls_pk_info_from_type(MBEDTLS_PK_RSA) != NULL;
-    return mbedtls_ecp_curve_info_from_grp_id(curve) != NULL && mbedtls_pk_info_from_type(MBEDTLS_PK_ECKEY) != NULL;
+    return mbedtls_ecp_curve_info_from_grp_id(op->row->curve) != NULL
+           && mbedtls_pk_info_from_type(MBEDTLS_PK_ECKEY) != NULL;
 }
 
 static psa_status_t hash(const tlx_operation *op, unsigned char *out, size_t *length) {

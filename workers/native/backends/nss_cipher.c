@@ -103,13 +103,12 @@ static int open_composed(tlx_operation *op) {
 
 /* An AEAD takes its nonces one by one from a context for messages. */
 static int start_context(tlx_operation *op) {
-    CK_MECHANISM_TYPE mechanism = op->row->mechanism;
     CK_ATTRIBUTE_TYPE use = op->action == TLX_ENCRYPT ? CKA_ENCRYPT : CKA_DECRYPT;
     int aead = op->algorithm.form == TLX_AEAD;
-    if (!PK11_TokenExists(mechanism))
+    if (!PK11_TokenExists(op->row->mechanism))
         return TLX_FAILED;
-    op->context = tlx_context(mechanism, aead ? CKA_NSS_MESSAGE | use : use, op->key, op->algorithm.key_length, op->iv,
-                              aead ? 0 : op->algorithm.iv_length);
+    op->context = tlx_context(op->row->mechanism, aead ? CKA_NSS_MESSAGE | use : use, op->key, op->algorithm.key_length,
+                              op->iv, aead ? 0 : op->algorithm.iv_length);
     return tlx_done(op->context != NULL);
 }
 
@@ -122,13 +121,12 @@ static int start_hmac(tlx_operation *op) {
 /* The explicit IV of libssl is random. So that the record is the one that belongs to the IV of the inputs, it is chosen
  * such that it encrypts to that. */
 static int find_explicit_iv(tlx_operation *op) {
-    CK_MECHANISM_TYPE block = op->row->block;
     size_t iv_length = op->algorithm.iv_length;
-    PK11SymKey *key = tlx_import_key(block, CKA_DECRYPT, op->key, op->algorithm.key_length);
+    PK11SymKey *key = tlx_import_key(op->row->block, CKA_DECRYPT, op->key, op->algorithm.key_length);
     SECItem none = tlx_item(NULL, 0);
     unsigned length = 0;
-    int done = key != NULL
-               && PK11_Decrypt(key, block, &none, op->before_iv, &length, 16, op->iv, (unsigned)iv_length) == SECSuccess;
+    int done = key != NULL && PK11_Decrypt(key, op->row->block, &none, op->before_iv, &length, 16, op->iv,
+                                           (unsigned)iv_length) == SECSuccess;
     PK11_FreeSymKey(key);
     return done && length == iv_length;
 }

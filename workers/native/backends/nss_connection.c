@@ -90,7 +90,6 @@ static void drop_early_data(struct tlx_connection *connection) {
 
 /* ---- steps ---------------------------------------------------------------------------------------------------- */
 
-/* What an error of the library means. */
 static int outcome(struct tlx_connection *connection, const char *what) {
     if (PR_GetError() == PR_WOULD_BLOCK_ERROR)
         return TLX_AGAIN;
@@ -232,8 +231,6 @@ static int set_up(struct tlx_connection *connection) {
     return TLX_OK;
 }
 
-const struct tlx_connection_kind tlx_connections = {sizeof(struct tlx_connection), set_up};
-
 /* ---- the interface -------------------------------------------------------------------------------------------- */
 
 int tlx_connection_handshake(tlx_connection *connection) {
@@ -277,7 +274,7 @@ long tlx_connection_write(tlx_connection *connection, const unsigned char *data,
     return sent > 0 ? sent : outcome(connection, "writing");
 }
 
-int tlx_connection_close(tlx_connection *connection) {
+static int finish(tlx_connection *connection) {
     int result = flush(connection);
     if (result != TLX_OK || connection->shut)
         return result;
@@ -316,3 +313,5 @@ void tlx_connection_free(tlx_connection *connection) {
     free(connection->flight);
     tlx_connection_drop(connection);
 }
+
+const struct tlx_connection_kind tlx_connections = {sizeof(struct tlx_connection), set_up, finish, NULL};

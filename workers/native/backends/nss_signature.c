@@ -46,14 +46,13 @@ static void take(tlx_operation *op, const SECItem *made) {
 }
 
 static int sign(tlx_operation *op) {
-    SECKEYPrivateKey *private = op->private;
     unsigned char digest[64], raw[SIGNATURE_ROOM];
     SECItem hashed = tlx_item(digest, op->row->digest_length), made, der = {siBuffer, NULL, 0};
-    int length = PK11_SignatureLen(private);
+    int length = PK11_SignatureLen(op->private);
     if (length <= 0 || length > SIGNATURE_ROOM || !hash(op, digest))
         return TLX_FAILED;
     made = tlx_item(raw, (size_t)length);
-    if (PK11_SignWithMechanism(private, op->row->mechanism, parameters(op->row), &made, &hashed) != SECSuccess)
+    if (PK11_SignWithMechanism(op->private, op->row->mechanism, parameters(op->row), &made, &hashed) != SECSuccess)
         return TLX_FAILED;
     if (op->row->mechanism != CKM_ECDSA) {
         take(op, &made);
@@ -67,7 +66,6 @@ static int sign(tlx_operation *op) {
 }
 
 static int verify(tlx_operation *op) {
-    SECKEYPublicKey *public = op->public;
     unsigned char digest[64];
     SECItem hashed = tlx_item(digest, op->row->digest_length);
     SECItem given = tlx_item(op->signature, op->signature_length), *raw = NULL;
@@ -75,12 +73,12 @@ static int verify(tlx_operation *op) {
     if (!hash(op, digest))
         return TLX_FAILED;
     if (op->row->mechanism == CKM_ECDSA) {
-        raw = DSAU_DecodeDerSigToLen(&given, SECKEY_SignatureLen(public));
+        raw = DSAU_DecodeDerSigToLen(&given, SECKEY_SignatureLen(op->public));
         if (raw == NULL)
             return TLX_FAILED;
     }
-    done = PK11_VerifyWithMechanism(public, op->row->mechanism, parameters(op->row), raw ? raw : &given, &hashed, NULL)
-           == SECSuccess;
+    done = PK11_VerifyWithMechanism(op->public, op->row->mechanism, parameters(op->row), raw ? raw : &given, &hashed,
+                                    NULL) == SECSuccess;
     SECITEM_FreeItem(raw, PR_TRUE);
     return tlx_done(done);
 }

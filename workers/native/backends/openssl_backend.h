@@ -26,6 +26,9 @@ struct tlx_config {
     int keeps; /* client: the session is taken when the handshake is complete */
 };
 
+/* A private key, PEM; null with the library's error. */
+EVP_PKEY *tlx_read_key(struct tlx_bytes text);
+
 /* The name of the kind of key in the tlstax vocabulary; null if it is in none. */
 const char *tlx_key_name(EVP_PKEY *key);
 

@@ -98,10 +98,9 @@ static int unseal(tlx_operation *op) {
 }
 
 static int crypt_blocks(tlx_operation *op, const unsigned char *in, size_t length) {
-    EVP_CIPHER_CTX *context = op->context;
     int n;
-    return tlx_done(EVP_CipherInit_ex(context, NULL, NULL, NULL, op->iv, -1)
-                    && EVP_CipherUpdate(context, op->output, &n, in, length));
+    return tlx_done(EVP_CipherInit_ex(op->context, NULL, NULL, NULL, op->iv, -1)
+                    && EVP_CipherUpdate(op->context, op->output, &n, in, length));
 }
 
 static int cbc(tlx_operation *op) { return crypt_blocks(op, op->message, op->length); }

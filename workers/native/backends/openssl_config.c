@@ -68,6 +68,13 @@ static int set_resumption(struct tlx_config *config) {
 
 static BIO *reader(struct tlx_bytes bytes) { return BIO_new_mem_buf(bytes.data, (int)bytes.length); }
 
+EVP_PKEY *tlx_read_key(struct tlx_bytes text) {
+    BIO *pem = reader(text);
+    EVP_PKEY *key = tlx_read_private(pem);
+    BIO_free(pem);
+    return key;
+}
+
 static int set_root(SSL_CTX *context, const struct tlx_endpoint *endpoint) {
     BIO *pem = reader(endpoint->root);
     X509 *root = PEM_read_bio_X509(pem, NULL, NULL, NULL);
@@ -95,7 +102,6 @@ static int set_chain(SSL_CTX *context, const struct tlx_endpoint *endpoint) {
 static int set_certificates(SSL_CTX *context, const struct tlx_endpoint *endpoint) {
     const struct tlx_key *kind = tlx_key_find(endpoint->key);
     EVP_PKEY *key;
-    BIO *pem;
     int done;
     if (endpoint->root.length > 0 && !set_root(context, endpoint))
         return tlx_fail("the root certificate");
@@ -105,11 +111,9 @@ static int set_certificates(SSL_CTX *context, const struct tlx_endpoint *endpoin
         return TLX_OK;
     if (!set_chain(context, endpoint))
         return tlx_fail("the certificate chain");
-    pem = reader(endpoint->private_key);
-    key = tlx_read_private(pem);
+    key = tlx_read_key(endpoint->private_key);
     done = key != NULL && SSL_CTX_use_PrivateKey(context, key) && SSL_CTX_check_private_key(context);
     EVP_PKEY_free(key);
-    BIO_free(pem);
     return done ? TLX_OK : tlx_fail("the private key");
 }
 

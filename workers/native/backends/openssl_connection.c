@@ -123,8 +123,6 @@ static int set_up(struct tlx_connection *connection) {
     return TLX_OK;
 }
 
-const struct tlx_connection_kind tlx_connections = {sizeof(struct tlx_connection), set_up};
-
 int tlx_connection_handshake(tlx_connection *connection) {
     SSL *ssl = connection->ssl;
     long result;
@@ -158,23 +156,20 @@ long tlx_connection_read(tlx_connection *connection, unsigned char *buffer, size
 /* With partial writes each call sends one record; the length is a hint that more will follow. */
 static long write_some(tlx_connection *connection, const unsigned char *data, size_t length) {
     int most = length > INT32_MAX ? INT32_MAX : (int)length;
+    ERR_clear_error();
     return outcome(connection, SSL_write(connection->ssl, data, most), "writing");
 }
 
 long tlx_connection_write(tlx_connection *connection, const unsigned char *data, size_t length) {
-    ERR_clear_error();
     return tlx_write(connection, write_some, data, length, 1);
 }
 
-int tlx_connection_close(tlx_connection *connection) {
-    long result;
+static int finish(tlx_connection *connection) {
+    int result;
     ERR_clear_error();
-    result = tlx_send_unsent(connection, write_some);
-    if (result < 0)
-        return (int)result;
     result = SSL_shutdown(connection->ssl);
     /* 0: ours is sent, the peer's has not come; we do not wait for it. */
-    return result >= 0 ? TLX_OK : (int)outcome(connection, (int)result, "closing");
+    return result >= 0 ? TLX_OK : (int)outcome(connection, result, "closing");
 }
 
 void tlx_connection_negotiated(const tlx_connection *connection, struct tlx_negotiated *negotiated) {
@@ -201,3 +196,5 @@ void tlx_connection_free(tlx_connection *connection) {
     SSL_free(connection->ssl);
     tlx_connection_drop(connection);
 }
+
+const struct tlx_connection_kind tlx_connections = {sizeof(struct tlx_connection), set_up, finish, write_some};

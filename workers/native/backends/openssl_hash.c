@@ -47,21 +47,20 @@ static int authenticate(tlx_operation *op) {
 }
 
 static int derive(tlx_operation *op) {
-    size_t length = op->output_length;
-    return tlx_done(tlx_hkdf(op->row->digest, op->key, TLX_HKDF_KEY, op->mac_key, length, op->output, length));
+    return tlx_done(tlx_hkdf(op->row->digest, op->key, TLX_HKDF_KEY, op->mac_key, op->output_length, op->output,
+                             op->output_length));
 }
 
 static int prepare(tlx_operation *op, const struct tlx_inputs *inputs) {
-    const char *name = op->row->digest;
     if (op->algorithm.form == TLX_MAC) {
-        op->hmac = tlx_hmac_new(name, op->mac_key, op->algorithm.mac_length);
+        op->hmac = tlx_hmac_new(op->row->digest, op->mac_key, op->algorithm.mac_length);
         return tlx_done(op->hmac != NULL);
     }
     if (op->algorithm.form == TLX_HKDF)
         return 0;
     if (op->speed)
         op->once = speed_digest;
-    op->method = tlx_digest_fetch(name);
+    op->method = tlx_digest_fetch(op->row->digest);
     op->context = EVP_MD_CTX_new();
     return tlx_done(op->method != NULL && op->context != NULL);
 }

@@ -163,15 +163,8 @@ static EVP_PKEY *post_quantum_key(const tlx_operation *op, const struct tlx_inpu
     return key;
 }
 
-static EVP_PKEY *pem_key(const struct tlx_inputs *inputs) {
-    BIO *pem = BIO_new_mem_buf(inputs->signing_key.data, (int)inputs->signing_key.length);
-    EVP_PKEY *key = pem ? PEM_read_bio_PrivateKey(pem, NULL, NULL, NULL) : NULL;
-    BIO_free(pem);
-    return key;
-}
-
 static int prepare(tlx_operation *op, const struct tlx_inputs *inputs) {
-    op->pkey = op->row->kind == PQ ? post_quantum_key(op, inputs) : pem_key(inputs);
+    op->pkey = op->row->kind == PQ ? post_quantum_key(op, inputs) : tlx_read_key(inputs->signing_key);
     if (op->pkey == NULL)
         return TLX_FAILED;
     if (op->speed)

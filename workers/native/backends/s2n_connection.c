@@ -86,7 +86,6 @@ static int group_code(struct s2n_connection *s2n) {
 
 /* ---- steps ---------------------------------------------------------------------------------------------------- */
 
-/* What a call that failed means. */
 static int outcome(struct tlx_connection *connection, const char *what) {
     if (s2n_error_get_type(s2n_errno) == S2N_ERR_T_BLOCKED)
         return TLX_AGAIN;
@@ -120,8 +119,6 @@ static int set_up(struct tlx_connection *connection) {
     offer_session(connection);
     return s2n_set_server_name(s2n, config->host) == S2N_SUCCESS ? TLX_OK : tlx_fail("s2n_set_server_name");
 }
-
-const struct tlx_connection_kind tlx_connections = {sizeof(struct tlx_connection), set_up};
 
 /* Writes or reads early data before the rest of the handshake. What a server reads is dropped. */
 static int early_data(struct tlx_connection *connection) {
@@ -209,11 +206,8 @@ long tlx_connection_write(tlx_connection *connection, const unsigned char *data,
     return tlx_write(connection, send_record, data, tlx_record(connection, length), 0);
 }
 
-int tlx_connection_close(tlx_connection *connection) {
+static int finish(tlx_connection *connection) {
     s2n_blocked_status blocked;
-    long sent = tlx_send_unsent(connection, send_record);
-    if (sent < 0)
-        return (int)sent;
     return s2n_shutdown_send(connection->s2n, &blocked) == S2N_SUCCESS ? TLX_OK : outcome(connection, "closing");
 }
 
@@ -236,3 +230,5 @@ void tlx_connection_free(tlx_connection *connection) {
         s2n_connection_free(connection->s2n);
     tlx_connection_drop(connection);
 }
+
+const struct tlx_connection_kind tlx_connections = {sizeof(struct tlx_connection), set_up, finish, send_record};

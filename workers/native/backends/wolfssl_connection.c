@@ -119,8 +119,6 @@ static int set_up(struct tlx_connection *connection) {
     return TLX_OK;
 }
 
-const struct tlx_connection_kind tlx_connections = {sizeof(struct tlx_connection), set_up};
-
 int tlx_connection_handshake(tlx_connection *connection) {
     int result = early_data(connection);
     if (result != TLX_OK)
@@ -158,12 +156,8 @@ long tlx_connection_write(tlx_connection *connection, const unsigned char *data,
     return (long)taken;
 }
 
-int tlx_connection_close(tlx_connection *connection) {
-    long sent = tlx_send_unsent(connection, write_some);
-    int result;
-    if (sent < 0)
-        return (int)sent;
-    result = wolfSSL_shutdown(connection->ssl);
+static int finish(tlx_connection *connection) {
+    int result = wolfSSL_shutdown(connection->ssl);
     /* Ours is sent; for the peer's we do not wait. */
     if (result == WOLFSSL_SUCCESS || result == WOLFSSL_SHUTDOWN_NOT_DONE)
         return TLX_OK;
@@ -193,3 +187,5 @@ void tlx_connection_free(tlx_connection *connection) {
     free(connection->certificate);
     tlx_connection_drop(connection);
 }
+
+const struct tlx_connection_kind tlx_connections = {sizeof(struct tlx_connection), set_up, finish, write_some};

@@ -26,7 +26,6 @@ static const struct exchange {
 
 enum { ROOM = 2048, SECRET = 64 };
 
-/* A key of one of the kinds. */
 union key {
     ecc_key ecc;
     curve25519_key x25519;

@@ -42,8 +42,8 @@ static int authenticate(tlx_operation *op) {
 }
 
 static int derive(tlx_operation *op) {
-    word32 length = op->output_length;
-    return wc_HKDF(op->row->type, op->key, TLX_HKDF_KEY, op->mac_key, length, NULL, 0, op->output, length);
+    return wc_HKDF(op->row->type, op->key, TLX_HKDF_KEY, op->mac_key, op->output_length, NULL, 0, op->output,
+                   op->output_length);
 }
 
 static int prepare(tlx_operation *op, const struct tlx_inputs *inputs) {

@@ -21,6 +21,11 @@ int tlx_connection_new(tlx_config *config, const struct tlx_transport *transport
     return result;
 }
 
+int tlx_connection_close(tlx_connection *connection) {
+    long sent = tlx_send_unsent(connection, tlx_connections.send);
+    return sent < 0 ? (int)sent : tlx_connections.close(connection);
+}
+
 void tlx_connection_drop(tlx_connection *connection) {
     free(((struct tlx_connection_base *)connection)->unsent);
     free(connection);

@@ -21,6 +21,9 @@ struct tlx_connection_kind {
     size_t size; /* of its struct tlx_connection */
     /* Does the rest for one that is zeroed but for its base; if it does not return TLX_OK, tlx_connection_free is called. */
     int (*set_up)(tlx_connection *);
+    /* tlx_connection_close, when `send` has sent what was unsent. */
+    int (*close)(tlx_connection *);
+    long (*send)(tlx_connection *, const unsigned char *data, size_t length); /* null where nothing is kept in the base */
 };
 extern const struct tlx_connection_kind tlx_connections;
 

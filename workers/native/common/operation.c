@@ -59,6 +59,8 @@ static tlx_operation *start(struct found found, const char *algorithm, const cha
     op->kind = found.kind;
     op->row = found.row;
     op->algorithm = tlx_describe(algorithm);
+    if (op->algorithm.form == TLX_OTHER)
+        op->algorithm.name = *(const char *const *)found.row; /* which stays */
     op->action = action(operation);
     op->once = found.kind->calls[op->algorithm.form][op->action == TLX_DECRYPT];
     return op;

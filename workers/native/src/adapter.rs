@@ -36,7 +36,6 @@ pub fn settings(switches: &[Switch]) -> Result<Vec<(String, String)>, Refusal> {
 pub struct NativeAdapter(());
 
 impl NativeAdapter {
-    /// Starts the library.
     pub fn start() -> Result<Self, Refusal> {
         check(ffi::tlx_start()).map(|()| Self(()))
     }

@@ -24,7 +24,6 @@ struct Queue {
     ended: bool,
 }
 
-/// One end of a pipe.
 struct End {
     from: Rc<RefCell<Queue>>,
     to: Rc<RefCell<Queue>>,
@@ -88,7 +87,6 @@ fn pair(configs: &[NativeConfig; 2], room: usize) -> Pair {
     pair
 }
 
-/// A pair before its handshake.
 fn unacquainted([client, server]: &[NativeConfig; 2], room: usize) -> Pair {
     let queue = || Rc::new(RefCell::new(Queue { bytes: VecDeque::new(), room, ended: false }));
     let (upward, downward) = (queue(), queue());
