@@ -1,6 +1,6 @@
 // Botan: who it is, what it can do, error texts, switches, and what is common to all operations.
 
-#include "botan_operation.h"
+#include "botan_backend.h"
 
 #include <botan/aead.h>
 #include <botan/auto_rng.h>

@@ -1,11 +1,9 @@
 // Botan: a bundle of roots and a certificate, read and dropped.
 
-#include "botan_operation.h"
+#include "botan_backend.h"
 
-#include <botan/certstor.h>
 #include <botan/data_src.h>
 #include <botan/pem.h>
-#include <botan/x509cert.h>
 
 #include <algorithm>
 

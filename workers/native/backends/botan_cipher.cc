@@ -4,7 +4,7 @@
 // buffer, so a record begins with a copy of the message, which the TLS stack makes too; nonce and additional data are
 // vectors made for each record, as there. Decryption opens the record number 0 of the same key again and again.
 
-#include "botan_operation.h"
+#include "botan_backend.h"
 
 #include <botan/aead.h>
 #include <botan/cipher_mode.h>

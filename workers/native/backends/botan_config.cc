@@ -3,7 +3,7 @@
 // What is left at the library's default on purpose: signature schemes and their order, middlebox compatibility,
 // encrypt-then-MAC and extended master secret (both on), the size of the buffers.
 
-#include "botan_config.h"
+#include "botan_backend.h"
 
 extern "C" {
 #include "../common/key.h"

@@ -3,7 +3,7 @@
 // A digest starts anew on one object, as the transcript hash does; a MAC keeps its key; HKDF makes its objects for
 // every secret.
 
-#include "botan_operation.h"
+#include "botan_backend.h"
 
 #include <botan/hash.h>
 #include <botan/kdf.h>

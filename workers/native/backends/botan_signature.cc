@@ -4,7 +4,7 @@
 // TLS 1.3 does: PSS, SHA-256, a salt as long as the digest. ECDSA takes its nonce from key and message (RFC 6979),
 // which is the library's own choice.
 
-#include "botan_operation.h"
+#include "botan_backend.h"
 
 #include <botan/data_src.h>
 #include <botan/ec_group.h>

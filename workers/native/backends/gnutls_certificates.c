@@ -28,9 +28,8 @@ static int parse(tlx_operation *op) {
     int code = gnutls_x509_crt_init(&certificate);
     if (code < 0)
         return code;
-    code = gnutls_x509_crt_import(certificate, &der, GNUTLS_X509_FMT_DER);
-    if (code >= 0)
-        code = gnutls_x509_crt_get_serial(certificate, serial, &length);
+    code = gnutls_x509_crt_import(certificate, &der, GNUTLS_X509_FMT_DER)
+           ?: gnutls_x509_crt_get_serial(certificate, serial, &length);
     gnutls_x509_crt_deinit(certificate);
     if (code >= 0)
         tlx_answer_number(op, serial, length);

@@ -74,9 +74,7 @@ static int stream_decrypt(tlx_operation *op) {
 
 /* The output of the library's MAC also begins the next one. */
 static int mac(tlx_operation *op, const unsigned char *message, unsigned char *out) {
-    int code = gnutls_hmac(op->hmac, op->additional_data, TLX_AAD);
-    if (code >= 0)
-        code = gnutls_hmac(op->hmac, message, op->length);
+    int code = gnutls_hmac(op->hmac, op->additional_data, TLX_AAD) ?: gnutls_hmac(op->hmac, message, op->length);
     gnutls_hmac_output(op->hmac, out);
     return code;
 }

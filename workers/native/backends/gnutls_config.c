@@ -163,9 +163,8 @@ static int set_finite_field(struct tlx_config *config, int group) {
         prime = &gnutls_ffdhe_3072_group_prime, generator = &gnutls_ffdhe_3072_group_generator;
     if (prime == NULL)
         return TLX_OK;
-    code = gnutls_dh_params_init(&config->finite_field);
-    if (code >= 0)
-        code = gnutls_dh_params_import_raw(config->finite_field, prime, generator);
+    code = gnutls_dh_params_init(&config->finite_field)
+           ?: gnutls_dh_params_import_raw(config->finite_field, prime, generator);
     if (code < 0)
         return tlx_fail("the finite field", code);
     gnutls_certificate_set_dh_params(config->credentials, config->finite_field);

@@ -208,10 +208,9 @@ static int set_up_server(struct tlx_connection *connection) {
 
 static int set_up_client(struct tlx_connection *connection) {
     struct tlx_config *config = connection->config;
-    int code;
     gnutls_session_set_verify_cert(connection->session, config->host, 0);
-    code = gnutls_server_name_set(connection->session, GNUTLS_NAME_DNS, config->host, strlen(config->host));
-    return code < 0 ? code : offer_session(connection);
+    return gnutls_server_name_set(connection->session, GNUTLS_NAME_DNS, config->host, strlen(config->host))
+           ?: offer_session(connection);
 }
 
 static int set_up(struct tlx_connection *connection) {

@@ -69,8 +69,5 @@ static void release(tlx_operation *op) {
         gnutls_pubkey_deinit(op->public);
 }
 
-const struct tlx_kind tlx_signature = {TLX_KIND(schemes),
-                                       .room = SIGNATURE_ROOM,
-                                       .has = has,
-                                       .prepare = prepare,
-                                       .release = release};
+const struct tlx_kind tlx_signature = {
+    TLX_KIND(schemes), .room = SIGNATURE_ROOM, .has = has, .prepare = prepare, .release = release};

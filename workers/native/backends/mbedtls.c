@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 /* Options change the layout of structures, so the headers must be those of the library that is linked. */
-static int same_options(void) {
+static int check_options(void) {
 #ifdef MBEDTLS_THREADING_C
     int threads = 1;
 #else
@@ -24,19 +24,15 @@ static int same_options(void) {
 #else
     int early_data = 0;
 #endif
-    const char *wrong = NULL;
-    if (threads != mbed_has_option("MBEDTLS_THREADING_C")
-        || early_data != mbed_has_option("MBEDTLS_SSL_EARLY_DATA"))
-        wrong = "Mbed TLS was built with other options than its headers have";
-    else if (!threads)
-        wrong = "Mbed TLS was built without MBEDTLS_THREADING_C: threads cannot share it";
-    if (wrong != NULL)
-        tlx_report(TLX_FAILED, "%s", wrong);
-    return wrong == NULL;
+    if (threads != mbed_has_option("MBEDTLS_THREADING_C") || early_data != mbed_has_option("MBEDTLS_SSL_EARLY_DATA"))
+        return tlx_report(TLX_FAILED, "Mbed TLS was built with other options than its headers have");
+    if (!threads)
+        return tlx_report(TLX_FAILED, "Mbed TLS was built without MBEDTLS_THREADING_C: threads cannot share it");
+    return TLX_OK;
 }
 
 int tlx_start(void) {
-    if (!same_options())
+    if (check_options() != TLX_OK)
         return TLX_FAILED;
     if (psa_crypto_init() != PSA_SUCCESS)
         return mbed_fail("psa_crypto_init", TLX_WRONG);

@@ -62,9 +62,8 @@ static int unseal(tlx_operation *op) {
 }
 
 static int crypt_blocks(tlx_operation *op, const unsigned char *in, size_t length) {
-    size_t made;
-    return mbedtls_cipher_crypt(&op->context, op->iv, (size_t)mbedtls_cipher_get_iv_size(&op->context), in, length, op->output,
-                                &made);
+    size_t made, iv_length = (size_t)mbedtls_cipher_get_iv_size(&op->context);
+    return mbedtls_cipher_crypt(&op->context, op->iv, iv_length, in, length, op->output, &made);
 }
 
 static int cbc(tlx_operation *op) { return crypt_blocks(op, op->message, op->length); }

@@ -42,7 +42,6 @@ static void set_early_data(struct tlx_config *config) {
     mbedtls_ssl_conf_early_data(&config->ssl, MBEDTLS_SSL_EARLY_DATA_ENABLED);
     if (config->server)
         mbedtls_ssl_conf_max_early_data_size(&config->ssl, MBEDTLS_SSL_IN_CONTENT_LEN);
-#else
 #endif
 }
 

@@ -89,8 +89,5 @@ static int prepare(tlx_operation *op, const struct tlx_inputs *inputs) {
 
 static void release(tlx_operation *op) { psa_destroy_key(op->own); }
 
-const struct tlx_kind mbed_exchange = {TLX_KIND(exchanges),
-                                       .room = ROOM,
-                                       .has = has,
-                                       .prepare = prepare,
-                                       .release = release};
+const struct tlx_kind mbed_exchange = {
+    TLX_KIND(exchanges), .room = ROOM, .has = has, .prepare = prepare, .release = release};

@@ -79,8 +79,5 @@ static int prepare(tlx_operation *op, const struct tlx_inputs *inputs) {
 
 static void release(tlx_operation *op) { mbedtls_pk_free(&op->pk); }
 
-const struct tlx_kind mbed_signature = {TLX_KIND(schemes),
-                                        .room = MBEDTLS_PK_SIGNATURE_MAX_SIZE,
-                                        .has = has,
-                                        .prepare = prepare,
-                                        .release = release};
+const struct tlx_kind mbed_signature = {
+    TLX_KIND(schemes), .room = MBEDTLS_PK_SIGNATURE_MAX_SIZE, .has = has, .prepare = prepare, .release = release};

@@ -83,8 +83,9 @@ static int stream(tlx_operation *op) {
 
 static int mac(tlx_operation *op, const unsigned char *message, unsigned char *out) {
     unsigned length;
-    return tlx_done(PK11_DigestBegin(op->hmac) == SECSuccess && PK11_DigestOp(op->hmac, op->additional_data, TLX_AAD)
-                    == SECSuccess && PK11_DigestOp(op->hmac, message, op->length) == SECSuccess
+    return tlx_done(PK11_DigestBegin(op->hmac) == SECSuccess
+                    && PK11_DigestOp(op->hmac, op->additional_data, TLX_AAD) == SECSuccess
+                    && PK11_DigestOp(op->hmac, message, op->length) == SECSuccess
                     && PK11_DigestFinal(op->hmac, out, &length, TLX_LONGEST_MAC) == SECSuccess);
 }
 

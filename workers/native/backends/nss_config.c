@@ -106,8 +106,7 @@ static int set_chain(struct tlx_config *config, const struct tlx_endpoint *endpo
     SECItem items[CHAIN];
     CERTCertificateList list = {items, 0, NULL};
     SSLExtraServerCertData extra = {.authType = ssl_auth_null, .certChain = &list};
-    while (config->chain_length < CHAIN
-           && (config->chain[config->chain_length] = next_certificate(&text)) != NULL)
+    while (config->chain_length < CHAIN && (config->chain[config->chain_length] = next_certificate(&text)) != NULL)
         items[list.len++] = config->chain[config->chain_length++]->derCert;
     if (config->chain_length == 0 || !set_key(config, endpoint->private_key))
         return 0;

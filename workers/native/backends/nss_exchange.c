@@ -139,8 +139,5 @@ static int has(tlx_operation *op) {
     return has;
 }
 
-const struct tlx_kind tlx_exchange = {TLX_KIND(exchanges),
-                                      .room = SECRET_ROOM,
-                                      .has = has,
-                                      .prepare = prepare,
-                                      .release = release};
+const struct tlx_kind tlx_exchange = {
+    TLX_KIND(exchanges), .room = SECRET_ROOM, .has = has, .prepare = prepare, .release = release};

@@ -32,8 +32,9 @@ static int has(tlx_operation *op) {
 
 static int digest(tlx_operation *op) {
     unsigned length;
-    return tlx_done(PK11_DigestBegin(op->context) == SECSuccess && PK11_DigestOp(op->context, op->message, op->length)
-                    == SECSuccess && PK11_DigestFinal(op->context, op->output, &length, op->output_length) == SECSuccess);
+    return tlx_done(PK11_DigestBegin(op->context) == SECSuccess
+                    && PK11_DigestOp(op->context, op->message, op->length) == SECSuccess
+                    && PK11_DigestFinal(op->context, op->output, &length, op->output_length) == SECSuccess);
 }
 
 static int derive(tlx_operation *op) {

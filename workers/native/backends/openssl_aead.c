@@ -11,8 +11,6 @@
 
 enum { TAG_ROOM = 320, BLOCK = 16 };
 
-static const EVP_AEAD *none(void) { return NULL; }
-
 static const struct aead {
     const char *algorithm;
     const EVP_AEAD *(*method)(void);
@@ -23,7 +21,7 @@ static const struct aead {
     {"aes-128-cbc-hmac-sha1", EVP_aead_aes_128_cbc_sha1_tls},
     {"aes-256-cbc-hmac-sha1", EVP_aead_aes_256_cbc_sha1_tls},
     {"aes-128-cbc-hmac-sha256", EVP_aead_aes_128_cbc_sha256_tls},
-    {"aes-256-cbc-hmac-sha256", none},
+    {"aes-256-cbc-hmac-sha256", NULL},
 };
 
 struct tlx_operation {
@@ -34,7 +32,7 @@ struct tlx_operation {
 
 #include "../common/record.h"
 
-static int has(tlx_operation *op) { return op->row->method() != NULL; }
+static int has(tlx_operation *op) { return op->row->method != NULL; }
 
 /* RFC 8446 5.3, or the explicit IV of CBC. */
 static size_t nonce(const tlx_operation *op, unsigned char *out) {

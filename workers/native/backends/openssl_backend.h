@@ -26,6 +26,17 @@ struct tlx_config {
     int keeps; /* client: the session is taken when the handshake is complete */
 };
 
+/* Whether the library has this type of key; errors are not kept. */
+static inline int tlx_has_type(const char *name) {
+    EVP_PKEY_CTX *context = tlx_pkey_by_name(name);
+    EVP_PKEY_CTX_free(context);
+    ERR_clear_error();
+    return context != NULL;
+}
+
+/* A fresh key of this type and, where it is not 0, on this curve; null with the library's error. */
+EVP_PKEY *tlx_generate(const char *name, int curve);
+
 /* A private key, PEM; null with the library's error. */
 EVP_PKEY *tlx_read_key(struct tlx_bytes text);
 

@@ -70,31 +70,29 @@ static const char *lacks(tlx_operation *op) {
 /* ---- TLS pattern ---------------------------------------------------------------------------------------------- */
 
 static int seal(tlx_operation *op) {
-    EVP_CIPHER_CTX *context = op->context;
     int n, end;
     unsigned char iv[TLX_NONCE];
     tlx_nonce(op, iv);
     op->record++;
-    return tlx_done((!op->ccm || EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, TLX_TAG, NULL) > 0)
-                    && EVP_CipherInit_ex(context, NULL, NULL, NULL, iv, 1)
-                    && (!op->ccm || EVP_CipherUpdate(context, NULL, &n, NULL, op->length))
-                    && EVP_CipherUpdate(context, NULL, &n, op->additional_data, TLX_AAD)
-                    && EVP_CipherUpdate(context, op->output, &n, op->message, op->length)
-                    && EVP_CipherFinal_ex(context, op->output + n, &end)
-                    && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, TLX_TAG, op->output + op->length) > 0);
+    return tlx_done((!op->ccm || EVP_CIPHER_CTX_ctrl(op->context, EVP_CTRL_AEAD_SET_TAG, TLX_TAG, NULL) > 0)
+                    && EVP_CipherInit_ex(op->context, NULL, NULL, NULL, iv, 1)
+                    && (!op->ccm || EVP_CipherUpdate(op->context, NULL, &n, NULL, op->length))
+                    && EVP_CipherUpdate(op->context, NULL, &n, op->additional_data, TLX_AAD)
+                    && EVP_CipherUpdate(op->context, op->output, &n, op->message, op->length)
+                    && EVP_CipherFinal_ex(op->context, op->output + n, &end)
+                    && EVP_CIPHER_CTX_ctrl(op->context, EVP_CTRL_AEAD_GET_TAG, TLX_TAG, op->output + op->length) > 0);
 }
 
 static int unseal(tlx_operation *op) {
-    EVP_CIPHER_CTX *context = op->context;
     int n, end;
     unsigned char iv[TLX_NONCE];
     tlx_nonce(op, iv);
-    return tlx_done(EVP_CipherInit_ex(context, NULL, NULL, NULL, iv, 0)
-                    && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, TLX_TAG, op->message + op->length) > 0
-                    && (!op->ccm || EVP_CipherUpdate(context, NULL, &n, NULL, op->length))
-                    && EVP_CipherUpdate(context, NULL, &n, op->additional_data, TLX_AAD)
-                    && EVP_CipherUpdate(context, op->output, &n, op->message, op->length)
-                    && EVP_CipherFinal_ex(context, op->output + n, &end));
+    return tlx_done(EVP_CipherInit_ex(op->context, NULL, NULL, NULL, iv, 0)
+                    && EVP_CIPHER_CTX_ctrl(op->context, EVP_CTRL_AEAD_SET_TAG, TLX_TAG, op->message + op->length) > 0
+                    && (!op->ccm || EVP_CipherUpdate(op->context, NULL, &n, NULL, op->length))
+                    && EVP_CipherUpdate(op->context, NULL, &n, op->additional_data, TLX_AAD)
+                    && EVP_CipherUpdate(op->context, op->output, &n, op->message, op->length)
+                    && EVP_CipherFinal_ex(op->context, op->output + n, &end));
 }
 
 static int crypt_blocks(tlx_operation *op, const unsigned char *in, size_t length) {
@@ -157,31 +155,29 @@ static int speed_update(tlx_operation *op) {
 
 /* EVP_Update_loop_aead_enc without -aead. */
 static int speed_seal(tlx_operation *op) {
-    EVP_CIPHER_CTX *context = op->context;
     int n;
-    return tlx_done(EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_IVLEN, TLX_NONCE, NULL) > 0
-                    && (!op->ccm || EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, TLX_TAG, NULL) > 0)
-                    && EVP_CipherInit_ex(context, NULL, NULL, op->key, op->iv, -1)
-                    && (!op->ccm || EVP_EncryptUpdate(context, NULL, &n, NULL, op->length))
-                    && EVP_EncryptUpdate(context, op->output, &n, op->output, op->length)
-                    && EVP_EncryptFinal_ex(context, op->output, &n));
+    return tlx_done(EVP_CIPHER_CTX_ctrl(op->context, EVP_CTRL_AEAD_SET_IVLEN, TLX_NONCE, NULL) > 0
+                    && (!op->ccm || EVP_CIPHER_CTX_ctrl(op->context, EVP_CTRL_AEAD_SET_TAG, TLX_TAG, NULL) > 0)
+                    && EVP_CipherInit_ex(op->context, NULL, NULL, op->key, op->iv, -1)
+                    && (!op->ccm || EVP_EncryptUpdate(op->context, NULL, &n, NULL, op->length))
+                    && EVP_EncryptUpdate(op->context, op->output, &n, op->output, op->length)
+                    && EVP_EncryptFinal_ex(op->context, op->output, &n));
 }
 
 /* EVP_Update_loop_aead_dec without -aead; out of place, so that the record stays valid. */
 static int speed_open(tlx_operation *op) {
-    EVP_CIPHER_CTX *context = op->context;
     int n;
     unsigned char tag[TLX_TAG];
-    if (EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_IVLEN, TLX_NONCE, NULL) <= 0
-        || (op->ccm && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, TLX_TAG, NULL) <= 0)
-        || !EVP_CipherInit_ex(context, NULL, NULL, op->key, op->iv, -1)
-        || !EVP_DecryptInit_ex(context, NULL, NULL, NULL, op->iv))
+    if (EVP_CIPHER_CTX_ctrl(op->context, EVP_CTRL_AEAD_SET_IVLEN, TLX_NONCE, NULL) <= 0
+        || (op->ccm && EVP_CIPHER_CTX_ctrl(op->context, EVP_CTRL_AEAD_SET_TAG, TLX_TAG, NULL) <= 0)
+        || !EVP_CipherInit_ex(op->context, NULL, NULL, op->key, op->iv, -1)
+        || !EVP_DecryptInit_ex(op->context, NULL, NULL, NULL, op->iv))
         return TLX_FAILED;
     memcpy(tag, op->tag, TLX_TAG);
-    return tlx_done(EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, TLX_TAG, tag) > 0
-                    && (!op->ccm || EVP_DecryptUpdate(context, NULL, &n, NULL, op->length))
-                    && EVP_DecryptUpdate(context, op->output, &n, op->message, op->length)
-                    && EVP_DecryptFinal_ex(context, op->output, &n));
+    return tlx_done(EVP_CIPHER_CTX_ctrl(op->context, EVP_CTRL_AEAD_SET_TAG, TLX_TAG, tag) > 0
+                    && (!op->ccm || EVP_DecryptUpdate(op->context, NULL, &n, NULL, op->length))
+                    && EVP_DecryptUpdate(op->context, op->output, &n, op->message, op->length)
+                    && EVP_DecryptFinal_ex(op->context, op->output, &n));
 }
 
 /* ---- setting up ----------------------------------------------------------------------------------------------- */
@@ -191,8 +187,7 @@ static int start_context(tlx_operation *op, const char *name) {
     EVP_CIPHER *method = tlx_cipher_fetch(name);
     EVP_CIPHER_CTX *context = op->context = EVP_CIPHER_CTX_new();
     int iv_length = (int)op->algorithm.iv_length;
-    int done = method != NULL && context != NULL
-               && EVP_CipherInit_ex(context, method, NULL, NULL, NULL, op->encrypt);
+    int done = method != NULL && context != NULL && EVP_CipherInit_ex(context, method, NULL, NULL, NULL, op->encrypt);
     if (done && op->algorithm.form == TLX_AEAD)
         done = EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_IVLEN, iv_length, NULL) > 0;
     if (done && op->ccm)

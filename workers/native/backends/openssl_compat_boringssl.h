@@ -31,8 +31,7 @@ extern const uint32_t tlx_cap[4] __asm__("_ZN4bssl17OPENSSL_ia32cap_PE") __attri
 static inline int tlx_set_tls13_suite(SSL_CTX *context, int suite) {
     switch (suite) {
     case 0x1301:
-        return EVP_has_aes_hardware()
-               || SSL_CTX_set_compliance_policy(context, ssl_compliance_policy_fips_202205);
+        return EVP_has_aes_hardware() || SSL_CTX_set_compliance_policy(context, ssl_compliance_policy_fips_202205);
     case 0x1302:
         return SSL_CTX_set_compliance_policy(context, ssl_compliance_policy_cnsa_202407);
     case 0x1303:

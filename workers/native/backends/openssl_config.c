@@ -223,10 +223,7 @@ int tlx_has_group(int code) { return takes(set_any_group, code); }
 
 int tlx_has_key(const char *name) {
     const struct tlx_key *key = tlx_key_find(name);
-    EVP_PKEY_CTX *context = key ? tlx_pkey_by_name(key_types[key->type]) : NULL;
-    EVP_PKEY_CTX_free(context);
-    ERR_clear_error();
-    return context != NULL;
+    return key != NULL && tlx_has_type(key_types[key->type]);
 }
 
 int tlx_has_resumption(enum tlx_resumption resumption) { return resumption <= TLX_EARLY_DATA; }

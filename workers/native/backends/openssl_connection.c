@@ -12,8 +12,7 @@ struct tlx_connection {
 static int offer_session(struct tlx_connection *connection) {
     SSL_SESSION *session = tlx_sessions_take(&connection->config->sessions);
     int done = session == NULL || SSL_set_session(connection->ssl, session);
-    connection->early_pending =
-        connection->config->early && session != NULL && tlx_session_takes_early_data(session);
+    connection->early_pending = connection->config->early && session != NULL && tlx_session_takes_early_data(session);
     SSL_SESSION_free(session);
     return done;
 }

@@ -28,9 +28,7 @@ struct tlx_operation {
 };
 
 static int has(tlx_operation *op) {
-    EVP_PKEY_CTX *context = tlx_pkey_by_name(op->row->name);
-    EVP_PKEY_CTX_free(context);
-    return context != NULL && (!op->row->kem || TLX_HAS_KEM) && tlx_lacks_decapsulation(op->action) == NULL;
+    return tlx_has_type(op->row->name) && (!op->row->kem || TLX_HAS_KEM) && tlx_lacks_decapsulation(op->action) == NULL;
 }
 
 static const char *lacks(tlx_operation *op) {
@@ -45,21 +43,23 @@ static const char *lacks(tlx_operation *op) {
 
 /* ---- Diffie-Hellman ------------------------------------------------------------------------------------------- */
 
-static EVP_PKEY *generate(const struct exchange *exchange) {
-    EVP_PKEY_CTX *context = tlx_pkey_by_name(exchange->name);
+EVP_PKEY *tlx_generate(const char *name, int curve) {
+    EVP_PKEY_CTX *context = tlx_pkey_by_name(name);
     EVP_PKEY *made = NULL;
     if (context != NULL && EVP_PKEY_keygen_init(context) > 0
-        && (exchange->curve == 0 || EVP_PKEY_CTX_set_ec_paramgen_curve_nid(context, exchange->curve) > 0)
+        && (curve == 0 || EVP_PKEY_CTX_set_ec_paramgen_curve_nid(context, curve) > 0)
         && EVP_PKEY_keygen(context, &made) <= 0)
         made = NULL;
     EVP_PKEY_CTX_free(context);
     return made;
 }
 
+static EVP_PKEY *generate(const tlx_operation *op) { return tlx_generate(op->row->name, op->row->curve); }
+
 /* ssl_generate_pkey_group. */
 static int keygen(tlx_operation *op) {
     EVP_PKEY_free(op->own);
-    op->own = generate(op->row);
+    op->own = generate(op);
     return tlx_done(op->own != NULL);
 }
 
@@ -89,7 +89,7 @@ static int speed_derive(tlx_operation *op) {
 
 /* Two parties must come to one secret with the fresh key. */
 static int check_agreement(tlx_operation *op) {
-    EVP_PKEY *own = op->own, *other = generate(op->row);
+    EVP_PKEY *own = op->own, *other = generate(op);
     unsigned char ours[SECRET], theirs[SECRET];
     size_t our_length = 0, their_length = 0;
     int done = other != NULL && derive_secret(own, other, ours, &our_length)
@@ -120,8 +120,7 @@ static int speed_encapsulate(tlx_operation *op) {
 }
 
 /* ssl_decapsulate. */
-static int decapsulate_bytes(EVP_PKEY *key, const unsigned char *in, size_t length, unsigned char *out,
-                             size_t *made) {
+static int decapsulate_bytes(EVP_PKEY *key, const unsigned char *in, size_t length, unsigned char *out, size_t *made) {
     EVP_PKEY_CTX *context = EVP_PKEY_CTX_new(key, NULL);
     int done = context != NULL && EVP_PKEY_decapsulate_init(context, NULL) > 0
                && EVP_PKEY_decapsulate(context, NULL, made, in, length) > 0 && *made <= SECRET
@@ -196,7 +195,7 @@ static int prepare_decapsulate(tlx_operation *op) {
 
 static int prepare_kem(tlx_operation *op, const struct tlx_inputs *inputs) {
     /* A library that takes no key in the bytes of FIPS 203 encapsulates to one of its own. */
-    op->own = TLX_TAKES_RAW_PRIVATE ? tlx_raw_private(op->row->name, inputs->private_key) : generate(op->row);
+    op->own = TLX_TAKES_RAW_PRIVATE ? tlx_raw_private(op->row->name, inputs->private_key) : generate(op);
     op->output_length = ROOM;
     op->secret_length = SECRET;
     if (op->own == NULL)
@@ -217,9 +216,5 @@ static void release(tlx_operation *op) {
         EVP_PKEY_free(op->other);
 }
 
-const struct tlx_kind tlx_exchange = {TLX_KIND(exchanges),
-                                      .room = ROOM,
-                                      .has = has,
-                                      .lacks = lacks,
-                                      .prepare = prepare,
-                                      .release = release};
+const struct tlx_kind tlx_exchange = {
+    TLX_KIND(exchanges), .room = ROOM, .has = has, .lacks = lacks, .prepare = prepare, .release = release};

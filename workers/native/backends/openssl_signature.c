@@ -40,11 +40,7 @@ struct tlx_operation {
     size_t signed_length;  /* speed pattern */
 };
 
-static int has(tlx_operation *op) {
-    EVP_PKEY_CTX *context = tlx_pkey_by_name(op->row->name);
-    EVP_PKEY_CTX_free(context);
-    return context != NULL;
-}
+static int has(tlx_operation *op) { return tlx_has_type(op->row->name); }
 
 static const char *lacks(tlx_operation *op) {
     if (!has(op))
@@ -149,18 +145,11 @@ static int prepare_speed(tlx_operation *op, const struct tlx_inputs *inputs) {
 
 /* `openssl speed` makes its keys; so does a library that takes none in the bytes of FIPS 204 to sign with. */
 static EVP_PKEY *post_quantum_key(const tlx_operation *op, const struct tlx_inputs *inputs) {
-    const char *name = op->row->name;
-    EVP_PKEY_CTX *context;
-    EVP_PKEY *key = NULL;
     if (!op->speed && op->action == TLX_VERIFY)
-        return tlx_raw_public(name, inputs->peer);
+        return tlx_raw_public(op->row->name, inputs->peer);
     if (!op->speed && TLX_TAKES_RAW_PRIVATE)
-        return tlx_raw_private(name, inputs->private_key);
-    context = tlx_pkey_by_name(name);
-    if (context != NULL && EVP_PKEY_keygen_init(context) > 0 && EVP_PKEY_keygen(context, &key) <= 0)
-        key = NULL;
-    EVP_PKEY_CTX_free(context);
-    return key;
+        return tlx_raw_private(op->row->name, inputs->private_key);
+    return tlx_generate(op->row->name, 0);
 }
 
 static int prepare(tlx_operation *op, const struct tlx_inputs *inputs) {
@@ -179,9 +168,5 @@ static void release(tlx_operation *op) {
     EVP_PKEY_free(op->pkey);
 }
 
-const struct tlx_kind tlx_signature = {TLX_KIND(schemes),
-                                       .room = SIGNATURE_ROOM,
-                                       .has = has,
-                                       .lacks = lacks,
-                                       .prepare = prepare,
-                                       .release = release};
+const struct tlx_kind tlx_signature = {
+    TLX_KIND(schemes), .room = SIGNATURE_ROOM, .has = has, .lacks = lacks, .prepare = prepare, .release = release};

@@ -129,8 +129,7 @@ static int set_certificates(struct tlx_config *config, const struct tlx_endpoint
 /* ---- a configuration ------------------------------------------------------------------------------------------ */
 
 static int set_policy(struct tlx_config *config, const struct tlx_endpoint *endpoint) {
-    const char *name =
-        tlx_policy(endpoint->server, endpoint->version, endpoint->suite, endpoint->group, endpoint->key);
+    const char *name = tlx_policy(endpoint->server, endpoint->version, endpoint->suite, endpoint->group, endpoint->key);
     if (!tlx_has_type(endpoint->key))
         return tlx_refuse("it has no certificates with such a key");
     if (name == NULL || s2n_config_set_cipher_preferences(config->config, name) != S2N_SUCCESS)

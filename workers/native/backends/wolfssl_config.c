@@ -76,8 +76,7 @@ static const char *suite_name(int suite, char *list, int room) {
         rest = strchr(name, ':');
         if (rest != NULL)
             *rest++ = 0;
-        if (wolfSSL_get_cipher_suite_from_name(name, &first, &second, &flags) == 0
-            && (first << 8 | second) == suite)
+        if (wolfSSL_get_cipher_suite_from_name(name, &first, &second, &flags) == 0 && (first << 8 | second) == suite)
             return name;
     }
     return NULL;

@@ -36,10 +36,8 @@ struct tlx_operation {
     struct tlx_operation_base;
     const struct exchange *row;
     WC_RNG rng;
-    union key own;
+    union key own; /* encapsulation: of the one who checks */
     int own_started;
-    union key other; /* encapsulation: the holder of the key, who checks */
-    int other_started;
     unsigned char secret[SECRET];
 };
 
@@ -196,7 +194,7 @@ static int check_secret(tlx_operation *op, MlKemKey *key) {
 }
 
 static int check_encapsulated(tlx_operation *op) {
-    return check_secret(op, &op->other.kem);
+    return check_secret(op, &op->own.kem);
 }
 
 static int check_keygen(tlx_operation *op) {
@@ -218,32 +216,23 @@ static int decapsulate(tlx_operation *op) {
 
 /* ---- setting up ----------------------------------------------------------------------------------------------- */
 
-static int prepare_encapsulate(tlx_operation *op, const struct tlx_inputs *inputs) {
-    int result = start(op, &op->other);
-    op->once = encapsulate;
-    op->check = check_encapsulated;
-    op->other_started = result == 0;
-    return result != 0 ? result
-                       : wc_MlKemKey_DecodePrivateKey(&op->other.kem, inputs->private_key.data,
-                                                      (word32)inputs->private_key.length);
-}
-
 static int prepare(tlx_operation *op, const struct tlx_inputs *inputs) {
-    int result = wc_InitRng(&op->rng);
-    if (result != 0)
-        return result;
-    if (op->action == TLX_ENCAPSULATE)
-        return prepare_encapsulate(op, inputs);
-    op->once = op->action == TLX_KEYGEN ? keygen : op->action == TLX_DERIVE ? derive : decapsulate;
-    op->check = op->action == TLX_KEYGEN ? check_keygen : NULL;
-    return op->action == TLX_KEYGEN ? 0 : load_own(op, inputs->private_key);
+    static const struct {
+        int (*once)(tlx_operation *), (*check)(tlx_operation *);
+    } calls[] = {
+        [TLX_KEYGEN] = {keygen, check_keygen},
+        [TLX_DERIVE] = {derive, NULL},
+        [TLX_ENCAPSULATE] = {encapsulate, check_encapsulated},
+        [TLX_DECAPSULATE] = {decapsulate, NULL},
+    };
+    op->once = calls[op->action].once;
+    op->check = calls[op->action].check;
+    return wc_InitRng(&op->rng) ?: (op->action == TLX_KEYGEN ? 0 : load_own(op, inputs->private_key));
 }
 
 static void release(tlx_operation *op) {
     if (op->own_started)
         stop(op, &op->own);
-    if (op->other_started)
-        stop(op, &op->other);
     wc_FreeRng(&op->rng);
 }
 

@@ -221,7 +221,5 @@ static void release(tlx_operation *op) {
     }
 }
 
-const struct tlx_kind tlx_signature = {TLX_KIND(schemes),
-                                       .room = SIGNATURE_ROOM,
-                                       .prepare = prepare,
-                                       .release = release};
+const struct tlx_kind tlx_signature = {
+    TLX_KIND(schemes), .room = SIGNATURE_ROOM, .prepare = prepare, .release = release};
