@@ -78,7 +78,6 @@ fn compile(files: Vec<PathBuf>, cpp: bool, library: &Library) -> Result<(), Stri
     build.try_compile(if cpp { "tlx_cc" } else { "tlx_c" }).map_err(|error| error.to_string())
 }
 
-/// The library that the backend is for.
 enum Library {
     /// One of the system: its modules.
     System(Vec<pkg_config::Library>),

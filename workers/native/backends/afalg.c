@@ -113,9 +113,7 @@ static int is_absence(int number) {
 
 int afalg_has(tlx_operation *op) { return opens(op->row, op->key) || !is_absence(errno); }
 
-const char *afalg_lacks(tlx_operation *op) {
-    return afalg_has(op) ? NULL : op->row->kernel;
-}
+const char *afalg_lacks(tlx_operation *op) { return afalg_has(op) ? NULL : op->row->kernel; }
 
 void afalg_release(tlx_operation *op) {
     if (op->socket >= 0)

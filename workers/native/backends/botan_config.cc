@@ -281,6 +281,4 @@ int tlx_has_key(const char *name) {
     return scheme && scheme->is_available();
 }
 
-int tlx_has_resumption(enum tlx_resumption resumption) {
-    return resumption != TLX_EARLY_DATA;
-}
+int tlx_has_resumption(enum tlx_resumption resumption) { return resumption != TLX_EARLY_DATA; }

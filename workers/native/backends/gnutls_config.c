@@ -174,14 +174,10 @@ static int set_finite_field(struct tlx_config *config, int group) {
 /* ---- a configuration ------------------------------------------------------------------------------------------ */
 
 static int configure(struct tlx_config *config, const struct tlx_endpoint *endpoint) {
-    int result = set_priority(config, endpoint);
-    if (result == TLX_OK)
-        result = set_resumption(config);
-    if (result == TLX_OK)
-        result = set_certificates(config, endpoint);
-    if (result == TLX_OK && config->server && config->version == TLS12)
-        result = set_finite_field(config, config->group);
-    return result;
+    return set_priority(config, endpoint)
+           ?: set_resumption(config)
+           ?: set_certificates(config, endpoint)
+           ?: (config->server && config->version == TLS12 ? set_finite_field(config, config->group) : TLX_OK);
 }
 
 const struct tlx_config_kind tlx_configs = {sizeof(struct tlx_config), configure, &tlx_blob_kind};
@@ -258,15 +254,11 @@ int tlx_has_version(int version) {
 }
 
 int tlx_has_suite(int code) {
-    gnutls_priority_t made;
     struct suite suite;
-    if (!find_suite(code, &suite))
-        return 0;
-    made = priority(code, &suite, ":+GROUP-ALL");
-    if (made == NULL)
-        return 0;
-    gnutls_priority_deinit(made);
-    return 1;
+    gnutls_priority_t made = find_suite(code, &suite) ? priority(code, &suite, ":+GROUP-ALL") : NULL;
+    if (made != NULL)
+        gnutls_priority_deinit(made);
+    return made != NULL;
 }
 
 int tlx_has_group(int code) { return find_group(code) != NULL; }

@@ -46,15 +46,12 @@ static int derive(tlx_operation *op) {
 }
 
 static int start(tlx_operation *op) {
-    int code;
-    if (op->algorithm.form == TLX_DIGEST) {
-        code = gnutls_hash_init(&op->digest, op->row->digest);
-        if (code < 0)
-            op->digest = NULL;
-    } else {
-        code = gnutls_hmac_init(&op->mac, op->row->mac, op->mac_key, op->algorithm.mac_length);
-        if (code < 0)
-            op->mac = NULL;
+    int code = op->algorithm.form == TLX_DIGEST
+                   ? gnutls_hash_init(&op->digest, op->row->digest)
+                   : gnutls_hmac_init(&op->mac, op->row->mac, op->mac_key, op->algorithm.mac_length);
+    if (code < 0) {
+        op->digest = NULL;
+        op->mac = NULL;
     }
     return code;
 }

@@ -180,10 +180,8 @@ static int set_model(struct tlx_config *config, const struct tlx_endpoint *endpo
 }
 
 static int set_up(struct tlx_config *config, const struct tlx_endpoint *endpoint) {
-    int result = set_model(config, endpoint);
-    if (result == TLX_OK && config->server && config->version == TLS12 && config->group != 0)
-        result = tlx_trial(config, endpoint);
-    return result;
+    int trial = config->server && config->version == TLS12 && config->group != 0;
+    return set_model(config, endpoint) ?: (trial ? tlx_trial(config, endpoint) : TLX_OK);
 }
 
 const struct tlx_config_kind tlx_configs = {sizeof(struct tlx_config), set_up, &tlx_blob_kind};

@@ -45,9 +45,7 @@ static size_t nonce(const tlx_operation *op, unsigned char *out) {
 }
 
 /* With CBC, libssl leaves the length out of the additional data. */
-static size_t additional(const tlx_operation *op) {
-    return op->algorithm.form == TLX_AEAD ? TLX_AAD : TLX_AAD - 2;
-}
+static size_t additional(const tlx_operation *op) { return op->algorithm.form == TLX_AEAD ? TLX_AAD : TLX_AAD - 2; }
 
 static int seal(tlx_operation *op) {
     size_t tag;

@@ -259,9 +259,8 @@ static int prepare(tlx_operation *op, const struct tlx_inputs *inputs) {
 }
 
 static int take_tag(tlx_operation *op, tlx_operation *sealer) {
-    EVP_CIPHER_CTX *context = sealer->context;
     return tlx_done(op->once != speed_open
-                    || EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, TLX_TAG, op->tag) > 0);
+                    || EVP_CIPHER_CTX_ctrl(sealer->context, EVP_CTRL_AEAD_GET_TAG, TLX_TAG, op->tag) > 0);
 }
 
 static void release(tlx_operation *op) {

@@ -41,11 +41,6 @@ static inline int tlx_pkey_id(const char *name) {
     return strcmp(name, "EC") == 0 ? EVP_PKEY_EC : strcmp(name, "RSA") == 0 ? EVP_PKEY_RSA : OBJ_sn2nid(name);
 }
 
-static inline EVP_PKEY_CTX *tlx_pkey_by_name(const char *name) {
-    int id = tlx_pkey_id(name);
-    return id == NID_undef ? NULL : EVP_PKEY_CTX_new_id(id, NULL);
-}
-
 static inline int tlx_key_is(const EVP_PKEY *key, const char *name) {
     return EVP_PKEY_base_id(key) == tlx_pkey_id(name);
 }

@@ -71,11 +71,6 @@ static inline int tlx_pkey_id(const char *name) {
     return NID_undef;
 }
 
-static inline EVP_PKEY_CTX *tlx_pkey_by_name(const char *name) {
-    int id = tlx_pkey_id(name);
-    return id == NID_undef ? NULL : EVP_PKEY_CTX_new_id(id, NULL);
-}
-
 static inline int tlx_key_is(const EVP_PKEY *key, const char *name) { return EVP_PKEY_id(key) == tlx_pkey_id(name); }
 
 static inline const EVP_PKEY_ALG *tlx_key_algorithm(int id) {

@@ -43,6 +43,15 @@ static inline int tlx_hmac_final(tlx_hmac *hmac, unsigned char *out, size_t *len
     return done;
 }
 
+#ifndef OPENSSL_IS_AWSLC /* where some types share a number */
+static inline int tlx_pkey_id(const char *name);
+
+static inline EVP_PKEY_CTX *tlx_pkey_by_name(const char *name) {
+    int id = tlx_pkey_id(name);
+    return id == NID_undef ? NULL : EVP_PKEY_CTX_new_id(id, NULL);
+}
+#endif
+
 static inline X509 *tlx_peer_certificate(SSL *ssl) { return SSL_get_peer_certificate(ssl); }
 
 static inline int tlx_sign_init(EVP_MD_CTX *context, EVP_PKEY_CTX **pkey, const char *digest, EVP_PKEY *key) {

@@ -111,9 +111,7 @@ static int encapsulate_to(tlx_operation *op, EVP_PKEY *key) {
     return tlx_done(done);
 }
 
-static int encapsulate(tlx_operation *op) {
-    return encapsulate_to(op, op->other);
-}
+static int encapsulate(tlx_operation *op) { return encapsulate_to(op, op->other); }
 
 static int speed_encapsulate(tlx_operation *op) {
     return tlx_done(EVP_PKEY_encapsulate(op->context, op->output, &op->output_length, op->secret, &op->secret_length));

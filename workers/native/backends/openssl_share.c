@@ -84,9 +84,7 @@ static int agree(const tlx_operation *op, const struct share *share, const unsig
     return done;
 }
 
-static int keygen(tlx_operation *op) {
-    return tlx_done(generate(op, &op->own, op->output, &op->output_length));
-}
+static int keygen(tlx_operation *op) { return tlx_done(generate(op, &op->own, op->output, &op->output_length)); }
 
 /* Two parties must come to one secret with the fresh key. */
 static int check_key(tlx_operation *op) {
@@ -155,9 +153,7 @@ static int check_kem_key(tlx_operation *op) {
     return tlx_done(encapsulate_to(op->output, ciphertext, secret) && decapsulates_to(op, ciphertext, secret));
 }
 
-static int check_encapsulated(tlx_operation *op) {
-    return tlx_done(decapsulates_to(op, op->output, op->secret));
-}
+static int check_encapsulated(tlx_operation *op) { return tlx_done(decapsulates_to(op, op->output, op->secret)); }
 
 /* To a key of its own: the private key of the inputs is not in the form that BoringSSL takes. */
 static int prepare_kem(tlx_operation *op, int generating) {

@@ -96,9 +96,7 @@ static int des(tlx_operation *op) {
 }
 
 /* A stream cipher goes on from record to record. */
-static int stream(tlx_operation *op) {
-    return wc_Arc4Process(&op->arc4, op->output, op->message, op->length);
-}
+static int stream(tlx_operation *op) { return wc_Arc4Process(&op->arc4, op->output, op->message, op->length); }
 
 static int mac(tlx_operation *op, const unsigned char *message, unsigned char *out) {
     int result = wc_HmacInit(&op->hmac, NULL, INVALID_DEVID)
@@ -144,9 +142,7 @@ static int set_key(tlx_operation *op) {
     }
 }
 
-static int restart(tlx_operation *op) {
-    return wc_Arc4SetKey(&op->arc4, op->key, op->algorithm.key_length);
-}
+static int restart(tlx_operation *op) { return wc_Arc4SetKey(&op->arc4, op->key, op->algorithm.key_length); }
 
 static int prepare(tlx_operation *op, const struct tlx_inputs *inputs) {
     static int (*const calls[])(tlx_operation *) = {

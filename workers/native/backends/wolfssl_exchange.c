@@ -181,9 +181,7 @@ static int encapsulate_to(tlx_operation *op, const unsigned char *public_bytes, 
     return result;
 }
 
-static int encapsulate(tlx_operation *op) {
-    return encapsulate_to(op, op->peer, op->peer_length);
-}
+static int encapsulate(tlx_operation *op) { return encapsulate_to(op, op->peer, op->peer_length); }
 
 static int check_secret(tlx_operation *op, MlKemKey *key) {
     unsigned char secret[SECRET];
@@ -193,9 +191,7 @@ static int check_secret(tlx_operation *op, MlKemKey *key) {
            ?: tlx_agree(secret, length, op->secret, length);
 }
 
-static int check_encapsulated(tlx_operation *op) {
-    return check_secret(op, &op->own.kem);
-}
+static int check_encapsulated(tlx_operation *op) { return check_secret(op, &op->own.kem); }
 
 static int check_keygen(tlx_operation *op) {
     unsigned char public_bytes[ROOM];

@@ -27,9 +27,7 @@ struct tlx_operation {
     Hmac hmac;
 };
 
-static int has(tlx_operation *op) {
-    return wc_HashGetDigestSize(op->row->type) == (int)op->algorithm.mac_length;
-}
+static int has(tlx_operation *op) { return wc_HashGetDigestSize(op->row->type) == (int)op->algorithm.mac_length; }
 
 /* The library starts anew after the end of a message by itself. */
 static int digest(tlx_operation *op) {
@@ -47,13 +45,11 @@ static int derive(tlx_operation *op) {
 }
 
 static int prepare(tlx_operation *op, const struct tlx_inputs *inputs) {
-    int result;
+    size_t length = op->algorithm.mac_length;
     if (op->algorithm.form == TLX_DIGEST)
         return wc_HashInit(&op->digest, op->row->type);
-    result = wc_HmacInit(&op->hmac, NULL, INVALID_DEVID);
-    if (result == 0 && op->algorithm.form == TLX_MAC)
-        result = wc_HmacSetKey(&op->hmac, op->row->type, op->mac_key, op->algorithm.mac_length);
-    return result;
+    return wc_HmacInit(&op->hmac, NULL, INVALID_DEVID)
+           ?: (op->algorithm.form == TLX_MAC ? wc_HmacSetKey(&op->hmac, op->row->type, op->mac_key, length) : 0);
 }
 
 static void release(tlx_operation *op) {

@@ -99,10 +99,9 @@ static int verify_hash(tlx_operation *op) {
     int valid = 0, result = hash(op, digest, &digest_length);
     if (result != 0)
         return result;
-    if (op->row->kind == ECDSA) {
-        result = wc_ecc_verify_hash(signature, length, digest, digest_length, &valid, &op->own.ecc);
-        return result != 0 ? result : valid ? 0 : SIG_VERIFY_E;
-    }
+    if (op->row->kind == ECDSA)
+        return wc_ecc_verify_hash(signature, length, digest, digest_length, &valid, &op->own.ecc)
+               ?: (valid ? 0 : SIG_VERIFY_E);
     result = wc_RsaPSS_VerifyCheck(signature, length, opened, sizeof opened, digest, digest_length, WC_HASH_TYPE_SHA256,
                                    WC_MGF1SHA256, &op->own.rsa);
     return result < 0 ? result : 0;
@@ -111,20 +110,19 @@ static int verify_hash(tlx_operation *op) {
 static int verify(tlx_operation *op) {
     const unsigned char *signature = op->signature;
     word32 length = op->signature_length;
-    int valid = 0, result;
+    int valid = 0;
     switch (op->row->kind) {
     case EDDSA:
-        result = wc_ed25519_verify_msg(signature, length, op->message, op->length, &valid, &op->own.ed25519);
-        break;
+        return wc_ed25519_verify_msg(signature, length, op->message, op->length, &valid, &op->own.ed25519)
+               ?: (valid ? 0 : SIG_VERIFY_E);
     case ML_DSA:
-        result = wc_MlDsaKey_VerifyCtx(&op->own.ml_dsa, signature, length, NULL, 0, op->message, op->length, &valid);
-        break;
+        return wc_MlDsaKey_VerifyCtx(&op->own.ml_dsa, signature, length, NULL, 0, op->message, op->length, &valid)
+               ?: (valid ? 0 : SIG_VERIFY_E);
     case SLH_DSA:
         return wc_SlhDsaKey_Verify(&op->own.slh_dsa, NULL, 0, op->message, op->length, signature, length);
     default:
         return verify_hash(op);
     }
-    return result != 0 ? result : valid ? 0 : SIG_VERIFY_E;
 }
 
 /* ---- setting up ----------------------------------------------------------------------------------------------- */
@@ -189,14 +187,10 @@ static int load_key(tlx_operation *op, const struct tlx_inputs *inputs) {
 }
 
 static int prepare(tlx_operation *op, const struct tlx_inputs *inputs) {
-    int result = wc_InitRng(&op->rng);
-    if (result == 0)
-        result = start_key(op);
+    int result = wc_InitRng(&op->rng) ?: start_key(op);
     op->key_started = result == 0;
-    if (result == 0)
-        result = load_key(op, inputs);
     /* RFC 8032 signatures are not random. */
-    return result != 0 ? result : tlx_signature_start(op, sign, verify, op->row->kind == EDDSA);
+    return result ?: load_key(op, inputs) ?: tlx_signature_start(op, sign, verify, op->row->kind == EDDSA);
 }
 
 static void release(tlx_operation *op) {

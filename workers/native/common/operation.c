@@ -116,20 +116,19 @@ static unsigned char *copy(struct tlx_bytes from, size_t more) {
 }
 
 static size_t output_length(const tlx_operation *op) {
-    const struct tlx_algorithm *algorithm = &op->algorithm;
-    switch (algorithm->form) {
+    size_t mac_length = op->algorithm.mac_length;
+    int encrypts = op->action == TLX_ENCRYPT;
+    switch (op->algorithm.form) {
     case TLX_OTHER:
         return 0;
     case TLX_DIGEST:
     case TLX_MAC:
     case TLX_HKDF:
-        return algorithm->mac_length;
+        return mac_length;
     case TLX_AEAD:
-        return op->length + (op->action == TLX_ENCRYPT ? algorithm->mac_length : 0);
+        return op->length + (encrypts ? mac_length : 0);
     case TLX_CBC_HMAC:
-        if (op->action == TLX_ENCRYPT)
-            return (op->length + algorithm->mac_length + BLOCK) / BLOCK * BLOCK;
-        return op->length;
+        return encrypts ? (op->length + mac_length + BLOCK) / BLOCK * BLOCK : op->length;
     default:
         return op->length;
     }
@@ -156,9 +155,8 @@ static int take_inputs(tlx_operation *op, const struct tlx_inputs *inputs) {
 static int take_sealed(tlx_operation *op, const struct tlx_inputs *inputs) {
     tlx_operation *sealer = NULL;
     struct tlx_bytes sealed;
-    int result = tlx_operation_new(op->algorithm.name, "encrypt", op->speed, inputs, &sealer);
-    if (result == TLX_OK)
-        result = tlx_operation_answer(sealer, &sealed);
+    int result = tlx_operation_new(op->algorithm.name, "encrypt", op->speed, inputs, &sealer)
+                 ?: tlx_operation_answer(sealer, &sealed);
     if (result == TLX_OK) {
         int error = 0;
         memcpy(op->message, op->iv, op->output_skip);

@@ -103,7 +103,6 @@ fn names<T: ToString>(all: &[T], has: impl Fn(&T) -> bool) -> Vec<String> {
     all.iter().filter(|member| has(member)).map(T::to_string).collect()
 }
 
-/// An operation of the C side, freed on drop.
 struct NativeOperation(*mut ffi::tlx_operation);
 
 // SAFETY: an operation holds no reference to its thread; it may move as long as one thread uses it at a time, which
