@@ -168,7 +168,6 @@ fn sources(backend: &str, ending: &str) -> Result<Vec<PathBuf>, String> {
     Ok(files("backends", ending)?.into_iter().filter(belongs).collect())
 }
 
-/// The files of a folder in one language, sorted.
 fn files(folder: &str, ending: &str) -> Result<Vec<PathBuf>, String> {
     let entries = fs::read_dir(folder).map_err(|error| format!("{folder}/: {error}"))?;
     let mut files: Vec<_> = entries

@@ -19,7 +19,6 @@ struct algorithm {
 enum { AFALG_CIPHERS = 7, AFALG_HASHES = 8, AFALG_ALL = AFALG_CIPHERS + AFALG_HASHES };
 extern const struct algorithm afalg_algorithms[AFALG_ALL];
 
-/* What every operation begins with. */
 struct afalg_operation {
     struct tlx_operation_base;
     const struct algorithm *row;

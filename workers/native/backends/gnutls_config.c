@@ -31,7 +31,6 @@ static const char *const key_types[TLX_KEY_TYPES] = {
     [TLX_ML_DSA_87] = "ML-DSA-87",
 };
 
-/* A suite as the library sees it. */
 struct suite {
     gnutls_kx_algorithm_t exchange; /* unknown in TLS 1.3 */
     gnutls_cipher_algorithm_t cipher;

@@ -22,7 +22,6 @@ static const struct exchange {
 #endif
 };
 
-/* One end of an agreement. */
 struct share {
     BIGNUM *scalar;
     unsigned char x25519[X25519_LENGTH];

@@ -28,7 +28,6 @@ pub fn group_code(group: Group) -> c_int {
     }
 }
 
-/// The kind of resumption as the C side counts it.
 pub fn resumption(kind: Resumption) -> ffi::tlx_resumption {
     match kind {
         Resumption::Full => ffi::tlx_resumption::Full,
