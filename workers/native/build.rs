@@ -55,7 +55,6 @@ fn build() -> Result<(), String> {
     Ok(())
 }
 
-/// Compiles the files of one language, if there are any.
 fn compile(files: Vec<PathBuf>, cpp: bool, library: &Library) -> Result<(), String> {
     if files.is_empty() {
         return Ok(());
@@ -63,6 +62,8 @@ fn compile(files: Vec<PathBuf>, cpp: bool, library: &Library) -> Result<(), Stri
     let mut build = cc::Build::new();
     build.files(files).cpp(cpp).std(if cpp { "c++20" } else { "c11" }).opt_level(2);
     build.warnings(true).extra_warnings(true).includes(library.includes());
+    // What a library calls back has the parameters that it says, wanted or not.
+    build.flag("-Wno-unused-parameter");
     if !cpp {
         // A structure of a backend begins with the fields of one in `common` by naming it, without a name of its own.
         build.flag("-fms-extensions").flag_if_supported("-Wno-microsoft-anon-tag");
@@ -77,7 +78,6 @@ fn compile(files: Vec<PathBuf>, cpp: bool, library: &Library) -> Result<(), Stri
     build.try_compile(if cpp { "tlx_cc" } else { "tlx_c" }).map_err(|error| error.to_string())
 }
 
-/// The library that the backend is for.
 enum Library {
     /// One of the system: its modules.
     System(Vec<pkg_config::Library>),
@@ -139,7 +139,6 @@ fn rerun(folder: &Path) {
     }
 }
 
-/// The modules by their names, with spaces between them.
 fn modules() -> String {
     match setting("MODULES") {
         None => MODULES.to_owned(),
@@ -161,7 +160,6 @@ fn words(name: &str) -> Vec<String> {
     setting(name).unwrap_or_default().split_whitespace().map(str::to_owned).collect()
 }
 
-/// The files of one backend in one language.
 fn sources(backend: &str, ending: &str) -> Result<Vec<PathBuf>, String> {
     let belongs = |path: &PathBuf| {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
@@ -170,7 +168,6 @@ fn sources(backend: &str, ending: &str) -> Result<Vec<PathBuf>, String> {
     Ok(files("backends", ending)?.into_iter().filter(belongs).collect())
 }
 
-/// The files of a folder in one language, sorted.
 fn files(folder: &str, ending: &str) -> Result<Vec<PathBuf>, String> {
     let entries = fs::read_dir(folder).map_err(|error| format!("{folder}/: {error}"))?;
     let mut files: Vec<_> = entries

@@ -157,7 +157,7 @@ struct tlx_transport {
     long (*receive)(void *context, unsigned char *buffer, size_t room);
 };
 
-/* What was negotiated, read back from the library; 0 or null where it does not report it. */
+/* What was negotiated, read back from the library; the caller has zeroed it, and so it stays where that is not reported. */
 struct tlx_negotiated {
     int version;
     int suite;

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/socket.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -101,6 +102,10 @@ const char *tlx_cpu(void) { return ""; }
 
 /* ---- primitives ----------------------------------------------------------------------------------------------- */
 
+struct tlx_operation {
+    struct afalg_operation;
+};
+
 /* The kernel has no such algorithm; with any other number something went wrong. */
 static int is_absence(int number) {
     return number == ENOENT || number == EINVAL || number == EOPNOTSUPP || number == ELIBBAD;
@@ -108,20 +113,36 @@ static int is_absence(int number) {
 
 int afalg_has(tlx_operation *op) { return opens(op->row, op->key) || !is_absence(errno); }
 
-const char *afalg_lacks(tlx_operation *op) {
-    return afalg_has(op) ? NULL : ((const struct algorithm *)op->row)->kernel;
-}
+const char *afalg_lacks(tlx_operation *op) { return afalg_has(op) ? NULL : op->row->kernel; }
 
 void afalg_release(tlx_operation *op) {
-    int socket = ((struct socket_operation *)op)->socket;
-    if (socket >= 0)
-        close(socket);
+    if (op->socket >= 0)
+        close(op->socket);
 }
 
-static int fail(const char *what, int error) {
-    (void)error;
-    return tlx_report(TLX_FAILED, "%s: %s", what, strerror(errno));
+/* Message digests and HMAC. A message is one send, its digest one read; the next send starts anew and keeps the key of a
+ * MAC. */
+static int hash(tlx_operation *op) {
+    return tlx_done(send(op->socket, op->message, op->length, 0) == (ssize_t)op->length
+                    && read(op->socket, op->output, op->output_length) == (ssize_t)op->output_length);
 }
+
+static int prepare(tlx_operation *op, const struct tlx_inputs *inputs) {
+    op->socket = afalg_open(op->row, inputs->mac_key.data);
+    return tlx_done(op->socket >= 0);
+}
+
+static const struct tlx_kind afalg_hash = {.rows = afalg_algorithms + AFALG_CIPHERS,
+                                    .count = AFALG_HASHES,
+                                    .row_size = sizeof *afalg_algorithms,
+                                    .size = sizeof(struct tlx_operation),
+                                    .calls = {[TLX_DIGEST] = {hash}, [TLX_MAC] = {hash}},
+                                    .has = afalg_has,
+                                    .lacks = afalg_lacks,
+                                    .prepare = prepare,
+                                    .release = afalg_release};
+
+static int fail(const char *what, int error) { return tlx_report(TLX_FAILED, "%s: %s", what, strerror(errno)); }
 
 /* Why the kernel's sockets do not have it, where that is known of the interface itself. */
 static const char *absent(const char *name) {
@@ -132,6 +153,4 @@ static const char *absent(const char *name) {
     return strcmp(name, "rc4") == 0 ? "RC4 that goes on from message to message in its sockets" : NULL;
 }
 
-static const struct tlx_kind *const kinds[] = {&afalg_cipher, &afalg_hash, NULL};
-
-const struct tlx_primitives tlx_primitives = {.kinds = kinds, .fail = fail, .absent = absent};
+const struct tlx_primitives tlx_primitives = {.kinds = {&afalg_cipher, &afalg_hash}, .fail = fail, .absent = absent};

@@ -21,40 +21,39 @@
 
 enum { LONGEST_IV = 16 };
 
-struct cipher_operation {
-    struct socket_operation base;
+struct tlx_operation {
+    struct afalg_operation;
     int encrypt;
     size_t read_length;   /* what comes back for a message */
     unsigned char *nonce; /* its place in the control messages */
     struct iovec data;
-    struct msghdr message;
+    struct msghdr header;
     _Alignas(struct cmsghdr) unsigned char
         control[CMSG_SPACE(4) + CMSG_SPACE(sizeof(struct af_alg_iv) + LONGEST_IV) + CMSG_SPACE(4)];
 };
 
+#include "../common/record.h"
+
 /* RFC 8446 5.3. */
-static void set_nonce(struct cipher_operation *op) {
-    const tlx_operation *base = &op->base.base;
+static void set_nonce(tlx_operation *op) {
     /* RFC 3610 2.3: the kernel takes the first counter block of CCM whole, with the bytes of the length less one. */
-    int ccm = ((const struct algorithm *)base->row)->iv == LONGEST_IV;
+    int ccm = op->row->iv == LONGEST_IV;
     if (ccm) {
         memset(op->nonce, 0, LONGEST_IV);
         op->nonce[0] = 15 - TLX_NONCE - 1;
     }
-    tlx_nonce(base, op->nonce + ccm);
+    tlx_nonce(op, op->nonce + ccm);
 }
 
-static int convert(tlx_operation *base) {
-    struct cipher_operation *op = (struct cipher_operation *)base;
-    int socket = op->base.socket;
-    if (base->algorithm.form == TLX_AEAD)
+static int convert(tlx_operation *op) {
+    if (op->algorithm.form == TLX_AEAD)
         set_nonce(op);
     else
-        memcpy(op->nonce, base->iv, base->algorithm.iv_length);
-    base->record += (uint64_t)op->encrypt;
+        memcpy(op->nonce, op->iv, op->algorithm.iv_length);
+    op->record += (uint64_t)op->encrypt;
     /* Without waiting: nobody else would make room. */
-    return tlx_done(sendmsg(socket, &op->message, MSG_DONTWAIT) == (ssize_t)op->data.iov_len
-                    && read(socket, base->output, op->read_length) == (ssize_t)op->read_length);
+    return tlx_done(sendmsg(op->socket, &op->header, MSG_DONTWAIT) == (ssize_t)op->data.iov_len
+                    && read(op->socket, op->output, op->read_length) == (ssize_t)op->read_length);
 }
 
 /* ---- setting up ----------------------------------------------------------------------------------------------- */
@@ -72,66 +71,61 @@ static int fits(int socket, size_t length) {
     return 1;
 }
 
-static const char *lacks(tlx_operation *base) {
-    const struct algorithm *algorithm = base->row;
-    int socket = afalg_open(algorithm, base->key), room;
+static const char *lacks(tlx_operation *op) {
+    int socket = afalg_open(op->row, op->key), room;
     if (socket < 0)
-        return afalg_lacks(base);
-    room = fits(socket, (algorithm->tag > 0 ? TLX_AAD : 0) + base->length + algorithm->tag);
+        return afalg_lacks(op);
+    room = fits(socket, (op->row->tag > 0 ? TLX_AAD : 0) + op->length + op->row->tag);
     close(socket);
     return room ? NULL : "room in the buffers of its sockets for a message of this size";
 }
 
 /* Appends one control message; returns the place of its contents. */
-static unsigned char *add(struct cipher_operation *op, int type, size_t length) {
-    struct cmsghdr *header = (struct cmsghdr *)(op->control + op->message.msg_controllen);
-    header->cmsg_level = SOL_ALG;
-    header->cmsg_type = type;
-    header->cmsg_len = CMSG_LEN(length);
-    op->message.msg_controllen += CMSG_SPACE(length);
-    return CMSG_DATA(header);
+static unsigned char *add(tlx_operation *op, int type, size_t length) {
+    struct cmsghdr *added = (struct cmsghdr *)(op->control + op->header.msg_controllen);
+    added->cmsg_level = SOL_ALG;
+    added->cmsg_type = type;
+    added->cmsg_len = CMSG_LEN(length);
+    op->header.msg_controllen += CMSG_SPACE(length);
+    return CMSG_DATA(added);
 }
 
 /* Everything of the message but the nonce, which is all that changes. */
-static void describe(struct cipher_operation *op, const struct algorithm *algorithm) {
-    uint32_t direction = op->encrypt ? ALG_OP_ENCRYPT : ALG_OP_DECRYPT, length = (uint32_t)algorithm->iv, aad = TLX_AAD;
+static void describe(tlx_operation *op) {
+    uint32_t direction = op->encrypt ? ALG_OP_ENCRYPT : ALG_OP_DECRYPT, length = (uint32_t)op->row->iv, aad = TLX_AAD;
     unsigned char *iv;
-    op->message = (struct msghdr){.msg_iov = &op->data, .msg_iovlen = 1, .msg_control = op->control};
+    op->header = (struct msghdr){.msg_iov = &op->data, .msg_iovlen = 1, .msg_control = op->control};
     memcpy(add(op, ALG_SET_OP, sizeof direction), &direction, sizeof direction);
     iv = add(op, ALG_SET_IV, sizeof length + length);
     memcpy(iv, &length, sizeof length);
     op->nonce = iv + sizeof length;
-    if (algorithm->tag > 0)
+    if (op->row->tag > 0)
         memcpy(add(op, ALG_SET_AEAD_ASSOCLEN, sizeof aad), &aad, sizeof aad);
 }
 
 /* Additional data, then the message or its record: one buffer either way. */
-static int prepare(tlx_operation *base, const struct tlx_inputs *inputs) {
-    struct cipher_operation *op = (struct cipher_operation *)base;
-    const struct algorithm *algorithm = base->row;
-    (void)inputs;
-    base->once = convert;
-    base->output_skip = algorithm->tag > 0 ? TLX_AAD : 0;
-    op->encrypt = base->action == TLX_ENCRYPT;
-    op->read_length = base->output_skip + base->output_length;
-    op->data = (struct iovec){base->message, base->output_skip + base->length + (op->encrypt ? 0 : algorithm->tag)};
-    memmove(base->message + base->output_skip, base->message, base->length);
-    memcpy(base->message, base->additional_data, base->output_skip);
-    describe(op, algorithm);
-    op->base.socket = afalg_open(algorithm, base->key);
-    return tlx_done(op->base.socket >= 0);
+static int prepare(tlx_operation *op, const struct tlx_inputs *inputs) {
+    op->output_skip = op->row->tag > 0 ? TLX_AAD : 0;
+    op->encrypt = op->action == TLX_ENCRYPT;
+    op->read_length = op->output_skip + op->output_length;
+    op->data = (struct iovec){op->message, op->output_skip + op->length + (op->encrypt ? 0 : op->row->tag)};
+    memmove(op->message + op->output_skip, op->message, op->length);
+    memcpy(op->message, op->additional_data, op->output_skip);
+    describe(op);
+    op->socket = afalg_open(op->row, op->key);
+    return tlx_done(op->socket >= 0);
 }
 
-static int take_record(tlx_operation *base, tlx_operation *sealer) {
-    (void)sealer;
-    memcpy(base->message, base->additional_data, base->output_skip);
+static int take_record(tlx_operation *op, tlx_operation *sealer) {
+    memcpy(op->message, op->additional_data, op->output_skip);
     return 0;
 }
 
 const struct tlx_kind afalg_cipher = {.rows = afalg_algorithms,
                                       .count = AFALG_CIPHERS,
                                       .row_size = sizeof *afalg_algorithms,
-                                      .size = sizeof(struct cipher_operation),
+                                      .size = sizeof(struct tlx_operation),
+                                      .calls = {[TLX_AEAD] = {convert, convert}, [TLX_CBC] = {convert, convert}},
                                       .has = afalg_has,
                                       .lacks = lacks,
                                       .prepare = prepare,

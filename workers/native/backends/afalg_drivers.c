@@ -49,7 +49,6 @@ const char *afalg_driver(const char *kernel) {
 }
 
 int tlx_without(const char *features, char *settings, size_t room) {
-    (void)features, (void)settings, (void)room;
     return tlx_unsupported("switch for features of the CPU: its drivers are chosen when the kernel starts");
 }
 

@@ -19,18 +19,16 @@ struct algorithm {
 enum { AFALG_CIPHERS = 7, AFALG_HASHES = 8, AFALG_ALL = AFALG_CIPHERS + AFALG_HASHES };
 extern const struct algorithm afalg_algorithms[AFALG_ALL];
 
-/* What every operation begins with. */
-struct socket_operation {
-    tlx_operation base;
+struct afalg_operation {
+    struct tlx_operation_base;
+    const struct algorithm *row;
     int socket;
 };
 
-/* A socket of this type and algorithm, or -1 with errno. */
-int afalg_bind(const char *type, const char *kernel);
 /* A socket that works: bound, with its key and tag, and accepted; -1 with errno. */
 int afalg_open(const struct algorithm *, const unsigned char *key);
 
-extern const struct tlx_kind afalg_cipher, afalg_hash;
+extern const struct tlx_kind afalg_cipher;
 
 /* What the kinds have in common; functions of the frame. */
 int afalg_has(tlx_operation *);

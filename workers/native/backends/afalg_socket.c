@@ -14,10 +14,16 @@
 #define SOL_ALG 279
 #endif
 
-static int closed(int socket);
-static int set_up(int socket, const struct algorithm *, const unsigned char *key);
+/* Closes without changing errno; always -1. */
+static int closed(int socket) {
+    int before = errno;
+    close(socket);
+    errno = before;
+    return -1;
+}
 
-int afalg_bind(const char *type, const char *kernel) {
+/* A socket of this type and algorithm, or -1 with errno. */
+static int bound_to(const char *type, const char *kernel) {
     struct sockaddr_alg address = {.salg_family = AF_ALG};
     int bound = socket(AF_ALG, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
     if (bound < 0)
@@ -29,8 +35,15 @@ int afalg_bind(const char *type, const char *kernel) {
     return bound;
 }
 
+static int set_up(int socket, const struct algorithm *algorithm, const unsigned char *key) {
+    if (algorithm->key > 0 && setsockopt(socket, SOL_ALG, ALG_SET_KEY, key, (socklen_t)algorithm->key) < 0)
+        return 0;
+    return algorithm->tag == 0
+           || setsockopt(socket, SOL_ALG, ALG_SET_AEAD_AUTHSIZE, NULL, (socklen_t)algorithm->tag) == 0;
+}
+
 int afalg_open(const struct algorithm *algorithm, const unsigned char *key) {
-    int bound = afalg_bind(algorithm->type, algorithm->kernel), accepted;
+    int bound = bound_to(algorithm->type, algorithm->kernel), accepted;
     if (bound < 0)
         return -1;
     if (!set_up(bound, algorithm, key))
@@ -39,19 +52,4 @@ int afalg_open(const struct algorithm *algorithm, const unsigned char *key) {
     /* The accepted socket keeps what it needs of the bound one. */
     closed(bound);
     return accepted;
-}
-
-static int set_up(int socket, const struct algorithm *algorithm, const unsigned char *key) {
-    if (algorithm->key > 0 && setsockopt(socket, SOL_ALG, ALG_SET_KEY, key, (socklen_t)algorithm->key) < 0)
-        return 0;
-    return algorithm->tag == 0
-           || setsockopt(socket, SOL_ALG, ALG_SET_AEAD_AUTHSIZE, NULL, (socklen_t)algorithm->tag) == 0;
-}
-
-/* Closes without changing errno; always -1. */
-static int closed(int socket) {
-    int before = errno;
-    close(socket);
-    errno = before;
-    return -1;
 }

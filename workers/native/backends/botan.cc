@@ -1,6 +1,6 @@
 // Botan: who it is, what it can do, error texts, switches, and what is common to all operations.
 
-#include "botan_operation.h"
+#include "botan_backend.h"
 
 #include <botan/aead.h>
 #include <botan/auto_rng.h>
@@ -140,16 +140,9 @@ int tlx_has_primitive(const char *algorithm, const char *operation) {
 }
 
 static Operation make(std::string_view algorithm, std::string_view operation, const tlx_inputs &inputs) {
-    if (Operation made = tlx_cipher_new(algorithm, operation == "encrypt", inputs))
-        return made;
-    if (Operation made = tlx_hash_new(algorithm, inputs))
-        return made;
-    if (Operation made = tlx_signature_new(algorithm, operation == "sign", inputs))
-        return made;
-    if (Operation made = tlx_exchange_new(algorithm, operation, inputs))
-        return made;
-    if (Operation made = tlx_certificate_new(algorithm, inputs))
-        return made;
+    for (Maker *kind : {tlx_cipher_new, tlx_hash_new, tlx_signature_new, tlx_exchange_new, tlx_certificate_new})
+        if (Operation made = kind(algorithm, operation, inputs))
+            return made;
     throw tlx_missing(std::string(algorithm));
 }
 

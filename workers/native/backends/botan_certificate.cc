@@ -1,11 +1,9 @@
 // Botan: a bundle of roots and a certificate, read and dropped.
 
-#include "botan_operation.h"
+#include "botan_backend.h"
 
-#include <botan/certstor.h>
 #include <botan/data_src.h>
 #include <botan/pem.h>
-#include <botan/x509cert.h>
 
 #include <algorithm>
 
@@ -66,7 +64,7 @@ private:
 
 bool tlx_certificate_has(std::string_view algorithm) { return algorithm == "certificate" || algorithm == "ca-bundle"; }
 
-Operation tlx_certificate_new(std::string_view algorithm, const tlx_inputs &inputs) {
+Operation tlx_certificate_new(std::string_view algorithm, std::string_view, const tlx_inputs &inputs) {
     if (algorithm == "certificate")
         return std::make_unique<Certificate>(inputs);
     if (algorithm == "ca-bundle")

@@ -4,7 +4,7 @@
 // buffer, so a record begins with a copy of the message, which the TLS stack makes too; nonce and additional data are
 // vectors made for each record, as there. Decryption opens the record number 0 of the same key again and again.
 
-#include "botan_operation.h"
+#include "botan_backend.h"
 
 #include <botan/aead.h>
 #include <botan/cipher_mode.h>
@@ -214,7 +214,8 @@ bool tlx_cipher_has(std::string_view algorithm) {
            && (cipher->mac == nullptr || Botan::MessageAuthenticationCode::create(cipher->mac) != nullptr);
 }
 
-Operation tlx_cipher_new(std::string_view algorithm, bool encrypt, const tlx_inputs &inputs) {
+Operation tlx_cipher_new(std::string_view algorithm, std::string_view operation, const tlx_inputs &inputs) {
+    const bool encrypt = operation == "encrypt";
     const Cipher *cipher = tlx_find(ciphers, algorithm);
     if (cipher == nullptr)
         return nullptr;

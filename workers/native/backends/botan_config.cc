@@ -3,7 +3,7 @@
 // What is left at the library's default on purpose: signature schemes and their order, middlebox compatibility,
 // encrypt-then-MAC and extended master secret (both on), the size of the buffers.
 
-#include "botan_config.h"
+#include "botan_backend.h"
 
 extern "C" {
 #include "../common/key.h"
@@ -281,6 +281,4 @@ int tlx_has_key(const char *name) {
     return scheme && scheme->is_available();
 }
 
-int tlx_has_resumption(enum tlx_resumption resumption) {
-    return resumption != TLX_EARLY_DATA;
-}
+int tlx_has_resumption(enum tlx_resumption resumption) { return resumption != TLX_EARLY_DATA; }

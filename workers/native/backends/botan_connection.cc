@@ -3,7 +3,7 @@
 // The library is handed what arrives and hands over what is to be sent and what it has decrypted; it never waits. What
 // the transport does not take, and plaintext beyond the reader's buffer, is kept here.
 
-#include "botan_config.h"
+#include "botan_backend.h"
 
 #include <botan/dl_group.h>
 #include <botan/tls_alert.h>

@@ -3,17 +3,15 @@
 // The calls are those that the TLS stack itself makes for a key share, which an application may override and which are
 // therefore public. Only our own key is kept.
 
-#include "botan_operation.h"
+#include "botan_backend.h"
 
 #include <botan/dl_group.h>
 #include <botan/ecdh.h>
 #include <botan/ml_kem.h>
-#include <botan/pk_keys.h>
 #include <botan/pkcs8.h>
 #include <botan/pubkey.h>
 #include <botan/tls_alert.h>
 #include <botan/tls_callbacks.h>
-#include <botan/tls_policy.h>
 
 #include <optional>
 

@@ -3,7 +3,7 @@
 // A digest starts anew on one object, as the transcript hash does; a MAC keeps its key; HKDF makes its objects for
 // every secret.
 
-#include "botan_operation.h"
+#include "botan_backend.h"
 
 #include <botan/hash.h>
 #include <botan/kdf.h>
@@ -87,7 +87,7 @@ bool tlx_hash_has(std::string_view algorithm) {
     return false;
 }
 
-Operation tlx_hash_new(std::string_view algorithm, const tlx_inputs &inputs) {
+Operation tlx_hash_new(std::string_view algorithm, std::string_view, const tlx_inputs &inputs) {
     const Hash *hash = tlx_find(hashes, algorithm);
     if (hash == nullptr)
         return nullptr;

@@ -4,7 +4,7 @@
 // TLS 1.3 does: PSS, SHA-256, a salt as long as the digest. ECDSA takes its nonce from key and message (RFC 6979),
 // which is the library's own choice.
 
-#include "botan_operation.h"
+#include "botan_backend.h"
 
 #include <botan/data_src.h>
 #include <botan/ec_group.h>
@@ -170,11 +170,11 @@ bool tlx_signature_has(std::string_view algorithm) {
     return false;
 }
 
-Operation tlx_signature_new(std::string_view algorithm, bool signing, const tlx_inputs &inputs) {
+Operation tlx_signature_new(std::string_view algorithm, std::string_view operation, const tlx_inputs &inputs) {
     const Scheme *scheme = tlx_find(schemes, algorithm);
     if (scheme == nullptr)
         return nullptr;
-    if (signing)
+    if (operation == "sign")
         return std::make_unique<Signing>(*scheme, inputs);
     return std::make_unique<Verification>(*scheme, inputs);
 }

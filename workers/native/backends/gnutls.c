@@ -2,7 +2,7 @@
 
 #define _POSIX_C_SOURCE 200809L
 
-#include "gnutls_operation.h"
+#include "gnutls_backend.h"
 
 #include <stdio.h>
 
@@ -56,6 +56,6 @@ static const char *absent(const char *algorithm) {
     return exchange ? "Diffie-Hellman outside of a handshake: its interface does not export it" : NULL;
 }
 
-static const struct tlx_kind *const kinds[] = {&tlx_cipher, &tlx_hash, &tlx_signature, &tlx_certificates, NULL};
-
-const struct tlx_primitives tlx_primitives = {.kinds = kinds, .fail = tlx_fail, .absent = absent};
+const struct tlx_primitives tlx_primitives = {
+    .kinds = {&tlx_cipher, &tlx_hash, &tlx_signature, &tlx_certificates},
+    .fail = tlx_fail, .absent = absent};

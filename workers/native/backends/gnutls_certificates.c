@@ -1,6 +1,8 @@
 /* GnuTLS: what is read before any connection: a CA bundle and a certificate. */
 
-#include "gnutls_operation.h"
+#include "gnutls_backend.h"
+
+#include "../common/call.h"
 
 enum { SERIAL_ROOM = 64 };
 
@@ -26,15 +28,14 @@ static int parse(tlx_operation *op) {
     int code = gnutls_x509_crt_init(&certificate);
     if (code < 0)
         return code;
-    code = gnutls_x509_crt_import(certificate, &der, GNUTLS_X509_FMT_DER);
-    if (code >= 0)
-        code = gnutls_x509_crt_get_serial(certificate, serial, &length);
+    code = gnutls_x509_crt_import(certificate, &der, GNUTLS_X509_FMT_DER)
+           ?: gnutls_x509_crt_get_serial(certificate, serial, &length);
     gnutls_x509_crt_deinit(certificate);
     if (code >= 0)
         tlx_answer_number(op, serial, length);
     return code;
 }
 
-static const struct tlx_call calls[] = {{"ca-bundle", load}, {"certificate", parse}};
+static const struct tlx_call calls[] = {{"ca-bundle", load, NULL}, {"certificate", parse, NULL}};
 
-const struct tlx_kind tlx_certificates = {TLX_KIND(calls, tlx_operation), .prepare = tlx_prepare_call};
+const struct tlx_kind tlx_certificates = {TLX_KIND(calls), .prepare = tlx_prepare_call};

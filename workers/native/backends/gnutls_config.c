@@ -5,11 +5,10 @@
  * extensions that it sends by itself.
  */
 
-#include "gnutls_config.h"
+#include "gnutls_backend.h"
 
 #include <stdio.h>
 
-/* What GnuTLS calls them. */
 static const struct tlx_group groups[] = {
     {0x001d, "X25519"},
     {0x0017, "SECP256R1"},
@@ -32,48 +31,12 @@ static const char *const key_types[TLX_KEY_TYPES] = {
     [TLX_ML_DSA_87] = "ML-DSA-87",
 };
 
-/* A suite as the library sees it. */
 struct suite {
     gnutls_kx_algorithm_t exchange; /* unknown in TLS 1.3 */
     gnutls_cipher_algorithm_t cipher;
     gnutls_mac_algorithm_t mac;
     gnutls_protocol_t least; /* version */
 };
-
-static int set_priority(struct tlx_config *, const struct tlx_endpoint *);
-static int set_resumption(struct tlx_config *);
-static int set_certificates(struct tlx_config *, const struct tlx_endpoint *);
-static int set_finite_field(struct tlx_config *, int group);
-static int configure(struct tlx_config *, const struct tlx_endpoint *);
-
-int tlx_config_new(const struct tlx_endpoint *endpoint, tlx_config **made) {
-    return tlx_config_make(sizeof **made, endpoint, &tlx_blob_kind, configure, made);
-}
-
-static int configure(struct tlx_config *config, const struct tlx_endpoint *endpoint) {
-    int result = set_priority(config, endpoint);
-    if (result == TLX_OK)
-        result = set_resumption(config);
-    if (result == TLX_OK)
-        result = set_certificates(config, endpoint);
-    if (result == TLX_OK && config->server && config->version == TLS12)
-        result = set_finite_field(config, config->group);
-    return result;
-}
-
-void tlx_config_free(tlx_config *config) {
-    if (config->credentials != NULL)
-        gnutls_certificate_free_credentials(config->credentials);
-    if (config->finite_field != NULL)
-        gnutls_dh_params_deinit(config->finite_field);
-    if (config->priority != NULL)
-        gnutls_priority_deinit(config->priority);
-    if (config->anti_replay != NULL)
-        gnutls_anti_replay_deinit(config->anti_replay);
-    gnutls_free(config->ticket_key.data);
-    tlx_cache_free(config->cache);
-    tlx_config_drop(config);
-}
 
 /* ---- priorities ----------------------------------------------------------------------------------------------- */
 
@@ -146,7 +109,6 @@ static int set_priority(struct tlx_config *config, const struct tlx_endpoint *en
 /* ---- resumption ----------------------------------------------------------------------------------------------- */
 
 static int remember_nothing(void *pointer, time_t until, const gnutls_datum_t *key, const gnutls_datum_t *data) {
-    (void)pointer, (void)until, (void)key, (void)data;
     return 0;
 }
 
@@ -200,13 +162,37 @@ static int set_finite_field(struct tlx_config *config, int group) {
         prime = &gnutls_ffdhe_3072_group_prime, generator = &gnutls_ffdhe_3072_group_generator;
     if (prime == NULL)
         return TLX_OK;
-    code = gnutls_dh_params_init(&config->finite_field);
-    if (code >= 0)
-        code = gnutls_dh_params_import_raw(config->finite_field, prime, generator);
+    code = gnutls_dh_params_init(&config->finite_field)
+           ?: gnutls_dh_params_import_raw(config->finite_field, prime, generator);
     if (code < 0)
         return tlx_fail("the finite field", code);
     gnutls_certificate_set_dh_params(config->credentials, config->finite_field);
     return TLX_OK;
+}
+
+/* ---- a configuration ------------------------------------------------------------------------------------------ */
+
+static int configure(struct tlx_config *config, const struct tlx_endpoint *endpoint) {
+    return set_priority(config, endpoint)
+           ?: set_resumption(config)
+           ?: set_certificates(config, endpoint)
+           ?: (config->server && config->version == TLS12 ? set_finite_field(config, config->group) : TLX_OK);
+}
+
+const struct tlx_config_kind tlx_configs = {sizeof(struct tlx_config), configure, &tlx_blob_kind};
+
+void tlx_config_free(tlx_config *config) {
+    if (config->credentials != NULL)
+        gnutls_certificate_free_credentials(config->credentials);
+    if (config->finite_field != NULL)
+        gnutls_dh_params_deinit(config->finite_field);
+    if (config->priority != NULL)
+        gnutls_priority_deinit(config->priority);
+    if (config->anti_replay != NULL)
+        gnutls_anti_replay_deinit(config->anti_replay);
+    gnutls_free(config->ticket_key.data);
+    tlx_cache_free(config->cache);
+    tlx_config_drop(config);
 }
 
 /* ---- names and capabilities ----------------------------------------------------------------------------------- */
@@ -267,15 +253,11 @@ int tlx_has_version(int version) {
 }
 
 int tlx_has_suite(int code) {
-    gnutls_priority_t made;
     struct suite suite;
-    if (!find_suite(code, &suite))
-        return 0;
-    made = priority(code, &suite, ":+GROUP-ALL");
-    if (made == NULL)
-        return 0;
-    gnutls_priority_deinit(made);
-    return 1;
+    gnutls_priority_t made = find_suite(code, &suite) ? priority(code, &suite, ":+GROUP-ALL") : NULL;
+    if (made != NULL)
+        gnutls_priority_deinit(made);
+    return made != NULL;
 }
 
 int tlx_has_group(int code) { return find_group(code) != NULL; }

@@ -1,6 +1,6 @@
 /* GnuTLS: which suites a priority string chooses, and their names in the IANA registry, which the library's own are not. */
 
-#include "gnutls_operation.h"
+#include "gnutls_backend.h"
 
 #include <stdio.h>
 
@@ -36,7 +36,7 @@ static int put(char *names, size_t room, const char *own) {
     const char *begin = "", *cipher = "", *more = "";
     size_t length = strlen(names);
     int cut = 0, wanted;
-    for (size_t i = 0; i < sizeof exchanges / sizeof *exchanges && begin[0] == 0; i++)
+    for (size_t i = 0; i < COUNT(exchanges) && begin[0] == 0; i++)
         if (strncmp(own, exchanges[i].own, strlen(exchanges[i].own)) == 0) {
             begin = exchanges[i].iana;
             own += strlen(exchanges[i].own);

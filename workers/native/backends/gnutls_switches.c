@@ -6,7 +6,7 @@
  */
 
 #include "../common/switches.h"
-#include "gnutls_operation.h"
+#include "gnutls_backend.h"
 
 #include <cpuid.h>
 #include <stdio.h>
@@ -74,45 +74,23 @@ static const char *cpu_vendor(void) {
 
 /* ---- what is done without, shown by what it costs ------------------------------------------------------------- */
 
-struct trial {
-    struct tlx_cost_buffers buffers;
-    gnutls_cipher_hd_t cbc;
-    gnutls_aead_cipher_hd_t gcm;
-};
-
-static void decrypt_cbc(struct tlx_cost_buffers *buffers) {
-    gnutls_cipher_decrypt2(((struct trial *)buffers)->cbc, buffers->in, TLX_COST_SIZE, buffers->out, TLX_COST_SIZE);
-}
-
-static void authenticate_gcm(struct tlx_cost_buffers *buffers) {
-    size_t length = 16;
-    gnutls_aead_cipher_encrypt(((struct trial *)buffers)->gcm, buffers->in, 12, buffers->in, TLX_COST_SIZE, 16, buffers->in,
-                               0, buffers->out, &length);
-}
-
-static void hash_sha256(struct tlx_cost_buffers *buffers) {
-    gnutls_hash_fast(GNUTLS_DIG_SHA256, buffers->in, TLX_COST_SIZE, buffers->out);
-}
-
-static void hash_sha512(struct tlx_cost_buffers *buffers) {
-    gnutls_hash_fast(GNUTLS_DIG_SHA512, buffers->in, TLX_COST_SIZE, buffers->out);
+static void authenticate(void *gcm) {
+    unsigned char tag[16];
+    size_t length = sizeof tag;
+    gnutls_aead_cipher_encrypt(gcm, tlx_cost_input, 12, tlx_cost_input, TLX_COST_SIZE, 16, tlx_cost_input, 0, tag,
+                               &length);
 }
 
 const char *tlx_is_without(void) {
     static char text[64];
-    static struct trial trial;
-    gnutls_datum_t key = {trial.buffers.in, 16};
-    struct tlx_cost_calls calls = {NULL, NULL, hash_sha256, hash_sha512};
+    gnutls_datum_t key = {(unsigned char *)tlx_cost_input, 16};
+    gnutls_aead_cipher_hd_t gcm = NULL;
     if (text[0] != 0)
         return text;
-    if (gnutls_cipher_init(&trial.cbc, GNUTLS_CIPHER_AES_128_CBC, &key, &key) >= 0)
-        calls.decrypt_aes_cbc = decrypt_cbc;
-    if (gnutls_aead_cipher_init(&trial.gcm, GNUTLS_CIPHER_AES_128_GCM, &key) >= 0)
-        calls.authenticate_aes_gcm = authenticate_gcm;
-    tlx_cost_without(&calls, &trial.buffers, text, sizeof text);
-    if (calls.decrypt_aes_cbc != NULL)
-        gnutls_cipher_deinit(trial.cbc);
-    if (calls.authenticate_aes_gcm != NULL)
-        gnutls_aead_cipher_deinit(trial.gcm);
+    if (gnutls_aead_cipher_init(&gcm, GNUTLS_CIPHER_AES_128_GCM, &key) < 0)
+        gcm = NULL;
+    tlx_cost_without(authenticate, gcm, text, sizeof text);
+    if (gcm != NULL)
+        gnutls_aead_cipher_deinit(gcm);
     return text;
 }

@@ -5,29 +5,15 @@
  */
 
 #include "../common/switches.h"
-#include "mbedtls_operation.h"
+#include "mbedtls_backend.h"
 
 #include <mbedtls/error.h>
 #include <mbedtls/version.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-static int same_options(void);
-
-int tlx_start(void) {
-    if (!same_options())
-        return TLX_FAILED;
-    if (psa_crypto_init() != PSA_SUCCESS)
-        return mbed_fail("psa_crypto_init", WRONG);
-    mbed_endpoint_start();
-    return TLX_OK;
-}
-
-int mbed_has_option(const char *name) { return mbedtls_version_check_feature(name) == 0; }
 
 /* Options change the layout of structures, so the headers must be those of the library that is linked. */
-static int same_options(void) {
+static int check_options(void) {
 #ifdef MBEDTLS_THREADING_C
     int threads = 1;
 #else
@@ -38,16 +24,23 @@ static int same_options(void) {
 #else
     int early_data = 0;
 #endif
-    const char *wrong = NULL;
-    if (threads != mbed_has_option("MBEDTLS_THREADING_C")
-        || early_data != mbed_has_option("MBEDTLS_SSL_EARLY_DATA"))
-        wrong = "Mbed TLS was built with other options than its headers have";
-    else if (!threads)
-        wrong = "Mbed TLS was built without MBEDTLS_THREADING_C: threads cannot share it";
-    if (wrong != NULL)
-        tlx_report(TLX_FAILED, "%s", wrong);
-    return wrong == NULL;
+    if (threads != mbed_has_option("MBEDTLS_THREADING_C") || early_data != mbed_has_option("MBEDTLS_SSL_EARLY_DATA"))
+        return tlx_report(TLX_FAILED, "Mbed TLS was built with other options than its headers have");
+    if (!threads)
+        return tlx_report(TLX_FAILED, "Mbed TLS was built without MBEDTLS_THREADING_C: threads cannot share it");
+    return TLX_OK;
 }
+
+int tlx_start(void) {
+    if (check_options() != TLX_OK)
+        return TLX_FAILED;
+    if (psa_crypto_init() != PSA_SUCCESS)
+        return mbed_fail("psa_crypto_init", TLX_WRONG);
+    mbed_endpoint_start();
+    return TLX_OK;
+}
+
+int mbed_has_option(const char *name) { return mbedtls_version_check_feature(name) == 0; }
 
 const char *tlx_family(void) { return "mbedtls"; }
 
@@ -81,22 +74,20 @@ const char *tlx_cpu(void) { return ""; }
 
 int mbed_fail(const char *what, int error) {
     char reason[160] = "it gave a wrong result";
-    if (error < WRONG)
-        snprintf(reason, sizeof reason, "PSA status %d", error - WRONG);
-    else if (error != WRONG)
+    if (error < TLX_WRONG)
+        snprintf(reason, sizeof reason, "PSA status %d", error - TLX_WRONG);
+    else if (error != TLX_WRONG)
         mbedtls_strerror(error, reason, sizeof reason);
     return tlx_report(TLX_FAILED, "%s: %s (error %d)", what, reason, error);
 }
 
 int tlx_expand(const char *string, const char *ciphersuites, char *names, size_t room) {
-    (void)string, (void)ciphersuites, (void)names, (void)room;
     return tlx_unsupported("cipher strings: suites are named one by one");
 }
 
-static const struct tlx_kind *const kinds[] = {&mbed_cipher,   &mbed_hash,        &mbed_signature,
-                                               &mbed_exchange, &mbed_certificate, NULL};
-
-const struct tlx_primitives tlx_primitives = {.kinds = kinds, .fail = mbed_fail};
+const struct tlx_primitives tlx_primitives = {
+    .kinds = {&mbed_cipher, &mbed_hash, &mbed_signature, &mbed_exchange, &mbed_certificate},
+    .fail = mbed_fail};
 
 /* ---- switches ------------------------------------------------------------------------------------------------- */
 

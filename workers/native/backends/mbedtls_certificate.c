@@ -3,9 +3,9 @@
  * The bundle becomes the list of parsed certificates that a client's configuration points at.
  */
 
-#include "mbedtls_operation.h"
+#include "mbedtls_backend.h"
 
-#include <mbedtls/x509_crt.h>
+#include "../common/call.h"
 
 /* A positive result of the library is the number of certificates that it does not take; the answer shows them. */
 static int load(tlx_operation *op) {
@@ -33,6 +33,6 @@ static int parse(tlx_operation *op) {
     return error;
 }
 
-static const struct tlx_call calls[] = {{"ca-bundle", load}, {"certificate", parse}};
+static const struct tlx_call calls[] = {{"ca-bundle", load, NULL}, {"certificate", parse, NULL}};
 
-const struct tlx_kind mbed_certificate = {TLX_KIND(calls, tlx_operation), .prepare = tlx_prepare_call};
+const struct tlx_kind mbed_certificate = {TLX_KIND(calls), .prepare = tlx_prepare_call};

@@ -4,12 +4,10 @@
  * and extended master secret (both on).
  */
 
-#include "../common/text.h"
-#include "mbedtls_endpoint.h"
+#include "mbedtls_backend.h"
 
 #include <mbedtls/dhm.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { TICKET_LIFETIME = 86400, CACHE_ENTRIES = 20000 };
 
@@ -37,90 +35,15 @@ static const mbedtls_pk_type_t key_types[TLX_KEY_TYPES] = {
     [TLX_ECDSA] = MBEDTLS_PK_ECKEY, /* of the others there is none */
 };
 
-static int set_up(struct tlx_config *, const struct tlx_endpoint *);
-static int set_defaults(struct tlx_config *);
-static int set_group(struct tlx_config *, const struct tlx_endpoint *);
-static int set_resumption(struct tlx_config *);
-static int set_certificates(struct tlx_config *, const struct tlx_endpoint *);
-
-int tlx_config_new(const struct tlx_endpoint *endpoint, tlx_config **made) {
-    return tlx_config_make(sizeof **made, endpoint, &mbed_session_kind, set_up, made);
-}
-
-static int set_up(struct tlx_config *config, const struct tlx_endpoint *endpoint) {
-    int error = set_defaults(config);
-    if (error != 0)
-        return mbed_fail("mbedtls_ssl_config_defaults", error);
-    if (!tlx_has_version(config->version))
-        return tlx_unsupported("such protocol version");
-    if (!tlx_has_suite(config->suite))
-        return tlx_unsupported("such cipher suite");
-    if (config->group != 0 && !tlx_has_group(config->group))
-        return tlx_unsupported("such group");
-    if (!tlx_has_key(endpoint->key))
-        return tlx_unsupported("certificates with such a key");
-    if (!tlx_has_resumption(endpoint->resumption))
-        return tlx_unsupported("such resumption");
-    if ((error = set_group(config, endpoint)) != 0)
-        return mbed_fail("the group", error);
-    if ((error = set_resumption(config)) != 0)
-        return mbed_fail("setting up resumption", error);
-    error = set_certificates(config, endpoint);
-    return error != 0 ? mbed_fail("the certificates", error) : TLX_OK;
-}
-
-void tlx_config_free(tlx_config *config) {
-    mbedtls_ssl_config_free(&config->ssl);
-    mbedtls_x509_crt_free(&config->root);
-    mbedtls_x509_crt_free(&config->chain);
-    mbedtls_pk_free(&config->private_key);
-    mbedtls_ssl_ticket_free(&config->tickets);
-    mbedtls_ssl_cache_free(&config->cache);
-    tlx_config_drop(config);
-}
-
-/* Everything that can be freed from now on, and what cannot go wrong. */
-static int set_defaults(struct tlx_config *config) {
-    mbedtls_ssl_config *ssl = &config->ssl;
-    int error;
-    mbedtls_ssl_config_init(ssl);
-    mbedtls_x509_crt_init(&config->root);
-    mbedtls_x509_crt_init(&config->chain);
-    mbedtls_pk_init(&config->private_key);
-    mbedtls_ssl_ticket_init(&config->tickets);
-    mbedtls_ssl_cache_init(&config->cache);
-    error = mbedtls_ssl_config_defaults(ssl, config->server ? MBEDTLS_SSL_IS_SERVER : MBEDTLS_SSL_IS_CLIENT,
-                                        MBEDTLS_SSL_TRANSPORT_STREAM, MBEDTLS_SSL_PRESET_DEFAULT);
-    if (error != 0)
-        return error;
-    mbedtls_ssl_conf_rng(ssl, mbedtls_psa_get_random, MBEDTLS_PSA_RANDOM_STATE);
-    mbedtls_ssl_conf_min_tls_version(ssl, (mbedtls_ssl_protocol_version)config->version);
-    mbedtls_ssl_conf_max_tls_version(ssl, (mbedtls_ssl_protocol_version)config->version);
-    config->suites[0] = config->suite;
-    mbedtls_ssl_conf_ciphersuites(ssl, config->suites);
-    return 0;
-}
-
-/* A server of TLS 1.2 that verifies no certificate has the group alone, and its choice is the only one there is. */
-static int set_group(struct tlx_config *config, const struct tlx_endpoint *endpoint) {
-    const struct group *group = TLX_ROW(groups, endpoint->group);
-    if (group == NULL)
-        return 0;
-    config->groups[0] = (uint16_t)group->code;
-    config->groups[1] = (uint16_t)tlx_certificate_curve(endpoint);
-    mbedtls_ssl_conf_groups(&config->ssl, config->groups);
-    if (config->version == TLS13 || group->prime == NULL)
-        return 0;
-    if (config->server)
-        return mbedtls_ssl_conf_dh_param_bin(&config->ssl, group->prime, group->prime_length, GENERATOR,
-                                             sizeof GENERATOR);
-    mbedtls_ssl_conf_dhm_min_bitlen(&config->ssl, (unsigned int)group->bits);
-    return 0;
-}
-
 /* ---- resumption ----------------------------------------------------------------------------------------------- */
 
-static void set_early_data(struct tlx_config *);
+static void set_early_data(struct tlx_config *config) {
+#ifdef MBEDTLS_SSL_EARLY_DATA
+    mbedtls_ssl_conf_early_data(&config->ssl, MBEDTLS_SSL_EARLY_DATA_ENABLED);
+    if (config->server)
+        mbedtls_ssl_conf_max_early_data_size(&config->ssl, MBEDTLS_SSL_IN_CONTENT_LEN);
+#endif
+}
 
 static int set_resumption(struct tlx_config *config) {
     mbedtls_ssl_config *ssl = &config->ssl;
@@ -147,16 +70,6 @@ static int set_resumption(struct tlx_config *config) {
     return error;
 }
 
-static void set_early_data(struct tlx_config *config) {
-#ifdef MBEDTLS_SSL_EARLY_DATA
-    mbedtls_ssl_conf_early_data(&config->ssl, MBEDTLS_SSL_EARLY_DATA_ENABLED);
-    if (config->server)
-        mbedtls_ssl_conf_max_early_data_size(&config->ssl, MBEDTLS_SSL_IN_CONTENT_LEN);
-#else
-    (void)config;
-#endif
-}
-
 /* ---- certificates --------------------------------------------------------------------------------------------- */
 
 /* A positive number of certificates that could not be parsed is an error too. */
@@ -165,15 +78,6 @@ static int parse(struct tlx_bytes pem, mbedtls_x509_crt *list) {
     int error = text == NULL ? MBEDTLS_ERR_SSL_ALLOC_FAILED : mbedtls_x509_crt_parse(list, text, pem.length + 1);
     free(text);
     return error > 0 ? MBEDTLS_ERR_X509_INVALID_FORMAT : error;
-}
-
-static int parse_key(struct tlx_bytes pem, mbedtls_pk_context *key) {
-    unsigned char *text = tlx_text(pem);
-    int error = text == NULL ? MBEDTLS_ERR_SSL_ALLOC_FAILED
-                             : mbedtls_pk_parse_key(key, text, pem.length + 1, NULL, 0, mbedtls_psa_get_random,
-                                                    MBEDTLS_PSA_RANDOM_STATE);
-    free(text);
-    return error;
 }
 
 static int set_certificates(struct tlx_config *config, const struct tlx_endpoint *endpoint) {
@@ -185,11 +89,9 @@ static int set_certificates(struct tlx_config *config, const struct tlx_endpoint
         mbedtls_ssl_conf_ca_chain(&config->ssl, &config->root, NULL);
     }
     if (error == 0 && endpoint->chain.length > 0) {
-        error = parse(endpoint->chain, &config->chain);
-        if (error == 0)
-            error = parse_key(endpoint->private_key, &config->private_key);
-        if (error == 0)
-            error = mbedtls_ssl_conf_own_cert(&config->ssl, &config->chain, &config->private_key);
+        error = parse(endpoint->chain, &config->chain)
+                ?: mbed_read_key(endpoint->private_key, &config->private_key)
+                ?: mbedtls_ssl_conf_own_cert(&config->ssl, &config->chain, &config->private_key);
     }
     return error;
 }
@@ -280,4 +182,79 @@ int tlx_has_resumption(enum tlx_resumption resumption) {
     if (resumption == TLX_EARLY_DATA)
         return has.early_data;
     return resumption == TLX_FULL || has.ticket;
+}
+
+/* ---- a configuration ------------------------------------------------------------------------------------------ */
+
+/* Everything that can be freed from now on, and what cannot go wrong. */
+static int set_defaults(struct tlx_config *config) {
+    mbedtls_ssl_config *ssl = &config->ssl;
+    int error;
+    mbedtls_ssl_config_init(ssl);
+    mbedtls_x509_crt_init(&config->root);
+    mbedtls_x509_crt_init(&config->chain);
+    mbedtls_pk_init(&config->private_key);
+    mbedtls_ssl_ticket_init(&config->tickets);
+    mbedtls_ssl_cache_init(&config->cache);
+    error = mbedtls_ssl_config_defaults(ssl, config->server ? MBEDTLS_SSL_IS_SERVER : MBEDTLS_SSL_IS_CLIENT,
+                                        MBEDTLS_SSL_TRANSPORT_STREAM, MBEDTLS_SSL_PRESET_DEFAULT);
+    if (error != 0)
+        return error;
+    mbedtls_ssl_conf_rng(ssl, mbedtls_psa_get_random, MBEDTLS_PSA_RANDOM_STATE);
+    mbedtls_ssl_conf_min_tls_version(ssl, (mbedtls_ssl_protocol_version)config->version);
+    mbedtls_ssl_conf_max_tls_version(ssl, (mbedtls_ssl_protocol_version)config->version);
+    config->suites[0] = config->suite;
+    mbedtls_ssl_conf_ciphersuites(ssl, config->suites);
+    return 0;
+}
+
+/* A server of TLS 1.2 that verifies no certificate has the group alone, and its choice is the only one there is. */
+static int set_group(struct tlx_config *config, const struct tlx_endpoint *endpoint) {
+    const struct group *group = TLX_ROW(groups, endpoint->group);
+    if (group == NULL)
+        return 0;
+    config->groups[0] = (uint16_t)group->code;
+    config->groups[1] = (uint16_t)tlx_certificate_curve(endpoint);
+    mbedtls_ssl_conf_groups(&config->ssl, config->groups);
+    if (config->version == TLS13 || group->prime == NULL)
+        return 0;
+    if (config->server)
+        return mbedtls_ssl_conf_dh_param_bin(&config->ssl, group->prime, group->prime_length, GENERATOR,
+                                             sizeof GENERATOR);
+    mbedtls_ssl_conf_dhm_min_bitlen(&config->ssl, (unsigned int)group->bits);
+    return 0;
+}
+
+static int set_up(struct tlx_config *config, const struct tlx_endpoint *endpoint) {
+    int error = set_defaults(config);
+    if (error != 0)
+        return mbed_fail("mbedtls_ssl_config_defaults", error);
+    if (!tlx_has_version(config->version))
+        return tlx_unsupported("such protocol version");
+    if (!tlx_has_suite(config->suite))
+        return tlx_unsupported("such cipher suite");
+    if (config->group != 0 && !tlx_has_group(config->group))
+        return tlx_unsupported("such group");
+    if (!tlx_has_key(endpoint->key))
+        return tlx_unsupported("certificates with such a key");
+    if (!tlx_has_resumption(endpoint->resumption))
+        return tlx_unsupported("such resumption");
+    if ((error = set_group(config, endpoint)) != 0)
+        return mbed_fail("the group", error);
+    if ((error = set_resumption(config)) != 0)
+        return mbed_fail("setting up resumption", error);
+    error = set_certificates(config, endpoint);
+    return error != 0 ? mbed_fail("the certificates", error) : TLX_OK;
+}
+
+const struct tlx_config_kind tlx_configs = {sizeof(struct tlx_config), set_up, &mbed_session_kind};
+
+void tlx_config_free(tlx_config *config) {
+    mbedtls_ssl_config_free(&config->ssl);
+    mbedtls_x509_crt_free(&config->root);
+    mbedtls_x509_crt_free(&config->chain);
+    mbedtls_pk_free(&config->private_key);
+    mbedtls_ssl_ticket_free(&config->tickets);
+    mbedtls_ssl_cache_free(&config->cache);
+    tlx_config_drop(config);
 }

@@ -2,7 +2,7 @@
  * the older interface.
  */
 
-#include "mbedtls_operation.h"
+#include "mbedtls_backend.h"
 
 #include <mbedtls/pk.h>
 
@@ -18,8 +18,9 @@ static const struct exchange {
 
 enum { ROOM = 256 };
 
-struct exchange_operation {
-    tlx_operation base;
+struct tlx_operation {
+    struct tlx_operation_base;
+    const struct exchange *row;
     psa_key_id_t own;
 };
 
@@ -32,73 +33,61 @@ static psa_key_attributes_t attributes(const struct exchange *exchange) {
     return set;
 }
 
-static psa_status_t generate(const tlx_operation *base, psa_key_id_t *key) {
-    psa_key_attributes_t set = attributes(base->row);
+static psa_status_t generate(const tlx_operation *op, psa_key_id_t *key) {
+    psa_key_attributes_t set = attributes(op->row);
     return psa_generate_key(&set, key);
 }
 
-static int has(tlx_operation *base) {
+static int has(tlx_operation *op) {
     psa_key_id_t key = 0;
-    return generate(base, &key) == PSA_SUCCESS && psa_destroy_key(key) == PSA_SUCCESS;
+    return generate(op, &key) == PSA_SUCCESS && psa_destroy_key(key) == PSA_SUCCESS;
 }
 
 /* mbedtls_ssl_tls13_generate_and_write_xxdh_key_exchange: a key share is the public value. */
-static int keygen(tlx_operation *base) {
-    struct exchange_operation *op = (struct exchange_operation *)base;
-    psa_status_t status = psa_destroy_key(op->own);
-    if (status == PSA_SUCCESS)
-        status = generate(base, &op->own);
-    if (status == PSA_SUCCESS)
-        status = psa_export_public_key(op->own, base->output, ROOM, &base->output_length);
-    return mbed_psa(status);
+static int keygen(tlx_operation *op) {
+    return mbed_psa(psa_destroy_key(op->own)
+                    ?: generate(op, &op->own)
+                    ?: psa_export_public_key(op->own, op->output, ROOM, &op->output_length));
 }
 
 /* The peer's value comes as bytes and is checked by the library each time. */
-static int derive(tlx_operation *base) {
-    struct exchange_operation *op = (struct exchange_operation *)base;
-    return mbed_psa(psa_raw_key_agreement(PSA_ALG_ECDH, op->own, base->peer, base->peer_length, base->output, ROOM,
-                                          &base->output_length));
+static int derive(tlx_operation *op) {
+    return mbed_psa(psa_raw_key_agreement(PSA_ALG_ECDH, op->own, op->peer, op->peer_length, op->output, ROOM,
+                                          &op->output_length));
 }
 
 /* Two parties must come to one secret with the fresh key. */
-static int check_key(tlx_operation *base) {
-    struct exchange_operation *op = (struct exchange_operation *)base;
+static int check_key(tlx_operation *op) {
     unsigned char value[ROOM], ours[ROOM], theirs[ROOM];
     size_t length, our_length = 0, their_length = 0;
     psa_key_id_t other = 0;
-    psa_status_t status = generate(base, &other);
-    if (status == PSA_SUCCESS)
-        status = psa_export_public_key(other, value, ROOM, &length);
-    if (status == PSA_SUCCESS)
-        status = psa_raw_key_agreement(PSA_ALG_ECDH, op->own, value, length, ours, ROOM, &our_length);
-    if (status == PSA_SUCCESS)
-        status = psa_raw_key_agreement(PSA_ALG_ECDH, other, base->output, base->output_length, theirs, ROOM,
-                                       &their_length);
+    psa_status_t status =
+        generate(op, &other)
+        ?: psa_export_public_key(other, value, ROOM, &length)
+        ?: psa_raw_key_agreement(PSA_ALG_ECDH, op->own, value, length, ours, ROOM, &our_length)
+        ?: psa_raw_key_agreement(PSA_ALG_ECDH, other, op->output, op->output_length, theirs, ROOM, &their_length);
     psa_destroy_key(other);
     return status != PSA_SUCCESS ? mbed_psa(status) : tlx_agree(ours, our_length, theirs, their_length);
 }
 
-static int prepare(tlx_operation *base, const struct tlx_inputs *inputs) {
-    psa_key_attributes_t set = attributes(base->row);
+static int prepare(tlx_operation *op, const struct tlx_inputs *inputs) {
+    psa_key_attributes_t set = attributes(op->row);
     mbedtls_pk_context key;
     int error;
-    base->once = base->action == TLX_KEYGEN ? keygen : derive;
-    base->check = base->action == TLX_KEYGEN ? check_key : NULL;
-    if (base->action == TLX_KEYGEN)
+    op->once = op->action == TLX_KEYGEN ? keygen : derive;
+    op->check = op->action == TLX_KEYGEN ? check_key : NULL;
+    if (op->action == TLX_KEYGEN)
         return 0;
     mbedtls_pk_init(&key);
     error = mbedtls_pk_parse_key(&key, inputs->private_key.data, inputs->private_key.length, NULL, 0,
                                  mbedtls_psa_get_random, MBEDTLS_PSA_RANDOM_STATE);
     if (error == 0)
-        error = mbedtls_pk_import_into_psa(&key, &set, &((struct exchange_operation *)base)->own);
+        error = mbedtls_pk_import_into_psa(&key, &set, &op->own);
     mbedtls_pk_free(&key);
     return error;
 }
 
-static void release(tlx_operation *base) { psa_destroy_key(((struct exchange_operation *)base)->own); }
+static void release(tlx_operation *op) { psa_destroy_key(op->own); }
 
-const struct tlx_kind mbed_exchange = {TLX_KIND(exchanges, struct exchange_operation),
-                                       .room = ROOM,
-                                       .has = has,
-                                       .prepare = prepare,
-                                       .release = release};
+const struct tlx_kind mbed_exchange = {
+    TLX_KIND(exchanges), .room = ROOM, .has = has, .prepare = prepare, .release = release};

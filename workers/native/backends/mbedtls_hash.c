@@ -4,7 +4,7 @@
  * goes through PSA, one operation to extract and one to expand.
  */
 
-#include "mbedtls_operation.h"
+#include "mbedtls_backend.h"
 
 #include <mbedtls/md.h>
 
@@ -13,20 +13,16 @@ static const struct hash {
     mbedtls_md_type_t digest;
     psa_algorithm_t psa;
 } hashes[] = {
-    {"md5", MBEDTLS_MD_MD5, 0},
-    {"sha1", MBEDTLS_MD_SHA1, 0},
-    {"sha256", MBEDTLS_MD_SHA256, 0},
-    {"sha384", MBEDTLS_MD_SHA384, 0},
-    {"sha512", MBEDTLS_MD_SHA512, 0},
-    {"hmac-sha1", MBEDTLS_MD_SHA1, 0},
-    {"hmac-sha256", MBEDTLS_MD_SHA256, 0},
-    {"hmac-sha384", MBEDTLS_MD_SHA384, 0},
-    {"hkdf-sha256", MBEDTLS_MD_SHA256, PSA_ALG_SHA_256},
-    {"hkdf-sha384", MBEDTLS_MD_SHA384, PSA_ALG_SHA_384},
+    {"md5", MBEDTLS_MD_MD5, PSA_ALG_MD5},
+    {"sha1", MBEDTLS_MD_SHA1, PSA_ALG_SHA_1},
+    {"sha256", MBEDTLS_MD_SHA256, PSA_ALG_SHA_256},
+    {"sha384", MBEDTLS_MD_SHA384, PSA_ALG_SHA_384},
+    {"sha512", MBEDTLS_MD_SHA512, PSA_ALG_SHA_512},
 };
 
-struct hash_operation {
-    tlx_operation base;
+struct tlx_operation {
+    struct tlx_operation_base;
+    const struct hash *row;
     mbedtls_md_context_t context;
 };
 
@@ -38,26 +34,21 @@ static int has_hkdf(psa_algorithm_t hash) {
 }
 
 static int has(tlx_operation *op) {
-    const struct hash *hash = op->row;
-    return mbedtls_md_info_from_type(hash->digest) != NULL
-           && (op->algorithm.form != TLX_HKDF || has_hkdf(hash->psa));
+    return mbedtls_md_info_from_type(op->row->digest) != NULL
+           && (op->algorithm.form != TLX_HKDF || has_hkdf(op->row->psa));
 }
 
-static int digest(tlx_operation *base) {
-    mbedtls_md_context_t *context = &((struct hash_operation *)base)->context;
-    int error = mbedtls_md_starts(context);
-    if (error == 0)
-        error = mbedtls_md_update(context, base->message, base->length);
-    return error != 0 ? error : mbedtls_md_finish(context, base->output);
+static int digest(tlx_operation *op) {
+    return mbedtls_md_starts(&op->context)
+           ?: mbedtls_md_update(&op->context, op->message, op->length)
+           ?: mbedtls_md_finish(&op->context, op->output);
 }
 
 /* mbedtls_ssl_encrypt_buf: after each record the context is made ready for the next. */
-static int authenticate(tlx_operation *base) {
-    mbedtls_md_context_t *context = &((struct hash_operation *)base)->context;
-    int error = mbedtls_md_hmac_update(context, base->message, base->length);
-    if (error == 0)
-        error = mbedtls_md_hmac_finish(context, base->output);
-    return error != 0 ? error : mbedtls_md_hmac_reset(context);
+static int authenticate(tlx_operation *op) {
+    return mbedtls_md_hmac_update(&op->context, op->message, op->length)
+           ?: mbedtls_md_hmac_finish(&op->context, op->output)
+           ?: mbedtls_md_hmac_reset(&op->context);
 }
 
 /* One step of the key schedule: `first` is the salt of an extraction or the secret of an expansion. */
@@ -65,43 +56,35 @@ static psa_status_t step(psa_algorithm_t algorithm, psa_key_derivation_step_t fi
                          size_t first_length, psa_key_derivation_step_t second_step, const unsigned char *second,
                          size_t second_length, unsigned char *out, size_t length) {
     psa_key_derivation_operation_t operation = PSA_KEY_DERIVATION_OPERATION_INIT;
-    psa_status_t status = psa_key_derivation_setup(&operation, algorithm), aborted;
-    if (status == PSA_SUCCESS)
-        status = psa_key_derivation_input_bytes(&operation, first_step, first, first_length);
-    if (status == PSA_SUCCESS)
-        status = psa_key_derivation_input_bytes(&operation, second_step, second, second_length);
-    if (status == PSA_SUCCESS)
-        status = psa_key_derivation_output_bytes(&operation, out, length);
-    aborted = psa_key_derivation_abort(&operation);
-    return status != PSA_SUCCESS ? status : aborted;
+    psa_status_t status = psa_key_derivation_setup(&operation, algorithm)
+                          ?: psa_key_derivation_input_bytes(&operation, first_step, first, first_length)
+                          ?: psa_key_derivation_input_bytes(&operation, second_step, second, second_length)
+                          ?: psa_key_derivation_output_bytes(&operation, out, length);
+    psa_status_t aborted = psa_key_derivation_abort(&operation);
+    return status ?: aborted;
 }
 
-static int derive(tlx_operation *base) {
-    psa_algorithm_t hash = ((const struct hash *)base->row)->psa;
-    size_t length = base->output_length;
+static int derive(tlx_operation *op) {
+    size_t length = op->output_length;
     unsigned char secret[PSA_HASH_MAX_SIZE];
-    psa_status_t status = step(PSA_ALG_HKDF_EXTRACT(hash), PSA_KEY_DERIVATION_INPUT_SALT, base->mac_key, length,
-                               PSA_KEY_DERIVATION_INPUT_SECRET, base->key, TLX_HKDF_KEY, secret, length);
-    if (status == PSA_SUCCESS)
-        status = step(PSA_ALG_HKDF_EXPAND(hash), PSA_KEY_DERIVATION_INPUT_SECRET, secret, length,
-                      PSA_KEY_DERIVATION_INPUT_INFO, NULL, 0, base->output, length);
-    return mbed_psa(status);
+    return mbed_psa(step(PSA_ALG_HKDF_EXTRACT(op->row->psa), PSA_KEY_DERIVATION_INPUT_SALT, op->mac_key, length,
+                         PSA_KEY_DERIVATION_INPUT_SECRET, op->key, TLX_HKDF_KEY, secret, length)
+                    ?: step(PSA_ALG_HKDF_EXPAND(op->row->psa), PSA_KEY_DERIVATION_INPUT_SECRET, secret, length,
+                            PSA_KEY_DERIVATION_INPUT_INFO, NULL, 0, op->output, length));
 }
 
-static int prepare(tlx_operation *base, const struct tlx_inputs *inputs) {
-    static int (*const calls[])(tlx_operation *) = {
-        [TLX_DIGEST] = digest, [TLX_MAC] = authenticate, [TLX_HKDF] = derive};
-    mbedtls_md_context_t *context = &((struct hash_operation *)base)->context;
-    int is_mac = base->algorithm.form == TLX_MAC, error;
-    (void)inputs;
-    base->once = calls[base->algorithm.form];
-    if (base->algorithm.form == TLX_HKDF)
+static int prepare(tlx_operation *op, const struct tlx_inputs *inputs) {
+    int is_mac = op->algorithm.form == TLX_MAC, error;
+    if (op->algorithm.form == TLX_HKDF)
         return 0;
-    error = mbedtls_md_setup(context, mbedtls_md_info_from_type(((const struct hash *)base->row)->digest), is_mac);
-    return error == 0 && is_mac ? mbedtls_md_hmac_starts(context, base->mac_key, base->output_length) : error;
+    error = mbedtls_md_setup(&op->context, mbedtls_md_info_from_type(op->row->digest), is_mac);
+    return error == 0 && is_mac ? mbedtls_md_hmac_starts(&op->context, op->mac_key, op->output_length) : error;
 }
 
-static void release(tlx_operation *base) { mbedtls_md_free(&((struct hash_operation *)base)->context); }
+static void release(tlx_operation *op) { mbedtls_md_free(&op->context); }
 
-const struct tlx_kind mbed_hash = {
-    TLX_KIND(hashes, struct hash_operation), .has = has, .prepare = prepare, .release = release};
+const struct tlx_kind mbed_hash = {TLX_KIND(hashes),
+                                   .calls = {[TLX_DIGEST] = {digest}, [TLX_MAC] = {authenticate}, [TLX_HKDF] = {derive}},
+                                   .has = has,
+                                   .prepare = prepare,
+                                   .release = release};

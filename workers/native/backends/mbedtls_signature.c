@@ -5,10 +5,7 @@
  * unless it is built otherwise.
  */
 
-#include "mbedtls_operation.h"
-
-#include "../common/signature.h"
-#include "../common/text.h"
+#include "mbedtls_backend.h"
 
 #include <mbedtls/ecp.h>
 #include <mbedtls/pk.h>
@@ -28,62 +25,59 @@ static const struct scheme {
     {"ecdsa-p384", MBEDTLS_PK_ECDSA, MBEDTLS_ECP_DP_SECP384R1, MBEDTLS_MD_SHA384, PSA_ALG_SHA_384},
 };
 
-struct signature_operation {
-    tlx_operation base;
-    mbedtls_pk_context key;
+struct tlx_operation {
+    struct tlx_operation_base;
+    const struct scheme *row;
+    mbedtls_pk_context pk;
 };
 
 static int has(tlx_operation *op) {
-    mbedtls_ecp_group_id curve = ((const struct scheme *)op->row)->curve;
-    if (curve == MBEDTLS_ECP_DP_NONE)
+    if (op->row->curve == MBEDTLS_ECP_DP_NONE)
         return mbedtls_pk_info_from_type(MBEDTLS_PK_RSA) != NULL;
-    return mbedtls_ecp_curve_info_from_grp_id(curve) != NULL && mbedtls_pk_info_from_type(MBEDTLS_PK_ECKEY) != NULL;
+    return mbedtls_ecp_curve_info_from_grp_id(op->row->curve) != NULL
+           && mbedtls_pk_info_from_type(MBEDTLS_PK_ECKEY) != NULL;
 }
 
-static psa_status_t hash(const tlx_operation *base, unsigned char *out, size_t *length) {
-    return psa_hash_compute(((const struct scheme *)base->row)->psa, base->message, base->length, out,
-                            PSA_HASH_MAX_SIZE, length);
+static psa_status_t hash(const tlx_operation *op, unsigned char *out, size_t *length) {
+    return psa_hash_compute(op->row->psa, op->message, op->length, out, PSA_HASH_MAX_SIZE, length);
 }
 
-static int sign(tlx_operation *base) {
-    const struct scheme *scheme = base->row;
+static int sign(tlx_operation *op) {
     unsigned char digest[PSA_HASH_MAX_SIZE];
     size_t length;
-    psa_status_t status = hash(base, digest, &length);
+    psa_status_t status = hash(op, digest, &length);
     if (status != PSA_SUCCESS)
         return mbed_psa(status);
-    return mbedtls_pk_sign_ext(scheme->type, &((struct signature_operation *)base)->key, scheme->digest, digest,
-                               length, base->output, MBEDTLS_PK_SIGNATURE_MAX_SIZE, &base->output_length,
-                               mbedtls_psa_get_random, MBEDTLS_PSA_RANDOM_STATE);
+    return mbedtls_pk_sign_ext(op->row->type, &op->pk, op->row->digest, digest, length,
+                               op->output, MBEDTLS_PK_SIGNATURE_MAX_SIZE, &op->output_length, mbedtls_psa_get_random,
+                               MBEDTLS_PSA_RANDOM_STATE);
 }
 
-static int verify(tlx_operation *base) {
-    const struct scheme *scheme = base->row;
-    mbedtls_pk_rsassa_pss_options pss = {scheme->digest, (int)PSA_HASH_LENGTH(scheme->psa)};
+static int verify(tlx_operation *op) {
+    mbedtls_pk_rsassa_pss_options pss = {op->row->digest, (int)PSA_HASH_LENGTH(op->row->psa)};
     unsigned char digest[PSA_HASH_MAX_SIZE];
     size_t length;
-    psa_status_t status = hash(base, digest, &length);
+    psa_status_t status = hash(op, digest, &length);
     if (status != PSA_SUCCESS)
         return mbed_psa(status);
-    return mbedtls_pk_verify_ext(scheme->type, scheme->type == MBEDTLS_PK_RSASSA_PSS ? &pss : NULL,
-                                 &((struct signature_operation *)base)->key, scheme->digest, digest, length,
-                                 base->signature, base->signature_length);
+    return mbedtls_pk_verify_ext(op->row->type, op->row->type == MBEDTLS_PK_RSASSA_PSS ? &pss : NULL, &op->pk,
+                                 op->row->digest, digest, length, op->signature, op->signature_length);
 }
 
-static int prepare(tlx_operation *base, const struct tlx_inputs *inputs) {
-    unsigned char *pem = tlx_text(inputs->signing_key);
-    int error = pem == NULL ? MBEDTLS_ERR_PK_ALLOC_FAILED
-                            : mbedtls_pk_parse_key(&((struct signature_operation *)base)->key, pem,
-                                                   inputs->signing_key.length + 1, NULL, 0, mbedtls_psa_get_random,
-                                                   MBEDTLS_PSA_RANDOM_STATE);
-    free(pem);
-    return error != 0 ? error : tlx_signature_start(base, sign, verify, 0);
+int mbed_read_key(struct tlx_bytes pem, mbedtls_pk_context *key) {
+    unsigned char *text = tlx_text(pem);
+    int error = text == NULL ? MBEDTLS_ERR_PK_ALLOC_FAILED
+                             : mbedtls_pk_parse_key(key, text, pem.length + 1, NULL, 0, mbedtls_psa_get_random,
+                                                    MBEDTLS_PSA_RANDOM_STATE);
+    free(text);
+    return error;
 }
 
-static void release(tlx_operation *base) { mbedtls_pk_free(&((struct signature_operation *)base)->key); }
+static int prepare(tlx_operation *op, const struct tlx_inputs *inputs) {
+    return mbed_read_key(inputs->signing_key, &op->pk) ?: tlx_signature_start(op, sign, verify, 0);
+}
 
-const struct tlx_kind mbed_signature = {TLX_KIND(schemes, struct signature_operation),
-                                        .room = MBEDTLS_PK_SIGNATURE_MAX_SIZE,
-                                        .has = has,
-                                        .prepare = prepare,
-                                        .release = release};
+static void release(tlx_operation *op) { mbedtls_pk_free(&op->pk); }
+
+const struct tlx_kind mbed_signature = {
+    TLX_KIND(schemes), .room = MBEDTLS_PK_SIGNATURE_MAX_SIZE, .has = has, .prepare = prepare, .release = release};

@@ -1,10 +1,10 @@
 /* NSS: who it is, what it can do, which primitives it has, and error texts. */
 
-#include "nss_operation.h"
+#include "../common/switches.h"
+#include "nss_backend.h"
 
 #include <prinit.h>
 #include <pthread.h>
-#include <ssl.h>
 #include <stdio.h>
 
 /* What the server remembers by session id, for all configurations of the process together. */
@@ -57,7 +57,6 @@ int tlx_fail(const char *what) {
 }
 
 int tlx_expand(const char *string, const char *ciphersuites, char *names, size_t room) {
-    (void)string, (void)ciphersuites, (void)names, (void)room;
     return tlx_unsupported("cipher strings: suites are switched on one by one");
 }
 
@@ -68,6 +67,15 @@ PK11SymKey *tlx_import_key(CK_MECHANISM_TYPE mechanism, CK_ATTRIBUTE_TYPE operat
     SECItem item = tlx_item(key, length);
     PK11SymKey *made = PK11_ImportSymKey(slot, mechanism, PK11_OriginUnwrap, operation, &item, NULL);
     PK11_FreeSlot(slot);
+    return made;
+}
+
+PK11Context *tlx_context(CK_MECHANISM_TYPE mechanism, CK_ATTRIBUTE_TYPE operation, const void *key, size_t length,
+                         const void *iv, size_t iv_length) {
+    PK11SymKey *imported = tlx_import_key(mechanism, operation & ~(CK_ATTRIBUTE_TYPE)CKA_NSS_MESSAGE, key, length);
+    SECItem item = tlx_item(iv, iv_length);
+    PK11Context *made = imported ? PK11_CreateContextBySymKey(mechanism, operation, imported, &item) : NULL;
+    PK11_FreeSymKey(imported);
     return made;
 }
 
@@ -82,15 +90,57 @@ SECKEYPrivateKey *tlx_import_private(SECItem pkcs8, SECItem public_value) {
     return key;
 }
 
+/* ---- features of the CPU: each has a variable, which the library reads when it starts ------------------------- */
+
+static const struct feature {
+    const char *name, *variable; /* in the tlstax vocabulary; null: none */
+} features[] = {
+    {"aes", "NSS_DISABLE_HW_AES"}, {"clmul", "NSS_DISABLE_PCLMUL"}, {"sha", "NSS_DISABLE_HW_SHA"},
+    {"vaes", NULL},                {"avx512", NULL},                {"asm", NULL},
+};
+
+/* Asked before the library starts, so that its version is not known yet. */
+int tlx_without(const char *list, char *settings, size_t room) {
+    size_t at = 0;
+    settings[0] = 0;
+    for (size_t i = 0; i < COUNT(features); i++) {
+        char what[64];
+        snprintf(what, sizeof what, "switch for %s at run time", features[i].name);
+        if (!tlx_lists(list, features[i].name))
+            continue;
+        if (features[i].variable == NULL)
+            return tlx_unsupported(what);
+        if (at < room)
+            at += (size_t)snprintf(settings + at, room - at, "%s=1\n", features[i].variable);
+    }
+    return TLX_OK;
+}
+
+static void authenticate(void *gcm) {
+    unsigned char tag[16], none[1];
+    int length;
+    (void)PK11_AEADOp(gcm, CKG_NO_GENERATE, 0, (unsigned char *)tlx_cost_input, 12, tlx_cost_input, TLX_COST_SIZE, none,
+                      &length, sizeof none, tag, sizeof tag, tlx_cost_input, 0);
+}
+
+/* Shown by what it costs. */
+const char *tlx_is_without(void) {
+    static char text[64];
+    PK11Context *gcm;
+    if (text[0] != 0)
+        return text;
+    gcm = tlx_context(CKM_AES_GCM, CKA_ENCRYPT | CKA_NSS_MESSAGE, tlx_cost_input, 16, NULL, 0);
+    tlx_cost_without(authenticate, gcm, text, sizeof text);
+    if (gcm != NULL)
+        PK11_DestroyContext(gcm, PR_TRUE);
+    return text;
+}
+
 /* ---- primitives ----------------------------------------------------------------------------------------------- */
 
 /* The library keeps the number of its error itself. */
-static int fail(const char *what, int error) {
-    (void)error;
-    return tlx_fail(what);
-}
+static int fail(const char *what, int error) { return tlx_fail(what); }
 
-static const struct tlx_kind *const kinds[] = {&tlx_cipher,   &tlx_hash,         &tlx_signature,
-                                               &tlx_exchange, &tlx_certificates, NULL};
-
-const struct tlx_primitives tlx_primitives = {.kinds = kinds, .fail = fail};
+const struct tlx_primitives tlx_primitives = {
+    .kinds = {&tlx_cipher, &tlx_hash, &tlx_signature, &tlx_exchange, &tlx_certificates},
+    .fail = fail};

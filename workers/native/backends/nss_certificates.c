@@ -2,7 +2,9 @@
 
 #define _GNU_SOURCE
 
-#include "nss_operation.h"
+#include "nss_backend.h"
+
+#include "../common/call.h"
 
 #include <certdb.h>
 #include <nssb64.h>
@@ -58,6 +60,6 @@ static int parse(tlx_operation *op) {
     return 0;
 }
 
-static const struct tlx_call calls[] = {{"ca-bundle", load}, {"certificate", parse}};
+static const struct tlx_call calls[] = {{"ca-bundle", load, NULL}, {"certificate", parse, NULL}};
 
-const struct tlx_kind tlx_certificates = {TLX_KIND(calls, tlx_operation), .prepare = tlx_prepare_call};
+const struct tlx_kind tlx_certificates = {TLX_KIND(calls), .prepare = tlx_prepare_call};

@@ -4,100 +4,13 @@
  * What is left at the library's default on purpose: signature algorithms, extended master secret, key shares, locks.
  */
 
-#include "nss_config.h"
+#include "nss_backend.h"
 
 #include <certdb.h>
 
 /* The library's defence against replays: a filter of the handshakes of a window of time. Its size (as a logarithm) and
  * the number of hashes are such that thousands of handshakes a second are not taken for replays by chance. */
 enum { ANTI_REPLAY_MICROSECONDS = 10000000, ANTI_REPLAY_HASHES = 4, ANTI_REPLAY_BITS = 25 };
-
-static int set_up(struct tlx_config *, const struct tlx_endpoint *);
-static int set_model(struct tlx_config *, const struct tlx_endpoint *);
-static PRFileDesc *model_new(void);
-static int set_version(PRFileDesc *, int version);
-static int set_suite(PRFileDesc *, int suite);
-static int set_group(PRFileDesc *, const struct tlx_endpoint *);
-static int set_resumption(struct tlx_config *);
-static int set_certificates(struct tlx_config *, const struct tlx_endpoint *);
-
-int tlx_config_new(const struct tlx_endpoint *endpoint, tlx_config **made) {
-    return tlx_config_make(sizeof **made, endpoint, &tlx_blob_kind, set_up, made);
-}
-
-static int set_up(struct tlx_config *config, const struct tlx_endpoint *endpoint) {
-    int result = set_model(config, endpoint);
-    if (result == TLX_OK && config->server && config->version == TLS12 && config->group != 0)
-        result = tlx_trial(config, endpoint);
-    return result;
-}
-
-static int set_model(struct tlx_config *config, const struct tlx_endpoint *endpoint) {
-    PRFileDesc *model = config->model = model_new();
-    if (model == NULL)
-        return tlx_fail("SSL_ImportFD");
-    if (!set_version(model, endpoint->version))
-        return tlx_unsupported("such protocol version");
-    if (!set_suite(model, endpoint->suite))
-        return tlx_unsupported("such cipher suite");
-    if (!set_group(model, endpoint))
-        return tlx_fail("SSL_NamedGroupConfig");
-    if (!tlx_has_key(endpoint->key))
-        return tlx_unsupported("such certificate key");
-    if (SSL_OptionSet(model, endpoint->server ? SSL_HANDSHAKE_AS_SERVER : SSL_HANDSHAKE_AS_CLIENT, PR_TRUE)
-            != SECSuccess
-        || SSL_OptionSet(model, SSL_ENABLE_SERVER_DHE, PR_TRUE) != SECSuccess)
-        return tlx_fail("SSL_OptionSet");
-    if (!set_resumption(config))
-        return tlx_fail("setting up resumption");
-    return set_certificates(config, endpoint);
-}
-
-void tlx_config_free(tlx_config *config) {
-    if (config->model != NULL)
-        PR_Close(config->model);
-    if (config->anti_replay != NULL)
-        SSL_ReleaseAntiReplayContext(config->anti_replay);
-    if (config->root != NULL)
-        CERT_DestroyCertificate(config->root);
-    while (config->chain_length > 0)
-        CERT_DestroyCertificate(config->chain[--config->chain_length]);
-    SECKEY_DestroyPrivateKey(config->key);
-    tlx_config_drop(config);
-}
-
-static PRFileDesc *model_new(void) {
-    PRFileDesc *layer = tlx_layer_new(NULL), *model = layer ? SSL_ImportFD(NULL, layer) : NULL;
-    if (model == NULL && layer != NULL)
-        PR_Close(layer);
-    return model;
-}
-
-static int set_version(PRFileDesc *model, int version) {
-    SSLVersionRange range = {(PRUint16)version, (PRUint16)version};
-    return SSL_VersionRangeSet(model, &range) == SECSuccess;
-}
-
-static int set_suite(PRFileDesc *model, int suite) {
-    PRBool on = PR_FALSE;
-    for (int i = 0; i < SSL_GetNumImplementedCiphers(); i++)
-        if (SSL_CipherPrefSet(model, SSL_GetImplementedCiphers()[i], PR_FALSE) != SECSuccess)
-            return 0;
-    return SSL_CipherPrefSet(model, suite, PR_TRUE) == SECSuccess
-           && SSL_CipherPrefGet(model, suite, &on) == SECSuccess && on;
-}
-
-/* An end that shows an ECDSA certificate needs its curve too (tlx_certificate_curve says why the other does). */
-static int set_group(PRFileDesc *model, const struct tlx_endpoint *endpoint) {
-    const struct tlx_key *key = tlx_key_find(endpoint->key);
-    SSLNamedGroup groups[2] = {(SSLNamedGroup)endpoint->group, ssl_grp_none};
-    unsigned count = 1;
-    if (endpoint->group == 0)
-        return 1;
-    if (endpoint->version == TLS12 && key != NULL && key->curve != 0 && key->curve != endpoint->group)
-        groups[count++] = (SSLNamedGroup)key->curve;
-    return SSL_NamedGroupConfig(model, groups, count) == SECSuccess;
-}
 
 /* ---- resumption ----------------------------------------------------------------------------------------------- */
 
@@ -168,7 +81,6 @@ static int set_root(struct tlx_config *config, struct tlx_bytes text) {
 static SECStatus show_certificate(void *pointer, PRFileDesc *socket, CERTDistNames *issuers, CERTCertificate **shown,
                                   SECKEYPrivateKey **key) {
     const struct tlx_config *config = pointer;
-    (void)socket, (void)issuers;
     *shown = CERT_DupCertificate(config->chain[0]);
     *key = SECKEY_CopyPrivateKey(config->key);
     return *shown != NULL && *key != NULL ? SECSuccess : SECFailure;
@@ -194,8 +106,7 @@ static int set_chain(struct tlx_config *config, const struct tlx_endpoint *endpo
     SECItem items[CHAIN];
     CERTCertificateList list = {items, 0, NULL};
     SSLExtraServerCertData extra = {.authType = ssl_auth_null, .certChain = &list};
-    while (config->chain_length < CHAIN
-           && (config->chain[config->chain_length] = next_certificate(&text)) != NULL)
+    while (config->chain_length < CHAIN && (config->chain[config->chain_length] = next_certificate(&text)) != NULL)
         items[list.len++] = config->chain[config->chain_length++]->derCert;
     if (config->chain_length == 0 || !set_key(config, endpoint->private_key))
         return 0;
@@ -210,6 +121,82 @@ static int set_certificates(struct tlx_config *config, const struct tlx_endpoint
     if (endpoint->chain.length > 0 && !set_chain(config, endpoint))
         return tlx_fail("the certificate chain and its key");
     return TLX_OK;
+}
+
+/* ---- a configuration ------------------------------------------------------------------------------------------ */
+
+static PRFileDesc *model_new(void) {
+    PRFileDesc *layer = tlx_layer_new(NULL), *model = layer ? SSL_ImportFD(NULL, layer) : NULL;
+    if (model == NULL && layer != NULL)
+        PR_Close(layer);
+    return model;
+}
+
+static int set_version(PRFileDesc *model, int version) {
+    SSLVersionRange range = {(PRUint16)version, (PRUint16)version};
+    return SSL_VersionRangeSet(model, &range) == SECSuccess;
+}
+
+static int set_suite(PRFileDesc *model, int suite) {
+    PRBool on = PR_FALSE;
+    for (int i = 0; i < SSL_GetNumImplementedCiphers(); i++)
+        if (SSL_CipherPrefSet(model, SSL_GetImplementedCiphers()[i], PR_FALSE) != SECSuccess)
+            return 0;
+    return SSL_CipherPrefSet(model, suite, PR_TRUE) == SECSuccess
+           && SSL_CipherPrefGet(model, suite, &on) == SECSuccess && on;
+}
+
+/* An end that shows an ECDSA certificate needs its curve too (tlx_certificate_curve says why the other does). */
+static int set_group(PRFileDesc *model, const struct tlx_endpoint *endpoint) {
+    const struct tlx_key *key = tlx_key_find(endpoint->key);
+    SSLNamedGroup groups[2] = {(SSLNamedGroup)endpoint->group, ssl_grp_none};
+    unsigned count = 1;
+    if (endpoint->group == 0)
+        return 1;
+    if (endpoint->version == TLS12 && key != NULL && key->curve != 0 && key->curve != endpoint->group)
+        groups[count++] = (SSLNamedGroup)key->curve;
+    return SSL_NamedGroupConfig(model, groups, count) == SECSuccess;
+}
+
+static int set_model(struct tlx_config *config, const struct tlx_endpoint *endpoint) {
+    PRFileDesc *model = config->model = model_new();
+    if (model == NULL)
+        return tlx_fail("SSL_ImportFD");
+    if (!set_version(model, endpoint->version))
+        return tlx_unsupported("such protocol version");
+    if (!set_suite(model, endpoint->suite))
+        return tlx_unsupported("such cipher suite");
+    if (!set_group(model, endpoint))
+        return tlx_fail("SSL_NamedGroupConfig");
+    if (!tlx_has_key(endpoint->key))
+        return tlx_unsupported("such certificate key");
+    if (SSL_OptionSet(model, endpoint->server ? SSL_HANDSHAKE_AS_SERVER : SSL_HANDSHAKE_AS_CLIENT, PR_TRUE)
+            != SECSuccess
+        || SSL_OptionSet(model, SSL_ENABLE_SERVER_DHE, PR_TRUE) != SECSuccess)
+        return tlx_fail("SSL_OptionSet");
+    if (!set_resumption(config))
+        return tlx_fail("setting up resumption");
+    return set_certificates(config, endpoint);
+}
+
+static int set_up(struct tlx_config *config, const struct tlx_endpoint *endpoint) {
+    int trial = config->server && config->version == TLS12 && config->group != 0;
+    return set_model(config, endpoint) ?: (trial ? tlx_trial(config, endpoint) : TLX_OK);
+}
+
+const struct tlx_config_kind tlx_configs = {sizeof(struct tlx_config), set_up, &tlx_blob_kind};
+
+void tlx_config_free(tlx_config *config) {
+    if (config->model != NULL)
+        PR_Close(config->model);
+    if (config->anti_replay != NULL)
+        SSL_ReleaseAntiReplayContext(config->anti_replay);
+    if (config->root != NULL)
+        CERT_DestroyCertificate(config->root);
+    while (config->chain_length > 0)
+        CERT_DestroyCertificate(config->chain[--config->chain_length]);
+    SECKEY_DestroyPrivateKey(config->key);
+    tlx_config_drop(config);
 }
 
 /* ---- names and capabilities ----------------------------------------------------------------------------------- */

@@ -1,9 +1,10 @@
 /* NSS: connections over a transport of the caller. */
 
-#include "nss_config.h"
+#include "nss_backend.h"
 
 #include <prinit.h>
 #include <prio.h>
+#include <stdio.h>
 
 struct tlx_connection {
     struct tlx_connection_base;
@@ -16,129 +17,27 @@ struct tlx_connection {
     size_t flight_from, flight_length, flight_room;
 };
 
-static int set_up(struct tlx_connection *);
-static int offer_session(struct tlx_connection *);
-static int send_early_data(struct tlx_connection *);
-static void drop_early_data(struct tlx_connection *);
-static int flush(struct tlx_connection *);
-static int outcome(struct tlx_connection *, const char *what);
-
-int tlx_connection_new(tlx_config *config, const struct tlx_transport *transport, tlx_connection **made) {
-    return tlx_connection_make(sizeof **made, config, transport, set_up, made);
-}
-
-int tlx_connection_handshake(tlx_connection *connection) {
-    int result = flush(connection);
-    if (result != TLX_OK || connection->complete)
-        return result;
-    if (SSL_ForceHandshake(connection->socket) == SECSuccess) {
-        connection->complete = 1;
-        if (connection->config->by_id && !connection->config->server)
-            tlx_peer_keep(connection->config, connection->peer);
-        drop_early_data(connection);
-        return flush(connection);
-    }
-    result = outcome(connection, "the handshake");
-    if (result == TLX_AGAIN && !send_early_data(connection))
-        result = tlx_fail("writing early data");
-    return result;
-}
-
-/* At the end of the transport the library reads an end of data too, so its alerts are listened to. */
-long tlx_connection_read(tlx_connection *connection, unsigned char *buffer, size_t room) {
-    PRInt32 got;
-    if (connection->closed)
-        return 0;
-    got = PR_Read(connection->socket, buffer, room > PR_INT32_MAX ? PR_INT32_MAX : (PRInt32)room);
-    if (got > 0 || (got == 0 && connection->closed))
-        return got;
-    if (got == 0)
-        PR_SetError(PR_END_OF_FILE_ERROR, 0);
-    return outcome(connection, "reading");
-}
-
-/* One record is made only when the last one has gone out, so that the layer below takes all of it. */
-long tlx_connection_write(tlx_connection *connection, const unsigned char *data, size_t length) {
-    size_t record = tlx_record(connection, length);
-    PRInt32 sent;
-    int result = flush(connection);
-    if (result != TLX_OK || length == 0)
-        return result;
-    sent = PR_Write(connection->socket, data, (PRInt32)record);
-    return sent > 0 ? sent : outcome(connection, "writing");
-}
-
-int tlx_connection_close(tlx_connection *connection) {
-    int result = flush(connection);
-    if (result != TLX_OK || connection->shut)
-        return result;
-    if (PR_Shutdown(connection->socket, PR_SHUTDOWN_SEND) != PR_SUCCESS)
-        return outcome(connection, "closing");
-    connection->shut = 1;
-    return flush(connection);
-}
-
-void tlx_connection_negotiated(const tlx_connection *connection, struct tlx_negotiated *negotiated) {
-    PRFileDesc *socket = connection->socket;
-    CERTCertificate *shown;
-    SSLChannelInfo info;
-    memset(negotiated, 0, sizeof *negotiated);
-    if (SSL_GetChannelInfo(socket, &info, sizeof info) != SECSuccess)
-        return;
-    negotiated->version = info.protocolVersion;
-    negotiated->suite = info.cipherSuite;
-    negotiated->resumed = info.resumed;
-    negotiated->early = info.earlyDataAccepted;
-    /* A session remembers certificate and group of its first handshake; those were not shown in this one. */
-    if (!info.resumed || info.protocolVersion == TLS13)
-        negotiated->group = info.keaGroup;
-    if (info.resumed)
-        return;
-    shown = connection->config->server ? SSL_LocalCertificate(socket) : SSL_PeerCertificate(socket);
-    negotiated->key = tlx_key_name(shown);
-    if (shown != NULL)
-        CERT_DestroyCertificate(shown);
-}
-
-/* The library says close_notify by itself if nobody has; a connection that is dropped says nothing. */
-void tlx_connection_free(tlx_connection *connection) {
-    connection->mute = 1;
-    if (connection->socket != NULL)
-        PR_Close(connection->socket);
-    free(connection->flight);
-    tlx_connection_drop(connection);
-}
-
-/* ---- setting up ----------------------------------------------------------------------------------------------- */
-
-static void alert_came(const PRFileDesc *socket, void *pointer, const SSLAlert *alert) {
-    struct tlx_connection *connection = pointer;
-    (void)socket;
-    if (alert->description == 0)
-        connection->closed = 1;
-}
-
-static int set_up(struct tlx_connection *connection) {
-    struct tlx_config *config = connection->config;
-    PRFileDesc *layer = tlx_layer_new(connection), *socket = layer ? SSL_ImportFD(config->model, layer) : NULL;
-    if (socket == NULL) {
-        if (layer != NULL)
-            PR_Close(layer);
-        return tlx_fail("SSL_ImportFD");
-    }
-    connection->socket = socket;
-    if (SSL_ResetHandshake(socket, config->server) != SECSuccess
-        || SSL_AlertReceivedCallback(socket, alert_came, connection) != SECSuccess
-        || (!config->server && (SSL_SetURL(socket, config->host) != SECSuccess || !offer_session(connection))))
-        return tlx_fail("setting up a connection");
-    return TLX_OK;
-}
-
 /* ---- sessions and early data ---------------------------------------------------------------------------------- */
+
+/* Session ids are in the library's own cache, which all clients of the process share. Each full handshake stores its
+ * session under a peer of its own: these remember the newest, and give it to a connection, or else a new one. */
+static void keep_peer(struct tlx_config *config, const char *peer) {
+    pthread_mutex_lock(&config->sessions.lock);
+    strcpy(config->newest, peer);
+    pthread_mutex_unlock(&config->sessions.lock);
+}
+
+static void take_peer(struct tlx_config *config, char *peer) {
+    static _Atomic unsigned long long number;
+    pthread_mutex_lock(&config->sessions.lock);
+    strcpy(peer, config->newest);
+    pthread_mutex_unlock(&config->sessions.lock);
+    if (peer[0] == 0)
+        snprintf(peer, PEER_ID, "%llu", number++);
+}
 
 static SECStatus token_came(PRFileDesc *socket, const PRUint8 *token, unsigned length, void *pointer) {
     struct tlx_config *config = pointer;
-    (void)socket;
     tlx_sessions_keep(&config->sessions, tlx_blob_new(token, length));
     return SECSuccess;
 }
@@ -148,7 +47,7 @@ static int offer_session(struct tlx_connection *connection) {
     struct tlx_config *config = connection->config;
     struct tlx_blob *token;
     if (config->by_id) {
-        tlx_peer_take(config, connection->peer);
+        take_peer(config, connection->peer);
         return SSL_SetSockPeerID(connection->socket, connection->peer) == SECSuccess;
     }
     if (!config->by_ticket)
@@ -191,7 +90,6 @@ static void drop_early_data(struct tlx_connection *connection) {
 
 /* ---- steps ---------------------------------------------------------------------------------------------------- */
 
-/* What an error of the library means. */
 static int outcome(struct tlx_connection *connection, const char *what) {
     if (PR_GetError() == PR_WOULD_BLOCK_ERROR)
         return TLX_AGAIN;
@@ -236,7 +134,6 @@ static PRInt32 no_bytes(long result) {
 static PRInt32 layer_send(PRFileDesc *layer, const void *data, PRInt32 length, PRIntn flags, PRIntervalTime timeout) {
     struct tlx_connection *connection = (struct tlx_connection *)layer->secret;
     long sent;
-    (void)flags, (void)timeout;
     if (connection == NULL || connection->mute)
         return length;
     sent = flush(connection);
@@ -254,7 +151,6 @@ static PRInt32 layer_send(PRFileDesc *layer, const void *data, PRInt32 length, P
 static PRInt32 layer_recv(PRFileDesc *layer, void *buffer, PRInt32 room, PRIntn flags, PRIntervalTime timeout) {
     struct tlx_connection *connection = (struct tlx_connection *)layer->secret;
     long got;
-    (void)flags, (void)timeout;
     if (connection == NULL || connection->deaf)
         return no_bytes(TLX_AGAIN);
     got = tlx_transport_receive(connection, buffer, (size_t)room);
@@ -263,29 +159,21 @@ static PRInt32 layer_recv(PRFileDesc *layer, void *buffer, PRInt32 room, PRIntn 
 
 /* The library asks for the peer's address to find a session; here all peers are one. */
 static PRStatus layer_getpeername(PRFileDesc *layer, PRNetAddr *address) {
-    (void)layer;
     memset(address, 0, sizeof *address);
     address->inet.family = PR_AF_INET;
     return PR_SUCCESS;
 }
 
 static PRStatus layer_getsocketoption(PRFileDesc *layer, PRSocketOptionData *data) {
-    (void)layer;
     if (data->option != PR_SockOpt_Nonblocking)
         return PR_FAILURE;
     data->value.non_blocking = PR_TRUE;
     return PR_SUCCESS;
 }
 
-static PRStatus layer_setsocketoption(PRFileDesc *layer, const PRSocketOptionData *data) {
-    (void)layer, (void)data;
-    return PR_SUCCESS;
-}
+static PRStatus layer_setsocketoption(PRFileDesc *layer, const PRSocketOptionData *data) { return PR_SUCCESS; }
 
-static PRStatus layer_shutdown(PRFileDesc *layer, PRIntn how) {
-    (void)layer, (void)how;
-    return PR_SUCCESS;
-}
+static PRStatus layer_shutdown(PRFileDesc *layer, PRIntn how) { return PR_SUCCESS; }
 
 static PRStatus layer_close(PRFileDesc *layer) {
     layer->secret = NULL;
@@ -318,3 +206,112 @@ PRFileDesc *tlx_layer_new(void *secret) {
         layer->secret = secret;
     return layer;
 }
+
+/* ---- setting up ----------------------------------------------------------------------------------------------- */
+
+static void alert_came(const PRFileDesc *socket, void *pointer, const SSLAlert *alert) {
+    struct tlx_connection *connection = pointer;
+    if (alert->description == 0)
+        connection->closed = 1;
+}
+
+static int set_up(struct tlx_connection *connection) {
+    struct tlx_config *config = connection->config;
+    PRFileDesc *layer = tlx_layer_new(connection), *socket = layer ? SSL_ImportFD(config->model, layer) : NULL;
+    if (socket == NULL) {
+        if (layer != NULL)
+            PR_Close(layer);
+        return tlx_fail("SSL_ImportFD");
+    }
+    connection->socket = socket;
+    if (SSL_ResetHandshake(socket, config->server) != SECSuccess
+        || SSL_AlertReceivedCallback(socket, alert_came, connection) != SECSuccess
+        || (!config->server && (SSL_SetURL(socket, config->host) != SECSuccess || !offer_session(connection))))
+        return tlx_fail("setting up a connection");
+    return TLX_OK;
+}
+
+/* ---- the interface -------------------------------------------------------------------------------------------- */
+
+int tlx_connection_handshake(tlx_connection *connection) {
+    int result = flush(connection);
+    if (result != TLX_OK || connection->complete)
+        return result;
+    if (SSL_ForceHandshake(connection->socket) == SECSuccess) {
+        connection->complete = 1;
+        if (connection->config->by_id && !connection->config->server)
+            keep_peer(connection->config, connection->peer);
+        drop_early_data(connection);
+        return flush(connection);
+    }
+    result = outcome(connection, "the handshake");
+    if (result == TLX_AGAIN && !send_early_data(connection))
+        result = tlx_fail("writing early data");
+    return result;
+}
+
+/* At the end of the transport the library reads an end of data too, so its alerts are listened to. */
+long tlx_connection_read(tlx_connection *connection, unsigned char *buffer, size_t room) {
+    PRInt32 got;
+    if (connection->closed)
+        return 0;
+    got = PR_Read(connection->socket, buffer, room > PR_INT32_MAX ? PR_INT32_MAX : (PRInt32)room);
+    if (got > 0 || (got == 0 && connection->closed))
+        return got;
+    if (got == 0)
+        PR_SetError(PR_END_OF_FILE_ERROR, 0);
+    return outcome(connection, "reading");
+}
+
+/* One record is made only when the last one has gone out, so that the layer below takes all of it. */
+long tlx_connection_write(tlx_connection *connection, const unsigned char *data, size_t length) {
+    size_t record = tlx_record(connection, length);
+    PRInt32 sent;
+    int result = flush(connection);
+    if (result != TLX_OK || length == 0)
+        return result;
+    sent = PR_Write(connection->socket, data, (PRInt32)record);
+    return sent > 0 ? sent : outcome(connection, "writing");
+}
+
+static int finish(tlx_connection *connection) {
+    int result = flush(connection);
+    if (result != TLX_OK || connection->shut)
+        return result;
+    if (PR_Shutdown(connection->socket, PR_SHUTDOWN_SEND) != PR_SUCCESS)
+        return outcome(connection, "closing");
+    connection->shut = 1;
+    return flush(connection);
+}
+
+void tlx_connection_negotiated(const tlx_connection *connection, struct tlx_negotiated *negotiated) {
+    PRFileDesc *socket = connection->socket;
+    CERTCertificate *shown;
+    SSLChannelInfo info;
+    if (SSL_GetChannelInfo(socket, &info, sizeof info) != SECSuccess)
+        return;
+    negotiated->version = info.protocolVersion;
+    negotiated->suite = info.cipherSuite;
+    negotiated->resumed = info.resumed;
+    negotiated->early = info.earlyDataAccepted;
+    /* A session remembers certificate and group of its first handshake; those were not shown in this one. */
+    if (!info.resumed || info.protocolVersion == TLS13)
+        negotiated->group = info.keaGroup;
+    if (info.resumed)
+        return;
+    shown = connection->config->server ? SSL_LocalCertificate(socket) : SSL_PeerCertificate(socket);
+    negotiated->key = tlx_key_name(shown);
+    if (shown != NULL)
+        CERT_DestroyCertificate(shown);
+}
+
+/* The library says close_notify by itself if nobody has; a connection that is dropped says nothing. */
+void tlx_connection_free(tlx_connection *connection) {
+    connection->mute = 1;
+    if (connection->socket != NULL)
+        PR_Close(connection->socket);
+    free(connection->flight);
+    tlx_connection_drop(connection);
+}
+
+const struct tlx_connection_kind tlx_connections = {sizeof(struct tlx_connection), set_up, finish, NULL};

@@ -1,6 +1,6 @@
 /* NSS: Diffie-Hellman. As in libssl, each operation makes and drops its objects; only the private key is kept. */
 
-#include "nss_operation.h"
+#include "nss_backend.h"
 
 #include <secoid.h>
 
@@ -16,19 +16,19 @@ static const struct exchange {
 
 enum { SECRET_ROOM = 64, PKCS8_ROOM = 160, SCALAR = 32 };
 
-struct exchange_operation {
-    tlx_operation base;
+struct tlx_operation {
+    struct tlx_operation_base;
+    const struct exchange *row;
     unsigned char curve[32];
     SECItem parameters; /* the curve, DER */
     SECKEYPrivateKey *own;
     SECKEYPublicKey *own_public;
-    SECKEYPublicKey peer;
+    SECKEYPublicKey other;
 };
 
 /* ---- operations ----------------------------------------------------------------------------------------------- */
 
-static int keygen(tlx_operation *base) {
-    struct exchange_operation *op = (struct exchange_operation *)base;
+static int keygen(tlx_operation *op) {
     SECKEY_DestroyPrivateKey(op->own);
     SECKEY_DestroyPublicKey(op->own_public);
     op->own_public = NULL;
@@ -50,14 +50,12 @@ static int derive_secret(SECKEYPrivateKey *own, SECKEYPublicKey *peer, unsigned 
     return *length > 0;
 }
 
-static int derive(tlx_operation *base) {
-    struct exchange_operation *op = (struct exchange_operation *)base;
-    return tlx_done(derive_secret(op->own, &op->peer, base->output, &base->output_length));
+static int derive(tlx_operation *op) {
+    return tlx_done(derive_secret(op->own, &op->other, op->output, &op->output_length));
 }
 
 /* Two parties must come to one secret with the fresh key. */
-static int check_key(tlx_operation *base) {
-    struct exchange_operation *op = (struct exchange_operation *)base;
+static int check_key(tlx_operation *op) {
     SECKEYPublicKey *other_public = NULL;
     SECKEYPrivateKey *other = SECKEY_CreateECPrivateKey(&op->parameters, &other_public, NULL);
     unsigned char ours[SECRET_ROOM], theirs[SECRET_ROOM];
@@ -71,8 +69,8 @@ static int check_key(tlx_operation *base) {
 
 /* ---- setting up ----------------------------------------------------------------------------------------------- */
 
-static int set_curve(struct exchange_operation *op) {
-    const SECOidData *oid = SECOID_FindOIDByTag(((const struct exchange *)op->base.row)->curve);
+static int set_curve(tlx_operation *op) {
+    const SECOidData *oid = SECOID_FindOIDByTag(op->row->curve);
     if (oid == NULL || oid->oid.len + 2 > sizeof op->curve)
         return 0;
     op->curve[0] = SEC_ASN1_OBJECT_ID;
@@ -85,7 +83,7 @@ static int set_curve(struct exchange_operation *op) {
 /* The library knows PKCS #8 of EC keys alone, so a key of RFC 8410 is written as one of the curve by its older name:
  * the algorithm with that curve, and an ECPrivateKey (RFC 5915) with the 32 bytes at the end of the given key. A
  * public value has to be in it, and is not used to derive: the base point stands there. */
-static SECKEYPrivateKey *import_x25519(const struct exchange_operation *op, struct tlx_bytes given) {
+static SECKEYPrivateKey *import_x25519(const tlx_operation *op, struct tlx_bytes given) {
     static const unsigned char ec_public_key[] = {0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01};
     static const unsigned char public[5 + SCALAR] = {0xa1, 3 + SCALAR, 0x03, 1 + SCALAR, 0x00, 9};
     enum { EC_PRIVATE_KEY = 5 + SCALAR + sizeof public };
@@ -108,44 +106,38 @@ static SECKEYPrivateKey *import_x25519(const struct exchange_operation *op, stru
     return tlx_import_private(tlx_item(der, (size_t)(at - der)), tlx_item("", 0));
 }
 
-static int prepare_derive(struct exchange_operation *op, const struct tlx_inputs *inputs) {
-    const struct exchange *exchange = op->base.row;
+static int prepare_derive(tlx_operation *op, const struct tlx_inputs *inputs) {
     SECItem pkcs8 = tlx_item(inputs->private_key.data, inputs->private_key.length);
-    if (op->base.peer_length != exchange->point)
+    if (op->peer_length != op->row->point)
         return 0;
-    op->peer.keyType = ecKey;
-    op->peer.pkcs11ID = CK_INVALID_HANDLE;
-    op->peer.u.ec.DEREncodedParams = op->parameters;
-    op->peer.u.ec.encoding = ECPoint_Undefined;
-    op->peer.u.ec.publicValue = tlx_item(op->base.peer, exchange->point);
-    op->own = exchange->curve == SEC_OID_CURVE25519 ? import_x25519(op, inputs->private_key)
-                                                    : tlx_import_private(pkcs8, tlx_item("", 0));
+    op->other.keyType = ecKey;
+    op->other.pkcs11ID = CK_INVALID_HANDLE;
+    op->other.u.ec.DEREncodedParams = op->parameters;
+    op->other.u.ec.encoding = ECPoint_Undefined;
+    op->other.u.ec.publicValue = tlx_item(op->peer, op->row->point);
+    op->own = op->row->curve == SEC_OID_CURVE25519 ? import_x25519(op, inputs->private_key)
+              : tlx_import_private(pkcs8, tlx_item("", 0));
     return op->own != NULL;
 }
 
-static int prepare(tlx_operation *base, const struct tlx_inputs *inputs) {
-    struct exchange_operation *op = (struct exchange_operation *)base;
-    int generating = base->action == TLX_KEYGEN;
-    base->once = generating ? keygen : derive;
-    base->check = generating ? check_key : NULL;
+static int prepare(tlx_operation *op, const struct tlx_inputs *inputs) {
+    int generating = op->action == TLX_KEYGEN;
+    op->once = generating ? keygen : derive;
+    op->check = generating ? check_key : NULL;
     return tlx_done(set_curve(op) && (generating || prepare_derive(op, inputs)));
 }
 
-static void release(tlx_operation *base) {
-    struct exchange_operation *op = (struct exchange_operation *)base;
+static void release(tlx_operation *op) {
     SECKEY_DestroyPrivateKey(op->own);
     SECKEY_DestroyPublicKey(op->own_public);
 }
 
 /* A token knows mechanisms and not curves, so a key is made. */
-static int has(tlx_operation *base) {
-    int has = set_curve((struct exchange_operation *)base) && keygen(base) == 0;
-    release(base);
+static int has(tlx_operation *op) {
+    int has = set_curve(op) && keygen(op) == 0;
+    release(op);
     return has;
 }
 
-const struct tlx_kind tlx_exchange = {TLX_KIND(exchanges, struct exchange_operation),
-                                      .room = SECRET_ROOM,
-                                      .has = has,
-                                      .prepare = prepare,
-                                      .release = release};
+const struct tlx_kind tlx_exchange = {
+    TLX_KIND(exchanges), .room = SECRET_ROOM, .has = has, .prepare = prepare, .release = release};

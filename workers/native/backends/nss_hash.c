@@ -4,89 +4,79 @@
  * object, whose bytes are then read.
  */
 
-#include "nss_operation.h"
+#include "nss_backend.h"
 
 static const struct hash {
     const char *algorithm;
     SECOidTag digest;
-    CK_MECHANISM_TYPE mechanism; /* the MAC, or the hash of HKDF */
+    CK_MECHANISM_TYPE mechanism, mac; /* mac: 0 where none is asked for */
 } hashes[] = {
-    {"md5", SEC_OID_MD5, CKM_MD5},
-    {"sha1", SEC_OID_SHA1, CKM_SHA_1},
-    {"sha256", SEC_OID_SHA256, CKM_SHA256},
-    {"sha384", SEC_OID_SHA384, CKM_SHA384},
-    {"sha512", SEC_OID_SHA512, CKM_SHA512},
-    {"hmac-sha1", 0, CKM_SHA_1_HMAC},
-    {"hmac-sha256", 0, CKM_SHA256_HMAC},
-    {"hmac-sha384", 0, CKM_SHA384_HMAC},
-    {"hkdf-sha256", 0, CKM_SHA256},
-    {"hkdf-sha384", 0, CKM_SHA384},
+    {"md5", SEC_OID_MD5, CKM_MD5, 0},
+    {"sha1", SEC_OID_SHA1, CKM_SHA_1, CKM_SHA_1_HMAC},
+    {"sha256", SEC_OID_SHA256, CKM_SHA256, CKM_SHA256_HMAC},
+    {"sha384", SEC_OID_SHA384, CKM_SHA384, CKM_SHA384_HMAC},
+    {"sha512", SEC_OID_SHA512, CKM_SHA512, 0},
 };
 
-struct hash_operation {
-    tlx_operation base;
+struct tlx_operation {
+    struct tlx_operation_base;
+    const struct hash *row;
     PK11Context *context;
-    PK11SymKey *key;
+    PK11SymKey *secret;
 };
 
-static int has(tlx_operation *base) {
-    return PK11_TokenExists(((const struct hash *)base->row)->mechanism)
-           && (base->algorithm.form != TLX_HKDF || PK11_TokenExists(CKM_HKDF_DERIVE));
+static int has(tlx_operation *op) {
+    return PK11_TokenExists(op->algorithm.form == TLX_MAC ? op->row->mac : op->row->mechanism)
+           && (op->algorithm.form != TLX_HKDF || PK11_TokenExists(CKM_HKDF_DERIVE));
 }
 
-static int digest(tlx_operation *base) {
-    PK11Context *context = ((struct hash_operation *)base)->context;
+static int digest(tlx_operation *op) {
     unsigned length;
-    return tlx_done(PK11_DigestBegin(context) == SECSuccess
-                    && PK11_DigestOp(context, base->message, base->length) == SECSuccess
-                    && PK11_DigestFinal(context, base->output, &length, base->output_length) == SECSuccess);
+    return tlx_done(PK11_DigestBegin(op->context) == SECSuccess
+                    && PK11_DigestOp(op->context, op->message, op->length) == SECSuccess
+                    && PK11_DigestFinal(op->context, op->output, &length, op->output_length) == SECSuccess);
 }
 
-static int derive(tlx_operation *base) {
+static int derive(tlx_operation *op) {
     CK_HKDF_PARAMS params = {
         .bExtract = CK_TRUE,
         .bExpand = CK_TRUE,
-        .prfHashMechanism = ((const struct hash *)base->row)->mechanism,
+        .prfHashMechanism = op->row->mechanism,
         .ulSaltType = CKF_HKDF_SALT_DATA,
-        .pSalt = base->mac_key,
-        .ulSaltLen = base->output_length,
+        .pSalt = op->mac_key,
+        .ulSaltLen = op->output_length,
     };
     SECItem item = tlx_item(&params, sizeof params), *bytes;
-    PK11SymKey *made = PK11_Derive(((struct hash_operation *)base)->key, CKM_HKDF_DERIVE, &item, CKM_HKDF_DERIVE,
-                                   CKA_DERIVE, (int)base->output_length);
+    PK11SymKey *made = PK11_Derive(op->secret, CKM_HKDF_DERIVE, &item, CKM_HKDF_DERIVE, CKA_DERIVE,
+                                   (int)op->output_length);
     int done = made != NULL && PK11_ExtractKeyValue(made) == SECSuccess;
     bytes = done ? PK11_GetKeyData(made) : NULL;
-    done = bytes != NULL && bytes->len == base->output_length;
+    done = bytes != NULL && bytes->len == op->output_length;
     if (done)
-        memcpy(base->output, bytes->data, bytes->len);
+        memcpy(op->output, bytes->data, bytes->len);
     PK11_FreeSymKey(made);
     return tlx_done(done);
 }
 
-static int prepare(tlx_operation *base, const struct tlx_inputs *inputs) {
-    struct hash_operation *op = (struct hash_operation *)base;
-    const struct hash *hash = base->row;
-    SECItem none = tlx_item(NULL, 0);
-    base->once = base->algorithm.form == TLX_HKDF ? derive : digest;
-    if (base->algorithm.form == TLX_HKDF) {
-        op->key = tlx_import_key(CKM_HKDF_DERIVE, CKA_DERIVE, inputs->key.data, TLX_HKDF_KEY);
-        return tlx_done(op->key != NULL);
+static int prepare(tlx_operation *op, const struct tlx_inputs *inputs) {
+    if (op->algorithm.form == TLX_HKDF) {
+        op->secret = tlx_import_key(CKM_HKDF_DERIVE, CKA_DERIVE, op->key, TLX_HKDF_KEY);
+        return tlx_done(op->secret != NULL);
     }
-    if (base->algorithm.form == TLX_DIGEST) {
-        op->context = PK11_CreateDigestContext(hash->digest);
-        return tlx_done(op->context != NULL);
-    }
-    op->key = tlx_import_key(hash->mechanism, CKA_SIGN, inputs->mac_key.data, base->algorithm.mac_length);
-    op->context = op->key ? PK11_CreateContextBySymKey(hash->mechanism, CKA_SIGN, op->key, &none) : NULL;
+    op->context = op->algorithm.form == TLX_DIGEST ? PK11_CreateDigestContext(op->row->digest)
+                                                   : tlx_context(op->row->mac, CKA_SIGN, op->mac_key,
+                                                                 op->algorithm.mac_length, NULL, 0);
     return tlx_done(op->context != NULL);
 }
 
-static void release(tlx_operation *base) {
-    struct hash_operation *op = (struct hash_operation *)base;
+static void release(tlx_operation *op) {
     if (op->context != NULL)
         PK11_DestroyContext(op->context, PR_TRUE);
-    PK11_FreeSymKey(op->key);
+    PK11_FreeSymKey(op->secret);
 }
 
-const struct tlx_kind tlx_hash = {
-    TLX_KIND(hashes, struct hash_operation), .has = has, .prepare = prepare, .release = release};
+const struct tlx_kind tlx_hash = {TLX_KIND(hashes),
+                                  .calls = {[TLX_DIGEST] = {digest}, [TLX_MAC] = {digest}, [TLX_HKDF] = {derive}},
+                                  .has = has,
+                                  .prepare = prepare,
+                                  .release = release};

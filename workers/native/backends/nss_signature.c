@@ -2,9 +2,7 @@
  * TLS 1.3 does: PSS, SHA-256, a salt as long as the digest. ECDSA turns between DER and the token's own form.
  */
 
-#include "nss_operation.h"
-
-#include "../common/signature.h"
+#include "nss_backend.h"
 
 #include <cryptohi.h>
 
@@ -23,13 +21,14 @@ static const struct scheme {
 
 enum { SIGNATURE_ROOM = 1024 };
 
-struct signature_operation {
-    tlx_operation base;
+struct tlx_operation {
+    struct tlx_operation_base;
+    const struct scheme *row;
     SECKEYPrivateKey *private;
     SECKEYPublicKey *public;
 };
 
-static int has(tlx_operation *base) { return PK11_TokenExists(((const struct scheme *)base->row)->mechanism); }
+static int has(tlx_operation *op) { return PK11_TokenExists(op->row->mechanism); }
 
 static const SECItem *parameters(const struct scheme *scheme) {
     static CK_RSA_PKCS_PSS_PARAMS pss = {CKM_SHA256, CKG_MGF1_SHA256, 32};
@@ -37,60 +36,55 @@ static const SECItem *parameters(const struct scheme *scheme) {
     return scheme->mechanism == CKM_RSA_PKCS_PSS ? &item : NULL;
 }
 
-static int hash(const tlx_operation *base, unsigned char *out) {
-    return PK11_HashBuf(((const struct scheme *)base->row)->digest, out, base->message, base->length) == SECSuccess;
+static int hash(const tlx_operation *op, unsigned char *out) {
+    return PK11_HashBuf(op->row->digest, out, op->message, op->length) == SECSuccess;
 }
 
-static void take(tlx_operation *base, const SECItem *made) {
-    memcpy(base->output, made->data, made->len);
-    base->output_length = made->len;
+static void take(tlx_operation *op, const SECItem *made) {
+    memcpy(op->output, made->data, made->len);
+    op->output_length = made->len;
 }
 
-static int sign(tlx_operation *base) {
-    SECKEYPrivateKey *private = ((struct signature_operation *)base)->private;
-    const struct scheme *scheme = base->row;
+static int sign(tlx_operation *op) {
     unsigned char digest[64], raw[SIGNATURE_ROOM];
-    SECItem hashed = tlx_item(digest, scheme->digest_length), made, der = {siBuffer, NULL, 0};
-    int length = PK11_SignatureLen(private);
-    if (length <= 0 || length > SIGNATURE_ROOM || !hash(base, digest))
+    SECItem hashed = tlx_item(digest, op->row->digest_length), made, der = {siBuffer, NULL, 0};
+    int length = PK11_SignatureLen(op->private);
+    if (length <= 0 || length > SIGNATURE_ROOM || !hash(op, digest))
         return TLX_FAILED;
     made = tlx_item(raw, (size_t)length);
-    if (PK11_SignWithMechanism(private, scheme->mechanism, parameters(scheme), &made, &hashed) != SECSuccess)
+    if (PK11_SignWithMechanism(op->private, op->row->mechanism, parameters(op->row), &made, &hashed) != SECSuccess)
         return TLX_FAILED;
-    if (scheme->mechanism != CKM_ECDSA) {
-        take(base, &made);
+    if (op->row->mechanism != CKM_ECDSA) {
+        take(op, &made);
         return 0;
     }
     if (DSAU_EncodeDerSigWithLen(&der, &made, made.len) != SECSuccess)
         return TLX_FAILED;
-    take(base, &der);
+    take(op, &der);
     SECITEM_FreeItem(&der, PR_FALSE);
     return 0;
 }
 
-static int verify(tlx_operation *base) {
-    SECKEYPublicKey *public = ((struct signature_operation *)base)->public;
-    const struct scheme *scheme = base->row;
+static int verify(tlx_operation *op) {
     unsigned char digest[64];
-    SECItem hashed = tlx_item(digest, scheme->digest_length);
-    SECItem given = tlx_item(base->signature, base->signature_length), *raw = NULL;
+    SECItem hashed = tlx_item(digest, op->row->digest_length);
+    SECItem given = tlx_item(op->signature, op->signature_length), *raw = NULL;
     int done;
-    if (!hash(base, digest))
+    if (!hash(op, digest))
         return TLX_FAILED;
-    if (scheme->mechanism == CKM_ECDSA) {
-        raw = DSAU_DecodeDerSigToLen(&given, SECKEY_SignatureLen(public));
+    if (op->row->mechanism == CKM_ECDSA) {
+        raw = DSAU_DecodeDerSigToLen(&given, SECKEY_SignatureLen(op->public));
         if (raw == NULL)
             return TLX_FAILED;
     }
-    done = PK11_VerifyWithMechanism(public, scheme->mechanism, parameters(scheme), raw ? raw : &given, &hashed, NULL)
-           == SECSuccess;
+    done = PK11_VerifyWithMechanism(op->public, op->row->mechanism, parameters(op->row), raw ? raw : &given, &hashed,
+                                    NULL) == SECSuccess;
     SECITEM_FreeItem(raw, PR_TRUE);
     return tlx_done(done);
 }
 
 /* NSS makes the public key of an RSA private key, and of an EC one only if its point is there. */
-static int prepare(tlx_operation *base, const struct tlx_inputs *inputs) {
-    struct signature_operation *op = (struct signature_operation *)base;
+static int prepare(tlx_operation *op, const struct tlx_inputs *inputs) {
     struct tlx_bytes text = inputs->signing_key;
     SECItem pkcs8 = {siBuffer, NULL, 0};
     if (!tlx_next_pem(&text, &pkcs8))
@@ -98,17 +92,13 @@ static int prepare(tlx_operation *base, const struct tlx_inputs *inputs) {
     op->private = tlx_import_private(pkcs8, tlx_item("", 0));
     SECITEM_FreeItem(&pkcs8, PR_FALSE);
     op->public = op->private ? SECKEY_ConvertToPublicKey(op->private) : NULL;
-    return op->public != NULL ? tlx_signature_start(base, sign, verify, 0) : TLX_FAILED;
+    return op->public != NULL ? tlx_signature_start(op, sign, verify, 0) : TLX_FAILED;
 }
 
-static void release(tlx_operation *base) {
-    struct signature_operation *op = (struct signature_operation *)base;
+static void release(tlx_operation *op) {
     SECKEY_DestroyPrivateKey(op->private);
     SECKEY_DestroyPublicKey(op->public);
 }
 
-const struct tlx_kind tlx_signature = {TLX_KIND(schemes, struct signature_operation),
-                                       .room = SIGNATURE_ROOM,
-                                       .has = has,
-                                       .prepare = prepare,
-                                       .release = release};
+const struct tlx_kind tlx_signature = {
+    TLX_KIND(schemes), .room = SIGNATURE_ROOM, .has = has, .prepare = prepare, .release = release};

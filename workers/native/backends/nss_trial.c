@@ -3,47 +3,37 @@
  * asked for in memory, once for each suite, group and key. */
 
 #include "../common/wire.h"
-#include "nss_config.h"
+#include "nss_backend.h"
 
 #include <sslerr.h>
 
 enum { ROOM = 1 << 16, REMEMBERED = 256 };
 
-/* The first flights of client and server. */
-struct flights {
-    unsigned char up[ROOM], down[ROOM];
-    size_t sent, read, answered;
+/* What one end has sent and the other has read. */
+struct flight {
+    unsigned char bytes[ROOM];
+    size_t sent, read;
 };
 
-static long append(unsigned char *to, size_t *length, const unsigned char *data, size_t more) {
-    if (more > ROOM - *length)
+struct end {
+    struct flight *from, *to;
+};
+
+static long send_flight(void *context, const unsigned char *data, size_t length) {
+    struct flight *to = ((struct end *)context)->to;
+    if (length > ROOM - to->sent)
         return TLX_FAILED;
-    memcpy(to + *length, data, more);
-    *length += more;
-    return (long)more;
+    memcpy(to->bytes + to->sent, data, length);
+    to->sent += length;
+    return (long)length;
 }
 
-static long send_up(void *context, const unsigned char *data, size_t length) {
-    struct flights *flights = context;
-    return append(flights->up, &flights->sent, data, length);
-}
-
-static long send_down(void *context, const unsigned char *data, size_t length) {
-    struct flights *flights = context;
-    return append(flights->down, &flights->answered, data, length);
-}
-
-static long receive_up(void *context, unsigned char *buffer, size_t room) {
-    struct flights *flights = context;
-    size_t rest = flights->sent - flights->read, length = rest < room ? rest : room;
-    memcpy(buffer, flights->up + flights->read, length);
-    flights->read += length;
+static long receive_flight(void *context, unsigned char *buffer, size_t room) {
+    struct flight *from = ((struct end *)context)->from;
+    size_t rest = from->sent - from->read, length = rest < room ? rest : room;
+    memcpy(buffer, from->bytes + from->read, length);
+    from->read += length;
     return length > 0 ? (long)length : TLX_AGAIN;
-}
-
-static long receive_nothing(void *context, unsigned char *buffer, size_t room) {
-    (void)context, (void)buffer, (void)room;
-    return TLX_AGAIN;
 }
 
 /* Lets a connection have its first turn, after which it waits for the peer. */
@@ -61,17 +51,19 @@ static int first_turn(struct tlx_config *config, const struct tlx_transport *tra
 
 /* The curve of the ServerKeyExchange; the one that was asked for if there is none: a finite field has no name there, and no
  * second one was offered. */
-static int group_of(const struct flights *flights, int asked) {
+static int group_of(const struct flight *answer, int asked) {
     struct tlx_wire wire = {0};
-    tlx_wire_see(&wire, flights->down, flights->answered);
+    tlx_wire_see(&wire, answer->bytes, answer->sent);
     return wire.group != 0 ? wire.group : asked;
 }
 
 /* The group that the server answers a client of the same kind with, or one of enum tlx_result. */
 static int chosen_group(struct tlx_config *server, const struct tlx_endpoint *endpoint) {
     struct tlx_endpoint opposite = *endpoint;
-    struct flights *flights = calloc(1, sizeof *flights);
-    struct tlx_transport upward = {flights, send_up, receive_nothing}, downward = {flights, send_down, receive_up};
+    struct flight *flights = calloc(2, sizeof *flights), *up = flights, *down = flights + 1;
+    struct end below = {down, up}, above = {up, down};
+    struct tlx_transport upward = {&below, send_flight, receive_flight};
+    struct tlx_transport downward = {&above, send_flight, receive_flight};
     struct tlx_config *client = NULL;
     int result = TLX_FAILED;
     opposite.server = 0;
@@ -81,7 +73,7 @@ static int chosen_group(struct tlx_config *server, const struct tlx_endpoint *en
     if (flights != NULL && tlx_config_new(&opposite, &client) == TLX_OK && first_turn(client, &upward) == TLX_AGAIN)
         result = first_turn(server, &downward);
     if (result == TLX_AGAIN)
-        result = group_of(flights, endpoint->group);
+        result = group_of(down, endpoint->group);
     if (client != NULL)
         tlx_config_free(client);
     free(flights);

@@ -5,13 +5,11 @@
  * Only the TLS pattern is here; `openssl speed` calls EVP_CIPHER. In OpenSSL there is no EVP_AEAD, and nothing here.
  */
 
-#include "openssl_operation.h"
+#include "openssl_backend.h"
 
 #if TLX_HAS_AEAD
 
 enum { TAG_ROOM = 320, BLOCK = 16 };
-
-static const EVP_AEAD *none(void) { return NULL; }
 
 static const struct aead {
     const char *algorithm;
@@ -23,80 +21,74 @@ static const struct aead {
     {"aes-128-cbc-hmac-sha1", EVP_aead_aes_128_cbc_sha1_tls},
     {"aes-256-cbc-hmac-sha1", EVP_aead_aes_256_cbc_sha1_tls},
     {"aes-128-cbc-hmac-sha256", EVP_aead_aes_128_cbc_sha256_tls},
-    {"aes-256-cbc-hmac-sha256", none},
+    {"aes-256-cbc-hmac-sha256", NULL},
 };
 
-struct aead_operation {
-    tlx_operation base;
+struct tlx_operation {
+    struct tlx_operation_base;
+    const struct aead *row;
     EVP_AEAD_CTX context;
 };
 
-static int has(tlx_operation *base) { return ((const struct aead *)base->row)->method() != NULL; }
+#include "../common/record.h"
+
+static int has(tlx_operation *op) { return op->row->method != NULL; }
 
 /* RFC 8446 5.3, or the explicit IV of CBC. */
-static size_t nonce(const tlx_operation *base, unsigned char *out) {
-    if (base->algorithm.form == TLX_AEAD) {
-        tlx_nonce(base, out);
+static size_t nonce(const tlx_operation *op, unsigned char *out) {
+    if (op->algorithm.form == TLX_AEAD) {
+        tlx_nonce(op, out);
         return TLX_NONCE;
     }
-    memcpy(out, base->iv, BLOCK);
+    memcpy(out, op->iv, BLOCK);
     return BLOCK;
 }
 
 /* With CBC, libssl leaves the length out of the additional data. */
-static size_t additional(const tlx_operation *base) {
-    return base->algorithm.form == TLX_AEAD ? TLX_AAD : TLX_AAD - 2;
-}
+static size_t additional(const tlx_operation *op) { return op->algorithm.form == TLX_AEAD ? TLX_AAD : TLX_AAD - 2; }
 
-static int seal(tlx_operation *base) {
-    struct aead_operation *op = (struct aead_operation *)base;
+static int seal(tlx_operation *op) {
     size_t tag;
     unsigned char iv[BLOCK];
-    size_t iv_length = nonce(base, iv);
-    base->record++;
-    if (!EVP_AEAD_CTX_seal_scatter(&op->context, base->output, base->output + base->length, &tag, TAG_ROOM, iv,
-                                   iv_length, base->message, base->length, NULL, 0, base->additional_data,
-                                   additional(base)))
+    size_t iv_length = nonce(op, iv);
+    op->record++;
+    if (!EVP_AEAD_CTX_seal_scatter(&op->context, op->output, op->output + op->length, &tag, TAG_ROOM, iv, iv_length,
+                                   op->message, op->length, NULL, 0, op->additional_data, additional(op)))
         return TLX_FAILED;
-    base->output_length = base->length + tag;
+    op->output_length = op->length + tag;
     return 0;
 }
 
 /* Out of place, so that the record stays valid; libssl opens in place. */
-static int unseal(tlx_operation *base) {
-    struct aead_operation *op = (struct aead_operation *)base;
+static int unseal(tlx_operation *op) {
     unsigned char iv[BLOCK];
-    size_t iv_length = nonce(base, iv);
-    return tlx_done(EVP_AEAD_CTX_open(&op->context, base->output, &base->output_length, base->sealed_length, iv,
-                                      iv_length, base->message, base->sealed_length, base->additional_data,
-                                      additional(base)));
+    size_t iv_length = nonce(op, iv);
+    return tlx_done(EVP_AEAD_CTX_open(&op->context, op->output, &op->output_length, op->sealed_length, iv, iv_length,
+                                      op->message, op->sealed_length, op->additional_data, additional(op)));
 }
 
 /* A new context, since the old one does not go back to an earlier nonce. A MAC key comes before the cipher key. */
-static int restart(tlx_operation *base) {
-    struct aead_operation *op = (struct aead_operation *)base;
-    size_t mac_length = base->algorithm.form == TLX_AEAD ? 0 : base->algorithm.mac_length;
+static int restart(tlx_operation *op) {
+    size_t mac_length = op->algorithm.form == TLX_AEAD ? 0 : op->algorithm.mac_length;
     unsigned char key[2 * TLX_KEY];
-    memcpy(key, base->mac_key, mac_length);
-    memcpy(key + mac_length, base->key, base->algorithm.key_length);
+    memcpy(key, op->mac_key, mac_length);
+    memcpy(key + mac_length, op->key, op->algorithm.key_length);
     EVP_AEAD_CTX_cleanup(&op->context);
-    return tlx_done(EVP_AEAD_CTX_init_with_direction(&op->context, ((const struct aead *)base->row)->method(), key,
-                                                     mac_length + base->algorithm.key_length,
-                                                     EVP_AEAD_DEFAULT_TAG_LENGTH,
-                                                     base->action == TLX_ENCRYPT ? evp_aead_seal : evp_aead_open));
+    return tlx_done(EVP_AEAD_CTX_init_with_direction(&op->context, op->row->method(), key,
+                                                     mac_length + op->algorithm.key_length, EVP_AEAD_DEFAULT_TAG_LENGTH,
+                                                     op->action == TLX_ENCRYPT ? evp_aead_seal : evp_aead_open));
 }
 
-static int prepare(tlx_operation *base, const struct tlx_inputs *inputs) {
-    (void)inputs;
-    base->once = base->action == TLX_ENCRYPT ? seal : unseal;
-    base->first = restart;
-    EVP_AEAD_CTX_zero(&((struct aead_operation *)base)->context);
-    return restart(base);
+static int prepare(tlx_operation *op, const struct tlx_inputs *inputs) {
+    op->first = restart;
+    EVP_AEAD_CTX_zero(&op->context);
+    return restart(op);
 }
 
-static void release(tlx_operation *base) { EVP_AEAD_CTX_cleanup(&((struct aead_operation *)base)->context); }
+static void release(tlx_operation *op) { EVP_AEAD_CTX_cleanup(&op->context); }
 
-const struct tlx_kind tlx_aead = {TLX_KIND(aeads, struct aead_operation),
+const struct tlx_kind tlx_aead = {TLX_KIND(aeads),
+                                  .calls = {[TLX_AEAD] = {seal, unseal}, [TLX_CBC_HMAC] = {seal, unseal}},
                                   .tls_only = 1,
                                   .has = has,
                                   .prepare = prepare,

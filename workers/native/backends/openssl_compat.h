@@ -7,7 +7,7 @@
 #ifndef OPENSSL_COMPAT_H
 #define OPENSSL_COMPAT_H
 
-#include "../tlx.h"
+#include "../common/ia32cap.h"
 
 #include <openssl/bio.h>
 #include <openssl/crypto.h>
@@ -31,6 +31,23 @@
 #include "openssl_compat_3.h"
 #else
 #include "openssl_compat_111.h"
+#endif
+
+#ifndef OPENSSL_IS_BORINGSSL /* which alone does these otherwise */
+
+static inline const char *tlx_version_text(void) { return OpenSSL_version(OPENSSL_VERSION); }
+
+/* Sets the suites of TLS 1.3, where the library lets them be set. */
+static inline int tlx_set_tls13_suites(SSL_CTX *context, const char *names) {
+    return SSL_CTX_set_ciphersuites(context, names);
+}
+
+/* The suites of TLS 1.3 in the order of preference, one after the other and then null, where the list of a context does not
+ * hold them. */
+static inline const char *tlx_tls13_unlisted(int index) { return NULL; }
+
+static inline EVP_PKEY *tlx_read_private(BIO *pem) { return PEM_read_bio_PrivateKey(pem, NULL, NULL, NULL); }
+
 #endif
 
 #endif

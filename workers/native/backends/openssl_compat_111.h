@@ -8,13 +8,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
-static inline const EVP_CIPHER *tlx_unlisted_cipher(const char *name) {
-    (void)name;
-    return NULL;
-}
+static inline const EVP_CIPHER *tlx_unlisted_cipher(const char *name) { return NULL; }
 
 static inline const char *tlx_init(char *settings, size_t room) {
-    (void)settings, (void)room;
     return OPENSSL_init_ssl(OPENSSL_INIT_NO_LOAD_CONFIG, NULL) ? NULL : "OPENSSL_init_ssl";
 }
 
@@ -22,11 +18,7 @@ static inline const char *tlx_init(char *settings, size_t room) {
 extern unsigned int OPENSSL_ia32cap_P[4] __attribute__((weak));
 
 static inline const char *tlx_cpu_settings(void) {
-    static char text[64];
-    const unsigned int *cap = OPENSSL_ia32cap_P;
-    if (cap != NULL)
-        snprintf(text, sizeof text, "OPENSSL_ia32cap=0x%08x%08x:0x%08x%08x", cap[1], cap[0], cap[3], cap[2]);
-    return text;
+    return OPENSSL_ia32cap_P != NULL ? tlx_ia32cap_words(OPENSSL_ia32cap_P) : "";
 }
 
 static inline int tlx_without_assembly(void) {
@@ -49,11 +41,6 @@ static inline int tlx_pkey_id(const char *name) {
     return strcmp(name, "EC") == 0 ? EVP_PKEY_EC : strcmp(name, "RSA") == 0 ? EVP_PKEY_RSA : OBJ_sn2nid(name);
 }
 
-static inline EVP_PKEY_CTX *tlx_pkey_by_name(const char *name) {
-    int id = tlx_pkey_id(name);
-    return id == NID_undef ? NULL : EVP_PKEY_CTX_new_id(id, NULL);
-}
-
 static inline int tlx_key_is(const EVP_PKEY *key, const char *name) {
     return EVP_PKEY_base_id(key) == tlx_pkey_id(name);
 }
@@ -73,26 +60,10 @@ static inline EVP_PKEY *tlx_raw_public(const char *name, struct tlx_bytes raw) {
 #define TLX_HAS_KEM 0
 
 /* Never called: no key of a KEM can be made. */
-static inline int EVP_PKEY_encapsulate_init(EVP_PKEY_CTX *context, const void *params) {
-    (void)context, (void)params;
-    return 0;
-}
-
-static inline int EVP_PKEY_decapsulate_init(EVP_PKEY_CTX *context, const void *params) {
-    return EVP_PKEY_encapsulate_init(context, params);
-}
-
-static inline int EVP_PKEY_encapsulate(EVP_PKEY_CTX *context, unsigned char *out, size_t *length,
-                                       unsigned char *secret, size_t *secret_length) {
-    (void)out, (void)length, (void)secret, (void)secret_length;
-    return EVP_PKEY_encapsulate_init(context, NULL);
-}
-
-static inline int EVP_PKEY_decapsulate(EVP_PKEY_CTX *context, unsigned char *out, size_t *length,
-                                       const unsigned char *in, size_t in_length) {
-    (void)out, (void)length, (void)in, (void)in_length;
-    return EVP_PKEY_encapsulate_init(context, NULL);
-}
+#define EVP_PKEY_encapsulate_init(...) 0
+#define EVP_PKEY_decapsulate_init(...) 0
+#define EVP_PKEY_encapsulate(...) 0
+#define EVP_PKEY_decapsulate(...) 0
 
 static inline int tlx_negotiated_group(SSL *ssl) {
     EVP_PKEY *key = NULL;

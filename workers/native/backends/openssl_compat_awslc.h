@@ -8,8 +8,6 @@
 
 #define TLX_TAKES_RAW_PRIVATE 1
 
-static inline const char *tlx_version_text(void) { return OpenSSL_version(OPENSSL_VERSION); }
-
 static inline const EVP_CIPHER *tlx_unlisted_cipher(const char *name) {
     static const struct {
         const char *name;
@@ -32,15 +30,6 @@ extern const uint32_t tlx_cap[4] __asm__("OPENSSL_ia32cap_P") __attribute__((wea
 static inline int tlx_set_tls13_suite(SSL_CTX *context, int suite) {
     const SSL_CIPHER *cipher = SSL_get_cipher_by_value((uint16_t)suite);
     return cipher != NULL && SSL_CTX_set_ciphersuites(context, SSL_CIPHER_get_name(cipher));
-}
-
-static inline int tlx_set_tls13_suites(SSL_CTX *context, const char *names) {
-    return SSL_CTX_set_ciphersuites(context, names);
-}
-
-static inline const char *tlx_tls13_unlisted(int index) {
-    (void)index;
-    return NULL;
 }
 
 /* ML-DSA and ML-KEM are one type of key each, and their sizes are parameters of it. */
@@ -95,13 +84,8 @@ static inline EVP_PKEY *tlx_raw_public(const char *name, struct tlx_bytes raw) {
                                 : EVP_PKEY_pqdsa_new_raw_public_key(size, raw.data, raw.length);
 }
 
-static inline EVP_PKEY *tlx_read_private(BIO *pem) { return PEM_read_bio_PrivateKey(pem, NULL, NULL, NULL); }
-
 /* There is nothing to start. */
-static inline int EVP_PKEY_encapsulate_init(EVP_PKEY_CTX *context, const void *params) {
-    (void)context, (void)params;
-    return 1;
-}
+static inline int EVP_PKEY_encapsulate_init(EVP_PKEY_CTX *context, const void *params) { return 1; }
 
 static inline int EVP_PKEY_decapsulate_init(EVP_PKEY_CTX *context, const void *params) {
     return EVP_PKEY_encapsulate_init(context, params);

@@ -16,7 +16,6 @@
 #define TLX_GROUP_ID(code, nid) (code)
 
 static inline const char *tlx_init(char *settings, size_t room) {
-    (void)settings, (void)room;
     CRYPTO_library_init();
     return NULL;
 }
@@ -34,12 +33,8 @@ static inline const char *tlx_init(char *settings, size_t room) {
 
 /* BoringSSL fills the vector when it first looks at it; no processor has a first word of 0. */
 static inline const char *tlx_cpu_settings(void) {
-    static char text[64];
-    const uint32_t *cap = tlx_cap;
     (void)EVP_has_aes_hardware();
-    if (cap != NULL && cap[0] != 0)
-        snprintf(text, sizeof text, "OPENSSL_ia32cap=0x%08x%08x:0x%08x%08x", cap[1], cap[0], cap[3], cap[2]);
-    return text;
+    return tlx_cap != NULL && tlx_cap[0] != 0 ? tlx_ia32cap_words(tlx_cap) : "";
 }
 
 static inline const char *tlx_how_built(void) { return "the library does not say how it was built"; }
@@ -47,16 +42,10 @@ static inline const char *tlx_how_built(void) { return "the library does not say
 /* A library without assembly has no vector either, but a library may also hide it. */
 static inline int tlx_without_assembly(void) { return 0; }
 
-static inline int tlx_set_defaults(SSL_CTX *context) {
-    (void)context;
-    return 1;
-}
+static inline int tlx_set_defaults(SSL_CTX *context) { return 1; }
 
 /* They have no compression. */
-static inline int tlx_compresses(const SSL *ssl) {
-    (void)ssl;
-    return 0;
-}
+static inline int tlx_compresses(const SSL *ssl) { return 0; }
 
 static inline int tlx_set_suite(SSL_CTX *context, int suite) {
     const SSL_CIPHER *cipher = SSL_get_cipher_by_value((uint16_t)suite);
@@ -118,15 +107,11 @@ static inline EVP_PKEY *tlx_peer_key(const EVP_PKEY *own, struct tlx_bytes value
 
 static inline int tlx_negotiated_group(SSL *ssl) { return SSL_get_group_id(ssl); }
 
-static inline int tlx_set_finite_field(SSL_CTX *context, int nid) {
-    (void)context, (void)nid;
-    return 0;
-}
+static inline int tlx_set_finite_field(SSL_CTX *context, int nid) { return 0; }
 
 /* ---- early data ----------------------------------------------------------------------------------------------- */
 
 static inline int tlx_enable_early_data(SSL_CTX *context, int server) {
-    (void)server;
     SSL_CTX_set_early_data_enabled(context, 1);
     return 1;
 }

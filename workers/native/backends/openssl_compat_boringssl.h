@@ -19,10 +19,7 @@ static inline const char *tlx_version_text(void) {
     return text;
 }
 
-static inline const EVP_CIPHER *tlx_unlisted_cipher(const char *name) {
-    (void)name;
-    return NULL;
-}
+static inline const EVP_CIPHER *tlx_unlisted_cipher(const char *name) { return NULL; }
 
 /* The library's own capability vector, in C++. */
 extern const uint32_t tlx_cap[4] __asm__("_ZN4bssl17OPENSSL_ia32cap_PE") __attribute__((weak));
@@ -34,8 +31,7 @@ extern const uint32_t tlx_cap[4] __asm__("_ZN4bssl17OPENSSL_ia32cap_PE") __attri
 static inline int tlx_set_tls13_suite(SSL_CTX *context, int suite) {
     switch (suite) {
     case 0x1301:
-        return EVP_has_aes_hardware()
-               || SSL_CTX_set_compliance_policy(context, ssl_compliance_policy_fips_202205);
+        return EVP_has_aes_hardware() || SSL_CTX_set_compliance_policy(context, ssl_compliance_policy_fips_202205);
     case 0x1302:
         return SSL_CTX_set_compliance_policy(context, ssl_compliance_policy_cnsa_202407);
     case 0x1303:
@@ -45,10 +41,7 @@ static inline int tlx_set_tls13_suite(SSL_CTX *context, int suite) {
     }
 }
 
-static inline int tlx_set_tls13_suites(SSL_CTX *context, const char *names) {
-    (void)context, (void)names;
-    return 1;
-}
+static inline int tlx_set_tls13_suites(SSL_CTX *context, const char *names) { return 1; }
 
 /* As it prefers them without a policy: AES first where the CPU has instructions for it. */
 static inline const char *tlx_tls13_unlisted(int index) {
@@ -78,11 +71,6 @@ static inline int tlx_pkey_id(const char *name) {
     return NID_undef;
 }
 
-static inline EVP_PKEY_CTX *tlx_pkey_by_name(const char *name) {
-    int id = tlx_pkey_id(name);
-    return id == NID_undef ? NULL : EVP_PKEY_CTX_new_id(id, NULL);
-}
-
 static inline int tlx_key_is(const EVP_PKEY *key, const char *name) { return EVP_PKEY_id(key) == tlx_pkey_id(name); }
 
 static inline const EVP_PKEY_ALG *tlx_key_algorithm(int id) {
@@ -100,10 +88,7 @@ static inline const EVP_PKEY_ALG *tlx_key_algorithm(int id) {
     }
 }
 
-static inline EVP_PKEY *tlx_raw_private(const char *name, struct tlx_bytes raw) {
-    (void)name, (void)raw;
-    return NULL;
-}
+static inline EVP_PKEY *tlx_raw_private(const char *name, struct tlx_bytes raw) { return NULL; }
 
 static inline EVP_PKEY *tlx_raw_public(const char *name, struct tlx_bytes raw) {
     const EVP_PKEY_ALG *algorithm = tlx_key_algorithm(tlx_pkey_id(name));

@@ -17,8 +17,6 @@
 /* Whether private keys are taken in the bytes of FIPS 203 and 204. */
 #define TLX_TAKES_RAW_PRIVATE 1
 
-static inline const char *tlx_version_text(void) { return OpenSSL_version(OPENSSL_VERSION); }
-
 /* Compiler, flags, platform and time, as the library reports them. */
 static inline const char *tlx_how_built(void) {
     static char text[1536];
@@ -54,25 +52,10 @@ static inline int tlx_set_suite(SSL_CTX *context, int suite) {
     return found;
 }
 
-/* Sets the suites of TLS 1.3, where the library lets them be set. */
-static inline int tlx_set_tls13_suites(SSL_CTX *context, const char *names) {
-    return SSL_CTX_set_ciphersuites(context, names);
-}
-
-/* The suites of TLS 1.3 in the order of preference, one after the other and then null, where the list of a context does not
- * hold them. */
-static inline const char *tlx_tls13_unlisted(int index) {
-    (void)index;
-    return NULL;
-}
-
 static inline int tlx_compresses(const SSL *ssl) { return SSL_get_current_compression((SSL *)ssl) != NULL; }
 
 /* Makes and accepts signatures of keys that are not accepted by default. */
-static inline int tlx_accept_key(SSL_CTX *context, const char *type) {
-    (void)context, (void)type;
-    return 1;
-}
+static inline int tlx_accept_key(SSL_CTX *context, const char *type) { return 1; }
 
 static inline int tlx_set_public(EVP_PKEY *key, struct tlx_bytes value);
 
@@ -84,8 +67,6 @@ static inline EVP_PKEY *tlx_peer_key(const EVP_PKEY *own, struct tlx_bytes value
     EVP_PKEY_free(peer);
     return NULL;
 }
-
-static inline EVP_PKEY *tlx_read_private(BIO *pem) { return PEM_read_bio_PrivateKey(pem, NULL, NULL, NULL); }
 
 /* ---- early data ----------------------------------------------------------------------------------------------- */
 

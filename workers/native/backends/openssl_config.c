@@ -4,7 +4,7 @@
  * of preference, encrypt-then-MAC and extended master secret (both on).
  */
 
-#include "openssl_config.h"
+#include "openssl_backend.h"
 
 static const struct group {
     int code, id; /* IANA; what tlx_negotiated_group returns */
@@ -31,75 +31,6 @@ static const char *const key_types[TLX_KEY_TYPES] = {
     [TLX_ML_DSA_65] = "ML-DSA-65",
     [TLX_ML_DSA_87] = "ML-DSA-87",
 };
-
-static int set_up(struct tlx_config *, const struct tlx_endpoint *);
-static int set_version(SSL_CTX *, int version);
-static int set_group(SSL_CTX *, const struct tlx_endpoint *);
-static int set_resumption(struct tlx_config *);
-static int set_certificates(SSL_CTX *, const struct tlx_endpoint *);
-
-static void *share(void *session) { return SSL_SESSION_up_ref(session) ? session : NULL; }
-
-static void release(void *session) { SSL_SESSION_free(session); }
-
-static const struct tlx_session_kind session_kind = {share, release, NULL};
-
-int tlx_config_new(const struct tlx_endpoint *endpoint, tlx_config **made) {
-    int result = tlx_config_make(sizeof **made, endpoint, &session_kind, set_up, made);
-    ERR_clear_error();
-    return result;
-}
-
-static int set_up(struct tlx_config *config, const struct tlx_endpoint *endpoint) {
-    SSL_CTX *context = config->context = SSL_CTX_new(config->server ? TLS_server_method() : TLS_client_method());
-    if (context == NULL)
-        return tlx_fail("SSL_CTX_new");
-    SSL_CTX_set_mode(context,
-                     SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_NO_AUTO_CHAIN);
-    if (!tlx_set_defaults(context))
-        return tlx_fail("setting what is the same for all contexts");
-    if (!tlx_set_suite(context, config->suite)) /* first: it may set more than the suite */
-        return tlx_unsupported("such cipher suite");
-    if (!set_version(context, config->version))
-        return tlx_unsupported("such protocol version");
-    if (!set_group(context, endpoint))
-        return tlx_unsupported("such group");
-    if (!SSL_CTX_set_max_send_fragment(context, config->record))
-        return tlx_fail("SSL_CTX_set_max_send_fragment");
-    if (!set_resumption(config))
-        return tlx_fail("setting up resumption");
-    return set_certificates(context, endpoint);
-}
-
-void tlx_config_free(tlx_config *config) {
-    SSL_CTX_free(config->context);
-    tlx_config_drop(config);
-}
-
-static int set_version(SSL_CTX *context, int version) {
-    return SSL_CTX_set_min_proto_version(context, version) && SSL_CTX_set_max_proto_version(context, version);
-}
-
-/* A server of TLS 1.2 that verifies no certificate has the group alone: it takes the client's first, and not every client
- * names the group before the curve. */
-static int set_group(SSL_CTX *context, const struct tlx_endpoint *endpoint) {
-    const struct group *group = TLX_ROW(groups, endpoint->group);
-    const struct group *curve = TLX_ROW(groups, tlx_certificate_curve(endpoint));
-    char list[64];
-    if (endpoint->group == 0)
-        return 1;
-    if (group == NULL)
-        return 0;
-    if (endpoint->version == TLS12 && group->finite_field) {
-        /* Since 4.0 they are negotiated (RFC 7919). 1.1.1 does not know them by name, which does not matter. */
-        SSL_CTX_set1_groups_list(context, group->name);
-        return !endpoint->server || tlx_set_finite_field(context, group->id);
-    }
-    strcpy(list, group->name);
-    if (curve != NULL)
-        strcat(strcat(list, ":"), curve->name);
-    return SSL_CTX_set1_groups_list(context, list) > 0;
-}
 
 /* ---- resumption ----------------------------------------------------------------------------------------------- */
 
@@ -137,6 +68,13 @@ static int set_resumption(struct tlx_config *config) {
 
 static BIO *reader(struct tlx_bytes bytes) { return BIO_new_mem_buf(bytes.data, (int)bytes.length); }
 
+EVP_PKEY *tlx_read_key(struct tlx_bytes text) {
+    BIO *pem = reader(text);
+    EVP_PKEY *key = tlx_read_private(pem);
+    BIO_free(pem);
+    return key;
+}
+
 static int set_root(SSL_CTX *context, const struct tlx_endpoint *endpoint) {
     BIO *pem = reader(endpoint->root);
     X509 *root = PEM_read_bio_X509(pem, NULL, NULL, NULL);
@@ -164,7 +102,6 @@ static int set_chain(SSL_CTX *context, const struct tlx_endpoint *endpoint) {
 static int set_certificates(SSL_CTX *context, const struct tlx_endpoint *endpoint) {
     const struct tlx_key *kind = tlx_key_find(endpoint->key);
     EVP_PKEY *key;
-    BIO *pem;
     int done;
     if (endpoint->root.length > 0 && !set_root(context, endpoint))
         return tlx_fail("the root certificate");
@@ -174,12 +111,71 @@ static int set_certificates(SSL_CTX *context, const struct tlx_endpoint *endpoin
         return TLX_OK;
     if (!set_chain(context, endpoint))
         return tlx_fail("the certificate chain");
-    pem = reader(endpoint->private_key);
-    key = tlx_read_private(pem);
+    key = tlx_read_key(endpoint->private_key);
     done = key != NULL && SSL_CTX_use_PrivateKey(context, key) && SSL_CTX_check_private_key(context);
     EVP_PKEY_free(key);
-    BIO_free(pem);
     return done ? TLX_OK : tlx_fail("the private key");
+}
+
+/* ---- a configuration ------------------------------------------------------------------------------------------ */
+
+static void *share(void *session) { return SSL_SESSION_up_ref(session) ? session : NULL; }
+
+static void release(void *session) { SSL_SESSION_free(session); }
+
+static const struct tlx_session_kind session_kind = {share, release, NULL};
+
+static int set_version(SSL_CTX *context, int version) {
+    return SSL_CTX_set_min_proto_version(context, version) && SSL_CTX_set_max_proto_version(context, version);
+}
+
+/* A server of TLS 1.2 that verifies no certificate has the group alone: it takes the client's first, and not every client
+ * names the group before the curve. */
+static int set_group(SSL_CTX *context, const struct tlx_endpoint *endpoint) {
+    const struct group *group = TLX_ROW(groups, endpoint->group);
+    const struct group *curve = TLX_ROW(groups, tlx_certificate_curve(endpoint));
+    char list[64];
+    if (endpoint->group == 0)
+        return 1;
+    if (group == NULL)
+        return 0;
+    if (endpoint->version == TLS12 && group->finite_field) {
+        /* Since 4.0 they are negotiated (RFC 7919). 1.1.1 does not know them by name, which does not matter. */
+        SSL_CTX_set1_groups_list(context, group->name);
+        return !endpoint->server || tlx_set_finite_field(context, group->id);
+    }
+    strcpy(list, group->name);
+    if (curve != NULL)
+        strcat(strcat(list, ":"), curve->name);
+    return SSL_CTX_set1_groups_list(context, list) > 0;
+}
+
+static int set_up(struct tlx_config *config, const struct tlx_endpoint *endpoint) {
+    SSL_CTX *context = config->context = SSL_CTX_new(config->server ? TLS_server_method() : TLS_client_method());
+    if (context == NULL)
+        return tlx_fail("SSL_CTX_new");
+    SSL_CTX_set_mode(context,
+                     SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_NO_AUTO_CHAIN);
+    if (!tlx_set_defaults(context))
+        return tlx_fail("setting what is the same for all contexts");
+    if (!tlx_set_suite(context, config->suite)) /* first: it may set more than the suite */
+        return tlx_unsupported("such cipher suite");
+    if (!set_version(context, config->version))
+        return tlx_unsupported("such protocol version");
+    if (!set_group(context, endpoint))
+        return tlx_unsupported("such group");
+    if (!SSL_CTX_set_max_send_fragment(context, config->record))
+        return tlx_fail("SSL_CTX_set_max_send_fragment");
+    if (!set_resumption(config))
+        return tlx_fail("setting up resumption");
+    return set_certificates(context, endpoint);
+}
+
+const struct tlx_config_kind tlx_configs = {sizeof(struct tlx_config), set_up, &session_kind};
+
+void tlx_config_free(tlx_config *config) {
+    SSL_CTX_free(config->context);
+    tlx_config_drop(config);
 }
 
 /* ---- names and capabilities ----------------------------------------------------------------------------------- */
@@ -198,43 +194,36 @@ int tlx_group_code(int id) {
     return 0;
 }
 
-int tlx_has_version(int version) {
+/* What a fresh context takes. */
+static int takes(int (*set)(SSL_CTX *, int), int number) {
     SSL_CTX *context = SSL_CTX_new(TLS_method());
-    int has = context != NULL && set_version(context, version);
+    int has = context != NULL && set(context, number);
     SSL_CTX_free(context);
     ERR_clear_error();
     return has;
 }
 
-int tlx_has_suite(int suite) {
-    SSL_CTX *context = SSL_CTX_new(TLS_method());
-    int has;
-    if (context == NULL)
-        return 0;
-    has = tlx_set_defaults(context) && tlx_set_suite(context, suite);
-    SSL_CTX_free(context);
-    ERR_clear_error();
-    return has;
+static int set_any_suite(SSL_CTX *context, int suite) {
+    return tlx_set_defaults(context) && tlx_set_suite(context, suite);
 }
 
-int tlx_has_group(int code) {
+/* 1.1.1 has finite fields in TLS 1.2 alone, where they are not negotiated. */
+static int set_any_group(SSL_CTX *context, int code) {
     const struct group *group = TLX_ROW(groups, code);
-    SSL_CTX *context = group ? SSL_CTX_new(TLS_method()) : NULL;
-    /* 1.1.1 has finite fields in TLS 1.2 alone, where they are not negotiated. */
-    int has = context != NULL
-              && (SSL_CTX_set1_groups_list(context, group->name) > 0
-                  || (group->finite_field && tlx_set_finite_field(context, group->id)));
-    SSL_CTX_free(context);
-    ERR_clear_error();
-    return has;
+    return group != NULL
+           && (SSL_CTX_set1_groups_list(context, group->name) > 0
+               || (group->finite_field && tlx_set_finite_field(context, group->id)));
 }
+
+int tlx_has_version(int version) { return takes(set_version, version); }
+
+int tlx_has_suite(int suite) { return takes(set_any_suite, suite); }
+
+int tlx_has_group(int code) { return takes(set_any_group, code); }
 
 int tlx_has_key(const char *name) {
     const struct tlx_key *key = tlx_key_find(name);
-    EVP_PKEY_CTX *context = key ? tlx_pkey_by_name(key_types[key->type]) : NULL;
-    EVP_PKEY_CTX_free(context);
-    ERR_clear_error();
-    return context != NULL;
+    return key != NULL && tlx_has_type(key_types[key->type]);
 }
 
 int tlx_has_resumption(enum tlx_resumption resumption) { return resumption <= TLX_EARLY_DATA; }

@@ -1,21 +1,107 @@
 /* OpenSSL: connections over a transport of the caller. */
 
-#include "openssl_config.h"
+#include "openssl_backend.h"
 
 struct tlx_connection {
     struct tlx_connection_base;
     SSL *ssl;
 };
 
-static int set_up(struct tlx_connection *);
-static BIO *transport_bio(struct tlx_connection *);
-static int offer_session(struct tlx_connection *);
-static int early_data(struct tlx_connection *);
-static long outcome(struct tlx_connection *, int result, const char *what);
+/* ---- steps ---------------------------------------------------------------------------------------------------- */
 
-int tlx_connection_new(tlx_config *config, const struct tlx_transport *transport, tlx_connection **made) {
-    return tlx_connection_make(sizeof **made, config, transport, set_up, made);
+static int offer_session(struct tlx_connection *connection) {
+    SSL_SESSION *session = tlx_sessions_take(&connection->config->sessions);
+    int done = session == NULL || SSL_set_session(connection->ssl, session);
+    connection->early_pending = connection->config->early && session != NULL && tlx_session_takes_early_data(session);
+    SSL_SESSION_free(session);
+    return done;
 }
+
+/* What a call of libssl means: its own number if positive, else one of enum tlx_result. */
+static long outcome(struct tlx_connection *connection, int result, const char *what) {
+    if (result > 0)
+        return result;
+    switch (SSL_get_error(connection->ssl, result)) {
+    case SSL_ERROR_WANT_READ:
+    case SSL_ERROR_WANT_WRITE:
+        return TLX_AGAIN;
+    default:
+        tlx_fail(what);
+        return tlx_failed(connection);
+    }
+}
+
+/* Writes or reads early data before the rest of the handshake. */
+static int early_data(struct tlx_connection *connection) {
+    struct tlx_config *config = connection->config;
+    unsigned char dropped[SSL3_RT_MAX_PLAIN_LENGTH];
+    int done;
+    if (!connection->early_pending)
+        return TLX_OK;
+    if (config->server)
+        done = tlx_drop_early_data(connection->ssl, dropped, sizeof dropped);
+    else
+        done = tlx_send_early_data(connection->ssl, config->early_data, config->early_length);
+    if (done <= 0)
+        return (int)outcome(connection, done, "early data");
+    connection->early_pending = 0;
+    return TLX_OK;
+}
+
+/* ---- the transport as a BIO ----------------------------------------------------------------------------------- */
+
+static int bio_write(BIO *bio, const char *data, int length) {
+    long sent = tlx_transport_send(BIO_get_data(bio), data, (size_t)length);
+    BIO_clear_retry_flags(bio);
+    if (sent == TLX_AGAIN)
+        BIO_set_retry_write(bio);
+    return sent > 0 ? (int)sent : -1;
+}
+
+static int bio_read(BIO *bio, char *buffer, int room) {
+    long got = tlx_transport_receive(BIO_get_data(bio), buffer, (size_t)room);
+    BIO_clear_retry_flags(bio);
+    if (got == TLX_AGAIN)
+        BIO_set_retry_read(bio);
+    return got >= 0 ? (int)got : -1;
+}
+
+static long bio_ctrl(BIO *bio, int command, long number, void *pointer) {
+    struct tlx_connection *connection = BIO_get_data(bio);
+    switch (command) {
+    case BIO_CTRL_FLUSH:
+        return 1;
+    case BIO_CTRL_EOF:
+        return connection->transport_ended;
+    default:
+        return 0;
+    }
+}
+
+static pthread_once_t method_once = PTHREAD_ONCE_INIT;
+static BIO_METHOD *method;
+
+static void make_method(void) {
+    method = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "tlstax transport");
+    if (method == NULL)
+        return;
+    BIO_meth_set_write(method, bio_write);
+    BIO_meth_set_read(method, bio_read);
+    BIO_meth_set_ctrl(method, bio_ctrl);
+}
+
+static BIO *transport_bio(struct tlx_connection *connection) {
+    BIO *bio = NULL;
+    if (pthread_once(&method_once, make_method) == 0 && method != NULL)
+        bio = BIO_new(method);
+    if (bio != NULL) {
+        BIO_set_data(bio, connection);
+        BIO_set_init(bio, 1);
+    }
+    return bio;
+}
+
+/* ---- the interface -------------------------------------------------------------------------------------------- */
 
 static int set_up(struct tlx_connection *connection) {
     struct tlx_config *config = connection->config;
@@ -69,23 +155,20 @@ long tlx_connection_read(tlx_connection *connection, unsigned char *buffer, size
 /* With partial writes each call sends one record; the length is a hint that more will follow. */
 static long write_some(tlx_connection *connection, const unsigned char *data, size_t length) {
     int most = length > INT32_MAX ? INT32_MAX : (int)length;
+    ERR_clear_error();
     return outcome(connection, SSL_write(connection->ssl, data, most), "writing");
 }
 
 long tlx_connection_write(tlx_connection *connection, const unsigned char *data, size_t length) {
-    ERR_clear_error();
     return tlx_write(connection, write_some, data, length, 1);
 }
 
-int tlx_connection_close(tlx_connection *connection) {
-    long result;
+static int finish(tlx_connection *connection) {
+    int result;
     ERR_clear_error();
-    result = tlx_send_unsent(connection, write_some);
-    if (result < 0)
-        return (int)result;
     result = SSL_shutdown(connection->ssl);
     /* 0: ours is sent, the peer's has not come; we do not wait for it. */
-    return result >= 0 ? TLX_OK : (int)outcome(connection, (int)result, "closing");
+    return result >= 0 ? TLX_OK : (int)outcome(connection, result, "closing");
 }
 
 void tlx_connection_negotiated(const tlx_connection *connection, struct tlx_negotiated *negotiated) {
@@ -93,7 +176,6 @@ void tlx_connection_negotiated(const tlx_connection *connection, struct tlx_nego
     const SSL_CIPHER *cipher = SSL_get_current_cipher(ssl);
     X509 *peer = connection->config->server ? NULL : tlx_peer_certificate(ssl);
     X509 *shown = connection->config->server ? SSL_get_certificate(ssl) : peer;
-    memset(negotiated, 0, sizeof *negotiated);
     negotiated->version = SSL_version(ssl);
     negotiated->suite = cipher ? SSL_CIPHER_get_protocol_id(cipher) : 0;
     negotiated->resumed = SSL_session_reused(ssl);
@@ -114,98 +196,4 @@ void tlx_connection_free(tlx_connection *connection) {
     tlx_connection_drop(connection);
 }
 
-/* ---- steps ---------------------------------------------------------------------------------------------------- */
-
-static int offer_session(struct tlx_connection *connection) {
-    SSL_SESSION *session = tlx_sessions_take(&connection->config->sessions);
-    int done = session == NULL || SSL_set_session(connection->ssl, session);
-    connection->early_pending =
-        connection->config->early && session != NULL && tlx_session_takes_early_data(session);
-    SSL_SESSION_free(session);
-    return done;
-}
-
-/* Writes or reads early data before the rest of the handshake. */
-static int early_data(struct tlx_connection *connection) {
-    struct tlx_config *config = connection->config;
-    unsigned char dropped[SSL3_RT_MAX_PLAIN_LENGTH];
-    int done;
-    if (!connection->early_pending)
-        return TLX_OK;
-    if (config->server)
-        done = tlx_drop_early_data(connection->ssl, dropped, sizeof dropped);
-    else
-        done = tlx_send_early_data(connection->ssl, config->early_data, config->early_length);
-    if (done <= 0)
-        return (int)outcome(connection, done, "early data");
-    connection->early_pending = 0;
-    return TLX_OK;
-}
-
-/* What a call of libssl means: its own number if positive, else one of enum tlx_result. */
-static long outcome(struct tlx_connection *connection, int result, const char *what) {
-    if (result > 0)
-        return result;
-    switch (SSL_get_error(connection->ssl, result)) {
-    case SSL_ERROR_WANT_READ:
-    case SSL_ERROR_WANT_WRITE:
-        return TLX_AGAIN;
-    default:
-        tlx_fail(what);
-        return tlx_failed(connection);
-    }
-}
-
-/* ---- the transport as a BIO ----------------------------------------------------------------------------------- */
-
-static int bio_write(BIO *bio, const char *data, int length) {
-    long sent = tlx_transport_send(BIO_get_data(bio), data, (size_t)length);
-    BIO_clear_retry_flags(bio);
-    if (sent == TLX_AGAIN)
-        BIO_set_retry_write(bio);
-    return sent > 0 ? (int)sent : -1;
-}
-
-static int bio_read(BIO *bio, char *buffer, int room) {
-    long got = tlx_transport_receive(BIO_get_data(bio), buffer, (size_t)room);
-    BIO_clear_retry_flags(bio);
-    if (got == TLX_AGAIN)
-        BIO_set_retry_read(bio);
-    return got >= 0 ? (int)got : -1;
-}
-
-static long bio_ctrl(BIO *bio, int command, long number, void *pointer) {
-    struct tlx_connection *connection = BIO_get_data(bio);
-    (void)number, (void)pointer;
-    switch (command) {
-    case BIO_CTRL_FLUSH:
-        return 1;
-    case BIO_CTRL_EOF:
-        return connection->transport_ended;
-    default:
-        return 0;
-    }
-}
-
-static pthread_once_t method_once = PTHREAD_ONCE_INIT;
-static BIO_METHOD *method;
-
-static void make_method(void) {
-    method = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "tlstax transport");
-    if (method == NULL)
-        return;
-    BIO_meth_set_write(method, bio_write);
-    BIO_meth_set_read(method, bio_read);
-    BIO_meth_set_ctrl(method, bio_ctrl);
-}
-
-static BIO *transport_bio(struct tlx_connection *connection) {
-    BIO *bio = NULL;
-    if (pthread_once(&method_once, make_method) == 0 && method != NULL)
-        bio = BIO_new(method);
-    if (bio != NULL) {
-        BIO_set_data(bio, connection);
-        BIO_set_init(bio, 1);
-    }
-    return bio;
-}
+const struct tlx_connection_kind tlx_connections = {sizeof(struct tlx_connection), set_up, finish, write_some};

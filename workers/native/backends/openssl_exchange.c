@@ -4,7 +4,7 @@
  * contexts are kept.
  */
 
-#include "openssl_operation.h"
+#include "openssl_backend.h"
 
 static const struct exchange {
     const char *algorithm, *name; /* ours, and the key type */
@@ -18,55 +18,52 @@ static const struct exchange {
 
 enum { ROOM = 4096, SECRET = 64 };
 
-struct exchange_operation {
-    tlx_operation base;
-    EVP_PKEY *own, *peer;
+struct tlx_operation {
+    struct tlx_operation_base;
+    const struct exchange *row;
+    EVP_PKEY *own, *other;
     EVP_PKEY_CTX *context; /* speed pattern: kept */
     unsigned char secret[SECRET];
     size_t secret_length;
 };
 
-static int has(tlx_operation *base) {
-    const struct exchange *exchange = base->row;
-    EVP_PKEY_CTX *context = tlx_pkey_by_name(exchange->name);
-    EVP_PKEY_CTX_free(context);
-    return context != NULL && (!exchange->kem || TLX_HAS_KEM) && tlx_lacks_decapsulation(base) == NULL;
+static int has(tlx_operation *op) {
+    return tlx_has_type(op->row->name) && (!op->row->kem || TLX_HAS_KEM) && tlx_lacks_decapsulation(op->action) == NULL;
 }
 
-static const char *lacks(tlx_operation *base) {
-    const struct exchange *exchange = base->row;
-    if (tlx_lacks_decapsulation(base) != NULL)
-        return tlx_lacks_decapsulation(base);
-    if (!has(base))
-        return exchange->name;
-    return base->speed && base->action == TLX_KEYGEN && !exchange->kem
+static const char *lacks(tlx_operation *op) {
+    if (tlx_lacks_decapsulation(op->action) != NULL)
+        return tlx_lacks_decapsulation(op->action);
+    if (!has(op))
+        return op->row->name;
+    return op->speed && op->action == TLX_KEYGEN && !op->row->kem
                ? "generation of Diffie-Hellman keys in the `openssl speed` of 3.0"
                : NULL;
 }
 
 /* ---- Diffie-Hellman ------------------------------------------------------------------------------------------- */
 
-static EVP_PKEY *generate(const struct exchange *exchange) {
-    EVP_PKEY_CTX *context = tlx_pkey_by_name(exchange->name);
+EVP_PKEY *tlx_generate(const char *name, int curve) {
+    EVP_PKEY_CTX *context = tlx_pkey_by_name(name);
     EVP_PKEY *made = NULL;
     if (context != NULL && EVP_PKEY_keygen_init(context) > 0
-        && (exchange->curve == 0 || EVP_PKEY_CTX_set_ec_paramgen_curve_nid(context, exchange->curve) > 0)
+        && (curve == 0 || EVP_PKEY_CTX_set_ec_paramgen_curve_nid(context, curve) > 0)
         && EVP_PKEY_keygen(context, &made) <= 0)
         made = NULL;
     EVP_PKEY_CTX_free(context);
     return made;
 }
 
+static EVP_PKEY *generate(const tlx_operation *op) { return tlx_generate(op->row->name, op->row->curve); }
+
 /* ssl_generate_pkey_group. */
-static int keygen(tlx_operation *base) {
-    struct exchange_operation *op = (struct exchange_operation *)base;
+static int keygen(tlx_operation *op) {
     EVP_PKEY_free(op->own);
-    op->own = generate(base->row);
+    op->own = generate(op);
     return tlx_done(op->own != NULL);
 }
 
-static int speed_keygen(tlx_operation *base) {
-    struct exchange_operation *op = (struct exchange_operation *)base;
+static int speed_keygen(tlx_operation *op) {
     EVP_PKEY_free(op->own);
     op->own = NULL;
     return tlx_done(EVP_PKEY_keygen(op->context, &op->own));
@@ -82,19 +79,17 @@ static int derive_secret(EVP_PKEY *own, EVP_PKEY *peer, unsigned char *out, size
     return done;
 }
 
-static int derive(tlx_operation *base) {
-    struct exchange_operation *op = (struct exchange_operation *)base;
-    return tlx_done(derive_secret(op->own, op->peer, base->output, &base->output_length));
+static int derive(tlx_operation *op) {
+    return tlx_done(derive_secret(op->own, op->other, op->output, &op->output_length));
 }
 
-static int speed_derive(tlx_operation *base) {
-    struct exchange_operation *op = (struct exchange_operation *)base;
-    return tlx_done(EVP_PKEY_derive(op->context, base->output, &base->output_length));
+static int speed_derive(tlx_operation *op) {
+    return tlx_done(EVP_PKEY_derive(op->context, op->output, &op->output_length));
 }
 
 /* Two parties must come to one secret with the fresh key. */
-static int check_agreement(tlx_operation *base) {
-    EVP_PKEY *own = ((struct exchange_operation *)base)->own, *other = generate(base->row);
+static int check_agreement(tlx_operation *op) {
+    EVP_PKEY *own = op->own, *other = generate(op);
     unsigned char ours[SECRET], theirs[SECRET];
     size_t our_length = 0, their_length = 0;
     int done = other != NULL && derive_secret(own, other, ours, &our_length)
@@ -106,30 +101,24 @@ static int check_agreement(tlx_operation *base) {
 /* ---- key encapsulation ---------------------------------------------------------------------------------------- */
 
 /* ssl_encapsulate. */
-static int encapsulate_to(tlx_operation *base, EVP_PKEY *key) {
-    struct exchange_operation *op = (struct exchange_operation *)base;
+static int encapsulate_to(tlx_operation *op, EVP_PKEY *key) {
     EVP_PKEY_CTX *context = EVP_PKEY_CTX_new(key, NULL);
     int done = context != NULL && EVP_PKEY_encapsulate_init(context, NULL) > 0
-               && EVP_PKEY_encapsulate(context, NULL, &base->output_length, NULL, &op->secret_length) > 0
-               && base->output_length <= ROOM && op->secret_length <= SECRET
-               && EVP_PKEY_encapsulate(context, base->output, &base->output_length, op->secret, &op->secret_length) > 0;
+               && EVP_PKEY_encapsulate(context, NULL, &op->output_length, NULL, &op->secret_length) > 0
+               && op->output_length <= ROOM && op->secret_length <= SECRET
+               && EVP_PKEY_encapsulate(context, op->output, &op->output_length, op->secret, &op->secret_length) > 0;
     EVP_PKEY_CTX_free(context);
     return tlx_done(done);
 }
 
-static int encapsulate(tlx_operation *base) {
-    return encapsulate_to(base, ((struct exchange_operation *)base)->peer);
-}
+static int encapsulate(tlx_operation *op) { return encapsulate_to(op, op->other); }
 
-static int speed_encapsulate(tlx_operation *base) {
-    struct exchange_operation *op = (struct exchange_operation *)base;
-    return tlx_done(EVP_PKEY_encapsulate(op->context, base->output, &base->output_length, op->secret,
-                                         &op->secret_length));
+static int speed_encapsulate(tlx_operation *op) {
+    return tlx_done(EVP_PKEY_encapsulate(op->context, op->output, &op->output_length, op->secret, &op->secret_length));
 }
 
 /* ssl_decapsulate. */
-static int decapsulate_bytes(EVP_PKEY *key, const unsigned char *in, size_t length, unsigned char *out,
-                             size_t *made) {
+static int decapsulate_bytes(EVP_PKEY *key, const unsigned char *in, size_t length, unsigned char *out, size_t *made) {
     EVP_PKEY_CTX *context = EVP_PKEY_CTX_new(key, NULL);
     int done = context != NULL && EVP_PKEY_decapsulate_init(context, NULL) > 0
                && EVP_PKEY_decapsulate(context, NULL, made, in, length) > 0 && *made <= SECRET
@@ -138,105 +127,92 @@ static int decapsulate_bytes(EVP_PKEY *key, const unsigned char *in, size_t leng
     return done;
 }
 
-static int check_encapsulated(tlx_operation *base) {
-    struct exchange_operation *op = (struct exchange_operation *)base;
+static int check_encapsulated(tlx_operation *op) {
     unsigned char secret[SECRET];
     size_t length = 0;
-    return decapsulate_bytes(op->own, base->output, base->output_length, secret, &length)
+    return decapsulate_bytes(op->own, op->output, op->output_length, secret, &length)
                ? tlx_agree(secret, length, op->secret, op->secret_length)
                : TLX_FAILED;
 }
 
-static int check_encapsulation_key(tlx_operation *base) {
-    int error = encapsulate_to(base, ((struct exchange_operation *)base)->own);
-    return error < 0 ? error : check_encapsulated(base);
+static int check_encapsulation_key(tlx_operation *op) {
+    int error = encapsulate_to(op, op->own);
+    return error < 0 ? error : check_encapsulated(op);
 }
 
-static int decapsulate(tlx_operation *base) {
-    struct exchange_operation *op = (struct exchange_operation *)base;
-    return tlx_done(decapsulate_bytes(op->own, base->peer, base->peer_length, base->output, &base->output_length));
+static int decapsulate(tlx_operation *op) {
+    return tlx_done(decapsulate_bytes(op->own, op->peer, op->peer_length, op->output, &op->output_length));
 }
 
-static int speed_decapsulate(tlx_operation *base) {
-    struct exchange_operation *op = (struct exchange_operation *)base;
-    base->output_length = ROOM;
-    return tlx_done(EVP_PKEY_decapsulate(op->context, base->output, &base->output_length, base->peer,
-                                         base->peer_length));
+static int speed_decapsulate(tlx_operation *op) {
+    op->output_length = ROOM;
+    return tlx_done(EVP_PKEY_decapsulate(op->context, op->output, &op->output_length, op->peer, op->peer_length));
 }
 
 /* ---- setting up ----------------------------------------------------------------------------------------------- */
 
-static int prepare_keygen(struct exchange_operation *op) {
-    const struct exchange *exchange = op->base.row;
-    op->base.once = op->base.speed ? speed_keygen : keygen;
-    op->base.check = exchange->kem ? check_encapsulation_key : check_agreement;
-    if (!op->base.speed)
+static int prepare_keygen(tlx_operation *op) {
+    op->once = op->speed ? speed_keygen : keygen;
+    op->check = op->row->kem ? check_encapsulation_key : check_agreement;
+    if (!op->speed)
         return 1;
-    op->context = tlx_pkey_by_name(exchange->name);
+    op->context = tlx_pkey_by_name(op->row->name);
     return op->context != NULL && EVP_PKEY_keygen_init(op->context) > 0;
 }
 
-static int prepare_derive(struct exchange_operation *op, const struct tlx_inputs *inputs) {
+static int prepare_derive(tlx_operation *op, const struct tlx_inputs *inputs) {
     const unsigned char *der = inputs->private_key.data;
-    op->base.once = op->base.speed ? speed_derive : derive;
+    op->once = op->speed ? speed_derive : derive;
     op->own = d2i_AutoPrivateKey(NULL, &der, (long)inputs->private_key.length);
-    op->peer = op->own != NULL ? tlx_peer_key(op->own, inputs->peer) : NULL;
-    if (op->peer == NULL || !op->base.speed)
-        return op->peer != NULL;
-    op->base.output_length = ROOM;
+    op->other = op->own != NULL ? tlx_peer_key(op->own, inputs->peer) : NULL;
+    if (op->other == NULL || !op->speed)
+        return op->other != NULL;
+    op->output_length = ROOM;
     op->context = EVP_PKEY_CTX_new(op->own, NULL);
     return op->context != NULL && EVP_PKEY_derive_init(op->context) > 0
-           && EVP_PKEY_derive_set_peer(op->context, op->peer) > 0;
+           && EVP_PKEY_derive_set_peer(op->context, op->other) > 0;
 }
 
-static int prepare_encapsulate(struct exchange_operation *op, const struct tlx_inputs *inputs) {
-    const struct exchange *exchange = op->base.row;
-    op->base.once = op->base.speed ? speed_encapsulate : encapsulate;
-    op->base.check = check_encapsulated;
-    op->peer = TLX_TAKES_RAW_PRIVATE ? tlx_raw_public(exchange->name, inputs->peer) : op->own;
-    if (op->peer == NULL || !op->base.speed)
-        return op->peer != NULL;
-    op->context = EVP_PKEY_CTX_new(op->peer, NULL);
+static int prepare_encapsulate(tlx_operation *op, const struct tlx_inputs *inputs) {
+    op->once = op->speed ? speed_encapsulate : encapsulate;
+    op->check = check_encapsulated;
+    op->other = TLX_TAKES_RAW_PRIVATE ? tlx_raw_public(op->row->name, inputs->peer) : op->own;
+    if (op->other == NULL || !op->speed)
+        return op->other != NULL;
+    op->context = EVP_PKEY_CTX_new(op->other, NULL);
     return op->context != NULL && EVP_PKEY_encapsulate_init(op->context, NULL) > 0;
 }
 
-static int prepare_decapsulate(struct exchange_operation *op) {
-    op->base.once = op->base.speed ? speed_decapsulate : decapsulate;
-    if (!op->base.speed)
+static int prepare_decapsulate(tlx_operation *op) {
+    op->once = op->speed ? speed_decapsulate : decapsulate;
+    if (!op->speed)
         return 1;
     op->context = EVP_PKEY_CTX_new(op->own, NULL);
     return op->context != NULL && EVP_PKEY_decapsulate_init(op->context, NULL) > 0;
 }
 
-static int prepare_kem(struct exchange_operation *op, const struct tlx_inputs *inputs) {
-    const struct exchange *exchange = op->base.row;
+static int prepare_kem(tlx_operation *op, const struct tlx_inputs *inputs) {
     /* A library that takes no key in the bytes of FIPS 203 encapsulates to one of its own. */
-    op->own = TLX_TAKES_RAW_PRIVATE ? tlx_raw_private(exchange->name, inputs->private_key) : generate(exchange);
-    op->base.output_length = ROOM;
+    op->own = TLX_TAKES_RAW_PRIVATE ? tlx_raw_private(op->row->name, inputs->private_key) : generate(op);
+    op->output_length = ROOM;
     op->secret_length = SECRET;
     if (op->own == NULL)
         return 0;
-    return op->base.action == TLX_ENCAPSULATE ? prepare_encapsulate(op, inputs) : prepare_decapsulate(op);
+    return op->action == TLX_ENCAPSULATE ? prepare_encapsulate(op, inputs) : prepare_decapsulate(op);
 }
 
-static int prepare(tlx_operation *base, const struct tlx_inputs *inputs) {
-    struct exchange_operation *op = (struct exchange_operation *)base;
-    if (base->action == TLX_KEYGEN)
+static int prepare(tlx_operation *op, const struct tlx_inputs *inputs) {
+    if (op->action == TLX_KEYGEN)
         return tlx_done(prepare_keygen(op));
-    return tlx_done(base->action == TLX_DERIVE ? prepare_derive(op, inputs) : prepare_kem(op, inputs));
+    return tlx_done(op->action == TLX_DERIVE ? prepare_derive(op, inputs) : prepare_kem(op, inputs));
 }
 
-static void release(tlx_operation *base) {
-    struct exchange_operation *op = (struct exchange_operation *)base;
+static void release(tlx_operation *op) {
     EVP_PKEY_CTX_free(op->context);
     EVP_PKEY_free(op->own);
-    if (op->peer != op->own)
-        EVP_PKEY_free(op->peer);
+    if (op->other != op->own)
+        EVP_PKEY_free(op->other);
 }
 
-const struct tlx_kind tlx_exchange = {TLX_KIND(exchanges, struct exchange_operation),
-                                      .room = ROOM,
-                                      .has = has,
-                                      .lacks = lacks,
-                                      .prepare = prepare,
-                                      .release = release};
+const struct tlx_kind tlx_exchange = {
+    TLX_KIND(exchanges), .room = ROOM, .has = has, .lacks = lacks, .prepare = prepare, .release = release};

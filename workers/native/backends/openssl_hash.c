@@ -4,86 +4,75 @@
  * context for every secret. Speed pattern: `openssl speed -evp` hashes with one call, and -hmac does what we do.
  */
 
-#include "openssl_operation.h"
+#include "openssl_backend.h"
 
 static const struct hash {
     const char *algorithm, *digest;
 } hashes[] = {
-    {"md5", "MD5"},         {"sha1", "SHA1"},          {"sha256", "SHA256"},      {"sha384", "SHA384"},
-    {"sha512", "SHA512"},   {"hmac-sha1", "SHA1"},     {"hmac-sha256", "SHA256"}, {"hmac-sha384", "SHA384"},
-    {"hkdf-sha256", "SHA256"}, {"hkdf-sha384", "SHA384"},
+    {"md5", "MD5"}, {"sha1", "SHA1"}, {"sha256", "SHA256"}, {"sha384", "SHA384"}, {"sha512", "SHA512"},
 };
 
-struct hash_operation {
-    tlx_operation base;
+struct tlx_operation {
+    struct tlx_operation_base;
+    const struct hash *row;
     EVP_MD *method;
     EVP_MD_CTX *context;
     tlx_hmac *hmac;
 };
 
-static int has(tlx_operation *base) {
-    EVP_MD *method = tlx_digest_fetch(((const struct hash *)base->row)->digest);
+static int has(tlx_operation *op) {
+    EVP_MD *method = tlx_digest_fetch(op->row->digest);
     tlx_digest_free(method);
     return method != NULL;
 }
 
-static const char *lacks(tlx_operation *base) {
-    return base->speed && base->algorithm.form == TLX_HKDF ? "HKDF in `openssl speed`" : NULL;
+static const char *lacks(tlx_operation *op) {
+    return op->speed && op->algorithm.form == TLX_HKDF ? "HKDF in `openssl speed`" : NULL;
 }
 
-static int digest(tlx_operation *base) {
-    struct hash_operation *op = (struct hash_operation *)base;
+static int digest(tlx_operation *op) {
     return tlx_done(EVP_DigestInit_ex(op->context, op->method, NULL)
-                    && EVP_DigestUpdate(op->context, base->message, base->length)
-                    && EVP_DigestFinal_ex(op->context, base->output, NULL));
+                    && EVP_DigestUpdate(op->context, op->message, op->length)
+                    && EVP_DigestFinal_ex(op->context, op->output, NULL));
 }
 
-static int speed_digest(tlx_operation *base) {
-    struct hash_operation *op = (struct hash_operation *)base;
-    return tlx_done(EVP_Digest(base->message, base->length, base->output, NULL, op->method, NULL));
+static int speed_digest(tlx_operation *op) {
+    return tlx_done(EVP_Digest(op->message, op->length, op->output, NULL, op->method, NULL));
 }
 
-static int authenticate(tlx_operation *base) {
-    struct hash_operation *op = (struct hash_operation *)base;
+static int authenticate(tlx_operation *op) {
     size_t length;
-    return tlx_done(tlx_hmac_again(op->hmac) && tlx_hmac_update(op->hmac, base->message, base->length)
-                    && tlx_hmac_final(op->hmac, base->output, &length));
+    return tlx_done(tlx_hmac_again(op->hmac) && tlx_hmac_update(op->hmac, op->message, op->length)
+                    && tlx_hmac_final(op->hmac, op->output, &length));
 }
 
-static int derive(tlx_operation *base) {
-    size_t length = base->output_length;
-    return tlx_done(tlx_hkdf(((const struct hash *)base->row)->digest, base->key, TLX_HKDF_KEY, base->mac_key, length,
-                             base->output, length));
+static int derive(tlx_operation *op) {
+    return tlx_done(tlx_hkdf(op->row->digest, op->key, TLX_HKDF_KEY, op->mac_key, op->output_length, op->output,
+                             op->output_length));
 }
 
-static int prepare(tlx_operation *base, const struct tlx_inputs *inputs) {
-    struct hash_operation *op = (struct hash_operation *)base;
-    const char *name = ((const struct hash *)base->row)->digest;
-    (void)inputs;
-    switch (base->algorithm.form) {
-    case TLX_DIGEST:
-        base->once = base->speed ? speed_digest : digest;
-        op->method = tlx_digest_fetch(name);
-        op->context = EVP_MD_CTX_new();
-        return tlx_done(op->method != NULL && op->context != NULL);
-    case TLX_MAC:
-        base->once = authenticate;
-        op->hmac = tlx_hmac_new(name, base->mac_key, base->algorithm.mac_length);
+static int prepare(tlx_operation *op, const struct tlx_inputs *inputs) {
+    if (op->algorithm.form == TLX_MAC) {
+        op->hmac = tlx_hmac_new(op->row->digest, op->mac_key, op->algorithm.mac_length);
         return tlx_done(op->hmac != NULL);
-    default:
-        base->once = derive;
-        return 0;
     }
+    if (op->algorithm.form == TLX_HKDF)
+        return 0;
+    if (op->speed)
+        op->once = speed_digest;
+    op->method = tlx_digest_fetch(op->row->digest);
+    op->context = EVP_MD_CTX_new();
+    return tlx_done(op->method != NULL && op->context != NULL);
 }
 
-static void release(tlx_operation *base) {
-    struct hash_operation *op = (struct hash_operation *)base;
+static void release(tlx_operation *op) {
     EVP_MD_CTX_free(op->context);
     tlx_digest_free(op->method);
     tlx_hmac_free(op->hmac);
 }
 
-const struct tlx_kind tlx_hash = {TLX_KIND(hashes, struct hash_operation),
+const struct tlx_kind tlx_hash = {TLX_KIND(hashes),
+                                  .calls = {[TLX_DIGEST] = {digest}, [TLX_MAC] = {authenticate}, [TLX_HKDF] = {derive}},
                                   .has = has,
                                   .lacks = lacks,
                                   .prepare = prepare,

@@ -4,7 +4,7 @@
  * Only the TLS pattern is here; `openssl speed` calls EVP. OpenSSL's libssl does too, and has nothing here.
  */
 
-#include "openssl_operation.h"
+#include "openssl_backend.h"
 
 #if TLX_HAS_AEAD
 
@@ -22,14 +22,14 @@ static const struct exchange {
 #endif
 };
 
-/* One end of an agreement. */
 struct share {
     BIGNUM *scalar;
     unsigned char x25519[X25519_LENGTH];
 };
 
-struct share_operation {
-    tlx_operation base;
+struct tlx_operation {
+    struct tlx_operation_base;
+    const struct exchange *row;
     const EC_GROUP *group; /* null: X25519 */
     struct share own;
 #ifdef MLKEM768_CIPHERTEXT_BYTES
@@ -40,7 +40,7 @@ struct share_operation {
 
 /* ---- Diffie-Hellman ------------------------------------------------------------------------------------------- */
 
-static int generate(const struct share_operation *op, struct share *share, unsigned char *out, size_t *length) {
+static int generate(const tlx_operation *op, struct share *share, unsigned char *out, size_t *length) {
     EC_POINT *point;
     if (op->group == NULL) {
         X25519_keypair(out, share->x25519);
@@ -59,8 +59,8 @@ static int generate(const struct share_operation *op, struct share *share, unsig
     return *length > 0;
 }
 
-static int agree(const struct share_operation *op, const struct share *share, const unsigned char *peer,
-                 size_t peer_length, unsigned char *out, size_t *length) {
+static int agree(const tlx_operation *op, const struct share *share, const unsigned char *peer, size_t peer_length,
+                 unsigned char *out, size_t *length) {
     EC_POINT *point, *result;
     BIGNUM *x;
     int done;
@@ -83,30 +83,25 @@ static int agree(const struct share_operation *op, const struct share *share, co
     return done;
 }
 
-static int keygen(tlx_operation *base) {
-    struct share_operation *op = (struct share_operation *)base;
-    return tlx_done(generate(op, &op->own, base->output, &base->output_length));
-}
+static int keygen(tlx_operation *op) { return tlx_done(generate(op, &op->own, op->output, &op->output_length)); }
 
 /* Two parties must come to one secret with the fresh key. */
-static int check_key(tlx_operation *base) {
-    struct share_operation *op = (struct share_operation *)base;
+static int check_key(tlx_operation *op) {
     struct share other = {NULL, {0}};
     unsigned char public[POINT], ours[SECRET + 2], theirs[SECRET + 2];
     size_t public_length, our_length = 0, their_length = 0;
     int done = generate(op, &other, public, &public_length)
                && agree(op, &op->own, public, public_length, ours, &our_length)
-               && agree(op, &other, base->output, base->output_length, theirs, &their_length);
+               && agree(op, &other, op->output, op->output_length, theirs, &their_length);
     BN_free(other.scalar);
     return done ? tlx_agree(ours, our_length, theirs, their_length) : TLX_FAILED;
 }
 
-static int derive(tlx_operation *base) {
-    struct share_operation *op = (struct share_operation *)base;
-    return tlx_done(agree(op, &op->own, base->peer, base->peer_length, base->output, &base->output_length));
+static int derive(tlx_operation *op) {
+    return tlx_done(agree(op, &op->own, op->peer, op->peer_length, op->output, &op->output_length));
 }
 
-static int prepare_derive(struct share_operation *op, const struct tlx_inputs *inputs) {
+static int prepare_derive(tlx_operation *op, const struct tlx_inputs *inputs) {
     const unsigned char *der = inputs->private_key.data;
     EVP_PKEY *key = d2i_AutoPrivateKey(NULL, &der, (long)inputs->private_key.length);
     size_t length = X25519_LENGTH;
@@ -125,10 +120,9 @@ static int prepare_derive(struct share_operation *op, const struct tlx_inputs *i
 
 #ifdef MLKEM768_CIPHERTEXT_BYTES
 
-static int kem_keygen(tlx_operation *base) {
-    struct share_operation *op = (struct share_operation *)base;
-    MLKEM768_generate_key(base->output, NULL, &op->kem);
-    base->output_length = MLKEM768_PUBLIC_KEY_BYTES;
+static int kem_keygen(tlx_operation *op) {
+    MLKEM768_generate_key(op->output, NULL, &op->kem);
+    op->output_length = MLKEM768_PUBLIC_KEY_BYTES;
     return 0;
 }
 
@@ -142,68 +136,57 @@ static int encapsulate_to(const unsigned char *public, unsigned char *out, unsig
     return 1;
 }
 
-static int kem_encapsulate(tlx_operation *base) {
-    struct share_operation *op = (struct share_operation *)base;
-    base->output_length = MLKEM768_CIPHERTEXT_BYTES;
-    return tlx_done(encapsulate_to(op->ours, base->output, op->secret));
+static int kem_encapsulate(tlx_operation *op) {
+    op->output_length = MLKEM768_CIPHERTEXT_BYTES;
+    return tlx_done(encapsulate_to(op->ours, op->output, op->secret));
 }
 
-static int decapsulates_to(const struct share_operation *op, const unsigned char *ciphertext,
-                           const unsigned char *secret) {
+static int decapsulates_to(const tlx_operation *op, const unsigned char *ciphertext, const unsigned char *secret) {
     unsigned char again[MLKEM_SHARED_SECRET_BYTES];
     return MLKEM768_decap(again, ciphertext, MLKEM768_CIPHERTEXT_BYTES, &op->kem)
            && memcmp(again, secret, sizeof again) == 0;
 }
 
-static int check_kem_key(tlx_operation *base) {
-    struct share_operation *op = (struct share_operation *)base;
+static int check_kem_key(tlx_operation *op) {
     unsigned char ciphertext[MLKEM768_CIPHERTEXT_BYTES], secret[MLKEM_SHARED_SECRET_BYTES];
-    return tlx_done(encapsulate_to(base->output, ciphertext, secret) && decapsulates_to(op, ciphertext, secret));
+    return tlx_done(encapsulate_to(op->output, ciphertext, secret) && decapsulates_to(op, ciphertext, secret));
 }
 
-static int check_encapsulated(tlx_operation *base) {
-    struct share_operation *op = (struct share_operation *)base;
-    return tlx_done(decapsulates_to(op, base->output, op->secret));
-}
+static int check_encapsulated(tlx_operation *op) { return tlx_done(decapsulates_to(op, op->output, op->secret)); }
 
 /* To a key of its own: the private key of the inputs is not in the form that BoringSSL takes. */
-static int prepare_kem(struct share_operation *op, int generating) {
-    op->base.once = generating ? kem_keygen : kem_encapsulate;
-    op->base.check = generating ? check_kem_key : check_encapsulated;
+static int prepare_kem(tlx_operation *op, int generating) {
+    op->once = generating ? kem_keygen : kem_encapsulate;
+    op->check = generating ? check_kem_key : check_encapsulated;
     MLKEM768_generate_key(op->ours, NULL, &op->kem);
     return 1;
 }
 
 #else
 
-static int prepare_kem(struct share_operation *op, int generating) {
-    (void)op, (void)generating;
-    return 0;
-}
+static int prepare_kem(tlx_operation *op, int generating) { return 0; }
 
 #endif
 
 /* ---- setting up ----------------------------------------------------------------------------------------------- */
 
-static int has(tlx_operation *base) { return tlx_lacks_decapsulation(base) == NULL; }
+static int has(tlx_operation *op) { return tlx_lacks_decapsulation(op->action) == NULL; }
 
-static const char *lacks(tlx_operation *base) { return tlx_lacks_decapsulation(base); }
+static const char *lacks(tlx_operation *op) { return tlx_lacks_decapsulation(op->action); }
 
-static int prepare(tlx_operation *base, const struct tlx_inputs *inputs) {
-    struct share_operation *op = (struct share_operation *)base;
-    const struct exchange *exchange = base->row;
-    int generating = base->action == TLX_KEYGEN;
-    if (strcmp(exchange->algorithm, "ml-kem-768") == 0)
+static int prepare(tlx_operation *op, const struct tlx_inputs *inputs) {
+    int generating = op->action == TLX_KEYGEN;
+    if (strcmp(op->row->algorithm, "ml-kem-768") == 0)
         return tlx_done(prepare_kem(op, generating));
-    op->group = exchange->group != NULL ? exchange->group() : NULL;
-    base->once = generating ? keygen : derive;
-    base->check = generating ? check_key : NULL;
+    op->group = op->row->group != NULL ? op->row->group() : NULL;
+    op->once = generating ? keygen : derive;
+    op->check = generating ? check_key : NULL;
     return tlx_done(generating || prepare_derive(op, inputs));
 }
 
-static void release(tlx_operation *base) { BN_free(((struct share_operation *)base)->own.scalar); }
+static void release(tlx_operation *op) { BN_free(op->own.scalar); }
 
-const struct tlx_kind tlx_share = {TLX_KIND(exchanges, struct share_operation),
+const struct tlx_kind tlx_share = {TLX_KIND(exchanges),
                                    .room = ROOM,
                                    .tls_only = 1,
                                    .has = has,

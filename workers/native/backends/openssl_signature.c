@@ -7,9 +7,7 @@
  * ML-DSA and SLH-DSA 32.
  */
 
-#include "openssl_operation.h"
-
-#include "../common/signature.h"
+#include "openssl_backend.h"
 
 enum kind { RSA_, ECDSA, EDDSA, PQ };
 
@@ -33,178 +31,142 @@ static const struct scheme {
 
 enum { SIGNATURE_ROOM = 20000, SPEED_RSA = 36, SPEED_EC = 20, SPEED_PQ = 32 };
 
-struct signature_operation {
-    tlx_operation base;
-    const struct scheme *scheme;
-    EVP_PKEY *key;
+struct tlx_operation {
+    struct tlx_operation_base;
+    const struct scheme *row;
+    EVP_PKEY *pkey;
     EVP_PKEY_CTX *context; /* speed pattern: kept */
     EVP_MD_CTX *digest;    /* speed pattern of Ed25519: kept */
     size_t signed_length;  /* speed pattern */
 };
 
-static int has(tlx_operation *base) {
-    EVP_PKEY_CTX *context = tlx_pkey_by_name(((const struct scheme *)base->row)->name);
-    EVP_PKEY_CTX_free(context);
-    return context != NULL;
-}
+static int has(tlx_operation *op) { return tlx_has_type(op->row->name); }
 
-static const char *lacks(tlx_operation *base) {
-    const struct scheme *scheme = base->row;
-    if (!has(base))
-        return scheme->name;
-    return base->speed && scheme->kind == PQ && !tlx_speed_signs_messages()
+static const char *lacks(tlx_operation *op) {
+    if (!has(op))
+        return op->row->name;
+    return op->speed && op->row->kind == PQ && !tlx_speed_signs_messages()
                ? "post-quantum signature that `openssl speed` could call"
                : NULL;
 }
 
 /* ---- TLS pattern ---------------------------------------------------------------------------------------------- */
 
-static int pss(const struct signature_operation *op, EVP_PKEY_CTX *context) {
-    return op->scheme->kind != RSA_
-           || (EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_PSS_PADDING) > 0
-               && EVP_PKEY_CTX_set_rsa_pss_saltlen(context, RSA_PSS_SALTLEN_DIGEST) > 0);
+static int pss(const tlx_operation *op, EVP_PKEY_CTX *context) {
+    return op->row->kind != RSA_ || (EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_PSS_PADDING) > 0
+                                     && EVP_PKEY_CTX_set_rsa_pss_saltlen(context, RSA_PSS_SALTLEN_DIGEST) > 0);
 }
 
 /* tls_construct_cert_verify: the size is asked for first. */
-static int sign(tlx_operation *base) {
-    struct signature_operation *op = (struct signature_operation *)base;
+static int sign(tlx_operation *op) {
     EVP_MD_CTX *context = EVP_MD_CTX_new();
     EVP_PKEY_CTX *pkey = NULL;
-    int done = context != NULL && tlx_sign_init(context, &pkey, op->scheme->digest, op->key) > 0 && pss(op, pkey)
-               && EVP_DigestSign(context, NULL, &base->output_length, base->message, base->length) > 0
-               && base->output_length <= SIGNATURE_ROOM
-               && EVP_DigestSign(context, base->output, &base->output_length, base->message, base->length) > 0;
+    int done = context != NULL && tlx_sign_init(context, &pkey, op->row->digest, op->pkey) > 0
+               && pss(op, pkey) && EVP_DigestSign(context, NULL, &op->output_length, op->message, op->length) > 0
+               && op->output_length <= SIGNATURE_ROOM
+               && EVP_DigestSign(context, op->output, &op->output_length, op->message, op->length) > 0;
     EVP_MD_CTX_free(context);
     return tlx_done(done);
 }
 
-static int verify(tlx_operation *base) {
-    struct signature_operation *op = (struct signature_operation *)base;
+static int verify(tlx_operation *op) {
     EVP_MD_CTX *context = EVP_MD_CTX_new();
     EVP_PKEY_CTX *pkey = NULL;
-    int done = context != NULL && tlx_verify_init(context, &pkey, op->scheme->digest, op->key) > 0 && pss(op, pkey)
-               && EVP_DigestVerify(context, base->signature, base->signature_length, base->message, base->length) > 0;
+    int done = context != NULL && tlx_verify_init(context, &pkey, op->row->digest, op->pkey) > 0 && pss(op, pkey)
+               && EVP_DigestVerify(context, op->signature, op->signature_length, op->message, op->length) > 0;
     EVP_MD_CTX_free(context);
     return tlx_done(done);
 }
 
 /* ---- speed pattern -------------------------------------------------------------------------------------------- */
 
-static int start_speed(struct signature_operation *op, int signing) {
+static int start_speed(tlx_operation *op, int signing) {
     EVP_PKEY_CTX_free(op->context);
     EVP_MD_CTX_free(op->digest);
     op->context = NULL;
     op->digest = NULL;
-    if (op->scheme->kind == EDDSA) {
+    if (op->row->kind == EDDSA) {
         op->digest = EVP_MD_CTX_new();
         return op->digest != NULL
-               && (signing ? EVP_DigestSignInit : EVP_DigestVerifyInit)(op->digest, NULL, NULL, NULL, op->key);
+               && (signing ? EVP_DigestSignInit : EVP_DigestVerifyInit)(op->digest, NULL, NULL, NULL, op->pkey);
     }
-    op->context = EVP_PKEY_CTX_new(op->key, NULL);
-    if (op->context != NULL && op->scheme->kind == PQ)
-        return tlx_start_message(op->context, op->scheme->name, signing);
+    op->context = EVP_PKEY_CTX_new(op->pkey, NULL);
+    if (op->context != NULL && op->row->kind == PQ)
+        return tlx_start_message(op->context, op->row->name, signing);
     return op->context != NULL && (signing ? EVP_PKEY_sign_init : EVP_PKEY_verify_init)(op->context) > 0;
 }
 
-static int speed_sign(tlx_operation *base) {
-    struct signature_operation *op = (struct signature_operation *)base;
-    base->output_length = SIGNATURE_ROOM;
+static int speed_sign(tlx_operation *op) {
+    op->output_length = SIGNATURE_ROOM;
     if (op->digest == NULL)
-        return tlx_done(EVP_PKEY_sign(op->context, base->output, &base->output_length, base->message,
-                                      op->signed_length));
+        return tlx_done(EVP_PKEY_sign(op->context, op->output, &op->output_length, op->message, op->signed_length));
     return tlx_done((!TLX_SPEED_RESTARTS_EDDSA || EVP_DigestSignInit(op->digest, NULL, NULL, NULL, NULL))
-                    && EVP_DigestSign(op->digest, base->output, &base->output_length, base->message,
-                                      op->signed_length));
+                    && EVP_DigestSign(op->digest, op->output, &op->output_length, op->message, op->signed_length));
 }
 
-static int speed_verify(tlx_operation *base) {
-    struct signature_operation *op = (struct signature_operation *)base;
+static int speed_verify(tlx_operation *op) {
     if (op->digest == NULL)
-        return tlx_done(EVP_PKEY_verify(op->context, base->signature, base->signature_length, base->message,
+        return tlx_done(EVP_PKEY_verify(op->context, op->signature, op->signature_length, op->message,
                                         op->signed_length));
     return tlx_done((!TLX_SPEED_RESTARTS_EDDSA || EVP_DigestVerifyInit(op->digest, NULL, NULL, NULL, NULL))
-                    && EVP_DigestVerify(op->digest, base->signature, base->signature_length, base->message,
+                    && EVP_DigestVerify(op->digest, op->signature, op->signature_length, op->message,
                                         op->signed_length));
 }
 
 /* The context that is kept is one to sign with. */
-static int check_speed_signature(tlx_operation *base) {
-    struct signature_operation *op = (struct signature_operation *)base;
+static int check_speed_signature(tlx_operation *op) {
     EVP_PKEY_CTX *context;
     int done;
     if (op->digest != NULL)
         return 0; /* not random; the TLS pattern compares it with the known answer */
-    context = EVP_PKEY_CTX_new(op->key, NULL);
+    context = EVP_PKEY_CTX_new(op->pkey, NULL);
     done = context != NULL
-           && (op->scheme->kind == PQ ? tlx_start_message(context, op->scheme->name, 0)
-                                      : EVP_PKEY_verify_init(context) > 0)
-           && EVP_PKEY_verify(context, base->output, base->output_length, base->message, op->signed_length) > 0;
+           && (op->row->kind == PQ ? tlx_start_message(context, op->row->name, 0) : EVP_PKEY_verify_init(context) > 0)
+           && EVP_PKEY_verify(context, op->output, op->output_length, op->message, op->signed_length) > 0;
     EVP_PKEY_CTX_free(context);
     return tlx_done(done);
 }
 
 /* A verification is of a signature of its own, since those of others are of the message. */
-static int prepare_speed(struct signature_operation *op, const struct tlx_inputs *inputs) {
-    tlx_operation *base = &op->base;
+static int prepare_speed(tlx_operation *op, const struct tlx_inputs *inputs) {
     int error;
-    op->signed_length = op->scheme->kind == RSA_ ? SPEED_RSA : op->scheme->kind == PQ ? SPEED_PQ : SPEED_EC;
-    memcpy(base->message, inputs->key.data, SPEED_RSA); /* `speed` takes random bytes, or zeros */
-    base->signature_length = 0;
+    op->signed_length = op->row->kind == RSA_ ? SPEED_RSA : op->row->kind == PQ ? SPEED_PQ : SPEED_EC;
+    memcpy(op->message, inputs->key.data, SPEED_RSA); /* `speed` takes random bytes, or zeros */
+    op->signature_length = 0;
     if (!start_speed(op, 1))
         return TLX_FAILED;
-    error = tlx_signature_start(base, speed_sign, speed_verify, 0);
-    if (base->action == TLX_SIGN)
-        base->check = check_speed_signature;
-    return error < 0 || base->action == TLX_SIGN ? error : tlx_done(start_speed(op, 0));
+    error = tlx_signature_start(op, speed_sign, speed_verify, 0);
+    if (op->action == TLX_SIGN)
+        op->check = check_speed_signature;
+    return error < 0 || op->action == TLX_SIGN ? error : tlx_done(start_speed(op, 0));
 }
 
 /* ---- setting up ----------------------------------------------------------------------------------------------- */
 
 /* `openssl speed` makes its keys; so does a library that takes none in the bytes of FIPS 204 to sign with. */
-static EVP_PKEY *post_quantum_key(const tlx_operation *base, const struct tlx_inputs *inputs) {
-    const char *name = ((const struct scheme *)base->row)->name;
-    EVP_PKEY_CTX *context;
-    EVP_PKEY *key = NULL;
-    if (!base->speed && base->action == TLX_VERIFY)
-        return tlx_raw_public(name, inputs->peer);
-    if (!base->speed && TLX_TAKES_RAW_PRIVATE)
-        return tlx_raw_private(name, inputs->private_key);
-    context = tlx_pkey_by_name(name);
-    if (context != NULL && EVP_PKEY_keygen_init(context) > 0 && EVP_PKEY_keygen(context, &key) <= 0)
-        key = NULL;
-    EVP_PKEY_CTX_free(context);
-    return key;
+static EVP_PKEY *post_quantum_key(const tlx_operation *op, const struct tlx_inputs *inputs) {
+    if (!op->speed && op->action == TLX_VERIFY)
+        return tlx_raw_public(op->row->name, inputs->peer);
+    if (!op->speed && TLX_TAKES_RAW_PRIVATE)
+        return tlx_raw_private(op->row->name, inputs->private_key);
+    return tlx_generate(op->row->name, 0);
 }
 
-static EVP_PKEY *pem_key(const struct tlx_inputs *inputs) {
-    BIO *pem = BIO_new_mem_buf(inputs->signing_key.data, (int)inputs->signing_key.length);
-    EVP_PKEY *key = pem ? PEM_read_bio_PrivateKey(pem, NULL, NULL, NULL) : NULL;
-    BIO_free(pem);
-    return key;
-}
-
-static int prepare(tlx_operation *base, const struct tlx_inputs *inputs) {
-    struct signature_operation *op = (struct signature_operation *)base;
-    op->scheme = base->row;
-    op->key = op->scheme->kind == PQ ? post_quantum_key(base, inputs) : pem_key(inputs);
-    if (op->key == NULL)
+static int prepare(tlx_operation *op, const struct tlx_inputs *inputs) {
+    op->pkey = op->row->kind == PQ ? post_quantum_key(op, inputs) : tlx_read_key(inputs->signing_key);
+    if (op->pkey == NULL)
         return TLX_FAILED;
-    if (base->speed)
+    if (op->speed)
         return prepare_speed(op, inputs);
     /* RFC 8032 signatures are not random. */
-    return tlx_signature_start(base, sign, verify, op->scheme->kind == EDDSA);
+    return tlx_signature_start(op, sign, verify, op->row->kind == EDDSA);
 }
 
-static void release(tlx_operation *base) {
-    struct signature_operation *op = (struct signature_operation *)base;
+static void release(tlx_operation *op) {
     EVP_PKEY_CTX_free(op->context);
     EVP_MD_CTX_free(op->digest);
-    EVP_PKEY_free(op->key);
+    EVP_PKEY_free(op->pkey);
 }
 
-const struct tlx_kind tlx_signature = {TLX_KIND(schemes, struct signature_operation),
-                                       .room = SIGNATURE_ROOM,
-                                       .has = has,
-                                       .lacks = lacks,
-                                       .prepare = prepare,
-                                       .release = release};
+const struct tlx_kind tlx_signature = {
+    TLX_KIND(schemes), .room = SIGNATURE_ROOM, .has = has, .lacks = lacks, .prepare = prepare, .release = release};

@@ -4,6 +4,7 @@
 
 #include "s2n_backend.h"
 
+#include "../common/ia32cap.h"
 #include "../common/operation.h"
 
 #include <openssl/crypto.h>
@@ -57,17 +58,24 @@ int tlx_fail(const char *what) {
 int tlx_refuse(const char *text) { return tlx_report(TLX_UNSUPPORTED, "%s: %s", tlx_version(), text); }
 
 int tlx_expand(const char *string, const char *ciphersuites, char *names, size_t room) {
-    (void)string, (void)ciphersuites, (void)names, (void)room;
     return tlx_refuse("it has no cipher strings: it chooses by named policy");
 }
 
-/* ---- primitives ----------------------------------------------------------------------------------------------- */
+/* ---- features of the CPU that are done without: AWS-LC looks at OPENSSL_ia32cap ------------------------------- */
 
-static const char *absent(const char *algorithm) {
-    (void)algorithm;
-    return "interface for primitives: see the libcrypto that it uses";
+/* libcrypto's own view of the CPU, two words. It is in no public header; a library without it has no switch that we know. */
+extern const uint32_t tlx_cap[4] __asm__("OPENSSL_ia32cap_P") __attribute__((weak));
+
+int tlx_without(const char *wanted, char *settings, size_t room) {
+    return tlx_ia32cap_without(wanted, tlx_cpu(), 0, settings, room);
 }
 
-static const struct tlx_kind *const kinds[] = {NULL};
+const char *tlx_is_without(void) { return tlx_ia32cap_is_without(tlx_cpu(), 0); }
 
-const struct tlx_primitives tlx_primitives = {.kinds = kinds, .absent = absent};
+const char *tlx_cpu(void) { return tlx_cap != NULL ? tlx_ia32cap_words(tlx_cap) : ""; }
+
+/* ---- primitives ----------------------------------------------------------------------------------------------- */
+
+static const char *absent(const char *algorithm) { return "interface for primitives: see the libcrypto that it uses"; }
+
+const struct tlx_primitives tlx_primitives = {.absent = absent};

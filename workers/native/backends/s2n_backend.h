@@ -28,7 +28,4 @@ struct tlx_config {
     struct tlx_session_cache *cache; /* server */
 };
 
-/* Makes the server use the cache: 1, or 0 with the library's error. */
-int tlx_cache_use(struct tlx_session_cache *cache, struct s2n_config *config);
-
 #endif

@@ -4,7 +4,6 @@
  * depth of chains.
  */
 
-#include "../common/text.h"
 #include "s2n_backend.h"
 
 #include <openssl/rand.h>
@@ -13,48 +12,38 @@
 
 enum { EARLY_DATA_ROOM = 16384 };
 
-static int set_up(struct tlx_config *, const struct tlx_endpoint *);
-static int set_policy(struct tlx_config *, const struct tlx_endpoint *);
-static int set_resumption(struct tlx_config *);
-static int set_certificates(struct tlx_config *, const struct tlx_endpoint *);
+/* ---- the cache of a server, as the library asks for it -------------------------------------------------------- */
 
-int tlx_config_new(const struct tlx_endpoint *endpoint, tlx_config **made) {
-    return tlx_config_make(sizeof **made, endpoint, &tlx_blob_kind, set_up, made);
+static struct tlx_bytes bytes(const void *data, uint64_t length) { return (struct tlx_bytes){data, length}; }
+
+static int store(struct s2n_connection *connection, void *cache, uint64_t lifetime, const void *id, uint64_t id_length,
+                 const void *value, uint64_t length) {
+    return tlx_cache_store(cache, bytes(id, id_length), bytes(value, length)) ? S2N_SUCCESS : S2N_FAILURE;
 }
 
-static int set_up(struct tlx_config *config, const struct tlx_endpoint *endpoint) {
-    int result;
-    config->config = s2n_config_new_minimal(); /* without the roots of the system */
-    if (config->config == NULL)
-        return tlx_fail("s2n_config_new_minimal");
-    result = set_policy(config, endpoint);
-    if (result != TLX_OK)
-        return result;
-    if (s2n_config_set_max_fragment_length(config->config, (uint16_t)config->record) != S2N_SUCCESS)
-        return tlx_fail("s2n_config_set_max_fragment_length");
-    if (!set_resumption(config))
-        return tlx_fail("setting up resumption");
-    return set_certificates(config, endpoint) ? TLX_OK : tlx_fail("the certificates");
+static int retrieve(struct s2n_connection *connection, void *cache, const void *id, uint64_t id_length, void *value,
+                    uint64_t *length) {
+    struct tlx_blob *session = tlx_cache_find(cache, bytes(id, id_length));
+    int found = session != NULL && session->length <= *length;
+    if (found) {
+        memcpy(value, session->bytes, session->length);
+        *length = session->length;
+    }
+    tlx_blob_release(session);
+    return found ? S2N_SUCCESS : S2N_FAILURE;
 }
 
-void tlx_config_free(tlx_config *config) {
-    if (config->config != NULL)
-        s2n_config_free(config->config);
-    if (config->own != NULL)
-        s2n_cert_chain_and_key_free(config->own);
-    tlx_cache_free(config->cache);
-    tlx_config_drop(config);
+static int forget(struct s2n_connection *connection, void *cache, const void *id, uint64_t id_length) {
+    tlx_cache_remove(cache, bytes(id, id_length));
+    return S2N_SUCCESS;
 }
 
-static int set_policy(struct tlx_config *config, const struct tlx_endpoint *endpoint) {
-    const char *name =
-        tlx_policy(endpoint->server, endpoint->version, endpoint->suite, endpoint->group, endpoint->key);
-    if (!tlx_has_type(endpoint->key))
-        return tlx_refuse("it has no certificates with such a key");
-    if (name == NULL || s2n_config_set_cipher_preferences(config->config, name) != S2N_SUCCESS)
-        return tlx_refuse("it chooses by named policy, and no two of its policies come to this version, suite, "
-                               "group and key");
-    return TLX_OK;
+/* 1, or 0 with the library's error. */
+static int use_cache(struct tlx_session_cache *cache, struct s2n_config *config) {
+    return s2n_config_set_cache_store_callback(config, store, cache) == S2N_SUCCESS
+           && s2n_config_set_cache_retrieve_callback(config, retrieve, cache) == S2N_SUCCESS
+           && s2n_config_set_cache_delete_callback(config, forget, cache) == S2N_SUCCESS
+           && s2n_config_set_session_cache_onoff(config, 1) == S2N_SUCCESS;
 }
 
 /* ---- resumption ----------------------------------------------------------------------------------------------- */
@@ -64,7 +53,6 @@ static int keep_ticket(struct s2n_connection *connection, void *context, struct 
     struct tlx_config *config = context;
     struct tlx_blob *session;
     size_t length;
-    (void)connection;
     if (s2n_session_ticket_get_data_len(ticket, &length) != S2N_SUCCESS)
         return S2N_FAILURE;
     session = tlx_blob_new(NULL, length);
@@ -92,7 +80,7 @@ static int set_resumption(struct tlx_config *config) {
                || s2n_config_set_session_ticket_cb(config->config, keep_ticket, config) == S2N_SUCCESS;
     if (config->by_id) {
         config->cache = tlx_cache_new();
-        if (config->cache == NULL || !tlx_cache_use(config->cache, config->config))
+        if (config->cache == NULL || !use_cache(config->cache, config->config))
             return 0;
     }
     /* The library encrypts what it gives to a cache too. */
@@ -111,10 +99,7 @@ static int trust(struct s2n_config *config, struct tlx_bytes root) {
 }
 
 /* A server that verifies clients knows no name that they should have. */
-static uint8_t any_host(const char *name, size_t length, void *context) {
-    (void)name, (void)length, (void)context;
-    return 1;
-}
+static uint8_t any_host(const char *name, size_t length, void *context) { return 1; }
 
 static int set_certificates(struct tlx_config *config, const struct tlx_endpoint *endpoint) {
     struct s2n_config *own = config->config;
@@ -139,4 +124,42 @@ static int set_certificates(struct tlx_config *config, const struct tlx_endpoint
                                                     (uint8_t *)endpoint->private_key.data,
                                                     (uint32_t)endpoint->private_key.length) == S2N_SUCCESS
            && s2n_config_add_cert_chain_and_key_to_store(own, config->own) == S2N_SUCCESS;
+}
+
+/* ---- a configuration ------------------------------------------------------------------------------------------ */
+
+static int set_policy(struct tlx_config *config, const struct tlx_endpoint *endpoint) {
+    const char *name = tlx_policy(endpoint->server, endpoint->version, endpoint->suite, endpoint->group, endpoint->key);
+    if (!tlx_has_type(endpoint->key))
+        return tlx_refuse("it has no certificates with such a key");
+    if (name == NULL || s2n_config_set_cipher_preferences(config->config, name) != S2N_SUCCESS)
+        return tlx_refuse("it chooses by named policy, and no two of its policies come to this version, suite, "
+                               "group and key");
+    return TLX_OK;
+}
+
+static int set_up(struct tlx_config *config, const struct tlx_endpoint *endpoint) {
+    int result;
+    config->config = s2n_config_new_minimal(); /* without the roots of the system */
+    if (config->config == NULL)
+        return tlx_fail("s2n_config_new_minimal");
+    result = set_policy(config, endpoint);
+    if (result != TLX_OK)
+        return result;
+    if (s2n_config_set_max_fragment_length(config->config, (uint16_t)config->record) != S2N_SUCCESS)
+        return tlx_fail("s2n_config_set_max_fragment_length");
+    if (!set_resumption(config))
+        return tlx_fail("setting up resumption");
+    return set_certificates(config, endpoint) ? TLX_OK : tlx_fail("the certificates");
+}
+
+const struct tlx_config_kind tlx_configs = {sizeof(struct tlx_config), set_up, &tlx_blob_kind};
+
+void tlx_config_free(tlx_config *config) {
+    if (config->config != NULL)
+        s2n_config_free(config->config);
+    if (config->own != NULL)
+        s2n_cert_chain_and_key_free(config->own);
+    tlx_cache_free(config->cache);
+    tlx_config_drop(config);
 }

@@ -15,54 +15,62 @@ struct tlx_connection {
     size_t early_sent;
 };
 
-static int set_up(struct tlx_connection *);
-static int early_data(struct tlx_connection *);
-static int complete(struct tlx_connection *);
-static int outcome(struct tlx_connection *, const char *what);
-static const char *shown_key(const struct tlx_connection *);
+/* ---- the transport -------------------------------------------------------------------------------------------- */
 
-int tlx_connection_new(tlx_config *config, const struct tlx_transport *transport, tlx_connection **made) {
-    return tlx_connection_make(sizeof **made, config, transport, set_up, made);
+static int moved(long length) {
+    errno = length == TLX_AGAIN ? EAGAIN : EIO;
+    return length >= 0 ? (int)length : -1;
 }
 
-int tlx_connection_handshake(tlx_connection *connection) {
-    s2n_blocked_status blocked;
-    if (connection->complete)
-        return TLX_OK;
-    if (connection->early_pending) {
-        int result = early_data(connection);
-        if (result != TLX_OK)
-            return result;
+static int send_bytes(void *connection, const uint8_t *data, uint32_t length) {
+    return moved(tlx_transport_send(connection, data, length));
+}
+
+static int receive_bytes(void *connection, uint8_t *buffer, uint32_t room) {
+    return moved(tlx_transport_receive(connection, buffer, room));
+}
+
+/* ---- the peer's certificate ----------------------------------------------------------------------------------- */
+
+static const char *kind_of(EVP_PKEY *key) {
+    switch (EVP_PKEY_id(key)) {
+    case EVP_PKEY_RSA:
+        return tlx_key_called(TLX_RSA, EVP_PKEY_bits(key));
+    case EVP_PKEY_EC:
+        return tlx_key_called(TLX_ECDSA, EVP_PKEY_bits(key));
+#ifdef OPENSSL_IS_AWSLC
+    case EVP_PKEY_PQDSA: {
+        int type = EVP_PKEY_pqdsa_get_type(key);
+        return tlx_key_called(type == NID_MLDSA44   ? TLX_ML_DSA_44
+                              : type == NID_MLDSA65 ? TLX_ML_DSA_65
+                                                    : TLX_ML_DSA_87, 0);
     }
-    if (s2n_negotiate(connection->s2n, &blocked) != S2N_SUCCESS)
-        return outcome(connection, "the handshake");
-    return complete(connection);
+#endif
+    default:
+        return NULL;
+    }
 }
 
-long tlx_connection_read(tlx_connection *connection, unsigned char *buffer, size_t room) {
-    s2n_blocked_status blocked;
-    ssize_t result = s2n_recv(connection->s2n, buffer, (ssize_t)room, &blocked);
-    return result >= 0 ? result : outcome(connection, "reading");
+/* The library gives the certificate as bytes; libcrypto says what they are. */
+static const char *shown_key(const struct tlx_connection *connection) {
+    struct s2n_cert_chain_and_key *chain = s2n_cert_chain_and_key_new();
+    struct s2n_cert *certificate = NULL;
+    const uint8_t *der = NULL;
+    uint32_t length = 0;
+    X509 *parsed = NULL;
+    const char *name = NULL;
+    if (chain != NULL && s2n_connection_get_peer_cert_chain(connection->s2n, chain) == S2N_SUCCESS
+        && s2n_cert_chain_get_cert(chain, &certificate, 0) == S2N_SUCCESS
+        && s2n_cert_get_der(certificate, &der, &length) == S2N_SUCCESS)
+        parsed = d2i_X509(NULL, &der, (long)length);
+    if (parsed != NULL)
+        name = kind_of(X509_get0_pubkey(parsed));
+    X509_free(parsed);
+    s2n_cert_chain_and_key_free(chain);
+    return name;
 }
 
-static long send_record(tlx_connection *connection, const unsigned char *data, size_t length) {
-    s2n_blocked_status blocked;
-    ssize_t result = s2n_send(connection->s2n, data, (ssize_t)length, &blocked);
-    return result >= 0 ? result : outcome(connection, "writing");
-}
-
-/* A record at a time: the library wants a write that it could not finish repeated, and looks at the length alone. */
-long tlx_connection_write(tlx_connection *connection, const unsigned char *data, size_t length) {
-    return tlx_write(connection, send_record, data, tlx_record(connection, length), 0);
-}
-
-int tlx_connection_close(tlx_connection *connection) {
-    s2n_blocked_status blocked;
-    long sent = tlx_send_unsent(connection, send_record);
-    if (sent < 0)
-        return (int)sent;
-    return s2n_shutdown_send(connection->s2n, &blocked) == S2N_SUCCESS ? TLX_OK : outcome(connection, "closing");
-}
+/* ---- code points ---------------------------------------------------------------------------------------------- */
 
 static int version_code(int version) { return version == S2N_TLS13 ? TLS13 : version == S2N_TLS12 ? TLS12 : 0; }
 
@@ -76,31 +84,14 @@ static int group_code(struct s2n_connection *s2n) {
     return s2n_connection_get_key_exchange_group(s2n, &name) == S2N_SUCCESS && name ? tlx_group_code(name) : 0;
 }
 
-void tlx_connection_negotiated(const tlx_connection *connection, struct tlx_negotiated *negotiated) {
-    struct s2n_connection *s2n = connection->s2n;
-    s2n_early_data_status_t early = S2N_EARLY_DATA_STATUS_NOT_REQUESTED;
-    memset(negotiated, 0, sizeof *negotiated);
-    negotiated->version = version_code(s2n_connection_get_actual_protocol_version(s2n));
-    negotiated->suite = suite_code(s2n);
-    negotiated->resumed = s2n_connection_is_session_resumed(s2n) == 1;
-    negotiated->early = s2n_connection_get_early_data_status(s2n, &early) == S2N_SUCCESS
-                        && (early == S2N_EARLY_DATA_STATUS_OK || early == S2N_EARLY_DATA_STATUS_END);
-    if (!negotiated->resumed)
-        negotiated->key = connection->config->server ? connection->config->key_name : shown_key(connection);
-    if (!negotiated->resumed || negotiated->version == TLS13)
-        negotiated->group = group_code(s2n);
-}
-
-void tlx_connection_free(tlx_connection *connection) {
-    if (connection->s2n != NULL)
-        s2n_connection_free(connection->s2n);
-    tlx_connection_drop(connection);
-}
-
 /* ---- steps ---------------------------------------------------------------------------------------------------- */
 
-static int send_bytes(void *context, const uint8_t *data, uint32_t length);
-static int receive_bytes(void *context, uint8_t *buffer, uint32_t room);
+static int outcome(struct tlx_connection *connection, const char *what) {
+    if (s2n_error_get_type(s2n_errno) == S2N_ERR_T_BLOCKED)
+        return TLX_AGAIN;
+    tlx_fail(what);
+    return tlx_failed(connection);
+}
 
 /* A session that the library does not take leads to a full handshake, and that is seen. */
 static void offer_session(struct tlx_connection *connection) {
@@ -182,65 +173,62 @@ static int complete(struct tlx_connection *connection) {
     return TLX_OK;
 }
 
-/* What a call that failed means. */
-static int outcome(struct tlx_connection *connection, const char *what) {
-    if (s2n_error_get_type(s2n_errno) == S2N_ERR_T_BLOCKED)
-        return TLX_AGAIN;
-    tlx_fail(what);
-    return tlx_failed(connection);
-}
+/* ---- the interface -------------------------------------------------------------------------------------------- */
 
-/* ---- the peer's certificate ----------------------------------------------------------------------------------- */
-
-static const char *kind_of(EVP_PKEY *key) {
-    switch (EVP_PKEY_id(key)) {
-    case EVP_PKEY_RSA:
-        return tlx_key_called(TLX_RSA, EVP_PKEY_bits(key));
-    case EVP_PKEY_EC:
-        return tlx_key_called(TLX_ECDSA, EVP_PKEY_bits(key));
-#ifdef OPENSSL_IS_AWSLC
-    case EVP_PKEY_PQDSA: {
-        int type = EVP_PKEY_pqdsa_get_type(key);
-        return tlx_key_called(type == NID_MLDSA44   ? TLX_ML_DSA_44
-                              : type == NID_MLDSA65 ? TLX_ML_DSA_65
-                                                    : TLX_ML_DSA_87, 0);
+int tlx_connection_handshake(tlx_connection *connection) {
+    s2n_blocked_status blocked;
+    if (connection->complete)
+        return TLX_OK;
+    if (connection->early_pending) {
+        int result = early_data(connection);
+        if (result != TLX_OK)
+            return result;
     }
-#endif
-    default:
-        return NULL;
-    }
+    if (s2n_negotiate(connection->s2n, &blocked) != S2N_SUCCESS)
+        return outcome(connection, "the handshake");
+    return complete(connection);
 }
 
-/* The library gives the certificate as bytes; libcrypto says what they are. */
-static const char *shown_key(const struct tlx_connection *connection) {
-    struct s2n_cert_chain_and_key *chain = s2n_cert_chain_and_key_new();
-    struct s2n_cert *certificate = NULL;
-    const uint8_t *der = NULL;
-    uint32_t length = 0;
-    X509 *parsed = NULL;
-    const char *name = NULL;
-    if (chain != NULL && s2n_connection_get_peer_cert_chain(connection->s2n, chain) == S2N_SUCCESS
-        && s2n_cert_chain_get_cert(chain, &certificate, 0) == S2N_SUCCESS
-        && s2n_cert_get_der(certificate, &der, &length) == S2N_SUCCESS)
-        parsed = d2i_X509(NULL, &der, (long)length);
-    if (parsed != NULL)
-        name = kind_of(X509_get0_pubkey(parsed));
-    X509_free(parsed);
-    s2n_cert_chain_and_key_free(chain);
-    return name;
+long tlx_connection_read(tlx_connection *connection, unsigned char *buffer, size_t room) {
+    s2n_blocked_status blocked;
+    ssize_t result = s2n_recv(connection->s2n, buffer, (ssize_t)room, &blocked);
+    return result >= 0 ? result : outcome(connection, "reading");
 }
 
-/* ---- the transport -------------------------------------------------------------------------------------------- */
-
-static int moved(long length) {
-    errno = length == TLX_AGAIN ? EAGAIN : EIO;
-    return length >= 0 ? (int)length : -1;
+static long send_record(tlx_connection *connection, const unsigned char *data, size_t length) {
+    s2n_blocked_status blocked;
+    ssize_t result = s2n_send(connection->s2n, data, (ssize_t)length, &blocked);
+    return result >= 0 ? result : outcome(connection, "writing");
 }
 
-static int send_bytes(void *connection, const uint8_t *data, uint32_t length) {
-    return moved(tlx_transport_send(connection, data, length));
+/* A record at a time: the library wants a write that it could not finish repeated, and looks at the length alone. */
+long tlx_connection_write(tlx_connection *connection, const unsigned char *data, size_t length) {
+    return tlx_write(connection, send_record, data, tlx_record(connection, length), 0);
 }
 
-static int receive_bytes(void *connection, uint8_t *buffer, uint32_t room) {
-    return moved(tlx_transport_receive(connection, buffer, room));
+static int finish(tlx_connection *connection) {
+    s2n_blocked_status blocked;
+    return s2n_shutdown_send(connection->s2n, &blocked) == S2N_SUCCESS ? TLX_OK : outcome(connection, "closing");
 }
+
+void tlx_connection_negotiated(const tlx_connection *connection, struct tlx_negotiated *negotiated) {
+    struct s2n_connection *s2n = connection->s2n;
+    s2n_early_data_status_t early = S2N_EARLY_DATA_STATUS_NOT_REQUESTED;
+    negotiated->version = version_code(s2n_connection_get_actual_protocol_version(s2n));
+    negotiated->suite = suite_code(s2n);
+    negotiated->resumed = s2n_connection_is_session_resumed(s2n) == 1;
+    negotiated->early = s2n_connection_get_early_data_status(s2n, &early) == S2N_SUCCESS
+                        && (early == S2N_EARLY_DATA_STATUS_OK || early == S2N_EARLY_DATA_STATUS_END);
+    if (!negotiated->resumed)
+        negotiated->key = connection->config->server ? connection->config->key_name : shown_key(connection);
+    if (!negotiated->resumed || negotiated->version == TLS13)
+        negotiated->group = group_code(s2n);
+}
+
+void tlx_connection_free(tlx_connection *connection) {
+    if (connection->s2n != NULL)
+        s2n_connection_free(connection->s2n);
+    tlx_connection_drop(connection);
+}
+
+const struct tlx_connection_kind tlx_connections = {sizeof(struct tlx_connection), set_up, finish, send_record};

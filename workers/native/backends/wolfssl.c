@@ -3,7 +3,7 @@
  * Its own interface is used, not the layer that resembles OpenSSL's. */
 
 #include "../common/switches.h"
-#include "wolfssl_config.h"
+#include "wolfssl_backend.h"
 
 #include <wolfssl/wolfcrypt/cpuid.h>
 #include <wolfssl/wolfcrypt/error-crypt.h>
@@ -45,7 +45,6 @@ int tlx_fail(const char *what, int error) {
 }
 
 int tlx_expand(const char *string, const char *ciphersuites, char *names, size_t room) {
-    (void)string, (void)ciphersuites, (void)names, (void)room;
     return tlx_unsupported("cipher strings to expand: its lists name suites one by one");
 }
 
@@ -117,7 +116,6 @@ const char *tlx_cpu(void) {
 
 /* ---- primitives ----------------------------------------------------------------------------------------------- */
 
-static const struct tlx_kind *const kinds[] = {&tlx_cipher,   &tlx_hash,        &tlx_signature,
-                                               &tlx_exchange, &tlx_certificate, NULL};
-
-const struct tlx_primitives tlx_primitives = {.kinds = kinds, .fail = tlx_fail};
+const struct tlx_primitives tlx_primitives = {
+    .kinds = {&tlx_cipher, &tlx_hash, &tlx_signature, &tlx_exchange, &tlx_certificate},
+    .fail = tlx_fail};

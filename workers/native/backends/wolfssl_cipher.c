@@ -5,9 +5,7 @@
  * record, and so does this.
  */
 
-#include "wolfssl_operation.h"
-
-#include "../common/record.h"
+#include "wolfssl_backend.h"
 
 #include <wolfssl/wolfcrypt/aes.h>
 #include <wolfssl/wolfcrypt/arc4.h>
@@ -15,30 +13,25 @@
 #include <wolfssl/wolfcrypt/des3.h>
 #include <wolfssl/wolfcrypt/hmac.h>
 
-enum kind { GCM, CCM, CHACHA, CBC, DES, STREAM, CBC_HMAC };
+enum kind { GCM, CCM, CHACHA, CBC, DES, STREAM };
 
 static const struct cipher {
     const char *algorithm;
     enum kind kind;
-    int mac;
 } ciphers[] = {
-    {"aes-128-gcm", GCM, 0},
-    {"aes-256-gcm", GCM, 0},
-    {"aes-128-ccm", CCM, 0},
-    {"chacha20-poly1305", CHACHA, 0},
-    {"aes-128-cbc", CBC, 0},
-    {"aes-256-cbc", CBC, 0},
-    {"3des-cbc", DES, 0},
-    {"rc4", STREAM, 0},
-    {"aes-128-cbc-hmac-sha1", CBC_HMAC, WC_SHA},
-    {"aes-256-cbc-hmac-sha1", CBC_HMAC, WC_SHA},
-    {"aes-128-cbc-hmac-sha256", CBC_HMAC, WC_SHA256},
-    {"aes-256-cbc-hmac-sha256", CBC_HMAC, WC_SHA256},
+    {"aes-128-gcm", GCM},
+    {"aes-256-gcm", GCM},
+    {"aes-128-ccm", CCM},
+    {"chacha20-poly1305", CHACHA},
+    {"aes-128-cbc", CBC},
+    {"aes-256-cbc", CBC},
+    {"3des-cbc", DES},
+    {"rc4", STREAM},
 };
 
-struct cipher_operation {
-    tlx_operation base;
-    enum kind kind;
+struct tlx_operation {
+    struct tlx_operation_base;
+    const struct cipher *row;
     Aes aes;
     Des3 des;
     Arc4 arc4;
@@ -48,149 +41,121 @@ struct cipher_operation {
     int encrypt;
 };
 
+#include "../common/record.h"
+
 /* ---- records -------------------------------------------------------------------------------------------------- */
 
 /* A decryption stays at its record. */
-static void nonce(struct cipher_operation *op, unsigned char *out) {
-    tlx_nonce(&op->base, out);
-    op->base.record += (unsigned)op->encrypt;
+static void nonce(tlx_operation *op, unsigned char *out) {
+    tlx_nonce(op, out);
+    op->record += (unsigned)op->encrypt;
 }
 
-static int gcm(tlx_operation *base) {
-    struct cipher_operation *op = (struct cipher_operation *)base;
+typedef int seal_call(Aes *, byte *out, const byte *in, word32 length, const byte *iv, word32 iv_length, byte *tag,
+                      word32 tag_length, const byte *additional, word32 additional_length);
+typedef int open_call(Aes *, byte *out, const byte *in, word32 length, const byte *iv, word32 iv_length, const byte *tag,
+                      word32 tag_length, const byte *additional, word32 additional_length);
+
+/* The functions are known where this is called, so that nothing is called through a pointer. */
+static inline __attribute__((always_inline)) int aead(tlx_operation *op, seal_call *seal, open_call *unseal) {
     unsigned char iv[TLX_NONCE];
     nonce(op, iv);
     if (op->encrypt)
-        return wc_AesGcmEncrypt(&op->aes, base->output, base->message, base->length, iv, TLX_NONCE,
-                                base->output + base->length, TLX_TAG, base->additional_data, TLX_AAD);
-    return wc_AesGcmDecrypt(&op->aes, base->output, base->message, base->length, iv, TLX_NONCE,
-                            base->message + base->length, TLX_TAG, base->additional_data, TLX_AAD);
+        return seal(&op->aes, op->output, op->message, op->length, iv, TLX_NONCE, op->output + op->length, TLX_TAG,
+                    op->additional_data, TLX_AAD);
+    return unseal(&op->aes, op->output, op->message, op->length, iv, TLX_NONCE, op->message + op->length, TLX_TAG,
+                  op->additional_data, TLX_AAD);
 }
 
-static int ccm(tlx_operation *base) {
-    struct cipher_operation *op = (struct cipher_operation *)base;
+static int gcm(tlx_operation *op) { return aead(op, wc_AesGcmEncrypt, wc_AesGcmDecrypt); }
+
+static int ccm(tlx_operation *op) { return aead(op, wc_AesCcmEncrypt, wc_AesCcmDecrypt); }
+
+static int chacha(tlx_operation *op) {
     unsigned char iv[TLX_NONCE];
     nonce(op, iv);
     if (op->encrypt)
-        return wc_AesCcmEncrypt(&op->aes, base->output, base->message, base->length, iv, TLX_NONCE,
-                                base->output + base->length, TLX_TAG, base->additional_data, TLX_AAD);
-    return wc_AesCcmDecrypt(&op->aes, base->output, base->message, base->length, iv, TLX_NONCE,
-                            base->message + base->length, TLX_TAG, base->additional_data, TLX_AAD);
+        return wc_ChaCha20Poly1305_Encrypt_ex(&op->chacha, &op->poly1305, op->output, op->message, op->length, iv,
+                                              op->output + op->length, op->additional_data, TLX_AAD);
+    return wc_ChaCha20Poly1305_Decrypt_ex(&op->chacha, &op->poly1305, op->output, op->message, op->length, iv,
+                                          op->message + op->length, op->additional_data, TLX_AAD);
 }
 
-static int chacha(tlx_operation *base) {
-    struct cipher_operation *op = (struct cipher_operation *)base;
-    unsigned char iv[TLX_NONCE];
-    nonce(op, iv);
-    if (op->encrypt)
-        return wc_ChaCha20Poly1305_Encrypt_ex(&op->chacha, &op->poly1305, base->output, base->message, base->length,
-                                              iv, base->output + base->length, base->additional_data, TLX_AAD);
-    return wc_ChaCha20Poly1305_Decrypt_ex(&op->chacha, &op->poly1305, base->output, base->message, base->length, iv,
-                                          base->message + base->length, base->additional_data, TLX_AAD);
+static int crypt_blocks(tlx_operation *op, const unsigned char *in, size_t length) {
+    return wc_AesSetIV(&op->aes, op->iv)
+           ?: (op->encrypt ? wc_AesCbcEncrypt(&op->aes, op->output, in, (word32)length)
+                           : wc_AesCbcDecrypt(&op->aes, op->output, in, (word32)length));
 }
 
-static int crypt_blocks(tlx_operation *base, const unsigned char *in, size_t length) {
-    struct cipher_operation *op = (struct cipher_operation *)base;
-    int result = wc_AesSetIV(&op->aes, base->iv);
-    if (result != 0)
-        return result;
-    return op->encrypt ? wc_AesCbcEncrypt(&op->aes, base->output, in, (word32)length)
-                       : wc_AesCbcDecrypt(&op->aes, base->output, in, (word32)length);
-}
+static int cbc(tlx_operation *op) { return crypt_blocks(op, op->message, op->length); }
 
-static int cbc(tlx_operation *base) { return crypt_blocks(base, base->message, base->length); }
-
-static int des(tlx_operation *base) {
-    struct cipher_operation *op = (struct cipher_operation *)base;
-    int result = wc_Des3_SetIV(&op->des, base->iv);
-    if (result != 0)
-        return result;
-    return op->encrypt ? wc_Des3_CbcEncrypt(&op->des, base->output, base->message, base->length)
-                       : wc_Des3_CbcDecrypt(&op->des, base->output, base->message, base->length);
+static int des(tlx_operation *op) {
+    return wc_Des3_SetIV(&op->des, op->iv)
+           ?: (op->encrypt ? wc_Des3_CbcEncrypt(&op->des, op->output, op->message, op->length)
+                           : wc_Des3_CbcDecrypt(&op->des, op->output, op->message, op->length));
 }
 
 /* A stream cipher goes on from record to record. */
-static int stream(tlx_operation *base) {
-    return wc_Arc4Process(&((struct cipher_operation *)base)->arc4, base->output, base->message, base->length);
-}
+static int stream(tlx_operation *op) { return wc_Arc4Process(&op->arc4, op->output, op->message, op->length); }
 
-static int mac(tlx_operation *base, const unsigned char *message, unsigned char *out) {
-    Hmac *hmac = &((struct cipher_operation *)base)->hmac;
-    int result = wc_HmacInit(hmac, NULL, INVALID_DEVID);
-    if (result == 0)
-        result = wc_HmacSetKey(hmac, ((const struct cipher *)base->row)->mac, base->mac_key,
-                               base->algorithm.mac_length);
-    if (result == 0)
-        result = wc_HmacUpdate(hmac, base->additional_data, TLX_AAD);
-    if (result == 0)
-        result = wc_HmacUpdate(hmac, message, base->length);
-    if (result == 0)
-        result = wc_HmacFinal(hmac, out);
-    wc_HmacFree(hmac);
+static int mac(tlx_operation *op, const unsigned char *message, unsigned char *out) {
+    int result = wc_HmacInit(&op->hmac, NULL, INVALID_DEVID)
+                 ?: wc_HmacSetKey(&op->hmac, op->algorithm.mac_length == 20 ? WC_SHA : WC_SHA256, op->mac_key,
+                                  op->algorithm.mac_length)
+                 ?: wc_HmacUpdate(&op->hmac, op->additional_data, TLX_AAD)
+                 ?: wc_HmacUpdate(&op->hmac, message, op->length)
+                 ?: wc_HmacFinal(&op->hmac, out);
+    wc_HmacFree(&op->hmac);
     return result;
 }
 
-static int seal_composed(tlx_operation *base) { return tlx_seal_record(base, mac, crypt_blocks); }
+static int seal_composed(tlx_operation *op) { return tlx_seal_record(op, mac, crypt_blocks); }
 
-static int open_composed(tlx_operation *base) { return tlx_open_record(base, mac, crypt_blocks, memcmp); }
+static int open_composed(tlx_operation *op) { return tlx_open_record(op, mac, crypt_blocks, memcmp); }
 
 /* ---- setting up ----------------------------------------------------------------------------------------------- */
 
-static int set_aes_key(struct cipher_operation *op) {
-    word32 length = op->base.algorithm.key_length;
-    switch (op->kind) {
+static int set_aes_key(tlx_operation *op) {
+    word32 length = op->algorithm.key_length;
+    switch (op->row->kind) {
     case GCM:
-        return wc_AesGcmSetKey(&op->aes, op->base.key, length);
+        return wc_AesGcmSetKey(&op->aes, op->key, length);
     case CCM:
-        return wc_AesCcmSetKey(&op->aes, op->base.key, length);
+        return wc_AesCcmSetKey(&op->aes, op->key, length);
     default:
-        return wc_AesSetKey(&op->aes, op->base.key, length, op->base.iv,
-                            op->encrypt ? AES_ENCRYPTION : AES_DECRYPTION);
+        return wc_AesSetKey(&op->aes, op->key, length, op->iv, op->encrypt ? AES_ENCRYPTION : AES_DECRYPTION);
     }
 }
 
-static int set_key(struct cipher_operation *op) {
-    word32 length = op->base.algorithm.key_length;
-    int result;
-    switch (op->kind) {
+static int set_key(tlx_operation *op) {
+    word32 length = op->algorithm.key_length;
+    switch (op->row->kind) {
     case CHACHA:
-        return wc_Chacha_SetKey(&op->chacha, op->base.key, length);
+        return wc_Chacha_SetKey(&op->chacha, op->key, length);
     case DES:
-        result = wc_Des3Init(&op->des, NULL, INVALID_DEVID);
-        return result != 0 ? result
-                           : wc_Des3_SetKey(&op->des, op->base.key, op->base.iv,
-                                            op->encrypt ? DES_ENCRYPTION : DES_DECRYPTION);
+        return wc_Des3Init(&op->des, NULL, INVALID_DEVID)
+               ?: wc_Des3_SetKey(&op->des, op->key, op->iv, op->encrypt ? DES_ENCRYPTION : DES_DECRYPTION);
     case STREAM:
-        result = wc_Arc4Init(&op->arc4, NULL, INVALID_DEVID);
-        return result != 0 ? result : wc_Arc4SetKey(&op->arc4, op->base.key, length);
+        return wc_Arc4Init(&op->arc4, NULL, INVALID_DEVID) ?: wc_Arc4SetKey(&op->arc4, op->key, length);
     default:
-        result = wc_AesInit(&op->aes, NULL, INVALID_DEVID);
-        return result != 0 ? result : set_aes_key(op);
+        return wc_AesInit(&op->aes, NULL, INVALID_DEVID) ?: set_aes_key(op);
     }
 }
 
-static int restart(tlx_operation *base) {
-    return wc_Arc4SetKey(&((struct cipher_operation *)base)->arc4, base->key, base->algorithm.key_length);
-}
+static int restart(tlx_operation *op) { return wc_Arc4SetKey(&op->arc4, op->key, op->algorithm.key_length); }
 
-static int prepare(tlx_operation *base, const struct tlx_inputs *inputs) {
+static int prepare(tlx_operation *op, const struct tlx_inputs *inputs) {
     static int (*const calls[])(tlx_operation *) = {
         [GCM] = gcm, [CCM] = ccm, [CHACHA] = chacha, [CBC] = cbc, [DES] = des, [STREAM] = stream};
-    struct cipher_operation *op = (struct cipher_operation *)base;
-    (void)inputs;
-    op->kind = ((const struct cipher *)base->row)->kind;
-    op->encrypt = base->action == TLX_ENCRYPT;
-    base->first = op->kind == STREAM ? restart : NULL;
-    if (op->kind == CBC_HMAC)
-        base->once = op->encrypt ? seal_composed : open_composed;
-    else
-        base->once = calls[op->kind];
+    op->encrypt = op->action == TLX_ENCRYPT;
+    op->first = op->row->kind == STREAM ? restart : NULL;
+    if (op->once == NULL)
+        op->once = calls[op->row->kind];
     return set_key(op);
 }
 
-static void release(tlx_operation *base) {
-    struct cipher_operation *op = (struct cipher_operation *)base;
-    switch (op->kind) {
+static void release(tlx_operation *op) {
+    switch (op->row->kind) {
     case CHACHA:
         break;
     case DES:
@@ -205,4 +170,7 @@ static void release(tlx_operation *base) {
 }
 
 const struct tlx_kind tlx_cipher = {
-    TLX_KIND(ciphers, struct cipher_operation), .prepare = prepare, .release = release};
+    TLX_KIND(ciphers),
+    .calls = {[TLX_CBC_HMAC] = {seal_composed, open_composed}},
+    .prepare = prepare,
+    .release = release};

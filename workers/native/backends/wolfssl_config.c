@@ -4,7 +4,7 @@
  * secret (both on), and that a client takes an intermediate certificate that it has verified into its context.
  */
 
-#include "wolfssl_config.h"
+#include "wolfssl_backend.h"
 
 #include <wolfssl/wolfcrypt/asn.h>
 
@@ -29,12 +29,6 @@ static const word32 key_types[TLX_KEY_TYPES] = {
     [TLX_ML_DSA_65] = ML_DSA_65k,
     [TLX_ML_DSA_87] = ML_DSA_87k,
 };
-
-static int set_up(struct tlx_config *, const struct tlx_endpoint *);
-static int set_suite(WOLFSSL_CTX *, int suite);
-static int set_group(WOLFSSL_CTX *, const struct tlx_endpoint *);
-static int set_resumption(struct tlx_config *);
-static int set_certificates(WOLFSSL_CTX *, const struct tlx_endpoint *);
 
 /* A context of one version alone; null if the library has it not. */
 static WOLFSSL_CTX *context_of(int version, int server) {
@@ -69,30 +63,6 @@ static int stays(const void *session) { return ((const struct tlx_kept *)session
 /* What is used again is copied, since the library writes to it. */
 static const struct tlx_session_kind session_kind = {share, tlx_kept_release, stays};
 
-int tlx_config_new(const struct tlx_endpoint *endpoint, tlx_config **made) {
-    return tlx_config_make(sizeof **made, endpoint, &session_kind, set_up, made);
-}
-
-void tlx_config_free(tlx_config *config) {
-    wolfSSL_CTX_free(config->context);
-    tlx_config_drop(config);
-}
-
-static int set_up(struct tlx_config *config, const struct tlx_endpoint *endpoint) {
-    WOLFSSL_CTX *context = config->context = context_of(config->version, config->server);
-    if (context == NULL)
-        return tlx_unsupported("such protocol version");
-    wolfSSL_CTX_SetIORecv(context, tlx_receive);
-    wolfSSL_CTX_SetIOSend(context, tlx_send);
-    if (!set_suite(context, endpoint->suite))
-        return tlx_unsupported("such cipher suite");
-    if (!set_group(context, endpoint))
-        return tlx_unsupported("such group");
-    if (!set_resumption(config))
-        return tlx_fail("setting up resumption", BAD_FUNC_ARG);
-    return set_certificates(context, endpoint);
-}
-
 /* ---- what is negotiated --------------------------------------------------------------------------------------- */
 
 /* The library's own name of a suite, from the list of those it has; null if it has it not. */
@@ -106,8 +76,7 @@ static const char *suite_name(int suite, char *list, int room) {
         rest = strchr(name, ':');
         if (rest != NULL)
             *rest++ = 0;
-        if (wolfSSL_get_cipher_suite_from_name(name, &first, &second, &flags) == 0
-            && (first << 8 | second) == suite)
+        if (wolfSSL_get_cipher_suite_from_name(name, &first, &second, &flags) == 0 && (first << 8 | second) == suite)
             return name;
     }
     return NULL;
@@ -135,7 +104,7 @@ void tlx_session_keep(struct tlx_config *config, WOLFSSL_SESSION *session, int b
 
 /* The library takes early data once for each session in its cache, which makes tickets stateful. A server that wants
  * early data in bulk keeps no cache and defends itself against replays in the application, which is asked here. */
-static void forget_session(WOLFSSL_CTX *context, WOLFSSL_SESSION *session) { (void)context, (void)session; }
+static void forget_session(WOLFSSL_CTX *context, WOLFSSL_SESSION *session) {}
 
 static int set_server_resumption(struct tlx_config *config) {
     WOLFSSL_CTX *context = config->context;
@@ -183,6 +152,30 @@ static int set_certificates(WOLFSSL_CTX *context, const struct tlx_endpoint *end
         return tlx_fail("the certificate chain", result);
     result = wolfSSL_CTX_use_PrivateKey_buffer(context, key.data, (long)key.length, WOLFSSL_FILETYPE_PEM);
     return result == WOLFSSL_SUCCESS ? TLX_OK : tlx_fail("the private key", result);
+}
+
+/* ---- a configuration ------------------------------------------------------------------------------------------ */
+
+static int set_up(struct tlx_config *config, const struct tlx_endpoint *endpoint) {
+    WOLFSSL_CTX *context = config->context = context_of(config->version, config->server);
+    if (context == NULL)
+        return tlx_unsupported("such protocol version");
+    wolfSSL_CTX_SetIORecv(context, tlx_receive);
+    wolfSSL_CTX_SetIOSend(context, tlx_send);
+    if (!set_suite(context, endpoint->suite))
+        return tlx_unsupported("such cipher suite");
+    if (!set_group(context, endpoint))
+        return tlx_unsupported("such group");
+    if (!set_resumption(config))
+        return tlx_fail("setting up resumption", BAD_FUNC_ARG);
+    return set_certificates(context, endpoint);
+}
+
+const struct tlx_config_kind tlx_configs = {sizeof(struct tlx_config), set_up, &session_kind};
+
+void tlx_config_free(tlx_config *config) {
+    wolfSSL_CTX_free(config->context);
+    tlx_config_drop(config);
 }
 
 /* ---- names and capabilities ----------------------------------------------------------------------------------- */

@@ -1,6 +1,6 @@
 /* wolfSSL: connections over a transport of the caller. */
 
-#include "wolfssl_config.h"
+#include "wolfssl_backend.h"
 
 struct tlx_connection {
     struct tlx_connection_base;
@@ -10,27 +10,80 @@ struct tlx_connection {
     size_t certificate_length;
 };
 
-static int set_up(struct tlx_connection *);
-static int set_client(struct tlx_connection *);
-static int set_server(struct tlx_connection *);
-static int early_data(struct tlx_connection *);
-static long outcome(struct tlx_connection *, int result, const char *what);
+/* ---- steps ---------------------------------------------------------------------------------------------------- */
 
-int tlx_connection_new(tlx_config *config, const struct tlx_transport *transport, tlx_connection **made) {
-    return tlx_connection_make(sizeof **made, config, transport, set_up, made);
+/* What a call of the library means: its own number if positive, else one of enum tlx_result. */
+static long outcome(struct tlx_connection *connection, int result, const char *what) {
+    int error;
+    if (result > 0)
+        return result;
+    error = wolfSSL_get_error(connection->ssl, result);
+    if (error == WOLFSSL_ERROR_WANT_READ || error == WOLFSSL_ERROR_WANT_WRITE)
+        return TLX_AGAIN;
+    tlx_fail(what, error);
+    return tlx_failed(connection);
 }
 
-static int set_up(struct tlx_connection *connection) {
-    WOLFSSL *ssl = connection->ssl = wolfSSL_new(connection->config->context);
-    if (ssl == NULL)
-        return tlx_fail("wolfSSL_new", MEMORY_E);
-    wolfSSL_SetIOReadCtx(ssl, connection);
-    wolfSSL_SetIOWriteCtx(ssl, connection);
-    wolfSSL_SetCertCbCtx(ssl, connection);
-    if (connection->config->server ? !set_server(connection) : !set_client(connection))
-        return tlx_fail("setting name, session or group", BAD_FUNC_ARG);
+/* Writes or reads early data before the rest of the handshake. */
+static int early_data(struct tlx_connection *connection) {
+    struct tlx_config *config = connection->config;
+    unsigned char dropped[16384];
+    int length = 0, result;
+    if (!connection->early_pending)
+        return TLX_OK;
+    if (!config->server) {
+        result = wolfSSL_write_early_data(connection->ssl, config->early_data, (int)config->early_length, &length);
+        if (result < 0)
+            return (int)outcome(connection, result, "writing early data");
+    } else {
+        do
+            result = wolfSSL_read_early_data(connection->ssl, dropped, sizeof dropped, &length);
+        while (result > 0);
+        if (result < 0)
+            return (int)outcome(connection, result, "reading early data");
+    }
+    connection->early_pending = 0;
     return TLX_OK;
 }
+
+/* ---- callbacks ------------------------------------------------------------------------------------------------ */
+
+int tlx_send(WOLFSSL *ssl, char *data, int length, void *context) {
+    long sent = tlx_transport_send(context, data, (size_t)length);
+    if (sent == TLX_AGAIN)
+        return WOLFSSL_CBIO_ERR_WANT_WRITE;
+    return sent > 0 ? (int)sent : WOLFSSL_CBIO_ERR_GENERAL;
+}
+
+int tlx_receive(WOLFSSL *ssl, char *buffer, int room, void *context) {
+    long got = tlx_transport_receive(context, buffer, (size_t)room);
+    if (got == TLX_AGAIN)
+        return WOLFSSL_CBIO_ERR_WANT_READ;
+    if (got == 0)
+        return WOLFSSL_CBIO_ERR_CONN_CLOSE;
+    return got > 0 ? (int)got : WOLFSSL_CBIO_ERR_GENERAL;
+}
+
+int tlx_session_came(WOLFSSL *ssl, WOLFSSL_SESSION *session) {
+    struct tlx_connection *connection = wolfSSL_GetIOReadCtx(ssl);
+    tlx_session_keep(connection->config, session, wolfSSL_session_reused(ssl) ? connection->before + 1 : 0);
+    return 0; /* the reference stays the library's */
+}
+
+/* The library keeps no certificate of the peer, so what is reported of it later is taken from here. */
+int tlx_verified(int valid, WOLFSSL_X509_STORE_CTX *store) {
+    struct tlx_connection *connection = store->userCtx;
+    if (valid && store->error_depth == 0 && store->totalCerts > 0 && connection->certificate == NULL) {
+        connection->certificate = malloc(store->certs[0].length);
+        if (connection->certificate != NULL) {
+            memcpy(connection->certificate, store->certs[0].buffer, store->certs[0].length);
+            connection->certificate_length = store->certs[0].length;
+        }
+    }
+    return valid;
+}
+
+/* ---- the interface -------------------------------------------------------------------------------------------- */
 
 /* Name and session; a session that is refused is no error, it means a full handshake. */
 static int set_client(struct tlx_connection *connection) {
@@ -52,6 +105,18 @@ static int set_server(struct tlx_connection *connection) {
     int group = connection->config->group;
     return connection->config->version != TLS12 || group == 0
            || wolfSSL_set_groups(connection->ssl, &group, 1) == WOLFSSL_SUCCESS;
+}
+
+static int set_up(struct tlx_connection *connection) {
+    WOLFSSL *ssl = connection->ssl = wolfSSL_new(connection->config->context);
+    if (ssl == NULL)
+        return tlx_fail("wolfSSL_new", MEMORY_E);
+    wolfSSL_SetIOReadCtx(ssl, connection);
+    wolfSSL_SetIOWriteCtx(ssl, connection);
+    wolfSSL_SetCertCbCtx(ssl, connection);
+    if (connection->config->server ? !set_server(connection) : !set_client(connection))
+        return tlx_fail("setting name, session or group", BAD_FUNC_ARG);
+    return TLX_OK;
 }
 
 int tlx_connection_handshake(tlx_connection *connection) {
@@ -91,12 +156,8 @@ long tlx_connection_write(tlx_connection *connection, const unsigned char *data,
     return (long)taken;
 }
 
-int tlx_connection_close(tlx_connection *connection) {
-    long sent = tlx_send_unsent(connection, write_some);
-    int result;
-    if (sent < 0)
-        return (int)sent;
-    result = wolfSSL_shutdown(connection->ssl);
+static int finish(tlx_connection *connection) {
+    int result = wolfSSL_shutdown(connection->ssl);
     /* Ours is sent; for the peer's we do not wait. */
     if (result == WOLFSSL_SUCCESS || result == WOLFSSL_SHUTDOWN_NOT_DONE)
         return TLX_OK;
@@ -106,7 +167,6 @@ int tlx_connection_close(tlx_connection *connection) {
 void tlx_connection_negotiated(const tlx_connection *connection, struct tlx_negotiated *negotiated) {
     const struct tlx_config *config = connection->config;
     WOLFSSL *ssl = connection->ssl;
-    memset(negotiated, 0, sizeof *negotiated);
     negotiated->version = wolfSSL_GetVersion(ssl) == WOLFSSL_TLSV1_3 ? TLS13 : TLS12;
     negotiated->suite = wolfSSL_get_current_cipher_suite(ssl);
     negotiated->resumed = wolfSSL_session_reused(ssl);
@@ -128,77 +188,4 @@ void tlx_connection_free(tlx_connection *connection) {
     tlx_connection_drop(connection);
 }
 
-/* ---- steps ---------------------------------------------------------------------------------------------------- */
-
-/* Writes or reads early data before the rest of the handshake. */
-static int early_data(struct tlx_connection *connection) {
-    struct tlx_config *config = connection->config;
-    unsigned char dropped[16384];
-    int length = 0, result;
-    if (!connection->early_pending)
-        return TLX_OK;
-    if (!config->server) {
-        result = wolfSSL_write_early_data(connection->ssl, config->early_data, (int)config->early_length, &length);
-        if (result < 0)
-            return (int)outcome(connection, result, "writing early data");
-    } else {
-        do
-            result = wolfSSL_read_early_data(connection->ssl, dropped, sizeof dropped, &length);
-        while (result > 0);
-        if (result < 0)
-            return (int)outcome(connection, result, "reading early data");
-    }
-    connection->early_pending = 0;
-    return TLX_OK;
-}
-
-/* What a call of the library means: its own number if positive, else one of enum tlx_result. */
-static long outcome(struct tlx_connection *connection, int result, const char *what) {
-    int error;
-    if (result > 0)
-        return result;
-    error = wolfSSL_get_error(connection->ssl, result);
-    if (error == WOLFSSL_ERROR_WANT_READ || error == WOLFSSL_ERROR_WANT_WRITE)
-        return TLX_AGAIN;
-    tlx_fail(what, error);
-    return tlx_failed(connection);
-}
-
-/* ---- callbacks ------------------------------------------------------------------------------------------------ */
-
-int tlx_send(WOLFSSL *ssl, char *data, int length, void *context) {
-    long sent = tlx_transport_send(context, data, (size_t)length);
-    (void)ssl;
-    if (sent == TLX_AGAIN)
-        return WOLFSSL_CBIO_ERR_WANT_WRITE;
-    return sent > 0 ? (int)sent : WOLFSSL_CBIO_ERR_GENERAL;
-}
-
-int tlx_receive(WOLFSSL *ssl, char *buffer, int room, void *context) {
-    long got = tlx_transport_receive(context, buffer, (size_t)room);
-    (void)ssl;
-    if (got == TLX_AGAIN)
-        return WOLFSSL_CBIO_ERR_WANT_READ;
-    if (got == 0)
-        return WOLFSSL_CBIO_ERR_CONN_CLOSE;
-    return got > 0 ? (int)got : WOLFSSL_CBIO_ERR_GENERAL;
-}
-
-int tlx_session_came(WOLFSSL *ssl, WOLFSSL_SESSION *session) {
-    struct tlx_connection *connection = wolfSSL_GetIOReadCtx(ssl);
-    tlx_session_keep(connection->config, session, wolfSSL_session_reused(ssl) ? connection->before + 1 : 0);
-    return 0; /* the reference stays the library's */
-}
-
-/* The library keeps no certificate of the peer, so what is reported of it later is taken from here. */
-int tlx_verified(int valid, WOLFSSL_X509_STORE_CTX *store) {
-    struct tlx_connection *connection = store->userCtx;
-    if (valid && store->error_depth == 0 && store->totalCerts > 0 && connection->certificate == NULL) {
-        connection->certificate = malloc(store->certs[0].length);
-        if (connection->certificate != NULL) {
-            memcpy(connection->certificate, store->certs[0].buffer, store->certs[0].length);
-            connection->certificate_length = store->certs[0].length;
-        }
-    }
-    return valid;
-}
+const struct tlx_connection_kind tlx_connections = {sizeof(struct tlx_connection), set_up, finish, write_some};

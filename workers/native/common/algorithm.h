@@ -13,6 +13,7 @@ enum tlx_form {
     TLX_DIGEST,
     TLX_MAC,
     TLX_HKDF,
+    TLX_FORMS, /* how many there are */
 };
 
 /* Lengths in bytes, 0 where there is none. */
@@ -22,6 +23,7 @@ struct tlx_algorithm {
     size_t key_length; /* of a cipher */
     size_t iv_length;  /* of its nonce or initialisation vector */
     size_t mac_length; /* of the tag, the MAC or the digest */
+    const char *part;  /* the cipher or the digest that it is composed of; null: none */
 };
 
 /* What is known of the algorithm; of one that is not listed, its name and TLX_OTHER. */

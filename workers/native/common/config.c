@@ -1,5 +1,7 @@
 #include "config.h"
 
+#include "operation.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,22 +25,22 @@ static void copy(struct tlx_config_base *config, const struct tlx_endpoint *endp
     }
 }
 
-int tlx_config_make(size_t size, const struct tlx_endpoint *endpoint, const struct tlx_session_kind *sessions,
-                    int (*set_up)(tlx_config *, const struct tlx_endpoint *), tlx_config **made) {
-    struct tlx_config_base *base = calloc(1, size);
+int tlx_config_new(const struct tlx_endpoint *endpoint, tlx_config **made) {
+    struct tlx_config_base *base = calloc(1, tlx_configs.size);
     tlx_config *config = (tlx_config *)base;
     int result;
     if (base == NULL)
         return tlx_report(TLX_FAILED, "allocating a configuration: no memory");
     copy(base, endpoint);
-    base->sessions.kind = sessions;
+    base->sessions.kind = tlx_configs.sessions;
     base->sessions.single_use = endpoint->version == TLS13;
     pthread_mutex_init(&base->sessions.lock, NULL);
-    result = set_up(config, endpoint);
+    result = tlx_configs.set_up(config, endpoint);
     if (result == TLX_OK)
         *made = config;
     else
         tlx_config_free(config);
+    tlx_forget();
     return result;
 }
 

@@ -23,10 +23,14 @@ struct tlx_config_base {
     struct tlx_sessions sessions; /* client */
 };
 
-/* Makes a configuration of so many bytes, zeroed but for its base, and lets `set_up` do the rest; `sessions` is null where
- * the library keeps them itself. What `set_up` returns; if that is not TLX_OK, tlx_config_free is called. */
-int tlx_config_make(size_t size, const struct tlx_endpoint *endpoint, const struct tlx_session_kind *sessions,
-                    int (*set_up)(tlx_config *, const struct tlx_endpoint *), tlx_config **made);
+/* What a backend defines once. */
+struct tlx_config_kind {
+    size_t size; /* of its struct tlx_config */
+    /* Does the rest for one that is zeroed but for its base; if it does not return TLX_OK, tlx_config_free is called. */
+    int (*set_up)(tlx_config *, const struct tlx_endpoint *);
+    const struct tlx_session_kind *sessions; /* null where the library keeps them itself */
+};
+extern const struct tlx_config_kind tlx_configs;
 
 /* Drops the sessions and frees the configuration itself; the last step of tlx_config_free. */
 void tlx_config_drop(tlx_config *config);

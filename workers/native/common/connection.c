@@ -3,10 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-int tlx_connection_make(size_t size, tlx_config *config, const struct tlx_transport *transport,
-                        int (*set_up)(tlx_connection *), tlx_connection **made) {
+int tlx_connection_new(tlx_config *config, const struct tlx_transport *transport, tlx_connection **made) {
     const struct tlx_config_base *settings = (const struct tlx_config_base *)config;
-    struct tlx_connection_base *base = calloc(1, size);
+    struct tlx_connection_base *base = calloc(1, tlx_connections.size);
     tlx_connection *connection = (tlx_connection *)base;
     int result;
     if (base == NULL)
@@ -14,12 +13,17 @@ int tlx_connection_make(size_t size, tlx_config *config, const struct tlx_transp
     base->config = config;
     base->transport = *transport;
     base->early_pending = settings->server && settings->early;
-    result = set_up(connection);
+    result = tlx_connections.set_up(connection);
     if (result == TLX_OK)
         *made = connection;
     else
         tlx_connection_free(connection);
     return result;
+}
+
+int tlx_connection_close(tlx_connection *connection) {
+    long sent = tlx_send_unsent(connection, tlx_connections.send);
+    return sent < 0 ? (int)sent : tlx_connections.close(connection);
 }
 
 void tlx_connection_drop(tlx_connection *connection) {

@@ -16,10 +16,16 @@ struct tlx_connection_base {
     unsigned char *unsent;      /* its bytes, where they are kept here */
 };
 
-/* Makes a connection of so many bytes, zeroed but for its base, and lets `set_up` do the rest. What `set_up` returns; if that
- * is not TLX_OK, tlx_connection_free is called. */
-int tlx_connection_make(size_t size, tlx_config *config, const struct tlx_transport *transport,
-                        int (*set_up)(tlx_connection *), tlx_connection **made);
+/* What a backend defines once. */
+struct tlx_connection_kind {
+    size_t size; /* of its struct tlx_connection */
+    /* Does the rest for one that is zeroed but for its base; if it does not return TLX_OK, tlx_connection_free is called. */
+    int (*set_up)(tlx_connection *);
+    /* tlx_connection_close, when `send` has sent what was unsent. */
+    int (*close)(tlx_connection *);
+    long (*send)(tlx_connection *, const unsigned char *data, size_t length); /* null where nothing is kept in the base */
+};
+extern const struct tlx_connection_kind tlx_connections;
 
 /* Frees the connection itself; the last step of tlx_connection_free. */
 void tlx_connection_drop(tlx_connection *connection);

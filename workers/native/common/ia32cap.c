@@ -58,6 +58,13 @@ static int read_words(const char *cpu, uint64_t *words) {
     return count;
 }
 
+const char *tlx_ia32cap_words(const uint32_t *vector) {
+    static char text[64];
+    snprintf(text, sizeof text, "OPENSSL_ia32cap=0x%08" PRIx32 "%08" PRIx32 ":0x%08" PRIx32 "%08" PRIx32, vector[1],
+             vector[0], vector[3], vector[2]);
+    return text;
+}
+
 static const struct feature *find(const char *name, size_t length) {
     for (int i = 0; i < FEATURES; i++)
         if (strlen(features[i].name) == length && memcmp(features[i].name, name, length) == 0)

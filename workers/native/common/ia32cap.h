@@ -10,6 +10,9 @@
 
 #include "error.h"
 
+/* The first two words of a library's capability vector, as OpenSSL prints them. */
+const char *tlx_ia32cap_words(const uint32_t *vector);
+
 /* tlx_without. `cpu` is what the library uses, as it prints it: "OPENSSL_ia32cap=0x..:0x..", as many words as it has, or
  * empty on another kind of processor. A library that was built without assembly (`bare`) does without everything already. */
 int tlx_ia32cap_without(const char *features, const char *cpu, int bare, char *settings, size_t room);

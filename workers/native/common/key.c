@@ -1,5 +1,6 @@
 #include "key.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const struct tlx_key keys[] = {
@@ -28,6 +29,16 @@ const char *tlx_key_called(enum tlx_key_type type, int bits) {
         if (keys[i].type == type && (keys[i].bits == 0 || keys[i].bits == bits))
             return keys[i].name;
     return NULL;
+}
+
+unsigned char *tlx_text(struct tlx_bytes pem) {
+    unsigned char *text = malloc(pem.length + 1);
+    if (text == NULL)
+        return NULL;
+    if (pem.length > 0)
+        memcpy(text, pem.data, pem.length);
+    text[pem.length] = 0;
+    return text;
 }
 
 int tlx_certificate_curve(const struct tlx_endpoint *endpoint) {

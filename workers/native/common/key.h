@@ -1,4 +1,4 @@
-/* The keys of certificates: what the names of the tlstax vocabulary stand for. */
+/* The keys of certificates: what the names of the tlstax vocabulary stand for, and their PEM. */
 #ifndef TLX_COMMON_KEY_H
 #define TLX_COMMON_KEY_H
 
@@ -26,6 +26,9 @@ const struct tlx_key *tlx_key_find(const char *name);
 
 /* The name, a static text, of a key of this type and size; null if it has none. */
 const char *tlx_key_called(enum tlx_key_type type, int bits);
+
+/* A copy of the PEM with a 0 behind it, for libraries that take no length; to be freed, null without memory. */
+unsigned char *tlx_text(struct tlx_bytes pem);
 
 /* RFC 8422 5.1: the groups of TLS 1.2 also say which curves are accepted in certificates, so the curve of an ECDSA key has
  * to be in the list of an end that verifies one, after the group that is wanted. Its code point, or 0: none is needed. */

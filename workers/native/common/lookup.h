@@ -19,5 +19,4 @@ struct tlx_group {
 /* The code point of the group with this name; 0 if the table has none, or the name is null. */
 int tlx_group_named(const struct tlx_group *groups, size_t count, const char *name);
 
-
 #endif

@@ -5,6 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct tlx_operation {
+    struct tlx_operation_base;
+    const void *row;
+};
+
 /* What a record can add to a message: explicit IV, MAC, padding, tag. It is also room for the few bytes that
  * `openssl speed` signs in place of the message, and for the 0 at the end of a text. */
 enum { RECORD_ROOM = 512 };
@@ -20,63 +25,73 @@ struct found {
     const void *row;
 };
 
-static struct found find(const char *algorithm, int speed) {
+/* A row stands for its own name and, where its kind has calls for them, for what is composed of it. */
+static struct found find_row(const char *name, enum tlx_form form, int speed) {
     for (const struct tlx_kind *const *kind = tlx_primitives.kinds; *kind != NULL; kind++)
         for (size_t i = 0; i < (*kind)->count && !(speed && (*kind)->tls_only); i++) {
             const char *row = (const char *)(*kind)->rows + i * (*kind)->row_size;
-            if (strcmp(*(const char *const *)row, algorithm) == 0)
+            if (strcmp(*(const char *const *)row, name) == 0 && (form == TLX_OTHER || (*kind)->calls[form][0] != NULL))
                 return (struct found){*kind, row};
         }
     return (struct found){NULL, NULL};
+}
+
+static struct found find(const char *name, int speed) {
+    struct tlx_algorithm algorithm = tlx_describe(name);
+    struct found found = find_row(name, TLX_OTHER, speed);
+    return found.kind != NULL || algorithm.part == NULL ? found : find_row(algorithm.part, algorithm.form, speed);
 }
 
 static enum tlx_action action(const char *operation) {
     static const char *const names[] = {"encrypt", "decrypt", "sign",        "verify",
                                         "keygen",  "derive",  "encapsulate", "decapsulate"};
     size_t i = 0;
-    while (i < sizeof names / sizeof *names && strcmp(names[i], operation) != 0)
+    while (i < COUNT(names) && strcmp(names[i], operation) != 0)
         i++;
     return (enum tlx_action)i;
 }
 
 /* An operation with all that does not depend on inputs; null without memory. */
-static tlx_operation *start(struct found found, const char *operation) {
+static tlx_operation *start(struct found found, const char *algorithm, const char *operation) {
     tlx_operation *op = calloc(1, found.kind->size);
     if (op == NULL)
         return NULL;
     op->kind = found.kind;
     op->row = found.row;
-    op->algorithm = tlx_describe(*(const char *const *)found.row);
+    op->algorithm = tlx_describe(algorithm);
+    if (op->algorithm.form == TLX_OTHER)
+        op->algorithm.name = *(const char *const *)found.row; /* which stays */
     op->action = action(operation);
+    op->once = found.kind->calls[op->algorithm.form][op->action == TLX_DECRYPT];
     return op;
 }
 
-static int has(struct found found, const char *operation) {
+static int has(struct found found, const char *algorithm, const char *operation) {
     tlx_operation *trial;
     int has;
     if (found.kind == NULL)
         return 0;
-    if (found.kind->has == NULL)
+    if (found.kind->has == NULL && found.kind->start == NULL)
         return 1;
-    trial = start(found, operation);
+    trial = start(found, algorithm, operation);
     if (trial == NULL)
         return 0;
     /* A key of equal parts is a weak one of 3DES, which some libraries refuse. */
     for (size_t i = 0; i < sizeof trial->key; i++)
         trial->key[i] = (unsigned char)i;
-    has = found.kind->has(trial) > 0;
+    if (found.kind->has != NULL) {
+        has = found.kind->has(trial) > 0;
+    } else {
+        has = found.kind->start(trial) >= 0;
+        found.kind->release(trial);
+    }
     free(trial);
     return has;
 }
 
-static void forget(void) {
-    if (tlx_primitives.forget != NULL)
-        tlx_primitives.forget();
-}
-
 int tlx_has_primitive(const char *algorithm, const char *operation) {
-    int result = has(find(algorithm, 0), operation);
-    forget();
+    int result = has(find(algorithm, 0), algorithm, operation);
+    tlx_forget();
     return result;
 }
 
@@ -101,20 +116,19 @@ static unsigned char *copy(struct tlx_bytes from, size_t more) {
 }
 
 static size_t output_length(const tlx_operation *op) {
-    const struct tlx_algorithm *algorithm = &op->algorithm;
-    switch (algorithm->form) {
+    size_t mac_length = op->algorithm.mac_length;
+    int encrypts = op->action == TLX_ENCRYPT;
+    switch (op->algorithm.form) {
     case TLX_OTHER:
         return 0;
     case TLX_DIGEST:
     case TLX_MAC:
     case TLX_HKDF:
-        return algorithm->mac_length;
+        return mac_length;
     case TLX_AEAD:
-        return op->length + (op->action == TLX_ENCRYPT ? algorithm->mac_length : 0);
+        return op->length + (encrypts ? mac_length : 0);
     case TLX_CBC_HMAC:
-        if (op->action == TLX_ENCRYPT)
-            return (op->length + algorithm->mac_length + BLOCK) / BLOCK * BLOCK;
-        return op->length;
+        return encrypts ? (op->length + mac_length + BLOCK) / BLOCK * BLOCK : op->length;
     default:
         return op->length;
     }
@@ -141,9 +155,8 @@ static int take_inputs(tlx_operation *op, const struct tlx_inputs *inputs) {
 static int take_sealed(tlx_operation *op, const struct tlx_inputs *inputs) {
     tlx_operation *sealer = NULL;
     struct tlx_bytes sealed;
-    int result = tlx_operation_new(op->algorithm.name, "encrypt", op->speed, inputs, &sealer);
-    if (result == TLX_OK)
-        result = tlx_operation_answer(sealer, &sealed);
+    int result = tlx_operation_new(op->algorithm.name, "encrypt", op->speed, inputs, &sealer)
+                 ?: tlx_operation_answer(sealer, &sealed);
     if (result == TLX_OK) {
         int error = 0;
         memcpy(op->message, op->iv, op->output_skip);
@@ -160,19 +173,21 @@ static int take_sealed(tlx_operation *op, const struct tlx_inputs *inputs) {
 
 /* TLX_OK, or why there is no such operation. */
 static int refuse(tlx_operation *op, struct found found, const char *operation) {
-    const char *lacking = found.kind->lacks != NULL ? found.kind->lacks(op) : NULL;
+    const char *lacking = found.kind->lacks != NULL ? found.kind->lacks(op) : NULL, *name = op->algorithm.name;
     if (lacking != NULL)
         return tlx_unsupported(lacking);
     /* What the pattern of TLS lacks is not claimed, and so refused in the other pattern, too. */
-    if (!has(find(op->algorithm.name, 0), operation) || (op->speed && !has(found, operation)))
-        return tlx_unsupported(op->algorithm.name);
+    if (!has(find(name, 0), name, operation) || (op->speed && !has(found, name, operation)))
+        return tlx_unsupported(name);
     if (op->algorithm.form == TLX_CBC_HMAC && op->length > LONGEST_RECORD)
         return tlx_unsupported("records longer than their length field can say");
     return TLX_OK;
 }
 
 static int set_up(tlx_operation *op, const struct tlx_inputs *inputs) {
-    int error = op->kind->prepare(op, inputs);
+    int error = op->kind->start != NULL ? op->kind->start(op) : 0;
+    if (error >= 0 && op->kind->prepare != NULL)
+        error = op->kind->prepare(op, inputs);
     if (error < 0)
         return failed(op->algorithm.name, error);
     return op->action == TLX_DECRYPT ? take_sealed(op, inputs) : TLX_OK;
@@ -202,7 +217,7 @@ int tlx_operation_new(const char *algorithm, const char *operation, int speed, c
         return absent(algorithm);
     if (speed && !tlx_primitives.has_speed)
         return tlx_unsupported("call pattern of `openssl speed`: only the OpenSSL family has it");
-    op = start(found, operation);
+    op = start(found, algorithm, operation);
     if (op == NULL)
         return tlx_report(TLX_FAILED, "%s: no memory for the operation", algorithm);
     op->speed = speed;
@@ -212,11 +227,11 @@ int tlx_operation_new(const char *algorithm, const char *operation, int speed, c
         result = refuse(op, found, operation);
     if (result != TLX_OK) {
         drop(op);
-        forget();
+        tlx_forget();
         return result;
     }
     result = set_up(op, inputs);
-    forget();
+    tlx_forget();
     if (result == TLX_OK)
         *made = op;
     else
@@ -256,16 +271,10 @@ int tlx_operation_answer(tlx_operation *op, struct tlx_bytes *answer) {
     error = op->check != NULL ? op->check(op) : 0;
     if (error < 0)
         return failed("checking the output with its inverse", error);
-    forget();
+    tlx_forget();
     answer->data = op->output + op->output_skip;
     answer->length = op->check != NULL ? 0 : op->output_length;
     return TLX_OK;
-}
-
-int tlx_prepare_call(tlx_operation *op, const struct tlx_inputs *inputs) {
-    (void)inputs;
-    op->once = ((const struct tlx_call *)op->row)->once;
-    return 0;
 }
 
 int tlx_agree(const void *ours, size_t our_length, const void *theirs, size_t their_length) {

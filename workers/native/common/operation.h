@@ -10,8 +10,8 @@
 #ifndef TLX_COMMON_OPERATION_H
 #define TLX_COMMON_OPERATION_H
 
-#include "../tlx.h"
 #include "algorithm.h"
+#include "lookup.h"
 
 #include <string.h>
 
@@ -33,8 +33,9 @@ enum tlx_action {
     TLX_ACT, /* the one thing that is done with the algorithm: digest, mac, load, parse */
 };
 
-/* Each kind of operation begins with this struct and adds its own fields, which are zero when it is prepared. */
-struct tlx_operation {
+/* Each file with a kind of operation has a struct tlx_operation of its own: these fields, then `row`, a pointer to the row of
+ * the kind's table, then what the kind adds, which is zero when it is prepared. */
+struct tlx_operation_base {
     /* What the loop that is timed needs stands together. */
     int (*once)(tlx_operation *); /* does it once */
     uint64_t record;              /* the number of the record that is next */
@@ -45,7 +46,6 @@ struct tlx_operation {
     unsigned char iv[TLX_IV], additional_data[TLX_AAD];
     int speed; /* the call pattern of `openssl speed` */
     enum tlx_action action;
-    const void *row; /* of the kind's table */
     const struct tlx_kind *kind;
     struct tlx_algorithm algorithm;
     unsigned char *peer, *signature; /* copies */
@@ -55,7 +55,7 @@ struct tlx_operation {
     int (*answer)(tlx_operation *); /* does it once and writes the output; null if `once` does */
     int (*first)(tlx_operation *);  /* goes back to its beginning, where `record` is 0; null if that is all */
     int (*check)(tlx_operation *);  /* inverse of a random output; null if the output is fixed */
-    int (*verify)(tlx_operation *); /* checks `signature`; see signature.h */
+    int (*verify)(tlx_operation *); /* checks `signature` */
 };
 
 /* Operations that are set up and run alike. What is null does not apply. */
@@ -63,36 +63,31 @@ struct tlx_kind {
     const void *rows;
     size_t count, row_size;
     size_t size;  /* of its operation */
+    int (*calls[TLX_FORMS][2])(tlx_operation *); /* `once` by form; the second is for a decryption */
     size_t room;  /* in the output, beyond the message and what a record adds */
     int tls_only; /* for the call pattern of `openssl speed` another kind has the same algorithms */
-    /* Whether the library has what is asked of an operation that has a key and no inputs; null: all of the table. What
-     * it makes to find out it drops. */
+    /* Makes the library's objects of an operation that has a key and may have no inputs yet, before `prepare`. */
+    int (*start)(tlx_operation *);
+    /* Whether the library has what is asked of an operation that has a key and no inputs; null: what starts, or all of the
+     * table. What it makes to find out it drops. */
     int (*has)(tlx_operation *);
     /* What the library lacks for the operation, after "has no"; null: nothing, or its algorithm. */
     const char *(*lacks)(tlx_operation *);
-    /* Sets the operation up, at the least `once`. The common fields are filled in, also `output_length` of ciphers and
-     * hashes. After an error the operation is released. */
+    /* Sets the rest up, at the least `once` where `calls` has none. The common fields are filled in, also `output_length` of
+     * ciphers and hashes. After an error the operation is released. */
     int (*prepare)(tlx_operation *, const struct tlx_inputs *);
     /* A decryption took the record of this sealer in place of its message, after `output_skip` bytes that are `iv`. */
     int (*take)(tlx_operation *, tlx_operation *sealer);
-    void (*release)(tlx_operation *); /* frees what prepare made, all or a part */
+    void (*release)(tlx_operation *); /* frees what start and prepare made, all or a part */
 };
 
-/* The first members of a tlx_kind: the table, and the operation's type. */
-#define TLX_KIND(table, operation)                                                                                    \
-    .rows = (table), .count = sizeof(table) / sizeof *(table), .row_size = sizeof *(table), .size = sizeof(operation)
-
-/* A row of a kind whose operations need nothing but their call. */
-struct tlx_call {
-    const char *algorithm;
-    int (*once)(tlx_operation *);
-};
-/* Prepares such an operation. */
-int tlx_prepare_call(tlx_operation *, const struct tlx_inputs *);
+/* The first members of a tlx_kind: the table, and the size of this file's operation. */
+#define TLX_KIND(table) \
+    .rows = (table), .count = COUNT(table), .row_size = sizeof *(table), .size = sizeof(struct tlx_operation)
 
 /* What a backend defines once. */
 struct tlx_primitives {
-    const struct tlx_kind *const *kinds; /* ends with null */
+    const struct tlx_kind *kinds[8]; /* ends with null */
     int has_speed;                       /* the library comes with `openssl speed` */
     /* Records "what: the library's reason" as this thread's error text; returns TLX_FAILED. */
     int (*fail)(const char *what, int error);
@@ -103,31 +98,18 @@ struct tlx_primitives {
 };
 extern const struct tlx_primitives tlx_primitives;
 
+static inline void tlx_forget(void) {
+    if (tlx_primitives.forget != NULL)
+        tlx_primitives.forget();
+}
+
 /* The result of a library whose calls return 1 when done, and which keeps the number of its error itself. */
 static inline int tlx_done(int done) { return done > 0 ? 0 : TLX_FAILED; }
 
-/* RFC 8446 5.3: the number of the record, big-endian, xor-ed into the end of the IV. */
-static inline void tlx_nonce(const tlx_operation *op, unsigned char *out) {
-    memcpy(out, op->iv, TLX_NONCE);
-    for (int i = 0; i < 8; i++)
-        out[TLX_NONCE - 1 - i] ^= (unsigned char)(op->record >> (8 * i));
-}
-
-/* The answer of "load": how many certificates there were, 4 bytes, big-endian. */
-static inline void tlx_answer_count(tlx_operation *op, uint32_t count) {
-    for (int i = 0; i < 4; i++)
-        op->output[i] = (unsigned char)(count >> (24 - 8 * i));
-    op->output_length = 4;
-}
-
-/* The answer of "parse": a number, big-endian, without leading zeros. An INTEGER of DER is signed, so that a zero may
- * stand in front. The output has room for any number of a certificate that is the message. */
-static inline void tlx_answer_number(tlx_operation *op, const unsigned char *bytes, size_t length) {
-    for (; length > 0 && *bytes == 0; bytes++)
-        length--;
-    memcpy(op->output, bytes, length);
-    op->output_length = length;
-}
+/* Sets the calls of a signature whose key is ready. `sign` writes the output and its length; `verify` holds the operation's
+ * signature against its message. `fixed`: signatures are not random, so that they are the answer. Where there is no signature
+ * of another implementation to verify, one of our own is made. */
+int tlx_signature_start(tlx_operation *, int (*sign)(tlx_operation *), int (*verify)(tlx_operation *), int fixed);
 
 /* 0 if two secrets are one. */
 int tlx_agree(const void *ours, size_t our_length, const void *theirs, size_t their_length);

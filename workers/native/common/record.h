@@ -1,6 +1,8 @@
-/* MAC-then-encrypt of a TLS 1.2 record (RFC 5246 6.2.3.2), composed of a library's cipher and MAC.
+/* Records: their nonces, and MAC-then-encrypt of TLS 1.2 (RFC 5246 6.2.3.2), composed of a library's cipher and MAC.
  *
- * The functions of the backend are known where these are called, so that nothing is called through a pointer.
+ * Included behind the struct tlx_operation of a file. The functions of the backend are known where these are called,
+     so that
+ * nothing is called through a pointer.
  */
 #ifndef TLX_COMMON_RECORD_H
 #define TLX_COMMON_RECORD_H
@@ -8,6 +10,13 @@
 #include "operation.h"
 
 enum { TLX_BLOCK = 16, TLX_LONGEST_MAC = 64 };
+
+/* RFC 8446 5.3: the number of the record, big-endian, xor-ed into the end of the IV. */
+static inline void tlx_nonce(const tlx_operation *op, unsigned char *out) {
+    memcpy(out, op->iv, TLX_NONCE);
+    for (int i = 0; i < 8; i++)
+        out[TLX_NONCE - 1 - i] ^= (unsigned char)(op->record >> (8 * i));
+}
 
 /* Writes the MAC of the additional data, which are the header that is authenticated (6.2.3.1), and of the message. */
 typedef int tlx_mac(tlx_operation *op, const unsigned char *message, unsigned char *mac);

@@ -9,7 +9,6 @@
 #include <pthread.h>
 #include <stddef.h>
 
-/* What can be done with a session of the library. */
 struct tlx_session_kind {
     void *(*share)(void *session); /* another reference to it, or a copy; null without memory */
     void (*release)(void *session);

@@ -1,7 +1,13 @@
-#include "signature.h"
+/* What is done alike with the signatures of every library: the checks, and a signature to verify. */
+
+#include "operation.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+struct tlx_operation {
+    struct tlx_operation_base;
+};
 
 /* The fresh signature, verified by the library. */
 static int check_signature(tlx_operation *op) {

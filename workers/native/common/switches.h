@@ -5,24 +5,13 @@
 
 #include <stddef.h>
 
-/* How many bytes each operation is given. */
+/* What each operation is given. */
 enum { TLX_COST_SIZE = 16384 };
+extern const unsigned char tlx_cost_input[TLX_COST_SIZE];
 
-/* Buffers of the operations; a backend's own structure begins with them. */
-struct tlx_cost_buffers {
-    unsigned char in[TLX_COST_SIZE], out[TLX_COST_SIZE + 16];
-};
-
-/* One call each over the bytes in `in`, which are all 1; null where the operation could not be set up. */
-struct tlx_cost_calls {
-    void (*decrypt_aes_cbc)(struct tlx_cost_buffers *);
-    void (*authenticate_aes_gcm)(struct tlx_cost_buffers *); /* additional data alone: GHASH without encryption */
-    void (*hash_sha256)(struct tlx_cost_buffers *);
-    void (*hash_sha512)(struct tlx_cost_buffers *);
-};
-
-/* Writes names of the tlstax vocabulary, separated by spaces. */
-void tlx_cost_without(const struct tlx_cost_calls *calls, struct tlx_cost_buffers *buffers, char *text, size_t room);
+/* Writes names of the tlstax vocabulary, separated by spaces. `authenticate` is AES-GCM over the input as additional data alone:
+ * GHASH without encryption; its context is null where it could not be set up. The others are operations of the backend. */
+void tlx_cost_without(void (*authenticate)(void *gcm), void *gcm, char *text, size_t room);
 
 /* Whether the list, words with spaces or commas between them, has the word. */
 int tlx_lists(const char *list, const char *word);

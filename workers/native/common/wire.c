@@ -19,8 +19,24 @@ static size_t fill(unsigned char *to, size_t *have, size_t wanted, const unsigne
     return taken;
 }
 
-static int group_of_hello(const unsigned char *body, size_t length);
-static void see_key_exchange(struct tlx_wire *);
+/* RFC 8446 4.1.3: version, random, session id, suite, compression, extensions. A ServerHello of TLS 1.2 has no
+ * key_share. */
+static int group_of_hello(const unsigned char *body, size_t length) {
+    size_t at = 2 + 32;
+    at += at < length ? 1 + (size_t)body[at] : 0;
+    for (at += 2 + 1 + 2; at + 6 <= length; at += 4 + number(body + at + 2, 2))
+        if (number(body + at, 2) == KEY_SHARE)
+            return (int)number(body + at + 4, 2);
+    return 0;
+}
+
+static void see_key_exchange(struct tlx_wire *wire) {
+    size_t prime = number(wire->body, 2);
+    if (wire->body_have >= 3 && wire->body[0] == NAMED_CURVE)
+        wire->group = (int)number(wire->body + 1, 2);
+    else if (wire->body_have >= 2 + prime)
+        wire->prime = prime;
+}
 
 static void end_of_message(struct tlx_wire *wire) {
     if (wire->message[0] == SERVER_HELLO)
@@ -69,23 +85,4 @@ void tlx_wire_see(struct tlx_wire *wire, const unsigned char *data, size_t lengt
         if (wire->record_have == sizeof wire->record && wire->record_left == 0)
             wire->record_have = 0;
     }
-}
-
-/* RFC 8446 4.1.3: version, random, session id, suite, compression, extensions. A ServerHello of TLS 1.2 has no
- * key_share. */
-static int group_of_hello(const unsigned char *body, size_t length) {
-    size_t at = 2 + 32;
-    at += at < length ? 1 + (size_t)body[at] : 0;
-    for (at += 2 + 1 + 2; at + 6 <= length; at += 4 + number(body + at + 2, 2))
-        if (number(body + at, 2) == KEY_SHARE)
-            return (int)number(body + at + 4, 2);
-    return 0;
-}
-
-static void see_key_exchange(struct tlx_wire *wire) {
-    size_t prime = number(wire->body, 2);
-    if (wire->body_have >= 3 && wire->body[0] == NAMED_CURVE)
-        wire->group = (int)number(wire->body + 1, 2);
-    else if (wire->body_have >= 2 + prime)
-        wire->prime = prime;
 }

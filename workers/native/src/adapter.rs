@@ -36,21 +36,17 @@ pub fn settings(switches: &[Switch]) -> Result<Vec<(String, String)>, Refusal> {
 pub struct NativeAdapter(());
 
 impl NativeAdapter {
-    /// Starts the library.
     pub fn start() -> Result<Self, Refusal> {
-        // SAFETY: called once, before anything else of the library.
-        check(unsafe { ffi::tlx_start() })?;
-        Ok(Self(()))
+        check(ffi::tlx_start()).map(|()| Self(()))
     }
 }
 
 impl Adapter for NativeAdapter {
     fn hello(&self) -> Hello {
-        // SAFETY: these return static texts that end in 0 and never change after the start.
-        let [family, version, build, cpu, without] = unsafe {
+        // SAFETY: all are static texts that end in 0 and never change after the start.
+        let [family, version, build, cpu, without] =
             [ffi::tlx_family(), ffi::tlx_version(), ffi::tlx_build(), ffi::tlx_cpu(), ffi::tlx_is_without()]
-                .map(|one| text(one))
-        };
+                .map(|one| unsafe { text(one) });
         Hello {
             protocol: PROTOCOL,
             family,
@@ -59,22 +55,12 @@ impl Adapter for NativeAdapter {
             cpu,
             primitives: primitives(),
             patterns: names(Pattern::ALL, |_| true),
-            // SAFETY: the calls take plain numbers, or texts that live until they return.
-            versions: names(
-                Version::ALL,
-                |&version| unsafe { ffi::tlx_has_version(version_code(version)) } != 0,
-            ),
-            // SAFETY: as above.
-            suites: names(Suite::ALL, |suite| unsafe { ffi::tlx_has_suite(suite.code().into()) } != 0),
-            // SAFETY: as above.
-            groups: names(Group::ALL, |&group| unsafe { ffi::tlx_has_group(group_code(group)) } != 0),
-            // SAFETY: as above.
+            versions: names(Version::ALL, |&version| ffi::tlx_has_version(version_code(version)) != 0),
+            suites: names(Suite::ALL, |suite| ffi::tlx_has_suite(suite.code().into()) != 0),
+            groups: names(Group::ALL, |&group| ffi::tlx_has_group(group_code(group)) != 0),
+            // SAFETY: the text lives until the call returns.
             keys: names(Key::ALL, |key| unsafe { ffi::tlx_has_key(c_text(key.name()).as_ptr()) } != 0),
-            resumptions: names(
-                Resumption::ALL,
-                // SAFETY: as above.
-                |&kind| unsafe { ffi::tlx_has_resumption(resumption(kind)) } != 0,
-            ),
+            resumptions: names(Resumption::ALL, |&kind| ffi::tlx_has_resumption(resumption(kind)) != 0),
             without: without.split_whitespace().map(str::to_owned).collect(),
             ..Hello::default()
         }
@@ -117,7 +103,6 @@ fn names<T: ToString>(all: &[T], has: impl Fn(&T) -> bool) -> Vec<String> {
     all.iter().filter(|member| has(member)).map(T::to_string).collect()
 }
 
-/// An operation of the C side, freed on drop.
 struct NativeOperation(*mut ffi::tlx_operation);
 
 // SAFETY: an operation holds no reference to its thread; it may move as long as one thread uses it at a time, which

@@ -11,7 +11,6 @@ use tlstax_worker::{Config, Connection, EARLY_DATA, Endpoint, Negotiated, Refusa
 use crate::ffi;
 use crate::values::{bytes, c_text, check, group_code, last_error, resumption, version_code};
 
-/// One end of connections.
 pub struct NativeConfig(Arc<ConfigHandle>);
 
 impl NativeConfig {
@@ -90,7 +89,6 @@ impl Drop for ConfigHandle {
     }
 }
 
-/// A connection of the C side.
 struct NativeConnection {
     inner: *mut ffi::tlx_connection,
     /// What the C side calls back with; a raw pointer, since it is also written to during calls on `inner`.

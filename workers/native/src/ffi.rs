@@ -84,21 +84,22 @@ pub struct tlx_negotiated {
     pub early: c_int,
 }
 
+// Safe are those that take plain numbers, and give numbers or static texts.
 unsafe extern "C" {
-    pub fn tlx_start() -> c_int;
+    pub safe fn tlx_start() -> c_int;
     pub fn tlx_without(features: *const c_char, settings: *mut c_char, room: usize) -> c_int;
-    pub fn tlx_is_without() -> *const c_char;
-    pub fn tlx_family() -> *const c_char;
-    pub fn tlx_version() -> *const c_char;
-    pub fn tlx_build() -> *const c_char;
-    pub fn tlx_cpu() -> *const c_char;
-    pub fn tlx_error() -> *const c_char;
+    pub safe fn tlx_is_without() -> *const c_char;
+    pub safe fn tlx_family() -> *const c_char;
+    pub safe fn tlx_version() -> *const c_char;
+    pub safe fn tlx_build() -> *const c_char;
+    pub safe fn tlx_cpu() -> *const c_char;
+    pub safe fn tlx_error() -> *const c_char;
 
-    pub fn tlx_has_version(version: c_int) -> c_int;
-    pub fn tlx_has_suite(suite: c_int) -> c_int;
-    pub fn tlx_has_group(group: c_int) -> c_int;
+    pub safe fn tlx_has_version(version: c_int) -> c_int;
+    pub safe fn tlx_has_suite(suite: c_int) -> c_int;
+    pub safe fn tlx_has_group(group: c_int) -> c_int;
     pub fn tlx_has_key(key: *const c_char) -> c_int;
-    pub fn tlx_has_resumption(resumption: tlx_resumption) -> c_int;
+    pub safe fn tlx_has_resumption(resumption: tlx_resumption) -> c_int;
     pub fn tlx_expand(
         string: *const c_char,
         ciphersuites: *const c_char,

@@ -24,7 +24,6 @@ struct Queue {
     ended: bool,
 }
 
-/// One end of a pipe.
 struct End {
     from: Rc<RefCell<Queue>>,
     to: Rc<RefCell<Queue>>,
@@ -75,10 +74,14 @@ fn test_pki() -> Pki {
     Pki::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../pki"))
 }
 
+fn endpoint(params: Params, resumption: Resumption, pki: &Pki) -> Endpoint<'_> {
+    Endpoint { params, chain: 1, resumption, mutual: false, record: 16384, pki }
+}
+
 fn configs(params: Params, resumption: Resumption) -> [NativeConfig; 2] {
     NativeAdapter::start().unwrap();
     let pki = test_pki();
-    let endpoint = Endpoint { params, chain: 1, resumption, mutual: false, record: 16384, pki: &pki };
+    let endpoint = endpoint(params, resumption, &pki);
     [Side::Client, Side::Server].map(|side| NativeConfig::new(side, &endpoint).unwrap())
 }
 
@@ -88,7 +91,6 @@ fn pair(configs: &[NativeConfig; 2], room: usize) -> Pair {
     pair
 }
 
-/// A pair before its handshake.
 fn unacquainted([client, server]: &[NativeConfig; 2], room: usize) -> Pair {
     let queue = || Rc::new(RefCell::new(Queue { bytes: VecDeque::new(), room, ended: false }));
     let (upward, downward) = (queue(), queue());
@@ -152,19 +154,19 @@ fn the_end_of_the_transport_is_an_error_and_close_notify_is_not() {
     assert_eq!(closed.server.read(&mut [0; 16]).unwrap(), 0);
 }
 
-/// Every kind but the full handshake that the library claims.
-fn resumptions() -> Vec<Resumption> {
+/// Every kind but the full handshake that the library claims, with configurations for it.
+fn resumptions() -> Vec<(Resumption, [NativeConfig; 2])> {
     let claimed = NativeAdapter::start().unwrap().hello().resumptions;
     let kinds = claimed.iter().map(|name| name.parse().unwrap());
-    kinds.filter(|&kind| kind != Resumption::Full).collect()
+    let kinds = kinds.filter(|&kind| kind != Resumption::Full);
+    let version = |kind: Resumption| if kind.fits(Version::Tls12) { Version::Tls12 } else { Version::Tls13 };
+    kinds.map(|kind| (kind, configs(params(version(kind)), kind))).collect()
 }
 
 /// Connections that are dropped without a close, as a driver does, leave their sessions usable.
 #[test]
 fn every_later_handshake_is_resumed() {
-    for resumption in resumptions() {
-        let version = if resumption.fits(Version::Tls12) { Version::Tls12 } else { Version::Tls13 };
-        let configs = configs(params(version), resumption);
+    for (resumption, configs) in resumptions() {
         for number in 0..5 {
             let pair = pair(&configs, 100_000);
             let early = resumption == Resumption::EarlyData && number > 0;
@@ -179,9 +181,7 @@ fn every_later_handshake_is_resumed() {
 /// As many sessions are kept as there are connections in a load, all of which may begin before the first is complete.
 #[test]
 fn connections_that_begin_together_all_find_a_session() {
-    for resumption in resumptions() {
-        let version = if resumption.fits(Version::Tls12) { Version::Tls12 } else { Version::Tls13 };
-        let configs = configs(params(version), resumption);
+    for (resumption, configs) in resumptions() {
         for resumed in [false, true, true] {
             let mut pairs: Vec<Pair> = (0..300).map(|_| unacquainted(&configs, 100_000)).collect();
             pairs.iter_mut().for_each(Pair::shake_hands);
@@ -265,14 +265,7 @@ fn an_algorithm_that_the_backend_does_not_know_is_unsupported() {
 fn a_suite_of_another_version_is_unsupported_and_a_strange_file_is_an_error() {
     NativeAdapter::start().unwrap();
     let pki = Pki::new("/nowhere");
-    let endpoint = Endpoint {
-        params: params(Version::Tls13),
-        chain: 1,
-        resumption: Resumption::Full,
-        mutual: false,
-        record: 16384,
-        pki: &pki,
-    };
+    let endpoint = endpoint(params(Version::Tls13), Resumption::Full, &pki);
     let refusal = NativeConfig::new(Side::Server, &endpoint).map(drop).unwrap_err();
     assert!(matches!(&refusal, Refusal::Failed(message) if message.contains("server-1.pem")), "{refusal}");
 }

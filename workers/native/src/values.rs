@@ -7,7 +7,6 @@ use tlstax_worker::Refusal;
 
 use crate::ffi;
 
-/// The code point of a version in the IANA registry.
 pub fn version_code(version: Version) -> c_int {
     match version {
         Version::Tls12 => 0x0303,
@@ -15,7 +14,6 @@ pub fn version_code(version: Version) -> c_int {
     }
 }
 
-/// The code point of a group in the IANA registry.
 pub fn group_code(group: Group) -> c_int {
     match group {
         Group::X25519 => 0x001d,
@@ -30,7 +28,6 @@ pub fn group_code(group: Group) -> c_int {
     }
 }
 
-/// The kind of resumption as the C side counts it.
 pub fn resumption(kind: Resumption) -> ffi::tlx_resumption {
     match kind {
         Resumption::Full => ffi::tlx_resumption::Full,
@@ -50,7 +47,6 @@ pub fn check(result: c_int) -> Result<(), Refusal> {
     }
 }
 
-/// The error text of this thread's last call that went wrong.
 pub fn last_error() -> String {
     // SAFETY: a text of this thread that ends in 0.
     unsafe { text(ffi::tlx_error()) }

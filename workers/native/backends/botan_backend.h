@@ -1,15 +1,23 @@
-// What the files of the Botan backend share: the base of every operation, error texts, and the guard that keeps
-// exceptions on this side of the C interface.
-#ifndef BOTAN_OPERATION_H
-#define BOTAN_OPERATION_H
+// What the files of the Botan backend share: the base of every operation, configurations, error texts, and the guard that
+// keeps exceptions on this side of the C interface.
+#ifndef BOTAN_BACKEND_H
+#define BOTAN_BACKEND_H
 
 extern "C" {
 #include "../common/error.h"
 }
 
+#include <botan/certstor.h>
+#include <botan/credentials_manager.h>
 #include <botan/exceptn.h>
+#include <botan/pk_keys.h>
 #include <botan/rng.h>
 #include <botan/secmem.h>
+#include <botan/tls_algos.h>
+#include <botan/tls_policy.h>
+#include <botan/tls_session_manager.h>
+#include <botan/tls_version.h>
+#include <botan/x509cert.h>
 
 #include <cstdint>
 #include <exception>
@@ -28,8 +36,7 @@ inline View tlx_view(const tlx_bytes &bytes) { return {bytes.data, bytes.length}
 inline Bytes tlx_copy(const tlx_bytes &bytes) { return {bytes.data, bytes.data + bytes.length}; }
 
 // The row of a table that has the algorithm; null if none has it.
-template <typename Row, std::size_t count>
-const Row *tlx_find(const Row (&table)[count], std::string_view algorithm) {
+template <typename Row, std::size_t count> const Row *tlx_find(const Row (&table)[count], std::string_view algorithm) {
     for (const auto &row : table)
         if (row.algorithm == algorithm)
             return &row;
@@ -83,17 +90,25 @@ struct tlx_operation {
 using Operation = std::unique_ptr<tlx_operation>;
 
 // The constructors of the kinds: null if the algorithm is of another kind.
-Operation tlx_cipher_new(std::string_view algorithm, bool encrypt, const tlx_inputs &);
-Operation tlx_hash_new(std::string_view algorithm, const tlx_inputs &);
-Operation tlx_signature_new(std::string_view algorithm, bool signing, const tlx_inputs &);
-Operation tlx_exchange_new(std::string_view algorithm, std::string_view operation, const tlx_inputs &);
-Operation tlx_certificate_new(std::string_view algorithm, const tlx_inputs &);
+using Maker = Operation(std::string_view algorithm, std::string_view operation, const tlx_inputs &);
+Maker tlx_cipher_new, tlx_hash_new, tlx_signature_new, tlx_exchange_new, tlx_certificate_new;
 
 // Whether the library has the algorithm; false too if it is of another kind.
-bool tlx_cipher_has(std::string_view algorithm);
-bool tlx_hash_has(std::string_view algorithm);
-bool tlx_signature_has(std::string_view algorithm);
-bool tlx_exchange_has(std::string_view algorithm);
-bool tlx_certificate_has(std::string_view algorithm);
+using Asked = bool(std::string_view algorithm);
+Asked tlx_cipher_has, tlx_hash_has, tlx_signature_has, tlx_exchange_has, tlx_certificate_has;
+
+struct tlx_config {
+    bool server = false;
+    Botan::TLS::Protocol_Version version;
+    std::size_t record = 0;
+    std::string host;
+    std::shared_ptr<Botan::TLS::Policy> policy;
+    std::shared_ptr<Botan::Credentials_Manager> credentials;
+    std::shared_ptr<Botan::TLS::Session_Manager> sessions;
+    const char *own_key = nullptr;
+};
+
+// The name of the kind of key in the tlstax vocabulary; null if it is in none.
+const char *tlx_key_name(const Botan::Public_Key &key);
 
 #endif

@@ -1,10 +1,27 @@
-/* What configurations and connections of the GnuTLS backend share. */
-#ifndef GNUTLS_CONFIG_H
-#define GNUTLS_CONFIG_H
+/* What the files of the GnuTLS backend share: error texts, the kinds of operations, configurations. */
+#ifndef GNUTLS_BACKEND_H
+#define GNUTLS_BACKEND_H
 
 #include "../common/connection.h"
+#include "../common/operation.h"
 #include "../common/session_cache.h"
-#include "gnutls_operation.h"
+
+#include <gnutls/abstract.h>
+#include <gnutls/crypto.h>
+#include <gnutls/gnutls.h>
+#include <gnutls/x509.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Records "what: reason" as this thread's error text; returns TLX_FAILED. */
+int tlx_fail(const char *what, int code);
+
+/* The bytes as GnuTLS takes them; it has no const, and does not write to them. */
+static inline gnutls_datum_t tlx_datum(struct tlx_bytes bytes) {
+    return (gnutls_datum_t){(unsigned char *)bytes.data, (unsigned)bytes.length};
+}
+
+extern const struct tlx_kind tlx_cipher, tlx_hash, tlx_signature, tlx_certificates;
 
 struct tlx_config {
     struct tlx_config_base;
@@ -17,9 +34,6 @@ struct tlx_config {
     gnutls_anti_replay_t anti_replay; /* server */
     struct tlx_session_cache *cache;  /* server */
 };
-
-/* Makes a server's connection use the cache. */
-void tlx_cache_use(struct tlx_session_cache *cache, gnutls_session_t session);
 
 /* What was negotiated, in code points and names of the tlstax vocabulary; 0 or null if they have none. */
 int tlx_version_code(gnutls_protocol_t version);
