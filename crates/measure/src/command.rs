@@ -91,7 +91,8 @@ impl Log {
     /// # Errors
     /// The log cannot be read.
     pub fn since(&mut self, from: u64) -> Result<String, CommandError> {
-        text_since(&mut self.file, from).map_err(|source| CommandError::Log { path: self.path.clone(), source })
+        text_since(&mut self.file, from)
+            .map_err(|source| CommandError::Log { path: self.path.clone(), source })
     }
 
     /// Adds a line.

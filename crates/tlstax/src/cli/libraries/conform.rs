@@ -7,7 +7,7 @@ use tlstax_libraries::{Block, ConformanceExtent, Count, conformance};
 use tlstax_measure::command::Log;
 use tlstax_measure::signal::interrupted;
 
-use super::named;
+use super::build::named;
 use crate::cli::complete;
 use crate::cli::project::Project;
 use crate::failure;
