@@ -22,7 +22,8 @@ main() {
     target/debug/tlstax libraries build --strict "${libraries[@]}"
 
     step "testing the workspace"
-    cargo test --quiet --locked --workspace
+    # Many tests wait for what ends or times out: two for each core.
+    RUST_TEST_THREADS=$((2 * $(nproc))) cargo test --quiet --locked --workspace
 
     test_worker mock
     test_worker lean
