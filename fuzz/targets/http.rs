@@ -3,7 +3,10 @@
 
 use libfuzzer_sys::fuzz_target;
 
-/// The reader is no part of the SDK's interface, so its file is compiled here.
+/// The reader is no part of the SDK's interface, so its files are compiled here.
+#[path = "../../crates/worker/src/heads.rs"]
+mod heads;
+
 #[expect(dead_code, reason = "the file also writes")]
 #[path = "../../crates/worker/src/load/http.rs"]
 mod http;
