@@ -124,6 +124,11 @@ mod tests {
     }
 
     #[test]
+    fn the_wall_clock_is_past_2024() {
+        assert!(wall() > 1_704_067_200);
+    }
+
+    #[test]
     fn parts_add_up_to_the_total() {
         let usage = thread_usage();
         if let (Some(user), Some(system)) = (usage.user, usage.system) {

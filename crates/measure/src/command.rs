@@ -184,12 +184,17 @@ fn create(log: &Path) -> io::Result<File> {
         fs::create_dir_all(folder)?;
     }
     // Never the file of another run that still writes: the path shows the later one, and each reads its own.
-    match fs::remove_file(log) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-        _ => {}
+    loop {
+        match fs::remove_file(log) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+        // Several programs write at the same time, each at the end.
+        match fs::OpenOptions::new().read(true).append(true).create_new(true).open(log) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            made => return made,
+        }
     }
-    // Several programs write at the same time, each at the end.
-    fs::OpenOptions::new().read(true).append(true).create_new(true).open(log)
 }
 
 /// The end of what was written after a place.

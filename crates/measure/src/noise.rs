@@ -127,6 +127,7 @@ ctxt 123456
     fn a_probe_of_no_time_still_reads_once() {
         let probe = probe(Duration::ZERO);
         assert_eq!(probe.readings, 1);
+        assert!(probe.preemptions.is_some());
         assert!(probe.latency.best_ns > Nanos(0) && probe.longest_gap_ns > Nanos(0));
     }
 }

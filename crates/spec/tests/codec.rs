@@ -198,6 +198,20 @@ fn a_case_with_a_field_missing_names_the_field() {
 }
 
 #[test]
+fn a_server_that_is_wrong_is_not_taken_for_none() {
+    let request = Request::decode(r#"{"do":"look","port":1}"#).unwrap_err().to_string();
+    assert!(request.contains("address"), "{request}");
+    let prepare = |more: &str| {
+        let case =
+            r#""library":"x","kind":"primitive","op":"sign","algorithm":"rsa-2048","pattern":"tls","size":1"#;
+        Request::decode(&format!(r#"{{"do":"prepare","slot":1,{case}{more}}}"#))
+    };
+    prepare("").unwrap();
+    prepare(r#","address":"127.0.0.1""#).unwrap();
+    prepare(r#","address":5"#).unwrap_err();
+}
+
+#[test]
 fn an_unknown_name_is_answered_with_the_known_ones() {
     let error = "x448".parse::<Group>().unwrap_err().to_string();
     assert!(error.contains("x448") && error.contains("X25519MLKEM768"), "{error}");

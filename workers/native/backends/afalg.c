@@ -57,7 +57,7 @@ int tlx_start(void) {
 const char *tlx_family(void) { return "afalg"; }
 
 const char *tlx_version(void) {
-    static char text[128];
+    static _Thread_local char text[128];
     struct utsname names;
     if (text[0] == 0 && uname(&names) == 0)
         snprintf(text, sizeof text, "Linux %s AF_ALG", names.release);
@@ -79,7 +79,7 @@ static void how_built(char *text, size_t room) {
 }
 
 const char *tlx_build(void) {
-    static char text[4096];
+    static _Thread_local char text[4096];
     size_t at;
     if (text[0] != 0)
         return text;

@@ -71,7 +71,7 @@ static void add(char *text, size_t room, int without, const char *name) {
 
 /* Drivers in portable C are named so; of others nothing is believed but what the CPU lacks. */
 const char *tlx_is_without(void) {
-    static char text[64];
+    static _Thread_local char text[64];
     char gcm[DRIVER], sha256[DRIVER];
     if (text[0] != 0)
         return text;

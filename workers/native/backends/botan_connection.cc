@@ -242,7 +242,6 @@ int tlx_connection_close(tlx_connection *connection) {
 
 void tlx_connection_negotiated(const tlx_connection *connection, struct tlx_negotiated *negotiated) {
     const Peer &peer = *connection->peer;
-    *negotiated = {};
     tlx_guarded("what was negotiated", [&] {
         negotiated->version = peer.version.version_code();
         negotiated->suite = peer.suite;

@@ -21,7 +21,7 @@ int tlx_start(void) {
 const char *tlx_family(void) { return "gnutls"; }
 
 const char *tlx_version(void) {
-    static char text[64];
+    static _Thread_local char text[64];
     if (text[0] == 0)
         snprintf(text, sizeof text, "GnuTLS %s", gnutls_check_version(NULL));
     return text;
@@ -29,7 +29,7 @@ const char *tlx_version(void) {
 
 /* The library reports how it was configured, and which Nettle and GMP it was built for. */
 const char *tlx_build(void) {
-    static char text[2048];
+    static _Thread_local char text[2048];
     size_t at = 0;
     for (const gnutls_library_config_st *item = gnutls_get_library_config(); item->name != NULL; item++)
         if (at < sizeof text)

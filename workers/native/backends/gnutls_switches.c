@@ -82,7 +82,7 @@ static void authenticate(void *gcm) {
 }
 
 const char *tlx_is_without(void) {
-    static char text[64];
+    static _Thread_local char text[64];
     gnutls_datum_t key = {(unsigned char *)tlx_cost_input, 16};
     gnutls_aead_cipher_hd_t gcm = NULL;
     if (text[0] != 0)

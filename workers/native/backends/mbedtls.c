@@ -45,7 +45,7 @@ int mbed_has_option(const char *name) { return mbedtls_version_check_feature(nam
 const char *tlx_family(void) { return "mbedtls"; }
 
 const char *tlx_version(void) {
-    static char text[32];
+    static _Thread_local char text[32];
     if (text[0] == 0)
         mbedtls_version_get_string_full(text);
     return text;
@@ -57,7 +57,7 @@ const char *tlx_build(void) {
         "MBEDTLS_USE_PSA_CRYPTO",    "MBEDTLS_HAVE_ASM",          "MBEDTLS_AESNI_C",
         "MBEDTLS_ECP_NIST_OPTIM",    "MBEDTLS_ECDSA_DETERMINISTIC",
     };
-    static char text[1024];
+    static _Thread_local char text[1024];
     size_t used = 0;
     text[0] = 0;
     for (size_t i = 0; i < COUNT(options); i++)
@@ -102,7 +102,7 @@ static int uses(unsigned int feature) {
 
 /* The code of the library knows no other feature of the CPU than these two. */
 const char *tlx_is_without(void) {
-    static char text[64];
+    static _Thread_local char text[64];
     snprintf(text, sizeof text, "%s%svaes avx512 sha", uses(CPUID_AES) ? "" : "aes ",
              uses(CPUID_CLMUL) ? "" : "clmul ");
     return text;

@@ -32,7 +32,7 @@ int tlx_start(void) {
 const char *tlx_family(void) { return "nss"; }
 
 const char *tlx_version(void) {
-    static char text[64];
+    static _Thread_local char text[64];
     if (text[0] == 0)
         snprintf(text, sizeof text, "NSS %s", NSS_GetVersion());
     return text;
@@ -40,7 +40,7 @@ const char *tlx_version(void) {
 
 /* The library keeps no record of its compiler. */
 const char *tlx_build(void) {
-    static char text[512];
+    static _Thread_local char text[512];
     snprintf(text, sizeof text,
              "NSPR %s; set by the worker: no database, trust and session ids for the whole process, all suites "
              "allowed, replays of early data sought in a window of 10 s",
@@ -125,7 +125,7 @@ static void authenticate(void *gcm) {
 
 /* Shown by what it costs. */
 const char *tlx_is_without(void) {
-    static char text[64];
+    static _Thread_local char text[64];
     PK11Context *gcm;
     if (text[0] != 0)
         return text;

@@ -135,6 +135,7 @@ static int find_explicit_iv(tlx_operation *op) {
 /* A context does not go back to where it began; one for messages has no beginning. */
 static int restart(tlx_operation *op) {
     PK11_DestroyContext(op->context, PR_TRUE);
+    op->context = NULL;
     memcpy(op->last, op->iv, sizeof op->last);
     return start_context(op);
 }

@@ -60,7 +60,7 @@ static int group_of(const struct flight *answer, int asked) {
 /* The group that the server answers a client of the same kind with, or one of enum tlx_result. */
 static int chosen_group(struct tlx_config *server, const struct tlx_endpoint *endpoint) {
     struct tlx_endpoint opposite = *endpoint;
-    struct flight *flights = calloc(2, sizeof *flights), *up = flights, *down = flights + 1;
+    struct flight *flights = calloc(2, sizeof *flights), *up = flights, *down = flights != NULL ? flights + 1 : NULL;
     struct end below = {down, up}, above = {up, down};
     struct tlx_transport upward = {&below, send_flight, receive_flight};
     struct tlx_transport downward = {&above, send_flight, receive_flight};

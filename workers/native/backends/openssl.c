@@ -18,7 +18,7 @@ const char *tlx_family(void) { return TLX_FAMILY; }
 const char *tlx_version(void) { return tlx_version_text(); }
 
 const char *tlx_build(void) {
-    static char text[4096];
+    static _Thread_local char text[4096];
     snprintf(text, sizeof text, "%s; set by the worker: %s%s", tlx_how_built(), TLX_SETTINGS, asked);
     return text;
 }

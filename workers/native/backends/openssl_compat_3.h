@@ -13,7 +13,7 @@
 /* A provider that the environment names is loaded beside the default one. A FIPS module wants settings that only a
  * configuration file can give: with a provider, and only then, the file that OPENSSL_CONF names is read. */
 static inline const char *tlx_load_provider(const char *name, char *settings, size_t room) {
-    static char what[256];
+    static _Thread_local char what[256];
     const char *file = getenv("OPENSSL_CONF");
     snprintf(what, sizeof what, "loading the provider '%s'", name);
     snprintf(settings, room, "; provider %s beside default%s%s", name, file ? ", configured by " : "", file ? file : "");

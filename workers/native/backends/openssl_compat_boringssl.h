@@ -14,7 +14,7 @@
 #define TLX_TAKES_RAW_PRIVATE 0
 
 static inline const char *tlx_version_text(void) {
-    static char text[64];
+    static _Thread_local char text[64];
     snprintf(text, sizeof text, "%s, API %d", OpenSSL_version(OPENSSL_VERSION), BORINGSSL_API_VERSION);
     return text;
 }

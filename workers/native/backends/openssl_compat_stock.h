@@ -19,7 +19,7 @@
 
 /* Compiler, flags, platform and time, as the library reports them. */
 static inline const char *tlx_how_built(void) {
-    static char text[1536];
+    static _Thread_local char text[1536];
     snprintf(text, sizeof text, "%s; %s; %s", OpenSSL_version(OPENSSL_CFLAGS), OpenSSL_version(OPENSSL_PLATFORM),
              OpenSSL_version(OPENSSL_BUILT_ON));
     return text;

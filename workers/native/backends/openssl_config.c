@@ -70,7 +70,7 @@ static BIO *reader(struct tlx_bytes bytes) { return BIO_new_mem_buf(bytes.data, 
 
 EVP_PKEY *tlx_read_key(struct tlx_bytes text) {
     BIO *pem = reader(text);
-    EVP_PKEY *key = tlx_read_private(pem);
+    EVP_PKEY *key = pem != NULL ? tlx_read_private(pem) : NULL;
     BIO_free(pem);
     return key;
 }

@@ -35,13 +35,13 @@ int tlx_start(void) {
 const char *tlx_family(void) { return "s2n"; }
 
 const char *tlx_version(void) {
-    static char text[256];
+    static _Thread_local char text[256];
     snprintf(text, sizeof text, "%s over %s", VERSION, OpenSSL_version(OPENSSL_VERSION));
     return text;
 }
 
 const char *tlx_build(void) {
-    static char text[1024];
+    static _Thread_local char text[1024];
     snprintf(text, sizeof text,
              "compiler and flags unknown: the library does not say; libcrypto: %s; %s; set by the worker: "
              "S2N_DONT_MLOCK, no blinding after errors, named policies in place of one suite and one group (a client "

@@ -25,13 +25,13 @@ int tlx_start(void) {
 const char *tlx_family(void) { return "wolfssl"; }
 
 const char *tlx_version(void) {
-    static char text[64];
+    static _Thread_local char text[64];
     snprintf(text, sizeof text, "wolfSSL %s", wolfSSL_lib_version());
     return text;
 }
 
 const char *tlx_build(void) {
-    static char text[8192];
+    static _Thread_local char text[8192];
     snprintf(text, sizeof text, "%s; %s; set by the worker: early data without the library's defence against "
              "replays, a ticket after %d resumptions in a row used again",
              wolfSSL_configure_args(), wolfSSL_global_cflags(), LINEAGE);
@@ -80,7 +80,7 @@ int tlx_without(const char *features, char *settings, size_t room) {
 }
 
 const char *tlx_is_without(void) {
-    static char text[64];
+    static _Thread_local char text[64];
     cpuid_flags_t flags = cpuid_get_flags();
     text[0] = 0;
     for (size_t i = 0; i < COUNT(switches); i++)
@@ -105,7 +105,7 @@ const char *tlx_cpu(void) {
         {"avx512vl", CPUID_AVX512_VL},  {"avx512dq", CPUID_AVX512_DQ},
         {"avx512bw", CPUID_AVX512_BW},
     };
-    static char text[256];
+    static _Thread_local char text[256];
     cpuid_flags_t flags = cpuid_get_flags();
     text[0] = 0;
     for (size_t i = 0; i < COUNT(words); i++)

@@ -215,7 +215,7 @@ static int decapsulate(tlx_operation *op) {
 static int prepare(tlx_operation *op, const struct tlx_inputs *inputs) {
     static const struct {
         int (*once)(tlx_operation *), (*check)(tlx_operation *);
-    } calls[] = {
+    } calls[TLX_ACT + 1] = {
         [TLX_KEYGEN] = {keygen, check_keygen},
         [TLX_DERIVE] = {derive, NULL},
         [TLX_ENCAPSULATE] = {encapsulate, check_encapsulated},

@@ -59,7 +59,7 @@ static int read_words(const char *cpu, uint64_t *words) {
 }
 
 const char *tlx_ia32cap_words(const uint32_t *vector) {
-    static char text[64];
+    static _Thread_local char text[64];
     snprintf(text, sizeof text, "OPENSSL_ia32cap=0x%08" PRIx32 "%08" PRIx32 ":0x%08" PRIx32 "%08" PRIx32, vector[1],
              vector[0], vector[3], vector[2]);
     return text;
@@ -102,7 +102,7 @@ int tlx_ia32cap_without(const char *wanted, const char *cpu, int bare, char *set
 }
 
 const char *tlx_ia32cap_is_without(const char *cpu, int bare) {
-    static char text[64];
+    static _Thread_local char text[64];
     uint64_t words[WORDS] = {0};
     int count = bare ? 0 : read_words(cpu, words);
     if (bare)

@@ -27,12 +27,14 @@ struct found {
 
 /* A row stands for its own name and, where its kind has calls for them, for what is composed of it. */
 static struct found find_row(const char *name, enum tlx_form form, int speed) {
-    for (const struct tlx_kind *const *kind = tlx_primitives.kinds; *kind != NULL; kind++)
-        for (size_t i = 0; i < (*kind)->count && !(speed && (*kind)->tls_only); i++) {
-            const char *row = (const char *)(*kind)->rows + i * (*kind)->row_size;
-            if (strcmp(*(const char *const *)row, name) == 0 && (form == TLX_OTHER || (*kind)->calls[form][0] != NULL))
-                return (struct found){*kind, row};
+    for (size_t k = 0; k < TLX_KINDS && tlx_primitives.kinds[k] != NULL; k++) {
+        const struct tlx_kind *kind = tlx_primitives.kinds[k];
+        for (size_t i = 0; i < kind->count && !(speed && kind->tls_only); i++) {
+            const char *row = (const char *)kind->rows + i * kind->row_size;
+            if (strcmp(*(const char *const *)row, name) == 0 && (form == TLX_OTHER || kind->calls[form][0] != NULL))
+                return (struct found){kind, row};
         }
+    }
     return (struct found){NULL, NULL};
 }
 
@@ -190,6 +192,8 @@ static int set_up(tlx_operation *op, const struct tlx_inputs *inputs) {
         error = op->kind->prepare(op, inputs);
     if (error < 0)
         return failed(op->algorithm.name, error);
+    if (op->once == NULL)
+        return tlx_unsupported(op->algorithm.name);
     return op->action == TLX_DECRYPT ? take_sealed(op, inputs) : TLX_OK;
 }
 

@@ -85,10 +85,12 @@ struct tlx_kind {
 #define TLX_KIND(table) \
     .rows = (table), .count = COUNT(table), .row_size = sizeof *(table), .size = sizeof(struct tlx_operation)
 
+enum { TLX_KINDS = 8 };
+
 /* What a backend defines once. */
 struct tlx_primitives {
-    const struct tlx_kind *kinds[8]; /* ends with null */
-    int has_speed;                       /* the library comes with `openssl speed` */
+    const struct tlx_kind *kinds[TLX_KINDS]; /* null behind the last */
+    int has_speed;                           /* the library comes with `openssl speed` */
     /* Records "what: the library's reason" as this thread's error text; returns TLX_FAILED. */
     int (*fail)(const char *what, int error);
     /* What an algorithm that the library lacks is called after "has no"; null, also as a result: its name. */

@@ -1,8 +1,7 @@
 /* Records: their nonces, and MAC-then-encrypt of TLS 1.2 (RFC 5246 6.2.3.2), composed of a library's cipher and MAC.
  *
  * Included behind the struct tlx_operation of a file. The functions of the backend are known where these are called,
-     so that
- * nothing is called through a pointer.
+ * so that nothing is called through a pointer.
  */
 #ifndef TLX_COMMON_RECORD_H
 #define TLX_COMMON_RECORD_H

@@ -43,7 +43,7 @@ impl NativeAdapter {
 
 impl Adapter for NativeAdapter {
     fn hello(&self) -> Hello {
-        // SAFETY: all are static texts that end in 0 and never change after the start.
+        // SAFETY: all are texts that end in 0, static or of this thread, and are copied before the next call.
         let [family, version, build, cpu, without] =
             [ffi::tlx_family(), ffi::tlx_version(), ffi::tlx_build(), ffi::tlx_cpu(), ffi::tlx_is_without()]
                 .map(|one| unsafe { text(one) });

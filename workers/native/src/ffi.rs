@@ -84,7 +84,7 @@ pub struct tlx_negotiated {
     pub early: c_int,
 }
 
-// Safe are those that take plain numbers, and give numbers or static texts.
+// Safe are those that take plain numbers, and give numbers or texts that stay: static ones, or those of the calling thread.
 unsafe extern "C" {
     pub safe fn tlx_start() -> c_int;
     pub fn tlx_without(features: *const c_char, settings: *mut c_char, room: usize) -> c_int;

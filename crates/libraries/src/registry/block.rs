@@ -139,8 +139,16 @@ pub enum Worker {
 
 impl Worker {
     /// Its folder in `workers/`.
-    pub fn folder(self) -> String {
-        format!("{self:?}").to_lowercase()
+    pub const fn folder(self) -> &'static str {
+        match self {
+            Self::Native => "native",
+            Self::Rustls => "rustls",
+            Self::Mock => "mock",
+            Self::Lean => "lean",
+            Self::Go => "go",
+            Self::Java => "java",
+            Self::Node => "node",
+        }
     }
 }
 

@@ -23,7 +23,7 @@ const STEP: Duration = Duration::from_millis(2);
 const END_STEPS: u32 = 25;
 
 /// How long it may take to write down why it was lost; many never do.
-const WORDS_STEPS: u32 = 100;
+const WORDS_STEPS: u32 = 500;
 
 /// How long it may take to write out what it holds back.
 const URGE_STEPS: u32 = 500;

@@ -300,6 +300,7 @@ fn a_suite_that_the_library_lacks_is_no_failure() {
 
 #[test]
 fn only_words_of_the_tls_library_are_its_refusal() {
+    assert!(SERVERS.iter().all(|server| !server.refusals.is_empty()));
     let refusal = |output| super::nginx::NGINX.refusal(output);
     let curves = "nginx: [emerg] SSL_CTX_set1_curves_list(\"X25519MLKEM768\") failed (SSL: error:0A080106)";
     assert_eq!(

@@ -11,7 +11,7 @@ pub(crate) struct Facts<'a> {
     pub results: &'a Results,
     pub summaries: Summaries<'a>,
     /// Estimates that were asked for before: several tables, a chart and a sentence want the same one.
-    pub known: RefCell<BTreeMap<(usize, Metric), Option<Estimate>>>,
+    known: RefCell<BTreeMap<(usize, Metric), Option<Estimate>>>,
 }
 
 /// A library with something switched off, beside the same library with it.
@@ -26,6 +26,12 @@ pub(crate) struct Switched<'a> {
 impl<'a> Facts<'a> {
     pub fn of(results: &'a Results) -> Self {
         Self { results, summaries: Summaries::of(results), known: RefCell::default() }
+    }
+
+    /// The estimate of one of a measurement's costs, by the measurement's place.
+    pub fn estimate(&self, index: usize, metric: Metric) -> Option<Estimate> {
+        let mut known = self.known.borrow_mut();
+        *known.entry((index, metric)).or_insert_with(|| self.summaries.estimate(index, metric))
     }
 
     pub fn has_figures(&self) -> bool {

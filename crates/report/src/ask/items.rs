@@ -83,10 +83,7 @@ impl<'a, T> Item<'a, T> {
         if let Some(reason) = measurement.outcome.hole() {
             return Err(reason);
         }
-        let mut known = facts.known.borrow_mut();
-        let estimate =
-            known.entry((*index, metric)).or_insert_with(|| facts.summaries.estimate(*index, metric));
-        estimate.ok_or_else(|| {
+        facts.estimate(*index, metric).ok_or_else(|| {
             let batches = measurement.batches();
             let is_unread = batches.iter().all(|batch| batch.sample.server.is_none());
             if metric == Metric::Server && is_unread && facts.is_real_server(self.library()) {

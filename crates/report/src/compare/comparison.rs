@@ -144,7 +144,7 @@ fn absent(old: &Results, new: &Results) -> Vec<String> {
     old.measurements.iter().filter(is_absent).map(|before| before.id.clone()).collect()
 }
 
-pub(super) fn name(verdict: Verdict) -> &'static str {
+fn name(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Faster => "faster",
         Verdict::Slower => "slower",

@@ -2,9 +2,17 @@
 
 use tlstax_stats::{Interval, Ratio, Reason, Verdict};
 
-use super::comparison::{Change, Comparison, name};
+use super::comparison::{Change, Comparison};
 use crate::model::{Block, Cell, Column, Row, Section, Table, View};
 use crate::number;
+
+/// Whether a verdict is of one kind.
+type Kind = fn(Verdict) -> bool;
+
+const SLOWER: Kind = |verdict| verdict == Verdict::Slower;
+const FASTER: Kind = |verdict| verdict == Verdict::Faster;
+const UNDECIDED: Kind = |verdict| verdict == Verdict::CannotTell;
+const SAME: Kind = |verdict| matches!(verdict, Verdict::Same { .. });
 
 impl Comparison {
     pub fn view(&self) -> View {
@@ -27,16 +35,15 @@ impl Comparison {
     }
 
     fn section(&self, index: usize) -> Section {
-        let of = |wanted: &str| {
+        let of = |is_it: Kind| {
             let mut found: Vec<&Change> =
-                self.changes.iter().filter(|change| name(change.found.verdict) == wanted).collect();
+                self.changes.iter().filter(|change| is_it(change.found.verdict)).collect();
             found.sort_by(|a, b| change_of(b).total_cmp(&change_of(a)));
             found
         };
-        let tables =
-            [("Slower", "slower"), ("Faster", "faster"), ("Cannot tell", "cannot tell"), ("Same", "same")];
+        let tables = [("Slower", SLOWER), ("Faster", FASTER), ("Cannot tell", UNDECIDED), ("Same", SAME)];
         let notes = (!self.notes.is_empty()).then(|| Block::Notes { notes: self.notes.clone() });
-        let tables = tables.map(|(caption, verdict)| (caption, of(verdict))).into_iter();
+        let tables = tables.map(|(caption, kind)| (caption, of(kind))).into_iter();
         let filled = tables.filter(|(_, changes)| !changes.is_empty());
         let title = format!("{} against {}", self.new, self.old);
         let intro = "\
@@ -49,15 +56,14 @@ impl Comparison {
     }
 
     fn sentence(&self) -> String {
-        let count =
-            |wanted: &str| self.changes.iter().filter(|change| name(change.found.verdict) == wanted).count();
+        let count = |is_it: Kind| self.changes.iter().filter(|change| is_it(change.found.verdict)).count();
         format!(
             "Of {} figures, {} became slower and {} faster; {} are the same, and of {} it cannot be told.",
             self.changes.len(),
-            count("slower"),
-            count("faster"),
-            count("same"),
-            count("cannot tell")
+            count(SLOWER),
+            count(FASTER),
+            count(SAME),
+            count(UNDECIDED)
         )
     }
 }

@@ -65,7 +65,11 @@ pub(crate) fn user(item: &Found<'_>, metric: Metric) -> Result<Ratio, String> {
 /// Nanoseconds in user space and in the kernel, of the batches that have both.
 fn parts(item: &Found<'_>, metric: Metric) -> (f64, f64) {
     let parts = item.measurement.batches().iter().filter_map(|batch| {
-        let cpu = if metric == Metric::Client { batch.sample.client } else { batch.sample.server }?;
+        let cpu = match metric {
+            Metric::Client => batch.sample.client,
+            Metric::Server => batch.sample.server,
+            _ => None,
+        }?;
         Some((cpu.user?.0 as f64, cpu.system?.0 as f64))
     });
     parts.fold((0.0, 0.0), |sum, part| (sum.0 + part.0, sum.1 + part.1))

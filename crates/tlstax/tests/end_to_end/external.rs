@@ -172,7 +172,7 @@ fn d30_another_machine_is_neither_looked_at_nor_loaded_without_consent() {
     // A client that leaves a mark when it is started, at an address that is nobody's: RFC 5737.
     let stage = stage();
     let client = stage.path("client");
-    stage.write("client", format!("#!/bin/sh\ntouch {}\n", stage.path("mark").display()));
+    stage.program("client", &format!("#!/bin/sh\ntouch {}\n", stage.path("mark").display()));
     register(&stage, client.to_str().unwrap());
     let elsewhere: SocketAddr = "192.0.2.1:443".parse().unwrap();
     for (remote, words) in [

@@ -142,10 +142,10 @@ fn d22_of_endless_texts_the_beginning_is_shown() {
     }
 }
 
-/// The program alone in an empty folder, without a source tree above it.
 #[test]
 fn d34_what_measures_nothing_needs_no_source_tree() {
     let stage = Stage::calm();
+    // Alone in an empty folder, without a source tree above it.
     let folder = tempfile::tempdir().unwrap();
     let program = folder.path().join("tlstax");
     fs::copy(env!("CARGO_BIN_EXE_tlstax"), &program).unwrap();

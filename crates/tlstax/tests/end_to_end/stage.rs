@@ -143,7 +143,9 @@ impl Stage {
     }
 
     pub fn change(&self, name: &str, from: &str, to: &str) {
-        self.write(name, self.read(name).replace(from, to));
+        let text = self.read(name);
+        assert!(text.contains(from), "{name} has no '{from}'");
+        self.write(name, text.replace(from, to));
     }
 
     pub fn command(&self, words: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Command {

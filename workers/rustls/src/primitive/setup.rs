@@ -29,10 +29,18 @@ pub(super) fn operation(algorithm: Algorithm, inputs: &Inputs) -> Result<Box<dyn
     answered(
         algorithm,
         CertificateDer::from(input),
-        |certificate| ParsedCertificate::try_from(black_box(certificate)).map(drop).map_err(|_| Refused),
+        parse,
         // rustls parses the serial number and does not give it out, so it is read here once more.
-        |certificate| der::serial_number(certificate).map(<[u8]>::to_vec).ok_or(Refused),
+        |certificate| {
+            parse(certificate)?;
+            der::serial_number(certificate).map(<[u8]>::to_vec).ok_or(Refused)
+        },
     )
+}
+
+fn parse(certificate: &CertificateDer<'_>) -> Result<(), Refused> {
+    black_box(ParsedCertificate::try_from(black_box(certificate)).map_err(|_| Refused)?);
+    Ok(())
 }
 
 /// The roots that a client verifies with; each certificate is parsed, and a root that is no good is an error.

@@ -37,7 +37,11 @@ pub fn run(args: &Args, project: &Project) -> anyhow::Result<ExitCode> {
     for block in named(&args.ids, project)? {
         let count = examine(block, extent, project)?;
         if interrupted() {
-            warn(&format!("{}: interrupted; {} checks had passed", block.id, count.passed));
+            let Count { passed, failed, .. } = count;
+            warn(&format!(
+                "{}: interrupted; {passed} checks had passed and {failed} failed: see the log",
+                block.id
+            ));
             return Ok(ExitCode::from(failure::INTERRUPTED));
         }
         for failure in &count.failures {

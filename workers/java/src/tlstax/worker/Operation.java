@@ -17,10 +17,13 @@ interface Operation {
     /** An operation of microseconds and more, beside which the call of `once` is nothing. */
     static Operation of(Callable<?> once, Callable<byte[]> answer) {
         return new Operation() {
+            /** Kept, so that the work for it is done. */
+            private Object last;
+
             @Override
             public void run(long n) throws Exception {
                 for (long i = 0; i < n; i++) {
-                    once.call();
+                    last = once.call();
                 }
             }
 

@@ -37,16 +37,31 @@ final class Threads {
         JobError first = null;
         for (FutureTask<T> task : tasks) {
             try {
-                results.add(task.get());
-            } catch (ExecutionException | InterruptedException ended) {
-                Throwable cause = ended.getCause() == null ? ended : ended.getCause();
-                first = first == null ? JobError.failed("run", "the worker's thread", cause) : first;
+                results.add(result(task));
+            } catch (ExecutionException ended) {
+                first = first == null ? JobError.failed("run", "the worker's thread", ended.getCause()) : first;
             }
         }
         if (first != null) {
             throw first;
         }
         return results;
+    }
+
+    /** Waits for the end of a task, whoever interrupts: it works on what the caller goes on with. */
+    private static <T> T result(FutureTask<T> task) throws ExecutionException {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                T result = task.get();
+                if (interrupted) {
+                    Thread.currentThread().interrupt();
+                }
+                return result;
+            } catch (InterruptedException again) {
+                interrupted = true;
+            }
+        }
     }
 
     private static <S> S whenAllAre(Step<Integer, S> ready, int index, AtomicInteger missing) throws JobError {
