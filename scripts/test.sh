@@ -22,8 +22,9 @@ main() {
     step "building the libraries; each worker passes the conformance suite: ${libraries[*]}"
     target/debug/tlstax libraries build --strict "${libraries[@]}"
 
+    # Tests through the whole program mostly wait for processes, so two of them share a core.
     step "testing the workspace"
-    cargo test --quiet --locked --workspace
+    RUST_TEST_THREADS=$((2 * $(nproc))) cargo test --quiet --locked --workspace
 
     test_worker mock
     test_worker lean
