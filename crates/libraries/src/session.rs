@@ -6,7 +6,7 @@ use std::time::Duration;
 use tlstax_measure::objects::{Loaded, loaded};
 use tlstax_measure::process::{Launch, Worker, WorkerError};
 use tlstax_peers::{Loss, Refused};
-use tlstax_spec::wire::{Answer, Hello, PROTOCOL, Request, Sight, Target, Usage};
+use tlstax_spec::wire::{Answer, Hello, OLDEST_PROTOCOL, PROTOCOL, Request, Sight, Target, Usage};
 use tlstax_spec::{Case, Nanos, Proof, Sample, Side, Stage, Switch, Version};
 
 use crate::Home;
@@ -26,6 +26,9 @@ const NOT_ASKED: &str = "its worker does not know the question for cipher string
 
 /// What a worker that does not know the request to look at a server has not got.
 const NO_LOOKING: &str = "its worker does not look at servers; the client lean does, and tlstax libraries build lean makes it anew where it is too old";
+
+/// The first protocol that has batches in parts.
+const PARTS_PROTOCOL: u32 = 2;
 
 /// How long a worker may take to exit after `bye`.
 const FAREWELL: Duration = Duration::from_millis(500);
@@ -113,7 +116,9 @@ impl Session {
         let mut session = Self { worker, hello: Hello::default(), loaded: Vec::new(), loss: None };
         let pki = home.pki().display().to_string();
         match session.ask(Stage::Hello, &Request::Hello { protocol: PROTOCOL, pki }, patience)? {
-            Answer::Hello(hello) if hello.protocol == PROTOCOL => session.hello = *hello,
+            Answer::Hello(hello) if (OLDEST_PROTOCOL..=PROTOCOL).contains(&hello.protocol) => {
+                session.hello = *hello
+            }
             Answer::Hello(hello) => {
                 let theirs = hello.protocol;
                 return Err(lost(format!(
@@ -170,7 +175,7 @@ impl Session {
         }
     }
 
-    /// Runs one batch that should take about so long.
+    /// Runs one batch that should take about so long, in parts of so many iterations if the worker tells them apart.
     ///
     /// # Errors
     /// The batch fails, or the worker is lost.
@@ -179,10 +184,13 @@ impl Session {
         slot: u32,
         iterations: u64,
         warmup: u64,
+        part: u64,
         expected: Nanos,
     ) -> Result<(Sample, Proof), Refused> {
         let patience = Duration::from_secs(10) + 20 * Duration::from_nanos(expected.0);
-        match self.ask_about(Stage::Run, slot, &Request::Run { slot, iterations, warmup }, patience)? {
+        let part = if self.hello.protocol < PARTS_PROTOCOL { 0 } else { part };
+        let request = Request::Run { slot, iterations, warmup, part };
+        match self.ask_about(Stage::Run, slot, &request, patience)? {
             Answer::Sampled { sample, proof, .. } => Ok((sample, proof)),
             other => Err(self.rubbish(Stage::Run, &other)),
         }

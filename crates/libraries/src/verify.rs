@@ -5,10 +5,13 @@ use std::collections::HashMap;
 use tlstax_doc::{Measurement, Note, Outcome, Severity};
 use tlstax_measure::limits;
 use tlstax_spec::wire::Usage;
-use tlstax_spec::{Case, Direction, Id, Load, Nanos, Page, Proof, Sample, Stage, Workload, is_share};
+use tlstax_spec::{Case, Direction, Id, Load, Nanos, Page, Parts, Proof, Sample, Stage, Workload, is_share};
 
 /// Within this share the two sides of a handshake must add up to the CPU time of the thread that did both.
 const SIDES_AGREE: f64 = 0.02;
+
+/// Within this share the parts of a batch must add up to the whole; the clock is read once more for the whole.
+const PARTS_AGREE: f64 = 0.02;
 
 /// Within this share two accountings of a load must agree, not counting [`CONVERSATION`].
 const ACCOUNTS_AGREE: f64 = 0.01;
@@ -48,6 +51,28 @@ pub fn sample(case: &Case, asked: u64, sample: &Sample, proof: &Proof) -> Result
         }
         _ => Ok(()),
     }
+}
+
+/// Looks at the parts of a batch that were asked for, each of so many iterations.
+///
+/// # Errors
+/// What is wrong with them, in one sentence: the batch is then good as a whole only.
+pub fn parts(asked: u64, part: u64, sample: &Sample) -> Result<(), String> {
+    let Parts { whole, client, server } = &sample.parts;
+    let wanted = asked.checked_div(part).unwrap_or_default();
+    let sides = [(whole, None), (client, sample.client), (server, sample.server)];
+    for (parts, side) in sides.iter().filter(|(parts, _)| !parts.is_empty()) {
+        let (count, sum) = (parts.len() as u64, parts.iter().copied().sum::<Nanos>());
+        let total = side.map_or(sample.wall, |side| side.total);
+        if count != wanted {
+            return Err(format!("asked for {wanted} parts of a batch, the worker told {count}"));
+        }
+        if (sum.0 as f64 / total.0.max(1) as f64 - 1.0).abs() > PARTS_AGREE {
+            let (sum, total) = (sum.as_micros(), total.as_micros());
+            return Err(format!("the parts of a batch add up to {sum:.1} us, the whole took {total:.1} us"));
+        }
+    }
+    Ok(())
 }
 
 /// By how many requests a server's count of a window may differ from the client's.

@@ -23,6 +23,9 @@ pub struct Amount {
     pub warmup: u64,
     /// The fewest iterations that make sense.
     pub least: u64,
+    /// How many iterations make a part of the batch that is told by itself; 0: only the whole is told. A batch is made of
+    /// whole parts.
+    pub part: u64,
     /// How long that should take, to know a hang from slowness.
     pub expected: Nanos,
 }
@@ -30,17 +33,25 @@ pub struct Amount {
 impl Amount {
     /// One iteration, to see what it costs.
     pub const fn trial() -> Self {
-        Self { iterations: 1, warmup: 0, least: 1, expected: Nanos(0) }
+        Self { iterations: 1, warmup: 0, least: 1, part: 0, expected: Nanos(0) }
     }
 
     /// The same batch with this share of the iterations.
     pub fn shortened(self, share: f64) -> Self {
         let scaled = |number: u64| (number as f64 * share) as u64;
         Self {
-            iterations: scaled(self.iterations).max(self.least),
+            iterations: whole_parts(scaled(self.iterations).max(self.least), self.part),
             warmup: scaled(self.warmup),
             expected: Nanos(scaled(self.expected.0)),
             ..self
         }
+    }
+}
+
+/// So many iterations, brought down to whole parts; one part at the least.
+pub(crate) fn whole_parts(iterations: u64, part: u64) -> u64 {
+    match iterations.checked_div(part) {
+        Some(parts) => parts.max(1).saturating_mul(part),
+        None => iterations,
     }
 }

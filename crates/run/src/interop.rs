@@ -6,7 +6,7 @@ use tlstax_doc::{Library, LibraryKind, Measurement, Outcome};
 use tlstax_libraries::{Entry, Home};
 use tlstax_measure::clock;
 use tlstax_peers::Refused;
-use tlstax_spec::{Case, Id, Nanos, Proof, Workload};
+use tlstax_spec::{Case, Id, Proof, Workload};
 
 use crate::batch::Amount;
 use crate::error::{RunError, cores};
@@ -86,7 +86,7 @@ fn try_each(
 /// The proof of a load's last batch; each batch must have one.
 fn try_one(pool: &mut Pool<'_>, slot: u32, case: &Case) -> Result<Proof, Refused> {
     let mut proof = pool.prepare(slot, case)?;
-    let amount = Amount { iterations: REQUESTS, warmup: 0, least: REQUESTS, expected: Nanos(0) };
+    let amount = Amount { iterations: REQUESTS, least: REQUESTS, ..Amount::trial() };
     for _ in 0..BATCHES {
         proof = pool.run(slot, case, amount)?.proof;
     }

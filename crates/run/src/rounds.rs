@@ -1,9 +1,10 @@
 //! The rounds of a run: which case is next, when the references are read, and when it is enough.
 
-use tlstax_doc::{Batch, Journal, Measurement, Outcome, Results, Slice, baseline};
+use tlstax_doc::{Batch, Journal, Measurement, Note, Outcome, Results, Severity, Slice, baseline};
+use tlstax_libraries::verify;
 use tlstax_measure::{clock, signal};
 use tlstax_peers::Refused;
-use tlstax_spec::{Nanos, Stage};
+use tlstax_spec::{Nanos, Parts, Stage};
 
 use crate::error::RunError;
 use crate::event::{Event, Observer, Progress};
@@ -170,7 +171,15 @@ impl Rounds<'_, '_> {
             Ok(measured)
         });
         match measured {
-            Ok(measured) => {
+            Ok(mut measured) => {
+                let told = verify::parts(work.amount.iterations, work.amount.part, &measured.sample);
+                if let Err(problem) = told {
+                    measured.sample.parts = Parts::default();
+                    if let Some(note) = without_parts(&measurement.notes, problem) {
+                        self.journal.note(work.index, &note)?;
+                        measurement.notes.push(note);
+                    }
+                }
                 let took = measured.sample.wall;
                 let batch = Batch {
                     slice: slice as u32,
@@ -245,6 +254,14 @@ impl Rounds<'_, '_> {
             left: self.deadline.since(now),
         }));
     }
+}
+
+/// What the reader has to know where parts of a batch are not to be trusted; said once of a case.
+fn without_parts(notes: &[Note], problem: String) -> Option<Note> {
+    const REST: &str = "; such a batch counts as a whole";
+    let is_said = notes.iter().any(|note| note.what.ends_with(REST));
+    let remedy = "see docs/protocol.md, run, for whoever writes the worker".to_owned();
+    (!is_said).then(|| Note { severity: Severity::Warning, what: problem + REST, remedy })
 }
 
 #[cfg(test)]

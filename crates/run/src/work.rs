@@ -5,7 +5,7 @@ use tlstax_peers::{Failure, Loss, Refused};
 use tlstax_spec::{Case, Nanos, Proof, Sample, Workload};
 use tlstax_stats::{Baseline, HalfWidth, MIN_ROUNDS, estimate};
 
-use crate::batch::{Amount, Measured};
+use crate::batch::{Amount, Measured, whole_parts};
 use crate::pool::Pool;
 
 /// The work in a batch of a primitive: short, so that a batch lies within one state of the machine.
@@ -13,6 +13,10 @@ const PRIMITIVE_BATCH: Nanos = Nanos::from_millis(2);
 
 /// The work in a batch of handshakes or bulk data.
 const MEMORY_BATCH: Nanos = Nanos::from_millis(4);
+
+/// The work in a part of a batch: states of the machine come and go in 10 us to some ms. Shorter parts would be told apart no
+/// better, and each costs a reading of the clock.
+const PART: Nanos = Nanos(150_000);
 
 /// A window of load: long enough that filling and draining the connections does not show.
 const LOAD_WINDOW: Nanos = Nanos::from_millis(40);
@@ -126,11 +130,13 @@ impl Work {
         let iterations = trial.iterations / u64::from(case.threads).max(1);
         let each = trial.wall.0.max(1) as f64 / iterations.max(1) as f64;
         let least = least(case);
-        let wanted = ((target.0 as f64 / each) as u64).max(least);
+        let part = part(case, each);
+        let wanted = whole_parts(((target.0 as f64 / each) as u64).max(least), part);
         self.amount = Amount {
             iterations: wanted,
             warmup: warmup(case, wanted),
             least,
+            part,
             expected: Nanos((each * wanted as f64) as u64),
         };
         let outgrown = if matches!(case.workload, Workload::Load(_)) { LOAD_OUTGROWN } else { OUTGROWN };
@@ -160,6 +166,14 @@ fn target(case: &Case) -> Nanos {
         Workload::Handshake(_) | Workload::Bulk(_) | Workload::Idle(_) => MEMORY_BATCH,
         Workload::Load(_) => LOAD_WINDOW,
     }
+}
+
+/// How many iterations of so many nanoseconds make a part; 0 where parts cannot be told apart. Those of several threads
+/// overlap.
+fn part(case: &Case, each: f64) -> u64 {
+    let in_memory =
+        matches!(&case.workload, Workload::Primitive(_) | Workload::Handshake(_) | Workload::Bulk(_));
+    if case.threads > 1 || !in_memory { 0 } else { ((PART.0 as f64 / each).round() as u64).max(1) }
 }
 
 /// The fewest iterations of a batch: each connection of a load takes part in each window.
@@ -224,15 +238,16 @@ mod tests {
     #[test]
     fn a_batch_fills_its_time_with_a_warmup_before_it() {
         let (amount, again) = calibrated(&digest(1), 100, 100_000);
-        assert_eq!((amount.iterations, amount.warmup, amount.least), (2000, 125, 1));
-        assert_eq!(amount.expected, PRIMITIVE_BATCH);
+        // 13 parts of 150 us.
+        assert_eq!((amount.iterations, amount.part, amount.warmup, amount.least), (1950, 150, 121, 1));
+        assert_eq!(amount.expected, Nanos(1_950_000));
         assert!(again, "100 iterations tell too little of 2000");
         assert!(!calibrated(&digest(1), 200, 200_000).1);
     }
 
     #[test]
     fn threads_share_the_iterations_of_a_trial() {
-        assert_eq!(calibrated(&digest(4), 400, 100_000).0, calibrated(&digest(1), 100, 100_000).0);
+        assert_eq!(calibrated(&digest(4), 400, 100_000).0, calibrated(&digest(2), 200, 100_000).0);
     }
 
     #[test]
@@ -260,8 +275,8 @@ mod tests {
 
     #[test]
     fn a_shorter_batch_has_less_of_everything_but_never_nothing() {
-        let whole = Amount { iterations: 100, warmup: 6, least: 1, expected: Nanos(1000) };
-        let half = Amount { iterations: 50, warmup: 3, least: 1, expected: Nanos(500) };
+        let whole = Amount { iterations: 100, warmup: 6, least: 1, part: 0, expected: Nanos(1000) };
+        let half = Amount { iterations: 50, warmup: 3, least: 1, part: 0, expected: Nanos(500) };
         assert_eq!(whole.shortened(0.5), half);
         assert_eq!(whole.shortened(0.001).iterations, 1);
     }

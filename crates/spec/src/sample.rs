@@ -32,6 +32,23 @@ pub struct Sample {
     pub server: Option<Cpu>,
     /// Latencies of the requests in a load in microseconds: an HdrHistogram, V2 encoding, base64.
     pub latency: Option<String>,
+    pub parts: Parts,
+}
+
+/// What successive parts of a batch took, each of the same number of iterations: a state of the machine that lasts less
+/// than a batch shows in some of them and not in others. Empty where they were not asked for, or cannot be told apart.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct Parts {
+    /// Of work that has no sides.
+    pub whole: Vec<Nanos>,
+    pub client: Vec<Nanos>,
+    pub server: Vec<Nanos>,
+}
+
+impl Parts {
+    pub fn is_empty(&self) -> bool {
+        self.whole.is_empty() && self.client.is_empty() && self.server.is_empty()
+    }
 }
 
 macro_rules! flat_sample {
@@ -73,11 +90,18 @@ flat_sample! {
     server_system_ns: Nanos,
     /// Latencies in microseconds: HdrHistogram, V2, base64.
     latency: String,
+    /// Nanoseconds of successive parts of the batch, each of the same number of iterations.
+    parts_ns: Vec<Nanos>,
+    /// The client's in each part.
+    client_parts_ns: Vec<Nanos>,
+    /// The server's in each part.
+    server_parts_ns: Vec<Nanos>,
 }
 
 impl From<Sample> for FlatSample {
     fn from(sample: Sample) -> Self {
-        let Sample { iterations, wall, cpu, bytes, client, server, latency } = sample;
+        let Sample { iterations, wall, cpu, bytes, client, server, latency, parts } = sample;
+        let listed = |parts: Vec<Nanos>| Some(parts).filter(|parts| !parts.is_empty());
         Self {
             iterations,
             wall_ns: wall,
@@ -92,6 +116,9 @@ impl From<Sample> for FlatSample {
             server_user_ns: server.and_then(|cpu| cpu.user),
             server_system_ns: server.and_then(|cpu| cpu.system),
             latency,
+            parts_ns: listed(parts.whole),
+            client_parts_ns: listed(parts.client),
+            server_parts_ns: listed(parts.server),
         }
     }
 }
@@ -107,6 +134,11 @@ impl From<FlatSample> for Sample {
             client: side(flat.client_ns, flat.client_user_ns, flat.client_system_ns),
             server: side(flat.server_ns, flat.server_user_ns, flat.server_system_ns),
             latency: flat.latency,
+            parts: Parts {
+                whole: flat.parts_ns.unwrap_or_default(),
+                client: flat.client_parts_ns.unwrap_or_default(),
+                server: flat.server_parts_ns.unwrap_or_default(),
+            },
         }
     }
 }

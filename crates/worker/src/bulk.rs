@@ -5,7 +5,7 @@ use std::io;
 use tlstax_spec::{Bulk, Bytes, Direction, Nanos, Proof, Sample, Side, Stage};
 
 use crate::adapter::{Adapter, Connection, Endpoint};
-use crate::job::{Job, JobError, Prepared};
+use crate::job::{Batch, Job, JobError, Prepared};
 use crate::laps::{Laps, Times};
 use crate::pair::{Ends, LARGEST_RECORD, Pair, endpoint};
 use crate::pipe::{Wire, opposite};
@@ -46,18 +46,18 @@ impl BulkJob {
         let ends = Ends::new(adapter, &Endpoint { record, ..endpoint(params, pki) })?;
         let mut line = Line::connect(&ends, &bulk, threads)?;
         line.compare_contents()?;
-        let (_, proof) = line.run(1)?;
+        let (_, proof) = line.run(Batch::whole(1, 0))?;
         let line = (threads == 1).then_some(line);
         Ok(Prepared { job: Box::new(Self { bulk, ends, threads, line }), proof, port: None })
     }
 }
 
 impl Job for BulkJob {
-    fn run(&mut self, iterations: u64, warmup: u64) -> Result<(Sample, Proof), JobError> {
+    fn run(&mut self, batch: Batch) -> Result<(Sample, Proof), JobError> {
         let batches = match &mut self.line {
             Some(line) => {
-                line.run(warmup)?;
-                vec![line.run(iterations)?]
+                line.run(Batch::whole(batch.warmup, 0))?;
+                vec![line.run(batch)?]
             }
             None => {
                 let (ends, bulk, threads) = (&self.ends, &self.bulk, self.threads);
@@ -65,16 +65,16 @@ impl Job for BulkJob {
                     threads,
                     |_| {
                         let mut line = Line::connect(ends, bulk, threads)?;
-                        line.run(warmup.max(1))?;
+                        line.run(Batch::whole(batch.warmup.max(1), 0))?;
                         Ok(line)
                     },
-                    |mut line| line.run(iterations),
+                    |mut line| line.run(batch),
                 )?
             }
         };
         let (times, proofs): (Vec<_>, Vec<_>) = batches.into_iter().unzip();
         // Nothing pauses here.
-        let sample = Times::sample(&times, iterations, Nanos(0));
+        let sample = Times::sample(&times, batch.iterations, Nanos(0));
         let bytes = Bytes(sample.iterations * u64::from(self.bulk.buffer));
         // The handshake was before the batch, and the trial has counted it.
         let proof = proofs.into_iter().next().unwrap_or_default();
@@ -117,19 +117,20 @@ impl Line {
         })
     }
 
-    fn run(&mut self, buffers: u64) -> Result<(Times, Proof), JobError> {
+    fn run(&mut self, batch: Batch) -> Result<(Times, Proof), JobError> {
         let sent = (self.wire.sent(Side::Client), self.wire.sent(Side::Server));
         let (sender, receiver) = self.pair.from(self.from);
-        let (times, ()) = Times::of(self.threads, |laps| {
-            for _ in 0..buffers {
+        let (times, ()) = Times::of(self.threads, batch, |laps| {
+            for _ in 0..batch.iterations {
                 send(sender, &self.payload, self.write)?;
                 laps.of(self.from);
                 receive(receiver, &mut self.received, self.payload.len())?;
                 laps.of(opposite(self.from));
+                laps.iterated();
             }
             Ok(())
         })?;
-        let each = |now: u64, before: u64| (now - before) / buffers.max(1);
+        let each = |now: u64, before: u64| (now - before) / batch.iterations.max(1);
         let proof = Proof {
             client_bytes: each(self.wire.sent(Side::Client), sent.0),
             server_bytes: each(self.wire.sent(Side::Server), sent.1),
@@ -219,7 +220,7 @@ mod tests {
         for threads in [1, 2] {
             let case = bulk(Direction::Download, 1024, 10_000, 25_000);
             let mut prepared = BulkJob::prepare(&Control, case, threads, &Pki::new("pki")).unwrap();
-            let (sample, proof) = prepared.job.run(4, 1).unwrap();
+            let (sample, proof) = prepared.job.run(Batch::whole(4, 1)).unwrap();
             proof.check(&Workload::Bulk(case)).unwrap();
             let buffers = 4 * u64::from(threads);
             assert_eq!((sample.iterations, sample.bytes), (buffers, Bytes(25_000 * buffers)));

@@ -7,7 +7,7 @@ use tlstax_spec::{Handshake, Nanos, Proof, Sample, Side, Stage};
 
 use crate::adapter::Adapter;
 use crate::contexts::Source;
-use crate::job::{Job, JobError, Prepared};
+use crate::job::{Batch, Job, JobError, Prepared};
 use crate::laps::{Laps, Times};
 use crate::pair::Pair;
 use crate::pipe::Wire;
@@ -33,8 +33,8 @@ impl<'a> HandshakeJob<'a> {
         pki: &Pki,
     ) -> Result<Prepared<'a>, JobError> {
         let mut job = Self::new(Source::new(adapter, handshake, threads, pki)?, threads);
-        job.run(TRIAL, 0)?;
-        let (_, proof) = job.run(1, 0)?;
+        job.run(Batch::whole(TRIAL, 0))?;
+        let (_, proof) = job.run(Batch::whole(1, 0))?;
         Ok(Prepared { job: Box::new(job), proof, port: None })
     }
 
@@ -44,21 +44,21 @@ impl<'a> HandshakeJob<'a> {
 }
 
 impl Job for HandshakeJob<'_> {
-    fn run(&mut self, iterations: u64, warmup: u64) -> Result<(Sample, Proof), JobError> {
+    fn run(&mut self, batch: Batch) -> Result<(Sample, Proof), JobError> {
         let (contexts, threads) = (&self.contexts, self.threads);
         // A new thread's first handshake sets up what the library keeps per thread.
-        let warmup = warmup.max(u64::from(threads > 1));
+        let warmup = Batch::whole(batch.warmup.max(u64::from(threads > 1)), 0);
         let batches = together(
             threads,
             |index| {
                 let thread = Thread { contexts, index, wire: Wire::default(), threads };
                 thread.run(warmup).map(|_| thread)
             },
-            |thread| thread.run(iterations),
+            |thread| thread.run(batch),
         )?;
         let (times, proofs): (Vec<_>, Vec<_>) = batches.into_iter().unzip();
         self.shortest_pause = Times::shortest_pause(&times, self.shortest_pause);
-        let sample = Times::sample(&times, iterations, self.shortest_pause);
+        let sample = Times::sample(&times, batch.iterations, self.shortest_pause);
         let proof = proofs.into_iter().flatten().try_fold(None, followed_by)?.unwrap_or_default();
         Ok((sample, proof))
     }
@@ -72,9 +72,9 @@ struct Thread<'a> {
 }
 
 impl Thread<'_> {
-    fn run(&self, handshakes: u64) -> Result<(Times, Option<Proof>), JobError> {
-        Times::of(self.threads, |laps| {
-            (0..handshakes).try_fold(None, |all, _| followed_by(all, self.shake(laps)?))
+    fn run(&self, batch: Batch) -> Result<(Times, Option<Proof>), JobError> {
+        Times::of(self.threads, batch, |laps| {
+            (0..batch.iterations).try_fold(None, |all, _| followed_by(all, self.shake(laps)?))
         })
     }
 
@@ -96,6 +96,7 @@ impl Thread<'_> {
         laps.of(Side::Client);
         drop((server, own_server));
         laps.of(Side::Server);
+        laps.iterated();
         proof
     }
 }
@@ -144,7 +145,7 @@ mod tests {
                 for threads in [1, 3] {
                     let handshake = handshake(version, resumption);
                     let mut prepared = prepare(handshake, threads).unwrap();
-                    let (sample, proof) = prepared.job.run(20, 2).unwrap();
+                    let (sample, proof) = prepared.job.run(Batch::whole(20, 2)).unwrap();
                     let all = 20 * u64::from(threads);
                     assert_eq!((sample.iterations, proof.handshakes), (all, all));
                     proof.check(&Workload::Handshake(handshake)).unwrap();
@@ -156,10 +157,19 @@ mod tests {
     }
 
     #[test]
+    fn the_sides_of_each_part_add_up_to_those_of_the_batch() {
+        let mut prepared = prepare(handshake(Version::Tls13, Resumption::Psk), 1).unwrap();
+        let (sample, _) = prepared.job.run(Batch { iterations: 12, warmup: 1, part: 4 }).unwrap();
+        for (parts, side) in [(&sample.parts.client, sample.client), (&sample.parts.server, sample.server)] {
+            assert_eq!((parts.len(), parts.iter().copied().sum()), (3, side.unwrap().total));
+        }
+    }
+
+    #[test]
     fn a_resumption_without_a_session_is_seen() {
         let psk = handshake(Version::Tls13, Resumption::Psk);
         let contexts = Source::keeping(&Control, psk, &Pki::new("pki"), 1, 0).unwrap();
-        let (_, proof) = HandshakeJob::new(contexts, 1).run(2, 0).unwrap();
+        let (_, proof) = HandshakeJob::new(contexts, 1).run(Batch::whole(2, 0)).unwrap();
         assert_eq!((proof.resumed, proof.handshakes), (1, 2));
         assert!(proof.check(&Workload::Handshake(psk)).is_err());
     }
@@ -177,7 +187,7 @@ mod tests {
     fn contexts_can_be_had_by_each_thread_and_each_connection() {
         for &contexts in Contexts::ALL {
             let full = Handshake { contexts, ..handshake(Version::Tls13, Resumption::Full) };
-            let (sample, proof) = prepare(full, 2).unwrap().job.run(5, 0).unwrap();
+            let (sample, proof) = prepare(full, 2).unwrap().job.run(Batch::whole(5, 0)).unwrap();
             assert_eq!((sample.iterations, proof.handshakes, proof.round_trips), (10, 10, Some(1)));
             let psk = Handshake { contexts, ..handshake(Version::Tls13, Resumption::Psk) };
             assert_eq!(prepare(psk, 2).is_err(), contexts == Contexts::PerConnection);
@@ -199,7 +209,7 @@ mod tests {
     #[test]
     fn no_handshakes_prove_nothing() {
         let mut prepared = prepare(handshake(Version::Tls13, Resumption::Full), 1).unwrap();
-        let (sample, proof) = prepared.job.run(0, 0).unwrap();
+        let (sample, proof) = prepared.job.run(Batch::whole(0, 0)).unwrap();
         assert_eq!((sample.iterations, proof), (0, Proof::default()));
     }
 }

@@ -9,7 +9,7 @@ use tlstax_measure::clock::{monotonic, thread_usage, usage_between};
 use tlstax_spec::{Bytes, Idle, Proof, Sample, Side, Stage};
 
 use crate::adapter::{Adapter, Connection};
-use crate::job::{Job, JobError, Prepared};
+use crate::job::{Batch, Job, JobError, Prepared};
 use crate::laps::Laps;
 use crate::pair::{Ends, Pair, endpoint};
 use crate::pipe::Wire;
@@ -34,14 +34,14 @@ impl IdleJob {
         }
         let ends = Ends::new(adapter, &endpoint(idle.params, pki))?;
         let mut job = Self { ends, idle };
-        let (_, proof) = job.run(1, 0)?;
+        let (_, proof) = job.run(Batch::whole(1, 0))?;
         Ok(Prepared { job: Box::new(job), proof, port: None })
     }
 }
 
 impl Job for IdleJob {
     /// One batch is always one generation, however many iterations are asked for.
-    fn run(&mut self, _iterations: u64, _warmup: u64) -> Result<(Sample, Proof), JobError> {
+    fn run(&mut self, _: Batch) -> Result<(Sample, Proof), JobError> {
         let connections = self.idle.connections;
         let mut kept: Vec<Box<dyn Connection>> = Vec::with_capacity(connections as usize);
         let mut proof = None;

@@ -5,13 +5,31 @@ use std::io;
 use tlstax_spec::wire::Usage;
 use tlstax_spec::{Proof, Sample, Stage};
 
+/// How much of a case is done at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Batch {
+    /// Iterations that are timed, on each thread.
+    pub iterations: u64,
+    /// Iterations before them that are not.
+    pub warmup: u64,
+    /// What each part of so many iterations took is told as well, in one thread; 0: only the whole.
+    pub part: u64,
+}
+
+impl Batch {
+    /// One of which only the whole is told.
+    pub const fn whole(iterations: u64, warmup: u64) -> Self {
+        Self { iterations, warmup, part: 0 }
+    }
+}
+
 /// A prepared case. Everything that is not to be timed was done when it was made.
 pub trait Job {
-    /// Runs `warmup` iterations untimed and then `iterations` timed ones, on each thread of the case.
+    /// Runs a batch of it.
     ///
     /// # Errors
     /// The library failed, or did something else than the case says.
-    fn run(&mut self, iterations: u64, warmup: u64) -> Result<(Sample, Proof), JobError>;
+    fn run(&mut self, batch: Batch) -> Result<(Sample, Proof), JobError>;
 
     /// What a server has used and counted; the error says that the job is none.
     ///

@@ -1,10 +1,10 @@
 //! The times that a client and a server take which work in turns in one thread.
 
 use tlstax_measure::clock::{monotonic, thread_cpu};
-use tlstax_spec::{Cpu, Nanos, Sample, Side};
+use tlstax_spec::{Cpu, Nanos, Parts, Sample, Side};
 
 use crate::cpu::sum;
-use crate::job::JobError;
+use crate::job::{Batch, JobError};
 
 /// Time told apart by contiguous readings of one clock: what passes between two readings belongs to one side, or to
 /// the harness, which pauses to read proofs.
@@ -18,6 +18,13 @@ pub(crate) struct Laps {
     paused: Nanos,
     pauses: u64,
     shortest_pause: Option<Nanos>,
+    /// How many iterations make a part; none where parts are not wanted.
+    part: u64,
+    /// Iterations of the part in hand.
+    done: u64,
+    /// What the sides had taken when the part in hand began.
+    told: (Nanos, Nanos),
+    parts: Parts,
 }
 
 impl Laps {
@@ -38,6 +45,32 @@ impl Laps {
             paused: zero,
             pauses: 0,
             shortest_pause: None,
+            part: 0,
+            done: 0,
+            told: (zero, zero),
+            parts: Parts::default(),
+        }
+    }
+
+    /// Tells the parts of a batch of its own thread too. Those of several threads would overlap.
+    fn in_parts(self, batch: Batch, threads: u16) -> Self {
+        if threads > 1 || batch.part == 0 {
+            return self;
+        }
+        let room = (batch.iterations / batch.part) as usize;
+        let parts =
+            Parts { client: Vec::with_capacity(room), server: Vec::with_capacity(room), ..Parts::default() };
+        Self { part: batch.part, parts, ..self }
+    }
+
+    /// An iteration has ended.
+    pub(crate) fn iterated(&mut self) {
+        self.done += 1;
+        if self.done == self.part {
+            self.parts.client.push(self.client.since(self.told.0));
+            self.parts.server.push(self.server.since(self.told.1));
+            self.told = (self.client, self.server);
+            self.done = 0;
         }
     }
 
@@ -108,13 +141,14 @@ pub(crate) struct Times {
 }
 
 impl Times {
-    /// Takes the times of what is done in one of so many threads.
+    /// Takes the times of a batch that is done in one of so many threads.
     pub(crate) fn of<T>(
         threads: u16,
+        batch: Batch,
         act: impl FnOnce(&mut Laps) -> Result<T, JobError>,
     ) -> Result<(Self, T), JobError> {
         let before = thread_cpu();
-        let mut laps = Laps::start(threads);
+        let mut laps = Laps::start(threads).in_parts(batch, threads);
         let done = act(&mut laps)?;
         let thread = thread_cpu().since(before);
         Ok((Self { elapsed: laps.elapsed(), laps, thread }, done))
@@ -127,12 +161,14 @@ impl Times {
 
     /// The sample of a batch with so many iterations on each thread.
     pub(crate) fn sample(all: &[Self], iterations: u64, shortest_pause: Nanos) -> Sample {
+        let parts = if let [alone] = all { alone.laps.parts.clone() } else { Parts::default() };
         Sample {
             iterations: iterations * all.len() as u64,
             wall: Elapsed::of_all(all.iter().map(|times| times.elapsed)),
             cpu: sum(all.iter().map(|times| times.laps.cpu(times.thread, shortest_pause))),
             client: Some(sum(all.iter().map(|times| times.laps.sides().0))),
             server: Some(sum(all.iter().map(|times| times.laps.sides().1))),
+            parts,
             ..Sample::default()
         }
     }

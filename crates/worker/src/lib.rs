@@ -35,7 +35,7 @@ pub use adapter::{
 };
 pub use control::{CONTROL, Control};
 pub use inputs::Inputs;
-pub use job::{Job, JobError, Prepared, Refusal};
+pub use job::{Batch, Job, JobError, Prepared, Refusal};
 pub use latencies::Latencies;
 pub use pipe::{PipeEnd, Wire};
 pub use pki::Pki;

@@ -4,12 +4,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tlstax_measure::clock::{monotonic, thread_usage, usage_between};
 use tlstax_spec::known_answers::{self, hex, name, sizes};
-use tlstax_spec::{Bytes, Cpu, Pattern, Primitive, Proof, Sample, Stage};
+use tlstax_spec::{Bytes, Cpu, Nanos, Parts, Pattern, Primitive, Proof, Sample, Stage};
 
 use crate::adapter::{Adapter, Operation};
 use crate::cpu::sum;
 use crate::inputs::Inputs;
-use crate::job::{Job, JobError, Prepared};
+use crate::job::{Batch, Job, JobError, Prepared};
 use crate::laps::Elapsed;
 use crate::pki::Pki;
 use crate::setup;
@@ -61,43 +61,59 @@ impl<'a> PrimitiveJob<'a> {
 }
 
 impl Job for PrimitiveJob<'_> {
-    fn run(&mut self, iterations: u64, warmup: u64) -> Result<(Sample, Proof), JobError> {
+    fn run(&mut self, batch: Batch) -> Result<(Sample, Proof), JobError> {
         let job = &*self;
-        let batches = together(
+        let mut timed = together(
             job.operations.len() as u16,
             |index| {
                 let mut operation = job.operation(index);
-                operation.run(warmup).map_err(JobError::running)?;
+                operation.run(batch.warmup).map_err(JobError::running)?;
                 Ok(operation)
             },
-            |mut operation| Batch::time(&mut **operation, iterations),
+            |mut operation| Timed::of(&mut **operation, batch),
         )?;
-        let done = iterations * batches.len() as u64;
+        let done = batch.iterations * timed.len() as u64;
+        let parts = if let [alone] = &mut timed[..] { std::mem::take(&mut alone.parts) } else { Vec::new() };
         let sample = Sample {
             iterations: done,
-            wall: Elapsed::of_all(batches.iter().map(|batch| batch.elapsed)),
-            cpu: sum(batches.iter().map(|batch| batch.cpu)),
+            wall: Elapsed::of_all(timed.iter().map(|timed| timed.elapsed)),
+            cpu: sum(timed.iter().map(|timed| timed.cpu)),
             bytes: Bytes(done * u64::from(self.primitive.size)),
+            parts: Parts { whole: parts, ..Parts::default() },
             ..Sample::default()
         };
         Ok((sample, self.proof.clone()))
     }
 }
 
-struct Batch {
+/// What one thread took for its part of a batch.
+struct Timed {
     elapsed: Elapsed,
     cpu: Cpu,
+    parts: Vec<Nanos>,
 }
 
-impl Batch {
-    fn time(operation: &mut dyn Operation, iterations: u64) -> Result<Self, JobError> {
+impl Timed {
+    fn of(operation: &mut dyn Operation, batch: Batch) -> Result<Self, JobError> {
+        let Batch { iterations, part, .. } = batch;
+        let mut parts = Vec::with_capacity(iterations.checked_div(part).unwrap_or_default() as usize);
         let before = thread_usage();
         let start = monotonic();
-        let result = operation.run(iterations);
+        let result = match part {
+            0 => operation.run(iterations),
+            _ => (0..parts.capacity() as u64)
+                .try_fold(start, |last, _| {
+                    operation.run(part)?;
+                    let now = monotonic();
+                    parts.push(now.since(last));
+                    Ok(now)
+                })
+                .map(drop),
+        };
         let end = monotonic();
         let after = thread_usage();
         result.map_err(JobError::running)?;
-        Ok(Self { elapsed: Elapsed { start, end }, cpu: usage_between(before, after) })
+        Ok(Self { elapsed: Elapsed { start, end }, cpu: usage_between(before, after), parts })
     }
 }
 
@@ -201,13 +217,25 @@ mod tests {
     fn a_batch_counts_iterations_and_bytes_of_all_threads() {
         for threads in [1, 3] {
             let mut prepared = prepare(|inputs| inputs.message.clone(), Op::Decrypt, threads).unwrap();
-            let (sample, proof) = prepared.job.run(10, 2).unwrap();
+            let (sample, proof) = prepared.job.run(Batch::whole(10, 2)).unwrap();
             assert_eq!(sample.iterations, 10 * u64::from(threads));
             assert_eq!(sample.bytes, Bytes(13_500 * u64::from(threads)));
             assert_eq!(proof, prepared.proof);
             let last = Inputs::new(&sealing(Op::Decrypt), &Pki::new("pki")).unwrap();
             assert_eq!(proof.answer.unwrap(), hex(&last.message[1334..]));
         }
+    }
+
+    #[test]
+    fn every_part_of_a_batch_is_timed_in_one_thread() {
+        let run = |threads| {
+            let mut prepared = prepare(|inputs| inputs.message.clone(), Op::Decrypt, threads).unwrap();
+            prepared.job.run(Batch { iterations: 12, warmup: 0, part: 3 }).unwrap().0
+        };
+        let sample = run(1);
+        assert_eq!((sample.iterations, sample.parts.whole.len()), (12, 4));
+        assert!(sample.parts.whole.iter().copied().sum::<Nanos>() <= sample.wall);
+        assert!(run(2).parts.is_empty(), "parts of several threads overlap");
     }
 
     #[test]
@@ -222,7 +250,10 @@ mod tests {
     #[test]
     fn an_error_in_a_batch_is_told() {
         let mut prepared = prepare(|inputs| inputs.message.clone(), Op::Decrypt, 2).unwrap();
-        assert_eq!(prepared.job.run(2000, 0).err(), Some(JobError::failed(Stage::Run, "worn out")));
+        assert_eq!(
+            prepared.job.run(Batch::whole(2000, 0)).err(),
+            Some(JobError::failed(Stage::Run, "worn out"))
+        );
     }
 
     #[test]

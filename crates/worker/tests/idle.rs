@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use tlstax_spec::{Case, Id, Idle, Side, Stage, Workload};
-use tlstax_worker::{Control, JobError, Pki, USUAL, prepare};
+use tlstax_worker::{Batch, Control, JobError, Pki, USUAL, prepare};
 
 /// The control's connection holds a buffer of 16 KiB: no generation may find it in the memory of the one before. Where the
 /// allocator has untouched pages for it, half of it or so is never resident.
@@ -11,7 +11,7 @@ fn every_generation_grows() {
     let case = idle(200);
     let mut prepared = prepare(&Control, &case, None, None, None, &Pki::new("pki")).unwrap();
     for _ in 0..3 {
-        let (sample, proof) = prepared.job.run(1, 0).unwrap();
+        let (sample, proof) = prepared.job.run(Batch::whole(1, 0)).unwrap();
         assert_eq!((sample.iterations, proof.handshakes), (200, 200));
         let each = sample.bytes.0 / 200;
         assert!((8 << 10..32 << 10).contains(&each), "{each} bytes for one connection");

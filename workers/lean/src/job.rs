@@ -2,7 +2,7 @@
 
 use tlstax_spec::{Bytes, Key, Proof, Sample};
 use tlstax_worker::cpu::sum;
-use tlstax_worker::{Job, JobError, Latencies, Negotiated, Order, Prepared};
+use tlstax_worker::{Batch, Job, JobError, Latencies, Negotiated, Order, Prepared};
 
 use crate::crew::{Crew, Task, Window};
 use crate::recipe::Recipe;
@@ -55,7 +55,8 @@ impl LeanJob {
 }
 
 impl Job for LeanJob {
-    fn run(&mut self, iterations: u64, warmup: u64) -> Result<(Sample, Proof), JobError> {
+    fn run(&mut self, batch: Batch) -> Result<(Sample, Proof), JobError> {
+        let Batch { iterations, warmup, .. } = batch;
         let windows = self.crew.run(Task::Run { iterations, warmup })?;
         let start = windows.iter().map(|window| window.start).min().unwrap_or_default();
         let end = windows.iter().map(|window| window.end).max().unwrap_or_default();
@@ -66,8 +67,8 @@ impl Job for LeanJob {
             cpu,
             bytes: Bytes(windows.iter().map(|window| window.tally.bytes).sum()),
             client: Some(cpu),
-            server: None,
             latency: Some(Latencies::encode(windows.iter().map(|window| &window.latencies))?),
+            ..Sample::default()
         };
         Ok((sample, self.proof(&windows)))
     }

@@ -65,7 +65,7 @@ fn rate(library: &Id, algorithm: Algorithm, pool: &mut Pool<'_>) -> Option<f64> 
 
 /// The speed of a case in MB/s when it has come to rest.
 fn steady_rate(case: &Case, pool: &mut Pool<'_>) -> Option<f64> {
-    let mut amount = Amount { iterations: 50, warmup: 0, least: 1, expected: BLOCK };
+    let mut amount = Amount { iterations: 50, expected: BLOCK, ..Amount::trial() };
     let mut worked = Nanos(0);
     let mut rates = Vec::new();
     while worked < MOST_WORK {

@@ -117,7 +117,8 @@ impl End for Worker<'_> {
 
     fn run(&mut self, _: &mut Setup<'_>, task: Task<'_>, amount: Amount) -> Result<Sampled, Refused> {
         let session = self.session()?;
-        let (sample, proof) = session.run(task.slot, amount.iterations, amount.warmup, amount.expected)?;
+        let (sample, proof) =
+            session.run(task.slot, amount.iterations, amount.warmup, amount.part, amount.expected)?;
         Ok((sample, Some(proof)))
     }
 

@@ -8,8 +8,11 @@ use super::sight::Sight;
 use super::target::{self, Target};
 use crate::{Case, Group, Nanos, Proof, Sample, Side, Stage, Suite, Version};
 
-/// The version of the protocol. Both sides say theirs first, and a worker of another version is not used.
-pub const PROTOCOL: u32 = 1;
+/// The version of the protocol that this side speaks. Both sides say theirs first.
+pub const PROTOCOL: u32 = 2;
+
+/// The oldest version of the protocol whose workers are still served: from version 2 on a batch can be had in parts.
+pub const OLDEST_PROTOCOL: u32 = 1;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "lowercase")]
@@ -44,6 +47,9 @@ pub enum Request {
         iterations: u64,
         /// How many iterations to run before them, untimed, so that caches and predictors are warm.
         warmup: u64,
+        /// Tell what each part of so many iterations took as well; 0: only the whole. `iterations` is a multiple of it.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        part: u64,
     },
     /// How much CPU time has your process used so far, and, in a server, what has it counted? Answer: Usage.
     Usage {
@@ -75,6 +81,10 @@ pub enum Request {
     Reference,
     /// End. No answer; the worker exits with code 0.
     Bye,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 /// What a worker says of itself.

@@ -11,7 +11,7 @@ use super::link::{Link, Stage};
 use super::socket::{CHANGES, connect, send};
 use crate::adapter::{Adapter, Config, Negotiated, Order};
 use crate::cpu::used;
-use crate::job::{Job, JobError, Prepared};
+use crate::job::{Batch, Job, JobError, Prepared};
 use crate::latencies::Latencies;
 use crate::poll::Poll;
 
@@ -69,7 +69,7 @@ impl ClientJob {
         if load.params.is_some() && load.resumption != Resumption::Full {
             job.prime()?;
         }
-        let (_, proof) = job.run(u64::from(load.connections), 0)?;
+        let (_, proof) = job.run(Batch::whole(load.connections.into(), 0))?;
         Ok(Prepared { job: Box::new(job), proof, port: None })
     }
 
@@ -258,15 +258,17 @@ fn refuse(order: &Order<'_>) -> Result<(), JobError> {
 }
 
 impl Job for ClientJob {
-    fn run(&mut self, iterations: u64, warmup: u64) -> Result<(Sample, Proof), JobError> {
-        self.load(warmup)?;
+    fn run(&mut self, batch: Batch) -> Result<(Sample, Proof), JobError> {
+        let iterations = batch.iterations;
+        self.load(batch.warmup)?;
         self.latencies.reset();
         let (cpu, start) = (thread_usage(), monotonic());
         let done = self.load(iterations);
         let (wall, cpu) = (monotonic().since(start), used(cpu, thread_usage()));
         done?;
         let (bytes, latency) = (Bytes(iterations * self.body), Some(Latencies::encode([&self.latencies])?));
-        let sample = Sample { iterations, wall, cpu, bytes, client: Some(cpu), server: None, latency };
+        let client = Some(cpu);
+        let sample = Sample { iterations, wall, cpu, bytes, client, latency, ..Sample::default() };
         Ok((sample, self.proof()))
     }
 }

@@ -16,7 +16,7 @@ use super::http;
 use super::socket::{CHANGES, Socket, accept, listen, send};
 use crate::adapter::{Adapter, Config, Connection};
 use crate::descriptors::explained;
-use crate::job::{Job, JobError, Prepared};
+use crate::job::{Batch, Job, JobError, Prepared};
 use crate::pki::Pki;
 use crate::poll::{EventFlags, Poll};
 use crate::threads::panicked;
@@ -88,7 +88,7 @@ impl ServerJob {
 }
 
 impl Job for ServerJob {
-    fn run(&mut self, _iterations: u64, _warmup: u64) -> Result<(Sample, Proof), JobError> {
+    fn run(&mut self, _: Batch) -> Result<(Sample, Proof), JobError> {
         let message = "the server's end of a load cannot be run: its client is";
         Err(JobError::failed(tlstax_spec::Stage::Run, message))
     }

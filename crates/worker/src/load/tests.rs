@@ -16,7 +16,7 @@ use tlstax_spec::{
 use super::*;
 use crate::adapter::Order;
 use crate::control::Control;
-use crate::job::{Job, Prepared};
+use crate::job::{Batch, Job, Prepared};
 use crate::setup::USUAL;
 
 fn load(resumption: Resumption) -> Load {
@@ -56,7 +56,7 @@ impl Both {
     /// Runs a batch and returns what the client proved and the server counted in it.
     fn run(&mut self, load: &Load, iterations: u64, warmup: u64) -> (Sample, Proof, Usage) {
         let before = self.server.usage().unwrap();
-        let (sample, proof) = self.client.job.run(iterations, warmup).unwrap();
+        let (sample, proof) = self.client.job.run(Batch::whole(iterations, warmup)).unwrap();
         let after = self.server.usage().unwrap();
         proof.check(&Workload::Load(load.clone())).unwrap();
         assert!(after.cpu_ns > before.cpu_ns);
@@ -149,9 +149,9 @@ fn a_load_at_rest_costs_nothing_and_ends_with_its_job() {
     assert_eq!((after.requests, after.connections), (before.requests, before.connections));
     drop(both.server);
     assert!(TcpStream::connect(("127.0.0.1", both.port)).is_err(), "the port is closed");
-    let error = both.client.job.run(1, 0).unwrap_err().to_string();
+    let error = both.client.job.run(Batch::whole(1, 0)).unwrap_err().to_string();
     assert!(error.contains("of 1 responses"), "{error}");
-    let error = both.client.job.run(1, 0).unwrap_err().to_string();
+    let error = both.client.job.run(Batch::whole(1, 0)).unwrap_err().to_string();
     assert!(error.contains("connecting"), "{error}");
 }
 
@@ -245,5 +245,5 @@ fn cases_without_sense_are_refused() {
     odd.connections = 0;
     assert!(client(&odd, 1).is_err());
     let mut server = ServerJob::prepare(&Control, &odd, &pki).unwrap();
-    assert!(server.job.run(1, 0).is_err());
+    assert!(server.job.run(Batch::whole(1, 0)).is_err());
 }

@@ -7,6 +7,8 @@ use std::sync::{Arc, Mutex};
 
 use tlstax_spec::{Load, Params, Resumption, Side, Suite};
 
+use tlstax_worker::Batch;
+
 use super::server::{Peer, config, head, serve, serve_well, with_identity};
 use super::{PARAMS, PARAMS12, load, pki, prepare, refused};
 
@@ -138,7 +140,7 @@ fn a_server_need_not_end_the_connection_itself() {
         }
     });
     let mut prepared = prepare(&load(Some(PARAMS)), 1, port).unwrap();
-    prepared.job.run(10, 0).unwrap();
+    prepared.job.run(Batch::whole(10, 0)).unwrap();
     // The last ones may still be on their way.
     assert!(ended.load(Ordering::Relaxed) >= 10);
 }
@@ -242,7 +244,7 @@ fn records_may_be_of_any_length() {
             }
         });
         let load = Load { requests_per_connection: 0, body: 200_000, ..load(Some(params)) };
-        let (sample, _) = prepare(&load, 1, port).unwrap().job.run(40, 0).unwrap();
+        let (sample, _) = prepare(&load, 1, port).unwrap().job.run(Batch::whole(40, 0)).unwrap();
         assert_eq!(sample.bytes.0, 40 * 200_000);
     }
 }
@@ -264,7 +266,7 @@ fn a_failure_leaves_the_job_usable_and_every_thread_is_heard() {
     });
     let load = Load { body: 0, requests_per_connection: 0, ..load(None) };
     let mut prepared = prepare(&load, 2, port).unwrap();
-    let error = prepared.job.run(10, 0).unwrap_err().to_string();
+    let error = prepared.job.run(Batch::whole(10, 0)).unwrap_err().to_string();
     assert!(error.contains("status 503"), "{error}");
-    assert_eq!(prepared.job.run(10, 0).unwrap().0.iterations, 20);
+    assert_eq!(prepared.job.run(Batch::whole(10, 0)).unwrap().0.iterations, 20);
 }

@@ -9,6 +9,8 @@ use tlstax_spec::{
     Direction, Group, Key, Load, PADDING, Params, Resumption, Suite, Version, Workload, padding_value,
 };
 
+use tlstax_worker::Batch;
+
 use super::server::{config, serve, serve_well};
 use super::{PARAMS, PARAMS12, latencies, load, prepare, prepare_for, refused, target};
 
@@ -19,7 +21,8 @@ fn negotiates(params: Params, resumption: Resumption, percent: u8) {
     let workload = Workload::Load(load.clone());
     let mut prepared = prepare(&load, 1, port).unwrap_or_else(|error| panic!("{params:?}: {error}"));
     prepared.proof.check(&workload).unwrap();
-    let (sample, proof) = prepared.job.run(20, 4).unwrap_or_else(|error| panic!("{params:?}: {error}"));
+    let (sample, proof) =
+        prepared.job.run(Batch::whole(20, 4)).unwrap_or_else(|error| panic!("{params:?}: {error}"));
     proof.check(&workload).unwrap_or_else(|error| panic!("{params:?} {resumption}: {error}"));
     assert_eq!((proof.handshakes, sample.iterations, sample.bytes.0), (20, 20, 2000));
     assert_eq!(latencies(&sample).len(), 20);
@@ -79,7 +82,7 @@ fn bodies_of_any_length_are_counted_in_records_of_any_length() {
             for requests_per_connection in [0, 1, 4] {
                 let load = Load { body: body as u32, requests_per_connection, ..load(params) };
                 let mut prepared = prepare(&load, 1, port).unwrap();
-                let (sample, proof) = prepared.job.run(20, 4).unwrap();
+                let (sample, proof) = prepared.job.run(Batch::whole(20, 4)).unwrap();
                 assert_eq!((sample.iterations, sample.bytes.0), (20, 20 * body as u64), "{load:?}");
                 match (params, requests_per_connection) {
                     (None, _) | (_, 0) => assert_eq!(proof.handshakes, 0),
@@ -106,7 +109,7 @@ fn the_padding_of_a_head_is_no_body_and_must_be_there() {
         }
     });
     let padded = |response_headers| Load { body: 3, response_headers, ..load(None) };
-    let (sample, _) = prepare(&padded(8192), 1, port).unwrap().job.run(6, 0).unwrap();
+    let (sample, _) = prepare(&padded(8192), 1, port).unwrap().job.run(Batch::whole(6, 0)).unwrap();
     assert_eq!(sample.bytes.0, 18);
     for wanted in [0, 4096] {
         let error = refused(&padded(wanted), port);
@@ -121,7 +124,7 @@ fn uploads_are_sent_as_a_whole() {
         for requests_per_connection in [0, 1] {
             let load =
                 Load { body: 700_001, direction: Direction::Upload, requests_per_connection, ..load(params) };
-            let (sample, _) = prepare(&load, 1, port).unwrap().job.run(6, 0).unwrap();
+            let (sample, _) = prepare(&load, 1, port).unwrap().job.run(Batch::whole(6, 0)).unwrap();
             assert_eq!((sample.iterations, sample.bytes.0), (6, 6 * 700_001));
         }
     }
@@ -134,7 +137,7 @@ fn several_threads_do_the_same() {
         let port = serve_well(Some(config(PARAMS, resumption, None)), 100);
         let mut prepared = prepare(&load, 3, port).unwrap();
         assert_eq!(prepared.proof.handshakes, 9);
-        let (sample, proof) = prepared.job.run(10, 2).unwrap();
+        let (sample, proof) = prepared.job.run(Batch::whole(10, 2)).unwrap();
         assert_eq!((sample.iterations, sample.bytes.0, proof.handshakes), (30, 3000, 30));
         proof.check(&Workload::Load(load)).unwrap();
         assert_eq!(latencies(&sample).len(), 30);
@@ -148,7 +151,7 @@ fn the_response_of_a_users_server_may_have_any_length() {
     let target = Target { path: "/x".into(), ..target("127.0.0.1") };
     let mut prepared = prepare_for(&load, 1, port, Some(&target)).unwrap();
     assert_eq!(prepared.proof.key, Some(Key::EcdsaP256));
-    assert_eq!(prepared.job.run(5, 0).unwrap().0.bytes.0, 5 * 1234);
+    assert_eq!(prepared.job.run(Batch::whole(5, 0)).unwrap().0.bytes.0, 5 * 1234);
     // It says that it has another kind of key.
     let other = Params { key: Key::EcdsaP384, ..PARAMS };
     let load = Load { params: Some(other), ..load };
@@ -172,13 +175,13 @@ fn in_an_open_loop_latency_begins_when_the_request_was_due() {
         }
     });
     let load = Load { connections: 1, requests_per_connection: 0, rate: 200, ..load(None) };
-    let (sample, _) = prepare(&load, 1, port).unwrap().job.run(40, 0).unwrap();
+    let (sample, _) = prepare(&load, 1, port).unwrap().job.run(Batch::whole(40, 0)).unwrap();
     // They were due within 200 ms, and none was begun before 400 ms.
     let latencies = latencies(&sample);
     assert_eq!(latencies.len(), 40);
     assert!(latencies.min() >= 199_000, "{}", latencies.min());
     let closed = Load { rate: 0, ..load };
-    let (sample, _) = prepare(&closed, 1, port).unwrap().job.run(40, 0).unwrap();
+    let (sample, _) = prepare(&closed, 1, port).unwrap().job.run(Batch::whole(40, 0)).unwrap();
     let fewer = super::latencies(&sample);
     assert_eq!(fewer.count_between(200_000, u64::MAX), 1, "only one was slow by itself");
 }
@@ -187,7 +190,7 @@ fn in_an_open_loop_latency_begins_when_the_request_was_due() {
 fn an_open_loop_does_not_begin_earlier() {
     let port = serve_well(None, 100);
     let load = Load { requests_per_connection: 0, rate: 1000, ..load(None) };
-    let (sample, _) = prepare(&load, 1, port).unwrap().job.run(101, 0).unwrap();
+    let (sample, _) = prepare(&load, 1, port).unwrap().job.run(Batch::whole(101, 0)).unwrap();
     assert!(sample.wall.0 >= 100_000_000, "{:?}", sample.wall);
 }
 

@@ -9,10 +9,11 @@ use std::process::ExitCode;
 use tlstax_spec::wire::{Answer, Request};
 use tlstax_spec::{Case, Stage, Workload};
 
+use super::costs::{self, Round};
 use super::fault::{Faults, distort};
 use super::format::{At, Fault, Script, ScriptError};
 use super::machine::Machine;
-use super::{costs, proof};
+use super::proof;
 
 /// The exit code of a worker that dies, as of a Rust program that panics.
 const DEAD: u8 = 101;
@@ -112,11 +113,15 @@ impl Player {
             Request::Prepare { slot, case, .. } => {
                 Answer::Ready { slot, proof: proof::proof(&case, 1), port: None }
             }
-            Request::Run { slot, iterations, .. } => match self.cases.get(&slot) {
+            Request::Run { slot, iterations, part, .. } => match self.cases.get(&slot) {
                 Some(case) => {
                     let batches = self.batches.entry(case.id()).or_default();
-                    let sample =
-                        costs::sample(&self.script, case, iterations, *batches, self.machine.batch());
+                    // Without parts the batch is one.
+                    let parts = iterations.checked_div(part);
+                    let factors = self.machine.batch(parts.unwrap_or(1));
+                    let (earlier, in_parts) = (*batches, parts.is_some());
+                    let round = Round { iterations, earlier, factors: &factors, in_parts };
+                    let sample = costs::sample(&self.script, case, &round);
                     *batches += 1;
                     Answer::Sampled { slot, sample, proof: proof::proof(case, iterations) }
                 }

@@ -1,59 +1,85 @@
 //! What a batch costs by the script.
 
-use tlstax_spec::{Bytes, Case, Cpu, Nanos, Sample, Workload};
+use tlstax_spec::{Bytes, Case, Cpu, Nanos, Parts, Sample, Workload};
 
 use super::format::{Cost, Script};
 
-/// The sample of the batch of a case that comes after so many others, on a machine that is slower than a quiet one by this
-/// factor.
-pub fn sample(script: &Script, case: &Case, iterations: u64, earlier: u32, factor: f64) -> Sample {
+/// A batch of a case as the machine finds it.
+pub struct Round<'f> {
+    /// Iterations on each thread.
+    pub iterations: u64,
+    /// How many batches of the case came before it in this process.
+    pub earlier: u32,
+    /// By how much the machine is slower than a quiet one, in each part of the batch.
+    pub factors: &'f [f64],
+    /// Whether the parts are told, or only the whole.
+    pub in_parts: bool,
+}
+
+/// What a batch takes.
+pub fn sample(script: &Script, case: &Case, round: &Round<'_>) -> Sample {
     let id = case.id();
-    let slowdowns: f64 = script
+    let slowdown: f64 = script
         .slowdowns
         .iter()
-        .filter(|rule| rule.case.fits(&id) && rule.batches.is_none_or(|batches| earlier < batches))
+        .filter(|rule| rule.case.fits(&id) && rule.batches.is_none_or(|batches| round.earlier < batches))
         .map(|rule| rule.factor)
         .product();
-    let batch =
-        Batch { factor: factor * slowdowns, per_thread: iterations, threads: u64::from(case.threads) };
+    let batch = Batch { round, slowdown, per_thread: round.iterations, threads: u64::from(case.threads) };
     let cost = script.costs.iter().find(|cost| cost.case.fits(&id)).cloned().unwrap_or_default();
     match &case.workload {
         Workload::Primitive(primitive) => batch.one_sided(&cost, u64::from(primitive.size)),
         Workload::Handshake(_) | Workload::Load(_) => batch.two_sided(&cost, 0),
         Workload::Bulk(bulk) => batch.two_sided(&cost, u64::from(bulk.buffer)),
         Workload::Idle(idle) => {
-            let connections = Batch { per_thread: iterations * u64::from(idle.connections), ..batch };
+            let connections = Batch { per_thread: round.iterations * u64::from(idle.connections), ..batch };
             Sample { bytes: Bytes(connections.iterations() * cost.memory), ..connections.one_sided(&cost, 0) }
         }
     }
 }
 
 #[derive(Clone, Copy)]
-struct Batch {
-    factor: f64,
+struct Batch<'r> {
+    round: &'r Round<'r>,
+    slowdown: f64,
     per_thread: u64,
     threads: u64,
 }
 
-impl Batch {
+impl Batch<'_> {
     fn iterations(self) -> u64 {
         self.per_thread * self.threads
     }
 
     fn one_sided(self, cost: &Cost, bytes: u64) -> Sample {
-        let cpu = self.cpu(cost.ns + cost.ns_per_byte * bytes as f64);
-        self.sample(cpu, bytes)
+        let whole = self.parts(cost.ns + cost.ns_per_byte * bytes as f64);
+        let cpu = whole.iter().copied().sum();
+        Sample { parts: self.told(Parts { whole, ..Parts::default() }), ..self.sample(cpu, bytes) }
     }
 
     fn two_sided(self, cost: &Cost, bytes: u64) -> Sample {
-        let client = self.cpu(cost.client_ns + cost.ns_per_byte * bytes as f64);
-        let server = self.cpu(cost.server_ns + cost.ns_per_byte * bytes as f64);
+        let client = self.parts(cost.client_ns + cost.ns_per_byte * bytes as f64);
+        let server = self.parts(cost.server_ns + cost.ns_per_byte * bytes as f64);
+        let [client_cpu, server_cpu] = [&client, &server].map(|parts| parts.iter().copied().sum::<Nanos>());
         let side = |total| Some(Cpu { total, ..Cpu::default() });
-        Sample { client: side(client), server: side(server), ..self.sample(client + server, bytes) }
+        Sample {
+            client: side(client_cpu),
+            server: side(server_cpu),
+            parts: self.told(Parts { client, server, ..Parts::default() }),
+            ..self.sample(client_cpu + server_cpu, bytes)
+        }
     }
 
-    fn cpu(self, each: f64) -> Nanos {
-        Nanos((each * self.factor * self.iterations() as f64).round() as u64)
+    /// What each part takes where one iteration takes so many nanoseconds on a quiet machine.
+    fn parts(self, each: f64) -> Vec<Nanos> {
+        let factors = self.round.factors;
+        let iterations = self.iterations() as f64 / factors.len().max(1) as f64;
+        let part = |factor: &f64| Nanos((each * factor * self.slowdown * iterations).round() as u64);
+        factors.iter().map(part).collect()
+    }
+
+    fn told(self, parts: Parts) -> Parts {
+        if self.round.in_parts && self.threads == 1 { parts } else { Parts::default() }
     }
 
     /// No thread ever waits on this machine, so the elapsed time is the CPU time of each.
@@ -73,6 +99,8 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use tlstax_spec::wire::Request;
+
+    const WHOLE: Round<'_> = Round { iterations: 10, earlier: 0, factors: &[1.0], in_parts: false };
 
     fn case(fields: &str) -> Case {
         let line = format!(r#"{{"do":"prepare","slot":0,"library":"a",{fields}}}"#);
@@ -95,10 +123,10 @@ mod tests {
         let md5 =
             r#""kind":"primitive","op":"digest","algorithm":"md5","pattern":"tls","size":64,"threads":2"#;
         assert_eq!(
-            sample(&script, &case(&md5.replace(r#","threads":2"#, "")), 10, 0, 1.0).cpu.total,
+            sample(&script, &case(&md5.replace(r#","threads":2"#, "")), &WHOLE).cpu.total,
             Nanos(74 * 3 * 10)
         );
-        let threads = sample(&script, &case(md5), 10, 0, 1.0);
+        let threads = sample(&script, &case(md5), &WHOLE);
         assert_eq!((threads.iterations, threads.cpu.total, threads.wall), (20, Nanos(60), Nanos(30)));
         assert_eq!(threads.bytes, Bytes(20 * 64));
     }
@@ -112,8 +140,18 @@ mod tests {
         let bulk = format!(
             r#""kind":"bulk",{params},"direction":"download","record":1024,"write":1024,"buffer":1024"#
         );
-        let sample = sample(&script, &case(&bulk), 3, 0, 1.0);
+        let sample = sample(&script, &case(&bulk), &Round { iterations: 3, ..WHOLE });
         let [client, server] = [sample.client, sample.server].map(|side| side.unwrap().total.0);
         assert_eq!((client, server, sample.cpu.total.0), (3 * 2148, 3 * 2098, client + server));
+    }
+
+    #[test]
+    fn parts_have_their_own_factors() {
+        let script = script(r#"{"costs": [{"case": "*", "ns": 100}]}"#);
+        let md5 = r#""kind":"primitive","op":"digest","algorithm":"md5","pattern":"tls","size":64"#;
+        let round = Round { factors: &[1.0, 1.5], in_parts: true, ..WHOLE };
+        let sample = sample(&script, &case(md5), &round);
+        assert_eq!(sample.parts.whole, [Nanos(500), Nanos(750)]);
+        assert_eq!((sample.cpu.total, sample.wall), (Nanos(1250), Nanos(1250)));
     }
 }

@@ -37,11 +37,11 @@ impl Machine {
         Self { noise, rng, drift, busy }
     }
 
-    /// The factor on the cost of the next batch.
-    pub fn batch(&mut self) -> f64 {
+    /// The factors on the costs of the parts of the next batch, which all are in one state of the machine.
+    pub fn batch(&mut self, parts: u64) -> Vec<f64> {
         self.step();
-        let jitter = self.noise.jitter * normal(&mut self.rng);
-        self.factor(1.0) * (1.0 + jitter).max(0.1)
+        let state = self.factor(1.0);
+        (0..parts).map(|_| state * (1.0 + self.noise.jitter * normal(&mut self.rng)).max(0.1)).collect()
     }
 
     /// The next readings of the latency-bound and the throughput-bound kernel.
@@ -79,7 +79,7 @@ mod tests {
     #[test]
     fn without_noise_every_batch_is_exact() {
         let mut machine = Machine::new(Noise::default(), 7, 0);
-        assert!((0..100).all(|_| machine.batch() == 1.0));
+        assert!((0..100).all(|_| machine.batch(2) == [1.0, 1.0]));
         assert_eq!(machine.references(), (Nanos(150_000), Nanos(150_000)));
     }
 
@@ -100,7 +100,7 @@ mod tests {
         let noise = Noise { jitter: 0.01, drift: 0.02, ..Noise::default() };
         let factors = |seed, sitting| {
             let mut machine = Machine::new(noise.clone(), seed, sitting);
-            (0..50).map(|_| machine.batch()).collect::<Vec<_>>()
+            (0..50).flat_map(|_| machine.batch(2)).collect::<Vec<_>>()
         };
         assert_eq!(factors(1, 3), factors(1, 3));
         let others = [(1, 0), (1, 1), (1, 2), (2, 0), (2, 1)].map(|(seed, sitting)| factors(seed, sitting));
