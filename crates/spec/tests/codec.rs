@@ -7,8 +7,8 @@ use proptest::sample::select;
 use tlstax_spec::wire::{Answer, Hello, Request, Target, Usage};
 use tlstax_spec::{
     Algorithm, Bulk, Bytes, Case, Contexts, Cpu, Direction, FlatCase, Group, Handshake, Http, Id, Idle, Key,
-    Load, Method, Nanos, Op, Page, Params, Parts, Pattern, Primitive, Proof, Resumption, Sample, Sessions, Side,
-    Suite, Tuning, Version, Workload,
+    Load, Method, Nanos, Op, Page, Params, Parts, Pattern, Primitive, Proof, Resumption, Sample, Sessions,
+    Side, Suite, Tuning, Version, Workload,
 };
 
 fn params() -> impl Strategy<Value = Params> {

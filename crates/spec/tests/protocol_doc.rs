@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 use tlstax_spec::wire::{Answer, Request, Sight, Target, Usage};
 use tlstax_spec::{
     Algorithm, Bytes, Case, Contexts, Cpu, Direction, FlatCase, FlatSample, Group, Http, Id, Key, Load,
-    Method, Nanos, Op, Page, Parts, Pattern, Proof, Resumption, Sample, Sessions, Side, Stage, Suite, Version,
-    Workload,
+    Method, Nanos, Op, Page, Parts, Pattern, Proof, Resumption, Sample, Sessions, Side, Stage, Suite,
+    Version, Workload,
 };
 
 const DOC: &str = include_str!("../../../docs/protocol.md");
