@@ -58,10 +58,7 @@ impl Drop for Group {
 
 #[test]
 fn what_a_quota_stops_is_seen_and_said() {
-    let Some(group) = Group::create() else {
-        eprintln!("not tried: no control group with a CPU quota can be made here");
-        return;
-    };
+    let Some(group) = Group::create() else { return };
     let stage = Stage::with(&[]).and_connections("plain");
     let file = stage.study("throttled", &format!("{HANDSHAKES}keys = [\"ecdsa-p256\"]\n"));
     let command = stage.command(["measure", &file, "--library", "plain", "--quiet", "-o", "throttled"]);

@@ -49,7 +49,7 @@ pub fn distort(fault: Fault, case: Option<&Case>, answer: Answer) -> Answer {
         Fault::NoHandshakes => with_proof(answer, |proof| (proof.handshakes, proof.resumed) = (0, 0)),
         Fault::FewerIterations => with_iterations(answer, |iterations| iterations / 2),
         Fault::MoreIterations => with_iterations(answer, |iterations| iterations * 2),
-        Fault::FewerParts => with_parts(answer, |parts| drop(parts.pop())),
+        Fault::FewerParts => with_parts(answer, |parts| parts.truncate(parts.len().saturating_sub(1))),
         Fault::MoreParts => with_parts(answer, |parts| parts.extend(parts.last().copied())),
         Fault::PartsDoNotAddUp => with_parts(answer, |parts| parts.iter_mut().for_each(|part| part.0 *= 2)),
         Fault::Die | Fault::DieInAnswer | Fault::Hang | Fault::Rubbish | Fault::Flood => answer,
