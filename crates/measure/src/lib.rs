@@ -26,4 +26,5 @@ pub mod reference;
 mod settle;
 pub mod signal;
 mod tail;
+pub mod throttle;
 pub mod user;
