@@ -151,6 +151,11 @@ impl Session {
         self.worker.pid()
     }
 
+    /// Whether the worker can be asked for parts of a batch.
+    pub fn tells_parts(&self) -> bool {
+        self.hello.protocol >= PARTS_PROTOCOL
+    }
+
     /// Why the worker can no longer be talked to; none where it can.
     pub fn loss(&self) -> Option<Loss> {
         self.loss
@@ -188,7 +193,7 @@ impl Session {
         expected: Nanos,
     ) -> Result<(Sample, Proof), Refused> {
         let patience = Duration::from_secs(10) + 20 * Duration::from_nanos(expected.0);
-        let part = if self.hello.protocol < PARTS_PROTOCOL { 0 } else { part };
+        let part = if self.tells_parts() { part } else { 0 };
         let request = Request::Run { slot, iterations, warmup, part };
         match self.ask_about(Stage::Run, slot, &request, patience)? {
             Answer::Sampled { sample, proof, .. } => Ok((sample, proof)),
@@ -196,12 +201,14 @@ impl Session {
         }
     }
 
-    /// What the server of a load has used and counted.
+    /// What the server of a load has used and counted, and what each part took that was asked for before. From now on it is to tell
+    /// parts of so many responses.
     ///
     /// # Errors
     /// Nothing serves in this slot, or the worker is lost.
-    pub fn usage(&mut self, slot: u32) -> Result<Usage, Refused> {
-        match self.ask_about(Stage::Run, slot, &Request::Usage { slot }, PATIENCE)? {
+    pub fn usage(&mut self, slot: u32, part: u64) -> Result<Usage, Refused> {
+        let part = if self.tells_parts() { part } else { 0 };
+        match self.ask_about(Stage::Run, slot, &Request::Usage { slot, part }, PATIENCE)? {
             Answer::Usage { usage, .. } => Ok(usage),
             other => Err(self.rubbish(Stage::Run, &other)),
         }

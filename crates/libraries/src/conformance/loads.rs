@@ -53,9 +53,9 @@ fn serves(subject: &mut Subject<'_>, load: &Load) -> Result<(), Miss> {
 /// A batch must be proved by the client, and counted alike by both ends.
 fn batch(subject: &mut Subject<'_>, load: &Load) -> Result<(), Miss> {
     let case = subject.case(1, Workload::Load(load.clone()));
-    let before = subject.server()?.usage(SLOT)?;
+    let before = subject.server()?.usage(SLOT, 0)?;
     let (sample, proof) = subject.batch(&case, REQUESTS)?;
-    let after = subject.server()?.usage(SLOT)?;
+    let after = subject.server()?.usage(SLOT, 0)?;
     verify::load(load, REQUESTS, Allowed::default(), &before, &after)?;
     if sample.bytes.0 != REQUESTS * u64::from(load.body) {
         return Err(
