@@ -93,6 +93,9 @@ pub struct Slice {
     /// Steal of the measuring core since the last slice, nanoseconds; the kernel counts in ticks of 10 ms.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub steal_ns: Nanos,
+    /// For how long a CPU quota kept threads of the run from running since the last slice, nanoseconds summed over CPUs.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub throttled_ns: Nanos,
 }
 
 fn is_zero(nanos: &Nanos) -> bool {

@@ -4,6 +4,7 @@ use tlstax_stats::{Baseline, Estimate, Observation, Reading, estimate, ratio};
 
 use crate::metric::Metric;
 use crate::results::{Batch, Results, Slice};
+use crate::throttled::unthrottled;
 
 #[derive(Debug)]
 pub struct Summaries<'a> {
@@ -44,7 +45,8 @@ pub fn baseline(slices: &[Slice]) -> Option<Baseline> {
     Baseline::of(&slices.iter().map(reading).collect::<Vec<_>>())
 }
 
-/// Batches, each with the machine's state around it; those that have no value of this metric are left out.
+/// Batches, each with the machine's state around it; those that have no value of this metric are left out,
+/// and those that a CPU quota fell into.
 pub fn observations(batches: &[Batch], slices: &[Slice], metric: Metric) -> Vec<Observation> {
     let observation = |batch: &Batch| {
         let before = slices.get(batch.slice as usize)?;
@@ -58,7 +60,7 @@ pub fn observations(batches: &[Batch], slices: &[Slice], metric: Metric) -> Vec<
             after,
         })
     };
-    batches.iter().filter_map(observation).collect()
+    unthrottled(batches, slices).into_iter().filter_map(observation).collect()
 }
 
 fn reading(slice: &Slice) -> Reading {

@@ -28,7 +28,7 @@ const NOT_ASKED: &str = "its worker does not know the question for cipher string
 const NO_LOOKING: &str = "its worker does not look at servers; the client lean does, and tlstax libraries build lean makes it anew where it is too old";
 
 /// The first protocol that has batches in parts.
-const PARTS_PROTOCOL: u32 = 2;
+pub(crate) const PARTS_PROTOCOL: u32 = 2;
 
 /// How long a worker may take to exit after `bye`.
 const FAREWELL: Duration = Duration::from_millis(500);
@@ -120,10 +120,7 @@ impl Session {
                 session.hello = *hello
             }
             Answer::Hello(hello) => {
-                let theirs = hello.protocol;
-                return Err(lost(format!(
-                    "the worker speaks protocol {theirs}, this tlstax {PROTOCOL}: build both anew"
-                )));
+                return Err(lost(other_protocol(hello.protocol)));
             }
             Answer::Unsupported { reason, .. } => return Err(Refused::Unsupported(reason)),
             other => return Err(session.rubbish(Stage::Hello, &other)),
@@ -334,6 +331,14 @@ impl Session {
         let _ = self.worker.send_line(&Request::Bye.encode());
         let _ = self.worker.finish(FAREWELL);
     }
+}
+
+/// Why a worker of another protocol than ours is not used.
+fn other_protocol(theirs: u32) -> String {
+    let side = if theirs > PROTOCOL { "newer" } else { "older" };
+    format!(
+        "the worker speaks protocol {theirs}, this tlstax {OLDEST_PROTOCOL} to {PROTOCOL}: the worker is {side} than tlstax"
+    )
 }
 
 /// Closes a worker's input, after a last line if there is one: it must end by itself, and in order.

@@ -27,4 +27,5 @@ pub mod reference;
 mod settle;
 pub mod signal;
 mod tail;
+pub mod throttle;
 pub mod user;

@@ -153,7 +153,13 @@ impl Rounds<'_, '_> {
         (clock.slice_at, clock.worked) = (clock::monotonic(), Nanos(0));
         let at_ms = clock.before_ms + clock.slice_at.since(self.begun).0 / 1_000_000;
         let steal_ns = self.pool.steal();
-        let slice = Slice { round, sitting: clock.sitting, at_ms, latency_ns, throughput_ns, steal_ns };
+        // What a script tells takes no time of ours.
+        let throttled_ns = match self.source {
+            Source::Kernels => self.pool.throttled(),
+            Source::Script(_) => Nanos(0),
+        };
+        let sitting = clock.sitting;
+        let slice = Slice { round, sitting, at_ms, latency_ns, throughput_ns, steal_ns, throttled_ns };
         self.journal.slice(&slice)?;
         self.results.slices.push(slice);
         Ok(())
@@ -266,4 +272,4 @@ fn without_parts(notes: &[Note], problem: String) -> Option<Note> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

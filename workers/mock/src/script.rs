@@ -6,7 +6,7 @@
 //! ```json
 //! {
 //!   "seed": 1,
-//!   "protocol": 1,
+//!   "protocol": 2,
 //!   "hello": { "version": "script 2.0", "groups": ["X25519"] },
 //!   "noise": { "jitter": 0.003, "drift": 0.02, "busy": 0.3, "busy_slowdown": 0.4, "busy_length": 20 },
 //!   "costs": [

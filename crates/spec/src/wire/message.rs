@@ -147,6 +147,7 @@ pub struct Hello {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "lowercase")]
+#[expect(clippy::large_enum_variant, reason = "one answer is held at a time, and most are samples")]
 pub enum Answer {
     /// To Hello.
     Hello(Box<Hello>),

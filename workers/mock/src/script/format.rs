@@ -159,6 +159,12 @@ pub enum Fault {
     FewerIterations,
     /// Do twice as many iterations.
     MoreIterations,
+    /// Leave the last part out.
+    FewerParts,
+    /// Tell one part more than there are.
+    MoreParts,
+    /// Tell parts that are twice as long as the whole.
+    PartsDoNotAddUp,
 }
 
 /// A script that cannot be played.
