@@ -7,7 +7,7 @@ use tlstax_measure::objects::{Loaded, loaded};
 use tlstax_measure::process::{Launch, Worker, WorkerError};
 use tlstax_peers::{Loss, Refused};
 use tlstax_spec::wire::{Answer, Hello, OLDEST_PROTOCOL, PROTOCOL, Request, Sight, Target, Usage};
-use tlstax_spec::{Case, Nanos, Proof, Sample, Side, Stage, Switch, Version};
+use tlstax_spec::{Case, Nanos, PARTS, Proof, Sample, Side, Stage, Switch, Version};
 
 use crate::Home;
 use crate::build::record;
@@ -148,9 +148,9 @@ impl Session {
         self.worker.pid()
     }
 
-    /// Whether the worker can be asked for parts of a batch.
-    pub fn tells_parts(&self) -> bool {
-        self.hello.protocol >= PARTS_PROTOCOL
+    /// Whether the worker can be asked for parts of the windows of a load, at either end.
+    pub fn tells_load_parts(&self) -> bool {
+        self.hello.loads.iter().any(|word| word == PARTS)
     }
 
     /// Why the worker can no longer be talked to; none where it can.
@@ -190,7 +190,7 @@ impl Session {
         expected: Nanos,
     ) -> Result<(Sample, Proof), Refused> {
         let patience = Duration::from_secs(10) + 20 * Duration::from_nanos(expected.0);
-        let part = if self.tells_parts() { part } else { 0 };
+        let part = if self.hello.protocol < PARTS_PROTOCOL { 0 } else { part };
         let request = Request::Run { slot, iterations, warmup, part };
         match self.ask_about(Stage::Run, slot, &request, patience)? {
             Answer::Sampled { sample, proof, .. } => Ok((sample, proof)),
@@ -204,7 +204,7 @@ impl Session {
     /// # Errors
     /// Nothing serves in this slot, or the worker is lost.
     pub fn usage(&mut self, slot: u32, part: u64) -> Result<Usage, Refused> {
-        let part = if self.tells_parts() { part } else { 0 };
+        let part = if self.tells_load_parts() { part } else { 0 };
         match self.ask_about(Stage::Run, slot, &Request::Usage { slot, part }, PATIENCE)? {
             Answer::Usage { usage, .. } => Ok(usage),
             other => Err(self.rubbish(Stage::Run, &other)),

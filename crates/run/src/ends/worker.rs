@@ -132,7 +132,7 @@ impl End for Worker<'_> {
     }
 
     fn tells_parts(&self) -> bool {
-        self.process.as_ref().is_some_and(|process| process.session.tells_parts())
+        self.process.as_ref().is_some_and(|process| process.session.tells_load_parts())
     }
 
     fn observe(&self) -> Option<Nanos> {

@@ -129,7 +129,7 @@ pub struct Hello {
     pub resumptions: Vec<String>,
     /// What the worker can do as the client of a load, beyond downloads over HTTP/1.1 in a closed loop: `h2`, `rate` (open
     /// loop), `upload`, `early-data`, `mix` (full and resumed connections), `threads`, `target` (servers that are not
-    /// tlstax's own); and `response-headers`, at both ends.
+    /// tlstax's own); and `response-headers` and `parts`, at both ends.
     #[serde(default)]
     pub loads: Vec<String>,
     /// What the worker leaves out as a client that a full one does, a sentence each.
