@@ -97,3 +97,49 @@ impl Outside {
         points.push(Point { carried: carried.0, used });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::net::UdpSocket;
+
+    use super::*;
+
+    /// Works and sends until so many readings could be made.
+    fn send() -> u64 {
+        let (from, to) = (UdpSocket::bind("127.0.0.1:0").unwrap(), UdpSocket::bind("127.0.0.1:0").unwrap());
+        let address = to.local_addr().unwrap();
+        (0..20).map(|_| from.send_to(&[0; 1000], address).unwrap() as u64 + slept()).sum()
+    }
+
+    fn slept() -> u64 {
+        std::thread::sleep(STEP);
+        0
+    }
+
+    #[test]
+    fn an_end_is_read_from_before_its_window_to_after_it() {
+        let core = pin::cores().unwrap().measure;
+        let ourselves = || Some(Outside::new(core, vec![std::process::id()]));
+        let later = Outside::new(core, Vec::new());
+        let watched = Watched { client: Some(later), server: ourselves() };
+        let (sent, [client, server]) = watched.during(|| {
+            watched.client.as_ref().unwrap().is(std::process::id());
+            send()
+        });
+        for points in [&client, &server] {
+            assert!(points.len() > 2, "{points:?}");
+            assert!(
+                points.is_sorted_by_key(|point| point.carried) && points.is_sorted_by_key(|point| point.used)
+            );
+            assert!(points[points.len() - 1].carried - points[0].carried >= sent, "{points:?}");
+        }
+        assert_eq!(client[0].used, Nanos(0), "it had not been started");
+        assert!(server[0].used > Nanos(0));
+    }
+
+    #[test]
+    fn an_end_whose_processes_nobody_names_is_not_read() {
+        let watched = Watched { client: None, server: Some(Outside::new(0, Vec::new())) };
+        assert_eq!(watched.during(|| 7), (7, [Vec::new(), Vec::new()]));
+    }
+}
