@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""Makes a recording of a machine's noise from the results of a run with parts, for the scripted worker to play.
+
+An entry of it is one reading of the reference kernels and what the parts of the batch that came next took, in hundredths
+of a percent above undisturbed. Undisturbed is the lowest mode (lowest.py) of the parts of that case in that process, since
+processes differ by their layout and not by noise. A process that was disturbed from its start to its end shows no such
+mode: where its own lies more than 2 % above that of the case over the whole run, that of the case is taken. Both sides of a
+handshake or of bulk data are taken together.
+
+The form is described in workers/mock/src/script.rs. Entries are in order of time, without a gap.
+"""
+
+import argparse
+import json
+from pathlib import Path
+
+import program
+import show
+from lowest import lowest_mode
+
+UNIT = 1e-4
+
+# A process whose lowest mode lies further above that of its case was disturbed throughout.
+LUCK = 0.02
+
+
+def bench():
+    arguments = parse()
+    results = json.loads(arguments.results.read_text())
+    entries = list(moments(results))[arguments.skip :][: arguments.entries]
+    if not entries:
+        raise program.Cannot(f"{arguments.results} has no batches with parts")
+    about = {"noise": arguments.about, "host": host(results), "started": results["started"]}
+    # A line for each entry: a change of one shows as one.
+    lines = ",\n".join(json.dumps(entry, separators=(",", ":")) for entry in entries)
+    arguments.recording.write_text(f'{{"about": {json.dumps(about)}, "entries": [\n{lines}\n]}}\n')
+    print_shape(entries)
+
+
+def parse():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("results", type=Path, help="the document of a run, with its raw batches")
+    parser.add_argument("recording", type=Path, help="the file to write")
+    parser.add_argument("--about", required=True, help="what went on on the machine, in a few words")
+    parser.add_argument("--skip", type=int, default=0, help="entries to leave out at the beginning")
+    parser.add_argument("--entries", type=int, default=800)
+    return parser.parse_args()
+
+
+def host(results):
+    """The machine in a few words, without its name."""
+    found = results["host"]
+    virtual = found["virtualisation"].get("hypervisor") or "no hypervisor"
+    return f"{found['cpu']['name']}, {found['topology']['threads']} CPUs, {virtual}"
+
+
+def moments(results):
+    """Each reading with the first batch after it; readings that none follows are left out."""
+    first = {}
+    for measurement in results["measurements"]:
+        modes = undisturbed(measurement, results["slices"])
+        for batch in program.batches(measurement):
+            sitting = results["slices"][batch["slice"]]["sitting"]
+            if parts(batch) and batch["slice"] not in first and modes[sitting]:
+                first[batch["slice"]] = [round((each / modes[sitting] - 1) / UNIT) for each in parts(batch)]
+    for at, reading in enumerate(results["slices"]):
+        if at in first:
+            yield [reading["latency_ns"], reading["throughput_ns"], first[at]]
+
+
+def parts(batch):
+    """What one iteration took in each part."""
+    wholes = batch.get("parts_ns") or [sum(sides) for sides in zip(*sides_of(batch))]
+    return [whole * len(wholes) / batch["iterations"] for whole in wholes]
+
+
+def sides_of(batch):
+    return [batch.get(f"{side}_parts_ns", []) for side in ("client", "server")]
+
+
+def undisturbed(measurement, slices):
+    """By sitting, what an iteration of this case takes undisturbed; none where no mode was seen."""
+    by_sitting = {}
+    for batch in program.batches(measurement):
+        by_sitting.setdefault(slices[batch["slice"]]["sitting"], []).extend(parts(batch))
+    modes = {sitting: lowest_mode(costs, share=0.1) for sitting, costs in by_sitting.items()}
+    case = lowest_mode([cost for costs in by_sitting.values() for cost in costs])
+    return {sitting: own if own and case and own <= case * (1 + LUCK) else case for sitting, own in modes.items()}
+
+
+def print_shape(entries):
+    """What a recording is like: how much of it is undisturbed, and how much a disturbance costs."""
+    every = sorted(part * UNIT for _, _, parts in entries for part in parts)
+    quantile = {share: every[int(share * (len(every) - 1))] for share in (0.01, 0.1, 0.5, 0.9, 0.99)}
+    within = sum(abs(part) <= 0.01 for part in every) / len(every)
+    reach = ", ".join(f"{share:.0%}: {show.deviation(1 + value)}" for share, value in quantile.items())
+    print(f"{len(entries)} entries, {len(every)} parts, {show.percent(within)} of them within 1 % of undisturbed; {reach}")
+
+
+if __name__ == "__main__":
+    program.main(bench)
