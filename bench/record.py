@@ -2,10 +2,11 @@
 """Makes a recording of a machine's noise from the results of a run with parts, for the scripted worker to play.
 
 An entry of it is one reading of the reference kernels and what the parts of the batch that came next took, in hundredths
-of a percent above undisturbed. Undisturbed is the lowest mode (lowest.py) of the parts of that case in that process, since
-processes differ by their layout and not by noise. A process that was disturbed from its start to its end shows no such
-mode: where its own lies more than 2 % above that of the case over the whole run, that of the case is taken. Both sides of a
-handshake or of bulk data are taken together.
+of a percent above undisturbed. Undisturbed is the lowest mode (lowest.py) of all parts of that case in the run. Whatever
+moved the case is in the recording: neighbours, interrupts, the clock of the CPU, and the luck of how each process was laid
+out. A mode of each process would leave the luck out, but with it the clock, whose drift the readings show. Both sides of
+a handshake or of bulk data are taken together. Parts are elapsed time, so one in which the thread was kept from its core is
+as long as that took.
 
 The form is described in workers/mock/src/script.rs. Entries are in order of time, without a gap.
 """
@@ -19,9 +20,6 @@ import show
 from lowest import lowest_mode
 
 UNIT = 1e-4
-
-# A process whose lowest mode lies further above that of its case was disturbed throughout.
-LUCK = 0.02
 
 
 def bench():
@@ -58,11 +56,10 @@ def moments(results):
     """Each reading with the first batch after it; readings that none follows are left out."""
     first = {}
     for measurement in results["measurements"]:
-        modes = undisturbed(measurement, results["slices"])
-        for batch in program.batches(measurement):
-            sitting = results["slices"][batch["slice"]]["sitting"]
-            if parts(batch) and batch["slice"] not in first and modes[sitting]:
-                first[batch["slice"]] = [round((each / modes[sitting] - 1) / UNIT) for each in parts(batch)]
+        batches = [batch for batch in program.batches(measurement) if parts(batch)]
+        undisturbed = lowest_mode([cost for batch in batches for cost in parts(batch)])
+        for batch in batches if undisturbed else []:
+            first.setdefault(batch["slice"], [round((cost / undisturbed - 1) / UNIT) for cost in parts(batch)])
     for at, reading in enumerate(results["slices"]):
         if at in first:
             yield [reading["latency_ns"], reading["throughput_ns"], first[at]]
@@ -76,16 +73,6 @@ def parts(batch):
 
 def sides_of(batch):
     return [batch.get(f"{side}_parts_ns", []) for side in ("client", "server")]
-
-
-def undisturbed(measurement, slices):
-    """By sitting, what an iteration of this case takes undisturbed; none where no mode was seen."""
-    by_sitting = {}
-    for batch in program.batches(measurement):
-        by_sitting.setdefault(slices[batch["slice"]]["sitting"], []).extend(parts(batch))
-    modes = {sitting: lowest_mode(costs, share=0.1) for sitting, costs in by_sitting.items()}
-    case = lowest_mode([cost for costs in by_sitting.values() for cost in costs])
-    return {sitting: own if own and case and own <= case * (1 + LUCK) else case for sitting, own in modes.items()}
 
 
 def print_shape(entries):
