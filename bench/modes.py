@@ -1,0 +1,194 @@
+#!/usr/bin/env python3
+"""Is the undisturbed figure of tlstax what an undisturbed machine takes?
+
+The same workers are asked by the protocol for single iterations, 100,000 of each case, each timed by itself, and the lowest
+mode of those is held against the figure. An iteration of some 20 to 1,000 us is shorter than most states of a machine, so
+even one that is busy most of the time leaves some of them alone. lowest.py says how the mode is found; it has nothing in
+common with the estimator in crates/stats.
+
+Half of the iterations come before the run of tlstax and half after it, from several processes each, since processes differ.
+"""
+
+import argparse
+from dataclasses import dataclass, field
+from statistics import median
+
+import program
+import show
+from cases import BULK, ENCRYPT, FULL, PSK, SIGN, VERIFY
+from lowest import lowest_mode
+from worker import Worker, parts
+
+# The promise.
+LIMIT = 0.02
+
+# Iterations of one request: an answer of so many numbers is far below the longest line.
+REQUEST = 500
+WARMUP = 20
+
+# Two cases of each library, each dear enough to be timed alone.
+STUDY = """
+name = "modes"
+question = "What does it cost undisturbed?"
+
+[[primitive]]
+algorithms = ["ecdsa-p256"]
+ops = ["verify"]
+
+[[primitive]]
+algorithms = ["rsa-2048"]
+ops = ["sign"]
+
+[[primitive]]
+algorithms = ["aes-128-gcm"]
+ops = ["encrypt"]
+sizes = [16384]
+
+[[handshake]]
+versions = ["TLSv1.3"]
+suites = ["TLS_AES_128_GCM_SHA256"]
+groups = ["X25519"]
+keys = ["ecdsa-p256"]
+resumptions = ["full", "psk"]
+
+[[bulk]]
+versions = ["TLSv1.3"]
+suites = ["TLS_AES_128_GCM_SHA256"]
+groups = ["X25519"]
+keys = ["ecdsa-p256"]
+directions = ["download"]
+buffers = [65536]
+"""
+
+WANTED = {
+    "openssl": (FULL, BULK),
+    "rustls-aws-lc": (PSK, BULK),
+    "gnutls": (VERIFY, PSK),
+    "nss": (VERIFY, BULK),
+    "mbedtls": (ENCRYPT, BULK),
+    "aws-lc": (SIGN, PSK),
+}
+
+
+@dataclass
+class Single:
+    """The single iterations of one case by metric, and the lowest mode of each process."""
+
+    case: dict
+    costs: dict = field(default_factory=dict)
+    modes: dict = field(default_factory=dict)
+
+    def ask(self, requests):
+        """Some more of them from a process of its own."""
+        found = {}
+        with Worker(self.case["library"]) as worker:
+            worker.prepare(0, self.case)
+            for _ in range(requests):
+                for metric, costs in parts(worker.run(0, REQUEST, part=1, warmup=WARMUP)).items():
+                    found.setdefault(metric, []).extend(costs)
+        if not found:
+            raise program.Cannot(f"the worker of {self.case['library']} tells no parts: build it anew")
+        for metric, costs in found.items():
+            self.costs.setdefault(metric, []).extend(costs)
+            self.modes.setdefault(metric, []).append(lowest_mode(costs))
+
+
+def bench():
+    arguments = parse()
+    show.heading(f"The undisturbed figure beside the lowest mode of {arguments.iterations} single iterations")
+    libraries = [row["id"] for row in program.libraries() if row["id"] in WANTED and not row.get("unavailable")]
+    if not libraries:
+        raise program.Cannot("none of the libraries is there: target/release/tlstax libraries build standard")
+    missing = [library for library in WANTED if library not in libraries]
+    print(f"{', '.join(libraries)}; not there: {', '.join(missing) or 'none'}\n", flush=True)
+    with program.scratch() as folder:
+        study = folder / "modes.toml"
+        study.write_text(STUDY)
+        singles = [Single({"library": library, **case}) for library in libraries for case in WANTED[library]]
+        requests = max(1, round(arguments.iterations / REQUEST / arguments.processes))
+        ask(singles, requests, arguments.processes // 2)
+        words = ["measure", study, "--library", ",".join(libraries), "--budget", arguments.budget]
+        run = program.measure(folder, "modes", *words)
+        ask(singles, requests, arguments.processes - arguments.processes // 2)
+    print_verdict(print_cases(singles, run))
+
+
+def parse():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--iterations", type=int, default=100_000, help="of each case")
+    parser.add_argument("--processes", type=int, default=20, help="from which they come")
+    parser.add_argument("--budget", type=float, default=60, help="of the run of tlstax, in seconds")
+    parser.add_argument("--quick", action="store_true", help="10,000 iterations, 20 s")
+    arguments = parser.parse_args()
+    if arguments.quick:
+        arguments.iterations, arguments.processes, arguments.budget = 10_000, 4, 20
+    return arguments
+
+
+def wanted_cases(run):
+    """By id, the cases of which single iterations are asked."""
+    found = {}
+    for library, wanted in WANTED.items():
+        for fields in wanted:
+            for measurement in run.measurements(library=library, **fields):
+                if measurement["outcome"]["is"] not in ("unsupported", "failed"):
+                    found[measurement["id"]] = Single(measurement["case"])
+    return found
+
+
+def ask(singles, requests, processes):
+    """All cases take turns, so that each sees all hours of the machine."""
+    for _ in range(processes):
+        for single in singles:
+            single.ask(requests)
+
+
+def print_cases(singles, run):
+    """Prints every case; returns by id how far it is off at worst."""
+    rows, off = [], {}
+    for single in singles:
+        identity = identity_of(single, run)
+        for metric, costs in single.costs.items():
+            mode, figure = lowest_mode(costs), run.figure(identity, metric)
+            ratio = figure["value"] / mode if mode and figure else None
+            cells = [figure["value"] / 1000 if figure else None, mode / 1000 if mode else None, median(costs) / 1000]
+            processes = [one / mode for one in single.modes[metric] if one and mode]
+            rows.append([
+                identity.removeprefix(f"{single.case['library']}/"), single.case["library"], metric, *map(show.number, cells),
+                show.deviation(ratio), show.percent(half_width(figure), 2), reach(processes), figure["basis"] if figure else "no figure",
+            ])
+            known = abs(ratio - 1) if ratio else float("inf")
+            off[identity] = max(off.get(identity, 0), known)
+    head = ["case", "library", "", "tlstax us", "lowest mode", "median", "tlstax / mode", "half width", "modes of processes", "basis"]
+    show.table(head, rows)
+    return off
+
+
+def identity_of(single, run):
+    """The id that tlstax has given the very case that was asked for here."""
+    found = [measurement["id"] for measurement in run.measurements(**single.case)]
+    if len(found) != 1:
+        raise program.Cannot(f"the study has {len(found)} cases like {single.case}, not one")
+    return found[0]
+
+
+def half_width(figure):
+    return (figure["high"] - figure["low"]) / 2 / figure["value"] if figure else None
+
+
+def reach(ratios):
+    return show.Right(f"{show.deviation(min(ratios))} to {show.deviation(max(ratios))}" if ratios else "-")
+
+
+def print_verdict(off):
+    within = sum(value <= LIMIT for value in off.values())
+    worst = max(off, key=off.get)
+    libraries = len({identity.partition("/")[0] for identity in off})
+    print(
+        f"\n{within} of {len(off)} cases of {libraries} libraries within {show.percent(LIMIT, 0)} of the lowest mode, "
+        f"worst {show.percent(off[worst])} ({worst}): {show.verdict(within == len(off))}"
+    )
+
+
+if __name__ == "__main__":
+    program.main(bench)
