@@ -8,4 +8,4 @@ ENCRYPT = {**PRIMITIVE, "algorithm": "aes-128-gcm", "op": "encrypt", "size": 163
 CREATE = {**PRIMITIVE, "algorithm": "server-context", "op": "create"}
 FULL = {"kind": "handshake", **TLS, "chain": 2, "resumption": "full", "mutual": False}
 PSK = {**FULL, "resumption": "psk"}
-BULK = {"kind": "bulk", **TLS, "direction": "download", "record": 16384, "write": 16384, "buffer": 65536}
+BULK = {"kind": "bulk", **TLS, "direction": "download", "record": 16384, "write": 16384, "buffer": 262144}

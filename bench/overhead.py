@@ -25,7 +25,7 @@ PART = 150_000
 BATCH = {"primitive": 2_000_000, "handshake": 4_000_000, "bulk": 4_000_000}
 TRIAL = 1_000
 
-CASES = {"handshake, full": FULL, "handshake, psk": PSK, "bulk, 64 KiB": BULK, "a server's context": CREATE}
+CASES = {"handshake, full": FULL, "handshake, psk": PSK, "bulk, 256 KiB": BULK, "a server's context": CREATE}
 
 
 def bench():
