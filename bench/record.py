@@ -5,8 +5,8 @@ An entry of it is one reading of the reference kernels and what the parts of the
 of a percent above undisturbed. Undisturbed is the lowest mode (lowest.py) of all parts of that case in the run. Whatever
 moved the case is in the recording: neighbours, interrupts, the clock of the CPU, and the luck of how each process was laid
 out. A mode of each process would leave the luck out, but with it the clock, whose drift the readings show. Both sides of
-a handshake or of bulk data are taken together. Parts are elapsed time, so one in which the thread was kept from its core is
-as long as that took.
+a handshake or of bulk data are taken together. Parts are elapsed time. Where a batch has less CPU time than that, its thread
+was kept from its core: in its longest parts, as far as those are longer than undisturbed.
 
 The form is described in workers/mock/src/script.rs. Entries are in order of time, without a gap.
 """
@@ -14,12 +14,16 @@ The form is described in workers/mock/src/script.rs. Entries are in order of tim
 import argparse
 import json
 from pathlib import Path
+from statistics import mean
 
 import program
 import show
 from lowest import lowest_mode
 
 UNIT = 1e-4
+
+# Nanoseconds.
+SWITCH = 10_000
 
 
 def bench():
@@ -59,10 +63,24 @@ def moments(results):
         batches = [batch for batch in program.batches(measurement) if parts(batch)]
         undisturbed = lowest_mode([cost for batch in batches for cost in parts(batch)])
         for batch in batches if undisturbed else []:
-            first.setdefault(batch["slice"], [round((cost / undisturbed - 1) / UNIT) for cost in parts(batch)])
+            first.setdefault(batch["slice"], entry_of(batch, undisturbed))
     for at, reading in enumerate(results["slices"]):
         if at in first:
-            yield [reading["latency_ns"], reading["throughput_ns"], first[at]]
+            yield [reading["latency_ns"], reading["throughput_ns"], *first[at]]
+
+
+def entry_of(batch, undisturbed):
+    """By how much each part took longer than undisturbed, and for how much of it the thread was kept off."""
+    longer = [round((cost / undisturbed - 1) / UNIT) for cost in parts(batch)]
+    cpu = batch["cpu_ns"] / batch["iterations"]
+    left = round((mean(parts(batch)) - cpu) / undisturbed / UNIT * len(longer))
+    kept_off = [0] * len(longer)
+    # What is less than a switch to another thread and back takes is the difference of two clocks.
+    if left * UNIT * undisturbed * batch["iterations"] / len(longer) > SWITCH:
+        for at in sorted(range(len(longer)), key=longer.__getitem__, reverse=True):
+            kept_off[at] = max(0, min(left, longer[at]))
+            left -= kept_off[at]
+    return longer, kept_off if any(kept_off) else []
 
 
 def parts(batch):
@@ -77,11 +95,13 @@ def sides_of(batch):
 
 def print_shape(entries):
     """What a recording is like: how much of it is undisturbed, and how much a disturbance costs."""
-    every = sorted(part * UNIT for _, _, parts in entries for part in parts)
+    every = sorted(part * UNIT for _, _, longer, _ in entries for part in longer)
+    kept_off = sum(any(kept) for *_, kept in entries)
     quantile = {share: every[int(share * (len(every) - 1))] for share in (0.01, 0.1, 0.5, 0.9, 0.99)}
     within = sum(abs(part) <= 0.01 for part in every) / len(every)
     reach = ", ".join(f"{share:.0%}: {show.deviation(1 + value)}" for share, value in quantile.items())
-    print(f"{len(entries)} entries, {len(every)} parts, {show.percent(within)} of them within 1 % of undisturbed; {reach}")
+    print(f"{len(entries)} entries, {len(every)} parts, {show.percent(within)} within 1 % of undisturbed; {reach}")
+    print(f"the thread was kept from its core in {kept_off} of the entries")
 
 
 if __name__ == "__main__":

@@ -221,7 +221,7 @@ fn a_script_that_cannot_be_played_says_why() {
 
 /// A worker on a machine that was recorded: quiet, with a neighbour, and quiet again.
 fn recorded(name: &str, seed: u64) -> Worker {
-    let entries = "[[10, 20, [0, 0]], [10, 30, [5000, 5000]], [11, 20, [0, 0]]]";
+    let entries = "[[10, 20, [0, 0], []], [10, 30, [5000, 5000], []], [11, 20, [0, 0], []]]";
     file(&format!("{name}.recording"), &format!(r#"{{"entries": {entries}}}"#));
     Worker::start(
         name,
@@ -269,9 +269,10 @@ fn a_recording_is_played_from_any_place_on() {
 fn a_recording_that_cannot_be_played_says_why() {
     for (at, (entries, wanted)) in [
         ("[]", "has no entries"),
-        ("[[1, 1, [0]], [0, 1, [0]]]", "entry 1 of the recording"),
-        ("[[1, 1, []]]", "has no parts"),
-        ("[[1, 1, [-10000]]]", "took no time"),
+        ("[[1, 1, [0], []], [0, 1, [0], []]]", "entry 1 of the recording"),
+        ("[[1, 1, [], []]]", "has no parts"),
+        ("[[1, 1, [-10000], []]]", "took no time"),
+        ("[[1, 1, [0, 10], [10]]]", "of each part"),
         ("[[1, 1]]", "malformed"),
     ]
     .into_iter()

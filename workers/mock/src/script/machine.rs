@@ -4,7 +4,7 @@ use fastrand::Rng;
 use tlstax_spec::Nanos;
 
 use super::format::Noise;
-use super::recording::{Recording, Walk};
+use super::recording::{Factor, Recording, Walk};
 
 /// What the references cost on a quiet machine.
 const REFERENCE: f64 = 150_000.0;
@@ -43,16 +43,16 @@ impl Machine {
 
     /// The factors on the costs of the parts of the next batch, which all are in one state of the made-up machine; a single
     /// one where only the whole is told.
-    pub fn batch(&mut self, parts: Option<u64>) -> Vec<f64> {
+    pub fn batch(&mut self, parts: Option<u64>) -> Vec<Factor> {
         self.step();
         let state = self.factor(1.0);
         let recorded = match (&self.recorded, parts) {
             (Some(walk), Some(parts)) => walk.parts(parts, &mut self.rng),
             (Some(walk), None) => vec![walk.whole()],
-            (None, parts) => vec![1.0; parts.unwrap_or(1) as usize],
+            (None, parts) => vec![Factor::busy(1.0); parts.unwrap_or(1) as usize],
         };
         let jitter = |rng: &mut Rng| (1.0 + self.noise.jitter * normal(rng)).max(0.1);
-        recorded.into_iter().map(|factor| factor * state * jitter(&mut self.rng)).collect()
+        recorded.into_iter().map(|factor| factor.times(state * jitter(&mut self.rng))).collect()
     }
 
     /// The next readings of the latency-bound and the throughput-bound kernel.
@@ -91,7 +91,7 @@ mod tests {
     #[test]
     fn without_noise_every_batch_is_exact() {
         let mut machine = Machine::new(Noise::default(), None, 7, 0);
-        assert!((0..100).all(|_| machine.batch(Some(2)) == [1.0, 1.0]));
+        assert!((0..100).all(|_| machine.batch(Some(2)) == [Factor::busy(1.0); 2]));
         assert_eq!(machine.references(), (Nanos(150_000), Nanos(150_000)));
     }
 

@@ -14,10 +14,29 @@ pub struct Recording {
     entries: Vec<Entry>,
 }
 
-/// What the latency and the throughput kernel took in nanoseconds, and by how many hundredths of a percent each part of the
-/// batch that came next took longer than undisturbed.
+/// What the latency and the throughput kernel took in nanoseconds; by how many hundredths of a percent each part of the batch
+/// that came next took longer than undisturbed; and for how many of those the thread was kept from its core in each part, or
+/// nothing where it never was.
 #[derive(Debug, Clone, Deserialize)]
-struct Entry(u64, u64, Vec<i32>);
+struct Entry(u64, u64, Vec<i32>, Vec<i32>);
+
+/// What a part takes, as a multiple of what it takes undisturbed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Factor {
+    pub wall: f64,
+    pub cpu: f64,
+}
+
+impl Factor {
+    /// Of a thread that is never kept from its core.
+    pub const fn busy(factor: f64) -> Self {
+        Self { wall: factor, cpu: factor }
+    }
+
+    pub fn times(self, other: f64) -> Self {
+        Self { wall: self.wall * other, cpu: self.cpu * other }
+    }
+}
 
 #[derive(Debug, thiserror::Error)]
 pub enum RecordingError {
@@ -58,18 +77,25 @@ impl Recording {
 
 impl Entry {
     fn problem(&self) -> Option<&'static str> {
-        let Self(latency, throughput, parts) = self;
+        let Self(latency, throughput, parts, kept_off) = self;
         if *latency == 0 || *throughput == 0 {
             return Some("has a reading of 0 ns");
         }
         if parts.is_empty() {
             return Some("has no parts");
         }
-        parts.iter().any(|part| f64::from(*part) * UNIT <= -1.0).then_some("has a part that took no time")
+        if !kept_off.is_empty() && kept_off.len() != parts.len() {
+            return Some("does not say of each part for how long it was kept off");
+        }
+        self.factors().any(|factor| factor.cpu <= 0.0).then_some("has a part that took no time")
     }
 
-    fn factors(&self) -> impl Iterator<Item = f64> {
-        self.2.iter().map(|part| 1.0 + f64::from(*part) * UNIT)
+    fn factors(&self) -> impl Iterator<Item = Factor> {
+        let kept_off = self.3.iter().copied().chain(std::iter::repeat(0));
+        self.2.iter().zip(kept_off).map(|(part, kept_off)| {
+            let wall = 1.0 + f64::from(*part) * UNIT;
+            Factor { wall, cpu: wall - f64::from(kept_off) * UNIT }
+        })
     }
 }
 
@@ -90,13 +116,13 @@ impl Walk {
     /// Goes on to the next entry: the latency and the throughput kernel, in nanoseconds.
     pub fn read(&mut self) -> (f64, f64) {
         self.at = (self.at + 1) % self.recording.entries.len();
-        let Entry(latency, throughput, _) = self.recording.entries[self.at];
+        let Entry(latency, throughput, ..) = self.recording.entries[self.at];
         (latency as f64, throughput as f64)
     }
 
     /// So many successive parts: from anywhere in this entry's on, and into those of the following ones. So cases that are run
     /// between the same two readings find the same machine, and not the same disturbances.
-    pub fn parts(&self, parts: u64, rng: &mut Rng) -> Vec<f64> {
+    pub fn parts(&self, parts: u64, rng: &mut Rng) -> Vec<Factor> {
         let entries = &self.recording.entries;
         let skipped = rng.usize(..entries[self.at].2.len());
         let on = entries.iter().cycle().skip(self.at).flat_map(Entry::factors);
@@ -104,9 +130,10 @@ impl Walk {
     }
 
     /// The mean of this entry's parts: what a batch takes of which only the whole is told.
-    pub fn whole(&self) -> f64 {
+    pub fn whole(&self) -> Factor {
         let entry = &self.recording.entries[self.at];
-        entry.factors().sum::<f64>() / entry.2.len() as f64
+        let mean = |of: fn(Factor) -> f64| entry.factors().map(of).sum::<f64>() / entry.2.len() as f64;
+        Factor { wall: mean(|factor| factor.wall), cpu: mean(|factor| factor.cpu) }
     }
 }
 
@@ -122,16 +149,17 @@ mod tests {
 
     #[test]
     fn readings_follow_each_other_and_begin_again() {
-        let mut walk = walk("[[10, 20, [0]], [11, 21, [0]]]");
+        let mut walk = walk("[[10, 20, [0], []], [11, 21, [0], []]]");
         assert_eq!([walk.read(), walk.read(), walk.read()], [(11.0, 21.0), (10.0, 20.0), (11.0, 21.0)]);
     }
 
     #[test]
     fn parts_go_on_into_the_next_entry() {
-        let walk = walk("[[10, 20, [0, 5000]], [10, 20, [20000]]]");
+        let walk = walk("[[10, 20, [0, 5000], []], [10, 20, [20000], []]]");
         let mut begun = Vec::new();
         for seed in 0..20 {
-            let parts = walk.parts(4, &mut Rng::with_seed(seed));
+            let parts: Vec<_> =
+                walk.parts(4, &mut Rng::with_seed(seed)).iter().map(|factor| factor.cpu).collect();
             assert!(
                 [[1.0, 1.5, 3.0, 1.0], [1.5, 3.0, 1.0, 1.5]]
                     .contains(&[parts[0], parts[1], parts[2], parts[3]])
@@ -139,7 +167,14 @@ mod tests {
             begun.push(parts[0]);
         }
         assert!(begun.contains(&1.0) && begun.contains(&1.5), "{begun:?}");
-        assert!((walk.whole() - 1.25).abs() < 1e-12);
+        assert!((walk.whole().cpu - 1.25).abs() < 1e-12);
+    }
+
+    #[test]
+    fn what_keeps_a_thread_off_is_no_cpu_time() {
+        let walk = walk("[[10, 20, [0, 30000], [0, 25000]]]");
+        assert_eq!(walk.whole(), Factor { wall: 2.5, cpu: 1.25 });
+        assert!(walk.parts(2, &mut Rng::with_seed(1)).contains(&Factor { wall: 4.0, cpu: 1.5 }));
     }
 
     #[test]
