@@ -14,16 +14,21 @@
 mod affine;
 mod compare;
 mod estimate;
+mod machine;
+mod mode;
 mod observation;
 mod order;
 mod percent;
 mod reference;
 mod rounds;
 mod shares;
+mod undisturbed;
 
 pub use affine::{Affine, affine};
 pub use compare::{Comparison, Reason, Settings, Side, Verdict, compare};
 pub use estimate::{Estimate, estimate, ratio};
+pub use machine::Machine;
+pub use mode::lower_mode;
 pub use observation::{Basis, MIN_ROUNDS, Observation};
 pub use order::{Interval, median, median_interval, quantile};
 pub use percent::{HalfWidth, Percent, Ratio};

@@ -1,5 +1,6 @@
 //! The machine as the two reference kernels saw it.
 
+use crate::machine::Machine;
 use crate::order::quantile;
 
 /// What one iteration of each reference kernel took, in nanoseconds. Zero where none was taken.
@@ -44,11 +45,13 @@ pub struct Gate {
 }
 
 /// The machine at its own best in one run, and the gate that the run supports.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Baseline {
     pub best: Reading,
     /// What counts as quiet; none where too little of the run was quiet at any width.
     pub gate: Option<Gate>,
+    /// The machine from reading to reading; none where too few readings are alike.
+    pub machine: Option<Machine>,
 }
 
 /// The share of readings that count as the best: not the bare minimum, which a clock boost of a moment can set.
@@ -70,7 +73,7 @@ impl Baseline {
         let best_of =
             |kernel: fn(&Reading) -> f64| quantile(&valid.iter().map(kernel).collect::<Vec<_>>(), BEST_SHARE);
         let best = Reading { latency: best_of(|r| r.latency)?, throughput: best_of(|r| r.throughput)? };
-        Some(Self { best, gate: choose_gate(&valid, best) })
+        Some(Self { best, gate: choose_gate(&valid, best), machine: Machine::of(readings) })
     }
 
     /// Whether the machine was quiet between two readings. Never true without a gate.

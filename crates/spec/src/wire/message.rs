@@ -144,6 +144,7 @@ pub struct Hello {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "lowercase")]
+#[expect(clippy::large_enum_variant, reason = "one answer is alive at a time")]
 pub enum Answer {
     /// To Hello.
     Hello(Box<Hello>),
