@@ -1,11 +1,12 @@
 //! The same case in two runs, between which the machine may have changed.
 
+use crate::baseline::Baseline;
 use crate::estimate::reach;
 use crate::machine::Machine;
 use crate::observation::{MIN_ROUNDS, Observation};
 use crate::order::{Interval, cautious_interval};
 use crate::percent::Ratio;
-use crate::reference::{Baseline, Reading};
+use crate::reference::Reading;
 use crate::rounds::Rounds;
 use crate::shares::Shares;
 use crate::undisturbed::Levels;

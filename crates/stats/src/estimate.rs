@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use crate::baseline::Baseline;
 use crate::machine::Machine;
 use crate::observation::{Basis, MIN_ROUNDS, Observation};
 use crate::order::{Interval, cautious_interval};
 use crate::percent::HalfWidth;
-use crate::reference::{Baseline, Reading};
+use crate::reference::Reading;
 use crate::rounds::Rounds;
 use crate::shares::Shares;
 use crate::undisturbed::Levels;

@@ -1,6 +1,7 @@
 //! [`Observation`]: what a batch cost, and how many of them an estimate needs.
 
-use crate::reference::{Gate, Reading};
+use crate::baseline::Gate;
+use crate::reference::Reading;
 
 /// What one batch of a case cost, between two readings of the reference kernels.
 #[derive(Debug, Default, Clone, PartialEq)]
