@@ -7,6 +7,10 @@ even one that is busy most of the time leaves some of them alone. lowest.py says
 common with the estimator in crates/stats.
 
 Half of the iterations come before the run of tlstax and half after it, from several processes each, since processes differ.
+tlstax says what a case takes at the usual clock of its run, and the clock of a core may go up and down by some percent
+within seconds. So each hundred iterations stand between two readings of a clock that is a case, too: a hash, whose steps
+wait for each other. What is held against each other is both at the same clock: the case as a multiple of that hash, here and
+in the figures of tlstax. What the clocks did not change is printed beside it.
 """
 
 import argparse
@@ -15,16 +19,20 @@ from statistics import median
 
 import program
 import show
-from cases import BULK, ENCRYPT, FULL, PSK, SIGN, VERIFY
+from cases import BULK, DIGEST, ENCRYPT, FULL, PSK, SIGN, VERIFY
 from lowest import lowest_mode
 from worker import Worker, parts
 
 # The promise.
 LIMIT = 0.02
 
-# Iterations of one request: an answer of so many numbers is far below the longest line.
-REQUEST = 500
-WARMUP = 20
+# Iterations of one request, which should see one clock.
+REQUEST = 100
+WARMUP = 10
+
+# The hash that shows the clock: parts of a reading, and iterations of each.
+CLOCK = "openssl"
+CLOCK_PARTS, CLOCK_PART = 8, 4
 
 # Two cases of each library, each dear enough to be timed alone.
 STUDY = """
@@ -40,8 +48,8 @@ algorithms = ["rsa-2048"]
 ops = ["sign"]
 
 [[primitive]]
-algorithms = ["aes-128-gcm"]
-ops = ["encrypt"]
+algorithms = ["aes-128-gcm", "sha256"]
+ops = ["encrypt", "digest"]
 sizes = [16384]
 
 [[handshake]]
@@ -71,37 +79,51 @@ WANTED = {
 
 @dataclass
 class Single:
-    """The single iterations of one case by metric, and the lowest mode of each process."""
+    """The single iterations of one case by metric, in nanoseconds and as multiples of the hash."""
 
     case: dict
     costs: dict = field(default_factory=dict)
+    levelled: dict = field(default_factory=dict)
+    # The lowest mode of each process, of the multiples.
     modes: dict = field(default_factory=dict)
 
     def name(self):
         words = ("resumption", "algorithm", "op", "size")
         return " ".join(str(self.case[word]) for word in ("kind", *words) if self.case.get(word))
 
-    def ask(self, requests):
+    def ask(self, requests, clock):
         """Some more of them from a process of its own."""
         found = {}
         with Worker(self.case["library"]) as worker:
             worker.prepare(0, self.case)
+            before = read(clock)
             for _ in range(requests):
-                for metric, costs in parts(worker.run(0, REQUEST, part=1, warmup=WARMUP)).items():
-                    found.setdefault(metric, []).extend(costs)
+                sample = worker.run(0, REQUEST, part=1, warmup=WARMUP)
+                after = read(clock)
+                for metric, costs in parts(sample).items():
+                    self.costs.setdefault(metric, []).extend(costs)
+                    # What disturbs one of the two readings makes it longer.
+                    found.setdefault(metric, []).extend(cost / min(before, after) for cost in costs)
+                before = after
         if not found:
             raise program.Cannot(f"the worker of {self.case['library']} tells no parts: build it anew")
-        for metric, costs in found.items():
-            self.costs.setdefault(metric, []).extend(costs)
-            self.modes.setdefault(metric, []).append(lowest_mode(costs))
+        for metric, levelled in found.items():
+            self.levelled.setdefault(metric, []).extend(levelled)
+            self.modes.setdefault(metric, []).append(lowest_mode(levelled))
+
+
+def read(clock):
+    """What the hash takes now, in nanoseconds."""
+    sample = clock.run(0, CLOCK_PARTS * CLOCK_PART, part=CLOCK_PART, warmup=CLOCK_PART)
+    return median(parts(sample)["cpu"]) / CLOCK_PART
 
 
 def bench():
     arguments = parse()
     show.heading(f"The undisturbed figure beside the lowest mode of {arguments.iterations} single iterations")
     libraries = [row["id"] for row in program.libraries() if row["id"] in WANTED and not row.get("unavailable")]
-    if not libraries:
-        raise program.Cannot("none of the libraries is there: target/release/tlstax libraries build standard")
+    if CLOCK not in libraries:
+        raise program.Cannot(f"{CLOCK} is not there, which shows the clock: target/release/tlstax libraries build {CLOCK}")
     missing = [library for library in WANTED if library not in libraries]
     print(f"{', '.join(libraries)}; not there: {', '.join(missing) or 'none'}\n", flush=True)
     with program.scratch() as folder:
@@ -131,36 +153,44 @@ def parse():
 def ask(singles, requests, processes):
     """All cases take turns, so that each sees all hours of the machine."""
     for _ in range(processes):
-        for single in singles:
-            single.ask(requests)
+        # The clock is a new process as well: those differ.
+        with Worker(CLOCK) as clock:
+            clock.prepare(0, {"library": CLOCK, **DIGEST})
+            for single in singles:
+                single.ask(requests, clock)
 
 
 def print_cases(singles, run):
     """Prints every case; returns by id how far it is off at worst."""
+    hash_of_run = run.figure(identity_of({"library": CLOCK, **DIGEST}, run), "cpu")
+    if not hash_of_run:
+        raise program.Cannot("tlstax has no figure of the hash that shows the clock: give more time with --budget")
     rows, off = [], {}
     for single in singles:
-        identity = identity_of(single, run)
-        for metric, costs in single.costs.items():
-            mode, figure = lowest_mode(costs), run.figure(identity, metric)
-            ratio = figure["value"] / mode if mode and figure else None
-            cells = [figure["value"] / 1000 if figure else None, mode / 1000 if mode else None, median(costs) / 1000]
-            processes = [one / mode for one in single.modes[metric] if one and mode]
+        identity = identity_of(single.case, run)
+        for metric, levelled in single.levelled.items():
+            figure, lowest = run.figure(identity, metric), lowest_mode(levelled)
+            mode = lowest * hash_of_run["value"] if lowest else None
+            as_it_was = lowest_mode(single.costs[metric])
+            times = [figure and figure["value"], mode, as_it_was, median(single.costs[metric])]
+            ratio = figure["value"] / mode if figure and mode else None
+            processes = [one / lowest for one in single.modes[metric] if one and lowest]
             rows.append([
-                single.case["library"], single.name(), metric, *map(show.number, cells), show.deviation(ratio),
-                show.percent(half_width(figure), 2), reach(processes), figure["basis"] if figure else "no figure",
+                single.case["library"], single.name(), metric, *(show.number(ns and ns / 1000) for ns in times),
+                show.deviation(ratio), show.percent(half_width(figure), 2), reach(processes), figure["basis"] if figure else "no figure",
             ])
             # A side without a figure is a case without one.
             off[identity] = max(off.get(identity, 0), abs(ratio - 1)) if ratio and off.get(identity, 0) is not None else None
-    head = ["", "case", "", "tlstax us", "lowest mode", "median", "tlstax / mode", "half width", "modes of processes", "basis"]
+    head = ["", "case", "", "tlstax us", "lowest mode", "at any clock", "median", "tlstax / mode", "half width", "modes of processes", "basis"]
     show.table(head, rows)
     return off
 
 
-def identity_of(single, run):
+def identity_of(case, run):
     """The id that tlstax has given the very case that was asked for here."""
-    found = [measurement["id"] for measurement in run.measurements(**single.case)]
+    found = [measurement["id"] for measurement in run.measurements(**case)]
     if len(found) != 1:
-        raise program.Cannot(f"the study has {len(found)} cases like {single.case}, not one")
+        raise program.Cannot(f"the study has {len(found)} cases like {case}, not one")
     return found[0]
 
 

@@ -74,7 +74,6 @@ def parse():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seeds", "--rounds", type=int, default=100, help="runs with a slowdown, for each kind of noise")
     parser.add_argument("--factor", type=float, default=1.01, help="the slowdown")
-    parser.add_argument("--floor", type=float, default=0.3, help="of compare, in percent; its own default calls no 1 %% a change")
     parser.add_argument("--budget", type=float, help="of each run, in seconds of the real machine")
     parser.add_argument("--noise", help="only these recordings, separated by commas")
     parser.add_argument("--quick", action="store_true", help="10 seeds")
@@ -95,12 +94,12 @@ def planted(folder, name, noise, arguments):
             scripted_run(folder, side, noise, rng.randrange(1 << 32), {slowed: factor}, arguments.budget)
             for side, factor in (("plain", 1.0), ("slow", arguments.factor), ("again", 1.0))
         )
-        for row in program.compare(plain, slow, "--floor", arguments.floor):
+        for row in program.compare(plain, slow):
             if row["id"].endswith("/" + slowed):
                 found += row["verdict"] == "slower"
                 called += row["verdict"] == "faster"
                 told.setdefault(slowed, []).append(row)
-        unchanged = program.compare(plain, again, "--floor", arguments.floor)
+        unchanged = program.compare(plain, again)
         others += len(unchanged)
         false += sum(row["verdict"] in CHANGED for row in unchanged)
     print_planted(name, told)

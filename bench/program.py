@@ -83,9 +83,9 @@ def measure(folder, name, *words):
     return Run(json.loads(path.read_text()), view["figures"])
 
 
-def compare(old, new, *words):
+def compare(old, new):
     """The rows of `tlstax compare` for two files of results."""
-    return json.loads(tlstax("compare", old, new, *words, "--json"))["figures"]
+    return json.loads(tlstax("compare", old, new, "--json"))["figures"]
 
 
 def batches(measurement):

@@ -5,9 +5,9 @@ For each kind of work: how far the same figure is apart over the runs, how wide 
 intervals do not even touch. Then what `tlstax compare` says of successive runs: whatever it calls faster or slower is a
 false alarm.
 
-The machine decides with: it is called undisturbed between two readings of the reference kernels that both lie within 3 %
-of the best of all the runs (the 5th percentile of the best run), so that a run in which somebody else was always there
-shows none of it. The last table has the same figures by the share of its own batches that were undisturbed.
+The machine decides with. machine.py reads off the readings of the reference kernels for how much of the time nobody
+disturbed it, and how fast its clock was: the range is printed as it is, which is what is promised, and at equal clock. The
+last table but one has the same figures by the share of their own batches that were undisturbed.
 """
 
 import argparse
@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from itertools import combinations, pairwise
 from statistics import mean, median
 
+import machine
 import program
 import show
 
@@ -28,8 +29,7 @@ FALSE = 0.01
 METRICS = ("cpu", "client", "server")
 CHANGED = ("faster", "slower")
 
-# How far above the best a reading may lie, and up to which share of undisturbed batches each line of the last table goes.
-QUIET = 0.03
+# Up to which share of undisturbed batches each line of the table goes.
 SHARES = (0.02, 0.1, 0.3, 0.6, 1)
 
 
@@ -39,12 +39,16 @@ class Figure:
 
     kind: str
     found: list = field(default_factory=list)
+    # The clock of each run.
+    clocks: list = field(default_factory=list)
     # The undisturbed share of the case's batches in each run.
     shares: list = field(default_factory=list)
 
     def range(self):
-        values = [value for value, _, _ in self.found]
-        return (max(values) - min(values)) / median(values)
+        return apart([value for value, _, _ in self.found])
+
+    def range_at_equal_clock(self):
+        return apart([value / clock for (value, _, _), clock in zip(self.found, self.clocks)])
 
     def half_widths(self):
         return [(high - low) / 2 / value for value, low, high in self.found]
@@ -54,14 +58,18 @@ class Figure:
         return [one[2] < other[1] or other[2] < one[1] for one, other in combinations(self.found, 2)]
 
 
+def apart(values):
+    return (max(values) - min(values)) / median(values)
+
+
 def bench():
     arguments = parse()
     show.heading(f"{arguments.study}, {arguments.runs} times, {arguments.budget:g} s each")
     with program.scratch() as folder:
         runs = [run(folder, number, arguments) for number in range(arguments.runs)]
-        best = best_of(runs)
-        print_machine(runs, best)
-        figures, holes = gather(runs, best)
+        usual = machine.usual_balance(runs)
+        print_machine(runs, usual)
+        figures, holes = gather(runs, usual)
         lines = print_kinds(figures, holes, arguments.runs)
         print_shares(figures)
         lines.append(print_alarms(folder, arguments.runs))
@@ -92,62 +100,36 @@ def run(folder, number, arguments):
 # ---- the machine ----
 
 
-def best_of(runs):
-    """What each kernel takes at best: the 5th percentile of the run that has the lowest."""
-    return {kernel: min(quantile([one[kernel] for one in run.results["slices"]], 0.05) for run in runs) for kernel in KERNELS}
-
-
-KERNELS = ("latency_ns", "throughput_ns")
-
-
-def quiet(one, other, best):
-    """Whether the machine was undisturbed between two readings."""
-    return all(reading[kernel] <= best[kernel] * (1 + QUIET) for reading in (one, other) for kernel in KERNELS)
-
-
-def undisturbed(run, best):
-    """The share of the time between the first and the last reading."""
-    readings = run.results["slices"]
-    whole = readings[-1]["at_ms"] - readings[0]["at_ms"]
-    calm = sum(b["at_ms"] - a["at_ms"] for a, b in pairwise(readings) if quiet(a, b, best))
-    return calm / whole if whole else 0
-
-
-def undisturbed_batches(measurement, readings, best):
-    """The share of a case's batches."""
-    pairs = [readings[batch["slice"] : batch["slice"] + 2] for batch in program.batches(measurement)]
-    return mean(len(pair) == 2 and quiet(*pair, best) for pair in pairs) if pairs else 0
-
-
-def print_machine(runs, best):
-    rows = []
+def print_machine(runs, usual):
+    rows, shares = [], []
     for number, one in enumerate(runs, 1):
-        stolen = sum(reading.get("steal_ns", 0) for reading in one.results["slices"])
+        readings = one.results["slices"]
+        stolen = sum(reading.get("steal_ns", 0) for reading in readings) / 1e6 / max(readings[-1]["at_ms"], 1)
         worked = sum(batch["wall_ns"] for m in one.measurements() for batch in program.batches(m))
-        lasted = one.results["slices"][-1]["at_ms"] / 1000
-        rows.append([
-            f"run {number}", show.percent(undisturbed(one, best)), show.percent(stolen / 1e9 / lasted),
-            show.number(worked / 1e9), show.Right(len(one.results["slices"])), show.Right(one.results["study"]["rounds"]),
-        ])
-    show.table(["", "undisturbed", "stolen", "timed s", "readings", "rounds"], rows)
-    shares = [undisturbed(one, best) for one in runs]
+        clock = machine.clock(one, usual)
+        shares.append(machine.undisturbed_time(one, usual))
+        cells = [show.percent(shares[-1]), show.number(clock / 1000), show.percent(stolen)]
+        rows.append([f"run {number}", *cells, show.number(worked / 1e9), show.Right(len(readings)), show.Right(one.results["study"]["rounds"])])
+    show.table(["", "undisturbed", "latency kernel us", "stolen", "timed s", "readings", "rounds"], rows)
     print(f"\nthe machine was undisturbed for {show.spread(shares, show.percent)} of the time\n")
 
 
 # ---- the figures ----
 
 
-def gather(runs, best):
+def gather(runs, usual):
     """Figures by case and metric, those of all the runs; and by kind how many some run lacks."""
     figures = {}
     for one in runs:
-        shares = {m["id"]: undisturbed_batches(m, one.results["slices"], best) for m in one.measurements()}
+        shares = {m["id"]: machine.undisturbed_batches(one, m, usual) for m in one.measurements()}
+        clock = machine.clock(one, usual)
         for row in one.figures:
             if row["case"]["kind"] in PROMISES and row["metric"] in METRICS:
                 figure = figures.setdefault((row["id"], row["metric"]), Figure(row["case"]["kind"]))
                 if row["value"] is not None and row["low"] is not None:
                     figure.found.append((row["value"], row["low"], row["high"]))
                     figure.shares.append(shares[row["id"]])
+                    figure.clocks.append(clock)
     whole = [figure for figure in figures.values() if len(figure.found) == len(runs)]
     holes = {kind: sum(f.kind == kind for f in figures.values()) - sum(f.kind == kind for f in whole) for kind in PROMISES}
     return whole, holes
@@ -159,15 +141,16 @@ def print_kinds(figures, holes, runs):
         mine = [figure for figure in figures if figure.kind == kind]
         if not mine:
             continue
-        apart = [quantile([figure.range() for figure in mine], share) for share in (0.5, 0.9)]
-        wide = [quantile([width for figure in mine for width in figure.half_widths()], share) for share in (0.5, 0.9)]
-        rows.append([kind, show.Right(len(mine)), show.Right(holes[kind]), *map(percent, [*apart, *wide]), percent(disjoint(mine))])
-        met = all(found <= limit for found, limit in zip(apart, ranges)) and wide[0] <= half_width
+        ranged = spread_of(figure.range() for figure in mine)
+        level = spread_of(figure.range_at_equal_clock() for figure in mine)
+        wide = spread_of(width for figure in mine for width in figure.half_widths())
+        rows.append([kind, show.Right(len(mine)), show.Right(holes[kind]), *map(percent, [*ranged, *level, *wide, disjoint(mine)])])
+        met = all(found <= limit for found, limit in zip(ranged, ranges)) and wide[0] <= half_width
         asked = f"{percent(ranges[0])}, {percent(ranges[1])}, {percent(half_width)}"
-        lines.append(f"{kind}: {percent(apart[0])}, {percent(apart[1])}, half width {percent(wide[0])}, asked {asked}: {show.verdict(met)}")
+        lines.append(f"{kind}: {percent(ranged[0])}, {percent(ranged[1])}, half width {percent(wide[0])}, asked {asked}: {show.verdict(met)}")
     if not rows:
         raise program.Cannot("no figure is in all the runs")
-    head = ["", "figures", "not in all", "range, median", "90th", "half width, median", "90th", "disjoint pairs"]
+    head = ["", "figures", "not in all", "range, median", "90th", "at equal clock", "90th", "half width, median", "90th", "disjoint pairs"]
     show.table(head, rows)
     share = disjoint(figures)
     lines.append(f"disjoint pairs of {runs} runs {percent(share)}, asked {percent(DISJOINT)}: {show.verdict(share <= DISJOINT)}")
@@ -182,19 +165,20 @@ def print_shares(figures):
         mine = [figure for figure in figures if above <= mean(figure.shares) < upto or upto == 1 == mean(figure.shares)]
         label, above = f"{above:.0%} to {upto:.0%}", upto
         if mine:
-            apart = [quantile([figure.range() for figure in mine], share) for share in (0.5, 0.9)]
-            wide = quantile([width for figure in mine for width in figure.half_widths()], 0.5)
-            rows.append([label, show.Right(len(mine)), *map(percent, [*apart, wide, disjoint(mine)])])
-    show.table(["batches undisturbed", "figures", "range, median", "90th", "half width, median", "disjoint pairs"], rows)
+            ranged, level = (spread_of(map(of, mine)) for of in (Figure.range, Figure.range_at_equal_clock))
+            wide, _ = spread_of(width for figure in mine for width in figure.half_widths())
+            rows.append([label, show.Right(len(mine)), *map(percent, [*ranged, *level, wide, disjoint(mine)])])
+    show.table(["batches undisturbed", "figures", "range, median", "90th", "at equal clock", "90th", "half width, median", "disjoint pairs"], rows)
 
 
 def disjoint(figures):
     return mean(pair for figure in figures for pair in figure.pairs())
 
 
-def quantile(values, share):
-    """The value at this rank, the nearest one."""
-    return sorted(values)[round(share * (len(values) - 1))]
+def spread_of(values):
+    """The median and the 90th percentile, each the nearest value."""
+    ordered = sorted(values)
+    return [ordered[round(share * (len(ordered) - 1))] for share in (0.5, 0.9)]
 
 
 def percent(share):
