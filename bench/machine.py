@@ -15,6 +15,9 @@ from lowest import lowest_mode
 
 WITHIN = 0.01
 
+# Kinds of work in one thread that never waits.
+ALONE = ("primitive", "handshake", "bulk")
+
 
 def usual_balance(runs):
     return lowest_mode([balance(reading) for run in runs for reading in run.results["slices"]])
@@ -37,10 +40,21 @@ def undisturbed_time(run, usual):
 
 
 def undisturbed_batches(run, measurement, usual):
-    """The share of a case's batches."""
-    readings = run.results["slices"]
-    pairs = [readings[batch["slice"] : batch["slice"] + 2] for batch in program.batches(measurement)]
-    return mean(is_undisturbed(pair, usual) for pair in pairs) if pairs else 0
+    """The share of a case's batches: those between such readings whose thread was not kept from its core."""
+    batches, readings = program.batches(measurement), run.results["slices"]
+    calm = [is_undisturbed(readings[b["slice"] : b["slice"] + 2], usual) and not is_kept_off(measurement, b) for b in batches]
+    return mean(calm) if calm else 0
+
+
+def is_kept_off(measurement, batch):
+    """Whether other programs of this machine took the core for more than 2 % of the time. In a load nobody works all the time."""
+    return measurement["case"]["kind"] in ALONE and batch["wall_ns"] > batch["cpu_ns"] * 1.02
+
+
+def kept_off(run):
+    """The share of batches, of work that has its core for itself."""
+    batches = [is_kept_off(m, b) for m in run.measurements() if m["case"]["kind"] in ALONE for b in program.batches(m)]
+    return mean(batches) if batches else None
 
 
 def clock(run, usual):
