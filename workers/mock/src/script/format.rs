@@ -58,6 +58,8 @@ pub struct Noise {
     pub busy_slowdown: f64,
     /// How many batches or readings the neighbour stays busy for, on average; at least 1.
     pub busy_length: f64,
+    /// A file with the noise of a real machine, which comes on top; its path begins where the script lies.
+    pub recording: Option<PathBuf>,
 }
 
 /// What one iteration costs.
@@ -191,6 +193,9 @@ impl Script {
             }
         };
         script.costs.extend(default_costs());
+        if let (Some(recording), Some(folder)) = (&mut script.noise.recording, file.and_then(Path::parent)) {
+            *recording = folder.join(&*recording);
+        }
         Ok(script)
     }
 }

@@ -4,6 +4,7 @@ use fastrand::Rng;
 use tlstax_spec::Nanos;
 
 use super::format::Noise;
+use super::recording::{Factor, Recording, Walk};
 
 /// What the references cost on a quiet machine.
 const REFERENCE: f64 = 150_000.0;
@@ -26,29 +27,40 @@ pub struct Machine {
     /// In standard deviations.
     drift: f64,
     busy: bool,
+    /// A real machine, whose disturbances come on top.
+    recorded: Option<Walk>,
 }
 
 impl Machine {
     /// A machine in a state that the seed and the sitting decide.
-    pub fn new(noise: Noise, seed: u64, sitting: u64) -> Self {
+    pub fn new(noise: Noise, recording: Option<Recording>, seed: u64, sitting: u64) -> Self {
         let mut rng = Rng::with_seed(seed ^ sitting.wrapping_mul(GOLDEN));
         let drift = normal(&mut rng);
         let busy = rng.f64() < noise.busy;
-        Self { noise, rng, drift, busy }
+        let recorded = recording.map(|recording| Walk::begin(recording, &mut rng));
+        Self { noise, rng, drift, busy, recorded }
     }
 
-    /// The factors on the costs of the parts of the next batch, which all are in one state of the machine.
-    pub fn batch(&mut self, parts: u64) -> Vec<f64> {
+    /// The factors on the costs of the parts of the next batch, which all are in one state of the made-up machine; a single
+    /// one where only the whole is told.
+    pub fn batch(&mut self, parts: Option<u64>) -> Vec<Factor> {
         self.step();
         let state = self.factor(1.0);
-        (0..parts).map(|_| state * (1.0 + self.noise.jitter * normal(&mut self.rng)).max(0.1)).collect()
+        let recorded = match (&self.recorded, parts) {
+            (Some(walk), Some(parts)) => walk.parts(parts, &mut self.rng),
+            (Some(walk), None) => vec![walk.whole()],
+            (None, parts) => vec![Factor::busy(1.0); parts.unwrap_or(1) as usize],
+        };
+        let jitter = |rng: &mut Rng| (1.0 + self.noise.jitter * normal(rng)).max(0.1);
+        recorded.into_iter().map(|factor| factor.times(state * jitter(&mut self.rng))).collect()
     }
 
     /// The next readings of the latency-bound and the throughput-bound kernel.
     pub fn references(&mut self) -> (Nanos, Nanos) {
         self.step();
-        let reading = |share| Nanos((REFERENCE * self.factor(share)) as u64);
-        (reading(LATENCY_SHARE), reading(1.0))
+        let (latency, throughput) = self.recorded.as_mut().map_or((REFERENCE, REFERENCE), Walk::read);
+        let reading = |undisturbed: f64, share| Nanos((undisturbed * self.factor(share)) as u64);
+        (reading(latency, LATENCY_SHARE), reading(throughput, 1.0))
     }
 
     /// The neighbour stays busy for a geometric number of steps, and comes back so that its share of time is as told.
@@ -78,15 +90,15 @@ mod tests {
 
     #[test]
     fn without_noise_every_batch_is_exact() {
-        let mut machine = Machine::new(Noise::default(), 7, 0);
-        assert!((0..100).all(|_| machine.batch(2) == [1.0, 1.0]));
+        let mut machine = Machine::new(Noise::default(), None, 7, 0);
+        assert!((0..100).all(|_| machine.batch(Some(2)) == [Factor::busy(1.0); 2]));
         assert_eq!(machine.references(), (Nanos(150_000), Nanos(150_000)));
     }
 
     #[test]
     fn the_neighbour_takes_its_share_and_shows_in_the_throughput_reference() {
         let noise = Noise { busy: 0.25, busy_slowdown: 0.5, busy_length: 10.0, ..Noise::default() };
-        let mut machine = Machine::new(noise, 7, 0);
+        let mut machine = Machine::new(noise, None, 7, 0);
         let readings: Vec<_> = (0..20_000).map(|_| machine.references()).collect();
         let busy = readings.iter().filter(|(_, throughput)| throughput.0 == 225_000).count();
         let quiet = readings.iter().filter(|(_, throughput)| throughput.0 == 150_000).count();
@@ -99,8 +111,8 @@ mod tests {
     fn one_seed_gives_one_machine_in_one_sitting() {
         let noise = Noise { jitter: 0.01, drift: 0.02, ..Noise::default() };
         let factors = |seed, sitting| {
-            let mut machine = Machine::new(noise.clone(), seed, sitting);
-            (0..50).flat_map(|_| machine.batch(2)).collect::<Vec<_>>()
+            let mut machine = Machine::new(noise.clone(), None, seed, sitting);
+            (0..50).flat_map(|_| machine.batch(Some(2))).collect::<Vec<_>>()
         };
         assert_eq!(factors(1, 3), factors(1, 3));
         let others = [(1, 0), (1, 1), (1, 2), (2, 0), (2, 1)].map(|(seed, sitting)| factors(seed, sitting));
