@@ -8,6 +8,7 @@
 //! - [`estimate`]: the cost of a case; [`ratio`]: of two cases of one run, round by round;
 //! - [`compare`]: the same case in two runs, between which the machine may have changed;
 //! - [`affine`]: cost per call and per byte;
+//! - [`Scatter`]: how long a set of processes should be kept;
 //! - [`Ratio`], [`Percent`], [`HalfWidth`]: what such numbers are given as;
 //! - [`median`], [`quantile`], [`median_interval`]: the order statistics under them.
 
@@ -20,6 +21,7 @@ mod percent;
 mod reference;
 mod rounds;
 mod shares;
+mod sittings;
 
 pub use affine::{Affine, affine};
 pub use compare::{Comparison, Reason, Settings, Side, Verdict, compare};
@@ -29,3 +31,4 @@ pub use order::{Interval, median, median_interval, quantile};
 pub use percent::{HalfWidth, Percent, Ratio};
 pub use reference::{Baseline, Gate, Reading};
 pub use shares::Shares;
+pub use sittings::Scatter;
