@@ -37,7 +37,8 @@ impl Scatter {
             outside += costs.len() as f64 * (own - mean).powi(2);
         }
         let within = inside / (all - groups);
-        let usual_count = (all - counts.iter().map(|count| count * count).sum::<f64>() / all) / (groups - 1.0);
+        let usual_count =
+            (all - counts.iter().map(|count| count * count).sum::<f64>() / all) / (groups - 1.0);
         Some(Self { within, between: (outside / (groups - 1.0) - within) / usual_count })
     }
 

@@ -118,7 +118,9 @@ impl Player {
                     let batches = self.batches.entry(case.id()).or_default();
                     // Without parts the batch is one.
                     let parts = iterations.checked_div(part);
-                    let factors = self.machine.batch(parts.unwrap_or(1));
+                    let mut factors = self.machine.batch(parts.unwrap_or(1));
+                    let jitter = self.machine.jitter(costs::jitter(&self.script, case));
+                    factors.iter_mut().for_each(|factor| *factor *= jitter);
                     let (earlier, in_parts) = (*batches, parts.is_some());
                     let round = Round { iterations, earlier, factors: &factors, in_parts };
                     let sample = costs::sample(&self.script, case, &round);

@@ -58,6 +58,9 @@ pub struct Noise {
     pub busy_slowdown: f64,
     /// How many batches or readings the neighbour stays busy for, on average; at least 1.
     pub busy_length: f64,
+    /// The standard deviation of what a process costs as long as it lives, as by where its memory lies. The references, which
+    /// another process reads, do not show it.
+    pub luck: f64,
 }
 
 /// What one iteration costs.
@@ -85,10 +88,18 @@ pub struct Cost {
 pub struct Slowdown {
     pub case: Pattern,
     /// 1.03 is 3 % slower.
+    #[serde(default = "unchanged")]
     pub factor: f64,
+    /// The standard deviation by which the factor differs from batch to batch.
+    #[serde(default)]
+    pub jitter: f64,
     /// Only so many first batches of a case in a process; absent: all of them.
     #[serde(default)]
     pub batches: Option<u32>,
+}
+
+fn unchanged() -> f64 {
+    1.0
 }
 
 /// When something goes wrong.

@@ -26,6 +26,8 @@ pub struct Machine {
     /// In standard deviations.
     drift: f64,
     busy: bool,
+    /// By how much slower this process is than others.
+    luck: f64,
 }
 
 impl Machine {
@@ -34,14 +36,20 @@ impl Machine {
         let mut rng = Rng::with_seed(seed ^ sitting.wrapping_mul(GOLDEN));
         let drift = normal(&mut rng);
         let busy = rng.f64() < noise.busy;
-        Self { noise, rng, drift, busy }
+        let luck = jitter(&mut rng, noise.luck);
+        Self { noise, rng, drift, busy, luck }
     }
 
     /// The factors on the costs of the parts of the next batch, which all are in one state of the machine.
     pub fn batch(&mut self, parts: u64) -> Vec<f64> {
         self.step();
-        let state = self.factor(1.0);
+        let state = self.factor(1.0) * self.luck;
         (0..parts).map(|_| state * (1.0 + self.noise.jitter * normal(&mut self.rng)).max(0.1)).collect()
+    }
+
+    /// The factor on a whole batch whose cost differs from batch to batch by this standard deviation.
+    pub fn jitter(&mut self, deviation: f64) -> f64 {
+        jitter(&mut self.rng, deviation)
     }
 
     /// The next readings of the latency-bound and the throughput-bound kernel.
@@ -64,6 +72,11 @@ impl Machine {
         let neighbour = if self.busy { self.noise.busy_slowdown * share } else { 0.0 };
         (1.0 + self.noise.drift * self.drift).max(0.1) * (1.0 + neighbour)
     }
+}
+
+/// A factor around 1; without a deviation nothing is drawn, so that it changes nothing that comes after it.
+fn jitter(rng: &mut Rng, deviation: f64) -> f64 {
+    if deviation > 0.0 { (1.0 + deviation * normal(rng)).max(0.1) } else { 1.0 }
 }
 
 /// A standard normal number, by the Box-Muller transform.
@@ -93,6 +106,15 @@ mod tests {
         assert_eq!(busy + quiet, readings.len());
         assert!((4_000..6_000).contains(&busy), "{busy}");
         assert!(readings.iter().all(|(latency, _)| latency.0 <= 157_500));
+    }
+
+    #[test]
+    fn the_luck_of_a_process_lasts_and_the_references_do_not_show_it() {
+        let lucky = |sitting| Machine::new(Noise { luck: 0.1, ..Noise::default() }, 7, sitting);
+        let factors = [1, 2, 3].map(|sitting| lucky(sitting).batch(3));
+        assert!(factors.iter().all(|parts| parts.iter().all(|factor| *factor == parts[0])));
+        assert!(factors[0] != factors[1] && factors[1] != factors[2]);
+        assert_eq!(lucky(1).references(), (Nanos(150_000), Nanos(150_000)));
     }
 
     #[test]
