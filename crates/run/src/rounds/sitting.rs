@@ -84,7 +84,7 @@ impl Sitting {
         }
         let wanted = self.scatter.and_then(|scatter| self.length(scatter, whole));
         self.wanted = wanted.unwrap_or(USUAL);
-        self.grace = wanted.unwrap_or_default() / 2;
+        self.grace = wanted.unwrap_or_default() / 4;
     }
 
     fn length(&self, scatter: Scatter, whole: Nanos) -> Option<u32> {

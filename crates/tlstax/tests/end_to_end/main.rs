@@ -25,6 +25,7 @@ mod places;
 mod printing;
 mod processes;
 mod project;
+mod rounds;
 mod run;
 mod running_server;
 mod servers;

@@ -58,6 +58,10 @@ pub struct Noise {
     pub busy_slowdown: f64,
     /// How many batches or readings the neighbour stays busy for, on average; at least 1.
     pub busy_length: f64,
+    /// The sitting with which the machine becomes slower for good, by `slower`; 0: none.
+    pub slower_from: u64,
+    /// By what share it is slower then, as with a lower clock.
+    pub slower: f64,
     /// The standard deviation of what a process costs as long as it lives, as by where its memory lies. The references, which
     /// another process reads, do not show it.
     pub luck: f64,

@@ -28,6 +28,8 @@ pub struct Machine {
     busy: bool,
     /// By how much slower this process is than others.
     luck: f64,
+    /// By how much slower the machine is than it was at first.
+    slower: f64,
 }
 
 impl Machine {
@@ -37,7 +39,9 @@ impl Machine {
         let drift = normal(&mut rng);
         let busy = rng.f64() < noise.busy;
         let luck = jitter(&mut rng, noise.luck);
-        Self { noise, rng, drift, busy, luck }
+        let is_slower = noise.slower_from > 0 && sitting >= noise.slower_from;
+        let slower = if is_slower { 1.0 + noise.slower } else { 1.0 };
+        Self { noise, rng, drift, busy, luck, slower }
     }
 
     /// The factors on the costs of the parts of the next batch, which all are in one state of the machine.
@@ -70,7 +74,7 @@ impl Machine {
 
     fn factor(&self, share: f64) -> f64 {
         let neighbour = if self.busy { self.noise.busy_slowdown * share } else { 0.0 };
-        (1.0 + self.noise.drift * self.drift).max(0.1) * (1.0 + neighbour)
+        (1.0 + self.noise.drift * self.drift).max(0.1) * (1.0 + neighbour) * self.slower
     }
 }
 
@@ -115,6 +119,19 @@ mod tests {
         assert!(factors.iter().all(|parts| parts.iter().all(|factor| *factor == parts[0])));
         assert!(factors[0] != factors[1] && factors[1] != factors[2]);
         assert_eq!(lucky(1).references(), (Nanos(150_000), Nanos(150_000)));
+    }
+
+    #[test]
+    fn a_machine_that_changes_is_slower_from_that_sitting_on_in_all_that_it_does() {
+        let noise = Noise { slower_from: 4, slower: 0.2, ..Noise::default() };
+        let costs = |sitting| {
+            let mut machine = Machine::new(noise.clone(), 7, sitting);
+            (machine.batch(1)[0], machine.references().0)
+        };
+        assert_eq!(
+            [3, 4, 9].map(costs),
+            [(1.0, Nanos(150_000)), (1.2, Nanos(180_000)), (1.2, Nanos(180_000))]
+        );
     }
 
     #[test]
