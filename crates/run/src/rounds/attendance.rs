@@ -86,10 +86,10 @@ pub(crate) fn share_rounds(works: &mut [Work]) {
     }
 }
 
-/// The power of two next below, from 1 to the rarest.
+/// The power of two next below, from 1 to the rarest; 1 for what is no number, as where no case needs anything.
 fn every(times: f64) -> u32 {
     let whole = times.clamp(1.0, f64::from(RAREST)) as u32;
-    1 << whole.ilog2()
+    1 << whole.max(1).ilog2()
 }
 
 /// Counts for each case that is measured the others that are held against it.
@@ -180,6 +180,9 @@ mod tests {
         endless.attendance.note_look(20, Some(HalfWidth(Ratio(f64::INFINITY))));
         assert_eq!(shared(vec![unknown, endless, work(20, 4, 0.5), Work::new(0, 0)]), [1; 4]);
         assert_eq!(shared(Vec::new()), [0; 0]);
+        // Exact figures need nothing.
+        assert_eq!(shared(vec![work(20, 4, 0.0); 2]), [1; 2]);
+        assert_eq!(shared(vec![work(20, 4, 0.0), work(20, 4, 0.1)]), [RAREST, 1]);
     }
 
     #[test]

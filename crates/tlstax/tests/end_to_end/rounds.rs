@@ -94,23 +94,15 @@ fn processes_are_got_ready_at_a_busy_time_and_batches_run_at_a_quiet_one() {
         "[[primitive]]\nalgorithms = [\"sha256\", \"md5\", \"sha1\"]\nsizes = [64, 256, 1024, 4096]\n";
     let (_, results) = rounds(&stage, "busy", 200, study);
     let is_quiet = |slice: &&Value| slice["throughput_ns"].as_u64().unwrap() < 160_000;
-    let (mut first, mut other) = ([0, 0], [0, 0]);
-    let mut sitting = 0;
-    let mut begun = 0;
+    let (mut quiet, mut all) = (0, 0);
     for found in results["measurements"].as_array().unwrap() {
-        for slice in slices(&results, found["id"].as_str().unwrap()) {
-            let number = slice["sitting"].as_u64().unwrap();
-            if number != sitting {
-                (sitting, begun) = (number, slice["round"].as_u64().unwrap());
-            }
-            let counts = if slice["round"] == begun { &mut first } else { &mut other };
-            counts[0] += usize::from(is_quiet(&slice));
-            counts[1] += 1;
-        }
+        let id = found["id"].as_str().unwrap();
+        quiet += slices(&results, id).filter(is_quiet).count();
+        all += slices(&results, id).count();
     }
-    let share = |[quiet, all]: [usize; 2]| quiet as f64 / all as f64;
-    // In the first round of a sitting something else can be done while the machine is busy.
-    assert!(share(first) > share(other) + 0.1, "{first:?} {other:?}");
+    // Each new process is one machine, and every second one is busy at first. Where that is not used to get the other cases
+    // ready, 40 of 100 batches see a quiet one.
+    assert!(quiet * 2 > all, "{quiet} of {all}");
 }
 
 #[test]
