@@ -1,7 +1,5 @@
 //! How long a set of processes should be kept: the luck of a process against the noise of its rounds.
 
-use std::collections::BTreeMap;
-
 use crate::order::median;
 
 /// How the costs of a case scatter, as variances of their logarithms, which are relative to the cost.
@@ -15,31 +13,26 @@ pub struct Scatter {
 }
 
 impl Scatter {
-    /// Of costs, each with the number of its sitting: the analysis of variance of one random effect with groups of unequal
-    /// size (Searle, Casella and McCulloch, "Variance components", 1992, section 3.6).
+    /// Of costs in the order of time, each with the number of its sitting: by the mean squares of successive differences (von
+    /// Neumann, Kent, Bellinson and Hart, "The mean square successive difference", 1941), from one round to the next within
+    /// sittings and over their ends. A machine that changes slowly adds the same to both; an analysis of variance would take
+    /// it for the luck of processes, whose sittings are times of their own.
     ///
-    /// None where there are fewer than two sittings, or none with two costs. Costs that are not above zero are neglected.
+    /// None where there is no pair of the one or of the other kind. Costs that are not above zero are neglected.
     pub fn of(costs: impl IntoIterator<Item = (u32, f64)>) -> Option<Self> {
-        let mut sittings: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
+        let (mut inside, mut outside) = (Mean::default(), Mean::default());
+        let mut last: Option<(u32, f64)> = None;
         for (sitting, cost) in costs.into_iter().filter(|(_, cost)| cost.is_finite() && *cost > 0.0) {
-            sittings.entry(sitting).or_default().push(cost.ln());
+            let cost = cost.ln();
+            if let Some((before, other)) = last {
+                // A difference has the variance of both.
+                let square = (cost - other).powi(2) / 2.0;
+                if before == sitting { inside.add(square) } else { outside.add(square) }
+            }
+            last = Some((sitting, cost));
         }
-        let counts: Vec<f64> = sittings.values().map(|costs| costs.len() as f64).collect();
-        let (groups, all) = (counts.len() as f64, counts.iter().sum::<f64>());
-        if groups < 2.0 || all <= groups {
-            return None;
-        }
-        let mean = sittings.values().flatten().sum::<f64>() / all;
-        let (mut inside, mut outside) = (0.0, 0.0);
-        for costs in sittings.values() {
-            let own = costs.iter().sum::<f64>() / costs.len() as f64;
-            inside += costs.iter().map(|cost| (cost - own).powi(2)).sum::<f64>();
-            outside += costs.len() as f64 * (own - mean).powi(2);
-        }
-        let within = inside / (all - groups);
-        let usual_count =
-            (all - counts.iter().map(|count| count * count).sum::<f64>() / all) / (groups - 1.0);
-        Some(Self { within, between: (outside / (groups - 1.0) - within) / usual_count })
+        let (within, over) = (inside.value()?, outside.value()?);
+        Some(Self { within, between: over - within })
     }
 
     /// That of the case in the middle, for each of the two: one case with a wild hour does not decide for all.
@@ -67,20 +60,46 @@ impl Scatter {
     }
 }
 
+#[derive(Default)]
+struct Mean {
+    sum: f64,
+    count: u32,
+}
+
+impl Mean {
+    fn add(&mut self, value: f64) {
+        self.sum += value;
+        self.count += 1;
+    }
+
+    fn value(self) -> Option<f64> {
+        (self.count > 0).then(|| self.sum / f64::from(self.count))
+    }
+}
+
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 
-    /// Sittings of unequal length, of 2 to 9 rounds, with luck and noise of these standard deviations.
+    /// Sittings of unequal length, of 2 to 9 rounds, with luck and noise of these standard deviations, on a machine that
+    /// wanders so far from one round to the next.
     fn costs(luck: f64, noise: f64, sittings: u32, seed: u64) -> Vec<(u32, f64)> {
+        wandering(luck, noise, 0.0, sittings, seed)
+    }
+
+    fn wandering(luck: f64, noise: f64, drift: f64, sittings: u32, seed: u64) -> Vec<(u32, f64)> {
         let mut rng = fastrand::Rng::with_seed(seed);
         // Twelve uniform numbers make a normal one.
         let mut normal = move || (0..12).map(|_| rng.f64()).sum::<f64>() - 6.0;
         let mut costs = Vec::new();
+        let mut machine = 0.0;
         for sitting in 0..sittings {
-            let level = 500.0 * (luck * normal()).exp();
-            costs.extend((0..2 + sitting % 8).map(|_| (sitting, level * (noise * normal()).exp())));
+            let level = luck * normal();
+            for _ in 0..2 + sitting % 8 {
+                machine += drift * normal();
+                costs.push((sitting, 500.0 * (level + machine + noise * normal()).exp()));
+            }
         }
         costs
     }
@@ -99,6 +118,13 @@ mod tests {
         let below = |seed| Scatter::of(costs(0.0, 0.02, 20, seed)).unwrap().between < 0.0;
         let below = (0..200).filter(|&seed| below(seed)).count();
         assert!((60..=160).contains(&below), "{below}");
+    }
+
+    #[test]
+    fn a_machine_that_wanders_is_not_taken_for_luck() {
+        // Over a sitting it wanders by several times the noise.
+        let found = Scatter::of(wandering(0.0, 0.01, 0.01, 2000, 1)).unwrap();
+        assert!(found.between.abs() < 0.1 * found.within, "{found:?}");
     }
 
     #[test]
