@@ -18,7 +18,7 @@ mod sitting;
 mod state;
 
 pub(crate) use attendance::Attendance;
-use attendance::{note_dependants, share_rounds};
+use attendance::{note_kinds, share_rounds};
 use sitting::Sitting;
 use state::State;
 
@@ -85,7 +85,7 @@ impl Rounds<'_, '_> {
     pub fn run(mut self, max_rounds: u32) -> Result<(), RunError> {
         self.fit_budget();
         self.forget_unfinished_brackets();
-        note_dependants(&mut self.works, self.results);
+        note_kinds(&mut self.works, self.results);
         let whole = self.deadline.since(clock::monotonic());
         let last = self.results.slices.last();
         let first = last.map_or(1, |slice| slice.round.saturating_add(1));
