@@ -119,7 +119,9 @@ impl Player {
                 Some(case) => {
                     let batches = self.batches.entry(case.id()).or_default();
                     let parts = iterations.checked_div(part);
-                    let factors = self.machine.batch(parts);
+                    let mut factors = self.machine.batch(parts);
+                    let jitter = self.machine.jitter(costs::jitter(&self.script, case));
+                    factors.iter_mut().for_each(|factor| *factor = factor.times(jitter));
                     let (earlier, in_parts) = (*batches, parts.is_some());
                     let round = Round { iterations, earlier, factors: &factors, in_parts };
                     let sample = costs::sample(&self.script, case, &round);
