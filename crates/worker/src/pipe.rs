@@ -20,27 +20,24 @@ const LARGE: usize = 8 * 1024;
 pub struct Wire {
     to_server: Rc<Queue>,
     to_client: Rc<Queue>,
-    carrying: Rc<Carrying>,
 }
 
 impl Wire {
     /// The transport of one side.
     pub fn end(&self, side: Side) -> PipeEnd {
-        PipeEnd {
-            incoming: Rc::clone(self.from(opposite(side))),
-            outgoing: Rc::clone(self.from(side)),
-            carrying: Rc::clone(&self.carrying),
-        }
+        PipeEnd { incoming: Rc::clone(self.from(opposite(side))), outgoing: Rc::clone(self.from(side)) }
     }
 
     /// From now on the copying of large pieces is timed.
     pub(crate) fn time_carrying(&self) {
-        self.carrying.timed.set(true);
+        self.to_server.carrying.timed.set(true);
+        self.to_client.carrying.timed.set(true);
     }
 
     /// What the copying of large pieces took since this was last asked; nothing where it is not timed.
     pub(crate) fn carried(&self) -> Carried {
-        self.carrying.took.take()
+        let (there, back) = (self.to_server.carrying.took.take(), self.to_client.carrying.took.take());
+        Carried { elapsed: there.elapsed + back.elapsed, cpu: there.cpu + back.cpu }
     }
 
     /// How many bytes a side has put on the wire since the last [`Wire::reset`].
@@ -88,7 +85,6 @@ pub(crate) fn opposite(side: Side) -> Side {
 pub struct PipeEnd {
     incoming: Rc<Queue>,
     outgoing: Rc<Queue>,
-    carrying: Rc<Carrying>,
 }
 
 /// What copying took.
@@ -99,7 +95,7 @@ pub(crate) struct Carried {
     pub(crate) cpu: Nanos,
 }
 
-/// Times the copying in both directions.
+/// Times the copying into a queue and out of it.
 #[derive(Debug, Default)]
 struct Carrying {
     timed: Cell<bool>,
@@ -141,7 +137,7 @@ impl Read for PipeEnd {
         if length == 0 && !buffer.is_empty() {
             return if queue.ended.get() { Ok(0) } else { Err(io::ErrorKind::WouldBlock.into()) };
         }
-        self.carrying.copy(length, || buffer[..length].copy_from_slice(&bytes[start..start + length]));
+        queue.carrying.copy(length, || buffer[..length].copy_from_slice(&bytes[start..start + length]));
         if start + length == bytes.len() {
             bytes.clear();
             queue.read.set(0);
@@ -154,7 +150,8 @@ impl Read for PipeEnd {
 
 impl Write for PipeEnd {
     fn write(&mut self, data: &[u8]) -> io::Result<usize> {
-        self.carrying.copy(data.len(), || self.outgoing.bytes.borrow_mut().extend_from_slice(data));
+        let queue = &self.outgoing;
+        queue.carrying.copy(data.len(), || queue.bytes.borrow_mut().extend_from_slice(data));
         self.outgoing.total.set(self.outgoing.total.get() + data.len() as u64);
         Ok(data.len())
     }
@@ -171,12 +168,19 @@ struct Queue {
     read: Cell<usize>,
     total: Cell<u64>,
     ended: Cell<bool>,
+    carrying: Carrying,
 }
 
 impl Default for Queue {
     fn default() -> Self {
         let bytes = RefCell::new(Vec::with_capacity(ROOM));
-        Self { bytes, read: Cell::new(0), total: Cell::new(0), ended: Cell::new(false) }
+        Self {
+            bytes,
+            read: Cell::new(0),
+            total: Cell::new(0),
+            ended: Cell::new(false),
+            carrying: Carrying::default(),
+        }
     }
 }
 
