@@ -100,8 +100,8 @@ pub(crate) struct Carried {
 struct Carrying {
     timed: Cell<bool>,
     took: Cell<Carried>,
-    /// Of the fastest copying so far, nanoseconds for 1024 bytes, at least 1.
-    fastest: Cell<Option<u64>>,
+    /// Of the fastest copying so far, its nanoseconds and bytes.
+    fastest: Cell<Option<(u64, u64)>>,
 }
 
 /// Copying that takes so many times what the fastest took was interrupted: from main memory it takes less.
@@ -120,11 +120,14 @@ impl Carrying {
     }
 
     fn uninterrupted(&self, took: Nanos, length: usize) -> Nanos {
-        let kib = (length / 1024) as u64;
-        let each = (took.0 / kib).max(1);
-        let fastest = self.fastest.get().map_or(each, |fastest| fastest.min(each));
-        self.fastest.set(Some(fastest));
-        if each > INTERRUPTED * fastest { Nanos(fastest * kib) } else { took }
+        let (took, length) = (took.0.max(1), length as u64);
+        let (least, of) = self.fastest.get().unwrap_or((took, length));
+        // Compared as rates, without a division.
+        let (this, fastest) = (took.saturating_mul(of), least.saturating_mul(length));
+        if this <= fastest {
+            self.fastest.set(Some((took, length)));
+        }
+        Nanos(if this > fastest.saturating_mul(INTERRUPTED) { fastest / of } else { took })
     }
 }
 
