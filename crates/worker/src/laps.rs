@@ -3,9 +3,9 @@
 use tlstax_measure::clock::{monotonic, thread_cpu};
 use tlstax_spec::{Cpu, Nanos, Parts, Sample, Side};
 
+use crate::carrying::Carried;
 use crate::cpu::sum;
 use crate::job::{Batch, JobError};
-use crate::pipe::Carried;
 
 /// Time told apart by contiguous readings of one clock: what passes between two readings belongs to one side, or to
 /// the harness, which pauses to read proofs.

@@ -5,6 +5,7 @@
 
 mod adapter;
 mod bulk;
+mod carrying;
 pub mod conformance;
 mod contexts;
 mod control;

@@ -6,14 +6,12 @@ use std::cell::{Cell, RefCell, RefMut};
 use std::io::{self, Read, Write};
 use std::rc::Rc;
 
-use tlstax_measure::clock::monotonic;
-use tlstax_spec::{Nanos, Side};
+use tlstax_spec::Side;
+
+use crate::carrying::{Carried, Carrying};
 
 /// Room for the flights of most handshakes, so that growing is not timed with them.
 const ROOM: usize = 16 * 1024;
-
-/// The shortest piece whose copying is timed: two readings of the clock take as long as copying some 4 KiB.
-const LARGE: usize = 8 * 1024;
 
 /// The wire between a client and a server, as the one who holds both sees it. Clones are the same wire.
 #[derive(Debug, Clone, Default)]
@@ -30,13 +28,13 @@ impl Wire {
 
     /// From now on the copying of large pieces is timed.
     pub(crate) fn time_carrying(&self) {
-        self.to_server.carrying.timed.set(true);
-        self.to_client.carrying.timed.set(true);
+        self.to_server.carrying.time();
+        self.to_client.carrying.time();
     }
 
     /// What the copying of large pieces took since this was last asked; nothing where it is not timed.
     pub(crate) fn carried(&self) -> Carried {
-        let (there, back) = (self.to_server.carrying.took.take(), self.to_client.carrying.took.take());
+        let (there, back) = (self.to_server.carrying.took(), self.to_client.carrying.took());
         Carried { elapsed: there.elapsed + back.elapsed, cpu: there.cpu + back.cpu }
     }
 
@@ -85,47 +83,6 @@ pub(crate) fn opposite(side: Side) -> Side {
 pub struct PipeEnd {
     incoming: Rc<Queue>,
     outgoing: Rc<Queue>,
-}
-
-/// What copying took.
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Carried {
-    pub(crate) elapsed: Nanos,
-    /// Without the time for which the thread was kept from its core meanwhile.
-    pub(crate) cpu: Nanos,
-}
-
-/// Times the copying into a queue and out of it.
-#[derive(Debug, Default)]
-struct Carrying {
-    timed: Cell<bool>,
-    took: Cell<Carried>,
-    /// Of the fastest copying so far, nanoseconds for 1024 bytes, at least 1.
-    fastest: Cell<Option<u64>>,
-}
-
-/// Copying that takes so many times what the fastest took was interrupted: from main memory it takes less.
-const INTERRUPTED: u64 = 32;
-
-impl Carrying {
-    fn copy(&self, length: usize, copy: impl FnOnce()) {
-        if length < LARGE || !self.timed.get() {
-            return copy();
-        }
-        let begun = monotonic();
-        copy();
-        let took = monotonic().since(begun);
-        let Carried { elapsed, cpu } = self.took.get();
-        self.took.set(Carried { elapsed: elapsed + took, cpu: cpu + self.uninterrupted(took, length) });
-    }
-
-    fn uninterrupted(&self, took: Nanos, length: usize) -> Nanos {
-        let kib = (length / 1024) as u64;
-        let each = (took.0 / kib).max(1);
-        let fastest = self.fastest.get().map_or(each, |fastest| fastest.min(each));
-        self.fastest.set(Some(fastest));
-        if each > INTERRUPTED * fastest { Nanos(fastest * kib) } else { took }
-    }
 }
 
 impl Read for PipeEnd {
@@ -196,7 +153,10 @@ impl Queue {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
+    use tlstax_spec::Nanos;
+
     use super::*;
+    use crate::carrying::LARGE;
 
     #[test]
     fn bytes_arrive_in_order_and_are_counted() {
@@ -242,14 +202,5 @@ mod tests {
         wire.time_carrying();
         assert_eq!(carry(1 << 20), (true, Carried::default()));
         assert_eq!(carry(LARGE - 1), (false, Carried::default()));
-    }
-
-    #[test]
-    fn an_interruption_is_no_cpu_time() {
-        let carrying = Carrying::default();
-        assert_eq!(carrying.uninterrupted(Nanos(1600), 16 * 1024), Nanos(1600));
-        assert_eq!(carrying.uninterrupted(Nanos(32 * 160), 16 * 1024), Nanos(32 * 160));
-        assert_eq!(carrying.uninterrupted(Nanos(160), 16 * 1024), Nanos(160));
-        assert_eq!(carrying.uninterrupted(Nanos(1_000_000), 16 * 1024), Nanos(160));
     }
 }

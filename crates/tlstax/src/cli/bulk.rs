@@ -13,8 +13,9 @@ use super::values::number;
 
 /// Measure application data in memory, sender and receiver apart.
 ///
-/// The figure is CPU seconds per gigabyte (10^9 bytes) on each side, without any network: records are made, copied
-/// and opened. --buffer larger than the cache shows what main memory adds; --memory adds what an idle connection takes.
+/// The figure is CPU seconds per gigabyte (10^9 bytes) on each side, without any network: records are made
+/// and opened, and what copies them from one end to the other is left out. --buffer larger than the cache shows what main
+/// memory adds; --memory adds what an idle connection takes.
 ///
 /// Sizes are bytes, or have a unit: k, M, G and KiB, MiB, GiB count in 1024s, kB, MB, GB in 1000s.
 #[derive(Debug, clap::Args)]
