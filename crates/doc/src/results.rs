@@ -10,7 +10,7 @@ use crate::library::{Library, LibraryKind};
 use crate::version::SchemaVersion;
 
 /// The version of [`Results`] that this program writes.
-pub const RESULTS_VERSION: SchemaVersion = SchemaVersion { major: 1, minor: 4 };
+pub const RESULTS_VERSION: SchemaVersion = SchemaVersion { major: 1, minor: 5 };
 
 /// One run of one study on one machine.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

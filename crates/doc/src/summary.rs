@@ -24,8 +24,11 @@ impl<'a> Summaries<'a> {
     }
 
     /// The cost of one iteration of a measurement in nanoseconds; none for a hole or too few rounds.
+    /// Its interval holds at the clock of another run too.
     pub fn estimate(&self, measurement: usize, metric: Metric) -> Option<Estimate> {
-        estimate(&self.observations(measurement, metric), self.baseline())
+        let found = estimate(&self.observations(measurement, metric), self.baseline())?;
+        let machine = self.baseline().and_then(|baseline| baseline.machine.as_ref());
+        Some(machine.map_or(found, |machine| found.at_other_clocks(machine)))
     }
 
     /// The cost of measurement `a` as a multiple of `b`, computed within rounds.
@@ -51,13 +54,14 @@ pub fn observations(batches: &[Batch], slices: &[Slice], metric: Metric) -> Vec<
     let observation = |batch: &Batch| {
         let before = slices.get(batch.slice as usize)?;
         let after = slices.get(batch.slice as usize + 1).map_or_else(Reading::default, reading);
-        let cost = metric.cost(&batch.sample)?;
         Some(Observation {
             round: before.round,
             sitting: before.sitting,
-            cost,
+            cost: metric.cost(&batch.sample)?,
             before: reading(before),
             after,
+            reading: batch.slice as usize,
+            parts: metric.parts(&batch.sample),
         })
     };
     unthrottled(batches, slices).into_iter().filter_map(observation).collect()

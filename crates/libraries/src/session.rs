@@ -7,7 +7,7 @@ use tlstax_measure::objects::{Loaded, loaded};
 use tlstax_measure::process::{Launch, Worker, WorkerError};
 use tlstax_peers::{Loss, Refused};
 use tlstax_spec::wire::{Answer, Hello, OLDEST_PROTOCOL, PROTOCOL, Request, Sight, Target, Usage};
-use tlstax_spec::{Case, Nanos, Proof, Sample, Side, Stage, Switch, Version};
+use tlstax_spec::{Case, Nanos, PARTS, Proof, Sample, Side, Stage, Switch, Version};
 
 use crate::Home;
 use crate::build::record;
@@ -148,6 +148,11 @@ impl Session {
         self.worker.pid()
     }
 
+    /// Whether the worker can be asked for parts of the windows of a load, at either end.
+    pub fn tells_load_parts(&self) -> bool {
+        self.hello.loads.iter().any(|word| word == PARTS)
+    }
+
     /// Why the worker can no longer be talked to; none where it can.
     pub fn loss(&self) -> Option<Loss> {
         self.loss
@@ -193,12 +198,14 @@ impl Session {
         }
     }
 
-    /// What the server of a load has used and counted.
+    /// What the server of a load has used and counted, and what each part took that was asked for before. From now on it is to tell
+    /// parts of so many responses.
     ///
     /// # Errors
     /// Nothing serves in this slot, or the worker is lost.
-    pub fn usage(&mut self, slot: u32) -> Result<Usage, Refused> {
-        match self.ask_about(Stage::Run, slot, &Request::Usage { slot }, PATIENCE)? {
+    pub fn usage(&mut self, slot: u32, part: u64) -> Result<Usage, Refused> {
+        let part = if self.tells_load_parts() { part } else { 0 };
+        match self.ask_about(Stage::Run, slot, &Request::Usage { slot, part }, PATIENCE)? {
             Answer::Usage { usage, .. } => Ok(usage),
             other => Err(self.rubbish(Stage::Run, &other)),
         }

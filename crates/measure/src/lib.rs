@@ -14,6 +14,7 @@ mod kernel_text;
 pub mod limits;
 pub mod listening;
 pub mod lock;
+pub mod loopback;
 pub mod mark;
 pub mod noise;
 pub mod objects;

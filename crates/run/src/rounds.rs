@@ -178,7 +178,8 @@ impl Rounds<'_, '_> {
         });
         match measured {
             Ok(mut measured) => {
-                let told = verify::parts(work.amount.iterations, work.amount.part, &measured.sample);
+                let (case, amount) = (&measurement.case, work.amount);
+                let told = verify::parts(case, amount.iterations, amount.part, &measured.sample);
                 if let Err(problem) = told {
                     measured.sample.parts = Parts::default();
                     if let Some(note) = without_parts(&measurement.notes, problem) {

@@ -51,7 +51,7 @@ fn tells_parts(subject: &mut Subject<'_>, workload: Workload) -> Result<(), Miss
     for _ in 0..TRIES {
         let sample = subject.batch_in_parts(&case, PARTS * part, part)?.0;
         are_of_its_kind(&case, &sample.parts)?;
-        match verify::parts(PARTS * part, part, &sample) {
+        match verify::parts(&case, PARTS * part, part, &sample) {
             Ok(()) => return Ok(subject.worker()?.release(super::subject::SLOT)?),
             Err(wrong) => problem = wrong,
         }

@@ -6,8 +6,8 @@ use tlstax_spec::Host;
 
 use super::acceleration::Acceleration;
 
-/// Below this share of quiet time a run should be repeated at a better hour.
-const FEW_QUIET: f64 = 0.3;
+/// Below this share of undisturbed readings the undisturbed cost of a case may not be seen.
+const FEW_UNDISTURBED: f64 = 0.1;
 
 /// Above this share of steal the hypervisor decides the figures.
 const MUCH_STEAL: f64 = 0.01;
@@ -130,15 +130,15 @@ pub fn of_rounds(results: &Results) -> Vec<Note> {
         // There are no figures that the machine could have spoilt, and few readings that would show it.
         return notes;
     }
-    let quiet = Summaries::of(results).baseline().map(|baseline| baseline.gate);
-    match quiet {
+    let machine = Summaries::of(results).baseline().map(|baseline| baseline.machine.clone());
+    match machine {
         Some(None) => notes.push(problem(
             "the machine was never quiet: figures are corrected by the reference kernels, or missing"
                 .to_owned(),
             "run again when the machine, and its neighbours, do less",
         )),
-        Some(Some(gate)) if gate.share < FEW_QUIET => notes.push(warning(
-            format!("the machine was quiet for {:.0} % of the run only", gate.share * 100.0),
+        Some(Some(machine)) if machine.undisturbed < FEW_UNDISTURBED => notes.push(warning(
+            format!("the machine was undisturbed for {:.0} % of the run only", machine.undisturbed * 100.0),
             "run again when the machine does less, or give more time with --budget",
         )),
         _ => {}

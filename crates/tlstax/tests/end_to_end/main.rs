@@ -21,6 +21,7 @@ mod meeting;
 mod needs;
 mod nothing;
 mod own_libraries;
+mod parts_of_loads;
 mod places;
 mod printing;
 mod processes;

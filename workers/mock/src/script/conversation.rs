@@ -127,7 +127,7 @@ impl Player {
                 }
                 None => failed(slot, Stage::Run, "nothing was prepared in this slot"),
             },
-            Request::Usage { slot } => failed(slot, Stage::Run, "a scripted worker serves no loads"),
+            Request::Usage { slot, .. } => failed(slot, Stage::Run, "a scripted worker serves no loads"),
             Request::Release { slot } => {
                 self.cases.remove(&slot);
                 Answer::Released { slot }
@@ -175,7 +175,7 @@ fn kind(request: &Request) -> (At, Option<u32>) {
         Request::Hello { .. } | Request::Bye => (At::Hello, None),
         Request::Prepare { slot, .. } => (At::Prepare, Some(*slot)),
         Request::Run { slot, .. } => (At::Run, Some(*slot)),
-        Request::Usage { slot } => (At::Usage, Some(*slot)),
+        Request::Usage { slot, .. } => (At::Usage, Some(*slot)),
         Request::Release { slot } => (At::Release, Some(*slot)),
         Request::Expand { .. } => (At::Expand, None),
         Request::Look { .. } => (At::Look, None),
