@@ -88,7 +88,7 @@ pub fn run(
         deadline,
         observer,
     };
-    let ended = rounds.run(plan.study.max_rounds);
+    let ended = rounds.run(plan.study.max_rounds.unwrap_or(StudyFacts::ANY_ROUNDS));
     pool.end();
     ended?;
     pace.note_rounds(&results.measurements);
@@ -172,7 +172,7 @@ impl<'a> Plan<'a> {
                 seed: self.seed,
                 budget_s: self.study.budget_s,
                 precision: self.study.precision,
-                max_rounds: self.study.max_rounds,
+                max_rounds: self.study.max_rounds.unwrap_or(StudyFacts::ANY_ROUNDS),
                 rounds: 0,
                 interrupted: false,
             },

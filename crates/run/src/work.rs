@@ -3,10 +3,11 @@
 use tlstax_doc::{Batch, Metric, Note, Severity, Slice, Use, observations};
 use tlstax_peers::{Failure, Loss, Refused};
 use tlstax_spec::{Case, Nanos, Proof, Sample, Workload};
-use tlstax_stats::{Baseline, HalfWidth, MIN_ROUNDS, estimate};
+use tlstax_stats::{Baseline, HalfWidth, MIN_ROUNDS, Ratio, estimate};
 
 use crate::batch::{Amount, Measured, whole_parts};
 use crate::pool::Pool;
+use crate::rounds::Attendance;
 
 /// The work in a batch of a primitive: short, so that a batch lies within one state of the machine.
 const PRIMITIVE_BATCH: Nanos = Nanos::from_millis(2);
@@ -41,15 +42,21 @@ const LOAD_OUTGROWN: u64 = 2;
 /// One iteration in so many is run untimed before the others: the first ones after another case find cold caches.
 const WARMUP_SHARE: u64 = 16;
 
+/// A batch of iterations that are dear is made longer until it holds so many, or is so many times as long: of five timed
+/// handshakes and an untimed one 22 % of the CPU time are lost, of eight 15 %.
+const HELD: u64 = 8;
+const LONGEST: u64 = 4;
+
 /// A case survives the loss of so many of its processes; one that loses more crashes by itself, and is a failure.
 const SURVIVED_LOSSES: u32 = 1;
 
-#[derive(Debug)]
-pub struct Work {
+#[derive(Debug, Clone)]
+pub(crate) struct Work {
     /// Its place among the measurements, and its slot in the workers.
     pub index: usize,
-    /// The batch that it gets in each round.
+    /// The batch that it gets in each round that it takes part in.
     pub amount: Amount,
+    pub attendance: Attendance,
     /// The generation of the processes it was prepared in.
     pub generation: u32,
     /// Whether it gets no more batches.
@@ -59,7 +66,8 @@ pub struct Work {
 
 impl Work {
     pub fn new(index: usize, generation: u32) -> Self {
-        Self { index, amount: Amount::trial(), generation, done: false, losses: 0 }
+        let attendance = Attendance::default();
+        Self { index, amount: Amount::trial(), attendance, generation, done: false, losses: 0 }
     }
 
     /// The timed work of a case that becomes sharp as soon as may be, as far as its kind tells.
@@ -90,12 +98,17 @@ impl Work {
         Ok(proof)
     }
 
+    /// Whether it was prepared in the processes that it would run in.
+    pub fn is_ready(&self, case: &Case, pool: &Pool<'_>) -> bool {
+        pool.generation(case) == self.generation
+    }
+
     /// Prepares the case again if its processes were replaced since.
     ///
     /// # Errors
     /// The case cannot be done any more, a process fails, or the user interrupts.
     pub fn prepare_again(&mut self, case: &Case, pool: &mut Pool<'_>) -> Result<(), Refused> {
-        if pool.generation(case) != self.generation {
+        if !self.is_ready(case, pool) {
             pool.prepare(self.slot(), case)?;
             self.generation = pool.generation(case);
         }
@@ -139,6 +152,7 @@ impl Work {
         let each = trial.wall.0.max(1) as f64 / iterations.max(1) as f64;
         let part = part(case, trial, each, target);
         let least = least(case, part);
+        let target = stretched(case, each, target);
         let wanted = whole_parts(((target.0 as f64 / each) as u64).max(least), part);
         self.amount = Amount {
             iterations: wanted,
@@ -151,19 +165,32 @@ impl Work {
         wanted > iterations.saturating_mul(outgrown)
     }
 
-    /// Whether the figures of a case are as sharp as the study wants them.
-    pub fn is_sharp(
+    /// Half the width of the widest interval among the figures that decide when a case is done; none where one of them is no
+    /// figure yet.
+    pub fn half_width(
         case: &Case,
         batches: &[Batch],
         slices: &[Slice],
         baseline: Option<&Baseline>,
+    ) -> Option<HalfWidth> {
+        let widest = |widest: HalfWidth, metric| {
+            let found = estimate(&observations(batches, slices, metric), baseline)?.half_width();
+            // What is not a number is wider than any.
+            Some(if found <= widest { widest } else { found })
+        };
+        Metric::of(case, Use::StopRule)
+            .filter(|metric| is_read(*metric, batches))
+            .try_fold(HalfWidth(Ratio(0.0)), widest)
+    }
+
+    /// Whether the figures of a case are as sharp as the study wants them, after so many batches.
+    pub fn is_sharp(
+        case: &Case,
+        batches: usize,
+        half_width: Option<HalfWidth>,
         precision: HalfWidth,
     ) -> bool {
-        batches.len() >= least_rounds(case)
-            && Metric::of(case, Use::StopRule).filter(|metric| is_read(*metric, batches)).all(|metric| {
-                estimate(&observations(batches, slices, metric), baseline)
-                    .is_some_and(|estimate| estimate.half_width() <= precision)
-            })
+        batches >= least_rounds(case) && half_width.is_some_and(|found| found <= precision)
     }
 }
 
@@ -174,6 +201,12 @@ fn target(case: &Case) -> Nanos {
         Workload::Handshake(_) | Workload::Bulk(_) | Workload::Idle(_) => MEMORY_BATCH,
         Workload::Load(_) => LOAD_WINDOW,
     }
+}
+
+/// The time of a batch whose iterations take so many nanoseconds. Where none is untimed, nothing is lost.
+fn stretched(case: &Case, each: f64, target: Nanos) -> Nanos {
+    let held = Nanos((each * HELD as f64) as u64);
+    if warmup(case, 1) == 0 { target } else { held.clamp(target, Nanos(target.0 * LONGEST)) }
 }
 
 /// How many iterations make a part of a batch, by a trial in which each took so many nanoseconds; 0 where parts cannot be told
@@ -231,8 +264,8 @@ fn warmup(case: &Case, iterations: u64) -> u64 {
     }
 }
 
-/// Sharp or not, a case is measured in so many rounds: they span three processes, and an interval from fewer rounds is
-/// itself uncertain. Memory of idle connections has no noise that rounds would average out.
+/// Sharp or not, a case is measured in so many rounds: they span six sittings, and an interval from fewer is itself
+/// uncertain. Memory of idle connections has no noise that rounds would average out.
 pub(crate) fn least_rounds(case: &Case) -> usize {
     match &case.workload {
         Workload::Idle(_) => MIN_ROUNDS,
@@ -247,10 +280,8 @@ fn is_read(metric: Metric, batches: &[Batch]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use tlstax_spec::{Algorithm, Id, Load, Op, Pattern, Primitive};
-    use tlstax_stats::Ratio;
-
     use super::*;
+    use tlstax_spec::{Algorithm, Id, Load, Op, Pattern, Primitive};
 
     fn digest(threads: u16) -> Case {
         let primitive =
@@ -279,6 +310,18 @@ mod tests {
         assert_eq!(amount.expected, Nanos(1_950_000));
         assert!(again, "100 iterations tell too little of 2000");
         assert!(!calibrated(&digest(1), 200, 200_000).1);
+    }
+
+    #[test]
+    fn a_batch_of_dear_iterations_is_longer_so_that_less_of_it_is_untimed() {
+        let shape = |milliseconds: u64| {
+            let (amount, _) = calibrated(&digest(1), 10, 10 * 100_000 * milliseconds);
+            (amount.iterations, amount.warmup)
+        };
+        // Of 0.1, 0.3, 0.5, 1 and 3 ms, where 2 ms are usual and 8 the most.
+        assert_eq!([1, 3, 5, 10, 30].map(shape), [(20, 1), (8, 1), (8, 1), (8, 1), (2, 1)]);
+        let (load, _) = calibrated(&http(1), 10, 200_000_000);
+        assert_eq!((load.iterations, load.warmup), (3, 0), "a load has nothing untimed, and three parts");
     }
 
     #[test]
@@ -358,10 +401,32 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_sharp_after_a_few_rounds() {
-        let sample = Sample { iterations: 1, wall: Nanos(1000), ..Sample::default() };
-        let batch = |slice| Batch { slice, sample: sample.clone(), observed: None, observed_server: None };
-        let batches: Vec<Batch> = (0..17).map(batch).collect();
-        assert!(!Work::is_sharp(&digest(1), &batches, &[], None, HalfWidth(Ratio(1.0))));
+    fn nothing_is_sharp_after_a_few_rounds_or_without_a_figure() {
+        let (exact, precision) = (Some(HalfWidth(Ratio(0.0))), HalfWidth(Ratio(0.01)));
+        assert!(!Work::is_sharp(&digest(1), 17, exact, precision));
+        assert!(Work::is_sharp(&digest(1), 18, exact, precision));
+        assert!(!Work::is_sharp(&digest(1), 18, None, precision));
+        assert!(!Work::is_sharp(&digest(1), 18, Some(HalfWidth(Ratio(f64::NAN))), precision));
+    }
+
+    #[test]
+    fn the_widest_figure_decides_and_one_that_is_missing_says_nothing() {
+        let sample = |wall| Sample { iterations: 1, wall: Nanos(wall), ..Sample::default() };
+        let batch = |wall| Batch { slice: 0, sample: sample(wall), observed: None, observed_server: None };
+        let slice = |round| Slice {
+            round,
+            sitting: round,
+            at_ms: 0,
+            latency_ns: Nanos(0),
+            throughput_ns: Nanos(0),
+            steal_ns: Nanos(0),
+            throttled_ns: Nanos(0),
+        };
+        let slices: Vec<Slice> = (1..=8).map(slice).collect();
+        let batches: Vec<Batch> =
+            (0..8).map(|at| Batch { slice: at, ..batch(1000 + u64::from(at)) }).collect();
+        let found = Work::half_width(&digest(2), &batches, &slices, None).unwrap();
+        assert!(found > HalfWidth(Ratio(0.001)) && found < HalfWidth(Ratio(0.01)), "{found:?}");
+        assert_eq!(Work::half_width(&digest(2), &batches[..3], &slices, None), None);
     }
 }

@@ -6,9 +6,9 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use tlstax_spec::wire::{Answer, Hello, Request, Target, Usage};
 use tlstax_spec::{
-    Algorithm, Bulk, Bytes, Case, Contexts, Cpu, Direction, FlatCase, Group, Handshake, Http, Id, Idle, Key,
-    Load, Method, Nanos, Op, Page, Params, Parts, Pattern, Primitive, Proof, Resumption, Sample, Sessions,
-    Side, Suite, Tuning, Version, Workload,
+    Algorithm, Bulk, Bytes, Case, ClientCore, Contexts, Cpu, Direction, FlatCase, Group, Handshake, Http, Id,
+    Idle, Key, Load, Method, Nanos, Op, Page, Params, Parts, Pattern, Primitive, Proof, Resumption, Sample,
+    Sessions, Side, Suite, Tuning, Version, Workload,
 };
 
 fn params() -> impl Strategy<Value = Params> {
@@ -100,8 +100,8 @@ fn parts() -> impl Strategy<Value = Parts> {
 }
 
 fn sample() -> impl Strategy<Value = Sample> {
-    (any::<[u64; 3]>(), cpu(), of(cpu()), of(cpu()), of(".*"), parts()).prop_map(
-        |([iterations, wall, bytes], cpu, client, server, latency, parts)| Sample {
+    (any::<[u64; 3]>(), cpu(), of(cpu()), of(cpu()), of(".*"), parts(), parts()).prop_map(
+        |([iterations, wall, bytes], cpu, client, server, latency, parts, read)| Sample {
             iterations,
             wall: Nanos(wall),
             cpu,
@@ -110,6 +110,7 @@ fn sample() -> impl Strategy<Value = Sample> {
             server,
             latency,
             parts,
+            client_core: ClientCore { latency: read.client, throughput: read.server },
         },
     )
 }

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 
 use tlstax_spec::wire::{Answer, Request, Sight, Target, Usage};
 use tlstax_spec::{
-    Algorithm, Bytes, Case, Contexts, Cpu, Direction, FlatCase, FlatSample, Group, Http, Id, Key, Load,
-    Method, Nanos, Op, Page, Parts, Pattern, Proof, Resumption, Sample, Sessions, Side, Stage, Suite,
+    Algorithm, Bytes, Case, ClientCore, Contexts, Cpu, Direction, FlatCase, FlatSample, Group, Http, Id, Key,
+    Load, Method, Nanos, Op, Page, Parts, Pattern, Proof, Resumption, Sample, Sessions, Side, Stage, Suite,
     Version, Workload,
 };
 
@@ -113,6 +113,7 @@ fn fullest() -> Vec<String> {
         server: Some(cpu),
         latency: Some(String::new()),
         parts: Parts { whole: vec![Nanos(1)], client: vec![Nanos(1)], server: vec![Nanos(1)] },
+        client_core: ClientCore { latency: vec![Nanos(1)], throughput: vec![Nanos(1)] },
     };
     let proof = Proof {
         version: Some(Version::Tls13),

@@ -1,8 +1,9 @@
 //! Findings: from facts to advice.
 
-use tlstax_doc::{Library, Note, Results, Severity, Summaries, is_throttled, unthrottled};
+use tlstax_doc::{Library, Note, Results, Severity, Slice, Summaries, is_throttled, unthrottled};
 use tlstax_measure::pin::Cores;
 use tlstax_spec::Host;
+use tlstax_stats::Reading;
 
 use super::acceleration::Acceleration;
 
@@ -11,6 +12,9 @@ const FEW_UNDISTURBED: f64 = 0.1;
 
 /// Families whose CPU time has that of a garbage collector in it, which works now and then.
 const COLLECTED: [&str; 2] = ["go", "node"];
+
+/// A machine that was never quiet in so large a part of a run, and mostly quiet in the rest, is another one since.
+const MUCH_OF_A_RUN: f64 = 0.25;
 
 /// Above this share of steal the hypervisor decides the figures.
 const MUCH_STEAL: f64 = 0.01;
@@ -157,6 +161,7 @@ pub fn of_rounds(results: &Results) -> Vec<Note> {
         )),
         _ => {}
     }
+    notes.extend(of_change(results));
     let lasted_ms = results.slices.last().map_or(0, |slice| slice.at_ms);
     let stolen_ms = results.slices.iter().map(|slice| slice.steal_ns.0).sum::<u64>() as f64 / 1e6;
     if lasted_ms > 0 && stolen_ms / lasted_ms as f64 > MUCH_STEAL {
@@ -196,6 +201,34 @@ fn of_quota(results: &Results) -> Option<Note> {
     Some(warning(
         what,
         "measure without a quota (CPUQuota, cpu.max, docker run --cpus, limits of a pod), or give more time with --budget",
+    ))
+}
+
+/// A machine that was quiet in one part of a run and never before or after it: its figures are those of that part.
+fn of_change(results: &Results) -> Option<Note> {
+    let summaries = Summaries::of(results);
+    let baseline = summaries.baseline()?;
+    let is_quiet = |slice: &Slice| {
+        let [latency, throughput] = [slice.latency_ns, slice.throughput_ns].map(|nanos| nanos.0 as f64);
+        let reading = Reading { latency, throughput };
+        baseline.is_quiet(reading, reading)
+    };
+    let all = results.slices.len();
+    let first = results.slices.iter().position(is_quiet)?;
+    let last = results.slices.iter().rposition(is_quiet)?;
+    let quiet = results.slices[first..=last].iter().filter(|slice| is_quiet(slice)).count();
+    let share = |readings: usize| readings as f64 / all as f64;
+    let (before, after) = (share(first), share(all - 1 - last));
+    if before.max(after) < MUCH_OF_A_RUN || quiet * 2 < last - first {
+        return None;
+    }
+    let (when, percent) = if after > before { ("last", after) } else { ("first", before) };
+    Some(warning(
+        format!(
+            "the machine changed in the middle of the run: in the {when} {:.0} % it was never as fast as in the rest",
+            percent * 100.0
+        ),
+        "look for another clock frequency, or somebody who came or went; run again to see what it gives now",
     ))
 }
 

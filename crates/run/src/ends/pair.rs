@@ -1,9 +1,10 @@
 //! A [`Pair`]: the two ends of a load. The client works, and the server is read while it rests.
 
-use tlstax_measure::pin::Cores;
+use tlstax_measure::pin::{self, Cores};
+use tlstax_measure::reference::{self, Reading};
 use tlstax_peers::Refused;
 use tlstax_spec::wire::Usage;
-use tlstax_spec::{Cpu, Load, Nanos, Parts, Proof, Sample, Stage};
+use tlstax_spec::{ClientCore, Cpu, Load, Nanos, Parts, Proof, Sample, Stage};
 
 use super::end::{End, Sampled, Task};
 use super::participant::Participant;
@@ -59,8 +60,11 @@ impl Pair<'_, '_> {
         }
         let before = self.server.end.read(task, 0, amount.part)?;
         let client_before = self.client.end.observe();
+        let mut core = ClientCore::default();
+        self.read_core(&mut core);
         let (ran, read) = self.run_watched(task, amount);
         let (mut sample, proof) = ran.map_err(|refused| self.explained(task, refused))?;
+        self.read_core(&mut core);
         let requests = sample.iterations.saturating_add(amount.warmup);
         let counted = before.usage.requests + requests.saturating_sub(lag);
         let after = self.server.end.read(task, counted, 0)?;
@@ -78,10 +82,23 @@ impl Pair<'_, '_> {
         let used = used(&before.usage, &after.usage);
         sample.server = (used.total > Nanos(0)).then_some(used);
         sample.cpu = both(sample.client.unwrap_or_default(), used);
+        sample.client_core = core;
         sample.parts = parts(load, amount, &sample, &after.usage.parts_ns, &read);
         let proof = proof.unwrap_or_else(|| proved(load, &before.usage, &after.usage));
         let observed = client_used.zip(server_used).map(|(client, server)| client + server);
         Ok(Measured { sample, proof, observed, observed_server: server_used })
+    }
+
+    /// Reads the reference kernels on the client's core, where it is not the measuring core, which is read anyway.
+    fn read_core(&self, core: &mut ClientCore) {
+        let Cores { measure, client, .. } = self.setup.cores;
+        let read = move || pin::pin_thread(client).ok().map(|()| reference::read());
+        if client != measure
+            && let Ok(Some(Reading { latency, throughput })) = std::thread::spawn(read).join()
+        {
+            core.latency.push(latency);
+            core.throughput.push(throughput);
+        }
     }
 
     /// Has the client work, while those ends are read from outside that do not tell the parts of a window themselves.

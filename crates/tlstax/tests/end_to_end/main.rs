@@ -27,6 +27,7 @@ mod printing;
 mod processes;
 mod project;
 mod quota;
+mod rounds;
 mod run;
 mod running_server;
 mod servers;
