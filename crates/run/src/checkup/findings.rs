@@ -10,6 +10,9 @@ use super::acceleration::Acceleration;
 /// Below this share of undisturbed readings the undisturbed cost of a case may not be seen.
 const FEW_UNDISTURBED: f64 = 0.1;
 
+/// Families whose CPU time has that of a garbage collector in it, which works now and then.
+const COLLECTED: [&str; 2] = ["go", "node"];
+
 /// A machine that was never quiet in so large a part of a run, and mostly quiet in the rest, is another one since.
 const MUCH_OF_A_RUN: f64 = 0.25;
 
@@ -97,7 +100,18 @@ fn of_library(library: &Library) -> Vec<Note> {
     if let Some(why) = &library.unavailable {
         return vec![warning(format!("library {} takes no part: {why}", library.id), "")];
     }
-    let version = library.hello.as_ref().map(|hello| hello.version.as_str()).unwrap_or_default();
+    let Some(hello) = &library.hello else { return Vec::new() };
+    let version = &hello.version;
+    if COLLECTED.contains(&hello.family.as_str()) {
+        return vec![info(
+            format!(
+                "{}: what its garbage collector takes comes in few parts of a batch, as what a neighbour takes does: undisturbed \
+                 figures are without it, those as it went have it",
+                library.id
+            ),
+            "beside libraries without a collector, compare what is told as it went; docs/bias.md has how much it was",
+        )];
+    }
     if version.starts_with("OpenSSL 3.0.") {
         return vec![info(
             format!(
@@ -233,7 +247,8 @@ fn problem(what: String, remedy: &str) -> Note {
 #[cfg(test)]
 mod tests {
     use tlstax_doc::{Batch, Slice};
-    use tlstax_spec::{Nanos, Sample};
+    use tlstax_spec::wire::Hello;
+    use tlstax_spec::{Id, Nanos, Sample};
 
     use super::*;
     use crate::rounds::tests::{results, slice};
@@ -245,6 +260,16 @@ mod tests {
         let reading = |at| Slice { throttled_ns: Nanos(throttled(at)), ..slice(at) };
         let found = results((0..batches).map(batch).collect(), (0..=batches).map(reading).collect());
         of_quota(&found).map(|note| note.what)
+    }
+
+    #[test]
+    fn of_a_library_with_a_collector_it_is_said_which_figures_have_it() {
+        let notes = |family: &str| {
+            let hello = Hello { family: family.to_owned(), ..Hello::default() };
+            of_library(&Library { hello: Some(hello), ..Library::new(Id::literal("x")) })
+        };
+        assert!(notes("go").iter().any(|note| note.what.starts_with("x: what its garbage collector takes")));
+        assert!(notes("openssl").is_empty());
     }
 
     #[test]

@@ -110,7 +110,11 @@ fn a_worker_of_an_older_protocol_is_refused_with_the_remedy() {
     let older = WORKER.replace("\"protocol\":1", "\"protocol\":'${TLSTAX_UNTIMED:-0}'");
     let project = project(&node(), &older);
     project.run("libraries build fake");
-    project.run("libraries").shows(["speaks protocol 0", "build both anew"]);
+    project.run("libraries").shows([
+        "speaks protocol 0",
+        "the worker is older than tlstax",
+        "tlstax libraries build fake",
+    ]);
 }
 
 #[test]

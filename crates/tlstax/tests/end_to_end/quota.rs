@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use serde_json::Value;
@@ -11,8 +11,14 @@ use serde_json::Value;
 use crate::run::{Run, holds};
 use crate::stage::{HANDSHAKES, Stage};
 
+/// Work that uses the quota up, if nothing else does: on a busy machine a run alone may stay below it. It ends by itself, too.
+const SPIN: &str = "i=0; while [ $((i += 1)) -lt 30000000 ]; do :; done";
+
 /// A control group whose processes may use a fifth of a CPU.
-struct Group(PathBuf);
+struct Group {
+    path: PathBuf,
+    spinning: Option<Child>,
+}
 
 impl Group {
     /// None where control groups are not ours to make.
@@ -21,9 +27,9 @@ impl Group {
         let make = |parent: &str, limits: &[(&str, &str)]| {
             let group = Path::new(parent).join(&name);
             fs::create_dir(&group).ok()?;
-            let group = Self(group);
+            let group = Self { path: group, spinning: None };
             let set = |(file, limit): &(&str, &str)| {
-                let file = group.0.join(file);
+                let file = group.path.join(file);
                 file.exists() && fs::write(file, limit).is_ok()
             };
             limits.iter().all(set).then_some(group)
@@ -33,10 +39,18 @@ impl Group {
         })
     }
 
-    /// Runs a command in the group.
-    fn run(&self, command: &Command) -> Run {
+    /// A program in the group.
+    fn inside(&self) -> Command {
         let mut inside = Command::new("sh");
-        inside.arg("-c").arg("echo $$ >\"$0/cgroup.procs\" && exec \"$@\"").arg(&self.0);
+        inside.arg("-c").arg("echo $$ >\"$0/cgroup.procs\" && exec \"$@\"").arg(&self.path);
+        inside.stdin(Stdio::null());
+        inside
+    }
+
+    /// Runs a command beside a process that works all the time.
+    fn run(&mut self, command: &Command) -> Run {
+        self.spinning = Some(self.inside().args(["sh", "-c", SPIN]).spawn().unwrap());
+        let mut inside = self.inside();
         inside.arg(command.get_program()).args(command.get_args());
         let set = |(name, value): (&OsStr, Option<&OsStr>)| Some((name.to_owned(), value?.to_owned()));
         inside.envs(command.get_envs().filter_map(set));
@@ -46,9 +60,13 @@ impl Group {
 
 impl Drop for Group {
     fn drop(&mut self) {
+        if let Some(mut spinning) = self.spinning.take() {
+            let _ = spinning.kill();
+            let _ = spinning.wait();
+        }
         // The kernel may need a moment to let go of a process that has just ended.
         for _ in 0..100 {
-            if fs::remove_dir(&self.0).is_ok() {
+            if fs::remove_dir(&self.path).is_ok() {
                 return;
             }
             std::thread::sleep(Duration::from_millis(10));
@@ -58,7 +76,7 @@ impl Drop for Group {
 
 #[test]
 fn what_a_quota_stops_is_seen_and_said() {
-    let Some(group) = Group::create() else { return };
+    let Some(mut group) = Group::create() else { return };
     let stage = Stage::with(&[]).and_connections("plain");
     let file = stage.study("throttled", &format!("{HANDSHAKES}keys = [\"ecdsa-p256\"]\n"));
     let command = stage.command(["measure", &file, "--library", "plain", "--quiet", "-o", "throttled"]);
