@@ -11,7 +11,7 @@ use tlstax_spec::Nanos;
 
 use super::shares::Point;
 
-/// How often an end is read. A reading keeps it from its core for some 20 us, of which this makes half a hundredth.
+/// How often an end is read. A reading keeps it from its core for 20 to 40 us, of which this makes less than a hundredth.
 const STEP: Duration = Duration::from_millis(4);
 
 #[derive(Debug, Default)]
