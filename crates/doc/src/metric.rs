@@ -44,6 +44,8 @@ impl Metric {
             Self::Cpu => &sample.parts.whole,
             // The parts of several threads would overlap.
             Self::Wall => return Vec::new(),
+            // The clock of the measuring core, to which parts are brought, is not that of the client's.
+            Self::Client if !sample.client_core.latency.is_empty() => return Vec::new(),
             Self::Client => &sample.parts.client,
             Self::Server => &sample.parts.server,
         };

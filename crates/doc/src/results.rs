@@ -65,12 +65,17 @@ pub struct StudyFacts {
     #[serde(with = "half_width")]
     #[schemars(with = "f64")]
     pub precision: HalfWidth,
-    /// No case gets more batches than this.
+    /// No case gets more batches than this; 4294967295 where the study set no limit.
     pub max_rounds: u32,
     /// Rounds that were run.
     pub rounds: u32,
     /// Whether it was stopped before its end.
     pub interrupted: bool,
+}
+
+impl StudyFacts {
+    /// As many rounds as the budget holds.
+    pub const ANY_ROUNDS: u32 = u32::MAX;
 }
 
 fn nearest_id<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Id, D::Error> {
@@ -93,6 +98,9 @@ pub struct Slice {
     /// Steal of the measuring core since the last slice, nanoseconds; the kernel counts in ticks of 10 ms.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub steal_ns: Nanos,
+    /// For how long a CPU quota kept threads of the run from running since the last slice, nanoseconds summed over CPUs.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub throttled_ns: Nanos,
 }
 
 fn is_zero(nanos: &Nanos) -> bool {

@@ -1,10 +1,11 @@
 //! The rounds of a run: which case is next, when the references are read, and when it is enough.
 
-use tlstax_doc::{Batch, Journal, Measurement, Note, Outcome, Results, Severity, Slice, baseline};
+use tlstax_doc::{Batch, Journal, Measurement, Note, Outcome, Results, Severity, Slice};
 use tlstax_libraries::verify;
 use tlstax_measure::{clock, signal};
 use tlstax_peers::Refused;
 use tlstax_spec::{Nanos, Parts, Stage};
+use tlstax_stats::Baseline;
 
 use crate::error::RunError;
 use crate::event::{Event, Observer, Progress};
@@ -12,14 +13,18 @@ use crate::pool::Pool;
 use crate::reference::Source;
 use crate::work::Work;
 
+mod attendance;
+mod sitting;
+mod state;
+
+pub(crate) use attendance::Attendance;
+use attendance::{note_kinds, share_rounds};
+use sitting::Sitting;
+use state::State;
+
 /// The references are read again after so much work: states of the machine last longer, and a reading of 0.3 ms
 /// then takes a few percent of the run.
 const SLICE_WORK: Nanos = Nanos::from_millis(8);
-
-/// After so many rounds all processes are replaced: a sitting. Where code, stack and heap of a process come to lie
-/// shifts its costs for as long as it lives, mostly by tenths of a percent, for short calls now and then by 10 %. So one
-/// process is one draw of that luck, and intervals are made over sittings.
-const SITTING: u32 = 3;
 
 /// A run should have so many rounds; where the budget does not allow them, batches are made shorter.
 const WANTED_ROUNDS: u64 = 12;
@@ -44,9 +49,10 @@ pub(crate) struct Rounds<'r, 'p> {
     pub observer: &'r mut dyn Observer,
 }
 
-/// Where a run stands in time.
-struct Clock {
-    sitting: u32,
+/// Where a run stands.
+struct Course {
+    sitting: Sitting,
+    state: State,
     /// What the run had lasted before it was gone on with.
     before_ms: u64,
     /// When the references were last read.
@@ -55,32 +61,46 @@ struct Clock {
     worked: Nanos,
 }
 
+impl Course {
+    fn after(last: Option<&Slice>) -> Self {
+        Self {
+            sitting: Sitting::new(last.map_or(1, |slice| slice.sitting.saturating_add(1))),
+            state: State::default(),
+            before_ms: last.map_or(0, |slice| slice.at_ms),
+            slice_at: Nanos(0),
+            worked: Nanos(0),
+        }
+    }
+
+    fn needs_reading(&self) -> bool {
+        self.worked.max(clock::monotonic().since(self.slice_at)) >= SLICE_WORK
+    }
+}
+
 impl Rounds<'_, '_> {
-    /// Goes round until every case is done, the budget is spent, or the user interrupts.
+    /// Goes round until every case is done, the budget is spent, the rounds of the study are over, or the user interrupts.
     ///
     /// # Errors
     /// The journal cannot be written, or the reference kernels cannot be read.
     pub fn run(mut self, max_rounds: u32) -> Result<(), RunError> {
         self.fit_budget();
         self.forget_unfinished_brackets();
+        note_kinds(&mut self.works, self.results);
+        let whole = self.deadline.since(clock::monotonic());
         let last = self.results.slices.last();
         let first = last.map_or(1, |slice| slice.round.saturating_add(1));
-        let mut clock = Clock {
-            sitting: last.map_or(1, |slice| slice.sitting.saturating_add(1)),
-            before_ms: last.map_or(0, |slice| slice.at_ms),
-            slice_at: Nanos(0),
-            worked: Nanos(0),
-        };
+        let mut course = Course::after(last);
         for round in first..first.saturating_add(max_rounds) {
-            if round > first && (round - first).is_multiple_of(SITTING) {
-                clock.sitting += 1;
-                self.pool.renew(clock.sitting);
+            if course.sitting.is_over(course.state.is_disturbed()) {
+                let baseline = course.state.baseline.as_ref();
+                course.sitting.next(&self.works, self.results, baseline, whole);
+                self.pool.renew(course.sitting.number);
             }
-            if !self.round(round, &mut clock)? {
+            if !self.round(round, &mut course)? {
                 break;
             }
         }
-        self.slice(self.results.slices.last().map_or(first, |slice| slice.round), &mut clock)?;
+        self.slice(self.results.slices.last().map_or(first, |slice| slice.round), &mut course)?;
         self.results.study.interrupted = signal::interrupted();
         Ok(self.journal.flush()?)
     }
@@ -107,56 +127,121 @@ impl Rounds<'_, '_> {
         }
     }
 
-    /// One batch of every case that is not done. Returns whether there is anything left to do.
-    fn round(&mut self, round: u32, clock: &mut Clock) -> Result<bool, RunError> {
-        let mut order: Vec<usize> = (0..self.works.len()).filter(|&at| !self.works[at].done).collect();
-        if order.is_empty() {
-            return Ok(false);
-        }
+    /// One batch of every case that takes part in this round. Returns whether there is anything left to do.
+    fn round(&mut self, round: u32, course: &mut Course) -> Result<bool, RunError> {
+        let mut order = self.attending(round);
         fastrand::Rng::with_seed(self.results.study.seed ^ (u64::from(round) << 32)).shuffle(&mut order);
         // So that no batch of this round is bracketed by a reading of the last one.
-        clock.worked = SLICE_WORK;
-        for at in order {
-            if signal::interrupted() || clock::monotonic() >= self.deadline {
+        course.worked = SLICE_WORK;
+        let mut took = Nanos(0);
+        for (place, &at) in order.iter().enumerate() {
+            if self.is_over() {
                 return Ok(false);
             }
             self.report(at, round);
-            if !self.prepare_again(at)? {
+            if !self.prepare_again(at, course)? {
                 continue;
             }
-            if clock.worked.max(clock::monotonic().since(clock.slice_at)) >= SLICE_WORK {
-                self.slice(round, clock)?;
+            if course.needs_reading() {
+                self.slice(round, course)?;
             }
-            clock.worked += self.batch(at)?;
+            self.prepare_ahead(&order[place + 1..], round, course)?;
+            let begun = clock::monotonic();
+            let worked = self.batch(at)?;
+            course.worked += worked;
+            let spent = worked.max(clock::monotonic().since(begun));
+            self.works[at].attendance.note(spent, 1);
+            took += spent;
         }
-        self.settle_done()?;
+        course.sitting.note_round(took);
+        course.state.look(&self.results.slices);
+        self.settle_done(course.state.baseline.as_ref())?;
         self.journal.flush()?;
-        Ok(true)
+        Ok(self.works.iter().any(|work| !work.done))
+    }
+
+    fn is_over(&self) -> bool {
+        signal::interrupted() || clock::monotonic() >= self.deadline
+    }
+
+    /// The cases that take part in a round, at least one of those that are not done.
+    fn attending(&self, round: u32) -> Vec<usize> {
+        let is_due = |at: &usize| {
+            let work = &self.works[*at];
+            let batches = self.results.measurements[work.index].batches().len();
+            !work.done && work.attendance.is_due(round, batches)
+        };
+        (0..self.works.len()).filter(is_due).collect()
+    }
+
+    /// While somebody else is on the machine, gets cases ready whose processes were replaced: that has to be done at some
+    /// time, and nobody times it.
+    fn prepare_ahead(&mut self, later: &[usize], round: u32, course: &mut Course) -> Result<(), RunError> {
+        let mut has_prepared = false;
+        for &at in later {
+            if self.is_over() || !course.state.is_disturbed() {
+                break;
+            }
+            let work = &self.works[at];
+            if work.is_ready(&self.results.measurements[work.index].case, self.pool) {
+                continue;
+            }
+            self.prepare_again(at, course)?;
+            has_prepared = true;
+            match course.needs_reading() {
+                true => self.slice(round, course)?,
+                // Only to see whether it has become quiet.
+                false => drop(self.read(course)?),
+            }
+        }
+        if has_prepared { self.slice(round, course) } else { Ok(()) }
     }
 
     /// Prepares a case whose processes were replaced. Returns whether it can be run.
-    fn prepare_again(&mut self, at: usize) -> Result<bool, RunError> {
+    fn prepare_again(&mut self, at: usize, course: &mut Course) -> Result<bool, RunError> {
         let work = &mut self.works[at];
-        match work.prepare_again(&self.results.measurements[work.index].case, self.pool) {
+        if work.done {
+            return Ok(false);
+        }
+        let begun = clock::monotonic();
+        let prepared = work.prepare_again(&self.results.measurements[work.index].case, self.pool);
+        let took = clock::monotonic().since(begun);
+        work.attendance.note(took, 0);
+        course.sitting.note_preparation(took);
+        match prepared {
             Ok(()) => Ok(true),
             Err(refused) => self.went_wrong(at, refused).map(|()| false),
         }
     }
 
-    /// Reads the references and notes the state of the machine; an interruption leaves it unread.
-    fn slice(&mut self, round: u32, clock: &mut Clock) -> Result<(), RunError> {
-        let (latency_ns, throughput_ns) = match self.source.read(self.pool) {
-            Ok(reading) => reading,
-            Err(Refused::Interrupted) => return Ok(()),
-            Err(refused) => return Err(RunError::Reference(refused.to_string())),
-        };
-        (clock.slice_at, clock.worked) = (clock::monotonic(), Nanos(0));
-        let at_ms = clock.before_ms + clock.slice_at.since(self.begun).0 / 1_000_000;
+    /// Reads the references into the results; an interruption leaves them unread.
+    fn slice(&mut self, round: u32, course: &mut Course) -> Result<(), RunError> {
+        let Some((latency_ns, throughput_ns)) = self.read(course)? else { return Ok(()) };
+        (course.slice_at, course.worked) = (clock::monotonic(), Nanos(0));
+        let at_ms = course.before_ms + course.slice_at.since(self.begun).0 / 1_000_000;
         let steal_ns = self.pool.steal();
-        let slice = Slice { round, sitting: clock.sitting, at_ms, latency_ns, throughput_ns, steal_ns };
+        // What a script tells takes no time of ours.
+        let throttled_ns = match self.source {
+            Source::Kernels => self.pool.throttled(),
+            Source::Script(_) => Nanos(0),
+        };
+        let sitting = course.sitting.number;
+        let slice = Slice { round, sitting, at_ms, latency_ns, throughput_ns, steal_ns, throttled_ns };
         self.journal.slice(&slice)?;
         self.results.slices.push(slice);
         Ok(())
+    }
+
+    /// Reads the references and notes the state of the machine; none where the user interrupts.
+    fn read(&mut self, course: &mut Course) -> Result<Option<(Nanos, Nanos)>, RunError> {
+        match self.source.read(self.pool) {
+            Ok((latency, throughput)) => {
+                course.state.note(latency, throughput);
+                Ok(Some((latency, throughput)))
+            }
+            Err(Refused::Interrupted) => Ok(None),
+            Err(refused) => Err(RunError::Reference(refused.to_string())),
+        }
     }
 
     /// Runs one batch of a case and notes it. Returns the work it was; nothing where it failed.
@@ -172,7 +257,8 @@ impl Rounds<'_, '_> {
         });
         match measured {
             Ok(mut measured) => {
-                let told = verify::parts(work.amount.iterations, work.amount.part, &measured.sample);
+                let (case, amount) = (&measurement.case, work.amount);
+                let told = verify::parts(case, amount.iterations, amount.part, &measured.sample);
                 if let Err(problem) = told {
                     measured.sample.parts = Parts::default();
                     if let Some(note) = without_parts(&measurement.notes, problem) {
@@ -227,19 +313,24 @@ impl Rounds<'_, '_> {
         Ok(())
     }
 
-    /// Cases whose figures are sharp get no more batches, and their workers forget them.
-    fn settle_done(&mut self) -> Result<(), RunError> {
-        let baseline = baseline(&self.results.slices);
+    /// Cases whose figures are sharp get no more batches, and their workers forget them; the others share the rounds.
+    fn settle_done(&mut self, baseline: Option<&Baseline>) -> Result<(), RunError> {
         let precision = self.results.study.precision;
         for work in self.works.iter_mut().filter(|work| !work.done) {
             let Measurement { case, outcome, .. } = &self.results.measurements[work.index];
             let Outcome::Measured { batches, .. } = outcome else { continue };
-            if Work::is_sharp(case, batches, &self.results.slices, baseline.as_ref(), precision) {
+            if !work.attendance.is_worth_a_look(batches.len()) {
+                continue;
+            }
+            let half_width = Work::half_width(case, batches, &self.results.slices, baseline);
+            work.attendance.note_look(batches.len(), half_width);
+            if Work::is_sharp(case, batches.len(), half_width, precision) {
                 work.done = true;
                 self.journal.done(work.index)?;
                 self.pool.release(work.slot(), case);
             }
         }
+        share_rounds(&mut self.works);
         Ok(())
     }
 
@@ -265,4 +356,4 @@ fn without_parts(notes: &[Note], problem: String) -> Option<Note> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -3,10 +3,11 @@
 use tlstax_doc::{Batch, Metric, Note, Severity, Slice, Use, observations};
 use tlstax_peers::{Failure, Loss, Refused};
 use tlstax_spec::{Case, Nanos, Proof, Sample, Workload};
-use tlstax_stats::{Baseline, HalfWidth, MIN_ROUNDS, estimate};
+use tlstax_stats::{Baseline, HalfWidth, MIN_ROUNDS, Ratio, estimate};
 
 use crate::batch::{Amount, Measured, whole_parts};
 use crate::pool::Pool;
+use crate::rounds::Attendance;
 
 /// The work in a batch of a primitive: short, so that a batch lies within one state of the machine.
 const PRIMITIVE_BATCH: Nanos = Nanos::from_millis(2);
@@ -17,6 +18,14 @@ const MEMORY_BATCH: Nanos = Nanos::from_millis(4);
 /// The work in a part of a batch: states of the machine come and go in 10 us to some ms. Shorter parts would be told apart no
 /// better, and each costs a reading of the clock.
 const PART: Nanos = Nanos(150_000);
+
+/// The work in a part of a window of load: a share of it, but no more than this, of which an end that is read from outside is read
+/// several times.
+const LOAD_PARTS: u64 = 8;
+const LOAD_PART: Nanos = Nanos::from_millis(12);
+
+/// The longest turn of all connections that is a part: shorter ones would hold whatever bursts the responses come in.
+const LONGEST_TURN: Nanos = Nanos::from_millis(20);
 
 /// A window of load: long enough that filling and draining the connections does not show.
 const LOAD_WINDOW: Nanos = Nanos::from_millis(40);
@@ -33,15 +42,21 @@ const LOAD_OUTGROWN: u64 = 2;
 /// One iteration in so many is run untimed before the others: the first ones after another case find cold caches.
 const WARMUP_SHARE: u64 = 16;
 
+/// A batch of iterations that are dear is made longer until it holds so many, or is so many times as long: of five timed
+/// handshakes and an untimed one 22 % of the CPU time are lost, of eight 15 %.
+const HELD: u64 = 8;
+const LONGEST: u64 = 4;
+
 /// A case survives the loss of so many of its processes; one that loses more crashes by itself, and is a failure.
 const SURVIVED_LOSSES: u32 = 1;
 
-#[derive(Debug)]
-pub struct Work {
+#[derive(Debug, Clone)]
+pub(crate) struct Work {
     /// Its place among the measurements, and its slot in the workers.
     pub index: usize,
-    /// The batch that it gets in each round.
+    /// The batch that it gets in each round that it takes part in.
     pub amount: Amount,
+    pub attendance: Attendance,
     /// The generation of the processes it was prepared in.
     pub generation: u32,
     /// Whether it gets no more batches.
@@ -51,7 +66,8 @@ pub struct Work {
 
 impl Work {
     pub fn new(index: usize, generation: u32) -> Self {
-        Self { index, amount: Amount::trial(), generation, done: false, losses: 0 }
+        let attendance = Attendance::default();
+        Self { index, amount: Amount::trial(), attendance, generation, done: false, losses: 0 }
     }
 
     /// The timed work of a case that becomes sharp as soon as may be, as far as its kind tells.
@@ -82,12 +98,17 @@ impl Work {
         Ok(proof)
     }
 
+    /// Whether it was prepared in the processes that it would run in.
+    pub fn is_ready(&self, case: &Case, pool: &Pool<'_>) -> bool {
+        pool.generation(case) == self.generation
+    }
+
     /// Prepares the case again if its processes were replaced since.
     ///
     /// # Errors
     /// The case cannot be done any more, a process fails, or the user interrupts.
     pub fn prepare_again(&mut self, case: &Case, pool: &mut Pool<'_>) -> Result<(), Refused> {
-        if pool.generation(case) != self.generation {
+        if !self.is_ready(case, pool) {
             pool.prepare(self.slot(), case)?;
             self.generation = pool.generation(case);
         }
@@ -129,8 +150,9 @@ impl Work {
         }
         let iterations = trial.iterations / u64::from(case.threads).max(1);
         let each = trial.wall.0.max(1) as f64 / iterations.max(1) as f64;
-        let least = least(case);
-        let part = part(case, each);
+        let part = part(case, trial, each, target);
+        let least = least(case, part);
+        let target = stretched(case, each, target);
         let wanted = whole_parts(((target.0 as f64 / each) as u64).max(least), part);
         self.amount = Amount {
             iterations: wanted,
@@ -143,19 +165,32 @@ impl Work {
         wanted > iterations.saturating_mul(outgrown)
     }
 
-    /// Whether the figures of a case are as sharp as the study wants them.
-    pub fn is_sharp(
+    /// Half the width of the widest interval among the figures that decide when a case is done; none where one of them is no
+    /// figure yet.
+    pub fn half_width(
         case: &Case,
         batches: &[Batch],
         slices: &[Slice],
         baseline: Option<&Baseline>,
+    ) -> Option<HalfWidth> {
+        let widest = |widest: HalfWidth, metric| {
+            let found = estimate(&observations(batches, slices, metric), baseline)?.half_width();
+            // What is not a number is wider than any.
+            Some(if found <= widest { widest } else { found })
+        };
+        Metric::of(case, Use::StopRule)
+            .filter(|metric| is_read(*metric, batches))
+            .try_fold(HalfWidth(Ratio(0.0)), widest)
+    }
+
+    /// Whether the figures of a case are as sharp as the study wants them, after so many batches.
+    pub fn is_sharp(
+        case: &Case,
+        batches: usize,
+        half_width: Option<HalfWidth>,
         precision: HalfWidth,
     ) -> bool {
-        batches.len() >= least_rounds(case)
-            && Metric::of(case, Use::StopRule).filter(|metric| is_read(*metric, batches)).all(|metric| {
-                estimate(&observations(batches, slices, metric), baseline)
-                    .is_some_and(|estimate| estimate.half_width() <= precision)
-            })
+        batches >= least_rounds(case) && half_width.is_some_and(|found| found <= precision)
     }
 }
 
@@ -168,18 +203,52 @@ fn target(case: &Case) -> Nanos {
     }
 }
 
-/// How many iterations of so many nanoseconds make a part; 0 where parts cannot be told apart. Those of several threads
-/// overlap.
-fn part(case: &Case, each: f64) -> u64 {
-    let in_memory =
-        matches!(&case.workload, Workload::Primitive(_) | Workload::Handshake(_) | Workload::Bulk(_));
-    if case.threads > 1 || !in_memory { 0 } else { ((PART.0 as f64 / each).round() as u64).max(1) }
+/// The time of a batch whose iterations take so many nanoseconds. Where none is untimed, nothing is lost.
+fn stretched(case: &Case, each: f64, target: Nanos) -> Nanos {
+    let held = Nanos((each * HELD as f64) as u64);
+    if warmup(case, 1) == 0 { target } else { held.clamp(target, Nanos(target.0 * LONGEST)) }
 }
 
-/// The fewest iterations of a batch: each connection of a load takes part in each window.
-fn least(case: &Case) -> u64 {
+/// How many iterations make a part of a batch, by a trial in which each took so many nanoseconds; 0 where parts cannot be told
+/// apart. Those of several threads overlap.
+fn part(case: &Case, trial: &Sample, each: f64, target: Nanos) -> u64 {
+    let of_load = LOAD_PART.min(Nanos(target.0 / LOAD_PARTS));
+    if case.threads > 1 {
+        return 0;
+    }
     match &case.workload {
-        Workload::Load(load) => 2 * u64::from(load.connections),
+        Workload::Primitive(_) | Workload::Handshake(_) | Workload::Bulk(_) => times(PART, each),
+        // An open loop begins its requests one by one, by the clock.
+        Workload::Load(load) if load.rate > 0 => times(of_load, each),
+        Workload::Load(load) => load_part(of_load, load.connections, busier(trial).unwrap_or(each)),
+        Workload::Idle(_) => 0,
+    }
+}
+
+/// The same of a load. Its connections take turns, and all of them have equally many requests in a part: responses come in bursts of
+/// as many as there are connections. A turn that takes longer than a part may, such as a large transfer, is read from outside.
+fn load_part(time: Nanos, connections: u32, each: f64) -> u64 {
+    let turn = each * f64::from(connections);
+    if turn > LONGEST_TURN.0 as f64 { 0 } else { times(time, turn) * u64::from(connections) }
+}
+
+/// What a request of a trial cost the end that had more to do: that is what it takes where nothing has to wait.
+fn busier(trial: &Sample) -> Option<f64> {
+    let sides = [trial.client, trial.server].into_iter().flatten().map(|side| side.total);
+    let most = sides.max().filter(|most| *most > Nanos(0))?;
+    Some(most.0 as f64 / trial.iterations.max(1) as f64)
+}
+
+/// How often what takes so many nanoseconds fits into that time; once at the least.
+fn times(time: Nanos, each: f64) -> u64 {
+    ((time.0 as f64 / each).round() as u64).max(1)
+}
+
+/// The fewest iterations of a batch: each connection of a load takes part in each window, and there is a part between the first and
+/// the last one.
+fn least(case: &Case, part: u64) -> u64 {
+    match &case.workload {
+        Workload::Load(load) => (2 * u64::from(load.connections)).max(3 * part),
         _ => 1,
     }
 }
@@ -195,8 +264,8 @@ fn warmup(case: &Case, iterations: u64) -> u64 {
     }
 }
 
-/// Sharp or not, a case is measured in so many rounds: they span three processes, and an interval from fewer rounds is
-/// itself uncertain. Memory of idle connections has no noise that rounds would average out.
+/// Sharp or not, a case is measured in so many rounds: they span six sittings, and an interval from fewer is itself
+/// uncertain. Memory of idle connections has no noise that rounds would average out.
 pub(crate) fn least_rounds(case: &Case) -> usize {
     match &case.workload {
         Workload::Idle(_) => MIN_ROUNDS,
@@ -211,10 +280,8 @@ fn is_read(metric: Metric, batches: &[Batch]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use tlstax_spec::{Algorithm, Id, Load, Op, Pattern, Primitive};
-    use tlstax_stats::Ratio;
-
     use super::*;
+    use tlstax_spec::{Algorithm, Id, Load, Op, Pattern, Primitive};
 
     fn digest(threads: u16) -> Case {
         let primitive =
@@ -246,6 +313,18 @@ mod tests {
     }
 
     #[test]
+    fn a_batch_of_dear_iterations_is_longer_so_that_less_of_it_is_untimed() {
+        let shape = |milliseconds: u64| {
+            let (amount, _) = calibrated(&digest(1), 10, 10 * 100_000 * milliseconds);
+            (amount.iterations, amount.warmup)
+        };
+        // Of 0.1, 0.3, 0.5, 1 and 3 ms, where 2 ms are usual and 8 the most.
+        assert_eq!([1, 3, 5, 10, 30].map(shape), [(20, 1), (8, 1), (8, 1), (8, 1), (2, 1)]);
+        let (load, _) = calibrated(&http(1), 10, 200_000_000);
+        assert_eq!((load.iterations, load.warmup), (2, 0), "a load has nothing untimed");
+    }
+
+    #[test]
     fn threads_share_the_iterations_of_a_trial() {
         assert_eq!(calibrated(&digest(4), 400, 100_000).0, calibrated(&digest(2), 200, 100_000).0);
     }
@@ -260,9 +339,49 @@ mod tests {
     #[test]
     fn each_connection_takes_part_in_a_window_without_warmup() {
         let (amount, _) = calibrated(&http(16), 1, 10_000_000);
-        assert_eq!((amount.iterations, amount.warmup, amount.least), (32, 0, 32));
+        assert_eq!((amount.iterations, amount.warmup, amount.part, amount.least), (32, 0, 0, 32));
         assert_eq!(amount.shortened(0.25).iterations, 32);
-        assert_eq!(calibrated(&http(1), 4, 1_000_000).0.iterations, 160);
+        let (amount, _) = calibrated(&http(1), 4, 1_000_000);
+        assert_eq!((amount.iterations, amount.part, amount.shortened(0.1).iterations), (160, 20, 60));
+    }
+
+    #[test]
+    fn a_part_of_a_load_has_equally_many_requests_of_each_connection() {
+        // 32 us a request: a turn of 16 connections is half a millisecond.
+        let load_part = |connections, each| load_part(Nanos::from_millis(5), connections, each);
+        assert_eq!(load_part(16, 32_000.0), 10 * 16);
+        assert_eq!((load_part(16, 1e6), load_part(1, 6e6)), (16, 1), "a turn is as short as a part can be");
+        assert_eq!(
+            (load_part(1000, 1e5), load_part(1, 5e8)),
+            (0, 0),
+            "what takes longer is read from outside"
+        );
+    }
+
+    #[test]
+    fn the_busier_end_of_a_load_decides_how_long_a_part_is() {
+        let used = |nanos| Some(tlstax_spec::Cpu { total: Nanos(nanos), ..Default::default() });
+        let waiting = Sample { iterations: 100, wall: Nanos(1_000_000_000), ..Sample::default() };
+        let trial = Sample { client: used(2_000_000), server: used(5_000_000), ..waiting.clone() };
+        // 50 us of 10 ms each: 100 requests of one connection are 5 ms of work.
+        assert_eq!(
+            (part(&http(1), &trial, 1e7, LOAD_WINDOW), part(&http(1), &waiting, 1e7, LOAD_WINDOW)),
+            (100, 1)
+        );
+        let real = Nanos::from_millis(500);
+        assert_eq!(part(&http(1), &trial, 1e7, real), 240, "12 ms in a window of any length");
+        let mut open = http(1);
+        if let Workload::Load(load) = &mut open.workload {
+            load.rate = 1000;
+        }
+        assert_eq!(part(&open, &trial, 1e6, LOAD_WINDOW), 5, "an open loop is as slow as it is meant to be");
+        let mut work = Work::new(0, 0);
+        work.calibrate(&http(1), &trial, LOAD_WINDOW);
+        assert_eq!(
+            (work.amount.iterations, work.amount.part),
+            (300, 100),
+            "a window has three parts at least"
+        );
     }
 
     #[test]
@@ -282,10 +401,32 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_sharp_after_a_few_rounds() {
-        let sample = Sample { iterations: 1, wall: Nanos(1000), ..Sample::default() };
-        let batch = |slice| Batch { slice, sample: sample.clone(), observed: None, observed_server: None };
-        let batches: Vec<Batch> = (0..17).map(batch).collect();
-        assert!(!Work::is_sharp(&digest(1), &batches, &[], None, HalfWidth(Ratio(1.0))));
+    fn nothing_is_sharp_after_a_few_rounds_or_without_a_figure() {
+        let (exact, precision) = (Some(HalfWidth(Ratio(0.0))), HalfWidth(Ratio(0.01)));
+        assert!(!Work::is_sharp(&digest(1), 17, exact, precision));
+        assert!(Work::is_sharp(&digest(1), 18, exact, precision));
+        assert!(!Work::is_sharp(&digest(1), 18, None, precision));
+        assert!(!Work::is_sharp(&digest(1), 18, Some(HalfWidth(Ratio(f64::NAN))), precision));
+    }
+
+    #[test]
+    fn the_widest_figure_decides_and_one_that_is_missing_says_nothing() {
+        let sample = |wall| Sample { iterations: 1, wall: Nanos(wall), ..Sample::default() };
+        let batch = |wall| Batch { slice: 0, sample: sample(wall), observed: None, observed_server: None };
+        let slice = |round| Slice {
+            round,
+            sitting: round,
+            at_ms: 0,
+            latency_ns: Nanos(0),
+            throughput_ns: Nanos(0),
+            steal_ns: Nanos(0),
+            throttled_ns: Nanos(0),
+        };
+        let slices: Vec<Slice> = (1..=8).map(slice).collect();
+        let batches: Vec<Batch> =
+            (0..8).map(|at| Batch { slice: at, ..batch(1000 + u64::from(at)) }).collect();
+        let found = Work::half_width(&digest(2), &batches, &slices, None).unwrap();
+        assert!(found > HalfWidth(Ratio(0.001)) && found < HalfWidth(Ratio(0.01)), "{found:?}");
+        assert_eq!(Work::half_width(&digest(2), &batches[..3], &slices, None), None);
     }
 }

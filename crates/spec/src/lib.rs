@@ -26,7 +26,7 @@ pub mod wire;
 mod workload;
 
 pub use algorithm::{Algorithm, Class, Op, Pattern};
-pub use case::RESPONSE_HEADERS;
+pub use case::{PARTS, RESPONSE_HEADERS};
 pub use conditions::{Contexts, Direction, Http, Page, Resumption, Sessions, Side};
 pub use flat::{CaseError, FlatCase};
 pub use host::{
@@ -39,7 +39,7 @@ pub use named::{Named, UnknownName};
 pub use padding::{PADDING, padding_line, padding_value};
 pub use params::Params;
 pub use proof::{Mismatch, Proof, is_share};
-pub use sample::{Cpu, FlatSample, Parts, Sample};
+pub use sample::{ClientCore, Cpu, FlatSample, Parts, Sample};
 pub use stage::Stage;
 pub use suite_facts::{SuiteFacts, Weakness};
 pub use units::{Bytes, Nanos};

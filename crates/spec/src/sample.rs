@@ -33,6 +33,17 @@ pub struct Sample {
     /// Latencies of the requests in a load in microseconds: an HdrHistogram, V2 encoding, base64.
     pub latency: Option<String>,
     pub parts: Parts,
+    pub client_core: ClientCore,
+}
+
+/// The reference kernels on the core of a load's client, before the window and after it: what they say of the measuring core says
+/// nothing of this one. Empty where there is no such core, or nobody has read it.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct ClientCore {
+    /// The kernel bound by latency.
+    pub latency: Vec<Nanos>,
+    /// The kernel bound by throughput.
+    pub throughput: Vec<Nanos>,
 }
 
 /// What successive parts of a batch took, each of the same number of iterations: a state of the machine that lasts less
@@ -96,11 +107,15 @@ flat_sample! {
     client_parts_ns: Vec<Nanos>,
     /// The server's in each part.
     server_parts_ns: Vec<Nanos>,
+    /// The latency-bound reference kernel on the core of a load's client, before the batch and after it.
+    client_core_latency_ns: Vec<Nanos>,
+    /// The throughput-bound one.
+    client_core_throughput_ns: Vec<Nanos>,
 }
 
 impl From<Sample> for FlatSample {
     fn from(sample: Sample) -> Self {
-        let Sample { iterations, wall, cpu, bytes, client, server, latency, parts } = sample;
+        let Sample { iterations, wall, cpu, bytes, client, server, latency, parts, client_core } = sample;
         let listed = |parts: Vec<Nanos>| Some(parts).filter(|parts| !parts.is_empty());
         Self {
             iterations,
@@ -119,6 +134,8 @@ impl From<Sample> for FlatSample {
             parts_ns: listed(parts.whole),
             client_parts_ns: listed(parts.client),
             server_parts_ns: listed(parts.server),
+            client_core_latency_ns: listed(client_core.latency),
+            client_core_throughput_ns: listed(client_core.throughput),
         }
     }
 }
@@ -138,6 +155,10 @@ impl From<FlatSample> for Sample {
                 whole: flat.parts_ns.unwrap_or_default(),
                 client: flat.client_parts_ns.unwrap_or_default(),
                 server: flat.server_parts_ns.unwrap_or_default(),
+            },
+            client_core: ClientCore {
+                latency: flat.client_core_latency_ns.unwrap_or_default(),
+                throughput: flat.client_core_throughput_ns.unwrap_or_default(),
             },
         }
     }

@@ -10,6 +10,7 @@
 //! - [`estimate`]: the cost of a case; [`ratio`]: of two cases of one run, round by round;
 //! - [`compare`]: the same case in two runs, between which the machine may have changed;
 //! - [`affine`]: cost per call and per byte;
+//! - [`Scatter`]: how long a set of processes should be kept;
 //! - [`Ratio`], [`Percent`], [`HalfWidth`]: what such numbers are given as;
 //! - [`median`], [`quantile`], [`median_interval`]: the order statistics under them.
 
@@ -25,6 +26,7 @@ mod percent;
 mod reference;
 mod rounds;
 mod shares;
+mod sittings;
 mod undisturbed;
 
 pub use affine::{Affine, affine};
@@ -38,3 +40,4 @@ pub use order::{Interval, median, median_interval, quantile};
 pub use percent::{HalfWidth, Percent, Ratio};
 pub use reference::Reading;
 pub use shares::Shares;
+pub use sittings::Scatter;

@@ -41,6 +41,8 @@ pub struct Machine {
     pub wander: f64,
     /// The share of readings that are undisturbed, 0 to 1.
     pub undisturbed: f64,
+    /// The balance of the usual disturbed reading, as a multiple of the undisturbed one: what work that fills the core costs then.
+    pub neighbour: f64,
     moments: Vec<Moment>,
 }
 
@@ -64,7 +66,7 @@ pub(crate) struct During {
 
 impl Machine {
     /// From all readings of a run in the order they were taken; invalid ones are disturbed. None where too few are alike.
-    pub(crate) fn of(readings: &[Reading]) -> Option<Self> {
+    pub fn of(readings: &[Reading]) -> Option<Self> {
         let ratio = |reading: &Reading| reading.throughput / reading.latency;
         let valid = || readings.iter().filter(|reading| reading.is_valid());
         let ratios: Vec<f64> = valid().map(ratio).collect();
@@ -79,7 +81,16 @@ impl Machine {
         let cycles: Vec<Option<f64>> =
             readings.iter().map(|reading| undisturbed(reading).then_some(reading.latency / clock)).collect();
         let share = cycles.iter().flatten().count() as f64 / readings.len() as f64;
-        Some(Self { clock, balance, wander: wander(&cycles), undisturbed: share, moments: moments(&cycles) })
+        let beside: Vec<f64> =
+            ratios.iter().map(|ratio| ratio / balance).filter(|ratio| *ratio > 1.0 + BALANCED).collect();
+        Some(Self {
+            clock,
+            balance,
+            wander: wander(&cycles),
+            undisturbed: share,
+            neighbour: median(&beside).unwrap_or(1.0),
+            moments: moments(&cycles),
+        })
     }
 
     /// The machine between a reading and the next one; as usual and disturbed where either is missing.
@@ -176,7 +187,7 @@ mod tests {
         let readings: Vec<Reading> = (0..200).map(|i| reading(1.02, busy(i))).collect();
         let machine = Machine::of(&readings).unwrap();
         assert!((machine.undisturbed - 0.1).abs() < 0.01 && (machine.clock - 102.0).abs() < 0.01);
-        assert!(machine.wander < 1e-9);
+        assert!(machine.wander < 1e-9 && (1.2..1.5).contains(&machine.neighbour), "{machine:?}");
         let during = machine.during(4);
         assert!(!during.undisturbed && (during.cycle - 1.0).abs() < 1e-9);
     }

@@ -6,7 +6,7 @@
 //! ```json
 //! {
 //!   "seed": 1,
-//!   "protocol": 1,
+//!   "protocol": 2,
 //!   "hello": { "version": "script 2.0", "groups": ["X25519"] },
 //!   "noise": { "jitter": 0.003, "drift": 0.02, "busy": 0.3, "busy_slowdown": 0.4, "busy_length": 20 },
 //!   "costs": [
@@ -26,7 +26,7 @@
 //! - `costs`: the first rule whose pattern fits gives the cost of one iteration on a quiet machine: `ns` and
 //!   `ns_per_byte` of a message or buffer; where there are two sides `client_ns` and `server_ns` (and `ns_per_byte` on
 //!   each); `memory` bytes per idle connection. After the script's own rules come those of `default_costs.json`.
-//! - `slowdowns` multiply the cost; all that fit do. With `batches` only so many first batches of a case in a process, as of
+//! - `slowdowns` multiply the cost; all that fit do. `jitter` makes the factor differ from batch to batch. With `batches` only so many first batches of a case in a process, as of
 //!   a virtual machine that compiles as it goes.
 //! - `noise` makes the machine uneven, see [`format::Noise`]; without it every batch is exact. The machine's state moves on
 //!   with every batch and every reading of the references, so the readings tell of the batches around them. One process is

@@ -53,7 +53,11 @@ impl Worker {
     }
 
     fn run(&mut self, slot: u32) -> Answer {
-        self.ask(&Request::Run { slot, iterations: 10, warmup: 1, part: 0 })
+        self.run_in_parts(slot, 0)
+    }
+
+    fn run_in_parts(&mut self, slot: u32, part: u64) -> Answer {
+        self.ask(&Request::Run { slot, iterations: 10, warmup: 1, part })
     }
 
     /// The exit code and what was written to standard error.
@@ -157,6 +161,28 @@ fn faults_of_the_answer() {
         worker.prepare(1);
         assert!(!good(&worker.run(1)), "{fault}: too early");
         assert!(good(&worker.run(1)), "{fault}");
+        worker.end();
+    }
+}
+
+#[test]
+fn faults_of_parts() {
+    for (fault, parts) in [
+        ("none", vec![60; 5]),
+        ("fewer-parts", vec![60; 4]),
+        ("more-parts", vec![60; 6]),
+        ("parts-do-not-add-up", vec![120; 5]),
+    ] {
+        let faults = if fault == "none" { String::new() } else { format!(r#"{{"fault": "{fault}"}}"#) };
+        let costs = r#"[{"case": "*", "client_ns": 30, "server_ns": 30}]"#;
+        let mut worker = Worker::start(fault, &format!(r#"{{"costs": {costs}, "faults": [{faults}]}}"#));
+        worker.prepare(1);
+        let Answer::Sampled { sample, .. } = worker.run_in_parts(1, 2) else { panic!("{fault}: no sample") };
+        let told: Vec<u64> = sample.parts.client.iter().map(|part| part.0).collect();
+        assert_eq!((told, sample.parts.server.len()), (parts.clone(), parts.len()), "{fault}");
+        assert!(sample.parts.whole.is_empty(), "{fault}");
+        let Answer::Sampled { sample, .. } = worker.run(1) else { panic!("{fault}: no sample") };
+        assert!(sample.parts.is_empty(), "{fault}: parts that nobody asked for");
         worker.end();
     }
 }

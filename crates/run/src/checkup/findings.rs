@@ -1,13 +1,17 @@
 //! Findings: from facts to advice.
 
-use tlstax_doc::{Library, Note, Results, Severity, Summaries};
+use tlstax_doc::{Library, Note, Results, Severity, Slice, Summaries, is_throttled, unthrottled};
 use tlstax_measure::pin::Cores;
 use tlstax_spec::Host;
+use tlstax_stats::Reading;
 
 use super::acceleration::Acceleration;
 
 /// Below this share of undisturbed readings the undisturbed cost of a case may not be seen.
 const FEW_UNDISTURBED: f64 = 0.1;
+
+/// A machine that was never quiet in so large a part of a run, and mostly quiet in the rest, is another one since.
+const MUCH_OF_A_RUN: f64 = 0.25;
 
 /// Above this share of steal the hypervisor decides the figures.
 const MUCH_STEAL: f64 = 0.01;
@@ -143,6 +147,7 @@ pub fn of_rounds(results: &Results) -> Vec<Note> {
         )),
         _ => {}
     }
+    notes.extend(of_change(results));
     let lasted_ms = results.slices.last().map_or(0, |slice| slice.at_ms);
     let stolen_ms = results.slices.iter().map(|slice| slice.steal_ns.0).sum::<u64>() as f64 / 1e6;
     if lasted_ms > 0 && stolen_ms / lasted_ms as f64 > MUCH_STEAL {
@@ -154,7 +159,63 @@ pub fn of_rounds(results: &Results) -> Vec<Note> {
             "use a machine whose cores are not shared, or run again at another hour",
         ));
     }
+    notes.extend(of_quota(results));
     notes
+}
+
+/// What a CPU quota has kept from running, and what became of it.
+fn of_quota(results: &Results) -> Option<Note> {
+    let stopped_ms = results.slices.iter().map(|slice| slice.throttled_ns.0).sum::<u64>() / 1_000_000;
+    let (mut all, mut left_out, mut kept) = (0, 0, 0);
+    for measurement in &results.measurements {
+        let batches = measurement.batches();
+        let out = batches.len() - unthrottled(batches, &results.slices).len();
+        let throttled = batches.iter().filter(|batch| is_throttled(batch, &results.slices)).count();
+        all += batches.len();
+        left_out += out;
+        kept += usize::from(throttled > out);
+    }
+    if left_out == 0 && kept == 0 {
+        return None;
+    }
+    let mut what = format!(
+        "a CPU quota stopped the run for {stopped_ms} ms, summed over CPUs: {left_out} of {all} batches are left out"
+    );
+    if kept > 0 {
+        what += &format!("; {kept} cases have too few others, so that their figures contain it");
+    }
+    Some(warning(
+        what,
+        "measure without a quota (CPUQuota, cpu.max, docker run --cpus, limits of a pod), or give more time with --budget",
+    ))
+}
+
+/// A machine that was quiet in one part of a run and never before or after it: its figures are those of that part.
+fn of_change(results: &Results) -> Option<Note> {
+    let summaries = Summaries::of(results);
+    let baseline = summaries.baseline()?;
+    let is_quiet = |slice: &Slice| {
+        let [latency, throughput] = [slice.latency_ns, slice.throughput_ns].map(|nanos| nanos.0 as f64);
+        let reading = Reading { latency, throughput };
+        baseline.is_quiet(reading, reading)
+    };
+    let all = results.slices.len();
+    let first = results.slices.iter().position(is_quiet)?;
+    let last = results.slices.iter().rposition(is_quiet)?;
+    let quiet = results.slices[first..=last].iter().filter(|slice| is_quiet(slice)).count();
+    let share = |readings: usize| readings as f64 / all as f64;
+    let (before, after) = (share(first), share(all - 1 - last));
+    if before.max(after) < MUCH_OF_A_RUN || quiet * 2 < last - first {
+        return None;
+    }
+    let (when, percent) = if after > before { ("last", after) } else { ("first", before) };
+    Some(warning(
+        format!(
+            "the machine changed in the middle of the run: in the {when} {:.0} % it was never as fast as in the rest",
+            percent * 100.0
+        ),
+        "look for another clock frequency, or somebody who came or went; run again to see what it gives now",
+    ))
 }
 
 pub(super) fn info(what: String, remedy: &str) -> Note {
@@ -167,4 +228,32 @@ pub(super) fn warning(what: String, remedy: &str) -> Note {
 
 fn problem(what: String, remedy: &str) -> Note {
     Note { severity: Severity::Problem, what, remedy: remedy.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use tlstax_doc::{Batch, Slice};
+    use tlstax_spec::{Nanos, Sample};
+
+    use super::*;
+    use crate::rounds::tests::{results, slice};
+
+    /// What is said of a run of so many batches, one between two readings each, if every so manieth was throttled for 20 ms.
+    fn note(batches: u32, every: u32) -> Option<String> {
+        let batch = |slice| Batch { slice, sample: Sample::default(), observed: None, observed_server: None };
+        let throttled = |at: u32| if at > 0 && at.is_multiple_of(every) { 20_000_000 } else { 0 };
+        let reading = |at| Slice { throttled_ns: Nanos(throttled(at)), ..slice(at) };
+        let found = results((0..batches).map(batch).collect(), (0..=batches).map(reading).collect());
+        of_quota(&found).map(|note| note.what)
+    }
+
+    #[test]
+    fn what_a_quota_has_stopped_is_said_with_what_became_of_it() {
+        assert_eq!(note(100, 1000), None);
+        let some = note(100, 10).unwrap_or_default();
+        assert!(some.contains("stopped the run for 200 ms") && some.contains("10 of 100 batches"), "{some}");
+        assert!(!some.contains("too few"), "{some}");
+        let all = note(100, 1).unwrap_or_default();
+        assert!(all.contains("0 of 100 batches") && all.contains("1 cases have too few others"), "{all}");
+    }
 }

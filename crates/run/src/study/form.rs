@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
+use tlstax_doc::StudyFacts;
 use tlstax_libraries::{Home, LibraryPattern, Registry};
 use tlstax_names::name_lists;
 use tlstax_spec::{Id, Switch};
@@ -34,9 +35,9 @@ pub struct Study {
     /// A case is done when the half width of its 95 % interval is this fraction of its value.
     #[serde(default = "default_precision", with = "tlstax_doc::half_width")]
     pub precision: HalfWidth,
-    /// No case gets more batches than this.
-    #[serde(default = "default_rounds")]
-    pub max_rounds: u32,
+    /// Whether or not there is time left, there are no more rounds than this; absent: as many as the budget holds.
+    #[serde(default)]
+    pub max_rounds: Option<u32>,
     #[serde(default)]
     pub primitive: Vec<PrimitiveMatrix>,
     #[serde(default)]
@@ -72,10 +73,6 @@ fn default_budget() -> f64 {
 /// With 1 %, a comparison of two runs found a planted 3 % in 34 of 40 runs only; with 0.3 % in all of them.
 fn default_precision() -> HalfWidth {
     HalfWidth(Ratio(0.003))
-}
-
-fn default_rounds() -> u32 {
-    200
 }
 
 impl Study {
@@ -142,7 +139,8 @@ impl Study {
     pub fn resumed(begun: &tlstax_doc::Results) -> Self {
         let facts = &begun.study;
         let study = Self::named(facts.name.clone(), &facts.question);
-        Self { budget_s: facts.budget_s, precision: facts.precision, max_rounds: facts.max_rounds, ..study }
+        let max_rounds = Some(facts.max_rounds).filter(|rounds| *rounds != StudyFacts::ANY_ROUNDS);
+        Self { budget_s: facts.budget_s, precision: facts.precision, max_rounds, ..study }
     }
 
     /// The names of the declared studies, sorted.

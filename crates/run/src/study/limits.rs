@@ -32,7 +32,7 @@ impl Study {
             let what = "the precision, a fraction,";
             return Err(self.out_of_range("precision", what, precision, "above 0 and at most 1"));
         }
-        self.within("max_rounds", ROUNDS, &[self.max_rounds.into()])?;
+        self.within("max_rounds", ROUNDS, &self.max_rounds.map(u64::from).into_iter().collect::<Vec<_>>())?;
         self.check_lists(&self.primitive)?;
         self.check_lists(&self.handshake)?;
         self.check_lists(&self.bulk)?;

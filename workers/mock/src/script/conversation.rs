@@ -119,7 +119,9 @@ impl Player {
                 Some(case) => {
                     let batches = self.batches.entry(case.id()).or_default();
                     let parts = iterations.checked_div(part);
-                    let factors = self.machine.batch(parts);
+                    let mut factors = self.machine.batch(parts);
+                    let jitter = self.machine.jitter(costs::jitter(&self.script, case));
+                    factors.iter_mut().for_each(|factor| *factor = factor.times(jitter));
                     let (earlier, in_parts) = (*batches, parts.is_some());
                     let round = Round { iterations, earlier, factors: &factors, in_parts };
                     let sample = costs::sample(&self.script, case, &round);
@@ -128,7 +130,7 @@ impl Player {
                 }
                 None => failed(slot, Stage::Run, "nothing was prepared in this slot"),
             },
-            Request::Usage { slot } => failed(slot, Stage::Run, "a scripted worker serves no loads"),
+            Request::Usage { slot, .. } => failed(slot, Stage::Run, "a scripted worker serves no loads"),
             Request::Release { slot } => {
                 self.cases.remove(&slot);
                 Answer::Released { slot }
@@ -176,7 +178,7 @@ fn kind(request: &Request) -> (At, Option<u32>) {
         Request::Hello { .. } | Request::Bye => (At::Hello, None),
         Request::Prepare { slot, .. } => (At::Prepare, Some(*slot)),
         Request::Run { slot, .. } => (At::Run, Some(*slot)),
-        Request::Usage { slot } => (At::Usage, Some(*slot)),
+        Request::Usage { slot, .. } => (At::Usage, Some(*slot)),
         Request::Release { slot } => (At::Release, Some(*slot)),
         Request::Expand { .. } => (At::Expand, None),
         Request::Look { .. } => (At::Look, None),

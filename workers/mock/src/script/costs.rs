@@ -39,6 +39,12 @@ pub fn sample(script: &Script, case: &Case, round: &Round<'_>) -> Sample {
     }
 }
 
+/// By how much the cost of a case differs from batch to batch: the largest that fits.
+pub fn jitter(script: &Script, case: &Case) -> f64 {
+    let id = case.id();
+    script.slowdowns.iter().filter(|rule| rule.case.fits(&id)).map(|rule| rule.jitter).fold(0.0, f64::max)
+}
+
 #[derive(Clone, Copy)]
 struct Batch<'r> {
     round: &'r Round<'r>,

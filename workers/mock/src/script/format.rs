@@ -60,6 +60,13 @@ pub struct Noise {
     pub busy_length: f64,
     /// A file with the noise of a real machine, which comes on top; its path begins where the script lies.
     pub recording: Option<PathBuf>,
+    /// The sitting with which the machine becomes slower for good, by `slower`; 0: none.
+    pub slower_from: u64,
+    /// By what share it is slower then, as with a lower clock.
+    pub slower: f64,
+    /// The standard deviation of what a process costs as long as it lives, as by where its memory lies. The references, which
+    /// another process reads, do not show it.
+    pub luck: f64,
 }
 
 /// What one iteration costs.
@@ -87,10 +94,18 @@ pub struct Cost {
 pub struct Slowdown {
     pub case: Pattern,
     /// 1.03 is 3 % slower.
+    #[serde(default = "unchanged")]
     pub factor: f64,
+    /// The standard deviation by which the factor differs from batch to batch.
+    #[serde(default)]
+    pub jitter: f64,
     /// Only so many first batches of a case in a process; absent: all of them.
     #[serde(default)]
     pub batches: Option<u32>,
+}
+
+fn unchanged() -> f64 {
+    1.0
 }
 
 /// When something goes wrong.
@@ -161,6 +176,12 @@ pub enum Fault {
     FewerIterations,
     /// Do twice as many iterations.
     MoreIterations,
+    /// Leave the last part out.
+    FewerParts,
+    /// Tell one part more than there are.
+    MoreParts,
+    /// Tell parts that are twice as long as the whole.
+    PartsDoNotAddUp,
 }
 
 /// A script that cannot be played.

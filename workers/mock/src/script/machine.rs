@@ -29,6 +29,10 @@ pub struct Machine {
     busy: bool,
     /// A real machine, whose disturbances come on top.
     recorded: Option<Walk>,
+    /// By how much slower this process is than others.
+    luck: f64,
+    /// By how much slower the machine is than it was at first.
+    slower: f64,
 }
 
 impl Machine {
@@ -37,15 +41,18 @@ impl Machine {
         let mut rng = Rng::with_seed(seed ^ sitting.wrapping_mul(GOLDEN));
         let drift = normal(&mut rng);
         let busy = rng.f64() < noise.busy;
+        let luck = jitter(&mut rng, noise.luck);
+        let is_slower = noise.slower_from > 0 && sitting >= noise.slower_from;
+        let slower = if is_slower { 1.0 + noise.slower } else { 1.0 };
         let recorded = recording.map(|recording| Walk::begin(recording, &mut rng));
-        Self { noise, rng, drift, busy, recorded }
+        Self { noise, rng, drift, busy, recorded, luck, slower }
     }
 
     /// The factors on the costs of the parts of the next batch, which all are in one state of the made-up machine; a single
     /// one where only the whole is told.
     pub fn batch(&mut self, parts: Option<u64>) -> Vec<Factor> {
         self.step();
-        let state = self.factor(1.0);
+        let state = self.factor(1.0) * self.luck;
         let recorded = match (&self.recorded, parts) {
             (Some(walk), Some(parts)) => walk.parts(parts, &mut self.rng),
             (Some(walk), None) => vec![walk.whole()],
@@ -53,6 +60,11 @@ impl Machine {
         };
         let jitter = |rng: &mut Rng| (1.0 + self.noise.jitter * normal(rng)).max(0.1);
         recorded.into_iter().map(|factor| factor.times(state * jitter(&mut self.rng))).collect()
+    }
+
+    /// The factor on a whole batch whose cost differs from batch to batch by this standard deviation.
+    pub fn jitter(&mut self, deviation: f64) -> f64 {
+        jitter(&mut self.rng, deviation)
     }
 
     /// The next readings of the latency-bound and the throughput-bound kernel.
@@ -74,8 +86,13 @@ impl Machine {
 
     fn factor(&self, share: f64) -> f64 {
         let neighbour = if self.busy { self.noise.busy_slowdown * share } else { 0.0 };
-        (1.0 + self.noise.drift * self.drift).max(0.1) * (1.0 + neighbour)
+        (1.0 + self.noise.drift * self.drift).max(0.1) * (1.0 + neighbour) * self.slower
     }
+}
+
+/// A factor around 1; without a deviation nothing is drawn, so that it changes nothing that comes after it.
+fn jitter(rng: &mut Rng, deviation: f64) -> f64 {
+    if deviation > 0.0 { (1.0 + deviation * normal(rng)).max(0.1) } else { 1.0 }
 }
 
 /// A standard normal number, by the Box-Muller transform.
@@ -105,6 +122,29 @@ mod tests {
         assert_eq!(busy + quiet, readings.len());
         assert!((4_000..6_000).contains(&busy), "{busy}");
         assert!(readings.iter().all(|(latency, _)| latency.0 <= 157_500));
+    }
+
+    #[test]
+    fn the_luck_of_a_process_lasts_and_the_references_do_not_show_it() {
+        let lucky = |sitting| Machine::new(Noise { luck: 0.1, ..Noise::default() }, None, 7, sitting);
+        let factors = [1, 2, 3].map(|sitting| lucky(sitting).batch(Some(3)));
+        assert!(factors.iter().all(|parts| parts.iter().all(|factor| *factor == parts[0])));
+        assert!(factors[0] != factors[1] && factors[1] != factors[2]);
+        assert_eq!(lucky(1).references(), (Nanos(150_000), Nanos(150_000)));
+    }
+
+    #[test]
+    fn a_machine_that_changes_is_slower_from_that_sitting_on_in_all_that_it_does() {
+        let noise = Noise { slower_from: 4, slower: 0.2, ..Noise::default() };
+        let costs = |sitting| {
+            let mut machine = Machine::new(noise.clone(), None, 7, sitting);
+            (machine.batch(Some(1))[0], machine.references().0)
+        };
+        assert_eq!(
+            [3, 4, 9].map(costs),
+            [(1.0, 150_000), (1.2, 180_000), (1.2, 180_000)]
+                .map(|(factor, ns)| (Factor::busy(factor), Nanos(ns)))
+        );
     }
 
     #[test]

@@ -1,0 +1,76 @@
+//! The state of the machine, as the readings so far tell it.
+
+use tlstax_doc::{Slice, baseline};
+use tlstax_spec::Nanos;
+use tlstax_stats::{Baseline, Reading};
+
+/// What is known of the machine while a run goes on.
+#[derive(Debug, Default)]
+pub(crate) struct State {
+    /// Its best, and what counts as quiet.
+    pub baseline: Option<Baseline>,
+    latest: Reading,
+    /// The baseline is taken again at so many readings: that reads all of them.
+    look_at: usize,
+}
+
+impl State {
+    /// Notes the latest reading.
+    pub fn note(&mut self, latency: Nanos, throughput: Nanos) {
+        self.latest = Reading { latency: latency.0 as f64, throughput: throughput.0 as f64 };
+    }
+
+    /// Looks at all readings again, where there are enough new ones.
+    pub fn look(&mut self, slices: &[Slice]) {
+        if slices.len() >= self.look_at {
+            self.baseline = baseline(slices);
+            self.look_at = slices.len() + slices.len() / 16 + 1;
+        }
+    }
+
+    /// Whether the latest reading shows somebody else on the machine. Never on a machine that is never quiet: nothing gets
+    /// better there by waiting for another time.
+    pub fn is_disturbed(&self) -> bool {
+        let gated = self.baseline.as_ref().filter(|baseline| baseline.gate.is_some());
+        gated.is_some_and(|baseline| !baseline.is_quiet(self.latest, self.latest))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn slice(throughput: u64) -> Slice {
+        let (latency_ns, throughput_ns) = (Nanos(1000), Nanos(throughput));
+        Slice {
+            round: 1,
+            sitting: 1,
+            at_ms: 0,
+            latency_ns,
+            throughput_ns,
+            steal_ns: Nanos(0),
+            throttled_ns: Nanos(0),
+        }
+    }
+
+    #[test]
+    fn a_reading_above_what_counts_as_quiet_is_a_disturbance() {
+        let mut state = State::default();
+        state.note(Nanos(1000), Nanos(1400));
+        assert!(!state.is_disturbed(), "nothing is known yet");
+        state.look(&[vec![slice(1000); 20], vec![slice(1400); 20]].concat());
+        assert!(state.is_disturbed());
+        state.note(Nanos(1000), Nanos(1002));
+        assert!(!state.is_disturbed());
+    }
+
+    #[test]
+    fn a_machine_that_is_never_quiet_is_not_waited_for() {
+        let mut state = State::default();
+        let wild: Vec<Slice> = (0..40).map(|at| slice(1000 + 200 * at)).collect();
+        state.look(&wild);
+        assert_eq!(state.baseline.as_ref().and_then(|baseline| baseline.gate), None);
+        state.note(Nanos(1000), Nanos(8800));
+        assert!(!state.is_disturbed());
+    }
+}
