@@ -2,11 +2,12 @@
 """Makes a recording of a machine's noise from the results of a run with parts, for the scripted worker to play.
 
 An entry of it is one reading of the reference kernels and what the parts of the batch that came next took, in hundredths
-of a percent above undisturbed. Undisturbed is the lowest mode (lowest.py) of all parts of that case in the run. Whatever
-moved the case is in the recording: neighbours, interrupts, the clock of the CPU, and the luck of how each process was laid
-out. A mode of each process would leave the luck out, but with it the clock, whose drift the readings show. Both sides of
-a handshake or of bulk data are taken together. Parts are elapsed time. Where a batch has less CPU time than that, its thread
-was kept from its core: in its longest parts, as far as those are longer than undisturbed.
+of a percent above undisturbed. Undisturbed is the lowest mode (lowest.py) of the parts of that case in that process, at the
+usual clock of the run (machine.py): processes differ by how they are laid out, short calls by several percent, and that is
+not noise of the machine, while the drift of its clock is and stays in. A process around which no reading was undisturbed
+has no such mode: then it is the median over the others. Both sides of a handshake or of bulk data are taken together. Parts
+are elapsed time. Where a batch has less CPU time than that, its thread was kept from its core: in its longest parts, as far
+as those are longer than undisturbed.
 
 The form is described in workers/mock/src/script.rs. Entries are in order of time, without a gap.
 """
@@ -14,8 +15,9 @@ The form is described in workers/mock/src/script.rs. Entries are in order of tim
 import argparse
 import json
 from pathlib import Path
-from statistics import mean
+from statistics import mean, median
 
+import machine
 import program
 import show
 from lowest import lowest_mode
@@ -58,15 +60,32 @@ def host(results):
 
 def moments(results):
     """Each reading with the first batch after it; readings that none follows are left out."""
+    run = program.Run(results, [])
+    usual = machine.usual_balance([run])
+    clock = machine.clock(run, usual)
     first = {}
     for measurement in results["measurements"]:
         batches = [batch for batch in program.batches(measurement) if parts(batch)]
-        undisturbed = lowest_mode([cost for batch in batches for cost in parts(batch)])
+        undisturbed = by_sitting(batches, results["slices"], usual, clock)
         for batch in batches if undisturbed else []:
-            first.setdefault(batch["slice"], entry_of(batch, undisturbed))
+            mode = undisturbed.get(results["slices"][batch["slice"]]["sitting"], median(undisturbed.values()))
+            first.setdefault(batch["slice"], entry_of(batch, mode))
     for at, reading in enumerate(results["slices"]):
         if at in first:
             yield [reading["latency_ns"], reading["throughput_ns"], *first[at]]
+
+
+def by_sitting(batches, slices, usual, clock):
+    """What an iteration takes undisturbed at this clock in each sitting that was, for a while, undisturbed."""
+    levelled, calm = {}, set()
+    for batch in batches:
+        around = slices[batch["slice"] : batch["slice"] + 2]
+        sitting, now = around[0]["sitting"], mean(reading["latency_ns"] for reading in around)
+        levelled.setdefault(sitting, []).extend(cost * clock / now for cost in parts(batch))
+        if machine.is_undisturbed(around, usual):
+            calm.add(sitting)
+    modes = {sitting: lowest_mode(levelled[sitting], share=0.1) for sitting in calm}
+    return {sitting: mode for sitting, mode in modes.items() if mode}
 
 
 def entry_of(batch, undisturbed):
