@@ -84,9 +84,9 @@ class Harness:
             raise Cannot(f"{self.name}: {' '.join(map(str, words))}: {(done.stderr or done.stdout).strip()[-300:]}")
         if (said := re.findall(r"version\t(.*)", done.stderr)) and said != [self.says]:
             raise Cannot(f"two libraries: {self.name} runs with {said[0]}, tlstax with {self.says}")
-        making = {side: float(took) for side, took in re.findall(r"making\t(\w+)\t(\S+)", done.stderr)}
+        apart = {side: float(took) for side, took in re.findall(r"apart\t(\w+)\t(\S+)", done.stderr)}
         sides = ("client", "server") if case.resumption else ("recv", "send")
-        return [share * nanoseconds(*rates[side], making.get(side, 0)) for side in sides]
+        return [share * nanoseconds(*rates[side], apart.get(side, 0)) for side in sides]
 
     def arguments(self, case):
         if self.words:
@@ -113,9 +113,9 @@ def cpu_seconds():
     return usage.ru_utime + usage.ru_stime
 
 
-def nanoseconds(rate, unit, making):
-    """Of one handshake, making included, or of one byte; both of them say MB and mean 2^20 bytes."""
-    return 1e9 * (1 / rate + making) if unit == "handshakes" else 1e9 / (rate * 2**20)
+def nanoseconds(rate, unit, apart):
+    """Of one handshake or one byte, with the seconds that were timed apart; both of them say MB and mean 2^20 bytes."""
+    return 1e9 * (1 / (rate if unit == "handshakes" else rate * 2**20) + apart)
 
 
 def openssl_suite(name):
@@ -190,8 +190,8 @@ def openssl(repository, prefix, ours, unchanged):
             certificates(new / "rustls/test-ca" / key, key, "server-2.pem")
         if not unchanged:
             change(new / here.name / "bench.cc", changes.OPENSSL_CHANGES)
-            write(new / here.name / "making.h", changes.OPENSSL_HEADER)
-            words += ["-include", "./making.h"]
+            write(new / here.name / "apart.h", changes.OPENSSL_HEADER)
+            words += ["-include", "./apart.h"]
     libraries = ["-lssl", "-lcrypto"]
     if prefix:
         folders = [f"-L{prefix / name}" for name in ("lib", "lib64")]

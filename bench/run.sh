@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Every bench, one after another, and their last lines again at the end. Let nothing else run on the machine meanwhile.
-#   bench/run.sh           about half an hour
+#   bench/run.sh           three quarters of an hour
 #   bench/run.sh --quick   some minutes: fewer rounds, and figures that say less
-#   bench/run.sh --full    three quarters of an hour: every size, as README.md shows it
+#   bench/run.sh --full    an hour and a half: every size, every seed, as README.md shows it
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source scripts/steps.sh
@@ -21,7 +21,10 @@ main() {
         bench openssl_speed --size 64,8192
         bench sweep
         bench accounting
-        bench repeat --rounds 2
+        bench overhead
+        bench repeat
+        bench planted --seeds 20
+        bench modes --iterations 20000 --processes 4
         bench peers
         bench ratios
         bench loads
@@ -33,7 +36,7 @@ main() {
 
 all() {
     local name
-    for name in openssl_speed sweep accounting repeat peers ratios loads; do
+    for name in openssl_speed sweep accounting overhead repeat planted modes peers ratios loads; do
         bench "$name" "$@"
     done
 }

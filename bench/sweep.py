@@ -20,8 +20,9 @@ HASHES = ["md5", "sha1", "sha256", "sha384", "sha512"]
 SIZES = [16, 64, 256, 1024, 8192, 16384]
 KEYS = ["rsa-2048", "rsa-4096", "ecdsa-p256", "ecdsa-p384", "ed25519", "ecdh-p256", "x25519"]
 
-# The promise: at most so much of the time.
+# The promises: at most so much of the time, and so many cases of which the interval is no wider than the range.
 SHARE = 0.1
+NARROW = 60
 
 STUDY = """
 name = "sweep"
@@ -141,7 +142,7 @@ def print_verdict(found, walls):
     print(
         f"wall time {show.spread(walls['tlstax'])} s against {show.spread(walls['openssl'])} s: "
         f"ratio {ours / theirs:.3f}, asked {SHARE}: {show.verdict(ours <= SHARE * theirs)}; "
-        f"interval no wider than the range in {within} of {len(found)} cases: {show.verdict(within == len(found))}"
+        f"interval no wider than the range in {within} of {len(found)} cases, asked {NARROW}: {show.verdict(within >= NARROW)}"
     )
 
 

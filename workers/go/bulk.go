@@ -36,7 +36,7 @@ func prepareBulk(c *workload, files *pki) (prepared, error) {
 	if err := first.compareContents(); err != nil {
 		return prepared{}, err
 	}
-	proven, err := first.run(1, int(c.Threads))
+	proven, err := first.run(whole(1), int(c.Threads))
 	if err != nil {
 		return prepared{}, err
 	}
@@ -46,8 +46,8 @@ func prepareBulk(c *workload, files *pki) (prepared, error) {
 	return prepared{job: made, proof: proven.proof}, proven.proof.check(c.params, full)
 }
 
-func (j *bulkJob) run(iterations, warmup uint64) (sample, proof, error) {
-	threads := int(j.workload.Threads)
+func (j *bulkJob) run(asked batch) (sample, proof, error) {
+	threads, warmup := int(j.workload.Threads), asked.warmup
 	batches, err := together(threads,
 		func(int) (*line, error) {
 			ready := j.line
@@ -58,15 +58,15 @@ func (j *bulkJob) run(iterations, warmup uint64) (sample, proof, error) {
 				}
 				warmup = max(warmup, 1)
 			}
-			_, err := ready.run(warmup, threads)
+			_, err := ready.run(whole(warmup), threads)
 			return ready, err
 		},
-		func(ready *line) (part, error) { return ready.run(iterations, threads) })
+		func(ready *line) (share, error) { return ready.run(asked, threads) })
 	if err != nil {
 		return sample{}, proof{}, err
 	}
 	took := summed(batches, math.MaxInt64)
-	took.Iterations = iterations * uint64(len(batches))
+	took.Iterations = asked.iterations * uint64(len(batches))
 	took.Bytes = took.Iterations * uint64(j.workload.Buffer)
 	// The handshake was before the batch, and the trial has counted it.
 	return took, batches[0].proof.uncounted(), nil
@@ -106,24 +106,25 @@ func (j *bulkJob) connect() (*line, error) {
 	return made, nil
 }
 
-func (l *line) run(buffers uint64, threads int) (part, error) {
+func (l *line) run(asked batch, threads int) (share, error) {
 	sentByClient, sentByServer := l.wire.from(client).total, l.wire.from(server).total
-	timed := startLaps(threads)
-	for range buffers {
+	timed := startLaps(threads).inParts(asked)
+	for range asked.iterations {
 		if err := l.send(); err != nil {
-			return part{}, err
+			return share{}, err
 		}
 		timed.charge(l.sender.config.side)
 		if err := l.receive(); err != nil {
-			return part{}, err
+			return share{}, err
 		}
 		timed.charge(l.receiver.config.side)
+		timed.iterated()
 	}
 	timed.finish()
 	proven := l.proof
-	proven.ClientBytes = (l.wire.from(client).total - sentByClient) / max(buffers, 1)
-	proven.ServerBytes = (l.wire.from(server).total - sentByServer) / max(buffers, 1)
-	return part{timed, proven}, nil
+	proven.ClientBytes = (l.wire.from(client).total - sentByClient) / max(asked.iterations, 1)
+	proven.ServerBytes = (l.wire.from(server).total - sentByServer) / max(asked.iterations, 1)
+	return share{timed, proven}, nil
 }
 
 // send writes all of the payload in pieces of the write size.

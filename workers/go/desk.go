@@ -8,10 +8,21 @@ import (
 	"math"
 )
 
+// batch is what is asked for at once.
+type batch struct {
+	// So many iterations untimed, and then so many timed ones.
+	warmup, iterations uint64
+	// How many of them make a part that is told by itself; 0: only the whole is told.
+	part uint64
+}
+
+// whole is a batch that is told as one, without a warm-up.
+func whole(iterations uint64) batch { return batch{iterations: iterations} }
+
 // job is a prepared case. Everything that is not to be timed was done when it was made.
 type job interface {
-	// run does warmup iterations untimed and then so many timed ones, on each thread of the case.
-	run(iterations, warmup uint64) (sample, proof, error)
+	// run does a batch, on each thread of the case.
+	run(asked batch) (sample, proof, error)
 }
 
 // prepared is a case after its trial run.
@@ -23,7 +34,7 @@ type prepared struct {
 
 // tried is a case whose trial run proves what is wanted. Without TLS nothing is.
 func tried(made job, iterations uint64, wanted params, resumption string) (prepared, error) {
-	_, proven, err := made.run(iterations, 0)
+	_, proven, err := made.run(whole(iterations))
 	if err != nil || wanted.Version == "" {
 		return prepared{job: made, proof: proven}, err
 	}
@@ -82,7 +93,7 @@ func (d *desk) do(asked *request) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		took, proven, err := held.run(asked.Iterations, asked.Warmup)
+		took, proven, err := held.run(batch{asked.Warmup, asked.Iterations, asked.Part})
 		return sampled{about{"sampled", asked.Slot}, took, proven}, at("run", "the batch", err)
 	case "usage":
 		held, err := d.job(asked.Slot)

@@ -22,7 +22,7 @@ func prepareHandshake(c *workload, files *pki) (prepared, error) {
 		return prepared{}, err
 	}
 	made := &handshakeJob{contexts, int(c.Threads), math.MaxInt64}
-	if _, _, err = made.run(trialHandshakes, 0); err != nil {
+	if _, _, err = made.run(whole(trialHandshakes)); err != nil {
 		return prepared{}, err
 	}
 	return tried(made, 1, c.params, c.Resumption)
@@ -34,7 +34,8 @@ type shaker struct {
 	wire  *wire
 }
 
-func (j *handshakeJob) run(iterations, warmup uint64) (sample, proof, error) {
+func (j *handshakeJob) run(asked batch) (sample, proof, error) {
+	warmup := asked.warmup
 	// A new thread's first handshake sets up what is kept per thread.
 	if j.threads > 1 {
 		warmup = max(warmup, 1)
@@ -42,10 +43,10 @@ func (j *handshakeJob) run(iterations, warmup uint64) (sample, proof, error) {
 	batches, err := together(j.threads,
 		func(index int) (*shaker, error) {
 			s := &shaker{j, index, newWire()}
-			_, err := s.shake(warmup)
+			_, err := s.shake(whole(warmup))
 			return s, err
 		},
-		func(s *shaker) (part, error) { return s.shake(iterations) })
+		func(s *shaker) (share, error) { return s.shake(asked) })
 	if err != nil {
 		return sample{}, proof{}, err
 	}
@@ -57,24 +58,24 @@ func (j *handshakeJob) run(iterations, warmup uint64) (sample, proof, error) {
 		}
 	}
 	took := summed(batches, j.shortestPause)
-	took.Iterations = iterations * uint64(j.threads)
+	took.Iterations = asked.iterations * uint64(j.threads)
 	return took, all, nil
 }
 
-func (s *shaker) shake(handshakes uint64) (part, error) {
+func (s *shaker) shake(asked batch) (share, error) {
 	var all proof
-	l := startLaps(s.job.threads)
-	for range handshakes {
+	l := startLaps(s.job.threads).inParts(asked)
+	for range asked.iterations {
 		one, err := s.once(l)
 		if err != nil {
-			return part{}, err
+			return share{}, err
 		}
 		if all, err = all.followedBy(one); err != nil {
-			return part{}, err
+			return share{}, err
 		}
 	}
 	l.finish()
-	return part{l, all}, nil
+	return share{l, all}, nil
 }
 
 // once makes one handshake, from making both ends to dropping them.
@@ -91,5 +92,6 @@ func (s *shaker) once(l *laps) (proof, error) {
 	proven, err := p.proof()
 	l.pause()
 	p.drop(l)
+	l.iterated()
 	return proven, err
 }

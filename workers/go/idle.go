@@ -32,7 +32,7 @@ func prepareIdle(c *workload, files *pki) (prepared, error) {
 }
 
 // run makes one generation, however many iterations are asked for.
-func (j *idleJob) run(_, _ uint64) (sample, proof, error) {
+func (j *idleJob) run(batch) (sample, proof, error) {
 	useProcessors(1)
 	kept := make([]*connection, 0, j.workload.Connections)
 	defer func() {
@@ -62,7 +62,7 @@ func (j *idleJob) run(_, _ uint64) (sample, proof, error) {
 	}
 	all.Handshakes = uint64(j.workload.Connections)
 	runtime.KeepAlive(w)
-	took := summed([]part{{laps: timed}}, 0)
+	took := summed([]share{{laps: timed}}, 0)
 	return sample{
 		Iterations: all.Handshakes, WallNs: took.WallNs, CPUNs: took.CPUNs, GcNs: took.GcNs,
 		Bytes: after - min(before, after),

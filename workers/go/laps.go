@@ -10,6 +10,7 @@ import "math"
 // then only the thread's CPU clock tells what a side took.
 type laps struct {
 	clock         func() int64
+	alone         bool
 	started       int64
 	last          int64
 	ended         int64
@@ -20,6 +21,11 @@ type laps struct {
 	shortestPause int64
 	// Accounts of the whole process at the start and at the end.
 	before, after account
+	// Iterations in a part, 0 where none are told, and in the one in hand.
+	part, done uint64
+	// What the sides had taken when the part in hand began.
+	clientBefore, serverBefore int64
+	told                       parts
 }
 
 // account is what the process has used: CPU time, and the garbage collector's part of it.
@@ -33,10 +39,44 @@ func startLaps(threads int) *laps {
 		clock = threadCPU
 	}
 	gc := collected()
-	return &laps{
-		clock: clock, shortestPause: math.MaxInt64, started: monotonic(),
-		before: account{processCPU(), gc}, last: clock(),
+	l := &laps{clock: clock, shortestPause: math.MaxInt64, before: account{processCPU(), gc}, alone: threads == 1}
+	l.started = monotonic()
+	l.last = clock()
+	return l
+}
+
+// inParts tells each part of a batch too, unless several threads do it: theirs would overlap.
+func (l *laps) inParts(asked batch) *laps {
+	if l.alone && asked.part > 0 {
+		l.part = asked.part
+		room := asked.iterations / asked.part
+		l.told = parts{make([]int64, 0, room), make([]int64, 0, room), make([]int64, 0, room)}
 	}
+	return l
+}
+
+// iterated says that an iteration of work with two sides is over.
+func (l *laps) iterated() {
+	l.done++
+	if l.done == l.part {
+		l.told.Client = append(l.told.Client, l.client-l.clientBefore)
+		l.told.Server = append(l.told.Server, l.server-l.serverBefore)
+		l.clientBefore, l.serverBefore, l.done = l.client, l.server, 0
+	}
+}
+
+// repeat does an operation so many times.
+func (l *laps) repeat(one operation, times uint64) error {
+	if l.part > 0 {
+		for range times / l.part {
+			if err := repeat(one, l.part); err != nil {
+				return err
+			}
+			l.told.Whole = append(l.told.Whole, l.lap())
+		}
+		times %= l.part
+	}
+	return repeat(one, times)
 }
 
 func (l *laps) lap() int64 {
@@ -65,13 +105,13 @@ func (l *laps) pause() {
 
 // finish reads the clocks at the end, as close to the last lap as can be.
 func (l *laps) finish() {
-	l.after.process = processCPU()
 	l.ended = monotonic()
+	l.after.process = processCPU()
 	l.after.gc = collected()
 }
 
-// part is what one of the threads did.
-type part struct {
+// share is what one of the threads did of a batch.
+type share struct {
 	laps  *laps
 	proof proof
 }
@@ -81,7 +121,7 @@ type part struct {
 // The whole is the process's CPU time without the pauses, each of which counts as much as the shortest: it is the same
 // few instructions each time, and a longer one was interrupted. With several threads, what the process used beside
 // them, above all for the garbage collector, is shared out in the proportion of the sides.
-func summed(all []part, shortestPause int64) sample {
+func summed(all []share, shortestPause int64) sample {
 	start, end := int64(math.MaxInt64), int64(math.MinInt64)
 	from, to := all[0].laps.before, all[0].laps.after
 	clientTime, serverTime, pauses := int64(0), int64(0), int64(0)
@@ -99,7 +139,12 @@ func summed(all []part, shortestPause int64) sample {
 		share := float64(whole) / float64(sum)
 		clientTime, serverTime = int64(float64(clientTime)*share), int64(float64(serverTime)*share)
 	}
+	var told parts
+	if len(all) == 1 {
+		told = all[0].laps.told
+	}
 	return sample{
 		WallNs: max(end-start, 1), CPUNs: whole, ClientNs: &clientTime, ServerNs: &serverTime, GcNs: to.gc - from.gc,
+		parts: told,
 	}
 }

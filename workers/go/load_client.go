@@ -79,8 +79,9 @@ func (c *loadClient) prime() error {
 	return err
 }
 
-func (c *loadClient) run(iterations, warmup uint64) (sample, proof, error) {
-	if err := c.load(warmup); err != nil {
+func (c *loadClient) run(asked batch) (sample, proof, error) {
+	iterations := asked.iterations
+	if err := c.load(asked.warmup); err != nil {
 		return sample{}, proof{}, err
 	}
 	gc, before, start := collected(), processUsage(), monotonic()

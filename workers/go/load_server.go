@@ -48,7 +48,7 @@ func prepareLoadServer(w *workload, files *pki) (prepared, error) {
 	return prepared{job: made, port: &port}, nil
 }
 
-func (*loadServer) run(_, _ uint64) (sample, proof, error) {
+func (*loadServer) run(batch) (sample, proof, error) {
 	return sample{}, proof{}, failed("run", "the server's end of a load cannot be run: its client is")
 }
 

@@ -152,26 +152,26 @@ func shown(answer []byte) string {
 	return hex.EncodeToString(answer)
 }
 
-func (j *primitiveJob) run(iterations, warmup uint64) (sample, proof, error) {
+func (j *primitiveJob) run(asked batch) (sample, proof, error) {
 	readings, err := together(len(j.operations),
 		func(index int) (operation, error) {
 			one := j.operations[index]
-			return one, repeat(one, warmup)
+			return one, repeat(one, asked.warmup)
 		},
-		func(one operation) (part, error) {
-			timed := startLaps(len(j.operations))
-			err := repeat(one, iterations)
+		func(one operation) (share, error) {
+			timed := startLaps(len(j.operations)).inParts(asked)
+			err := timed.repeat(one, asked.iterations)
 			timed.finish()
-			return part{laps: timed}, err
+			return share{laps: timed}, err
 		})
 	if err != nil {
 		return sample{}, proof{}, at("run", "the operation", err)
 	}
 	took := summed(readings, 0)
-	done := iterations * uint64(len(readings))
+	done := asked.iterations * uint64(len(readings))
 	return sample{
 		Iterations: done, WallNs: took.WallNs, CPUNs: took.CPUNs, GcNs: took.GcNs,
-		Bytes: done * uint64(j.size),
+		Bytes: done * uint64(j.size), parts: parts{Whole: took.Whole},
 	}, j.proof, nil
 }
 

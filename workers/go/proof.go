@@ -59,6 +59,13 @@ func (p proof) check(wanted params, resumption string) error {
 	return nil
 }
 
+// parts are what successive parts of a batch took, in nanoseconds: of work with two sides each, of other work the whole.
+type parts struct {
+	Whole  []int64 `json:"parts_ns,omitempty"`
+	Client []int64 `json:"client_parts_ns,omitempty"`
+	Server []int64 `json:"server_parts_ns,omitempty"`
+}
+
 // sample is what one batch of work took.
 type sample struct {
 	Iterations   uint64 `json:"iterations"`
@@ -72,6 +79,7 @@ type sample struct {
 	ClientUser   *int64 `json:"client_user_ns,omitempty"`
 	ClientSystem *int64 `json:"client_system_ns,omitempty"`
 	Latency      string `json:"latency,omitempty"`
+	parts
 	// What the garbage collector took of CPU time meanwhile, as the runtime estimates it at the end of each cycle.
 	// The protocol has no such field; whoever does not know it passes over it.
 	GcNs int64 `json:"gc_ns"`

@@ -3,7 +3,7 @@ package main
 import "encoding/json"
 
 // protocol is the version of the protocol with the orchestrator, docs/protocol.md.
-const protocol = 1
+const protocol = 2
 
 // request is a line from the orchestrator. Fields that are not known here are passed over.
 type request struct {
@@ -15,6 +15,8 @@ type request struct {
 	Port       *uint16 `json:"port"`
 	Iterations uint64  `json:"iterations"`
 	Warmup     uint64  `json:"warmup"`
+	// Iterations in each part of the batch that is told by itself; 0: only the whole is told.
+	Part uint64 `json:"part"`
 	workload
 }
 

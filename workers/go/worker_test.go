@@ -30,7 +30,7 @@ func talk(t *testing.T, lines ...string) []map[string]any {
 }
 
 const (
-	askHello  = `{"do":"hello","protocol":1,"pki":"../../pki","news":[1]}`
+	askHello  = `{"do":"hello","protocol":2,"pki":"../../pki","news":[1]}`
 	askDigest = `{"do":"prepare","slot":7,"kind":"primitive","op":"digest","algorithm":"sha256",` +
 		`"size":100,"pattern":"tls"}`
 	askHandshake = `{"do":"prepare","slot":8,"kind":"handshake","version":"TLSv1.3",` +
@@ -77,7 +77,7 @@ func TestAResumptionWithoutASessionIsSeen(t *testing.T) {
 		t.Fatal(err)
 	}
 	unprimed := &handshakeJob{contexts: &source{endpoint: e, kept: []*ends{both}}, threads: 1}
-	_, proven, err := unprimed.run(2, 0)
+	_, proven, err := unprimed.run(whole(2))
 	if err != nil || proven.Resumed != 1 || proven.check(usualParams, psk) == nil {
 		t.Error(proven, err)
 	}
@@ -107,11 +107,11 @@ func TestMissingAndSurplusBytesAreSeen(t *testing.T) {
 func TestTurnsAddUpAndPausesAreTakenAtTheirShortest(t *testing.T) {
 	l := &laps{client: 300, server: 600, paused: 100, pauses: 4, started: 10, ended: 1110}
 	l.after.process = 1000
-	if took := summed([]part{{laps: l}}, 10); took.CPUNs != 960 || *took.ClientNs != 300 || took.WallNs != 1000 {
+	if took := summed([]share{{laps: l}}, 10); took.CPUNs != 960 || *took.ClientNs != 300 || took.WallNs != 1000 {
 		t.Error(took)
 	}
 	// With two threads, what the process used beside them is shared out.
-	if took := summed([]part{{laps: l}, {laps: l}}, 10); took.CPUNs != 920 || *took.ClientNs+*took.ServerNs > 920 {
+	if took := summed([]share{{laps: l}, {laps: l}}, 10); took.CPUNs != 920 || *took.ClientNs+*took.ServerNs > 920 {
 		t.Error(took, *took.ClientNs, *took.ServerNs)
 	}
 }
@@ -195,5 +195,35 @@ func TestOneErrorOrPanicEndsAllThreads(t *testing.T) {
 	all, err := together(3, ready, ready)
 	if err != nil || len(all) != 3 || all[2] != 2 {
 		t.Error(all, err)
+	}
+}
+
+func TestPartsAreThoseThatWereAskedForAndAddUp(t *testing.T) {
+	bulk := `{"do":"prepare","slot":9,"kind":"bulk","version":"TLSv1.3","suite":"TLS_AES_128_GCM_SHA256",` +
+		`"group":"X25519","key":"ecdsa-p256","direction":"download","record":16384,"write":16384,"buffer":65536}`
+	run := `{"do":"run","slot":SLOT,"iterations":12,"warmup":1,"part":3}`
+	for _, one := range []struct{ prepare, slot, parts, whole string }{
+		{askHandshake, "8", "client_parts_ns", "client_ns"}, {askHandshake, "8", "server_parts_ns", "server_ns"},
+		{bulk, "9", "client_parts_ns", "client_ns"}, {bulk, "9", "server_parts_ns", "server_ns"},
+		{askDigest, "7", "parts_ns", ""},
+	} {
+		asked := strings.Replace(run, "SLOT", one.slot, 1)
+		answers := talk(t, askHello, one.prepare, asked, strings.Replace(asked, `,"part":3`, "", 1))
+		told, _ := answers[2][one.parts].([]any)
+		sum := 0.0
+		for _, part := range told {
+			sum += part.(float64)
+		}
+		// What the clock of a primitive's batch is read for once more is not in its parts.
+		if len(told) != 4 || one.whole != "" && sum != answers[2][one.whole] || sum > answers[2]["wall_ns"].(float64) {
+			t.Error(one.parts, answers[2])
+		}
+		if _, is := answers[3][one.parts]; is {
+			t.Error("parts that nobody asked for", answers[3])
+		}
+		threads := strings.Replace(one.prepare, `"slot"`, `"threads":2,"slot"`, 1)
+		if answers = talk(t, askHello, threads, asked); answers[2][one.parts] != nil || answers[2]["is"] != "sampled" {
+			t.Error("parts of two threads overlap", answers[2])
+		}
 	}
 }

@@ -4,7 +4,7 @@ import { Pki, Unsupported, operationsOf } from './inputs.mjs';
 import { Job, claims } from './job.mjs';
 import { without } from './switches.mjs';
 
-const PROTOCOL = 1;
+const PROTOCOL = 2;
 
 const NO_CONNECTIONS = 'this worker measures node:crypto and makes no connections: node:tls issues two tickets in ' +
     'every full handshake of TLS 1.3, and cannot be told to issue none';
@@ -66,11 +66,11 @@ export class Desk {
         return new Job(algorithm, op, size, this.#pki);
     }
 
-    #run({ iterations, warmup }, slot) {
+    #run({ iterations, warmup, part = 0 }, slot) {
         const job = this.#jobs.get(slot);
         if (job === undefined) throw new Failure('run', 'no case is prepared in this slot');
         try {
-            return job.run(iterations, warmup);
+            return job.run(iterations, warmup, part);
         } catch (error) {
             throw new Failure('run', error.message);
         }
@@ -94,7 +94,8 @@ function hello(pki) {
     return {
         is: 'hello', protocol: PROTOCOL, family: 'node',
         version: `Node ${process.versions.node} with OpenSSL ${process.versions.openssl}`,
-        build: `V8 ${process.versions.v8}; CPU time is that of all threads of the process, V8's helpers among them`,
+        build: `V8 ${process.versions.v8}; CPU time of a batch is that of all threads of the process, V8's helpers among ` +
+            'them; a part of it is timed by what elapsed',
         // node:crypto does not tell which features of the CPU its OpenSSL has found.
         cpu: '',
         primitives: claims(pki), patterns: ['tls'], versions: [], suites: [], groups: [], keys: [], resumptions: [],

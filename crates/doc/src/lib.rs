@@ -13,6 +13,7 @@ mod results;
 mod schema;
 mod store;
 mod summary;
+mod throttled;
 mod timestamp;
 mod version;
 
@@ -25,5 +26,6 @@ pub use results::{
 pub use schema::results_schema;
 pub use store::{StoreError, parse_results, read, read_results, remedy, write, write_results};
 pub use summary::{Summaries, baseline, observations};
+pub use throttled::{is_throttled, unthrottled};
 pub use timestamp::rfc3339;
 pub use version::SchemaVersion;

@@ -37,6 +37,19 @@ impl Metric {
         };
         (sample.iterations > 0).then(|| spent.0 as f64 / sample.iterations as f64)
     }
+
+    /// The cost of one iteration in each part of a sample, in nanoseconds and in order; none where only the whole is known.
+    pub fn parts(self, sample: &Sample) -> Vec<f64> {
+        let parts = match self {
+            Self::Cpu => &sample.parts.whole,
+            // The parts of several threads would overlap.
+            Self::Wall => return Vec::new(),
+            Self::Client => &sample.parts.client,
+            Self::Server => &sample.parts.server,
+        };
+        let each = sample.iterations as f64 / parts.len() as f64;
+        parts.iter().map(|part| part.0 as f64 / each).collect()
+    }
 }
 
 /// In memory the CPU time of the two sides is attributed by elapsed time. Where they add up to more than this multiple of

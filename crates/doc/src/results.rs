@@ -10,7 +10,7 @@ use crate::library::{Library, LibraryKind};
 use crate::version::SchemaVersion;
 
 /// The version of [`Results`] that this program writes.
-pub const RESULTS_VERSION: SchemaVersion = SchemaVersion { major: 1, minor: 4 };
+pub const RESULTS_VERSION: SchemaVersion = SchemaVersion { major: 1, minor: 5 };
 
 /// One run of one study on one machine.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -98,6 +98,9 @@ pub struct Slice {
     /// Steal of the measuring core since the last slice, nanoseconds; the kernel counts in ticks of 10 ms.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub steal_ns: Nanos,
+    /// For how long a CPU quota kept threads of the run from running since the last slice, nanoseconds summed over CPUs.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub throttled_ns: Nanos,
 }
 
 fn is_zero(nanos: &Nanos) -> bool {

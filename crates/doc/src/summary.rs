@@ -4,6 +4,7 @@ use tlstax_stats::{Baseline, Estimate, Observation, Reading, estimate, ratio};
 
 use crate::metric::Metric;
 use crate::results::{Batch, Results, Slice};
+use crate::throttled::unthrottled;
 
 #[derive(Debug)]
 pub struct Summaries<'a> {
@@ -23,8 +24,11 @@ impl<'a> Summaries<'a> {
     }
 
     /// The cost of one iteration of a measurement in nanoseconds; none for a hole or too few rounds.
+    /// Its interval holds at the clock of another run too.
     pub fn estimate(&self, measurement: usize, metric: Metric) -> Option<Estimate> {
-        estimate(&self.observations(measurement, metric), self.baseline())
+        let found = estimate(&self.observations(measurement, metric), self.baseline())?;
+        let machine = self.baseline().and_then(|baseline| baseline.machine.as_ref());
+        Some(machine.map_or(found, |machine| found.at_other_clocks(machine)))
     }
 
     /// The cost of measurement `a` as a multiple of `b`, computed within rounds.
@@ -44,21 +48,23 @@ pub fn baseline(slices: &[Slice]) -> Option<Baseline> {
     Baseline::of(&slices.iter().map(reading).collect::<Vec<_>>())
 }
 
-/// Batches, each with the machine's state around it; those that have no value of this metric are left out.
+/// Batches, each with the machine's state around it; those that have no value of this metric are left out,
+/// and those that a CPU quota fell into.
 pub fn observations(batches: &[Batch], slices: &[Slice], metric: Metric) -> Vec<Observation> {
     let observation = |batch: &Batch| {
         let before = slices.get(batch.slice as usize)?;
         let after = slices.get(batch.slice as usize + 1).map_or_else(Reading::default, reading);
-        let cost = metric.cost(&batch.sample)?;
         Some(Observation {
             round: before.round,
             sitting: before.sitting,
-            cost,
+            cost: metric.cost(&batch.sample)?,
             before: reading(before),
             after,
+            reading: batch.slice as usize,
+            parts: metric.parts(&batch.sample),
         })
     };
-    batches.iter().filter_map(observation).collect()
+    unthrottled(batches, slices).into_iter().filter_map(observation).collect()
 }
 
 fn reading(slice: &Slice) -> Reading {

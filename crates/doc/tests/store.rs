@@ -54,8 +54,8 @@ fn results() -> Results {
 }
 
 fn slice(round: u32) -> Slice {
-    let (latency_ns, throughput_ns, steal_ns) = (Nanos(100), Nanos(200), Nanos(0));
-    Slice { round, sitting: 1, at_ms: 5, latency_ns, throughput_ns, steal_ns }
+    let (latency_ns, throughput_ns, steal_ns, throttled_ns) = (Nanos(100), Nanos(200), Nanos(0), Nanos(0));
+    Slice { round, sitting: 1, at_ms: 5, latency_ns, throughput_ns, steal_ns, throttled_ns }
 }
 
 fn batch(slice: u32) -> Batch {

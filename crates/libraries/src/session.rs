@@ -7,7 +7,7 @@ use tlstax_measure::objects::{Loaded, loaded};
 use tlstax_measure::process::{Launch, Worker, WorkerError};
 use tlstax_peers::{Loss, Refused};
 use tlstax_spec::wire::{Answer, Hello, OLDEST_PROTOCOL, PROTOCOL, Request, Sight, Target, Usage};
-use tlstax_spec::{Case, Nanos, Proof, Sample, Side, Stage, Switch, Version};
+use tlstax_spec::{Case, Nanos, PARTS, Proof, Sample, Side, Stage, Switch, Version};
 
 use crate::Home;
 use crate::build::record;
@@ -28,7 +28,7 @@ const NOT_ASKED: &str = "its worker does not know the question for cipher string
 const NO_LOOKING: &str = "its worker does not look at servers; the client lean does, and tlstax libraries build lean makes it anew where it is too old";
 
 /// The first protocol that has batches in parts.
-const PARTS_PROTOCOL: u32 = 2;
+pub(crate) const PARTS_PROTOCOL: u32 = 2;
 
 /// How long a worker may take to exit after `bye`.
 const FAREWELL: Duration = Duration::from_millis(500);
@@ -120,10 +120,7 @@ impl Session {
                 session.hello = *hello
             }
             Answer::Hello(hello) => {
-                let theirs = hello.protocol;
-                return Err(lost(format!(
-                    "the worker speaks protocol {theirs}, this tlstax {PROTOCOL}: build both anew"
-                )));
+                return Err(lost(other_protocol(hello.protocol)));
             }
             Answer::Unsupported { reason, .. } => return Err(Refused::Unsupported(reason)),
             other => return Err(session.rubbish(Stage::Hello, &other)),
@@ -149,6 +146,11 @@ impl Session {
 
     pub fn pid(&self) -> u32 {
         self.worker.pid()
+    }
+
+    /// Whether the worker can be asked for parts of the windows of a load, at either end.
+    pub fn tells_load_parts(&self) -> bool {
+        self.hello.loads.iter().any(|word| word == PARTS)
     }
 
     /// Why the worker can no longer be talked to; none where it can.
@@ -196,12 +198,14 @@ impl Session {
         }
     }
 
-    /// What the server of a load has used and counted.
+    /// What the server of a load has used and counted, and what each part took that was asked for before. From now on it is to tell
+    /// parts of so many responses.
     ///
     /// # Errors
     /// Nothing serves in this slot, or the worker is lost.
-    pub fn usage(&mut self, slot: u32) -> Result<Usage, Refused> {
-        match self.ask_about(Stage::Run, slot, &Request::Usage { slot }, PATIENCE)? {
+    pub fn usage(&mut self, slot: u32, part: u64) -> Result<Usage, Refused> {
+        let part = if self.tells_load_parts() { part } else { 0 };
+        match self.ask_about(Stage::Run, slot, &Request::Usage { slot, part }, PATIENCE)? {
             Answer::Usage { usage, .. } => Ok(usage),
             other => Err(self.rubbish(Stage::Run, &other)),
         }
@@ -327,6 +331,14 @@ impl Session {
         let _ = self.worker.send_line(&Request::Bye.encode());
         let _ = self.worker.finish(FAREWELL);
     }
+}
+
+/// Why a worker of another protocol than ours is not used.
+fn other_protocol(theirs: u32) -> String {
+    let side = if theirs > PROTOCOL { "newer" } else { "older" };
+    format!(
+        "the worker speaks protocol {theirs}, this tlstax {OLDEST_PROTOCOL} to {PROTOCOL}: the worker is {side} than tlstax"
+    )
 }
 
 /// Closes a worker's input, after a last line if there is one: it must end by itself, and in order.

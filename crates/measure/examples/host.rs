@@ -12,7 +12,7 @@ use tlstax_spec::Host;
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let cores = pin::cores().ok_or("no CPU may be used")?;
     pin::pin_thread(cores.measure)?;
-    let host = Host { noise: Some(noise::probe(Duration::from_secs(1))), ..host::read() };
+    let host = Host { noise: Some(noise::probe(Duration::from_secs(1)).0), ..host::read() };
     println!("{}", serde_json::to_string_pretty(&host)?);
     Ok(())
 }

@@ -159,12 +159,22 @@ fn hierarchies() -> (String, String) {
 
 /// CPUs' worth of time that our groups may use by their own limit and those above them, as far as they are visible.
 pub(crate) fn cpu_quota() -> Option<f64> {
+    limits().into_iter().map(|(_, quota)| quota).reduce(f64::min)
+}
+
+/// The groups with such a limit.
+pub(crate) fn limited_places() -> Vec<Place> {
+    limits().into_iter().map(|(place, _)| place).collect()
+}
+
+fn limits() -> Vec<(Place, f64)> {
     let (mounts, groups) = hierarchies();
-    let limits = |controller, limit: fn(&Path) -> Option<f64>| -> Vec<f64> {
+    let limits = |version, controller, quota: fn(&Path) -> Option<f64>| {
+        let limit = |path: &Path| Some((Place { version, path: path.to_owned() }, quota(path)?));
         let group = find(&mounts, &groups, controller);
-        group.map(|group| group.ancestors().filter_map(limit).collect()).unwrap_or_default()
+        group.map(|group| group.ancestors().filter_map(limit).collect::<Vec<_>>()).unwrap_or_default()
     };
-    [limits(None, quota_v2), limits(Some("cpu"), quota_v1)].into_iter().flatten().reduce(f64::min)
+    [limits(Version::V2, None, quota_v2), limits(Version::V1, Some("cpu"), quota_v1)].concat()
 }
 
 fn quota_v2(group: &Path) -> Option<f64> {

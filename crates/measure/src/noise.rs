@@ -7,7 +7,7 @@ use tlstax_spec::{Nanos, NoiseProbe, Spread};
 use crate::accounting::preemptions_of_thread;
 use crate::clock::monotonic;
 use crate::kernel_text::text;
-use crate::reference;
+use crate::reference::{self, Reading};
 
 /// Time since boot that the hypervisor gave to others while a logical CPU had work, in steps of a timer tick; none if
 /// the kernel does not tell.
@@ -21,31 +21,32 @@ const WATCH: Nanos = Nanos(200_000);
 /// A reading within this share of the best is quiet.
 const QUIET: f64 = 0.02;
 
-/// Runs the reference kernels and watches the clock for so long, on the core that the calling thread is pinned to.
-pub fn probe(duration: Duration) -> NoiseProbe {
+/// Runs the reference kernels and watches the clock for so long, on the core that the calling thread is pinned to; with the
+/// readings in the order they were taken.
+pub fn probe(duration: Duration) -> (NoiseProbe, Vec<Reading>) {
     let cpu = rustix::thread::sched_getcpu();
     let (begun, stolen, preempted) = (monotonic(), steal(cpu), preemptions_of_thread());
     let mut gap = Nanos(0);
-    let (mut latency, mut throughput) = (Vec::new(), Vec::new());
+    let mut readings = Vec::new();
     while {
-        let reading = reference::read();
-        latency.push(reading.latency);
-        throughput.push(reading.throughput);
+        readings.push(reference::read());
         gap = gap.max(longest_gap());
         u128::from(monotonic().since(begun).0) < duration.as_nanos()
     } {}
     let elapsed = monotonic().since(begun);
-    NoiseProbe {
+    let of = |kernel: fn(&Reading) -> Nanos| spread(readings.iter().map(kernel).collect());
+    let found = NoiseProbe {
         duration_ns: elapsed,
-        readings: u32::try_from(latency.len()).unwrap_or(u32::MAX),
-        latency: spread(latency),
-        throughput: spread(throughput),
+        readings: u32::try_from(readings.len()).unwrap_or(u32::MAX),
+        latency: of(|reading| reading.latency),
+        throughput: of(|reading| reading.throughput),
         steal: share(stolen, steal(cpu), elapsed),
         preemptions: preempted
             .zip(preemptions_of_thread())
             .map(|(before, after)| after.saturating_sub(before)),
         longest_gap_ns: gap,
-    }
+    };
+    (found, readings)
 }
 
 /// Stolen time as a share of the time between two readings: 0.01 is 1 %.
@@ -125,7 +126,8 @@ ctxt 123456
 
     #[test]
     fn a_probe_of_no_time_still_reads_once() {
-        let probe = probe(Duration::ZERO);
+        let (probe, readings) = probe(Duration::ZERO);
+        assert_eq!(readings.len(), 1);
         assert_eq!(probe.readings, 1);
         assert!(probe.preemptions.is_some());
         assert!(probe.latency.best_ns > Nanos(0) && probe.longest_gap_ns > Nanos(0));

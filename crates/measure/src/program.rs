@@ -46,8 +46,21 @@ pub enum ProgramError {
 /// # Errors
 /// See [`ProgramError`]. A program that fails is no error here.
 pub fn run(launch: &Launch, patience: Duration) -> Result<Finished, ProgramError> {
+    run_watched(launch, patience, |_| ())
+}
+
+/// The same, telling its process id as soon as there is one.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_watched(
+    launch: &Launch,
+    patience: Duration,
+    started: impl FnOnce(u32),
+) -> Result<Finished, ProgramError> {
     let begun = monotonic();
     let mut program = launch.spawn()?;
+    started(program.pid());
     program.close_stdin();
     let mut stdout = String::new();
     let wall = loop {

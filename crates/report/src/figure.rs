@@ -19,11 +19,13 @@ pub(crate) fn figures(facts: &Facts<'_>) -> Vec<Figure> {
 fn cost_figure(item: &Item<'_, Workload>, metric: Metric) -> Figure {
     let empty = empty(item.facts.results, item.measurement, metric.name());
     match item.cost(metric) {
-        Ok(Estimate { value, low, high, basis, kept, total }) => Figure {
+        Ok(Estimate { value, low, high, basis, kept, total, as_it_went }) => Figure {
             value: Some(value),
             low: Some(low),
             high: Some(high),
+            as_it_went: Some(as_it_went),
             basis: match basis {
+                Basis::Undisturbed => "undisturbed",
                 Basis::Quiet { .. } => "quiet",
                 Basis::Corrected => "corrected",
                 Basis::Raw => "raw",
@@ -62,6 +64,7 @@ pub(crate) fn empty(results: &Results, measurement: &Measurement, metric: &'stat
         high: None,
         unit: "ns/iteration",
         basis: "",
+        as_it_went: None,
         kept: 0,
         total: 0,
         verdict: "",

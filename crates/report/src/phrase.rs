@@ -182,7 +182,7 @@ mod tests {
     use super::*;
 
     fn ratio(value: f64, low: f64, high: f64) -> Estimate {
-        Estimate { value, low, high, basis: Basis::Raw, kept: 20, total: 20 }
+        Estimate { value, low, high, basis: Basis::Raw, kept: 20, total: 20, as_it_went: value }
     }
 
     fn sentence(value: f64, low: f64, high: f64) -> Option<String> {

@@ -6,6 +6,7 @@ use tlstax_doc::Library;
 use tlstax_libraries::{Entry, Home, Peer, library, verify};
 use tlstax_measure::noise;
 use tlstax_measure::pin::Cores;
+use tlstax_measure::throttle::Throttle;
 use tlstax_peers::{Loss, Refused};
 use tlstax_spec::{Case, Id, Load, Nanos, Proof, Stage, Workload};
 
@@ -18,6 +19,7 @@ pub struct Pool<'a> {
     /// Whether any client of the run leaves requests behind when its time is over.
     has_loose_ends: bool,
     steal_before: Nanos,
+    throttle: Throttle,
     /// After the participants: a server that still runs would write into its folder while that is removed.
     setup: Setup<'a>,
 }
@@ -35,6 +37,7 @@ impl<'a> Pool<'a> {
             participants: entries.iter().flat_map(in_all_roles).collect(),
             has_loose_ends: entries.iter().any(loose_ends),
             steal_before: noise::steal(cores.measure).unwrap_or_default(),
+            throttle: Throttle::find(),
             setup: Setup::new(home, cores, entries),
         }
     }
@@ -150,6 +153,11 @@ impl<'a> Pool<'a> {
     pub fn steal(&mut self) -> Nanos {
         let now = noise::steal(self.setup.cores.measure).unwrap_or_default();
         now.since(std::mem::replace(&mut self.steal_before, now))
+    }
+
+    /// For how long a CPU quota has stopped the run since the last call, summed over CPUs.
+    pub fn throttled(&mut self) -> Nanos {
+        self.throttle.since_last()
     }
 
     /// Begins a sitting: every process is replaced by a new one when it is next needed, but for those that are too dear.

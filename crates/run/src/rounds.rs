@@ -191,8 +191,13 @@ impl Rounds<'_, '_> {
         course.note_slice();
         let at_ms = course.before_ms + course.slice_at.since(self.begun).0 / 1_000_000;
         let steal_ns = self.pool.steal();
+        // What a script tells takes no time of ours.
+        let throttled_ns = match self.source {
+            Source::Kernels => self.pool.throttled(),
+            Source::Script(_) => Nanos(0),
+        };
         let sitting = course.sitting.number;
-        let slice = Slice { round, sitting, at_ms, latency_ns, throughput_ns, steal_ns };
+        let slice = Slice { round, sitting, at_ms, latency_ns, throughput_ns, steal_ns, throttled_ns };
         self.journal.slice(&slice)?;
         self.results.slices.push(slice);
         Ok(())
@@ -223,7 +228,8 @@ impl Rounds<'_, '_> {
         });
         match measured {
             Ok(mut measured) => {
-                let told = verify::parts(work.amount.iterations, work.amount.part, &measured.sample);
+                let (case, amount) = (&measurement.case, work.amount);
+                let told = verify::parts(case, amount.iterations, amount.part, &measured.sample);
                 if let Err(problem) = told {
                     measured.sample.parts = Parts::default();
                     if let Some(note) = without_parts(&measurement.notes, problem) {
@@ -322,4 +328,4 @@ fn without_parts(notes: &[Note], problem: String) -> Option<Note> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -59,7 +59,7 @@ pub fn run(
     mut journal: Journal,
     observer: &mut dyn Observer,
 ) -> Result<RunOutcome, RunError> {
-    let begun = clock::monotonic();
+    let (begun, begun_wall) = (clock::monotonic(), clock::wall());
     let cores = cores()?;
     plan.check(journal.is_begun())?;
     let deadline = begun + Nanos((plan.study.budget_s * 1e9) as u64);
@@ -94,6 +94,7 @@ pub fn run(
     pace.note_rounds(&results.measurements);
     conclude(&mut results, &pace);
     results.notes.extend(pool.kept().map(kept));
+    results.ended = end_of(&results.started, begun_wall, clock::monotonic().since(begun));
     Ok(RunOutcome { results, journal })
 }
 
@@ -309,5 +310,26 @@ fn conclude(results: &mut Results, pace: &Pace) {
             remedy: "go on with it: tlstax measure --resume".to_owned(),
         });
     }
-    results.ended = rfc3339(clock::wall());
+}
+
+/// When a run ended that has lasted so long since it was begun, or gone on with. The wall clock may be set in the middle of a
+/// run, and before one is gone on with: an end is never before its beginning.
+fn end_of(started: &str, begun_wall: u64, lasted: Nanos) -> String {
+    rfc3339(begun_wall.saturating_add(lasted.0 / 1_000_000_000)).max(started.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wall_clock_that_is_set_back_ends_no_run_before_its_beginning() {
+        let started = rfc3339(1_795_334_400);
+        let ended = |begun_wall| end_of(&started, begun_wall, Nanos(90_500_000_000));
+        assert_eq!(ended(1_795_334_400), "2026-11-22T08:01:30Z");
+        // Gone on with an hour later, and after the clock was set back to the day before.
+        assert_eq!(ended(1_795_338_000), "2026-11-22T09:01:30Z");
+        assert_eq!(ended(1_795_248_000), started);
+        assert_eq!(ended(0), started);
+    }
 }

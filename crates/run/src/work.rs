@@ -19,6 +19,14 @@ const MEMORY_BATCH: Nanos = Nanos::from_millis(4);
 /// better, and each costs a reading of the clock.
 const PART: Nanos = Nanos(150_000);
 
+/// The work in a part of a window of load: a share of it, but no more than this, of which an end that is read from outside is read
+/// several times.
+const LOAD_PARTS: u64 = 8;
+const LOAD_PART: Nanos = Nanos::from_millis(12);
+
+/// The longest turn of all connections that is a part: shorter ones would hold whatever bursts the responses come in.
+const LONGEST_TURN: Nanos = Nanos::from_millis(20);
+
 /// A window of load: long enough that filling and draining the connections does not show.
 const LOAD_WINDOW: Nanos = Nanos::from_millis(40);
 
@@ -145,8 +153,8 @@ impl Work {
         }
         let iterations = trial.iterations / u64::from(case.threads).max(1);
         let each = trial.wall.0.max(1) as f64 / iterations.max(1) as f64;
-        let least = least(case);
-        let part = part(case, each);
+        let part = part(case, trial, each, target);
+        let least = least(case, part);
         let target = stretched(case, each, target);
         let wanted = whole_parts(((target.0 as f64 / each) as u64).max(least), part);
         self.amount = Amount {
@@ -206,18 +214,46 @@ fn stretched(case: &Case, each: f64, target: Nanos) -> Nanos {
     if warmup(case, 1) == 0 { target } else { held.clamp(target, Nanos(target.0 * LONGEST)) }
 }
 
-/// How many iterations of so many nanoseconds make a part; 0 where parts cannot be told apart. Those of several threads
-/// overlap.
-fn part(case: &Case, each: f64) -> u64 {
-    let in_memory =
-        matches!(&case.workload, Workload::Primitive(_) | Workload::Handshake(_) | Workload::Bulk(_));
-    if case.threads > 1 || !in_memory { 0 } else { ((PART.0 as f64 / each).round() as u64).max(1) }
+/// How many iterations make a part of a batch, by a trial in which each took so many nanoseconds; 0 where parts cannot be told
+/// apart. Those of several threads overlap.
+fn part(case: &Case, trial: &Sample, each: f64, target: Nanos) -> u64 {
+    let of_load = LOAD_PART.min(Nanos(target.0 / LOAD_PARTS));
+    if case.threads > 1 {
+        return 0;
+    }
+    match &case.workload {
+        Workload::Primitive(_) | Workload::Handshake(_) | Workload::Bulk(_) => times(PART, each),
+        // An open loop begins its requests one by one, by the clock.
+        Workload::Load(load) if load.rate > 0 => times(of_load, each),
+        Workload::Load(load) => load_part(of_load, load.connections, busier(trial).unwrap_or(each)),
+        Workload::Idle(_) => 0,
+    }
 }
 
-/// The fewest iterations of a batch: each connection of a load takes part in each window.
-fn least(case: &Case) -> u64 {
+/// The same of a load. Its connections take turns, and all of them have equally many requests in a part: responses come in bursts of
+/// as many as there are connections. A turn that takes longer than a part may, such as a large transfer, is read from outside.
+fn load_part(time: Nanos, connections: u32, each: f64) -> u64 {
+    let turn = each * f64::from(connections);
+    if turn > LONGEST_TURN.0 as f64 { 0 } else { times(time, turn) * u64::from(connections) }
+}
+
+/// What a request of a trial cost the end that had more to do: that is what it takes where nothing has to wait.
+fn busier(trial: &Sample) -> Option<f64> {
+    let sides = [trial.client, trial.server].into_iter().flatten().map(|side| side.total);
+    let most = sides.max().filter(|most| *most > Nanos(0))?;
+    Some(most.0 as f64 / trial.iterations.max(1) as f64)
+}
+
+/// How often what takes so many nanoseconds fits into that time; once at the least.
+fn times(time: Nanos, each: f64) -> u64 {
+    ((time.0 as f64 / each).round() as u64).max(1)
+}
+
+/// The fewest iterations of a batch: each connection of a load takes part in each window, and there is a part between the first and
+/// the last one.
+fn least(case: &Case, part: u64) -> u64 {
     match &case.workload {
-        Workload::Load(load) => 2 * u64::from(load.connections),
+        Workload::Load(load) => (2 * u64::from(load.connections)).max(3 * part),
         _ => 1,
     }
 }
@@ -308,9 +344,49 @@ mod tests {
     #[test]
     fn each_connection_takes_part_in_a_window_without_warmup() {
         let (amount, _) = calibrated(&http(16), 1, 10_000_000);
-        assert_eq!((amount.iterations, amount.warmup, amount.least), (32, 0, 32));
+        assert_eq!((amount.iterations, amount.warmup, amount.part, amount.least), (32, 0, 0, 32));
         assert_eq!(amount.shortened(0.25).iterations, 32);
-        assert_eq!(calibrated(&http(1), 4, 1_000_000).0.iterations, 160);
+        let (amount, _) = calibrated(&http(1), 4, 1_000_000);
+        assert_eq!((amount.iterations, amount.part, amount.shortened(0.1).iterations), (160, 20, 60));
+    }
+
+    #[test]
+    fn a_part_of_a_load_has_equally_many_requests_of_each_connection() {
+        // 32 us a request: a turn of 16 connections is half a millisecond.
+        let load_part = |connections, each| load_part(Nanos::from_millis(5), connections, each);
+        assert_eq!(load_part(16, 32_000.0), 10 * 16);
+        assert_eq!((load_part(16, 1e6), load_part(1, 6e6)), (16, 1), "a turn is as short as a part can be");
+        assert_eq!(
+            (load_part(1000, 1e5), load_part(1, 5e8)),
+            (0, 0),
+            "what takes longer is read from outside"
+        );
+    }
+
+    #[test]
+    fn the_busier_end_of_a_load_decides_how_long_a_part_is() {
+        let used = |nanos| Some(tlstax_spec::Cpu { total: Nanos(nanos), ..Default::default() });
+        let waiting = Sample { iterations: 100, wall: Nanos(1_000_000_000), ..Sample::default() };
+        let trial = Sample { client: used(2_000_000), server: used(5_000_000), ..waiting.clone() };
+        // 50 us of 10 ms each: 100 requests of one connection are 5 ms of work.
+        assert_eq!(
+            (part(&http(1), &trial, 1e7, LOAD_WINDOW), part(&http(1), &waiting, 1e7, LOAD_WINDOW)),
+            (100, 1)
+        );
+        let real = Nanos::from_millis(500);
+        assert_eq!(part(&http(1), &trial, 1e7, real), 240, "12 ms in a window of any length");
+        let mut open = http(1);
+        if let Workload::Load(load) = &mut open.workload {
+            load.rate = 1000;
+        }
+        assert_eq!(part(&open, &trial, 1e6, LOAD_WINDOW), 5, "an open loop is as slow as it is meant to be");
+        let mut work = Work::new(0, 0);
+        work.calibrate(&http(1), &trial, LOAD_WINDOW);
+        assert_eq!(
+            (work.amount.iterations, work.amount.part),
+            (300, 100),
+            "a window has three parts at least"
+        );
     }
 
     #[test]
@@ -351,6 +427,7 @@ mod tests {
             latency_ns: Nanos(0),
             throughput_ns: Nanos(0),
             steal_ns: Nanos(0),
+            throttled_ns: Nanos(0),
         };
         let slices: Vec<Slice> = (1..=8).map(slice).collect();
         let batches: Vec<Batch> =

@@ -5,6 +5,9 @@ use crate::{Case, Direction, Http, Load, Params, Resumption, Sessions, Workload}
 /// The word of [`crate::wire::Hello::loads`] for workers that know [`Load::response_headers`] at both ends.
 pub const RESPONSE_HEADERS: &str = "response-headers";
 
+/// The word for parts of the windows of a load, told by both ends.
+pub const PARTS: &str = "parts";
+
 impl Load {
     /// Of a hundred connections so many must resume; none where the hit rate is what the load is to find out, because the
     /// server's workers do not know each other's sessions.

@@ -7,8 +7,8 @@ use proptest::sample::select;
 use tlstax_spec::wire::{Answer, Hello, Request, Target, Usage};
 use tlstax_spec::{
     Algorithm, Bulk, Bytes, Case, Contexts, Cpu, Direction, FlatCase, Group, Handshake, Http, Id, Idle, Key,
-    Load, Method, Nanos, Op, Page, Params, Pattern, Primitive, Proof, Resumption, Sample, Sessions, Side,
-    Suite, Tuning, Version, Workload,
+    Load, Method, Nanos, Op, Page, Params, Parts, Pattern, Primitive, Proof, Resumption, Sample, Sessions,
+    Side, Suite, Tuning, Version, Workload,
 };
 
 fn params() -> impl Strategy<Value = Params> {
@@ -94,9 +94,14 @@ fn cpu() -> impl Strategy<Value = Cpu> {
     })
 }
 
+fn parts() -> impl Strategy<Value = Parts> {
+    let list = || prop::collection::vec(any::<u64>().prop_map(Nanos), 0..20);
+    (list(), list(), list()).prop_map(|(whole, client, server)| Parts { whole, client, server })
+}
+
 fn sample() -> impl Strategy<Value = Sample> {
-    (any::<[u64; 3]>(), cpu(), of(cpu()), of(cpu()), of(".*")).prop_map(
-        |([iterations, wall, bytes], cpu, client, server, latency)| Sample {
+    (any::<[u64; 3]>(), cpu(), of(cpu()), of(cpu()), of(".*"), parts()).prop_map(
+        |([iterations, wall, bytes], cpu, client, server, latency, parts)| Sample {
             iterations,
             wall: Nanos(wall),
             cpu,
@@ -104,6 +109,7 @@ fn sample() -> impl Strategy<Value = Sample> {
             client,
             server,
             latency,
+            parts,
         },
     )
 }
@@ -153,6 +159,12 @@ proptest! {
     }
 
     #[test]
+    fn a_batch_survives_the_line(slot in any::<u32>(), [iterations, warmup, part] in any::<[u64; 3]>()) {
+        let request = Request::Run { slot, iterations, warmup, part };
+        prop_assert_eq!(Request::decode(&request.encode()).unwrap(), request);
+    }
+
+    #[test]
     fn words_for_suites_survive_the_line(string in ".*", ciphersuites in any::<Option<String>>(), names in any::<Vec<String>>()) {
         let request = Request::Expand { string, ciphersuites };
         let line = request.encode();
@@ -187,6 +199,31 @@ fn messages_are_flat() {
         let value: serde_json::Value = serde_json::from_str(&line).unwrap();
         assert!(value.as_object().unwrap().values().all(|field| !field.is_object()), "{line}");
         Answer::decode(&line).unwrap();
+    }
+}
+
+#[test]
+fn what_protocol_1_says_of_a_batch_is_still_understood() {
+    let line = r#"{"do":"run","slot":3,"iterations":8,"warmup":2}"#;
+    let whole = Request::Run { slot: 3, iterations: 8, warmup: 2, part: 0 };
+    assert_eq!((Request::decode(line).unwrap(), whole.encode().as_str()), (whole, line));
+    let line = r#"{"is":"sampled","slot":3,"iterations":8,"wall_ns":5,"cpu_ns":5,"bytes":0,"resumed":0,"handshakes":0,"early":0,"client_bytes":0,"server_bytes":0}"#;
+    let sampled = Answer::decode(line).unwrap();
+    assert_eq!(sampled.encode(), line);
+    assert!(matches!(sampled, Answer::Sampled { sample, .. } if sample.parts.is_empty()));
+}
+
+#[test]
+fn parts_are_whole_numbers() {
+    let sampled = |parts: &str| {
+        Answer::decode(&format!(
+            r#"{{"is":"sampled","slot":3,"iterations":8,"wall_ns":5,"cpu_ns":5,"parts_ns":{parts}}}"#
+        ))
+    };
+    let Answer::Sampled { sample, .. } = sampled("[3,2]").unwrap() else { panic!("another kind") };
+    assert_eq!(sample.parts.whole, [Nanos(3), Nanos(2)]);
+    for parts in ["[-1]", "[1.5]", r#"["1"]"#, "7", "[[1]]", "[18446744073709551616]"] {
+        assert!(sampled(parts).is_err(), "{parts}");
     }
 }
 

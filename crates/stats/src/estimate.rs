@@ -2,17 +2,20 @@
 
 use std::collections::BTreeMap;
 
+use crate::baseline::Baseline;
+use crate::machine::Machine;
 use crate::observation::{Basis, MIN_ROUNDS, Observation};
 use crate::order::{Interval, cautious_interval};
 use crate::percent::HalfWidth;
-use crate::reference::{Baseline, Reading};
+use crate::reference::Reading;
 use crate::rounds::Rounds;
 use crate::shares::Shares;
+use crate::undisturbed::Levels;
 
 /// A cost with the interval that covers it in 95 of 100 runs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate {
-    /// The median over rounds, in the unit of the observations.
+    /// In the unit of the observations: what the case costs while nobody disturbs the machine, as far as its basis goes.
     pub value: f64,
     pub low: f64,
     pub high: f64,
@@ -20,6 +23,8 @@ pub struct Estimate {
     /// The rounds it was made from.
     pub kept: usize,
     pub total: usize,
+    /// The same as it went: the mean over all batches, with all that disturbed them. Of a ratio, that of the two means.
+    pub as_it_went: f64,
 }
 
 impl Estimate {
@@ -28,13 +33,27 @@ impl Estimate {
     pub fn half_width(&self) -> HalfWidth {
         HalfWidth::of(self.value, self.low, self.high)
     }
+
+    /// The same with an interval that holds at the clock of another run too. An undisturbed cost is one at the usual clock of its
+    /// run, and the next run has another; ratios and comparisons are at equal clock and need none of this.
+    pub fn at_other_clocks(self, machine: &Machine) -> Self {
+        if self.basis != Basis::Undisturbed {
+            return self;
+        }
+        let Self { value, low, high, .. } = self;
+        let clock = value * machine.wander;
+        Self { low: value - (value - low).hypot(clock), high: value + (high - value).hypot(clock), ..self }
+    }
 }
 
 /// The confidence of every interval of an estimate.
 const CONFIDENCE: f64 = 0.95;
 
-/// The cost of a case on the machine at its best: the median over quiet rounds, and where fewer than [`MIN_ROUNDS`]
-/// are quiet, over all rounds. Several batches of one round count as one value, their median.
+/// The cost of a case on the undisturbed machine. Where batches have parts, it is the median over sittings of the lower mode of
+/// their parts at the usual clock of the run, in those sittings that have seen that mode.
+///
+/// Where there are no parts, or fewer than [`MIN_ROUNDS`] sittings have seen it: the median over quiet rounds, and where fewer
+/// than [`MIN_ROUNDS`] are quiet, over all rounds. Several batches of one round count as one value, their median.
 ///
 /// The interval holds what chance leaves open ([`crate::median_interval`] over sittings, each by the median of its
 /// rounds; over rounds where there are fewer sittings than [`MIN_ROUNDS`]), and what is not known about
@@ -42,16 +61,49 @@ const CONFIDENCE: f64 = 0.95;
 ///
 /// None where there are fewer rounds than [`MIN_ROUNDS`]. Observations whose cost is not above zero are neglected.
 pub fn estimate(observations: &[Observation], baseline: Option<&Baseline>) -> Option<Estimate> {
+    let as_it_went = mean(observations)?;
+    let undisturbed = levels(observations, baseline).and_then(|levels| of_levels(&levels));
+    let found = undisturbed.or_else(|| of_batches(observations, baseline));
+    found.map(|estimate| Estimate { as_it_went, ..estimate })
+}
+
+/// The undisturbed cost of a case by sittings.
+fn levels(observations: &[Observation], baseline: Option<&Baseline>) -> Option<Levels> {
+    Levels::of(observations, baseline?.machine.as_ref())
+}
+
+fn of_levels(levels: &Levels) -> Option<Estimate> {
+    let costs: Vec<f64> = levels.costs.values().copied().collect();
+    let Interval { value, low, high } = cautious_interval(&costs, CONFIDENCE)?;
+    let Levels { kept, total, .. } = *levels;
+    Some(Estimate { value, low, high, basis: Basis::Undisturbed, kept, total, as_it_went: value })
+}
+
+/// The mean cost of all batches; None where none has any.
+fn mean(observations: &[Observation]) -> Option<f64> {
+    let costs = || observations.iter().map(|o| o.cost).filter(|cost| cost.is_finite() && *cost > 0.0);
+    let count = costs().count();
+    (count > 0).then(|| costs().sum::<f64>() / count as f64)
+}
+
+fn of_batches(observations: &[Observation], baseline: Option<&Baseline>) -> Option<Estimate> {
     let rounds = Rounds::of(observations, baseline, origin(baseline));
     let followed = Followed::of(&rounds)?;
     followed.summarise(&rounds.levelled(followed.shares), &rounds)
 }
 
-/// What case `a` costs as a multiple of case `b` of the same run: computed within each round that has both, then
-/// summarised as in [`estimate`].
+/// What case `a` costs as a multiple of case `b` of the same run: computed within each sitting in which both have seen the
+/// undisturbed machine, or else within each round that has both, then summarised as in [`estimate`].
 ///
 /// None where fewer than [`MIN_ROUNDS`] rounds have both.
 pub fn ratio(a: &[Observation], b: &[Observation], baseline: Option<&Baseline>) -> Option<Estimate> {
+    let as_it_went = mean(a)? / mean(b)?;
+    let levels = || levels(a, baseline)?.relative_to(&levels(b, baseline)?);
+    let found = levels().and_then(|levels| of_levels(&levels)).or_else(|| ratio_of_batches(a, b, baseline));
+    found.map(|estimate| Estimate { as_it_went, ..estimate })
+}
+
+fn ratio_of_batches(a: &[Observation], b: &[Observation], baseline: Option<&Baseline>) -> Option<Estimate> {
     let origin = origin(baseline);
     let quiet = || ratio_of(&Rounds::of(a, baseline, origin), &Rounds::of(b, baseline, origin));
     let disturbed =
@@ -102,7 +154,8 @@ impl Followed {
         }
         let Interval { value, low, high } = cautious_interval(&rounds.independent(values), CONFIDENCE)?;
         let (low, high) = (low * self.least, high * self.greatest);
-        Some(Estimate { value, low, high, basis: rounds.basis, kept: values.len(), total: rounds.total })
+        let (kept, total) = (values.len(), rounds.total);
+        Some(Estimate { value, low, high, basis: rounds.basis, kept, total, as_it_went: value })
     }
 }
 

@@ -4,7 +4,9 @@
 //! one idea behind all of it: the machine changes under the measurement, so every cost is seen beside two
 //! [reference kernels](Reading), and whole rounds, never single batches, are the units that chance is judged by.
 //!
-//! - [`Baseline`]: the machine at its own best in one run, and the [`Gate`] that separates quiet from disturbed;
+//! - [`Baseline`]: the machine at its own best in one run, and the [`Gate`] that separates quiet from disturbed; [`Machine`]: its
+//!   clock from reading to reading, and whether somebody disturbs it;
+//! - [`lower_mode`]: what parts of a batch cost while nobody does;
 //! - [`estimate`]: the cost of a case; [`ratio`]: of two cases of one run, round by round;
 //! - [`compare`]: the same case in two runs, between which the machine may have changed;
 //! - [`affine`]: cost per call and per byte;
@@ -13,8 +15,11 @@
 //! - [`median`], [`quantile`], [`median_interval`]: the order statistics under them.
 
 mod affine;
+mod baseline;
 mod compare;
 mod estimate;
+mod machine;
+mod mode;
 mod observation;
 mod order;
 mod percent;
@@ -22,13 +27,17 @@ mod reference;
 mod rounds;
 mod shares;
 mod sittings;
+mod undisturbed;
 
 pub use affine::{Affine, affine};
+pub use baseline::{Baseline, Gate};
 pub use compare::{Comparison, Reason, Settings, Side, Verdict, compare};
 pub use estimate::{Estimate, estimate, ratio};
+pub use machine::Machine;
+pub use mode::lower_mode;
 pub use observation::{Basis, MIN_ROUNDS, Observation};
 pub use order::{Interval, median, median_interval, quantile};
 pub use percent::{HalfWidth, Percent, Ratio};
-pub use reference::{Baseline, Gate, Reading};
+pub use reference::Reading;
 pub use shares::Shares;
 pub use sittings::Scatter;

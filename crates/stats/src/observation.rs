@@ -1,9 +1,10 @@
 //! [`Observation`]: what a batch cost, and how many of them an estimate needs.
 
-use crate::reference::{Gate, Reading};
+use crate::baseline::Gate;
+use crate::reference::Reading;
 
 /// What one batch of a case cost, between two readings of the reference kernels.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Default, Clone, PartialEq)]
 pub struct Observation {
     /// The round of the run that the batch belongs to.
     pub round: u32,
@@ -14,10 +15,16 @@ pub struct Observation {
     /// The reading before the batch; [`Reading::default`] where there is none.
     pub before: Reading,
     pub after: Reading,
+    /// The place of the reading before it among all of the run.
+    pub reading: usize,
+    /// The cost of one iteration in each of its parts, in order; none where only the whole is known.
+    pub parts: Vec<f64>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Basis {
+    /// Parts of batches, at the usual clock of the run, in which nobody disturbed the machine.
+    Undisturbed,
     /// The rounds in which the machine was quiet. What the references show above their best, at most the gate's
     /// width, is taken out.
     Quiet { gate: Gate },

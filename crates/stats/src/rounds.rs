@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use crate::baseline::Baseline;
 use crate::observation::{Basis, MIN_ROUNDS, Observation};
 use crate::order::median;
-use crate::reference::{Baseline, Reading};
+use crate::reference::Reading;
 use crate::shares::{Batch, Shares};
 
 /// The batches of a case that are summarised, by round, and all that show how it follows the machine.

@@ -86,7 +86,7 @@ pub(crate) struct Batch {
 impl Batch {
     /// With the mean of the two readings around it, relative to `origin`. None where they were not taken.
     pub fn of(observation: &Observation, origin: Reading) -> Option<Self> {
-        let Observation { before, after, cost, .. } = *observation;
+        let &Observation { before, after, cost, .. } = observation;
         (before.is_valid() && after.is_valid())
             .then(|| Self { cost, state: before.mean(after).relative_to(origin) })
     }

@@ -14,8 +14,14 @@ fn reading() -> impl Strategy<Value = Reading> {
 /// Batches with one or two to a round.
 fn observations() -> impl Strategy<Value = Vec<Observation>> {
     let batch = (0u32..20, 1.0..2.0, reading(), reading());
-    let observation =
-        |(round, cost, before, after)| Observation { round, sitting: round, cost, before, after };
+    let observation = |(round, cost, before, after)| Observation {
+        round,
+        sitting: round,
+        cost,
+        before,
+        after,
+        ..Observation::default()
+    };
     prop::collection::vec(batch.prop_map(observation), 0..40)
 }
 
@@ -24,7 +30,7 @@ fn baseline(observations: &[Observation]) -> Option<Baseline> {
 }
 
 fn scaled(observations: &[Observation], factor: f64) -> Vec<Observation> {
-    observations.iter().map(|o| Observation { cost: o.cost * factor, ..*o }).collect()
+    observations.iter().map(|o| Observation { cost: o.cost * factor, ..o.clone() }).collect()
 }
 
 fn compared(old: &[Observation], new: &[Observation]) -> Comparison {
@@ -91,7 +97,7 @@ fn steady(rounds: u32, cost: f64) -> Vec<Observation> {
     let observation = |round: u32| {
         let state = at(if round.is_multiple_of(3) { 1.3 } else { 1.0 });
         let cost = cost * (1.0 + 0.001 * f64::from(round % 5));
-        Observation { round, sitting: round, cost, before: state, after: state }
+        Observation { round, sitting: round, cost, before: state, after: state, ..Observation::default() }
     };
     (0..rounds).map(observation).collect()
 }
@@ -101,7 +107,7 @@ fn without_references_nothing_is_claimed() {
     let (old, new) = (steady(30, 100.0), steady(30, 200.0));
     let bare: Vec<Observation> = new
         .iter()
-        .map(|o| Observation { before: Reading::default(), after: Reading::default(), ..*o })
+        .map(|o| Observation { before: Reading::default(), after: Reading::default(), ..o.clone() })
         .collect();
     assert_eq!(estimate(&bare, None).unwrap().basis, Basis::Raw);
     let found = compared(&old, &bare);
@@ -121,7 +127,7 @@ fn too_few_rounds_are_not_summarised() {
 
 #[test]
 fn batches_of_one_round_count_once() {
-    let many: Vec<Observation> = steady(5, 100.0).into_iter().flat_map(|o| [o; 10]).collect();
+    let many: Vec<Observation> = steady(5, 100.0).into_iter().flat_map(|o| vec![o; 10]).collect();
     assert_eq!(estimate(&many, None), None);
 }
 
@@ -139,7 +145,7 @@ fn a_change_of_the_machine_that_the_runs_never_showed_decides_nothing() {
         .iter()
         .map(|o| {
             let reading = Reading { latency: o.before.latency, throughput: o.before.throughput * 1.2 };
-            Observation { cost: o.cost * 1.1, before: reading, after: reading, ..*o }
+            Observation { cost: o.cost * 1.1, before: reading, after: reading, ..o.clone() }
         })
         .collect();
     let found = compared(&quiet, &slower);

@@ -44,7 +44,8 @@ fn verdicts<const N: usize>(
         for (old, new) in old.cases.iter().zip(&new.cases) {
             let old = Side { observations: old, baseline: Some(&old_baseline) };
             for (planted, verdicts) in planted.iter().zip(&mut verdicts) {
-                let new: Vec<_> = new.iter().map(|o| Observation { cost: o.cost * planted, ..*o }).collect();
+                let new: Vec<_> =
+                    new.iter().map(|o| Observation { cost: o.cost * planted, ..o.clone() }).collect();
                 let new = Side { observations: &new, baseline: Some(&new_baseline) };
                 verdicts.push(compare(old, new, &Settings::default()).verdict);
             }

@@ -1,9 +1,10 @@
 //! A library without crypto: its rows show what the harness itself costs.
 //!
-//! It sends flights of typical sizes and records of the right length through the same traits as every other library,
-//! but there is only copying behind them. Nothing it does protects anything.
+//! It sends flights of typical sizes and records of the right length through the same traits as every other library, but
+//! there is nothing behind them: data go to the transport from where the writer has them, and from it to where the reader wants
+//! them. Nothing it does protects anything.
 
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, ErrorKind, IoSlice, Read, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -28,7 +29,7 @@ impl Adapter for Control {
             protocol: PROTOCOL,
             family: CONTROL.to_owned(),
             version: format!("control {}", env!("CARGO_PKG_VERSION")),
-            build: "no crypto: only the copying and the calls that every library makes here".to_owned(),
+            build: "no crypto and no copying: only the calls that every library makes here".to_owned(),
             versions: names(Version::ALL),
             suites: names(Suite::ALL),
             groups: names(Group::ALL),
@@ -182,6 +183,12 @@ impl Connection for ControlConnection {
                 self.plaintext = (from + length < to).then_some((from + length, to));
                 return Ok(length);
             }
+            if self.stage == Stage::Open {
+                let read = self.records.read_past(buffer)?;
+                if read > 0 {
+                    return Ok(read);
+                }
+            }
             let (kind, from, to) = self.records.next()?;
             match kind {
                 DATA if to > from => self.plaintext = Some((from, to)),
@@ -198,15 +205,10 @@ impl Connection for ControlConnection {
             flushed => flushed?,
         }
         let piece = &data[..data.len().min(self.config.record)];
-        if piece.is_empty() {
-            return Ok(0);
+        if !piece.is_empty() {
+            self.records.send(DATA, piece)?;
         }
-        self.records.put(DATA, piece, 0);
-        // What is accepted and not sent goes with the next call.
-        match self.records.flush() {
-            Err(error) if error.kind() != ErrorKind::WouldBlock => Err(error),
-            _ => Ok(piece.len()),
-        }
+        Ok(piece.len())
     }
 
     fn close(&mut self) -> io::Result<()> {
@@ -299,6 +301,8 @@ struct Records {
     incoming: Vec<u8>,
     start: usize,
     end: usize,
+    /// Bytes of a record whose head is at the front of `incoming` and whose data are read past it.
+    past: usize,
     outgoing: Vec<u8>,
     sent: usize,
 }
@@ -306,15 +310,27 @@ struct Records {
 /// Type, version and length.
 const HEADER: usize = 5;
 
-/// The inner content type and the tag of TLS 1.3; the last byte is checked, so that damage is seen.
+/// As long as the inner content type and the tag of TLS 1.3. It stands before the data, which can then go out from where they
+/// are, and ends with their last byte, so that damage is seen.
 const TAG: [u8; 17] = [0xa5; 17];
 
-/// How much is asked of the transport at once: a whole record.
-const CHUNK: usize = HEADER + 16 * 1024 + TAG.len();
+/// What stands before the data of a record.
+const HEAD: usize = HEADER + TAG.len();
+
+/// The longest record.
+const CHUNK: usize = HEAD + 16 * 1024;
+
+fn head(kind: u8, length: usize, last: Option<u8>) -> [u8; HEAD] {
+    let mut head = [TAG[0]; HEAD];
+    head[..3].copy_from_slice(&[kind, 3, 3]);
+    head[3..HEADER].copy_from_slice(&((length + TAG.len()) as u16).to_be_bytes());
+    head[HEAD - 1] = last.unwrap_or(TAG[0]);
+    head
+}
 
 impl Records {
     fn over(transport: Box<dyn Transport>) -> Self {
-        Self { transport, incoming: vec![0; CHUNK], start: 0, end: 0, outgoing: Vec::new(), sent: 0 }
+        Self { transport, incoming: vec![0; CHUNK], start: 0, end: 0, past: 0, outgoing: Vec::new(), sent: 0 }
     }
 
     /// Appends a flight of handshake messages: in as many records as it takes, the last with its first byte.
@@ -329,12 +345,10 @@ impl Records {
 
     /// Appends a record: some bytes, and so many zeros after them.
     fn put(&mut self, kind: u8, data: &[u8], zeros: usize) {
-        let length = (data.len() + zeros + TAG.len()) as u16;
-        self.outgoing.extend_from_slice(&[kind, 3, 3]);
-        self.outgoing.extend_from_slice(&length.to_be_bytes());
+        let last = if zeros > 0 { Some(0) } else { data.last().copied() };
+        self.outgoing.extend_from_slice(&head(kind, data.len() + zeros, last));
         self.outgoing.extend_from_slice(data);
         self.outgoing.resize(self.outgoing.len() + zeros, 0);
-        self.outgoing.extend_from_slice(&TAG);
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -343,6 +357,24 @@ impl Records {
         }
         self.outgoing.clear();
         self.sent = 0;
+        Ok(())
+    }
+
+    /// Sends a record from where its data are, when nothing else waits to be sent; what the transport does not take now goes
+    /// with the next call.
+    fn send(&mut self, kind: u8, data: &[u8]) -> io::Result<()> {
+        let head = head(kind, data.len(), data.last().copied());
+        let mut pieces: &mut [IoSlice<'_>] = &mut [IoSlice::new(&head), IoSlice::new(data)];
+        while !pieces.is_empty() {
+            match self.transport.write_vectored(pieces) {
+                Ok(sent) => IoSlice::advance_slices(&mut pieces, sent),
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                    pieces.iter().for_each(|piece| self.outgoing.extend_from_slice(piece));
+                    break;
+                }
+                Err(error) => return Err(error),
+            }
+        }
         Ok(())
     }
 
@@ -356,23 +388,50 @@ impl Records {
                     return Err(io::Error::new(ErrorKind::InvalidData, "record of a length that cannot be"));
                 }
                 if rest.len() >= length {
-                    let from = self.start + HEADER;
-                    if self.incoming[from + length - 1] != TAG[0] {
+                    let (from, to) = (self.start + HEAD, self.start + HEADER + length);
+                    let last = if from == to { TAG[0] } else { self.incoming[to - 1] };
+                    if self.incoming[from - 1] != last {
                         return Err(io::Error::new(ErrorKind::InvalidData, "damaged record"));
                     }
-                    self.start = from + length;
-                    return Ok((*kind, from, from + length - TAG.len()));
+                    self.start = to;
+                    return Ok((*kind, from, to));
                 }
             }
-            self.fill()?;
+            self.fill(CHUNK)?;
         }
     }
 
-    fn fill(&mut self) -> io::Result<()> {
+    /// Reads data of a record into the reader's own buffer, past `incoming`, if nothing else waits; 0 if something does.
+    fn read_past(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.past == 0 {
+            if self.start < self.end {
+                return Ok(0);
+            }
+            self.fill(HEAD)?;
+            let [DATA, _, _, high, low] = self.incoming[..HEADER] else { return Ok(0) };
+            let length = usize::from(u16::from_be_bytes([high, low]));
+            if self.end < HEAD || length <= TAG.len() || length > CHUNK - HEADER {
+                return Ok(0);
+            }
+            self.past = length - TAG.len();
+            self.end = 0;
+        }
+        let most = buffer.len().min(self.past);
+        let read = self.transport.read(&mut buffer[..most])?;
+        self.past -= read;
+        let last = buffer[..read].last().filter(|_| self.past == 0);
+        if last.is_some_and(|&last| last != self.incoming[HEAD - 1]) {
+            return Err(io::Error::new(ErrorKind::InvalidData, "damaged record"));
+        }
+        Ok(read)
+    }
+
+    /// Reads more, until so many bytes are there at most.
+    fn fill(&mut self, most: usize) -> io::Result<()> {
         self.incoming.copy_within(self.start..self.end, 0);
         self.end -= self.start;
         self.start = 0;
-        match self.transport.read(&mut self.incoming[self.end..])? {
+        match self.transport.read(&mut self.incoming[self.end..most])? {
             0 => Err(io::Error::new(ErrorKind::UnexpectedEof, "the transport ended without close_notify")),
             read => {
                 self.end += read;

@@ -31,11 +31,12 @@ pub trait Job {
     /// The library failed, or did something else than the case says.
     fn run(&mut self, batch: Batch) -> Result<(Sample, Proof), JobError>;
 
-    /// What a server has used and counted; the error says that the job is none.
+    /// What a server has used and counted; the error says that the job is none. The next answer tells what each part of so many
+    /// responses took as well; 0: only the whole.
     ///
     /// # Errors
     /// There is no server, or it has ended.
-    fn usage(&mut self) -> Result<Usage, JobError> {
+    fn usage(&mut self, _part: u64) -> Result<Usage, JobError> {
         Err(JobError::failed(Stage::Run, "only the server's end of a load counts its usage"))
     }
 }

@@ -5,6 +5,7 @@ use tlstax_spec::{Cpu, Nanos, Parts, Sample, Side};
 
 use crate::cpu::sum;
 use crate::job::{Batch, JobError};
+use crate::pipe::Carried;
 
 /// Time told apart by contiguous readings of one clock: what passes between two readings belongs to one side, or to
 /// the harness, which pauses to read proofs.
@@ -17,6 +18,8 @@ pub(crate) struct Laps {
     server: Nanos,
     paused: Nanos,
     pauses: u64,
+    /// Of the pauses, what the wire took.
+    carried: Carried,
     shortest_pause: Option<Nanos>,
     /// How many iterations make a part; none where parts are not wanted.
     part: u64,
@@ -44,6 +47,7 @@ impl Laps {
             server: zero,
             paused: zero,
             pauses: 0,
+            carried: Carried::default(),
             shortest_pause: None,
             part: 0,
             done: 0,
@@ -91,6 +95,14 @@ impl Laps {
         self.shortest_pause = Some(self.shortest_pause.map_or(lap, |shortest| shortest.min(lap)));
     }
 
+    /// Of what passed since the last reading, so much was the wire's: it is nobody's.
+    pub(crate) fn carried(&mut self, took: Carried) {
+        self.last += took.elapsed;
+        self.paused += took.elapsed;
+        self.carried.elapsed += took.elapsed;
+        self.carried.cpu += took.cpu;
+    }
+
     fn lap(&mut self) -> Nanos {
         let now = (self.clock)();
         let lap = now.since(self.last);
@@ -109,7 +121,20 @@ impl Laps {
     /// one was interrupted, which costs elapsed time and not CPU time.
     fn cpu(&self, thread: Nanos, shortest_pause: Nanos) -> Cpu {
         let pauses = Nanos(shortest_pause.0.saturating_mul(self.pauses));
-        Cpu { total: thread.since(pauses), ..Cpu::default() }
+        Cpu { total: self.without_wire(thread.since(pauses)), ..Cpu::default() }
+    }
+
+    /// The sides' part of CPU time that they share with the wire in the proportion of their elapsed times: whatever else
+    /// happened to the thread happened to both.
+    fn without_wire(&self, thread: Nanos) -> Nanos {
+        if self.carried == Carried::default() {
+            return thread;
+        }
+        let own = self.last.since(self.started).since(self.carried.elapsed);
+        let both = u128::from((own + self.carried.cpu).0).max(1);
+        let part = u64::try_from(u128::from(thread.0) * u128::from(own.0) / both).unwrap_or(u64::MAX);
+        // To interrupt the wire costs CPU time too, which is not the sides'.
+        Nanos(part).min(own)
     }
 
     /// Elapsed time since the start, without the pauses.
@@ -192,6 +217,21 @@ mod tests {
             assert_eq!(client.total + server.total + laps.paused, laps.last.since(begin));
             assert!(laps.shortest_pause.is_some_and(|shortest| shortest.0 * 100 <= laps.paused.0));
         }
+    }
+
+    #[test]
+    fn what_the_wire_took_is_nobodys() {
+        let mut laps = Laps::start(1);
+        let begin = laps.last;
+        std::thread::sleep(std::time::Duration::from_millis(2));
+        laps.carried(Carried { elapsed: Nanos(1_000_000), cpu: Nanos(1000) });
+        laps.of(Side::Client);
+        assert_eq!(laps.client + Nanos(1_000_000), laps.last.since(begin));
+        assert_eq!(laps.paused, Nanos(1_000_000));
+        let own = laps.client.0;
+        // Not interrupted, and kept from the core for half of the time.
+        assert!(laps.cpu(Nanos(own + 1000), Nanos(10)).total.0.abs_diff(own) < 1000);
+        assert!(laps.cpu(Nanos((own + 1000) / 2), Nanos(10)).total.0.abs_diff(own / 2) < 1000);
     }
 
     #[test]

@@ -96,20 +96,19 @@ struct Timed {
 impl Timed {
     fn of(operation: &mut dyn Operation, batch: Batch) -> Result<Self, JobError> {
         let Batch { iterations, part, .. } = batch;
-        let mut parts = Vec::with_capacity(iterations.checked_div(part).unwrap_or_default() as usize);
+        let count = iterations.checked_div(part).unwrap_or_default();
+        let mut parts = Vec::with_capacity(count as usize);
         let before = thread_usage();
         let start = monotonic();
-        let result = match part {
-            0 => operation.run(iterations),
-            _ => (0..parts.capacity() as u64)
-                .try_fold(start, |last, _| {
-                    operation.run(part)?;
-                    let now = monotonic();
-                    parts.push(now.since(last));
-                    Ok(now)
-                })
-                .map(drop),
-        };
+        let in_parts = (0..count).try_fold(start, |last, _| {
+            operation.run(part)?;
+            let now = monotonic();
+            parts.push(now.since(last));
+            Ok(now)
+        });
+        // Without parts that is all of it; whoever asks for parts asks for whole ones.
+        let rest = iterations - count * part;
+        let result = in_parts.and_then(|_| if rest > 0 { operation.run(rest) } else { Ok(()) });
         let end = monotonic();
         let after = thread_usage();
         result.map_err(JobError::running)?;

@@ -131,8 +131,8 @@ impl<'a> Desk<'a> {
                 let sampled = self.with_job(slot, |job| job.run(batch));
                 (slot, sampled.map(|(sample, proof)| Answer::Sampled { slot, sample, proof }))
             }
-            Request::Usage { slot } => {
-                let usage = self.with_job(slot, |job| job.usage());
+            Request::Usage { slot, part } => {
+                let usage = self.with_job(slot, |job| job.usage(part));
                 (slot, usage.map(|usage| Answer::Usage { slot, usage }))
             }
             Request::Release { slot } => {
@@ -267,7 +267,7 @@ mod tests {
     fn bad_requests_are_answered_and_the_worker_goes_on() {
         let rubbish = "what?".to_owned();
         let incomplete = r#"{"do":"prepare","slot":3,"library":"control","kind":"handshake"}"#.to_owned();
-        let usage = Request::Usage { slot: 1 }.encode();
+        let usage = Request::Usage { slot: 1, part: 0 }.encode();
         let lines = [prepare_handshake(1, 1), rubbish, incomplete, hello(), prepare_handshake(1, 0)];
         let answers =
             converse(&[&lines[..], &[prepare_handshake(1, 1), usage, Request::Reference.encode()]].concat());

@@ -3,7 +3,9 @@
 
 use tlstax_spec::known_answers::name;
 use tlstax_spec::wire::Hello;
-use tlstax_spec::{Algorithm, Group, Key, Op, Params, Primitive, RESPONSE_HEADERS, Side, Suite, Version};
+use tlstax_spec::{
+    Algorithm, Group, Key, Op, PARTS, Params, Primitive, RESPONSE_HEADERS, Side, Suite, Version,
+};
 
 use crate::adapter::{Adapter, Endpoint, Operation};
 use crate::inputs::Inputs;
@@ -34,8 +36,8 @@ pub(crate) fn hello(adapter: &dyn Adapter) -> Hello {
         let contexts = [Algorithm::ServerContext, Algorithm::ClientContext];
         hello.primitives.extend(contexts.map(|context| name(context, Op::Create)));
     }
-    // Server and client of the SDK have it, and so has every client of a worker's own.
-    hello.loads.push(RESPONSE_HEADERS.to_owned());
+    // Server and client of the SDK have them, and so has every client of a worker's own.
+    hello.loads.extend([RESPONSE_HEADERS, PARTS].map(str::to_owned));
     hello
 }
 

@@ -10,7 +10,7 @@ use tlstax_measure::pin;
 use tlstax_spec::{Cpu, Nanos, Stage};
 use tlstax_worker::cpu::used;
 use tlstax_worker::threads::message;
-use tlstax_worker::{JobError, Latencies};
+use tlstax_worker::{Batch, JobError, Latencies};
 
 use crate::engine::{Engine, Tally};
 use crate::recipe::Recipe;
@@ -21,6 +21,8 @@ pub(crate) struct Window {
     pub(crate) cpu: Cpu,
     pub(crate) tally: Tally,
     pub(crate) latencies: Latencies,
+    /// CPU time of each part of the batch.
+    pub(crate) parts: Vec<Nanos>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -29,8 +31,8 @@ pub(crate) enum Task {
     Prime(u64),
     /// So many requests on each thread, of which the load may wait for leave to connect.
     Trial(u64),
-    /// So many requests on each thread, after others that are not timed.
-    Run { iterations: u64, warmup: u64 },
+    /// A batch on each thread.
+    Run(Batch),
 }
 
 pub(crate) enum Crew {
@@ -151,20 +153,22 @@ fn guarded(engine: &mut Engine, task: Task, gate: &Barrier) -> Result<Window, Jo
 
 /// Does a task. What is timed begins behind the gate.
 fn work(engine: &mut Engine, task: Task, gate: impl FnOnce()) -> Result<Window, JobError> {
-    let (iterations, warmup) = match task {
+    let batch = match task {
         Task::Prime(handshakes) => {
             engine.prime(handshakes)?;
-            (0, 0)
+            Batch::whole(0, 0)
         }
-        Task::Trial(iterations) => (iterations, 0),
-        Task::Run { iterations, warmup } => (iterations, warmup),
+        Task::Trial(iterations) => Batch::whole(iterations, 0),
+        Task::Run(batch) => batch,
     };
-    let may_wait = !matches!(task, Task::Run { .. });
-    engine.load(warmup, may_wait)?;
+    let may_wait = !matches!(task, Task::Run(_));
+    engine.load(batch.warmup, may_wait)?;
     gate();
     let (cpu, start) = (thread_usage(), monotonic());
-    let done = engine.load(iterations, may_wait);
+    engine.parts.begin(batch.part);
+    let done = engine.load(batch.iterations, may_wait);
+    let parts = engine.parts.end();
     let (end, cpu) = (monotonic(), used(cpu, thread_usage()));
     done?;
-    Ok(Window { start, end, cpu, tally: engine.tally.clone(), latencies: engine.latencies.clone() })
+    Ok(Window { start, end, cpu, tally: engine.tally.clone(), latencies: engine.latencies.clone(), parts })
 }

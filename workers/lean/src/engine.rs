@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use tlstax_measure::clock::monotonic;
 use tlstax_spec::Nanos;
 use tlstax_worker::poll::EventFlags;
-use tlstax_worker::{JobError, Latencies, Negotiated};
+use tlstax_worker::{JobError, Latencies, LoadParts, Negotiated};
 
 use crate::connection::{Connection, Ends, Progress, Stage, Tools, Trouble};
 use crate::pace::{Ceiling, Mix, Pace};
@@ -30,6 +30,7 @@ pub(crate) struct Engine {
     happened: Vec<(u64, EventFlags)>,
     pub(crate) tally: Tally,
     pub(crate) latencies: Latencies,
+    pub(crate) parts: LoadParts,
 }
 
 /// What one window is to do and has done.
@@ -65,6 +66,7 @@ impl Engine {
             happened: Vec::new(),
             tally: Tally::default(),
             latencies: Latencies::default(),
+            parts: LoadParts::default(),
         }
     }
 
@@ -236,6 +238,7 @@ impl Engine {
         self.tally.done += 1;
         self.tally.bytes += self.tools.plan.bytes(body);
         self.latencies.note(begun);
+        self.parts.answered();
     }
 
     /// Counts a handshake, which must have negotiated the same as those before it.

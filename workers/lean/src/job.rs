@@ -1,6 +1,6 @@
 //! The client's end of a load as the SDK sees it.
 
-use tlstax_spec::{Bytes, Key, Proof, Sample};
+use tlstax_spec::{Bytes, Key, Parts, Proof, Sample};
 use tlstax_worker::cpu::sum;
 use tlstax_worker::{Batch, Job, JobError, Latencies, Negotiated, Order, Prepared};
 
@@ -56,11 +56,12 @@ impl LeanJob {
 
 impl Job for LeanJob {
     fn run(&mut self, batch: Batch) -> Result<(Sample, Proof), JobError> {
-        let Batch { iterations, warmup, .. } = batch;
-        let windows = self.crew.run(Task::Run { iterations, warmup })?;
+        let windows = self.crew.run(Task::Run(batch))?;
         let start = windows.iter().map(|window| window.start).min().unwrap_or_default();
         let end = windows.iter().map(|window| window.end).max().unwrap_or_default();
         let cpu = sum(windows.iter().map(|window| window.cpu));
+        // Those of several threads would overlap.
+        let client = if let [alone] = windows.as_slice() { alone.parts.clone() } else { Vec::new() };
         let sample = Sample {
             iterations: windows.iter().map(|window| window.tally.done).sum(),
             wall: end.since(start),
@@ -68,6 +69,7 @@ impl Job for LeanJob {
             bytes: Bytes(windows.iter().map(|window| window.tally.bytes).sum()),
             client: Some(cpu),
             latency: Some(Latencies::encode(windows.iter().map(|window| &window.latencies))?),
+            parts: Parts { client, ..Parts::default() },
             ..Sample::default()
         };
         Ok((sample, self.proof(&windows)))

@@ -6,7 +6,7 @@
 //! ```json
 //! {
 //!   "seed": 1,
-//!   "protocol": 1,
+//!   "protocol": 2,
 //!   "hello": { "version": "script 2.0", "groups": ["X25519"] },
 //!   "noise": { "jitter": 0.003, "drift": 0.02, "busy": 0.3, "busy_slowdown": 0.4, "busy_length": 20 },
 //!   "costs": [
@@ -31,6 +31,15 @@
 //! - `noise` makes the machine uneven, see [`format::Noise`]; without it every batch is exact. The machine's state moves on
 //!   with every batch and every reading of the references, so the readings tell of the batches around them. One process is
 //!   one machine: of several scripted libraries in a run only the one that is asked for the references matches them.
+//! - `noise` may also have `"recording": "FILE"`, whose path begins at the script's folder: the disturbances of a real machine,
+//!   on top of whatever else `noise` makes up. The file is one JSON object with `entries` in order of time, and `about` for
+//!   people. An entry is a moment of that machine: what the latency and the throughput kernel took, in nanoseconds; by how many
+//!   hundredths of a percent each part of the batch that came next took longer than undisturbed; and for how many of those the
+//!   thread was kept from its core in each part, or nothing where it never was: `[31076, 27081, [3, -12, 30000, 165], [0, 0, 29000, 0]]`
+//!   or `[31076, 27081, [3, -12, 0, 165], []]`. Parts are elapsed time, and the CPU time is what is left. Seed and sitting decide at which entry a process begins. Each reading of the
+//!   references goes on by one entry, after the last to the first. The parts of a batch are those of the entry, from anywhere in
+//!   it on, and of the following entries where it wants more than are left. A batch of which only the whole is told takes
+//!   the mean of the entry's parts. `bench/record.py` makes recordings and says what it takes for undisturbed.
 //! - `seed` starts the noise. The environment variable `TLSTAX_SITTING`, a number that the orchestrator counts up when it
 //!   replaces the processes, is mixed into it: otherwise each new process would repeat the noise of the one before.
 //!   Absent is 0, which leaves the seed as it is.
@@ -50,5 +59,6 @@ mod format;
 mod machine;
 mod pattern;
 mod proof;
+mod recording;
 
 pub use conversation::serve;

@@ -48,7 +48,7 @@ fn a_transcript_as_another_language_would_write_it() {
 
 #[test]
 fn the_end_of_the_input_ends_the_worker() {
-    let output = control(&[], &Request::Usage { slot: 1 }.encode());
+    let output = control(&[], &Request::Usage { slot: 1, part: 0 }.encode());
     assert!(output.status.success());
     assert_eq!(String::from_utf8(output.stdout).unwrap().lines().count(), 1);
 }

@@ -21,8 +21,7 @@ impl Worker {
 
     #[expect(clippy::disallowed_methods, reason = "a test of a worker stands where the orchestrator would")]
     fn start_in(name: &str, script: &str, sitting: Option<&str>) -> Self {
-        let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.json"));
-        std::fs::write(&file, script).unwrap();
+        let file = file(&format!("{name}.json"), script);
         let mut child = Command::new(env!("CARGO_BIN_EXE_tlstax-worker-mock"))
             .arg("script")
             .arg(file)
@@ -54,7 +53,11 @@ impl Worker {
     }
 
     fn run(&mut self, slot: u32) -> Answer {
-        self.ask(&Request::Run { slot, iterations: 10, warmup: 1, part: 0 })
+        self.run_in_parts(slot, 0)
+    }
+
+    fn run_in_parts(&mut self, slot: u32, part: u64) -> Answer {
+        self.ask(&Request::Run { slot, iterations: 10, warmup: 1, part })
     }
 
     /// The exit code and what was written to standard error.
@@ -63,6 +66,13 @@ impl Worker {
         let output = self.child.wait_with_output().unwrap();
         (output.status.code(), String::from_utf8(output.stderr).unwrap())
     }
+}
+
+#[expect(clippy::disallowed_methods, reason = "what a test writes may be lost")]
+fn file(name: &str, contents: &str) -> PathBuf {
+    let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&file, contents).unwrap();
+    file
 }
 
 fn handshake() -> Case {
@@ -155,6 +165,28 @@ fn faults_of_the_answer() {
     }
 }
 
+#[test]
+fn faults_of_parts() {
+    for (fault, parts) in [
+        ("none", vec![60; 5]),
+        ("fewer-parts", vec![60; 4]),
+        ("more-parts", vec![60; 6]),
+        ("parts-do-not-add-up", vec![120; 5]),
+    ] {
+        let faults = if fault == "none" { String::new() } else { format!(r#"{{"fault": "{fault}"}}"#) };
+        let costs = r#"[{"case": "*", "client_ns": 30, "server_ns": 30}]"#;
+        let mut worker = Worker::start(fault, &format!(r#"{{"costs": {costs}, "faults": [{faults}]}}"#));
+        worker.prepare(1);
+        let Answer::Sampled { sample, .. } = worker.run_in_parts(1, 2) else { panic!("{fault}: no sample") };
+        let told: Vec<u64> = sample.parts.client.iter().map(|part| part.0).collect();
+        assert_eq!((told, sample.parts.server.len()), (parts.clone(), parts.len()), "{fault}");
+        assert!(sample.parts.whole.is_empty(), "{fault}");
+        let Answer::Sampled { sample, .. } = worker.run(1) else { panic!("{fault}: no sample") };
+        assert!(sample.parts.is_empty(), "{fault}: parts that nobody asked for");
+        worker.end();
+    }
+}
+
 fn contradicts(answer: &Answer) -> bool {
     matches!(answer, Answer::Sampled { proof, .. } if proof.check(&handshake().workload).is_err())
 }
@@ -211,4 +243,74 @@ fn a_script_that_cannot_be_played_says_why() {
         assert_eq!(code, Some(1));
         assert!(message.starts_with("tlstax-worker-mock: "), "{message}");
     }
+}
+
+/// A worker on a machine that was recorded: quiet, with a neighbour, and quiet again.
+fn recorded(name: &str, seed: u64) -> Worker {
+    let entries = "[[10, 20, [0, 0], []], [10, 30, [5000, 5000], []], [11, 20, [0, 0], []]]";
+    file(&format!("{name}.recording"), &format!(r#"{{"entries": {entries}}}"#));
+    Worker::start(
+        name,
+        &format!(
+            r#"{{"seed": {seed}, "noise": {{"recording": "{name}.recording"}},
+                "costs": [{{"case": "*", "client_ns": 200, "server_ns": 100}}]}}"#
+        ),
+    )
+}
+
+#[test]
+fn a_recording_is_played_from_any_place_on() {
+    let mut begun = Vec::new();
+    for seed in 0..20 {
+        let mut worker = recorded(&format!("recorded-{seed}"), seed);
+        worker.prepare(1);
+        let readings = [(); 4].map(|()| match worker.ask(&Request::Reference) {
+            Answer::Reference { latency, throughput } => (latency.0, throughput.0),
+            other => panic!("{other:?}"),
+        });
+        let recorded = [(10, 20), (10, 30), (11, 20)];
+        let at = recorded.iter().position(|reading| *reading == readings[0]).unwrap();
+        assert_eq!(readings, [0, 1, 2, 3].map(|on| recorded[(at + on) % 3]));
+        begun.push(at);
+
+        let Answer::Sampled { sample, .. } =
+            worker.ask(&Request::Run { slot: 1, iterations: 10, warmup: 1, part: 10 })
+        else {
+            panic!("no sample")
+        };
+        // The entry of the last reading.
+        let factor = if at == 1 { 3 } else { 2 };
+        assert_eq!(
+            (sample.parts.client, sample.parts.server),
+            (vec![Nanos(1000 * factor)], vec![Nanos(500 * factor)])
+        );
+        let Answer::Sampled { sample, .. } = worker.run(1) else { panic!("no sample") };
+        assert_eq!((sample.cpu.total, sample.parts.is_empty()), (Nanos(1500 * factor), true));
+        worker.end();
+    }
+    assert!((0..3).all(|at| begun.contains(&at)), "{begun:?}");
+}
+
+#[test]
+fn a_recording_that_cannot_be_played_says_why() {
+    for (at, (entries, wanted)) in [
+        ("[]", "has no entries"),
+        ("[[1, 1, [0], []], [0, 1, [0], []]]", "entry 1 of the recording"),
+        ("[[1, 1, [], []]]", "has no parts"),
+        ("[[1, 1, [-10000], []]]", "took no time"),
+        ("[[1, 1, [0, 10], [10]]]", "of each part"),
+        ("[[1, 1]]", "malformed"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let name = format!("unplayable-{at}.recording");
+        file(&name, &format!(r#"{{"entries": {entries}}}"#));
+        let script = format!(r#"{{"noise": {{"recording": "{name}"}}}}"#);
+        let (code, message) = Worker::start(&format!("recording-{at}"), &script).end();
+        assert_eq!(code, Some(1));
+        assert!(message.contains(wanted), "{message}");
+    }
+    let (_, message) = Worker::start("recording-none", r#"{"noise": {"recording": "none.recording"}}"#).end();
+    assert!(message.contains("cannot read the recording"), "{message}");
 }

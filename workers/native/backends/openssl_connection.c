@@ -17,6 +17,13 @@ static int offer_session(struct tlx_connection *connection) {
     return done;
 }
 
+/* Before a call whose result SSL_get_error is asked about, the queue of errors must be empty. To clear it costs some 800
+ * instructions even if it is, to look at it 50. */
+static void clear_errors(void) {
+    if (ERR_peek_error() != 0)
+        ERR_clear_error();
+}
+
 /* What a call of libssl means: its own number if positive, else one of enum tlx_result. */
 static long outcome(struct tlx_connection *connection, int result, const char *what) {
     if (result > 0)
@@ -125,7 +132,7 @@ static int set_up(struct tlx_connection *connection) {
 int tlx_connection_handshake(tlx_connection *connection) {
     SSL *ssl = connection->ssl;
     long result;
-    ERR_clear_error();
+    clear_errors();
     result = early_data(connection);
     if (result != TLX_OK)
         return (int)result;
@@ -143,7 +150,7 @@ int tlx_connection_handshake(tlx_connection *connection) {
 
 long tlx_connection_read(tlx_connection *connection, unsigned char *buffer, size_t room) {
     int length = room > INT32_MAX ? INT32_MAX : (int)room, result;
-    ERR_clear_error();
+    clear_errors();
     result = SSL_read(connection->ssl, buffer, length);
     if (result > 0)
         return result;
@@ -155,7 +162,7 @@ long tlx_connection_read(tlx_connection *connection, unsigned char *buffer, size
 /* With partial writes each call sends one record; the length is a hint that more will follow. */
 static long write_some(tlx_connection *connection, const unsigned char *data, size_t length) {
     int most = length > INT32_MAX ? INT32_MAX : (int)length;
-    ERR_clear_error();
+    clear_errors();
     return outcome(connection, SSL_write(connection->ssl, data, most), "writing");
 }
 
@@ -165,7 +172,7 @@ long tlx_connection_write(tlx_connection *connection, const unsigned char *data,
 
 static int finish(tlx_connection *connection) {
     int result;
-    ERR_clear_error();
+    clear_errors();
     result = SSL_shutdown(connection->ssl);
     /* 0: ours is sent, the peer's has not come; we do not wait for it. */
     return result >= 0 ? TLX_OK : (int)outcome(connection, result, "closing");

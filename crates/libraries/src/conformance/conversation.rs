@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tlstax_measure::process::Worker;
 use tlstax_spec::known_answers::{name, operations};
-use tlstax_spec::wire::{Answer, PROTOCOL, Request};
+use tlstax_spec::wire::{Answer, Hello, PROTOCOL, Request};
 use tlstax_spec::{Pattern, Primitive, Stage, Workload};
 
 use super::checks::Checks;
@@ -80,12 +80,16 @@ fn prepare(subject: &Subject<'_>, workload: Workload) -> String {
 /// Something that the worker claims and that needs no other end.
 fn something(subject: &Subject<'_>) -> Option<Workload> {
     let hello = &subject.hello;
-    let claimed = operations().find(|&(algorithm, op)| hello.primitives.contains(&name(algorithm, op)));
-    if let Some((algorithm, op)) = claimed {
-        let size = if algorithm.class().is_sized() { 64 } else { 0 };
-        return Some(Workload::Primitive(Primitive { op, algorithm, size, pattern: Pattern::Tls }));
-    }
-    Some(Workload::Handshake(full(*hello.combinations().first()?)))
+    let handshake = || Some(Workload::Handshake(full(*hello.combinations().first()?)));
+    primitive(hello).map(Workload::Primitive).or_else(handshake)
+}
+
+/// The first primitive that is claimed.
+pub(super) fn primitive(hello: &Hello) -> Option<Primitive> {
+    let is_claimed = |&(algorithm, op): &_| hello.primitives.contains(&name(algorithm, op));
+    let (algorithm, op) = operations().find(is_claimed)?;
+    let size = if algorithm.class().is_sized() { 64 } else { 0 };
+    Some(Primitive { op, algorithm, size, pattern: Pattern::Tls })
 }
 
 struct Talk {

@@ -1,7 +1,7 @@
 //! Whether both ends of a load do in every batch what they report: on new connections, and on those that are kept alive.
 
 use tlstax_spec::wire::members;
-use tlstax_spec::{Load, Resumption, Version, Workload};
+use tlstax_spec::{Cpu, Load, PARTS, Resumption, Version, Workload};
 
 use super::checks::Checks;
 use super::subject::{Miss, SLOT, Subject};
@@ -13,6 +13,9 @@ const BATCHES: usize = 3;
 /// More than the connections, so that each is used several times.
 const REQUESTS: u64 = 40;
 const CONNECTIONS: u32 = 8;
+
+/// Requests in a part, where parts are told.
+const PART: u64 = 10;
 
 /// Bytes in a response: more than a record.
 const BODY: u32 = 20_000;
@@ -53,9 +56,16 @@ fn serves(subject: &mut Subject<'_>, load: &Load) -> Result<(), Miss> {
 /// A batch must be proved by the client, and counted alike by both ends.
 fn batch(subject: &mut Subject<'_>, load: &Load) -> Result<(), Miss> {
     let case = subject.case(1, Workload::Load(load.clone()));
-    let before = subject.server()?.usage(SLOT)?;
-    let (sample, proof) = subject.batch(&case, REQUESTS)?;
-    let after = subject.server()?.usage(SLOT)?;
+    let part = if subject.hello.loads.iter().any(|word| word == PARTS) { PART } else { 0 };
+    let before = subject.server()?.usage(SLOT, part)?;
+    let (mut sample, proof) = subject.batch_in_parts(&case, REQUESTS, part)?;
+    let after = subject.server()?.usage(SLOT, 0)?;
+    sample.server = Some(Cpu { total: after.cpu_ns.since(before.cpu_ns), ..Cpu::default() });
+    sample.parts.server.clone_from(&after.parts_ns);
+    if part > 0 && (sample.parts.client.is_empty() || sample.parts.server.is_empty()) {
+        return Err("an end does not tell the parts that it claims to tell".into());
+    }
+    verify::parts(&case, REQUESTS, part, &sample)?;
     verify::load(load, REQUESTS, Allowed::default(), &before, &after)?;
     if sample.bytes.0 != REQUESTS * u64::from(load.body) {
         return Err(

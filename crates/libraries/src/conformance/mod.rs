@@ -11,6 +11,7 @@ mod conversation;
 mod handshakes;
 mod loads;
 mod memory;
+mod parts;
 mod primitives;
 mod requests;
 mod subject;

@@ -164,7 +164,17 @@ impl<'a> Subject<'a> {
 
     /// Runs one more batch of the case that was prepared last.
     pub(super) fn batch(&mut self, case: &Case, iterations: u64) -> Result<(Sample, Proof), Miss> {
-        let (sample, proof) = self.worker()?.run(SLOT, iterations, 0, 0, BATCH)?;
+        self.batch_in_parts(case, iterations, 0)
+    }
+
+    /// The same, in parts of so many iterations.
+    pub(super) fn batch_in_parts(
+        &mut self,
+        case: &Case,
+        iterations: u64,
+        part: u64,
+    ) -> Result<(Sample, Proof), Miss> {
+        let (sample, proof) = self.worker()?.run(SLOT, iterations, 0, part, BATCH)?;
         verify::sample(case, iterations, &sample, &proof)?;
         proof.check(&case.workload)?;
         Ok((sample, proof))

@@ -2,7 +2,7 @@
 
 use super::checks::{Checks, Count, Extent};
 use super::subject::{Miss, Subject};
-use super::{claims, connections, conversation, handshakes, loads, memory, primitives, requests};
+use super::{claims, connections, conversation, handshakes, loads, memory, parts, primitives, requests};
 use crate::Home;
 use crate::registry::Entry;
 
@@ -23,6 +23,7 @@ pub(crate) fn run(entry: Entry, home: &Home, extent: Extent, output: &mut dyn Fn
     primitives::check(&mut checks);
     handshakes::check(&mut checks);
     connections::check(&mut checks);
+    parts::check(&mut checks);
     loads::check(&mut checks);
     requests::check(&mut checks);
     memory::check(&mut checks);

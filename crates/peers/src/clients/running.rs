@@ -35,7 +35,8 @@ impl Program {
         Ok(Self { client, path, version, help })
     }
 
-    /// Runs it once on these cores, in this control group. The sample lacks the server's part.
+    /// Runs it once on these cores, in this control group, and tells its process id when it has one. The sample lacks the server's
+    /// part.
     ///
     /// # Errors
     /// It cannot do the load, fails, hangs, or is not understood.
@@ -44,6 +45,7 @@ impl Program {
         order: &Order<'_>,
         cpus: Vec<usize>,
         group: Option<PathBuf>,
+        started: impl FnOnce(u32),
     ) -> Result<Sample, Refused> {
         let lacks = (self.client.lacks)(order.load);
         if let Some(reason) = lacks.or_else(|| (self.client.lacks_here)(order.load, &self.help)) {
@@ -62,7 +64,7 @@ impl Program {
             group,
         };
         let patience = Duration::from_secs(15) + 20 * Duration::from_nanos(order.expected.0);
-        let finished = program::run(&launch, patience).map_err(|error| refused(&error))?;
+        let finished = program::run_watched(&launch, patience, started).map_err(|error| refused(&error))?;
         let summary = checked_summary(self.client, order, &finished)
             .map_err(|message| Refused::failed(Stage::Run, message).with_output(finished.stderr.clone()))?;
         Ok(sample(order, &finished, &summary))

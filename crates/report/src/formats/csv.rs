@@ -13,7 +13,7 @@ const BEFORE: &[&str] = &["run", "id"];
 const CASE: &[&str] = FlatCase::FIELDS;
 
 const AFTER: &[&str] =
-    &["metric", "value", "low", "high", "unit", "basis", "kept", "total", "verdict", "hole"];
+    &["metric", "value", "low", "high", "unit", "basis", "kept", "total", "verdict", "hole", "as_it_went"];
 
 pub(super) fn render(view: &View, _: &Style) -> Printable {
     let mut writer = ::csv::Writer::from_writer(Vec::new());

@@ -101,9 +101,9 @@ impl Quantity {
     }
 }
 
-/// Estimates that are not from quiet rounds are marked.
+/// Estimates that are not those of an undisturbed or quiet machine are marked.
 fn sign(estimate: &Estimate) -> Option<Sign> {
-    (!matches!(estimate.basis, Basis::Quiet { .. })).then_some(Sign::Rough)
+    (!matches!(estimate.basis, Basis::Undisturbed | Basis::Quiet { .. })).then_some(Sign::Rough)
 }
 
 #[cfg(test)]

@@ -109,14 +109,16 @@ pub struct Figure {
     pub case: FlatCase,
     /// cpu, wall, client, server or memory.
     pub metric: &'static str,
-    /// The median over rounds; none for a hole.
+    /// What it costs while nobody disturbs the machine, as far as the basis goes; none for a hole.
     pub value: Option<f64>,
     pub low: Option<f64>,
     pub high: Option<f64>,
     /// `ns/iteration`, `bytes/connection`, or `new/old` in a comparison.
     pub unit: &'static str,
-    /// quiet, corrected or raw; see docs/method.md.
+    /// undisturbed, quiet, corrected or raw; see docs/method.md.
     pub basis: &'static str,
+    /// The mean over all batches, with all that disturbed them; none for a hole, and of memory.
+    pub as_it_went: Option<f64>,
     /// Rounds that the figure was made from.
     pub kept: usize,
     /// Rounds there were.

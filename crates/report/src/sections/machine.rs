@@ -1,10 +1,11 @@
 //! What machine this is, what was run on it, and what is wrong with it for measuring.
 
+mod disturbance;
 mod libraries;
 
 use tlstax_doc::Results;
 use tlstax_spec::Host;
-use tlstax_stats::{Gate, Ratio};
+use tlstax_stats::Ratio;
 
 use crate::ask::Facts;
 use crate::grid::{Grid, Measure};
@@ -147,28 +148,15 @@ fn run(facts: &Facts<'_>) -> Vec<(&'static str, Option<String>)> {
                 tool.version
             )),
         ),
-        ("quiet", facts.has_figures().then(|| quiet(facts))),
+        ("undisturbed", facts.has_figures().then(|| disturbance::undisturbed(facts))),
+        ("clock", disturbance::clock(facts)),
+        ("as it went", disturbance::as_it_went(facts)),
     ]
 }
 
 /// The first line of a study's question; the others only unfold it.
 fn question(question: &str) -> Option<String> {
     question.lines().map(str::trim).find(|line| !line.is_empty()).map(|line| format!("\"{line}\""))
-}
-
-fn quiet(facts: &Facts<'_>) -> String {
-    match facts.summaries.baseline().map(|baseline| baseline.gate) {
-        Some(Some(Gate { width, share })) => format!(
-            "{:.0} % of the run (gate {} %); figures are medians over quiet rounds, where there are enough",
-            share * 100.0,
-            width * 100.0
-        ),
-        Some(None) => {
-            "too little of the run; figures are medians over all rounds, corrected by the reference kernels"
-                .to_owned()
-        }
-        None => "unknown, the reference kernels were not read: the figures are raw".to_owned(),
-    }
 }
 
 fn joined<const N: usize>(parts: [Option<String>; N]) -> Option<String> {

@@ -153,6 +153,7 @@ fn slices(noise: &mut Noise) -> Vec<Slice> {
             latency_ns: Nanos((150_000.0 * disturbed * (1.0 + 0.002 * noise.next())) as u64),
             throughput_ns: Nanos((160_000.0 * disturbed * (1.0 + 0.002 * noise.next())) as u64),
             steal_ns: Nanos(0),
+            throttled_ns: Nanos(0),
         }
     };
     (0..ROUNDS).flat_map(|round| [0, 1].map(|half| slice(round, half, noise))).collect()

@@ -1,14 +1,14 @@
 //! Findings: from facts to advice.
 
-use tlstax_doc::{Library, Note, Results, Severity, Slice, Summaries};
+use tlstax_doc::{Library, Note, Results, Severity, Slice, Summaries, is_throttled, unthrottled};
 use tlstax_measure::pin::Cores;
 use tlstax_spec::Host;
 use tlstax_stats::Reading;
 
 use super::acceleration::Acceleration;
 
-/// Below this share of quiet time a run should be repeated at a better hour.
-const FEW_QUIET: f64 = 0.3;
+/// Below this share of undisturbed readings the undisturbed cost of a case may not be seen.
+const FEW_UNDISTURBED: f64 = 0.1;
 
 /// A machine that was never quiet in so large a part of a run, and mostly quiet in the rest, is another one since.
 const MUCH_OF_A_RUN: f64 = 0.25;
@@ -134,15 +134,15 @@ pub fn of_rounds(results: &Results) -> Vec<Note> {
         // There are no figures that the machine could have spoilt, and few readings that would show it.
         return notes;
     }
-    let quiet = Summaries::of(results).baseline().map(|baseline| baseline.gate);
-    match quiet {
+    let machine = Summaries::of(results).baseline().map(|baseline| baseline.machine.clone());
+    match machine {
         Some(None) => notes.push(problem(
             "the machine was never quiet: figures are corrected by the reference kernels, or missing"
                 .to_owned(),
             "run again when the machine, and its neighbours, do less",
         )),
-        Some(Some(gate)) if gate.share < FEW_QUIET => notes.push(warning(
-            format!("the machine was quiet for {:.0} % of the run only", gate.share * 100.0),
+        Some(Some(machine)) if machine.undisturbed < FEW_UNDISTURBED => notes.push(warning(
+            format!("the machine was undisturbed for {:.0} % of the run only", machine.undisturbed * 100.0),
             "run again when the machine does less, or give more time with --budget",
         )),
         _ => {}
@@ -159,7 +159,35 @@ pub fn of_rounds(results: &Results) -> Vec<Note> {
             "use a machine whose cores are not shared, or run again at another hour",
         ));
     }
+    notes.extend(of_quota(results));
     notes
+}
+
+/// What a CPU quota has kept from running, and what became of it.
+fn of_quota(results: &Results) -> Option<Note> {
+    let stopped_ms = results.slices.iter().map(|slice| slice.throttled_ns.0).sum::<u64>() / 1_000_000;
+    let (mut all, mut left_out, mut kept) = (0, 0, 0);
+    for measurement in &results.measurements {
+        let batches = measurement.batches();
+        let out = batches.len() - unthrottled(batches, &results.slices).len();
+        let throttled = batches.iter().filter(|batch| is_throttled(batch, &results.slices)).count();
+        all += batches.len();
+        left_out += out;
+        kept += usize::from(throttled > out);
+    }
+    if left_out == 0 && kept == 0 {
+        return None;
+    }
+    let mut what = format!(
+        "a CPU quota stopped the run for {stopped_ms} ms, summed over CPUs: {left_out} of {all} batches are left out"
+    );
+    if kept > 0 {
+        what += &format!("; {kept} cases have too few others, so that their figures contain it");
+    }
+    Some(warning(
+        what,
+        "measure without a quota (CPUQuota, cpu.max, docker run --cpus, limits of a pod), or give more time with --budget",
+    ))
 }
 
 /// A machine that was quiet in one part of a run and never before or after it: its figures are those of that part.
@@ -183,8 +211,7 @@ fn of_change(results: &Results) -> Option<Note> {
     let (when, percent) = if after > before { ("last", after) } else { ("first", before) };
     Some(warning(
         format!(
-            "the machine changed in the middle of the run: in the {when} {:.0} % it was never as fast as in the rest, which \
-             the figures are of",
+            "the machine changed in the middle of the run: in the {when} {:.0} % it was never as fast as in the rest",
             percent * 100.0
         ),
         "look for another clock frequency, or somebody who came or went; run again to see what it gives now",
@@ -201,4 +228,32 @@ pub(super) fn warning(what: String, remedy: &str) -> Note {
 
 fn problem(what: String, remedy: &str) -> Note {
     Note { severity: Severity::Problem, what, remedy: remedy.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use tlstax_doc::{Batch, Slice};
+    use tlstax_spec::{Nanos, Sample};
+
+    use super::*;
+    use crate::rounds::tests::{results, slice};
+
+    /// What is said of a run of so many batches, one between two readings each, if every so manieth was throttled for 20 ms.
+    fn note(batches: u32, every: u32) -> Option<String> {
+        let batch = |slice| Batch { slice, sample: Sample::default(), observed: None, observed_server: None };
+        let throttled = |at: u32| if at > 0 && at.is_multiple_of(every) { 20_000_000 } else { 0 };
+        let reading = |at| Slice { throttled_ns: Nanos(throttled(at)), ..slice(at) };
+        let found = results((0..batches).map(batch).collect(), (0..=batches).map(reading).collect());
+        of_quota(&found).map(|note| note.what)
+    }
+
+    #[test]
+    fn what_a_quota_has_stopped_is_said_with_what_became_of_it() {
+        assert_eq!(note(100, 1000), None);
+        let some = note(100, 10).unwrap_or_default();
+        assert!(some.contains("stopped the run for 200 ms") && some.contains("10 of 100 batches"), "{some}");
+        assert!(!some.contains("too few"), "{some}");
+        let all = note(100, 1).unwrap_or_default();
+        assert!(all.contains("0 of 100 batches") && all.contains("1 cases have too few others"), "{all}");
+    }
 }

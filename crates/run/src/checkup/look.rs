@@ -7,6 +7,7 @@ use tlstax_libraries::{Entry, Home, Registry};
 use tlstax_measure::pin::{self, Cores};
 use tlstax_measure::{host, noise};
 use tlstax_spec::Host;
+use tlstax_stats::{Machine, Reading};
 
 use super::acceleration::Acceleration;
 use super::findings::{of_acceleration, of_run, warning};
@@ -19,13 +20,15 @@ use crate::pool::Pool;
 /// How long the noise of the machine is listened to.
 const LISTEN: Duration = Duration::from_secs(2);
 
-/// A neighbour shows when readings of a reference kernel spread by more than this.
-const NOISY: f64 = 0.05;
+/// Of a machine to itself at least so many readings are undisturbed: some meet an interrupt.
+const UNDISTURBED: f64 = 0.9;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Checkup {
     /// The machine, with its clocks and its noise.
     pub host: Host,
+    /// Its measuring core while it was listened to; none where no two readings were alike.
+    pub machine: Option<Machine>,
     /// The cores that a measurement would use.
     pub cores: Cores,
     /// Every library of the registry.
@@ -49,7 +52,9 @@ pub fn checkup(home: &Home, registry: &Registry) -> Result<Checkup, RunError> {
     let entries: Vec<&Entry> = registry.entries.iter().collect();
     let mut pool = Pool::new(home, cores, &entries);
     pin::pin_thread(cores.measure).map_err(|error| RunError::Cores(error.to_string()))?;
-    let host = Host { noise: Some(noise::probe(LISTEN)), ..host::read() };
+    let (noise, readings) = noise::probe(LISTEN);
+    let host = Host { noise: Some(noise), ..host::read() };
+    let machine = Machine::of(&readings.iter().map(reading).collect::<Vec<_>>());
     let libraries: Vec<Library> = entries
         .iter()
         .map(|entry| pool.probe(entry))
@@ -60,22 +65,28 @@ pub fn checkup(home: &Home, registry: &Registry) -> Result<Checkup, RunError> {
         present.map(|library| Acceleration::of(library, &mut pool)).collect();
     pool.end();
     let mut notes = of_run(&host, &libraries, cores);
-    notes.extend(of_noise(&host));
+    notes.extend(of_noise(machine.as_ref()));
     notes.extend(accelerations.iter().filter_map(|acceleration| of_acceleration(&host, acceleration)));
     let offload = means(&host::offload::read());
-    Ok(Checkup { host, cores, libraries, accelerations, offload, leftovers, notes })
+    Ok(Checkup { host, machine, cores, libraries, accelerations, offload, leftovers, notes })
 }
 
-fn of_noise(host: &Host) -> Option<Note> {
-    let noise = host.noise.as_ref()?;
-    let spread =
-        |spread: &tlstax_spec::Spread| spread.worst_ns.0 as f64 / spread.best_ns.0.max(1) as f64 - 1.0;
-    let (latency, throughput) = (spread(&noise.latency), spread(&noise.throughput));
-    (latency.max(throughput) > NOISY).then(|| {
-        let who = if throughput > 2.0 * latency { "a neighbour on the same physical core" } else { "other work" };
-        warning(
-            format!("this core is slowed by up to {:.0} %, as by {who}", 100.0 * latency.max(throughput)),
-            "stop what else runs here; neighbours of a virtual machine can only be waited for: give more --budget",
-        )
-    })
+fn reading(reading: &tlstax_measure::reference::Reading) -> Reading {
+    Reading { latency: reading.latency.0 as f64, throughput: reading.throughput.0 as f64 }
+}
+
+/// Somebody on the core. A clock that goes up and down is nobody.
+fn of_noise(machine: Option<&Machine>) -> Option<Note> {
+    let what = match machine {
+        None => "this core was disturbed for as long as it was listened to".to_owned(),
+        Some(machine) if machine.undisturbed >= UNDISTURBED => return None,
+        Some(Machine { undisturbed, neighbour, .. }) => format!(
+            "for {:.0} % of the time somebody else is on this core, and work that fills it takes {neighbour:.2} times as long",
+            100.0 * (1.0 - undisturbed)
+        ),
+    };
+    Some(warning(
+        what,
+        "stop what else runs here; neighbours of a virtual machine can only be waited for: give more --budget",
+    ))
 }

@@ -84,7 +84,12 @@ impl End for ClientProgram<'_> {
         let requests = amount.iterations.saturating_add(amount.warmup);
         let order = Order { load, port, requests, expected: amount.expected, root, upload };
         let group = self.group.as_ref().map(|group| group.path().to_owned());
-        Ok((self.program()?.run(&order, setup.cpus(Role::Client), group)?, None))
+        let started = |pid| {
+            if let Some(outside) = task.watched.and_then(|watched| watched.client.as_ref()) {
+                outside.is(pid);
+            }
+        };
+        Ok((self.program()?.run(&order, setup.cpus(Role::Client), group, started)?, None))
     }
 
     fn observe(&self) -> Option<Nanos> {

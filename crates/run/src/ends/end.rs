@@ -7,6 +7,7 @@ use tlstax_spec::wire::Target;
 use tlstax_spec::{Case, Id, Load, Nanos, Proof, Sample, Stage, Workload};
 
 use super::setup::Setup;
+use super::watched::Watched;
 use crate::batch::Amount;
 
 /// A case, and the slot by which the workers know it.
@@ -18,6 +19,8 @@ pub struct Task<'c> {
     pub load: Option<&'c Load>,
     /// Where its server listens, when a client is prepared.
     pub server: Option<&'c Listening>,
+    /// Which ends are read from outside while a window of a load runs.
+    pub watched: Option<&'c Watched>,
 }
 
 /// What a batch took, and what it proved; no proof of a client whose server alone has one.
@@ -67,9 +70,20 @@ pub trait End: std::fmt::Debug {
         Err(Refused::Unsupported(format!("{} is a server and no client", self.id())))
     }
 
-    /// Both accounts of a server, when it has counted so many requests.
-    fn read(&mut self, _task: Task<'_>, _requests: u64) -> Result<Reading, Refused> {
+    /// Both accounts of a server, when it has counted so many requests. From then on one that tells parts tells those of so many
+    /// responses.
+    fn read(&mut self, _task: Task<'_>, _requests: u64, _part: u64) -> Result<Reading, Refused> {
         Err(Refused::Unsupported(format!("{} is a client and no server", self.id())))
+    }
+
+    /// The processes whose CPU time is that of this end, where all of them are on its core.
+    fn processes(&mut self, _task: Task<'_>) -> Vec<u32> {
+        Vec::new()
+    }
+
+    /// Whether it tells parts of a window itself, each of so many requests.
+    fn tells_parts(&self) -> bool {
+        false
     }
 
     /// CPU time that its process has used, by an account that is not its own: its control group's, or the scheduler's.
@@ -145,6 +159,6 @@ impl<'c> Task<'c> {
             Workload::Load(load) => Some(load),
             _ => None,
         };
-        Self { slot, case, load, server: None }
+        Self { slot, case, load, server: None, watched: None }
     }
 }

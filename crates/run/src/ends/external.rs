@@ -41,7 +41,7 @@ impl End for ExternalServer<'_> {
         Ok(Prepared { listening: Some(listening), proof: None })
     }
 
-    fn read(&mut self, _task: Task<'_>, _requests: u64) -> Result<Reading, Refused> {
+    fn read(&mut self, _task: Task<'_>, _requests: u64, _part: u64) -> Result<Reading, Refused> {
         // No second account: its control group may hold others, too.
         Ok(Reading { grouped: None, usage: self.external.read()? })
     }

@@ -11,6 +11,8 @@ mod participant;
 mod role;
 mod server;
 mod setup;
+mod shares;
+mod watched;
 mod worker;
 
 pub use end::Task;

@@ -1,14 +1,20 @@
 //! A [`Pair`]: the two ends of a load. The client works, and the server is read while it rests.
 
+use tlstax_measure::pin::Cores;
 use tlstax_peers::Refused;
 use tlstax_spec::wire::Usage;
-use tlstax_spec::{Cpu, Load, Nanos, Proof, Stage};
+use tlstax_spec::{Cpu, Load, Nanos, Parts, Proof, Sample, Stage};
 
-use super::end::Task;
+use super::end::{End, Sampled, Task};
 use super::participant::Participant;
 use super::setup::Setup;
+use super::shares::{self, Point};
+use super::watched::{Outside, Watched};
 use crate::batch::{Amount, Measured};
 use tlstax_libraries::verify;
+
+/// A shorter window has no parts that could be told apart from outside.
+const SHORTEST_READ: Nanos = Nanos::from_millis(30);
 
 #[derive(Debug)]
 pub struct Pair<'p, 'a> {
@@ -51,13 +57,13 @@ impl Pair<'_, '_> {
             // What a window before, of this case or of another on the same server, cut off or left may be written down yet.
             self.server.end.settle(task)?;
         }
-        let before = self.server.end.read(task, 0)?;
+        let before = self.server.end.read(task, 0, amount.part)?;
         let client_before = self.client.end.observe();
-        let ran = self.client.end.run(self.setup, task, amount);
+        let (ran, read) = self.run_watched(task, amount);
         let (mut sample, proof) = ran.map_err(|refused| self.explained(task, refused))?;
         let requests = sample.iterations.saturating_add(amount.warmup);
         let counted = before.usage.requests + requests.saturating_sub(lag);
-        let after = self.server.end.read(task, counted)?;
+        let after = self.server.end.read(task, counted, 0)?;
         let client_used = since(client_before, self.client.end.observe());
         let server_used = since(before.grouped, after.grouped);
         self.client.end.note_work(client_used);
@@ -72,9 +78,26 @@ impl Pair<'_, '_> {
         let used = used(&before.usage, &after.usage);
         sample.server = (used.total > Nanos(0)).then_some(used);
         sample.cpu = both(sample.client.unwrap_or_default(), used);
+        sample.parts = parts(load, amount, &sample, &after.usage.parts_ns, &read);
         let proof = proof.unwrap_or_else(|| proved(load, &before.usage, &after.usage));
         let observed = client_used.zip(server_used).map(|(client, server)| client + server);
         Ok(Measured { sample, proof, observed, observed_server: server_used })
+    }
+
+    /// Has the client work, while those ends are read from outside that do not tell the parts of a window themselves.
+    fn run_watched(&mut self, task: Task<'_>, amount: Amount) -> (Result<Sampled, Refused>, [Vec<Point>; 2]) {
+        let is_worth_it = amount.expected >= SHORTEST_READ && task.case.threads == 1;
+        let outside = |end: &mut dyn End, core| {
+            let is_told = amount.part > 0 && end.tells_parts();
+            (is_worth_it && !is_told).then(|| Outside::new(core, end.processes(task)))
+        };
+        let Cores { measure, client, .. } = self.setup.cores;
+        let watched = Watched {
+            client: outside(&mut *self.client.end, client),
+            server: outside(&mut *self.server.end, measure),
+        };
+        let task = Task { watched: Some(&watched), ..task };
+        watched.during(|| self.client.end.run(self.setup, task, amount))
     }
 
     /// A failure that the client reports, with what the server knows of it.
@@ -94,6 +117,21 @@ fn trial(load: &Load) -> Amount {
 /// What an account has grown by; none where it could not be read.
 fn since(before: Option<Nanos>, after: Option<Nanos>) -> Option<Nanos> {
     Some(after?.since(before?))
+}
+
+/// The parts of a window, as its ends tell them or as they were read from outside.
+fn parts(load: &Load, amount: Amount, sample: &Sample, server: &[Nanos], read: &[Vec<Point>; 2]) -> Parts {
+    let number = amount.iterations.checked_div(amount.part).unwrap_or_else(|| shares::in_transfer(sample));
+    let side = |told: &[Nanos], read: &[Point], used: Option<Cpu>| match used {
+        Some(used) if told.is_empty() => shares::of_window(read, load, sample, used.total, number),
+        _ => told.to_vec(),
+    };
+    let [of_client, of_server] = read;
+    Parts {
+        whole: Vec::new(),
+        client: shares::level_ends(side(&sample.parts.client, of_client, sample.client)),
+        server: shares::level_ends(side(server, of_server, sample.server)),
+    }
 }
 
 fn used(before: &Usage, after: &Usage) -> Cpu {

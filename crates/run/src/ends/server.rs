@@ -75,9 +75,14 @@ impl End for ServerProgram<'_> {
         Ok(Prepared { listening: Some(listening), proof: None })
     }
 
-    fn read(&mut self, task: Task<'_>, requests: u64) -> Result<Reading, Refused> {
+    fn read(&mut self, task: Task<'_>, requests: u64, _part: u64) -> Result<Reading, Refused> {
         let gone = || Refused::failed(Stage::Run, "the server of this case does not run any more");
         self.running(task).ok_or_else(gone)?.read(requests)
+    }
+
+    fn processes(&mut self, task: Task<'_>) -> Vec<u32> {
+        let is_on_one_core = task.load.is_some_and(|load| load.tuning.pinned && load.tuning.workers == 1);
+        self.running(task).filter(|_| is_on_one_core).map(|running| running.processes()).unwrap_or_default()
     }
 
     fn settle(&mut self, task: Task<'_>) -> Result<(), Refused> {

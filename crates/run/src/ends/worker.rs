@@ -122,9 +122,17 @@ impl End for Worker<'_> {
         Ok((sample, Some(proof)))
     }
 
-    fn read(&mut self, task: Task<'_>, _requests: u64) -> Result<Reading, Refused> {
-        let usage = self.session()?.usage(task.slot)?;
+    fn read(&mut self, task: Task<'_>, _requests: u64, part: u64) -> Result<Reading, Refused> {
+        let usage = self.session()?.usage(task.slot, part)?;
         Ok(Reading { usage, grouped: self.observe() })
+    }
+
+    fn processes(&mut self, _task: Task<'_>) -> Vec<u32> {
+        self.process.iter().map(|process| process.session.pid()).collect()
+    }
+
+    fn tells_parts(&self) -> bool {
+        self.process.as_ref().is_some_and(|process| process.session.tells_load_parts())
     }
 
     fn observe(&self) -> Option<Nanos> {

@@ -42,7 +42,15 @@ mod tests {
 
     fn slice(throughput: u64) -> Slice {
         let (latency_ns, throughput_ns) = (Nanos(1000), Nanos(throughput));
-        Slice { round: 1, sitting: 1, at_ms: 0, latency_ns, throughput_ns, steal_ns: Nanos(0) }
+        Slice {
+            round: 1,
+            sitting: 1,
+            at_ms: 0,
+            latency_ns,
+            throughput_ns,
+            steal_ns: Nanos(0),
+            throttled_ns: Nanos(0),
+        }
     }
 
     #[test]
@@ -61,7 +69,7 @@ mod tests {
         let mut state = State::default();
         let wild: Vec<Slice> = (0..40).map(|at| slice(1000 + 200 * at)).collect();
         state.look(&wild);
-        assert_eq!(state.baseline.and_then(|baseline| baseline.gate), None);
+        assert_eq!(state.baseline.as_ref().and_then(|baseline| baseline.gate), None);
         state.note(Nanos(1000), Nanos(8800));
         assert!(!state.is_disturbed());
     }

@@ -13,7 +13,7 @@ impl Observer for Deaf {
     fn observe(&mut self, _: Event<'_>) {}
 }
 
-fn results(batches: Vec<Batch>, slices: Vec<Slice>) -> Results {
+pub(crate) fn results(batches: Vec<Batch>, slices: Vec<Slice>) -> Results {
     let primitive = Primitive { op: Op::Digest, algorithm: Algorithm::Md5, size: 64, pattern: Pattern::Tls };
     let case = Case { library: Id::literal("a"), threads: 1, workload: Workload::Primitive(primitive) };
     Results {
@@ -39,9 +39,17 @@ fn results(batches: Vec<Batch>, slices: Vec<Slice>) -> Results {
     }
 }
 
-fn slice(round: u32) -> Slice {
+pub(crate) fn slice(round: u32) -> Slice {
     let (latency_ns, throughput_ns) = (Nanos(100), Nanos(200));
-    Slice { round, sitting: 1, at_ms: 0, latency_ns, throughput_ns, steal_ns: Nanos(0) }
+    Slice {
+        round,
+        sitting: 1,
+        at_ms: 0,
+        latency_ns,
+        throughput_ns,
+        steal_ns: Nanos(0),
+        throttled_ns: Nanos(0),
+    }
 }
 
 /// Rounds without processes, that began now and have so much time.

@@ -55,6 +55,9 @@ pub enum Request {
     Usage {
         /// That of the server.
         slot: u32,
+        /// With the next answer, tell what so many responses took each time; 0: only the whole.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        part: u64,
     },
     /// Forget a case. Answer: Released.
     Release { slot: u32 },
@@ -126,7 +129,7 @@ pub struct Hello {
     pub resumptions: Vec<String>,
     /// What the worker can do as the client of a load, beyond downloads over HTTP/1.1 in a closed loop: `h2`, `rate` (open
     /// loop), `upload`, `early-data`, `mix` (full and resumed connections), `threads`, `target` (servers that are not
-    /// tlstax's own); and `response-headers`, at both ends.
+    /// tlstax's own); and `response-headers` and `parts`, at both ends.
     #[serde(default)]
     pub loads: Vec<String>,
     /// What the worker leaves out as a client that a full one does, a sentence each.
@@ -144,6 +147,7 @@ pub struct Hello {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "lowercase")]
+#[expect(clippy::large_enum_variant, reason = "one answer is alive at a time")]
 pub enum Answer {
     /// To Hello.
     Hello(Box<Hello>),
@@ -222,6 +226,10 @@ pub struct Usage {
     /// Handshakes among them in which early data was accepted.
     #[serde(default)]
     pub early: u64,
+    /// CPU time of the same threads for each part of so many responses as the question before this one had asked for: from that
+    /// question to this one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parts_ns: Vec<Nanos>,
     /// The protocol version of the latest handshake, as the server says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<Version>,

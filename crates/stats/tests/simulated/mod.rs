@@ -74,7 +74,14 @@ pub fn run(truths: &[Truth], rounds: u32, weather: Weather, rng: &mut Rng) -> Ru
             let cost = machine.batch(truths[case]) * layout[case];
             let after = machine.read();
             readings.push(after);
-            cases[case].push(Observation { round, sitting: round, cost, before, after });
+            cases[case].push(Observation {
+                round,
+                sitting: round,
+                cost,
+                before,
+                after,
+                ..Observation::default()
+            });
         }
     }
     let best = Baseline::of(&readings).expect("a run has readings").best.relative_to(UNDISTURBED);

@@ -7,6 +7,7 @@ use tlstax_doc::Severity;
 use tlstax_report::Printable;
 use tlstax_run::{Acceleration, Availability, Checkup, Leftover, Means, checkup, leftovers};
 use tlstax_spec::Host;
+use tlstax_stats::Machine;
 
 use super::project::Project;
 use crate::failure;
@@ -65,14 +66,32 @@ fn json(found: &Checkup) -> Value {
         })
     };
     let accelerations: Vec<_> = found.accelerations.iter().map(acceleration).collect();
+    let core = found.machine.as_ref().map(|machine| {
+        json!({
+            "undisturbed": machine.undisturbed, "neighbour": machine.neighbour, "clock_wander": machine.wander,
+        })
+    });
     json!({
-        "host": found.host, "libraries": found.libraries, "accelerations": accelerations, "offload": found.offload,
+        "host": found.host, "measuring_core": core, "libraries": found.libraries, "accelerations": accelerations, "offload": found.offload,
         "leftovers": found.leftovers, "findings": found.notes,
     })
 }
 
+/// What the measuring core was while it was listened to.
+fn core(machine: &Machine) -> String {
+    let beside = match machine.neighbour > 1.0 {
+        true => format!("; else work that fills it takes {:.2} times as long", machine.neighbour),
+        false => String::new(),
+    };
+    let (undisturbed, wander) = (machine.undisturbed * 100.0, machine.wander * 100.0);
+    format!(
+        "core       undisturbed for {undisturbed:.0} % of the time{beside}; its clock went up and down by {wander:.1} %\n"
+    )
+}
+
 fn text(found: &Checkup) -> String {
     let mut text = machine(&found.host);
+    text.extend(found.machine.as_ref().map(core));
     text += &format!(
         "cores      measuring and serving on {}, clients on {}{}\n\nLibraries\n",
         found.cores.measure,

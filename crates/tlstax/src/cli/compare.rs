@@ -37,7 +37,7 @@ pub struct Args {
     subset: bool,
 
     /// Changes below this many percent are never called changes: code and stack come to lie differently in each run.
-    #[arg(long, value_name = "PERCENT", default_value = "1", value_parser = percent, allow_negative_numbers = true)]
+    #[arg(long, value_name = "PERCENT", default_value = "0.3", value_parser = percent, allow_negative_numbers = true)]
     floor: Percent,
 
     #[command(flatten)]

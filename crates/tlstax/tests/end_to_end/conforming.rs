@@ -1,7 +1,7 @@
 //! The conformance suite over the bridge: an honest worker passes, and each lie is found.
 
 use crate::project::{WORKER, project};
-use crate::run::Run;
+use crate::run::{Run, holds};
 use crate::stage::{Stage, block, control, root};
 
 /// A project of one library, whose worker is a script that may not be there.
@@ -111,6 +111,37 @@ fn d20_a_client_that_forgets_what_its_kept_connections_negotiated_is_found() {
     let run = edited("/\"is\":\"sampled\".*\"handshakes\":0,/s/\"suite\":\"[^\"]*\",//");
     fails(&run, "load TLSv1.3 full 0 requests", "negotiated none");
     assert!(!run.stdout.contains("1 requests on a connection"), "{run}");
+}
+
+#[test]
+fn parts_that_are_not_those_asked_for_are_found() {
+    for (edit, check, why) in [
+        (
+            "s/,\"parts_ns\":\\[[0-9]*,/,\"parts_ns\":[/",
+            "parts of a primitive",
+            "asked for 8 parts of a batch, the worker told 7",
+        ),
+        ("s/\"client_parts_ns\":\\[/&1,/", "parts of handshakes", "the worker told 9"),
+        ("s/\"client_parts_ns\":\\[/&9/", "parts of bulk", "add up to"),
+        ("s/\"server_parts_ns\":\\[[^]]*],//", "parts of bulk", "of both sides"),
+        ("s/\"server_parts_ns\"/\"parts_ns\"/", "parts of handshakes", "of both sides"),
+        ("s/\"bytes\"/\"parts_ns\":[1],&/", "parts of handshakes", "not asked for in parts"),
+    ] {
+        fails(&edited(&format!("/\"is\":\"sampled\"/{edit}")), check, why);
+    }
+    // Whoever speaks protocol 1 is not asked, and whoever cannot tell parts leaves them out.
+    for (worker, why) in [
+        (WORKER.to_owned(), "its worker speaks protocol 1"),
+        (WORKER.replace("\"protocol\":1", "\"protocol\":2"), "it tells no parts"),
+    ] {
+        let project = with_script();
+        project.program("worker.sh", &worker);
+        project.run("libraries conform fake --short").ends(0);
+        holds(
+            project.read("target/workers/log/fake-conformance.log"),
+            [format!("skip  parts of a primitive: {why}")],
+        );
+    }
 }
 
 #[test]

@@ -81,6 +81,58 @@ fn the_library_that_computes_something_else_is_the_odd_one_out() {
     holds(&found["message"], ["from the same input"]);
 }
 
+/// The batches and notes of a case that was measured by a script.
+fn measured_by(script: Value) -> (Vec<Value>, Vec<Value>) {
+    let results = Stage::with(&[("mock", script)]).measured("parts", STUDY);
+    let found = measurement(&results, "sha256/digest/64");
+    assert_eq!(found["outcome"]["is"], "measured", "{found}");
+    let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+    (list(&found["outcome"]["batches"]), list(&found["notes"]))
+}
+
+#[test]
+fn parts_that_are_not_those_asked_for_cost_the_parts_and_not_the_figure() {
+    let (honest, notes) = measured_by(json!({}));
+    assert!(honest.iter().all(|batch| batch["parts_ns"].is_array()), "{honest:?}");
+    assert_eq!(notes, [] as [Value; 0]);
+    for (fault, words) in [
+        ("fewer-parts", "parts of a batch, the worker told"),
+        ("more-parts", "parts of a batch, the worker told"),
+        ("parts-do-not-add-up", "the parts of a batch add up to"),
+    ] {
+        let fault = json!({ "case": "*/sha256/*", "fault": fault });
+        let (batches, notes) = measured_by(json!({ "faults": [fault] }));
+        assert!(batches.iter().all(|batch| batch.get("parts_ns").is_none()), "{batches:?}");
+        let wholes = |batches: &[Value]| -> Vec<Value> {
+            batches.iter().map(|batch| batch["cpu_ns"].clone()).take(3).collect()
+        };
+        assert_eq!(wholes(&batches), wholes(&honest), "{fault}");
+        assert_eq!(notes.len(), 1, "said once: {notes:?}");
+        holds(&notes[0]["what"], [words, "counts as a whole"]);
+    }
+}
+
+#[test]
+fn a_worker_of_protocol_1_is_served_without_parts() {
+    // It would be caught if it were asked for parts: what it tells of them is wrong.
+    let script =
+        json!({ "protocol": 1, "faults": [{ "case": "*/sha256/*", "fault": "parts-do-not-add-up" }] });
+    let (batches, notes) = measured_by(script);
+    assert!(!batches.is_empty() && batches.iter().all(|batch| batch.get("parts_ns").is_none()));
+    assert_eq!(notes, [] as [Value; 0]);
+}
+
+#[test]
+fn workers_of_other_protocols_are_refused_and_the_message_says_which_side_is_older() {
+    for (protocol, words) in [(0, "the worker is older than tlstax"), (3, "the worker is newer than tlstax")]
+    {
+        let stage = Stage::with(&[("other", json!({ "protocol": protocol }))]);
+        let file = stage.study("alone", STUDY);
+        let speaks = format!("speaks protocol {protocol}, this tlstax 1 to 2");
+        stage.run(&format!("measure {file}")).ends(3).says([speaks.as_str(), words, "remedy"]);
+    }
+}
+
 #[test]
 fn a_library_that_does_not_start_takes_no_part_and_the_others_do() {
     let stage = Stage::with(&[("mock", json!({})), ("old", json!({ "protocol": 99 }))]);

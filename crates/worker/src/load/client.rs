@@ -4,7 +4,7 @@ use std::io;
 use std::sync::Arc;
 
 use tlstax_measure::clock::{monotonic, thread_usage};
-use tlstax_spec::{Bytes, Key, Nanos, Proof, RESPONSE_HEADERS, Resumption, Sample, Side};
+use tlstax_spec::{Bytes, Key, Nanos, Parts, Proof, RESPONSE_HEADERS, Resumption, Sample, Side};
 
 use super::http::{self, invalid};
 use super::link::{Link, Stage};
@@ -13,6 +13,7 @@ use crate::adapter::{Adapter, Config, Negotiated, Order};
 use crate::cpu::used;
 use crate::job::{Batch, Job, JobError, Prepared};
 use crate::latencies::Latencies;
+use crate::load_parts::LoadParts;
 use crate::poll::Poll;
 
 /// Without any change on any connection for so long, the load is stuck.
@@ -38,6 +39,7 @@ pub(crate) struct ClientJob {
     key: Option<Key>,
     tally: Tally,
     latencies: Latencies,
+    parts: LoadParts,
 }
 
 impl ClientJob {
@@ -65,6 +67,7 @@ impl ClientJob {
             key: None,
             tally: Tally::default(),
             latencies: Latencies::default(),
+            parts: LoadParts::default(),
         };
         if load.params.is_some() && load.resumption != Resumption::Full {
             job.prime()?;
@@ -157,6 +160,7 @@ impl ClientJob {
                 Ok(Progress::Answered) => {
                     self.tally.done += 1;
                     self.latencies.note(link.begun);
+                    self.parts.answered();
                     self.tally.closing += usize::from(link.stage == Stage::Closing);
                     self.links[place] = Some(link);
                 }
@@ -263,12 +267,14 @@ impl Job for ClientJob {
         self.load(batch.warmup)?;
         self.latencies.reset();
         let (cpu, start) = (thread_usage(), monotonic());
+        self.parts.begin(batch.part);
         let done = self.load(iterations);
+        let parts = Parts { client: self.parts.end(), ..Parts::default() };
         let (wall, cpu) = (monotonic().since(start), used(cpu, thread_usage()));
         done?;
         let (bytes, latency) = (Bytes(iterations * self.body), Some(Latencies::encode([&self.latencies])?));
         let client = Some(cpu);
-        let sample = Sample { iterations, wall, cpu, bytes, client, latency, ..Sample::default() };
+        let sample = Sample { iterations, wall, cpu, bytes, client, latency, parts, ..Sample::default() };
         Ok((sample, self.proof()))
     }
 }

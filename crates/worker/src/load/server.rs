@@ -17,6 +17,7 @@ use super::socket::{CHANGES, Socket, accept, listen, send};
 use crate::adapter::{Adapter, Config, Connection};
 use crate::descriptors::explained;
 use crate::job::{Batch, Job, JobError, Prepared};
+use crate::load_parts::LoadParts;
 use crate::pki::Pki;
 use crate::poll::{EventFlags, Poll};
 use crate::threads::panicked;
@@ -31,8 +32,8 @@ pub(crate) struct ServerJob {
 }
 
 enum Command {
-    /// Say what you have used and counted.
-    Report(Sender<Usage>),
+    /// Say what you have used and counted, and from now on what each part of so many responses takes.
+    Report(Sender<Usage>, u64),
     Stop,
 }
 
@@ -93,9 +94,9 @@ impl Job for ServerJob {
         Err(JobError::failed(tlstax_spec::Stage::Run, message))
     }
 
-    fn usage(&mut self) -> Result<Usage, JobError> {
+    fn usage(&mut self, part: u64) -> Result<Usage, JobError> {
         let (reply, answer) = channel();
-        let answer = self.send(Command::Report(reply)).then(|| answer.recv().ok()).flatten();
+        let answer = self.send(Command::Report(reply, part)).then(|| answer.recv().ok()).flatten();
         answer.ok_or_else(|| self.reason())
     }
 }
@@ -137,6 +138,7 @@ struct Serving {
     response: Vec<u8>,
     last_response: Vec<u8>,
     counted: Usage,
+    parts: LoadParts,
 }
 
 impl Serving {
@@ -149,6 +151,7 @@ impl Serving {
             response: http::response(load.body, false, load.response_headers),
             last_response: http::response(load.body, true, load.response_headers),
             counted: Usage::default(),
+            parts: LoadParts::default(),
         }
     }
 
@@ -185,24 +188,28 @@ impl Serving {
     }
 
     /// Does what was asked; whether to go on.
-    fn obey(&self, commands: &Receiver<Command>) -> bool {
+    fn obey(&mut self, commands: &Receiver<Command>) -> bool {
         for command in commands.try_iter() {
             match command {
                 Command::Stop => return false,
                 // Whoever asked and did not wait for the answer does not need it.
-                Command::Report(reply) => drop(reply.send(self.usage())),
+                Command::Report(reply, part) => {
+                    drop(reply.send(self.usage()));
+                    self.parts.begin(part);
+                }
             }
         }
         true
     }
 
-    fn usage(&self) -> Usage {
+    fn usage(&mut self) -> Usage {
+        let parts_ns = self.parts.end();
         let cpu = thread_usage();
         // No split means here that the kernel has charged neither part yet, for getrusage(2) of the own thread cannot
         // fail: the thread has seen no timer tick. 0 is then what the kernel says, and a window that begins with it
         // ascribes less than a tick too much to the parts.
         let (user_ns, system_ns) = (cpu.user.unwrap_or_default(), cpu.system.unwrap_or_default());
-        Usage { cpu_ns: cpu.total, user_ns, system_ns, ..self.counted.clone() }
+        Usage { cpu_ns: cpu.total, user_ns, system_ns, parts_ns, ..self.counted.clone() }
     }
 
     fn accept(&mut self, poll: &Poll, guests: &mut Guests, buffer: &mut [u8]) -> io::Result<()> {
@@ -279,6 +286,7 @@ impl Serving {
     fn count_response(&mut self, page: Reply) {
         if page != Reply::Refusal {
             self.counted.requests += 1;
+            self.parts.answered();
             self.counted.bytes += u64::from(self.body);
         }
     }
@@ -382,11 +390,11 @@ mod tests {
     fn the_reason_of_a_thread_that_has_ended_is_told_again_and_again() {
         let mut job = ServerJob::start(|_, _| Err(io::Error::other("no more room"))).unwrap();
         for _ in 0..2 {
-            let error = job.usage().unwrap_err();
+            let error = job.usage(0).unwrap_err();
             let message = "the server's thread has ended: no more room";
             assert_eq!(error, JobError::failed(tlstax_spec::Stage::Run, message));
         }
         let mut job = ServerJob::start(|_, _| panic!("the library went mad")).unwrap();
-        assert!(job.usage().unwrap_err().to_string().contains("the library went mad"));
+        assert!(job.usage(0).unwrap_err().to_string().contains("the library went mad"));
     }
 }

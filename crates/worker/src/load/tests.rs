@@ -10,7 +10,7 @@ use hdrhistogram::Histogram;
 use hdrhistogram::serialization::Deserializer;
 use tlstax_spec::wire::Usage;
 use tlstax_spec::{
-    Direction, Http, Id, Key, Nanos, Page, Params, Proof, Resumption, Sample, Suite, Version, Workload,
+    Direction, Http, Id, Key, Nanos, Page, Params, Parts, Proof, Resumption, Sample, Suite, Version, Workload,
 };
 
 use super::*;
@@ -55,9 +55,9 @@ fn both(load: &Load) -> Both {
 impl Both {
     /// Runs a batch and returns what the client proved and the server counted in it.
     fn run(&mut self, load: &Load, iterations: u64, warmup: u64) -> (Sample, Proof, Usage) {
-        let before = self.server.usage().unwrap();
+        let before = self.server.usage(0).unwrap();
         let (sample, proof) = self.client.job.run(Batch::whole(iterations, warmup)).unwrap();
-        let after = self.server.usage().unwrap();
+        let after = self.server.usage(0).unwrap();
         proof.check(&Workload::Load(load.clone())).unwrap();
         assert!(after.cpu_ns > before.cpu_ns);
         let counted = Usage {
@@ -103,6 +103,28 @@ fn both_ends_count_the_same() {
 }
 
 #[test]
+fn both_ends_tell_parts_of_so_many_requests() {
+    for load in [load(Resumption::Full), plain(), Load { requests_per_connection: 0, ..plain() }] {
+        let Both { client: Prepared { mut job, .. }, mut server, .. } = both(&load);
+        for part in [4, 20] {
+            let before = server.usage(part).unwrap();
+            let (sample, _) = job.run(Batch { iterations: 20, warmup: 0, part }).unwrap();
+            let after = server.usage(0).unwrap();
+            let Parts { whole, client, server: none } = sample.parts;
+            assert_eq!((whole.len(), client.len(), none.len()), (0, 20 / part as usize, 0), "{load:?}");
+            assert_eq!((before.parts_ns.len(), after.parts_ns.len()), (0, 20 / part as usize), "{load:?}");
+            let server = after.cpu_ns.since(before.cpu_ns);
+            for (parts, total) in [(client, sample.client.unwrap().total), (after.parts_ns, server)] {
+                let sum = parts.iter().copied().sum::<Nanos>();
+                assert!(sum <= total && sum.0 > total.0 / 2, "{sum:?} of {total:?}");
+            }
+        }
+        let (sample, _) = job.run(Batch::whole(20, 0)).unwrap();
+        assert!(sample.parts.is_empty() && server.usage(0).unwrap().parts_ns.is_empty());
+    }
+}
+
+#[test]
 fn every_kind_of_resumption_is_proven() {
     for &resumption in Resumption::ALL {
         // The embedded server does not take requests as early data.
@@ -144,8 +166,8 @@ fn a_load_at_rest_costs_nothing_and_ends_with_its_job() {
     let load = Load { requests_per_connection: 0, ..load(Resumption::Full) };
     let mut both = both(&load);
     both.run(&load, 6, 0);
-    let before = both.server.usage().unwrap();
-    let after = both.server.usage().unwrap();
+    let before = both.server.usage(0).unwrap();
+    let after = both.server.usage(0).unwrap();
     assert_eq!((after.requests, after.connections), (before.requests, before.connections));
     drop(both.server);
     assert!(TcpStream::connect(("127.0.0.1", both.port)).is_err(), "the port is closed");

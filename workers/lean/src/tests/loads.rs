@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tlstax_spec::wire::Target;
 use tlstax_spec::{
-    Direction, Group, Key, Load, PADDING, Params, Resumption, Suite, Version, Workload, padding_value,
+    Nanos,    Direction, Group, Key, Load, PADDING, Params, Resumption, Suite, Version, Workload, padding_value,
 };
 
 use tlstax_worker::Batch;
@@ -127,6 +127,21 @@ fn uploads_are_sent_as_a_whole() {
             let (sample, _) = prepare(&load, 1, port).unwrap().job.run(Batch::whole(6, 0)).unwrap();
             assert_eq!((sample.iterations, sample.bytes.0), (6, 6 * 700_001));
         }
+    }
+}
+
+#[test]
+fn a_window_is_told_in_parts_of_so_many_requests() {
+    for params in [Some(PARAMS), None] {
+        let port = serve_well(params.map(|params| config(params, Resumption::Full, None)), 100);
+        let mut prepared = prepare(&load(params), 1, port).unwrap();
+        let (sample, _) = prepared.job.run(Batch { iterations: 20, warmup: 3, part: 4 }).unwrap();
+        assert_eq!((sample.parts.client.len(), sample.parts.server.len()), (5, 0));
+        let (sum, total) = (sample.parts.client.iter().copied().sum::<Nanos>(), sample.client.unwrap().total);
+        assert!(sum <= total && sum.0 > total.0 / 2, "{sum:?} of {total:?}");
+        let mut several = prepare(&load(params), 2, port).unwrap();
+        let (sample, _) = several.job.run(Batch { iterations: 20, warmup: 0, part: 4 }).unwrap();
+        assert!(sample.parts.is_empty(), "parts of several threads overlap");
     }
 }
 

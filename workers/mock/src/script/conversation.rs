@@ -14,6 +14,7 @@ use super::fault::{Faults, distort};
 use super::format::{At, Fault, Script, ScriptError};
 use super::machine::Machine;
 use super::proof;
+use super::recording::Recording;
 
 /// The exit code of a worker that dies, as of a Rust program that panics.
 const DEAD: u8 = 101;
@@ -34,7 +35,8 @@ fn play(file: Option<&Path>) -> Result<ExitCode, Box<dyn std::error::Error>> {
     let script = Script::read(file)?;
     // A hello that is none must not wait for the first request to be told.
     proof::hello(script.protocol, &script.hello)?;
-    let mut player = Player::new(script, sitting()?);
+    let recording = script.noise.recording.as_deref().map(Recording::read).transpose()?;
+    let mut player = Player::new(script, recording, sitting()?);
     let mut input = io::stdin().lock();
     let mut line = String::new();
     while input.read_line(&mut line)? > 0 {
@@ -75,8 +77,8 @@ struct Player {
 }
 
 impl Player {
-    fn new(script: Script, sitting: u64) -> Self {
-        let machine = Machine::new(script.noise.clone(), script.seed, sitting);
+    fn new(script: Script, recording: Option<Recording>, sitting: u64) -> Self {
+        let machine = Machine::new(script.noise.clone(), recording, script.seed, sitting);
         let faults = Faults::new(script.faults.clone());
         Self { script, machine, faults, cases: HashMap::new(), batches: HashMap::new() }
     }
@@ -116,11 +118,10 @@ impl Player {
             Request::Run { slot, iterations, part, .. } => match self.cases.get(&slot) {
                 Some(case) => {
                     let batches = self.batches.entry(case.id()).or_default();
-                    // Without parts the batch is one.
                     let parts = iterations.checked_div(part);
-                    let mut factors = self.machine.batch(parts.unwrap_or(1));
+                    let mut factors = self.machine.batch(parts);
                     let jitter = self.machine.jitter(costs::jitter(&self.script, case));
-                    factors.iter_mut().for_each(|factor| *factor *= jitter);
+                    factors.iter_mut().for_each(|factor| *factor = factor.times(jitter));
                     let (earlier, in_parts) = (*batches, parts.is_some());
                     let round = Round { iterations, earlier, factors: &factors, in_parts };
                     let sample = costs::sample(&self.script, case, &round);
@@ -129,7 +130,7 @@ impl Player {
                 }
                 None => failed(slot, Stage::Run, "nothing was prepared in this slot"),
             },
-            Request::Usage { slot } => failed(slot, Stage::Run, "a scripted worker serves no loads"),
+            Request::Usage { slot, .. } => failed(slot, Stage::Run, "a scripted worker serves no loads"),
             Request::Release { slot } => {
                 self.cases.remove(&slot);
                 Answer::Released { slot }
@@ -177,7 +178,7 @@ fn kind(request: &Request) -> (At, Option<u32>) {
         Request::Hello { .. } | Request::Bye => (At::Hello, None),
         Request::Prepare { slot, .. } => (At::Prepare, Some(*slot)),
         Request::Run { slot, .. } => (At::Run, Some(*slot)),
-        Request::Usage { slot } => (At::Usage, Some(*slot)),
+        Request::Usage { slot, .. } => (At::Usage, Some(*slot)),
         Request::Release { slot } => (At::Release, Some(*slot)),
         Request::Expand { .. } => (At::Expand, None),
         Request::Look { .. } => (At::Look, None),

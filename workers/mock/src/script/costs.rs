@@ -3,6 +3,7 @@
 use tlstax_spec::{Bytes, Case, Cpu, Nanos, Parts, Sample, Workload};
 
 use super::format::{Cost, Script};
+use super::recording::Factor;
 
 /// A batch of a case as the machine finds it.
 pub struct Round<'f> {
@@ -11,7 +12,7 @@ pub struct Round<'f> {
     /// How many batches of the case came before it in this process.
     pub earlier: u32,
     /// By how much the machine is slower than a quiet one, in each part of the batch.
-    pub factors: &'f [f64],
+    pub factors: &'f [Factor],
     /// Whether the parts are told, or only the whole.
     pub in_parts: bool,
 }
@@ -58,41 +59,56 @@ impl Batch<'_> {
     }
 
     fn one_sided(self, cost: &Cost, bytes: u64) -> Sample {
-        let whole = self.parts(cost.ns + cost.ns_per_byte * bytes as f64);
-        let cpu = whole.iter().copied().sum();
-        Sample { parts: self.told(Parts { whole, ..Parts::default() }), ..self.sample(cpu, bytes) }
+        let each = cost.ns + cost.ns_per_byte * bytes as f64;
+        let whole = self.parts(each);
+        let wall = whole.iter().copied().sum();
+        Sample {
+            parts: self.told(Parts { whole, ..Parts::default() }),
+            ..self.sample(wall, self.cpu(each), bytes)
+        }
     }
 
     fn two_sided(self, cost: &Cost, bytes: u64) -> Sample {
-        let client = self.parts(cost.client_ns + cost.ns_per_byte * bytes as f64);
-        let server = self.parts(cost.server_ns + cost.ns_per_byte * bytes as f64);
-        let [client_cpu, server_cpu] = [&client, &server].map(|parts| parts.iter().copied().sum::<Nanos>());
+        let sides = [cost.client_ns, cost.server_ns].map(|ns| ns + cost.ns_per_byte * bytes as f64);
+        let [client, server] = sides.map(|each| self.parts(each));
+        // As in a worker, which tells the sides of one thread apart by elapsed time.
+        let [client_wall, server_wall] = [&client, &server].map(|parts| parts.iter().copied().sum::<Nanos>());
         let side = |total| Some(Cpu { total, ..Cpu::default() });
+        let cpu = sides.into_iter().map(|each| self.cpu(each)).sum();
         Sample {
-            client: side(client_cpu),
-            server: side(server_cpu),
+            client: side(client_wall),
+            server: side(server_wall),
             parts: self.told(Parts { client, server, ..Parts::default() }),
-            ..self.sample(client_cpu + server_cpu, bytes)
+            ..self.sample(client_wall + server_wall, cpu, bytes)
         }
     }
 
     /// What each part takes where one iteration takes so many nanoseconds on a quiet machine.
     fn parts(self, each: f64) -> Vec<Nanos> {
+        self.by_part(each, |factor| factor.wall).collect()
+    }
+
+    fn cpu(self, each: f64) -> Nanos {
+        self.by_part(each, |factor| factor.cpu).sum()
+    }
+
+    fn by_part(self, each: f64, of: fn(&Factor) -> f64) -> impl Iterator<Item = Nanos> {
         let factors = self.round.factors;
         let iterations = self.iterations() as f64 / factors.len().max(1) as f64;
-        let part = |factor: &f64| Nanos((each * factor * self.slowdown * iterations).round() as u64);
-        factors.iter().map(part).collect()
+        factors
+            .iter()
+            .map(move |factor| Nanos((each * of(factor) * self.slowdown * iterations).round() as u64))
     }
 
     fn told(self, parts: Parts) -> Parts {
         if self.round.in_parts && self.threads == 1 { parts } else { Parts::default() }
     }
 
-    /// No thread ever waits on this machine, so the elapsed time is the CPU time of each.
-    fn sample(self, cpu: Nanos, bytes: u64) -> Sample {
+    /// Threads never wait for each other on this machine: each takes its share of the elapsed time of all.
+    fn sample(self, wall: Nanos, cpu: Nanos, bytes: u64) -> Sample {
         Sample {
             iterations: self.iterations(),
-            wall: Nanos((cpu.0 / self.threads.max(1)).max(1)),
+            wall: Nanos((wall.0 / self.threads.max(1)).max(1)),
             cpu: Cpu { total: cpu, ..Cpu::default() },
             bytes: Bytes(self.iterations() * bytes),
             ..Sample::default()
@@ -106,7 +122,8 @@ mod tests {
     use super::*;
     use tlstax_spec::wire::Request;
 
-    const WHOLE: Round<'_> = Round { iterations: 10, earlier: 0, factors: &[1.0], in_parts: false };
+    const WHOLE: Round<'_> =
+        Round { iterations: 10, earlier: 0, factors: &[Factor::busy(1.0)], in_parts: false };
 
     fn case(fields: &str) -> Case {
         let line = format!(r#"{{"do":"prepare","slot":0,"library":"a",{fields}}}"#);
@@ -155,9 +172,10 @@ mod tests {
     fn parts_have_their_own_factors() {
         let script = script(r#"{"costs": [{"case": "*", "ns": 100}]}"#);
         let md5 = r#""kind":"primitive","op":"digest","algorithm":"md5","pattern":"tls","size":64"#;
-        let round = Round { factors: &[1.0, 1.5], in_parts: true, ..WHOLE };
+        let factors = [Factor::busy(1.0), Factor { wall: 1.5, cpu: 1.25 }];
+        let round = Round { factors: &factors, in_parts: true, ..WHOLE };
         let sample = sample(&script, &case(md5), &round);
         assert_eq!(sample.parts.whole, [Nanos(500), Nanos(750)]);
-        assert_eq!((sample.cpu.total, sample.wall), (Nanos(1250), Nanos(1250)));
+        assert_eq!((sample.cpu.total, sample.wall), (Nanos(1125), Nanos(1250)));
     }
 }

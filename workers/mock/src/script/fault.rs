@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use tlstax_spec::wire::Answer;
-use tlstax_spec::{Bytes, Case, Proof, Stage, Suite};
+use tlstax_spec::{Bytes, Case, Nanos, Parts, Proof, Stage, Suite};
 
 use super::format::{At, Fault, FaultRule};
 
@@ -49,6 +49,9 @@ pub fn distort(fault: Fault, case: Option<&Case>, answer: Answer) -> Answer {
         Fault::NoHandshakes => with_proof(answer, |proof| (proof.handshakes, proof.resumed) = (0, 0)),
         Fault::FewerIterations => with_iterations(answer, |iterations| iterations / 2),
         Fault::MoreIterations => with_iterations(answer, |iterations| iterations * 2),
+        Fault::FewerParts => with_parts(answer, |parts| parts.truncate(parts.len().saturating_sub(1))),
+        Fault::MoreParts => with_parts(answer, |parts| parts.extend(parts.last().copied())),
+        Fault::PartsDoNotAddUp => with_parts(answer, |parts| parts.iter_mut().for_each(|part| part.0 *= 2)),
         Fault::Die | Fault::DieInAnswer | Fault::Hang | Fault::Rubbish | Fault::Flood => answer,
     }
 }
@@ -77,6 +80,14 @@ fn with_iterations(mut answer: Answer, change: impl Fn(u64) -> u64) -> Answer {
     if let Answer::Sampled { sample, .. } = &mut answer {
         sample.iterations = change(sample.iterations);
         sample.bytes = Bytes(change(sample.bytes.0));
+    }
+    answer
+}
+
+fn with_parts(mut answer: Answer, change: impl Fn(&mut Vec<Nanos>)) -> Answer {
+    if let Answer::Sampled { sample, .. } = &mut answer {
+        let Parts { whole, client, server } = &mut sample.parts;
+        [whole, client, server].into_iter().for_each(change);
     }
     answer
 }

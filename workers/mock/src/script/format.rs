@@ -58,6 +58,8 @@ pub struct Noise {
     pub busy_slowdown: f64,
     /// How many batches or readings the neighbour stays busy for, on average; at least 1.
     pub busy_length: f64,
+    /// A file with the noise of a real machine, which comes on top; its path begins where the script lies.
+    pub recording: Option<PathBuf>,
     /// The sitting with which the machine becomes slower for good, by `slower`; 0: none.
     pub slower_from: u64,
     /// By what share it is slower then, as with a lower clock.
@@ -174,6 +176,12 @@ pub enum Fault {
     FewerIterations,
     /// Do twice as many iterations.
     MoreIterations,
+    /// Leave the last part out.
+    FewerParts,
+    /// Tell one part more than there are.
+    MoreParts,
+    /// Tell parts that are twice as long as the whole.
+    PartsDoNotAddUp,
 }
 
 /// A script that cannot be played.
@@ -200,6 +208,9 @@ impl Script {
             }
         };
         script.costs.extend(default_costs());
+        if let (Some(recording), Some(folder)) = (&mut script.noise.recording, file.and_then(Path::parent)) {
+            *recording = folder.join(&*recording);
+        }
         Ok(script)
     }
 }

@@ -4,6 +4,7 @@ use fastrand::Rng;
 use tlstax_spec::Nanos;
 
 use super::format::Noise;
+use super::recording::{Factor, Recording, Walk};
 
 /// What the references cost on a quiet machine.
 const REFERENCE: f64 = 150_000.0;
@@ -26,6 +27,8 @@ pub struct Machine {
     /// In standard deviations.
     drift: f64,
     busy: bool,
+    /// A real machine, whose disturbances come on top.
+    recorded: Option<Walk>,
     /// By how much slower this process is than others.
     luck: f64,
     /// By how much slower the machine is than it was at first.
@@ -34,21 +37,29 @@ pub struct Machine {
 
 impl Machine {
     /// A machine in a state that the seed and the sitting decide.
-    pub fn new(noise: Noise, seed: u64, sitting: u64) -> Self {
+    pub fn new(noise: Noise, recording: Option<Recording>, seed: u64, sitting: u64) -> Self {
         let mut rng = Rng::with_seed(seed ^ sitting.wrapping_mul(GOLDEN));
         let drift = normal(&mut rng);
         let busy = rng.f64() < noise.busy;
         let luck = jitter(&mut rng, noise.luck);
         let is_slower = noise.slower_from > 0 && sitting >= noise.slower_from;
         let slower = if is_slower { 1.0 + noise.slower } else { 1.0 };
-        Self { noise, rng, drift, busy, luck, slower }
+        let recorded = recording.map(|recording| Walk::begin(recording, &mut rng));
+        Self { noise, rng, drift, busy, recorded, luck, slower }
     }
 
-    /// The factors on the costs of the parts of the next batch, which all are in one state of the machine.
-    pub fn batch(&mut self, parts: u64) -> Vec<f64> {
+    /// The factors on the costs of the parts of the next batch, which all are in one state of the made-up machine; a single
+    /// one where only the whole is told.
+    pub fn batch(&mut self, parts: Option<u64>) -> Vec<Factor> {
         self.step();
         let state = self.factor(1.0) * self.luck;
-        (0..parts).map(|_| state * (1.0 + self.noise.jitter * normal(&mut self.rng)).max(0.1)).collect()
+        let recorded = match (&self.recorded, parts) {
+            (Some(walk), Some(parts)) => walk.parts(parts, &mut self.rng),
+            (Some(walk), None) => vec![walk.whole()],
+            (None, parts) => vec![Factor::busy(1.0); parts.unwrap_or(1) as usize],
+        };
+        let jitter = |rng: &mut Rng| (1.0 + self.noise.jitter * normal(rng)).max(0.1);
+        recorded.into_iter().map(|factor| factor.times(state * jitter(&mut self.rng))).collect()
     }
 
     /// The factor on a whole batch whose cost differs from batch to batch by this standard deviation.
@@ -59,8 +70,9 @@ impl Machine {
     /// The next readings of the latency-bound and the throughput-bound kernel.
     pub fn references(&mut self) -> (Nanos, Nanos) {
         self.step();
-        let reading = |share| Nanos((REFERENCE * self.factor(share)) as u64);
-        (reading(LATENCY_SHARE), reading(1.0))
+        let (latency, throughput) = self.recorded.as_mut().map_or((REFERENCE, REFERENCE), Walk::read);
+        let reading = |undisturbed: f64, share| Nanos((undisturbed * self.factor(share)) as u64);
+        (reading(latency, LATENCY_SHARE), reading(throughput, 1.0))
     }
 
     /// The neighbour stays busy for a geometric number of steps, and comes back so that its share of time is as told.
@@ -95,15 +107,15 @@ mod tests {
 
     #[test]
     fn without_noise_every_batch_is_exact() {
-        let mut machine = Machine::new(Noise::default(), 7, 0);
-        assert!((0..100).all(|_| machine.batch(2) == [1.0, 1.0]));
+        let mut machine = Machine::new(Noise::default(), None, 7, 0);
+        assert!((0..100).all(|_| machine.batch(Some(2)) == [Factor::busy(1.0); 2]));
         assert_eq!(machine.references(), (Nanos(150_000), Nanos(150_000)));
     }
 
     #[test]
     fn the_neighbour_takes_its_share_and_shows_in_the_throughput_reference() {
         let noise = Noise { busy: 0.25, busy_slowdown: 0.5, busy_length: 10.0, ..Noise::default() };
-        let mut machine = Machine::new(noise, 7, 0);
+        let mut machine = Machine::new(noise, None, 7, 0);
         let readings: Vec<_> = (0..20_000).map(|_| machine.references()).collect();
         let busy = readings.iter().filter(|(_, throughput)| throughput.0 == 225_000).count();
         let quiet = readings.iter().filter(|(_, throughput)| throughput.0 == 150_000).count();
@@ -114,8 +126,8 @@ mod tests {
 
     #[test]
     fn the_luck_of_a_process_lasts_and_the_references_do_not_show_it() {
-        let lucky = |sitting| Machine::new(Noise { luck: 0.1, ..Noise::default() }, 7, sitting);
-        let factors = [1, 2, 3].map(|sitting| lucky(sitting).batch(3));
+        let lucky = |sitting| Machine::new(Noise { luck: 0.1, ..Noise::default() }, None, 7, sitting);
+        let factors = [1, 2, 3].map(|sitting| lucky(sitting).batch(Some(3)));
         assert!(factors.iter().all(|parts| parts.iter().all(|factor| *factor == parts[0])));
         assert!(factors[0] != factors[1] && factors[1] != factors[2]);
         assert_eq!(lucky(1).references(), (Nanos(150_000), Nanos(150_000)));
@@ -125,12 +137,13 @@ mod tests {
     fn a_machine_that_changes_is_slower_from_that_sitting_on_in_all_that_it_does() {
         let noise = Noise { slower_from: 4, slower: 0.2, ..Noise::default() };
         let costs = |sitting| {
-            let mut machine = Machine::new(noise.clone(), 7, sitting);
-            (machine.batch(1)[0], machine.references().0)
+            let mut machine = Machine::new(noise.clone(), None, 7, sitting);
+            (machine.batch(Some(1))[0], machine.references().0)
         };
         assert_eq!(
             [3, 4, 9].map(costs),
-            [(1.0, Nanos(150_000)), (1.2, Nanos(180_000)), (1.2, Nanos(180_000))]
+            [(1.0, 150_000), (1.2, 180_000), (1.2, 180_000)]
+                .map(|(factor, ns)| (Factor::busy(factor), Nanos(ns)))
         );
     }
 
@@ -138,8 +151,8 @@ mod tests {
     fn one_seed_gives_one_machine_in_one_sitting() {
         let noise = Noise { jitter: 0.01, drift: 0.02, ..Noise::default() };
         let factors = |seed, sitting| {
-            let mut machine = Machine::new(noise.clone(), seed, sitting);
-            (0..50).flat_map(|_| machine.batch(2)).collect::<Vec<_>>()
+            let mut machine = Machine::new(noise.clone(), None, seed, sitting);
+            (0..50).flat_map(|_| machine.batch(Some(2))).collect::<Vec<_>>()
         };
         assert_eq!(factors(1, 3), factors(1, 3));
         let others = [(1, 0), (1, 1), (1, 2), (2, 0), (2, 1)].map(|(seed, sitting)| factors(seed, sitting));

@@ -124,8 +124,15 @@ mod tests {
     const FOUR: Cores = Cores { cores: Some(4), logical: Some(4) };
 
     fn shown(value: f64, half: f64, threads: u16, cores: &Cores, harness: f64) -> String {
-        let speed_up =
-            Estimate { value, low: value - half, high: value + half, basis: Basis::Raw, kept: 20, total: 20 };
+        let speed_up = Estimate {
+            value,
+            low: value - half,
+            high: value + half,
+            basis: Basis::Raw,
+            kept: 20,
+            total: 20,
+            as_it_went: value,
+        };
         Regime::of(&speed_up, threads, cores, harness).shown()
     }
 

@@ -32,7 +32,7 @@ final class BulkJob extends Job {
         ends = Pair.Ends.of(endpoint);
         Line first = new Line(ends, shape, threads);
         first.compareContents();
-        proof = first.run(1).proof;
+        proof = first.run(new Amount(1)).proof;
         proof.check(endpoint.params(), "full");
         line = threads == 1 ? first : null;
     }
@@ -47,21 +47,21 @@ final class BulkJob extends Job {
         return new BulkJob(Endpoint.usual(params, pki).withRecord(record), shape, threads);
     }
 
-    private record Part(Laps laps, Proof proof) { }
+    private record Share(Laps laps, Proof proof) { }
 
     @Override
-    Batch run(long iterations, long warmup) throws JobError {
-        List<Part> parts = Threads.together(threads, index -> {
+    Batch run(Amount amount) throws JobError {
+        List<Share> shares = Threads.together(threads, index -> {
             Line own = line == null ? new Line(ends, shape, threads) : line;
-            own.run(line == null ? Math.max(1, warmup) : warmup);
+            own.run(new Amount(line == null ? Math.max(1, amount.warmup()) : amount.warmup()));
             return own;
-        }, own -> own.run(iterations));
-        Proof negotiated = parts.get(0).proof;
+        }, own -> own.run(amount));
+        Proof negotiated = shares.get(0).proof;
         // The handshake was before the batch, and the trial has counted it.
         negotiated.handshakes = 0;
         negotiated.resumed = 0;
-        List<Laps> laps = parts.stream().map(Part::laps).toList();
-        return new Batch(Sample.of(laps, iterations, shape.buffer, 0).withSides(laps), negotiated);
+        List<Laps> laps = shares.stream().map(Share::laps).toList();
+        return new Batch(Sample.of(laps, amount.iterations(), shape.buffer, 0).withSides(laps), negotiated);
     }
 
     /** A connection, and what goes through it. */
@@ -85,24 +85,26 @@ final class BulkJob extends Job {
             }
         }
 
-        Part run(long buffers) throws JobError {
+        Share run(Amount amount) throws JobError {
             long toServer = wire.toServer.total;
             long toClient = wire.toClient.total;
-            Laps laps = new Laps(threads);
-            for (long i = 0; i < buffers; i++) {
+            Laps laps = new Laps(threads, amount);
+            for (long i = 0; i < amount.iterations(); i++) {
                 send(pair.end(shape.download));
                 laps.of(shape.download);
                 receive(pair.end(!shape.download));
                 laps.of(!shape.download);
+                laps.iterated();
             }
             laps.finish();
-            long clientBytes = (wire.toServer.total - toServer) / Math.max(1, buffers);
-            long serverBytes = (wire.toClient.total - toClient) / Math.max(1, buffers);
+            long buffers = Math.max(1, amount.iterations());
+            long clientBytes = (wire.toServer.total - toServer) / buffers;
+            long serverBytes = (wire.toClient.total - toClient) / buffers;
             Proof proof = pair.proof(wire);
             proof.clientBytes = clientBytes;
             proof.serverBytes = serverBytes;
             proof.roundTrips = null;
-            return new Part(laps, proof);
+            return new Share(laps, proof);
         }
 
         private void send(Connection sender) throws JobError {

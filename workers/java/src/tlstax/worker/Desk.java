@@ -8,7 +8,7 @@ import java.util.Map;
 
 /** What the worker keeps between requests, and what it answers to each. */
 final class Desk {
-    private static final int PROTOCOL = 1;
+    private static final int PROTOCOL = 2;
 
     private static final String IDLE = "the memory of a connection lies in the JVM's heap, which grows and shrinks as "
             + "the collector decides: the growth of the process says nothing about it";
@@ -184,7 +184,10 @@ final class Desk {
     }
 
     private Map<String, Object> run(Map<String, Object> request, long slot) throws JobError {
-        Job.Batch batch = job(slot).run(Params.number(request, "iterations"), Params.number(request, "warmup"));
+        long part = request.containsKey("part") ? Params.number(request, "part") : 0;
+        Job.Amount amount =
+                new Job.Amount(Params.number(request, "iterations"), Params.number(request, "warmup"), part);
+        Job.Batch batch = job(slot).run(amount);
         Map<String, Object> answer = about("sampled", slot);
         batch.sample().write(answer);
         batch.proof().write(answer);

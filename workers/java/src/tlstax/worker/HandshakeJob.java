@@ -47,39 +47,39 @@ final class HandshakeJob extends Job {
         Endpoint endpoint = new Endpoint(params, Params.number(request, "chain"), resumption, mutual,
                 Endpoint.LARGEST_RECORD, pki);
         HandshakeJob job = new HandshakeJob(endpoint, contexts, threads);
-        job.run(TRIAL, 0);
-        job.proof = job.run(1, 0).proof();
+        job.run(new Amount(TRIAL));
+        job.proof = job.run(new Amount(1)).proof();
         job.proof.check(endpoint.params(), endpoint.resumption());
         return job;
     }
 
-    private record Part(Laps laps, Proof proof) { }
+    private record Share(Laps laps, Proof proof) { }
 
     @Override
-    Batch run(long iterations, long warmup) throws JobError {
-        long untimed = Math.max(warmup, threads > 1 ? 1 : 0);
-        List<Part> parts = Threads.together(threads, index -> {
-            shakeAll(index, untimed);
+    Batch run(Amount amount) throws JobError {
+        long untimed = Math.max(amount.warmup(), threads > 1 ? 1 : 0);
+        List<Share> shares = Threads.together(threads, index -> {
+            shakeAll(index, new Amount(untimed));
             return index;
-        }, index -> shakeAll(index, iterations));
+        }, index -> shakeAll(index, amount));
         Proof all = new Proof();
-        for (Part part : parts) {
-            shortestPause = Math.min(shortestPause, part.laps.shortestPause);
-            all = all.followedBy(part.proof);
+        for (Share share : shares) {
+            shortestPause = Math.min(shortestPause, share.laps.shortestPause);
+            all = all.followedBy(share.proof);
         }
-        List<Laps> laps = parts.stream().map(Part::laps).toList();
-        return new Batch(Sample.of(laps, iterations, 0, shortestPause).withSides(laps), all);
+        List<Laps> laps = shares.stream().map(Share::laps).toList();
+        return new Batch(Sample.of(laps, amount.iterations(), 0, shortestPause).withSides(laps), all);
     }
 
-    private Part shakeAll(int index, long handshakes) throws JobError {
+    private Share shakeAll(int index, Amount amount) throws JobError {
         Wire wire = new Wire();
         Pair.Ends ends = kept.isEmpty() ? null : kept.get(Math.min(index, kept.size() - 1));
         Proof all = new Proof();
-        Laps laps = new Laps(threads);
-        for (long i = 0; i < handshakes; i++) {
+        Laps laps = new Laps(threads, amount);
+        for (long i = 0; i < amount.iterations(); i++) {
             all = all.followedBy(shake(ends, wire, laps));
         }
-        return new Part(laps.finish(), all);
+        return new Share(laps.finish(), all);
     }
 
     /** One handshake, from making both ends to dropping them. */
@@ -93,6 +93,7 @@ final class HandshakeJob extends Job {
         laps.of(false);
         pair.server.drop();
         laps.of(true);
+        laps.iterated();
         return one;
     }
 }

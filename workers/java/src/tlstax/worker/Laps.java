@@ -14,13 +14,20 @@ final class Laps {
     long ended;
     /** CPU time of the thread before, and then in between. */
     private long thread;
+    final Parts parts;
 
     /**
      * Begins to tell the sides apart, in one of so many threads that do. Alone, elapsed time is CPU time until the
      * thread is preempted; several threads wait for each other, and only the CPU clock tells what a side took.
      */
     Laps(int threads) {
+        this(threads, new Job.Amount(0));
+    }
+
+    /** Tells the parts of a batch too, unless several threads do it: theirs would overlap. */
+    Laps(int threads, Job.Amount amount) {
         alone = threads == 1;
+        parts = new Parts(alone ? amount : new Job.Amount(0));
         thread = Cpu.thread();
         started = System.nanoTime();
         last = now();
@@ -44,6 +51,16 @@ final class Laps {
         } else {
             client += lap();
         }
+    }
+
+    /** What passed since the last reading was a part of work without sides. */
+    void part() {
+        parts.took(lap());
+    }
+
+    /** An iteration of work with two sides is over. */
+    void iterated() {
+        parts.iterated(client, server);
     }
 
     /** What passed since the last reading was the harness's. */

@@ -59,7 +59,7 @@ final class LoadClient extends Job {
         if (config != null && !config.endpoint.isFull()) {
             client.prime();
         }
-        client.proof = client.run(client.links.length, 0).proof();
+        client.proof = client.run(new Amount(client.links.length)).proof();
         if (config != null) {
             client.proof.check(config.endpoint.params(), config.endpoint.resumption());
         }
@@ -81,25 +81,25 @@ final class LoadClient extends Job {
     }
 
     @Override
-    Batch run(long iterations, long warmup) throws JobError {
-        load(warmup);
+    Batch run(Amount amount) throws JobError {
+        load(amount.warmup());
         latencies.reset();
         long[] splitBefore = Cpu.split();
         long before = Cpu.collector() + Cpu.thread();
         long started = System.nanoTime();
-        load(iterations);
+        load(amount.iterations());
         Sample sample = new Sample();
         sample.wall = System.nanoTime() - started;
         // What the thread has allocated is its cost too: the collector's time is the client's.
         sample.cpu = Cpu.thread() + Cpu.collector() - before;
         long[] split = Cpu.split();
-        sample.iterations = iterations;
+        sample.iterations = amount.iterations();
         sample.user = split[0] - splitBefore[0];
         sample.system = split[1] - splitBefore[1];
         sample.client = sample.cpu;
         sample.clientUser = sample.user;
         sample.clientSystem = sample.system;
-        sample.bytes = iterations * body;
+        sample.bytes = amount.iterations() * body;
         sample.latency = latencies.encode();
         return new Batch(sample, proven());
     }

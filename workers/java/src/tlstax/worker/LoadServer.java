@@ -114,7 +114,7 @@ final class LoadServer extends Job {
     }
 
     @Override
-    Batch run(long iterations, long warmup) throws JobError {
+    Batch run(Amount amount) throws JobError {
         throw JobError.failed("run", "the server's end of a load cannot be run: its client is");
     }
 

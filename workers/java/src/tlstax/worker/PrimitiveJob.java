@@ -45,17 +45,27 @@ final class PrimitiveJob extends Job {
     }
 
     @Override
-    Batch run(long iterations, long warmup) throws JobError {
+    Batch run(Amount amount) throws JobError {
         List<Laps> laps = Threads.together(operations.size(), index -> {
             Operation operation = operations.get(index);
-            call(operation, warmup);
+            call(operation, amount.warmup());
             return operation;
         }, operation -> {
-            Laps whole = new Laps(1);
-            call(operation, iterations);
-            return whole.finish();
+            Laps timed = new Laps(operations.size(), amount);
+            call(operation, amount.iterations(), timed);
+            return timed.finish();
         });
-        return new Batch(Sample.of(laps, iterations, size, 0), proof);
+        return new Batch(Sample.of(laps, amount.iterations(), size, 0), proof);
+    }
+
+    /** Calls it part by part; what is left over, or all where no parts are told, at once. */
+    private static void call(Operation operation, long times, Laps timed) throws JobError {
+        long left = times;
+        for (long each = timed.parts.each; each > 0 && left >= each; left -= each) {
+            call(operation, each);
+            timed.part();
+        }
+        call(operation, left);
     }
 
     private static void call(Operation operation, long times) throws JobError {

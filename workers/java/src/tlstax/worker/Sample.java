@@ -16,6 +16,8 @@ final class Sample {
     Long clientSystem;
     Long server;
     String latency;
+    /** What each part of a batch in one thread took. */
+    Parts parts;
 
     /** What threads took together that did so many iterations each, with so many bytes in each iteration. */
     static Sample of(List<Laps> all, long iterations, long bytes, long shortestPause) {
@@ -30,6 +32,7 @@ final class Sample {
             sample.cpu += laps.cpu(shortestPause);
         }
         sample.wall = to - from;
+        sample.parts = all.size() == 1 ? all.get(0).parts : null;
         return sample;
     }
 
@@ -52,5 +55,8 @@ final class Sample {
         answer.put("client_system_ns", clientSystem);
         answer.put("server_ns", server);
         answer.put("latency", latency);
+        if (parts != null) {
+            parts.write(answer);
+        }
     }
 }

@@ -61,7 +61,7 @@ final class Warmup {
         int blocks = 0;
         while (System.nanoTime() < deadline) {
             long compiled = COMPILERS.getTotalCompilationTime();
-            Sample sample = job.run(iterations, 0).sample();
+            Sample sample = job.run(new Job.Amount(iterations)).sample();
             calls += sample.iterations;
             if (sample.cpu < blockNs / 2) {
                 double wanted = (double) blockNs * iterations / Math.max(1, sample.cpu);

@@ -47,6 +47,7 @@ public final class Tests {
         tests.put("what cannot be prepared is told", () -> unprepared(arguments[0]));
         tests.put("the server of a load counts the warm-up too, and its CPU time", () -> load(arguments[0]));
         tests.put("defect 21: what JSSE gets wrong with other libraries is refused in loads", () -> refusals(arguments[0]));
+        tests.put("parts are those that were asked for and add up", () -> parts(arguments[0]));
         tests.put("a forgery is no answer", () -> forgeries(arguments[0]));
         ConnectionTests.add(tests, arguments[0]);
         int failed = 0;
@@ -254,7 +255,8 @@ public final class Tests {
         // As long as it is not compiled a call of 0.1 ms costs the same each time.
         Job cold = new Job() {
             @Override
-            Batch run(long iterations, long warmup) {
+            Batch run(Amount amount) {
+                long iterations = amount.iterations();
                 calls[0] += iterations;
                 Sample sample = new Sample();
                 sample.iterations = iterations;
@@ -292,7 +294,7 @@ public final class Tests {
 
     private static Desk greeted(String pki) {
         Desk desk = new Desk();
-        same(ask(desk, "{'do':'hello','protocol':1,'pki':'" + pki + "'}").get("family"), "java");
+        same(ask(desk, "{'do':'hello','protocol':2,'pki':'" + pki + "'}").get("family"), "java");
         return desk;
     }
 
@@ -339,6 +341,31 @@ public final class Tests {
         assert (Long) after.get("cpu_ns") > (Long) before.get("cpu_ns");
         ask(client, "{'do':'release','slot':1}");
         ask(server, "{'do':'release','slot':1}");
+    }
+
+    private static void parts(String pki) {
+        String run = "{'do':'run','slot':1,'iterations':12,'warmup':1";
+        String prepare = "{'do':'prepare','slot':1,";
+        for (String work : List.of("'kind':'primitive','op':'digest','algorithm':'sha256','size':100,'pattern':'tls'}",
+                "'kind':'handshake'," + CONNECTION + ",'chain':1,'resumption':'full','mutual':false}",
+                "'kind':'bulk'," + CONNECTION + ",'direction':'upload','record':16384,'write':16384,'buffer':65536}")) {
+            Desk desk = greeted(pki);
+            same(ask(desk, prepare + work).get("is"), "ready");
+            Map<String, Object> told = ask(desk, run + ",'part':3}");
+            List<String> sides = work.contains("primitive") ? List.of("") : List.of("client_", "server_");
+            for (String side : sides) {
+                List<?> parts = (List<?>) told.get(side + "parts_ns");
+                same(parts.size(), 4);
+                long sum = parts.stream().mapToLong(part -> (Long) part).sum();
+                // A primitive's clock is read once more for the whole.
+                assert side.isEmpty() ? sum <= (Long) told.get("wall_ns") : told.get(side + "ns").equals(sum) : told;
+                assert ask(desk, run + "}").get(side + "parts_ns") == null : "parts that nobody asked for";
+            }
+            ask(desk, prepare + "'threads':2," + work);
+            told = ask(desk, run + ",'part':3}");
+            same(told.get("iterations"), 24L);
+            assert told.get("parts_ns") == null && told.get("client_parts_ns") == null : "parts of threads overlap";
+        }
     }
 
     private static void refusals(String pki) {
