@@ -3,6 +3,7 @@
 //! Read in this order: [`run()`], then the pool and its `ends`, then the rounds. Every figure comes
 //! from a worker, is proved there, checked here, and noted in the journal.
 
+mod attendance;
 mod batch;
 mod checkup;
 mod ends;

@@ -7,24 +7,20 @@ use tlstax_peers::Refused;
 use tlstax_spec::{Nanos, Parts, Stage};
 use tlstax_stats::Baseline;
 
+use crate::attendance::share_rounds;
 use crate::error::RunError;
 use crate::event::{Event, Observer, Progress};
 use crate::pool::Pool;
 use crate::reference::Source;
 use crate::work::Work;
 
-mod attendance;
+mod bases;
+mod course;
 mod sitting;
 mod state;
 
-pub(crate) use attendance::Attendance;
-use attendance::{note_kinds, share_rounds};
-use sitting::Sitting;
-use state::State;
-
-/// The references are read again after so much work: states of the machine last longer, and a reading of 0.3 ms
-/// then takes a few percent of the run.
-const SLICE_WORK: Nanos = Nanos::from_millis(8);
+use bases::note_kinds;
+use course::{Course, SLICE_WORK};
 
 /// A run should have so many rounds; where the budget does not allow them, batches are made shorter.
 const WANTED_ROUNDS: u64 = 12;
@@ -47,34 +43,6 @@ pub(crate) struct Rounds<'r, 'p> {
     pub begun: Nanos,
     pub deadline: Nanos,
     pub observer: &'r mut dyn Observer,
-}
-
-/// Where a run stands.
-struct Course {
-    sitting: Sitting,
-    state: State,
-    /// What the run had lasted before it was gone on with.
-    before_ms: u64,
-    /// When the references were last read.
-    slice_at: Nanos,
-    /// The timed work since then: scripted workers take no time of ours.
-    worked: Nanos,
-}
-
-impl Course {
-    fn after(last: Option<&Slice>) -> Self {
-        Self {
-            sitting: Sitting::new(last.map_or(1, |slice| slice.sitting.saturating_add(1))),
-            state: State::default(),
-            before_ms: last.map_or(0, |slice| slice.at_ms),
-            slice_at: Nanos(0),
-            worked: Nanos(0),
-        }
-    }
-
-    fn needs_reading(&self) -> bool {
-        self.worked.max(clock::monotonic().since(self.slice_at)) >= SLICE_WORK
-    }
 }
 
 impl Rounds<'_, '_> {
@@ -139,13 +107,16 @@ impl Rounds<'_, '_> {
                 return Ok(false);
             }
             self.report(at, round);
+            if course.needs_reading() {
+                self.slice(round, course)?;
+            }
+            self.prepare_ahead(&order[place..], round, course)?;
             if !self.prepare_again(at, course)? {
                 continue;
             }
             if course.needs_reading() {
                 self.slice(round, course)?;
             }
-            self.prepare_ahead(&order[place + 1..], round, course)?;
             let begun = clock::monotonic();
             let worked = self.batch(at)?;
             course.worked += worked;
@@ -217,7 +188,7 @@ impl Rounds<'_, '_> {
     /// Reads the references into the results; an interruption leaves them unread.
     fn slice(&mut self, round: u32, course: &mut Course) -> Result<(), RunError> {
         let Some((latency_ns, throughput_ns)) = self.read(course)? else { return Ok(()) };
-        (course.slice_at, course.worked) = (clock::monotonic(), Nanos(0));
+        course.note_slice();
         let at_ms = course.before_ms + course.slice_at.since(self.begun).0 / 1_000_000;
         let steal_ns = self.pool.steal();
         // What a script tells takes no time of ours.
@@ -324,13 +295,14 @@ impl Rounds<'_, '_> {
             }
             let half_width = Work::half_width(case, batches, &self.results.slices, baseline);
             work.attendance.note_look(batches.len(), half_width);
-            if Work::is_sharp(case, batches.len(), half_width, precision) {
+            if Work::has_enough(case, batches.len(), half_width, precision) {
                 work.done = true;
                 self.journal.done(work.index)?;
                 self.pool.release(work.slot(), case);
             }
         }
-        share_rounds(&mut self.works);
+        let open = self.works.iter_mut().filter(|work| !work.done);
+        share_rounds(open.map(|work| &mut work.attendance));
         Ok(())
     }
 

@@ -5,9 +5,9 @@ use tlstax_peers::{Failure, Loss, Refused};
 use tlstax_spec::{Case, Nanos, Proof, Sample, Workload};
 use tlstax_stats::{Baseline, HalfWidth, MIN_ROUNDS, Ratio, estimate};
 
+use crate::attendance::Attendance;
 use crate::batch::{Amount, Measured, whole_parts};
 use crate::pool::Pool;
-use crate::rounds::Attendance;
 
 /// The work in a batch of a primitive: short, so that a batch lies within one state of the machine.
 const PRIMITIVE_BATCH: Nanos = Nanos::from_millis(2);
@@ -46,6 +46,9 @@ const WARMUP_SHARE: u64 = 16;
 /// handshakes and an untimed one 22 % of the CPU time are lost, of eight 15 %.
 const HELD: u64 = 8;
 const LONGEST: u64 = 4;
+
+/// After so many batches chance is a hundredth of what one of them leaves to it, and less; a document holds each of them.
+const MOST_BATCHES: usize = 20_000;
 
 /// A case survives the loss of so many of its processes; one that loses more crashes by itself, and is a failure.
 const SURVIVED_LOSSES: u32 = 1;
@@ -183,14 +186,16 @@ impl Work {
             .try_fold(HalfWidth(Ratio(0.0)), widest)
     }
 
-    /// Whether the figures of a case are as sharp as the study wants them, after so many batches.
-    pub fn is_sharp(
+    /// Whether a case with so many batches has had enough: its figures are as sharp as the study wants them, or what keeps
+    /// them from it is nothing that more batches would average out.
+    pub fn has_enough(
         case: &Case,
         batches: usize,
         half_width: Option<HalfWidth>,
         precision: HalfWidth,
     ) -> bool {
-        batches >= least_rounds(case) && half_width.is_some_and(|found| found <= precision)
+        let is_sharp = half_width.is_some_and(|found| found <= precision);
+        batches >= MOST_BATCHES || (is_sharp && batches >= least_rounds(case))
     }
 }
 
@@ -403,10 +408,12 @@ mod tests {
     #[test]
     fn nothing_is_sharp_after_a_few_rounds_or_without_a_figure() {
         let (exact, precision) = (Some(HalfWidth(Ratio(0.0))), HalfWidth(Ratio(0.01)));
-        assert!(!Work::is_sharp(&digest(1), 17, exact, precision));
-        assert!(Work::is_sharp(&digest(1), 18, exact, precision));
-        assert!(!Work::is_sharp(&digest(1), 18, None, precision));
-        assert!(!Work::is_sharp(&digest(1), 18, Some(HalfWidth(Ratio(f64::NAN))), precision));
+        assert!(!Work::has_enough(&digest(1), 17, exact, precision));
+        assert!(Work::has_enough(&digest(1), 18, exact, precision));
+        assert!(!Work::has_enough(&digest(1), 18, None, precision));
+        assert!(!Work::has_enough(&digest(1), 18, Some(HalfWidth(Ratio(f64::NAN))), precision));
+        assert!(!Work::has_enough(&digest(1), 10_000, None, precision));
+        assert!(Work::has_enough(&digest(1), 20_000, None, precision), "they would help no more");
     }
 
     #[test]

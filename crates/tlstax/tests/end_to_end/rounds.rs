@@ -53,7 +53,7 @@ fn a_dear_case_gets_fewer_rounds_than_a_cheap_one_that_is_as_far_from_sharp() {
     let stage = Stage::with(&[("mock", json!({ "costs": [cost], "slowdowns": [jitter] }))]);
     let (_, results) = rounds(&stage, "dear", 120, THREE_HASHES);
     let [cheap, other, dear] = ["/64", "/1024", "/16384"].map(|end| batches(&results, end));
-    assert!(cheap.max(other) == 120 && dear >= 18 && 2 * dear < 120, "{cheap} {other} {dear}");
+    assert!(dear >= 18 && 2 * dear < cheap.min(other), "{cheap} {other} {dear}");
 }
 
 #[test]
@@ -80,9 +80,8 @@ fn sittings(noise: &Value) -> usize {
 fn processes_are_replaced_as_often_as_their_luck_demands() {
     let lucky = sittings(&json!({ "jitter": 0.0001, "luck": 0.05 }));
     let alike = sittings(&json!({ "jitter": 0.05 }));
-    // Two rounds each after the first six; and ten or more.
-    assert!(lucky > 40, "{lucky}");
-    assert!((6..20).contains(&alike), "{alike}");
+    // The first six have three rounds each; the others two, or as many as the time lets them have.
+    assert!(lucky > 40 && alike >= 6 && 2 * alike < lucky, "{lucky} {alike}");
 }
 
 #[test]
@@ -107,9 +106,10 @@ fn processes_are_got_ready_at_a_busy_time_and_batches_run_at_a_quiet_one() {
 
 #[test]
 fn a_machine_that_is_never_quiet_is_measured_and_said_to_be() {
-    let noise = json!({ "drift": 0.3, "jitter": 0.05 });
+    // Each new process finds it in another state.
+    let noise = json!({ "drift": 0.3, "luck": 0.1 });
     let stage = Stage::with(&[("mock", json!({ "noise": noise }))]);
-    let (run, results) = rounds(&stage, "never", 60, THREE_HASHES);
+    let (run, results) = rounds(&stage, "never", 150, THREE_HASHES);
     assert!(["/64", "/1024", "/16384"].iter().all(|end| batches(&results, end) >= 18), "{results}");
     run.shows(["the machine was never quiet"]);
 }
