@@ -1,6 +1,6 @@
 //! Summaries, computed from the raw samples on reading and never stored.
 
-use tlstax_stats::{Baseline, Estimate, Observation, Reading, estimate, ratio};
+use tlstax_stats::{Baseline, Estimate, Observation, Reading, count, estimate, ratio};
 
 use crate::metric::Metric;
 use crate::results::{Batch, Results, Slice};
@@ -22,9 +22,13 @@ impl<'a> Summaries<'a> {
         self.baseline.as_ref()
     }
 
-    /// The cost of one iteration of a measurement in nanoseconds; none for a hole or too few rounds.
+    /// The cost of one iteration of a measurement, in nanoseconds or instructions; none for a hole or too few rounds.
     pub fn estimate(&self, measurement: usize, metric: Metric) -> Option<Estimate> {
-        estimate(&self.observations(measurement, metric), self.baseline())
+        let observations = self.observations(measurement, metric);
+        if metric.is_count() {
+            return count(&observations);
+        }
+        estimate(&observations, self.baseline())
     }
 
     /// The cost of measurement `a` as a multiple of `b`, computed within rounds.

@@ -48,6 +48,7 @@ fn results() -> Results {
         },
         libraries: Vec::new(),
         slices: Vec::new(),
+        counted: None,
         measurements: vec![ready(64), ready(128)],
         notes: Vec::new(),
     }

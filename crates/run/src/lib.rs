@@ -5,6 +5,7 @@
 
 mod batch;
 mod checkup;
+mod count;
 mod ends;
 mod error;
 mod event;
@@ -22,6 +23,7 @@ mod survey;
 mod work;
 
 pub use checkup::{Acceleration, Availability, Checkup, Leftover, Means, What, checkup, leftovers};
+pub use count::CountBy;
 pub use error::RunError;
 pub use event::{Event, Observer, Progress, Trial};
 pub use interop::{Interop, Meeting, interop};

@@ -16,6 +16,7 @@ use tlstax_spec::{Case, Id, Nanos, Workload};
 use tlstax_stats::MIN_ROUNDS;
 
 use crate::checkup;
+use crate::count::{CountBy, count};
 use crate::error::{RunError, cores};
 use crate::event::{Event, Observer};
 use crate::need::{self, Pace};
@@ -39,6 +40,8 @@ pub struct Plan<'a> {
     pub seed: u64,
     /// The version of the program, for the results.
     pub version: String,
+    /// What counts instructions; none where times are taken.
+    pub count: Option<CountBy>,
 }
 
 /// The results of a run, and the journal that they were kept in.
@@ -59,6 +62,9 @@ pub fn run(
     mut journal: Journal,
     observer: &mut dyn Observer,
 ) -> Result<RunOutcome, RunError> {
+    if let Some(by) = plan.count {
+        return count(&plan, by, journal, observer);
+    }
     let begun = clock::monotonic();
     let cores = cores()?;
     plan.check(journal.is_begun())?;
@@ -115,7 +121,7 @@ pub fn verify_study(plan: &Plan<'_>, observer: &mut dyn Observer) -> Result<Vec<
 
 impl<'a> Plan<'a> {
     /// The libraries that are measured, then those that take part beside them: the control, and clients of loads.
-    fn entries(&self) -> Result<Vec<&'a Entry>, RunError> {
+    pub(crate) fn entries(&self) -> Result<Vec<&'a Entry>, RunError> {
         let mut entries = self.registry.choose(&self.libraries)?;
         let wants_control_row = !self.study.handshake.is_empty() || !self.study.bulk.is_empty();
         entries.extend(self.registry.control_row().filter(|_| wants_control_row));
@@ -131,7 +137,7 @@ impl<'a> Plan<'a> {
     }
 
     /// The results before the first batch, and the indices of measurements that are done already.
-    fn begin(
+    pub(crate) fn begin(
         &self,
         libraries: Vec<Library>,
         cores: Cores,
@@ -178,12 +184,13 @@ impl<'a> Plan<'a> {
             measurements: self.measurements(&libraries)?,
             libraries,
             slices: Vec::new(),
+            counted: None,
         };
         Ok((results, Vec::new()))
     }
 
     /// Refuses what cannot be run before anything is started. The cases of a run that is gone on with stand in its journal.
-    fn check(&self, is_resumed: bool) -> Result<(), RunError> {
+    pub(crate) fn check(&self, is_resumed: bool) -> Result<(), RunError> {
         match is_resumed {
             true => Ok(self.study.check()?),
             false => self.cases().map(drop),

@@ -33,6 +33,17 @@ pub struct Sample {
     /// Latencies of the requests in a load in microseconds: an HdrHistogram, V2 encoding, base64.
     pub latency: Option<String>,
     pub parts: Parts,
+    /// Where it was asked for.
+    pub instructions: Option<Instructions>,
+}
+
+/// Instructions that a batch executed in user space, by the CPU's counter or by callgrind.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub struct Instructions {
+    pub whole: u64,
+    /// Those of each side, where there are sides.
+    pub client: Option<u64>,
+    pub server: Option<u64>,
 }
 
 /// What successive parts of a batch took, each of the same number of iterations: a state of the machine that lasts less
@@ -96,11 +107,17 @@ flat_sample! {
     client_parts_ns: Vec<Nanos>,
     /// The server's in each part.
     server_parts_ns: Vec<Nanos>,
+    /// Instructions executed in user space, where they were counted.
+    instructions: u64,
+    /// The client's.
+    client_instructions: u64,
+    /// The server's.
+    server_instructions: u64,
 }
 
 impl From<Sample> for FlatSample {
     fn from(sample: Sample) -> Self {
-        let Sample { iterations, wall, cpu, bytes, client, server, latency, parts } = sample;
+        let Sample { iterations, wall, cpu, bytes, client, server, latency, parts, instructions } = sample;
         let listed = |parts: Vec<Nanos>| Some(parts).filter(|parts| !parts.is_empty());
         Self {
             iterations,
@@ -119,6 +136,9 @@ impl From<Sample> for FlatSample {
             parts_ns: listed(parts.whole),
             client_parts_ns: listed(parts.client),
             server_parts_ns: listed(parts.server),
+            instructions: instructions.map(|counted| counted.whole),
+            client_instructions: instructions.and_then(|counted| counted.client),
+            server_instructions: instructions.and_then(|counted| counted.server),
         }
     }
 }
@@ -139,6 +159,11 @@ impl From<FlatSample> for Sample {
                 client: flat.client_parts_ns.unwrap_or_default(),
                 server: flat.server_parts_ns.unwrap_or_default(),
             },
+            instructions: flat.instructions.map(|whole| Instructions {
+                whole,
+                client: flat.client_instructions,
+                server: flat.server_instructions,
+            }),
         }
     }
 }

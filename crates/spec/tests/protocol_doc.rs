@@ -124,7 +124,7 @@ fn fullest() -> Vec<String> {
     vec![
         Request::Hello { protocol: 1, pki: String::new() }.encode(),
         prepare(),
-        Request::Run { slot: 0, iterations: 1, warmup: 1, part: 0 }.encode(),
+        Request::Run { slot: 0, iterations: 1, warmup: 1, part: 0, count: None }.encode(),
         Request::Expand { string: String::new(), ciphersuites: Some(String::new()) }.encode(),
         serde_json::to_string(&fullest_case()).unwrap(),
         serde_json::to_string(&FlatSample::from(sample.clone())).unwrap(),

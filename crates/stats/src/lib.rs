@@ -7,12 +7,14 @@
 //! - [`Baseline`]: the machine at its own best in one run, and the [`Gate`] that separates quiet from disturbed;
 //! - [`estimate`]: the cost of a case; [`ratio`]: of two cases of one run, round by round;
 //! - [`compare`]: the same case in two runs, between which the machine may have changed;
+//! - [`count`], [`compare_counts`]: the same of instructions, which the machine does not change;
 //! - [`affine`]: cost per call and per byte;
 //! - [`Ratio`], [`Percent`], [`HalfWidth`]: what such numbers are given as;
 //! - [`median`], [`quantile`], [`median_interval`]: the order statistics under them.
 
 mod affine;
 mod compare;
+mod count;
 mod estimate;
 mod observation;
 mod order;
@@ -23,6 +25,7 @@ mod shares;
 
 pub use affine::{Affine, affine};
 pub use compare::{Comparison, Reason, Settings, Side, Verdict, compare};
+pub use count::{COUNT_FLOOR, COUNTS, FEW_COUNTS, compare_counts, count, is_counted};
 pub use estimate::{Estimate, estimate, ratio};
 pub use observation::{Basis, MIN_ROUNDS, Observation};
 pub use order::{Interval, median, median_interval, quantile};

@@ -8,6 +8,7 @@ mod bulk;
 pub mod conformance;
 mod contexts;
 mod control;
+mod counting;
 pub mod cpu;
 pub mod der;
 pub mod descriptors;

@@ -54,7 +54,7 @@ impl Worker {
     }
 
     fn run(&mut self, slot: u32) -> Answer {
-        self.ask(&Request::Run { slot, iterations: 10, warmup: 1, part: 0 })
+        self.ask(&Request::Run { slot, iterations: 10, warmup: 1, part: 0, count: None })
     }
 
     /// The exit code and what was written to standard error.
@@ -162,7 +162,7 @@ fn contradicts(answer: &Answer) -> bool {
 #[test]
 fn faults_of_the_conversation() {
     let at_run = |fault: &str| format!(r#"{{"faults": [{{"fault": "{fault}", "stderr": "oh no"}}]}}"#);
-    let run = Request::Run { slot: 1, iterations: 1, warmup: 0, part: 0 }.encode();
+    let run = Request::Run { slot: 1, iterations: 1, warmup: 0, part: 0, count: None }.encode();
 
     let [rubbish, nothing, half]: [fn(&str) -> bool; 3] = [
         |line| Answer::decode(line.trim_end()).is_err() && line.ends_with('\n'),

@@ -164,7 +164,7 @@ impl<'a> Subject<'a> {
 
     /// Runs one more batch of the case that was prepared last.
     pub(super) fn batch(&mut self, case: &Case, iterations: u64) -> Result<(Sample, Proof), Miss> {
-        let (sample, proof) = self.worker()?.run(SLOT, iterations, 0, 0, BATCH)?;
+        let (sample, proof) = self.worker()?.run(SLOT, iterations, 0, 0, BATCH, None)?;
         verify::sample(case, iterations, &sample, &proof)?;
         proof.check(&case.workload)?;
         Ok((sample, proof))

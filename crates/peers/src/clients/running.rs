@@ -60,6 +60,7 @@ impl Program {
                 .collect(),
             cpus,
             group,
+            is_repeatable: false,
         };
         let patience = Duration::from_secs(15) + 20 * Duration::from_nanos(order.expected.0);
         let finished = program::run(&launch, patience).map_err(|error| refused(&error))?;
