@@ -95,7 +95,9 @@ impl Metric {
     pub const fn counted(case: &Case) -> &'static [Self] {
         match &case.workload {
             Workload::Primitive(_) => &[Self::Instructions],
-            Workload::Handshake(_) | Workload::Bulk(_) => &[Self::ClientInstructions, Self::ServerInstructions],
+            Workload::Handshake(_) | Workload::Bulk(_) => {
+                &[Self::ClientInstructions, Self::ServerInstructions]
+            }
             Workload::Idle(_) | Workload::Load(_) => &[],
         }
     }

@@ -47,11 +47,7 @@ impl Counting {
 }
 
 /// A command that runs another one under callgrind. Nothing is counted before the worker asks for it.
-pub(crate) fn command(
-    dumps: &Path,
-    program: PathBuf,
-    arguments: Vec<OsString>,
-) -> (PathBuf, Vec<OsString>) {
+pub(crate) fn command(dumps: &Path, program: PathBuf, arguments: Vec<OsString>) -> (PathBuf, Vec<OsString>) {
     let mut out = OsString::from("--callgrind-out-file=");
     out.push(dumps);
     let tool = ["--tool=callgrind", "--quiet", "--collect-atstart=no", "--instr-atstart=no"];
@@ -75,9 +71,14 @@ pub(crate) fn variable(counting: &Counting) -> Option<(OsString, OsString)> {
 pub fn valgrind() -> Option<String> {
     let ask = |arguments: &[&str]| {
         let arguments = arguments.iter().map(|word| (*word).to_owned()).collect();
-        command::answer(&Run { program: VALGRIND.to_owned(), arguments, folder: "/".into(), ..Run::default() })
-            .ok()
-            .filter(|output| output.status.success())
+        command::answer(&Run {
+            program: VALGRIND.to_owned(),
+            arguments,
+            folder: "/".into(),
+            ..Run::default()
+        })
+        .ok()
+        .filter(|output| output.status.success())
     };
     ask(&["--tool=callgrind", "--quiet", "--callgrind-out-file=/dev/null", "true"])?;
     let version = String::from_utf8_lossy(&ask(&["--version"])?.stdout).trim().to_owned();

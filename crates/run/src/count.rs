@@ -2,12 +2,13 @@
 //! nor rounds are needed, and other users of the machine change nothing.
 
 use tlstax_doc::{
-    Batch, Counted, CountedBy, Journal, Library, Measurement, Note, Outcome, Results, Severity, Slice, rfc3339,
+    Batch, Counted, CountedBy, Journal, Library, Measurement, Note, Outcome, Results, Severity, Slice,
+    rfc3339,
 };
 use tlstax_libraries::{Counting, Entry, valgrind, verify};
 use tlstax_measure::{clock, counter, signal};
 use tlstax_peers::Refused;
-use tlstax_spec::{Case, Nanos, Stage, Workload};
+use tlstax_spec::{Case, Instructions, Nanos, Proof, Stage, Workload};
 use tlstax_stats::{COUNTS, FEW_COUNTS, is_counted};
 
 use crate::batch::Amount;
@@ -17,11 +18,17 @@ use crate::pool::Pool;
 use crate::run::{Plan, RunOutcome};
 use crate::survey::probe;
 
-/// Instructions in a batch: enough for what is random in some operations to average out, and done in a second under callgrind.
+/// Instructions in a batch: enough for what is random in some operations to average out, and done in seconds under callgrind.
 const BATCH: u64 = 100_000_000;
+
+/// The same of handshakes and bulk data, in which more is random: keys, signatures and their lengths, hashed maps.
+const BATCH_OF_SIDES: u64 = 256_000_000;
 
 /// No more iterations than this in a batch: by then what happens once a batch does not show.
 const MOST_ITERATIONS: u64 = 1 << 14;
+
+/// The same where there are sides: callgrind writes a file at each change of turn.
+const MOST_ITERATIONS_OF_SIDES: u64 = 1 << 5;
 
 /// One iteration in so many is run before those that are counted, beside the trial.
 const WARMUP_SHARE: u64 = 8;
@@ -78,7 +85,8 @@ pub(crate) fn count(
     let deadline = begun + Nanos((plan.study.budget_s * 1e9) as u64);
     let mut journal = journal;
     journal.begin(&results)?;
-    let counting = Sittings { results: &mut results, pool: &mut pool, journal: &mut journal, begun, deadline };
+    let counting =
+        Sittings { results: &mut results, pool: &mut pool, journal: &mut journal, begun, deadline };
     let ended = counting.run(observer);
     pool.end();
     ended?;
@@ -263,7 +271,7 @@ fn count_once(
     case: &Case,
     iterations: &mut Option<u64>,
     slice: u32,
-) -> Result<(Batch, tlstax_spec::Proof), Refused> {
+) -> Result<(Batch, Proof), Refused> {
     pool.prepare(slot, case)?;
     let trial = pool.run(slot, case, Amount { warmup: 1, ..Amount::trial() })?;
     let Some(counted) = trial.sample.instructions else {
@@ -273,7 +281,7 @@ fn count_once(
     if counted.whole == 0 {
         return Err(Refused::failed(Stage::Run, "the worker says that a batch took no instruction"));
     }
-    let iterations = *iterations.get_or_insert_with(|| fitting(counted.whole));
+    let iterations = *iterations.get_or_insert_with(|| fitting(counted));
     let warmup = (iterations / WARMUP_SHARE).max(1);
     let measured = pool.run(slot, case, Amount { iterations, warmup, ..Amount::trial() })?;
     let batch = Batch { slice, sample: measured.sample, observed: measured.observed, observed_server: None };
@@ -282,9 +290,12 @@ fn count_once(
 
 /// How many iterations make a batch: a power of two, so that two builds of a library have the same number in spite of a small
 /// difference.
-fn fitting(each: u64) -> u64 {
-    let wanted = (BATCH / each).clamp(1, MOST_ITERATIONS);
-    1 << wanted.ilog2()
+fn fitting(trial: Instructions) -> u64 {
+    let (batch, most) = match trial.client {
+        Some(_) => (BATCH_OF_SIDES, MOST_ITERATIONS_OF_SIDES),
+        None => (BATCH, MOST_ITERATIONS),
+    };
+    1 << (batch / trial.whole).clamp(1, most).ilog2()
 }
 
 /// Makes holes of what was counted too little.
@@ -314,10 +325,13 @@ mod tests {
 
     #[test]
     fn a_batch_is_a_power_of_two_of_iterations() {
-        assert_eq!(fitting(1_000_000), 64);
-        assert_eq!(fitting(1_001_000), 64);
-        assert_eq!(fitting(3), MOST_ITERATIONS);
-        assert_eq!(fitting(u64::MAX), 1);
+        let whole = |whole| Instructions { whole, ..Instructions::default() };
+        assert_eq!(fitting(whole(1_000_000)), 64);
+        assert_eq!(fitting(whole(1_001_000)), 64);
+        assert_eq!(fitting(whole(3)), MOST_ITERATIONS);
+        assert_eq!(fitting(whole(u64::MAX)), 1);
+        let sides = Instructions { whole: 9, client: Some(4), server: Some(5) };
+        assert_eq!(fitting(sides), MOST_ITERATIONS_OF_SIDES);
     }
 
     #[test]

@@ -47,11 +47,8 @@ pub fn compare_counts(old: &[Observation], new: &[Observation], settings: &Setti
             why: Reason::TooFewRounds,
         };
     };
-    let logs = |found: Estimate| Interval {
-        value: found.value.ln(),
-        low: found.low.ln(),
-        high: found.high.ln(),
-    };
+    let logs =
+        |found: Estimate| Interval { value: found.value.ln(), low: found.low.ln(), high: found.high.ln() };
     let ratio = joined(logs(old), logs(new));
     Comparison { verdict: verdict(ratio, settings), ratio: Some(ratio), machine: None, why: Reason::Noise }
 }

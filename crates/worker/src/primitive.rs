@@ -2,8 +2,8 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use tlstax_measure::counter::Counter;
 use tlstax_measure::clock::{monotonic, thread_usage, usage_between};
+use tlstax_measure::counter::Counter;
 use tlstax_spec::known_answers::{self, hex, name, sizes};
 use tlstax_spec::{Bytes, Cpu, Instructions, Nanos, Parts, Pattern, Primitive, Proof, Sample, Stage};
 

@@ -46,14 +46,7 @@ pub(crate) fn open(event: u64) -> io::Result<OwnedFd> {
     let flags: libc::c_ulong = 1 << 3; // PERF_FLAG_FD_CLOEXEC
     // SAFETY: the kernel reads `size` bytes from the pointer, which are all there, and writes nothing of ours.
     let opened = unsafe {
-        libc::syscall(
-            libc::SYS_perf_event_open,
-            &raw const attributes,
-            this_thread,
-            any_cpu,
-            no_group,
-            flags,
-        )
+        libc::syscall(libc::SYS_perf_event_open, &raw const attributes, this_thread, any_cpu, no_group, flags)
     };
     match RawFd::try_from(opened) {
         // SAFETY: the system call has just made this descriptor, and nobody else knows it.

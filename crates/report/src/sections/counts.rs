@@ -12,7 +12,6 @@ use crate::number;
 
 const UNIT: &str = "instr.";
 
-
 pub(crate) fn section(facts: &Facts<'_>, counted: &Counted) -> Section {
     let (primitives, handshakes, bulks) = (facts.primitives(), facts.handshakes(), facts.bulks());
     let all = primitives.iter().map(|item| item.measurement);
@@ -76,13 +75,16 @@ fn range<T>(item: &Item<'_, T>, metric: Metric) -> Option<Quantity> {
 
 fn of_primitives(items: &[Item<'_, Primitive>]) -> Option<crate::model::Table> {
     let name = |work: &Primitive| {
-        let size = if work.size > 0 { format!(" {}", number::bytes(work.size.into())) } else { String::new() };
+        let size =
+            if work.size > 0 { format!(" {}", number::bytes(work.size.into())) } else { String::new() };
         [format!("{} {}{size} ({})", work.algorithm, work.op, work.pattern)]
     };
     let rows = works(items).into_iter().map(|item| (name(item.work), *item.work));
     let find = |library: &str, work: &Primitive| find(items, library, work);
     Cross::new("operation", rows, &libraries(items), find)
-        .measure(Measure::plain("{}", UNIT, |item: &Item<'_, Primitive>| each(item, Metric::Instructions, 1.0)))
+        .measure(Measure::plain("{}", UNIT, |item: &Item<'_, Primitive>| {
+            each(item, Metric::Instructions, 1.0)
+        }))
         .measure(Measure::plain("a byte", UNIT, |item: &Item<'_, Primitive>| {
             (item.work.size > 0).then(|| each(item, Metric::Instructions, item.work.size.into()).ok())?
         }))
@@ -98,7 +100,9 @@ fn of_handshakes(items: &[Item<'_, Handshake>]) -> Option<crate::model::Table> {
     })
     .measure(Measure::plain("{} client", UNIT, side(Metric::ClientInstructions)))
     .measure(Measure::plain("{} server", UNIT, side(Metric::ServerInstructions)))
-    .measure(Measure::plain("range", "%", |item: &Item<'_, Handshake>| range(item, Metric::ServerInstructions)))
+    .measure(Measure::plain("range", "%", |item: &Item<'_, Handshake>| {
+        range(item, Metric::ServerInstructions)
+    }))
     .control("control", items.iter().copied().find(Item::is_control))
     .table(labels.caption("Instructions of each side of a handshake"))
 }
@@ -109,7 +113,9 @@ fn of_bulk(items: &[Item<'_, Bulk>]) -> Option<crate::model::Table> {
     Cross::new("data", labels.rows(&works(items)), &libraries(items), |library, like| like.by(library, items))
         .measure(Measure::plain("{} client", UNIT, byte(Metric::ClientInstructions)))
         .measure(Measure::plain("{} server", UNIT, byte(Metric::ServerInstructions)))
-        .measure(Measure::plain("range", "%", |item: &Item<'_, Bulk>| range(item, Metric::ServerInstructions)))
+        .measure(Measure::plain("range", "%", |item: &Item<'_, Bulk>| {
+            range(item, Metric::ServerInstructions)
+        }))
         .control("control", items.iter().copied().find(Item::is_control))
         .table(labels.caption("Instructions of each side for a byte of application data"))
 }

@@ -69,10 +69,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
 
 /// What fails the gate, in words: cases that are slower, and cases that cannot be measured any more.
 fn regressions(found: &Comparison, fail_above: Percent, subset: bool) -> Vec<String> {
-    let slower = found
-        .regressions(fail_above)
-        .into_iter()
-        .map(|one| {
+    let slower = found.regressions(fail_above).into_iter().map(|one| {
         let digits = if one.metric.is_count() { 3 } else { 1 };
         format!("{} ({}) is {:.digits$} % slower", one.id, one.metric.name(), one.ratio.change().0)
     });
