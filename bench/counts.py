@@ -35,6 +35,9 @@ SHIM = r"""
 typedef struct ssl_st SSL;
 typedef struct evp_md_ctx_st EVP_MD_CTX;
 
+/* A handshake hashes too: there nothing is planted into that. */
+static int shakes_hands;
+
 static void more(const char *name) {
     const char *text = getenv(name);
     long times = text == NULL ? 0 : atol(text) / 2;
@@ -46,6 +49,7 @@ void SSL_set_accept_state(SSL *ssl) {
     static void (*real)(SSL *);
     if (real == NULL)
         real = dlsym(RTLD_NEXT, "SSL_set_accept_state");
+    shakes_hands = 1;
     more("PLANTED_SERVER");
     real(ssl);
 }
@@ -54,6 +58,7 @@ void SSL_set_connect_state(SSL *ssl) {
     static void (*real)(SSL *);
     if (real == NULL)
         real = dlsym(RTLD_NEXT, "SSL_set_connect_state");
+    shakes_hands = 1;
     more("PLANTED_CLIENT");
     real(ssl);
 }
@@ -62,7 +67,8 @@ int EVP_DigestFinal_ex(EVP_MD_CTX *context, unsigned char *digest, unsigned int 
     static int (*real)(EVP_MD_CTX *, unsigned char *, unsigned int *);
     if (real == NULL)
         real = dlsym(RTLD_NEXT, "EVP_DigestFinal_ex");
-    more("PLANTED_DIGEST");
+    if (!shakes_hands)
+        more("PLANTED_DIGEST");
     return real(context, digest, length);
 }
 """

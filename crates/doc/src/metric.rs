@@ -54,9 +54,9 @@ impl Metric {
             Self::Wall => sample.wall.0,
             Self::Client => side(sample.client)?.0,
             Self::Server => side(sample.server)?.0,
-            Self::Instructions => sample.instructions?.whole,
-            Self::ClientInstructions => sample.instructions?.client?,
-            Self::ServerInstructions => sample.instructions?.server?,
+            Self::Instructions => sample.instructions.as_ref()?.whole,
+            Self::ClientInstructions => sample.instructions.as_ref()?.client?,
+            Self::ServerInstructions => sample.instructions.as_ref()?.server?,
         };
         (sample.iterations > 0).then(|| spent as f64 / sample.iterations as f64)
     }

@@ -212,7 +212,7 @@ impl Sittings<'_, '_> {
 
     fn wants(&self, index: usize) -> bool {
         let measurement = &self.results.measurements[index];
-        let counts = |batch: &Batch| batch.sample.instructions.map(|counted| counted.whole as f64);
+        let counts = |batch: &Batch| batch.sample.instructions.as_ref().map(|counted| counted.whole as f64);
         let counts: Vec<f64> = measurement.batches().iter().filter_map(counts).collect();
         measurement.outcome.hole().is_none() && !is_counted(&counts)
     }
@@ -281,7 +281,7 @@ fn count_once(
     if counted.whole == 0 {
         return Err(Refused::failed(Stage::Run, "the worker says that a batch took no instruction"));
     }
-    let iterations = *iterations.get_or_insert_with(|| fitting(counted));
+    let iterations = *iterations.get_or_insert_with(|| fitting(&counted));
     let warmup = (iterations / WARMUP_SHARE).max(1);
     let measured = pool.run(slot, case, Amount { iterations, warmup, ..Amount::trial() })?;
     let batch = Batch { slice, sample: measured.sample, observed: measured.observed, observed_server: None };
@@ -290,7 +290,7 @@ fn count_once(
 
 /// How many iterations make a batch: a power of two, so that two builds of a library have the same number in spite of a small
 /// difference.
-fn fitting(trial: Instructions) -> u64 {
+fn fitting(trial: &Instructions) -> u64 {
     let (batch, most) = match trial.client {
         Some(_) => (BATCH_OF_SIDES, MOST_ITERATIONS_OF_SIDES),
         None => (BATCH, MOST_ITERATIONS),
@@ -326,12 +326,12 @@ mod tests {
     #[test]
     fn a_batch_is_a_power_of_two_of_iterations() {
         let whole = |whole| Instructions { whole, ..Instructions::default() };
-        assert_eq!(fitting(whole(1_000_000)), 64);
-        assert_eq!(fitting(whole(1_001_000)), 64);
-        assert_eq!(fitting(whole(3)), MOST_ITERATIONS);
-        assert_eq!(fitting(whole(u64::MAX)), 1);
+        assert_eq!(fitting(&whole(1_000_000)), 64);
+        assert_eq!(fitting(&whole(1_001_000)), 64);
+        assert_eq!(fitting(&whole(3)), MOST_ITERATIONS);
+        assert_eq!(fitting(&whole(u64::MAX)), 1);
         let sides = Instructions { whole: 9, client: Some(4), server: Some(5) };
-        assert_eq!(fitting(sides), MOST_ITERATIONS_OF_SIDES);
+        assert_eq!(fitting(&sides), MOST_ITERATIONS_OF_SIDES);
     }
 
     #[test]

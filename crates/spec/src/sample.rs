@@ -33,8 +33,8 @@ pub struct Sample {
     /// Latencies of the requests in a load in microseconds: an HdrHistogram, V2 encoding, base64.
     pub latency: Option<String>,
     pub parts: Parts,
-    /// Where it was asked for.
-    pub instructions: Option<Instructions>,
+    /// Where they were asked for. Rare, so it takes little room in every other sample.
+    pub instructions: Option<Box<Instructions>>,
 }
 
 /// Instructions that a batch executed in user space, by the CPU's counter or by callgrind.
@@ -136,9 +136,9 @@ impl From<Sample> for FlatSample {
             parts_ns: listed(parts.whole),
             client_parts_ns: listed(parts.client),
             server_parts_ns: listed(parts.server),
-            instructions: instructions.map(|counted| counted.whole),
-            client_instructions: instructions.and_then(|counted| counted.client),
-            server_instructions: instructions.and_then(|counted| counted.server),
+            instructions: instructions.as_ref().map(|counted| counted.whole),
+            client_instructions: instructions.as_ref().and_then(|counted| counted.client),
+            server_instructions: instructions.as_ref().and_then(|counted| counted.server),
         }
     }
 }
@@ -159,10 +159,9 @@ impl From<FlatSample> for Sample {
                 client: flat.client_parts_ns.unwrap_or_default(),
                 server: flat.server_parts_ns.unwrap_or_default(),
             },
-            instructions: flat.instructions.map(|whole| Instructions {
-                whole,
-                client: flat.client_instructions,
-                server: flat.server_instructions,
+            instructions: flat.instructions.map(|whole| {
+                let (client, server) = (flat.client_instructions, flat.server_instructions);
+                Box::new(Instructions { whole, client, server })
             }),
         }
     }

@@ -6,9 +6,9 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use tlstax_spec::wire::{Answer, Hello, Request, Target, Usage};
 use tlstax_spec::{
-    Algorithm, Bulk, Bytes, Case, Contexts, Cpu, Direction, FlatCase, Group, Handshake, Http, Id, Idle, Key,
-    Load, Method, Nanos, Op, Page, Params, Pattern, Primitive, Proof, Resumption, Sample, Sessions, Side,
-    Suite, Tuning, Version, Workload,
+    Algorithm, Bulk, Bytes, Case, Contexts, Cpu, Direction, FlatCase, Group, Handshake, Http, Id, Idle,
+    Instructions, Key, Load, Method, Nanos, Op, Page, Params, Parts, Pattern, Primitive, Proof, Resumption,
+    Sample, Sessions, Side, Suite, Tuning, Version, Workload,
 };
 
 fn params() -> impl Strategy<Value = Params> {
@@ -95,8 +95,8 @@ fn cpu() -> impl Strategy<Value = Cpu> {
 }
 
 fn sample() -> impl Strategy<Value = Sample> {
-    (any::<[u64; 3]>(), cpu(), of(cpu()), of(cpu()), of(".*")).prop_map(
-        |([iterations, wall, bytes], cpu, client, server, latency)| Sample {
+    (any::<[u64; 3]>(), cpu(), of(cpu()), of(cpu()), of(".*"), of(any::<[u64; 3]>())).prop_map(
+        |([iterations, wall, bytes], cpu, client, server, latency, counted)| Sample {
             iterations,
             wall: Nanos(wall),
             cpu,
@@ -104,6 +104,10 @@ fn sample() -> impl Strategy<Value = Sample> {
             client,
             server,
             latency,
+            parts: Parts::default(),
+            instructions: counted.map(|[whole, client, server]| {
+                Box::new(Instructions { whole, client: Some(client), server: Some(server) })
+            }),
         },
     )
 }

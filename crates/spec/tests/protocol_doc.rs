@@ -4,11 +4,11 @@
 
 use std::collections::BTreeSet;
 
-use tlstax_spec::wire::{Answer, Request, Sight, Target, Usage};
+use tlstax_spec::wire::{Answer, Count, Request, Sight, Target, Usage};
 use tlstax_spec::{
-    Algorithm, Bytes, Case, Contexts, Cpu, Direction, FlatCase, FlatSample, Group, Http, Id, Key, Load,
-    Method, Nanos, Op, Page, Pattern, Proof, Resumption, Sample, Sessions, Side, Stage, Suite, Version,
-    Workload,
+    Algorithm, Bytes, Case, Contexts, Cpu, Direction, FlatCase, FlatSample, Group, Http, Id, Instructions,
+    Key, Load, Method, Nanos, Op, Page, Parts, Pattern, Proof, Resumption, Sample, Sessions, Side, Stage,
+    Suite, Version, Workload,
 };
 
 const DOC: &str = include_str!("../../../docs/protocol.md");
@@ -112,6 +112,8 @@ fn fullest() -> Vec<String> {
         client: Some(cpu),
         server: Some(cpu),
         latency: Some(String::new()),
+        parts: Parts::default(),
+        instructions: Some(Box::new(Instructions { whole: 1, client: Some(1), server: Some(1) })),
     };
     let proof = Proof {
         version: Some(Version::Tls13),
@@ -124,7 +126,8 @@ fn fullest() -> Vec<String> {
     vec![
         Request::Hello { protocol: 1, pki: String::new() }.encode(),
         prepare(),
-        Request::Run { slot: 0, iterations: 1, warmup: 1, part: 0, count: None }.encode(),
+        Request::Run { slot: 0, iterations: 1, warmup: 1, part: 0, count: Some(Count::Instructions) }
+            .encode(),
         Request::Expand { string: String::new(), ciphersuites: Some(String::new()) }.encode(),
         serde_json::to_string(&fullest_case()).unwrap(),
         serde_json::to_string(&FlatSample::from(sample.clone())).unwrap(),

@@ -186,10 +186,10 @@ impl Times {
         all.iter().filter_map(|times| times.laps.shortest_pause).fold(so_far, Nanos::min)
     }
 
-    fn instructions(&self) -> Option<Instructions> {
+    fn instructions(&self) -> Option<Box<Instructions>> {
         let (client, server) = self.laps.counted;
         let sides = Instructions { whole: client + server, client: Some(client), server: Some(server) };
-        self.is_counted.then_some(sides)
+        self.is_counted.then(|| Box::new(sides))
     }
 
     /// The sample of a batch with so many iterations on each thread.

@@ -77,7 +77,7 @@ impl Job for PrimitiveJob<'_> {
         )?;
         let done = batch.iterations * timed.len() as u64;
         let (parts, alone_counted) = match &mut timed[..] {
-            [alone] => (std::mem::take(&mut alone.parts), alone.instructions),
+            [alone] => (std::mem::take(&mut alone.parts), alone.instructions.take()),
             _ => Default::default(),
         };
         let sample = Sample {
@@ -98,7 +98,7 @@ struct Timed {
     elapsed: Elapsed,
     cpu: Cpu,
     parts: Vec<Nanos>,
-    instructions: Option<Instructions>,
+    instructions: Option<Box<Instructions>>,
 }
 
 impl Timed {
@@ -124,7 +124,7 @@ impl Timed {
         let after = thread_usage();
         result.map_err(JobError::running)?;
         finish(counter)?;
-        let instructions = whole.map(|whole| Instructions { whole, ..Instructions::default() });
+        let instructions = whole.map(|whole| Box::new(Instructions { whole, ..Instructions::default() }));
         Ok(Self { instructions, elapsed: Elapsed { start, end }, cpu: usage_between(before, after), parts })
     }
 }

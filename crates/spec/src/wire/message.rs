@@ -155,6 +155,7 @@ pub struct Hello {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "lowercase")]
+#[allow(clippy::large_enum_variant, reason = "there is one at a time, and most are of the largest kind")]
 pub enum Answer {
     /// To Hello.
     Hello(Box<Hello>),
