@@ -1,33 +1,17 @@
 //! A [`Counter`]: how many instructions a thread executes in user space, by the CPU's own counter or by callgrind.
 
 mod callgrind;
+mod error;
 mod hardware;
 
 use std::io;
 
+pub use callgrind::DUMPS_VARIABLE;
+pub use error::CounterError;
 pub(crate) use hardware::{CYCLES, open};
 
 use callgrind::Callgrind;
 use hardware::Hardware;
-
-/// The variable that tells a worker under callgrind where its dumps are written: what `--callgrind-out-file` was given.
-pub const DUMPS_VARIABLE: &str = "TLSTAX_CALLGRIND_OUT";
-
-#[derive(Debug, thiserror::Error)]
-pub enum CounterError {
-    /// Neither is this process under callgrind, nor does the kernel give it a counter.
-    #[error(
-        "instructions cannot be counted: this process does not run under callgrind, and the kernel gives no counter ({0})"
-    )]
-    None(io::Error),
-    /// The kernel has taken the counter away in the meantime, or did not schedule it all the time.
-    #[error("the CPU's counter of instructions did not run all the time: something else counts on this core")]
-    Preempted,
-    #[error("the CPU's counter of instructions cannot be read: {0}")]
-    Hardware(io::Error),
-    #[error("callgrind's dump cannot be read: {0}")]
-    Dump(String),
-}
 
 /// Counts the instructions of the calling thread.
 #[derive(Debug)]

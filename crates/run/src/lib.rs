@@ -23,7 +23,7 @@ mod survey;
 mod work;
 
 pub use checkup::{Acceleration, Availability, Checkup, Leftover, Means, What, checkup, leftovers};
-pub use count::CountBy;
+pub use count::{CountBy, count};
 pub use error::RunError;
 pub use event::{Event, Observer, Progress, Trial};
 pub use interop::{Interop, Meeting, interop};

@@ -16,7 +16,6 @@ use tlstax_spec::{Case, Id, Nanos, Workload};
 use tlstax_stats::MIN_ROUNDS;
 
 use crate::checkup;
-use crate::count::{CountBy, count};
 use crate::error::{RunError, cores};
 use crate::event::{Event, Observer};
 use crate::need::{self, Pace};
@@ -40,8 +39,6 @@ pub struct Plan<'a> {
     pub seed: u64,
     /// The version of the program, for the results.
     pub version: String,
-    /// What counts instructions; none where times are taken.
-    pub count: Option<CountBy>,
 }
 
 /// The results of a run, and the journal that they were kept in.
@@ -62,9 +59,6 @@ pub fn run(
     mut journal: Journal,
     observer: &mut dyn Observer,
 ) -> Result<RunOutcome, RunError> {
-    if let Some(by) = plan.count {
-        return count(&plan, by, journal, observer);
-    }
     let begun = clock::monotonic();
     let cores = cores()?;
     plan.check(journal.is_begun())?;

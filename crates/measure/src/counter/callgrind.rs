@@ -9,7 +9,10 @@ use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::{CounterError, DUMPS_VARIABLE};
+use super::error::CounterError;
+
+/// The variable that tells a worker under callgrind where its dumps are written: what `--callgrind-out-file` was given.
+pub const DUMPS_VARIABLE: &str = "TLSTAX_CALLGRIND_OUT";
 
 /// RUNNING_ON_VALGRIND.
 const RUNNING: usize = 0x1001;

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::os::fd::{FromRawFd, OwnedFd, RawFd};
 
-use super::CounterError;
+use super::error::CounterError;
 
 /// `struct perf_event_attr` of linux/perf_event.h in its first published form, PERF_ATTR_SIZE_VER0; libc has none.
 #[repr(C)]

@@ -9,7 +9,7 @@ use clap::builder::PossibleValue;
 use tlstax_doc::{Measurement, Results};
 use tlstax_libraries::{Entry, Home, LibraryPattern, Registry, RegistryError};
 use tlstax_report::{FORMATS, Format, Printable, Style, View};
-use tlstax_run::{CountBy, Plan, RunError, Study, run, verify_study};
+use tlstax_run::{CountBy, Plan, RunError, Study, count, run, verify_study};
 use tlstax_spec::{Id, Limit, Switch};
 use tlstax_stats::{HalfWidth, Percent};
 
@@ -205,8 +205,7 @@ pub fn measure_as(
     let (registry, libraries) = cast(&flags, &study, project)?;
     let seed = flags.seed.unwrap_or_else(|| tlstax_measure::clock::monotonic().0);
     let version = env!("CARGO_PKG_VERSION").to_owned();
-    let count = flags.count.map(CountBy::from);
-    let plan = Plan { home: &project.home, registry: &registry, study, libraries, seed, version, count };
+    let plan = Plan { home: &project.home, registry: &registry, study, libraries, seed, version };
     if flags.list {
         return list(&plan, &flags);
     }
@@ -246,7 +245,10 @@ pub fn execute(
     let (_held, note) = meet(flags.if_busy)?;
     let ResultFiles { json, html, journal } = files;
     let mut screen = Screen::new(flags.quiet);
-    let outcome = run(plan, journal, &mut screen);
+    let outcome = match flags.count {
+        Some(what) => count(&plan, what.into(), journal, &mut screen),
+        None => run(plan, journal, &mut screen),
+    };
     screen.clear();
     let outcome = outcome?;
     let (mut results, journal) = (outcome.results, outcome.journal);

@@ -84,8 +84,7 @@ fn resume(journal: PathBuf, flags: Measuring, project: &Project) -> anyhow::Resu
     let mut registry = project.registry.clone();
     registry.derive(&libraries, &project.home)?;
     let (seed, version) = (begun.study.seed, env!("CARGO_PKG_VERSION").to_owned());
-    let plan =
-        Plan { home: &project.home, registry: &registry, study, libraries, seed, version, count: None };
+    let plan = Plan { home: &project.home, registry: &registry, study, libraries, seed, version };
     let files = ResultFiles::of_journal(&journal)?;
     common::execute(plan, files, &flags, &View::of).context("going on with a journal")
 }
