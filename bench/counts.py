@@ -180,6 +180,7 @@ def planted(project, pairs):
         before = without
         found, wrong = sum(hits), sum(false)
         print(f"after {pair + 1} pairs: planted found {found} of {len(hits)}; false {wrong} of {len(false)}", flush=True)
+    print("0.1 % found in all, nothing where there is nothing:", "met" if all(hits) and not any(false) else "not met")
 
 
 def report(what, pair, figure):

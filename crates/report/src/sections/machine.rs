@@ -124,7 +124,7 @@ fn noise(host: &Host) -> Option<String> {
 }
 
 fn run(facts: &Facts<'_>) -> Vec<(&'static str, Option<String>)> {
-    let Results { tool, started, ended, study, measurements, .. } = facts.results;
+    let Results { tool, started, ended, study, measurements, counted, .. } = facts.results;
     let holes = measurements.iter().filter(|measurement| measurement.outcome.hole().is_some()).count();
     let interrupted = if study.interrupted { ", stopped before its end" } else { "" };
     vec![
@@ -147,7 +147,8 @@ fn run(facts: &Facts<'_>) -> Vec<(&'static str, Option<String>)> {
                 tool.version
             )),
         ),
-        ("quiet", facts.has_figures().then(|| quiet(facts))),
+        ("counted", counted.as_ref().map(ToString::to_string)),
+        ("quiet", (facts.has_figures() && counted.is_none()).then(|| quiet(facts))),
     ]
 }
 
