@@ -127,6 +127,7 @@ want_libraries() {
     has_cmake || packages+=" cmake g++"
     has_java || packages+=" openjdk-17-jdk-headless"
     has_node || packages+=" nodejs"
+    has_program valgrind || packages+=" valgrind"
     if [[ -n "$packages" ]]; then
         step "installing with apt-get:$packages"
         # shellcheck disable=SC2086 # a list of words

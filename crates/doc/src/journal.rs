@@ -17,6 +17,7 @@ use crate::store::{StoreError, Versioned, cannot_write, make_folder, read};
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[allow(clippy::large_enum_variant, reason = "there is one at a time, and most are of the largest kind")]
 enum Line {
     /// The first line: results without slices and batches. Every case of the study stands in it; those that are
     /// ready to be measured with no batches, the others with their reason.

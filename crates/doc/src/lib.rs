@@ -21,7 +21,8 @@ pub use journal::{Journal, Unfinished, parse_journal, read_journal};
 pub use library::{Library, LibraryKind, Made, Object, Receipt};
 pub use metric::{Metric, Use};
 pub use results::{
-    Batch, Measurement, Note, Outcome, RESULTS_VERSION, Results, Severity, Slice, StudyFacts, Tool,
+    Batch, Counted, CountedBy, Measurement, Note, Outcome, RESULTS_VERSION, Results, Severity, Slice,
+    StudyFacts, Tool,
 };
 pub use schema::results_schema;
 pub use store::{StoreError, parse_results, read, read_results, remedy, write, write_results};

@@ -1,6 +1,6 @@
 //! [`Metric`]: the costs of a batch, and which of them count for a case.
 
-use tlstax_spec::{Case, Cpu, Nanos, Sample, Workload};
+use tlstax_spec::{Case, Cpu, Sample, Workload};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Metric {
@@ -9,41 +9,66 @@ pub enum Metric {
     Wall,
     Client,
     Server,
+    /// Instructions in user space, of a run that counts them.
+    Instructions,
+    ClientInstructions,
+    ServerInstructions,
 }
 
 impl Metric {
     /// Every metric, in the order of tables.
-    pub const ALL: [Self; 4] = [Self::Cpu, Self::Wall, Self::Client, Self::Server];
+    pub const ALL: [Self; 7] = [
+        Self::Cpu,
+        Self::Wall,
+        Self::Client,
+        Self::Server,
+        Self::Instructions,
+        Self::ClientInstructions,
+        Self::ServerInstructions,
+    ];
 
-    /// One lower-case word.
+    /// One word in lower case, or two with a hyphen.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Cpu => "cpu",
             Self::Wall => "wall",
             Self::Client => "client",
             Self::Server => "server",
+            Self::Instructions => "instructions",
+            Self::ClientInstructions => "client-instructions",
+            Self::ServerInstructions => "server-instructions",
         }
     }
 
-    /// The cost of one iteration of a sample, in nanoseconds; none where the sample has no such side, or where its
+    /// Whether it is a count, and no time.
+    pub const fn is_count(self) -> bool {
+        matches!(self, Self::Instructions | Self::ClientInstructions | Self::ServerInstructions)
+    }
+
+    /// The cost of one iteration of a sample, in nanoseconds or instructions; none where the sample has no such side, or where its
     /// sides were disturbed.
     pub fn cost(self, sample: &Sample) -> Option<f64> {
         let side = |side: Option<Cpu>| side.map(|cpu| cpu.total).filter(|_| !is_preempted(sample));
-        let spent: Nanos = match self {
-            Self::Cpu => sample.cpu.total,
-            Self::Wall => sample.wall,
-            Self::Client => side(sample.client)?,
-            Self::Server => side(sample.server)?,
+        let spent = match self {
+            Self::Cpu => sample.cpu.total.0,
+            Self::Wall => sample.wall.0,
+            Self::Client => side(sample.client)?.0,
+            Self::Server => side(sample.server)?.0,
+            Self::Instructions => sample.instructions.as_ref()?.whole,
+            Self::ClientInstructions => sample.instructions.as_ref()?.client?,
+            Self::ServerInstructions => sample.instructions.as_ref()?.server?,
         };
-        (sample.iterations > 0).then(|| spent.0 as f64 / sample.iterations as f64)
+        (sample.iterations > 0).then(|| spent as f64 / sample.iterations as f64)
     }
 
     /// The cost of one iteration in each part of a sample, in nanoseconds and in order; none where only the whole is known.
     pub fn parts(self, sample: &Sample) -> Vec<f64> {
         let parts = match self {
             Self::Cpu => &sample.parts.whole,
-            // The parts of several threads would overlap.
-            Self::Wall => return Vec::new(),
+            // The parts of several threads would overlap; counts have none.
+            Self::Wall | Self::Instructions | Self::ClientInstructions | Self::ServerInstructions => {
+                return Vec::new();
+            }
             // The clock of the measuring core, to which parts are brought, is not that of the client's.
             Self::Client if !sample.client_core.latency.is_empty() => return Vec::new(),
             Self::Client => &sample.parts.client,
@@ -79,6 +104,19 @@ impl Metric {
     /// such a case has none.
     pub fn of(case: &Case, wanted: Use) -> impl Iterator<Item = Self> {
         uses(case).iter().filter(move |(_, most)| *most >= wanted).map(|(metric, _)| *metric)
+    }
+}
+
+impl Metric {
+    /// What is counted of a case, in the order of tables; nothing of what cannot be counted.
+    pub const fn counted(case: &Case) -> &'static [Self] {
+        match &case.workload {
+            Workload::Primitive(_) => &[Self::Instructions],
+            Workload::Handshake(_) | Workload::Bulk(_) => {
+                &[Self::ClientInstructions, Self::ServerInstructions]
+            }
+            Workload::Idle(_) | Workload::Load(_) => &[],
+        }
     }
 }
 

@@ -35,6 +35,42 @@ pub struct Results {
     pub measurements: Vec<Measurement>,
     /// What the reader has to know of the run as a whole.
     pub notes: Vec<Note>,
+    /// What was counted in place of time; absent where times were taken.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counted: Option<Counted>,
+}
+
+/// What a run counted, and by what. Its batches have times as well, which say nothing: under callgrind they are some fifty times
+/// as long.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Counted {
+    /// `instructions`, executed in user space.
+    pub what: String,
+    /// `hardware` or `callgrind`.
+    pub by: CountedBy,
+    /// The version of what counted, as it says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
+}
+
+/// What counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum CountedBy {
+    /// The counter of the CPU.
+    Hardware,
+    /// Callgrind, a tool of Valgrind, whose CPU has fewer features.
+    Callgrind,
+}
+
+impl std::fmt::Display for Counted {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.by {
+            CountedBy::Hardware => write!(f, "{} by the CPU's counter", self.what)?,
+            CountedBy::Callgrind => write!(f, "{} under callgrind", self.what)?,
+        }
+        self.version.as_ref().map_or(Ok(()), |version| write!(f, " ({version})"))
+    }
 }
 
 /// The program that made a document.

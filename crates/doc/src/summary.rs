@@ -1,7 +1,7 @@
 //! Summaries, computed from the raw samples on reading and never stored.
 
 use tlstax_spec::{Nanos, Sample};
-use tlstax_stats::{Baseline, Estimate, Observation, Reading, estimate, ratio};
+use tlstax_stats::{Baseline, Estimate, Observation, Reading, count, estimate, ratio};
 
 use crate::metric::Metric;
 use crate::results::{Batch, Results, Slice};
@@ -24,10 +24,14 @@ impl<'a> Summaries<'a> {
         self.baseline.as_ref()
     }
 
-    /// The cost of one iteration of a measurement in nanoseconds; none for a hole or too few rounds.
-    /// Its interval holds at the clock of another run too.
+    /// The cost of one iteration of a measurement, in nanoseconds or instructions; none for a hole or too few rounds.
+    /// The interval of a time holds at the clock of another run too.
     pub fn estimate(&self, measurement: usize, metric: Metric) -> Option<Estimate> {
-        let found = estimate(&self.observations(measurement, metric), self.baseline())?;
+        let observations = self.observations(measurement, metric);
+        if metric.is_count() {
+            return count(&observations);
+        }
+        let found = estimate(&observations, self.baseline())?;
         let machine = self.baseline().and_then(|baseline| baseline.machine.as_ref());
         Some(machine.map_or(found, |machine| found.at_other_clocks(machine)))
     }

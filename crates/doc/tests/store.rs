@@ -4,8 +4,8 @@
 use std::path::{Path, PathBuf};
 
 use tlstax_doc::{
-    Batch, Journal, Library, LibraryKind, Measurement, Object, Outcome, RESULTS_VERSION, Receipt, Results,
-    Slice, StoreError, StudyFacts, Tool, read_journal, read_results, write, write_results,
+    Batch, Counted, CountedBy, Journal, Library, LibraryKind, Measurement, Object, Outcome, RESULTS_VERSION,
+    Receipt, Results, Slice, StoreError, StudyFacts, Tool, read_journal, read_results, write, write_results,
 };
 use tlstax_spec::{
     Algorithm, Bytes, Case, Cpu, Host, Id, Nanos, Op, Pattern, Primitive, Proof, Sample, Stage, Switch,
@@ -48,6 +48,7 @@ fn results() -> Results {
         },
         libraries: Vec::new(),
         slices: Vec::new(),
+        counted: None,
         measurements: vec![ready(64), ready(128)],
         notes: Vec::new(),
     }
@@ -262,7 +263,12 @@ fn golden_documents_of_all_versions_are_read() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
     let current = folder.join(format!("results.v{RESULTS_VERSION}.json"));
     if std::env::var_os("TLSTAX_BLESS").is_some() && !current.exists() {
-        write_results(&current, &Results { libraries: variants(), ..measured() }).unwrap();
+        let counted = Some(Counted {
+            what: "instructions".to_owned(),
+            by: CountedBy::Callgrind,
+            version: Some("valgrind-3.19.0".to_owned()),
+        });
+        write_results(&current, &Results { libraries: variants(), counted, ..measured() }).unwrap();
     }
     let mut read = 0;
     for entry in std::fs::read_dir(&folder).unwrap() {

@@ -4,6 +4,7 @@
 //! process; `library`, the receipt of what it has really loaded.
 
 mod build;
+mod callgrind;
 mod conformance;
 mod derived;
 mod home;
@@ -14,6 +15,7 @@ mod session;
 pub mod verify;
 
 pub use build::{BuildError, Builder, Cache, conformance};
+pub use callgrind::{Counting, valgrind};
 pub use conformance::{Count, Extent as ConformanceExtent};
 pub use home::{Home, NoHome};
 pub use registry::{

@@ -6,11 +6,12 @@ use std::time::Duration;
 use tlstax_measure::objects::{Loaded, loaded};
 use tlstax_measure::process::{Launch, Worker, WorkerError};
 use tlstax_peers::{Loss, Refused};
-use tlstax_spec::wire::{Answer, Hello, OLDEST_PROTOCOL, PROTOCOL, Request, Sight, Target, Usage};
+use tlstax_spec::wire::{Answer, Count, Hello, OLDEST_PROTOCOL, PROTOCOL, Request, Sight, Target, Usage};
 use tlstax_spec::{Case, Nanos, PARTS, Proof, Sample, Side, Stage, Switch, Version};
 
 use crate::Home;
 use crate::build::record;
+use crate::callgrind::{self, Counting};
 use crate::identity;
 use crate::registry::{Block, Entry, Origin};
 
@@ -37,6 +38,8 @@ const FAREWELL: Duration = Duration::from_millis(500);
 #[derive(Debug)]
 pub struct Session {
     worker: Worker,
+    /// How many times as long as natively everything may take.
+    slowness: u32,
     pub hello: Hello,
     /// The files that were mapped as code after the hello.
     pub loaded: Vec<Loaded>,
@@ -51,6 +54,8 @@ pub struct Seat {
     pub group: Option<PathBuf>,
     /// The address of another machine that it may load: the user has typed it twice.
     pub remote: Option<String>,
+    /// How its instructions are counted; none where it is timed.
+    pub counting: Option<Counting>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,14 +68,22 @@ pub struct Ready {
 
 /// How the worker of an entry is started; its environment says which sitting it is for.
 pub(crate) fn launch(entry: &Entry, block: &Block, home: &Home, seat: Seat, sitting: u32) -> Launch {
+    let program = block.program_path(home);
+    let arguments = block.command()[1..].iter().map(Into::into).collect();
+    let (program, arguments) = match &seat.counting {
+        Some(Counting::Callgrind { dumps }) => callgrind::command(dumps, program, arguments),
+        _ => (program, arguments),
+    };
     Launch {
-        program: block.program_path(home),
-        arguments: block.command()[1..].iter().map(Into::into).collect(),
+        program,
+        arguments,
+        is_repeatable: seat.counting.is_some(),
         environment: entry
             .env
             .iter()
             .map(|(name, value)| (name.into(), value.into()))
             .chain([("TLSTAX_SITTING".into(), sitting.to_string().into())])
+            .chain(seat.counting.as_ref().and_then(callgrind::variable))
             .chain(seat.remote.map(|address| (REMOTE_VARIABLE.into(), address.into())))
             .collect(),
         cpus: seat.cpus,
@@ -101,7 +114,11 @@ impl Session {
         let program = block.program_path(home);
         let is_there = program.exists();
         let is_by_us = matches!(entry.origin, Origin::Built(_) | Origin::Pointed(_));
+        if seat.counting.is_some() {
+            Counting::check(block).map_err(Refused::Unsupported)?;
+        }
         let unproven = is_by_us && is_there && record(&program).is_none();
+        let slowness = seat.counting.as_ref().map_or(1, Counting::slowness);
         let launch = launch(entry, block, home, seat, sitting);
         let lost =
             |message: String| Refused::lost(Stage::Start, format!("{message}; remedy: {}", block.remedy()));
@@ -113,7 +130,7 @@ impl Session {
             return Err(lost("this worker has not passed the conformance suite as it is now".to_owned()));
         }
         let worker = launch.spawn().map_err(|error| lost(error.to_string()))?;
-        let mut session = Self { worker, hello: Hello::default(), loaded: Vec::new(), loss: None };
+        let mut session = Self { worker, slowness, hello: Hello::default(), loaded: Vec::new(), loss: None };
         let pki = home.pki().display().to_string();
         match session.ask(Stage::Hello, &Request::Hello { protocol: PROTOCOL, pki }, patience)? {
             Answer::Hello(hello) if (OLDEST_PROTOCOL..=PROTOCOL).contains(&hello.protocol) => {
@@ -188,10 +205,11 @@ impl Session {
         warmup: u64,
         part: u64,
         expected: Nanos,
+        count: Option<Count>,
     ) -> Result<(Sample, Proof), Refused> {
         let patience = Duration::from_secs(10) + 20 * Duration::from_nanos(expected.0);
         let part = if self.hello.protocol < PARTS_PROTOCOL { 0 } else { part };
-        let request = Request::Run { slot, iterations, warmup, part };
+        let request = Request::Run { slot, iterations, warmup, part, count };
         match self.ask_about(Stage::Run, slot, &request, patience)? {
             Answer::Sampled { sample, proof, .. } => Ok((sample, proof)),
             other => Err(self.rubbish(Stage::Run, &other)),
@@ -291,7 +309,7 @@ impl Session {
         let line = self
             .worker
             .send_line(&request.encode())
-            .and_then(|()| self.worker.receive_line(patience))
+            .and_then(|()| self.worker.receive_line(patience * self.slowness))
             .map_err(|error| self.broken(stage.clone(), error))?;
         Answer::decode(&line).map_err(|error| self.lost(stage, error.to_string()))
     }

@@ -69,7 +69,13 @@ impl Start {
     fn start(&self, output: &File) -> io::Result<Daemon> {
         let cpus = pin::mask(&self.cpus).map_err(io::Error::other)?;
         // SIGTERM, because only the server itself can end its workers.
-        let settle = Settle { farewell: Signal::TERM, cpus, user: self.user, group: self.group.as_deref() };
+        let settle = Settle {
+            farewell: Signal::TERM,
+            cpus,
+            user: self.user,
+            group: self.group.as_deref(),
+            has_fixed_layout: false,
+        };
         let mut command = Command::new(&self.program);
         command
             .args(&self.arguments)

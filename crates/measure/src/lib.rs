@@ -7,6 +7,7 @@ pub mod accounting;
 pub mod cgroup;
 pub mod clock;
 pub mod command;
+pub mod counter;
 pub mod daemon;
 pub mod folder;
 pub mod host;

@@ -31,6 +31,9 @@ const EXIT_PATIENCE: Duration = Duration::from_millis(500);
 /// How long we wait for the end of stderr after the worker is gone; only a descendant can keep it open.
 const STDERR_PATIENCE: Duration = Duration::from_millis(200);
 
+/// What a repeatable start needs of our environment: to be found, and to find Valgrind's own files.
+const KEPT: [&str; 2] = ["PATH", "VALGRIND_LIB"];
+
 /// A signal may reach another thread, which does not wake us: so we look at its flag this often.
 const SLICE: Duration = Duration::from_millis(50);
 
@@ -46,6 +49,9 @@ pub struct Launch {
     pub cpus: Vec<usize>,
     /// The control group that it starts in, see [`crate::cgroup::Group::path`].
     pub group: Option<PathBuf>,
+    /// Whether each start is to be like the others: memory laid out the same, and nothing of our environment that another user or
+    /// folder would change, since it comes to lie at the bottom of the stack.
+    pub is_repeatable: bool,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -118,6 +124,10 @@ impl Launch {
     #[expect(clippy::disallowed_methods, reason = "one of the places that spawn")]
     fn start(&self, cpus: Option<CpuSet>) -> io::Result<Worker> {
         let mut command = Command::new(&self.program);
+        if self.is_repeatable {
+            command.env_clear();
+            command.envs(KEPT.iter().filter_map(|name| Some((name, std::env::var_os(name)?))));
+        }
         command
             .args(&self.arguments)
             .envs([mark::ours()])
@@ -125,7 +135,13 @@ impl Launch {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
-        let settle = Settle { farewell: Signal::KILL, cpus, user: None, group: self.group.as_deref() };
+        let settle = Settle {
+            farewell: Signal::KILL,
+            cpus,
+            user: None,
+            group: self.group.as_deref(),
+            has_fixed_layout: self.is_repeatable,
+        };
         Worker::adopt(settle.spawn(&mut command)?)
     }
 }

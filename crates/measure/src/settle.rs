@@ -20,13 +20,15 @@ pub(crate) struct Settle<'a> {
     /// The user that it becomes; none is our own.
     pub(crate) user: Option<User>,
     pub(crate) group: Option<&'a Path>,
+    /// Whether its memory is laid out the same each time.
+    pub(crate) has_fixed_layout: bool,
 }
 
 impl Settle<'_> {
-    /// Starts a command in a process group of its own. Its memory is laid out anew each time, as the system does
+    /// Starts a command in a process group of its own. What is timed has its memory laid out anew each time, as the system does
     /// it: one fixed layout would be lucky or unlucky in every run of one build, and another in the next build.
     pub(crate) fn spawn(self, command: &mut Command) -> io::Result<Child> {
-        let Self { farewell, cpus, user, group } = self;
+        let Self { farewell, cpus, user, group, has_fixed_layout } = self;
         let group = group.map(cgroup::procs).transpose()?;
         let parent = rustix::process::getpid();
         let settle = move || {
@@ -39,6 +41,9 @@ impl Settle<'_> {
                 // The parent died before the line above could take effect.
                 return Err(rustix::io::Errno::SRCH.into());
             }
+            if has_fixed_layout {
+                fix_layout();
+            }
             match &cpus {
                 Some(cpus) => Ok(rustix::thread::sched_setaffinity(None, cpus)?),
                 None => Ok(()),
@@ -47,6 +52,17 @@ impl Settle<'_> {
         // SAFETY: the closure runs between fork and exec; it makes system calls only and allocates nothing.
         unsafe { command.pre_exec(settle) };
         command.process_group(0).spawn()
+    }
+}
+
+/// Turns address space randomisation off. A container may forbid it: then counts spread a little more, which their range shows.
+fn fix_layout() {
+    // SAFETY: a system call on numbers; the first asks for the personality and changes nothing.
+    unsafe {
+        let now = libc::personality(0xffff_ffff);
+        if now >= 0 {
+            libc::personality(now as libc::c_ulong | libc::ADDR_NO_RANDOMIZE as libc::c_ulong);
+        }
     }
 }
 

@@ -48,6 +48,9 @@ fn sections(facts: &Facts<'_>, published: &Published) -> Vec<Section> {
     if let Some(nothing) = holes::nothing(facts) {
         return vec![nothing, machine];
     }
+    if let Some(counted) = &facts.results.counted {
+        return vec![machine, holes::folded(sections::counts::section(facts, counted))];
+    }
     let measured = SECTIONS.iter().filter_map(|section| section(facts));
     let all = measured.chain(sections::published::section(facts, published));
     std::iter::once(machine).chain(all.map(holes::folded)).collect()

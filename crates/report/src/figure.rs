@@ -11,6 +11,9 @@ pub(crate) fn figures(facts: &Facts<'_>) -> Vec<Figure> {
     let of_one = |item: Item<'_, Workload>| match (item.measurement.outcome.hole(), item.work) {
         (Some(hole), _) => vec![Figure { hole, ..empty(facts.results, item.measurement, "") }],
         (None, Workload::Idle(_)) => vec![memory_figure(facts.results, item.measurement)],
+        _ if facts.results.counted.is_some() => {
+            Metric::counted(item.case).iter().map(|metric| cost_figure(&item, *metric)).collect()
+        }
         _ => Metric::of(item.case, Use::Report).map(|metric| cost_figure(&item, metric)).collect(),
     };
     facts.items(Some).into_iter().flat_map(of_one).collect()
@@ -25,6 +28,7 @@ fn cost_figure(item: &Item<'_, Workload>, metric: Metric) -> Figure {
             high: Some(high),
             as_it_went: Some(as_it_went),
             basis: match basis {
+                _ if metric.is_count() => "counted",
                 Basis::Undisturbed => "undisturbed",
                 Basis::Quiet { .. } => "quiet",
                 Basis::Corrected => "corrected",
@@ -32,10 +36,15 @@ fn cost_figure(item: &Item<'_, Workload>, metric: Metric) -> Figure {
             },
             kept,
             total,
+            unit: unit(metric),
             ..empty
         },
         Err(hole) => Figure { hole, ..empty },
     }
+}
+
+pub(crate) fn unit(metric: Metric) -> &'static str {
+    if metric.is_count() { "instructions/iteration" } else { "ns/iteration" }
 }
 
 fn memory_figure(results: &Results, measurement: &Measurement) -> Figure {

@@ -26,6 +26,11 @@ pub enum RunError {
     Reference(String),
     #[error("cannot go on with the journal: {0}; start the study anew")]
     Changed(String),
+    #[error(
+        "instructions cannot be counted: the CPU's counter cannot be used ({0}), and there is no valgrind with callgrind; install \
+         it: on Debian, apt-get install valgrind. Or use a machine that has counters and kernel.perf_event_paranoid of at most 2"
+    )]
+    NoCounter(String),
     #[error("interrupted before anything was measured")]
     Interrupted,
 }

@@ -6,6 +6,7 @@
 mod attendance;
 mod batch;
 mod checkup;
+mod count;
 mod ends;
 mod error;
 mod event;
@@ -23,6 +24,7 @@ mod survey;
 mod work;
 
 pub use checkup::{Acceleration, Availability, Checkup, Leftover, Means, What, checkup, leftovers};
+pub use count::{CountBy, count};
 pub use error::RunError;
 pub use event::{Event, Observer, Progress, Trial};
 pub use interop::{Interop, Meeting, interop};

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use tlstax_doc::Library;
-use tlstax_libraries::{Entry, Home, Peer, library, verify};
+use tlstax_libraries::{Counting, Entry, Home, Peer, library, verify};
 use tlstax_measure::noise;
 use tlstax_measure::pin::Cores;
 use tlstax_measure::throttle::Throttle;
@@ -40,6 +40,20 @@ impl<'a> Pool<'a> {
             throttle: Throttle::find(),
             setup: Setup::new(home, cores, entries),
         }
+    }
+
+    /// Counts instructions from now on: under callgrind if not by the CPU. What runs is ended.
+    ///
+    /// # Errors
+    /// There is no folder for what callgrind writes.
+    pub fn count(&mut self, is_by_cpu: bool) -> Result<(), Refused> {
+        let counting = match is_by_cpu {
+            true => Counting::Hardware,
+            false => Counting::Callgrind { dumps: self.setup.folder()?.folder().path().join("counts") },
+        };
+        self.end();
+        self.setup.count(counting);
+        Ok(())
     }
 
     /// What an entry is on this machine; a library is started and asked.

@@ -116,7 +116,7 @@ pub fn verify_study(plan: &Plan<'_>, observer: &mut dyn Observer) -> Result<Vec<
 
 impl<'a> Plan<'a> {
     /// The libraries that are measured, then those that take part beside them: the control, and clients of loads.
-    fn entries(&self) -> Result<Vec<&'a Entry>, RunError> {
+    pub(crate) fn entries(&self) -> Result<Vec<&'a Entry>, RunError> {
         let mut entries = self.registry.choose(&self.libraries)?;
         let wants_control_row = !self.study.handshake.is_empty() || !self.study.bulk.is_empty();
         entries.extend(self.registry.control_row().filter(|_| wants_control_row));
@@ -132,7 +132,7 @@ impl<'a> Plan<'a> {
     }
 
     /// The results before the first batch, and the indices of measurements that are done already.
-    fn begin(
+    pub(crate) fn begin(
         &self,
         libraries: Vec<Library>,
         cores: Cores,
@@ -179,12 +179,13 @@ impl<'a> Plan<'a> {
             measurements: self.measurements(&libraries)?,
             libraries,
             slices: Vec::new(),
+            counted: None,
         };
         Ok((results, Vec::new()))
     }
 
     /// Refuses what cannot be run before anything is started. The cases of a run that is gone on with stand in its journal.
-    fn check(&self, is_resumed: bool) -> Result<(), RunError> {
+    pub(crate) fn check(&self, is_resumed: bool) -> Result<(), RunError> {
         match is_resumed {
             true => Ok(self.study.check()?),
             false => self.cases().map(drop),

@@ -39,7 +39,7 @@ pub use named::{Named, UnknownName};
 pub use padding::{PADDING, padding_line, padding_value};
 pub use params::Params;
 pub use proof::{Mismatch, Proof, is_share};
-pub use sample::{ClientCore, Cpu, FlatSample, Parts, Sample};
+pub use sample::{ClientCore, Cpu, FlatSample, Instructions, Parts, Sample};
 pub use stage::Stage;
 pub use suite_facts::{SuiteFacts, Weakness};
 pub use units::{Bytes, Nanos};

@@ -34,6 +34,8 @@ pub struct Sample {
     pub latency: Option<String>,
     pub parts: Parts,
     pub client_core: ClientCore,
+    /// Where they were asked for. Rare, so it takes little room in every other sample.
+    pub instructions: Option<Box<Instructions>>,
 }
 
 /// The reference kernels on the core of a load's client, before the window and after it: what they say of the measuring core says
@@ -44,6 +46,15 @@ pub struct ClientCore {
     pub latency: Vec<Nanos>,
     /// The kernel bound by throughput.
     pub throughput: Vec<Nanos>,
+}
+
+/// Instructions that a batch executed in user space, by the CPU's counter or by callgrind.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub struct Instructions {
+    pub whole: u64,
+    /// Those of each side, where there are sides.
+    pub client: Option<u64>,
+    pub server: Option<u64>,
 }
 
 /// What successive parts of a batch took, each of the same number of iterations: a state of the machine that lasts less
@@ -111,11 +122,28 @@ flat_sample! {
     client_core_latency_ns: Vec<Nanos>,
     /// The throughput-bound one.
     client_core_throughput_ns: Vec<Nanos>,
+    /// Instructions executed in user space, where they were counted.
+    instructions: u64,
+    /// The client's.
+    client_instructions: u64,
+    /// The server's.
+    server_instructions: u64,
 }
 
 impl From<Sample> for FlatSample {
     fn from(sample: Sample) -> Self {
-        let Sample { iterations, wall, cpu, bytes, client, server, latency, parts, client_core } = sample;
+        let Sample {
+            iterations,
+            wall,
+            cpu,
+            bytes,
+            client,
+            server,
+            latency,
+            parts,
+            client_core,
+            instructions,
+        } = sample;
         let listed = |parts: Vec<Nanos>| Some(parts).filter(|parts| !parts.is_empty());
         Self {
             iterations,
@@ -136,6 +164,9 @@ impl From<Sample> for FlatSample {
             server_parts_ns: listed(parts.server),
             client_core_latency_ns: listed(client_core.latency),
             client_core_throughput_ns: listed(client_core.throughput),
+            instructions: instructions.as_ref().map(|counted| counted.whole),
+            client_instructions: instructions.as_ref().and_then(|counted| counted.client),
+            server_instructions: instructions.as_ref().and_then(|counted| counted.server),
         }
     }
 }
@@ -160,6 +191,10 @@ impl From<FlatSample> for Sample {
                 latency: flat.client_core_latency_ns.unwrap_or_default(),
                 throughput: flat.client_core_throughput_ns.unwrap_or_default(),
             },
+            instructions: flat.instructions.map(|whole| {
+                let (client, server) = (flat.client_instructions, flat.server_instructions);
+                Box::new(Instructions { whole, client, server })
+            }),
         }
     }
 }

@@ -11,6 +11,6 @@ mod target;
 
 pub use claims::members;
 pub use codec::WireError;
-pub use message::{Answer, Hello, OLDEST_PROTOCOL, PROTOCOL, Request, Usage};
+pub use message::{Answer, Count, Hello, OLDEST_PROTOCOL, PROTOCOL, Request, Usage};
 pub use sight::Sight;
 pub use target::Target;

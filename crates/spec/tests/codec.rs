@@ -7,8 +7,8 @@ use proptest::sample::select;
 use tlstax_spec::wire::{Answer, Hello, Request, Target, Usage};
 use tlstax_spec::{
     Algorithm, Bulk, Bytes, Case, ClientCore, Contexts, Cpu, Direction, FlatCase, Group, Handshake, Http, Id,
-    Idle, Key, Load, Method, Nanos, Op, Page, Params, Parts, Pattern, Primitive, Proof, Resumption, Sample,
-    Sessions, Side, Suite, Tuning, Version, Workload,
+    Idle, Instructions, Key, Load, Method, Nanos, Op, Page, Params, Parts, Pattern, Primitive, Proof,
+    Resumption, Sample, Sessions, Side, Suite, Tuning, Version, Workload,
 };
 
 fn params() -> impl Strategy<Value = Params> {
@@ -100,8 +100,8 @@ fn parts() -> impl Strategy<Value = Parts> {
 }
 
 fn sample() -> impl Strategy<Value = Sample> {
-    (any::<[u64; 3]>(), cpu(), of(cpu()), of(cpu()), of(".*"), parts(), parts()).prop_map(
-        |([iterations, wall, bytes], cpu, client, server, latency, parts, read)| Sample {
+    (any::<[u64; 3]>(), cpu(), of(cpu()), of(cpu()), of(".*"), parts(), parts(), of(any::<[u64; 3]>()))
+        .prop_map(|([iterations, wall, bytes], cpu, client, server, latency, parts, read, counted)| Sample {
             iterations,
             wall: Nanos(wall),
             cpu,
@@ -111,8 +111,10 @@ fn sample() -> impl Strategy<Value = Sample> {
             latency,
             parts,
             client_core: ClientCore { latency: read.client, throughput: read.server },
-        },
-    )
+            instructions: counted.map(|[whole, client, server]| {
+                Box::new(Instructions { whole, client: Some(client), server: Some(server) })
+            }),
+        })
 }
 
 fn proof() -> impl Strategy<Value = Proof> {
@@ -161,7 +163,7 @@ proptest! {
 
     #[test]
     fn a_batch_survives_the_line(slot in any::<u32>(), [iterations, warmup, part] in any::<[u64; 3]>()) {
-        let request = Request::Run { slot, iterations, warmup, part };
+        let request = Request::Run { slot, iterations, warmup, part, count: None };
         prop_assert_eq!(Request::decode(&request.encode()).unwrap(), request);
     }
 
@@ -206,7 +208,7 @@ fn messages_are_flat() {
 #[test]
 fn what_protocol_1_says_of_a_batch_is_still_understood() {
     let line = r#"{"do":"run","slot":3,"iterations":8,"warmup":2}"#;
-    let whole = Request::Run { slot: 3, iterations: 8, warmup: 2, part: 0 };
+    let whole = Request::Run { slot: 3, iterations: 8, warmup: 2, part: 0, count: None };
     assert_eq!((Request::decode(line).unwrap(), whole.encode().as_str()), (whole, line));
     let line = r#"{"is":"sampled","slot":3,"iterations":8,"wall_ns":5,"cpu_ns":5,"bytes":0,"resumed":0,"handshakes":0,"early":0,"client_bytes":0,"server_bytes":0}"#;
     let sampled = Answer::decode(line).unwrap();

@@ -4,11 +4,11 @@
 
 use std::collections::BTreeSet;
 
-use tlstax_spec::wire::{Answer, Request, Sight, Target, Usage};
+use tlstax_spec::wire::{Answer, Count, Request, Sight, Target, Usage};
 use tlstax_spec::{
-    Algorithm, Bytes, Case, ClientCore, Contexts, Cpu, Direction, FlatCase, FlatSample, Group, Http, Id, Key,
-    Load, Method, Nanos, Op, Page, Parts, Pattern, Proof, Resumption, Sample, Sessions, Side, Stage, Suite,
-    Version, Workload,
+    Algorithm, Bytes, Case, ClientCore, Contexts, Cpu, Direction, FlatCase, FlatSample, Group, Http, Id,
+    Instructions, Key, Load, Method, Nanos, Op, Page, Parts, Pattern, Proof, Resumption, Sample, Sessions,
+    Side, Stage, Suite, Version, Workload,
 };
 
 const DOC: &str = include_str!("../../../docs/protocol.md");
@@ -114,6 +114,7 @@ fn fullest() -> Vec<String> {
         latency: Some(String::new()),
         parts: Parts { whole: vec![Nanos(1)], client: vec![Nanos(1)], server: vec![Nanos(1)] },
         client_core: ClientCore { latency: vec![Nanos(1)], throughput: vec![Nanos(1)] },
+        instructions: Some(Box::new(Instructions { whole: 1, client: Some(1), server: Some(1) })),
     };
     let proof = Proof {
         version: Some(Version::Tls13),
@@ -126,7 +127,8 @@ fn fullest() -> Vec<String> {
     vec![
         Request::Hello { protocol: 1, pki: String::new() }.encode(),
         prepare(),
-        Request::Run { slot: 0, iterations: 1, warmup: 1, part: 1 }.encode(),
+        Request::Run { slot: 0, iterations: 1, warmup: 1, part: 1, count: Some(Count::Instructions) }
+            .encode(),
         Request::Expand { string: String::new(), ciphersuites: Some(String::new()) }.encode(),
         serde_json::to_string(&fullest_case()).unwrap(),
         serde_json::to_string(&FlatSample::from(sample.clone())).unwrap(),

@@ -153,7 +153,7 @@ fn of_batches(old: Side<'_>, new: Side<'_>, settings: &Settings) -> Comparison {
 /// kernels' changes differ by less than a factor of 1.5.
 const MIXTURE: f64 = 0.05;
 
-fn verdict(ratio: Interval, settings: &Settings) -> Verdict {
+pub(crate) fn verdict(ratio: Interval, settings: &Settings) -> Verdict {
     let floor = settings.floor.0;
     let within = Ratio((ratio.high - 1.0).max(1.0 / ratio.low - 1.0).max(floor));
     if ratio.low > 1.0 + floor {
@@ -182,9 +182,13 @@ fn by_chance(shares: Shares, old: &Rounds, new: &Rounds, settings: &Settings) ->
 /// New / old of the medians of independent logarithms.
 fn between(old: &[f64], new: &[f64], settings: &Settings) -> Option<Interval> {
     let side = |logs| cautious_interval(logs, settings.confidence);
-    let (old, new) = (side(old)?, side(new)?);
+    Some(joined(side(old)?, side(new)?))
+}
+
+/// New / old, from the intervals of the logarithms of both.
+pub(crate) fn joined(old: Interval, new: Interval) -> Interval {
     let log = new.value - old.value;
     let down = (new.value - new.low).hypot(old.high - old.value);
     let up = (new.high - new.value).hypot(old.value - old.low);
-    Some(Interval { value: log.exp(), low: (log - down).exp(), high: (log + up).exp() })
+    Interval { value: log.exp(), low: (log - down).exp(), high: (log + up).exp() }
 }

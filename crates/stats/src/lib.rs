@@ -9,6 +9,7 @@
 //! - [`lower_mode`]: what parts of a batch cost while nobody does;
 //! - [`estimate`]: the cost of a case; [`ratio`]: of two cases of one run, round by round;
 //! - [`compare`]: the same case in two runs, between which the machine may have changed;
+//! - [`count`], [`compare_counts`]: the same of instructions, which the machine does not change;
 //! - [`affine`]: cost per call and per byte;
 //! - [`Scatter`]: how long a set of processes should be kept;
 //! - [`Ratio`], [`Percent`], [`HalfWidth`]: what such numbers are given as;
@@ -17,6 +18,7 @@
 mod affine;
 mod baseline;
 mod compare;
+mod count;
 mod estimate;
 mod machine;
 mod mode;
@@ -32,6 +34,7 @@ mod undisturbed;
 pub use affine::{Affine, affine};
 pub use baseline::{Baseline, Gate};
 pub use compare::{Comparison, Reason, Settings, Side, Verdict, compare};
+pub use count::{COUNT_FLOOR, COUNTS, FEW_COUNTS, compare_counts, count, is_counted};
 pub use estimate::{Estimate, estimate, ratio};
 pub use machine::Machine;
 pub use mode::lower_mode;

@@ -159,7 +159,7 @@ mod tests {
     #[test]
     fn the_sides_of_each_part_add_up_to_those_of_the_batch() {
         let mut prepared = prepare(handshake(Version::Tls13, Resumption::Psk), 1).unwrap();
-        let (sample, _) = prepared.job.run(Batch { iterations: 12, warmup: 1, part: 4 }).unwrap();
+        let (sample, _) = prepared.job.run(Batch { part: 4, ..Batch::whole(12, 1) }).unwrap();
         for (parts, side) in [(&sample.parts.client, sample.client), (&sample.parts.server, sample.server)] {
             assert_eq!((parts.len(), parts.iter().copied().sum()), (3, side.unwrap().total));
         }

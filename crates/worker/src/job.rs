@@ -2,7 +2,7 @@
 
 use std::io;
 
-use tlstax_spec::wire::Usage;
+use tlstax_spec::wire::{Count, Usage};
 use tlstax_spec::{Proof, Sample, Stage};
 
 /// How much of a case is done at once.
@@ -14,12 +14,14 @@ pub struct Batch {
     pub warmup: u64,
     /// What each part of so many iterations took is told as well, in one thread; 0: only the whole.
     pub part: u64,
+    /// What the timed iterations are counted in as well, in one thread.
+    pub count: Option<Count>,
 }
 
 impl Batch {
     /// One of which only the whole is told.
     pub const fn whole(iterations: u64, warmup: u64) -> Self {
-        Self { iterations, warmup, part: 0 }
+        Self { iterations, warmup, part: 0, count: None }
     }
 }
 

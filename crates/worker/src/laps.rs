@@ -1,9 +1,11 @@
 //! The times that a client and a server take which work in turns in one thread.
 
 use tlstax_measure::clock::{monotonic, thread_cpu};
-use tlstax_spec::{Cpu, Nanos, Parts, Sample, Side};
+use tlstax_measure::counter::Counter;
+use tlstax_spec::{Cpu, Instructions, Nanos, Parts, Sample, Side};
 
 use crate::carrying::Carried;
+use crate::counting::{check_countable, finish, start_if};
 use crate::cpu::sum;
 use crate::job::{Batch, JobError};
 
@@ -28,6 +30,10 @@ pub(crate) struct Laps {
     /// What the sides had taken when the part in hand began.
     told: (Nanos, Nanos),
     parts: Parts,
+    /// None where instructions are not to be counted.
+    counter: Option<Counter>,
+    /// Those of the client and of the server.
+    counted: (u64, u64),
 }
 
 impl Laps {
@@ -53,6 +59,8 @@ impl Laps {
             done: 0,
             told: (zero, zero),
             parts: Parts::default(),
+            counter: None,
+            counted: (0, 0),
         }
     }
 
@@ -80,6 +88,7 @@ impl Laps {
 
     /// What passed since the last reading was this side's.
     pub(crate) fn of(&mut self, side: Side) {
+        self.count(Some(side));
         let lap = self.lap();
         match side {
             Side::Client => self.client += lap,
@@ -89,6 +98,7 @@ impl Laps {
 
     /// What passed since the last reading was the harness's.
     pub(crate) fn pause(&mut self) {
+        self.count(None);
         let lap = self.lap();
         self.paused += lap;
         self.pauses += 1;
@@ -101,6 +111,17 @@ impl Laps {
         self.paused += took.elapsed;
         self.carried.elapsed += took.elapsed;
         self.carried.cpu += took.cpu;
+    }
+
+    /// What was executed since the last reading was this side's, or the harness's.
+    fn count(&mut self, side: Option<Side>) {
+        let Some(counter) = &mut self.counter else { return };
+        let lap = counter.lap();
+        match side {
+            Some(Side::Client) => self.counted.0 += lap,
+            Some(Side::Server) => self.counted.1 += lap,
+            None => {}
+        }
     }
 
     fn lap(&mut self) -> Nanos {
@@ -163,6 +184,8 @@ pub(crate) struct Times {
     laps: Laps,
     elapsed: Elapsed,
     thread: Nanos,
+    /// Whether its instructions were counted.
+    is_counted: bool,
 }
 
 impl Times {
@@ -172,11 +195,15 @@ impl Times {
         batch: Batch,
         act: impl FnOnce(&mut Laps) -> Result<T, JobError>,
     ) -> Result<(Self, T), JobError> {
+        check_countable(batch, threads.into())?;
+        let counter = start_if(batch)?;
         let before = thread_cpu();
-        let mut laps = Laps::start(threads).in_parts(batch, threads);
+        let mut laps = Laps { counter, ..Laps::start(threads).in_parts(batch, threads) };
         let done = act(&mut laps)?;
         let thread = thread_cpu().since(before);
-        Ok((Self { elapsed: laps.elapsed(), laps, thread }, done))
+        finish(laps.counter.take())?;
+        let is_counted = batch.count.is_some();
+        Ok((Self { elapsed: laps.elapsed(), laps, thread, is_counted }, done))
     }
 
     /// The shortest pause of any thread, or this one if none was shorter.
@@ -184,9 +211,18 @@ impl Times {
         all.iter().filter_map(|times| times.laps.shortest_pause).fold(so_far, Nanos::min)
     }
 
+    fn instructions(&self) -> Option<Box<Instructions>> {
+        let (client, server) = self.laps.counted;
+        let sides = Instructions { whole: client + server, client: Some(client), server: Some(server) };
+        self.is_counted.then(|| Box::new(sides))
+    }
+
     /// The sample of a batch with so many iterations on each thread.
     pub(crate) fn sample(all: &[Self], iterations: u64, shortest_pause: Nanos) -> Sample {
-        let parts = if let [alone] = all { alone.laps.parts.clone() } else { Parts::default() };
+        let (parts, instructions) = match all {
+            [alone] => (alone.laps.parts.clone(), alone.instructions()),
+            _ => Default::default(),
+        };
         Sample {
             iterations: iterations * all.len() as u64,
             wall: Elapsed::of_all(all.iter().map(|times| times.elapsed)),
@@ -194,6 +230,7 @@ impl Times {
             client: Some(sum(all.iter().map(|times| times.laps.sides().0))),
             server: Some(sum(all.iter().map(|times| times.laps.sides().1))),
             parts,
+            instructions,
             ..Sample::default()
         }
     }

@@ -9,6 +9,7 @@ mod carrying;
 pub mod conformance;
 mod contexts;
 mod control;
+mod counting;
 pub mod cpu;
 pub mod der;
 pub mod descriptors;

@@ -3,10 +3,12 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tlstax_measure::clock::{monotonic, thread_usage, usage_between};
+use tlstax_measure::counter::Counter;
 use tlstax_spec::known_answers::{self, hex, name, sizes};
-use tlstax_spec::{Bytes, Cpu, Nanos, Parts, Pattern, Primitive, Proof, Sample, Stage};
+use tlstax_spec::{Bytes, Cpu, Instructions, Nanos, Parts, Pattern, Primitive, Proof, Sample, Stage};
 
 use crate::adapter::{Adapter, Operation};
+use crate::counting::{check_countable, finish, start_if};
 use crate::cpu::sum;
 use crate::inputs::Inputs;
 use crate::job::{Batch, Job, JobError, Prepared};
@@ -63,6 +65,7 @@ impl<'a> PrimitiveJob<'a> {
 impl Job for PrimitiveJob<'_> {
     fn run(&mut self, batch: Batch) -> Result<(Sample, Proof), JobError> {
         let job = &*self;
+        check_countable(batch, job.operations.len())?;
         let mut timed = together(
             job.operations.len() as u16,
             |index| {
@@ -73,13 +76,17 @@ impl Job for PrimitiveJob<'_> {
             |mut operation| Timed::of(&mut **operation, batch),
         )?;
         let done = batch.iterations * timed.len() as u64;
-        let parts = if let [alone] = &mut timed[..] { std::mem::take(&mut alone.parts) } else { Vec::new() };
+        let (parts, alone_counted) = match &mut timed[..] {
+            [alone] => (std::mem::take(&mut alone.parts), alone.instructions.take()),
+            _ => Default::default(),
+        };
         let sample = Sample {
             iterations: done,
             wall: Elapsed::of_all(timed.iter().map(|timed| timed.elapsed)),
             cpu: sum(timed.iter().map(|timed| timed.cpu)),
             bytes: Bytes(done * u64::from(self.primitive.size)),
             parts: Parts { whole: parts, ..Parts::default() },
+            instructions: alone_counted,
             ..Sample::default()
         };
         Ok((sample, self.proof.clone()))
@@ -91,6 +98,7 @@ struct Timed {
     elapsed: Elapsed,
     cpu: Cpu,
     parts: Vec<Nanos>,
+    instructions: Option<Box<Instructions>>,
 }
 
 impl Timed {
@@ -98,6 +106,7 @@ impl Timed {
         let Batch { iterations, part, .. } = batch;
         let count = iterations.checked_div(part).unwrap_or_default();
         let mut parts = Vec::with_capacity(count as usize);
+        let mut counter = start_if(batch)?;
         let before = thread_usage();
         let start = monotonic();
         let in_parts = (0..count).try_fold(start, |last, _| {
@@ -109,10 +118,13 @@ impl Timed {
         // Without parts that is all of it; whoever asks for parts asks for whole ones.
         let rest = iterations - count * part;
         let result = in_parts.and_then(|_| if rest > 0 { operation.run(rest) } else { Ok(()) });
+        let whole = counter.as_mut().map(Counter::lap);
         let end = monotonic();
         let after = thread_usage();
         result.map_err(JobError::running)?;
-        Ok(Self { elapsed: Elapsed { start, end }, cpu: usage_between(before, after), parts })
+        finish(counter)?;
+        let instructions = whole.map(|whole| Box::new(Instructions { whole, ..Instructions::default() }));
+        Ok(Self { instructions, elapsed: Elapsed { start, end }, cpu: usage_between(before, after), parts })
     }
 }
 
@@ -229,7 +241,7 @@ mod tests {
     fn every_part_of_a_batch_is_timed_in_one_thread() {
         let run = |threads| {
             let mut prepared = prepare(|inputs| inputs.message.clone(), Op::Decrypt, threads).unwrap();
-            prepared.job.run(Batch { iterations: 12, warmup: 0, part: 3 }).unwrap().0
+            prepared.job.run(Batch { part: 3, ..Batch::whole(12, 0) }).unwrap().0
         };
         let sample = run(1);
         assert_eq!((sample.iterations, sample.parts.whole.len()), (12, 4));

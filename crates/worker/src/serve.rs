@@ -126,8 +126,8 @@ impl<'a> Desk<'a> {
             Request::Prepare { slot, case, end, port, target } => {
                 (slot, self.prepare(slot, &case, end, port, target.as_ref()))
             }
-            Request::Run { slot, iterations, warmup, part } => {
-                let batch = Batch { iterations, warmup, part };
+            Request::Run { slot, iterations, warmup, part, count } => {
+                let batch = Batch { iterations, warmup, part, count };
                 let sampled = self.with_job(slot, |job| job.run(batch));
                 (slot, sampled.map(|(sample, proof)| Answer::Sampled { slot, sample, proof }))
             }
@@ -250,7 +250,7 @@ mod tests {
 
     #[test]
     fn a_case_is_prepared_run_and_released() {
-        let run = Request::Run { slot: 7, iterations: 3, warmup: 1, part: 0 }.encode();
+        let run = Request::Run { slot: 7, iterations: 3, warmup: 1, part: 0, count: None }.encode();
         let release = Request::Release { slot: 7 }.encode();
         let answers =
             converse(&[hello(), prepare_handshake(7, 1), run.clone(), release, run, Request::Bye.encode()]);

@@ -57,7 +57,7 @@ impl Worker {
     }
 
     fn run_in_parts(&mut self, slot: u32, part: u64) -> Answer {
-        self.ask(&Request::Run { slot, iterations: 10, warmup: 1, part })
+        self.ask(&Request::Run { slot, iterations: 10, warmup: 1, part, count: None })
     }
 
     /// The exit code and what was written to standard error.
@@ -194,7 +194,7 @@ fn contradicts(answer: &Answer) -> bool {
 #[test]
 fn faults_of_the_conversation() {
     let at_run = |fault: &str| format!(r#"{{"faults": [{{"fault": "{fault}", "stderr": "oh no"}}]}}"#);
-    let run = Request::Run { slot: 1, iterations: 1, warmup: 0, part: 0 }.encode();
+    let run = Request::Run { slot: 1, iterations: 1, warmup: 0, part: 0, count: None }.encode();
 
     let [rubbish, nothing, half]: [fn(&str) -> bool; 3] = [
         |line| Answer::decode(line.trim_end()).is_err() && line.ends_with('\n'),
@@ -274,7 +274,7 @@ fn a_recording_is_played_from_any_place_on() {
         begun.push(at);
 
         let Answer::Sampled { sample, .. } =
-            worker.ask(&Request::Run { slot: 1, iterations: 10, warmup: 1, part: 10 })
+            worker.ask(&Request::Run { slot: 1, iterations: 10, warmup: 1, part: 10, count: None })
         else {
             panic!("no sample")
         };

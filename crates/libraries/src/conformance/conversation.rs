@@ -65,7 +65,7 @@ fn slots(talk: &mut Talk, prepare: &str) -> Result<(), Miss> {
 }
 
 fn run() -> String {
-    Request::Run { slot: SLOT, iterations: 1, warmup: 0, part: 0 }.encode()
+    Request::Run { slot: SLOT, iterations: 1, warmup: 0, part: 0, count: None }.encode()
 }
 
 fn is_failed_run(answer: &Answer) -> bool {

@@ -174,7 +174,7 @@ impl<'a> Subject<'a> {
         iterations: u64,
         part: u64,
     ) -> Result<(Sample, Proof), Miss> {
-        let (sample, proof) = self.worker()?.run(SLOT, iterations, 0, part, BATCH)?;
+        let (sample, proof) = self.worker()?.run(SLOT, iterations, 0, part, BATCH, None)?;
         verify::sample(case, iterations, &sample, &proof)?;
         proof.check(&case.workload)?;
         Ok((sample, proof))

@@ -62,6 +62,7 @@ impl Program {
                 .collect(),
             cpus,
             group,
+            is_repeatable: false,
         };
         let patience = Duration::from_secs(15) + 20 * Duration::from_nanos(order.expected.0);
         let finished = program::run_watched(&launch, patience, started).map_err(|error| refused(&error))?;

@@ -42,7 +42,10 @@ type Fact = (&'static str, fn(&Results) -> Option<String>);
 /// What else differs between the runs, and may be the reason.
 pub(super) fn circumstances(old: &Results, new: &Results) -> Vec<Note> {
     let mut notes = Vec::new();
-    let facts: [Fact; 5] = [
+    let facts: [Fact; 6] = [
+        ("another measure", |run| {
+            Some(run.counted.as_ref().map_or_else(|| "time".to_owned(), ToString::to_string))
+        }),
         ("another CPU", |run| run.host.cpu.name.clone()),
         ("another kernel", |run| run.host.kernel.clone()),
         ("another governor", |run| run.host.frequency.governor.clone()),

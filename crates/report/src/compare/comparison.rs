@@ -80,7 +80,13 @@ pub fn compare(old: &Results, new: &Results, settings: &Settings) -> Comparison 
     let judged: Vec<_> = shared.iter().filter(|(_, now)| !is_control(new, now)).collect();
     let changes = shared.iter().flat_map(|(before, now)| {
         let change = |metric| change((&old_run, before), (&new_run, now), metric, settings);
-        Metric::of(&now.case, Use::Comparison).filter_map(change).collect::<Vec<_>>()
+        let metrics: Vec<Metric> = match (&old.counted, &new.counted) {
+            (None, None) => Metric::of(&now.case, Use::Comparison).collect(),
+            (Some(before), Some(after)) if before.by == after.by => Metric::counted(&now.case).to_vec(),
+            // Times are no counts, and the CPU's counter knows instructions that callgrind's CPU has not.
+            _ => Vec::new(),
+        };
+        metrics.into_iter().filter_map(change).collect::<Vec<_>>()
     });
     let (changes, figures) = changes.unzip();
     Comparison {
@@ -109,7 +115,10 @@ fn change(
     }
     let old = Side { observations: &earlier, baseline: old.baseline.as_ref() };
     let side = Side { observations: &later, baseline: new.baseline.as_ref() };
-    let found = tlstax_stats::compare(old, side, settings);
+    let found = match metric.is_count() {
+        true => tlstax_stats::compare_counts(&earlier, &later, settings),
+        false => tlstax_stats::compare(old, side, settings),
+    };
     let figure = Figure {
         value: found.ratio.map(|ratio| ratio.value),
         low: found.ratio.map(|ratio| ratio.low),

@@ -77,12 +77,13 @@ fn table(caption: &str, changes: &[&Change]) -> Table {
     let row = |change: &&Change| {
         let shown = |Interval { value, low, high }: Interval| {
             let [value, low, high] = [value, low, high].map(|ratio| Ratio(ratio).change().0);
-            Cell::text(format!("{value:+.1} % [{low:+.1}, {high:+.1}]"))
+            let digits = if change.metric.is_count() { 3 } else { 1 };
+            Cell::text(format!("{value:+.digits$} % [{low:+.digits$}, {high:+.digits$}]"))
         };
         Row::plain(vec![
             change.found.ratio.map_or(Cell::Empty, shown),
             Cell::text(change.metric.name()),
-            Cell::text(words(&change.found)),
+            Cell::text(words(change)),
             Cell::text(&change.id),
         ])
     };
@@ -99,10 +100,14 @@ fn table(caption: &str, changes: &[&Change]) -> Table {
 }
 
 /// A verdict in words, with its reason where it is none.
-fn words(found: &tlstax_stats::Comparison) -> String {
+fn words(change: &Change) -> String {
+    let found = &change.found;
     match found.verdict {
         Verdict::Faster => "faster".to_owned(),
         Verdict::Slower => "slower".to_owned(),
+        Verdict::Same { within } if change.metric.is_count() => {
+            format!("same within {} %", number::significant(within.percent().0, 2))
+        }
         Verdict::Same { within } => format!("same within {}", number::percent(within)),
         Verdict::CannotTell => format!("cannot tell: {}", why(found.why)),
     }

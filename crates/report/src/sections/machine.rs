@@ -125,7 +125,7 @@ fn noise(host: &Host) -> Option<String> {
 }
 
 fn run(facts: &Facts<'_>) -> Vec<(&'static str, Option<String>)> {
-    let Results { tool, started, ended, study, measurements, .. } = facts.results;
+    let Results { tool, started, ended, study, measurements, counted, .. } = facts.results;
     let holes = measurements.iter().filter(|measurement| measurement.outcome.hole().is_some()).count();
     let interrupted = if study.interrupted { ", stopped before its end" } else { "" };
     vec![
@@ -148,7 +148,8 @@ fn run(facts: &Facts<'_>) -> Vec<(&'static str, Option<String>)> {
                 tool.version
             )),
         ),
-        ("undisturbed", facts.has_figures().then(|| disturbance::undisturbed(facts))),
+        ("counted", counted.as_ref().map(ToString::to_string)),
+        ("undisturbed", (facts.has_figures() && counted.is_none()).then(|| disturbance::undisturbed(facts))),
         ("clock", disturbance::clock(facts)),
         ("as it went", disturbance::as_it_went(facts)),
     ]

@@ -1,6 +1,7 @@
 //! The sections of a report, each in a file of its own: from facts to tables, charts and sentences.
 
 pub(crate) mod bulk;
+pub(crate) mod counts;
 pub(crate) mod handshakes;
 pub(crate) mod http2;
 pub(crate) mod load;

@@ -139,6 +139,7 @@ fn with_cases(
                 remedy: "repeat the run".to_owned(),
             },
         ],
+        counted: None,
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-use tlstax_libraries::{Entry, Home, Peer, Session, identity};
+use tlstax_libraries::{Counting, Entry, Home, Peer, Session, identity};
 use tlstax_measure::objects::Loaded;
 use tlstax_measure::pin::{self, Cores};
 use tlstax_peers::Refused;
@@ -22,6 +22,8 @@ pub struct Setup<'a> {
     pub sitting: u32,
     /// The address of another machine that clients may load, if the user has consented to it for this run.
     pub remote: Option<String>,
+    /// How the instructions of workers are counted; none where workers are timed.
+    pub counting: Option<Counting>,
     /// The hello of the first process of each library, and the files that it had loaded: with another file it is another library.
     first: HashMap<Id, (Hello, Vec<Loaded>)>,
     folder: Option<RunFolder>,
@@ -40,9 +42,17 @@ impl<'a> Setup<'a> {
             all: pin::available(),
             sitting: 0,
             remote: entries.iter().find_map(remote),
+            counting: None,
             first: HashMap::new(),
             folder: None,
         }
+    }
+
+    /// From now on instructions are counted, which may make another worker of the same program: callgrind's files are loaded
+    /// with it, and its CPU has fewer features.
+    pub fn count(&mut self, counting: Counting) {
+        self.counting = Some(counting);
+        self.first.clear();
     }
 
     pub fn cpus(&self, role: Role) -> Vec<usize> {

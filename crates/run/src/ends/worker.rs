@@ -6,6 +6,7 @@ use tlstax_measure::accounting;
 use tlstax_measure::cgroup::Group;
 use tlstax_peers::servers::Reading;
 use tlstax_peers::{Loss, Refused};
+use tlstax_spec::wire::Count;
 use tlstax_spec::{Id, Load, Nanos, RESPONSE_HEADERS, Side, Stage};
 
 use super::end::{End, Listening, Prepared, Sampled, Task};
@@ -74,6 +75,7 @@ impl End for Worker<'_> {
             cpus: setup.cpus(self.role),
             group: group.as_ref().map(|group| group.path().to_owned()),
             remote: setup.remote.clone().filter(|_| is_client),
+            counting: setup.counting.clone(),
         };
         let session = Session::start(self.entry, setup.home, seat, setup.sitting)?;
         setup.check_same_program(&self.entry.id, &session)?;
@@ -115,10 +117,11 @@ impl End for Worker<'_> {
         Ok(Prepared { proof: Some(ready.proof), listening })
     }
 
-    fn run(&mut self, _: &mut Setup<'_>, task: Task<'_>, amount: Amount) -> Result<Sampled, Refused> {
+    fn run(&mut self, setup: &mut Setup<'_>, task: Task<'_>, amount: Amount) -> Result<Sampled, Refused> {
+        let count = setup.counting.is_some().then_some(Count::Instructions);
         let session = self.session()?;
         let (sample, proof) =
-            session.run(task.slot, amount.iterations, amount.warmup, amount.part, amount.expected)?;
+            session.run(task.slot, amount.iterations, amount.warmup, amount.part, amount.expected, count)?;
         Ok((sample, Some(proof)))
     }
 

@@ -36,6 +36,7 @@ pub(crate) fn results(batches: Vec<Batch>, slices: Vec<Slice>) -> Results {
         slices,
         measurements: vec![Measurement::new(case, Outcome::Measured { proof: Proof::default(), batches })],
         notes: Vec::new(),
+        counted: None,
     }
 }
 

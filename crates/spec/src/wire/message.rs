@@ -50,6 +50,9 @@ pub enum Request {
         /// Tell what each part of so many iterations took as well; 0: only the whole. `iterations` is a multiple of it.
         #[serde(default, skip_serializing_if = "is_zero")]
         part: u64,
+        /// Count this as well, in the timed iterations; none: take the times only. A worker that cannot count passes over it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        count: Option<Count>,
     },
     /// How much CPU time has your process used so far, and, in a server, what has it counted? Answer: Usage.
     Usage {
@@ -84,6 +87,14 @@ pub enum Request {
     Reference,
     /// End. No answer; the worker exits with code 0.
     Bye,
+}
+
+/// What a batch is counted in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Count {
+    /// Instructions in user space.
+    Instructions,
 }
 
 fn is_zero(number: &u64) -> bool {

@@ -9,7 +9,7 @@ use clap::builder::PossibleValue;
 use tlstax_doc::{Measurement, Results};
 use tlstax_libraries::{Entry, Home, LibraryPattern, Registry, RegistryError};
 use tlstax_report::{FORMATS, Format, Printable, Style, View};
-use tlstax_run::{Plan, RunError, Study, run, verify_study};
+use tlstax_run::{CountBy, Plan, RunError, Study, count, run, verify_study};
 use tlstax_spec::{Id, Limit, Switch};
 use tlstax_stats::{HalfWidth, Percent};
 
@@ -21,6 +21,9 @@ use super::values::{self, Switches};
 use crate::failure;
 use crate::output::{print, print_document, style, warn};
 use crate::progress::Screen;
+
+/// A run that counts has an hour if nothing else is said.
+const COUNTING_BUDGET_S: f64 = 3600.0;
 
 /// Every number of 64 bits is a seed.
 const SEED: Limit = Limit::new(0, u64::MAX, "a seed");
@@ -44,6 +47,12 @@ pub struct Measuring {
     /// Stop measuring a case when half its 95 % interval is within this many percent of its value: above 0, at most 100.
     #[arg(long, value_name = "PERCENT", value_parser = values::precision, help_heading = "Measuring")]
     pub precision: Option<Percent>,
+
+    /// Count in place of taking times: instructions, by the CPU's counter where there is one, else under callgrind (valgrind); or
+    /// callgrind, whatever the CPU has, so that counts of different machines compare. For gates on noisy machines: compare
+    /// tells 0.1 %. Of primitives, handshakes and bulk data in one thread.
+    #[arg(long, value_enum, value_name = "WHAT", help_heading = "Measuring")]
+    pub count: Option<CountWhat>,
 
     /// The seed of the order of batches; chosen anew each time if absent, and kept in the results.
     #[arg(long, value_name = "NUMBER", value_parser = values::number(SEED), help_heading = "Measuring")]
@@ -80,6 +89,22 @@ pub struct Measuring {
     /// No progress, only results and failures.
     #[arg(long, short, help_heading = "Results")]
     pub quiet: bool,
+}
+
+/// What is counted, as the flag says it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum CountWhat {
+    Instructions,
+    Callgrind,
+}
+
+impl From<CountWhat> for CountBy {
+    fn from(what: CountWhat) -> Self {
+        match what {
+            CountWhat::Instructions => Self::Any,
+            CountWhat::Callgrind => Self::Callgrind,
+        }
+    }
 }
 
 /// The form of what is printed.
@@ -169,6 +194,9 @@ pub fn measure_as(
 ) -> anyhow::Result<ExitCode> {
     if let Some(budget) = flags.budget {
         study.budget_s = budget;
+    } else if flags.count.is_some() {
+        // A count takes what it takes, and more time makes it no better.
+        study.budget_s = COUNTING_BUDGET_S;
     }
     if let Some(percent) = flags.precision {
         study.precision = HalfWidth(percent.ratio());
@@ -217,7 +245,10 @@ pub fn execute(
     let (_held, note) = meet(flags.if_busy)?;
     let ResultFiles { json, html, journal } = files;
     let mut screen = Screen::new(flags.quiet);
-    let outcome = run(plan, journal, &mut screen);
+    let outcome = match flags.count {
+        Some(what) => count(&plan, what.into(), journal, &mut screen),
+        None => run(plan, journal, &mut screen),
+    };
     screen.clear();
     let outcome = outcome?;
     let (mut results, journal) = (outcome.results, outcome.journal);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use tlstax_report::{Comparison, compare};
-use tlstax_stats::{Percent, Settings};
+use tlstax_stats::{COUNT_FLOOR, Percent, Settings};
 
 use super::common::Form;
 use crate::failure::{self, Usage};
@@ -18,6 +18,7 @@ use crate::output::{print, warn};
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  tlstax compare before.json after.json\n  \
                         tlstax compare main.json branch.json --fail-above 3   # exit code 1 on a regression, for CI\n  \
+                        tlstax compare main.json branch.json --fail-above 0.1   # the same of runs with --count instructions\n  \
                         tlstax compare all.json one.json --fail-above 3 --subset   # one.json has fewer cases")]
 pub struct Args {
     /// The results to compare with.
@@ -36,17 +37,19 @@ pub struct Args {
     #[arg(long, requires = "fail_above")]
     subset: bool,
 
-    /// Changes below this many percent are never called changes: code and stack come to lie differently in each run.
-    #[arg(long, value_name = "PERCENT", default_value = "0.3", value_parser = percent, allow_negative_numbers = true)]
-    floor: Percent,
+    /// Changes below this many percent are never called changes: code and stack come to lie differently in each run. 0.3 for times,
+    /// 0.05 for counts if absent.
+    #[arg(long, value_name = "PERCENT", value_parser = percent, allow_negative_numbers = true)]
+    floor: Option<Percent>,
 
     #[command(flatten)]
     form: Form,
 }
 
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
-    let settings = Settings { floor: args.floor.ratio(), ..Settings::default() };
     let old = tlstax_doc::read_results(&args.old)?;
+    let usual = if old.counted.is_some() { COUNT_FLOOR } else { Settings::default().floor };
+    let settings = Settings { floor: args.floor.map_or(usual, Percent::ratio), ..Settings::default() };
     let mut comparisons = Vec::new();
     for path in &args.new {
         let found = compare(&old, &tlstax_doc::read_results(path)?, &settings);
@@ -66,10 +69,10 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
 
 /// What fails the gate, in words: cases that are slower, and cases that cannot be measured any more.
 fn regressions(found: &Comparison, fail_above: Percent, subset: bool) -> Vec<String> {
-    let slower = found
-        .regressions(fail_above)
-        .into_iter()
-        .map(|one| format!("{} ({}) is {:.1} % slower", one.id, one.metric.name(), one.ratio.change().0));
+    let slower = found.regressions(fail_above).into_iter().map(|one| {
+        let digits = if one.metric.is_count() { 3 } else { 1 };
+        format!("{} ({}) is {:.digits$} % slower", one.id, one.metric.name(), one.ratio.change().0)
+    });
     slower.chain(without_figure(found, subset)).collect()
 }
 

@@ -32,7 +32,7 @@ pub struct Args {
     study: Option<String>,
 
     /// Go on with the journal of a run that was stopped.
-    #[arg(long, value_name = "JOURNAL", conflicts_with_all = ["study", "library", "seed", "precision", "list", "verify", "output"])]
+    #[arg(long, value_name = "JOURNAL", conflicts_with_all = ["study", "library", "seed", "precision", "count", "list", "verify", "output"])]
     resume: Option<PathBuf>,
 
     /// The quick form of the study: its most telling cases, in two minutes.
@@ -75,6 +75,9 @@ fn resume(journal: PathBuf, flags: Measuring, project: &Project) -> anyhow::Resu
         bail!(Usage(format!("{} is no journal: its name ends in .journal", journal.display())));
     }
     let begun = tlstax_doc::read_journal(&journal)?.results;
+    if begun.counted.is_some() {
+        bail!(Usage("a run that counts is not gone on with: start it anew".to_owned()));
+    }
     let mut study = Study::resumed(&begun);
     study.budget_s = flags.budget.unwrap_or(study.budget_s);
     let libraries: Vec<Id> = begun.libraries.into_iter().map(|library| library.id).collect();

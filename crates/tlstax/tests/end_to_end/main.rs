@@ -10,6 +10,7 @@ mod checking;
 mod comparing;
 mod completing;
 mod conforming;
+mod counting;
 mod external;
 mod faults;
 mod ids;

@@ -108,7 +108,7 @@ fn both_ends_tell_parts_of_so_many_requests() {
         let Both { client: Prepared { mut job, .. }, mut server, .. } = both(&load);
         for part in [4, 20] {
             let before = server.usage(part).unwrap();
-            let (sample, _) = job.run(Batch { iterations: 20, warmup: 0, part }).unwrap();
+            let (sample, _) = job.run(Batch { part, ..Batch::whole(20, 0) }).unwrap();
             let after = server.usage(0).unwrap();
             let Parts { whole, client, server: none } = sample.parts;
             assert_eq!((whole.len(), client.len(), none.len()), (0, 20 / part as usize, 0), "{load:?}");

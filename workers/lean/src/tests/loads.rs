@@ -135,12 +135,12 @@ fn a_window_is_told_in_parts_of_so_many_requests() {
     for params in [Some(PARAMS), None] {
         let port = serve_well(params.map(|params| config(params, Resumption::Full, None)), 100);
         let mut prepared = prepare(&load(params), 1, port).unwrap();
-        let (sample, _) = prepared.job.run(Batch { iterations: 20, warmup: 3, part: 4 }).unwrap();
+        let (sample, _) = prepared.job.run(Batch { part: 4, ..Batch::whole(20, 3) }).unwrap();
         assert_eq!((sample.parts.client.len(), sample.parts.server.len()), (5, 0));
         let (sum, total) = (sample.parts.client.iter().copied().sum::<Nanos>(), sample.client.unwrap().total);
         assert!(sum <= total && sum.0 > total.0 / 2, "{sum:?} of {total:?}");
         let mut several = prepare(&load(params), 2, port).unwrap();
-        let (sample, _) = several.job.run(Batch { iterations: 20, warmup: 0, part: 4 }).unwrap();
+        let (sample, _) = several.job.run(Batch { part: 4, ..Batch::whole(20, 0) }).unwrap();
         assert!(sample.parts.is_empty(), "parts of several threads overlap");
     }
 }
