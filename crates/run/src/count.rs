@@ -203,8 +203,15 @@ impl Sittings<'_, '_> {
     fn slice(&mut self, sitting: u32) -> Result<(), RunError> {
         let at_ms = clock::monotonic().since(self.begun).0 / 1_000_000;
         let none = Nanos(0);
-        let slice =
-            Slice { round: sitting, sitting, at_ms, latency_ns: none, throughput_ns: none, steal_ns: none, throttled_ns: none };
+        let slice = Slice {
+            round: sitting,
+            sitting,
+            at_ms,
+            latency_ns: none,
+            throughput_ns: none,
+            steal_ns: none,
+            throttled_ns: none,
+        };
         self.journal.slice(&slice)?;
         self.results.slices.push(slice);
         Ok(())

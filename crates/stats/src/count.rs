@@ -33,7 +33,15 @@ pub fn count(observations: &[Observation]) -> Option<Estimate> {
         return None;
     }
     let Interval { value, low, high } = range(&costs)?;
-    Some(Estimate { value, low, high, basis: Basis::Raw, kept: costs.len(), total: costs.len(), as_it_went: value })
+    Some(Estimate {
+        value,
+        low,
+        high,
+        basis: Basis::Raw,
+        kept: costs.len(),
+        total: costs.len(),
+        as_it_went: value,
+    })
 }
 
 /// The same case in two runs that count. Nothing has to be known of the machine; the ranges of both are joined as the intervals of

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tlstax_spec::wire::Target;
 use tlstax_spec::{
-    Nanos,    Direction, Group, Key, Load, PADDING, Params, Resumption, Suite, Version, Workload, padding_value,
+    Direction, Group, Key, Load, Nanos, PADDING, Params, Resumption, Suite, Version, Workload, padding_value,
 };
 
 use tlstax_worker::Batch;
