@@ -75,9 +75,7 @@ impl Machine {
         let is_balanced = |reading: &&Reading| (ratio(reading) / balance - 1.0).abs() <= BALANCED;
         let latencies = valid().filter(is_balanced).map(|reading| reading.latency).collect::<Vec<_>>();
         let clock = median(&latencies)?;
-        let undisturbed = |reading: &Reading| {
-            reading.is_valid() && is_balanced(&reading) && reading.latency <= clock * (1.0 + CLOCK_RANGE)
-        };
+        let undisturbed = |reading: &Reading| is_undisturbed(*reading, balance, clock);
         let cycles: Vec<Option<f64>> =
             readings.iter().map(|reading| undisturbed(reading).then_some(reading.latency / clock)).collect();
         let share = cycles.iter().flatten().count() as f64 / readings.len() as f64;
@@ -93,6 +91,11 @@ impl Machine {
         })
     }
 
+    /// Whether nobody disturbed a reading of this run.
+    pub fn is_undisturbed(&self, reading: Reading) -> bool {
+        is_undisturbed(reading, self.balance, self.clock)
+    }
+
     /// The machine between a reading and the next one; as usual and disturbed where either is missing.
     pub(crate) fn during(&self, reading: usize) -> During {
         let unknown = Moment { cycle: 1.0, undisturbed: false };
@@ -103,6 +106,12 @@ impl Machine {
             undisturbed: before.undisturbed && after.undisturbed,
         }
     }
+}
+
+fn is_undisturbed(reading: Reading, balance: f64, clock: f64) -> bool {
+    reading.is_valid()
+        && (reading.throughput / reading.latency / balance - 1.0).abs() <= BALANCED
+        && reading.latency <= clock * (1.0 + CLOCK_RANGE)
 }
 
 /// What the clock did from block to block of the run, it does from run to run: over nineteen runs of half a minute the usual clocks

@@ -31,8 +31,8 @@ impl State {
     /// Whether the latest reading shows somebody else on the machine. Never on a machine that is never quiet: nothing gets
     /// better there by waiting for another time.
     pub fn is_disturbed(&self) -> bool {
-        let gated = self.baseline.as_ref().filter(|baseline| baseline.gate.is_some());
-        gated.is_some_and(|baseline| !baseline.is_quiet(self.latest, self.latest))
+        let machine = self.baseline.as_ref().and_then(|baseline| baseline.machine.as_ref());
+        machine.is_some_and(|machine| !machine.is_undisturbed(self.latest))
     }
 }
 
@@ -54,13 +54,13 @@ mod tests {
     }
 
     #[test]
-    fn a_reading_above_what_counts_as_quiet_is_a_disturbance() {
+    fn a_reading_with_a_neighbour_in_it_is_a_disturbance_and_another_clock_is_none() {
         let mut state = State::default();
         state.note(Nanos(1000), Nanos(1400));
         assert!(!state.is_disturbed(), "nothing is known yet");
         state.look(&[vec![slice(1000); 20], vec![slice(1400); 20]].concat());
         assert!(state.is_disturbed());
-        state.note(Nanos(1000), Nanos(1002));
+        state.note(Nanos(1050), Nanos(1052));
         assert!(!state.is_disturbed());
     }
 
@@ -69,7 +69,7 @@ mod tests {
         let mut state = State::default();
         let wild: Vec<Slice> = (0..40).map(|at| slice(1000 + 200 * at)).collect();
         state.look(&wild);
-        assert_eq!(state.baseline.as_ref().and_then(|baseline| baseline.gate), None);
+        assert_eq!(state.baseline.as_ref().and_then(|baseline| baseline.machine.as_ref()), None);
         state.note(Nanos(1000), Nanos(8800));
         assert!(!state.is_disturbed());
     }
