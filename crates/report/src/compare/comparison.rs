@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use tlstax_doc::{LibraryKind, Measurement, Metric, Note, Results, Use, baseline, observations};
+use tlstax_spec::Workload;
 use tlstax_stats::{Baseline, Observation, Percent, Ratio, Settings, Side, Verdict};
 
 use super::circumstances::{circumstances, holes};
@@ -102,6 +103,11 @@ pub fn compare(old: &Results, new: &Results, settings: &Settings) -> Comparison 
     }
 }
 
+/// What the cost of a load differs by from run to run on one machine, whatever its rounds say: seven runs of `quick` gave up to 8 %
+/// where a server copies large bodies through the kernel. That work waits for memory and caches which others use too, and the
+/// reference kernels stay in the first of them.
+const LOADS: Ratio = Ratio(0.05);
+
 /// One metric of a case in both runs, and the same as a figure; none where one of them has no value of it.
 fn change(
     (old, before): (&Run<'_>, &Measurement),
@@ -113,6 +119,8 @@ fn change(
     if earlier.is_empty() || later.is_empty() {
         return None;
     }
+    let left_open = if matches!(now.case.workload, Workload::Load(_)) { LOADS } else { settings.left_open };
+    let settings = &Settings { left_open, ..*settings };
     let old = Side { observations: &earlier, baseline: old.baseline.as_ref() };
     let side = Side { observations: &later, baseline: new.baseline.as_ref() };
     let found = match metric.is_count() {
