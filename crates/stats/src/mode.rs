@@ -14,9 +14,10 @@ pub const WINDOW: f64 = 0.01;
 /// where it is fullest, and the median of the values in it. None where no window has so many.
 ///
 /// `share` is what a lower mode must have to be taken for one: a few lucky readings have less. `window` is as wide as undisturbed
-/// values differ: in a narrower one chance decides which window is fullest. Values must be above zero.
+/// values differ: in a narrower one chance decides which window is fullest. Values that are not above zero are passed over.
 pub fn lower_mode(values: &[f64], window: f64, share: f64, least: usize) -> Option<f64> {
-    let mut sorted: Vec<f64> = values.iter().copied().filter(|value| value.is_finite()).collect();
+    let mut sorted: Vec<f64> =
+        values.iter().copied().filter(|value| value.is_finite() && *value > 0.0).collect();
     sorted.sort_unstable_by(f64::total_cmp);
     let ends = window_ends(&sorted, window);
     let count = |start: usize| ends[start] - start;
@@ -90,7 +91,7 @@ mod tests {
     fn too_few_values_have_none() {
         assert_eq!(lower_mode(&[], WINDOW, 0.15, 1), None);
         assert_eq!(lower_mode(&[100.0, 120.0, 140.0], WINDOW, 0.15, 2), None);
-        assert_eq!(lower_mode(&[f64::NAN, f64::INFINITY], WINDOW, 0.15, 1), None);
+        assert_eq!(lower_mode(&[f64::NAN, f64::INFINITY, 0.0, 0.0, -1.0], WINDOW, 0.15, 1), None);
         assert_eq!(lower_mode(&[100.0], WINDOW, 0.15, 1), Some(100.0));
     }
 }

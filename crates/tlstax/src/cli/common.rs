@@ -267,8 +267,14 @@ pub fn execute(
         warn(&format!("no HTML report: {error}; later: tlstax report {json} --format html > FILE"));
     }
     if results.study.interrupted {
-        let (json, journal) = (json.display(), journal.path().display());
-        warn(&format!("interrupted; so far: {json}; go on with tlstax measure --resume {journal}"));
+        let so_far = format!("interrupted; so far: {}", json.display());
+        if results.counted.is_some() {
+            // A run that counts is not gone on with: its processes are to be alike.
+            journal.remove()?;
+            warn(&so_far);
+        } else {
+            warn(&format!("{so_far}; go on with tlstax measure --resume {}", journal.path().display()));
+        }
         return Ok(ExitCode::from(failure::INTERRUPTED));
     }
     journal.remove()?;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use tlstax_doc::{CountedBy, Results};
 use tlstax_report::{Comparison, compare};
 use tlstax_stats::{COUNT_FLOOR, Percent, Settings};
 
@@ -52,7 +53,11 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let settings = Settings { floor: args.floor.map_or(usual, Percent::ratio), ..Settings::default() };
     let mut comparisons = Vec::new();
     for path in &args.new {
-        let found = compare(&old, &tlstax_doc::read_results(path)?, &settings);
+        let new = tlstax_doc::read_results(path)?;
+        if args.fail_above.is_some() && measure(&old) != measure(&new) {
+            return Err(nothing_alike(&args.old, path).into());
+        }
+        let found = compare(&old, &new, &settings);
         let usable = if args.fail_above.is_some() { found.judged } else { found.shared };
         if usable == 0 {
             return Err(nothing_in_common(&args.old, path).into());
@@ -89,6 +94,20 @@ fn without_figure(found: &Comparison, subset: bool) -> Vec<String> {
         ids => format!("{} cases have no figure any more: {why}\n  {}", ids.len(), ids.join("\n  ")),
     });
     told.collect()
+}
+
+/// What counted in a run; none where it took times.
+fn measure(results: &Results) -> Option<CountedBy> {
+    results.counted.as_ref().map(|counted| counted.by)
+}
+
+fn nothing_alike(old: &Path, new: &Path) -> Usage {
+    Usage(format!(
+        "{} and {} have no figure to hold against each other: one counts instructions and the other does not, or not by the same \
+         means; --fail-above needs two runs with the same --count",
+        old.display(),
+        new.display()
+    ))
 }
 
 fn nothing_in_common(old: &Path, new: &Path) -> Usage {

@@ -90,6 +90,11 @@ fn times_and_counts_are_not_compared() {
         .run("compare times.json counts.json")
         .ends(0)
         .shows(["another measure: time before, instructions", "Of 0 figures"]);
+    // A gate that had nothing to hold against each other must not pass.
+    stage
+        .run("compare times.json counts.json --fail-above 1")
+        .ends(2)
+        .says(["no figure to hold against each other"]);
 }
 
 #[test]
