@@ -3,7 +3,7 @@
 use tlstax_spec::Nanos;
 use tlstax_stats::{HalfWidth, MIN_ROUNDS, quantile};
 
-/// The rarest that a case takes part in, as every so-manieth round: what it needs is only known from rounds that it had.
+/// A case takes part in every eighth round at the least: what it needs is only known from rounds that it had.
 const RAREST: u32 = 8;
 
 /// The cases above this share of all, by how much they need, take part in every round. Not the neediest alone: one case that
