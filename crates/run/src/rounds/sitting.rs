@@ -14,8 +14,10 @@ const USUAL: u32 = 3;
 /// A sitting has at least so many rounds: from single ones nobody could tell the luck of a process from noise.
 const LEAST: u32 = 2;
 
-/// And at most so many, however little processes differ: another draw is cheap by then.
-const MOST: u32 = 24;
+/// And at most so many, however little processes differ. Intervals are made by ranks over sittings, and few sittings make those wide:
+/// of eight an interval at 99 % is the whole range. With 24 rounds `bench/planted.py` found 1 % in 32 to 36 of 40 runs of 200 rounds, with
+/// 12 in 38 to 40, with 6 in the same.
+const MOST: u32 = 8;
 
 /// None takes more than this part of the time that the rounds have.
 const PART: u64 = 12;
@@ -137,9 +139,9 @@ mod tests {
     #[test]
     fn a_sitting_is_as_long_as_the_data_say() {
         let hour = 3600;
-        // sqrt(1 x 100 / 4), sqrt(4 x 100 / 4).
+        // sqrt(1 x 100 / 4), sqrt(2 x 100 / 4).
         assert_eq!(length(1000, 100.0, 4.0, hour), Some(5));
-        assert_eq!(length(4000, 100.0, 4.0, hour), Some(10));
+        assert_eq!(length(2000, 100.0, 4.0, hour), Some(7));
         assert_eq!(length(1000, 100.0, 400.0, hour), Some(LEAST), "much luck");
         assert_eq!(length(1000, 100.0, -1.0, hour), Some(MOST), "no luck");
         assert_eq!(length(1000, 0.0, 0.0, hour), None, "nothing varies");
@@ -147,7 +149,7 @@ mod tests {
 
     #[test]
     fn no_sitting_takes_much_of_the_time() {
-        assert_eq!(length(1000, 100.0, -1.0, 120), Some(10));
+        assert_eq!(length(1000, 100.0, -1.0, 72), Some(6));
         assert_eq!(length(1000, 100.0, -1.0, 10), Some(USUAL));
     }
 
