@@ -54,20 +54,18 @@ pub(crate) fn judge(span: Span, claimed: Claimed) -> Verdict {
     }
 }
 
-/// The verdict on a claim from those on all of its parts: one that does not hold is enough.
+/// The verdict on a claim from those on all of its parts: one that does not hold is enough. What is compared decides nothing
+/// beside what is judged.
 pub(crate) fn together(parts: &[Verdict]) -> Verdict {
-    let has = |verdict| parts.contains(&verdict);
-    let are_all = |verdict| !parts.is_empty() && parts.iter().all(|part| *part == verdict);
-    if has(Verdict::DoesNotHold) {
-        Verdict::DoesNotHold
-    } else if let Some(all) =
-        [Verdict::Holds, Verdict::Compared, Verdict::NotMeasurable].into_iter().find(|one| are_all(*one))
-    {
-        all
-    } else if has(Verdict::Holds) || has(Verdict::CannotTell) || has(Verdict::Compared) {
-        Verdict::CannotTell
-    } else {
-        Verdict::NotMeasured
+    let judged: Vec<Verdict> = parts.iter().copied().filter(|part| *part != Verdict::Compared).collect();
+    let has = |verdict| judged.contains(&verdict);
+    match judged.first() {
+        None if parts.is_empty() => Verdict::NotMeasured,
+        None => Verdict::Compared,
+        Some(_) if has(Verdict::DoesNotHold) => Verdict::DoesNotHold,
+        Some(first) if judged.iter().all(|part| part == first) => *first,
+        Some(_) if has(Verdict::Holds) || has(Verdict::CannotTell) => Verdict::CannotTell,
+        Some(_) => Verdict::NotMeasured,
     }
 }
 
@@ -116,6 +114,8 @@ mod tests {
             (&[NotMeasurable, NotMeasurable], NotMeasurable),
             (&[NotMeasurable, NotMeasured], NotMeasured),
             (&[Compared], Compared),
+            (&[Compared, Holds], Holds),
+            (&[Compared, NotMeasurable], NotMeasurable),
             (&[], NotMeasured),
         ] {
             assert_eq!(together(parts), verdict, "{parts:?}");

@@ -35,6 +35,7 @@ mod servers;
 mod showing;
 mod site;
 mod stage;
+mod study_of_claims;
 mod suites;
 mod taking_part;
 mod terminals;
