@@ -24,7 +24,7 @@ mod suites;
 pub use compare::{Change, Comparison, Lost, Regression, compare};
 pub use formats::{FORMATS, Format, Style, format};
 pub use model::{
-    Block, Cell, Chart, Column, Figure, Quantity, Role, Row, Section, Series, Sign, Table, View,
+    Block, Cell, Chart, ClaimFigure, Column, Figure, Quantity, Role, Row, Section, Series, Sign, Table, View,
 };
 pub use printable::Printable;
 pub use sections::{Published, PublishedError};
