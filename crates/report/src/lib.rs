@@ -4,6 +4,7 @@
 //! pure function from documents to text: nothing is printed, no file is read or written.
 
 mod ask;
+mod claims;
 mod compare;
 mod compose;
 mod cut;
@@ -21,6 +22,7 @@ mod printable;
 mod sections;
 mod suites;
 
+pub use claims::claims_view;
 pub use compare::{Change, Comparison, Lost, Regression, compare};
 pub use formats::{FORMATS, Format, Style, format};
 pub use model::{

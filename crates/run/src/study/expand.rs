@@ -55,6 +55,8 @@ impl Study {
                 }
             }
         }
+        self.few_enough("cases", cases.len() + self.exact.len(), MAX_CASES)?;
+        cases.extend(self.exact.iter().cloned());
         if cases.is_empty() && !servers.is_empty() {
             return Err(StudyError::OnlyLoads { study: self.name.clone(), names: servers.join(", ") });
         }
@@ -69,7 +71,11 @@ impl Study {
 
     /// The libraries that the study names as clients of its loads.
     pub fn clients(&self) -> impl Iterator<Item = &Id> {
-        self.load.iter().flat_map(|matrix| &matrix.clients)
+        let exact = self.exact.iter().filter_map(|case| match &case.workload {
+            Workload::Load(load) => Some(&load.client),
+            _ => None,
+        });
+        self.load.iter().flat_map(|matrix| &matrix.clients).chain(exact)
     }
 
     /// Those that the study names as servers of its loads.

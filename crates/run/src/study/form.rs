@@ -7,7 +7,7 @@ use serde::de::IgnoredAny;
 use tlstax_doc::StudyFacts;
 use tlstax_libraries::{Home, LibraryPattern, Registry};
 use tlstax_names::name_lists;
-use tlstax_spec::{Id, Switch};
+use tlstax_spec::{Case, Id, Switch};
 use tlstax_stats::{HalfWidth, Ratio};
 
 use super::error::StudyError;
@@ -48,6 +48,9 @@ pub struct Study {
     pub idle: Vec<IdleMatrix>,
     #[serde(default)]
     pub load: Vec<LoadMatrix>,
+    /// Cases that are measured as they stand, beside those of the matrices: what claims need.
+    #[serde(skip)]
+    pub exact: Vec<Case>,
     /// What is different in the quick form of the study, see [`Extent::Quick`].
     #[serde(default)]
     pub quick: IgnoredAny,
