@@ -1,7 +1,7 @@
 //! [`Check`]: one thing that a claim says, what it is computed from, and where it has to lie.
 
 use tlstax_doc::Metric;
-use tlstax_spec::{Case, Id};
+use tlstax_spec::{Case, Id, Switch, Workload};
 
 use crate::expression::Expression;
 use crate::unit::Unit;
@@ -20,6 +20,8 @@ pub struct Check {
     pub aside: bool,
     /// Whether the quick form of the study measures it.
     pub is_quick: bool,
+    /// What the CPU must have, or the check says nothing.
+    pub needs: Vec<Switch>,
     /// Whom it may be asked of, the first choice first; nobody where no case is needed.
     pub candidates: Vec<Candidate>,
 }
@@ -67,4 +69,17 @@ pub struct Candidate {
 pub struct Term {
     pub case: Case,
     pub metric: Metric,
+}
+
+impl Term {
+    /// The bytes that one iteration works on; none where it works on no message.
+    pub fn bytes(&self) -> Option<f64> {
+        let bytes = match &self.case.workload {
+            Workload::Primitive(primitive) => primitive.size,
+            Workload::Bulk(bulk) => bulk.buffer,
+            Workload::Load(load) => load.body,
+            Workload::Handshake(_) | Workload::Idle(_) => 0,
+        };
+        (bytes > 0).then(|| f64::from(bytes))
+    }
 }

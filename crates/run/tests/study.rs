@@ -344,3 +344,33 @@ fn variables_that_change_nothing_make_no_case() {
     assert_eq!(count("resumptions = [\"full\", \"psk\"]\nresumed_percent = [100, 80]"), 4);
     assert_eq!(count("resumptions = [\"full\", \"psk\"]\nsessions = [\"shared\", \"per-worker\"]"), 4);
 }
+
+#[test]
+fn a_matrix_may_be_about_some_of_the_libraries() {
+    let of = |matrix: &str| {
+        let text = format!("[[primitive]]\nalgorithms = [\"md5\"]\nsizes = [16]\n{matrix}");
+        cases(&text).map(|cases| cases.iter().map(|case| case.library.to_string()).collect::<Vec<_>>())
+    };
+    assert_eq!(of("").unwrap(), ["openssl", "rustls"]);
+    assert_eq!(of("libraries = [\"rustls\", \"gnutls\"]").unwrap(), ["rustls"]);
+    let nobody = of("libraries = \"gnutls\"").unwrap_err();
+    assert!(matches!(nobody, StudyError::OnlyOthers(_)), "{nobody}");
+
+    let handshake = "[[handshake]]\nversions = [\"1.3\"]\nsuites = [\"TLS_AES_128_GCM_SHA256\"]\ngroups = [\"X25519\"]\nkeys = [\"ecdsa\"]\n";
+    let libraries = |matrix: &str| {
+        cases(&format!("{handshake}{matrix}"))
+            .map(|cases| cases.iter().map(|case| case.library.to_string()).collect::<Vec<_>>())
+    };
+    assert_eq!(libraries("libraries = [\"rustls\"]").unwrap(), ["rustls", "control"]);
+    let alone = libraries("libraries = [\"gnutls\"]").unwrap_err();
+    assert!(matches!(alone, StudyError::OnlyOthers(_)), "the control row alone measures nothing: {alone}");
+}
+
+#[test]
+fn a_study_of_single_cases_has_these_and_no_others() {
+    let wanted = cases("[[primitive]]\nalgorithms = [\"md5\"]\nsizes = [16, 1024]\n").unwrap();
+    let study = Study::of(Id::literal("claims"), "?", wanted[1..3].to_vec());
+    assert_eq!(study.cases(&cast(&two(), Some(&CONTROL))).unwrap(), wanted[1..3]);
+    let named: Vec<_> = study.servers().map(Id::as_str).collect();
+    assert_eq!(named, wanted[1..3].iter().map(|case| case.library.as_str()).collect::<Vec<_>>());
+}

@@ -192,7 +192,7 @@ fn what_can_be_answered_is_answered_and_the_rest_is_told() {
 #[test]
 fn words_that_name_no_claim_are_refused_with_what_would_do() {
     let stage = stage();
-    stage.refuses("claims --file mine.toml A-twise", ["no claim 'A-twise'", "did you mean A-twice?"]);
+    stage.refuses("claims --file mine.toml A-twise", ["mine.toml is called 'A-twise'", "did you mean A-twice?"]);
     stage.refuses("claims S1-aesnj --list", ["S1-aesnj", "S1-aesni"]);
     stage.refuses("claims --file none.toml", ["none.toml"]);
     stage.refuses("claims --without aes", ["--without"]);
