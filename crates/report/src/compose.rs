@@ -26,7 +26,7 @@ impl View {
             figures: figures(&facts),
             claims: Vec::new(),
         };
-        if *results.study.name != *CLAIMS {
+        if results.study.name.as_str() != CLAIMS {
             return view;
         }
         // Without a word there is none that could be unknown.

@@ -36,8 +36,8 @@ pub(super) fn here(answer: &Answer<'_>) -> String {
         }
     };
     // Where a figure decides, it says enough.
-    let decides = |here: &&&Here| here.verdict == answer.verdict;
-    let why = answer.why.iter().filter(|_| counted.iter().find(decides).is_none()).map(String::as_str);
+    let is_decided = counted.iter().any(|here| here.verdict == answer.verdict);
+    let why = answer.why.iter().filter(|_| !is_decided).map(String::as_str);
     [figures.as_str()].into_iter().filter(|text| !text.is_empty()).chain(why).collect::<Vec<_>>().join("; ")
 }
 

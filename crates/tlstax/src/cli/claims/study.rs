@@ -1,7 +1,6 @@
 //! The study that measures what claims need, and nothing else.
 
 use tlstax_claims::{Book, Need, needed};
-use tlstax_libraries::Registry;
 use tlstax_run::Study;
 use tlstax_spec::Id;
 use tlstax_stats::{HalfWidth, Ratio};
@@ -34,8 +33,8 @@ pub(super) struct Asked<'a> {
 }
 
 pub(super) fn of(asked: &Asked<'_>, flags: &Measuring, project: &Project) -> anyhow::Result<Study> {
-    let is_there = |id: &Id| is_chosen(id, &flags.library) && is_there(id, project);
-    let needs = needed(asked.book, asked.wanted, &[], asked.quick, &is_there)
+    let usable = |id: &Id| is_chosen(id, &flags.library) && is_there(id, project);
+    let needs = needed(asked.book, asked.wanted, &[], asked.quick, &usable)
         .map_err(|error| Usage(error.to_string()))?;
     let budget_s = budget(&needs, asked.quick);
     let cases = needs.into_iter().map(|need| need.case).collect();
@@ -81,7 +80,7 @@ fn is_chosen(id: &Id, named: &[Id]) -> bool {
 
 /// Whether a library can be asked without being built first. A server that is not installed says so in its row.
 fn is_there(id: &Id, Project { home, registry }: &Project) -> bool {
-    let entry = Registry::entry(registry, id).or_else(|_| registry.entry(base(id)));
+    let entry = registry.entry(id).or_else(|_| registry.entry(base(id)));
     entry.is_ok_and(|entry| entry.program_path(home).is_none_or(|program| program.exists()))
 }
 
