@@ -83,16 +83,17 @@ pub(super) fn claimed(claimed: Claimed, unit: Unit) -> String {
 /// only figure is of all of it, where its words say nothing else.
 pub(super) fn beside<'a>(answer: &Answer<'a>, here: &Here) -> Vec<&'a There> {
     let alike: Vec<&There> = answer.claim.there.iter().filter(|there| there.unit == here.unit).collect();
-    let same: Vec<&There> = alike.iter().copied().filter(|there| is_of(there, here)).collect();
-    let is_placed = |there: &&There| answer.here.iter().any(|other| is_of(there, other));
+    let of = |there: &There, here: &Here| here.words.split_once(": ").is_some_and(|(_, what)| is_of(there, what));
+    let same: Vec<&There> = alike.iter().copied().filter(|there| of(there, here)).collect();
+    let is_placed = |there: &&There| answer.here.iter().any(|other| of(there, other));
     match (same.is_empty(), alike.as_slice()) {
         (true, [only]) if !is_placed(only) => alike,
         _ => same,
     }
 }
 
-fn is_of(there: &There, here: &Here) -> bool {
-    let what = here.words.split_once(": ").map_or(here.words.as_str(), |(_, what)| what);
+/// Whether a figure of a claim is of what a check is about.
+fn is_of(there: &There, what: &str) -> bool {
     let rest = what.strip_prefix(&there.words).or_else(|| what.strip_suffix(&there.words));
     // Whole words: 6 B is not the end of 16 B.
     let is_whole = |rest: &str| rest.is_empty() || rest.starts_with([' ', ',']) || rest.ends_with([' ', ',']);
@@ -112,4 +113,37 @@ fn in_a_row(figures: impl Iterator<Item = (String, Unit)>) -> String {
 fn in_unit(text: &str, unit: Unit) -> String {
     let space = if unit == Unit::Times { "" } else { " " };
     format!("{text}{space}{}", unit.name())
+}
+
+#[cfg(test)]
+mod tests {
+    use tlstax_claims::{Book, Check, Claim};
+
+    use super::*;
+
+    #[test]
+    fn figures_of_the_write_ups_say_which_check_they_belong_to() {
+        let book = Book::built_in();
+        for Claim { id, there, checks, .. } in &book.claims {
+            for figure in there.iter().filter(|one| there.iter().filter(|other| other.unit == one.unit).count() > 1) {
+                let judged: Vec<&Check> = checks.iter().filter(|check| !check.candidates.is_empty()).collect();
+                let is_placed = judged.iter().any(|check| is_of(figure, &check.words));
+                assert!(judged.is_empty() || is_placed, "{id}: {}", figure.words);
+            }
+        }
+    }
+
+    #[test]
+    fn whole_words_say_what_a_figure_is_of() {
+        let there = |words: &str| There {
+            machine: String::new(),
+            low: 1.0,
+            high: 1.0,
+            unit: Unit::Times,
+            words: words.to_owned(),
+        };
+        for (words, fits) in [("16 B", true), ("6 B", false), ("A / B", true), ("A", true), ("A / B, 16", false), ("", false)] {
+            assert_eq!(is_of(&there(words), "A / B, 16 B"), fits, "{words}");
+        }
+    }
 }
