@@ -7,6 +7,7 @@ mod affinity;
 mod bad_input;
 mod building;
 mod checking;
+mod claims;
 mod comparing;
 mod completing;
 mod conforming;
