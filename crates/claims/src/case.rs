@@ -173,7 +173,7 @@ impl Template {
             let why = "a ratio is made within one run on one machine; the machine of a claim belongs to [[claim.there]]";
             return Problem::new(at, format!("a case has no key '{field}': {why}"));
         }
-        let blocks = KINDS.iter().find(|(kind, _)| *kind == self.kind).map_or(&[][..], |(_, blocks)| blocks);
+        let blocks = KINDS.iter().find(|(kind, _)| *kind == self.kind).map_or(&[][..], |(_, blocks)| *blocks);
         let fields = || blocks.iter().copied().flatten().map(|field| field.name).chain(OTHERS);
         let question = did_you_mean(field, fields());
         let known = fields().collect::<Vec<_>>().join(", ");
@@ -250,7 +250,7 @@ impl Template {
             (Some(op), ops) if ops.contains(&op) => op,
             (None, [only]) => *only,
             (op, ops) => {
-                let ops = ops.iter().map(Op::name).collect::<Vec<_>>().join(", ");
+                let ops = ops.iter().map(|op| op.name()).collect::<Vec<_>>().join(", ");
                 let asked = op.map_or_else(|| "it needs an 'op'".to_owned(), |op| format!("no {op} exists"));
                 return Err(format!("{asked}: {algorithm} has {ops}"));
             }

@@ -85,7 +85,8 @@ fn a_right_file_is_read() {
 fn what_is_wrong_is_told_with_its_line_and_the_remedy() {
     for (line, other, parts) in [
         ("kind = \"ratio\"", "kind = \"rato\"", &["no kind of claim is called 'rato'", "did you mean ratio?"][..]),
-        ("source = \"our wiki\"", "sorce = \"our wiki\"", &["needs the key 'source'"]),
+        ("source = \"our wiki\"", "sorce = \"our wiki\"", &["has no key 'sorce'; did you mean source?"]),
+        ("source = \"our wiki\"", "", &["a claim needs the key 'source'"]),
         ("id = \"ours\"", "id = \"our claim\"", &["is no id"]),
         ("figure = [0.4, 0.5]", "figure = [0.5, 0.4]", &["a range of two in their order"]),
         ("figure = [0.4, 0.5]", "figure = \"half\"", &["a number is wanted, and this is a string"]),
