@@ -141,5 +141,6 @@ function measured(
   const said = turns
     ? ({ type: "text", x: before, y, style: { ...style, align: "right" } } as const)
     : ({ type: "text", x: behind, y, style } as const);
-  return { type: "group", children: [...(point.low < point.high ? whisker : []), mark(formOf(verdict), value, y, colour), said] } as const;
+  const children = [...(point.low < point.high ? whisker : []), mark(formOf(verdict), value, y, colour), said];
+  return { type: "group" as const, children };
 }

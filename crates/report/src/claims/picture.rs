@@ -25,8 +25,7 @@ pub(super) fn pictures(answers: &[Answer<'_>]) -> Vec<Chart> {
 fn picture(answers: &[Answer<'_>], unit: Unit) -> Option<Chart> {
     let figures = answers.iter().flat_map(|answer| answer.here.iter().map(move |here| (answer, here)));
     // What is zero or below it has no place on a logarithmic axis.
-    let can_be_drawn =
-        |(_, here): &Pair<'_>| !here.aside && here.unit == unit && here.low > 0.0 && here.high.is_finite();
+    let can_be_drawn = |(_, here): &Pair<'_>| !here.aside && here.unit == unit && here.low > 0.0 && here.high.is_finite();
     let pairs: Vec<Pair<'_>> = figures.filter(can_be_drawn).collect();
     if pairs.is_empty() {
         return None;

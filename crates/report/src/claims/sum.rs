@@ -13,9 +13,7 @@ pub(super) fn sum(answers: &[Answer<'_>]) -> String {
     match known.as_slice() {
         [] | [_] => of(answers.iter(), "this machine"),
         several => {
-            let on = |one: &&str| {
-                of(answers.iter().filter(|answer| machine(answer).is_none_or(|name| name == *one)), one)
-            };
+            let on = |one: &&str| of(answers.iter().filter(|answer| machine(answer).is_none_or(|name| name == *one)), one);
             several.iter().map(on).collect::<Vec<_>>().join(" ")
         }
     }
@@ -57,12 +55,7 @@ pub(super) fn exceptions(answers: &[Answer<'_>]) -> Vec<String> {
             [] => String::new(),
             theres => format!(" There: {}.", words::there(theres)),
         };
-        format!(
-            "Not so here: {} ({}).{there} Here: {}.",
-            answer.claim.words,
-            answer.claim.id,
-            words::here(answer)
-        )
+        format!("Not so here: {} ({}).{there} Here: {}.", answer.claim.words, answer.claim.id, words::here(answer))
     };
     answers.iter().filter(|answer| answer.verdict == Verdict::DoesNotHold).map(told).collect()
 }

@@ -1,6 +1,6 @@
 //! Figures of claims and of this machine in few words.
 
-use tlstax_claims::{Answer, Claimed, Here, There, Unit, Verdict};
+use tlstax_claims::{Answer, Check, Claimed, Here, There, Unit, Verdict};
 
 use crate::model::Quantity;
 use crate::number::{half_width, percent, three_digits};
@@ -16,33 +16,34 @@ pub(super) fn verdict(verdict: Verdict) -> &'static str {
     }
 }
 
-/// The figures of a claim, machine by machine: "2.20x (Xeon E3-1246 v3), 0.300x (Athlon II X2 240)".
+/// The figures of a claim, machine by machine: "2.2x (Xeon E3-1246 v3), 0.3x (Athlon II X2 240)".
 pub(super) fn there(theres: &[There]) -> String {
-    let of_machine =
-        |machine: &[There]| format!("{} ({})", in_a_row(machine.iter().map(range)), machine[0].machine);
+    let of_machine = |machine: &[There]| format!("{} ({})", in_a_row(machine.iter().map(range)), machine[0].machine);
     let machines = theres.chunk_by(|one, next| one.machine == next.machine);
     machines.map(of_machine).collect::<Vec<_>>().join(", ")
 }
 
-/// The figures of this machine that the verdict rests on, with their intervals; where there is none, or not all, why.
+/// The figures of this machine that the verdict rests on, with their intervals; nothing where it rests on none.
 pub(super) fn here(answer: &Answer<'_>) -> String {
     let counted: Vec<&Here> = answer.here.iter().filter(|here| !here.aside).collect();
     let figures = match counted.as_slice() {
-        [] => String::new(),
         few if few.len() <= FEW => few.iter().map(|one| sharp(answer, one)).collect::<Vec<_>>().join(" / "),
         many => {
-            let widest = many
-                .iter()
-                .filter_map(|one| quantity(one).half_width())
-                .max_by(|a, b| a.0.0.total_cmp(&b.0.0));
+            let widest = many.iter().filter_map(|one| quantity(one).half_width()).max_by(|a, b| a.0.0.total_cmp(&b.0.0));
             let widest = widest.map(|widest| format!(", ±{} at most", percent(widest.0))).unwrap_or_default();
             in_a_row(many.iter().map(|one| (three_digits(one.value), one.unit))) + &widest
         }
     };
-    // Where a figure decides, it says enough.
+    // Otherwise what there is all holds.
     let is_decided = counted.iter().any(|here| here.verdict == answer.verdict);
-    let why = answer.why.iter().filter(|_| !is_decided).map(String::as_str);
-    [figures.as_str()].into_iter().filter(|text| !text.is_empty()).chain(why).collect::<Vec<_>>().join("; ")
+    if is_decided || figures.is_empty() { figures } else { figures + "; a part of it was not measured" }
+}
+
+/// Why there is no verdict, without the words of the check, so that one cause has one reason.
+pub(super) fn reason(answer: &Answer<'_>) -> String {
+    let why = answer.why.as_deref().unwrap_or_default();
+    let of = |check: &Check| why.strip_prefix(check.words.as_str())?.strip_prefix(": ");
+    answer.claim.checks.iter().find_map(of).unwrap_or(why).to_owned()
 }
 
 /// One figure with its interval; beside a rate of another machine, how many times as fast it is.
@@ -67,18 +68,17 @@ pub(super) fn quantity(here: &Here) -> Quantity {
 
 /// A figure of a claim, or its range, without the unit.
 pub(super) fn range(there: &There) -> (String, Unit) {
-    let [low, high] = [there.low, there.high].map(three_digits);
+    let [low, high] = [there.low, there.high].map(as_written);
     (if low == high { low } else { format!("{low} to {high}") }, there.unit)
 }
 
 /// Where a figure has to lie.
 pub(super) fn claimed(claimed: Claimed, unit: Unit) -> String {
-    let shown = |value: f64| three_digits(value);
     let text = match claimed {
-        Claimed::Above(edge) => format!("above {}", shown(edge)),
-        Claimed::Below(edge) => format!("below {}", shown(edge)),
-        Claimed::Between(from, to) if from == to => shown(from),
-        Claimed::Between(from, to) => format!("{} to {}", shown(from), shown(to)),
+        Claimed::Above(edge) => format!("above {}", as_written(edge)),
+        Claimed::Below(edge) => format!("below {}", as_written(edge)),
+        Claimed::Between(from, to) if from == to => as_written(from),
+        Claimed::Between(from, to) => format!("{} to {}", as_written(from), as_written(to)),
     };
     in_unit(&text, unit)
 }
@@ -87,8 +87,7 @@ pub(super) fn claimed(claimed: Claimed, unit: Unit) -> String {
 /// only figure is of all of it, where its words say nothing else.
 pub(super) fn beside<'a>(answer: &Answer<'a>, here: &Here) -> Vec<&'a There> {
     let alike: Vec<&There> = answer.claim.there.iter().filter(|there| there.unit == here.unit).collect();
-    let of =
-        |there: &There, here: &Here| here.words.split_once(": ").is_some_and(|(_, what)| is_of(there, what));
+    let of = |there: &There, here: &Here| here.words.split_once(": ").is_some_and(|(_, what)| is_of(there, what));
     let same: Vec<&There> = alike.iter().copied().filter(|there| of(there, here)).collect();
     let is_placed = |there: &&There| answer.here.iter().any(|other| of(there, other));
     match (same.is_empty(), alike.as_slice()) {
@@ -115,6 +114,12 @@ fn in_a_row(figures: impl Iterator<Item = (String, Unit)>) -> String {
     figures.chunk_by(|one, next| one.1 == next.1).map(of_unit).collect::<Vec<_>>().join(", ")
 }
 
+/// A figure of others with the digits that they give, which are as many as matter.
+fn as_written(value: f64) -> String {
+    let shown = three_digits(value);
+    if shown.contains('.') { shown.trim_end_matches('0').trim_end_matches('.').to_owned() } else { shown }
+}
+
 fn in_unit(text: &str, unit: Unit) -> String {
     let space = if unit == Unit::Times { "" } else { " " };
     format!("{text}{space}{}", unit.name())
@@ -122,7 +127,7 @@ fn in_unit(text: &str, unit: Unit) -> String {
 
 #[cfg(test)]
 mod tests {
-    use tlstax_claims::{Book, Check, Claim};
+    use tlstax_claims::{Book, Claim};
 
     use super::*;
 
@@ -130,13 +135,10 @@ mod tests {
     fn figures_of_the_write_ups_say_which_check_they_belong_to() {
         let book = Book::built_in();
         for Claim { id, there, checks, .. } in &book.claims {
-            for figure in
-                there.iter().filter(|one| there.iter().filter(|other| other.unit == one.unit).count() > 1)
-            {
-                let judged: Vec<&Check> =
-                    checks.iter().filter(|check| !check.candidates.is_empty()).collect();
-                let is_placed = judged.iter().any(|check| is_of(figure, &check.words));
-                assert!(judged.is_empty() || is_placed, "{id}: {}", figure.words);
+            for figure in there.iter().filter(|one| there.iter().filter(|other| other.unit == one.unit).count() > 1) {
+                let is_judged = checks.iter().any(|check| !check.candidates.is_empty());
+                let is_placed = checks.iter().any(|check| is_of(figure, &check.words));
+                assert!(!is_judged || is_placed, "{id}: {}", figure.words);
             }
         }
     }
@@ -150,9 +152,7 @@ mod tests {
             unit: Unit::Times,
             words: words.to_owned(),
         };
-        for (words, fits) in
-            [("16 B", true), ("6 B", false), ("A / B", true), ("A", true), ("A / B, 16", false), ("", false)]
-        {
+        for (words, fits) in [("16 B", true), ("6 B", false), ("A / B", true), ("A", true), ("A / B, 1", false), ("", false)] {
             assert_eq!(is_of(&there(words), "A / B, 16 B"), fits, "{words}");
         }
     }

@@ -12,11 +12,8 @@ fn commands(text: &str) -> Vec<String> {
     let lines = text.lines().filter(|line| is_command(line) || at_prompt(line));
     let alone = lines.map(|line| line.split(" #").next().unwrap().trim_start_matches("$ ").trim().to_owned());
     // In a table of a document, commands stand between backticks.
-    let cells =
-        text.lines().filter(|line| line.starts_with('|')).flat_map(|line| line.split('`').skip(1).step_by(2));
-    alone
-        .chain(cells.filter(|cell| cell.starts_with("tlstax ") && !cell.contains("...")).map(str::to_owned))
-        .collect()
+    let cells = text.lines().filter(|line| line.starts_with('|')).flat_map(|line| line.split('`').skip(1).step_by(2));
+    alone.chain(cells.filter(|cell| cell.starts_with("tlstax ") && !cell.contains("...")).map(str::to_owned)).collect()
 }
 
 /// The words of a command line whose only quotes are single ones and whose only redirection ends it.
