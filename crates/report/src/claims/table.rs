@@ -11,8 +11,12 @@ pub(super) fn table(answers: &[Answer<'_>]) -> Table {
         let claim = format!("{}: {}", answer.claim.id, answer.claim.words);
         let there = Some(words::there(&answer.claim.there)).filter(|there| !there.is_empty());
         let machine = machines.then(|| Cell::from(answer.machine.clone()));
+        let here = match answer.verdict {
+            Verdict::NotMeasurable => Cell::Hole { reason: words::reason(answer) },
+            _ => Some(words::here(answer)).filter(|here| !here.is_empty()).into(),
+        };
         let cells = [Cell::text(words::verdict(answer.verdict)), Cell::text(claim), there.into()];
-        Row::plain(cells.into_iter().chain(machine).chain([Cell::text(words::here(answer))]).collect())
+        Row::plain(cells.into_iter().chain(machine).chain([here]).collect())
     };
     let machine = machines.then(|| Column::words("machine"));
     let columns = [Column::label("verdict"), Column::words("claim"), Column::words("there")];

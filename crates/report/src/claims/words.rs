@@ -1,6 +1,6 @@
 //! Figures of claims and of this machine in few words.
 
-use tlstax_claims::{Answer, Claimed, Here, There, Unit, Verdict};
+use tlstax_claims::{Answer, Check, Claimed, Here, There, Unit, Verdict};
 
 use crate::model::Quantity;
 use crate::number::{half_width, percent, three_digits};
@@ -16,18 +16,17 @@ pub(super) fn verdict(verdict: Verdict) -> &'static str {
     }
 }
 
-/// The figures of a claim, machine by machine: "2.20x (Xeon E3-1246 v3), 0.300x (Athlon II X2 240)".
+/// The figures of a claim, machine by machine: "2.2x (Xeon E3-1246 v3), 0.3x (Athlon II X2 240)".
 pub(super) fn there(theres: &[There]) -> String {
     let of_machine = |machine: &[There]| format!("{} ({})", in_a_row(machine.iter().map(range)), machine[0].machine);
     let machines = theres.chunk_by(|one, next| one.machine == next.machine);
     machines.map(of_machine).collect::<Vec<_>>().join(", ")
 }
 
-/// The figures of this machine that the verdict rests on, with their intervals; where there is none, or not all, why.
+/// The figures of this machine that the verdict rests on, with their intervals; nothing where it rests on none.
 pub(super) fn here(answer: &Answer<'_>) -> String {
     let counted: Vec<&Here> = answer.here.iter().filter(|here| !here.aside).collect();
     let figures = match counted.as_slice() {
-        [] => String::new(),
         few if few.len() <= FEW => few.iter().map(|one| sharp(answer, one)).collect::<Vec<_>>().join(" / "),
         many => {
             let widest = many.iter().filter_map(|one| quantity(one).half_width()).max_by(|a, b| a.0.0.total_cmp(&b.0.0));
@@ -35,10 +34,16 @@ pub(super) fn here(answer: &Answer<'_>) -> String {
             in_a_row(many.iter().map(|one| (three_digits(one.value), one.unit))) + &widest
         }
     };
-    // Where a figure decides, it says enough.
+    // Otherwise what there is all holds.
     let is_decided = counted.iter().any(|here| here.verdict == answer.verdict);
-    let why = answer.why.iter().filter(|_| !is_decided).map(String::as_str);
-    [figures.as_str()].into_iter().filter(|text| !text.is_empty()).chain(why).collect::<Vec<_>>().join("; ")
+    if is_decided || figures.is_empty() { figures } else { figures + "; a part of it was not measured" }
+}
+
+/// Why there is no verdict, without the words of the check, so that one cause has one reason.
+pub(super) fn reason(answer: &Answer<'_>) -> String {
+    let why = answer.why.as_deref().unwrap_or_default();
+    let of = |check: &Check| why.strip_prefix(check.words.as_str())?.strip_prefix(": ");
+    answer.claim.checks.iter().find_map(of).unwrap_or(why).to_owned()
 }
 
 /// One figure with its interval; beside a rate of another machine, how many times as fast it is.
@@ -63,18 +68,17 @@ pub(super) fn quantity(here: &Here) -> Quantity {
 
 /// A figure of a claim, or its range, without the unit.
 pub(super) fn range(there: &There) -> (String, Unit) {
-    let [low, high] = [there.low, there.high].map(three_digits);
+    let [low, high] = [there.low, there.high].map(as_written);
     (if low == high { low } else { format!("{low} to {high}") }, there.unit)
 }
 
 /// Where a figure has to lie.
 pub(super) fn claimed(claimed: Claimed, unit: Unit) -> String {
-    let shown = |value: f64| three_digits(value);
     let text = match claimed {
-        Claimed::Above(edge) => format!("above {}", shown(edge)),
-        Claimed::Below(edge) => format!("below {}", shown(edge)),
-        Claimed::Between(from, to) if from == to => shown(from),
-        Claimed::Between(from, to) => format!("{} to {}", shown(from), shown(to)),
+        Claimed::Above(edge) => format!("above {}", as_written(edge)),
+        Claimed::Below(edge) => format!("below {}", as_written(edge)),
+        Claimed::Between(from, to) if from == to => as_written(from),
+        Claimed::Between(from, to) => format!("{} to {}", as_written(from), as_written(to)),
     };
     in_unit(&text, unit)
 }
@@ -108,6 +112,12 @@ fn in_a_row(figures: impl Iterator<Item = (String, Unit)>) -> String {
         in_unit(&texts.join(" / "), alike[0].1)
     };
     figures.chunk_by(|one, next| one.1 == next.1).map(of_unit).collect::<Vec<_>>().join(", ")
+}
+
+/// A figure of others with the digits that they give, which are as many as matter.
+fn as_written(value: f64) -> String {
+    let shown = three_digits(value);
+    if shown.contains('.') { shown.trim_end_matches('0').trim_end_matches('.').to_owned() } else { shown }
 }
 
 fn in_unit(text: &str, unit: Unit) -> String {

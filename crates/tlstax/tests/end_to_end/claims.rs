@@ -103,10 +103,10 @@ fn what_claims_need_is_measured_once_and_answered() {
     let stage = stage();
     let (run, results) = measured(&stage, "found", "");
     assert_eq!(ids(&results), ["sha256", "md5", "sha512"].map(|hash| format!("mock/primitive/{hash}/digest/1024")));
-    let run = run.shows([SUM, "A-twice: SHA-256 costs more than twice", "2.50x (Old Machine)", "3.00x", "tlstax observe"]);
+    let run = run.shows([SUM, "A-twice: SHA-256 costs more than twice", "2.5x (Old Machine)", "3.00x", "tlstax observe"]);
     let first = run.stdout.find("Of 5 claims").unwrap();
     assert!(first < run.stdout.find("A-twice").unwrap(), "the sum comes first: {run}");
-    run.shows(["Not so here: SHA-512 costs more than twice what MD5 costs (A-long). There: 2.10 to 2.20x (Old Machine). Here: 1.50x"]);
+    run.shows(["Not so here: SHA-512 costs more than twice what MD5 costs (A-long). There: 2.1 to 2.2x (Old Machine). Here: 1.50x"]);
     assert!(stage.has("found.html") && !stage.has("found.journal"));
 }
 
