@@ -1,7 +1,6 @@
 //! The counts of all cases, sitting by sitting, until those of each case agree.
 
 use tlstax_doc::{Batch, Journal, Outcome, Results, Slice};
-use tlstax_libraries::verify;
 use tlstax_measure::{clock, signal};
 use tlstax_peers::Refused;
 use tlstax_spec::{Nanos, Stage};
