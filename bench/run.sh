@@ -24,6 +24,7 @@ main() {
         bench overhead
         bench repeat
         bench planted --seeds 20
+        bench claims --seeds 10
         bench modes --iterations 20000 --processes 4
         bench peers
         bench ratios
@@ -36,7 +37,7 @@ main() {
 
 all() {
     local name
-    for name in openssl_speed sweep accounting overhead repeat planted modes peers ratios loads; do
+    for name in openssl_speed sweep accounting overhead repeat planted claims modes peers ratios loads; do
         bench "$name" "$@"
     done
 }

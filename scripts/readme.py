@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Puts real transcripts and a real picture into README.md: scripts/readme.py RESULTS.json
+and a real transcript of claims into docs/write-ups.md: scripts/readme.py --claims RESULTS.json
 
 The transcripts are printed by tlstax, the picture is a screenshot of the page that tlstax wrote, taken by Chromium.
 """
@@ -13,6 +14,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TLSTAX = ROOT / "target/release/tlstax"
+WRITE_UPS = ROOT / "docs/write-ups.md"
 PICTURE = ROOT / "docs/report.png"
 CHROMIUM = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
             "--disable-background-networking", "--disable-component-update", "--disable-sync", "--hide-scrollbars"]
@@ -40,7 +42,7 @@ def replace(readme, name, text):
     begin, end = f"<!-- {name} -->", f"<!-- end of {name} -->"
     found = re.compile(re.escape(begin) + r".*?" + re.escape(end), re.S)
     if not found.search(readme):
-        sys.exit(f"README.md has no place for {name}: put {begin} and {end} there")
+        sys.exit(f"there is no place for {name}: put {begin} and {end} there")
     return found.sub(lambda _: f"{begin}\n{text}\n{end}", readme)
 
 
@@ -53,7 +55,17 @@ def photograph(results):
                        check=True, capture_output=True)
 
 
+def claims(results):
+    """Of `tlstax claims`, which measures first, and then prints what it prints of results that exist."""
+    printed = tlstax("claims", "--from", results)
+    section = printed.split("\n\nMACHINE")[0]
+    page = replace(WRITE_UPS.read_text(), "transcript: tlstax claims", fence(f"$ tlstax claims\n\n{section}"))
+    WRITE_UPS.write_text(page)
+
+
 def main():
+    if len(sys.argv) == 3 and sys.argv[1] == "--claims":
+        return claims(sys.argv[2])
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     results = sys.argv[1]

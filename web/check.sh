@@ -1,5 +1,6 @@
 #!/bin/sh
-# Opens a report page in a headless Chromium and checks that its charts were drawn and nothing was asked of a network.
+# Opens a report page in a headless Chromium and checks that its charts were drawn and nothing was asked of a network; of a page
+# with claims also what claims.mjs checks, where there is a Node.js.
 #   web/check.sh PAGE.html
 # Without a Chromium there is nothing to check with: it says so and exits with 0.
 set -eu
@@ -27,5 +28,8 @@ echo "$charts charts in the page, $drawn drawn, $hidden still hidden, $bars path
 if grep -q 'Uncaught' "$profile/log"; then
     grep 'Uncaught' "$profile/log" >&2
     exit 1
+fi
+if grep -q '<section id="claims">' "$page" && command -v node >/dev/null; then
+    node "$(dirname "$0")/check/claims.mjs" "$browser" "$page"
 fi
 [ "$charts" -eq "$drawn" ] && [ "$hidden" -eq 0 ] && { [ "$charts" -eq 0 ] || [ "$bars" -gt "$charts" ]; }

@@ -1,11 +1,14 @@
-// Draws the charts of a report page from the data that the page holds. Everything else on the page is plain HTML.
+// Draws the charts of a report page from the data that the page holds, and lets its tables be sorted. Everything else on the page
+// is plain HTML.
 
 import { BarChart, CustomChart } from "echarts/charts";
 import { AriaComponent, GridComponent, LegendComponent, TooltipComponent } from "echarts/components";
 import { init, use } from "echarts/core";
 import { SVGRenderer } from "echarts/renderers";
 
-import { heightOf, optionOf } from "./chart";
+import * as bars from "./chart";
+import * as marks from "./marks";
+import { makeTablesSortable } from "./sort";
 import type { Chart, View } from "./view";
 
 use([AriaComponent, BarChart, CustomChart, GridComponent, LegendComponent, SVGRenderer, TooltipComponent]);
@@ -13,10 +16,11 @@ use([AriaComponent, BarChart, CustomChart, GridComponent, LegendComponent, SVGRe
 function chartOf(view: View, place: HTMLElement): Chart | undefined {
   const section = view.sections.find((section) => section.id === place.dataset.section);
   const block = section?.blocks[Number(place.dataset.block)];
-  return block?.is === "chart" ? block : undefined;
+  return block?.is === "chart" || block?.is === "marks" ? block : undefined;
 }
 
 function draw(place: HTMLElement, chart: Chart): void {
+  const { heightOf, optionOf } = chart.is === "marks" ? marks : bars;
   place.hidden = false;
   const resize = () => {
     place.style.height = `${heightOf(chart, place.clientWidth)}px`;
@@ -34,10 +38,14 @@ function draw(place: HTMLElement, chart: Chart): void {
     redraw();
   }).observe(place);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
-  // Paper is narrower than most screens.
+  // Paper is white.
+  matchMedia("print").addEventListener("change", redraw);
+  // And narrower than most screens.
   addEventListener("beforeprint", () => instance.resize({ width: Math.min(place.clientWidth, 680) }));
   addEventListener("afterprint", () => instance.resize({ width: "auto" }));
 }
+
+makeTablesSortable(document);
 
 const data = document.getElementById("view")?.textContent;
 if (data) {

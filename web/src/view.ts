@@ -11,7 +11,7 @@ export interface Quantity {
 export type Cell = Quantity | { is: "empty" } | { is: "text"; text: string } | { is: "hole"; reason: string };
 
 export interface Chart {
-  is: "chart";
+  is: "chart" | "marks";
   title: string;
   unit: string;
   log: boolean;

@@ -1,5 +1,6 @@
 //! Composes the [`View`] of one run: which sections there are, in which order, and the legend of their signs.
 
+use tlstax_claims::{Book, answer};
 use tlstax_doc::Results;
 
 use crate::ask::Facts;
@@ -17,15 +18,25 @@ impl View {
     pub fn with_published(results: &Results, published: &Published) -> Self {
         let facts = Facts::of(results);
         let sections = sections(&facts, published);
-        Self {
+        let view = Self {
             title: "What TLS costs".to_owned(),
             about: about(results),
             legend: legend(&sections),
             sections,
             figures: figures(&facts),
+            claims: Vec::new(),
+        };
+        if results.study.name.as_str() != CLAIMS {
+            return view;
         }
+        // Without a word there is none that could be unknown.
+        let book = Book::built_in();
+        view.with_claims(&answer(&book, &[], &[results]).unwrap_or_default())
     }
 }
+
+/// The study that measures what the claims of the write-ups need: its report answers them.
+const CLAIMS: &str = "claims";
 
 fn about(results: &Results) -> String {
     let cpu =

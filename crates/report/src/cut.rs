@@ -3,7 +3,7 @@
 use tlstax_doc::Note;
 use tlstax_spec::FlatCase;
 
-use crate::model::{Block, Cell, Chart, Figure, Section, Series, Table, View};
+use crate::model::{Block, Cell, Chart, ClaimFigure, Figure, Section, Series, Table, View};
 
 /// So many characters of one text are shown: more than any of our own has, and than anybody reads.
 const LONGEST: usize = 4000;
@@ -12,10 +12,11 @@ const LONGEST: usize = 4000;
 /// are not, the others are numbers and words of ours.
 pub(crate) fn cut(view: &View) -> View {
     let mut view = view.clone();
-    let View { title, about, sections, legend, figures } = &mut view;
+    let View { title, about, sections, legend, figures, claims } = &mut view;
     [title, about, legend].into_iter().for_each(shorten);
     sections.iter_mut().for_each(section);
     figures.iter_mut().for_each(figure);
+    claims.iter_mut().for_each(claim);
     view
 }
 
@@ -38,7 +39,8 @@ fn block(block: &mut Block) {
             columns.iter_mut().for_each(|column| shorten(&mut column.title));
             rows.iter_mut().flat_map(|row| &mut row.cells).for_each(cell);
         }
-        Block::Chart(Chart { title, unit: _, log: _, labels, series }) => {
+        Block::Chart(chart) | Block::Marks(chart) => {
+            let Chart { title, unit: _, log: _, labels, series } = chart;
             let (names, points): (Vec<_>, Vec<_>) =
                 series.iter_mut().map(|Series { name, points }| (name, points)).unzip();
             std::iter::once(title).chain(labels).chain(names).for_each(shorten);
@@ -62,6 +64,10 @@ fn cell(cell: &mut Cell) {
 fn figure(Figure { run, id, case, hole, .. }: &mut Figure) {
     let FlatCase { library, kind, client, .. } = case;
     [run, id, library, kind, hole].into_iter().chain(client).for_each(shorten);
+}
+
+fn claim(ClaimFigure { claim, source, words, why, machine, of, .. }: &mut ClaimFigure) {
+    [claim, source, words, why, machine, of].into_iter().for_each(shorten);
 }
 
 #[cfg(test)]

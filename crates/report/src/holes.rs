@@ -51,7 +51,7 @@ pub(crate) fn folded(mut section: Section) -> Section {
             reasons.extend(holes(table).map(str::to_owned));
             false
         }
-        Block::Chart(chart) => {
+        Block::Chart(chart) | Block::Marks(chart) => {
             chart.series.iter().flat_map(|series| &series.points).any(|cell| cell.quantity().is_some())
         }
         _ => true,

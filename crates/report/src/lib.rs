@@ -4,6 +4,7 @@
 //! pure function from documents to text: nothing is printed, no file is read or written.
 
 mod ask;
+mod claims;
 mod compare;
 mod compose;
 mod cut;
@@ -21,10 +22,11 @@ mod printable;
 mod sections;
 mod suites;
 
+pub use claims::claims_view;
 pub use compare::{Change, Comparison, Lost, Regression, compare};
 pub use formats::{FORMATS, Format, Style, format};
 pub use model::{
-    Block, Cell, Chart, Column, Figure, Quantity, Role, Row, Section, Series, Sign, Table, View,
+    Block, Cell, Chart, ClaimFigure, Column, Figure, Quantity, Role, Row, Section, Series, Sign, Table, View,
 };
 pub use printable::Printable;
 pub use sections::{Published, PublishedError};

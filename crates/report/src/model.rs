@@ -1,9 +1,11 @@
 //! The model that all formats draw. It knows nothing of how it is composed, nor of how it is drawn.
 
+mod claim;
 mod quantity;
 mod table;
 mod view;
 
+pub use claim::ClaimFigure;
 pub use quantity::{Quantity, Sign};
 pub use table::{Cell, Column, Role, Row, Table};
 pub use view::{Block, Chart, Figure, Section, Series, View};

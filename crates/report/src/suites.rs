@@ -32,6 +32,7 @@ pub fn suites_view(
             sections,
             legend: String::new(),
             figures: Vec::new(),
+            claims: Vec::new(),
         };
     };
     let report = View::of(results);

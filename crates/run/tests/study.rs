@@ -7,7 +7,7 @@ use std::path::Path;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
-use tlstax_libraries::Home;
+use tlstax_libraries::{Home, LibraryPattern};
 use tlstax_run::{Cast, Extent, Study, StudyError};
 use tlstax_spec::{
     Algorithm, Case, Direction, Group, Id, Key, Op, Params, Pattern, Resumption, Side, Suite, Version,
@@ -75,9 +75,13 @@ fn every_declared_study_has_cases_with_ids_of_their_own() {
     for name in names {
         let study = Study::read(&home, &name, Extent::Full).unwrap();
         assert_eq!(study.name.as_str(), name, "a study goes by the name of its file");
-        let cases = study.cases(&cast(&asked, Some(&CONTROL))).unwrap();
+        // A study whose matrices are about some libraries each is asked of those.
+        let is_named = study.primitive.iter().any(|matrix| !matrix.libraries.is_empty());
+        let named: Vec<Id> = study.libraries.iter().filter_map(LibraryPattern::id).cloned().collect();
+        let libraries = if is_named { named.as_slice() } else { &asked };
+        let cases = study.cases(&cast(libraries, Some(&CONTROL))).unwrap();
         unique_ids(&cases);
-        for library in &asked {
+        for library in libraries {
             assert!(cases.iter().any(|case| case.library == *library), "{name} has nothing for {library}");
         }
         // Both libraries are asked the same.
@@ -343,4 +347,34 @@ fn variables_that_change_nothing_make_no_case() {
     assert_eq!(count("tls_buffers = [0, 4096]"), 3);
     assert_eq!(count("resumptions = [\"full\", \"psk\"]\nresumed_percent = [100, 80]"), 4);
     assert_eq!(count("resumptions = [\"full\", \"psk\"]\nsessions = [\"shared\", \"per-worker\"]"), 4);
+}
+
+#[test]
+fn a_matrix_may_be_about_some_of_the_libraries() {
+    let of = |matrix: &str| {
+        let text = format!("[[primitive]]\nalgorithms = [\"md5\"]\nsizes = [16]\n{matrix}");
+        cases(&text).map(|cases| cases.iter().map(|case| case.library.to_string()).collect::<Vec<_>>())
+    };
+    assert_eq!(of("").unwrap(), ["openssl", "rustls"]);
+    assert_eq!(of("libraries = [\"rustls\", \"gnutls\"]").unwrap(), ["rustls"]);
+    let nobody = of("libraries = \"gnutls\"").unwrap_err();
+    assert!(matches!(nobody, StudyError::OnlyOthers(_)), "{nobody}");
+
+    let handshake = "[[handshake]]\nversions = [\"1.3\"]\nsuites = [\"TLS_AES_128_GCM_SHA256\"]\ngroups = [\"X25519\"]\nkeys = [\"ecdsa\"]\n";
+    let libraries = |matrix: &str| {
+        cases(&format!("{handshake}{matrix}"))
+            .map(|cases| cases.iter().map(|case| case.library.to_string()).collect::<Vec<_>>())
+    };
+    assert_eq!(libraries("libraries = [\"rustls\"]").unwrap(), ["rustls", "control"]);
+    let alone = libraries("libraries = [\"gnutls\"]").unwrap_err();
+    assert!(matches!(alone, StudyError::OnlyOthers(_)), "the control row alone measures nothing: {alone}");
+}
+
+#[test]
+fn a_study_of_single_cases_has_these_and_no_others() {
+    let wanted = cases("[[primitive]]\nalgorithms = [\"md5\"]\nsizes = [16, 1024]\n").unwrap();
+    let study = Study::of(Id::literal("claims"), "?", wanted[1..3].to_vec());
+    assert_eq!(study.cases(&cast(&two(), Some(&CONTROL))).unwrap(), wanted[1..3]);
+    let named: Vec<_> = study.servers().map(Id::as_str).collect();
+    assert_eq!(named, wanted[1..3].iter().map(|case| case.library.as_str()).collect::<Vec<_>>());
 }

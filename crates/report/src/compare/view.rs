@@ -31,6 +31,7 @@ impl Comparison {
             legend: String::new(),
             sections: comparisons.iter().enumerate().map(section).collect(),
             figures: comparisons.iter().flat_map(|comparison| comparison.figures.clone()).collect(),
+            claims: Vec::new(),
         }
     }
 

@@ -1,10 +1,10 @@
-//! One flat row per case and metric, with every field of the case in a column of its own.
+//! One flat row per case and metric, with every field of the case in a column of its own; of claims, one per figure.
 
 use serde_json::Value;
 use tlstax_spec::FlatCase;
 
 use super::style::Style;
-use crate::model::{Figure, View};
+use crate::model::{ClaimFigure, Figure, View};
 use crate::printable::Printable;
 
 const BEFORE: &[&str] = &["run", "id"];
@@ -15,16 +15,39 @@ const CASE: &[&str] = FlatCase::FIELDS;
 const AFTER: &[&str] =
     &["metric", "value", "low", "high", "unit", "basis", "kept", "total", "verdict", "hole", "as_it_went"];
 
+const CLAIM: &[&str] = &[
+    "claim", "source", "words", "kind", "verdict", "why", "place", "machine", "of", "value", "low", "high", "unit",
+];
+
 pub(super) fn render(view: &View, _: &Style) -> Printable {
+    if view.figures.is_empty() && !view.claims.is_empty() {
+        return table(CLAIM.iter().copied(), view.claims.iter().map(claim_row));
+    }
+    table(BEFORE.iter().chain(CASE).chain(AFTER).copied(), view.figures.iter().map(row))
+}
+
+fn table(header: impl Iterator<Item = &'static str>, rows: impl Iterator<Item = Vec<String>>) -> Printable {
     let mut writer = ::csv::Writer::from_writer(Vec::new());
-    let header = BEFORE.iter().chain(CASE).chain(AFTER);
     // Writing to memory does not fail, and every row has as many fields as the header.
     writer.write_record(header).expect("a header has one length");
-    for figure in &view.figures {
-        writer.write_record(row(figure)).expect("every row has the length of the header");
+    for row in rows {
+        writer.write_record(row).expect("every row has the length of the header");
     }
     let bytes = writer.into_inner().expect("memory takes everything");
     String::from_utf8(bytes).expect("every field was text").into()
+}
+
+fn claim_row(claim: &ClaimFigure) -> Vec<String> {
+    let claim = serde_json::to_value(claim).expect("a figure of a claim has string keys");
+    CLAIM.iter().map(|name| field(&claim[name])).collect()
+}
+
+fn field(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => inert(text),
+        other => other.to_string(),
+    }
 }
 
 fn row(figure: &Figure) -> Vec<String> {
@@ -33,9 +56,7 @@ fn row(figure: &Figure) -> Vec<String> {
     let of = |value: &Value, name: &str| match value.get(name) {
         // One thread is what absence means.
         None if name == "threads" => "1".to_owned(),
-        None | Some(Value::Null) => String::new(),
-        Some(Value::String(text)) => inert(text),
-        Some(other) => other.to_string(),
+        found => field(found.unwrap_or(&Value::Null)),
     };
     let outer = |names: &[&str]| names.iter().map(|name| of(&figure, name)).collect::<Vec<_>>();
     let inner = CASE.iter().map(|name| of(case, name));

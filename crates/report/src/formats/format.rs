@@ -36,6 +36,7 @@ pub const FORMATS: &[Format] = &[
     Format::new("html", "html", "one self-contained page with tables and charts", html::render),
 ];
 
+/// The format of a name, or of the end of a file's name: `markdown` and `md` are one.
 pub fn format(name: &str) -> Option<&'static Format> {
-    FORMATS.iter().find(|format| format.name == name)
+    FORMATS.iter().find(|format| format.name == name || format.extension == name)
 }

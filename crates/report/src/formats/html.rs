@@ -66,7 +66,7 @@ fn section(out: &mut String, section: &Section) {
                 *out += "</details>\n";
             }
             // Hidden until the script has drawn it: its figures stand in a table.
-            Block::Chart(chart) => {
+            Block::Chart(chart) | Block::Marks(chart) => {
                 *out += &format!(
                     "<figure>\n<figcaption>{}</figcaption>\n\
                      <div class=\"chart\" data-section=\"{}\" data-block=\"{index}\" hidden></div>\n</figure>\n",

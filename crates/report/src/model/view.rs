@@ -4,6 +4,7 @@ use serde::Serialize;
 use tlstax_doc::Note;
 use tlstax_spec::FlatCase;
 
+use super::claim::ClaimFigure;
 use super::table::{Cell, Table};
 
 /// What a report shows, in the order it is shown.
@@ -18,6 +19,9 @@ pub struct View {
     pub legend: String,
     /// Every summary as a flat row, for data frames.
     pub figures: Vec<Figure>,
+    /// Every figure of every claim as a flat row; empty where no claim was asked about.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub claims: Vec<ClaimFigure>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -63,6 +67,9 @@ pub enum Block {
     Details(Table),
     /// Bars, for formats that can draw; their figures stand in a table too.
     Chart(Chart),
+    /// A row for each label on one axis: what was claimed, and what was measured by a mark whose form is the verdict, which is
+    /// the name of its series. For formats that can draw, as bars are.
+    Marks(Chart),
     /// What the reader has to know, and what can be done about it.
     Notes {
         /// The most severe first.

@@ -33,6 +33,11 @@ pub enum StudyError {
          --library, or try `tlstax load`"
     )]
     OnlyLoads { study: Id, names: String },
+    #[error(
+        "study '{0}' measures none of the libraries that take part: each of its matrices has 'libraries' of its own; leave \
+         --library out, or name one of those"
+    )]
+    OnlyOthers(Id),
     #[error("study '{0}' has no matrix: add [[primitive]], [[handshake]], [[bulk]], [[idle]] or [[load]]")]
     Nothing(Id),
 }

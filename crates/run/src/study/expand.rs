@@ -20,27 +20,34 @@ impl Study {
     pub fn cases(&self, cast: &Cast<'_>) -> Result<Vec<Case>, StudyError> {
         let Cast { libraries, servers, control_row, .. } = *cast;
         self.check()?;
-        let with_control_row = || libraries.iter().chain(control_row);
+        let among = |these: &[Id]| -> Vec<&Id> {
+            libraries.iter().filter(|library| these.is_empty() || these.contains(library)).collect()
+        };
+        let with_control_row = |these: &[Id]| -> Vec<&Id> {
+            let libraries = among(these);
+            let is_alone = libraries.is_empty() && !these.is_empty();
+            libraries.into_iter().chain(control_row.filter(|_| !is_alone)).collect()
+        };
         let mut cases = Vec::new();
         for matrix in &self.primitive {
             let why = || matrix.contradiction(self.origin);
             let work = self.some(PrimitiveMatrix::PLACE, primitives(matrix), why)?;
-            self.push(&mut cases, libraries.iter(), &work)?;
+            self.push(&mut cases, among(&matrix.libraries), &work)?;
         }
         for matrix in &self.handshake {
             let why = || matrix.negotiated().contradiction(&matrix.resumptions, self.origin);
             let work = self.some(HandshakeMatrix::PLACE, handshakes(matrix), why)?;
-            self.push(&mut cases, with_control_row(), &work)?;
+            self.push(&mut cases, with_control_row(&matrix.libraries), &work)?;
         }
         for matrix in &self.bulk {
             let why = || matrix.negotiated().contradiction(&[Resumption::Full], self.origin);
             let work = self.some(BulkMatrix::PLACE, bulks(matrix), why)?;
-            self.push(&mut cases, with_control_row(), &work)?;
+            self.push(&mut cases, with_control_row(&matrix.libraries), &work)?;
         }
         for matrix in &self.idle {
             let why = || matrix.negotiated().contradiction(&[Resumption::Full], self.origin);
             let work = self.some(IdleMatrix::PLACE, idles(matrix), why)?;
-            self.push(&mut cases, libraries.iter(), &work)?;
+            self.push(&mut cases, among(&matrix.libraries), &work)?;
         }
         for matrix in &self.load {
             if let Some(why) = matrix.contradiction(self.origin) {
@@ -54,6 +61,11 @@ impl Study {
                     self.push(&mut cases, std::iter::once(server), &work)?;
                 }
             }
+        }
+        self.few_enough("cases", cases.len() + self.exactly.len(), MAX_CASES)?;
+        cases.extend(self.exactly.iter().cloned());
+        if cases.is_empty() && self.has_named_libraries() {
+            return Err(StudyError::OnlyOthers(self.name.clone()));
         }
         if cases.is_empty() && !servers.is_empty() {
             return Err(StudyError::OnlyLoads { study: self.name.clone(), names: servers.join(", ") });
@@ -69,12 +81,27 @@ impl Study {
 
     /// The libraries that the study names as clients of its loads.
     pub fn clients(&self) -> impl Iterator<Item = &Id> {
-        self.load.iter().flat_map(|matrix| &matrix.clients)
+        let of_single = self.exactly.iter().filter_map(|case| match &case.workload {
+            Workload::Load(load) => Some(&load.client),
+            _ => None,
+        });
+        self.load.iter().flat_map(|matrix| &matrix.clients).chain(of_single)
     }
 
-    /// Those that the study names as servers of its loads.
+    /// Those that the study names as servers of its loads, and those of single cases.
     pub fn servers(&self) -> impl Iterator<Item = &Id> {
-        self.load.iter().flat_map(|matrix| &matrix.servers)
+        self.load
+            .iter()
+            .flat_map(|matrix| &matrix.servers)
+            .chain(self.exactly.iter().map(|case| &case.library))
+    }
+
+    /// Whether matrices are about some libraries only.
+    fn has_named_libraries(&self) -> bool {
+        self.primitive.iter().any(|matrix| !matrix.libraries.is_empty())
+            || self.handshake.iter().any(|matrix| !matrix.libraries.is_empty())
+            || self.bulk.iter().any(|matrix| !matrix.libraries.is_empty())
+            || self.idle.iter().any(|matrix| !matrix.libraries.is_empty())
     }
 
     /// The work of a matrix, which must be some; where there is none, why, if not for want of an item in a list.
@@ -101,7 +128,7 @@ impl Study {
     fn push<'a>(
         &self,
         cases: &mut Vec<Case>,
-        libraries: impl Iterator<Item = &'a Id>,
+        libraries: impl IntoIterator<Item = &'a Id>,
         work: &[(u16, Workload)],
     ) -> Result<(), StudyError> {
         for library in libraries {

@@ -7,7 +7,7 @@ use serde::de::IgnoredAny;
 use tlstax_doc::StudyFacts;
 use tlstax_libraries::{Home, LibraryPattern, Registry};
 use tlstax_names::name_lists;
-use tlstax_spec::{Id, Switch};
+use tlstax_spec::{Case, Id, Switch};
 use tlstax_stats::{HalfWidth, Ratio};
 
 use super::error::StudyError;
@@ -48,6 +48,9 @@ pub struct Study {
     pub idle: Vec<IdleMatrix>,
     #[serde(default)]
     pub load: Vec<LoadMatrix>,
+    /// Cases beside those of the matrices, each with its library: what is missing elsewhere.
+    #[serde(skip)]
+    pub exactly: Vec<Case>,
     /// What is different in the quick form of the study, see [`Extent::Quick`].
     #[serde(default)]
     pub quick: IgnoredAny,
@@ -123,6 +126,11 @@ impl Study {
         Self { origin: Origin::Flags, ..study }
     }
 
+    /// A study of these cases and no others.
+    pub fn of(name: Id, question: &str, cases: Vec<Case>) -> Self {
+        Self { exactly: cases, ..Self::named(name, question) }
+    }
+
     /// Puts ids in the place of the names that its author uses for libraries, servers and clients.
     pub fn canonicalise(&mut self, registry: &Registry) {
         let named = self.libraries.iter_mut().filter_map(|pattern| match pattern {
@@ -131,7 +139,11 @@ impl Study {
         });
         let of_loads =
             self.load.iter_mut().flat_map(|matrix| matrix.servers.iter_mut().chain(&mut matrix.clients));
-        for name in named.chain(of_loads) {
+        let of_matrices = (self.primitive.iter_mut().map(|matrix| &mut matrix.libraries))
+            .chain(self.handshake.iter_mut().map(|matrix| &mut matrix.libraries))
+            .chain(self.bulk.iter_mut().map(|matrix| &mut matrix.libraries))
+            .chain(self.idle.iter_mut().map(|matrix| &mut matrix.libraries));
+        for name in named.chain(of_loads).chain(of_matrices.flatten()) {
             *name = registry.canonical(name);
         }
     }

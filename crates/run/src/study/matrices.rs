@@ -183,6 +183,8 @@ macro_rules! matrices {
                 algorithms: Vec<Algorithm>,
                 /// Operations; all that the algorithm has where there are none.
                 ops: Vec<Op>,
+                /// Of the libraries that take part only these; all where there are none.
+                libraries: Vec<Id>,
             }
             block(work, None) { $($primitive)* }
             block(case, None) { $($case)* }
@@ -191,20 +193,29 @@ macro_rules! matrices {
             /// The combinations that exist of these: a suite of another version, or one that does not fit the certificate key or
             /// the group, makes no case.
             HandshakeMatrix of Handshake in "[[handshake]]", needs ["versions", "suites", "groups", "keys"],
-            {}
+            {
+                /// Of the libraries that take part only these; all where there are none.
+                libraries: Vec<Id>,
+            }
             block(work, None) { $($handshake)* }
             block(case, None) { $($case)* }
         }
         connections! {
             /// As [`HandshakeMatrix`], for application data.
             BulkMatrix of Bulk in "[[bulk]]", needs ["versions", "suites", "groups", "keys"],
-            {}
+            {
+                /// Of the libraries that take part only these; all where there are none.
+                libraries: Vec<Id>,
+            }
             block(work, None) { $($bulk)* }
         }
         connections! {
             /// As [`HandshakeMatrix`], for connections that do nothing.
             IdleMatrix of Idle in "[[idle]]", needs ["versions", "suites", "groups", "keys"],
-            {}
+            {
+                /// Of the libraries that take part only these; all where there are none.
+                libraries: Vec<Id>,
+            }
             block(work, None) { $($idle)* }
         }
         connections! {

@@ -51,6 +51,7 @@ pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
             keys: bulk.keys.clone(),
             sides: Side::ALL.to_vec(),
             connections: args.memory,
+            ..IdleMatrix::default()
         });
     }
     study.bulk.push(bulk);

@@ -120,7 +120,7 @@ pub struct Form {
 }
 
 fn format_names() -> clap::builder::PossibleValuesParser {
-    let named = |format: &Format| PossibleValue::new(format.name).help(format.about);
+    let named = |format: &Format| PossibleValue::new(format.name).alias(format.extension).help(format.about);
     FORMATS.iter().map(named).collect::<Vec<_>>().into()
 }
 

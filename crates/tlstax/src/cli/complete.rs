@@ -1,9 +1,11 @@
-//! What shells complete beyond the names of vocabularies: libraries, servers, clients and studies, as they are on this machine.
+//! What shells complete beyond the names of vocabularies: libraries, servers, clients and studies, as they are on this machine,
+//! and claims.
 
 use clap::Command;
 use clap_complete::engine::ValueCompleter;
 use clap_complete::env::{CompleteEnv, Shells};
 use clap_complete::{ArgValueCandidates, ArgValueCompleter, CompletionCandidate, PathCompleter, Shell};
+use tlstax_claims::{Book, Claim};
 use tlstax_libraries::{Home, Registry};
 use tlstax_run::Study;
 use tlstax_spec::Switch;
@@ -51,6 +53,18 @@ pub fn studies() -> ArgValueCompleter {
         let is_study = |path: &std::path::Path| path.extension().is_some_and(|ending| ending == "toml");
         candidates.extend(PathCompleter::file().filter(is_study).complete(word));
         candidates
+    })
+}
+
+/// Ids of claims, and their sources.
+pub fn claims() -> ArgValueCandidates {
+    ArgValueCandidates::new(|| {
+        let book = Book::built_in();
+        let mut sources: Vec<&str> = book.claims.iter().map(|claim| claim.source.as_str()).collect();
+        sources.dedup();
+        let claim = |claim: &Claim| CompletionCandidate::new(claim.id.as_str()).help(Some(claim.words.clone().into()));
+        let sources = sources.into_iter().map(CompletionCandidate::new);
+        sources.chain(book.claims.iter().map(claim)).collect()
     })
 }
 

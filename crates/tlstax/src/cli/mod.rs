@@ -2,6 +2,7 @@
 
 mod bulk;
 mod check;
+mod claims;
 mod common;
 mod compare;
 mod complete;

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
+use tlstax_claims::{Book, answer};
 use tlstax_report::{Published, View};
 
 use super::common::Form;
@@ -28,6 +29,10 @@ pub struct Args {
     /// (reference/primitives.csv of its sources).
     #[arg(long)]
     with_published: bool,
+
+    /// Hold the claims of the write-ups against these results, as `tlstax claims --from` does.
+    #[arg(long)]
+    claims: bool,
 }
 
 /// The published figures. In the program, so that a report needs no source tree.
@@ -39,6 +44,11 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         true => Published::parse(PUBLISHED).context("reference/primitives.csv, as it was built in")?,
         false => Published::default(),
     };
-    print(args.form.draw(&View::with_published(&results, &published)))?;
+    let mut view = View::with_published(&results, &published);
+    if args.claims {
+        let book = Book::built_in();
+        view = view.with_claims(&answer(&book, &[], &[&results])?);
+    }
+    print(args.form.draw(&view))?;
     Ok(ExitCode::SUCCESS)
 }

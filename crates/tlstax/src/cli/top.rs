@@ -9,7 +9,7 @@ use tlstax_libraries::{Home, Registry, RegistryError};
 
 use super::project::Project;
 use super::{
-    bulk, check, compare, complete, generate, handshake, libraries, load, measure, report, speed, suites,
+    bulk, check, claims, compare, complete, generate, handshake, libraries, load, measure, report, speed, suites,
 };
 use crate::failure;
 use crate::output::warn;
@@ -18,6 +18,7 @@ use crate::output::warn;
 ///
 /// Start with `tlstax check`, which says what is wrong with this machine for measuring, then `tlstax measure quick`.
 /// The short cuts speed, handshake, bulk, load and suites measure what their flags say; `measure` runs whole studies.
+/// `claims` holds what five write-ups say of the cost of TLS against this machine.
 /// Every figure carries its 95 % interval, was proved by the library that made it, and can be written as JSON.
 #[derive(Debug, Parser)]
 #[command(name = "tlstax", version, propagate_version = true, max_term_width = 110)]
@@ -56,6 +57,7 @@ enum Verb {
     Bulk(bulk::Args),
     Load(Box<load::Args>),
     Suites(suites::Args),
+    Claims(Box<claims::Args>),
     Compare(compare::Args),
     Report(report::Args),
     Libraries(libraries::Args),
@@ -108,6 +110,8 @@ pub fn main() -> anyhow::Result<ExitCode> {
         Verb::Bulk(args) => bulk::run(args, &project()?),
         Verb::Load(args) => load::run(*args, &project()?),
         Verb::Suites(args) => suites::run(args, &project()?),
+        // Needs them where it measures.
+        Verb::Claims(args) => claims::run(*args, project),
         Verb::Libraries(args) => libraries::run(args, &project()?),
     }
 }

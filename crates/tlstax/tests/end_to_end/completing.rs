@@ -42,6 +42,7 @@ fn bash_completes_names_of_vocabularies() {
 #[test]
 fn bash_completes_libraries_servers_clients_and_studies() {
     assert_eq!(offered("tlstax measure qui"), ["quick"]);
+    assert_eq!(offered("tlstax claims S1-aesn"), ["S1-aesni"]);
     assert_eq!(offered("tlstax load -l openssl,ngi"), ["openssl,nginx"]);
     assert_eq!(offered("tlstax load --client cur"), ["curl"]);
     assert_eq!(offered("tlstax libraries build rustls-r"), ["rustls-ring"]);

@@ -1,0 +1,353 @@
+//! The checks of a claim, read from its tables.
+
+use tlstax_doc::Metric;
+use tlstax_names::lookup;
+use tlstax_spec::{Algorithm, Id, Switch, Workload};
+
+use crate::case::Template;
+use crate::check::{Candidate, Check, Claimed, Rule, Term};
+use crate::claim::Kind;
+use crate::error::Problem;
+use crate::expression::Expression;
+use crate::size::shown;
+use crate::table::{Table, Value};
+use crate::unit::Unit;
+use crate::witness::Verb;
+
+/// What the checks of a claim can name, and whom they are asked of.
+pub(crate) struct Cases {
+    pub libraries: Vec<Id>,
+    pub templates: Vec<Template>,
+}
+
+/// The rules by their names in a claims file.
+#[derive(Clone, Copy, PartialEq)]
+enum Name {
+    Ratio,
+    Line,
+    Rate,
+    Memory,
+    Wire,
+    RoundTrips,
+    Other(Verb),
+    Never,
+}
+
+const NAMES: [Name; 9] = [
+    Name::Ratio,
+    Name::Line,
+    Name::Rate,
+    Name::Memory,
+    Name::Wire,
+    Name::RoundTrips,
+    Name::Other(Verb::Observe),
+    Name::Other(Verb::Plan),
+    Name::Never,
+];
+
+impl Name {
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Ratio => "ratio",
+            Self::Line => "line",
+            Self::Rate => "rate",
+            Self::Memory => "memory",
+            Self::Wire => "wire",
+            Self::RoundTrips => "round-trips",
+            Self::Other(verb) => verb.name(),
+            Self::Never => "not-measurable",
+        }
+    }
+}
+
+/// The fastest line that a claim can be about, in Gbit/s.
+const FASTEST: f64 = 100_000.0;
+
+/// Every check of a claim; one with `each` is as many.
+pub(crate) fn checks(value: &Value<'_>, cases: &Cases, kind: Kind) -> Result<Vec<Check>, Problem> {
+    let mut checks = Vec::new();
+    for block in value.list()? {
+        let table = block.table("a check")?;
+        let draft = Draft::read(&table, cases, kind)?;
+        let each = table.get("each");
+        table.finish()?;
+        match each {
+            None => checks.push(draft.check(&cases.libraries, "")?),
+            Some(each) => checks.extend(draft.each(&each, &cases.libraries)?),
+        }
+    }
+    Ok(checks)
+}
+
+/// A check whose cases are not yet asked of anybody.
+struct Draft<'a> {
+    block: &'a Table<'a>,
+    words: String,
+    name: Name,
+    rule: Rule,
+    unit: Unit,
+    claimed: Option<Claimed>,
+    aside: bool,
+    is_quick: bool,
+    needs: Vec<Switch>,
+    templates: Vec<Template>,
+}
+
+impl<'a> Draft<'a> {
+    fn read(table: &'a Table<'a>, cases: &Cases, kind: Kind) -> Result<Self, Problem> {
+        let words = table.need("words")?.text()?.to_owned();
+        let name = table.need("rule")?.member("rule", &NAMES, Name::word)?;
+        let (rule, named) = rule(name, table)?;
+        let templates = match named {
+            None => Vec::new(),
+            Some((names, at)) => names.iter().map(|name| cases.find(name, &at)).collect::<Result<_, _>>()?,
+        };
+        let draft = Self {
+            block: table,
+            words,
+            name,
+            rule,
+            unit: Unit::Times,
+            claimed: claimed(table)?,
+            aside: table.get("aside").map_or(Ok(false), |aside| aside.truth())?,
+            is_quick: table.get("quick").map_or(Ok(true), |quick| quick.truth())?,
+            needs: needs(table)?,
+            templates,
+        };
+        let unit = draft.unit(table)?;
+        let draft = Self { unit, ..draft };
+        draft.is_judged_as_its_kind(kind)?;
+        Ok(draft)
+    }
+
+    /// The unit of the rule's figures; a ratio may be given in percent.
+    fn unit(&self, table: &Table<'_>) -> Result<Unit, Problem> {
+        let own = match self.name {
+            Name::Ratio | Name::Other(_) | Name::Never => Unit::Times,
+            Name::Line => Unit::Cores,
+            Name::Rate if self.templates.iter().all(Template::is_of_bytes) => Unit::MegabytesPerSecond,
+            Name::Rate => Unit::OperationsPerSecond,
+            Name::Memory => Unit::Bytes,
+            Name::Wire => Unit::Percent,
+            Name::RoundTrips => Unit::RoundTrips,
+        };
+        let Some(value) = table.get("unit") else { return Ok(own) };
+        let unit = value.member("unit", &Unit::ALL, Unit::name)?;
+        let is_free = matches!(self.name, Name::Ratio | Name::Other(_));
+        match unit == own || (is_free && matches!(unit, Unit::Times | Unit::Percent)) {
+            true => Ok(unit),
+            false => Err(value.problem(format!(
+                "the rule {} gives {}; leave 'unit' out",
+                self.name.word(),
+                own.name()
+            ))),
+        }
+    }
+
+    /// What is claimed decides; a rate of another machine never does.
+    fn is_judged_as_its_kind(&self, kind: Kind) -> Result<(), Problem> {
+        let is_rate = self.name == Name::Rate;
+        if is_rate && self.claimed.is_some() {
+            return Err(self.block.problem(
+                "of the rule rate has no 'above', 'below', 'from' and 'to': a rate of another machine is compared and \
+                 never judged; for a verdict write a ratio",
+            ));
+        }
+        if kind == Kind::Rate && !is_rate {
+            return Err(self.block.problem("of a claim of the kind rate has the rule rate"));
+        }
+        let is_open = self.aside || is_rate || matches!(self.name, Name::Other(_) | Name::Never);
+        match self.claimed.is_some() || is_open {
+            true => Ok(()),
+            false => Err(self.block.problem(
+                "does not say what is claimed: add 'above', 'below', or 'from' and 'to'; or 'aside = true' to show the figure only",
+            )),
+        }
+    }
+
+    /// One check for each value of a field.
+    fn each(&self, value: &Value<'_>, libraries: &[Id]) -> Result<Vec<Check>, Problem> {
+        let table = value.table("'each'")?;
+        let mut entries = table.entries();
+        let (Some(((field, at), values)), None) = (entries.next(), entries.next()) else {
+            return Err(
+                value.problem("'each' has one field of a case with a list of values: { size = [16, 1024] }")
+            );
+        };
+        if !self.templates.iter().any(|template| template.has(field)) {
+            return Err(Problem::new(&at, format!("no case of this check has a field '{field}'")));
+        }
+        let with = |value: &Value<'_>| {
+            let mut templates = self.templates.clone();
+            for template in templates.iter_mut().filter(|template| template.has(field)) {
+                template.set(field, &at, value)?;
+            }
+            let draft = Draft {
+                words: self.words.clone(),
+                rule: self.rule.clone(),
+                needs: self.needs.clone(),
+                templates,
+                ..*self
+            };
+            draft.check(libraries, &shown(field, &value.as_written()?))
+        };
+        values.list()?.iter().map(with).collect()
+    }
+
+    fn check(&self, libraries: &[Id], of: &str) -> Result<Check, Problem> {
+        let own: Vec<Id> = self.templates.iter().filter_map(|template| template.library().cloned()).collect();
+        let all_own = own.len() == self.templates.len();
+        if !all_own && libraries.is_empty() {
+            let what = "is asked of nobody: give the claim 'libraries', or each of its cases a 'library'";
+            return Err(self.block.problem(what));
+        }
+        let asked = if all_own { &own[..own.len().min(1)] } else { libraries };
+        let candidates = asked.iter().map(|library| self.candidate(library)).collect::<Result<_, _>>()?;
+        let words = if of.is_empty() { self.words.clone() } else { format!("{}, {of}", self.words) };
+        Ok(Check {
+            words,
+            rule: self.rule.clone(),
+            unit: self.unit,
+            claimed: self.claimed,
+            aside: self.aside,
+            is_quick: self.is_quick,
+            needs: self.needs.clone(),
+            candidates,
+        })
+    }
+
+    fn candidate(&self, library: &Id) -> Result<Candidate, Problem> {
+        let terms: Vec<Term> =
+            self.templates.iter().map(|template| template.term(library)).collect::<Result<_, _>>()?;
+        let Some(term) = terms.iter().find(|term| !self.takes(term)) else {
+            return Ok(Candidate { library: library.clone(), terms });
+        };
+        let (word, wanted) = (self.name.word(), self.wanted());
+        let what = format!(
+            "of the rule {word} needs {wanted}, and this is a case of the kind {}",
+            term.case.workload.kind()
+        );
+        Err(self.block.problem(what))
+    }
+
+    /// Whether the rule can do something with a case.
+    fn takes(&self, term: &Term) -> bool {
+        let workload = &term.case.workload;
+        match &self.rule {
+            Rule::Ratio { per_byte: true, .. } | Rule::Line { .. } => term.bytes().is_some(),
+            Rule::Ratio { .. } => !matches!(workload, Workload::Idle(_)),
+            Rule::Rate => {
+                !matches!(workload, Workload::Idle(_) | Workload::Load(_)) && term.metric != Metric::Wall
+            }
+            Rule::Memory => matches!(workload, Workload::Idle(_)),
+            Rule::Wire => matches!(workload, Workload::Bulk(_)),
+            Rule::RoundTrips => matches!(workload, Workload::Handshake(_)),
+            Rule::Other { .. } | Rule::Never { .. } => true,
+        }
+    }
+
+    const fn wanted(&self) -> &'static str {
+        match &self.rule {
+            Rule::Ratio { per_byte: true, .. } | Rule::Line { .. } => {
+                "a case that moves bytes: a primitive with a size, bulk, or a load with a body"
+            }
+            Rule::Ratio { .. } => "costs, which idle connections have none of",
+            Rule::Rate => "a primitive, a handshake or bulk, by CPU time",
+            Rule::Memory => "idle connections",
+            Rule::Wire => "bulk",
+            Rule::RoundTrips => "a handshake",
+            Rule::Other { .. } | Rule::Never { .. } => "nothing",
+        }
+    }
+}
+
+impl Template {
+    /// Whether its rate is one of bytes.
+    fn is_of_bytes(&self) -> bool {
+        self.algorithm().is_some_and(|algorithm: Algorithm| algorithm.class().is_sized()) || self.is_bulk()
+    }
+}
+
+impl Cases {
+    fn find(&self, name: &str, value: &Value<'_>) -> Result<Template, Problem> {
+        self.templates.iter().find(|template| template.name == name).cloned().ok_or_else(|| {
+            let names = || self.templates.iter().map(|template| template.name.as_str());
+            let question = tlstax_names::did_you_mean(name, names());
+            let known = names().collect::<Vec<_>>().join(", ");
+            let known = if known.is_empty() { "none" } else { &known };
+            value.problem(format!(
+                "the claim has no case '{name}';{question} add [claim.case.{name}]; there are: {known}"
+            ))
+        })
+    }
+}
+
+/// Names of cases, and where they stand.
+type Named<'a> = (Vec<String>, Value<'a>);
+
+/// A rule with the names of the cases that it is about, and where they stand.
+fn rule<'a>(name: Name, table: &Table<'a>) -> Result<(Rule, Option<Named<'a>>), Problem> {
+    let of_case = |rule: Rule| {
+        let case = table.need("case")?;
+        Ok((rule, Some((vec![case.text()?.to_owned()], case))))
+    };
+    match name {
+        Name::Ratio => {
+            let value = table.need("value")?;
+            let (expression, names) = ratio(&value)?;
+            let per_byte =
+                table.get("per").map(|per| per.member("measure", &["byte"], |word| word)).transpose()?;
+            Ok((Rule::Ratio { value: expression, per_byte: per_byte.is_some() }, Some((names, value))))
+        }
+        Name::Line => {
+            let value = table.need("gigabits")?;
+            match value.number()? {
+                gigabits if gigabits <= FASTEST => of_case(Rule::Line { gigabits }),
+                _ => Err(value.problem(format!("no line is so fast: at most {FASTEST} Gbit/s"))),
+            }
+        }
+        Name::Rate => of_case(Rule::Rate),
+        Name::Memory => of_case(Rule::Memory),
+        Name::Wire => of_case(Rule::Wire),
+        Name::RoundTrips => of_case(Rule::RoundTrips),
+        Name::Other(verb) => {
+            let ask = table.need("ask")?.text()?.to_owned();
+            Ok((Rule::Other { verb, ask }, None))
+        }
+        Name::Never => {
+            let why = table.need("why")?.text()?.to_owned();
+            Ok((Rule::Never { why }, None))
+        }
+    }
+}
+
+/// An expression of costs that comes to a ratio.
+fn ratio(value: &Value<'_>) -> Result<(Expression, Vec<String>), Problem> {
+    let (expression, names) = Expression::parse(value.text()?).map_err(|what| value.problem(what))?;
+    match expression.power().map_err(|what| value.problem(what))? {
+        0 if expression.divisor().is_some() => Ok((expression, names)),
+        0 => Err(value.problem("the value names no case that is divided by: a ratio is 'off / on'")),
+        _ => Err(value.problem("the value is no ratio: divide a cost by a cost, as in 'off / on'")),
+    }
+}
+
+fn claimed(table: &Table<'_>) -> Result<Option<Claimed>, Problem> {
+    let number = |key| table.get(key).map(|value| value.number()).transpose();
+    match (number("above")?, number("below")?, number("from")?, number("to")?) {
+        (None, None, None, None) => Ok(None),
+        (Some(edge), None, None, None) => Ok(Some(Claimed::Above(edge))),
+        (None, Some(edge), None, None) => Ok(Some(Claimed::Below(edge))),
+        (None, None, Some(from), Some(to)) if from <= to => Ok(Some(Claimed::Between(from, to))),
+        _ => {
+            Err(table
+                .problem("claims one side, 'above' or 'below', or a range, 'from' and 'to' in their order"))
+        }
+    }
+}
+
+/// Features that the CPU must have, or the check says nothing.
+fn needs(table: &Table<'_>) -> Result<Vec<Switch>, Problem> {
+    let Some(value) = table.get("needs") else { return Ok(Vec::new()) };
+    let switch = |item: &Value<'_>| lookup(item.text()?).map_err(|error| item.problem(error.to_string()));
+    value.list()?.iter().map(switch).collect()
+}
