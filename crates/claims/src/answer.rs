@@ -86,9 +86,8 @@ pub fn answer_with<'b>(
     let machines = machines(&all);
     let mut answers = Vec::new();
     for claim in chosen(book, wanted)? {
-        let of = |asked: &Vec<usize>| {
-            Answer::of(claim, &Evidence { asked: asked.clone(), all: &all, witnesses })
-        };
+        let of =
+            |asked: &Vec<usize>| Answer::of(claim, &Evidence { asked: asked.clone(), all: &all, witnesses });
         let of_machines: Vec<Answer<'b>> = machines.iter().map(of).collect();
         let known: Vec<Answer<'b>> =
             of_machines.iter().filter(|answer| !answer.here.is_empty()).cloned().collect();

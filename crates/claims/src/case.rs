@@ -177,7 +177,10 @@ impl Template {
         let fields = || blocks.iter().copied().flatten().map(|field| field.name).chain(OTHERS);
         let question = did_you_mean(field, fields());
         let known = fields().collect::<Vec<_>>().join(", ");
-        Problem::new(at, format!("a case of the kind {} has no key '{field}';{question} known: {known}", self.kind))
+        Problem::new(
+            at,
+            format!("a case of the kind {} has no key '{field}';{question} known: {known}", self.kind),
+        )
     }
 
     /// The library that the case names for itself.
@@ -291,7 +294,9 @@ fn without(library: &Id, switches: &[Switch]) -> Result<Id, String> {
         return Ok(library.clone());
     }
     let names: Vec<&str> = switches.iter().map(|switch| switch.name()).collect();
-    format!("{library}-without-{}", names.join("-")).parse().map_err(|error: tlstax_spec::InvalidId| error.to_string())
+    format!("{library}-without-{}", names.join("-"))
+        .parse()
+        .map_err(|error: tlstax_spec::InvalidId| error.to_string())
 }
 
 /// Whether a case can occur, beyond what its parameters say.

@@ -52,15 +52,8 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub const ALL: [Self; 7] = [
-        Self::Ratio,
-        Self::Rate,
-        Self::Arithmetic,
-        Self::Count,
-        Self::Profile,
-        Self::Model,
-        Self::Mixed,
-    ];
+    pub const ALL: [Self; 7] =
+        [Self::Ratio, Self::Rate, Self::Arithmetic, Self::Count, Self::Profile, Self::Model, Self::Mixed];
 
     /// One lower-case word, as claims files have it.
     pub const fn name(self) -> &'static str {

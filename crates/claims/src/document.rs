@@ -51,10 +51,18 @@ impl<'a> Document<'a> {
         self.places.contains_key(case)
     }
 
-    /// Whether measuring a case again would bring no more than there is: a figure, or that the library has no such thing.
-    pub fn has_answer(&self, case: &Case) -> bool {
-        let outcome = self.places.get(case).map(|place| &self.results.measurements[*place].outcome);
-        matches!(outcome, Some(Outcome::Measured { .. } | Outcome::Unsupported { .. })) && !self.is_counted()
+    /// Whether the results have batches of a case that can be judged.
+    pub fn is_measured(&self, case: &Case) -> bool {
+        matches!(self.outcome(case), Some(Outcome::Measured { .. })) && !self.is_counted()
+    }
+
+    /// Whether the library has no such thing, so that measuring it again would bring nothing.
+    pub fn is_unsupported(&self, case: &Case) -> bool {
+        matches!(self.outcome(case), Some(Outcome::Unsupported { .. }))
+    }
+
+    fn outcome(&self, case: &Case) -> Option<&Outcome> {
+        self.places.get(case).map(|place| &self.results.measurements[*place].outcome)
     }
 
     fn is_counted(&self) -> bool {
@@ -73,8 +81,10 @@ impl<'a> Document<'a> {
                 Err(hole) => holes.push(hole),
             }
         }
-        let unmeasured = holes.iter().position(|hole| matches!(hole, Hole::Unmeasured(_))).unwrap_or(0);
-        Err(holes.into_iter().nth(unmeasured).unwrap_or_else(|| Hole::Unmeasured("nobody can be asked".to_owned())))
+        // What came of the one that was tried says more than that others were not.
+        let tried = holes.iter().position(|hole| matches!(hole, Hole::Unmeasurable(_))).unwrap_or(0);
+        let nobody = || Hole::Unmeasured("nobody can be asked".to_owned());
+        Err(holes.into_iter().nth(tried).unwrap_or_else(nobody))
     }
 
     fn figure_of(&self, rule: &Rule, Candidate { terms, .. }: &Candidate) -> Result<Span, Hole> {
@@ -106,10 +116,14 @@ impl<'a> Document<'a> {
     fn place(&self, term: &Term) -> Result<usize, Hole> {
         let case = &term.case;
         let place = self.places.get(case).copied();
-        let place = place.ok_or_else(|| Hole::Unmeasured(format!("the results have no case {}", case.id())))?;
+        let place =
+            place.ok_or_else(|| Hole::Unmeasured(format!("the results have no case {}", case.id())))?;
         let library = self.results.library(&case.library);
-        if let Some(lacks) = library.and_then(|library| library.without.iter().find(|one| self.lacks(**one))) {
-            return Err(Hole::Unmeasurable(format!("this CPU lacks {lacks}, so doing without it changes nothing")));
+        if let Some(lacks) = library.and_then(|library| library.without.iter().find(|one| self.lacks(**one)))
+        {
+            return Err(Hole::Unmeasurable(format!(
+                "this CPU lacks {lacks}, so doing without it changes nothing"
+            )));
         }
         let measurement = &self.results.measurements[place];
         match (&measurement.outcome, measurement.outcome.hole()) {
@@ -169,14 +183,16 @@ impl<'a> Document<'a> {
         let payload = term.bytes().unwrap_or(f64::NAN);
         let counted = measurement.proof().map(|proof| (proof.client_bytes + proof.server_bytes) as f64);
         let counted = counted.filter(|bytes| *bytes >= payload);
-        let uncounted = || Hole::Unmeasurable(format!("{}: its bytes on the wire were not counted", measurement.id));
+        let uncounted =
+            || Hole::Unmeasurable(format!("{}: its bytes on the wire were not counted", measurement.id));
         counted.map(|bytes| Span::exact((bytes / payload - 1.0) * 100.0)).ok_or_else(uncounted)
     }
 
     fn round_trips(&self, place: usize) -> Result<Span, Hole> {
         let measurement = &self.results.measurements[place];
         let trips = measurement.proof().and_then(|proof| proof.round_trips);
-        let uncounted = || Hole::Unmeasurable(format!("{}: its round trips were not counted", measurement.id));
+        let uncounted =
+            || Hole::Unmeasurable(format!("{}: its round trips were not counted", measurement.id));
         trips.map(|trips| Span::exact(f64::from(trips))).ok_or_else(uncounted)
     }
 }

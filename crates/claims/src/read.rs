@@ -67,7 +67,8 @@ fn there(block: &Value<'_>) -> Result<There, Problem> {
     let table = block.table("a figure of a claim")?;
     let machine = table.need("machine")?.text()?.to_owned();
     let (low, high) = figure(&table.need("figure")?)?;
-    let unit = table.get("unit").map_or(Ok(Unit::Times), |unit| unit.member("unit", &Unit::ALL, Unit::name))?;
+    let unit =
+        table.get("unit").map_or(Ok(Unit::Times), |unit| unit.member("unit", &Unit::ALL, Unit::name))?;
     let words = table.get("words").map_or(Ok(""), |words| words.text())?.to_owned();
     table.finish()?;
     Ok(There { machine, low, high, unit, words })
@@ -122,6 +123,9 @@ fn named(name: &str, at: &Range<usize>) -> Result<(), Problem> {
     let fits = name.bytes().all(|one| one.is_ascii_alphanumeric() || one == b'_');
     match begins && fits {
         true => Ok(()),
-        false => Err(Problem::new(at, format!("'{name}' is no name of a case: letters, digits and _, a letter first"))),
+        false => Err(Problem::new(
+            at,
+            format!("'{name}' is no name of a case: letters, digits and _, a letter first"),
+        )),
     }
 }

@@ -136,7 +136,11 @@ impl<'a> Draft<'a> {
         let is_free = matches!(self.name, Name::Ratio | Name::Other(_));
         match unit == own || (is_free && matches!(unit, Unit::Times | Unit::Percent)) {
             true => Ok(unit),
-            false => Err(value.problem(format!("the rule {} gives {}; leave 'unit' out", self.name.word(), own.name()))),
+            false => Err(value.problem(format!(
+                "the rule {} gives {}; leave 'unit' out",
+                self.name.word(),
+                own.name()
+            ))),
         }
     }
 
@@ -166,7 +170,9 @@ impl<'a> Draft<'a> {
         let table = value.table("'each'")?;
         let mut entries = table.entries();
         let (Some(((field, at), values)), None) = (entries.next(), entries.next()) else {
-            return Err(value.problem("'each' has one field of a case with a list of values: { size = [16, 1024] }"));
+            return Err(
+                value.problem("'each' has one field of a case with a list of values: { size = [16, 1024] }")
+            );
         };
         if !self.templates.iter().any(|template| template.has(field)) {
             return Err(Problem::new(&at, format!("no case of this check has a field '{field}'")));
@@ -217,7 +223,10 @@ impl<'a> Draft<'a> {
             return Ok(Candidate { library: library.clone(), terms });
         };
         let (word, wanted) = (self.name.word(), self.wanted());
-        let what = format!("of the rule {word} needs {wanted}, and this is a case of the kind {}", term.case.workload.kind());
+        let what = format!(
+            "of the rule {word} needs {wanted}, and this is a case of the kind {}",
+            term.case.workload.kind()
+        );
         Err(self.block.problem(what))
     }
 
@@ -227,7 +236,9 @@ impl<'a> Draft<'a> {
         match &self.rule {
             Rule::Ratio { per_byte: true, .. } | Rule::Line { .. } => term.bytes().is_some(),
             Rule::Ratio { .. } => !matches!(workload, Workload::Idle(_)),
-            Rule::Rate => !matches!(workload, Workload::Idle(_) | Workload::Load(_)) && term.metric != Metric::Wall,
+            Rule::Rate => {
+                !matches!(workload, Workload::Idle(_) | Workload::Load(_)) && term.metric != Metric::Wall
+            }
             Rule::Memory => matches!(workload, Workload::Idle(_)),
             Rule::Wire => matches!(workload, Workload::Bulk(_)),
             Rule::RoundTrips => matches!(workload, Workload::Handshake(_)),
@@ -264,7 +275,9 @@ impl Cases {
             let question = tlstax_names::did_you_mean(name, names());
             let known = names().collect::<Vec<_>>().join(", ");
             let known = if known.is_empty() { "none" } else { &known };
-            value.problem(format!("the claim has no case '{name}';{question} add [claim.case.{name}]; there are: {known}"))
+            value.problem(format!(
+                "the claim has no case '{name}';{question} add [claim.case.{name}]; there are: {known}"
+            ))
         })
     }
 }
@@ -282,7 +295,8 @@ fn rule<'a>(name: Name, table: &Table<'a>) -> Result<(Rule, Option<Named<'a>>), 
         Name::Ratio => {
             let value = table.need("value")?;
             let (expression, names) = ratio(&value)?;
-            let per_byte = table.get("per").map(|per| per.member("measure", &["byte"], |word| word)).transpose()?;
+            let per_byte =
+                table.get("per").map(|per| per.member("measure", &["byte"], |word| word)).transpose()?;
             Ok((Rule::Ratio { value: expression, per_byte: per_byte.is_some() }, Some((names, value))))
         }
         Name::Line => {
@@ -324,7 +338,10 @@ fn claimed(table: &Table<'_>) -> Result<Option<Claimed>, Problem> {
         (Some(edge), None, None, None) => Ok(Some(Claimed::Above(edge))),
         (None, Some(edge), None, None) => Ok(Some(Claimed::Below(edge))),
         (None, None, Some(from), Some(to)) if from <= to => Ok(Some(Claimed::Between(from, to))),
-        _ => Err(table.problem("claims one side, 'above' or 'below', or a range, 'from' and 'to' in their order")),
+        _ => {
+            Err(table
+                .problem("claims one side, 'above' or 'below', or a range, 'from' and 'to' in their order"))
+        }
     }
 }
 

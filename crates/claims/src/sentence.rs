@@ -43,10 +43,14 @@ pub(crate) fn contradiction(words: &str, span: Span, claimed: Claimed, unit: Uni
 pub(crate) fn open(words: &str, span: Span, claimed: Claimed, unit: Unit) -> String {
     let claimed = claimed_shown(claimed, unit);
     if !span.is_finite() {
-        return format!("{words}: what it is divided by may be zero; claimed: {claimed}; a larger --budget tells more");
+        return format!(
+            "{words}: what it is divided by may be zero; claimed: {claimed}; a larger --budget tells more"
+        );
     }
     let (low, high) = (digits(span.low), with_unit(span.high, unit));
-    format!("{words} is {low} to {high} here, which lies on both sides of what is claimed: {claimed}; a larger --budget tells more")
+    format!(
+        "{words} is {low} to {high} here, which lies on both sides of what is claimed: {claimed}; a larger --budget tells more"
+    )
 }
 
 /// What could not be checked.
@@ -57,7 +61,11 @@ pub(crate) fn hole(check: &Check, hole: &Hole) -> String {
 
 /// Which verb will answer.
 pub(crate) fn later(verb: Verb) -> String {
-    format!("it needs {}: `tlstax {}` will answer it, which this version does not have", verb.brings(), verb.name())
+    format!(
+        "it needs {}: `tlstax {}` will answer it, which this version does not have",
+        verb.brings(),
+        verb.name()
+    )
 }
 
 #[cfg(test)]

@@ -46,13 +46,16 @@ impl<'a> Table<'a> {
     }
 
     pub fn need(&self, key: &'static str) -> Result<Value<'a>, Problem> {
-        self.get(key).ok_or_else(|| self.misspelt(key).unwrap_or_else(|| self.problem(format!("needs the key '{key}'"))))
+        self.get(key).ok_or_else(|| {
+            self.misspelt(key).unwrap_or_else(|| self.problem(format!("needs the key '{key}'")))
+        })
     }
 
     /// That somebody has written another key where this one is missing, and may have meant it.
     fn misspelt(&self, key: &'static str) -> Option<Problem> {
         let asked = self.asked.borrow();
-        let is_meant = |name: &str| !asked.contains(&name) && !did_you_mean(name, std::iter::once(key)).is_empty();
+        let is_meant =
+            |name: &str| !asked.contains(&name) && !did_you_mean(name, std::iter::once(key)).is_empty();
         let ((name, at), _) = self.entries().find(|((name, _), _)| is_meant(name))?;
         Some(Problem::new(&at, format!("{} has no key '{name}'; did you mean {key}?", self.what)))
     }

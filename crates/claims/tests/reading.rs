@@ -84,7 +84,11 @@ fn a_right_file_is_read() {
 #[test]
 fn what_is_wrong_is_told_with_its_line_and_the_remedy() {
     for (line, other, parts) in [
-        ("kind = \"ratio\"", "kind = \"rato\"", &["no kind of claim is called 'rato'", "did you mean ratio?"][..]),
+        (
+            "kind = \"ratio\"",
+            "kind = \"rato\"",
+            &["no kind of claim is called 'rato'", "did you mean ratio"][..],
+        ),
         ("source = \"our wiki\"", "sorce = \"our wiki\"", &["has no key 'sorce'; did you mean source?"]),
         ("source = \"our wiki\"", "", &["a claim needs the key 'source'"]),
         ("id = \"ours\"", "id = \"our claim\"", &["is no id"]),
@@ -95,15 +99,31 @@ fn what_is_wrong_is_told_with_its_line_and_the_remedy() {
         ("kind = \"handshake\"", "kind = \"handshakes\"", &["no kind of case", "did you mean handshake?"]),
         ("group = \"x25519\"", "group = \"x25518\"", &["unknown group 'x25518'", "did you mean X25519"]),
         ("group = \"x25519\"", "groups = \"x25519\"", &["has no key 'groups'", "did you mean group?"]),
-        ("resumption = \"psk\"", "machine = \"the old server\"", &["within one run on one machine", "[[claim.there]]"]),
+        (
+            "resumption = \"psk\"",
+            "machine = \"the old server\"",
+            &["within one run on one machine", "[[claim.there]]"],
+        ),
         ("resumption = \"psk\"", "size = 1024", &["the kind handshake has no key 'size'"]),
         ("like = \"full\"", "like = \"ful\"", &["names another case of the same claim", "full"]),
-        ("metric = \"server\"", "metric = \"sever\"", &["no metric is called 'sever'", "cpu, wall, client, server"]),
-        ("rule = \"ratio\"", "rule = \"rato\"", &["no rule is called 'rato'", "did you mean ratio?"]),
-        ("value = \"resumed / full\"", "value = \"resumed / there\"", &["no case 'there'", "[claim.case.there]"]),
+        (
+            "metric = \"server\"",
+            "metric = \"sever\"",
+            &["no metric is called 'sever'", "cpu, wall, client, server"],
+        ),
+        ("rule = \"ratio\"", "rule = \"rato\"", &["no rule is called 'rato'", "did you mean ratio"]),
+        (
+            "value = \"resumed / full\"",
+            "value = \"resumed / there\"",
+            &["no case 'there'", "[claim.case.there]"],
+        ),
         ("value = \"resumed / full\"", "value = \"resumed - full\"", &["is no ratio"]),
         ("value = \"resumed / full\"", "value = \"resumed /\"", &["ends where the name of a case"]),
-        ("each = { chain = [2, 3] }", "each = { size = [2, 3] }", &["no case of this check has a field 'size'"]),
+        (
+            "each = { chain = [2, 3] }",
+            "each = { size = [2, 3] }",
+            &["no case of this check has a field 'size'"],
+        ),
         ("each = { chain = [2, 3] }", "each = { chain = [2, 9] }", &["out of range"]),
         ("each = { chain = [2, 3] }", "each = { chain = [] }", &["the list is empty"]),
         ("below = 0.5", "beneath = 0.5", &["does not say what is claimed"]),
@@ -149,7 +169,7 @@ fn claims_have_ids_of_their_own_and_something_to_decide_by() {
     let twice = format!("{RIGHT}{RIGHT}");
     let error = refused(&twice);
     assert!(error.problem.contains("'ours' stands there twice"), "{error}");
-    assert_eq!(error.line, RIGHT.lines().count() + 2);
+    assert_eq!(error.line, RIGHT.lines().count() + 3, "{error}");
     let aside = refused(&RIGHT.replace("below = 0.5", "aside = true"));
     assert!(aside.problem.contains("every check of the claim is aside"), "{aside}");
     let nobody = refused(&RIGHT.replace("libraries = [\"openssl\", \"aws-lc\"]", ""));
@@ -174,7 +194,10 @@ fn rules_take_the_cases_that_they_can_use() {
     assert!(check("rule = \"rate\"\ncase = \"full\"\nbelow = 1").contains("compared and never judged"));
     assert!(check("rule = \"observe\"").contains("needs the key 'ask'"));
     assert!(check("rule = \"not-measurable\"").contains("needs the key 'why'"));
-    assert!(check("rule = \"ratio\"\nvalue = \"resumed / full\"\nper = \"byte\"\nbelow = 1").contains("moves bytes"));
+    assert!(
+        check("rule = \"ratio\"\nvalue = \"resumed / full\"\nper = \"byte\"\nbelow = 1")
+            .contains("moves bytes")
+    );
 }
 
 #[test]
@@ -188,7 +211,9 @@ fn the_built_in_file_has_every_claim_of_the_write_ups() {
         assert!(!claim.words.ends_with('.') && claim.words.len() > 20, "{}", claim.words);
         for term in claim.checks.iter().flat_map(|check| &check.candidates).flat_map(|one| &one.terms) {
             let case: &Case = &term.case;
-            assert!(!matches!(&case.workload, Workload::Primitive(one) if one.size == 0 && one.algorithm.class().is_sized()));
+            assert!(
+                !matches!(&case.workload, Workload::Primitive(one) if one.size == 0 && one.algorithm.class().is_sized())
+            );
         }
     }
 }

@@ -27,7 +27,8 @@ fn is(case: &Case, algorithm: Algorithm) -> bool {
 
 /// Results in which SHA-256 costs so many times what SHA-1 does.
 fn with_ratio(book: &Book, ratio: f64, machine: &Machine) -> Results {
-    machine.measures(&cases(book), |case| if is(case, Algorithm::Sha256) { 20_000.0 * ratio } else { 20_000.0 })
+    machine
+        .measures(&cases(book), |case| if is(case, Algorithm::Sha256) { 20_000.0 * ratio } else { 20_000.0 })
 }
 
 fn only<'b>(book: &'b Book, runs: &[&Results]) -> Answer<'b> {
@@ -295,7 +296,8 @@ fn claims_are_chosen_by_id_and_by_source() {
     let book = Book::built_in();
     let ids = |words: &[&str]| {
         let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
-        answer(&book, &words, &[]).map(|answers| answers.iter().map(|one| one.claim.id.to_string()).collect::<Vec<_>>())
+        answer(&book, &words, &[])
+            .map(|answers| answers.iter().map(|one| one.claim.id.to_string()).collect::<Vec<_>>())
     };
     assert_eq!(ids(&["s1-sha", "S1-aesni"]).unwrap(), ["S1-aesni", "S1-sha"]);
     assert_eq!(ids(&["S4"]).unwrap().len(), 5);
@@ -318,14 +320,37 @@ fn the_first_candidate_that_is_there_is_measured() {
     assert_eq!(of(&|_| false), ["apache"], "its hole says how to get it");
 }
 
+#[test]
+fn who_lacks_it_is_not_asked_again_and_the_next_one_is() {
+    let text = "[[claim]]\nid = \"kem\"\nsource = \"me\"\nwords = \"?\"\nkind = \"ratio\"\nlibraries = [\"aws-lc\", \"openssl\"]\n\
+        [claim.case.a]\nkind = \"primitive\"\nalgorithm = \"ml-kem-768\"\nop = \"keygen\"\n[claim.case.b]\nlike = \"a\"\nalgorithm = \"x25519\"\n\
+        [[claim.check]]\nwords = \"KEM / ECDH\"\nrule = \"ratio\"\nvalue = \"a / b\"\nabove = 1\n";
+    let book = Book::read(text, "mine.toml").unwrap();
+    let of = |runs: &[&Results], usable: &dyn Fn(&Id) -> bool| {
+        let needs = needed(&book, &[], runs, false, usable).unwrap();
+        needs.iter().map(|need| need.case.library.to_string()).collect::<Vec<_>>()
+    };
+    let mut results = QUIET.measures(&cases(&book), |_| 2e4);
+    results.measurements[0].outcome = Outcome::Unsupported { reason: "no ML-KEM here".to_owned() };
+    assert_eq!(of(&[], &|_| true), ["aws-lc", "aws-lc"]);
+    assert_eq!(of(&[&results], &|_| true), ["openssl", "openssl"]);
+    assert_eq!(of(&[&results], &|id| *id == "aws-lc"), [""; 0], "nobody else is there");
+    let answer = only(&book, &[&results]);
+    assert_eq!(answer.verdict, Verdict::NotMeasurable);
+    assert!(answer.why.unwrap().contains("no ML-KEM here"));
+}
+
 /// With truths on either side of a border, at most one verdict in a hundred is the opposite of the truth.
 #[test]
 fn verdicts_are_hardly_ever_the_opposite_of_the_truth() {
     const SEEDS: u64 = 60;
     let (mut wrong, mut right, mut all) = (0, 0, 0);
-    for (claimed, border, is_above_right) in
-        [("above = 2", 2.0, true), ("below = 2", 2.0, false), ("from = 2\nto = 4", 2.0, true), ("from = 2\nto = 4", 4.0, false)]
-    {
+    for (claimed, border, is_above_right) in [
+        ("above = 2", 2.0, true),
+        ("below = 2", 2.0, false),
+        ("from = 2\nto = 4", 2.0, true),
+        ("from = 2\nto = 4", 4.0, false),
+    ] {
         let book = claim(claimed);
         for jitter in [0.005, 0.03, 0.1] {
             for (seed, factor) in (0..SEEDS).flat_map(|seed| [(seed, 1.05), (seed, 0.95)]) {

@@ -2,9 +2,7 @@
 #![allow(clippy::unwrap_used, dead_code)]
 
 use tlstax_claims::{Book, Need, needed};
-use tlstax_doc::{
-    Batch, Library, Measurement, Outcome, RESULTS_VERSION, Results, Slice, StudyFacts, Tool,
-};
+use tlstax_doc::{Batch, Library, Measurement, Outcome, RESULTS_VERSION, Results, Slice, StudyFacts, Tool};
 use tlstax_spec::{Bytes, Case, Cpu, Host, Id, Nanos, Proof, Sample, Switch, Workload};
 use tlstax_stats::{HalfWidth, Ratio};
 
@@ -36,8 +34,12 @@ pub struct Machine {
     pub seed: u64,
 }
 
-pub const QUIET: Machine =
-    Machine { name: "Example CPU", features: &["aes", "pclmulqdq", "avx2", "sha_ni"], jitter: 0.002, seed: 1 };
+pub const QUIET: Machine = Machine {
+    name: "Example CPU",
+    features: &["aes", "pclmulqdq", "avx2", "sha_ni"],
+    jitter: 0.002,
+    seed: 1,
+};
 
 impl Machine {
     /// The results of these cases, where `cost` says how many nanoseconds an iteration takes each side.
@@ -46,7 +48,8 @@ impl Machine {
         let slices: Vec<Slice> = (0..=ROUNDS).map(|round| slice(round, &mut noise)).collect();
         let measurements = cases.iter().map(|case| {
             let cost = cost(case);
-            let batches = (0..ROUNDS).map(|round| batch(case, cost * (1.0 + self.jitter * noise.next()), round));
+            let batches =
+                (0..ROUNDS).map(|round| batch(case, cost * (1.0 + self.jitter * noise.next()), round));
             let outcome = Outcome::Measured { proof: proof(case), batches: batches.collect() };
             Measurement::new(case.clone(), outcome)
         });
@@ -125,7 +128,9 @@ fn proof(case: &Case) -> Proof {
             let trips = if handshake.params.version == tlstax_spec::Version::Tls13 { 1 } else { 2 };
             Proof { round_trips: Some(trips), ..Proof::default() }
         }
-        Workload::Bulk(bulk) => Proof { server_bytes: u64::from(bulk.buffer) * 1005 / 1000, ..Proof::default() },
+        Workload::Bulk(bulk) => {
+            Proof { server_bytes: u64::from(bulk.buffer) * 1005 / 1000, ..Proof::default() }
+        }
         _ => Proof::default(),
     }
 }

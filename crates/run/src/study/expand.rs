@@ -90,7 +90,10 @@ impl Study {
 
     /// Those that the study names as servers of its loads, and those of single cases.
     pub fn servers(&self) -> impl Iterator<Item = &Id> {
-        self.load.iter().flat_map(|matrix| &matrix.servers).chain(self.exactly.iter().map(|case| &case.library))
+        self.load
+            .iter()
+            .flat_map(|matrix| &matrix.servers)
+            .chain(self.exactly.iter().map(|case| &case.library))
     }
 
     /// Whether matrices are about some libraries only.

@@ -54,8 +54,11 @@ fn no_case_of_the_study_is_in_vain() {
     let checks = || book.claims.iter().flat_map(|claim| &claim.checks);
     for (extent, is_quick) in [(Extent::Full, false), (Extent::Quick, true)] {
         let wanted = checks().filter(|check| check.is_quick || !is_quick);
-        let wanted: HashSet<&Case> =
-            wanted.flat_map(|check| &check.candidates).flat_map(|one| &one.terms).map(|term| &term.case).collect();
+        let wanted: HashSet<&Case> = wanted
+            .flat_map(|check| &check.candidates)
+            .flat_map(|one| &one.terms)
+            .map(|term| &term.case)
+            .collect();
         for case in cases(extent, |_| true) {
             assert!(wanted.contains(&case), "{} answers no claim in {extent:?}", case.id());
         }

@@ -25,7 +25,10 @@ const ALLOWED: [(&str, &[&str]); 12] = [
     ("run", &["spec", "stats", "measure", "doc", "names", "peers", "libraries"]),
     ("claims", &["spec", "stats", "doc", "names"]),
     ("report", &["spec", "stats", "doc", "claims"]),
-    ("tlstax", &["spec", "stats", "measure", "doc", "names", "peers", "libraries", "run", "claims", "report"]),
+    (
+        "tlstax",
+        &["spec", "stats", "measure", "doc", "names", "peers", "libraries", "run", "claims", "report"],
+    ),
 ];
 
 /// What programs that serve a library may import of ours.
