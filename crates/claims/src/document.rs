@@ -51,10 +51,18 @@ impl<'a> Document<'a> {
         self.places.contains_key(case)
     }
 
-    /// Whether measuring a case again would bring no more than there is: a figure, or that the library has no such thing.
-    pub fn has_answer(&self, case: &Case) -> bool {
-        let outcome = self.places.get(case).map(|place| &self.results.measurements[*place].outcome);
-        matches!(outcome, Some(Outcome::Measured { .. } | Outcome::Unsupported { .. })) && !self.is_counted()
+    /// Whether the results have batches of a case that can be judged.
+    pub fn is_measured(&self, case: &Case) -> bool {
+        matches!(self.outcome(case), Some(Outcome::Measured { .. })) && !self.is_counted()
+    }
+
+    /// Whether the library has no such thing, so that measuring it again would bring nothing.
+    pub fn is_unsupported(&self, case: &Case) -> bool {
+        matches!(self.outcome(case), Some(Outcome::Unsupported { .. }))
+    }
+
+    fn outcome(&self, case: &Case) -> Option<&Outcome> {
+        self.places.get(case).map(|place| &self.results.measurements[*place].outcome)
     }
 
     fn is_counted(&self) -> bool {
@@ -73,11 +81,10 @@ impl<'a> Document<'a> {
                 Err(hole) => holes.push(hole),
             }
         }
-        let unmeasured = holes.iter().position(|hole| matches!(hole, Hole::Unmeasured(_))).unwrap_or(0);
-        Err(holes
-            .into_iter()
-            .nth(unmeasured)
-            .unwrap_or_else(|| Hole::Unmeasured("nobody can be asked".to_owned())))
+        // What came of the one that was tried says more than that others were not.
+        let tried = holes.iter().position(|hole| matches!(hole, Hole::Unmeasurable(_))).unwrap_or(0);
+        let nobody = || Hole::Unmeasured("nobody can be asked".to_owned());
+        Err(holes.into_iter().nth(tried).unwrap_or_else(nobody))
     }
 
     fn figure_of(&self, rule: &Rule, Candidate { terms, .. }: &Candidate) -> Result<Span, Hole> {

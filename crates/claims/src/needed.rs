@@ -33,8 +33,8 @@ pub fn needed<'b>(
     let mut needs: Vec<Need<'b>> = Vec::new();
     for claim in chosen(book, wanted)? {
         let checks = claim.checks.iter().filter(|check| check.is_quick || !quick);
-        let open = checks.filter(|check| !documents.iter().any(|document| document.answers(check)));
-        for term in open.filter_map(|check| check.asked(usable)).flat_map(|candidate| &candidate.terms) {
+        let asked = checks.filter_map(|check| asked(check, &documents, usable));
+        for term in asked.flat_map(|candidate| &candidate.terms) {
             match needs.iter_mut().find(|need| need.case == term.case) {
                 Some(need) if need.claims.iter().any(|known| known.id == claim.id) => {}
                 Some(need) => need.claims.push(claim),
@@ -45,25 +45,31 @@ pub fn needed<'b>(
     Ok(needs)
 }
 
-impl Document<'_> {
-    /// Whether measuring again would bring nothing that the document lacks for a check.
-    fn answers(&self, check: &Check) -> bool {
-        let has_all = |candidate: &Candidate| candidate.terms.iter().all(|term| self.has_answer(&term.case));
-        check.candidates.iter().any(has_all)
+/// Whom a check still has to be asked of; nobody where a document has all of its cases, or nobody has such a thing.
+fn asked<'c>(
+    check: &'c Check,
+    documents: &[Document<'_>],
+    usable: &dyn Fn(&Id) -> bool,
+) -> Option<&'c Candidate> {
+    let is_answered = |candidate: &Candidate| {
+        documents.iter().any(|one| candidate.terms.iter().all(|term| one.is_measured(&term.case)))
+    };
+    let lacks_it = |candidate: &Candidate| {
+        candidate.terms.iter().any(|term| documents.iter().any(|one| one.is_unsupported(&term.case)))
+    };
+    if check.candidates.iter().any(is_answered) {
+        return None;
     }
+    let open = || check.candidates.iter().filter(|candidate| !lacks_it(candidate));
+    let is_there = |candidate: &&Candidate| candidate.terms.iter().all(|term| is_usable(&term.case, usable));
+    let tried = check.candidates.iter().any(lacks_it);
+    open().find(is_there).or_else(|| open().next().filter(|_| !tried))
 }
 
-impl Check {
-    /// Whom it is asked of.
-    fn asked(&self, usable: &dyn Fn(&Id) -> bool) -> Option<&Candidate> {
-        let is_usable = |case: &Case| {
-            let client = match &case.workload {
-                Workload::Load(load) => usable(&load.client),
-                _ => true,
-            };
-            client && usable(&case.library)
-        };
-        let all = |candidate: &&Candidate| candidate.terms.iter().all(|term| is_usable(&term.case));
-        self.candidates.iter().find(all).or(self.candidates.first())
-    }
+fn is_usable(case: &Case, usable: &dyn Fn(&Id) -> bool) -> bool {
+    let client = match &case.workload {
+        Workload::Load(load) => usable(&load.client),
+        _ => true,
+    };
+    client && usable(&case.library)
 }

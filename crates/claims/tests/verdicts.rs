@@ -320,6 +320,26 @@ fn the_first_candidate_that_is_there_is_measured() {
     assert_eq!(of(&|_| false), ["apache"], "its hole says how to get it");
 }
 
+#[test]
+fn who_lacks_it_is_not_asked_again_and_the_next_one_is() {
+    let text = "[[claim]]\nid = \"kem\"\nsource = \"me\"\nwords = \"?\"\nkind = \"ratio\"\nlibraries = [\"aws-lc\", \"openssl\"]\n\
+        [claim.case.a]\nkind = \"primitive\"\nalgorithm = \"ml-kem-768\"\nop = \"keygen\"\n[claim.case.b]\nlike = \"a\"\nalgorithm = \"x25519\"\n\
+        [[claim.check]]\nwords = \"KEM / ECDH\"\nrule = \"ratio\"\nvalue = \"a / b\"\nabove = 1\n";
+    let book = Book::read(text, "mine.toml").unwrap();
+    let of = |runs: &[&Results], usable: &dyn Fn(&Id) -> bool| {
+        let needs = needed(&book, &[], runs, false, usable).unwrap();
+        needs.iter().map(|need| need.case.library.to_string()).collect::<Vec<_>>()
+    };
+    let mut results = QUIET.measures(&cases(&book), |_| 2e4);
+    results.measurements[0].outcome = Outcome::Unsupported { reason: "no ML-KEM here".to_owned() };
+    assert_eq!(of(&[], &|_| true), ["aws-lc", "aws-lc"]);
+    assert_eq!(of(&[&results], &|_| true), ["openssl", "openssl"]);
+    assert_eq!(of(&[&results], &|id| *id == "aws-lc"), [""; 0], "nobody else is there");
+    let answer = only(&book, &[&results]);
+    assert_eq!(answer.verdict, Verdict::NotMeasurable);
+    assert!(answer.why.unwrap().contains("no ML-KEM here"));
+}
+
 /// With truths on either side of a border, at most one verdict in a hundred is the opposite of the truth.
 #[test]
 fn verdicts_are_hardly_ever_the_opposite_of_the_truth() {

@@ -2,8 +2,6 @@
 
 use tlstax_claims::{Answer, Verdict};
 
-use super::words;
-
 /// "Of 37 claims 21 hold on this machine, 6 do not, ...": a sentence for each machine.
 pub(super) fn sum(answers: &[Answer<'_>]) -> String {
     let mut machines: Vec<Option<&str>> = answers.iter().map(machine).collect();
@@ -48,14 +46,8 @@ const PARTS: [(Verdict, &str, &str); 6] = [
     (Verdict::NotMeasured, "{n} was not measured", "{n} were not measured"),
 ];
 
-/// The claims that do not hold, each with the figures that say so.
+/// The claims that do not hold, each with the figure that says so.
 pub(super) fn exceptions(answers: &[Answer<'_>]) -> Vec<String> {
-    let told = |answer: &Answer<'_>| {
-        let there = match answer.claim.there.as_slice() {
-            [] => String::new(),
-            theres => format!(" There: {}.", words::there(theres)),
-        };
-        format!("Not so here: {} ({}).{there} Here: {}.", answer.claim.words, answer.claim.id, words::here(answer))
-    };
-    answers.iter().filter(|answer| answer.verdict == Verdict::DoesNotHold).map(told).collect()
+    let told = |answer: &Answer<'_>| Some(format!("{} does not hold: {}.", answer.claim.id, answer.why.as_deref()?));
+    answers.iter().filter(|answer| answer.verdict == Verdict::DoesNotHold).filter_map(told).collect()
 }

@@ -58,8 +58,11 @@ fn sharp(answer: &Answer<'_>, here: &Here) -> String {
 
 /// One figure with its interval.
 pub(super) fn figure(here: &Here) -> String {
-    let width = half_width(&quantity(here)).map(|width| format!(" {width}")).unwrap_or_default();
-    in_unit(&three_digits(here.value), here.unit) + &width
+    match half_width(&quantity(here)) {
+        Some(width) => format!("{} {width}", in_unit(&three_digits(here.value), here.unit)),
+        // Counted.
+        None => in_unit(&as_written(here.value), here.unit),
+    }
 }
 
 pub(super) fn quantity(here: &Here) -> Quantity {
