@@ -4,6 +4,7 @@
 //! pure function from documents to text: nothing is printed, no file is read or written.
 
 mod ask;
+mod brief;
 mod compare;
 mod compose;
 mod cut;
@@ -20,7 +21,10 @@ mod phrase;
 mod printable;
 mod sections;
 mod suites;
+mod told;
+mod wrap;
 
+pub use brief::{Answer, Brief};
 pub use compare::{Change, Comparison, Lost, Regression, compare};
 pub use formats::{FORMATS, Format, Style, format};
 pub use model::{
