@@ -26,7 +26,8 @@ pub(super) fn section(answers: &[Answer<'_>]) -> Section {
 
 /// The claims that the results lack cases of, why the first one has none, and how to measure them.
 fn unmeasured(answers: &[Answer<'_>]) -> Option<Note> {
-    let open: Vec<&Answer<'_>> = answers.iter().filter(|answer| answer.verdict == Verdict::NotMeasured).collect();
+    let open: Vec<&Answer<'_>> =
+        answers.iter().filter(|answer| answer.verdict == Verdict::NotMeasured).collect();
     let first = open.first()?;
     let ids: Vec<&str> = open.iter().map(|answer| answer.claim.id.as_str()).collect();
     let what = format!("not measured, {}: {}", first.claim.id, words::reason(first));

@@ -11,7 +11,9 @@ pub(super) fn sum(answers: &[Answer<'_>]) -> String {
     match known.as_slice() {
         [] | [_] => of(answers.iter(), "this machine"),
         several => {
-            let on = |one: &&str| of(answers.iter().filter(|answer| machine(answer).is_none_or(|name| name == *one)), one);
+            let on = |one: &&str| {
+                of(answers.iter().filter(|answer| machine(answer).is_none_or(|name| name == *one)), one)
+            };
             several.iter().map(on).collect::<Vec<_>>().join(" ")
         }
     }
@@ -48,6 +50,7 @@ const PARTS: [(Verdict, &str, &str); 6] = [
 
 /// The claims that do not hold, each with the figure that says so.
 pub(super) fn exceptions(answers: &[Answer<'_>]) -> Vec<String> {
-    let told = |answer: &Answer<'_>| Some(format!("{} does not hold: {}.", answer.claim.id, answer.why.as_deref()?));
+    let told =
+        |answer: &Answer<'_>| Some(format!("{} does not hold: {}.", answer.claim.id, answer.why.as_deref()?));
     answers.iter().filter(|answer| answer.verdict == Verdict::DoesNotHold).filter_map(told).collect()
 }

@@ -10,7 +10,7 @@ use tlstax_doc::Results;
 use tlstax_report::{View, claims_view};
 
 use self::study::Asked;
-use super::common::{self, Measuring};
+use super::common::{self, Measuring, Showing};
 use super::complete;
 use super::project::Project;
 use crate::failure::{self, Usage};
@@ -76,7 +76,7 @@ pub fn run(args: Args, project: impl FnOnce() -> anyhow::Result<Project>) -> any
     }
     let measuring = Measuring { library: study::libraries(&study), ..args.measuring };
     let show = |results: &Results| view(&book, &args.wanted, &[results]);
-    common::measure_as(study, measuring, &project, &show)
+    common::measure_as(study, measuring, &project, &Showing { view: &show, is_brief: false })
 }
 
 /// Flags that say how to measure, and make no sense where claims say what.
