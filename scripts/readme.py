@@ -80,9 +80,8 @@ def photograph(results):
 
 def claims(results):
     """Of `tlstax claims`, which measures first, and then prints what it prints of results that exist."""
-    printed = tlstax("claims", "--from", results)
-    section = printed.split("\n\nMACHINE")[0]
-    replace(WRITE_UPS, "transcript: tlstax claims", fence(f"$ tlstax claims\n\n{section}"))
+    printed = tlstax("claims", "--from", results).split("\n\nMACHINE")[0]
+    replace(WRITE_UPS, "transcript: tlstax claims", fence(f"$ tlstax claims --full\n\n{printed}"))
 
 
 def answer(results):

@@ -2,6 +2,8 @@
 
 use tlstax_claims::{Answer, Verdict};
 
+use super::words;
+
 /// "Of 37 claims 21 hold on this machine, 6 do not, ...": a sentence for each machine.
 pub(super) fn sum(answers: &[Answer<'_>]) -> String {
     let mut machines: Vec<Option<&str>> = answers.iter().map(machine).collect();
@@ -48,9 +50,17 @@ const PARTS: [(Verdict, &str, &str); 6] = [
     (Verdict::NotMeasured, "{n} was not measured", "{n} were not measured"),
 ];
 
-/// The claims that do not hold, each with the figure that says so.
+/// The claims that do not hold, each with the first figure that says so.
 pub(super) fn exceptions(answers: &[Answer<'_>]) -> Vec<String> {
-    let told =
-        |answer: &Answer<'_>| Some(format!("{} does not hold: {}.", answer.claim.id, answer.why.as_deref()?));
+    let told = |answer: &Answer<'_>| {
+        let here = answer.here.iter().find(|here| here.verdict == Verdict::DoesNotHold && !here.aside)?;
+        let claimed = words::claimed(here.claimed?, here.unit);
+        Some(format!(
+            "{} does not hold: {} is {} here; claimed: {claimed}.",
+            answer.claim.id,
+            here.words,
+            words::figure(here)
+        ))
+    };
     answers.iter().filter(|answer| answer.verdict == Verdict::DoesNotHold).filter_map(told).collect()
 }

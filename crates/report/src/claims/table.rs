@@ -19,7 +19,7 @@ pub(super) fn table(answers: &[Answer<'_>]) -> Table {
         Row::plain(cells.into_iter().chain(machine).chain([here]).collect())
     };
     let machine = machines.then(|| Column::words("machine"));
-    let columns = [Column::label("verdict"), Column::words("claim"), Column::words("there")];
+    let columns = [Column::label("verdict"), Column::words("claim"), Column::words("there").ranked(1)];
     Table {
         caption: String::new(),
         columns: columns.into_iter().chain(machine).chain([Column::words("here")]).collect(),

@@ -49,7 +49,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         let book = Book::built_in();
         view = view.with_claims(&tlstax_claims::answer(&book, &[], &[&results])?);
     }
-    print(match args.extent.is_brief(args.form.is_text()) && !args.claims {
+    print(match args.extent.is_brief(args.form.is_text()) {
         true => answer::of(&results, &view, places(&args.results))?,
         false => args.form.draw(&view),
     })?;
