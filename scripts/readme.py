@@ -1,31 +1,53 @@
 #!/usr/bin/env python3
-"""Puts real transcripts and a real picture into README.md: scripts/readme.py RESULTS.json
+"""Puts real transcripts and a real picture into README.md and docs/using.md: scripts/readme.py RESULTS.json
 and a real transcript of claims into docs/write-ups.md: scripts/readme.py --claims RESULTS.json
 
-The transcripts are printed by tlstax, the picture is a screenshot of the page that tlstax wrote, taken by Chromium.
+The transcripts are printed by tlstax, the picture is a screenshot of the page that tlstax wrote, taken by Chromium. RESULTS.json
+is what `make run` wrote: its answer stands in README.md, as a terminal shows it.
 """
 
 import os
 import pathlib
+import pty
 import re
 import subprocess
 import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+README = ROOT / "README.md"
+USING = ROOT / "docs/using.md"
 TLSTAX = ROOT / "target/release/tlstax"
 WRITE_UPS = ROOT / "docs/write-ups.md"
 PICTURE = ROOT / "docs/report.png"
 CHROMIUM = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
             "--disable-background-networking", "--disable-component-update", "--disable-sync", "--hide-scrollbars"]
+ENVIRONMENT = {**os.environ, "COLUMNS": "100", "LC_ALL": "C.UTF-8", "NO_COLOR": "1"}
 
 
 LOAD = "load -l nginx --requests 0,1 --body 1024 --budget 40s"
+SUITES = "suites intermediate -l openssl --no-measure"
 
 
 def tlstax(*words):
-    environment = {**os.environ, "COLUMNS": "100", "LC_ALL": "C.UTF-8"}
-    return subprocess.run([TLSTAX, *words], check=True, capture_output=True, text=True, env=environment).stdout
+    return subprocess.run([TLSTAX, *words], check=True, capture_output=True, text=True, env=ENVIRONMENT).stdout
+
+
+def in_a_terminal(folder, *words):
+    """What is printed to a terminal by a command in this folder."""
+    ours, theirs = pty.openpty()
+    with subprocess.Popen([TLSTAX, *words], cwd=folder, stdin=subprocess.DEVNULL, stdout=theirs, env=ENVIRONMENT) as child:
+        os.close(theirs)
+        printed = b""
+        try:
+            while part := os.read(ours, 4096):
+                printed += part
+        except OSError:
+            pass  # Linux says so when the other end is closed.
+    os.close(ours)
+    if child.returncode != 0:
+        sys.exit(f"tlstax {' '.join(words)} ended with {child.returncode}")
+    return printed.decode().replace("\r\n", "\n")
 
 
 def section(text, title):
@@ -38,12 +60,13 @@ def fence(text):
     return "```text\n" + text.rstrip() + "\n```"
 
 
-def replace(readme, name, text):
+def replace(path, name, text):
     begin, end = f"<!-- {name} -->", f"<!-- end of {name} -->"
+    page = path.read_text()
     found = re.compile(re.escape(begin) + r".*?" + re.escape(end), re.S)
-    if not found.search(readme):
-        sys.exit(f"there is no place for {name}: put {begin} and {end} there")
-    return found.sub(lambda _: f"{begin}\n{text}\n{end}", readme)
+    if not found.search(page):
+        sys.exit(f"{path} has no place for {name}: put {begin} and {end} there")
+    path.write_text(found.sub(lambda _: f"{begin}\n{text}\n{end}", page))
 
 
 def photograph(results):
@@ -57,10 +80,14 @@ def photograph(results):
 
 def claims(results):
     """Of `tlstax claims`, which measures first, and then prints what it prints of results that exist."""
-    printed = tlstax("claims", "--from", results)
-    section = printed.split("\n\nMACHINE")[0]
-    page = replace(WRITE_UPS.read_text(), "transcript: tlstax claims", fence(f"$ tlstax claims\n\n{section}"))
-    WRITE_UPS.write_text(page)
+    printed = tlstax("claims", "--from", results).split("\n\nMACHINE")[0]
+    replace(WRITE_UPS, "transcript: tlstax claims", fence(f"$ tlstax claims --full\n\n{printed}"))
+
+
+def answer(results):
+    """The answer of a run, asked for where the run was made: in the folder above that of its results."""
+    path = pathlib.Path(results).resolve()
+    return in_a_terminal(path.parent.parent, "report", f"{path.parent.name}/{path.name}")
 
 
 def main():
@@ -69,19 +96,16 @@ def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     results = sys.argv[1]
-    report = tlstax("report", results)
-    readme = (ROOT / "README.md").read_text()
     scratch = tempfile.mkdtemp() + "/results"
-    readme = replace(readme, "transcript: the handshakes of make run", fence(section(report, "HANDSHAKES")))
-    readme = replace(readme, "transcript: tlstax check", fence(tlstax("check")))
-    for words in ("suites intermediate -l openssl --no-measure", LOAD):
-        printed = tlstax(*words.split(), *(["--quiet", "--output", scratch] if words == LOAD else []))
-        printed = section(printed, "REQUESTS") if words == LOAD else printed
-        readme = replace(readme, f"transcript: tlstax {words}", fence(f"$ tlstax {words}\n\n{printed}"))
+    replace(README, "transcript: tlstax measure quick", fence(answer(results)))
+    replace(USING, "transcript: the handshakes of make run", fence(section(tlstax("report", results), "HANDSHAKES")))
+    replace(USING, "transcript: tlstax check", fence(tlstax("check")))
+    replace(USING, f"transcript: tlstax {SUITES}", fence(f"$ tlstax {SUITES}\n\n{tlstax(*SUITES.split())}"))
+    load = section(tlstax(*LOAD.split(), "--quiet", "--output", scratch), "REQUESTS")
+    replace(USING, f"transcript: tlstax {LOAD}", fence(f"$ tlstax {LOAD}\n\n{load}"))
     photograph(results)
-    readme = replace(readme, "picture: the report page",
-                     "![The top of the report page: machine, takeaways, tables, and bars with intervals](docs/report.png)")
-    (ROOT / "README.md").write_text(readme)
+    replace(README, "picture: the report page",
+            "![The top of the report page: machine, takeaways, tables, and bars with intervals](docs/report.png)")
 
 
 main()

@@ -13,7 +13,8 @@ main() {
     target/release/tlstax libraries build default
     step "measuring"
     target/release/tlstax measure quick
-    all_done "measured"
+    # On a terminal the answer is the last word.
+    [[ -t 1 ]] || all_done "measured"
 }
 
 main

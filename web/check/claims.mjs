@@ -104,8 +104,15 @@ async function rowsAreSorted(before) {
   console.log("sorted by mouse and by keyboard, and back");
 }
 
-/** Nothing makes the page wider than the screen, and the picture keeps its words. */
+/** Where everything in the picture lies. */
+function places() {
+  const marks = [...document.querySelectorAll("#claims .chart svg path, #claims .chart svg text")];
+  return marks.map((mark) => mark.getBoundingClientRect()).map(({ x, y, width }) => [x, y, width].map(Math.round).join(" "));
+}
+
+/** Nothing makes the page wider than the screen, and the picture keeps its words; when it is wide again, all is where it was. */
 async function narrowScreensHoldIt() {
+  const before = await browser.ask(places);
   await browser.resize(360, 800);
   const { page, screen, cut } = await browser.ask(() => {
     const svg = document.querySelector("#claims .chart svg")?.getBoundingClientRect();
@@ -121,6 +128,7 @@ async function narrowScreensHoldIt() {
   assert.deepEqual(cut, [], "words of the picture are cut off");
   console.log(`a screen of ${screen} holds it`);
   await browser.resize(1280, 2000);
+  assert.deepEqual(await browser.ask(places), before, "marks are not where they were before the screen was narrow");
 }
 
 /** The contrast of the least readable word of the picture with the page. */

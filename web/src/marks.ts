@@ -9,6 +9,8 @@ import { LINE, type Theme, frameOf, isNarrow, labelLines, themeOf, three, ticksO
 import { type Chart, type Quantity, quantity } from "./view";
 
 const ROW = 30;
+/** Of a narrow screen, where words may stand below their mark. */
+const NARROW_ROW = 44;
 /** The size of a mark, and how far the two of a row are from its middle. */
 const MARK = 10;
 const OFFSET = 6;
@@ -48,7 +50,7 @@ function formOf(name: string): Form {
 
 /** The height in pixels that shows every row. */
 export function heightOf(chart: Chart, width: number): number {
-  const row = Math.max(ROW, labelLines(chart, width) * LINE + 4);
+  const row = Math.max(isNarrow(width) ? NARROW_ROW : ROW, labelLines(chart, width) * LINE + 4);
   return chart.labels.length * row + topOf(width) + 52;
 }
 
@@ -116,8 +118,10 @@ function claimed(left: number, right: number, y: number, colour: string) {
 
 /** The form of a series where its figure lies. */
 function mark(form: Form, x: number, y: number, colour: string) {
-  const box = { x: x - MARK * (form.edge ?? 0.5), y: y - MARK / 2, width: MARK, height: MARK };
-  return { type: "path", shape: { pathData: form.path, ...box }, style: { fill: colour } } as const;
+  const shape = { pathData: form.path, width: MARK, height: MARK };
+  // Not in the shape, which stays where it is when the chart is drawn again.
+  const place = { x: x - MARK * (form.edge ?? 0.5), y: y - MARK / 2 };
+  return { type: "path", ...place, shape, style: { fill: colour } } as const;
 }
 
 /** The mark of the verdict on the whisker of the interval, and beside it the figure and the verdict's word. */
@@ -135,12 +139,14 @@ function measured(
   const whisker = [line(low, y, high, y), line(low, y - 3, low, y + 3), line(high, y - 3, high, y + 3)];
   const words = `${three(point.value)} ${verdict}`;
   const [before, behind] = [Math.min(low, value - MARK / 2) - 5, Math.max(high, value + MARK / 2) + 5];
-  // To the left where there is no room to the right.
-  const turns = behind + words.length * LETTER > right && before - words.length * LETTER > left;
   const style = { text: words, fill: text, fontSize: 10.5, fontFamily: font, verticalAlign: "middle" } as const;
-  const said = turns
-    ? ({ type: "text", x: before, y, style: { ...style, align: "right" } } as const)
-    : ({ type: "text", x: behind, y, style } as const);
-  const children = [...(point.low < point.high ? whisker : []), mark(formOf(verdict), value, y, colour), said];
+  const ending = (x: number, y: number) => ({ type: "text", x, y, style: { ...style, align: "right" } }) as const;
+  // To the left where there is no room to the right, and below where there is none either.
+  const said = () => {
+    const taken = words.length * LETTER;
+    if (behind + taken <= right) return { type: "text", x: behind, y, style } as const;
+    return before - taken >= left ? ending(before, y) : ending(right, y + MARK + 2);
+  };
+  const children = [...(point.low < point.high ? whisker : []), mark(formOf(verdict), value, y, colour), said()];
   return { type: "group" as const, children };
 }

@@ -27,8 +27,8 @@ fn shorten(text: &mut String) {
     }
 }
 
-fn section(Section { id, title, intro, blocks, sentences }: &mut Section) {
-    [id, title, intro].into_iter().chain(sentences).for_each(shorten);
+fn section(Section { id, title, intro, blocks, sentences, answers }: &mut Section) {
+    [id, title, intro].into_iter().chain(sentences).chain(answers).for_each(shorten);
     blocks.iter_mut().for_each(block);
 }
 

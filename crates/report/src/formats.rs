@@ -6,6 +6,7 @@ mod format;
 mod html;
 mod json;
 mod markdown;
+mod prepared;
 mod style;
 mod text;
 

@@ -4,6 +4,7 @@
 //! pure function from documents to text: nothing is printed, no file is read or written.
 
 mod ask;
+mod brief;
 mod claims;
 mod compare;
 mod compose;
@@ -21,7 +22,10 @@ mod phrase;
 mod printable;
 mod sections;
 mod suites;
+mod told;
+mod wrap;
 
+pub use brief::{Answer, Brief};
 pub use claims::claims_view;
 pub use compare::{Change, Comparison, Lost, Regression, compare};
 pub use formats::{FORMATS, Format, Style, format};

@@ -1,47 +1,20 @@
 //! A results document that is kept, and what every format makes of it. `TLSTAX_BLESS=1 cargo test` writes them anew.
 #![allow(clippy::unwrap_used)]
 
+mod kept;
 mod synthetic;
 
-use std::path::{Path, PathBuf};
-
-use tlstax_doc::{read, read_results, write, write_results};
-use tlstax_report::{FORMATS, Published, Style, View, compare, format};
+use kept::expect;
+use tlstax_report::{FORMATS, Published, Section, Style, Table, View, compare, format};
 use tlstax_stats::Settings;
 
 const PUBLISHED: &str = "source,machine,software,kind,algorithm,operation,bytes,value,unit\n\
     some.txt,Old Machine,openssl speed,primitive,aes-128-gcm,encrypt,64,88.05,MB/s\n\
     some.txt,Server,\"BoringSSL speed, one core\",primitive,rsa-2048,sign,,1120,op/s\n";
 
-fn golden(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name)
-}
-
-fn blessing() -> bool {
-    std::env::var_os("TLSTAX_BLESS").is_some()
-}
-
-#[track_caller]
-fn expect(name: &str, found: &str) {
-    let path = golden(name);
-    if blessing() {
-        write(&path, found.as_bytes()).unwrap();
-    }
-    let expected = read(&path).unwrap();
-    let differs = expected.lines().zip(found.lines()).position(|(expected, found)| expected != found);
-    assert!(
-        expected == found,
-        "{name} differs from line {:?} on; look at it, and if it is right, run with TLSTAX_BLESS=1",
-        differs.map(|line| line + 1)
-    );
-}
-
 fn view() -> View {
-    let path = golden("results.json");
-    if blessing() {
-        write_results(&path, &synthetic::results(1, |_| 1.0)).unwrap();
-    }
-    View::with_published(&read_results(&path).unwrap(), &Published::parse(PUBLISHED).unwrap())
+    let results = kept::results("results.json", || synthetic::results(1, |_| 1.0));
+    View::with_published(&results, &Published::parse(PUBLISHED).unwrap())
 }
 
 #[test]
@@ -56,11 +29,7 @@ fn every_text_format_draws_the_kept_results_as_before() {
 
 #[test]
 fn every_format_draws_loads_on_servers_as_before() {
-    let path = golden("servers.results.json");
-    if blessing() {
-        write_results(&path, &synthetic::servers::results(1)).unwrap();
-    }
-    let view = View::of(&read_results(&path).unwrap());
+    let view = View::of(&kept::results("servers.results.json", || synthetic::servers::results(1)));
     for format in FORMATS.iter().filter(|format| format.name != "html") {
         expect(&format!("servers.{}", format.extension), &format.draw(&view, &Style::default()));
     }
@@ -81,4 +50,27 @@ fn a_comparison_is_drawn_as_before() {
     let new = synthetic::results(2, |id| if id.contains("sha256/digest") { 1.06 } else { 1.0 });
     let compared = compare(&old, &new, &Settings::default()).view();
     expect("comparison.txt", &format("text").unwrap().draw(&compared, &Style::default()));
+}
+
+/// How often a rule stands below the headings of a table.
+fn rules(text: &str) -> usize {
+    text.lines().filter(|line| line.len() > 1 && line.chars().all(|letter| letter == '─')).count()
+}
+
+#[test]
+fn no_table_is_cut_in_two_however_narrow_the_screen() {
+    let has_headings = |table: &&Table| table.columns.iter().any(|column| !column.title.is_empty());
+    for view in [view(), View::of(&synthetic::of_many(1)), View::of(&synthetic::servers::results(1))] {
+        let tables = view.sections.iter().flat_map(Section::tables).filter(has_headings).count();
+        for width in [20, 60, 80, 100, 140, 200, usize::MAX] {
+            let text = format("text").unwrap().draw(&view, &Style { width, ..Style::default() });
+            assert_eq!(rules(&text), tables, "at {width}");
+            let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            match width {
+                20 | 60 => assert!(words.contains("left out for want of width: "), "at {width}"),
+                usize::MAX => assert!(!words.contains("left out")),
+                _ => {}
+            }
+        }
+    }
 }

@@ -43,9 +43,14 @@ pub fn message(text: &str) -> Printable {
     if is_utf8() { shown } else { shown.in_ascii() }
 }
 
+/// Whether standard output is a terminal: somebody who reads along, and no pipe or file.
+pub fn is_terminal() -> bool {
+    io::stdout().is_terminal()
+}
+
 /// What standard output can show. Into a pipe or a file nothing is broken, unless COLUMNS says how wide it is.
 pub fn style() -> Style {
-    let is_terminal = io::stdout().is_terminal();
+    let is_terminal = is_terminal();
     let columns = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok()).filter(|&width| width > 0);
     let screen = || match console::Term::stdout().size_checked() {
         Some((_, width)) if width > 0 => usize::from(width),

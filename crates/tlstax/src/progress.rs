@@ -15,6 +15,9 @@ use crate::output::{message, warn};
 /// Where there is no terminal, progress is told this often.
 const TELL_EVERY: Nanos = Nanos::from_millis(15_000);
 
+/// So many lines stay on a terminal above what is printed at the end, which says the rest of it.
+const LINES: usize = 7;
+
 /// Screens are drawn no more often than this, so that drawing takes nothing from the measurement.
 const DRAWS_PER_SECOND: u8 = 5;
 
@@ -23,6 +26,8 @@ pub struct Screen {
     is_terminal: bool,
     quiet: bool,
     told: Nanos,
+    /// Lines that stay on the terminal.
+    lines: usize,
     /// Reasons of failures, and how many cases have had each.
     failures: BTreeMap<String, usize>,
 }
@@ -39,15 +44,15 @@ impl Screen {
         let style = ProgressStyle::with_template("{bar:30} {prefix} {wide_msg}")
             .unwrap_or_else(|_| unreachable!("the template is a constant that names only keys of indicatif"));
         bar.set_style(style.progress_chars("━╸ "));
-        Self { bar, is_terminal, quiet, told: Nanos(0), failures: BTreeMap::new() }
+        Self { bar, is_terminal, quiet, told: Nanos(0), lines: 0, failures: BTreeMap::new() }
     }
 
     /// Takes the bar away, and tells how often what was told once has happened.
     pub fn clear(&self) {
         self.bar.finish_and_clear();
-        for (reason, count) in self.failures.iter().filter(|(_, count)| **count > 1) {
-            warn(&format!("{count} cases {reason}"));
-        }
+        let several = self.failures.iter().filter(|(_, count)| **count > 1);
+        let room = if self.is_terminal { LINES.saturating_sub(self.lines) } else { usize::MAX };
+        several.take(room).for_each(|(reason, count)| warn(&format!("{count} cases {reason}")));
     }
 
     /// One reason may strike many cases: it is told with the first.
@@ -79,10 +84,13 @@ impl Screen {
         is_due
     }
 
-    fn line(&self, text: &str) {
-        match self.is_terminal {
-            true => self.bar.println(message(text).to_string()),
-            false => warn(text),
+    fn line(&mut self, text: &str) {
+        if !self.is_terminal {
+            return warn(text);
+        }
+        self.lines += 1;
+        if self.lines <= LINES {
+            self.bar.println(message(text).to_string());
         }
     }
 
@@ -137,8 +145,10 @@ impl Observer for Screen {
                         Printable::line(hello.as_ref().map_or("", |hello| &hello.version)).to_string()
                     }
                 };
-                if !self.quiet || library.unavailable.is_some() {
-                    self.line(&format!("library {}: {what}", library.id));
+                let line = format!("library {}: {what}", library.id);
+                match library.unavailable.is_none() && (self.quiet || self.is_terminal) {
+                    true => self.bar.set_message(Printable::line(&line).to_string()),
+                    false => self.line(&line),
                 }
             }
             Event::Begins(outlook) if !self.quiet => self.line(&expected(outlook)),

@@ -25,7 +25,8 @@ pub(super) fn pictures(answers: &[Answer<'_>]) -> Vec<Chart> {
 fn picture(answers: &[Answer<'_>], unit: Unit) -> Option<Chart> {
     let figures = answers.iter().flat_map(|answer| answer.here.iter().map(move |here| (answer, here)));
     // What is zero or below it has no place on a logarithmic axis.
-    let can_be_drawn = |(_, here): &Pair<'_>| !here.aside && here.unit == unit && here.low > 0.0 && here.high.is_finite();
+    let can_be_drawn =
+        |(_, here): &Pair<'_>| !here.aside && here.unit == unit && here.low > 0.0 && here.high.is_finite();
     let pairs: Vec<Pair<'_>> = figures.filter(can_be_drawn).collect();
     if pairs.is_empty() {
         return None;
@@ -57,11 +58,26 @@ fn series(name: &str, pairs: &[Pair<'_>], point: &dyn Fn(&Pair<'_>) -> Option<Qu
     Series { name: name.to_owned(), points: pairs.iter().map(|pair| point(pair).into()).collect() }
 }
 
-/// The id, and of a claim with several figures what this one is of.
+/// The id, and of a claim with several figures what makes this one differ from the others.
 fn label(answer: &Answer<'_>, here: &Here) -> String {
     let id = &answer.claim.id;
-    let are_several = answer.here.iter().filter(|other| !other.aside).count() > 1;
-    if are_several { format!("{id}: {}", here.words) } else { id.to_string() }
+    let all: Vec<Vec<&str>> = answer
+        .here
+        .iter()
+        .filter(|other| !other.aside)
+        .map(|other| other.words.split(' ').collect())
+        .collect();
+    let own: Vec<&str> = here.words.split(' ').collect();
+    let shared = |of: &dyn Fn(&[&str], usize) -> Option<String>| {
+        (0..own.len())
+            .take_while(|&place| all.iter().all(|other| of(other, place) == of(&own, place)))
+            .count()
+    };
+    let before = shared(&|words, place| words.get(place).map(|word| (*word).to_owned()));
+    let behind = shared(&|words, place| words.iter().rev().nth(place).map(|word| (*word).to_owned()));
+    let differs = own.get(before..own.len().saturating_sub(behind)).unwrap_or_default().join(" ");
+    let differs = differs.trim_end_matches([',', ':']);
+    if differs.is_empty() { id.to_string() } else { format!("{id}: {differs}") }
 }
 
 /// From the least to the greatest figure that the claim has of this.

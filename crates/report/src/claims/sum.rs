@@ -13,7 +13,9 @@ pub(super) fn sum(answers: &[Answer<'_>]) -> String {
     match known.as_slice() {
         [] | [_] => of(answers.iter(), "this machine"),
         several => {
-            let on = |one: &&str| of(answers.iter().filter(|answer| machine(answer).is_none_or(|name| name == *one)), one);
+            let on = |one: &&str| {
+                of(answers.iter().filter(|answer| machine(answer).is_none_or(|name| name == *one)), one)
+            };
             several.iter().map(on).collect::<Vec<_>>().join(" ")
         }
     }
@@ -48,14 +50,17 @@ const PARTS: [(Verdict, &str, &str); 6] = [
     (Verdict::NotMeasured, "{n} was not measured", "{n} were not measured"),
 ];
 
-/// The claims that do not hold, each with the figures that say so.
+/// The claims that do not hold, each with the first figure that says so.
 pub(super) fn exceptions(answers: &[Answer<'_>]) -> Vec<String> {
     let told = |answer: &Answer<'_>| {
-        let there = match answer.claim.there.as_slice() {
-            [] => String::new(),
-            theres => format!(" There: {}.", words::there(theres)),
-        };
-        format!("Not so here: {} ({}).{there} Here: {}.", answer.claim.words, answer.claim.id, words::here(answer))
+        let here = answer.here.iter().find(|here| here.verdict == Verdict::DoesNotHold && !here.aside)?;
+        let claimed = words::claimed(here.claimed?, here.unit);
+        Some(format!(
+            "{} does not hold: {} is {} here; claimed: {claimed}.",
+            answer.claim.id,
+            here.words,
+            words::figure(here)
+        ))
     };
-    answers.iter().filter(|answer| answer.verdict == Verdict::DoesNotHold).map(told).collect()
+    answers.iter().filter(|answer| answer.verdict == Verdict::DoesNotHold).filter_map(told).collect()
 }

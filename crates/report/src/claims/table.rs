@@ -19,7 +19,7 @@ pub(super) fn table(answers: &[Answer<'_>]) -> Table {
         Row::plain(cells.into_iter().chain(machine).chain([here]).collect())
     };
     let machine = machines.then(|| Column::words("machine"));
-    let columns = [Column::label("verdict"), Column::words("claim"), Column::words("there")];
+    let columns = [Column::label("verdict"), Column::words("claim"), Column::words("there").ranked(1)];
     Table {
         caption: String::new(),
         columns: columns.into_iter().chain(machine).chain([Column::words("here")]).collect(),
@@ -39,11 +39,17 @@ pub(super) fn details(answers: &[Answer<'_>]) -> Option<Table> {
         let figure = |here: &Here| {
             let verdict = if here.aside { "shown only" } else { words::verdict(here.verdict) };
             let claimed = here.claimed.map(|claimed| words::claimed(claimed, here.unit));
-            let cells = [Cell::text(&here.words), Cell::from(words::quantity(here)), claimed.into(), Cell::text(verdict)];
+            let cells = [
+                Cell::text(&here.words),
+                Cell::from(words::quantity(here)),
+                claimed.into(),
+                Cell::text(verdict),
+            ];
             Row::plain([label.clone()].into_iter().chain(cells).collect())
         };
         let missing = |why: &String| {
-            let cells = [Cell::text(why), Cell::Empty, Cell::Empty, Cell::text(words::verdict(Verdict::NotMeasured))];
+            let cells =
+                [Cell::text(why), Cell::Empty, Cell::Empty, Cell::text(words::verdict(Verdict::NotMeasured))];
             Row::plain([label.clone()].into_iter().chain(cells).collect())
         };
         answer.here.iter().map(figure).chain(answer.missing.iter().map(missing)).collect::<Vec<_>>()

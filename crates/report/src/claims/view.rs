@@ -9,14 +9,19 @@ use crate::model::{Section, View};
 /// What results say to claims, and the machines that the results are from.
 pub fn claims_view(answers: &[Answer<'_>], runs: &[&Results]) -> View {
     let reports: Vec<View> = runs.iter().map(|results| View::of(results)).collect();
-    let machines = reports.iter().flat_map(|report| &report.sections).filter(|section| section.id == "machine");
+    let machines =
+        reports.iter().flat_map(|report| &report.sections).filter(|section| section.id == "machine");
     let mut sections = vec![section::section(answers)];
     for (place, machine) in machines.cloned().enumerate() {
         let number = place + 1;
         sections.push(match runs.len() {
             1 => machine,
             // Ids are links: each is there once.
-            _ => Section { id: format!("machine-{number}"), title: format!("Machine of results {number}"), ..machine },
+            _ => Section {
+                id: format!("machine-{number}"),
+                title: format!("Machine of results {number}"),
+                ..machine
+            },
         });
     }
     View {
@@ -42,7 +47,8 @@ impl View {
     #[must_use]
     pub fn with_claims(mut self, answers: &[Answer<'_>]) -> Self {
         self.sections.retain(|section| section.id != section::ID);
-        let place = self.sections.iter().position(|section| section.id == "machine").map_or(0, |place| place + 1);
+        let place =
+            self.sections.iter().position(|section| section.id == "machine").map_or(0, |place| place + 1);
         self.sections.insert(place, section::section(answers));
         self.claims = rows::rows(answers);
         self

@@ -18,7 +18,8 @@ pub(super) fn verdict(verdict: Verdict) -> &'static str {
 
 /// The figures of a claim, machine by machine: "2.2x (Xeon E3-1246 v3), 0.3x (Athlon II X2 240)".
 pub(super) fn there(theres: &[There]) -> String {
-    let of_machine = |machine: &[There]| format!("{} ({})", in_a_row(machine.iter().map(range)), machine[0].machine);
+    let of_machine =
+        |machine: &[There]| format!("{} ({})", in_a_row(machine.iter().map(range)), machine[0].machine);
     let machines = theres.chunk_by(|one, next| one.machine == next.machine);
     machines.map(of_machine).collect::<Vec<_>>().join(", ")
 }
@@ -29,7 +30,10 @@ pub(super) fn here(answer: &Answer<'_>) -> String {
     let figures = match counted.as_slice() {
         few if few.len() <= FEW => few.iter().map(|one| sharp(answer, one)).collect::<Vec<_>>().join(" / "),
         many => {
-            let widest = many.iter().filter_map(|one| quantity(one).half_width()).max_by(|a, b| a.0.0.total_cmp(&b.0.0));
+            let widest = many
+                .iter()
+                .filter_map(|one| quantity(one).half_width())
+                .max_by(|a, b| a.0.0.total_cmp(&b.0.0));
             let widest = widest.map(|widest| format!(", ±{} at most", percent(widest.0))).unwrap_or_default();
             in_a_row(many.iter().map(|one| (three_digits(one.value), one.unit))) + &widest
         }
@@ -58,8 +62,11 @@ fn sharp(answer: &Answer<'_>, here: &Here) -> String {
 
 /// One figure with its interval.
 pub(super) fn figure(here: &Here) -> String {
-    let width = half_width(&quantity(here)).map(|width| format!(" {width}")).unwrap_or_default();
-    in_unit(&three_digits(here.value), here.unit) + &width
+    match half_width(&quantity(here)) {
+        Some(width) => format!("{} {width}", in_unit(&three_digits(here.value), here.unit)),
+        // Counted.
+        None => in_unit(&as_written(here.value), here.unit),
+    }
 }
 
 pub(super) fn quantity(here: &Here) -> Quantity {
@@ -87,7 +94,8 @@ pub(super) fn claimed(claimed: Claimed, unit: Unit) -> String {
 /// only figure is of all of it, where its words say nothing else.
 pub(super) fn beside<'a>(answer: &Answer<'a>, here: &Here) -> Vec<&'a There> {
     let alike: Vec<&There> = answer.claim.there.iter().filter(|there| there.unit == here.unit).collect();
-    let of = |there: &There, here: &Here| here.words.split_once(": ").is_some_and(|(_, what)| is_of(there, what));
+    let of =
+        |there: &There, here: &Here| here.words.split_once(": ").is_some_and(|(_, what)| is_of(there, what));
     let same: Vec<&There> = alike.iter().copied().filter(|there| of(there, here)).collect();
     let is_placed = |there: &&There| answer.here.iter().any(|other| of(there, other));
     match (same.is_empty(), alike.as_slice()) {
@@ -135,7 +143,9 @@ mod tests {
     fn figures_of_the_write_ups_say_which_check_they_belong_to() {
         let book = Book::built_in();
         for Claim { id, there, checks, .. } in &book.claims {
-            for figure in there.iter().filter(|one| there.iter().filter(|other| other.unit == one.unit).count() > 1) {
+            for figure in
+                there.iter().filter(|one| there.iter().filter(|other| other.unit == one.unit).count() > 1)
+            {
                 let is_judged = checks.iter().any(|check| !check.candidates.is_empty());
                 let is_placed = checks.iter().any(|check| is_of(figure, &check.words));
                 assert!(!is_judged || is_placed, "{id}: {}", figure.words);
@@ -152,7 +162,9 @@ mod tests {
             unit: Unit::Times,
             words: words.to_owned(),
         };
-        for (words, fits) in [("16 B", true), ("6 B", false), ("A / B", true), ("A", true), ("A / B, 1", false), ("", false)] {
+        for (words, fits) in
+            [("16 B", true), ("6 B", false), ("A / B", true), ("A", true), ("A / B, 1", false), ("", false)]
+        {
             assert_eq!(is_of(&there(words), "A / B, 16 B"), fits, "{words}");
         }
     }

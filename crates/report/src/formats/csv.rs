@@ -16,7 +16,8 @@ const AFTER: &[&str] =
     &["metric", "value", "low", "high", "unit", "basis", "kept", "total", "verdict", "hole", "as_it_went"];
 
 const CLAIM: &[&str] = &[
-    "claim", "source", "words", "kind", "verdict", "why", "place", "machine", "of", "value", "low", "high", "unit",
+    "claim", "source", "words", "kind", "verdict", "why", "place", "machine", "of", "value", "low", "high",
+    "unit",
 ];
 
 pub(super) fn render(view: &View, _: &Style) -> Printable {

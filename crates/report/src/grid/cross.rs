@@ -99,14 +99,17 @@ impl<'f, I: Clone + 'f> Cross<'f, I> {
 
     /// The measures of what stands at one place across, under its name.
     fn across(&self, place: usize, name: &str) -> Vec<Measure<'f, Places<I>>> {
-        let at_place = |measure: &Measure<'f, I>| {
-            let column = Column { title: measure.column.title.replace("{}", name), ..measure.column.clone() };
+        let at_place = |(nth, measure): (usize, &Measure<'f, I>)| {
+            // What comes second of each matters less than what comes first of all.
+            let rank = measure.column.rank.max(u8::try_from(nth).unwrap_or(u8::MAX));
+            let title = measure.column.title.replace("{}", name);
+            let column = Column { title, rank, ..measure.column.clone() };
             let is_where_found = measure.is_where_found;
             let measure = measure.clone();
             let cell = move |row: &Places<I>| row[place].as_ref().map(&*measure.cell);
             Measure { is_where_found, ..Measure::new(column, cell) }
         };
-        self.each.iter().map(at_place).collect()
+        self.each.iter().enumerate().map(at_place).collect()
     }
 
     fn with_control(&self, grid: Grid<'f, Places<I>>, places: usize) -> Grid<'f, Places<I>> {

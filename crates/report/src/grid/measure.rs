@@ -51,6 +51,12 @@ impl<'f, R: 'f> Measure<'f, R> {
     pub fn where_found(self) -> Self {
         Self { is_where_found: true, ..self }
     }
+
+    /// The same, to go before others where a screen has no room for all: see [`Column::rank`].
+    pub fn ranked(mut self, rank: u8) -> Self {
+        self.column.rank = rank;
+        self
+    }
 }
 
 impl<'f, 'a: 'f, T: 'f> Measure<'f, Item<'a, T>> {

@@ -23,6 +23,10 @@ pub struct Column {
     pub interval: bool,
     /// Whether it holds numbers, which stand to the right.
     pub numeric: bool,
+    /// Where a screen has no room for all, columns of the highest rank go first. Most have none, which is 0: of these the last
+    /// goes first. Those that name the row stay.
+    #[serde(skip)]
+    pub rank: u8,
 }
 
 impl Column {
@@ -32,7 +36,7 @@ impl Column {
 
     /// A column of words that do not name the row.
     pub fn words(title: impl Into<String>) -> Self {
-        Self { title: title.into(), unit: "", label: false, interval: false, numeric: false }
+        Self { title: title.into(), unit: "", label: false, interval: false, numeric: false, rank: 0 }
     }
 
     pub fn quantity(title: impl Into<String>, unit: &'static str) -> Self {
@@ -42,6 +46,11 @@ impl Column {
     /// A column of quantities whose intervals stand in a column of their own, or that have none.
     pub fn plain(title: impl Into<String>, unit: &'static str) -> Self {
         Self { interval: false, ..Self::quantity(title, unit) }
+    }
+
+    /// The same, to go before others where a screen has no room for all.
+    pub fn ranked(self, rank: u8) -> Self {
+        Self { rank, ..self }
     }
 }
 

@@ -34,12 +34,16 @@ pub struct Section {
     pub blocks: Vec<Block>,
     /// What the figures mean in plain words: only what their intervals support.
     pub sentences: Vec<String>,
+    /// What one screen says of this section, the most telling first: its main figures with their intervals, then its sentences.
+    /// Where there are none, the sentences alone.
+    #[serde(skip)]
+    pub answers: Vec<String>,
 }
 
 impl Section {
     pub(crate) fn new(id: impl Into<String>, title: impl Into<String>, intro: impl Into<String>) -> Self {
-        let (blocks, sentences) = (Vec::new(), Vec::new());
-        Self { id: id.into(), title: title.into(), intro: intro.into(), blocks, sentences }
+        let (blocks, sentences, answers) = (Vec::new(), Vec::new(), Vec::new());
+        Self { id: id.into(), title: title.into(), intro: intro.into(), blocks, sentences, answers }
     }
 
     pub(crate) fn with<B: Into<Block>>(mut self, blocks: impl IntoIterator<Item = B>) -> Self {
@@ -56,6 +60,17 @@ impl Section {
 
     pub(crate) fn saying(self, sentences: Vec<String>) -> Self {
         Self { sentences, ..self }
+    }
+
+    /// With its main figures in sentences, each with its interval.
+    pub(crate) fn answering(self, answers: Vec<String>) -> Self {
+        self.answering_in_place(0, answers)
+    }
+
+    /// The same, where the first so many of its sentences say no more.
+    pub(crate) fn answering_in_place(self, replaced: usize, mut answers: Vec<String>) -> Self {
+        answers.extend(self.sentences.iter().skip(replaced).cloned());
+        Self { answers, ..self }
     }
 }
 

@@ -11,6 +11,7 @@ use crate::model::{Quantity, Section};
 use crate::notes::notes;
 use crate::number;
 use crate::phrase::{self, few_or_extremes};
+use crate::told::two_each;
 
 type Found<'a> = Item<'a, Bulk>;
 
@@ -38,7 +39,9 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
         .with(cross.table(labels.caption("Application data")))
         .with(cross.chart("CPU seconds for a gigabyte", true))
         .with(notes(items.iter().map(|item| item.measurement)));
-    Some(section.saying(sentences(&items, &libraries)))
+    let answers = answers(&items, &libraries);
+    // Of what a gigabyte costs, the first sentence has no more than the answer.
+    Some(section.saying(sentences(&items, &libraries)).answering_in_place(answers.len(), answers))
 }
 
 fn sender(bulk: &Bulk) -> Metric {
@@ -63,12 +66,33 @@ fn overhead(item: &Found<'_>) -> Option<Quantity> {
     (wire > 0).then(|| Quantity::exact(share * 100.0, "%"))
 }
 
-fn sentences(items: &[Found<'_>], libraries: &[&str]) -> Vec<String> {
+/// What each library did first, where that has a cost.
+fn firsts<'a>(items: &[Found<'a>], libraries: &[&str]) -> Vec<Found<'a>> {
     let has_cost = |item: &Found<'_>| item.cost(Metric::Server).is_ok();
-    let firsts: Vec<Found<'_>> = libraries
-        .iter()
-        .filter_map(|library| items.iter().find(|item| item.library() == *library && has_cost(item)).copied())
-        .collect();
+    let first =
+        |library: &&str| items.iter().find(|item| item.library() == *library && has_cost(item)).copied();
+    libraries.iter().filter_map(first).collect()
+}
+
+/// What a gigabyte costs both sides.
+fn answers(items: &[Found<'_>], libraries: &[&str]) -> Vec<String> {
+    let firsts = firsts(items, libraries);
+    let Some(first) = firsts.first() else { return Vec::new() };
+    let cost = |item: &Found<'_>| {
+        let side = |metric: Metric| item.per_gigabyte(metric, item.work.buffer).ok();
+        // The sentence says of what.
+        let seconds = |cost: Quantity| Quantity { unit: "s", ..cost };
+        let sides = [side(sender(item.work))?, side(receiver(item.work))?];
+        Some((item.library().to_owned(), sides.map(seconds)))
+    };
+    let costs = firsts.iter().filter(|item| item.work == first.work).filter_map(cost).collect();
+    let cipher = cipher(first.work.params.suite);
+    let said = two_each(costs, ["the sender", "the receiver"]);
+    said.map(|said| format!("A gigabyte with {cipher} costs {said} of CPU time.")).into_iter().collect()
+}
+
+fn sentences(items: &[Found<'_>], libraries: &[&str]) -> Vec<String> {
+    let firsts = firsts(items, libraries);
     let mut said: Vec<String> = gigabyte(&firsts).into_iter().collect();
     said.extend(smaller_records(items, &firsts, libraries));
     said.extend(libraries_differ(items, &firsts));

@@ -44,5 +44,6 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
         .with(tables::idle(&idles))
         .with(beside(Metric::Server).chart("CPU time of the server for one handshake", true))
         .with(notes);
-    Some(section.saying(sentences::sentences(&items, &libraries)))
+    let answers = sentences::answers(&items, &idles, &libraries);
+    Some(section.saying(sentences::sentences(&items, &libraries)).answering(answers))
 }

@@ -1,5 +1,6 @@
 //! Requests over loopback: how many, who was the limit, and what HTTPS adds to HTTP.
 
+mod answers;
 mod latency;
 mod requests;
 mod sentences;
@@ -34,7 +35,7 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
         .with(fitted(&pairs, &embedded))
         .with(side_by_side::chart(&items))
         .with(remarks(&items));
-    Some(section.saying(sentences::sentences(&pairs, &embedded)))
+    Some(section.saying(sentences::sentences(&pairs, &embedded)).answering(answers::answers(&items)))
 }
 
 const CLOSED: &str = "Closed loop: the next request waits for the last answer.";

@@ -3,6 +3,7 @@
 mod disturbance;
 mod libraries;
 
+pub(crate) use self::disturbance::factors_as_it_went;
 use tlstax_doc::Results;
 use tlstax_spec::Host;
 use tlstax_stats::Ratio;
@@ -129,7 +130,13 @@ fn run(facts: &Facts<'_>) -> Vec<(&'static str, Option<String>)> {
     let holes = measurements.iter().filter(|measurement| measurement.outcome.hole().is_some()).count();
     let interrupted = if study.interrupted { ", stopped before its end" } else { "" };
     vec![
-        ("study", joined([Some(study.name.to_string()), question(&study.question)])),
+        (
+            "study",
+            joined([
+                Some(study.name.to_string()),
+                question(&study.question).map(|line| format!("\"{line}\"")),
+            ]),
+        ),
         (
             "cases",
             Some(format!(
@@ -156,8 +163,8 @@ fn run(facts: &Facts<'_>) -> Vec<(&'static str, Option<String>)> {
 }
 
 /// The first line of a study's question; the others only unfold it.
-fn question(question: &str) -> Option<String> {
-    question.lines().map(str::trim).find(|line| !line.is_empty()).map(|line| format!("\"{line}\""))
+pub(crate) fn question(question: &str) -> Option<&str> {
+    question.lines().map(str::trim).find(|line| !line.is_empty())
 }
 
 fn joined<const N: usize>(parts: [Option<String>; N]) -> Option<String> {

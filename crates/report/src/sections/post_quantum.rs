@@ -5,7 +5,7 @@ mod pairs;
 use tlstax_doc::Metric;
 use tlstax_spec::{Contexts, Group, Key, Params, Proof, Resumption};
 
-use self::pairs::{Found, Pair, pairs, sentence, window};
+use self::pairs::{Found, Pair, answer, pairs, sentence, window};
 use crate::ask::{Facts, libraries};
 use crate::grid::{Grid, Measure};
 use crate::label::{Labels, POST_QUANTUM, key};
@@ -43,14 +43,17 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
     let intro = "\
         The difference to the same handshake without: CPU microseconds and bytes of each side; below zero is less.";
     let mut section = Section::new("post-quantum", "Post-quantum handshakes", intro);
-    let mut sentences = Vec::new();
+    let (mut answers, mut sentences) = (Vec::new(), Vec::new());
     for choice in CHOICES {
         let pairs = pairs(&items, choice.older);
         section = section.with(table(&pairs, choice.caption));
-        sentences.extend(sentence(&pairs, choice.name, &libraries));
+        let sentence = sentence(&pairs, choice.name, &libraries);
+        answers.extend(answer(&pairs, choice.name).or_else(|| sentence.clone()));
+        sentences.extend(sentence);
     }
+    let replaced = sentences.len();
     sentences.extend(window(&items));
-    (!section.blocks.is_empty()).then(|| section.saying(sentences))
+    (!section.blocks.is_empty()).then(|| section.saying(sentences).answering_in_place(replaced, answers))
 }
 
 fn table(pairs: &[Pair<'_>], caption: &str) -> Option<Table> {

@@ -34,7 +34,8 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
         .with(libraries.iter().filter_map(|library| table::table(&items, library, libraries[0])))
         .with(beside.chart(format!("M{messages}"), true))
         .with(notes(items.iter().map(|item| item.measurement)));
-    Some(section.saying(sentences::sentences(&items, &libraries, largest)))
+    let answers = sentences::answers(&items, &libraries, largest);
+    Some(section.saying(sentences::sentences(&items, &libraries, largest)).answering(answers))
 }
 
 /// The libraries beside each other, as TLS calls them, at one size.

@@ -8,6 +8,7 @@ use crate::grid::{Cross, Grid, Measure, too_many};
 use crate::model::{Quantity, Section, Table};
 use crate::notes::notes;
 use crate::phrase;
+use crate::told::one_each;
 
 type Found<'a> = Item<'a, Primitive>;
 
@@ -18,6 +19,10 @@ const CHOICES: &[(Algorithm, Algorithm, Op, &str)] = &[
     (Algorithm::Rsa4096, Algorithm::Rsa2048, Op::Sign, "Signing"),
     (Algorithm::EcdhP256, Algorithm::X25519, Op::Derive, "Deriving"),
 ];
+
+/// What a server and both sides do in the handshakes of most connections.
+const USUAL: [(Algorithm, Op); 3] =
+    [(Algorithm::EcdsaP256, Op::Sign), (Algorithm::Rsa2048, Op::Sign), (Algorithm::X25519, Op::Derive)];
 
 /// Algorithms that stand in one table where there are many libraries.
 const FAMILIES: &[(&str, &[Class])] = &[
@@ -47,7 +52,7 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
         .with(tables)
         .with(costs.chart("CPU time of one operation", true))
         .with(notes(items.iter().map(|item| item.measurement)));
-    Some(section.saying(sentences(&items, &libraries)))
+    Some(section.saying(sentences(&items, &libraries)).answering(answers(&items, &libraries)))
 }
 
 fn intro(items: &[Found<'_>], libraries: &[&str]) -> String {
@@ -72,8 +77,9 @@ fn by_operation<'a>(items: &[Found<'a>], libraries: &[&'a str]) -> Option<Table>
             Some(Quantity::rate(1e9, &cost, "1/s"))
         };
         let speed = move |like: &Found<'_>| made(first, like)?.percent(&made(library, like)?, Metric::Cpu);
-        let speed = (library != first).then(|| Measure::quantity(format!("of {first}"), "%", speed));
-        let own = [Measure::quantity(library, "µs", cost), Measure::plain("", "1/s", rate)];
+        let speed =
+            (library != first).then(|| Measure::quantity(format!("of {first}"), "%", speed).ranked(1));
+        let own = [Measure::quantity(library, "µs", cost), Measure::plain("", "1/s", rate).ranked(2)];
         own.into_iter().chain(speed)
     };
     let named = |item: Found<'a>| ([item.work.algorithm.name().to_owned(), operation(item.work)], item);
@@ -109,6 +115,34 @@ fn operation(primitive: &Primitive) -> String {
         name += " (speed)";
     }
     name
+}
+
+/// What the usual operations take; where none of them was measured, what those that were take.
+fn answers(items: &[Found<'_>], libraries: &[&str]) -> Vec<String> {
+    let answer = |work: &Primitive| {
+        let cost = |library: &&str| {
+            Some(((*library).to_owned(), find(items, library, work)?.micros(Metric::Cpu).ok()?))
+        };
+        let costs = one_each(libraries.iter().filter_map(cost).collect())?;
+        Some(format!("{} with {} takes {costs}.", doing(work.op), work.algorithm))
+    };
+    let usual = USUAL.map(|(algorithm, op)| Primitive { op, algorithm, size: 0, pattern: Pattern::Tls });
+    let answers: Vec<String> = usual.iter().filter_map(answer).collect();
+    match answers.is_empty() {
+        true => works(items).iter().filter_map(|item| answer(item.work)).take(USUAL.len()).collect(),
+        false => answers,
+    }
+}
+
+fn doing(op: Op) -> &'static str {
+    match op {
+        Op::Sign => "Signing",
+        Op::Verify => "Verifying",
+        Op::Keygen => "Making a key",
+        Op::Encapsulate => "Encapsulating",
+        Op::Decapsulate => "Decapsulating",
+        _ => "Deriving",
+    }
 }
 
 fn sentences(items: &[Found<'_>], libraries: &[&str]) -> Vec<String> {

@@ -1,6 +1,7 @@
 //! This machine beside machines whose figures were published.
 
 mod figures;
+mod ratios;
 
 use tlstax_doc::Metric;
 use tlstax_spec::{Pattern, Primitive};
@@ -12,6 +13,7 @@ use crate::grid::{Grid, Measure};
 use crate::model::{Chart, Quantity, Section, Table};
 use crate::notes::sorted_notes;
 use crate::number;
+use crate::told::one_each;
 
 /// An operation that was published, and where it was measured here.
 type Matched<'a> = (Primitive, Vec<Item<'a, Primitive>>);
@@ -38,7 +40,7 @@ pub(crate) fn section(facts: &Facts<'_>, published: &Published) -> Option<Sectio
         .with(operations.iter().filter_map(Operation::table))
         .with(most.and_then(Operation::chart))
         .with(sorted_notes(unmatched(&items, published, largest)));
-    Some(section)
+    Some(section.answering(operations.iter().filter_map(Operation::answer).collect()))
 }
 
 /// The operations that were both measured here and published, each in the call pattern closest to the published one.
@@ -105,6 +107,20 @@ impl Operation {
             .measure(Measure::quantity(heading("rate"), self.unit, |rate: &Rate| rate.rate.clone()))
             .measures(libraries.into_iter().map(factor))
             .table(format!("{}, {}", self.title, self.unit))
+    }
+
+    /// How much faster the fastest library here is than each machine, from the least to the most.
+    fn answer(&self) -> Option<String> {
+        let value = |rate: &Rate| Some(rate.rate.as_ref().ok()?.value);
+        let fastest =
+            |(_, rate): &&(String, Rate)| rate.here.as_ref().and_then(|_| value(rate)).unwrap_or(0.0);
+        let (_, here) = self.rates.iter().max_by(|a, b| fastest(a).total_cmp(&fastest(b)))?;
+        let library = here.here.as_ref()?;
+        let beside = |(machine, theirs): &(String, Rate)| {
+            Some((machine.clone(), here.beside(theirs, "x").filter(|beside| beside.value > 0.0)?))
+        };
+        let told = one_each(self.rates.iter().filter_map(beside).collect())?;
+        Some(format!("{}: {library} here has {told} the published speed.", self.title))
     }
 
     fn chart(&self) -> Option<Chart> {

@@ -41,7 +41,8 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
         .with(kinds.iter().filter_map(|kind| contexts::table(kind, &cores)))
         .with(kinds.first().and_then(chart))
         .with(notes(several));
-    Some(section.saying(sentences::sentences(&kinds, &cores)))
+    let answers = sentences::answers(&kinds, &cores).into_iter().collect();
+    Some(section.saying(sentences::sentences(&kinds, &cores)).answering(answers))
 }
 
 /// So many threads of one curve.
@@ -69,10 +70,10 @@ fn table(kind: &Kind<'_>, contexts: Contexts, cores: &Cores) -> Option<Table> {
         grid = grid.control(names(&run).each_ref().map(String::as_str), Some(run));
     }
     grid.measure(Measure::quantity("in all", kind.unit, |run| wall(run).map(|wall| kind.rate(&wall))))
-        .measure(Measure::plain("each", kind.unit, each))
+        .measure(Measure::plain("each", kind.unit, each).ranked(2))
         .measure(Measure::quantity("speed-up", "x", speed_up))
-        .measure(Measure::quantity("CPU", "µs", cpu))
-        .measure(Measure::plain("sys", "%", system).where_found())
+        .measure(Measure::quantity("CPU", "µs", cpu).ranked(1))
+        .measure(Measure::plain("sys", "%", system).where_found().ranked(2))
         .measure(Measure::words("regime", regime))
         .table(format!("{}{}", kind.title, sharing(contexts)))
 }

@@ -13,6 +13,7 @@ use crate::loads::{
     Bound, Ends, Found, HIT_RATE, bound, by_ends, hit_rate, multiple, plain, resumptions, server_cost,
 };
 use crate::model::{Chart, Section, Table};
+use crate::told::told;
 
 pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
     let all = facts.loads();
@@ -26,7 +27,19 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
     let section = Section::new("server-handshakes", "Handshakes on a server", intro(&all, &items, &labels))
         .with(groups.iter().filter_map(|(ends, own)| table(&all, own, &labels, ends)))
         .with(groups.iter().filter_map(|(ends, own)| chart(own, &labels, ends)));
-    Some(section.saying(sentences(&groups)))
+    let answers = groups.iter().filter_map(|(ends, own)| answer(own, &labels, ends)).collect();
+    Some(section.saying(sentences(&groups)).answering(answers))
+}
+
+/// What the connections of the first row and of the dearest cost the server.
+fn answer(items: &[Found<'_>], labels: &Labels<Load>, ends: &Ends<'_>) -> Option<String> {
+    let cost = |item: &Found<'_>| Some((labels.name(item), server_cost(item).ok()?));
+    let costs: Vec<_> = items.iter().filter_map(cost).collect();
+    let (first, base) = costs.first()?;
+    let (other, dearest) = costs.iter().max_by(|a, b| a.1.value.total_cmp(&b.1.value))?;
+    let up_to =
+        if other == first { String::new() } else { format!(", up to {} with {other}", told(dearest)) };
+    Some(format!("A connection with {first} costs the server {}{up_to} ({}).", told(base), ends.named()))
 }
 
 fn intro(all: &[Found<'_>], items: &[Found<'_>], labels: &Labels<Load>) -> String {
@@ -57,8 +70,8 @@ fn table(all: &[Found<'_>], items: &[Found<'_>], labels: &Labels<Load>, ends: &E
     Grid::new(["handshake"], labels.rows(items))
         .measure(Measure::quantity("server", "µs", server_cost))
         .measure(Measure::quantity("server's TLS", "µs", of_tls(Metric::Server)).where_found())
-        .measure(Measure::plain("client", "µs", |item: &Found<'_>| item.micros(Metric::Client)))
-        .measure(Measure::plain("client's TLS", "µs", of_tls(Metric::Client)).where_found())
+        .measure(Measure::plain("client", "µs", |item: &Found<'_>| item.micros(Metric::Client)).ranked(1))
+        .measure(Measure::plain("client's TLS", "µs", of_tls(Metric::Client)).where_found().ranked(2))
         .measure(Measure::quantity("of first", "x", of_first))
         .measure(Measure::plain("resumed", "%", hit_rate).where_found())
         .measure(Bound::measure(bound))

@@ -9,6 +9,7 @@ use crate::grid::{Grid, Measure};
 use crate::model::{Quantity, Section};
 use crate::notes::notes;
 use crate::phrase;
+use crate::told::one_each;
 
 type Found<'a> = Item<'a, Primitive>;
 
@@ -38,7 +39,7 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
     let section = Section::new("setup", "Set-up costs", intro)
         .with([table])
         .with(notes(items.iter().map(|item| item.measurement)));
-    Some(section.saying(sentences(&items, &libraries)))
+    Some(section.saying(sentences(&items, &libraries)).answering(answers(&items, &libraries)))
 }
 
 type Caller<'a> = (&'a str, Pattern);
@@ -77,6 +78,19 @@ fn measures<'f, 'a>(
         measures.push(Measure::plain("per root", "µs", of_root).where_found());
     }
     measures
+}
+
+/// What each thing takes.
+fn answers(items: &[Found<'_>], libraries: &[&str]) -> Vec<String> {
+    let answer = |&(algorithm, title, _): &(Algorithm, &str, &str)| {
+        let cost = |library: &&str| {
+            let item = find(items, &(*library, Pattern::Tls), algorithm)?;
+            Some(((*library).to_owned(), item.micros(Metric::Cpu).ok()?))
+        };
+        let costs = one_each(libraries.iter().filter_map(cost).collect())?;
+        Some(format!("Set-up, {title}: {costs}."))
+    };
+    SET_UP.iter().filter_map(answer).collect()
 }
 
 /// For each thing, the two libraries that are furthest apart.

@@ -39,7 +39,7 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
         charts.extend(chart);
     }
     let section = section.with(fitted(&all, &libraries(&items))).with(charts);
-    Some(section.saying(sentences::sentences(&all)))
+    Some(section.saying(sentences::sentences(&all)).answering(sentences::answers(&all)))
 }
 
 /// Whether a load is a request for a page over HTTP/1.1, as fast as it goes.

@@ -29,7 +29,7 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
     if !only.is_empty() {
         section = section.with(remarks(&only));
     }
-    Some(section.saying(sentences::sentences(&items)))
+    Some(section.saying(sentences::sentences(&items)).answering(sentences::answers(&items)))
 }
 
 fn intro(items: &[Found<'_>], labels: &Labels<Load>) -> String {

@@ -8,23 +8,25 @@ use super::list::{ListedSuite, SuiteList};
 use crate::ask::{Facts, Item};
 use crate::model::{Cell, Column, Row, Table};
 
-type Fact = (&'static str, fn(&SuiteFacts) -> String);
+/// A heading, whether the suite's own name says as much, and the fact.
+type Fact = (&'static str, bool, fn(&SuiteFacts) -> String);
 
 const FACTS: [Fact; 7] = [
-    ("OpenSSL name", |facts| facts.openssl.clone().unwrap_or_default()),
-    ("TLS", |facts| if facts.tls13 { "1.3" } else { "1.2" }.to_owned()),
-    ("key exchange", |facts| facts.exchange.clone()),
-    ("authentication", |facts| facts.authentication.clone()),
-    ("forward secrecy", |facts| {
+    ("OpenSSL name", false, |facts| facts.openssl.clone().unwrap_or_default()),
+    ("TLS", false, |facts| if facts.tls13 { "1.3" } else { "1.2" }.to_owned()),
+    ("key exchange", true, |facts| facts.exchange.clone()),
+    ("authentication", true, |facts| facts.authentication.clone()),
+    ("forward secrecy", false, |facts| {
         facts.forward_secrecy.map_or("", |is_so| if is_so { "yes" } else { "no" }).to_owned()
     }),
-    ("cipher", |facts| facts.cipher.clone()),
-    ("MAC", |facts| facts.mac.clone()),
+    ("cipher", true, |facts| facts.cipher.clone()),
+    ("MAC", true, |facts| facts.mac.clone()),
 ];
 
 /// The last column, where any suite is weak.
-const WEAK: Fact =
-    ("weak today", |facts| facts.weak.iter().map(|weakness| weakness.word()).collect::<Vec<_>>().join(", "));
+const WEAK: Fact = ("weak today", false, |facts| {
+    facts.weak.iter().map(|weakness| weakness.word()).collect::<Vec<_>>().join(", ")
+});
 
 /// The number and the name of a suite, before all else.
 fn labels() -> [Column; 2] {
@@ -40,13 +42,14 @@ pub(super) fn fact_table(list: &SuiteList) -> Table {
     let has_weak = facts.iter().any(|facts| !facts.weak.is_empty());
     let columns: Vec<Fact> = FACTS.into_iter().chain(has_weak.then_some(WEAK)).collect();
     let row = |(place, (suite, facts)): (usize, (&ListedSuite, &SuiteFacts))| {
-        let cells = columns.iter().map(|(_, cell)| Cell::text(cell(facts)));
+        let cells = columns.iter().map(|(.., cell)| Cell::text(cell(facts)));
         Row::plain(numbered(place, &suite.name).into_iter().chain(cells).collect())
     };
+    let column = |(title, is_in_name, _): &Fact| Column::words(*title).ranked(u8::from(*is_in_name));
     let count = list.suites.len();
     Table {
         caption: format!("{count} suite{}", if count == 1 { "" } else { "s" }),
-        columns: labels().into_iter().chain(columns.iter().map(|(title, _)| Column::words(*title))).collect(),
+        columns: labels().into_iter().chain(columns.iter().map(column)).collect(),
         rows: list.suites.iter().zip(&facts).enumerate().map(row).collect(),
     }
 }

@@ -5,16 +5,17 @@ mod study;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use tlstax_claims::{Answer, Book, answer};
+use tlstax_claims::{Answer, Book};
 use tlstax_doc::Results;
-use tlstax_report::{View, claims_view};
+use tlstax_report::{Brief, View, claims_view};
 
 use self::study::Asked;
-use super::common::{self, Measuring};
+use super::answer::{self, Extent};
+use super::common::{self, Measuring, Showing};
 use super::complete;
 use super::project::Project;
 use crate::failure::{self, Usage};
-use crate::output::{print, warn};
+use crate::output::{print, style, warn};
 
 /// Hold what others have claimed of the cost of TLS against this machine.
 ///
@@ -57,6 +58,9 @@ pub struct Args {
 
     #[command(flatten)]
     measuring: Measuring,
+
+    #[command(flatten)]
+    extent: Extent,
 }
 
 pub fn run(args: Args, project: impl FnOnce() -> anyhow::Result<Project>) -> anyhow::Result<ExitCode> {
@@ -75,8 +79,9 @@ pub fn run(args: Args, project: impl FnOnce() -> anyhow::Result<Project>) -> any
         return Ok(ExitCode::SUCCESS);
     }
     let measuring = Measuring { library: study::libraries(&study), ..args.measuring };
-    let show = |results: &Results| view(&book, &args.wanted, &[results]);
-    common::measure_as(study, measuring, &project, &show)
+    let is_brief = args.extent.is_brief(measuring.form.is_text());
+    let showing = Showing { view: &|results| view(&book, &args.wanted, &[results]), is_brief };
+    common::measure_as(study, measuring, &project, &showing)
 }
 
 /// Flags that say how to measure, and make no sense where claims say what.
@@ -97,7 +102,7 @@ fn book(file: Option<&Path>) -> anyhow::Result<Book> {
 }
 
 fn answers<'b>(book: &'b Book, wanted: &[String], runs: &[&Results]) -> Result<Vec<Answer<'b>>, Usage> {
-    answer(book, wanted, runs).map_err(|error| Usage(error.to_string()))
+    tlstax_claims::answer(book, wanted, runs).map_err(|error| Usage(error.to_string()))
 }
 
 fn view(book: &Book, wanted: &[String], runs: &[&Results]) -> View {
@@ -121,7 +126,36 @@ fn from_results(book: &Book, args: &Args) -> anyhow::Result<ExitCode> {
         return Err(last.into());
     }
     let runs: Vec<&Results> = runs.iter().collect();
-    print(args.measuring.form.draw(&view(book, &args.wanted, &runs)))?;
+    let view = view(book, &args.wanted, &runs);
+    print(match (args.extent.is_brief(args.measuring.form.is_text()), runs.as_slice()) {
+        (false, _) => args.measuring.form.draw(&view),
+        (true, [results]) => answer::of(results, &view, places(&args.from))?,
+        (true, _) => several(&view, places(&args.from)).draw(&style()),
+    })?;
     refused.iter().for_each(|error| warn(&format!("left out: {error}")));
     Ok(if refused.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(failure::USAGE) })
+}
+
+/// How to see what the answer leaves out.
+fn places(from: &[PathBuf]) -> Vec<String> {
+    let files: Vec<String> = from.iter().map(|path| path.display().to_string()).collect();
+    let again = format!("tlstax claims --from {}", files.join(" "));
+    vec![
+        format!("Every claim: {again} --full"),
+        format!("With pictures: {again} --format html > claims.html"),
+    ]
+}
+
+/// One screen of what several runs say.
+fn several(view: &View, rest: Vec<String>) -> Brief {
+    let said = view.sections.iter().flat_map(|section| &section.answers);
+    let answers =
+        said.enumerate().map(|(rank, said)| tlstax_report::Answer { said: said.clone(), rank }).collect();
+    Brief {
+        machine: vec![view.about.clone()],
+        question: view.title.clone(),
+        answers,
+        rest,
+        ..Brief::default()
+    }
 }

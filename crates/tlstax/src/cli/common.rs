@@ -13,6 +13,7 @@ use tlstax_run::{CountBy, Plan, RunError, Study, count, run, verify_study};
 use tlstax_spec::{Id, Limit, Switch};
 use tlstax_stats::{HalfWidth, Percent};
 
+use super::answer;
 use super::complete;
 use super::meeting::{IfBusy, meet};
 use super::project::Project;
@@ -133,6 +134,11 @@ impl Form {
         format.draw(view, &style())
     }
 
+    /// Whether it is text for a person.
+    pub fn is_text(&self) -> bool {
+        !self.json && self.format == "text"
+    }
+
     /// Whether JSON was asked for.
     pub fn is_json(&self) -> bool {
         self.json || self.format == "json"
@@ -180,17 +186,24 @@ fn there<'a>(about: Vec<&'a Entry>, flags: &Measuring, home: &Home) -> anyhow::R
     Ok(there)
 }
 
-/// Measures a study as the flags say, writes its results and prints the report on them.
-pub fn measure(study: Study, flags: Measuring, project: &Project) -> anyhow::Result<ExitCode> {
-    measure_as(study, flags, project, &View::of)
+/// What is made of results, and how much of it is printed.
+pub struct Showing<'s> {
+    pub view: &'s dyn Fn(&Results) -> View,
+    /// Whether the answer alone is printed, and not every table.
+    pub is_brief: bool,
 }
 
-/// As [`measure()`], with another report.
+/// Measures a study as the flags say, writes its results and prints every table of the report on them.
+pub fn measure(study: Study, flags: Measuring, project: &Project) -> anyhow::Result<ExitCode> {
+    measure_as(study, flags, project, &Showing { view: &View::of, is_brief: false })
+}
+
+/// As [`measure()`], with another report, or less of it.
 pub fn measure_as(
     mut study: Study,
     flags: Measuring,
     project: &Project,
-    show: &dyn Fn(&Results) -> View,
+    showing: &Showing<'_>,
 ) -> anyhow::Result<ExitCode> {
     if let Some(budget) = flags.budget {
         study.budget_s = budget;
@@ -213,7 +226,7 @@ pub fn measure_as(
         return verify(&plan, &flags);
     }
     let files = ResultFiles::claim(flags.output.as_deref(), &plan.study.name)?;
-    execute(plan, files, &flags, show)
+    execute(plan, files, &flags, showing)
 }
 
 /// Who takes part: the ids of the libraries, and a registry that has them all.
@@ -239,7 +252,7 @@ pub fn execute(
     plan: Plan<'_>,
     files: ResultFiles,
     flags: &Measuring,
-    show: &dyn Fn(&Results) -> View,
+    showing: &Showing<'_>,
 ) -> anyhow::Result<ExitCode> {
     catch_signals()?;
     let (_held, note) = meet(flags.if_busy)?;
@@ -253,15 +266,21 @@ pub fn execute(
     let outcome = outcome?;
     let (mut results, journal) = (outcome.results, outcome.journal);
     results.notes.extend(note);
-    let view = show(&results);
+    let view = (showing.view)(&results);
     let written = tlstax_doc::write_results(&json, &results);
-    // Whatever becomes of the files, the tables are shown: they took minutes to measure.
-    let printed = print(flags.form.draw(&view));
+    let page_written =
+        if written.is_ok() { tlstax_doc::write(&html, page(&view).as_bytes()) } else { Ok(()) };
+    // Whatever becomes of the files, what was found is shown: it took minutes to measure.
+    let page = Some(html.as_path()).filter(|_| page_written.is_ok());
+    let rest = if written.is_ok() { answer::places(&json, page) } else { Vec::new() };
+    let printed = print(match showing.is_brief {
+        true => answer::of(&results, &view, rest)?,
+        false => flags.form.draw(&view),
+    });
     written.with_context(|| {
         let journal = journal.path().display();
         format!("what was measured is in {journal}; when that is mended: tlstax measure --resume {journal}")
     })?;
-    let page_written = tlstax_doc::write(&html, page(&view).as_bytes());
     if let Err(error) = &page_written {
         let json = json.display();
         warn(&format!("no HTML report: {error}; later: tlstax report {json} --format html > FILE"));
@@ -279,7 +298,8 @@ pub fn execute(
     }
     journal.remove()?;
     printed?;
-    if !flags.quiet {
+    // The answer says it itself.
+    if !flags.quiet && !showing.is_brief {
         warn(&format!("results: {}", json.display()));
         if page_written.is_ok() {
             warn(&format!("report:  {}", html.display()));

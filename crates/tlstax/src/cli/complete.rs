@@ -62,7 +62,9 @@ pub fn claims() -> ArgValueCandidates {
         let book = Book::built_in();
         let mut sources: Vec<&str> = book.claims.iter().map(|claim| claim.source.as_str()).collect();
         sources.dedup();
-        let claim = |claim: &Claim| CompletionCandidate::new(claim.id.as_str()).help(Some(claim.words.clone().into()));
+        let claim = |claim: &Claim| {
+            CompletionCandidate::new(claim.id.as_str()).help(Some(claim.words.clone().into()))
+        };
         let sources = sources.into_iter().map(CompletionCandidate::new);
         sources.chain(book.claims.iter().map(claim)).collect()
     })

@@ -9,7 +9,8 @@ use tlstax_report::View;
 use tlstax_run::{Extent, Plan, Study};
 use tlstax_spec::Id;
 
-use super::common::{self, Measuring};
+use super::answer;
+use super::common::{self, Measuring, Showing};
 use super::complete;
 use super::project::Project;
 use super::result_files::ResultFiles;
@@ -41,18 +42,22 @@ pub struct Args {
 
     #[command(flatten)]
     measuring: Measuring,
+
+    #[command(flatten)]
+    extent: answer::Extent,
 }
 
 pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
+    let showing = Showing { view: &View::of, is_brief: args.extent.is_brief(args.measuring.form.is_text()) };
     if let Some(journal) = args.resume {
-        return resume(journal, args.measuring, project);
+        return resume(journal, args.measuring, project, &showing);
     }
     let Some(name) = args.study else {
         return list_studies(project, args.measuring.form.is_json());
     };
     let extent = if args.quick { Extent::Quick } else { Extent::Full };
     let study = Study::read(&project.home, &name, extent)?;
-    common::measure(study, args.measuring, project)
+    common::measure_as(study, args.measuring, project, &showing)
 }
 
 fn list_studies(project: &Project, as_json: bool) -> anyhow::Result<ExitCode> {
@@ -70,7 +75,12 @@ fn list_studies(project: &Project, as_json: bool) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn resume(journal: PathBuf, flags: Measuring, project: &Project) -> anyhow::Result<ExitCode> {
+fn resume(
+    journal: PathBuf,
+    flags: Measuring,
+    project: &Project,
+    showing: &Showing<'_>,
+) -> anyhow::Result<ExitCode> {
     if journal.extension().is_none_or(|extension| extension != "journal") {
         bail!(Usage(format!("{} is no journal: its name ends in .journal", journal.display())));
     }
@@ -86,5 +96,5 @@ fn resume(journal: PathBuf, flags: Measuring, project: &Project) -> anyhow::Resu
     let (seed, version) = (begun.study.seed, env!("CARGO_PKG_VERSION").to_owned());
     let plan = Plan { home: &project.home, registry: &registry, study, libraries, seed, version };
     let files = ResultFiles::of_journal(&journal)?;
-    common::execute(plan, files, &flags, &View::of).context("going on with a journal")
+    common::execute(plan, files, &flags, showing).context("going on with a journal")
 }

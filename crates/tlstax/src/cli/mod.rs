@@ -1,5 +1,6 @@
 //! The command line: one file per verb.
 
+mod answer;
 mod bulk;
 mod check;
 mod claims;

@@ -1,12 +1,12 @@
 //! `tlstax report`: print results that were written earlier.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Context;
-use tlstax_claims::{Book, answer};
+use tlstax_claims::Book;
 use tlstax_report::{Published, View};
 
+use super::answer::{self, Extent};
 use super::common::Form;
 use crate::output::print;
 
@@ -25,6 +25,9 @@ pub struct Args {
     #[command(flatten)]
     form: Form,
 
+    #[command(flatten)]
+    extent: Extent,
+
     /// Set this machine beside the machines whose figures were published. They are a part of the program
     /// (reference/primitives.csv of its sources).
     #[arg(long)]
@@ -35,20 +38,29 @@ pub struct Args {
     claims: bool,
 }
 
-/// The published figures. In the program, so that a report needs no source tree.
-const PUBLISHED: &str = include_str!("../../../../reference/primitives.csv");
-
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let results = tlstax_doc::read_results(&args.results)?;
     let published = match args.with_published {
-        true => Published::parse(PUBLISHED).context("reference/primitives.csv, as it was built in")?,
+        true => answer::published()?,
         false => Published::default(),
     };
     let mut view = View::with_published(&results, &published);
     if args.claims {
         let book = Book::built_in();
-        view = view.with_claims(&answer(&book, &[], &[&results])?);
+        view = view.with_claims(&tlstax_claims::answer(&book, &[], &[&results])?);
     }
-    print(args.form.draw(&view))?;
+    print(match args.extent.is_brief(args.form.is_text()) {
+        true => answer::of(&results, &view, places(&args.results))?,
+        false => args.form.draw(&view),
+    })?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// How to see what the answer leaves out.
+fn places(results: &Path) -> Vec<String> {
+    let file = results.display();
+    vec![
+        format!("Every table: tlstax report {file} --full"),
+        format!("With charts: tlstax report {file} --format html > report.html"),
+    ]
 }

@@ -10,7 +10,7 @@ use tlstax_run::{Expanded, Expansion, Mozilla, NoExpansion, RunError, Wanted, ex
 use tlstax_spec::{Group, Id, Key};
 
 use self::study::Asked;
-use super::common::{self, Measuring};
+use super::common::{self, Measuring, Showing};
 use super::project::Project;
 use super::values::names;
 use crate::failure::Usage;
@@ -92,7 +92,8 @@ pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
     }
     let library = asked.expanded.iter().filter(|(_, found)| found.is_ok()).map(|(id, _)| id.clone());
     let flags = Measuring { library: library.collect(), without: Vec::new(), ..args.measuring };
-    common::measure_as(study, flags, project, &|results| view(&asked, Some(results)))
+    let showing = Showing { view: &|results| view(&asked, Some(results)), is_brief: false };
+    common::measure_as(study, flags, project, &showing)
 }
 
 /// That at least one library expands the string; otherwise what each has against it.

@@ -9,7 +9,8 @@ use tlstax_libraries::{Home, Registry, RegistryError};
 
 use super::project::Project;
 use super::{
-    bulk, check, claims, compare, complete, generate, handshake, libraries, load, measure, report, speed, suites,
+    bulk, check, claims, compare, complete, generate, handshake, libraries, load, measure, report, speed,
+    suites,
 };
 use crate::failure;
 use crate::output::warn;

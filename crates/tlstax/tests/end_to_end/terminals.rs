@@ -3,9 +3,9 @@
 use std::process::{Command, Stdio};
 
 use crate::needs::not_tested;
-use crate::run::{Run, ids};
+use crate::run::{Run, holds, ids};
 use crate::showing::{PRIMITIVES, is_harmless};
-use crate::stage::{HANDSHAKES, Stage};
+use crate::stage::{HANDSHAKES, Stage, root};
 
 /// Handshakes measured into one.json; the ids of their cases.
 fn handshakes(stage: &Stage) -> Vec<String> {
@@ -107,4 +107,50 @@ fn d41_text_keeps_to_the_locale_and_data_are_utf_8() {
     for utf8 in [&[("LANG", "en_US.UTF-8")][..], &[("LC_ALL", "C.utf8"), ("LANG", "C")]] {
         assert!(drawn("text", utf8).contains("µs"), "{utf8:?}");
     }
+}
+
+/// That a text fits on one screen of this width, with all that `make run` says before it.
+#[track_caller]
+fn is_one_screen(shown: &str, width: usize) {
+    assert!((5..=40).contains(&shown.lines().count()), "{shown}");
+    let wide = shown.lines().find(|line| line.trim_end_matches('\r').chars().count() > width);
+    assert_eq!(wide, None, "{shown}");
+}
+
+#[test]
+fn a_terminal_gets_the_answer_on_one_screen_and_everything_else_every_table() {
+    let stage = Stage::calm();
+    handshakes(&stage);
+    for width in ["60", "100"] {
+        let environment = [("TERM", "dumb"), ("COLUMNS", width)];
+        let shown = |words: &[&str]| in_a_terminal(&stage, words, &environment);
+        let Some(answer) = shown(&["report", "one.json"]) else { return };
+        is_one_screen(&answer, width.parse().unwrap());
+        let said = answer.split_whitespace().collect::<Vec<_>>().join(" ");
+        holds(&said, ["? (study one, 2 cases, 1 library)", "tlstax report one.json --full"]);
+        assert!(!answer.contains("HANDSHAKES"), "{answer}");
+        let full = shown(&["report", "one.json", "--full"]).unwrap();
+        let piped = Run::of(&mut stage.command(["report", "one.json"])).stdout;
+        let data = shown(&["report", "one.json", "--format", "markdown"]).unwrap();
+        for (text, title) in [(&full, "HANDSHAKES"), (&piped, "HANDSHAKES"), (&data, "## Handshakes")] {
+            holds(text, [title]);
+        }
+    }
+}
+
+#[test]
+fn a_run_in_a_terminal_ends_with_its_answer_and_names_its_files() {
+    let stage = Stage::calm();
+    let file = stage.study("one", PRIMITIVES);
+    let (home, registry) = (root().display().to_string(), stage.path("registry.toml").display().to_string());
+    let environment = [("TERM", "dumb"), ("COLUMNS", "100"), ("TLSTAX_IF_BUSY", "go")];
+    let run = |more: &[&str]| {
+        let words = ["measure", &file, "--quiet", "-o", "one", "--registry", &registry, "--home", &home];
+        in_a_terminal(&stage, &[&words, more].concat(), &environment)
+    };
+    let Some(answer) = run(&[]) else { return };
+    is_one_screen(&answer, 100);
+    holds(&answer, ["One core hashes with sha256", "one.html", "one.json", "tlstax report one.json --full"]);
+    assert!(stage.has("one.json") && stage.has("one.html"));
+    holds(run(&["--full"]).unwrap(), ["CIPHERS AND HASHES"]);
 }

@@ -1,12 +1,13 @@
 //! Sentences on handshakes: each choice that people have, beside the usual handshake.
 
 use tlstax_doc::Metric;
-use tlstax_spec::{Group, Handshake, Key, Params, Resumption, Version};
+use tlstax_spec::{Group, Handshake, Idle, Key, Params, Resumption, Side, Version};
 
-use super::tables::{Found, base, full};
-use crate::ask::furthest;
+use super::tables::{Found, base, full, kibibytes};
+use crate::ask::{Item, furthest};
 use crate::label::{cipher, key, version};
 use crate::phrase;
+use crate::told::{one_each, two_each};
 
 /// A choice: the base handshake with something else in it, and what either is called.
 struct Choice {
@@ -14,12 +15,52 @@ struct Choice {
     name: fn(&Handshake) -> String,
 }
 
+/// The ways to resume, the usual ones first.
+const RESUMED: [Resumption; 4] =
+    [Resumption::Psk, Resumption::Ticket, Resumption::SessionId, Resumption::EarlyData];
+
 const CHOICES: &[Choice] = &[
     Choice { other: |base| with(base, |params| params.key = Key::Rsa2048), name: with_key },
     Choice { other: |base| with(base, |params| params.group = Some(Group::Secp256r1)), name: group },
     Choice { other: |base| with(base, |params| params.version = Version::Tls12), name: of_version },
     Choice { other: |base| Handshake { mutual: true, ..base }, name: authentication },
 ];
+
+/// What the usual handshake costs each side, in full and resumed, and what the connection then holds of memory.
+pub(super) fn answers(items: &[Found<'_>], idles: &[Item<'_, Idle>], libraries: &[&str]) -> Vec<String> {
+    let Some(like) = libraries.iter().find_map(|library| base(items, library)) else {
+        return memory(idles).into_iter().collect();
+    };
+    let sides = |work: &Handshake| {
+        let cost = |library: &&str| {
+            let item = items.iter().find(|item| item.library() == *library && item.work == work)?;
+            Some((
+                (*library).to_owned(),
+                [item.micros(Metric::Client).ok()?, item.micros(Metric::Server).ok()?],
+            ))
+        };
+        let costs: Vec<_> = libraries.iter().filter_map(cost).collect();
+        two_each(costs, ["the client", "the server"])
+    };
+    let what = |work: &Handshake| format!("{} handshake {}", version(work.params.version), with_key(work));
+    let of_base = sides(like.work)
+        .map(|costs| format!("A {} {} costs {costs}.", what(like.work), resumed_by(like.work.resumption)));
+    let resumed = RESUMED.iter().find_map(|&resumption| {
+        let work = Handshake { resumption, ..*like.work };
+        let costs = sides(&work).filter(|_| resumption != like.work.resumption)?;
+        Some(format!("The same {} costs {costs}.", resumed_by(resumption)))
+    });
+    [of_base, resumed, memory(idles)].into_iter().flatten().collect()
+}
+
+/// What one idle connection of each library takes on the server.
+fn memory(idles: &[Item<'_, Idle>]) -> Option<String> {
+    let servers = || idles.iter().filter(|item| item.work.side == Side::Server && !item.is_control());
+    let first = servers().next()?;
+    let alike = servers().filter(|item| item.work == first.work);
+    let grown = alike.filter_map(|item| Some((item.library().to_owned(), kibibytes(item).ok()?)));
+    Some(format!("An idle connection holds {} of the server's memory.", one_each(grown.collect())?))
+}
 
 /// At most four: what the key and the group do, what resumption saves, and how the libraries differ.
 pub(super) fn sentences(items: &[Found<'_>], libraries: &[&str]) -> Vec<String> {
@@ -69,9 +110,7 @@ fn resumed(items: &[Found<'_>], libraries: &[&str]) -> Option<String> {
             format!("On this machine a {what} handshake {dear} costs the server {multiple} one {cheap}")
         })
     };
-    [Resumption::Psk, Resumption::Ticket, Resumption::SessionId, Resumption::EarlyData]
-        .iter()
-        .find_map(sentence)
+    RESUMED.iter().find_map(sentence)
 }
 
 /// The two libraries that are furthest apart in the base handshake of the first.

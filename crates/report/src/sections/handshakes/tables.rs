@@ -47,10 +47,12 @@ pub(super) fn of_library(items: &[Found<'_>], labels: &Labels<Handshake>, librar
         .measure(Measure::micros("server", Metric::Server))
         .measure(Measure::plain("of base", "x", |item| of_base(item, &base?)))
         .measure(Measure::plain("of full", "%", |item| of_full(items, item)))
-        .measure(Measure::plain("per core", "1/s", per_core))
-        .measure(trips)
-        .measure(Measure::plain("client sends", "B", |item| bytes(item, |proof| proof.client_bytes)))
-        .measure(Measure::plain("server sends", "B", server_sends))
+        .measure(Measure::plain("per core", "1/s", per_core).ranked(2))
+        .measure(trips.ranked(1))
+        .measure(
+            Measure::plain("client sends", "B", |item| bytes(item, |proof| proof.client_bytes)).ranked(1),
+        )
+        .measure(Measure::plain("server sends", "B", server_sends).ranked(1))
         .control(["control, the largest"], dearest_control(items, |_| 1.0))
         .table(format!("{library}: one handshake{beside}"))
 }
@@ -93,7 +95,7 @@ pub(super) fn idle(items: &[Item<'_, Idle>]) -> Option<Table> {
         .table(labels.caption("Memory of one idle connection"))
 }
 
-fn kibibytes(item: &Item<'_, Idle>) -> Result<Quantity, String> {
+pub(super) fn kibibytes(item: &Item<'_, Idle>) -> Result<Quantity, String> {
     let kib = |bytes: f64| bytes / 1024.0;
     let grown = memory(item.measurement).ok_or_else(|| {
         item.measurement.outcome.hole().unwrap_or_else(|| "nothing was measured".to_owned())

@@ -37,7 +37,7 @@ pub(super) fn table<'a>(items: &[Found<'a>], ends: &Ends<'_>, labels: &Labels<Lo
         .measure(Measure::plain("req/s", "", |Request { item, bound, .. }| rate(item, *bound)))
         .measure(Bound::measure(|request: &Request<'_>| request.bound))
         .measure(Measure::quantity("server (sys%)", "µs", cost(Metric::Server)))
-        .measure(Measure::plain("client (sys%)", "µs", cost(Metric::Client)))
+        .measure(Measure::plain("client (sys%)", "µs", cost(Metric::Client)).ranked(1))
         .measures(items.iter().any(resumes).then(resumed))
         .measures(percentiles)
         .table(ends.caption())

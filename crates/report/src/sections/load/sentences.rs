@@ -33,7 +33,7 @@ pub(super) fn sentences(pairs: &[Pair<'_>], libraries: &[&str]) -> Vec<String> {
 }
 
 /// Whether a load has the usual values of all that a sentence does not mention.
-fn is_usual(work: &Load) -> bool {
+pub(super) fn is_usual(work: &Load) -> bool {
     work.http == Http::Http1
         && work.rate == 0
         && work.direction == Direction::Download

@@ -41,6 +41,17 @@ pub(super) fn clock(facts: &Facts<'_>) -> Option<String> {
 /// What the machine gave, disturbances and all, beside what it gives undisturbed; none where no figure is of the undisturbed
 /// machine.
 pub(super) fn as_it_went(facts: &Facts<'_>) -> Option<String> {
+    let (factors, count) = factors_as_it_went(facts)?;
+    let [least, usual, greatest] = factors.map(number::three_digits);
+    Some(format!(
+        "work took {usual}x what it costs undisturbed (median of {count} figures; {least} to {greatest}): neighbours, the clock, and what a \
+         first call finds cold"
+    ))
+}
+
+/// What work took as it went, as a multiple of what it costs undisturbed: the least, the usual and the greatest, and of how many
+/// figures.
+pub(crate) fn factors_as_it_went(facts: &Facts<'_>) -> Option<([f64; 3], usize)> {
     let mut factors: Vec<f64> = facts
         .items(Some)
         .iter()
@@ -50,10 +61,5 @@ pub(super) fn as_it_went(facts: &Facts<'_>) -> Option<String> {
         .collect();
     factors.sort_unstable_by(f64::total_cmp);
     let (least, greatest) = (factors.first()?, factors.last()?);
-    let [least, usual, greatest] = [*least, median(&factors)?, *greatest].map(number::three_digits);
-    Some(format!(
-        "work took {usual}x what it costs undisturbed (median of {} figures; {least} to {greatest}): neighbours, the clock, and what a first \
-         call finds cold",
-        factors.len()
-    ))
+    Some(([*least, median(&factors)?, *greatest], factors.len()))
 }

@@ -8,6 +8,7 @@ use crate::label::key;
 use crate::model::Quantity;
 use crate::number;
 use crate::phrase::few_or_extremes;
+use crate::told::two_each;
 
 pub(super) type Found<'a> = Item<'a, Handshake>;
 
@@ -37,6 +38,22 @@ impl Pair<'_> {
         let of = |item: &Found<'_>| i64::try_from(count(item.measurement.proof()?)).ok();
         Some(of(&self.new)? - of(&self.old)?)
     }
+}
+
+/// What the first handshake of a choice costs each side more than the older one.
+pub(super) fn answer(pairs: &[Pair<'_>], name: fn(&Params) -> String) -> Option<String> {
+    let first = pairs.first()?;
+    let added = |pair: &Pair<'_>| {
+        let side = |metric| pair.new.more_than(&pair.old, metric).ok();
+        Some((pair.new.library().to_owned(), [side(Metric::Client)?, side(Metric::Server)?]))
+    };
+    let alike: Vec<&Pair<'_>> = pairs.iter().filter(|pair| pair.new.work == first.new.work).collect();
+    let added = alike.iter().filter_map(|pair| added(pair)).collect();
+    let said = two_each(added, ["for the client", "for the server"])?;
+    let [new, old] = [first.new, first.old].map(|item| name(&item.work.params));
+    let sent = bytes(&alike, |proof| proof.client_bytes).zip(bytes(&alike, |proof| proof.server_bytes));
+    let sent = sent.map(|(client, server)| format!(", who send {client} and {server}")).unwrap_or_default();
+    Some(format!("{new} in place of {old} adds to a full handshake {said}{sent}."))
 }
 
 /// The first handshake of a choice, with every library that made it; of many, the two that are furthest apart.

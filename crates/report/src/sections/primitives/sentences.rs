@@ -3,10 +3,46 @@
 use tlstax_doc::Metric;
 use tlstax_spec::{Algorithm, Class, Op, Pattern, Primitive};
 
-use super::table::Found;
+use super::table::{Found, measured, throughput};
 use crate::ask::{find, furthest};
 use crate::number;
 use crate::phrase;
+use crate::told::one_each;
+
+/// What most connections use.
+const USUAL: [(Algorithm, Op); 3] = [
+    (Algorithm::Aes128Gcm, Op::Encrypt),
+    (Algorithm::ChaCha20Poly1305, Op::Encrypt),
+    (Algorithm::Sha256, Op::Digest),
+];
+
+/// The speed of what most connections use, at one size; where nothing of it was measured, of what was.
+pub(super) fn answers(items: &[Found<'_>], libraries: &[&str], size: u32) -> Vec<String> {
+    let answer = |work: Primitive| {
+        let work = Primitive { size, ..work };
+        let rate =
+            |library: &&str| Some(((*library).to_owned(), throughput(&find(items, library, &work)?).ok()?));
+        let rates = one_each(libraries.iter().filter_map(rate).collect())?;
+        let at = number::bytes(size.into());
+        Some(format!("One core {} {} at {rates}, in messages of {at}.", does(work.op), work.algorithm))
+    };
+    let usual = USUAL.map(|(algorithm, op)| Primitive { op, algorithm, size, pattern: Pattern::Tls });
+    let answers: Vec<String> = usual.into_iter().filter_map(answer).collect();
+    match answers.is_empty() {
+        true => measured(items).into_iter().filter_map(answer).take(USUAL.len()).collect(),
+        false => answers,
+    }
+}
+
+fn does(op: Op) -> &'static str {
+    match op {
+        Op::Encrypt => "encrypts with",
+        Op::Decrypt => "decrypts with",
+        Op::Digest => "hashes with",
+        Op::Mac => "authenticates with",
+        _ => "works with",
+    }
+}
 
 /// At most four, at one size: each cipher beside the first, and the libraries.
 pub(super) fn sentences(items: &[Found<'_>], libraries: &[&str], size: u32) -> Vec<String> {

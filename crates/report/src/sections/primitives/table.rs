@@ -52,8 +52,8 @@ pub(super) fn table(items: &[Found<'_>], library: &str, first: &str) -> Option<T
     let mut grid = Grid::new(["algorithm", "operation"], measured(&own).into_iter().map(row))
         .measures(sizes.iter().enumerate().map(of_size))
         .measure(Measure::plain("±", "", |line: &Line| widest(&line.by_size)))
-        .measure(Measure::plain("a call", "ns", |line: &Line| line.fitted(|fit| fit.per_call)))
-        .measure(Measure::plain("a byte", "ns", |line: &Line| line.fitted(|fit| fit.per_byte)));
+        .measure(Measure::plain("a call", "ns", |line: &Line| line.fitted(|fit| fit.per_call)).ranked(1))
+        .measure(Measure::plain("a byte", "ns", |line: &Line| line.fitted(|fit| fit.per_byte)).ranked(1));
     let mut caption = format!("{library}: MB/s by message size");
     if library != first {
         grid = grid.measure(Measure::quantity(format!("of {first}"), "%", |line: &Line| line.speed.clone()));

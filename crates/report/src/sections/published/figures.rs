@@ -64,9 +64,12 @@ impl Line {
     /// Whether this is the same operation; where no size was published, it is set beside the largest message.
     pub fn is(&self, work: &Primitive, largest: u32) -> bool {
         let silent = if work.algorithm.class().is_sized() { largest } else { 0 };
-        self.algorithm() == work.algorithm.name()
-            && self.operation() == work.op.name()
-            && self.bytes.unwrap_or(silent) == work.size
+        self.names(work) && self.bytes.unwrap_or(silent) == work.size
+    }
+
+    /// Whether this is the same operation, whatever the size.
+    pub fn names(&self, work: &Primitive) -> bool {
+        self.algorithm() == work.algorithm.name() && self.operation() == work.op.name()
     }
 
     pub fn algorithm(&self) -> &str {

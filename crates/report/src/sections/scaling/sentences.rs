@@ -7,6 +7,21 @@ use super::contexts::{compared_at, in_words};
 use super::kinds::Kind;
 use super::regime::{Cores, Regime};
 use crate::phrase::{self, LISTED, listed};
+use crate::told::two_each;
+
+/// What one thread does in a second, and as many as have a core each, of the first work that both did.
+pub(super) fn answers(kinds: &[Kind<'_>], cores: &Cores) -> Option<String> {
+    let answer = |kind: &Kind<'_>| {
+        let threads = most(kind, cores)?;
+        let rates = kind.of_libraries(Contexts::Shared).filter_map(|curve| {
+            let rate = |threads| Some(kind.rate(&curve.runs.get(&threads)?.cost(Metric::Wall).ok()?));
+            Some((curve.library.to_owned(), [rate(1)?, rate(threads)?]))
+        });
+        let said = two_each(rates.collect(), ["one thread", &format!("{threads} threads")])?;
+        Some(format!("{}: {said}.", kind.title))
+    };
+    kinds.iter().find_map(answer)
+}
 
 /// At most four.
 pub(super) fn sentences(kinds: &[Kind<'_>], cores: &Cores) -> Vec<String> {
@@ -17,15 +32,17 @@ pub(super) fn sentences(kinds: &[Kind<'_>], cores: &Cores) -> Vec<String> {
     sentences
 }
 
+/// The most threads that have a core each.
+fn most(kind: &Kind<'_>, cores: &Cores) -> Option<u16> {
+    let threads = kind.of_libraries(Contexts::Shared).flat_map(|curve| curve.runs.keys().copied());
+    threads.filter(|&threads| threads > 1 && cores.are_enough_for(threads)).max()
+}
+
 /// Who scales and who does not, on as many threads as have a core each.
 fn regimes(kind: &Kind<'_>, cores: &Cores) -> Option<String> {
-    let curves = || kind.of_libraries(Contexts::Shared);
-    let threads = curves()
-        .flat_map(|curve| curve.runs.keys().copied())
-        .filter(|&threads| threads > 1 && cores.are_enough_for(threads))
-        .max()?;
+    let threads = most(kind, cores)?;
     let (mut scaling, mut losing, mut open) = (Vec::new(), Vec::new(), Vec::new());
-    for curve in curves() {
+    for curve in kind.of_libraries(Contexts::Shared) {
         let Some(regime) = kind.regime(curve, threads, cores) else { continue };
         match regime {
             Regime::Scales => scaling.push(curve.library),

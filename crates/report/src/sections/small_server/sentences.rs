@@ -3,9 +3,10 @@
 use tlstax_doc::Metric;
 use tlstax_spec::{Load, Page, Resumption};
 
-use crate::loads::{Ends, Pair, any_is_limited};
+use crate::loads::{Ends, Pair, any_is_limited, server_cost};
 use crate::number;
 use crate::phrase;
+use crate::told::told;
 
 /// What a sentence is about: the use of connections in words, which pairs, and the order of their bodies.
 type Picked = (&'static str, fn(&Load) -> bool, fn(u32) -> i64);
@@ -29,6 +30,32 @@ fn is_kept(work: &Load) -> bool {
     work.requests_per_connection == 0
 }
 
+/// What the server spends on the smallest file, the largest and the dynamic page over HTTPS and HTTP, and the factor.
+pub(super) fn answers(pairs: &[Pair<'_>]) -> Vec<String> {
+    let answer = |(how, wanted, order): &Picked| {
+        let pair = pairs
+            .iter()
+            .filter(|pair| wanted(pair.https.work))
+            .min_by_key(|pair| order(pair.https.work.body))?;
+        let factor = told(&pair.https.times(&pair.http, Metric::Server)?);
+        let [https, http] = [&pair.https, &pair.http].map(|item| server_cost(item).ok());
+        let [https, http] = [told(&https?), told(&http?)];
+        let ends = Ends::of(&pair.https).named();
+        Some(format!(
+            "For {} {how}, HTTPS costs the server {factor} HTTP: {https} and {http} ({ends}).",
+            page(pair.https.work)
+        ))
+    };
+    PICKED.iter().filter_map(answer).collect()
+}
+
+fn page(work: &Load) -> String {
+    match work.page {
+        Page::Static => format!("a file of {}", number::bytes(work.body.into())),
+        Page::FastCgi => "a dynamic page".to_owned(),
+    }
+}
+
 /// At most four: the smallest file, the largest, the dynamic page, and what resumption leaves of the first.
 pub(super) fn sentences(pairs: &[Pair<'_>]) -> Vec<String> {
     let of = |(how, wanted, order): &Picked| {
@@ -41,11 +68,7 @@ pub(super) fn sentences(pairs: &[Pair<'_>]) -> Vec<String> {
 
 /// How much slower, where the server was the limit; how much dearer otherwise.
 fn sentence(pair: &Pair<'_>, how: &str) -> Option<String> {
-    let work = pair.https.work;
-    let page = match work.page {
-        Page::Static => format!("a file of {}", number::bytes(work.body.into())),
-        Page::FastCgi => "a dynamic page".to_owned(),
-    };
+    let page = page(pair.https.work);
     let ends = Ends::of(&pair.https);
     let cpu = pair.https.ratio(&pair.http, Metric::Server)?;
     let dearer = phrase::dearer(&cpu, "HTTPS", "HTTP", "costs the server")?;

@@ -9,6 +9,7 @@ use crate::loads::{Ends, Found, Pair, is_null, pairs};
 use crate::model::Quantity;
 use crate::number;
 use crate::phrase;
+use crate::told::told;
 
 /// At most four, each of the first server and client whose intervals support it.
 pub(super) fn sentences(items: &[Found<'_>]) -> Vec<String> {
@@ -24,6 +25,34 @@ pub(super) fn sentences(items: &[Found<'_>]) -> Vec<String> {
         clients(items),
     ];
     all.into_iter().flatten().collect()
+}
+
+/// What a gigabyte costs the server with TLS and without, and what line a core of it feeds, by the first encrypted download.
+pub(super) fn answers(items: &[Found<'_>]) -> Vec<String> {
+    let answer = |pair: &Pair<'_>| {
+        let is_download = pair.https.work.direction == Direction::Download && !is_null(pair.https.work);
+        let (https, http) = (server(&pair.https).filter(|_| is_download)?, server(&pair.http)?);
+        let what = format!("{} with {}", version(pair.params.version), cipher(pair.params.suite));
+        let [with, without] = [&https, &http].map(|cost| told(&Quantity { unit: "s", ..cost.clone() }));
+        let ends = Ends::of(&pair.https).named();
+        Some(vec![
+            format!(
+                "A gigabyte costs the server {with} of CPU time over {what} and {without} over HTTP ({ends})."
+            ),
+            format!(
+                "One core of the server feeds a line of {} over {what} and of {} over HTTP ({ends}).",
+                told(&line(&https)),
+                told(&line(&http))
+            ),
+        ])
+    };
+    pairs(items).iter().find_map(answer).unwrap_or_default()
+}
+
+/// The line that a side fills which is busy for so many seconds with each gigabyte.
+fn line(cost: &Quantity) -> Quantity {
+    let [value, low, high] = [cost.value, cost.high, cost.low].map(|seconds| 8.0 / seconds);
+    Quantity { value, low, high, unit: "Gbit/s", ..cost.clone() }
 }
 
 fn seconds(cost: &Quantity) -> String {

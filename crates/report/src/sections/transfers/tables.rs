@@ -24,8 +24,9 @@ pub(super) fn speeds(
     );
     let transfer = || Measure::quantity("transfer", UNIT, |item: &Found<'_>| speed(item, Metric::Wall));
     let all = |title, metric| Measure::plain(title, UNIT, move |item: &Found<'_>| speed(item, metric));
-    let user =
-        |title, metric| Measure::plain(title, UNIT, move |item: &Found<'_>| in_user_space(item, metric));
+    let user = |title, metric| {
+        Measure::plain(title, UNIT, move |item: &Found<'_>| in_user_space(item, metric)).ranked(1)
+    };
     let client = || [user("client, user", Metric::Client), all("client, all", Metric::Client)];
     let in_all = || all("server, all", Metric::Server);
     let grid = || Grid::new(["transfer"], labels.rows(items)).measure(transfer());

@@ -44,8 +44,13 @@ fn take<'a>(blocks: &[&'a Block], next: &AtomicUsize) -> Option<(usize, &'a Bloc
 
 /// Builds one and tells what becomes of it; whether it can be used.
 fn build_one(block: &Block, builder: &Builder<'_>, place: &str) -> bool {
-    warn(&format!("{place}: {}", block.about));
-    let built = builder.build(block, &mut |what| warn(&format!("{place}: {what}")));
+    let mut is_told = false;
+    let built = builder.build(block, &mut |what| {
+        if !std::mem::replace(&mut is_told, true) {
+            warn(&format!("{place}: {}", block.about));
+        }
+        warn(&format!("{place}: {what}"));
+    });
     match &built {
         Ok(true) => {}
         Ok(false) => warn(&format!("{place}: is up to date")),

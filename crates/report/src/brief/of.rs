@@ -1,0 +1,52 @@
+//! The [`Brief`] of a run, made of what its report says.
+
+use tlstax_doc::Results;
+
+use super::findings::{Found, found};
+use super::machine::{machine, quality, study};
+use super::missing::missing;
+use super::model::{Answer, Brief};
+use crate::ask::Facts;
+use crate::model::{Section, View};
+use crate::sections::Published;
+use crate::sections::machine::question;
+
+impl Brief {
+    /// What a run answers, from its report; what is surprising in it, beside these published figures. Where the rest is stands
+    /// in nobody's document: `rest` says it.
+    pub fn of(results: &Results, view: &View, published: &Published, rest: Vec<String>) -> Self {
+        let facts = Facts::of(results);
+        let asked = question(&results.study.question).map_or(String::new(), |asked| format!("{asked} "));
+        let (surprises, held) = surprises(found(&facts, published));
+        Self {
+            machine: machine(&results.host),
+            quality: quality(&facts),
+            question: format!("{asked}({})", study(results)),
+            answers: answers(&facts, &view.sections).into_iter().chain(held).collect(),
+            surprises,
+            missing: missing(results, &view.figures),
+            rest,
+        }
+    }
+}
+
+/// What the sections say, in their order. The first sentence of each matters more than the second of any.
+fn answers(facts: &Facts<'_>, sections: &[Section]) -> Vec<Answer> {
+    if !facts.has_figures() {
+        return vec![Answer { said: "Nothing was measured.".to_owned(), rank: 0 }];
+    }
+    let of_section = |section: &Section| -> Vec<Answer> {
+        let said = if section.answers.is_empty() { &section.sentences } else { &section.answers };
+        said.iter().enumerate().map(|(rank, said)| Answer { said: said.clone(), rank }).collect()
+    };
+    sections.iter().flat_map(of_section).collect()
+}
+
+/// The findings in words; where all is as usual, a last answer that says so.
+fn surprises(Found { furthest, held }: Found) -> (Vec<String>, Option<Answer>) {
+    let as_usual = (furthest.is_empty() && held > 0).then(|| Answer {
+        said: format!("Nothing is far from what is usual: {held} ratios were held against it."),
+        rank: 1,
+    });
+    (furthest, as_usual)
+}

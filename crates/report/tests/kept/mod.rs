@@ -1,0 +1,39 @@
+//! Documents and drawings that are kept: `TLSTAX_BLESS=1 cargo test` writes them anew.
+#![allow(clippy::unwrap_used, dead_code)]
+
+use std::path::{Path, PathBuf};
+
+use tlstax_doc::{Results, read, read_results, write, write_results};
+
+fn golden(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name)
+}
+
+fn blessing() -> bool {
+    std::env::var_os("TLSTAX_BLESS").is_some()
+}
+
+/// That a drawing is as it was kept.
+#[track_caller]
+pub fn expect(name: &str, found: &str) {
+    let path = golden(name);
+    if blessing() {
+        write(&path, found.as_bytes()).unwrap();
+    }
+    let expected = read(&path).unwrap();
+    let differs = expected.lines().zip(found.lines()).position(|(expected, found)| expected != found);
+    assert!(
+        expected == found,
+        "{name} differs from line {:?} on; look at it, and if it is right, run with TLSTAX_BLESS=1",
+        differs.map(|line| line + 1)
+    );
+}
+
+/// A document as it was kept, made anew while blessing.
+pub fn results(name: &str, make: impl Fn() -> Results) -> Results {
+    let path = golden(name);
+    if blessing() {
+        write_results(&path, &make()).unwrap();
+    }
+    read_results(&path).unwrap()
+}

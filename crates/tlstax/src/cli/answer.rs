@@ -1,0 +1,46 @@
+//! The answer on one screen, which a terminal gets in place of every table.
+
+use std::path::Path;
+
+use anyhow::Context;
+use clap::Args;
+use tlstax_doc::Results;
+use tlstax_report::{Brief, Printable, Published, View};
+
+use crate::output::{is_terminal, style};
+
+/// How much is printed.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct Extent {
+    /// Print every table. Without it, a terminal gets the answer alone, in at most 40 lines: the machine, what was asked, the
+    /// main figures, what is furthest from what is usual, and what is missing. A pipe or a file gets every table anyway.
+    #[arg(long, help_heading = "Results")]
+    full: bool,
+}
+
+impl Extent {
+    /// Whether the answer alone is printed, of what is printed as text or as something else.
+    pub fn is_brief(self, as_text: bool) -> bool {
+        !self.full && as_text && is_terminal()
+    }
+}
+
+/// The published figures. In the program, so that a report needs no source tree.
+const PUBLISHED: &str = include_str!("../../../../reference/primitives.csv");
+
+pub fn published() -> anyhow::Result<Published> {
+    Published::parse(PUBLISHED).context("reference/primitives.csv, as it was built in")
+}
+
+/// The answer that a run gives, as wide as the screen; `rest` says where everything else is.
+pub fn of(results: &Results, view: &View, rest: Vec<String>) -> anyhow::Result<Printable> {
+    Ok(Brief::of(results, view, &published()?, rest).draw(&style()))
+}
+
+/// Where what the answer leaves out is: the files of the run, and what prints everything.
+pub fn places(json: &Path, html: Option<&Path>) -> Vec<String> {
+    let page = html.map(|html| format!("Every table and chart: {}", html.display()));
+    let (samples, json) = (format!("Every sample: {}", json.display()), json.display());
+    let tables = format!("Every table here: tlstax report {json} --full");
+    [page, Some(samples), Some(tables)].into_iter().flatten().collect()
+}
