@@ -13,6 +13,7 @@ mod grid;
 mod holes;
 mod label;
 mod loads;
+mod machines;
 mod model;
 mod notes;
 mod number;
@@ -23,9 +24,10 @@ mod suites;
 
 pub use compare::{Change, Comparison, Lost, Regression, compare};
 pub use formats::{FORMATS, Format, Style, format};
+pub use machines::side_by_side;
 pub use model::{
     Block, Cell, Chart, Column, Figure, Quantity, Role, Row, Section, Series, Sign, Table, View,
 };
 pub use printable::Printable;
-pub use sections::{Published, PublishedError};
+pub use sections::{Published, PublishedProblem};
 pub use suites::{ListedSuite, SuiteList, SuiteLists, suites_view};

@@ -41,14 +41,14 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
     Some(section.saying(sentences(&items, &libraries)))
 }
 
-fn sender(bulk: &Bulk) -> Metric {
+pub(crate) fn sender(bulk: &Bulk) -> Metric {
     match bulk.direction {
         Direction::Download => Metric::Server,
         Direction::Upload => Metric::Client,
     }
 }
 
-fn receiver(bulk: &Bulk) -> Metric {
+pub(crate) fn receiver(bulk: &Bulk) -> Metric {
     if sender(bulk) == Metric::Server { Metric::Client } else { Metric::Server }
 }
 

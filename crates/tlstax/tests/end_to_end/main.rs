@@ -5,6 +5,7 @@
 
 mod affinity;
 mod bad_input;
+mod beside;
 mod building;
 mod checking;
 mod comparing;
@@ -38,5 +39,6 @@ mod stage;
 mod suites;
 mod taking_part;
 mod terminals;
+mod uploads;
 mod versions;
 mod words;
