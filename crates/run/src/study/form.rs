@@ -7,7 +7,7 @@ use serde::de::IgnoredAny;
 use tlstax_doc::StudyFacts;
 use tlstax_libraries::{Home, LibraryPattern, Registry};
 use tlstax_names::name_lists;
-use tlstax_spec::{Id, Switch};
+use tlstax_spec::{Bytes, Id, Switch};
 use tlstax_stats::{HalfWidth, Ratio};
 
 use super::error::StudyError;
@@ -121,6 +121,16 @@ impl Study {
         let study: Self =
             table.try_into().unwrap_or_else(|error| unreachable!("every other key has a default: {error}"));
         Self { origin: Origin::Flags, ..study }
+    }
+
+    /// Puts these sizes in the place of the bodies of all loads.
+    ///
+    /// # Errors
+    /// A size is out of range.
+    pub fn with_bodies(mut self, bodies: &[Bytes]) -> Result<Self, StudyError> {
+        self.load.iter_mut().for_each(|matrix| matrix.bodies = bodies.to_vec());
+        self.check()?;
+        Ok(self)
     }
 
     /// Puts ids in the place of the names that its author uses for libraries, servers and clients.

@@ -35,7 +35,7 @@ pub struct Measuring {
     #[arg(long, short, value_name = "ID", value_delimiter = ',', add = complete::ids(), help_heading = "Measuring")]
     pub library: Vec<Id>,
 
-    /// Measure each library also without these features of the CPU: aes, clmul, vaes, avx512, sha, or asm, which is a build
+    /// Measure each library also without these features of the CPU: aes, clmul, vaes, avx2, avx512, sha, or asm, which is a build
     /// of its own. Together with commas; given again for another row.
     #[arg(long, value_name = "FEATURES", value_parser = values::switches, add = complete::switches(), help_heading = "Measuring")]
     pub without: Vec<Switches>,
