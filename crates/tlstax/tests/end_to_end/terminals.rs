@@ -127,7 +127,7 @@ fn a_terminal_gets_the_answer_on_one_screen_and_everything_else_every_table() {
         let Some(answer) = shown(&["report", "one.json"]) else { return };
         is_one_screen(&answer, width.parse().unwrap());
         let said = answer.split_whitespace().collect::<Vec<_>>().join(" ");
-        holds(&said, ["? (study one, 2 cases, 1 library)", "tlstax report one.json --full"]);
+        holds(&said, ["? (study one, 2 cases of mock)", "tlstax report one.json --full"]);
         assert!(!answer.contains("HANDSHAKES"), "{answer}");
         let full = shown(&["report", "one.json", "--full"]).unwrap();
         let piped = Run::of(&mut stage.command(["report", "one.json"])).stdout;
