@@ -66,7 +66,9 @@ fn the_machine_comes_first_then_the_question_and_the_rest_last() {
     assert!(lines[1].starts_with("undisturbed for 83% of the run, its clock ±"), "{}", lines[1]);
     assert!(lines[1].ends_with("1 warning"), "{}", lines[1]);
     assert!(
-        lines[3].starts_with("What does a report look like? (study synthetic, 137 cases"),
+        lines[3].starts_with(
+            "What does a report look like? (study synthetic, 137 cases of openssl, rustls-aws-lc)"
+        ),
         "{}",
         lines[3]
     );

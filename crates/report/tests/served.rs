@@ -159,7 +159,7 @@ fn large_files_are_told_in_bytes_beside_both_kinds_of_http() {
     assert_eq!(texts(&column(costs, row, "server: of HTTP")), ["12.3"]);
     assert_eq!(texts(&column(costs, row, "server: of HTTP, no sendfile")), ["3.1"]);
     let wanted = [
-        "HTTP without sendfile costs the server 4.0x HTTP with it",
+        "HTTP without sendfile costs the server 4.0x HTTP with sendfile",
         "0.0898 of it are the loss of sendfile",
         "a baseline of a MAC, not TLS without crypto",
         "wget costs, in CPU time, 2.1x curl",
