@@ -150,12 +150,12 @@ impl<'a> Document<'a> {
         terms: &[Term],
         places: &[usize],
     ) -> Result<Span, Hole> {
-        let cost = |(term, place): (&Term, &usize)| Cost {
-            observations: self.summaries.observations(*place, term.metric),
-            per: if per_byte { term.bytes().unwrap_or(f64::NAN) } else { 1.0 },
+        let cost = |(term, place): (&Term, &usize)| {
+            let observed = self.summaries.observed(*place, term.metric)?;
+            Some(Cost { observed, per: if per_byte { term.bytes().unwrap_or(f64::NAN) } else { 1.0 } })
         };
-        let costs: Vec<Cost> = terms.iter().zip(places).map(cost).collect();
-        value(expression, &costs, self.summaries.baseline()).ok_or_else(|| self.too_few(places[0]))
+        let costs: Option<Vec<Cost<'_>>> = terms.iter().zip(places).map(cost).collect();
+        costs.and_then(|costs| value(expression, &costs)).ok_or_else(|| self.too_few(places[0]))
     }
 
     fn cost(&self, place: usize, metric: Metric) -> Result<Span, Hole> {

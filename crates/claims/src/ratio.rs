@@ -1,13 +1,14 @@
 //! The value of an expression of costs within one run, with its interval.
 
-use tlstax_stats::{Baseline, Observation, ratio};
+use tlstax_doc::Observed;
+use tlstax_stats::ratio;
 
 use crate::expression::Expression;
 use crate::span::Span;
 
 /// One cost of an expression: its batches, and by what a single of its iterations is divided.
-pub(crate) struct Cost {
-    pub observations: Vec<Observation>,
+pub(crate) struct Cost<'r> {
+    pub observed: Observed<'r>,
     pub per: f64,
 }
 
@@ -16,13 +17,13 @@ pub(crate) struct Cost {
 /// interval, and the changes are added as those of independent errors.
 ///
 /// None where a cost has too few rounds in common with the divisor.
-pub(crate) fn value(expression: &Expression, costs: &[Cost], baseline: Option<&Baseline>) -> Option<Span> {
+pub(crate) fn value(expression: &Expression, costs: &[Cost<'_>]) -> Option<Span> {
     let divisor = expression.divisor()?;
-    let multiple = |(place, cost): (usize, &Cost)| {
+    let multiple = |(place, cost): (usize, &Cost<'_>)| {
         if place == divisor {
             return Some(Span::exact(1.0));
         }
-        let found = ratio(&cost.observations, &costs[divisor].observations, baseline)?;
+        let found = ratio(cost.observed.side(), costs[divisor].observed.side())?;
         Some(Span::from(found).times(costs[divisor].per / cost.per))
     };
     let multiples: Vec<Span> = costs.iter().enumerate().map(multiple).collect::<Option<_>>()?;

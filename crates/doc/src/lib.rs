@@ -3,6 +3,7 @@
 //! A document knows nothing of the machine that reads it. Raw samples are stored, and every summary is computed from
 //! them on reading, by [`Summaries`].
 
+mod cores;
 pub mod half_width;
 mod journal;
 mod library;
@@ -17,6 +18,7 @@ mod throttled;
 mod timestamp;
 mod version;
 
+pub use cores::{Cores, Observed};
 pub use journal::{Journal, Unfinished, parse_journal, read_journal};
 pub use library::{Library, LibraryKind, Made, Object, Receipt};
 pub use metric::{Metric, Use};
@@ -26,7 +28,7 @@ pub use results::{
 };
 pub use schema::results_schema;
 pub use store::{StoreError, parse_results, read, read_results, remedy, write, write_results};
-pub use summary::{Summaries, baseline, observations};
+pub use summary::Summaries;
 pub use throttled::{is_throttled, unthrottled};
 pub use timestamp::rfc3339;
 pub use version::SchemaVersion;

@@ -69,8 +69,6 @@ impl Metric {
             Self::Wall | Self::Instructions | Self::ClientInstructions | Self::ServerInstructions => {
                 return Vec::new();
             }
-            // The clock of the measuring core, to which parts are brought, is not that of the client's.
-            Self::Client if !sample.client_core.latency.is_empty() => return Vec::new(),
             Self::Client => &sample.parts.client,
             Self::Server => &sample.parts.server,
         };

@@ -1,11 +1,10 @@
 //! The rounds of a run: which case is next, when the references are read, and when it is enough.
 
-use tlstax_doc::{Batch, Journal, Measurement, Note, Outcome, Results, Severity, Slice};
+use tlstax_doc::{Batch, Cores, Journal, Measurement, Note, Outcome, Results, Severity, Slice};
 use tlstax_libraries::verify;
 use tlstax_measure::{clock, signal};
 use tlstax_peers::Refused;
 use tlstax_spec::{Nanos, Parts, Stage};
-use tlstax_stats::Baseline;
 
 use crate::attendance::share_rounds;
 use crate::error::RunError;
@@ -60,8 +59,7 @@ impl Rounds<'_, '_> {
         let mut course = Course::after(last);
         for round in first..first.saturating_add(max_rounds) {
             if course.sitting.is_over(course.state.is_disturbed()) {
-                let baseline = course.state.baseline.as_ref();
-                course.sitting.next(&self.works, self.results, baseline, whole);
+                course.sitting.next(&self.works, self.results, &course.state.cores, whole);
                 self.pool.renew(course.sitting.number);
             }
             if !self.round(round, &mut course)? {
@@ -125,8 +123,8 @@ impl Rounds<'_, '_> {
             took += spent;
         }
         course.sitting.note_round(took);
-        course.state.look(&self.results.slices);
-        self.settle_done(course.state.baseline.as_ref())?;
+        course.state.look(self.results);
+        self.settle_done(&course.state.cores)?;
         self.journal.flush()?;
         Ok(self.works.iter().any(|work| !work.done))
     }
@@ -285,7 +283,7 @@ impl Rounds<'_, '_> {
     }
 
     /// Cases whose figures are sharp get no more batches, and their workers forget them; the others share the rounds.
-    fn settle_done(&mut self, baseline: Option<&Baseline>) -> Result<(), RunError> {
+    fn settle_done(&mut self, cores: &Cores) -> Result<(), RunError> {
         let precision = self.results.study.precision;
         for work in self.works.iter_mut().filter(|work| !work.done) {
             let Measurement { case, outcome, .. } = &self.results.measurements[work.index];
@@ -293,7 +291,7 @@ impl Rounds<'_, '_> {
             if !work.attendance.is_worth_a_look(batches.len()) {
                 continue;
             }
-            let half_width = Work::half_width(case, batches, &self.results.slices, baseline);
+            let half_width = Work::half_width(case, batches, &self.results.slices, cores);
             work.attendance.note_look(batches.len(), half_width);
             if Work::has_enough(case, batches.len(), half_width, precision) {
                 work.done = true;

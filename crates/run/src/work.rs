@@ -1,9 +1,9 @@
 //! One case on its way through a run: how much of it makes a batch, and when it has had enough.
 
-use tlstax_doc::{Batch, Metric, Note, Severity, Slice, Use, observations};
+use tlstax_doc::{Batch, Cores, Metric, Note, Severity, Slice, Use};
 use tlstax_peers::{Failure, Loss, Refused};
 use tlstax_spec::{Case, Nanos, Proof, Sample, Workload};
-use tlstax_stats::{Baseline, HalfWidth, MIN_ROUNDS, Ratio, estimate};
+use tlstax_stats::{HalfWidth, MIN_ROUNDS, Ratio, estimate};
 
 use crate::attendance::Attendance;
 use crate::batch::{Amount, Measured, whole_parts};
@@ -170,14 +170,10 @@ impl Work {
 
     /// Half the width of the widest interval among the figures that decide when a case is done; none where one of them is no
     /// figure yet.
-    pub fn half_width(
-        case: &Case,
-        batches: &[Batch],
-        slices: &[Slice],
-        baseline: Option<&Baseline>,
-    ) -> Option<HalfWidth> {
+    pub fn half_width(case: &Case, batches: &[Batch], slices: &[Slice], cores: &Cores) -> Option<HalfWidth> {
         let widest = |widest: HalfWidth, metric| {
-            let found = estimate(&observations(batches, slices, metric), baseline)?.half_width();
+            let seen = cores.observed(case, batches, slices, metric);
+            let found = estimate(&seen.observations, seen.baseline)?.half_width();
             // What is not a number is wider than any.
             Some(if found <= widest { widest } else { found })
         };

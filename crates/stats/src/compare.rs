@@ -1,22 +1,14 @@
 //! The same case in two runs, between which the machine may have changed.
 
-use crate::baseline::Baseline;
 use crate::estimate::reach;
 use crate::machine::Machine;
-use crate::observation::{MIN_ROUNDS, Observation};
+use crate::observation::{MIN_ROUNDS, Side};
 use crate::order::{Interval, cautious_interval};
 use crate::percent::Ratio;
 use crate::reference::Reading;
 use crate::rounds::Rounds;
 use crate::shares::Shares;
 use crate::undisturbed::Levels;
-
-#[derive(Debug, Clone, Copy)]
-pub struct Side<'a> {
-    pub observations: &'a [Observation],
-    /// The baseline of the run; none where no references were read.
-    pub baseline: Option<&'a Baseline>,
-}
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Settings {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::baseline::Baseline;
 use crate::machine::Machine;
-use crate::observation::{Basis, MIN_ROUNDS, Observation};
+use crate::observation::{Basis, MIN_ROUNDS, Observation, Side};
 use crate::order::{Interval, cautious_interval};
 use crate::percent::HalfWidth;
 use crate::reference::Reading;
@@ -93,22 +93,23 @@ fn of_batches(observations: &[Observation], baseline: Option<&Baseline>) -> Opti
 }
 
 /// What case `a` costs as a multiple of case `b` of the same run: computed within each sitting in which both have seen the
-/// undisturbed machine, or else within each round that has both, then summarised as in [`estimate`].
+/// undisturbed machine, or else within each round that has both, then summarised as in [`estimate`]. Each may have run on a core
+/// of its own.
 ///
 /// None where fewer than [`MIN_ROUNDS`] rounds have both.
-pub fn ratio(a: &[Observation], b: &[Observation], baseline: Option<&Baseline>) -> Option<Estimate> {
-    let as_it_went = mean(a)? / mean(b)?;
-    let levels = || levels(a, baseline)?.relative_to(&levels(b, baseline)?);
-    let found = levels().and_then(|levels| of_levels(&levels)).or_else(|| ratio_of_batches(a, b, baseline));
+pub fn ratio(a: Side<'_>, b: Side<'_>) -> Option<Estimate> {
+    let as_it_went = mean(a.observations)? / mean(b.observations)?;
+    let of = |side: Side<'_>| levels(side.observations, side.baseline);
+    let levels = || of(a)?.relative_to(&of(b)?);
+    let found = levels().and_then(|levels| of_levels(&levels)).or_else(|| ratio_of_batches(a, b));
     found.map(|estimate| Estimate { as_it_went, ..estimate })
 }
 
-fn ratio_of_batches(a: &[Observation], b: &[Observation], baseline: Option<&Baseline>) -> Option<Estimate> {
-    let origin = origin(baseline);
-    let quiet = || ratio_of(&Rounds::of(a, baseline, origin), &Rounds::of(b, baseline, origin));
+fn ratio_of_batches(a: Side<'_>, b: Side<'_>) -> Option<Estimate> {
+    let quiet = |side: Side<'_>| Rounds::of(side.observations, side.baseline, origin(side.baseline));
     let disturbed =
-        || ratio_of(&Rounds::disturbed(a, baseline, origin), &Rounds::disturbed(b, baseline, origin));
-    quiet().or_else(disturbed)
+        |side: Side<'_>| Rounds::disturbed(side.observations, side.baseline, origin(side.baseline));
+    ratio_of(&quiet(a), &quiet(b)).or_else(|| ratio_of(&disturbed(a), &disturbed(b)))
 }
 
 /// The state that costs are brought to.

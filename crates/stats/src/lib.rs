@@ -33,12 +33,12 @@ mod undisturbed;
 
 pub use affine::{Affine, affine};
 pub use baseline::{Baseline, Gate};
-pub use compare::{Comparison, Reason, Settings, Side, Verdict, compare};
+pub use compare::{Comparison, Reason, Settings, Verdict, compare};
 pub use count::{COUNT_FLOOR, COUNTS, FEW_COUNTS, compare_counts, count, is_counted};
 pub use estimate::{Estimate, estimate, ratio};
 pub use machine::Machine;
 pub use mode::lower_mode;
-pub use observation::{Basis, MIN_ROUNDS, Observation};
+pub use observation::{Basis, MIN_ROUNDS, Observation, Side};
 pub use order::{Interval, median, median_interval, quantile};
 pub use percent::{HalfWidth, Percent, Ratio};
 pub use reference::Reading;

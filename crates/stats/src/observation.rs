@@ -1,6 +1,6 @@
 //! [`Observation`]: what a batch cost, and how many of them an estimate needs.
 
-use crate::baseline::Gate;
+use crate::baseline::{Baseline, Gate};
 use crate::reference::Reading;
 
 /// What one batch of a case cost, between two readings of the reference kernels.
@@ -19,6 +19,14 @@ pub struct Observation {
     pub reading: usize,
     /// The cost of one iteration in each of its parts, in order; none where only the whole is known.
     pub parts: Vec<f64>,
+}
+
+/// The batches of a case with the machine that they ran on, as one side of a ratio or a comparison.
+#[derive(Debug, Clone, Copy)]
+pub struct Side<'a> {
+    pub observations: &'a [Observation],
+    /// The baseline of the core; none where no references were read.
+    pub baseline: Option<&'a Baseline>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -73,9 +73,10 @@ proptest! {
     #[test]
     fn a_case_is_itself(batches in observations(), factor in 0.1..10.0) {
         let baseline = baseline(&batches);
-        if let Some(one) = ratio(&batches, &batches, baseline.as_ref()) {
+        let side = |observations| Side { observations, baseline: baseline.as_ref() };
+        if let Some(one) = ratio(side(&batches), side(&batches)) {
             prop_assert!(close(one.value, 1.0));
-            let other = ratio(&scaled(&batches, factor), &batches, baseline.as_ref()).unwrap();
+            let other = ratio(side(&scaled(&batches, factor)), side(&batches)).unwrap();
             prop_assert!(close(other.value, factor));
             prop_assert!(other.low <= other.value && other.value <= other.high);
         }
@@ -120,7 +121,8 @@ fn too_few_rounds_are_not_summarised() {
     let batches = steady(5, 100.0);
     let baseline = baseline(&batches);
     assert_eq!(estimate(&batches, baseline.as_ref()), None);
-    assert_eq!(ratio(&batches, &batches, baseline.as_ref()), None);
+    let side = Side { observations: &batches, baseline: baseline.as_ref() };
+    assert_eq!(ratio(side, side), None);
     let found = compared(&batches, &batches);
     assert_eq!((found.verdict, found.why, found.ratio), (Verdict::CannotTell, Reason::TooFewRounds, None));
 }

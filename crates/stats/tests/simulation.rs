@@ -100,7 +100,8 @@ fn intervals_cover_the_truth() {
                 let other = (case + 1) % CASES;
                 let cost = estimate(&run.cases[case], Some(&baseline)).unwrap();
                 costs += usize::from((cost.low..=cost.high).contains(&run.truths[case]));
-                let ratio = ratio(&run.cases[case], &run.cases[other], Some(&baseline)).unwrap();
+                let side = |case: usize| Side { observations: &run.cases[case], baseline: Some(&baseline) };
+                let ratio = ratio(side(case), side(other)).unwrap();
                 ratios +=
                     usize::from((ratio.low..=ratio.high).contains(&(run.truths[case] / run.truths[other])));
                 all += 1;

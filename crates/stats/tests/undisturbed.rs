@@ -82,7 +82,8 @@ fn as_it_went_holds_what_the_neighbour_costs() {
 fn ratios_are_of_undisturbed_costs() {
     for run in runs(3, Plant::USUAL, Neighbour::of(0.3), 6) {
         let dearer: Vec<Observation> = scaled(&run.cases[1], 1.5);
-        let found = ratio(&dearer, &run.cases[0], Some(&run.baseline)).unwrap();
+        let side = |observations| Side { observations, baseline: Some(&run.baseline) };
+        let found = ratio(side(&dearer), side(&run.cases[0])).unwrap();
         assert_eq!(found.basis, Basis::Undisturbed);
         assert!((found.value / 1.5 - 1.0).abs() < 0.005, "{found:?}");
     }

@@ -145,9 +145,7 @@ impl<'a, T> Item<'a, T> {
 
     /// One metric as a share of another, within rounds: how busy a side was.
     pub fn share(&self, part: Metric, whole: Metric) -> Option<Estimate> {
-        let summaries = &self.facts.summaries;
-        let [part, whole] = [part, whole].map(|metric| summaries.observations(self.index, metric));
-        tlstax_stats::ratio(&part, &whole, summaries.baseline())
+        self.facts.summaries.share(self.index, part, whole)
     }
 }
 

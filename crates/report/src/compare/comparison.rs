@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tlstax_doc::{LibraryKind, Measurement, Metric, Note, Results, Use, baseline, observations};
+use tlstax_doc::{Cores, LibraryKind, Measurement, Metric, Note, Observed, Results, Use};
 use tlstax_spec::Workload;
-use tlstax_stats::{Baseline, Observation, Percent, Ratio, Settings, Side, Verdict};
+use tlstax_stats::{Percent, Ratio, Settings, Verdict};
 
 use super::circumstances::{circumstances, holes};
 use crate::figure::empty;
@@ -56,24 +56,29 @@ pub struct Regression {
     pub ratio: Ratio,
 }
 
-/// A run with the baseline by which its costs compare with those of the other.
+/// A run with the cores by which its costs compare with those of the other.
 struct Run<'a> {
     results: &'a Results,
-    baseline: Option<Baseline>,
+    cores: Cores,
 }
 
-impl Run<'_> {
-    fn observations(&self, measurement: &Measurement, metric: Metric) -> Vec<Observation> {
-        observations(measurement.batches(), &self.results.slices, metric)
+impl<'a> Run<'a> {
+    /// Readings of different kernels do not compare.
+    fn of(results: &'a Results, are_comparable: bool) -> Self {
+        let batches = results.measurements.iter().map(Measurement::batches);
+        let cores = if are_comparable { Cores::of(&results.slices, batches) } else { Cores::default() };
+        Self { results, cores }
+    }
+
+    fn observed(&self, measurement: &Measurement, metric: Metric) -> Observed<'_> {
+        self.cores.observed(&measurement.case, measurement.batches(), &self.results.slices, metric)
     }
 }
 
 /// Compares two runs case by case; cases are joined by their ids.
 pub fn compare(old: &Results, new: &Results, settings: &Settings) -> Comparison {
-    // Readings of different kernels do not compare.
     let are_comparable = old.tool.reference_kernels == new.tool.reference_kernels;
-    let run = |results| Run { results, baseline: baseline(&results.slices).filter(|_| are_comparable) };
-    let (old_run, new_run) = (run(old), run(new));
+    let (old_run, new_run) = (Run::of(old, are_comparable), Run::of(new, are_comparable));
     let before: BTreeMap<&str, &Measurement> =
         old.measurements.iter().map(|measurement| (measurement.id.as_str(), measurement)).collect();
     let shared: Vec<(&Measurement, &Measurement)> =
@@ -115,25 +120,23 @@ fn change(
     metric: Metric,
     settings: &Settings,
 ) -> Option<(Change, Figure)> {
-    let (earlier, later) = (old.observations(before, metric), new.observations(now, metric));
-    if earlier.is_empty() || later.is_empty() {
+    let (earlier, later) = (old.observed(before, metric), new.observed(now, metric));
+    if earlier.observations.is_empty() || later.observations.is_empty() {
         return None;
     }
     let left_open = if matches!(now.case.workload, Workload::Load(_)) { LOADS } else { settings.left_open };
     let settings = &Settings { left_open, ..*settings };
-    let old = Side { observations: &earlier, baseline: old.baseline.as_ref() };
-    let side = Side { observations: &later, baseline: new.baseline.as_ref() };
     let found = match metric.is_count() {
-        true => tlstax_stats::compare_counts(&earlier, &later, settings),
-        false => tlstax_stats::compare(old, side, settings),
+        true => tlstax_stats::compare_counts(&earlier.observations, &later.observations, settings),
+        false => tlstax_stats::compare(earlier.side(), later.side(), settings),
     };
     let figure = Figure {
         value: found.ratio.map(|ratio| ratio.value),
         low: found.ratio.map(|ratio| ratio.low),
         high: found.ratio.map(|ratio| ratio.high),
         unit: "new/old",
-        kept: later.len(),
-        total: later.len(),
+        kept: later.observations.len(),
+        total: later.observations.len(),
         verdict: name(found.verdict),
         ..empty(new.results, now, metric.name())
     };

@@ -146,8 +146,8 @@ fn parts(load: &Load, amount: Amount, sample: &Sample, server: &[Nanos], read: &
     let [of_client, of_server] = read;
     Parts {
         whole: Vec::new(),
-        client: shares::level_ends(side(&sample.parts.client, of_client, sample.client)),
-        server: shares::level_ends(side(server, of_server, sample.server)),
+        client: side(&sample.parts.client, of_client, sample.client),
+        server: side(server, of_server, sample.server),
     }
 }
 

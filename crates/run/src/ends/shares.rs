@@ -63,16 +63,6 @@ fn cut(known: &[(u64, Nanos)], shares: usize) -> Vec<Nanos> {
     (1..=shares).map(|share| Nanos(ends[share] - if share == 1 { 0 } else { ends[share - 1] })).collect()
 }
 
-/// Gives the first and the last part the mean of both. While the first responses are made others are begun, and while the last ones
-/// are, none is: what is on its way is in the first part too much, and in the last too little.
-pub fn level_ends(mut parts: Vec<Nanos>) -> Vec<Nanos> {
-    if let [first, .., last] = parts.as_mut_slice() {
-        let both = first.0 + last.0;
-        (*first, *last) = (Nanos(both / 2), Nanos(both - both / 2));
-    }
-    parts
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -136,13 +126,6 @@ mod tests {
         assert_eq!([of(side(2), side(9)), of(side(7), None), of(None, None)], [9, 7, 0]);
     }
 
-    #[test]
-    fn the_ends_share_what_was_on_its_way() {
-        let levelled = |parts: &[u64]| level_ends(parts.iter().copied().map(Nanos).collect());
-        assert_eq!(levelled(&[13, 10, 10, 8]), [Nanos(10), Nanos(10), Nanos(10), Nanos(11)]);
-        assert_eq!((levelled(&[7]), levelled(&[])), (vec![Nanos(7)], Vec::new()));
-    }
-
     proptest! {
         #[test]
         fn parts_add_up_to_the_whole_and_each_lies_within_it(
@@ -160,9 +143,6 @@ mod tests {
             let found = window(&read, carried as u32, parts, used + rest);
             prop_assert_eq!(found.len() as u64, parts);
             prop_assert_eq!(found.iter().sum::<u64>(), used + rest);
-            let levelled: Vec<u64> =
-                level_ends(found.iter().copied().map(Nanos).collect()).into_iter().map(|part| part.0).collect();
-            prop_assert_eq!(levelled.iter().sum::<u64>(), used + rest);
             // At each reading as much was used as the parts before it say, to the part that it lies in.
             for (now, then) in read.iter().map(|one| (one.0 - read[0].0, one.1 - read[0].1)) {
                 let share = (u128::from(now) * u128::from(parts) / u128::from(carried)) as usize;

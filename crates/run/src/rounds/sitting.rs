@@ -1,8 +1,8 @@
 //! How long a sitting lasts: until new processes tell more than further rounds of these.
 
-use tlstax_doc::{Metric, Outcome, Results, Use, observations};
+use tlstax_doc::{Cores, Metric, Results, Use};
 use tlstax_spec::Nanos;
-use tlstax_stats::{Baseline, MIN_ROUNDS, Observation, Scatter};
+use tlstax_stats::{MIN_ROUNDS, Observation, Scatter};
 
 use crate::work::Work;
 
@@ -76,12 +76,12 @@ impl Sitting {
     }
 
     /// Begins the next sitting, which is as long as the batches so far let it be; `whole` is the time that rounds have.
-    pub fn next(&mut self, works: &[Work], results: &Results, baseline: Option<&Baseline>, whole: Nanos) {
+    pub fn next(&mut self, works: &[Work], results: &Results, cores: &Cores, whole: Nanos) {
         self.number += 1;
         self.renewals += 1;
         self.rounds = 0;
         if self.number as usize > MIN_ROUNDS && self.number >= self.look_at {
-            self.scatter = scatter(works, results, baseline);
+            self.scatter = scatter(works, results, cores);
             self.look_at = self.number + self.number / 4;
         }
         let wanted = self.scatter.and_then(|scatter| self.length(scatter, whole));
@@ -100,12 +100,12 @@ impl Sitting {
 }
 
 /// How costs scatter in the cases that are not done, by the first metric of each.
-fn scatter(works: &[Work], results: &Results, baseline: Option<&Baseline>) -> Option<Scatter> {
+fn scatter(works: &[Work], results: &Results, cores: &Cores) -> Option<Scatter> {
     let of_one = |work: &Work| {
         let measurement = &results.measurements[work.index];
-        let Outcome::Measured { batches, .. } = &measurement.outcome else { return None };
         let metric = Metric::of(&measurement.case, Use::StopRule).next()?;
-        let all = observations(batches, &results.slices, metric);
+        let seen = cores.observed(&measurement.case, measurement.batches(), &results.slices, metric);
+        let (all, baseline) = (seen.observations, seen.baseline);
         let is_quiet =
             |seen: &&Observation| baseline.is_some_and(|known| known.is_quiet(seen.before, seen.after));
         let of = |seen: &Observation| (seen.sitting, seen.cost);

@@ -135,7 +135,7 @@ fn the_widest_figure_decides_and_one_that_is_missing_says_nothing() {
     };
     let slices: Vec<Slice> = (1..=8).map(slice).collect();
     let batches: Vec<Batch> = (0..8).map(|at| Batch { slice: at, ..batch(1000 + u64::from(at)) }).collect();
-    let found = Work::half_width(&digest(2), &batches, &slices, None).unwrap();
+    let found = Work::half_width(&digest(2), &batches, &slices, &Cores::default()).unwrap();
     assert!(found > HalfWidth(Ratio(0.001)) && found < HalfWidth(Ratio(0.01)), "{found:?}");
-    assert_eq!(Work::half_width(&digest(2), &batches[..3], &slices, None), None);
+    assert_eq!(Work::half_width(&digest(2), &batches[..3], &slices, &Cores::default()), None);
 }

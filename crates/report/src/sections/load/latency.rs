@@ -4,7 +4,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use hdrhistogram::Histogram;
 use hdrhistogram::serialization::Deserializer;
-use tlstax_doc::{Batch, Metric, observations, unthrottled};
+use tlstax_doc::{Batch, unthrottled};
 
 use crate::grid::Measure;
 use crate::loads::Found;
@@ -66,12 +66,8 @@ pub(super) fn percentiles<'f, R: 'f>(
 /// The latencies of all quiet batches, or of all batches where none was quiet.
 fn merged(item: &Found<'_>) -> Result<Histogram<u64>, String> {
     let batches = unthrottled(item.measurement.batches(), &item.facts.results.slices);
-    let is_quiet = |batch: &&Batch| {
-        let seen = observations(std::slice::from_ref(*batch), &item.facts.results.slices, Metric::Wall);
-        let baseline = item.facts.summaries.baseline();
-        baseline.zip(seen.first()).is_some_and(|(baseline, seen)| baseline.is_quiet(seen.before, seen.after))
-    };
-    let quiet: Vec<&Batch> = batches.iter().copied().filter(is_quiet).collect();
+    let quiet: Vec<&Batch> =
+        batches.iter().copied().filter(|batch| item.facts.summaries.is_quiet(batch)).collect();
     let wanted = if quiet.is_empty() { batches } else { quiet };
     let texts = wanted.iter().filter_map(|batch| batch.sample.latency.as_deref());
     let mut histograms = texts.map(decode);
