@@ -113,14 +113,13 @@ fn what_claims_need_is_measured_once_and_answered() {
         SUM,
         "A-twice: SHA-256 costs more than twice",
         "2.5x (Old Machine)",
-        "3.00x",
+        " 3x",
         "tlstax observe",
     ]);
     let first = run.stdout.find("Of 5 claims").unwrap();
     assert!(first < run.stdout.find("A-twice").unwrap(), "the sum comes first: {run}");
     run.shows([
-        "A-long does not hold: mock: SHA-512 / MD5 is 1.50x",
-        "here; claimed: above 2x.",
+        "A-long does not hold: mock: SHA-512 / MD5 is 1.5x here; claimed: above 2x.",
         "2.1 to 2.2x (Old Machine)",
     ]);
     assert!(stage.has("found.html") && !stage.has("found.journal"));
