@@ -21,13 +21,16 @@ const (
 	appliedWithout = "TLSTAX_WITHOUT_APPLIED"
 )
 
+var avx512 = []string{"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl", "vpclmulqdq"}
+
 // switches are the settings of GODEBUG that take a feature from the runtime and all packages. Nothing in Go uses vector
 // AES, and the vector form of carry-less multiplication is in checksums only.
 var switches = map[string][]string{
 	"aes":    {"aes"},
 	"clmul":  {"pclmulqdq", "vpclmulqdq"},
 	"vaes":   {},
-	"avx512": {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl", "vpclmulqdq"},
+	"avx2":   append([]string{"avx2"}, avx512...),
+	"avx512": avx512,
 	"sha":    {"sha"},
 	"asm":    nil,
 }
@@ -74,8 +77,11 @@ func splitNames(text string) []string {
 // without is what the library does without: shown by what its operations cost, since internal/cpu tells nobody.
 func without() []string {
 	lacks := append([]string{"vaes"}, slowEachTime()...)
-	// AVX-512 is used by the garbage collector alone, and has no cost that could be told; this package of the same
-	// project reads CPU and GODEBUG as the runtime does.
+	// AVX2 is a part of many operations, AVX-512 is used by the garbage collector alone, and neither has a cost by which it
+	// could be told; this package of the same project reads CPU and GODEBUG as the runtime does.
+	if !cpu.X86.HasAVX2 {
+		lacks = append(lacks, "avx2")
+	}
 	if !cpu.X86.HasAVX512F {
 		lacks = append(lacks, "avx512")
 	}

@@ -79,6 +79,9 @@ func (w *workload) checkRow() error {
 	if w.Kind == "bulk" && w.Direction != "download" && w.Direction != "upload" {
 		return unsupported(fmt.Sprintf("there is no direction '%s'", w.Direction))
 	}
+	if w.Kind == "load" && w.Direction == "upload" {
+		return unsupported("loads of this worker are downloads")
+	}
 	if w.Kind == "idle" && w.Side != client && w.Side != server {
 		return unsupported(fmt.Sprintf("there is no side '%s'", w.Side))
 	}

@@ -8,7 +8,8 @@ for feature in ${TLSTAX_WITHOUT//,/ }; do
     case $feature in
         aes) flags+=(-XX:-UseAES) ;;
         clmul) flags+=(-XX:-UseCLMUL) ;;
-        avx512) flags+=(-XX:UseAVX=2) ;;
+        avx512) flags=(-XX:UseAVX=2 "${flags[@]}") ;;
+        avx2) flags+=(-XX:UseAVX=1) ;;
     esac
 done
 exec "$java" "${flags[@]}" -jar "$0" "$@"

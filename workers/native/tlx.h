@@ -54,7 +54,7 @@ const char *tlx_build(void);
 /* ---- switches: doing without features of the CPU -------------------------------------------------------------- */
 
 /* How the library is made to do without `features`: names of the tlstax vocabulary separated by spaces ("aes", "clmul",
- * "vaes", "avx512", "sha"). Asked before tlx_start. Writes lines NAME=VALUE, the environment that the program is then
+ * "vaes", "avx2", "avx512", "sha"). Asked before tlx_start. Writes lines NAME=VALUE, the environment that the program is then
  * started anew with, since many libraries look at it before main; nothing if tlx_start itself reads TLSTAX_WITHOUT.
  * All that a feature carries goes with it (without AES there is no vector AES), and nothing else does. TLX_OK, or
  * TLX_UNSUPPORTED if the library has no switch for one of them at run time; tlx_error() names it. */

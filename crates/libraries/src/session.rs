@@ -7,7 +7,7 @@ use tlstax_measure::objects::{Loaded, loaded};
 use tlstax_measure::process::{Launch, Worker, WorkerError};
 use tlstax_peers::{Loss, Refused};
 use tlstax_spec::wire::{Answer, Count, Hello, OLDEST_PROTOCOL, PROTOCOL, Request, Sight, Target, Usage};
-use tlstax_spec::{Case, Nanos, PARTS, Proof, Sample, Side, Stage, Switch, Version};
+use tlstax_spec::{Case, Nanos, PARTS, Proof, Sample, Side, Stage, Switch, Version, Workload};
 
 use crate::Home;
 use crate::build::record;
@@ -33,6 +33,9 @@ pub(crate) const PARTS_PROTOCOL: u32 = 2;
 
 /// How long a worker may take to exit after `bye`.
 const FAREWELL: Duration = Duration::from_millis(500);
+
+/// What a worker gets more for each byte of a file that it is to send once: 10 MB in a second.
+const PER_BYTE: Duration = Duration::from_nanos(100);
 
 /// A worker process after its hello.
 #[derive(Debug)]
@@ -188,7 +191,7 @@ impl Session {
         target: Option<Target>,
     ) -> Result<Ready, Refused> {
         let request = Request::Prepare { slot, case: case.clone(), end, port, target };
-        match self.ask_about(Stage::Prepare, slot, &request, PATIENCE)? {
+        match self.ask_about(Stage::Prepare, slot, &request, patience(case))? {
             Answer::Ready { proof, port, .. } => Ok(Ready { proof, port }),
             other => Err(self.rubbish(Stage::Prepare, &other)),
         }
@@ -372,5 +375,13 @@ pub(crate) fn end_in_order(
     match ended.status.success() {
         true => Ok(()),
         false => Err(format!("the worker did not end in order ({}) {}", ended.status, worker.stderr())),
+    }
+}
+
+/// How long it may take to get a case ready.
+fn patience(case: &Case) -> Duration {
+    match &case.workload {
+        Workload::Load(load) => PATIENCE + load.body * PER_BYTE,
+        _ => PATIENCE,
     }
 }

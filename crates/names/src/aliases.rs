@@ -32,6 +32,8 @@ macro_rules! aliases {
 
 aliases! {
     Version {
+        Tls10: "TLSv1", "TLS1.0", "1.0";
+        Tls11: "TLS1.1", "1.1";
         Tls12: "TLS1.2", "1.2";
         Tls13: "TLS1.3", "1.3";
     }
@@ -102,7 +104,7 @@ impl Aliased for Suite {
     fn aliases(self) -> Vec<String> {
         let mut aliases = Vec::new();
         let name = self.name().trim_start_matches("TLS_");
-        if self.version() == Version::Tls13 {
+        if self.version().is_tls13() {
             // Who names a cipher alone means the version that names suites so.
             aliases.push(name.rsplit_once('_').map_or(name, |(cipher, _hash)| cipher).replace('_', "-"));
         } else {

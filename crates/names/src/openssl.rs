@@ -40,8 +40,16 @@ pub fn group(group: Group) -> &'static str {
 /// The groups to be offered, as OpenSSL takes a list of them; none where the suite needs none, or one of its own (DHE). In
 /// TLS 1.2 the list must also hold the curve of an ECDSA key (RFC 8422 5.1), which comes last.
 pub fn groups(params: Params) -> Option<String> {
-    let wanted = params.group.filter(|group| !group.is_finite_field() || params.version == Version::Tls13)?;
+    let wanted = params.group.filter(|group| !group.is_finite_field() || params.version.is_tls13())?;
     Some([Some(wanted), params.curve_of_key()].into_iter().flatten().map(group).collect::<Vec<_>>().join(":"))
+}
+
+/// OpenSSL's name of a version, which servers take and log as well.
+pub fn protocol(version: Version) -> &'static str {
+    match version {
+        Version::Tls10 => "TLSv1",
+        other => other.name(),
+    }
 }
 
 /// What SSL_CONF_cmd(3) is to be told so that nothing but this can be negotiated in TLS 1.3, or among the suites of TLS 1.2, with
@@ -52,7 +60,7 @@ pub fn commands(params: Params, tickets: u8) -> Vec<(&'static str, String)> {
             vec![("Ciphersuites", suite(params.suite)), ("NumTickets", tickets.to_string())]
         }
         // OpenSSL's own security level would refuse ciphers without encryption.
-        Version::Tls12 => vec![("CipherString", format!("{}:@SECLEVEL=0", suite(params.suite)))],
+        _ => vec![("CipherString", format!("{}:@SECLEVEL=0", suite(params.suite)))],
     };
     commands.extend(groups(params).map(|groups| ("Curves", groups)));
     commands
@@ -60,7 +68,7 @@ pub fn commands(params: Params, tickets: u8) -> Vec<(&'static str, String)> {
 
 /// The parameters that DHE needs in TLS 1.2, PEM; they are not negotiated there.
 pub fn dh_parameters(params: Params) -> Option<&'static str> {
-    match params.group.filter(|_| params.version == Version::Tls12)? {
+    match params.group.filter(|_| !params.version.is_tls13())? {
         Group::Ffdhe2048 => Some(include_str!("ffdhe2048.pem")),
         Group::Ffdhe3072 => Some(include_str!("ffdhe3072.pem")),
         _ => None,
@@ -84,9 +92,9 @@ pub fn group_of(name: &str) -> Option<Group> {
     })
 }
 
-/// The version of a name in a log: `TLSv1.3`.
+/// The version of a name in a log: `TLSv1.3`, `TLSv1`.
 pub fn version_of(name: &str) -> Option<Version> {
-    name.parse().ok()
+    Version::ALL.iter().copied().find(|known| protocol(*known) == name)
 }
 
 #[cfg(test)]

@@ -45,7 +45,7 @@ fn about(results: &Results) -> String {
 }
 
 /// What the signs mean that the tables of some sections have.
-fn legend(sections: &[Section]) -> String {
+pub(crate) fn legend(sections: &[Section]) -> String {
     let rows = sections.iter().flat_map(Section::tables).flat_map(|table| &table.rows);
     let quantities = rows.flat_map(|row| &row.cells).filter_map(Cell::quantity);
     let signs: Vec<Sign> = quantities.filter_map(|quantity| quantity.sign).collect();

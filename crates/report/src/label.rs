@@ -7,5 +7,7 @@ mod names;
 
 pub(crate) use field::Labels;
 pub(crate) use fields::{BULK, HANDSHAKE, IDLE, KIND, POST_QUANTUM};
-pub(crate) use load::{BODY, CLIENT, KEEPING, LOAD, ON_SERVER, PACED, SCHEME, TRANSFER, keeping, way};
-pub(crate) use names::{cipher, group, key, version};
+pub(crate) use load::{
+    BODY, CIPHERS, CLIENT, KEEPING, LOAD, ON_SERVER, PACED, SCHEME, TRANSFER, keeping, way,
+};
+pub(crate) use names::{cipher, group, key, operation, version};

@@ -15,6 +15,7 @@ mod grid;
 mod holes;
 mod label;
 mod loads;
+mod machines;
 mod model;
 mod notes;
 mod number;
@@ -29,9 +30,10 @@ pub use brief::{Answer, Brief};
 pub use claims::claims_view;
 pub use compare::{Change, Comparison, Lost, Regression, compare};
 pub use formats::{FORMATS, Format, Style, format};
+pub use machines::side_by_side;
 pub use model::{
     Block, Cell, Chart, ClaimFigure, Column, Figure, Quantity, Role, Row, Section, Series, Sign, Table, View,
 };
 pub use printable::Printable;
-pub use sections::{Published, PublishedError};
+pub use sections::{Published, PublishedProblem};
 pub use suites::{ListedSuite, SuiteList, SuiteLists, suites_view};

@@ -7,12 +7,14 @@ mod fit;
 mod item;
 mod pairs;
 mod remarks;
+mod speed;
 
 pub(crate) use bound::{Bound, SATURATED, any_is_limited, bound, has_own_core, multiple, server_cost};
-pub(crate) use cost::{kernel, rate, user};
+pub(crate) use cost::{kernel, rate};
 pub(crate) use fit::fitted;
 pub(crate) use item::{
     Ends, Found, HIT_RATE, by_ends, hit_rate, is_null, is_only_a_transfer, is_transfer, resumes, resumptions,
 };
 pub(crate) use pairs::{Pair, labels, pairs, plain, plain_over};
 pub(crate) use remarks::remarks;
+pub(crate) use speed::{SPEED, speed, speed_in_user_space};

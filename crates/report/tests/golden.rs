@@ -12,9 +12,16 @@ const PUBLISHED: &str = "source,machine,software,kind,algorithm,operation,bytes,
     some.txt,Old Machine,openssl speed,primitive,aes-128-gcm,encrypt,64,88.05,MB/s\n\
     some.txt,Server,\"BoringSSL speed, one core\",primitive,rsa-2048,sign,,1120,op/s\n";
 
+fn published(text: &str) -> Published {
+    let mut published = Published::default();
+    published.read("published.csv", text, &|_| None);
+    assert_eq!(published.problems(), []);
+    published
+}
+
 fn view() -> View {
     let results = kept::results("results.json", || synthetic::results(1, |_| 1.0));
-    View::with_published(&results, &Published::parse(PUBLISHED).unwrap())
+    View::with_published(&results, &published(PUBLISHED))
 }
 
 #[test]

@@ -22,8 +22,8 @@ fn negotiated() -> impl Strategy<Value = Params> {
     (select(vec![Version::Tls12, Version::Tls13]), select(vec![Group::X25519, Group::Secp256r1]), keys)
         .prop_map(|(version, group, key)| {
             let suite = match version {
-                Version::Tls12 => Suite::EcdheEcdsaAes128Gcm,
                 Version::Tls13 => Suite::Aes128Gcm,
+                _ => Suite::EcdheEcdsaAes128Gcm,
             };
             Params { version, suite, group: Some(group), key }
         })

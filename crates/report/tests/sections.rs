@@ -6,7 +6,7 @@ mod synthetic;
 use synthetic::shown::{self, column, only, says, section, tables, texts, titles};
 use tlstax_doc::Outcome;
 use tlstax_report::{Cell, Published, Style, View, format};
-use tlstax_spec::{Contexts, Workload};
+use tlstax_spec::{Contexts, Suite, Workload};
 
 #[test]
 fn the_regime_of_several_threads_is_named() {
@@ -129,7 +129,11 @@ fn switches_are_told_apart_by_the_ids() {
         1
     );
     let aes = tables(&section).into_iter().find(|table| table.caption.starts_with("openssl without aes"));
-    assert_eq!(texts(&column(aes.unwrap(), "aes-128-gcm", "16 KiB")), ["11.3"]);
+    assert_eq!(
+        texts(&column(aes.unwrap(), "aes-128-gcm", "16 KiB")),
+        ["11.3", "11.3"],
+        "as TLS calls it, and speed"
+    );
     assert!(shown::section(&synthetic::results(1, |_| 1.0), "switches").is_none());
 }
 
@@ -183,11 +187,11 @@ fn many_libraries_stand_down_the_side() {
 
 #[test]
 fn d29_published_figures_stand_beside_each_library() {
-    let published = Published::parse(
-        "source,machine,software,kind,algorithm,operation,bytes,value,unit\n\
-         s,Old Machine,openssl speed,primitive,rsa-2048,sign,,1000,op/s\n",
-    );
-    let view = View::with_published(&synthetic::results(1, |_| 1.0), &published.unwrap());
+    let mut published = Published::default();
+    let text = "source,machine,software,kind,algorithm,operation,bytes,value,unit\n\
+                s,Old Machine,openssl speed,primitive,rsa-2048,sign,,1000,op/s\n";
+    published.read("own.csv", text, &|_| None);
+    let view = View::with_published(&synthetic::results(1, |_| 1.0), &published);
     let section = view.sections.iter().find(|section| section.id == "published").unwrap();
     let table = tables(section)[0];
     assert_eq!(titles(table), ["machine", "rate", "openssl here is", "rustls-aws-lc here is"]);
@@ -196,5 +200,45 @@ fn d29_published_figures_stand_beside_each_library() {
     for library in 0..2 {
         assert!((value(2, 2 + library) - value(library, 1) / 1000.0).abs() < 1e-9);
         assert_eq!(table.rows[library].cells[2..], [Cell::Empty, Cell::Empty]);
+    }
+}
+
+#[test]
+fn published_transfers_stand_beside_those_of_the_same_client_and_direction() {
+    let text = "machine,suite,client,direction,transfer_mb_s,client_cpu_mb_s\n\
+                Old,(plain HTTP),curl (OpenSSL),download,100,400\n\
+                Old,(plain HTTP),curl (OpenSSL),upload,,40\n\
+                Old,NULL-SHA256,curl (OpenSSL),download,50,200\n\
+                Old,RC4-MD5,curl (OpenSSL),download,10,20\n";
+    let suites = [("NULL-SHA256", Suite::RsaNullSha256), ("RC4-MD5", Suite::RsaRc4128Md5)];
+    let mut published = Published::default();
+    let known = |name: &str| suites.iter().find(|(known, _)| *known == name).map(|(_, suite)| *suite);
+    published.read("own.csv", text, &known);
+    let view = View::with_published(&synthetic::servers::results(1), &published);
+    let section = view.sections.iter().find(|section| section.id == "published").unwrap();
+    let captions: Vec<_> = tables(section).iter().map(|table| table.caption.as_str()).collect();
+    let down = "download by curl (OpenSSL): MiB in a second of ";
+    let user = "the client's CPU time in user space";
+    assert_eq!(
+        captions,
+        [
+            format!("{down}elapsed time"),
+            format!("{down}{user}"),
+            format!("upload by curl (OpenSSL): MiB in a second of {user}"),
+        ]
+    );
+    let table = tables(section)[0];
+    assert_eq!(titles(table), ["cipher", "here: server nginx, client curl", "Old"]);
+    let names: Vec<_> = table.rows.iter().map(|row| row.cells[0].clone()).collect();
+    assert_eq!(names, [Cell::text("(plain HTTP)"), Cell::text("NULL-SHA256")]);
+    let [here, there] = [1, 2].map(|column| table.rows[0].cells[column].quantity().unwrap());
+    assert_eq!(there.value, 100.0);
+    let factor: f64 = there.aside.as_ref().unwrap()["here ".len()..].trim_end_matches('x').parse().unwrap();
+    assert!((factor / (here.value / 100.0) - 1.0).abs() < 0.05, "{factor}");
+    let text = format("text").unwrap().draw(&view, &Style::default());
+    for words in
+        ["own.csv, line 3: transfer_mb_s is empty", "not measured in this run: RC4-MD5 by curl (OpenSSL)"]
+    {
+        assert!(text.split_whitespace().collect::<Vec<_>>().join(" ").contains(words), "{words}");
     }
 }

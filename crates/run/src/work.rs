@@ -92,6 +92,7 @@ impl Work {
         let proof = pool.prepare(self.slot(), case)?;
         self.generation = pool.generation(case);
         let target = pool.window(case).unwrap_or_else(|| target(case));
+        self.amount.expected = self.amount.expected.max(Amount::trial_of(case).expected);
         for _ in 0..MAX_TRIALS {
             let trial = pool.run(self.slot(), case, self.amount)?;
             if !self.calibrate(case, &trial.sample, target) {

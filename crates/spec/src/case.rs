@@ -5,6 +5,12 @@ use crate::{Case, Direction, Http, Load, Params, Resumption, Sessions, Workload}
 /// The word of [`crate::wire::Hello::loads`] for workers that know [`Load::response_headers`] at both ends.
 pub const RESPONSE_HEADERS: &str = "response-headers";
 
+/// The word for uploads, at both ends.
+pub const UPLOAD: &str = "upload";
+
+/// The word for uploads that are forms: the client's.
+pub const FORM: &str = "form";
+
 /// The word for parts of the windows of a load, told by both ends.
 pub const PARTS: &str = "parts";
 
@@ -25,7 +31,8 @@ impl Load {
         let demands = [
             (self.http == Http::Http2, "h2"),
             (self.rate > 0, "rate"),
-            (self.direction == Direction::Upload, "upload"),
+            (self.direction == Direction::Upload, UPLOAD),
+            (self.form, FORM),
             (self.resumption == Resumption::EarlyData, "early-data"),
             (self.resumed_percent != 100 && self.resumption != Resumption::Full, "mix"),
             (self.response_headers > 0, RESPONSE_HEADERS),

@@ -24,8 +24,8 @@ impl Resumption {
     pub const fn fits(self, version: Version) -> bool {
         match self {
             Self::Full => true,
-            Self::SessionId | Self::Ticket => matches!(version, Version::Tls12),
-            Self::Psk | Self::EarlyData => matches!(version, Version::Tls13),
+            Self::SessionId | Self::Ticket => !version.is_tls13(),
+            Self::Psk | Self::EarlyData => version.is_tls13(),
         }
     }
 }

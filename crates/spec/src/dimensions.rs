@@ -146,6 +146,10 @@ macro_rules! dimensions {
                     id(|load| when(load.response_headers > 0, format!("headers-{}", load.response_headers))),
                     list(response_headers: Bytes = [Bytes(0)]) limit(0 or 32, 8192, "a size of headers in bytes")
                     flag("response-headers" SIZE);
+                /// Whether an upload is a form with a file in it (multipart/form-data), as `curl -F` posts it, and not the file alone.
+                form: bool = false, unless,
+                    id(|load| when(load.form, "form".to_owned())),
+                    list(form: bool = [false]) flag("form" BOOL);
             }
             tuning {
                 /// Whether plain HTTP sends files by sendfile(2), without copying them through the process.

@@ -26,7 +26,7 @@ pub mod wire;
 mod workload;
 
 pub use algorithm::{Algorithm, Class, Op, Pattern};
-pub use case::{PARTS, RESPONSE_HEADERS};
+pub use case::{FORM, PARTS, RESPONSE_HEADERS, UPLOAD};
 pub use conditions::{Contexts, Direction, Http, Page, Resumption, Sessions, Side};
 pub use flat::{CaseError, FlatCase};
 pub use host::{

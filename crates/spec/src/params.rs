@@ -16,7 +16,9 @@ pub struct Params {
 impl Params {
     /// Whether version, suite, group and key can occur together at all.
     pub const fn is_coherent(&self) -> bool {
-        let version_fits = self.suite.version() as u8 == self.version as u8;
+        let version_fits = self.suite.exists_in(self.version);
+        // Without negotiated signatures there are those of RSA, DSA and ECDSA only.
+        let key_fits = !(self.version.is_before_tls12() && matches!(self.key, Key::Ed25519));
         let group_fits = match (self.suite.authentication(), self.group) {
             (Authentication::Rsa, group) => group.is_none(),
             (_, None) => false,
@@ -24,10 +26,10 @@ impl Params {
             (Authentication::Any, Some(_)) => true,
             (_, Some(group)) => !group.is_finite_field() && !group.is_post_quantum(),
         };
-        version_fits && group_fits && self.suite.fits(self.key)
+        version_fits && key_fits && group_fits && self.suite.fits(self.key)
     }
 
-    /// The curve of the key, where a client has to offer it beside the group: in TLS 1.2 supported_groups also names the curves
+    /// The curve of the key, where a client has to offer it beside the group: before TLS 1.3 supported_groups also names the curves
     /// that certificates may have (RFC 8422 5.1), and servers hold it against theirs.
     pub fn curve_of_key(&self) -> Option<Group> {
         let curve = match self.key {
@@ -35,7 +37,7 @@ impl Params {
             Key::EcdsaP384 => Some(Group::Secp384r1),
             _ => None,
         };
-        curve.filter(|curve| self.version == Version::Tls12 && self.group != Some(*curve))
+        curve.filter(|curve| !self.version.is_tls13() && self.group != Some(*curve))
     }
 }
 

@@ -127,7 +127,7 @@ impl Proof {
         same("version", Some(params.version), self.version)?;
         same("suite", Some(params.suite), self.suite)?;
         // TLS 1.2 exchanges no key and shows no certificate in a resumption; of a mixture the last may be one.
-        let abbreviated = resumption != Resumption::Full && params.version == Version::Tls12;
+        let abbreviated = resumption != Resumption::Full && !params.version.is_tls13();
         if !abbreviated {
             same("group", params.group, self.group)?;
         }

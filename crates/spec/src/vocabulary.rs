@@ -5,6 +5,10 @@ use crate::named::named;
 named! {
     /// A protocol version.
     "TLS version" Version {
+        /// RFC 2246.
+        Tls10 = "TLSv1.0",
+        /// RFC 4346.
+        Tls11 = "TLSv1.1",
         /// RFC 5246.
         Tls12 = "TLSv1.2",
         /// RFC 8446.
@@ -81,12 +85,26 @@ named! {
         Clmul = "clmul",
         /// Vector AES and vector carry-less multiplication; the AES instructions stay.
         Vaes = "vaes",
+        /// AVX2, and what cannot exist without it (AVX-512).
+        Avx2 = "avx2",
         /// AVX-512.
         Avx512 = "avx512",
         /// The SHA extensions.
         Sha = "sha",
         /// All assembly: a build of its own.
         Asm = "asm",
+    }
+}
+
+impl Version {
+    /// Whether this is TLS 1.0 or 1.1, whose suites have MACs with SHA-1 or MD5, and whose signatures are not negotiated.
+    pub const fn is_before_tls12(self) -> bool {
+        matches!(self, Self::Tls10 | Self::Tls11)
+    }
+
+    /// Whether this is TLS 1.3, which is another protocol than those before it.
+    pub const fn is_tls13(self) -> bool {
+        matches!(self, Self::Tls13)
     }
 }
 
@@ -148,17 +166,31 @@ suites! {
     EcdheEcdsaChaCha20Poly1305 = "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256", 0xcca9, EcdheEcdsa;
     EcdheEcdsaAes128CbcSha = "TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA", 0xc009, EcdheEcdsa;
     EcdheEcdsaAes256CbcSha = "TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA", 0xc00a, EcdheEcdsa;
+    EcdheEcdsaAes128CbcSha256 = "TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA256", 0xc023, EcdheEcdsa;
+    EcdheEcdsaAes256CbcSha384 = "TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA384", 0xc024, EcdheEcdsa;
+    EcdheEcdsaTripleDesCbcSha = "TLS_ECDHE_ECDSA_WITH_3DES_EDE_CBC_SHA", 0xc008, EcdheEcdsa;
     EcdheRsaAes128Gcm = "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256", 0xc02f, EcdheRsa;
     EcdheRsaAes256Gcm = "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384", 0xc030, EcdheRsa;
     EcdheRsaChaCha20Poly1305 = "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256", 0xcca8, EcdheRsa;
     EcdheRsaAes128CbcSha = "TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA", 0xc013, EcdheRsa;
     EcdheRsaAes256CbcSha = "TLS_ECDHE_RSA_WITH_AES_256_CBC_SHA", 0xc014, EcdheRsa;
+    EcdheRsaAes128CbcSha256 = "TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA256", 0xc027, EcdheRsa;
+    EcdheRsaAes256CbcSha384 = "TLS_ECDHE_RSA_WITH_AES_256_CBC_SHA384", 0xc028, EcdheRsa;
+    EcdheRsaTripleDesCbcSha = "TLS_ECDHE_RSA_WITH_3DES_EDE_CBC_SHA", 0xc012, EcdheRsa;
     DheRsaAes128Gcm = "TLS_DHE_RSA_WITH_AES_128_GCM_SHA256", 0x009e, DheRsa;
     DheRsaAes256Gcm = "TLS_DHE_RSA_WITH_AES_256_GCM_SHA384", 0x009f, DheRsa;
+    DheRsaChaCha20Poly1305 = "TLS_DHE_RSA_WITH_CHACHA20_POLY1305_SHA256", 0xccaa, DheRsa;
+    DheRsaAes128CbcSha = "TLS_DHE_RSA_WITH_AES_128_CBC_SHA", 0x0033, DheRsa;
+    DheRsaAes256CbcSha = "TLS_DHE_RSA_WITH_AES_256_CBC_SHA", 0x0039, DheRsa;
+    DheRsaAes128CbcSha256 = "TLS_DHE_RSA_WITH_AES_128_CBC_SHA256", 0x0067, DheRsa;
+    DheRsaAes256CbcSha256 = "TLS_DHE_RSA_WITH_AES_256_CBC_SHA256", 0x006b, DheRsa;
+    DheRsaTripleDesCbcSha = "TLS_DHE_RSA_WITH_3DES_EDE_CBC_SHA", 0x0016, DheRsa;
     RsaAes128Gcm = "TLS_RSA_WITH_AES_128_GCM_SHA256", 0x009c, Rsa;
     RsaAes256Gcm = "TLS_RSA_WITH_AES_256_GCM_SHA384", 0x009d, Rsa;
     RsaAes128CbcSha = "TLS_RSA_WITH_AES_128_CBC_SHA", 0x002f, Rsa;
     RsaAes256CbcSha = "TLS_RSA_WITH_AES_256_CBC_SHA", 0x0035, Rsa;
+    RsaAes128CbcSha256 = "TLS_RSA_WITH_AES_128_CBC_SHA256", 0x003c, Rsa;
+    RsaAes256CbcSha256 = "TLS_RSA_WITH_AES_256_CBC_SHA256", 0x003d, Rsa;
     RsaTripleDesCbcSha = "TLS_RSA_WITH_3DES_EDE_CBC_SHA", 0x000a, Rsa;
     RsaRc4128Md5 = "TLS_RSA_WITH_RC4_128_MD5", 0x0004, Rsa;
     RsaRc4128Sha = "TLS_RSA_WITH_RC4_128_SHA", 0x0005, Rsa;
@@ -167,12 +199,23 @@ suites! {
 }
 
 impl Suite {
-    /// The one protocol version that the suite belongs to.
+    /// The latest protocol version that has the suite.
     pub const fn version(self) -> Version {
         match self.authentication() {
             Authentication::Any => Version::Tls13,
             _ => Version::Tls12,
         }
+    }
+
+    /// Whether a version has the suite: those that are older than TLS 1.2 remain in it.
+    pub const fn exists_in(self, version: Version) -> bool {
+        if version.is_before_tls12() {
+            return matches!(
+                self.name().as_bytes(),
+                [.., b'_', b'S', b'H', b'A'] | [.., b'_', b'M', b'D', b'5']
+            );
+        }
+        self.version() as u8 == version as u8
     }
 
     /// Whether a server with this certificate key can use the suite.

@@ -71,6 +71,7 @@ fn workload() -> impl Strategy<Value = Workload> {
                     work_us,
                     page,
                     response_headers,
+                    form: response_headers % 2 == 1,
                     tuning,
                 })
             }

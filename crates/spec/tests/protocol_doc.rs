@@ -214,6 +214,7 @@ fn fullest_case() -> FlatCase {
         rate: Some(1),
         page: Some(Page::FastCgi),
         response_headers: Some(32),
+        form: Some(true),
         sendfile: Some(false),
         tls_buffer: Some(1),
         workers: Some(2),

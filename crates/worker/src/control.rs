@@ -212,7 +212,7 @@ impl Connection for ControlConnection {
     }
 
     fn negotiated(&self) -> Negotiated {
-        let abbreviated = self.resumed && self.config.params.version == Version::Tls12;
+        let abbreviated = self.resumed && !self.config.params.version.is_tls13();
         Negotiated {
             version: Some(self.config.params.version),
             suite: Some(self.config.params.suite),
@@ -244,7 +244,7 @@ impl ControlConnection {
         self.resumed = self.records.incoming[from] == OFFER;
         self.records.put_flight(0, FINISHED + self.config.flights.client_certificates);
         self.stage = Stage::Open;
-        if self.config.params.version == Version::Tls12 {
+        if !self.config.params.version.is_tls13() {
             self.keep_session();
         }
         Ok(())

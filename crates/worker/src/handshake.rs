@@ -129,6 +129,7 @@ mod tests {
         let suite = match version {
             Version::Tls13 => Suite::Aes128Gcm,
             Version::Tls12 => Suite::EcdheRsaAes128Gcm,
+            Version::Tls10 | Version::Tls11 => Suite::EcdheRsaAes128CbcSha,
         };
         let params = Params { version, suite, group: Some(Group::X25519), key: Key::Rsa2048 };
         Handshake { params, chain: 1, resumption, mutual: false, contexts: Contexts::Shared }

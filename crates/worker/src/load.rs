@@ -5,8 +5,10 @@
 //! client reports each batch; the server says what it has used and counted when it is asked, while the load rests.
 
 mod client;
+mod guest;
 mod http;
 mod link;
+mod message;
 mod plain;
 mod server;
 mod socket;

@@ -4,7 +4,7 @@
 use tlstax_spec::known_answers::name;
 use tlstax_spec::wire::Hello;
 use tlstax_spec::{
-    Algorithm, Group, Key, Op, PARTS, Params, Primitive, RESPONSE_HEADERS, Side, Suite, Version,
+    Algorithm, Group, Key, Op, PARTS, Params, Primitive, RESPONSE_HEADERS, Side, Suite, UPLOAD, Version,
 };
 
 use crate::adapter::{Adapter, Endpoint, Operation};
@@ -37,7 +37,7 @@ pub(crate) fn hello(adapter: &dyn Adapter) -> Hello {
         hello.primitives.extend(contexts.map(|context| name(context, Op::Create)));
     }
     // Server and client of the SDK have them, and so has every client of a worker's own.
-    hello.loads.extend([RESPONSE_HEADERS, PARTS].map(str::to_owned));
+    hello.loads.extend([RESPONSE_HEADERS, PARTS, UPLOAD].map(str::to_owned));
     hello
 }
 

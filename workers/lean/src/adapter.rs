@@ -16,7 +16,7 @@ use crate::{look, provider};
 pub(crate) struct Lean;
 
 /// Everything beyond downloads over HTTP/1.1 in a closed loop.
-const LOADS: [&str; 7] = ["h2", "rate", "upload", "early-data", "mix", "threads", "target"];
+const LOADS: [&str; 6] = ["h2", "rate", "early-data", "mix", "threads", "target"];
 
 /// What a full client does and this one does not.
 const OMITS: [&str; 9] = [

@@ -69,8 +69,8 @@ impl Server<'_> {
     fn tls(&self, version: Version) -> Result<Sight, Refusal> {
         let mut sight = Sight { resumptions: vec![Resumption::Full], ..Sight::default() };
         let (kind, tickets) = match version {
-            Version::Tls12 => (Resumption::SessionId, Tls12Resumption::SessionIdOnly),
             Version::Tls13 => (Resumption::Psk, Tls12Resumption::Disabled),
+            _ => (Resumption::SessionId, Tls12Resumption::SessionIdOnly),
         };
         let looker = Looker::new(version, tickets)?;
         let mut first = self.shake(&looker)?;

@@ -59,12 +59,7 @@ impl Recipe {
         Ok(Self {
             load: load.clone(),
             address,
-            asked: target.cloned().unwrap_or_else(|| Target {
-                address: address.ip().to_string(),
-                name: SERVER_NAME.to_owned(),
-                path: "/".to_owned(),
-                method: Method::default(),
-            }),
+            asked: target.cloned().unwrap_or_else(|| ours(address, load.direction)),
             is_ours: target.is_none(),
             verifier,
             connection_rate: (rate / u64::from(threads.max(1))).max(1),
@@ -104,6 +99,15 @@ impl Recipe {
     }
 }
 
+/// What servers of ours are asked for: a page, or to keep a file.
+fn ours(address: SocketAddr, direction: Direction) -> Target {
+    let (path, method) = match direction {
+        Direction::Download => ("/", Method::default()),
+        Direction::Upload => ("/upload", Method::Put),
+    };
+    Target { address: address.ip().to_string(), name: SERVER_NAME.to_owned(), path: path.to_owned(), method }
+}
+
 /// Refuses what this client does not do.
 fn refuse(load: &Load) -> Result<(), JobError> {
     let unsupported = |what: String| Err(JobError::Unsupported(what));
@@ -115,6 +119,9 @@ fn refuse(load: &Load) -> Result<(), JobError> {
         if !load.resumption.fits(params.version) {
             return unsupported(format!("{} has no resumption by {}", params.version, load.resumption));
         }
+    }
+    if load.form {
+        return unsupported("the lean client makes no form of a file; curl does".to_owned());
     }
     let is_early = load.resumption == Resumption::EarlyData;
     if is_early && (load.http, load.direction) != (Http::Http1, Direction::Download) {

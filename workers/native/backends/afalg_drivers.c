@@ -82,6 +82,7 @@ const char *tlx_is_without(void) {
     add(text, sizeof text, aes, "aes");
     add(text, sizeof text, strstr(gcm, "ghash-generic") || !cpu_has(1, ECX, bit_PCLMUL), "clmul");
     add(text, sizeof text, vaes, "vaes");
+    add(text, sizeof text, !cpu_has(7, EBX, bit_AVX2), "avx2");
     add(text, sizeof text, !cpu_has(7, EBX, bit_AVX512F), "avx512");
     add(text, sizeof text, strstr(sha256, "sha256-generic") || !cpu_has(7, EBX, bit_SHA), "sha");
     return text;

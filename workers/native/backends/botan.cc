@@ -57,6 +57,7 @@ static const struct {
     {"aes", "aesni,avx2_aes,avx512_aes"},
     {"clmul", "clmul,avx2_clmul,avx512_clmul"},
     {"vaes", "avx2_aes,avx512_aes,avx2_clmul,avx512_clmul"},
+    {"avx2", "avx2,avx512,avx2_aes,avx512_aes,avx2_clmul,avx512_clmul"},
     {"avx512", "avx512"},
     {"sha", "intel_sha"},
 };
@@ -109,6 +110,8 @@ const char *tlx_is_without(void) {
             text += "clmul ";
         if (!contains(picked.aes, "avx") && !contains(picked.ghash, "avx"))
             text += "vaes ";
+        if (!contains(picked.chacha, "avx") && !contains(picked.aes, "avx"))
+            text += "avx2 ";
         if (!contains(picked.chacha, "avx512"))
             text += "avx512 ";
         if (!contains(picked.sha256, "sha"))

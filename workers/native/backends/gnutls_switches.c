@@ -34,6 +34,8 @@ int tlx_without(const char *list, char *settings, size_t room) {
     char nettle[64];
     if (tlx_lists(list, "avx512"))
         return tlx_unsupported("switch for AVX-512 at run time");
+    if (tlx_lists(list, "avx2"))
+        return tlx_unsupported("switch for AVX2 alone at run time");
     if (tlx_lists(list, "vaes"))
         return tlx_unsupported("switch for vector AES at run time");
     if (tlx_lists(list, "asm"))

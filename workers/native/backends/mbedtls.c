@@ -103,7 +103,7 @@ static int uses(unsigned int feature) {
 /* The code of the library knows no other feature of the CPU than these two. */
 const char *tlx_is_without(void) {
     static _Thread_local char text[64];
-    snprintf(text, sizeof text, "%s%svaes avx512 sha", uses(CPUID_AES) ? "" : "aes ",
+    snprintf(text, sizeof text, "%s%svaes avx2 avx512 sha", uses(CPUID_AES) ? "" : "aes ",
              uses(CPUID_CLMUL) ? "" : "clmul ");
     return text;
 }

@@ -96,7 +96,8 @@ static const struct feature {
     const char *name, *variable; /* in the tlstax vocabulary; null: none */
 } features[] = {
     {"aes", "NSS_DISABLE_HW_AES"}, {"clmul", "NSS_DISABLE_PCLMUL"}, {"sha", "NSS_DISABLE_HW_SHA"},
-    {"vaes", NULL},                {"avx512", NULL},                {"asm", NULL},
+    {"vaes", NULL},                {"avx2", NULL},                  {"avx512", NULL},
+    {"asm", NULL},
 };
 
 /* Asked before the library starts, so that its version is not known yet. */

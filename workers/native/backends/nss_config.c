@@ -132,7 +132,10 @@ static PRFileDesc *model_new(void) {
     return model;
 }
 
+/* Of versions before TLS 1.2 it has some, which its policies of today forbid. */
 static int set_version(PRFileDesc *model, int version) {
+    if (version < TLS12)
+        return 0;
     SSLVersionRange range = {(PRUint16)version, (PRUint16)version};
     return SSL_VersionRangeSet(model, &range) == SECSuccess;
 }

@@ -139,7 +139,7 @@ static int set_group(SSL_CTX *context, const struct tlx_endpoint *endpoint) {
         return 1;
     if (group == NULL)
         return 0;
-    if (endpoint->version == TLS12 && group->finite_field) {
+    if (endpoint->version != TLS13 && group->finite_field) {
         /* Since 4.0 they are negotiated (RFC 7919). 1.1.1 does not know them by name, which does not matter. */
         SSL_CTX_set1_groups_list(context, group->name);
         return !endpoint->server || tlx_set_finite_field(context, group->id);

@@ -60,7 +60,8 @@ static const struct {
     cpuid_flags_t flags;
 } switches[] = {
     {"aes", CPUID_AESNI | CPUID_VAES}, {"clmul", CPUID_AESNI | CPUID_VAES}, {"vaes", CPUID_VAES},
-    {"avx512", AVX512},                {"sha", CPUID_SHA},
+    {"avx2", CPUID_AVX2 | AVX512},     {"avx512", AVX512},
+    {"sha", CPUID_SHA},
 };
 
 static void switch_off(const char *features) {

@@ -22,6 +22,7 @@ enum { WORDS = 5 };
 /* 4VNNIW, 4FMAPS, VP2INTERSECT, FP16; BF16 */
 #define AVX512_LATER (LOW(2) | LOW(3) | LOW(8) | LOW(23) | HIGH(5))
 #define AVX10 LOW(19)
+#define AVX2 LOW(5)
 #define SHA LOW(29)
 #define SHA512 HIGH(0)
 
@@ -33,6 +34,7 @@ static const struct feature {
     {"aes", {AES, VAES}, {AES, VAES}},
     {"clmul", {PCLMULQDQ, VPCLMULQDQ}, {PCLMULQDQ, VPCLMULQDQ}},
     {"vaes", {0, VAES | VPCLMULQDQ}, {0, VAES | VPCLMULQDQ}},
+    {"avx2", {0, AVX2 | AVX512, AVX512_LATER, AVX10}, {0, AVX2 | LOW(16), 0, AVX10}},
     {"avx512", {0, AVX512, AVX512_LATER, AVX10}, {0, LOW(16), 0, AVX10}},
     {"sha", {0, SHA, SHA512}, {0, SHA, SHA512}},
 };
@@ -106,7 +108,7 @@ const char *tlx_ia32cap_is_without(const char *cpu, int bare) {
     uint64_t words[WORDS] = {0};
     int count = bare ? 0 : read_words(cpu, words);
     if (bare)
-        return "aes clmul vaes avx512 sha asm";
+        return "aes clmul vaes avx2 avx512 sha asm";
     text[0] = 0;
     for (int i = 0; count > 0 && i < FEATURES; i++) {
         uint64_t left = 0;

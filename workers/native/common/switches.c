@@ -59,7 +59,7 @@ static double cost(const char *algorithm, const char *operation) {
 
 /* SHA-512 is what the others are compared with, since none of these instructions helps it. With its instruction each of the
  * three takes about half of the time of SHA-512 or less, and without about as long or longer. Vector AES needs AES, and
- * there is none of either, nor of AVX-512, where the CPU has none. */
+ * there is none of either, nor of AVX2 and AVX-512, where the CPU has none. */
 void tlx_cost_without(void (*authenticate)(void *gcm), void *gcm, char *text, size_t room) {
     double sha512 = cost("sha512", "digest"), ghash = 0;
     int aes = cost("aes-128-cbc", "decrypt") > 0.6 * sha512;
@@ -71,7 +71,8 @@ void tlx_cost_without(void (*authenticate)(void *gcm), void *gcm, char *text, si
         authenticate(gcm);
         take_least(&ghash, from);
     }
-    snprintf(text, room, "%s%s%s%s%s", aes ? "aes " : "", ghash > 0.6 * sha512 ? "clmul " : "",
+    snprintf(text, room, "%s%s%s%s%s%s", aes ? "aes " : "", ghash > 0.6 * sha512 ? "clmul " : "",
              cost("sha256", "digest") > 0.8 * sha512 ? "sha " : "",
-             aes || !__builtin_cpu_supports("vaes") ? "vaes " : "", !__builtin_cpu_supports("avx512f") ? "avx512 " : "");
+             aes || !__builtin_cpu_supports("vaes") ? "vaes " : "", !__builtin_cpu_supports("avx2") ? "avx2 " : "",
+             !__builtin_cpu_supports("avx512f") ? "avx512 " : "");
 }

@@ -64,8 +64,8 @@ struct Pair {
 
 fn params(version: Version) -> Params {
     let suite = match version {
-        Version::Tls12 => Suite::EcdheEcdsaAes128Gcm,
         Version::Tls13 => Suite::Aes128Gcm,
+        _ => Suite::EcdheEcdsaAes128Gcm,
     };
     Params { version, suite, group: Some(Group::X25519), key: Key::EcdsaP256 }
 }

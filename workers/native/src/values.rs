@@ -9,6 +9,8 @@ use crate::ffi;
 
 pub fn version_code(version: Version) -> c_int {
     match version {
+        Version::Tls10 => 0x0301,
+        Version::Tls11 => 0x0302,
         Version::Tls12 => 0x0303,
         Version::Tls13 => 0x0304,
     }

@@ -39,12 +39,14 @@ pub(crate) fn description() -> String {
 const fn bits(switch: Switch) -> Option<[u64; 2]> {
     const PCLMULQDQ: u64 = 1 << 33;
     const AESNI: u64 = 1 << 57;
+    const AVX2: u64 = 1 << 5;
     const VAES: u64 = 1 << 41;
     const VPCLMULQDQ: u64 = 1 << 42;
     Some(match switch {
         Switch::Aes => [AESNI, VAES],
         Switch::Clmul => [PCLMULQDQ, VPCLMULQDQ],
         Switch::Vaes => [0, VAES | VPCLMULQDQ],
+        Switch::Avx2 => [0, AVX2 | AVX512],
         Switch::Avx512 => [0, AVX512],
         Switch::Sha => [0, 1 << 29],
         Switch::Asm => return None,

@@ -145,7 +145,7 @@ fn round_trips(subject: &mut Subject<'_>, handshake: Handshake) -> Result<(), Mi
     }
     let wanted = match (handshake.params.version, handshake.resumption) {
         (_, Resumption::EarlyData) => 0,
-        (Version::Tls12, Resumption::Full) => 2,
+        (version, Resumption::Full) if !version.is_tls13() => 2,
         _ => 1,
     };
     match trial(subject, handshake)?.round_trips {

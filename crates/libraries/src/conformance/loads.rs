@@ -1,7 +1,7 @@
 //! Whether both ends of a load do in every batch what they report: on new connections, and on those that are kept alive.
 
 use tlstax_spec::wire::members;
-use tlstax_spec::{Cpu, Load, PARTS, Resumption, Version, Workload};
+use tlstax_spec::{Cpu, Direction, Load, PARTS, Resumption, UPLOAD, Version, Workload};
 
 use super::checks::Checks;
 use super::subject::{Miss, SLOT, Subject};
@@ -43,9 +43,20 @@ pub(super) fn check(checks: &mut Checks<'_>) {
         }
     }
     if !hello.versions.is_empty() {
-        let plain = Load { requests_per_connection: 1, body: 1, work_us: 100, ..Load::new(id, None) };
+        let plain = Load { requests_per_connection: 1, body: 1, work_us: 100, ..Load::new(id.clone(), None) };
         checks.check("load without TLS", |subject| serves(subject, &plain));
+        let upload = Load { direction: Direction::Upload, body: BODY, ..Load::new(id, None) };
+        checks.check("load upload", |subject| takes(subject, &upload));
     }
+}
+
+/// Uploads are done by both ends of a worker that claims them, and refused by any other: it must not take them for downloads.
+fn takes(subject: &mut Subject<'_>, upload: &Load) -> Result<(), Miss> {
+    if subject.hello.loads.iter().any(|word| word == UPLOAD) {
+        return serves(subject, upload);
+    }
+    subject.meet(upload, upload)?;
+    Err("takes an upload that it does not claim".into())
 }
 
 fn serves(subject: &mut Subject<'_>, load: &Load) -> Result<(), Miss> {

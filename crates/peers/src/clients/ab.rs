@@ -6,7 +6,7 @@
 
 use tlstax_measure::program::Finished;
 use tlstax_names::openssl;
-use tlstax_spec::{Direction, Load, Params, Version};
+use tlstax_spec::{Direction, Load, Params};
 
 use super::ability::{Ability, is_offered_by_openssl};
 use super::client::{Client, Command, Order, Summary};
@@ -32,8 +32,7 @@ pub const AB: Client = Client {
 
 fn lacks(load: &Load) -> Option<String> {
     let lacks = Ability { connections: true, upload: true, ..Ability::of("ab") }.lacks(load);
-    let is_offered =
-        |params: &Params| params.version == Version::Tls12 || is_offered_by_openssl(params.suite);
+    let is_offered = |params: &Params| !params.version.is_tls13() || is_offered_by_openssl(params.suite);
     lacks.or_else(|| {
         let suite = load.params.filter(|params| !is_offered(params))?.suite;
         Some(format!("ab offers the suites of TLS 1.3 that its OpenSSL offers by itself, without {suite}"))
@@ -48,8 +47,8 @@ fn command(order: &Order<'_>, _says: &str) -> Command {
         command.add(&["-k"]);
     }
     if let Some(params) = load.params {
-        command.add(&["-f", &params.version.name().replace('v', "")]);
-        if params.version == Version::Tls12 {
+        command.add(&["-f", &openssl::protocol(params.version).replace('v', "")]);
+        if !params.version.is_tls13() {
             command.add(&["-Z", &format!("{}:@SECLEVEL=0", openssl::suite(params.suite))]);
         }
     }
@@ -88,7 +87,7 @@ fn summary(order: &Order<'_>, finished: &Finished) -> Result<Summary, String> {
 
 #[cfg(test)]
 mod tests {
-    use tlstax_spec::{Nanos, Suite};
+    use tlstax_spec::{Nanos, Suite, Version};
 
     use super::super::testing::{finished, load, order, params, read, summary_of};
     use super::*;

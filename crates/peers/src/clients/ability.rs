@@ -15,12 +15,14 @@ pub struct Ability {
     pub http2: bool,
     /// Uploads of a file by PUT.
     pub upload: bool,
+    /// Uploads of a file in a form, by POST.
+    pub form: bool,
 }
 
 impl Ability {
     /// A client that can do nothing beyond.
     pub const fn of(client: &'static str) -> Self {
-        Self { client, connections: false, requests: false, http2: false, upload: false }
+        Self { client, connections: false, requests: false, http2: false, upload: false, form: false }
     }
 
     /// What is not there of a load, one sentence; none if it can be done.
@@ -43,6 +45,8 @@ impl Ability {
             format!("{client} waits for its answers; lean has an open loop")
         } else if load.direction == Direction::Upload && !self.upload {
             format!("{client} uploads nothing without a script")
+        } else if load.form && !self.form {
+            format!("{client} makes no form of a file; curl does")
         } else if load.direction == Direction::Upload && load.body == 0 {
             // Some say then that there is no body, and some that it has no bytes.
             format!("{client} uploads files, and none without contents")
@@ -62,8 +66,8 @@ pub fn is_offered_by_openssl(suite: Suite) -> bool {
 pub fn openssl_options(params: Params, groups: &'static str) -> Vec<(&'static str, String)> {
     let suite = openssl::suite(params.suite);
     let ciphers = match params.version {
-        Version::Tls12 => ("--ciphers", format!("{suite}:@SECLEVEL=0")),
         Version::Tls13 => ("--tls13-ciphers", suite),
+        _ => ("--ciphers", format!("{suite}:@SECLEVEL=0")),
     };
     let groups = openssl::groups(params).map(|value| (groups, value));
     [Some(ciphers), groups].into_iter().flatten().collect()
@@ -80,7 +84,8 @@ mod tests {
         let empty = Load { connections: 1, ..Load::new(Id::literal("x"), None) };
         let one = Load { body: 1, ..empty.clone() };
         let least = Ability::of("x");
-        let most = Ability { connections: true, requests: true, http2: true, upload: true, ..least };
+        let most =
+            Ability { connections: true, requests: true, http2: true, upload: true, form: true, ..least };
         let words = |ability: Ability, load: &Load| ability.lacks(load).unwrap_or_default();
         assert_eq!((least.lacks(&one), most.lacks(&one)), (None, None));
         for (load, reason) in [
@@ -88,6 +93,7 @@ mod tests {
             (Load { http: Http::Http2, ..one.clone() }, "HTTP/2"),
             (Load { requests_per_connection: 2, ..one.clone() }, "or for one"),
             (Load { direction: Direction::Upload, ..one.clone() }, "script"),
+            (Load { form: true, ..one.clone() }, "no form"),
         ] {
             assert!(words(least, &load).contains(reason), "{load:?}");
             assert_eq!(most.lacks(&load), None);

@@ -1,4 +1,4 @@
-//! curl: one request after the other, downloads and uploads.
+//! curl: one request after the other, downloads and uploads of a file, by PUT or in a form.
 
 use tlstax_measure::program::Finished;
 use tlstax_spec::{Direction, Http, Load, Params};
@@ -7,9 +7,13 @@ use super::ability::{Ability, openssl_options};
 use super::client::{Client, Command, Order, Summary};
 use super::parse::not_understood;
 use crate::product::Product;
+use crate::servers::quoted;
 
 /// What it writes after each transfer: status, bytes down, bytes up.
 const WRITE_OUT: &str = "%{http_code} %{size_download} %{size_upload}\n";
+
+/// The most bytes that a form has beside its file: two boundaries, and a head with names and a type.
+const ENVELOPE: u64 = 1024;
 
 /// curl with whatever TLS library it is linked to.
 pub const CURL: Client = Client {
@@ -30,7 +34,7 @@ pub const CURL: Client = Client {
 };
 
 fn lacks(load: &Load) -> Option<String> {
-    Ability { requests: true, http2: true, upload: true, ..Ability::of("curl") }.lacks(load)
+    Ability { requests: true, http2: true, upload: true, form: true, ..Ability::of("curl") }.lacks(load)
 }
 
 fn lacks_here(load: &Load, help: &str) -> Option<String> {
@@ -75,11 +79,21 @@ fn summary(order: &Order<'_>, finished: &Finished) -> Result<Summary, String> {
         }
         let bytes = if order.load.direction == Direction::Upload { up } else { down };
         let bytes = bytes.parse::<u64>().map_err(|_| not_understood("curl", line))?;
+        let bytes = if order.load.form { without_envelope(bytes, order.load.body)? } else { bytes };
         summary.requests += 1;
         summary.bytes = summary.bytes.map(|sum| sum.saturating_add(bytes));
     }
     // Its times of transfers leave out what is between them.
     Ok(summary)
+}
+
+/// The bytes of the file in a form of so many, which must have room for it and little more.
+fn without_envelope(form: u64, body: u32) -> Result<u64, String> {
+    let body = u64::from(body);
+    match (body + 1..=body + ENVELOPE).contains(&form) {
+        true => Ok(body),
+        false => Err(format!("curl counts {form} bytes in a form with a file of {body}")),
+    }
 }
 
 fn version(printed: &str) -> Option<String> {
@@ -108,8 +122,12 @@ fn transfers(order: &Order<'_>, from: u64, to: u64, closes: bool) -> Vec<String>
         command.add(&["--cacert", &order.root.display().to_string()]);
         command.arguments.extend(negotiation(params));
     }
-    if load.direction == Direction::Upload {
-        command.add(&["--upload-file", &order.upload.display().to_string()]);
+    match load.direction {
+        Direction::Download => {}
+        Direction::Upload if load.form => {
+            command.add(&["--form", &format!("file=@{}", quoted(&order.upload))])
+        }
+        Direction::Upload => command.add(&["--upload-file", &order.upload.display().to_string()]),
     }
     // A range makes one transfer of each number.
     command.add(&[&format!("{}://server.test:{}{}?[{from}-{to}]", order.scheme(), order.port, order.path())]);
@@ -137,6 +155,17 @@ mod tests {
         let load = Load { direction: Direction::Upload, ..load(1) };
         let up = summary_of(&CURL, &load, 2, finished(0, "201 0 1024\n204 0 1024\n", "")).unwrap();
         assert_eq!((up.requests, up.bytes), (2, Some(2048)));
+    }
+
+    #[test]
+    fn a_form_is_the_file_and_its_envelope() {
+        let load = Load { direction: Direction::Upload, form: true, ..load(1) };
+        let read = |output: &str| summary_of(&CURL, &load, 1, finished(0, output, ""));
+        assert_eq!(read("204 0 1221\n").unwrap().bytes, Some(1024));
+        assert!(read("204 0 1024\n").unwrap_err().contains("1024 bytes in a form"), "it has no envelope");
+        assert!(read("204 0 4096\n").unwrap_err().contains("4096 bytes in a form"));
+        let words = command(&order(&load, 1), "").arguments.join(" ");
+        assert!(words.contains("--form file=@\"body\"") && !words.contains("--upload-file"), "{words}");
     }
 
     #[test]

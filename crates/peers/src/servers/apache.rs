@@ -3,7 +3,7 @@
 use tlstax_names::openssl;
 use tlstax_spec::{Direction, Http, PADDING, Page, Params, Resumption, Sessions};
 
-use super::server::{APPLICATION, Hit, Place, Rendered, Server, Site, quoted};
+use super::server::{APPLICATION, Hit, NO_FORM, Place, Rendered, Server, Site, quoted};
 use crate::product::{Product, named};
 
 /// Threads of each worker process: as many as Apache allows by default. A thread has a connection while
@@ -64,6 +64,8 @@ fn lacks(site: &Site) -> Option<String> {
         "the workers of Apache have the same cache and the same ticket keys, whatever is configured"
     } else if site.params.is_some() && site.tuning.tls_buffer > 0 {
         "Apache has no setting for the size of records"
+    } else if site.form {
+        NO_FORM
     } else {
         return None;
     };
@@ -200,7 +202,7 @@ fn tls(site: &Site, params: &Params, place: &Place) -> Vec<String> {
         "SSLEngine on".to_owned(),
         format!("SSLCertificateFile {chain}"),
         format!("SSLCertificateKeyFile {}", quoted(&place.key)),
-        format!("SSLProtocol {}", params.version),
+        format!("SSLProtocol {}", openssl::protocol(params.version)),
         "SSLHonorCipherOrder on".to_owned(),
         format!("SSLSessionTickets {}", on(tickets)),
         format!("SSLSessionCache {cache}"),

@@ -32,6 +32,8 @@ fn lacks(site: &Site) -> Option<String> {
     let suite = site.params.map(|params| params.suite);
     let reason = if site.direction == Direction::Upload {
         "Caddy has no module of its own that keeps an upload"
+    } else if site.params.is_some_and(|params| params.version.is_before_tls12()) {
+        "Caddy speaks TLS 1.2 and 1.3 only"
     } else if site.resumption == Resumption::SessionId {
         "the TLS library of Go keeps no cache of sessions: it resumes by tickets only"
     } else if site.resumption == Resumption::EarlyData {
@@ -78,6 +80,8 @@ fn hit(line: &str) -> Option<Hit> {
         is_last: line.request.is_last(),
         resumed: tls.map(|tls| tls.resumed),
         version: tls.and_then(|tls| match tls.version {
+            0x0301 => Some(Version::Tls10),
+            0x0302 => Some(Version::Tls11),
             0x0303 => Some(Version::Tls12),
             0x0304 => Some(Version::Tls13),
             _ => None,

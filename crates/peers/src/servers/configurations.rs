@@ -32,6 +32,7 @@ fn sites() -> Vec<(&'static str, Site)> {
         ("plain", plain.clone()),
         ("plain HTTP/2, 2 workers", Site { http: Http::Http2, tuning: tuned, ..plain.clone() }),
         ("upload", Site { direction: Direction::Upload, body: 0, ..plain.clone() }),
+        ("form", Site { direction: Direction::Upload, form: true, body: 0, ..plain.clone() }),
         ("FastCGI", Site { page: Page::FastCgi, ..plain }),
         ("TLS 1.3", tls.clone()),
         (

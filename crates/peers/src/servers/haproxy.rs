@@ -174,7 +174,7 @@ fn tls(site: &Site, params: &Params, place: &Place) -> String {
     words += &match version {
         Version::Tls13 => format!(" ciphersuites {}", openssl::suite(params.suite)),
         // Its own security level would refuse ciphers without encryption.
-        Version::Tls12 => format!(" ciphers {}:@SECLEVEL=0", openssl::suite(params.suite)),
+        _ => format!(" ciphers {}:@SECLEVEL=0", openssl::suite(params.suite)),
     };
     if let Some(groups) = openssl::groups(*params) {
         words += &format!(" curves {groups}");

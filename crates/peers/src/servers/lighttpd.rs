@@ -5,7 +5,7 @@ use std::path::Path;
 use tlstax_names::openssl;
 use tlstax_spec::{Direction, Http, PADDING, Page, Params, Resumption, Sessions};
 
-use super::server::{Hit, Place, Rendered, Server, Site, quoted};
+use super::server::{Hit, NO_FORM, Place, Rendered, Server, Site, quoted};
 use crate::product::{Product, named};
 
 /// Modules that are packages of their own in some releases, and what needs them.
@@ -57,6 +57,8 @@ fn lacks(site: &Site) -> Option<String> {
         "lighttpd lets OpenSSL choose the parameters of DHE by the size of the key, whatever is configured"
     } else if site.params.is_some() && is_missing(TLS_MODULE) {
         "lighttpd lacks its module for TLS; on Debian: apt-get install lighttpd-mod-openssl"
+    } else if site.form {
+        NO_FORM
     } else if site.direction == Direction::Upload && is_missing(UPLOAD_MODULE) {
         "lighttpd lacks its module for uploads; on Debian: apt-get install lighttpd-mod-webdav"
     } else {
@@ -108,7 +110,9 @@ fn general(site: &Site, place: &Place) -> Vec<String> {
     let modules: Vec<_> = modules.iter().map(|module| format!("\"{module}\"")).collect();
     let http2 = if site.http == Http::Http2 { "enable" } else { "disable" };
     // No static file is logged with what was negotiated, so this is what was configured; nothing else can be.
-    let negotiated = site.params.map(|params| format!("{} {}", params.version, openssl::suite(params.suite)));
+    let negotiated = site
+        .params
+        .map(|params| format!("{} {}", openssl::protocol(params.version), openssl::suite(params.suite)));
     let negotiated = negotiated.as_deref().unwrap_or("- -");
     vec![
         format!("server.modules = ( {} )", modules.join(", ")),
@@ -156,7 +160,7 @@ fn content(site: &Site, place: &Place) -> Vec<String> {
 }
 
 fn tls(params: &Params, place: &Place) -> Vec<String> {
-    let version = params.version.to_string();
+    let version = openssl::protocol(params.version).to_owned();
     let mut commands = vec![
         ("MinProtocol", version.clone()),
         ("MaxProtocol", version),

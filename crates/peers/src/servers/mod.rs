@@ -35,6 +35,7 @@ pub use relink::relink;
 pub use run_folder::{PAGE, RunFolder};
 pub use running::{Reading, Running};
 pub use seen::Seen;
+pub(crate) use server::quoted;
 pub use server::{Server, Site};
 
 /// Every server that tlstax knows, in the order of tables.

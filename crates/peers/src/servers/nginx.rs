@@ -10,6 +10,9 @@ use crate::product::{Product, named};
 const LOG_FORMAT: &str = "$status $body_bytes_sent $connection_requests $ssl_session_reused $ssl_early_data $ssl_protocol \
                           $ssl_cipher $ssl_curve";
 
+/// Where nginx answers itself what it has read of a form.
+const FORM_SOCKET: &str = "form.sock";
+
 const DH_FILE: &str = "dh.pem";
 
 /// nginx with whatever TLS library it is linked to.
@@ -91,6 +94,10 @@ fn http(site: &Site, place: &Place) -> Vec<String> {
         lines.push(format!("{name}_temp_path {};", quoted(place.own.join(format!("{name}_temp")))));
     }
     lines.push(format!("server {{\n{}}}", indented(&server(site, place))));
+    if site.form {
+        let socket = quoted(format!("unix:{}", place.own.join(FORM_SOCKET).display()));
+        lines.push(format!("server {{ listen {socket}; access_log off; return 204; }}"));
+    }
     lines
 }
 
@@ -104,7 +111,13 @@ fn server(site: &Site, place: &Place) -> Vec<String> {
     ];
     lines.extend(site.params.map(|params| tls(site, &params, place)).unwrap_or_default());
     lines.extend(site.padding.as_deref().map(padding).unwrap_or_default());
-    if site.direction == Direction::Upload {
+    if site.form {
+        // As before a program that takes forms: the whole of it is read into a file, and only then somebody is asked.
+        let behind = quoted(format!("http://unix:{}:/", place.own.join(FORM_SOCKET).display()));
+        lines.push(format!(
+            "location / {{ proxy_pass {behind}; proxy_pass_request_body off; proxy_set_header Content-Length \"\"; }}"
+        ));
+    } else if site.direction == Direction::Upload {
         // A file is put, and replaced by the next.
         lines.push(format!("location / {{ root {}; dav_methods PUT; }}", quoted(place.own.join("uploads"))));
     } else if site.page == Page::FastCgi {
@@ -136,7 +149,7 @@ fn tls(site: &Site, params: &Params, place: &Place) -> Vec<String> {
     let mut lines = vec![
         format!("ssl_certificate {};", quoted(&place.certificate)),
         format!("ssl_certificate_key {};", quoted(&place.key)),
-        format!("ssl_protocols {};", params.version),
+        format!("ssl_protocols {};", openssl::protocol(params.version)),
         "ssl_prefer_server_ciphers on;".to_owned(),
         format!("ssl_session_tickets {};", if tickets { "on" } else { "off" }),
         format!("ssl_session_cache {cache};"),

@@ -84,6 +84,10 @@ impl Server {
     }
 }
 
+/// Of servers that answer a form only by way of a program behind them.
+pub const NO_FORM: &str = "a form needs a program behind this server, whose CPU time would be most of the figure; nginx reads \
+                           it by itself";
+
 /// The Unix socket of a FastCGI program, in [`Place::own`].
 pub const APPLICATION: &str = "fcgi.sock";
 
@@ -99,6 +103,8 @@ pub struct Site {
     pub http: Http,
     /// What `/` is asked for: a download of `body` bytes, or an upload.
     pub direction: Direction,
+    /// Whether an upload is a form, which is read as a whole and answered, and not kept.
+    pub form: bool,
     /// Bytes in the body of a download.
     pub body: u32,
     /// The value of the field `x-tlstax-padding` that every response has; none if there is no such field.
@@ -115,6 +121,7 @@ impl Site {
             resumption: load.resumption,
             http: load.http,
             direction: load.direction,
+            form: load.form,
             body: if load.direction == Direction::Download { load.body } else { 0 },
             padding: padding_value(load.response_headers),
             page: load.page,

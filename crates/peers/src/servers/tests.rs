@@ -43,6 +43,7 @@ pub(super) fn site(params: Option<Params>) -> Site {
         resumption: Resumption::Full,
         http: Http::Http1,
         direction: Direction::Download,
+        form: false,
         body: 1024,
         padding: None,
         page: Page::Static,
@@ -216,6 +217,36 @@ fn every_server_passes_on_a_dynamic_page_and_keeps_an_upload() {
             assert_eq!(ask(&mut stream, &put).0, 204, "{id}");
             assert_eq!(running.read(2).unwrap().usage.connections, 1, "{id}");
         }
+    }
+}
+
+#[test]
+fn a_form_is_read_as_a_whole_and_answered_once() {
+    for program in installed() {
+        let site = Site { direction: Direction::Upload, form: true, body: 0, ..site(None) };
+        let Some((mut running, _folder)) = supported(&program, start(&program, &site)) else { continue };
+        let head = "POST /upload HTTP/1.1\r\nHost: server.test\r\nContent-Type: multipart/form-data; boundary=b\r\n\
+                    Content-Length: 100000\r\n\r\n";
+        let mut stream = connect(&running);
+        for half in [40_000, 60_000] {
+            // The answer must not come before the end of the form.
+            stream.write_all((head.to_owned() + &"x".repeat(half)).as_bytes()).unwrap();
+            stream.set_read_timeout(Some(Duration::from_millis(50))).unwrap();
+            let early = stream.read(&mut [0; 16]).map_err(|error| error.kind());
+            assert!(
+                matches!(early, Err(std::io::ErrorKind::WouldBlock)),
+                "{}: {early:?}",
+                program.server.id()
+            );
+            assert_eq!(ask(&mut stream, &"x".repeat(100_000 - half)).0, 204, "{}", program.server.id());
+        }
+        let usage = running.read(2).unwrap().usage;
+        assert_eq!(
+            (usage.requests, usage.connections),
+            (2, 1),
+            "{}: what it asks itself is no hit",
+            program.server.id()
+        );
     }
 }
 

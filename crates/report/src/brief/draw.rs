@@ -17,8 +17,8 @@ const LINES_OF_A_TEXT: usize = 4;
 /// The same of a text that has its own place.
 const LINES_OF_A_REMARK: usize = 2;
 
-/// The same of what is missing, which is told in two sentences.
-const LINES_OF_THE_MISSING: usize = 3;
+/// The same of what is missing, which is told in two sentences, and of a command, which is there to be copied.
+const LINES_OF_MORE: usize = 3;
 
 /// Letters of a text that can have a place in so many lines of a wide screen.
 const LETTERS: usize = 1000;
@@ -98,12 +98,12 @@ impl Screen {
     }
 
     fn missing(&self, brief: &Brief) -> Vec<Line> {
-        self.part(&brief.missing, "", LINES_OF_THE_MISSING, Emphasis::Yellow)
+        self.part(&brief.missing, "", LINES_OF_MORE, Emphasis::Yellow)
     }
 
     fn rest(&self, brief: &Brief) -> Vec<Line> {
         let each = brief.rest.iter().take(SURPRISES);
-        after_a_gap(each.flat_map(|said| self.text(said, "", LINES_OF_A_REMARK, Emphasis::None)).collect())
+        after_a_gap(each.flat_map(|said| self.text(said, "", LINES_OF_MORE, Emphasis::None)).collect())
     }
 
     fn part(&self, text: &str, lead: &str, most: usize, emphasis: Emphasis) -> Vec<Line> {

@@ -78,17 +78,25 @@ fn disturbance(facts: &Facts<'_>) -> Vec<String> {
     [undisturbed, clock].into_iter().chain(went).collect()
 }
 
-/// The study with the size of its run.
+/// So many participants of a run are named.
+const NAMED: usize = 4;
+
+/// The study with its cases and who took part in it, but for the control.
 pub(super) fn study(results: &Results) -> String {
-    let took_part =
-        |library: &&Library| library.unavailable.is_none() && library.kind != LibraryKind::Control;
-    let libraries = results.libraries.iter().filter(took_part).count();
     let count =
         |number: usize, one: &str, many: &str| format!("{number} {}", if number == 1 { one } else { many });
-    format!(
-        "study {}, {}, {}",
-        results.study.name,
-        count(results.measurements.len(), "case", "cases"),
-        count(libraries, "library", "libraries")
-    )
+    let took_part =
+        |library: &&Library| library.unavailable.is_none() && library.kind != LibraryKind::Control;
+    let who: Vec<&Library> = results.libraries.iter().filter(took_part).collect();
+    let of_whom = match who.len() {
+        0 => String::new(),
+        1..=NAMED => {
+            format!(" of {}", who.iter().map(|library| library.id.as_str()).collect::<Vec<_>>().join(", "))
+        }
+        many if who.iter().all(|library| library.kind == LibraryKind::Library) => {
+            format!(" of {many} libraries")
+        }
+        many => format!(" of {many} libraries, servers and clients"),
+    };
+    format!("study {}, {}{of_whom}", results.study.name, count(results.measurements.len(), "case", "cases"))
 }

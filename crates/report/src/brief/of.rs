@@ -30,6 +30,14 @@ impl Brief {
     }
 }
 
+/// Sections that only a study has which asks for them. They come first, in this order, and have twice as many sentences as others.
+const ASKED_FOR: [&str; 3] = ["http2", "switches", "https"];
+
+/// The place of such a section; none of another.
+fn asked_for(section: &Section) -> Option<usize> {
+    ASKED_FOR.iter().position(|id| section.id == *id)
+}
+
 /// What the sections say, in their order. The first sentence of each matters more than the second of any.
 fn answers(facts: &Facts<'_>, sections: &[Section]) -> Vec<Answer> {
     if !facts.has_figures() {
@@ -37,9 +45,15 @@ fn answers(facts: &Facts<'_>, sections: &[Section]) -> Vec<Answer> {
     }
     let of_section = |section: &Section| -> Vec<Answer> {
         let said = if section.answers.is_empty() { &section.sentences } else { &section.answers };
-        said.iter().enumerate().map(|(rank, said)| Answer { said: said.clone(), rank }).collect()
+        let rank = |place: usize| if asked_for(section).is_some() { place / 2 } else { place };
+        said.iter()
+            .enumerate()
+            .map(|(place, said)| Answer { said: said.clone(), rank: rank(place) })
+            .collect()
     };
-    sections.iter().flat_map(of_section).collect()
+    let mut sections: Vec<&Section> = sections.iter().collect();
+    sections.sort_by_key(|section| asked_for(section).unwrap_or(ASKED_FOR.len()));
+    sections.into_iter().flat_map(of_section).collect()
 }
 
 /// The findings in words; where all is as usual, a last answer that says so.

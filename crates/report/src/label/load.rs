@@ -30,6 +30,7 @@ const SIZE: Field<Load> = Field::new(BODY, |item| number::bytes(item.work.body.i
 const UPLOAD: Field<Load> =
     Field::new("", |item| yes(item.work.direction == Direction::Upload, Direction::Upload.name()));
 const DIRECTION: Field<Load> = Field::new("", |item| item.work.direction.to_string());
+const FORM: Field<Load> = Field::new("", |item| yes(item.work.form, "form"));
 const PAGE: Field<Load> = Field::new("", |item| yes(item.work.page == Page::FastCgi, "FastCGI page"));
 const WORK: Field<Load> = Field::new("", |item| yes(item.work.work_us > 0, &work(item.work.work_us)));
 const RATE: Field<Load> = Field::new("", |item| yes(item.work.rate > 0, &rate(item.work.rate)));
@@ -66,13 +67,13 @@ const ALWAYS_GROUP: Field<Load> = GROUP.always();
 const WAY_IN_DETAIL: Field<Load> = WAY.detailed();
 
 pub(crate) static LOAD: &[Field<Load>] = &[
-    WAY, VERSION, BY, CIPHER, GROUP, HOW, KEY, OPEN, SIZE, UPLOAD, PAGE, WORK, RATE, HEADERS, SENDFILE,
+    WAY, VERSION, BY, CIPHER, GROUP, HOW, KEY, OPEN, SIZE, UPLOAD, FORM, PAGE, WORK, RATE, HEADERS, SENDFILE,
     BUFFER, WORKERS, PINNED, SESSIONS, THREADS,
 ];
 
 /// Versions of HTTP beside each other: every row names how fast requests come.
 pub(crate) static PACED: &[Field<Load>] = &[
-    PACE, VERSION, CIPHER, GROUP, HOW, KEY, OPEN, SIZE, UPLOAD, PAGE, WORK, HEADERS, SENDFILE, BUFFER,
+    PACE, VERSION, CIPHER, GROUP, HOW, KEY, OPEN, SIZE, UPLOAD, FORM, PAGE, WORK, HEADERS, SENDFILE, BUFFER,
     WORKERS, PINNED, SESSIONS, THREADS,
 ];
 
@@ -80,6 +81,25 @@ pub(crate) static PACED: &[Field<Load>] = &[
 pub(crate) static TRANSFER: &[Field<Load>] = &[
     ALWAYS_BY,
     DIRECTION,
+    FORM,
+    NO_TLS,
+    H2,
+    VERSION,
+    ALWAYS_CIPHER,
+    GROUP,
+    KEY,
+    SIZE,
+    OPEN,
+    HEADERS,
+    SENDFILE,
+    BUFFER,
+    WORKERS,
+    PINNED,
+    THREADS,
+];
+
+/// Large files where who moves them which way stands elsewhere: what is left is how they are encrypted.
+pub(crate) static CIPHERS: &[Field<Load>] = &[
     NO_TLS,
     H2,
     VERSION,

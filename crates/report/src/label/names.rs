@@ -1,6 +1,6 @@
 //! Parameters of a connection as people name them.
 
-use tlstax_spec::{Group, Key, Params, Suite, Version};
+use tlstax_spec::{Group, Key, Params, Pattern, Primitive, Suite, Version};
 
 /// The part of a suite's name after the key exchange, which the group and the key tell.
 pub(crate) fn cipher(suite: Suite) -> String {
@@ -15,6 +15,8 @@ pub(crate) fn group(params: Params) -> String {
 
 pub(crate) fn version(version: Version) -> &'static str {
     match version {
+        Version::Tls10 => "TLS 1.0",
+        Version::Tls11 => "TLS 1.1",
         Version::Tls12 => "TLS 1.2",
         Version::Tls13 => "TLS 1.3",
     }
@@ -32,6 +34,12 @@ pub(crate) fn key(key: Key) -> &'static str {
         Key::MlDsa65 => "ML-DSA-65",
         Key::MlDsa87 => "ML-DSA-87",
     }
+}
+
+/// An operation, with a mark where it was called as `openssl speed` calls it.
+pub(crate) fn operation(primitive: &Primitive) -> String {
+    let mark = if primitive.pattern == Pattern::Speed { " (speed)" } else { "" };
+    format!("{}{mark}", primitive.op)
 }
 
 pub(super) fn yes(condition: bool, word: &str) -> String {

@@ -64,7 +64,9 @@ fn in_full(omissions: &[(&str, &[String])]) -> Option<Table> {
 /// That the bodies of a server were not all as long as the case says, whose length is that of one answer.
 fn sizes(item: &Found<'_>) -> Option<Note> {
     let samples = item.measurement.batches().iter().map(|batch| &batch.sample);
-    let (bytes, requests) = samples.fold((0, 0), |sum, one| (sum.0 + one.bytes.0, sum.1 + one.iterations));
+    let (bytes, requests) = samples.fold((0_u64, 0_u64), |(bytes, requests), one| {
+        (bytes.saturating_add(one.bytes.0), requests.saturating_add(one.iterations))
+    });
     let wanted = u64::from(item.work.body);
     // Of a client that does not count bytes nothing is known.
     (requests > 0 && bytes > 0 && bytes != requests.saturating_mul(wanted)).then(|| {

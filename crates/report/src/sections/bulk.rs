@@ -44,14 +44,14 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
     Some(section.saying(sentences(&items, &libraries)).answering_in_place(answers.len(), answers))
 }
 
-fn sender(bulk: &Bulk) -> Metric {
+pub(crate) fn sender(bulk: &Bulk) -> Metric {
     match bulk.direction {
         Direction::Download => Metric::Server,
         Direction::Upload => Metric::Client,
     }
 }
 
-fn receiver(bulk: &Bulk) -> Metric {
+pub(crate) fn receiver(bulk: &Bulk) -> Metric {
     if sender(bulk) == Metric::Server { Metric::Client } else { Metric::Server }
 }
 

@@ -5,6 +5,7 @@ mod tables;
 
 use tlstax_doc::Metric;
 
+pub(crate) use self::tables::kibibytes;
 use crate::ask::{Facts, libraries, works};
 use crate::grid::{Cross, Measure, too_many};
 use crate::label::{HANDSHAKE, Labels};

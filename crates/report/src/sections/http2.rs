@@ -4,7 +4,7 @@ mod variants;
 
 use tlstax_spec::{Http, Load};
 
-use self::variants::{DIFFERENCES, Variant, Variants, sentences, variants};
+use self::variants::{DIFFERENCES, Variant, Variants, answers, sentences, variants};
 use crate::ask::Facts;
 use crate::grid::{Grid, Measure};
 use crate::label::{Labels, PACED};
@@ -41,7 +41,9 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
     let charts = groups
         .iter()
         .filter_map(|(ends, requests)| costs(requests, &labels, server_cost).chart(caption(ends), false));
-    Some(section.with(charts).saying(sentences(&groups, &labels)))
+    // The sentences say no more than the answers.
+    let section = section.with(charts).answering(answers(&groups, &labels));
+    Some(section.saying(sentences(&groups, &labels)))
 }
 
 fn caption(ends: &Ends<'_>) -> String {

@@ -55,7 +55,7 @@ fn host(host: &Host) -> Vec<(&'static str, Option<String>)> {
     ]
 }
 
-fn cpu(host: &Host) -> String {
+pub(crate) fn cpu(host: &Host) -> String {
     let model = &host.cpu;
     let name = model.name.clone().or_else(|| model.vendor.clone()).unwrap_or_else(|| "unknown".to_owned());
     let numbers = [("family", model.family), ("model", model.model), ("stepping", model.stepping)];

@@ -17,4 +17,4 @@ pub(crate) mod small_server;
 pub(crate) mod switches;
 pub(crate) mod transfers;
 
-pub use published::{Published, PublishedError};
+pub use published::{Published, PublishedProblem};

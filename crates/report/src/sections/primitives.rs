@@ -1,11 +1,14 @@
 //! Ciphers and hashes: algorithms down, message sizes across.
 
+mod ratios;
 mod sentences;
 mod table;
 
 use tlstax_spec::{Pattern, Primitive};
 
-use self::table::{Found, measured, throughput, title};
+pub(crate) use self::ratios::PAIRS;
+pub(crate) use self::table::throughput;
+use self::table::{Found, measured, title};
 use crate::ask::{Facts, find, libraries};
 use crate::grid::{Cross, Measure, too_many};
 use crate::model::Section;

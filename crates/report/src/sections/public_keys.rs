@@ -5,6 +5,7 @@ use tlstax_spec::{Algorithm, Class, Op, Pattern, Primitive};
 
 use crate::ask::{Facts, Item, find, libraries, works};
 use crate::grid::{Cross, Grid, Measure, too_many};
+use crate::label::operation;
 use crate::model::{Quantity, Section, Table};
 use crate::notes::notes;
 use crate::phrase;
@@ -107,14 +108,6 @@ fn costs<'a>(
     let named = wanted.map(|item| ([format!("{} {}", item.work.algorithm, operation(item.work))], item));
     Cross::new("operation", named, libraries, |library, like| like.by(library, items))
         .measure(Measure::micros("{}", Metric::Cpu))
-}
-
-fn operation(primitive: &Primitive) -> String {
-    let mut name = primitive.op.name().to_owned();
-    if primitive.pattern == Pattern::Speed {
-        name += " (speed)";
-    }
-    name
 }
 
 /// What the usual operations take; where none of them was measured, what those that were take.

@@ -39,7 +39,8 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
         charts.extend(chart);
     }
     let section = section.with(fitted(&all, &libraries(&items))).with(charts);
-    Some(section.saying(sentences::sentences(&all)).answering(sentences::answers(&all)))
+    // The sentences say no more than the answers.
+    Some(section.answering(sentences::answers(&all)).saying(sentences::sentences(&all)))
 }
 
 /// Whether a load is a request for a page over HTTP/1.1, as fast as it goes.

@@ -8,7 +8,7 @@ use tlstax_spec::Primitive;
 use self::measured::{Measured, sentences};
 use crate::ask::{Facts, Item, Switched, distinct};
 use crate::grid::{Grid, Measure};
-use crate::label::{HANDSHAKE, Labels};
+use crate::label::{HANDSHAKE, Labels, operation};
 use crate::model::{Quantity, Section, Table};
 use crate::number;
 
@@ -30,7 +30,7 @@ fn sized(measured: &Measured<'_>, pair: &Switched<'_>) -> Option<Table> {
     let mut sizes = distinct(own().map(|work| work.size), |size| *size);
     sizes.sort_unstable();
     let works = distinct(own().map(|work| Primitive { size: 0, ..work }), |work| *work);
-    let named = |work: Primitive| ([work.algorithm.to_string(), work.op.to_string()], work);
+    let named = |work: Primitive| ([work.algorithm.to_string(), operation(&work)], work);
     let of_size = |size: u32| {
         Measure::quantity(number::bytes(size.into()), "x", move |work: &Primitive| {
             let factor = measured.factor(pair, &Primitive { size, ..*work })?;
@@ -47,7 +47,7 @@ fn others(measured: &Measured<'_>, pair: &Switched<'_>) -> Option<Table> {
     let labels = Labels::of(HANDSHAKE, &measured.handshakes);
     let primitives = measured.primitives(pair, false).filter_map(|item| {
         let on = measured.find(pair.on, item.work)?.of_any_kind();
-        let name = format!("{} {}", item.work.algorithm, item.work.op);
+        let name = format!("{} {}", item.work.algorithm, operation(item.work));
         Some(([name], Off { off: item.of_any_kind(), on, metric: Metric::Cpu }))
     });
     let handshakes = measured.handshakes(pair).map(|[off, on]| {

@@ -1,5 +1,6 @@
 //! Large files: how fast they move, what a gigabyte costs each side, and what that is beside plain HTTP.
 
+mod by_cipher;
 mod sentences;
 mod tables;
 
@@ -23,6 +24,7 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
     for server in libraries(&items) {
         let own = of_library(&items, server);
         let (speeds, chart) = tables::speeds(&own, &labels, server);
+        section = section.with(by_cipher::tables(&own, server));
         section = section.with(speeds).with(tables::costs(&own, &labels, server)).with(chart);
     }
     // The notes of the others stand below the requests.

@@ -4,7 +4,7 @@ use tlstax_measure::pin::{self, Cores};
 use tlstax_measure::reference::{self, Reading};
 use tlstax_peers::Refused;
 use tlstax_spec::wire::Usage;
-use tlstax_spec::{ClientCore, Cpu, Load, Nanos, Parts, Proof, Sample, Stage};
+use tlstax_spec::{Case, ClientCore, Cpu, Load, Nanos, Parts, Proof, Sample, Stage};
 
 use super::end::{End, Sampled, Task};
 use super::participant::Participant;
@@ -41,7 +41,7 @@ impl Pair<'_, '_> {
         let prepared = self.client.prepare(self.setup, Task { server: Some(&listening), ..task });
         let proof = match prepared.map_err(|refused| self.explained(task, refused))?.proof {
             Some(proof) => proof,
-            None => self.run(task, trial(self.load))?.proof,
+            None => self.run(task, trial(self.load, task.case))?.proof,
         };
         // The client has made requests of its own to get ready.
         self.server.end.settle(task)?;
@@ -127,8 +127,8 @@ impl Pair<'_, '_> {
 }
 
 /// The run of a client program that shows whether it works at all.
-fn trial(load: &Load) -> Amount {
-    Amount { iterations: u64::from(load.connections.max(1)), ..Amount::trial() }
+fn trial(load: &Load, case: &Case) -> Amount {
+    Amount { iterations: u64::from(load.connections.max(1)), ..Amount::trial_of(case) }
 }
 
 /// What an account has grown by; none where it could not be read.

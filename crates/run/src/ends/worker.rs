@@ -7,7 +7,7 @@ use tlstax_measure::cgroup::Group;
 use tlstax_peers::servers::Reading;
 use tlstax_peers::{Loss, Refused};
 use tlstax_spec::wire::Count;
-use tlstax_spec::{Id, Load, Nanos, RESPONSE_HEADERS, Side, Stage};
+use tlstax_spec::{Direction, FORM, Id, Load, Nanos, RESPONSE_HEADERS, Side, Stage, UPLOAD};
 
 use super::end::{End, Listening, Prepared, Sampled, Task};
 use super::role::Role;
@@ -44,6 +44,21 @@ impl<'a> Worker<'a> {
     fn session(&mut self) -> Result<&mut Session, Refused> {
         let gone = || Refused::failed(Stage::Run, "the worker of this case does not run any more");
         self.process.as_mut().map(|process| &mut process.session).ok_or_else(gone)
+    }
+
+    /// Refuses what a worker of an earlier kind would pass over as a server.
+    fn check_server(&mut self, load: &Load) -> Result<(), Refused> {
+        let demands =
+            [(load.response_headers > 0, RESPONSE_HEADERS), (load.direction == Direction::Upload, UPLOAD)];
+        let can = &self.session()?.hello.loads;
+        let lacks = demands.iter().find(|(is_needed, word)| *is_needed && !can.iter().any(|can| can == word));
+        match lacks {
+            None => Ok(()),
+            Some((_, word)) => Err(Refused::Unsupported(format!(
+                "as a server, {} does not do this: {word}; nginx, for one, does",
+                self.id()
+            ))),
+        }
     }
 }
 
@@ -92,9 +107,10 @@ impl End for Worker<'_> {
         if demands.is_empty() {
             return Ok(());
         }
+        let other = if demands.contains(&FORM) { "curl" } else { "lean" };
         let (name, demands) = (self.id(), demands.join(", "));
         Err(Refused::Unsupported(format!(
-            "as a client, {name} does not do this: {demands}; the client lean does"
+            "as a client, {name} does not do this: {demands}; the client {other} does"
         )))
     }
 
@@ -104,11 +120,8 @@ impl End for Worker<'_> {
             Role::Server => Some(Side::Server),
             Role::Client | Role::Clients => Some(Side::Client),
         };
-        let adds_headers =
-            side == Some(Side::Server) && task.load.is_some_and(|load| load.response_headers > 0);
-        if adds_headers && !self.session()?.hello.loads.iter().any(|word| word == RESPONSE_HEADERS) {
-            let reason = format!("as a server, {} does not do this: {RESPONSE_HEADERS}", self.id());
-            return Err(Refused::Unsupported(reason));
+        if let Some(load) = task.load.filter(|_| side == Some(Side::Server)) {
+            self.check_server(load)?;
         }
         let port = task.server.map(|server| server.port);
         let target = task.server.and_then(|server| server.target.clone());

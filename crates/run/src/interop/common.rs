@@ -37,7 +37,7 @@ impl Common {
     /// once; and with the first of a version each kind of resumption, and connections that are kept alive.
     pub(super) fn loads(&self, client: &Id, every: bool) -> Vec<Load> {
         let mut found = Vec::new();
-        for version in [Version::Tls12, Version::Tls13] {
+        for &version in Version::ALL {
             let mut news = News::default();
             let of_version = self.params.iter().filter(|params| params.version == version);
             for (number, &params) in of_version.filter(|params| every || news.has(params)).enumerate() {

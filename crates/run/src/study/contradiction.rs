@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use tlstax_spec::{Authentication, Bytes, Resumption, Sessions, Suite, Version};
+use tlstax_spec::{Authentication, Bytes, Direction, Resumption, Sessions, Suite, Version};
 
 use super::form::Origin;
 use super::matrices::{LoadMatrix, PrimitiveMatrix};
@@ -30,6 +30,7 @@ const RESUMPTIONS: List = List("resumptions", "--resumption");
 const SENDFILE: List = List("sendfile", "--sendfile");
 const RESUMED: List = List("resumed_percent", "--resumed");
 const SESSIONS: List = List("sessions", "--sessions");
+const FORM: List = List("form", "--form");
 const TLS_BUFFERS: List = List("tls_buffers", "--tls-buffer");
 
 impl PrimitiveMatrix {
@@ -54,7 +55,9 @@ impl LoadMatrix {
     /// The variable that changes nothing in any load of the matrix, so that no case has it.
     pub(super) fn idle_variable(&self, origin: Origin) -> Option<String> {
         let none_resumes = self.resumptions.iter().all(|kind| *kind == Resumption::Full);
+        let nothing_is_sent = !self.directions.contains(&Direction::Upload);
         let variables = [
+            (FORM, nothing_is_sent && !self.form.contains(&false), "matters to uploads only"),
             (SENDFILE, !self.sendfile.contains(&true), "matters to plain HTTP only"),
             (RESUMED, none_resumes && !self.resumed_percent.contains(&100), "needs a resumption"),
             (SESSIONS, none_resumes && !self.sessions.contains(&Sessions::Shared), "needs a resumption"),
@@ -87,7 +90,8 @@ impl Negotiated<'_> {
     }
 
     fn of_versions(&self) -> Vec<Suite> {
-        self.suites.iter().copied().filter(|suite| self.versions.contains(&suite.version())).collect()
+        let exists = |suite: &Suite| self.versions.iter().any(|version| suite.exists_in(*version));
+        self.suites.iter().copied().filter(exists).collect()
     }
 
     fn versions_and_suites(&self, origin: Origin) -> Option<String> {

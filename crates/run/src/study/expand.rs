@@ -257,4 +257,5 @@ fn makes_sense(load: &Load) -> bool {
             || (load.resumed_percent == usual.resumed_percent
                 && load.tuning.sessions == usual.tuning.sessions))
         && (is_https || load.tuning.tls_buffer == usual.tuning.tls_buffer)
+        && (!load.form || load.direction == Direction::Upload)
 }

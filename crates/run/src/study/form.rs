@@ -7,7 +7,7 @@ use serde::de::IgnoredAny;
 use tlstax_doc::StudyFacts;
 use tlstax_libraries::{Home, LibraryPattern, Registry};
 use tlstax_names::name_lists;
-use tlstax_spec::{Case, Id, Switch};
+use tlstax_spec::{Bytes, Case, Id, Switch};
 use tlstax_stats::{HalfWidth, Ratio};
 
 use super::error::StudyError;
@@ -129,6 +129,16 @@ impl Study {
     /// A study of these cases and no others.
     pub fn of(name: Id, question: &str, cases: Vec<Case>) -> Self {
         Self { exactly: cases, ..Self::named(name, question) }
+    }
+
+    /// Puts these sizes in the place of the bodies of all loads.
+    ///
+    /// # Errors
+    /// A size is out of range.
+    pub fn with_bodies(mut self, bodies: &[Bytes]) -> Result<Self, StudyError> {
+        self.load.iter_mut().for_each(|matrix| matrix.bodies = bodies.to_vec());
+        self.check()?;
+        Ok(self)
     }
 
     /// Puts ids in the place of the names that its author uses for libraries, servers and clients.

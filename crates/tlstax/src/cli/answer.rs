@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use anyhow::Context;
 use clap::Args;
 use tlstax_doc::Results;
+use tlstax_names::openssl;
 use tlstax_report::{Brief, Printable, Published, View};
 
 use crate::output::{is_terminal, style};
@@ -25,16 +25,21 @@ impl Extent {
     }
 }
 
-/// The published figures. In the program, so that a report needs no source tree.
-const PUBLISHED: &str = include_str!("../../../../reference/primitives.csv");
+/// The published figures, with the names of their files. In the program, so that a report needs no source tree.
+const PUBLISHED: [(&str, &str); 2] = [
+    ("reference/primitives.csv", include_str!("../../../../reference/primitives.csv")),
+    ("reference/transfers.csv", include_str!("../../../../reference/transfers.csv")),
+];
 
-pub fn published() -> anyhow::Result<Published> {
-    Published::parse(PUBLISHED).context("reference/primitives.csv, as it was built in")
+pub fn published() -> Published {
+    let mut published = Published::default();
+    PUBLISHED.iter().for_each(|(file, text)| published.read(file, text, &openssl::suite_of));
+    published
 }
 
 /// The answer that a run gives, as wide as the screen; `rest` says where everything else is.
-pub fn of(results: &Results, view: &View, rest: Vec<String>) -> anyhow::Result<Printable> {
-    Ok(Brief::of(results, view, &published()?, rest).draw(&style()))
+pub fn of(results: &Results, view: &View, rest: Vec<String>) -> Printable {
+    Brief::of(results, view, &published(), rest).draw(&style())
 }
 
 /// Where what the answer leaves out is: the files of the run, and what prints everything.

@@ -129,7 +129,7 @@ fn from_results(book: &Book, args: &Args) -> anyhow::Result<ExitCode> {
     let view = view(book, &args.wanted, &runs);
     print(match (args.extent.is_brief(args.measuring.form.is_text()), runs.as_slice()) {
         (false, _) => args.measuring.form.draw(&view),
-        (true, [results]) => answer::of(results, &view, places(&args.from))?,
+        (true, [results]) => answer::of(results, &view, places(&args.from)),
         (true, _) => several(&view, places(&args.from)).draw(&style()),
     })?;
     refused.iter().for_each(|error| warn(&format!("left out: {error}")));

@@ -36,7 +36,7 @@ pub struct Measuring {
     #[arg(long, short, value_name = "ID", value_delimiter = ',', add = complete::ids(), help_heading = "Measuring")]
     pub library: Vec<Id>,
 
-    /// Measure each library also without these features of the CPU: aes, clmul, vaes, avx512, sha, or asm, which is a build
+    /// Measure each library also without these features of the CPU: aes, clmul, vaes, avx2, avx512, sha, or asm, which is a build
     /// of its own. Together with commas; given again for another row.
     #[arg(long, value_name = "FEATURES", value_parser = values::switches, add = complete::switches(), help_heading = "Measuring")]
     pub without: Vec<Switches>,
@@ -274,7 +274,7 @@ pub fn execute(
     let page = Some(html.as_path()).filter(|_| page_written.is_ok());
     let rest = if written.is_ok() { answer::places(&json, page) } else { Vec::new() };
     let printed = print(match showing.is_brief {
-        true => answer::of(&results, &view, rest)?,
+        true => answer::of(&results, &view, rest),
         false => flags.form.draw(&view),
     });
     written.with_context(|| {

@@ -5,9 +5,10 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use serde_json::json;
+use tlstax_names::Written;
 use tlstax_report::View;
 use tlstax_run::{Extent, Plan, Study};
-use tlstax_spec::Id;
+use tlstax_spec::{Bytes, Id};
 
 use super::answer;
 use super::common::{self, Measuring, Showing};
@@ -25,6 +26,7 @@ use crate::output::print_document;
 #[command(
     after_help = "Examples:\n  tlstax measure quick\n  tlstax measure quick -l openssl,rustls-ring --budget 5m\n  \
                         tlstax measure large-transfer --quick\n  \
+                        tlstax measure small-server --body 500,4k,80k\n  \
                         tlstax measure my-study.toml --verify\n  tlstax measure --resume results/quick-….journal"
 )]
 pub struct Args {
@@ -40,11 +42,19 @@ pub struct Args {
     #[arg(long, conflicts_with = "resume")]
     quick: bool,
 
+    /// Sizes of files for all loads of the study, in place of its own: 1k,20k,1M.
+    #[arg(long, value_name = "SIZE", value_delimiter = ',', value_parser = size, conflicts_with = "resume")]
+    body: Vec<Bytes>,
+
     #[command(flatten)]
     measuring: Measuring,
 
     #[command(flatten)]
     extent: answer::Extent,
+}
+
+fn size(text: &str) -> Result<Bytes, String> {
+    Bytes::parse(text, None)
 }
 
 pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
@@ -56,7 +66,16 @@ pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
         return list_studies(project, args.measuring.form.is_json());
     };
     let extent = if args.quick { Extent::Quick } else { Extent::Full };
-    let study = Study::read(&project.home, &name, extent)?;
+    let mut study = Study::read(&project.home, &name, extent)?;
+    if !args.body.is_empty() {
+        if study.load.is_empty() {
+            bail!(Usage(format!(
+                "study {} makes no loads, and --body is for those that it makes",
+                study.name
+            )));
+        }
+        study = study.with_bodies(&args.body)?;
+    }
     common::measure_as(study, args.measuring, project, &showing)
 }
 

@@ -74,7 +74,7 @@ impl Negotiation {
 
     /// The same with one version only, in which what was not named is what a server chose.
     pub fn or_seen(self, sight: &Sight, version: Version) -> Self {
-        let suite = sight.suite.filter(|suite| suite.version() == version);
+        let suite = sight.suite.filter(|suite| suite.exists_in(version));
         Self {
             versions: vec![version],
             suites: named_or(self.suites, suite.as_slice()),

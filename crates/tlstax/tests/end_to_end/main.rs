@@ -5,6 +5,7 @@
 
 mod affinity;
 mod bad_input;
+mod beside;
 mod building;
 mod checking;
 mod claims;
@@ -40,5 +41,6 @@ mod study_of_claims;
 mod suites;
 mod taking_part;
 mod terminals;
+mod uploads;
 mod versions;
 mod words;

@@ -4,11 +4,14 @@ use std::io;
 use std::sync::Arc;
 
 use tlstax_measure::clock::{monotonic, thread_usage};
-use tlstax_spec::{Bytes, Key, Nanos, Parts, Proof, RESPONSE_HEADERS, Resumption, Sample, Side};
+use tlstax_spec::{
+    Bytes, Direction, Key, Nanos, Parts, Proof, RESPONSE_HEADERS, Resumption, Sample, Side, UPLOAD,
+};
 
-use super::http::{self, invalid};
-use super::link::{Link, Stage};
-use super::socket::{CHANGES, connect, send};
+use super::http::invalid;
+use super::link::{Link, Stage, Wanted};
+use super::message::Message;
+use super::socket::{CHANGES, connect};
 use crate::adapter::{Adapter, Config, Negotiated, Order};
 use crate::cpu::used;
 use crate::job::{Batch, Job, JobError, Prepared};
@@ -23,13 +26,13 @@ const STALL: Nanos = Nanos::from_millis(5_000);
 pub(crate) struct ClientJob {
     port: u16,
     config: Arc<dyn Config>,
+    /// The bytes of the case's body, which are in the request or in the response.
     body: u64,
-    /// The bytes of padding in the head of a response.
-    padding: u32,
+    wanted: Wanted,
     /// Requests on one connection; 0 is no limit.
     requests_per_connection: u32,
-    request: Vec<u8>,
-    last_request: Vec<u8>,
+    request: Message,
+    last_request: Message,
     poll: Poll,
     links: Vec<Option<Link>>,
     buffer: Vec<u8>,
@@ -56,10 +59,14 @@ impl ClientJob {
             port,
             config,
             body: u64::from(load.body),
-            padding: load.response_headers,
+            wanted: Wanted {
+                direction: load.direction,
+                body: (load.direction == Direction::Download).then_some(load.body.into()),
+                padding: load.response_headers,
+            },
             requests_per_connection: load.requests_per_connection,
-            request: http::request(false),
-            last_request: http::request(true),
+            request: Message::request(load, false),
+            last_request: Message::request(load, true),
             poll: Poll::new().map_err(|error| JobError::io(tlstax_spec::Stage::Prepare, "epoll", &error))?,
             links: (0..load.connections).map(|_| None).collect(),
             buffer: vec![0; 64 * 1024],
@@ -188,10 +195,10 @@ impl ClientJob {
                 }
                 Stage::Request => {
                     let request = if self.is_last(link) { &self.last_request } else { &self.request };
-                    send(&mut *link.connection, &link.socket, request, &mut link.sent)?;
+                    request.send(&mut *link.connection, &link.socket, &mut link.sent)?;
                     Stage::Head
                 }
-                Stage::Head => match link.head(&mut self.buffer, self.body, self.padding)? {
+                Stage::Head => match link.head(&mut self.buffer, &self.wanted)? {
                     Some(left) => Stage::Body { left },
                     None => Stage::Head,
                 },
@@ -248,14 +255,14 @@ impl ClientJob {
 /// Refuses what this client does not do.
 fn refuse(order: &Order<'_>) -> Result<(), JobError> {
     let mut demands = order.load.demands();
-    demands.retain(|demand| *demand != RESPONSE_HEADERS);
+    demands.retain(|demand| ![RESPONSE_HEADERS, UPLOAD].contains(demand));
     demands.extend((order.threads != 1).then_some("threads"));
     demands.extend(order.target.map(|_| "target"));
     match demands.as_slice() {
         [] => Ok(()),
         demands => Err(JobError::Unsupported(format!(
-            "this client makes downloads over HTTP/1.1 in a closed loop, in one thread and from tlstax's own servers; the case \
-             wants {}, which the client lean has",
+            "this client loads and sends files over HTTP/1.1 in a closed loop, in one thread and with tlstax's own servers; the \
+             case wants {}: the client lean, or curl for forms",
             demands.join(", ")
         ))),
     }

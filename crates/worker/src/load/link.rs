@@ -3,7 +3,7 @@
 use std::io;
 
 use tlstax_measure::clock::monotonic;
-use tlstax_spec::Nanos;
+use tlstax_spec::{Direction, Nanos};
 
 use super::http::{self, invalid};
 use super::socket::Socket;
@@ -18,7 +18,7 @@ pub(super) struct Link {
     /// When the request on its way was begun, with the connection if it was made for it.
     pub(super) begun: Nanos,
     /// How much of the request the library has taken.
-    pub(super) sent: usize,
+    pub(super) sent: u64,
     /// What has come of the response's head.
     head: Vec<u8>,
 }
@@ -31,6 +31,15 @@ pub(super) enum Stage {
     Body { left: u64 },
     Idle,
     Closing,
+}
+
+/// What a response must be.
+pub(super) struct Wanted {
+    pub(super) direction: Direction,
+    /// The bytes of its body; none is whatever comes.
+    pub(super) body: Option<u64>,
+    /// The bytes of padding in its head.
+    pub(super) padding: u32,
 }
 
 impl Stage {
@@ -61,7 +70,7 @@ impl Link {
     }
 
     /// Reads on in the response's head; the bytes of the body that are still to come, when it is complete.
-    pub(super) fn head(&mut self, buffer: &mut [u8], body: u64, padding: u32) -> io::Result<Option<u64>> {
+    pub(super) fn head(&mut self, buffer: &mut [u8], wanted: &Wanted) -> io::Result<Option<u64>> {
         let read = self.read(buffer)? as usize;
         let mut bytes = &buffer[..read];
         // As good as always the whole head comes at once and need not be kept.
@@ -69,24 +78,22 @@ impl Link {
             self.head.extend_from_slice(bytes);
             bytes = &self.head;
         }
-        let Some(head) = http::parse_response(bytes)? else {
+        let Some(head) = http::parse_response(bytes, wanted.direction)? else {
             if self.head.is_empty() {
                 self.head.extend_from_slice(&buffer[..read]);
             }
             return Ok(None);
         };
-        if head.body != body {
+        if let Some(body) = wanted.body.filter(|body| head.body != *body) {
             return Err(invalid(&format!("a body of {} bytes instead of {body}", head.body)));
         }
-        if head.padding != padding as usize {
-            return Err(invalid(&format!(
-                "a header with {} bytes of padding instead of {padding}",
-                head.padding
-            )));
+        if head.padding != wanted.padding as usize {
+            let (found, wanted) = (head.padding, wanted.padding);
+            return Err(invalid(&format!("a header with {found} bytes of padding instead of {wanted}")));
         }
         let begun = (bytes.len() - head.length) as u64;
         self.head.clear();
-        body.checked_sub(begun).map(Some).ok_or_else(|| invalid("more bytes than the response has"))
+        head.body.checked_sub(begun).map(Some).ok_or_else(|| invalid("more bytes than the response has"))
     }
 
     /// Reads what must not be the end.

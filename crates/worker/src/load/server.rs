@@ -12,8 +12,10 @@ use tlstax_measure::clock::{thread_cpu, thread_usage};
 use tlstax_spec::wire::Usage;
 use tlstax_spec::{Direction, Http, Load, Nanos, Page, Proof, Resumption, Sample, Side, Tuning};
 
-use super::http;
-use super::socket::{CHANGES, Socket, accept, listen, send};
+use super::guest::{Guest, Guests, Reply, Stage};
+use super::http::{self, Takes};
+use super::message::Message;
+use super::socket::{CHANGES, accept, listen};
 use crate::adapter::{Adapter, Config, Connection};
 use crate::descriptors::explained;
 use crate::job::{Batch, Job, JobError, Prepared};
@@ -113,7 +115,6 @@ impl Drop for ServerJob {
 fn refuse(load: &Load) -> Result<(), JobError> {
     let lacks = [
         (load.http != Http::Http1, "HTTP/2"),
-        (load.direction != Direction::Download, "uploads"),
         (load.page != Page::Static, "FastCGI; work_us is its dynamic page"),
         (load.tuning != Tuning::default(), "sendfile, buffers, workers or caches to be set"),
         (load.resumption == Resumption::EarlyData, "early data; `tlstax handshake` measures it"),
@@ -132,24 +133,33 @@ const WAKE: usize = usize::MAX - 1;
 struct Serving {
     config: Arc<dyn Config>,
     listener: OwnedFd,
+    takes: Takes,
+    /// The bytes of the case's body, which are in the request or in the response.
+    body: u32,
     /// What is done per request, and what it is answered with.
     work: Nanos,
-    body: u32,
-    response: Vec<u8>,
-    last_response: Vec<u8>,
+    response: Message,
+    last_response: Message,
+    refusal: Message,
+    welcome: Message,
     counted: Usage,
     parts: LoadParts,
 }
 
 impl Serving {
     fn new(config: Arc<dyn Config>, listener: OwnedFd, load: &Load) -> Self {
+        let download = if load.direction == Direction::Download { load.body } else { 0 };
+        let response = |last| Message::response(download, last, load.response_headers);
         Self {
             config,
             listener,
-            work: Nanos(u64::from(load.work_us) * 1000),
+            takes: Takes::of(load),
             body: load.body,
-            response: http::response(load.body, false, load.response_headers),
-            last_response: http::response(load.body, true, load.response_headers),
+            work: Nanos(u64::from(load.work_us) * 1000),
+            response: response(false),
+            last_response: response(true),
+            refusal: Message::new(http::BAD_REQUEST.to_owned(), 0),
+            welcome: Message::new(http::CONTINUE.to_owned(), 0),
             counted: Usage::default(),
             parts: LoadParts::default(),
         }
@@ -160,7 +170,7 @@ impl Serving {
         poll.watch(&self.listener, LISTENER as u64, EventFlags::IN)?;
         poll.watch(wake, WAKE as u64, EventFlags::IN)?;
         let mut guests = Guests::default();
-        let mut buffer = vec![0; 16 * 1024];
+        let mut buffer = vec![0; 64 * 1024];
         let mut tokens = Vec::new();
         let mut asked = false;
         loop {
@@ -218,8 +228,7 @@ impl Serving {
             // A connection that cannot be made is the client's to tell of: it sees the end of it.
             let Ok(connection) = self.config.connect(Box::new(socket.clone())) else { continue };
             let watched = socket.clone();
-            let place =
-                guests.seat(Guest { connection, socket, stage: Stage::Handshake, sent: 0, head: Vec::new() });
+            let place = guests.seat(Guest::new(connection, socket));
             poll.watch(&watched, place as u64, CHANGES)?;
             self.serve(place, guests, buffer);
         }
@@ -245,25 +254,32 @@ impl Serving {
                     self.count_handshake(&*guest.connection);
                     Stage::Request
                 }
-                Stage::Request => match guest.request(buffer)? {
-                    Some(page) => {
-                        if page != Reply::Refusal {
-                            burn(self.work);
-                        }
+                Stage::Request => match guest.request(self.takes, buffer)? {
+                    Some(stage) => {
                         guest.sent = 0;
-                        Stage::Response(page)
+                        stage
                     }
                     None => return Ok(()),
                 },
-                Stage::Response(page) => {
-                    let bytes = match page {
-                        Reply::Normal => &self.response[..],
+                Stage::Welcome(reply) => {
+                    self.welcome.send(&mut *guest.connection, &guest.socket, &mut guest.sent)?;
+                    guest.sent = 0;
+                    Stage::Body(reply)
+                }
+                Stage::Body(reply) => {
+                    guest.swallow(buffer)?;
+                    burn(self.work);
+                    Stage::Response(reply)
+                }
+                Stage::Response(reply) => {
+                    let message = match reply {
+                        Reply::Normal => &self.response,
                         Reply::Last => &self.last_response,
-                        Reply::Refusal => http::BAD_REQUEST,
+                        Reply::Refusal => &self.refusal,
                     };
-                    send(&mut *guest.connection, &guest.socket, bytes, &mut guest.sent)?;
-                    self.count_response(page);
-                    if page == Reply::Normal { Stage::Request } else { Stage::Close }
+                    message.send(&mut *guest.connection, &guest.socket, &mut guest.sent)?;
+                    self.count_response(reply);
+                    if reply == Reply::Normal { Stage::Request } else { Stage::Close }
                 }
                 // The socket is closed when it is dropped: the client sends nothing after its last request.
                 Stage::Close => return guest.connection.close(),
@@ -283,8 +299,8 @@ impl Serving {
         }
     }
 
-    fn count_response(&mut self, page: Reply) {
-        if page != Reply::Refusal {
+    fn count_response(&mut self, reply: Reply) {
+        if reply != Reply::Refusal {
             self.counted.requests += 1;
             self.parts.answered();
             self.counted.bytes += u64::from(self.body);
@@ -303,81 +319,6 @@ fn burn(work: Nanos) {
         for step in 0..2000_u32 {
             black_box(step);
         }
-    }
-}
-
-struct Guest {
-    connection: Box<dyn Connection>,
-    socket: Socket,
-    stage: Stage,
-    /// How much of the response the library has taken.
-    sent: usize,
-    /// What has come of the next request.
-    head: Vec<u8>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Stage {
-    Handshake,
-    Request,
-    Response(Reply),
-    Close,
-}
-
-/// What a request is answered with.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Reply {
-    Normal,
-    Last,
-    Refusal,
-}
-
-impl Guest {
-    /// Reads the next request and chooses its answer; none if the client has closed the connection.
-    fn request(&mut self, buffer: &mut [u8]) -> io::Result<Option<Reply>> {
-        loop {
-            if !self.head.is_empty() {
-                match http::parse_request(&self.head) {
-                    Ok(Some(head)) => {
-                        self.head.drain(..head.length);
-                        return Ok(Some(if head.last { Reply::Last } else { Reply::Normal }));
-                    }
-                    Ok(None) => {}
-                    Err(_) => return Ok(Some(Reply::Refusal)),
-                }
-            }
-            match self.connection.read(buffer)? {
-                0 => return Ok(None),
-                read => self.head.extend_from_slice(&buffer[..read]),
-            }
-        }
-    }
-}
-
-/// The connections, each at a place that does not change while it lasts.
-#[derive(Default)]
-struct Guests {
-    places: Vec<Option<Guest>>,
-    free: Vec<usize>,
-}
-
-impl Guests {
-    fn seat(&mut self, guest: Guest) -> usize {
-        let place = self.free.pop().unwrap_or_else(|| {
-            self.places.push(None);
-            self.places.len() - 1
-        });
-        self.places[place] = Some(guest);
-        place
-    }
-
-    fn at(&mut self, place: usize) -> Option<&mut Guest> {
-        self.places.get_mut(place)?.as_mut()
-    }
-
-    fn leave(&mut self, place: usize) {
-        self.places[place] = None;
-        self.free.push(place);
     }
 }
 

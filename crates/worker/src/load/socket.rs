@@ -9,7 +9,6 @@ use std::rc::Rc;
 use rustix::io::Errno;
 use rustix::net::{self, AddressFamily, SocketFlags, SocketType};
 
-use crate::adapter::Connection;
 use crate::descriptors::explained;
 use crate::poll::EventFlags;
 
@@ -73,36 +72,16 @@ impl Socket {
         Ok(Self { shared: Rc::new(Shared { stream, blocked: Cell::new(false) }) })
     }
 
+    /// Whether the last write found no room.
+    pub(super) fn is_blocked(&self) -> bool {
+        self.shared.blocked.get()
+    }
+
     fn written(&self, result: io::Result<usize>) -> io::Result<usize> {
         let blocked = matches!(&result, Err(error) if error.kind() == io::ErrorKind::WouldBlock);
         self.shared.blocked.set(blocked);
         result
     }
-}
-
-/// The bytes that are handed to the library at once. A library that encrypts record by record makes four full ones of
-/// them; one that gathers its records, and plain HTTP, can send them in one system call.
-const PIECE: usize = 64 * 1024;
-
-/// Sends the rest of a message over a connection; `Ok` when all of it has left the library.
-pub(super) fn send(
-    connection: &mut dyn Connection,
-    socket: &Socket,
-    message: &[u8],
-    sent: &mut usize,
-) -> io::Result<()> {
-    while *sent < message.len() {
-        let end = message.len().min(*sent + PIECE);
-        match connection.write(&message[*sent..end])? {
-            0 => return Err(io::ErrorKind::WriteZero.into()),
-            accepted => *sent += accepted,
-        }
-    }
-    if socket.shared.blocked.get() {
-        connection.write(&[])?;
-    }
-    // Not every library says it when it still keeps something.
-    if socket.shared.blocked.get() { Err(io::ErrorKind::WouldBlock.into()) } else { Ok(()) }
 }
 
 impl Read for Socket {

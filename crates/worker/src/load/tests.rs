@@ -13,6 +13,7 @@ use tlstax_spec::{
     Direction, Http, Id, Key, Nanos, Page, Params, Parts, Proof, Resumption, Sample, Suite, Version, Workload,
 };
 
+use super::message::Message;
 use super::*;
 use crate::adapter::Order;
 use crate::control::Control;
@@ -103,6 +104,47 @@ fn both_ends_count_the_same() {
 }
 
 #[test]
+fn uploads_are_counted_by_both_ends() {
+    for body in [0, 1, 300_000, 17 << 20] {
+        for secure in [plain(), load(Resumption::Full)] {
+            for requests_per_connection in [0, 1] {
+                let load =
+                    Load { body, requests_per_connection, direction: Direction::Upload, ..secure.clone() };
+                let (sample, _, counted) = both(&load).run(&load, 6, 0);
+                assert_eq!((counted.requests, counted.bytes), (6, 6 * u64::from(body)), "{load:?}");
+                assert_eq!((sample.iterations, sample.bytes.0), (6, 6 * u64::from(body)), "{load:?}");
+            }
+        }
+    }
+    let form = Load { body: 1, direction: Direction::Upload, form: true, ..plain() };
+    assert!(matches!(client(&form, 1).err(), Some(JobError::Unsupported(_))));
+}
+
+#[test]
+fn a_large_body_is_not_held() {
+    let load = Load { body: 64 << 20, connections: 1, ..plain() };
+    let (sample, _, counted) = both(&load).run(&load, 1, 0);
+    assert_eq!((sample.bytes.0, counted.bytes), (64 << 20, 64 << 20));
+}
+
+#[test]
+fn who_waits_with_a_form_is_welcomed() {
+    let load = Load { body: 1000, direction: Direction::Upload, form: true, ..plain() };
+    let server = ServerJob::prepare(&Control, &load, &Pki::new("pki")).unwrap();
+    let mut stream = TcpStream::connect(("127.0.0.1", server.port.unwrap())).unwrap();
+    let head =
+        "POST /upload HTTP/1.1\r\nContent-Length: 1200\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n";
+    stream.write_all(head.as_bytes()).unwrap();
+    let mut welcome = vec![0; http::CONTINUE.len()];
+    stream.read_exact(&mut welcome).unwrap();
+    assert_eq!(welcome, http::CONTINUE.as_bytes());
+    stream.write_all(&[b'x'; 1200]).unwrap();
+    let mut response = Vec::new();
+    stream.read_to_end(&mut response).unwrap();
+    assert_eq!(response, Message::response(0, true, 0).whole());
+}
+
+#[test]
 fn both_ends_tell_parts_of_so_many_requests() {
     for load in [load(Resumption::Full), plain(), Load { requests_per_connection: 0, ..plain() }] {
         let Both { client: Prepared { mut job, .. }, mut server, .. } = both(&load);
@@ -185,8 +227,8 @@ fn the_padding_of_a_head_is_no_body_and_must_be_there() {
             let (sample, _, counted) = both(&load).run(&load, 10, 0);
             assert_eq!((sample.bytes.0, counted.bytes), (1000, 1000), "{load:?}");
         }
-        let bytes = http::response(3, true, response_headers);
-        assert_eq!(bytes.len(), http::response(3, true, 0).len() + response_headers as usize);
+        let bytes = Message::response(3, true, response_headers).whole();
+        assert_eq!(bytes.len(), Message::response(3, true, 0).whole().len() + response_headers as usize);
     }
     let server = ServerJob::prepare(&Control, &plain(), &Pki::new("pki")).unwrap();
     let error =
@@ -206,11 +248,14 @@ fn anybody_may_ask_and_is_answered() {
         response
     };
     let one = ask("GET / HTTP/1.1\r\nConnection: close\r\n\r\n");
-    assert_eq!(one, http::response(100, true, 0));
+    assert_eq!(one, Message::response(100, true, 0).whole());
     // Two requests in one packet.
     let two = ask("GET / HTTP/1.1\r\n\r\nGET / HTTP/1.0\r\n\r\n");
-    assert_eq!(two, [http::response(100, false, 0), http::response(100, true, 0)].concat());
-    assert_eq!(ask("BREW / HTTP/1.1\r\n\r\n"), http::BAD_REQUEST);
+    assert_eq!(
+        two,
+        [Message::response(100, false, 0).whole(), Message::response(100, true, 0).whole()].concat()
+    );
+    assert_eq!(ask("BREW / HTTP/1.1\r\n\r\n"), http::BAD_REQUEST.as_bytes());
 }
 
 /// A server of one answer, to see what the client makes of it.
@@ -257,7 +302,6 @@ fn cases_without_sense_are_refused() {
     };
     for refused in [
         of(|load| load.http = Http::Http2),
-        of(|load| load.direction = Direction::Upload),
         of(|load| load.page = Page::FastCgi),
         of(|load| load.tuning.sendfile = false),
         of(|load| load.resumption = Resumption::EarlyData),

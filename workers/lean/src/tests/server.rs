@@ -167,8 +167,8 @@ pub(super) fn with_identity(
     let chain: Vec<_> = CertificateDer::pem_slice_iter(chain).map(Result::unwrap).collect();
     let key = provider.key_provider.load_private_key(PrivateKeyDer::from_pem_slice(key).unwrap()).unwrap();
     let version = match params.version {
-        Version::Tls12 => &version::TLS12,
         Version::Tls13 => &version::TLS13,
+        _ => &version::TLS12,
     };
     let mut config = ServerConfig::builder_with_provider(provider)
         .with_protocol_versions(&[version])

@@ -64,6 +64,10 @@ pub(super) fn config(
     let version = match version {
         Version::Tls12 => &version::TLS12,
         Version::Tls13 => &version::TLS13,
+        older => {
+            let what = format!("rustls, which the lean client is made of, has no {older}");
+            return Err(Refusal::Unsupported(what));
+        }
     };
     Ok(ClientConfig::builder_with_provider(Arc::new(provider))
         .with_protocol_versions(&[version])

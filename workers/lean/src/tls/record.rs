@@ -73,8 +73,8 @@ impl Direction {
         let key = UnboundKey::new(algorithm, key).map_err(|_| RecordError::Secret)?;
         let form = match (version, is_explicit) {
             (Version::Tls13, _) => Form::Tls13,
-            (Version::Tls12, true) => Form::Tls12Explicit,
-            (Version::Tls12, false) => Form::Tls12Implicit,
+            (_, true) => Form::Tls12Explicit,
+            (_, false) => Form::Tls12Implicit,
         };
         let iv = iv.as_ref().try_into().map_err(|_| RecordError::Secret)?;
         Ok(Self { key: LessSafeKey::new(key), iv, form, sequence: *sequence })

@@ -55,7 +55,7 @@ pub fn proof(case: &Case, iterations: u64) -> Proof {
     Proof {
         version: Some(params.version),
         suite: Some(params.suite),
-        group: params.group.filter(|_| full || params.version == Version::Tls13),
+        group: params.group.filter(|_| full || params.version.is_tls13()),
         key: full.then_some(params.key),
         resumed: if full { 0 } else { handshakes },
         handshakes,
@@ -72,7 +72,7 @@ fn round_trips(workload: &Workload) -> Option<u32> {
     let Workload::Handshake(handshake) = workload else { return None };
     Some(match (handshake.params.version, handshake.resumption) {
         (_, Resumption::EarlyData) => 0,
-        (Version::Tls12, Resumption::Full) => 2,
+        (version, Resumption::Full) if !version.is_tls13() => 2,
         _ => 1,
     })
 }

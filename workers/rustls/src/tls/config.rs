@@ -36,7 +36,7 @@ impl Client {
     /// Verifies the server's chain and name against the root with rustls's own verifier.
     pub(crate) fn new(endpoint: &Endpoint<'_>) -> Result<Self, Refusal> {
         let builder = ClientConfig::builder_with_provider(offered(&endpoint.params)?)
-            .with_protocol_versions(&[protocol_version(endpoint.params.version)])
+            .with_protocol_versions(&[protocol_version(endpoint.params.version)?])
             .map_err(|error| failed("setting up the client", error))?
             .with_root_certificates(root(endpoint)?);
         let mut config = if endpoint.mutual {
@@ -60,7 +60,7 @@ impl Server {
     pub(crate) fn new(endpoint: &Endpoint<'_>) -> Result<Self, Refusal> {
         let provider = negotiable(&endpoint.params)?;
         let builder = ServerConfig::builder_with_provider(provider.clone())
-            .with_protocol_versions(&[protocol_version(endpoint.params.version)])
+            .with_protocol_versions(&[protocol_version(endpoint.params.version)?])
             .map_err(|error| failed("setting up the server", error))?;
         let builder = if endpoint.mutual {
             let verifier = WebPkiClientVerifier::builder_with_provider(Arc::new(root(endpoint)?), provider)
@@ -123,10 +123,11 @@ fn negotiable(params: &Params) -> Result<Arc<CryptoProvider>, Refusal> {
     Ok(Arc::new(provider::only(suite, group)))
 }
 
-fn protocol_version(wanted: Version) -> &'static SupportedProtocolVersion {
+fn protocol_version(wanted: Version) -> Result<&'static SupportedProtocolVersion, Refusal> {
     match wanted {
-        Version::Tls12 => &version::TLS12,
-        Version::Tls13 => &version::TLS13,
+        Version::Tls12 => Ok(&version::TLS12),
+        Version::Tls13 => Ok(&version::TLS13),
+        older => Err(Refusal::Unsupported(format!("rustls has no {older}"))),
     }
 }
 

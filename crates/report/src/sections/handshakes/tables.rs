@@ -95,7 +95,7 @@ pub(super) fn idle(items: &[Item<'_, Idle>]) -> Option<Table> {
         .table(labels.caption("Memory of one idle connection"))
 }
 
-pub(super) fn kibibytes(item: &Item<'_, Idle>) -> Result<Quantity, String> {
+pub(crate) fn kibibytes(item: &Item<'_, Idle>) -> Result<Quantity, String> {
     let kib = |bytes: f64| bytes / 1024.0;
     let grown = memory(item.measurement).ok_or_else(|| {
         item.measurement.outcome.hole().unwrap_or_else(|| "nothing was measured".to_owned())

@@ -7,6 +7,7 @@ use crate::label::{Labels, way};
 use crate::loads::{Ends, Found, plain_over};
 use crate::model::Quantity;
 use crate::number;
+use crate::told::told;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Variant {
@@ -77,20 +78,38 @@ pub(super) fn variants<'a>(items: &[Found<'a>]) -> Vec<Variants<'a>> {
     all
 }
 
+/// The sentences with the interval of each figure.
+pub(super) fn answers(groups: &[(Ends<'_>, Vec<Variants<'_>>)], labels: &Labels<Load>) -> Vec<String> {
+    said(groups, labels, |cost| match cost.value < 0.0 {
+        true => told(&Quantity { value: -cost.value, low: -cost.high, high: -cost.low, ..cost.clone() }),
+        false => told(cost),
+    })
+}
+
 /// At most four: where HTTP/2 over TLS costs more than HTTP/1.1 without, how much of that is which.
 pub(super) fn sentences(groups: &[(Ends<'_>, Vec<Variants<'_>>)], labels: &Labels<Load>) -> Vec<String> {
+    said(groups, labels, |cost| {
+        format!("{} µs", number::within_interval(cost.value.abs(), cost.low, cost.high))
+    })
+}
+
+fn said(
+    groups: &[(Ends<'_>, Vec<Variants<'_>>)],
+    labels: &Labels<Load>,
+    shown: impl Fn(&Quantity) -> String,
+) -> Vec<String> {
     let sentence = |ends: &Ends<'_>, request: &Variants<'_>| {
         let less = |more, less| request.difference(more, less);
         let all = less(Variant::H2, Variant::Http).filter(|all| all.low > 0.0)?;
         let tls = less(Variant::Https, Variant::Http)?;
         let http2 = less(Variant::H2, Variant::Https)?;
         Some(format!(
-            "A request ({}) costs the server {} µs more over h2 than over HTTP ({}): TLS {}, HTTP/2 {}.",
+            "A request ({}) costs the server {} more over h2 than over HTTP ({}): TLS {}, HTTP/2 {}.",
             labels.name(&request.like),
-            number::within_interval(all.value, all.low, all.high),
+            shown(&all),
             ends.named(),
-            change(&tls),
-            change(&http2),
+            change(&tls, &shown),
+            change(&http2, &shown),
         ))
     };
     let of_group = |(ends, requests): &(Ends<'_>, Vec<Variants<'_>>)| {
@@ -100,11 +119,10 @@ pub(super) fn sentences(groups: &[(Ends<'_>, Vec<Variants<'_>>)], labels: &Label
 }
 
 /// What a part adds or saves, where its interval decides which.
-fn change(part: &Quantity) -> String {
-    let micros = number::within_interval(part.value.abs(), part.low, part.high);
+fn change(part: &Quantity, shown: impl Fn(&Quantity) -> String) -> String {
     match part {
-        part if part.low > 0.0 => format!("adds {micros} µs"),
-        part if part.high < 0.0 => format!("saves {micros} µs"),
+        part if part.low > 0.0 => format!("adds {}", shown(part)),
+        part if part.high < 0.0 => format!("saves {}", shown(part)),
         _ => "adds nothing that can be told from noise".to_owned(),
     }
 }

@@ -1,25 +1,16 @@
 //! The ciphers and hashes of one library, by message size.
 
 use tlstax_doc::Metric;
-use tlstax_spec::{Algorithm, Pattern, Primitive};
+use tlstax_spec::{Pattern, Primitive};
 use tlstax_stats::{Affine, HalfWidth, Ratio, affine};
 
+use super::ratios;
 use crate::ask::{Item, distinct, find, of_library};
 use crate::grid::{Grid, Measure};
 use crate::model::{Cell, Quantity, Table};
 use crate::number;
 
-pub(super) type Found<'a> = Item<'a, Primitive>;
-
-/// Pairs whose throughputs are set in relation, where both were measured: (row, part, whole).
-const PAIRS: &[(&str, Algorithm, Algorithm)] = &[
-    ("CBC / GCM, 128 bits", Algorithm::Aes128Cbc, Algorithm::Aes128Gcm),
-    ("CBC / GCM, 256 bits", Algorithm::Aes256Cbc, Algorithm::Aes256Gcm),
-    ("AES-256 / AES-128, GCM", Algorithm::Aes256Gcm, Algorithm::Aes128Gcm),
-    ("AES-256 / AES-128, CBC", Algorithm::Aes256Cbc, Algorithm::Aes128Cbc),
-    ("ChaCha20 / AES-256-GCM", Algorithm::ChaCha20Poly1305, Algorithm::Aes256Gcm),
-    ("SHA-384 / SHA-256", Algorithm::Sha384, Algorithm::Sha256),
-];
+pub(crate) type Found<'a> = Item<'a, Primitive>;
 
 /// A fit that misses a point by a larger share of its cost says so.
 const GOOD_FIT: Ratio = Ratio(0.1);
@@ -60,10 +51,9 @@ pub(super) fn table(items: &[Found<'_>], library: &str, first: &str) -> Option<T
         let largest = number::bytes(largest.into());
         caption += &format!("; the last column is its speed at {largest} beside {first}");
     }
-    for (title, part, whole) in PAIRS {
-        if let Some((op, cells)) = ratios(&own, &sizes, (*part, *whole)) {
-            grid = grid.ratio([title, op], cells);
-        }
+    for ([what, of], mut cells) in ratios::rows(items, &own, library, &sizes) {
+        cells.push(widest(&cells));
+        grid = grid.ratio([&what, &of], cells);
     }
     grid.table(caption)
 }
@@ -97,7 +87,7 @@ pub(super) fn measured(items: &[Found<'_>]) -> Vec<Primitive> {
     works
 }
 
-pub(super) fn throughput(item: &Found<'_>) -> Result<Quantity, String> {
+pub(crate) fn throughput(item: &Found<'_>) -> Result<Quantity, String> {
     let cost = item.cost(Metric::Cpu)?;
     Ok(Quantity::rate(f64::from(item.work.size) * 1e3, &cost, "MB/s"))
 }
@@ -113,24 +103,6 @@ pub(super) fn operation(work: &Primitive) -> String {
 
 pub(super) fn title(work: &Primitive) -> String {
     format!("{} {}", work.algorithm, operation(work)).trim_end().to_owned()
-}
-
-/// The throughput of one algorithm in percent of another's, by size; nothing where no size has both.
-fn ratios(
-    own: &[Found<'_>],
-    sizes: &[u32],
-    (part, whole): (Algorithm, Algorithm),
-) -> Option<(&'static str, Vec<Cell>)> {
-    // Decryption shows the same ratio, or nearly so.
-    let op = *part.ops().first()?;
-    let cost = |algorithm, size| {
-        let work = Primitive { op, algorithm, size, pattern: Pattern::Tls };
-        own.iter().find(|item| *item.work == work)
-    };
-    let ratio = |size: &u32| cost(whole, *size)?.percent(cost(part, *size)?, Metric::Cpu);
-    let mut cells: Vec<Cell> = sizes.iter().map(|size| ratio(size).into()).collect();
-    cells.push(widest(&cells));
-    cells.iter().any(|cell| *cell != Cell::Empty).then(|| (op.name(), cells))
 }
 
 /// The widest half-width of some cells, in percent of the value.

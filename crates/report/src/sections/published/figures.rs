@@ -2,28 +2,24 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::Deserialize;
 use tlstax_doc::{Note, Severity};
-use tlstax_spec::{Algorithm, Op, Primitive};
+use tlstax_spec::{Algorithm, Direction, Op, Primitive, Suite};
 
+use super::reading::PublishedProblem;
 use crate::ask::{Item, distinct};
 use crate::notes::note;
 use crate::number;
 
-/// Published figures: the rows of `reference/primitives.csv`, and of any file of the same form.
+/// Published figures: the rows of `reference/*.csv`, and of files of the same form.
 #[derive(Debug, Default, Clone, PartialEq)]
 pub struct Published {
-    pub(super) rows: Vec<Line>,
+    pub(super) operations: Vec<Line>,
+    pub(super) transfers: Vec<Transfer>,
+    /// What could not be read.
+    pub(super) problems: Vec<PublishedProblem>,
 }
 
-/// A file of published figures that cannot be read.
-#[derive(Debug, thiserror::Error)]
-#[error(
-    "published figures, {0}; the columns must be source, machine, software, kind, algorithm, operation, bytes, value, unit"
-)]
-pub struct PublishedError(#[from] csv::Error);
-
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub(super) struct Line {
     pub machine: String,
     pub software: String,
@@ -34,19 +30,26 @@ pub(super) struct Line {
     pub unit: String,
 }
 
-impl Published {
-    /// Reads figures from the text of a CSV file.
-    ///
-    /// # Errors
-    ///
-    /// A column is missing, or a row does not fit the columns.
-    pub fn parse(text: &str) -> Result<Self, PublishedError> {
-        let rows = csv::Reader::from_reader(text.as_bytes()).deserialize().collect::<Result<_, _>>()?;
-        Ok(Self { rows })
-    }
+/// A large file that a client moved.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Transfer {
+    pub machine: String,
+    /// The suite as it was published.
+    pub name: String,
+    /// None is plain HTTP.
+    pub suite: Option<Suite>,
+    /// The program, and what else was said of it.
+    pub client: String,
+    pub direction: Direction,
+    /// MiB in a second of elapsed time.
+    pub speed: Option<f64>,
+    /// MiB in a second of the client's CPU time in user space.
+    pub client_speed: Option<f64>,
+}
 
+impl Published {
     pub(super) fn machines(&self) -> Vec<(&str, &str)> {
-        distinct(self.rows.iter().map(|row| (row.machine.as_str(), row.software.as_str())), |machine| {
+        distinct(self.operations.iter().map(|row| (row.machine.as_str(), row.software.as_str())), |machine| {
             *machine
         })
     }
@@ -56,7 +59,7 @@ impl Published {
         let is_it = |line: &&Line| {
             (line.machine.as_str(), line.software.as_str()) == machine && line.is(work, largest)
         };
-        self.rows.iter().find(is_it)
+        self.operations.iter().find(is_it)
     }
 }
 
@@ -91,7 +94,7 @@ pub(super) fn unmatched(items: &[Item<'_, Primitive>], published: &Published, la
     let has_partner = |line: &Line| items.iter().any(|item| line.is(item.work, largest));
     let mut others: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
     let mut exchanges: BTreeSet<&str> = BTreeSet::new();
-    for line in published.rows.iter().filter(|line| !has_partner(line)) {
+    for line in published.operations.iter().filter(|line| !has_partner(line)) {
         if line.operation == "exchange" {
             exchanges.insert(&line.algorithm);
         } else {
@@ -129,22 +132,28 @@ mod tests {
                         s,M,C,primitive,aes-128-cbc-sha1,seal,,387,MB/s\n\
                         s,M,C,primitive,x25519,exchange,,9278,op/s\n";
 
+    fn read(text: &str) -> Published {
+        let mut published = Published::default();
+        published.read("figures.csv", text, &|_| None);
+        assert_eq!(published.problems(), []);
+        published
+    }
+
     #[test]
     fn published_names_are_ours() {
-        let published = Published::parse(TEXT).expect("the text has the columns");
+        let published = read(TEXT);
         let gcm =
             Primitive { op: Op::Encrypt, algorithm: Algorithm::Aes128Gcm, size: 8192, pattern: Pattern::Tls };
         let rsa = Primitive { op: Op::Sign, algorithm: Algorithm::Rsa2048, size: 0, pattern: Pattern::Tls };
-        assert!(published.rows[0].is(&gcm, 64) && published.rows[1].is(&rsa, 64));
+        assert!(published.operations[0].is(&gcm, 64) && published.operations[1].is(&rsa, 64));
         let cbc = Primitive { algorithm: Algorithm::Aes128CbcHmacSha1, size: 64, ..gcm };
-        assert!(published.rows[2].is(&cbc, 64) && !published.rows[2].is(&cbc, 8192));
+        assert!(published.operations[2].is(&cbc, 64) && !published.operations[2].is(&cbc, 8192));
         assert_eq!(published.machines(), [("M", "A, B"), ("M", "C")]);
-        assert!(Published::parse("machine\nM\n").is_err());
     }
 
     #[test]
     fn exchanges_are_set_apart() {
-        let published = Published::parse(TEXT).expect("the text has the columns");
+        let published = read(TEXT);
         let notes = unmatched(&[], &published, 0);
         assert!(notes[0].what.contains("aes-128-gcm encrypt of 8 KiB; rsa-2048 sign"), "{notes:?}");
         assert!(notes[1].what.contains("exchange (x25519)"), "{notes:?}");

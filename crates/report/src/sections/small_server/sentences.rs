@@ -30,7 +30,8 @@ fn is_kept(work: &Load) -> bool {
     work.requests_per_connection == 0
 }
 
-/// What the server spends on the smallest file, the largest and the dynamic page over HTTPS and HTTP, and the factor.
+/// What the server spends on the smallest file, the largest and the dynamic page over HTTPS and HTTP, and how much longer it takes
+/// where it was the limit.
 pub(super) fn answers(pairs: &[Pair<'_>]) -> Vec<String> {
     let answer = |(how, wanted, order): &Picked| {
         let pair = pairs
@@ -41,8 +42,11 @@ pub(super) fn answers(pairs: &[Pair<'_>]) -> Vec<String> {
         let [https, http] = [&pair.https, &pair.http].map(|item| server_cost(item).ok());
         let [https, http] = [told(&https?), told(&http?)];
         let ends = Ends::of(&pair.https).named();
+        let slower =
+            pair.https.times(&pair.http, Metric::Wall).filter(|_| !any_is_limited(&[pair.https, pair.http]));
+        let slower = slower.map(|wall| format!(", and takes {} as long", told(&wall))).unwrap_or_default();
         Some(format!(
-            "For {} {how}, HTTPS costs the server {factor} HTTP: {https} and {http} ({ends}).",
+            "For {} {how}, HTTPS costs the server {factor} as much as HTTP, {https} in place of {http}{slower} ({ends}).",
             page(pair.https.work)
         ))
     };

@@ -1,7 +1,7 @@
 //! What was measured with something switched off and without, and what that says of it.
 
 use tlstax_doc::Metric;
-use tlstax_spec::{Class, Contexts, Handshake, Op, Pattern, Primitive};
+use tlstax_spec::{Class, Contexts, Handshake, Op, Primitive};
 use tlstax_stats::Estimate;
 
 use crate::ask::{Facts, Item, Switched, find};
@@ -18,8 +18,8 @@ pub(super) struct Measured<'a> {
 impl<'a> Measured<'a> {
     pub fn of(facts: &'a Facts<'a>) -> Self {
         let mut primitives = facts.primitives();
-        primitives.retain(|item| item.case.threads == 1 && item.work.pattern == Pattern::Tls);
-        primitives.sort_by_key(|item| (item.work.algorithm, item.work.op, item.work.size));
+        primitives.retain(|item| item.case.threads == 1);
+        primitives.sort_by_key(|item| (item.work.algorithm, item.work.op, item.work.pattern, item.work.size));
         let mut handshakes = facts.handshakes();
         handshakes.retain(|item| item.case.threads == 1 && item.work.contexts == Contexts::Shared);
         Self { primitives, handshakes }

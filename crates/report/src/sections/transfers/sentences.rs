@@ -27,7 +27,8 @@ pub(super) fn sentences(items: &[Found<'_>]) -> Vec<String> {
     all.into_iter().flatten().collect()
 }
 
-/// What a gigabyte costs the server with TLS and without, and what line a core of it feeds, by the first encrypted download.
+/// What a gigabyte costs the server with TLS and without, and what line a core of it feeds, by the encrypted download that costs its
+/// client least, from a server that people run if there is one; how much ciphers differ.
 pub(super) fn answers(items: &[Found<'_>]) -> Vec<String> {
     let answer = |pair: &Pair<'_>| {
         let is_download = pair.https.work.direction == Direction::Download && !is_null(pair.https.work);
@@ -46,7 +47,39 @@ pub(super) fn answers(items: &[Found<'_>]) -> Vec<String> {
             ),
         ])
     };
-    pairs(items).iter().find_map(answer).unwrap_or_default()
+    let mut pairs = pairs(items);
+    let client = |pair: &Pair<'_>| pair.https.cost(Metric::Client).map_or(f64::INFINITY, |cost| cost.value);
+    pairs.sort_by(|a, b| client(a).total_cmp(&client(b)));
+    pairs.sort_by_key(|pair| !pair.https.facts.is_real_server(pair.https.library()));
+    let answers: Vec<String> = pairs.iter().find_map(answer).unwrap_or_default();
+    answers.into_iter().chain(ciphers(&pairs)).collect()
+}
+
+/// The cheapest and the dearest cipher of the downloads that one server sends to one client, for either side.
+fn ciphers(pairs: &[Pair<'_>]) -> Option<String> {
+    let first = pairs.iter().find(|pair| pair.https.work.direction == Direction::Download)?.https;
+    let alike = |item: &Found<'_>| {
+        item.library() == first.library()
+            && is_same_but_for_params(item.work, first.work)
+            && !is_null(item.work)
+    };
+    let sides = |pair: &Pair<'_>| {
+        let item = Some(pair.https).filter(alike)?;
+        let client = item.per_gigabyte(Metric::Client, item.work.body).ok()?;
+        let name = format!("{} with {}", version(pair.params.version), cipher(pair.params.suite));
+        Some((name, [server(&item)?, client].map(|cost| Quantity { unit: "s", ..cost })))
+    };
+    let mut costs: Vec<_> = pairs.iter().filter_map(sides).collect();
+    costs.sort_by(|(_, [a, _]), (_, [b, _])| a.value.total_cmp(&b.value));
+    let [(cheap, least), .., (dear, most)] = costs.as_slice() else { return None };
+    Some(format!(
+        "The cheapest suite costs the server {} a gigabyte and the client {} ({cheap}), the dearest {} and {} ({dear}; {}).",
+        told(&least[0]),
+        told(&least[1]),
+        told(&most[0]),
+        told(&most[1]),
+        Ends::of(&first).named()
+    ))
 }
 
 /// The line that a side fills which is busy for so many seconds with each gigabyte.
@@ -67,7 +100,7 @@ fn server(item: &Found<'_>) -> Option<Quantity> {
 fn sendfile(pair: &Pair<'_>) -> Option<String> {
     let copied = pair.copied?;
     let ratio = copied.ratio(&pair.http, Metric::Server)?;
-    let dearer = phrase::dearer(&ratio, "HTTP without sendfile", "HTTP with it", "costs the server")?;
+    let dearer = phrase::dearer(&ratio, "HTTP without sendfile", "HTTP with sendfile", "costs the server")?;
     Some(format!("On this machine {dearer} for a large file ({}).", Ends::of(&pair.http).named()))
 }
 

@@ -2,16 +2,11 @@
 
 use tlstax_doc::Metric;
 use tlstax_spec::Load;
-use tlstax_stats::Ratio;
 
 use crate::grid::{Grid, Measure};
 use crate::label::Labels;
-use crate::loads::{Bound, Found, bound, multiple, plain, user};
-use crate::model::{Chart, Quantity, Table};
-
-const MEBIBYTE: f64 = 1_048_576.0;
-
-const UNIT: &str = "MiB/s";
+use crate::loads::{Bound, Found, SPEED, bound, multiple, plain, speed, speed_in_user_space};
+use crate::model::{Chart, Table};
 
 /// As a table, and without the server's user space as a chart.
 pub(super) fn speeds(
@@ -22,10 +17,10 @@ pub(super) fn speeds(
     let caption = format!(
         "{server} as the server: speed of the transfer, and CPU speed of each side in user space and in all"
     );
-    let transfer = || Measure::quantity("transfer", UNIT, |item: &Found<'_>| speed(item, Metric::Wall));
-    let all = |title, metric| Measure::plain(title, UNIT, move |item: &Found<'_>| speed(item, metric));
+    let transfer = || Measure::quantity("transfer", SPEED, |item: &Found<'_>| speed(item, Metric::Wall));
+    let all = |title, metric| Measure::plain(title, SPEED, move |item: &Found<'_>| speed(item, metric));
     let user = |title, metric| {
-        Measure::plain(title, UNIT, move |item: &Found<'_>| in_user_space(item, metric)).ranked(1)
+        Measure::plain(title, SPEED, move |item: &Found<'_>| speed_in_user_space(item, metric)).ranked(1)
     };
     let client = || [user("client, user", Metric::Client), all("client, all", Metric::Client)];
     let in_all = || all("server, all", Metric::Server);
@@ -37,19 +32,6 @@ pub(super) fn speeds(
         .measure(user("server, user", Metric::Server))
         .measure(in_all());
     (table.table(caption.clone()), chart.chart(caption, true))
-}
-
-/// MiB of body in a second of this.
-fn speed(item: &Found<'_>, metric: Metric) -> Result<Quantity, String> {
-    let cost = item.cost(metric)?;
-    Ok(Quantity::rate(f64::from(item.work.body) / MEBIBYTE * 1e9, &cost, UNIT))
-}
-
-/// MiB of body in a second of one side's CPU time in user space.
-fn in_user_space(item: &Found<'_>, metric: Metric) -> Result<Quantity, String> {
-    let speed = speed(item, metric)?;
-    let Ratio(user) = user(item, metric)?;
-    Ok(Quantity { value: speed.value / user, low: speed.low / user, high: speed.high / user, ..speed })
 }
 
 /// CPU seconds for a gigabyte, and as a multiple of plain HTTP with and without sendfile, where that was measured.

@@ -1,6 +1,7 @@
 //! `tlstax libraries build`: from blocks of the registry to workers in their places.
 
 use std::process::ExitCode;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tlstax_libraries::{Block, BuildError, Builder, Cache};
@@ -17,17 +18,27 @@ const AT_ONCE: usize = 2;
 pub(super) fn run(ids: &[String], strict: bool, project: &Project) -> anyhow::Result<ExitCode> {
     let blocks = named(ids, project)?;
     let builder = Builder::new(&project.home, &project.registry, Cache::find());
-    let (next, usable) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let (next, usable, current) = (AtomicUsize::new(0), AtomicUsize::new(0), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
         for _ in 0..AT_ONCE.min(blocks.len()) {
             scope.spawn(|| {
                 while let Some((at, block)) = take(&blocks, &next) {
                     let place = format!("[{}/{}] {}", at + 1, blocks.len(), block.id);
-                    usable.fetch_add(usize::from(build_one(block, &builder, &place)), Ordering::Relaxed);
+                    let built = build_one(block, &builder, &place);
+                    usable.fetch_add(usize::from(built.is_some()), Ordering::Relaxed);
+                    if let (Some(Built::Before), Ok(mut current)) = (built, current.lock()) {
+                        current.push(block.id.as_str());
+                    }
                 }
             });
         }
     });
+    let current = current.into_inner().unwrap_or_default();
+    match current.as_slice() {
+        [] => {}
+        [one] => warn(&format!("{one} is up to date")),
+        several => warn(&format!("{} are up to date", several.join(", "))),
+    }
     if interrupted() {
         return Ok(ExitCode::from(failure::INTERRUPTED));
     }
@@ -42,8 +53,14 @@ fn take<'a>(blocks: &[&'a Block], next: &AtomicUsize) -> Option<(usize, &'a Bloc
     blocks.get(at).filter(|_| !interrupted()).map(|block| (at, *block))
 }
 
-/// Builds one and tells what becomes of it; whether it can be used.
-fn build_one(block: &Block, builder: &Builder<'_>, place: &str) -> bool {
+/// When a library that can be used was built.
+enum Built {
+    Now,
+    Before,
+}
+
+/// Builds one and tells what becomes of it; none where it cannot be used.
+fn build_one(block: &Block, builder: &Builder<'_>, place: &str) -> Option<Built> {
     let mut is_told = false;
     let built = builder.build(block, &mut |what| {
         if !std::mem::replace(&mut is_told, true) {
@@ -51,13 +68,13 @@ fn build_one(block: &Block, builder: &Builder<'_>, place: &str) -> bool {
         }
         warn(&format!("{place}: {what}"));
     });
-    match &built {
-        Ok(true) => {}
-        Ok(false) => warn(&format!("{place}: is up to date")),
+    match built {
+        Ok(true) => return Some(Built::Now),
+        Ok(false) => return Some(Built::Before),
         Err(error @ BuildError::Interrupted(_)) => warn(&error.to_string()),
         Err(error) => warn(&format!("not available: {error}")),
     }
-    built.is_ok()
+    None
 }
 
 /// The blocks of ids and words, each once.

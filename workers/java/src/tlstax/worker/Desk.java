@@ -172,6 +172,9 @@ final class Desk {
     }
 
     private Job load(Map<String, Object> request, int threads) throws JobError {
+        if ("upload".equals(request.get("direction"))) {
+            throw JobError.unsupported("loads of this worker are downloads");
+        }
         if (Params.word(request, "end", List.of("client", "server")).equals("server")) {
             return LoadServer.prepare(request, threads, pki);
         }

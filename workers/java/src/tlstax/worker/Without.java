@@ -15,7 +15,7 @@ import java.util.Set;
  * is done without in any case.
  */
 final class Without {
-    private static final List<String> ALL = List.of("aes", "clmul", "vaes", "avx512", "sha", "asm");
+    private static final List<String> ALL = List.of("aes", "clmul", "vaes", "avx2", "avx512", "sha", "asm");
 
     private Without() {
     }
@@ -31,6 +31,7 @@ final class Without {
             case "aes" -> is("UseAES");
             case "clmul" -> is("UseCLMUL");
             case "vaes" -> is("UseAES") && number("UseAVX") > 2 && cpu.contains("vaes");
+            case "avx2" -> number("UseAVX") > 1;
             case "avx512" -> number("UseAVX") > 2;
             case "sha" -> cpu.contains("sha_ni");
             default -> true;
@@ -53,7 +54,7 @@ final class Without {
     private static String reason(String name) {
         return switch (name) {
             case "sha" -> "the JVM has no switch for the SHA extensions alone: -XX:-UseSHA also turns its AVX2 code off";
-            case "vaes" -> "the JVM has no switch for vector AES alone: it goes with 'avx512' or 'aes'";
+            case "vaes" -> "the JVM has no switch for vector AES alone: it goes with 'avx2', 'avx512' or 'aes'";
             case "asm" -> "there is no build of the JVM without its generated machine code";
             default -> "the JVM still uses '" + name + "': its flags were not set by the launcher";
         };
