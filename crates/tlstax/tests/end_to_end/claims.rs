@@ -231,6 +231,8 @@ fn words_that_name_no_claim_are_refused_with_what_would_do() {
     stage.refuses("claims --file none.toml", ["none.toml"]);
     stage.refuses("claims --without aes", ["--without"]);
     stage.refuses("claims --count instructions", ["--count"]);
+    measured(&stage, "found", "A-twice");
+    stage.refuses("report found.json found.json --claims", ["tlstax claims --from"]);
     stage.refuses("claims --quick --from found.json", ["--quick", "--from"]);
 }
 
