@@ -8,7 +8,7 @@ import { pathToFileURL } from "node:url";
 
 import { Browser } from "./browser.mjs";
 
-const VERDICTS = ["holds", "does not hold", "cannot tell", "no verdict", "not measurable here"];
+const VERDICTS = ["holds", "does not hold", "cannot tell", "compared", "not measurable here", "not measured"];
 
 const [program, page] = process.argv.slice(2);
 if (!page) throw new Error("usage: node web/check/claims.mjs CHROMIUM PAGE.html");

@@ -31,7 +31,7 @@ const LEAST: Form = { path: "M0,0 L1.4,0 L1.4,2.4 L8,5 L1.4,7.6 L1.4,10 L0,10 Z"
 const MOST: Form = { path: "M10,0 L10,10 L8.6,10 L8.6,7.6 L2,5 L8.6,2.4 L8.6,0 Z", edge: 1 };
 const TRIANGLE: Form = { path: "M5,0.5 L10,9.5 L0,9.5 Z", colour: 0 };
 
-/** By the words of crates/report/src/claims: what was claimed in picture.rs, verdicts in words.rs. */
+/** What was claimed by the words of crates/report/src/claims/picture.rs, verdicts by those of crates/claims. */
 const FORMS: Record<string, Form> = {
   claimed: CLAIMED,
   "at least": LEAST,

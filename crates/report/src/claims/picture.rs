@@ -34,7 +34,7 @@ fn picture(answers: &[Answer<'_>], unit: Unit) -> Option<Chart> {
     let claims = CLAIMS.iter().map(|(name, claim)| series(name, &pairs, claim));
     let verdicts = VERDICTS.iter().map(|verdict| {
         let measured = |(_, here): &Pair<'_>| (here.verdict == *verdict).then(|| words::quantity(here));
-        series(words::verdict(*verdict), &pairs, &measured)
+        series(verdict.name(), &pairs, &measured)
     });
     let has_marks = |series: &Series| series.points.iter().any(|point| *point != Cell::Empty);
     Some(Chart {

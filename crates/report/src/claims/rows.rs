@@ -2,7 +2,6 @@
 
 use tlstax_claims::{Answer, Here, There};
 
-use super::words;
 use crate::model::ClaimFigure;
 
 pub(super) fn rows(answers: &[Answer<'_>]) -> Vec<ClaimFigure> {
@@ -23,7 +22,7 @@ fn empty(answer: &Answer<'_>) -> ClaimFigure {
         source: claim.source.clone(),
         words: claim.words.clone(),
         kind: claim.kind.name(),
-        verdict: words::verdict(answer.verdict),
+        verdict: answer.verdict.name(),
         why: answer.why.clone().unwrap_or_default(),
         place: "",
         machine: String::new(),

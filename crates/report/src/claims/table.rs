@@ -15,7 +15,7 @@ pub(super) fn table(answers: &[Answer<'_>]) -> Table {
             Verdict::NotMeasurable => Cell::Hole { reason: words::reason(answer) },
             _ => Some(words::here(answer)).filter(|here| !here.is_empty()).into(),
         };
-        let cells = [Cell::text(words::verdict(answer.verdict)), Cell::text(claim), there.into()];
+        let cells = [Cell::text(answer.verdict.name()), Cell::text(claim), there.into()];
         Row::plain(cells.into_iter().chain(machine).chain([here]).collect())
     };
     let machine = machines.then(|| Column::words("machine"));
@@ -37,7 +37,7 @@ pub(super) fn details(answers: &[Answer<'_>]) -> Option<Table> {
     let of_claim = |answer: &Answer<'_>| {
         let label = Cell::text(answer.claim.id.as_str());
         let figure = |here: &Here| {
-            let verdict = if here.aside { "shown only" } else { words::verdict(here.verdict) };
+            let verdict = if here.aside { "shown only" } else { here.verdict.name() };
             let claimed = here.claimed.map(|claimed| words::claimed(claimed, here.unit));
             let cells = [
                 Cell::text(&here.words),
@@ -48,8 +48,7 @@ pub(super) fn details(answers: &[Answer<'_>]) -> Option<Table> {
             Row::plain([label.clone()].into_iter().chain(cells).collect())
         };
         let missing = |why: &String| {
-            let cells =
-                [Cell::text(why), Cell::Empty, Cell::Empty, Cell::text(words::verdict(Verdict::NotMeasured))];
+            let cells = [Cell::text(why), Cell::Empty, Cell::Empty, Cell::text(Verdict::NotMeasured.name())];
             Row::plain([label.clone()].into_iter().chain(cells).collect())
         };
         answer.here.iter().map(figure).chain(answer.missing.iter().map(missing)).collect::<Vec<_>>()

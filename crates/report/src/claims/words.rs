@@ -8,14 +8,6 @@ use crate::number::{half_width, percent, three_digits};
 /// So many figures are told with an interval each; of more, the widest is told.
 const FEW: usize = 2;
 
-/// The verdict as people read it. web/src/marks.ts draws a mark of its own for each that an interval can have.
-pub(super) fn verdict(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Compared => "no verdict",
-        other => other.name(),
-    }
-}
-
 /// The figures of a claim, machine by machine: "2.2x (Xeon E3-1246 v3), 0.3x (Athlon II X2 240)".
 pub(super) fn there(theres: &[There]) -> String {
     let of_machine =

@@ -9,7 +9,7 @@ pub struct ClaimFigure {
     pub source: String,
     pub words: String,
     pub kind: &'static str,
-    /// holds, does not hold, cannot tell, no verdict, not measurable here.
+    /// holds, does not hold, cannot tell, not measurable here, not measured; compared, which is none.
     pub verdict: &'static str,
     /// Why there is no verdict, or which verb gives one; may be empty.
     pub why: String,

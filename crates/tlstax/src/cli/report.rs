@@ -89,6 +89,11 @@ fn several(args: &Args, runs: &[Results]) -> anyhow::Result<ExitCode> {
         let what = "published figures stand beside one machine: give one file of results";
         return Err(Usage(what.to_owned()).into());
     }
+    if args.claims {
+        let what =
+            "claims are held against several runs by tlstax claims --from, with all of the files behind it";
+        return Err(Usage(what.to_owned()).into());
+    }
     if let Some(at) = runs.iter().position(|results| results.counted.is_some()) {
         let path = args.results[at].display();
         let what = format!(

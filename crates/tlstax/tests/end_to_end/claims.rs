@@ -169,7 +169,7 @@ fn every_format_has_figures_and_verdicts() {
     let figure = here["value"].as_f64().unwrap();
     assert!((figure - 3.0).abs() < 0.01 && here["low"].as_f64() <= Some(figure), "{here}");
     let rate = rows(&view, "B-rate")[1];
-    assert_eq!((&rate["verdict"], &rate["unit"]), (&json!("no verdict"), &json!("MB/s")));
+    assert_eq!((&rate["verdict"], &rate["unit"]), (&json!("compared"), &json!("MB/s")));
     assert_eq!(rows(&view, "B-share").len(), 1);
 
     let csv = drawn("csv");
@@ -231,6 +231,8 @@ fn words_that_name_no_claim_are_refused_with_what_would_do() {
     stage.refuses("claims --file none.toml", ["none.toml"]);
     stage.refuses("claims --without aes", ["--without"]);
     stage.refuses("claims --count instructions", ["--count"]);
+    measured(&stage, "found", "A-twice");
+    stage.refuses("report found.json found.json --claims", ["tlstax claims --from"]);
     stage.refuses("claims --quick --from found.json", ["--quick", "--from"]);
 }
 
