@@ -1,14 +1,16 @@
 //! Ciphers and hashes: algorithms down, message sizes across.
 
+mod operations;
 mod ratios;
 mod sentences;
 mod table;
 
 use tlstax_spec::{Pattern, Primitive};
 
+pub(crate) use self::operations::throughput;
+use self::operations::{Found, measured, title};
 pub(crate) use self::ratios::PAIRS;
-pub(crate) use self::table::throughput;
-use self::table::{Found, measured, title};
+
 use crate::ask::{Facts, find, libraries};
 use crate::grid::{Cross, Measure, too_many};
 use crate::model::Section;

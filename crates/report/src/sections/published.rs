@@ -2,6 +2,7 @@
 
 mod figures;
 mod operations;
+mod problem;
 mod ratios;
 mod reading;
 mod transfers;
@@ -9,7 +10,7 @@ mod transfers;
 use tlstax_spec::{Load, Primitive};
 
 pub use self::figures::Published;
-pub use self::reading::PublishedProblem;
+pub use self::problem::PublishedProblem;
 use crate::ask::{Facts, Item};
 use crate::loads::is_transfer;
 use crate::model::{Block, Section};

@@ -4,7 +4,7 @@
 use tlstax_doc::Metric;
 use tlstax_spec::{Algorithm, Pattern, Primitive};
 
-use super::table::{Found, measured, title};
+use super::operations::{Found, measured, title};
 use crate::ask::{find, libraries};
 use crate::model::{Cell, Quantity};
 

@@ -3,7 +3,7 @@
 use tlstax_doc::Metric;
 use tlstax_spec::{Algorithm, Class, Op, Pattern, Primitive};
 
-use super::table::{Found, measured, throughput};
+use super::operations::{Found, measured, throughput};
 use crate::ask::{find, furthest};
 use crate::number;
 use crate::phrase;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use tlstax_doc::{Note, Severity};
 use tlstax_spec::{Algorithm, Direction, Op, Primitive, Suite};
 
-use super::reading::PublishedProblem;
+use super::problem::PublishedProblem;
 use crate::ask::{Item, distinct};
 use crate::notes::note;
 use crate::number;

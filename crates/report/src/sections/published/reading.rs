@@ -3,11 +3,10 @@
 use std::str::FromStr;
 
 use csv::StringRecord;
-use tlstax_doc::{Note, Severity};
 use tlstax_spec::{Direction, Suite};
 
 use super::figures::{Line, Published, Transfer};
-use crate::notes::note;
+use super::problem::PublishedProblem;
 
 /// The columns that are read of a file of operations; others may stand beside them.
 const OPERATION: &[&str] = &["machine", "software", "algorithm", "operation", "bytes", "value", "unit"];
@@ -19,26 +18,6 @@ const TRANSFER: &[&str] = &["machine", "suite", "client", "direction", "transfer
 const PLAIN: &str = "(plain HTTP)";
 
 const UNITS: &[&str] = &["MB/s", "op/s"];
-
-/// What could not be read of a file with published figures, where it stands, and what would help.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[error("{file}, line {line}: {what}; {remedy}")]
-pub struct PublishedProblem {
-    file: String,
-    line: u64,
-    what: String,
-    remedy: String,
-}
-
-impl PublishedProblem {
-    pub(super) fn note(&self) -> Note {
-        note(
-            Severity::Warning,
-            format!("{}, line {}: {}", self.file, self.line, self.what),
-            self.remedy.clone(),
-        )
-    }
-}
 
 /// Which of the two files it is.
 enum Form {
