@@ -69,18 +69,23 @@ fn a_run_that_needs_its_budget_is_not_ended_by_a_number_of_rounds() {
     assert_eq!(batches(&results, "/64"), 40);
 }
 
-/// The sittings of 120 rounds.
+/// The sittings of 120 rounds, in the middle of five runs: from few sittings it is chance what luck a run sees.
 fn sittings(noise: &Value) -> usize {
-    let stage = Stage::with(&[("mock", json!({ "noise": noise }))]);
-    let (_, results) = rounds(&stage, "sittings", 120, THREE_HASHES);
-    numbers(&results, "/64", "sitting").len()
+    let of_run = |seed: u64| {
+        let stage = Stage::with(&[("mock", json!({ "seed": seed, "noise": noise }))]);
+        let (_, results) = rounds(&stage, "sittings", 120, THREE_HASHES);
+        numbers(&results, "/64", "sitting").len()
+    };
+    let mut found: Vec<usize> = (1..=5).map(of_run).collect();
+    found.sort_unstable();
+    found[2]
 }
 
 #[test]
 fn processes_are_replaced_as_often_as_their_luck_demands() {
     let lucky = sittings(&json!({ "jitter": 0.0001, "luck": 0.05 }));
     let alike = sittings(&json!({ "jitter": 0.05 }));
-    // The first six have three rounds each; the others two, or as many as the time lets them have.
+    // The first six have three rounds each; the others two, or up to eight.
     assert!(lucky > 40 && alike >= 6 && 2 * alike < lucky, "{lucky} {alike}");
 }
 
