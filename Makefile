@@ -12,7 +12,7 @@ export PATH := $(PATH):$(HOME)/.cargo/bin
 help: ## this list
 	sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 16
 
-run: ## measure this machine: build, run the study "quick", print the tables, write results and report
+run: ## measure this machine: build, run the study "quick", print the answer, write results and report
 	scripts/run.sh
 
 test: ## every test

@@ -5,7 +5,7 @@ use tlstax_doc::Results;
 use crate::book::Book;
 use crate::check::{Check, Claimed};
 use crate::claim::{Claim, There};
-use crate::document::{Document, Hole};
+use crate::document::Document;
 use crate::evaluate::{Evidence, Found};
 use crate::sentence;
 use crate::span::Span;
@@ -116,45 +116,47 @@ impl<'b> Answer<'b> {
     fn of(claim: &'b Claim, evidence: &Evidence<'_>) -> Self {
         let (mut here, mut missing, mut parts) = (Vec::new(), Vec::new(), Vec::new());
         for check in &claim.checks {
-            let verdict = match evidence.figure(check) {
+            let part = match evidence.figure(check) {
                 Ok(found) => {
                     let figure = Here::of(check, &found);
-                    let verdict = figure.verdict;
-                    here.push(figure);
-                    verdict
+                    here.push(figure.clone());
+                    Part { verdict: figure.verdict, why: figure.reason() }
                 }
                 Err(hole) => {
-                    missing.push(sentence::hole(check, &hole));
-                    match hole {
-                        Hole::Unmeasured(_) => Verdict::NotMeasured,
-                        Hole::Unmeasurable(_) => Verdict::NotMeasurable,
-                    }
+                    let why = sentence::hole(check, &hole);
+                    missing.push(why.clone());
+                    Part { verdict: hole.verdict(), why: Some(why) }
                 }
             };
             if !check.aside {
-                parts.push((verdict, missing.len()));
+                parts.push(part);
             }
         }
-        let verdict = together(&parts.iter().map(|(verdict, _)| *verdict).collect::<Vec<_>>());
+        let verdict = together(&parts.iter().map(|part| part.verdict).collect::<Vec<_>>());
         let mut from: Vec<usize> = here.iter().filter_map(|figure| figure.from).collect();
         from.sort_unstable();
         from.dedup();
         let machine = from.first().map(|place| evidence.all[*place].machine());
-        // The first part that is as bad as the whole says why; a hole is the last one that was missing then.
-        let hole = |wanted: Verdict| {
-            let part = parts.iter().find(|(verdict, _)| *verdict == wanted);
-            part.and_then(|(_, place)| missing.get(place.checked_sub(1)?).cloned())
-        };
-        let why = match verdict {
-            Verdict::Holds | Verdict::Compared => None,
-            Verdict::DoesNotHold => here.iter().find_map(|figure| figure.reason(Verdict::DoesNotHold)),
-            Verdict::CannotTell => {
-                let open = here.iter().find_map(|figure| figure.reason(Verdict::CannotTell));
-                open.or_else(|| hole(Verdict::NotMeasurable)).or_else(|| hole(Verdict::NotMeasured))
-            }
-            Verdict::NotMeasurable | Verdict::NotMeasured => hole(verdict),
-        };
-        Self { claim, machine, here, verdict, why, missing, from }
+        Self { claim, machine, here, verdict, why: why(verdict, &parts), missing, from }
+    }
+}
+
+/// What came of a check that is a part of the verdict, and why.
+struct Part {
+    verdict: Verdict,
+    why: Option<String>,
+}
+
+/// Why the whole has its verdict: as the first part that has the same; of a claim of which only some parts could be checked, why
+/// the first of the others could not.
+fn why(verdict: Verdict, parts: &[Part]) -> Option<String> {
+    let of = |wanted: Verdict| parts.iter().find(|part| part.verdict == wanted)?.why.clone();
+    match verdict {
+        Verdict::Holds | Verdict::Compared => None,
+        Verdict::CannotTell => {
+            of(verdict).or_else(|| of(Verdict::NotMeasurable)).or_else(|| of(Verdict::NotMeasured))
+        }
+        verdict => of(verdict),
     }
 }
 
@@ -170,13 +172,14 @@ impl Here {
         Self { value, low, high, unit, words, claimed, verdict, aside, from: found.from }
     }
 
-    /// Why a part of the claim has this verdict, where it has.
-    fn reason(&self, wanted: Verdict) -> Option<String> {
+    /// Why it has its verdict; nothing where it is as claimed.
+    fn reason(&self) -> Option<String> {
         let Self { value, low, high, .. } = *self;
         let (span, claimed) = (Span { value, low, high }, self.claimed?);
-        (self.verdict == wanted && !self.aside).then(|| match wanted {
-            Verdict::DoesNotHold => sentence::contradiction(&self.words, span, claimed, self.unit),
-            _ => sentence::open(&self.words, span, claimed, self.unit),
-        })
+        match self.verdict {
+            Verdict::DoesNotHold => Some(sentence::contradiction(&self.words, span, claimed, self.unit)),
+            Verdict::CannotTell => Some(sentence::open(&self.words, span, claimed, self.unit)),
+            _ => None,
+        }
     }
 }

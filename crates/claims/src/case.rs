@@ -4,101 +4,16 @@ use std::ops::Range;
 
 use serde_json::{Map, Value as Json};
 use tlstax_doc::Metric;
-use tlstax_names::{Aliased, Written, did_you_mean, lookup};
+use tlstax_names::{Aliased, did_you_mean, lookup};
 use tlstax_spec::{
-    Algorithm, Bulk, Bytes, Case, Contexts, Direction, FlatCase, Group, Handshake, Http, Id, Idle, Key,
-    Limit, Load, Op, Page, Params, Pattern, Primitive, Resumption, Sessions, Side, Suite, Switch, Version,
-    Workload,
+    Algorithm, Bulk, Case, FlatCase, Handshake, Id, Idle, Load, Op, Params, Pattern, Primitive, Resumption,
+    Suite, Switch, Workload,
 };
 
 use crate::check::Term;
 use crate::error::Problem;
+use crate::field::{Field, KINDS, PARAMS};
 use crate::table::{Table, Value};
-
-/// A field of a case, and how its value is read: into what stands in a flat row.
-struct Field {
-    name: &'static str,
-    read: fn(&str) -> Result<Json, String>,
-}
-
-fn read<T: Written>(text: &str, limit: Option<Limit>) -> Result<Json, String> {
-    let item = T::parse(text, limit)?;
-    Ok(match (item.number(), item.written().as_str()) {
-        (Some(number), _) => number.into(),
-        (None, "true") => true.into(),
-        (None, "false") => false.into(),
-        (None, name) => name.into(),
-    })
-}
-
-macro_rules! reader {
-    ([$type:ty]) => {
-        |text| read::<$type>(text, None)
-    };
-    ([$type:ty][$item:ty]) => {
-        |text| read::<$item>(text, None)
-    };
-    ([$type:ty][$item:ty] limit(0 or $($limit:tt)+)) => {
-        |text| read::<$item>(text, Some(Limit::new($($limit)+).or_zero()))
-    };
-    ([$type:ty][$item:ty] limit($($limit:tt)+)) => {
-        |text| read::<$item>(text, Some(Limit::new($($limit)+)))
-    };
-}
-
-macro_rules! block {
-    ($constant:ident: $(
-        #[doc = $help:literal] $field:ident: $type:ty $(= $usual:expr)?, $row:ident, id($($id:tt)*)
-        $(, list($key:ident: $item:ty = $default:expr) $(limit($($limit:tt)*))? $(flag($($flag:tt)*))?)?;
-    )*) => {
-        const $constant: &[Field] = &[$(Field {
-            name: stringify!($field),
-            read: reader!([$type] $([$item] $(limit($($limit)*))?)?),
-        }),*];
-    };
-}
-
-macro_rules! blocks {
-    (
-        case { $($case:tt)* }
-        primitive { $($primitive:tt)* }
-        handshake { $($handshake:tt)* }
-        bulk { $($bulk:tt)* }
-        idle { $($idle:tt)* }
-        also_load { $($also_load:tt)* }
-        load { $($load:tt)* }
-        tuning { $($tuning:tt)* }
-    ) => {
-        block! { CASE: $($case)* }
-        block! { PRIMITIVE: $($primitive)* }
-        block! { HANDSHAKE: $($handshake)* }
-        block! { BULK: $($bulk)* }
-        block! { IDLE: $($idle)* }
-        block! { ALSO_LOAD: $($also_load)* }
-        block! { LOAD: $($load)* }
-        block! { TUNING: $($tuning)* }
-    };
-}
-
-tlstax_spec::dimensions!(blocks);
-
-const PARAMS: &[Field] = &[
-    Field { name: "version", read: |text| read::<Version>(text, None) },
-    Field { name: "suite", read: |text| read::<Suite>(text, None) },
-    Field { name: "group", read: |text| read::<Group>(text, None) },
-    Field { name: "key", read: |text| read::<Key>(text, None) },
-];
-
-const CLIENT: &[Field] = &[Field { name: "client", read: |text| read::<Id>(text, None) }];
-
-/// Each kind of case with its fields.
-const KINDS: [(&str, &[&[Field]]); 5] = [
-    ("primitive", &[PRIMITIVE, CASE]),
-    ("handshake", &[PARAMS, HANDSHAKE, CASE]),
-    ("bulk", &[PARAMS, BULK]),
-    ("idle", &[PARAMS, IDLE]),
-    ("load", &[PARAMS, CLIENT, ALSO_LOAD, LOAD, TUNING, CASE]),
-];
 
 /// Keys of a case that are none of its fields.
 const OTHERS: [&str; 5] = ["kind", "library", "without", "metric", "like"];

@@ -10,6 +10,7 @@ use crate::check::{Candidate, Check, Rule, Term};
 use crate::expression::Expression;
 use crate::ratio::{Cost, value};
 use crate::span::Span;
+use crate::verdict::Verdict;
 
 pub(crate) struct Document<'a> {
     pub results: &'a Results,
@@ -24,6 +25,15 @@ pub(crate) enum Hole {
     Unmeasured(String),
     /// It was tried, or cannot be.
     Unmeasurable(String),
+}
+
+impl Hole {
+    pub const fn verdict(&self) -> Verdict {
+        match self {
+            Self::Unmeasured(_) => Verdict::NotMeasured,
+            Self::Unmeasurable(_) => Verdict::NotMeasurable,
+        }
+    }
 }
 
 /// The confidence of intervals of what is not timed.

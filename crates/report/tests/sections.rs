@@ -228,7 +228,7 @@ fn published_transfers_stand_beside_those_of_the_same_client_and_direction() {
         ]
     );
     let table = tables(section)[0];
-    assert_eq!(titles(table), ["cipher", "here: server nginx, client curl", "Old"]);
+    assert_eq!(titles(table), ["cipher", "here: nginx", "Old"]);
     let names: Vec<_> = table.rows.iter().map(|row| row.cells[0].clone()).collect();
     assert_eq!(names, [Cell::text("(plain HTTP)"), Cell::text("NULL-SHA256")]);
     let [here, there] = [1, 2].map(|column| table.rows[0].cells[column].quantity().unwrap());

@@ -185,3 +185,30 @@ fn intersected(session: &mut Session, list: &Mozilla) -> Result<Expansion, Refus
     let version = session.hello.version.clone();
     Ok(Expansion { version, suites, idle: Vec::new(), absent, by_library: false })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_library_was_not_asked_for_is_not_called_missing() {
+        let absent = ["TLS_RSA_WITH_AES_128_CBC_SHA", "TLS_FUTURE_SHA1024"].map(str::to_owned).to_vec();
+        let notes = |by_library| {
+            let found = Expansion {
+                version: String::new(),
+                suites: Vec::new(),
+                idle: Vec::new(),
+                absent: absent.clone(),
+                by_library,
+            };
+            found.notes().into_iter().map(|note| note.what).collect::<Vec<_>>()
+        };
+        assert_eq!(notes(true).len(), 1);
+        let by_names = notes(false);
+        assert_eq!(by_names[0], "the library does not have: TLS_RSA_WITH_AES_128_CBC_SHA");
+        assert!(
+            by_names[1].contains("not known") && by_names[1].ends_with("TLS_FUTURE_SHA1024"),
+            "{by_names:?}"
+        );
+    }
+}

@@ -43,6 +43,6 @@ unsigned char *tlx_text(struct tlx_bytes pem) {
 
 int tlx_certificate_curve(const struct tlx_endpoint *endpoint) {
     const struct tlx_key *key = tlx_key_find(endpoint->key);
-    int wanted = endpoint->version == 0x0303 && endpoint->group != 0 && endpoint->root.length > 0;
+    int wanted = endpoint->version != 0x0304 && endpoint->group != 0 && endpoint->root.length > 0;
     return wanted && key != NULL && key->curve != endpoint->group ? key->curve : 0;
 }

@@ -30,7 +30,7 @@ const char *tlx_key_called(enum tlx_key_type type, int bits);
 /* A copy of the PEM with a 0 behind it, for libraries that take no length; to be freed, null without memory. */
 unsigned char *tlx_text(struct tlx_bytes pem);
 
-/* RFC 8422 5.1: the groups of TLS 1.2 also say which curves are accepted in certificates, so the curve of an ECDSA key has
+/* RFC 8422 5.1: the groups before TLS 1.3 also say which curves are accepted in certificates, so the curve of an ECDSA key has
  * to be in the list of an end that verifies one, after the group that is wanted. Its code point, or 0: none is needed. */
 int tlx_certificate_curve(const struct tlx_endpoint *endpoint);
 

@@ -70,7 +70,7 @@ impl Prepared {
     pub fn left_out(&self) -> Option<String> {
         let (missing, whole) = (self.missing.join(", "), self.whole);
         (!missing.is_empty()).then(|| {
-            format!("left out for want of width: {missing}; the whole table takes {whole} columns: a wider terminal, or | less -S")
+            format!("left out for want of width: {missing}; the whole table takes {whole} columns: a wider terminal, or a pipe into less -S")
         })
     }
 

@@ -47,7 +47,7 @@ impl Mozilla {
 
 #[cfg(test)]
 mod tests {
-    use tlstax_spec::SuiteFacts;
+    use tlstax_spec::{Suite, SuiteFacts};
 
     use super::*;
 
@@ -62,6 +62,15 @@ mod tests {
             words.sort_unstable();
             names.sort_unstable();
             assert_eq!(words, names);
+        }
+    }
+
+    #[test]
+    fn every_suite_of_every_list_can_be_measured() {
+        for list in ["modern", "intermediate", "old"] {
+            for name in Mozilla::named(list).expect(list).suites() {
+                assert!(name.parse::<Suite>().is_ok(), "{name} of {list}");
+            }
         }
     }
 }

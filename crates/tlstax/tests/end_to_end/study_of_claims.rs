@@ -15,8 +15,11 @@ fn is_usual(id: &str) -> bool {
     !["boringssl", "openssl-3.6-without-asm", "afalg"].contains(&base)
 }
 
+/// Whether a library is there, by its id.
+type IsThere = fn(&str) -> bool;
+
 /// The cases of the study for those of its libraries that are there.
-fn cases(extent: Extent, is_there: fn(&str) -> bool) -> HashSet<Case> {
+fn cases(extent: Extent, is_there: IsThere) -> HashSet<Case> {
     let home = Home::find(Some(root())).unwrap();
     let study = Study::read(&home, "claims", extent).unwrap();
     let libraries: Vec<Id> =
@@ -34,8 +37,8 @@ fn cases(extent: Extent, is_there: fn(&str) -> bool) -> HashSet<Case> {
 #[test]
 fn every_case_that_a_claim_needs_is_in_the_study() {
     let book = Book::built_in();
-    let usual: fn(&str) -> bool = is_usual;
-    let forms = [(Extent::Full, usual), (Extent::Quick, usual), (Extent::Full, |_| true)];
+    let forms: [(Extent, IsThere); 3] =
+        [(Extent::Full, is_usual), (Extent::Quick, is_usual), (Extent::Full, |_| true)];
     for (extent, is_there) in forms {
         let measured = cases(extent, is_there);
         let is_quick = extent == Extent::Quick;

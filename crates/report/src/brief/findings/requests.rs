@@ -22,12 +22,7 @@ const KEPT: [Kept; 2] = [
         [2.0, 7.0],
         "published for a small server",
     ),
-    (
-        "on a kept connection",
-        |work| work.requests_per_connection == 0,
-        [1.0, 1.5],
-        "of tlstax's own runs with nginx and four libraries",
-    ),
+    ("on a kept connection", |work| work.requests_per_connection == 0, [1.0, 1.5], "tlstax's own runs"),
 ];
 
 pub(super) fn findings(facts: &Facts<'_>, _: &Published) -> Vec<Finding> {

@@ -90,7 +90,7 @@ impl Figure {
         let machines = distinct(transfers.iter().map(|transfer| transfer.machine.as_str()), |name| *name);
         let here = ends.iter().map(|ends| {
             let cell = move |row: &&Transfer| best(ours, row, Some(*ends)).map(|item| (self.here)(&item));
-            Measure::quantity(format!("here: {}", ends.title()), SPEED, cell).where_found()
+            Measure::quantity(format!("here: {}", ends.server), SPEED, cell).where_found()
         });
         let there = machines.iter().map(|machine| {
             let cell = move |row: &&Transfer| {
