@@ -79,9 +79,13 @@ def photograph(results):
 
 
 def claims(results):
-    """Of `tlstax claims`, which measures first, and then prints what it prints of results that exist."""
-    printed = tlstax("claims", "--from", results).split("\n\nMACHINE")[0]
-    replace(WRITE_UPS, "transcript: tlstax claims", fence(f"$ tlstax claims --full\n\n{printed}"))
+    """What a terminal says of all claims, and the table of them, which `tlstax claims` prints of results that it has just made, too."""
+    path = pathlib.Path(results).resolve()
+    words = ["claims", "--from", f"{path.parent.name}/{path.name}"]
+    said = in_a_terminal(path.parent.parent, *words)
+    replace(WRITE_UPS, "transcript: tlstax claims", fence(f"$ tlstax {' '.join(words)}\n\n{said}"))
+    table = re.search(r"^\| verdict .*?(?=^> |^## |^- )", tlstax("claims", "--from", results, "--format", "md"), re.M | re.S)
+    replace(WRITE_UPS, "table: tlstax claims --format md", table.group(0).rstrip())
 
 
 def answer(results):
