@@ -106,7 +106,7 @@ report_page() {
     target/debug/tlstax speed sha256 x25519 --library rustls-aws-lc --budget 10s --quiet \
         --output target/page/report >/dev/null
     web/check.sh target/page/report.html
-    target/debug/tlstax claims S1-sha --budget 10s --quiet --output target/page/claims >/dev/null
+    target/debug/tlstax claims S1-sha S3-sha S3-ecdsa-rsa --budget 10s --quiet --output target/page/claims >/dev/null
     web/check.sh target/page/claims.html
 }
 

@@ -38,7 +38,7 @@ async function tableIsWhole() {
     const place = [...section.querySelectorAll("thead th")].findIndex((th) => th.textContent.startsWith("verdict"));
     return { text: section.innerText, verdicts: rows.map((row) => row.cells[place].firstChild.textContent) };
   });
-  assert.match(found.text, new RegExp(`Of ${found.verdicts.length} claims`));
+  assert.match(found.text, new RegExp(`Of ${found.verdicts.length} claims? `));
   for (const verdict of found.verdicts) assert.ok(VERDICTS.includes(verdict), `no verdict: ${verdict}`);
   console.log(`${found.verdicts.length} claims in the table`);
   return found.verdicts;
@@ -80,6 +80,10 @@ async function pictureIsDrawn() {
 
 /** By mouse, by keyboard, and back to how the table was. */
 async function rowsAreSorted(before) {
+  if (before.length < 2) {
+    console.log("one row: nothing to sort");
+    return;
+  }
   const now = () =>
     browser.ask(() => {
       const section = document.getElementById("claims");
