@@ -42,6 +42,7 @@ class Found:
     headline: list = field(default_factory=list)
     tls: list = field(default_factory=list)
     hole: str = ""
+    lost: list = field(default_factory=list)
 
     def ratios(self):
         return [ours / theirs for ours, theirs in zip(self.ours, self.theirs)]
@@ -109,7 +110,11 @@ def side_by_side(command, seconds, folder, found):
     if process.wait() != 0 or len(pairs) != len(command.ops):
         raise program.Cannot(f"openssl speed {' '.join(command.words)}: {''.join(said).strip()[-300:]}")
     for op, theirs, mine in pairs:
-        note(found[command.algorithm, op, command.size], theirs, mine.result())
+        case = found[command.algorithm, op, command.size]
+        try:
+            note(case, theirs, mine.result())
+        except program.NoFigure as reason:
+            case.lost.append(reason)
 
 
 def measure(command, op, seconds, folder):
@@ -179,7 +184,11 @@ def row(case, found):
 def print_verdict(found):
     off = {case: abs(median(one.ratios()) - 1) for case, one in found.items() if one.ours}
     holes = [f"{len(found) - len(off)} cases without a figure"] if len(off) < len(found) else []
-    print("\n" + "; ".join([*judged(off, True), *judged(off, False), *holes]))
+    lost = [reason for one in found.values() for reason in one.lost]
+    if lost and not off:
+        raise lost[0]
+    lost = [f"{len(lost)} measurements gave tlstax no figure in their second and are left out"] if lost else []
+    print("\n" + "; ".join([*judged(off, True), *judged(off, False), *holes, *lost]))
 
 
 def judged(off, large):
