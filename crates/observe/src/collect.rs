@@ -46,6 +46,8 @@ pub struct Collector<'c> {
     spans: Spans,
     processes: Processes,
     samples: u64,
+    /// Whether every sample so far has a time.
+    has_times: bool,
 }
 
 /// A distinct stack.
@@ -66,6 +68,7 @@ impl<'c> Collector<'c> {
             spans: Spans::default(),
             processes: Processes::default(),
             samples: 0,
+            has_times: true,
         }
     }
 
@@ -94,6 +97,7 @@ impl<'c> Collector<'c> {
         kept.weight += moment.weight;
         self.spans.add(moment, kept.class);
         self.processes.add(moment);
+        self.has_times &= moment.at_ns.is_some();
         self.samples += 1;
     }
 
@@ -144,6 +148,7 @@ impl<'c> Collector<'c> {
                 processes: self.processes.in_order(),
                 lost: facts.lost,
                 own: surroundings.own,
+                span_ns: self.spans.width(self.has_times),
                 spans: self.spans.in_order(),
                 work: surroundings.work,
                 notes: facts.notes,

@@ -25,6 +25,7 @@ impl View {
             sections,
             figures: figures(&facts),
             claims: Vec::new(),
+            shares: Vec::new(),
         };
         if results.study.name.as_str() != CLAIMS {
             return view;
