@@ -37,6 +37,6 @@ pub use model::{
     Table, View,
 };
 pub use printable::Printable;
-pub use profile::{compare_profiles, flame_graph, profile_view, profiles_side_by_side};
+pub use profile::{ProfileWitness, compare_profiles, flame_graph, profile_view, profiles_side_by_side};
 pub use sections::{Published, PublishedProblem};
 pub use suites::{ListedSuite, SuiteList, SuiteLists, suites_view};

@@ -12,9 +12,11 @@ mod rows;
 mod said;
 mod several;
 mod view;
+mod witness;
 mod work;
 
 pub use difference::compare_profiles;
 pub use flame::flame_graph;
 pub use several::profiles_side_by_side;
 pub use view::profile_view;
+pub use witness::ProfileWitness;

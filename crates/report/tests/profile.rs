@@ -1,12 +1,13 @@
 //! What a profile says: planted weights, and what every format makes of them.
 #![allow(clippy::unwrap_used)]
 
+use tlstax_claims::{Book, Verdict, answer_with};
 use tlstax_doc::{
     Algorithm, Capture, Class, Cost, Evidence, Frame, Origin, OwnCost, PROFILE_VERSION, Process, Profile,
     Span, Stack, Tool, Unit, Weight, Work,
 };
 use tlstax_report::{
-    Style, View, compare_profiles, flame_graph, format, profile_view, profiles_side_by_side,
+    ProfileWitness, Style, View, compare_profiles, flame_graph, format, profile_view, profiles_side_by_side,
 };
 
 mod kept;
@@ -161,4 +162,19 @@ fn an_empty_profile_says_so() {
     empty.stacks.clear();
     let text = drawn(&profile_view("a", &empty), "text");
     assert!(text.contains("There are no samples."), "{text}");
+}
+
+#[test]
+fn a_profile_answers_the_claims_that_ask_for_one() {
+    let (planted, book) = (profile(0), Book::built_in());
+    let of =
+        |id: &str| answer_with(&book, &[id.to_owned()], &[], &[&ProfileWitness(&planted)]).unwrap().remove(0);
+    let share = of("S3-share");
+    assert_eq!(share.verdict, Verdict::DoesNotHold);
+    assert!((share.here[0].value - 20.0).abs() < 1e-9, "{share:?}");
+    // P-256: 6 of signatures and 2 of exchanges; X25519: 2.
+    let ratio = of("S3-p256-x25519");
+    assert!((ratio.here[0].value - 4.0).abs() < 1e-9, "{ratio:?}");
+    let unseen = of("S3-rsa-half");
+    assert!(unseen.why.unwrap().contains("no sample of RSA"));
 }
