@@ -78,9 +78,11 @@ pub fn run(args: Args, project: impl FnOnce() -> anyhow::Result<Project>) -> any
         print(args.measuring.form.draw(&claims_view(&unmeasured, &[])))?;
         return Ok(ExitCode::SUCCESS);
     }
+    let again = again(&args);
     let measuring = Measuring { library: study::libraries(&study), ..args.measuring };
     let is_brief = args.extent.is_brief(measuring.form.is_text());
-    let showing = Showing { view: &|results| view(&book, &args.wanted, &[results]), is_brief };
+    let view = |results: &Results| view(&book, &args.wanted, &[results]);
+    let showing = Showing { view: &view, again: &again, is_brief };
     common::measure_as(study, measuring, &project, &showing)
 }
 
@@ -129,21 +131,28 @@ fn from_results(book: &Book, args: &Args) -> anyhow::Result<ExitCode> {
     let view = view(book, &args.wanted, &runs);
     print(match (args.extent.is_brief(args.measuring.form.is_text()), runs.as_slice()) {
         (false, _) => args.measuring.form.draw(&view),
-        (true, [results]) => answer::of(results, &view, places(&args.from)),
-        (true, _) => several(&view, places(&args.from)).draw(&style()),
+        (true, [results]) => answer::of(results, &view, places(args)),
+        (true, _) => several(&view, places(args)).draw(&style()),
     })?;
     refused.iter().for_each(|error| warn(&format!("left out: {error}")));
     Ok(if refused.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(failure::USAGE) })
 }
 
 /// How to see what the answer leaves out.
-fn places(from: &[PathBuf]) -> Vec<String> {
-    let files: Vec<String> = from.iter().map(|path| path.display().to_string()).collect();
-    let again = format!("tlstax claims --from {}", files.join(" "));
+fn places(args: &Args) -> Vec<String> {
+    let files: Vec<String> = args.from.iter().map(|path| path.display().to_string()).collect();
+    let again = format!("{} {}", again(args), files.join(" "));
     vec![
         format!("Every claim: {again} --full"),
         format!("With pictures: {again} --format html > claims.html"),
     ]
+}
+
+/// What answers the same claims again, but for the files of the results behind it.
+fn again(args: &Args) -> String {
+    let wanted = args.wanted.iter().map(|word| format!(" {word}")).collect::<String>();
+    let file = args.file.as_ref().map(|file| format!(" --file {}", file.display())).unwrap_or_default();
+    format!("tlstax claims{wanted}{file} --from")
 }
 
 /// One screen of what several runs say.
