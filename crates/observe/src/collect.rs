@@ -13,7 +13,7 @@ use tlstax_spec::Host;
 use self::frames::Frames;
 use self::processes::Processes;
 use self::spans::Spans;
-use crate::classify::Classifier;
+use crate::classify::{Classifier, Reading};
 use crate::frame::{Frame, FrameId};
 use crate::source::Facts;
 
@@ -41,6 +41,8 @@ pub struct Surroundings {
 pub struct Collector<'c> {
     classifier: &'c Classifier,
     frames: Frames,
+    /// What the rules say of each frame.
+    readings: Vec<Reading>,
     stacks: HashMap<Box<[FrameId]>, usize, RandomState>,
     kept: Vec<Kept>,
     spans: Spans,
@@ -63,6 +65,7 @@ impl<'c> Collector<'c> {
         Self {
             classifier,
             frames: Frames::default(),
+            readings: Vec::new(),
             stacks: HashMap::default(),
             kept: Vec::new(),
             spans: Spans::default(),
@@ -74,7 +77,11 @@ impl<'c> Collector<'c> {
 
     /// The number of a frame, the same for the same frame.
     pub fn frame(&mut self, frame: Frame) -> FrameId {
-        self.frames.id(frame)
+        let id = self.frames.id(frame);
+        if id.0 as usize == self.readings.len() {
+            self.readings.push(self.classifier.read(self.frames.get(id)));
+        }
+        id
     }
 
     /// Says what a process is called, from now on.
@@ -102,8 +109,9 @@ impl<'c> Collector<'c> {
     }
 
     fn keep(&mut self, stack: &[FrameId]) -> usize {
-        let frames: Vec<&Frame> = stack.iter().map(|id| self.frames.get(*id)).collect();
-        let (class, evidence) = self.classifier.classify(&frames);
+        let read = |id: &FrameId| (self.frames.get(*id), &self.readings[id.0 as usize]);
+        let frames: Vec<(&Frame, &Reading)> = stack.iter().map(read).collect();
+        let (class, evidence) = self.classifier.classify_read(&frames);
         self.kept.push(Kept { class, evidence, weight: 0 });
         self.stacks.insert(stack.into(), self.kept.len() - 1);
         self.kept.len() - 1

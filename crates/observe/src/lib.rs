@@ -10,7 +10,7 @@ mod frame;
 mod resolve;
 mod source;
 
-pub use classify::{Classifier, RulesError};
+pub use classify::{Classifier, Reading, RulesError};
 pub use collect::{Collector, Moment, Surroundings};
 pub use frame::{Frame, FrameId, Instructions};
 pub use resolve::{Architecture, Mapping, Registers, Resolver};
