@@ -119,7 +119,9 @@ pub const fn usual_cost(hint: Hint) -> Cost {
 
 /// What instructions are for where nothing else says it.
 pub fn usual_cost_of(found: Instructions) -> Cost {
-    if cipher(found).is_some_and(|one| one != Algorithm::Chacha20Poly1305 || found.contains(Instructions::CHACHA)) {
+    if cipher(found)
+        .is_some_and(|one| one != Algorithm::Chacha20Poly1305 || found.contains(Instructions::CHACHA))
+    {
         Cost::RecordCipher
     } else if found.contains(Instructions::ML_KEM) {
         Cost::KeyExchange

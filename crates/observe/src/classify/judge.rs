@@ -183,7 +183,8 @@ impl<'a> Tls<'a> {
     /// No operation: the time of the protocol machine itself, or of what it calls without a rule for it.
     fn machine(&self) -> Verdict {
         let innermost = self.steps.iter().rev().find(|step| step.part != Some(Part::Neutral));
-        let is_crypto = innermost.is_some_and(|step| step.part == Some(Part::Crypto) && step.meaning.task.is_none());
+        let is_crypto =
+            innermost.is_some_and(|step| step.part == Some(Part::Crypto) && step.meaning.task.is_none());
         match (self.task, innermost) {
             (Some((task, at)), _) if !is_crypto => (task.cost().into(), self.steps[at].evidence()),
             (_, Some(step)) => {
@@ -206,7 +207,8 @@ fn of_instructions(found: Instructions) -> Verdict {
 fn by_instructions(frames: &[Read<'_>]) -> Option<Verdict> {
     let (innermost, reading) = frames.first()?;
     let found = innermost.instructions.filter(|found| !found.is_empty())?;
-    let has_names = frames.iter().any(|(frame, _)| frame.module == innermost.module && frame.function.is_some());
+    let has_names =
+        frames.iter().any(|(frame, _)| frame.module == innermost.module && frame.function.is_some());
     let verdict = of_instructions(found);
     (reading.part.is_none() && !has_names && verdict.0.cost != Cost::OtherTls).then_some(verdict)
 }
@@ -227,7 +229,9 @@ fn elsewhere(steps: &[Step<'_>]) -> Verdict {
     }
     let innermost = steps.iter().rev().find(|step| step.module.is_some() || step.name.is_some());
     match innermost.map(|step| (step.name, step.module)) {
-        Some((Some(name), _)) => unknown(format!("the stack was cut at {name}, before a function that is somebody's")),
+        Some((Some(name), _)) => {
+            unknown(format!("the stack was cut at {name}, before a function that is somebody's"))
+        }
         Some((None, Some(module))) if module.starts_with('[') => unknown(format!("{module} has no names")),
         Some((None, Some(module))) => {
             unknown(format!("the stack was cut in {module}, before a function that is somebody's"))

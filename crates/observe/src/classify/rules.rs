@@ -28,7 +28,8 @@ impl Rules {
         let of_build = || self.builds.name(frame.build_id.as_deref()?, frame.address?);
         let build_name = if frame.function.is_none() && !frame.is_kernel { of_build() } else { None };
         let function = frame.function.as_deref().or(build_name.as_deref());
-        let is_kernel = frame.is_kernel || frame.module.as_deref().is_some_and(|name| name.starts_with("[kernel"));
+        let is_kernel =
+            frame.is_kernel || frame.module.as_deref().is_some_and(|name| name.starts_with("[kernel"));
         if is_kernel {
             let own = function.map_or(Meaning::default(), |function| self.of_kernel(function));
             return Reading { own, is_kernel, ..Reading::default() };
