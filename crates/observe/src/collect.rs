@@ -96,16 +96,21 @@ impl<'c> Collector<'c> {
 
     /// Adds a sample; the innermost frame comes first.
     pub fn sample(&mut self, moment: &Moment, stack: &[FrameId]) {
+        self.samples_at(moment, stack, 1);
+    }
+
+    /// Adds so many samples of the same stack, whose weight all together the moment has.
+    pub fn samples_at(&mut self, moment: &Moment, stack: &[FrameId], samples: u64) {
         let at = match self.stacks.get(stack) {
             Some(at) => *at,
             None => self.keep(stack),
         };
         let kept = &mut self.kept[at];
-        kept.weight += moment.weight;
-        self.spans.add(moment, kept.class);
-        self.processes.add(moment);
+        kept.weight = kept.weight.saturating_add(moment.weight);
+        self.spans.add(moment, kept.class, samples);
+        self.processes.add(moment, samples);
+        self.samples = self.samples.saturating_add(samples);
         self.has_times &= moment.at_ns.is_some();
-        self.samples += 1;
     }
 
     fn keep(&mut self, stack: &[FrameId]) -> usize {

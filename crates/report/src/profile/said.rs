@@ -68,6 +68,9 @@ fn operations(account: &Account<'_>) -> Option<String> {
     let public =
         |class: Class| matches!(class.cost, Cost::Signature | Cost::Verification | Cost::KeyExchange);
     let records = |class: Class| matches!(class.cost, Cost::RecordCipher | Cost::RecordCopy);
+    if account.weight(&public) + account.weight(&records) == 0 {
+        return None;
+    }
     let (public, records) = (account.share(&public, &is_tls)?, account.share(&records, &is_tls)?);
     Some(format!(
         "Public keys take {} of TLS, the protection of records {}.",
@@ -88,7 +91,10 @@ fn certainty(account: &Account<'_>) -> Option<String> {
 pub(super) fn shown(share: &Quantity) -> String {
     let reach = (share.high - share.low) / 2.0;
     if share.value == 0.0 {
-        return format!("less than {:.2} %", share.high);
+        return format!("less than {} %", number::significant(share.high, 2));
+    }
+    if reach == 0.0 {
+        return format!("{} %", number::three_digits(share.value));
     }
     let decimals = if reach >= 0.95 {
         0

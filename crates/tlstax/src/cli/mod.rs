@@ -17,6 +17,7 @@ mod load;
 mod measure;
 mod meeting;
 mod negotiation;
+mod observe;
 mod profiles;
 mod project;
 mod report;
