@@ -62,7 +62,8 @@ fn load(text: &str) -> Option<[f64; 3]> {
     Some([next()?, next()?, next()?])
 }
 
-fn online() -> Vec<usize> {
+/// The logical CPUs that run; none where the system does not say.
+pub fn online() -> Vec<usize> {
     text("/sys/devices/system/cpu/online").as_deref().and_then(pin::parse_list).unwrap_or_default()
 }
 

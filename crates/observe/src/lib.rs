@@ -7,6 +7,7 @@
 mod classify;
 mod collect;
 mod frame;
+pub mod live;
 mod resolve;
 mod source;
 
