@@ -17,6 +17,7 @@ mod label;
 mod loads;
 mod machines;
 mod model;
+mod network;
 mod notes;
 mod number;
 mod phrase;
@@ -34,6 +35,7 @@ pub use machines::side_by_side;
 pub use model::{
     Block, Cell, Chart, ClaimFigure, Column, Figure, Quantity, Role, Row, Section, Series, Sign, Table, View,
 };
+pub use network::{ImpossibleMtu, IpVersion, Network};
 pub use printable::Printable;
 pub use sections::{Published, PublishedProblem};
 pub use suites::{ListedSuite, SuiteList, SuiteLists, suites_view};
