@@ -17,6 +17,7 @@ mod label;
 mod loads;
 mod machines;
 mod model;
+mod network;
 mod notes;
 mod number;
 mod phrase;
@@ -36,6 +37,7 @@ pub use model::{
     Block, Cell, Chart, ClaimFigure, Column, Figure, Quantity, Role, Row, Section, Series, Share, Sign,
     Table, View,
 };
+pub use network::{ImpossibleMtu, IpVersion, Network};
 pub use printable::Printable;
 pub use profile::{ProfileWitness, compare_profiles, flame_graph, profile_view, profiles_side_by_side};
 pub use sections::{Published, PublishedProblem};

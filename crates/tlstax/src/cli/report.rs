@@ -6,11 +6,13 @@ use std::process::ExitCode;
 use tlstax_claims::Book;
 use tlstax_doc::{Profile, Results};
 use tlstax_names::openssl;
-use tlstax_report::{Published, View, side_by_side};
+use tlstax_report::{IpVersion, Network, Published, View, side_by_side};
+use tlstax_spec::Limit;
 
 use super::answer::{self, Extent};
 use super::common::Form;
 use super::profiles;
+use super::values::{self, Choice};
 use crate::failure::{self, Usage};
 use crate::output::{print, style, warn};
 
@@ -25,7 +27,8 @@ use crate::output::{print, style, warn};
     after_help = "Examples:\n  tlstax report results/quick-….json\n  tlstax report results/quick-….json --format \
                         html > report.html\n  tlstax report laptop.json server.json vm.json   # a column for each\n  \
                         tlstax report results/quick-….json --with-published\n  tlstax report \
-                        results/quick-….json --published our-old-servers.csv\n  tlstax report \
+                        results/quick-….json --published our-old-servers.csv\n  tlstax report results/quick-….json --full --mtu 9000   \
+                        # bytes with TCP and IP headers\n  tlstax report \
                         results/profile-….json                  # what of a server's CPU time was TLS"
 )]
 pub struct Args {
@@ -49,6 +52,15 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     published: Vec<PathBuf>,
 
+    /// The largest packet for which bytes with the headers of TCP and IP are computed, and round trips: 1500, as on Ethernet, if
+    /// absent. From 68, or 1280 of IPv6, to 65535.
+    #[arg(long, value_name = "BYTES", value_parser = values::number(Limit::NONE))]
+    mtu: Option<u64>,
+
+    /// Which IP these headers are of: 4 if absent, with 20 bytes, or 6, with 40.
+    #[arg(long, value_name = "VERSION", value_parser = ip_version())]
+    ip: Option<IpVersion>,
+
     /// Hold the claims of the write-ups against these results, as `tlstax claims --from` does.
     #[arg(long)]
     claims: bool,
@@ -65,7 +77,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     for path in &args.published {
         published.read(&path.display().to_string(), &tlstax_doc::read(path)?, &openssl::suite_of);
     }
-    let mut view = View::with_published(results, &published);
+    let mut view = View::over(results, &published, network(&args)?);
     if args.claims {
         let book = Book::built_in();
         view = view.with_claims(&tlstax_claims::answer(&book, &[], &[results])?);
@@ -102,10 +114,20 @@ fn of_profiles(args: &Args, profiles: &[(String, Profile)]) -> anyhow::Result<Ex
     Ok(ExitCode::SUCCESS)
 }
 
+/// The packets that headers are computed for.
+fn network(args: &Args) -> Result<Network, Usage> {
+    let mtu = args.mtu.unwrap_or(Network::ETHERNET);
+    Network::new(mtu, args.ip.unwrap_or_default()).map_err(|error| Usage(error.to_string()))
+}
+
 /// A column for each run.
 fn several(args: &Args, runs: &[Results]) -> anyhow::Result<ExitCode> {
     if args.with_published || !args.published.is_empty() {
         let what = "published figures stand beside one machine: give one file of results";
+        return Err(Usage(what.to_owned()).into());
+    }
+    if args.mtu.is_some() || args.ip.is_some() {
+        let what = "bytes with TCP and IP headers are computed for one run: give one file of results";
         return Err(Usage(what.to_owned()).into());
     }
     if args.claims {
@@ -123,4 +145,12 @@ fn several(args: &Args, runs: &[Results]) -> anyhow::Result<ExitCode> {
     let named: Vec<(String, &Results)> = profiles::names(&args.results).into_iter().zip(runs).collect();
     print(args.form.draw(&side_by_side(&named)))?;
     Ok(ExitCode::SUCCESS)
+}
+
+fn ip_version() -> Choice<IpVersion> {
+    let read = |text: &str| {
+        let version = IpVersion::ALL.into_iter().find(|version| version.number() == text);
+        version.ok_or_else(|| format!("there is no IP version '{text}': write 4 or 6"))
+    };
+    Choice::new(IpVersion::ALL.map(IpVersion::number).to_vec(), read)
 }
