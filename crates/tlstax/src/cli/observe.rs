@@ -2,7 +2,9 @@
 
 mod files;
 mod import;
+mod live;
 mod merge;
+mod watch;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -43,12 +45,15 @@ pub struct Args {
 
     /// A profile to read in place of running processes: perf.data, the text of perf script, a pprof, folded stacks, a profile of
     /// the Firefox profiler. - is standard input.
-    #[arg(value_name = "FILE", conflicts_with_all = ["duration", "watch"])]
+    #[arg(value_name = "FILE", conflicts_with_all = ["target", "duration", "hertz", "watch"])]
     file: Option<PathBuf>,
 
     /// Read the file as this, whatever it looks like: perf.data, perf-script, pprof, folded or firefox.
     #[arg(long = "as", value_name = "FORMAT", requires = "file")]
     format_of_file: Option<Format>,
+
+    #[command(flatten)]
+    target: live::TargetArgs,
 
     /// How long to observe: 30s if absent, and until Ctrl-C with --watch.
     #[arg(long = "for", value_name = "TIME", value_parser = values::budget, help_heading = "Sampling")]
@@ -127,9 +132,9 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     }
     files::check(args.output.as_deref())?;
     let classifier = classifier(args.rules.as_deref())?;
-    match (&args.file, false) {
+    match (&args.file, args.target.is_named()) {
         (Some(file), _) => import::run(&args, file, &classifier),
-        (None, true) => unreachable!(),
+        (None, true) => live::run(&args, &classifier),
         (None, false) => Err(Usage(
             "what is to be observed? --pid NUMBER, --name PROGRAM, --cgroup PATH or --system for what runs, or a file with a \
              profile: see tlstax observe --help"
@@ -142,18 +147,12 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
 fn classifier(rules: Option<&Path>) -> anyhow::Result<Classifier> {
     let Some(path) = rules else { return Ok(Classifier::built_in()) };
     let text = tlstax_doc::read(path)?;
-    Classifier::built_in()
-        .with_rules(&text, &path.display().to_string())
-        .map_err(|error| Usage(error.to_string()).into())
+    Classifier::built_in().with_rules(&text, &path.display().to_string()).map_err(|error| Usage(error.to_string()).into())
 }
 
 /// Prints a profile, and writes it where it is to be kept.
 fn show(args: &Args, profile: Profile, is_kept: bool) -> anyhow::Result<ExitCode> {
-    let name = args
-        .output
-        .as_deref()
-        .and_then(Path::file_stem)
-        .map_or("profile".into(), |stem| stem.to_string_lossy());
+    let name = args.output.as_deref().and_then(Path::file_stem).map_or("profile".into(), |stem| stem.to_string_lossy());
     let named = [(name.into_owned(), profile)];
     let view = profiles::view(&named);
     let written = is_kept.then(|| files::write_all(args.output.as_deref(), &named[0].1, &view));

@@ -11,6 +11,7 @@ mod checking;
 mod claims;
 mod comparing;
 mod completing;
+mod compression;
 mod conforming;
 mod counting;
 mod external;
