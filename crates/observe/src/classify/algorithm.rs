@@ -29,9 +29,13 @@ fn is_refined_by(outer: Hint, inner: Hint) -> bool {
     }
 }
 
-pub const fn is_hash(algorithm: Algorithm) -> bool {
+const fn is_hash(algorithm: Algorithm) -> bool {
     use Algorithm as A;
     matches!(algorithm, A::Md5 | A::Sha1 | A::Sha256 | A::Sha512 | A::Sha3)
+}
+
+pub const fn is_made_of_hashes(algorithm: Algorithm) -> bool {
+    is_hash(algorithm) || matches!(algorithm, Algorithm::Hmac | Algorithm::Hkdf)
 }
 
 /// Whether instructions can say more than names have said.
@@ -119,7 +123,9 @@ pub const fn usual_cost(hint: Hint) -> Cost {
 
 /// What instructions are for where nothing else says it.
 pub fn usual_cost_of(found: Instructions) -> Cost {
-    if cipher(found).is_some_and(|one| one != Algorithm::Chacha20Poly1305 || found.contains(Instructions::CHACHA)) {
+    if cipher(found)
+        .is_some_and(|one| one != Algorithm::Chacha20Poly1305 || found.contains(Instructions::CHACHA))
+    {
         Cost::RecordCipher
     } else if found.contains(Instructions::ML_KEM) {
         Cost::KeyExchange

@@ -52,7 +52,8 @@ mod tests {
 
     #[test]
     fn a_function_of_a_known_build_has_its_name() {
-        let text = "title = \"x\"\nbuild-id = \"ab12\"\n[functions]\naesni_gcm_encrypt = [\"1f00\", \"2f00\"]";
+        let text =
+            "title = \"x\"\nbuild-id = \"ab12\"\n[functions]\naesni_gcm_encrypt = [\"1f00\", \"2f00\"]";
         let builds = Builds::of(&[text]);
         assert_eq!(builds.name("ab12", 0x2f00).as_deref(), Some("aesni_gcm_encrypt"));
         assert_eq!(builds.name("ab12", 0x2f01), None);

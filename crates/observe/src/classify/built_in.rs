@@ -37,9 +37,8 @@ const FILES: [(&str, &str); 19] = files![
 const BUILDS: [&str; 0] = [];
 
 pub fn rules() -> Rules {
-    let library = |(name, text): (&str, &str)| {
-        parse::library(text, name).expect("a test reads every file of rules")
-    };
+    let library =
+        |(name, text): (&str, &str)| parse::library(text, name).expect("a test reads every file of rules");
     Rules::new(FILES.map(library).into(), Builds::of(&BUILDS))
 }
 
@@ -62,7 +61,8 @@ mod tests {
     fn every_file_in_the_folder_is_a_part_of_the_program() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/rules");
         let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name());
-        let files: Vec<_> = files.filter_map(|name| name.into_string().ok()).filter(|name| name.ends_with(".toml")).collect();
+        let files: Vec<_> =
+            files.filter_map(|name| name.into_string().ok()).filter(|name| name.ends_with(".toml")).collect();
         assert_eq!(files.len(), FILES.len(), "{files:?}");
     }
 }

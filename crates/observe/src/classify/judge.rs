@@ -15,6 +15,7 @@ pub type Read<'a> = (&'a Frame, &'a Reading);
 pub fn judge(frames: &[Read<'_>]) -> Verdict {
     let steps = steps(frames);
     match begin_of_tls(&steps) {
+        Some(begin) if is_called_back(&steps[begin..]) => elsewhere(&steps),
         Some(begin) => Tls::of(&steps, begin, frames).verdict(),
         None => by_instructions(frames).unwrap_or_else(|| elsewhere(&steps)),
     }
@@ -26,6 +27,8 @@ struct Step<'a> {
     module: Option<&'a str>,
     meaning: &'a Meaning,
     part: Option<Part>,
+    /// Whether its file is a library's that rules know.
+    is_of_a_library: bool,
     by: By,
 }
 
@@ -69,12 +72,14 @@ fn steps<'a>(frames: &[Read<'a>]) -> Vec<Step<'a>> {
             () if crosses => By::Boundary,
             () => By::Symbol,
         };
-        steps.push(Step { name, module, meaning: &reading.own, part: reading.part, by });
+        let is_of_a_library = reading.is_of_a_library;
+        steps.push(Step { name, module, meaning: &reading.own, part: reading.part, is_of_a_library, by });
         let is_there = at.checked_sub(1).is_some_and(|inner| frames[inner].0.function == frame.callee);
         if reading.callee.is_known() && !is_there {
             let (name, meaning) = (frame.callee.as_deref(), &reading.callee);
             // The file of the callee is not known: the next frame may be of any.
-            steps.push(Step { name, module: None, meaning, part: part(meaning, None), by: By::Boundary });
+            let part = part(meaning, None);
+            steps.push(Step { name, module: None, meaning, part, is_of_a_library: true, by: By::Boundary });
         }
     }
     steps
@@ -83,10 +88,26 @@ fn steps<'a>(frames: &[Read<'a>]) -> Vec<Step<'a>> {
 /// Where the outermost TLS function is. Where nobody knows what stands outside of cryptography, it is taken for TLS's.
 fn begin_of_tls(steps: &[Step<'_>]) -> Option<usize> {
     let tls = steps.iter().position(|step| step.part == Some(Part::Tls));
-    tls.or_else(|| {
-        let crypto = steps.iter().position(|step| step.part == Some(Part::Crypto))?;
-        steps[..crypto].iter().all(Step::is_nobodys).then_some(crypto)
+    let crypto = steps.iter().position(|step| step.part == Some(Part::Crypto));
+    let crypto = crypto.filter(|at| steps[..*at].iter().all(Step::is_nobodys));
+    // Errors, streams and certificates are asked for by a server itself, and for no other reason than TLS.
+    let help = || steps.iter().position(|step| step.part == Some(Part::Crypto) && is_help(step.meaning));
+    tls.or(crypto).or_else(help)
+}
+
+/// Whether TLS has called the server: what is innermost is the server's, or in a file that is no library's where TLS is one's.
+fn is_called_back(steps: &[Step<'_>]) -> bool {
+    let innermost = steps.iter().rev().find(|step| !step.is_nobodys());
+    let is_in_a_library = steps[0].module.is_some() && steps[0].is_of_a_library;
+    innermost.is_some_and(|step| match step.part {
+        Some(part) => part.is_other(),
+        None => is_in_a_library && !step.is_of_a_library && step.module.is_some() && step.by != By::BuildId,
     })
+}
+
+fn is_help(meaning: &Meaning) -> bool {
+    let is_help = matches!(meaning.operation, Some(Operation::Is(Cost::Protocol | Cost::Certificate)));
+    is_help || meaning.task == Some(Task::Certificate)
 }
 
 /// What is found in the steps from the outermost TLS function inwards.
@@ -127,8 +148,8 @@ impl<'a> Tls<'a> {
             }
         }
         match meaning.overhead {
-            // Bytes that move within an operation are its own; those of records are moved between them.
-            Some(Cost::RecordCopy) if self.operation.is_some() || !self.is_in_records() => {}
+            // Bytes that move within an operation are its own; those of records are moved between them, and to and from streams.
+            Some(Cost::RecordCopy) if !self.is_between_operations() || !self.is_in_records() => {}
             Some(cost) => self.overhead = Some((cost, at)),
             None => {}
         }
@@ -140,6 +161,10 @@ impl<'a> Tls<'a> {
         }
     }
 
+    fn is_between_operations(&self) -> bool {
+        matches!(self.operation, None | Some((Operation::Is(Cost::Protocol), _)))
+    }
+
     fn is_in_records(&self) -> bool {
         matches!(self.task, Some((Task::Record, _)))
     }
@@ -149,7 +174,7 @@ impl<'a> Tls<'a> {
             return (cost.into(), self.steps[at].evidence());
         }
         if let Some((operation, at)) = self.operation {
-            return (self.class_of(operation), self.steps[at].evidence());
+            return (self.class_of(operation, self.steps[at].by), self.steps[at].evidence());
         }
         if let Some(hint) = self.hint {
             let class = Class::of(algorithm::usual_cost(hint), algorithm::named(Some(hint)));
@@ -161,17 +186,21 @@ impl<'a> Tls<'a> {
         self.machine()
     }
 
-    fn class_of(&self, operation: Operation) -> Class {
-        let cost = match operation {
-            Operation::Is(cost) => cost,
-            Operation::ByTask => self.task.map_or(Task::Handshake, |(task, _)| task).cost_of_primitives(),
+    fn class_of(&self, operation: Operation, by: By) -> Class {
+        let task = self.task.map_or(Task::Handshake, |(task, _)| task);
+        let cost = match (operation, task) {
+            (Operation::Is(cost), _) => cost,
+            (Operation::ByTask, _) => task.cost_by_task(),
+            // Where libssl is stripped: its records have a function of libcrypto that encrypts or decrypts, tickets have the two.
+            (Operation::Cipher, Task::Handshake) if by == By::Boundary => Cost::Session,
+            (Operation::Cipher, _) => task.cost_of_cipher(),
         };
         let mut algorithm = algorithm::named(self.hint);
         if algorithm::is_general(self.hint) && !self.instructions.is_empty() {
             algorithm = algorithm::of_instructions(cost, self.hint, self.instructions).or(algorithm);
         }
         // OpenSSL makes the MAC of a record as a signature by an HMAC key, and HKDF and the PRF of 1.1.1 as a key agreement.
-        let is_hash = algorithm.is_some_and(algorithm::is_hash);
+        let is_hash = algorithm.is_some_and(algorithm::is_made_of_hashes);
         let cost = match cost {
             Cost::Signature if is_hash && self.is_in_records() => Cost::RecordCipher,
             Cost::KeyExchange if is_hash => Cost::KeySchedule,
@@ -183,7 +212,8 @@ impl<'a> Tls<'a> {
     /// No operation: the time of the protocol machine itself, or of what it calls without a rule for it.
     fn machine(&self) -> Verdict {
         let innermost = self.steps.iter().rev().find(|step| step.part != Some(Part::Neutral));
-        let is_crypto = innermost.is_some_and(|step| step.part == Some(Part::Crypto) && step.meaning.task.is_none());
+        let is_crypto =
+            innermost.is_some_and(|step| step.part == Some(Part::Crypto) && step.meaning.task.is_none());
         match (self.task, innermost) {
             (Some((task, at)), _) if !is_crypto => (task.cost().into(), self.steps[at].evidence()),
             (_, Some(step)) => {
@@ -206,7 +236,8 @@ fn of_instructions(found: Instructions) -> Verdict {
 fn by_instructions(frames: &[Read<'_>]) -> Option<Verdict> {
     let (innermost, reading) = frames.first()?;
     let found = innermost.instructions.filter(|found| !found.is_empty())?;
-    let has_names = frames.iter().any(|(frame, _)| frame.module == innermost.module && frame.function.is_some());
+    let has_names =
+        frames.iter().any(|(frame, _)| frame.module == innermost.module && frame.function.is_some());
     let verdict = of_instructions(found);
     (reading.part.is_none() && !has_names && verdict.0.cost != Cost::OtherTls).then_some(verdict)
 }
@@ -227,7 +258,9 @@ fn elsewhere(steps: &[Step<'_>]) -> Verdict {
     }
     let innermost = steps.iter().rev().find(|step| step.module.is_some() || step.name.is_some());
     match innermost.map(|step| (step.name, step.module)) {
-        Some((Some(name), _)) => unknown(format!("the stack was cut at {name}, before a function that is somebody's")),
+        Some((Some(name), _)) => {
+            unknown(format!("the stack was cut at {name}, before a function that is somebody's"))
+        }
         Some((None, Some(module))) if module.starts_with('[') => unknown(format!("{module} has no names")),
         Some((None, Some(module))) => {
             unknown(format!("the stack was cut in {module}, before a function that is somebody's"))

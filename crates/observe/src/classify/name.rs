@@ -1,13 +1,15 @@
 //! Names of functions as rules have them: without what compilers, linkers and profilers add.
 
 /// What compilers put after the name of a part or a variant of a function.
-const SUFFIXES: [&str; 7] = [".part.", ".constprop.", ".isra.", ".cold", ".lto_priv.", ".llvm.", ".localalias"];
+const SUFFIXES: [&str; 7] =
+    [".part.", ".constprop.", ".isra.", ".cold", ".lto_priv.", ".llvm.", ".localalias"];
 
 /// The name without version, variant, arguments, return type and hash.
 pub fn plain(name: &str) -> &str {
     let name = without_arguments(name);
     let name = name.split_once('@').map_or(name, |(name, _)| name);
-    let name = SUFFIXES.iter().fold(name, |name, suffix| name.split_once(suffix).map_or(name, |(name, _)| name));
+    let name =
+        SUFFIXES.iter().fold(name, |name, suffix| name.split_once(suffix).map_or(name, |(name, _)| name));
     // Methods of traits in Rust: `<rustls::conn::Reader as std::io::Read>::read`.
     without_hash(name).trim_start_matches(['<', '&'])
 }
@@ -76,7 +78,10 @@ mod tests {
             ("memcpy@@GLIBC_2.14", "memcpy"),
             ("bssl::ssl_client_handshake(bssl::SSL_HANDSHAKE*)", "bssl::ssl_client_handshake"),
             ("void std::f<int (*)(char)>(int)", "std::f<int (*)(char)>"),
-            ("bssl::(anonymous namespace)::ECKeyShare::Encap(CBB*)", "bssl::(anonymous namespace)::ECKeyShare::Encap"),
+            (
+                "bssl::(anonymous namespace)::ECKeyShare::Encap(CBB*)",
+                "bssl::(anonymous namespace)::ECKeyShare::Encap",
+            ),
             ("crypto/tls.(*Conn).Write", "crypto/tls.(*Conn).Write"),
             ("crypto/tls.(*Conn).handshakeContext.func1", "crypto/tls.(*Conn).handshakeContext.func1"),
             ("ring::ec::sign::h0123456789abcdef", "ring::ec::sign"),

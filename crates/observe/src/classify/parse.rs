@@ -8,7 +8,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::library::{Library, Prefix};
-use super::meaning::{BY_TASK, CURVE, Hint, Kernel, Operation, Part, Task};
+use super::meaning::{CURVE, Hint, Kernel, Operation, Part, Task};
 use super::patterns::Patterns;
 
 /// A file of rules that cannot be used.
@@ -23,12 +23,20 @@ pub struct RulesError {
 
 /// What a rules file may have at its top.
 const KEYS: [&str; 10] = [
-    "title", "extends", "prefixes", "modules", "tasks", "operations", "overhead", "algorithms", "other", "kernel",
+    "title",
+    "extends",
+    "prefixes",
+    "modules",
+    "tasks",
+    "operations",
+    "overhead",
+    "algorithms",
+    "other",
+    "kernel",
 ];
 
 /// Only these costs are overheads: they count wherever in TLS they occur.
-const OVERHEADS: [Cost; 5] =
-    [Cost::Random, Cost::Provider, Cost::Locks, Cost::Allocation, Cost::RecordCopy];
+const OVERHEADS: [Cost; 5] = [Cost::Random, Cost::Provider, Cost::Locks, Cost::Allocation, Cost::RecordCopy];
 
 /// A word of rules, and what it says.
 type Word<T> = (&'static str, T);
@@ -50,7 +58,9 @@ pub fn library(text: &str, file: &str) -> Result<Library, RulesError> {
         rules += reader.entry(key, value, &mut library)?;
     }
     match rules {
-        0 => Err(reader.error(&(0..0), "there is no rule in it".to_owned(), "docs/observe.md has an example")),
+        0 => {
+            Err(reader.error(&(0..0), "there is no rule in it".to_owned(), "docs/observe.md has an example"))
+        }
         _ => Ok(library),
     }
 }
@@ -84,9 +94,7 @@ impl Reader<'_> {
             "modules" => self.section(value, &Part::WORDS, &mut into.modules),
             "tasks" => self.section(value, &Task::WORDS, &mut into.tasks),
             "operations" => self.section(value, &operations(), &mut into.operations),
-            "overhead" => {
-                self.section(value, &OVERHEADS.map(|cost| (cost.word(), cost)), &mut into.overhead)
-            }
+            "overhead" => self.section(value, &OVERHEADS.map(|cost| (cost.word(), cost)), &mut into.overhead),
             "algorithms" => self.section(value, &hints(), &mut into.hints),
             "other" => self.section(value, &Part::WORDS, &mut into.parts),
             "kernel" => self.section(value, &Kernel::WORDS, &mut into.kernel),
@@ -151,10 +159,7 @@ impl Reader<'_> {
         text.ok_or_else(problem)
     }
 
-    fn texts<'v>(
-        &self,
-        value: &'v Spanned<DeValue<'_>>,
-    ) -> Result<Vec<(&'v str, Range<usize>)>, RulesError> {
+    fn texts<'v>(&self, value: &'v Spanned<DeValue<'_>>) -> Result<Vec<(&'v str, Range<usize>)>, RulesError> {
         let list = value.get_ref().as_array().filter(|list| !list.is_empty());
         let problem = "this has to be a list of at least one name".to_owned();
         let list = list.ok_or_else(|| self.error(&value.span(), problem, "write [\"name\"]"))?;
@@ -164,7 +169,7 @@ impl Reader<'_> {
 
 fn operations() -> Vec<Word<Operation>> {
     let costs = Cost::ALL.iter().map(|cost| (cost.word(), Operation::Is(*cost)));
-    costs.chain([(BY_TASK, Operation::ByTask)]).collect()
+    costs.chain(Operation::WORDS).collect()
 }
 
 fn hints() -> Vec<Word<Hint>> {
@@ -186,7 +191,9 @@ mod tests {
             complaint("title = \"x\"\n[operations]\nsignatur = [\"f\"]").split(" known:").next().unwrap(),
             "mine.toml, line 3: there is no 'signatur' here; did you mean signature?"
         );
-        assert!(complaint("[operation]\nsignature = [\"f\"]").contains("line 1: rules have no key 'operation'"));
+        assert!(
+            complaint("[operation]\nsignature = [\"f\"]").contains("line 1: rules have no key 'operation'")
+        );
         assert!(complaint("[operation]\nsignature = [\"f\"]").contains("did you mean operations?"));
         assert!(complaint("").contains("there is no rule in it"));
         assert!(complaint("title = \"only\"").contains("there is no rule in it"));

@@ -28,7 +28,8 @@ impl Rules {
         let of_build = || self.builds.name(frame.build_id.as_deref()?, frame.address?);
         let build_name = if frame.function.is_none() && !frame.is_kernel { of_build() } else { None };
         let function = frame.function.as_deref().or(build_name.as_deref());
-        let is_kernel = frame.is_kernel || frame.module.as_deref().is_some_and(|name| name.starts_with("[kernel"));
+        let is_kernel =
+            frame.is_kernel || frame.module.as_deref().is_some_and(|name| name.starts_with("[kernel"));
         if is_kernel {
             let own = function.map_or(Meaning::default(), |function| self.of_kernel(function));
             return Reading { own, is_kernel, ..Reading::default() };
@@ -41,7 +42,8 @@ impl Rules {
         // Lists of other tools do not say which frames are the kernel's; the place where it is entered does.
         let entry = function.filter(|_| frame.module.is_none()).map(|function| self.of_kernel(function));
         let own = Meaning { kernel: entry.and_then(|entry| entry.kernel), ..own };
-        Reading { part: part(&own, of_module), own, callee, name: build_name, is_kernel }
+        let is_of_a_library = of_module.is_some();
+        Reading { part: part(&own, of_module), own, callee, name: build_name, is_of_a_library, is_kernel }
     }
 
     fn everything(&self) -> Vec<&Library> {
