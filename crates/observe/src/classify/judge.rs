@@ -66,7 +66,9 @@ fn steps<'a>(frames: &[Read<'a>]) -> Vec<Step<'a>> {
     for (at, (frame, reading)) in frames.iter().enumerate().rev() {
         let module = frame.module.as_deref();
         let name = frame.function.as_deref().or(reading.name.as_deref());
-        let crosses = steps.last().is_some_and(|outer| outer.module.is_some() && outer.module != module);
+        let is_file = |module: Option<&str>| module.is_some_and(|module| !module.starts_with('['));
+        let outer = steps.last().and_then(|outer| outer.module);
+        let crosses = is_file(outer) && is_file(module) && outer != module;
         let by = match () {
             () if reading.name.is_some() => By::BuildId,
             () if crosses => By::Boundary,
@@ -161,6 +163,11 @@ impl<'a> Tls<'a> {
         }
     }
 
+    fn is_called_by_a_library(&self, at: usize) -> bool {
+        let is_called = self.steps[at].by == By::Boundary;
+        is_called && at.checked_sub(1).is_some_and(|caller| self.steps[caller].is_of_a_library)
+    }
+
     fn is_between_operations(&self) -> bool {
         matches!(self.operation, None | Some((Operation::Is(Cost::Protocol), _)))
     }
@@ -174,7 +181,7 @@ impl<'a> Tls<'a> {
             return (cost.into(), self.steps[at].evidence());
         }
         if let Some((operation, at)) = self.operation {
-            return (self.class_of(operation, self.steps[at].by), self.steps[at].evidence());
+            return (self.class_of(operation, at), self.steps[at].evidence());
         }
         if let Some(hint) = self.hint {
             let class = Class::of(algorithm::usual_cost(hint), algorithm::named(Some(hint)));
@@ -186,13 +193,13 @@ impl<'a> Tls<'a> {
         self.machine()
     }
 
-    fn class_of(&self, operation: Operation, by: By) -> Class {
+    fn class_of(&self, operation: Operation, at: usize) -> Class {
         let task = self.task.map_or(Task::Handshake, |(task, _)| task);
         let cost = match (operation, task) {
             (Operation::Is(cost), _) => cost,
             (Operation::ByTask, _) => task.cost_by_task(),
             // Where libssl is stripped: its records have a function of libcrypto that encrypts or decrypts, tickets have the two.
-            (Operation::Cipher, Task::Handshake) if by == By::Boundary => Cost::Session,
+            (Operation::Cipher, Task::Handshake) if self.is_called_by_a_library(at) => Cost::Session,
             (Operation::Cipher, _) => task.cost_of_cipher(),
         };
         let mut algorithm = algorithm::named(self.hint);
@@ -200,7 +207,8 @@ impl<'a> Tls<'a> {
             algorithm = algorithm::of_instructions(cost, self.hint, self.instructions).or(algorithm);
         }
         // OpenSSL makes the MAC of a record as a signature by an HMAC key, and HKDF and the PRF of 1.1.1 as a key agreement.
-        let is_hash = algorithm.is_some_and(algorithm::is_made_of_hashes);
+        let says_nothing = self.hint.is_none() && self.instructions.is_empty() && self.is_in_records();
+        let is_hash = algorithm.map_or(says_nothing, algorithm::is_made_of_hashes);
         let cost = match cost {
             Cost::Signature if is_hash && self.is_in_records() => Cost::RecordCipher,
             Cost::KeyExchange if is_hash => Cost::KeySchedule,
@@ -211,18 +219,22 @@ impl<'a> Tls<'a> {
 
     /// No operation: the time of the protocol machine itself, or of what it calls without a rule for it.
     fn machine(&self) -> Verdict {
-        let innermost = self.steps.iter().rev().find(|step| step.part != Some(Part::Neutral));
-        let is_crypto =
-            innermost.is_some_and(|step| step.part == Some(Part::Crypto) && step.meaning.task.is_none());
-        match (self.task, innermost) {
-            (Some((task, at)), _) if !is_crypto => (task.cost().into(), self.steps[at].evidence()),
-            (_, Some(step)) => {
-                let cost = if is_crypto { Cost::OtherTls } else { Cost::Protocol };
-                let module = step.module.or(step.name).unwrap_or("?");
-                (cost.into(), Evidence::Module(module.to_owned()))
-            }
-            (_, None) => unknown("TLS without a frame"),
+        let is_somebodys = |step: &&Step<'_>| !step.is_nobodys();
+        let innermost = self.steps.iter().rev().find(is_somebodys);
+        let innermost =
+            innermost.filter(|step| step.part == Some(Part::Crypto) && step.meaning.task.is_none());
+        if let Some(step) = innermost {
+            return (
+                Cost::OtherTls.into(),
+                Evidence::Module(step.module.or(step.name).unwrap_or("?").to_owned()),
+            );
         }
+        let named = self.steps.iter().position(|step| step.part == Some(Part::Tls) && step.name.is_some());
+        let at = self.task.map(|(_, at)| at).or(named);
+        let tls = at.and_then(|at| self.steps.get(at));
+        let tls = tls.or_else(|| self.steps.iter().find(|step| step.part == Some(Part::Tls)));
+        let cost = self.task.map_or(Cost::Protocol, |(task, _)| task.cost());
+        tls.map_or_else(|| unknown("TLS without a frame"), |step| (cost.into(), step.evidence()))
     }
 }
 

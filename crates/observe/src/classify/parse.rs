@@ -31,7 +31,7 @@ const KEYS: [&str; 10] = [
     "operations",
     "overhead",
     "algorithms",
-    "other",
+    "parts",
     "kernel",
 ];
 
@@ -96,7 +96,7 @@ impl Reader<'_> {
             "operations" => self.section(value, &operations(), &mut into.operations),
             "overhead" => self.section(value, &OVERHEADS.map(|cost| (cost.word(), cost)), &mut into.overhead),
             "algorithms" => self.section(value, &hints(), &mut into.hints),
-            "other" => self.section(value, &Part::WORDS, &mut into.parts),
+            "parts" => self.section(value, &Part::WORDS, &mut into.parts),
             "kernel" => self.section(value, &Kernel::WORDS, &mut into.kernel),
             other => {
                 let question = did_you_mean(other, KEYS.into_iter());
