@@ -48,6 +48,8 @@ pub struct Collector<'c> {
     spans: Spans,
     processes: Processes,
     samples: u64,
+    /// Whether every sample so far has a time.
+    has_times: bool,
 }
 
 /// A distinct stack.
@@ -69,6 +71,7 @@ impl<'c> Collector<'c> {
             spans: Spans::default(),
             processes: Processes::default(),
             samples: 0,
+            has_times: true,
         }
     }
 
@@ -93,15 +96,21 @@ impl<'c> Collector<'c> {
 
     /// Adds a sample; the innermost frame comes first.
     pub fn sample(&mut self, moment: &Moment, stack: &[FrameId]) {
+        self.samples_at(moment, stack, 1);
+    }
+
+    /// Adds so many samples of the same stack, whose weight all together the moment has.
+    pub fn samples_at(&mut self, moment: &Moment, stack: &[FrameId], samples: u64) {
         let at = match self.stacks.get(stack) {
             Some(at) => *at,
             None => self.keep(stack),
         };
         let kept = &mut self.kept[at];
-        kept.weight += moment.weight;
-        self.spans.add(moment, kept.class);
-        self.processes.add(moment);
-        self.samples += 1;
+        kept.weight = kept.weight.saturating_add(moment.weight);
+        self.spans.add(moment, kept.class, samples);
+        self.processes.add(moment, samples);
+        self.samples = self.samples.saturating_add(samples);
+        self.has_times &= moment.at_ns.is_some();
     }
 
     fn keep(&mut self, stack: &[FrameId]) -> usize {
@@ -152,6 +161,7 @@ impl<'c> Collector<'c> {
                 processes: self.processes.in_order(),
                 lost: facts.lost,
                 own: surroundings.own,
+                span_ns: self.spans.width(self.has_times),
                 spans: self.spans.in_order(),
                 work: surroundings.work,
                 notes: facts.notes,

@@ -7,6 +7,7 @@
 mod classify;
 mod collect;
 mod frame;
+pub mod live;
 mod resolve;
 mod source;
 
@@ -14,4 +15,4 @@ pub use classify::{Classifier, Reading, RulesError};
 pub use collect::{Collector, Moment, Surroundings};
 pub use frame::{Frame, FrameId, Instructions};
 pub use resolve::{Architecture, Mapping, Registers, Resolver};
-pub use source::{Facts, SourceError};
+pub use source::{Facts, Format, Input, SourceError, read};

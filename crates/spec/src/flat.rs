@@ -37,41 +37,27 @@ macro_rules! row {
     };
 }
 
-/// The fields of all kinds of cases; `also_load` stands among them already.
-macro_rules! flat_case {
-    (
-        case { $($case:tt)* }
-        primitive { $($primitive:tt)* }
-        handshake { $($handshake:tt)* }
-        bulk { $($bulk:tt)* }
-        idle { $($idle:tt)* }
-        also_load { $($also_load:tt)* }
-        load { $($load:tt)* }
-        tuning { $($tuning:tt)* }
-    ) => {
-        row! {
-            $($case)*
-            $($primitive)*
-            /// The protocol version; absent in a load over plain HTTP.
-            version: Version, always;
-            /// The cipher suite.
-            suite: Suite, always;
-            /// The key exchange group; absent with RSA key transport.
-            group: Group, always;
-            /// The key in the server's certificate.
-            key: Key, always;
-            $($handshake)*
-            $($bulk)*
-            $($idle)*
-            /// The id of a load's client.
-            client: String, always;
-            $($load)*
-            $($tuning)*
-        }
-    };
+// The fields of all kinds of cases; those of `also_load` stand among them already.
+crate::dimensions! {
+    row! {}
+    case primitive
+    {
+        /// The protocol version; absent in a load over plain HTTP.
+        version: Version, always;
+        /// The cipher suite.
+        suite: Suite, always;
+        /// The key exchange group; absent with RSA key transport.
+        group: Group, always;
+        /// The key in the server's certificate.
+        key: Key, always;
+    }
+    handshake bulk idle
+    {
+        /// The id of a load's client.
+        client: String, always;
+    }
+    load tuning
 }
-
-crate::dimensions!(flat_case);
 
 /// A flat row that is no case.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -119,9 +119,11 @@ fn sample() -> impl Strategy<Value = Sample> {
 }
 
 fn proof() -> impl Strategy<Value = Proof> {
-    (of(params()), any::<[u64; 5]>(), of(".*")).prop_map(
-        |(params, [resumed, handshakes, early, client_bytes, server_bytes], answer)| Proof {
+    let flights = prop::collection::vec(any::<u64>(), 0..6);
+    (of(params()), any::<[u64; 5]>(), flights, of(".*")).prop_map(
+        |(params, [resumed, handshakes, early, client_bytes, server_bytes], flights, answer)| Proof {
             round_trips: None,
+            flights,
             version: params.map(|params| params.version),
             suite: params.map(|params| params.suite),
             group: params.and_then(|params| params.group),

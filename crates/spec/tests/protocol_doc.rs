@@ -121,6 +121,8 @@ fn fullest() -> Vec<String> {
         suite: Some(Suite::Aes128Gcm),
         group: Some(Group::X25519),
         key: Some(Key::EcdsaP256),
+        round_trips: Some(1),
+        flights: vec![1],
         answer: Some(String::new()),
         ..Proof::default()
     };

@@ -13,6 +13,7 @@ mod counting;
 pub mod cpu;
 pub mod der;
 pub mod descriptors;
+mod flights;
 mod handshake;
 pub mod heads;
 mod idle;

@@ -22,6 +22,7 @@ mod losses;
 mod measuring;
 mod meeting;
 mod needs;
+mod network;
 mod nothing;
 mod own_libraries;
 mod parts_of_loads;

@@ -44,6 +44,7 @@ pub fn distort(fault: Fault, case: Option<&Case>, answer: Answer) -> Answer {
         Fault::OtherResumption => with_proof(answer, |proof| {
             proof.resumed = if proof.resumed == 0 { proof.handshakes.max(1) } else { 0 };
         }),
+        Fault::OtherFlights => with_proof(answer, |proof| proof.flights.push(1)),
         Fault::WrongAnswer => with_proof(answer, |proof| proof.answer = Some("0".repeat(32))),
         Fault::NoProof => with_proof(answer, |proof| *proof = Proof::default()),
         Fault::NoHandshakes => with_proof(answer, |proof| (proof.handshakes, proof.resumed) = (0, 0)),

@@ -167,6 +167,8 @@ pub enum Fault {
     OtherSuite,
     /// Prove a resumption that did not happen, or none where there should be one.
     OtherResumption,
+    /// Prove flights that are not what was sent.
+    OtherFlights,
     /// Compute something else than other libraries.
     WrongAnswer,
     NoProof,

@@ -52,6 +52,7 @@ pub fn proof(case: &Case, iterations: u64) -> Proof {
     };
     let full = resumption == Resumption::Full;
     let (client_bytes, server_bytes) = wire_bytes(&case.workload);
+    let is_handshake = matches!(case.workload, Workload::Handshake(_));
     Proof {
         version: Some(params.version),
         suite: Some(params.suite),
@@ -63,6 +64,7 @@ pub fn proof(case: &Case, iterations: u64) -> Proof {
         client_bytes,
         server_bytes,
         round_trips: round_trips(&case.workload),
+        flights: if is_handshake { flights(client_bytes, server_bytes) } else { Vec::new() },
         answer: None,
     }
 }
@@ -75,6 +77,12 @@ fn round_trips(workload: &Workload) -> Option<u32> {
         (version, Resumption::Full) if !version.is_tls13() => 2,
         _ => 1,
     })
+}
+
+/// The client's Finished comes by itself, and all of the server's before it.
+fn flights(client_bytes: u64, server_bytes: u64) -> Vec<u64> {
+    const FINISHED: u64 = 74;
+    vec![client_bytes - FINISHED, server_bytes, FINISHED]
 }
 
 /// Plausible sizes: a ClientHello and a Finished; for bulk data 22 bytes of each record in TLS 1.3.
