@@ -17,6 +17,27 @@ const SURE: &str = "\
 
 /// The view of one profile; `name` is that of its file.
 pub fn profile_view(name: &str, profile: &Profile) -> View {
+    View {
+        title: "What of a server's CPU time is TLS".to_owned(),
+        about: about(profile),
+        sections: sections(profile),
+        legend: String::new(),
+        figures: Vec::new(),
+        claims: Vec::new(),
+        shares: rows::rows(name, &Account::of(profile)),
+    }
+}
+
+impl View {
+    /// The same with what the processes were sampled doing while they were measured.
+    #[must_use]
+    pub fn with_profile(mut self, profile: &Profile) -> Self {
+        self.sections.extend(sections(profile));
+        self
+    }
+}
+
+fn sections(profile: &Profile) -> Vec<Section> {
     let account = Account::of(profile);
     let said = said::sentences(&account);
     let details = [evidence::reasons(profile), evidence::heaviest(profile)];
@@ -33,18 +54,8 @@ pub fn profile_view(name: &str, profile: &Profile) -> View {
             .with(details.into_iter().flatten().map(Block::Details)),
         captures::section(profile),
     ];
-    View {
-        title: "What of a server's CPU time is TLS".to_owned(),
-        about: about(profile),
-        sections: sections
-            .into_iter()
-            .filter(|section| !section.blocks.is_empty() || !section.sentences.is_empty())
-            .collect(),
-        legend: String::new(),
-        figures: Vec::new(),
-        claims: Vec::new(),
-        shares: rows::rows(name, &account),
-    }
+    let is_shown = |section: &Section| !section.blocks.is_empty() || !section.sentences.is_empty();
+    sections.into_iter().filter(is_shown).collect()
 }
 
 fn about(profile: &Profile) -> String {
