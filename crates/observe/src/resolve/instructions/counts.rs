@@ -26,6 +26,9 @@ const SHA512: [[usize; 6]; 2] = [[14, 18, 28, 34, 39, 41], [4, 5, 6, 14, 23, 28]
 /// A chain of so many products and carries is arithmetic of large numbers.
 const CHAIN: u32 = 4;
 
+/// So many products of which the lower half is enough are arithmetic of large numbers in limbs of fewer bits.
+const SHORT_CHAIN: u32 = 16;
+
 /// SHA-1 rotates by 5 and 30 in each of 80 rounds; so many of them are there even where rounds are in a loop of twenty.
 const SHA1_ROUNDS: u32 = 10;
 
@@ -35,6 +38,8 @@ pub struct Counts {
     pub found: Instructions,
     /// Products of 64 by 64 bits with both halves of the result.
     pub products: u32,
+    /// Those of which only the lower half is wanted.
+    pub short_products: u32,
     /// Additions with carry.
     pub carries: u32,
     /// Rotations of 32 bits to the right, by their amounts.
@@ -49,6 +54,7 @@ impl Default for Counts {
         Self {
             found: Instructions::default(),
             products: 0,
+            short_products: 0,
             carries: 0,
             rotations_of_32: [0; 32],
             rotations_of_64: [0; 64],
@@ -89,7 +95,7 @@ impl Counts {
     }
 
     pub fn groups(mut self) -> Instructions {
-        if self.products >= CHAIN && self.carries >= CHAIN {
+        if (self.products >= CHAIN && self.carries >= CHAIN) || self.short_products >= SHORT_CHAIN {
             self.see(Instructions::BIGNUM);
         }
         if self.ml_kem_moduli > 1 || (self.ml_kem_moduli > 0 && self.ml_kem_reducers > 0) {

@@ -32,6 +32,9 @@ fn take(instruction: &Instruction, counts: &mut Counts) {
         M::Vsha512rnds2 => counts.see(Instructions::SHA512),
         M::Mulx => counts.products += 1,
         M::Mul if instruction.code() == Code::Mul_rm64 => counts.products += 1,
+        M::Imul if matches!(instruction.code(), Code::Imul_r64_rm64 | Code::Imul_r64_rm64_imm8) => {
+            counts.short_products += 1;
+        }
         // Eight products at once, of 52 bits: RSA and curves with AVX-512.
         M::Vpmadd52luq | M::Vpmadd52huq => {
             (counts.products, counts.carries) = (counts.products + 1, counts.carries + 1)
@@ -147,6 +150,8 @@ mod tests {
             assert_eq!(groups(&repeat(code, 4)), Instructions::BIGNUM);
             assert!(groups(code).is_empty());
         }
+        // imul %rcx, %rax: limbs of 26 bits, as in the plain form of Curve25519.
+        assert_eq!(groups(&repeat(&[0x48, 0x0f, 0xaf, 0xc1], 16)), Instructions::BIGNUM);
         // mul %ecx; adc %edx, %eax: of 32 bits.
         assert!(groups(&repeat(&[0xf7, 0xe1, 0x11, 0xd0], 8)).is_empty());
     }
