@@ -119,7 +119,7 @@ impl Drop for Busy {
 fn a_running_process_is_observed_or_the_kernels_reason_is_told() {
     let (stage, busy) = (Stage::with(&[]), Busy::start());
     let run = stage.run(&format!("observe --pid {} --for 1s -q --json -o live.json", busy.0.id()));
-    if run.code == Some(3) {
+    if run.code == 3 {
         // Where the kernel gives no samples, it says which setting does.
         run.says(["perf"]);
         return;
