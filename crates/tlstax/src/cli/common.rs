@@ -311,7 +311,7 @@ pub fn execute(
         warn(&format!("no HTML report: {error}; later: tlstax report {json} --format html > FILE"));
     }
     if results.study.interrupted {
-        return interrupted(&results, journal, &json);
+        return interrupted(&results, journal, &json, showing.again);
     }
     journal.remove()?;
     printed?;
@@ -326,15 +326,17 @@ pub fn execute(
     Ok(if measured { ExitCode::SUCCESS } else { ExitCode::from(failure::ENVIRONMENT) })
 }
 
-/// Says where what was measured so far is, and how to go on.
-fn interrupted(results: &Results, journal: Journal, json: &Path) -> anyhow::Result<ExitCode> {
+/// Says where what was measured so far is, and how to go on: of a run that answers more than a report on it, also what does
+/// that then.
+fn interrupted(results: &Results, journal: Journal, json: &Path, again: &str) -> anyhow::Result<ExitCode> {
     let so_far = format!("interrupted; so far: {}", json.display());
     if results.counted.is_some() {
         // A run that counts is not gone on with: its processes are to be alike.
         journal.remove()?;
         warn(&so_far);
     } else {
-        warn(&format!("{so_far}; go on with tlstax measure --resume {}", journal.path().display()));
+        let then = if again == REPORT { String::new() } else { format!(", then {again} {}", json.display()) };
+        warn(&format!("{so_far}; go on with tlstax measure --resume {}{then}", journal.path().display()));
     }
     Ok(ExitCode::from(failure::INTERRUPTED))
 }
