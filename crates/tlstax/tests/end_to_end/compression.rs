@@ -64,9 +64,9 @@ fn the_short_cut_takes_a_version_that_has_it() {
     // What is sent makes no difference without.
     assert_eq!(ends, ["", "/deflate/text", "/deflate/zeros"]);
     let refused = stage.run("bulk --compression deflate --tls TLSv1.3").ends(2);
-    holds(&json!(refused.stderr), ["TLSv1.3 has no compression, and --compression names deflate"]);
+    holds(json!(refused.stderr), ["TLSv1.3 has no compression, and --compression names deflate"]);
     let idle = stage.run("bulk --content random").ends(2);
-    holds(&json!(idle.stderr), ["--content matters to what is compressed only, and nothing is"]);
+    holds(json!(idle.stderr), ["--content matters to what is compressed only, and nothing is"]);
 }
 
 #[test]
