@@ -7,10 +7,11 @@
 mod classify;
 mod collect;
 mod frame;
+pub mod live;
 mod resolve;
 mod source;
 
-pub use classify::{Classifier, RulesError};
+pub use classify::{Classifier, Reading, RulesError};
 pub use collect::{Collector, Moment, Surroundings};
 pub use frame::{Frame, FrameId, Instructions};
 pub use resolve::{Architecture, Mapping, Registers, Resolver};

@@ -72,6 +72,11 @@ impl Spans {
         totals
     }
 
+    /// How long each is, nanoseconds; 0 where all is one because there are no times.
+    pub fn width(&self, has_times: bool) -> u64 {
+        if has_times { self.width } else { 0 }
+    }
+
     pub fn in_order(self) -> Vec<Span> {
         let span = |(number, span): (u64, InSpan)| Span {
             at_ns: number * self.width,
