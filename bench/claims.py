@@ -68,11 +68,7 @@ SAID = ("holds", "does not hold", "cannot tell")
 
 def bench():
     arguments = parse()
-    noises = {path.stem: {"recording": str(path)} for path in sorted(planted.RECORDINGS.glob("*.json"))}
-    if arguments.noise:
-        noises = {name: noise for name, noise in noises.items() if name in arguments.noise.split(",")}
-    if not noises:
-        raise program.Cannot(f"there is no such recording in {planted.RECORDINGS.relative_to(program.ROOT)}")
+    noises = planted.recorded(arguments.noise)
     show.heading(f"Claims whose truth lies {show.percent(FACTORS[0] - 1)} beside what was claimed")
     lines = []
     with program.scratch() as folder:

@@ -54,11 +54,7 @@ CHANGED = ("faster", "slower")
 
 def bench():
     arguments = parse()
-    noises = {path.stem: {"recording": str(path)} for path in sorted(RECORDINGS.glob("*.json"))}
-    if arguments.noise:
-        noises = {name: noise for name, noise in noises.items() if name in arguments.noise.split(",")}
-    if not noises:
-        raise program.Cannot(f"there is no such recording in {RECORDINGS.relative_to(program.ROOT)}")
+    noises = recorded(arguments.noise)
     show.heading(f"A slowdown of {show.percent(arguments.factor - 1)} in a scripted worker")
     lines = []
     with program.scratch() as folder:
@@ -81,6 +77,15 @@ def parse():
     if arguments.quick:
         arguments.seeds = 10
     return arguments
+
+
+def recorded(wanted):
+    """The noise of each recording by its name: of those that are wanted, separated by commas; of all where none is named."""
+    names = wanted.split(",") if wanted else None
+    paths = [path for path in sorted(RECORDINGS.glob("*.json")) if names is None or path.stem in names]
+    if not paths:
+        raise program.Cannot(f"there is no such recording in {RECORDINGS.relative_to(program.ROOT)}")
+    return {path.stem: {"recording": str(path)} for path in paths}
 
 
 def planted(folder, name, noise, arguments):

@@ -5,9 +5,10 @@ use tlstax_doc::Results;
 use crate::book::Book;
 use crate::check::{Check, Claimed};
 use crate::claim::{Claim, There};
-use crate::document::Document;
+use crate::document::{Document, Hole};
 use crate::evaluate::{Evidence, Found};
 use crate::sentence;
+use crate::size::with_value;
 use crate::span::Span;
 use crate::unit::Unit;
 use crate::verdict::{Verdict, judge, together};
@@ -25,10 +26,19 @@ pub struct Answer<'b> {
     pub verdict: Verdict,
     /// Why there is no better verdict, with what to do; for one that does not hold, what is not as it was claimed.
     pub why: Option<String>,
-    /// What could not be checked, a sentence each.
-    pub missing: Vec<String>,
+    /// The checks that have no figure.
+    pub missing: Vec<Missing>,
     /// The places of the results that figures are from.
     pub from: Vec<usize>,
+}
+
+/// A check without a figure.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Missing {
+    /// What could not be checked, and why.
+    pub why: String,
+    /// [`Verdict::NotMeasured`] or [`Verdict::NotMeasurable`].
+    pub verdict: Verdict,
 }
 
 /// A figure of this machine.
@@ -114,24 +124,14 @@ fn machines(all: &[Document<'_>]) -> Vec<Vec<usize>> {
 
 impl<'b> Answer<'b> {
     fn of(claim: &'b Claim, evidence: &Evidence<'_>) -> Self {
-        let (mut here, mut missing, mut parts) = (Vec::new(), Vec::new(), Vec::new());
-        for check in &claim.checks {
-            let part = match evidence.figure(check) {
-                Ok(found) => {
-                    let figure = Here::of(check, &found);
-                    here.push(figure.clone());
-                    Part { verdict: figure.verdict, why: figure.reason() }
-                }
-                Err(hole) => {
-                    let why = sentence::hole(check, &hole);
-                    missing.push(why.clone());
-                    Part { verdict: hole.verdict(), why: Some(why) }
-                }
-            };
-            if !check.aside {
-                parts.push(part);
-            }
-        }
+        let found: Vec<Checked<'_>> =
+            claim.checks.iter().map(|check| (check, evidence.figure(check))).collect();
+        let here: Vec<Here> =
+            found.iter().filter_map(|(check, found)| Some(Here::of(check, found.as_ref().ok()?))).collect();
+        let missing =
+            found.iter().filter_map(|(check, found)| Some(Missing::of(check, found.as_ref().err()?)));
+        let missing = missing.collect();
+        let parts = parts(&found);
         let verdict = together(&parts.iter().map(|part| part.verdict).collect::<Vec<_>>());
         let mut from: Vec<usize> = here.iter().filter_map(|figure| figure.from).collect();
         from.sort_unstable();
@@ -141,10 +141,44 @@ impl<'b> Answer<'b> {
     }
 }
 
-/// What came of a check that is a part of the verdict, and why.
+/// A check, and what came of it.
+type Checked<'c> = (&'c Check, Result<Found<'c>, Hole>);
+
+/// A check that is a part of the verdict: what came of it, and why.
 struct Part {
     verdict: Verdict,
     why: Option<String>,
+}
+
+/// The checks that the verdict rests on. It does without those that the quick form leaves out where nobody measured them, if
+/// there are others.
+fn parts(found: &[Checked<'_>]) -> Vec<Part> {
+    let judged = || found.iter().filter(|(check, _)| !check.aside);
+    let is_left_out =
+        |(check, found): &&Checked<'_>| !check.is_quick && matches!(found, Err(Hole::Unmeasured(_)));
+    let asked: Vec<Part> = judged().filter(|one| !is_left_out(one)).map(Part::of).collect();
+    if asked.is_empty() { judged().map(Part::of).collect() } else { asked }
+}
+
+impl Part {
+    fn of((check, found): &Checked<'_>) -> Self {
+        match found {
+            Ok(found) => {
+                let here = Here::of(check, found);
+                Self { verdict: here.verdict, why: here.reason() }
+            }
+            Err(hole) => {
+                let Missing { why, verdict } = Missing::of(check, hole);
+                Self { verdict, why: Some(why) }
+            }
+        }
+    }
+}
+
+impl Missing {
+    fn of(check: &Check, hole: &Hole) -> Self {
+        Self { why: sentence::hole(check, hole), verdict: hole.verdict() }
+    }
 }
 
 /// Why the whole has its verdict: as the first part that has the same; of a claim of which only some parts could be checked, why
@@ -165,7 +199,7 @@ impl Here {
         let Span { value, low, high } = found.span;
         let verdict = check.claimed.map_or(Verdict::Compared, |claimed| judge(found.span, claimed));
         let words = match found.candidate {
-            Some(candidate) => format!("{}: {}", candidate.library, check.words),
+            Some(candidate) => format!("{}: {}", candidate.library, with_value(&check.words, &candidate.of)),
             None => check.words.clone(),
         };
         let (unit, claimed, aside) = (check.unit, check.claimed, check.aside);

@@ -18,7 +18,7 @@ pub struct Check {
     pub claimed: Option<Claimed>,
     /// Whether it is shown only, and no part of the verdict.
     pub aside: bool,
-    /// Whether the quick form of the study measures it.
+    /// Whether the quick form of the study measures it. Where it is not measured, the verdict does without one that is not.
     pub is_quick: bool,
     /// What the CPU must have, or the check says nothing.
     pub needs: Vec<Switch>,
@@ -41,6 +41,8 @@ pub enum Rule {
     Wire,
     /// Round trips of a handshake before the request can be sent.
     RoundTrips,
+    /// The same with False Start, computed from those without.
+    FalseStart,
     /// What no results document can say: another verb will, by this question.
     Other { verb: Verb, ask: String },
     /// What cannot be measured here, and why.
@@ -60,6 +62,8 @@ pub enum Claimed {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Candidate {
     pub library: Id,
+    /// What makes its cases others than those of the library's other candidates: "64 MiB". Empty where there are none.
+    pub of: String,
     /// In the order in which the rule names them.
     pub terms: Vec<Term>,
 }

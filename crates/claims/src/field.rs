@@ -3,8 +3,8 @@
 use serde_json::Value as Json;
 use tlstax_names::Written;
 use tlstax_spec::{
-    Algorithm, Bytes, Contexts, Direction, Group, Http, Id, Key, Limit, Op, Page, Pattern, Resumption,
-    Sessions, Side, Suite, Version,
+    Algorithm, Bytes, Compression, Content, Contexts, Direction, Group, Http, Id, Key, Limit, Op, Page,
+    Pattern, Resumption, Sessions, Side, Suite, Version,
 };
 
 /// A field of a case, and how its value is read: into what stands in a flat row.
@@ -50,29 +50,14 @@ macro_rules! block {
     };
 }
 
-macro_rules! blocks {
-    (
-        case { $($case:tt)* }
-        primitive { $($primitive:tt)* }
-        handshake { $($handshake:tt)* }
-        bulk { $($bulk:tt)* }
-        idle { $($idle:tt)* }
-        also_load { $($also_load:tt)* }
-        load { $($load:tt)* }
-        tuning { $($tuning:tt)* }
-    ) => {
-        block! { CASE: $($case)* }
-        block! { PRIMITIVE: $($primitive)* }
-        block! { HANDSHAKE: $($handshake)* }
-        block! { BULK: $($bulk)* }
-        block! { IDLE: $($idle)* }
-        block! { ALSO_LOAD: $($also_load)* }
-        block! { LOAD: $($load)* }
-        block! { TUNING: $($tuning)* }
-    };
-}
-
-tlstax_spec::dimensions!(blocks);
+tlstax_spec::dimensions! { block! { CASE: } case }
+tlstax_spec::dimensions! { block! { PRIMITIVE: } primitive }
+tlstax_spec::dimensions! { block! { HANDSHAKE: } handshake }
+tlstax_spec::dimensions! { block! { BULK: } bulk }
+tlstax_spec::dimensions! { block! { IDLE: } idle }
+tlstax_spec::dimensions! { block! { ALSO_LOAD: } also_load }
+tlstax_spec::dimensions! { block! { LOAD: } load }
+tlstax_spec::dimensions! { block! { TUNING: } tuning }
 
 pub(crate) const PARAMS: &[Field] = &[
     Field { name: "version", read: |text| read::<Version>(text, None) },

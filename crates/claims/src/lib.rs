@@ -25,11 +25,12 @@ mod size;
 mod span;
 mod table;
 mod unit;
+mod variant;
 mod verdict;
 mod wanted;
 mod witness;
 
-pub use answer::{Answer, Here, answer, answer_with};
+pub use answer::{Answer, Here, Missing, answer, answer_with};
 pub use book::Book;
 pub use check::{Candidate, Check, Claimed, Rule, Term};
 pub use claim::{Claim, Kind, There};

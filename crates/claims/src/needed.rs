@@ -54,8 +54,12 @@ fn asked<'c>(
     let is_answered = |candidate: &Candidate| {
         documents.iter().any(|one| candidate.terms.iter().all(|term| one.is_measured(&term.case)))
     };
-    let lacks_it = |candidate: &Candidate| {
+    let is_unsupported = |candidate: &Candidate| {
         candidate.terms.iter().any(|term| documents.iter().any(|one| one.is_unsupported(&term.case)))
+    };
+    // A library that lacks it lacks it with other values, too.
+    let lacks_it = |candidate: &Candidate| {
+        check.candidates.iter().any(|other| other.library == candidate.library && is_unsupported(other))
     };
     if check.candidates.iter().any(is_answered) {
         return None;

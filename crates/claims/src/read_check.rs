@@ -9,9 +9,10 @@ use crate::check::{Candidate, Check, Claimed, Rule, Term};
 use crate::claim::Kind;
 use crate::error::Problem;
 use crate::read_rule::{NAMES, Name, rule};
-use crate::size::shown;
+use crate::size::with_value;
 use crate::table::{Table, Value};
 use crate::unit::Unit;
+use crate::variant::{Variant, quick_form, variants};
 
 /// What the checks of a claim can name, and whom they are asked of.
 pub(crate) struct Cases {
@@ -25,11 +26,13 @@ pub(crate) fn checks(value: &Value<'_>, cases: &Cases, kind: Kind) -> Result<Vec
     for block in value.list()? {
         let table = block.table("a check")?;
         let draft = Draft::read(&table, cases, kind)?;
-        let each = table.get("each");
+        let (each, any, quick) = (table.get("each"), table.get("any"), table.get("quick"));
         table.finish()?;
-        match each {
-            None => checks.push(draft.check(&cases.libraries, "")?),
-            Some(each) => checks.extend(draft.each(&each, &cases.libraries)?),
+        let all = variants("each", each.as_ref(), &draft.templates)?;
+        let quick = quick_form(quick.as_ref(), &all, &draft.templates)?;
+        for variant in &all {
+            let is_quick = quick.contains(&variant.of);
+            checks.push(Check { is_quick, ..draft.check(variant, any.as_ref(), &cases.libraries)? });
         }
     }
     Ok(checks)
@@ -44,7 +47,6 @@ struct Draft<'a> {
     unit: Unit,
     claimed: Option<Claimed>,
     aside: bool,
-    is_quick: bool,
     needs: Vec<Switch>,
     templates: Vec<Template>,
 }
@@ -66,7 +68,6 @@ impl<'a> Draft<'a> {
             unit: Unit::Times,
             claimed: claimed(table)?,
             aside: table.get("aside").map_or(Ok(false), |aside| aside.truth())?,
-            is_quick: table.get("quick").map_or(Ok(true), |quick| quick.truth())?,
             needs: needs(table)?,
             templates,
         };
@@ -85,7 +86,7 @@ impl<'a> Draft<'a> {
             Name::Rate => Unit::OperationsPerSecond,
             Name::Memory => Unit::Bytes,
             Name::Wire => Unit::Percent,
-            Name::RoundTrips => Unit::RoundTrips,
+            Name::RoundTrips | Name::FalseStart => Unit::RoundTrips,
         };
         let Some(value) = table.get("unit") else { return Ok(own) };
         let unit = value.member("unit", &Unit::ALL, Unit::name)?;
@@ -121,62 +122,48 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// One check for each value of a field.
-    fn each(&self, value: &Value<'_>, libraries: &[Id]) -> Result<Vec<Check>, Problem> {
-        let table = value.table("'each'")?;
-        let mut entries = table.entries();
-        let (Some(((field, at), values)), None) = (entries.next(), entries.next()) else {
-            return Err(
-                value.problem("'each' has one field of a case with a list of values: { size = [16, 1024] }")
-            );
-        };
-        if !self.templates.iter().any(|template| template.has(field)) {
-            return Err(Problem::new(&at, format!("no case of this check has a field '{field}'")));
-        }
-        let with = |value: &Value<'_>| {
-            let mut templates = self.templates.clone();
-            for template in templates.iter_mut().filter(|template| template.has(field)) {
-                template.set(field, &at, value)?;
+    /// The check of one variant of the cases; each library can be asked of any of their other values, too.
+    fn check(&self, each: &Variant, any: Option<&Value<'_>>, libraries: &[Id]) -> Result<Check, Problem> {
+        let mut candidates = Vec::new();
+        let any = variants("any", any, &each.templates)?;
+        for library in self.asked(&each.templates, libraries)? {
+            for variant in &any {
+                candidates.push(self.candidate(&library, variant)?);
             }
-            let draft = Draft {
-                words: self.words.clone(),
-                rule: self.rule.clone(),
-                needs: self.needs.clone(),
-                templates,
-                ..*self
-            };
-            draft.check(libraries, &shown(field, &value.as_written()?))
-        };
-        values.list()?.iter().map(with).collect()
-    }
-
-    fn check(&self, libraries: &[Id], of: &str) -> Result<Check, Problem> {
-        let own: Vec<Id> = self.templates.iter().filter_map(|template| template.library().cloned()).collect();
-        let all_own = own.len() == self.templates.len();
-        if !all_own && libraries.is_empty() {
-            let what = "is asked of nobody: give the claim 'libraries', or each of its cases a 'library'";
-            return Err(self.block.problem(what));
         }
-        let asked = if all_own { &own[..own.len().min(1)] } else { libraries };
-        let candidates = asked.iter().map(|library| self.candidate(library)).collect::<Result<_, _>>()?;
-        let words = if of.is_empty() { self.words.clone() } else { format!("{}, {of}", self.words) };
         Ok(Check {
-            words,
+            words: with_value(&self.words, &each.of),
             rule: self.rule.clone(),
             unit: self.unit,
             claimed: self.claimed,
             aside: self.aside,
-            is_quick: self.is_quick,
+            is_quick: true,
             needs: self.needs.clone(),
             candidates,
         })
     }
 
-    fn candidate(&self, library: &Id) -> Result<Candidate, Problem> {
+    /// Whom it is asked of; where each case names its own library, the first of those stands for all.
+    fn asked(&self, templates: &[Template], libraries: &[Id]) -> Result<Vec<Id>, Problem> {
+        let mut own: Vec<Id> = templates.iter().filter_map(|template| template.library().cloned()).collect();
+        match own.len() == templates.len() {
+            true => {
+                own.truncate(1);
+                Ok(own)
+            }
+            false if libraries.is_empty() => {
+                let what = "is asked of nobody: give the claim 'libraries', or each of its cases a 'library'";
+                Err(self.block.problem(what))
+            }
+            false => Ok(libraries.to_vec()),
+        }
+    }
+
+    fn candidate(&self, library: &Id, variant: &Variant) -> Result<Candidate, Problem> {
         let terms: Vec<Term> =
-            self.templates.iter().map(|template| template.term(library)).collect::<Result<_, _>>()?;
+            variant.templates.iter().map(|template| template.term(library)).collect::<Result<_, _>>()?;
         let Some(term) = terms.iter().find(|term| !self.takes(term)) else {
-            return Ok(Candidate { library: library.clone(), terms });
+            return Ok(Candidate { library: library.clone(), of: variant.of.clone(), terms });
         };
         let (word, wanted) = (self.name.word(), self.wanted());
         let what = format!(
@@ -198,6 +185,9 @@ impl<'a> Draft<'a> {
             Rule::Memory => matches!(workload, Workload::Idle(_)),
             Rule::Wire => matches!(workload, Workload::Bulk(_)),
             Rule::RoundTrips => matches!(workload, Workload::Handshake(_)),
+            Rule::FalseStart => {
+                matches!(workload, Workload::Handshake(handshake) if handshake.allows_false_start())
+            }
             Rule::Other { .. } | Rule::Never { .. } => true,
         }
     }
@@ -212,6 +202,9 @@ impl<'a> Draft<'a> {
             Rule::Memory => "idle connections",
             Rule::Wire => "bulk",
             Rule::RoundTrips => "a handshake",
+            Rule::FalseStart => {
+                "a full handshake of TLS 1.2 with forward secrecy and an AEAD, as RFC 7918 has it"
+            }
             Rule::Other { .. } | Rule::Never { .. } => "nothing",
         }
     }

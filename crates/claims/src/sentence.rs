@@ -21,27 +21,29 @@ fn digits(value: f64) -> String {
 }
 
 fn with_unit(value: f64, unit: Unit) -> String {
-    let space = if unit == Unit::Times { "" } else { " " };
-    format!("{}{space}{}", digits(value), unit.name())
+    unit.behind(&digits(value))
 }
 
-fn claimed_shown(claimed: Claimed, unit: Unit) -> String {
-    match claimed {
-        Claimed::Above(edge) => format!("above {}", with_unit(edge, unit)),
-        Claimed::Below(edge) => format!("below {}", with_unit(edge, unit)),
-        Claimed::Between(from, to) if from == to => with_unit(from, unit),
-        Claimed::Between(from, to) => format!("{} to {}", digits(from), with_unit(to, unit)),
+impl Claimed {
+    /// "above 1 core", "2 to 7x".
+    pub fn told(self, unit: Unit) -> String {
+        match self {
+            Self::Above(edge) => format!("above {}", with_unit(edge, unit)),
+            Self::Below(edge) => format!("below {}", with_unit(edge, unit)),
+            Self::Between(from, to) if from == to => with_unit(from, unit),
+            Self::Between(from, to) => format!("{} to {}", digits(from), with_unit(to, unit)),
+        }
     }
 }
 
 /// What is not as it was claimed.
 pub(crate) fn contradiction(words: &str, span: Span, claimed: Claimed, unit: Unit) -> String {
-    format!("{words} is {} here; claimed: {}", with_unit(span.value, unit), claimed_shown(claimed, unit))
+    format!("{words} is {} here; claimed: {}", with_unit(span.value, unit), claimed.told(unit))
 }
 
 /// What an interval leaves open.
 pub(crate) fn open(words: &str, span: Span, claimed: Claimed, unit: Unit) -> String {
-    let claimed = claimed_shown(claimed, unit);
+    let claimed = claimed.told(unit);
     if !span.is_finite() {
         return format!(
             "{words}: what it is divided by may be zero; claimed: {claimed}; a larger --budget tells more"
@@ -80,7 +82,9 @@ mod tests {
         let said = open("memory", span.times(1e4), Claimed::Between(8000.0, 22_000.0), Unit::Bytes);
         assert!(said.starts_with("memory is 21000 to 23049 B here, which lies on both sides"), "{said}");
         let said = contradiction("trips", Span::exact(1.0), Claimed::Between(2.0, 2.0), Unit::RoundTrips);
-        assert_eq!(said, "trips is 1 round trips here; claimed: 2 round trips");
+        assert_eq!(said, "trips is 1 round trip here; claimed: 2 round trips");
+        let cores = contradiction("cores", Span::exact(0.125), Claimed::Above(1.0), Unit::Cores);
+        assert_eq!(cores, "cores is 0.125 cores here; claimed: above 1 core");
         assert_eq!(digits(0.0123456), "0.0123");
         assert_eq!(digits(f64::INFINITY), "inf");
     }

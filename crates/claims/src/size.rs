@@ -1,4 +1,4 @@
-//! Sizes as people read them.
+//! Values of fields as people read them.
 
 use tlstax_names::Written;
 use tlstax_spec::Bytes;
@@ -14,8 +14,14 @@ pub(crate) fn shown(field: &str, value: &str) -> String {
     }
 }
 
+/// Words about something with the value of a field that it has; the words alone where it has none.
+pub(crate) fn with_value(words: &str, value: &str) -> String {
+    if value.is_empty() { words.to_owned() } else { format!("{words}, {value}") }
+}
+
 fn bytes_shown(bytes: u64) -> String {
     match bytes {
+        bytes if bytes >= 1 << 30 && bytes.is_multiple_of(1 << 30) => format!("{} GiB", bytes >> 30),
         bytes if bytes >= 1 << 20 && bytes.is_multiple_of(1 << 20) => format!("{} MiB", bytes >> 20),
         bytes if bytes >= 1 << 10 && bytes.is_multiple_of(1 << 10) => format!("{} KiB", bytes >> 10),
         bytes => format!("{bytes} B"),
@@ -32,6 +38,7 @@ mod tests {
         assert_eq!(shown("body", "1k"), "1 KiB");
         assert_eq!(shown("size", "1350"), "1350 B");
         assert_eq!(shown("buffer", "64M"), "64 MiB");
+        assert_eq!(shown("body", "1G"), "1 GiB");
         assert_eq!(shown("threads", "2"), "threads 2");
         assert_eq!(shown("requests_per_connection", "0"), "requests per connection 0");
     }

@@ -128,6 +128,10 @@ impl<'a> Value<'a> {
         self.value.is_array()
     }
 
+    pub fn is_table(&self) -> bool {
+        self.value.is_table()
+    }
+
     pub fn table(&self, what: &'static str) -> Result<Table<'a>, Problem> {
         let table = self.value.as_table().ok_or_else(|| self.is_no("a table"))?;
         Ok(Table::new(what, table, self.at.clone()))

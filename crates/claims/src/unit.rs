@@ -42,4 +42,14 @@ impl Unit {
             Self::RoundTrips => "round trips",
         }
     }
+
+    /// A figure in this unit: "2.2x", "1 core", "2 round trips".
+    pub fn behind(self, figure: &str) -> String {
+        match (self, figure) {
+            (Self::Times, _) => format!("{figure}x"),
+            (Self::Cores, "1") => "1 core".to_owned(),
+            (Self::RoundTrips, "1") => "1 round trip".to_owned(),
+            _ => format!("{figure} {}", self.name()),
+        }
+    }
 }

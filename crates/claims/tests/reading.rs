@@ -126,6 +126,26 @@ fn what_is_wrong_is_told_with_its_line_and_the_remedy() {
         ),
         ("each = { chain = [2, 3] }", "each = { chain = [2, 9] }", &["out of range"]),
         ("each = { chain = [2, 3] }", "each = { chain = [] }", &["the list is empty"]),
+        (
+            "each = { chain = [2, 3] }",
+            "any = { size = [2, 3] }",
+            &["no case of this check has a field 'size'"],
+        ),
+        (
+            "each = { chain = [2, 3] }",
+            "any = { chain = [2], group = [\"X25519\"] }",
+            &["'any' has one field"],
+        ),
+        (
+            "each = { chain = [2, 3] }",
+            "each = { chain = [2, 3] }\nquick = { chain = [1] }",
+            &["'quick' has values that 'each' has not"],
+        ),
+        (
+            "each = { chain = [2, 3] }",
+            "each = { chain = [2, 3] }\nquick = \"yes\"",
+            &["true or false is wanted"],
+        ),
         ("below = 0.5", "beneath = 0.5", &["does not say what is claimed"]),
         ("below = 0.5", "below = 0.5\nabove = 0.4", &["one side"]),
         ("below = 0.5", "from = 2\nto = 1", &["in their order"]),

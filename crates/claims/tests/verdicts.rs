@@ -96,8 +96,12 @@ fn a_case_that_nobody_measured_leaves_the_others_their_answer() {
     let answer = only(&book, &[&results]);
     assert_eq!((answer.here.len(), answer.verdict), (1, Verdict::CannotTell), "{answer:?}");
     assert_eq!(answer.here[0].verdict, Verdict::Holds);
-    assert!(answer.missing[0].contains("SHA-256 / MD5: the results have no case"), "{:?}", answer.missing);
-    assert_eq!(answer.why.as_ref(), answer.missing.first());
+    assert!(
+        answer.missing[0].why.contains("SHA-256 / MD5: the results have no case"),
+        "{:?}",
+        answer.missing
+    );
+    assert_eq!(answer.why.as_ref(), answer.missing.first().map(|one| &one.why));
     // Measured together they answer; only the two of the open check are asked for.
     let needs = needed(&book, &[], &[&results], false, &|_| true).unwrap();
     assert_eq!(needs.len(), 2, "{needs:?}");
@@ -109,6 +113,59 @@ fn a_case_that_nobody_measured_leaves_the_others_their_answer() {
     // One that does not hold is enough, whatever else is missing.
     let reversed = QUIET.measures(&without_md5, |case| 60_000.0 - cost(case));
     assert_eq!(only(&book, &[&reversed]).verdict, Verdict::DoesNotHold);
+}
+
+#[test]
+fn results_with_any_of_the_values_answer_and_the_first_is_measured() {
+    let book = claim("any = { size = [\"1k\", \"8k\"] }\nabove = 2");
+    let candidates = &book.claims[0].checks[0].candidates;
+    let of = |place: usize| candidates[place].terms.iter().map(|term| term.case.clone()).collect::<Vec<_>>();
+    assert_eq!(cases(&book), of(0), "the first is measured");
+    let measured = |cases: &[Case]| {
+        QUIET.measures(cases, |case| if is(case, Algorithm::Sha256) { 60_000.0 } else { 20_000.0 })
+    };
+    for (place, words) in [(0, "openssl: SHA-256 / SHA-1, 1 KiB"), (1, "openssl: SHA-256 / SHA-1, 8 KiB")] {
+        let results = measured(&of(place));
+        let answer = only(&book, &[&results]);
+        assert_eq!((answer.verdict, answer.here[0].words.as_str()), (Verdict::Holds, words), "{answer:?}");
+        assert!(needed(&book, &[], &[&results], false, &|_| true).unwrap().is_empty());
+    }
+    // A ratio is of cases with the same value.
+    let mixed = measured(&[of(0)[0].clone(), of(1)[1].clone()]);
+    assert_eq!(only(&book, &[&mixed]).verdict, Verdict::NotMeasured);
+    // A library that lacks it is not asked for another value of it.
+    let mut lacking = measured(&of(0));
+    lacking.measurements[0].outcome = Outcome::Unsupported { reason: "no SHA-256 here".to_owned() };
+    assert_eq!(needed(&book, &[], &[&lacking], false, &|_| true).unwrap(), []);
+}
+
+#[test]
+fn a_verdict_does_without_what_the_quick_form_leaves_out() {
+    let book = claim("each = { size = [16, \"1k\", \"8k\"] }\nquick = { size = [16, \"8k\"] }\nabove = 2");
+    let quick: Vec<Case> =
+        needed(&book, &[], &[], true, &|_| true).unwrap().into_iter().map(|need| need.case).collect();
+    assert_eq!((quick.len(), cases(&book).len()), (4, 6));
+    let results = |cases: &[Case], ratio: f64| {
+        QUIET.measures(cases, |case| if is(case, Algorithm::Sha256) { 20_000.0 * ratio } else { 20_000.0 })
+    };
+    let answer = only(&book, &[&results(&quick, 3.0)]);
+    assert_eq!((answer.verdict, answer.here.len(), answer.why), (Verdict::Holds, 2, None));
+    assert_eq!(answer.missing.len(), 1);
+    assert_eq!(answer.missing[0].verdict, Verdict::NotMeasured);
+    assert!(answer.missing[0].why.starts_with("SHA-256 / SHA-1, 1 KiB: "), "{:?}", answer.missing);
+    // Measured it counts, and what the quick form has is never left out.
+    let middle = |case: &Case| matches!(case.workload, Workload::Primitive(one) if one.size == 1024);
+    let all = QUIET.measures(&cases(&book), |case| match is(case, Algorithm::Sha256) && !middle(case) {
+        true => 60_000.0,
+        false => 20_000.0,
+    });
+    assert_eq!(only(&book, &[&all]).verdict, Verdict::DoesNotHold);
+    assert_eq!(only(&book, &[&results(&quick[..2], 3.0)]).verdict, Verdict::CannotTell);
+    // A claim of nothing else is not measured, and says why.
+    let none = claim("quick = false\nabove = 2");
+    let answer = only(&none, &[&results(&quick[..2], 3.0)]);
+    assert_eq!(answer.verdict, Verdict::NotMeasured);
+    assert!(answer.why.is_some());
 }
 
 #[test]
@@ -197,7 +254,7 @@ fn a_feature_that_the_cpu_lacks_makes_a_reason() {
     assert_eq!(found[0].verdict, Verdict::NotMeasurable);
     assert!(found[0].why.as_ref().unwrap().contains("this CPU lacks aes"), "{:?}", found[0].why);
     let found = answer(&book, &["S2-one-core-line".to_owned()], &[&results]).unwrap();
-    assert!(found[0].missing[0].contains("doing without it changes nothing"), "{:?}", found[0].missing);
+    assert!(found[0].missing[0].why.contains("doing without it changes nothing"), "{:?}", found[0].missing);
 }
 
 #[test]
@@ -247,6 +304,7 @@ fn lines_memory_bytes_and_trips_follow_from_what_was_measured() {
     assert_eq!(line.verdict, Verdict::DoesNotHold);
     let trips = of("S2-round-trips");
     assert_eq!((trips.verdict, trips.here[0].value, trips.here[1].value), (Verdict::Holds, 2.0, 1.0));
+    assert_eq!((trips.here[2].value, trips.here[2].unit), (1.0, Unit::RoundTrips), "with False Start");
     let cheap = of("S2-cheap");
     assert!((cheap.here[0].value - 9_000.0).abs() < 1.0, "{:?}", cheap.here);
     assert!((cheap.here[1].value - 0.5).abs() < 0.01, "{:?}", cheap.here);

@@ -6,6 +6,7 @@
 mod cores;
 pub mod half_width;
 mod journal;
+mod kind;
 mod library;
 mod metric;
 mod newer;
@@ -21,6 +22,7 @@ mod version;
 
 pub use cores::{Cores, Observed};
 pub use journal::{Journal, Unfinished, parse_journal, read_journal};
+pub use kind::{DocumentKind, document_kind};
 pub use library::{Library, LibraryKind, Made, Object, Receipt};
 pub use metric::{Metric, Use};
 pub use profile::{

@@ -1,7 +1,7 @@
 //! Reading and writing documents. The only place of the orchestrator that creates files.
 
-use std::fs::{self, Permissions};
-use std::io::{self, Write};
+use std::fs::{self, File, Permissions};
+use std::io::{self, Read, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
@@ -131,9 +131,21 @@ impl Versioned {
 /// Reads a whole text file, such as a study.
 ///
 /// # Errors
-/// The file cannot be read, or is no UTF-8.
+/// The file cannot be read, is no UTF-8, or longer than any document.
 pub fn read(path: &Path) -> Result<String, StoreError> {
-    fs::read_to_string(path).map_err(|source| StoreError::Read { path: path.to_owned(), source })
+    read_up_to(LONGEST, path).map_err(|source| StoreError::Read { path: path.to_owned(), source })
+}
+
+/// A document of a day's run has some hundred megabytes. What is longer than this is none, and may have no end: a device.
+const LONGEST: u64 = 1 << 30;
+
+fn read_up_to(most: u64, path: &Path) -> io::Result<String> {
+    let mut text = String::new();
+    let mut file = File::open(path)?.take(most + 1);
+    match file.read_to_string(&mut text)? as u64 > most {
+        false => Ok(text),
+        true => Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("it is longer than {most} bytes"))),
+    }
 }
 
 /// Writes a results document.
@@ -175,4 +187,17 @@ fn write_beside(path: &Path, folder: &Path, contents: &[u8]) -> io::Result<()> {
     part.write_all(contents)?;
     part.as_file().sync_all()?;
     part.persist(path).map(drop).map_err(|error| error.error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_too_long_is_not_read_to_its_end() {
+        let error = read_up_to(1000, Path::new("/dev/zero")).expect_err("it has no end");
+        assert_eq!(error.kind(), io::ErrorKind::FileTooLarge);
+        assert!(error.to_string().contains("longer than 1000 bytes"), "{error}");
+        assert_eq!(read_up_to(1000, Path::new("/dev/null")).expect("it is empty"), "");
+    }
 }

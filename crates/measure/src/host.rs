@@ -43,6 +43,7 @@ pub fn read() -> Host {
         client_cpu: cores.and_then(|cores| u32::try_from(cores.client).ok()),
         clocks: Some(clock::precision()),
         noise: None,
+        sockets: None,
     }
 }
 

@@ -28,6 +28,8 @@ mod reap;
 pub mod reference;
 mod settle;
 pub mod signal;
+mod slab;
+pub mod sockets;
 mod tail;
 pub mod throttle;
 pub mod user;

@@ -13,7 +13,7 @@ use tlstax_spec::Host;
 use self::frames::Frames;
 use self::processes::Processes;
 use self::spans::Spans;
-use crate::classify::Classifier;
+use crate::classify::{Classifier, Reading};
 use crate::frame::{Frame, FrameId};
 use crate::source::Facts;
 
@@ -41,11 +41,15 @@ pub struct Surroundings {
 pub struct Collector<'c> {
     classifier: &'c Classifier,
     frames: Frames,
+    /// What the rules say of each frame.
+    readings: Vec<Reading>,
     stacks: HashMap<Box<[FrameId]>, usize, RandomState>,
     kept: Vec<Kept>,
     spans: Spans,
     processes: Processes,
     samples: u64,
+    /// Whether every sample so far has a time.
+    has_times: bool,
 }
 
 /// A distinct stack.
@@ -61,17 +65,23 @@ impl<'c> Collector<'c> {
         Self {
             classifier,
             frames: Frames::default(),
+            readings: Vec::new(),
             stacks: HashMap::default(),
             kept: Vec::new(),
             spans: Spans::default(),
             processes: Processes::default(),
             samples: 0,
+            has_times: true,
         }
     }
 
     /// The number of a frame, the same for the same frame.
     pub fn frame(&mut self, frame: Frame) -> FrameId {
-        self.frames.id(frame)
+        let id = self.frames.id(frame);
+        if id.0 as usize == self.readings.len() {
+            self.readings.push(self.classifier.read(self.frames.get(id)));
+        }
+        id
     }
 
     /// Says what a process is called, from now on.
@@ -86,20 +96,27 @@ impl<'c> Collector<'c> {
 
     /// Adds a sample; the innermost frame comes first.
     pub fn sample(&mut self, moment: &Moment, stack: &[FrameId]) {
+        self.samples_at(moment, stack, 1);
+    }
+
+    /// Adds so many samples of the same stack, whose weight all together the moment has.
+    pub fn samples_at(&mut self, moment: &Moment, stack: &[FrameId], samples: u64) {
         let at = match self.stacks.get(stack) {
             Some(at) => *at,
             None => self.keep(stack),
         };
         let kept = &mut self.kept[at];
-        kept.weight += moment.weight;
-        self.spans.add(moment, kept.class);
-        self.processes.add(moment);
-        self.samples += 1;
+        kept.weight = kept.weight.saturating_add(moment.weight);
+        self.spans.add(moment, kept.class, samples);
+        self.processes.add(moment, samples);
+        self.samples = self.samples.saturating_add(samples);
+        self.has_times &= moment.at_ns.is_some();
     }
 
     fn keep(&mut self, stack: &[FrameId]) -> usize {
-        let frames: Vec<&Frame> = stack.iter().map(|id| self.frames.get(*id)).collect();
-        let (class, evidence) = self.classifier.classify(&frames);
+        let read = |id: &FrameId| (self.frames.get(*id), &self.readings[id.0 as usize]);
+        let frames: Vec<(&Frame, &Reading)> = stack.iter().map(read).collect();
+        let (class, evidence) = self.classifier.classify_read(&frames);
         self.kept.push(Kept { class, evidence, weight: 0 });
         self.stacks.insert(stack.into(), self.kept.len() - 1);
         self.kept.len() - 1
@@ -144,6 +161,7 @@ impl<'c> Collector<'c> {
                 processes: self.processes.in_order(),
                 lost: facts.lost,
                 own: surroundings.own,
+                span_ns: self.spans.width(self.has_times),
                 spans: self.spans.in_order(),
                 work: surroundings.work,
                 notes: facts.notes,

@@ -63,6 +63,27 @@ impl Instructions {
     }
 }
 
+impl std::fmt::Display for Instructions {
+    /// The groups, joined by ` + `.
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let words = [
+            (Self::AES, "AES rounds"),
+            (Self::CLMUL, "carry-less multiplication"),
+            (Self::SHA1, "SHA-1 rounds"),
+            (Self::SHA256, "SHA-256 rounds"),
+            (Self::SHA512, "SHA-512 rounds"),
+            (Self::BIGNUM, "multiplication with carry"),
+            (Self::CHACHA, "ChaCha20 rotations"),
+            (Self::ML_KEM, "constants of ML-KEM"),
+            (Self::ML_DSA, "constants of ML-DSA"),
+            (Self::KECCAK, "Keccak"),
+        ];
+        let found: Vec<&str> =
+            words.into_iter().filter(|(group, _)| self.contains(*group)).map(|(_, word)| word).collect();
+        formatter.write_str(&found.join(" + "))
+    }
+}
+
 /// A frame by its number in a [`Collector`](crate::Collector).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FrameId(pub(crate) u32);

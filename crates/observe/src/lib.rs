@@ -11,8 +11,8 @@ pub mod live;
 mod resolve;
 mod source;
 
-pub use classify::{Classifier, RulesError};
+pub use classify::{Classifier, Reading, RulesError};
 pub use collect::{Collector, Moment, Surroundings};
 pub use frame::{Frame, FrameId, Instructions};
 pub use resolve::{Architecture, Mapping, Registers, Resolver};
-pub use source::{Facts, SourceError};
+pub use source::{Facts, Format, Input, SourceError, read};

@@ -1,6 +1,26 @@
-//! What a source of samples says of itself.
+//! Sources of samples that others have taken: files of profilers, each read by a module of its own.
+
+mod detect;
+mod event;
+mod firefox;
+mod folded;
+mod format;
+mod input;
+mod lines;
+mod module;
+mod names;
+mod notes;
+mod pprof;
+mod processes;
+mod read;
+mod script;
+mod stack;
 
 use tlstax_doc::{Note, Origin, Unit};
+
+pub use format::Format;
+pub use input::Input;
+pub use read::read;
 
 /// What a source says of itself when it has given all its samples.
 #[derive(Debug, Clone, PartialEq)]

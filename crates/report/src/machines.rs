@@ -34,6 +34,7 @@ pub fn side_by_side(runs: &[(String, &Results)]) -> View {
         sections,
         figures: facts.iter().flat_map(figures).collect(),
         claims: Vec::new(),
+        shares: Vec::new(),
     }
 }
 
@@ -50,7 +51,8 @@ fn named(machines: &[Machine<'_>]) -> Section {
         .table("The machines");
     let alone = joined::alone(machines);
     let notes = (alone > 0).then(|| {
-        let what = format!("{alone} cases were measured in one of the runs only, and are left out");
+        let are_left_out = if alone == 1 { "1 case is".to_owned() } else { format!("{alone} cases are") };
+        let what = format!("{are_left_out} in one of the runs only, and left out");
         vec![note(Severity::Info, what, "tlstax report with one of the files shows all of it")]
     });
     Section::new("machines", "Machines", "").with(table).with(notes.and_then(sorted_notes))

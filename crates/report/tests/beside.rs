@@ -115,5 +115,5 @@ fn what_one_machine_has_alone_is_counted_and_left_out() {
     let text = format!("{:?}", view.sections[0].blocks);
     let control = |id: &str| id.starts_with("control/");
     let alone = whole.measurements.iter().filter(|one| !control(&one.id)).count() - part.measurements.len();
-    assert!(text.contains(&format!("{alone} cases were measured in one of the runs only")), "{text}");
+    assert!(text.contains(&format!("{alone} cases are in one of the runs only")), "{text}");
 }

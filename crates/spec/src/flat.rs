@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Algorithm, Contexts, Direction, Group, Http, InvalidId, Key, Op, Page, Pattern, Resumption, Sessions,
-    Side, Suite, Version,
+    Algorithm, Compression, Content, Contexts, Direction, Group, Http, InvalidId, Key, Op, Page, Pattern,
+    Resumption, Sessions, Side, Suite, Version,
 };
 
 macro_rules! row {
@@ -13,7 +13,7 @@ macro_rules! row {
         $(, list($($list:tt)*) $(limit($($limit:tt)*))? $(flag($($flag:tt)*))?)?)?;
     )*) => {
         /// A case as a flat row. Which fields are set depends on `kind`; see the types of the same names. Absent is as usual: one
-        /// thread, shared contexts, a download over HTTP/1.1 in a closed loop, resumed on all connections, of a file, from a
+        /// thread, shared contexts, no compression, a download over HTTP/1.1 in a closed loop, resumed on all connections, of a file, from a
         /// server as most people run it, with sendfile, on one core.
         #[derive(Debug, Default, Clone, PartialEq, Eq, Serialize, Deserialize)]
         #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -37,41 +37,27 @@ macro_rules! row {
     };
 }
 
-/// The fields of all kinds of cases; `also_load` stands among them already.
-macro_rules! flat_case {
-    (
-        case { $($case:tt)* }
-        primitive { $($primitive:tt)* }
-        handshake { $($handshake:tt)* }
-        bulk { $($bulk:tt)* }
-        idle { $($idle:tt)* }
-        also_load { $($also_load:tt)* }
-        load { $($load:tt)* }
-        tuning { $($tuning:tt)* }
-    ) => {
-        row! {
-            $($case)*
-            $($primitive)*
-            /// The protocol version; absent in a load over plain HTTP.
-            version: Version, always;
-            /// The cipher suite.
-            suite: Suite, always;
-            /// The key exchange group; absent with RSA key transport.
-            group: Group, always;
-            /// The key in the server's certificate.
-            key: Key, always;
-            $($handshake)*
-            $($bulk)*
-            $($idle)*
-            /// The id of a load's client.
-            client: String, always;
-            $($load)*
-            $($tuning)*
-        }
-    };
+// The fields of all kinds of cases; those of `also_load` stand among them already.
+crate::dimensions! {
+    row! {}
+    case primitive
+    {
+        /// The protocol version; absent in a load over plain HTTP.
+        version: Version, always;
+        /// The cipher suite.
+        suite: Suite, always;
+        /// The key exchange group; absent with RSA key transport.
+        group: Group, always;
+        /// The key in the server's certificate.
+        key: Key, always;
+    }
+    handshake bulk idle
+    {
+        /// The id of a load's client.
+        client: String, always;
+    }
+    load tuning
 }
-
-crate::dimensions!(flat_case);
 
 /// A flat row that is no case.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

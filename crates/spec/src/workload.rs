@@ -4,8 +4,8 @@
 use crate::dimensions::when;
 use crate::flat::need;
 use crate::{
-    Algorithm, CaseError, Contexts, Direction, FlatCase, Http, Id, Op, Page, Params, Pattern, Resumption,
-    Sessions, Side,
+    Algorithm, CaseError, Compression, Content, Contexts, Direction, FlatCase, Http, Id, Op, Page, Params,
+    Pattern, Resumption, Sessions, Side,
 };
 
 /// What stands in a flat row for a value.
@@ -80,105 +80,125 @@ macro_rules! usual {
     };
 }
 
-macro_rules! structures {
-    (
-        case { $($case:tt)* }
-        primitive { $($primitive:tt)* }
-        handshake { $($handshake:tt)* }
-        bulk { $($bulk:tt)* }
-        idle { $($idle:tt)* }
-        also_load { $($also_load:tt)* }
-        load { $($load:tt)* }
-        tuning { $($tuning:tt)* }
-    ) => {
-        structure! {
-            /// One thing to measure: a library, a workload and the number of threads that do it at the same time.
-            #[derive(serde::Serialize, serde::Deserialize)]
-            #[serde(into = "FlatCase", try_from = "FlatCase")]
-            Case {
-                /// The id of the library in the registry; for a load, the server's: a library in a worker, or a program such as nginx.
-                library: Id,
-                workload: Workload,
-            }
-            $($case)*
+crate::dimensions! {
+    structure! {
+        /// One thing to measure: a library, a workload and the number of threads that do it at the same time.
+        #[derive(serde::Serialize, serde::Deserialize)]
+        #[serde(into = "FlatCase", try_from = "FlatCase")]
+        Case {
+            /// The id of the library in the registry; for a load, the server's: a library in a worker, or a program such as nginx.
+            library: Id,
+            workload: Workload,
         }
-        structure! {
-            /// One operation of one algorithm on messages of one size.
-            #[derive(Copy)]
-            Primitive {}
-            $($primitive)*
-        }
-        structure! {
-            /// A handshake in memory.
-            #[derive(Copy)]
-            Handshake {
-                params: Params,
-            }
-            $($handshake)*
-        }
-        usual! {
-            /// A full handshake with a chain of two, on contexts that all share.
-            Handshake::usual(params: Params)
-            $($handshake)*
-        }
-        structure! {
-            /// Application data in memory.
-            #[derive(Copy)]
-            Bulk {
-                params: Params,
-            }
-            $($bulk)*
-        }
-        usual! {
-            /// Downloads in records of 16 KiB, within the cache.
-            Bulk::usual(params: Params)
-            $($bulk)*
-        }
-        structure! {
-            /// Connections that do nothing after the handshake, to see what each takes in memory.
-            #[derive(Copy)]
-            Idle {
-                params: Params,
-            }
-            $($idle)*
-        }
-        usual! {
-            /// 500 connections of a server.
-            Idle::usual(params: Params)
-            $($idle)*
-        }
-        structure! {
-            /// HTTP requests over loopback.
-            Load {
-                /// The id of the client: a library in a worker of its own, or a program such as curl.
-                client: Id,
-                /// What is negotiated; none is plain HTTP.
-                params: Option<Params>,
-                /// How a real server is set up.
-                tuning: Tuning,
-            }
-            $($also_load)* $($load)*
-        }
-        usual! {
-            /// As [`Load::new`], on a server that is set up otherwise.
-            Load::usual(client: Id, params: Option<Params>, tuning: Tuning)
-            $($also_load)* $($load)*
-        }
-        structure! {
-            /// How a real server is set up, beside what has to be negotiated. [`Tuning::default`] is what most people run, on one core.
-            #[derive(Copy)]
-            Tuning {}
-            $($tuning)*
-        }
-        usual! {
-            /// What most people run, on one core.
-            Tuning::usual()
-            $($tuning)*
-        }
-    };
+    }
+    case
 }
 
-crate::dimensions!(structures);
+crate::dimensions! {
+    structure! {
+        /// One operation of one algorithm on messages of one size.
+        #[derive(Copy)]
+        Primitive {}
+    }
+    primitive
+}
+
+crate::dimensions! {
+    structure! {
+        /// A handshake in memory.
+        #[derive(Copy)]
+        Handshake {
+            params: Params,
+        }
+    }
+    handshake
+}
+
+crate::dimensions! {
+    usual! {
+        /// A full handshake with a chain of two, on contexts that all share.
+        Handshake::usual(params: Params)
+    }
+    handshake
+}
+
+crate::dimensions! {
+    structure! {
+        /// Application data in memory.
+        #[derive(Copy)]
+        Bulk {
+            params: Params,
+        }
+    }
+    bulk
+}
+
+crate::dimensions! {
+    usual! {
+        /// Downloads in records of 16 KiB, within the cache.
+        Bulk::usual(params: Params)
+    }
+    bulk
+}
+
+crate::dimensions! {
+    structure! {
+        /// Connections that do nothing after the handshake, to see what each takes in memory.
+        #[derive(Copy)]
+        Idle {
+            params: Params,
+        }
+    }
+    idle
+}
+
+crate::dimensions! {
+    usual! {
+        /// 500 connections of a server.
+        Idle::usual(params: Params)
+    }
+    idle
+}
+
+crate::dimensions! {
+    structure! {
+        /// HTTP requests over loopback.
+        Load {
+            /// The id of the client: a library in a worker of its own, or a program such as curl.
+            client: Id,
+            /// What is negotiated; none is plain HTTP.
+            params: Option<Params>,
+            /// How a real server is set up.
+            tuning: Tuning,
+        }
+    }
+    also_load load
+}
+
+crate::dimensions! {
+    usual! {
+        /// As [`Load::new`], on a server that is set up otherwise.
+        Load::usual(client: Id, params: Option<Params>, tuning: Tuning)
+    }
+    also_load load
+}
+
+crate::dimensions! {
+    structure! {
+        /// How a real server is set up, beside what has to be negotiated. [`Tuning::default`] is what most people run, on one core.
+        #[derive(Copy)]
+        Tuning {}
+    }
+    tuning
+}
+
+crate::dimensions! {
+    usual! {
+        /// What most people run, on one core.
+        Tuning::usual()
+    }
+    tuning
+}
 
 /// The kinds of work that can be measured.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -33,6 +33,8 @@ pub struct Capture {
     /// What the observing itself took; none of an import.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub own: Option<OwnCost>,
+    /// How long a span is, nanoseconds; 0 where an import has no times.
+    pub span_ns: u64,
     /// Weights by class in successive spans of time: what is near in time is alike, so that chance is judged by whole spans. One
     /// span where an import has no times.
     pub spans: Vec<Span>,

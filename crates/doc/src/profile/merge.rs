@@ -56,7 +56,9 @@ struct Weights<'p>(BTreeMap<(Vec<&'p Frame>, Class, &'p Evidence), u64>);
 impl<'p> Weights<'p> {
     fn add(&mut self, profile: &'p Profile, stack: &'p Stack) {
         let frames = stack.frames.iter().filter_map(|index| profile.frames.get(*index as usize)).collect();
-        *self.0.entry((frames, stack.class, &stack.evidence)).or_default() += stack.weight;
+        let sum = self.0.entry((frames, stack.class, &stack.evidence)).or_default();
+        // A document may claim anything.
+        *sum = sum.saturating_add(stack.weight);
     }
 
     fn in_order(self) -> (Vec<Frame>, Vec<Stack>) {

@@ -26,8 +26,8 @@ struct Found {
 
 impl Found {
     fn add(&mut self, other: Self) {
-        self.samples += other.samples;
-        self.weight += other.weight;
+        self.samples = self.samples.saturating_add(other.samples);
+        self.weight = self.weight.saturating_add(other.weight);
     }
 }
 
@@ -49,9 +49,9 @@ impl Processes {
         *self.accounts.entry(name.to_owned()).or_default() += cpu_ns;
     }
 
-    pub fn add(&mut self, moment: &Moment) {
+    pub fn add(&mut self, moment: &Moment, samples: u64) {
         let found = self.found.entry(moment.process).or_default();
-        found.add(Found { samples: 1, weight: moment.weight });
+        found.add(Found { samples, weight: moment.weight });
     }
 
     /// By name.

@@ -27,10 +27,15 @@ struct InSpan {
 
 impl InSpan {
     fn add(&mut self, other: Self) {
-        self.samples += other.samples;
+        self.samples = self.samples.saturating_add(other.samples);
         for (class, weight) in other.weights {
-            *self.weights.entry(class).or_default() += weight;
+            self.weigh(class, weight);
         }
+    }
+
+    fn weigh(&mut self, class: Class, weight: u64) {
+        let sum = self.weights.entry(class).or_default();
+        *sum = sum.saturating_add(weight);
     }
 }
 
@@ -41,14 +46,14 @@ impl Default for Spans {
 }
 
 impl Spans {
-    pub fn add(&mut self, moment: &Moment, class: Class) {
+    pub fn add(&mut self, moment: &Moment, class: Class, samples: u64) {
         let at = moment.at_ns.unwrap_or(0);
         while at / self.width >= MOST {
             self.double();
         }
         let span = self.spans.entry(at / self.width).or_default();
-        span.samples += 1;
-        *span.weights.entry(class).or_default() += moment.weight;
+        span.samples = span.samples.saturating_add(samples);
+        span.weigh(class, moment.weight);
     }
 
     fn double(&mut self) {
@@ -61,9 +66,15 @@ impl Spans {
     pub fn totals(&self) -> BTreeMap<Class, u64> {
         let mut totals = BTreeMap::new();
         for (class, weight) in self.spans.values().flat_map(|span| &span.weights) {
-            *totals.entry(*class).or_default() += weight;
+            let sum: &mut u64 = totals.entry(*class).or_default();
+            *sum = sum.saturating_add(*weight);
         }
         totals
+    }
+
+    /// How long each is, nanoseconds; 0 where all is one because there are no times.
+    pub fn width(&self, has_times: bool) -> u64 {
+        if has_times { self.width } else { 0 }
     }
 
     pub fn in_order(self) -> Vec<Span> {
@@ -87,7 +98,7 @@ mod tests {
         let mut spans = Spans::default();
         for second in 0..3600 {
             let moment = Moment { at_ns: Some(second * 1_000_000_000), process: 1, weight: 3 };
-            spans.add(&moment, Cost::Socket.into());
+            spans.add(&moment, Cost::Socket.into(), 1);
         }
         assert_eq!(spans.totals(), BTreeMap::from([(Cost::Socket.into(), 3 * 3600)]));
         let spans = spans.in_order();

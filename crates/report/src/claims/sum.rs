@@ -54,7 +54,7 @@ const PARTS: [(Verdict, &str, &str); 6] = [
 pub(super) fn exceptions(answers: &[Answer<'_>]) -> Vec<String> {
     let told = |answer: &Answer<'_>| {
         let here = answer.here.iter().find(|here| here.verdict == Verdict::DoesNotHold && !here.aside)?;
-        let claimed = words::claimed(here.claimed?, here.unit);
+        let claimed = here.claimed?.told(here.unit);
         Some(format!(
             "{} does not hold: {} is {} here; claimed: {claimed}.",
             answer.claim.id,

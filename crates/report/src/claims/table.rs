@@ -1,6 +1,6 @@
 //! Claims down the side: what was found there, what is so here, and the verdict; and every figure by itself.
 
-use tlstax_claims::{Answer, Here, Verdict};
+use tlstax_claims::{Answer, Here, Missing, Verdict};
 
 use super::words;
 use crate::model::{Cell, Column, Row, Table};
@@ -38,7 +38,7 @@ pub(super) fn details(answers: &[Answer<'_>]) -> Option<Table> {
         let label = Cell::text(answer.claim.id.as_str());
         let figure = |here: &Here| {
             let verdict = if here.aside { "shown only" } else { here.verdict.name() };
-            let claimed = here.claimed.map(|claimed| words::claimed(claimed, here.unit));
+            let claimed = here.claimed.map(|claimed| claimed.told(here.unit));
             let cells = [
                 Cell::text(&here.words),
                 Cell::from(words::quantity(here)),
@@ -47,8 +47,9 @@ pub(super) fn details(answers: &[Answer<'_>]) -> Option<Table> {
             ];
             Row::plain([label.clone()].into_iter().chain(cells).collect())
         };
-        let missing = |why: &String| {
-            let cells = [Cell::text(why), Cell::Empty, Cell::Empty, Cell::text(Verdict::NotMeasured.name())];
+        let missing = |missing: &Missing| {
+            let verdict = Cell::text(missing.verdict.name());
+            let cells = [Cell::text(&missing.why), Cell::Empty, Cell::Empty, verdict];
             Row::plain([label.clone()].into_iter().chain(cells).collect())
         };
         answer.here.iter().map(figure).chain(answer.missing.iter().map(missing)).collect::<Vec<_>>()

@@ -1,6 +1,6 @@
 //! Figures of claims and of this machine in few words.
 
-use tlstax_claims::{Answer, Check, Claimed, Here, There, Unit, Verdict};
+use tlstax_claims::{Answer, Check, Here, There, Unit, Verdict};
 
 use crate::model::Quantity;
 use crate::number::{half_width, percent, three_digits};
@@ -47,7 +47,7 @@ fn sharp(answer: &Answer<'_>, here: &Here) -> String {
     let figure = figure(here);
     let theirs = beside(answer, here).into_iter().find(|_| here.verdict == Verdict::Compared);
     match theirs.and_then(|there| here.beside(there)) {
-        Some(times) => format!("{} as fast ({figure})", in_unit(&three_digits(times.value), Unit::Times)),
+        Some(times) => format!("{} as fast ({figure})", Unit::Times.behind(&three_digits(times.value))),
         None => figure,
     }
 }
@@ -55,9 +55,9 @@ fn sharp(answer: &Answer<'_>, here: &Here) -> String {
 /// One figure with its interval.
 pub(super) fn figure(here: &Here) -> String {
     match half_width(&quantity(here)) {
-        Some(width) => format!("{} {width}", in_unit(&three_digits(here.value), here.unit)),
+        Some(width) => format!("{} {width}", here.unit.behind(&three_digits(here.value))),
         // Counted.
-        None => in_unit(&as_written(here.value), here.unit),
+        None => here.unit.behind(&as_written(here.value)),
     }
 }
 
@@ -69,17 +69,6 @@ pub(super) fn quantity(here: &Here) -> Quantity {
 pub(super) fn range(there: &There) -> (String, Unit) {
     let [low, high] = [there.low, there.high].map(as_written);
     (if low == high { low } else { format!("{low} to {high}") }, there.unit)
-}
-
-/// Where a figure has to lie.
-pub(super) fn claimed(claimed: Claimed, unit: Unit) -> String {
-    let text = match claimed {
-        Claimed::Above(edge) => format!("above {}", as_written(edge)),
-        Claimed::Below(edge) => format!("below {}", as_written(edge)),
-        Claimed::Between(from, to) if from == to => as_written(from),
-        Claimed::Between(from, to) => format!("{} to {}", as_written(from), as_written(to)),
-    };
-    in_unit(&text, unit)
 }
 
 /// The figures of the claim that are of the same thing as one here: what that is begins or ends with their words. A claim's
@@ -109,7 +98,7 @@ fn in_a_row(figures: impl Iterator<Item = (String, Unit)>) -> String {
     let figures: Vec<(String, Unit)> = figures.collect();
     let of_unit = |alike: &[(String, Unit)]| {
         let texts: Vec<&str> = alike.iter().map(|(text, _)| text.as_str()).collect();
-        in_unit(&texts.join(" / "), alike[0].1)
+        alike[0].1.behind(&texts.join(" / "))
     };
     figures.chunk_by(|one, next| one.1 == next.1).map(of_unit).collect::<Vec<_>>().join(", ")
 }
@@ -120,14 +109,9 @@ fn as_written(value: f64) -> String {
     if shown.contains('.') { shown.trim_end_matches('0').trim_end_matches('.').to_owned() } else { shown }
 }
 
-fn in_unit(text: &str, unit: Unit) -> String {
-    let space = if unit == Unit::Times { "" } else { " " };
-    format!("{text}{space}{}", unit.name())
-}
-
 #[cfg(test)]
 mod tests {
-    use tlstax_claims::{Book, Claim};
+    use tlstax_claims::{Book, Claim, Claimed};
 
     use super::*;
 
@@ -143,6 +127,33 @@ mod tests {
                 assert!(!is_judged || is_placed, "{id}: {}", figure.words);
             }
         }
+    }
+
+    /// A claim holds on the machine that it was made on.
+    #[test]
+    fn figures_of_the_write_ups_lie_where_their_claims_say() {
+        let book = Book::built_in();
+        let mut held = 0;
+        for Claim { id, there, checks, .. } in &book.claims {
+            for check in checks.iter().filter(|check| check.claimed.is_some()) {
+                let is_single = there.len() == 1 && !there.iter().any(|one| is_placed(one, checks));
+                let own = there.iter().filter(|one| one.unit == check.unit);
+                for figure in own.filter(|one| is_single || is_of(one, &check.words)) {
+                    let lies = match check.claimed.unwrap() {
+                        Claimed::Above(edge) => figure.low >= edge,
+                        Claimed::Below(edge) => figure.high <= edge,
+                        Claimed::Between(from, to) => figure.high >= from && figure.low <= to,
+                    };
+                    assert!(lies, "{id}: {} of {}", figure.words, check.words);
+                    held += 1;
+                }
+            }
+        }
+        assert!(held > 20, "{held}");
+    }
+
+    fn is_placed(figure: &There, checks: &[Check]) -> bool {
+        checks.iter().any(|check| is_of(figure, &check.words))
     }
 
     #[test]

@@ -99,22 +99,10 @@ pub(crate) static TRANSFER: &[Field<Load>] = &[
 ];
 
 /// Large files where who moves them which way stands elsewhere: what is left is how they are encrypted.
-pub(crate) static CIPHERS: &[Field<Load>] = &[
-    NO_TLS,
-    H2,
-    VERSION,
-    ALWAYS_CIPHER,
-    GROUP,
-    KEY,
-    SIZE,
-    OPEN,
-    HEADERS,
-    SENDFILE,
-    BUFFER,
-    WORKERS,
-    PINNED,
-    THREADS,
-];
+pub(crate) static CIPHERS: &[Field<Load>] = TRANSFER.split_at(MOVED_BY).1;
+
+/// The fields of [`TRANSFER`] with who moves a file which way, and as what.
+const MOVED_BY: usize = 3;
 
 /// Handshakes on a server: the key and the exchange come first.
 pub(crate) static ON_SERVER: &[Field<Load>] = &[

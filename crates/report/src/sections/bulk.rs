@@ -1,7 +1,9 @@
 //! What a gigabyte costs each side.
 
+mod compression;
+
 use tlstax_doc::Metric;
-use tlstax_spec::{Bulk, Direction};
+use tlstax_spec::{Bulk, Compression, Direction};
 use tlstax_stats::Estimate;
 
 use crate::ask::{Facts, Item, dearest_control, furthest, libraries, works};
@@ -37,6 +39,7 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
         .control("control, the largest", dearest_control(&items, |work| f64::from(work.buffer)));
     let section = Section::new("bulk", "Bulk data", INTRO)
         .with(cross.table(labels.caption("Application data")))
+        .with(compression::table(&items))
         .with(cross.chart("CPU seconds for a gigabyte", true))
         .with(notes(items.iter().map(|item| item.measurement)));
     let answers = answers(&items, &libraries);
@@ -57,13 +60,27 @@ pub(crate) fn receiver(bulk: &Bulk) -> Metric {
 
 /// What the sender put on the wire beyond the payload, in percent of it.
 fn overhead(item: &Found<'_>) -> Option<Quantity> {
+    let share = wire(item)? as f64 / f64::from(item.work.buffer) - 1.0;
+    Some(Quantity::exact(share * 100.0, "%"))
+}
+
+/// The bytes that a buffer of the sender took on the wire.
+fn wire(item: &Found<'_>) -> Option<u64> {
     let proof = item.measurement.proof()?;
     let wire = match item.work.direction {
         Direction::Download => proof.server_bytes,
         Direction::Upload => proof.client_bytes,
     };
-    let share = wire as f64 / f64::from(item.work.buffer) - 1.0;
-    (wire > 0).then(|| Quantity::exact(share * 100.0, "%"))
+    Some(wire).filter(|wire| *wire > 0)
+}
+
+/// The cipher, and what is done before it.
+fn carried(work: &Bulk) -> String {
+    let cipher = cipher(work.params.suite);
+    match work.compression {
+        Compression::None => cipher,
+        method => format!("{cipher} after {method} of {}", work.content),
+    }
 }
 
 /// What each library did first, where that has a cost.
@@ -86,7 +103,7 @@ fn answers(items: &[Found<'_>], libraries: &[&str]) -> Vec<String> {
         Some((item.library().to_owned(), sides.map(seconds)))
     };
     let costs = firsts.iter().filter(|item| item.work == first.work).filter_map(cost).collect();
-    let cipher = cipher(first.work.params.suite);
+    let cipher = carried(first.work);
     let said = two_each(costs, ["the sender", "the receiver"]);
     said.map(|said| format!("A gigabyte with {cipher} costs {said} of CPU time.")).into_iter().collect()
 }
@@ -94,6 +111,7 @@ fn answers(items: &[Found<'_>], libraries: &[&str]) -> Vec<String> {
 fn sentences(items: &[Found<'_>], libraries: &[&str]) -> Vec<String> {
     let firsts = firsts(items, libraries);
     let mut said: Vec<String> = gigabyte(&firsts).into_iter().collect();
+    said.extend(compression::sentences(items));
     said.extend(smaller_records(items, &firsts, libraries));
     said.extend(libraries_differ(items, &firsts));
     said
@@ -104,7 +122,7 @@ fn libraries_differ(items: &[Found<'_>], firsts: &[Found<'_>]) -> Option<String>
     let like = firsts.first()?;
     let libraries: Vec<&str> = firsts.iter().map(Item::library).collect();
     let (a, b, ratio) = furthest(&libraries, sender(like.work), |library| like.by(library, items))?;
-    phrase::libraries(&ratio, &format!("sending with {}", cipher(like.work.params.suite)), a, b, "costs")
+    phrase::libraries(&ratio, &format!("sending with {}", carried(like.work)), a, b, "costs")
 }
 
 /// What a gigabyte costs both sides, with every library that sent the same data as the first; of many, the cheapest and
@@ -126,7 +144,7 @@ fn gigabyte(firsts: &[Found<'_>]) -> Option<String> {
         }
     });
     let said = said.collect::<Vec<_>>().join(joint);
-    let cipher = cipher(first.work.params.suite);
+    let cipher = carried(first.work);
     (!said.is_empty()).then(|| format!("On this machine a gigabyte with {cipher} costs {said}."))
 }
 

@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 
 use tlstax_spec::{
-    Bulk, Bytes, Case, Direction, Handshake, Id, Idle, Load, Page, Pattern, Primitive, Resumption, Workload,
+    Bulk, Bytes, Case, Compression, Direction, Handshake, Id, Idle, Load, Page, Pattern, Primitive,
+    Resumption, Workload,
 };
 
 use super::error::StudyError;
@@ -18,37 +19,58 @@ impl Study {
     /// # Errors
     /// The study has a number out of range, or no case.
     pub fn cases(&self, cast: &Cast<'_>) -> Result<Vec<Case>, StudyError> {
-        let Cast { libraries, servers, control_row, .. } = *cast;
         self.check()?;
+        let mut cases = Vec::new();
+        self.push_work_of_libraries(&mut cases, cast)?;
+        self.push_loads(&mut cases, cast)?;
+        self.few_enough("cases", cases.len() + self.exactly.len(), MAX_CASES)?;
+        cases.extend(self.exactly.iter().cloned());
+        if cases.is_empty() {
+            return Err(self.nothing(cast));
+        }
+        // The control row has nothing to compress with.
+        let is_row = |library: &Id| Some(library) == cast.control_row && !cast.libraries.contains(library);
+        cases.retain(|case| !(is_row(&case.library) && is_compressed(&case.workload)));
+        // Matrices may overlap; a case is measured once.
+        let mut seen = HashSet::new();
+        cases.retain(|case| seen.insert(case.clone()));
+        Ok(cases)
+    }
+
+    /// Adds what libraries do in one process; the control row only has connections.
+    fn push_work_of_libraries(&self, cases: &mut Vec<Case>, cast: &Cast<'_>) -> Result<(), StudyError> {
         let among = |these: &[Id]| -> Vec<&Id> {
-            libraries.iter().filter(|library| these.is_empty() || these.contains(library)).collect()
+            cast.libraries.iter().filter(|library| these.is_empty() || these.contains(library)).collect()
         };
         let with_control_row = |these: &[Id]| -> Vec<&Id> {
             let libraries = among(these);
             let is_alone = libraries.is_empty() && !these.is_empty();
-            libraries.into_iter().chain(control_row.filter(|_| !is_alone)).collect()
+            libraries.into_iter().chain(cast.control_row.filter(|_| !is_alone)).collect()
         };
-        let mut cases = Vec::new();
         for matrix in &self.primitive {
             let why = || matrix.contradiction(self.origin);
             let work = self.some(PrimitiveMatrix::PLACE, primitives(matrix), why)?;
-            self.push(&mut cases, among(&matrix.libraries), &work)?;
+            self.push(cases, among(&matrix.libraries), &work)?;
         }
         for matrix in &self.handshake {
             let why = || matrix.negotiated().contradiction(&matrix.resumptions, self.origin);
             let work = self.some(HandshakeMatrix::PLACE, handshakes(matrix), why)?;
-            self.push(&mut cases, with_control_row(&matrix.libraries), &work)?;
+            self.push(cases, with_control_row(&matrix.libraries), &work)?;
         }
         for matrix in &self.bulk {
-            let why = || matrix.negotiated().contradiction(&[Resumption::Full], self.origin);
+            let why = || matrix.contradiction(self.origin);
             let work = self.some(BulkMatrix::PLACE, bulks(matrix), why)?;
-            self.push(&mut cases, with_control_row(&matrix.libraries), &work)?;
+            self.push(cases, with_control_row(&matrix.libraries), &work)?;
         }
         for matrix in &self.idle {
             let why = || matrix.negotiated().contradiction(&[Resumption::Full], self.origin);
             let work = self.some(IdleMatrix::PLACE, idles(matrix), why)?;
-            self.push(&mut cases, among(&matrix.libraries), &work)?;
+            self.push(cases, among(&matrix.libraries), &work)?;
         }
+        Ok(())
+    }
+
+    fn push_loads(&self, cases: &mut Vec<Case>, cast: &Cast<'_>) -> Result<(), StudyError> {
         for matrix in &self.load {
             if let Some(why) = matrix.contradiction(self.origin) {
                 return Err(self.empty(LoadMatrix::PLACE, why));
@@ -58,25 +80,23 @@ impl Study {
                 for client in clients(matrix, own, cast.usable) {
                     let why = || matrix.idle_variable(self.origin);
                     let work = self.some(LoadMatrix::PLACE, loads(matrix, client), why)?;
-                    self.push(&mut cases, std::iter::once(server), &work)?;
+                    self.push(cases, std::iter::once(server), &work)?;
                 }
             }
         }
-        self.few_enough("cases", cases.len() + self.exactly.len(), MAX_CASES)?;
-        cases.extend(self.exactly.iter().cloned());
-        if cases.is_empty() && self.has_named_libraries() {
-            return Err(StudyError::OnlyOthers(self.name.clone()));
+        Ok(())
+    }
+
+    /// Why there is no case at all.
+    fn nothing(&self, cast: &Cast<'_>) -> StudyError {
+        let study = self.name.clone();
+        if self.has_named_libraries() {
+            return StudyError::OnlyOthers(study);
         }
-        if cases.is_empty() && !servers.is_empty() {
-            return Err(StudyError::OnlyLoads { study: self.name.clone(), names: servers.join(", ") });
+        match cast.servers {
+            [] => StudyError::Nothing(study),
+            servers => StudyError::OnlyLoads { study, names: servers.join(", ") },
         }
-        if cases.is_empty() {
-            return Err(StudyError::Nothing(self.name.clone()));
-        }
-        // Matrices may overlap; a case is measured once.
-        let mut seen = HashSet::new();
-        cases.retain(|case| seen.insert(case.clone()));
-        Ok(cases)
     }
 
     /// The libraries that the study names as clients of its loads.
@@ -215,7 +235,20 @@ fn handshakes(matrix: &HandshakeMatrix) -> Vec<(u16, Workload)> {
 
 fn bulks(matrix: &BulkMatrix) -> Vec<(u16, Workload)> {
     let drafts = matrix.negotiated().params().into_iter().map(Bulk::usual).map(draft).collect();
-    workloads(combine(matrix, drafts, &[], &[]), Workload::Bulk)
+    let mut drafts = combine(matrix, drafts, &[], &[]);
+    drafts.retain(|draft| is_compressible(&draft.work));
+    workloads(drafts, Workload::Bulk)
+}
+
+/// Whether the version has the compression. Without any, what is sent changes nothing, and makes no further case.
+fn is_compressible(bulk: &Bulk) -> bool {
+    let usual = Bulk::usual(bulk.params);
+    bulk.compression.fits(bulk.params.version)
+        && (bulk.compression != usual.compression || bulk.content == usual.content)
+}
+
+fn is_compressed(work: &Workload) -> bool {
+    matches!(work, Workload::Bulk(bulk) if bulk.compression != Compression::None)
 }
 
 fn idles(matrix: &IdleMatrix) -> Vec<(u16, Workload)> {

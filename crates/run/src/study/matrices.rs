@@ -4,8 +4,8 @@ use serde::Deserializer;
 use serde::de::MapAccess;
 use tlstax_names::Written;
 use tlstax_spec::{
-    Algorithm, Bulk, Bytes, Contexts, Direction, Group, Handshake, Http, Id, Idle, Key, Limit, Load, Op,
-    Page, Pattern, Primitive, Resumption, Sessions, Side, Suite, Tuning, Version,
+    Algorithm, Bulk, Bytes, Compression, Content, Contexts, Direction, Group, Handshake, Http, Id, Idle, Key,
+    Limit, Load, Op, Page, Pattern, Primitive, Resumption, Sessions, Side, Suite, Tuning, Version,
 };
 
 use super::matrix::{self, Draft, Flag, List, Matrix, Narrow, Value};
@@ -54,10 +54,10 @@ macro_rules! matrix {
     (
         $(#[$meta:meta])* $matrix:ident of $work:ident in $place:literal, needs [$($required:literal),*],
         { $($(#[$other_meta:meta])* $other:ident $(or $alias:literal)?: $other_type:ty,)* }
-        $(block($part:ident, $heading:expr) { $(
+        $(block($part:ident, $heading:expr): $(
             #[doc = $help:literal] $field:ident: $type:ty $(= $usual:expr)?, $row:ident, id($id:expr)
             $(, list($key:ident: $item:ty = $default:expr) $(limit($($limit:tt)*))? $(flag($($flag:tt)*))?)?;
-        )* })*
+        )*)*
     ) => {
         $(#[$meta])*
         #[derive(Debug, Clone, PartialEq)]
@@ -165,77 +165,76 @@ impl Draft<Load> {
     }
 }
 
-macro_rules! matrices {
-    (
-        case { $($case:tt)* }
-        primitive { $($primitive:tt)* }
-        handshake { $($handshake:tt)* }
-        bulk { $($bulk:tt)* }
-        idle { $($idle:tt)* }
-        also_load { $($also_load:tt)* }
-        load { $($load:tt)* }
-        tuning { $($tuning:tt)* }
-    ) => {
-        matrix! {
-            /// Every combination of these; operations that an algorithm does not have are left out.
-            PrimitiveMatrix of Primitive in "[[primitive]]", needs ["algorithms"],
-            {
-                algorithms: Vec<Algorithm>,
-                /// Operations; all that the algorithm has where there are none.
-                ops: Vec<Op>,
-                /// Of the libraries that take part only these; all where there are none.
-                libraries: Vec<Id>,
-            }
-            block(work, None) { $($primitive)* }
-            block(case, None) { $($case)* }
+tlstax_spec::dimensions! {
+    matrix! {
+        /// Every combination of these; operations that an algorithm does not have are left out.
+        PrimitiveMatrix of Primitive in "[[primitive]]", needs ["algorithms"],
+        {
+            algorithms: Vec<Algorithm>,
+            /// Operations; all that the algorithm has where there are none.
+            ops: Vec<Op>,
+            /// Of the libraries that take part only these; all where there are none.
+            libraries: Vec<Id>,
         }
-        connections! {
-            /// The combinations that exist of these: a suite of another version, or one that does not fit the certificate key or
-            /// the group, makes no case.
-            HandshakeMatrix of Handshake in "[[handshake]]", needs ["versions", "suites", "groups", "keys"],
-            {
-                /// Of the libraries that take part only these; all where there are none.
-                libraries: Vec<Id>,
-            }
-            block(work, None) { $($handshake)* }
-            block(case, None) { $($case)* }
-        }
-        connections! {
-            /// As [`HandshakeMatrix`], for application data.
-            BulkMatrix of Bulk in "[[bulk]]", needs ["versions", "suites", "groups", "keys"],
-            {
-                /// Of the libraries that take part only these; all where there are none.
-                libraries: Vec<Id>,
-            }
-            block(work, None) { $($bulk)* }
-        }
-        connections! {
-            /// As [`HandshakeMatrix`], for connections that do nothing.
-            IdleMatrix of Idle in "[[idle]]", needs ["versions", "suites", "groups", "keys"],
-            {
-                /// Of the libraries that take part only these; all where there are none.
-                libraries: Vec<Id>,
-            }
-            block(work, None) { $($idle)* }
-        }
-        connections! {
-            /// Loads over loopback: plain HTTP, HTTPS in the combinations that exist, or both.
-            LoadMatrix of Load in "[[load]]", needs [],
-            {
-                /// Whether to add plain HTTP to each combination of connections, requests and bodies.
-                plain: bool,
-                /// Who serves, in place of the libraries that are measured otherwise: real servers, or libraries. Real servers that
-                /// the user names take the place of those in the list.
-                servers: Vec<Id>,
-                /// The clients, one or a list: libraries in workers, or programs such as curl. A library that is not there is
-                /// replaced by the server's own; so is none at all, and the client of a real server is then lean.
-                clients or "client": Vec<Id>,
-            }
-            block(work, None) { $($also_load)* $($load)* }
-            block(tuning, Some("Real servers")) { $($tuning)* }
-            block(case, None) { $($case)* }
-        }
-    };
+    }
+    { block(work, None): } primitive
+    { block(case, None): } case
 }
 
-tlstax_spec::dimensions!(matrices);
+tlstax_spec::dimensions! {
+    connections! {
+        /// The combinations that exist of these: a suite of another version, or one that does not fit the certificate key or
+        /// the group, makes no case.
+        HandshakeMatrix of Handshake in "[[handshake]]", needs ["versions", "suites", "groups", "keys"],
+        {
+            /// Of the libraries that take part only these; all where there are none.
+            libraries: Vec<Id>,
+        }
+    }
+    { block(work, None): } handshake
+    { block(case, None): } case
+}
+
+tlstax_spec::dimensions! {
+    connections! {
+        /// As [`HandshakeMatrix`], for application data.
+        BulkMatrix of Bulk in "[[bulk]]", needs ["versions", "suites", "groups", "keys"],
+        {
+            /// Of the libraries that take part only these; all where there are none.
+            libraries: Vec<Id>,
+        }
+    }
+    { block(work, None): } bulk
+}
+
+tlstax_spec::dimensions! {
+    connections! {
+        /// As [`HandshakeMatrix`], for connections that do nothing.
+        IdleMatrix of Idle in "[[idle]]", needs ["versions", "suites", "groups", "keys"],
+        {
+            /// Of the libraries that take part only these; all where there are none.
+            libraries: Vec<Id>,
+        }
+    }
+    { block(work, None): } idle
+}
+
+tlstax_spec::dimensions! {
+    connections! {
+        /// Loads over loopback: plain HTTP, HTTPS in the combinations that exist, or both.
+        LoadMatrix of Load in "[[load]]", needs [],
+        {
+            /// Whether to add plain HTTP to each combination of connections, requests and bodies.
+            plain: bool,
+            /// Who serves, in place of the libraries that are measured otherwise: real servers, or libraries. Real servers that
+            /// the user names take the place of those in the list.
+            servers: Vec<Id>,
+            /// The clients, one or a list: libraries in workers, or programs such as curl. A library that is not there is
+            /// replaced by the server's own; so is none at all, and the client of a real server is then lean.
+            clients or "client": Vec<Id>,
+        }
+    }
+    { block(work, None): } also_load load
+    { block(tuning, Some("Real servers")): } tuning
+    { block(case, None): } case
+}

@@ -42,10 +42,10 @@ pub fn of(results: &Results, view: &View, rest: Vec<String>) -> Printable {
     Brief::of(results, view, &published(), rest).draw(&style())
 }
 
-/// Where what the answer leaves out is: the files of the run, and what prints everything.
-pub fn places(json: &Path, html: Option<&Path>) -> Vec<String> {
+/// Where what the answer leaves out is: the files of the run, and what prints everything, with the file of the results behind it.
+pub fn places(json: &Path, html: Option<&Path>, again: &str) -> Vec<String> {
     let page = html.map(|html| format!("Every table and chart: {}", html.display()));
     let (samples, json) = (format!("Every sample: {}", json.display()), json.display());
-    let tables = format!("Every table here: tlstax report {json} --full");
+    let tables = format!("Every table here: {again} {json} --full");
     [page, Some(samples), Some(tables)].into_iter().flatten().collect()
 }

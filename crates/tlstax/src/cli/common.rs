@@ -1,12 +1,12 @@
 //! Flags that all measuring verbs share, and the way from a study to a printed report.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::Args;
 use clap::builder::PossibleValue;
-use tlstax_doc::{Measurement, Results};
+use tlstax_doc::{Journal, Measurement, Results};
 use tlstax_libraries::{Entry, Home, LibraryPattern, Registry, RegistryError};
 use tlstax_report::{FORMATS, Format, Printable, Style, View};
 use tlstax_run::{CountBy, Plan, RunError, Study, count, run, verify_study};
@@ -186,16 +186,21 @@ fn there<'a>(about: Vec<&'a Entry>, flags: &Measuring, home: &Home) -> anyhow::R
     Ok(there)
 }
 
+/// What shows results again, but for their file.
+pub const REPORT: &str = "tlstax report";
+
 /// What is made of results, and how much of it is printed.
 pub struct Showing<'s> {
     pub view: &'s dyn Fn(&Results) -> View,
+    /// What shows it again, but for the file of the results behind it.
+    pub again: &'s str,
     /// Whether the answer alone is printed, and not every table.
     pub is_brief: bool,
 }
 
 /// Measures a study as the flags say, writes its results and prints every table of the report on them.
 pub fn measure(study: Study, flags: Measuring, project: &Project) -> anyhow::Result<ExitCode> {
-    measure_as(study, flags, project, &Showing { view: &View::of, is_brief: false })
+    measure_as(study, flags, project, &Showing { view: &View::of, again: REPORT, is_brief: false })
 }
 
 /// As [`measure()`], with another report, or less of it.
@@ -272,7 +277,7 @@ pub fn execute(
         if written.is_ok() { tlstax_doc::write(&html, page(&view).as_bytes()) } else { Ok(()) };
     // Whatever becomes of the files, what was found is shown: it took minutes to measure.
     let page = Some(html.as_path()).filter(|_| page_written.is_ok());
-    let rest = if written.is_ok() { answer::places(&json, page) } else { Vec::new() };
+    let rest = if written.is_ok() { answer::places(&json, page, showing.again) } else { Vec::new() };
     let printed = print(match showing.is_brief {
         true => answer::of(&results, &view, rest),
         false => flags.form.draw(&view),
@@ -286,15 +291,7 @@ pub fn execute(
         warn(&format!("no HTML report: {error}; later: tlstax report {json} --format html > FILE"));
     }
     if results.study.interrupted {
-        let so_far = format!("interrupted; so far: {}", json.display());
-        if results.counted.is_some() {
-            // A run that counts is not gone on with: its processes are to be alike.
-            journal.remove()?;
-            warn(&so_far);
-        } else {
-            warn(&format!("{so_far}; go on with tlstax measure --resume {}", journal.path().display()));
-        }
-        return Ok(ExitCode::from(failure::INTERRUPTED));
+        return interrupted(&results, journal, &json);
     }
     journal.remove()?;
     printed?;
@@ -307,6 +304,19 @@ pub fn execute(
     }
     let measured = results.measurements.iter().any(|measurement| measurement.proof().is_some());
     Ok(if measured { ExitCode::SUCCESS } else { ExitCode::from(failure::ENVIRONMENT) })
+}
+
+/// Says where what was measured so far is, and how to go on.
+fn interrupted(results: &Results, journal: Journal, json: &Path) -> anyhow::Result<ExitCode> {
+    let so_far = format!("interrupted; so far: {}", json.display());
+    if results.counted.is_some() {
+        // A run that counts is not gone on with: its processes are to be alike.
+        journal.remove()?;
+        warn(&so_far);
+    } else {
+        warn(&format!("{so_far}; go on with tlstax measure --resume {}", journal.path().display()));
+    }
+    Ok(ExitCode::from(failure::INTERRUPTED))
 }
 
 /// The report page that is written beside the results.

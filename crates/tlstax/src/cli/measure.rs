@@ -58,7 +58,8 @@ fn size(text: &str) -> Result<Bytes, String> {
 }
 
 pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
-    let showing = Showing { view: &View::of, is_brief: args.extent.is_brief(args.measuring.form.is_text()) };
+    let is_brief = args.extent.is_brief(args.measuring.form.is_text());
+    let showing = Showing { view: &View::of, again: common::REPORT, is_brief };
     if let Some(journal) = args.resume {
         return resume(journal, args.measuring, project, &showing);
     }

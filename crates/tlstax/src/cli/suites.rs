@@ -92,7 +92,8 @@ pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
     }
     let library = asked.expanded.iter().filter(|(_, found)| found.is_ok()).map(|(id, _)| id.clone());
     let flags = Measuring { library: library.collect(), without: Vec::new(), ..args.measuring };
-    let showing = Showing { view: &|results| view(&asked, Some(results)), is_brief: false };
+    let showing =
+        Showing { view: &|results| view(&asked, Some(results)), again: common::REPORT, is_brief: false };
     common::measure_as(study, flags, project, &showing)
 }
 

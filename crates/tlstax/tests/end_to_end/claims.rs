@@ -8,72 +8,7 @@ use crate::needs::are_there;
 use crate::run::{Run, ids};
 use crate::stage::{Stage, root};
 
-/// Five claims: SHA-256 costs 3x MD5 in the script, and SHA-512 1.5x.
-const MINE: &str = r#"
-[[claim]]
-id = "A-twice"
-source = "A"
-words = "SHA-256 costs more than twice what MD5 costs"
-kind = "ratio"
-libraries = ["mock"]
-there = [{ machine = "Old Machine", figure = 2.5 }]
-case.sha256 = { kind = "primitive", algorithm = "sha256", op = "digest", size = 1024 }
-case.md5 = { kind = "primitive", algorithm = "md5", op = "digest", size = 1024 }
-[[claim.check]]
-words = "SHA-256 / MD5"
-rule = "ratio"
-value = "sha256 / md5"
-above = 2
-
-[[claim]]
-id = "A-long"
-source = "A"
-words = "SHA-512 costs more than twice what MD5 costs"
-kind = "ratio"
-libraries = ["mock"]
-there = [{ machine = "Old Machine", figure = [2.1, 2.2] }]
-case.sha512 = { kind = "primitive", algorithm = "sha512", op = "digest", size = 1024 }
-case.md5 = { kind = "primitive", algorithm = "md5", op = "digest", size = 1024 }
-[[claim.check]]
-words = "SHA-512 / MD5"
-rule = "ratio"
-value = "sha512 / md5"
-above = 2
-
-[[claim]]
-id = "B-rate"
-source = "B"
-words = "MD5 digests 100 MB/s"
-kind = "rate"
-libraries = ["mock"]
-there = [{ machine = "Old Machine", figure = 100, unit = "MB/s" }]
-case.md5 = { kind = "primitive", algorithm = "md5", op = "digest", size = 1024 }
-[[claim.check]]
-words = "MD5"
-rule = "rate"
-case = "md5"
-
-[[claim]]
-id = "B-share"
-source = "B"
-words = "hashing takes a tenth of the library's time"
-kind = "profile"
-[[claim.check]]
-words = "hashing / all of the library"
-rule = "observe"
-ask = "hashes"
-below = 0.2
-
-[[claim]]
-id = "B-never"
-source = "B"
-words = "a card hashes faster"
-kind = "ratio"
-[[claim.check]]
-words = "card / CPU"
-rule = "not-measurable"
-why = "no such card is known"
-"#;
+const MINE: &str = include_str!("claims.toml");
 
 fn stage() -> Stage {
     let cost = |case: &str, ns: u64| json!({ "case": format!("*/{case}/*"), "ns": ns });

@@ -18,10 +18,10 @@ fn is_usual(id: &str) -> bool {
 /// Whether a library is there, by its id.
 type IsThere = fn(&str) -> bool;
 
-/// The cases of the study for those of its libraries that are there.
-fn cases(extent: Extent, is_there: IsThere) -> HashSet<Case> {
+/// The cases of a study for those of its libraries that are there.
+fn cases(study: &str, extent: Extent, is_there: IsThere) -> HashSet<Case> {
     let home = Home::find(Some(root())).unwrap();
-    let study = Study::read(&home, "claims", extent).unwrap();
+    let study = Study::read(&home, study, extent).unwrap();
     let libraries: Vec<Id> =
         study.libraries.iter().filter_map(LibraryPattern::id).filter(|id| is_there(id)).cloned().collect();
     let cast = Cast {
@@ -40,7 +40,7 @@ fn every_case_that_a_claim_needs_is_in_the_study() {
     let forms: [(Extent, IsThere); 3] =
         [(Extent::Full, is_usual), (Extent::Quick, is_usual), (Extent::Full, |_| true)];
     for (extent, is_there) in forms {
-        let measured = cases(extent, is_there);
+        let measured = cases("claims", extent, is_there);
         let is_quick = extent == Extent::Quick;
         for need in needed(&book, &[], &[], is_quick, &|id| is_there(id)).unwrap() {
             // Whose library is not built has a hole that says how to get it.
@@ -62,8 +62,25 @@ fn no_case_of_the_study_is_in_vain() {
             .flat_map(|one| &one.terms)
             .map(|term| &term.case)
             .collect();
-        for case in cases(extent, |_| true) {
+        for case in cases("claims", extent, |_| true) {
             assert!(wanted.contains(&case), "{} answers no claim in {extent:?}", case.id());
+        }
+    }
+}
+
+/// The claims that were made with large files are answered by the study of large files, too.
+#[test]
+fn large_transfer_answers_the_claims_that_are_about_it() {
+    let book = Book::built_in();
+    let measured = cases("large-transfer", Extent::Full, |_| true);
+    for id in ["S0-library-effect", "S0-client-like-server", "S0-default-suite", "S0-one-gigabit"] {
+        let claim = book.claims.iter().find(|claim| *claim.id == *id).unwrap();
+        for check in &claim.checks {
+            let is_answered = check
+                .candidates
+                .iter()
+                .any(|candidate| candidate.terms.iter().all(|term| measured.contains(&term.case)));
+            assert!(is_answered, "{id}: {}", check.words);
         }
     }
 }

@@ -24,7 +24,7 @@ const ALLOWED: [(&str, &[&str]); 13] = [
     ("libraries", &["spec", "measure", "doc", "names", "peers"]),
     ("run", &["spec", "stats", "measure", "doc", "names", "peers", "libraries"]),
     ("claims", &["spec", "stats", "doc", "names"]),
-    ("observe", &["spec", "stats", "measure", "doc"]),
+    ("observe", &["spec", "stats", "measure", "doc", "names"]),
     ("report", &["spec", "stats", "doc", "claims"]),
     (
         "tlstax",

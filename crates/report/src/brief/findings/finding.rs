@@ -60,12 +60,13 @@ impl Usual {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use tlstax_stats::Basis;
 
     use super::*;
 
-    fn finding(kind: &str, [value, low, high]: [f64; 3], [least, greatest]: [f64; 2]) -> Finding {
+    /// A ratio with the ends of its interval, beside what is usual.
+    pub fn finding(kind: &str, [value, low, high]: [f64; 3], [least, greatest]: [f64; 2]) -> Finding {
         let ratio = Estimate { value, low, high, basis: Basis::Raw, kept: 20, total: 20, as_it_went: value };
         let said = [format!("{kind} costs"), "as much".to_owned()];
         Finding { kind: kind.to_owned(), said, ratio, usual: Usual::new(least, greatest, "somebody") }

@@ -41,16 +41,8 @@ fn furthest(findings: Vec<Finding>) -> Found {
 
 #[cfg(test)]
 mod tests {
-    use tlstax_stats::{Basis, Estimate};
-
     use super::*;
-    use crate::brief::findings::finding::Usual;
-
-    fn finding(kind: &str, [value, low, high]: [f64; 3], [least, greatest]: [f64; 2]) -> Finding {
-        let ratio = Estimate { value, low, high, basis: Basis::Raw, kept: 20, total: 20, as_it_went: value };
-        let said = [format!("{kind} costs"), "as much".to_owned()];
-        Finding { kind: kind.to_owned(), said, ratio, usual: Usual::new(least, greatest, "somebody") }
-    }
+    use crate::brief::findings::finding::tests::finding;
 
     #[test]
     fn of_each_kind_the_furthest_is_told_and_never_more_than_three() {

@@ -1,13 +1,13 @@
 //! Libraries beside each other at the same work.
 
 use tlstax_doc::Metric;
-use tlstax_spec::{Bulk, Direction, Handshake, Pattern, Primitive};
+use tlstax_spec::{Bulk, Handshake, Pattern, Primitive};
 
 use super::finding::{Finding, Usual};
 use crate::ask::{Facts, Item, furthest, libraries, works};
 use crate::label::{BULK, HANDSHAKE, Labels, cipher};
 use crate::number;
-use crate::sections::Published;
+use crate::sections::{Published, bulk};
 
 /// The same work: half as much again is nothing special.
 const USUAL: [f64; 2] = [1.0 / 1.5, 1.5];
@@ -20,13 +20,13 @@ pub(super) fn findings(facts: &Facts<'_>, _: &Published) -> Vec<Finding> {
     let labels = Labels::of(HANDSHAKE, &handshakes);
     let data = Labels::of(BULK, &bulks);
     let handshake = |item: &Item<'_, Handshake>| format!("the server in a {} handshake", labels.name(item));
-    let bulk = |item: &Item<'_, Bulk>| {
+    let sending = |item: &Item<'_, Bulk>| {
         format!("sending with {} ({})", cipher(item.work.params.suite), data.name(item))
     };
     [
         apart(&primitives, |_| Metric::Cpu, |item| primitive(item.work)),
         apart(&handshakes, |_| Metric::Server, handshake),
-        apart(&bulks, |work| sender(work.direction), bulk),
+        apart(&bulks, bulk::sender, sending),
     ]
     .into_iter()
     .flatten()
@@ -53,11 +53,4 @@ fn apart<'a, T: PartialEq + 'a>(
 fn primitive(work: &Primitive) -> String {
     let size = if work.size > 0 { format!(" of {}", number::bytes(work.size.into())) } else { String::new() };
     format!("{} {}{size}", work.algorithm, work.op)
-}
-
-fn sender(direction: Direction) -> Metric {
-    match direction {
-        Direction::Download => Metric::Server,
-        Direction::Upload => Metric::Client,
-    }
 }

@@ -1,0 +1,96 @@
+//! What TLS compression costs beside the same suite without.
+
+use tlstax_doc::Metric;
+use tlstax_spec::{Bulk, Compression};
+
+use super::{Found, receiver, sender, wire};
+use crate::ask::distinct;
+use crate::grid::{Grid, Measure};
+use crate::label::cipher;
+use crate::model::{Quantity, Table};
+use crate::phrase;
+use crate::told::told;
+
+/// A transfer that was compressed, and the same without if that was measured.
+struct Compressed<'a> {
+    with: Found<'a>,
+    without: Option<Found<'a>>,
+}
+
+/// What each core sends and receives with compression and without, and what goes over the wire.
+pub(super) fn table<'a>(items: &[Found<'a>]) -> Option<Table> {
+    let compressed = compressed(items);
+    let named = |one: Compressed<'a>| ([name(one.with.work), one.with.library().to_owned()], one);
+    let suites = distinct(compressed.iter().map(|one| cipher(one.with.work.params.suite)), String::clone);
+    let caption = format!("TLS compression beside the same suite without ({})", suites.join(", "));
+    Grid::new(["data", "library"], compressed.into_iter().map(named))
+        .measure(Measure::quantity("one core sends", "MB/s", |one: &Compressed<'_>| rate(&one.with)))
+        .measure(Measure::plain("without", "MB/s", |one: &Compressed<'_>| {
+            one.without.and_then(|without| rate(&without).ok())
+        }))
+        .measure(Measure::quantity("sender's CPU", "x", |one: &Compressed<'_>| times(one, sender)))
+        .measure(Measure::quantity("receiver's CPU", "x", |one: &Compressed<'_>| times(one, receiver)))
+        .measure(Measure::plain("on the wire", "%", |one: &Compressed<'_>| on_wire(&one.with)))
+        .table(caption)
+}
+
+/// How much dearer the sender of each content becomes, and where its core is full.
+pub(super) fn sentences(items: &[Found<'_>]) -> Vec<String> {
+    compressed(items).iter().filter_map(sentence).collect()
+}
+
+fn sentence(one: &Compressed<'_>) -> Option<String> {
+    let (with, without) = (one.with, one.without?);
+    let ratio = with.ratio(&without, sender(with.work))?;
+    let Bulk { compression, content, .. } = with.work;
+    let compressed = format!("Sending {content} with TLS compression ({compression})");
+    let dearer = phrase::dearer(&ratio, &compressed, "sending without", "costs")?;
+    let full = [told(&rate(&with).ok()?), told(&rate(&without).ok()?)];
+    let wire = on_wire(&with).map(|share| format!("; {:.0} % of the bytes go over the wire", share.value));
+    Some(format!(
+        "{dearer} ({}): {} fill a core of the sender, and {} without{}.",
+        with.library(),
+        full[0],
+        full[1],
+        wire.unwrap_or_default()
+    ))
+}
+
+fn compressed<'a>(items: &[Found<'a>]) -> Vec<Compressed<'a>> {
+    let usual = |work: &Bulk| Bulk {
+        compression: Compression::None,
+        content: Bulk::usual(work.params).content,
+        ..*work
+    };
+    let without = |with: &Found<'a>| {
+        let is_it = |other: &&Found<'a>| {
+            other.library() == with.library()
+                && other.case.threads == with.case.threads
+                && *other.work == usual(with.work)
+        };
+        items.iter().find(is_it).copied()
+    };
+    let with = items.iter().filter(|item| item.work.compression != Compression::None);
+    with.map(|item| Compressed { with: *item, without: without(item) }).collect()
+}
+
+fn name(work: &Bulk) -> String {
+    format!("{} of {}", work.compression, work.content)
+}
+
+/// What one core of the sender sends.
+fn rate(item: &Found<'_>) -> Result<Quantity, String> {
+    // Nanoseconds for a byte.
+    let cost = item.per_byte(sender(item.work), item.work.buffer)?;
+    Ok(Quantity::rate(1e3, &cost, "MB/s"))
+}
+
+fn times(one: &Compressed<'_>, side: fn(&Bulk) -> Metric) -> Option<Quantity> {
+    one.with.times(&one.without?, side(one.with.work))
+}
+
+/// The bytes on the wire, in percent of the payload.
+fn on_wire(item: &Found<'_>) -> Option<Quantity> {
+    let share = wire(item)? as f64 / f64::from(item.work.buffer);
+    Some(Quantity::exact(share * 100.0, "%"))
+}
