@@ -147,12 +147,18 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
 fn classifier(rules: Option<&Path>) -> anyhow::Result<Classifier> {
     let Some(path) = rules else { return Ok(Classifier::built_in()) };
     let text = tlstax_doc::read(path)?;
-    Classifier::built_in().with_rules(&text, &path.display().to_string()).map_err(|error| Usage(error.to_string()).into())
+    Classifier::built_in()
+        .with_rules(&text, &path.display().to_string())
+        .map_err(|error| Usage(error.to_string()).into())
 }
 
 /// Prints a profile, and writes it where it is to be kept.
 fn show(args: &Args, profile: Profile, is_kept: bool) -> anyhow::Result<ExitCode> {
-    let name = args.output.as_deref().and_then(Path::file_stem).map_or("profile".into(), |stem| stem.to_string_lossy());
+    let name = args
+        .output
+        .as_deref()
+        .and_then(Path::file_stem)
+        .map_or("profile".into(), |stem| stem.to_string_lossy());
     let named = [(name.into_owned(), profile)];
     let view = profiles::view(&named);
     let written = is_kept.then(|| files::write_all(args.output.as_deref(), &named[0].1, &view));

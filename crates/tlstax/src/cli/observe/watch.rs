@@ -25,8 +25,9 @@ impl Watch {
         let is_shown = std::io::stderr().is_terminal() && !is_quiet;
         let bar = is_shown.then(|| {
             let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(4));
-            let style = ProgressStyle::with_template("{msg}")
-                .unwrap_or_else(|_| unreachable!("the template is a constant that names only keys of indicatif"));
+            let style = ProgressStyle::with_template("{msg}").unwrap_or_else(|_| {
+                unreachable!("the template is a constant that names only keys of indicatif")
+            });
             bar.set_style(style);
             bar
         });
@@ -38,7 +39,10 @@ impl Watch {
         let Some(bar) = &self.bar else { return };
         let seconds = elapsed.as_secs();
         let of = self.length.map_or(String::new(), |length| format!(" of {}", length.as_secs()));
-        let mut text = format!("{seconds}{of} s, {} samples; Ctrl-C ends it and keeps what there is", collector.samples());
+        let mut text = format!(
+            "{seconds}{of} s, {} samples; Ctrl-C ends it and keeps what there is",
+            collector.samples()
+        );
         if self.shows_classes {
             text += &classes(&collector.weights());
         }
@@ -60,7 +64,10 @@ fn classes(weights: &[(Class, u64)]) -> String {
     let mut heaviest = weights.to_vec();
     heaviest.sort_by_key(|(class, weight)| (std::cmp::Reverse(*weight), *class));
     let rows = heaviest.iter().take(SHOWN).map(|(class, weight)| (class_name(*class), *weight));
-    std::iter::once(("TLS".to_owned(), tls)).chain(rows).map(|(name, weight)| line(&name, weight, whole)).collect()
+    std::iter::once(("TLS".to_owned(), tls))
+        .chain(rows)
+        .map(|(name, weight)| line(&name, weight, whole))
+        .collect()
 }
 
 fn line(name: &str, weight: u64, whole: u64) -> String {
