@@ -105,7 +105,7 @@ mod tests {
         assert_eq!(text, payload(Content::Text, 262_144).bytes);
         let words: HashSet<&[u8]> = text.split(|byte| b" .\n".contains(byte)).collect();
         assert!(WORDS.iter().all(|word| words.contains(word.as_bytes())));
-        assert!(text.len() == 262_144 && words.len() > 5000, "{} words", words.len());
+        assert!(text.len() == 262_144 && words.len() > 2000, "{} words", words.len());
     }
 
     #[test]
@@ -119,10 +119,10 @@ mod tests {
 
     #[test]
     fn no_buffer_comes_again_within_the_window() {
-        for buffer in [1000, 16_384, 65_536] {
+        for buffer in [1000, 16_384, 60_000] {
             let mut payload = payload(Content::Random, buffer);
-            let sent: Vec<Vec<u8>> =
-                (0..32_768_u32.div_ceil(buffer) + 1).map(|_| payload.next().to_vec()).collect();
+            let count = 65_536_u32.div_ceil(buffer);
+            let sent: Vec<Vec<u8>> = (0..count).map(|_| payload.next().to_vec()).collect();
             let different: HashSet<&Vec<u8>> = sent.iter().collect();
             assert_eq!(different.len(), sent.len(), "buffers of {buffer}");
         }

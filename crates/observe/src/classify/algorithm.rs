@@ -29,9 +29,13 @@ fn is_refined_by(outer: Hint, inner: Hint) -> bool {
     }
 }
 
-pub const fn is_hash(algorithm: Algorithm) -> bool {
+const fn is_hash(algorithm: Algorithm) -> bool {
     use Algorithm as A;
     matches!(algorithm, A::Md5 | A::Sha1 | A::Sha256 | A::Sha512 | A::Sha3)
+}
+
+pub const fn is_made_of_hashes(algorithm: Algorithm) -> bool {
+    is_hash(algorithm) || matches!(algorithm, Algorithm::Hmac | Algorithm::Hkdf)
 }
 
 /// Whether instructions can say more than names have said.

@@ -52,7 +52,6 @@ impl Classifier {
     }
 
     /// The same of frames that were read before: each is read once, however many stacks it is in.
-    #[expect(clippy::unused_self, reason = "the readings are those of this classifier")]
     pub fn classify_read(&self, stack: &[(&Frame, &Reading)]) -> (Class, Evidence) {
         if stack.is_empty() {
             return unknown("no stack");

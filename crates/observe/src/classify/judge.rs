@@ -15,6 +15,7 @@ pub type Read<'a> = (&'a Frame, &'a Reading);
 pub fn judge(frames: &[Read<'_>]) -> Verdict {
     let steps = steps(frames);
     match begin_of_tls(&steps) {
+        Some(begin) if is_called_back(&steps[begin..]) => elsewhere(&steps),
         Some(begin) => Tls::of(&steps, begin, frames).verdict(),
         None => by_instructions(frames).unwrap_or_else(|| elsewhere(&steps)),
     }
@@ -26,6 +27,8 @@ struct Step<'a> {
     module: Option<&'a str>,
     meaning: &'a Meaning,
     part: Option<Part>,
+    /// Whether its file is a library's that rules know.
+    is_of_a_library: bool,
     by: By,
 }
 
@@ -63,18 +66,22 @@ fn steps<'a>(frames: &[Read<'a>]) -> Vec<Step<'a>> {
     for (at, (frame, reading)) in frames.iter().enumerate().rev() {
         let module = frame.module.as_deref();
         let name = frame.function.as_deref().or(reading.name.as_deref());
-        let crosses = steps.last().is_some_and(|outer| outer.module.is_some() && outer.module != module);
+        let is_file = |module: Option<&str>| module.is_some_and(|module| !module.starts_with('['));
+        let outer = steps.last().and_then(|outer| outer.module);
+        let crosses = is_file(outer) && is_file(module) && outer != module;
         let by = match () {
             () if reading.name.is_some() => By::BuildId,
             () if crosses => By::Boundary,
             () => By::Symbol,
         };
-        steps.push(Step { name, module, meaning: &reading.own, part: reading.part, by });
+        let is_of_a_library = reading.is_of_a_library;
+        steps.push(Step { name, module, meaning: &reading.own, part: reading.part, is_of_a_library, by });
         let is_there = at.checked_sub(1).is_some_and(|inner| frames[inner].0.function == frame.callee);
         if reading.callee.is_known() && !is_there {
             let (name, meaning) = (frame.callee.as_deref(), &reading.callee);
             // The file of the callee is not known: the next frame may be of any.
-            steps.push(Step { name, module: None, meaning, part: part(meaning, None), by: By::Boundary });
+            let part = part(meaning, None);
+            steps.push(Step { name, module: None, meaning, part, is_of_a_library: true, by: By::Boundary });
         }
     }
     steps
@@ -83,10 +90,26 @@ fn steps<'a>(frames: &[Read<'a>]) -> Vec<Step<'a>> {
 /// Where the outermost TLS function is. Where nobody knows what stands outside of cryptography, it is taken for TLS's.
 fn begin_of_tls(steps: &[Step<'_>]) -> Option<usize> {
     let tls = steps.iter().position(|step| step.part == Some(Part::Tls));
-    tls.or_else(|| {
-        let crypto = steps.iter().position(|step| step.part == Some(Part::Crypto))?;
-        steps[..crypto].iter().all(Step::is_nobodys).then_some(crypto)
+    let crypto = steps.iter().position(|step| step.part == Some(Part::Crypto));
+    let crypto = crypto.filter(|at| steps[..*at].iter().all(Step::is_nobodys));
+    // Errors, streams and certificates are asked for by a server itself, and for no other reason than TLS.
+    let help = || steps.iter().position(|step| step.part == Some(Part::Crypto) && is_help(step.meaning));
+    tls.or(crypto).or_else(help)
+}
+
+/// Whether TLS has called the server: what is innermost is the server's, or in a file that is no library's where TLS is one's.
+fn is_called_back(steps: &[Step<'_>]) -> bool {
+    let innermost = steps.iter().rev().find(|step| !step.is_nobodys());
+    let is_in_a_library = steps[0].module.is_some() && steps[0].is_of_a_library;
+    innermost.is_some_and(|step| match step.part {
+        Some(part) => part.is_other(),
+        None => is_in_a_library && !step.is_of_a_library && step.module.is_some() && step.by != By::BuildId,
     })
+}
+
+fn is_help(meaning: &Meaning) -> bool {
+    let is_help = matches!(meaning.operation, Some(Operation::Is(Cost::Protocol | Cost::Certificate)));
+    is_help || meaning.task == Some(Task::Certificate)
 }
 
 /// What is found in the steps from the outermost TLS function inwards.
@@ -127,8 +150,8 @@ impl<'a> Tls<'a> {
             }
         }
         match meaning.overhead {
-            // Bytes that move within an operation are its own; those of records are moved between them.
-            Some(Cost::RecordCopy) if self.operation.is_some() || !self.is_in_records() => {}
+            // Bytes that move within an operation are its own; those of records are moved between them, and to and from streams.
+            Some(Cost::RecordCopy) if !self.is_between_operations() || !self.is_in_records() => {}
             Some(cost) => self.overhead = Some((cost, at)),
             None => {}
         }
@@ -140,6 +163,15 @@ impl<'a> Tls<'a> {
         }
     }
 
+    fn is_called_by_a_library(&self, at: usize) -> bool {
+        let is_called = self.steps[at].by == By::Boundary;
+        is_called && at.checked_sub(1).is_some_and(|caller| self.steps[caller].is_of_a_library)
+    }
+
+    fn is_between_operations(&self) -> bool {
+        matches!(self.operation, None | Some((Operation::Is(Cost::Protocol), _)))
+    }
+
     fn is_in_records(&self) -> bool {
         matches!(self.task, Some((Task::Record, _)))
     }
@@ -149,7 +181,7 @@ impl<'a> Tls<'a> {
             return (cost.into(), self.steps[at].evidence());
         }
         if let Some((operation, at)) = self.operation {
-            return (self.class_of(operation), self.steps[at].evidence());
+            return (self.class_of(operation, at), self.steps[at].evidence());
         }
         if let Some(hint) = self.hint {
             let class = Class::of(algorithm::usual_cost(hint), algorithm::named(Some(hint)));
@@ -161,17 +193,22 @@ impl<'a> Tls<'a> {
         self.machine()
     }
 
-    fn class_of(&self, operation: Operation) -> Class {
-        let cost = match operation {
-            Operation::Is(cost) => cost,
-            Operation::ByTask => self.task.map_or(Task::Handshake, |(task, _)| task).cost_of_primitives(),
+    fn class_of(&self, operation: Operation, at: usize) -> Class {
+        let task = self.task.map_or(Task::Handshake, |(task, _)| task);
+        let cost = match (operation, task) {
+            (Operation::Is(cost), _) => cost,
+            (Operation::ByTask, _) => task.cost_by_task(),
+            // Where libssl is stripped: its records have a function of libcrypto that encrypts or decrypts, tickets have the two.
+            (Operation::Cipher, Task::Handshake) if self.is_called_by_a_library(at) => Cost::Session,
+            (Operation::Cipher, _) => task.cost_of_cipher(),
         };
         let mut algorithm = algorithm::named(self.hint);
         if algorithm::is_general(self.hint) && !self.instructions.is_empty() {
             algorithm = algorithm::of_instructions(cost, self.hint, self.instructions).or(algorithm);
         }
         // OpenSSL makes the MAC of a record as a signature by an HMAC key, and HKDF and the PRF of 1.1.1 as a key agreement.
-        let is_hash = algorithm.is_some_and(algorithm::is_hash);
+        let says_nothing = self.hint.is_none() && self.instructions.is_empty() && self.is_in_records();
+        let is_hash = algorithm.map_or(says_nothing, algorithm::is_made_of_hashes);
         let cost = match cost {
             Cost::Signature if is_hash && self.is_in_records() => Cost::RecordCipher,
             Cost::KeyExchange if is_hash => Cost::KeySchedule,
@@ -182,18 +219,22 @@ impl<'a> Tls<'a> {
 
     /// No operation: the time of the protocol machine itself, or of what it calls without a rule for it.
     fn machine(&self) -> Verdict {
-        let innermost = self.steps.iter().rev().find(|step| step.part != Some(Part::Neutral));
-        let is_crypto =
-            innermost.is_some_and(|step| step.part == Some(Part::Crypto) && step.meaning.task.is_none());
-        match (self.task, innermost) {
-            (Some((task, at)), _) if !is_crypto => (task.cost().into(), self.steps[at].evidence()),
-            (_, Some(step)) => {
-                let cost = if is_crypto { Cost::OtherTls } else { Cost::Protocol };
-                let module = step.module.or(step.name).unwrap_or("?");
-                (cost.into(), Evidence::Module(module.to_owned()))
-            }
-            (_, None) => unknown("TLS without a frame"),
+        let is_somebodys = |step: &&Step<'_>| !step.is_nobodys();
+        let innermost = self.steps.iter().rev().find(is_somebodys);
+        let innermost =
+            innermost.filter(|step| step.part == Some(Part::Crypto) && step.meaning.task.is_none());
+        if let Some(step) = innermost {
+            return (
+                Cost::OtherTls.into(),
+                Evidence::Module(step.module.or(step.name).unwrap_or("?").to_owned()),
+            );
         }
+        let named = self.steps.iter().position(|step| step.part == Some(Part::Tls) && step.name.is_some());
+        let at = self.task.map(|(_, at)| at).or(named);
+        let tls = at.and_then(|at| self.steps.get(at));
+        let tls = tls.or_else(|| self.steps.iter().find(|step| step.part == Some(Part::Tls)));
+        let cost = self.task.map_or(Cost::Protocol, |(task, _)| task.cost());
+        tls.map_or_else(|| unknown("TLS without a frame"), |step| (cost.into(), step.evidence()))
     }
 }
 

@@ -83,11 +83,20 @@ impl Task {
         }
     }
 
-    /// What a cipher, a hash or a MAC is for.
-    pub const fn cost_of_primitives(self) -> Cost {
+    /// What a hash, a MAC or a new key is for.
+    pub const fn cost_by_task(self) -> Cost {
         match self {
             Self::Handshake => Cost::KeySchedule,
             Self::Record => Cost::RecordCipher,
+            Self::Session => Cost::Session,
+            Self::Certificate => Cost::Certificate,
+        }
+    }
+
+    /// What a cipher is for: the messages of a handshake are records, too.
+    pub const fn cost_of_cipher(self) -> Cost {
+        match self {
+            Self::Handshake | Self::Record => Cost::RecordCipher,
             Self::Session => Cost::Session,
             Self::Certificate => Cost::Certificate,
         }
@@ -98,12 +107,16 @@ impl Task {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operation {
     Is(Cost),
-    /// A cipher, a hash or a MAC: what for follows from the task.
+    /// A hash, a MAC, or a cipher's key: what for follows from the task.
     ByTask,
+    /// The same of a cipher at work.
+    Cipher,
 }
 
-/// The word of [`Operation::ByTask`] in rules.
-pub const BY_TASK: &str = "by-task";
+impl Operation {
+    /// Beside the words of costs.
+    pub const WORDS: [(&'static str, Self); 2] = [("by-task", Self::ByTask), ("cipher", Self::Cipher)];
+}
 
 /// What a name says of the algorithm.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::library::{Library, Prefix};
-use super::meaning::{BY_TASK, CURVE, Hint, Kernel, Operation, Part, Task};
+use super::meaning::{CURVE, Hint, Kernel, Operation, Part, Task};
 use super::patterns::Patterns;
 
 /// A file of rules that cannot be used.
@@ -31,7 +31,7 @@ const KEYS: [&str; 10] = [
     "operations",
     "overhead",
     "algorithms",
-    "other",
+    "parts",
     "kernel",
 ];
 
@@ -96,7 +96,7 @@ impl Reader<'_> {
             "operations" => self.section(value, &operations(), &mut into.operations),
             "overhead" => self.section(value, &OVERHEADS.map(|cost| (cost.word(), cost)), &mut into.overhead),
             "algorithms" => self.section(value, &hints(), &mut into.hints),
-            "other" => self.section(value, &Part::WORDS, &mut into.parts),
+            "parts" => self.section(value, &Part::WORDS, &mut into.parts),
             "kernel" => self.section(value, &Kernel::WORDS, &mut into.kernel),
             other => {
                 let question = did_you_mean(other, KEYS.into_iter());
@@ -169,7 +169,7 @@ impl Reader<'_> {
 
 fn operations() -> Vec<Word<Operation>> {
     let costs = Cost::ALL.iter().map(|cost| (cost.word(), Operation::Is(*cost)));
-    costs.chain([(BY_TASK, Operation::ByTask)]).collect()
+    costs.chain(Operation::WORDS).collect()
 }
 
 fn hints() -> Vec<Word<Hint>> {

@@ -14,6 +14,8 @@ pub struct Reading {
     pub(super) callee: Meaning,
     /// The name that a table of its build gives to a function without one.
     pub(super) name: Option<Arc<str>>,
+    /// Whether its file is a library's that rules know.
+    pub(super) is_of_a_library: bool,
     pub(super) is_kernel: bool,
 }
 

@@ -42,7 +42,8 @@ impl Rules {
         // Lists of other tools do not say which frames are the kernel's; the place where it is entered does.
         let entry = function.filter(|_| frame.module.is_none()).map(|function| self.of_kernel(function));
         let own = Meaning { kernel: entry.and_then(|entry| entry.kernel), ..own };
-        Reading { part: part(&own, of_module), own, callee, name: build_name, is_kernel }
+        let is_of_a_library = of_module.is_some();
+        Reading { part: part(&own, of_module), own, callee, name: build_name, is_of_a_library, is_kernel }
     }
 
     fn everything(&self) -> Vec<&Library> {

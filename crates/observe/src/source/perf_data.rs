@@ -13,11 +13,14 @@ mod fields;
 mod header;
 mod kernel;
 mod layout;
+mod opening;
 mod queue;
 mod reading;
 mod records;
 mod replay;
 mod sample;
+mod stacks;
+mod telling;
 mod unpacker;
 
 pub use reading::read;

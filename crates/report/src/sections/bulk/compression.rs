@@ -4,9 +4,8 @@ use tlstax_doc::Metric;
 use tlstax_spec::{Bulk, Compression};
 
 use super::{Found, receiver, sender, wire};
-use crate::ask::distinct;
 use crate::grid::{Grid, Measure};
-use crate::label::cipher;
+use crate::label::{BULK, Labels};
 use crate::model::{Quantity, Table};
 use crate::phrase;
 use crate::told::told;
@@ -20,10 +19,10 @@ struct Compressed<'a> {
 /// What each core sends and receives with compression and without, and what goes over the wire.
 pub(super) fn table<'a>(items: &[Found<'a>]) -> Option<Table> {
     let compressed = compressed(items);
-    let named = |one: Compressed<'a>| ([name(one.with.work), one.with.library().to_owned()], one);
-    let suites = distinct(compressed.iter().map(|one| cipher(one.with.work.params.suite)), String::clone);
-    let caption = format!("TLS compression beside the same suite without ({})", suites.join(", "));
-    Grid::new(["data", "library"], compressed.into_iter().map(named))
+    let labels = Labels::of(BULK, &compressed.iter().map(|one| one.with).collect::<Vec<_>>());
+    let named = |one: Compressed<'a>| ([labels.name(&one.with), one.with.library().to_owned()], one);
+    let rows: Vec<_> = compressed.into_iter().map(named).collect();
+    Grid::new(["data", "library"], rows)
         .measure(Measure::quantity("one core sends", "MB/s", |one: &Compressed<'_>| rate(&one.with)))
         .measure(Measure::plain("without", "MB/s", |one: &Compressed<'_>| {
             one.without.and_then(|without| rate(&without).ok())
@@ -31,12 +30,15 @@ pub(super) fn table<'a>(items: &[Found<'a>]) -> Option<Table> {
         .measure(Measure::quantity("sender's CPU", "x", |one: &Compressed<'_>| times(one, sender)))
         .measure(Measure::quantity("receiver's CPU", "x", |one: &Compressed<'_>| times(one, receiver)))
         .measure(Measure::plain("on the wire", "%", |one: &Compressed<'_>| on_wire(&one.with)))
-        .table(caption)
+        .table(labels.caption("TLS compression beside the same suite without"))
 }
 
-/// How much dearer the sender of each content becomes, and where its core is full.
+/// How much dearer the sender of each content becomes, and where its core is full; of transfers that differ in more, the first.
 pub(super) fn sentences(items: &[Found<'_>]) -> Vec<String> {
-    compressed(items).iter().filter_map(sentence).collect()
+    let compressed = compressed(items);
+    let Some(first) = compressed.first().map(|one| *one.with.work) else { return Vec::new() };
+    let is_alike = |one: &&Compressed<'_>| Bulk { content: first.content, ..*one.with.work } == first;
+    compressed.iter().filter(is_alike).filter_map(sentence).collect()
 }
 
 fn sentence(one: &Compressed<'_>) -> Option<String> {
@@ -70,12 +72,10 @@ fn compressed<'a>(items: &[Found<'a>]) -> Vec<Compressed<'a>> {
         };
         items.iter().find(is_it).copied()
     };
-    let with = items.iter().filter(|item| item.work.compression != Compression::None);
+    let is_compressed =
+        |item: &&Found<'a>| item.work.compression != Compression::None && item.measurement.proof().is_some();
+    let with = items.iter().filter(is_compressed);
     with.map(|item| Compressed { with: *item, without: without(item) }).collect()
-}
-
-fn name(work: &Bulk) -> String {
-    format!("{} of {}", work.compression, work.content)
 }
 
 /// What one core of the sender sends.
