@@ -114,6 +114,10 @@ fn view(book: &Book, wanted: &[String], runs: &[&Results]) -> View {
 
 /// Answers from those files that can be read; the others are told, and make the end a failure.
 fn from_results(book: &Book, args: &Args) -> anyhow::Result<ExitCode> {
+    if let Some(word) = args.from.iter().find_map(|path| claim_in_place_of_file(book, path)) {
+        let what = format!("'{word}' is no file, and the name of claims: write it before --from");
+        return Err(Usage(what).into());
+    }
     let (mut runs, mut refused) = (Vec::new(), Vec::new());
     for path in &args.from {
         match tlstax_doc::read_results(path) {
@@ -136,6 +140,12 @@ fn from_results(book: &Book, args: &Args) -> anyhow::Result<ExitCode> {
     })?;
     refused.iter().for_each(|error| warn(&format!("left out: {error}")));
     Ok(if refused.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(failure::USAGE) })
+}
+
+/// The word, where somebody has named claims behind `--from`, which takes all that follows it.
+fn claim_in_place_of_file<'p>(book: &Book, path: &'p Path) -> Option<&'p str> {
+    let word = path.to_str().filter(|_| !path.exists())?;
+    answers(book, &[word.to_owned()], &[]).is_ok().then_some(word)
 }
 
 /// How to see what the answer leaves out.
