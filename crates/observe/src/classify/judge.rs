@@ -184,7 +184,11 @@ impl<'a> Tls<'a> {
             return (self.class_of(operation, at), self.steps[at].evidence());
         }
         if let Some(hint) = self.hint {
-            let class = Class::of(algorithm::usual_cost(hint), algorithm::named(Some(hint)));
+            let cost = match self.task {
+                Some((task @ (Task::Certificate | Task::Session), _)) => task.cost(),
+                _ => algorithm::usual_cost(hint),
+            };
+            let class = Class::of(cost, algorithm::named(Some(hint)));
             return (class, self.steps[self.hint_at].evidence());
         }
         if !self.instructions.is_empty() {
@@ -264,7 +268,11 @@ fn elsewhere(steps: &[Step<'_>]) -> Verdict {
             Some(Part::Other(cost)) => cost,
             _ => Cost::Application,
         };
-        return (Class::of(cost, algorithm::named(step.meaning.hint)), step.evidence());
+        let class = Class::of(cost, algorithm::named(step.meaning.hint));
+        // Cryptography of the server's own: by the function that the server has called.
+        let called = steps.iter().find(|one| one.part == Some(Part::Crypto));
+        let called = called.filter(|_| step.part == Some(Part::Crypto));
+        return (class, called.unwrap_or(step).evidence());
     }
     if let Some(root) = steps.iter().find(|step| step.part == Some(Part::Root)) {
         return (Cost::Application.into(), root.evidence());
