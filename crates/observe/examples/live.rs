@@ -1,6 +1,7 @@
 //! Observes a process for some seconds and prints its stacks as folded lines: `live PID SECONDS [STACK_BYTES]`.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for trying things")]
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use tlstax_doc::{Profile, Tool};
@@ -36,6 +37,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let tool = Tool { name: "live".to_owned(), version: "0".to_owned(), reference_kernels: 0 };
     let profile = collector.finish(done.facts, surroundings, tool);
     print(&profile);
+    classes(&profile);
     eprintln!("{samples} samples, {} stacks", profile.stacks.len());
     for capture in &profile.captures {
         eprintln!(
@@ -46,6 +48,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         capture.notes.iter().for_each(|note| eprintln!("{}; {}", note.what, note.remedy));
     }
     Ok(())
+}
+
+fn classes(profile: &Profile) {
+    let mut sums: BTreeMap<String, u64> = BTreeMap::new();
+    for stack in &profile.stacks {
+        let class = serde_json::to_string(&stack.class).unwrap_or_default();
+        *sums.entry(format!("{class} by {}", stack.evidence.word())).or_default() += stack.weight;
+    }
+    let all: u64 = sums.values().sum();
+    sums.iter().for_each(|(class, sum)| eprintln!("{:5.1} % {class}", *sum as f64 / all as f64 * 100.0));
 }
 
 fn print(profile: &Profile) {

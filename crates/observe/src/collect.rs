@@ -1,6 +1,7 @@
 //! [`Collector`]: adds samples up and makes a profile of them.
 
 mod frames;
+mod moment;
 mod processes;
 mod spans;
 
@@ -17,16 +18,7 @@ use crate::classify::{Classifier, Reading};
 use crate::frame::{Frame, FrameId};
 use crate::source::Facts;
 
-/// When, by whom and how much.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Moment {
-    /// Nanoseconds since the capture began; none where the source has no times.
-    pub at_ns: Option<u64>,
-    /// The process; 0 where the source does not say.
-    pub process: u32,
-    /// In the unit of the source.
-    pub weight: u64,
-}
+pub use self::moment::Moment;
 
 /// What surrounds the samples of a live capture; an import has nothing of it.
 #[derive(Debug, Default, Clone, PartialEq)]

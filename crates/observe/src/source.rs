@@ -10,6 +10,7 @@ mod lines;
 mod module;
 mod names;
 mod notes;
+mod perf_data;
 mod pprof;
 mod processes;
 mod read;

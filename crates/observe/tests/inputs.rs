@@ -146,6 +146,113 @@ fn pprof_of_go_is_cpu_time_with_its_functions() {
 }
 
 #[test]
+fn a_profile_of_firefox_has_cpu_time_and_places_of_what_has_no_name() {
+    let profile = profile("firefox.json");
+    // Of ten samples two have no CPU time, the others a millisecond each.
+    assert_sums(&profile, 8, 8_000_000, Unit::Nanoseconds, None);
+    assert_eq!(heaviest(&profile), ["libssl.so.3 SSL_write", "libcrypto.so.3 +0xabc"]);
+    assert_eq!(names(&profile), ["nginx"]);
+    assert_eq!(notes(&profile), ["1 frames have an address and no function"]);
+    let capture = &profile.captures[0];
+    assert_eq!(capture.started.as_deref(), Some("2026-11-22T08:00:00Z"));
+    assert_eq!((capture.origin.hertz, capture.duration_ns), (Some(1000.0), Some(9_000_000)));
+}
+
+#[test]
+fn a_profile_of_firefox_may_have_its_tables_with_the_threads_or_beside_them() {
+    let text = std::fs::read(path("firefox.json")).unwrap();
+    let mut document: serde_json::Value = serde_json::from_slice(&text).unwrap();
+    let thread = document["threads"][0].as_object_mut().unwrap();
+    let tables = ["stackTable", "frameTable", "funcTable", "resourceTable", "stringArray"];
+    let shared: serde_json::Map<_, _> =
+        tables.iter().map(|name| ((*name).to_owned(), thread.remove(*name).unwrap())).collect();
+    document["shared"] = shared.into();
+    let text = document.to_string();
+    let shared = profile_of(Input::stream("firefox.json", text.as_bytes())).unwrap();
+    assert_eq!(shared, profile("firefox.json"));
+}
+
+/// What frames are called depends on the files of the machine that reads a recording, so they are not asked for here.
+#[test]
+fn recordings_of_perf_have_the_samples_that_perf_says() {
+    let cases = [
+        ("perf-frame-pointers.data", 38, 10_309_278, 97.0, "frame pointers"),
+        ("perf-no-stack.data", 40, 10_309_278, 97.0, "none"),
+        ("perf-dwarf.data", 12, 34_482_758, 29.0, "eh_frame"),
+        ("perf-zstd.data", 40, 10_309_278, 97.0, "eh_frame"),
+        ("perf-two-events.data", 46, 10_309_278, 97.0, "frame pointers"),
+        ("perf-pipe.data", 39, 10_309_278, 97.0, "frame pointers"),
+    ];
+    for (name, samples, period, hertz, stacks) in cases {
+        let profile = profile(name);
+        assert_sums(&profile, samples, samples * period, Unit::Nanoseconds, Some("cpu-clock"));
+        let capture = &profile.captures[0];
+        assert_eq!((capture.origin.format.as_str(), capture.cpus), ("perf.data", Some(2)), "{name}");
+        assert_eq!(
+            (capture.origin.hertz, capture.origin.stacks.as_deref()),
+            (Some(hertz), Some(stacks)),
+            "{name}"
+        );
+        assert_eq!(names(&profile), ["openssl"], "{name}");
+        let second = capture.duration_ns.unwrap() / 100_000_000;
+        assert!((7..=11).contains(&second), "{name}: {second} tenths of a second");
+        assert!(notes(&profile).iter().all(|note| !note.contains("cut")), "{name}: {:?}", notes(&profile));
+        assert!(
+            !serde_json::to_string(&profile).unwrap().contains("example"),
+            "{name}: the name of the host"
+        );
+    }
+}
+
+#[test]
+fn the_samples_of_a_recording_are_those_that_perf_prints() {
+    let (recording, text) = (profile("perf-frame-pointers.data"), profile("perf-script-pid-ns.txt"));
+    let [recording, text] = [&recording.captures[0], &text.captures[0]];
+    assert_eq!(recording.duration_ns, text.duration_ns);
+    assert_eq!(recording.processes, text.processes);
+    let spans =
+        |spans: &[tlstax_doc::Span]| spans.iter().map(|span| (span.at_ns, span.samples)).collect::<Vec<_>>();
+    assert_eq!(spans(&recording.spans), spans(&text.spans));
+}
+
+/// A recording that was cut anywhere gives what stands before that, and never fails otherwise than in words.
+#[test]
+fn a_recording_that_was_cut_gives_what_is_there() {
+    for name in ["perf-frame-pointers.data", "perf-dwarf.data", "perf-zstd.data", "perf-pipe.data"] {
+        let whole = std::fs::read(path(name)).unwrap();
+        let mut most = 0;
+        for length in (0..whole.len()).step_by(whole.len() / 60) {
+            match profile_of(Input::file(name, std::io::Cursor::new(&whole[..length]))) {
+                Ok(profile) => {
+                    let samples: u64 =
+                        profile.captures[0].processes.iter().map(|process| process.samples).sum();
+                    assert!(samples >= most, "{name}: {length} bytes have fewer samples than fewer bytes");
+                    most = samples;
+                    let is_told = |note: &&str| note.contains("cut") || note.contains("ends before");
+                    // What stands last says more of the CPU than is read; a pipe does not say how long it is.
+                    let has_all = profile.captures[0].cpus.is_some();
+                    assert!(notes(&profile).iter().any(is_told) || has_all, "{name}: {length}");
+                }
+                Err(error) => assert!(error.to_string().starts_with(name), "{error}"),
+            }
+        }
+        assert!(most >= 11, "{name}: {most} samples");
+    }
+}
+
+#[test]
+fn a_file_of_perf_can_come_through_a_pipe() {
+    let stream = File::open(path("perf-two-events.data")).unwrap();
+    let profile = profile_of(Input::stream("-", stream)).unwrap();
+    assert_sums(&profile, 46, 46 * 10_309_278, Unit::Nanoseconds, Some("cpu-clock"));
+    assert!(
+        notes(&profile).iter().any(|note| note.contains("too late through a pipe")),
+        "{:?}",
+        notes(&profile)
+    );
+}
+
+#[test]
 fn what_is_of_no_format_says_what_can_be_given() {
     let error =
         |name: &str, bytes: &'static [u8]| profile_of(Input::stream(name, bytes)).unwrap_err().to_string();

@@ -39,6 +39,8 @@ pub use model::{
 };
 pub use network::{ImpossibleMtu, IpVersion, Network};
 pub use printable::Printable;
-pub use profile::{ProfileWitness, compare_profiles, flame_graph, profile_view, profiles_side_by_side};
+pub use profile::{
+    ProfileWitness, class_name, compare_profiles, flame_graph, profile_view, profiles_side_by_side,
+};
 pub use sections::{Published, PublishedProblem};
 pub use suites::{ListedSuite, SuiteList, SuiteLists, suites_view};

@@ -28,7 +28,7 @@ mod workload;
 
 pub use algorithm::{Algorithm, Class, Op, Pattern};
 pub use case::{FORM, PARTS, RESPONSE_HEADERS, UPLOAD};
-pub use conditions::{Contexts, Direction, Http, Page, Resumption, Sessions, Side};
+pub use conditions::{Compression, Content, Contexts, Direction, Http, Page, Resumption, Sessions, Side};
 pub use flat::{CaseError, FlatCase};
 pub use host::{
     Cache, ClockPrecision, Clocks, Counters, CpuModel, Frequency, Host, NoiseProbe, SocketMemory, Spread,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Group, Key, Params, Resumption, Suite, Version, Workload};
+use crate::{Compression, Group, Key, Params, Resumption, Suite, Version, Workload};
 
 /// What was really negotiated or computed.
 #[derive(Debug, Default, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,6 +20,9 @@ pub struct Proof {
     /// The key in the certificate that the client saw; none where a resumption showed no certificate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<Key>,
+    /// The negotiated TLS compression; absent: none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub compression: Option<Compression>,
     /// Handshakes that both sides say were resumed.
     #[serde(default)]
     pub resumed: u64,
@@ -53,7 +56,7 @@ pub struct Proof {
 pub enum Mismatch {
     #[error("asked for {what} {asked}, the library negotiated {got}")]
     Negotiated {
-        /// What differs: version, suite, group or certificate key.
+        /// What differs: version, suite, group, certificate key or compression.
         what: &'static str,
         asked: String,
         got: String,
@@ -107,6 +110,11 @@ impl Proof {
         };
         self.check_negotiated(&params, resumption)?;
         self.check_flights()?;
+        let compression = match workload {
+            Workload::Bulk(bulk) => bulk.compression,
+            _ => Compression::None,
+        };
+        same("TLS compression", Some(compression), self.compression.or(Some(Compression::None)))?;
         percent.map_or(Ok(()), |percent| self.check_shares(resumption, percent))
     }
 
@@ -126,6 +134,7 @@ impl Proof {
             suite: later.suite.or(self.suite),
             group: later.group.or(self.group),
             key: later.key.or(self.key),
+            compression: later.compression.or(self.compression),
             resumed: self.resumed.saturating_add(later.resumed),
             handshakes: self.handshakes.saturating_add(later.handshakes),
             early: self.early.saturating_add(later.early),

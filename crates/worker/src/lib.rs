@@ -7,6 +7,7 @@ mod adapter;
 mod bulk;
 mod carrying;
 pub mod conformance;
+mod content;
 mod contexts;
 mod control;
 mod counting;

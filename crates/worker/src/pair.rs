@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::Arc;
 
-use tlstax_spec::{Params, Proof, Resumption, Side, Stage, Version};
+use tlstax_spec::{Compression, Params, Proof, Resumption, Side, Stage, Version};
 
 use crate::adapter::{Adapter, Config, Connection, Endpoint, Negotiated};
 use crate::flights::Flights;
@@ -67,7 +67,15 @@ impl Ends {
 
 /// An endpoint with the usual values where a workload does not say.
 pub(crate) fn endpoint(params: Params, pki: &Pki) -> Endpoint<'_> {
-    Endpoint { params, chain: 1, resumption: Resumption::Full, mutual: false, record: LARGEST_RECORD, pki }
+    Endpoint {
+        params,
+        chain: 1,
+        resumption: Resumption::Full,
+        mutual: false,
+        record: LARGEST_RECORD,
+        compression: Compression::None,
+        pki,
+    }
 }
 
 /// What cannot be negotiated by anybody is not offered to a library.
@@ -166,6 +174,7 @@ impl Pair {
             suite: client.suite,
             group: client.group,
             key: client.key,
+            compression: client.compression,
             resumed: u64::from(client.resumed),
             handshakes: 1,
             early: u64::from(client.early && server.early),
@@ -204,6 +213,7 @@ fn agree(client: &Negotiated, server: &Negotiated) -> Result<(), JobError> {
     let agreed = same(client.version, server.version)
         && same(client.suite, server.suite)
         && same(client.group, server.group)
+        && same(client.compression, server.compression)
         && client.resumed == server.resumed;
     if agreed {
         return Ok(());

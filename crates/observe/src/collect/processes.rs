@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use tlstax_doc::Process;
 
-use super::Moment;
+use super::moment::Moment;
 
 /// The name of a process that nobody has named.
 const UNNAMED: &str = "?";

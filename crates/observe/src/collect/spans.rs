@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use tlstax_doc::{Class, Span, Weight};
 
-use super::Moment;
+use super::moment::Moment;
 
 /// The first width of a span, nanoseconds. A server's work is alike for longer than that, so spans are doubled as a capture gets
 /// longer, and the interval is made of between half of [`MOST`] and all of them.

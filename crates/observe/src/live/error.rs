@@ -5,8 +5,10 @@ use std::io;
 /// Why a capture is not possible.
 #[derive(Debug, thiserror::Error)]
 pub enum LiveError {
-    #[error("there is no process {pid}{}", near(like))]
-    NoProcess { pid: u32, like: Vec<String> },
+    #[error(
+        "there is no process {pid}: it has ended, or the number is another one's; --name finds processes by their name"
+    )]
+    NoProcess { pid: u32 },
     #[error(
         "no process is called {name}{}; --name takes what /proc/PID/comm shows, at most 15 characters",
         near(like)

@@ -14,6 +14,9 @@ use super::error::LiveError;
 /// How many names are offered.
 const OFFERED: usize = 5;
 
+/// In how many letters such a name may differ.
+const LETTERS: usize = 2;
+
 /// What the kernel keeps of a name, TASK_COMM_LEN without its end.
 const KEPT: usize = 15;
 
@@ -37,11 +40,7 @@ pub fn threads(pid: u32) -> Vec<u32> {
 /// # Errors
 /// There is no such process.
 pub fn must_be_there(pid: u32) -> Result<(), LiveError> {
-    if accounting::is_alive(pid) {
-        return Ok(());
-    }
-    let ids = accounting::all().into_iter().map(|pid| pid.to_string());
-    Err(LiveError::NoProcess { pid, like: alike(&pid.to_string(), ids, 1) })
+    if accounting::is_alive(pid) { Ok(()) } else { Err(LiveError::NoProcess { pid }) }
 }
 
 /// Why a process may not be observed: it is somebody else's, or nobody may.
@@ -56,7 +55,7 @@ pub fn forbidden(pid: u32, source: io::Error) -> LiveError {
 
 pub fn no_name(name: &str) -> LiveError {
     let names = accounting::all().into_iter().filter_map(accounting::name);
-    LiveError::NoName { name: name.to_owned(), like: alike(name, names, 2) }
+    LiveError::NoName { name: name.to_owned(), like: alike(name, names) }
 }
 
 /// The folder of a control group.
@@ -85,12 +84,12 @@ pub fn group(path: &Path) -> Result<(PathBuf, fs::File), LiveError> {
     Err(LiveError::NoGroup {
         path: path.display().to_string(),
         source: first.unwrap_or_else(|| io::ErrorKind::NotADirectory.into()),
-        like: alike(&name, siblings, 2),
+        like: alike(&name, siblings),
     })
 }
 
 /// Those of some names that contain the wanted one or differ from it in few letters, the nearest first.
-fn alike(wanted: &str, names: impl Iterator<Item = String>, letters: usize) -> Vec<String> {
+fn alike(wanted: &str, names: impl Iterator<Item = String>) -> Vec<String> {
     let wanted = wanted.to_lowercase();
     let mut found: BTreeSet<(usize, String)> = BTreeSet::new();
     for name in names {
@@ -98,7 +97,7 @@ fn alike(wanted: &str, names: impl Iterator<Item = String>, letters: usize) -> V
         let contains =
             wanted.len() > 2 && (lower.contains(&wanted) || wanted.contains(&lower)) && lower.len() > 2;
         let distance = distance(&wanted, &lower);
-        if contains || distance <= letters {
+        if contains || distance <= LETTERS {
             found.insert((distance, name));
         }
     }
@@ -128,9 +127,9 @@ mod tests {
     #[test]
     fn misspelt_names_are_found() {
         let names = || ["nginx", "nginx-debug", "sshd", "haproxy", "sh"].map(str::to_owned).into_iter();
-        assert_eq!(alike("ngnix", names(), 2), ["nginx"]);
-        assert_eq!(alike("NGINX", names(), 2), ["nginx", "nginx-debug"]);
-        assert_eq!(alike("java", names(), 2), [""; 0]);
+        assert_eq!(alike("ngnix", names()), ["nginx"]);
+        assert_eq!(alike("NGINX", names()), ["nginx", "nginx-debug"]);
+        assert_eq!(alike("java", names()), [""; 0]);
         assert_eq!((distance("abc", "abc"), distance("", "abc"), distance("abcd", "acbd")), (0, 3, 2));
     }
 

@@ -173,3 +173,74 @@ impl Image {
         self.source.read(segment.offset + within, &mut into[..length])
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::time::Duration;
+
+    use tlstax_measure::process::Launch;
+    use tlstax_measure::program;
+
+    use super::*;
+
+    /// A library of the tests, stripped, with further flags of the linker.
+    fn library(flags: &[&str]) -> Image {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+        let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/live/programs/outer.c");
+        let output = path("libouter.so");
+        let arguments = ["-O2", "-fPIC", "-shared", "-s", source, "-o", &output];
+        let arguments = arguments.iter().chain(flags).map(Into::into).collect();
+        let done = program::run(&Launch { arguments, ..Launch::new("cc") }, Duration::from_secs(60)).unwrap();
+        assert!(done.status.success(), "{}", done.stderr);
+        let file = File::open(output).unwrap();
+        Image::of_file("libouter.so", file, Architecture::here().unwrap()).unwrap()
+    }
+
+    /// All that calls in the library name, and all functions that its code is in.
+    fn names(image: &Image) -> (BTreeSet<Arc<str>>, BTreeSet<Arc<str>>) {
+        let code = image.parts.code.iter().flat_map(|(start, end)| *start..*end);
+        let frames: Vec<Frame> = code.map(|address| image.frame(address, true)).collect();
+        let callees = frames.iter().filter_map(|frame| frame.callee.clone()).collect();
+        (callees, frames.into_iter().filter_map(|frame| frame.function).collect())
+    }
+
+    #[test]
+    fn a_call_names_what_it_goes_to_in_another_library() {
+        for flags in [&["-Wl,-z,lazy"][..], &["-Wl,-z,now"], &["-fno-plt"]] {
+            let image = library(flags);
+            let (callees, functions) = names(&image);
+            assert!(callees.contains("inner_sign"), "{flags:?}: {callees:?}");
+            assert!(functions.contains("outer_handshake") && !functions.contains("step"), "{functions:?}");
+            if flags != ["-fno-plt"] {
+                assert!(functions.contains("inner_sign@plt"), "{flags:?}: {functions:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_function_without_a_name_goes_by_where_it_begins() {
+        let image = library(&[]);
+        let (start, end) = image.parts.code.iter().copied().max_by_key(|(start, end)| end - start).unwrap();
+        let unnamed: BTreeSet<(u64, bool)> = (start..end)
+            .map(|address| image.frame(address, false))
+            .filter(|frame| frame.function.is_none())
+            .map(|frame| (frame.address.unwrap(), frame.instructions.is_some()))
+            .collect();
+        assert!(!unnamed.is_empty() && unnamed.iter().all(|(at, has)| *at >= start && *has), "{unnamed:?}");
+        assert!(unnamed.len() < (end - start) as usize / 8, "{unnamed:?}");
+        assert!(image.build_id().is_some());
+    }
+
+    #[test]
+    fn what_is_no_file_of_ours_is_refused() {
+        let memory =
+            |bytes: &[u8]| Image::of_memory("x", bytes.to_vec(), Architecture::here().unwrap()).is_err();
+        assert!(
+            memory(b"")
+                && memory(b"#!/bin/sh\n")
+                && memory(&[b"\x7fELF\x02\x01\x01".as_slice(), &[0xff; 200]].concat())
+        );
+    }
+}

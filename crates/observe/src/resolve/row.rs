@@ -74,8 +74,15 @@ impl Stack<'_> {
 impl Row {
     /// Goes from what runs on `machine` to whoever has called it; if that is not known, the machine is of no use any more.
     pub fn step(&self, architecture: Architecture, machine: &mut Machine, stack: &Stack) -> Step {
+        match self.cfa.value(machine, stack) {
+            Some(cfa) => self.leave(architecture, machine, cfa, stack),
+            None => Step::Unknown,
+        }
+    }
+
+    /// The same where somebody else knows the frame address.
+    pub fn leave(&self, architecture: Architecture, machine: &mut Machine, cfa: u64, stack: &Stack) -> Step {
         let callee = *machine;
-        let Some(cfa) = self.cfa.value(&callee, stack) else { return Step::Unknown };
         machine.set(architecture.sp(), Some(cfa));
         // A leaf returns to the link register as it is, where there is one.
         let mut ip = callee.get(architecture.ra()).filter(|_| architecture == Architecture::Aarch64);

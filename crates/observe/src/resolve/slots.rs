@@ -7,6 +7,8 @@ use object::LittleEndian;
 use object::read::ReadRef;
 use object::read::elf::{ElfFile64, Rela, SectionHeader};
 
+use super::symbols::Names;
+
 /// The pointers of a file that are filled in when it is loaded.
 #[derive(Debug, Default)]
 pub struct Slots {
@@ -41,6 +43,7 @@ impl Slots {
     ) -> Self {
         let mut slots = Self::default();
         let symbols = file.elf_dynamic_symbol_table();
+        let names = Names::of(file, symbols);
         // Symbols occur in many relocations.
         let mut known: HashMap<usize, Content, RandomState> = HashMap::default();
         for section in file.elf_section_table().iter() {
@@ -50,8 +53,7 @@ impl Slots {
                     Some(index) => match known.get(&index.0) {
                         Some(content) => Some(*content),
                         None => {
-                            let symbol = symbols.symbol(index).ok();
-                            let name = symbol.and_then(|one| symbols.symbol_name(LittleEndian, one).ok());
+                            let name = symbols.symbol(index).ok().and_then(|one| names.get(one));
                             let content = name.and_then(|name| slots.keep(name));
                             known.extend(content.map(|content| (index.0, content)));
                             content
@@ -70,7 +72,7 @@ impl Slots {
 
     fn keep(&mut self, name: &[u8]) -> Option<Content> {
         let at = u32::try_from(self.names.len()).ok()?;
-        let length = u16::try_from(name.len()).ok().filter(|length| *length > 0)?;
+        let length = u16::try_from(name.len()).ok()?;
         self.names.extend_from_slice(name);
         Some(Content::Name { at, length })
     }

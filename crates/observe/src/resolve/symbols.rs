@@ -3,7 +3,7 @@
 use object::LittleEndian;
 use object::elf;
 use object::read::ReadRef;
-use object::read::elf::{ElfFile64, Sym, SymbolTable};
+use object::read::elf::{ElfFile64, SectionHeader, Sym, SymbolTable};
 
 /// How many symbols before an address are looked at: one that lies inside of another hides it.
 const NESTED: usize = 8;
@@ -45,25 +45,21 @@ impl Symbols {
         is_code: impl Fn(u64) -> bool,
     ) {
         for table in [file.elf_symbol_table(), file.elf_dynamic_symbol_table()] {
-            table.iter().for_each(|symbol| self.take(table, symbol, &is_code));
+            let names = Names::of(file, table);
+            table.iter().for_each(|symbol| self.take(&names, symbol, &is_code));
         }
         self.sort();
     }
 
-    fn take<'d, R: ReadRef<'d>>(
-        &mut self,
-        table: &SymbolTable<'d, elf::FileHeader64<LittleEndian>, R>,
-        symbol: &elf::Sym64<LittleEndian>,
-        is_code: impl Fn(u64) -> bool,
-    ) {
+    fn take(&mut self, names: &Names, symbol: &elf::Sym64<LittleEndian>, is_code: impl Fn(u64) -> bool) {
         let start = symbol.st_value(LittleEndian);
         if symbol.is_undefined(LittleEndian) || start == 0 || !is_code(start) {
             return;
         }
         let Some(rank) = Rank::of(symbol) else { return };
-        let Ok(name) = table.symbol_name(LittleEndian, symbol) else { return };
+        let Some(name) = names.get(symbol) else { return };
         // `$x` and `$d` tell code from data on aarch64; `.L` are labels inside of functions.
-        if name.is_empty() || name.starts_with(b"$") || name.starts_with(b".L") {
+        if name.starts_with(b"$") || name.starts_with(b".L") {
             return;
         }
         let (Ok(at), Ok(length)) = (u32::try_from(self.names.len()), u16::try_from(name.len())) else {
@@ -111,6 +107,26 @@ impl Symbols {
             next = symbol.start;
         }
         None
+    }
+}
+
+/// The names of a table of symbols: read at once, since a file is asked again for each that is read by itself.
+pub struct Names<'d>(&'d [u8]);
+
+impl<'d> Names<'d> {
+    pub fn of<R: ReadRef<'d>>(
+        file: &ElfFile64<'d, LittleEndian, R>,
+        table: &SymbolTable<'d, elf::FileHeader64<LittleEndian>, R>,
+    ) -> Self {
+        let section = file.elf_section_table().section(table.string_section());
+        Self(section.and_then(|section| section.data(LittleEndian, file.data())).unwrap_or_default())
+    }
+
+    /// None of a symbol without a name.
+    pub fn get(&self, symbol: &elf::Sym64<LittleEndian>) -> Option<&'d [u8]> {
+        let rest = self.0.get(symbol.st_name(LittleEndian) as usize..)?;
+        let length = rest.iter().position(|byte| *byte == 0)?;
+        (length > 0).then_some(&rest[..length])
     }
 }
 

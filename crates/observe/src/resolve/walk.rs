@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::machine::{Architecture, Machine};
-use super::row::{Row, Stack, Step};
+use super::row::{Cfa, Row, Stack, Step};
 
 /// The deepest stack that is followed: beyond it lies recursion.
 const DEEPEST: usize = 512;
@@ -43,7 +43,13 @@ pub fn walk(
         addresses.push(machine.ip);
         let before = machine.get(architecture.sp());
         let (step, is_signal) = match code.row(machine.ip, is_return) {
-            Some(row) => (row.step(architecture, &mut machine, stack), row.is_signal),
+            Some(row) => {
+                let found = row.step(architecture, &mut machine, stack);
+                let is_hidden = found == Step::Unknown && depth == 0 && matches!(row.cfa, Cfa::Expression(_));
+                let step =
+                    if is_hidden { search(architecture, &row, &mut machine, stack, code) } else { found };
+                (step, row.is_signal)
+            }
             None => (guess(architecture, &mut machine, depth == 0, stack, code), false),
         };
         match step {
@@ -65,6 +71,28 @@ pub fn walk(
         is_return = !is_signal;
     }
     End::Cut
+}
+
+/// How far above the stack pointer a copy of the frame address is searched for, in bytes.
+const SEARCHED: u64 = 4096;
+
+/// A leaf whose table wants memory below the stack pointer, which is not in the copy: OpenSSL's SHA-2 for AVX2 keeps the former stack
+/// pointer there, and copies of it further up. It is the first word that points to a return address above itself.
+fn search(
+    architecture: Architecture,
+    row: &Row,
+    machine: &mut Machine,
+    stack: &Stack,
+    code: &mut impl Code,
+) -> Step {
+    let Some(sp) = machine.get(architecture.sp()) else { return Step::Unknown };
+    let mut words = (sp..sp.saturating_add(SEARCHED)).step_by(8);
+    let found = words.find_map(|at| {
+        let way_back = stack.read(at).filter(|way_back| *way_back > at)?;
+        let ip = stack.read(way_back)?;
+        code.is_return(ip).then(|| way_back + 8)
+    });
+    found.map_or(Step::Unknown, |cfa| row.leave(architecture, machine, cfa, stack))
 }
 
 /// Without a table: a leaf that has put nothing onto the stack, else the chain of frame pointers. What it leads to has to look
@@ -129,7 +157,9 @@ fn framed_caller(
 #[cfg(test)]
 mod tests {
     use super::super::machine::Registers;
-    use super::super::row::{Cfa, Rule};
+    use gimli::{Encoding, Format};
+
+    use super::super::row::{Program, Rule};
     use super::*;
 
     const SP: u64 = 0x7000;
@@ -139,6 +169,13 @@ mod tests {
 
     impl Code for Half {
         fn row(&mut self, address: u64, _: bool) -> Option<Rc<Row>> {
+            if address == 0x66 {
+                // Of memory below the stack pointer: DW_OP_breg7 -8; DW_OP_deref; DW_OP_plus_uconst 8.
+                let encoding = Encoding { format: Format::Dwarf32, version: 4, address_size: 8 };
+                let program = Program { bytes: [0x77, 0x78, 0x06, 0x23, 8].into(), encoding };
+                let (cfa, rules) = (Cfa::Expression(program), [(16, Rule::At(-8))].into());
+                return Some(Rc::new(Row { cfa, rules, is_signal: false }));
+            }
             let rules = if address == 0x111 { [(16, Rule::Undefined)] } else { [(16, Rule::At(-8))] };
             let cfa = Cfa::Register { register: 7, offset: 16 };
             (address < 0x1000).then(|| Rc::new(Row { cfa, rules: rules.into(), is_signal: false }))
@@ -163,6 +200,14 @@ mod tests {
         assert_eq!(walked(0x10, 0, &[0, 0x20, 0, 0x111]), (vec![0x10, 0x20, 0x111], End::First));
         assert_eq!(walked(0x10, 0, &[0, 0x20, 0, 0]), (vec![0x10, 0x20], End::First));
         assert_eq!(walked(0x10, 0, &[0, 0x20]), (vec![0x10, 0x20], End::Cut));
+    }
+
+    #[test]
+    fn a_frame_address_that_is_not_in_the_copy_is_found_by_another_copy() {
+        // A word that points to no return address, then one that does.
+        let words = [7, SP + 16, 0x5000, SP + 40, 0, 0x20, 0, 0x111];
+        assert_eq!(walked(0x66, 0, &words), (vec![0x66, 0x20, 0x111], End::First));
+        assert_eq!(walked(0x66, 0, &words[..4]), (vec![0x66], End::Cut));
     }
 
     #[test]

@@ -28,7 +28,9 @@ pub struct Input<'r> {
     content: Content<'r>,
 }
 
-enum Content<'r> {
+/// Where the bytes of an input come from.
+pub enum Content<'r> {
+    /// It can be read from any place.
     File(Box<dyn ReadSeek + 'r>),
     Stream(Box<dyn Read + 'r>),
 }
@@ -123,6 +125,11 @@ impl<'r> Opened<'r> {
             }),
             Ok(_) => Ok(bytes),
         }
+    }
+
+    /// The first bytes, and the input behind them.
+    pub fn into_parts(self) -> (Vec<u8>, Content<'r>) {
+        (self.head, self.rest)
     }
 
     /// Its name without folders, which are nobody's business in a document that is shown around.

@@ -3,7 +3,7 @@
 use super::detect::detect;
 use super::format::Format;
 use super::input::Input;
-use super::{Facts, SourceError, firefox, folded, pprof, script};
+use super::{Facts, SourceError, firefox, folded, perf_data, pprof, script};
 use crate::collect::Collector;
 
 /// Reads a profile that somebody has taken: gives its samples to a collector, and says what it says of itself.
@@ -30,9 +30,7 @@ pub fn read(input: Input<'_>, into: &mut Collector<'_>) -> Result<Facts, SourceE
     let before = into.samples();
     let from = opened.name.clone();
     let facts = match format {
-        Format::PerfData => {
-            return Err(opened.failed("perf.data", "it is not read yet", "print it with `perf script`"));
-        }
+        Format::PerfData => perf_data::read(opened, into),
         Format::PerfScript => script::read(opened, into),
         Format::Pprof => pprof::read(opened, into),
         Format::Folded => folded::read(opened, into),

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use tlstax_doc::{Cost, Evidence, Profile, Stack};
 
+use super::said::class_name;
 use crate::grid::{Grid, Measure};
 use crate::model::{Quantity, Table};
 
@@ -69,12 +70,8 @@ pub(super) fn heaviest(profile: &Profile) -> Option<Table> {
     let mut stacks: Vec<&Stack> = profile.stacks.iter().collect();
     stacks.sort_by_key(|stack| std::cmp::Reverse(stack.weight));
     let rows = stacks.into_iter().take(LISTED).map(|stack| {
-        let class = match stack.class.algorithm {
-            Some(algorithm) => format!("{}, {}", stack.class.cost.title(), algorithm.title()),
-            None => stack.class.cost.title().to_owned(),
-        };
         let evidence = format!("{}: {}", stack.evidence.word(), stack.evidence.what());
-        ([class, evidence, innermost(profile, stack)], stack.weight)
+        ([class_name(stack.class), evidence, innermost(profile, stack)], stack.weight)
     });
     Grid::new(["class", "evidence", "innermost function"], rows)
         .measure(Measure::plain("of all", "%", move |weight: &u64| percent(*weight, whole)))

@@ -48,7 +48,7 @@ fn parts(account: &Account<'_>) -> Option<String> {
     classes.sort_by_key(|(class, weight)| (std::cmp::Reverse(*weight), *class));
     let named = classes.iter().take(NAMED).filter_map(|(meant, _)| {
         let share = account.share(&|class| class == *meant, &is_tls)?;
-        Some(format!("{} {}", named(*meant), shown(&share)))
+        Some(format!("{} {}", class_name(*meant), shown(&share)))
     });
     let named: Vec<String> = named.collect();
     let (last, first) = named.split_last()?;
@@ -56,7 +56,8 @@ fn parts(account: &Account<'_>) -> Option<String> {
     Some(format!("Of that: {list}."))
 }
 
-pub(super) fn named(class: Class) -> String {
+/// A class in words: the cost, and the algorithm where it is known.
+pub fn class_name(class: Class) -> String {
     match class.algorithm {
         Some(algorithm) => format!("{} ({})", class.cost.title(), algorithm.title()),
         None => class.cost.title().to_owned(),

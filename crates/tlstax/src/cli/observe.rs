@@ -1,8 +1,13 @@
 //! `tlstax observe`: how much of a running server's CPU time is TLS, and which part of TLS.
 
+mod beside;
 mod files;
 mod import;
+mod live;
 mod merge;
+mod watch;
+
+pub use beside::Beside;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -43,12 +48,15 @@ pub struct Args {
 
     /// A profile to read in place of running processes: perf.data, the text of perf script, a pprof, folded stacks, a profile of
     /// the Firefox profiler. - is standard input.
-    #[arg(value_name = "FILE", conflicts_with_all = ["duration", "watch"])]
+    #[arg(value_name = "FILE", conflicts_with_all = ["target", "duration", "hertz", "watch"])]
     file: Option<PathBuf>,
 
     /// Read the file as this, whatever it looks like: perf.data, perf-script, pprof, folded or firefox.
     #[arg(long = "as", value_name = "FORMAT", requires = "file")]
     format_of_file: Option<Format>,
+
+    #[command(flatten)]
+    target: live::TargetArgs,
 
     /// How long to observe: 30s if absent, and until Ctrl-C with --watch.
     #[arg(long = "for", value_name = "TIME", value_parser = values::budget, help_heading = "Sampling")]
@@ -127,9 +135,9 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     }
     files::check(args.output.as_deref())?;
     let classifier = classifier(args.rules.as_deref())?;
-    match (&args.file, false) {
+    match (&args.file, args.target.is_named()) {
         (Some(file), _) => import::run(&args, file, &classifier),
-        (None, true) => unreachable!(),
+        (None, true) => live::run(&args, &classifier),
         (None, false) => Err(Usage(
             "what is to be observed? --pid NUMBER, --name PROGRAM, --cgroup PATH or --system for what runs, or a file with a \
              profile: see tlstax observe --help"
