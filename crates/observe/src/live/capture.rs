@@ -241,9 +241,9 @@ impl Capture {
             Target::Name(name) => self.look_for(&find::named(&name)),
             Target::Group(_) => match &self.members {
                 Some(path) => self.look_for(&find::members(path)),
-                None => Ok(true),
+                None => self.look_for(&[]),
             },
-            Target::System => Ok(true),
+            Target::System => self.look_for(&[]),
         }
     }
 
