@@ -1,5 +1,7 @@
 //! [`needed`]: the cases that have to be measured for claims without a figure.
 
+use std::collections::HashMap;
+
 use tlstax_doc::Results;
 use tlstax_spec::{Case, Id, Workload};
 
@@ -31,14 +33,18 @@ pub fn needed<'b>(
 ) -> Result<Vec<Need<'b>>, UnknownClaim> {
     let documents: Vec<Document<'_>> = runs.iter().map(|results| Document::of(results)).collect();
     let mut needs: Vec<Need<'b>> = Vec::new();
+    let mut places: HashMap<&Case, usize> = HashMap::new();
     for claim in chosen(book, wanted)? {
         let checks = claim.checks.iter().filter(|check| check.is_quick || !quick);
         let asked = checks.filter_map(|check| asked(check, &documents, usable));
         for term in asked.flat_map(|candidate| &candidate.terms) {
-            match needs.iter_mut().find(|need| need.case == term.case) {
-                Some(need) if need.claims.iter().any(|known| known.id == claim.id) => {}
-                Some(need) => need.claims.push(claim),
-                None => needs.push(Need { case: term.case.clone(), claims: vec![claim] }),
+            let place = *places.entry(&term.case).or_insert(needs.len());
+            if place == needs.len() {
+                needs.push(Need { case: term.case.clone(), claims: Vec::new() });
+            }
+            // Claims come one after the other.
+            if needs[place].claims.last().is_none_or(|last| last.id != claim.id) {
+                needs[place].claims.push(claim);
             }
         }
     }

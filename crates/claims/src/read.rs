@@ -40,7 +40,8 @@ fn malformed(error: &toml::de::Error, text: &str) -> Problem {
 fn claim(table: &Table<'_>, before: &[Claim]) -> Result<Claim, Problem> {
     let name = table.need("id")?;
     let id = id(&name)?;
-    if before.iter().any(|claim| claim.id == id) {
+    // Claims are chosen whatever the capitals.
+    if before.iter().any(|claim| claim.id.eq_ignore_ascii_case(&id)) {
         return Err(name.problem(format!("the id '{id}' stands there twice; give one of the claims another")));
     }
     let source = table.need("source")?.text()?.to_owned();

@@ -111,7 +111,7 @@ impl<'a> Value<'a> {
         let number = number.or_else(|| self.value.as_integer().map(|whole| whole.to_string().parse::<f64>()));
         match number.ok_or_else(|| self.is_no("a number"))? {
             Ok(number) if number.is_finite() && number > 0.0 => Ok(number),
-            _ => Err(self.problem("the number must be above 0")),
+            _ => Err(self.problem("the number must be above 0, and finite")),
         }
     }
 

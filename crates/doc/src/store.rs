@@ -140,12 +140,15 @@ pub fn read(path: &Path) -> Result<String, StoreError> {
 const LONGEST: u64 = 1 << 30;
 
 fn read_up_to(most: u64, path: &Path) -> io::Result<String> {
-    let mut text = String::new();
-    let mut file = File::open(path)?.take(most + 1);
-    match file.read_to_string(&mut text)? as u64 > most {
-        false => Ok(text),
-        true => Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("it is longer than {most} bytes"))),
+    let mut bytes = Vec::new();
+    if File::open(path)?.take(most + 1).read_to_end(&mut bytes)? as u64 > most {
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("it is longer than {most} bytes")));
     }
+    String::from_utf8(bytes).map_err(|error| {
+        let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = 1 + before.iter().filter(|byte| **byte == b'\n').count();
+        io::Error::new(io::ErrorKind::InvalidData, format!("line {line} is no UTF-8: save the file as UTF-8"))
+    })
 }
 
 /// Writes a results document.
@@ -199,5 +202,13 @@ mod tests {
         assert_eq!(error.kind(), io::ErrorKind::FileTooLarge);
         assert!(error.to_string().contains("longer than 1000 bytes"), "{error}");
         assert_eq!(read_up_to(1000, Path::new("/dev/null")).expect("it is empty"), "");
+    }
+
+    #[test]
+    fn what_is_no_text_is_told_with_its_line() {
+        let file = tempfile::NamedTempFile::new().expect("a file");
+        write(file.path(), b"one\ntwo\nd\xe9j\xe0\n").expect("it is written");
+        let error = read(file.path()).expect_err("it is Latin-1").to_string();
+        assert!(error.contains("line 3 is no UTF-8"), "{error}");
     }
 }

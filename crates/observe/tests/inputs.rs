@@ -145,6 +145,33 @@ fn pprof_of_go_is_cpu_time_with_its_functions() {
     assert_eq!(heaviest(&profile)[0], "app runtime.main");
 }
 
+#[test]
+fn a_profile_of_firefox_has_cpu_time_and_places_of_what_has_no_name() {
+    let profile = profile("firefox.json");
+    // Of ten samples two have no CPU time, the others a millisecond each.
+    assert_sums(&profile, 8, 8_000_000, Unit::Nanoseconds, None);
+    assert_eq!(heaviest(&profile), ["libssl.so.3 SSL_write", "libcrypto.so.3 +0xabc"]);
+    assert_eq!(names(&profile), ["nginx"]);
+    assert_eq!(notes(&profile), ["1 frames have an address and no function"]);
+    let capture = &profile.captures[0];
+    assert_eq!(capture.started.as_deref(), Some("2026-11-22T08:00:00Z"));
+    assert_eq!((capture.origin.hertz, capture.duration_ns), (Some(1000.0), Some(9_000_000)));
+}
+
+#[test]
+fn a_profile_of_firefox_may_have_its_tables_with_the_threads_or_beside_them() {
+    let text = std::fs::read(path("firefox.json")).unwrap();
+    let mut document: serde_json::Value = serde_json::from_slice(&text).unwrap();
+    let thread = document["threads"][0].as_object_mut().unwrap();
+    let tables = ["stackTable", "frameTable", "funcTable", "resourceTable", "stringArray"];
+    let shared: serde_json::Map<_, _> =
+        tables.iter().map(|name| ((*name).to_owned(), thread.remove(*name).unwrap())).collect();
+    document["shared"] = shared.into();
+    let text = document.to_string();
+    let shared = profile_of(Input::stream("firefox.json", text.as_bytes())).unwrap();
+    assert_eq!(shared, profile("firefox.json"));
+}
+
 /// What frames are called depends on the files of the machine that reads a recording, so they are not asked for here.
 #[test]
 fn recordings_of_perf_have_the_samples_that_perf_says() {

@@ -45,7 +45,8 @@ impl View {
 /// The study that measures what the claims of the write-ups need: its report answers them.
 const CLAIMS: &str = "claims";
 
-fn about(results: &Results) -> String {
+/// The study, the machine and the time, in a line.
+pub(crate) fn about(results: &Results) -> String {
     let cpu =
         results.host.cpu.name.clone().unwrap_or_else(|| format!("an {} CPU", results.host.architecture));
     format!("study {}, {cpu}, {}", results.study.name, results.started)

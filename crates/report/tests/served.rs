@@ -161,7 +161,7 @@ fn large_files_are_told_in_bytes_beside_both_kinds_of_http() {
     let wanted = [
         "HTTP without sendfile costs the server 4.0x HTTP with sendfile",
         "0.0898 of it are the loss of sendfile",
-        "a baseline of a MAC, not TLS without crypto",
+        "encrypts nothing: it makes a message authentication code of every byte",
         "wget costs, in CPU time, 2.1x curl",
     ];
     says(&section.sentences, &wanted);

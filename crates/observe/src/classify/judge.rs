@@ -221,9 +221,10 @@ impl<'a> Tls<'a> {
     fn machine(&self) -> Verdict {
         let is_somebodys = |step: &&Step<'_>| !step.is_nobodys();
         let innermost = self.steps.iter().rev().find(is_somebodys);
-        let innermost =
-            innermost.filter(|step| step.part == Some(Part::Crypto) && step.meaning.task.is_none());
-        if let Some(step) = innermost {
+        let innermost = innermost.filter(|step| step.part == Some(Part::Crypto));
+        // What reads certificates is in libcrypto, and so is what it calls.
+        let is_in_crypto = self.task.is_some_and(|(_, at)| self.steps[at].part == Some(Part::Crypto));
+        if let Some(step) = innermost.filter(|_| !is_in_crypto) {
             return (
                 Cost::OtherTls.into(),
                 Evidence::Module(step.module.or(step.name).unwrap_or("?").to_owned()),

@@ -114,6 +114,17 @@ impl Capture {
         Ok(capture)
     }
 
+    /// Observes these processes, too, from now on.
+    ///
+    /// # Errors
+    /// See [`LiveError`]; one that has ended meanwhile is none.
+    pub fn also(&mut self, pids: &[u32]) -> Result<(), LiveError> {
+        if let Target::Processes(all) = &mut self.target {
+            all.extend(pids);
+        }
+        self.processes(pids)
+    }
+
     fn attach(&mut self) -> Result<(), LiveError> {
         match self.target.clone() {
             Target::Processes(pids) => {

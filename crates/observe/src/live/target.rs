@@ -5,6 +5,9 @@ use std::path::PathBuf;
 
 use tlstax_measure::accounting;
 
+/// So many processes are named, of a server with its workers the master first.
+const NAMED: usize = 3;
+
 /// Whom a capture is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Target {
@@ -26,7 +29,8 @@ impl fmt::Display for Target {
                     Some(name) => format!("{pid} ({name})"),
                     None => pid.to_string(),
                 };
-                write!(to, "--pid {}", pids.iter().map(named).collect::<Vec<_>>().join(", "))
+                write!(to, "--pid {}", pids.iter().take(NAMED).map(named).collect::<Vec<_>>().join(", "))?;
+                if pids.len() > NAMED { write!(to, " and {} more", pids.len() - NAMED) } else { Ok(()) }
             }
             Self::Name(name) => write!(to, "--name {name}"),
             Self::Group(path) => write!(to, "--cgroup {}", path.display()),

@@ -1,8 +1,8 @@
 //! What `perf record` writes, to a file or into a pipe. The form is told in tools/perf/Documentation/perf.data-file-format.txt of
 //! Linux, that of records in perf_event_open(2).
 //!
-//! The crates for it (linux-perf-data, linux-perf-event-reader) allocate what a file claims, give nothing of one that was cut, keep a
-//! whole recording without rounds in memory and do not hand out branch stacks, so the form is read here.
+//! The form is read here and not by linux-perf-data, which allocates what a file claims, gives nothing of one that was cut, and keeps
+//! a recording without rounds in memory as a whole; nor are its samples by linux-perf-event-reader, which has no branch stacks.
 
 mod attribute;
 mod blocks;

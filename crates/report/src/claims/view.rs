@@ -4,15 +4,16 @@ use tlstax_claims::Answer;
 use tlstax_doc::Results;
 
 use super::{rows, section};
+use crate::ask::Facts;
+use crate::compose::about;
 use crate::model::{Section, View};
+use crate::sections::machine;
 
 /// What results say to claims, and the machines that the results are from.
 pub fn claims_view(answers: &[Answer<'_>], runs: &[&Results]) -> View {
-    let reports: Vec<View> = runs.iter().map(|results| View::of(results)).collect();
-    let machines =
-        reports.iter().flat_map(|report| &report.sections).filter(|section| section.id == "machine");
+    let machines = runs.iter().map(|results| machine::section(&Facts::of(results)));
     let mut sections = vec![section::section(answers)];
-    for (place, machine) in machines.cloned().enumerate() {
+    for (place, machine) in machines.enumerate() {
         let number = place + 1;
         sections.push(match runs.len() {
             1 => machine,
@@ -26,20 +27,16 @@ pub fn claims_view(answers: &[Answer<'_>], runs: &[&Results]) -> View {
     }
     View {
         title: "What was claimed, and what is so here".to_owned(),
-        about: about(&reports),
+        about: match runs {
+            [] => "nothing was measured".to_owned(),
+            [results] => about(results),
+            several => format!("results of {} runs", several.len()),
+        },
         sections,
         legend: String::new(),
         figures: Vec::new(),
         claims: rows::rows(answers),
         shares: Vec::new(),
-    }
-}
-
-fn about(reports: &[View]) -> String {
-    match reports {
-        [] => "nothing was measured".to_owned(),
-        [report] => report.about.clone(),
-        several => format!("results of {} runs", several.len()),
     }
 }
 

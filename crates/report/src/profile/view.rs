@@ -6,7 +6,7 @@ use super::account::Account;
 use super::{algorithms, captures, classes, evidence, flame, rows, said, work};
 use crate::model::{Block, Section, View};
 
-const INTRO: &str = "\
+const SHARES: &str = "\
     Every sample of CPU time has one class. Shares have the interval of their spans of time: samples that are near each other are \
     alike, and count less than independent ones would.";
 
@@ -17,34 +17,45 @@ const SURE: &str = "\
 
 /// The view of one profile; `name` is that of its file.
 pub fn profile_view(name: &str, profile: &Profile) -> View {
+    View {
+        title: "What of a server's CPU time is TLS".to_owned(),
+        about: about(profile),
+        sections: sections(profile),
+        legend: String::new(),
+        figures: Vec::new(),
+        claims: Vec::new(),
+        shares: rows::rows(name, &Account::of(profile)),
+    }
+}
+
+impl View {
+    /// The same with what the processes were sampled doing while they were measured.
+    #[must_use]
+    pub fn with_profile(mut self, profile: &Profile) -> Self {
+        self.sections.extend(sections(profile));
+        self
+    }
+}
+
+fn sections(profile: &Profile) -> Vec<Section> {
     let account = Account::of(profile);
     let said = said::sentences(&account);
     let details = [evidence::reasons(profile), evidence::heaviest(profile)];
     let sections = vec![
-        Section::new("tls", "Where the CPU time went", INTRO)
+        // The answer stands before the table that it comes from.
+        Section::new("tls", "Where the CPU time went", said.join(" "))
             .with(classes::table(&account))
             .with(flame::block(profile))
-            .answering(said.clone())
-            .saying(said),
+            .answering(said),
         Section::new("algorithms", "TLS by algorithm", "").with(algorithms::tables(&account)),
         Section::new("work", "For each handshake, request and gigabyte", "").with(work::table(&account)),
-        Section::new("evidence", "How sure the classes are", SURE)
+        Section::new("evidence", "How sure that is", format!("{SHARES} {SURE}"))
             .with(evidence::table(profile))
             .with(details.into_iter().flatten().map(Block::Details)),
         captures::section(profile),
     ];
-    View {
-        title: "What of a server's CPU time is TLS".to_owned(),
-        about: about(profile),
-        sections: sections
-            .into_iter()
-            .filter(|section| !section.blocks.is_empty() || !section.sentences.is_empty())
-            .collect(),
-        legend: String::new(),
-        figures: Vec::new(),
-        claims: Vec::new(),
-        shares: rows::rows(name, &account),
-    }
+    let is_shown = |section: &Section| !section.blocks.is_empty() || !section.answers.is_empty();
+    sections.into_iter().filter(is_shown).collect()
 }
 
 fn about(profile: &Profile) -> String {

@@ -1,9 +1,10 @@
 //! What a gigabyte costs each side.
 
 mod compression;
+mod sides;
 
 use tlstax_doc::Metric;
-use tlstax_spec::{Bulk, Compression, Direction};
+use tlstax_spec::{Bulk, Compression};
 use tlstax_stats::Estimate;
 
 use crate::ask::{Facts, Item, dearest_control, furthest, libraries, works};
@@ -14,8 +15,8 @@ use crate::notes::notes;
 use crate::number;
 use crate::phrase::{self, few_or_extremes};
 use crate::told::two_each;
-
-type Found<'a> = Item<'a, Bulk>;
+use sides::{Found, wire};
+pub(crate) use sides::{receiver, sender};
 
 const INTRO: &str = "\
     CPU seconds for a decimal gigabyte of application data, in memory over an established connection, each side on its \
@@ -39,7 +40,7 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
         .control("control, the largest", dearest_control(&items, |work| f64::from(work.buffer)));
     let section = Section::new("bulk", "Bulk data", INTRO)
         .with(cross.table(labels.caption("Application data")))
-        .with(compression::table(&items))
+        .with(compression::table(&items, &labels))
         .with(cross.chart("CPU seconds for a gigabyte", true))
         .with(notes(items.iter().map(|item| item.measurement)));
     let answers = answers(&items, &libraries);
@@ -47,31 +48,10 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
     Some(section.saying(sentences(&items, &libraries)).answering_in_place(answers.len(), answers))
 }
 
-pub(crate) fn sender(bulk: &Bulk) -> Metric {
-    match bulk.direction {
-        Direction::Download => Metric::Server,
-        Direction::Upload => Metric::Client,
-    }
-}
-
-pub(crate) fn receiver(bulk: &Bulk) -> Metric {
-    if sender(bulk) == Metric::Server { Metric::Client } else { Metric::Server }
-}
-
 /// What the sender put on the wire beyond the payload, in percent of it.
 fn overhead(item: &Found<'_>) -> Option<Quantity> {
     let share = wire(item)? as f64 / f64::from(item.work.buffer) - 1.0;
     Some(Quantity::exact(share * 100.0, "%"))
-}
-
-/// The bytes that a buffer of the sender took on the wire.
-fn wire(item: &Found<'_>) -> Option<u64> {
-    let proof = item.measurement.proof()?;
-    let wire = match item.work.direction {
-        Direction::Download => proof.server_bytes,
-        Direction::Upload => proof.client_bytes,
-    };
-    Some(wire).filter(|wire| *wire > 0)
 }
 
 /// The cipher, and what is done before it.

@@ -5,6 +5,7 @@ mod operations;
 mod problem;
 mod ratios;
 mod reading;
+mod row;
 mod transfers;
 
 use tlstax_spec::{Load, Primitive};

@@ -47,7 +47,7 @@ fn intro(items: &[Found<'_>], labels: &Labels<Load>) -> String {
                  cannot use it, so HTTP stands here with it and without.";
     }
     if items.iter().any(|item| is_null(item.work)) {
-        intro += " NULL suites encrypt nothing and still hash every byte: a baseline of a MAC, not TLS without crypto.";
+        intro += " NULL suites encrypt nothing, and still make a message authentication code of every byte.";
     }
     intro
 }

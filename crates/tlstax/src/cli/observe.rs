@@ -1,10 +1,13 @@
 //! `tlstax observe`: how much of a running server's CPU time is TLS, and which part of TLS.
 
+mod beside;
 mod files;
 mod import;
 mod live;
 mod merge;
 mod watch;
+
+pub use beside::Beside;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -47,7 +47,7 @@ pub fn view(profiles: &[(String, Profile)]) -> View {
 
 /// One screen of what profiles say; `rest` is where everything else is.
 pub fn brief(profiles: &[(String, Profile)], view: &View, rest: Vec<String>) -> Brief {
-    let said = view.sections.iter().flat_map(|section| &section.sentences);
+    let said = view.sections.iter().flat_map(|section| section.answers.iter().chain(&section.sentences));
     let notes = profiles.iter().flat_map(|(_, profile)| &profile.captures).flat_map(|capture| &capture.notes);
     let hosts = profiles
         .iter()

@@ -1,5 +1,6 @@
 //! `tlstax report`: print results that were written earlier, of one machine or of several beside each other.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -142,6 +143,10 @@ fn several(args: &Args, runs: &[Results]) -> anyhow::Result<ExitCode> {
         );
         return Err(Usage(what).into());
     }
+    if let Some([one, other]) = same_run(runs) {
+        let [one, other] = [one, other].map(|at| args.results[at].display());
+        return Err(Usage(format!("{one} and {other} hold the same run: name each run once")).into());
+    }
     let named: Vec<(String, &Results)> = profiles::names(&args.results).into_iter().zip(runs).collect();
     print(args.form.draw(&side_by_side(&named)))?;
     Ok(ExitCode::SUCCESS)
@@ -153,4 +158,11 @@ fn ip_version() -> Choice<IpVersion> {
         version.ok_or_else(|| format!("there is no IP version '{text}': write 4 or 6"))
     };
     Choice::new(IpVersion::ALL.map(IpVersion::number).to_vec(), read)
+}
+
+/// The places of two files with one run, which is known by its beginning and its seed.
+fn same_run(runs: &[Results]) -> Option<[usize; 2]> {
+    let run = |results: &Results| (results.started.clone(), results.study.seed);
+    let mut seen = HashMap::new();
+    runs.iter().enumerate().find_map(|(at, results)| Some([seen.insert(run(results), at)?, at]))
 }

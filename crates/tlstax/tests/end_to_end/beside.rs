@@ -48,6 +48,8 @@ fn what_cannot_stand_in_columns_is_refused() {
     let stage = machines();
     stage.refuses("report laptop.json vm.json --with-published", ["one file of results"]);
     stage.refuses("report laptop.json none.json", ["none.json"]);
+    std::fs::copy(stage.path("laptop.json"), stage.path("copy.json")).unwrap();
+    stage.refuses("report laptop.json vm.json copy.json", ["laptop.json and copy.json hold the same run"]);
 }
 
 #[test]

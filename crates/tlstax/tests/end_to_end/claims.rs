@@ -4,13 +4,15 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
+use crate::interruption::restless;
 use crate::needs::are_there;
+use crate::processes::{signal, within};
 use crate::run::{Run, ids};
-use crate::stage::{Stage, root};
+use crate::stage::{Stage, begin, root};
 
 const MINE: &str = include_str!("claims.toml");
 
-fn stage() -> Stage {
+pub fn stage() -> Stage {
     let cost = |case: &str, ns: u64| json!({ "case": format!("*/{case}/*"), "ns": ns });
     let stage = Stage::with(&[(
         "mock",
@@ -25,7 +27,7 @@ fn claims(stage: &Stage, more: &str) -> Run {
 }
 
 /// Measures the claims into NAME.json.
-fn measured(stage: &Stage, name: &str, more: &str) -> (Run, Value) {
+pub fn measured(stage: &Stage, name: &str, more: &str) -> (Run, Value) {
     stage.with_results(claims(stage, &format!("{more} -q --budget 20s -o {name}")).ends(0), name)
 }
 
@@ -185,6 +187,7 @@ fn claims_files_with_mistakes_are_refused_with_their_place() {
         ("value = \"sha512 / md5\"", "value = \"sha512\"", &["line 29", "no ratio"]),
         ("words = \"MD5\"\nrule = \"rate\"", "words = \"MD5\"\nrule = \"rat\"", &["line 42", "rat", "known"]),
         ("id = \"B-rate\"", "id = \"A-long\"", &["line 33", "twice"]),
+        ("id = \"B-rate\"", "id = \"a-LONG\"", &["line 33", "twice"]),
         ("[[claim]]\nid = \"B-rate\"", "[[claim]\nid = \"B-rate\"", &["line 32"]),
     ] {
         assert!(MINE.contains(from), "{from}");
@@ -192,6 +195,30 @@ fn claims_files_with_mistakes_are_refused_with_their_place() {
         let words = words.iter().copied().chain(["bad.toml", "docs/claims.md"]);
         stage.refuses("claims --file bad.toml", words);
     }
+}
+
+#[test]
+fn a_file_in_another_encoding_is_refused_with_its_line() {
+    let stage = stage();
+    let latin: Vec<u8> =
+        MINE.replacen("takes a tenth", "nimmt f\u{fc}nf", 1).chars().map(|one| one as u8).collect();
+    stage.write("latin.toml", latin);
+    let line = 1 + MINE.lines().position(|line| line.contains("takes a tenth")).unwrap();
+    stage.refuses("claims --file latin.toml", ["latin.toml", &format!("line {line} is no UTF-8")]);
+}
+
+#[test]
+fn claims_that_are_interrupted_say_how_to_have_an_answer() {
+    let stage = restless();
+    stage.write("mine.toml", MINE);
+    let words = ["claims", "A-twice", "--file", "mine.toml", "-q", "--budget", "60s", "-o", "own"];
+    let child = begin(&mut stage.command(words));
+    let is_begun = || stage.has("own.journal") && stage.read("own.journal").matches("\"batch\"").count() > 50;
+    assert!(within(60, is_begun), "the run never began");
+    signal("-INT", child.id());
+    let answer =
+        "tlstax measure --resume own.journal, then tlstax claims A-twice --file mine.toml --from own.json";
+    Run::end_of(child).ends(130).says([answer]);
 }
 
 #[test]

@@ -32,7 +32,7 @@ fn what_compression_costs_stands_beside_the_same_suite_without() {
     let (run, results) = Stage::with(&[("mock", script())]).measure("both", STUDY, "");
     assert_eq!(measurement(&results, "/deflate/text")["outcome"]["proof"]["compression"], "deflate");
     run.ends(0).shows([
-        "TLS compression beside the same suite without (AES_128_GCM_SHA256)",
+        "TLS compression beside the same suite without",
         "Sending text with TLS compression (deflate) costs 33x sending without (mock): 30.3",
         "1000",
         "33 % of the bytes go over the wire",
@@ -62,11 +62,11 @@ fn the_short_cut_takes_a_version_that_has_it() {
         list.lines().filter_map(|line| line.split_once("/buffer-262144")).map(|(_, end)| end).collect();
     assert!(list.lines().all(|line| line.contains("/TLSv1.2/")), "{list}");
     // What is sent makes no difference without.
-    assert_eq!(ends, ["", "/deflate/text", "/deflate/zeros", ""]);
+    assert_eq!(ends, ["", "/deflate/text", "/deflate/zeros"]);
     let refused = stage.run("bulk --compression deflate --tls TLSv1.3").ends(2);
-    holds(&json!(refused.stderr), ["TLSv1.3 has no compression, and --compression names deflate"]);
+    holds(json!(refused.stderr), ["TLSv1.3 has no compression, and --compression names deflate"]);
     let idle = stage.run("bulk --content random").ends(2);
-    holds(&json!(idle.stderr), ["--content matters to what is compressed only, and nothing is"]);
+    holds(json!(idle.stderr), ["--content matters to what is compressed only, and nothing is"]);
 }
 
 #[test]

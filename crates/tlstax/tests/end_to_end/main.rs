@@ -25,6 +25,7 @@ mod meeting;
 mod needs;
 mod network;
 mod nothing;
+mod observing;
 mod own_libraries;
 mod parts_of_loads;
 mod places;

@@ -2,6 +2,7 @@
 
 use std::process::{Command, Stdio};
 
+use crate::claims;
 use crate::needs::not_tested;
 use crate::run::{Run, holds, ids};
 use crate::showing::{PRIMITIVES, is_harmless};
@@ -136,6 +137,16 @@ fn a_terminal_gets_the_answer_on_one_screen_and_everything_else_every_table() {
             holds(text, [title]);
         }
     }
+}
+
+#[test]
+fn an_answer_on_claims_says_how_to_have_all_of_it() {
+    let stage = claims::stage();
+    claims::measured(&stage, "found", "");
+    let words = ["claims", "A-twice", "--file", "mine.toml", "--from", "found.json"];
+    let environment = [("TERM", "dumb"), ("COLUMNS", "100")];
+    let Some(answer) = in_a_terminal(&stage, &words, &environment) else { return };
+    holds(&answer, ["Every claim: tlstax claims A-twice --file mine.toml --from found.json --full"]);
 }
 
 #[test]

@@ -37,7 +37,10 @@ impl BuildIds {
         } else {
             usize::from(id[LONGEST]).min(LONGEST)
         };
-        self.0.insert(fields.text(), hexadecimal(&id[..size]));
+        // perf writes an empty one where it could not read the file.
+        if size > 0 {
+            self.0.insert(fields.text(), hexadecimal(&id[..size]));
+        }
         Some(())
     }
 

@@ -86,7 +86,7 @@ fn map(mut fields: Fields<'_>, misc: u16, is_second: bool) -> Option<Event> {
         let id = fields.take(24)?;
         if misc & HAS_BUILD_ID != 0 {
             let size = usize::from(id[0]).min(20);
-            build_id = Some(hexadecimal(&id[4..4 + size]));
+            build_id = Some(hexadecimal(&id[4..4 + size])).filter(|id| !id.is_empty());
         }
         let (protection, _flags) = (fields.u32()?, fields.u32()?);
         if protection & EXECUTABLE == 0 {

@@ -5,6 +5,7 @@ use super::fields::{Fields, Order};
 
 /// Numbers of features (`HEADER_*` in tools/perf/util/header.h).
 const BUILD_ID: u32 = 2;
+const RELEASE: u32 = 4;
 const CPUS: u32 = 7;
 const EVENTS: u32 = 12;
 const CLOCK: u32 = 29;
@@ -13,6 +14,8 @@ const CLOCK: u32 = 29;
 /// (`CMDLINE`) is not read.
 #[derive(Debug, Default)]
 pub struct Features {
+    /// The kernel, as `uname -r` has it.
+    pub release: Option<String>,
     /// As `uname -m` has it.
     pub architecture: Option<String>,
     pub cpus: Option<u32>,
@@ -28,7 +31,7 @@ impl Features {
 
     /// Whether a feature is read at all.
     pub fn is_of_use(feature: u32) -> bool {
-        [BUILD_ID, Self::ARCH, CPUS, EVENTS, CLOCK].contains(&feature)
+        [BUILD_ID, RELEASE, Self::ARCH, CPUS, EVENTS, CLOCK].contains(&feature)
     }
 
     /// Takes what one feature says; one that is broken says nothing.
@@ -36,6 +39,7 @@ impl Features {
         let mut fields = Fields::of(bytes, order);
         match feature {
             BUILD_ID => self.build_ids.take_all(bytes, order),
+            RELEASE => self.release = fields.counted_text(),
             Self::ARCH => self.architecture = fields.counted_text(),
             CPUS => self.cpus = fields.u32().and_then(|_available| fields.u32()).filter(|online| *online > 0),
             EVENTS => self.events = events(fields),

@@ -2,7 +2,8 @@
 
 use std::fs;
 
-use super::build_ids::{BuildIds, hexadecimal};
+use super::build_ids::hexadecimal;
+use super::features::Features;
 use super::fields::{Fields, Order};
 
 /// As perf names the kernel.
@@ -26,14 +27,21 @@ impl Kernel {
         }
     }
 
-    /// Whether it is the one that runs here, and has not been started anew since. In doubt it is not.
-    pub fn runs_here(&self, build_ids: &BuildIds) -> bool {
-        let Some((symbol, address)) = &self.symbol else {
-            return false;
+    /// Its build id, if it is the one that runs here and has not been started anew since. In doubt it is not: where the
+    /// recording has no build id of it, the release has to be the same, and in either case a symbol has to be in the same place.
+    pub fn running_here(&self, features: &Features) -> Option<String> {
+        let (symbol, address) = self.symbol.as_ref()?;
+        let running = running_build_id()?;
+        let is_same = match features.build_ids.get(KERNEL) {
+            Some(id) => id == running,
+            None => features.release.is_some() && features.release == running_release(),
         };
-        let is_same = build_ids.get(KERNEL).is_some_and(|id| running_build_id().as_deref() == Some(id));
-        is_same && running_address(symbol) == Some(*address)
+        (is_same && running_address(symbol) == Some(*address)).then_some(running)
     }
+}
+
+fn running_release() -> Option<String> {
+    Some(fs::read_to_string("/proc/sys/kernel/osrelease").ok()?.trim().to_owned())
 }
 
 fn running_build_id() -> Option<String> {

@@ -90,8 +90,8 @@ impl<'r, 'c> Reading<'r, 'c> {
 
     fn play(&mut self, due: Vec<Waiting>) {
         for record in due {
-            let (body, build_ids) = (self.records.blocks.get(record.place), &self.features.build_ids);
-            self.replay.take(record.kind, record.misc, body, &self.layout, build_ids);
+            let body = self.records.blocks.get(record.place);
+            self.replay.take(record.kind, record.misc, body, &self.layout, &self.features);
             self.records.blocks.release(record.place.block);
         }
     }

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, HashMap};
 use tlstax_doc::Unit;
 
 use super::attribute::{Attribute, has};
-use super::build_ids::BuildIds;
 use super::event_records::{Event, MODE};
+use super::features::Features;
 use super::fields::Order;
 use super::kernel::Kernel;
 use super::layout::{Layout, SAMPLE};
@@ -86,21 +86,21 @@ impl<'r, 'c> Replay<'r, 'c> {
     }
 
     /// Takes a record of the kernel.
-    pub fn take(&mut self, kind: u32, misc: u16, body: &[u8], layout: &Layout, build_ids: &BuildIds) {
+    pub fn take(&mut self, kind: u32, misc: u16, body: &[u8], layout: &Layout, features: &Features) {
         if kind == SAMPLE {
-            if self.take_sample(misc, body, layout, build_ids).is_none() {
+            if self.take_sample(misc, body, layout, features).is_none() {
                 self.counts.broken += 1;
             }
         } else if let Some(event) = Event::read(kind, misc, body, self.order) {
-            self.take_event(event, build_ids);
+            self.take_event(event, features);
         }
     }
 
-    fn take_event(&mut self, event: Event, build_ids: &BuildIds) {
+    fn take_event(&mut self, event: Event, features: &Features) {
         match event {
             Event::Map { process, mut mapping } => {
                 mapping.build_id =
-                    mapping.build_id.or_else(|| build_ids.get(&mapping.path).map(str::to_owned));
+                    mapping.build_id.or_else(|| features.build_ids.get(&mapping.path).map(str::to_owned));
                 self.stacks.resolver.map(process, mapping);
             }
             Event::KernelMap { name, symbol } => self.kernel.take(&name, symbol),
@@ -124,7 +124,7 @@ impl<'r, 'c> Replay<'r, 'c> {
     }
 
     /// None if it is broken.
-    fn take_sample(&mut self, misc: u16, body: &[u8], layout: &Layout, build_ids: &BuildIds) -> Option<()> {
+    fn take_sample(&mut self, misc: u16, body: &[u8], layout: &Layout, features: &Features) -> Option<()> {
         let (index, attribute) = layout.attribute(SAMPLE, body)?;
         if self.chosen.takes.len() != layout.attributes.len() {
             self.chosen = Chosen::of(&layout.attributes);
@@ -135,7 +135,7 @@ impl<'r, 'c> Replay<'r, 'c> {
         }
         let sample = Sample::read(body, attribute, self.order)?;
         if !self.stacks.knows_kernel() && places_in_kernel(misc & MODE, &sample) {
-            self.stacks.set_kernel(self.kernel.runs_here(build_ids));
+            self.stacks.set_kernel(self.kernel.running_here(features));
         }
         self.frames.clear();
         self.stacks.frames(misc & MODE, &sample, attribute, self.order, self.into, &mut self.frames);

@@ -6,7 +6,7 @@ use super::fields::{Fields, Order};
 use super::sample::{BRANCH_SIZE, Sample};
 use crate::collect::Collector;
 use crate::frame::{Frame, FrameId};
-use crate::resolve::{Architecture, Registers, Resolver};
+use crate::resolve::{Architecture, Mapping, Resolver};
 use crate::source::module::{KERNEL, module};
 use crate::source::stack::DEEPEST;
 
@@ -14,10 +14,6 @@ use crate::source::stack::DEEPEST;
 const OF_KERNEL: u64 = (-128_i64).cast_unsigned();
 const OF_USER: u64 = (-512_i64).cast_unsigned();
 const FIRST_MARK: u64 = (-4095_i64).cast_unsigned();
-
-/// Numbers of registers (`PERF_REG_X86_*`, `PERF_REG_ARM64_*`): ip, sp, fp, lr.
-const REGISTERS_X86_64: [u32; 4] = [8, 7, 6, 64];
-const REGISTERS_AARCH64: [u32; 4] = [32, 31, 29, 30];
 
 /// Makes frames of samples.
 pub struct Stacks {
@@ -56,8 +52,13 @@ impl Stacks {
         self.is_kernel_here.is_some()
     }
 
-    pub fn set_kernel(&mut self, is_here: bool) {
-        self.is_kernel_here = Some(is_here);
+    /// Says whether the kernel of the recording, by its build id, runs here.
+    pub fn set_kernel(&mut self, build_id: Option<String>) {
+        self.is_kernel_here = Some(build_id.is_some());
+        if build_id.is_some() {
+            let path = KERNEL.to_owned();
+            self.resolver.map(u32::MAX, Mapping { start: 0, end: 0, offset: 0, path, build_id });
+        }
     }
 
     pub fn is_of_other_kernel(&self) -> bool {
@@ -125,16 +126,16 @@ impl Stacks {
         let Some(values) = sample.registers else {
             return;
         };
-        let registers = self
-            .architecture
-            .filter(|_| sample.is_64)
-            .and_then(|architecture| registers(architecture, attribute.registers, values, order));
-        let Some(registers) = registers else {
-            self.not_unwound += 1;
-            return;
-        };
+        let mask = attribute.registers;
+        let register = |number| register(number, mask, values, order);
         self.in_user.clear();
-        self.resolver.unwind(sample.process, &registers, sample.stack, &mut self.in_user);
+        if self.architecture.is_some() && sample.is_64 {
+            self.resolver.unwind_sample(sample.process, register, sample.stack, &mut self.in_user);
+        }
+        if self.in_user.is_empty() {
+            self.not_unwound += 1;
+            self.in_user.extend(Some(sample.ip).filter(|ip| *ip != 0 && self.in_kernel.is_empty()));
+        }
     }
 
     /// From calls that have not yet returned, the last one first: the place itself, then where each was called from. A return address
@@ -161,16 +162,9 @@ impl Stacks {
     }
 }
 
-/// The registers that unwinding begins with; none if one of them was not recorded.
-fn registers(architecture: Architecture, mask: u64, values: &[u8], order: Order) -> Option<Registers> {
-    let [ip, sp, fp, lr] = match architecture {
-        Architecture::X86_64 => REGISTERS_X86_64,
-        Architecture::Aarch64 => REGISTERS_AARCH64,
-    };
-    let value = |number: u32| {
-        let is_there = number < 64 && mask >> number & 1 == 1;
-        let index = is_there.then(|| (mask & ((1 << number) - 1)).count_ones() as usize)?;
-        Fields::of(values.get(8 * index..)?, order).u64()
-    };
-    Some(Registers { ip: value(ip)?, sp: value(sp)?, fp: value(fp)?, lr: value(lr).unwrap_or(0) })
+/// A register by its number in asm/perf_regs.h; none if it was not recorded.
+fn register(number: u64, mask: u64, values: &[u8], order: Order) -> Option<u64> {
+    let bit = 1_u64.checked_shl(u32::try_from(number).ok()?)?;
+    let index = (mask & bit != 0).then(|| (mask & (bit - 1)).count_ones() as usize)?;
+    Fields::of(values.get(8 * index..)?, order).u64()
 }

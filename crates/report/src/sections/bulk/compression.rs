@@ -3,9 +3,9 @@
 use tlstax_doc::Metric;
 use tlstax_spec::{Bulk, Compression};
 
-use super::{Found, receiver, sender, wire};
+use super::sides::{Found, receiver, sender, wire};
 use crate::grid::{Grid, Measure};
-use crate::label::{BULK, Labels};
+use crate::label::Labels;
 use crate::model::{Quantity, Table};
 use crate::phrase;
 use crate::told::told;
@@ -17,12 +17,9 @@ struct Compressed<'a> {
 }
 
 /// What each core sends and receives with compression and without, and what goes over the wire.
-pub(super) fn table<'a>(items: &[Found<'a>]) -> Option<Table> {
-    let compressed = compressed(items);
-    let labels = Labels::of(BULK, &compressed.iter().map(|one| one.with).collect::<Vec<_>>());
+pub(super) fn table<'a>(items: &[Found<'a>], labels: &Labels<Bulk>) -> Option<Table> {
     let named = |one: Compressed<'a>| ([labels.name(&one.with), one.with.library().to_owned()], one);
-    let rows: Vec<_> = compressed.into_iter().map(named).collect();
-    Grid::new(["data", "library"], rows)
+    Grid::new(["data", "library"], compressed(items).into_iter().map(named))
         .measure(Measure::quantity("one core sends", "MB/s", |one: &Compressed<'_>| rate(&one.with)))
         .measure(Measure::plain("without", "MB/s", |one: &Compressed<'_>| {
             one.without.and_then(|without| rate(&without).ok())
@@ -30,7 +27,7 @@ pub(super) fn table<'a>(items: &[Found<'a>]) -> Option<Table> {
         .measure(Measure::quantity("sender's CPU", "x", |one: &Compressed<'_>| times(one, sender)))
         .measure(Measure::quantity("receiver's CPU", "x", |one: &Compressed<'_>| times(one, receiver)))
         .measure(Measure::plain("on the wire", "%", |one: &Compressed<'_>| on_wire(&one.with)))
-        .table(labels.caption("TLS compression beside the same suite without"))
+        .table("TLS compression beside the same suite without")
 }
 
 /// How much dearer the sender of each content becomes, and where its core is full; of transfers that differ in more, the first.

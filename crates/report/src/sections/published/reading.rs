@@ -1,12 +1,13 @@
 //! Reads published figures from CSV, row by row: what is wrong in one row keeps nobody from the others.
 
-use std::str::FromStr;
+use std::collections::HashSet;
 
 use csv::StringRecord;
-use tlstax_spec::{Direction, Suite};
+use tlstax_spec::Suite;
 
-use super::figures::{Line, Published, Transfer};
+use super::figures::Published;
 use super::problem::PublishedProblem;
+use super::row::{Row, Wrong, operation, transfer};
 
 /// The columns that are read of a file of operations; others may stand beside them.
 const OPERATION: &[&str] = &["machine", "software", "algorithm", "operation", "bytes", "value", "unit"];
@@ -14,19 +15,24 @@ const OPERATION: &[&str] = &["machine", "software", "algorithm", "operation", "b
 /// The columns that are read of a file of transfers.
 const TRANSFER: &[&str] = &["machine", "suite", "client", "direction", "transfer_mb_s", "client_cpu_mb_s"];
 
-/// What stands in place of a suite where there was no TLS.
-const PLAIN: &str = "(plain HTTP)";
-
-const UNITS: &[&str] = &["MB/s", "op/s"];
-
 /// Which of the two files it is.
 enum Form {
     Operations,
     Transfers,
 }
 
-/// What is wrong in a row, and what would help.
-type Wrong = (String, String);
+impl Form {
+    /// The columns that say what a figure is of.
+    const fn what_is_measured(&self) -> &'static [&'static str] {
+        match self {
+            Self::Operations => &["machine", "software", "algorithm", "operation", "bytes"],
+            Self::Transfers => &["machine", "suite", "client", "direction"],
+        }
+    }
+}
+
+/// So many problems of one file are told.
+const TOLD: usize = 20;
 
 impl Published {
     /// Reads figures from the text of a CSV file of this name, and keeps what is wrong in it for [`Self::problems`]. `suite`
@@ -38,11 +44,12 @@ impl Published {
             Ok(form) => form,
             Err(wrong) => return self.miss(file, 1, wrong),
         };
+        let (first, mut seen) = (self.problems.len(), HashSet::new());
         for record in reader.records() {
             let (line, read) = match record {
                 Ok(record) => {
                     let line = record.position().map_or(0, csv::Position::line);
-                    (line, self.row(&form, &Row { headers: &headers, record: &record }, suite))
+                    (line, self.row(&form, &Row { headers: &headers, record: &record }, suite, &mut seen))
                 }
                 Err(error) => {
                     let line = error.position().map_or(0, csv::Position::line);
@@ -52,6 +59,23 @@ impl Published {
                 }
             };
             read.err().into_iter().flatten().for_each(|wrong| self.miss(file, line, wrong));
+        }
+        if seen.is_empty() && self.problems.len() == first {
+            self.miss(
+                file,
+                1,
+                ("no row stands below the head".to_owned(), "add one for each figure".to_owned()),
+            );
+        }
+        self.sum_up(first + TOLD, file);
+    }
+
+    /// Of many problems leaves the first, and says how many there are more.
+    fn sum_up(&mut self, most: usize, file: &str) {
+        let more = self.problems.split_off(most.min(self.problems.len()));
+        if let Some(first) = more.first() {
+            let what = format!("here and below are {} more problems", more.len());
+            self.miss(file, first.line, (what, "mend those that are told, and look again".to_owned()));
         }
     }
 
@@ -70,14 +94,26 @@ impl Published {
         form: &Form,
         row: &Row<'_>,
         suite: &dyn Fn(&str) -> Option<Suite>,
+        seen: &mut HashSet<Vec<String>>,
     ) -> Result<(), Vec<Wrong>> {
+        let what = form.what_is_measured().iter().map(|column| row.cell(column).to_owned()).collect();
+        let is_first = || match seen.insert(what) {
+            true => Ok(()),
+            false => Err(vec![(
+                "an earlier row has a figure of the same".to_owned(),
+                "leave one of them out, or tell them apart by the machine".to_owned(),
+            )]),
+        };
         match form {
             Form::Operations => {
-                self.operations.push(operation(row).map_err(|wrong| vec![wrong])?);
+                let operation = operation(row).map_err(|wrong| vec![wrong])?;
+                is_first()?;
+                self.operations.push(operation);
                 Ok(())
             }
             Form::Transfers => {
                 let (transfer, missing) = transfer(row, suite).map_err(|wrong| vec![wrong])?;
+                is_first()?;
                 self.transfers.push(transfer);
                 if missing.is_empty() { Ok(()) } else { Err(missing) }
             }
@@ -90,6 +126,12 @@ fn form(headers: &StringRecord) -> Result<Form, Wrong> {
     let missing = |columns: &[&'static str]| -> Vec<&str> {
         columns.iter().copied().filter(|column| !headers.iter().any(|header| header == *column)).collect()
     };
+    if let [only] = headers.iter().collect::<Vec<_>>().as_slice()
+        && only.contains([';', '\t'])
+    {
+        let what = "its cells are separated by something else than commas";
+        return Err((what.to_owned(), "save it with commas between cells, and points in numbers".to_owned()));
+    }
     let (operation, transfer) = (missing(OPERATION), missing(TRANSFER));
     let remedy = format!(
         "the columns of operations are {}; of transfers: {}",
@@ -104,84 +146,6 @@ fn form(headers: &StringRecord) -> Result<Form, Wrong> {
             Err((format!("the head of the table lacks {}", fewest.join(", ")), remedy))
         }
     }
-}
-
-/// A row with the names of its cells.
-struct Row<'a> {
-    headers: &'a StringRecord,
-    record: &'a StringRecord,
-}
-
-impl Row<'_> {
-    fn cell(&self, column: &str) -> &str {
-        let place = self.headers.iter().position(|header| header == column);
-        place.and_then(|place| self.record.get(place)).unwrap_or_default().trim()
-    }
-
-    fn text(&self, column: &str) -> Result<String, Wrong> {
-        match self.cell(column) {
-            "" => Err((format!("{column} is empty"), "fill it in, or leave the row out".to_owned())),
-            text => Ok(text.to_owned()),
-        }
-    }
-
-    /// A number above 0.
-    fn figure(&self, column: &str) -> Result<f64, Wrong> {
-        let text = self.text(column)?;
-        let figure = f64::from_str(&text).ok().filter(|figure| figure.is_finite() && *figure > 0.0);
-        let remedy = "write a number above 0, with a point and without a unit";
-        figure.ok_or_else(|| (format!("{column} is '{text}'"), remedy.to_owned()))
-    }
-}
-
-fn operation(row: &Row<'_>) -> Result<Line, Wrong> {
-    let unit = row.text("unit")?;
-    if !UNITS.contains(&unit.as_str()) {
-        let remedy = "write MB/s (10^6 bytes in a second) or op/s, and the value in it";
-        return Err((format!("the unit '{unit}' is not known here"), remedy.to_owned()));
-    }
-    let bytes = row.cell("bytes");
-    let bytes = match bytes {
-        "" => None,
-        text => Some(text.parse().map_err(|_| {
-            (format!("bytes is '{text}'"), "write a whole number of bytes, or nothing".to_owned())
-        })?),
-    };
-    Ok(Line {
-        machine: row.text("machine")?,
-        software: row.text("software")?,
-        algorithm: row.text("algorithm")?,
-        operation: row.text("operation")?,
-        bytes,
-        value: row.figure("value")?,
-        unit,
-    })
-}
-
-/// A transfer, and what is wrong with one of its two figures while the other is good.
-fn transfer(row: &Row<'_>, suite: &dyn Fn(&str) -> Option<Suite>) -> Result<(Transfer, Vec<Wrong>), Wrong> {
-    let name = row.text("suite")?;
-    let suite = match name.as_str() {
-        PLAIN => None,
-        name => Some(suite(name).ok_or_else(|| {
-            let remedy = format!("write a name that tlstax suites knows, or {PLAIN}");
-            (format!("the suite '{name}' is not known here"), remedy)
-        })?),
-    };
-    let direction = row.text("direction")?;
-    let direction = Direction::from_str(&direction)
-        .map_err(|_| (format!("the direction is '{direction}'"), "write download or upload".to_owned()))?;
-    let (speed, client_speed) = (row.figure("transfer_mb_s"), row.figure("client_cpu_mb_s"));
-    let transfer = Transfer {
-        machine: row.text("machine")?,
-        name,
-        suite,
-        client: row.text("client")?,
-        direction,
-        speed: speed.as_ref().ok().copied(),
-        client_speed: client_speed.as_ref().ok().copied(),
-    };
-    Ok((transfer, [speed, client_speed].into_iter().filter_map(Result::err).collect()))
 }
 
 #[cfg(test)]
@@ -225,6 +189,38 @@ mod tests {
         for (told, (line, words)) in told.iter().zip(expected) {
             assert!(told.starts_with(&format!("own.csv, line {line}: {words}")), "{told}");
         }
+    }
+
+    #[test]
+    fn figures_that_stand_there_twice_and_tables_without_rows_are_told() {
+        const HEAD: &str = "machine,software,algorithm,operation,bytes,value,unit\n";
+        let of = |rows: &str| read(&format!("{HEAD}{rows}"));
+        let twice = of("M,S,sha1,digest,16,5,MB/s\nM,S,sha1,digest,64,5,MB/s\nM,S,sha1,digest,16,6,MB/s\n");
+        assert_eq!(twice.operations.len(), 2);
+        assert_eq!(
+            problems(&twice),
+            [
+                "own.csv, line 4: an earlier row has a figure of the same; leave one of them out, or tell them apart by the machine"
+            ]
+        );
+        let only = |published: &Published| problems(published).concat();
+        assert!(only(&of("")).starts_with("own.csv, line 1: no row stands below the head"));
+        let semicolons = only(&read(&HEAD.replace(',', ";")));
+        assert!(semicolons.contains("separated by something else than commas"), "{semicolons}");
+    }
+
+    #[test]
+    fn problems_are_told_in_few_words() {
+        let rows: String =
+            (0..100).map(|size| format!("M,S,sha1,digest,{size},{},MB/s\n", "x".repeat(10_000))).collect();
+        let told = problems(&read(&format!("machine,software,algorithm,operation,bytes,value,unit\n{rows}")));
+        assert_eq!(told.len(), TOLD + 1);
+        assert!(told.iter().all(|problem| problem.len() < 200), "{told:?}");
+        assert!(
+            told[TOLD].starts_with("own.csv, line 22: here and below are 80 more problems"),
+            "{}",
+            told[TOLD]
+        );
     }
 
     #[test]

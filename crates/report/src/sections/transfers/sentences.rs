@@ -141,7 +141,7 @@ fn mac(items: &[Found<'_>], null: &Found<'_>) -> Option<String> {
         [null, gcm].map(|item| cipher(suite(item.work).unwrap_or(Suite::Aes128Gcm)));
     let dearer = phrase::dearer(&ratio, &null_suite, &gcm_suite, "costs the server")?;
     Some(format!(
-        "{dearer} ({}), although it encrypts nothing: hashing every byte is a baseline of a MAC, not TLS without crypto.",
+        "{dearer} ({}), although it encrypts nothing: it makes a message authentication code of every byte.",
         Ends::of(null).named()
     ))
 }
