@@ -355,12 +355,7 @@ impl Tally {
             let stack = copy.as_ref().map_or(&[][..], |(copy, size)| {
                 &copy[..copy.len().min(usize::try_from(*size).unwrap_or(usize::MAX))]
             });
-            watched.resolver.unwind_sample(
-                process,
-                |number| registers.get(number),
-                stack,
-                &mut self.addresses,
-            );
+            watched.resolver.unwind(process, |number| registers.get(number), stack, &mut self.addresses);
             watched.resolver.user(process, &self.addresses, collector, &mut self.frames);
         }
         let moment = Moment { at_ns: Some(at_ns), process, weight: sample.period.unwrap_or(1) };
