@@ -8,7 +8,7 @@ use tlstax_measure::accounting;
 #[derive(Debug, Default)]
 pub struct Accounts {
     processes: HashMap<u32, Account>,
-    /// What processes had whose ids others have got since.
+    /// What those had that have ended.
     closed: BTreeMap<String, u64>,
 }
 
@@ -34,9 +34,14 @@ impl Accounts {
     }
 
     fn insert(&mut self, pid: u32, name: &str, first: u64) {
-        let account = Account { name: name.to_owned(), first, last: first };
-        if let Some(former) = self.processes.insert(pid, account) {
-            *self.closed.entry(former.name).or_default() += former.last - former.first;
+        self.close(pid);
+        self.processes.insert(pid, Account { name: name.to_owned(), first, last: first });
+    }
+
+    /// A process has ended.
+    pub fn close(&mut self, pid: u32) {
+        if let Some(account) = self.processes.remove(&pid) {
+            *self.closed.entry(account.name).or_default() += account.last - account.first;
         }
     }
 
