@@ -8,7 +8,8 @@ use tlstax_doc::{DocumentKind, Profile, Results, StoreError, document_kind, pars
 use tlstax_report::{Brief, View};
 
 use super::super::answer as screen;
-use super::{Args, answers, view};
+use super::args::Args;
+use super::said::{answers, view};
 use crate::failure::{self, Usage};
 use crate::output::{print, style, warn};
 
