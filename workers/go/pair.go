@@ -63,6 +63,7 @@ type pair struct {
 	serverDone     bool
 	// How often the client waited for the server before its handshake was complete.
 	roundTrips uint32
+	flights    flights
 }
 
 func (e *ends) pair(w *wire) *pair { return &pair{ends: e, wire: w} }
@@ -85,12 +86,12 @@ func (e *ends) connect(w *wire, l *laps) (*pair, error) {
 func (p *pair) begin(l *laps) error {
 	var err error
 	p.client = p.ends.client.connect(p.wire.end(client))
-	if p.clientDone, err = turn(p.client); err != nil {
+	if p.clientDone, err = p.turn(p.client); err != nil {
 		return err
 	}
 	l.charge(client)
 	p.server = p.ends.server.connect(p.wire.end(server))
-	if p.serverDone, err = turn(p.server); err != nil {
+	if p.serverDone, err = p.turn(p.server); err != nil {
 		return err
 	}
 	l.charge(server)
@@ -106,13 +107,13 @@ func (p *pair) complete(l *laps) error {
 	for range turns {
 		if !p.clientDone {
 			p.roundTrips++
-			if p.clientDone, err = turn(p.client); err != nil {
+			if p.clientDone, err = p.turn(p.client); err != nil {
 				return err
 			}
 			l.charge(client)
 		}
 		if !p.serverDone {
-			if p.serverDone, err = turn(p.server); err != nil {
+			if p.serverDone, err = p.turn(p.server); err != nil {
 				return err
 			}
 			l.charge(server)
@@ -124,8 +125,9 @@ func (p *pair) complete(l *laps) error {
 	return failed("run", "the handshake is stuck: one side waits for ever")
 }
 
-func turn(c *connection) (bool, error) {
+func (p *pair) turn(c *connection) (bool, error) {
 	done, err := c.handshake()
+	p.flights.note(c.config.side, p.wire)
 	return done, at("run", "the "+c.config.side+"'s handshake", err)
 }
 
@@ -181,5 +183,10 @@ func (p *pair) proof() (proof, error) {
 	all, trips := clientSays.proof(), p.roundTrips
 	all.ClientBytes, all.ServerBytes = p.wire.from(client).total, p.wire.from(server).total
 	all.RoundTrips = &trips
+	sent := p.flights
+	// Whatever went out after the last turn.
+	sent.note(client, p.wire)
+	sent.note(server, p.wire)
+	all.Flights = sent.bytes
 	return all, nil
 }

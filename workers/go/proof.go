@@ -10,7 +10,9 @@ type proof struct {
 	ClientBytes uint64  `json:"client_bytes"`
 	ServerBytes uint64  `json:"server_bytes"`
 	RoundTrips  *uint32 `json:"round_trips,omitempty"`
-	Answer      string  `json:"answer,omitempty"`
+	// Bytes of each flight of one handshake, the client's first; none where the bytes are not those of a handshake.
+	Flights []uint64 `json:"flights,omitempty"`
+	Answer  string   `json:"answer,omitempty"`
 }
 
 // followedBy is the proof of some handshakes and more of the same kind: counts add up, the rest is that of the last.

@@ -30,6 +30,13 @@ enum tlx_result {
  * (PSK with early data). */
 enum tlx_resumption { TLX_FULL, TLX_SESSION_ID, TLX_TICKET, TLX_PSK, TLX_EARLY_DATA };
 
+/* Methods of TLS compression, up to TLS 1.2: IANA "TLS Compression Method Identifiers". */
+enum tlx_compression { TLX_NO_COMPRESSION = 0, TLX_DEFLATE = 1 };
+
+/* When the library compresses with DEFLATE (RFC 3749): the build cannot; a program has to ask for it; a program that leaves the
+ * library's settings as they are. */
+enum tlx_compressing { TLX_NEVER, TLX_ON_REQUEST, TLX_BY_DEFAULT };
+
 /* Bytes that the caller owns; data may be null where length is 0. */
 struct tlx_bytes {
     const unsigned char *data;
@@ -78,6 +85,8 @@ int tlx_has_group(int group);
 int tlx_has_key(const char *key);
 int tlx_has_resumption(enum tlx_resumption resumption);
 int tlx_has_primitive(const char *algorithm, const char *operation);
+
+enum tlx_compressing tlx_compresses(void);
 
 /* Which suites the library chooses by words, and in which order it prefers them: writes their IANA names, a line each, those
  * that tlstax has no name for too. `string` is for TLS 1.2 and empty for none of its suites; `ciphersuites` is for TLS 1.3
@@ -133,6 +142,7 @@ struct tlx_endpoint {
     const char *key;               /* the key in the certificates */
     enum tlx_resumption resumption;
     size_t record;                 /* the largest plaintext in a record that is sent */
+    enum tlx_compression compression; /* the one that is negotiated */
     const char *host;              /* client: the name to ask for and to verify */
     struct tlx_bytes root;         /* PEM: the peer must have a chain to it; empty: the peer shows no certificate */
     struct tlx_bytes chain;        /* PEM, end entity first, root excluded; empty: none is sent */
@@ -165,6 +175,7 @@ struct tlx_negotiated {
     const char *key; /* the key in the server's certificate; null if none was shown */
     int resumed;
     int early;       /* early data was accepted */
+    int compression; /* a method of the registry that enum tlx_compression is of */
 };
 
 /* A connection before its handshake, for which a client has chosen its session; the context of the transport must outlive it.

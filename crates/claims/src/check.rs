@@ -41,6 +41,8 @@ pub enum Rule {
     Wire,
     /// Round trips of a handshake before the request can be sent.
     RoundTrips,
+    /// The same with False Start, computed from those without.
+    FalseStart,
     /// What no results document can say: another verb will, by this question.
     Other { verb: Verb, ask: String },
     /// What cannot be measured here, and why.

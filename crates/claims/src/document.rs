@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use tlstax_doc::{Metric, Outcome, Results, Summaries};
-use tlstax_spec::{Case, Switch};
+use tlstax_spec::{Case, Handshake, Switch, Workload};
 use tlstax_stats::median_interval;
 
 use crate::check::{Candidate, Check, Rule, Term};
@@ -117,7 +117,10 @@ impl<'a> Document<'a> {
             }
             (Rule::Memory, &[place], _) => self.memory(place),
             (Rule::Wire, &[place], [term]) => self.wire(place, term),
-            (Rule::RoundTrips, &[place], _) => self.round_trips(place),
+            (Rule::RoundTrips, &[place], _) => self.round_trips(place, |_, counted| Some(counted)),
+            (Rule::FalseStart, &[place], _) => {
+                self.round_trips(place, Handshake::round_trips_with_false_start)
+            }
             _ => unreachable!("the reader gives such a rule one case, and others are not asked of documents"),
         }
     }
@@ -198,9 +201,15 @@ impl<'a> Document<'a> {
         counted.map(|bytes| Span::exact((bytes / payload - 1.0) * 100.0)).ok_or_else(uncounted)
     }
 
-    fn round_trips(&self, place: usize) -> Result<Span, Hole> {
+    /// What follows from the round trips that were counted.
+    fn round_trips(&self, place: usize, of: impl Fn(&Handshake, u32) -> Option<u32>) -> Result<Span, Hole> {
         let measurement = &self.results.measurements[place];
-        let trips = measurement.proof().and_then(|proof| proof.round_trips);
+        let trips = match (&measurement.case.workload, measurement.proof()) {
+            (Workload::Handshake(handshake), Some(proof)) => {
+                proof.round_trips.and_then(|counted| of(handshake, counted))
+            }
+            _ => None,
+        };
         let uncounted =
             || Hole::Unmeasurable(format!("{}: its round trips were not counted", measurement.id));
         trips.map(|trips| Span::exact(f64::from(trips))).ok_or_else(uncounted)

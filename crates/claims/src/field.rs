@@ -3,8 +3,8 @@
 use serde_json::Value as Json;
 use tlstax_names::Written;
 use tlstax_spec::{
-    Algorithm, Bytes, Contexts, Direction, Group, Http, Id, Key, Limit, Op, Page, Pattern, Resumption,
-    Sessions, Side, Suite, Version,
+    Algorithm, Bytes, Compression, Content, Contexts, Direction, Group, Http, Id, Key, Limit, Op, Page,
+    Pattern, Resumption, Sessions, Side, Suite, Version,
 };
 
 /// A field of a case, and how its value is read: into what stands in a flat row.

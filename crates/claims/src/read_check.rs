@@ -86,7 +86,7 @@ impl<'a> Draft<'a> {
             Name::Rate => Unit::OperationsPerSecond,
             Name::Memory => Unit::Bytes,
             Name::Wire => Unit::Percent,
-            Name::RoundTrips => Unit::RoundTrips,
+            Name::RoundTrips | Name::FalseStart => Unit::RoundTrips,
         };
         let Some(value) = table.get("unit") else { return Ok(own) };
         let unit = value.member("unit", &Unit::ALL, Unit::name)?;
@@ -185,6 +185,9 @@ impl<'a> Draft<'a> {
             Rule::Memory => matches!(workload, Workload::Idle(_)),
             Rule::Wire => matches!(workload, Workload::Bulk(_)),
             Rule::RoundTrips => matches!(workload, Workload::Handshake(_)),
+            Rule::FalseStart => {
+                matches!(workload, Workload::Handshake(handshake) if handshake.allows_false_start())
+            }
             Rule::Other { .. } | Rule::Never { .. } => true,
         }
     }
@@ -199,6 +202,9 @@ impl<'a> Draft<'a> {
             Rule::Memory => "idle connections",
             Rule::Wire => "bulk",
             Rule::RoundTrips => "a handshake",
+            Rule::FalseStart => {
+                "a full handshake of TLS 1.2 with forward secrecy and an AEAD, as RFC 7918 has it"
+            }
             Rule::Other { .. } | Rule::Never { .. } => "nothing",
         }
     }

@@ -15,17 +15,19 @@ pub(crate) enum Name {
     Memory,
     Wire,
     RoundTrips,
+    FalseStart,
     Other(Verb),
     Never,
 }
 
-pub(crate) const NAMES: [Name; 9] = [
+pub(crate) const NAMES: [Name; 10] = [
     Name::Ratio,
     Name::Line,
     Name::Rate,
     Name::Memory,
     Name::Wire,
     Name::RoundTrips,
+    Name::FalseStart,
     Name::Other(Verb::Observe),
     Name::Other(Verb::Plan),
     Name::Never,
@@ -40,6 +42,7 @@ impl Name {
             Self::Memory => "memory",
             Self::Wire => "wire",
             Self::RoundTrips => "round-trips",
+            Self::FalseStart => "false-start",
             Self::Other(verb) => verb.name(),
             Self::Never => "not-measurable",
         }
@@ -77,6 +80,7 @@ pub(crate) fn rule<'a>(name: Name, table: &Table<'a>) -> Result<(Rule, Option<Na
         Name::Memory => of_case(Rule::Memory),
         Name::Wire => of_case(Rule::Wire),
         Name::RoundTrips => of_case(Rule::RoundTrips),
+        Name::FalseStart => of_case(Rule::FalseStart),
         Name::Other(verb) => {
             let ask = table.need("ask")?.text()?.to_owned();
             Ok((Rule::Other { verb, ask }, None))

@@ -304,6 +304,7 @@ fn lines_memory_bytes_and_trips_follow_from_what_was_measured() {
     assert_eq!(line.verdict, Verdict::DoesNotHold);
     let trips = of("S2-round-trips");
     assert_eq!((trips.verdict, trips.here[0].value, trips.here[1].value), (Verdict::Holds, 2.0, 1.0));
+    assert_eq!((trips.here[2].value, trips.here[2].unit), (1.0, Unit::RoundTrips), "with False Start");
     let cheap = of("S2-cheap");
     assert!((cheap.here[0].value - 9_000.0).abs() < 1.0, "{:?}", cheap.here);
     assert!((cheap.here[1].value - 0.5).abs() < 0.01, "{:?}", cheap.here);

@@ -261,6 +261,7 @@ pub fn parse_journal(text: &str, path: &Path) -> Result<Unfinished, StoreError> 
 /// The results that a journal begins with.
 fn begun(line: &str, path: &Path) -> Result<Results, StoreError> {
     let malformed = |source| StoreError::Malformed {
+        what: "results",
         path: path.to_owned(),
         source,
         remedy: "a journal must begin with the line that tlstax wrote; start the study anew",

@@ -6,10 +6,12 @@
 mod cores;
 pub mod half_width;
 mod journal;
+mod kind;
 mod library;
 mod metric;
 mod newer;
 mod older;
+mod profile;
 mod results;
 mod schema;
 mod store;
@@ -20,13 +22,18 @@ mod version;
 
 pub use cores::{Cores, Observed};
 pub use journal::{Journal, Unfinished, parse_journal, read_journal};
+pub use kind::{DocumentKind, document_kind};
 pub use library::{Library, LibraryKind, Made, Object, Receipt};
 pub use metric::{Metric, Use};
+pub use profile::{
+    Algorithm, Capture, Class, Cost, Evidence, Frame, Origin, OwnCost, PROFILE_VERSION, Process, Profile,
+    Span, Stack, Unit, Unlike, Weight, Work, merge, parse_profile, read_profile, write_profile,
+};
 pub use results::{
     Batch, Counted, CountedBy, Measurement, Note, Outcome, RESULTS_VERSION, Results, Severity, Slice,
     StudyFacts, Tool,
 };
-pub use schema::results_schema;
+pub use schema::{profile_schema, results_schema};
 pub use store::{StoreError, parse_results, read, read_results, remedy, write, write_results};
 pub use summary::Summaries;
 pub use throttled::{is_throttled, unthrottled};

@@ -1,10 +1,18 @@
 //! JSON Schemas of the documents, generated from their types.
 
+use crate::profile::{PROFILE_VERSION, Profile};
 use crate::results::{RESULTS_VERSION, Results};
 
 /// The schema of [`Results`], pretty-printed, and the name of the file under `schemas/` that holds it.
 pub fn results_schema() -> (String, String) {
-    let schema = schemars::schema_for!(Results);
-    let text = serde_json::to_string_pretty(&schema).expect("a schema has string keys");
-    (format!("results.v{}.schema.json", RESULTS_VERSION.major), text + "\n")
+    (format!("results.v{}.schema.json", RESULTS_VERSION.major), printed(&schemars::schema_for!(Results)))
+}
+
+/// The same of [`Profile`].
+pub fn profile_schema() -> (String, String) {
+    (format!("profile.v{}.schema.json", PROFILE_VERSION.major), printed(&schemars::schema_for!(Profile)))
+}
+
+fn printed(schema: &schemars::Schema) -> String {
+    serde_json::to_string_pretty(schema).expect("a schema has string keys") + "\n"
 }

@@ -29,8 +29,8 @@ pub enum StoreError {
          file to begin anew"
     )]
     Unfinished { path: PathBuf },
-    #[error("{path} is no complete results document: {source}; {remedy}")]
-    Malformed { path: PathBuf, source: serde_json::Error, remedy: &'static str },
+    #[error("{path} is no complete {what} document: {source}; {remedy}")]
+    Malformed { path: PathBuf, what: &'static str, source: serde_json::Error, remedy: &'static str },
     /// A line of a journal, and not the last, is not as it was written.
     #[error(
         "{path}, line {line}, is damaged: {source}; restore the file as it was written, or start the study anew"
@@ -42,10 +42,10 @@ pub enum StoreError {
         source: serde_json::Error,
     },
     #[error(
-        "{path} has results of schema {found}, this tlstax reads up to {known}: use the tlstax that wrote it, \
+        "{path} has {what} of schema {found}, this tlstax reads up to {known}: use the tlstax that wrote it, \
          or a newer one"
     )]
-    Newer { path: PathBuf, found: SchemaVersion, known: SchemaVersion },
+    Newer { path: PathBuf, what: &'static str, found: SchemaVersion, known: SchemaVersion },
 }
 
 /// What to do about a file or folder that cannot be written, by the system's error.
@@ -83,6 +83,7 @@ pub fn read_results(path: &Path) -> Result<Results, StoreError> {
 pub fn parse_results(text: &str, path: &Path) -> Result<Results, StoreError> {
     let malformed = |source: serde_json::Error| StoreError::Malformed {
         path: path.to_owned(),
+        what: "results",
         remedy: if source.is_eof() {
             "it was cut off: if the journal beside it is still there, `tlstax measure --resume` finishes it"
         } else {
@@ -118,7 +119,12 @@ impl Versioned {
     }
 
     fn error(self, path: &Path) -> StoreError {
-        StoreError::Newer { path: path.to_owned(), found: self.schema, known: RESULTS_VERSION }
+        StoreError::Newer {
+            path: path.to_owned(),
+            what: "results",
+            found: self.schema,
+            known: RESULTS_VERSION,
+        }
     }
 }
 

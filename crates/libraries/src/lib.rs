@@ -5,6 +5,7 @@
 
 mod build;
 mod callgrind;
+mod compression;
 mod conformance;
 mod derived;
 mod home;

@@ -12,6 +12,7 @@ use tlstax_spec::{Case, Nanos, PARTS, Proof, Sample, Side, Stage, Switch, Versio
 use crate::Home;
 use crate::build::record;
 use crate::callgrind::{self, Counting};
+use crate::compression;
 use crate::identity;
 use crate::registry::{Block, Entry, Origin};
 
@@ -190,6 +191,7 @@ impl Session {
         port: Option<u16>,
         target: Option<Target>,
     ) -> Result<Ready, Refused> {
+        compression::check(&self.hello, case).map_err(Refused::Unsupported)?;
         let request = Request::Prepare { slot, case: case.clone(), end, port, target };
         match self.ask_about(Stage::Prepare, slot, &request, patience(case))? {
             Answer::Ready { proof, port, .. } => Ok(Ready { proof, port }),

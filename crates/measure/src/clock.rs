@@ -20,8 +20,7 @@ pub fn thread_cpu() -> Nanos {
 }
 
 /// CPU time of all threads of this process, ended ones included: `CLOCK_PROCESS_CPUTIME_ID`.
-#[cfg(test)]
-pub(crate) fn process_cpu() -> Nanos {
+pub fn process_cpu() -> Nanos {
     read(ClockId::ProcessCPUTime)
 }
 

@@ -8,10 +8,12 @@ use std::io;
 
 pub use callgrind::DUMPS_VARIABLE;
 pub use error::CounterError;
-pub(crate) use hardware::{CYCLES, open};
+pub(crate) use hardware::open;
 
 use callgrind::Callgrind;
 use hardware::Hardware;
+
+use crate::perf_event::INSTRUCTIONS;
 
 /// Counts the instructions of the calling thread.
 #[derive(Debug)]
@@ -66,7 +68,7 @@ impl Counter {
 /// # Errors
 /// The CPU has none, the hypervisor hides it, or this user may not use it.
 pub fn hardware() -> io::Result<()> {
-    open(hardware::INSTRUCTIONS).map(drop)
+    open(INSTRUCTIONS).map(drop)
 }
 
 #[cfg(test)]

@@ -43,6 +43,7 @@ pub fn read() -> Host {
         client_cpu: cores.and_then(|cores| u32::try_from(cores.client).ok()),
         clocks: Some(clock::precision()),
         noise: None,
+        sockets: None,
     }
 }
 
@@ -62,7 +63,8 @@ fn load(text: &str) -> Option<[f64; 3]> {
     Some([next()?, next()?, next()?])
 }
 
-fn online() -> Vec<usize> {
+/// The logical CPUs that run; none where the system does not say.
+pub fn online() -> Vec<usize> {
     text("/sys/devices/system/cpu/online").as_deref().and_then(pin::parse_list).unwrap_or_default()
 }
 

@@ -14,7 +14,7 @@ const PLENTY: u64 = 65536;
 
 /// Raises our soft limit of open files towards the hard one: it is often 1024, for the sake of programs that use select(2),
 /// and connections are files. For a child between fork and exec: it makes system calls only.
-pub(crate) fn raise_open_files() {
+pub fn raise_open_files() {
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
     let wanted = maximum.map_or(PLENTY, |maximum| maximum.min(PLENTY));
     if current.is_some_and(|current| current < wanted) {

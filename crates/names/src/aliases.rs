@@ -1,8 +1,8 @@
 //! Other names of the members of our vocabularies: those of OpenSSL, of NIST, of configurations, and what people say.
 
 use tlstax_spec::{
-    Algorithm, Contexts, Direction, Group, Http, Key, Method, Named, Op, Page, Pattern, Resumption, Sessions,
-    Side, Suite, Switch, Version,
+    Algorithm, Compression, Content, Contexts, Direction, Group, Http, Key, Method, Named, Op, Page, Pattern,
+    Resumption, Sessions, Side, Suite, Switch, Version,
 };
 
 use crate::openssl;
@@ -93,6 +93,8 @@ aliases! {
         Sha: "SHA-NI";
         Asm: "assembly";
     }
+    Compression {}
+    Content {}
     Contexts {}
     Direction {}
     Method {}
@@ -149,6 +151,8 @@ pub fn vocabularies() -> Vec<Vocabulary> {
         vocabulary::<Key>(),
         vocabulary::<Resumption>(),
         vocabulary::<Contexts>(),
+        vocabulary::<Compression>(),
+        vocabulary::<Content>(),
         vocabulary::<Direction>(),
         vocabulary::<Http>(),
         vocabulary::<Method>(),

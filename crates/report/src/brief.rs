@@ -7,4 +7,5 @@ mod missing;
 mod model;
 mod of;
 
+pub use machine::machine;
 pub use model::{Answer, Brief};

@@ -7,6 +7,7 @@ use crate::ask::Facts;
 use crate::figure::figures;
 use crate::holes;
 use crate::model::{Cell, Section, Sign, View};
+use crate::network::Network;
 use crate::sections::{self, Published};
 
 impl View {
@@ -16,7 +17,12 @@ impl View {
 
     /// The report on one run, with this machine set beside machines whose figures were published.
     pub fn with_published(results: &Results, published: &Published) -> Self {
-        let facts = Facts::of(results);
+        Self::over(results, published, Network::default())
+    }
+
+    /// The same, with packets of another size.
+    pub fn over(results: &Results, published: &Published, network: Network) -> Self {
+        let facts = Facts::over(results, network);
         let sections = sections(&facts, published);
         let view = Self {
             title: "What TLS costs".to_owned(),
@@ -25,6 +31,7 @@ impl View {
             sections,
             figures: figures(&facts),
             claims: Vec::new(),
+            shares: Vec::new(),
         };
         if results.study.name.as_str() != CLAIMS {
             return view;
@@ -78,6 +85,7 @@ const SECTIONS: &[fn(&Facts<'_>) -> Option<Section>] = &[
     sections::post_quantum::section,
     sections::scaling::section,
     sections::bulk::section,
+    sections::wire::section,
     sections::load::section,
     sections::transfers::section,
     sections::small_server::section,

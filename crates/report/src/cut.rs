@@ -12,7 +12,7 @@ const LONGEST: usize = 4000;
 /// are not, the others are numbers and words of ours.
 pub(crate) fn cut(view: &View) -> View {
     let mut view = view.clone();
-    let View { title, about, sections, legend, figures, claims } = &mut view;
+    let View { title, about, sections, legend, figures, claims, shares: _ } = &mut view;
     [title, about, legend].into_iter().for_each(shorten);
     sections.iter_mut().for_each(section);
     figures.iter_mut().for_each(figure);
@@ -46,6 +46,7 @@ fn block(block: &mut Block) {
             std::iter::once(title).chain(labels).chain(names).for_each(shorten);
             points.into_iter().flatten().for_each(cell);
         }
+        Block::Picture { title, svg: _ } => shorten(title),
         Block::Notes { notes } => {
             notes.iter_mut().flat_map(|Note { severity: _, what, remedy }| [what, remedy]).for_each(shorten);
         }

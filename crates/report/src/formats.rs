@@ -1,6 +1,7 @@
 //! The formats that a view can be drawn in. A new one is a file here and an entry in [`FORMATS`].
 
 mod csv;
+mod escape;
 mod footnotes;
 mod format;
 mod html;
@@ -10,5 +11,6 @@ mod prepared;
 mod style;
 mod text;
 
+pub(crate) use escape::escaped;
 pub use format::{FORMATS, Format, format};
 pub use style::Style;

@@ -17,23 +17,30 @@ mod label;
 mod loads;
 mod machines;
 mod model;
+mod network;
 mod notes;
 mod number;
 mod phrase;
 mod printable;
+mod profile;
 mod sections;
 mod suites;
 mod told;
 mod wrap;
 
-pub use brief::{Answer, Brief};
+pub use brief::{Answer, Brief, machine};
 pub use claims::claims_view;
 pub use compare::{Change, Comparison, Lost, Regression, compare};
 pub use formats::{FORMATS, Format, Style, format};
 pub use machines::side_by_side;
 pub use model::{
-    Block, Cell, Chart, ClaimFigure, Column, Figure, Quantity, Role, Row, Section, Series, Sign, Table, View,
+    Block, Cell, Chart, ClaimFigure, Column, Figure, Quantity, Role, Row, Section, Series, Share, Sign,
+    Table, View,
 };
+pub use network::{ImpossibleMtu, IpVersion, Network};
 pub use printable::Printable;
+pub use profile::{
+    ProfileWitness, class_name, compare_profiles, flame_graph, profile_view, profiles_side_by_side,
+};
 pub use sections::{Published, PublishedProblem};
 pub use suites::{ListedSuite, SuiteList, SuiteLists, suites_view};

@@ -34,6 +34,7 @@ pub fn side_by_side(runs: &[(String, &Results)]) -> View {
         sections,
         figures: facts.iter().flat_map(figures).collect(),
         claims: Vec::new(),
+        shares: Vec::new(),
     }
 }
 

@@ -33,6 +33,7 @@ pub fn suites_view(
             legend: String::new(),
             figures: Vec::new(),
             claims: Vec::new(),
+            shares: Vec::new(),
         };
     };
     let report = View::of(results);

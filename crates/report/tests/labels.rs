@@ -12,8 +12,8 @@ use synthetic::shown::{every_table, section, tables};
 use tlstax_doc::LibraryKind;
 use tlstax_report::{Cell, Role, Table, View};
 use tlstax_spec::{
-    Bulk, Case, Contexts, Direction, Group, Handshake, Http, Id, Key, Load, Page, Params, Resumption, Suite,
-    Tuning, Version, Workload,
+    Bulk, Case, Compression, Content, Contexts, Direction, Group, Handshake, Http, Id, Key, Load, Page,
+    Params, Resumption, Suite, Tuning, Version, Workload,
 };
 
 /// Some of the ways to negotiate.
@@ -44,9 +44,21 @@ fn handshake() -> impl Strategy<Value = Workload> {
 
 fn bulk() -> impl Strategy<Value = Workload> {
     let direction = select(vec![Direction::Download, Direction::Upload]);
-    (negotiated(), direction, select(vec![1350u16, 16384]), select(vec![1024u32, 16384])).prop_map(
-        |(params, direction, record, write)| {
-            Workload::Bulk(Bulk { params, direction, record: record.into(), write, buffer: 262_144 })
+    let sent = select(vec![
+        (Compression::None, Content::Text),
+        (Compression::Deflate, Content::Text),
+        (Compression::Deflate, Content::Random),
+    ]);
+    (negotiated(), direction, select(vec![1350u16, 16384]), select(vec![1024u32, 16384]), sent).prop_map(
+        |(params, direction, record, write, (compression, content))| {
+            Workload::Bulk(Bulk {
+                direction,
+                record: record.into(),
+                write,
+                compression,
+                content,
+                ..Bulk::usual(params)
+            })
         },
     )
 }

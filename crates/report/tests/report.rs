@@ -81,7 +81,7 @@ fn what_was_not_measured_has_no_section() {
     let mut results = synthetic::results(1, |_| 1.0);
     results.measurements.retain(|m| matches!(m.case.workload, Workload::Bulk(_)));
     let ids: Vec<String> = View::of(&results).sections.into_iter().map(|section| section.id).collect();
-    assert_eq!(ids, ["machine", "bulk"]);
+    assert_eq!(ids, ["machine", "bulk", "wire"]);
     results.measurements.clear();
     results.slices.clear();
     assert_eq!(View::of(&results).sections.len(), 1);

@@ -31,10 +31,12 @@ pub enum Event<'a> {
     Batch(Progress<'a>),
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Progress<'a> {
     /// The case whose batch is next.
     pub case: &'a Case,
+    /// The processes that will do its work, of a load those of its server; empty where nobody can name them.
+    pub processes: Vec<u32>,
     /// The round, from 1.
     pub round: u32,
     pub done: usize,

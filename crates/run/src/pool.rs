@@ -139,6 +139,12 @@ impl<'a> Pool<'a> {
         })
     }
 
+    /// The processes that do the work of a case, of a load those of its server.
+    pub fn processes(&mut self, slot: u32, case: &Case) -> Vec<u32> {
+        let found = keys(case).first().and_then(|key| self.participants.get_mut(key));
+        found.map(|found| found.end.processes(Task::new(slot, case))).unwrap_or_default()
+    }
+
     /// How long a window of a load should take, where that is not as with workers on both ends: its client decides before its server.
     pub fn window(&self, case: &Case) -> Option<Nanos> {
         let Workload::Load(_) = &case.workload else { return None };

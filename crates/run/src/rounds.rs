@@ -306,8 +306,11 @@ impl Rounds<'_, '_> {
 
     fn report(&mut self, at: usize, round: u32) {
         let now = clock::monotonic();
+        let work = &self.works[at];
+        let case = &self.results.measurements[work.index].case;
         self.observer.observe(Event::Batch(Progress {
-            case: &self.results.measurements[self.works[at].index].case,
+            case,
+            processes: self.pool.processes(work.slot(), case),
             round,
             done: self.works.iter().filter(|work| work.done).count(),
             of: self.works.len(),

@@ -11,7 +11,7 @@ use tlstax_doc::{
 };
 use tlstax_libraries::{Entry, Home, Registry, library, verify};
 use tlstax_measure::pin::{self, Cores};
-use tlstax_measure::{clock, host, reference};
+use tlstax_measure::{clock, host, reference, sockets};
 use tlstax_spec::{Case, Id, Nanos, Workload};
 use tlstax_stats::MIN_ROUNDS;
 
@@ -138,7 +138,7 @@ impl<'a> Plan<'a> {
         cores: Cores,
         journal: &Journal,
     ) -> Result<(Results, Vec<usize>), RunError> {
-        let host = host::read();
+        let mut host = host::read();
         if journal.is_begun() {
             let Unfinished { results, done } = read_journal(journal.path())?;
             if results.host.cpu != host.cpu {
@@ -154,6 +154,9 @@ impl<'a> Plan<'a> {
                 return Err(RunError::Changed(difference));
             }
             return Ok((results, done));
+        }
+        if !self.study.idle.is_empty() {
+            host.sockets = Some(sockets::probe());
         }
         let results = Results {
             schema: RESULTS_VERSION,

@@ -111,6 +111,46 @@ fn the_control_takes_part_where_there_are_connections_in_memory() {
 }
 
 #[test]
+fn what_is_compressed_is_of_versions_that_compress_and_not_of_the_control() {
+    let bulk = |version: &str, more: &str| {
+        cases(&format!(
+            "[[bulk]]\nversions = [{version}]\nkeys = [\"ecdsa-p256\"]\ngroups = [\"X25519\"]\n\
+             suites = [\"TLS_AES_128_GCM_SHA256\", \"TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256\"]\n{more}"
+        ))
+    };
+    let both = bulk(
+        "\"TLSv1.2\", \"TLSv1.3\"",
+        "compressions = [\"none\", \"deflate\"]\ncontents = [\"text\", \"zeros\"]\n",
+    );
+    let of = |cases: &[Case], library: &str| -> Vec<String> {
+        let ids = cases.iter().filter(|case| case.library == library).map(Case::id);
+        ids.map(|id| {
+            id.split_once("/bulk/")
+                .unwrap()
+                .1
+                .replace("/X25519/ecdsa-p256/download/record-16384/write-16384", "")
+        })
+        .collect()
+    };
+    let cases = both.unwrap();
+    let old = "TLSv1.2/TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256/buffer-262144";
+    let new = "TLSv1.3/TLS_AES_128_GCM_SHA256/buffer-262144";
+    let with = |end: &str| format!("{old}{end}");
+    assert_eq!(
+        of(&cases, "openssl"),
+        [with(""), with("/deflate/text"), with("/deflate/zeros"), new.to_owned()]
+    );
+    assert_eq!(of(&cases, "control"), [old, new]);
+    for (more, words) in [
+        ("compressions = [\"deflate\"]\n", "TLSv1.3 has no compression, and compressions names deflate"),
+        ("contents = [\"random\"]\n", "contents matters to what is compressed only"),
+    ] {
+        let error = bulk("\"TLSv1.3\"", more).unwrap_err().to_string();
+        assert!(error.contains(words), "{error}");
+    }
+}
+
+#[test]
 fn headers_are_none_or_as_long_as_their_line_at_least() {
     let of = |sizes: &str| cases(&format!("[[load]]\nplain = true\nresponse_headers = {sizes}\n"));
     let ids: Vec<String> = of("[0, 32, \"4k\"]").unwrap().iter().map(Case::id).take(3).collect();

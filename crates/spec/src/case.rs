@@ -1,6 +1,8 @@
 //! What is known of a [`Case`] beside its fields: what a load asks of its client, and the id.
 
-use crate::{Case, Direction, Http, Load, Params, Resumption, Sessions, Workload};
+use crate::{
+    Bulk, Case, Compression, Content, Direction, Http, Load, Params, Resumption, Sessions, Workload,
+};
 
 /// The word of [`crate::wire::Hello::loads`] for workers that know [`Load::response_headers`] at both ends.
 pub const RESPONSE_HEADERS: &str = "response-headers";
@@ -13,6 +15,14 @@ pub const FORM: &str = "form";
 
 /// The word for parts of the windows of a load, told by both ends.
 pub const PARTS: &str = "parts";
+
+impl Bulk {
+    /// What is sent, where it makes a difference or is not as usual.
+    pub fn stated_content(&self) -> Option<Content> {
+        let is_stated = self.compression != Compression::None || self.content != Content::Text;
+        is_stated.then_some(self.content)
+    }
+}
 
 impl Load {
     /// Of a hundred connections so many must resume; none where the hit rate is what the load is to find out, because the

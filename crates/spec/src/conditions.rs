@@ -53,6 +53,35 @@ named! {
 }
 
 named! {
+    /// What a connection does to data before it encrypts them: TLS compression, up to TLS 1.2 (RFC 5246, 6.2.2).
+    "TLS compression" Compression {
+        /// Nothing: what all clients and servers of today want, since the length of compressed data gives secrets away (CRIME).
+        None = "none",
+        /// DEFLATE, RFC 3749.
+        Deflate = "deflate",
+    }
+}
+
+impl Compression {
+    /// Whether it exists in this version (RFC 8446, 4.1.2: none from TLS 1.3 on).
+    pub const fn fits(self, version: Version) -> bool {
+        matches!(self, Self::None) || !version.is_tls13()
+    }
+}
+
+named! {
+    /// What is sent over a connection that compresses.
+    "kind of content" Content {
+        /// Words of English in random order, the frequent ones often: shrinks as text does.
+        Text = "text",
+        /// Bytes without a pattern, as of pictures and archives: does not shrink.
+        Random = "random",
+        /// One byte again and again, as of a file without contents: shrinks to nothing.
+        Zeros = "zeros",
+    }
+}
+
+named! {
     /// One end of a connection.
     "side" Side {
         /// The side that opens the connection.

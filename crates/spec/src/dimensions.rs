@@ -92,6 +92,14 @@ macro_rules! dimensions {
             buffer: u32 = 262_144, always,
                 id(|bulk| format!("buffer-{}", bulk.buffer)),
                 list(buffers: Bytes = [Bytes(262_144)]) limit(1, 64 << 20, "a buffer size in bytes") flag("buffer" SIZE);
+            /// What TLS up to 1.2 does to the data before it encrypts them: none, deflate.
+            compression: Compression = Compression::None, unless,
+                id(|bulk| when(bulk.compression != Compression::None, bulk.compression.to_string())),
+                list(compressions: Compression = [Compression::None]) flag("compression" METHOD);
+            /// What is sent where it is compressed: text, random, zeros. Without compression it makes no difference.
+            content: Content = Content::Text, unless,
+                id(|bulk| when(bulk.stated_content().is_some(), bulk.content.to_string())),
+                list(contents: Content = [Content::Text]) flag("content" KIND);
         } $($more)* }
     };
     ($then:ident! { $($begun:tt)* } idle $($more:tt)*) => {

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Algorithm, Contexts, Direction, Group, Http, InvalidId, Key, Op, Page, Pattern, Resumption, Sessions,
-    Side, Suite, Version,
+    Algorithm, Compression, Content, Contexts, Direction, Group, Http, InvalidId, Key, Op, Page, Pattern,
+    Resumption, Sessions, Side, Suite, Version,
 };
 
 macro_rules! row {
@@ -13,7 +13,7 @@ macro_rules! row {
         $(, list($($list:tt)*) $(limit($($limit:tt)*))? $(flag($($flag:tt)*))?)?)?;
     )*) => {
         /// A case as a flat row. Which fields are set depends on `kind`; see the types of the same names. Absent is as usual: one
-        /// thread, shared contexts, a download over HTTP/1.1 in a closed loop, resumed on all connections, of a file, from a
+        /// thread, shared contexts, no compression, a download over HTTP/1.1 in a closed loop, resumed on all connections, of a file, from a
         /// server as most people run it, with sendfile, on one core.
         #[derive(Debug, Default, Clone, PartialEq, Eq, Serialize, Deserialize)]
         #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -63,6 +63,20 @@ facts! {
         clocks: Option<Clocks>,
         /// What a short probe before the run saw of other people's work.
         noise: Option<NoiseProbe>,
+        /// What idle TCP connections take of the kernel's memory; absent where no idle connections were asked for.
+        sockets: Option<SocketMemory>,
+    }
+
+    /// What generations of idle TCP connections over the loopback interface took of the kernel's memory.
+    SocketMemory {
+        /// Connections in each generation, with both of their ends.
+        connections: u32,
+        /// Bytes of the objects of both ends of all of them, generation by generation: how much the kernel's caches grew.
+        objects: Vec<Bytes>,
+        /// Bytes in their queues and put by for these, by the sockets' own accounts.
+        buffers: Vec<Bytes>,
+        /// Why there are no, or fewer, generations.
+        unread: Option<String>,
     }
 
     /// What a CPU calls itself.

@@ -8,6 +8,7 @@ mod case;
 mod conditions;
 mod conversion;
 mod dimensions;
+mod false_start;
 mod flat;
 mod host;
 mod id;
@@ -27,11 +28,11 @@ mod workload;
 
 pub use algorithm::{Algorithm, Class, Op, Pattern};
 pub use case::{FORM, PARTS, RESPONSE_HEADERS, UPLOAD};
-pub use conditions::{Contexts, Direction, Http, Page, Resumption, Sessions, Side};
+pub use conditions::{Compression, Content, Contexts, Direction, Http, Page, Resumption, Sessions, Side};
 pub use flat::{CaseError, FlatCase};
 pub use host::{
-    Cache, ClockPrecision, Clocks, Counters, CpuModel, Frequency, Host, NoiseProbe, Spread, Topology,
-    Virtualisation,
+    Cache, ClockPrecision, Clocks, Counters, CpuModel, Frequency, Host, NoiseProbe, SocketMemory, Spread,
+    Topology, Virtualisation,
 };
 pub use id::{Id, InvalidId};
 pub use limit::Limit;

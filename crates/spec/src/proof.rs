@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Group, Key, Params, Resumption, Suite, Version, Workload};
+use crate::{Compression, Group, Key, Params, Resumption, Suite, Version, Workload};
 
 /// What was really negotiated or computed.
 #[derive(Debug, Default, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,6 +20,9 @@ pub struct Proof {
     /// The key in the certificate that the client saw; none where a resumption showed no certificate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<Key>,
+    /// The negotiated TLS compression; absent: none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub compression: Option<Compression>,
     /// Handshakes that both sides say were resumed.
     #[serde(default)]
     pub resumed: u64,
@@ -39,6 +42,10 @@ pub struct Proof {
     /// TLS 1.3, 2 in one of TLS 1.2, 0 with early data. Counted on the wire, in handshakes in memory.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub round_trips: Option<u32>,
+    /// Bytes of each flight of one handshake in memory, the client's and the server's in turn, the client's first: what a side
+    /// sends before it hears of the other again. Empty where they were not told apart.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub flights: Vec<u64>,
     /// For a primitive: the last 16 bytes of its output on the fixed input, in hex; the same for every library.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<String>,
@@ -49,7 +56,7 @@ pub struct Proof {
 pub enum Mismatch {
     #[error("asked for {what} {asked}, the library negotiated {got}")]
     Negotiated {
-        /// What differs: version, suite, group or certificate key.
+        /// What differs: version, suite, group, certificate key or compression.
         what: &'static str,
         asked: String,
         got: String,
@@ -71,6 +78,15 @@ pub enum Mismatch {
     /// The same operation on the same input gave something else than before.
     #[error("the answer was {first} at first and {later} later, from the same input")]
     Answer { first: String, later: String },
+    #[error(
+        "the flights come to {} bytes of the client and {} of the server, who sent {} and {}",
+        flights[0], flights[1], sent[0], sent[1]
+    )]
+    Flights {
+        /// Of the client and of the server.
+        flights: [u64; 2],
+        sent: [u64; 2],
+    },
     #[error("the worker proved nothing: {missing} is missing")]
     Missing { missing: &'static str },
 }
@@ -93,6 +109,12 @@ impl Proof {
             _ => (Resumption::Full, Some(0)),
         };
         self.check_negotiated(&params, resumption)?;
+        self.check_flights()?;
+        let compression = match workload {
+            Workload::Bulk(bulk) => bulk.compression,
+            _ => Compression::None,
+        };
+        same("TLS compression", Some(compression), self.compression.or(Some(Compression::None)))?;
         percent.map_or(Ok(()), |percent| self.check_shares(resumption, percent))
     }
 
@@ -112,12 +134,14 @@ impl Proof {
             suite: later.suite.or(self.suite),
             group: later.group.or(self.group),
             key: later.key.or(self.key),
+            compression: later.compression.or(self.compression),
             resumed: self.resumed.saturating_add(later.resumed),
             handshakes: self.handshakes.saturating_add(later.handshakes),
             early: self.early.saturating_add(later.early),
             client_bytes: later.client_bytes,
             server_bytes: later.server_bytes,
             round_trips: later.round_trips.or(self.round_trips),
+            flights: later.flights,
             answer: self.answer.take().or(later.answer),
         };
         Ok(())
@@ -135,6 +159,14 @@ impl Proof {
             None if resumption != Resumption::Full => Ok(()),
             key => same("certificate key", Some(params.key), key),
         }
+    }
+
+    /// Flights are those of the handshake whose bytes are told.
+    fn check_flights(&self) -> Result<(), Mismatch> {
+        let of_side = |first: usize| self.flights.iter().skip(first).step_by(2).fold(0, add);
+        let (flights, sent) = ([of_side(0), of_side(1)], [self.client_bytes, self.server_bytes]);
+        let is_told = !self.flights.is_empty();
+        if is_told && flights != sent { Err(Mismatch::Flights { flights, sent }) } else { Ok(()) }
     }
 
     fn check_shares(&self, resumption: Resumption, percent: u8) -> Result<(), Mismatch> {
@@ -157,6 +189,10 @@ pub fn is_share(part: u64, all: u64, percent: u8) -> bool {
         100.. => part == all,
         _ => (part as f64 - all as f64 * f64::from(percent) / 100.0).abs() <= 4.0 + all as f64 / 50.0,
     }
+}
+
+fn add(sum: u64, more: &u64) -> u64 {
+    sum.saturating_add(*more)
 }
 
 fn share(percent: u8) -> String {

@@ -4,8 +4,8 @@
 use crate::dimensions::when;
 use crate::flat::need;
 use crate::{
-    Algorithm, CaseError, Contexts, Direction, FlatCase, Http, Id, Op, Page, Params, Pattern, Resumption,
-    Sessions, Side,
+    Algorithm, CaseError, Compression, Content, Contexts, Direction, FlatCase, Http, Id, Op, Page, Params,
+    Pattern, Resumption, Sessions, Side,
 };
 
 /// What stands in a flat row for a value.

@@ -6,9 +6,9 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use tlstax_spec::wire::{Answer, Hello, Request, Target, Usage};
 use tlstax_spec::{
-    Algorithm, Bulk, Bytes, Case, ClientCore, Contexts, Cpu, Direction, FlatCase, Group, Handshake, Http, Id,
-    Idle, Instructions, Key, Load, Method, Nanos, Op, Page, Params, Parts, Pattern, Primitive, Proof,
-    Resumption, Sample, Sessions, Side, Suite, Tuning, Version, Workload,
+    Algorithm, Bulk, Bytes, Case, ClientCore, Compression, Content, Contexts, Cpu, Direction, FlatCase,
+    Group, Handshake, Http, Id, Idle, Instructions, Key, Load, Method, Nanos, Op, Page, Params, Parts,
+    Pattern, Primitive, Proof, Resumption, Sample, Sessions, Side, Suite, Tuning, Version, Workload,
 };
 
 fn params() -> impl Strategy<Value = Params> {
@@ -46,11 +46,10 @@ fn workload() -> impl Strategy<Value = Workload> {
                 Workload::Handshake(Handshake { params, chain, resumption, mutual, contexts })
             }
         ),
-        (params(), select(Direction::ALL), any::<[u32; 3]>()).prop_map(
-            |(params, direction, [record, write, buffer])| {
-                Workload::Bulk(Bulk { params, direction, record, write, buffer })
-            }
-        ),
+        (params(), select(Direction::ALL), any::<[u32; 3]>(), select(Compression::ALL), select(Content::ALL))
+            .prop_map(|(params, direction, [record, write, buffer], compression, content)| {
+                Workload::Bulk(Bulk { params, direction, record, write, buffer, compression, content })
+            }),
         (params(), select(Side::ALL), any::<u32>())
             .prop_map(|(params, side, connections)| Workload::Idle(Idle { params, side, connections })),
         (id(), of(params()), select(Resumption::ALL), any::<[u32; 6]>(), how(), tuning()).prop_map(
@@ -119,13 +118,16 @@ fn sample() -> impl Strategy<Value = Sample> {
 }
 
 fn proof() -> impl Strategy<Value = Proof> {
-    (of(params()), any::<[u64; 5]>(), of(".*")).prop_map(
-        |(params, [resumed, handshakes, early, client_bytes, server_bytes], answer)| Proof {
+    let flights = prop::collection::vec(any::<u64>(), 0..6);
+    (of(params()), any::<[u64; 5]>(), flights, of(".*")).prop_map(
+        |(params, [resumed, handshakes, early, client_bytes, server_bytes], flights, answer)| Proof {
             round_trips: None,
+            flights,
             version: params.map(|params| params.version),
             suite: params.map(|params| params.suite),
             group: params.and_then(|params| params.group),
             key: params.map(|params| params.key),
+            compression: params.filter(|params| params.group.is_none()).map(|_| Compression::Deflate),
             resumed,
             handshakes,
             early,

@@ -57,6 +57,18 @@ fn another_suite_group_version_or_key_is_a_mismatch() {
 }
 
 #[test]
+fn flights_that_are_not_what_was_sent_are_a_mismatch() {
+    let full = handshake(PARAMS, Resumption::Full);
+    let told = Proof { client_bytes: 404, server_bytes: 1480, flights: vec![330, 1480, 74], ..proof(0) };
+    told.check(&full).unwrap();
+    let lies = [vec![330, 1480], vec![404, 1400], vec![330, 1480, 74, 1]];
+    for flights in lies {
+        let lie = Proof { flights, ..told.clone() }.check(&full).unwrap_err();
+        assert!(matches!(lie, Mismatch::Flights { sent: [404, 1480], .. }), "{lie}");
+    }
+}
+
+#[test]
 fn a_resumption_that_did_not_happen_is_a_mismatch() {
     let error = proof(4).check(&handshake(PARAMS, Resumption::Psk)).unwrap_err();
     assert_eq!(error.to_string(), "4 of 5 handshakes were resumed, the case wants all");

@@ -6,9 +6,9 @@ use std::collections::BTreeSet;
 
 use tlstax_spec::wire::{Answer, Count, Request, Sight, Target, Usage};
 use tlstax_spec::{
-    Algorithm, Bytes, Case, ClientCore, Contexts, Cpu, Direction, FlatCase, FlatSample, Group, Http, Id,
-    Instructions, Key, Load, Method, Nanos, Op, Page, Parts, Pattern, Proof, Resumption, Sample, Sessions,
-    Side, Stage, Suite, Version, Workload,
+    Algorithm, Bytes, Case, ClientCore, Compression, Content, Contexts, Cpu, Direction, FlatCase, FlatSample,
+    Group, Http, Id, Instructions, Key, Load, Method, Nanos, Op, Page, Parts, Pattern, Proof, Resumption,
+    Sample, Sessions, Side, Stage, Suite, Version, Workload,
 };
 
 const DOC: &str = include_str!("../../../docs/protocol.md");
@@ -121,6 +121,8 @@ fn fullest() -> Vec<String> {
         suite: Some(Suite::Aes128Gcm),
         group: Some(Group::X25519),
         key: Some(Key::EcdsaP256),
+        round_trips: Some(1),
+        flights: vec![1],
         answer: Some(String::new()),
         ..Proof::default()
     };
@@ -203,6 +205,8 @@ fn fullest_case() -> FlatCase {
         record: Some(1),
         write: Some(1),
         buffer: Some(1),
+        compression: Some(Compression::Deflate),
+        content: Some(Content::Random),
         side: Some(Side::Client),
         connections: Some(1),
         client: Some(String::new()),

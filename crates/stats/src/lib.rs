@@ -12,6 +12,7 @@
 //! - [`count`], [`compare_counts`]: the same of instructions, which the machine does not change;
 //! - [`affine`]: cost per call and per byte;
 //! - [`Scatter`]: how long a set of processes should be kept;
+//! - [`proportion`]: the part of a whole that samples show;
 //! - [`Ratio`], [`Percent`], [`HalfWidth`]: what such numbers are given as;
 //! - [`median`], [`quantile`], [`median_interval`]: the order statistics under them.
 
@@ -25,6 +26,7 @@ mod mode;
 mod observation;
 mod order;
 mod percent;
+mod proportion;
 mod reference;
 mod rounds;
 mod shares;
@@ -41,6 +43,7 @@ pub use mode::lower_mode;
 pub use observation::{Basis, MIN_ROUNDS, Observation, Side};
 pub use order::{Interval, median, median_interval, quantile};
 pub use percent::{HalfWidth, Percent, Ratio};
+pub use proportion::{InSpan, proportion};
 pub use reference::Reading;
 pub use shares::Shares;
 pub use sittings::Scatter;

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use tlstax_doc::StoreError;
 use tlstax_libraries::{BuildError, NoHome, RegistryError};
 use tlstax_measure::command::CommandError;
+use tlstax_observe::live::LiveError;
 use tlstax_report::Printable;
 use tlstax_run::{RunError, StudyError};
 
@@ -67,6 +68,9 @@ fn code(error: &anyhow::Error) -> u8 {
     if let Some(error) = error.downcast_ref::<StoreError>() {
         return store_code(error);
     }
+    if let Some(error) = error.downcast_ref::<LiveError>() {
+        return live_code(error);
+    }
     if error.is::<Usage>() || error.is::<RegistryError>() {
         return USAGE;
     }
@@ -79,6 +83,12 @@ fn code(error: &anyhow::Error) -> u8 {
 
 fn study_code(error: &StudyError) -> u8 {
     if let StudyError::Read(error) = error { store_code(error) } else { USAGE }
+}
+
+/// Whom nobody knows is a matter of words, what the kernel forbids one of the machine.
+fn live_code(error: &LiveError) -> u8 {
+    use LiveError::{NoGroup, NoName, NoProcess};
+    if matches!(error, NoProcess { .. } | NoName { .. } | NoGroup { .. }) { USAGE } else { ENVIRONMENT }
 }
 
 fn store_code(error: &StoreError) -> u8 {

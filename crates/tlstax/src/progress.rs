@@ -109,7 +109,7 @@ impl Screen {
     }
 
     fn batch(&mut self, progress: Progress<'_>) {
-        let Progress { case, round, done, of, elapsed, left } = progress;
+        let Progress { case, processes: _, round, done, of, elapsed, left } = progress;
         let left = Duration::from_secs(left.0 / 1_000_000_000);
         if self.is_terminal {
             let elapsed = elapsed.0 / 1_000_000;

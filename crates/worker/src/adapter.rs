@@ -6,7 +6,7 @@ use std::io::{self, Read, Write};
 use std::sync::Arc;
 
 use tlstax_spec::wire::{Hello, Sight, Target};
-use tlstax_spec::{Group, Key, Load, Params, Primitive, Resumption, Side, Suite, Version};
+use tlstax_spec::{Compression, Group, Key, Load, Params, Primitive, Resumption, Side, Suite, Version};
 
 use crate::inputs::Inputs;
 use crate::job::{JobError, Prepared, Refusal};
@@ -113,6 +113,8 @@ pub struct Endpoint<'a> {
     pub mutual: bool,
     /// The largest plaintext in a record that this end sends.
     pub record: u32,
+    /// TLS compression that must be negotiated; only asked of a library whose hello has it.
+    pub compression: Compression,
     /// Test certificates and keys. The client verifies the chain and the name [`crate::pki::SERVER_NAME`].
     pub pki: &'a Pki,
 }
@@ -177,4 +179,6 @@ pub struct Negotiated {
     pub key: Option<Key>,
     pub resumed: bool,
     pub early: bool,
+    /// TLS compression; none where nothing is compressed.
+    pub compression: Option<Compression>,
 }

@@ -7,6 +7,7 @@ use std::io;
 use tlstax_spec::{Bulk, Bytes, Direction, Nanos, Proof, Sample, Side, Stage};
 
 use crate::adapter::{Adapter, Connection, Endpoint};
+use crate::content::Payload;
 use crate::job::{Batch, Job, JobError, Prepared};
 use crate::laps::{Laps, Times};
 use crate::pair::{Ends, LARGEST_RECORD, Pair, endpoint};
@@ -37,7 +38,7 @@ impl BulkJob {
         threads: u16,
         pki: &Pki,
     ) -> Result<Prepared<'static>, JobError> {
-        let Bulk { params, record, write, buffer, .. } = bulk;
+        let Bulk { params, record, write, buffer, compression, .. } = bulk;
         if write == 0 || buffer == 0 || !(SMALLEST_RECORD..=LARGEST_RECORD).contains(&record) {
             let message = format!(
                 "records must be {SMALLEST_RECORD} to {LARGEST_RECORD} bytes, write and buffer at least 1; \
@@ -45,7 +46,7 @@ impl BulkJob {
             );
             return Err(JobError::failed(Stage::Prepare, message));
         }
-        let ends = Ends::new(adapter, &Endpoint { record, ..endpoint(params, pki) })?;
+        let ends = Ends::new(adapter, &Endpoint { record, compression, ..endpoint(params, pki) })?;
         let mut line = Line::connect(&ends, &bulk, threads)?;
         line.compare_contents()?;
         let (_, proof) = line.run(Batch::whole(1, 0))?;
@@ -92,7 +93,7 @@ struct Line {
     /// Who sends.
     from: Side,
     write: usize,
-    payload: Vec<u8>,
+    payload: Payload,
     received: Vec<u8>,
 }
 
@@ -100,12 +101,11 @@ impl Line {
     fn connect(ends: &Ends, bulk: &Bulk, threads: u16) -> Result<Self, JobError> {
         let wire = Wire::default();
         let pair = Pair::connect(ends, &wire, &mut Laps::start(1))?;
-        let proof = pair.proof(&wire)?;
+        // Its bytes will be those of a buffer, which comes in no flights.
+        let proof = Proof { flights: Vec::new(), ..pair.proof(&wire)? };
         if threads == 1 {
             wire.time_carrying();
         }
-        // Compresses to nothing and looks like nothing: 251 is the largest prime below 256.
-        let payload = (0..bulk.buffer).map(|at| (at % 251) as u8).collect();
         let from = match bulk.direction {
             Direction::Download => Side::Server,
             Direction::Upload => Side::Client,
@@ -117,7 +117,7 @@ impl Line {
             threads,
             from,
             write: bulk.write as usize,
-            payload,
+            payload: Payload::of(bulk),
             received: vec![0; READ],
         })
     }
@@ -127,10 +127,11 @@ impl Line {
         let (sender, receiver) = self.pair.from(self.from);
         let (times, ()) = Times::of(self.threads, batch, |laps| {
             for _ in 0..batch.iterations {
-                send(sender, &self.payload, self.write)?;
+                let payload = self.payload.next();
+                send(sender, payload, self.write)?;
                 laps.carried(self.wire.carried());
                 laps.of(self.from);
-                receive(receiver, &mut self.received, self.payload.len())?;
+                receive(receiver, &mut self.received, payload.len())?;
                 laps.carried(self.wire.carried());
                 laps.of(opposite(self.from));
                 laps.iterated();
@@ -149,11 +150,12 @@ impl Line {
     /// Sends one buffer and looks at every byte that arrives.
     fn compare_contents(&mut self) -> Result<(), JobError> {
         let (sender, receiver) = self.pair.from(self.from);
-        send(sender, &self.payload, self.write)?;
+        let payload = self.payload.next();
+        send(sender, payload, self.write)?;
         let mut at = 0;
-        while at < self.payload.len() {
+        while at < payload.len() {
             let read = read(receiver, &mut self.received)?;
-            if self.payload.get(at..at + read) != Some(&self.received[..read]) {
+            if payload.get(at..at + read) != Some(&self.received[..read]) {
                 let message = format!("other bytes arrived than were sent, after byte {at}");
                 return Err(JobError::failed(Stage::Proof, message));
             }
@@ -220,7 +222,7 @@ mod tests {
     use crate::setup::USUAL;
 
     fn bulk(direction: Direction, record: u32, write: u32, buffer: u32) -> Bulk {
-        Bulk { params: USUAL, direction, record, write, buffer }
+        Bulk { direction, record, write, buffer, ..Bulk::usual(USUAL) }
     }
 
     #[test]

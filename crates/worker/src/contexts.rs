@@ -5,7 +5,7 @@ use tlstax_spec::{Contexts, Handshake, Resumption};
 use crate::adapter::{Adapter, Endpoint};
 use crate::job::JobError;
 use crate::laps::Laps;
-use crate::pair::{Ends, LARGEST_RECORD};
+use crate::pair::{Ends, endpoint};
 use crate::pki::Pki;
 
 pub(crate) struct Source<'a> {
@@ -64,11 +64,7 @@ impl<'a> Source<'a> {
     /// Makes a pair of contexts; each side is charged with its own.
     pub(crate) fn make(&self, laps: &mut Laps) -> Result<Ends, JobError> {
         let Handshake { params, chain, resumption, mutual, contexts: _ } = self.handshake;
-        let pki = &self.pki;
-        Ends::timed(
-            self.adapter,
-            &Endpoint { params, chain, resumption, mutual, record: LARGEST_RECORD, pki },
-            laps,
-        )
+        let endpoint = Endpoint { chain, resumption, mutual, ..endpoint(params, &self.pki) };
+        Ends::timed(self.adapter, &endpoint, laps)
     }
 }

@@ -220,6 +220,7 @@ impl Connection for ControlConnection {
             key: Some(self.config.params.key),
             resumed: self.resumed,
             early: self.resumed && self.config.resumption == Resumption::EarlyData,
+            compression: None,
         }
     }
 }

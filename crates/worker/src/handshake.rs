@@ -120,7 +120,7 @@ fn followed_by(all: Option<Proof>, last: Proof) -> Result<Option<Proof>, JobErro
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
-    use tlstax_spec::{Contexts, Group, Key, Params, Resumption, Suite, Version, Workload};
+    use tlstax_spec::{Contexts, Group, Key, Mismatch, Params, Resumption, Suite, Version, Workload};
 
     use super::*;
     use crate::control::Control;
@@ -204,6 +204,23 @@ mod tests {
         ] {
             let prepared = prepare(handshake(version, resumption), 1).unwrap();
             assert_eq!(prepared.proof.round_trips, Some(wanted), "{version} {resumption}");
+        }
+    }
+
+    #[test]
+    fn flights_are_told_apart_and_are_all_that_was_sent() {
+        for (version, resumption, count) in [
+            (Version::Tls12, Resumption::Full, 3),
+            (Version::Tls13, Resumption::Full, 3),
+            (Version::Tls13, Resumption::Psk, 4),
+        ] {
+            let handshake = handshake(version, resumption);
+            let (_, proof) = prepare(handshake, 2).unwrap().job.run(Batch::whole(3, 1)).unwrap();
+            assert_eq!(proof.flights.len(), count, "{version} {resumption}: {proof:?}");
+            assert!(proof.flights.iter().all(|bytes| *bytes > 0), "{proof:?}");
+            proof.check(&Workload::Handshake(handshake)).unwrap();
+            let lost = Proof { flights: proof.flights[1..].to_vec(), ..proof };
+            assert!(matches!(lost.check(&Workload::Handshake(handshake)), Err(Mismatch::Flights { .. })));
         }
     }
 

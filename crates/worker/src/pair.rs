@@ -3,9 +3,10 @@
 use std::io;
 use std::sync::Arc;
 
-use tlstax_spec::{Params, Proof, Resumption, Side, Stage, Version};
+use tlstax_spec::{Compression, Params, Proof, Resumption, Side, Stage, Version};
 
 use crate::adapter::{Adapter, Config, Connection, Endpoint, Negotiated};
+use crate::flights::Flights;
 use crate::job::JobError;
 use crate::laps::Laps;
 use crate::pipe::Wire;
@@ -54,7 +55,8 @@ impl Ends {
         let wires: Vec<_> = (0..sessions).map(|_| Wire::default()).collect();
         let begun =
             wires.iter().map(|wire| Pair::begin(self, wire, &mut laps)).collect::<Result<Vec<_>, _>>()?;
-        begun.into_iter().try_for_each(|pair| pair.complete(self, &mut laps).map(drop))
+        let mut begun = begun.into_iter().zip(&wires);
+        begun.try_for_each(|(pair, wire)| pair.complete(self, wire, &mut laps).map(drop))
     }
 
     /// Whether tickets come after the handshake and the client has to read once to get them.
@@ -65,7 +67,15 @@ impl Ends {
 
 /// An endpoint with the usual values where a workload does not say.
 pub(crate) fn endpoint(params: Params, pki: &Pki) -> Endpoint<'_> {
-    Endpoint { params, chain: 1, resumption: Resumption::Full, mutual: false, record: LARGEST_RECORD, pki }
+    Endpoint {
+        params,
+        chain: 1,
+        resumption: Resumption::Full,
+        mutual: false,
+        record: LARGEST_RECORD,
+        compression: Compression::None,
+        pki,
+    }
 }
 
 /// What cannot be negotiated by anybody is not offered to a library.
@@ -90,11 +100,12 @@ pub(crate) struct Pair {
     server_done: bool,
     /// How often the client waited for the server before its handshake was complete.
     round_trips: u32,
+    flights: Flights,
 }
 
 impl Pair {
     pub(crate) fn connect(ends: &Ends, wire: &Wire, laps: &mut Laps) -> Result<Self, JobError> {
-        Self::begin(ends, wire, laps)?.complete(ends, laps)
+        Self::begin(ends, wire, laps)?.complete(ends, wire, laps)
     }
 
     /// Makes both ends and lets each have its first turn.
@@ -106,24 +117,29 @@ impl Pair {
                 .map_err(|error| JobError::io(Stage::Run, &format!("making a {side}"), &error))
         };
         let mut client = connect(&*ends.client, Side::Client)?;
+        let mut flights = Flights::new();
         let client_done = turn(&mut *client, Side::Client)?;
+        flights.note(Side::Client, wire);
         laps.of(Side::Client);
         let mut server = connect(&*ends.server, Side::Server)?;
         let server_done = turn(&mut *server, Side::Server)?;
+        flights.note(Side::Server, wire);
         laps.of(Side::Server);
-        Ok(Self { client, server, client_done, server_done, round_trips: 0 })
+        Ok(Self { client, server, client_done, server_done, round_trips: 0, flights })
     }
 
     /// Lets the ends take turns until both are done, and lets the client take its tickets.
-    fn complete(mut self, ends: &Ends, laps: &mut Laps) -> Result<Self, JobError> {
+    fn complete(mut self, ends: &Ends, wire: &Wire, laps: &mut Laps) -> Result<Self, JobError> {
         for _ in 0..TURNS {
             if !self.client_done {
                 self.round_trips += 1;
                 self.client_done = turn(&mut *self.client, Side::Client)?;
+                self.flights.note(Side::Client, wire);
                 laps.of(Side::Client);
             }
             if !self.server_done {
                 self.server_done = turn(&mut *self.server, Side::Server)?;
+                self.flights.note(Side::Server, wire);
                 laps.of(Side::Server);
             }
             if self.client_done && self.server_done {
@@ -150,11 +166,15 @@ impl Pair {
     pub(crate) fn proof(&self, wire: &Wire) -> Result<Proof, JobError> {
         let (client, server) = (self.client.negotiated(), self.server.negotiated());
         agree(&client, &server)?;
+        let mut flights = self.flights;
+        // Whatever went out after the last turn.
+        [Side::Client, Side::Server].into_iter().for_each(|side| flights.note(side, wire));
         Ok(Proof {
             version: client.version,
             suite: client.suite,
             group: client.group,
             key: client.key,
+            compression: client.compression,
             resumed: u64::from(client.resumed),
             handshakes: 1,
             early: u64::from(client.early && server.early),
@@ -162,6 +182,7 @@ impl Pair {
             server_bytes: wire.sent(Side::Server),
             // A request that went out as early data waited for nothing.
             round_trips: Some(if client.early { 0 } else { self.round_trips }),
+            flights: flights.bytes(),
             answer: None,
         })
     }
@@ -192,6 +213,7 @@ fn agree(client: &Negotiated, server: &Negotiated) -> Result<(), JobError> {
     let agreed = same(client.version, server.version)
         && same(client.suite, server.suite)
         && same(client.group, server.group)
+        && same(client.compression, server.compression)
         && client.resumed == server.resumed;
     if agreed {
         return Ok(());

@@ -19,7 +19,7 @@ int tlx_expand(const char *string, const char *ciphersuites, char *names, size_t
 
 static int no_config(tlx_config *config, const struct tlx_endpoint *endpoint) { return no_tls(); }
 
-const struct tlx_config_kind tlx_configs = {sizeof(struct tlx_config_base), no_config, NULL};
+const struct tlx_config_kind tlx_configs = {sizeof(struct tlx_config_base), no_config, NULL, NULL};
 
 void tlx_config_free(tlx_config *config) { tlx_config_drop(config); }
 

@@ -226,6 +226,8 @@ Ciphersuite checked_suite(const tlx_endpoint &endpoint) {
         throw tlx_missing("signatures of " + std::string(endpoint.key) + " in TLS");
     if (!tlx_has_resumption(endpoint.resumption))
         throw tlx_missing("resumption of the kind early-data");
+    if (endpoint.compression != TLX_NO_COMPRESSION)
+        throw tlx_missing("TLS compression");
     return *suite;
 }
 
@@ -249,6 +251,8 @@ int tlx_config_new(const struct tlx_endpoint *endpoint, tlx_config **made) {
 }
 
 void tlx_config_free(tlx_config *config) { delete config; }
+
+enum tlx_compressing tlx_compresses(void) { return TLX_NEVER; }
 
 // ---- names and capabilities ------------------------------------------------------------------------------------
 

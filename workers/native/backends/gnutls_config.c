@@ -179,7 +179,7 @@ static int configure(struct tlx_config *config, const struct tlx_endpoint *endpo
            ?: (config->server && config->version == TLS12 ? set_finite_field(config, config->group) : TLX_OK);
 }
 
-const struct tlx_config_kind tlx_configs = {sizeof(struct tlx_config), configure, &tlx_blob_kind};
+const struct tlx_config_kind tlx_configs = {sizeof(struct tlx_config), configure, &tlx_blob_kind, NULL};
 
 void tlx_config_free(tlx_config *config) {
     if (config->credentials != NULL)

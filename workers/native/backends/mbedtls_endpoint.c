@@ -247,7 +247,7 @@ static int set_up(struct tlx_config *config, const struct tlx_endpoint *endpoint
     return error != 0 ? mbed_fail("the certificates", error) : TLX_OK;
 }
 
-const struct tlx_config_kind tlx_configs = {sizeof(struct tlx_config), set_up, &mbed_session_kind};
+const struct tlx_config_kind tlx_configs = {sizeof(struct tlx_config), set_up, &mbed_session_kind, NULL};
 
 void tlx_config_free(tlx_config *config) {
     mbedtls_ssl_config_free(&config->ssl);

@@ -187,7 +187,7 @@ static int set_up(struct tlx_config *config, const struct tlx_endpoint *endpoint
     return set_model(config, endpoint) ?: (trial ? tlx_trial(config, endpoint) : TLX_OK);
 }
 
-const struct tlx_config_kind tlx_configs = {sizeof(struct tlx_config), set_up, &tlx_blob_kind};
+const struct tlx_config_kind tlx_configs = {sizeof(struct tlx_config), set_up, &tlx_blob_kind, NULL};
 
 void tlx_config_free(tlx_config *config) {
     if (config->model != NULL)

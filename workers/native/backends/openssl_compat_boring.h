@@ -45,7 +45,11 @@ static inline int tlx_without_assembly(void) { return 0; }
 static inline int tlx_set_defaults(SSL_CTX *context) { return 1; }
 
 /* They have no compression. */
-static inline int tlx_compresses(const SSL *ssl) { return 0; }
+static inline void tlx_compress(SSL_CTX *context) {}
+
+static inline enum tlx_compressing tlx_when_compressed(void) { return TLX_NEVER; }
+
+static inline int tlx_compression_in_use(SSL *ssl) { return TLX_NO_COMPRESSION; }
 
 static inline int tlx_set_suite(SSL_CTX *context, int suite) {
     const SSL_CIPHER *cipher = SSL_get_cipher_by_value((uint16_t)suite);

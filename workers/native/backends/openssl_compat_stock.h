@@ -6,7 +6,8 @@
 
 #define TLX_FAMILY "openssl"
 
-#define TLX_SETTINGS "no configuration file, security level 0, no compression, early data without anti-replay"
+#define TLX_SETTINGS \
+    "no configuration file, security level 0, no compression but where it is measured, early data without anti-replay"
 
 /* Whether there is EVP_AEAD, which libssl protects records with, and whether it calls curves below EVP. */
 #define TLX_HAS_AEAD 0
@@ -52,7 +53,41 @@ static inline int tlx_set_suite(SSL_CTX *context, int suite) {
     return found;
 }
 
-static inline int tlx_compresses(const SSL *ssl) { return SSL_get_current_compression((SSL *)ssl) != NULL; }
+/* ---- compression ---------------------------------------------------------------------------------------------- */
+
+static inline int tlx_has_deflate(void) {
+    STACK_OF(SSL_COMP) *methods = SSL_COMP_get_compression_methods();
+    for (int i = 0; i < sk_SSL_COMP_num(methods); i++)
+        if (SSL_COMP_get_id(sk_SSL_COMP_value(methods, i)) == TLX_DEFLATE)
+            return 1;
+    return 0;
+}
+
+/* zlib takes the empty record that goes before each of TLS 1.0 with CBC for an error; programs leave it out by SSL_OP_ALL. */
+static inline void tlx_compress(SSL_CTX *context) {
+    SSL_CTX_clear_options(context, SSL_OP_NO_COMPRESSION);
+    SSL_CTX_set_options(context, SSL_OP_DONT_INSERT_EMPTY_FRAGMENTS);
+}
+
+/* A context as the library makes it; programs that read the configuration file may get another one. */
+static inline enum tlx_compressing tlx_when_compressed(void) {
+    SSL_CTX *context = tlx_has_deflate() ? SSL_CTX_new(TLS_method()) : NULL;
+    enum tlx_compressing when = TLX_NEVER;
+    if (context != NULL)
+        when = SSL_CTX_get_options(context) & SSL_OP_NO_COMPRESSION ? TLX_ON_REQUEST : TLX_BY_DEFAULT;
+    SSL_CTX_free(context);
+    return when;
+}
+
+/* The method in use, by its number; -1 for one that is not DEFLATE. */
+static inline int tlx_compression_in_use(SSL *ssl) {
+    const char *name = SSL_COMP_get_name(SSL_get_current_compression(ssl));
+    if (name == NULL)
+        return TLX_NO_COMPRESSION;
+    return strcmp(name, LN_zlib_compression) == 0 ? TLX_DEFLATE : -1;
+}
+
+/* ---- certificates and keys ------------------------------------------------------------------------------------ */
 
 /* Makes and accepts signatures of keys that are not accepted by default. */
 static inline int tlx_accept_key(SSL_CTX *context, const char *type) { return 1; }

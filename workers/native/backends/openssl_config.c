@@ -158,6 +158,8 @@ static int set_up(struct tlx_config *config, const struct tlx_endpoint *endpoint
                      SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_NO_AUTO_CHAIN);
     if (!tlx_set_defaults(context))
         return tlx_fail("setting what is the same for all contexts");
+    if (config->compression == TLX_DEFLATE)
+        tlx_compress(context);
     if (!tlx_set_suite(context, config->suite)) /* first: it may set more than the suite */
         return tlx_unsupported("such cipher suite");
     if (!set_version(context, config->version))
@@ -171,7 +173,8 @@ static int set_up(struct tlx_config *config, const struct tlx_endpoint *endpoint
     return set_certificates(context, endpoint);
 }
 
-const struct tlx_config_kind tlx_configs = {sizeof(struct tlx_config), set_up, &session_kind};
+const struct tlx_config_kind tlx_configs = {sizeof(struct tlx_config), set_up, &session_kind,
+                                             tlx_when_compressed};
 
 void tlx_config_free(tlx_config *config) {
     SSL_CTX_free(config->context);

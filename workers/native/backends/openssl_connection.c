@@ -139,8 +139,8 @@ int tlx_connection_handshake(tlx_connection *connection) {
     result = outcome(connection, tlx_handshake(ssl), "the handshake");
     if (result < 0)
         return (int)result;
-    if (tlx_compresses(ssl))
-        return tlx_fail("compression was negotiated");
+    if (tlx_compression_in_use(ssl) != (int)connection->config->compression)
+        return tlx_fail("another compression was negotiated");
     if (SSL_CIPHER_get_protocol_id(SSL_get_current_cipher(ssl)) != connection->config->suite)
         return tlx_fail("another cipher suite was negotiated");
     if (connection->config->keeps)
@@ -187,6 +187,7 @@ void tlx_connection_negotiated(const tlx_connection *connection, struct tlx_nego
     negotiated->suite = cipher ? SSL_CIPHER_get_protocol_id(cipher) : 0;
     negotiated->resumed = SSL_session_reused(ssl);
     negotiated->early = tlx_early_data_accepted(ssl);
+    negotiated->compression = tlx_compression_in_use(ssl);
     /* A session remembers certificate and group of its first handshake; those were not shown in this one. */
     if (!negotiated->resumed)
         negotiated->key = shown ? tlx_key_name(X509_get0_pubkey(shown)) : NULL;

@@ -153,7 +153,7 @@ static int set_up(struct tlx_config *config, const struct tlx_endpoint *endpoint
     return set_certificates(config, endpoint) ? TLX_OK : tlx_fail("the certificates");
 }
 
-const struct tlx_config_kind tlx_configs = {sizeof(struct tlx_config), set_up, &tlx_blob_kind};
+const struct tlx_config_kind tlx_configs = {sizeof(struct tlx_config), set_up, &tlx_blob_kind, NULL};
 
 void tlx_config_free(tlx_config *config) {
     if (config->config != NULL)

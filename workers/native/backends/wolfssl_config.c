@@ -171,7 +171,7 @@ static int set_up(struct tlx_config *config, const struct tlx_endpoint *endpoint
     return set_certificates(context, endpoint);
 }
 
-const struct tlx_config_kind tlx_configs = {sizeof(struct tlx_config), set_up, &session_kind};
+const struct tlx_config_kind tlx_configs = {sizeof(struct tlx_config), set_up, &session_kind, NULL};
 
 void tlx_config_free(tlx_config *config) {
     wolfSSL_CTX_free(config->context);

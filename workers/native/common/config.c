@@ -16,6 +16,7 @@ static void copy(struct tlx_config_base *config, const struct tlx_endpoint *endp
     config->by_ticket = config->resumes && !config->by_id;
     config->early = endpoint->resumption == TLX_EARLY_DATA;
     config->record = endpoint->record;
+    config->compression = endpoint->compression;
     config->key_name = key != NULL ? key->name : NULL;
     if (endpoint->host != NULL && strlen(endpoint->host) < sizeof config->host)
         strcpy(config->host, endpoint->host);
@@ -29,6 +30,10 @@ int tlx_config_new(const struct tlx_endpoint *endpoint, tlx_config **made) {
     struct tlx_config_base *base = calloc(1, tlx_configs.size);
     tlx_config *config = (tlx_config *)base;
     int result;
+    if (endpoint->compression != TLX_NO_COMPRESSION && tlx_compresses() == TLX_NEVER) {
+        free(base);
+        return tlx_unsupported("TLS compression");
+    }
     if (base == NULL)
         return tlx_report(TLX_FAILED, "allocating a configuration: no memory");
     copy(base, endpoint);
@@ -42,6 +47,10 @@ int tlx_config_new(const struct tlx_endpoint *endpoint, tlx_config **made) {
         tlx_config_free(config);
     tlx_forget();
     return result;
+}
+
+enum tlx_compressing tlx_compresses(void) {
+    return tlx_configs.compresses != NULL ? tlx_configs.compresses() : TLX_NEVER;
 }
 
 void tlx_config_drop(tlx_config *config) {

@@ -16,6 +16,7 @@ struct tlx_config_base {
     int resumes;                 /* any kind but a full handshake: */
     int by_id, by_ticket, early; /* by session id; by ticket or PSK; by PSK with early data */
     size_t record;
+    enum tlx_compression compression;
     const char *key_name; /* in the certificates; a static text */
     char host[256];
     unsigned char early_data[1024];
@@ -29,6 +30,7 @@ struct tlx_config_kind {
     /* Does the rest for one that is zeroed but for its base; if it does not return TLX_OK, tlx_config_free is called. */
     int (*set_up)(tlx_config *, const struct tlx_endpoint *);
     const struct tlx_session_kind *sessions; /* null where the library keeps them itself */
+    enum tlx_compressing (*compresses)(void); /* null where the library has no TLS compression */
 };
 extern const struct tlx_config_kind tlx_configs;
 

@@ -5,7 +5,9 @@ use std::ptr;
 use std::sync::Arc;
 
 use tlstax_spec::wire::{Hello, PROTOCOL};
-use tlstax_spec::{Algorithm, Group, Key, Pattern, Primitive, Resumption, Side, Suite, Switch, Version};
+use tlstax_spec::{
+    Algorithm, Compression, Group, Key, Pattern, Primitive, Resumption, Side, Suite, Switch, Version,
+};
 use tlstax_worker::{Adapter, Config, Endpoint, Inputs, Operation, Refusal};
 
 use crate::connection::NativeConfig;
@@ -61,6 +63,8 @@ impl Adapter for NativeAdapter {
             // SAFETY: the text lives until the call returns.
             keys: names(Key::ALL, |key| unsafe { ffi::tlx_has_key(c_text(key.name()).as_ptr()) } != 0),
             resumptions: names(Resumption::ALL, |&kind| ffi::tlx_has_resumption(resumption(kind)) != 0),
+            compressions: names(&[Compression::Deflate], |_| has_compression()),
+            compresses: ffi::tlx_compresses() == ffi::TLX_BY_DEFAULT,
             without: without.split_whitespace().map(str::to_owned).collect(),
             ..Hello::default()
         }
@@ -85,6 +89,10 @@ impl Adapter for NativeAdapter {
     fn config(&self, side: Side, endpoint: &Endpoint<'_>) -> Result<Arc<dyn Config>, Refusal> {
         Ok(Arc::new(NativeConfig::new(side, endpoint)?))
     }
+}
+
+fn has_compression() -> bool {
+    [ffi::TLX_ON_REQUEST, ffi::TLX_BY_DEFAULT].contains(&ffi::tlx_compresses())
 }
 
 fn primitives() -> Vec<String> {

@@ -5,11 +5,13 @@ use std::io::{self, ErrorKind};
 use std::ptr;
 use std::sync::Arc;
 
-use tlstax_spec::{Group, Key, Resumption, Side, Suite, Version};
+use tlstax_spec::{Compression, Group, Key, Resumption, Side, Suite, Version};
 use tlstax_worker::{Config, Connection, EARLY_DATA, Endpoint, Negotiated, Refusal, Transport, pki};
 
 use crate::ffi;
-use crate::values::{bytes, c_text, check, group_code, last_error, resumption, version_code};
+use crate::values::{
+    bytes, c_text, check, compression_code, group_code, last_error, resumption, version_code,
+};
 
 pub struct NativeConfig(Arc<ConfigHandle>);
 
@@ -29,6 +31,7 @@ impl NativeConfig {
             key: key.as_ptr(),
             resumption: resumption(endpoint.resumption),
             record: endpoint.record as usize,
+            compression: compression_code(endpoint.compression),
             host: if client { host.as_ptr() } else { ptr::null() },
             root: bytes(&files.root),
             chain: bytes(&files.chain),
@@ -157,8 +160,15 @@ impl Connection for NativeConnection {
     }
 
     fn negotiated(&self) -> Negotiated {
-        let mut found =
-            ffi::tlx_negotiated { version: 0, suite: 0, group: 0, key: ptr::null(), resumed: 0, early: 0 };
+        let mut found = ffi::tlx_negotiated {
+            version: 0,
+            suite: 0,
+            group: 0,
+            key: ptr::null(),
+            resumed: 0,
+            early: 0,
+            compression: 0,
+        };
         // SAFETY: the connection is live, and the call only reads it.
         unsafe { ffi::tlx_connection_negotiated(self.inner, &mut found) };
         let key = (!found.key.is_null()).then(|| {
@@ -172,6 +182,7 @@ impl Connection for NativeConnection {
             key: key.and_then(|name| name.parse::<Key>().ok()),
             resumed: found.resumed != 0,
             early: found.early != 0,
+            compression: (found.compression == ffi::TLX_DEFLATE).then_some(Compression::Deflate),
         }
     }
 }

@@ -19,6 +19,13 @@ pub enum tlx_resumption {
     EarlyData,
 }
 
+pub const TLX_NO_COMPRESSION: c_int = 0;
+pub const TLX_DEFLATE: c_int = 1;
+
+/// A C enumeration as the C side returns it: a number, whatever it is.
+pub const TLX_ON_REQUEST: c_int = 1;
+pub const TLX_BY_DEFAULT: c_int = 2;
+
 macro_rules! opaque {
     ($($name:ident),+) => {
         $(#[repr(C)]
@@ -60,6 +67,7 @@ pub struct tlx_endpoint {
     pub key: *const c_char,
     pub resumption: tlx_resumption,
     pub record: usize,
+    pub compression: c_int,
     pub host: *const c_char,
     pub root: tlx_bytes,
     pub chain: tlx_bytes,
@@ -82,6 +90,7 @@ pub struct tlx_negotiated {
     pub key: *const c_char,
     pub resumed: c_int,
     pub early: c_int,
+    pub compression: c_int,
 }
 
 // Safe are those that take plain numbers, and give numbers or texts that stay: static ones, or those of the calling thread.
@@ -107,6 +116,8 @@ unsafe extern "C" {
         room: usize,
     ) -> c_int;
     pub fn tlx_has_primitive(algorithm: *const c_char, operation: *const c_char) -> c_int;
+
+    pub safe fn tlx_compresses() -> c_int;
 
     pub fn tlx_operation_new(
         algorithm: *const c_char,

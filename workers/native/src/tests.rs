@@ -8,7 +8,9 @@ use std::io::{self, ErrorKind, Read, Write};
 use std::ptr;
 use std::rc::Rc;
 
-use tlstax_spec::{Algorithm, Group, Key, Params, Pattern, Primitive, Resumption, Side, Suite, Version};
+use tlstax_spec::{
+    Algorithm, Compression, Group, Key, Params, Pattern, Primitive, Resumption, Side, Suite, Version,
+};
 use tlstax_worker::{Adapter, Connection, Endpoint, Inputs, Pki, Refusal};
 
 use crate::adapter::NativeAdapter;
@@ -75,7 +77,15 @@ fn test_pki() -> Pki {
 }
 
 fn endpoint(params: Params, resumption: Resumption, pki: &Pki) -> Endpoint<'_> {
-    Endpoint { params, chain: 1, resumption, mutual: false, record: 16384, pki }
+    Endpoint {
+        params,
+        chain: 1,
+        resumption,
+        mutual: false,
+        record: 16384,
+        compression: Compression::None,
+        pki,
+    }
 }
 
 fn configs(params: Params, resumption: Resumption) -> [NativeConfig; 2] {

@@ -2,7 +2,7 @@
 
 use std::ffi::{CStr, CString, c_char, c_int};
 
-use tlstax_spec::{Group, Resumption, Version};
+use tlstax_spec::{Compression, Group, Resumption, Version};
 use tlstax_worker::Refusal;
 
 use crate::ffi;
@@ -27,6 +27,13 @@ pub fn group_code(group: Group) -> c_int {
         Group::Secp384r1MlKem1024 => 0x11ed,
         Group::Ffdhe2048 => 0x0100,
         Group::Ffdhe3072 => 0x0101,
+    }
+}
+
+pub fn compression_code(method: Compression) -> c_int {
+    match method {
+        Compression::None => ffi::TLX_NO_COMPRESSION,
+        Compression::Deflate => ffi::TLX_DEFLATE,
     }
 }
 

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use tlstax_spec::known_answers::{name, operations};
 use tlstax_spec::wire::Hello;
-use tlstax_spec::{Group, Key, Pattern, Resumption, Suite, Switch, UnknownName, Version};
+use tlstax_spec::{Compression, Group, Key, Pattern, Resumption, Suite, Switch, UnknownName, Version};
 
 use super::checks::Checks;
 use super::subject::Miss;
@@ -31,6 +31,7 @@ fn in_the_vocabulary(hello: &Hello) -> Result<(), Miss> {
     known::<Group>(&hello.groups)?;
     known::<Key>(&hello.keys)?;
     known::<Resumption>(&hello.resumptions)?;
+    known::<Compression>(&hello.compressions)?;
     known::<Switch>(&hello.without)
 }
 
@@ -44,6 +45,9 @@ fn whole(hello: &Hello) -> Result<(), Miss> {
     }
     if !hello.versions.is_empty() && !hello.resumptions.iter().any(|kind| kind == Resumption::Full.name()) {
         return Err("claims a version and no full handshakes".into());
+    }
+    if hello.compresses && hello.compressions.is_empty() {
+        return Err("claims to compress by itself, and no compression".into());
     }
     let combinations = hello.combinations();
     let is_bare = |version: &&String| !combinations.iter().any(|params| params.version.name() == **version);

@@ -1,7 +1,7 @@
 //! Whether established connections carry data both ways, and can be kept.
 
-use tlstax_spec::wire::members;
-use tlstax_spec::{Bulk, Direction, Idle, Params, Side, Suite, Version, Workload};
+use tlstax_spec::wire::{Hello, members};
+use tlstax_spec::{Bulk, Compression, Content, Direction, Idle, Params, Side, Suite, Version, Workload};
 
 use super::checks::{Checks, Extent};
 use super::subject::{Miss, Subject};
@@ -32,6 +32,11 @@ pub(super) fn check(checks: &mut Checks<'_>) {
     }
     for version in members::<Version>(&hello.versions) {
         let Some(params) = hello.usual(version) else { continue };
+        for bulk in compressed(&hello, params) {
+            let Bulk { direction, compression, content, .. } = bulk;
+            let name = format!("bulk {version} {direction} {compression} {content}");
+            checks.check(&name, |subject| compresses(subject, bulk));
+        }
         for &side in Side::ALL {
             checks.check(&format!("idle {version} {side}"), |subject| idles(subject, params, side, smallest));
         }
@@ -40,14 +45,54 @@ pub(super) fn check(checks: &mut Checks<'_>) {
 
 fn carries(subject: &mut Subject<'_>, params: Params, direction: Direction) -> Result<(), Miss> {
     for [record, write, buffer] in SHAPES {
-        let bulk = Workload::Bulk(Bulk { params, direction, record, write, buffer });
-        let proof = subject.tried(1, bulk, BUFFERS)?.proof;
-        let sent = match direction {
-            Direction::Download => proof.server_bytes,
-            Direction::Upload => proof.client_bytes,
-        };
+        let sent = sent(subject, Bulk { direction, record, write, buffer, ..Bulk::usual(params) })?;
         if sent <= u64::from(buffer) {
             return Err(format!("a buffer of {buffer} bytes took {sent} bytes on the wire").into());
+        }
+    }
+    Ok(())
+}
+
+/// Bulk data of each content with each compression that the library has in this version, both ways.
+fn compressed(hello: &Hello, params: Params) -> Vec<Bulk> {
+    let methods = members::<Compression>(&hello.compressions);
+    let methods =
+        methods.into_iter().filter(|method| *method != Compression::None && method.fits(params.version));
+    let with = |compression| {
+        let contents =
+            Content::ALL.iter().flat_map(|content| Direction::ALL.iter().map(move |way| (*content, *way)));
+        contents.map(move |(content, direction)| Bulk {
+            compression,
+            content,
+            direction,
+            ..Bulk::usual(params)
+        })
+    };
+    methods.flat_map(with).collect()
+}
+
+/// The bytes that a buffer of the sender took on the wire.
+fn sent(subject: &mut Subject<'_>, bulk: Bulk) -> Result<u64, Miss> {
+    let proof = subject.tried(1, Workload::Bulk(bulk), BUFFERS)?.proof;
+    Ok(match bulk.direction {
+        Direction::Download => proof.server_bytes,
+        Direction::Upload => proof.client_bytes,
+    })
+}
+
+/// Text becomes less than half, what looks random hardly less, and nothing next to nothing.
+fn compresses(subject: &mut Subject<'_>, bulk: Bulk) -> Result<(), Miss> {
+    for [record, write, buffer] in SHAPES {
+        let sent = sent(subject, Bulk { record, write, buffer, ..bulk })?;
+        let (least, most) = match bulk.content {
+            Content::Text => (buffer / 10, buffer / 2),
+            Content::Random => (buffer / 10 * 9, buffer / 10 * 15),
+            Content::Zeros => (1, buffer / 4),
+        };
+        if !(u64::from(least)..=u64::from(most)).contains(&sent) {
+            return Err(
+                format!("a buffer of {buffer} bytes, {}, took {sent} on the wire", bulk.content).into()
+            );
         }
     }
     Ok(())

@@ -148,10 +148,15 @@ fn round_trips(subject: &mut Subject<'_>, handshake: Handshake) -> Result<(), Mi
         (version, Resumption::Full) if !version.is_tls13() => 2,
         _ => 1,
     };
-    match trial(subject, handshake)?.round_trips {
-        Some(counted) if counted == wanted => Ok(()),
-        other => Err(format!("{other:?} round trips were counted, there are {wanted}").into()),
+    let Proof { round_trips, flights, .. } = trial(subject, handshake)?;
+    if round_trips != Some(wanted) {
+        return Err(format!("{round_trips:?} round trips were counted, there are {wanted}").into());
     }
+    // Each round trip is a flight of the client and one of the server.
+    if !flights.is_empty() && flights.len() < 2 * wanted as usize {
+        return Err(format!("{wanted} round trips have no flights of {flights:?} bytes").into());
+    }
+    Ok(())
 }
 
 /// A ticket goes over the wire, a session id leaves the state with the server: else one is measured as the other.

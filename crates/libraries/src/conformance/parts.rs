@@ -1,6 +1,6 @@
 //! Whether a worker tells what the parts of a batch took, as it was asked for.
 
-use tlstax_spec::{Bulk, Case, Direction, Nanos, Params, Parts, Sample, Workload};
+use tlstax_spec::{Bulk, Case, Nanos, Params, Parts, Sample, Workload};
 
 use super::checks::Checks;
 use super::conversation::primitive;
@@ -36,7 +36,7 @@ pub(super) fn check(checks: &mut Checks<'_>) {
 }
 
 fn bulk(params: Params) -> Bulk {
-    Bulk { params, direction: Direction::Download, record: 16_384, write: 16_384, buffer: 65_536 }
+    Bulk { buffer: 65_536, ..Bulk::usual(params) }
 }
 
 fn tells_parts(subject: &mut Subject<'_>, workload: Workload) -> Result<(), Miss> {

@@ -2,57 +2,22 @@
 
 use std::fs::File;
 use std::io::{self, Read};
-use std::os::fd::{FromRawFd, OwnedFd, RawFd};
+use std::os::fd::OwnedFd;
 
 use super::error::CounterError;
+use crate::perf_event::{self, Attributes, HARDWARE, INSTRUCTIONS, Scope, flag};
 
-/// `struct perf_event_attr` of linux/perf_event.h in its first published form, PERF_ATTR_SIZE_VER0; libc has none.
-#[repr(C)]
-#[derive(Default)]
-struct Attributes {
-    kind: u32,
-    size: u32,
-    config: u64,
-    sample_period: u64,
-    sample_type: u64,
-    read_format: u64,
-    flags: u64,
-    wakeup_events: u32,
-    breakpoint_type: u32,
-    breakpoint_address: u64,
-}
-
-const PERF_TYPE_HARDWARE: u32 = 0;
-/// PERF_COUNT_HW_CPU_CYCLES.
-pub(crate) const CYCLES: u64 = 0;
-/// PERF_COUNT_HW_INSTRUCTIONS.
-pub(crate) const INSTRUCTIONS: u64 = 1;
 /// PERF_FORMAT_TOTAL_TIME_ENABLED and _RUNNING: they differ where the counter was shared with others.
 const TIMES: u64 = 1 | 1 << 1;
-/// Bits 2, 5 and 6: pinned, exclude_kernel, exclude_hv. A pinned counter counts all the time or not at all.
-const FLAGS: u64 = 1 << 2 | 1 << 5 | 1 << 6;
 
 /// Opens a counter of the calling thread, which begins to count.
 pub(crate) fn open(event: u64) -> io::Result<OwnedFd> {
     let attributes = Attributes {
-        kind: PERF_TYPE_HARDWARE,
-        size: size_of::<Attributes>() as u32,
-        config: event,
         read_format: TIMES,
-        flags: FLAGS,
-        ..Attributes::default()
+        flags: flag::PINNED | flag::EXCLUDE_KERNEL | flag::EXCLUDE_HYPERVISOR,
+        ..Attributes::of(HARDWARE, event)
     };
-    let (this_thread, any_cpu, no_group): (libc::pid_t, libc::c_int, libc::c_int) = (0, -1, -1);
-    let flags: libc::c_ulong = 1 << 3; // PERF_FLAG_FD_CLOEXEC
-    // SAFETY: the kernel reads `size` bytes from the pointer, which are all there, and writes nothing of ours.
-    let opened = unsafe {
-        libc::syscall(libc::SYS_perf_event_open, &raw const attributes, this_thread, any_cpu, no_group, flags)
-    };
-    match RawFd::try_from(opened) {
-        // SAFETY: the system call has just made this descriptor, and nobody else knows it.
-        Ok(descriptor) if descriptor >= 0 => Ok(unsafe { OwnedFd::from_raw_fd(descriptor) }),
-        _ => Err(io::Error::last_os_error()),
-    }
+    perf_event::open(&attributes, Scope::Ourselves, None)
 }
 
 #[derive(Debug)]
@@ -99,7 +64,6 @@ mod tests {
 
     #[test]
     fn a_reading_is_three_numbers() {
-        assert_eq!(size_of::<Attributes>(), 64);
         let mut reading = [0; 24];
         for (at, number) in [7_u64, 9, 11].into_iter().enumerate() {
             reading[at * 8..][..8].copy_from_slice(&number.to_ne_bytes());

@@ -2,7 +2,8 @@
 
 use tlstax_spec::Counters;
 
-use crate::counter::{CYCLES, open};
+use crate::counter::open;
+use crate::perf_event::CYCLES;
 
 /// Tries to count the cycles of our own process in user space, which needs the least permission of all.
 pub(super) fn probe() -> Counters {

@@ -32,6 +32,7 @@ pub const APACHE: Server = Server {
     // mod_http2 logs a stream when it cleans up behind it, which is when the connection wakes up the next time.
     lags: |site| site.http == Http::Http2,
     modules: &["/usr/lib/apache2/modules/mod_ssl.so"],
+    compression: Some("SSLCompression on"),
     refusals: &[
         "\"SSLOpenSSLConfCmd Curves ",
         "\"SSLOpenSSLConfCmd CipherString ",

@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use tlstax_measure::objects;
+use tlstax_spec::Compression;
 
 use super::server::Server;
 use super::tls_library;
@@ -70,6 +71,12 @@ impl Program {
         }
         self.objects = found;
         Ok(self)
+    }
+
+    /// TLS compression that it would do if it was told to.
+    pub fn compressions(&self) -> Vec<String> {
+        let compresses = self.server.compression.is_some() && tls_library::has_deflate(&self.objects);
+        compresses.then(|| Compression::Deflate.to_string()).into_iter().collect()
     }
 
     /// What makes the dynamic linker find the TLS library that is wanted.

@@ -18,6 +18,8 @@ pub struct Server {
     pub lacks: fn(&Site) -> Option<String>,
     /// The files that it loads when it runs, beside those that it is linked to: where its TLS library comes in.
     pub modules: &'static [&'static str],
+    /// The setting by which it compresses in TLS what it sends, if its TLS library can; none if it forbids that always.
+    pub compression: Option<&'static str>,
     /// Whether it writes the last request of a connection down only when something more happens on that connection.
     pub lags: fn(&Site) -> bool,
     /// Its configuration for a site.
@@ -55,6 +57,7 @@ impl Server {
             product,
             lacks,
             modules: &[],
+            compression: None,
             lags: |_| false,
             render,
             refusals: &[],

@@ -6,6 +6,9 @@ use std::path::{Path, PathBuf};
 /// How OpenSSL and its relatives name themselves in their files: this, and a version after it.
 const NAMES: [&str; 3] = ["OpenSSL ", "LibreSSL ", "AWS-LC "];
 
+/// What a file holds that calls zlib's DEFLATE, and one that has zlib's in it.
+const ZLIB: [&str; 2] = ["deflateInit_", " deflate 1."];
+
 /// Before the version of the compiler, and with it of crypto/tls, in programs in Go: the magic, 18 bytes that describe it, and its
 /// length.
 const GO: &[u8] = b"\xff Go buildinf:";
@@ -21,6 +24,16 @@ pub fn version(objects: &[PathBuf]) -> Option<String> {
     let file = shared.min_by_key(|path| !is_named(path, "libcrypto")).or(objects.first())?;
     let contents = fs::read(file).ok()?;
     go(&contents).or_else(|| NAMES.iter().find_map(|name| after(&contents, name)))
+}
+
+/// Whether the TLS library among what is loaded can compress: it calls zlib's function by name, or has zlib in it, whose maker is
+/// named there. A program may have zlib for something else.
+pub fn has_deflate(objects: &[PathBuf]) -> bool {
+    let holds = |contents: &[u8], words: &[u8]| contents.windows(words.len()).any(|window| window == words);
+    let can = |path: &&PathBuf| {
+        fs::read(path).is_ok_and(|contents| ZLIB.iter().any(|words| holds(&contents, words.as_bytes())))
+    };
+    objects.iter().filter(|path| is_tls(path)).any(|path| can(&path))
 }
 
 /// A shared object of a TLS library that is mapped, where others of such a library were to be loaded.
@@ -91,6 +104,20 @@ mod tests {
         assert_eq!(of(&[&program, &other]).as_deref(), Some("LibreSSL 3.8.2"));
         let none = save(folder.path(), "busybox", b"OpenSSL 3");
         assert_eq!((of(&[&none]), of(&[])), (None, None));
+    }
+
+    #[test]
+    fn zlib_counts_in_a_tls_library_only() {
+        let folder = tempfile::tempdir().unwrap();
+        let calls = b"\0inflateEnd\0deflateInit_\0";
+        let program = save(folder.path(), "apache2", calls);
+        let plain = save(folder.path(), "libcrypto.so.3", b"\0zlib compression\0");
+        assert!(!has_deflate(&[program.clone(), plain]));
+        let linked = save(folder.path(), "libcrypto.so.1.1", calls);
+        assert!(has_deflate(&[program.clone(), linked]));
+        let whole = save(folder.path(), "libcrypto.so.1.0.0", b"\0 deflate 1.2.13 Copyright 1995-2022 \0");
+        assert!(has_deflate(&[program, whole]));
+        assert!(!has_deflate(&[folder.path().join("libssl.so.3")]));
     }
 
     #[test]

@@ -7,9 +7,13 @@ use tlstax_doc::{LibraryKind, Metric, Results, Summaries};
 use tlstax_spec::Switch;
 use tlstax_stats::Estimate;
 
+use crate::network::Network;
+
 pub(crate) struct Facts<'a> {
     pub results: &'a Results,
     pub summaries: Summaries<'a>,
+    /// Over which handshakes and data are computed to go.
+    pub network: Network,
     /// Estimates that were asked for before: several tables, a chart and a sentence want the same one.
     known: RefCell<BTreeMap<(usize, Metric), Option<Estimate>>>,
 }
@@ -25,7 +29,11 @@ pub(crate) struct Switched<'a> {
 
 impl<'a> Facts<'a> {
     pub fn of(results: &'a Results) -> Self {
-        Self { results, summaries: Summaries::of(results), known: RefCell::default() }
+        Self::over(results, Network::default())
+    }
+
+    pub fn over(results: &'a Results, network: Network) -> Self {
+        Self { results, summaries: Summaries::of(results), network, known: RefCell::default() }
     }
 
     /// The estimate of one of a measurement's costs, by the measurement's place.

@@ -9,7 +9,7 @@ use crate::number;
 use crate::sections::machine::factors_as_it_went;
 
 /// The most important first: names may be long.
-pub(super) fn machine(host: &Host) -> Vec<String> {
+pub fn machine(host: &Host) -> Vec<String> {
     let name = host.cpu.name.clone().or_else(|| host.cpu.vendor.clone());
     let facts = [
         Some(name.unwrap_or_else(|| format!("an {} CPU", host.architecture))),

@@ -33,6 +33,9 @@ impl Brief {
 /// Sections that only a study has which asks for them. They come first, in this order, and have twice as many sentences as others.
 const ASKED_FOR: [&str; 3] = ["http2", "switches", "https"];
 
+/// Its sentences tell what is computed and the same on every machine: they come when there is room.
+const COMPUTED: &str = "wire";
+
 /// The place of such a section; none of another.
 fn asked_for(section: &Section) -> Option<usize> {
     ASKED_FOR.iter().position(|id| section.id == *id)
@@ -45,7 +48,11 @@ fn answers(facts: &Facts<'_>, sections: &[Section]) -> Vec<Answer> {
     }
     let of_section = |section: &Section| -> Vec<Answer> {
         let said = if section.answers.is_empty() { &section.sentences } else { &section.answers };
-        let rank = |place: usize| if asked_for(section).is_some() { place / 2 } else { place };
+        let rank = |place: usize| match (asked_for(section), section.id == COMPUTED) {
+            (Some(_), _) => place / 2,
+            (None, true) => usize::MAX,
+            (None, false) => place,
+        };
         said.iter()
             .enumerate()
             .map(|(place, said)| Answer { said: said.clone(), rank: rank(place) })

@@ -36,6 +36,7 @@ pub fn claims_view(answers: &[Answer<'_>], runs: &[&Results]) -> View {
         legend: String::new(),
         figures: Vec::new(),
         claims: rows::rows(answers),
+        shares: Vec::new(),
     }
 }
 

@@ -32,6 +32,7 @@ impl Comparison {
             sections: comparisons.iter().enumerate().map(section).collect(),
             figures: comparisons.iter().flat_map(|comparison| comparison.figures.clone()).collect(),
             claims: Vec::new(),
+            shares: Vec::new(),
         }
     }
 

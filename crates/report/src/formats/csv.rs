@@ -1,10 +1,12 @@
-//! One flat row per case and metric, with every field of the case in a column of its own; of claims, one per figure.
+//! One flat row per case and metric, with every field of the case in a column of its own; of claims, one per figure; of profiles, one per
+//! share.
 
+use serde::Serialize;
 use serde_json::Value;
 use tlstax_spec::FlatCase;
 
 use super::style::Style;
-use crate::model::{ClaimFigure, Figure, View};
+use crate::model::{Figure, View};
 use crate::printable::Printable;
 
 const BEFORE: &[&str] = &["run", "id"];
@@ -20,9 +22,14 @@ const CLAIM: &[&str] = &[
     "unit",
 ];
 
+const SHARE: &[&str] = &["profile", "cost", "algorithm", "of", "value", "low", "high", "weight", "unit"];
+
 pub(super) fn render(view: &View, _: &Style) -> Printable {
+    if !view.shares.is_empty() {
+        return table(SHARE.iter().copied(), view.shares.iter().map(|share| named_row(share, SHARE)));
+    }
     if view.figures.is_empty() && !view.claims.is_empty() {
-        return table(CLAIM.iter().copied(), view.claims.iter().map(claim_row));
+        return table(CLAIM.iter().copied(), view.claims.iter().map(|claim| named_row(claim, CLAIM)));
     }
     table(BEFORE.iter().chain(CASE).chain(AFTER).copied(), view.figures.iter().map(row))
 }
@@ -38,9 +45,9 @@ fn table(header: impl Iterator<Item = &'static str>, rows: impl Iterator<Item = 
     String::from_utf8(bytes).expect("every field was text").into()
 }
 
-fn claim_row(claim: &ClaimFigure) -> Vec<String> {
-    let claim = serde_json::to_value(claim).expect("a figure of a claim has string keys");
-    CLAIM.iter().map(|name| field(&claim[name])).collect()
+fn named_row(row: &impl Serialize, names: &[&str]) -> Vec<String> {
+    let row = serde_json::to_value(row).expect("a row has string keys");
+    names.iter().map(|name| field(&row[*name])).collect()
 }
 
 fn field(value: &Value) -> String {

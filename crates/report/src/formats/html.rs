@@ -2,6 +2,7 @@
 //!
 //! The script and the style are built from `web/` and checked in; nothing is loaded when the page is viewed.
 
+use super::escape::escaped;
 use super::footnotes::plain;
 use super::style::Style;
 use crate::model::{Block, Cell, Column, Role, Section, Table, View};
@@ -72,6 +73,13 @@ fn section(out: &mut String, section: &Section) {
                      <div class=\"chart\" data-section=\"{}\" data-block=\"{index}\" hidden></div>\n</figure>\n",
                     escaped(&chart.title),
                     escaped(&section.id)
+                );
+            }
+            // Made here, of escaped text only.
+            Block::Picture { title, svg } => {
+                *out += &format!(
+                    "<figure class=\"picture\">\n<figcaption>{}</figcaption>\n{svg}</figure>\n",
+                    escaped(title)
                 );
             }
             Block::Notes { notes } => {
@@ -166,30 +174,9 @@ fn embedded(view: &View) -> String {
     sections.to_string().replace('<', "\\u003c")
 }
 
-/// Text that HTML must not take for marks, in elements and in quoted attributes.
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => out += "&amp;",
-            '<' => out += "&lt;",
-            '>' => out += "&gt;",
-            '"' => out += "&quot;",
-            '\'' => out += "&#39;",
-            _ => out.push(letter),
-        }
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn marks_are_text() {
-        assert_eq!(escaped("<a href=\"x\">'&'</a>"), "&lt;a href=&quot;x&quot;&gt;&#39;&amp;&#39;&lt;/a&gt;");
-    }
 
     #[test]
     fn the_checked_in_script_cannot_end_its_element() {

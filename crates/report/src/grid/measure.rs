@@ -43,6 +43,11 @@ impl<'f, R: 'f> Measure<'f, R> {
         Self::new(Column::plain(title, unit), cell)
     }
 
+    /// Whole numbers that were counted.
+    pub fn count(title: impl Into<String>, cell: impl Fn(&R) -> u64 + 'f) -> Self {
+        Self::new(Column::count(title), move |about| cell(about).to_string())
+    }
+
     pub fn words<C: Into<Cell>>(title: impl Into<String>, cell: impl Fn(&R) -> C + 'f) -> Self {
         Self::new(Column::words(title), cell)
     }

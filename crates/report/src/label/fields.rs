@@ -1,6 +1,6 @@
 //! The fields that name a handshake, a transfer in memory and an idle connection.
 
-use tlstax_spec::{Bulk, Contexts, Handshake, Idle};
+use tlstax_spec::{Bulk, Compression, Contexts, Handshake, Idle};
 
 use super::field::Field;
 use super::names::{cipher, group, key, several, version, yes};
@@ -31,11 +31,17 @@ pub(crate) static POST_QUANTUM: &[Field<Handshake>] =
 /// What is done in a handshake, whichever contexts are shared.
 pub(crate) static KIND: &[Field<Handshake>] = &[VERSION, KEY, GROUP, CIPHER, CHAIN, RESUMPTION, MUTUAL];
 
+const COMPRESSION: Field<Bulk> = Field::new("", |item| match item.work.compression {
+    Compression::None => String::new(),
+    method => format!("{method} of {}", item.work.content),
+});
+
 pub(crate) static BULK: &[Field<Bulk>] = &[
     Field::detail("", |item| version(item.work.params.version).to_owned()),
     Field::new("", |item| cipher(item.work.params.suite)),
     Field::detail("", |item| group(item.work.params)),
     Field::detail("", |item| key(item.work.params.key).to_owned()),
+    COMPRESSION,
     Field::detail("", |item| item.work.direction.to_string()),
     Field::new("records of", |item| number::bytes(item.work.record.into())),
     Field::detail("writes of", |item| number::bytes(item.work.write.into())),

@@ -48,6 +48,11 @@ impl Column {
         Self { interval: false, ..Self::quantity(title, unit) }
     }
 
+    /// A column of whole numbers, which are counted and have no interval.
+    pub fn count(title: impl Into<String>) -> Self {
+        Self { numeric: true, ..Self::words(title) }
+    }
+
     /// The same, to go before others where a screen has no room for all.
     pub fn ranked(self, rank: u8) -> Self {
         Self { rank, ..self }

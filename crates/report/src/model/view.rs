@@ -5,6 +5,7 @@ use tlstax_doc::Note;
 use tlstax_spec::FlatCase;
 
 use super::claim::ClaimFigure;
+use super::share::Share;
 use super::table::{Cell, Table};
 
 /// What a report shows, in the order it is shown.
@@ -22,6 +23,9 @@ pub struct View {
     /// Every figure of every claim as a flat row; empty where no claim was asked about.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub claims: Vec<ClaimFigure>,
+    /// Every share of a profile as a flat row; empty of anything but profiles.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub shares: Vec<Share>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -85,6 +89,12 @@ pub enum Block {
     /// A row for each label on one axis: what was claimed, and what was measured by a mark whose form is the verdict, which is
     /// the name of its series. For formats that can draw, as bars are.
     Marks(Chart),
+    /// A finished picture, for formats that can show it: an SVG element without scripts or references.
+    Picture {
+        title: String,
+        #[serde(skip)]
+        svg: String,
+    },
     /// What the reader has to know, and what can be done about it.
     Notes {
         /// The most severe first.

@@ -1,7 +1,10 @@
 //! What a gigabyte costs each side.
 
+mod compression;
+mod sides;
+
 use tlstax_doc::Metric;
-use tlstax_spec::{Bulk, Direction};
+use tlstax_spec::{Bulk, Compression};
 use tlstax_stats::Estimate;
 
 use crate::ask::{Facts, Item, dearest_control, furthest, libraries, works};
@@ -12,8 +15,8 @@ use crate::notes::notes;
 use crate::number;
 use crate::phrase::{self, few_or_extremes};
 use crate::told::two_each;
-
-type Found<'a> = Item<'a, Bulk>;
+use sides::{Found, wire};
+pub(crate) use sides::{receiver, sender};
 
 const INTRO: &str = "\
     CPU seconds for a decimal gigabyte of application data, in memory over an established connection, each side on its \
@@ -37,6 +40,7 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
         .control("control, the largest", dearest_control(&items, |work| f64::from(work.buffer)));
     let section = Section::new("bulk", "Bulk data", INTRO)
         .with(cross.table(labels.caption("Application data")))
+        .with(compression::table(&items, &labels))
         .with(cross.chart("CPU seconds for a gigabyte", true))
         .with(notes(items.iter().map(|item| item.measurement)));
     let answers = answers(&items, &libraries);
@@ -44,26 +48,19 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
     Some(section.saying(sentences(&items, &libraries)).answering_in_place(answers.len(), answers))
 }
 
-pub(crate) fn sender(bulk: &Bulk) -> Metric {
-    match bulk.direction {
-        Direction::Download => Metric::Server,
-        Direction::Upload => Metric::Client,
-    }
-}
-
-pub(crate) fn receiver(bulk: &Bulk) -> Metric {
-    if sender(bulk) == Metric::Server { Metric::Client } else { Metric::Server }
-}
-
 /// What the sender put on the wire beyond the payload, in percent of it.
 fn overhead(item: &Found<'_>) -> Option<Quantity> {
-    let proof = item.measurement.proof()?;
-    let wire = match item.work.direction {
-        Direction::Download => proof.server_bytes,
-        Direction::Upload => proof.client_bytes,
-    };
-    let share = wire as f64 / f64::from(item.work.buffer) - 1.0;
-    (wire > 0).then(|| Quantity::exact(share * 100.0, "%"))
+    let share = wire(item)? as f64 / f64::from(item.work.buffer) - 1.0;
+    Some(Quantity::exact(share * 100.0, "%"))
+}
+
+/// The cipher, and what is done before it.
+fn carried(work: &Bulk) -> String {
+    let cipher = cipher(work.params.suite);
+    match work.compression {
+        Compression::None => cipher,
+        method => format!("{cipher} after {method} of {}", work.content),
+    }
 }
 
 /// What each library did first, where that has a cost.
@@ -86,7 +83,7 @@ fn answers(items: &[Found<'_>], libraries: &[&str]) -> Vec<String> {
         Some((item.library().to_owned(), sides.map(seconds)))
     };
     let costs = firsts.iter().filter(|item| item.work == first.work).filter_map(cost).collect();
-    let cipher = cipher(first.work.params.suite);
+    let cipher = carried(first.work);
     let said = two_each(costs, ["the sender", "the receiver"]);
     said.map(|said| format!("A gigabyte with {cipher} costs {said} of CPU time.")).into_iter().collect()
 }
@@ -94,6 +91,7 @@ fn answers(items: &[Found<'_>], libraries: &[&str]) -> Vec<String> {
 fn sentences(items: &[Found<'_>], libraries: &[&str]) -> Vec<String> {
     let firsts = firsts(items, libraries);
     let mut said: Vec<String> = gigabyte(&firsts).into_iter().collect();
+    said.extend(compression::sentences(items));
     said.extend(smaller_records(items, &firsts, libraries));
     said.extend(libraries_differ(items, &firsts));
     said
@@ -104,7 +102,7 @@ fn libraries_differ(items: &[Found<'_>], firsts: &[Found<'_>]) -> Option<String>
     let like = firsts.first()?;
     let libraries: Vec<&str> = firsts.iter().map(Item::library).collect();
     let (a, b, ratio) = furthest(&libraries, sender(like.work), |library| like.by(library, items))?;
-    phrase::libraries(&ratio, &format!("sending with {}", cipher(like.work.params.suite)), a, b, "costs")
+    phrase::libraries(&ratio, &format!("sending with {}", carried(like.work)), a, b, "costs")
 }
 
 /// What a gigabyte costs both sides, with every library that sent the same data as the first; of many, the cheapest and
@@ -126,7 +124,7 @@ fn gigabyte(firsts: &[Found<'_>]) -> Option<String> {
         }
     });
     let said = said.collect::<Vec<_>>().join(joint);
-    let cipher = cipher(first.work.params.suite);
+    let cipher = carried(first.work);
     (!said.is_empty()).then(|| format!("On this machine a gigabyte with {cipher} costs {said}."))
 }
 

@@ -16,5 +16,6 @@ pub(crate) mod setup;
 pub(crate) mod small_server;
 pub(crate) mod switches;
 pub(crate) mod transfers;
+pub(crate) mod wire;
 
 pub use published::{Published, PublishedProblem};

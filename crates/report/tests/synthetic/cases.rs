@@ -1,8 +1,8 @@
 //! What the study measures: every kind of work, and the ways in which reports set one beside another.
 
 use tlstax_spec::{
-    Algorithm, Bulk, Case, Contexts, Direction, Group, Handshake, Idle, Key, Load, Op, Params, Pattern,
-    Primitive, Resumption, Side, Suite, Version, Workload,
+    Algorithm, Bulk, Case, Contexts, Group, Handshake, Idle, Key, Load, Op, Params, Pattern, Primitive,
+    Resumption, Side, Suite, Version, Workload,
 };
 
 /// Every case for these libraries, and those of the control.
@@ -82,13 +82,7 @@ fn several() -> Vec<(u16, Handshake)> {
 }
 
 fn bulks() -> Vec<Bulk> {
-    let of = |suite, record| Bulk {
-        params: Params { suite, ..params(Key::EcdsaP256) },
-        direction: Direction::Download,
-        record,
-        write: 16384,
-        buffer: 262_144,
-    };
+    let of = |suite, record| Bulk { record, ..Bulk::usual(Params { suite, ..params(Key::EcdsaP256) }) };
     vec![of(Suite::Aes128Gcm, 16384), of(Suite::Aes128Gcm, 1350), of(Suite::ChaCha20Poly1305, 16384)]
 }
 

@@ -135,7 +135,7 @@ pub fn latency(server: f64) -> String {
 fn proof(case: &Case) -> Proof {
     let params = case.workload.params();
     let (client_bytes, server_bytes) = match &case.workload {
-        Workload::Handshake(handshake) => flights(handshake),
+        Workload::Handshake(handshake) => sent(handshake),
         Workload::Bulk(bulk) => (0, u64::from(bulk.buffer) + u64::from(bulk.buffer / bulk.record) * 22),
         _ => (0, 0),
     };
@@ -143,6 +143,11 @@ fn proof(case: &Case) -> Proof {
         Workload::Handshake(handshake) if handshake.params.version == Version::Tls12 => Some(2),
         Workload::Handshake(_) => Some(1),
         _ => None,
+    };
+    let flights = match round_trips {
+        Some(1) => vec![client_bytes - 74, server_bytes, 74],
+        Some(_) => vec![client_bytes - 126, server_bytes - 51, 126, 51],
+        None => Vec::new(),
     };
     Proof {
         version: params.map(|params| params.version),
@@ -152,12 +157,13 @@ fn proof(case: &Case) -> Proof {
         client_bytes,
         server_bytes,
         round_trips,
+        flights,
         ..Proof::default()
     }
 }
 
 /// Bytes of the client and of the server.
-fn flights(handshake: &Handshake) -> (u64, u64) {
+fn sent(handshake: &Handshake) -> (u64, u64) {
     let (client, server) = match handshake.resumption {
         Resumption::Full if handshake.params.key == Key::MlDsa87 => (330, 18_934),
         Resumption::Full => (330, 1_480),

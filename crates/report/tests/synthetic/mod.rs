@@ -12,7 +12,7 @@ use tlstax_doc::{
     Tool,
 };
 use tlstax_spec::wire::Hello;
-use tlstax_spec::{Bytes, Case, Host, Id, Nanos, Switch};
+use tlstax_spec::{Bytes, Case, Host, Id, Nanos, SocketMemory, Switch};
 use tlstax_stats::{HalfWidth, Ratio};
 
 use cases::cases;
@@ -174,6 +174,13 @@ fn host() -> Host {
     host.topology.threads = Some(2);
     host.virtualisation.present = Some(true);
     host.virtualisation.hypervisor = Some("KVM".to_owned());
+    let generations = 0..6;
+    host.sockets = Some(SocketMemory {
+        connections: 100,
+        objects: generations.clone().map(|generation| Bytes(700_000 + 1_000 * generation)).collect(),
+        buffers: generations.map(|_| Bytes(19_200)).collect(),
+        unread: None,
+    });
     host
 }
 

@@ -10,6 +10,7 @@ use tlstax_spec::Host;
 use tlstax_stats::{Machine, Reading};
 
 use super::acceleration::Acceleration;
+use super::compression::of_compression;
 use super::findings::{of_acceleration, of_run, warning};
 use super::leftovers::{Leftover, leftovers};
 use super::means::Means;
@@ -67,6 +68,8 @@ pub fn checkup(home: &Home, registry: &Registry) -> Result<Checkup, RunError> {
     let mut notes = of_run(&host, &libraries, cores);
     notes.extend(of_noise(machine.as_ref()));
     notes.extend(accelerations.iter().filter_map(|acceleration| of_acceleration(&host, acceleration)));
+    notes
+        .extend(entries.iter().zip(&libraries).filter_map(|(entry, library)| of_compression(entry, library)));
     let offload = means(&host::offload::read());
     Ok(Checkup { host, machine, cores, libraries, accelerations, offload, leftovers, notes })
 }

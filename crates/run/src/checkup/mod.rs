@@ -2,6 +2,7 @@
 
 mod acceleration;
 mod capability_words;
+mod compression;
 mod findings;
 mod leftovers;
 mod look;

@@ -103,6 +103,8 @@ impl Sittings<'_, '_> {
         let of = self.results.measurements.len();
         observer.observe(Event::Batch(Progress {
             case: &self.results.measurements[index].case,
+            // Under callgrind there is nothing to be seen of them.
+            processes: Vec::new(),
             round,
             done: (0..of).filter(|&index| !self.wants(index)).count(),
             of,

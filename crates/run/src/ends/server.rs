@@ -60,7 +60,12 @@ impl End for ServerProgram<'_> {
     fn probe(&mut self, setup: &mut Setup<'_>) -> Result<Library, Refused> {
         let program = self.program(setup)?;
         let (version, objects) = (program.version.clone(), program.objects.clone());
-        Ok(library::program(self.entry, &version, Ok(objects)))
+        let compressions = program.compressions();
+        let mut library = library::program(self.entry, &version, Ok(objects));
+        if let Some(hello) = &mut library.hello {
+            hello.compressions = compressions;
+        }
+        Ok(library)
     }
 
     fn prepare(&mut self, setup: &mut Setup<'_>, task: Task<'_>) -> Result<Prepared, Refused> {

@@ -2,10 +2,12 @@
 
 use std::fmt::Display;
 
-use tlstax_spec::{Authentication, Bytes, Direction, Resumption, Sessions, Suite, Version};
+use tlstax_spec::{
+    Authentication, Bytes, Compression, Content, Direction, Resumption, Sessions, Suite, Version,
+};
 
 use super::form::Origin;
-use super::matrices::{LoadMatrix, PrimitiveMatrix};
+use super::matrices::{BulkMatrix, LoadMatrix, PrimitiveMatrix};
 use super::params::Negotiated;
 
 /// The name of a list: its key in a file, or its flag.
@@ -27,6 +29,8 @@ const SUITES: List = List("suites", "--suite");
 const GROUPS: List = List("groups", "--group");
 const KEYS: List = List("keys", "--key");
 const RESUMPTIONS: List = List("resumptions", "--resumption");
+const COMPRESSIONS: List = List("compressions", "--compression");
+const CONTENTS: List = List("contents", "--content");
 const SENDFILE: List = List("sendfile", "--sendfile");
 const RESUMED: List = List("resumed_percent", "--resumed");
 const SESSIONS: List = List("sessions", "--sessions");
@@ -42,6 +46,26 @@ impl PrimitiveMatrix {
             let algorithms = self.algorithms.iter().map(has).collect::<Vec<_>>().join(", ");
             format!("{algorithms}, and {} names {}", OPS.of(origin), listed(&self.ops))
         })
+    }
+}
+
+impl BulkMatrix {
+    pub(super) fn contradiction(&self, origin: Origin) -> Option<String> {
+        let lists = self.negotiated().contradiction(&[Resumption::Full], origin);
+        lists.or_else(|| self.versions_and_compressions(origin))
+    }
+
+    /// Where there are versions to negotiate, only those that compress nothing contradict what is to be compressed.
+    fn versions_and_compressions(&self, origin: Origin) -> Option<String> {
+        let methods = listed(&self.compressions);
+        let fits = |version: &Version| self.compressions.iter().any(|method| method.fits(*version));
+        if !self.versions.iter().any(fits) {
+            let (compressions, versions) = (COMPRESSIONS.of(origin), listed(self.versions.as_slice()));
+            return Some(format!("{versions} has no compression, and {compressions} names {methods}"));
+        }
+        let compresses = self.compressions.iter().any(|method| *method != Compression::None);
+        (!compresses && !self.contents.contains(&Content::Text))
+            .then(|| format!("{} matters to what is compressed only, and nothing is", CONTENTS.of(origin)))
     }
 }
 

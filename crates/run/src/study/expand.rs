@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 
 use tlstax_spec::{
-    Bulk, Bytes, Case, Direction, Handshake, Id, Idle, Load, Page, Pattern, Primitive, Resumption, Workload,
+    Bulk, Bytes, Case, Compression, Direction, Handshake, Id, Idle, Load, Page, Pattern, Primitive,
+    Resumption, Workload,
 };
 
 use super::error::StudyError;
@@ -27,6 +28,9 @@ impl Study {
         if cases.is_empty() {
             return Err(self.nothing(cast));
         }
+        // The control row has nothing to compress with.
+        let is_row = |library: &Id| Some(library) == cast.control_row && !cast.libraries.contains(library);
+        cases.retain(|case| !(is_row(&case.library) && is_compressed(&case.workload)));
         // Matrices may overlap; a case is measured once.
         let mut seen = HashSet::new();
         cases.retain(|case| seen.insert(case.clone()));
@@ -54,7 +58,7 @@ impl Study {
             self.push(cases, with_control_row(&matrix.libraries), &work)?;
         }
         for matrix in &self.bulk {
-            let why = || matrix.negotiated().contradiction(&[Resumption::Full], self.origin);
+            let why = || matrix.contradiction(self.origin);
             let work = self.some(BulkMatrix::PLACE, bulks(matrix), why)?;
             self.push(cases, with_control_row(&matrix.libraries), &work)?;
         }
@@ -231,7 +235,20 @@ fn handshakes(matrix: &HandshakeMatrix) -> Vec<(u16, Workload)> {
 
 fn bulks(matrix: &BulkMatrix) -> Vec<(u16, Workload)> {
     let drafts = matrix.negotiated().params().into_iter().map(Bulk::usual).map(draft).collect();
-    workloads(combine(matrix, drafts, &[], &[]), Workload::Bulk)
+    let mut drafts = combine(matrix, drafts, &[], &[]);
+    drafts.retain(|draft| is_compressible(&draft.work));
+    workloads(drafts, Workload::Bulk)
+}
+
+/// Whether the version has the compression. Without any, what is sent changes nothing, and makes no further case.
+fn is_compressible(bulk: &Bulk) -> bool {
+    let usual = Bulk::usual(bulk.params);
+    bulk.compression.fits(bulk.params.version)
+        && (bulk.compression != usual.compression || bulk.content == usual.content)
+}
+
+fn is_compressed(work: &Workload) -> bool {
+    matches!(work, Workload::Bulk(bulk) if bulk.compression != Compression::None)
 }
 
 fn idles(matrix: &IdleMatrix) -> Vec<(u16, Workload)> {

@@ -4,8 +4,8 @@ use serde::Deserializer;
 use serde::de::MapAccess;
 use tlstax_names::Written;
 use tlstax_spec::{
-    Algorithm, Bulk, Bytes, Contexts, Direction, Group, Handshake, Http, Id, Idle, Key, Limit, Load, Op,
-    Page, Pattern, Primitive, Resumption, Sessions, Side, Suite, Tuning, Version,
+    Algorithm, Bulk, Bytes, Compression, Content, Contexts, Direction, Group, Handshake, Http, Id, Idle, Key,
+    Limit, Load, Op, Page, Pattern, Primitive, Resumption, Sessions, Side, Suite, Tuning, Version,
 };
 
 use super::matrix::{self, Draft, Flag, List, Matrix, Narrow, Value};

@@ -138,6 +138,12 @@ pub struct Hello {
     /// Kinds of resumption.
     #[serde(default)]
     pub resumptions: Vec<String>,
+    /// TLS compression that connections can be made with, beside none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub compressions: Vec<String>,
+    /// Whether connections are compressed where a program leaves the library's settings as they are.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub compresses: bool,
     /// What the worker can do as the client of a load, beyond downloads over HTTP/1.1 in a closed loop: `h2`, `rate` (open
     /// loop), `upload`, `early-data`, `mix` (full and resumed connections), `threads`, `target` (servers that are not
     /// tlstax's own); and `response-headers` and `parts`, at both ends.

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use tlstax_run::{BulkMatrix, IdleMatrix, Study};
-use tlstax_spec::{Id, Side};
+use tlstax_spec::{Compression, Id, Side, Version};
 
 use super::common::{self, Measuring};
 use super::lists::{Lists, limit};
@@ -15,13 +15,15 @@ use super::values::number;
 ///
 /// The figure is CPU seconds per gigabyte (10^9 bytes) on each side, without any network: records are made
 /// and opened, and what copies them from one end to the other is left out. --buffer larger than the cache shows what main
-/// memory adds; --memory adds what an idle connection takes.
+/// memory adds; --memory adds what an idle connection takes. --compression none,deflate adds what TLS compression takes, in a
+/// library that still has it, such as openssl-1.1.1-weak: of TLS 1.2, if no version is named, since 1.3 has none.
 ///
 /// Sizes are bytes, or have a unit: k, M, G and KiB, MiB, GiB count in 1024s, kB, MB, GB in 1000s.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  tlstax bulk --suite TLS_AES_128_GCM_SHA256,TLS_CHACHA20_POLY1305_SHA256\n  \
-                        tlstax bulk --record 1k,4k,16k\n  tlstax bulk --buffer 256k,64M"
+                        tlstax bulk --record 1k,4k,16k\n  tlstax bulk --buffer 256k,64M\n  \
+                        tlstax bulk --compression none,deflate --content text,random -l openssl-1.1.1-weak"
 )]
 pub struct Args {
     #[command(flatten)]
@@ -41,8 +43,14 @@ pub struct Args {
 pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
     let mut study = Study::named(Id::literal("bulk"), "What does a gigabyte cost each side?");
     study.budget_s = 30.0;
-    let Negotiation { versions, suites, groups, keys } = args.negotiation.or_usual();
-    let bulk = BulkMatrix { versions, suites, groups, keys, ..args.lists.matrix };
+    let matrix = args.lists.matrix;
+    let mut negotiation = args.negotiation;
+    let compresses = matrix.compressions.iter().any(|method| *method != Compression::None);
+    if compresses && negotiation.versions.is_empty() {
+        negotiation.versions.push(Version::Tls12);
+    }
+    let Negotiation { versions, suites, groups, keys } = negotiation.or_usual();
+    let bulk = BulkMatrix { versions, suites, groups, keys, ..matrix };
     if !args.memory.is_empty() {
         study.idle.push(IdleMatrix {
             versions: bulk.versions.clone(),

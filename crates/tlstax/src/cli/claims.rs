@@ -1,21 +1,22 @@
 //! `tlstax claims`: what others have claimed of the cost of TLS, held against this machine.
 
+mod from;
 mod study;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use tlstax_claims::{Answer, Book};
-use tlstax_doc::Results;
-use tlstax_report::{Brief, View, claims_view};
+use tlstax_claims::{Answer, Book, Witness};
+use tlstax_doc::{Profile, Results};
+use tlstax_report::{ProfileWitness, View, claims_view};
 
 use self::study::Asked;
-use super::answer::{self, Extent};
+use super::answer::Extent;
 use super::common::{self, Measuring, Showing};
 use super::complete;
 use super::project::Project;
-use crate::failure::{self, Usage};
-use crate::output::{print, style, warn};
+use crate::failure::Usage;
+use crate::output::print;
 
 /// Hold what others have claimed of the cost of TLS against this machine.
 ///
@@ -32,6 +33,7 @@ use crate::output::{print, style, warn};
                         tlstax claims S1 S3-ecdsa-rsa                # those of one write-up, and a single one\n  \
                         tlstax claims --from results/claims-….json   # on results that exist\n  \
                         tlstax claims S1 --from a.json b.json        # of two machines, side by side\n  \
+                        tlstax claims S3 --from profile-….json       # what a profile says\n  \
                         tlstax claims --file mine.toml --format md   # claims of your own: docs/claims.md has the form\n  \
                         tlstax claims --list                         # the cases that would be measured")]
 pub struct Args {
@@ -43,7 +45,7 @@ pub struct Args {
     #[arg(long, conflicts_with = "from")]
     quick: bool,
 
-    /// Measure nothing: answer from results that exist. Ratios are made within each of them, never between two.
+    /// Measure nothing: answer from results that exist, and from profiles of tlstax observe. Ratios are made within each of them, never between two.
     #[arg(
         long,
         value_name = "RESULTS",
@@ -69,7 +71,7 @@ pub fn run(args: Args, project: impl FnOnce() -> anyhow::Result<Project>) -> any
     // A word that is wrong is told before anything is measured.
     let unmeasured = answers(&book, &args.wanted, &[])?;
     if !args.from.is_empty() {
-        return from_results(&book, &args);
+        return from::answer(&book, &args);
     }
     let project = project()?;
     let asked = Asked { book: &book, wanted: &args.wanted, quick: args.quick, is_own: args.file.is_some() };
@@ -78,10 +80,10 @@ pub fn run(args: Args, project: impl FnOnce() -> anyhow::Result<Project>) -> any
         print(args.measuring.form.draw(&claims_view(&unmeasured, &[])))?;
         return Ok(ExitCode::SUCCESS);
     }
-    let again = again(&args);
+    let again = from::again(&args);
     let measuring = Measuring { library: study::libraries(&study), ..args.measuring };
     let is_brief = args.extent.is_brief(measuring.form.is_text());
-    let view = |results: &Results| view(&book, &args.wanted, &[results]);
+    let view = |results: &Results| view(&book, &args.wanted, &[results], &[]);
     let showing = Showing { view: &view, again: &again, is_brief };
     common::measure_as(study, measuring, &project, &showing)
 }
@@ -107,74 +109,9 @@ fn answers<'b>(book: &'b Book, wanted: &[String], runs: &[&Results]) -> Result<V
     tlstax_claims::answer(book, wanted, runs).map_err(|error| Usage(error.to_string()))
 }
 
-fn view(book: &Book, wanted: &[String], runs: &[&Results]) -> View {
-    let answers = answers(book, wanted, runs);
+fn view(book: &Book, wanted: &[String], runs: &[&Results], profiles: &[Profile]) -> View {
+    let witnesses: Vec<ProfileWitness<'_>> = profiles.iter().map(ProfileWitness).collect();
+    let witnesses: Vec<&dyn Witness> = witnesses.iter().map(|witness| witness as &dyn Witness).collect();
+    let answers = tlstax_claims::answer_with(book, wanted, runs, &witnesses);
     claims_view(&answers.unwrap_or_else(|error| unreachable!("the words were looked at: {error}")), runs)
-}
-
-/// Answers from those files that can be read; the others are told, and make the end a failure.
-fn from_results(book: &Book, args: &Args) -> anyhow::Result<ExitCode> {
-    if let Some(word) = args.from.iter().find_map(|path| claim_in_place_of_file(book, path)) {
-        let what = format!("'{word}' is no file, and the name of claims: write it before --from");
-        return Err(Usage(what).into());
-    }
-    let (mut runs, mut refused) = (Vec::new(), Vec::new());
-    for path in &args.from {
-        match tlstax_doc::read_results(path) {
-            Ok(results) => runs.push(results),
-            Err(error) => refused.push(error),
-        }
-    }
-    if runs.is_empty()
-        && let Some(last) = refused.pop()
-    {
-        refused.iter().for_each(|error| warn(&format!("error: {error}")));
-        return Err(last.into());
-    }
-    let runs: Vec<&Results> = runs.iter().collect();
-    let view = view(book, &args.wanted, &runs);
-    print(match (args.extent.is_brief(args.measuring.form.is_text()), runs.as_slice()) {
-        (false, _) => args.measuring.form.draw(&view),
-        (true, [results]) => answer::of(results, &view, places(args)),
-        (true, _) => several(&view, places(args)).draw(&style()),
-    })?;
-    refused.iter().for_each(|error| warn(&format!("left out: {error}")));
-    Ok(if refused.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(failure::USAGE) })
-}
-
-/// The word, where somebody has named claims behind `--from`, which takes all that follows it.
-fn claim_in_place_of_file<'p>(book: &Book, path: &'p Path) -> Option<&'p str> {
-    let word = path.to_str().filter(|_| !path.exists())?;
-    answers(book, &[word.to_owned()], &[]).is_ok().then_some(word)
-}
-
-/// How to see what the answer leaves out.
-fn places(args: &Args) -> Vec<String> {
-    let files: Vec<String> = args.from.iter().map(|path| path.display().to_string()).collect();
-    let again = format!("{} {}", again(args), files.join(" "));
-    vec![
-        format!("Every claim: {again} --full"),
-        format!("With pictures: {again} --format html > claims.html"),
-    ]
-}
-
-/// What answers the same claims again, but for the files of the results behind it.
-fn again(args: &Args) -> String {
-    let wanted = args.wanted.iter().map(|word| format!(" {word}")).collect::<String>();
-    let file = args.file.as_ref().map(|file| format!(" --file {}", file.display())).unwrap_or_default();
-    format!("tlstax claims{wanted}{file} --from")
-}
-
-/// One screen of what several runs say.
-fn several(view: &View, rest: Vec<String>) -> Brief {
-    let said = view.sections.iter().flat_map(|section| &section.answers);
-    let answers =
-        said.enumerate().map(|(rank, said)| tlstax_report::Answer { said: said.clone(), rank }).collect();
-    Brief {
-        machine: vec![view.about.clone()],
-        question: view.title.clone(),
-        answers,
-        rest,
-        ..Brief::default()
-    }
 }

@@ -6,16 +6,18 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use clap::Args;
 use clap::builder::PossibleValue;
-use tlstax_doc::{Journal, Measurement, Results};
+use tlstax_doc::{Journal, Measurement, Profile, Results};
 use tlstax_libraries::{Entry, Home, LibraryPattern, Registry, RegistryError};
+use tlstax_observe::live::LiveError;
 use tlstax_report::{FORMATS, Format, Printable, Style, View};
-use tlstax_run::{CountBy, Plan, RunError, Study, count, run, verify_study};
+use tlstax_run::{CountBy, Observer, Plan, RunError, Study, count, run, verify_study};
 use tlstax_spec::{Id, Limit, Switch};
 use tlstax_stats::{HalfWidth, Percent};
 
 use super::answer;
 use super::complete;
 use super::meeting::{IfBusy, meet};
+use super::observe::Beside;
 use super::project::Project;
 use super::result_files::ResultFiles;
 use super::values::{self, Switches};
@@ -54,6 +56,11 @@ pub struct Measuring {
     /// tells 0.1 %. Of primitives, handshakes and bulk data in one thread.
     #[arg(long, value_enum, value_name = "WHAT", help_heading = "Measuring")]
     pub count: Option<CountWhat>,
+
+    /// Sample the processes that do the work while they are measured, of loads those of the server, and say what of it is what: see
+    /// tlstax observe.
+    #[arg(long, conflicts_with_all = ["count", "list", "verify"], help_heading = "Measuring")]
+    pub observe: bool,
 
     /// The seed of the order of batches; chosen anew each time if absent, and kept in the results.
     #[arg(long, value_name = "NUMBER", value_parser = values::number(SEED), help_heading = "Measuring")]
@@ -263,15 +270,28 @@ pub fn execute(
     let (_held, note) = meet(flags.if_busy)?;
     let ResultFiles { json, html, journal } = files;
     let mut screen = Screen::new(flags.quiet);
-    let outcome = match flags.count {
-        Some(what) => count(&plan, what.into(), journal, &mut screen),
-        None => run(plan, journal, &mut screen),
+    let (outcome, profile) = match flags.count {
+        Some(what) => (count(&plan, what.into(), journal, &mut screen), Ok(None)),
+        None if flags.observe => observed(&mut screen, |observer| run(plan, journal, observer)),
+        None => (run(plan, journal, &mut screen), Ok(None)),
     };
     screen.clear();
     let outcome = outcome?;
     let (mut results, journal) = (outcome.results, outcome.journal);
     results.notes.extend(note);
-    let view = (showing.view)(&results);
+    let mut view = (showing.view)(&results);
+    let profile = profile.unwrap_or_else(|error| {
+        warn(&format!("nothing was sampled: {error}"));
+        None
+    });
+    if let Some(profile) = &profile {
+        view = view.with_profile(profile);
+        let path = json.with_extension("profile.json");
+        match tlstax_doc::write_profile(&path, profile) {
+            Ok(()) => warn(&format!("profile: {}", path.display())),
+            Err(error) => warn(&format!("the profile is not kept: {error}")),
+        }
+    }
     let written = tlstax_doc::write_results(&json, &results);
     let page_written =
         if written.is_ok() { tlstax_doc::write(&html, page(&view).as_bytes()) } else { Ok(()) };
@@ -319,6 +339,16 @@ fn interrupted(results: &Results, journal: Journal, json: &Path, again: &str) ->
         warn(&format!("{so_far}; go on with tlstax measure --resume {}{then}", journal.path().display()));
     }
     Ok(ExitCode::from(failure::INTERRUPTED))
+}
+
+/// A run whose processes are sampled meanwhile.
+fn observed<T>(
+    screen: &mut Screen,
+    run: impl FnOnce(&mut dyn Observer) -> T,
+) -> (T, Result<Option<Profile>, LiveError>) {
+    let mut beside = Beside::begin(screen);
+    let outcome = run(&mut beside);
+    (outcome, beside.end())
 }
 
 /// The report page that is written beside the results.

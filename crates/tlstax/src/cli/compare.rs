@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use tlstax_doc::{CountedBy, Results};
+use tlstax_doc::{CountedBy, Profile, Results};
 use tlstax_report::{Comparison, compare};
 use tlstax_stats::{COUNT_FLOOR, Percent, Settings};
 
 use super::common::Form;
+use super::profiles;
 use crate::failure::{self, Usage};
 use crate::output::{print, warn};
 
@@ -16,6 +17,7 @@ use crate::output::{print, warn};
 ///
 /// Cases are joined by their ids; every run is compared with the first. A change of the machine between the runs,
 /// as the reference kernels saw it, widens the interval: what cannot be told apart from it is not called a change.
+/// Of two profiles by tlstax observe: what became more or less of the CPU time.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  tlstax compare before.json after.json\n  \
                         tlstax compare main.json branch.json --fail-above 3   # exit code 1 on a regression, for CI\n  \
@@ -48,6 +50,10 @@ pub struct Args {
 }
 
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+    let paths: Vec<PathBuf> = std::iter::once(&args.old).chain(&args.new).cloned().collect();
+    if let Some(profiles) = profiles::among(&paths)? {
+        return of_profiles(&args, &profiles);
+    }
     let old = tlstax_doc::read_results(&args.old)?;
     let usual = if old.counted.is_some() { COUNT_FLOOR } else { Settings::default().floor };
     let settings = Settings { floor: args.floor.map_or(usual, Percent::ratio), ..Settings::default() };
@@ -70,6 +76,16 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         comparisons.iter().flat_map(|found| regressions(found, fail_above, args.subset)).collect();
     found.iter().for_each(|regression| warn(&format!("regression: {regression}")));
     Ok(if found.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(failure::REGRESSION) })
+}
+
+/// What changed in shares; no gate, because a share may change for what others do.
+fn of_profiles(args: &Args, profiles: &[(String, Profile)]) -> anyhow::Result<ExitCode> {
+    if args.fail_above.is_some() || args.floor.is_some() {
+        let what = "profiles have no gate: shares change with whatever else a server does; leave --fail-above and --floor away";
+        return Err(Usage(what.to_owned()).into());
+    }
+    print(args.form.draw(&profiles::difference(profiles)?))?;
+    Ok(ExitCode::SUCCESS)
 }
 
 /// What fails the gate, in words: cases that are slower, and cases that cannot be measured any more.

@@ -95,19 +95,16 @@ fn pages(command: &Command, directory: &Path) -> anyhow::Result<()> {
 }
 
 fn schemas(directory: &Path, check: bool) -> anyhow::Result<ExitCode> {
-    let (name, text) = tlstax_doc::results_schema();
-    let path = directory.join(name);
-    if !check {
-        tlstax_doc::write(&path, text.as_bytes())?;
-        return Ok(ExitCode::SUCCESS);
+    let mut is_as_it_should = true;
+    for (name, text) in [tlstax_doc::results_schema(), tlstax_doc::profile_schema()] {
+        let path = directory.join(name);
+        if !check {
+            tlstax_doc::write(&path, text.as_bytes())?;
+        } else if tlstax_doc::read(&path)? != text {
+            is_as_it_should = false;
+            let (path, directory) = (path.display(), directory.display());
+            warn(&format!("{path} is not what the types say: run tlstax generate schemas {directory}"));
+        }
     }
-    if tlstax_doc::read(&path)? == text {
-        return Ok(ExitCode::SUCCESS);
-    }
-    warn(&format!(
-        "{} is not what the types say: run tlstax generate schemas {}",
-        path.display(),
-        directory.display()
-    ));
-    Ok(ExitCode::from(failure::INTERNAL))
+    Ok(if is_as_it_should { ExitCode::SUCCESS } else { ExitCode::from(failure::INTERNAL) })
 }

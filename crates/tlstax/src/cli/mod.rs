@@ -17,6 +17,8 @@ mod load;
 mod measure;
 mod meeting;
 mod negotiation;
+mod observe;
+mod profiles;
 mod project;
 mod report;
 mod result_files;

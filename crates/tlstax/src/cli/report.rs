@@ -5,16 +5,19 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use tlstax_claims::Book;
-use tlstax_doc::Results;
+use tlstax_doc::{Profile, Results};
 use tlstax_names::openssl;
-use tlstax_report::{Published, View, side_by_side};
+use tlstax_report::{IpVersion, Network, Published, View, side_by_side};
+use tlstax_spec::Limit;
 
 use super::answer::{self, Extent};
 use super::common::Form;
+use super::profiles;
+use super::values::{self, Choice};
 use crate::failure::{self, Usage};
-use crate::output::{print, warn};
+use crate::output::{print, style, warn};
 
-/// Print results that were written earlier, in any format.
+/// Print results or profiles that were written earlier, in any format.
 ///
 /// Summaries are computed from the raw samples each time, so older results gain from a newer tlstax.
 ///
@@ -25,10 +28,12 @@ use crate::output::{print, warn};
     after_help = "Examples:\n  tlstax report results/quick-….json\n  tlstax report results/quick-….json --format \
                         html > report.html\n  tlstax report laptop.json server.json vm.json   # a column for each\n  \
                         tlstax report results/quick-….json --with-published\n  tlstax report \
-                        results/quick-….json --published our-old-servers.csv"
+                        results/quick-….json --published our-old-servers.csv\n  tlstax report results/quick-….json --full --mtu 9000   \
+                        # bytes with TCP and IP headers\n  tlstax report \
+                        results/profile-….json                  # what of a server's CPU time was TLS"
 )]
 pub struct Args {
-    /// Files that `tlstax measure` wrote.
+    /// Files that `tlstax measure` or `tlstax observe` wrote.
     #[arg(required = true)]
     results: Vec<PathBuf>,
 
@@ -48,12 +53,24 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     published: Vec<PathBuf>,
 
+    /// The largest packet for which bytes with the headers of TCP and IP are computed, and round trips: 1500, as on Ethernet, if
+    /// absent. From 68, or 1280 of IPv6, to 65535.
+    #[arg(long, value_name = "BYTES", value_parser = values::number(Limit::NONE))]
+    mtu: Option<u64>,
+
+    /// Which IP these headers are of: 4 if absent, with 20 bytes, or 6, with 40.
+    #[arg(long, value_name = "VERSION", value_parser = ip_version())]
+    ip: Option<IpVersion>,
+
     /// Hold the claims of the write-ups against these results, as `tlstax claims --from` does.
     #[arg(long)]
     claims: bool,
 }
 
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+    if let Some(profiles) = profiles::among(&args.results)? {
+        return of_profiles(&args, &profiles);
+    }
     let read = args.results.iter().map(|path| tlstax_doc::read_results(path));
     let runs = read.collect::<Result<Vec<Results>, _>>()?;
     let [results] = runs.as_slice() else { return several(&args, &runs) };
@@ -61,7 +78,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     for path in &args.published {
         published.read(&path.display().to_string(), &tlstax_doc::read(path)?, &openssl::suite_of);
     }
-    let mut view = View::with_published(results, &published);
+    let mut view = View::over(results, &published, network(&args)?);
     if args.claims {
         let book = Book::built_in();
         view = view.with_claims(&tlstax_claims::answer(&book, &[], &[results])?);
@@ -84,10 +101,34 @@ fn places(results: &Path) -> Vec<String> {
     ]
 }
 
+/// One profile, or a column for each.
+fn of_profiles(args: &Args, profiles: &[(String, Profile)]) -> anyhow::Result<ExitCode> {
+    if args.with_published || !args.published.is_empty() || args.claims {
+        let what = "a profile has shares of CPU time: published costs stand beside results, and tlstax claims --from takes profiles";
+        return Err(Usage(what.to_owned()).into());
+    }
+    let view = profiles::view(profiles);
+    print(match args.extent.is_brief(args.form.is_text()) {
+        true => profiles::brief(profiles, &view, places(&args.results[0])).draw(&style()),
+        false => args.form.draw(&view),
+    })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The packets that headers are computed for.
+fn network(args: &Args) -> Result<Network, Usage> {
+    let mtu = args.mtu.unwrap_or(Network::ETHERNET);
+    Network::new(mtu, args.ip.unwrap_or_default()).map_err(|error| Usage(error.to_string()))
+}
+
 /// A column for each run.
 fn several(args: &Args, runs: &[Results]) -> anyhow::Result<ExitCode> {
     if args.with_published || !args.published.is_empty() {
         let what = "published figures stand beside one machine: give one file of results";
+        return Err(Usage(what.to_owned()).into());
+    }
+    if args.mtu.is_some() || args.ip.is_some() {
+        let what = "bytes with TCP and IP headers are computed for one run: give one file of results";
         return Err(Usage(what.to_owned()).into());
     }
     if args.claims {
@@ -106,9 +147,17 @@ fn several(args: &Args, runs: &[Results]) -> anyhow::Result<ExitCode> {
         let [one, other] = [one, other].map(|at| args.results[at].display());
         return Err(Usage(format!("{one} and {other} hold the same run: name each run once")).into());
     }
-    let named: Vec<(String, &Results)> = names(&args.results).into_iter().zip(runs).collect();
+    let named: Vec<(String, &Results)> = profiles::names(&args.results).into_iter().zip(runs).collect();
     print(args.form.draw(&side_by_side(&named)))?;
     Ok(ExitCode::SUCCESS)
+}
+
+fn ip_version() -> Choice<IpVersion> {
+    let read = |text: &str| {
+        let version = IpVersion::ALL.into_iter().find(|version| version.number() == text);
+        version.ok_or_else(|| format!("there is no IP version '{text}': write 4 or 6"))
+    };
+    Choice::new(IpVersion::ALL.map(IpVersion::number).to_vec(), read)
 }
 
 /// The places of two files with one run, which is known by its beginning and its seed.
@@ -116,30 +165,4 @@ fn same_run(runs: &[Results]) -> Option<[usize; 2]> {
     let run = |results: &Results| (results.started.clone(), results.study.seed);
     let mut seen = HashMap::new();
     runs.iter().enumerate().find_map(|(at, results)| Some([seen.insert(run(results), at)?, at]))
-}
-
-/// The names of files without folder and ending; where two have the same, all have their paths.
-fn names(paths: &[PathBuf]) -> Vec<String> {
-    let stem = |path: &PathBuf| path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-    let stems: Vec<String> = paths.iter().filter_map(stem).collect();
-    let mut different = stems.clone();
-    different.sort();
-    different.dedup();
-    if different.len() == paths.len() { stems } else { paths.iter().map(|path| shown(path)).collect() }
-}
-
-fn shown(path: &Path) -> String {
-    path.display().to_string()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn columns_have_the_names_of_files() {
-        let names = |paths: &[&str]| names(&paths.iter().map(PathBuf::from).collect::<Vec<_>>());
-        assert_eq!(names(&["a/laptop.json", "vm.json"]), ["laptop", "vm"]);
-        assert_eq!(names(&["a/quick.json", "b/quick.json"]), ["a/quick.json", "b/quick.json"]);
-    }
 }

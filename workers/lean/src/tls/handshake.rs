@@ -173,6 +173,7 @@ impl Handshake {
             key: None,
             resumed: tls.handshake_kind() == Some(HandshakeKind::Resumed),
             early: self.early == Early::Accepted,
+            compression: None,
         }
     }
 }

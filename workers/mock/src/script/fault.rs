@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use tlstax_spec::wire::Answer;
-use tlstax_spec::{Bytes, Case, Nanos, Parts, Proof, Stage, Suite};
+use tlstax_spec::{Bytes, Case, Compression, Nanos, Parts, Proof, Stage, Suite};
 
 use super::format::{At, Fault, FaultRule};
 
@@ -37,6 +37,12 @@ pub fn distort(fault: Fault, case: Option<&Case>, answer: Answer) -> Answer {
         Fault::WrongKind if matches!(answer, Answer::Released { .. }) => Answer::Hello(Box::default()),
         Fault::WrongKind => Answer::Released { slot },
         Fault::OtherSlot => with_slot(answer, slot + 1),
+        Fault::OtherCompression => with_proof(answer, |proof| {
+            proof.compression = match proof.compression {
+                None => Some(Compression::Deflate),
+                Some(_) => None,
+            };
+        }),
         Fault::OtherSuite => with_proof(answer, |proof| {
             let asked = case.and_then(|case| case.workload.params()).map(|params| params.suite);
             proof.suite = Suite::ALL.iter().copied().find(|suite| Some(*suite) != asked);
@@ -44,6 +50,7 @@ pub fn distort(fault: Fault, case: Option<&Case>, answer: Answer) -> Answer {
         Fault::OtherResumption => with_proof(answer, |proof| {
             proof.resumed = if proof.resumed == 0 { proof.handshakes.max(1) } else { 0 };
         }),
+        Fault::OtherFlights => with_proof(answer, |proof| proof.flights.push(1)),
         Fault::WrongAnswer => with_proof(answer, |proof| proof.answer = Some("0".repeat(32))),
         Fault::NoProof => with_proof(answer, |proof| *proof = Proof::default()),
         Fault::NoHandshakes => with_proof(answer, |proof| (proof.handshakes, proof.resumed) = (0, 0)),

@@ -165,8 +165,12 @@ pub enum Fault {
     Unsupported,
     /// Prove another cipher suite than the case's.
     OtherSuite,
+    /// Prove TLS compression where the case has none, and none where it has some.
+    OtherCompression,
     /// Prove a resumption that did not happen, or none where there should be one.
     OtherResumption,
+    /// Prove flights that are not what was sent.
+    OtherFlights,
     /// Compute something else than other libraries.
     WrongAnswer,
     NoProof,

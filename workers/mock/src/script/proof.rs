@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use serde_json::{Map, Value};
 use tlstax_spec::known_answers::{name, operations};
 use tlstax_spec::wire::Hello;
-use tlstax_spec::{Case, Group, Key, Pattern, Proof, Resumption, Suite, Version, Workload};
+use tlstax_spec::{Case, Compression, Group, Key, Pattern, Proof, Resumption, Suite, Version, Workload};
 use tlstax_worker::names;
 use tlstax_worker::switches::wanted;
 
@@ -52,18 +52,28 @@ pub fn proof(case: &Case, iterations: u64) -> Proof {
     };
     let full = resumption == Resumption::Full;
     let (client_bytes, server_bytes) = wire_bytes(&case.workload);
+    let is_handshake = matches!(case.workload, Workload::Handshake(_));
     Proof {
         version: Some(params.version),
         suite: Some(params.suite),
         group: params.group.filter(|_| full || params.version.is_tls13()),
         key: full.then_some(params.key),
+        compression: compression(&case.workload),
         resumed: if full { 0 } else { handshakes },
         handshakes,
         early: if resumption == Resumption::EarlyData { handshakes } else { 0 },
         client_bytes,
         server_bytes,
         round_trips: round_trips(&case.workload),
+        flights: if is_handshake { flights(client_bytes, server_bytes) } else { Vec::new() },
         answer: None,
+    }
+}
+
+fn compression(workload: &Workload) -> Option<Compression> {
+    match workload {
+        Workload::Bulk(bulk) => Some(bulk.compression).filter(|method| *method != Compression::None),
+        _ => None,
     }
 }
 
@@ -77,12 +87,19 @@ fn round_trips(workload: &Workload) -> Option<u32> {
     })
 }
 
-/// Plausible sizes: a ClientHello and a Finished; for bulk data 22 bytes of each record in TLS 1.3.
+/// The client's Finished comes by itself, and all of the server's before it.
+fn flights(client_bytes: u64, server_bytes: u64) -> Vec<u64> {
+    const FINISHED: u64 = 74;
+    vec![client_bytes - FINISHED, server_bytes, FINISHED]
+}
+
+/// Plausible sizes: a ClientHello and a Finished; for bulk data 22 bytes of each record in TLS 1.3; a third of what is compressed.
 fn wire_bytes(workload: &Workload) -> (u64, u64) {
     match workload {
         Workload::Bulk(bulk) => {
             let records = bulk.buffer.div_ceil(bulk.record.min(bulk.write).max(1));
-            let sent = u64::from(bulk.buffer) + 22 * u64::from(records);
+            let payload = if compression(workload).is_some() { bulk.buffer / 3 } else { bulk.buffer };
+            let sent = u64::from(payload) + 22 * u64::from(records);
             if bulk.direction == tlstax_spec::Direction::Download { (0, sent) } else { (sent, 0) }
         }
         Workload::Handshake(handshake) if handshake.resumption != Resumption::Full => (580, 370),

@@ -134,6 +134,7 @@ impl Connection for Link {
                 rustls::Connection::Client(client) => client.is_early_data_accepted(),
                 rustls::Connection::Server(_) => self.early,
             },
+            compression: None,
         }
     }
 }

@@ -102,7 +102,15 @@ fn settle(result: io::Result<()>) -> io::Result<bool> {
 }
 
 fn endpoint(params: Params, resumption: Resumption) -> Endpoint<'static> {
-    Endpoint { params, chain: 1, resumption, mutual: false, record: 16384, pki: &PKI }
+    Endpoint {
+        params,
+        chain: 1,
+        resumption,
+        mutual: false,
+        record: 16384,
+        compression: Compression::None,
+        pki: &PKI,
+    }
 }
 
 #[test]

@@ -3,11 +3,11 @@
 use tlstax_doc::Metric;
 use tlstax_spec::{Group, Handshake, Idle, Key, Params, Resumption, Side, Version};
 
-use super::tables::{Found, base, full, kibibytes};
+use super::tables::{Found, base, full, kibibytes, socket};
 use crate::ask::{Item, furthest};
 use crate::label::{cipher, key, version};
-use crate::phrase;
 use crate::told::{one_each, two_each};
+use crate::{number, phrase};
 
 /// A choice: the base handshake with something else in it, and what either is called.
 struct Choice {
@@ -59,7 +59,13 @@ fn memory(idles: &[Item<'_, Idle>]) -> Option<String> {
     let first = servers().next()?;
     let alike = servers().filter(|item| item.work == first.work);
     let grown = alike.filter_map(|item| Some((item.library().to_owned(), kibibytes(item).ok()?)));
-    Some(format!("An idle connection holds {} of the server's memory.", one_each(grown.collect())?))
+    let socket = socket(first.facts).and_then(Result::ok);
+    let socket = socket.map(|socket| {
+        let kibibytes = number::within_interval(socket.value, socket.low, socket.high);
+        format!(", and its TCP socket {kibibytes} KiB of the kernel's")
+    });
+    let (grown, socket) = (one_each(grown.collect())?, socket.unwrap_or_default());
+    Some(format!("An idle connection holds {grown} of the server's memory{socket}."))
 }
 
 /// At most four: what the key and the group do, what resumption saves, and how the libraries differ.

@@ -1,9 +1,10 @@
 //! The handshakes of one library, and what an idle connection takes of memory.
 
 use tlstax_doc::Metric;
-use tlstax_spec::{Contexts, Group, Handshake, Idle, Key, Proof, Resumption, Side, Version};
+use tlstax_spec::{Contexts, Group, Handshake, Idle, Key, Proof, Resumption, Side, SocketMemory, Version};
+use tlstax_stats::median_interval;
 
-use crate::ask::{Item, dearest_control, memory, more_round_trips, of_library as own};
+use crate::ask::{Facts, Item, dearest_control, memory, of_library as own};
 use crate::grid::{Grid, Measure};
 use crate::label::{IDLE, Labels};
 use crate::model::{Column, Quantity, Table};
@@ -78,7 +79,8 @@ fn bytes(item: &Found<'_>, count: fn(&Proof) -> u64) -> Option<Quantity> {
 /// The bytes of the server, with the round trips that they take where TCP does not let them through at once.
 fn server_sends(item: &Found<'_>) -> Option<Quantity> {
     let sent = bytes(item, |proof| proof.server_bytes)?;
-    Some(Quantity { remark: more_round_trips(item.measurement.proof()?.server_bytes), ..sent })
+    let remark = item.facts.network.more_round_trips(item.measurement.proof()?.server_bytes);
+    Some(Quantity { remark, ..sent })
 }
 
 /// Memory of one idle connection: a row for both sides of the same connections.
@@ -92,7 +94,27 @@ pub(super) fn idle(items: &[Item<'_, Idle>]) -> Option<Table> {
     Grid::new(["library"], labels.rows(&rows))
         .measure(Measure::quantity("client", "KiB", grown(Side::Client)))
         .measure(Measure::quantity("server", "KiB", grown(Side::Server)))
+        .measure(
+            Measure::quantity("TCP socket", "KiB", |item: &Item<'_, Idle>| socket(item.facts)).where_found(),
+        )
         .table(labels.caption("Memory of one idle connection"))
+}
+
+/// What one end of an idle TCP connection takes of the kernel's memory; none where that was not asked for.
+pub(super) fn socket(facts: &Facts<'_>) -> Option<Result<Quantity, String>> {
+    let SocketMemory { connections, objects, buffers, unread } = facts.results.host.sockets.as_ref()?;
+    if let Some(reason) = unread {
+        return Some(Err(reason.clone()));
+    }
+    let ends = f64::from(*connections) * 2.0;
+    let each: Vec<f64> = objects
+        .iter()
+        .zip(buffers)
+        .map(|(objects, buffers)| objects.0.saturating_add(buffers.0) as f64 / ends / 1024.0)
+        .collect();
+    let found = median_interval(&each, 0.95).filter(|_| *connections > 0);
+    let found = found.ok_or_else(|| "no connections were made".to_owned());
+    Some(found.map(|found| Quantity::between(found.value, found.low, found.high, "KiB")))
 }
 
 pub(crate) fn kibibytes(item: &Item<'_, Idle>) -> Result<Quantity, String> {

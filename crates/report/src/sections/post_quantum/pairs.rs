@@ -3,7 +3,7 @@
 use tlstax_doc::Metric;
 use tlstax_spec::{Handshake, Params, Proof};
 
-use crate::ask::{Item, more_round_trips};
+use crate::ask::Item;
 use crate::label::key;
 use crate::model::Quantity;
 use crate::number;
@@ -120,7 +120,7 @@ pub(super) fn window(items: &[Found<'_>]) -> Option<String> {
     let sent = |item: &&Found<'_>| item.measurement.proof().map_or(0, |proof| proof.server_bytes);
     let post_quantum = |item: &&Found<'_>| item.work.params.key.is_post_quantum();
     let largest = items.iter().filter(post_quantum).max_by_key(sent)?;
-    let trips = more_round_trips(sent(&largest))?;
+    let trips = largest.facts.network.more_round_trips(sent(&largest))?;
     Some(format!(
         "With {} and {} certificates in the chain the server sends {} bytes: {trips}.",
         key(largest.work.params.key),

@@ -100,10 +100,11 @@ final class BulkJob extends Job {
             long buffers = Math.max(1, amount.iterations());
             long clientBytes = (wire.toServer.total - toServer) / buffers;
             long serverBytes = (wire.toClient.total - toClient) / buffers;
-            Proof proof = pair.proof(wire);
+            Proof proof = pair.proof();
             proof.clientBytes = clientBytes;
             proof.serverBytes = serverBytes;
             proof.roundTrips = null;
+            proof.flights = null;
             return new Share(laps, proof);
         }
 

@@ -89,9 +89,7 @@ final class Capabilities {
         try {
             Pair.Ends ends = Pair.Ends.of(Endpoint.usual(params, pki).with(resumption));
             ends.prime(1);
-            Wire wire = new Wire();
-            Pair pair = Pair.connect(ends, wire, new Laps(1));
-            pair.proof(wire).check(params, resumption);
+            Pair.connect(ends, new Wire(), new Laps(1)).proof().check(params, resumption);
             return true;
         } catch (JobError absent) {
             return false;

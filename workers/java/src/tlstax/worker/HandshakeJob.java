@@ -87,7 +87,7 @@ final class HandshakeJob extends Job {
         wire.reset();
         Pair.Ends ends = shared == null ? Pair.Ends.timed(endpoint, laps) : shared;
         Pair pair = Pair.connect(ends, wire, laps);
-        Proof one = pair.proof(wire);
+        Proof one = pair.proof();
         laps.pause();
         pair.client.drop();
         laps.of(false);

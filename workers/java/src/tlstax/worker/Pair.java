@@ -9,11 +9,13 @@ final class Pair {
     /** How often each side gets its turn before a handshake counts as stuck; a handshake needs three turns at most. */
     private static final int TURNS = 16;
 
+    private final Wire wire;
     final Connection client;
     final Connection server;
     private boolean clientDone;
     private boolean serverDone;
     private int roundTrips;
+    private final Flights flights = new Flights();
 
     record Ends(Config client, Config server) {
         static Ends of(Endpoint endpoint) throws JobError {
@@ -57,11 +59,14 @@ final class Pair {
 
     /** Makes both ends and lets each have its first turn. */
     private Pair(Ends ends, Wire wire, Laps laps) throws JobError {
+        this.wire = wire;
         client = connect(ends.client, wire);
         clientDone = turn(client, false);
+        flights.note(false, wire);
         laps.of(false);
         server = connect(ends.server, wire);
         serverDone = turn(server, true);
+        flights.note(true, wire);
         laps.of(true);
     }
 
@@ -86,10 +91,12 @@ final class Pair {
             if (!clientDone) {
                 roundTrips++;
                 clientDone = turn(client, false);
+                flights.note(false, wire);
                 laps.of(false);
             }
             if (!serverDone) {
                 serverDone = turn(server, true);
+                flights.note(true, wire);
                 laps.of(true);
             }
             if (clientDone && serverDone) {
@@ -122,7 +129,7 @@ final class Pair {
     }
 
     /** What both sides say was negotiated, as a proof about one handshake. */
-    Proof proof(Wire wire) throws JobError {
+    Proof proof() throws JobError {
         Negotiated ours = client.negotiated();
         Negotiated theirs = server.negotiated();
         if (ours.resumed() != theirs.resumed() || !ours.isLike(theirs)) {
@@ -136,6 +143,10 @@ final class Pair {
         proof.clientBytes = wire.toServer.total;
         proof.serverBytes = wire.toClient.total;
         proof.roundTrips = roundTrips;
+        // Whatever went out after the last turn.
+        flights.note(false, wire);
+        flights.note(true, wire);
+        proof.flights = flights.bytes();
         return proof;
     }
 

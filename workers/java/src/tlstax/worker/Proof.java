@@ -1,5 +1,6 @@
 package tlstax.worker;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -13,6 +14,8 @@ final class Proof {
     long clientBytes;
     long serverBytes;
     Integer roundTrips;
+    /** Bytes of each flight of one handshake, the client's first; null where the bytes are not those of a handshake. */
+    List<Long> flights;
     String answer;
 
     void write(Map<String, Object> answerTo) {
@@ -29,6 +32,9 @@ final class Proof {
         answerTo.put("client_bytes", clientBytes);
         answerTo.put("server_bytes", serverBytes);
         answerTo.put("round_trips", roundTrips);
+        if (flights != null) {
+            answerTo.put("flights", flights);
+        }
         answerTo.put("answer", answer);
     }
 

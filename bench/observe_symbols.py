@@ -1,0 +1,202 @@
+#!/usr/bin/env python3
+"""Whether a stripped OpenSSL is told apart as well as one with symbols.
+
+OpenSSL is built once as shared libraries, from the source that the registry pins, and copied: one copy as it is, one stripped. Two
+nginx of the distribution, each with one of the copies, are loaded in turns by the same load and observed meanwhile. What share of
+TLS each class has must be the same by both, and of the stripped one's samples within TLS nearly all must have a class by better
+evidence than the name of the file.
+
+Needs nginx, cc, make, perl, strip, and the right to sample.
+"""
+
+import argparse
+import glob
+import json
+import os
+import shutil
+import subprocess
+import time
+from pathlib import Path
+from statistics import median
+
+import program
+import show
+from program import ROOT, TLSTAX, Cannot
+
+FOLDER = ROOT / "target/observe"
+COPIES = ["with symbols", "stripped"]
+
+# The promises: of samples within TLS, and between the two copies, in points of TLS.
+TOLD_APART = 0.97
+POINTS = 2.0
+
+# Kinds of load: a handshake for each request, and kept connections with bodies of 100 KiB.
+LOADS = {
+    "handshakes, P-256": ["--requests", "1", "--key", "ecdsa-p256"],
+    "handshakes, RSA-2048": ["--requests", "1", "--key", "rsa-2048"],
+    "records": ["--key", "ecdsa-p256"],
+}
+BODY = {"records": "/large"}
+
+
+def bench():
+    arguments = parse()
+    show.heading("nginx with OpenSSL 3.6, stripped and with symbols")
+    copies = build()
+    found = {load: {copy: [] for copy in COPIES} for load in LOADS}
+    with program.scratch() as folder:
+        for number in range(arguments.rounds):
+            for load, words in LOADS.items():
+                for place, copy in enumerate(COPIES):
+                    with Nginx(folder, copies[copy], words[words.index("--key") + 1], 18440 + place) as nginx:
+                        found[load][copy].append(observe(nginx, load, words, folder, arguments.seconds))
+            print(f"round {number + 1} of {arguments.rounds}", flush=True)
+    print_found(found)
+
+
+def parse():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--seconds", type=int, default=15, help="of each capture")
+    parser.add_argument("--quick", action="store_true", help="one round of 8 s")
+    arguments = parser.parse_args()
+    if arguments.quick:
+        arguments.rounds, arguments.seconds = 1, 8
+    return arguments
+
+
+def build():
+    """The folder of each copy; built once, and kept in target/observe."""
+    source = sorted(glob.glob(os.path.expanduser("~/.cargo/registry/src/*/openssl-src-300.6.*/openssl")))
+    if not source:
+        raise Cannot("the source of OpenSSL 3.6 is not there: tlstax libraries build openssl-3.6 fetches it")
+    made = FOLDER / "openssl"
+    copies = {"with symbols": FOLDER / "symbols", "stripped": FOLDER / "stripped"}
+    if not all((copy / "libssl.so.3").exists() for copy in copies.values()):
+        print("building OpenSSL as shared libraries: some minutes", flush=True)
+        shutil.rmtree(FOLDER, ignore_errors=True)
+        FOLDER.mkdir(parents=True)
+        shutil.copytree(source[-1], made)
+        call(made, "perl", "./Configure", "linux-x86_64", "shared", "no-tests", "no-docs", "no-apps", "no-module", "-g1")
+        call(made, "make", f"-j{os.cpu_count()}", "build_libs")
+        for name, folder in copies.items():
+            folder.mkdir()
+            for library in ("libssl.so.3", "libcrypto.so.3"):
+                shutil.copy(made / library, folder / library)
+                if name == "stripped":
+                    call(folder, "strip", "--strip-all", library)
+        shutil.rmtree(made)
+    return copies
+
+
+def call(folder, *words):
+    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise Cannot(f"{' '.join(words)} in {folder}: {done.stderr.strip()[-500:]}")
+
+
+class Nginx:
+    """A server with one of the copies, on loopback, until the block ends."""
+
+    def __init__(self, folder, libraries, key, port):
+        self.folder, self.libraries, self.port = folder / f"nginx-{port}", libraries, port
+        self.key = ROOT / "pki" / key
+
+    def __enter__(self):
+        shutil.rmtree(self.folder, ignore_errors=True)
+        (self.folder / "html").mkdir(parents=True)
+        (self.folder / "html/small").write_bytes(os.urandom(1024))
+        (self.folder / "html/large").write_bytes(os.urandom(100 * 1024))
+        configuration = self.folder / "nginx.conf"
+        configuration.write_text(self.configuration())
+        environment = {**os.environ, "LD_LIBRARY_PATH": str(self.libraries)}
+        words = ["taskset", "-c", str(program.measuring_core()), "nginx", "-p", str(self.folder), "-c", str(configuration)]
+        self.process = subprocess.Popen(words, env=environment, stderr=subprocess.DEVNULL)
+        time.sleep(0.5)
+        if self.process.poll() is not None:
+            raise Cannot(f"nginx does not start on port {self.port}: look at {self.folder}/error.log")
+        return self
+
+    def configuration(self):
+        return f"""
+daemon off;
+{'user root;' if os.geteuid() == 0 else ''}
+worker_processes 1;
+error_log {self.folder}/error.log;
+pid {self.folder}/nginx.pid;
+events {{ worker_connections 512; }}
+http {{
+    access_log off;
+    client_body_temp_path {self.folder}/body; proxy_temp_path {self.folder}/proxy; fastcgi_temp_path {self.folder}/fastcgi;
+    uwsgi_temp_path {self.folder}/uwsgi; scgi_temp_path {self.folder}/scgi;
+    server {{
+        listen 127.0.0.1:{self.port} ssl;
+        ssl_certificate {self.key}/server-2.pem;
+        ssl_certificate_key {self.key}/server.key;
+        keepalive_requests 1000000;
+        root {self.folder}/html;
+    }}
+}}
+"""
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.wait()
+
+
+def observe(nginx, load, words, folder, seconds):
+    """The profile of a capture while the server is loaded."""
+    path = folder / "profile.json"
+    client = [TLSTAX, "load", "--server", f"127.0.0.1:{nginx.port}", "--path", BODY.get(load, "/small"), "--no-plain", *words]
+    client += ["--budget", f"{seconds + 6}s", "--precision", "0.01", "--quiet", "--output", folder / "load.json"]
+    loading = subprocess.Popen(list(map(str, client)), cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    time.sleep(4)
+    words = ["observe", "--pid", nginx.process.pid, "--for", f"{seconds}s", "--quiet", "--json", "--output", path]
+    program.tlstax(*words)
+    error = loading.communicate()[1]
+    if loading.returncode != 0:
+        raise Cannot(f"the load ended with exit code {loading.returncode}: {error.strip()[-400:]}")
+    return json.loads(path.read_text())
+
+
+TLS_ENDS = {"socket", "softirq", "kernel", "http2", "compression", "application", "unknown"}
+
+
+def shares(profile):
+    """Percent of TLS by class, and the share of TLS whose class stands on more than a file's name."""
+    classes, known, whole = {}, 0, 0
+    for stack in profile["stacks"]:
+        if stack["cost"] in TLS_ENDS:
+            continue
+        name = " ".join(filter(None, [stack["cost"], stack.get("algorithm")]))
+        classes[name] = classes.get(name, 0) + stack["weight"]
+        whole += stack["weight"]
+        known += stack["weight"] * (stack["evidence"]["by"] not in ("module", "nothing"))
+    if whole == 0:
+        raise Cannot("a profile has no sample within TLS")
+    return {name: weight / whole * 100 for name, weight in classes.items()}, known / whole
+
+
+def print_found(found):
+    rows, worst, least = [], 0.0, 1.0
+    for load, copies in found.items():
+        both = {copy: [shares(profile) for profile in profiles] for copy, profiles in copies.items()}
+        names = sorted({name for ones in both.values() for one, _ in ones for name in one})
+        for name in names:
+            values = [[one.get(name, 0.0) for one, _ in both[copy]] for copy in COPIES]
+            apart = median(values[1]) - median(values[0])
+            worst = max(worst, abs(apart))
+            rows.append([load, name, *map(show.spread, values), show.Right(f"{apart:+.2f}")])
+        for copy in COPIES:
+            known = median(known for _, known in both[copy])
+            least = min(least, known)
+            rows.append([load, f"told apart, {copy}", show.percent(known), "", ""])
+    show.table(["load", "class", "with symbols, % of TLS", "stripped", "points"], rows)
+    print(
+        f"\nworst class {worst:.2f} points apart, asked {POINTS}: {show.verdict(worst <= POINTS)}; told apart at the least "
+        f"{show.percent(least)}, asked {show.percent(TOLD_APART, 0)}: {show.verdict(least >= TOLD_APART)}"
+    )
+
+
+if __name__ == "__main__":
+    program.main(bench)

@@ -1,0 +1,360 @@
+//! [`Capture`]: samples of processes that run here, while it lasts.
+
+use std::os::fd::AsFd;
+use std::time::Duration;
+
+use linux_perf_event_reader::{EventRecord, SampleRecord};
+use tlstax_doc::{Note, Origin, OwnCost, Severity, Unit, rfc3339};
+use tlstax_measure::perf_event::{Event, Refusal, may_observe_all, paranoid};
+use tlstax_measure::{accounting, clock, limits, signal};
+use tlstax_spec::Nanos;
+
+use super::error::LiveError;
+use super::rings::{Rings, Unattached};
+use super::target::Target;
+use super::watched::Watched;
+use super::{find, price, probe};
+use crate::collect::{Collector, Moment};
+use crate::frame::FrameId;
+use crate::resolve::Architecture;
+use crate::source::Facts;
+
+/// How often processes are looked at: new ones of a name, those that have ended, their CPU time.
+const LOOK: Nanos = Nanos::from_millis(500);
+
+/// How samples are taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Settings {
+    /// Samples in a second of CPU time.
+    pub hertz: u32,
+    /// How much of a stack is copied for each: a multiple of 8, below 64 KiB.
+    pub stack_bytes: u32,
+}
+
+impl Default for Settings {
+    /// 499 Hz: a prime number is not in step with anything that a server does. 16 KiB of stack: signing with RSA in OpenSSL alone
+    /// keeps tables of several KiB there, and what calls it lies above them; with 8 KiB such stacks were cut.
+    fn default() -> Self {
+        Self { hertz: 499, stack_bytes: 16 * 1024 }
+    }
+}
+
+/// How a capture stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Progress {
+    Going,
+    /// All processes that were to be observed have ended.
+    Ended,
+    /// SIGINT or SIGTERM has come, see [`signal::interrupted`].
+    Interrupted,
+}
+
+/// What a capture says in the end.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Finished {
+    pub facts: Facts,
+    pub own: OwnCost,
+}
+
+/// Samples of processes that run here, while it lasts.
+#[derive(Debug)]
+pub struct Capture {
+    target: Target,
+    rings: Rings,
+    watched: Watched,
+    /// CPU time that a sample takes of the observed, nanoseconds.
+    price: Option<f64>,
+    started: String,
+    begun: Nanos,
+    own_before: Nanos,
+    looked: Option<Nanos>,
+    tally: Tally,
+}
+
+/// What was counted, and memory that is used again.
+#[derive(Debug, Default)]
+struct Tally {
+    samples: u64,
+    lost: u64,
+    is_throttled: bool,
+    addresses: Vec<u64>,
+    kernel: Vec<u64>,
+    frames: Vec<FrameId>,
+}
+
+impl Capture {
+    /// Begins to take samples.
+    ///
+    /// # Errors
+    /// See [`LiveError`].
+    pub fn begin(target: &Target, settings: &Settings) -> Result<Self, LiveError> {
+        let architecture = Architecture::here().ok_or(LiveError::Architecture)?;
+        let sampling = probe::probe(architecture, settings.hertz, settings.stack_bytes)?;
+        limits::raise_open_files();
+        let price = price::of_sample(&sampling);
+        let open = |source| LiveError::Open { whom: target.to_string(), source };
+        let mut capture = Self {
+            target: target.clone(),
+            rings: Rings::new(sampling).map_err(open)?,
+            watched: Watched::new(architecture),
+            price,
+            started: rfc3339(clock::wall()),
+            begun: clock::monotonic(),
+            own_before: clock::process_cpu(),
+            looked: None,
+            tally: Tally::default(),
+        };
+        capture.attach()?;
+        // Attaching to many threads takes a while; what was sampled in it is kept out of the time, and of the samples.
+        capture.begun = clock::monotonic();
+        Ok(capture)
+    }
+
+    /// Observes these processes, too, from now on.
+    ///
+    /// # Errors
+    /// See [`LiveError`]; one that has ended meanwhile is none.
+    pub fn also(&mut self, pids: &[u32]) -> Result<(), LiveError> {
+        if let Target::Processes(all) = &mut self.target {
+            all.extend(pids);
+        }
+        self.processes(pids)
+    }
+
+    fn attach(&mut self) -> Result<(), LiveError> {
+        match self.target.clone() {
+            Target::Processes(pids) => {
+                pids.iter().try_for_each(|pid| find::must_be_there(*pid))?;
+                self.processes(&pids)?;
+                if self.watched.is_anybody_left() { Ok(()) } else { Err(self.all_ended()) }
+            }
+            Target::Name(name) => {
+                let pids = find::named(&name);
+                if pids.is_empty() {
+                    return Err(find::no_name(&name));
+                }
+                self.processes(&pids)
+            }
+            Target::Group(path) => {
+                let (path, folder) = find::group(&path)?;
+                self.everybody();
+                let whom = format!("--cgroup {}", path.display());
+                self.rings.group(folder.as_fd()).map_err(|why| self.refused(why, None, &whom))
+            }
+            Target::System => {
+                self.everybody();
+                self.rings.all().map_err(|why| self.refused(why, None, "the whole machine"))
+            }
+        }
+    }
+
+    fn all_ended(&self) -> LiveError {
+        LiveError::AllEnded { target: self.target.to_string() }
+    }
+
+    /// Opens the accounts of all processes: any of them may turn out to be observed.
+    fn everybody(&mut self) {
+        for pid in accounting::all() {
+            if let Some(name) = accounting::name(pid) {
+                self.watched.accounts.open(pid, &name);
+            }
+        }
+    }
+
+    fn processes(&mut self, pids: &[u32]) -> Result<(), LiveError> {
+        for pid in pids {
+            let name = accounting::name(*pid).unwrap_or_default();
+            if !self.watched.accounts.has(*pid) {
+                self.watched.accounts.open(*pid, &name);
+            }
+            self.threads(*pid)?;
+            self.watched.meet(*pid);
+        }
+        Ok(())
+    }
+
+    /// Observes the threads of a process that are not yet.
+    fn threads(&mut self, pid: u32) -> Result<(), LiveError> {
+        for thread in self.watched.new_threads(pid) {
+            match self.rings.thread(thread) {
+                Ok(()) => self.watched.add_thread(thread),
+                Err(Unattached::Gone) => {}
+                Err(why) => return Err(self.refused(why, Some(pid), &format!("process {pid}"))),
+            }
+        }
+        Ok(())
+    }
+
+    fn refused(&self, why: Unattached, pid: Option<u32>, whom: &str) -> LiveError {
+        let source = match why {
+            Unattached::Memory(source) => return LiveError::NoMemory { source },
+            Unattached::Gone => return self.all_ended(),
+            Unattached::Event(source) => source,
+        };
+        match (Refusal::of(&source), pid) {
+            (Refusal::TooManyFiles, _) => {
+                let threads = pid.map_or(1, |pid| find::threads(pid).len().max(1));
+                LiveError::TooManyFiles { threads, cpus: self.rings.cpus(), limit: limits::open_files() }
+            }
+            (Refusal::Forbidden, Some(pid)) => find::forbidden(pid, source),
+            (Refusal::Forbidden, None) => match paranoid() {
+                Some(level @ 1..) if !may_observe_all() => {
+                    LiveError::Forbidden { whom: "more than its own processes", level, wanted: 0 }
+                }
+                level => LiveError::Refused { level: level.unwrap_or(0), source },
+            },
+            _ => LiveError::Open { whom: whom.to_owned(), source },
+        }
+    }
+
+    /// Goes on taking samples for some time, or until nobody is left to be observed or a signal has come.
+    ///
+    /// # Errors
+    /// A new process cannot be observed. Everything up to then is in the collector, and the capture can be finished.
+    pub fn poll(&mut self, collector: &mut Collector, patience: Duration) -> Result<Progress, LiveError> {
+        let end = clock::monotonic().0.saturating_add(patience.as_nanos() as u64);
+        loop {
+            let now = clock::monotonic();
+            std::thread::sleep(self.rings.interval().min(Duration::from_nanos(end.saturating_sub(now.0))));
+            self.drain(collector);
+            if signal::interrupted() {
+                return Ok(Progress::Interrupted);
+            }
+            if self.looked.is_none_or(|looked| clock::monotonic().since(looked) >= LOOK) {
+                self.looked = Some(clock::monotonic());
+                if !self.look()? {
+                    return Ok(Progress::Ended);
+                }
+            }
+            if clock::monotonic().0 >= end {
+                return Ok(Progress::Going);
+            }
+        }
+    }
+
+    /// Looks at the processes; whether anybody is left.
+    fn look(&mut self) -> Result<bool, LiveError> {
+        self.watched.accounts.read();
+        match self.target.clone() {
+            Target::Processes(pids) => {
+                // Threads that were started while we attached ourselves to the others.
+                pids.iter().try_for_each(|pid| self.threads(*pid))?;
+                Ok(self.watched.is_anybody_left())
+            }
+            Target::Name(name) => {
+                self.watched.is_anybody_left();
+                let new: Vec<u32> =
+                    find::named(&name).into_iter().filter(|pid| !self.watched.knows(*pid)).collect();
+                self.processes(&new)?;
+                Ok(true)
+            }
+            Target::Group(_) | Target::System => Ok(true),
+        }
+    }
+
+    fn drain(&mut self, collector: &mut Collector) {
+        let (watched, tally, begun) = (&mut self.watched, &mut self.tally, self.begun.0);
+        self.rings.drain(clock::monotonic().0, |record, at_ns| match record {
+            EventRecord::Sample(sample) => {
+                if let Some(at_ns) = at_ns.checked_sub(begun) {
+                    tally.take(&sample, at_ns, watched, collector);
+                }
+            }
+            EventRecord::Mmap2(record) => watched.mmap(&record),
+            EventRecord::Comm(record) => watched.comm(&record),
+            EventRecord::Fork(record) => watched.fork(&record),
+            EventRecord::Exit(record) => watched.exit(&record),
+            EventRecord::Lost(record) => tally.lost += record.count,
+            EventRecord::Throttle(_) => tally.is_throttled = true,
+            _ => {}
+        });
+        self.watched.tell_names(collector);
+    }
+
+    /// Ends the capture with what was sampled last.
+    pub fn finish(mut self, collector: &mut Collector) -> Finished {
+        self.drain(collector);
+        self.watched.accounts.read();
+        for (name, cpu_ns) in self.watched.accounts.by_name() {
+            collector.account(&name, cpu_ns);
+        }
+        let sampling = self.rings.sampling();
+        let own = OwnCost {
+            cpu_ns: clock::process_cpu().since(self.own_before).0,
+            target_ns: self.price.map(|price| (price * self.tally.samples as f64) as u64),
+        };
+        let facts = Facts {
+            origin: Origin {
+                format: "live".to_owned(),
+                event: Some(sampling.event.word().to_owned()),
+                hertz: Some(sampling.hertz.into()),
+                stacks: Some("eh_frame".to_owned()),
+            },
+            unit: match sampling.event {
+                Event::Cycles => Unit::Cycles,
+                Event::CpuClock => Unit::Nanoseconds,
+            },
+            target: self.target.to_string(),
+            started: Some(self.started.clone()),
+            duration_ns: Some(clock::monotonic().since(self.begun).0),
+            cpus: u32::try_from(self.rings.cpus()).ok(),
+            lost: self.tally.lost,
+            notes: self.notes(),
+        };
+        Finished { facts, own }
+    }
+
+    fn notes(&self) -> Vec<Note> {
+        let mut notes = self.watched.resolver.notes();
+        if !self.rings.sampling().with_kernel {
+            notes.push(Note {
+                severity: Severity::Warning,
+                what: "time in the kernel was not observed: the kernel does not let this user".to_owned(),
+                remedy: "observe as root or with CAP_PERFMON, or set kernel.perf_event_paranoid=1".to_owned(),
+            });
+        }
+        if self.tally.is_throttled {
+            notes.push(Note {
+                severity: Severity::Warning,
+                what: "the kernel held samples back because they took too much of its time".to_owned(),
+                remedy: "take fewer samples a second".to_owned(),
+            });
+        }
+        notes
+    }
+}
+
+impl Tally {
+    fn take(&mut self, sample: &SampleRecord, at_ns: u64, watched: &mut Watched, collector: &mut Collector) {
+        let process = sample.pid.map_or(0, i32::cast_unsigned);
+        watched.meet(process);
+        watched.tell_names(collector);
+        self.frames.clear();
+        self.kernel.clear();
+        if let Some(calls) = &sample.callchain {
+            let all = (0..calls.len()).filter_map(|at| calls.get(at));
+            self.kernel.extend(all.filter(|address| *address < MARKS));
+        }
+        watched.resolver.kernel(&self.kernel, collector, &mut self.frames);
+        if let Some(registers) = &sample.user_regs {
+            self.addresses.clear();
+            let copy = sample.user_stack.as_ref().map(|(copy, size)| (copy.as_slice(), *size));
+            let stack = copy.as_ref().map_or(&[][..], |(copy, size)| {
+                &copy[..copy.len().min(usize::try_from(*size).unwrap_or(usize::MAX))]
+            });
+            watched.resolver.unwind_sample(
+                process,
+                |number| registers.get(number),
+                stack,
+                &mut self.addresses,
+            );
+            watched.resolver.user(process, &self.addresses, collector, &mut self.frames);
+        }
+        let moment = Moment { at_ns: Some(at_ns), process, weight: sample.period.unwrap_or(1) };
+        collector.sample(&moment, &self.frames);
+        self.samples += 1;
+    }
+}
+
+/// From here on numbers in a list of calls are no addresses, but say whose the next ones are: PERF_CONTEXT_MAX, -4095.
+const MARKS: u64 = 4095_u64.wrapping_neg();
