@@ -2,6 +2,7 @@
 
 mod debug;
 mod elf_file;
+mod go_table;
 mod parse;
 mod source;
 
