@@ -1,16 +1,15 @@
 #!/usr/bin/env python3
 """Whether a stripped OpenSSL is told apart as well as one with symbols.
 
-OpenSSL is built once as shared libraries, from the source that the registry pins, and copied: one copy as it is, one stripped. Two
+Our static build of OpenSSL is linked to shared libraries that export what the distribution's do: once as it is, once stripped. Two
 nginx of the distribution, each with one of the copies, are loaded in turns by the same load and observed meanwhile. What share of
 TLS each class has must be the same by both, and of the stripped one's samples within TLS nearly all must have a class by better
 evidence than the name of the file.
 
-Needs nginx, cc, make, perl, strip, and the right to sample.
+Needs nginx, cc, strip, the library openssl-3.6 and the right to sample.
 """
 
 import argparse
-import glob
 import json
 import os
 import shutil
@@ -66,27 +65,36 @@ def parse():
 
 
 def build():
-    """The folder of each copy; built once, and kept in target/observe."""
-    source = sorted(glob.glob(os.path.expanduser("~/.cargo/registry/src/*/openssl-src-300.6.*/openssl")))
-    if not source:
-        raise Cannot("the source of OpenSSL 3.6 is not there: tlstax libraries build openssl-3.6 fetches it")
-    made = FOLDER / "openssl"
-    copies = {"with symbols": FOLDER / "symbols", "stripped": FOLDER / "stripped"}
-    if not all((copy / "libssl.so.3").exists() for copy in copies.values()):
-        print("building OpenSSL as shared libraries: some minutes", flush=True)
-        shutil.rmtree(FOLDER, ignore_errors=True)
-        FOLDER.mkdir(parents=True)
-        shutil.copytree(source[-1], made)
-        call(made, "perl", "./Configure", "linux-x86_64", "shared", "no-tests", "no-docs", "no-apps", "no-module", "-g1")
-        call(made, "make", f"-j{os.cpu_count()}", "build_libs")
-        for name, folder in copies.items():
-            folder.mkdir()
-            for library in ("libssl.so.3", "libcrypto.so.3"):
-                shutil.copy(made / library, folder / library)
-                if name == "stripped":
-                    call(folder, "strip", "--strip-all", library)
-        shutil.rmtree(made)
+    """The folder of each copy: our static build of OpenSSL, linked as a distribution's is, with public names only."""
+    archives = sorted(Path.home().glob(".cache/tlstax/libraries/openssl-3.6-*/prefix/lib"))
+    archives = [folder for folder in archives if (folder / "libcrypto.a").exists()]
+    if not archives:
+        raise Cannot("OpenSSL 3.6 is not built: tlstax libraries build openssl-3.6")
+    copies = {name: FOLDER / name.replace(" ", "-") for name in COPIES}
+    for name, folder in copies.items():
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        for library, needs in (("crypto", ["-ldl", "-lpthread"]), ("ssl", ["-L.", "-l:libcrypto.so.3"])):
+            made = f"lib{library}.so.3"
+            (folder / "versions.map").write_text(f"OPENSSL_3.0.0 {{ global: {public_names(made, archives[-1])} local: *; }};\n")
+            words = ["cc", "-shared", "-o", made, f"-Wl,-soname,{made}", "-Wl,--version-script=versions.map"]
+            words += ["-Wl,--whole-archive", str(archives[-1] / f"lib{library}.a"), "-Wl,--no-whole-archive", *needs]
+            call(folder, *words)
+        if name == "stripped":
+            call(folder, "strip", "--strip-all", "libcrypto.so.3", "libssl.so.3")
     return copies
+
+
+def public_names(library, archives):
+    """What the distribution's own library of that name exports, and what our libssl needs of libcrypto, for a version script."""
+    path = words_of("sh", "-c", f"ldconfig -p | sed -n 's/.*{library} .*=> //p'")[0]
+    exported = words_of("nm", "-D", "--defined-only", "--format=just-symbols", path)
+    needed = words_of("nm", "-u", "--format=just-symbols", archives / "libssl.a") if "crypto" in library else []
+    return " ".join(sorted({name.split("@")[0] + ";" for name in exported + needed if not name.endswith(":")}))
+
+
+def words_of(*words):
+    return subprocess.run(list(map(str, words)), capture_output=True, text=True, check=True).stdout.split()
 
 
 def call(folder, *words):
@@ -111,10 +119,10 @@ class Nginx:
         configuration.write_text(self.configuration())
         environment = {**os.environ, "LD_LIBRARY_PATH": str(self.libraries)}
         words = ["taskset", "-c", str(program.measuring_core()), "nginx", "-p", str(self.folder), "-c", str(configuration)]
-        self.process = subprocess.Popen(words, env=environment, stderr=subprocess.DEVNULL)
+        self.process = subprocess.Popen(words, env=environment, stderr=subprocess.PIPE, text=True)
         time.sleep(0.5)
         if self.process.poll() is not None:
-            raise Cannot(f"nginx does not start on port {self.port}: look at {self.folder}/error.log")
+            raise Cannot(f"nginx does not start on port {self.port}: {self.process.stderr.read().strip()}")
         return self
 
     def configuration(self):
@@ -162,13 +170,13 @@ def observe(nginx, load, words, folder, seconds):
 TLS_ENDS = {"socket", "softirq", "kernel", "http2", "compression", "application", "unknown"}
 
 
-def shares(profile):
+def shares(profile, name_of):
     """Percent of TLS by class, and the share of TLS whose class stands on more than a file's name."""
     classes, known, whole = {}, 0, 0
     for stack in profile["stacks"]:
         if stack["cost"] in TLS_ENDS:
             continue
-        name = " ".join(filter(None, [stack["cost"], stack.get("algorithm")]))
+        name = name_of(stack)
         classes[name] = classes.get(name, 0) + stack["weight"]
         whole += stack["weight"]
         known += stack["weight"] * (stack["evidence"]["by"] not in ("module", "nothing"))
@@ -177,25 +185,34 @@ def shares(profile):
     return {name: weight / whole * 100 for name, weight in classes.items()}, known / whole
 
 
+def with_algorithm(stack):
+    return " ".join(filter(None, [stack["cost"], stack.get("algorithm")]))
+
+
 def print_found(found):
-    rows, worst, least = [], 0.0, 1.0
+    worst = print_classes(found, "class", lambda stack: stack["cost"])
+    print()
+    worst_algorithm = print_classes(found, "class and algorithm", with_algorithm)
+    known = [median(shares(one, with_algorithm)[1] for one in ones) for copies in found.values() for ones in copies.values()]
+    print(
+        f"\nworst class {worst:.2f} points apart, asked {POINTS}: {show.verdict(worst <= POINTS)}; with its algorithm "
+        f"{worst_algorithm:.2f}: {show.verdict(worst_algorithm <= POINTS)}; told apart at the least {show.percent(min(known))}, asked "
+        f"{show.percent(TOLD_APART, 0)}: {show.verdict(min(known) >= TOLD_APART)}"
+    )
+
+
+def print_classes(found, title, name_of):
+    """A table of the classes in both copies; how far the worst is apart, in points."""
+    rows, worst = [], 0.0
     for load, copies in found.items():
-        both = {copy: [shares(profile) for profile in profiles] for copy, profiles in copies.items()}
-        names = sorted({name for ones in both.values() for one, _ in ones for name in one})
-        for name in names:
-            values = [[one.get(name, 0.0) for one, _ in both[copy]] for copy in COPIES]
+        both = {copy: [shares(profile, name_of)[0] for profile in profiles] for copy, profiles in copies.items()}
+        for name in sorted({name for ones in both.values() for one in ones for name in one}):
+            values = [[one.get(name, 0.0) for one in both[copy]] for copy in COPIES]
             apart = median(values[1]) - median(values[0])
             worst = max(worst, abs(apart))
             rows.append([load, name, *map(show.spread, values), show.Right(f"{apart:+.2f}")])
-        for copy in COPIES:
-            known = median(known for _, known in both[copy])
-            least = min(least, known)
-            rows.append([load, f"told apart, {copy}", show.percent(known), "", ""])
-    show.table(["load", "class", "with symbols, % of TLS", "stripped", "points"], rows)
-    print(
-        f"\nworst class {worst:.2f} points apart, asked {POINTS}: {show.verdict(worst <= POINTS)}; told apart at the least "
-        f"{show.percent(least)}, asked {show.percent(TOLD_APART, 0)}: {show.verdict(least >= TOLD_APART)}"
-    )
+    show.table(["load", title, "with symbols, % of TLS", "stripped", "points"], rows)
+    return worst
 
 
 if __name__ == "__main__":
