@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         addresses.clear();
         frames.clear();
         let register = |number: u64| sample.registers.get(number as usize).copied().flatten();
-        resolver.unwind_sample(pid, register, &sample.stack, &mut addresses);
+        resolver.unwind(pid, register, &sample.stack, &mut addresses);
         resolver.user(pid, &addresses, &mut collector, &mut frames);
         let moment = Moment { at_ns: Some(number * 2_000_000), process: pid, weight: 1 };
         collector.sample(&moment, &frames);

@@ -14,5 +14,5 @@ mod source;
 pub use classify::{Classifier, Reading, RulesError};
 pub use collect::{Collector, Moment, Surroundings};
 pub use frame::{Frame, FrameId, Instructions};
-pub use resolve::{Architecture, Mapping, Registers, Resolver};
+pub use resolve::{Architecture, Mapping, Resolver};
 pub use source::{Facts, Format, Input, SourceError, read};

@@ -20,6 +20,6 @@ mod vdso;
 mod view;
 mod walk;
 
-pub use machine::{Architecture, Registers};
+pub use machine::Architecture;
 pub use mapping::Mapping;
 pub use resolver::Resolver;

@@ -1,6 +1,7 @@
 //! [`Capture`]: samples of processes that run here, while it lasts.
 
 use std::os::fd::AsFd;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use linux_perf_event_reader::{EventRecord, SampleRecord};
@@ -62,6 +63,8 @@ pub struct Capture {
     target: Target,
     rings: Rings,
     watched: Watched,
+    /// The control group whose processes are observed one by one.
+    members: Option<PathBuf>,
     /// CPU time that a sample takes of the observed, nanoseconds.
     price: Option<f64>,
     started: String,
@@ -97,6 +100,7 @@ impl Capture {
             target: target.clone(),
             rings: Rings::new(sampling).map_err(open)?,
             watched: Watched::new(architecture),
+            members: None,
             price,
             started: rfc3339(clock::wall()),
             begun: clock::monotonic(),
@@ -138,8 +142,12 @@ impl Capture {
             Target::Group(path) => {
                 let (path, folder) = find::group(&path)?;
                 self.everybody();
-                let whom = format!("--cgroup {}", path.display());
-                self.rings.group(folder.as_fd()).map_err(|why| self.refused(why, None, &whom))
+                // Where perf does not know of this hierarchy, or lets this user observe processes of his own only.
+                if self.rings.group(folder.as_fd()).is_err() {
+                    self.processes(&find::members(&path))?;
+                    self.members = Some(path);
+                }
+                Ok(())
             }
             Target::System => {
                 self.everybody();
@@ -241,15 +249,20 @@ impl Capture {
                 pids.iter().try_for_each(|pid| self.threads(*pid))?;
                 Ok(self.watched.is_anybody_left())
             }
-            Target::Name(name) => {
-                self.watched.is_anybody_left();
-                let new: Vec<u32> =
-                    find::named(&name).into_iter().filter(|pid| !self.watched.knows(*pid)).collect();
-                self.processes(&new)?;
-                Ok(true)
-            }
-            Target::Group(_) | Target::System => Ok(true),
+            Target::Name(name) => self.look_for(&find::named(&name)),
+            Target::Group(_) => match &self.members {
+                Some(path) => self.look_for(&find::members(path)),
+                None => self.look_for(&[]),
+            },
+            Target::System => self.look_for(&[]),
         }
+    }
+
+    /// Observes those that are not yet; more may come.
+    fn look_for(&mut self, pids: &[u32]) -> Result<bool, LiveError> {
+        self.watched.is_anybody_left();
+        let new: Vec<u32> = pids.iter().copied().filter(|pid| !self.watched.knows(*pid)).collect();
+        self.processes(&new).map(|()| true)
     }
 
     fn drain(&mut self, collector: &mut Collector) {
@@ -342,12 +355,7 @@ impl Tally {
             let stack = copy.as_ref().map_or(&[][..], |(copy, size)| {
                 &copy[..copy.len().min(usize::try_from(*size).unwrap_or(usize::MAX))]
             });
-            watched.resolver.unwind_sample(
-                process,
-                |number| registers.get(number),
-                stack,
-                &mut self.addresses,
-            );
+            watched.resolver.unwind(process, |number| registers.get(number), stack, &mut self.addresses);
             watched.resolver.user(process, &self.addresses, collector, &mut self.frames);
         }
         let moment = Moment { at_ns: Some(at_ns), process, weight: sample.period.unwrap_or(1) };

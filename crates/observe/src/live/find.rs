@@ -88,6 +88,21 @@ pub fn group(path: &Path) -> Result<(PathBuf, fs::File), LiveError> {
     })
 }
 
+/// The processes of a control group and of those below it.
+pub fn members(group: &Path) -> Vec<u32> {
+    let mut folders = vec![group.to_owned()];
+    let mut found = Vec::new();
+    while let Some(folder) = folders.pop() {
+        let listed = fs::read_to_string(folder.join("cgroup.procs")).unwrap_or_default();
+        found.extend(listed.lines().filter_map(|line| line.parse::<u32>().ok()));
+        let below = fs::read_dir(folder).into_iter().flatten().flatten();
+        folders.extend(
+            below.filter(|one| one.file_type().is_ok_and(|kind| kind.is_dir())).map(|one| one.path()),
+        );
+    }
+    found
+}
+
 /// Those of some names that contain the wanted one or differ from it in few letters, the nearest first.
 fn alike(wanted: &str, names: impl Iterator<Item = String>) -> Vec<String> {
     let wanted = wanted.to_lowercase();

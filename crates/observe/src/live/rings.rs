@@ -16,7 +16,7 @@ use tlstax_measure::perf_event::{Record, Refusal, Ring, Sampling, Scope};
 const SIZES: [usize; 4] = [4 << 20, 2 << 20, 1 << 20, 512 << 10];
 
 /// Rings are read so often: whoever reads more often disturbs, and whoever reads more seldom needs more memory.
-const INTERVAL: Duration = Duration::from_millis(100);
+const INTERVAL: Duration = Duration::from_millis(200);
 
 /// What a sample has beside the copy of the stack: registers, and calls of the kernel.
 const BESIDE: u32 = 1024;

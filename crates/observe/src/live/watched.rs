@@ -19,6 +19,8 @@ pub struct Watched {
     met: HashSet<u32>,
     /// Those of them that may still run.
     alive: HashSet<u32>,
+    /// Those that were found to have ended: what was sampled of them last may still come.
+    ended: Vec<u32>,
     /// Threads that are observed by themselves or because their parent was.
     threads: HashSet<u32>,
     /// Names that the collector has not been told.
@@ -32,6 +34,7 @@ impl Watched {
             accounts: Accounts::default(),
             met: HashSet::new(),
             alive: HashSet::new(),
+            ended: Vec::new(),
             threads: HashSet::new(),
             names: Vec::new(),
         }
@@ -46,7 +49,9 @@ impl Watched {
         for mapping in maps::of(pid) {
             self.resolver.map(pid, mapping);
         }
-        if let Some(name) = accounting::name(pid) {
+        // The idle task has no entry in /proc; interrupts come while it runs.
+        let name = if pid == 0 { Some("swapper".to_owned()) } else { accounting::name(pid) };
+        if let Some(name) = name {
             self.accounts.rename(pid, &name);
             self.names.push((pid, name));
         }
@@ -117,9 +122,23 @@ impl Watched {
         self.resolver.map(record.pid.cast_unsigned(), mapping);
     }
 
-    /// Whether any of the processes still runs.
+    /// Whether any of the processes still runs. Those that had ended when this was last asked are forgotten: a server may start
+    /// thousands.
     pub fn is_anybody_left(&mut self) -> bool {
-        self.alive.retain(|pid| accounting::is_alive(*pid));
+        for pid in self.ended.drain(..) {
+            // Its number may be another process's by now.
+            if !self.alive.contains(&pid) {
+                self.resolver.exec(pid);
+                self.met.remove(&pid);
+                self.accounts.close(pid);
+            }
+        }
+        let ended = &mut self.ended;
+        self.alive.retain(|pid| {
+            let is_alive = accounting::is_alive(*pid);
+            ended.extend((!is_alive).then_some(*pid));
+            is_alive
+        });
         !self.alive.is_empty()
     }
 

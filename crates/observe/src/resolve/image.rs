@@ -2,6 +2,7 @@
 
 mod debug;
 mod elf_file;
+mod go_table;
 mod parse;
 mod source;
 
@@ -70,8 +71,10 @@ impl Image {
 
     /// The address that the file states for what stands at an offset in it.
     pub fn address(&self, offset: u64) -> Option<u64> {
-        let segment = self.parts.segments.iter().find(|one| offset.wrapping_sub(one.offset) < one.size)?;
-        Some(segment.address + (offset - segment.offset))
+        self.parts.segments.iter().find_map(|segment| {
+            let within = offset.checked_sub(segment.offset).filter(|within| *within < segment.size)?;
+            segment.address.checked_add(within)
+        })
     }
 
     /// How to leave the function at an address.
@@ -118,7 +121,7 @@ impl Image {
 
     fn bounds(&self, address: u64) -> (u64, u64) {
         let code = self.parts.code.iter().find(|(start, end)| (*start..*end).contains(&address));
-        self.parts.table.bounds(address, code.copied().unwrap_or((address, address + 1)))
+        self.parts.table.bounds(address, code.copied().unwrap_or((address, address.saturating_add(1))))
     }
 
     fn instructions(&self, address: u64) -> Instructions {
@@ -162,15 +165,14 @@ impl Image {
 
     /// Reads code; fewer bytes where the file has no more.
     fn read(&self, address: u64, into: &mut [u8]) -> usize {
-        let segments = &self.parts.segments;
-        let Some(segment) =
-            segments.iter().find(|one| one.is_code && address.wrapping_sub(one.address) < one.size)
-        else {
-            return 0;
-        };
-        let within = address - segment.address;
+        let code = self.parts.segments.iter().filter(|segment| segment.is_code);
+        let mut places = code.filter_map(|segment| {
+            let within = address.checked_sub(segment.address).filter(|within| *within < segment.size)?;
+            Some((segment, within))
+        });
+        let Some((segment, within)) = places.next() else { return 0 };
         let length = (segment.size - within).min(into.len() as u64) as usize;
-        self.source.read(segment.offset + within, &mut into[..length])
+        self.source.read(segment.offset.saturating_add(within), &mut into[..length])
     }
 }
 
@@ -179,6 +181,7 @@ mod tests {
     use std::collections::BTreeSet;
     use std::time::Duration;
 
+    use proptest::prelude::*;
     use tlstax_measure::process::Launch;
     use tlstax_measure::program;
 
@@ -231,6 +234,34 @@ mod tests {
         assert!(!unnamed.is_empty() && unnamed.iter().all(|(at, has)| *at >= start && *has), "{unnamed:?}");
         assert!(unnamed.len() < (end - start) as usize / 8, "{unnamed:?}");
         assert!(image.build_id().is_some());
+    }
+
+    proptest! {
+        /// Whatever is broken in a file, it is read or refused.
+        #[test]
+        fn a_broken_file_does_no_harm(
+            changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..40),
+            length in any::<prop::sample::Index>(),
+            addresses in prop::collection::vec(any::<u64>(), 8),
+        ) {
+            let Some(mut bytes) = crate::resolve::vdso::bytes() else { return Ok(()) };
+            for (at, byte) in changes {
+                // Mostly in what the rest hangs on: headers and tables.
+                let at = at.index(bytes.len());
+                bytes[at] = byte;
+            }
+            bytes.truncate(bytes.len() - length.index(bytes.len()) / 2);
+            let size = bytes.len() as u64;
+            if let Ok(image) = Image::of_memory("[vdso]", bytes, Architecture::here().unwrap()) {
+                for address in addresses.iter().flat_map(|address| [*address, address % size]) {
+                    image.frame(address, true);
+                    image.frame(address, false);
+                    image.row(address);
+                    image.address(address);
+                    image.is_after_call(address);
+                }
+            }
+        }
     }
 
     #[test]

@@ -7,17 +7,6 @@ pub enum Architecture {
     Aarch64,
 }
 
-/// The registers that unwinding begins with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Registers {
-    pub ip: u64,
-    pub sp: u64,
-    /// `rbp`, or `x29`.
-    pub fp: u64,
-    /// `x30`; 0 on x86-64.
-    pub lr: u64,
-}
-
 /// How many general registers DWARF numbers at most: x0 to x30 and sp.
 const GENERAL: usize = 32;
 
@@ -91,14 +80,12 @@ impl Architecture {
 }
 
 impl Machine {
-    pub fn of(architecture: Architecture, registers: &Registers) -> Self {
-        let mut machine = Self { ip: registers.ip, values: [0; GENERAL], known: 0 };
-        machine.set(architecture.ra(), Some(registers.ip));
-        machine.set(architecture.sp(), Some(registers.sp));
-        machine.set(architecture.fp(), Some(registers.fp));
-        if architecture == Architecture::Aarch64 {
-            machine.set(architecture.ra(), Some(registers.lr));
-        }
+    /// What few samples have: the place in the code, the stack pointer and the frame pointer.
+    #[cfg(test)]
+    pub fn at(architecture: Architecture, ip: u64, sp: u64, fp: u64) -> Self {
+        let mut machine = Self { ip, values: [0; GENERAL], known: 0 };
+        machine.set(architecture.sp(), Some(sp));
+        machine.set(architecture.fp(), Some(fp));
         machine
     }
 
@@ -146,9 +133,9 @@ mod tests {
 
     #[test]
     fn what_was_not_given_is_not_known() {
-        let registers = Registers { ip: 1, sp: 2, fp: 3, lr: 4 };
-        let machine = Machine::of(Architecture::Aarch64, &registers);
-        assert_eq!((machine.get(31), machine.get(29), machine.get(30)), (Some(2), Some(3), Some(4)));
+        let machine =
+            Machine::of_perf(Architecture::Aarch64, |number| (number > 28).then_some(number)).unwrap();
+        assert_eq!((machine.ip, machine.get(29), machine.get(31)), (32, Some(29), Some(31)));
         assert_eq!((machine.get(0), machine.get(99)), (None, None));
     }
 }

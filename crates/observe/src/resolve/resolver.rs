@@ -10,7 +10,7 @@ use super::files::Files;
 use super::jit::Jit;
 use super::kernel::Kernel;
 use super::layout::{Layout, Place};
-use super::machine::{Architecture, Machine, Registers};
+use super::machine::{Architecture, Machine};
 use super::mapping::{Content, Mapping};
 use super::notes::Missing;
 use super::row::Stack;
@@ -99,28 +99,18 @@ impl Resolver {
         self.processes.remove(&process);
     }
 
-    /// Return addresses above these registers, the innermost first; the instruction itself is the first of them. `stack` is a
-    /// copy of the memory from `registers.sp` on, and may be cut.
-    pub fn unwind(&mut self, process: u32, registers: &Registers, stack: &[u8], addresses: &mut Vec<u64>) {
-        let machine = Machine::of(self.architecture, registers);
-        self.walk(process, machine, stack, addresses);
-    }
-
-    /// The same from all registers of a sample, by the numbers of asm/perf_regs.h: assembly of cryptographic libraries keeps the
-    /// way back in other registers than the usual ones. Nothing is added where there is no place in the code.
-    pub fn unwind_sample(
+    /// Return addresses above these registers, the innermost first; the instruction itself is the first of them. Nothing is added
+    /// where there is no place in the code. Registers go by the numbers of asm/perf_regs.h, and all that are known are wanted:
+    /// assembly of cryptographic libraries keeps the way back in others than the usual ones. `stack` is a copy of the memory from the
+    /// stack pointer on, and may be cut.
+    pub fn unwind(
         &mut self,
         process: u32,
         register: impl Fn(u64) -> Option<u64>,
         stack: &[u8],
         addresses: &mut Vec<u64>,
     ) {
-        if let Some(machine) = Machine::of_perf(self.architecture, register) {
-            self.walk(process, machine, stack, addresses);
-        }
-    }
-
-    fn walk(&mut self, process: u32, machine: Machine, stack: &[u8], addresses: &mut Vec<u64>) {
+        let Some(machine) = Machine::of_perf(self.architecture, register) else { return };
         let start = machine.get(self.architecture.sp()).unwrap_or(0);
         let is_kernel_here = self.kernel.is_here();
         let layout = &self.processes.entry(process).or_default().layout;

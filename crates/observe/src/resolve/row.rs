@@ -157,7 +157,6 @@ impl Program {
 mod tests {
     use gimli::Format;
 
-    use super::super::machine::Registers;
     use super::*;
 
     const SP: u64 = 0x7000;
@@ -167,7 +166,7 @@ mod tests {
     }
 
     fn leaf() -> Machine {
-        Machine::of(Architecture::X86_64, &Registers { ip: 0x1000, sp: SP, fp: SP + 24, lr: 0 })
+        Machine::at(Architecture::X86_64, 0x1000, SP, SP + 24)
     }
 
     fn program(bytes: &[u8]) -> Program {

@@ -62,15 +62,23 @@ impl Symbols {
         if name.starts_with(b"$") || name.starts_with(b".L") {
             return;
         }
-        let (Ok(at), Ok(length)) = (u32::try_from(self.names.len()), u16::try_from(name.len())) else {
-            return;
-        };
-        self.names.extend_from_slice(name);
-        self.all.push(Symbol { start, size: symbol.st_size(LittleEndian), name: at, length, rank });
+        self.push(start, symbol.st_size(LittleEndian), name, rank);
     }
 
-    /// One for each address.
-    fn sort(&mut self) {
+    /// Adds a function of another table; [`Symbols::sort`] has to follow.
+    pub fn add(&mut self, start: u64, size: u64, name: &[u8]) {
+        self.push(start, size, name, Rank::Local);
+    }
+
+    fn push(&mut self, start: u64, size: u64, name: &[u8], rank: Rank) {
+        if let (Ok(at), Ok(length)) = (u32::try_from(self.names.len()), u16::try_from(name.len())) {
+            self.names.extend_from_slice(name);
+            self.all.push(Symbol { start, size, name: at, length, rank });
+        }
+    }
+
+    /// Puts them in order, one for each address.
+    pub fn sort(&mut self) {
         let names = &self.names;
         let name = |symbol: &Symbol| &names[symbol.name as usize..][..usize::from(symbol.length)];
         let underscores = |symbol: &Symbol| name(symbol).iter().take_while(|byte| **byte == b'_').count();

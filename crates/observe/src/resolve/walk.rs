@@ -156,7 +156,6 @@ fn framed_caller(
 
 #[cfg(test)]
 mod tests {
-    use super::super::machine::Registers;
     use gimli::{Encoding, Format};
 
     use super::super::row::{Program, Rule};
@@ -188,7 +187,7 @@ mod tests {
 
     fn walked(ip: u64, fp: u64, words: &[u64]) -> (Vec<u64>, End) {
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-        let leaf = Machine::of(Architecture::X86_64, &Registers { ip, sp: SP, fp, lr: 0 });
+        let leaf = Machine::at(Architecture::X86_64, ip, SP, fp);
         let mut addresses = Vec::new();
         let stack = Stack { start: SP, bytes: &bytes };
         let end = walk(Architecture::X86_64, leaf, &stack, &mut Half, &mut addresses);

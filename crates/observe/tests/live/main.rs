@@ -9,6 +9,7 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use tlstax_doc::Unit;
+use tlstax_measure::process::Launch;
 use tlstax_observe::live::{Capture, LiveError, Progress, Settings, Target};
 
 use build::Built;
@@ -115,25 +116,35 @@ fn processes_of_a_name_are_found_when_they_come() {
     // A name that no other test has.
     let program = BUILT.path("named-by-test");
     std::fs::hard_link(BUILT.path("work"), &program).unwrap();
-    let start = || tlstax_measure::process::Launch::new(&program).spawn().unwrap();
-    let first = start();
-    let second = std::thread::scope(|scope| {
-        let later = scope.spawn(|| {
-            std::thread::sleep(Duration::from_millis(300));
-            // The kernel ends a child with the thread that has started it.
-            let second = start();
-            std::thread::sleep(Duration::from_secs(3));
-            second.pid()
-        });
-        let found = observe(Target::Name("named-by-test".to_owned()), 600);
-        assert_eq!(
-            found.profile.captures[0].processes[0].count, 2,
-            "{:?}",
-            found.profile.captures[0].processes
-        );
-        later.join().unwrap()
-    });
-    assert_ne!(first.pid(), second);
+    let start = || Launch::new(&program).spawn().unwrap();
+    let _first = start();
+    let mut second = None;
+    let target = Target::Name("named-by-test".to_owned());
+    let found = observe_from(target, 600, || second = Some(start()));
+    let process = &found.profile.captures[0].processes;
+    assert!(process.len() == 1 && process[0].count == 2, "{process:?}");
+}
+
+#[test]
+fn a_control_group_is_what_is_in_it() {
+    if !is_permitted() {
+        return;
+    }
+    let Ok(group) = tlstax_measure::cgroup::Group::create() else {
+        println!("left out: no control group can be made here");
+        return;
+    };
+    let path = group.path().to_owned();
+    let start = || {
+        let launch = Launch { group: Some(path.clone()), ..Launch::new(BUILT.path("work")) };
+        launch.spawn().unwrap()
+    };
+    let _first = start();
+    let _other = BUILT.start(&["alone"]);
+    let mut second = None;
+    let found = observe_from(Target::Group(path.clone()), 600, || second = Some(start()));
+    let process = &found.profile.captures[0].processes;
+    assert!(process.len() == 1 && process[0].name == "work" && process[0].count == 2, "{process:?}");
 }
 
 #[test]

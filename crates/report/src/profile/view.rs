@@ -6,7 +6,7 @@ use super::account::Account;
 use super::{algorithms, captures, classes, evidence, flame, rows, said, work};
 use crate::model::{Block, Section, View};
 
-const INTRO: &str = "\
+const SHARES: &str = "\
     Every sample of CPU time has one class. Shares have the interval of their spans of time: samples that are near each other are \
     alike, and count less than independent ones would.";
 
@@ -42,19 +42,19 @@ fn sections(profile: &Profile) -> Vec<Section> {
     let said = said::sentences(&account);
     let details = [evidence::reasons(profile), evidence::heaviest(profile)];
     let sections = vec![
-        Section::new("tls", "Where the CPU time went", INTRO)
+        // The answer stands before the table that it comes from.
+        Section::new("tls", "Where the CPU time went", said.join(" "))
             .with(classes::table(&account))
             .with(flame::block(profile))
-            .answering(said.clone())
-            .saying(said),
+            .answering(said),
         Section::new("algorithms", "TLS by algorithm", "").with(algorithms::tables(&account)),
         Section::new("work", "For each handshake, request and gigabyte", "").with(work::table(&account)),
-        Section::new("evidence", "How sure the classes are", SURE)
+        Section::new("evidence", "How sure that is", format!("{SHARES} {SURE}"))
             .with(evidence::table(profile))
             .with(details.into_iter().flatten().map(Block::Details)),
         captures::section(profile),
     ];
-    let is_shown = |section: &Section| !section.blocks.is_empty() || !section.sentences.is_empty();
+    let is_shown = |section: &Section| !section.blocks.is_empty() || !section.answers.is_empty();
     sections.into_iter().filter(is_shown).collect()
 }
 

@@ -1,19 +1,25 @@
 //! [`Parts`]: what is read of an ELF file when it is opened.
 
 use std::fmt::Write;
+use std::io::Read;
 use std::sync::Arc;
 
+use flate2::bufread::ZlibDecoder;
 use object::LittleEndian;
 use object::elf;
-use object::read::elf::{ProgramHeader, SectionHeader};
+use object::read::elf::{CompressionHeader, ProgramHeader, SectionHeader};
 use object::read::{Object, ReadRef};
 
 use super::debug;
 use super::elf_file::{self, Elf, NotOurs, is_executable};
+use super::go_table;
 use crate::resolve::machine::Architecture;
 use crate::resolve::slots::Slots;
 use crate::resolve::symbols::Symbols;
 use crate::resolve::unwind_table::{Section, UnwindTable};
+
+/// The most bytes that an unpacked section may have.
+const UNPACKED: u64 = 256 << 20;
 
 /// What is read of an ELF file when it is opened.
 #[derive(Debug)]
@@ -50,6 +56,11 @@ impl Parts {
         symbols.gather(&file, is_code);
         if let Some(packed) = section(&file, b".gnu_debugdata") {
             debug::add_packed(packed.bytes, architecture, &mut symbols);
+        }
+        if file.elf_symbol_table().is_empty()
+            && let Some(table) = section(&file, b".gopclntab")
+        {
+            go_table::add_functions(&table.bytes, go_text(&file), &mut symbols);
         }
         let part = |name| section(&file, name).unwrap_or_default();
         let address = |name| header(&file, name).map_or(0, |one| one.sh_addr(LittleEndian));
@@ -100,14 +111,27 @@ fn header<'d, R: ReadRef<'d>>(
     Some(file.elf_section_table().section_by_name(LittleEndian, name)?.1)
 }
 
-/// A section that is in the file, and not compressed.
+/// Where Go's own code begins, if Go has linked the program by itself: a linker for C puts other code before it.
+fn go_text<'d, R: ReadRef<'d>>(file: &Elf<'d, R>) -> Option<u64> {
+    let headers = file.elf_program_headers();
+    let is_alone = headers.iter().all(|one| one.p_type(LittleEndian) != elf::PT_INTERP);
+    is_alone.then(|| header(file, b".text")).flatten().map(|one| one.sh_addr(LittleEndian))
+}
+
+/// A section that is in the file.
 fn section<'d, R: ReadRef<'d>>(file: &Elf<'d, R>, name: &[u8]) -> Option<Section> {
     let header = header(file, name)?;
-    if header.sh_flags(LittleEndian).contains(elf::SHF_COMPRESSED) {
-        return None;
-    }
-    let bytes = header.data(LittleEndian, file.data()).ok()?;
-    Some(Section { address: header.sh_addr(LittleEndian), bytes: bytes.to_vec() })
+    let address = header.sh_addr(LittleEndian);
+    let Some((how, offset, size)) = header.compression(LittleEndian, file.data()).ok()? else {
+        let bytes = header.data(LittleEndian, file.data()).ok()?;
+        return Some(Section { address, bytes: bytes.to_vec() });
+    };
+    // What Go's linker and Debian's packages do; the other way, zstd, few do.
+    (how.ch_type(LittleEndian) == elf::ELFCOMPRESS_ZLIB).then_some(())?;
+    let packed = file.data().read_bytes_at(offset, size).ok()?;
+    let mut bytes = Vec::new();
+    ZlibDecoder::new(packed).take(UNPACKED).read_to_end(&mut bytes).ok()?;
+    Some(Section { address, bytes })
 }
 
 fn hexadecimal(bytes: &[u8]) -> Arc<str> {

@@ -16,7 +16,9 @@ impl Source {
         match self {
             Self::File(file) => {
                 let mut length = 0;
-                while let Ok(more @ 1..) = file.read_at(&mut into[length..], offset + length as u64) {
+                while let Ok(more @ 1..) =
+                    file.read_at(&mut into[length..], offset.saturating_add(length as u64))
+                {
                     length += more;
                 }
                 length

@@ -130,7 +130,7 @@ impl Stacks {
         let register = |number| register(number, mask, values, order);
         self.in_user.clear();
         if self.architecture.is_some() && sample.is_64 {
-            self.resolver.unwind_sample(sample.process, register, sample.stack, &mut self.in_user);
+            self.resolver.unwind(sample.process, register, sample.stack, &mut self.in_user);
         }
         if self.in_user.is_empty() {
             self.not_unwound += 1;
