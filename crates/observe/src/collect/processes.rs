@@ -38,7 +38,11 @@ impl Processes {
         if earlier.as_deref() == Some(name) {
             return;
         }
-        if let (Some(earlier), Some(found)) = (earlier, self.found.remove(&process)) {
+        // What it had before it had any name is its own.
+        let Some(earlier) = earlier else {
+            return;
+        };
+        if let Some(found) = self.found.remove(&process) {
             let (processes, sum) = self.earlier.entry(earlier).or_default();
             processes.insert(process);
             sum.add(found);
@@ -70,5 +74,24 @@ impl Processes {
             weight: found.weight,
         });
         all.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_sample_is_lost_when_a_process_gets_a_name() {
+        let moment = Moment { at_ns: None, process: 7, weight: 10 };
+        let mut processes = Processes::default();
+        processes.add(&moment, 1);
+        processes.name(7, "sh");
+        processes.add(&moment, 1);
+        processes.name(7, "nginx");
+        processes.add(&moment, 1);
+        let all: Vec<_> =
+            processes.in_order().into_iter().map(|one| (one.name, one.samples, one.weight)).collect();
+        assert_eq!(all, [("nginx".to_owned(), 1, 10), ("sh".to_owned(), 2, 20)]);
     }
 }
