@@ -14,6 +14,8 @@ mod parse;
 mod patterns;
 mod reading;
 mod rules;
+mod step;
+mod tls;
 mod verdict;
 
 pub use classifier::Classifier;

@@ -76,6 +76,11 @@ impl<'c> Collector<'c> {
         id
     }
 
+    /// The function of a frame.
+    pub(crate) fn function(&self, id: FrameId) -> Option<&str> {
+        self.frames.get(id).function.as_deref()
+    }
+
     /// Says what a process is called, from now on.
     pub fn name_process(&mut self, process: u32, name: &str) {
         self.processes.name(process, name);

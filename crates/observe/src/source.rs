@@ -5,6 +5,7 @@ mod event;
 mod firefox;
 mod folded;
 mod format;
+mod idle;
 mod input;
 mod lines;
 mod module;

@@ -2,15 +2,17 @@
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use proptest::collection::vec;
 use proptest::prelude::*;
 use tlstax_doc::{Profile, Tool};
 use tlstax_observe::{Classifier, Collector, Format, Input, Surroundings, read};
 
+static CLASSIFIER: LazyLock<Classifier> = LazyLock::new(Classifier::built_in);
+
 fn profile(text: &str) -> Profile {
-    let classifier = Classifier::built_in();
-    let mut collector = Collector::new(&classifier);
+    let mut collector = Collector::new(&CLASSIFIER);
     let facts = read(Input::stream("folded", text.as_bytes()).of(Format::Folded), &mut collector).unwrap();
     let tool = Tool { name: "tlstax".to_owned(), version: "0.0.0".to_owned(), reference_kernels: 0 };
     collector.finish(facts, Surroundings::default(), tool)
@@ -27,7 +29,7 @@ fn stacks(profile: &Profile) -> BTreeMap<Vec<String>, u64> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(32))]
 
     /// The first frame is one that no process is called, so that all are functions.
     #[test]

@@ -7,6 +7,7 @@ mod classes;
 mod difference;
 mod evidence;
 mod flame;
+mod name;
 mod processes;
 mod rows;
 mod said;
@@ -17,7 +18,7 @@ mod work;
 
 pub use difference::compare_profiles;
 pub use flame::flame_graph;
-pub use said::class_name;
+pub use name::class_name;
 pub use several::profiles_side_by_side;
 pub use view::profile_view;
 pub use witness::ProfileWitness;

@@ -4,7 +4,7 @@
 mod synthetic;
 
 use synthetic::shown::{self, column, only, says, section, tables, texts, titles};
-use tlstax_doc::Outcome;
+use tlstax_doc::{Outcome, Results};
 use tlstax_report::{Cell, Published, Style, View, format};
 use tlstax_spec::{Contexts, Suite, Workload};
 
@@ -69,6 +69,27 @@ fn a_hole_of_several_threads_keeps_its_reason() {
         let drawn = format(name).unwrap().draw(&view, &Style::default());
         assert!(drawn.contains("one thread is all it has"), "{name}");
     }
+}
+
+#[test]
+fn what_a_socket_takes_of_the_kernel_has_a_column_or_its_reason() {
+    let mut results = synthetic::results(1, |_| 1.0);
+    let memory = |results: &Results| {
+        let section = section(results, "handshakes").unwrap();
+        let table =
+            tables(&section).into_iter().find(|table| table.caption.contains("idle")).unwrap().clone();
+        (table, section.answers)
+    };
+    let (table, said) = memory(&results);
+    // 702,500 and 19,200 bytes of 200 sockets.
+    assert!((only(&table, "openssl", "TCP socket").value - 3.524).abs() < 1e-3, "{table:?}");
+    says(&said, &["of the server's memory, and its TCP socket 3.52 KiB of the kernel's."]);
+    results.host.sockets.as_mut().unwrap().unread = Some("only root may read it".to_owned());
+    let (table, said) = memory(&results);
+    assert_eq!(texts(&column(&table, "openssl", "TCP socket")), ["only root may read it"]);
+    assert!(said.iter().all(|said| !said.contains("kernel's")), "{said:?}");
+    results.host.sockets = None;
+    assert_eq!(titles(&memory(&results).0), ["library", "client", "server"]);
 }
 
 #[test]

@@ -3,11 +3,11 @@
 use tlstax_doc::{Class, Evidence};
 
 use super::built_in;
-use super::judge::{self, Read};
+use super::judge;
 use super::kernel;
 use super::meaning::Kernel;
 use super::parse::{self, RulesError};
-use super::reading::Reading;
+use super::reading::{Read, Reading};
 use super::rules::Rules;
 use super::verdict::unknown;
 use crate::frame::Frame;

@@ -3,8 +3,8 @@
 use tlstax_doc::{Class, Cost, Evidence};
 
 use super::algorithm;
-use super::judge::Read;
 use super::meaning::Kernel;
+use super::reading::Read;
 use super::verdict::Verdict;
 
 /// The class of frames of the kernel, the innermost first; `below` is what the program was doing that is below them.

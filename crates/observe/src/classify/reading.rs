@@ -3,6 +3,10 @@
 use std::sync::Arc;
 
 use super::meaning::{Meaning, Part, Task};
+use crate::frame::Frame;
+
+/// A frame with what is known of it.
+pub type Read<'a> = (&'a Frame, &'a Reading);
 
 /// What the rules say of a frame.
 #[derive(Debug, Default, Clone)]

@@ -2,14 +2,28 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use tlstax_measure::accounting;
+use tlstax_measure::{accounting, clock};
+use tlstax_spec::Nanos;
+
+/// An account of which more than this share may be missing is none.
+const MISSING: f64 = 0.05;
 
 /// CPU time of processes, by the scheduler's account.
 #[derive(Debug, Default)]
 pub struct Accounts {
     processes: HashMap<u32, Account>,
     /// What those had that have ended.
-    closed: BTreeMap<String, u64>,
+    closed: BTreeMap<String, Closed>,
+    /// When they were read last.
+    read: Nanos,
+}
+
+/// Processes of one name that have ended.
+#[derive(Debug, Default, Clone, Copy)]
+struct Closed {
+    used: u64,
+    /// What they may have used after the last reading at the most, nanoseconds.
+    unread: u64,
 }
 
 #[derive(Debug)]
@@ -23,6 +37,9 @@ struct Account {
 impl Accounts {
     /// Opens the account of a process that was there when the capture began.
     pub fn open(&mut self, pid: u32, name: &str) {
+        if self.processes.is_empty() {
+            self.read = clock::monotonic();
+        }
         if let Ok(now) = accounting::scheduled(pid) {
             self.insert(pid, name, now.0);
         }
@@ -41,7 +58,9 @@ impl Accounts {
     /// A process has ended.
     pub fn close(&mut self, pid: u32) {
         if let Some(account) = self.processes.remove(&pid) {
-            *self.closed.entry(account.name).or_default() += account.last - account.first;
+            let closed = self.closed.entry(account.name).or_default();
+            closed.used += account.last - account.first;
+            closed.unread += clock::monotonic().since(self.read).0;
         }
     }
 
@@ -58,6 +77,7 @@ impl Accounts {
 
     /// Reads them all; one of a process that has ended stays as it was last.
     pub fn read(&mut self) {
+        self.read = clock::monotonic();
         for (pid, account) in &mut self.processes {
             if let Ok(now) = accounting::scheduled(*pid) {
                 account.last = account.last.max(now.0);
@@ -65,13 +85,17 @@ impl Accounts {
         }
     }
 
-    /// Nanoseconds by name.
+    /// Nanoseconds by name. Names of which processes ended between readings have none, if that could matter.
     pub fn by_name(&self) -> BTreeMap<String, u64> {
         let mut sums = self.closed.clone();
         for account in self.processes.values() {
-            *sums.entry(account.name.clone()).or_default() += account.last - account.first;
+            sums.entry(account.name.clone()).or_default().used += account.last - account.first;
         }
-        sums
+        let is_whole = |closed: &Closed| closed.unread as f64 <= MISSING * closed.used as f64;
+        sums.into_iter()
+            .filter(|(_, closed)| is_whole(closed))
+            .map(|(name, closed)| (name, closed.used))
+            .collect()
     }
 }
 
@@ -91,7 +115,8 @@ mod tests {
         assert!(accounts.has(me) && accounts.by_name()["me"] >= 2_000_000);
         accounts.open_new(me, "again");
         accounts.read();
-        assert_eq!(accounts.by_name().len(), 2);
+        // What the first had is known to the last reading only, which was long ago beside what it used, or not.
+        assert!(accounts.by_name().contains_key("again"));
         accounts.open(u32::MAX, "nobody");
         assert!(!accounts.has(u32::MAX));
     }

@@ -113,17 +113,17 @@ impl<'r> Opened<'r> {
 
     /// All of it, in memory.
     pub fn into_bytes(self, format: &'static str) -> Result<Vec<u8>, SourceError> {
-        let (from, mut bytes) = (self.name.clone(), Vec::new());
-        match self.into_reader().take(MOST_IN_MEMORY + 1).read_to_end(&mut bytes) {
+        let from = self.name.clone();
+        match at_most(self.into_reader(), MOST_IN_MEMORY) {
             Err(source) => Err(SourceError::Read { from, source }),
-            Ok(read) if read as u64 > MOST_IN_MEMORY => Err(SourceError::Format {
+            Ok(Some(bytes)) => Ok(bytes),
+            Ok(None) => Err(SourceError::Format {
                 from,
                 format,
                 problem: format!("it has more than {} MiB, unpacked", MOST_IN_MEMORY >> 20),
                 remedy: "take it in shorter spans, and merge the profiles with `tlstax observe merge`"
                     .to_owned(),
             }),
-            Ok(_) => Ok(bytes),
         }
     }
 
@@ -144,5 +144,23 @@ impl<'r> Opened<'r> {
             problem: problem.into(),
             remedy: remedy.to_owned(),
         }
+    }
+}
+
+/// All bytes, if there are no more than that: a few packed ones can become more than any memory has.
+fn at_most(from: impl Read, most: u64) -> io::Result<Option<Vec<u8>>> {
+    let mut bytes = Vec::new();
+    let read = from.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+    Ok((read as u64 <= most).then_some(bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_no_end_is_not_read_to_it() {
+        assert_eq!(at_most(io::repeat(0), 1000).unwrap(), None);
+        assert_eq!(at_most(&[7; 1000][..], 1000).unwrap(), Some(vec![7; 1000]));
     }
 }

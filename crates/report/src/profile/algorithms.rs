@@ -67,7 +67,10 @@ fn by_algorithm(account: &Account<'_>, is_meant: &dyn Fn(Class) -> bool) -> Vec<
 /// Signatures, their verification and key exchanges, each apart.
 fn public_keys(account: &Account<'_>) -> Vec<(String, Line)> {
     let kinds = [Cost::Signature, Cost::Verification, Cost::KeyExchange];
-    let classes = account.totals.keys().copied().filter(|class| kinds.contains(&class.cost));
+    // What hashing a signature takes is a matter of the table of hashes.
+    let is_hashing = |class: &Class| class.algorithm.is_some_and(is_hash);
+    let classes =
+        account.totals.keys().copied().filter(|class| kinds.contains(&class.cost) && !is_hashing(class));
     let line = |meant: Class| {
         let algorithm = meant.algorithm.map_or("not told apart", |algorithm| algorithm.title());
         let name = format!("{algorithm}, {}", meant.cost.title());

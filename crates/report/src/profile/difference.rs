@@ -32,27 +32,30 @@ pub fn compare_profiles(names: [&str; 2], old: &Profile, new: &Profile) -> View 
     }
 }
 
-type Meant = (String, Box<dyn Fn(Class) -> bool>);
+/// Some classes.
+struct Classes(Box<dyn Fn(Class) -> bool>);
+
+type Meant = (String, Classes);
 
 /// TLS, and each cost that one of them has.
 fn meant(old: &Account<'_>, new: &Account<'_>) -> Vec<Meant> {
     let is_found = |cost: &Cost| old.costs().chain(new.costs()).any(|found| found == *cost);
     let costs = Cost::ALL.iter().copied().filter(is_found);
-    let of_cost =
-        |cost: Cost| -> Meant { (cost.title().to_owned(), Box::new(move |class| class.cost == cost)) };
-    let tls: Meant = ("TLS".to_owned(), Box::new(is_tls));
+    let of_cost = |cost: Cost| -> Meant {
+        (cost.title().to_owned(), Classes(Box::new(move |class| class.cost == cost)))
+    };
+    let tls: Meant = ("TLS".to_owned(), Classes(Box::new(is_tls)));
     std::iter::once(tls).chain(costs.map(of_cost)).collect()
 }
 
 fn table([old_name, new_name]: [&str; 2], old: &Account<'_>, new: &Account<'_>) -> Option<Table> {
     let rows = meant(old, new).into_iter().map(|(name, is)| ([name], is));
     let share = |account: &Account<'_>, is: &dyn Fn(Class) -> bool| account.share(is, &is_any);
-    let change = |is: &Box<dyn Fn(Class) -> bool>| -> Option<Quantity> {
-        Some(points(&share(new, is)?.minus(&share(old, is)?)))
-    };
+    let change =
+        |is: &Classes| -> Option<Quantity> { Some(points(&share(new, &is.0)?.minus(&share(old, &is.0)?))) };
     Grid::new(["what for"], rows)
-        .measure(Measure::quantity(old_name, "%", |is: &Box<dyn Fn(Class) -> bool>| share(old, is)))
-        .measure(Measure::quantity(new_name, "%", |is: &Box<dyn Fn(Class) -> bool>| share(new, is)))
+        .measure(Measure::quantity(old_name, "%", |is: &Classes| share(old, &is.0)))
+        .measure(Measure::quantity(new_name, "%", |is: &Classes| share(new, &is.0)))
         .measure(Measure::quantity("change", "points", change))
         .measure(Measure::words("verdict", move |is| change(is).map(|change| verdict(&change))))
         .table("Shares of the observed processes' CPU time")
@@ -69,10 +72,10 @@ fn by_request([old_name, new_name]: [&str; 2], old: &Account<'_>, new: &Account<
     };
     each(old, &is_any).and(each(new, &is_any))?;
     let rows = meant(old, new).into_iter().map(|(name, is)| ([name], is));
-    let change = |is: &Box<dyn Fn(Class) -> bool>| Some(each(new, is)?.minus(&each(old, is)?));
+    let change = |is: &Classes| Some(each(new, &is.0)?.minus(&each(old, &is.0)?));
     Grid::new(["what for"], rows)
-        .measure(Measure::quantity(old_name, "µs", |is: &Box<dyn Fn(Class) -> bool>| each(old, is)))
-        .measure(Measure::quantity(new_name, "µs", |is: &Box<dyn Fn(Class) -> bool>| each(new, is)))
+        .measure(Measure::quantity(old_name, "µs", |is: &Classes| each(old, &is.0)))
+        .measure(Measure::quantity(new_name, "µs", |is: &Classes| each(new, &is.0)))
         .measure(Measure::quantity("change", "µs", change))
         .measure(Measure::words("verdict", move |is| change(is).map(|change| verdict(&change))))
         .table("CPU time of the observed processes for each request")

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use tlstax_doc::{Cost, Evidence, Profile, Stack};
 
-use super::said::class_name;
+use super::name::class_name;
 use crate::grid::{Grid, Measure};
 use crate::model::{Quantity, Table};
 

@@ -4,6 +4,7 @@ use tlstax_doc::{Class, Cost};
 
 use super::account::{Account, is_any, is_tls};
 use super::evidence;
+use super::name::class_name;
 use crate::model::Quantity;
 use crate::number;
 
@@ -54,14 +55,6 @@ fn parts(account: &Account<'_>) -> Option<String> {
     let (last, first) = named.split_last()?;
     let list = if first.is_empty() { last.clone() } else { format!("{} and {last}", first.join(", ")) };
     Some(format!("Of that: {list}."))
-}
-
-/// A class in words: the cost, and the algorithm where it is known.
-pub fn class_name(class: Class) -> String {
-    match class.algorithm {
-        Some(algorithm) => format!("{} ({})", class.cost.title(), algorithm.title()),
-        None => class.cost.title().to_owned(),
-    }
 }
 
 /// Handshakes against records: the question behind most others.

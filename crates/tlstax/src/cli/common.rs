@@ -15,9 +15,9 @@ use tlstax_spec::{Id, Limit, Switch};
 use tlstax_stats::{HalfWidth, Percent};
 
 use super::answer;
+use super::beside::Beside;
 use super::complete;
 use super::meeting::{IfBusy, meet};
-use super::observe::Beside;
 use super::project::Project;
 use super::result_files::ResultFiles;
 use super::values::{self, Switches};

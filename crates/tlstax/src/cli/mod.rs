@@ -1,6 +1,7 @@
 //! The command line: one file per verb.
 
 mod answer;
+mod beside;
 mod bulk;
 mod check;
 mod claims;

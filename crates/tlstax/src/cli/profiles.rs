@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use tlstax_doc::{DocumentKind, Profile, Severity, document_kind, parse_profile};
+use tlstax_doc::{DocumentKind, Profile, Severity, Tool, document_kind, parse_profile};
 use tlstax_report::{Answer, Brief, View, compare_profiles, machine, profile_view, profiles_side_by_side};
 
 use crate::failure::Usage;
@@ -88,6 +88,15 @@ pub fn names(paths: &[PathBuf]) -> Vec<String> {
 
 fn shown(path: &Path) -> String {
     path.display().to_string()
+}
+
+/// The program that writes profiles.
+pub fn tool() -> Tool {
+    Tool {
+        name: "tlstax".to_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        reference_kernels: tlstax_measure::reference::VERSION,
+    }
 }
 
 #[cfg(test)]

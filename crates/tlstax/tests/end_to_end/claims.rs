@@ -171,6 +171,7 @@ fn words_that_name_no_claim_are_refused_with_what_would_do() {
     measured(&stage, "found", "A-twice");
     stage.refuses("report found.json found.json --claims", ["tlstax claims --from"]);
     stage.refuses("claims --quick --from found.json", ["--quick", "--from"]);
+    stage.refuses("claims --from found.json S1-aesni", ["'S1-aesni' is no file", "before --from"]);
 }
 
 #[test]

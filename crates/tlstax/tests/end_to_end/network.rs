@@ -51,3 +51,18 @@ fn flights_that_are_not_what_was_sent_are_no_proof() {
     assert_eq!((lie["is"].as_str(), lie["stage"].as_str()), (Some("failed"), Some("proof")), "{lie}");
     assert!(lie["message"].as_str().unwrap().contains("the flights come to"), "{lie}");
 }
+
+#[test]
+fn idle_connections_have_the_kernels_share_or_a_reason() {
+    let idle = "[[idle]]\nversions = [\"TLSv1.3\"]\nsuites = [\"TLS_AES_128_GCM_SHA256\"]\ngroups = [\"X25519\"]\nkeys = \
+                [\"ecdsa-p256\"]\n";
+    let stage = Stage::calm();
+    let (_, results) = stage.measure("idle", idle, "");
+    let sockets = &results["host"]["sockets"];
+    match sockets["unread"].as_str() {
+        Some(reason) => assert!(!reason.is_empty()),
+        None => assert_eq!(sockets["objects"].as_array().map(Vec::len), Some(6), "{sockets}"),
+    }
+    let (_, without) = stage.measure("none", &study(), "");
+    assert!(without["host"]["sockets"].is_null(), "they were made for nobody");
+}

@@ -3,7 +3,7 @@
 use std::io::{self, ErrorKind, Read, Write};
 use std::sync::{Arc, LazyLock};
 
-use tlstax_spec::{Group, Key, Params, Resumption, Side, Suite, Version};
+use tlstax_spec::{Compression, Group, Key, Params, Resumption, Side, Suite, Version};
 use tlstax_worker::{
     Adapter, Config, Connection, Endpoint, Negotiated, PipeEnd, Pki, Refusal, USUAL as TLS13, Wire,
 };

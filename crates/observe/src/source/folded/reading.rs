@@ -7,6 +7,7 @@ use super::frame::{self, SEPARATORS};
 use super::line;
 use crate::collect::{Collector, Moment};
 use crate::frame::FrameId;
+use crate::source::idle::{self, IDLE_TASK};
 use crate::source::input::Opened;
 use crate::source::lines::{Line, Lines};
 use crate::source::names::Names;
@@ -44,6 +45,7 @@ struct Folded<'f, 'c> {
     fraction: f64,
     has_fractions: bool,
     broken: u64,
+    idle: u64,
     deep: u64,
     /// Why the input ended before its end.
     cut: Option<String>,
@@ -60,6 +62,7 @@ impl<'f, 'c> Folded<'f, 'c> {
             fraction: 0.0,
             has_fractions: false,
             broken: 0,
+            idle: 0,
             deep: 0,
             cut: None,
         }
@@ -77,6 +80,7 @@ impl<'f, 'c> Folded<'f, 'c> {
         if weight == 0 {
             return;
         }
+        let is_idle_task = self.first != FirstFrame::Function && frames.starts_with(IDLE_TASK);
         let (process, frames) = self.process(frames);
         self.stack.clear();
         for text in frames.rsplit(|byte| *byte == b';') {
@@ -85,7 +89,11 @@ impl<'f, 'c> Folded<'f, 'c> {
             }
         }
         self.deep += u64::from(stack::cut(&mut self.stack));
-        self.into.samples_at(&Moment { at_ns: None, process, weight }, &self.stack, weight);
+        if is_idle_task && idle::is_idle(&self.stack, self.into) {
+            self.idle = self.idle.saturating_add(weight);
+        } else {
+            self.into.samples_at(&Moment { at_ns: None, process, weight }, &self.stack, weight);
+        }
     }
 
     /// Counts with fractions are rounded so that their sum is kept.
@@ -119,6 +127,7 @@ impl<'f, 'c> Folded<'f, 'c> {
         if self.first != FirstFrame::Function {
             all.push(notes::info("the first frame of each stack is taken for the name of the process"));
         }
+        all.extend(idle::told(self.idle).map(notes::info));
         if self.has_fractions {
             all.push(notes::info("counts with fractions were rounded so that their sum is kept"));
         }

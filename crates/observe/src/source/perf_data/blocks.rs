@@ -5,6 +5,9 @@ use std::collections::VecDeque;
 /// So many bytes are read at once.
 pub const BLOCK: usize = 4 << 20;
 
+/// So many blocks are kept for their memory.
+const SPARE: usize = 4;
+
 /// Where a record is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place {
@@ -56,17 +59,22 @@ impl Blocks {
         }
     }
 
+    /// A block that nobody holds any more is freed, whatever those before it are waiting for.
     pub fn release(&mut self, number: u64) {
-        if let Some(block) = self.index(number).and_then(|index| self.blocks.get_mut(index)) {
-            block.holders = block.holders.saturating_sub(1);
+        let Some(block) = self.index(number).and_then(|index| self.blocks.get_mut(index)) else {
+            return;
+        };
+        block.holders = block.holders.saturating_sub(1);
+        if block.holders == 0 {
+            let mut bytes = std::mem::take(&mut block.bytes);
+            bytes.clear();
+            if self.spare.len() < SPARE {
+                self.spare.push(bytes);
+            }
         }
         while self.blocks.front().is_some_and(|block| block.holders == 0) {
+            self.blocks.pop_front();
             self.first += 1;
-            let freed = self.blocks.pop_front().map(|block| block.bytes);
-            self.spare.extend(freed.filter(|_| self.spare.len() < 4).map(|mut bytes| {
-                bytes.clear();
-                bytes
-            }));
         }
     }
 
@@ -77,5 +85,24 @@ impl Blocks {
 
     fn index(&self, number: u64) -> Option<usize> {
         usize::try_from(number.checked_sub(self.first)?).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_block_is_there_while_somebody_holds_it() {
+        let mut blocks = Blocks::default();
+        let [first, second, third] = [1, 2, 3].map(|byte| blocks.push(vec![byte; 10]));
+        blocks.hold(first);
+        [first, second, third].iter().for_each(|number| blocks.release(*number));
+        assert_eq!((blocks.bytes(first), blocks.size()), (&[1; 10][..], 10));
+        assert!(blocks.bytes(second).is_empty() && blocks.bytes(third).is_empty());
+        blocks.release(first);
+        assert_eq!((blocks.size(), blocks.get(Place { block: first, start: 0, end: 1 })), (0, &[][..]));
+        let fourth = blocks.push(vec![4; 10]);
+        assert_eq!(blocks.get(Place { block: fourth, start: 8, end: 10 }), [4, 4]);
     }
 }

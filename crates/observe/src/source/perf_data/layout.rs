@@ -10,6 +10,9 @@ use super::fields::{Fields, Order};
 /// `PERF_RECORD_SAMPLE`.
 pub const SAMPLE: u32 = 9;
 
+/// No recording has more events: perf opens each for every CPU, and files are soon out.
+pub const MOST_EVENTS: usize = 1024;
+
 /// Where in a record its event and its time are.
 #[derive(Debug)]
 pub struct Layout {
@@ -23,9 +26,22 @@ impl Layout {
         Self { order, attributes: Vec::new(), by_id: HashMap::default() }
     }
 
+    /// Attributes beyond [`MOST_EVENTS`] are left out.
     pub fn add(&mut self, attribute: Attribute) {
+        if self.attributes.len() >= MOST_EVENTS {
+            return;
+        }
         self.by_id.extend(attribute.ids.iter().map(|id| (*id, self.attributes.len())));
         self.attributes.push(attribute);
+    }
+
+    /// Takes the names of events, by an id of each.
+    pub fn name(&mut self, events: &[(u64, String)]) {
+        for (id, name) in events {
+            if let Some(attribute) = self.by_id.get(id).and_then(|index| self.attributes.get_mut(*index)) {
+                attribute.name = Some(name.clone());
+            }
+        }
     }
 
     /// The attribute of a record. All attributes of a recording have their ids in the same place, or the first would not know.

@@ -6,7 +6,7 @@ use super::attribute::Attribute;
 use super::features::Features;
 use super::fields::{Fields, Order};
 use super::header::{Header, PIPE_SIZE, Section};
-use super::layout::Layout;
+use super::layout::{Layout, MOST_EVENTS};
 use super::records::Records;
 use crate::source::input::Content;
 
@@ -68,7 +68,7 @@ struct Parts {
 impl Parts {
     fn open_file<'r>(&self, mut file: impl Read + Seek + 'r) -> io::Result<Option<Recording<'r>>> {
         let length = file.seek(SeekFrom::End(0))?;
-        let Some(layout) = self.layout(&mut file)? else {
+        let Some(mut layout) = self.layout(&mut file)? else {
             return Ok(None);
         };
         let end = self.data.end().filter(|end| self.data.size > 0 && *end <= length);
@@ -81,6 +81,7 @@ impl Parts {
         let records = Records::new(Box::new(file.take(size)) as Box<dyn Read>, self.order, &[]);
         let missing = features.is_none().then_some(Missing::Cut);
         let features = features.unwrap_or_default();
+        layout.name(&features.events);
         Ok(Some(Recording { layout, features, records, missing }))
     }
 
@@ -111,13 +112,16 @@ impl Parts {
             return Ok(None);
         }
         let bytes = section(file, self.attributes)?;
-        for one in bytes.chunks_exact(size) {
+        let mut left = LONGEST_SECTION;
+        for one in bytes.chunks_exact(size).take(MOST_EVENTS) {
             let (attribute, ids) = one.split_at(size - Section::SIZE);
             let ids = Section::read(&mut Fields::of(ids, self.order));
             let (Some(mut attribute), Some(ids)) = (Attribute::read(attribute, self.order), ids) else {
                 return Ok(None);
             };
-            let ids = section(file, ids)?;
+            // Those of all events together: their sections may be one and the same.
+            let ids = section(file, Section { size: ids.size.min(left), ..ids })?;
+            left -= ids.len() as u64;
             let mut fields = Fields::of(&ids, self.order);
             attribute.ids = std::iter::from_fn(|| fields.u64()).collect();
             layout.add(attribute);

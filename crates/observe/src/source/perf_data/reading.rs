@@ -103,12 +103,14 @@ impl<'r, 'c> Reading<'r, 'c> {
             kinds::ATTRIBUTE => {
                 if let Some(attribute) = attribute(body, order) {
                     self.layout.add(attribute);
+                    self.layout.name(&self.features.events);
                 }
             }
             kinds::FEATURE => {
                 let mut fields = Fields::of(body, order);
                 if let Some(number) = fields.u64().and_then(|number| u32::try_from(number).ok()) {
                     self.features.take(number, fields.rest(), order);
+                    self.layout.name(&self.features.events);
                     if let Some(name) =
                         self.features.architecture.as_deref().filter(|_| number == Features::ARCH)
                     {

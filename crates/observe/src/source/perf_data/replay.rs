@@ -16,7 +16,7 @@ use crate::collect::{Collector, Moment};
 use crate::frame::FrameId;
 use crate::resolve::Architecture;
 use crate::source::event::{Kind, kind};
-use crate::source::stack;
+use crate::source::{idle, stack};
 
 /// Goes through the records of a recording.
 pub struct Replay<'r, 'c> {
@@ -49,6 +49,7 @@ pub struct Counts {
     pub throttled: u64,
     pub broken: u64,
     pub deep: u64,
+    pub idle: u64,
     /// Samples of events that are not read, by attribute.
     pub others: BTreeMap<usize, u64>,
 }
@@ -141,7 +142,11 @@ impl<'r, 'c> Replay<'r, 'c> {
         self.stacks.frames(misc & MODE, &sample, attribute, self.order, self.into, &mut self.frames);
         self.counts.deep += u64::from(stack::cut(&mut self.frames));
         let moment = self.moment(&sample, attribute);
-        self.into.sample(&moment, &self.frames);
+        if sample.process == 0 && sample.thread == 0 && idle::is_idle(&self.frames, self.into) {
+            self.counts.idle += 1;
+        } else {
+            self.into.sample(&moment, &self.frames);
+        }
         Some(())
     }
 

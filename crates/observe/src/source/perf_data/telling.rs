@@ -7,7 +7,7 @@ use super::opening::Missing;
 use super::records::End;
 use super::replay::{Chosen, Counts};
 use super::stacks::Stacks;
-use crate::source::{notes, stack};
+use crate::source::{idle, notes, stack};
 
 /// What a reader of the profile has to know of the recording.
 pub fn notes(
@@ -59,6 +59,7 @@ fn of_events(layout: &Layout, chosen: &Chosen, counts: &Counts, all: &mut Vec<No
         let what = format!("samples of {event} were read, those of other events left out: {others}");
         all.push(notes::info(what));
     }
+    all.extend(idle::told(counts.idle).map(notes::info));
     if chosen.unit == Some(Unit::Samples) {
         let event = &chosen.event;
         let what = format!("its event is {event}, of which no sample says how much CPU time it stands for");

@@ -7,6 +7,7 @@ use super::frame_line::{self, FrameLine};
 use super::sample_line::{self, SampleLine};
 use crate::collect::{Collector, Moment};
 use crate::frame::FrameId;
+use crate::source::idle::{self, IDLE_TASK};
 use crate::source::input::Opened;
 use crate::source::lines::{Line, Lines};
 use crate::source::names::Names;
@@ -47,6 +48,7 @@ struct Script<'s, 'c> {
     processes: NamedProcesses,
     /// The sample whose stack is being read; none while that of another event is.
     open: Option<Moment>,
+    is_idle_task: bool,
     stack: Vec<FrameId>,
     /// Functions of the open sample that were put into the next one, whose address and file are theirs, too.
     inlined: Vec<(Option<u64>, Box<[u8]>)>,
@@ -58,6 +60,7 @@ struct Script<'s, 'c> {
     last_ns: u64,
     cpus: Option<u32>,
     lost: u64,
+    idle: u64,
     without_stack: u64,
     deep: u64,
     broken: u64,
@@ -72,6 +75,7 @@ impl<'s, 'c> Script<'s, 'c> {
             names: Names::default(),
             processes: NamedProcesses::default(),
             open: None,
+            is_idle_task: false,
             stack: Vec::new(),
             inlined: Vec::new(),
             text: Vec::new(),
@@ -80,6 +84,7 @@ impl<'s, 'c> Script<'s, 'c> {
             last_ns: 0,
             cpus: None,
             lost: 0,
+            idle: 0,
             without_stack: 0,
             deep: 0,
             broken: 0,
@@ -133,6 +138,7 @@ impl<'s, 'c> Script<'s, 'c> {
         }
         let weight = if self.chosen.is_weighed() { sample.period.unwrap_or(0) } else { 1 };
         let at_ns = sample.at_ns.map(|at_ns| at_ns.saturating_sub(self.first_ns.unwrap_or(0)));
+        self.is_idle_task = sample.process == Some(0) && sample.name.starts_with(IDLE_TASK);
         let process = self.processes.number(sample.process, sample.name, self.into);
         self.open = Some(Moment { at_ns, process, weight });
         if let Some(frame) = frame_line::parse_behind_event(sample.rest) {
@@ -191,7 +197,11 @@ impl<'s, 'c> Script<'s, 'c> {
         }
         self.without_stack += u64::from(self.stack.is_empty());
         self.deep += u64::from(stack::cut(&mut self.stack));
-        self.into.sample(&moment, &self.stack);
+        if std::mem::take(&mut self.is_idle_task) && idle::is_idle(&self.stack, self.into) {
+            self.idle += 1;
+        } else {
+            self.into.sample(&moment, &self.stack);
+        }
         self.stack.clear();
     }
 
@@ -219,6 +229,7 @@ impl<'s, 'c> Script<'s, 'c> {
     fn notes(&self) -> Vec<tlstax_doc::Note> {
         let mut all = Vec::new();
         all.extend(self.chosen.left_out().map(notes::info));
+        all.extend(idle::told(self.idle).map(notes::info));
         if let Some(event) = self.chosen.event.as_deref().filter(|_| self.chosen.kind.unit() == Unit::Samples)
         {
             let what = format!("its event is {event}, which does not count CPU time: shares are of {event}");

@@ -7,6 +7,7 @@ use super::sides::{Found, receiver, sender, wire};
 use crate::grid::{Grid, Measure};
 use crate::label::Labels;
 use crate::model::{Quantity, Table};
+use crate::number;
 use crate::phrase;
 use crate::told::told;
 
@@ -45,7 +46,8 @@ fn sentence(one: &Compressed<'_>) -> Option<String> {
     let compressed = format!("Sending {content} with TLS compression ({compression})");
     let dearer = phrase::dearer(&ratio, &compressed, "sending without", "costs")?;
     let full = [told(&rate(&with).ok()?), told(&rate(&without).ok()?)];
-    let wire = on_wire(&with).map(|share| format!("; {:.0} % of the bytes go over the wire", share.value));
+    let wire = on_wire(&with)
+        .map(|share| format!("; {} % of the bytes go over the wire", number::significant(share.value, 2)));
     Some(format!(
         "{dearer} ({}): {} fill a core of the sender, and {} without{}.",
         with.library(),

@@ -8,12 +8,17 @@ use tlstax_doc::{DocumentKind, Profile, Results, StoreError, document_kind, pars
 use tlstax_report::{Brief, View};
 
 use super::super::answer as screen;
-use super::{Args, view};
-use crate::failure;
+use super::args::Args;
+use super::said::{answers, view};
+use crate::failure::{self, Usage};
 use crate::output::{print, style, warn};
 
 /// Answers from those files that can be read; the others are told, and make the end a failure.
 pub fn answer(book: &Book, args: &Args) -> anyhow::Result<ExitCode> {
+    if let Some(word) = args.from.iter().find_map(|path| claim_in_place_of_file(book, path)) {
+        let what = format!("'{word}' is no file, and the name of claims: write it before --from");
+        return Err(Usage(what).into());
+    }
     let (mut runs, mut profiles, mut refused) = (Vec::new(), Vec::new(), Vec::new());
     for path in &args.from {
         match read(path) {
@@ -38,6 +43,12 @@ pub fn answer(book: &Book, args: &Args) -> anyhow::Result<ExitCode> {
     })?;
     refused.iter().for_each(|error| warn(&format!("left out: {error}")));
     Ok(if refused.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(failure::USAGE) })
+}
+
+/// The word, where somebody has named claims behind `--from`, which takes all that follows it.
+fn claim_in_place_of_file<'p>(book: &Book, path: &'p Path) -> Option<&'p str> {
+    let word = path.to_str().filter(|_| !path.exists())?;
+    answers(book, &[word.to_owned()], &[]).is_ok().then_some(word)
 }
 
 enum Document {

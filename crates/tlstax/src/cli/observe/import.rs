@@ -8,7 +8,9 @@ use std::process::ExitCode;
 use tlstax_doc::StoreError;
 use tlstax_observe::{Classifier, Collector, Input, Surroundings, read};
 
-use super::{Args, show, tool};
+use super::args::Args;
+use super::show::show;
+use crate::cli::profiles::tool;
 use crate::failure::Usage;
 
 pub fn run(args: &Args, file: &Path, classifier: &Classifier) -> anyhow::Result<ExitCode> {
