@@ -104,9 +104,11 @@ def observed(library, case, arguments, folder):
     with worker.Worker(library) as one:
         one.prepare(1, {"library": library, **case})
         per = max(1, one.run(1, 20)["wall_ns"] // 20)
-        # Time to begin and to end; a virtual machine compiles in the first seconds.
-        warmup = int(5e9 // per) if library == "java" else 0
-        done = threading.Thread(target=one.run, args=(1, int((arguments.seconds + 3) * 1e9 // per), 0, warmup))
+        if library == "java":
+            compiled(one, int(5e9 // per))
+            per = max(1, one.run(1, 50)["wall_ns"] // 50)
+        # Time to begin and to end.
+        done = threading.Thread(target=one.run, args=(1, int((arguments.seconds + 3) * 1e9 // per)))
         done.start()
         words = ["observe", "--pid", one.process.pid, "--for", f"{arguments.seconds}s", "--output", out, "--quiet"]
         ran = subprocess.run([arguments.program, *map(str, words)], cwd=ROOT, capture_output=True, text=True, check=False)
@@ -114,6 +116,15 @@ def observed(library, case, arguments, folder):
     if ran.returncode != 0:
         raise Cannot(f"tlstax observe: {ran.stderr.strip()}")
     return json.loads(out.read_text())
+
+
+def compiled(one, iterations):
+    """Lets a virtual machine compile what it runs, and write the names of that for profilers."""
+    one.run(1, iterations)
+    try:
+        subprocess.run(["jcmd", str(one.process.pid), "Compiler.perfmap"], stdout=subprocess.DEVNULL, check=True)
+    except (OSError, subprocess.CalledProcessError) as reason:
+        raise Cannot(f"no names of compiled code: jcmd {one.process.pid} Compiler.perfmap: {reason}") from reason
 
 
 def weights(profile):
