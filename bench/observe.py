@@ -82,7 +82,7 @@ def overhead(runs, words, rounds):
     return line + show.verdict(off <= OVERHEAD)
 
 
-TLS_ENDS = {"socket", "softirq", "kernel", "http2", "compression", "application", "unknown"}
+TLS_ENDS = {"socket", "softirq", "kernel", "http2", "compression", "cryptography", "application", "unknown"}
 
 
 def tls_share(profile):

@@ -29,7 +29,7 @@ RIGHT = 0.90
 COMMON = {None, "x25519", "hmac", "hkdf", "sha256", "sha512", "sha1", "md5", "aes", "aes-gcm"}
 RSA = {"rsa", "rsa-2048"}
 NOT_TOLD = {"other-tls", "unknown"}
-NOT_TLS = {"socket", "softirq", "kernel", "http2", "compression", "application", "unknown"}
+NOT_TLS = {"socket", "softirq", "kernel", "http2", "compression", "cryptography", "application", "unknown"}
 
 
 def handshake(key):

@@ -167,7 +167,7 @@ def observe(nginx, load, words, folder, seconds):
     return json.loads(path.read_text())
 
 
-TLS_ENDS = {"socket", "softirq", "kernel", "http2", "compression", "application", "unknown"}
+TLS_ENDS = {"socket", "softirq", "kernel", "http2", "compression", "cryptography", "application", "unknown"}
 
 
 def shares(profile, name_of):

@@ -68,6 +68,8 @@ words! {
         Http2 = "http2", "HTTP/2 framing";
         /// Compression of content.
         Compression = "compression", "compression of content";
+        /// Cryptography that a program asks for itself, and not for TLS.
+        Cryptography = "cryptography", "cryptography outside of TLS";
         /// The server program and what it calls.
         Application = "application", "application";
         /// Samples that nobody can place.
@@ -85,6 +87,7 @@ impl Cost {
                 | Self::Kernel
                 | Self::Http2
                 | Self::Compression
+                | Self::Cryptography
                 | Self::Application
                 | Self::Unknown
         )

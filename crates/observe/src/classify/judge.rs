@@ -61,6 +61,7 @@ fn elsewhere(steps: &[Step<'_>]) -> Verdict {
     if let Some(step) = steps.iter().rev().find(is_somebodys) {
         let cost = match step.part {
             Some(Part::Other(cost)) => cost,
+            Some(Part::Crypto) => Cost::Cryptography,
             _ => Cost::Application,
         };
         let class = Class::of(cost, algorithm::named(step.meaning.hint));

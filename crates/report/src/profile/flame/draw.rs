@@ -134,6 +134,7 @@ fn colour(cost: Option<Cost>) -> &'static str {
         Some(Cost::Kernel) => "#c9c9d3",
         Some(Cost::Http2) => "#9bd08a",
         Some(Cost::Compression) => "#c3de9b",
+        Some(Cost::Cryptography) => "#e8b7a0",
         Some(Cost::Application) => "#c7e8bd",
         Some(Cost::Unknown) => "#f5c6d6",
     }
