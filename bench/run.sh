@@ -29,6 +29,9 @@ main() {
         bench peers
         bench ratios
         bench loads
+        bench observe --rounds 3
+        bench observe_symbols --rounds 2
+        bench observe_classes
         ;;
     *) fail "'$1' is no option of this script." "It knows --quick and --full." ;;
     esac
@@ -37,7 +40,7 @@ main() {
 
 all() {
     local name
-    for name in openssl_speed sweep accounting overhead repeat planted claims modes peers ratios loads; do
+    for name in openssl_speed sweep accounting overhead repeat planted claims modes peers ratios loads observe observe_symbols observe_classes; do
         bench "$name" "$@"
     done
 }
