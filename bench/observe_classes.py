@@ -70,8 +70,11 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--library", help="ids, comma-separated; all built workers if absent")
     parser.add_argument("--seconds", type=float, default=4)
+    parser.add_argument("--quick", action="store_true", help="two seconds of each")
     parser.add_argument("--program", default=TLSTAX, help="the tlstax that observes")
     arguments = parser.parse_args()
+    if arguments.quick:
+        arguments.seconds = 2.0
     libraries = arguments.library.split(",") if arguments.library else built()
     rows, worst = [], (1.0, "nothing was observed")
     with program.scratch() as folder:
