@@ -95,8 +95,8 @@ fn search(
     found.map_or(Step::Unknown, |cfa| row.leave(architecture, machine, cfa, stack))
 }
 
-/// Without a table: a leaf that has put nothing onto the stack, else the chain of frame pointers. What it leads to has to look
-/// like a return address.
+/// Without a table: a leaf that has put nothing onto the stack, else the chain of frame pointers, else a leaf that has put some
+/// registers there. What it leads to has to look like a return address.
 fn guess(
     architecture: Architecture,
     machine: &mut Machine,
@@ -105,7 +105,9 @@ fn guess(
     code: &mut impl Code,
 ) -> Step {
     let caller = if is_leaf { leaf_caller(architecture, machine, stack, code) } else { None };
-    match caller.or_else(|| framed_caller(architecture, machine, stack, code)) {
+    let caller = caller.or_else(|| framed_caller(architecture, machine, stack, code));
+    let is_searched = is_leaf && architecture == Architecture::X86_64;
+    match caller.or_else(|| if is_searched { pushed_caller(machine, stack, code) } else { None }) {
         Some(caller) => {
             *machine = caller;
             Step::Caller
@@ -133,6 +135,26 @@ fn leaf_caller(
         caller.set(architecture.ra(), None);
         caller
     })
+}
+
+/// How far above its stack pointer a leaf without a table may have its return address, in bytes: assembly saves registers there, and
+/// keeps little else (GMP, wolfSSL).
+const PUSHED: u64 = 512;
+
+/// The first word that looks like a return address. What the leaf has saved of registers is not known, so that a frame pointer is
+/// kept only if it points into the stack.
+fn pushed_caller(callee: &Machine, stack: &Stack, code: &mut impl Code) -> Option<Machine> {
+    let architecture = Architecture::X86_64;
+    let sp = callee.get(architecture.sp())?;
+    let mut words = (sp..sp.saturating_add(PUSHED)).step_by(8);
+    let (at, ip) =
+        words.find_map(|at| Some((at, stack.read(at).filter(|ip| *ip != 0 && code.is_return(*ip))?)))?;
+    let above = at.checked_add(8)?;
+    let mut caller = *callee;
+    caller.ip = ip;
+    caller.set(architecture.sp(), Some(above));
+    caller.set(architecture.fp(), callee.get(architecture.fp()).filter(|fp| *fp >= above));
+    Some(caller)
 }
 
 fn framed_caller(
@@ -192,6 +214,15 @@ mod tests {
         let stack = Stack { start: SP, bytes: &bytes };
         let end = walk(Architecture::X86_64, leaf, &stack, &mut Half, &mut addresses);
         (addresses, end)
+    }
+
+    #[test]
+    fn a_leaf_without_a_table_may_have_saved_registers() {
+        let saved = [0x5000, 0x5008, 0x20, 0, 0x111];
+        assert_eq!(walked(0x1500, 9, &saved), (vec![0x1500, 0x20, 0x111], End::First));
+        // Further up there is no looking for one.
+        let far: Vec<u64> = [vec![0x5000; 64], vec![0x20, 0, 0x111]].concat();
+        assert_eq!(walked(0x1500, 9, &far), (vec![0x1500], End::Cut));
     }
 
     #[test]

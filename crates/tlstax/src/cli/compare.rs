@@ -9,7 +9,7 @@ use tlstax_report::{Comparison, compare};
 use tlstax_stats::{COUNT_FLOOR, Percent, Settings};
 
 use super::common::Form;
-use super::profiles;
+use super::profiles::{self, Documents};
 use crate::failure::{self, Usage};
 use crate::output::{print, warn};
 
@@ -51,19 +51,20 @@ pub struct Args {
 
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let paths: Vec<PathBuf> = std::iter::once(&args.old).chain(&args.new).cloned().collect();
-    if let Some(profiles) = profiles::among(&paths)? {
-        return of_profiles(&args, &profiles);
-    }
-    let old = tlstax_doc::read_results(&args.old)?;
+    let mut runs = match profiles::read_all(&paths)? {
+        Documents::Profiles(profiles) => return of_profiles(&args, &profiles),
+        Documents::Results(runs) => runs,
+    };
+    let newer = runs.split_off(1);
+    let [old] = runs.as_slice() else { unreachable!("the old results are one of the files that were read") };
     let usual = if old.counted.is_some() { COUNT_FLOOR } else { Settings::default().floor };
     let settings = Settings { floor: args.floor.map_or(usual, Percent::ratio), ..Settings::default() };
     let mut comparisons = Vec::new();
-    for path in &args.new {
-        let new = tlstax_doc::read_results(path)?;
-        if args.fail_above.is_some() && measure(&old) != measure(&new) {
+    for (path, new) in args.new.iter().zip(&newer) {
+        if args.fail_above.is_some() && measure(old) != measure(new) {
             return Err(nothing_alike(&args.old, path).into());
         }
-        let found = compare(&old, &new, &settings);
+        let found = compare(old, new, &settings);
         let usable = if args.fail_above.is_some() { found.judged } else { found.shared };
         if usable == 0 {
             return Err(nothing_in_common(&args.old, path).into());

@@ -2,35 +2,41 @@
 
 use std::path::{Path, PathBuf};
 
-use tlstax_doc::{DocumentKind, Profile, Severity, Tool, document_kind, parse_profile};
+use tlstax_doc::{
+    DocumentKind, Profile, Results, Severity, Tool, document_kind, parse_profile, parse_results,
+};
 use tlstax_report::{Answer, Brief, View, compare_profiles, machine, profile_view, profiles_side_by_side};
 
 use crate::failure::Usage;
 
-/// The profiles of some files, with the names of these; none where none is a profile.
+/// What some files hold.
+pub enum Documents {
+    Results(Vec<Results>),
+    /// With the names of their files.
+    Profiles(Vec<(String, Profile)>),
+}
+
+/// Reads results, or profiles: each file once, since it may be a pipe.
 ///
 /// # Errors
-/// Some are profiles and others are not, or one cannot be read.
-pub fn among(paths: &[PathBuf]) -> anyhow::Result<Option<Vec<(String, Profile)>>> {
-    let texts = paths.iter().map(|path| tlstax_doc::read(path)).collect::<Result<Vec<String>, _>>();
-    // What cannot be read is refused by whoever reads the file as what it most likely is.
-    let Ok(texts) = texts else { return Ok(None) };
-    let kinds: Vec<DocumentKind> = texts.iter().map(|text| document_kind(text)).collect();
-    if !kinds.contains(&DocumentKind::Profile) {
-        return Ok(None);
+/// One cannot be read, or some are profiles and others are not.
+pub fn read_all(paths: &[PathBuf]) -> anyhow::Result<Documents> {
+    let (mut results, mut profiles) = (Vec::new(), Vec::new());
+    for (path, name) in paths.iter().zip(names(paths)) {
+        let text = tlstax_doc::read(path)?;
+        match document_kind(&text) {
+            DocumentKind::Results => results.push(parse_results(&text, path)?),
+            DocumentKind::Profile => profiles.push((name, parse_profile(&text, path)?)),
+        }
     }
-    if let Some(other) = kinds.iter().position(|kind| *kind != DocumentKind::Profile) {
-        let (other, first) = (paths[other].display(), paths[0].display());
-        let what = format!(
-            "{other} is no profile, as others of these files are ({first} among them): give profiles, or results"
-        );
-        return Err(Usage(what).into());
+    match (results.is_empty(), profiles.is_empty()) {
+        (_, true) => Ok(Documents::Results(results)),
+        (true, false) => Ok(Documents::Profiles(profiles)),
+        (false, false) => {
+            let what = "some of these files are profiles and others are results: give files of one kind";
+            Err(Usage(what.to_owned()).into())
+        }
     }
-    let read = paths.iter().zip(&texts).zip(names(paths));
-    let profiles: Result<Vec<(String, Profile)>, _> = read
-        .map(|((path, text), name)| Ok::<_, tlstax_doc::StoreError>((name, parse_profile(text, path)?)))
-        .collect();
-    Ok(Some(profiles?))
 }
 
 /// One profile, or several side by side.

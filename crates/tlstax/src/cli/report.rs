@@ -12,7 +12,7 @@ use tlstax_spec::Limit;
 
 use super::answer::{self, Extent};
 use super::common::Form;
-use super::profiles;
+use super::profiles::{self, Documents};
 use super::values::{self, Choice};
 use crate::failure::{self, Usage};
 use crate::output::{print, style, warn};
@@ -68,11 +68,10 @@ pub struct Args {
 }
 
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
-    if let Some(profiles) = profiles::among(&args.results)? {
-        return of_profiles(&args, &profiles);
-    }
-    let read = args.results.iter().map(|path| tlstax_doc::read_results(path));
-    let runs = read.collect::<Result<Vec<Results>, _>>()?;
+    let runs = match profiles::read_all(&args.results)? {
+        Documents::Profiles(profiles) => return of_profiles(&args, &profiles),
+        Documents::Results(runs) => runs,
+    };
     let [results] = runs.as_slice() else { return several(&args, &runs) };
     let mut published = if args.with_published { answer::published() } else { Published::default() };
     for path in &args.published {
