@@ -84,3 +84,17 @@ fn resident() -> Result<u64, JobError> {
     let pss = pss(std::process::id()).map_err(|error| JobError::failed(Stage::Run, error.to_string()))?;
     Ok(pss.0)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::control::Control;
+    use crate::setup::USUAL;
+
+    #[test]
+    fn no_connections_are_no_case() {
+        let none = Idle { params: USUAL, side: Side::Server, connections: 0 };
+        let refused = IdleJob::prepare(&Control, none, &Pki::new("pki"));
+        assert!(matches!(refused, Err(JobError::Failed { stage: Stage::Prepare, .. })));
+    }
+}
