@@ -53,7 +53,8 @@ impl Layout {
     /// Takes a mapping, in the place of whatever was there.
     pub fn map(&mut self, mapping: Mapping) {
         let (start, end) = (mapping.start, mapping.end);
-        if start >= end {
+        // No file is so long that its last byte has no number: a recording that says so is broken.
+        if start >= end || mapping.offset.checked_add(end - start).is_none() {
             return;
         }
         self.clear(start, end);
@@ -131,6 +132,7 @@ mod tests {
         layout.map(mapping(0, 0x10000, "/c"));
         assert_eq!(layout.maps.len(), 1);
         layout.map(mapping(0x20, 0x20, "/none"));
+        layout.map(Mapping { offset: u64::MAX - 8, ..mapping(0x20, 0x40, "/beyond") });
         assert_eq!(layout.maps.len(), 1);
     }
 
