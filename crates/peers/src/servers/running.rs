@@ -20,7 +20,7 @@ use crate::refused::Refused;
 const STEP: Duration = Duration::from_millis(2);
 
 /// How long a killed process may take from closing its connections to its end.
-const END_STEPS: u32 = 25;
+const END_STEPS: u32 = 100;
 
 /// How long it may take to write down why it was lost; many never do.
 const WORDS_STEPS: u32 = 500;
@@ -151,7 +151,7 @@ impl Running {
     /// CPU time of all its processes. That of one which has ended is not in it any more.
     fn scheduled(&mut self) -> Result<Cpu, Refused> {
         if let Some(gone) = self.gone() {
-            self.wait_for_the_end_of(gone)?;
+            self.wait_for_its_end()?;
             let problem = format!("process {gone} of the server ended under load, and its CPU time is lost");
             return Err(self.lost(Stage::Run, &problem));
         }
@@ -162,9 +162,9 @@ impl Running {
     }
 
     /// A killed process is dead before its last thread is, and only then does the system say how its first one has ended.
-    fn wait_for_the_end_of(&mut self, gone: u32) -> Result<(), Refused> {
-        let steps = if gone == self.daemon.pid() { END_STEPS } else { 1 };
-        wait_for(steps, || self.check_it_runs().err()).map_or(Ok(()), Err)
+    /// When all are killed together, any of them may be the first to be gone.
+    fn wait_for_its_end(&mut self) -> Result<(), Refused> {
+        wait_for(END_STEPS, || self.check_it_runs().err()).map_or(Ok(()), Err)
     }
 
     /// A failure after which its account is not relied upon, with the end of its output.
