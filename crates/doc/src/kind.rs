@@ -7,6 +7,7 @@ use serde::Deserialize;
 pub enum DocumentKind {
     Results,
     Profile,
+    Workload,
 }
 
 /// Which document a text is, as far as it says so: results do not, and neither does what is none of ours.
@@ -15,16 +16,23 @@ pub fn document_kind(text: &str) -> DocumentKind {
     struct Head {
         document: Option<String>,
     }
-    match serde_json::from_str::<Head>(text) {
-        Ok(Head { document: Some(document) }) if document == "profile" => DocumentKind::Profile,
-        // A profile that was cut off is still one: the word stands near its beginning.
-        Err(error)
-            if error.is_eof()
-                && text.chars().take(200).collect::<String>().contains("\"document\":\"profile\"") =>
-        {
-            DocumentKind::Profile
+    let is_cut = match serde_json::from_str::<Head>(text) {
+        Ok(Head { document }) => {
+            return document.and_then(|word| of_word(&word)).unwrap_or(DocumentKind::Results);
         }
-        _ => DocumentKind::Results,
+        Err(error) => error.is_eof(),
+    };
+    // One that was cut off is still what it was: the word stands near its beginning.
+    let beginning: String = text.chars().take(200).collect();
+    let word = beginning.split("\"document\":\"").nth(1).and_then(|rest| rest.split('"').next());
+    word.filter(|_| is_cut).and_then(of_word).unwrap_or(DocumentKind::Results)
+}
+
+fn of_word(word: &str) -> Option<DocumentKind> {
+    match word {
+        "profile" => Some(DocumentKind::Profile),
+        "workload" => Some(DocumentKind::Workload),
+        _ => None,
     }
 }
 

@@ -19,6 +19,7 @@ mod summary;
 mod throttled;
 mod timestamp;
 mod version;
+mod workload;
 
 pub use cores::{Cores, Observed};
 pub use journal::{Journal, Unfinished, parse_journal, read_journal};
@@ -33,9 +34,14 @@ pub use results::{
     Batch, Counted, CountedBy, Measurement, Note, Outcome, RESULTS_VERSION, Results, Severity, Slice,
     StudyFacts, Tool,
 };
-pub use schema::{profile_schema, results_schema};
+pub use schema::{profile_schema, results_schema, workload_schema};
 pub use store::{StoreError, parse_results, read, read_results, remedy, write, write_results};
 pub use summary::Summaries;
 pub use throttled::{is_throttled, unthrottled};
 pub use timestamp::rfc3339;
 pub use version::SchemaVersion;
+pub use workload::{
+    Bad, Bucket, Counts, HttpVersion, Kind, MOST_BUCKETS, PassedOver, Protocol, Resumed, Series, Share,
+    Sketch, Source, Tell, Total, WORKLOAD_VERSION, Workload, merge_workloads, parse_workload, read_workload,
+    write_workload,
+};

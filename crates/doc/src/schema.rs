@@ -2,6 +2,7 @@
 
 use crate::profile::{PROFILE_VERSION, Profile};
 use crate::results::{RESULTS_VERSION, Results};
+use crate::workload::{WORKLOAD_VERSION, Workload};
 
 /// The schema of [`Results`], pretty-printed, and the name of the file under `schemas/` that holds it.
 pub fn results_schema() -> (String, String) {
@@ -11,6 +12,11 @@ pub fn results_schema() -> (String, String) {
 /// The same of [`Profile`].
 pub fn profile_schema() -> (String, String) {
     (format!("profile.v{}.schema.json", PROFILE_VERSION.major), printed(&schemars::schema_for!(Profile)))
+}
+
+/// The same of [`Workload`].
+pub fn workload_schema() -> (String, String) {
+    (format!("workload.v{}.schema.json", WORKLOAD_VERSION.major), printed(&schemars::schema_for!(Workload)))
 }
 
 fn printed(schema: &schemars::Schema) -> String {

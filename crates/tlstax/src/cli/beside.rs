@@ -10,7 +10,7 @@ use tlstax_observe::live::{Capture, Finished, LiveError, Settings, Target};
 use tlstax_observe::{Classifier, Collector, Facts, Surroundings};
 use tlstax_run::{Event, Observer};
 
-use super::profiles::tool;
+use super::documents::tool;
 use crate::progress::Screen;
 
 /// How often samples are taken out of the kernel's buffers, which hold more than that.

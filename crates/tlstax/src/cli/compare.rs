@@ -9,7 +9,8 @@ use tlstax_report::{Comparison, compare};
 use tlstax_stats::{COUNT_FLOOR, Percent, Settings};
 
 use super::common::Form;
-use super::profiles::{self, Documents};
+use super::documents::{self, Documents};
+use super::profiles;
 use crate::failure::{self, Usage};
 use crate::output::{print, warn};
 
@@ -51,8 +52,12 @@ pub struct Args {
 
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let paths: Vec<PathBuf> = std::iter::once(&args.old).chain(&args.new).cloned().collect();
-    let mut runs = match profiles::read_all(&paths)? {
+    let mut runs = match documents::read_all(&paths)? {
         Documents::Profiles(profiles) => return of_profiles(&args, &profiles),
+        Documents::Workloads(_) => {
+            let what = "workloads are not compared: tlstax report sets them side by side";
+            return Err(Usage(what.to_owned()).into());
+        }
         Documents::Results(runs) => runs,
     };
     let newer = runs.split_off(1);

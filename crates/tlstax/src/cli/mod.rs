@@ -9,6 +9,7 @@ mod common;
 mod compare;
 mod complete;
 #[cfg(test)]
+mod documents;
 mod examples;
 mod generate;
 mod handshake;

@@ -1,43 +1,9 @@
-//! Profiles among the files that report and compare are given.
+//! What is shown of profiles.
 
-use std::path::{Path, PathBuf};
-
-use tlstax_doc::{
-    DocumentKind, Profile, Results, Severity, Tool, document_kind, parse_profile, parse_results,
-};
+use tlstax_doc::{Profile, Severity};
 use tlstax_report::{Answer, Brief, View, compare_profiles, machine, profile_view, profiles_side_by_side};
 
 use crate::failure::Usage;
-
-/// What some files hold.
-pub enum Documents {
-    Results(Vec<Results>),
-    /// With the names of their files.
-    Profiles(Vec<(String, Profile)>),
-}
-
-/// Reads results, or profiles: each file once, since it may be a pipe.
-///
-/// # Errors
-/// One cannot be read, or some are profiles and others are not.
-pub fn read_all(paths: &[PathBuf]) -> anyhow::Result<Documents> {
-    let (mut results, mut profiles) = (Vec::new(), Vec::new());
-    for (path, name) in paths.iter().zip(names(paths)) {
-        let text = tlstax_doc::read(path)?;
-        match document_kind(&text) {
-            DocumentKind::Results => results.push(parse_results(&text, path)?),
-            DocumentKind::Profile => profiles.push((name, parse_profile(&text, path)?)),
-        }
-    }
-    match (results.is_empty(), profiles.is_empty()) {
-        (_, true) => Ok(Documents::Results(results)),
-        (true, false) => Ok(Documents::Profiles(profiles)),
-        (false, false) => {
-            let what = "some of these files are profiles and others are results: give files of one kind";
-            Err(Usage(what.to_owned()).into())
-        }
-    }
-}
 
 /// One profile, or several side by side.
 pub fn view(profiles: &[(String, Profile)]) -> View {
@@ -79,40 +45,5 @@ pub fn difference(profiles: &[(String, Profile)]) -> Result<View, Usage> {
         _ => Err(Usage(
             "profiles are compared two by two: tlstax report sets more of them side by side".to_owned(),
         )),
-    }
-}
-
-/// The names of files without folder and ending; where two have the same, all have their paths.
-pub fn names(paths: &[PathBuf]) -> Vec<String> {
-    let stem = |path: &PathBuf| path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-    let stems: Vec<String> = paths.iter().filter_map(stem).collect();
-    let mut different = stems.clone();
-    different.sort();
-    different.dedup();
-    if different.len() == paths.len() { stems } else { paths.iter().map(|path| shown(path)).collect() }
-}
-
-fn shown(path: &Path) -> String {
-    path.display().to_string()
-}
-
-/// The program that writes profiles.
-pub fn tool() -> Tool {
-    Tool {
-        name: "tlstax".to_owned(),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        reference_kernels: tlstax_measure::reference::VERSION,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn columns_have_the_names_of_files() {
-        let names = |paths: &[&str]| names(&paths.iter().map(PathBuf::from).collect::<Vec<_>>());
-        assert_eq!(names(&["a/laptop.json", "vm.json"]), ["laptop", "vm"]);
-        assert_eq!(names(&["a/quick.json", "b/quick.json"]), ["a/quick.json", "b/quick.json"]);
     }
 }

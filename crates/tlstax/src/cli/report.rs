@@ -12,7 +12,8 @@ use tlstax_spec::Limit;
 
 use super::answer::{self, Extent};
 use super::common::Form;
-use super::profiles::{self, Documents};
+use super::documents::{self, Documents};
+use super::profiles;
 use super::values::{self, Choice};
 use crate::failure::{self, Usage};
 use crate::output::{print, style, warn};
@@ -68,8 +69,9 @@ pub struct Args {
 }
 
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
-    let runs = match profiles::read_all(&args.results)? {
+    let runs = match documents::read_all(&args.results)? {
         Documents::Profiles(profiles) => return of_profiles(&args, &profiles),
+        Documents::Workloads(_) => return Err(Usage("workloads have no report yet".to_owned()).into()),
         Documents::Results(runs) => runs,
     };
     let [results] = runs.as_slice() else { return several(&args, &runs) };
@@ -146,7 +148,7 @@ fn several(args: &Args, runs: &[Results]) -> anyhow::Result<ExitCode> {
         let [one, other] = [one, other].map(|at| args.results[at].display());
         return Err(Usage(format!("{one} and {other} hold the same run: name each run once")).into());
     }
-    let named: Vec<(String, &Results)> = profiles::names(&args.results).into_iter().zip(runs).collect();
+    let named: Vec<(String, &Results)> = documents::names(&args.results).into_iter().zip(runs).collect();
     print(args.form.draw(&side_by_side(&named)))?;
     Ok(ExitCode::SUCCESS)
 }

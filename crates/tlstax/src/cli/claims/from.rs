@@ -60,7 +60,8 @@ fn read(path: &Path) -> Result<Document, StoreError> {
     let text = tlstax_doc::read(path)?;
     match document_kind(&text) {
         DocumentKind::Profile => parse_profile(&text, path).map(Document::Profile),
-        DocumentKind::Results => {
+        // A workload answers no claim; as results it is refused with the name of what is needed.
+        DocumentKind::Results | DocumentKind::Workload => {
             parse_results(&text, path).map(|results| Document::Results(Box::new(results)))
         }
     }

@@ -10,7 +10,7 @@ use tlstax_observe::{Classifier, Collector, Input, Surroundings, read};
 
 use super::args::Args;
 use super::show::show;
-use crate::cli::profiles::tool;
+use crate::cli::documents::tool;
 use crate::failure::Usage;
 
 pub fn run(args: &Args, file: &Path, classifier: &Classifier) -> anyhow::Result<ExitCode> {

@@ -11,7 +11,7 @@ use super::args::Args;
 use super::show::show;
 use super::watch::Watch;
 use crate::cli::common::catch_signals;
-use crate::cli::profiles::tool;
+use crate::cli::documents::tool;
 use crate::failure::{self, Usage};
 use crate::output::warn;
 

@@ -1,0 +1,1 @@
+//! Access logs whose lines follow a format string: nginx, Apache, HAProxy, AWS ALB.

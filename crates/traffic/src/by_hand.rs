@@ -1,0 +1,1 @@
+//! Workloads that a person writes by hand.

@@ -1,0 +1,1 @@
+//! Files, standard input and archives, read in parallel.

@@ -1,0 +1,1 @@
+//! A workload as loads that a client can offer.

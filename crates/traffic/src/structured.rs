@@ -1,0 +1,1 @@
+//! Logs that name their fields: lines of JSON, Zeek, tables.

@@ -1,0 +1,1 @@
+//! What servers have to log for a workload to be complete.
