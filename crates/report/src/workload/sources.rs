@@ -149,23 +149,41 @@ impl Telling {
     fn is_told_by(&self, source: &Source) -> bool {
         self.tells.iter().any(|tell| source.tells.contains(tell))
     }
+
+    /// Where requests are not seen, nobody asks of which connection they are.
+    fn is_missed_by(&self, source: &Source) -> bool {
+        let is_moot = self.tells == [Tell::Connection] && !source.tells.contains(&Tell::Requests);
+        !is_moot && !self.is_told_by(source)
+    }
+
+    fn word(&self, source: &Source) -> &'static str {
+        match (self.is_told_by(source), self.is_missed_by(source)) {
+            (true, _) => "yes",
+            (_, true) => "no",
+            _ => "",
+        }
+    }
 }
 
 /// What no source tells, of that which a log can have.
 pub(super) fn untold(workload: &Workload) -> Vec<&'static Telling> {
     let is_untold = |telling: &&Telling| {
-        telling.is_logged && !workload.sources.iter().any(|source| telling.is_told_by(source))
+        let sources = &workload.sources;
+        telling.is_logged
+            && !sources.iter().any(|source| telling.is_told_by(source))
+            && sources.iter().any(|source| telling.is_missed_by(source))
     };
     TELLINGS.iter().filter(is_untold).collect()
 }
 
 fn tells(workload: &Workload) -> Option<Table> {
     let rows = TELLINGS.iter().map(|telling| ([telling.title.to_owned()], telling));
-    let told = names(workload).into_iter().zip(&workload.sources).map(|(name, source)| {
-        Measure::words(name, |telling: &&Telling| if telling.is_told_by(source) { "yes" } else { "no" })
-    });
-    let is_told = |telling: &Telling| workload.sources.iter().all(|source| telling.is_told_by(source));
-    let without = move |telling: &&Telling| (!is_told(telling)).then_some(telling.without);
+    let told = names(workload)
+        .into_iter()
+        .zip(&workload.sources)
+        .map(|(name, source)| Measure::words(name, |telling: &&Telling| telling.word(source)));
+    let is_missed = |telling: &Telling| workload.sources.iter().any(|source| telling.is_missed_by(source));
+    let without = move |telling: &&Telling| is_missed(telling).then_some(telling.without);
     (!workload.sources.is_empty())
         .then(|| {
             Grid::new(["what"], rows)
