@@ -7,6 +7,7 @@
 mod access;
 mod by_hand;
 mod capture;
+mod classes;
 mod input;
 mod line;
 mod replay;
@@ -17,7 +18,12 @@ mod tally;
 mod vocabulary;
 mod window;
 
+pub use classes::{BadClass, Classes};
 pub use line::Lines;
 pub use seen::{KindId, Seen, What};
+pub use structured::{
+    BadField, Candidate, Dialect, Field, JsonLog, Memory, Structured, Table, TableError, ZeekError, ZeekLog,
+    detect, of_format,
+};
 pub use tally::{Tally, Way};
 pub use window::Window;
