@@ -80,10 +80,9 @@ fn hour_chart(times: &Times<'_>, hours: &[Hour]) -> Option<Chart> {
         false => ("connections", |hour| hour.connections),
     };
     let measure = Measure::plain(what, "/s", move |hour: &&Hour| per_second(of(hour), hour));
-    let chart = Grid::new(["hour"], rows)
+    Grid::new(["hour"], rows)
         .measure(measure)
-        .chart(format!("Mean {what} per second by the hour of the day, UTC"), false);
-    chart
+        .chart(format!("Mean {what} per second by the hour of the day, UTC"), false)
 }
 
 fn per_second(count: u64, hour: &Hour) -> Quantity {
