@@ -51,7 +51,7 @@ fn resumed(workload: &Workload) -> String {
 }
 
 fn each(workload: &Workload) -> String {
-    match PerConnection::of(&workload.request_ordinals) {
+    match PerConnection::of(workload) {
         Some(found) => {
             let mean = number::significant(found.mean(), 2);
             let Counts { connections_without_requests, requests_without_connection, .. } =

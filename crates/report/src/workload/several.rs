@@ -62,7 +62,7 @@ const FIGURES: &[Figure] = &[
         known::requests(&known::sum(&workload.shares)).said(known::count).ok_or(REQUESTS.why)
     }),
     ("requests a connection, mean", |workload| {
-        let found = PerConnection::of(&workload.request_ordinals);
+        let found = PerConnection::of(workload);
         found.map(|found| number::three_digits(found.mean())).ok_or(CONNECTIONS.why)
     }),
     ("handshakes resumed, of those that tell it", resumed),
