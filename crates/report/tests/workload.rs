@@ -189,7 +189,7 @@ fn a_planted_workload_is_told_as_it_was_planted() {
     kept::expect("workload.csv", &drawn(&view, "csv"));
     let answer = "81 % of handshakes were resumed; 4 requests a connection; median response 3.1 KB; busiest ten minutes: 347 \
                   requests/s.";
-    assert_eq!(view.sections[0].answers[0], answer);
+    assert_eq!(view.sections[0].sentences[0], answer);
 }
 
 #[test]
@@ -199,7 +199,7 @@ fn what_is_not_told_is_unknown_and_a_range() {
     kept::expect("workload.partial.txt", &text);
     // The warning comes before the answer.
     assert!(view.sections[0].answers[0].starts_with("Warning: 120 of the 1,022 entries of apache"), "{text}");
-    assert!(view.sections[1].answers[0].contains("of the 100 handshakes that tell it"), "{text}");
+    assert!(view.sections[1].sentences[0].contains("of the 100 handshakes that tell it"), "{text}");
     assert!(text.contains("200 to 2,000"), "{text}");
 }
 
@@ -220,7 +220,7 @@ fn the_page_has_its_pictures_and_states_no_intervals() {
 #[test]
 fn an_empty_workload_says_so() {
     let view = workload_view("empty", &Workload::empty(tool()));
-    assert_eq!(view.sections[0].answers, ["Nothing was counted."]);
+    assert_eq!(view.sections[0].sentences, ["Nothing was counted."]);
     FORMATS.iter().for_each(|format| _ = format.draw(&view, &Style::default()));
 }
 
