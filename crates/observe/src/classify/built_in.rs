@@ -11,7 +11,7 @@ macro_rules! files {
 }
 
 /// Every file of `crates/observe/rules`.
-const FILES: [(&str, &str); 19] = files![
+const FILES: [(&str, &str); 20] = files![
     "kernel.toml",
     "libc.toml",
     "http2.toml",
@@ -28,6 +28,7 @@ const FILES: [(&str, &str); 19] = files![
     "wolfssl.toml",
     "mbedtls.toml",
     "s2n.toml",
+    "botan.toml",
     "rustls.toml",
     "go.toml",
     "java.toml",

@@ -128,7 +128,7 @@ impl Capture {
     fn attach(&mut self) -> Result<(), LiveError> {
         match self.target.clone() {
             Target::Processes(pids) => {
-                pids.iter().try_for_each(|pid| find::must_be_there(*pid))?;
+                pids.iter().try_for_each(|pid| find::must_be_a_program(*pid))?;
                 self.processes(&pids)?;
                 if self.watched.is_anybody_left() { Ok(()) } else { Err(self.all_ended()) }
             }

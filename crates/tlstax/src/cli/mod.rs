@@ -8,9 +8,10 @@ mod claims;
 mod common;
 mod compare;
 mod complete;
-#[cfg(test)]
 mod documents;
+#[cfg(test)]
 mod examples;
+mod execution;
 mod generate;
 mod handshake;
 mod libraries;
