@@ -27,6 +27,7 @@ const FILES: [(&str, &str); 20] = files![
     "nss.toml",
     "wolfssl.toml",
     "mbedtls.toml",
+    "botan.toml",
     "s2n.toml",
     "botan.toml",
     "rustls.toml",
