@@ -29,7 +29,6 @@ const FILES: [(&str, &str); 20] = files![
     "mbedtls.toml",
     "botan.toml",
     "s2n.toml",
-    "botan.toml",
     "rustls.toml",
     "go.toml",
     "java.toml",
