@@ -11,6 +11,7 @@ mod complete;
 mod documents;
 #[cfg(test)]
 mod examples;
+mod execution;
 mod generate;
 mod handshake;
 mod libraries;
