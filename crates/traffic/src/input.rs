@@ -13,6 +13,7 @@ mod error;
 mod feed;
 mod format;
 mod include;
+mod named_fields;
 mod notice;
 mod open;
 mod pieces;

@@ -27,5 +27,8 @@ pub use input::{
 pub use line::Lines;
 pub use reader::{Candidate, Part, Reader};
 pub use seen::{KindId, Seen, What};
+pub use structured::{
+    BadField, Dialect, Field, JsonLog, Memory, Structured, Table, TableError, ZeekError, ZeekLog,
+};
 pub use tally::{Tally, Way};
 pub use window::Window;

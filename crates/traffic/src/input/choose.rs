@@ -4,9 +4,11 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use super::count::Settings;
-use super::detect::{Detected, detect};
+use super::detect::{Detected, detect, lines};
 use super::error::InputError;
 use super::feed::Job;
+use super::format::Given;
+use super::named_fields;
 use super::notice::Notice;
 use super::open::{Input, Opened};
 use super::shared::Shared;
@@ -18,7 +20,7 @@ use crate::reader::{Candidate, Reader};
 pub struct Chooser<'s> {
     settings: &'s Settings,
     shared: &'s Shared,
-    given: Option<Candidate>,
+    given: Option<Given>,
     /// The names of files that were seen.
     files: HashMap<FileId, String>,
     /// Names of inputs with nothing in them.
@@ -46,14 +48,17 @@ impl<'s> Chooser<'s> {
     /// # Errors
     /// There is no such format as was asked for.
     pub fn new(settings: &'s Settings, shared: &'s Shared) -> Result<Self, InputError> {
-        let given = settings.format.as_ref().map(|format| format.candidate(&settings.classes)).transpose()?;
+        let given = settings.format.as_ref().map(|format| format.given(&settings.classes)).transpose()?;
         let (files, empty, chosen) = (HashMap::new(), Vec::new(), Vec::new());
         Ok(Self { settings, shared, given, files, empty, chosen })
     }
 
     /// The reader of all, where a format was given.
     pub fn given(&self) -> Option<Arc<dyn Reader>> {
-        self.given.as_ref().map(|given| Arc::clone(&given.reader))
+        match &self.given {
+            Some(Given::Reader(candidate)) => Some(Arc::clone(&candidate.reader)),
+            _ => None,
+        }
     }
 
     /// Takes one more input.
@@ -76,16 +81,27 @@ impl<'s> Chooser<'s> {
             self.empty.push(name);
             return Ok(());
         }
-        let candidates = match (&self.given, detect(&head, &self.settings.classes)) {
-            (_, Detected::Document(what, remedy)) => {
-                return Err(InputError::Document { name, what, remedy });
-            }
-            (Some(given), _) => vec![given.clone()],
-            (None, Detected::Formats(candidates)) => candidates,
-            (None, Detected::Nothing(looked_for)) => return Err(InputError::Unknown { name, looked_for }),
-        };
+        let candidates = self.candidates(&name, &head)?;
         self.chosen.push(Pending { opened, candidates });
         Ok(())
+    }
+
+    /// The formats that an input may be of, by its first bytes.
+    fn candidates(&self, name: &str, head: &[u8]) -> Result<Vec<Candidate>, InputError> {
+        let name = || name.to_owned();
+        match &self.given {
+            Some(Given::Reader(given)) => Ok(vec![given.clone()]),
+            Some(Given::NamedFields(word)) => {
+                named_fields::of_word(word, &lines(head), &self.settings.classes)
+                    .map(|candidate| vec![candidate])
+                    .ok_or_else(|| InputError::Other { name: name(), format: word })
+            }
+            None => match detect(head, &self.settings.classes) {
+                Detected::Document(what, remedy) => Err(InputError::Document { name: name(), what, remedy }),
+                Detected::Formats(candidates) => Ok(candidates),
+                Detected::Nothing(looked_for) => Err(InputError::Unknown { name: name(), looked_for }),
+            },
+        }
     }
 
     /// All that was taken, each with one reader.

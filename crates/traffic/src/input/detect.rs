@@ -1,5 +1,6 @@
 //! [`detect`]: of which formats an input may be, by its first bytes.
 
+use super::named_fields;
 use crate::classes::Classes;
 use crate::reader::Candidate;
 use crate::window::Window;
@@ -36,7 +37,7 @@ pub fn detect(head: &[u8], classes: &Classes) -> Detected {
 }
 
 /// Whole lines with something in them; a sole one may be without its end.
-fn lines(head: &[u8]) -> Vec<&[u8]> {
+pub fn lines(head: &[u8]) -> Vec<&[u8]> {
     let mut lines: Vec<&[u8]> = head.split(|byte| *byte == b'\n').collect();
     if lines.len() > 1 {
         lines.pop();
@@ -69,10 +70,10 @@ fn document(head: &[u8]) -> Option<(&'static str, &'static str)> {
     has("\"document\":\"profile\"").then_some(("profile", "show it with tlstax report"))
 }
 
-fn candidates(_lines: &[&[u8]], _classes: &Classes) -> Vec<Candidate> {
-    Vec::new()
+fn candidates(lines: &[&[u8]], classes: &Classes) -> Vec<Candidate> {
+    named_fields::detect(lines, classes)
 }
 
 fn looked_for() -> Vec<String> {
-    Vec::new()
+    named_fields::WORDS.iter().map(|(word, _)| (*word).to_owned()).collect()
 }

@@ -29,6 +29,11 @@ pub enum InputError {
         .looked_for.join(", ")
     )]
     Unknown { name: String, looked_for: Vec<String> },
+    /// It is not what the user said.
+    #[error(
+        "{name} is no {format} log by its first lines: see what it is, or leave out --format to have it recognised"
+    )]
+    Other { name: String, format: &'static str },
     /// A document that this program wrote.
     #[error("{name} is a {what} document that tlstax wrote, and no log: {remedy}")]
     Document { name: String, what: &'static str, remedy: &'static str },

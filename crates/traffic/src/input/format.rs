@@ -4,8 +4,10 @@ use std::io;
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use super::named_fields;
 use crate::classes::Classes;
 use crate::reader::Candidate;
+use crate::structured::BadField;
 
 /// A format as the user says it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,6 +38,8 @@ pub enum NoFormat {
         "'{word}' says no format: write {server}:FILE with its configuration, or {server}='FORMAT' with the format itself"
     )]
     Incomplete { word: String, server: &'static str },
+    #[error(transparent)]
+    Mapping(#[from] BadField),
     #[error("cannot read the configuration {path}: {source}")]
     Read { path: PathBuf, source: io::Error },
 }
@@ -82,14 +86,42 @@ fn configured(server: Configured, text: &str) -> FormatWord {
     FormatWord::Configured { server, file: file.into(), name }
 }
 
+/// What a format is that the user has said.
+pub enum Given {
+    /// The same for all inputs.
+    Reader(Candidate),
+    /// One of logs that name their fields: each input says where they stand.
+    NamedFields(&'static str),
+}
+
 impl FormatWord {
-    /// What reads it.
+    /// What it is.
     ///
     /// # Errors
     /// There is no such format.
-    pub(super) fn candidate(&self, _classes: &Classes) -> Result<Candidate, NoFormat> {
-        Err(NoFormat::Unknown { word: format!("{self:?}"), known: Vec::new() })
+    pub(super) fn given(&self, classes: &Classes) -> Result<Given, NoFormat> {
+        match self {
+            Self::Word(word) => of_word(word, classes),
+            Self::Configured { .. } | Self::Literal { .. } => {
+                Err(NoFormat::Unknown { word: format!("{self:?}"), known: known() })
+            }
+        }
     }
+}
+
+fn of_word(word: &str, classes: &Classes) -> Result<Given, NoFormat> {
+    if let Some(mapping) = word.strip_prefix("json:") {
+        return Ok(Given::Reader(named_fields::of_mapping(mapping, classes)?));
+    }
+    match named_fields::WORDS.iter().find(|(known, _)| *known == word) {
+        Some((known, _)) => Ok(Given::NamedFields(known)),
+        None => Err(NoFormat::Unknown { word: word.to_owned(), known: known() }),
+    }
+}
+
+/// Words that stand for a format.
+pub fn known() -> Vec<String> {
+    named_fields::WORDS.iter().map(|(word, _)| (*word).to_owned()).collect()
 }
 
 #[cfg(test)]
