@@ -28,5 +28,6 @@ mod speed;
 mod suites;
 mod top;
 mod values;
+mod workloads;
 
 pub use top::main;
