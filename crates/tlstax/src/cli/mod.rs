@@ -27,6 +27,7 @@ mod result_files;
 mod speed;
 mod suites;
 mod top;
+mod traffic;
 mod values;
 mod workloads;
 
