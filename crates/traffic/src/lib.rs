@@ -7,8 +7,11 @@
 mod access;
 mod by_hand;
 mod capture;
+mod classes;
+mod glob;
 mod input;
 mod line;
+mod reader;
 mod replay;
 mod seen;
 mod structured;
@@ -17,7 +20,15 @@ mod tally;
 mod vocabulary;
 mod window;
 
+pub use classes::{BadClass, Classes};
+pub use input::{
+    BadEntry, Counted, FormatWord, Input, InputError, NoFormat, Notice, Progress, Settings, count,
+};
 pub use line::Lines;
+pub use reader::{Candidate, Part, Reader};
 pub use seen::{KindId, Seen, What};
+pub use structured::{
+    BadField, Dialect, Field, JsonLog, Memory, Structured, Table, TableError, ZeekError, ZeekLog,
+};
 pub use tally::{Tally, Way};
 pub use window::Window;

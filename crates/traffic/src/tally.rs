@@ -81,6 +81,11 @@ impl Tally {
         *self.passed_over.entry(why).or_default() += 1;
     }
 
+    /// What is counted is dated to so many seconds only.
+    pub fn widen(&mut self, seconds: u32) {
+        self.dated.widen(seconds);
+    }
+
     /// Counts what was seen, if it was in the time that was asked for.
     pub fn add(&mut self, seen: &Seen) {
         if !self.window.has(seen.at) {

@@ -28,6 +28,8 @@ mod result_files;
 mod speed;
 mod suites;
 mod top;
+mod traffic;
 mod values;
+mod workloads;
 
 pub use top::main;
