@@ -17,7 +17,12 @@ mod tally;
 mod vocabulary;
 mod window;
 
+pub use access::{
+    AccessLog, Classify, Configuration, FormatError, Known, Layout, Problem, Server, fitting_formats,
+    known_formats,
+};
 pub use line::Lines;
 pub use seen::{KindId, Seen, What};
+pub use suggest::{SUGGESTED, suggest};
 pub use tally::{Tally, Way};
 pub use window::Window;

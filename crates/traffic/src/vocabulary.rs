@@ -26,18 +26,6 @@ pub fn protocol(word: &[u8]) -> Option<Protocol> {
     }
 }
 
-/// The protocol of a version as it stands in records and in `supported_versions`.
-pub const fn protocol_of_code(code: u16) -> Option<Protocol> {
-    match code {
-        0x0300 => Some(Protocol::Ssl3),
-        0x0301 => Some(Protocol::Tls10),
-        0x0302 => Some(Protocol::Tls11),
-        0x0303 => Some(Protocol::Tls12),
-        0x0304 => Some(Protocol::Tls13),
-        _ => None,
-    }
-}
-
 /// The IANA name of a suite that goes by this name in IANA's registry, OpenSSL or GnuTLS, or by its code point in hex.
 pub fn suite(word: &[u8]) -> Option<String> {
     let word = text(word)?;
@@ -122,7 +110,8 @@ fn bare(name: &str) -> String {
     let name = name.to_ascii_uppercase();
     let name = name.strip_prefix("TLS_").or_else(|| name.strip_prefix("GNUTLS_")).unwrap_or(&name);
     let name = name.replace("_WITH_", "_").replace("ARCFOUR", "RC4");
-    let name = name.strip_suffix("_POLY1305_SHA256").map_or(name.clone(), |cipher| format!("{cipher}_POLY1305"));
+    let name =
+        name.strip_suffix("_POLY1305_SHA256").map_or(name.clone(), |cipher| format!("{cipher}_POLY1305"));
     name.strip_suffix("_SHA1").map_or(name.clone(), |rest| format!("{rest}_SHA"))
 }
 

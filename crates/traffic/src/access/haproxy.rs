@@ -22,7 +22,8 @@ pub const CLF: &str = "%{+Q}o %{-Q}ci - - [%trg] %r %ST %B \"\" \"\" %cp %ms %ft
 
 /// The layout of a format string.
 pub fn compile(format: &str) -> Result<Layout, Problem> {
-    let mut reader = Reader { rest: format, flags: Flags::default(), pieces: Vec::new(), is_of_requests: false };
+    let mut reader =
+        Reader { rest: format, flags: Flags::default(), pieces: Vec::new(), is_of_requests: false };
     while !reader.rest.is_empty() {
         reader.step()?;
     }
@@ -153,8 +154,8 @@ impl<'f> Reader<'f> {
 
 /// Variables that exist for HTTP only: a line that has one is a request.
 const OF_REQUESTS: [&str; 22] = [
-    "r", "HM", "HP", "HPO", "HQ", "HU", "HV", "Ta", "Ti", "Tq", "TR", "Tr", "tr", "trg", "trl", "tsc", "CC", "CS", "hr",
-    "hs", "hrl", "hsl",
+    "r", "HM", "HP", "HPO", "HQ", "HU", "HV", "Ta", "Ti", "Tq", "TR", "Tr", "tr", "trg", "trl", "tsc", "CC",
+    "CS", "hr", "hs", "hrl", "hsl",
 ];
 
 /// What a variable says.
