@@ -20,6 +20,10 @@ mod tally;
 mod vocabulary;
 mod window;
 
+pub use access::{
+    AccessLog, Classify, Configuration, FormatError, Known, Layout, Problem, Server, fitting_formats,
+    known_formats,
+};
 pub use classes::{BadClass, Classes};
 pub use input::{
     BadEntry, Counted, FormatWord, Input, InputError, NoFormat, Notice, Progress, Settings, count,
@@ -30,5 +34,6 @@ pub use seen::{KindId, Seen, What};
 pub use structured::{
     BadField, Dialect, Field, JsonLog, Memory, Structured, Table, TableError, ZeekError, ZeekLog,
 };
+pub use suggest::{SUGGESTED, suggest};
 pub use tally::{Tally, Way};
 pub use window::Window;

@@ -104,16 +104,17 @@ impl Tally {
             ..Bucket::default()
         };
         let begun = match seen.what {
-            What::Request { ordinal } => {
+            What::Request { .. } | What::LaterRequest => {
                 counts.requests += seen.times;
                 bucket.requests = seen.times;
-                match ordinal {
-                    Some(ordinal) => self.ordinals.add(ordinal, seen.times),
-                    None => counts.requests_without_connection += seen.times,
+                match seen.what {
+                    What::Request { ordinal: Some(ordinal) } => self.ordinals.add(ordinal, seen.times),
+                    What::Request { ordinal: None } => counts.requests_without_connection += seen.times,
+                    _ => {}
                 }
                 seen.out.inspect(|out| self.responses.add(*out, seen.times));
                 seen.into.inspect(|into| self.requests.add(*into, seen.times));
-                if ordinal == Some(1) { seen.times } else { 0 }
+                if seen.what == (What::Request { ordinal: Some(1) }) { seen.times } else { 0 }
             }
             What::Connection { requests } => {
                 let within = requests.unwrap_or(0).saturating_mul(seen.times);
