@@ -1,4 +1,4 @@
-//! [`Kinds`]: the kinds of connection that occur, and the words that stood for them.
+//! [`Kinds`]: the kinds of connection that occur, and the words that stand for them.
 
 use std::collections::HashMap;
 use std::hash::BuildHasher;
@@ -9,50 +9,58 @@ use tlstax_doc::{Kind, Resumed};
 use crate::seen::KindId;
 
 /// Combinations of words that are remembered: a log has some dozens, one that lies may have any number.
-const MOST_WORDS: usize = 4_096;
+const SLOTS: usize = 1_024;
 
-/// The kinds that occur, and the words that stood for them.
-#[derive(Default)]
+/// The kinds that occur, and the words that stand for them.
 pub struct Kinds {
     kinds: Vec<Kind>,
     ids: HashMap<Kind, KindId, RandomState>,
-    /// By the hash of the words: the words, each with its length before it.
-    words: HashMap<u64, (Vec<u8>, KindId), RandomState>,
+    /// By the hash of the words; a combination takes the place of another.
+    remembered: Vec<Option<Remembered>>,
     hasher: RandomState,
-    last: Option<(Vec<u8>, KindId)>,
     joined: Vec<u8>,
 }
 
+/// Words, each with its length before it, and what they stand for.
+struct Remembered {
+    words: Box<[u8]>,
+    id: KindId,
+}
+
+impl Default for Kinds {
+    fn default() -> Self {
+        Self {
+            kinds: Vec::new(),
+            ids: HashMap::default(),
+            remembered: std::iter::repeat_with(|| None).take(SLOTS).collect(),
+            hasher: RandomState::default(),
+            joined: Vec::new(),
+        }
+    }
+}
+
 impl Kinds {
+    /// What words stand for; asked once, as long as they are remembered.
     pub fn of(&mut self, words: &[&[u8]], meaning: impl FnOnce() -> Kind) -> KindId {
         self.joined.clear();
         for word in words {
-            self.joined.extend_from_slice(&word.len().to_le_bytes()[..4]);
+            self.joined.extend_from_slice(&word.len().to_le_bytes());
             self.joined.extend_from_slice(word);
         }
-        if let Some((known, id)) = &self.last
-            && *known == self.joined
+        // The remainder is below the number of slots.
+        #[allow(clippy::cast_possible_truncation)]
+        let slot = self.hasher.hash_one(self.joined.as_slice()) as usize % SLOTS;
+        if let Some(known) = &self.remembered[slot]
+            && *known.words == *self.joined
         {
-            return *id;
+            return known.id;
         }
-        let hash = self.hasher.hash_one(&self.joined);
-        let id = match self.words.get(&hash) {
-            Some((known, id)) if *known == self.joined => *id,
-            _ => self.learn(hash, meaning()),
-        };
-        self.last = Some((self.joined.clone(), id));
+        let id = self.known(meaning());
+        self.remembered[slot] = Some(Remembered { words: self.joined.as_slice().into(), id });
         id
     }
 
-    fn learn(&mut self, hash: u64, kind: Kind) -> KindId {
-        let id = self.known(kind);
-        if self.words.len() >= MOST_WORDS {
-            self.words.clear();
-        }
-        self.words.insert(hash, (self.joined.clone(), id));
-        id
-    }
-
+    /// The place of a kind.
     pub fn known(&mut self, kind: Kind) -> KindId {
         if let Some(id) = self.ids.get(&kind) {
             return *id;
