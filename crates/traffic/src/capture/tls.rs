@@ -29,6 +29,8 @@ pub struct Tls {
     class: Option<String>,
     hello: Offered,
     chosen: Option<Chosen>,
+    /// The server has chosen TLS 1.3, or has asked for another hello, which only exists there.
+    is_tls13: bool,
     group: Option<u16>,
     key: Option<&'static str>,
     /// The server has sent what it only sends in full handshakes.
@@ -53,7 +55,6 @@ struct Offered {
 struct Chosen {
     version: u16,
     suite: u16,
-    is_tls13: bool,
     has_psk: bool,
     http: Option<HttpVersion>,
 }
@@ -149,8 +150,8 @@ impl Hearer<'_, '_> {
     fn data(&mut self, length: u16) {
         let is_client = self.tls.client == Some(self.side);
         let part = match self.tls.chosen {
-            Some(chosen) if chosen.is_tls13 && is_client => self.tls.flight.of_client(length),
-            Some(chosen) if chosen.is_tls13 => self.tls.flight.of_server(length),
+            Some(_) if self.tls.is_tls13 && is_client => self.tls.flight.of_client(length),
+            Some(_) if self.tls.is_tls13 => self.tls.flight.of_server(length),
             _ => Part::Data,
         };
         self.part(part, length);
@@ -197,21 +198,20 @@ impl Tls {
 
     fn server_hello(&mut self, side: Side, hello: &ServerHello<'_>, output: &mut Output<'_>) {
         self.client = Some(side.other());
+        self.is_tls13 = hello.is_tls13();
         if hello.is_retry {
             output.facts.retries += 1;
             return;
         }
         output.facts.compressed += u64::from(hello.is_compressed);
-        let is_tls13 = hello.is_tls13();
         self.chosen = Some(Chosen {
             version: hello.version,
             suite: hello.suite,
-            is_tls13,
             has_psk: hello.has_psk,
             http: hello.alpn.and_then(vocabulary::http),
         });
         self.group = hello.group;
-        if is_tls13 {
+        if self.is_tls13 {
             let early = self.hello.has_early_data && hello.has_psk;
             self.flight = Flight::begin(hello.suite, hello.has_psk, early);
             // A change of ciphers that came before has no meaning in TLS 1.3.
@@ -223,7 +223,7 @@ impl Tls {
 
     fn server_key_exchange(&mut self, body: &[u8]) {
         self.is_full = true;
-        if let Some(chosen) = self.chosen.filter(|chosen| !chosen.is_tls13) {
+        if let Some(chosen) = self.chosen.filter(|_| !self.is_tls13) {
             let exchange = exchange::of_server(body, chosen.suite, chosen.version);
             self.group = exchange.group.or(self.group);
             self.key = exchange.key.or(self.key);
@@ -231,7 +231,7 @@ impl Tls {
     }
 
     fn change_cipher(&mut self, side: Side) {
-        if self.is_tls13() {
+        if self.is_tls13 {
             return;
         }
         let is_server = self.client == Some(side.other());
@@ -240,10 +240,6 @@ impl Tls {
         if is_server && self.chosen.is_some() && !sent.has_gap {
             self.is_abbreviated = !self.is_full;
         }
-    }
-
-    fn is_tls13(&self) -> bool {
-        self.chosen.is_some_and(|chosen| chosen.is_tls13)
     }
 
     fn application_data(&mut self, side: Side, length: u16, output: &mut Output<'_>) {
@@ -257,7 +253,7 @@ impl Tls {
 
     /// Nothing more comes.
     pub fn end(&mut self, output: &mut Output<'_>) {
-        if let Some(client) = self.client.filter(|_| self.is_tls13()) {
+        if let Some(client) = self.client.filter(|_| self.is_tls13) {
             let part = self.flight.end();
             Hearer { tls: self, side: client, output }.part(part, 0);
         }
@@ -269,7 +265,7 @@ impl Tls {
         if !self.hello.is_known && self.chosen.is_none() {
             return if has_data { Outcome::DataOnly } else { Outcome::NoTls };
         }
-        let is_finished = if self.is_tls13() {
+        let is_finished = if self.is_tls13 {
             self.flight.is_done()
         } else {
             self.sides.iter().all(|sent| sent.is_finished)
@@ -315,7 +311,7 @@ impl Tls {
     /// Whether it took over an earlier session, as far as that can be told.
     fn resumed(&self) -> Option<Resumed> {
         let chosen = self.chosen?;
-        if chosen.is_tls13 {
+        if self.is_tls13 {
             return Some(match (chosen.has_psk, self.flight.has_early_data()) {
                 (false, _) => Resumed::Full,
                 (true, false) => Resumed::Psk,
