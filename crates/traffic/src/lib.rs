@@ -6,7 +6,7 @@
 
 mod access;
 mod by_hand;
-mod capture;
+pub mod capture;
 mod classes;
 mod glob;
 mod input;
