@@ -8,8 +8,8 @@ mod claims;
 mod common;
 mod compare;
 mod complete;
-#[cfg(test)]
 mod documents;
+#[cfg(test)]
 mod examples;
 mod generate;
 mod handshake;
@@ -28,5 +28,6 @@ mod speed;
 mod suites;
 mod top;
 mod values;
+mod workloads;
 
 pub use top::main;

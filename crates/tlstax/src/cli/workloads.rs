@@ -1,0 +1,32 @@
+//! What is shown of workloads.
+
+use tlstax_doc::Workload;
+use tlstax_report::{Answer, Brief, View, workload_view, workloads_side_by_side};
+
+/// One workload, or several side by side.
+pub fn view(workloads: &[(String, Workload)]) -> View {
+    match workloads {
+        [(name, one)] => workload_view(name, one),
+        several => {
+            let several: Vec<(String, &Workload)> =
+                several.iter().map(|(name, workload)| (name.clone(), workload)).collect();
+            workloads_side_by_side(&several)
+        }
+    }
+}
+
+/// One screen of what workloads say; `rest` is where everything else is.
+pub fn brief(workloads: &[(String, Workload)], view: &View, rest: Vec<String>) -> Brief {
+    let sources = workloads.iter().flat_map(|(_, workload)| &workload.sources);
+    let mut formats: Vec<String> = sources.map(|source| source.format.clone()).collect();
+    formats.sort();
+    formats.dedup();
+    let said = view.sections.iter().flat_map(|section| section.answers.iter().chain(&section.sentences));
+    Brief {
+        machine: formats,
+        question: format!("{} ({})", view.title, view.about),
+        answers: said.enumerate().map(|(rank, said)| Answer { said: said.clone(), rank }).collect(),
+        rest,
+        ..Brief::default()
+    }
+}
