@@ -8,8 +8,8 @@ mod claims;
 mod common;
 mod compare;
 mod complete;
-#[cfg(test)]
 mod documents;
+#[cfg(test)]
 mod examples;
 mod generate;
 mod handshake;
