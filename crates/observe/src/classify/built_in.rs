@@ -11,7 +11,7 @@ macro_rules! files {
 }
 
 /// Every file of `crates/observe/rules`.
-const FILES: [(&str, &str); 19] = files![
+const FILES: [(&str, &str); 20] = files![
     "kernel.toml",
     "libc.toml",
     "http2.toml",
@@ -27,6 +27,7 @@ const FILES: [(&str, &str); 19] = files![
     "nss.toml",
     "wolfssl.toml",
     "mbedtls.toml",
+    "botan.toml",
     "s2n.toml",
     "rustls.toml",
     "go.toml",
