@@ -143,7 +143,10 @@ fn sizes(workload: &Value, known: &Known) {
     if tells.iter().any(|tell| tell == "body-out") {
         assert_eq!(heads, 0);
     } else {
-        assert!((requests * 60..requests * 500).contains(&heads), "heads of {heads} bytes in {requests} responses");
+        assert!(
+            (requests * 60..requests * 500).contains(&heads),
+            "heads of {heads} bytes in {requests} responses"
+        );
     }
     let share = heads / requests;
     for (size, count) in known.sizes() {
@@ -166,7 +169,12 @@ fn captured(workload: &Value, known: &Known) {
     let found = found.into_iter().filter(|(kind, _)| kind.is_tls()).collect::<known::Counts>();
     assert_eq!(found, offered);
     assert_eq!(bad(workload), None);
-    let out: u64 = workload["shares"].as_array().unwrap().iter().filter_map(|share| share["out"]["bytes"].as_u64()).sum();
+    let out: u64 = workload["shares"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|share| share["out"]["bytes"].as_u64())
+        .sum();
     assert!(out >= known.bytes(), "{out} bytes were sent, and bodies have {}", known.bytes());
 }
 

@@ -1,5 +1,7 @@
 //! How each server is configured: TLS 1.2 and 1.3 on one port, tickets, two files, and the log that was suggested.
 
+use serde_json::json;
+
 use super::sites::{LARGE, Place, SMALL, Server, lines_of};
 use crate::stage::root;
 
@@ -49,7 +51,7 @@ pub const CADDY: Server = Server {
     tells: ALL_BUT_GROUP,
     logs_to_output: false,
     configuration: caddy,
-    arguments: |place| words(&["run", "--adapter", "caddyfile", "--config", &place.path("configuration")]),
+    arguments: |place| words(&["run", "--config", &place.path("configuration")]),
 };
 
 fn words(words: &[&str]) -> Vec<String> {
@@ -93,7 +95,7 @@ fn apache(place: &Place, suggested: &str) -> String {
     format!(
         "{modules}ServerName server.test\nPidFile {here}/pid\nListen 127.0.0.1:{port}\nErrorLog {here}/errors\n\
          User daemon\nGroup daemon\nDocumentRoot {here}/www\nKeepAlive On\n{format}\nCustomLog {log} {name}\n\
-         SSLEngine on\nSSLProtocol TLSv1.2 TLSv1.3\nSSLSessionCache none\nSSLSessionTickets on\n\
+         SSLEngine on\nSSLProtocol -all +TLSv1.2 +TLSv1.3\nSSLSessionCache none\nSSLSessionTickets on\n\
          SSLCertificateFile {certificate}\nSSLCertificateKeyFile {key}\n",
         log = log.display(),
         certificate = certificate(),
@@ -139,17 +141,31 @@ fn lighttpd(place: &Place, suggested: &str) -> String {
     )
 }
 
-/// Its log is JSON with all that it knows, whatever is suggested.
+/// Its log is JSON with all that it knows, whatever is suggested. Certificates come from files and from nowhere else: Caddy's own
+/// authority would be put into the system's trust store.
 fn caddy(place: &Place, _: &str) -> String {
-    format!(
-        "{{\n admin off\n auto_https off\n persist_config off\n storage file_system {here}/storage\n\
-         servers {{\n  protocols h1\n }}\n}}\n\
-         https://127.0.0.1:{port}, https://server.test:{port} {{\n bind 127.0.0.1\n tls {certificate} {key}\n\
-         root * {here}/www\n file_server\n log {{\n  output file {log}\n  format json\n }}\n}}\n",
-        here = place.folder.display(),
-        port = place.port,
-        log = place.log().display(),
-        certificate = certificate(),
-        key = key(),
-    )
+    let server = json!({
+        "listen": [format!("127.0.0.1:{}", place.port)],
+        "protocols": ["h1"],
+        "automatic_https": { "disable": true },
+        "logs": { "default_logger_name": "site" },
+        "tls_connection_policies": [{ "certificate_selection": { "any_tag": ["site"] } }],
+        "routes": [{ "handle": [{ "handler": "file_server", "root": place.path("www") }] }],
+    });
+    let files = [json!({ "certificate": certificate(), "key": key(), "tags": ["site"] })];
+    let log = json!({
+        "writer": { "output": "file", "filename": place.log(), "roll": false },
+        "encoder": { "format": "json" },
+        "include": ["http.log.access.site"],
+    });
+    json!({
+        "admin": { "disabled": true, "config": { "persist": false } },
+        "storage": { "module": "file_system", "root": place.path("storage") },
+        "logging": { "logs": { "default": { "exclude": ["http.log.access.site"] }, "site": log } },
+        "apps": {
+            "tls": { "certificates": { "load_files": files } },
+            "http": { "grace_period": "100ms", "servers": { "site": server } },
+        },
+    })
+    .to_string()
 }
