@@ -13,7 +13,7 @@ mod value;
 mod words;
 mod zeek;
 
-pub use self::detect::{Candidate, detect, of_format};
+pub use self::detect::detect;
 pub use self::field::Field;
 pub use self::json::{BadField, Dialect, JsonLog};
 pub use self::memory::Memory;
