@@ -133,12 +133,10 @@ impl Lines for JsonLog {
     }
 
     fn read(&self, line: &[u8], memory: &mut Memory, tally: &mut Tally) -> Result<Option<Seen>, Bad> {
-        if line.iter().all(u8::is_ascii_whitespace) {
-            tally.pass_over(PassedOver::Empty);
-            return Ok(None);
-        }
         let record = self.record(line)?;
-        if self.needs.iter().any(|field| *record.get(*field) == Value::Absent) {
+        let is_there = |field: &Field| *record.get(*field) != Value::Absent;
+        let says = self.fields.iter().any(|field| *field != Field::Time && is_there(field));
+        if !says || !self.needs.iter().all(is_there) {
             tally.pass_over(PassedOver::NoRequest);
             return Ok(None);
         }
@@ -147,11 +145,11 @@ impl Lines for JsonLog {
 }
 
 impl JsonLog {
-    /// What an object says of our fields.
+    /// What an object says of our fields. There may be something before it, such as the time and the program that syslog writes.
     fn record<'l>(&self, line: &'l [u8]) -> Result<Record<'l>, Bad> {
+        let line = &line[memchr::memchr(b'{', line).ok_or(Bad::Json)?..];
         let mut record = Record::default();
         visit::read(line, &self.paths, &mut record).map_err(|error| match error.classify() {
-            _ if memchr::memchr(0, line).is_some() => Bad::Nul,
             Category::Eof => Bad::Cut,
             _ => Bad::Json,
         })?;
