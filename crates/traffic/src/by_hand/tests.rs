@@ -122,6 +122,8 @@ fn what_cannot_be_is_refused_with_its_place() {
 }
 
 proptest::proptest! {
+    #![proptest_config(proptest::test_runner::Config::with_cases(40))]
+
     #[test]
     fn any_rates_add_up(rate in 0.0f64..1e5, each in 1.0f64..50.0, seconds in 1.0f64..3_000.0, resumed in 0.0f64..100.0) {
         let text = format!(

@@ -94,7 +94,9 @@ fn request(record: &Record<'_>) -> Result<Result<What, PassedOver>, Bad> {
         Value::Text(text) => matches!(&**text, b"" | b"-") || text.ends_with(b"<BADREQ>"),
         _ => false,
     };
-    if is_none(record.get(Field::RequestLine)) || is_none(record.get(Field::Http)) {
+    // Envoy has null for the version of HTTP there.
+    let http = record.get(Field::Http);
+    if is_none(record.get(Field::RequestLine)) || is_none(http) || *http == Value::Null {
         return Ok(Err(PassedOver::NoRequest));
     }
     let ordinal = record.get(Field::ConnectionRequest).number()?.filter(|ordinal| *ordinal > 0);

@@ -11,7 +11,7 @@ use tlstax_doc::{Bad, PassedOver, Tell};
 
 use self::paths::Paths;
 use super::entry::{Entries, seen};
-use super::field::{Field, HAPROXY, NGINX, Names, of_name};
+use super::field::{ENVOY, Field, HAPROXY, NGINX, Names, of_name};
 use super::memory::Memory;
 use super::tells::tells;
 use super::value::{Record, Value};
@@ -60,6 +60,14 @@ impl JsonLog {
             fields: dialect.paths.iter().map(|(_, field)| *field).collect(),
             classes: Classes::default(),
         }
+    }
+
+    /// The log of a program whose keys are known: `caddy`, `envoy`, `zeek-ssl`, `zeek-conn`.
+    pub fn of_program(name: &str) -> Option<Self> {
+        if name == "envoy" {
+            return Some(Self::of_keys("envoy", ENVOY.iter().copied()));
+        }
+        DIALECTS.iter().find(|dialect| dialect.name == name).map(Self::of_dialect)
     }
 
     /// A log of requests with these paths, whose parts are separated by dots, which the keys may have as well.
@@ -156,6 +164,3 @@ impl JsonLog {
         Ok(record)
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -170,6 +170,3 @@ fn split<'c>(
     // The end of the line is within quotes.
     Err(Bad::Quote)
 }
-
-#[cfg(test)]
-mod tests;

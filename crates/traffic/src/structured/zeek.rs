@@ -169,6 +169,3 @@ impl<'l> Iterator for Cells<'l> {
 fn hex(digits: &[u8]) -> Option<u8> {
     u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
 }
-
-#[cfg(test)]
-mod tests;
