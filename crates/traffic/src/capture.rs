@@ -14,6 +14,7 @@ mod connection;
 mod connections;
 mod container;
 mod error;
+mod live;
 mod output;
 mod records;
 mod segment;

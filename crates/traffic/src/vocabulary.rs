@@ -122,7 +122,8 @@ fn bare(name: &str) -> String {
     let name = name.to_ascii_uppercase();
     let name = name.strip_prefix("TLS_").or_else(|| name.strip_prefix("GNUTLS_")).unwrap_or(&name);
     let name = name.replace("_WITH_", "_").replace("ARCFOUR", "RC4");
-    let name = name.strip_suffix("_POLY1305_SHA256").map_or(name.clone(), |cipher| format!("{cipher}_POLY1305"));
+    let name =
+        name.strip_suffix("_POLY1305_SHA256").map_or(name.clone(), |cipher| format!("{cipher}_POLY1305"));
     name.strip_suffix("_SHA1").map_or(name.clone(), |rest| format!("{rest}_SHA"))
 }
 
