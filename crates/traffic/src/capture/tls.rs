@@ -299,7 +299,11 @@ impl Tls {
         ];
         output.tally.kind(&words, || Kind {
             class: self.class.clone(),
-            protocol: chosen.and_then(|chosen| protocol(chosen.version)),
+            protocol: if self.is_tls13 {
+                Some(Protocol::Tls13)
+            } else {
+                chosen.and_then(|chosen| vocabulary::protocol_of_code(chosen.version))
+            },
             suite: chosen.and_then(|chosen| vocabulary::suite_of_code(chosen.suite)),
             group: self.group.and_then(vocabulary::group_of_code),
             key: self.key.map(str::to_owned),
@@ -327,16 +331,5 @@ impl Tls {
             Offered { .. } => Resumed::SessionId,
         };
         self.is_abbreviated.then_some(how)
-    }
-}
-
-fn protocol(version: u16) -> Option<Protocol> {
-    match version {
-        0x0300 => Some(Protocol::Ssl3),
-        0x0301 => Some(Protocol::Tls10),
-        0x0302 => Some(Protocol::Tls11),
-        0x0303 => Some(Protocol::Tls12),
-        0x0304 | 0x7f00..=0x7fff => Some(Protocol::Tls13),
-        _ => None,
     }
 }
