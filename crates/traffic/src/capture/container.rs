@@ -32,7 +32,9 @@ pub struct Packet<'b> {
 #[derive(Debug)]
 pub enum Next<'b> {
     Packet(Packet<'b>),
-    /// A block that is no packet.
+    /// Interfaces that were described are not there any more.
+    Section,
+    /// Another block that is no packet.
     Other,
     /// A packet that cannot be read; what comes behind it can.
     Bad(Bad),

@@ -3,7 +3,7 @@
 mod find;
 pub mod messages;
 
-use self::find::find;
+use self::find::{Found, find};
 use self::messages::Messages;
 
 /// Bytes of the header of a record.
@@ -39,6 +39,8 @@ pub trait Listener {
 pub struct Records {
     state: State,
     header: [u8; HEADER],
+    /// The length of a record that is one if another follows where it ends.
+    unsure: Option<u16>,
     messages: Messages,
 }
 
@@ -75,7 +77,7 @@ impl Records {
     /// Reads what comes next. Whether anything could be told of it.
     pub fn read(&mut self, mut bytes: &[u8], listener: &mut impl Listener) -> bool {
         if let State::Lost { tries } = self.state {
-            let Some(at) = find(bytes) else {
+            let Some(Found { at, is_unsure }) = find(bytes) else {
                 listener.unread(bytes.len() as u64);
                 let tries = tries.saturating_add(1);
                 self.state = if tries > MOST_TRIES { State::Foreign } else { State::Lost { tries } };
@@ -84,6 +86,8 @@ impl Records {
             listener.unread(at as u64);
             bytes = &bytes[at..];
             self.state = State::Header(0);
+            // Told by its header, which comes next.
+            self.unsure = is_unsure.then_some(0);
         }
         while !bytes.is_empty() {
             bytes = match self.state {
@@ -117,13 +121,29 @@ impl Records {
         let [kind, major, _, high, low] = self.header;
         let left = u16::from_be_bytes([high, low]);
         let known = if is_first { ALERT..=HANDSHAKE } else { CHANGE_CIPHER_SPEC..=HEARTBEAT };
-        if !known.contains(&kind) || major != 3 || usize::from(left) > LONGEST {
-            if is_first {
-                return State::Foreign;
+        let is_record = known.contains(&kind) && major == 3 && usize::from(left) <= LONGEST;
+        match self.unsure.take() {
+            Some(0) => {
+                self.unsure = Some(left);
+                return State::Body { left, is_clear: false };
             }
-            listener.gap();
-            return State::Lost { tries: 0 };
+            Some(before) if is_record => {
+                listener.record(APPLICATION_DATA, before);
+            }
+            Some(before) => listener.unread(HEADER as u64 + u64::from(before)),
+            None => {}
         }
+        match is_record {
+            true => self.begin_known_body(kind, left, listener),
+            false if is_first => State::Foreign,
+            false => {
+                listener.gap();
+                State::Lost { tries: 0 }
+            }
+        }
+    }
+
+    fn begin_known_body(&mut self, kind: u8, left: u16, listener: &mut impl Listener) -> State {
         let is_clear = listener.record(kind, left);
         if is_clear {
             self.messages.begin_record();

@@ -35,8 +35,8 @@ pub fn any(file: &[u8]) -> Option<Workload> {
 pub fn shares(workload: &Workload) -> Vec<String> {
     let line = |share: &tlstax_doc::Share| {
         let kind = serde_json::to_value(&share.kind).unwrap();
-        let words: Vec<String> =
-            kind.as_object().unwrap().values().map(|word| word.as_str().unwrap().to_owned()).collect();
+        let fields = ["class", "protocol", "suite", "group", "key", "resumed", "http"];
+        let words: Vec<&str> = fields.iter().filter_map(|field| kind.get(*field)?.as_str()).collect();
         let counts = share.counts;
         format!(
             "{}: {} and {} failed, {} out, {} in",

@@ -103,6 +103,7 @@ impl Section {
             ENHANCED_PACKET => self.packet(fields.u32(0), 4, body),
             PACKET => self.packet(fields.u16(0).into(), 4, body),
             SIMPLE_PACKET => self.simple_packet(body),
+            SECTION => Next::Section,
             STATISTICS => self.statistics(body),
             _ => Next::Other,
         }
