@@ -3,7 +3,7 @@
 use std::io;
 use std::os::fd::OwnedFd;
 
-use super::set;
+use super::socket::set;
 
 /// Enough to say that it is something else.
 const BEGINNING: u32 = 64;

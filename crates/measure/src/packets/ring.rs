@@ -5,7 +5,7 @@ use std::os::fd::{AsRawFd, OwnedFd};
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use super::set;
+use super::socket::set;
 
 /// Bytes of a block; a packet is in one of them.
 const BLOCK: usize = 1 << 20;

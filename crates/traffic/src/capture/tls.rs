@@ -10,10 +10,11 @@ use tlstax_doc::{HttpVersion, Kind, Protocol, Resumed};
 use self::flight::{Flight, Part};
 use self::hello::{ClientHello, ServerHello};
 use super::output::Output;
+use super::records::Listener;
+use super::records::form::{ALERT, APPLICATION_DATA, CHANGE_CIPHER_SPEC, HANDSHAKE, HEADER};
 use super::records::messages::{
     CERTIFICATE, CLIENT_HELLO, CLIENT_KEY_EXCHANGE, SERVER_HELLO, SERVER_HELLO_DONE, SERVER_KEY_EXCHANGE,
 };
-use super::records::{ALERT, APPLICATION_DATA, CHANGE_CIPHER_SPEC, HANDSHAKE, HEADER, Listener};
 use super::segment::Side;
 use crate::seen::KindId;
 use crate::tally::Way;

@@ -2,7 +2,7 @@
 
 use memchr::memmem;
 
-use super::{APPLICATION_DATA, CHANGE_CIPHER_SPEC, HANDSHAKE, HEADER, LONGEST};
+use super::form::{APPLICATION_DATA, CHANGE_CIPHER_SPEC, HANDSHAKE, HEADER, LONGEST};
 
 /// A record of application data of TLS 1.2 and 1.3.
 const USUAL: [u8; 3] = [APPLICATION_DATA, 3, 3];
