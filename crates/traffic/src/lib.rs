@@ -7,8 +7,11 @@
 mod access;
 mod by_hand;
 pub mod capture;
+mod classes;
+mod glob;
 mod input;
 mod line;
+mod reader;
 mod replay;
 mod seen;
 mod structured;
@@ -17,7 +20,20 @@ mod tally;
 mod vocabulary;
 mod window;
 
+pub use access::{
+    AccessLog, Classify, Configuration, FormatError, Known, Layout, Problem, Server, fitting_formats,
+    known_formats,
+};
+pub use classes::{BadClass, Classes};
+pub use input::{
+    BadEntry, Counted, FormatWord, Input, InputError, NoFormat, Notice, Progress, Settings, count,
+};
 pub use line::Lines;
+pub use reader::{Candidate, Part, Reader};
 pub use seen::{KindId, Seen, What};
+pub use structured::{
+    BadField, Dialect, Field, JsonLog, Memory, Structured, Table, TableError, ZeekError, ZeekLog,
+};
+pub use suggest::{SUGGESTED, suggest};
 pub use tally::{Tally, Way};
 pub use window::Window;
