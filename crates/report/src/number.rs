@@ -127,7 +127,7 @@ pub(crate) fn whole_percent(part: f64, whole: f64) -> String {
         return format!("{} %", significant(percent, 2));
     }
     // As many nines as it takes to differ from all.
-    let decimals = (-(100.0 - percent).log10()).floor().clamp(0.0, 8.0) as usize + 1;
+    let decimals = (-(100.0 - percent).log10() - 1e-9).ceil().clamp(1.0, 9.0) as usize;
     format!("{percent:.decimals$} %")
 }
 

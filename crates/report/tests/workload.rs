@@ -145,7 +145,11 @@ fn partial() -> Workload {
     let full = kind(Protocol::Tls13, "TLS_AES_128_GCM_SHA256", Some(Resumed::Full));
     let untold = kind(Protocol::Tls13, "TLS_AES_256_GCM_SHA384", None);
     let capture = Workload {
-        sources: vec![source("capture", &[Tell::Time, Tell::Protocol, Tell::Suite, Tell::Records], 50_000)],
+        sources: vec![source(
+            "capture",
+            &[Tell::Time, Tell::Protocol, Tell::Suite, Tell::Resumed, Tell::Records],
+            50_000,
+        )],
         shares: vec![Share { kind: full, counts: seen }, Share { kind: untold, counts: seen }],
         records_out: Sketch::one(16_406, 60),
         series: Series {
@@ -283,8 +287,6 @@ proptest! {
             for title in ["share of connections", "share of requests"] {
                 let shares = column(table, title);
                 let known: Vec<f64> = shares.iter().filter_map(Cell::quantity).map(|share| share.value).collect();
-                // All of them, or none.
-                prop_assert!(known.is_empty() || known.len() == shares.len());
                 prop_assert!(known.is_empty() || (known.iter().sum::<f64>() - 100.0).abs() < 1e-6, "{table:?}");
             }
         }
@@ -301,6 +303,15 @@ proptest! {
         for table in tables(&view, "kinds") {
             // What clients sent is told by nobody.
             prop_assert!(!column(table, "bytes received").iter().any(is_zero), "{table:?}");
+            let unknown = |title: &str, is: &dyn Fn(&Cell) -> bool| column(table, title).iter().map(is).collect::<Vec<_>>();
+            let is_up_to = |cell: &Cell| matches!(cell, Cell::Text { text } if text.starts_with("up to"));
+            let is_hole = |cell: &Cell| matches!(cell, Cell::Hole { .. });
+            for (count, share) in [("connections", "share of connections"), ("requests", "share of requests")] {
+                let unknown_counts = unknown(count, &|cell| is_up_to(cell) || is_hole(cell));
+                let unknown_shares = unknown(share, &|cell| cell.quantity().is_none());
+                let is_unsaid = |(count, share): (&bool, &bool)| *count && !share;
+                prop_assert!(!unknown_counts.iter().zip(&unknown_shares).any(is_unsaid), "{table:?}");
+            }
             if whole.connections == 0 {
                 prop_assert!(column(table, "share of connections").iter().all(|cell| cell.quantity().is_none()));
             }

@@ -6,7 +6,7 @@
 
 mod access;
 mod by_hand;
-mod capture;
+pub mod capture;
 mod classes;
 mod glob;
 mod input;
@@ -20,7 +20,11 @@ mod tally;
 mod vocabulary;
 mod window;
 
-pub use by_hand::{ByHandError, Problem, by_hand};
+pub use access::{
+    AccessLog, Classify, Configuration, FormatError, Known, Layout, Problem, Server, fitting_formats,
+    known_formats,
+};
+pub use by_hand::{ByHandError, Problem as ByHandProblem, by_hand};
 pub use classes::{BadClass, Classes};
 pub use input::{
     BadEntry, Counted, FormatWord, Input, InputError, NoFormat, Notice, Progress, Settings, count,
@@ -32,5 +36,6 @@ pub use seen::{KindId, Seen, What};
 pub use structured::{
     BadField, Dialect, Field, JsonLog, Memory, Structured, Table, TableError, ZeekError, ZeekLog,
 };
+pub use suggest::{SUGGESTED, suggest};
 pub use tally::{Tally, Way};
 pub use window::Window;

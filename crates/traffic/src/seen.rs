@@ -24,6 +24,8 @@ pub struct Seen {
 pub enum What {
     /// A request; the how many-th of its connection it is, from 1, where the source tells it.
     Request { ordinal: Option<u64> },
+    /// A request that is not the first one of its connection; the how many-th it is, nothing tells.
+    LaterRequest,
     /// A connection with its handshake, and how many requests it had, where the source tells it.
     Connection { requests: Option<u64> },
     /// A handshake that did not succeed.

@@ -86,6 +86,17 @@ impl Tally {
         self.dated.widen(seconds);
     }
 
+    pub fn pass_over_all(&mut self, why: PassedOver, count: u64) {
+        if count > 0 {
+            *self.passed_over.entry(why).or_default() += count;
+        }
+    }
+
+    /// Whether what was then counts: it was in the time that was asked for.
+    pub fn has(&self, at: Option<u64>) -> bool {
+        self.window.has(at)
+    }
+
     /// Counts what was seen, if it was in the time that was asked for.
     pub fn add(&mut self, seen: &Seen) {
         if !self.window.has(seen.at) {
@@ -104,16 +115,17 @@ impl Tally {
             ..Bucket::default()
         };
         let begun = match seen.what {
-            What::Request { ordinal } => {
+            What::Request { .. } | What::LaterRequest => {
                 counts.requests += seen.times;
                 bucket.requests = seen.times;
-                match ordinal {
-                    Some(ordinal) => self.ordinals.add(ordinal, seen.times),
-                    None => counts.requests_without_connection += seen.times,
+                match seen.what {
+                    What::Request { ordinal: Some(ordinal) } => self.ordinals.add(ordinal, seen.times),
+                    What::Request { ordinal: None } => counts.requests_without_connection += seen.times,
+                    _ => {}
                 }
                 seen.out.inspect(|out| self.responses.add(*out, seen.times));
                 seen.into.inspect(|into| self.requests.add(*into, seen.times));
-                if ordinal == Some(1) { seen.times } else { 0 }
+                if seen.what == (What::Request { ordinal: Some(1) }) { seen.times } else { 0 }
             }
             What::Connection { requests } => {
                 let within = requests.unwrap_or(0).saturating_mul(seen.times);

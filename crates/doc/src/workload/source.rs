@@ -115,6 +115,8 @@ pub enum PassedOver {
     NoRequest,
     /// A packet of another protocol.
     OtherProtocol,
+    /// A part of an IP packet.
+    Fragment,
     /// A packet of a connection that began before the capture.
     BegunBefore,
     /// A packet behind a gap: segments before it are missing.

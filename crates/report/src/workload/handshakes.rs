@@ -66,6 +66,11 @@ impl Handshakes {
             && self.unknown.perhaps == 0
     }
 
+    /// Whether it is known how many there were of a kind: any were, or all handshakes tell it.
+    pub fn knows(&self, told: Told) -> bool {
+        told.connections > 0 || self.told() > 0 && self.is_all_told()
+    }
+
     /// What the share is of all handshakes, if of what is not known as few were resumed as can be, and as many.
     pub fn bounds(&self) -> (f64, f64) {
         let [full, resumed] = [self.full, self.resumed].map(|told| told.connections as f64);

@@ -43,13 +43,12 @@ fn lines(workload: &Workload, dimension: &Dimension) -> Vec<Line> {
 }
 
 impl Line {
-    /// The share of the connections that are known, in percent.
     fn of_connections(&self) -> Result<Quantity, String> {
-        percent(self.counts.connections, self.whole.connections).ok_or_else(|| NO_BEGIN.to_owned())
+        of_connections(&self.counts, &self.whole)
     }
 
     fn of_requests(&self) -> Result<Quantity, String> {
-        percent(self.counts.requests, self.whole.requests).ok_or_else(|| NO_REQUESTS.to_owned())
+        of_requests(&self.counts, &self.whole)
     }
 
     /// What the share of connections is if of all that is not known none has this value, and if all of it has.
@@ -75,8 +74,20 @@ impl Line {
     }
 }
 
-fn percent(part: u64, whole: u64) -> Option<Quantity> {
-    (whole > 0).then(|| Quantity::exact(part as f64 / whole as f64 * 100.0, "%"))
+/// The share of the connections that are known, in percent; what is not known is no share of none.
+pub(super) fn of_connections(counts: &Counts, whole: &Counts) -> Result<Quantity, String> {
+    let is_known = known::connections(counts).least().is_some() && whole.connections > 0;
+    if is_known { Ok(percent(counts.connections, whole.connections)) } else { Err(NO_BEGIN.to_owned()) }
+}
+
+/// The same of requests.
+pub(super) fn of_requests(counts: &Counts, whole: &Counts) -> Result<Quantity, String> {
+    let is_known = known::requests(counts).least().is_some() && whole.requests > 0;
+    if is_known { Ok(percent(counts.requests, whole.requests)) } else { Err(NO_REQUESTS.to_owned()) }
+}
+
+fn percent(part: u64, whole: u64) -> Quantity {
+    Quantity::exact(part as f64 / whole as f64 * 100.0, "%")
 }
 
 fn grid<'f>(workload: &Workload, dimension: &Dimension) -> Grid<'f, Line> {
@@ -113,7 +124,7 @@ pub(super) fn said_bounds((low, high): (f64, f64)) -> String {
     format!("{low} to {high} %")
 }
 
-fn caption(dimension: &Dimension) -> String {
+pub(super) fn caption(dimension: &Dimension) -> String {
     let whose = match dimension.word {
         "class" | "protocol" | "http" => "Connections",
         _ => "Connections with TLS",

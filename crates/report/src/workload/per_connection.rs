@@ -34,7 +34,8 @@ impl PerConnection {
 
     /// So many requests this share of the connections do not exceed.
     pub fn quantile(&self, share: f64) -> u64 {
-        let more = (1.0 - share) * self.first;
+        // With room for the last digit, where the share is one of whole connections.
+        let more = (1.0 - share) * self.first * (1.0 + 1e-9);
         // The first ordinal that so few connections reached is one too many.
         let mut next = 2;
         for (lowest, width, reached) in self.classes.iter().filter(|(lowest, ..)| *lowest > 1) {

@@ -5,7 +5,7 @@ use tlstax_doc::{Counts, Workload};
 use super::dimension::{self, Dimension, Value};
 use super::handshakes::Handshakes;
 use super::kinds::said_bounds;
-use super::known;
+use super::known::{self, Known};
 use super::per_connection::PerConnection;
 use super::sources;
 use super::times::{CONNECTIONS, REQUESTS, Times, utc};
@@ -54,7 +54,11 @@ fn each(workload: &Workload) -> String {
     match PerConnection::of(&workload.request_ordinals) {
         Some(found) => {
             let mean = number::significant(found.mean(), 2);
-            format!("{} requests a connection", mean.strip_suffix(".0").unwrap_or(&mean))
+            let Counts { connections_without_requests, requests_without_connection, .. } =
+                known::sum(&workload.shares);
+            let is_all = connections_without_requests == 0 && requests_without_connection == 0;
+            let of = if is_all { "" } else { " of those that tell it" };
+            format!("{} requests a connection{of}", mean.strip_suffix(".0").unwrap_or(&mean))
         }
         None => "how many requests a connection had is unknown".to_owned(),
     }
@@ -64,7 +68,10 @@ fn busiest(workload: &Workload) -> Option<String> {
     let times = Times::of(workload)?;
     let rate = [&REQUESTS, &CONNECTIONS].into_iter().find(|rate| times.knows(rate))?;
     let peak = times.load(rate)?.peak;
-    Some(format!("busiest {}: {} {}/s", times.span(), per_second(peak), rate.word))
+    let is_least = rate.word == REQUESTS.word
+        && matches!(known::requests(&known::sum(&workload.shares)), Known::AtLeast(_));
+    let least = if is_least { "at least " } else { "" };
+    Some(format!("busiest {}: {least}{} {}/s", times.span(), per_second(peak), rate.word))
 }
 
 /// A rate with its thousands set apart, where it is large.
@@ -74,7 +81,7 @@ pub(super) fn per_second(rate: f64) -> String {
 
 fn amounts(workload: &Workload) -> String {
     let whole = known::sum(&workload.shares);
-    let said = |known: known::Known, what: &str| match known.said(known::count) {
+    let said = |known: Known, what: &str| match known.said(known::count) {
         Some(count) => format!("{count} {what}"),
         None => format!("an unknown number of {what}"),
     };

@@ -2,16 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use tlstax_doc::{Note, Workload};
+use tlstax_doc::{Counts, Note, Workload};
 
 use super::dimension::{self, Dimension, Value};
 use super::handshakes::Handshakes;
-use super::kinds::said_bounds;
 use super::known;
 use super::per_connection::PerConnection;
 use super::said::per_second;
 use super::times::{CONNECTIONS, REQUESTS, Rate, Times, utc};
-use super::{rows, sources, view};
+use super::{kinds, rows, sources, view};
 use crate::grid::{Grid, Measure};
 use crate::model::{Cell, Column, Quantity, Section, Table, View};
 use crate::number;
@@ -98,7 +97,7 @@ fn bounds(workload: &Workload) -> Result<String, &'static str> {
     let handshakes = Handshakes::of(workload).ok_or("no connection had TLS")?;
     match handshakes.is_all_told() {
         true => Ok("the same".to_owned()),
-        false => Ok(said_bounds(handshakes.bounds())),
+        false => Ok(kinds::said_bounds(handshakes.bounds())),
     }
 }
 
@@ -131,20 +130,21 @@ fn shares(workloads: &[(String, &Workload)], dimension: &Dimension) -> Option<Ta
     let measures = workloads.iter().map(|(name, workload)| {
         let whole = known::sum(dimension.shares(workload));
         let counts = dimension.counts(workload);
-        let (all, is_of_requests) = match whole.connections {
-            0 => (whole.requests, true),
-            connections => (connections, false),
+        let (title, share): (_, Share) = match whole.connections {
+            0 => (format!("{name}, of requests"), kinds::of_requests),
+            _ => (name.clone(), kinds::of_connections),
         };
-        let title = if is_of_requests { format!("{name}, of requests") } else { name.clone() };
         Measure::plain(title, "%", move |value: &Value| {
-            let found = counts.iter().find(|(found, _)| found == value).map(|(_, counts)| counts)?;
-            let part = if is_of_requests { found.requests } else { found.connections };
-            (all > 0).then(|| Quantity::exact(part as f64 / all as f64 * 100.0, "%"))
+            let found = counts.iter().find(|(found, _)| found == value);
+            found.map_or(Cell::Empty, |(_, counts)| share(counts, &whole).into())
         })
     });
     let table = Grid::new([dimension.title], rows).measures(measures);
-    table.table("Share of connections").filter(|_| is_told)
+    table.table(format!("{}, each column by itself", kinds::caption(dimension))).filter(|_| is_told)
 }
+
+/// What part some counts are of others.
+type Share = fn(&Counts, &Counts) -> Result<Quantity, String>;
 
 /// From the least to the most resumed.
 fn sentences(workloads: &[(String, &Workload)]) -> Vec<String> {

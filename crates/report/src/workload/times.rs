@@ -62,15 +62,20 @@ pub(super) static CONNECTIONS: Rate = Rate {
 
 pub(super) static FULL: Rate = Rate {
     word: "full",
-    title: "full handshakes among them",
+    title: "full handshakes that are known among them",
     of: |bucket| bucket.full,
-    is_known: |times| times.handshakes.is_some_and(|handshakes| handshakes.told() > 0),
-    why: "nothing tells which handshakes were full, or which requests begin a connection",
+    is_known: |times| times.handshakes.is_some_and(|all| all.knows(all.full)),
+    why: "nothing tells it of any handshake",
     ..CONNECTIONS
 };
 
-pub(super) static RESUMED: Rate =
-    Rate { word: "resumed", title: "resumptions among them", of: |bucket| bucket.resumed, ..FULL };
+pub(super) static RESUMED: Rate = Rate {
+    word: "resumed",
+    title: "resumptions that are known among them",
+    of: |bucket| bucket.resumed,
+    is_known: |times| times.handshakes.is_some_and(|all| all.knows(all.resumed)),
+    ..FULL
+};
 
 pub(super) static SENT: Rate = Rate {
     word: "bytes-out",
@@ -157,7 +162,7 @@ impl<'w> Times<'w> {
         })
     }
 
-    /// A bucket in words: `ten seconds`.
+    /// A bucket in words: `busiest ten seconds`.
     pub fn span(&self) -> String {
         match self.width {
             1 => "second".to_owned(),
@@ -168,6 +173,12 @@ impl<'w> Times<'w> {
             86_400 => "day".to_owned(),
             other => format!("{other} seconds"),
         }
+    }
+
+    /// How long a bucket is, in words.
+    pub fn length(&self) -> String {
+        let span = self.span();
+        if span.ends_with('s') { span } else { format!("one {span}") }
     }
 }
 

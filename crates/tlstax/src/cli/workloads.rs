@@ -15,15 +15,11 @@ pub fn view(workloads: &[(String, Workload)]) -> View {
     }
 }
 
-/// One screen of what workloads say; `rest` is where everything else is.
-pub fn brief(workloads: &[(String, Workload)], view: &View, rest: Vec<String>) -> Brief {
-    let sources = workloads.iter().flat_map(|(_, workload)| &workload.sources);
-    let mut formats: Vec<String> = sources.map(|source| source.format.clone()).collect();
-    formats.sort();
-    formats.dedup();
+/// One screen of what workloads say; `rest` is where everything else is. What a run stands on, the machine, is no matter here: the
+/// sources stand in the question.
+pub fn brief(_: &[(String, Workload)], view: &View, rest: Vec<String>) -> Brief {
     let said = view.sections.iter().flat_map(|section| section.answers.iter().chain(&section.sentences));
     Brief {
-        machine: formats,
         question: format!("{} ({})", view.title, view.about),
         answers: said.enumerate().map(|(rank, said)| Answer { said: said.clone(), rank }).collect(),
         rest,

@@ -12,7 +12,9 @@ pub struct FormatError {
 /// What is wrong with a format, and what to do.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Problem {
-    #[error("the format has no field; give the format string as it stands in the configuration of the server")]
+    #[error(
+        "the format has no field; give the format string as it stands in the configuration of the server"
+    )]
     NoField,
     #[error(
         "nothing stands between {first} and {second}, so that nobody can tell where one ends; put a space between them in the \

@@ -16,7 +16,6 @@ pub const MOST_FIELDS: usize = 256;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Layout {
     pub(super) server: Server,
-    pub(super) escape: Escape,
     /// What a line begins with.
     pub(super) before: Box<[u8]>,
     pub(super) steps: Vec<Step>,
@@ -24,6 +23,12 @@ pub struct Layout {
     pub(super) has_open_end: bool,
     /// Whether a line is a connection, and not a request.
     pub(super) is_of_connections: bool,
+    /// Whether a line tells when it was written.
+    pub(super) is_dated: bool,
+    /// Whether it tells that with its zone, or in UTC.
+    pub(super) is_zoned: bool,
+    /// Whether it has a dash for a body of no bytes.
+    pub(super) has_dash_for_none: bool,
     /// The keys of a JSON object that the format writes, and the variable behind each.
     pub(super) json: Option<Vec<(String, String)>>,
 }
@@ -62,10 +67,24 @@ impl Layout {
         let json = super::json::keys(&pieces);
         let (before, fields) = joined(pieces)?;
         let steps = steps(fields, escape)?;
-        let has_open_end = false;
-        let mut layout =
-            Self { server, escape, before, steps, has_open_end, is_of_connections: false, json };
+        let mut layout = Self {
+            server,
+            before,
+            steps,
+            has_open_end: false,
+            is_of_connections: false,
+            is_dated: false,
+            is_zoned: false,
+            has_dash_for_none: false,
+            json,
+        };
         layout.count_one_time();
+        let has = |number: Number| layout.fields().any(|field| *field == Field::Number(number));
+        let has_dash_for_none = has(Number::BodyOutOrDash);
+        let parts = layout.time_parts();
+        layout.has_dash_for_none = has_dash_for_none;
+        layout.is_dated = parts.has(Parts::DATE.and(Parts::CLOCK));
+        layout.is_zoned = parts.has(Parts::ZONE);
         Ok(layout)
     }
 
@@ -86,7 +105,7 @@ impl Layout {
         if tells.contains(&Tell::BytesOut) {
             tells.remove(&Tell::BodyOut);
         }
-        if self.time_parts().has(Parts::DATE.and(Parts::CLOCK)) {
+        if self.is_dated {
             tells.insert(Tell::Time);
         }
         tells.insert(if self.is_of_connections { Tell::Connection } else { Tell::Requests });
@@ -95,9 +114,8 @@ impl Layout {
 
     /// Whether its times are told with their zone, or are in UTC. Where they are not, the log does not say in which zone it was
     /// written.
-    pub fn has_zone(&self) -> bool {
-        let parts = self.time_parts();
-        parts == Parts::NONE || parts.has(Parts::ZONE)
+    pub const fn has_zone(&self) -> bool {
+        self.is_zoned || !self.is_dated
     }
 
     pub(super) fn has(&self, word: Word) -> bool {

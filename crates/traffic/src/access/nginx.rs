@@ -1,7 +1,7 @@
 //! nginx: `log_format`.
 
-use super::field::{Escape, Field, Number, Word};
 use super::error::Problem;
+use super::field::{Escape, Field, Number, Word};
 use super::layout::{Layout, Piece};
 use super::server::Server;
 use super::time::TimeForm;
@@ -9,10 +9,11 @@ use super::time::TimeForm;
 /// The layout of a format string.
 pub fn compile(format: &str, escape: Escape) -> Result<Layout, Problem> {
     let mut pieces = pieces(format, field)?;
-    prefer_one_name(&mut pieces, &["ssl_server_name", "ssl_preread_server_name", "host", "http_host", "server_name"]);
-    let is_of_stream = |piece: &Piece| {
-        matches!(piece, Piece::Field(_, name) if matches!(name.as_str(), "$session_time" | "$bytes_received"))
-    };
+    prefer_one_name(
+        &mut pieces,
+        &["ssl_server_name", "ssl_preread_server_name", "host", "http_host", "server_name"],
+    );
+    let is_of_stream = |piece: &Piece| matches!(piece, Piece::Field(_, name) if matches!(name.as_str(), "$session_time" | "$bytes_received"));
     let is_of_connections = pieces.iter().any(is_of_stream);
     Ok(Layout { is_of_connections, ..Layout::of(Server::Nginx, escape, pieces)? })
 }
@@ -43,11 +44,36 @@ fn field(name: &str) -> Field {
         "ssl_server_name" | "ssl_preread_server_name" | "host" | "http_host" | "server_name" => {
             Field::Word(Word::Server)
         }
-        "remote_addr" | "remote_port" | "realip_remote_addr" | "realip_remote_port" | "proxy_protocol_addr"
-        | "proxy_protocol_port" | "server_addr" | "server_port" | "connection" | "connection_time" | "pid" | "pipe"
-        | "request_id" | "request_time" | "request_method" | "scheme" | "https" | "http2" | "http3"
-        | "gzip_ratio" | "hostname" | "nginx_version" | "session_time" | "protocol" | "content_length"
-        | "ssl_session_id" | "ssl_alpn_protocol" | "limit_rate" | "uid_got" | "uid_set" => Field::Token,
+        "remote_addr"
+        | "remote_port"
+        | "realip_remote_addr"
+        | "realip_remote_port"
+        | "proxy_protocol_addr"
+        | "proxy_protocol_port"
+        | "server_addr"
+        | "server_port"
+        | "connection"
+        | "connection_time"
+        | "pid"
+        | "pipe"
+        | "request_id"
+        | "request_time"
+        | "request_method"
+        | "scheme"
+        | "https"
+        | "http2"
+        | "http3"
+        | "gzip_ratio"
+        | "hostname"
+        | "nginx_version"
+        | "session_time"
+        | "protocol"
+        | "content_length"
+        | "ssl_session_id"
+        | "ssl_alpn_protocol"
+        | "limit_rate"
+        | "uid_got"
+        | "uid_set" => Field::Token,
         _ => Field::Text,
     }
 }
@@ -63,7 +89,8 @@ pub fn pieces(format: &str, field: impl Fn(&str) -> Field) -> Result<Vec<Piece>,
             Some(braced) => {
                 braced.split_once('}').ok_or_else(|| Problem::Unclosed { what: format!("${{{braced}") })?
             }
-            None => part.split_at(part.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(part.len())),
+            None => part
+                .split_at(part.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(part.len())),
         };
         if name.is_empty() {
             pieces.push(Piece::Text(format!("${rest}").into_bytes()));

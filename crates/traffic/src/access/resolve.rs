@@ -5,7 +5,7 @@ use memchr::memchr;
 use tlstax_doc::Bad;
 
 use super::layout::{End, Layout};
-use super::scan::behind;
+use super::scan::{behind, quote};
 use super::time::Clock;
 use super::values::Values;
 
@@ -56,6 +56,10 @@ impl<'l> Search<'_, 'l> {
             if values.set(&next.field, &self.line[at..found], self.clock).is_ok() {
                 self.go_on(step + 1, behind, values);
             }
+            // A server that escapes quotes has no other in a field.
+            if next.end == End::Quote {
+                return;
+            }
             end = found + 1;
         }
     }
@@ -68,6 +72,10 @@ impl<'l> Search<'_, 'l> {
             let end = self.line.len();
             return (step.end == End::Line && from <= end).then_some((end, end));
         };
+        if step.end == End::Quote {
+            let end = quote(self.line, from)?;
+            return Some((end, behind(self.line, end, &step.literal)?));
+        }
         loop {
             let at = from + memchr(*first, self.line.get(from..)?)?;
             if let Some(next) = behind(self.line, at, &step.literal) {

@@ -80,7 +80,7 @@ fn text<'l>(step: &Step, line: &'l [u8], at: usize) -> Result<(&'l [u8], usize),
 
 /// Where the next quote is that has no backslash before it.
 #[inline]
-fn quote(line: &[u8], mut from: usize) -> Option<usize> {
+pub fn quote(line: &[u8], mut from: usize) -> Option<usize> {
     let begin = from;
     loop {
         let at = from + memchr(b'"', &line[from..])?;

@@ -39,6 +39,7 @@ fn structured(text: &[u8]) -> Option<usize> {
         at += memchr::memchr(b' ', text.get(at..)?)? + 1;
     }
     let data = text.get(at..)?;
-    let end = if data.starts_with(b"[") { memmem::find(data, b"] ")? + 1 } else { memchr::memchr(b' ', data)? };
+    let end =
+        if data.starts_with(b"[") { memmem::find(data, b"] ")? + 1 } else { memchr::memchr(b' ', data)? };
     Some(at + end + 1)
 }

@@ -15,13 +15,14 @@ pub(in crate::workload) fn section(workload: &Workload) -> Section {
         return section.with(sorted_notes(undated(workload).into_iter().collect()));
     };
     let intro = format!(
-        "All times are UTC. Loads are of buckets of one {}, from the first to the last that has anything in it: {} of them, of \
+        "All times are UTC. Loads are of buckets of {}, from the first to the last that has anything in it: {} of them, of \
          which {} are idle. What happens within a bucket can be busier. They are counts, and have no interval.",
-        times.span(),
+        times.length(),
         number::thousands(times.count()),
         number::thousands(times.idle())
     );
-    let hours = times.hours();
+    // One hour says nothing of the day.
+    let hours = Some(times.hours()).filter(|hours| hours.len() > 1).unwrap_or_default();
     let notes = [undated(workload), gaps(&times)];
     Section { intro, ..section }
         .with(loads(&times))
@@ -46,7 +47,7 @@ fn loads(times: &Times<'_>) -> Option<Table> {
         .measure(rated("99th percentile", |load| load.p99))
         .measure(rated("peak", |load| load.peak))
         .measure(Measure::words("busiest", |(_, load): &Line| load.as_ref().map(|load| utc(load.at))))
-        .table(format!("Load by buckets of one {}", times.span()))
+        .table(format!("Load by buckets of {}", times.length()))
 }
 
 fn hour_table(times: &Times<'_>, hours: &[Hour]) -> Option<Table> {
@@ -79,10 +80,9 @@ fn hour_chart(times: &Times<'_>, hours: &[Hour]) -> Option<Chart> {
         false => ("connections", |hour| hour.connections),
     };
     let measure = Measure::plain(what, "/s", move |hour: &&Hour| per_second(of(hour), hour));
-    let chart = Grid::new(["hour"], rows)
+    Grid::new(["hour"], rows)
         .measure(measure)
-        .chart(format!("Mean {what} per second by the hour of the day, UTC"), false);
-    chart.filter(|_| hours.len() > 1)
+        .chart(format!("Mean {what} per second by the hour of the day, UTC"), false)
 }
 
 fn per_second(count: u64, hour: &Hour) -> Quantity {

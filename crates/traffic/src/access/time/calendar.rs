@@ -2,7 +2,10 @@
 
 /// Days from 1970 to a date of the Gregorian calendar.
 pub fn days_to(year: i64, month: i64, day: i64) -> Option<i64> {
-    if !(1970..=9999).contains(&year) || !(1..=12).contains(&month) || !(1..=days_in(year, month)).contains(&day) {
+    if !(1970..=9999).contains(&year)
+        || !(1..=12).contains(&month)
+        || !(1..=days_in(year, month)).contains(&day)
+    {
         return None;
     }
     // Years are counted from March, so that the leap day is the last one of a year: months before are then of 30.6 days each,
@@ -48,7 +51,9 @@ pub fn offset(text: &[u8]) -> Option<(i64, usize)> {
     let (minutes, length) = if text.get(3) == Some(&b':') { (4, 6) } else { (3, 5) };
     let pair = |at: usize| {
         let pair = text.get(at..at + 2)?;
-        pair.iter().all(u8::is_ascii_digit).then(|| i64::from(pair[0] - b'0') * 10 + i64::from(pair[1] - b'0'))
+        pair.iter()
+            .all(u8::is_ascii_digit)
+            .then(|| i64::from(pair[0] - b'0') * 10 + i64::from(pair[1] - b'0'))
     };
     let (hours, minutes) = (pair(1)?, pair(minutes)?);
     // The widest zone in use is UTC+14.

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 
 fn pattern_of(pattern: &str) -> TimeForm {
-    TimeForm::Pattern(pattern::items(pattern).unwrap())
+    TimeForm::Pattern(items(pattern).unwrap())
 }
 
 #[track_caller]
@@ -93,10 +93,10 @@ proptest! {
     }
 
     #[test]
-    fn nothing_panics(text in proptest::collection::vec(any::<u8>(), 0..40), pattern in "(%[a-zA-Z%]|[ :./]){0,12}") {
+    fn nothing_panics(text in prop::collection::vec(any::<u8>(), 0..40), pattern in "(%[a-zA-Z%]|[ :./]){0,12}") {
         let mut clock = Clock::default();
         let mut forms = vec![TimeForm::Common, TimeForm::CommonMillis, TimeForm::Iso, TimeForm::Epoch(1_000)];
-        forms.extend(pattern::items(&pattern).map(TimeForm::Pattern));
+        forms.extend(items(&pattern).map(TimeForm::Pattern));
         for form in forms {
             let read = form.read(&text);
             prop_assert!(read.is_none_or(|(_, length)| length <= text.len()));

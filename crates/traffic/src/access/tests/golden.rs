@@ -1,0 +1,1 @@
+//! Lines that the servers wrote themselves.
