@@ -1,16 +1,20 @@
 #!/usr/bin/env python3
-"""Two questions to `tlstax observe` on nginx under load: what does observing cost it, and is the share of TLS that samples show what
-TLS adds to plain HTTP?
+"""Two questions to `tlstax observe` on nginx under load: what does observing cost it, and does what samples say of TLS account for what
+HTTPS adds to plain HTTP?
 
 Overhead: the same load with and without `--observe`, in turns; CPU time of the server for a request, by the account that the loads
-have of it anyway. Share: loads of HTTP and HTTPS in one run give what TLS adds, with plain HTTP sent through the process as TLS has to
-(no sendfile); a run of HTTPS alone is observed in turn with them. What samples call TLS is work of the library; what TLS adds has also
-what the kernel and nginx do more or less because of it, so that the two are apart by as much.
+have of it anyway.
+
+Account: HTTP and HTTPS are loaded and observed in turns, HTTP without sendfile, since TLS has to send files through the process. The CPU
+time of a request by samples is split by what it is for, and each part of HTTP is taken from that of HTTPS. The parts add up to what
+HTTPS adds by samples; by the kernel's account it must be the same, within 2 points of the cost of HTTPS. So one sees by name how much of
+what HTTPS adds is TLS, and how much the kernel and nginx do more because of it.
 """
 
 import argparse
 from statistics import median
 
+import profiles
 import program
 import show
 
@@ -18,29 +22,36 @@ import show
 OVERHEAD = 0.01
 POINTS = 2.0
 
+# Each kind of load, as flags and as a study have it.
 KINDS = {
-    "a handshake for each request, 1 KiB": ["--requests", "1", "--body", "1024"],
-    "kept connections, 1 KiB": ["--body", "1024"],
-    "kept connections, 100 KiB": ["--body", "102400"],
+    "a handshake for each request, 1 KiB": (["--requests", "1", "--body", "1024"], {"requests_per_connection": [1], "bodies": [1024]}),
+    "kept connections, 1 KiB": (["--body", "1024"], {"bodies": [1024]}),
+    "kept connections, 100 KiB": (["--body", "102400"], {"bodies": [102400]}),
 }
+CONNECTIONS = 16
 COMMON = ["-l", "nginx", "--suite", "TLS_AES_128_GCM_SHA256", "--group", "X25519", "--key", "ecdsa-p256", "--tls", "TLSv1.3"]
-COMMON += ["--connections", "16"]
+COMMON += ["--connections", str(CONNECTIONS), "--no-plain"]
+
+# Parts of the account that are no row of their own below this share of the cost of HTTPS.
+SMALL = 0.005
 
 
 def bench():
     arguments = parse()
     with program.scratch() as folder:
         runs = Runs(folder, arguments.seconds)
-        for kind, words in KINDS.items():
+        for kind, (words, fields) in KINDS.items():
             show.heading(kind)
-            print(overhead(runs, words, arguments.rounds), flush=True)
-            print(share(runs, words, arguments.rounds), flush=True)
+            if not arguments.account:
+                print(overhead(runs, words, arguments.rounds), flush=True)
+            account(runs, words, fields, arguments.rounds)
 
 
 def parse():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=int, default=12, help="of each run")
+    parser.add_argument("--account", action="store_true", help="the account alone")
     parser.add_argument("--quick", action="store_true", help="two rounds")
     arguments = parser.parse_args()
     if arguments.quick:
@@ -52,19 +63,30 @@ class Runs:
     def __init__(self, folder, seconds):
         self.folder, self.seconds = folder, seconds
 
-    def load(self, words, *more):
+    def https(self, words, *more):
+        return self.run("load", *COMMON, *words, *more)
+
+    def http(self, fields, *more):
+        """Plain HTTP alone is what only a study asks for."""
+        lists = {"connections": [CONNECTIONS], "sendfile": [False], **fields}
+        lines = ['name = "http"', 'question = "What does HTTP cost?"', 'libraries = ["nginx"]', "[[load]]", "plain = true"]
+        lines += [f"{name} = {str(values).lower()}" for name, values in lists.items()]
+        study = self.folder / "http.toml"
+        study.write_text("\n".join(lines) + "\n")
+        return self.run("measure", study, "-l", "nginx", *more)
+
+    def run(self, *words):
         """A run, and its profile if it was observed."""
-        run = program.measure(self.folder, "run", "load", *COMMON, *words, *more, "--budget", f"{self.seconds}s")
+        run = program.measure(self.folder, "run", *words, "--budget", f"{self.seconds}s")
         path = self.folder / "run.profile.json"
         profile = program.json.loads(path.read_text()) if path.exists() else None
         path.unlink(missing_ok=True)
         return run, profile
 
 
-def server_cost(run, has_tls):
+def server_cost(run):
     """Nanoseconds of the server for a request: the median over windows."""
-    is_meant = (lambda case: "version" in case) if has_tls else (lambda case: case.get("sendfile") is False)
-    found = [m for m in run.results["measurements"] if is_meant(m["case"]) and program.batches(m)]
+    found = [m for m in run.results["measurements"] if program.batches(m)]
     if not found:
         raise program.Cannot("a run has no figure: " + "; ".join(map(program.hole, run.results["measurements"])))
     return median(batch["server_ns"] / batch["iterations"] for batch in program.batches(found[0]))
@@ -73,8 +95,8 @@ def server_cost(run, has_tls):
 def overhead(runs, words, rounds):
     ratios = []
     for _ in range(rounds):
-        without = server_cost(runs.load(words, "--no-plain")[0], True)
-        observed = server_cost(runs.load(words, "--no-plain", "--observe")[0], True)
+        without = server_cost(runs.https(words)[0])
+        observed = server_cost(runs.https(words, "--observe")[0])
         ratios.append(observed / without)
     off = median(ratios) - 1
     reach = f"{show.deviation(min(ratios))} to {show.deviation(max(ratios))}".replace("  ", " ")
@@ -82,27 +104,81 @@ def overhead(runs, words, rounds):
     return line + show.verdict(off <= OVERHEAD)
 
 
-TLS_ENDS = {"socket", "softirq", "kernel", "http2", "compression", "cryptography", "application", "unknown"}
+class Side:
+    """What a request costs by one observed run: by the kernel's account, and by samples, part by part."""
 
-
-def tls_share(profile):
-    weights = [(stack["weight"], stack["cost"] not in TLS_ENDS) for stack in profile["stacks"]]
-    return sum(weight for weight, is_tls in weights if is_tls) / sum(weight for weight, _ in weights) * 100
-
-
-def share(runs, words, rounds):
-    added, sampled = [], []
-    for _ in range(rounds):
-        run, _ = runs.load(words, "--sendfile", "true,false")
-        https, http = server_cost(run, True), server_cost(run, False)
-        added.append((https - http) / https * 100)
-        _, profile = runs.load(words, "--no-plain", "--observe")
+    def __init__(self, run, profile):
         if profile is None:
             raise program.Cannot("nothing was sampled: see tlstax observe --help for who may")
-        sampled.append(tls_share(profile))
-    apart = median(sampled) - median(added)
-    line = f"TLS is {show.spread(sampled)} % by samples, and adds {show.spread(added)} %: {apart:+.1f} points, asked {POINTS:g}: "
-    return line + show.verdict(abs(apart) <= POINTS)
+        self.account = server_cost(run)
+        # A profile has the warm-up, too; what one of its samples is worth of a request follows from the CPU time of the whole of it.
+        scale = self.account * (profiles.sampled_by_account(profile) or 1.0) / profiles.total(profile)
+        self.parts = {name: weight * scale for name, weight in profiles.summed(profile, part_of).items()}
+
+
+def part_of(profile, stack):
+    """The group of a stack and its name in the group."""
+    cost = stack["cost"]
+    if cost not in profiles.NOT_TLS:
+        return "TLS", cost
+    if cost == "application" and profiles.is_in_c_library(profile, stack):
+        return "C library outside of TLS", ""
+    if cost in ("kernel", "socket"):
+        return {"kernel": "other kernel work", "socket": "sockets in the kernel"}[cost], short(stack["evidence"]["what"])
+    return cost, ""
+
+
+def short(name):
+    for prefix in ("__x64_sys_", "__arm64_sys_", "__do_sys_", "__sys_"):
+        name = name.removeprefix(prefix)
+    return name
+
+
+def account(runs, words, fields, rounds):
+    pairs = []
+    for _ in range(rounds):
+        http = Side(*runs.http(fields, "--observe"))
+        pairs.append((http, Side(*runs.https(words, "--observe"))))
+    whole = median(https.account for _, https in pairs)
+    show.table(["what", "HTTP, us", "HTTPS, us", "added, us", "% of HTTPS"], rows(pairs, whole))
+    added = [(https.account - http.account) / https.account * 100 for http, https in pairs]
+    sampled = [(sum(https.parts.values()) - sum(http.parts.values())) / https.account * 100 for http, https in pairs]
+    tls = [sum(part_sums(https, "TLS")) / https.account * 100 for _, https in pairs]
+    apart = median(one - other for one, other in zip(sampled, added))
+    rest = [one - other for one, other in zip(sampled, tls)]
+    print(f"HTTPS adds {show.spread(added)} % of its cost by the kernel's account: TLS is {show.spread(tls)} %, and {show.spread(rest)} % is elsewhere, by name above")
+    print(
+        f"it adds {show.spread(sampled)} % by samples of both: {apart:+.1f} points, asked {POINTS:g}: {show.verdict(abs(apart) <= POINTS)}",
+        flush=True,
+    )
+
+
+def part_sums(side, group):
+    return [ns for (of, _), ns in side.parts.items() if of == group]
+
+
+def rows(pairs, whole):
+    """A row for each group, and below it the parts that matter; the groups add up."""
+    keys = {key for pair in pairs for side in pair for key in side.parts}
+    table = []
+    for group in sorted({group for group, _ in keys}, key=lambda group: (group != "TLS", group)):
+        table.append(row(group, pairs, whole, lambda side, group=group: sum(part_sums(side, group))))
+        inner = sorted(key for key in keys if key[0] == group and key[1])
+        below = [row(f"  {key[1]}", pairs, whole, lambda side, key=key: side.parts.get(key, 0.0)) for key in inner]
+        table += sorted((one for one in below if one), key=lambda one: -float(one[3]))
+    table.append(row("by samples", pairs, whole, lambda side: sum(side.parts.values())))
+    table.append(row("by the kernel's account", pairs, whole, lambda side: side.account))
+    return [one for one in table if one]
+
+
+def row(name, pairs, whole, value):
+    """Medians over the rounds, microseconds; nothing if it adds next to nothing."""
+    http, https = (median(value(pair[side]) for pair in pairs) for side in (0, 1))
+    added = median(value(https) - value(http) for http, https in pairs)
+    if abs(added) < SMALL * whole:
+        return None
+    cells = [f"{ns / 1000:.2f}" for ns in (http, https, added)]
+    return [name, *map(show.Right, cells), show.Right(f"{added / whole * 100:+.1f}")]
 
 
 if __name__ == "__main__":

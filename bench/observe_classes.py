@@ -18,6 +18,7 @@ import sys
 import threading
 
 import cases
+import profiles
 import program
 import show
 import worker
@@ -29,7 +30,6 @@ RIGHT = 0.90
 COMMON = {None, "x25519", "hmac", "hkdf", "sha256", "sha512", "sha1", "md5", "aes", "aes-gcm"}
 RSA = {"rsa", "rsa-2048"}
 NOT_TOLD = {"other-tls", "unknown"}
-NOT_TLS = {"socket", "softirq", "kernel", "http2", "compression", "cryptography", "application", "unknown"}
 
 
 def handshake(key):
@@ -130,19 +130,13 @@ def compiled(one, iterations):
         raise Cannot(f"no names of compiled code: jcmd {one.process.pid} Compiler.perfmap: {reason}") from reason
 
 
-def weights(profile):
-    for stack in profile["stacks"]:
-        yield stack["cost"], stack.get("algorithm"), stack["weight"]
-
-
 def share_of(profile, cost):
-    total = sum(weight for _, _, weight in weights(profile))
-    return sum(weight for found, _, weight in weights(profile) if found == cost) / max(total, 1)
+    return sum(weight for found, _, weight in profiles.weights(profile) if found == cost) / max(profiles.total(profile), 1)
 
 
 def right_of(profile, allowed):
     """Of the samples within TLS and of those that nobody can place."""
-    tls = [one for one in weights(profile) if one[0] not in NOT_TLS or one[0] in NOT_TOLD]
+    tls = [one for one in profiles.weights(profile) if one[0] not in profiles.NOT_TLS or one[0] in NOT_TOLD]
     right = sum(weight for cost, algorithm, weight in tls if cost not in NOT_TOLD and algorithm in allowed)
     return right / max(sum(weight for *_, weight in tls), 1)
 

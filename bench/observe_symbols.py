@@ -18,6 +18,7 @@ import time
 from pathlib import Path
 from statistics import median
 
+import profiles
 import program
 import show
 from program import ROOT, TLSTAX, Cannot
@@ -167,14 +168,11 @@ def observe(nginx, load, words, folder, seconds):
     return json.loads(path.read_text())
 
 
-TLS_ENDS = {"socket", "softirq", "kernel", "http2", "compression", "cryptography", "application", "unknown"}
-
-
 def shares(profile, name_of):
     """Percent of TLS by class, and the share of TLS whose class stands on more than a file's name."""
     classes, known, whole = {}, 0, 0
     for stack in profile["stacks"]:
-        if stack["cost"] in TLS_ENDS:
+        if stack["cost"] in profiles.NOT_TLS:
             continue
         name = name_of(stack)
         classes[name] = classes.get(name, 0) + stack["weight"]

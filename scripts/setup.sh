@@ -153,6 +153,7 @@ want_servers() {
     has_program ab || packages+=" apache2-utils"
     has_program h2load || packages+=" nghttp2-client"
     has_program wrk || packages+=" wrk"
+    has_program tcpdump || packages+=" tcpdump"
     [[ -n "$packages" ]] || return 0
     step "installing with apt-get, without starting a service:$packages"
     # shellcheck disable=SC2086 # a list of words

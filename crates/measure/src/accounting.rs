@@ -171,6 +171,14 @@ pub fn is_alive(pid: u32) -> bool {
     stat(pid).is_some_and(|fields| !fields.starts_with(['Z', 'X']))
 }
 
+/// Whether it is a thread of the kernel: PF_KTHREAD of linux/sched.h.
+pub fn is_kernel_thread(pid: u32) -> bool {
+    const KERNEL_THREAD: u64 = 0x0020_0000;
+    // The 9th field of the line; the first here is the third.
+    let flags = stat(pid).and_then(|fields| fields.split_ascii_whitespace().nth(9 - 3)?.parse::<u64>().ok());
+    flags.is_some_and(|flags| flags & KERNEL_THREAD != 0)
+}
+
 /// What [`after_name`] leaves of a process's line; none if there is no such process.
 fn stat(pid: u32) -> Option<String> {
     let line = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
@@ -204,6 +212,15 @@ mod tests {
         let stat = "42 (a (b) c) S 1 42 42 0 -1 4194560 172 0 0 0 1234 567 8 9 20 0 1 0 100 0 0";
         assert_eq!(parse_stat(stat), Some((1234, 567)));
         assert_eq!(parse_stat("42 (short) S 1"), None);
+    }
+
+    #[test]
+    fn threads_of_the_kernel_are_told_from_programs() {
+        assert!(!is_kernel_thread(std::process::id()) && !is_kernel_thread(u32::MAX));
+        // kthreadd, where /proc is the machine's and not a container's.
+        if name(2).as_deref() == Some("kthreadd") {
+            assert!(is_kernel_thread(2));
+        }
     }
 
     #[test]

@@ -20,6 +20,7 @@ mod vdso;
 mod view;
 mod walk;
 
+pub use demangle::demangle_printed;
 pub use machine::Architecture;
 pub use mapping::Mapping;
 pub use resolver::Resolver;

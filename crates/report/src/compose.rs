@@ -32,6 +32,7 @@ impl View {
             figures: figures(&facts),
             claims: Vec::new(),
             shares: Vec::new(),
+            traffic: Vec::new(),
         };
         if results.study.name.as_str() != CLAIMS {
             return view;

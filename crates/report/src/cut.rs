@@ -3,7 +3,7 @@
 use tlstax_doc::Note;
 use tlstax_spec::FlatCase;
 
-use crate::model::{Block, Cell, Chart, ClaimFigure, Figure, Section, Series, Table, View};
+use crate::model::{Block, Cell, Chart, ClaimFigure, Figure, Section, Series, Table, TrafficFigure, View};
 
 /// So many characters of one text are shown: more than any of our own has, and than anybody reads.
 const LONGEST: usize = 4000;
@@ -12,11 +12,14 @@ const LONGEST: usize = 4000;
 /// are not, the others are numbers and words of ours.
 pub(crate) fn cut(view: &View) -> View {
     let mut view = view.clone();
-    let View { title, about, sections, legend, figures, claims, shares: _ } = &mut view;
+    let View { title, about, sections, legend, figures, claims, shares: _, traffic } = &mut view;
     [title, about, legend].into_iter().for_each(shorten);
     sections.iter_mut().for_each(section);
     figures.iter_mut().for_each(figure);
     claims.iter_mut().for_each(claim);
+    traffic.iter_mut().for_each(|TrafficFigure { workload, name, .. }| {
+        [workload, name].into_iter().for_each(shorten);
+    });
     view
 }
 

@@ -26,6 +26,7 @@ mod profile;
 mod sections;
 mod suites;
 mod told;
+mod workload;
 mod wrap;
 
 pub use brief::{Answer, Brief, machine};
@@ -35,7 +36,7 @@ pub use formats::{FORMATS, Format, Style, format};
 pub use machines::side_by_side;
 pub use model::{
     Block, Cell, Chart, ClaimFigure, Column, Figure, Quantity, Role, Row, Section, Series, Share, Sign,
-    Table, View,
+    Table, TrafficFigure, View,
 };
 pub use network::{ImpossibleMtu, IpVersion, Network};
 pub use printable::Printable;
@@ -44,3 +45,4 @@ pub use profile::{
 };
 pub use sections::{Published, PublishedProblem};
 pub use suites::{ListedSuite, SuiteList, SuiteLists, suites_view};
+pub use workload::{workload_view, workloads_side_by_side};

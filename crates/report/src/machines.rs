@@ -35,6 +35,7 @@ pub fn side_by_side(runs: &[(String, &Results)]) -> View {
         figures: facts.iter().flat_map(figures).collect(),
         claims: Vec::new(),
         shares: Vec::new(),
+        traffic: Vec::new(),
     }
 }
 

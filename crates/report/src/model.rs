@@ -4,10 +4,12 @@ mod claim;
 mod quantity;
 mod share;
 mod table;
+mod traffic;
 mod view;
 
 pub use claim::ClaimFigure;
 pub use quantity::{Quantity, Sign};
 pub use share::Share;
 pub use table::{Cell, Column, Role, Row, Table};
+pub use traffic::TrafficFigure;
 pub use view::{Block, Chart, Figure, Section, Series, View};

@@ -88,6 +88,49 @@ pub(crate) fn bytes(count: u64) -> String {
     }
 }
 
+/// A count with its thousands set apart: 1,240.
+pub(crate) fn thousands(count: u64) -> String {
+    let digits = count.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// Bytes in the unit in which they are a number below a thousand.
+pub(crate) fn scaled_bytes(bytes: f64) -> (f64, &'static str) {
+    const UNITS: [(f64, &str); 5] = [(1e15, "PB"), (1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "KB")];
+    let found = UNITS.iter().find(|(unit, _)| bytes >= *unit);
+    found.map_or((bytes, "B"), |(unit, name)| (bytes / unit, name))
+}
+
+/// The same as text, with so many digits.
+pub(crate) fn size(bytes: f64, digits: i32) -> String {
+    let (value, unit) = scaled_bytes(bytes);
+    if unit == "B" {
+        return format!("{value:.0} B");
+    }
+    format!("{} {unit}", significant(value, digits))
+}
+
+/// A share of a count in percent for a sentence: whole where that says enough, and neither 0 nor 100 where it is not.
+pub(crate) fn whole_percent(part: f64, whole: f64) -> String {
+    let percent = part / whole * 100.0;
+    if part == 0.0 || part == whole || (9.95..99.0).contains(&percent) {
+        return format!("{percent:.0} %");
+    }
+    if percent < 9.95 {
+        return format!("{} %", significant(percent, 2));
+    }
+    // As many nines as it takes to differ from all.
+    let decimals = (-(100.0 - percent).log10() - 1e-9).ceil().clamp(1.0, 9.0) as usize;
+    format!("{percent:.decimals$} %")
+}
+
 fn rounded(value: f64, digits: i32) -> f64 {
     let step = 10f64.powi(value.abs().log10().floor() as i32 + 1 - digits);
     (value / step).round() * step
@@ -121,6 +164,21 @@ mod tests {
         assert_eq!(half_width(&wide).as_deref(), Some("[-0.500, 2.00]"));
         assert_eq!(half_width(&Quantity::between(100.0, 99.0, 101.0, "µs")).as_deref(), Some("±1.0%"));
         assert_eq!(half_width(&Quantity::exact(1.0, "µs")), None);
+    }
+
+    #[test]
+    fn counts_and_sizes_are_readable() {
+        let shown: Vec<_> = [0, 999, 1_000, 1_234_567].map(thousands).into();
+        assert_eq!(shown, ["0", "999", "1,000", "1,234,567"]);
+        let shown: Vec<_> = [0.0, 812.0, 3_072.0, 31_400.0, 2e9].map(|bytes| size(bytes, 2)).into();
+        assert_eq!(shown, ["0 B", "812 B", "3.1 KB", "31 KB", "2.0 GB"]);
+    }
+
+    #[test]
+    fn a_share_in_a_sentence_is_neither_none_nor_all_where_it_is_not() {
+        let of = |part: f64| whole_percent(part, 100_000.0);
+        let shown: Vec<_> = [0.0, 3.0, 9_100.0, 81_300.0, 99_600.0, 99_999.0, 100_000.0].map(of).into();
+        assert_eq!(shown, ["0 %", "0.0030 %", "9.1 %", "81 %", "99.6 %", "99.999 %", "100 %"]);
     }
 
     #[test]

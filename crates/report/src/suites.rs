@@ -34,6 +34,7 @@ pub fn suites_view(
             figures: Vec::new(),
             claims: Vec::new(),
             shares: Vec::new(),
+            traffic: Vec::new(),
         };
     };
     let report = View::of(results);

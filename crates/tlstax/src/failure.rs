@@ -87,8 +87,12 @@ fn study_code(error: &StudyError) -> u8 {
 
 /// Whom nobody knows is a matter of words, what the kernel forbids one of the machine.
 fn live_code(error: &LiveError) -> u8 {
-    use LiveError::{NoGroup, NoName, NoProcess};
-    if matches!(error, NoProcess { .. } | NoName { .. } | NoGroup { .. }) { USAGE } else { ENVIRONMENT }
+    use LiveError::{KernelThread, NoGroup, NoName, NoProcess};
+    if matches!(error, NoProcess { .. } | KernelThread { .. } | NoName { .. } | NoGroup { .. }) {
+        USAGE
+    } else {
+        ENVIRONMENT
+    }
 }
 
 fn store_code(error: &StoreError) -> u8 {

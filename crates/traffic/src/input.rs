@@ -1,1 +1,30 @@
 //! Files, standard input and archives, read in parallel.
+//!
+//! Threads that only read give blocks of whole lines, or regions of files, to threads that count them ([`worker`]). Each of those has
+//! tallies of its own; what they have counted adds up exactly, whichever of them has counted what.
+
+mod ahead;
+mod archive;
+mod bad;
+mod choose;
+mod count;
+mod detect;
+mod error;
+mod feed;
+mod format;
+mod include;
+mod named_fields;
+mod notice;
+mod open;
+mod pieces;
+mod pool;
+mod shared;
+mod source;
+mod worker;
+
+pub use bad::BadEntry;
+pub use count::{Counted, Progress, Settings, count};
+pub use error::InputError;
+pub use format::{FormatWord, NoFormat};
+pub use notice::Notice;
+pub use open::Input;

@@ -6,9 +6,12 @@
 
 mod access;
 mod by_hand;
-mod capture;
+pub mod capture;
+mod classes;
+mod glob;
 mod input;
 mod line;
+mod reader;
 mod replay;
 mod seen;
 mod structured;
@@ -21,8 +24,16 @@ pub use access::{
     AccessLog, Classify, Configuration, FormatError, Known, Layout, Problem, Server, fitting_formats,
     known_formats,
 };
+pub use classes::{BadClass, Classes};
+pub use input::{
+    BadEntry, Counted, FormatWord, Input, InputError, NoFormat, Notice, Progress, Settings, count,
+};
 pub use line::Lines;
+pub use reader::{Candidate, Part, Reader};
 pub use seen::{KindId, Seen, What};
+pub use structured::{
+    BadField, Dialect, Field, JsonLog, Memory, Structured, Table, TableError, ZeekError, ZeekLog,
+};
 pub use suggest::{SUGGESTED, suggest};
 pub use tally::{Tally, Way};
 pub use window::Window;

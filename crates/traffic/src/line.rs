@@ -7,7 +7,8 @@ use tlstax_doc::{Bad, Tell};
 use crate::seen::Seen;
 use crate::tally::Tally;
 
-/// Reads a log, line by line. One reader serves many threads, so what it keeps between lines is in [`Self::Memory`].
+/// Reads a log, line by line. One reader serves many threads, so what it keeps between lines is in [`Self::Memory`]; which lines
+/// of a log one memory sees is not known, so that nothing may be counted by it.
 pub trait Lines: Sync {
     /// What a thread keeps from line to line, such as the last time that it has read.
     type Memory: Default;
@@ -18,7 +19,8 @@ pub trait Lines: Sync {
     /// What its lines tell.
     fn tells(&self) -> BTreeSet<Tell>;
 
-    /// Reads a line, which comes without its line feed; none of one that is no request, such as a comment.
+    /// Reads a line, which comes without its line feed and is not empty. None of one that does not count, such as a comment: why
+    /// that is, the tally is told by [`Tally::pass_over`].
     ///
     /// # Errors
     /// The line is not of the format.

@@ -81,6 +81,22 @@ impl Tally {
         *self.passed_over.entry(why).or_default() += 1;
     }
 
+    /// What is counted is dated to so many seconds only.
+    pub fn widen(&mut self, seconds: u32) {
+        self.dated.widen(seconds);
+    }
+
+    pub fn pass_over_all(&mut self, why: PassedOver, count: u64) {
+        if count > 0 {
+            *self.passed_over.entry(why).or_default() += count;
+        }
+    }
+
+    /// Whether what was then counts: it was in the time that was asked for.
+    pub fn has(&self, at: Option<u64>) -> bool {
+        self.window.has(at)
+    }
+
     /// Counts what was seen, if it was in the time that was asked for.
     pub fn add(&mut self, seen: &Seen) {
         if !self.window.has(seen.at) {

@@ -80,6 +80,14 @@ impl Series {
         self.fit();
     }
 
+    /// Makes buckets at least so long: what is added is known no finer. Other lengths than those that there are become the next.
+    pub fn widen(&mut self, seconds: u32) {
+        let wide = WIDTHS.into_iter().find(|width| *width >= seconds).unwrap_or(WIDTHS[WIDTHS.len() - 1]);
+        if wide > self.width_s {
+            self.merge(&Self { width_s: wide, ..Self::default() });
+        }
+    }
+
     /// Widens the buckets until there are not too many of them.
     fn fit(&mut self) {
         while self.buckets.len() > MOST_BUCKETS {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// What a workload was counted from. Files of the same format that tell the same are one source.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Source {
-    /// `nginx`, `apache`, `haproxy`, `caddy`, `envoy`, `alb`, `zeek`, `capture`, `table`, `by-hand`.
+    /// `nginx`, `apache`, `haproxy`, `caddy`, `envoy`, `alb`, `zeek`, `json`, `capture`, `table`, `by-hand`.
     pub format: String,
     /// What it could tell.
     pub tells: BTreeSet<Tell>,
@@ -67,6 +67,8 @@ pub enum Tell {
     BodyOut,
     /// Bytes of requests with their headers.
     BytesIn,
+    /// Bytes of requests without their headers.
+    BodyIn,
     /// Sizes of records.
     Records,
     /// Sizes of certificate messages.
@@ -113,6 +115,8 @@ pub enum PassedOver {
     NoRequest,
     /// A packet of another protocol.
     OtherProtocol,
+    /// A part of an IP packet.
+    Fragment,
     /// A packet of a connection that began before the capture.
     BegunBefore,
     /// A packet behind a gap: segments before it are missing.

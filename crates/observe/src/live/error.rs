@@ -10,6 +10,11 @@ pub enum LiveError {
     )]
     NoProcess { pid: u32 },
     #[error(
+        "process {pid} ({name}) is a thread of the kernel and runs no program: name the server that it works for, or observe the \
+         whole machine with --system"
+    )]
+    KernelThread { pid: u32, name: String },
+    #[error(
         "no process is called {name}{}; --name takes what /proc/PID/comm shows, at most 15 characters",
         near(like)
     )]

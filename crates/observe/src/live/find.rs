@@ -38,9 +38,15 @@ pub fn threads(pid: u32) -> Vec<u32> {
 }
 
 /// # Errors
-/// There is no such process.
-pub fn must_be_there(pid: u32) -> Result<(), LiveError> {
-    if accounting::is_alive(pid) { Ok(()) } else { Err(LiveError::NoProcess { pid }) }
+/// There is no such process, or it is a thread of the kernel.
+pub fn must_be_a_program(pid: u32) -> Result<(), LiveError> {
+    if !accounting::is_alive(pid) {
+        return Err(LiveError::NoProcess { pid });
+    }
+    if accounting::is_kernel_thread(pid) {
+        return Err(LiveError::KernelThread { pid, name: accounting::name(pid).unwrap_or_default() });
+    }
+    Ok(())
 }
 
 /// Why a process may not be observed: it is somebody else's, or nobody may.
@@ -151,8 +157,8 @@ mod tests {
     #[test]
     fn we_have_a_thread_and_nobody_has_none() {
         assert!(!threads(std::process::id()).is_empty() && threads(u32::MAX).is_empty());
-        assert!(must_be_there(std::process::id()).is_ok());
-        assert!(matches!(must_be_there(u32::MAX), Err(LiveError::NoProcess { .. })));
+        assert!(must_be_a_program(std::process::id()).is_ok());
+        assert!(matches!(must_be_a_program(u32::MAX), Err(LiveError::NoProcess { .. })));
         assert!(matches!(group(Path::new("/no/such/group")), Err(LiveError::NoGroup { .. })));
     }
 }

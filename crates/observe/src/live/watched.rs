@@ -142,6 +142,11 @@ impl Watched {
         !self.alive.is_empty()
     }
 
+    /// Whether it is known what is mapped into a process: it was named, or started by one that was.
+    pub fn has_met(&self, pid: u32) -> bool {
+        self.met.contains(&pid)
+    }
+
     /// Whether a process is observed already.
     pub fn knows(&self, pid: u32) -> bool {
         self.alive.contains(&pid)

@@ -25,6 +25,22 @@ pub fn demangle(symbol: &[u8]) -> Arc<str> {
     cpp(name).map_or_else(|| name.into(), Into::into)
 }
 
+/// A name as another program has printed it: demangled where that has left it mangled, and of Rust without its hash.
+pub fn demangle_printed(name: &str) -> Arc<str> {
+    if name.starts_with("_Z") || name.starts_with("_R") {
+        return demangle(name.as_bytes());
+    }
+    without_hash(name).into()
+}
+
+/// Who demangles names of Rust as those of C++ leaves the hash behind them: `h` and 16 hexadecimal digits.
+fn without_hash(name: &str) -> &str {
+    match name.rsplit_once("::h") {
+        Some((path, hash)) if hash.len() == 16 && hash.bytes().all(|digit| digit.is_ascii_hexdigit()) => path,
+        _ => name,
+    }
+}
+
 fn cpp(name: &str) -> Option<String> {
     if !name.starts_with("_Z") {
         return None;
@@ -52,6 +68,24 @@ mod tests {
             ("@", "@"),
         ] {
             assert_eq!(&*demangle(symbol.as_bytes()), name);
+        }
+    }
+
+    #[test]
+    fn what_others_have_printed_is_demangled_where_they_have_not() {
+        for (printed, name) in [
+            ("_ZN6rustls4conn10Connection4read17h0123456789abcdefE", "rustls::conn::Connection::read"),
+            ("_RNvCs1234_7mycrate3foo", "mycrate::foo"),
+            ("rustls::conn::Connection::read::h0123456789abcdef", "rustls::conn::Connection::read"),
+            (
+                "bssl::ssl_client_handshake(bssl::SSL_HANDSHAKE*)",
+                "bssl::ssl_client_handshake(bssl::SSL_HANDSHAKE*)",
+            ),
+            ("Foo@1f", "Foo@1f"),
+            ("a::hash", "a::hash"),
+            ("_Zebra", "_Zebra"),
+        ] {
+            assert_eq!(&*demangle_printed(printed), name);
         }
     }
 

@@ -7,6 +7,7 @@ use flate2::bufread::MultiGzDecoder;
 
 use super::SourceError;
 use super::format::Format;
+use super::lines::{Line, Lines, TakeLines};
 
 /// So many bytes are looked at before an input is read: for its format, the events in it, and what its first frames are.
 const HEAD: u64 = 1 << 20;
@@ -109,6 +110,21 @@ impl<'r> Opened<'r> {
     /// All of it, from the beginning.
     pub fn into_reader(self) -> Box<dyn Read + 'r> {
         Box::new(Cursor::new(self.head).chain(self.rest.into_reader()))
+    }
+
+    /// Hands on each line. Where reading fails after lines that gave samples, those are kept, and the answer is what failed.
+    pub fn read_lines(self, to: &mut impl TakeLines) -> Result<Option<String>, SourceError> {
+        let from = self.name.clone();
+        let mut lines = Lines::new(self.into_reader());
+        loop {
+            match lines.next() {
+                Ok(Some(Line::Text(line))) => to.take(line),
+                Ok(Some(Line::TooLong)) => to.too_long(),
+                Ok(None) => return Ok(None),
+                Err(failure) if to.samples() > 0 => return Ok(Some(failure.to_string())),
+                Err(source) => return Err(SourceError::Read { from, source }),
+            }
+        }
     }
 
     /// All of it, in memory.

@@ -15,6 +15,18 @@ pub enum Line<'b> {
     TooLong,
 }
 
+/// Whoever makes samples of the lines of a text.
+pub trait TakeLines {
+    /// Takes a line, without its end.
+    fn take(&mut self, line: &[u8]);
+
+    /// A line was left out, see [`Line::TooLong`].
+    fn too_long(&mut self);
+
+    /// Samples that were made of the lines so far.
+    fn samples(&self) -> u64;
+}
+
 /// The lines of a text.
 pub struct Lines<R> {
     from: R,

@@ -16,3 +16,8 @@ pub fn warning(what: impl Into<String>, remedy: &str) -> Note {
 pub fn problem(what: impl Into<String>, remedy: &str) -> Note {
     Note { severity: Severity::Problem, what: what.into(), remedy: remedy.to_owned() }
 }
+
+/// A text ended before its end.
+pub fn cut(why: &str) -> Note {
+    warning(format!("it was cut ({why}); what stands before that was read"), "get the file anew")
+}

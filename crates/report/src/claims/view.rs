@@ -37,6 +37,7 @@ pub fn claims_view(answers: &[Answer<'_>], runs: &[&Results]) -> View {
         figures: Vec::new(),
         claims: rows::rows(answers),
         shares: Vec::new(),
+        traffic: Vec::new(),
     }
 }
 

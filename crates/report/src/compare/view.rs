@@ -33,6 +33,7 @@ impl Comparison {
             figures: comparisons.iter().flat_map(|comparison| comparison.figures.clone()).collect(),
             claims: Vec::new(),
             shares: Vec::new(),
+            traffic: Vec::new(),
         }
     }
 

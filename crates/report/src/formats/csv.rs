@@ -1,5 +1,5 @@
 //! One flat row per case and metric, with every field of the case in a column of its own; of claims, one per figure; of profiles, one per
-//! share.
+//! share; of workloads, one per kind of connection, size and span of time.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -24,9 +24,27 @@ const CLAIM: &[&str] = &[
 
 const SHARE: &[&str] = &["profile", "cost", "algorithm", "of", "value", "low", "high", "weight", "unit"];
 
+const TRAFFIC: &[&str] = &[
+    "workload",
+    "table",
+    "name",
+    "connections",
+    "connections_at_most",
+    "full",
+    "resumed",
+    "requests",
+    "bytes_out",
+    "bytes_in",
+    "value",
+    "unit",
+];
+
 pub(super) fn render(view: &View, _: &Style) -> Printable {
     if !view.shares.is_empty() {
         return table(SHARE.iter().copied(), view.shares.iter().map(|share| named_row(share, SHARE)));
+    }
+    if !view.traffic.is_empty() {
+        return table(TRAFFIC.iter().copied(), view.traffic.iter().map(|row| named_row(row, TRAFFIC)));
     }
     if view.figures.is_empty() && !view.claims.is_empty() {
         return table(CLAIM.iter().copied(), view.claims.iter().map(|claim| named_row(claim, CLAIM)));
@@ -47,6 +65,7 @@ fn table(header: impl Iterator<Item = &'static str>, rows: impl Iterator<Item = 
 
 fn named_row(row: &impl Serialize, names: &[&str]) -> Vec<String> {
     let row = serde_json::to_value(row).expect("a row has string keys");
+    // What is not known is not there.
     names.iter().map(|name| field(&row[*name])).collect()
 }
 

@@ -31,11 +31,15 @@ pub(super) fn render(view: &View, _: &Style) -> Printable {
     for part in &view.sections {
         section(&mut out, part);
     }
-    out +=
-        "</main>\n<footer>Intervals cover the value in 95 of 100 runs. Charts by Apache ECharts.</footer>\n";
+    out += &format!("</main>\n<footer>{}Charts by Apache ECharts.</footer>\n", intervals(view));
     out += &format!("<script type=\"application/json\" id=\"view\">{}</script>\n", embedded(view));
     out += &format!("<script>\n{SCRIPT}</script>\n</body>\n</html>\n");
     out.into()
+}
+
+/// What intervals are, where there are any: traffic is counted and has none.
+fn intervals(view: &View) -> &'static str {
+    if view.traffic.is_empty() { "Intervals cover the value in 95 of 100 runs. " } else { "" }
 }
 
 fn navigation(view: &View) -> String {

@@ -7,6 +7,7 @@ use tlstax_spec::FlatCase;
 use super::claim::ClaimFigure;
 use super::share::Share;
 use super::table::{Cell, Table};
+use super::traffic::TrafficFigure;
 
 /// What a report shows, in the order it is shown.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -26,6 +27,9 @@ pub struct View {
     /// Every share of a profile as a flat row; empty of anything but profiles.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub shares: Vec<Share>,
+    /// Every count and size of a workload as a flat row; empty of anything but workloads.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub traffic: Vec<TrafficFigure>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -29,6 +29,7 @@ pub fn compare_profiles(names: [&str; 2], old: &Profile, new: &Profile) -> View 
             .into_iter()
             .flat_map(|(name, account)| rows::rows(name, account))
             .collect(),
+        traffic: Vec::new(),
     }
 }
 

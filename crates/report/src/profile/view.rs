@@ -25,6 +25,7 @@ pub fn profile_view(name: &str, profile: &Profile) -> View {
         figures: Vec::new(),
         claims: Vec::new(),
         shares: rows::rows(name, &Account::of(profile)),
+        traffic: Vec::new(),
     }
 }
 

@@ -1,28 +1,26 @@
-//! Flags that all measuring verbs share, and the way from a study to a printed report.
+//! Flags that all measuring verbs share, and the way from a study to a plan.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::Args;
 use clap::builder::PossibleValue;
-use tlstax_doc::{Journal, Measurement, Profile, Results};
+use tlstax_doc::{Measurement, Results};
 use tlstax_libraries::{Entry, Home, LibraryPattern, Registry, RegistryError};
-use tlstax_observe::live::LiveError;
-use tlstax_report::{FORMATS, Format, Printable, Style, View};
-use tlstax_run::{CountBy, Observer, Plan, RunError, Study, count, run, verify_study};
+use tlstax_report::{FORMATS, Format, Printable, View};
+use tlstax_run::{CountBy, Plan, RunError, Study, verify_study};
 use tlstax_spec::{Id, Limit, Switch};
 use tlstax_stats::{HalfWidth, Percent};
 
-use super::answer;
-use super::beside::Beside;
 use super::complete;
-use super::meeting::{IfBusy, meet};
+use super::execution::execute;
+use super::meeting::IfBusy;
 use super::project::Project;
 use super::result_files::ResultFiles;
 use super::values::{self, Switches};
 use crate::failure;
-use crate::output::{print, print_document, style, warn};
+use crate::output::{print_document, style, warn};
 use crate::progress::Screen;
 
 /// A run that counts has an hour if nothing else is said.
@@ -257,104 +255,6 @@ pub fn cast(flags: &Measuring, study: &Study, project: &Project) -> anyhow::Resu
 /// ended. For what measures or builds; everything else ends at once.
 pub fn catch_signals() -> anyhow::Result<()> {
     tlstax_measure::signal::install().context("cannot catch SIGINT and SIGTERM")
-}
-
-/// Runs a plan, writes what came of it and prints it.
-pub fn execute(
-    plan: Plan<'_>,
-    files: ResultFiles,
-    flags: &Measuring,
-    showing: &Showing<'_>,
-) -> anyhow::Result<ExitCode> {
-    catch_signals()?;
-    let (_held, note) = meet(flags.if_busy)?;
-    let ResultFiles { json, html, journal } = files;
-    let mut screen = Screen::new(flags.quiet);
-    let (outcome, profile) = match flags.count {
-        Some(what) => (count(&plan, what.into(), journal, &mut screen), Ok(None)),
-        None if flags.observe => observed(&mut screen, |observer| run(plan, journal, observer)),
-        None => (run(plan, journal, &mut screen), Ok(None)),
-    };
-    screen.clear();
-    let outcome = outcome?;
-    let (mut results, journal) = (outcome.results, outcome.journal);
-    results.notes.extend(note);
-    let mut view = (showing.view)(&results);
-    let profile = profile.unwrap_or_else(|error| {
-        warn(&format!("nothing was sampled: {error}"));
-        None
-    });
-    if let Some(profile) = &profile {
-        view = view.with_profile(profile);
-        let path = json.with_extension("profile.json");
-        match tlstax_doc::write_profile(&path, profile) {
-            Ok(()) => warn(&format!("profile: {}", path.display())),
-            Err(error) => warn(&format!("the profile is not kept: {error}")),
-        }
-    }
-    let written = tlstax_doc::write_results(&json, &results);
-    let page_written =
-        if written.is_ok() { tlstax_doc::write(&html, page(&view).as_bytes()) } else { Ok(()) };
-    // Whatever becomes of the files, what was found is shown: it took minutes to measure.
-    let page = Some(html.as_path()).filter(|_| page_written.is_ok());
-    let rest = if written.is_ok() { answer::places(&json, page, showing.again) } else { Vec::new() };
-    let printed = print(match showing.is_brief {
-        true => answer::of(&results, &view, rest),
-        false => flags.form.draw(&view),
-    });
-    written.with_context(|| {
-        let journal = journal.path().display();
-        format!("what was measured is in {journal}; when that is mended: tlstax measure --resume {journal}")
-    })?;
-    if let Err(error) = &page_written {
-        let json = json.display();
-        warn(&format!("no HTML report: {error}; later: tlstax report {json} --format html > FILE"));
-    }
-    if results.study.interrupted {
-        return interrupted(&results, journal, &json, showing.again);
-    }
-    journal.remove()?;
-    printed?;
-    // The answer says it itself.
-    if !flags.quiet && !showing.is_brief {
-        warn(&format!("results: {}", json.display()));
-        if page_written.is_ok() {
-            warn(&format!("report:  {}", html.display()));
-        }
-    }
-    let measured = results.measurements.iter().any(|measurement| measurement.proof().is_some());
-    Ok(if measured { ExitCode::SUCCESS } else { ExitCode::from(failure::ENVIRONMENT) })
-}
-
-/// Says where what was measured so far is, and how to go on: of a run that answers more than a report on it, also what does
-/// that then.
-fn interrupted(results: &Results, journal: Journal, json: &Path, again: &str) -> anyhow::Result<ExitCode> {
-    let so_far = format!("interrupted; so far: {}", json.display());
-    if results.counted.is_some() {
-        // A run that counts is not gone on with: its processes are to be alike.
-        journal.remove()?;
-        warn(&so_far);
-    } else {
-        let then = if again == REPORT { String::new() } else { format!(", then {again} {}", json.display()) };
-        warn(&format!("{so_far}; go on with tlstax measure --resume {}{then}", journal.path().display()));
-    }
-    Ok(ExitCode::from(failure::INTERRUPTED))
-}
-
-/// A run whose processes are sampled meanwhile.
-fn observed<T>(
-    screen: &mut Screen,
-    run: impl FnOnce(&mut dyn Observer) -> T,
-) -> (T, Result<Option<Profile>, LiveError>) {
-    let mut beside = Beside::begin(screen);
-    let outcome = run(&mut beside);
-    (outcome, beside.end())
-}
-
-/// The report page that is written beside the results.
-fn page(view: &View) -> Printable {
-    let format = tlstax_report::format("html").unwrap_or_else(|| unreachable!("html is one of the formats"));
-    format.draw(view, &Style::default())
 }
 
 fn list(plan: &Plan<'_>, flags: &Measuring) -> anyhow::Result<ExitCode> {

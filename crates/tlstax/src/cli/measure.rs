@@ -13,6 +13,7 @@ use tlstax_spec::{Bytes, Id};
 use super::answer;
 use super::common::{self, Measuring, Showing};
 use super::complete;
+use super::execution::execute;
 use super::project::Project;
 use super::result_files::ResultFiles;
 use crate::failure::Usage;
@@ -116,5 +117,5 @@ fn resume(
     let (seed, version) = (begun.study.seed, env!("CARGO_PKG_VERSION").to_owned());
     let plan = Plan { home: &project.home, registry: &registry, study, libraries, seed, version };
     let files = ResultFiles::of_journal(&journal)?;
-    common::execute(plan, files, &flags, showing).context("going on with a journal")
+    execute(plan, files, &flags, showing).context("going on with a journal")
 }

@@ -11,6 +11,7 @@ mod complete;
 mod documents;
 #[cfg(test)]
 mod examples;
+mod execution;
 mod generate;
 mod handshake;
 mod libraries;
@@ -27,6 +28,8 @@ mod result_files;
 mod speed;
 mod suites;
 mod top;
+mod traffic;
 mod values;
+mod workloads;
 
 pub use top::main;

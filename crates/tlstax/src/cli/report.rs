@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use tlstax_claims::Book;
-use tlstax_doc::{Profile, Results};
+use tlstax_doc::{Profile, Results, Workload};
 use tlstax_names::openssl;
 use tlstax_report::{IpVersion, Network, Published, View, side_by_side};
 use tlstax_spec::Limit;
@@ -13,12 +13,12 @@ use tlstax_spec::Limit;
 use super::answer::{self, Extent};
 use super::common::Form;
 use super::documents::{self, Documents};
-use super::profiles;
 use super::values::{self, Choice};
+use super::{profiles, workloads};
 use crate::failure::{self, Usage};
 use crate::output::{print, style, warn};
 
-/// Print results or profiles that were written earlier, in any format.
+/// Print results, profiles or workloads that were written earlier, in any format.
 ///
 /// Summaries are computed from the raw samples each time, so older results gain from a newer tlstax.
 ///
@@ -31,10 +31,11 @@ use crate::output::{print, style, warn};
                         tlstax report results/quick-….json --with-published\n  tlstax report \
                         results/quick-….json --published our-old-servers.csv\n  tlstax report results/quick-….json --full --mtu 9000   \
                         # bytes with TCP and IP headers\n  tlstax report \
-                        results/profile-….json                  # what of a server's CPU time was TLS"
+                        results/profile-….json                  # what of a server's CPU time was TLS\n  tlstax report \
+                        workload.json                           # what servers were asked for"
 )]
 pub struct Args {
-    /// Files that `tlstax measure` or `tlstax observe` wrote.
+    /// Files that `tlstax measure`, `tlstax observe` or `tlstax traffic` wrote.
     #[arg(required = true)]
     results: Vec<PathBuf>,
 
@@ -71,7 +72,7 @@ pub struct Args {
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let runs = match documents::read_all(&args.results)? {
         Documents::Profiles(profiles) => return of_profiles(&args, &profiles),
-        Documents::Workloads(_) => return Err(Usage("workloads have no report yet".to_owned()).into()),
+        Documents::Workloads(workloads) => return of_workloads(&args, &workloads),
         Documents::Results(runs) => runs,
     };
     let [results] = runs.as_slice() else { return several(&args, &runs) };
@@ -111,6 +112,20 @@ fn of_profiles(args: &Args, profiles: &[(String, Profile)]) -> anyhow::Result<Ex
     let view = profiles::view(profiles);
     print(match args.extent.is_brief(args.form.is_text()) {
         true => profiles::brief(profiles, &view, places(&args.results[0])).draw(&style()),
+        false => args.form.draw(&view),
+    })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// One workload, or a column for each.
+fn of_workloads(args: &Args, read: &[(String, Workload)]) -> anyhow::Result<ExitCode> {
+    if args.with_published || !args.published.is_empty() || args.claims {
+        let what = "a workload says what was asked of servers, and not what it costs: published costs and claims stand beside results";
+        return Err(Usage(what.to_owned()).into());
+    }
+    let view = workloads::view(read);
+    print(match args.extent.is_brief(args.form.is_text()) {
+        true => workloads::brief(read, &view, places(&args.results[0])).draw(&style()),
         false => args.form.draw(&view),
     })?;
     Ok(ExitCode::SUCCESS)

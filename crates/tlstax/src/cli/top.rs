@@ -10,7 +10,7 @@ use tlstax_libraries::{Home, Registry, RegistryError};
 use super::project::Project;
 use super::{
     bulk, check, claims, compare, complete, generate, handshake, libraries, load, measure, observe, report,
-    speed, suites,
+    speed, suites, traffic,
 };
 use crate::failure;
 use crate::output::warn;
@@ -20,7 +20,7 @@ use crate::output::warn;
 /// Start with `tlstax check`, which says what is wrong with this machine for measuring, then `tlstax measure quick`.
 /// The short cuts speed, handshake, bulk, load and suites measure what their flags say; `measure` runs whole studies.
 /// `claims` holds what five write-ups say of the cost of TLS against this machine.
-/// `observe` says how much of a running server's CPU time is TLS.
+/// `observe` says how much of a running server's CPU time is TLS, `traffic` what servers were really asked for.
 /// Every figure carries its 95 % interval, was proved by the library that made it, and can be written as JSON.
 #[derive(Debug, Parser)]
 #[command(name = "tlstax", version, propagate_version = true, max_term_width = 110)]
@@ -61,6 +61,7 @@ enum Verb {
     Suites(suites::Args),
     Claims(Box<claims::Args>),
     Observe(Box<observe::Args>),
+    Traffic(Box<traffic::Args>),
     Compare(compare::Args),
     Report(report::Args),
     Libraries(libraries::Args),
@@ -106,6 +107,7 @@ pub fn main() -> anyhow::Result<ExitCode> {
         Verb::Report(args) => report::run(args),
         Verb::Compare(args) => compare::run(args),
         Verb::Observe(args) => observe::run(*args),
+        Verb::Traffic(args) => traffic::run(*args),
         Verb::Generate(args) => generate::run(args, Cli::command()),
         Verb::Check(args) => check::run(args, &project()?),
         Verb::Measure(args) => measure::run(args, &project()?),

@@ -22,6 +22,11 @@ impl Dated {
         self.current.merge(bucket);
     }
 
+    /// Makes buckets at least so long.
+    pub fn widen(&mut self, seconds: u32) {
+        self.series.widen(seconds);
+    }
+
     fn flush(&mut self) {
         let full = std::mem::take(&mut self.current);
         if full != (Bucket { at: full.at, ..Bucket::default() }) {

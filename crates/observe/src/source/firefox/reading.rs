@@ -121,14 +121,7 @@ impl<'f, 'c> Firefox<'f, 'c> {
             let what = format!("{} frames have an address and no function", self.nameless);
             all.push(notes::warning(what, "save it from profiler.firefox.com when the names are there"));
         }
-        if self.deep > 0 {
-            let what = format!(
-                "{} stacks had more than {} frames; the innermost were kept",
-                self.deep,
-                stack::DEEPEST
-            );
-            all.push(notes::info(what));
-        }
+        all.extend(stack::told(self.deep).map(notes::info));
         all
     }
 }

@@ -1,10 +1,9 @@
 //! From the stack table of a thread to frames.
 
-use std::sync::Arc;
-
 use super::document::{Document, Thread};
 use crate::collect::Collector;
 use crate::frame::{Frame, FrameId};
+use crate::resolve::demangle_printed;
 use crate::source::module::{Module, module};
 use crate::source::stack::DEEPEST;
 
@@ -78,7 +77,7 @@ impl<'d> Stacks<'d> {
         let is_js = column!(self, func_table, is_js, func).copied().flatten().unwrap_or(false);
         let of = of.or_else(|| is_js.then(|| module("[jit]")).flatten());
         Frame {
-            function: is_named.then(|| Arc::from(name)),
+            function: is_named.then(|| demangle_printed(name)),
             is_kernel: of.as_ref().is_some_and(|of| of.is_kernel),
             module: of.map(|of| of.name),
             build_id: build_id.map(|id| id.to_ascii_lowercase().into()),

@@ -1,8 +1,7 @@
 //! A frame of folded stacks, with the marks that the scripts put on it.
 
-use std::sync::Arc;
-
 use crate::frame::Frame;
+use crate::resolve::demangle_printed;
 use crate::source::module::{KERNEL, Module, module};
 
 /// What stands between the part of the kernel and that of the program (bcc, `-d`); no frame.
@@ -29,7 +28,7 @@ pub fn frame(text: &str) -> Frame {
         _ => of,
     };
     Frame {
-        function: function.filter(|function| !function.is_empty()).map(Arc::from),
+        function: function.filter(|function| !function.is_empty()).map(demangle_printed),
         is_kernel: of.as_ref().is_some_and(|of| of.is_kernel),
         module: of.map(|of| of.name),
         ..Frame::default()
@@ -95,6 +94,7 @@ mod tests {
         assert_eq!(parts("Foo::bar_[j]"), of("[jit]", "Foo::bar"));
         assert_eq!(parts("ngx_recv_[i]"), of("", "ngx_recv"));
         assert_eq!(parts("libcrypto.so.3`EVP_DigestUpdate+0x12"), of("libcrypto.so.3", "EVP_DigestUpdate"));
+        assert_eq!(parts("app`_ZN4bssl3SSLC1Ev"), of("app", "bssl::SSL::SSL"));
         assert_eq!(parts("operator+(foo)"), of("", "operator+(foo)"));
     }
 

@@ -9,28 +9,16 @@ use crate::collect::{Collector, Moment};
 use crate::frame::FrameId;
 use crate::source::idle::{self, IDLE_TASK};
 use crate::source::input::Opened;
-use crate::source::lines::{Line, Lines};
+use crate::source::lines::TakeLines;
 use crate::source::names::Names;
 use crate::source::processes::NamedProcesses;
 use crate::source::{Facts, SourceError, notes, stack};
 
 /// Reads folded stacks; lines that are none are counted and left out.
 pub fn read(input: Opened<'_>, into: &mut Collector<'_>) -> Result<Facts, SourceError> {
-    let (from, target) = (input.name.clone(), input.target());
+    let target = input.target();
     let mut folded = Folded::new(FirstFrame::of(&input.head), into);
-    let mut lines = Lines::new(input.into_reader());
-    loop {
-        match lines.next() {
-            Ok(Some(Line::Text(line))) => folded.take(line),
-            Ok(Some(Line::TooLong)) => folded.broken += 1,
-            Ok(None) => break,
-            Err(failure) if folded.into.samples() > 0 => {
-                folded.cut = Some(failure.to_string());
-                break;
-            }
-            Err(source) => return Err(SourceError::Read { from, source }),
-        }
-    }
+    folded.cut = input.read_lines(&mut folded)?;
     Ok(folded.facts(target))
 }
 
@@ -51,6 +39,26 @@ struct Folded<'f, 'c> {
     cut: Option<String>,
 }
 
+impl TakeLines for Folded<'_, '_> {
+    fn take(&mut self, line: &[u8]) {
+        if line.trim_ascii().is_empty() || line.starts_with(b"#") {
+            return;
+        }
+        match line::parse(line) {
+            Some((frames, count)) => self.take_stack(frames, count),
+            None => self.broken += 1,
+        }
+    }
+
+    fn too_long(&mut self) {
+        self.broken += 1;
+    }
+
+    fn samples(&self) -> u64 {
+        self.into.samples()
+    }
+}
+
 impl<'f, 'c> Folded<'f, 'c> {
     fn new(first: FirstFrame, into: &'f mut Collector<'c>) -> Self {
         Self {
@@ -68,14 +76,7 @@ impl<'f, 'c> Folded<'f, 'c> {
         }
     }
 
-    fn take(&mut self, line: &[u8]) {
-        if line.trim_ascii().is_empty() || line.starts_with(b"#") {
-            return;
-        }
-        let Some((frames, count)) = line::parse(line) else {
-            self.broken += 1;
-            return;
-        };
+    fn take_stack(&mut self, frames: &[u8], count: f64) {
         let weight = self.whole(count);
         if weight == 0 {
             return;
@@ -131,22 +132,12 @@ impl<'f, 'c> Folded<'f, 'c> {
         if self.has_fractions {
             all.push(notes::info("counts with fractions were rounded so that their sum is kept"));
         }
-        if self.deep > 0 {
-            let what = format!(
-                "{} stacks had more than {} frames; the innermost were kept",
-                self.deep,
-                stack::DEEPEST
-            );
-            all.push(notes::info(what));
-        }
+        all.extend(stack::told(self.deep).map(notes::info));
         if self.broken > 0 {
             let what = format!("{} lines are no folded stacks and were left out", self.broken);
             all.push(notes::warning(what, "see whether something was written between them"));
         }
-        if let Some(why) = self.cut {
-            let what = format!("it was cut ({why}); what stands before that was read");
-            all.push(notes::warning(what, "get the file anew"));
-        }
+        all.extend(self.cut.as_deref().map(notes::cut));
         Facts {
             origin: Origin { format: "folded".to_owned(), event: None, hertz: None, stacks: None },
             unit: Unit::Samples,

@@ -95,12 +95,5 @@ fn of_stacks(counts: &Counts, stacks: &Stacks, all: &mut Vec<Note>) {
         );
         all.push(notes::warning(what, "print it with `perf script` where it was recorded, and give that"));
     }
-    if counts.deep > 0 {
-        let what = format!(
-            "{} stacks had more than {} frames; the innermost were kept",
-            counts.deep,
-            stack::DEEPEST
-        );
-        all.push(notes::info(what));
-    }
+    all.extend(stack::told(counts.deep).map(notes::info));
 }

@@ -155,14 +155,7 @@ impl<'p, 'c> Pprof<'p, 'c> {
                 "export it with symbols; else libraries are known by their files only",
             ));
         }
-        if self.deep > 0 {
-            let what = format!(
-                "{} stacks had more than {} frames; the innermost were kept",
-                self.deep,
-                stack::DEEPEST
-            );
-            all.push(notes::info(what));
-        }
+        all.extend(stack::told(self.deep).map(notes::info));
         all
     }
 }

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::Arc;
 
 use foldhash::fast::RandomState;
 
@@ -10,6 +9,7 @@ use super::tables::{Mapping, Tables};
 use super::wire::{Broken, Fields};
 use crate::collect::Collector;
 use crate::frame::{Frame, FrameId};
+use crate::resolve::demangle_printed;
 use crate::source::module::module;
 
 /// No place has more functions that were put into one another by the compiler.
@@ -72,7 +72,7 @@ impl Stacks {
         }
         for function in &location.functions {
             let name = tables.functions.get(function).map(|name| tables.text(*name));
-            let function = name.filter(|name| !name.is_empty()).map(|name| Arc::from(&*name));
+            let function = name.filter(|name| !name.is_empty()).map(|name| demangle_printed(&name));
             self.frames.push(into.frame(Frame { function, ..frame.clone() }));
         }
     }

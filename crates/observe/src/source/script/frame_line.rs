@@ -1,10 +1,9 @@
 //! A frame: `7f1234 SSL_write+0x12 (/usr/lib/libssl.so.3)`.
 
-use std::sync::Arc;
-
 use memchr::memmem;
 
 use crate::frame::Frame;
+use crate::resolve::demangle_printed;
 use crate::source::module::{Module, module};
 
 /// Addresses from here on are the kernel's, on x86-64 and on aarch64 with 48 bits.
@@ -94,7 +93,7 @@ pub fn frame(text: &str) -> Frame {
     let of: Option<Module> = module(path);
     let is_known = !function.is_empty() && function != "[unknown]";
     Frame {
-        function: is_known.then(|| Arc::from(function)),
+        function: is_known.then(|| demangle_printed(function)),
         is_kernel: of.as_ref().is_some_and(|of| of.is_kernel),
         module: of.map(|of| of.name),
         // With `-F +dsoff` it stands behind the path; of a function with a name it is the place and not where that begins.
@@ -116,6 +115,8 @@ fn without_offset(text: &str) -> (&str, Option<u64>) {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
 
     fn parts(text: &str) -> (Option<String>, Option<String>, bool, Option<u64>) {

@@ -9,7 +9,7 @@ use crate::collect::{Collector, Moment};
 use crate::frame::FrameId;
 use crate::source::idle::{self, IDLE_TASK};
 use crate::source::input::Opened;
-use crate::source::lines::{Line, Lines};
+use crate::source::lines::TakeLines;
 use crate::source::names::Names;
 use crate::source::processes::NamedProcesses;
 use crate::source::{Facts, SourceError, notes, stack};
@@ -22,21 +22,9 @@ pub fn is_of_script(line: &[u8]) -> bool {
 
 /// Reads the text of `perf script`.
 pub fn read(input: Opened<'_>, into: &mut Collector<'_>) -> Result<Facts, SourceError> {
-    let (from, target) = (input.name.clone(), input.target());
+    let target = input.target();
     let mut script = Script::new(Chosen::of(&input.head), into);
-    let mut lines = Lines::new(input.into_reader());
-    loop {
-        match lines.next() {
-            Ok(Some(Line::Text(line))) => script.take(line),
-            Ok(Some(Line::TooLong)) => script.broken += 1,
-            Ok(None) => break,
-            Err(failure) if script.into.samples() > 0 => {
-                script.cut = Some(failure.to_string());
-                break;
-            }
-            Err(source) => return Err(SourceError::Read { from, source }),
-        }
-    }
+    script.cut = input.read_lines(&mut script)?;
     script.finish_sample();
     Ok(script.facts(target))
 }
@@ -67,6 +55,40 @@ struct Script<'s, 'c> {
     cut: Option<String>,
 }
 
+impl TakeLines for Script<'_, '_> {
+    fn take(&mut self, line: &[u8]) {
+        if line.trim_ascii().is_empty() {
+            return self.finish_sample();
+        }
+        if line.starts_with(b"#") {
+            return self.take_heading(line);
+        }
+        let frame = frame_line::parse(line);
+        if let Some(frame) = frame.filter(|frame| frame.address.is_some()) {
+            self.has_addresses = true;
+            return self.take_frame(frame, true);
+        }
+        match (sample_line::parse(line), frame) {
+            (Some(sample), None) => self.take_sample(sample),
+            (Some(sample), Some(_)) if sample.at_ns.is_some() || self.open.is_none() => {
+                self.take_sample(sample)
+            }
+            (_, Some(frame)) if !self.has_addresses => self.take_frame(frame, true),
+            // A place in the source, or another detail of the frame before.
+            (_, Some(_)) => {}
+            (None, None) => self.broken += 1,
+        }
+    }
+
+    fn too_long(&mut self) {
+        self.broken += 1;
+    }
+
+    fn samples(&self) -> u64 {
+        self.into.samples()
+    }
+}
+
 impl<'s, 'c> Script<'s, 'c> {
     fn new(chosen: Chosen, into: &'s mut Collector<'c>) -> Self {
         Self {
@@ -89,30 +111,6 @@ impl<'s, 'c> Script<'s, 'c> {
             deep: 0,
             broken: 0,
             cut: None,
-        }
-    }
-
-    fn take(&mut self, line: &[u8]) {
-        if line.trim_ascii().is_empty() {
-            return self.finish_sample();
-        }
-        if line.starts_with(b"#") {
-            return self.take_heading(line);
-        }
-        let frame = frame_line::parse(line);
-        if let Some(frame) = frame.filter(|frame| frame.address.is_some()) {
-            self.has_addresses = true;
-            return self.take_frame(frame, true);
-        }
-        match (sample_line::parse(line), frame) {
-            (Some(sample), None) => self.take_sample(sample),
-            (Some(sample), Some(_)) if sample.at_ns.is_some() || self.open.is_none() => {
-                self.take_sample(sample)
-            }
-            (_, Some(frame)) if !self.has_addresses => self.take_frame(frame, true),
-            // A place in the source, or another detail of the frame before.
-            (_, Some(_)) => {}
-            (None, None) => self.broken += 1,
         }
     }
 
@@ -239,22 +237,12 @@ impl<'s, 'c> Script<'s, 'c> {
             let what = format!("{} samples have neither a stack nor an address", self.without_stack);
             all.push(notes::warning(what, "record with `--call-graph dwarf`, and print with `perf script`"));
         }
-        if self.deep > 0 {
-            let what = format!(
-                "{} stacks had more than {} frames; the innermost were kept",
-                self.deep,
-                stack::DEEPEST
-            );
-            all.push(notes::info(what));
-        }
+        all.extend(stack::told(self.deep).map(notes::info));
         if self.broken > 0 {
             let what = format!("{} lines are none of perf script and were left out", self.broken);
             all.push(notes::warning(what, "see whether something was written between them"));
         }
-        if let Some(why) = &self.cut {
-            let what = format!("it was cut ({why}); what stands before that was read");
-            all.push(notes::warning(what, "get the file anew"));
-        }
+        all.extend(self.cut.as_deref().map(notes::cut));
         all
     }
 }

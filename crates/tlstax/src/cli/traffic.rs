@@ -1,0 +1,107 @@
+//! `tlstax traffic`: what servers were really asked for, counted from their logs and from captures.
+
+mod args;
+mod bad;
+mod files;
+mod merge;
+mod replay;
+mod show;
+mod time;
+mod watch;
+
+use std::num::NonZeroUsize;
+use std::process::ExitCode;
+use std::thread;
+
+use tlstax_traffic::{Classes, Counted, Input, InputError, Settings, Window, count};
+
+pub use self::args::Args;
+use self::args::Other;
+use self::watch::Watch;
+use super::common::catch_signals;
+use super::documents::tool;
+use crate::failure::{self, Usage};
+use crate::output::warn;
+
+pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+    match args.other {
+        Some(Other::Merge(merge)) => return merge::run(merge),
+        Some(Other::Replay(replay)) => return replay::run(replay),
+        None => {}
+    }
+    files::check(args.output.as_deref())?;
+    if args.files.is_empty() {
+        let what = "what is to be counted? Name logs or captures, or - for standard input: see tlstax traffic --help";
+        return Err(Usage(what.to_owned()).into());
+    }
+    let settings = settings(&args)?;
+    catch_signals()?;
+    let inputs: Vec<Input> = args.files.iter().cloned().map(Input::of).collect();
+    let mut watch = Watch::new(args.quiet);
+    let counted = count(&inputs, &settings, &mut |progress| watch.show(progress));
+    watch.clear();
+    let counted = counted.map_err(said)?;
+    tell(&args, &counted);
+    let is_part = counted.was_interrupted;
+    let shown = show::show(&args, counted)?;
+    Ok(if is_part { ExitCode::from(failure::INTERRUPTED) } else { shown })
+}
+
+fn settings(args: &Args) -> anyhow::Result<Settings> {
+    let format = args.format.as_deref().map(str::parse).transpose();
+    let classes = Classes::parse(args.class.iter().map(String::as_str));
+    let threads = args.threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
+    let now = tlstax_measure::clock::wall();
+    let window = Window {
+        since: args.since.map(|time| time.seconds(now)),
+        until: args.until.map(|time| time.seconds(now)),
+    };
+    if let (Some(since), Some(until)) = (window.since, window.until)
+        && since >= until
+    {
+        return Err(Usage("--since is not before --until: there is no time between them".to_owned()).into());
+    }
+    Ok(Settings {
+        format: format.map_err(|error: tlstax_traffic::NoFormat| Usage(error.to_string()))?,
+        window,
+        classes: classes.map_err(|error| Usage(error.to_string()))?,
+        threads,
+        keeps_bad: args.show_bad,
+        tool: tool(),
+    })
+}
+
+/// What is wrong with an input is a matter of the user's words, as with every other file that is named.
+fn said(error: InputError) -> anyhow::Error {
+    Usage(error.to_string()).into()
+}
+
+/// What the reader of the answer has to know before it.
+fn tell(args: &Args, counted: &Counted) {
+    if !args.quiet {
+        recognised(&counted.recognised).iter().for_each(|line| warn(line));
+    }
+    let mut notices: Vec<String> = counted
+        .notices
+        .iter()
+        .filter(|notice| notice.is_loss() || !args.quiet)
+        .map(ToString::to_string)
+        .collect();
+    notices.dedup();
+    notices.iter().for_each(|notice| warn(notice));
+    bad::tell(args, counted);
+    if counted.was_interrupted {
+        warn("interrupted: what follows is a part, of what was read up to then");
+    }
+}
+
+/// The format of each input; of all at once where it is the same.
+fn recognised(inputs: &[(String, String)]) -> Vec<String> {
+    match inputs {
+        [] => Vec::new(),
+        [(_, first), rest @ ..] if !rest.is_empty() && rest.iter().all(|(_, format)| format == first) => {
+            vec![format!("{} inputs: {first}", inputs.len())]
+        }
+        several => several.iter().map(|(name, format)| format!("{name}: {format}")).collect(),
+    }
+}

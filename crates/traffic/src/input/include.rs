@@ -1,0 +1,1 @@
+//! Configurations of servers with the files that they include.
