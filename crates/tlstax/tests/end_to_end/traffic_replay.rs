@@ -3,7 +3,7 @@
 use crate::stage::{Stage, root};
 
 fn stage() -> Stage {
-    let stage = Stage::with(&[]).and_connections("mock");
+    let stage = Stage::with(&[]).and_connections("mock").and_connections("lean");
     for name in ["traffic-by-hand", "traffic-by-hand-short"] {
         let text = std::fs::read(root().join(format!("docs/{name}.toml"))).unwrap();
         stage.write(&format!("{name}.toml"), text);
