@@ -45,6 +45,7 @@ mod suites;
 mod taking_part;
 mod terminals;
 mod traffic_enemies;
+mod traffic_replay;
 mod traffic_servers;
 mod uploads;
 mod versions;
