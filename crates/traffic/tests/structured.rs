@@ -130,7 +130,15 @@ fn haproxy_comes_through_syslog() {
 
 #[test]
 fn envoy_has_null_where_there_is_no_tls() {
-    let workload = count(JsonLog::of_program("envoy").unwrap(), &input("envoy.log"));
+    let keys = [
+        "start_time",
+        "protocol",
+        "bytes_sent",
+        "bytes_received",
+        "downstream_tls_version",
+        "downstream_tls_cipher",
+    ];
+    let workload = count(JsonLog::of_envoy(keys), &input("envoy.log"));
     let protocols: Vec<_> =
         workload.shares.iter().map(|share| (share.kind.protocol.unwrap(), share.counts.requests)).collect();
     assert_eq!(protocols, [(Protocol::None, 1), (Protocol::Tls12, 1), (Protocol::Tls13, 1)]);

@@ -300,17 +300,25 @@ impl Tls {
         ];
         output.tally.kind(&words, || Kind {
             class: self.class.clone(),
-            protocol: if self.is_tls13 {
-                Some(Protocol::Tls13)
-            } else {
-                chosen.and_then(|chosen| vocabulary::protocol_of_code(chosen.version))
-            },
+            protocol: chosen.and_then(|chosen| self.protocol(chosen.version)),
             suite: chosen.and_then(|chosen| vocabulary::suite_of_code(chosen.suite)),
             group: self.group.and_then(vocabulary::group_of_code),
             key: self.key.map(str::to_owned),
             resumed,
             http: chosen.and_then(|chosen| chosen.http),
         })
+    }
+
+    const fn protocol(&self, version: u16) -> Option<Protocol> {
+        match version {
+            // Drafts have other numbers.
+            _ if self.is_tls13 => Some(Protocol::Tls13),
+            0x0300 => Some(Protocol::Ssl3),
+            0x0301 => Some(Protocol::Tls10),
+            0x0302 => Some(Protocol::Tls11),
+            0x0303 => Some(Protocol::Tls12),
+            _ => None,
+        }
     }
 
     /// Whether it took over an earlier session, as far as that can be told.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value as Json;
 
-use super::field::{ENVOY, Field, HAPROXY, NGINX, Names};
+use super::field::{ENVOY, Field, HAPROXY, NGINX, Names, best};
 use super::json::{DIALECTS, JsonLog};
 use super::memory::Memory;
 use super::reader::Structured;
@@ -101,17 +101,6 @@ fn json_logs(keys: &BTreeSet<String>) -> Vec<JsonLog> {
         }
     }
     logs
-}
-
-/// Of the names that are there, the best of each field.
-fn best(names: Names, is_there: impl Fn(&str) -> bool) -> Vec<(&'static str, Field)> {
-    let mut found: Vec<(&'static str, Field)> = Vec::new();
-    for (name, field) in names {
-        if is_there(name) && !found.iter().any(|(_, known)| known == field) {
-            found.push((name, *field));
-        }
-    }
-    found
 }
 
 #[cfg(test)]

@@ -219,6 +219,17 @@ pub fn of_name(names: Names, name: &str) -> Option<Field> {
     names.iter().find(|(known, _)| *known == bare).map(|(_, field)| *field)
 }
 
+/// Of the names that are there, the best of each field.
+pub fn best(names: Names, is_there: impl Fn(&str) -> bool) -> Vec<(&'static str, Field)> {
+    let mut found: Vec<(&'static str, Field)> = Vec::new();
+    for (name, field) in names {
+        if is_there(name) && !found.iter().any(|(_, known)| known == field) {
+            found.push((name, *field));
+        }
+    }
+    found
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -11,7 +11,7 @@ use tlstax_doc::{Bad, PassedOver, Tell};
 
 use self::paths::Paths;
 use super::entry::{Entries, seen};
-use super::field::{ENVOY, Field, HAPROXY, NGINX, Names, of_name};
+use super::field::{ENVOY, Field, HAPROXY, NGINX, Names, best, of_name};
 use super::memory::Memory;
 use super::tells::tells;
 use super::value::{Record, Value};
@@ -62,12 +62,15 @@ impl JsonLog {
         }
     }
 
-    /// The log of a program whose keys are known: `caddy`, `envoy`, `zeek-ssl`, `zeek-conn`.
+    /// The log of a program whose keys are known: `caddy`, `zeek-ssl`, `zeek-conn`.
     pub fn of_program(name: &str) -> Option<Self> {
-        if name == "envoy" {
-            return Some(Self::of_keys("envoy", ENVOY.iter().copied()));
-        }
         DIALECTS.iter().find(|dialect| dialect.name == name).map(Self::of_dialect)
+    }
+
+    /// A log of Envoy with these keys: which they are is the user's, and he mostly calls them as its command operators.
+    pub fn of_envoy<'p>(keys: impl IntoIterator<Item = &'p str>) -> Self {
+        let keys: Vec<&str> = keys.into_iter().collect();
+        Self::of_keys("envoy", best(ENVOY, |name| keys.contains(&name)))
     }
 
     /// A log of requests with these paths, whose parts are separated by dots, which the keys may have as well.
