@@ -44,6 +44,7 @@ mod study_of_claims;
 mod suites;
 mod taking_part;
 mod terminals;
+mod traffic;
 mod traffic_enemies;
 mod traffic_replay;
 mod traffic_servers;
