@@ -11,8 +11,15 @@ use crate::number;
 /// More bad entries than this share are worth a warning.
 const MANY: f64 = 0.1;
 
-/// Formats whose servers log what they are told to log.
-const SUGGESTED: &[&str] = &["nginx", "apache", "lighttpd", "haproxy", "caddy", "envoy"];
+/// Servers that log what they are told to log, and what they cannot.
+const SUGGESTED: [(&str, &[Tell]); 6] = [
+    ("nginx", &[]),
+    ("apache", &[Tell::Group]),
+    ("lighttpd", &[Tell::Group, Tell::Resumed]),
+    ("haproxy", &[Tell::Group]),
+    ("caddy", &[Tell::Group, Tell::Connection]),
+    ("envoy", &[Tell::Group, Tell::Resumed, Tell::Connection]),
+];
 
 pub(super) fn section(workload: &Workload) -> Section {
     let tables = [read(workload), bad(workload), passed_over(workload), tells(workload)];
@@ -217,11 +224,16 @@ fn tells(workload: &Workload) -> Option<Table> {
 
 /// How a server is made to log what is missing.
 pub(super) fn hint(workload: &Workload) -> Option<String> {
-    let is_missing = |source: &&Source| {
-        TELLINGS.iter().any(|telling| telling.by == By::Log && telling.is_missed_by(source))
+    let could_tell_more = |source: &&Source| {
+        let suggested = SUGGESTED.iter().find(|(format, _)| *format == source.format);
+        let is_missing = |telling: &Telling, never: &[Tell]| {
+            telling.by == By::Log
+                && telling.is_missed_by(source)
+                && !telling.tells.iter().any(|tell| never.contains(tell))
+        };
+        suggested.is_some_and(|(_, never)| TELLINGS.iter().any(|telling| is_missing(telling, never)))
     };
-    let formats = workload.sources.iter().filter(is_missing).map(|source| source.format.as_str());
-    let format = formats.into_iter().find(|format| SUGGESTED.contains(format))?;
+    let format = &workload.sources.iter().find(could_tell_more)?.format;
     Some(format!(
         "tlstax traffic --suggest {format} prints what the server has to log for more of this to be known."
     ))
