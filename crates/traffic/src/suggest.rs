@@ -3,10 +3,9 @@
 /// Each adds to the usual format of its server at the end, so that whoever reads that finds it unchanged.
 pub const NGINX: &str = r#"$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer" "$http_user_agent" $bytes_sent $request_length $connection_requests $ssl_protocol $ssl_cipher $ssl_curve $ssl_session_reused "$ssl_early_data""#;
 
-pub const APACHE: &str = r#"%h %l %u %t "%r" %>s %b "%{Referer}i" "%{User-Agent}i" %O %I %k %{SSL_PROTOCOL}x %{SSL_CIPHER}x %{SSL_SESSION_RESUMED}x"#;
+pub const APACHE: &str = r#"%h %l %u %t "%r" %>s %b "%{Referer}i" "%{User-Agent}i" %k %{SSL_PROTOCOL}x %{SSL_CIPHER}x %{SSL_SESSION_RESUMED}x"#;
 
-pub const LIGHTTPD: &str =
-    r#"%h %V %u %t "%r" %>s %b "%{Referer}i" "%{User-Agent}i" %O %I %k %{SSL_PROTOCOL}e %{SSL_CIPHER}e"#;
+pub const LIGHTTPD: &str = r#"%h %V %u %t "%r" %>s %b "%{Referer}i" "%{User-Agent}i" %O %I %k"#;
 
 /// With the time in its zone, which the usual one leaves out.
 pub const HAPROXY: &str = "%ci:%cp [%trl] %ft %b/%s %TR/%Tw/%Tc/%Tr/%Ta %ST %B %CC %CS %tsc %ac/%fc/%bc/%sc/%rc %sq/%bq %hr %hs %{+Q}r \
@@ -52,15 +51,14 @@ pub fn suggest(server: &str) -> Option<String> {
             wrapped(NGINX)
         ),
         "apache" => format!(
-            "# Into the configuration of the server or a virtual host, with the modules ssl, log_config and logio (a2enmod\n\
-             # logio). Apache cannot log the group of the key exchange: a capture tells that.\n\
+            "# Into the configuration of the server or a virtual host. Apache logs neither the group of the key exchange nor sizes with\n\
+             # headers and without TLS, and does not number requests of HTTP/2: a capture tells the group.\n\
              LogFormat \"{}\" tlstax\n\
              CustomLog /var/log/apache2/access.log tlstax\n",
             APACHE.replace('"', "\\\"")
         ),
         "lighttpd" => format!(
-            "# Into lighttpd.conf, with mod_accesslog. lighttpd can log neither the group of the key exchange nor whether a session\n\
-             # was resumed: a capture tells both.\n\
+            "# Into lighttpd.conf, with mod_accesslog. lighttpd logs nothing of TLS but for requests of CGI: a capture tells that.\n\
              accesslog.filename = \"/var/log/lighttpd/access.log\"\n\
              accesslog.format = \"{}\"\n",
             LIGHTTPD.replace('"', "\\\"")
@@ -106,11 +104,16 @@ mod tests {
     fn what_is_suggested_tells_all_that_a_server_can_log() {
         use Tell::{BytesIn, BytesOut, Connection, Group, Http, Protocol, Requests, Resumed, Suite, Time};
         let all = [Time, Protocol, Suite, Group, Resumed, Http, Connection, Requests, BytesOut, BytesIn];
-        let without = |missing: &[Tell]| all.into_iter().filter(|tell| !missing.contains(tell)).collect();
+        let without = |missing: &[Tell]| {
+            all.into_iter().filter(|tell| !missing.contains(tell)).collect::<BTreeSet<_>>()
+        };
         let expected: BTreeSet<Tell> = all.into();
         assert_eq!(tells(Server::Nginx, "nginx"), expected);
-        assert_eq!(tells(Server::Apache, "apache"), without(&[Group]));
-        assert_eq!(tells(Server::Lighttpd, "lighttpd"), without(&[Group, Resumed]));
+        assert_eq!(
+            tells(Server::Apache, "apache"),
+            without(&[Group, BytesOut, BytesIn]).into_iter().chain([Tell::BodyOut]).collect()
+        );
+        assert_eq!(tells(Server::Lighttpd, "lighttpd"), without(&[Group, Resumed, Protocol, Suite]));
         assert_eq!(tells(Server::HAProxy, "haproxy"), without(&[Group]));
     }
 

@@ -10,8 +10,25 @@ use super::time::{TimeForm, items};
 /// The layout of a format string, as it is without the escapes of the configuration.
 pub fn compile(format: &str, server: Server) -> Result<Layout, Problem> {
     let mut pieces = pieces(format)?;
+    if server != Server::Lighttpd {
+        pass_over_bytes_of_the_network(&mut pieces);
+    }
     prefer_one_name(&mut pieces, &["{SSL_TLS_SNI}x", "{SSL_TLS_SNI}e", "{Host}i", "V", "v"]);
     Layout::of(server, Escape::Backslash, pieces)
+}
+
+/// Apache's mod_logio counts below TLS: the first request of a connection has the bytes of the handshake in it, and each has those of
+/// records. What there is of bodies is exact.
+fn pass_over_bytes_of_the_network(pieces: &mut [Piece]) {
+    let is = |piece: &Piece, wanted: Number| matches!(piece, Piece::Field(Field::Number(number), _) if *number == wanted);
+    let has_body = pieces.iter().any(|piece| is(piece, Number::BodyOut) || is(piece, Number::BodyOutOrDash));
+    for piece in pieces {
+        if (is(piece, Number::BytesIn) || (has_body && is(piece, Number::BytesOut)))
+            && let Piece::Field(field, _) = piece
+        {
+            *field = Field::Token;
+        }
+    }
 }
 
 fn pieces(format: &str) -> Result<Vec<Piece>, Problem> {

@@ -16,9 +16,9 @@ pub const HTTPS: &str = "%ci:%cp [%tr] %ft %b/%s %TR/%Tw/%Tc/%Tr/%Ta %ST %B %CC 
 /// `option tcplog`
 pub const TCP: &str = "%ci:%cp [%t] %ft %b/%s %Tw/%Tc/%Tt %B %ts %ac/%fc/%bc/%sc/%rc %sq/%bq";
 
-/// `option httplog clf`
+/// `option httplog clf`, to the last field that is always there
 pub const CLF: &str = "%{+Q}o %{-Q}ci - - [%trg] %r %ST %B \"\" \"\" %cp %ms %ft %b %s %TR %Tw %Tc %Tr %Ta %tsc %ac %fc %bc %sc %rc \
-     %sq %bq %CC %CS %hrl %hsl";
+     %sq %bq ";
 
 /// The layout of a format string.
 pub fn compile(format: &str) -> Result<Layout, Problem> {
@@ -28,7 +28,12 @@ pub fn compile(format: &str) -> Result<Layout, Problem> {
         reader.step()?;
     }
     let is_of_connections = !reader.is_of_requests;
-    Ok(Layout { is_of_connections, ..Layout::of(Server::HAProxy, Escape::None, reader.pieces)? })
+    let has_open_end = format == CLF;
+    Ok(Layout {
+        is_of_connections,
+        has_open_end,
+        ..Layout::of(Server::HAProxy, Escape::None, reader.pieces)?
+    })
 }
 
 /// What a variable is told of how to be written.
@@ -66,7 +71,7 @@ impl<'f> Reader<'f> {
         Ok(())
     }
 
-    /// Adds a text. Spaces that follow each other are one.
+    /// Adds a text. Spaces that follow each other are one, and there is none at the beginning.
     fn push_text(&mut self, text: &str) {
         let mut joined = match self.pieces.pop() {
             Some(Piece::Text(known)) => known,
@@ -77,7 +82,8 @@ impl<'f> Reader<'f> {
             None => Vec::new(),
         };
         for byte in text.bytes() {
-            if byte != b' ' || joined.last() != Some(&b' ') {
+            let is_first = self.pieces.is_empty() && joined.is_empty();
+            if byte != b' ' || !(is_first || joined.last() == Some(&b' ')) {
                 joined.push(byte);
             }
         }
@@ -124,8 +130,8 @@ impl<'f> Reader<'f> {
     fn push(&mut self, field: Field, name: String, flags: Flags) {
         let is_number = matches!(field, Field::Number(_) | Field::Time(..));
         let field = if flags.in_hex && is_number { Field::Token } else { field };
-        // Only what is a text is quoted.
-        let is_quoted = flags.quoted && !is_number;
+        let is_text = name.starts_with("%[") || TEXTS.contains(&&name[1..]);
+        let is_quoted = flags.quoted && is_text;
         let quote = if is_quoted { "\"" } else { "" };
         self.push_text(quote);
         self.pieces.push(Piece::Field(field, name));
@@ -156,6 +162,12 @@ impl<'f> Reader<'f> {
 const OF_REQUESTS: [&str; 22] = [
     "r", "HM", "HP", "HPO", "HQ", "HU", "HV", "Ta", "Ti", "Tq", "TR", "Tr", "tr", "trg", "trl", "tsc", "CC",
     "CS", "hr", "hs", "hrl", "hsl",
+];
+
+/// Variables that are quoted where that is asked for: texts and addresses.
+const TEXTS: [&str; 24] = [
+    "r", "HM", "HP", "HPO", "HQ", "HU", "HV", "CC", "CS", "hrl", "hsl", "H", "ID", "b", "f", "ft", "s", "ci",
+    "fi", "bi", "si", "sslc", "sslv", "hr",
 ];
 
 /// What a variable says.

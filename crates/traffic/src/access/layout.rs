@@ -27,8 +27,6 @@ pub struct Layout {
     pub(super) is_dated: bool,
     /// Whether it tells that with its zone, or in UTC.
     pub(super) is_zoned: bool,
-    /// Whether it has the how many-th request of its connection it is, from 0.
-    pub(super) counts_from_zero: bool,
     /// Whether it has a dash for a body of no bytes.
     pub(super) has_dash_for_none: bool,
     /// The keys of a JSON object that the format writes, and the variable behind each.
@@ -77,16 +75,14 @@ impl Layout {
             is_of_connections: false,
             is_dated: false,
             is_zoned: false,
-            counts_from_zero: false,
             has_dash_for_none: false,
             json,
         };
         layout.count_one_time();
         let has = |number: Number| layout.fields().any(|field| *field == Field::Number(number));
-        let (from_zero, dash) = (has(Number::OrdinalFromZero), has(Number::BodyOutOrDash));
+        let has_dash_for_none = has(Number::BodyOutOrDash);
         let parts = layout.time_parts();
-        layout.counts_from_zero = from_zero;
-        layout.has_dash_for_none = dash;
+        layout.has_dash_for_none = has_dash_for_none;
         layout.is_dated = parts.has(Parts::DATE.and(Parts::CLOCK));
         layout.is_zoned = parts.has(Parts::ZONE);
         Ok(layout)

@@ -42,10 +42,8 @@ impl AccessLog {
             // The client came, and went without a request.
             return (ordinal == Some(1)).then_some(What::Connection { requests: Some(0) });
         }
-        if ordinal.is_none() && values.number(Number::IsFirst) == Some(0) {
-            return Some(What::LaterRequest);
-        }
-        Some(What::Request { ordinal })
+        let is_later = values.number(Number::IsFirst) == Some(0) && !is_multiplexed(values.word(Word::Http));
+        Some(if ordinal.is_none() && is_later { What::LaterRequest } else { What::Request { ordinal } })
     }
 
     #[inline]
@@ -53,22 +51,20 @@ impl AccessLog {
         if let Some(ordinal) = values.number(Number::Ordinal) {
             return (ordinal > 0).then_some(ordinal);
         }
-        if self.layout.counts_from_zero {
-            return self.ordinal_from_zero(values);
+        if let Some(before) = values.number(Number::OrdinalFromZero) {
+            return self.ordinal_from_zero(before, values);
         }
         values.number(Number::IsFirst).filter(|first| *first == 1)
     }
 
-    fn ordinal_from_zero(&self, values: &Values<'_>) -> Option<u64> {
-        // Each stream of HTTP/2 is a connection of its own to Apache's count.
-        if self.layout.server != Server::Lighttpd && is_multiplexed(values.word(Word::Http)) {
-            return None;
+    fn ordinal_from_zero(&self, before: u64, values: &Values<'_>) -> Option<u64> {
+        match (is_multiplexed(values.word(Word::Http)), self.layout.server) {
+            (false, _) => Some(before.saturating_add(1)),
+            // Its preface is the first request of a connection of HTTP/2 to lighttpd.
+            (true, Server::Lighttpd) => Some(before),
+            // To Apache, each stream is a connection of its own.
+            (true, _) => None,
         }
-        let before = values.number(Number::OrdinalFromZero);
-        // lighttpd has a dash for the first one.
-        before
-            .or((self.layout.server == Server::Lighttpd).then_some(0))
-            .map(|before| before.saturating_add(1))
     }
 
     /// Bytes of a body for which a dash stands if there are none.
@@ -92,8 +88,10 @@ impl AccessLog {
         let suite = has(Word::Suite).and_then(vocabulary::suite);
         let class =
             has(Word::Server).and_then(|name| self.classify.as_ref().and_then(|classify| classify(name)));
-        let http = http(values.word(Word::Http));
+        let http = vocabulary::http(values.word(Word::Http));
         let protocol = match has(Word::Protocol) {
+            // It knows the variables of TLS for requests of CGI only.
+            Some(b"-") if self.layout.server == Server::Lighttpd => None,
             Some(word) => vocabulary::protocol(word),
             None => suite.as_deref().filter(|suite| SuiteFacts::of(suite).tls13).map(|_| Protocol::Tls13),
         };
@@ -107,13 +105,9 @@ impl AccessLog {
     }
 }
 
+/// Whether requests are streams of a connection. Not all servers number those.
 fn is_multiplexed(word: &[u8]) -> bool {
-    matches!(http(word), Some(HttpVersion::Http2 | HttpVersion::Http3))
-}
-
-/// The version of HTTP. One without a word is not told.
-fn http(word: &[u8]) -> Option<HttpVersion> {
-    vocabulary::http(word)
+    matches!(vocabulary::http(word), Some(HttpVersion::Http2 | HttpVersion::Http3))
 }
 
 /// Whether a session was resumed: nginx says `r` or `.`, Apache `Resumed` or `Initial`, HAProxy `1` or `0`.

@@ -74,6 +74,8 @@ impl<'l> Values<'l> {
         const VERSION: usize = "HTTP/1.1".len();
         let at = text.len().wrapping_sub(VERSION);
         if text.len() > VERSION && text[at - 1] == b' ' && text[at..].starts_with(b"HTTP/") {
+            // How connections of HTTP/2 begin; lighttpd has a line of it.
+            self.has_request = text[0] != b'P' || text != b"PRI * HTTP/2.0";
             self.words[Word::Http as usize] = &text[at..];
         } else {
             self.set_odd_request(text);
@@ -82,8 +84,10 @@ impl<'l> Values<'l> {
 
     #[cold]
     fn set_odd_request(&mut self, text: &'l [u8]) {
-        // HAProxy has `<BADREQ>` where there was none; AWS has dashes.
-        self.has_request = !matches!(text, b"" | b"-" | b"<BADREQ>") && !text.starts_with(b"- ");
+        // HAProxy has `<BADREQ>` where there was none, lighttpd spaces, AWS dashes.
+        self.has_request = !matches!(text, b"-" | b"<BADREQ>")
+            && !text.starts_with(b"- ")
+            && !text.iter().all(|byte| *byte == b' ');
         let last = text.rsplit(|byte| *byte == b' ').next().unwrap_or_default();
         if last.len() < text.len() && last.starts_with(b"HTTP/") {
             self.words[Word::Http as usize] = last;

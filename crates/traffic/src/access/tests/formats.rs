@@ -190,7 +190,7 @@ fn lines_are_of_the_formats_that_they_fit() {
     let common = r#"192.0.2.7 - - [22/Nov/2026:21:22:13 +0000] "GET /a HTTP/1.1" 200 512"#;
     let combined = format!("{common} \"-\" \"agent\"");
     let nginx = format!("{combined} 700 300 1 TLSv1.3 TLS_AES_128_GCM_SHA256 X25519 . \"\"");
-    let apache = format!("{combined} 700 300 0 TLSv1.3 TLS_AES_128_GCM_SHA256 Resumed");
+    let apache = format!("{combined} 0 TLSv1.3 TLS_AES_128_GCM_SHA256 Resumed");
     assert_eq!(fitting(&[common]), ["common"]);
     assert_eq!(fitting(&[&combined, &combined]), ["combined"]);
     assert_eq!(fitting(&[&nginx]), ["nginx-tls"]);
