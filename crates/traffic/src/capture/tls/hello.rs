@@ -147,7 +147,10 @@ mod tests {
         let length = u16::try_from(all.len()).unwrap().to_be_bytes();
         let body = [&[3, 3][..], &[7; 32], &[0], &[0, 2, 0x13, 1], &[1, 0], &length, &all].concat();
         let hello = ClientHello::read(&body);
-        assert_eq!(hello, ClientHello { server_name: Some(b"x"), has_ticket: true, has_early_data: true, is_whole: true });
+        assert_eq!(
+            hello,
+            ClientHello { server_name: Some(b"x"), has_ticket: true, has_early_data: true, is_whole: true }
+        );
         for length in 0..body.len() {
             let cut = ClientHello::read(&body[..length]);
             assert!(!cut.is_whole && !cut.has_early_data && (cut.server_name.is_none() || length >= 53));
