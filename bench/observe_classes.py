@@ -13,6 +13,7 @@ Needs the right to sample, and the workers: target/release/tlstax libraries buil
 
 import argparse
 import json
+import os
 import subprocess
 import sys
 import threading
@@ -75,6 +76,8 @@ def main():
     arguments = parser.parse_args()
     if arguments.quick:
         arguments.seconds = 2.0
+    # As docs/observe.md tells users: frames of compiled Java are found by their frame pointers alone.
+    os.environ.setdefault("JAVA_TOOL_OPTIONS", "-XX:+PreserveFramePointer")
     libraries = arguments.library.split(",") if arguments.library else built()
     rows, worst = [], (1.0, "nothing was observed")
     with program.scratch() as folder:

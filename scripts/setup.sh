@@ -10,6 +10,7 @@ source scripts/steps.sh
 
 # The version that is known to read our deny.toml with the oldest compiler we support.
 readonly cargo_deny_version=0.20.2
+readonly duckdb_version=2.0.0
 
 main() {
     need_rust
@@ -22,6 +23,7 @@ main() {
         want_libraries
         want_servers
         want_browser
+        want_duckdb
     fi
 }
 
@@ -170,6 +172,16 @@ want_browser() {
     command -v chromium >/dev/null || command -v google-chrome >/dev/null && return
     step "installing with apt-get: chromium"
     install chromium || note "no browser: the report page will not be opened in one"
+}
+
+# The database that a recipe of docs/traffic-recipes.md is for, in a folder of its own.
+want_duckdb() {
+    target/duckdb/bin/python -c 'import duckdb' 2>/dev/null && return
+    has_program python3 || { note "no python3: the recipe for DuckDB will not be tested"; return; }
+    step "installing DuckDB $duckdb_version into target/duckdb"
+    python3 -c 'import ensurepip' 2>/dev/null || install python3-venv || true
+    python3 -m venv target/duckdb && target/duckdb/bin/pip install --quiet --disable-pip-version-check "duckdb==$duckdb_version" ||
+        note "it could not be installed: its recipe will not be tested"
 }
 
 need_cargo_deny() {

@@ -20,6 +20,7 @@ pub mod mark;
 pub mod noise;
 pub mod objects;
 pub mod occupancy;
+pub mod packets;
 pub mod perf_event;
 pub mod pin;
 pub mod process;

@@ -31,11 +31,12 @@ fn kind(protocol: Protocol, suite: &str, resumed: Option<Resumed>) -> Kind {
     }
 }
 
-/// So many connections with so many requests each, of 3,000 bytes.
+/// So many connections with so many requests each, of 400 bytes and answers of 3,000.
 fn counted(kind: Kind, connections: u64, each: u64) -> Share {
     let requests = connections * each;
     let out = Total { of: requests, bytes: requests * 3_000 };
-    let counts = Counts { connections, requests, out, ..Counts::default() };
+    let into = Total { of: requests, bytes: requests * 400 };
+    let counts = Counts { connections, requests, out, into, ..Counts::default() };
     Share { kind, counts }
 }
 
@@ -64,50 +65,61 @@ const COMPLETE: &[Tell] = &[
     Tell::BytesIn,
 ];
 
-/// A day: 1000 connections with four requests each, 810 of them resumed, busiest at 20:00.
+/// A day: a million connections with four requests each, 81 % of them resumed, busiest at 20:00.
 fn complete() -> Workload {
     let mut shares = vec![
-        counted(kind(Protocol::Tls13, "TLS_AES_128_GCM_SHA256", Some(Resumed::Full)), 150, 4),
-        counted(kind(Protocol::Tls13, "TLS_AES_128_GCM_SHA256", Some(Resumed::Psk)), 610, 4),
-        counted(kind(Protocol::Tls13, "TLS_AES_256_GCM_SHA384", Some(Resumed::EarlyData)), 100, 4),
+        counted(kind(Protocol::Tls13, "TLS_AES_128_GCM_SHA256", Some(Resumed::Full)), 150_000, 4),
+        counted(kind(Protocol::Tls13, "TLS_AES_128_GCM_SHA256", Some(Resumed::Psk)), 610_000, 4),
+        counted(kind(Protocol::Tls13, "TLS_AES_256_GCM_SHA384", Some(Resumed::EarlyData)), 100_000, 4),
         counted(
             kind(Protocol::Tls12, "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256", Some(Resumed::Ticket)),
-            100,
+            100_000,
             4,
         ),
-        counted(kind(Protocol::Tls12, "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256", Some(Resumed::Full)), 40, 4),
+        counted(
+            kind(Protocol::Tls12, "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256", Some(Resumed::Full)),
+            40_000,
+            4,
+        ),
     ];
     shares[4].counts.failed_handshakes = 7;
     shares.sort_by(|one, other| one.kind.cmp(&other.kind));
-    let mut responses = Sketch::default();
-    [(812, 1_000), (3_072, 2_000), (31_400, 960), (2_000_000, 40)]
-        .into_iter()
-        .for_each(|(size, times)| responses.merge(&Sketch::one(size, times)));
-    let mut ordinals = Sketch::default();
-    (1..=4).for_each(|ordinal| ordinals.merge(&Sketch::one(ordinal, 1_000)));
-    let bucket = |hour: u64, requests: u64| Bucket {
-        at: 1_795_305_600 + hour * 3_600,
-        requests,
-        connections: requests / 4,
-        full: requests * 190 / 4_000,
-        resumed: requests * 810 / 4_000,
-        out: requests * 3_000,
-        into: requests * 400,
+    let sketch = |sizes: &[(u64, u64)]| {
+        let mut sketch = Sketch::default();
+        sizes.iter().for_each(|(size, times)| sketch.merge(&Sketch::one(*size, *times)));
+        sketch
     };
-    let series = Series {
-        width_s: 10,
-        buckets: (0..24).map(|hour| bucket(hour, if hour == 20 { 1_240 } else { 120 })).collect(),
-        undated: 0,
-    };
+    let responses = [(812, 1_000_000), (3_072, 2_000_000), (31_400, 960_000), (2_000_000, 40_000)];
+    let ordinals = [1, 2, 3, 4].map(|ordinal| (ordinal, 1_000_000));
     Workload {
-        sources: vec![source("nginx", COMPLETE, 4_000)],
+        sources: vec![source("nginx", COMPLETE, 4_000_000)],
         shares,
-        request_ordinals: ordinals,
-        response_bytes: responses,
-        request_bytes: Sketch::one(400, 4_000),
-        series,
+        request_ordinals: sketch(&ordinals),
+        response_bytes: sketch(&responses),
+        request_bytes: Sketch::one(400, 4_000_000),
+        series: day(),
         ..Workload::empty(tool())
     }
+}
+
+/// Requests of a day by ten minutes, four million.
+fn day() -> Series {
+    let bucket = |place: u64| {
+        let requests = match place / 6 {
+            20 => [206_000, 206_000, 208_000, 208_000, 206_000, 206_000][place as usize % 6],
+            _ => 20_000,
+        };
+        Bucket {
+            at: 1_795_305_600 + place * 600,
+            requests,
+            connections: requests / 4,
+            full: requests * 19 / 400,
+            resumed: requests * 81 / 400,
+            out: requests * 3_000,
+            into: requests * 400,
+        }
+    };
+    Series { width_s: 600, buckets: (0..144).map(bucket).collect(), undated: 0 }
 }
 
 /// A log that does not tell which requests are of one connection, with many bad lines, and a capture of other connections.
@@ -168,24 +180,26 @@ fn drawn(view: &View, name: &str) -> String {
 
 #[test]
 fn a_planted_workload_is_told_as_it_was_planted() {
-    let view = workload_view("web", &complete());
+    let kept = kept::workload("workload.json", complete);
+    assert_eq!(kept, complete());
+    let view = workload_view("web", &kept);
     let text = drawn(&view, "text");
     kept::expect("workload.txt", &text);
     kept::expect("workload.md", &drawn(&view, "markdown"));
     kept::expect("workload.csv", &drawn(&view, "csv"));
-    let answer = "81 % of handshakes were resumed; 4 requests a connection; median response 3.1 KB; busiest ten seconds: 124 \
+    let answer = "81 % of handshakes were resumed; 4 requests a connection; median response 3.1 KB; busiest ten minutes: 347 \
                   requests/s.";
-    assert_eq!(view.sections[0].answers[0], answer);
+    assert_eq!(view.sections[0].sentences[0], answer);
 }
 
 #[test]
 fn what_is_not_told_is_unknown_and_a_range() {
-    let view = workload_view("partial", &partial());
+    let view = workload_view("partial", &kept::workload("workload.partial.json", partial));
     let text = drawn(&view, "text");
     kept::expect("workload.partial.txt", &text);
     // The warning comes before the answer.
     assert!(view.sections[0].answers[0].starts_with("Warning: 120 of the 1,022 entries of apache"), "{text}");
-    assert!(view.sections[1].answers[0].contains("of the 100 handshakes that tell it"), "{text}");
+    assert!(view.sections[1].sentences[0].contains("of the 100 handshakes that tell it"), "{text}");
     assert!(text.contains("200 to 2,000"), "{text}");
 }
 
@@ -206,7 +220,7 @@ fn the_page_has_its_pictures_and_states_no_intervals() {
 #[test]
 fn an_empty_workload_says_so() {
     let view = workload_view("empty", &Workload::empty(tool()));
-    assert_eq!(view.sections[0].answers, ["Nothing was counted."]);
+    assert_eq!(view.sections[0].sentences, ["Nothing was counted."]);
     FORMATS.iter().for_each(|format| _ = format.draw(&view, &Style::default()));
 }
 

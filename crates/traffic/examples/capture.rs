@@ -5,13 +5,24 @@ use std::fs::File;
 
 use tlstax_doc::Tool;
 use tlstax_measure::clock;
-use tlstax_traffic::{Tally, Window, capture};
+use tlstax_traffic::capture::{self, Capture};
+use tlstax_traffic::{Tally, Window};
 
 fn main() {
     let files: Vec<String> = std::env::args().skip(1).collect();
     let mut tally = Tally::new(Window::default());
     let (start, cpu) = (clock::monotonic(), clock::process_cpu());
-    let facts = capture::read_all(files.len(), |file| File::open(&files[file]), &|_| None, &mut tally);
+    let facts = match files.as_slice() {
+        [flag, interface, seconds] if flag == "-i" => {
+            let until = start.0 + seconds.parse::<u64>().unwrap() * 1_000_000_000;
+            let mut capture = Capture::new(&|_| None);
+            let result = capture.listen(interface, || clock::monotonic().0 > until, &mut tally);
+            let facts = capture.end(&mut tally);
+            result.map(|()| facts).map_err(|error| error.to_string())
+        }
+        _ => capture::read_all(files.len(), |file| File::open(&files[file]), &|_| None, &mut tally)
+            .map_err(|(file, error)| format!("{}: {error}", files[file])),
+    };
     let (wall, cpu) = (clock::monotonic().since(start), clock::process_cpu().since(cpu));
     println!("{facts:?}");
     let tool = Tool { name: "tlstax".to_owned(), version: "0".to_owned(), reference_kernels: 0 };

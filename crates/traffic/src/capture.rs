@@ -14,6 +14,7 @@ mod connection;
 mod connections;
 mod container;
 mod error;
+mod live;
 mod output;
 mod records;
 mod segment;
@@ -73,7 +74,7 @@ pub fn first_packet(input: impl Read) -> Result<Option<(u64, u32)>, CaptureError
         match packets.next().map_err(CaptureError::Read)? {
             Next::Packet(packet) => return Ok(packet.at),
             Next::End(_) => return Ok(None),
-            Next::Other | Next::Bad(_) | Next::Dropped { .. } => {}
+            Next::Section | Next::Other | Next::Bad(_) | Next::Dropped { .. } => {}
         }
     }
 }
@@ -119,6 +120,7 @@ impl<'c> Capture<'c> {
         let result = loop {
             match packets.next() {
                 Ok(Next::Packet(packet)) => self.take(&packet, tally),
+                Ok(Next::Section) => self.facts.end_section(),
                 Ok(Next::Other) => {}
                 Ok(Next::Bad(bad)) => {
                     tally.add_read(0, 1);

@@ -24,12 +24,14 @@ pub use access::{
     AccessLog, Classify, Configuration, FormatError, Known, Layout, Problem, Server, fitting_formats,
     known_formats,
 };
+pub use by_hand::{ByHandError, Problem as ByHandProblem, by_hand};
 pub use classes::{BadClass, Classes};
 pub use input::{
     BadEntry, Counted, FormatWord, Input, InputError, NoFormat, Notice, Progress, Settings, count,
 };
 pub use line::Lines;
 pub use reader::{Candidate, Part, Reader};
+pub use replay::{NoReplay, Rate, Replay, ReplaySettings, replay};
 pub use seen::{KindId, Seen, What};
 pub use structured::{
     BadField, Dialect, Field, JsonLog, Memory, Structured, Table, TableError, ZeekError, ZeekLog,

@@ -21,6 +21,8 @@ pub struct Candidate {
     /// What it is, in a few words: "the usual format of nginx and Apache".
     pub about: String,
     pub reader: Arc<dyn Reader>,
+    /// Whether its times say in which zone they are, or have none to say.
+    pub has_zone: bool,
 }
 
 impl Candidate {
@@ -29,7 +31,7 @@ impl Candidate {
         about: impl Into<String>,
         lines: impl Lines + Send + 'static,
     ) -> Self {
-        Self { word: word.into(), about: about.into(), reader: Arc::new(lines) }
+        Self { word: word.into(), about: about.into(), reader: Arc::new(lines), has_zone: true }
     }
 }
 

@@ -26,6 +26,18 @@ pub fn protocol(word: &[u8]) -> Option<Protocol> {
     }
 }
 
+/// The protocol of a version as it stands in records and in `supported_versions`.
+pub const fn protocol_of_code(code: u16) -> Option<Protocol> {
+    match code {
+        0x0300 => Some(Protocol::Ssl3),
+        0x0301 => Some(Protocol::Tls10),
+        0x0302 => Some(Protocol::Tls11),
+        0x0303 => Some(Protocol::Tls12),
+        0x0304 => Some(Protocol::Tls13),
+        _ => None,
+    }
+}
+
 /// The IANA name of a suite that goes by this name in IANA's registry, OpenSSL or GnuTLS, or by its code point in hex.
 pub fn suite(word: &[u8]) -> Option<String> {
     let word = text(word)?;

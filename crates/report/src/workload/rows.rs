@@ -82,16 +82,18 @@ fn of_sketch(table: &'static str, sketch: &Sketch) -> Vec<TrafficFigure> {
 }
 
 fn per_connection(workload: &Workload) -> Vec<TrafficFigure> {
-    let Some(found) = PerConnection::of(&workload.request_ordinals) else { return Vec::new() };
-    let quantile = |share: f64| found.quantile(share) as f64;
+    let Some(found) = PerConnection::of(workload) else { return Vec::new() };
+    let quantile = |share: f64| found.quantile(share).map(|requests| requests as f64);
     let statistics = [
-        ("mean", found.mean()),
+        ("mean", Some(found.mean())),
         ("p50", quantile(0.5)),
         ("p90", quantile(0.9)),
         ("p99", quantile(0.99)),
-        ("max", found.largest as f64),
+        ("max", found.largest().map(|requests| requests as f64)),
     ];
-    statistics.map(|(name, value)| statistic("per-connection", name, value, "requests")).into()
+    let row =
+        |(name, value): (&str, Option<f64>)| Some(statistic("per-connection", name, value?, "requests"));
+    statistics.into_iter().filter_map(row).collect()
 }
 
 fn of_times(workload: &Workload) -> Vec<TrafficFigure> {

@@ -22,7 +22,7 @@ pub(super) fn sentences(workload: &Workload) -> Vec<String> {
     [Some(most_telling(workload)), Some(amounts(workload)), unknown(workload)].into_iter().flatten().collect()
 }
 
-fn most_telling(workload: &Workload) -> String {
+pub(super) fn most_telling(workload: &Workload) -> String {
     let response = workload.response_bytes.quantile(0.5);
     let response = response.map(|median| format!("median response {}", number::size(median as f64, 2)));
     let parts = [Some(resumed(workload)), Some(each(workload)), response, busiest(workload)];
@@ -51,7 +51,7 @@ fn resumed(workload: &Workload) -> String {
 }
 
 fn each(workload: &Workload) -> String {
-    match PerConnection::of(&workload.request_ordinals) {
+    match PerConnection::of(workload) {
         Some(found) => {
             let mean = number::significant(found.mean(), 2);
             let Counts { connections_without_requests, requests_without_connection, .. } =
@@ -130,18 +130,21 @@ fn shares(workload: &Workload, dimension: &Dimension) -> Option<String> {
         _ => (|counts| counts.connections, "connections"),
     };
     let all = of(&whole);
-    let (mut named, others): (Vec<_>, Vec<_>) = counts
+    let counts: Vec<&(Value, Counts)> = counts.iter().filter(|(_, counts)| of(counts) > 0).collect();
+    let known = counts.iter().filter(|(value, _)| matches!(value, Value::Known(_))).count();
+    // One that is left over is named as well.
+    let named = if known > NAMED + 1 { NAMED } else { known };
+    let share = |part: u64| number::whole_percent(part as f64, all as f64);
+    let said = |(value, counts): &(Value, Counts)| format!("{} {}", value.title(), share(of(counts)));
+    let others: u64 = counts[named..known].iter().map(|(_, counts)| of(counts)).sum();
+    let others = (others > 0).then(|| format!("{} others {}", known - named, share(others)));
+    let said = counts[..named]
         .iter()
-        .filter(|(_, counts)| of(counts) > 0)
-        .enumerate()
-        .partition(|(place, (value, _))| *place < NAMED || !matches!(value, Value::Known(_)));
-    let rest: u64 = others.iter().map(|(_, (_, counts))| of(counts)).sum();
-    let said = named.drain(..).map(|(_, (value, counts))| {
-        format!("{} {}", value.title(), number::whole_percent(of(counts) as f64, all as f64))
-    });
-    let rest = (rest > 0)
-        .then(|| format!("{} others {}", others.len(), number::whole_percent(rest as f64, all as f64)));
-    let said: Vec<String> = said.chain(rest).collect();
+        .copied()
+        .map(said)
+        .chain(others)
+        .chain(counts[known..].iter().copied().map(said));
+    let said: Vec<String> = said.collect();
     (all > 0).then(|| sentence(&format!("{}, of {what}: {}", dimension.title, said.join(", "))))
 }
 

@@ -10,7 +10,7 @@ use super::known;
 use super::per_connection::PerConnection;
 use super::said::per_second;
 use super::times::{CONNECTIONS, REQUESTS, Rate, Times, utc};
-use super::{kinds, rows, sources, view};
+use super::{kinds, rows, said, sources, view};
 use crate::grid::{Grid, Measure};
 use crate::model::{Cell, Column, Quantity, Section, Table, View};
 use crate::number;
@@ -62,7 +62,7 @@ const FIGURES: &[Figure] = &[
         known::requests(&known::sum(&workload.shares)).said(known::count).ok_or(REQUESTS.why)
     }),
     ("requests a connection, mean", |workload| {
-        let found = PerConnection::of(&workload.request_ordinals);
+        let found = PerConnection::of(workload);
         found.map(|found| number::three_digits(found.mean())).ok_or(CONNECTIONS.why)
     }),
     ("handshakes resumed, of those that tell it", resumed),
@@ -146,8 +146,13 @@ fn shares(workloads: &[(String, &Workload)], dimension: &Dimension) -> Option<Ta
 /// What part some counts are of others.
 type Share = fn(&Counts, &Counts) -> Result<Quantity, String>;
 
-/// From the least to the most resumed.
+/// What matters most of each, and from the least to the most resumed.
 fn sentences(workloads: &[(String, &Workload)]) -> Vec<String> {
+    let each = workloads.iter().map(|(name, workload)| format!("{name}: {}", said::most_telling(workload)));
+    each.chain(range(workloads)).collect()
+}
+
+fn range(workloads: &[(String, &Workload)]) -> Option<String> {
     let share =
         |(name, workload): &(String, &Workload)| Some((Handshakes::of(workload)?.share()?, name.clone()));
     let mut shares: Vec<(f64, String)> = workloads.iter().filter_map(share).collect();
@@ -155,10 +160,10 @@ fn sentences(workloads: &[(String, &Workload)]) -> Vec<String> {
     match (shares.first(), shares.last()) {
         (Some((least, from)), Some((most, to))) if shares.len() > 1 => {
             let [least, most] = [least, most].map(|share| number::whole_percent(*share, 1.0));
-            vec![format!(
+            Some(format!(
                 "Of the handshakes that tell it, from {least} ({from}) to {most} ({to}) were resumed."
-            )]
+            ))
         }
-        _ => Vec::new(),
+        _ => None,
     }
 }

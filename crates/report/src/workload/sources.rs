@@ -12,7 +12,7 @@ use crate::number;
 const MANY: f64 = 0.1;
 
 /// Formats whose servers log what they are told to log.
-const SUGGESTED: &[&str] = &["nginx"];
+const SUGGESTED: &[&str] = &["nginx", "apache", "lighttpd", "haproxy", "caddy", "envoy"];
 
 pub(super) fn section(workload: &Workload) -> Section {
     let tables = [read(workload), bad(workload), passed_over(workload), tells(workload)];

@@ -52,7 +52,7 @@ pub(super) static REQUESTS: Rate = Rate {
 
 pub(super) static CONNECTIONS: Rate = Rate {
     word: "connections",
-    title: "connections that are known to begin",
+    title: "connections known to begin",
     of: |bucket| bucket.connections,
     scale: 1.0,
     unit: "/s",
@@ -62,7 +62,7 @@ pub(super) static CONNECTIONS: Rate = Rate {
 
 pub(super) static FULL: Rate = Rate {
     word: "full",
-    title: "full handshakes that are known among them",
+    title: "of these full handshakes",
     of: |bucket| bucket.full,
     is_known: |times| times.handshakes.is_some_and(|all| all.knows(all.full)),
     why: "nothing tells it of any handshake",
@@ -71,7 +71,7 @@ pub(super) static FULL: Rate = Rate {
 
 pub(super) static RESUMED: Rate = Rate {
     word: "resumed",
-    title: "resumptions that are known among them",
+    title: "of these resumptions",
     of: |bucket| bucket.resumed,
     is_known: |times| times.handshakes.is_some_and(|all| all.knows(all.resumed)),
     ..FULL

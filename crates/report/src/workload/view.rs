@@ -21,20 +21,18 @@ pub fn workload_view(name: &str, workload: &Workload) -> View {
 }
 
 fn sections(workload: &Workload) -> Vec<Section> {
-    let said = said::sentences(workload);
     let tables = [totals::table(workload), per_connection::table(workload)];
     let sections = [
         doubts(sources::warnings(workload)),
         // The answer stands before the tables that it comes from.
-        Section::new("traffic", "What was asked of the servers", said.join(" "))
-            .with(tables.into_iter().flatten())
-            .answering(said),
+        Section::new("traffic", "What was asked of the servers", "").saying(said::sentences(workload)),
+        Section::new("amounts", "In all", "").with(tables.into_iter().flatten()),
         kinds::section(workload).answering(said::mix(workload)),
         sizes::section(workload),
         times::section(workload),
         sources::section(workload),
     ];
-    let is_shown = |section: &Section| !section.blocks.is_empty() || !section.answers.is_empty();
+    let is_shown = |section: &Section| !section.blocks.is_empty() || !section.sentences.is_empty();
     sections.into_iter().filter(is_shown).collect()
 }
 

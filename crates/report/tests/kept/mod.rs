@@ -3,7 +3,9 @@
 
 use std::path::{Path, PathBuf};
 
-use tlstax_doc::{Results, read, read_results, write, write_results};
+use tlstax_doc::{
+    Results, Workload, read, read_results, read_workload, write, write_results, write_workload,
+};
 
 fn golden(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name)
@@ -36,4 +38,13 @@ pub fn results(name: &str, make: impl Fn() -> Results) -> Results {
         write_results(&path, &make()).unwrap();
     }
     read_results(&path).unwrap()
+}
+
+/// The same of a workload.
+pub fn workload(name: &str, make: impl Fn() -> Workload) -> Workload {
+    let path = golden(name);
+    if blessing() {
+        write_workload(&path, &make()).unwrap();
+    }
+    read_workload(&path).unwrap()
 }

@@ -5,7 +5,9 @@
 pub enum Problem {
     #[error("it has no rate: give requests_per_second or connections_per_second")]
     NoRate,
-    #[error("it says three times what two say: leave out one of requests_per_second, connections_per_second and requests_per_connection")]
+    #[error(
+        "it says three times what two say: leave out one of requests_per_second, connections_per_second and requests_per_connection"
+    )]
     Rates,
     #[error("suites say which version of TLS they are of: leave protocols out")]
     Protocols,

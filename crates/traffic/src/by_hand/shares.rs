@@ -56,13 +56,17 @@ impl<'de, T: Part> Visitor<'de> for Reader<T> {
         while let Some(name) = map.next_key::<String>()? {
             let share: f64 = map.next_value()?;
             if !(0.0..=100.0).contains(&share) {
-                return Err(A::Error::custom(format!("the share of '{name}' is {share}: give percent, 0 to 100")));
+                return Err(A::Error::custom(format!(
+                    "the share of '{name}' is {share}: give percent, 0 to 100"
+                )));
             }
             parts.push((T::parse(&name).map_err(A::Error::custom)?, share));
         }
         let sum: f64 = parts.iter().map(|(_, share)| share).sum();
         if (sum - 100.0).abs() > SLACK {
-            return Err(A::Error::custom(format!("the shares sum to {sum} %: they have to be 100 % together")));
+            return Err(A::Error::custom(format!(
+                "the shares sum to {sum} %: they have to be 100 % together"
+            )));
         }
         // The slack is divided among all.
         parts.iter_mut().for_each(|(_, share)| *share *= 100.0 / sum);

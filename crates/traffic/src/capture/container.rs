@@ -6,44 +6,15 @@
 mod buffer;
 mod fields;
 mod link;
+mod packet;
 mod pcap;
 mod pcapng;
 
 use std::io::{self, Read};
 
-use tlstax_doc::Bad;
-
 use self::buffer::Buffer;
 pub use self::link::{Link, NoIp};
-
-/// A packet as it was captured.
-#[derive(Debug, Clone, Copy)]
-pub struct Packet<'b> {
-    pub link: Link,
-    /// Seconds since 1970 and nanoseconds; none where the file does not tell.
-    pub at: Option<(u64, u32)>,
-    /// What was captured of it.
-    pub bytes: &'b [u8],
-    /// How long it was.
-    pub length: u64,
-}
-
-/// What comes next in a file.
-#[derive(Debug)]
-pub enum Next<'b> {
-    Packet(Packet<'b>),
-    /// A block that is no packet.
-    Other,
-    /// A packet that cannot be read; what comes behind it can.
-    Bad(Bad),
-    /// So many packets that an interface has dropped, in all until now.
-    Dropped {
-        interface: u32,
-        packets: u64,
-    },
-    /// Nothing more; with what is wrong where it ends too early.
-    End(Option<Bad>),
-}
+pub use self::packet::{Next, Packet};
 
 /// The packets of a file, one after the other.
 pub struct Packets<R> {

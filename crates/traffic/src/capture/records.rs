@@ -1,44 +1,27 @@
 //! [`Records`]: TLS records in a stream, of which only the headers and the clear handshake are looked at.
 
 mod find;
+pub mod form;
+mod listener;
 pub mod messages;
 
-use self::find::find;
+use self::find::{Found, find};
+use self::form::{ALERT, APPLICATION_DATA, CHANGE_CIPHER_SPEC, HANDSHAKE, HEADER, HEARTBEAT, LONGEST};
+pub use self::listener::Listener;
 use self::messages::Messages;
 
-/// Bytes of the header of a record.
-pub const HEADER: usize = 5;
-/// The longest body of a record: RFC 5246, 6.2.3.
-const LONGEST: usize = (1 << 14) + 2_048;
 /// Segments in which a record is looked for before it is given up: what has none is another protocol.
 const MOST_TRIES: u8 = 200;
-
-pub const CHANGE_CIPHER_SPEC: u8 = 20;
-pub const ALERT: u8 = 21;
-pub const HANDSHAKE: u8 = 22;
-pub const APPLICATION_DATA: u8 = 23;
-const HEARTBEAT: u8 = 24;
-
-/// Who is told what is in the records of one end.
-pub trait Listener {
-    /// A record, by its type and the length of its body. Whether its body is of handshake messages in the clear.
-    fn record(&mut self, kind: u8, length: u16) -> bool;
-
-    /// A handshake message: its type, the length of its body, and as much of that as there is, of those that are read.
-    fn message(&mut self, kind: u8, length: u32, body: &[u8]);
-
-    /// What comes next is not known: so many bytes are missing.
-    fn gap(&mut self);
-
-    /// Bytes of which it is not known in which records they are.
-    fn unread(&mut self, bytes: u64);
-}
 
 /// TLS records in a stream.
 #[derive(Default)]
 pub struct Records {
     state: State,
     header: [u8; HEADER],
+    /// The length of a record that is one if another follows where it ends.
+    unsure: Option<u16>,
+    /// Records were found, so that there will be more.
+    has_any: bool,
     messages: Messages,
 }
 
@@ -75,15 +58,17 @@ impl Records {
     /// Reads what comes next. Whether anything could be told of it.
     pub fn read(&mut self, mut bytes: &[u8], listener: &mut impl Listener) -> bool {
         if let State::Lost { tries } = self.state {
-            let Some(at) = find(bytes) else {
+            let Some(Found { at, is_unsure }) = find(bytes) else {
                 listener.unread(bytes.len() as u64);
-                let tries = tries.saturating_add(1);
+                let tries = if self.has_any { 0 } else { tries.saturating_add(1) };
                 self.state = if tries > MOST_TRIES { State::Foreign } else { State::Lost { tries } };
                 return false;
             };
             listener.unread(at as u64);
             bytes = &bytes[at..];
             self.state = State::Header(0);
+            // Told by its header, which comes next.
+            self.unsure = is_unsure.then_some(0);
         }
         while !bytes.is_empty() {
             bytes = match self.state {
@@ -117,14 +102,31 @@ impl Records {
         let [kind, major, _, high, low] = self.header;
         let left = u16::from_be_bytes([high, low]);
         let known = if is_first { ALERT..=HANDSHAKE } else { CHANGE_CIPHER_SPEC..=HEARTBEAT };
-        if !known.contains(&kind) || major != 3 || usize::from(left) > LONGEST {
-            if is_first {
-                return State::Foreign;
+        let is_record = known.contains(&kind) && major == 3 && usize::from(left) <= LONGEST;
+        match self.unsure.take() {
+            Some(0) => {
+                self.unsure = Some(left);
+                return State::Body { left, is_clear: false };
             }
-            listener.gap();
-            return State::Lost { tries: 0 };
+            Some(before) if is_record => {
+                listener.record(APPLICATION_DATA, before);
+            }
+            Some(before) => listener.unread(HEADER as u64 + u64::from(before)),
+            None => {}
         }
+        match is_record {
+            true => self.begin_known_body(kind, left, listener),
+            false if is_first => State::Foreign,
+            false => {
+                listener.gap();
+                State::Lost { tries: 0 }
+            }
+        }
+    }
+
+    fn begin_known_body(&mut self, kind: u8, left: u16, listener: &mut impl Listener) -> State {
         let is_clear = listener.record(kind, left);
+        self.has_any = true;
         if is_clear {
             self.messages.begin_record();
         }

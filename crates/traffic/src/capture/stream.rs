@@ -9,6 +9,8 @@ use super::segment::Segment;
 const MOST_AHEAD: usize = 64;
 /// Their bytes.
 const MOST_BYTES_AHEAD: usize = 256 << 10;
+/// What one of them takes in memory beside its bytes.
+const BESIDE: usize = 64;
 
 /// What one end of a connection sent.
 #[derive(Default)]
@@ -110,7 +112,7 @@ impl Stream {
             order.then((piece.bytes.len()).cmp(&segment.bytes.len())) != Ordering::Greater
         });
         let piece = Piece { at: segment.at, bytes: segment.bytes.into(), missing: segment.missing };
-        self.bytes_ahead += piece.bytes.len();
+        self.bytes_ahead += piece.bytes.len() + BESIDE;
         self.ahead.insert(place, piece);
     }
 
@@ -130,7 +132,7 @@ impl Stream {
     fn go_on(&mut self, listener: &mut impl Listener, losses: &mut Losses) {
         while self.ahead.first().is_some_and(|piece| distance(self.next, piece.at) <= 0) {
             let piece = self.ahead.remove(0);
-            self.bytes_ahead -= piece.bytes.len();
+            self.bytes_ahead -= piece.bytes.len() + BESIDE;
             self.pass_on(piece.at, &piece.bytes, piece.missing, listener, losses);
         }
     }

@@ -10,10 +10,11 @@ use tlstax_doc::{HttpVersion, Kind, Protocol, Resumed};
 use self::flight::{Flight, Part};
 use self::hello::{ClientHello, ServerHello};
 use super::output::Output;
+use super::records::Listener;
+use super::records::form::{ALERT, APPLICATION_DATA, CHANGE_CIPHER_SPEC, HANDSHAKE, HEADER};
 use super::records::messages::{
     CERTIFICATE, CLIENT_HELLO, CLIENT_KEY_EXCHANGE, SERVER_HELLO, SERVER_HELLO_DONE, SERVER_KEY_EXCHANGE,
 };
-use super::records::{ALERT, APPLICATION_DATA, CHANGE_CIPHER_SPEC, HANDSHAKE, HEADER, Listener};
 use super::segment::Side;
 use crate::seen::KindId;
 use crate::tally::Way;
@@ -299,13 +300,25 @@ impl Tls {
         ];
         output.tally.kind(&words, || Kind {
             class: self.class.clone(),
-            protocol: chosen.and_then(|chosen| protocol(chosen.version)),
+            protocol: chosen.and_then(|chosen| self.protocol(chosen.version)),
             suite: chosen.and_then(|chosen| vocabulary::suite_of_code(chosen.suite)),
             group: self.group.and_then(vocabulary::group_of_code),
             key: self.key.map(str::to_owned),
             resumed,
             http: chosen.and_then(|chosen| chosen.http),
         })
+    }
+
+    const fn protocol(&self, version: u16) -> Option<Protocol> {
+        match version {
+            // Drafts have other numbers.
+            _ if self.is_tls13 => Some(Protocol::Tls13),
+            0x0300 => Some(Protocol::Ssl3),
+            0x0301 => Some(Protocol::Tls10),
+            0x0302 => Some(Protocol::Tls11),
+            0x0303 => Some(Protocol::Tls12),
+            _ => None,
+        }
     }
 
     /// Whether it took over an earlier session, as far as that can be told.
@@ -327,16 +340,5 @@ impl Tls {
             Offered { .. } => Resumed::SessionId,
         };
         self.is_abbreviated.then_some(how)
-    }
-}
-
-fn protocol(version: u16) -> Option<Protocol> {
-    match version {
-        0x0300 => Some(Protocol::Ssl3),
-        0x0301 => Some(Protocol::Tls10),
-        0x0302 => Some(Protocol::Tls11),
-        0x0303 => Some(Protocol::Tls12),
-        0x0304 | 0x7f00..=0x7fff => Some(Protocol::Tls13),
-        _ => None,
     }
 }

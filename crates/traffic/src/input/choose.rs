@@ -3,16 +3,16 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-use super::count::Settings;
 use super::detect::{Detected, detect, lines};
 use super::error::InputError;
 use super::feed::Job;
-use super::format::Given;
+use super::given::{Given, words};
 use super::named_fields;
 use super::notice::Notice;
 use super::open::{Input, Opened};
+use super::settings::Settings;
 use super::shared::Shared;
-use super::source::FileId;
+use super::source::{FileId, Source};
 use super::worker::Label;
 use crate::reader::{Candidate, Reader};
 
@@ -26,6 +26,7 @@ pub struct Chooser<'s> {
     /// Names of inputs with nothing in them.
     empty: Vec<String>,
     chosen: Vec<Pending>,
+    captures: Vec<Job>,
 }
 
 /// An input, and the formats that it may be of.
@@ -38,6 +39,7 @@ struct Pending {
 pub struct Chosen {
     pub labels: Vec<Label>,
     pub jobs: Vec<Job>,
+    pub captures: Vec<Job>,
     /// Bytes of all inputs, where they are known.
     pub of: Option<u64>,
     pub recognised: Vec<(String, String)>,
@@ -48,9 +50,9 @@ impl<'s> Chooser<'s> {
     /// # Errors
     /// There is no such format as was asked for.
     pub fn new(settings: &'s Settings, shared: &'s Shared) -> Result<Self, InputError> {
-        let given = settings.format.as_ref().map(|format| format.given(&settings.classes)).transpose()?;
-        let (files, empty, chosen) = (HashMap::new(), Vec::new(), Vec::new());
-        Ok(Self { settings, shared, given, files, empty, chosen })
+        let given = Given::of(settings)?;
+        let (files, empty, chosen, captures) = (HashMap::new(), Vec::new(), Vec::new(), Vec::new());
+        Ok(Self { settings, shared, given, files, empty, chosen, captures })
     }
 
     /// The reader of all, where a format was given.
@@ -81,27 +83,40 @@ impl<'s> Chooser<'s> {
             self.empty.push(name);
             return Ok(());
         }
-        let candidates = self.candidates(&name, &head)?;
-        self.chosen.push(Pending { opened, candidates });
+        match self.candidates(&name, &head)? {
+            Some(candidates) => self.chosen.push(Pending { opened, candidates }),
+            None => {
+                let Opened { name, source, packing, .. } = opened;
+                self.captures.push(Job { input: 0, name, source, packing });
+            }
+        }
         Ok(())
     }
 
-    /// The formats that an input may be of, by its first bytes.
-    fn candidates(&self, name: &str, head: &[u8]) -> Result<Vec<Candidate>, InputError> {
-        let name = || name.to_owned();
-        match &self.given {
-            Some(Given::Reader(given)) => Ok(vec![given.clone()]),
+    /// The formats that an input may be of, by its first bytes; none of a capture.
+    fn candidates(&mut self, name: &str, head: &[u8]) -> Result<Option<Vec<Candidate>>, InputError> {
+        let settings = self.settings;
+        let owned = || name.to_owned();
+        let candidate = match &mut self.given {
+            Some(Given::Capture) => return Ok(None),
+            Some(Given::Reader(given)) => given.clone(),
+            Some(Given::Configuration(formats)) => formats.candidate(name, settings)?,
             Some(Given::NamedFields(word)) => {
-                named_fields::of_word(word, &lines(head), &self.settings.classes)
-                    .map(|candidate| vec![candidate])
-                    .ok_or_else(|| InputError::Other { name: name(), format: word })
+                let found = named_fields::of_word(word, &lines(head), &settings.classes);
+                found.ok_or_else(|| InputError::Other { name: owned(), format: word })?
             }
-            None => match detect(head, &self.settings.classes) {
-                Detected::Document(what, remedy) => Err(InputError::Document { name: name(), what, remedy }),
-                Detected::Formats(candidates) => Ok(candidates),
-                Detected::Nothing(looked_for) => Err(InputError::Unknown { name: name(), looked_for }),
-            },
-        }
+            None => {
+                return match detect(head, settings) {
+                    Detected::Capture => Ok(None),
+                    Detected::Formats(candidates) => Ok(Some(candidates)),
+                    Detected::Document(what, remedy) => {
+                        Err(InputError::Document { name: owned(), what, remedy })
+                    }
+                    Detected::Nothing => Err(InputError::Unknown { name: owned(), looked_for: words() }),
+                };
+            }
+        };
+        Ok(Some(vec![candidate]))
     }
 
     /// All that was taken, each with one reader.
@@ -109,18 +124,27 @@ impl<'s> Chooser<'s> {
     /// # Errors
     /// Several formats fit an input, and nothing tells which it is.
     pub fn finish(self) -> Result<Chosen, InputError> {
-        if let (None, true, Some(name)) = (&self.given, self.chosen.is_empty(), self.empty.first()) {
+        let has_any = !self.chosen.is_empty() || !self.captures.is_empty();
+        if let (None, false, Some(name)) = (&self.given, has_any, self.empty.first()) {
             return Err(InputError::Nothing { name: name.clone() });
         }
         let is_given = self.given.is_some();
         let sole = self.chosen.iter().filter(|pending| pending.candidates.len() == 1);
         let words: BTreeSet<String> = sole.map(|pending| pending.candidates[0].word.clone()).collect();
-        let mut sizes = self.chosen.iter().map(|pending| pending.opened.source.size());
+        let sources = self.chosen.iter().map(|pending| &pending.opened.source);
+        let mut sizes = sources.chain(self.captures.iter().map(|job| &job.source)).map(Source::size);
         let of = sizes.try_fold(0, |sum: u64, size| Some(sum.saturating_add(size?)));
-        let mut chosen = Chosen { labels: Vec::new(), jobs: Vec::new(), of, recognised: Vec::new() };
+        let (labels, jobs, mut recognised) = (Vec::new(), Vec::new(), Vec::new());
+        let captures = self.captures.iter().filter(|_| !is_given);
+        recognised.extend(captures.map(|job| (job.name.clone(), "a capture of packets".to_owned())));
+        let mut chosen = Chosen { labels, jobs, captures: self.captures, of, recognised };
+        let mut zoneless = BTreeSet::new();
         for Pending { opened, candidates } in self.chosen {
             let Opened { name, source, packing, .. } = opened;
             let candidate = one_of(candidates, &words, &name, self.shared)?;
+            if !candidate.has_zone && self.settings.offset.is_none() {
+                zoneless.insert(candidate.about.clone());
+            }
             if !is_given {
                 chosen.recognised.push((name.clone(), candidate.about));
             }
@@ -128,6 +152,7 @@ impl<'s> Chooser<'s> {
             chosen.labels.push(Label { name: name.clone(), reader: candidate.reader });
             chosen.jobs.push(Job { input, name, source, packing });
         }
+        zoneless.into_iter().for_each(|format| self.shared.note(Notice::NoZone { format }));
         Ok(chosen)
     }
 }

@@ -1,31 +1,15 @@
 //! [`count`]: from inputs to a workload.
 
-use tlstax_doc::{Tool, Workload, merge_workloads};
+use tlstax_doc::{Workload, merge_workloads};
 
 use super::bad::BadEntry;
 use super::choose::{Chooser, Chosen};
 use super::error::InputError;
-use super::format::FormatWord;
 use super::notice::Notice;
 use super::open::Input;
 use super::pool::{self, Orders};
+use super::settings::Settings;
 use super::shared::Shared;
-use crate::classes::Classes;
-use crate::window::Window;
-
-/// How to count.
-#[derive(Debug, Clone)]
-pub struct Settings {
-    /// The format of all inputs; recognised by their first lines if absent.
-    pub format: Option<FormatWord>,
-    pub window: Window,
-    pub classes: Classes,
-    /// Threads that count. Archives are unpacked beside them.
-    pub threads: usize,
-    /// Whether the first bad lines themselves are kept, and not only their places.
-    pub keeps_bad: bool,
-    pub tool: Tool,
-}
 
 /// How far it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,16 +47,10 @@ pub fn count(
     let mut chooser = Chooser::new(settings, &shared)?;
     inputs.iter().try_for_each(|input| chooser.add(input))?;
     let given = chooser.given();
-    let Chosen { labels, jobs, of, recognised } = chooser.finish()?;
-    let orders = Orders {
-        labels: &labels,
-        window: settings.window,
-        tool: &settings.tool,
-        threads: settings.threads.max(1),
-        keeps_bad: settings.keeps_bad,
-    };
+    let Chosen { labels, jobs, captures, of, recognised } = chooser.finish()?;
+    let orders = Orders { labels: &labels, settings };
     let mut tell = || tell(Progress { done: shared.read(), of });
-    let (workload, bad) = pool::count(&orders, jobs, &shared, &mut tell);
+    let (workload, bad) = pool::count(&orders, jobs, captures, &shared, &mut tell);
     // Also where all inputs are empty, it is known what they would have told.
     let nothing = given.map(|reader| reader.part(settings.window).finish(&settings.tool));
     let parts: Vec<Workload> = std::iter::once(workload).chain(nothing).collect();

@@ -1,7 +1,9 @@
 //! [`detect`]: of which formats an input may be, by its first bytes.
 
+use super::access_logs;
 use super::named_fields;
-use crate::classes::Classes;
+use super::settings::Settings;
+use crate::capture::is_capture;
 use crate::reader::Candidate;
 use crate::window::Window;
 
@@ -12,26 +14,31 @@ const LINES: usize = 200;
 pub enum Detected {
     /// One or more formats fit.
     Formats(Vec<Candidate>),
-    /// None does; these were tried.
-    Nothing(Vec<String>),
+    /// None does.
+    Nothing,
+    /// A capture of packets.
+    Capture,
     /// A document of this program, and what to do with it.
     Document(&'static str, &'static str),
 }
 
 /// Of which formats an input may be, by its first bytes.
-pub fn detect(head: &[u8], classes: &Classes) -> Detected {
+pub fn detect(head: &[u8], settings: &Settings) -> Detected {
     if let Some((what, remedy)) = document(head) {
         return Detected::Document(what, remedy);
     }
+    if is_capture(head) {
+        return Detected::Capture;
+    }
     let lines = lines(head);
-    let mut candidates = candidates(&lines, classes);
+    let mut candidates = candidates(&lines, settings);
     let bad: Vec<u64> = candidates.iter().map(|candidate| bad_lines(candidate, &lines)).collect();
     let fewest = bad.iter().copied().min().unwrap_or_default();
     let is_half = fewest * 2 > lines.len() as u64;
     let mut bad = bad.into_iter();
     candidates.retain(|_| bad.next() == Some(fewest) && !is_half);
     match candidates.is_empty() {
-        true => Detected::Nothing(looked_for()),
+        true => Detected::Nothing,
         false => Detected::Formats(candidates),
     }
 }
@@ -70,10 +77,8 @@ fn document(head: &[u8]) -> Option<(&'static str, &'static str)> {
     has("\"document\":\"profile\"").then_some(("profile", "show it with tlstax report"))
 }
 
-fn candidates(lines: &[&[u8]], classes: &Classes) -> Vec<Candidate> {
-    named_fields::detect(lines, classes)
-}
-
-fn looked_for() -> Vec<String> {
-    named_fields::WORDS.iter().map(|(word, _)| (*word).to_owned()).collect()
+fn candidates(lines: &[&[u8]], settings: &Settings) -> Vec<Candidate> {
+    let mut candidates = access_logs::detect(lines, settings);
+    candidates.extend(named_fields::detect(lines, &settings.classes));
+    candidates
 }

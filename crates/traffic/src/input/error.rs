@@ -28,7 +28,7 @@ pub enum InputError {
          configuration: --format nginx:/etc/nginx/nginx.conf",
         .looked_for.join(", ")
     )]
-    Unknown { name: String, looked_for: Vec<String> },
+    Unknown { name: String, looked_for: Vec<&'static str> },
     /// It is not what the user said.
     #[error(
         "{name} is no {format} log by its first lines: see what it is, or leave out --format to have it recognised"

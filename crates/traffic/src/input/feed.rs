@@ -60,7 +60,7 @@ pub fn feed(job: Job, shared: &Shared, tasks: &SyncSender<Task>) {
 }
 
 /// Opens a file; whatever hinders that now is noted.
-fn open(file: PlainFile, name: &str, shared: &Shared) -> Option<File> {
+pub fn open(file: PlainFile, name: &str, shared: &Shared) -> Option<File> {
     let (path, known) = match file.opening {
         Opening::Open(file) => return Some(file),
         Opening::Path(path, known) => (path, known),

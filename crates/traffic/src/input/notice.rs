@@ -24,6 +24,10 @@ pub enum Notice {
     Replaced { name: String },
     /// It was recognised as the format of the others, though it alone might be of another, too.
     AsOthers { name: String, format: String },
+    /// Its times have no zone.
+    NoZone { format: String },
+    /// Something about captures.
+    Capture(String),
 }
 
 impl Notice {
@@ -36,6 +40,7 @@ impl Notice {
                 | Self::Unread { .. }
                 | Self::Shrank { .. }
                 | Self::Replaced { .. }
+                | Self::Capture(_)
         )
     }
 }
@@ -71,6 +76,11 @@ impl fmt::Display for Notice {
                 f,
                 "another file has taken the name {name} before it was read: that one is counted; count the rotated file, too"
             ),
+            Self::NoZone { format } => write!(
+                f,
+                "times of {format} have no zone, and are taken for UTC: --utc-offset says another, as in --utc-offset +01:00"
+            ),
+            Self::Capture(what) => f.write_str(what),
             Self::AsOthers { name, format } => {
                 write!(
                     f,

@@ -6,13 +6,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, ScopedJoinHandle};
 use std::time::Duration;
 
-use tlstax_doc::{Tool, Workload, merge_workloads};
+use tlstax_doc::{Workload, merge_workloads};
 
 use super::bad::FirstBad;
+use super::captures;
 use super::feed::{Job, feed};
+use super::settings::Settings;
 use super::shared::Shared;
 use super::worker::{Label, Task, Worker};
-use crate::window::Window;
 
 /// How often progress is told.
 const TELL: Duration = Duration::from_millis(100);
@@ -20,27 +21,26 @@ const TELL: Duration = Duration::from_millis(100);
 /// What all workers are told.
 pub struct Orders<'o> {
     pub labels: &'o [Label],
-    pub window: Window,
-    pub tool: &'o Tool,
-    pub threads: usize,
-    pub keeps_bad: bool,
+    pub settings: &'o Settings,
 }
 
 /// Counts all jobs. `tell` is called now and then while that goes on.
 pub fn count(
     orders: &Orders<'_>,
     jobs: Vec<Job>,
+    captures: Vec<Job>,
     shared: &Shared,
     tell: &mut dyn FnMut(),
 ) -> (Workload, FirstBad) {
+    let threads = orders.settings.threads.max(1);
     let (plain, packed): (Vec<Job>, Vec<Job>) = jobs.into_iter().partition(Job::is_plain_file);
-    let readers = packed.len().min(orders.threads);
+    let readers = packed.len().min(threads);
     let packed = Mutex::new(VecDeque::from(packed));
-    let (sender, receiver) = sync_channel(orders.threads * 2);
+    let (sender, receiver) = sync_channel(threads * 2);
     let receiver = Arc::new(Mutex::new(receiver));
     let (is_done, done) = channel::<()>();
     thread::scope(|scope| {
-        let workers: Vec<_> = (0..orders.threads)
+        let workers: Vec<_> = (0..threads)
             .map(|_| {
                 let (tasks, is_done) = (Arc::clone(&receiver), is_done.clone());
                 scope.spawn(move || {
@@ -50,6 +50,13 @@ pub fn count(
                 })
             })
             .collect();
+        let captures = (!captures.is_empty()).then(|| {
+            let is_done = is_done.clone();
+            scope.spawn(move || {
+                let _is_done = is_done;
+                captures::count(captures, orders.settings, shared)
+            })
+        });
         // Without workers there is nobody to give anything to: then this is the last of the receiver.
         drop((receiver, is_done));
         for _ in 0..readers {
@@ -58,12 +65,12 @@ pub fn count(
         }
         scope.spawn(move || plain.into_iter().for_each(|job| feed(job, shared, &sender)));
         wait(&done, tell);
-        gather(orders, workers)
+        gather(orders, workers, captures)
     })
 }
 
 fn worker<'o>(orders: &'o Orders<'_>, shared: &'o Shared) -> Worker<'o> {
-    Worker::new(orders.labels, shared, orders.window, orders.tool, FirstBad::new(orders.keeps_bad))
+    Worker::new(orders.labels, shared, orders.settings)
 }
 
 /// Takes one job after the other, beside other threads that do.
@@ -87,9 +94,10 @@ fn wait(done: &Receiver<()>, tell: &mut dyn FnMut()) {
 fn gather(
     orders: &Orders<'_>,
     workers: Vec<ScopedJoinHandle<'_, (Workload, FirstBad)>>,
+    captures: Option<ScopedJoinHandle<'_, Workload>>,
 ) -> (Workload, FirstBad) {
-    let mut bad = FirstBad::new(orders.keeps_bad);
-    let parts: Vec<Workload> = workers
+    let mut bad = FirstBad::new(orders.settings.keeps_bad);
+    let mut parts: Vec<Workload> = workers
         .into_iter()
         .map(|worker| {
             let (workload, more) = worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
@@ -97,5 +105,8 @@ fn gather(
             workload
         })
         .collect();
-    (merge_workloads(orders.tool, &parts), bad)
+    parts.extend(
+        captures.map(|captures| captures.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))),
+    );
+    (merge_workloads(&orders.settings.tool, &parts), bad)
 }

@@ -6,15 +6,15 @@ use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 use std::sync::{Mutex, PoisonError};
 
-use tlstax_doc::{Bad, Tool, Workload, merge_workloads};
+use tlstax_doc::{Bad, Workload, merge_workloads};
 
 use super::bad::FirstBad;
 use super::notice::Notice;
 use super::pieces::{Piece, Pieces};
+use super::settings::Settings;
 use super::shared::Shared;
 use super::source::Region;
 use crate::reader::{Part, Reader};
-use crate::window::Window;
 
 /// What a worker reads at once: it stays in the cache of a core.
 const BLOCK: usize = 1 << 18;
@@ -42,8 +42,7 @@ pub struct Label {
 pub struct Worker<'s> {
     labels: &'s [Label],
     shared: &'s Shared,
-    window: Window,
-    tool: &'s Tool,
+    settings: &'s Settings,
     /// The one in use is the last.
     parts: Vec<(usize, Box<dyn Part>)>,
     finished: Workload,
@@ -52,15 +51,10 @@ pub struct Worker<'s> {
 }
 
 impl<'s> Worker<'s> {
-    pub fn new(
-        labels: &'s [Label],
-        shared: &'s Shared,
-        window: Window,
-        tool: &'s Tool,
-        bad: FirstBad,
-    ) -> Self {
-        let finished = Workload::empty(tool.clone());
-        Self { labels, shared, window, tool, parts: Vec::new(), finished, bad, buffer: Vec::new() }
+    pub fn new(labels: &'s [Label], shared: &'s Shared, settings: &'s Settings) -> Self {
+        let finished = Workload::empty(settings.tool.clone());
+        let bad = FirstBad::new(settings.keeps_bad);
+        Self { labels, shared, settings, parts: Vec::new(), finished, bad, buffer: Vec::new() }
     }
 
     /// Does what there is to do until nothing comes any more.
@@ -149,7 +143,7 @@ impl<'s> Worker<'s> {
         if self.parts.last().is_none_or(|(last, _)| *last != id) {
             let known = self.parts.iter().position(|(known, _)| *known == id);
             let part = known.map(|known| self.parts.remove(known));
-            let part = part.unwrap_or_else(|| (id, Arc::clone(reader).part(self.window)));
+            let part = part.unwrap_or_else(|| (id, Arc::clone(reader).part(self.settings.window)));
             if self.parts.len() >= MOST_PARTS {
                 let (_, oldest) = self.parts.remove(0);
                 self.keep(oldest);
@@ -161,8 +155,9 @@ impl<'s> Worker<'s> {
     }
 
     fn keep(&mut self, part: Box<dyn Part>) {
-        let finished = std::mem::replace(&mut self.finished, Workload::empty(self.tool.clone()));
-        self.finished = merge_workloads(self.tool, &[finished, part.finish(self.tool)]);
+        let tool = &self.settings.tool;
+        let finished = std::mem::replace(&mut self.finished, Workload::empty(tool.clone()));
+        self.finished = merge_workloads(tool, &[finished, part.finish(tool)]);
     }
 
     fn finish(mut self) -> (Workload, FirstBad) {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value as Json;
 
-use super::field::{ENVOY, Field, HAPROXY, NGINX, Names};
+use super::field::{ENVOY, Field, HAPROXY, NGINX, Names, best};
 use super::json::{DIALECTS, JsonLog};
 use super::memory::Memory;
 use super::reader::Structured;
@@ -46,11 +46,6 @@ pub fn detect(lines: &[&[u8]]) -> Vec<Candidate> {
     candidates
 }
 
-/// The log of this format in documents that the first lines of a file are of.
-pub fn of_format(format: &str, lines: &[&[u8]]) -> Option<Structured> {
-    detect(lines).into_iter().map(|candidate| candidate.reader).find(|reader| reader.format() == format)
-}
-
 fn readers(lines: &[&[u8]]) -> Vec<Structured> {
     if let Ok(log) = ZeekLog::of_header(lines.iter().copied()) {
         return vec![Structured::Zeek(log)];
@@ -75,7 +70,9 @@ fn fits(reader: &Structured, lines: &[&[u8]]) -> usize {
 fn keys(lines: &[&[u8]]) -> BTreeSet<String> {
     let mut keys = BTreeSet::new();
     for line in lines {
-        if let Ok(Json::Object(object)) = serde_json::from_slice::<Json>(line) {
+        let object = memchr::memchr(b'{', line).map_or(b"".as_slice(), |at| &line[at..]);
+        // Other bytes than those of UTF-8 occur in texts that are not looked at.
+        if let Ok(Json::Object(object)) = serde_json::from_str::<Json>(&String::from_utf8_lossy(object)) {
             for (key, value) in object {
                 let within = value.as_object().into_iter().flatten();
                 keys.extend(within.map(|(below, _)| format!("{key}.{below}")));
@@ -104,17 +101,6 @@ fn json_logs(keys: &BTreeSet<String>) -> Vec<JsonLog> {
         }
     }
     logs
-}
-
-/// Of the names that are there, the best of each field.
-fn best(names: Names, is_there: impl Fn(&str) -> bool) -> Vec<(&'static str, Field)> {
-    let mut found: Vec<(&'static str, Field)> = Vec::new();
-    for (name, field) in names {
-        if is_there(name) && !found.iter().any(|(_, known)| known == field) {
-            found.push((name, *field));
-        }
-    }
-    found
 }
 
 #[cfg(test)]

@@ -89,6 +89,16 @@ fn first_number(record: &Record<'_>, fields: [Field; 2]) -> Result<Option<u64>, 
 }
 
 fn request(record: &Record<'_>) -> Result<Result<What, PassedOver>, Bad> {
+    // nginx and HAProxy log what came before any request, or instead of one.
+    let is_none = |value: &Value<'_>| match value {
+        Value::Text(text) => matches!(&**text, b"" | b"-") || text.ends_with(b"<BADREQ>"),
+        _ => false,
+    };
+    // Envoy has null for the version of HTTP there.
+    let http = record.get(Field::Http);
+    if is_none(record.get(Field::RequestLine)) || is_none(http) || *http == Value::Null {
+        return Ok(Err(PassedOver::NoRequest));
+    }
     let ordinal = record.get(Field::ConnectionRequest).number()?.filter(|ordinal| *ordinal > 0);
     Ok(Ok(What::Request { ordinal }))
 }

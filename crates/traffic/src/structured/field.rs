@@ -17,6 +17,8 @@ pub enum Field {
     Key,
     /// Whether the session was resumed, and how.
     Resumed,
+    /// Whether early data was taken.
+    EarlyData,
     /// The version of HTTP.
     Http,
     /// The first line of a request, which ends with the version of HTTP.
@@ -50,13 +52,14 @@ pub enum Field {
 }
 
 impl Field {
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 22] = [
         Self::Time,
         Self::Protocol,
         Self::Suite,
         Self::Group,
         Self::Key,
         Self::Resumed,
+        Self::EarlyData,
         Self::Http,
         Self::RequestLine,
         Self::ConnectionRequest,
@@ -83,6 +86,7 @@ impl Field {
             Self::Group => "group",
             Self::Key => "key",
             Self::Resumed => "resumed",
+            Self::EarlyData => "early_data",
             Self::Http => "http",
             Self::RequestLine => "request_line",
             Self::ConnectionRequest => "connection_request",
@@ -123,7 +127,12 @@ impl Field {
             Self::BytesIn => Some(Tell::BytesIn),
             Self::BodyIn => Some(Tell::BodyIn),
             Self::ServerName | Self::Class => Some(Tell::Class),
-            Self::Established | Self::Service | Self::What | Self::Count | Self::Seconds => None,
+            Self::EarlyData
+            | Self::Established
+            | Self::Service
+            | Self::What
+            | Self::Count
+            | Self::Seconds => None,
         }
     }
 }
@@ -141,6 +150,7 @@ pub const NGINX: Names = &[
     ("ssl_curve", Field::Group),
     ("ssl_sigalg", Field::Key),
     ("ssl_session_reused", Field::Resumed),
+    ("ssl_early_data", Field::EarlyData),
     ("server_protocol", Field::Http),
     ("request", Field::RequestLine),
     ("connection_requests", Field::ConnectionRequest),
@@ -165,6 +175,7 @@ pub const HAPROXY: Names = &[
     ("sslc", Field::Suite),
     ("ssl_fc_curve", Field::Group),
     ("ssl_fc_is_resumed", Field::Resumed),
+    ("ssl_fc_has_early", Field::EarlyData),
     ("HV", Field::Http),
     ("req.ver", Field::Http),
     ("r", Field::RequestLine),
@@ -206,6 +217,17 @@ pub const ENVOY: Names = &[
 pub fn of_name(names: Names, name: &str) -> Option<Field> {
     let bare = name.trim_start_matches(['$', '%', '{', '[']).trim_end_matches(['%', '}', ']']);
     names.iter().find(|(known, _)| *known == bare).map(|(_, field)| *field)
+}
+
+/// Of the names that are there, the best of each field.
+pub fn best(names: Names, is_there: impl Fn(&str) -> bool) -> Vec<(&'static str, Field)> {
+    let mut found: Vec<(&'static str, Field)> = Vec::new();
+    for (name, field) in names {
+        if is_there(name) && !found.iter().any(|(_, known)| known == field) {
+            found.push((name, *field));
+        }
+    }
+    found
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use tlstax_doc::{Bad, PassedOver, Tell};
 
 use self::paths::Paths;
 use super::entry::{Entries, seen};
-use super::field::{Field, HAPROXY, NGINX, Names, of_name};
+use super::field::{ENVOY, Field, HAPROXY, NGINX, Names, best, of_name};
 use super::memory::Memory;
 use super::tells::tells;
 use super::value::{Record, Value};
@@ -60,6 +60,17 @@ impl JsonLog {
             fields: dialect.paths.iter().map(|(_, field)| *field).collect(),
             classes: Classes::default(),
         }
+    }
+
+    /// The log of a program whose keys are known: `caddy`, `zeek-ssl`, `zeek-conn`.
+    pub fn of_program(name: &str) -> Option<Self> {
+        DIALECTS.iter().find(|dialect| dialect.name == name).map(Self::of_dialect)
+    }
+
+    /// A log of Envoy with these keys: which they are is the user's, and he mostly calls them as its command operators.
+    pub fn of_envoy<'p>(keys: impl IntoIterator<Item = &'p str>) -> Self {
+        let keys: Vec<&str> = keys.into_iter().collect();
+        Self::of_keys("envoy", best(ENVOY, |name| keys.contains(&name)))
     }
 
     /// A log of requests with these paths, whose parts are separated by dots, which the keys may have as well.
@@ -133,12 +144,10 @@ impl Lines for JsonLog {
     }
 
     fn read(&self, line: &[u8], memory: &mut Memory, tally: &mut Tally) -> Result<Option<Seen>, Bad> {
-        if line.iter().all(u8::is_ascii_whitespace) {
-            tally.pass_over(PassedOver::Empty);
-            return Ok(None);
-        }
         let record = self.record(line)?;
-        if self.needs.iter().any(|field| *record.get(*field) == Value::Absent) {
+        let is_there = |field: &Field| *record.get(*field) != Value::Absent;
+        let says = self.fields.iter().any(|field| *field != Field::Time && is_there(field));
+        if !says || !self.needs.iter().all(is_there) {
             tally.pass_over(PassedOver::NoRequest);
             return Ok(None);
         }
@@ -147,17 +156,14 @@ impl Lines for JsonLog {
 }
 
 impl JsonLog {
-    /// What an object says of our fields.
+    /// What an object says of our fields. There may be something before it, such as the time and the program that syslog writes.
     fn record<'l>(&self, line: &'l [u8]) -> Result<Record<'l>, Bad> {
+        let line = &line[memchr::memchr(b'{', line).ok_or(Bad::Json)?..];
         let mut record = Record::default();
         visit::read(line, &self.paths, &mut record).map_err(|error| match error.classify() {
-            _ if memchr::memchr(0, line).is_some() => Bad::Nul,
             Category::Eof => Bad::Cut,
             _ => Bad::Json,
         })?;
         Ok(record)
     }
 }
-
-#[cfg(test)]
-mod tests;

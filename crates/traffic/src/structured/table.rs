@@ -42,7 +42,7 @@ fn known() -> String {
 }
 
 /// The columns that a table can have.
-pub const COLUMNS: [Field; 18] = [
+pub const COLUMNS: [Field; 19] = [
     Field::What,
     Field::Time,
     Field::Seconds,
@@ -52,6 +52,7 @@ pub const COLUMNS: [Field; 18] = [
     Field::Group,
     Field::Key,
     Field::Resumed,
+    Field::EarlyData,
     Field::Http,
     Field::ServerName,
     Field::Class,
@@ -112,12 +113,9 @@ impl Lines for Table {
 
     fn read(&self, line: &[u8], memory: &mut Memory, tally: &mut Tally) -> Result<Option<Seen>, Bad> {
         let line = bare(line);
-        if line.is_empty() || line == self.header {
+        if line == self.header {
             tally.pass_over(PassedOver::Empty);
             return Ok(None);
-        }
-        if memchr::memchr(0, line).is_some() {
-            return Err(Bad::Nul);
         }
         let mut record = Record::default();
         let mut cells = split(line, self.separator, &mut memory.cells)?;
@@ -172,6 +170,3 @@ fn split<'c>(
     // The end of the line is within quotes.
     Err(Bad::Quote)
 }
-
-#[cfg(test)]
-mod tests;

@@ -36,15 +36,19 @@ impl<'l> Value<'l> {
         }
     }
 
-    /// A whole number; none where it says nothing.
+    /// A whole number; none where it says nothing, or less than that: HAProxy has it where something did not happen.
     ///
     /// # Errors
     /// It is something else.
     pub fn number(&self) -> Result<Option<u64>, Bad> {
         match self {
             Self::Whole(number) => Ok(Some(*number)),
+            Self::Real(number) if *number < 0.0 => Ok(None),
             Self::Real(number) => whole(*number).map(Some),
-            Self::Text(text) if self.says() => digits(text).map(Some),
+            Self::Text(text) if self.says() => match text.strip_prefix(b"-") {
+                Some(number) => digits(number).map(|_| None),
+                None => digits(text).map(Some),
+            },
             Self::Text(_) | Self::Absent | Self::Null => Ok(None),
             Self::Bool(_) | Self::Other => Err(Bad::Number),
         }
@@ -119,11 +123,14 @@ mod tests {
         for value in [Value::Whole(1_200), Value::Real(1.2e3), Value::text(b"1200")] {
             assert_eq!(value.number(), Ok(Some(1_200)));
         }
-        for value in [Value::Absent, Value::Null, Value::text(b""), Value::text(b"-")] {
+        let negative = [Value::Real(-1.0), Value::text(b"-1")];
+        for value in
+            [Value::Absent, Value::Null, Value::text(b""), Value::text(b"-")].into_iter().chain(negative)
+        {
             assert_eq!(value.number(), Ok(None));
         }
-        let none = [b"-1".as_slice(), b"1.5", b"18446744073709551616", b"x"].map(Value::text);
-        for value in none.into_iter().chain([Value::Real(1.5), Value::Real(-1.0), Value::Bool(true)]) {
+        let none = [b"--1".as_slice(), b"1.5", b"18446744073709551616", b"x"].map(Value::text);
+        for value in none.into_iter().chain([Value::Real(1.5), Value::Bool(true)]) {
             assert_eq!(value.number(), Err(Bad::Number), "{value:?}");
         }
     }

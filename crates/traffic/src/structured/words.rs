@@ -10,12 +10,13 @@ use crate::classes::Classes;
 use crate::vocabulary;
 
 /// The fields that make up a kind.
-pub const KIND: [Field; 9] = [
+pub const KIND: [Field; 10] = [
     Field::Protocol,
     Field::Suite,
     Field::Group,
     Field::Key,
     Field::Resumed,
+    Field::EarlyData,
     Field::Http,
     Field::RequestLine,
     Field::ServerName,
@@ -39,7 +40,7 @@ pub fn kind(record: &Record<'_>, classes: &Classes, silence_is_plain: bool) -> K
         suite: suite(record.get(Field::Suite)),
         group: group(record.get(Field::Group)),
         key: key(record.get(Field::Key)),
-        resumed: resumed(record.get(Field::Resumed)),
+        resumed: resumed(record.get(Field::Resumed)).map(|how| more_exactly(how, protocol, record)),
         http,
     }
 }
@@ -49,27 +50,12 @@ fn protocol(value: &Value<'_>) -> Option<Protocol> {
         Value::Absent => None,
         // What logs what a connection has says so that it has no TLS.
         Value::Null => Some(Protocol::None),
-        Value::Whole(_) => protocol_of_code(code(value)?),
-        Value::Text(text) => match &**text {
-            b"none" => Some(Protocol::None),
-            b"TLSv10" => Some(Protocol::Tls10),
-            b"TLSv11" => Some(Protocol::Tls11),
-            b"TLSv12" => Some(Protocol::Tls12),
-            b"TLSv13" => Some(Protocol::Tls13),
-            word => vocabulary::protocol(word).or_else(|| protocol_of_code(code(value)?)),
-        },
+        Value::Whole(_) => vocabulary::protocol_of_code(code(value)?),
+        Value::Text(text) if **text == *b"none" => Some(Protocol::None),
+        Value::Text(text) => {
+            vocabulary::protocol(text).or_else(|| vocabulary::protocol_of_code(code(value)?))
+        }
         Value::Real(_) | Value::Bool(_) | Value::Other => None,
-    }
-}
-
-const fn protocol_of_code(code: u16) -> Option<Protocol> {
-    match code {
-        0x0300 => Some(Protocol::Ssl3),
-        0x0301 => Some(Protocol::Tls10),
-        0x0302 => Some(Protocol::Tls11),
-        0x0303 => Some(Protocol::Tls12),
-        0x0304 => Some(Protocol::Tls13),
-        _ => None,
     }
 }
 
@@ -134,6 +120,16 @@ fn resumed(value: &Value<'_>) -> Option<Resumed> {
             _ => None,
         },
         _ => None,
+    }
+}
+
+/// In TLS 1.3 there is one way to resume, perhaps with early data.
+fn more_exactly(how: Resumed, protocol: Option<Protocol>, record: &Record<'_>) -> Resumed {
+    let has_early_data = resumed(record.get(Field::EarlyData)) == Some(Resumed::Resumed);
+    match (how, protocol) {
+        (Resumed::Resumed, Some(Protocol::Tls13)) if has_early_data => Resumed::EarlyData,
+        (Resumed::Resumed, Some(Protocol::Tls13)) => Resumed::Psk,
+        _ => how,
     }
 }
 

@@ -14,7 +14,7 @@ const COLUMNS: u64 = 560;
 /// Readable on a light and on a dark page.
 const COLOURS: [&str; 3] = ["#3f82c9", "#d98533", "#3b9478"];
 /// Times below the last panel.
-const TICKS: u64 = 6;
+const TICKS: u64 = 5;
 
 pub(super) fn block(times: &Times<'_>) -> Option<Block> {
     let rates = [&REQUESTS, &CONNECTIONS, &SENT].into_iter().filter(|rate| times.knows(rate));

@@ -15,11 +15,15 @@ pub(in crate::workload) fn section(workload: &Workload) -> Section {
         return section.with(sorted_notes(undated(workload).into_iter().collect()));
     };
     let intro = format!(
-        "All times are UTC. Loads are of buckets of {}, from the first to the last that has anything in it: {} of them, of \
-         which {} are idle. What happens within a bucket can be busier. They are counts, and have no interval.",
+        "All times are UTC. Loads are of buckets of {}, from the first to the last that has anything in it: {}, of which \
+         {} idle. What happens within a bucket can be busier. They are counts, and have no interval.",
         times.length(),
         number::thousands(times.count()),
-        number::thousands(times.idle())
+        match times.idle() {
+            0 => "none is".to_owned(),
+            1 => "one is".to_owned(),
+            idle => format!("{} are", number::thousands(idle)),
+        }
     );
     // One hour says nothing of the day.
     let hours = Some(times.hours()).filter(|hours| hours.len() > 1).unwrap_or_default();

@@ -71,8 +71,10 @@ fn nginx(place: &Place, suggested: &str) -> String {
     let temporary: String = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
         .map(|kind| format!("{kind}_temp_path {here}/{kind}; "))
         .concat();
-    // The format is all of it but where the log is.
-    let format = suggested.split("access_log").next().unwrap_or_default();
+    // The format ends where it says where the log is.
+    let lines: Vec<_> = suggested.lines().filter(|line| !line.starts_with('#')).collect();
+    let lines = lines.join("\n");
+    let format = lines.split("access_log").next().unwrap_or_default();
     let name = format.split_whitespace().nth(1).unwrap_or_default();
     format!(
         "daemon off; pid {here}/pid; events {{}}\n\
@@ -112,7 +114,7 @@ fn haproxy(place: &Place, suggested: &str) -> String {
             file.display()
         )
     };
-    let suggested: String = suggested.lines().map(|line| format!("    {}\n", line.trim())).collect();
+    let suggested = lines_of(suggested, "log-format") + "\n";
     format!(
         "global\n    log stdout format raw local0\n    nbthread 1\n    tune.bufsize 131072\n\
          defaults\n    mode http\n    log global\n    option dontlognull\n    timeout client 60s\n    timeout server 60s\n    \

@@ -9,6 +9,8 @@ pub enum Link {
     Ip,
     LinuxCooked,
     LinuxCooked2,
+    /// Nothing: the type that Ethernet has for what follows is told beside it.
+    EtherType(u16),
     /// One that is not read.
     Other(u16),
 }
@@ -45,15 +47,20 @@ impl Link {
             Self::LinuxCooked2 => by_type(bytes, 0, 20),
             Self::Ip => Ok(bytes),
             Self::Loopback => loopback(bytes),
+            Self::EtherType(ether_type) => behind(ether_type, bytes),
             Self::Other(_) => Err(NoIp::Other),
         }
     }
 }
 
-/// Behind a header that has the type of what follows, and any tags of VLANs.
+/// Behind a header that has the type of what follows.
 fn by_type(bytes: &[u8], type_at: usize, header: usize) -> Result<&[u8], NoIp> {
-    let mut ether_type = u16_at(bytes, type_at)?;
-    let mut rest = bytes.get(header..).ok_or(NoIp::Short)?;
+    let ether_type = u16_at(bytes, type_at)?;
+    behind(ether_type, bytes.get(header..).ok_or(NoIp::Short)?)
+}
+
+/// Behind any tags of VLANs.
+fn behind(mut ether_type: u16, mut rest: &[u8]) -> Result<&[u8], NoIp> {
     for _ in 0..MOST_TAGS {
         match ether_type {
             0x0800 | 0x86dd => return Ok(rest),

@@ -7,7 +7,7 @@ use tlstax_doc::Bad;
 use super::buffer::{Buffer, LONGEST};
 use super::fields::Fields;
 use super::link::Link;
-use super::{Next, Packet};
+use super::packet::{Next, Packet};
 
 /// Bytes of the header of a file.
 pub const HEADER: usize = 24;

@@ -7,7 +7,7 @@ use tlstax_doc::Bad;
 use super::buffer::{Buffer, LONGEST};
 use super::fields::Fields;
 use super::link::Link;
-use super::{Next, Packet};
+use super::packet::{Next, Packet};
 
 /// Bytes that tell a section: type, length and byte order.
 pub const BEGINNING: usize = 12;
@@ -103,6 +103,7 @@ impl Section {
             ENHANCED_PACKET => self.packet(fields.u32(0), 4, body),
             PACKET => self.packet(fields.u16(0).into(), 4, body),
             SIMPLE_PACKET => self.simple_packet(body),
+            SECTION => Next::Section,
             STATISTICS => self.statistics(body),
             _ => Next::Other,
         }

@@ -2,18 +2,34 @@
 
 use memchr::memmem;
 
-use super::{APPLICATION_DATA, CHANGE_CIPHER_SPEC, HANDSHAKE, HEADER, LONGEST};
+use super::form::{APPLICATION_DATA, CHANGE_CIPHER_SPEC, HANDSHAKE, HEADER, LONGEST};
 
 /// A record of application data of TLS 1.2 and 1.3.
 const USUAL: [u8; 3] = [APPLICATION_DATA, 3, 3];
 
+/// A place where a record begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Found {
+    pub at: usize,
+    /// Where it ends shows whether it is one: that is not in these bytes.
+    pub is_unsure: bool,
+}
+
 /// Where a record begins in a segment: at its beginning, as most do, or where another record or the end of the segment is where it
-/// says that it ends.
-pub fn find(segment: &[u8]) -> Option<usize> {
+/// says that it ends; or perhaps where it ends behind the segment.
+pub fn find(segment: &[u8]) -> Option<Found> {
     if begins_with_record(segment) {
-        return Some(0);
+        return Some(Found { at: 0, is_unsure: false });
     }
-    memmem::find_iter(segment, &USUAL).find(|at| ends_well(&segment[*at..]))
+    let mut unsure = None;
+    for at in memmem::find_iter(segment, &USUAL) {
+        match ends_well(&segment[at..]) {
+            Some(true) => return Some(Found { at, is_unsure: false }),
+            Some(false) => {}
+            None => unsure = unsure.or(Some(Found { at, is_unsure: true })),
+        }
+    }
+    unsure
 }
 
 /// Only what random bytes hardly are: one in 2^24 is taken for application data.
@@ -27,15 +43,14 @@ fn begins_with_record(segment: &[u8]) -> bool {
     }
 }
 
-fn ends_well(bytes: &[u8]) -> bool {
-    let &[_, _, _, high, low, ..] = bytes else { return false };
-    let end = HEADER + usize::from(u16::from_be_bytes([high, low]));
-    is_length(high, low)
-        && match bytes.get(end..) {
-            Some([]) => true,
-            Some(next) => next.len() >= HEADER && begins_with_record(next),
-            None => false,
-        }
+/// Whether something follows at the end of a record that may; none where that is not to be seen.
+fn ends_well(bytes: &[u8]) -> Option<bool> {
+    let &[_, _, _, high, low, ..] = bytes else { return Some(false) };
+    if !is_length(high, low) {
+        return Some(false);
+    }
+    let next = bytes.get(HEADER + usize::from(u16::from_be_bytes([high, low]))..)?;
+    Some(next.is_empty() || begins_with_record(next))
 }
 
 fn is_length(high: u8, low: u8) -> bool {
@@ -49,12 +64,14 @@ mod tests {
     #[test]
     fn a_record_is_found_by_where_it_ends() {
         let record = |length: u8| [&[23, 3, 3, 0, length][..], &vec![9; length.into()]].concat();
-        assert_eq!(find(&record(20)), Some(0));
-        let behind = [&[1, 23, 3, 3, 200][..], &record(20), &record(30)].concat();
-        assert_eq!(find(&behind), Some(5));
-        assert_eq!(find(&behind[..behind.len() - 1]), Some(5));
-        assert_eq!(find(&[&[1, 2][..], &record(20)].concat()), Some(2));
-        assert_eq!(find(&[&[1, 2][..], &record(20)[..10]].concat()), None);
+        let sure = |at| Some(Found { at, is_unsure: false });
+        assert_eq!(find(&record(20)), sure(0));
+        let behind = [&[1, 23, 3, 3, 255][..], &record(20), &record(30)].concat();
+        assert_eq!(find(&behind), sure(5));
+        assert_eq!(find(&behind[..behind.len() - 1]), sure(5));
+        assert_eq!(find(&[&[1, 2][..], &record(20)].concat()), sure(2));
+        let cut = [&[1, 2][..], &record(20)[..10]].concat();
+        assert_eq!(find(&cut), Some(Found { at: 2, is_unsure: true }));
         assert_eq!(find(&[]), None);
         assert_eq!(find(b"GET / HTTP/1.1"), None);
     }

@@ -1,6 +1,6 @@
 //! [`Messages`]: handshake messages in the clear.
 
-use super::Listener;
+use super::listener::Listener;
 
 /// Types of handshake messages: RFC 8446, B.3, and RFC 5246, A.4.
 pub const CLIENT_HELLO: u8 = 1;

@@ -7,15 +7,17 @@ use std::path::{Path, PathBuf};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use tlstax_doc::{Bad, Kind, PassedOver, Protocol, Tell};
+use tlstax_doc::{Bad, Kind, PassedOver, Protocol, Tell, Tool};
 
 use super::*;
+use crate::classes::Classes;
 use crate::input::feed::Job;
 use crate::input::worker::Label;
 use crate::line::Lines;
 use crate::reader::Candidate;
 use crate::seen::{Seen, What};
 use crate::tally::Tally;
+use crate::window::Window;
 
 /// Lines of a time and the bytes of a response: `100 2048`. A line that begins with # is a comment.
 struct Pairs;
@@ -52,6 +54,7 @@ fn settings(threads: usize) -> Settings {
     let tool = Tool { name: "tlstax".to_owned(), version: "0".to_owned(), reference_kernels: 0 };
     Settings {
         format: None,
+        offset: None,
         window: Window::default(),
         classes: Classes::default(),
         threads,
@@ -70,9 +73,8 @@ fn counted(files: &[PathBuf], threads: usize) -> Counted {
         labels.push(Label { name: opened.name.clone(), reader: reader.clone() });
         jobs.push(Job { input, name: opened.name, source: opened.source, packing: opened.packing });
     }
-    let orders =
-        Orders { labels: &labels, window: settings.window, tool: &settings.tool, threads, keeps_bad: true };
-    let (workload, bad) = pool::count(&orders, jobs, &shared, &mut || {});
+    let orders = Orders { labels: &labels, settings: &settings };
+    let (workload, bad) = pool::count(&orders, jobs, Vec::new(), &shared, &mut || {});
     let names: Vec<String> = labels.into_iter().map(|label| label.name).collect();
     let (recognised, was_interrupted) = (Vec::new(), false);
     Counted { workload, bad: bad.named(&names), notices: shared.take_notices(), recognised, was_interrupted }
