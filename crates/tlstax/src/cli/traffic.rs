@@ -67,6 +67,7 @@ fn settings(args: &Args) -> anyhow::Result<Settings> {
         classes: classes.map_err(|error| Usage(error.to_string()))?,
         threads,
         keeps_bad: args.show_bad,
+        offset: None,
         tool: tool(),
     })
 }
