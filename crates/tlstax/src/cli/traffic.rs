@@ -21,6 +21,7 @@ use self::args::Other;
 use self::watch::Watch;
 use super::common::catch_signals;
 use super::documents::tool;
+use super::new_files;
 use crate::failure::{self, Usage};
 use crate::output::{print, warn};
 
@@ -34,7 +35,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         print(suggest(server).unwrap_or_default())?;
         return Ok(ExitCode::SUCCESS);
     }
-    files::check(args.output.as_deref())?;
+    new_files::check(args.output.as_deref())?;
     let settings = settings(&args)?;
     let counted = match (&args.interface, args.duration) {
         (Some(interface), Some(seconds)) => of_interface(&args, interface, seconds, &settings)?,
