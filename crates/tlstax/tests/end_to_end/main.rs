@@ -46,6 +46,7 @@ mod taking_part;
 mod terminals;
 mod traffic;
 mod traffic_enemies;
+mod traffic_replay;
 mod traffic_servers;
 mod uploads;
 mod versions;
