@@ -34,7 +34,7 @@ fn whole_stacks_go_through_stripped_libraries() {
     };
     assert_eq!((unnamed("libinner.so"), unnamed("libouter.so")), (1, 1), "{:?}", found.profile.frames);
     let capture = &found.profile.captures[0];
-    
+
     if found.profile.unit == Unit::Nanoseconds {
         // Both accounts are of the same time, as far as the kernel's timer goes: at each change between threads it is some µs off.
         let process = capture.processes.iter().find(|process| process.name == "work").unwrap();
