@@ -62,8 +62,8 @@ impl<'s> Worker<'s> {
         loop {
             let task = tasks.lock().unwrap_or_else(PoisonError::into_inner).recv();
             match task {
-                // What is left is taken and not done, so that nobody waits who gives more.
-                Ok(_) if self.shared.is_to_end() => {}
+                // What is not read yet is left then. Whoever gives more is not kept waiting.
+                Ok(Task::Region { .. }) if self.shared.is_to_end() => {}
                 Ok(task) => self.work(task),
                 Err(_) => return self.finish(),
             }
