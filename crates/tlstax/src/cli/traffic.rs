@@ -9,6 +9,7 @@ mod show;
 mod time;
 mod watch;
 
+use std::collections::HashSet;
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
 use std::thread;
@@ -104,14 +105,13 @@ fn tell(args: &Args, counted: &Counted) {
     if !args.quiet {
         recognised(&counted.recognised).iter().for_each(|line| warn(line));
     }
-    let mut notices: Vec<String> = counted
-        .notices
-        .iter()
-        .filter(|notice| notice.is_loss() || !args.quiet)
+    let notices = counted.notices.iter().filter(|notice| notice.is_loss() || !args.quiet);
+    // Several threads may have found the same.
+    let mut told = HashSet::new();
+    notices
         .map(ToString::to_string)
-        .collect();
-    notices.dedup();
-    notices.iter().for_each(|notice| warn(notice));
+        .filter(|notice| told.insert(notice.clone()))
+        .for_each(|notice| warn(&notice));
     bad::tell(args, counted);
     if counted.was_interrupted {
         warn("interrupted: what follows is a part, of what was read up to then");
