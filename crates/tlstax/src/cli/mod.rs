@@ -18,6 +18,7 @@ mod libraries;
 mod lists;
 mod load;
 mod measure;
+mod measuring;
 mod meeting;
 mod negotiation;
 mod new_files;
