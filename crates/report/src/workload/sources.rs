@@ -2,7 +2,7 @@
 
 use tlstax_doc::{Note, PassedOver, Severity, Source, Tell, Workload};
 
-use super::known;
+use super::{dimension, known};
 use crate::grid::{Grid, Measure};
 use crate::model::{Column, Quantity, Section, Table};
 use crate::notes::note;
@@ -11,8 +11,18 @@ use crate::number;
 /// More bad entries than this share are worth a warning.
 const MANY: f64 = 0.1;
 
-/// Formats whose servers log what they are told to log.
-const SUGGESTED: &[&str] = &["nginx", "apache", "lighttpd", "haproxy", "caddy", "envoy"];
+/// Logs by the beginnings of their formats' names: servers that log what they are told to log, and what they cannot.
+const SUGGESTED: [(&str, &str, &[Tell]); 8] = [
+    ("nginx", "nginx", &[]),
+    ("apache", "apache", &[Tell::Group]),
+    ("lighttpd", "lighttpd", &[Tell::Group, Tell::Resumed]),
+    ("haproxy", "haproxy", &[Tell::Group]),
+    ("caddy", "caddy", &[Tell::Group, Tell::Connection]),
+    ("envoy", "envoy", &[Tell::Group, Tell::Resumed, Tell::Connection]),
+    // Several servers write these.
+    ("combined", "nginx", &[]),
+    ("common", "nginx", &[]),
+];
 
 pub(super) fn section(workload: &Workload) -> Section {
     let tables = [read(workload), bad(workload), passed_over(workload), tells(workload)];
@@ -140,7 +150,7 @@ static TELLINGS: [Telling; 13] = [
         &[Tell::Key],
         "key of the certificate",
         By::Server,
-        "signatures may be of any key: state the server's own",
+        "signatures may be of any key that fits the suite: state the server's own",
     ),
     of(&[Tell::Http], "HTTP version", By::Log, "HTTP/1.1, 2 and 3 are not told apart"),
     of(
@@ -190,7 +200,10 @@ impl Telling {
 pub(super) fn untold(workload: &Workload) -> Vec<&'static Telling> {
     let is_untold = |telling: &&Telling| {
         let sources = &workload.sources;
+        // Suites before TLS 1.3 name the kind of key.
+        let is_inferred = telling.tells == [Tell::Key] && dimension::KEY.is_told(workload);
         telling.by != By::Capture
+            && !is_inferred
             && !sources.iter().any(|source| telling.is_told_by(source))
             && sources.iter().any(|source| telling.is_missed_by(source))
     };
@@ -217,12 +230,22 @@ fn tells(workload: &Workload) -> Option<Table> {
 
 /// How a server is made to log what is missing.
 pub(super) fn hint(workload: &Workload) -> Option<String> {
-    let is_missing = |source: &&Source| {
-        TELLINGS.iter().any(|telling| telling.by == By::Log && telling.is_missed_by(source))
+    let could_tell_more = |source: &&Source| {
+        let suggested = suggested(source);
+        let is_missing = |telling: &Telling, never: &[Tell]| {
+            telling.by == By::Log
+                && telling.is_missed_by(source)
+                && !telling.tells.iter().any(|tell| never.contains(tell))
+        };
+        suggested.is_some_and(|(.., never)| TELLINGS.iter().any(|telling| is_missing(telling, never)))
     };
-    let formats = workload.sources.iter().filter(is_missing).map(|source| source.format.as_str());
-    let format = formats.into_iter().find(|format| SUGGESTED.contains(format))?;
+    let (format, server, _) = suggested(workload.sources.iter().find(could_tell_more)?)?;
+    let or_another = if format == server { "" } else { ", or of the server that wrote it," };
     Some(format!(
-        "tlstax traffic --suggest {format} prints what the server has to log for more of this to be known."
+        "tlstax traffic --suggest {server}{or_another} prints what the server has to log for more of this to be known."
     ))
+}
+
+fn suggested(source: &Source) -> Option<&'static (&'static str, &'static str, &'static [Tell])> {
+    SUGGESTED.iter().find(|(format, ..)| source.format.starts_with(format))
 }
