@@ -1,7 +1,10 @@
 //! The words of logs and the code points of captures, as documents have them. What is in no registry has no name here, so that
 //! nothing else gets from a log into a document.
 //!
-//! Lookups go through the registries line by line: a [`Tally`](crate::Tally) remembers what words mean, and asks once.
+//! A [`Tally`](crate::Tally) remembers what words mean, and asks once for most.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
 
 use tlstax_doc::{HttpVersion, Protocol};
 use tlstax_spec::{Group, Key, SuiteFacts};
@@ -44,15 +47,19 @@ pub fn suite(word: &[u8]) -> Option<String> {
     if let Some(code) = code_in_hex(word) {
         return suite_of_code(code);
     }
-    let names = || entries(SUITES).filter_map(|(_, names)| names.split(' ').next());
-    let known = names().find(|name| *name == word);
-    let by_openssl = || names().find(|name| SuiteFacts::of(name).openssl.as_deref() == Some(word));
-    let by_gnutls = || {
-        let bare = bare(word);
-        names().find(|name| self::bare(name) == bare)
-    };
-    known.or_else(by_openssl).or_else(by_gnutls).map(str::to_owned)
+    SUITES_BY_NAME.get(word).or_else(|| SUITES_BY_NAME.get(&bare(word))).map(|name| (*name).to_owned())
 }
+
+/// IANA's names of suites by all names that they have, without what only some have in them ([`bare`]).
+static SUITES_BY_NAME: LazyLock<HashMap<String, &str>> = LazyLock::new(|| {
+    let mut known = HashMap::new();
+    for (_, name) in entries(SUITES) {
+        known.insert(bare(name), name);
+        known.insert(name.to_owned(), name);
+        known.extend(SuiteFacts::of(name).openssl.map(|openssl| (openssl, name)));
+    }
+    known
+});
 
 /// The IANA name of a suite by its code point.
 pub fn suite_of_code(code: u16) -> Option<String> {
