@@ -2,8 +2,8 @@
 """Two questions to `tlstax observe` on nginx under load: what does observing cost it, and does what samples say of TLS account for what
 HTTPS adds to plain HTTP?
 
-Overhead: the same load with and without `--observe`, in turns; CPU time of the server for a request, by the account that the loads
-have of it anyway.
+Overhead: the same load with and without `tlstax observe` beside it, in turns; CPU time of the server for a request, by the account that
+the loads have of it anyway.
 
 Account: HTTP and HTTPS are loaded and observed in turns, HTTP without sendfile, since TLS has to send files through the process. The CPU
 time of a request by samples is split by what it is for, and each part of HTTP is taken from that of HTTPS. The parts add up to what
@@ -17,20 +17,18 @@ from statistics import median
 import profiles
 import program
 import show
+from nginx import Nginx
 
 # The promises.
 OVERHEAD = 0.01
 POINTS = 2.0
 
-# Each kind of load, as flags and as a study have it.
 KINDS = {
-    "a handshake for each request, 1 KiB": (["--requests", "1", "--body", "1024"], {"requests_per_connection": [1], "bodies": [1024]}),
-    "kept connections, 1 KiB": (["--body", "1024"], {"bodies": [1024]}),
-    "kept connections, 100 KiB": (["--body", "102400"], {"bodies": [102400]}),
+    "a handshake for each request, 1 KiB": ["--requests", "1", "--path", "/small"],
+    "kept connections, 1 KiB": ["--path", "/small"],
+    "kept connections, 100 KiB": ["--path", "/large"],
 }
-CONNECTIONS = 16
-COMMON = ["-l", "nginx", "--suite", "TLS_AES_128_GCM_SHA256", "--group", "X25519", "--key", "ecdsa-p256", "--tls", "TLSv1.3"]
-COMMON += ["--connections", str(CONNECTIONS), "--no-plain"]
+KEY, TLS = "ecdsa-p256", ["--suite", "TLS_AES_128_GCM_SHA256", "--group", "X25519", "--tls", "TLSv1.3"]
 
 # Parts of the account that are no row of their own below this share of the cost of HTTPS.
 SMALL = 0.005
@@ -38,13 +36,12 @@ SMALL = 0.005
 
 def bench():
     arguments = parse()
-    with program.scratch() as folder:
-        runs = Runs(folder, arguments.seconds)
-        for kind, (words, fields) in KINDS.items():
+    with program.scratch() as folder, Servers(folder, arguments.seconds) as servers:
+        for kind, words in KINDS.items():
             show.heading(kind)
             if not arguments.account:
-                print(overhead(runs, words, arguments.rounds), flush=True)
-            account(runs, words, fields, arguments.rounds)
+                print(overhead(servers, words, arguments.rounds), flush=True)
+            account(servers, words, arguments.rounds)
 
 
 def parse():
@@ -59,44 +56,42 @@ def parse():
     return arguments
 
 
-class Runs:
+class Servers:
+    """One nginx of HTTP and one of HTTPS, each with one worker on the measuring core."""
+
     def __init__(self, folder, seconds):
         self.folder, self.seconds = folder, seconds
+        self.http, self.https = Nginx(folder, 18450), Nginx(folder, 18451, KEY)
 
-    def https(self, words, *more):
-        return self.run("load", *COMMON, *words, *more)
+    def __enter__(self):
+        self.http.__enter__()
+        self.https.__enter__()
+        return self
 
-    def http(self, fields, *more):
-        """Plain HTTP alone is what only a study asks for."""
-        lists = {"connections": [CONNECTIONS], "sendfile": [False], **fields}
-        lines = ['name = "http"', 'question = "What does HTTP cost?"', 'libraries = ["nginx"]', "[[load]]", "plain = true"]
-        lines += [f"{name} = {str(values).lower()}" for name, values in lists.items()]
-        study = self.folder / "http.toml"
-        study.write_text("\n".join(lines) + "\n")
-        return self.run("measure", study, "-l", "nginx", *more)
+    def __exit__(self, *why):
+        self.http.__exit__(*why)
+        self.https.__exit__(*why)
 
-    def run(self, *words):
-        """A run, and its profile if it was observed."""
-        run = program.measure(self.folder, "run", *words, "--budget", f"{self.seconds}s")
-        path = self.folder / "run.profile.json"
-        profile = program.json.loads(path.read_text()) if path.exists() else None
-        path.unlink(missing_ok=True)
-        return run, profile
+    def load_http(self, words):
+        return self.http.load(self.folder, words, self.seconds)
+
+    def load_https(self, words, is_observed=True):
+        return self.https.load(self.folder, [*words, *TLS], self.seconds, is_observed)
 
 
-def server_cost(run):
+def server_cost(results):
     """Nanoseconds of the server for a request: the median over windows."""
-    found = [m for m in run.results["measurements"] if program.batches(m)]
+    found = [m for m in results["measurements"] if program.batches(m)]
     if not found:
-        raise program.Cannot("a run has no figure: " + "; ".join(map(program.hole, run.results["measurements"])))
+        raise program.Cannot("a load has no figure: " + "; ".join(map(program.hole, results["measurements"])))
     return median(batch["server_ns"] / batch["iterations"] for batch in program.batches(found[0]))
 
 
-def overhead(runs, words, rounds):
+def overhead(servers, words, rounds):
     ratios = []
     for _ in range(rounds):
-        without = server_cost(runs.https(words)[0])
-        observed = server_cost(runs.https(words, "--observe")[0])
+        without = server_cost(servers.load_https(words, is_observed=False)[0])
+        observed = server_cost(servers.load_https(words)[0])
         ratios.append(observed / without)
     off = median(ratios) - 1
     reach = f"{show.deviation(min(ratios))} to {show.deviation(max(ratios))}".replace("  ", " ")
@@ -105,13 +100,11 @@ def overhead(runs, words, rounds):
 
 
 class Side:
-    """What a request costs by one observed run: by the kernel's account, and by samples, part by part."""
+    """What a request costs by one observed load: by the kernel's account, and by samples, part by part."""
 
-    def __init__(self, run, profile):
-        if profile is None:
-            raise program.Cannot("nothing was sampled: see tlstax observe --help for who may")
-        self.account = server_cost(run)
-        # A profile has the warm-up, too; what one of its samples is worth of a request follows from the CPU time of the whole of it.
+    def __init__(self, results, profile):
+        self.account = server_cost(results)
+        # How much of a request a sample stands for: by the kernel's account of the server in the time of the capture.
         scale = self.account * (profiles.sampled_by_account(profile) or 1.0) / profiles.total(profile)
         self.parts = {name: weight * scale for name, weight in profiles.summed(profile, part_of).items()}
 
@@ -134,11 +127,11 @@ def short(name):
     return name
 
 
-def account(runs, words, fields, rounds):
+def account(servers, words, rounds):
     pairs = []
     for _ in range(rounds):
-        http = Side(*runs.http(fields, "--observe"))
-        pairs.append((http, Side(*runs.https(words, "--observe"))))
+        http = Side(*servers.load_http(words))
+        pairs.append((http, Side(*servers.load_https(words))))
     whole = median(https.account for _, https in pairs)
     show.table(["what", "HTTP, us", "HTTPS, us", "added, us", "% of HTTPS"], rows(pairs, whole))
     added = [(https.account - http.account) / https.account * 100 for http, https in pairs]

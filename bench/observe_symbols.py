@@ -10,18 +10,16 @@ Needs nginx, cc, strip, the library openssl-3.6 and the right to sample.
 """
 
 import argparse
-import json
-import os
 import shutil
 import subprocess
-import time
 from pathlib import Path
 from statistics import median
 
 import profiles
 import program
 import show
-from program import ROOT, TLSTAX, Cannot
+from nginx import Nginx
+from program import ROOT, Cannot
 
 FOLDER = ROOT / "target/observe"
 COPIES = ["with symbols", "stripped"]
@@ -32,11 +30,11 @@ POINTS = 2.0
 
 # Kinds of load: a handshake for each request, and kept connections with bodies of 100 KiB.
 LOADS = {
-    "handshakes, P-256": ["--requests", "1", "--key", "ecdsa-p256"],
-    "handshakes, RSA-2048": ["--requests", "1", "--key", "rsa-2048"],
-    "records": ["--key", "ecdsa-p256"],
+    "handshakes, P-256": ["--requests", "1", "--path", "/small"],
+    "handshakes, RSA-2048": ["--requests", "1", "--path", "/small"],
+    "records": ["--path", "/large"],
 }
-BODY = {"records": "/large"}
+KEYS = {"handshakes, P-256": "ecdsa-p256", "handshakes, RSA-2048": "rsa-2048", "records": "ecdsa-p256"}
 
 
 def bench():
@@ -48,8 +46,8 @@ def bench():
         for number in range(arguments.rounds):
             for load, words in LOADS.items():
                 for place, copy in enumerate(COPIES):
-                    with Nginx(folder, copies[copy], words[words.index("--key") + 1], 18440 + place) as nginx:
-                        found[load][copy].append(observe(nginx, load, words, folder, arguments.seconds))
+                    with Nginx(folder, 18440 + place, KEYS[load], copies[copy]) as nginx:
+                        found[load][copy].append(nginx.load(folder, words, arguments.seconds)[1])
             print(f"round {number + 1} of {arguments.rounds}", flush=True)
     print_found(found)
 
@@ -102,70 +100,6 @@ def call(folder, *words):
     done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise Cannot(f"{' '.join(words)} in {folder}: {done.stderr.strip()[-500:]}")
-
-
-class Nginx:
-    """A server with one of the copies, on loopback, until the block ends."""
-
-    def __init__(self, folder, libraries, key, port):
-        self.folder, self.libraries, self.port = folder / f"nginx-{port}", libraries, port
-        self.key = ROOT / "pki" / key
-
-    def __enter__(self):
-        shutil.rmtree(self.folder, ignore_errors=True)
-        (self.folder / "html").mkdir(parents=True)
-        (self.folder / "html/small").write_bytes(os.urandom(1024))
-        (self.folder / "html/large").write_bytes(os.urandom(100 * 1024))
-        configuration = self.folder / "nginx.conf"
-        configuration.write_text(self.configuration())
-        environment = {**os.environ, "LD_LIBRARY_PATH": str(self.libraries)}
-        words = ["taskset", "-c", str(program.measuring_core()), "nginx", "-p", str(self.folder), "-c", str(configuration)]
-        self.process = subprocess.Popen(words, env=environment, stderr=subprocess.PIPE, text=True)
-        time.sleep(0.5)
-        if self.process.poll() is not None:
-            raise Cannot(f"nginx does not start on port {self.port}: {self.process.stderr.read().strip()}")
-        return self
-
-    def configuration(self):
-        return f"""
-daemon off;
-{'user root;' if os.geteuid() == 0 else ''}
-worker_processes 1;
-error_log {self.folder}/error.log;
-pid {self.folder}/nginx.pid;
-events {{ worker_connections 512; }}
-http {{
-    access_log off;
-    client_body_temp_path {self.folder}/body; proxy_temp_path {self.folder}/proxy; fastcgi_temp_path {self.folder}/fastcgi;
-    uwsgi_temp_path {self.folder}/uwsgi; scgi_temp_path {self.folder}/scgi;
-    server {{
-        listen 127.0.0.1:{self.port} ssl;
-        ssl_certificate {self.key}/server-2.pem;
-        ssl_certificate_key {self.key}/server.key;
-        keepalive_requests 1000000;
-        root {self.folder}/html;
-    }}
-}}
-"""
-
-    def __exit__(self, *_):
-        self.process.terminate()
-        self.process.wait()
-
-
-def observe(nginx, load, words, folder, seconds):
-    """The profile of a capture while the server is loaded."""
-    path = folder / "profile.json"
-    client = [TLSTAX, "load", "--server", f"127.0.0.1:{nginx.port}", "--path", BODY.get(load, "/small"), "--no-plain", *words]
-    client += ["--budget", f"{seconds + 6}s", "--precision", "0.01", "--quiet", "--output", folder / "load.json"]
-    loading = subprocess.Popen(list(map(str, client)), cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-    time.sleep(4)
-    words = ["observe", "--pid", nginx.process.pid, "--for", f"{seconds}s", "--quiet", "--json", "--output", path]
-    program.tlstax(*words)
-    error = loading.communicate()[1]
-    if loading.returncode != 0:
-        raise Cannot(f"the load ended with exit code {loading.returncode}: {error.strip()[-400:]}")
-    return json.loads(path.read_text())
 
 
 def shares(profile, name_of):

@@ -4,7 +4,7 @@
 //! Lookups go through the registries line by line: a [`Tally`](crate::Tally) remembers what words mean, and asks once.
 
 use tlstax_doc::{HttpVersion, Protocol};
-use tlstax_spec::{Group, SuiteFacts};
+use tlstax_spec::{Group, Key, SuiteFacts};
 
 /// A line for each suite: code point, IANA name.
 const SUITES: &str = include_str!("vocabulary/suites.txt");
@@ -68,6 +68,26 @@ pub fn key_of_suite(suite: &str) -> Option<&'static str> {
         "DSS" => Some("dsa"),
         _ => None,
     }
+}
+
+/// The key of its own name, or of the scheme that it signs with.
+pub fn key(word: &[u8]) -> Option<String> {
+    let word = text(word)?.to_ascii_lowercase();
+    if let Some(key) = Key::ALL.iter().find(|key| key.name() == word) {
+        return Some(key.name().to_owned());
+    }
+    let key = match word.as_str() {
+        "ecdsa_secp256r1_sha256" => Key::EcdsaP256.name(),
+        "ecdsa_secp384r1_sha384" => Key::EcdsaP384.name(),
+        "ed25519" => Key::Ed25519.name(),
+        "mldsa44" => Key::MlDsa44.name(),
+        "mldsa65" => Key::MlDsa65.name(),
+        "mldsa87" => Key::MlDsa87.name(),
+        scheme if scheme == "rsa" || scheme.starts_with("rsa_") => "rsa",
+        scheme if scheme == "ecdsa" || scheme.starts_with("ecdsa_") => "ecdsa",
+        _ => return None,
+    };
+    Some(key.to_owned())
 }
 
 /// The IANA name of a group that goes by this name in IANA's registry, OpenSSL or elsewhere, or by its code point in hex.

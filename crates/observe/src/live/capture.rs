@@ -30,13 +30,15 @@ pub struct Settings {
     pub hertz: u32,
     /// How much of a stack is copied for each: a multiple of 8, below 64 KiB.
     pub stack_bytes: u32,
+    /// Whether events may be of whole CPUs where that is cheaper for the observed than events of their threads.
+    pub may_be_of_cpus: bool,
 }
 
 impl Default for Settings {
     /// 499 Hz: a prime number is not in step with anything that a server does. 16 KiB of stack: signing with RSA in OpenSSL alone
     /// keeps tables of several KiB there, and what calls it lies above them; with 8 KiB such stacks were cut.
     fn default() -> Self {
-        Self { hertz: 499, stack_bytes: 16 * 1024 }
+        Self { hertz: 499, stack_bytes: 16 * 1024, may_be_of_cpus: true }
     }
 }
 
@@ -65,6 +67,7 @@ pub struct Capture {
     watched: Watched,
     /// The control group whose processes are observed one by one.
     members: Option<PathBuf>,
+    prefers_cpus: bool,
     /// Whether events are of whole CPUs, and what they say of others than the watched is thrown away.
     is_of_cpus: bool,
     /// CPU time that a sample takes of the observed, nanoseconds.
@@ -103,6 +106,7 @@ impl Capture {
             rings: Rings::new(sampling).map_err(open)?,
             watched: Watched::new(architecture),
             members: None,
+            prefers_cpus: settings.may_be_of_cpus,
             is_of_cpus: false,
             price,
             started: rfc3339(clock::wall()),
@@ -166,7 +170,7 @@ impl Capture {
     /// cent. So whoever may observe everybody has events of CPUs, and throws away what is of others.
     fn prefer_cpus(&mut self) {
         let is_by_timer = self.rings.sampling().event == Event::CpuClock;
-        self.is_of_cpus = is_by_timer && self.rings.all().is_ok();
+        self.is_of_cpus = self.prefers_cpus && is_by_timer && self.rings.all().is_ok();
     }
 
     fn all_ended(&self) -> LiveError {

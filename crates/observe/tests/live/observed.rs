@@ -31,9 +31,19 @@ pub fn observe(target: Target, samples: u64) -> Observed {
 
 /// The same; `begun` is called when the capture has begun.
 pub fn observe_from(target: Target, samples: u64, begun: impl FnOnce()) -> Observed {
+    observe_with(&Settings::default(), target, samples, begun)
+}
+
+/// Both ways of the kernel: events of threads, as everybody has them, and of CPUs for whoever may.
+pub fn both_ways() -> [Settings; 2] {
+    [false, true].map(|may_be_of_cpus| Settings { may_be_of_cpus, ..Settings::default() })
+}
+
+/// As [`observe_from`], with other settings.
+pub fn observe_with(settings: &Settings, target: Target, samples: u64, begun: impl FnOnce()) -> Observed {
     let classifier = Classifier::built_in();
     let mut collector = Collector::new(&classifier);
-    let mut capture = Capture::begin(&target, &Settings::default()).unwrap();
+    let mut capture = Capture::begin(&target, settings).unwrap();
     begun();
     let mut progress = Progress::Going;
     for _ in 0..300 {

@@ -20,6 +20,7 @@ mod load;
 mod measure;
 mod meeting;
 mod negotiation;
+mod new_files;
 mod observe;
 mod profiles;
 mod project;

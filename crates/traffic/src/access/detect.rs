@@ -12,20 +12,27 @@ const BROKEN: usize = 10;
 /// can tell.
 pub fn fitting_formats(lines: &[&[u8]]) -> Vec<&'static Known> {
     let mut fitting: Vec<(&Known, usize)> = known_formats()
-        // Its lines are of the combined format to whoever does not know what the second field is.
-        .filter(|known| known.word != "lighttpd")
         .map(|known| (known, bad(known, lines)))
         .filter(|(_, bad)| !lines.is_empty() && bad * BROKEN <= lines.len())
         .collect();
     let fewest = fitting.iter().map(|(_, bad)| *bad).min();
     fitting.retain(|(_, bad)| Some(*bad) == fewest);
+    // What is a server's name there is a dash in the combined format: whatever is of that fits lighttpd's as well.
+    let is_combined = fitting.iter().any(|(known, _)| known.word == "combined");
+    fitting.retain(|(known, _)| !is_combined || known.word != "lighttpd");
     fitting.into_iter().map(|(known, _)| known).collect()
 }
 
-/// How many lines are not of a format. Those that are nobody's requests are no sign of it.
+/// How many lines are not of a format; all, if none tells of a request or a connection.
 fn bad(known: &Known, lines: &[&[u8]]) -> usize {
     let log = AccessLog::new(known.layout());
     let (mut memory, mut tally) = (Memory::default(), Tally::default());
-    let mut is_seen = |line: &[u8]| matches!(log.read(line, &mut memory, &mut tally), Ok(Some(_)));
-    lines.iter().filter(|line| !is_seen(line)).count()
+    let (mut bad, mut seen) = (0, 0);
+    for line in lines {
+        match log.read(line, &mut memory, &mut tally) {
+            Ok(found) => seen += usize::from(found.is_some()),
+            Err(_) => bad += 1,
+        }
+    }
+    if seen == 0 { lines.len() } else { bad }
 }

@@ -25,6 +25,8 @@ pub enum Word {
     Protocol,
     Suite,
     Group,
+    /// The scheme that the server signs with, which tells its key.
+    Key,
     Resumed,
     EarlyData,
     Http,
@@ -33,7 +35,7 @@ pub enum Word {
 }
 
 impl Word {
-    pub const COUNT: usize = 7;
+    pub const COUNT: usize = 8;
 }
 
 /// A number that counts. Its number is its place in [`Values`](super::values::Values).

@@ -71,7 +71,7 @@ impl<'f> Reader<'f> {
         Ok(())
     }
 
-    /// Adds a text. Spaces that follow each other are one.
+    /// Adds a text. Spaces that follow each other are one, and there is none at the beginning.
     fn push_text(&mut self, text: &str) {
         let mut joined = match self.pieces.pop() {
             Some(Piece::Text(known)) => known,
@@ -82,7 +82,8 @@ impl<'f> Reader<'f> {
             None => Vec::new(),
         };
         for byte in text.bytes() {
-            if byte != b' ' || joined.last() != Some(&b' ') {
+            let is_first = self.pieces.is_empty() && joined.is_empty();
+            if byte != b' ' || !(is_first || joined.last() == Some(&b' ')) {
                 joined.push(byte);
             }
         }

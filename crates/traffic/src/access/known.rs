@@ -22,13 +22,13 @@ const KNOWN: [Known; 15] = [
         word: "combined",
         about: "the usual format of nginx and Apache",
         server: Server::Any,
-        format: r#"%h %l %u %t "%r" %>s %b "%{Referer}i" "%{User-Agent}i""#,
+        format: r#"%h - %u %t "%r" %>s %b "%{Referer}i" "%{User-Agent}i""#,
     },
     Known {
         word: "common",
         about: "the Common Log Format",
         server: Server::Any,
-        format: r#"%h %l %u %t "%r" %>s %b"#,
+        format: r#"%h - %u %t "%r" %>s %b"#,
     },
     Known {
         word: "vhost-combined",
@@ -40,7 +40,8 @@ const KNOWN: [Known; 15] = [
         word: "lighttpd",
         about: "the usual format of lighttpd",
         server: Server::Lighttpd,
-        format: r#"%h %V %u %t "%r" %>s %b "%{Referer}i" "%{User-Agent}i""#,
+        // A user without spaces: otherwise it would fit lines that begin with a host, too.
+        format: r#"%h %V %l %t "%r" %>s %b "%{Referer}i" "%{User-Agent}i""#,
     },
     Known {
         word: "nginx-tls",

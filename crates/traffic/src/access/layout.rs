@@ -168,6 +168,7 @@ const fn tell(field: &Field) -> Option<Tell> {
         Field::Word(Word::Protocol) => Tell::Protocol,
         Field::Word(Word::Suite) => Tell::Suite,
         Field::Word(Word::Group) => Tell::Group,
+        Field::Word(Word::Key) => Tell::Key,
         Field::Word(Word::Resumed) => Tell::Resumed,
         Field::Number(Number::Ordinal | Number::OrdinalFromZero | Number::IsFirst) => Tell::Connection,
         Field::Number(Number::BytesOut) => Tell::BytesOut,

@@ -98,7 +98,8 @@ impl AccessLog {
         if protocol == Some(Protocol::None) {
             return Kind { class, protocol, http, ..Kind::default() };
         }
-        let key = suite.as_deref().and_then(vocabulary::key_of_suite).map(str::to_owned);
+        let by_suite = || suite.as_deref().and_then(vocabulary::key_of_suite).map(str::to_owned);
+        let key = has(Word::Key).and_then(vocabulary::key).or_else(by_suite);
         let group = has(Word::Group).and_then(vocabulary::group);
         let resumed = resumed(has(Word::Resumed), has(Word::EarlyData), protocol);
         Kind { class, protocol, suite, group, key, resumed, http }

@@ -2,7 +2,6 @@
 //! known.
 
 use tlstax_doc::{HttpVersion, Kind, Protocol, Resumed};
-use tlstax_spec::Key;
 
 use super::field::Field;
 use super::value::{Record, Value, digits};
@@ -85,25 +84,9 @@ fn code(value: &Value<'_>) -> Option<u16> {
     }
 }
 
-/// The key of its own name, or of the scheme that it signs with.
 fn key(value: &Value<'_>) -> Option<String> {
     let Value::Text(text) = value else { return None };
-    let word = std::str::from_utf8(text).ok()?.to_ascii_lowercase();
-    if let Some(key) = Key::ALL.iter().find(|key| key.name() == word) {
-        return Some(key.name().to_owned());
-    }
-    let key = match word.as_str() {
-        "ecdsa_secp256r1_sha256" => Key::EcdsaP256.name(),
-        "ecdsa_secp384r1_sha384" => Key::EcdsaP384.name(),
-        "ed25519" => Key::Ed25519.name(),
-        "mldsa44" => Key::MlDsa44.name(),
-        "mldsa65" => Key::MlDsa65.name(),
-        "mldsa87" => Key::MlDsa87.name(),
-        scheme if scheme == "rsa" || scheme.starts_with("rsa_") => "rsa",
-        scheme if scheme == "ecdsa" || scheme.starts_with("ecdsa_") => "ecdsa",
-        _ => return None,
-    };
-    Some(key.to_owned())
+    vocabulary::key(text)
 }
 
 fn resumed(value: &Value<'_>) -> Option<Resumed> {

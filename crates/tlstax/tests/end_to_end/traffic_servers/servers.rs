@@ -12,6 +12,7 @@ pub const NGINX: Server = Server {
     id: "nginx",
     program: "/usr/sbin/nginx",
     tells: ALL,
+    tells_connections: true,
     logs_to_output: false,
     configuration: nginx,
     arguments: |place| words(&["-e", &place.path("errors"), "-c", &place.path("configuration")]),
@@ -21,6 +22,7 @@ pub const APACHE: Server = Server {
     id: "apache",
     program: "/usr/sbin/apache2",
     tells: ALL_BUT_GROUP,
+    tells_connections: true,
     logs_to_output: false,
     configuration: apache,
     arguments: |place| words(&["-DFOREGROUND", "-f", &place.path("configuration")]),
@@ -30,6 +32,7 @@ pub const HAPROXY: Server = Server {
     id: "haproxy",
     program: "/usr/sbin/haproxy",
     tells: ALL_BUT_GROUP,
+    tells_connections: true,
     logs_to_output: true,
     configuration: haproxy,
     arguments: |place| words(&["-db", "-f", &place.path("configuration")]),
@@ -40,6 +43,7 @@ pub const LIGHTTPD: Server = Server {
     program: "/usr/sbin/lighttpd",
     // It logs nothing of TLS for a file.
     tells: &[],
+    tells_connections: true,
     logs_to_output: false,
     configuration: lighttpd,
     arguments: |place| words(&["-D", "-f", &place.path("configuration")]),
@@ -49,6 +53,7 @@ pub const CADDY: Server = Server {
     id: "caddy",
     program: "/usr/bin/caddy",
     tells: ALL_BUT_GROUP,
+    tells_connections: false,
     logs_to_output: false,
     configuration: caddy,
     arguments: |place| words(&["run", "--config", &place.path("configuration")]),
@@ -71,8 +76,10 @@ fn nginx(place: &Place, suggested: &str) -> String {
     let temporary: String = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
         .map(|kind| format!("{kind}_temp_path {here}/{kind}; "))
         .concat();
-    // The format is all of it but where the log is.
-    let format = suggested.split("access_log").next().unwrap_or_default();
+    // The format ends where it says where the log is.
+    let lines: Vec<_> = suggested.lines().filter(|line| !line.starts_with('#')).collect();
+    let lines = lines.join("\n");
+    let format = lines.split("access_log").next().unwrap_or_default();
     let name = format.split_whitespace().nth(1).unwrap_or_default();
     format!(
         "daemon off; pid {here}/pid; events {{}}\n\
@@ -112,7 +119,7 @@ fn haproxy(place: &Place, suggested: &str) -> String {
             file.display()
         )
     };
-    let suggested: String = suggested.lines().map(|line| format!("    {}\n", line.trim())).collect();
+    let suggested = lines_of(suggested, "log-format") + "\n";
     format!(
         "global\n    log stdout format raw local0\n    nbthread 1\n    tune.bufsize 131072\n\
          defaults\n    mode http\n    log global\n    option dontlognull\n    timeout client 60s\n    timeout server 60s\n    \

@@ -20,6 +20,8 @@ pub struct Server {
     pub program: &'static str,
     /// What its log tells of a connection.
     pub tells: &'static [&'static str],
+    /// Whether it tells which requests are the first of their connections.
+    pub tells_connections: bool,
     /// Its configuration by what is suggested, and the words that it is started with.
     pub(super) configuration: fn(&Place, &str) -> String,
     pub(super) arguments: fn(&Place) -> Vec<String>,
