@@ -105,6 +105,7 @@ impl<'f> Reader<'f> {
                     "-Q" => flags.quoted = false,
                     "+X" => flags.in_hex = true,
                     "-X" => flags.in_hex = false,
+                    "+json" => return Err(Problem::Named { what: "JSON", word: "haproxy-json" }),
                     _ => {}
                 }
             }

@@ -5,6 +5,7 @@ use tlstax_spec::SuiteFacts;
 
 use super::field::{Number, Word};
 use super::log::AccessLog;
+use super::odd::Odd;
 use super::server::Server;
 use super::values::Values;
 use crate::seen::{Seen, What};
@@ -29,11 +30,21 @@ impl AccessLog {
         Ok(Some(Seen { kind, what, times: 1, at, out, into: values.number(Number::BytesIn) }))
     }
 
-    /// A handshake that did not succeed, of which nothing else is known.
-    pub(super) fn failed(&self, at: Option<i64>, tally: &mut Tally) -> Seen {
+    /// What a line is that is no entry: a handshake that did not succeed, of which nothing else is known, or nothing that counts.
+    pub(super) fn odd(&self, odd: Odd, tally: &mut Tally) -> Option<Seen> {
+        let at = match odd {
+            Odd::FailedHandshake(at) => at.and_then(|at| u64::try_from(at - self.offset).ok()),
+            Odd::Empty => {
+                tally.pass_over(PassedOver::Empty);
+                return None;
+            }
+            Odd::Other => {
+                tally.pass_over(PassedOver::NoRequest);
+                return None;
+            }
+        };
         let kind = tally.known_kind(Kind::default());
-        let at = at.and_then(|at| u64::try_from(at - self.offset).ok());
-        Seen { kind, what: What::FailedHandshake, times: 1, at, out: None, into: None }
+        Some(Seen { kind, what: What::FailedHandshake, times: 1, at, out: None, into: None })
     }
 
     #[inline]

@@ -7,7 +7,7 @@ mod pattern;
 pub use clock::Clock;
 pub use pattern::{Item, items};
 
-use calendar::{days_to, digits, month, offset, seconds};
+use calendar::{LAST, days_to, digits, month, offset, seconds};
 
 /// How a log writes the time, or a part of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,7 +68,7 @@ impl TimeForm {
             Self::Iso => iso(text),
             Self::Epoch(per_second) => {
                 let (count, length) = digits(text)?;
-                let at = i64::try_from(count / per_second).ok()?;
+                let at = i64::try_from(count / per_second).ok().filter(|_| count / per_second <= LAST)?;
                 Some((at, length + fraction(&text[length..])))
             }
             Self::Pattern(items) => pattern::read(items, text),
