@@ -16,14 +16,14 @@ PROTOCOL = 2
 class Worker:
     """One process of a library's worker, on the measuring core."""
 
-    def __init__(self, library, *arguments):
+    def __init__(self, library, *arguments, under=()):
         program_file = ROOT / "target/workers/bin" / library
         if not os.access(program_file, os.X_OK):
             raise Cannot(f"the worker of {library} is not built: target/release/tlstax libraries build {library}")
         self.library = library
         core = str(program.measuring_core())
         self.process = subprocess.Popen(
-            ["taskset", "-c", core, program_file, *arguments],
+            ["taskset", "-c", core, *under, program_file, *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

@@ -1,4 +1,5 @@
-//! Observes a process for some seconds and prints its stacks as folded lines: `live PID SECONDS [STACK_BYTES]`.
+//! Observes a process for some seconds and prints its stacks as folded lines: `live PID SECONDS [STACK_BYTES] [threads]`, where
+//! the last word wants events of threads, as they are for users without privileges.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for trying things")]
 
 use std::collections::BTreeMap;
@@ -11,7 +12,7 @@ use tlstax_observe::{Classifier, Collector, Surroundings};
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
     let (Some(who), Some(seconds)) = (arguments.next(), arguments.next()) else {
-        return Err("live PID|NAME|/GROUP|system SECONDS [STACK_BYTES]".into());
+        return Err("live PID|NAME|/GROUP|system SECONDS [STACK_BYTES] [threads]".into());
     };
     let target = match who.parse() {
         Ok(pid) => Target::Processes(vec![pid]),
@@ -23,6 +24,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     if let Some(bytes) = arguments.next() {
         settings.stack_bytes = bytes.parse()?;
     }
+    settings.may_be_of_cpus = arguments.next().as_deref() != Some("threads");
     let classifier = Classifier::built_in();
     let mut collector = Collector::new(&classifier);
     let mut capture = Capture::begin(&target, &settings)?;

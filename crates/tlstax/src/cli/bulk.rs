@@ -5,8 +5,9 @@ use std::process::ExitCode;
 use tlstax_run::{BulkMatrix, IdleMatrix, Study};
 use tlstax_spec::{Compression, Id, Side, Version};
 
-use super::common::{self, Measuring};
+use super::common::Measuring;
 use super::lists::{Lists, limit};
+use super::measuring;
 use super::negotiation::Negotiation;
 use super::project::Project;
 use super::values::number;
@@ -63,5 +64,5 @@ pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
         });
     }
     study.bulk.push(bulk);
-    common::measure(study, args.measuring, project)
+    measuring::measure(study, args.measuring, project)
 }

@@ -14,6 +14,7 @@ use super::answer;
 use super::common::{self, Measuring, Showing};
 use super::complete;
 use super::execution::execute;
+use super::measuring;
 use super::project::Project;
 use super::result_files::ResultFiles;
 use crate::failure::Usage;
@@ -78,7 +79,7 @@ pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
         }
         study = study.with_bodies(&args.body)?;
     }
-    common::measure_as(study, args.measuring, project, &showing)
+    measuring::measure_as(study, args.measuring, project, &showing)
 }
 
 fn list_studies(project: &Project, as_json: bool) -> anyhow::Result<ExitCode> {

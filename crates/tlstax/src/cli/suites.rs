@@ -11,6 +11,7 @@ use tlstax_spec::{Group, Id, Key};
 
 use self::study::Asked;
 use super::common::{self, Measuring, Showing};
+use super::measuring;
 use super::project::Project;
 use super::values::names;
 use crate::failure::Usage;
@@ -94,7 +95,7 @@ pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
     let flags = Measuring { library: library.collect(), without: Vec::new(), ..args.measuring };
     let showing =
         Showing { view: &|results| view(&asked, Some(results)), again: common::REPORT, is_brief: false };
-    common::measure_as(study, flags, project, &showing)
+    measuring::measure_as(study, flags, project, &showing)
 }
 
 /// That at least one library expands the string; otherwise what each has against it.

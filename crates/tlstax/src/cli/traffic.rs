@@ -2,6 +2,7 @@
 
 mod args;
 mod bad;
+mod drawn;
 mod files;
 mod merge;
 mod replay;
@@ -9,6 +10,7 @@ mod show;
 mod time;
 mod watch;
 
+use std::collections::HashSet;
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
 use std::thread;
@@ -21,6 +23,7 @@ use self::args::Other;
 use self::watch::Watch;
 use super::common::catch_signals;
 use super::documents::tool;
+use super::new_files;
 use crate::failure::{self, Usage};
 use crate::output::{print, warn};
 
@@ -34,7 +37,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         print(suggest(server).unwrap_or_default())?;
         return Ok(ExitCode::SUCCESS);
     }
-    files::check(args.output.as_deref())?;
+    new_files::check(args.output.as_deref())?;
     let settings = settings(&args)?;
     let counted = match (&args.interface, args.duration) {
         (Some(interface), Some(seconds)) => of_interface(&args, interface, seconds, &settings)?,
@@ -103,14 +106,13 @@ fn tell(args: &Args, counted: &Counted) {
     if !args.quiet {
         recognised(&counted.recognised).iter().for_each(|line| warn(line));
     }
-    let mut notices: Vec<String> = counted
-        .notices
-        .iter()
-        .filter(|notice| notice.is_loss() || !args.quiet)
+    let notices = counted.notices.iter().filter(|notice| notice.is_loss() || !args.quiet);
+    // Several threads may have found the same.
+    let mut told = HashSet::new();
+    notices
         .map(ToString::to_string)
-        .collect();
-    notices.dedup();
-    notices.iter().for_each(|notice| warn(notice));
+        .filter(|notice| told.insert(notice.clone()))
+        .for_each(|notice| warn(&notice));
     bad::tell(args, counted);
     if counted.was_interrupted {
         warn("interrupted: what follows is a part, of what was read up to then");

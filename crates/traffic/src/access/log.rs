@@ -23,6 +23,8 @@ pub type Classify = Arc<dyn Fn(&[u8]) -> Option<String> + Send + Sync>;
 pub struct AccessLog {
     pub(super) layout: Layout,
     pub(super) classify: Option<Classify>,
+    /// The words that make up a kind. The names of servers do only if they are classed.
+    pub(super) words: Vec<Word>,
     /// Seconds east of UTC of times that are written without their zone.
     pub(super) offset: i64,
 }
@@ -36,13 +38,14 @@ pub struct Memory {
 }
 
 impl AccessLog {
-    pub const fn new(layout: Layout) -> Self {
-        Self { layout, classify: None, offset: 0 }
+    pub fn new(layout: Layout) -> Self {
+        let words = layout.words.iter().copied().filter(|word| *word != Word::Server).collect();
+        Self { layout, classify: None, words, offset: 0 }
     }
 
     /// Has servers' names classed, where the log has them.
     pub fn classed_by(self, classify: Classify) -> Self {
-        Self { classify: Some(classify), ..self }
+        Self { classify: Some(classify), words: self.layout.words.clone(), ..self }
     }
 
     /// Takes times without a zone as of one so many seconds east of UTC.
@@ -53,6 +56,7 @@ impl AccessLog {
     /// What fields say, when they could not be read at first sight: something stands before the line, or a text has in it what ends
     /// a field.
     #[cold]
+    #[inline(never)]
     fn second_look<'l>(&self, line: &'l [u8], first: Bad, memory: &mut Memory) -> Result<Looked<'l>, Bad> {
         let bodies = [Some(line), syslog::behind(line)];
         let mut worst = first;
@@ -70,8 +74,9 @@ impl AccessLog {
     }
 
     fn look<'l>(&self, line: &'l [u8], memory: &mut Memory) -> Result<Looked<'l>, Bad> {
-        let first = match scan(&self.layout, line, &mut memory.clock) {
-            Ok(values) => return Ok(Looked::Values(values)),
+        let mut values = Values::default();
+        let first = match scan(&self.layout, line, &mut memory.clock, &mut values) {
+            Ok(()) => return Ok(Looked::Values(values)),
             Err(bad) => bad,
         };
         if let Some(odd) = odd(&self.layout, line, &mut memory.clock) {
@@ -111,10 +116,10 @@ impl Lines for AccessLog {
 
     fn read(&self, line: &[u8], memory: &mut Memory, tally: &mut Tally) -> Result<Option<Seen>, Bad> {
         let body = if memory.is_prefixed { syslog::behind(line).unwrap_or(line) } else { line };
-        let values = match scan(&self.layout, body, &mut memory.clock) {
-            Ok(values) => values,
-            Err(bad) => match self.second_look(line, bad, memory)? {
-                Looked::Values(values) => values,
+        let mut values = Values::default();
+        if let Err(bad) = scan(&self.layout, body, &mut memory.clock, &mut values) {
+            match self.second_look(line, bad, memory)? {
+                Looked::Values(found) => values = found,
                 Looked::Odd(Odd::FailedHandshake(at)) => return Ok(Some(self.failed(at, tally))),
                 Looked::Odd(Odd::Empty) => {
                     tally.pass_over(PassedOver::Empty);
@@ -124,8 +129,8 @@ impl Lines for AccessLog {
                     tally.pass_over(PassedOver::NoRequest);
                     return Ok(None);
                 }
-            },
-        };
+            }
+        }
         self.seen(&values, tally)
     }
 }

@@ -19,7 +19,11 @@ impl AccessLog {
             return Ok(None);
         };
         let at = self.at(values.at)?;
-        let kind = tally.kind(&values.words, || self.kind(values));
+        let mut words: [&[u8]; Word::COUNT] = [b""; Word::COUNT];
+        for (place, word) in words.iter_mut().zip(&self.words) {
+            *place = values.word(*word);
+        }
+        let kind = tally.kind(&words[..self.words.len()], || self.kind(values));
         let out = values.number(Number::BytesOut);
         let out = out.or(values.number(Number::BodyOut)).or_else(|| self.body(values));
         Ok(Some(Seen { kind, what, times: 1, at, out, into: values.number(Number::BytesIn) }))
@@ -98,7 +102,8 @@ impl AccessLog {
         if protocol == Some(Protocol::None) {
             return Kind { class, protocol, http, ..Kind::default() };
         }
-        let key = suite.as_deref().and_then(vocabulary::key_of_suite).map(str::to_owned);
+        let by_suite = || suite.as_deref().and_then(vocabulary::key_of_suite).map(str::to_owned);
+        let key = has(Word::Key).and_then(vocabulary::key).or_else(by_suite);
         let group = has(Word::Group).and_then(vocabulary::group);
         let resumed = resumed(has(Word::Resumed), has(Word::EarlyData), protocol);
         Kind { class, protocol, suite, group, key, resumed, http }
