@@ -94,7 +94,7 @@ fn log_is_the_load(server: &Server) {
         lean.offer(site.place.port, offer, &mut known);
     }
     drop(lean);
-    let place = site.end();
+    let place = site.end(known.requests());
     let by_log_of = counted(&stage, "log", &log_words(server, &place));
     logged(&by_log_of, &known, server);
     if let Some(capturing) = capturing {
@@ -184,14 +184,19 @@ fn captured(workload: &Value, known: &Known) {
     let (offered, _) = known.told(&known::FIELDS, without_group_where_resumed);
     let found = found.into_iter().filter(|(kind, _)| kind.is_tls()).collect::<known::Counts>();
     assert_eq!(found, offered);
-    assert_eq!(bad(workload), None);
-    let out: u64 = workload["shares"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .filter_map(|share| share["out"]["bytes"].as_u64())
-        .sum();
-    assert!(out >= known.bytes(), "{out} bytes were sent, and bodies have {}", known.bytes());
+    // Where a server sends several records at once, all but the first are behind what was captured.
+    let Some(bad) = bad(workload) else {
+        let out = sum_of_bytes(workload);
+        assert!(out >= known.bytes(), "{out} bytes were sent, and bodies have {}", known.bytes());
+        return;
+    };
+    assert!(bad.as_object().unwrap().keys().all(|kind| kind == "snapped"), "{bad}");
+}
+
+/// What servers sent.
+fn sum_of_bytes(workload: &Value) -> u64 {
+    let shares = workload["shares"].as_array().unwrap();
+    shares.iter().filter_map(|share| share["out"]["bytes"].as_u64()).sum()
 }
 
 /// In TLS 1.2 a resumed handshake has no key exchange.
