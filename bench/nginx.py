@@ -85,7 +85,7 @@ http {{
             program.tlstax("observe", "--pid", self.process.pid, "--for", f"{seconds}s", "--quiet", "--json", "--output", profile)
         error = loading.communicate()[1]
         if loading.returncode != 0:
-            raise Cannot(f"the load ended with exit code {loading.returncode}: {error.strip()[-400:]}")
+            raise Cannot(f"the load ended with exit code {loading.returncode}: {error.strip()[-400:] or 'no figure in that time'}")
         if is_observed and not profile.exists():
             raise Cannot(f"the server had no load within {PATIENCE} s: leave the machine alone meanwhile")
         return json.loads(results.read_text()), json.loads(profile.read_text()) if is_observed else None

@@ -32,6 +32,7 @@ main() {
         bench observe --rounds 3
         bench observe_symbols --rounds 2
         bench observe_classes
+        bench observe_callgrind
         bench traffic
         ;;
     *) fail "'$1' is no option of this script." "It knows --quick and --full." ;;
@@ -41,7 +42,7 @@ main() {
 
 all() {
     local name
-    for name in openssl_speed sweep accounting overhead repeat planted claims modes peers ratios loads observe observe_symbols observe_classes traffic; do
+    for name in openssl_speed sweep accounting overhead repeat planted claims modes peers ratios loads observe observe_symbols observe_classes observe_callgrind traffic; do
         bench "$name" "$@"
     done
 }

@@ -8,6 +8,7 @@ mod maps;
 mod price;
 mod probe;
 mod rings;
+mod tally;
 mod target;
 mod watched;
 

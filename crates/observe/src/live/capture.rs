@@ -4,7 +4,7 @@ use std::os::fd::AsFd;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use linux_perf_event_reader::{EventRecord, SampleRecord};
+use linux_perf_event_reader::EventRecord;
 use tlstax_doc::{Note, Origin, OwnCost, Severity, Unit, rfc3339};
 use tlstax_measure::perf_event::{Event, Refusal, may_observe_all, paranoid};
 use tlstax_measure::{accounting, clock, limits, signal};
@@ -12,11 +12,11 @@ use tlstax_spec::Nanos;
 
 use super::error::LiveError;
 use super::rings::{Rings, Unattached};
+use super::tally::Tally;
 use super::target::Target;
 use super::watched::Watched;
 use super::{find, price, probe};
-use crate::collect::{Collector, Moment};
-use crate::frame::FrameId;
+use crate::collect::Collector;
 use crate::resolve::Architecture;
 use crate::source::Facts;
 
@@ -77,17 +77,6 @@ pub struct Capture {
     own_before: Nanos,
     looked: Option<Nanos>,
     tally: Tally,
-}
-
-/// What was counted, and memory that is used again.
-#[derive(Debug, Default)]
-struct Tally {
-    samples: u64,
-    lost: u64,
-    is_throttled: bool,
-    addresses: Vec<u64>,
-    kernel: Vec<u64>,
-    frames: Vec<FrameId>,
 }
 
 impl Capture {
@@ -360,33 +349,6 @@ impl Capture {
     }
 }
 
-impl Tally {
-    fn take(&mut self, sample: &SampleRecord, at_ns: u64, watched: &mut Watched, collector: &mut Collector) {
-        let process = sample.pid.map_or(0, i32::cast_unsigned);
-        watched.meet(process);
-        watched.tell_names(collector);
-        self.frames.clear();
-        self.kernel.clear();
-        if let Some(calls) = &sample.callchain {
-            let all = (0..calls.len()).filter_map(|at| calls.get(at));
-            self.kernel.extend(all.filter(|address| *address < MARKS));
-        }
-        watched.resolver.kernel(&self.kernel, collector, &mut self.frames);
-        if let Some(registers) = &sample.user_regs {
-            self.addresses.clear();
-            let copy = sample.user_stack.as_ref().map(|(copy, size)| (copy.as_slice(), *size));
-            let stack = copy.as_ref().map_or(&[][..], |(copy, size)| {
-                &copy[..copy.len().min(usize::try_from(*size).unwrap_or(usize::MAX))]
-            });
-            watched.resolver.unwind(process, |number| registers.get(number), stack, &mut self.addresses);
-            watched.resolver.user(process, &self.addresses, collector, &mut self.frames);
-        }
-        let moment = Moment { at_ns: Some(at_ns), process, weight: sample.period.unwrap_or(1) };
-        collector.sample(&moment, &self.frames);
-        self.samples += 1;
-    }
-}
-
 /// Whose doing a record tells of: of a process that has been started, its parent's. None of what is nobody's.
 fn process_of(record: &EventRecord<'_>) -> Option<u32> {
     let pid = match record {
@@ -399,6 +361,3 @@ fn process_of(record: &EventRecord<'_>) -> Option<u32> {
     };
     Some(pid.cast_unsigned())
 }
-
-/// From here on numbers in a list of calls are no addresses, but say whose the next ones are: PERF_CONTEXT_MAX, -4095.
-const MARKS: u64 = 4095_u64.wrapping_neg();
