@@ -2,6 +2,7 @@
 
 mod args;
 mod bad;
+mod drawn;
 mod files;
 mod merge;
 mod replay;

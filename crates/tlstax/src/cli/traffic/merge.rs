@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use tlstax_doc::{Workload, merge_workloads, read_workload, write_workload};
 
-use super::show::{drawn, name};
+use super::drawn::{drawn, name};
 use crate::cli::answer::Extent;
 use crate::cli::documents::tool;
 use crate::cli::{new_files, workloads};
