@@ -1,11 +1,13 @@
 //! What a workload was counted from: what the sources tell, what they do not, and what could not be read.
 
+mod names;
 mod telling;
 
 pub(super) use telling::{hint, untold};
 
 use tlstax_doc::{Note, PassedOver, Severity, Source, Workload};
 
+use self::names::names;
 use super::known;
 use crate::grid::{Grid, Measure};
 use crate::model::{Column, Quantity, Section, Table};
@@ -35,17 +37,6 @@ pub(super) fn warnings(workload: &Workload) -> Vec<Note> {
         note(Severity::Warning, what, "see which in the section on sources; --format says what the files are")
     };
     workload.sources.iter().filter(is_doubtful).map(warning).collect()
-}
-
-/// Names of sources as rows and columns have them: the format, and its number where several are of one.
-fn names(workload: &Workload) -> Vec<String> {
-    let formats: Vec<&str> = workload.sources.iter().map(|source| source.format.as_str()).collect();
-    let name = |(place, format): (usize, &&str)| {
-        let before = formats[..place].iter().filter(|other| other == &format).count();
-        let is_alone = formats.iter().filter(|other| other == &format).count() == 1;
-        if is_alone { (*format).to_owned() } else { format!("{format} {}", before + 1) }
-    };
-    formats.iter().enumerate().map(name).collect()
 }
 
 fn read(workload: &Workload) -> Option<Table> {

@@ -2,7 +2,8 @@
 
 use super::error::Problem;
 use super::field::{Escape, Field, Number, Word};
-use super::layout::{Layout, Piece};
+use super::layout::Layout;
+use super::piece::Piece;
 use super::server::Server;
 use super::time::TimeForm;
 

@@ -6,6 +6,7 @@ use tlstax_doc::Tell;
 
 use super::error::Problem;
 use super::field::{Escape, Field, Number, Word};
+use super::piece::Piece;
 use super::server::Server;
 use super::time::Parts;
 
@@ -53,14 +54,6 @@ pub enum End {
     Quote,
     /// Where the literal stands next.
     Literal,
-}
-
-/// A piece of a format string.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Piece {
-    Text(Vec<u8>),
-    /// A field, and how the format names it.
-    Field(Field, String),
 }
 
 impl Layout {

@@ -2,9 +2,11 @@
 
 mod calendar;
 mod clock;
+mod parts;
 mod pattern;
 
 pub use clock::Clock;
+pub use parts::Parts;
 pub use pattern::{Item, items};
 
 use calendar::{LAST, days_to, digits, month, offset, seconds};
@@ -22,30 +24,6 @@ pub enum TimeForm {
     Epoch(u64),
     /// What strftime(3) was told.
     Pattern(Box<[Item]>),
-}
-
-/// Which parts of a time a field tells.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Parts(u8);
-
-impl Parts {
-    pub const NONE: Self = Self(0);
-    pub const DATE: Self = Self(1);
-    pub const CLOCK: Self = Self(2);
-    pub const ZONE: Self = Self(4);
-    const ALL: Self = Self(7);
-
-    pub const fn and(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-
-    pub const fn has(self, other: Self) -> bool {
-        self.0 & other.0 == other.0
-    }
-
-    pub const fn overlaps(self, other: Self) -> bool {
-        self.0 & other.0 != 0
-    }
 }
 
 impl TimeForm {

@@ -2,7 +2,7 @@
 
 use tlstax_doc::{Source, Tell, Workload};
 
-use super::names;
+use super::names::names;
 use crate::grid::{Grid, Measure};
 use crate::model::Table;
 use crate::workload::dimension;
