@@ -220,6 +220,15 @@ fn the_page_has_its_pictures_and_states_no_intervals() {
 }
 
 #[test]
+fn what_has_a_length_and_no_date_is_not_dated() {
+    let mut by_hand = complete();
+    by_hand.series.buckets.iter_mut().for_each(|bucket| bucket.at -= 1_795_305_600);
+    let view = workload_view("by-hand", &by_hand);
+    assert!(!drawn(&view, "html").contains("1970"));
+    assert!(view.sections[0].sentences[1].ends_with("86,400 s, at a time that is not told."));
+}
+
+#[test]
 fn an_empty_workload_says_so() {
     let view = workload_view("empty", &Workload::empty(tool()));
     assert_eq!(view.sections[0].sentences, ["Nothing was counted."]);

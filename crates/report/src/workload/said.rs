@@ -8,7 +8,7 @@ use super::kinds::said_bounds;
 use super::known::{self, Known};
 use super::per_connection::PerConnection;
 use super::sources;
-use super::times::{CONNECTIONS, REQUESTS, Times, utc};
+use super::times::{CONNECTIONS, REQUESTS, Times};
 use crate::number;
 
 /// So many values of a dimension are named.
@@ -92,7 +92,7 @@ fn amounts(workload: &Workload) -> String {
         Some(said(known::requests(&whole), "requests")),
         Some(bytes(&whole)),
         failed,
-        Times::of(workload).map(|times| format!("{} to {} UTC", utc(times.begin), utc(times.end))),
+        Times::of(workload).map(|times| times.period()),
     ];
     sentence(&parts.into_iter().flatten().collect::<Vec<_>>().join("; "))
 }

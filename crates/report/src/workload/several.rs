@@ -82,10 +82,10 @@ const FIGURES: &[Figure] = &[
     ("a moment is a", |workload| Times::of(workload).map(|times| times.span()).ok_or(UNDATED)),
 ];
 
-const UNDATED: &str = "nothing has a time";
+const UNDATED: &str = "nothing tells when it was";
 
 fn time(workload: &Workload, of: fn(&Times<'_>) -> u64) -> Result<String, &'static str> {
-    Times::of(workload).map(|times| utc(of(&times))).ok_or(UNDATED)
+    Times::of(workload).filter(Times::is_dated).map(|times| utc(of(&times))).ok_or(UNDATED)
 }
 
 fn resumed(workload: &Workload) -> Result<String, &'static str> {

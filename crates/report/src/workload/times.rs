@@ -131,6 +131,19 @@ impl<'w> Times<'w> {
         self.count() - self.buckets.len() as u64
     }
 
+    /// Whether it is known when it was: what is written by hand begins at 0 and has a length only.
+    pub const fn is_dated(&self) -> bool {
+        self.begin > 0
+    }
+
+    /// From when to when, or for how long.
+    pub fn period(&self) -> String {
+        match self.is_dated() {
+            true => format!("{} to {} UTC", utc(self.begin), utc(self.end)),
+            false => format!("{} s, at a time that is not told", known::count(self.end - self.begin)),
+        }
+    }
+
     pub fn knows(&self, rate: &Rate) -> bool {
         (rate.is_known)(self)
     }

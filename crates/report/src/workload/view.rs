@@ -2,7 +2,7 @@
 
 use tlstax_doc::{Note, Workload};
 
-use super::times::{self, Times, utc};
+use super::times::{self, Times};
 use super::{kinds, known, per_connection, rows, said, sizes, sources, totals};
 use crate::model::{Block, Section, View};
 
@@ -49,7 +49,7 @@ fn about(name: &str, workload: &Workload) -> String {
         format!("{}, {} in {}", source.format, known::size(source.bytes), entries(source.entries))
     };
     let sources = workload.sources.iter().map(source);
-    let time = Times::of(workload).map(|times| format!("{} to {} UTC", utc(times.begin), utc(times.end)));
+    let time = Times::of(workload).map(|times| times.period());
     std::iter::once(name.to_owned()).chain(sources).chain(time).collect::<Vec<_>>().join("; ")
 }
 

@@ -16,9 +16,9 @@ pub(in crate::workload) struct Hour {
 }
 
 impl Times<'_> {
-    /// Hours of which there is any time; none where buckets are too long to tell them.
+    /// Hours of which there is any time; none where nothing is dated, or buckets are too long to tell them.
     pub fn hours(&self) -> Vec<Hour> {
-        if self.width > HOUR || !HOUR.is_multiple_of(self.width) {
+        if !self.is_dated() || self.width > HOUR || !HOUR.is_multiple_of(self.width) {
             return Vec::new();
         }
         let seconds = covered(self.begin, self.end);

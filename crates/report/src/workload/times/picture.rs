@@ -47,7 +47,7 @@ fn svg(times: &Times<'_>, rates: &[&Rate]) -> String {
         out += &format!(
             "<text x=\"{x:.1}\" y=\"{}\" text-anchor=\"{anchor}\" fill=\"currentColor\">{}</text>\n",
             bottom + 18.0,
-            &utc(at)
+            if times.is_dated() { utc(at) } else { format!("{at} s") }
         );
     }
     out + "</svg>\n"

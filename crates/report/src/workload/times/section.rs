@@ -15,8 +15,9 @@ pub(in crate::workload) fn section(workload: &Workload) -> Section {
         return section.with(sorted_notes(undated(workload).into_iter().collect()));
     };
     let intro = format!(
-        "All times are UTC. Loads are of buckets of {}, from the first to the last that has anything in it: {}, of which \
+        "{} Loads are of buckets of {}, from the first to the last that has anything in it: {}, of which \
          {} idle. What happens within a bucket can be busier. They are counts, and have no interval.",
+        if times.is_dated() { "All times are UTC." } else { "When it was is not told." },
         times.length(),
         number::thousands(times.count()),
         match times.idle() {
@@ -44,13 +45,14 @@ fn loads(times: &Times<'_>) -> Option<Table> {
             load.as_ref().map(|load| Quantity::exact(of(load), rate.unit)).ok_or_else(|| rate.why.to_owned())
         })
     };
+    let busiest = |(_, load): &Line| load.as_ref().filter(|_| times.is_dated()).map(|load| utc(load.at));
     Grid::new(["load"], rows)
         .measure(rated("mean", |load| load.mean))
         .measure(rated("median", |load| load.median))
         .measure(rated("90th percentile", |load| load.p90))
         .measure(rated("99th percentile", |load| load.p99))
         .measure(rated("peak", |load| load.peak))
-        .measure(Measure::words("busiest", |(_, load): &Line| load.as_ref().map(|load| utc(load.at))))
+        .measure(Measure::words("busiest", busiest).where_found())
         .table(format!("Load by buckets of {}", times.length()))
 }
 
