@@ -5,7 +5,8 @@ use std::process::ExitCode;
 use tlstax_run::{BulkMatrix, IdleMatrix, Study};
 use tlstax_spec::{Compression, Id, Side, Version};
 
-use super::common::{self, Measuring};
+use super::common::Measuring;
+use super::execution;
 use super::lists::{Lists, limit};
 use super::negotiation::Negotiation;
 use super::project::Project;
@@ -63,5 +64,5 @@ pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
         });
     }
     study.bulk.push(bulk);
-    common::measure(study, args.measuring, project)
+    execution::measure(study, args.measuring, project)
 }

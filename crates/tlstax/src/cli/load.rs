@@ -11,7 +11,7 @@ use tlstax_run::Study;
 use tlstax_spec::Id;
 
 pub use self::args::Args;
-use super::common;
+use super::execution;
 use super::project::Project;
 use crate::failure::Usage;
 use crate::output::warn;
@@ -38,5 +38,5 @@ pub fn run(mut args: Args, project: &Project) -> anyhow::Result<ExitCode> {
         }
     }
     let project = &Project { home: project.home.clone(), registry };
-    common::measure(study, args.measuring, project)
+    execution::measure(study, args.measuring, project)
 }

@@ -5,7 +5,8 @@ use std::process::ExitCode;
 use tlstax_run::{PrimitiveMatrix, Study};
 use tlstax_spec::{Algorithm, Id, Op};
 
-use super::common::{self, Measuring};
+use super::common::Measuring;
+use super::execution;
 use super::lists::Lists;
 use super::project::Project;
 use super::values::names;
@@ -61,5 +62,5 @@ pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
         ops: args.op,
         ..args.lists.matrix
     });
-    common::measure(study, args.measuring, project)
+    execution::measure(study, args.measuring, project)
 }
