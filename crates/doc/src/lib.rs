@@ -9,6 +9,7 @@ mod journal;
 mod kind;
 mod library;
 mod metric;
+mod named;
 mod newer;
 mod older;
 mod profile;

@@ -201,6 +201,8 @@ fn what_is_not_told_is_unknown_and_a_range() {
     assert!(view.sections[0].answers[0].starts_with("Warning: 120 of the 1,022 entries of apache"), "{text}");
     assert!(view.sections[1].sentences[0].contains("of the 100 handshakes that tell it"), "{text}");
     assert!(text.contains("200 to 2,000"), "{text}");
+    // Of what is missing, Apache can log some.
+    assert!(view.sections[1].sentences[2].contains("tlstax traffic --suggest apache prints"), "{text}");
 }
 
 #[test]

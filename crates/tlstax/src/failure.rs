@@ -8,6 +8,7 @@ use tlstax_measure::command::CommandError;
 use tlstax_observe::live::LiveError;
 use tlstax_report::Printable;
 use tlstax_run::{RunError, StudyError};
+use tlstax_traffic::capture::CaptureError;
 
 use crate::output::warn;
 
@@ -70,6 +71,9 @@ fn code(error: &anyhow::Error) -> u8 {
     }
     if let Some(error) = error.downcast_ref::<LiveError>() {
         return live_code(error);
+    }
+    if let Some(error) = error.downcast_ref::<CaptureError>() {
+        return if matches!(error, CaptureError::NoInterface { .. }) { USAGE } else { ENVIRONMENT };
     }
     if error.is::<Usage>() || error.is::<RegistryError>() {
         return USAGE;

@@ -17,6 +17,7 @@ mod log;
 mod meaning;
 mod nginx;
 mod odd;
+mod piece;
 mod resolve;
 mod scan;
 mod server;

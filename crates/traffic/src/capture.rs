@@ -5,7 +5,10 @@
 //! capture is passed over: QUIC and DTLS, TLS that begins within another protocol (STARTTLS, or behind a line of the PROXY
 //! protocol), fragments of IP packets.
 //!
-//! What cannot be told apart in TLS 1.3 counts as it looks: tickets are among the server's records of application data.
+//! Bytes are those of records with application data, with their headers and what encryption adds. In TLS 1.3 all encrypted records
+//! look alike: those of the handshake are told by their place and length, and an alert by its length where nothing follows it, but
+//! tickets count as application data of the server. Whether the server took early data is told by the record with which the client
+//! then ends it; a PSK from elsewhere is not told from one of a ticket.
 //!
 //! The clear part of TLS is read by our own code: tls-parser (0.12) needs a second nom, tables that are generated when it is built
 //! and four packages of macros, and refuses messages of which only the beginning was captured.

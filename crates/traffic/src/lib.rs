@@ -27,7 +27,7 @@ pub use access::{
 pub use by_hand::{ByHandError, Problem as ByHandProblem, by_hand};
 pub use classes::{BadClass, Classes};
 pub use input::{
-    BadEntry, Counted, FormatWord, Input, InputError, NoFormat, Notice, Progress, Settings, count,
+    BadEntry, Counted, FormatWord, Input, InputError, NoFormat, Notice, Progress, Settings, count, listen,
 };
 pub use line::Lines;
 pub use reader::{Candidate, Part, Reader};

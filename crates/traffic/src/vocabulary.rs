@@ -1,10 +1,13 @@
 //! The words of logs and the code points of captures, as documents have them. What is in no registry has no name here, so that
 //! nothing else gets from a log into a document.
 //!
-//! Lookups go through the registries line by line: a [`Tally`](crate::Tally) remembers what words mean, and asks once.
+//! A [`Tally`](crate::Tally) remembers what words mean, and asks once for most.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
 
 use tlstax_doc::{HttpVersion, Protocol};
-use tlstax_spec::{Group, SuiteFacts};
+use tlstax_spec::{Group, Key, SuiteFacts};
 
 /// A line for each suite: code point, IANA name.
 const SUITES: &str = include_str!("vocabulary/suites.txt");
@@ -44,15 +47,19 @@ pub fn suite(word: &[u8]) -> Option<String> {
     if let Some(code) = code_in_hex(word) {
         return suite_of_code(code);
     }
-    let names = || entries(SUITES).filter_map(|(_, names)| names.split(' ').next());
-    let known = names().find(|name| *name == word);
-    let by_openssl = || names().find(|name| SuiteFacts::of(name).openssl.as_deref() == Some(word));
-    let by_gnutls = || {
-        let bare = bare(word);
-        names().find(|name| self::bare(name) == bare)
-    };
-    known.or_else(by_openssl).or_else(by_gnutls).map(str::to_owned)
+    SUITES_BY_NAME.get(word).or_else(|| SUITES_BY_NAME.get(&bare(word))).map(|name| (*name).to_owned())
 }
+
+/// IANA's names of suites by all names that they have, without what only some have in them ([`bare`]).
+static SUITES_BY_NAME: LazyLock<HashMap<String, &str>> = LazyLock::new(|| {
+    let mut known = HashMap::new();
+    for (_, name) in entries(SUITES) {
+        known.insert(bare(name), name);
+        known.insert(name.to_owned(), name);
+        known.extend(SuiteFacts::of(name).openssl.map(|openssl| (openssl, name)));
+    }
+    known
+});
 
 /// The IANA name of a suite by its code point.
 pub fn suite_of_code(code: u16) -> Option<String> {
@@ -68,6 +75,26 @@ pub fn key_of_suite(suite: &str) -> Option<&'static str> {
         "DSS" => Some("dsa"),
         _ => None,
     }
+}
+
+/// The key of its own name, or of the scheme that it signs with.
+pub fn key(word: &[u8]) -> Option<String> {
+    let word = text(word)?.to_ascii_lowercase();
+    if let Some(key) = Key::ALL.iter().find(|key| key.name() == word) {
+        return Some(key.name().to_owned());
+    }
+    let key = match word.as_str() {
+        "ecdsa_secp256r1_sha256" => Key::EcdsaP256.name(),
+        "ecdsa_secp384r1_sha384" => Key::EcdsaP384.name(),
+        "ed25519" => Key::Ed25519.name(),
+        "mldsa44" => Key::MlDsa44.name(),
+        "mldsa65" => Key::MlDsa65.name(),
+        "mldsa87" => Key::MlDsa87.name(),
+        scheme if scheme == "rsa" || scheme.starts_with("rsa_") => "rsa",
+        scheme if scheme == "ecdsa" || scheme.starts_with("ecdsa_") => "ecdsa",
+        _ => return None,
+    };
+    Some(key.to_owned())
 }
 
 /// The IANA name of a group that goes by this name in IANA's registry, OpenSSL or elsewhere, or by its code point in hex.

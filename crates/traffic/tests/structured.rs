@@ -52,7 +52,10 @@ fn counts(workload: &Workload) -> BTreeMap<Kind, (u64, u64)> {
 }
 
 fn kind(protocol: Protocol, suite: &str, group: &str, resumed: Resumed, http: HttpVersion) -> Kind {
+    // A suite of TLS 1.2 says which kind of key it goes with.
+    let key = suite.contains("_ECDSA_").then(|| "ecdsa".to_owned());
     Kind {
+        key,
         protocol: Some(protocol),
         suite: Some(suite.to_owned()),
         group: Some(group.to_owned()),

@@ -2,11 +2,17 @@
 
 use std::path::Path;
 
-use serde::Deserialize;
-
 use super::document::{PROFILE_VERSION, Profile};
+use crate::named::Named;
 use crate::store::{self, StoreError};
-use crate::version::SchemaVersion;
+
+const PROFILE: Named = Named {
+    word: "profile",
+    one: "a profile",
+    version: PROFILE_VERSION,
+    anew: "it was cut off: take the profile anew",
+    instead: "give a file that `tlstax observe` wrote",
+};
 
 /// Reads a profile.
 ///
@@ -21,22 +27,7 @@ pub fn read_profile(path: &Path) -> Result<Profile, StoreError> {
 /// # Errors
 /// The text holds no profile of a version that this program reads.
 pub fn parse_profile(text: &str, path: &Path) -> Result<Profile, StoreError> {
-    let malformed = |source: serde_json::Error| StoreError::Malformed {
-        path: path.to_owned(),
-        what: "profile",
-        remedy: if source.is_eof() {
-            "it was cut off: take the profile anew"
-        } else {
-            "give a file that `tlstax observe` wrote"
-        },
-        source,
-    };
-    let head: Head = serde_json::from_str(text).map_err(malformed)?;
-    if head.document.as_deref() == Some("profile") && !PROFILE_VERSION.can_read(head.schema) {
-        let (found, known) = (head.schema, PROFILE_VERSION);
-        return Err(StoreError::Newer { path: path.to_owned(), what: "a profile", found, known });
-    }
-    serde_json::from_str(text).map_err(malformed)
+    PROFILE.parse(text, path)
 }
 
 /// Writes a profile: there whole, or not at all.
@@ -47,11 +38,4 @@ pub fn write_profile(path: &Path, profile: &Profile) -> Result<(), StoreError> {
     // Maps with keys that are no strings do not occur in the types.
     let json = serde_json::to_vec(profile).expect("profiles have string keys");
     store::write(path, &json)
-}
-
-/// What says which document it is, whatever else is in it.
-#[derive(Deserialize)]
-struct Head {
-    schema: SchemaVersion,
-    document: Option<String>,
 }

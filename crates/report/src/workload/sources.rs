@@ -1,7 +1,13 @@
 //! What a workload was counted from: what the sources tell, what they do not, and what could not be read.
 
-use tlstax_doc::{Note, PassedOver, Severity, Source, Tell, Workload};
+mod names;
+mod telling;
 
+pub(super) use telling::{hint, untold};
+
+use tlstax_doc::{Note, PassedOver, Severity, Source, Workload};
+
+use self::names::names;
 use super::known;
 use crate::grid::{Grid, Measure};
 use crate::model::{Column, Quantity, Section, Table};
@@ -11,11 +17,8 @@ use crate::number;
 /// More bad entries than this share are worth a warning.
 const MANY: f64 = 0.1;
 
-/// Formats whose servers log what they are told to log.
-const SUGGESTED: &[&str] = &["nginx", "apache", "lighttpd", "haproxy", "caddy", "envoy"];
-
 pub(super) fn section(workload: &Workload) -> Section {
-    let tables = [read(workload), bad(workload), passed_over(workload), tells(workload)];
+    let tables = [read(workload), bad(workload), passed_over(workload), telling::tells(workload)];
     let intro = hint(workload).unwrap_or_default();
     Section::new("sources", "Sources", intro).with(tables.into_iter().flatten())
 }
@@ -34,17 +37,6 @@ pub(super) fn warnings(workload: &Workload) -> Vec<Note> {
         note(Severity::Warning, what, "see which in the section on sources; --format says what the files are")
     };
     workload.sources.iter().filter(is_doubtful).map(warning).collect()
-}
-
-/// Names of sources as rows and columns have them: the format, and its number where several are of one.
-fn names(workload: &Workload) -> Vec<String> {
-    let formats: Vec<&str> = workload.sources.iter().map(|source| source.format.as_str()).collect();
-    let name = |(place, format): (usize, &&str)| {
-        let before = formats[..place].iter().filter(|other| other == &format).count();
-        let is_alone = formats.iter().filter(|other| other == &format).count() == 1;
-        if is_alone { (*format).to_owned() } else { format!("{format} {}", before + 1) }
-    };
-    formats.iter().enumerate().map(name).collect()
 }
 
 fn read(workload: &Workload) -> Option<Table> {
@@ -98,131 +90,4 @@ const fn meaning(why: PassedOver) -> &'static str {
         PassedOver::Fragment => "is a part of an IP packet",
         PassedOver::Repeated => "is a segment that came before",
     }
-}
-
-/// Something that a source may tell.
-pub(super) struct Telling {
-    tells: &'static [Tell],
-    pub title: &'static str,
-    /// What not knowing it means for a plan.
-    without: &'static str,
-    by: By,
-}
-
-/// Where something can be known from.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum By {
-    /// A log that is told to have it.
-    Log,
-    /// The server's configuration, or a capture.
-    Server,
-    /// A capture alone.
-    Capture,
-}
-
-const fn of(tells: &'static [Tell], title: &'static str, by: By, without: &'static str) -> Telling {
-    Telling { tells, title, without, by }
-}
-
-/// In the order of tables. The class of a server's name is told where patterns are given for it, and is not missed.
-static TELLINGS: [Telling; 13] = [
-    of(&[Tell::Time], "time", By::Log, "no peak: only sums are known"),
-    of(&[Tell::Protocol], "protocol", By::Log, "TLS 1.2, 1.3 and no TLS are not told apart"),
-    of(&[Tell::Resumed], "full or resumed", By::Log, "the handshakes may be all full or all resumed"),
-    of(
-        &[Tell::Suite],
-        "cipher suite",
-        By::Log,
-        "what a byte costs is that of the dearest suite to that of the cheapest",
-    ),
-    of(&[Tell::Group], "group", By::Log, "key exchanges may be of any group"),
-    of(
-        &[Tell::Key],
-        "key of the certificate",
-        By::Server,
-        "signatures may be of any key: state the server's own",
-    ),
-    of(&[Tell::Http], "HTTP version", By::Log, "HTTP/1.1, 2 and 3 are not told apart"),
-    of(
-        &[Tell::Connection],
-        "which requests are of one connection",
-        By::Log,
-        "each request may have had a handshake, or nearly none",
-    ),
-    of(&[Tell::Requests], "requests", By::Log, "connections are known, and not how many requests they had"),
-    of(&[Tell::BytesOut, Tell::BodyOut], "bytes of responses", By::Log, "what is encrypted is not known"),
-    of(
-        &[Tell::BytesIn, Tell::BodyIn],
-        "bytes of requests",
-        By::Log,
-        "what is decrypted is not known: much only where clients send files",
-    ),
-    of(
-        &[Tell::Records],
-        "sizes of records",
-        By::Capture,
-        "records may be as small as the server's buffers allow",
-    ),
-    of(&[Tell::CertificateBytes], "sizes of certificates", By::Capture, "state the server's own chain"),
-];
-
-impl Telling {
-    fn is_told_by(&self, source: &Source) -> bool {
-        self.tells.iter().any(|tell| source.tells.contains(tell))
-    }
-
-    /// Where requests are not seen, nobody asks of which connection they are.
-    fn is_missed_by(&self, source: &Source) -> bool {
-        let is_moot = self.tells == [Tell::Connection] && !source.tells.contains(&Tell::Requests);
-        !is_moot && !self.is_told_by(source)
-    }
-
-    fn word(&self, source: &Source) -> &'static str {
-        match (self.is_told_by(source), self.is_missed_by(source)) {
-            (true, _) => "yes",
-            (_, true) => "no",
-            _ => "",
-        }
-    }
-}
-
-/// What no source tells, of that which matters most.
-pub(super) fn untold(workload: &Workload) -> Vec<&'static Telling> {
-    let is_untold = |telling: &&Telling| {
-        let sources = &workload.sources;
-        telling.by != By::Capture
-            && !sources.iter().any(|source| telling.is_told_by(source))
-            && sources.iter().any(|source| telling.is_missed_by(source))
-    };
-    TELLINGS.iter().filter(is_untold).collect()
-}
-
-fn tells(workload: &Workload) -> Option<Table> {
-    let rows = TELLINGS.iter().map(|telling| ([telling.title.to_owned()], telling));
-    let told = names(workload)
-        .into_iter()
-        .zip(&workload.sources)
-        .map(|(name, source)| Measure::words(name, |telling: &&Telling| telling.word(source)));
-    let is_missed = |telling: &Telling| workload.sources.iter().any(|source| telling.is_missed_by(source));
-    let without = move |telling: &&Telling| is_missed(telling).then_some(telling.without);
-    (!workload.sources.is_empty())
-        .then(|| {
-            Grid::new(["what"], rows)
-                .measures(told)
-                .measure(Measure::words("where it is not told", without))
-                .table("What the sources tell, and what it means for a plan where they do not")
-        })
-        .flatten()
-}
-
-/// How a server is made to log what is missing.
-pub(super) fn hint(workload: &Workload) -> Option<String> {
-    let is_missing = |source: &&Source| {
-        TELLINGS.iter().any(|telling| telling.by == By::Log && telling.is_missed_by(source))
-    };
-    let formats = workload.sources.iter().filter(is_missing).map(|source| source.format.as_str());
-    let format = formats.into_iter().find(|format| SUGGESTED.contains(format))?;
-    Some(format!(
-        "tlstax traffic --suggest {format} prints what the server has to log for more of this to be known."
-    ))
 }

@@ -6,8 +6,8 @@ use tlstax_run::{BulkMatrix, IdleMatrix, Study};
 use tlstax_spec::{Compression, Id, Side, Version};
 
 use super::common::Measuring;
-use super::execution;
 use super::lists::{Lists, limit};
+use super::measuring;
 use super::negotiation::Negotiation;
 use super::project::Project;
 use super::values::number;
@@ -64,5 +64,5 @@ pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
         });
     }
     study.bulk.push(bulk);
-    execution::measure(study, args.measuring, project)
+    measuring::measure(study, args.measuring, project)
 }

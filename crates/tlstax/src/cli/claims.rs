@@ -15,8 +15,8 @@ use tlstax_report::claims_view;
 pub use self::args::Args;
 use self::said::{answers, view};
 use self::study::Asked;
-use super::common::Measuring;
-use super::execution::{self, Showing};
+use super::common::{Measuring, Showing};
+use super::measuring;
 use super::project::Project;
 use crate::failure::Usage;
 use crate::output::print;
@@ -41,7 +41,7 @@ pub fn run(args: Args, project: impl FnOnce() -> anyhow::Result<Project>) -> any
     let is_brief = args.extent.is_brief(measuring.form.is_text());
     let view = |results: &Results| view(&book, &args.wanted, &[results], &[]);
     let showing = Showing { view: &view, again: &again, is_brief };
-    execution::measure_as(study, measuring, &project, &showing)
+    measuring::measure_as(study, measuring, &project, &showing)
 }
 
 /// Flags that say how to measure, and make no sense where claims say what.

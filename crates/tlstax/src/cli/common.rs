@@ -1,19 +1,22 @@
-//! Flags that all measuring verbs share, and what is set up for all of them.
+//! Flags that all measuring verbs share, and who takes part by them.
 
 use std::path::PathBuf;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
 use clap::builder::PossibleValue;
+use tlstax_doc::Results;
+use tlstax_libraries::{Entry, Home, LibraryPattern, Registry, RegistryError};
 use tlstax_report::{FORMATS, Format, Printable, View};
-use tlstax_run::CountBy;
-use tlstax_spec::{Id, Limit};
+use tlstax_run::{CountBy, RunError, Study};
+use tlstax_spec::{Id, Limit, Switch};
 use tlstax_stats::Percent;
 
 use super::complete;
 use super::meeting::IfBusy;
+use super::project::Project;
 use super::values::{self, Switches};
-use crate::output::style;
+use crate::output::{style, warn};
 
 /// Every number of 64 bits is a seed.
 const SEED: Limit = Limit::new(0, u64::MAX, "a seed");
@@ -137,6 +140,71 @@ impl Form {
     pub fn is_json(&self) -> bool {
         self.json || self.format == "json"
     }
+}
+
+/// The libraries that are measured: each that was chosen, and after it the same without what is to be switched off. A
+/// library that is known without it by a block of its own is that one.
+fn libraries(
+    named: &[Id],
+    flags: &Measuring,
+    study: &Study,
+    registry: &Registry,
+    home: &Home,
+) -> anyhow::Result<Vec<Id>> {
+    let chosen = match named {
+        [] => there(registry.about(&study.libraries)?, flags, home)?,
+        named => registry.choose(named)?,
+    };
+    let mut off: Vec<&[Switch]> = study.without.iter().map(Vec::as_slice).collect();
+    off.extend(flags.without.iter().map(|Switches(off)| off.as_slice()));
+    let mut ids = Vec::new();
+    for entry in chosen {
+        ids.push(entry.id.clone());
+        for off in &off {
+            ids.push(entry.id_without(off).map_err(RegistryError::from)?);
+        }
+    }
+    Ok(ids)
+}
+
+/// Of the libraries that a study is about those that were built; which are not, is said. A server is in the table whether it is
+/// there or not: its row says how to get it.
+fn there<'a>(about: Vec<&'a Entry>, flags: &Measuring, home: &Home) -> anyhow::Result<Vec<&'a Entry>> {
+    let is_there = |entry: &&Entry| entry.program_path(home).is_none_or(|program| program.exists());
+    let (there, absent): (Vec<&Entry>, Vec<&Entry>) = about.into_iter().partition(is_there);
+    if there.is_empty() {
+        bail!(RunError::NoLibrary { libraries: absent.into_iter().map(Entry::not_built).collect() });
+    }
+    if !absent.is_empty() && !flags.quiet {
+        let ids: Vec<&str> = absent.iter().map(|entry| entry.id.as_str()).collect();
+        let (list, words) = (ids.join(", "), ids.join(" "));
+        warn(&format!("not built, so left out: {list}; to get them: tlstax libraries build {words}"));
+    }
+    Ok(there)
+}
+
+/// What shows results again, but for their file.
+pub const REPORT: &str = "tlstax report";
+
+/// What is made of results, and how much of it is printed.
+pub struct Showing<'s> {
+    pub view: &'s dyn Fn(&Results) -> View,
+    /// What shows it again, but for the file of the results behind it.
+    pub again: &'s str,
+    /// Whether the answer alone is printed, and not every table.
+    pub is_brief: bool,
+}
+
+/// Who takes part: the ids of the libraries, and a registry that has them all.
+pub fn cast(flags: &Measuring, study: &Study, project: &Project) -> anyhow::Result<(Registry, Vec<Id>)> {
+    let mut registry = project.registry.clone();
+    let named: Vec<Id> = flags.library.iter().map(|name| registry.canonical(name)).collect();
+    let patterns = study.libraries.iter().filter_map(LibraryPattern::id);
+    let ends = study.servers().chain(study.clients());
+    registry.derive(named.iter().chain(patterns).chain(ends), &project.home)?;
+    let libraries = libraries(&named, flags, study, &registry, &project.home)?;
+    registry.derive(&libraries, &project.home)?;
+    Ok((registry, libraries))
 }
 
 /// From here on, SIGINT and SIGTERM ask for the end instead of being it: what was measured is kept, what was started is

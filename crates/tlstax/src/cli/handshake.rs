@@ -6,8 +6,8 @@ use tlstax_run::{HandshakeMatrix, Study};
 use tlstax_spec::Id;
 
 use super::common::Measuring;
-use super::execution;
 use super::lists::Lists;
+use super::measuring;
 use super::negotiation::Negotiation;
 use super::project::Project;
 
@@ -36,5 +36,5 @@ pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
     study.budget_s = 30.0;
     let Negotiation { versions, suites, groups, keys } = args.negotiation.or_usual();
     study.handshake.push(HandshakeMatrix { versions, suites, groups, keys, ..args.lists.matrix });
-    execution::measure(study, args.measuring, project)
+    measuring::measure(study, args.measuring, project)
 }

@@ -11,7 +11,7 @@ use tlstax_run::Study;
 use tlstax_spec::Id;
 
 pub use self::args::Args;
-use super::execution;
+use super::measuring;
 use super::project::Project;
 use crate::failure::Usage;
 use crate::output::warn;
@@ -38,5 +38,5 @@ pub fn run(mut args: Args, project: &Project) -> anyhow::Result<ExitCode> {
         }
     }
     let project = &Project { home: project.home.clone(), registry };
-    execution::measure(study, args.measuring, project)
+    measuring::measure(study, args.measuring, project)
 }

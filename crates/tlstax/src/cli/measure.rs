@@ -11,9 +11,10 @@ use tlstax_run::{Extent, Plan, Study};
 use tlstax_spec::{Bytes, Id};
 
 use super::answer;
-use super::common::Measuring;
+use super::common::{self, Measuring, Showing};
 use super::complete;
-use super::execution::{self, Showing};
+use super::execution::execute;
+use super::measuring;
 use super::project::Project;
 use super::result_files::ResultFiles;
 use crate::failure::Usage;
@@ -60,7 +61,7 @@ fn size(text: &str) -> Result<Bytes, String> {
 
 pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
     let is_brief = args.extent.is_brief(args.measuring.form.is_text());
-    let showing = Showing { view: &View::of, again: execution::REPORT, is_brief };
+    let showing = Showing { view: &View::of, again: common::REPORT, is_brief };
     if let Some(journal) = args.resume {
         return resume(journal, args.measuring, project, &showing);
     }
@@ -78,7 +79,7 @@ pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
         }
         study = study.with_bodies(&args.body)?;
     }
-    execution::measure_as(study, args.measuring, project, &showing)
+    measuring::measure_as(study, args.measuring, project, &showing)
 }
 
 fn list_studies(project: &Project, as_json: bool) -> anyhow::Result<ExitCode> {
@@ -117,5 +118,5 @@ fn resume(
     let (seed, version) = (begun.study.seed, env!("CARGO_PKG_VERSION").to_owned());
     let plan = Plan { home: &project.home, registry: &registry, study, libraries, seed, version };
     let files = ResultFiles::of_journal(&journal)?;
-    execution::execute(plan, files, &flags, showing).context("going on with a journal")
+    execute(plan, files, &flags, showing).context("going on with a journal")
 }

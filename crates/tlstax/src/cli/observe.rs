@@ -16,13 +16,14 @@ use tlstax_observe::Classifier;
 
 pub use self::args::Args;
 use self::args::Other;
+use super::new_files;
 use crate::failure::Usage;
 
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     if let Some(Other::Merge(merge)) = args.other {
         return merge::run(merge);
     }
-    files::check(args.output.as_deref())?;
+    new_files::check(args.output.as_deref())?;
     let classifier = classifier(args.rules.as_deref())?;
     match (&args.file, args.target.is_named()) {
         (Some(file), _) => import::run(&args, file, &classifier),

@@ -1,7 +1,7 @@
 //! `tlstax report`: print results that were written earlier, of one machine or of several beside each other.
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use tlstax_claims::Book;
@@ -86,7 +86,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         view = view.with_claims(&tlstax_claims::answer(&book, &[], &[results])?);
     }
     print(match args.extent.is_brief(args.form.is_text()) {
-        true => answer::of(results, &view, places(&args.results[0])),
+        true => answer::of(results, &view, places(&args.results)),
         false => args.form.draw(&view),
     })?;
     // What could be read is shown before anything is complained of.
@@ -95,11 +95,11 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
 }
 
 /// How to see what the answer leaves out.
-fn places(results: &Path) -> Vec<String> {
-    let file = results.display();
+fn places(results: &[PathBuf]) -> Vec<String> {
+    let files = results.iter().map(|file| file.display().to_string()).collect::<Vec<_>>().join(" ");
     vec![
-        format!("Every table: tlstax report {file} --full"),
-        format!("With charts: tlstax report {file} --format html > report.html"),
+        format!("Every table: tlstax report {files} --full"),
+        format!("With charts: tlstax report {files} --format html > report.html"),
     ]
 }
 
@@ -111,7 +111,7 @@ fn of_profiles(args: &Args, profiles: &[(String, Profile)]) -> anyhow::Result<Ex
     }
     let view = profiles::view(profiles);
     print(match args.extent.is_brief(args.form.is_text()) {
-        true => profiles::brief(profiles, &view, places(&args.results[0])).draw(&style()),
+        true => profiles::brief(profiles, &view, places(&args.results)).draw(&style()),
         false => args.form.draw(&view),
     })?;
     Ok(ExitCode::SUCCESS)
@@ -125,7 +125,7 @@ fn of_workloads(args: &Args, read: &[(String, Workload)]) -> anyhow::Result<Exit
     }
     let view = workloads::view(read);
     print(match args.extent.is_brief(args.form.is_text()) {
-        true => workloads::brief(read, &view, places(&args.results[0])).draw(&style()),
+        true => workloads::brief(read, &view, places(&args.results)).draw(&style()),
         false => args.form.draw(&view),
     })?;
     Ok(ExitCode::SUCCESS)

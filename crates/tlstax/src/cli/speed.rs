@@ -6,8 +6,8 @@ use tlstax_run::{PrimitiveMatrix, Study};
 use tlstax_spec::{Algorithm, Id, Op};
 
 use super::common::Measuring;
-use super::execution;
 use super::lists::Lists;
+use super::measuring;
 use super::project::Project;
 use super::values::names;
 
@@ -62,5 +62,5 @@ pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
         ops: args.op,
         ..args.lists.matrix
     });
-    execution::measure(study, args.measuring, project)
+    measuring::measure(study, args.measuring, project)
 }

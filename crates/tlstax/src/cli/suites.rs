@@ -10,8 +10,8 @@ use tlstax_run::{Expanded, Expansion, Mozilla, NoExpansion, RunError, Wanted, ex
 use tlstax_spec::{Group, Id, Key};
 
 use self::study::Asked;
-use super::common::Measuring;
-use super::execution::{self, Showing};
+use super::common::{self, Measuring, Showing};
+use super::measuring;
 use super::project::Project;
 use super::values::names;
 use crate::failure::Usage;
@@ -76,7 +76,7 @@ pub struct Args {
 pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
     let wanted = Wanted::new(&args.string);
     let nothing = study::named(&args.string);
-    let (registry, ids) = execution::cast(&args.measuring, &nothing, project)?;
+    let (registry, ids) = common::cast(&args.measuring, &nothing, project)?;
     let expanded = expand(&project.home, &registry.choose(&ids)?, &wanted)?;
     some(&args.string, &expanded)?;
     let asked = Asked { string: args.string, keys: args.keys, group: args.group, expanded };
@@ -94,8 +94,8 @@ pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
     let library = asked.expanded.iter().filter(|(_, found)| found.is_ok()).map(|(id, _)| id.clone());
     let flags = Measuring { library: library.collect(), without: Vec::new(), ..args.measuring };
     let showing =
-        Showing { view: &|results| view(&asked, Some(results)), again: execution::REPORT, is_brief: false };
-    execution::measure_as(study, flags, project, &showing)
+        Showing { view: &|results| view(&asked, Some(results)), again: common::REPORT, is_brief: false };
+    measuring::measure_as(study, flags, project, &showing)
 }
 
 /// That at least one library expands the string; otherwise what each has against it.

@@ -2,6 +2,7 @@
 
 mod args;
 mod bad;
+mod drawn;
 mod files;
 mod merge;
 mod replay;
@@ -9,19 +10,22 @@ mod show;
 mod time;
 mod watch;
 
+use std::collections::HashSet;
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
 use std::thread;
 
-use tlstax_traffic::{Classes, Counted, Input, InputError, Settings, Window, count};
+use tlstax_measure::clock;
+use tlstax_traffic::{Classes, Counted, Input, NoFormat, Settings, Window, count, listen, suggest};
 
 pub use self::args::Args;
 use self::args::Other;
 use self::watch::Watch;
 use super::common::catch_signals;
 use super::documents::tool;
+use super::new_files;
 use crate::failure::{self, Usage};
-use crate::output::warn;
+use crate::output::{print, warn};
 
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     match args.other {
@@ -29,29 +33,54 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         Some(Other::Replay(replay)) => return replay::run(replay),
         None => {}
     }
-    files::check(args.output.as_deref())?;
-    if args.files.is_empty() {
-        let what = "what is to be counted? Name logs or captures, or - for standard input: see tlstax traffic --help";
-        return Err(Usage(what.to_owned()).into());
+    if let Some(server) = &args.suggest {
+        print(suggest(server).unwrap_or_default())?;
+        return Ok(ExitCode::SUCCESS);
     }
+    new_files::check(args.output.as_deref())?;
     let settings = settings(&args)?;
-    catch_signals()?;
-    let inputs: Vec<Input> = args.files.iter().cloned().map(Input::of).collect();
-    let mut watch = Watch::new(args.quiet);
-    let counted = count(&inputs, &settings, &mut |progress| watch.show(progress));
-    watch.clear();
-    let counted = counted.map_err(said)?;
+    let counted = match (&args.interface, args.duration) {
+        (Some(interface), Some(seconds)) => of_interface(&args, interface, seconds, &settings)?,
+        _ if args.files.is_empty() => {
+            let what = "what is to be counted? Name logs or captures, or - for standard input: see tlstax traffic --help";
+            return Err(Usage(what.to_owned()).into());
+        }
+        _ => of_files(&args, &settings)?,
+    };
     tell(&args, &counted);
     let is_part = counted.was_interrupted;
     let shown = show::show(&args, counted)?;
     Ok(if is_part { ExitCode::from(failure::INTERRUPTED) } else { shown })
 }
 
+fn of_files(args: &Args, settings: &Settings) -> anyhow::Result<Counted> {
+    catch_signals()?;
+    let inputs: Vec<Input> = args.files.iter().cloned().map(Input::of).collect();
+    let mut watch = Watch::new(args.quiet);
+    let counted = count(&inputs, settings, &mut |progress| watch.show(progress));
+    watch.clear();
+    // What is wrong with an input is a matter of the user's words, as with every other file that is named.
+    counted.map_err(|error| Usage(error.to_string()).into())
+}
+
+fn of_interface(args: &Args, interface: &str, seconds: f64, settings: &Settings) -> anyhow::Result<Counted> {
+    catch_signals()?;
+    let begun = clock::monotonic();
+    let watch = Watch::new(args.quiet);
+    let counted = listen(interface, settings, || {
+        let elapsed = clock::monotonic().since(begun).0 as f64 / 1e9;
+        watch.wait(elapsed, seconds);
+        elapsed >= seconds
+    });
+    watch.clear();
+    Ok(counted?)
+}
+
 fn settings(args: &Args) -> anyhow::Result<Settings> {
     let format = args.format.as_deref().map(str::parse).transpose();
     let classes = Classes::parse(args.class.iter().map(String::as_str));
     let threads = args.threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
-    let now = tlstax_measure::clock::wall();
+    let now = clock::wall();
     let window = Window {
         since: args.since.map(|time| time.seconds(now)),
         until: args.until.map(|time| time.seconds(now)),
@@ -62,19 +91,14 @@ fn settings(args: &Args) -> anyhow::Result<Settings> {
         return Err(Usage("--since is not before --until: there is no time between them".to_owned()).into());
     }
     Ok(Settings {
-        format: format.map_err(|error: tlstax_traffic::NoFormat| Usage(error.to_string()))?,
+        format: format.map_err(|error: NoFormat| Usage(error.to_string()))?,
+        offset: args.utc_offset,
         window,
         classes: classes.map_err(|error| Usage(error.to_string()))?,
         threads,
         keeps_bad: args.show_bad,
-        offset: None,
         tool: tool(),
     })
-}
-
-/// What is wrong with an input is a matter of the user's words, as with every other file that is named.
-fn said(error: InputError) -> anyhow::Error {
-    Usage(error.to_string()).into()
 }
 
 /// What the reader of the answer has to know before it.
@@ -82,14 +106,13 @@ fn tell(args: &Args, counted: &Counted) {
     if !args.quiet {
         recognised(&counted.recognised).iter().for_each(|line| warn(line));
     }
-    let mut notices: Vec<String> = counted
-        .notices
-        .iter()
-        .filter(|notice| notice.is_loss() || !args.quiet)
+    let notices = counted.notices.iter().filter(|notice| notice.is_loss() || !args.quiet);
+    // Several threads may have found the same.
+    let mut told = HashSet::new();
+    notices
         .map(ToString::to_string)
-        .collect();
-    notices.dedup();
-    notices.iter().for_each(|notice| warn(notice));
+        .filter(|notice| told.insert(notice.clone()))
+        .for_each(|notice| warn(&notice));
     bad::tell(args, counted);
     if counted.was_interrupted {
         warn("interrupted: what follows is a part, of what was read up to then");

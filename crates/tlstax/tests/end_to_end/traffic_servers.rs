@@ -7,7 +7,7 @@ mod servers;
 mod sites;
 mod tcpdump;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use self::known::{Kind, Known, by_capture, by_log};
 use self::lean::{Lean, Offer};
@@ -41,7 +41,8 @@ const OFFERS: [Offer; 4] = [
         suite: "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
         resumption: "ticket",
         resumed_percent: 50,
-        requests_per_connection: 2,
+        // Not two: Apache gives the last request of a connection that it closes the number of the one before.
+        requests_per_connection: 3,
         requests: 20,
         file: SMALL,
     },
@@ -93,7 +94,7 @@ fn log_is_the_load(server: &Server) {
         lean.offer(site.place.port, offer, &mut known);
     }
     drop(lean);
-    let place = site.end();
+    let place = site.end(known.requests());
     let by_log_of = counted(&stage, "log", &log_words(server, &place));
     logged(&by_log_of, &known, server);
     if let Some(capturing) = capturing {
@@ -121,15 +122,30 @@ fn counted(stage: &Stage, name: &str, words: &str) -> Value {
 #[track_caller]
 fn logged(workload: &Value, known: &Known, server: &Server) {
     let found = Known::of_workload(workload);
-    assert_eq!(found.told(server.tells, by_log), known.told(server.tells, by_log), "{}", server.id);
+    let (connections, requests) = found.told(server.tells, by_log);
+    let offered = known.told(server.tells, by_log);
+    assert_eq!(requests, offered.1, "{}", server.id);
+    let first = &workload["request_ordinals"]["classes"][0];
+    let unplaced = sum(workload, "requests_without_connection");
+    if server.tells_connections {
+        assert_eq!(connections, offered.0, "{}", server.id);
+        assert_eq!(*first, json!([1, known.connections()]), "{}", server.id);
+        assert_eq!(unplaced, 0, "{}", server.id);
+    } else {
+        // None is known, and each request may have begun one.
+        assert!(connections.is_empty() && first.is_null(), "{}: {workload}", server.id);
+        assert_eq!(unplaced, known.requests(), "{}", server.id);
+    }
     // Nothing is told that the server does not log.
     assert_eq!(found.told(server.tells, by_log), found.told(&known::FIELDS, by_log), "{}", server.id);
-    assert_eq!(bad(workload), None);
-    let first = &workload["request_ordinals"]["classes"][0];
-    assert_eq!(*first, serde_json::json!([1, known.connections()]), "{}", server.id);
+    assert_eq!(bad(workload), None, "{}", server.id);
+    assert_eq!(workload["series"]["undated"], 0, "{}", server.id);
     sizes(workload, known);
-    let undated = &workload["series"]["undated"];
-    assert_eq!(*undated, 0, "{}", server.id);
+}
+
+/// The sum of a count over all kinds.
+fn sum(workload: &Value, field: &str) -> u64 {
+    workload["shares"].as_array().unwrap().iter().filter_map(|share| share[field].as_u64()).sum()
 }
 
 /// That bytes are those of the bodies, with heads where the log has them.
@@ -168,14 +184,19 @@ fn captured(workload: &Value, known: &Known) {
     let (offered, _) = known.told(&known::FIELDS, without_group_where_resumed);
     let found = found.into_iter().filter(|(kind, _)| kind.is_tls()).collect::<known::Counts>();
     assert_eq!(found, offered);
-    assert_eq!(bad(workload), None);
-    let out: u64 = workload["shares"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .filter_map(|share| share["out"]["bytes"].as_u64())
-        .sum();
-    assert!(out >= known.bytes(), "{out} bytes were sent, and bodies have {}", known.bytes());
+    // Where a server sends several records at once, all but the first are behind what was captured.
+    let Some(bad) = bad(workload) else {
+        let out = sum_of_bytes(workload);
+        assert!(out >= known.bytes(), "{out} bytes were sent, and bodies have {}", known.bytes());
+        return;
+    };
+    assert!(bad.as_object().unwrap().keys().all(|kind| kind == "snapped"), "{bad}");
+}
+
+/// What servers sent.
+fn sum_of_bytes(workload: &Value) -> u64 {
+    let shares = workload["shares"].as_array().unwrap();
+    shares.iter().filter_map(|share| share["out"]["bytes"].as_u64()).sum()
 }
 
 /// In TLS 1.2 a resumed handshake has no key exchange.

@@ -2,8 +2,9 @@
 
 use super::error::Problem;
 use super::field::{Escape, Field, Number, Word};
-use super::layout::{Layout, Piece};
+use super::layout::Layout;
 use super::nginx::prefer_one_name;
+use super::piece::Piece;
 use super::server::Server;
 use super::time::{TimeForm, items};
 

@@ -1,10 +1,12 @@
 //! [`Configuration`]: log formats in configurations of servers.
 
 mod apache;
+mod found;
 mod haproxy;
 mod lighttpd;
 mod nginx;
 
+use self::found::{Format, Found};
 use super::error::{FormatError, Problem};
 use super::field::Escape;
 use super::layout::Layout;
@@ -14,41 +16,17 @@ use super::server::Server;
 #[derive(Debug, Clone)]
 pub struct Configuration {
     server: Server,
-    formats: Vec<Format>,
-    logs: Vec<Log>,
-}
-
-/// A format string in a configuration.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Format {
-    /// By which logs refer to it; HAProxy's is the section that it stands in.
-    name: String,
-    text: String,
-    escape: Escape,
-    /// `nginx.conf:12`
-    place: String,
-}
-
-/// A log, and the name of its format.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Log {
-    path: String,
-    format: String,
+    found: Found,
 }
 
 impl Configuration {
     pub fn new(server: Server) -> Self {
-        let mut formats = Vec::new();
+        let mut found = Found::default();
         if server == Server::Nginx {
             // It is there without being defined.
-            formats.push(Format {
-                name: "combined".to_owned(),
-                text: nginx::COMBINED.to_owned(),
-                escape: Escape::Backslash,
-                place: "nginx".to_owned(),
-            });
+            found.add("combined", nginx::COMBINED, Escape::Backslash, "nginx".to_owned());
         }
-        Self { server, formats, logs: Vec::new() }
+        Self { server, found }
     }
 
     /// Takes a file, by its text and what it is called. Returns the files that it includes, as they stand there: patterns, relative
@@ -58,24 +36,24 @@ impl Configuration {
     /// A statement or a quote in it is not complete.
     pub fn read(&mut self, text: &str, place: &str) -> Result<Vec<String>, FormatError> {
         match self.server {
-            Server::Nginx => nginx::read(self, text, place),
-            Server::Apache | Server::Any => apache::read(self, text, place),
-            Server::Lighttpd => lighttpd::read(self, text, place),
-            Server::HAProxy => haproxy::read(self, text, place),
+            Server::Nginx => nginx::read(&mut self.found, text, place),
+            Server::Apache | Server::Any => apache::read(&mut self.found, text, place),
+            Server::Lighttpd => lighttpd::read(&mut self.found, text, place),
+            Server::HAProxy => haproxy::read(&mut self.found, text, place),
             Server::Alb => Ok(Vec::new()),
         }
     }
 
     /// The names of its formats.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.formats.iter().map(|format| format.name.as_str())
+        self.found.formats.iter().map(|format| format.name.as_str())
     }
 
     /// The name of the format that a log has, by its path, or else by the name of its file.
     pub fn format_of(&self, path: &str) -> Option<&str> {
         let file = |path: &str| path.rsplit('/').next().unwrap_or_default().to_owned();
-        let by_path = self.logs.iter().rfind(|log| log.path == path);
-        let mut by_file = self.logs.iter().filter(|log| file(&log.path) == file(path));
+        let by_path = self.found.logs.iter().rfind(|log| log.path == path);
+        let mut by_file = self.found.logs.iter().filter(|log| file(&log.path) == file(path));
         let found = by_path.or_else(|| {
             let first = by_file.next()?;
             by_file.all(|other| other.format == first.format).then_some(first)
@@ -89,7 +67,7 @@ impl Configuration {
     /// There is none, or it cannot be used.
     pub fn layout(&self, name: &str) -> Result<Layout, FormatError> {
         // The last definition counts.
-        let found = self.formats.iter().rfind(|format| format.name == name);
+        let found = self.found.formats.iter().rfind(|format| format.name == name);
         let known = self.known();
         let missing = || Problem::NoSuchFormat { name: name.to_owned(), known }.at(self.server.title());
         self.compile(found.ok_or_else(missing)?)
@@ -100,7 +78,7 @@ impl Configuration {
     /// # Errors
     /// There is none, there are several, or it cannot be used.
     pub fn only_layout(&self) -> Result<Layout, FormatError> {
-        let mut used: Vec<&str> = self.logs.iter().map(|log| log.format.as_str()).collect();
+        let mut used: Vec<&str> = self.found.logs.iter().map(|log| log.format.as_str()).collect();
         if used.is_empty() {
             used = self.names().filter(|name| self.server != Server::Nginx || *name != "combined").collect();
         }
@@ -108,8 +86,8 @@ impl Configuration {
         used.dedup();
         match used[..] {
             [only] => self.layout(only),
-            [] if self.formats.is_empty() => Err(Problem::NoFormat.at(self.server.title())),
-            [] => self.compile(&self.formats[0]),
+            [] if self.found.formats.is_empty() => Err(Problem::NoFormat.at(self.server.title())),
+            [] => self.compile(&self.found.formats[0]),
             _ => Err(Problem::SeveralFormats { known: used.join(", ") }.at(self.server.title())),
         }
     }
@@ -119,18 +97,10 @@ impl Configuration {
     }
 
     fn known(&self) -> String {
-        match self.formats.is_empty() {
+        match self.found.formats.is_empty() {
             true => "none".to_owned(),
             false => self.names().collect::<Vec<_>>().join(", "),
         }
-    }
-
-    fn add(&mut self, name: impl Into<String>, text: impl Into<String>, escape: Escape, place: String) {
-        self.formats.push(Format { name: name.into(), text: text.into(), escape, place });
-    }
-
-    fn add_log(&mut self, path: impl Into<String>, format: impl Into<String>) {
-        self.logs.push(Log { path: path.into(), format: format.into() });
     }
 }
 

@@ -27,6 +27,8 @@ pub enum Problem {
     TooManyFields { most: usize },
     #[error("the format has line breaks, and logs are read by lines; write each entry into one line")]
     ManyLines,
+    #[error("the format writes {what}, in which fields have names; read such a log with --format {word}")]
+    Named { what: &'static str, word: &'static str },
     #[error("`{statement}` lacks {lacks}; is this the configuration of {server}?")]
     Incomplete { statement: String, lacks: &'static str, server: &'static str },
     #[error("there is no log format `{name}`; there is {known}")]

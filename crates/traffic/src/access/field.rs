@@ -25,6 +25,8 @@ pub enum Word {
     Protocol,
     Suite,
     Group,
+    /// The scheme that the server signs with, which tells its key.
+    Key,
     Resumed,
     EarlyData,
     Http,
@@ -33,7 +35,18 @@ pub enum Word {
 }
 
 impl Word {
-    pub const COUNT: usize = 7;
+    pub const COUNT: usize = Self::ALL.len();
+
+    pub const ALL: [Self; 8] = [
+        Self::Protocol,
+        Self::Suite,
+        Self::Group,
+        Self::Key,
+        Self::Resumed,
+        Self::EarlyData,
+        Self::Http,
+        Self::Server,
+    ];
 }
 
 /// A number that counts. Its number is its place in [`Values`](super::values::Values).

@@ -2,7 +2,8 @@
 
 use super::error::Problem;
 use super::field::{Escape, Field, Number, Word};
-use super::layout::{Layout, Piece};
+use super::layout::Layout;
+use super::piece::Piece;
 use super::server::Server;
 use super::time::TimeForm;
 
@@ -105,6 +106,7 @@ impl<'f> Reader<'f> {
                     "-Q" => flags.quoted = false,
                     "+X" => flags.in_hex = true,
                     "-X" => flags.in_hex = false,
+                    "+json" => return Err(Problem::Named { what: "JSON", word: "haproxy-json" }),
                     _ => {}
                 }
             }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::layout::Piece;
+use super::piece::Piece;
 
 /// The keys of the object that a format writes, and the variable behind each; none if it writes something else. Keys of inner
 /// objects are joined by dots. A value that is not one variable alone is left out.

@@ -6,6 +6,7 @@ use tlstax_doc::Tell;
 
 use super::error::Problem;
 use super::field::{Escape, Field, Number, Word};
+use super::piece::Piece;
 use super::server::Server;
 use super::time::Parts;
 
@@ -23,6 +24,8 @@ pub struct Layout {
     pub(super) has_open_end: bool,
     /// Whether a line is a connection, and not a request.
     pub(super) is_of_connections: bool,
+    /// The words that its lines have, in the order of [`Word`].
+    pub(super) words: Vec<Word>,
     /// Whether a line tells when it was written.
     pub(super) is_dated: bool,
     /// Whether it tells that with its zone, or in UTC.
@@ -53,14 +56,6 @@ pub enum End {
     Literal,
 }
 
-/// A piece of a format string.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Piece {
-    Text(Vec<u8>),
-    /// A field, and how the format names it.
-    Field(Field, String),
-}
-
 impl Layout {
     /// The layout of the pieces of a format string.
     pub(super) fn of(server: Server, escape: Escape, pieces: Vec<Piece>) -> Result<Self, Problem> {
@@ -73,15 +68,21 @@ impl Layout {
             steps,
             has_open_end: false,
             is_of_connections: false,
+            words: Vec::new(),
             is_dated: false,
             is_zoned: false,
             has_dash_for_none: false,
             json,
         };
         layout.count_one_time();
+        // The version of HTTP is in requests as well.
+        let has_request = layout.fields().any(|field| *field == Field::Request);
+        let has_word = |word: &Word| (*word == Word::Http && has_request) || layout.has_field(*word);
+        let words = Word::ALL.into_iter().filter(has_word).collect();
         let has = |number: Number| layout.fields().any(|field| *field == Field::Number(number));
         let has_dash_for_none = has(Number::BodyOutOrDash);
         let parts = layout.time_parts();
+        layout.words = words;
         layout.has_dash_for_none = has_dash_for_none;
         layout.is_dated = parts.has(Parts::DATE.and(Parts::CLOCK));
         layout.is_zoned = parts.has(Parts::ZONE);
@@ -119,6 +120,10 @@ impl Layout {
     }
 
     pub(super) fn has(&self, word: Word) -> bool {
+        self.words.contains(&word)
+    }
+
+    fn has_field(&self, word: Word) -> bool {
         self.fields().any(|field| *field == Field::Word(word))
     }
 
@@ -168,6 +173,7 @@ const fn tell(field: &Field) -> Option<Tell> {
         Field::Word(Word::Protocol) => Tell::Protocol,
         Field::Word(Word::Suite) => Tell::Suite,
         Field::Word(Word::Group) => Tell::Group,
+        Field::Word(Word::Key) => Tell::Key,
         Field::Word(Word::Resumed) => Tell::Resumed,
         Field::Number(Number::Ordinal | Number::OrdinalFromZero | Number::IsFirst) => Tell::Connection,
         Field::Number(Number::BytesOut) => Tell::BytesOut,

@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use tlstax_doc::{Bad, PassedOver, Tell};
+use tlstax_doc::{Bad, Tell};
 
 use super::field::Word;
 use super::layout::Layout;
 use super::odd::{Odd, odd};
+use super::resolve::resolve;
 use super::scan::scan;
 use super::syslog;
 use super::time::Clock;
@@ -23,6 +24,8 @@ pub type Classify = Arc<dyn Fn(&[u8]) -> Option<String> + Send + Sync>;
 pub struct AccessLog {
     pub(super) layout: Layout,
     pub(super) classify: Option<Classify>,
+    /// The words that make up a kind. The names of servers do only if they are classed.
+    pub(super) words: Vec<Word>,
     /// Seconds east of UTC of times that are written without their zone.
     pub(super) offset: i64,
 }
@@ -36,13 +39,14 @@ pub struct Memory {
 }
 
 impl AccessLog {
-    pub const fn new(layout: Layout) -> Self {
-        Self { layout, classify: None, offset: 0 }
+    pub fn new(layout: Layout) -> Self {
+        let words = layout.words.iter().copied().filter(|word| *word != Word::Server).collect();
+        Self { layout, classify: None, words, offset: 0 }
     }
 
     /// Has servers' names classed, where the log has them.
     pub fn classed_by(self, classify: Classify) -> Self {
-        Self { classify: Some(classify), ..self }
+        Self { classify: Some(classify), words: self.layout.words.clone(), ..self }
     }
 
     /// Takes times without a zone as of one so many seconds east of UTC.
@@ -50,48 +54,53 @@ impl AccessLog {
         Self { offset: seconds, ..self }
     }
 
-    /// What fields say, when they could not be read at first sight: something stands before the line, or a text has in it what ends
-    /// a field.
+    /// Takes what fields say, when they could not be read at first sight: something stands before the line, or a text has in it what
+    /// ends a field. Returns what else the line is.
     #[cold]
-    fn second_look<'l>(&self, line: &'l [u8], first: Bad, memory: &mut Memory) -> Result<Looked<'l>, Bad> {
-        let bodies = [Some(line), syslog::behind(line)];
-        let mut worst = first;
-        for (at, body) in bodies.into_iter().enumerate() {
-            let Some(body) = body else { continue };
-            match self.look(body, memory) {
-                Ok(looked) => {
-                    memory.is_prefixed = at == 1;
-                    return Ok(looked);
-                }
-                Err(bad) => worst = bad,
+    #[inline(never)]
+    fn second_look<'l>(
+        &self,
+        line: &'l [u8],
+        values: &mut Values<'l>,
+        memory: &mut Memory,
+    ) -> Result<Option<Odd>, Bad> {
+        let mut bad = match self.look(line, values, memory) {
+            Ok(odd) => {
+                memory.is_prefixed = false;
+                return Ok(odd);
             }
-        }
-        if line.contains(&0) { Err(Bad::Nul) } else { Err(worst) }
-    }
-
-    fn look<'l>(&self, line: &'l [u8], memory: &mut Memory) -> Result<Looked<'l>, Bad> {
-        let first = match scan(&self.layout, line, &mut memory.clock) {
-            Ok(values) => return Ok(Looked::Values(values)),
             Err(bad) => bad,
         };
+        if let Some(body) = syslog::behind(line) {
+            match self.look(body, values, memory) {
+                Ok(odd) => {
+                    memory.is_prefixed = true;
+                    return Ok(odd);
+                }
+                Err(behind) => bad = behind,
+            }
+        }
+        if line.contains(&0) { Err(Bad::Nul) } else { Err(bad) }
+    }
+
+    fn look<'l>(
+        &self,
+        line: &'l [u8],
+        values: &mut Values<'l>,
+        memory: &mut Memory,
+    ) -> Result<Option<Odd>, Bad> {
+        *values = Values::default();
+        let Err(first) = scan(&self.layout, line, &mut memory.clock, values) else { return Ok(None) };
         if let Some(odd) = odd(&self.layout, line, &mut memory.clock) {
-            return Ok(Looked::Odd(odd));
+            return Ok(Some(odd));
         }
         // What is cut off is not made whole by other ends of its fields.
         if first == Bad::Cut {
             return Err(first);
         }
-        match super::resolve::resolve(&self.layout, line, &mut memory.clock)? {
-            Some(values) => Ok(Looked::Values(values)),
-            None => Err(first),
-        }
+        *values = resolve(&self.layout, line, &mut memory.clock)?.ok_or(first)?;
+        Ok(None)
     }
-}
-
-/// What a line is, on a second look.
-enum Looked<'l> {
-    Values(Values<'l>),
-    Odd(Odd),
 }
 
 impl Lines for AccessLog {
@@ -111,21 +120,12 @@ impl Lines for AccessLog {
 
     fn read(&self, line: &[u8], memory: &mut Memory, tally: &mut Tally) -> Result<Option<Seen>, Bad> {
         let body = if memory.is_prefixed { syslog::behind(line).unwrap_or(line) } else { line };
-        let values = match scan(&self.layout, body, &mut memory.clock) {
-            Ok(values) => values,
-            Err(bad) => match self.second_look(line, bad, memory)? {
-                Looked::Values(values) => values,
-                Looked::Odd(Odd::FailedHandshake(at)) => return Ok(Some(self.failed(at, tally))),
-                Looked::Odd(Odd::Empty) => {
-                    tally.pass_over(PassedOver::Empty);
-                    return Ok(None);
-                }
-                Looked::Odd(Odd::Other) => {
-                    tally.pass_over(PassedOver::NoRequest);
-                    return Ok(None);
-                }
-            },
-        };
+        let mut values = Values::default();
+        if scan(&self.layout, body, &mut memory.clock, &mut values).is_err()
+            && let Some(odd) = self.second_look(line, &mut values, memory)?
+        {
+            return Ok(self.odd(odd, tally));
+        }
         self.seen(&values, tally)
     }
 }

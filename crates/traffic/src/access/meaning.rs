@@ -5,6 +5,7 @@ use tlstax_spec::SuiteFacts;
 
 use super::field::{Number, Word};
 use super::log::AccessLog;
+use super::odd::Odd;
 use super::server::Server;
 use super::values::Values;
 use crate::seen::{Seen, What};
@@ -19,17 +20,31 @@ impl AccessLog {
             return Ok(None);
         };
         let at = self.at(values.at)?;
-        let kind = tally.kind(&values.words, || self.kind(values));
+        let mut words: [&[u8]; Word::COUNT] = [b""; Word::COUNT];
+        for (place, word) in words.iter_mut().zip(&self.words) {
+            *place = values.word(*word);
+        }
+        let kind = tally.kind(&words[..self.words.len()], || self.kind(values));
         let out = values.number(Number::BytesOut);
         let out = out.or(values.number(Number::BodyOut)).or_else(|| self.body(values));
         Ok(Some(Seen { kind, what, times: 1, at, out, into: values.number(Number::BytesIn) }))
     }
 
-    /// A handshake that did not succeed, of which nothing else is known.
-    pub(super) fn failed(&self, at: Option<i64>, tally: &mut Tally) -> Seen {
+    /// What a line is that is no entry: a handshake that did not succeed, of which nothing else is known, or nothing that counts.
+    pub(super) fn odd(&self, odd: Odd, tally: &mut Tally) -> Option<Seen> {
+        let at = match odd {
+            Odd::FailedHandshake(at) => at.and_then(|at| u64::try_from(at - self.offset).ok()),
+            Odd::Empty => {
+                tally.pass_over(PassedOver::Empty);
+                return None;
+            }
+            Odd::Other => {
+                tally.pass_over(PassedOver::NoRequest);
+                return None;
+            }
+        };
         let kind = tally.known_kind(Kind::default());
-        let at = at.and_then(|at| u64::try_from(at - self.offset).ok());
-        Seen { kind, what: What::FailedHandshake, times: 1, at, out: None, into: None }
+        Some(Seen { kind, what: What::FailedHandshake, times: 1, at, out: None, into: None })
     }
 
     #[inline]
@@ -98,7 +113,8 @@ impl AccessLog {
         if protocol == Some(Protocol::None) {
             return Kind { class, protocol, http, ..Kind::default() };
         }
-        let key = suite.as_deref().and_then(vocabulary::key_of_suite).map(str::to_owned);
+        let by_suite = || suite.as_deref().and_then(vocabulary::key_of_suite).map(str::to_owned);
+        let key = has(Word::Key).and_then(vocabulary::key).or_else(by_suite);
         let group = has(Word::Group).and_then(vocabulary::group);
         let resumed = resumed(has(Word::Resumed), has(Word::EarlyData), protocol);
         Kind { class, protocol, suite, group, key, resumed, http }

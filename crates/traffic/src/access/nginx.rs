@@ -2,7 +2,8 @@
 
 use super::error::Problem;
 use super::field::{Escape, Field, Number, Word};
-use super::layout::{Layout, Piece};
+use super::layout::Layout;
+use super::piece::Piece;
 use super::server::Server;
 use super::time::TimeForm;
 
@@ -39,6 +40,7 @@ fn field(name: &str) -> Field {
         "ssl_protocol" => Field::Word(Word::Protocol),
         "ssl_cipher" => Field::Word(Word::Suite),
         "ssl_curve" => Field::Word(Word::Group),
+        "ssl_sigalg" => Field::Word(Word::Key),
         "ssl_session_reused" => Field::Word(Word::Resumed),
         "ssl_early_data" => Field::Word(Word::EarlyData),
         "ssl_server_name" | "ssl_preread_server_name" | "host" | "http_host" | "server_name" => {

@@ -9,8 +9,11 @@ use super::scan::{behind, quote};
 use super::time::Clock;
 use super::values::Values;
 
-/// Ends of fields that are tried. Lines of another format are given up soon.
-const MOST_TRIES: usize = 256;
+/// Places where a field may end that are looked at. Lines of another format are given up soon.
+const MOST_TRIES: usize = 1_024;
+
+/// Longer lines are not looked at again: it would take too long.
+const LONGEST: usize = 16_384;
 
 /// What the fields of a line say, if all ways of reading it agree on that; none if it cannot be read in any way.
 ///
@@ -18,7 +21,9 @@ const MOST_TRIES: usize = 256;
 /// There are several ways, or too many to try.
 pub fn resolve<'l>(layout: &Layout, line: &'l [u8], clock: &mut Clock) -> Result<Option<Values<'l>>, Bad> {
     let mut search = Search { layout, line, clock, tries: 0, found: None, is_ambiguous: false };
-    if let Some(at) = behind(line, 0, &layout.before) {
+    if line.len() <= LONGEST
+        && let Some(at) = behind(line, 0, &layout.before)
+    {
         search.go_on(0, at, Values::default());
     }
     match (search.is_ambiguous, search.found) {
@@ -51,7 +56,6 @@ impl<'l> Search<'_, 'l> {
         let mut end = at;
         while !self.is_ambiguous && self.tries < MOST_TRIES {
             let Some((found, behind)) = self.end_of(step, end) else { return };
-            self.tries += 1;
             let mut values = values;
             if values.set(&next.field, &self.line[at..found], self.clock).is_ok() {
                 self.go_on(step + 1, behind, values);
@@ -65,7 +69,8 @@ impl<'l> Search<'_, 'l> {
     }
 
     /// Where a field may end, from a place on, and what is behind its literal.
-    fn end_of(&self, step: usize, mut from: usize) -> Option<(usize, usize)> {
+    fn end_of(&mut self, step: usize, mut from: usize) -> Option<(usize, usize)> {
+        self.tries += 1;
         let step = &self.layout.steps[step];
         let Some(first) = step.literal.first() else {
             // What tells its own end is read by the scanner alone.
@@ -80,6 +85,10 @@ impl<'l> Search<'_, 'l> {
             let at = from + memchr(*first, self.line.get(from..)?)?;
             if let Some(next) = behind(self.line, at, &step.literal) {
                 return Some((at, next));
+            }
+            self.tries += 1;
+            if self.tries >= MOST_TRIES {
+                return None;
             }
             from = at + 1;
         }

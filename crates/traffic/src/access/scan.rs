@@ -9,14 +9,18 @@ use super::layout::{End, Layout, Step};
 use super::time::Clock;
 use super::values::{Values, is_one_word, leading_number};
 
-/// What the fields of a line say.
-pub fn scan<'l>(layout: &Layout, line: &'l [u8], clock: &mut Clock) -> Result<Values<'l>, Bad> {
-    let mut values = Values::default();
+/// Takes what the fields of a line say. Values are handed in, because they are too large to be passed back for each line.
+pub fn scan<'l>(
+    layout: &Layout,
+    line: &'l [u8],
+    clock: &mut Clock,
+    values: &mut Values<'l>,
+) -> Result<(), Bad> {
     let mut at = behind(line, 0, &layout.before).ok_or_else(|| other_or_cut(line, 0, &layout.before))?;
     for step in &layout.steps {
-        at = take(step, line, at, &mut values, clock)?;
+        at = take(step, line, at, values, clock)?;
     }
-    if at == line.len() || layout.has_open_end { Ok(values) } else { Err(Bad::OtherFormat) }
+    if at == line.len() || layout.has_open_end { Ok(()) } else { Err(Bad::OtherFormat) }
 }
 
 /// Takes a field and what follows it; where the next one begins.
@@ -115,13 +119,7 @@ fn word<'l>(step: &Step, line: &'l [u8], at: usize) -> Result<(&'l [u8], usize),
     };
     let mut end = at;
     loop {
-        // Most are of some bytes, for which a call would take longer.
-        while let Some(byte) = line.get(end)
-            && byte != first
-            && *byte != b' '
-        {
-            end += 1;
-        }
+        end = either(line, end, *first);
         if let Some(next) = behind(line, end, &step.literal) {
             return Ok((&line[at..end], next));
         }
@@ -131,6 +129,30 @@ fn word<'l>(step: &Step, line: &'l [u8], at: usize) -> Result<(&'l [u8], usize),
             Some(_) => end += 1,
         }
     }
+}
+
+/// Where a byte or a space stands next, or the end of the line.
+#[inline]
+fn either(line: &[u8], mut at: usize, wanted: u8) -> usize {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    // The lowest high bit that is set is that of the first byte that is zero.
+    let zeros = |bytes: u64| bytes.wrapping_sub(ONES) & !bytes & (ONES << 7);
+    // Eight at a time: words are too short for a call, and too long to be gone through one by one.
+    while let Some(chunk) = line.get(at..at + 8).and_then(<[u8]>::first_chunk) {
+        let bytes = u64::from_le_bytes(*chunk);
+        let found = zeros(bytes ^ (ONES * u64::from(wanted))) | zeros(bytes ^ (ONES * u64::from(b' ')));
+        if found != 0 {
+            return at + (found.trailing_zeros() / 8) as usize;
+        }
+        at += 8;
+    }
+    while let Some(byte) = line.get(at)
+        && *byte != wanted
+        && *byte != b' '
+    {
+        at += 1;
+    }
+    at
 }
 
 /// HAProxy writes captured headers in braces. Where nothing is captured, the space behind them is missing as well.

@@ -18,7 +18,7 @@ pub fn behind(line: &[u8]) -> Option<&[u8]> {
         return None;
     }
     // Behind the date, which has no colon with a space.
-    let tag = memmem::find(rest, b": ")?;
+    let tag = memchr::memchr_iter(b':', rest).find(|at| rest.get(at + 1) == Some(&b' '))?;
     Some(&line[priority + tag + 2..])
 }
 

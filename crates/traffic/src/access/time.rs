@@ -2,12 +2,14 @@
 
 mod calendar;
 mod clock;
+mod parts;
 mod pattern;
 
 pub use clock::Clock;
+pub use parts::Parts;
 pub use pattern::{Item, items};
 
-use calendar::{days_to, digits, month, offset, seconds};
+use calendar::{LAST, days_to, digits, month, offset, seconds};
 
 /// How a log writes the time, or a part of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,30 +24,6 @@ pub enum TimeForm {
     Epoch(u64),
     /// What strftime(3) was told.
     Pattern(Box<[Item]>),
-}
-
-/// Which parts of a time a field tells.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Parts(u8);
-
-impl Parts {
-    pub const NONE: Self = Self(0);
-    pub const DATE: Self = Self(1);
-    pub const CLOCK: Self = Self(2);
-    pub const ZONE: Self = Self(4);
-    const ALL: Self = Self(7);
-
-    pub const fn and(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-
-    pub const fn has(self, other: Self) -> bool {
-        self.0 & other.0 == other.0
-    }
-
-    pub const fn overlaps(self, other: Self) -> bool {
-        self.0 & other.0 != 0
-    }
 }
 
 impl TimeForm {
@@ -68,7 +46,7 @@ impl TimeForm {
             Self::Iso => iso(text),
             Self::Epoch(per_second) => {
                 let (count, length) = digits(text)?;
-                let at = i64::try_from(count / per_second).ok()?;
+                let at = i64::try_from(count / per_second).ok().filter(|_| count / per_second <= LAST)?;
                 Some((at, length + fraction(&text[length..])))
             }
             Self::Pattern(items) => pattern::read(items, text),

@@ -36,8 +36,8 @@ impl<'l> Values<'l> {
     /// Takes the whole text of a field.
     pub fn set(&mut self, field: &Field, text: &'l [u8], clock: &mut Clock) -> Result<(), Bad> {
         match field {
-            Field::Text => {}
-            Field::Token | Field::Captures => is_one_word(text)?,
+            Field::Text | Field::Captures => {}
+            Field::Token => is_one_word(text)?,
             Field::Request => self.set_request(text),
             Field::Word(word) => {
                 is_one_word(text)?;

@@ -188,6 +188,9 @@ fn put(counts: &mut [Counts], sizes: &Sketch, place: fn(&mut Counts) -> &mut Tot
     }
 }
 
+/// A number of a bucket.
+type Place = fn(&mut Bucket) -> &mut u64;
+
 /// The same in every second, from the beginning of 1970 on: nobody has said when it is.
 fn series(seconds: u32, kinds: &[(Kind, f64)], counts: &[Counts]) -> Series {
     let fits = |width: &u32| u64::from(seconds) <= u64::from(*width) * MOST_BUCKETS as u64;
@@ -199,7 +202,7 @@ fn series(seconds: u32, kinds: &[(Kind, f64)], counts: &[Counts]) -> Series {
         all.map(|(_, counts)| counts.connections).sum::<u64>()
     };
     let sum = |of: fn(&Counts) -> u64| counts.iter().map(of).sum::<u64>();
-    let columns: [(u64, fn(&mut Bucket) -> &mut u64); 6] = [
+    let columns: [(u64, Place); 6] = [
         (sum(|counts| counts.requests), |bucket| &mut bucket.requests),
         (sum(|counts| counts.connections), |bucket| &mut bucket.connections),
         (begun(|how| how == Resumed::Full), |bucket| &mut bucket.full),

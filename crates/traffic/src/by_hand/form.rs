@@ -10,6 +10,7 @@ use tlstax_spec::{Authentication, Group, Key, Params, Suite, Version};
 use super::parts::{Number, Resuming, Size};
 use super::problem::Problem;
 use super::shares::Shares;
+use crate::vocabulary;
 
 /// What a person writes. What is left out is not known.
 #[derive(Debug, Deserialize)]
@@ -75,7 +76,8 @@ impl Form {
         let mut kinds = Vec::new();
         for (suite, share) in &suites.0 {
             let protocol = if suite.version() == Version::Tls13 { Protocol::Tls13 } else { Protocol::Tls12 };
-            let kind = Kind { protocol: Some(protocol), suite: Some(name(*suite)), ..Kind::default() };
+            let key = vocabulary::key_of_suite(suite.name()).map(str::to_owned);
+            let kind = Kind { protocol: Some(protocol), suite: Some(name(*suite)), key, ..Kind::default() };
             let keys = fitting(self.keys.as_ref(), |key| suite.fits(*key));
             let keys = keys.ok_or_else(|| Problem::Key { suite: name(*suite) })?;
             let kinds_of_suite = vec![(kind, *share)];

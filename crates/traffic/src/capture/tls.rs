@@ -47,6 +47,7 @@ pub struct Tls {
 #[derive(Debug, Default, Clone, Copy)]
 struct Offered {
     is_known: bool,
+    is_whole: bool,
     has_ticket: bool,
     has_early_data: bool,
 }
@@ -57,6 +58,7 @@ struct Chosen {
     version: u16,
     suite: u16,
     has_psk: bool,
+    is_whole: bool,
     http: Option<HttpVersion>,
 }
 
@@ -190,8 +192,8 @@ impl Tls {
 
     fn client_hello(&mut self, side: Side, hello: &ClientHello<'_>, output: &Output<'_>) {
         self.client = Some(side);
-        self.hello =
-            Offered { is_known: true, has_ticket: hello.has_ticket, has_early_data: hello.has_early_data };
+        let ClientHello { is_whole, has_ticket, has_early_data, .. } = *hello;
+        self.hello = Offered { is_known: true, is_whole, has_ticket, has_early_data };
         if let Some(name) = hello.server_name {
             self.class = (output.class)(name);
         }
@@ -209,6 +211,7 @@ impl Tls {
             version: hello.version,
             suite: hello.suite,
             has_psk: hello.has_psk,
+            is_whole: hello.is_whole,
             http: hello.alpn.and_then(vocabulary::http),
         });
         self.group = hello.group;
@@ -325,18 +328,19 @@ impl Tls {
     fn resumed(&self) -> Option<Resumed> {
         let chosen = self.chosen?;
         if self.is_tls13 {
-            return Some(match (chosen.has_psk, self.flight.has_early_data()) {
-                (false, _) => Resumed::Full,
-                (true, false) => Resumed::Psk,
-                (true, true) => Resumed::EarlyData,
-            });
+            return match (chosen.has_psk, self.flight.has_early_data()) {
+                (false, _) => chosen.is_whole.then_some(Resumed::Full),
+                (true, false) => Some(Resumed::Psk),
+                (true, true) => Some(Resumed::EarlyData),
+            };
         }
         if self.is_full {
             return Some(Resumed::Full);
         }
         let how = match self.hello {
-            Offered { is_known: false, .. } => Resumed::Resumed,
             Offered { has_ticket: true, .. } => Resumed::Ticket,
+            // Not seen, or the end of it was cut off.
+            Offered { is_whole: false, .. } => Resumed::Resumed,
             Offered { .. } => Resumed::SessionId,
         };
         self.is_abbreviated.then_some(how)

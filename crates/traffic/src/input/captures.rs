@@ -1,6 +1,5 @@
 //! Captures among the inputs: all of them are one.
 
-use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, BufRead, Read};
 
@@ -34,7 +33,12 @@ pub fn count(captures: Vec<Job>, settings: &Settings, shared: &Shared) -> Worklo
     }
     let facts = capture.end(&mut tally);
     tell(&facts, shared);
-    let tells: BTreeSet<_> = capture::tells(!settings.classes.is_empty());
+    workload(tally, settings)
+}
+
+/// What captures have counted, as a document.
+pub fn workload(tally: Tally, settings: &Settings) -> Workload {
+    let tells = capture::tells(!settings.classes.is_empty());
     tally.into_workload(settings.tool.clone(), capture::FORMAT, tells)
 }
 
@@ -88,7 +92,7 @@ fn unpacked<'s>(
 }
 
 /// What a workload has no place for.
-fn tell(facts: &CaptureFacts, shared: &Shared) {
+pub fn tell(facts: &CaptureFacts, shared: &Shared) {
     let note = |count: u64, what: &str| {
         if count > 0 {
             shared.note(Notice::Capture(format!("captures: {count}{what}")));

@@ -3,6 +3,8 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
+use tlstax_doc::Workload;
+
 use super::detect::{Detected, detect, lines};
 use super::error::InputError;
 use super::feed::Job;
@@ -14,6 +16,7 @@ use super::settings::Settings;
 use super::shared::Shared;
 use super::source::{FileId, Source};
 use super::worker::Label;
+use crate::by_hand::by_hand;
 use crate::reader::{Candidate, Reader};
 
 /// Which reader reads which input.
@@ -27,6 +30,7 @@ pub struct Chooser<'s> {
     empty: Vec<String>,
     chosen: Vec<Pending>,
     captures: Vec<Job>,
+    written: Vec<Workload>,
 }
 
 /// An input, and the formats that it may be of.
@@ -35,11 +39,21 @@ struct Pending {
     candidates: Vec<Candidate>,
 }
 
+/// What an input is.
+enum Found {
+    /// A log, of one of these formats.
+    Lines(Vec<Candidate>),
+    Capture,
+    ByHand,
+}
+
 /// Everything that is to be counted.
 pub struct Chosen {
     pub labels: Vec<Label>,
     pub jobs: Vec<Job>,
     pub captures: Vec<Job>,
+    /// What persons have written.
+    pub written: Vec<Workload>,
     /// Bytes of all inputs, where they are known.
     pub of: Option<u64>,
     pub recognised: Vec<(String, String)>,
@@ -51,8 +65,9 @@ impl<'s> Chooser<'s> {
     /// There is no such format as was asked for.
     pub fn new(settings: &'s Settings, shared: &'s Shared) -> Result<Self, InputError> {
         let given = Given::of(settings)?;
-        let (files, empty, chosen, captures) = (HashMap::new(), Vec::new(), Vec::new(), Vec::new());
-        Ok(Self { settings, shared, given, files, empty, chosen, captures })
+        let (files, empty, chosen) = (HashMap::new(), Vec::new(), Vec::new());
+        let (captures, written) = (Vec::new(), Vec::new());
+        Ok(Self { settings, shared, given, files, empty, chosen, captures, written })
     }
 
     /// The reader of all, where a format was given.
@@ -83,40 +98,47 @@ impl<'s> Chooser<'s> {
             self.empty.push(name);
             return Ok(());
         }
-        match self.candidates(&name, &head)? {
-            Some(candidates) => self.chosen.push(Pending { opened, candidates }),
-            None => {
+        match self.found(&name, &head)? {
+            Found::Lines(candidates) => self.chosen.push(Pending { opened, candidates }),
+            Found::Capture => {
                 let Opened { name, source, packing, .. } = opened;
                 self.captures.push(Job { input: 0, name, source, packing });
+            }
+            Found::ByHand => {
+                // A person writes no more than what is looked at first.
+                let text = String::from_utf8_lossy(&head);
+                self.written.push(by_hand(&text, &name, self.settings.tool.clone())?);
             }
         }
         Ok(())
     }
 
-    /// The formats that an input may be of, by its first bytes; none of a capture.
-    fn candidates(&mut self, name: &str, head: &[u8]) -> Result<Option<Vec<Candidate>>, InputError> {
+    /// What an input is, by its first bytes.
+    fn found(&mut self, name: &str, head: &[u8]) -> Result<Found, InputError> {
         let settings = self.settings;
-        let owned = || name.to_owned();
         let candidate = match &mut self.given {
-            Some(Given::Capture) => return Ok(None),
+            None => return self.detected(name, head),
+            Some(Given::Capture) => return Ok(Found::Capture),
+            Some(Given::ByHand) => return Ok(Found::ByHand),
             Some(Given::Reader(given)) => given.clone(),
             Some(Given::Configuration(formats)) => formats.candidate(name, settings)?,
             Some(Given::NamedFields(word)) => {
                 let found = named_fields::of_word(word, &lines(head), &settings.classes);
-                found.ok_or_else(|| InputError::Other { name: owned(), format: word })?
-            }
-            None => {
-                return match detect(head, settings) {
-                    Detected::Capture => Ok(None),
-                    Detected::Formats(candidates) => Ok(Some(candidates)),
-                    Detected::Document(what, remedy) => {
-                        Err(InputError::Document { name: owned(), what, remedy })
-                    }
-                    Detected::Nothing => Err(InputError::Unknown { name: owned(), looked_for: words() }),
-                };
+                found.ok_or_else(|| InputError::Other { name: name.to_owned(), format: word })?
             }
         };
-        Ok(Some(vec![candidate]))
+        Ok(Found::Lines(vec![candidate]))
+    }
+
+    fn detected(&self, name: &str, head: &[u8]) -> Result<Found, InputError> {
+        let owned = || name.to_owned();
+        match detect(head, self.settings) {
+            Detected::Capture => Ok(Found::Capture),
+            Detected::Formats(candidates) => Ok(Found::Lines(candidates)),
+            Detected::Document(what, remedy) => Err(InputError::Document { name: owned(), what, remedy }),
+            Detected::Nothing if name.ends_with(".toml") => Ok(Found::ByHand),
+            Detected::Nothing => Err(InputError::Unknown { name: owned(), looked_for: words() }),
+        }
     }
 
     /// All that was taken, each with one reader.
@@ -124,7 +146,7 @@ impl<'s> Chooser<'s> {
     /// # Errors
     /// Several formats fit an input, and nothing tells which it is.
     pub fn finish(self) -> Result<Chosen, InputError> {
-        let has_any = !self.chosen.is_empty() || !self.captures.is_empty();
+        let has_any = !self.chosen.is_empty() || !self.captures.is_empty() || !self.written.is_empty();
         if let (None, false, Some(name)) = (&self.given, has_any, self.empty.first()) {
             return Err(InputError::Nothing { name: name.clone() });
         }
@@ -137,7 +159,8 @@ impl<'s> Chooser<'s> {
         let (labels, jobs, mut recognised) = (Vec::new(), Vec::new(), Vec::new());
         let captures = self.captures.iter().filter(|_| !is_given);
         recognised.extend(captures.map(|job| (job.name.clone(), "a capture of packets".to_owned())));
-        let mut chosen = Chosen { labels, jobs, captures: self.captures, of, recognised };
+        let mut chosen =
+            Chosen { labels, jobs, captures: self.captures, written: self.written, of, recognised };
         let mut zoneless = BTreeSet::new();
         for Pending { opened, candidates } in self.chosen {
             let Opened { name, source, packing, .. } = opened;

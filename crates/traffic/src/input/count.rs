@@ -47,13 +47,13 @@ pub fn count(
     let mut chooser = Chooser::new(settings, &shared)?;
     inputs.iter().try_for_each(|input| chooser.add(input))?;
     let given = chooser.given();
-    let Chosen { labels, jobs, captures, of, recognised } = chooser.finish()?;
+    let Chosen { labels, jobs, captures, written, of, recognised } = chooser.finish()?;
     let orders = Orders { labels: &labels, settings };
     let mut tell = || tell(Progress { done: shared.read(), of });
     let (workload, bad) = pool::count(&orders, jobs, captures, &shared, &mut tell);
     // Also where all inputs are empty, it is known what they would have told.
     let nothing = given.map(|reader| reader.part(settings.window).finish(&settings.tool));
-    let parts: Vec<Workload> = std::iter::once(workload).chain(nothing).collect();
+    let parts: Vec<Workload> = std::iter::once(workload).chain(nothing).chain(written).collect();
     let workload = merge_workloads(&settings.tool, &parts);
     let names: Vec<String> = labels.into_iter().map(|label| label.name).collect();
     Ok(Counted {

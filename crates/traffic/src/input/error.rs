@@ -3,6 +3,7 @@
 use std::io;
 
 use super::format::NoFormat;
+use crate::by_hand::ByHandError;
 
 /// An input that cannot be counted.
 #[derive(Debug, thiserror::Error)]
@@ -37,6 +38,9 @@ pub enum InputError {
     /// A document that this program wrote.
     #[error("{name} is a {what} document that tlstax wrote, and no log: {remedy}")]
     Document { name: String, what: &'static str, remedy: &'static str },
+    /// What somebody wrote by hand is wrong.
+    #[error(transparent)]
+    ByHand(#[from] ByHandError),
     #[error(transparent)]
     Format(#[from] NoFormat),
 }

@@ -22,7 +22,12 @@ pub enum Given {
     NamedFields(&'static str),
     /// Captures of packets.
     Capture,
+    /// TOML that a person has written.
+    ByHand,
 }
+
+/// The word of workloads that a person has written.
+const BY_HAND: &str = "by-hand";
 
 /// The formats of a configuration that are in use.
 pub struct Formats {
@@ -59,6 +64,9 @@ fn of_word(word: &str, settings: &Settings) -> Result<Given, NoFormat> {
     if word == capture::FORMAT {
         return Ok(Given::Capture);
     }
+    if word == BY_HAND {
+        return Ok(Given::ByHand);
+    }
     if let Some(mapping) = word.strip_prefix("json:") {
         return Ok(Given::Reader(named_fields::of_mapping(mapping, &settings.classes)?));
     }
@@ -74,7 +82,7 @@ fn of_word(word: &str, settings: &Settings) -> Result<Given, NoFormat> {
 /// Words that stand for a format.
 pub fn words() -> Vec<&'static str> {
     let named = named_fields::WORDS.iter().map(|(word, _)| *word);
-    known_formats().map(|known| known.word).chain(named).chain([capture::FORMAT]).collect()
+    known_formats().map(|known| known.word).chain(named).chain([capture::FORMAT, BY_HAND]).collect()
 }
 
 impl Formats {

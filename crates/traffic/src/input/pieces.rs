@@ -99,7 +99,12 @@ impl<R: Read> Pieces<R> {
         full
     }
 
-    /// Where it is, and why it ended before its end; and the buffer, for another time.
+    /// Behind the last line that was given.
+    pub const fn place(&self) -> u64 {
+        self.at + self.given as u64
+    }
+
+    /// Up to where it has read, and why it ended before its end; and the buffer, for another time.
     pub fn end(self) -> (u64, Option<io::Error>, Vec<u8>) {
         (self.at + self.filled as u64, self.failure, self.buffer)
     }

@@ -62,8 +62,8 @@ impl<'s> Worker<'s> {
         loop {
             let task = tasks.lock().unwrap_or_else(PoisonError::into_inner).recv();
             match task {
-                // What is left is taken and not done, so that nobody waits who gives more.
-                Ok(_) if self.shared.is_to_end() => {}
+                // What is not read yet is left then. Whoever gives more is not kept waiting.
+                Ok(Task::Region { .. }) if self.shared.is_to_end() => {}
                 Ok(task) => self.work(task),
                 Err(_) => return self.finish(),
             }
@@ -107,14 +107,24 @@ impl<'s> Worker<'s> {
                 Piece::TooLong { at, bytes } => self.too_long(input, at, bytes),
             }
         }
+        let place = pieces.place();
         let (at, failure, buffer) = pieces.end();
         match failure {
             _ if self.shared.is_to_end() => {}
             Some(source) => self.unread(input, at, source),
-            None if at < until.min(size) => self.shared.note(Notice::Shrank { name: self.name(input) }),
+            None if at < until => self.shared.note(Notice::Shrank { name: self.name(input) }),
+            None if until == size => self.tell_growth(input, file, place),
             None => {}
         }
         buffer
+    }
+
+    /// Says how much a file has grown behind the last line that counted.
+    fn tell_growth(&self, input: usize, file: &File, place: u64) {
+        let by = file.metadata().map_or(0, |metadata| metadata.len().saturating_sub(place));
+        if by > 0 {
+            self.shared.note(Notice::Grew { name: self.name(input), by });
+        }
     }
 
     fn lines(&mut self, input: usize, at: u64, lines: &[u8]) {

@@ -85,10 +85,10 @@ fn keys(lines: &[&[u8]]) -> BTreeSet<String> {
 
 fn json_logs(keys: &BTreeSet<String>) -> Vec<JsonLog> {
     let has = |mark: &&str| keys.contains(*mark);
-    if let Some(dialect) = DIALECTS.iter().find(|dialect| dialect.marks.iter().all(|mark| has(mark))) {
+    if let Some(dialect) = DIALECTS.iter().find(|dialect| dialect.marks.iter().all(has)) {
         return vec![JsonLog::of_dialect(dialect)];
     }
-    let is_envoys = OF_ENVOY.iter().any(|mark| has(mark));
+    let is_envoys = OF_ENVOY.iter().any(has);
     let named = |names: Names| best(names, |name| has(&name));
     let mut logs = Vec::new();
     for (format, names) in [("nginx", NGINX), ("haproxy", HAPROXY), ("envoy", ENVOY)] {

@@ -47,7 +47,8 @@ impl<'l> Value<'l> {
             Self::Real(number) => whole(*number).map(Some),
             Self::Text(text) if self.says() => match text.strip_prefix(b"-") {
                 Some(number) => digits(number).map(|_| None),
-                None => digits(text).map(Some),
+                // HAProxy puts a plus before what had not yet come to its end.
+                None => digits(text.strip_prefix(b"+").unwrap_or(text)).map(Some),
             },
             Self::Text(_) | Self::Absent | Self::Null => Ok(None),
             Self::Bool(_) | Self::Other => Err(Bad::Number),
@@ -120,7 +121,7 @@ mod tests {
 
     #[test]
     fn a_number_is_one_whatever_its_form() {
-        for value in [Value::Whole(1_200), Value::Real(1.2e3), Value::text(b"1200")] {
+        for value in [Value::Whole(1_200), Value::Real(1.2e3), Value::text(b"1200"), Value::text(b"+1200")] {
             assert_eq!(value.number(), Ok(Some(1_200)));
         }
         let negative = [Value::Real(-1.0), Value::text(b"-1")];

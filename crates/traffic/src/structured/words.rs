@@ -2,7 +2,7 @@
 //! known.
 
 use tlstax_doc::{HttpVersion, Kind, Protocol, Resumed};
-use tlstax_spec::Key;
+use tlstax_spec::SuiteFacts;
 
 use super::field::Field;
 use super::value::{Record, Value, digits};
@@ -25,8 +25,12 @@ pub const KIND: [Field; 10] = [
 
 /// The kind of connection that an entry is about. One that says nothing of TLS has none, where that is how its source says so.
 pub fn kind(record: &Record<'_>, classes: &Classes, silence_is_plain: bool) -> Kind {
+    let suite = suite(record.get(Field::Suite));
     let protocol = match record.get(Field::Protocol) {
         Value::Absent if silence_is_plain => Some(Protocol::None),
+        Value::Absent => {
+            suite.as_deref().filter(|suite| SuiteFacts::of(suite).tls13).map(|_| Protocol::Tls13)
+        }
         value => protocol(value),
     };
     let http = http(record.get(Field::Http)).or_else(|| http_of_line(record.get(Field::RequestLine)));
@@ -34,13 +38,15 @@ pub fn kind(record: &Record<'_>, classes: &Classes, silence_is_plain: bool) -> K
     if protocol == Some(Protocol::None) {
         return Kind { class, protocol, http, ..Kind::default() };
     }
+    let key = key(record.get(Field::Key));
+    let of_suite = || suite.as_deref().and_then(vocabulary::key_of_suite).map(str::to_owned);
     Kind {
         class,
         protocol,
-        suite: suite(record.get(Field::Suite)),
+        key: key.or_else(of_suite),
+        suite,
         group: group(record.get(Field::Group)),
-        key: key(record.get(Field::Key)),
-        resumed: resumed(record.get(Field::Resumed)).map(|how| more_exactly(how, protocol, record)),
+        resumed: way(record, protocol),
         http,
     }
 }
@@ -85,25 +91,9 @@ fn code(value: &Value<'_>) -> Option<u16> {
     }
 }
 
-/// The key of its own name, or of the scheme that it signs with.
 fn key(value: &Value<'_>) -> Option<String> {
     let Value::Text(text) = value else { return None };
-    let word = std::str::from_utf8(text).ok()?.to_ascii_lowercase();
-    if let Some(key) = Key::ALL.iter().find(|key| key.name() == word) {
-        return Some(key.name().to_owned());
-    }
-    let key = match word.as_str() {
-        "ecdsa_secp256r1_sha256" => Key::EcdsaP256.name(),
-        "ecdsa_secp384r1_sha384" => Key::EcdsaP384.name(),
-        "ed25519" => Key::Ed25519.name(),
-        "mldsa44" => Key::MlDsa44.name(),
-        "mldsa65" => Key::MlDsa65.name(),
-        "mldsa87" => Key::MlDsa87.name(),
-        scheme if scheme == "rsa" || scheme.starts_with("rsa_") => "rsa",
-        scheme if scheme == "ecdsa" || scheme.starts_with("ecdsa_") => "ecdsa",
-        _ => return None,
-    };
-    Some(key.to_owned())
+    vocabulary::key(text)
 }
 
 fn resumed(value: &Value<'_>) -> Option<Resumed> {
@@ -124,12 +114,13 @@ fn resumed(value: &Value<'_>) -> Option<Resumed> {
 }
 
 /// In TLS 1.3 there is one way to resume, perhaps with early data.
-fn more_exactly(how: Resumed, protocol: Option<Protocol>, record: &Record<'_>) -> Resumed {
-    let has_early_data = resumed(record.get(Field::EarlyData)) == Some(Resumed::Resumed);
-    match (how, protocol) {
-        (Resumed::Resumed, Some(Protocol::Tls13)) if has_early_data => Resumed::EarlyData,
-        (Resumed::Resumed, Some(Protocol::Tls13)) => Resumed::Psk,
-        _ => how,
+fn way(record: &Record<'_>, protocol: Option<Protocol>) -> Option<Resumed> {
+    if resumed(record.get(Field::EarlyData)) == Some(Resumed::Resumed) {
+        return Some(Resumed::EarlyData);
+    }
+    match (resumed(record.get(Field::Resumed))?, protocol) {
+        (Resumed::Resumed, Some(Protocol::Tls13)) => Some(Resumed::Psk),
+        (how, _) => Some(how),
     }
 }
 

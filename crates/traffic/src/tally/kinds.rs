@@ -8,21 +8,27 @@ use tlstax_doc::{Kind, Resumed};
 
 use crate::seen::KindId;
 
-/// Combinations of words that are remembered: a log has some dozens, one that lies may have any number.
-const SLOTS: usize = 1_024;
+/// Sets of combinations of words that are remembered: a log has some dozens, one that lies may have any number.
+const SETS: usize = 512;
+
+/// Combinations in a set. Two of the usual ones are likely to fall into one, and must not take the place of each other line by line.
+const WAYS: usize = 4;
 
 /// The kinds that occur, and the words that stand for them.
 pub struct Kinds {
     kinds: Vec<Kind>,
     ids: HashMap<Kind, KindId, RandomState>,
-    /// By the hash of the words; a combination takes the place of another.
-    remembered: Vec<Option<Remembered>>,
+    /// By the hash of the words; a combination takes the place of another of its set.
+    remembered: Vec<[Option<Remembered>; WAYS]>,
+    /// The place in its set that is given up next.
+    oldest: usize,
     hasher: RandomState,
     joined: Vec<u8>,
 }
 
 /// Words, each with its length before it, and what they stand for.
 struct Remembered {
+    hash: u64,
     words: Box<[u8]>,
     id: KindId,
 }
@@ -32,7 +38,8 @@ impl Default for Kinds {
         Self {
             kinds: Vec::new(),
             ids: HashMap::default(),
-            remembered: std::iter::repeat_with(|| None).take(SLOTS).collect(),
+            remembered: std::iter::repeat_with(Default::default).take(SETS).collect(),
+            oldest: 0,
             hasher: RandomState::default(),
             joined: Vec::new(),
         }
@@ -47,16 +54,18 @@ impl Kinds {
             self.joined.extend_from_slice(&word.len().to_le_bytes());
             self.joined.extend_from_slice(word);
         }
-        // The remainder is below the number of slots.
+        let hash = self.hasher.hash_one(self.joined.as_slice());
+        // The remainder is below the number of sets.
         #[allow(clippy::cast_possible_truncation)]
-        let slot = self.hasher.hash_one(self.joined.as_slice()) as usize % SLOTS;
-        if let Some(known) = &self.remembered[slot]
-            && *known.words == *self.joined
-        {
+        let set = hash as usize % SETS;
+        let mut known = self.remembered[set].iter().flatten();
+        if let Some(known) = known.find(|known| known.hash == hash && *known.words == *self.joined) {
             return known.id;
         }
         let id = self.known(meaning());
-        self.remembered[slot] = Some(Remembered { words: self.joined.as_slice().into(), id });
+        self.oldest = (self.oldest + 1) % WAYS;
+        let free = self.remembered[set].iter().position(Option::is_none).unwrap_or(self.oldest);
+        self.remembered[set][free] = Some(Remembered { hash, words: self.joined.as_slice().into(), id });
         id
     }
 

@@ -30,13 +30,13 @@ fn tls_1_2() {
         &[
             "test TLSv1.2 TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256 X25519 rsa-2048 full: 1 and 0 failed, 80 out, 57 in",
         ],
-        &[912],
+        &[914],
         [&[80], &[57]],
     );
     holds(
         "tls12_rsa_key_exchange",
         &["test TLSv1.2 TLS_RSA_WITH_AES_128_CBC_SHA256 rsa-2048 full: 1 and 0 failed, 117 out, 85 in"],
-        &[912],
+        &[914],
         [&[117], &[85]],
     );
 }
@@ -47,8 +47,8 @@ fn tls_1_2_is_resumed_by_a_ticket_or_by_an_id() {
     let full = format!("{SUITE} X25519 ecdsa-p256 full: 1 and 0 failed, 80 out, 57 in");
     let resumed = |how: &str| format!("{SUITE} ecdsa {how}: 1 and 0 failed, 80 out, 57 in");
     let (ticket, id) = (resumed("ticket"), resumed("session-id"));
-    holds("tls12_ticket", &[&ticket, &full], &[520], [&[80, 80], &[57, 57]]);
-    holds("tls12_session_id", &[&id, &full], &[520], [&[80, 80], &[57, 57]]);
+    holds("tls12_ticket", &[&ticket, &full], &[523], [&[80, 80], &[57, 57]]);
+    holds("tls12_session_id", &[&id, &full], &[523], [&[80, 80], &[57, 57]]);
 }
 
 #[test]

@@ -4,6 +4,7 @@
 mod broken;
 mod forms;
 mod golden;
+mod live;
 mod made;
 mod packets;
 mod properties;

@@ -78,7 +78,8 @@ fn hour_table(times: &Times<'_>, hours: &[Hour]) -> Option<Table> {
 }
 
 fn hour_chart(times: &Times<'_>, hours: &[Hour]) -> Option<Chart> {
-    let rows = hours.iter().map(|hour| ([title(hour)], hour));
+    // A few minutes say nothing of an hour.
+    let rows = hours.iter().filter(|hour| hour.seconds >= 600).map(|hour| ([title(hour)], hour));
     let (what, of): (_, fn(&Hour) -> u64) = match times.knows(&REQUESTS) {
         true => ("requests", |hour| hour.requests),
         false => ("connections", |hour| hour.connections),

@@ -4,10 +4,12 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::Subcommand;
+use tlstax_traffic::SUGGESTED;
 
 use super::time::{self, Time};
 use super::{merge, replay};
 use crate::cli::answer::Extent;
+use crate::cli::values;
 
 /// Tell what your servers were really asked for: handshakes, full and resumed, suites, requests and bytes.
 ///
@@ -26,7 +28,11 @@ use crate::cli::answer::Extent;
                   tlstax traffic access.log --since 2h                                   # the last two hours\n  \
                   tlstax traffic access.log --class 'api=api.*' --class 'shop=*.example.com'\n  \
                   journalctl -u haproxy -o cat | tlstax traffic -\n  \
+                  tlstax traffic capture.pcapng\n  \
+                  tlstax traffic --interface eth0 --for 60s\n  \
+                  tlstax traffic --suggest nginx                                         # the log_format that tells most\n  \
                   tlstax traffic merge web-*.json -o fleet.json                          # exactly what one run would say\n  \
+                  tlstax traffic replay fleet.json > fleet.toml                          # as a load to measure\n  \
                   tlstax report fleet.json"
 )]
 pub struct Args {
@@ -55,6 +61,28 @@ pub struct Args {
     /// several times; the first that fits decides.
     #[arg(long, value_name = "NAME=PATTERN", help_heading = "What counts")]
     pub class: Vec<String>,
+
+    /// What times that are logged without their zone are east of UTC: +01:00. Taken for UTC if absent.
+    #[arg(
+        long,
+        value_name = "OFFSET",
+        value_parser = time::offset,
+        allow_hyphen_values = true,
+        help_heading = "What counts"
+    )]
+    pub utc_offset: Option<i64>,
+
+    /// Count the packets of an interface in place of files, for as long as --for says. Needs the capability CAP_NET_RAW.
+    #[arg(long, value_name = "NAME", requires = "duration", conflicts_with_all = ["files", "format"], help_heading = "Live")]
+    pub interface: Option<String>,
+
+    /// How long to count the packets of an interface: 60s, 10m.
+    #[arg(long = "for", id = "duration", value_name = "TIME", value_parser = values::budget, requires = "interface", help_heading = "Live")]
+    pub duration: Option<f64>,
+
+    /// Print what to write into the configuration of a server, so that its log tells all that a plan needs.
+    #[arg(long, value_name = "SERVER", value_parser = SUGGESTED, conflicts_with_all = ["files", "interface"])]
+    pub suggest: Option<String>,
 
     /// Show the first bad lines themselves on standard error, and not only their places. They may hold what is personal.
     #[arg(long, help_heading = "Results")]

@@ -5,10 +5,10 @@ use std::process::ExitCode;
 
 use tlstax_doc::{Workload, merge_workloads, read_workload, write_workload};
 
-use super::show::{drawn, name};
+use super::drawn::{drawn, name};
 use crate::cli::answer::Extent;
 use crate::cli::documents::tool;
-use crate::cli::workloads;
+use crate::cli::{new_files, workloads};
 use crate::output::{print, warn};
 
 /// Make one workload of several: of a fleet's servers, of one server at several times, or of the parts of one log.
@@ -35,7 +35,7 @@ pub struct Args {
 }
 
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
-    super::files::check(args.output.as_deref())?;
+    new_files::check(args.output.as_deref())?;
     let read = args.workloads.iter().map(|path| read_workload(path)).collect::<Result<Vec<Workload>, _>>()?;
     let merged = merge_workloads(&tool(), &read);
     if let Some(path) = &args.output {

@@ -1,17 +1,14 @@
 //! What becomes of a workload: it is printed and kept.
 
-use std::path::Path;
 use std::process::ExitCode;
 
-use tlstax_doc::Workload;
-use tlstax_report::{Printable, View};
 use tlstax_traffic::Counted;
 
 use super::args::Args;
+use super::drawn::{drawn, name};
 use super::files;
-use crate::cli::answer::Extent;
 use crate::cli::workloads;
-use crate::output::{print, style, warn};
+use crate::output::{print, warn};
 
 /// Prints what was counted, and writes it.
 pub fn show(args: &Args, counted: Counted) -> anyhow::Result<ExitCode> {
@@ -26,26 +23,4 @@ pub fn show(args: &Args, counted: Counted) -> anyhow::Result<ExitCode> {
         places.iter().for_each(|place| warn(place));
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// What is printed of workloads: the answer on a terminal, every table elsewhere.
-pub fn drawn(
-    named: &[(String, Workload)],
-    view: &View,
-    as_json: bool,
-    extent: Extent,
-    places: Vec<String>,
-) -> Printable {
-    if extent.is_brief(!as_json) {
-        return workloads::brief(named, view, places).draw(&style());
-    }
-    let name = if as_json { "json" } else { "text" };
-    let format = tlstax_report::format(name).unwrap_or_else(|| unreachable!("both are formats"));
-    format.draw(view, &style())
-}
-
-/// What tables call it.
-pub fn name(output: Option<&Path>) -> String {
-    let stem = output.and_then(Path::file_stem);
-    stem.map_or_else(|| "workload".to_owned(), |stem| stem.to_string_lossy().into_owned())
 }

@@ -58,6 +58,26 @@ fn ago_of(text: &str) -> Option<u64> {
     u64::try_from(span.as_secs()).ok()
 }
 
+/// Reads `+01:00`, `-0330` or `2` as seconds east of UTC.
+pub fn offset(text: &str) -> Result<i64, String> {
+    let wrong = || format!("'{text}' is no offset from UTC: write +01:00 or -03:30");
+    let (sign, digits) = match text.split_at_checked(1) {
+        Some(("+", digits)) => (1, digits),
+        Some(("-", digits)) => (-1, digits),
+        _ => (1, text),
+    };
+    let (hours, minutes) = match digits.split_once(':') {
+        Some(parts) => parts,
+        None if digits.len() == 4 && digits.is_ascii() => digits.split_at(2),
+        None => (digits, "0"),
+    };
+    let number = |text: &str, most: i64| {
+        let is_digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        text.parse::<i64>().ok().filter(|number| is_digits && *number <= most).ok_or_else(wrong)
+    };
+    Ok(sign * (number(hours, 14)? * 3_600 + number(minutes, 59)? * 60))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -80,5 +100,14 @@ mod tests {
         for text in ["", "yesterday", "2026-13-01", "1969-01-01", "-2h"] {
             assert!(read(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn an_offset_is_east_of_utc() {
+        let known = [("+01:00", 3_600), ("-0330", -12_600), ("2", 7_200), ("+14", 50_400), ("00:00", 0)];
+        known.iter().for_each(|(text, seconds)| assert_eq!(offset(text), Ok(*seconds), "{text}"));
+        ["", "+", "15", "+01:60", "x", "+-1", "1:2:3"]
+            .iter()
+            .for_each(|text| assert!(offset(text).is_err(), "{text}"));
     }
 }

@@ -51,6 +51,16 @@ impl Watch {
         }
     }
 
+    /// Shows how long it has been, of something that takes so many seconds.
+    pub fn wait(&self, elapsed: f64, seconds: f64) {
+        if let Some(bar) = &self.bar {
+            bar.set_length((seconds * 1e3) as u64);
+            bar.set_position((elapsed.min(seconds) * 1e3) as u64);
+            let left = (seconds - elapsed).max(0.0);
+            bar.set_message(format!("{left:.0} s left; Ctrl-C ends it and keeps what there is"));
+        }
+    }
+
     pub fn clear(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();

@@ -20,6 +20,8 @@ pub struct Server {
     pub program: &'static str,
     /// What its log tells of a connection.
     pub tells: &'static [&'static str],
+    /// Whether it tells which requests are the first of their connections.
+    pub tells_connections: bool,
     /// Its configuration by what is suggested, and the words that it is started with.
     pub(super) configuration: fn(&Place, &str) -> String,
     pub(super) arguments: fn(&Place) -> Vec<String>,
@@ -89,8 +91,12 @@ fn write_files(stage: &Stage, id: &str) {
 }
 
 impl Site {
-    /// Ends the server, so that it writes down what it has kept.
-    pub fn end(mut self) -> Place {
+    /// Ends the server when it has so many lines in its log: it writes the last ones after its responses. lighttpd keeps them until
+    /// its end.
+    pub fn end(mut self, lines: u64) -> Place {
+        let log = self.place.log();
+        let has_all = || fs::read_to_string(&log).is_ok_and(|text| text.lines().count() as u64 >= lines);
+        let _ = within(2, has_all);
         self.stop();
         Place { folder: self.place.folder.clone(), port: self.place.port }
     }

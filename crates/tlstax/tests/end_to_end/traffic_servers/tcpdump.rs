@@ -18,8 +18,10 @@ impl Tcpdump {
     /// Captures into a file from now on; none, with a printed reason, where that cannot be done.
     pub fn start(file: &Path, port: u16) -> Option<Self> {
         let mut command = Command::new("tcpdump");
-        // As who it is, so that it can write where we can; with room for what comes while it is not running.
-        command.args(["-i", "lo", "-Z", "root", "-B", "65536", "-U", "--immediate-mode", "-w"]).arg(file);
+        // As who it is, so that it can write where we can; with room for what comes while it is not running, where each packet takes
+        // as much as the longest may: handshakes are whole, and large records are cut.
+        let room = ["-B", "131072", "-s", "4096"];
+        command.args(["-i", "lo", "-Z", "root"]).args(room).args(["-U", "--immediate-mode", "-w"]).arg(file);
         command.args(["tcp", "port", &port.to_string()]);
         let Ok(mut child) = command.stdin(Stdio::null()).stderr(Stdio::piped()).spawn() else {
             not_tested("tcpdump is missing; scripts/test.sh installs it");

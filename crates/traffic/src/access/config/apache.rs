@@ -2,9 +2,9 @@
 
 use super::super::error::{FormatError, Problem};
 use super::super::field::Escape;
-use super::Configuration;
+use super::found::Found;
 
-pub fn read(configuration: &mut Configuration, text: &str, place: &str) -> Result<Vec<String>, FormatError> {
+pub fn read(found: &mut Found, text: &str, place: &str) -> Result<Vec<String>, FormatError> {
     let mut includes = Vec::new();
     for (line, statement) in statements(text) {
         let place = format!("{place}:{line}");
@@ -18,18 +18,18 @@ pub fn read(configuration: &mut Configuration, text: &str, place: &str) -> Resul
         match (directive.as_str(), &words[..]) {
             ("include" | "includeoptional", [path, ..]) => includes.push(path.clone()),
             ("logformat", [format, name, ..]) => {
-                configuration.add(name, format, Escape::Backslash, place);
+                found.add(name, format, Escape::Backslash, place);
             }
             // The one of `TransferLog`.
-            ("logformat", [format]) => configuration.add("(none)", format, Escape::Backslash, place),
-            ("transferlog", [path, ..]) => configuration.add_log(path, "(none)"),
+            ("logformat", [format]) => found.add("(none)", format, Escape::Backslash, place),
+            ("transferlog", [path, ..]) => found.add_log(path, "(none)"),
             ("customlog", [path, format, ..]) => {
                 // A format in place of the name of one.
                 if format.contains('%') {
-                    configuration.add(path, format, Escape::Backslash, place);
-                    configuration.add_log(path, path);
+                    found.add(path, format, Escape::Backslash, place);
+                    found.add_log(path, path);
                 } else {
-                    configuration.add_log(path, format);
+                    found.add_log(path, format);
                 }
             }
             (_, _) => {

@@ -3,12 +3,12 @@
 use super::super::error::{FormatError, Problem};
 use super::super::field::Escape;
 use super::super::haproxy::{CLF, HTTP, HTTPS, TCP};
-use super::Configuration;
+use super::found::Found;
 
 /// Words that begin a section.
 const SECTIONS: [&str; 5] = ["global", "defaults", "frontend", "listen", "backend"];
 
-pub fn read(configuration: &mut Configuration, text: &str, place: &str) -> Result<Vec<String>, FormatError> {
+pub fn read(found: &mut Found, text: &str, place: &str) -> Result<Vec<String>, FormatError> {
     let mut section = "global".to_owned();
     for (at, line) in text.lines().enumerate() {
         let place = format!("{place}:{}", at + 1);
@@ -31,7 +31,7 @@ pub fn read(configuration: &mut Configuration, text: &str, place: &str) -> Resul
             ["option", "tcplog"] => TCP,
             _ => continue,
         };
-        configuration.add(&section, format, Escape::None, place);
+        found.add(&section, format, Escape::None, place);
     }
     Ok(Vec::new())
 }

@@ -2,14 +2,14 @@
 
 use super::super::error::{FormatError, Problem};
 use super::super::field::Escape;
-use super::Configuration;
+use super::found::Found;
 
 /// The format of logs for which none is set.
 const USUAL: &str = r#"%h %V %u %t "%r" %>s %b "%{Referer}i" "%{User-Agent}i""#;
 
 const FORMAT: &str = "accesslog.format";
 
-pub fn read(configuration: &mut Configuration, text: &str, place: &str) -> Result<Vec<String>, FormatError> {
+pub fn read(found: &mut Found, text: &str, place: &str) -> Result<Vec<String>, FormatError> {
     let mut includes = Vec::new();
     let mut paths = Vec::new();
     for (at, line) in text.lines().enumerate() {
@@ -21,17 +21,17 @@ pub fn read(configuration: &mut Configuration, text: &str, place: &str) -> Resul
         };
         let unclosed = || Problem::Unclosed { what: "a quote".to_owned() }.at(place());
         if let Some(format) = value(FORMAT) {
-            configuration.add(FORMAT, format.ok_or_else(unclosed)?, Escape::Backslash, place());
+            found.add(FORMAT, format.ok_or_else(unclosed)?, Escape::Backslash, place());
         } else if let Some(path) = value("accesslog.filename") {
             paths.push(path.ok_or_else(unclosed)?);
         } else if let Some(rest) = line.strip_prefix("include ") {
             includes.push(string(rest).ok_or_else(unclosed)?);
         }
     }
-    if configuration.formats.is_empty() && !paths.is_empty() {
-        configuration.add(FORMAT, USUAL, Escape::Backslash, place.to_owned());
+    if found.formats.is_empty() && !paths.is_empty() {
+        found.add(FORMAT, USUAL, Escape::Backslash, place.to_owned());
     }
-    paths.into_iter().for_each(|path| configuration.add_log(path, FORMAT));
+    paths.into_iter().for_each(|path| found.add_log(path, FORMAT));
     Ok(includes)
 }
 

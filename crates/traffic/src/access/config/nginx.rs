@@ -3,12 +3,12 @@
 use super::super::error::{FormatError, Problem};
 use super::super::field::Escape;
 use super::super::nginx::escape;
-use super::Configuration;
+use super::found::Found;
 
 /// The format that is there without being defined.
 pub const COMBINED: &str = r#"$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer" "$http_user_agent""#;
 
-pub fn read(configuration: &mut Configuration, text: &str, place: &str) -> Result<Vec<String>, FormatError> {
+pub fn read(found: &mut Found, text: &str, place: &str) -> Result<Vec<String>, FormatError> {
     let mut includes = Vec::new();
     for Statement { words, line } in statements(text, place)? {
         let mut words = words.into_iter();
@@ -25,12 +25,12 @@ pub fn read(configuration: &mut Configuration, text: &str, place: &str) -> Resul
                 let Some(name) = name.filter(|_| !pieces.is_empty()) else {
                     return Err(incomplete("log_format", "its name or its format").at(place));
                 };
-                configuration.add(name, pieces.concat(), how.unwrap_or(Escape::Backslash), place);
+                found.add(name, pieces.concat(), how.unwrap_or(Escape::Backslash), place);
             }
             Some("access_log") => {
                 if let Some(path) = words.next().filter(|path| path != "off") {
                     let format = words.next().filter(|word| !word.contains('='));
-                    configuration.add_log(path, format.unwrap_or_else(|| "combined".to_owned()));
+                    found.add_log(path, format.unwrap_or_else(|| "combined".to_owned()));
                 }
             }
             _ => {}

@@ -26,6 +26,7 @@ fn a_format_that_cannot_be_used_says_why() {
         (Server::Apache, "%h\\n%s", "line breaks"),
         (Server::HAProxy, "%[ssl_fc_sni", "is not closed"),
         (Server::HAProxy, "%{+Q", "is not closed"),
+        (Server::HAProxy, "%{+json}o %(status)ST", "read such a log with --format haproxy-json"),
     ] {
         let error = problem(server, format);
         assert!(error.contains(part.trim_matches('`')) || error.contains(&part.replace('`', "")), "{error}");

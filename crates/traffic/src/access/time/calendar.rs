@@ -16,6 +16,9 @@ pub fn days_to(year: i64, month: i64, day: i64) -> Option<i64> {
     Some(before + (months * 306 + 5) / 10 + day - 1 - TO_1970)
 }
 
+/// The last second of the year 9999: what is later is no time.
+pub const LAST: u64 = 253_402_300_799;
+
 /// Days from the first of March of the year 0 to 1970.
 const TO_1970: i64 = 719_468;
 

@@ -1,7 +1,7 @@
 //! What strftime(3) was told to write, read back.
 
 use super::Parts;
-use super::calendar::{days_to, digits, month, offset, seconds};
+use super::calendar::{LAST, days_to, digits, month, offset, seconds};
 
 /// A conversion of strftime(3), or a byte that stands for itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -122,7 +122,7 @@ fn one(item: Item, text: &[u8]) -> Option<(i64, usize)> {
         Item::Hour | Item::Minute | Item::Second => number(text, 2),
         Item::MonthName => Some((month(text.get(..3)?)?, 3)),
         Item::Epoch => {
-            let (value, length) = digits(text)?;
+            let (value, length) = digits(text).filter(|(value, _)| *value <= LAST)?;
             Some((i64::try_from(value).ok()?, length))
         }
         Item::Zone => offset(text),

@@ -31,6 +31,11 @@ impl<'m> Fields<'m> {
         self.bytes(length.into())
     }
 
+    /// Whether extensions are there, and all of them: nothing was cut off.
+    pub fn has_all_extensions(mut self) -> bool {
+        self.long().is_some()
+    }
+
     /// The extensions that are there whole: types and bodies.
     pub fn extensions(mut self) -> impl Iterator<Item = (u16, &'m [u8])> {
         // The length of all; where they are cut, fewer are there.

@@ -26,6 +26,8 @@ pub struct ClientHello<'m> {
     pub has_ticket: bool,
     /// It sends early data.
     pub has_early_data: bool,
+    /// Its extensions are there to the last: what is none of them, it does not have.
+    pub is_whole: bool,
 }
 
 /// What a server has chosen.
@@ -40,6 +42,8 @@ pub struct ServerHello<'m> {
     pub group: Option<u16>,
     /// It has taken a PSK of TLS 1.3.
     pub has_psk: bool,
+    /// Its extensions are there to the last.
+    pub is_whole: bool,
     /// The protocol above, by its name in ALPN: in the clear before TLS 1.3 only.
     pub alpn: Option<&'m [u8]>,
 }
@@ -54,6 +58,7 @@ impl<'m> ClientHello<'m> {
         if begins.and_then(|_| fields.short()).is_none() {
             return hello;
         }
+        hello.is_whole = fields.has_all_extensions();
         for (kind, body) in fields.extensions() {
             match kind {
                 SERVER_NAME => hello.server_name = server_name(body),
@@ -82,6 +87,7 @@ impl<'m> ServerHello<'m> {
         fields.short()?;
         hello.suite = fields.u16()?;
         hello.is_compressed = fields.u8().is_some_and(|method| method != 0);
+        hello.is_whole = fields.has_all_extensions();
         for (kind, body) in fields.extensions() {
             let mut body = Fields(body);
             match kind {
@@ -96,8 +102,8 @@ impl<'m> ServerHello<'m> {
     }
 
     pub const fn is_tls13(&self) -> bool {
-        // 0x7fxx are the drafts.
-        self.version == 0x0304 || self.version >> 8 == 0x7f
+        // 0x7fxx are the drafts; 0x13xx are suites of TLS 1.3 only, where the extension with the version is cut off.
+        self.version == 0x0304 || self.version >> 8 == 0x7f || self.suite >> 8 == 0x13
     }
 }
 
@@ -128,7 +134,7 @@ mod tests {
         assert_eq!((hello.suite, hello.group), (0x1301, Some(29)));
         // What is cut is not known, and the rest stays.
         let cut = ServerHello::read(&body[..body.len() - 1]).unwrap();
-        assert_eq!(cut, ServerHello { has_psk: false, ..hello });
+        assert_eq!(cut, ServerHello { has_psk: false, is_whole: false, ..hello });
         assert_eq!(ServerHello::read(&body[..38]), None);
         let older = server(&[extension(ALPN, &[0, 3, 2, b'h', b'2'])]);
         assert_eq!(ServerHello::read(&older).unwrap().alpn, Some(&b"h2"[..]));
@@ -141,10 +147,13 @@ mod tests {
         let length = u16::try_from(all.len()).unwrap().to_be_bytes();
         let body = [&[3, 3][..], &[7; 32], &[0], &[0, 2, 0x13, 1], &[1, 0], &length, &all].concat();
         let hello = ClientHello::read(&body);
-        assert_eq!(hello, ClientHello { server_name: Some(b"x"), has_ticket: true, has_early_data: true });
+        assert_eq!(
+            hello,
+            ClientHello { server_name: Some(b"x"), has_ticket: true, has_early_data: true, is_whole: true }
+        );
         for length in 0..body.len() {
             let cut = ClientHello::read(&body[..length]);
-            assert!(!cut.has_early_data && (cut.server_name.is_none() || length >= 53));
+            assert!(!cut.is_whole && !cut.has_early_data && (cut.server_name.is_none() || length >= 53));
         }
     }
 }

@@ -1,4 +1,5 @@
 //! That files, archives and pipes are counted alike, whoever counts which part of them.
+#![allow(clippy::disallowed_methods)]
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -150,6 +151,25 @@ fn of_an_archive_that_is_cut_the_whole_lines_are_kept() {
     assert!(source.entries > 10_000 && source.bad.is_empty(), "{source:?}");
     let [Notice::Cut { unpacked, .. }] = counted.notices.as_slice() else { panic!("{:?}", counted.notices) };
     assert!(*unpacked >= source.bytes && *unpacked < source.bytes + 20);
+}
+
+#[test]
+fn what_comes_to_a_file_while_it_is_read_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = write(folder.path(), "grows", b"1 1\n2 2\n3");
+    let (shared, settings) = (Shared::default(), settings(1));
+    let opened = Input::of(path.clone()).open(&shared).unwrap();
+    // The same file, longer: its last line is whole by now, and one more has come.
+    let mut file = fs::File::options().append(true).open(path).unwrap();
+    file.write_all(b" 3\n4 4\n").unwrap();
+    let labels =
+        [Label { name: opened.name.clone(), reader: Candidate::new("pairs", "pairs", Pairs).reader }];
+    let job = Job { input: 0, name: opened.name, source: opened.source, packing: None };
+    let orders = Orders { labels: &labels, settings: &settings };
+    let (workload, _) = pool::count(&orders, vec![job], Vec::new(), &shared, &mut || {});
+    assert_eq!((workload.sources[0].entries, workload.sources[0].bad.len()), (3, 0));
+    let notices = shared.take_notices();
+    assert!(matches!(&notices[..], [Notice::Grew { by: 4, .. }]), "{notices:?}");
 }
 
 #[test]
