@@ -116,11 +116,14 @@ impl Tally {
         };
         let begun = match seen.what {
             What::Request { .. } | What::LaterRequest => {
-                counts.requests += seen.times;
+                counts.requests = counts.requests.saturating_add(seen.times);
                 bucket.requests = seen.times;
                 match seen.what {
                     What::Request { ordinal: Some(ordinal) } => self.ordinals.add(ordinal, seen.times),
-                    What::Request { ordinal: None } => counts.requests_without_connection += seen.times,
+                    What::Request { ordinal: None } => {
+                        counts.requests_without_connection =
+                            counts.requests_without_connection.saturating_add(seen.times)
+                    }
                     _ => {}
                 }
                 seen.out.inspect(|out| self.responses.add(*out, seen.times));
@@ -129,24 +132,27 @@ impl Tally {
             }
             What::Connection { requests } => {
                 let within = requests.unwrap_or(0).saturating_mul(seen.times);
-                counts.requests += within;
+                counts.requests = counts.requests.saturating_add(within);
                 bucket.requests = within;
                 match requests {
                     Some(requests) => {
                         (1..=requests).for_each(|ordinal| self.ordinals.add(ordinal, seen.times))
                     }
-                    None => counts.connections_without_requests += seen.times,
+                    None => {
+                        counts.connections_without_requests =
+                            counts.connections_without_requests.saturating_add(seen.times)
+                    }
                 }
                 seen.times
             }
             What::FailedHandshake => {
-                counts.failed_handshakes += seen.times;
+                counts.failed_handshakes = counts.failed_handshakes.saturating_add(seen.times);
                 0
             }
             What::Volume => 0,
         };
         if begun > 0 {
-            counts.connections += begun;
+            counts.connections = counts.connections.saturating_add(begun);
             bucket.connections = begun;
             match self.kinds.resumed(seen.kind) {
                 Some(Resumed::Full) => bucket.full = begun,

@@ -294,6 +294,10 @@ fn rows_of_a_table_have_weights_and_say_what_they_count() {
     );
     assert_eq!((counts.requests, counts.out.bytes), (9, 4_090));
     assert_eq!(said.sources[0].bad, [(Bad::OtherFormat, 1)].into());
+    let (most, many) = (u64::MAX, "1000001");
+    let huge = table(&format!("count,requests,bytes_out\n{most},3,{most}\n{most},3,{most}\n1,{many},\n"));
+    assert_eq!((huge.shares[0].counts.connections, huge.shares[0].counts.out.bytes), (most, most));
+    assert_eq!(huge.sources[0].bad, [(Bad::Number, 1)].into());
 }
 
 #[test]

@@ -25,6 +25,9 @@ pub enum Entries {
     Rows,
 }
 
+/// The most requests that a connection of a table can have.
+const MOST_REQUESTS: u64 = 1_000_000;
+
 /// What an entry has been seen to say; none where it is none of those that count.
 ///
 /// # Errors
@@ -128,6 +131,10 @@ fn row(record: &Record<'_>) -> Result<Result<What, PassedOver>, Bad> {
         return Ok(Err(PassedOver::NoRequest));
     }
     let requests = record.get(Field::Requests).number()?;
+    // Each of them is counted by its place.
+    if requests.is_some_and(|requests| requests > MOST_REQUESTS) {
+        return Err(Bad::Number);
+    }
     let Value::Text(what) = record.get(Field::What) else {
         return match requests {
             Some(_) => Ok(Ok(What::Connection { requests })),
