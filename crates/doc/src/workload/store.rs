@@ -2,6 +2,9 @@
 
 use std::path::Path;
 
+use serde::de::Error as _;
+use serde_json::error::Category;
+
 use super::document::{WORKLOAD_VERSION, Workload};
 use crate::named::Named;
 use crate::store::{self, StoreError};
@@ -27,7 +30,26 @@ pub fn read_workload(path: &Path) -> Result<Workload, StoreError> {
 /// # Errors
 /// The text holds no workload of a version that this program reads.
 pub fn parse_workload(text: &str, path: &Path) -> Result<Workload, StoreError> {
-    WORKLOAD.parse(text, path)
+    WORKLOAD.parse(text, path).map_err(unquoted)
+}
+
+/// The same error without what stands in the file: that may be a log, which was named by mistake, with all that is personal in it.
+fn unquoted(error: StoreError) -> StoreError {
+    match error {
+        StoreError::Malformed { path, what, source, remedy } => {
+            StoreError::Malformed { path, what, source: by_place(&source), remedy }
+        }
+        other => other,
+    }
+}
+
+fn by_place(error: &serde_json::Error) -> serde_json::Error {
+    let found = match error.classify() {
+        Category::Eof => "it ends too early",
+        Category::Syntax => "it is no JSON",
+        Category::Data | Category::Io => "it has something else",
+    };
+    serde_json::Error::custom(format_args!("{found} at line {} column {}", error.line(), error.column()))
 }
 
 /// Writes a workload: there whole, or not at all.
@@ -38,4 +60,20 @@ pub fn write_workload(path: &Path, workload: &Workload) -> Result<(), StoreError
     // Maps with keys that are no strings do not occur in the types.
     let json = serde_json::to_vec(workload).expect("workloads have string keys");
     store::write(path, &json)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_workload_is_not_quoted() {
+        for text in ["127.0.0.1 - - [", "\"planted\"", "{\"schema\":\"planted\"}", "{\"planted\":1}"] {
+            let error = parse_workload(text, Path::new("file")).unwrap_err().to_string();
+            assert!(!error.contains("planted") && !error.contains("127"), "{error}");
+            assert!(error.contains("line 1") && error.contains("tlstax traffic"), "{error}");
+        }
+        let cut = parse_workload("{\"schema\":{\"major\":1,\"minor\":0}", Path::new("file")).unwrap_err();
+        assert!(cut.to_string().contains("cut off"), "{cut}");
+    }
 }

@@ -12,6 +12,7 @@ mod watch;
 
 use std::collections::HashSet;
 use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::thread;
 
@@ -38,6 +39,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     new_files::check(args.output.as_deref())?;
+    spare(args.output.as_deref(), &args.files)?;
     let settings = settings(&args)?;
     let counted = match (&args.interface, args.duration) {
         (Some(interface), Some(seconds)) => of_interface(&args, interface, seconds, &settings)?,
@@ -51,6 +53,18 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let is_part = counted.was_interrupted;
     let shown = show::show(&args, counted)?;
     Ok(if is_part { ExitCode::from(failure::INTERRUPTED) } else { shown })
+}
+
+/// That no file which is read would be written over: a log is not to be had again.
+fn spare(output: Option<&Path>, files: &[PathBuf]) -> anyhow::Result<()> {
+    let Some(output) = output else { return Ok(()) };
+    let written = [output.to_owned(), output.with_extension("html")].map(|path| path.canonicalize().ok());
+    let is_written = |file: &&PathBuf| file.canonicalize().is_ok_and(|file| written.contains(&Some(file)));
+    files.iter().find(is_written).map_or(Ok(()), |file| {
+        let what =
+            format!("{} is read, and would be written over: name another file with --output", file.display());
+        Err(Usage(what).into())
+    })
 }
 
 fn of_files(args: &Args, settings: &Settings) -> anyhow::Result<Counted> {
@@ -79,7 +93,8 @@ fn of_interface(args: &Args, interface: &str, seconds: f64, settings: &Settings)
 fn settings(args: &Args) -> anyhow::Result<Settings> {
     let format = args.format.as_deref().map(str::parse).transpose();
     let classes = Classes::parse(args.class.iter().map(String::as_str));
-    let threads = args.threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
+    let cpus = || thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let threads = args.threads.map_or_else(cpus, usize::from);
     let now = clock::wall();
     let window = Window {
         since: args.since.map(|time| time.seconds(now)),

@@ -190,6 +190,17 @@ fn what_is_no_log_is_refused_with_what_to_do() {
 }
 
 #[test]
+fn what_is_read_is_not_written_over() {
+    let stage = stage();
+    stage.write("access.log", good());
+    for output in ["access.log", "./access.log"] {
+        stage.run(&format!("traffic access.log -o {output}")).ends(2).says(["would be written over"]);
+    }
+    assert_eq!(stage.read("access.log"), good());
+    stage.run("traffic access.log --threads 100000").ends(2).says(["--threads"]);
+}
+
+#[test]
 fn names_of_files_are_shown_without_control_characters() {
     let stage = stage();
     let name = "a\x1b[31m\x07.log";

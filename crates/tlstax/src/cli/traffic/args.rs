@@ -1,6 +1,5 @@
 //! The flags of `tlstax traffic`.
 
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::Subcommand;
@@ -89,8 +88,8 @@ pub struct Args {
     pub show_bad: bool,
 
     /// Threads that count; as many as there are CPUs if absent. Archives are unpacked beside them.
-    #[arg(long, value_name = "NUMBER")]
-    pub threads: Option<NonZeroUsize>,
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
 
     /// The file of the workload; results/workload-TIME.json if absent. A page is written beside it.
     #[arg(long, short, value_name = "FILE", help_heading = "Results")]
