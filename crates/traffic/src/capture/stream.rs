@@ -9,6 +9,8 @@ use super::segment::Segment;
 const MOST_AHEAD: usize = 64;
 /// Their bytes.
 const MOST_BYTES_AHEAD: usize = 256 << 10;
+/// How many bytes may have been acknowledged before the first of them is seen: a first flight.
+const FARTHEST_BACK: i32 = 64 << 10;
 /// What one of them takes in memory beside its bytes.
 const BESIDE: usize = 64;
 
@@ -53,6 +55,7 @@ pub struct Losses {
 impl Stream {
     /// The end has said where it begins: behind its SYN.
     pub fn begin(&mut self, first: u32) {
+        self.go_back_to(first);
         self.expect(first);
         if self.next == first {
             self.records.begin();
@@ -68,9 +71,23 @@ impl Stream {
         }
     }
 
+    /// An answer may overtake what it acknowledges, and then says of the beginning that it has come.
+    fn go_back_to(&mut self, first: u32) {
+        if self.is_before(first) {
+            self.first = Some(first);
+            self.next = first;
+        }
+    }
+
+    /// Whether this byte is before all that was thought of as the beginning, and could be it.
+    fn is_before(&self, first: u32) -> bool {
+        let is_near = |known| (1..FARTHEST_BACK).contains(&distance(first, known));
+        !self.has_begun && !self.has_bytes && self.first.is_some_and(is_near)
+    }
+
     /// Whether a SYN before this byte is the one of this stream.
     pub fn begins_at(&self, first: u32) -> bool {
-        self.first.is_none_or(|known| known == first)
+        self.first.is_none_or(|known| known == first) || self.is_before(first)
     }
 
     /// Bytes of memory that it holds beside itself.
@@ -81,10 +98,11 @@ impl Stream {
     /// Takes a segment, and what waited for it.
     pub fn take(&mut self, segment: &Segment<'_>, listener: &mut impl Listener, losses: &mut Losses) {
         self.expect(segment.at);
-        self.has_bytes |= segment.length() > 0;
         if segment.length() == 0 {
             return;
         }
+        self.go_back_to(segment.at);
+        self.has_bytes = true;
         if distance(self.next, segment.at) > 0 {
             self.keep(segment);
             while self.ahead.len() > MOST_AHEAD || self.bytes_ahead > MOST_BYTES_AHEAD {

@@ -48,6 +48,31 @@ fn segments_that_overlap_count_once() {
 }
 
 #[test]
+fn a_connection_ends_when_all_of_it_has_come_and_not_with_its_last_flags() {
+    let mut sent = sent();
+    // More than the last record.
+    let late: Vec<usize> = of_answer(&sent).into_iter().rev().take(15).collect();
+    for place in late.iter().rev() {
+        sent.push(sent[*place].clone());
+    }
+    late.iter().for_each(|place| drop(sent.remove(*place)));
+    assert_eq!(shares(&one(&usual(&sent)).0), whole());
+}
+
+#[test]
+fn an_answer_may_overtake_what_it_answers() {
+    let sent = sent();
+    // The first packet of the server that acknowledges the hello of the client, before any of the first five.
+    let answer = sent.iter().position(|sent| !sent.is_client && !sent.payload.is_empty()).unwrap();
+    for beginning in [[0, 1, 2, 3], [3, 2, 1, 0], [1, 3, 0, 2]] {
+        let order = [answer].into_iter().chain(beginning).chain(answer + 1..sent.len());
+        let mixed: Vec<Sent> = order.map(|place| sent[place].clone()).collect();
+        assert_eq!(answer, 4);
+        assert_eq!(shares(&one(&usual(&mixed)).0), whole(), "{beginning:?}");
+    }
+}
+
+#[test]
 fn a_segment_that_is_lost_within_a_record_changes_nothing() {
     let mut sent = sent();
     let places = of_answer(&sent);
