@@ -30,7 +30,8 @@ pub struct Settings {
     pub hertz: u32,
     /// How much of a stack is copied for each: a multiple of 8, below 64 KiB.
     pub stack_bytes: u32,
-    /// Whether events may be of whole CPUs where that is cheaper for the observed than events of their threads.
+    /// Whether events may be of whole CPUs in place of the threads of the observed: an event of a thread costs at each switch to it and
+    /// from it, one of a CPU samples everybody there.
     pub may_be_of_cpus: bool,
 }
 
@@ -38,7 +39,7 @@ impl Default for Settings {
     /// 499 Hz: a prime number is not in step with anything that a server does. 16 KiB of stack: signing with RSA in OpenSSL alone
     /// keeps tables of several KiB there, and what calls it lies above them; with 8 KiB such stacks were cut.
     fn default() -> Self {
-        Self { hertz: 499, stack_bytes: 16 * 1024, may_be_of_cpus: true }
+        Self { hertz: 499, stack_bytes: 16 * 1024, may_be_of_cpus: false }
     }
 }
 

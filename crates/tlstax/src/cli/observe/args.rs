@@ -62,6 +62,11 @@ pub struct Args {
     )]
     pub hertz: u32,
 
+    /// Sample whole CPUs, and keep what is of the target: cheaper for it where its threads go to sleep tens of thousands of times a
+    /// second, dearer where they work on. Needs the right to observe everybody, and a timer for samples.
+    #[arg(long, help_heading = "Sampling")]
+    pub whole_cpus: bool,
+
     /// Show what is found while it goes on.
     #[arg(long, help_heading = "Sampling")]
     pub watch: bool,

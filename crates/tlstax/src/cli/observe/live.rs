@@ -29,7 +29,7 @@ pub fn run(args: &Args, classifier: &Classifier) -> anyhow::Result<ExitCode> {
     };
     catch_signals()?;
     let host = tlstax_measure::host::read();
-    let settings = Settings { hertz: args.hertz, ..Settings::default() };
+    let settings = Settings { hertz: args.hertz, may_be_of_cpus: args.whole_cpus, ..Settings::default() };
     let mut capture = Capture::begin(&args.target.target(), &settings)?;
     let mut collector = Collector::new(classifier);
     let mut watch = Watch::new(args.quiet, args.watch, length);

@@ -54,7 +54,7 @@ impl Paths {
     }
 
     /// What stands under a key.
-    pub fn get(&self, key: &str) -> Option<&Step> {
-        self.steps.iter().find(|(known, _)| **known == *key).map(|(_, step)| step)
+    pub fn get(&self, key: &[u8]) -> Option<&Step> {
+        self.steps.iter().find(|(known, _)| known.as_bytes() == key).map(|(_, step)| step)
     }
 }

@@ -66,7 +66,8 @@ impl<'l, 'p> DeserializeSeed<'l> for Key<'p> {
     type Value = Option<&'p Step>;
 
     fn deserialize<D: Deserializer<'l>>(self, reader: D) -> Result<Self::Value, D::Error> {
-        reader.deserialize_str(self)
+        // As bytes: whether a key that is not looked for is UTF-8 is not asked.
+        reader.deserialize_bytes(self)
     }
 }
 
@@ -77,7 +78,7 @@ impl<'p> Visitor<'_> for Key<'p> {
         f.write_str("a key")
     }
 
-    fn visit_str<E: Error>(self, key: &str) -> Result<Self::Value, E> {
+    fn visit_bytes<E: Error>(self, key: &[u8]) -> Result<Self::Value, E> {
         Ok(self.0.get(key))
     }
 }
