@@ -69,24 +69,26 @@ fn a_run_that_needs_its_budget_is_not_ended_by_a_number_of_rounds() {
     assert_eq!(batches(&results, "/64"), 40);
 }
 
-/// The sittings of 120 rounds, in the middle of five runs: from few sittings it is chance what luck a run sees.
-fn sittings(noise: &Value) -> usize {
+/// The sittings of 120 rounds in each of five runs: from few sittings it is chance what luck a run sees.
+fn sittings(noise: &Value) -> [usize; 5] {
     let of_run = |seed: u64| {
         let stage = Stage::with(&[("mock", json!({ "seed": seed, "noise": noise }))]);
         let (_, results) = rounds(&stage, "sittings", 120, THREE_HASHES);
         numbers(&results, "/64", "sitting").len()
     };
-    let mut found: Vec<usize> = (1..=5).map(of_run).collect();
-    found.sort_unstable();
-    found[2]
+    [1, 2, 3, 4, 5].map(of_run)
 }
 
 #[test]
 fn processes_are_replaced_as_often_as_their_luck_demands() {
     let lucky = sittings(&json!({ "jitter": 0.0001, "luck": 0.05 }));
     let alike = sittings(&json!({ "jitter": 0.05 }));
-    // The first six have three rounds each; the others two, or up to eight.
-    assert!(lucky > 40 && alike >= 6 && 2 * alike < lucky, "{lucky} {alike}");
+    // The first six have three rounds each; the others two, or up to eight. How many there are where all are alike ranges by three,
+    // and the readings of the real machine decide with it: so each run has to be below those with luck, and all together well below.
+    let (most, least) = (alike.iter().max().unwrap(), lucky.iter().min().unwrap());
+    assert!(*least > 40 && alike.iter().all(|count| *count >= 6) && most < least, "{lucky:?} {alike:?}");
+    let sum = |counts: [usize; 5]| counts.iter().sum::<usize>();
+    assert!(3 * sum(alike) < 2 * sum(lucky), "{lucky:?} {alike:?}");
 }
 
 #[test]
