@@ -61,6 +61,11 @@ impl Tally {
         id
     }
 
+    /// The kinds that it knows.
+    pub fn kinds(&self) -> &[Kind] {
+        self.kinds.all()
+    }
+
     fn make_room(&mut self) {
         if self.counts.len() < self.kinds.len() {
             self.counts.resize(self.kinds.len(), Counts::default());

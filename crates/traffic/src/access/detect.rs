@@ -1,5 +1,7 @@
 //! Of which format lines may be.
 
+use tlstax_doc::{Kind, Protocol, Tell};
+
 use super::known::{Known, known_formats};
 use super::log::{AccessLog, Memory};
 use crate::line::Lines;
@@ -34,5 +36,33 @@ fn bad(known: &Known, lines: &[&[u8]]) -> usize {
             Err(_) => bad += 1,
         }
     }
-    if seen == 0 { lines.len() } else { bad }
+    if seen == 0 || speaks_otherwise(&log, &tally) { lines.len() } else { bad }
+}
+
+/// Whether the words of the lines are another server's: nginx's log with the same fields as Apache's begins to count its requests at
+/// another number, and would be misread.
+fn speaks_otherwise(log: &AccessLog, tally: &Tally) -> bool {
+    let is_tls = |kind: &&Kind| kind.protocol.is_some_and(Protocol::is_tls);
+    let mut of_tls = tally.kinds().iter().filter(is_tls).peekable();
+    log.tells().contains(&Tell::Resumed)
+        && of_tls.peek().is_some()
+        && of_tls.all(|kind| kind.resumed.is_none())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_log_with_the_fields_of_one_server_and_the_words_of_another_is_not_of_the_first() {
+        let fit = |end: &str| {
+            let line = format!(
+                r#"192.0.2.1 - - [20/Nov/2026:00:00:00 +0000] "GET / HTTP/1.1" 200 5 "-" "x" 1 TLSv1.3 TLS_AES_128_GCM_SHA256 {end}"#
+            );
+            let found = fitting_formats(&[line.as_bytes()]);
+            found.iter().map(|known| known.word).collect::<Vec<_>>()
+        };
+        assert_eq!(fit("Resumed"), ["apache-tls"]);
+        assert_eq!(fit("r"), [""; 0]);
+    }
 }

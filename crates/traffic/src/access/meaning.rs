@@ -116,7 +116,8 @@ impl AccessLog {
         let by_suite = || suite.as_deref().and_then(vocabulary::key_of_suite).map(str::to_owned);
         let key = has(Word::Key).and_then(vocabulary::key).or_else(by_suite);
         let group = has(Word::Group).and_then(vocabulary::group);
-        let resumed = resumed(has(Word::Resumed), has(Word::EarlyData), protocol);
+        let is_resumed = has(Word::Resumed).and_then(|word| is_resumed(self.layout.server, word));
+        let resumed = resumed(is_resumed, has(Word::EarlyData), protocol);
         Kind { class, protocol, suite, group, key, resumed, http }
     }
 }
@@ -126,16 +127,25 @@ fn is_multiplexed(word: &[u8]) -> bool {
     matches!(vocabulary::http(word), Some(HttpVersion::Http2 | HttpVersion::Http3))
 }
 
-/// Whether a session was resumed: nginx says `r` or `.`, Apache `Resumed` or `Initial`, HAProxy `1` or `0`.
-fn resumed(word: Option<&[u8]>, early: Option<&[u8]>, protocol: Option<Protocol>) -> Option<Resumed> {
+/// Whether a session was resumed, in the server's own words: those of another server mean that the line is of that one.
+fn is_resumed(server: Server, word: &[u8]) -> Option<bool> {
+    let [full, resumed]: [&[u8]; 2] = match server {
+        Server::Nginx => [b".", b"r"],
+        Server::HAProxy => [b"0", b"1"],
+        Server::Apache | Server::Lighttpd | Server::Any => [b"Initial", b"Resumed"],
+        Server::Alb => return None,
+    };
+    (word == full || word == resumed).then_some(word == resumed)
+}
+
+fn resumed(is_resumed: Option<bool>, early: Option<&[u8]>, protocol: Option<Protocol>) -> Option<Resumed> {
     if early == Some(b"1") {
         return Some(Resumed::EarlyData);
     }
-    match word? {
-        b"." | b"Initial" | b"0" => Some(Resumed::Full),
+    Some(match is_resumed? {
+        false => Resumed::Full,
         // TLS 1.3 resumes in this way only.
-        b"r" | b"Resumed" | b"1" if protocol == Some(Protocol::Tls13) => Some(Resumed::Psk),
-        b"r" | b"Resumed" | b"1" => Some(Resumed::Resumed),
-        _ => None,
-    }
+        true if protocol == Some(Protocol::Tls13) => Resumed::Psk,
+        true => Resumed::Resumed,
+    })
 }

@@ -80,6 +80,10 @@ impl Kinds {
         id
     }
 
+    pub fn all(&self) -> &[Kind] {
+        &self.kinds
+    }
+
     pub const fn len(&self) -> usize {
         self.kinds.len()
     }
