@@ -36,7 +36,7 @@ pub use results::{
     StudyFacts, Tool,
 };
 pub use schema::{profile_schema, results_schema, workload_schema};
-pub use store::{StoreError, parse_results, read, read_results, remedy, write, write_results};
+pub use store::{StoreError, parse_results, read, read_results, remedy, take_name, write, write_results};
 pub use summary::Summaries;
 pub use throttled::{is_throttled, unthrottled};
 pub use timestamp::rfc3339;

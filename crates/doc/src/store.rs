@@ -171,6 +171,21 @@ pub fn write(path: &Path, contents: &[u8]) -> Result<(), StoreError> {
         .map_err(|source| cannot_write(path, source))
 }
 
+/// Takes the name of a file that is to be written, by an empty one: of those who ask at once, one gets it. Whether the name was free.
+///
+/// # Errors
+/// A file cannot be made there.
+pub fn take_name(path: &Path) -> Result<bool, StoreError> {
+    let made = make_folder(path).and_then(|_| File::create_new(path));
+    match made {
+        Ok(_) => Ok(true),
+        Err(source) if source.kind() == io::ErrorKind::AlreadyExists && path.symlink_metadata().is_ok() => {
+            Ok(false)
+        }
+        Err(source) => Err(cannot_write(path, source)),
+    }
+}
+
 /// The folder of a file, which is made where it is not there.
 pub(crate) fn make_folder(path: &Path) -> io::Result<&Path> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -195,6 +210,18 @@ fn write_beside(path: &Path, folder: &Path, contents: &[u8]) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_those_who_want_a_name_at_once_one_gets_it() {
+        let folder = tempfile::tempdir().expect("there is a place");
+        let path = folder.path().join("new/profile.json");
+        let got = std::thread::scope(|scope| {
+            let asked: Vec<_> =
+                (0..8).map(|_| scope.spawn(|| take_name(&path).expect("it is writable"))).collect();
+            asked.into_iter().map(|one| one.join().expect("nobody panics")).filter(|is_free| *is_free).count()
+        });
+        assert_eq!(got, 1);
+    }
 
     #[test]
     fn what_is_too_long_is_not_read_to_its_end() {

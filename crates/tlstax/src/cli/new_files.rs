@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use tlstax_doc::{StoreError, rfc3339, write};
+use tlstax_doc::{StoreError, rfc3339, take_name, write};
 use tlstax_measure::clock;
 use tlstax_report::{Style, View};
 
@@ -27,16 +27,20 @@ pub fn check(output: Option<&Path>) -> Result<(), Usage> {
     }
 }
 
-/// A name with the time; of documents that end in one second, each later one has a number behind it.
-pub fn free(what: &str) -> PathBuf {
+/// Takes a name with the time; of documents that end in one second, each later one has a number behind it.
+///
+/// # Errors
+/// Nothing can be written there.
+pub fn free(what: &str) -> Result<PathBuf, StoreError> {
     let stamp = rfc3339(clock::wall()).replace([':', '-'], "");
     let first = PathBuf::from(FOLDER).join(format!("{what}-{stamp}.json"));
     let numbered = (2..).map(|number| PathBuf::from(FOLDER).join(format!("{what}-{stamp}-{number}.json")));
-    let is_free = |path: &PathBuf| path.symlink_metadata().is_err();
-    std::iter::once(first)
-        .chain(numbered)
-        .find(is_free)
-        .unwrap_or_else(|| unreachable!("the numbers do not end"))
+    for path in std::iter::once(first).chain(numbered) {
+        if take_name(&path)? {
+            return Ok(path);
+        }
+    }
+    unreachable!("the numbers do not end")
 }
 
 /// Writes the page of a document beside it.

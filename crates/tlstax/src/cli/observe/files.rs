@@ -20,7 +20,7 @@ pub struct Written {
 /// # Errors
 /// A file cannot be written.
 pub fn write_all(output: Option<&Path>, profile: &Profile, view: &View) -> anyhow::Result<Written> {
-    let json = output.map_or_else(|| free("profile"), Path::to_owned);
+    let json = output.map_or_else(|| free("profile"), |path| Ok(path.to_owned()))?;
     let svg = json.with_extension("svg");
     write_profile(&json, profile)?;
     let html = write_page(&json, view).context("the profile itself is written")?;

@@ -19,7 +19,7 @@ pub struct Written {
 /// # Errors
 /// A file cannot be written.
 pub fn write_all(output: Option<&Path>, workload: &Workload, view: &View) -> anyhow::Result<Written> {
-    let json = output.map_or_else(|| free("workload"), Path::to_owned);
+    let json = output.map_or_else(|| free("workload"), |path| Ok(path.to_owned()))?;
     write_workload(&json, workload)?;
     let html = write_page(&json, view).context("the workload itself is written")?;
     Ok(Written { json, html })
