@@ -8,6 +8,8 @@ pub enum DocumentKind {
     Results,
     Profile,
     Workload,
+    Model,
+    Plan,
 }
 
 /// Which document a text is, as far as it says so: results do not, and neither does what is none of ours.
@@ -32,6 +34,8 @@ fn of_word(word: &str) -> Option<DocumentKind> {
     match word {
         "profile" => Some(DocumentKind::Profile),
         "workload" => Some(DocumentKind::Workload),
+        "model" => Some(DocumentKind::Model),
+        "plan" => Some(DocumentKind::Plan),
         _ => None,
     }
 }

@@ -9,9 +9,11 @@ mod journal;
 mod kind;
 mod library;
 mod metric;
+pub mod model;
 mod named;
 mod newer;
 mod older;
+pub mod plan;
 mod profile;
 mod results;
 mod schema;
@@ -35,7 +37,7 @@ pub use results::{
     Batch, Counted, CountedBy, Measurement, Note, Outcome, RESULTS_VERSION, Results, Severity, Slice,
     StudyFacts, Tool,
 };
-pub use schema::{profile_schema, results_schema, workload_schema};
+pub use schema::{model_schema, plan_schema, profile_schema, results_schema, workload_schema};
 pub use store::{StoreError, parse_results, read, read_results, remedy, take_name, write, write_results};
 pub use summary::Summaries;
 pub use throttled::{is_throttled, unthrottled};

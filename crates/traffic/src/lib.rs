@@ -12,7 +12,6 @@ mod glob;
 mod input;
 mod line;
 mod reader;
-mod replay;
 mod seen;
 mod structured;
 mod suggest;
@@ -31,7 +30,6 @@ pub use input::{
 };
 pub use line::Lines;
 pub use reader::{Candidate, Part, Reader};
-pub use replay::{NoReplay, Rate, Replay, ReplaySettings, replay};
 pub use seen::{KindId, Seen, What};
 pub use structured::{
     BadField, Dialect, Field, JsonLog, Memory, Structured, Table, TableError, ZeekError, ZeekLog,

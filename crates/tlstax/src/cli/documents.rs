@@ -27,7 +27,9 @@ pub fn read_all(paths: &[PathBuf]) -> anyhow::Result<Documents> {
     for (path, name) in paths.iter().zip(names(paths)) {
         let text = tlstax_doc::read(path)?;
         match document_kind(&text) {
-            DocumentKind::Results => results.push(parse_results(&text, path)?),
+            DocumentKind::Results | DocumentKind::Model | DocumentKind::Plan => {
+                results.push(parse_results(&text, path)?)
+            }
             DocumentKind::Profile => profiles.push((name, parse_profile(&text, path)?)),
             DocumentKind::Workload => workloads.push((name, parse_workload(&text, path)?)),
         }

@@ -96,9 +96,13 @@ fn pages(command: &Command, directory: &Path) -> anyhow::Result<()> {
 
 fn schemas(directory: &Path, check: bool) -> anyhow::Result<ExitCode> {
     let mut is_as_it_should = true;
-    for (name, text) in
-        [tlstax_doc::results_schema(), tlstax_doc::profile_schema(), tlstax_doc::workload_schema()]
-    {
+    for (name, text) in [
+        tlstax_doc::results_schema(),
+        tlstax_doc::profile_schema(),
+        tlstax_doc::workload_schema(),
+        tlstax_doc::model_schema(),
+        tlstax_doc::plan_schema(),
+    ] {
         let path = directory.join(name);
         if !check {
             tlstax_doc::write(&path, text.as_bytes())?;

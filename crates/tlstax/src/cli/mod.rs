@@ -3,6 +3,7 @@
 mod answer;
 mod beside;
 mod bulk;
+mod calibrate;
 mod check;
 mod claims;
 mod common;
@@ -23,6 +24,7 @@ mod meeting;
 mod negotiation;
 mod new_files;
 mod observe;
+mod plan;
 mod profiles;
 mod project;
 mod report;

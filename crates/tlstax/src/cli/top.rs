@@ -9,8 +9,8 @@ use tlstax_libraries::{Home, Registry, RegistryError};
 
 use super::project::Project;
 use super::{
-    bulk, check, claims, compare, complete, generate, handshake, libraries, load, measure, observe, report,
-    speed, suites, traffic,
+    bulk, calibrate, check, claims, compare, complete, generate, handshake, libraries, load, measure,
+    observe, plan, report, speed, suites, traffic,
 };
 use crate::failure;
 use crate::output::warn;
@@ -21,6 +21,7 @@ use crate::output::warn;
 /// The short cuts speed, handshake, bulk, load and suites measure what their flags say; `measure` runs whole studies.
 /// `claims` holds what five write-ups say of the cost of TLS against this machine.
 /// `observe` says how much of a running server's CPU time is TLS, `traffic` what servers were really asked for.
+/// `calibrate` fits what each thing costs a server, `plan` predicts what traffic will cost it and what a change would do.
 /// Every figure carries its 95 % interval, was proved by the library that made it, and can be written as JSON.
 #[derive(Debug, Parser)]
 #[command(name = "tlstax", version, propagate_version = true, max_term_width = 110)]
@@ -62,6 +63,8 @@ enum Verb {
     Claims(Box<claims::Args>),
     Observe(Box<observe::Args>),
     Traffic(Box<traffic::Args>),
+    Calibrate(Box<calibrate::Args>),
+    Plan(Box<plan::Args>),
     Compare(compare::Args),
     Report(report::Args),
     Libraries(libraries::Args),
@@ -118,6 +121,8 @@ pub fn main() -> anyhow::Result<ExitCode> {
         Verb::Suites(args) => suites::run(args, &project()?),
         // Needs them where it measures.
         Verb::Claims(args) => claims::run(*args, project),
+        Verb::Plan(args) => plan::run(*args, project),
+        Verb::Calibrate(args) => calibrate::run(*args, &project()?),
         Verb::Libraries(args) => libraries::run(args, &project()?),
     }
 }

@@ -61,7 +61,7 @@ fn read(path: &Path) -> Result<Document, StoreError> {
     match document_kind(&text) {
         DocumentKind::Profile => parse_profile(&text, path).map(Document::Profile),
         // A workload answers no claim; as results it is refused with the name of what is needed.
-        DocumentKind::Results | DocumentKind::Workload => {
+        DocumentKind::Results | DocumentKind::Workload | DocumentKind::Model | DocumentKind::Plan => {
             parse_results(&text, path).map(|results| Document::Results(Box::new(results)))
         }
     }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use tlstax_doc::{read_workload, write};
-use tlstax_traffic::{Rate, ReplaySettings, replay};
+use tlstax_plan::{Rate, ReplaySettings, replay};
 
 use crate::cli::values;
 use crate::failure::Usage;

@@ -3,7 +3,7 @@
 use tlstax_doc::Tool;
 
 use super::*;
-use crate::by_hand::by_hand;
+use tlstax_traffic::by_hand;
 
 fn workload(text: &str) -> Workload {
     let tool = Tool { name: "tlstax".to_owned(), version: "0".to_owned(), reference_kernels: 0 };

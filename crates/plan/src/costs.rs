@@ -1,0 +1,86 @@
+//! [`Costs`]: what work costs by a model, with what is not known of it.
+
+use std::collections::BTreeMap;
+
+use tlstax_doc::model::{Bounds, Model, Path, Term};
+use tlstax_spec::Http;
+
+use crate::work::Work;
+
+/// What the terms of a model cost.
+#[derive(Debug)]
+pub struct Costs<'m> {
+    model: &'m Model,
+    places: BTreeMap<Term, usize>,
+}
+
+/// A cost that chance leaves this much open.
+#[derive(Debug, Default, Clone, Copy, PartialEq)]
+pub struct Cost {
+    /// Nanoseconds.
+    pub ns: f64,
+    /// Their standard deviation.
+    pub deviation: f64,
+}
+
+/// Standard deviations on each side of a 95 % interval.
+const SIDE: f64 = 1.96;
+
+impl Cost {
+    /// With its 95 % interval; a cost of work is not below nothing, a difference may be.
+    pub fn bounds(self) -> Bounds {
+        let Self { ns, deviation } = self;
+        Bounds { value: ns, low: ns - SIDE * deviation, high: ns + SIDE * deviation }
+    }
+}
+
+impl<'m> Costs<'m> {
+    pub fn of(model: &'m Model) -> Self {
+        let places = model.terms.iter().enumerate().map(|(place, cost)| (cost.term, place)).collect();
+        Self { model, places }
+    }
+
+    /// What a term costs once; none where the model does not know it.
+    pub fn of_term(&self, term: Term) -> Option<f64> {
+        self.places.get(&term).map(|place| self.model.terms[*place].ns)
+    }
+
+    /// The terms of some work that the model has no cost of, with how many times they are done.
+    pub fn missing(&self, work: &Work) -> Vec<(Term, f64)> {
+        work.iter().filter(|(term, _)| !self.places.contains_key(term)).collect()
+    }
+
+    /// The sizes of bodies that the model knows, in order.
+    pub fn knots(&self, path: Path, http: Http) -> Vec<u32> {
+        let size = |term: &Term| match *term {
+            Term::Body { path: by, http: over, bytes } if by == path && over == http => Some(bytes),
+            _ => None,
+        };
+        self.places.keys().filter_map(size).collect()
+    }
+
+    /// What work costs. Terms that the model does not know cost nothing here; see [`missing`](Self::missing).
+    pub fn cost(&self, work: &Work) -> Cost {
+        let Cost { ns, deviation } = self.difference(work);
+        Cost { ns, deviation: deviation.hypot(self.model.unexplained * ns) }
+    }
+
+    /// The same of what two pieces of work differ by: what the terms leave unexplained is as large for the terms that differ, and
+    /// cancels for the others.
+    pub fn difference(&self, work: &Work) -> Cost {
+        let known: Vec<(usize, f64)> =
+            work.iter().filter_map(|(term, times)| Some((*self.places.get(&term)?, times))).collect();
+        let ns = known.iter().map(|(place, times)| self.model.terms[*place].ns * times).sum();
+        let variance = known
+            .iter()
+            .flat_map(|one| known.iter().map(move |other| (one, other)))
+            .map(|((one, times), (other, more))| times * more * self.covariance(*one, *other))
+            .sum::<f64>();
+        Cost { ns, deviation: variance.max(0.0).sqrt() }
+    }
+
+    fn covariance(&self, one: usize, other: usize) -> f64 {
+        let (row, column) = (one.max(other), one.min(other));
+        self.model.covariance.get(row).and_then(|row| row.get(column)).copied().unwrap_or_default()
+    }
+}

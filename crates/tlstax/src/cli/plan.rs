@@ -1,0 +1,40 @@
+//! `tlstax plan`: what a workload will cost, what a change would do, and whether the prediction was right.
+
+mod advise;
+mod explain;
+mod line_rate;
+mod predict;
+mod scale;
+
+use std::process::ExitCode;
+
+use super::project::Project;
+
+/// Predict what a workload will cost a server, what changes would do, and check the prediction.
+#[derive(Debug, clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub struct Args {
+    #[command(subcommand)]
+    what: Option<What>,
+
+    #[command(flatten)]
+    predict: predict::Args,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum What {
+    Advise(advise::Args),
+    LineRate(line_rate::Args),
+    Scale(scale::Args),
+    Explain(explain::Args),
+}
+
+pub fn run(args: Args, project: impl FnOnce() -> anyhow::Result<Project>) -> anyhow::Result<ExitCode> {
+    match args.what {
+        None => predict::run(args.predict, project),
+        Some(What::Advise(args)) => advise::run(args),
+        Some(What::LineRate(args)) => line_rate::run(args),
+        Some(What::Scale(args)) => scale::run(args),
+        Some(What::Explain(args)) => explain::run(args),
+    }
+}
