@@ -6,10 +6,12 @@
 
 mod costs;
 mod demand;
+mod design;
 mod replay;
 mod work;
 
 pub use costs::{Cost, Costs};
 pub use demand::{Demand, Exact};
+pub use design::{Scope, candidates, choose};
 pub use replay::{NoReplay, Rate, Replay, ReplaySettings, replay};
 pub use work::{Setup, Work, base_of, work};

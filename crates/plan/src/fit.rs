@@ -1,0 +1,2 @@
+//! From measured loads to a model.
+
