@@ -7,7 +7,6 @@ mod scope;
 mod usual;
 
 pub use candidates::candidates;
-pub use choose::choose;
-pub use prior::prior;
+pub use choose::{choose, unknowns};
 pub use scope::{Scope, work_of};
 pub use usual::usual;

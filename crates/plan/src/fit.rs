@@ -1,2 +1,10 @@
-//! From measured loads to a model.
+//! From measured loads to a [`Model`](tlstax_doc::model::Model).
 
+mod in_memory;
+mod model;
+mod seen;
+mod sharper;
+mod solve;
+
+pub use model::{Given, fit};
+pub use seen::NoFit;

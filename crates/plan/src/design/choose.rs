@@ -40,6 +40,12 @@ pub fn choose(candidates: &[Case], scope: &Scope, count: usize) -> Vec<Case> {
     chosen
 }
 
+/// How many costs some loads are made of: fewer loads do not tell them apart.
+pub fn unknowns(cases: &[Case]) -> usize {
+    let works: Vec<Work> = cases.iter().filter_map(work_of_case).collect();
+    terms(works.iter()).len()
+}
+
 fn work_of_case(case: &Case) -> Option<Work> {
     match &case.workload {
         Workload::Load(load) => Some(work_of(load, &Scope::knots)),

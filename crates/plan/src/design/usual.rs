@@ -1,6 +1,6 @@
 //! What most servers are asked for: the work that a model has to be good at.
 
-use tlstax_spec::{Authentication, Http, Id, Load, Params, Resumption};
+use tlstax_spec::{Http, Id, Load, Params, Resumption};
 
 use super::scope::Scope;
 
@@ -51,6 +51,8 @@ fn pick<T>(of: &[T], at: f64) -> &T {
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
+
+    use tlstax_spec::Authentication;
 
     use super::*;
 
