@@ -5,6 +5,8 @@ mod model;
 mod seen;
 mod sharper;
 mod solve;
+#[cfg(test)]
+mod tests;
 
 pub use model::{Given, fit};
 pub use seen::NoFit;

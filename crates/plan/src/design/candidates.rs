@@ -23,13 +23,13 @@ pub fn candidates(server: &Id, client: &Id, scope: &Scope) -> Vec<Case> {
     let mut loads = plain(&load);
     let mut protected: Vec<Suite> = Vec::new();
     for params in scope.params() {
-        for &http in &scope.http {
+        for http in scope.http_of(params) {
             loads.extend(new(&load, params, http, scope));
         }
         // What a kept connection costs depends on what its records are protected by, and on nothing else.
         let suite = base_of(params.suite);
         if !protected.contains(&suite) {
-            loads.extend(scope.http.iter().flat_map(|http| kept(&load, params, *http)));
+            loads.extend(scope.http_of(params).flat_map(|http| kept(&load, params, http)));
             protected.push(suite);
         }
     }

@@ -1,7 +1,9 @@
 //! [`Scope`]: what a model is to know the cost of.
 
 use tlstax_doc::model::Path;
-use tlstax_spec::{Authentication, Group, Http, Key, Load, Params, Resumption, Suite, Version};
+use tlstax_spec::{
+    Authentication, Group, Http, Key, Load, Params, Resumption, Suite, SuiteFacts, Version,
+};
 
 use crate::demand::Demand;
 use crate::work::{Setup, Work, work};
@@ -76,6 +78,14 @@ impl Scope {
     pub fn resumptions_of(&self, version: Version) -> impl Iterator<Item = Resumption> {
         let fits = move |way: &&Resumption| **way != Resumption::Full && way.fits(version);
         self.resumptions.iter().filter(fits).copied()
+    }
+
+    /// The versions of HTTP that go with what is negotiated: HTTP/2 forbids all suites of TLS 1.2 that have a MAC of their own or transport
+    /// the key by RSA (RFC 9113, 9.2.2 and appendix A).
+    pub fn http_of(&self, params: Params) -> impl Iterator<Item = Http> {
+        let has_mac = SuiteFacts::of(params.suite.name()).mac != "AEAD";
+        let is_fit = !has_mac && params.suite.authentication() != Authentication::Rsa;
+        self.http.iter().copied().filter(move |http| *http == Http::Http1 || is_fit)
     }
 
     /// The sizes of bodies whose cost is to be known, in order.

@@ -21,7 +21,8 @@ fn load(number: u32, scope: &Scope, params: &[Params]) -> Load {
     let at = |dimension: usize| spread(number, dimension);
     let is_plain = params.is_empty() || number.is_multiple_of(PLAIN);
     let params = (!is_plain).then(|| *pick(params, at(0)));
-    let http = if is_plain { Http::Http1 } else { *pick(&scope.http, at(1)) };
+    let https: Vec<Http> = params.map(|params| scope.http_of(params).collect()).unwrap_or_default();
+    let http = if https.is_empty() { Http::Http1 } else { *pick(&https, at(1)) };
     let ways: Vec<Resumption> =
         params.map(|params| scope.resumptions_of(params.version).collect()).unwrap_or_default();
     let resumption = if ways.is_empty() { Resumption::Full } else { *pick(&ways, at(2)) };
