@@ -6,10 +6,14 @@
 
 mod costs;
 mod demand;
+mod design;
+mod fit;
 mod replay;
 mod work;
 
 pub use costs::{Cost, Costs};
 pub use demand::{Demand, Exact};
+pub use design::{Scope, candidates, choose, unknowns, work_of};
+pub use fit::{Given, NoFit, fit};
 pub use replay::{NoReplay, Rate, Replay, ReplaySettings, replay};
 pub use work::{Setup, Work, base_of, work};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use tlstax_doc::model::{Path, Term};
-use tlstax_spec::{Authentication, Group, Http, Params, Resumption, Suite, SuiteFacts};
+use tlstax_spec::{Authentication, Group, Http, Load, Params, Resumption, Suite, SuiteFacts};
 
 use crate::demand::Exact;
 
@@ -29,6 +29,17 @@ const RESPONSE_HEAD: f64 = 250.0;
 impl Default for Setup {
     fn default() -> Self {
         Self { sendfile: true, record: RECORD }
+    }
+}
+
+impl Setup {
+    /// That of a load's server.
+    pub fn of_load(load: &Load) -> Self {
+        let record = match load.tuning.tls_buffer {
+            0 => RECORD,
+            bytes => bytes,
+        };
+        Self { sendfile: load.tuning.sendfile, record }
     }
 }
 
