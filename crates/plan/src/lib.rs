@@ -8,8 +8,11 @@ mod costs;
 mod demand;
 mod replay;
 mod work;
+mod workload;
 
 pub use costs::{Cost, Costs};
 pub use demand::{Demand, Exact};
-pub use replay::{NoReplay, Rate, Replay, ReplaySettings, replay};
+pub use replay::{NoReplay, Replay, ReplaySettings, replay};
 pub use work::{Setup, Work, base_of, work};
+pub use workload::rate::Rate;
+pub use workload::{Asked, NoTraffic, Offered, Traffic, traffic};
