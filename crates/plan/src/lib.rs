@@ -6,12 +6,15 @@
 
 mod costs;
 mod demand;
+mod predict;
 mod replay;
+mod wire;
 mod work;
 mod workload;
 
 pub use costs::{Cost, Costs};
 pub use demand::{Demand, Exact};
+pub use predict::predict;
 pub use replay::{NoReplay, Replay, ReplaySettings, replay};
 pub use work::{Setup, Work, base_of, work};
 pub use workload::rate::Rate;

@@ -21,10 +21,10 @@ pub struct Setup {
 }
 
 /// The most bytes that a record holds (RFC 8446, 5.1).
-const RECORD: u32 = 16_384;
+pub const RECORD: u32 = 16_384;
 
 /// The line of the status and the fields of a usual response, encrypted with its body.
-const RESPONSE_HEAD: f64 = 250.0;
+pub const RESPONSE_HEAD: f64 = 250.0;
 
 impl Default for Setup {
     fn default() -> Self {

@@ -30,7 +30,7 @@ pub enum Offered {
 }
 
 /// What a workload asks of a server in a second.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Default, Clone, PartialEq)]
 pub struct Traffic {
     /// Kinds of connections, the most frequent first.
     pub kinds: Vec<Asked>,
