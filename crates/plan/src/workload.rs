@@ -52,6 +52,18 @@ pub struct Asked {
     pub stands_in: bool,
 }
 
+impl Traffic {
+    /// New connections a second.
+    pub fn connections(&self) -> Bounds {
+        let each = self.kinds.iter().map(|asked| asked.demand.connections);
+        each.fold(Bounds::default(), |sum, one| Bounds {
+            value: sum.value + one.value,
+            low: sum.low + one.low,
+            high: sum.high + one.high,
+        })
+    }
+}
+
 /// Why there is nothing to plan for.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum NoTraffic {
