@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use tlstax_doc::model::{Path, Term};
+use tlstax_doc::model::{Model, Path, Term};
 use tlstax_spec::{Authentication, Group, Http, Params, Resumption, Suite, SuiteFacts};
 
 use crate::demand::Exact;
@@ -29,6 +29,17 @@ pub const RESPONSE_HEAD: f64 = 250.0;
 impl Default for Setup {
     fn default() -> Self {
         Self { sendfile: true, record: RECORD }
+    }
+}
+
+impl Setup {
+    /// As the server of a model was set up. Where it chooses the size of records itself, it makes the largest.
+    pub fn of(model: &Model) -> Self {
+        let record = match model.regime.tls_buffer {
+            0 => RECORD,
+            size => size.min(RECORD),
+        };
+        Self { sendfile: model.regime.sendfile, record }
     }
 }
 
