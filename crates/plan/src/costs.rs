@@ -40,6 +40,10 @@ impl<'m> Costs<'m> {
         Self { model, places }
     }
 
+    pub const fn model(&self) -> &'m Model {
+        self.model
+    }
+
     /// What a term costs once; none where the model does not know it.
     pub fn of_term(&self, term: Term) -> Option<f64> {
         self.places.get(&term).map(|place| self.model.terms[*place].ns)
