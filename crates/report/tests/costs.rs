@@ -126,7 +126,7 @@ fn a_model_is_drawn_as_it_was_kept() {
 fn intervals_come_from_the_covariances() {
     let view = model_view(&model());
     let found = |name: &str| view.costs.iter().find(|row| row.table == "term" && row.name == name).unwrap();
-    let request = found("request, HTTP/1.1 over TLS");
+    let request = found("request, http/1.1 over TLS");
     assert_eq!((request.low, request.high), (Some(14_000.0 - 1.96 * 150.0), Some(14_000.0 + 1.96 * 150.0)));
     // The deviation of a difference of costs that go together wholly is that of the difference: 1,900.
     let said = &view.sections.iter().find(|section| section.id == "costs").unwrap().sentences;

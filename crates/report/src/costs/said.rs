@@ -39,7 +39,7 @@ fn resumptions(known: &Known<'_>, version: Version) -> Option<String> {
 fn requests(known: &Known<'_>, http: Http) -> Option<String> {
     let cost = |(how, tls)| Some((how, known.term(Term::Request { http, tls })?));
     let costs: Vec<_> = [("TLS", true), ("TCP alone", false)].into_iter().filter_map(cost).collect();
-    Some(format!("A request by {http} without a body costs {}.", listed("over", &costs)?))
+    Some(format!("A request by {} without a body costs {}.", upper(http), listed("over", &costs)?))
 }
 
 fn bytes(known: &Known<'_>, http: Http) -> Option<String> {
@@ -47,7 +47,7 @@ fn bytes(known: &Known<'_>, http: Http) -> Option<String> {
         [("encrypted with AES-128-GCM", Path::Tls), ("by sendfile", Path::Sendfile), ("copied", Path::Copy)];
     let cost = |(how, path)| Some((how, megabyte(&known.byte(path, http)?)));
     let costs: Vec<_> = WAYS.into_iter().filter_map(cost).collect();
-    Some(format!("A megabyte of a large body by {http} costs {}.", listed("", &costs)?))
+    Some(format!("A megabyte of a large body by {} costs {}.", upper(http), listed("", &costs)?))
 }
 
 /// What other suites add to that.
@@ -77,6 +77,10 @@ fn listed(before: &str, costs: &[(&str, Quantity)]) -> Option<String> {
     let each: Vec<String> = each.collect();
     let (last, first) = each.split_last()?;
     Some(if first.is_empty() { last.clone() } else { format!("{} and {last}", first.join(", ")) })
+}
+
+fn upper(http: Http) -> String {
+    http.name().to_uppercase()
 }
 
 fn megabyte(byte: &Quantity) -> Quantity {

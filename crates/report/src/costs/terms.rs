@@ -6,6 +6,9 @@ use super::known::Known;
 use crate::grid::{Grid, Measure};
 use crate::model::{Quantity, Table};
 
+/// Nanoseconds below which a cost would be nothing but zeros in microseconds.
+const SMALL: f64 = 10.0;
+
 pub(super) fn table(known: &Known<'_>) -> Option<Table> {
     let rows = known.model.terms.iter().map(|cost| ([cost.term.to_string()], cost));
     Grid::new(["what is done"], rows)
@@ -25,6 +28,10 @@ pub(super) fn origin(origin: &Origin) -> String {
     }
 }
 
+/// What a byte costs stays in nanoseconds.
 fn micros(ns: &Quantity) -> Quantity {
+    if ns.value.abs() < SMALL {
+        return ns.clone();
+    }
     Quantity::between(ns.value / 1e3, ns.low / 1e3, ns.high / 1e3, "µs")
 }

@@ -19,15 +19,8 @@ pub(super) fn sentence(plan: &Plan) -> Option<String> {
 }
 
 pub(super) fn table(plan: &Plan) -> Option<Table> {
-    let used = |of: &&Resource| {
-        let shown = |value| amount::of_resource(value, &of.unit);
-        match of.used.low < of.used.high {
-            true => format!("{} [{}, {}]", shown(of.used.value), shown(of.used.low), shown(of.used.high)),
-            false => shown(of.used.value),
-        }
-    };
     Grid::new(["resource"], plan.resources.iter().map(|of| ([of.what.clone()], of)))
-        .measure(Measure::new(Column::count("used"), used))
+        .measure(Measure::new(Column::count("used"), |of: &&Resource| used(of)))
         .measure(Measure::new(Column::count("available"), |of: &&Resource| {
             amount::of_resource(of.available, &of.unit)
         }))
@@ -39,6 +32,20 @@ pub(super) fn table(plan: &Plan) -> Option<Table> {
                 .where_found(),
         )
         .table("What it takes of the machine, the first to saturate first")
+}
+
+/// With the interval; the unit stands once where all have the same.
+fn used(of: &Resource) -> String {
+    let shown = |value| amount::of_resource(value, &of.unit);
+    let value = shown(of.used.value);
+    let unit = value.rsplit_once(' ').map_or("", |(_, unit)| unit);
+    let bare = |value| {
+        shown(value).strip_suffix(unit).map_or_else(|| shown(value), |bare| bare.trim_end().to_owned())
+    };
+    match of.used.low < of.used.high {
+        true => format!("{value} [{}, {}]", bare(of.used.low), bare(of.used.high)),
+        false => value,
+    }
 }
 
 fn capitalised(what: &str) -> String {

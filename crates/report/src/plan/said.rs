@@ -66,7 +66,7 @@ fn tls(plan: &Plan) -> Option<String> {
 fn traffic(plan: &Plan) -> String {
     let (basis, now) = (&plan.basis, &plan.now);
     format!(
-        "That is for {}: {} requests/s on {} new connections/s{}, of which {} resume, and {} of bodies.",
+        "The traffic ({}): {} requests/s on {} new connections/s{}, of which {} resume, and {} of bodies.",
         basis.rate,
         amount::rate(basis.requests),
         amount::rate(basis.connections.value),
