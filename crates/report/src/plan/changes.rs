@@ -4,11 +4,10 @@ use tlstax_doc::plan::{Plan, Scenario};
 
 use super::amount;
 use crate::grid::{Grid, Measure};
-use crate::model::{Block, Chart, Quantity, Table};
+use crate::model::{Quantity, Table};
 use crate::number;
 
-/// So many changes have a bar, and a sentence.
-const DRAWN: usize = 24;
+/// So many changes have a sentence.
 const SAID: usize = 5;
 
 /// A change as it was asked for: its parts together.
@@ -90,13 +89,4 @@ pub(super) fn configuration(plan: &Plan) -> Option<Table> {
     Grid::new(["change"], plan.scenarios.iter().flat_map(lines))
         .measure(Measure::words("lines of the configuration", String::clone))
         .table("How to make them")
-}
-
-/// Bars with the intervals of the differences.
-pub(super) fn chart(plan: &Plan) -> Option<Block> {
-    let drawn = plan.scenarios.iter().take(DRAWN);
-    let chart: Option<Chart> = Grid::new(["change"], drawn.map(|scenario| ([name(scenario)], scenario)))
-        .measure(Measure::quantity("cores more", "cores", |of: &&Scenario| amount::cores(of.more)))
-        .chart("Cores more than now", false);
-    chart.map(Block::Chart)
 }

@@ -34,7 +34,6 @@ fn sections(plan: &Plan) -> Vec<Section> {
         Section::new("answer", "What it needs", "").saying(said::sentences(plan)),
         Section::new("changes", "What changes would do", "")
             .with(changes::table(plan))
-            .with(changes::chart(plan))
             .with(changes::configuration(plan))
             .saying(changes::sentences(plan)),
         Section::new("parts", "What cores are spent on", CORES)
