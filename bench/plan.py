@@ -34,8 +34,8 @@ class Promise:
 
 PROMISES = {"nginx": Promise(0.03, 0.08, 24, 22), "apache": Promise(0.05, 0.12, 8, 7), "haproxy": Promise(0.05, 0.12, 8, 7)}
 
-# Seconds for each case of an interleaved run; of a look at the design; of a calibration apart.
-PER_CASE, DESIGN, CALIBRATION = 20, 60, 600
+# Seconds for each case of an interleaved run; of a look at the design; of a calibration apart; of a look at what the server has.
+PER_CASE, DESIGN, CALIBRATION, PROBE = 20, 60, 600, 3
 QUICK_CASE, QUICK_CALIBRATION = 5, 120
 
 # How a kept file of a run is called; see --keep.
@@ -56,7 +56,7 @@ def bench():
 
 def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--server", default=",".join(PROMISES), help="of nginx, apache, haproxy: these, with commas")
+    parser.add_argument("--server", default=",".join(PROMISES), help="of nginx, apache, haproxy: these, with commas; or nginx@LIBRARY")
     parser.add_argument("--workloads", type=int, help="for each server; as many as are promised if absent")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6), help="of the workloads; drawn if absent")
     parser.add_argument("--apart", action="store_true", help="calibrate in a run of its own, before")
@@ -65,11 +65,15 @@ def parse():
     parser.add_argument("--keep", type=Path, metavar="DIR", help="where studies, results and models stay")
     parser.add_argument("--quick", action="store_true", help="few workloads and short runs: whether it goes, and no figure")
     arguments = parser.parse_args()
-    if unknown := set(arguments.server.split(",")) - set(PROMISES):
+    if unknown := {program_of(server) for server in arguments.server.split(",")} - set(PROMISES):
         parser.error(f"nothing is promised of {', '.join(sorted(unknown))}: it is one of {', '.join(PROMISES)}")
     if arguments.model and "," in arguments.server:
         parser.error("a model is of one server: name it with --server")
     return arguments
+
+
+def program_of(server):
+    return server.split("@")[0]
 
 
 class Trial:
@@ -77,7 +81,7 @@ class Trial:
 
     def __init__(self, server, arguments, folder):
         self.server, self.arguments, self.folder = server, arguments, folder
-        self.promise = PROMISES[server]
+        self.promise = PROMISES[program_of(server)]
         usual = 4 if arguments.quick else self.promise.workloads
         self.number = arguments.workloads or usual
 
@@ -85,16 +89,26 @@ class Trial:
         # A server's workloads do not depend on which others are asked for.
         draw = random.Random(f"{self.arguments.seed} {self.server}")
         show.heading(f"{self.server}: {self.number} workloads, seed {self.arguments.seed}")
+        has_hybrid = self.has_hybrid()
         if self.arguments.model or self.arguments.apart:
             known = []
             model = self.arguments.model or self.calibrated(self.calibration_budget(), "apart")
-            cases = plan_workloads.draw(draw, self.number)
+            cases = plan_workloads.draw(draw, self.number, known, has_hybrid)
             results = self.run(cases)
         else:
             known = self.design()
-            cases = plan_workloads.draw(draw, self.number, known)
+            cases = plan_workloads.draw(draw, self.number, known, has_hybrid)
             model, results = self.interleaved(known, cases)
         return self.judged(cases, checked(results, model), model, results, not known)
+
+    def has_hybrid(self):
+        """Whether the server has the hybrid group; if not, it is told and not drawn."""
+        results = self.run([plan_workloads.of_hybrid()], PROBE)
+        (measurement,) = json.loads(results.read_text())["measurements"]
+        if measurement["outcome"]["is"] != "unsupported":
+            return True
+        print(f"{self.server} has no {plan_workloads.HYBRID}, and no workload has it; nginx@openssl-3.6 would")
+        return False
 
     def calibration_budget(self):
         return QUICK_CALIBRATION if self.arguments.quick else CALIBRATION
@@ -129,10 +143,10 @@ class Trial:
         program.tlstax("calibrate", "--from", parts["calibration"], "-o", model)
         return model, parts["workloads"]
 
-    def run(self, cases):
+    def run(self, cases, budget=None):
         """Measures cases as one study; they take turns."""
         seconds = QUICK_CASE if self.arguments.quick else PER_CASE
-        budget = self.arguments.budget or seconds * len(cases)
+        budget = budget or self.arguments.budget or seconds * len(cases)
         study = self.folder / f"study-{self.server}.toml"
         study.write_text(plan_workloads.study(self.server, cases, budget))
         results = self.folder / RESULTS.format(self.server)
@@ -149,13 +163,18 @@ class Trial:
     def judged(self, cases, rows, model, results, is_apart):
         print(machine(model, results, is_apart), flush=True)
         budget = 2 if self.arguments.quick else plan_rules.HANDSHAKES
-        primitives = plan_rules.measure(self.folder, 1 if self.arguments.quick else plan_rules.SECONDS, budget)
+        seconds = 1 if self.arguments.quick else plan_rules.SECONDS
+        primitives = plan_rules.measure(self.folder, self.library(), seconds, budget)
         found = [(case, row) for case in cases if (row := of_case(rows, case, results))]
         if not found:
             raise program.Cannot(f"no workload of {self.server} has a figure and a prediction; look into {results}")
         table(found, primitives)
         rules([case for case, _ in found], [row.measured for _, row in found], primitives)
         return self.last_lines([row for _, row in found])
+
+    def library(self):
+        """That the server was built with: the system's, or the one that its id names."""
+        return self.server.partition("@")[2] or "openssl"
 
     def last_lines(self, rows):
         off = sorted(abs(row.error) for row in rows)

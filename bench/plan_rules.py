@@ -2,12 +2,11 @@
 
 Each gives nanoseconds of CPU time for a request. They are given the best that their users could give them: primitives and handshakes
 measured on this very machine, in the minutes of the run. The published table is of other hardware, so each rule is judged twice: as
-it is, and scaled by the one factor that makes its median error nothing, which nobody could know without measuring.
+it is, and scaled by the one factor that makes its median error least, which nobody could know without measuring.
 """
 
-import math
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import combinations_with_replacement, pairwise
 from statistics import median
 
 import openssl
@@ -40,17 +39,18 @@ class Primitives:
     ciphers: dict
 
 
-def measure(folder, seconds=SECONDS, budget=HANDSHAKES):
+def measure(folder, library, seconds, budget):
+    """By `openssl speed`, which is the system's, and by handshakes of the library of the server."""
     core = program.measuring_core()
     signs = {key: openssl.speeds(core, seconds, [openssl.SIGNERS[key]])[0] for key in TABLE_CONNECTIONS}
     ciphers = {name: openssl.speeds(core, seconds, openssl.cipher(word, "encrypt", RECORD).words)[0] * RECORD for name, word in CIPHERS.items()}
-    run = program.measure(folder, "handshakes", "handshake", "--library", "openssl", "--key", ",".join(signs), "--budget", f"{budget}s")
-    return Primitives(signs, {key: server_ns(run, key) for key in signs}, ciphers)
+    run = program.measure(folder, "handshakes", "handshake", "--library", library, "--key", ",".join(signs), "--budget", f"{budget}s")
+    return Primitives(signs, {key: server_ns(run, library, key) for key in signs}, ciphers)
 
 
-def server_ns(run, key):
+def server_ns(run, library, key):
     """What the server's side of a full handshake in memory takes."""
-    (case,) = run.measurements(library="openssl", key=key)
+    (case,) = run.measurements(library=library, key=key)
     batches = program.batches(case)
     if not batches:
         raise program.Cannot(f"handshakes with {key} have no figure: {program.hole(case)}")
@@ -101,8 +101,12 @@ RULES = {
 
 
 def errors(rule, cases, measured, primitives):
-    """Relative errors of a rule, as it is and scaled to no error in the median. Without any cost it is wrong by all of it."""
-    predicted = [RULES[rule](case, primitives) for case in cases]
-    ratios = [is_so / said for said, is_so in zip(predicted, measured) if said > 0]
-    scale = median(ratios) if ratios else math.nan
-    return [[factor * said / is_so - 1 for said, is_so in zip(predicted, measured)] for factor in (1, scale)]
+    """Relative errors of a rule, as it is and scaled by the best factor."""
+    ratios = [RULES[rule](case, primitives) / is_so for case, is_so in zip(cases, measured)]
+    return [[factor * ratio - 1 for ratio in ratios] for factor in (1, best_factor(ratios))]
+
+
+def best_factor(ratios):
+    """By which the median of the errors is least: it makes two of them equal, one too high and one too low, or one nothing."""
+    factors = [2 / (one + other) for one, other in combinations_with_replacement(ratios, 2) if one + other > 0]
+    return min(factors, key=lambda factor: median(abs(factor * ratio - 1) for ratio in ratios), default=1)

@@ -16,7 +16,9 @@ SUITES = [
     "TLS_ECDHE_{}_WITH_AES_256_GCM_SHA384",
 ]
 KEYS = {"rsa-2048": "RSA", "ecdsa-p256": "ECDSA"}
-GROUPS = ["X25519", "secp256r1", "X25519MLKEM768"]
+GROUPS = ["X25519", "secp256r1"]
+# Of TLS 1.3 alone; libraries that are older do not have it.
+HYBRID = "X25519MLKEM768"
 HTTP = ["http/1.1", "h2"]
 # Of a hundred connections; of body sizes, bytes.
 MOST_RESUMED, MOST_REQUESTS, SIZES = 95, 100, (200, 1_000_000)
@@ -50,18 +52,18 @@ LISTS = {
 }
 
 
-def draw(random, number, known=()):
+def draw(random, number, known=(), has_hybrid=True):
     """So many different cases, none of them one of those known."""
     taken, drawn = {key_of(case) for case in known}, []
     while len(drawn) < number:
-        case = one(random)
+        case = one(random, has_hybrid)
         if key_of(case) not in taken:
             taken.add(key_of(case))
             drawn.append(case)
     return drawn
 
 
-def one(random):
+def one(random, has_hybrid):
     suite, key = random.choice(SUITES), random.choice(list(KEYS))
     is_old = "{}" in suite
     resumed = random.randint(0, MOST_RESUMED)
@@ -69,8 +71,7 @@ def one(random):
     case = {
         "version": "TLSv1.2" if is_old else "TLSv1.3",
         "suite": suite.format(KEYS[key]),
-        # The hybrid group is of TLS 1.3 alone.
-        "group": random.choice(GROUPS[:2] if is_old else GROUPS),
+        "group": random.choice([*GROUPS, HYBRID] if has_hybrid and not is_old else GROUPS),
         "key": key,
         "client": "lean",
         "connections": CONNECTIONS,
@@ -79,6 +80,12 @@ def one(random):
         "body": round(log_uniform(random, *SIZES)),
     }
     return {**case, "resumption": random.choice(ways), "resumed_percent": resumed} if resumed else {**case, "resumption": "full"}
+
+
+def of_hybrid():
+    """A case that tells whether a server has the hybrid group."""
+    tls = {"version": "TLSv1.3", "suite": SUITES[0], "group": HYBRID, "key": "rsa-2048"}
+    return {**tls, "client": "lean", "connections": 1, "requests_per_connection": 1, "body": 0, "resumption": "full"}
 
 
 def log_uniform(random, least, most):
