@@ -6,10 +6,16 @@
 
 mod costs;
 mod demand;
+mod figures;
+pub mod latency;
+pub mod line;
 mod replay;
+pub mod scale;
+pub mod tunnel;
 mod work;
 
 pub use costs::{Cost, Costs};
 pub use demand::{Demand, Exact};
+pub use figures::Figures;
 pub use replay::{NoReplay, Rate, Replay, ReplaySettings, replay};
 pub use work::{Setup, Work, base_of, work};

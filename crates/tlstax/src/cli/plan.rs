@@ -2,6 +2,7 @@
 
 mod advise;
 mod explain;
+mod figures;
 mod line_rate;
 mod predict;
 mod scale;
@@ -13,6 +14,7 @@ use super::project::Project;
 /// Predict what a workload will cost a server, what changes would do, and check the prediction.
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true)]
+#[group(skip)]
 pub struct Args {
     #[command(subcommand)]
     what: Option<What>,
