@@ -200,7 +200,10 @@ fn what_no_load_says_comes_from_memory_and_is_marked() {
 fn results_that_make_no_model_are_refused() {
     let stage = stage();
     stage.write("none.json", results(&[]).to_string());
-    stage.refuses("calibrate --from none.json -o m.json", ["no load with a figure", "tlstax calibrate -l nginx"]);
+    stage.refuses(
+        "calibrate --from none.json -o m.json",
+        ["no load with a figure", "tlstax calibrate -l nginx"],
+    );
     let mut two = loads();
     two[0].0["library"] = json!("apache");
     stage.write("two.json", results(&two).to_string());
@@ -210,7 +213,8 @@ fn results_that_make_no_model_are_refused() {
     let mut elsewhere = results(&loads());
     elsewhere["host"]["cpu"]["name"] = json!("Another CPU");
     stage.write("elsewhere.json", elsewhere.to_string());
-    stage.refuses("calibrate --from loads.json elsewhere.json -o m.json", ["several machines", "Another CPU"]);
+    stage
+        .refuses("calibrate --from loads.json elsewhere.json -o m.json", ["several machines", "Another CPU"]);
     stage.run("calibrate --from loads.json -o model.json -q").ends(0);
     stage.refuses("calibrate --from model.json -o m.json", ["a model already", "results.json"]);
     stage.refuses("calibrate --from absent.json -o m.json", ["absent.json"]);
@@ -240,12 +244,16 @@ fn the_design_can_be_looked_at() {
     };
     let usual = listed("");
     assert!((30..=45).contains(&usual.len()), "{}", usual.len());
-    for part in ["rsa-2048", "secp256r1", "psk", "ticket", "/h2/", "no-sendfile", "CHACHA20", "TLSv1.2", "tls-buffer"] {
+    for part in
+        ["rsa-2048", "secp256r1", "psk", "ticket", "/h2/", "no-sendfile", "CHACHA20", "TLSv1.2", "tls-buffer"]
+    {
         assert!(usual.iter().any(|id| id.contains(part)), "nothing with {part}");
     }
     let few = listed("--budget 1m");
     assert!(few.len() < usual.len() && !few.is_empty());
-    let own = listed("--tls TLSv1.3 --key rsa-4096 --suite TLS_AES_256_GCM_SHA384 --group secp384r1 --http http1.1");
+    let own = listed(
+        "--tls TLSv1.3 --key rsa-4096 --suite TLS_AES_256_GCM_SHA384 --group secp384r1 --http http1.1",
+    );
     assert!(own.iter().any(|id| id.contains("secp384r1")) && own.iter().all(|id| !id.contains("TLSv1.2")));
     assert!(own.iter().all(|id| id.contains("/http/") || id.contains("rsa-4096")));
 }
@@ -269,7 +277,8 @@ fn a_server_is_measured_and_fitted() {
 #[test]
 fn a_calibration_that_is_stopped_keeps_what_it_has_and_says_how_to_go_on() {
     let stage = Stage::with(&[]).and_connections("sound");
-    let words = ["calibrate", "-l", "sound", "--client", "sound", "-q", "--budget", "60s", "-o", "model.json"];
+    let words =
+        ["calibrate", "-l", "sound", "--client", "sound", "-q", "--budget", "60s", "-o", "model.json"];
     let child = begin(&mut stage.command(words));
     let journal = "model.results.journal";
     let is_begun = || stage.has(journal) && stage.read(journal).matches("\"batch\"").count() > 200;
