@@ -116,7 +116,7 @@ fn notes(runs: &[&Results], seen: &Seen<'_>, solution: &Solution) -> Vec<Note> {
         say(Severity::Warning, "it was fitted to a run that was stopped before its end".to_owned(), remedy);
     }
     for term in &solution.lost {
-        let what = format!("no load tells this from other costs, so it has none of its own: {term}");
+        let what = format!("no load tells this from other costs, in which it is: {term}");
         say(Severity::Warning, what, "give calibrate more time, or measure such loads and fit with --from");
     }
     if seen.others > 0 {

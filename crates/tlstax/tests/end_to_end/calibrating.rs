@@ -158,13 +158,14 @@ fn half_a_calibration_is_fitted_and_says_what_is_missing() {
     run.shows([
         "stopped before its end",
         "tlstax measure --resume",
-        "no load tells this from other costs",
+        "no load tells this from other costs, in which it is: TCP connection",
         "no figure: new-connections: skipped: the time was over",
     ]);
     let model = model(&stage, "model.json");
     assert_eq!(model["holes"][0][0], "new-connections");
     // What both cost together is known all the same.
-    is_near(cost(&model, "connection"), CONNECTION + HANDSHAKE);
+    is_near(cost(&model, "handshake"), CONNECTION + HANDSHAKE);
+    is_near(cost(&model, "resumption"), CONNECTION + RESUMPTION);
 }
 
 #[test]
