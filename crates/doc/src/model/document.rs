@@ -39,7 +39,7 @@ pub struct Model {
     /// Covariances of the costs, nanoseconds squared: the row of each term up to its own column.
     pub covariance: Vec<Vec<f64>>,
     /// Standard deviation of what the terms leave unexplained of the cost of a load, relative to it: found by leaving out one load at a
-    /// time.
+    /// time; and of the clock of the machine, which all loads have in common.
     pub unexplained: f64,
     /// What it was fitted to.
     pub fitted: Vec<Fitted>,

@@ -23,12 +23,8 @@ impl Default for Scope {
     fn default() -> Self {
         Self {
             versions: vec![Version::Tls13, Version::Tls12],
-            suites: vec![
-                Suite::Aes256Gcm,
-                Suite::ChaCha20Poly1305,
-                Suite::EcdheEcdsaAes128CbcSha,
-                Suite::EcdheRsaAes128CbcSha,
-            ],
+            // The lean client has no suite with CBC.
+            suites: vec![Suite::Aes256Gcm, Suite::ChaCha20Poly1305],
             groups: vec![Group::Secp256r1, Group::X25519MlKem768],
             keys: vec![Key::Rsa2048, Key::EcdsaP256],
             resumptions: vec![Resumption::Psk, Resumption::Ticket, Resumption::SessionId],
@@ -122,7 +118,7 @@ mod tests {
         let has = |version, suite, group, key| params.contains(&Params { version, suite, group, key });
         let x25519 = Some(Group::X25519);
         assert!(has(Version::Tls13, Suite::Aes128Gcm, x25519, Key::Rsa2048));
-        assert!(has(Version::Tls12, Suite::EcdheRsaAes128CbcSha, x25519, Key::Rsa2048));
+        assert!(has(Version::Tls13, Suite::ChaCha20Poly1305, x25519, Key::Rsa2048));
         assert!(has(Version::Tls13, Suite::Aes128Gcm, Some(Group::X25519MlKem768), Key::EcdsaP256));
         assert!(params.iter().all(Params::is_coherent));
         assert!(!has(Version::Tls13, Suite::Aes256Gcm, Some(Group::Secp256r1), Key::EcdsaP256));

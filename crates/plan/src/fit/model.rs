@@ -5,7 +5,7 @@ use tlstax_doc::{Library, LibraryKind, Note, Results, Severity, Tool};
 use tlstax_spec::Id;
 
 use super::in_memory::{Brought, brought};
-use super::seen::{NoFit, Observed, Seen};
+use super::seen::{NoFit, Observed, SIDE, Seen};
 use super::sharper::sharper;
 use super::solve::Solution;
 use crate::design::Scope;
@@ -44,7 +44,7 @@ pub fn fit(given: Given<'_>) -> Result<Model, NoFit> {
         library: library.and_then(tls_library),
         terms: Vec::new(),
         covariance: Vec::new(),
-        unexplained: solution.unexplained,
+        unexplained: solution.unexplained.hypot(seen.wander / SIDE),
         fitted: fitted(&seen.loads, &solution),
         sharper: Vec::new(),
         checked: Vec::new(),
@@ -116,7 +116,7 @@ fn notes(runs: &[&Results], seen: &Seen<'_>, solution: &Solution) -> Vec<Note> {
         say(Severity::Warning, "it was fitted to a run that was stopped before its end".to_owned(), remedy);
     }
     for term in &solution.lost {
-        let what = format!("no load tells this from other costs, so it has none of its own: {term}");
+        let what = format!("no load tells this from other costs, in which it is: {term}");
         say(Severity::Warning, what, "give calibrate more time, or measure such loads and fit with --from");
     }
     if seen.others > 0 {

@@ -3,6 +3,7 @@
 use tlstax_doc::model::Regime;
 use tlstax_doc::{Metric, Results, Summaries};
 use tlstax_spec::{Case, Direction, Id, Load, Page, Workload};
+use tlstax_stats::{Estimate, estimate};
 
 /// Why there is no model.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -36,6 +37,8 @@ pub struct Seen<'r> {
     pub loads: Vec<Observed<'r>>,
     /// Ids of cases without a figure, with the reasons.
     pub holes: Vec<(String, String)>,
+    /// How far the clock of the machine may be from where it was, relative to it: half a 95 % interval, of the run where it was most.
+    pub wander: f64,
     /// Loads with a figure that no term of a model is about, or of another regime.
     pub others: usize,
 }
@@ -52,7 +55,7 @@ pub struct Observed<'r> {
 }
 
 /// Standard deviations on each side of a 95 % interval.
-const SIDE: f64 = 1.96;
+pub const SIDE: f64 = 1.96;
 
 /// No cost is known better than this, relative to it, whatever its interval says: from run to run loads differ by more.
 const FLOOR: f64 = 0.005;
@@ -75,11 +78,14 @@ impl<'r> Seen<'r> {
         let server = one_server(runs, server)?;
         let mut holes = Vec::new();
         let mut found: Vec<Observed<'r>> = Vec::new();
+        let mut wander = 0.0_f64;
         for run in runs {
             let summaries = Summaries::of(run);
+            let machine = summaries.baseline().and_then(|baseline| baseline.machine.as_ref());
+            wander = machine.map_or(wander, |machine| wander.max(machine.wander));
             for (place, measurement) in run.measurements.iter().enumerate() {
                 let Some(load) = load_on(&measurement.case, &server) else { continue };
-                match (measurement.outcome.hole(), summaries.estimate(place, Metric::Server)) {
+                match (measurement.outcome.hole(), cost(&summaries, place)) {
                     (Some(hole), _) => holes.push((measurement.id.clone(), hole)),
                     (None, None) => holes.push((measurement.id.clone(), TOO_FEW.to_owned())),
                     (None, Some(cost)) => found.push(Observed {
@@ -101,8 +107,14 @@ impl<'r> Seen<'r> {
         let loads: Vec<Observed<'r>> =
             of_model.into_iter().filter(|one| is_same(&regime_of(one.load), &regime)).collect();
         let others = found.len() - loads.len();
-        Ok(Self { server, regime, loads, holes, others })
+        Ok(Self { server, regime, loads, holes, wander, others })
     }
+}
+
+/// What a request costs the server, at the usual clock of its run: loads of one run have it in common.
+fn cost(summaries: &Summaries<'_>, measurement: usize) -> Option<Estimate> {
+    let seen = summaries.observed(measurement, Metric::Server)?;
+    estimate(&seen.observations, seen.baseline)
 }
 
 const TOO_FEW: &str = "too few rounds, or too much disturbed, for a figure";

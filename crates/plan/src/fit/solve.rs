@@ -60,13 +60,7 @@ impl Solution {
     fn with(loads: &[Observed<'_>], knots: &Knots) -> Option<Self> {
         let sizes = |path: Path, http: Http| knots.get(&(path, http)).cloned().unwrap_or_default();
         let works: Vec<Work> = loads.iter().map(|one| work_of(one.load, &sizes)).collect();
-        let terms: Vec<Term> = works
-            .iter()
-            .flat_map(Work::iter)
-            .map(|(term, _)| term)
-            .collect::<BTreeSet<_>>()
-            .into_iter()
-            .collect();
+        let terms = terms(&works);
         let rows: Vec<Vec<f64>> =
             works.iter().map(|work| terms.iter().map(|term| work.times(*term)).collect()).collect();
         let unexplained = unexplained(loads, &rows)?;
@@ -76,6 +70,15 @@ impl Solution {
         let lost = fit.lost.iter().map(|place| terms[*place]).collect();
         Some(Self { terms, fit, unexplained, fitted, lost })
     }
+}
+
+/// The terms of some work. Of terms that are not told apart the last is lost, and that is the TCP connection: its cost is then in those of
+/// the handshakes that were measured.
+fn terms(works: &[Work]) -> Vec<Term> {
+    let all: BTreeSet<Term> = works.iter().flat_map(Work::iter).map(|(term, _)| term).collect();
+    let mut terms: Vec<Term> = all.into_iter().collect();
+    terms.sort_by_key(|term| *term == Term::Connection);
+    terms
 }
 
 /// Those sizes of the design that were measured; where none was, the largest that was.

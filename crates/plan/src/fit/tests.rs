@@ -1,6 +1,7 @@
 //! Loads whose costs are made up from planted costs of terms: these are found, and their intervals hold them.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use proptest::prelude::*;
 use tlstax_doc::model::{Path, Term};
@@ -11,9 +12,13 @@ use super::solve::Solution;
 use crate::design::{Scope, candidates, choose, work_of};
 use crate::work::Work;
 
+/// The first loads of one design.
 fn design(count: usize) -> Vec<Case> {
-    let scope = Scope::default();
-    choose(&candidates(&Id::literal("nginx"), &Id::literal("lean"), &scope), &scope, count)
+    static DESIGN: LazyLock<Vec<Case>> = LazyLock::new(|| {
+        let scope = Scope::default();
+        choose(&candidates(&Id::literal("nginx"), &Id::literal("lean"), &scope), &scope, 60)
+    });
+    DESIGN[..count].to_vec()
 }
 
 fn works(cases: &[Case]) -> Vec<Work> {
@@ -62,7 +67,7 @@ fn normal(one: f64, other: f64) -> f64 {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 4, ..ProptestConfig::default() })]
 
     #[test]
     fn planted_costs_are_found(factors in prop::collection::vec(0.5..1.5f64, 37)) {
@@ -77,7 +82,7 @@ proptest! {
         }
     }
 
-    /// Deviations of twenty runs: what a cost is missed by, over its standard deviation, is 1 in the mean of squares.
+    /// Twenty runs, of which 95 in 100 intervals should hold the cost that was planted.
     #[test]
     fn intervals_hold_what_was_planted(seed in prop::collection::vec((0.0..1.0f64, 0.0..1.0f64), 840)) {
         let cases = design(42);

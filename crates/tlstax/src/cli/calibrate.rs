@@ -16,6 +16,7 @@ use tlstax_report::View;
 pub use self::args::Args;
 use super::common::{Measuring, Printed, Showing};
 use super::documents::tool;
+use super::execution::Executed;
 use super::measuring::{self, Ended};
 use super::new_files;
 use super::project::Project;
@@ -42,9 +43,10 @@ pub fn run(args: Args, project: impl FnOnce() -> anyhow::Result<Project>) -> any
     let showing = Showing { view: &View::of, again: &again, printed: Printed::Nothing };
     match measuring::results_of(study, measuring, &project, &showing)? {
         Ended::Looked(code) => Ok(code),
-        Ended::Measured(ended) => {
-            told(&args, &[ended.results], &in_memory)?;
-            Ok(ended.code)
+        Ended::Measured(executed) => {
+            let Executed { results, code } = *executed;
+            told(&args, &[results], &in_memory)?;
+            Ok(code)
         }
     }
 }

@@ -36,7 +36,8 @@ pub fn measure_as(
     showing: &Showing<'_>,
 ) -> anyhow::Result<ExitCode> {
     Ok(match results_of(study, flags, project, showing)? {
-        Ended::Looked(code) | Ended::Measured(Executed { code, .. }) => code,
+        Ended::Looked(code) => code,
+        Ended::Measured(executed) => executed.code,
     })
 }
 
@@ -44,7 +45,7 @@ pub fn measure_as(
 pub enum Ended {
     /// Cases were listed or verified, and nothing was measured.
     Looked(ExitCode),
-    Measured(Executed),
+    Measured(Box<Executed>),
 }
 
 /// As [`measure_as`], for a verb that goes on with the results.
@@ -75,7 +76,7 @@ pub fn results_of(
         return verify(&plan, &flags).map(Ended::Looked);
     }
     let files = ResultFiles::claim(flags.output.as_deref(), &plan.study.name)?;
-    execute(plan, files, &flags, showing).map(Ended::Measured)
+    execute(plan, files, &flags, showing).map(|executed| Ended::Measured(Box::new(executed)))
 }
 
 fn list(plan: &Plan<'_>, flags: &Measuring) -> anyhow::Result<ExitCode> {

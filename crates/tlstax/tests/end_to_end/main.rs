@@ -7,6 +7,7 @@ mod affinity;
 mod bad_input;
 mod beside;
 mod building;
+mod calibrating;
 mod checking;
 mod claims;
 mod comparing;
