@@ -5,9 +5,11 @@
 
 mod ask;
 mod brief;
+mod checked;
 mod claims;
 mod compare;
 mod compose;
+mod costs;
 mod cut;
 mod figure;
 mod formats;
@@ -21,6 +23,7 @@ mod network;
 mod notes;
 mod number;
 mod phrase;
+mod plan;
 mod printable;
 mod profile;
 mod sections;
@@ -32,13 +35,15 @@ mod wrap;
 pub use brief::{Answer, Brief, machine};
 pub use claims::claims_view;
 pub use compare::{Change, Comparison, Lost, Regression, compare};
+pub use costs::model_view;
 pub use formats::{FORMATS, Format, Style, format};
 pub use machines::side_by_side;
 pub use model::{
-    Block, Cell, Chart, ClaimFigure, Column, Figure, Quantity, Role, Row, Section, Series, Share, Sign,
-    Table, TrafficFigure, View,
+    Block, Cell, Chart, ClaimFigure, Column, CostFigure, Figure, Quantity, Role, Row, Section, Series, Share,
+    Sign, Slider, SliderTerm, Table, TrafficFigure, View,
 };
 pub use network::{ImpossibleMtu, IpVersion, Network};
+pub use plan::plan_view;
 pub use printable::Printable;
 pub use profile::{
     ProfileWitness, class_name, compare_profiles, flame_graph, profile_view, profiles_side_by_side,

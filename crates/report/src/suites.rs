@@ -35,6 +35,7 @@ pub fn suites_view(
             claims: Vec::new(),
             shares: Vec::new(),
             traffic: Vec::new(),
+            costs: Vec::new(),
         };
     };
     let report = View::of(results);

@@ -1,5 +1,5 @@
 //! One flat row per case and metric, with every field of the case in a column of its own; of claims, one per figure; of profiles, one per
-//! share; of workloads, one per kind of connection, size and span of time.
+//! share; of workloads, one per kind of connection, size and span of time; of models and plans, one per figure.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -39,12 +39,17 @@ const TRAFFIC: &[&str] = &[
     "unit",
 ];
 
+const COST: &[&str] = &["document", "at", "table", "name", "value", "low", "high", "unit", "remark"];
+
 pub(super) fn render(view: &View, _: &Style) -> Printable {
     if !view.shares.is_empty() {
         return table(SHARE.iter().copied(), view.shares.iter().map(|share| named_row(share, SHARE)));
     }
     if !view.traffic.is_empty() {
         return table(TRAFFIC.iter().copied(), view.traffic.iter().map(|row| named_row(row, TRAFFIC)));
+    }
+    if !view.costs.is_empty() {
+        return table(COST.iter().copied(), view.costs.iter().map(|row| named_row(row, COST)));
     }
     if view.figures.is_empty() && !view.claims.is_empty() {
         return table(CLAIM.iter().copied(), view.claims.iter().map(|claim| named_row(claim, CLAIM)));

@@ -5,7 +5,9 @@ use tlstax_doc::Note;
 use tlstax_spec::FlatCase;
 
 use super::claim::ClaimFigure;
+use super::cost::CostFigure;
 use super::share::Share;
+use super::slider::Slider;
 use super::table::{Cell, Table};
 use super::traffic::TrafficFigure;
 
@@ -30,6 +32,9 @@ pub struct View {
     /// Every count and size of a workload as a flat row; empty of anything but workloads.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub traffic: Vec<TrafficFigure>,
+    /// Every figure of a model or a plan as a flat row; empty of anything but these.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub costs: Vec<CostFigure>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -99,6 +104,8 @@ pub enum Block {
         #[serde(skip)]
         svg: String,
     },
+    /// What a plan says of other shares and rates, for formats that can compute while they are read.
+    Slider(Slider),
     /// What the reader has to know, and what can be done about it.
     Notes {
         /// The most severe first.
@@ -115,6 +122,12 @@ impl From<Table> for Block {
 impl From<Chart> for Block {
     fn from(chart: Chart) -> Self {
         Self::Chart(chart)
+    }
+}
+
+impl From<Slider> for Block {
+    fn from(slider: Slider) -> Self {
+        Self::Slider(slider)
     }
 }
 
