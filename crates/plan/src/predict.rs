@@ -4,9 +4,9 @@ mod kin;
 mod parts;
 pub(crate) mod prices;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use tlstax_doc::model::Bounds;
+use tlstax_doc::model::{Bounds, Term};
 use tlstax_doc::plan::{Piece, Prediction, Row};
 use tlstax_spec::{Params, Resumption};
 
@@ -41,6 +41,9 @@ pub fn predict(traffic: &Traffic, setup: Setup, costs: &Costs<'_>) -> Prediction
         work: works.likely.iter().collect(),
         full: works.full.iter().collect(),
         resumed: works.resumed.iter().collect(),
+        costs: works.costs(&prices),
+        if_full: prices.cost(&works.full).scaled(1e-9),
+        if_resumed: prices.cost(&works.resumed).scaled(1e-9),
         resumed_share: resumed_share(traffic),
         wire_bytes: bytes_sent(traffic, setup),
     }
@@ -63,7 +66,8 @@ impl Works {
         for Asked { demand, stands_in } in &traffic.kinds {
             let [cheapest, dearest] =
                 [demand.cheapest(), demand.dearest()].map(|exact| prices.work(&exact, setup));
-            let of_suite = |work: Work, suite| if *stands_in { Prices::with_suite(&work, suite) } else { work };
+            let of_suite =
+                |work: Work, suite| if *stands_in { Prices::with_suite(&work, suite) } else { work };
             works.likely.extend(&prices.work(&demand.likely(), setup));
             works.cheapest.extend(&of_suite(cheapest, None));
             works.dearest.extend(&of_suite(dearest, dearest_suite));
@@ -71,6 +75,13 @@ impl Works {
             works.resumed.extend(&prices.work(&resuming(demand, 1.0), setup));
         }
         works
+    }
+
+    /// What each term in any of them costs once.
+    fn costs(&self, prices: &Prices<'_>) -> Vec<(Term, f64)> {
+        let all = [&self.likely, &self.full, &self.resumed];
+        let terms: BTreeSet<Term> = all.iter().flat_map(|work| work.iter()).map(|(term, _)| term).collect();
+        terms.into_iter().map(|term| (term, prices.once(term))).collect()
     }
 
     /// Seconds of CPU time in a second. The ends are those of the cheapest and the dearest that the traffic may be.
@@ -95,7 +106,8 @@ fn resuming(demand: &Demand, resumed: f64) -> Exact<'_> {
 }
 
 fn resumed_share(traffic: &Traffic) -> f64 {
-    let tls = || traffic.kinds.iter().map(|asked| asked.demand.likely()).filter(|demand| demand.tls.is_some());
+    let tls =
+        || traffic.kinds.iter().map(|asked| asked.demand.likely()).filter(|demand| demand.tls.is_some());
     let all: f64 = tls().map(|demand| demand.connections).sum();
     let resumed: f64 = tls().map(|demand| demand.connections * demand.resumed).sum();
     if all > 0.0 { resumed / all } else { 0.0 }

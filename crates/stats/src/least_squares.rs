@@ -29,8 +29,7 @@ const TOLD_APART: f64 = 1e-8;
 /// section 5.3.2). None without equations, or where one has another number of unknowns or a deviation that is not above zero.
 pub fn least_squares(equations: &[Equation]) -> Option<LeastSquares> {
     let count = equations.first()?.times.len();
-    let is_usable =
-        |one: &Equation| one.times.len() == count && one.deviation > 0.0 && one.value.is_finite();
+    let is_usable = |one: &Equation| one.times.len() == count && one.deviation > 0.0 && one.value.is_finite();
     if !equations.iter().all(is_usable) {
         return None;
     }

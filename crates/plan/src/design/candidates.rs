@@ -43,9 +43,9 @@ type Make<'m> = &'m dyn Fn(Option<Params>, u32) -> Load;
 
 fn plain(load: Make<'_>) -> Vec<Load> {
     let tuned = |sendfile: bool| Tuning { sendfile, ..Tuning::default() };
-    let kept = KEPT.iter().flat_map(|body| {
-        [true, false].map(|sendfile| Load { tuning: tuned(sendfile), ..load(None, *body) })
-    });
+    let kept = KEPT
+        .iter()
+        .flat_map(|body| [true, false].map(|sendfile| Load { tuning: tuned(sendfile), ..load(None, *body) }));
     let new = FEW.iter().flat_map(|few| {
         NEW.iter().map(move |body| Load { requests_per_connection: *few, ..load(None, *body) })
     });

@@ -21,8 +21,11 @@ const OWN: f64 = 0.01;
 /// by single steps: each time the candidate that lowers the mean relative variance of predictions for usual workloads most (Fedorov,
 /// "Theory of optimal experiments", 1972; Chaloner and Verdinelli, "Bayesian experimental design", Statistical Science 10, 1995).
 pub fn choose(candidates: &[Case], scope: &Scope, count: usize) -> Vec<Case> {
-    let known: Vec<(usize, Work)> =
-        candidates.iter().enumerate().filter_map(|(place, case)| Some((place, work_of_case(case)?))).collect();
+    let known: Vec<(usize, Work)> = candidates
+        .iter()
+        .enumerate()
+        .filter_map(|(place, case)| Some((place, work_of_case(case)?)))
+        .collect();
     let terms: BTreeMap<Term, usize> = terms(known.iter().map(|(_, work)| work));
     let mut rows: Vec<(usize, Vec<f64>)> =
         known.iter().map(|(place, work)| (*place, relative(work, &terms))).collect();
@@ -54,8 +57,7 @@ fn work_of_case(case: &Case) -> Option<Work> {
 }
 
 fn terms<'w>(works: impl Iterator<Item = &'w Work>) -> BTreeMap<Term, usize> {
-    let mut terms: BTreeMap<Term, usize> =
-        works.flat_map(Work::iter).map(|(term, _)| (term, 0)).collect();
+    let mut terms: BTreeMap<Term, usize> = works.flat_map(Work::iter).map(|(term, _)| (term, 0)).collect();
     terms.values_mut().enumerate().for_each(|(place, value)| *value = place);
     terms
 }

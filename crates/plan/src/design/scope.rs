@@ -1,9 +1,7 @@
 //! [`Scope`]: what a model is to know the cost of.
 
 use tlstax_doc::model::Path;
-use tlstax_spec::{
-    Authentication, Group, Http, Key, Load, Params, Resumption, Suite, SuiteFacts, Version,
-};
+use tlstax_spec::{Authentication, Group, Http, Key, Load, Params, Resumption, Suite, SuiteFacts, Version};
 
 use crate::demand::Demand;
 use crate::work::{Setup, Work, work};

@@ -66,7 +66,9 @@ mod tests {
         let resumptions: HashSet<_> = loads.iter().map(|load| load.resumption).collect();
         assert!(scope.resumptions.iter().all(|way| resumptions.contains(way)));
         let bodies = || loads.iter().map(|load| load.body);
-        assert!(bodies().min() < Some(400) && bodies().max() > Some(700_000) && bodies().max() <= Some(1_000_000));
+        assert!(
+            bodies().min() < Some(400) && bodies().max() > Some(700_000) && bodies().max() <= Some(1_000_000)
+        );
         let requests = || loads.iter().map(|load| load.requests_per_connection);
         assert!(requests().min() == Some(1) && requests().max() > Some(80));
     }

@@ -43,8 +43,7 @@ pub fn brought(model: &Model, runs: &[&Results]) -> Brought {
         let variance = (cost.ns * ratio.spread).powi(2);
         (cost, variance)
     };
-    let terms: Vec<(TermCost, f64)> =
-        known.iter().filter(|(term, _)| is_new(term)).map(bring).collect();
+    let terms: Vec<(TermCost, f64)> = known.iter().filter(|(term, _)| is_new(term)).map(bring).collect();
     let what = format!(
         "{} costs come from {library} in memory, times {:.2}: the median of {} terms that are known in both; ±{:.0} %",
         terms.len(),
@@ -56,8 +55,10 @@ pub fn brought(model: &Model, runs: &[&Results]) -> Brought {
 }
 
 fn missed(runs: &[&Results]) -> Brought {
-    let what = "the in-memory results have no handshake that was calibrated, too, so nothing was taken from them";
-    let remedy = "measure the library of the server: tlstax handshake -l openssl --key rsa-2048,ecdsa-p256,rsa-4096";
+    let what =
+        "the in-memory results have no handshake that was calibrated, too, so nothing was taken from them";
+    let remedy =
+        "measure the library of the server: tlstax handshake -l openssl --key rsa-2048,ecdsa-p256,rsa-4096";
     let note = || Note { severity: Severity::Warning, what: what.to_owned(), remedy: remedy.to_owned() };
     Brought { terms: Vec::new(), note: (!runs.is_empty()).then(note) }
 }
@@ -162,7 +163,8 @@ fn add_handshake(known: &mut Known, one: &Measured<'_, Handshake>, all: &[Measur
     } else if is_full {
         let beside = |other: &&Measured<'_, Handshake>| {
             let params = other.0.params;
-            let is_same = (params.version, params.key, other.0.resumption) == (version, key, Resumption::Full);
+            let is_same =
+                (params.version, params.key, other.0.resumption) == (version, key, Resumption::Full);
             is_same && params.group == Some(Group::X25519) && base_of(params.suite) == base_of(suite)
         };
         let term = match group {

@@ -120,7 +120,10 @@ fn notes(runs: &[&Results], seen: &Seen<'_>, solution: &Solution) -> Vec<Note> {
         say(Severity::Warning, what, "give calibrate more time, or measure such loads and fit with --from");
     }
     if seen.others > 0 {
-        let what = format!("{} loads of another regime, or of work that no term is about, were left out", seen.others);
+        let what = format!(
+            "{} loads of another regime, or of work that no term is about, were left out",
+            seen.others
+        );
         say(Severity::Info, what, "");
     }
     notes

@@ -117,9 +117,7 @@ fn one_machine(runs: &[&Results]) -> Result<(), NoFit> {
     };
     let mut machines = runs.iter().map(|run| machine(run));
     let Some(first) = machines.next() else { return Ok(()) };
-    machines
-        .find(|other| *other != first)
-        .map_or(Ok(()), |other| Err(NoFit::SeveralMachines(first, other)))
+    machines.find(|other| *other != first).map_or(Ok(()), |other| Err(NoFit::SeveralMachines(first, other)))
 }
 
 fn one_server(runs: &[&Results], wanted: Option<&Id>) -> Result<Id, NoFit> {

@@ -60,8 +60,13 @@ impl Solution {
     fn with(loads: &[Observed<'_>], knots: &Knots) -> Option<Self> {
         let sizes = |path: Path, http: Http| knots.get(&(path, http)).cloned().unwrap_or_default();
         let works: Vec<Work> = loads.iter().map(|one| work_of(one.load, &sizes)).collect();
-        let terms: Vec<Term> =
-            works.iter().flat_map(Work::iter).map(|(term, _)| term).collect::<BTreeSet<_>>().into_iter().collect();
+        let terms: Vec<Term> = works
+            .iter()
+            .flat_map(Work::iter)
+            .map(|(term, _)| term)
+            .collect::<BTreeSet<_>>()
+            .into_iter()
+            .collect();
         let rows: Vec<Vec<f64>> =
             works.iter().map(|work| terms.iter().map(|term| work.times(*term)).collect()).collect();
         let unexplained = unexplained(loads, &rows)?;

@@ -51,12 +51,17 @@ pub fn run(args: Args, project: impl FnOnce() -> anyhow::Result<Project>) -> any
 
 /// Fits, writes and prints the model of some results.
 fn told(args: &Args, runs: &[Results], in_memory: &[Results]) -> anyhow::Result<()> {
-    let (runs, in_memory): (Vec<&Results>, Vec<&Results>) = (runs.iter().collect(), in_memory.iter().collect());
+    let (runs, in_memory): (Vec<&Results>, Vec<&Results>) =
+        (runs.iter().collect(), in_memory.iter().collect());
     let (server, scope) = (args.measuring.library.first(), args.scope());
     let given = Given { runs: &runs, server, in_memory: &in_memory, scope: &scope, tool: tool() };
     let model = fit(given).map_err(|error| Usage(error.to_string()))?;
     let path = written(args.measuring.output.as_deref(), &model)?;
-    print_document(args.measuring.form.is_json(), || serde_json::to_string_pretty(&model), || said::text(&model))?;
+    print_document(
+        args.measuring.form.is_json(),
+        || serde_json::to_string_pretty(&model),
+        || said::text(&model),
+    )?;
     if !args.measuring.quiet {
         warn(&format!("model: {}", path.display()));
     }

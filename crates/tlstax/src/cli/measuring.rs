@@ -20,7 +20,12 @@ const COUNTING_BUDGET_S: f64 = 3600.0;
 
 /// Measures a study as the flags say, writes its results and prints every table of the report on them.
 pub fn measure(study: Study, flags: Measuring, project: &Project) -> anyhow::Result<ExitCode> {
-    measure_as(study, flags, project, &Showing { view: &View::of, again: REPORT, printed: Printed::Everything })
+    measure_as(
+        study,
+        flags,
+        project,
+        &Showing { view: &View::of, again: REPORT, printed: Printed::Everything },
+    )
 }
 
 /// As [`measure()`], with another report, or less of it.

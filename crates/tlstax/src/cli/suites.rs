@@ -93,8 +93,11 @@ pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
     }
     let library = asked.expanded.iter().filter(|(_, found)| found.is_ok()).map(|(id, _)| id.clone());
     let flags = Measuring { library: library.collect(), without: Vec::new(), ..args.measuring };
-    let showing =
-        Showing { view: &|results| view(&asked, Some(results)), again: common::REPORT, printed: Printed::Everything };
+    let showing = Showing {
+        view: &|results| view(&asked, Some(results)),
+        again: common::REPORT,
+        printed: Printed::Everything,
+    };
     measuring::measure_as(study, flags, project, &showing)
 }
 

@@ -20,13 +20,11 @@ use crate::cli::values::names;
 /// The model is what `tlstax plan` predicts from. The results that it is fitted to stay beside it: --from fits them again, alone or
 /// with more. A run that is stopped is fitted to what there is, and goes on with `tlstax measure --resume`.
 #[derive(Debug, clap::Args)]
-#[command(
-    after_help = "Examples:\n  tlstax calibrate -l nginx\n  \
+#[command(after_help = "Examples:\n  tlstax calibrate -l nginx\n  \
                         tlstax calibrate -l nginx --key rsa-2048,rsa-4096 --group x25519mlkem768 --budget 5m -o model.json\n  \
                         tlstax calibrate -l nginx --list                      # the loads that would be measured\n  \
                         tlstax calibrate --from model.results.json more.json  # fit results that exist\n  \
-                        tlstax calibrate -l nginx --with handshakes.json      # what is not measured: from the library in memory"
-)]
+                        tlstax calibrate -l nginx --with handshakes.json      # what is not measured: from the library in memory")]
 pub struct Args {
     #[command(flatten)]
     pub negotiation: Negotiation,

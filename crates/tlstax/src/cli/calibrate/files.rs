@@ -17,7 +17,9 @@ pub fn results(paths: &[PathBuf]) -> anyhow::Result<Vec<Results>> {
 fn one(path: &Path) -> anyhow::Result<Results> {
     let text = tlstax_doc::read(path)?;
     let instead = match document_kind(&text) {
-        DocumentKind::Model => "a model already, and a model is fitted to results: give those beside it, *.results.json",
+        DocumentKind::Model => {
+            "a model already, and a model is fitted to results: give those beside it, *.results.json"
+        }
         _ => return Ok(parse_results(&text, path)?),
     };
     Err(Usage(format!("{} is {instead}", path.display())).into())

@@ -14,9 +14,12 @@ pub fn text(model: &Model) -> String {
         "" => note.what.clone(),
         remedy => format!("{}: {remedy}", note.what),
     }));
-    lines.extend(model.sharper.first().map(|(case, share)| {
-        format!("sharper by {:.0} % with a load more: {case}", share * 100.0)
-    }));
+    lines.extend(
+        model
+            .sharper
+            .first()
+            .map(|(case, share)| format!("sharper by {:.0} % with a load more: {case}", share * 100.0)),
+    );
     lines.join("\n") + "\n"
 }
 

@@ -32,10 +32,11 @@ pub fn of(args: &Args, project: &Project) -> anyhow::Result<Study> {
         _ => args.scope(),
     };
     let possible = |case: &Case| is_possible(case, program);
-    let all: Vec<Case> =
-        candidates(&server, &args.client, &scope).into_iter().filter(possible).collect();
+    let all: Vec<Case> = candidates(&server, &args.client, &scope).into_iter().filter(possible).collect();
     if scope.params().is_empty() {
-        return Err(Usage("versions, suites, groups and keys do not go together in any way".to_owned()).into());
+        return Err(
+            Usage("versions, suites, groups and keys do not go together in any way".to_owned()).into()
+        );
     }
     let budget_s = args.measuring.budget.unwrap_or(BUDGET_S);
     let cases = choose(&all, &scope, count(budget_s, unknowns(&all)));
