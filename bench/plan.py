@@ -35,7 +35,7 @@ class Promise:
 PROMISES = {"nginx": Promise(0.03, 0.08, 24, 22), "apache": Promise(0.05, 0.12, 8, 7), "haproxy": Promise(0.05, 0.12, 8, 7)}
 
 # Seconds for each case of an interleaved run; of a calibration; of a look at its cases; of one at what the server has.
-PER_CASE, CALIBRATION, LOOK, PROBE = 20, 600, 8, 3
+PER_CASE, CALIBRATION, LOOK, PROBE = 20, 600, 30, 3
 QUICK_CASE, QUICK_CALIBRATION = 5, 120
 
 # How a kept file of a run is called; see --keep.
