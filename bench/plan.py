@@ -34,8 +34,8 @@ class Promise:
 
 PROMISES = {"nginx": Promise(0.03, 0.08, 24, 22), "apache": Promise(0.05, 0.12, 8, 7), "haproxy": Promise(0.05, 0.12, 8, 7)}
 
-# Seconds for each case of an interleaved run; of a look at the design; of a calibration apart; of a look at what the server has.
-PER_CASE, DESIGN, CALIBRATION, PROBE = 20, 60, 600, 3
+# Seconds for each case of an interleaved run; of a calibration; of a look at its cases; of one at what the server has.
+PER_CASE, CALIBRATION, LOOK, PROBE = 20, 600, 30, 3
 QUICK_CASE, QUICK_CALIBRATION = 5, 120
 
 # How a kept file of a run is called; see --keep.
@@ -115,17 +115,28 @@ class Trial:
 
     def calibrated(self, budget, name):
         """A model by a run of its own."""
-        model = self.folder / f"model-{self.server}-{name}.json"
-        model.unlink(missing_ok=True)
-        program.tlstax("calibrate", "-l", self.server, "--budget", f"{budget}s", "-o", model)
+        model = self.model(name)
+        program.tlstax(*self.calibration(budget, model))
         return model
 
     def design(self):
-        """The cases that a calibration measures, as a short one has them."""
-        model = self.calibrated(DESIGN, "design")
+        """The cases that a calibration measures. It is interrupted as soon as it has begun: its results name them all."""
+        model = self.model("design")
+        said = program.interrupted(LOOK, *self.calibration(self.calibration_budget(), model))
         if not (beside := beside_model(model)):
-            raise program.Cannot(f"no results are beside {model}, so the cases of the calibration are not known: take --apart")
+            raise program.Cannot(f"no results are beside {model}, so the cases of the calibration are not known: {said}")
         return [m["case"] for m in json.loads(beside.read_text())["measurements"]]
+
+    def calibration(self, budget, model):
+        return ["calibrate", "-l", self.server, "--budget", f"{budget}s", "--quiet", "-o", model]
+
+    def model(self, *name):
+        """The path of a model that is to be made; nothing is there and beside it."""
+        model = self.folder / ("-".join(["model", self.server, *name]) + ".json")
+        for path in (model, beside_model(model)):
+            if path:
+                path.unlink(missing_ok=True)
+        return model
 
     def interleaved(self, known, cases):
         """One run of both, split: the model, and the results that have the workloads alone."""
@@ -138,9 +149,8 @@ class Trial:
             rows = [m for m, is_one in zip(document["measurements"], is_drawn) if is_one == wanted]
             parts[name] = self.folder / RESULTS.format(f"{self.server}-{name}")
             parts[name].write_text(json.dumps({**document, "measurements": rows}))
-        model = self.folder / f"model-{self.server}.json"
-        model.unlink(missing_ok=True)
-        program.tlstax("calibrate", "--from", parts["calibration"], "-o", model)
+        model = self.model()
+        program.tlstax("calibrate", "--quiet", "--from", parts["calibration"], "-o", model)
         return model, parts["workloads"]
 
     def run(self, cases, budget=None):
@@ -230,7 +240,8 @@ def of_case(rows, case, results):
 
 def beside_model(model):
     """The results that a calibration leaves beside its model; none if they are gone."""
-    return next((path for path in sorted(model.parent.glob(f"{model.stem}*results*.json")) if path != model), None)
+    path = model.with_suffix(".results.json")
+    return path if path.exists() else None
 
 
 def machine(model, results, is_apart):

@@ -8,7 +8,7 @@ from statistics import median
 import program
 import show
 import timed
-from program import ROOT, TLSTAX
+from program import ROOT
 
 # The promises, seconds; changes that the advice is about.
 PLAN, ADVICE, CHANGES = 0.2, 1.0, 200
@@ -34,9 +34,7 @@ def parse():
 
 
 def time_of(what, words, rounds, limit):
-    if not TLSTAX.exists():
-        raise program.Cannot("target/release/tlstax is not built: cargo build --release -p tlstax")
-    runs = [timed.run([TLSTAX, *words], PATIENCE) for _ in range(rounds)]
+    runs = [timed.run([program.built(), *words], PATIENCE) for _ in range(rounds)]
     walls = [run.wall if run else PATIENCE for run in runs]
     return f"{what}: {show.spread(walls)} s, asked {limit:g}: {show.verdict(median(walls) <= limit)}"
 
