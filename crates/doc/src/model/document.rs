@@ -136,3 +136,16 @@ pub struct Bounds {
     pub low: f64,
     pub high: f64,
 }
+
+impl Bounds {
+    /// A figure of which nothing is open.
+    pub const fn exact(value: f64) -> Self {
+        Self { value, low: value, high: value }
+    }
+
+    /// So many times as much, or as little: of a negative factor the ends change places.
+    pub fn scaled(self, factor: f64) -> Self {
+        let [one, other] = [self.low * factor, self.high * factor];
+        Self { value: self.value * factor, low: one.min(other), high: one.max(other) }
+    }
+}

@@ -37,6 +37,23 @@ pub struct View {
     pub costs: Vec<CostFigure>,
 }
 
+impl View {
+    /// A view of sections alone, without rows for data frames: CSV takes the figures of its tables.
+    pub fn of_sections(title: impl Into<String>, about: impl Into<String>, sections: Vec<Section>) -> Self {
+        Self {
+            title: title.into(),
+            about: about.into(),
+            sections,
+            legend: String::new(),
+            figures: Vec::new(),
+            claims: Vec::new(),
+            shares: Vec::new(),
+            traffic: Vec::new(),
+            costs: Vec::new(),
+        }
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Section {
     /// A word for links.
@@ -54,12 +71,15 @@ pub struct Section {
 }
 
 impl Section {
-    pub(crate) fn new(id: impl Into<String>, title: impl Into<String>, intro: impl Into<String>) -> Self {
+    /// Without anything below its intro.
+    pub fn new(id: impl Into<String>, title: impl Into<String>, intro: impl Into<String>) -> Self {
         let (blocks, sentences, answers) = (Vec::new(), Vec::new(), Vec::new());
         Self { id: id.into(), title: title.into(), intro: intro.into(), blocks, sentences, answers }
     }
 
-    pub(crate) fn with<B: Into<Block>>(mut self, blocks: impl IntoIterator<Item = B>) -> Self {
+    /// With more blocks.
+    #[must_use]
+    pub fn with<B: Into<Block>>(mut self, blocks: impl IntoIterator<Item = B>) -> Self {
         self.blocks.extend(blocks.into_iter().map(Into::into));
         self
     }
@@ -71,7 +91,9 @@ impl Section {
             .filter_map(|block| if let Block::Table(table) = block { Some(table) } else { None })
     }
 
-    pub(crate) fn saying(self, sentences: Vec<String>) -> Self {
+    /// With these sentences.
+    #[must_use]
+    pub fn saying(self, sentences: Vec<String>) -> Self {
         Self { sentences, ..self }
     }
 

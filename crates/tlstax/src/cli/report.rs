@@ -185,7 +185,7 @@ fn several(args: &Args, runs: &[Results]) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn ip_version() -> Choice<IpVersion> {
+pub fn ip_version() -> Choice<IpVersion> {
     let read = |text: &str| {
         let version = IpVersion::ALL.into_iter().find(|version| version.number() == text);
         version.ok_or_else(|| format!("there is no IP version '{text}': write 4 or 6"))

@@ -2,11 +2,35 @@
 
 use std::process::ExitCode;
 
+use tlstax_plan::Change;
+
+use super::given::Given;
+use super::shown::Showing;
 use crate::cli::project::Project;
+use crate::failure::Usage;
 
 #[derive(Debug, clap::Args)]
-pub struct Args {}
+pub struct Args {
+    #[command(flatten)]
+    given: Given,
 
-pub fn run(_args: Args, _project: impl FnOnce() -> anyhow::Result<Project>) -> anyhow::Result<ExitCode> {
-    anyhow::bail!("not built yet")
+    /// Something that is done otherwise: cert=ecdsa-p256, tickets=on, resumed=80%, suite=, group=, version=, http=h2,
+    /// requests-per-connection=20, record=4k, sendfile=off, library=. Given again for another; each alone, and all together.
+    #[arg(long, value_name = "NAME=VALUE", value_parser = change)]
+    what_if: Vec<Change>,
+
+    #[command(flatten)]
+    showing: Showing,
+}
+
+pub fn run(args: Args, _project: impl FnOnce() -> anyhow::Result<Project>) -> anyhow::Result<ExitCode> {
+    args.showing.check()?;
+    let ready = args.given.read()?;
+    let plan = ready.plan(|ground| ground.scenarios(&args.what_if));
+    let plan = plan.map_err(|error| Usage(error.to_string()))?;
+    args.showing.show(&plan)
+}
+
+fn change(text: &str) -> Result<Change, String> {
+    text.parse().map_err(|error: tlstax_plan::BadChange| error.to_string())
 }

@@ -53,7 +53,8 @@ impl Rates {
     }
 }
 
-fn per_second(series: &Series, rate: Rate) -> Option<f64> {
+/// Requests a second at the busiest time or on average; none where nothing is dated.
+pub fn per_second(series: &Series, rate: Rate) -> Option<f64> {
     let (first, last) = (series.buckets.first()?, series.buckets.last()?);
     // A source that sees no requests has a request for each connection.
     let has_requests = series.buckets.iter().any(|bucket| bucket.requests > 0);
