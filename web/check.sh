@@ -35,7 +35,4 @@ fi
 if grep -q '<form class="slider"' "$page" && command -v node >/dev/null; then
     node "$(dirname "$0")/check/slider.mjs" "$browser" "$page"
 fi
-[ "$charts" -eq "$drawn" ] && [ "$hidden" -eq 0 ] && { if grep -q '<form class="slider"' "$page" && command -v node >/dev/null; then
-    node "$(dirname "$0")/check/slider.mjs" "$browser" "$page"
-fi
-[ "$charts" -eq 0 ] || [ "$bars" -gt "$charts" ]; }
+[ "$charts" -eq "$drawn" ] && [ "$hidden" -eq 0 ] && { [ "$charts" -eq 0 ] || [ "$bars" -gt "$charts" ]; }

@@ -4,7 +4,7 @@ use tlstax_doc::Note;
 use tlstax_spec::FlatCase;
 
 use crate::model::{
-    Block, Cell, Chart, ClaimFigure, CostFigure, Figure, Section, Series, Slider, Table, TrafficFigure, View,
+    Block, Cell, Chart, ClaimFigure, CostFigure, Figure, Section, Series, Table, TrafficFigure, View,
 };
 
 /// So many characters of one text are shown: more than any of our own has, and than anybody reads.
@@ -56,7 +56,7 @@ fn block(block: &mut Block) {
         }
         Block::Picture { title, svg: _ } => shorten(title),
         // Its terms have words of ours.
-        Block::Slider(Slider { title, .. }) => shorten(title),
+        Block::Slider(slider) => shorten(&mut slider.title),
         Block::Notes { notes } => {
             notes.iter_mut().flat_map(|Note { severity: _, what, remedy }| [what, remedy]).for_each(shorten);
         }

@@ -177,7 +177,7 @@ fn drawn(view: &View, name: &str) -> String {
 
 fn slider(view: &View) -> Option<&Slider> {
     view.sections.iter().flat_map(|section| &section.blocks).find_map(|block| match block {
-        Block::Slider(slider) => Some(slider),
+        Block::Slider(slider) => Some(&**slider),
         _ => None,
     })
 }

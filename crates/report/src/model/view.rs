@@ -127,7 +127,7 @@ pub enum Block {
         svg: String,
     },
     /// What a plan says of other shares and rates, for formats that can compute while they are read.
-    Slider(Slider),
+    Slider(Box<Slider>),
     /// What the reader has to know, and what can be done about it.
     Notes {
         /// The most severe first.
@@ -149,7 +149,7 @@ impl From<Chart> for Block {
 
 impl From<Slider> for Block {
     fn from(slider: Slider) -> Self {
-        Self::Slider(slider)
+        Self::Slider(Box::new(slider))
     }
 }
 

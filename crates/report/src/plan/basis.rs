@@ -1,7 +1,7 @@
 //! What a plan rests on: the model, the traffic, what was assumed and what was left out.
 
+use tlstax_doc::Severity;
 use tlstax_doc::plan::Plan;
-use tlstax_doc::{Note, Severity};
 
 use super::amount;
 use crate::grid::{Grid, Measure};
@@ -35,6 +35,5 @@ pub(super) fn notes(plan: &Plan) -> Option<Block> {
 
 /// What has to be known before all else.
 pub(super) fn doubts(plan: &Plan) -> Option<Block> {
-    let notes: Vec<Note> = plan.notes.clone();
-    sorted_notes(notes)
+    sorted_notes(plan.notes.clone())
 }

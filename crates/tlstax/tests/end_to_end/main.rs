@@ -30,6 +30,7 @@ mod observing;
 mod own_libraries;
 mod parts_of_loads;
 mod places;
+mod planned;
 mod printing;
 mod processes;
 mod project;
