@@ -29,7 +29,9 @@ fn of(ground: &Ground<'_>, floor: &Floor, changes: &[Change]) -> Option<Scenario
 fn best(ground: &Ground<'_>, floor: &Floor, single: &[(Change, Scenario)]) -> Option<Scenario> {
     let mut set: Vec<Change> = Vec::new();
     let mut best: Option<Scenario> = None;
-    for (change, _) in single.iter().filter(|(change, alone)| is_setting(change, ground.traffic) && alone.more.value < 0.0) {
+    for (change, _) in
+        single.iter().filter(|(change, alone)| is_setting(change, ground.traffic) && alone.more.value < 0.0)
+    {
         let with = [set.as_slice(), std::slice::from_ref(change)].concat();
         let Some(scenario) = of(ground, floor, &with) else { continue };
         let so_far = best.as_ref().map_or(0.0, |best| best.more.value);

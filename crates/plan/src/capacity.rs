@@ -77,7 +77,10 @@ fn memory(traffic: &Traffic, there: Memory) -> Resource {
         Some(open) => (Bounds::exact(open), format!("{open:.0} connections open at a time")),
         None => {
             let new = traffic.connections();
-            (new.scaled(keep_alive_s), format!("new connections times the {keep_alive_s:.0} s for which each is kept: at most"))
+            (
+                new.scaled(keep_alive_s),
+                format!("new connections times the {keep_alive_s:.0} s for which each is kept: at most"),
+            )
         }
     };
     resource("memory", open.scaled(per_connection), bytes, "bytes", said)
@@ -95,7 +98,9 @@ fn credits(now: &Prediction, burst: Burst, cpus: f64) -> Resource {
             duration(likely),
             duration(soonest)
         ),
-        (None, Some(soonest)) => format!("below the baseline, but perhaps not: then credits last {}", duration(soonest)),
+        (None, Some(soonest)) => {
+            format!("below the baseline, but perhaps not: then credits last {}", duration(soonest))
+        }
         _ => "below the baseline: credits are not used up".to_owned(),
     };
     resource("credits", now.cores, baseline, "cores", said)
@@ -105,7 +110,9 @@ fn credits(now: &Prediction, burst: Burst, cpus: f64) -> Resource {
 fn duration(minutes: f64) -> String {
     match minutes {
         minutes if minutes < 60.0 => format!("{minutes:.0} min"),
-        minutes if minutes < 48.0 * 60.0 => format!("{:.0} h {:.0} min", (minutes / 60.0).floor(), minutes % 60.0),
+        minutes if minutes < 48.0 * 60.0 => {
+            format!("{:.0} h {:.0} min", (minutes / 60.0).floor(), minutes % 60.0)
+        }
         minutes => format!("{:.0} days", minutes / 1_440.0),
     }
 }
@@ -118,7 +125,9 @@ pub fn spending(traffic: &Traffic, now: &Prediction, capacity: &Capacity) -> Vec
     let of = |factor: f64| {
         let per = |seconds_for: f64| now.cores.scaled(seconds_for * factor);
         let [million, terabyte] = [1e6 / requests, if bytes > 0.0 { 1e12 / bytes } else { 0.0 }].map(per);
-        let shown = |Bounds { value, low, high }: Bounds| format!("{} [{} - {}]", digits(value), digits(low), digits(high));
+        let shown = |Bounds { value, low, high }: Bounds| {
+            format!("{} [{} - {}]", digits(value), digits(low), digits(high))
+        };
         (shown(million), shown(terabyte))
     };
     let mut said = Vec::new();

@@ -84,7 +84,10 @@ fn apache(change: &Change) -> Vec<String> {
         ],
         Change::Suite(suite) => {
             let version = if is_new(*suite) { "TLSv1.3 " } else { "" };
-            vec!["SSLHonorCipherOrder on".to_owned(), format!("SSLCipherSuite {version}{}", openssl::suite(*suite))]
+            vec![
+                "SSLHonorCipherOrder on".to_owned(),
+                format!("SSLCipherSuite {version}{}", openssl::suite(*suite)),
+            ]
         }
         Change::Group(group) => vec![format!("SSLOpenSSLConfCmd Groups {}", groups(*group))],
         Change::Version(version) => vec![format!("SSLProtocol {}", openssl::protocol(*version))],
@@ -124,7 +127,8 @@ fn haproxy(change: &Change) -> Vec<String> {
 }
 
 fn lighttpd(change: &Change) -> Vec<String> {
-    let command = |name: &str, value: &str| vec![format!("ssl.openssl.ssl-conf-cmd += (\"{name}\" => \"{value}\")")];
+    let command =
+        |name: &str, value: &str| vec![format!("ssl.openssl.ssl-conf-cmd += (\"{name}\" => \"{value}\")")];
     match change {
         Change::Cert(key) => {
             vec![format!("ssl.pemfile = \"{}\"", file(*key)), format!("ssl.privkey = \"{}.key\"", key.name())]
@@ -175,9 +179,8 @@ mod tests {
 
     #[test]
     fn each_server_has_its_own_words() {
-        let changes: Vec<Change> = ["cert=ecdsa-p256", "group=X25519MLKEM768", "http=h2"]
-            .map(|text| text.parse().unwrap())
-            .to_vec();
+        let changes: Vec<Change> =
+            ["cert=ecdsa-p256", "group=X25519MLKEM768", "http=h2"].map(|text| text.parse().unwrap()).to_vec();
         for (server, part) in [
             ("nginx", "ssl_ecdh_curve X25519MLKEM768:X25519;"),
             ("nginx@openssl-3.6", "http2 on;"),

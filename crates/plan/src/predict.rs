@@ -63,7 +63,8 @@ impl Works {
         for Asked { demand, stands_in } in &traffic.kinds {
             let [cheapest, dearest] =
                 [demand.cheapest(), demand.dearest()].map(|exact| prices.work(&exact, setup));
-            let of_suite = |work: Work, suite| if *stands_in { Prices::with_suite(&work, suite) } else { work };
+            let of_suite =
+                |work: Work, suite| if *stands_in { Prices::with_suite(&work, suite) } else { work };
             works.likely.extend(&prices.work(&demand.likely(), setup));
             works.cheapest.extend(&of_suite(cheapest, None));
             works.dearest.extend(&of_suite(dearest, dearest_suite));
@@ -95,7 +96,8 @@ fn resuming(demand: &Demand, resumed: f64) -> Exact<'_> {
 }
 
 fn resumed_share(traffic: &Traffic) -> f64 {
-    let tls = || traffic.kinds.iter().map(|asked| asked.demand.likely()).filter(|demand| demand.tls.is_some());
+    let tls =
+        || traffic.kinds.iter().map(|asked| asked.demand.likely()).filter(|demand| demand.tls.is_some());
     let all: f64 = tls().map(|demand| demand.connections).sum();
     let resumed: f64 = tls().map(|demand| demand.connections * demand.resumed).sum();
     if all > 0.0 { resumed / all } else { 0.0 }

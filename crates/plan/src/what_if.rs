@@ -102,7 +102,11 @@ impl Ground<'_> {
         let all = || std::iter::once(self.costs).chain(self.others);
         all().find(|costs| is_of(costs.model(), library)).ok_or_else(|| {
             let known: Vec<&str> = all().map(|costs| name(costs.model())).collect();
-            let known = if known.len() == 1 { format!("is {}", known[0]) } else { format!("are {}", known.join(", ")) };
+            let known = if known.len() == 1 {
+                format!("is {}", known[0])
+            } else {
+                format!("are {}", known.join(", "))
+            };
             NoChange::NoModel { change: change.to_string(), known }
         })
     }

@@ -52,7 +52,8 @@ pub fn round_trips(traffic: &Traffic) -> f64 {
 }
 
 fn mean(values: impl Iterator<Item = (f64, f64)>) -> f64 {
-    let (weights, sum) = values.fold((0.0, 0.0), |(all, sum), (weight, value)| (all + weight, sum + weight * value));
+    let (weights, sum) =
+        values.fold((0.0, 0.0), |(all, sum), (weight, value)| (all + weight, sum + weight * value));
     if weights > 0.0 { sum / weights } else { 0.0 }
 }
 
@@ -68,7 +69,8 @@ fn of_demand(demand: &Demand, setup: Setup, certificate: Option<f64>) -> f64 {
         plain + likely.tls.map_or(0.0, |params| records * overhead(params.suite))
     };
     let responses: f64 = demand.bodies.iter().map(|(bytes, share)| share * response(*bytes)).sum();
-    let handshakes = likely.tls.map_or(0.0, |params| likely.connections * handshake(&likely, params, certificate));
+    let handshakes =
+        likely.tls.map_or(0.0, |params| likely.connections * handshake(&likely, params, certificate));
     demand.requests * responses + handshakes
 }
 
@@ -80,7 +82,8 @@ fn handshake(demand: &Exact<'_>, params: Params, certificate: Option<f64>) -> f6
     let is_new = params.version.is_tls13();
     let exchange = params.group.map_or(0.0, share_of);
     // The chain: its own certificate, and one above it that an RSA key of 2048 bits has signed.
-    let chain = certificate.unwrap_or_else(|| 2.0 * CERTIFICATE + key_of(params.key) + key_of(Key::Rsa2048) + 512.0);
+    let chain =
+        certificate.unwrap_or_else(|| 2.0 * CERTIFICATE + key_of(params.key) + key_of(Key::Rsa2048) + 512.0);
     let tickets = if is_new { 2.0 * TICKET } else { TICKET };
     let full = FLIGHT + exchange + chain + signature(params.key) + tickets;
     let resumed = FLIGHT + if is_new { exchange + TICKET } else { 0.0 };

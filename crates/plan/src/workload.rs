@@ -106,7 +106,10 @@ fn rate_of(workload: &Workload, offered: Offered) -> Result<(f64, String), NoTra
         Offered::PerSecond(rate) => Err(NoTraffic::Rate(rate)),
         Offered::AsCounted(which) => Ok(match per_second(&workload.series, which) {
             Some(rate) if rate > 0.0 => (rate, words(which, workload.series.width_s)),
-            _ => (UNDATED, "per 1000 requests a second: the workload is not dated, and --rate says how many".to_owned()),
+            _ => (
+                UNDATED,
+                "per 1000 requests a second: the workload is not dated, and --rate says how many".to_owned(),
+            ),
         }),
     }
 }
@@ -120,10 +123,12 @@ fn words(which: Rate, width_s: u32) -> String {
 
 /// A source that sees connections alone has a request for each.
 fn requests(kind: &Gathered) -> f64 {
-    float(kind.counts.requests.max(kind.counts.connections_without_requests).max(match kind.counts.requests {
-        0 => kind.counts.connections,
-        _ => 0,
-    }))
+    float(kind.counts.requests.max(kind.counts.connections_without_requests).max(
+        match kind.counts.requests {
+            0 => kind.counts.connections,
+            _ => 0,
+        },
+    ))
 }
 
 /// Takes one kind after the other.
@@ -243,12 +248,14 @@ impl<'w> Gatherer<'w> {
 
 /// The names of a kind for which nothing stands.
 fn named(kind: &Kind) -> String {
-    let names: Vec<&str> = [&kind.suite, &kind.group, &kind.key].into_iter().flatten().map(String::as_str).collect();
+    let names: Vec<&str> =
+        [&kind.suite, &kind.group, &kind.key].into_iter().flatten().map(String::as_str).collect();
     if names.is_empty() { String::new() } else { format!(" ({})", names.join(", ")) }
 }
 
 fn failed(workload: &Workload) -> Option<String> {
-    let failed: u64 = workload.shares.iter().map(|share| share.counts.failed_handshakes).fold(0, u64::saturating_add);
+    let failed: u64 =
+        workload.shares.iter().map(|share| share.counts.failed_handshakes).fold(0, u64::saturating_add);
     (failed > 0).then(|| format!("{failed} handshakes that did not succeed: what they cost is not measured"))
 }
 

@@ -22,7 +22,10 @@ pub fn candidates(ground: &Ground<'_>, floor: &Floor) -> Vec<Change> {
     all.extend(Http::ALL.iter().map(|http| Change::Http(*http)));
     all.extend([0.5, 0.8, 0.9, 0.95].map(Change::Resumed));
     let mean = mean(ground.traffic);
-    all.extend(mean.into_iter().flat_map(|mean| FACTORS.map(|factor| Change::RequestsPerConnection((mean * factor).ceil()))));
+    all.extend(
+        mean.into_iter()
+            .flat_map(|mean| FACTORS.map(|factor| Change::RequestsPerConnection((mean * factor).ceil()))),
+    );
     let changes_anything = |change: &Change| {
         let after = ground.changed(std::slice::from_ref(change));
         after.is_ok_and(|after| after.traffic != *ground.traffic || after.setup != ground.setup)
@@ -41,7 +44,9 @@ fn mean(traffic: &Traffic) -> Option<f64> {
 /// Whether it is for the server alone to decide, and nobody is lost and nothing given up.
 pub fn is_setting(change: &Change, traffic: &Traffic) -> bool {
     match change {
-        Change::Cert(_) | Change::Suite(_) | Change::Tickets(_) | Change::Record(_) | Change::Sendfile(_) => true,
+        Change::Cert(_) | Change::Suite(_) | Change::Tickets(_) | Change::Record(_) | Change::Sendfile(_) => {
+            true
+        }
         Change::Group(group) => {
             let is_post_quantum = |params: &Params| params.group.is_some_and(Group::is_post_quantum);
             let mut tls = traffic.kinds.iter().filter_map(|asked| asked.demand.tls.as_ref());

@@ -51,7 +51,8 @@ pub fn body(path: Path, http: Http, bytes: u32) -> [Term; 5] {
         Path::Tls => Path::Copy,
     };
     let far = if path == Path::Tls { Path::Sendfile } else { Path::Tls };
-    let near = [(path, other(http)), (sibling, http), (sibling, other(http)), (far, http), (far, other(http))];
+    let near =
+        [(path, other(http)), (sibling, http), (sibling, other(http)), (far, http), (far, other(http))];
     near.map(|(path, http)| Term::Body { path, http, bytes })
 }
 
@@ -125,7 +126,8 @@ fn resumption(costs: &Costs<'_>, version: Version, way: Resumption) -> Option<Ki
         .collect();
     near.sort_by_key(|term| !matches!(term, Term::Resumption { version: other, .. } if *other == version));
     // It is a handshake without the signature.
-    let full = KEYS.iter().chain(RSA.iter().map(|(key, _)| key)).map(|key| Term::Handshake { version, key: *key });
+    let full =
+        KEYS.iter().chain(RSA.iter().map(|(key, _)| key)).map(|key| Term::Handshake { version, key: *key });
     let of_full = || {
         let (of, ns) = full.into_iter().find_map(|term| Some((term, costs.of_term(term)?)))?;
         Some(Kin { of, ns: Bounds { value: ns / MARGIN, low: 0.0, high: ns } })

@@ -64,7 +64,8 @@ impl<'m> Prices<'m> {
         let mut sum = Cost { ns, deviation }.bounds();
         for (kin, times) in self.missing(work).into_iter().filter_map(|(_, times, kin)| Some((kin?, times))) {
             let more = kin.ns.scaled(times);
-            sum = Bounds { value: sum.value + more.value, low: sum.low + more.low, high: sum.high + more.high };
+            sum =
+                Bounds { value: sum.value + more.value, low: sum.low + more.low, high: sum.high + more.high };
         }
         sum
     }

@@ -81,7 +81,9 @@ fn contradiction(one: &Change, other: &Change) -> Option<String> {
         (Change::Suite(suite), Change::Cert(key)) if !suite.fits(*key) => {
             "the suite authenticates by another kind of key; choose a suite of the key's kind"
         }
-        (Change::Group(group), Change::Version(version)) if group.is_post_quantum() && !version.is_tls13() => {
+        (Change::Group(group), Change::Version(version))
+            if group.is_post_quantum() && !version.is_tls13() =>
+        {
             "post-quantum groups exist in TLS 1.3 only; write version=TLSv1.3"
         }
         (Change::Cert(key), Change::Version(version)) if key.is_post_quantum() && !version.is_tls13() => {
@@ -159,7 +161,9 @@ impl Changed {
 
     /// The share that resumes where tickets are there already; anything where they are nowhere.
     fn likely_share(&self) -> Bounds {
-        let resuming = || self.traffic.kinds.iter().map(|asked| &asked.demand).filter(|demand| demand.resumed.value > 0.0);
+        let resuming = || {
+            self.traffic.kinds.iter().map(|asked| &asked.demand).filter(|demand| demand.resumed.value > 0.0)
+        };
         let connections: f64 = resuming().map(|demand| demand.connections.value).sum();
         if connections <= 0.0 {
             return Bounds { value: 0.5, low: 0.0, high: 1.0 };
@@ -167,7 +171,11 @@ impl Changed {
         let mean = |of: fn(&Bounds) -> f64| -> f64 {
             resuming().map(|demand| of(&demand.resumed) * demand.connections.value).sum::<f64>() / connections
         };
-        Bounds { value: mean(|share| share.value), low: mean(|share| share.low), high: mean(|share| share.high) }
+        Bounds {
+            value: mean(|share| share.value),
+            low: mean(|share| share.low),
+            high: mean(|share| share.high),
+        }
     }
 
     fn negotiate(&mut self, change: &Change) -> Result<(), NoChange> {
@@ -189,7 +197,10 @@ impl Changed {
         self.takes(change, taken > 0, "version, suite, group and key do not go together, or it has no TLS")?;
         if left > 0.0 {
             let all: f64 = self.traffic.kinds.iter().map(|asked| asked.demand.connections.value).sum();
-            self.said.push(format!("{change}: {:.1} % of connections cannot take it and stay as they are", left / all * 100.0));
+            self.said.push(format!(
+                "{change}: {:.1} % of connections cannot take it and stay as they are",
+                left / all * 100.0
+            ));
         }
         Ok(())
     }

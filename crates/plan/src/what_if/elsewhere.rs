@@ -61,7 +61,9 @@ fn of_key(key: Key, before: &Traffic) -> Vec<String> {
     let has_rsa = share(before, |params| params.key.is_rsa()) > 0.0;
     let text = match key {
         Key::Ed25519 => "browsers do not accept certificates with Ed25519: for own clients only",
-        _ if key.is_post_quantum() => "no public authority issues certificates with ML-DSA, and no browser accepts them",
+        _ if key.is_post_quantum() => {
+            "no public authority issues certificates with ML-DSA, and no browser accepts them"
+        }
         _ if !key.is_rsa() && has_rsa => {
             "a new certificate is needed; clients without ECDSA are lost unless the RSA certificate stays beside it"
         }
@@ -72,7 +74,8 @@ fn of_key(key: Key, before: &Traffic) -> Vec<String> {
 
 fn of_group(group: Group, before: &Traffic) -> Vec<String> {
     let has_post_quantum = share(before, |params| params.group.is_some_and(Group::is_post_quantum)) > 0.0;
-    let mut said = vec![format!("counted as if all clients that can take it had {group}; those without it fall back")];
+    let mut said =
+        vec![format!("counted as if all clients that can take it had {group}; those without it fall back")];
     if group.is_post_quantum() {
         said.push("what is recorded today stays secret from quantum computers of tomorrow".to_owned());
     } else if has_post_quantum {
@@ -84,7 +87,9 @@ fn of_group(group: Group, before: &Traffic) -> Vec<String> {
 /// The share of connections with TLS that are so.
 fn share(traffic: &Traffic, is_so: impl Fn(&tlstax_spec::Params) -> bool) -> f64 {
     let sum = |all: bool| -> f64 {
-        let is_counted = |asked: &&crate::workload::Asked| asked.demand.tls.as_ref().is_some_and(|params| all || is_so(params));
+        let is_counted = |asked: &&crate::workload::Asked| {
+            asked.demand.tls.as_ref().is_some_and(|params| all || is_so(params))
+        };
         traffic.kinds.iter().filter(is_counted).map(|asked| asked.demand.connections.value).sum()
     };
     let all = sum(true);

@@ -27,7 +27,9 @@ fn of_version(params: Params, version: Version) -> Option<Params> {
     }
     let authentication = if version.is_tls13() { Authentication::Any } else { signed_by(params.key) };
     let suite = same_records(params.suite, version, authentication)?;
-    let group = params.group.filter(|group| version.is_tls13() || !group.is_post_quantum() && !group.is_finite_field());
+    let group = params
+        .group
+        .filter(|group| version.is_tls13() || !group.is_post_quantum() && !group.is_finite_field());
     Some(Params { version, suite, group: Some(group.unwrap_or(Group::X25519)), key: params.key })
 }
 
@@ -135,15 +137,11 @@ mod tests {
             Suite::ALL.iter().flat_map(of)
         });
         let groups = [None, Some(Group::X25519), Some(Group::Ffdhe2048)];
-        let all = all.flat_map(|(version, suite, key)| {
-            groups.map(|group| Params { version, suite, group, key })
-        });
+        let all =
+            all.flat_map(|(version, suite, key)| groups.map(|group| Params { version, suite, group, key }));
         for params in all.filter(Params::is_coherent) {
-            let mut same = vec![
-                Change::Version(params.version),
-                Change::Cert(params.key),
-                Change::Suite(params.suite),
-            ];
+            let mut same =
+                vec![Change::Version(params.version), Change::Cert(params.key), Change::Suite(params.suite)];
             same.extend(params.group.map(Change::Group));
             same.iter().for_each(|change| assert_eq!(changed(params, change), Some(params), "{change}"));
             for version in Version::ALL {

@@ -100,10 +100,7 @@ mod tests {
             suite("TLS_ECDHE_RSA_WITH_CAMELLIA_128_CBC_SHA256"),
             Some("TLS_ECDHE_RSA_WITH_AES_256_CBC_SHA")
         );
-        assert_eq!(
-            suite("TLS_RSA_WITH_ARIA_128_GCM_SHA256"),
-            Some("TLS_RSA_WITH_AES_256_GCM_SHA384")
-        );
+        assert_eq!(suite("TLS_RSA_WITH_ARIA_128_GCM_SHA256"), Some("TLS_RSA_WITH_AES_256_GCM_SHA384"));
         assert_eq!(suite("TLS_AES_128_CCM_8_SHA256"), Some("TLS_AES_256_GCM_SHA384"));
         assert_eq!(suite("TLS_PSK_WITH_AES_128_CBC_SHA"), None);
         assert_eq!(suite("NO-SUITE"), None);

@@ -171,4 +171,3 @@ pub fn http(kind: &Kind, assumed: &mut Assumed) -> Http {
         }
     }
 }
-

@@ -50,7 +50,8 @@ fn what_is_not_known_is_open() {
 
 #[test]
 fn what_no_load_has_is_named_and_never_ignored() {
-    let mut workload = workload("connections_per_second = 10\nrequests_per_connection = 1\nprotocols = 'SSLv3'");
+    let mut workload =
+        workload("connections_per_second = 10\nrequests_per_connection = 1\nprotocols = 'SSLv3'");
     let ssl3 = busiest(&workload);
     assert_eq!(ssl3.kinds[0].demand.tls.unwrap().version, Version::Tls10);
     assert!(ssl3.assumed.join("\n").contains("SSLv3, which no load has, is counted as TLSv1.0"));

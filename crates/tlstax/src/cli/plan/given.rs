@@ -95,17 +95,21 @@ impl Given {
     pub fn read(&self) -> anyhow::Result<Ready> {
         let missing = |what: &str| Usage(format!("{what}: see tlstax plan --help"));
         let workload = self.workload.as_deref().ok_or_else(|| {
-            missing("what is to be planned for? --workload names a file of tlstax traffic, or some lines of TOML")
+            missing(
+                "what is to be planned for? --workload names a file of tlstax traffic, or some lines of TOML",
+            )
         })?;
         if self.model.is_empty() {
-            let what = "what does each thing cost the server? --model names a file that tlstax calibrate wrote";
+            let what =
+                "what does each thing cost the server? --model names a file that tlstax calibrate wrote";
             return Err(missing(what).into());
         }
         let workload = read_workload(workload)?;
         let models = self.model.iter().map(|path| Ok(parse_model(&tlstax_doc::read(path)?, path)?));
         let models = models.collect::<anyhow::Result<Vec<Model>>>()?;
         if let Some((at, _)) = models.iter().enumerate().find(|(_, model)| model.terms.is_empty()) {
-            let what = format!("{}: the model has no costs: tlstax calibrate fits them", self.model[at].display());
+            let what =
+                format!("{}: the model has no costs: tlstax calibrate fits them", self.model[at].display());
             return Err(Usage(what).into());
         }
         let traffic = traffic(&workload, self.rate).map_err(|error| Usage(error.to_string()))?;
@@ -139,7 +143,10 @@ impl Ready {
     ///
     /// # Errors
     /// Those of the scenarios.
-    pub fn plan<E>(&self, scenarios: impl FnOnce(&Ground<'_>) -> Result<Vec<Scenario>, E>) -> Result<Plan, E> {
+    pub fn plan<E>(
+        &self,
+        scenarios: impl FnOnce(&Ground<'_>) -> Result<Vec<Scenario>, E>,
+    ) -> Result<Plan, E> {
         let costs: Vec<Costs<'_>> = self.models.iter().map(Costs::of).collect();
         // There is at least one: it was read.
         let (first, others) = costs.split_first().unwrap_or_else(|| unreachable!("models were read"));
@@ -164,10 +171,7 @@ fn read_workload(path: &Path) -> anyhow::Result<Workload> {
 /// That a model was measured on another machine or kernel than this one.
 fn other_machine(model: &Model) -> Option<Note> {
     let here = host::read();
-    let facts = [
-        ("CPU", &model.host.cpu.name, &here.cpu.name),
-        ("kernel", &model.host.kernel, &here.kernel),
-    ];
+    let facts = [("CPU", &model.host.cpu.name, &here.cpu.name), ("kernel", &model.host.kernel, &here.kernel)];
     let other = facts.into_iter().find_map(|(what, there, here)| match (there, here) {
         (Some(there), Some(here)) if there != here => Some((what, there, here)),
         _ => None,
@@ -212,7 +216,8 @@ fn size(text: &str) -> Result<f64, String> {
 /// Bits a second, in thousands: 10G.
 fn bits(text: &str) -> Result<f64, String> {
     let factors = [('k', 1e3), ('M', 1e6), ('G', 1e9), ('T', 1e12)];
-    let factor = factors.into_iter().find(|(unit, _)| text.to_ascii_lowercase().ends_with(unit.to_ascii_lowercase()));
+    let factor =
+        factors.into_iter().find(|(unit, _)| text.to_ascii_lowercase().ends_with(unit.to_ascii_lowercase()));
     let number = if factor.is_some() { &text[..text.len() - 1] } else { text };
     let bits = number.parse::<f64>().ok().map(|number| number * factor.map_or(1.0, |(_, factor)| factor));
     let bits = bits.filter(|bits| *bits > 0.0 && bits.is_finite());

@@ -9,7 +9,9 @@ use super::shown::Showing;
 use crate::cli::project::Project;
 use crate::failure::Usage;
 
+// Its group would have the name of the verb's own.
 #[derive(Debug, clap::Args)]
+#[group(skip)]
 pub struct Args {
     #[command(flatten)]
     given: Given,

@@ -62,7 +62,13 @@ fn said(plan: &Plan) -> String {
     lines.push(String::new());
     lines.extend(plan.now.rows.iter().map(|row| {
         let resumed = row.resumed * 100.0;
-        format!("{}: {} cores, {:.0} requests/s, {:.0} connections/s, {resumed:.0} % resumed", row.kind, cores(row.cores), row.requests, row.connections)
+        format!(
+            "{}: {} cores, {:.0} requests/s, {:.0} connections/s, {resumed:.0} % resumed",
+            row.kind,
+            cores(row.cores),
+            row.requests,
+            row.connections
+        )
     }));
     lines.extend(plan.resources.iter().map(resource));
     let notes = plan.notes.iter().filter(|note| note.severity == tlstax_doc::Severity::Info);
