@@ -21,6 +21,10 @@ pub struct Args {
     #[arg(long, value_name = "NAME=VALUE", value_parser = change)]
     what_if: Vec<Change>,
 
+    /// Offer the workload to the server, and hold the prediction against what is measured.
+    #[arg(long)]
+    check: bool,
+
     #[command(flatten)]
     showing: Showing,
 }
@@ -30,6 +34,9 @@ pub fn run(args: Args, _project: impl FnOnce() -> anyhow::Result<Project>) -> an
     let ready = args.given.read()?;
     let plan = ready.plan(|ground| ground.scenarios(&args.what_if));
     let plan = plan.map_err(|error| Usage(error.to_string()))?;
+    if args.check {
+        anyhow::bail!("--check is not built yet");
+    }
     args.showing.show(&plan)
 }
 
