@@ -19,7 +19,8 @@ fn a_plan_says_cores_and_what_changes_would_do() {
     let stage = stage();
     let plan = "plan --workload traffic.toml --model model.json --what-if cert=ecdsa-p256 --what-if resumed=95% -o plan.json";
     let printed = stage.run(plan).ends(0);
-    printed.shows(["another CPU", "2000 requests a second", "cores of nginx/1.26.3", "full handshakes"]);
+    let printed =
+        printed.shows(["another CPU", "2000 requests a second", "cores of nginx/1.26.3", "full handshakes"]);
     printed.shows(["cert=ecdsa-p256 resumed=95%", "ssl_certificate", "ssl_session_tickets on;"]);
     let document = stage.read("plan.json");
     assert!(document.contains("\"document\": \"plan\""), "{document}");
@@ -40,8 +41,8 @@ fn a_plan_says_what_is_used_up_first() {
 fn advice_keeps_the_floor() {
     let stage = stage();
     let modern = stage.run("plan advise -w traffic.toml -m model.json --floor modern --json").ends(0);
-    modern.shows(["\"cert=ecdsa-p256\""]);
-    assert!(!modern.out.contains("\"version=TLSv1.2\""));
+    let modern = modern.shows(["\"cert=ecdsa-p256\""]);
+    assert!(!modern.stdout.contains("\"version=TLSv1.2\""));
 }
 
 #[test]
