@@ -105,6 +105,7 @@ fn rate_of(workload: &Workload, offered: Offered) -> Result<(f64, String), NoTra
         Offered::PerSecond(rate) if rate > 0.0 && rate <= MOST => Ok((rate, "as asked for".to_owned())),
         Offered::PerSecond(rate) => Err(NoTraffic::Rate(rate)),
         Offered::AsCounted(which) => Ok(match per_second(&workload.series, which) {
+            Some(rate) if rate > 0.0 && is_by_hand(workload) => (rate, "as written".to_owned()),
             Some(rate) if rate > 0.0 => (rate, words(which, workload.series.width_s)),
             _ => (
                 UNDATED,
@@ -112,6 +113,10 @@ fn rate_of(workload: &Workload, offered: Offered) -> Result<(f64, String), NoTra
             ),
         }),
     }
+}
+
+fn is_by_hand(workload: &Workload) -> bool {
+    workload.sources.iter().all(|source| source.format == "by-hand")
 }
 
 fn words(which: Rate, width_s: u32) -> String {

@@ -10,7 +10,7 @@ use crate::workload::Traffic;
 const RECORDS: [u32; 3] = [4_096, 8_192, 16_384];
 const FACTORS: [f64; 3] = [2.0, 4.0, 10.0];
 
-/// Every change that a floor allows and that changes anything.
+/// Every change that a floor allows and that changes anything; of those that do the same, one.
 pub fn candidates(ground: &Ground<'_>, floor: &Floor) -> Vec<Change> {
     let mut all: Vec<Change> = Vec::new();
     all.extend(floor.keys.iter().map(|key| Change::Cert(*key)));
@@ -26,11 +26,14 @@ pub fn candidates(ground: &Ground<'_>, floor: &Floor) -> Vec<Change> {
         mean.into_iter()
             .flat_map(|mean| FACTORS.map(|factor| Change::RequestsPerConnection((mean * factor).ceil()))),
     );
-    let changes_anything = |change: &Change| {
-        let after = ground.changed(std::slice::from_ref(change));
-        after.is_ok_and(|after| after.traffic != *ground.traffic || after.setup != ground.setup)
-    };
-    all.retain(changes_anything);
+    let mut known = vec![(ground.traffic.clone(), ground.setup)];
+    all.retain(|change| {
+        let Ok(after) = ground.changed(std::slice::from_ref(change)) else { return false };
+        let after = (after.traffic, after.setup);
+        let is_new = !known.contains(&after);
+        known.extend(is_new.then_some(after));
+        is_new
+    });
     all
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use tlstax_doc::model::{Path, Term};
+use tlstax_doc::model::Term;
 use tlstax_doc::plan::{Part, Piece};
 use tlstax_spec::Resumption;
 
@@ -42,22 +42,23 @@ impl Parts {
         self.add(Part::Connections, sum(work, prices, is_connection));
     }
 
-    /// Where the model does not know what a request costs without TLS, all of it is a request's.
+    /// What TLS adds is the same for every version of HTTP. Where the model does not know it, all of a request is a request's.
     fn add_requests(&mut self, demand: &Exact<'_>, prices: &Prices<'_>) {
-        let of = |tls| Term::Request { http: demand.http, tls };
-        let whole = demand.requests * prices.once(of(demand.tls.is_some()));
-        let knows_both = [true, false].into_iter().all(|tls| prices.knows(of(tls)));
-        let plain = if knows_both { demand.requests * prices.once(of(false)) } else { whole };
-        self.add(Part::Requests, plain);
-        self.add(Part::RequestsOverTls, whole - plain);
+        let whole =
+            demand.requests * prices.once(Term::Request { http: demand.http, tls: demand.tls.is_some() });
+        let added = match demand.tls {
+            Some(_) => demand.requests * prices.added_to_request(demand.http).unwrap_or_default(),
+            None => 0.0,
+        };
+        self.add(Part::Requests, whole - added);
+        self.add(Part::RequestsOverTls, added);
     }
 
     /// Where the model does not know what a body costs without TLS, all of it is encryption.
     fn add_bodies(&mut self, demand: &Exact<'_>, setup: Setup, prices: &Prices<'_>) {
         let plain = Exact { tls: None, ..demand.clone() };
-        let path = if setup.sendfile { Path::Sendfile } else { Path::Copy };
         let whole = sum(&prices.work(demand, setup), prices, is_body);
-        let sent = match demand.tls.is_none() || prices.knows_bodies(path, demand.http) {
+        let sent = match demand.tls.is_none() || prices.knows_plain_bodies() {
             true => sum(&prices.work(&plain, setup), prices, is_body),
             false => 0.0,
         };

@@ -39,13 +39,19 @@ impl<'m> Prices<'m> {
         near.into_iter().find(|knots| !knots.is_empty()).unwrap_or_default()
     }
 
-    /// Whether the model knows any body of the kind.
-    pub fn knows_bodies(&self, path: Path, http: Http) -> bool {
-        !self.costs.knots(path, http).is_empty()
+    /// Whether the model knows what any body costs without TLS.
+    pub fn knows_plain_bodies(&self) -> bool {
+        let of = |path| Http::ALL.iter().any(|http| !self.costs.knots(path, *http).is_empty());
+        [Path::Sendfile, Path::Copy].into_iter().any(of)
     }
 
-    pub fn knows(&self, term: Term) -> bool {
-        self.costs.of_term(term).is_some()
+    /// What TLS adds to a request without a body, nanoseconds; by another version of HTTP where the model knows both there only.
+    pub fn added_to_request(&self, http: Http) -> Option<f64> {
+        let of = |http: Http| {
+            let [with, without] = [true, false].map(|tls| self.costs.of_term(Term::Request { http, tls }));
+            Some(with? - without?)
+        };
+        of(http).or_else(|| Http::ALL.iter().find_map(|other| of(*other)))
     }
 
     /// What a term costs once, nanoseconds: by itself, by its kin, or nothing.

@@ -30,6 +30,9 @@ fn words(change: &Change, before: &Traffic) -> Vec<String> {
         Change::Version(version) if version.is_before_tls12() => {
             vec![format!("{version} is deprecated (RFC 8996): current clients refuse it")]
         }
+        Change::Version(Version::Tls12) if older < 1.0 => vec![
+            "gives up TLS 1.3: sessions are resumed without a fresh key exchange, and none withstands quantum computers".to_owned(),
+        ],
         Change::Group(group) => of_group(*group, before),
         Change::Suite(suite) => {
             vec![format!("clients that do not offer {suite} or its like are lost unless others stay allowed")]

@@ -31,6 +31,7 @@ mod own_libraries;
 mod parts_of_loads;
 mod places;
 mod planned;
+mod planning;
 mod printing;
 mod processes;
 mod project;

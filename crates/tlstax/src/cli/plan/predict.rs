@@ -9,7 +9,9 @@ use super::shown::Showing;
 use crate::cli::project::Project;
 use crate::failure::Usage;
 
+// Its group would have the name of the verb's own.
 #[derive(Debug, clap::Args)]
+#[group(skip)]
 pub struct Args {
     #[command(flatten)]
     given: Given,
@@ -18,6 +20,10 @@ pub struct Args {
     /// requests-per-connection=20, record=4k, sendfile=off, library=. Given again for another; each alone, and all together.
     #[arg(long, value_name = "NAME=VALUE", value_parser = change)]
     what_if: Vec<Change>,
+
+    /// Offer the workload to the server, and hold the prediction against what is measured.
+    #[arg(long)]
+    check: bool,
 
     #[command(flatten)]
     showing: Showing,
@@ -28,6 +34,9 @@ pub fn run(args: Args, _project: impl FnOnce() -> anyhow::Result<Project>) -> an
     let ready = args.given.read()?;
     let plan = ready.plan(|ground| ground.scenarios(&args.what_if));
     let plan = plan.map_err(|error| Usage(error.to_string()))?;
+    if args.check {
+        anyhow::bail!("--check is not built yet");
+    }
     args.showing.show(&plan)
 }
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use tlstax_doc::model::Bounds;
-use tlstax_doc::plan::{Part, Plan, Prediction, Resource, Scenario, write_plan};
+use tlstax_doc::plan::{Part, Plan, Prediction, Resource, Row, Scenario, write_plan};
 
 use crate::cli::common::Form;
 use crate::cli::new_files;
@@ -52,6 +52,9 @@ impl Showing {
     }
 }
 
+/// How many kinds of connections are told.
+const ROWS: usize = 8;
+
 /// A plan as text.
 fn said(plan: &Plan) -> String {
     let mut lines: Vec<String> = Vec::new();
@@ -60,16 +63,9 @@ fn said(plan: &Plan) -> String {
     lines.push(answer(plan));
     lines.extend(plan.scenarios.iter().map(scenario));
     lines.push(String::new());
-    lines.extend(plan.now.rows.iter().map(|row| {
-        let resumed = row.resumed * 100.0;
-        format!(
-            "{}: {} cores, {:.0} requests/s, {:.0} connections/s, {resumed:.0} % resumed",
-            row.kind,
-            cores(row.cores),
-            row.requests,
-            row.connections
-        )
-    }));
+    lines.extend(plan.now.rows.iter().take(ROWS).map(row));
+    let more = plan.now.rows.len().saturating_sub(ROWS);
+    lines.extend((more > 0).then(|| format!("and {more} kinds more, which take less")));
     lines.extend(plan.resources.iter().map(resource));
     let notes = plan.notes.iter().filter(|note| note.severity == tlstax_doc::Severity::Info);
     lines.extend(notes.map(|note| format!("Note: {}", note.what)));
@@ -130,7 +126,21 @@ fn scenario(scenario: &Scenario) -> String {
     lines.join("\n")
 }
 
+fn row(row: &Row) -> String {
+    let Row { kind, connections, requests, resumed, .. } = row;
+    let resumed = resumed * 100.0;
+    let cores = cores(row.cores);
+    format!(
+        "{kind}: {cores} cores, {requests:.0} requests/s, {connections:.0} connections/s, {resumed:.0} % resumed"
+    )
+}
+
 fn resource(resource: &Resource) -> String {
     let Resource { what, used, available, unit, times, said } = resource;
-    format!("{what}: {} of {available:.4} {unit}, {times:.2} times as much would fit: {said}", cores(*used))
+    let (used, available, unit) = match unit.as_str() {
+        "cores" => (*used, *available, "cores"),
+        "bit/s" => (used.scaled(1e-9), available / 1e9, "Gbit/s"),
+        _ => (used.scaled(1e-9), available / 1e9, "GB"),
+    };
+    format!("{what}: {} of {available:.2} {unit}, {times:.2} times as much would fit: {said}", cores(used))
 }
