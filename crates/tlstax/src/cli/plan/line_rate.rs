@@ -38,7 +38,8 @@ fn view(args: &Args, asked: &Asked, results: Option<&Results>) -> Result<View, U
     tunnelled.retain(|tunnel| is_wanted(&tunnel.library));
     found.extend(asked.rate.map(Stream::given));
     found.sort_by_key(|stream| stream.basis);
-    let waits = waiting::waits(figures.as_ref(), asked.path, asked.chain, |bytes| asked.network.waits(bytes));
+    let window = |bytes| asked.network.waits(bytes);
+    let waits = waiting::waits(figures.as_ref(), &is_wanted, asked.path, asked.chain, window);
     let has_crypto = waits.iter().any(|wait| wait.crypto.is_some());
     if found.is_empty() && tunnelled.is_empty() && !has_crypto {
         return Err(nothing(args, results));

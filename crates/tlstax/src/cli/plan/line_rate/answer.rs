@@ -5,7 +5,7 @@ use tlstax_plan::line::{Line, Stream, StreamBasis, reno};
 use tlstax_report::Section;
 
 use super::asked::{Asked, named};
-use super::telling;
+use super::{telling, times};
 use crate::cli::plan::figures::{digits, ranged};
 
 pub(super) fn section(asked: &Asked, streams: &[Stream]) -> Section {
@@ -18,6 +18,9 @@ pub(super) fn section(asked: &Asked, streams: &[Stream]) -> Section {
         }
         _ => Vec::new(),
     };
+    if let Some((bytes, (stream, _))) = asked.bytes.zip(told.first()) {
+        sentences.splice(0..0, times::sentences(asked, stream, bytes));
+    }
     sentences.extend(lossy(asked));
     Section::new("answer", "Answer", "").saying(sentences)
 }

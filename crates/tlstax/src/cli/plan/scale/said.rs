@@ -49,7 +49,9 @@ fn prediction(measured: &Measured, curve: &Curve, threads: u16) -> String {
         At::Between(rate) => {
             format!("{threads} {}: {} {}, predicted", measured.of, ranged(rate), measured.unit)
         }
-        At::Beyond { .. } => format!("no prediction: {}", beyond(measured, curve, threads)),
+        At::Beyond { fewest, most } => {
+            format!("no prediction for {threads}, {}", beyond(measured, [fewest, most]))
+        }
     };
     format!("{}: {said}.", name(measured))
 }
