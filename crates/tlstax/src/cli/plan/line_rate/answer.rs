@@ -5,7 +5,8 @@ use tlstax_plan::line::{Line, Stream, StreamBasis, reno};
 use tlstax_report::Section;
 
 use super::asked::{Asked, named};
-use super::{telling, times};
+use super::telling::{name, telling};
+use super::times;
 use crate::cli::plan::figures::{digits, ranged};
 
 pub(super) fn section(asked: &Asked, streams: &[Stream]) -> Section {
@@ -74,12 +75,4 @@ fn lossy(asked: &Asked) -> Option<String> {
         digits(path.rtt * 1e3),
         digits(rate * 8.0 / 1e6)
     ))
-}
-
-/// Who it is.
-pub(super) fn name(stream: &Stream) -> String {
-    match stream.what.as_str() {
-        "" => "the rate that was given".to_owned(),
-        what => format!("{}, {what}", stream.library),
-    }
 }

@@ -3,9 +3,8 @@
 use tlstax_plan::line::{Line, Stream, seconds_to_encrypt};
 use tlstax_report::{Cell, Column, Quantity, Row, Section, Table};
 
-use super::answer::name;
 use super::asked::{Asked, named};
-use super::telling;
+use super::telling::{name, telling};
 use crate::cli::plan::figures::{exactly, size};
 
 const INTRO: &str = "\

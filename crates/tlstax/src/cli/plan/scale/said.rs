@@ -2,7 +2,6 @@
 
 use tlstax_plan::scale::{At, Curve, Law, Measured, Regime};
 
-use super::name;
 use super::tables::{beyond, too_few};
 use crate::cli::plan::figures::{digits, ranged};
 
@@ -54,4 +53,9 @@ fn prediction(measured: &Measured, curve: &Curve, threads: u16) -> String {
         }
     };
     format!("{}: {said}.", name(measured))
+}
+
+/// A curve in words: whose, and of what.
+fn name(measured: &Measured) -> String {
+    format!("{} {}", measured.library, measured.work)
 }
