@@ -4,7 +4,8 @@ use tlstax_plan::line::{Stream, StreamBasis};
 
 /// The streams of the first basis that there is: it says most.
 pub(super) fn telling(streams: &[Stream]) -> impl Iterator<Item = &Stream> {
-    let has_figure = |stream: &&Stream| stream.sends.is_ok();
+    // What a server sends without TLS stands in the tables beside them.
+    let has_figure = |stream: &&Stream| stream.sends.is_ok() && stream.expansion > 1.0;
     let basis: Option<StreamBasis> = streams.iter().find(has_figure).map(|stream| stream.basis);
     streams.iter().filter(has_figure).filter(move |stream| Some(stream.basis) == basis)
 }
