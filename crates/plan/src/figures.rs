@@ -1,8 +1,8 @@
 //! [`Figures`]: what measurements of results cost, or why that is not known.
 
 use tlstax_doc::model::Bounds;
-use tlstax_doc::{LibraryKind, Measurement, Metric, Outcome, Results, Summaries};
-use tlstax_spec::Case;
+use tlstax_doc::{LibraryKind, Measurement, Metric, Results, Summaries};
+use tlstax_spec::{Case, Workload};
 use tlstax_stats::Estimate;
 
 /// Results with their summaries.
@@ -43,7 +43,7 @@ impl<'a> Figures<'a> {
     /// The measurements that have such work, without those of the control; none of results that count in place of taking times.
     pub fn all<T: 'a>(
         &self,
-        pick: impl Fn(&'a tlstax_spec::Workload) -> Option<&'a T> + 'a,
+        pick: impl Fn(&'a Workload) -> Option<&'a T> + 'a,
     ) -> impl Iterator<Item = Found<'a, T>> {
         let results = self.results;
         let measurements = results.measurements.iter().enumerate();
@@ -74,18 +74,6 @@ impl<'a> Figures<'a> {
     /// One cost as a part of another, within rounds.
     pub fn share<T>(&self, found: &Found<'_, T>, part: Metric, whole: Metric) -> Option<f64> {
         self.summaries.share(found.index, part, whole).map(|share| share.value)
-    }
-
-    /// One measurement's cost as a multiple of another's, within rounds.
-    pub fn ratio<T>(&self, found: &Found<'_, T>, to: &Found<'_, T>, metric: Metric) -> Option<Bounds> {
-        self.summaries.ratio(found.index, to.index, metric).map(|ratio| bounds(&ratio))
-    }
-}
-
-impl<T> Found<'_, T> {
-    /// Whether there are batches.
-    pub const fn is_measured(&self) -> bool {
-        matches!(self.measurement.outcome, Outcome::Measured { .. })
     }
 }
 

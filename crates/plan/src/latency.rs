@@ -131,16 +131,17 @@ pub struct Wait {
 /// the headers of records.
 const BESIDE_CHAIN: u64 = 500;
 
-/// Every way to open a connection. `chain` is the length of the certificates in bytes, as it is known; `waits` says how many round
+/// Every way to open a connection, with the crypto of those libraries that are wanted. `chain` is the length of the certificates in bytes, as it is known; `waits` says how many round
 /// trips a flight of so many bytes waits for the window of a new connection.
 pub fn waits(
     figures: Option<&Figures<'_>>,
+    wanted: &dyn Fn(&str) -> bool,
     path: Path,
     chain: Option<u64>,
     waits: impl Fn(u64) -> u32,
 ) -> Vec<Wait> {
     let wait = |opening: Opening| {
-        let found = figures.and_then(|figures| cheapest(figures, opening));
+        let found = figures.and_then(|figures| cheapest(figures, wanted, opening));
         let counted = found.as_ref().and_then(|(found, _)| flight(found));
         let flight = chain.map(|chain| chain.saturating_add(BESIDE_CHAIN)).or(counted);
         let for_window = flight.filter(|_| opening.is_full()).map_or(0, &waits);
@@ -163,10 +164,18 @@ pub fn waits(
 }
 
 /// The handshake of this kind that costs least, with the seconds of both sides.
-fn cheapest<'a>(figures: &Figures<'a>, opening: Opening) -> Option<(Found<'a, Handshake>, Bounds)> {
+fn cheapest<'a>(
+    figures: &Figures<'a>,
+    wanted: &dyn Fn(&str) -> bool,
+    opening: Opening,
+) -> Option<(Found<'a, Handshake>, Bounds)> {
     let is_it = |found: &Found<'_, Handshake>| {
         let work = found.work;
-        found.case.threads == 1 && !work.mutual && work.contexts == Contexts::Shared && opening.is_of(work)
+        wanted(found.library())
+            && found.case.threads == 1
+            && !work.mutual
+            && work.contexts == Contexts::Shared
+            && opening.is_of(work)
     };
     let cost = |found: Found<'a, Handshake>| {
         let [client, server] = [Metric::Client, Metric::Server].map(|side| figures.cost(&found, side).ok());
@@ -203,7 +212,7 @@ mod tests {
     use super::*;
 
     fn all(path: Path, chain: Option<u64>) -> Vec<Wait> {
-        waits(None, path, chain, |bytes| u32::from(bytes > 14_600))
+        waits(None, &|_| true, path, chain, |bytes| u32::from(bytes > 14_600))
     }
 
     const PATH: Path = Path { rtt: 0.02, loss: 0.0 };

@@ -1,7 +1,7 @@
 //! Lines: whether cores can fill them, and how many it takes.
 
 mod cipher;
-mod line;
+mod gbit;
 mod packet;
 mod record;
 mod server;
@@ -11,7 +11,7 @@ mod tcp;
 
 use crate::figures::Figures;
 
-pub use line::{Line, NoLine, seconds_to_encrypt};
+pub use gbit::{Line, NoLine, seconds_to_encrypt};
 pub use packet::Packet;
 pub use record::record_overhead;
 pub use size::{Sized, at_size};

@@ -1,6 +1,6 @@
 //! [`Packet`]: how a stream is cut into packets, and what each adds to it on the line.
 
-use super::line::Line;
+use super::gbit::Line;
 
 /// A full packet of TCP.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use tlstax_doc::Metric;
 use tlstax_doc::model::Bounds;
 use tlstax_spec::{Bulk, Compression, Direction, Suite, Version, Workload};
 
-use super::line::Line;
+use super::gbit::Line;
 use super::packet::Packet;
 use super::record::record_overhead;
 use super::size::at_size;
@@ -87,9 +87,12 @@ pub(super) fn expansion(suite: Suite, record: u32) -> f64 {
     1.0 + f64::from(record_overhead(suite, record)) / f64::from(record)
 }
 
+/// What the transfers of one stream have in common.
+type Key<'a> = (&'a str, Version, Suite);
+
 /// A stream for each library, version and suite whose data were measured in memory.
 pub(super) fn record_layers(figures: &Figures<'_>, record: u32) -> Vec<Stream> {
-    let mut groups: Vec<((&str, Version, Suite), Vec<Found<'_, Bulk>>)> = Vec::new();
+    let mut groups: Vec<(Key<'_>, Vec<Found<'_, Bulk>>)> = Vec::new();
     for found in figures.all(bulk).filter(|found| is_usual(found)) {
         let params = found.work.params;
         let key = (found.library(), params.version, params.suite);

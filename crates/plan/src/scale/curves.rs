@@ -2,7 +2,7 @@
 
 use tlstax_doc::model::Bounds;
 use tlstax_doc::{LibraryKind, Metric, UsableCpus};
-use tlstax_spec::{Case, Load, Tuning, Workload};
+use tlstax_spec::{Case, Contexts, Handshake, Load, Tuning, Workload};
 
 use super::curve::Curve;
 use super::point::Point;
@@ -34,9 +34,28 @@ pub fn curves(figures: &Figures<'_>) -> Vec<Measured> {
             None => groups.push((key, vec![found])),
         }
     }
+    let ones = groups.clone();
+    for (case, group) in &mut groups {
+        group.extend(borrowed(case, group, &ones));
+    }
     let cpus = UsableCpus::of(&figures.results.host);
     let several = groups.iter().filter(|(_, group)| group.iter().any(|found| count(found.case) > 1));
     several.map(|(case, group)| measured(figures, case, group, &cpus)).collect()
+}
+
+/// Alone it makes no difference whether a context is the thread's or all threads': where contexts of a thread's own were measured by
+/// several alone, the one of shared contexts stands for it.
+fn borrowed<'a>(
+    case: &Case,
+    group: &[Found<'a, Workload>],
+    all: &[(Case, Vec<Found<'a, Workload>>)],
+) -> Option<Found<'a, Workload>> {
+    let Workload::Handshake(handshake) = &case.workload else { return None };
+    let is_lacking = handshake.contexts == Contexts::PerThread && group.iter().all(|one| count(one.case) > 1);
+    let shared = Workload::Handshake(Handshake { contexts: Contexts::Shared, ..*handshake });
+    let shared = is_lacking.then(|| Case { workload: shared, ..case.clone() })?;
+    let (_, found) = all.iter().find(|(known, _)| *known == shared)?;
+    found.iter().find(|one| count(one.case) == 1).copied()
 }
 
 /// Work that goes as fast as it can.

@@ -32,6 +32,7 @@ mod parts_of_loads;
 mod places;
 mod planned;
 mod planning;
+mod plan_lines;
 mod printing;
 mod processes;
 mod project;

@@ -5,13 +5,14 @@ mod args;
 mod asked;
 mod latency;
 mod streams;
+mod telling;
 mod times;
 mod tunnels;
 
 use std::process::ExitCode;
 
 use tlstax_doc::Results;
-use tlstax_plan::line::{Stream, StreamBasis, streams};
+use tlstax_plan::line::{Stream, streams};
 use tlstax_plan::tunnel::{Tunnel, tunnels};
 use tlstax_plan::{Figures, latency as waiting};
 use tlstax_report::{Section, View};
@@ -38,7 +39,8 @@ fn view(args: &Args, asked: &Asked, results: Option<&Results>) -> Result<View, U
     tunnelled.retain(|tunnel| is_wanted(&tunnel.library));
     found.extend(asked.rate.map(Stream::given));
     found.sort_by_key(|stream| stream.basis);
-    let waits = waiting::waits(figures.as_ref(), asked.path, asked.chain, |bytes| asked.network.waits(bytes));
+    let window = |bytes| asked.network.waits(bytes);
+    let waits = waiting::waits(figures.as_ref(), &is_wanted, asked.path, asked.chain, window);
     let has_crypto = waits.iter().any(|wait| wait.crypto.is_some());
     if found.is_empty() && tunnelled.is_empty() && !has_crypto {
         return Err(nothing(args, results));
@@ -83,11 +85,4 @@ fn nothing(args: &Args, results: Option<&Results>) -> Usage {
 fn about(results: &Results) -> String {
     let cpu = results.host.cpu.name.as_deref().unwrap_or("an unnamed CPU");
     format!("study {}, {cpu}, {}", results.study.name, results.started)
-}
-
-/// The streams of the first basis that there is: it says most.
-fn telling(streams: &[Stream]) -> impl Iterator<Item = &Stream> {
-    let has_figure = |stream: &&Stream| stream.sends.is_ok();
-    let basis: Option<StreamBasis> = streams.iter().find(has_figure).map(|stream| stream.basis);
-    streams.iter().filter(has_figure).filter(move |stream| Some(stream.basis) == basis)
 }

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use tlstax_doc::Results;
 use tlstax_plan::Figures;
-use tlstax_plan::scale::{Measured, curves};
+use tlstax_plan::scale::curves;
 use tlstax_report::{Section, View};
 use tlstax_spec::Limit;
 
@@ -86,9 +86,4 @@ fn nothing(args: &Args, results: &Results) -> Usage {
         "{file} has no case{of} with several numbers of threads or workers: measure a curve with tlstax handshake --threads 1,2,4, \
          tlstax speed --threads 1,2,4 or tlstax load --workers 1,2,4"
     ))
-}
-
-/// A curve in words: whose, and of what.
-fn name(measured: &Measured) -> String {
-    format!("{} {}", measured.library, measured.work)
 }

@@ -5,7 +5,8 @@ use tlstax_plan::line::{Line, Stream, StreamBasis, reno};
 use tlstax_report::Section;
 
 use super::asked::{Asked, named};
-use super::telling;
+use super::telling::{name, telling};
+use super::times;
 use crate::cli::plan::figures::{digits, ranged};
 
 pub(super) fn section(asked: &Asked, streams: &[Stream]) -> Section {
@@ -18,6 +19,9 @@ pub(super) fn section(asked: &Asked, streams: &[Stream]) -> Section {
         }
         _ => Vec::new(),
     };
+    if let Some((bytes, (stream, _))) = asked.bytes.zip(told.first()) {
+        sentences.splice(0..0, times::sentences(asked, stream, bytes));
+    }
     sentences.extend(lossy(asked));
     Section::new("answer", "Answer", "").saying(sentences)
 }
@@ -71,12 +75,4 @@ fn lossy(asked: &Asked) -> Option<String> {
         digits(path.rtt * 1e3),
         digits(rate * 8.0 / 1e6)
     ))
-}
-
-/// Who it is.
-pub(super) fn name(stream: &Stream) -> String {
-    match stream.what.as_str() {
-        "" => "the rate that was given".to_owned(),
-        what => format!("{}, {what}", stream.library),
-    }
 }

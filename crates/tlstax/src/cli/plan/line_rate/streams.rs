@@ -16,32 +16,29 @@ pub(super) fn section(asked: &Asked, streams: &[Stream]) -> Section {
     let receive = streams.iter().any(|stream| stream.receives.is_ok());
     let receivers = receive.then(|| cores(asked, streams, "receive", |stream| &stream.receives));
     Section::new("line", "Filling the line", INTRO)
-        .with([one_core(asked, streams), cores(asked, streams, "send", |stream| &stream.sends)])
+        .with([one_core(asked, streams, receive), cores(asked, streams, "send", |stream| &stream.sends)])
         .with(receivers)
 }
 
 /// What one core does.
-fn one_core(asked: &Asked, streams: &[Stream]) -> Table {
+fn one_core(asked: &Asked, streams: &[Stream], receive: bool) -> Table {
     let row = |stream: &Stream| {
         let fills = |side: &Result<Bounds, String>| {
             side.clone().map(|ns| quantity(stream.one_core(ns, &asked.packet), "Gbit/s"))
         };
         let bytes = |ns: Bounds| Quantity::between(1.0 / ns.value, 1.0 / ns.high, 1.0 / ns.low, "GB/s");
         let added = Quantity::exact((stream.expansion - 1.0) * 100.0, "%");
-        let cells = [
-            stream.sends.clone().map(bytes).into(),
-            Cell::from(added),
-            fills(&stream.sends).into(),
-            fills(&stream.receives).into(),
-        ];
+        let mut cells =
+            vec![stream.sends.clone().map(bytes).into(), Cell::from(added), fills(&stream.sends).into()];
+        cells.extend(receive.then(|| fills(&stream.receives).into()));
         Row::plain(labels(stream).into_iter().chain(cells).collect())
     };
-    let columns = [
+    let mut columns = vec![
         Column::plain("encrypts", "GB/s").ranked(1),
         Column::plain("records add", "%").ranked(1),
         Column::quantity("one core sends", "Gbit/s"),
-        Column::quantity("one core receives", "Gbit/s"),
     ];
+    columns.extend(receive.then(|| Column::quantity("one core receives", "Gbit/s")));
     Table {
         caption: format!("One stream, one core: records of {} bytes", asked.record),
         columns: heads().into_iter().chain(columns).collect(),

@@ -3,9 +3,8 @@
 use tlstax_plan::line::{Line, Stream, seconds_to_encrypt};
 use tlstax_report::{Cell, Column, Quantity, Row, Section, Table};
 
-use super::answer::name;
 use super::asked::{Asked, named};
-use super::telling;
+use super::telling::{name, telling};
 use crate::cli::plan::figures::{exactly, size};
 
 const INTRO: &str = "\
@@ -33,33 +32,28 @@ pub(super) fn section(asked: &Asked, streams: &[Stream], bytes: f64) -> Section 
         columns: vec![Column::label(""), Column::quantity("time", "s"), Column::plain("with headers", "s")],
         rows: encrypt.chain(send).collect(),
     };
-    let sentences = telling(streams).next().map(|stream| {
-        asked.lines.iter().map(|line| sentence(asked, stream, *line, bytes)).collect::<Vec<_>>()
-    });
-    Section::new("time", "Time to encrypt and to send", INTRO)
-        .with([table])
-        .saying(sentences.unwrap_or_default())
+    Section::new("time", "Time to encrypt and to send", INTRO).with([table])
 }
 
 fn row(label: String, cells: [Cell; 2]) -> Row {
     Row::plain([Cell::from(label)].into_iter().chain(cells).collect())
 }
 
-/// Who waits for whom.
-fn sentence(asked: &Asked, stream: &Stream, line: Line, bytes: f64) -> String {
-    let Ok(ns) = &stream.sends else { return String::new() };
-    let [encrypt, send] = [seconds_to_encrypt(bytes, 1e9 / ns.value), line.seconds_to_send(bytes)];
-    let cores = stream.cores(*ns, line, &asked.packet).value.ceil();
-    let who = match encrypt > send {
-        true => format!("the line waits for one core; {cores} fill it"),
-        false => "the core waits for the line".to_owned(),
+/// Who waits for whom: on the fastest line that one core fills, and on the slowest that it does not.
+pub(super) fn sentences(asked: &Asked, stream: &Stream, bytes: f64) -> Vec<String> {
+    let Ok(ns) = stream.sends else { return Vec::new() };
+    let cores = |line: Line| stream.cores(ns, line, &asked.packet).value;
+    let kept = asked.lines.iter().rev().find(|line| cores(**line) <= 1.0);
+    let missed = asked.lines.iter().find(|line| cores(**line) > 1.0);
+    let encrypt = seconds_to_encrypt(bytes, 1e9 / ns.value);
+    let said = |line: &Line| {
+        let who = match cores(*line) {
+            enough if enough <= 1.0 => "the core waits for the line".to_owned(),
+            cores => format!("the line waits for one core, and {} fill it", cores.ceil()),
+        };
+        let [encrypt, send] = [encrypt, line.seconds_to_send(bytes)].map(exactly);
+        let (bytes, name, line) = (size(bytes), name(stream), named(*line));
+        format!("{bytes} take {encrypt} s to encrypt with {name} and {send} s to send over {line}: {who}.")
     };
-    format!(
-        "{} take {} s to encrypt with {} and {} s to send over {}: {who}.",
-        size(bytes),
-        exactly(encrypt),
-        name(stream),
-        exactly(send),
-        named(line)
-    )
+    kept.into_iter().chain(missed).map(said).collect()
 }

@@ -2,7 +2,6 @@
 
 use tlstax_plan::scale::{At, Curve, Law, Measured, Regime};
 
-use super::name;
 use super::tables::{beyond, too_few};
 use crate::cli::plan::figures::{digits, ranged};
 
@@ -49,7 +48,14 @@ fn prediction(measured: &Measured, curve: &Curve, threads: u16) -> String {
         At::Between(rate) => {
             format!("{threads} {}: {} {}, predicted", measured.of, ranged(rate), measured.unit)
         }
-        At::Beyond { .. } => format!("no prediction: {}", beyond(measured, curve, threads)),
+        At::Beyond { fewest, most } => {
+            format!("no prediction for {threads}, {}", beyond(measured, [fewest, most]))
+        }
     };
     format!("{}: {said}.", name(measured))
+}
+
+/// A curve in words: whose, and of what.
+fn name(measured: &Measured) -> String {
+    format!("{} {}", measured.library, measured.work)
 }

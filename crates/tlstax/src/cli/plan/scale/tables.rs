@@ -52,7 +52,7 @@ fn of_curve(measured: &Measured, curve: &Curve, at: &[u16]) -> Vec<Cell> {
     let mut cells = vec![
         Cell::from(numbers),
         most.into(),
-        Quantity::exact(curve.lost() * 100.0, "%").into(),
+        Quantity::exact(curve.lost().max(0.0) * 100.0, "%").into(),
         Cell::text(curve.regime.name()),
         Cell::from(law(curve)),
     ];
@@ -64,26 +64,19 @@ fn predicted(measured: &Measured, curve: &Curve, threads: u16) -> Cell {
     match curve.at(threads) {
         At::Measured(rate) => quantity(rate, measured.unit).aside(Some("measured".to_owned())).into(),
         At::Between(rate) => quantity(rate, measured.unit).into(),
-        At::Beyond { .. } => Cell::Hole { reason: beyond(measured, curve, threads) },
+        At::Beyond { fewest, most } => Cell::Hole { reason: beyond(measured, [fewest, most]) },
     }
 }
 
 /// Why nothing is said of a number of threads.
-pub fn beyond(measured: &Measured, curve: &Curve, threads: u16) -> String {
-    let of = measured.of;
-    let (fewest, most) = match curve.at(threads) {
-        At::Beyond { fewest, most } => (fewest, most),
-        At::Measured(_) | At::Between(_) => (threads, threads),
-    };
-    format!(
-        "{threads} {of} would be extrapolated: measured from {fewest} to {most}, and no law says what comes then"
-    )
+pub fn beyond(measured: &Measured, [fewest, most]: [u16; 2]) -> String {
+    format!("measured from {fewest} to {most} {}: what comes then would be extrapolated", measured.of)
 }
 
 /// Why there is no curve.
 pub fn too_few(measured: &Measured) -> String {
-    let left_out = measured.left_out.iter().map(|(count, why)| format!("{count} {}: {why}", measured.of));
-    format!("fewer than {FEWEST} points are left: {}", left_out.collect::<Vec<_>>().join("; "))
+    let left_out = measured.left_out.iter().map(|(count, why)| format!("; {count} {}: {why}", measured.of));
+    format!("fewer than {FEWEST} points can be used{}", left_out.collect::<String>())
 }
 
 fn law(curve: &Curve) -> String {
@@ -104,7 +97,7 @@ fn law(curve: &Curve) -> String {
 /// A row for each point, those that are left out with their reason.
 pub fn points(measured: &[Measured]) -> Table {
     let rows = measured.iter().flat_map(|one| {
-        let labels = |count: u16| [one.library.clone(), one.work.clone(), format!("{count} {}", one.of)];
+        let labels = |count: u16| [one.library.clone(), one.work.clone(), count.to_string()];
         let row = |count: u16, cells: [Cell; 2]| {
             Row::plain(labels(count).map(Cell::from).into_iter().chain(cells).collect())
         };
@@ -118,7 +111,7 @@ pub fn points(measured: &[Measured]) -> Table {
             .map(move |(count, why)| row(*count, [Cell::Hole { reason: why.clone() }, Cell::Empty]));
         found.chain(left_out).collect::<Vec<_>>()
     });
-    let columns = ["library", "work", "count"].map(Column::label);
+    let columns = ["library", "work", "threads or workers"].map(Column::label);
     let rates = [Column::quantity("in all", "1/s"), Column::plain("each", "1/s")];
     Table {
         caption: "Points".to_owned(),
