@@ -36,7 +36,8 @@ PROMISES = {"nginx": Promise(0.03, 0.08, 24, 22), "apache": Promise(0.05, 0.12, 
 
 # Seconds for each case of an interleaved run; of a calibration; of a look at its cases; of one at what the server has.
 PER_CASE, CALIBRATION, LOOK, PROBE = 20, 600, 30, 3
-QUICK_CASE, QUICK_CALIBRATION = 5, 120
+# A shorter calibration would leave costs out that workloads need.
+QUICK_CASE, QUICK_CALIBRATION = 5, 300
 
 # How a kept file of a run is called; see --keep.
 RESULTS = "results-{}.json"
@@ -223,18 +224,19 @@ def checked(results, model):
     """What `tlstax plan --check-results` says, by the id of the case."""
     words = ["plan", "--check-results", results, "--model", model, "--format", "json"]
     rows = json.loads(program.tlstax(*words))["rows"]
-    with_figures = [row for row in rows if row.get("measured") and row.get("predicted")]
+    for row in rows:
+        if "why" in row:
+            print(f"no figure: {row['case']}: {row['why']}")
+    with_figures = [row for row in rows if "why" not in row]
     return {row["case"]: Row(row["case"], row["measured"]["value"], *(row["predicted"][end] for end in ("value", "low", "high"))) for row in with_figures}
 
 
 def of_case(rows, case, results):
-    """The row of a workload; none where it has no figure, which is told."""
+    """The row of a workload; none where it has no figure."""
     key = plan_workloads.key_of(case)
     for measurement in json.loads(results.read_text())["measurements"]:
         if plan_workloads.key_of(measurement["case"]) == key:
-            if row := rows.get(measurement["id"]):
-                return row
-            print(f"no figure: {plan_workloads.name(case)}: {program.hole(measurement) or 'no prediction'}")
+            return rows.get(measurement["id"])
     return None
 
 
