@@ -52,7 +52,7 @@ function say(form: HTMLFormElement, of: string, text: string): void {
 
 function described({ value, low, high }: Interval, cpus: number): string {
   const interval = low < high ? ` [${digits(low)}, ${digits(high)}]` : "";
-  const machine = cpus > 0 ? `, ${digits((value / cpus) * 100)} % of ${cpus} CPUs` : "";
+  const machine = cpus > 0 ? `, ${digits((value / cpus) * 100)} % of ${cpus} ${cpus === 1 ? "CPU" : "CPUs"}` : "";
   return `${digits(value)} cores${interval}${machine}${cpus > 0 && value > cpus ? ": more than there are" : ""}`;
 }
 

@@ -28,6 +28,11 @@ pub(super) fn ends(Bounds { low, high, .. }: Bounds) -> String {
     }
 }
 
+/// `1 CPU`, `4 CPUs`.
+pub(super) fn cpus(count: u32) -> String {
+    format!("{count} CPU{}", if count == 1 { "" } else { "s" })
+}
+
 /// A number of something a second, in digits that people read.
 pub(super) fn rate(value: f64) -> String {
     if value >= 1_000.0 {

@@ -32,6 +32,9 @@ fn sentence(scenario: &Scenario, now: f64) -> String {
             String::new()
         }
     };
+    if more.low == 0.0 && more.high == 0.0 {
+        return format!("{name} changes nothing of this traffic.");
+    }
     if more.low <= 0.0 && more.high >= 0.0 {
         return format!(
             "{name} makes no difference that can be told: {} cores{} more.",

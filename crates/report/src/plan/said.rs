@@ -53,7 +53,11 @@ fn tls(plan: &Plan) -> Option<String> {
     let tls = pieces::of_tls(&plan.now.parts);
     let cpus = f64::from(plan.basis.cpus);
     let machine = (cpus > 0.0).then(|| {
-        format!("It fills {} of {} CPUs", number::whole_percent(whole, cpus.max(whole)), plan.basis.cpus)
+        format!(
+            "It fills {} of {}",
+            number::whole_percent(whole, cpus.max(whole)),
+            amount::cpus(plan.basis.cpus)
+        )
     });
     let machine = machine.filter(|_| whole <= cpus);
     let share = (tls > 0.0 && whole > 0.0).then(|| {

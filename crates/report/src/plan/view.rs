@@ -3,7 +3,7 @@
 use tlstax_doc::model::Checked;
 use tlstax_doc::plan::Plan;
 
-use super::{basis, changes, kinds, missing, picture, pieces, resources, rows, said, slider};
+use super::{amount, basis, changes, kinds, missing, picture, pieces, resources, rows, said, slider};
 use crate::checked;
 use crate::model::{Section, View};
 
@@ -61,5 +61,11 @@ fn cores(_: &Checked) -> (f64, &'static str) {
 
 fn about(plan: &Plan) -> String {
     let basis = &plan.basis;
-    format!("{} on {}, {} CPUs; costs measured {}", basis.server, basis.machine, basis.cpus, basis.measured)
+    format!(
+        "{} on {}, {}; costs measured {}",
+        basis.server,
+        basis.machine,
+        amount::cpus(basis.cpus),
+        basis.measured
+    )
 }

@@ -81,3 +81,32 @@ fn what_is_shown_alone_says_so() {
     stage.write("cut.json", document("model.json").to_string().split_at(400).0);
     stage.run("report cut.json").ends(2).says(["cut.json"]);
 }
+
+/// What a page computes at a resumed share above that of now: the sum over terms, in the mixture of now and all.
+fn by_the_page(slider: &Value, share: f64) -> f64 {
+    let number = |value: &Value| value.as_f64().unwrap();
+    let now = number(&slider["share"]);
+    let part = (share - now) / (1.0 - now);
+    let cost = |term: &Value| {
+        let times = number(&term["now"]) * (1.0 - part) + number(&term["resumed"]) * part;
+        number(&term["ns"]) * times
+    };
+    slider["terms"].as_array().unwrap().iter().map(cost).sum::<f64>() / 1e9
+}
+
+#[test]
+fn a_page_computes_another_resumed_share_as_the_program_does() {
+    let stage = stage();
+    let traffic = "connections_per_second = 500\nrequests_per_connection = 4\nresumed = 80\n\
+                   suites = \"TLS_AES_128_GCM_SHA256\"\ngroups = \"X25519\"\nkeys = \"ecdsa-p256\"\nresponse = \"3k\"\n";
+    stage.write("traffic.toml", traffic);
+    stage.run("plan -m model.json -w traffic.toml --what-if resumed=95% -o new.json").ends(0);
+    let plan: Value = serde_json::from_str(&stage.read("new.json")).unwrap();
+    let view = stage.run("report new.json --json").ends(0).json();
+    let blocks =
+        view["sections"].as_array().unwrap().iter().flat_map(|one| one["blocks"].as_array().unwrap());
+    let slider = blocks.into_iter().find(|block| block["is"] == "slider").expect("the page has a slider");
+    let said = plan["scenarios"][0]["prediction"]["cores"]["value"].as_f64().unwrap();
+    let computed = by_the_page(slider, 0.95);
+    assert!((computed / said - 1.0).abs() < 1e-9, "{computed} by the page, {said} by the program");
+}
