@@ -40,15 +40,19 @@ impl Floor {
         Self { versions: vec![Version::Tls12, Version::Tls13], suites, keys, groups }
     }
 
-    /// Whether all that changes would make anew is in it; what is below already, and stays, is not looked at.
+    /// Whether all that changes would make anew is in it. What is below already and stays is not looked at: of a version that is
+    /// below, suite and group follow the key.
     pub fn is_kept(&self, before: &Traffic, after: &Changed) -> bool {
         let pairs = before.kinds.iter().zip(&after.traffic.kinds);
         pairs.map(|(before, after)| (before.demand.tls, after.demand.tls)).all(|(before, after)| {
             let (Some(old), Some(new)) = (before, after) else { return true };
+            let is_below = old.version == new.version && !self.versions.contains(&new.version);
             (old.version == new.version || self.versions.contains(&new.version))
-                && (old.suite == new.suite || self.suites.contains(&new.suite))
                 && (old.key == new.key || self.keys.contains(&new.key))
-                && (old.group == new.group || new.group.is_some_and(|group| self.groups.contains(&group)))
+                && (is_below || old.suite == new.suite || self.suites.contains(&new.suite))
+                && (is_below
+                    || old.group == new.group
+                    || new.group.is_some_and(|group| self.groups.contains(&group)))
         })
     }
 }

@@ -127,7 +127,8 @@ pub fn beginning(kind: &Gathered, version: Version, assumed: &mut Assumed) -> Be
     if untold > 0.0 {
         assumed.add(What::Resumed, "a full handshake");
     }
-    let sum: f64 = resumed.iter().map(|(_, weight)| weight).sum();
+    // Of none the sum would be a negative zero.
+    let sum = resumed.iter().fold(0.0, |sum, (_, weight)| sum + weight);
     let most = resumed.iter().max_by(|(_, one), (_, other)| one.total_cmp(other));
     let most = most.filter(|(_, weight)| *weight > 0.0);
     let way = most.map(|(how, _)| way(*how).filter(|way| way.fits(version)));

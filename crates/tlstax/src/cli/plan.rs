@@ -33,7 +33,7 @@ pub struct Args {
 
 #[derive(Debug, clap::Subcommand)]
 enum What {
-    Advise(advise::Args),
+    Advise(Box<advise::Args>),
     LineRate(line_rate::Args),
     Scale(scale::Args),
     Explain(explain::Args),
@@ -42,7 +42,7 @@ enum What {
 pub fn run(args: Args, project: impl FnOnce() -> anyhow::Result<Project>) -> anyhow::Result<ExitCode> {
     match args.what {
         None => predict::run(args.predict, project),
-        Some(What::Advise(args)) => advise::run(args),
+        Some(What::Advise(args)) => advise::run(*args),
         Some(What::LineRate(args)) => line_rate::run(args),
         Some(What::Scale(args)) => scale::run(args),
         Some(What::Explain(args)) => explain::run(args),

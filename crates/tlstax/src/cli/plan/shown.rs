@@ -9,7 +9,7 @@ use tlstax_doc::plan::{Part, Plan, Prediction, Resource, Row, Scenario, write_pl
 use crate::cli::common::Form;
 use crate::cli::new_files;
 use crate::failure::Usage;
-use crate::output::{print, warn};
+use crate::output::{print_document, warn};
 
 /// What becomes of a plan.
 #[derive(Debug, Clone, clap::Args)]
@@ -40,14 +40,10 @@ impl Showing {
             write_plan(path, plan)?;
             warn(&format!("the plan: {}", path.display()));
         }
-        match () {
-            // Maps with keys that are no strings do not occur in the types.
-            () if self.form.is_json() => {
-                print(serde_json::to_string_pretty(plan).expect("plans have string keys") + "\n")?
-            }
-            () if self.form.is_text() => print(said(plan))?,
-            () => return Err(Usage("a plan is printed as text or json".to_owned()).into()),
+        if !self.form.is_json() && !self.form.is_text() {
+            return Err(Usage("a plan is printed as text or json".to_owned()).into());
         }
+        print_document(self.form.is_json(), || serde_json::to_string_pretty(plan), || said(plan))?;
         Ok(ExitCode::SUCCESS)
     }
 }
