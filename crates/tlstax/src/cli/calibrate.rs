@@ -45,10 +45,20 @@ pub fn run(args: Args, project: impl FnOnce() -> anyhow::Result<Project>) -> any
         Ended::Looked(code) => Ok(code),
         Ended::Measured(executed) => {
             let Executed { results, code } = *executed;
-            told(&args, &[results], &in_memory)?;
+            match nothing(&results) {
+                Some(why) => warn(&format!("no load has a figure, so there is no model: {why}")),
+                None => told(&args, &[results], &in_memory)?,
+            }
             Ok(code)
         }
     }
+}
+
+/// Why there is nothing to fit; none if there is something.
+fn nothing(results: &Results) -> Option<String> {
+    let is_measured = results.measurements.iter().any(|one| one.proof().is_some());
+    let mut holes = results.measurements.iter().filter_map(|one| one.outcome.hole());
+    if is_measured { None } else { holes.next().or_else(|| Some("nothing was measured".to_owned())) }
 }
 
 /// Fits, writes and prints the model of some results.

@@ -265,7 +265,7 @@ fn a_server_is_measured_and_fitted() {
     let stage = Stage::with(&[]).and_connections("sound");
     let few = "--tls TLSv1.3 --key ecdsa-p256 --suite TLS_AES_128_GCM_SHA256 --group X25519 --resumption psk";
     let run = stage.run(&format!("calibrate -l sound --client sound {few} --budget 15s -q -o model.json"));
-    run.ends(0).shows(["sound", "request, "]);
+    run.ends(0).shows(["costs control", "request, "]);
     let model = model(&stage, "model.json");
     assert_eq!((&model["server"], &model["regime"]["client"]), (&json!("sound"), &json!("sound")));
     assert!(!model["terms"].as_array().unwrap().is_empty());
