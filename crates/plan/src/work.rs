@@ -121,6 +121,9 @@ fn add_handshakes(work: &mut Work, demand: &Exact<'_>, params: Params) {
     let full = demand.connections - resumed;
     work.add(Term::Handshake { version, key }, full);
     work.add(Term::Resumption { version, way: demand.resumption }, resumed);
+    if demand.resumption != Resumption::Full {
+        work.add(Term::Session { version, way: demand.resumption }, full);
+    }
     // A resumption of TLS 1.3 exchanges keys as a full handshake does (psk_dhe_ke); one of TLS 1.2 does not.
     let exchanges = if version.is_tls13() { full + resumed } else { full };
     match group {
@@ -200,6 +203,31 @@ mod tests {
         assert_eq!(split(40_960.0, &knots), [(16_384, 0.5), (65_536, 0.5)]);
         assert_eq!(split(114_688.0, &knots), [(16_384, -1.0), (65_536, 2.0)]);
         assert_eq!(split(10.0, &[]), []);
+    }
+
+    /// On nginx with OpenSSL 3.0 and P-256, one request a connection, a half resumed, that is 34 us of 193 (TLS 1.3), 23 of 187 (tickets of 1.2)
+    /// and 16 (its cache).
+    #[test]
+    fn full_handshakes_beside_resumptions_make_sessions() {
+        let params = Params {
+            version: tlstax_spec::Version::Tls13,
+            suite: Suite::Aes128Gcm,
+            group: Some(Group::X25519),
+            key: tlstax_spec::Key::EcdsaP256,
+        };
+        let full = Exact {
+            tls: Some(params),
+            http: Http::Http1,
+            connections: 10.0,
+            resumed: 0.2,
+            resumption: Resumption::Psk,
+            requests: 10.0,
+            bodies: &[],
+        };
+        let session = Term::Session { version: params.version, way: Resumption::Psk };
+        let sessions = |demand: &Exact<'_>| work(demand, Setup::default(), &|_, _| Vec::new()).times(session);
+        assert!((sessions(&full) - 8.0).abs() < 1e-9);
+        assert_eq!(sessions(&Exact { resumption: Resumption::Full, ..full }), 0.0);
     }
 
     #[test]

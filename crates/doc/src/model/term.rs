@@ -17,6 +17,9 @@ pub enum Term {
     Handshake { version: Version, key: Key },
     /// A handshake that resumes; of TLS 1.3 with X25519.
     Resumption { version: Version, way: Resumption },
+    /// What a full handshake costs more where others resume: the session is kept or issued as a ticket, and handshakes of two kinds take
+    /// turns.
+    Session { version: Version, way: Resumption },
     /// What a group's key exchange adds to that of X25519.
     Group { group: Group },
     /// What RSA key transport, without any group, adds to X25519 and a signature.
@@ -53,6 +56,9 @@ impl std::fmt::Display for Term {
             Self::Http2Connection => f.write_str("HTTP/2 on a connection"),
             Self::Handshake { version, key } => write!(f, "full handshake, {version}, {key}"),
             Self::Resumption { version, way } => write!(f, "resumption, {version}, {way}"),
+            Self::Session { version, way } => {
+                write!(f, "full handshake beside resumptions, {version}, {way}")
+            }
             Self::Group { group } => write!(f, "{group} in place of X25519"),
             Self::KeyTransport { key } => write!(f, "RSA key transport, {key}"),
             Self::Request { http, tls: true } => write!(f, "request, {http} over TLS"),
