@@ -11,6 +11,9 @@ const KEPT: [u32; 7] = [256, 1 << 10, 16 << 10, 64 << 10, 128 << 10, 256 << 10, 
 /// Bodies of loads with new connections: they are to tell connections, which large bodies hide.
 const NEW: [u32; 2] = [256, 16 << 10];
 
+/// Of a hundred connections so many resume: of all of them tell a resumption, and of half of them what the others pay for sessions.
+const RESUMED: [u8; 2] = [100, 50];
+
 /// Requests on one connection.
 const FEW: [u32; 3] = [1, 4, 16];
 
@@ -57,19 +60,22 @@ fn kept(load: Make<'_>, params: Params, http: Http) -> impl Iterator<Item = Load
 }
 
 fn new(load: Make<'_>, params: Params, http: Http, scope: &Scope) -> Vec<Load> {
-    let ways = std::iter::once(Resumption::Full).chain(scope.resumptions_of(params.version));
-    ways.flat_map(|resumption| {
-        FEW.iter().flat_map(move |few| {
-            let of = move |body: &u32| Load {
-                http,
-                resumption,
-                requests_per_connection: *few,
-                ..load(Some(params), *body)
-            };
-            NEW.iter().map(of)
+    let resuming = scope.resumptions_of(params.version).flat_map(|way| RESUMED.map(|percent| (way, percent)));
+    std::iter::once((Resumption::Full, RESUMED[0]))
+        .chain(resuming)
+        .flat_map(|(resumption, resumed_percent)| {
+            FEW.iter().flat_map(move |few| {
+                let of = move |body: &u32| Load {
+                    http,
+                    resumption,
+                    resumed_percent,
+                    requests_per_connection: *few,
+                    ..load(Some(params), *body)
+                };
+                NEW.iter().map(of)
+            })
         })
-    })
-    .collect()
+        .collect()
 }
 
 fn small_records(load: Make<'_>, params: Params) -> impl Iterator<Item = Load> {

@@ -158,9 +158,9 @@ mod tests {
 
     #[test]
     fn ten_minutes_tell_every_term_apart() {
-        let (cases, terms) = chosen(&Scope::default(), 40);
-        assert_eq!(cases.len(), 40);
-        assert!(terms.len() <= 36, "{} terms", terms.len());
+        let (cases, terms) = chosen(&Scope::default(), 48);
+        assert_eq!(cases.len(), 48);
+        assert!(terms.len() <= 40, "{} terms", terms.len());
         assert_eq!(lost(&cases, &terms), []);
     }
 
@@ -182,8 +182,8 @@ mod tests {
 
     #[test]
     fn the_design_is_the_same_each_time_and_no_case_comes_twice() {
-        let (cases, _) = chosen(&Scope::default(), 40);
-        assert_eq!(cases, chosen(&Scope::default(), 40).0);
+        let (cases, _) = chosen(&Scope::default(), 48);
+        assert_eq!(cases, chosen(&Scope::default(), 48).0);
         let ids: std::collections::HashSet<String> = cases.iter().map(Case::id).collect();
         assert_eq!(ids.len(), cases.len());
     }

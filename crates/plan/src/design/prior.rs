@@ -11,6 +11,7 @@ pub fn prior(term: Term) -> f64 {
         Term::Http2Connection => 20_000.0,
         Term::Handshake { key, .. } => signature(key) + 250_000.0,
         Term::Resumption { .. } => 200_000.0,
+        Term::Session { .. } => 25_000.0,
         Term::Group { group } if group.is_finite_field() => 1_000_000.0,
         Term::Group { .. } | Term::KeyTransport { .. } => 60_000.0,
         Term::Request { tls: false, .. } => 15_000.0,

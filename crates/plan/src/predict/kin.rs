@@ -21,6 +21,7 @@ pub fn kin(costs: &Costs<'_>, term: Term) -> Option<Kin> {
     match term {
         Term::Handshake { version, key } => handshake(costs, version, key),
         Term::Resumption { version, way } => resumption(costs, version, way),
+        Term::Session { version, way } => session(costs, version, way),
         Term::Group { group } => {
             let term = |group| Term::Group { group };
             // X25519 itself adds nothing.
@@ -133,6 +134,17 @@ fn resumption(costs: &Costs<'_>, version: Version, way: Resumption) -> Option<Ki
         Some(Kin { of, ns: Bounds { value: ns / MARGIN, low: 0.0, high: ns } })
     };
     first(costs, near).or_else(of_full)
+}
+
+/// Issuing a session is a part of what resuming it takes.
+fn session(costs: &Costs<'_>, version: Version, way: Resumption) -> Option<Kin> {
+    let others = Resumption::ALL.iter().filter(|other| **other != way);
+    let near = first(costs, others.map(|way| Term::Session { version, way: *way }));
+    near.or_else(|| {
+        let of = Term::Resumption { version, way };
+        let ns = costs.of_term(of)?;
+        Some(Kin { of, ns: Bounds { value: ns / (2.0 * MARGIN), low: 0.0, high: ns / MARGIN } })
+    })
 }
 
 /// By a suite of the same sort, AEAD or not; else by the dearest.

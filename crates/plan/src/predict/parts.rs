@@ -79,7 +79,11 @@ impl Parts {
 const fn is_handshake(term: Term) -> bool {
     matches!(
         term,
-        Term::Handshake { .. } | Term::Resumption { .. } | Term::Group { .. } | Term::KeyTransport { .. }
+        Term::Handshake { .. }
+            | Term::Resumption { .. }
+            | Term::Session { .. }
+            | Term::Group { .. }
+            | Term::KeyTransport { .. }
     )
 }
 

@@ -12,7 +12,7 @@ use crate::cli::values::names;
 
 /// Fit a cost model to a server: what a connection, a handshake, a request and a byte cost it, each with its interval.
 ///
-/// Not every combination is measured, but a small set of loads that tells these costs apart best in the time given: some 40 in ten
+/// Not every combination is measured, but a small set of loads that tells these costs apart best in the time given: some 50 in ten
 /// minutes, from the lean client over loopback. The cost of each load is a sum: of connections, handshakes by version and key,
 /// resumptions, groups, requests, bodies by size, and of what other suites and smaller records add. The sums are solved for
 /// the costs by least squares; leaving out one load at a time shows how well the others predict it.

@@ -14,7 +14,7 @@ use crate::failure::Usage;
 const BUDGET_S: f64 = 600.0;
 
 /// A load has so many seconds where there is time for all that is unknown, and this at least.
-const CASE_S: f64 = 15.0;
+const CASE_S: f64 = 12.5;
 const LEAST_CASE_S: f64 = 5.0;
 
 /// Loads for each unknown, so that some are left to show what the unknowns do not explain.
@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn time_makes_loads() {
-        assert_eq!(count(600.0, 30), 40);
+        assert_eq!(count(600.0, 30), 48);
         // Shorter loads, so that everything is told apart.
         assert_eq!(count(300.0, 30), 36);
         // Too little time for that.
