@@ -1,6 +1,7 @@
 //! [`Work`]: how many times each term is done for what is asked of a server.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use tlstax_doc::model::{Model, Path, Term};
 use tlstax_spec::{Authentication, Group, Http, Load, Params, Resumption, Suite, SuiteFacts};
@@ -155,6 +156,13 @@ fn add_protection(work: &mut Work, demand: &Exact<'_>, params: Params, setup: Se
 /// The first suite that protects records in the same way, those of TLS 1.3 first: what a record costs does not depend on the key
 /// exchange.
 pub fn base_of(suite: Suite) -> Suite {
+    // Advice asks a hundred thousand times.
+    static BASES: LazyLock<BTreeMap<Suite, Suite>> =
+        LazyLock::new(|| Suite::ALL.iter().map(|suite| (*suite, found_base(*suite))).collect());
+    BASES.get(&suite).copied().unwrap_or(suite)
+}
+
+fn found_base(suite: Suite) -> Suite {
     let protection = |suite: Suite| {
         let facts = SuiteFacts::of(suite.name());
         (facts.cipher, facts.mac)
