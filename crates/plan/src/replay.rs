@@ -2,6 +2,7 @@
 
 mod assumed;
 mod case;
+mod demands;
 mod kinds;
 mod rate;
 mod text;
@@ -13,6 +14,7 @@ use self::case::{Case, Impossible};
 use self::kinds::{Gathered, gathered};
 use self::rate::Rates;
 
+pub use self::demands::demands;
 pub use self::rate::Rate;
 
 /// What of a workload is offered.
