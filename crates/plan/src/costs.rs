@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use tlstax_doc::model::{Bounds, Model, Path, Term};
 use tlstax_spec::Http;
 
-use crate::work::Work;
+use crate::work::{Setup, Work};
 
 /// What the terms of a model cost.
 #[derive(Debug)]
@@ -38,6 +38,14 @@ impl<'m> Costs<'m> {
     pub fn of(model: &'m Model) -> Self {
         let places = model.terms.iter().enumerate().map(|(place, cost)| (cost.term, place)).collect();
         Self { model, places }
+    }
+
+    /// The server as it was set up when its costs were measured.
+    pub fn setup(&self) -> Setup {
+        let regime = &self.model.regime;
+        let usual = Setup::default();
+        let record = if regime.tls_buffer == 0 { usual.record } else { regime.tls_buffer };
+        Setup { sendfile: regime.sendfile, record }
     }
 
     /// What a term costs once; none where the model does not know it.

@@ -10,7 +10,6 @@ use self::break_even::{Handshake, bulk_as_dear, half_of_tls};
 use self::small_site::{bulk_to_handshakes, of_longer_key};
 use crate::costs::Costs;
 use crate::demand::Demand;
-use crate::work::Setup;
 
 /// A model as a witness of claims (docs/claims.md has its questions).
 #[derive(Debug)]
@@ -36,34 +35,17 @@ struct Question {
 
 const QUESTIONS: &[Question] = &[
     // Bytes.
-    Question {
-        ask: "break-even-body",
-        answer: |of| Handshake::of(&of.costs(), of.setup())?.solve(half_of_tls),
-    },
-    Question {
-        ask: "break-even-bytes",
-        answer: |of| Handshake::of(&of.costs(), of.setup())?.solve(bulk_as_dear),
-    },
+    Question { ask: "break-even-body", answer: |of| Handshake::of(&of.costs())?.solve(half_of_tls) },
+    Question { ask: "break-even-bytes", answer: |of| Handshake::of(&of.costs())?.solve(bulk_as_dear) },
     // A multiple.
-    Question {
-        ask: "bulk-to-handshakes",
-        answer: |of| bulk_to_handshakes(&of.after, &of.costs(), of.setup()),
-    },
+    Question { ask: "bulk-to-handshakes", answer: |of| bulk_to_handshakes(&of.after, &of.costs()) },
     // Percent.
-    Question { ask: "explain", answer: |of| of_longer_key(&of.before, &of.after, &of.costs(), of.setup()) },
+    Question { ask: "explain", answer: |of| of_longer_key(&of.before, &of.after, &of.costs()) },
 ];
 
 impl ModelWitness {
     fn costs(&self) -> Costs<'_> {
         Costs::of(&self.model)
-    }
-
-    /// The server as it was when it was calibrated.
-    fn setup(&self) -> Setup {
-        let usual = Setup::default();
-        let record =
-            if self.model.regime.tls_buffer == 0 { usual.record } else { self.model.regime.tls_buffer };
-        Setup { sendfile: self.model.regime.sendfile, record }
     }
 }
 

@@ -9,6 +9,7 @@ mod claims;
 mod compare;
 mod compose;
 mod cut;
+mod explained;
 mod figure;
 mod formats;
 mod grid;
@@ -21,6 +22,7 @@ mod network;
 mod notes;
 mod number;
 mod phrase;
+mod predicted;
 mod printable;
 mod profile;
 mod sections;
@@ -32,6 +34,7 @@ mod wrap;
 pub use brief::{Answer, Brief, machine};
 pub use claims::claims_view;
 pub use compare::{Change, Comparison, Lost, Regression, compare};
+pub use explained::explanation_view;
 pub use formats::{FORMATS, Format, Style, format};
 pub use machines::side_by_side;
 pub use model::{
@@ -39,6 +42,7 @@ pub use model::{
     Table, TrafficFigure, View,
 };
 pub use network::{ImpossibleMtu, IpVersion, Network};
+pub use predicted::checked_view;
 pub use printable::Printable;
 pub use profile::{
     ProfileWitness, class_name, compare_profiles, flame_graph, profile_view, profiles_side_by_side,

@@ -5,12 +5,11 @@ use tlstax_spec::{Group, Http, Key, Params, Resumption, Suite, Version};
 
 use crate::costs::Costs;
 use crate::demand::Exact;
-use crate::work::{Setup, Work, work};
+use crate::work::{Work, work};
 
 /// A full handshake of which the model knows the cost.
 pub struct Handshake<'c> {
     costs: &'c Costs<'c>,
-    setup: Setup,
     params: Params,
     /// The largest body that an answer is given for.
     most: f64,
@@ -43,7 +42,7 @@ pub fn bulk_as_dear(of: &Handshake<'_>, bytes: f64) -> Work {
 
 impl<'c> Handshake<'c> {
     /// The first of the handshakes that the model knows.
-    pub fn of(costs: &'c Costs<'c>, setup: Setup) -> Result<Self, String> {
+    pub fn of(costs: &'c Costs<'c>) -> Result<Self, String> {
         let is_known = |(version, key): &&(Version, Key)| {
             costs.of_term(Term::Handshake { version: *version, key: *key }).is_some()
         };
@@ -55,12 +54,10 @@ impl<'c> Handshake<'c> {
             (false, _) => Suite::EcdheEcdsaAes128Gcm,
         };
         let params = Params { version: *version, suite, group: Some(Group::X25519), key: *key };
-        let plain = if setup.sendfile { Path::Sendfile } else { Path::Copy };
+        let plain = if costs.setup().sendfile { Path::Sendfile } else { Path::Copy };
         let largest = |path| costs.knots(path, Http::Http1).last().copied();
         match (largest(Path::Tls), largest(plain)) {
-            (Some(tls), Some(other)) => {
-                Ok(Self { costs, setup, params, most: BEYOND * f64::from(tls.min(other)) })
-            }
+            (Some(tls), Some(other)) => Ok(Self { costs, params, most: BEYOND * f64::from(tls.min(other)) }),
             _ => Err("the model has no cost of bodies with and without TLS".to_owned()),
         }
     }
@@ -81,7 +78,7 @@ impl<'c> Handshake<'c> {
             requests: 1.0,
             bodies: &[(bytes, 1.0)],
         };
-        work(&demand, self.setup, &|path, http| self.costs.knots(path, http))
+        work(&demand, self.costs.setup(), &|path, http| self.costs.knots(path, http))
     }
 
     /// The bytes at which a balance is even, and those at which the ends of its 95 % interval are (Fieller, "Some problems in interval

@@ -5,16 +5,16 @@ use tlstax_doc::model::{Bounds, Term};
 use crate::costs::Costs;
 use crate::demand::{Demand, Exact};
 use crate::explain::explain;
-use crate::work::{Setup, Work, work};
+use crate::work::{Work, work};
 
 /// What encryption adds to bodies, as a multiple of what handshakes cost, resumptions among them.
-pub fn bulk_to_handshakes(demands: &[Demand], costs: &Costs<'_>, setup: Setup) -> Result<Bounds, String> {
+pub fn bulk_to_handshakes(demands: &[Demand], costs: &Costs<'_>) -> Result<Bounds, String> {
     let of = |is_tls: bool| {
         let mut all = Work::default();
         for demand in demands.iter().filter(|demand| demand.tls.is_some()) {
             let exact = demand.likely();
             let exact = Exact { tls: exact.tls.filter(|_| is_tls), ..exact };
-            all.extend(&work(&exact, setup, &|path, http| costs.knots(path, http)));
+            all.extend(&work(&exact, costs.setup(), &|path, http| costs.knots(path, http)));
         }
         all
     };
@@ -26,13 +26,8 @@ pub fn bulk_to_handshakes(demands: &[Demand], costs: &Costs<'_>, setup: Setup) -
 }
 
 /// What the change of suites adds to the CPU time before, in percent of it.
-pub fn of_longer_key(
-    before: &[Demand],
-    after: &[Demand],
-    costs: &Costs<'_>,
-    setup: Setup,
-) -> Result<Bounds, String> {
-    let found = explain(before, after, costs, setup, None).map_err(|error| error.to_string())?;
+pub fn of_longer_key(before: &[Demand], after: &[Demand], costs: &Costs<'_>) -> Result<Bounds, String> {
+    let found = explain(before, after, costs, costs.setup(), None).map_err(|error| error.to_string())?;
     if let Some(missing) = found.missing.first() {
         return Err(missing.clone());
     }

@@ -1,10 +1,12 @@
 //! `tlstax plan`: what a workload will cost, what a change would do, and whether the prediction was right.
 
 mod advise;
+mod check;
 mod explain;
 mod line_rate;
 mod predict;
 mod scale;
+mod traffic;
 
 use std::process::ExitCode;
 
