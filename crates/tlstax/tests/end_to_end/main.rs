@@ -29,6 +29,7 @@ mod observing;
 mod own_libraries;
 mod parts_of_loads;
 mod places;
+mod planning;
 mod printing;
 mod processes;
 mod project;

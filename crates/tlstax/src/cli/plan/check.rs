@@ -21,7 +21,7 @@ use crate::output::{print_document, warn};
 /// Whether, and by what, a prediction is checked.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Checking")]
-pub struct Args {
+pub struct Checking {
     /// Offer the workload to the server of the model, on this machine and over loopback, and print predicted beside measured. What
     /// came of it is kept in the model, too.
     #[arg(long, conflicts_with = "check_results")]
@@ -36,7 +36,7 @@ pub struct Args {
     check_results: Vec<PathBuf>,
 }
 
-impl Args {
+impl Checking {
     /// Whether results that exist are to be held against the model, which needs no workload.
     pub const fn is_of_results(&self) -> bool {
         !self.check_results.is_empty()

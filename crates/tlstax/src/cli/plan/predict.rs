@@ -12,6 +12,7 @@ use crate::cli::project::Project;
 use crate::failure::Usage;
 
 #[derive(Debug, clap::Args)]
+#[group(skip)]
 pub struct Args {
     /// The traffic: a file that `tlstax traffic` wrote, or one that is written by hand (docs/traffic.md).
     #[arg(long, value_name = "FILE")]
@@ -22,7 +23,7 @@ pub struct Args {
     model: Option<PathBuf>,
 
     #[command(flatten)]
-    check: check::Args,
+    check: check::Checking,
 
     #[command(flatten)]
     form: Form,
