@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::stage::{Stage, root};
+use crate::stage::{ONE, Stage, root};
 
 /// A stage with the model, and the two workloads of the small site.
 fn stage() -> Stage {
@@ -45,7 +45,11 @@ fn the_parts_and_what_is_left_are_the_rise_in_every_format() {
         let row = rows.iter().find(|row| row["cells"][0]["text"] == name).unwrap();
         row["cells"][3]["value"].as_f64().unwrap()
     };
-    let parts: f64 = rows.iter().filter(|row| row["role"] == "plain").map(|row| row["cells"][3]["value"].as_f64().unwrap()).sum();
+    let parts: f64 = rows
+        .iter()
+        .filter(|row| row["role"] == "plain")
+        .map(|row| row["cells"][3]["value"].as_f64().unwrap())
+        .sum();
     assert!((parts - cores("all changes")).abs() < 1e-9);
     assert!((parts + cores("left") - cores("the rise")).abs() < 1e-9);
     for format in ["md", "csv", "html"] {
@@ -58,7 +62,14 @@ fn what_did_not_change_is_said_and_what_cannot_be_is_refused() {
     let stage = stage();
     let same = stage.run("plan explain before.toml before.toml --model model.json --rise 5.5x").ends(0);
     same.shows(["do not differ in anything", "which no change of this traffic explains"]);
-    for rise in ["--rise=-2x", "--rise=0", "--rise=much", "--before=-1% --after=2%", "--before=0% --after=2%", "--before=1%"] {
+    for rise in [
+        "--rise=-2x",
+        "--rise=0",
+        "--rise=much",
+        "--before=-1% --after=2%",
+        "--before=0% --after=2%",
+        "--before=1%",
+    ] {
         stage.refuses(&format!("{EXPLAIN} {rise}"), ["error"]);
     }
     stage.write("empty.json", {
@@ -77,7 +88,9 @@ fn what_did_not_change_is_said_and_what_cannot_be_is_refused() {
 #[test]
 fn a_model_answers_claims() {
     let stage = stage();
-    let said = stage.run("claims S0-small-is-handshake S1-bulk-outweighs S1-cannot-be-aes256 --from model.json").ends(0);
+    let said = stage
+        .run("claims S0-small-is-handshake S1-bulk-outweighs S1-cannot-be-aes256 --from model.json")
+        .ends(0);
     said.shows(["Of 3 claims 2 hold on this machine, 1 does not.", "S1-bulk-outweighs does not hold"]);
     let without = stage.run("plan explain before.toml after.toml --model model.json").ends(0);
     assert!(!without.stdout.contains("left"), "{without}");
@@ -96,24 +109,37 @@ fn a_prediction_is_held_against_results_that_exist() {
     for row in rows {
         assert!(row["case"].as_str().unwrap().starts_with("mock/load/"), "{row}");
         for of in ["predicted", "measured"] {
-            assert!(row[of]["low"].as_f64() <= row[of]["value"].as_f64() && row[of]["value"].as_f64() > Some(0.0), "{row}");
+            assert!(
+                row[of]["low"].as_f64() <= row[of]["value"].as_f64() && row[of]["value"].as_f64() > Some(0.0),
+                "{row}"
+            );
         }
     }
     let shown = stage.run("plan --model model.json --check-results loads.json").ends(0);
     shown.shows(["Over 2 loads the median error is", "95 % intervals hold what was measured"]);
     // A model of another server says nothing of them.
-    stage.write("other.json", stage.read("model.json").replace("\"server\": \"mock\"", "\"server\": \"nginx\""));
+    stage.write(
+        "other.json",
+        stage.read("model.json").replace("\"server\": \"mock\"", "\"server\": \"nginx\""),
+    );
     let other = stage.run("plan --model other.json --check-results loads.json").ends(0);
     other.shows(["it is of mock, and the model of nginx", "No load could be checked."]);
 }
 
 #[test]
-fn a_workload_is_offered_and_what_came_of_it_is_kept_in_the_model() {
+fn what_cannot_be_offered_is_a_row_with_its_reason() {
     let stage = stage();
-    stage.write("workload.toml", stage.read("after.toml").replace("h2", "http/1.1").replace("= 2 ", "= 200 "));
-    let run = stage.run("plan --workload workload.toml --model model.json --check --check-budget 20s").ends(0);
-    run.shows(["Predicted beside measured", "workload", "cores"]);
+    let check = "plan --workload after.toml --model model.json --check --check-budget 20s";
+    // The control is no client of an open loop.
+    stage
+        .run(check)
+        .ends(3)
+        .shows(["unsupported: as a client, lean does not do this", "No load could be checked."]);
     let model: Value = serde_json::from_str(&stage.read("model.json")).unwrap();
-    let kept = model["checked"].as_array().unwrap();
-    assert_eq!(kept.last().unwrap()["what"], "workload", "{model}");
+    assert_eq!(model.get("checked"), None, "nothing is kept");
+    stage.refuses("plan --check-results loads.json", ["--model"]);
+    stage.refuses("plan --model model.json --check", ["--workload"]);
+    stage.refuses("plan --model model.json --check --check-results loads.json", ["cannot be used with"]);
+    stage.run(&format!("measure {} --quiet -o none -l mock", stage.study("none", ONE))).ends(0);
+    stage.refuses("plan --model model.json --check-results none.json", ["have no loads"]);
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tlstax_doc::model::{Checked, Model, write_model};
 use tlstax_doc::{Results, Workload, read_results};
 use tlstax_plan::{Check, Costs, Rate, ReplaySettings, check, replay};
-use tlstax_report::{View, checked_view};
+use tlstax_report::checked_view;
 use tlstax_run::{Extent, Study};
 
 use crate::cli::common::{Form, Measuring, Showing};
@@ -16,7 +16,7 @@ use crate::cli::meeting::IfBusy;
 use crate::cli::project::Project;
 use crate::cli::{measuring, values};
 use crate::failure::Usage;
-use crate::output::{print_document, warn};
+use crate::output::{print, print_document, warn};
 
 /// Whether, and by what, a prediction is checked.
 #[derive(Debug, clap::Args)]
@@ -72,6 +72,7 @@ impl Checking {
         workload: &Workload,
         rate: Rate,
         (model, path): (&Model, &Path),
+        form: &Form,
         project: &Project,
     ) -> anyhow::Result<(ExitCode, Vec<Checked>)> {
         let settings = ReplaySettings { rate, ..ReplaySettings::default() };
@@ -87,16 +88,18 @@ impl Checking {
         };
         let again = format!("tlstax plan --model {} --check-results", path.display());
         let showing = Showing { view: &view, again: &again, is_brief: false };
-        let ended = measuring::measure_as(study, self.measuring(model), project, &showing)?;
+        let ended = measuring::measure_as(study, self.measuring(model, form), project, &showing)?;
         let Check { checked, .. } = found.into_inner();
-        let mut kept = model.clone();
-        kept.checked.extend(checked.iter().cloned());
-        write_model(path, &kept)?;
+        if !checked.is_empty() {
+            let mut kept = model.clone();
+            kept.checked.extend(checked.iter().cloned());
+            write_model(path, &kept)?;
+        }
         Ok((ended, checked))
     }
 
     /// As `tlstax measure` would, on the server of the model.
-    fn measuring(&self, model: &Model) -> Measuring {
+    fn measuring(&self, model: &Model, form: &Form) -> Measuring {
         Measuring {
             library: vec![model.server.clone()],
             without: Vec::new(),
@@ -109,7 +112,7 @@ impl Checking {
             list: false,
             verify: false,
             output: None,
-            form: Form { format: "text".to_owned(), json: false },
+            form: form.clone(),
             quiet: false,
         }
     }
@@ -123,8 +126,8 @@ fn of(results: &Results, model: &Model) -> Check {
 /// Predicted beside measured: a table, or for programs a row for each load.
 fn show(found: &Check, model: &Model, form: &Form) -> anyhow::Result<()> {
     if !form.is_json() {
-        let view: View = checked_view(&found.checked, &found.holes, model);
-        return Ok(crate::output::print(form.draw(&view))?);
+        let view = checked_view(&found.checked, &found.holes, model);
+        return Ok(print(form.draw(&view))?);
     }
     let row =
         |one: &Checked| json!({ "case": one.what, "predicted": one.predicted, "measured": one.measured });

@@ -39,7 +39,8 @@ pub fn run(args: Args, project: impl FnOnce() -> anyhow::Result<Project>) -> any
     let workload = args.workload.as_deref().ok_or_else(|| missing("what traffic? Name it by --workload"))?;
     let workload = traffic::read(workload)?;
     if args.check.check {
-        let (ended, _) = args.check.of_workload(&workload, Rate::Busiest, (&model, path), &project()?)?;
+        let (project, of) = (project()?, (&model, path));
+        let (ended, _) = args.check.of_workload(&workload, Rate::Busiest, of, &args.form, &project)?;
         return Ok(ended);
     }
     anyhow::bail!("not built yet")
