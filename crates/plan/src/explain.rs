@@ -56,7 +56,13 @@ pub fn explain(
     if rise.is_some_and(|rise| !rise.can_be()) {
         return Err(ExplainError::NoRise);
     }
-    let pairs = couple(before, after)?;
+    if asks_for_nothing(before) {
+        return Err(ExplainError::Nothing("before"));
+    }
+    if asks_for_nothing(after) {
+        return Err(ExplainError::Nothing("after"));
+    }
+    let pairs = couple(before, after);
     let orders = Orders::of(&pairs, costs, setup);
     let (first, last) = (orders.before(), orders.after());
     if costs.difference(first).ns <= 0.0 {
@@ -74,6 +80,10 @@ pub fn explain(
         rise: rise.map(|rise| rise.risen(first, last, costs)),
         missing: missing(&[first, last], costs),
     })
+}
+
+fn asks_for_nothing(demands: &[Demand]) -> bool {
+    demands.iter().all(|demand| demand.connections.value <= 0.0 && demand.requests <= 0.0)
 }
 
 fn explained(step: &Step, pairs: &[Pair<'_>], costs: &Costs<'_>, first: &Work) -> Option<Explained> {

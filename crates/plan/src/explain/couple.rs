@@ -2,7 +2,6 @@
 
 use tlstax_spec::{Params, Resumption, Version};
 
-use super::ExplainError;
 use super::dimension::{Changed, Dimension};
 use crate::demand::{Demand, Exact};
 
@@ -24,10 +23,9 @@ pub struct Piece<'d> {
 const SAME: f64 = 1e-12;
 
 /// Divides both workloads into parts of the same weight, like beside like as far as there is like: so what did not change explains
-/// nothing.
-pub fn couple<'d>(before: &'d [Demand], after: &'d [Demand]) -> Result<Vec<Pair<'d>>, ExplainError> {
-    let mut left = weights(before).ok_or(ExplainError::Nothing("before"))?;
-    let mut right = weights(after).ok_or(ExplainError::Nothing("after"))?;
+/// nothing. A workload that asks for nothing has no parts.
+pub fn couple<'d>(before: &'d [Demand], after: &'d [Demand]) -> Vec<Pair<'d>> {
+    let (mut left, mut right) = (weights(before), weights(after));
     let (all, others) = (left.clone(), right.clone());
     let mut places: Vec<(usize, usize, usize)> = (0..before.len())
         .flat_map(|one| (0..after.len()).map(move |other| (one, other)))
@@ -47,19 +45,19 @@ pub fn couple<'d>(before: &'d [Demand], after: &'d [Demand]) -> Result<Vec<Pair<
             after: Piece { demand: &after[other], share: weight / others[other] },
         });
     }
-    Ok(pairs)
+    pairs
 }
 
-/// The weight of each demand, together one: half by connections and half by requests, since either may be none. None where all ask
-/// for nothing.
-fn weights(demands: &[Demand]) -> Option<Vec<f64>> {
+/// The weight of each demand, together one: half by connections and half by requests, since either may be none. Nothing where all
+/// ask for nothing.
+fn weights(demands: &[Demand]) -> Vec<f64> {
     let connections: f64 = demands.iter().map(|demand| demand.connections.value).sum();
     let requests: f64 = demands.iter().map(|demand| demand.requests).sum();
     let part = |of: f64, all: f64| if all > 0.0 { of / all } else { 0.0 };
     let weight =
         |demand: &Demand| part(demand.connections.value, connections) + part(demand.requests, requests);
     let all: f64 = demands.iter().map(weight).sum();
-    (all > 0.0).then(|| demands.iter().map(|demand| weight(demand) / all).collect())
+    demands.iter().map(|demand| part(weight(demand), all)).collect()
 }
 
 /// In how many ways two demands are of different kinds.
