@@ -6,6 +6,7 @@ What belongs here: running `tlstax`, reading its documents. What does not: stati
 import contextlib
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -53,11 +54,26 @@ def scratch():
         yield Path(folder)
 
 
-def tlstax(*words):
-    """What `tlstax` prints on its standard output."""
+def interrupted(seconds, *words):
+    """Starts `tlstax`, and stops it after so many seconds as a user would: what there is by then stays. Returns what it said of that."""
+    process = subprocess.Popen([built(), *map(str, words)], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    try:
+        _, said = process.communicate(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate()
+    return said.strip()
+
+
+def built():
     if not TLSTAX.exists():
         raise Cannot("target/release/tlstax is not built: cargo build --release -p tlstax")
-    done = subprocess.run([TLSTAX, *map(str, words)], cwd=ROOT, capture_output=True, text=True, check=False)
+    return TLSTAX
+
+
+def tlstax(*words):
+    """What `tlstax` prints on its standard output."""
+    done = subprocess.run([built(), *map(str, words)], cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         kind = NoFigure if done.returncode == NO_FIGURE else Cannot
         raise kind(f"tlstax {' '.join(map(str, words))}: exit code {done.returncode}\n{done.stderr.strip()}")

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Every bench, one after another, and their last lines again at the end. Let nothing else run on the machine meanwhile.
-#   bench/run.sh           three quarters of an hour
+#   bench/run.sh           an hour
 #   bench/run.sh --quick   some minutes: fewer rounds, and figures that say less
-#   bench/run.sh --full    an hour and a half: every size, every seed, as README.md shows it
+#   bench/run.sh --full    two hours and a half: every size, every seed, as README.md shows it
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source scripts/steps.sh
@@ -34,6 +34,7 @@ main() {
         bench observe_classes
         bench observe_callgrind
         bench traffic
+        bench plan --server nginx --workloads 8
         ;;
     *) fail "'$1' is no option of this script." "It knows --quick and --full." ;;
     esac
@@ -42,7 +43,7 @@ main() {
 
 all() {
     local name
-    for name in openssl_speed sweep accounting overhead repeat planted claims modes peers ratios loads observe observe_symbols observe_classes observe_callgrind traffic; do
+    for name in openssl_speed sweep accounting overhead repeat planted claims modes peers ratios loads observe observe_symbols observe_classes observe_callgrind traffic plan; do
         bench "$name" "$@"
     done
 }

@@ -108,6 +108,8 @@ report_page() {
     web/check.sh target/page/report.html
     target/debug/tlstax claims S1-sha S3-sha S3-ecdsa-rsa --budget 10s --quiet --output target/page/claims >/dev/null
     web/check.sh target/page/claims.html
+    target/debug/tlstax report crates/report/tests/golden/plan.json --format html >target/page/plan.html
+    web/check.sh target/page/plan.html
 }
 
 # test_worker FOLDER [CONDITION]

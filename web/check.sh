@@ -1,6 +1,6 @@
 #!/bin/sh
 # Opens a report page in a headless Chromium and checks that its charts were drawn and nothing was asked of a network; of a page
-# with claims also what claims.mjs checks, where there is a Node.js.
+# with claims also what claims.mjs checks, and of one with a slider what slider.mjs checks, where there is a Node.js.
 #   web/check.sh PAGE.html
 # Without a Chromium there is nothing to check with: it says so and exits with 0.
 set -eu
@@ -31,5 +31,8 @@ if grep -q 'Uncaught' "$profile/log"; then
 fi
 if grep -q '<section id="claims">' "$page" && command -v node >/dev/null; then
     node "$(dirname "$0")/check/claims.mjs" "$browser" "$page"
+fi
+if grep -q '<form class="slider"' "$page" && command -v node >/dev/null; then
+    node "$(dirname "$0")/check/slider.mjs" "$browser" "$page"
 fi
 [ "$charts" -eq "$drawn" ] && [ "$hidden" -eq 0 ] && { [ "$charts" -eq 0 ] || [ "$bars" -gt "$charts" ]; }

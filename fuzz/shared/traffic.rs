@@ -4,7 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use tlstax_doc::{Tool, Workload, merge_workloads, parse_workload};
-use tlstax_traffic::{Reader, ReplaySettings, Window, replay};
+use tlstax_plan::{ReplaySettings, replay};
+use tlstax_traffic::{Reader, Window};
 
 pub fn tool() -> Tool {
     Tool { name: "tlstax".to_owned(), version: "0.0.0".to_owned(), reference_kernels: 0 }

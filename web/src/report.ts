@@ -1,4 +1,5 @@
-// Draws the charts of a report page from the data that the page holds, and lets its tables be sorted. Everything else on the page
+// Draws the charts of a report page from the data that the page holds, computes what plans say of other shares and rates, and lets
+// tables be sorted. Everything else on the page
 // is plain HTML.
 
 import { BarChart, CustomChart } from "echarts/charts";
@@ -8,14 +9,19 @@ import { SVGRenderer } from "echarts/renderers";
 
 import * as bars from "./chart";
 import * as marks from "./marks";
+import { slide } from "./slider";
 import { makeTablesSortable } from "./sort";
 import type { Chart, View } from "./view";
 
 use([AriaComponent, BarChart, CustomChart, GridComponent, LegendComponent, SVGRenderer, TooltipComponent]);
 
-function chartOf(view: View, place: HTMLElement): Chart | undefined {
+function blockOf(view: View, place: HTMLElement) {
   const section = view.sections.find((section) => section.id === place.dataset.section);
-  const block = section?.blocks[Number(place.dataset.block)];
+  return section?.blocks[Number(place.dataset.block)];
+}
+
+function chartOf(view: View, place: HTMLElement): Chart | undefined {
+  const block = blockOf(view, place);
   return block?.is === "chart" || block?.is === "marks" ? block : undefined;
 }
 
@@ -53,5 +59,9 @@ if (data) {
   for (const place of document.querySelectorAll<HTMLElement>(".chart")) {
     const chart = chartOf(view, place);
     if (chart) draw(place, chart);
+  }
+  for (const form of document.querySelectorAll<HTMLFormElement>("form.slider")) {
+    const slider = blockOf(view, form);
+    if (slider?.is === "slider") slide(form, slider);
   }
 }

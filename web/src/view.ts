@@ -19,8 +19,25 @@ export interface Chart {
   series: { name: string; points: Cell[] }[];
 }
 
+/** Costs of a plan by terms; crates/report/src/model/slider.rs says what a mixture of shares is. */
+export interface Slider {
+  is: "slider";
+  cpus: number;
+  share: number;
+  now: Interval;
+  full: Interval;
+  resumed: Interval;
+  terms: { ns: number; now: number; full: number; resumed: number }[];
+}
+
+export interface Interval {
+  value: number;
+  low: number;
+  high: number;
+}
+
 export interface View {
-  sections: { id: string; blocks: (Chart | { is: "table" | "details" | "notes" })[] }[];
+  sections: { id: string; blocks: (Chart | Slider | { is: "table" | "details" | "picture" | "notes" })[] }[];
 }
 
 export function quantity(cell: Cell | undefined): Quantity | undefined {

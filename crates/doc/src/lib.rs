@@ -21,6 +21,7 @@ mod store;
 mod summary;
 mod throttled;
 mod timestamp;
+mod usable_cpus;
 mod version;
 mod workload;
 
@@ -42,6 +43,7 @@ pub use store::{StoreError, parse_results, read, read_results, remedy, take_name
 pub use summary::Summaries;
 pub use throttled::{is_throttled, unthrottled};
 pub use timestamp::rfc3339;
+pub use usable_cpus::UsableCpus;
 pub use version::SchemaVersion;
 pub use workload::{
     Bad, Bucket, Counts, HttpVersion, Kind, MOST_BUCKETS, PassedOver, Protocol, Resumed, Series, Share,

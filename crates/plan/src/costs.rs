@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use tlstax_doc::model::{Bounds, Model, Path, Term};
 use tlstax_spec::Http;
 
-use crate::work::{Setup, Work};
+use crate::work::Work;
 
 /// What the terms of a model cost.
 #[derive(Debug)]
@@ -40,12 +40,8 @@ impl<'m> Costs<'m> {
         Self { model, places }
     }
 
-    /// The server as it was set up when its costs were measured.
-    pub fn setup(&self) -> Setup {
-        let regime = &self.model.regime;
-        let usual = Setup::default();
-        let record = if regime.tls_buffer == 0 { usual.record } else { regime.tls_buffer };
-        Setup { sendfile: regime.sendfile, record }
+    pub const fn model(&self) -> &'m Model {
+        self.model
     }
 
     /// What a term costs once; none where the model does not know it.
@@ -76,15 +72,21 @@ impl<'m> Costs<'m> {
     /// The same of what two pieces of work differ by: what the terms leave unexplained is as large for the terms that differ, and
     /// cancels for the others.
     pub fn difference(&self, work: &Work) -> Cost {
-        let known: Vec<(usize, f64)> =
-            work.iter().filter_map(|(term, times)| Some((*self.places.get(&term)?, times))).collect();
-        let ns = known.iter().map(|(place, times)| self.model.terms[*place].ns * times).sum();
-        let variance = known
-            .iter()
-            .flat_map(|one| known.iter().map(move |other| (one, other)))
-            .map(|((one, times), (other, more))| times * more * self.covariance(*one, *other))
-            .sum::<f64>();
-        Cost { ns, deviation: variance.max(0.0).sqrt() }
+        let ns = self.known(work).map(|(place, times)| self.model.terms[place].ns * times).sum();
+        Cost { ns, deviation: self.common(work, work).max(0.0).sqrt() }
+    }
+
+    /// The covariance of what two pieces of work cost, nanoseconds squared.
+    pub fn common(&self, one: &Work, other: &Work) -> f64 {
+        let other: Vec<(usize, f64)> = self.known(other).collect();
+        self.known(one)
+            .flat_map(|one| other.iter().map(move |other| (one, other)))
+            .map(|((one, times), (other, more))| times * more * self.covariance(one, *other))
+            .sum()
+    }
+
+    fn known(&self, work: &Work) -> impl Iterator<Item = (usize, f64)> {
+        work.iter().filter_map(|(term, times)| Some((*self.places.get(&term)?, times)))
     }
 
     /// One piece of work as a multiple of another: 0.1 is a tenth of its cost. None where the other costs nothing.

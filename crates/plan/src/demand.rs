@@ -48,8 +48,8 @@ impl Demand {
         Self {
             tls: load.params,
             http: load.http,
-            connections: exactly(connections),
-            resumed: exactly(resumed),
+            connections: Bounds::exact(connections),
+            resumed: Bounds::exact(resumed),
             resumption: load.resumption,
             requests: 1.0,
             bodies: vec![(f64::from(load.body), 1.0)],
@@ -80,8 +80,4 @@ impl Demand {
     pub fn bytes(&self) -> f64 {
         self.requests * self.bodies.iter().map(|(bytes, share)| bytes * share).sum::<f64>()
     }
-}
-
-const fn exactly(value: f64) -> Bounds {
-    Bounds { value, low: value, high: value }
 }

@@ -1,21 +1,15 @@
 //! A workload as loads that a client can offer: a study with a case for each kind of connection that matters.
 
-mod assumed;
 mod case;
-mod demands;
-mod kinds;
-mod rate;
 mod text;
 
 use tlstax_doc::Workload;
 
-use self::assumed::Assumed;
-use self::case::{Case, Impossible};
-use self::kinds::{Gathered, gathered};
-use self::rate::Rates;
-
-pub use self::demands::demands;
-pub use self::rate::Rate;
+use self::case::Case;
+use crate::workload::assumed::Assumed;
+use crate::workload::kinds::{Gathered, gathered};
+use crate::workload::negotiated::Impossible;
+use crate::workload::rate::{Rate, Rates};
 
 /// What of a workload is offered.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use tlstax_doc::model::{Path, Term};
-use tlstax_spec::{Authentication, Group, Http, Params, Resumption, Suite, SuiteFacts};
+use tlstax_doc::model::{Model, Path, Term};
+use tlstax_spec::{Authentication, Group, Http, Load, Params, Resumption, Suite, SuiteFacts};
 
 use crate::demand::Exact;
 
@@ -21,14 +21,32 @@ pub struct Setup {
 }
 
 /// The most bytes that a record holds (RFC 8446, 5.1).
-const RECORD: u32 = 16_384;
+pub const RECORD: u32 = 16_384;
 
 /// The line of the status and the fields of a usual response, encrypted with its body.
-const RESPONSE_HEAD: f64 = 250.0;
+pub const RESPONSE_HEAD: f64 = 250.0;
 
 impl Default for Setup {
     fn default() -> Self {
         Self { sendfile: true, record: RECORD }
+    }
+}
+
+impl Setup {
+    /// That of a load's server.
+    pub const fn of_load(load: &Load) -> Self {
+        Self::with(load.tuning.sendfile, load.tuning.tls_buffer)
+    }
+
+    /// As the server of a model was set up.
+    pub const fn of(model: &Model) -> Self {
+        Self::with(model.regime.sendfile, model.regime.tls_buffer)
+    }
+
+    /// Where a server chooses the size of records itself, it makes the largest.
+    const fn with(sendfile: bool, tls_buffer: u32) -> Self {
+        let record = if tls_buffer == 0 || tls_buffer > RECORD { RECORD } else { tls_buffer };
+        Self { sendfile, record }
     }
 }
 

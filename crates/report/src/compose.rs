@@ -33,6 +33,7 @@ impl View {
             claims: Vec::new(),
             shares: Vec::new(),
             traffic: Vec::new(),
+            costs: Vec::new(),
         };
         if results.study.name.as_str() != CLAIMS {
             return view;

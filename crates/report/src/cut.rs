@@ -3,7 +3,9 @@
 use tlstax_doc::Note;
 use tlstax_spec::FlatCase;
 
-use crate::model::{Block, Cell, Chart, ClaimFigure, Figure, Section, Series, Table, TrafficFigure, View};
+use crate::model::{
+    Block, Cell, Chart, ClaimFigure, CostFigure, Figure, Section, Series, Table, TrafficFigure, View,
+};
 
 /// So many characters of one text are shown: more than any of our own has, and than anybody reads.
 const LONGEST: usize = 4000;
@@ -12,13 +14,16 @@ const LONGEST: usize = 4000;
 /// are not, the others are numbers and words of ours.
 pub(crate) fn cut(view: &View) -> View {
     let mut view = view.clone();
-    let View { title, about, sections, legend, figures, claims, shares: _, traffic } = &mut view;
+    let View { title, about, sections, legend, figures, claims, shares: _, traffic, costs } = &mut view;
     [title, about, legend].into_iter().for_each(shorten);
     sections.iter_mut().for_each(section);
     figures.iter_mut().for_each(figure);
     claims.iter_mut().for_each(claim);
     traffic.iter_mut().for_each(|TrafficFigure { workload, name, .. }| {
         [workload, name].into_iter().for_each(shorten);
+    });
+    costs.iter_mut().for_each(|CostFigure { at, name, unit, remark, .. }| {
+        [at, name, unit, remark].into_iter().for_each(shorten);
     });
     view
 }
@@ -50,6 +55,8 @@ fn block(block: &mut Block) {
             points.into_iter().flatten().for_each(cell);
         }
         Block::Picture { title, svg: _ } => shorten(title),
+        // Its terms have words of ours.
+        Block::Slider(slider) => shorten(&mut slider.title),
         Block::Notes { notes } => {
             notes.iter_mut().flat_map(|Note { severity: _, what, remedy }| [what, remedy]).for_each(shorten);
         }

@@ -25,6 +25,7 @@ pub fn explanation_view(found: &Explanation, model: &Model, assumed: &[String]) 
         claims: Vec::new(),
         shares: Vec::new(),
         traffic: Vec::new(),
+        costs: Vec::new(),
     }
 }
 

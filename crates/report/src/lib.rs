@@ -5,9 +5,11 @@
 
 mod ask;
 mod brief;
+mod checked;
 mod claims;
 mod compare;
 mod compose;
+mod costs;
 mod cut;
 mod explained;
 mod figure;
@@ -22,6 +24,7 @@ mod network;
 mod notes;
 mod number;
 mod phrase;
+mod plan;
 mod predicted;
 mod printable;
 mod profile;
@@ -34,14 +37,16 @@ mod wrap;
 pub use brief::{Answer, Brief, machine};
 pub use claims::claims_view;
 pub use compare::{Change, Comparison, Lost, Regression, compare};
+pub use costs::model_view;
 pub use explained::explanation_view;
 pub use formats::{FORMATS, Format, Style, format};
 pub use machines::side_by_side;
 pub use model::{
-    Block, Cell, Chart, ClaimFigure, Column, Figure, Quantity, Role, Row, Section, Series, Share, Sign,
-    Table, TrafficFigure, View,
+    Block, Cell, Chart, ClaimFigure, Column, CostFigure, Figure, Quantity, Role, Row, Section, Series, Share,
+    Sign, Slider, SliderTerm, Table, TrafficFigure, View,
 };
 pub use network::{ImpossibleMtu, IpVersion, Network};
+pub use plan::plan_view;
 pub use predicted::checked_view;
 pub use printable::Printable;
 pub use profile::{

@@ -36,6 +36,7 @@ pub fn side_by_side(runs: &[(String, &Results)]) -> View {
         claims: Vec::new(),
         shares: Vec::new(),
         traffic: Vec::new(),
+        costs: Vec::new(),
     }
 }
 

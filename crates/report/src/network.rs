@@ -102,9 +102,24 @@ impl Network {
         }
     }
 
+    /// Bytes of the largest packet.
+    pub const fn mtu(self) -> u64 {
+        self.mtu
+    }
+
+    /// Bytes of the header of IP.
+    pub const fn ip_header(self) -> u64 {
+        self.ip.header()
+    }
+
+    /// Bytes of the header of TCP with timestamps.
+    pub const fn tcp_header(self) -> u64 {
+        TCP_HEADER + TIMESTAMPS
+    }
+
     /// TCP and IP headers of a segment.
     const fn header(self) -> u64 {
-        self.ip.header() + TCP_HEADER + TIMESTAMPS
+        self.ip_header() + self.tcp_header()
     }
 
     /// The bytes of TLS in a full segment.
@@ -157,7 +172,7 @@ impl Network {
     }
 
     /// How many round trips a side waits for the window of a new connection to open for its flight.
-    pub(crate) fn waits(self, bytes: u64) -> u32 {
+    pub fn waits(self, bytes: u64) -> u32 {
         let (mut trips, mut window, mut sent) = (0, self.initial_window(), self.initial_window());
         // The window grows by what was acknowledged, so it doubles.
         while sent < bytes {

@@ -22,6 +22,7 @@ pub fn checked_view(checked: &[Checked], holes: &[(String, String)], model: &Mod
         claims: Vec::new(),
         shares: Vec::new(),
         traffic: Vec::new(),
+        costs: Vec::new(),
     }
 }
 

@@ -26,16 +26,7 @@ pub fn suites_view(
     let mut sections: Vec<Section> =
         lists.iter().map(|(library, list)| section(library, list, costs.as_ref())).collect();
     let Some(results) = results else {
-        return View {
-            title: format!("What {subject} means"),
-            about: source.unwrap_or_default(),
-            sections,
-            legend: String::new(),
-            figures: Vec::new(),
-            claims: Vec::new(),
-            shares: Vec::new(),
-            traffic: Vec::new(),
-        };
+        return View::of_sections(format!("What {subject} means"), source.unwrap_or_default(), sections);
     };
     let report = View::of(results);
     // The tables of the other sections have the same figures in another order.

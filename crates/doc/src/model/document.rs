@@ -39,7 +39,7 @@ pub struct Model {
     /// Covariances of the costs, nanoseconds squared: the row of each term up to its own column.
     pub covariance: Vec<Vec<f64>>,
     /// Standard deviation of what the terms leave unexplained of the cost of a load, relative to it: found by leaving out one load at a
-    /// time.
+    /// time; and of the clock of the machine, which all loads have in common.
     pub unexplained: f64,
     /// What it was fitted to.
     pub fitted: Vec<Fitted>,
@@ -135,4 +135,17 @@ pub struct Bounds {
     pub value: f64,
     pub low: f64,
     pub high: f64,
+}
+
+impl Bounds {
+    /// A figure of which nothing is open.
+    pub const fn exact(value: f64) -> Self {
+        Self { value, low: value, high: value }
+    }
+
+    /// So many times as much, or as little: of a negative factor the ends change places.
+    pub fn scaled(self, factor: f64) -> Self {
+        let [one, other] = [self.low * factor, self.high * factor];
+        Self { value: self.value * factor, low: one.min(other), high: one.max(other) }
+    }
 }

@@ -73,12 +73,18 @@ pub struct Prediction {
     pub rows: Vec<Row>,
     /// Terms that the model has no cost of, with what stands for them.
     pub missing: Vec<Missing>,
-    /// How many times each term is done in a second. With the costs of the model the page computes what a change of the resumed
-    /// share does.
+    /// How many times each term is done in a second. With the costs below the page computes what a change of the resumed share
+    /// does.
     pub work: Vec<(Term, f64)>,
-    /// How many times each would be done if no session were resumed, and if all were; a resumed share in between is a mixture.
+    /// How many times each would be done if no session were resumed, and if all were. A lower share than now is a mixture of the
+    /// first and what is now, a higher one of what is now and the second.
     pub full: Vec<(Term, f64)>,
     pub resumed: Vec<(Term, f64)>,
+    /// What each of these terms costs once, nanoseconds; that of its kin where the model has none of its own.
+    pub costs: Vec<(Term, f64)>,
+    /// Cores if no session were resumed, and if all were.
+    pub if_full: Bounds,
+    pub if_resumed: Bounds,
     /// The resumed share of connections, 0 to 1.
     pub resumed_share: f64,
     /// Bytes that the server sends in a second with all that TLS and HTTP add, without TCP and IP.

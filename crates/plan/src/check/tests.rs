@@ -74,7 +74,7 @@ fn results(measurements: Vec<Measurement>) -> Results {
 fn checked(measurements: Vec<Measurement>) -> Check {
     let model = model();
     let costs = Costs::of(&model);
-    check(&results(measurements), &model.server, &costs, costs.setup())
+    check(&results(measurements), &model.server, &costs, Setup::of(costs.model()))
 }
 
 /// A quarter of a connection with a full handshake, and a request for a body.

@@ -8,7 +8,8 @@ use tlstax_spec::{Group, Http, Key, Params, Resumption, Suite, Version};
 use tlstax_traffic::by_hand;
 
 use super::*;
-use crate::replay::{Rate, demands};
+use crate::workload::rate::Rate;
+use crate::workload::{Offered, traffic as asked_by};
 
 const BEFORE: &str = include_str!("../../../../docs/plan-explain-before.toml");
 const AFTER: &str = include_str!("../../../../docs/plan-explain-after.toml");
@@ -19,7 +20,9 @@ fn model() -> Model {
 
 fn traffic(text: &str) -> Vec<Demand> {
     let tool = Tool { name: "tlstax".to_owned(), version: "0".to_owned(), reference_kernels: 0 };
-    demands(&by_hand(text, "by-hand.toml", tool).unwrap(), Rate::Mean).0
+    let workload = by_hand(text, "by-hand.toml", tool).unwrap();
+    let found = asked_by(&workload, Offered::AsCounted(Rate::Mean)).unwrap();
+    found.kinds.into_iter().map(|kind| kind.demand).collect()
 }
 
 fn of(before: &[Demand], after: &[Demand], rise: Option<Rise>) -> Explanation {

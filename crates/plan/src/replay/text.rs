@@ -3,7 +3,7 @@
 use tlstax_spec::Resumption;
 
 use super::case::Case;
-use super::rate::Rate;
+use crate::workload::rate::Rate;
 
 /// The study of some cases, each with the share of connections that it stands for.
 pub fn study(

@@ -5,7 +5,7 @@ use tlstax_spec::{Group, Http, Key, Params, Resumption, Suite, Version};
 
 use crate::costs::Costs;
 use crate::demand::Exact;
-use crate::work::{Work, work};
+use crate::work::{Setup, Work, work};
 
 /// A full handshake of which the model knows the cost.
 pub struct Handshake<'c> {
@@ -54,7 +54,7 @@ impl<'c> Handshake<'c> {
             (false, _) => Suite::EcdheEcdsaAes128Gcm,
         };
         let params = Params { version: *version, suite, group: Some(Group::X25519), key: *key };
-        let plain = if costs.setup().sendfile { Path::Sendfile } else { Path::Copy };
+        let plain = if Setup::of(costs.model()).sendfile { Path::Sendfile } else { Path::Copy };
         let largest = |path| costs.knots(path, Http::Http1).last().copied();
         match (largest(Path::Tls), largest(plain)) {
             (Some(tls), Some(other)) => Ok(Self { costs, params, most: BEYOND * f64::from(tls.min(other)) }),
@@ -78,7 +78,7 @@ impl<'c> Handshake<'c> {
             requests: 1.0,
             bodies: &[(bytes, 1.0)],
         };
-        work(&demand, self.costs.setup(), &|path, http| self.costs.knots(path, http))
+        work(&demand, Setup::of(self.costs.model()), &|path, http| self.costs.knots(path, http))
     }
 
     /// The bytes at which a balance is even, and those at which the ends of its 95 % interval are (Fieller, "Some problems in interval

@@ -5,7 +5,7 @@ use tlstax_doc::model::{Bounds, Term};
 use crate::costs::Costs;
 use crate::demand::{Demand, Exact};
 use crate::explain::explain;
-use crate::work::{Work, work};
+use crate::work::{Setup, Work, work};
 
 /// What encryption adds to bodies, as a multiple of what handshakes cost, resumptions among them.
 pub fn bulk_to_handshakes(demands: &[Demand], costs: &Costs<'_>) -> Result<Bounds, String> {
@@ -14,7 +14,7 @@ pub fn bulk_to_handshakes(demands: &[Demand], costs: &Costs<'_>) -> Result<Bound
         for demand in demands.iter().filter(|demand| demand.tls.is_some()) {
             let exact = demand.likely();
             let exact = Exact { tls: exact.tls.filter(|_| is_tls), ..exact };
-            all.extend(&work(&exact, costs.setup(), &|path, http| costs.knots(path, http)));
+            all.extend(&work(&exact, Setup::of(costs.model()), &|path, http| costs.knots(path, http)));
         }
         all
     };
@@ -27,7 +27,8 @@ pub fn bulk_to_handshakes(demands: &[Demand], costs: &Costs<'_>) -> Result<Bound
 
 /// What the change of suites adds to the CPU time before, in percent of it.
 pub fn of_longer_key(before: &[Demand], after: &[Demand], costs: &Costs<'_>) -> Result<Bounds, String> {
-    let found = explain(before, after, costs, costs.setup(), None).map_err(|error| error.to_string())?;
+    let found =
+        explain(before, after, costs, Setup::of(costs.model()), None).map_err(|error| error.to_string())?;
     if let Some(missing) = found.missing.first() {
         return Err(missing.clone());
     }

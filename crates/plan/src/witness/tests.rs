@@ -5,11 +5,14 @@ use tlstax_doc::model::parse_model;
 use tlstax_traffic::by_hand;
 
 use super::*;
-use crate::replay::{Rate, demands};
+use crate::workload::rate::Rate;
+use crate::workload::{Offered, traffic as asked_by};
 
 fn traffic(text: &str) -> Vec<Demand> {
     let tool = Tool { name: "tlstax".to_owned(), version: "0".to_owned(), reference_kernels: 0 };
-    demands(&by_hand(text, "by-hand.toml", tool).unwrap(), Rate::Mean).0
+    let workload = by_hand(text, "by-hand.toml", tool).unwrap();
+    let found = asked_by(&workload, Offered::AsCounted(Rate::Mean)).unwrap();
+    found.kinds.into_iter().map(|kind| kind.demand).collect()
 }
 
 fn witness() -> ModelWitness {

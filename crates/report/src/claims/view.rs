@@ -38,6 +38,7 @@ pub fn claims_view(answers: &[Answer<'_>], runs: &[&Results]) -> View {
         claims: rows::rows(answers),
         shares: Vec::new(),
         traffic: Vec::new(),
+        costs: Vec::new(),
     }
 }
 

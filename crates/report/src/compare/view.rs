@@ -34,6 +34,7 @@ impl Comparison {
             claims: Vec::new(),
             shares: Vec::new(),
             traffic: Vec::new(),
+            costs: Vec::new(),
         }
     }
 

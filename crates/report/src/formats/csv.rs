@@ -1,12 +1,13 @@
 //! One flat row per case and metric, with every field of the case in a column of its own; of claims, one per figure; of profiles, one per
-//! share; of workloads, one per kind of connection, size and span of time.
+//! share; of workloads, one per kind of connection, size and span of time; of models and plans, one per figure. Of a view without any of
+//! these, one per figure of its tables.
 
 use serde::Serialize;
 use serde_json::Value;
 use tlstax_spec::FlatCase;
 
 use super::style::Style;
-use crate::model::{Figure, View};
+use crate::model::{Block, Cell, Figure, Row, Section, Table, View};
 use crate::printable::Printable;
 
 const BEFORE: &[&str] = &["run", "id"];
@@ -39,6 +40,10 @@ const TRAFFIC: &[&str] = &[
     "unit",
 ];
 
+const COST: &[&str] = &["document", "at", "table", "name", "value", "low", "high", "unit", "remark"];
+
+const OF_TABLE: &[&str] = &["section", "table", "row", "column", "value", "low", "high", "unit", "hole"];
+
 pub(super) fn render(view: &View, _: &Style) -> Printable {
     if !view.shares.is_empty() {
         return table(SHARE.iter().copied(), view.shares.iter().map(|share| named_row(share, SHARE)));
@@ -46,8 +51,14 @@ pub(super) fn render(view: &View, _: &Style) -> Printable {
     if !view.traffic.is_empty() {
         return table(TRAFFIC.iter().copied(), view.traffic.iter().map(|row| named_row(row, TRAFFIC)));
     }
+    if !view.costs.is_empty() {
+        return table(COST.iter().copied(), view.costs.iter().map(|row| named_row(row, COST)));
+    }
     if view.figures.is_empty() && !view.claims.is_empty() {
         return table(CLAIM.iter().copied(), view.claims.iter().map(|claim| named_row(claim, CLAIM)));
+    }
+    if view.figures.is_empty() && !is_of_a_run(view) {
+        return table(OF_TABLE.iter().copied(), view.sections.iter().flat_map(of_section));
     }
     table(BEFORE.iter().chain(CASE).chain(AFTER).copied(), view.figures.iter().map(row))
 }
@@ -61,6 +72,46 @@ fn table(header: impl Iterator<Item = &'static str>, rows: impl Iterator<Item = 
     }
     let bytes = writer.into_inner().expect("memory takes everything");
     String::from_utf8(bytes).expect("every field was text").into()
+}
+
+/// The report on a run has rows of cases, even where no case has a figure.
+fn is_of_a_run(view: &View) -> bool {
+    view.sections.iter().any(|section| section.id == "machine")
+}
+
+/// The figures of a section's tables, those that are hidden at first too.
+fn of_section(section: &Section) -> Vec<Vec<String>> {
+    let tables = section.blocks.iter().filter_map(|block| match block {
+        Block::Table(table) | Block::Details(table) => Some(table),
+        _ => None,
+    });
+    tables.flat_map(|table| table.rows.iter().flat_map(|row| of_row(&section.id, table, row))).collect()
+}
+
+fn of_row(section: &str, table: &Table, row: &Row) -> Vec<Vec<String>> {
+    let cells = || table.columns.iter().zip(&row.cells);
+    let labels = cells().filter(|(column, _)| column.label).filter_map(|(_, cell)| match cell {
+        Cell::Text { text } => Some(text.as_str()),
+        _ => None,
+    });
+    let name = labels.collect::<Vec<_>>().join(" / ");
+    let figure = |title: &str, figure: [String; 5]| {
+        let words = [section, &table.caption, &name, title].map(inert);
+        words.into_iter().chain(figure).collect()
+    };
+    let number = |number: f64| number.to_string();
+    let found = cells().filter_map(|(column, cell)| match cell {
+        Cell::Quantity(it) => {
+            let [value, low, high] = [it.value, it.low, it.high].map(number);
+            Some(figure(&column.title, [value, low, high, inert(it.unit), String::new()]))
+        }
+        Cell::Hole { reason } => {
+            let [value, low, high, unit] = [const { String::new() }; 4];
+            Some(figure(&column.title, [value, low, high, unit, inert(reason)]))
+        }
+        _ => None,
+    });
+    found.collect()
 }
 
 fn named_row(row: &impl Serialize, names: &[&str]) -> Vec<String> {

@@ -5,7 +5,7 @@
 use super::escape::escaped;
 use super::footnotes::plain;
 use super::style::Style;
-use crate::model::{Block, Cell, Column, Role, Section, Table, View};
+use crate::model::{Block, Cell, Column, Role, Section, Slider, Table, View};
 use crate::number;
 use crate::printable::Printable;
 
@@ -86,6 +86,7 @@ fn section(out: &mut String, section: &Section) {
                     escaped(title)
                 );
             }
+            Block::Slider(found) => *out += &slider(found, &id, &section.id, index),
             Block::Notes { notes } => {
                 *out += "<ul class=\"findings\">\n";
                 for note in notes {
@@ -101,6 +102,28 @@ fn section(out: &mut String, section: &Section) {
         }
     }
     *out += "</section>\n";
+}
+
+/// Hidden until the script can compute what it shows.
+fn slider(slider: &Slider, id: &str, section: &str, block: usize) -> String {
+    let (id, section) = (escaped(id), escaped(section));
+    let input = |name: &str, label: &str, range: &str| {
+        format!(
+            "<p><label for=\"{id}-{name}\">{label}</label> <input type=\"range\" id=\"{id}-{name}\" name=\"{name}\" {range}> \
+             <output for=\"{id}-{name}\" data-of=\"{name}\"></output></p>\n"
+        )
+    };
+    format!(
+        "<figure>\n<figcaption>{}</figcaption>\n\
+         <form class=\"slider\" data-section=\"{section}\" data-block=\"{block}\" hidden>\n{}{}\
+         <p class=\"answer\" aria-live=\"polite\"><output data-of=\"cores\"></output></p>\n\
+         <button type=\"reset\">as now</button>\n</form>\n\
+         <noscript><p>With JavaScript this computes cores at another resumed share and another rate.</p></noscript>\n</figure>\n",
+        escaped(&slider.title),
+        input("share", "sessions resumed", "min=\"0\" max=\"100\" step=\"any\""),
+        // The decimal logarithm of the factor.
+        input("times", "of this traffic", "min=\"-1\" max=\"1\" step=\"any\" value=\"0\""),
+    )
 }
 
 fn table(out: &mut String, table: &Table, id: &str) {

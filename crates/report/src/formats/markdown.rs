@@ -25,7 +25,11 @@ fn section(out: &mut String, section: &Section) {
         match block {
             Block::Table(found) => table(out, found),
             // Figures of charts stand in tables; of details, what matters does.
-            Block::Chart(_) | Block::Marks(_) | Block::Picture { .. } | Block::Details(_) => {}
+            Block::Chart(_)
+            | Block::Marks(_)
+            | Block::Picture { .. }
+            | Block::Slider(_)
+            | Block::Details(_) => {}
             Block::Notes { notes } => {
                 *out += "\n";
                 for note in notes {

@@ -36,7 +36,11 @@ impl Page {
             match block {
                 Block::Table(table) => self.table(table),
                 // Figures of charts stand in tables; of details, what matters does.
-                Block::Chart(_) | Block::Marks(_) | Block::Picture { .. } | Block::Details(_) => {}
+                Block::Chart(_)
+                | Block::Marks(_)
+                | Block::Picture { .. }
+                | Block::Slider(_)
+                | Block::Details(_) => {}
                 Block::Notes { notes } => {
                     self.blank();
                     for note in notes {

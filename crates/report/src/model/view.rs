@@ -5,7 +5,9 @@ use tlstax_doc::Note;
 use tlstax_spec::FlatCase;
 
 use super::claim::ClaimFigure;
+use super::cost::CostFigure;
 use super::share::Share;
+use super::slider::Slider;
 use super::table::{Cell, Table};
 use super::traffic::TrafficFigure;
 
@@ -30,6 +32,26 @@ pub struct View {
     /// Every count and size of a workload as a flat row; empty of anything but workloads.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub traffic: Vec<TrafficFigure>,
+    /// Every figure of a model or a plan as a flat row; empty of anything but these.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub costs: Vec<CostFigure>,
+}
+
+impl View {
+    /// A view of sections alone, without rows for data frames: CSV takes the figures of its tables.
+    pub fn of_sections(title: impl Into<String>, about: impl Into<String>, sections: Vec<Section>) -> Self {
+        Self {
+            title: title.into(),
+            about: about.into(),
+            sections,
+            legend: String::new(),
+            figures: Vec::new(),
+            claims: Vec::new(),
+            shares: Vec::new(),
+            traffic: Vec::new(),
+            costs: Vec::new(),
+        }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -49,12 +71,15 @@ pub struct Section {
 }
 
 impl Section {
-    pub(crate) fn new(id: impl Into<String>, title: impl Into<String>, intro: impl Into<String>) -> Self {
+    /// Without anything below its intro.
+    pub fn new(id: impl Into<String>, title: impl Into<String>, intro: impl Into<String>) -> Self {
         let (blocks, sentences, answers) = (Vec::new(), Vec::new(), Vec::new());
         Self { id: id.into(), title: title.into(), intro: intro.into(), blocks, sentences, answers }
     }
 
-    pub(crate) fn with<B: Into<Block>>(mut self, blocks: impl IntoIterator<Item = B>) -> Self {
+    /// With more blocks.
+    #[must_use]
+    pub fn with<B: Into<Block>>(mut self, blocks: impl IntoIterator<Item = B>) -> Self {
         self.blocks.extend(blocks.into_iter().map(Into::into));
         self
     }
@@ -66,7 +91,9 @@ impl Section {
             .filter_map(|block| if let Block::Table(table) = block { Some(table) } else { None })
     }
 
-    pub(crate) fn saying(self, sentences: Vec<String>) -> Self {
+    /// With these sentences.
+    #[must_use]
+    pub fn saying(self, sentences: Vec<String>) -> Self {
         Self { sentences, ..self }
     }
 
@@ -99,6 +126,8 @@ pub enum Block {
         #[serde(skip)]
         svg: String,
     },
+    /// What a plan says of other shares and rates, for formats that can compute while they are read.
+    Slider(Box<Slider>),
     /// What the reader has to know, and what can be done about it.
     Notes {
         /// The most severe first.
@@ -115,6 +144,12 @@ impl From<Table> for Block {
 impl From<Chart> for Block {
     fn from(chart: Chart) -> Self {
         Self::Chart(chart)
+    }
+}
+
+impl From<Slider> for Block {
+    fn from(slider: Slider) -> Self {
+        Self::Slider(Box::new(slider))
     }
 }
 

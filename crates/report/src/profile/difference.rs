@@ -30,6 +30,7 @@ pub fn compare_profiles(names: [&str; 2], old: &Profile, new: &Profile) -> View 
             .flat_map(|(name, account)| rows::rows(name, account))
             .collect(),
         traffic: Vec::new(),
+        costs: Vec::new(),
     }
 }
 

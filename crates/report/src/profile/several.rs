@@ -23,6 +23,7 @@ pub fn profiles_side_by_side(profiles: &[(String, &Profile)]) -> View {
         claims: Vec::new(),
         shares: accounts.iter().flat_map(|(name, account)| rows::rows(name, account)).collect(),
         traffic: Vec::new(),
+        costs: Vec::new(),
     }
 }
 

@@ -26,6 +26,7 @@ pub fn profile_view(name: &str, profile: &Profile) -> View {
         claims: Vec::new(),
         shares: rows::rows(name, &Account::of(profile)),
         traffic: Vec::new(),
+        costs: Vec::new(),
     }
 }
 

@@ -5,11 +5,10 @@ mod kinds;
 mod regime;
 mod sentences;
 
-use tlstax_doc::Metric;
+use tlstax_doc::{Metric, UsableCpus};
 use tlstax_spec::Contexts;
 
 use self::kinds::{Curve, Kind, kinds};
-use self::regime::Cores;
 use crate::ask::{Facts, Item, distinct};
 use crate::grid::{Grid, Measure};
 use crate::model::{Chart, Quantity, Section, Table};
@@ -27,7 +26,7 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
     if kinds.is_empty() {
         return None;
     }
-    let cores = Cores::of(&facts.results.host);
+    let cores = UsableCpus::of(&facts.results.host);
     let shared = |kind| Contexts::ALL.iter().filter_map(move |&contexts| table(kind, contexts, &cores));
     let scaled: Vec<Table> = kinds.iter().flat_map(shared).collect();
     let (title, intro) = match scaled.is_empty() {
@@ -49,7 +48,7 @@ pub(crate) fn section(facts: &Facts<'_>) -> Option<Section> {
 type Run<'k, 'a> = (&'k Curve<'a>, u16, Item<'a, ()>);
 
 /// One kind of work with one way to share contexts: a row for each library and number of threads.
-fn table(kind: &Kind<'_>, contexts: Contexts, cores: &Cores) -> Option<Table> {
+fn table(kind: &Kind<'_>, contexts: Contexts, cores: &UsableCpus) -> Option<Table> {
     let own = kind.curves.iter().filter(|curve| curve.contexts == contexts && curve.is_of_several());
     let runs = own.flat_map(|curve| curve.runs.iter().map(move |(&threads, &run)| (curve, threads, run)));
     let (controls, runs): (Vec<Run<'_, '_>>, Vec<_>) = runs.partition(|(curve, ..)| curve.is_control());

@@ -36,6 +36,7 @@ pub fn workloads_side_by_side(workloads: &[(String, &Workload)]) -> View {
         claims: Vec::new(),
         shares: Vec::new(),
         traffic: workloads.iter().flat_map(|(name, workload)| rows::rows(name, workload)).collect(),
+        costs: Vec::new(),
     }
 }
 

@@ -17,6 +17,7 @@ pub fn workload_view(name: &str, workload: &Workload) -> View {
         claims: Vec::new(),
         shares: Vec::new(),
         traffic: rows::rows(name, workload),
+        costs: Vec::new(),
     }
 }
 

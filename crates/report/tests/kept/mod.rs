@@ -3,6 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
+use tlstax_doc::model::{Model, read_model, write_model};
+use tlstax_doc::plan::{Plan, read_plan, write_plan};
 use tlstax_doc::{
     Results, Workload, read, read_results, read_workload, write, write_results, write_workload,
 };
@@ -47,4 +49,22 @@ pub fn workload(name: &str, make: impl Fn() -> Workload) -> Workload {
         write_workload(&path, &make()).unwrap();
     }
     read_workload(&path).unwrap()
+}
+
+/// The same of a model.
+pub fn model(name: &str, make: impl Fn() -> Model) -> Model {
+    let path = golden(name);
+    if blessing() {
+        write_model(&path, &make()).unwrap();
+    }
+    read_model(&path).unwrap()
+}
+
+/// The same of a plan.
+pub fn plan(name: &str, make: impl Fn() -> Plan) -> Plan {
+    let path = golden(name);
+    if blessing() {
+        write_plan(&path, &make()).unwrap();
+    }
+    read_plan(&path).unwrap()
 }

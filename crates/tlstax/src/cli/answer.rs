@@ -7,6 +7,7 @@ use tlstax_doc::Results;
 use tlstax_names::openssl;
 use tlstax_report::{Brief, Printable, Published, View};
 
+use super::common::Printed;
 use crate::output::{is_terminal, style};
 
 /// How much is printed.
@@ -22,6 +23,11 @@ impl Extent {
     /// Whether the answer alone is printed, of what is printed as text or as something else.
     pub fn is_brief(self, as_text: bool) -> bool {
         !self.full && as_text && is_terminal()
+    }
+
+    /// How much is printed of what is measured.
+    pub fn printed(self, as_text: bool) -> Printed {
+        if self.is_brief(as_text) { Printed::Answer } else { Printed::Everything }
     }
 }
 

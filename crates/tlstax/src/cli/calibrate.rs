@@ -1,13 +1,109 @@
 //! `tlstax calibrate`: what each thing that a server does costs it.
 
+mod args;
+mod files;
+mod said;
+mod study;
+
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use tlstax_doc::Results;
+use tlstax_doc::model::{Model, write_model};
+use tlstax_plan::{Given, fit};
+use tlstax_report::View;
+
+pub use self::args::Args;
+use super::common::{Measuring, Printed, Showing};
+use super::documents::tool;
+use super::execution::Executed;
+use super::measuring::{self, Ended};
+use super::new_files;
 use super::project::Project;
+use crate::failure::Usage;
+use crate::output::{print_document, warn};
 
-/// Fit a cost model to a server: a small designed set of loads.
-#[derive(Debug, clap::Args)]
-pub struct Args {}
+pub fn run(args: Args, project: impl FnOnce() -> anyhow::Result<Project>) -> anyhow::Result<ExitCode> {
+    refuse(&args)?;
+    // A file that is no use is told before minutes are spent.
+    let in_memory = files::results(&args.with)?;
+    if !args.from.is_empty() {
+        let runs = files::results(&args.from)?;
+        return told(&args, &runs, &in_memory).map(|()| ExitCode::SUCCESS);
+    }
+    let project = project()?;
+    let study = study::of(&args, &project)?;
+    let server = study.exactly[0].library.clone();
+    let measuring = Measuring {
+        library: vec![server],
+        output: args.measuring.output.as_deref().map(beside),
+        ..args.measuring.clone()
+    };
+    let again = format!("tlstax calibrate{} --from", output(&args));
+    let showing = Showing { view: &View::of, again: &again, printed: Printed::Nothing };
+    match measuring::results_of(study, measuring, &project, &showing)? {
+        Ended::Looked(code) => Ok(code),
+        Ended::Measured(executed) => {
+            let Executed { results, code } = *executed;
+            told(&args, &[results], &in_memory)?;
+            Ok(code)
+        }
+    }
+}
 
-pub fn run(_args: Args, _project: &Project) -> anyhow::Result<ExitCode> {
-    anyhow::bail!("not built yet")
+/// Fits, writes and prints the model of some results.
+fn told(args: &Args, runs: &[Results], in_memory: &[Results]) -> anyhow::Result<()> {
+    let (runs, in_memory): (Vec<&Results>, Vec<&Results>) =
+        (runs.iter().collect(), in_memory.iter().collect());
+    let (server, scope) = (args.measuring.library.first(), args.scope());
+    let given = Given { runs: &runs, server, in_memory: &in_memory, scope: &scope, tool: tool() };
+    let model = fit(given).map_err(|error| Usage(error.to_string()))?;
+    let path = written(args.measuring.output.as_deref(), &model)?;
+    print_document(
+        args.measuring.form.is_json(),
+        || serde_json::to_string_pretty(&model),
+        || said::text(&model),
+    )?;
+    if !args.measuring.quiet {
+        warn(&format!("model: {}", path.display()));
+    }
+    Ok(())
+}
+
+fn written(output: Option<&Path>, model: &Model) -> anyhow::Result<PathBuf> {
+    let path = match output {
+        Some(path) => path.to_owned(),
+        None => new_files::free(&format!("model-{}", model.server))?,
+    };
+    write_model(&path, model)?;
+    Ok(path)
+}
+
+/// The results of a model lie beside it.
+fn beside(model: &Path) -> PathBuf {
+    model.with_extension("results.json")
+}
+
+fn output(args: &Args) -> String {
+    args.measuring.output.as_ref().map(|path| format!(" -o {}", path.display())).unwrap_or_default()
+}
+
+/// Flags that make no sense where the design says what is measured, or where a model is what comes of it.
+fn refuse(args: &Args) -> Result<(), Usage> {
+    let flags = &args.measuring;
+    new_files::check(flags.output.as_deref())?;
+    let problem = if flags.count.is_some() {
+        "a model is of time, and counts are no time: leave --count away"
+    } else if !flags.without.is_empty() {
+        "a server is calibrated as it is: leave --without away"
+    } else if flags.library.len() > 1 {
+        "a model is of one server: name one with --library, and calibrate the others after it"
+    } else if flags.library.is_empty() && args.from.is_empty() {
+        "name the server with --library: nginx, apache, haproxy, lighttpd, caddy, or a library in a worker such as openssl-3.6"
+    } else if !flags.form.is_json() && !flags.form.is_text() {
+        "calibrate prints text or JSON; other formats: tlstax report MODEL --format"
+    } else {
+        return Ok(());
+    };
+    Err(Usage(problem.to_owned()))
 }

@@ -38,9 +38,9 @@ pub fn run(args: Args, project: impl FnOnce() -> anyhow::Result<Project>) -> any
     }
     let again = from::again(&args);
     let measuring = Measuring { library: study::libraries(&study), ..args.measuring };
-    let is_brief = args.extent.is_brief(measuring.form.is_text());
+    let printed = args.extent.printed(measuring.form.is_text());
     let view = |results: &Results| view(&book, &args.wanted, &[results], &Others::default());
-    let showing = Showing { view: &view, again: &again, is_brief };
+    let showing = Showing { view: &view, again: &again, printed };
     measuring::measure_as(study, measuring, &project, &showing)
 }
 

@@ -191,8 +191,17 @@ pub struct Showing<'s> {
     pub view: &'s dyn Fn(&Results) -> View,
     /// What shows it again, but for the file of the results behind it.
     pub again: &'s str,
-    /// Whether the answer alone is printed, and not every table.
-    pub is_brief: bool,
+    pub printed: Printed,
+}
+
+/// How much of what is made of results is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Printed {
+    /// The verb itself prints what it makes of them.
+    Nothing,
+    /// The answer alone, and not every table.
+    Answer,
+    Everything,
 }
 
 /// Who takes part: the ids of the libraries, and a registry that has them all.

@@ -58,6 +58,9 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
             let what = "workloads are not compared: tlstax report sets them side by side";
             return Err(Usage(what.to_owned()).into());
         }
+        Documents::Model(_) | Documents::Plan(_) => {
+            unreachable!("of several files none is a model or a plan")
+        }
         Documents::Results(runs) => runs,
     };
     let newer = runs.split_off(1);

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use tlstax_doc::model::{Model, parse_model};
+use tlstax_doc::plan::{Plan, parse_plan};
 use tlstax_doc::{
     DocumentKind, Profile, Results, Tool, Workload, document_kind, parse_profile, parse_results,
     parse_workload,
@@ -16,22 +18,29 @@ pub enum Documents {
     Profiles(Vec<(String, Profile)>),
     /// With the names of their files.
     Workloads(Vec<(String, Workload)>),
+    Model(Box<Model>),
+    Plan(Box<Plan>),
 }
 
-/// Reads results, profiles or workloads: each file once, since it may be a pipe.
+/// Reads results, profiles or workloads, or one model or plan: each file once, since it may be a pipe.
 ///
 /// # Errors
-/// One cannot be read, or they are not all of one kind.
+/// One cannot be read, they are not all of one kind, or there are several models or plans.
 pub fn read_all(paths: &[PathBuf]) -> anyhow::Result<Documents> {
     let (mut results, mut profiles, mut workloads) = (Vec::new(), Vec::new(), Vec::new());
     for (path, name) in paths.iter().zip(names(paths)) {
         let text = tlstax_doc::read(path)?;
         match document_kind(&text) {
-            DocumentKind::Results | DocumentKind::Model | DocumentKind::Plan => {
-                results.push(parse_results(&text, path)?)
-            }
+            DocumentKind::Results => results.push(parse_results(&text, path)?),
             DocumentKind::Profile => profiles.push((name, parse_profile(&text, path)?)),
             DocumentKind::Workload => workloads.push((name, parse_workload(&text, path)?)),
+            DocumentKind::Model if paths.len() == 1 => {
+                return Ok(Documents::Model(Box::new(parse_model(&text, path)?)));
+            }
+            DocumentKind::Plan if paths.len() == 1 => {
+                return Ok(Documents::Plan(Box::new(parse_plan(&text, path)?)));
+            }
+            DocumentKind::Model | DocumentKind::Plan => return Err(alone(path).into()),
         }
     }
     match (results.is_empty(), profiles.is_empty(), workloads.is_empty()) {
@@ -44,6 +53,13 @@ pub fn read_all(paths: &[PathBuf]) -> anyhow::Result<Documents> {
             Err(Usage(what.to_owned()).into())
         }
     }
+}
+
+fn alone(path: &Path) -> Usage {
+    Usage(format!(
+        "{} is a model or a plan: these are shown one at a time, give this file alone",
+        shown(path)
+    ))
 }
 
 /// The names of files without folder and ending; where two have the same, all have their paths.

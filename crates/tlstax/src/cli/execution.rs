@@ -11,12 +11,18 @@ use tlstax_run::{Observer, Plan, RunError, RunOutcome, count, run};
 
 use super::answer;
 use super::beside::Beside;
-use super::common::{Measuring, REPORT, Showing, catch_signals};
+use super::common::{Measuring, Printed, REPORT, Showing, catch_signals};
 use super::meeting::meet;
 use super::result_files::ResultFiles;
 use crate::failure;
 use crate::output::{print, warn};
 use crate::progress::Screen;
+
+/// What came of a run: its results, and with what the program is to end.
+pub struct Executed {
+    pub results: Results,
+    pub code: ExitCode,
+}
 
 /// Runs a plan, writes what came of it and prints it.
 pub fn execute(
@@ -24,7 +30,7 @@ pub fn execute(
     files: ResultFiles,
     flags: &Measuring,
     showing: &Showing<'_>,
-) -> anyhow::Result<ExitCode> {
+) -> anyhow::Result<Executed> {
     catch_signals()?;
     let (_held, note) = meet(flags.if_busy)?;
     let ResultFiles { json, html, journal } = files;
@@ -40,23 +46,26 @@ pub fn execute(
     // Whatever becomes of the files, what was found is shown: it took minutes to measure.
     let page = Some(html.as_path()).filter(|_| written.has_page());
     let rest = if written.results.is_ok() { answer::places(&json, page, showing.again) } else { Vec::new() };
-    let printed = print(match showing.is_brief {
-        true => answer::of(&results, &view, rest),
-        false => flags.form.draw(&view),
-    });
+    let printed = match showing.printed {
+        Printed::Nothing => Ok(()),
+        Printed::Answer => print(answer::of(&results, &view, rest)),
+        Printed::Everything => print(flags.form.draw(&view)),
+    };
     written.told(&journal, &json)?;
     if results.study.interrupted {
-        return interrupted(&results, journal, &json, showing.again);
+        let code = interrupted(&results, journal, &json, showing.again)?;
+        return Ok(Executed { results, code });
     }
     journal.remove()?;
     printed?;
     // The answer says it itself.
-    if !flags.quiet && !showing.is_brief {
+    if !flags.quiet && showing.printed != Printed::Answer {
         warn(&format!("results: {}", json.display()));
         page.into_iter().for_each(|page| warn(&format!("report:  {}", page.display())));
     }
     let measured = results.measurements.iter().any(|measurement| measurement.proof().is_some());
-    Ok(if measured { ExitCode::SUCCESS } else { ExitCode::from(failure::ENVIRONMENT) })
+    let code = if measured { ExitCode::SUCCESS } else { ExitCode::from(failure::ENVIRONMENT) };
+    Ok(Executed { results, code })
 }
 
 /// What a run came to, and what was sampled meanwhile if that was asked for.

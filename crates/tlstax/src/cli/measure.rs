@@ -60,8 +60,8 @@ fn size(text: &str) -> Result<Bytes, String> {
 }
 
 pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
-    let is_brief = args.extent.is_brief(args.measuring.form.is_text());
-    let showing = Showing { view: &View::of, again: common::REPORT, is_brief };
+    let printed = args.extent.printed(args.measuring.form.is_text());
+    let showing = Showing { view: &View::of, again: common::REPORT, printed };
     if let Some(journal) = args.resume {
         return resume(journal, args.measuring, project, &showing);
     }
@@ -118,5 +118,6 @@ fn resume(
     let (seed, version) = (begun.study.seed, env!("CARGO_PKG_VERSION").to_owned());
     let plan = Plan { home: &project.home, registry: &registry, study, libraries, seed, version };
     let files = ResultFiles::of_journal(&journal)?;
-    execute(plan, files, &flags, showing).context("going on with a journal")
+    let executed = execute(plan, files, &flags, showing).context("going on with a journal")?;
+    Ok(executed.code)
 }

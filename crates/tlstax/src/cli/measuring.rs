@@ -7,8 +7,8 @@ use tlstax_report::View;
 use tlstax_run::{Plan, Study, verify_study};
 use tlstax_stats::HalfWidth;
 
-use super::common::{Measuring, REPORT, Showing, cast, catch_signals};
-use super::execution::execute;
+use super::common::{Measuring, Printed, REPORT, Showing, cast, catch_signals};
+use super::execution::{Executed, execute};
 use super::project::Project;
 use super::result_files::ResultFiles;
 use crate::failure;
@@ -20,16 +20,41 @@ const COUNTING_BUDGET_S: f64 = 3600.0;
 
 /// Measures a study as the flags say, writes its results and prints every table of the report on them.
 pub fn measure(study: Study, flags: Measuring, project: &Project) -> anyhow::Result<ExitCode> {
-    measure_as(study, flags, project, &Showing { view: &View::of, again: REPORT, is_brief: false })
+    measure_as(
+        study,
+        flags,
+        project,
+        &Showing { view: &View::of, again: REPORT, printed: Printed::Everything },
+    )
 }
 
 /// As [`measure()`], with another report, or less of it.
 pub fn measure_as(
-    mut study: Study,
+    study: Study,
     flags: Measuring,
     project: &Project,
     showing: &Showing<'_>,
 ) -> anyhow::Result<ExitCode> {
+    Ok(match results_of(study, flags, project, showing)? {
+        Ended::Looked(code) => code,
+        Ended::Measured(executed) => executed.code,
+    })
+}
+
+/// How it ended.
+pub enum Ended {
+    /// Cases were listed or verified, and nothing was measured.
+    Looked(ExitCode),
+    Measured(Box<Executed>),
+}
+
+/// As [`measure_as`], for a verb that goes on with the results.
+pub fn results_of(
+    mut study: Study,
+    flags: Measuring,
+    project: &Project,
+    showing: &Showing<'_>,
+) -> anyhow::Result<Ended> {
     if let Some(budget) = flags.budget {
         study.budget_s = budget;
     } else if flags.count.is_some() {
@@ -45,13 +70,13 @@ pub fn measure_as(
     let version = env!("CARGO_PKG_VERSION").to_owned();
     let plan = Plan { home: &project.home, registry: &registry, study, libraries, seed, version };
     if flags.list {
-        return list(&plan, &flags);
+        return list(&plan, &flags).map(Ended::Looked);
     }
     if flags.verify {
-        return verify(&plan, &flags);
+        return verify(&plan, &flags).map(Ended::Looked);
     }
     let files = ResultFiles::claim(flags.output.as_deref(), &plan.study.name)?;
-    execute(plan, files, &flags, showing)
+    execute(plan, files, &flags, showing).map(|executed| Ended::Measured(Box::new(executed)))
 }
 
 fn list(plan: &Plan<'_>, flags: &Measuring) -> anyhow::Result<ExitCode> {

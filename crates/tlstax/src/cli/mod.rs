@@ -25,6 +25,7 @@ mod negotiation;
 mod new_files;
 mod observe;
 mod plan;
+mod plans;
 mod profiles;
 mod project;
 mod report;

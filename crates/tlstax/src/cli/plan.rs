@@ -3,10 +3,12 @@
 mod advise;
 mod check;
 mod explain;
+mod figures;
+mod given;
 mod line_rate;
 mod predict;
 mod scale;
-mod traffic;
+mod shown;
 
 use std::process::ExitCode;
 
@@ -15,6 +17,13 @@ use super::project::Project;
 /// Predict what a workload will cost a server, what changes would do, and check the prediction.
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true)]
+#[command(
+    after_help = "Examples:\n  tlstax plan --workload docs/traffic-by-hand.toml --model results/model.json\n  tlstax plan \
+                        --workload workload.json --model model.json --what-if cert=ecdsa-p256 --what-if resumed=80%\n  tlstax plan \
+                        --workload workload.json --model model.json --rate 20000 --nic 10G --price 0.05 -o plan.json\n  tlstax plan \
+                        advise --workload workload.json --model model.json --floor intermediate"
+)]
+#[group(skip)]
 pub struct Args {
     #[command(subcommand)]
     what: Option<What>,

@@ -13,12 +13,13 @@ use tlstax_spec::Limit;
 use super::answer::{self, Extent};
 use super::common::Form;
 use super::documents::{self, Documents};
+use super::plans::{self, Shown};
 use super::values::{self, Choice};
 use super::{profiles, workloads};
 use crate::failure::{self, Usage};
 use crate::output::{print, style, warn};
 
-/// Print results, profiles or workloads that were written earlier, in any format.
+/// Print results, profiles, workloads, models or plans that were written earlier, in any format.
 ///
 /// Summaries are computed from the raw samples each time, so older results gain from a newer tlstax.
 ///
@@ -32,10 +33,11 @@ use crate::output::{print, style, warn};
                         results/quick-….json --published our-old-servers.csv\n  tlstax report results/quick-….json --full --mtu 9000   \
                         # bytes with TCP and IP headers\n  tlstax report \
                         results/profile-….json                  # what of a server's CPU time was TLS\n  tlstax report \
-                        workload.json                           # what servers were asked for"
+                        workload.json                           # what servers were asked for\n  tlstax report plan.json --format html > plan.html      # with other \
+                        resumed shares and rates to try"
 )]
 pub struct Args {
-    /// Files that `tlstax measure`, `tlstax observe` or `tlstax traffic` wrote.
+    /// Files that `tlstax measure`, `observe`, `traffic`, `calibrate` or `plan` wrote.
     #[arg(required = true)]
     results: Vec<PathBuf>,
 
@@ -73,6 +75,8 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let runs = match documents::read_all(&args.results)? {
         Documents::Profiles(profiles) => return of_profiles(&args, &profiles),
         Documents::Workloads(workloads) => return of_workloads(&args, &workloads),
+        Documents::Model(model) => return of_plan(&args, &plans::of_model(&model)),
+        Documents::Plan(plan) => return of_plan(&args, &plans::of_plan(&plan)),
         Documents::Results(runs) => runs,
     };
     let [results] = runs.as_slice() else { return several(&args, &runs) };
@@ -131,6 +135,19 @@ fn of_workloads(args: &Args, read: &[(String, Workload)]) -> anyhow::Result<Exit
     Ok(ExitCode::SUCCESS)
 }
 
+/// A model or a plan.
+fn of_plan(args: &Args, shown: &Shown) -> anyhow::Result<ExitCode> {
+    if args.with_published || !args.published.is_empty() || args.claims {
+        let what = "models and plans are made of results: published costs and claims stand beside those";
+        return Err(Usage(what.to_owned()).into());
+    }
+    print(match args.extent.is_brief(args.form.is_text()) {
+        true => shown.brief(places(&args.results)).draw(&style()),
+        false => args.form.draw(&shown.view),
+    })?;
+    Ok(ExitCode::SUCCESS)
+}
+
 /// The packets that headers are computed for.
 fn network(args: &Args) -> Result<Network, Usage> {
     let mtu = args.mtu.unwrap_or(Network::ETHERNET);
@@ -168,7 +185,7 @@ fn several(args: &Args, runs: &[Results]) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn ip_version() -> Choice<IpVersion> {
+pub fn ip_version() -> Choice<IpVersion> {
     let read = |text: &str| {
         let version = IpVersion::ALL.into_iter().find(|version| version.number() == text);
         version.ok_or_else(|| format!("there is no IP version '{text}': write 4 or 6"))

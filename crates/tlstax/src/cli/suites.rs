@@ -10,7 +10,7 @@ use tlstax_run::{Expanded, Expansion, Mozilla, NoExpansion, RunError, Wanted, ex
 use tlstax_spec::{Group, Id, Key};
 
 use self::study::Asked;
-use super::common::{self, Measuring, Showing};
+use super::common::{self, Measuring, Printed, Showing};
 use super::measuring;
 use super::project::Project;
 use super::values::names;
@@ -93,8 +93,11 @@ pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
     }
     let library = asked.expanded.iter().filter(|(_, found)| found.is_ok()).map(|(id, _)| id.clone());
     let flags = Measuring { library: library.collect(), without: Vec::new(), ..args.measuring };
-    let showing =
-        Showing { view: &|results| view(&asked, Some(results)), again: common::REPORT, is_brief: false };
+    let showing = Showing {
+        view: &|results| view(&asked, Some(results)),
+        again: common::REPORT,
+        printed: Printed::Everything,
+    };
     measuring::measure_as(study, flags, project, &showing)
 }
 

@@ -122,7 +122,7 @@ pub fn main() -> anyhow::Result<ExitCode> {
         // Needs them where it measures.
         Verb::Claims(args) => claims::run(*args, project),
         Verb::Plan(args) => plan::run(*args, project),
-        Verb::Calibrate(args) => calibrate::run(*args, &project()?),
+        Verb::Calibrate(args) => calibrate::run(*args, project),
         Verb::Libraries(args) => libraries::run(args, &project()?),
     }
 }

@@ -78,7 +78,7 @@ fn what_did_not_change_is_said_and_what_cannot_be_is_refused() {
         workload["shares"] = json!([]);
         workload.to_string()
     });
-    let nothing = ["the workload before has neither connections nor requests"];
+    let nothing = ["the workload has neither connections nor requests"];
     stage.refuses("plan explain empty.json after.toml --model model.json", nothing);
     stage.refuses("plan explain before.toml after.toml --model before.toml", ["before.toml"]);
     stage.write("bad.toml", "requests_per_second = -5\n");

@@ -1,16 +1,15 @@
 //! What it costs not to share contexts.
 
-use tlstax_doc::Metric;
+use tlstax_doc::{Metric, UsableCpus};
 use tlstax_spec::Contexts;
 
 use super::kinds::Kind;
-use super::regime::Cores;
 use crate::grid::{Grid, Measure};
 use crate::model::Table;
 
 /// The number of threads at which ways to share contexts are compared: the largest that two of them were measured with,
 /// each thread with a core of its own if that is possible.
-pub(super) fn compared_at(kind: &Kind<'_>, cores: &Cores) -> Option<u16> {
+pub(super) fn compared_at(kind: &Kind<'_>, cores: &UsableCpus) -> Option<u16> {
     let mut candidates: Vec<u16> = kind
         .curves
         .iter()
@@ -27,7 +26,7 @@ pub(super) fn in_words(threads: u16) -> String {
 }
 
 /// Libraries down; the rates of each way to share contexts, and what a context for each connection adds, across.
-pub(super) fn table(kind: &Kind<'_>, cores: &Cores) -> Option<Table> {
+pub(super) fn table(kind: &Kind<'_>, cores: &UsableCpus) -> Option<Table> {
     let threads = compared_at(kind, cores)?;
     let run = |library: &&str, contexts| kind.run(library, contexts, threads);
     let rate = |contexts| {

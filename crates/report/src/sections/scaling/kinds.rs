@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use tlstax_doc::Metric;
+use tlstax_doc::{Metric, UsableCpus};
 use tlstax_spec::{Contexts, Handshake, Pattern, Primitive};
 use tlstax_stats::Estimate;
 
-use super::regime::{Cores, Regime};
+use super::regime::Regime;
 use crate::ask::{Facts, Item, distinct, grouped};
 use crate::label::{KIND, Labels};
 use crate::model::Quantity;
@@ -36,7 +36,7 @@ impl<'a> Kind<'a> {
     }
 
     /// How the work of a library goes on several threads; none for the control, whose every cost is the harness's.
-    pub fn regime(&self, curve: &Curve<'_>, threads: u16, cores: &Cores) -> Option<Regime> {
+    pub fn regime(&self, curve: &Curve<'_>, threads: u16, cores: &UsableCpus) -> Option<Regime> {
         let speed_up = curve.speed_up(threads).filter(|_| !curve.is_control())?;
         let harness = self.harness(curve, threads).unwrap_or_default();
         Some(Regime::of(&speed_up, threads, cores, harness))

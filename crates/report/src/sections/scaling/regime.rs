@@ -1,21 +1,12 @@
 //! What several threads do to each other, as far as the interval of their speed-up tells.
 
-use tlstax_spec::Host;
+use tlstax_doc::UsableCpus;
 use tlstax_stats::Estimate;
 
 use crate::number;
 
 /// A speed-up that is less than this share of what is possible is a loss.
 const WITHIN: f64 = 0.95;
-
-/// What threads can run on.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Cores {
-    /// Cores of their own, where known.
-    pub cores: Option<u16>,
-    /// Hardware threads, of which a core may have two, where known.
-    pub logical: Option<u16>,
-}
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Regime {
@@ -40,30 +31,10 @@ pub(super) struct Lost {
     high: f64,
 }
 
-impl Cores {
-    /// The machine's, as far as the process may use them.
-    pub fn of(host: &Host) -> Self {
-        let quota = host.cpu_quota.map_or(u32::MAX, |cpus| cpus.floor().max(1.0) as u32);
-        let (all, mask) = (&host.topology, &host.allowed);
-        let usable = |counts: [Option<u32>; 2]| {
-            let least = counts.into_iter().flatten().min()?;
-            u16::try_from(least.min(quota)).ok()
-        };
-        let cores = usable([all.cores, mask.cores]);
-        let logical = usable([all.threads, mask.threads]).or(cores);
-        Self { cores: cores.into_iter().chain(logical).min(), logical }
-    }
-
-    /// Whether each of so many threads has a core of its own.
-    pub fn are_enough_for(&self, threads: u16) -> bool {
-        self.cores.is_some_and(|cores| threads <= cores)
-    }
-}
-
 impl Regime {
     /// The regime that a speed-up beside one thread shows. The share of the CPU time that the harness takes more of
     /// with several threads is not held against them.
-    pub fn of(speed_up: &Estimate, threads: u16, cores: &Cores, harness: f64) -> Self {
+    pub fn of(speed_up: &Estimate, threads: u16, cores: &UsableCpus, harness: f64) -> Self {
         let wanted = f64::from(threads);
         let left = 1.0 - harness;
         let lost = Lost::of(speed_up, wanted);
@@ -121,9 +92,9 @@ mod tests {
 
     use super::*;
 
-    const FOUR: Cores = Cores { cores: Some(4), logical: Some(4) };
+    const FOUR: UsableCpus = UsableCpus { cores: Some(4), logical: Some(4) };
 
-    fn shown(value: f64, half: f64, threads: u16, cores: &Cores, harness: f64) -> String {
+    fn shown(value: f64, half: f64, threads: u16, cores: &UsableCpus, harness: f64) -> String {
         let speed_up = Estimate {
             value,
             low: value - half,
@@ -150,48 +121,26 @@ mod tests {
         assert_eq!(shown(1.88, 0.01, 2, &FOUR, 0.0), "contended: 6.0 % lost");
         assert_eq!(shown(1.88, 0.01, 2, &FOUR, 0.02), "cannot tell");
         assert_eq!(shown(1.7, 0.01, 2, &FOUR, 0.02), "contended: 15 % lost");
-        assert_eq!(shown(1.88, 0.01, 3, &Cores { cores: Some(2), ..FOUR }, 0.02), "two on a core: 37 % lost");
+        assert_eq!(
+            shown(1.88, 0.01, 3, &UsableCpus { cores: Some(2), ..FOUR }, 0.02),
+            "two on a core: 37 % lost"
+        );
     }
 
     #[test]
     fn threads_without_a_core_take_turns() {
-        let two = Cores { cores: Some(2), logical: Some(2) };
+        let two = UsableCpus { cores: Some(2), logical: Some(2) };
         assert_eq!(shown(1.98, 0.02, 4, &two, 0.0), "taking turns");
         assert_eq!(shown(1.2, 0.01, 4, &two, 0.0), "taking turns: 40 % lost");
-        let hyper = Cores { cores: Some(2), logical: Some(4) };
+        let hyper = UsableCpus { cores: Some(2), logical: Some(4) };
         assert_eq!(shown(2.6, 0.02, 4, &hyper, 0.0), "two on a core: 35 % lost");
         assert_eq!(shown(1.6, 0.02, 2, &hyper, 0.0), "contended: 20 % lost");
     }
 
     #[test]
     fn without_the_number_of_cores_nothing_is_blamed() {
-        let unknown = Cores { cores: None, logical: None };
+        let unknown = UsableCpus { cores: None, logical: None };
         assert_eq!(shown(1.98, 0.02, 2, &unknown, 0.0), "scales");
         assert_eq!(shown(1.2, 0.02, 2, &unknown, 0.0), "cannot tell");
-    }
-
-    /// Of a machine with so many cores and threads, of which the mask and the quota allow so many.
-    fn usable(all: [Option<u32>; 2], mask: [Option<u32>; 2], quota: Option<f64>) -> [Option<u16>; 2] {
-        let mut host = Host { cpu_quota: quota, ..Host::default() };
-        [host.topology.cores, host.topology.threads] = all;
-        [host.allowed.cores, host.allowed.threads] = mask;
-        let Cores { cores, logical } = Cores::of(&host);
-        [cores, logical]
-    }
-
-    #[test]
-    fn d06_cpus_that_the_affinity_mask_does_not_allow_are_missing() {
-        let of = |mask| usable([Some(4), Some(8)], mask, None);
-        assert_eq!(of([Some(1), Some(2)]), [Some(1), Some(2)]);
-        assert_eq!(of([None, Some(1)]), [Some(1), Some(1)], "where cores are not known");
-        assert_eq!(of([None, None]), [Some(4), Some(8)], "an older document");
-    }
-
-    #[test]
-    fn a_quota_is_as_good_as_missing_cores() {
-        let of = |quota| usable([Some(8), Some(16)], [None, None], quota);
-        assert_eq!(of(None), [Some(8), Some(16)]);
-        assert_eq!(of(Some(2.5)), [Some(2), Some(2)]);
-        assert_eq!(usable([None, None], [None, None], None), [None, None]);
     }
 }

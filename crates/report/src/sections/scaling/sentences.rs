@@ -1,16 +1,16 @@
 //! Sentences on several threads: who scales, who does not, and what contexts of one's own cost.
 
-use tlstax_doc::Metric;
+use tlstax_doc::{Metric, UsableCpus};
 use tlstax_spec::Contexts;
 
 use super::contexts::{compared_at, in_words};
 use super::kinds::Kind;
-use super::regime::{Cores, Regime};
+use super::regime::Regime;
 use crate::phrase::{self, LISTED, listed};
 use crate::told::two_each;
 
 /// What one thread does in a second, and as many as have a core each, of the first work that both did.
-pub(super) fn answers(kinds: &[Kind<'_>], cores: &Cores) -> Option<String> {
+pub(super) fn answers(kinds: &[Kind<'_>], cores: &UsableCpus) -> Option<String> {
     let answer = |kind: &Kind<'_>| {
         let threads = most(kind, cores)?;
         let rates = kind.of_libraries(Contexts::Shared).filter_map(|curve| {
@@ -24,7 +24,7 @@ pub(super) fn answers(kinds: &[Kind<'_>], cores: &Cores) -> Option<String> {
 }
 
 /// At most four.
-pub(super) fn sentences(kinds: &[Kind<'_>], cores: &Cores) -> Vec<String> {
+pub(super) fn sentences(kinds: &[Kind<'_>], cores: &UsableCpus) -> Vec<String> {
     let mut sentences: Vec<String> = kinds.iter().find_map(|kind| regimes(kind, cores)).into_iter().collect();
     sentences.extend(kinds.iter().find_map(|kind| turns(kind, cores)));
     sentences.extend(kinds.iter().find_map(|kind| own_contexts(kind, cores)));
@@ -33,13 +33,13 @@ pub(super) fn sentences(kinds: &[Kind<'_>], cores: &Cores) -> Vec<String> {
 }
 
 /// The most threads that have a core each.
-fn most(kind: &Kind<'_>, cores: &Cores) -> Option<u16> {
+fn most(kind: &Kind<'_>, cores: &UsableCpus) -> Option<u16> {
     let threads = kind.of_libraries(Contexts::Shared).flat_map(|curve| curve.runs.keys().copied());
     threads.filter(|&threads| threads > 1 && cores.are_enough_for(threads)).max()
 }
 
 /// Who scales and who does not, on as many threads as have a core each.
-fn regimes(kind: &Kind<'_>, cores: &Cores) -> Option<String> {
+fn regimes(kind: &Kind<'_>, cores: &UsableCpus) -> Option<String> {
     let threads = most(kind, cores)?;
     let (mut scaling, mut losing, mut open) = (Vec::new(), Vec::new(), Vec::new());
     for curve in kind.of_libraries(Contexts::Shared) {
@@ -69,7 +69,7 @@ fn regimes(kind: &Kind<'_>, cores: &Cores) -> Option<String> {
     (!parts.is_empty()).then(|| format!("With {threads} threads, {} {}.", kind.subject, parts.join("; ")))
 }
 
-fn turns(kind: &Kind<'_>, cores: &Cores) -> Option<String> {
+fn turns(kind: &Kind<'_>, cores: &UsableCpus) -> Option<String> {
     let logical = cores.logical?;
     let mut threads: Vec<u16> = kind.curves.iter().flat_map(|curve| curve.runs.keys().copied()).collect();
     threads.retain(|&threads| threads > logical);
@@ -83,7 +83,7 @@ fn turns(kind: &Kind<'_>, cores: &Cores) -> Option<String> {
 }
 
 /// What a context for each connection costs beside a shared one.
-fn own_contexts(kind: &Kind<'_>, cores: &Cores) -> Option<String> {
+fn own_contexts(kind: &Kind<'_>, cores: &UsableCpus) -> Option<String> {
     let (own, shared) = ("with a context of its own", "with a shared context");
     let threads = compared_at(kind, cores)?;
     let made = |library: &str, contexts| kind.run(library, contexts, threads);
@@ -96,7 +96,7 @@ fn own_contexts(kind: &Kind<'_>, cores: &Cores) -> Option<String> {
 }
 
 /// What threads that share a context lose beside threads that have one each.
-fn shared_contexts(kind: &Kind<'_>, cores: &Cores) -> Option<String> {
+fn shared_contexts(kind: &Kind<'_>, cores: &UsableCpus) -> Option<String> {
     let (shared, own) = ("that share a context", "that have one each");
     let threads = compared_at(kind, cores).filter(|&threads| threads > 1)?;
     let made = |library: &str, contexts| kind.run(library, contexts, threads);

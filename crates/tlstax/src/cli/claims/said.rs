@@ -3,7 +3,7 @@
 use tlstax_claims::{Answer, Book, Witness};
 use tlstax_doc::model::Model;
 use tlstax_doc::{Profile, Results};
-use tlstax_plan::{Demand, ModelWitness, Rate, demands};
+use tlstax_plan::{Demand, ModelWitness, Offered, Rate, traffic};
 use tlstax_report::{ProfileWitness, View, claims_view};
 use tlstax_traffic::by_hand;
 
@@ -43,18 +43,17 @@ const SMALL_SITE: [&str; 2] = [
 ];
 
 fn of_model(model: &Model) -> ModelWitness {
-    let [before, after] = SMALL_SITE.map(traffic);
+    let [before, after] = SMALL_SITE.map(site);
     ModelWitness { model: model.clone(), before, after }
 }
 
-fn traffic(text: &str) -> Vec<Demand> {
-    let workload = by_hand(text, "docs/plan-explain", tool());
+fn site(text: &str) -> Vec<Demand> {
     // A test reads both files.
-    demands(
-        &workload.unwrap_or_else(|error| unreachable!("it is a part of the program: {error}")),
-        Rate::Mean,
-    )
-    .0
+    let workload = by_hand(text, "docs/plan-explain", tool())
+        .unwrap_or_else(|error| unreachable!("it is a part of the program: {error}"));
+    let found = traffic(&workload, Offered::AsCounted(Rate::Mean))
+        .unwrap_or_else(|error| unreachable!("it is a part of the program: {error}"));
+    found.kinds.into_iter().map(|kind| kind.demand).collect()
 }
 
 #[cfg(test)]
@@ -63,7 +62,7 @@ mod tests {
 
     #[test]
     fn the_traffic_of_the_small_site_can_be_read() {
-        let [before, after] = SMALL_SITE.map(traffic);
+        let [before, after] = SMALL_SITE.map(site);
         assert!(!before.is_empty() && !after.is_empty());
     }
 }

@@ -1,17 +1,18 @@
 //! `tlstax plan --check`: predicted beside measured.
 
 use std::cell::RefCell;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use serde_json::{Value, json};
 use tlstax_doc::model::{Checked, Model, write_model};
-use tlstax_doc::{Results, Workload, read_results};
-use tlstax_plan::{Check, Costs, Rate, ReplaySettings, check, replay};
+use tlstax_doc::{Results, read_results};
+use tlstax_plan::{Check, Costs, Offered, ReplaySettings, Setup, check, replay};
 use tlstax_report::checked_view;
 use tlstax_run::{Extent, Study};
 
-use crate::cli::common::{Form, Measuring, Showing};
+use super::given::Given;
+use crate::cli::common::{Form, Measuring, Printed, Showing};
 use crate::cli::meeting::IfBusy;
 use crate::cli::project::Project;
 use crate::cli::{measuring, values};
@@ -62,21 +63,22 @@ impl Checking {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// Offers a workload to the server of a model, prints predicted beside measured and keeps that in the model, whose file is at
-    /// `path`. What was measured is for the plan; it is empty where nothing could be.
+    /// Offers a workload to the server of a model, prints predicted beside measured and keeps that in the model.
     ///
     /// # Errors
     /// Nothing of the workload can be offered, or the files cannot be written.
-    pub fn of_workload(
-        &self,
-        workload: &Workload,
-        rate: Rate,
-        (model, path): (&Model, &Path),
-        form: &Form,
-        project: &Project,
-    ) -> anyhow::Result<(ExitCode, Vec<Checked>)> {
+    pub fn of_workload(&self, given: &Given, form: &Form, project: &Project) -> anyhow::Result<ExitCode> {
+        let (path, model) = given.server()?;
+        let model = &model;
+        let rate = match given.rate {
+            Offered::AsCounted(rate) => rate,
+            Offered::PerSecond(_) => {
+                let what = "a check offers what was counted: leave --rate away, or write busiest or mean";
+                return Err(Usage(what.to_owned()).into());
+            }
+        };
         let settings = ReplaySettings { rate, ..ReplaySettings::default() };
-        let offered = replay(workload, settings).map_err(|error| Usage(error.to_string()))?;
+        let offered = replay(&given.workload()?, settings).map_err(|error| Usage(error.to_string()))?;
         offered.left_out.iter().chain(&offered.assumed).for_each(|sentence| warn(sentence));
         let study = Study::parse(&offered.study, "the study of the workload", Extent::Full)?;
         let found = RefCell::new(Check::default());
@@ -87,7 +89,7 @@ impl Checking {
             view
         };
         let again = format!("tlstax plan --model {} --check-results", path.display());
-        let showing = Showing { view: &view, again: &again, is_brief: false };
+        let showing = Showing { view: &view, again: &again, printed: Printed::Everything };
         let ended = measuring::measure_as(study, self.measuring(model, form), project, &showing)?;
         let Check { checked, .. } = found.into_inner();
         if !checked.is_empty() {
@@ -95,7 +97,7 @@ impl Checking {
             kept.checked.extend(checked.iter().cloned());
             write_model(path, &kept)?;
         }
-        Ok((ended, checked))
+        Ok(ended)
     }
 
     /// As `tlstax measure` would, on the server of the model.
@@ -120,7 +122,7 @@ impl Checking {
 
 fn of(results: &Results, model: &Model) -> Check {
     let costs = Costs::of(model);
-    check(results, &model.server, &costs, costs.setup())
+    check(results, &model.server, &costs, Setup::of(model))
 }
 
 /// Predicted beside measured: a table, or for programs a row for each load.

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use tlstax_doc::model::read_model;
-use tlstax_plan::{Costs, Demand, Rate, Rise, demands, explain};
+use tlstax_plan::{Costs, Demand, Offered, Rate, Rise, Setup, explain, traffic};
 use tlstax_report::explanation_view;
 
-use super::traffic;
+use super::given::read_workload;
 use crate::cli::common::Form;
 use crate::failure::Usage;
 use crate::output::print;
@@ -60,7 +60,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     assumed.sort();
     assumed.dedup();
     let costs = Costs::of(&model);
-    let found = explain(&before, &after, &costs, costs.setup(), args.rise())
+    let found = explain(&before, &after, &costs, Setup::of(&model), args.rise())
         .map_err(|error| Usage(error.to_string()))?;
     print(args.form.draw(&explanation_view(&found, &model, &assumed)))?;
     Ok(ExitCode::SUCCESS)
@@ -75,9 +75,11 @@ impl Args {
 
 /// The rise is one of means: the busiest moment of two files is not of the same length.
 fn traffic_of(path: &Path) -> anyhow::Result<(Vec<Demand>, Vec<String>)> {
-    let (demands, said) = demands(&traffic::read(path)?, Rate::Mean);
     let named = |sentence: String| format!("{}: {sentence}", path.display());
-    Ok((demands, said.into_iter().map(named).collect()))
+    let found = traffic(&read_workload(path)?, Offered::AsCounted(Rate::Mean));
+    let found = found.map_err(|error| Usage(named(error.to_string())))?;
+    let said = found.assumed.into_iter().chain(found.left_out).map(named).collect();
+    Ok((found.kinds.into_iter().map(|kind| kind.demand).collect(), said))
 }
 
 fn factor(text: &str) -> Result<f64, String> {

@@ -1,47 +1,46 @@
 //! `tlstax plan`: a prediction, changes to it, and its check.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
-use tlstax_doc::model::read_model;
-use tlstax_plan::Rate;
+use tlstax_plan::Change;
 
-use super::{check, traffic};
-use crate::cli::common::Form;
+use super::check::Checking;
+use super::given::Given;
+use super::shown::Showing;
 use crate::cli::project::Project;
 use crate::failure::Usage;
 
 #[derive(Debug, clap::Args)]
-#[group(skip)]
 pub struct Args {
-    /// The traffic: a file that `tlstax traffic` wrote, or one that is written by hand (docs/traffic.md).
-    #[arg(long, value_name = "FILE")]
-    workload: Option<PathBuf>,
+    #[command(flatten)]
+    given: Given,
 
-    /// What the server's work costs: a file that `tlstax calibrate` wrote.
-    #[arg(long, value_name = "FILE")]
-    model: Option<PathBuf>,
+    /// Something that is done otherwise: cert=ecdsa-p256, tickets=on, resumed=80%, suite=, group=, version=, http=h2,
+    /// requests-per-connection=20, record=4k, sendfile=off, library=. Given again for another; each alone, and all together.
+    #[arg(long, value_name = "NAME=VALUE", value_parser = change)]
+    what_if: Vec<Change>,
 
     #[command(flatten)]
-    check: check::Checking,
+    check: Checking,
 
     #[command(flatten)]
-    form: Form,
+    showing: Showing,
 }
 
 pub fn run(args: Args, project: impl FnOnce() -> anyhow::Result<Project>) -> anyhow::Result<ExitCode> {
-    let missing = |what: &str| Usage(format!("{what}: see tlstax plan --help"));
-    let path = args.model.as_deref().ok_or_else(|| missing("which model? Name one by --model"))?;
-    let model = read_model(path)?;
+    args.showing.check()?;
     if args.check.is_of_results() {
-        return args.check.of_results(&model, &args.form);
+        return args.check.of_results(&args.given.server()?.1, &args.showing.form);
     }
-    let workload = args.workload.as_deref().ok_or_else(|| missing("what traffic? Name it by --workload"))?;
-    let workload = traffic::read(workload)?;
     if args.check.check {
-        let (project, of) = (project()?, (&model, path));
-        let (ended, _) = args.check.of_workload(&workload, Rate::Busiest, of, &args.form, &project)?;
-        return Ok(ended);
+        return args.check.of_workload(&args.given, &args.showing.form, &project()?);
     }
-    anyhow::bail!("not built yet")
+    let ready = args.given.read()?;
+    let plan = ready.plan(|ground| ground.scenarios(&args.what_if));
+    let plan = plan.map_err(|error| Usage(error.to_string()))?;
+    args.showing.show(&plan)
+}
+
+fn change(text: &str) -> Result<Change, String> {
+    text.parse().map_err(|error: tlstax_plan::BadChange| error.to_string())
 }

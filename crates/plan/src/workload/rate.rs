@@ -42,11 +42,6 @@ impl Rates {
         Self(per_second.map(|rate| (rate, float(all.max(1)))))
     }
 
-    /// How many a second each counted request stands for; none where nothing is dated.
-    pub fn of_one(&self) -> Option<f64> {
-        self.0.map(|(rate, all)| rate / all)
-    }
-
     /// The rate of so many of all requests, at least one a second; 0 where none is known, which is a closed loop.
     pub fn of_part(&self, requests: u64) -> u64 {
         let Some((rate, all)) = self.0 else { return 0 };
@@ -58,7 +53,8 @@ impl Rates {
     }
 }
 
-fn per_second(series: &Series, rate: Rate) -> Option<f64> {
+/// Requests a second at the busiest time or on average; none where nothing is dated.
+pub fn per_second(series: &Series, rate: Rate) -> Option<f64> {
     let (first, last) = (series.buckets.first()?, series.buckets.last()?);
     // A source that sees no requests has a request for each connection.
     let has_requests = series.buckets.iter().any(|bucket| bucket.requests > 0);

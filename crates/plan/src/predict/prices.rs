@@ -1,0 +1,107 @@
+//! [`Prices`]: what work costs, with kin in the place of what a model does not know.
+
+use std::collections::BTreeMap;
+
+use tlstax_doc::model::{Bounds, Path, Term};
+use tlstax_doc::plan::Missing;
+use tlstax_spec::{Http, Suite};
+
+use super::kin::{self, Kin};
+use crate::costs::{Cost, Costs};
+use crate::demand::Exact;
+use crate::work::{Setup, Work, work};
+
+/// What work costs by a model, with kin in the place of what it does not know.
+#[derive(Debug)]
+pub struct Prices<'m> {
+    costs: &'m Costs<'m>,
+}
+
+impl<'m> Prices<'m> {
+    pub const fn of(costs: &'m Costs<'m>) -> Self {
+        Self { costs }
+    }
+
+    /// The work of a demand; bodies are split over sizes of their kin where the model knows none of their own.
+    pub fn work(&self, demand: &Exact<'_>, setup: Setup) -> Work {
+        work(demand, setup, &|path, http| self.knots(path, http))
+    }
+
+    fn knots(&self, path: Path, http: Http) -> Vec<u32> {
+        let own = self.costs.knots(path, http);
+        if !own.is_empty() {
+            return own;
+        }
+        let near = kin::body(path, http, 0).into_iter().map(|term| match term {
+            Term::Body { path, http, .. } => self.costs.knots(path, http),
+            _ => Vec::new(),
+        });
+        near.into_iter().find(|knots| !knots.is_empty()).unwrap_or_default()
+    }
+
+    /// Whether the model knows any body of the kind.
+    pub fn knows_bodies(&self, path: Path, http: Http) -> bool {
+        !self.costs.knots(path, http).is_empty()
+    }
+
+    pub fn knows(&self, term: Term) -> bool {
+        self.costs.of_term(term).is_some()
+    }
+
+    /// What a term costs once, nanoseconds: by itself, by its kin, or nothing.
+    pub fn once(&self, term: Term) -> f64 {
+        self.costs.of_term(term).or_else(|| Some(kin::kin(self.costs, term)?.ns.value)).unwrap_or_default()
+    }
+
+    /// What work costs as it is thought to be, nanoseconds.
+    pub fn likely(&self, work: &Work) -> f64 {
+        work.iter().map(|(term, times)| times * self.once(term)).sum()
+    }
+
+    /// The same with what the model and the kin leave open.
+    pub fn cost(&self, work: &Work) -> Bounds {
+        let Cost { ns, deviation } = self.costs.cost(work);
+        let mut sum = Cost { ns, deviation }.bounds();
+        for (kin, times) in self.missing(work).into_iter().filter_map(|(_, times, kin)| Some((kin?, times))) {
+            let more = kin.ns.scaled(times);
+            sum =
+                Bounds { value: sum.value + more.value, low: sum.low + more.low, high: sum.high + more.high };
+        }
+        sum
+    }
+
+    fn missing(&self, work: &Work) -> Vec<(Term, f64, Option<Kin>)> {
+        let missing = self.costs.missing(work).into_iter();
+        missing.map(|(term, times)| (term, times, kin::kin(self.costs, term))).collect()
+    }
+
+    /// The terms of some work without a cost of their own.
+    pub fn missing_of(&self, work: &Work) -> Vec<Missing> {
+        let missing = self.missing(work).into_iter().map(|(term, times, kin)| {
+            let ns = kin.map(|kin| kin.ns).unwrap_or_default();
+            Missing { term, kin: kin.map(|kin| kin.of), ns, cores: times * ns.value / 1e9 }
+        });
+        let mut missing: Vec<Missing> = missing.collect();
+        missing.sort_by(|one, other| other.cores.abs().total_cmp(&one.cores.abs()));
+        missing
+    }
+
+    /// The same work with the records of another suite: none is AES-128-GCM, which adds nothing.
+    pub fn with_suite(work: &Work, suite: Option<Suite>) -> Work {
+        let of = |term: Term| match term {
+            Term::SuiteByte { .. } => suite.map(|suite| Term::SuiteByte { suite }),
+            Term::SuiteRecord { .. } => suite.map(|suite| Term::SuiteRecord { suite }),
+            term => Some(term),
+        };
+        work.iter().filter_map(|(term, times)| Some((of(term)?, times))).collect()
+    }
+
+    /// The suite whose bytes cost most of all that the model knows.
+    pub fn dearest_suite(&self) -> Option<Suite> {
+        let known: BTreeMap<Suite, f64> = Suite::ALL
+            .iter()
+            .filter_map(|suite| Some((*suite, self.costs.of_term(Term::SuiteByte { suite: *suite })?)))
+            .collect();
+        known.into_iter().max_by(|one, other| one.1.total_cmp(&other.1)).map(|(suite, _)| suite)
+    }
+}
