@@ -174,6 +174,9 @@ mod tests {
             work: Vec::new(),
             full: Vec::new(),
             resumed: Vec::new(),
+            costs: Vec::new(),
+            if_full: Bounds::default(),
+            if_resumed: Bounds::default(),
             resumed_share: 0.0,
             wire_bytes: 1e8,
         }
