@@ -67,6 +67,8 @@ fn most(pieces: &[Piece<'_>], of: impl Fn(&Demand) -> String) -> String {
 
 /// Three significant digits, and every digit before the point.
 fn digits(value: f64) -> String {
+    // Not the zero below zero.
+    let value = value + 0.0;
     let magnitude = if value == 0.0 { 0.0 } else { value.abs().log10().floor() };
     // Between -9 and 9.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
