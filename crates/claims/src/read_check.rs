@@ -90,8 +90,12 @@ impl<'a> Draft<'a> {
         };
         let Some(value) = table.get("unit") else { return Ok(own) };
         let unit = value.member("unit", &Unit::ALL, Unit::name)?;
-        let is_free = matches!(self.name, Name::Ratio | Name::Other(_));
-        match unit == own || (is_free && matches!(unit, Unit::Times | Unit::Percent)) {
+        let is_free = match self.name {
+            Name::Ratio => matches!(unit, Unit::Times | Unit::Percent),
+            Name::Other(_) => matches!(unit, Unit::Times | Unit::Percent | Unit::Bytes),
+            _ => false,
+        };
+        match unit == own || is_free {
             true => Ok(unit),
             false => Err(value.problem(format!(
                 "the rule {} gives {}; leave 'unit' out",

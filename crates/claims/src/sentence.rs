@@ -61,13 +61,9 @@ pub(crate) fn hole(check: &Check, hole: &Hole) -> String {
     format!("{}: {why}", check.words)
 }
 
-/// Which verb will answer.
+/// Which document would answer.
 pub(crate) fn later(verb: Verb) -> String {
-    format!(
-        "it needs {}: `tlstax {}` will answer it, which this version does not have",
-        verb.brings(),
-        verb.name()
-    )
+    format!("it needs {}: name it behind --from", verb.document())
 }
 
 #[cfg(test)]

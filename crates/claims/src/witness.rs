@@ -22,11 +22,11 @@ impl Verb {
         }
     }
 
-    /// What it brings that documents lack.
-    pub(crate) const fn brings(self) -> &'static str {
+    /// The document that it is asked by, which results are not.
+    pub(crate) const fn document(self) -> &'static str {
         match self {
-            Self::Observe => "samples of a running server",
-            Self::Plan => "the cost model",
+            Self::Observe => "a profile of a running server, which `tlstax observe` writes",
+            Self::Plan => "a model of a server's costs, which `tlstax calibrate` writes",
         }
     }
 }

@@ -330,8 +330,8 @@ fn what_no_results_hold_is_asked_of_whoever_can_tell() {
     let unseen = of("S3-rsa-half");
     assert_eq!(unseen.verdict, Verdict::NotMeasurable);
     assert!(unseen.why.unwrap().contains("no RSA was seen"));
-    assert!(of("S3-p256-x25519").why.unwrap().contains("`tlstax observe` will answer it"));
-    assert!(of("S1-bulk-outweighs").why.unwrap().contains("`tlstax plan` will answer it"));
+    assert!(of("S3-p256-x25519").why.unwrap().contains("which `tlstax observe` writes"));
+    assert!(of("S1-bulk-outweighs").why.unwrap().contains("which `tlstax calibrate` writes"));
 }
 
 #[test]

@@ -89,6 +89,18 @@ impl<'m> Costs<'m> {
         work.iter().filter_map(|(term, times)| Some((*self.places.get(&term)?, times)))
     }
 
+    /// One piece of work as a multiple of another: 0.1 is a tenth of its cost. None where the other costs nothing.
+    pub fn ratio(&self, work: &Work, of: &Work) -> Option<Bounds> {
+        let whole = self.difference(of).ns;
+        if whole <= 0.0 {
+            return None;
+        }
+        let ns = self.difference(work).ns / whole;
+        // The delta method: the ratio moves as far as the work and so many times the other move apart.
+        let deviation = self.difference(&work.minus(&of.scaled(ns))).deviation / whole;
+        Some(Cost { ns, deviation }.bounds())
+    }
+
     fn covariance(&self, one: usize, other: usize) -> f64 {
         let (row, column) = (one.max(other), one.min(other));
         self.model.covariance.get(row).and_then(|row| row.get(column)).copied().unwrap_or_default()

@@ -11,6 +11,7 @@ mod compare;
 mod compose;
 mod costs;
 mod cut;
+mod explained;
 mod figure;
 mod formats;
 mod grid;
@@ -24,6 +25,7 @@ mod notes;
 mod number;
 mod phrase;
 mod plan;
+mod predicted;
 mod printable;
 mod profile;
 mod sections;
@@ -36,6 +38,7 @@ pub use brief::{Answer, Brief, machine};
 pub use claims::claims_view;
 pub use compare::{Change, Comparison, Lost, Regression, compare};
 pub use costs::model_view;
+pub use explained::explanation_view;
 pub use formats::{FORMATS, Format, Style, format};
 pub use machines::side_by_side;
 pub use model::{
@@ -44,6 +47,7 @@ pub use model::{
 };
 pub use network::{ImpossibleMtu, IpVersion, Network};
 pub use plan::plan_view;
+pub use predicted::checked_view;
 pub use printable::Printable;
 pub use profile::{
     ProfileWitness, class_name, compare_profiles, flame_graph, profile_view, profiles_side_by_side,

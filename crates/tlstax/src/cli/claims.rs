@@ -13,7 +13,7 @@ use tlstax_doc::Results;
 use tlstax_report::claims_view;
 
 pub use self::args::Args;
-use self::said::{answers, view};
+use self::said::{Others, answers, view};
 use self::study::Asked;
 use super::common::{Measuring, Showing};
 use super::measuring;
@@ -39,7 +39,7 @@ pub fn run(args: Args, project: impl FnOnce() -> anyhow::Result<Project>) -> any
     let again = from::again(&args);
     let measuring = Measuring { library: study::libraries(&study), ..args.measuring };
     let printed = args.extent.printed(measuring.form.is_text());
-    let view = |results: &Results| view(&book, &args.wanted, &[results], &[]);
+    let view = |results: &Results| view(&book, &args.wanted, &[results], &Others::default());
     let showing = Showing { view: &view, again: &again, printed };
     measuring::measure_as(study, measuring, &project, &showing)
 }

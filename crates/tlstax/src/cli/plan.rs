@@ -1,6 +1,7 @@
 //! `tlstax plan`: what a workload will cost, what a change would do, and whether the prediction was right.
 
 mod advise;
+mod check;
 mod explain;
 mod figures;
 mod given;

@@ -15,6 +15,7 @@ mod completing;
 mod compression;
 mod conforming;
 mod counting;
+mod explaining;
 mod external;
 mod faults;
 mod ids;

@@ -22,6 +22,7 @@ use crate::cli::complete;
                         tlstax claims --from results/claims-….json   # on results that exist\n  \
                         tlstax claims S1 --from a.json b.json        # of two machines, side by side\n  \
                         tlstax claims S3 --from profile-….json       # what a profile says\n  \
+                        tlstax claims S1 --from model.json           # what a model of tlstax calibrate says\n  \
                         tlstax claims --file mine.toml --format md   # claims of your own: docs/claims.md has the form\n  \
                         tlstax claims --list                         # the cases that would be measured")]
 pub struct Args {
@@ -33,7 +34,7 @@ pub struct Args {
     #[arg(long, conflicts_with = "from")]
     pub quick: bool,
 
-    /// Measure nothing: answer from results that exist, and from profiles of tlstax observe. Ratios are made within each of them, never between two.
+    /// Measure nothing: answer from results that exist, from profiles of tlstax observe and from models of tlstax calibrate. Ratios are made within each of them, never between two.
     #[arg(
         long,
         value_name = "RESULTS",

@@ -4,12 +4,13 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use tlstax_claims::Book;
+use tlstax_doc::model::{Model, parse_model};
 use tlstax_doc::{DocumentKind, Profile, Results, StoreError, document_kind, parse_profile, parse_results};
 use tlstax_report::{Brief, View};
 
 use super::super::answer as screen;
 use super::args::Args;
-use super::said::{answers, view};
+use super::said::{Others, answers, view};
 use crate::failure::{self, Usage};
 use crate::output::{print, style, warn};
 
@@ -19,23 +20,25 @@ pub fn answer(book: &Book, args: &Args) -> anyhow::Result<ExitCode> {
         let what = format!("'{word}' is no file, and the name of claims: write it before --from");
         return Err(Usage(what).into());
     }
-    let (mut runs, mut profiles, mut refused) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut runs, mut others, mut refused) = (Vec::new(), Others::default(), Vec::new());
     for path in &args.from {
         match read(path) {
             Ok(Document::Results(results)) => runs.push(*results),
-            Ok(Document::Profile(profile)) => profiles.push(profile),
+            Ok(Document::Profile(profile)) => others.profiles.push(profile),
+            Ok(Document::Model(model)) => others.models.push(*model),
             Err(error) => refused.push(error),
         }
     }
     if runs.is_empty()
-        && profiles.is_empty()
+        && others.profiles.is_empty()
+        && others.models.is_empty()
         && let Some(last) = refused.pop()
     {
         refused.iter().for_each(|error| warn(&format!("error: {error}")));
         return Err(last.into());
     }
     let runs: Vec<&Results> = runs.iter().collect();
-    let view = view(book, &args.wanted, &runs, &profiles);
+    let view = view(book, &args.wanted, &runs, &others);
     print(match (args.extent.is_brief(args.measuring.form.is_text()), runs.as_slice()) {
         (false, _) => args.measuring.form.draw(&view),
         (true, [results]) => screen::of(results, &view, places(args)),
@@ -54,14 +57,16 @@ fn claim_in_place_of_file<'p>(book: &Book, path: &'p Path) -> Option<&'p str> {
 enum Document {
     Results(Box<Results>),
     Profile(Profile),
+    Model(Box<Model>),
 }
 
 fn read(path: &Path) -> Result<Document, StoreError> {
     let text = tlstax_doc::read(path)?;
     match document_kind(&text) {
         DocumentKind::Profile => parse_profile(&text, path).map(Document::Profile),
-        // A workload answers no claim; as results it is refused with the name of what is needed.
-        DocumentKind::Results | DocumentKind::Workload | DocumentKind::Model | DocumentKind::Plan => {
+        DocumentKind::Model => parse_model(&text, path).map(|model| Document::Model(Box::new(model))),
+        // Workloads and plans answer no claim; as results they are refused with the name of what is needed.
+        DocumentKind::Results | DocumentKind::Workload | DocumentKind::Plan => {
             parse_results(&text, path).map(|results| Document::Results(Box::new(results)))
         }
     }

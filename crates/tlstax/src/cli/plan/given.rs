@@ -118,6 +118,28 @@ impl Given {
     }
 }
 
+impl Given {
+    /// The workload as it stands in its file.
+    ///
+    /// # Errors
+    /// None is named, or it cannot be read.
+    pub fn workload(&self) -> anyhow::Result<Workload> {
+        let missing =
+            || Usage("what is to be offered? --workload names it: see tlstax plan --help".to_owned());
+        read_workload(self.workload.as_deref().ok_or_else(missing)?)
+    }
+
+    /// The first model, that of the server which is planned for, with its file.
+    ///
+    /// # Errors
+    /// None is named, or it cannot be read.
+    pub fn server(&self) -> anyhow::Result<(&Path, Model)> {
+        let missing = || Usage("which model? --model names it: see tlstax plan --help".to_owned());
+        let path = self.model.first().ok_or_else(missing)?;
+        Ok((path, parse_model(&tlstax_doc::read(path)?, path)?))
+    }
+}
+
 impl Machine {
     fn capacity(&self, model: &Model) -> Capacity {
         let memory = self.memory.zip(self.connection_memory).map(|(bytes, per_connection)| Memory {
@@ -160,7 +182,11 @@ impl Ready {
     }
 }
 
-fn read_workload(path: &Path) -> anyhow::Result<Workload> {
+/// Reads a workload: the JSON that `tlstax traffic` writes, or the TOML that a person does.
+///
+/// # Errors
+/// It cannot be read, or is neither.
+pub fn read_workload(path: &Path) -> anyhow::Result<Workload> {
     let text = tlstax_doc::read(path)?;
     if text.trim_start().starts_with('{') {
         return Ok(parse_workload(&text, path)?);

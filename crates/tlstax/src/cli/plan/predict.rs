@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use tlstax_plan::Change;
 
+use super::check::Checking;
 use super::given::Given;
 use super::shown::Showing;
 use crate::cli::project::Project;
@@ -26,11 +27,20 @@ pub struct Args {
     check: bool,
 
     #[command(flatten)]
+    check: Checking,
+
+    #[command(flatten)]
     showing: Showing,
 }
 
-pub fn run(args: Args, _project: impl FnOnce() -> anyhow::Result<Project>) -> anyhow::Result<ExitCode> {
+pub fn run(args: Args, project: impl FnOnce() -> anyhow::Result<Project>) -> anyhow::Result<ExitCode> {
     args.showing.check()?;
+    if args.check.is_of_results() {
+        return args.check.of_results(&args.given.server()?.1, &args.showing.form);
+    }
+    if args.check.check {
+        return args.check.of_workload(&args.given, &args.showing.form, &project()?);
+    }
     let ready = args.given.read()?;
     let plan = ready.plan(|ground| ground.scenarios(&args.what_if));
     let plan = plan.map_err(|error| Usage(error.to_string()))?;

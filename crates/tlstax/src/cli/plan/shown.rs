@@ -19,7 +19,7 @@ pub struct Showing {
     output: Option<PathBuf>,
 
     #[command(flatten)]
-    form: Form,
+    pub form: Form,
 }
 
 impl Showing {
