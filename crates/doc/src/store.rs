@@ -176,7 +176,10 @@ pub fn write(path: &Path, contents: &[u8]) -> Result<(), StoreError> {
 /// # Errors
 /// A file cannot be made there.
 pub fn take_name(path: &Path) -> Result<bool, StoreError> {
-    #[expect(clippy::disallowed_methods, reason = "the name of a file of ours, and this crate makes the files")]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the name of a file of ours, and this crate makes the files"
+    )]
     let made = make_folder(path).and_then(|_| File::create_new(path));
     match made {
         Ok(_) => Ok(true),

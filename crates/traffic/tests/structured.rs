@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use tlstax_doc::{Bad, HttpVersion, Kind, PassedOver, Protocol, Resumed, Tell, Tool, Workload};
+use tlstax_doc::{
+    Bad, HttpVersion, Kind, PassedOver, Protocol, Resumed, Tell, Tool, Workload, merge_workloads,
+};
 use tlstax_traffic::{Classes, Field, JsonLog, Lines, Reader, Table, Window, ZeekLog};
 
 fn tool() -> Tool {
@@ -201,6 +203,25 @@ fn a_user_maps_names_of_his_own() {
     let unknown = JsonLog::of_mapping(["color=x"]).unwrap_err().to_string();
     assert!(unknown.contains("no field is called 'color'") && unknown.contains("bytes_out"), "{unknown}");
     assert!(JsonLog::of_mapping(["suite"]).is_err());
+}
+
+#[test]
+fn what_a_line_says_does_not_hang_on_those_before_it() {
+    let of_caddy = |protocol: &str| {
+        format!(
+            "{{\"ts\":1.5,\"request\":{{\"proto\":\"HTTP/2.0\",\"tls\":{{\"version\":{protocol}}}}},\"status\":200}}\n"
+        )
+    };
+    let pairs = [
+        ("{\"request\":\"HTTP/1.1\"}\n".to_owned(), "{\"request\":{},\"out\":1}\n".to_owned(), nginx()),
+        (of_caddy("null"), of_caddy("[]"), JsonLog::of_program("caddy").unwrap()),
+    ];
+    for (one, other, log) in pairs {
+        let alone = [&one, &other].map(|line| count(log.clone(), line.as_bytes()));
+        for both in [format!("{one}{other}"), format!("{other}{one}")] {
+            assert_eq!(count(log.clone(), both.as_bytes()), merge_workloads(&tool(), &alone), "{both}");
+        }
+    }
 }
 
 #[test]

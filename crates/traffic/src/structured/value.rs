@@ -61,7 +61,8 @@ impl<'l> Value<'l> {
         let (mark, number) = match self {
             Self::Text(text) => return text,
             Self::Absent => return b"\xff",
-            Self::Null | Self::Other => return b"\xfe",
+            Self::Null => return b"\xfe",
+            Self::Other => return b"\xf9",
             Self::Bool(false) => return b"\xfc",
             Self::Bool(true) => return b"\xfd",
             Self::Whole(number) => (0xfb, *number),

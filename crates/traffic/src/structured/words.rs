@@ -137,7 +137,8 @@ fn http(value: &Value<'_>) -> Option<HttpVersion> {
 
 fn http_of_line(value: &Value<'_>) -> Option<HttpVersion> {
     let Value::Text(line) = value else { return None };
-    vocabulary::http(line.rsplit(|byte| *byte == b' ').next()?)
+    // One word alone is no line of a request.
+    vocabulary::http(&line[memchr::memrchr(b' ', line)? + 1..])
 }
 
 fn class(record: &Record<'_>, classes: &Classes) -> Option<String> {

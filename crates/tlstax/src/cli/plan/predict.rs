@@ -22,10 +22,6 @@ pub struct Args {
     #[arg(long, value_name = "NAME=VALUE", value_parser = change)]
     what_if: Vec<Change>,
 
-    /// Offer the workload to the server, and hold the prediction against what is measured.
-    #[arg(long)]
-    check: bool,
-
     #[command(flatten)]
     check: Checking,
 
@@ -44,9 +40,6 @@ pub fn run(args: Args, project: impl FnOnce() -> anyhow::Result<Project>) -> any
     let ready = args.given.read()?;
     let plan = ready.plan(|ground| ground.scenarios(&args.what_if));
     let plan = plan.map_err(|error| Usage(error.to_string()))?;
-    if args.check {
-        anyhow::bail!("--check is not built yet");
-    }
     args.showing.show(&plan)
 }
 
