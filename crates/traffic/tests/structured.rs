@@ -345,7 +345,7 @@ proptest! {
         let header = lines[0].as_bytes();
         let counted = parts.map(|part| count(Table::of_header(header).unwrap(), part.as_bytes()));
         let whole = count(Table::of_header(header).unwrap(), lines.join("\n").as_bytes());
-        let merged = tlstax_doc::merge_workloads(&tool(), &counted);
+        let merged = merge_workloads(&tool(), &counted);
         prop_assert_eq!(merged.shares, whole.shares);
         prop_assert_eq!(merged.series, whole.series);
         prop_assert_eq!(merged.sources[0].entries, whole.sources[0].entries);
