@@ -69,8 +69,17 @@ impl<'m> Costs<'m> {
         Cost { ns, deviation: deviation.hypot(self.model.unexplained * ns) }
     }
 
-    /// The same of what two pieces of work differ by: what the terms leave unexplained is as large for the terms that differ, and
-    /// cancels for the others.
+    /// What one piece of work costs more than another, of which this is the difference: what both have in common cancels, and what the
+    /// terms leave unexplained is as large for what comes as for what goes.
+    pub fn change(&self, work: &Work) -> Cost {
+        let Cost { ns, deviation } = self.difference(work);
+        let each = self.known(work).map(|(place, times)| self.model.terms[place].ns * times);
+        let (comes, goes): (Vec<f64>, Vec<f64>) = each.partition(|ns| *ns > 0.0);
+        let changed = comes.iter().sum::<f64>().hypot(goes.iter().sum());
+        Cost { ns, deviation: deviation.hypot(self.model.unexplained * changed) }
+    }
+
+    /// The same by the fit alone, without what the terms leave unexplained.
     pub fn difference(&self, work: &Work) -> Cost {
         let ns = self.known(work).map(|(place, times)| self.model.terms[place].ns * times).sum();
         Cost { ns, deviation: self.common(work, work).max(0.0).sqrt() }

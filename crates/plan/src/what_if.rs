@@ -80,7 +80,7 @@ impl Ground<'_> {
         ];
         let [likely, cheapest, dearest] = pairs.map(|(before, after)| {
             let more = if std::ptr::eq(self.costs, costs) {
-                new.cost(&after.minus(before))
+                new.change(&after.minus(before))
             } else {
                 apart(old.cost(before), new.cost(after))
             };

@@ -66,8 +66,16 @@ impl<'m> Prices<'m> {
 
     /// The same with what the model and the kin leave open.
     pub fn cost(&self, work: &Work) -> Bounds {
-        let Cost { ns, deviation } = self.costs.cost(work);
-        let mut sum = Cost { ns, deviation }.bounds();
+        self.with_kin(work, self.costs.cost(work))
+    }
+
+    /// What one piece of work costs more than another, of which this is the difference.
+    pub fn change(&self, work: &Work) -> Bounds {
+        self.with_kin(work, self.costs.change(work))
+    }
+
+    fn with_kin(&self, work: &Work, known: Cost) -> Bounds {
+        let mut sum = known.bounds();
         for (kin, times) in self.missing(work).into_iter().filter_map(|(_, times, kin)| Some((kin?, times))) {
             let more = kin.ns.scaled(times);
             sum =

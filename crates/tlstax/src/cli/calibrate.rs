@@ -2,7 +2,6 @@
 
 mod args;
 mod files;
-mod said;
 mod study;
 
 use std::path::{Path, PathBuf};
@@ -19,9 +18,10 @@ use super::documents::tool;
 use super::execution::Executed;
 use super::measuring::{self, Ended};
 use super::new_files;
+use super::plans;
 use super::project::Project;
 use crate::failure::Usage;
-use crate::output::{print_document, warn};
+use crate::output::warn;
 
 pub fn run(args: Args, project: impl FnOnce() -> anyhow::Result<Project>) -> anyhow::Result<ExitCode> {
     refuse(&args)?;
@@ -69,15 +69,10 @@ fn told(args: &Args, runs: &[Results], in_memory: &[Results]) -> anyhow::Result<
     let given = Given { runs: &runs, server, in_memory: &in_memory, scope: &scope, tool: tool() };
     let model = fit(given).map_err(|error| Usage(error.to_string()))?;
     let path = written(args.measuring.output.as_deref(), &model)?;
-    print_document(
-        args.measuring.form.is_json(),
-        || serde_json::to_string_pretty(&model),
-        || said::text(&model),
-    )?;
-    if !args.measuring.quiet {
-        warn(&format!("model: {}", path.display()));
-    }
-    Ok(())
+    let shown = plans::of_model(&model);
+    let page = new_files::write_page(&path, &shown.view)?;
+    let places = if args.measuring.quiet { Vec::new() } else { plans::places(Some(&path), Some(&page)) };
+    shown.print(&model, &args.measuring.form, args.extent, &places)
 }
 
 fn written(output: Option<&Path>, model: &Model) -> anyhow::Result<PathBuf> {
@@ -110,8 +105,6 @@ fn refuse(args: &Args) -> Result<(), Usage> {
         "a model is of one server: name one with --library, and calibrate the others after it"
     } else if flags.library.is_empty() && args.from.is_empty() {
         "name the server with --library: nginx, apache, haproxy, lighttpd, caddy, or a library in a worker such as openssl-3.6"
-    } else if !flags.form.is_json() && !flags.form.is_text() {
-        "calibrate prints text or JSON; other formats: tlstax report MODEL --format"
     } else {
         return Ok(());
     };

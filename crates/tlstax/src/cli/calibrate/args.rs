@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use tlstax_plan::Scope;
 use tlstax_spec::{Http, Id, Resumption};
 
+use crate::cli::answer::Extent;
 use crate::cli::common::Measuring;
 use crate::cli::complete;
 use crate::cli::negotiation::Negotiation;
@@ -65,6 +66,9 @@ pub struct Args {
 
     #[command(flatten)]
     pub measuring: Measuring,
+
+    #[command(flatten)]
+    pub extent: Extent,
 }
 
 impl Args {
