@@ -11,6 +11,7 @@ pub mod counter;
 pub mod daemon;
 pub mod folder;
 pub mod host;
+pub mod idle;
 mod kernel_text;
 pub mod limits;
 pub mod listening;

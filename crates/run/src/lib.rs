@@ -4,6 +4,7 @@
 //! from a worker, is proved there, checked here, and noted in the journal.
 
 mod attendance;
+mod awake;
 mod batch;
 mod checkup;
 mod count;

@@ -15,6 +15,7 @@ use tlstax_measure::{clock, host, reference, sockets};
 use tlstax_spec::{Case, Id, Nanos, Workload};
 use tlstax_stats::MIN_ROUNDS;
 
+use crate::awake::awake;
 use crate::checkup;
 use crate::error::{RunError, cores};
 use crate::event::{Event, Observer};
@@ -78,6 +79,7 @@ pub fn run(
         true => note_losses(&works, &results.measurements, &mut journal)?,
         false => journal.begin(&results)?,
     }
+    let (_awake, awake_note) = awake(&results, &source);
     let rounds = Rounds {
         results: &mut results,
         works,
@@ -93,7 +95,7 @@ pub fn run(
     ended?;
     pace.note_rounds(&results.measurements);
     conclude(&mut results, &pace);
-    results.notes.extend(pool.kept().map(kept));
+    results.notes.extend(pool.kept().map(kept).chain(awake_note));
     results.ended = end_of(&results.started, begun_wall, clock::monotonic().since(begun));
     Ok(RunOutcome { results, journal })
 }
