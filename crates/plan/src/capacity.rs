@@ -3,6 +3,8 @@
 use tlstax_doc::model::Bounds;
 use tlstax_doc::plan::{Prediction, Resource};
 
+use crate::wire::packets_sent;
+use crate::work::Setup;
 use crate::workload::Traffic;
 
 /// What there is, as far as it is known.
@@ -41,13 +43,14 @@ pub struct Burst {
     pub credits: f64,
 }
 
-/// Bytes of an Ethernet packet of 1500, with preamble and gap, for each byte of TCP's that it holds: IPv4, timestamps (RFC 7323).
-const PACKETS: f64 = 1_538.0 / 1_448.0;
+/// Bytes on the line that a packet has more than TCP's payload: Ethernet with preamble and gap 38, IPv4 20, TCP with timestamps
+/// (RFC 7323) 32.
+const HEADERS: f64 = 90.0;
 
 /// What a prediction takes: the first to be used up first.
-pub fn resources(traffic: &Traffic, now: &Prediction, capacity: &Capacity) -> Vec<Resource> {
+pub fn resources(traffic: &Traffic, setup: Setup, now: &Prediction, capacity: &Capacity) -> Vec<Resource> {
     let mut resources = vec![cpu(now, capacity.cpus)];
-    resources.extend(capacity.nic.map(|nic| network(now, nic)));
+    resources.extend(capacity.nic.map(|nic| network(now, packets_sent(traffic, setup), nic)));
     resources.extend(capacity.memory.map(|there| memory(traffic, there)));
     resources.extend(capacity.burst.map(|burst| credits(now, burst, capacity.cpus)));
     resources.sort_by(|one, other| one.times.total_cmp(&other.times));
@@ -65,8 +68,8 @@ fn cpu(now: &Prediction, cpus: f64) -> Resource {
     resource("cpu", now.cores, cpus, "cores", said)
 }
 
-fn network(now: &Prediction, nic: f64) -> Resource {
-    let used = Bounds::exact(now.wire_bytes * 8.0 * PACKETS);
+fn network(now: &Prediction, packets: f64, nic: f64) -> Resource {
+    let used = Bounds::exact((now.wire_bytes + packets * HEADERS) * 8.0);
     let said = "what the server sends, in packets of 1500 bytes over IPv4".to_owned();
     resource("network", used, nic, "bit/s", said)
 }
@@ -79,7 +82,9 @@ fn memory(traffic: &Traffic, there: Memory) -> Resource {
             let new = traffic.connections();
             (
                 new.scaled(keep_alive_s),
-                format!("new connections times the {keep_alive_s:.0} s for which each is kept: at most"),
+                format!(
+                    "new connections, each for {keep_alive_s:.0} s after its last request; while in use they are open longer"
+                ),
             )
         }
     };
@@ -186,7 +191,7 @@ mod tests {
     fn the_first_to_be_used_up_is_first() {
         let burst = Some(Burst { baseline: 0.1, credits: 144.0 });
         let capacity = Capacity { cpus: 2.0, nic: Some(1e9), burst, ..Capacity::default() };
-        let resources = resources(&Traffic::default(), &of(1.0), &capacity);
+        let resources = resources(&Traffic::default(), Setup::default(), &of(1.0), &capacity);
         let names: Vec<&str> = resources.iter().map(|one| one.what.as_str()).collect();
         assert_eq!(names, ["credits", "network", "cpu"]);
         // 144 credits, and 0.8 of a vCPU more than the baseline of 0.2: 180 minutes.

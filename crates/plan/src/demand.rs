@@ -56,28 +56,37 @@ impl Demand {
         }
     }
 
-    /// With the values as they are thought to be.
+    /// With the values as they are thought to be. Where nobody resumes, handshakes make no sessions.
     pub fn likely(&self) -> Exact<'_> {
-        self.exact(self.connections.value, self.resumed.value)
+        let resumption = if self.resumed.value > 0.0 { self.resumption } else { Resumption::Full };
+        Exact { resumption, ..self.exact(self.connections.value, self.resumed.value) }
     }
 
-    /// With the values that cost a server least: few connections, of which most resume.
-    pub fn cheapest(&self) -> Exact<'_> {
-        self.exact(self.connections.low, self.resumed.high)
-    }
-
-    /// With the values that cost a server most.
-    pub fn dearest(&self) -> Exact<'_> {
-        self.exact(self.connections.high, self.resumed.low)
+    /// With the ends of both intervals: few and many connections, of which few and many resume. Which of them cost least and most
+    /// depends on the model.
+    pub fn corners(&self) -> [Exact<'_>; 4] {
+        let (few, many) = (self.connections.low, self.connections.high);
+        let (least, most) = (self.resumed.low, self.resumed.high);
+        [(few, least), (few, most), (many, least), (many, most)]
+            .map(|(connections, resumed)| self.exact(connections, resumed))
     }
 
     fn exact(&self, connections: f64, resumed: f64) -> Exact<'_> {
-        let &Self { tls, http, resumption, requests, ref bodies, .. } = self;
+        let &Self { tls, http, requests, ref bodies, .. } = self;
+        // Sessions are made as long as somebody may resume them.
+        let resumption = if self.resumed.high > 0.0 { self.resumption } else { Resumption::Full };
         Exact { tls, http, connections, resumed, resumption, requests, bodies }
     }
 
     /// Bytes of bodies in a second.
     pub fn bytes(&self) -> f64 {
         self.requests * self.bodies.iter().map(|(bytes, share)| bytes * share).sum::<f64>()
+    }
+}
+
+impl Exact<'_> {
+    /// The share of connections that resume, 0 to 1.
+    pub fn share_resumed(&self) -> f64 {
+        if self.resumption == Resumption::Full { 0.0 } else { self.resumed }
     }
 }

@@ -26,7 +26,7 @@ pub fn document(
         tool,
         made,
         basis: basis(traffic, model),
-        resources: resources(traffic, &now, capacity),
+        resources: resources(traffic, ground.setup, &now, capacity),
         notes: notes(model, &now, spending(traffic, &now, capacity)),
         now,
         scenarios,

@@ -9,13 +9,16 @@ mod dimension;
 mod orders;
 mod words;
 
+use std::collections::BTreeMap;
+
 use tlstax_doc::model::{Bounds, Term};
 use tlstax_doc::plan::{Explained, Explanation, Risen};
 
 use self::couple::{Pair, couple};
 use self::orders::{Orders, Step};
-use crate::costs::{Cost, Costs};
+use crate::costs::Costs;
 use crate::demand::Demand;
+use crate::predict::prices::Prices;
 use crate::work::{Setup, Work};
 
 /// A rise of CPU time that was measured.
@@ -63,22 +66,23 @@ pub fn explain(
         return Err(ExplainError::Nothing("after"));
     }
     let pairs = couple(before, after);
-    let orders = Orders::of(&pairs, costs, setup);
+    let prices = &Prices::of(costs);
+    let orders = Orders::of(&pairs, prices, setup);
     let (first, last) = (orders.before(), orders.after());
-    if costs.difference(first).ns <= 0.0 {
+    if prices.likely(first) <= 0.0 {
         return Err(ExplainError::NoCost);
     }
     let mut parts: Vec<Explained> =
-        orders.steps(costs).iter().filter_map(|step| explained(step, &pairs, costs, first)).collect();
+        orders.steps(prices).iter().filter_map(|step| explained(step, &pairs, prices, first)).collect();
     parts.sort_by(|one, other| other.cores.value.abs().total_cmp(&one.cores.value.abs()));
     let change = last.minus(first);
     Ok(Explanation {
-        before: cores(costs.cost(first)),
-        after: cores(costs.cost(last)),
+        before: cores(prices.cost(first)),
+        after: cores(prices.cost(last)),
         parts,
-        explained: cores(costs.difference(&change)),
-        rise: rise.map(|rise| rise.risen(first, last, costs)),
-        missing: missing(&[first, last], costs),
+        explained: cores(prices.difference(&change)),
+        rise: rise.map(|rise| rise.risen(first, last, prices)),
+        missing: missing(&orders, prices),
     })
 }
 
@@ -86,17 +90,17 @@ fn asks_for_nothing(demands: &[Demand]) -> bool {
     demands.iter().all(|demand| demand.connections.value <= 0.0 && demand.requests <= 0.0)
 }
 
-fn explained(step: &Step, pairs: &[Pair<'_>], costs: &Costs<'_>, first: &Work) -> Option<Explained> {
+fn explained(step: &Step, pairs: &[Pair<'_>], prices: &Prices<'_>, first: &Work) -> Option<Explained> {
     let core = |ns: f64| ns / SECOND;
     let [before, after] = words::of(step.dimension, pairs);
     Some(Explained {
         what: step.dimension.name().to_owned(),
         before,
         after,
-        cores: cores(costs.difference(&step.work)),
+        cores: cores(prices.difference(&step.work)),
         least: core(step.least),
         most: core(step.most),
-        of_before: costs.ratio(&step.work, first)?,
+        of_before: prices.ratio(&step.work, first)?,
     })
 }
 
@@ -110,15 +114,15 @@ impl Rise {
         }
     }
 
-    fn risen(self, first: &Work, last: &Work, costs: &Costs<'_>) -> Risen {
+    fn risen(self, first: &Work, last: &Work, prices: &Prices<'_>) -> Risen {
         match self {
             Self::Times(times) => Risen {
-                cores: costs.difference(first).ns * (times - 1.0) / SECOND,
+                cores: prices.likely(first) * (times - 1.0) / SECOND,
                 before: None,
-                left: cores(costs.difference(&first.scaled(times).minus(last))),
+                left: cores(prices.difference(&first.scaled(times).minus(last))),
             },
             Self::Cores { before, after } => {
-                let explained = cores(costs.difference(&last.minus(first)));
+                let explained = cores(prices.difference(&last.minus(first)));
                 let rest = |of: f64| after - before - of;
                 let left = Bounds {
                     value: rest(explained.value),
@@ -134,18 +138,15 @@ impl Rise {
 /// Nanoseconds of a second.
 const SECOND: f64 = 1e9;
 
-fn cores(cost: Cost) -> Bounds {
-    let Bounds { value, low, high } = cost.bounds();
-    Bounds { value: value / SECOND, low: low / SECOND, high: high / SECOND }
+fn cores(ns: Bounds) -> Bounds {
+    ns.scaled(1.0 / SECOND)
 }
 
-fn missing(works: &[&Work], costs: &Costs<'_>) -> Vec<String> {
-    let mut terms: Vec<_> = works.iter().flat_map(|work| costs.missing(work)).map(|(term, _)| term).collect();
-    terms.sort_unstable();
-    terms.dedup();
-    // A connection that calibration could not tell from its handshake is in that one's cost.
-    terms.retain(|term| *term != Term::Connection);
-    terms.iter().map(|term| format!("the model has no cost of: {term}")).collect()
+/// What the model has no cost of, of all that is between before and after.
+fn missing(orders: &Orders, prices: &Prices<'_>) -> Vec<String> {
+    let all = orders.works().iter().flat_map(|work| prices.missing_of(work));
+    let by_term: BTreeMap<Term, String> = all.map(|missing| (missing.term, Prices::said(&missing))).collect();
+    by_term.into_values().collect()
 }
 
 #[cfg(test)]

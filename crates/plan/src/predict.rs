@@ -4,6 +4,7 @@ mod kin;
 mod parts;
 pub(crate) mod prices;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use tlstax_doc::model::{Bounds, Term};
@@ -49,12 +50,12 @@ pub fn predict(traffic: &Traffic, setup: Setup, costs: &Costs<'_>) -> Prediction
     }
 }
 
-/// The work of all kinds: as it is thought to be, at its cheapest and dearest, and if no session were resumed or all were.
+/// The work of all kinds: as it is thought to be, at the ends of what is known of it, and if no session were resumed or all were.
 #[derive(Debug, Default)]
 pub(crate) struct Works {
     pub likely: Work,
-    pub cheapest: Work,
-    pub dearest: Work,
+    /// Those of [`Demand::corners`]; suites that stand for others once as they cost nothing more and once as the dearest.
+    pub corners: [Work; 8],
     full: Work,
     resumed: Work,
 }
@@ -64,13 +65,15 @@ impl Works {
         let mut works = Self::default();
         let dearest_suite = prices.dearest_suite();
         for Asked { demand, stands_in } in &traffic.kinds {
-            let [cheapest, dearest] =
-                [demand.cheapest(), demand.dearest()].map(|exact| prices.work(&exact, setup));
-            let of_suite =
-                |work: Work, suite| if *stands_in { Prices::with_suite(&work, suite) } else { work };
+            let corners = demand.corners().map(|exact| prices.work(&exact, setup));
+            let both = corners.iter().flat_map(|work| {
+                [None, dearest_suite].map(|suite| match *stands_in {
+                    true => Cow::Owned(Prices::with_suite(work, suite)),
+                    false => Cow::Borrowed(work),
+                })
+            });
             works.likely.extend(&prices.work(&demand.likely(), setup));
-            works.cheapest.extend(&of_suite(cheapest, None));
-            works.dearest.extend(&of_suite(dearest, dearest_suite));
+            works.corners.iter_mut().zip(both).for_each(|(all, work)| all.extend(&work));
             works.full.extend(&prices.work(&resuming(demand, 0.0), setup));
             works.resumed.extend(&prices.work(&resuming(demand, 1.0), setup));
         }
@@ -86,14 +89,19 @@ impl Works {
 
     /// Seconds of CPU time in a second. The ends are those of the cheapest and the dearest that the traffic may be.
     fn cores(&self, prices: &Prices<'_>) -> Bounds {
-        let [likely, cheapest, dearest] =
-            [&self.likely, &self.cheapest, &self.dearest].map(|work| prices.cost(work).scaled(1e-9));
-        Bounds {
-            value: likely.value,
-            low: likely.low.min(cheapest.low).min(dearest.low).max(0.0),
-            high: likely.high.max(cheapest.high).max(dearest.high),
-        }
+        let cost = |work: &Work| prices.cost(work).scaled(1e-9);
+        let cores = widest(cost(&self.likely), self.corners.iter().map(cost));
+        Bounds { low: cores.low.max(0.0), ..cores }
     }
+}
+
+/// What is likely, with the ends of all that may be.
+pub(crate) fn widest(likely: Bounds, corners: impl Iterator<Item = Bounds>) -> Bounds {
+    corners.fold(likely, |all, corner| Bounds {
+        value: all.value,
+        low: all.low.min(corner.low),
+        high: all.high.max(corner.high),
+    })
 }
 
 /// As it is thought to be, but for the share that resumes, in the usual way where none does yet.
@@ -109,7 +117,7 @@ fn resumed_share(traffic: &Traffic) -> f64 {
     let tls =
         || traffic.kinds.iter().map(|asked| asked.demand.likely()).filter(|demand| demand.tls.is_some());
     let all: f64 = tls().map(|demand| demand.connections).sum();
-    let resumed: f64 = tls().map(|demand| demand.connections * demand.resumed).sum();
+    let resumed: f64 = tls().map(|demand| demand.connections * demand.share_resumed()).sum();
     if all > 0.0 { resumed / all } else { 0.0 }
 }
 
@@ -127,7 +135,7 @@ impl<'d> OfKind<'d> {
         let demand = &asked.demand;
         let alone = Traffic { kinds: vec![asked.clone()], ..Traffic::default() };
         let likely = demand.likely();
-        let resumed = if likely.resumption == Resumption::Full { 0.0 } else { likely.resumed };
+        let resumed = likely.share_resumed();
         let begun = [(1.0 - resumed, 0.0), (resumed, 1.0)].map(|(share, at)| {
             let exact = Exact { resumed: at, ..likely.clone() };
             share * prices.likely(&prices.work(&exact, setup)) / 1e9
@@ -162,7 +170,7 @@ impl<'d> OfKind<'d> {
             kind: kind(self.demand),
             connections: likely.connections,
             requests: likely.requests,
-            resumed: likely.resumed,
+            resumed: likely.connections * likely.share_resumed(),
             cores: self.cores,
             parts: self.parts.pieces(),
         }

@@ -5,8 +5,8 @@ mod change;
 mod elsewhere;
 mod negotiation;
 
-use tlstax_doc::model::{Bounds, Model};
-use tlstax_doc::plan::Scenario;
+use tlstax_doc::model::{Bounds, Model, Term};
+use tlstax_doc::plan::{Missing, Scenario};
 
 use self::apply::apply;
 pub use self::apply::{Changed, NoChange};
@@ -15,8 +15,8 @@ use self::elsewhere::elsewhere;
 use crate::configuration::configuration;
 use crate::costs::Costs;
 use crate::predict::prices::Prices;
-use crate::predict::{Works, predict};
-use crate::work::Setup;
+use crate::predict::{Works, predict, widest};
+use crate::work::{Setup, Work};
 use crate::workload::Traffic;
 
 /// What is changed: traffic, the server's set-up, and what things cost it.
@@ -51,12 +51,21 @@ impl Ground<'_> {
     pub fn scenario(&self, changes: &[Change]) -> Result<Scenario, NoChange> {
         let after = self.changed(changes)?;
         let costs = self.costs_of(changes)?;
+        let (old, new) = (Prices::of(self.costs), Prices::of(costs));
+        let before = Works::of(self.traffic, self.setup, &old);
+        let prediction = predict(&after.traffic, after.setup, costs);
+        let mut elsewhere = elsewhere(self.traffic, &after, changes);
+        // What is missing already is said of the traffic as it is.
+        let known: Vec<(Term, Option<Term>)> =
+            old.missing_of(&before.likely).iter().map(|missing| (missing.term, missing.kin)).collect();
+        let is_new = |missing: &&Missing| !known.contains(&(missing.term, missing.kin));
+        elsewhere.said.extend(prediction.missing.iter().filter(is_new).map(Prices::said));
         Ok(Scenario {
             changes: changes.iter().map(ToString::to_string).collect(),
-            more: self.more(&after, costs),
-            elsewhere: elsewhere(self.traffic, &after, changes),
+            more: more(&before, &old, &Works::of(&after.traffic, after.setup, &new), &new),
+            elsewhere,
             configuration: configuration(&self.costs.model().server, changes),
-            prediction: predict(&after.traffic, after.setup, costs),
+            prediction,
         })
     }
 
@@ -68,31 +77,6 @@ impl Ground<'_> {
         apply(self.traffic, self.setup, changes)
     }
 
-    /// Cores more than now. What both have in common cancels, unless another model says what it costs.
-    fn more(&self, after: &Changed, costs: &Costs<'_>) -> Bounds {
-        let (old, new) = (Prices::of(self.costs), Prices::of(costs));
-        let before = Works::of(self.traffic, self.setup, &old);
-        let after = Works::of(&after.traffic, after.setup, &new);
-        let pairs = [
-            (&before.likely, &after.likely),
-            (&before.cheapest, &after.cheapest),
-            (&before.dearest, &after.dearest),
-        ];
-        let [likely, cheapest, dearest] = pairs.map(|(before, after)| {
-            let more = if std::ptr::eq(self.costs, costs) {
-                new.change(&after.minus(before))
-            } else {
-                apart(old.cost(before), new.cost(after))
-            };
-            more.scaled(1e-9)
-        });
-        Bounds {
-            value: likely.value,
-            low: likely.low.min(cheapest.low).min(dearest.low),
-            high: likely.high.max(cheapest.high).max(dearest.high),
-        }
-    }
-
     fn costs_of(&self, changes: &[Change]) -> Result<&Costs<'_>, NoChange> {
         let wanted = changes.iter().find_map(|change| match change {
             Change::Library(library) => Some((change, library)),
@@ -100,29 +84,62 @@ impl Ground<'_> {
         });
         let Some((change, library)) = wanted else { return Ok(self.costs) };
         let all = || std::iter::once(self.costs).chain(self.others);
-        all().find(|costs| is_of(costs.model(), library)).ok_or_else(|| {
-            let known: Vec<&str> = all().map(|costs| name(costs.model())).collect();
-            let known = if known.len() == 1 {
-                format!("is {}", known[0])
-            } else {
-                format!("are {}", known.join(", "))
-            };
-            NoChange::NoModel { change: change.to_string(), known }
-        })
+        let exact: Vec<&Costs<'_>> = all().filter(|costs| is_named(costs.model(), library)).collect();
+        let fit = match exact.is_empty() {
+            true => all().filter(|costs| begins_with(costs.model(), library)).collect(),
+            false => exact,
+        };
+        match fit.as_slice() {
+            [one] => Ok(one),
+            [] => {
+                let known: Vec<&str> = all().map(|costs| name(costs.model())).collect();
+                let are = if known.len() == 1 { "is" } else { "are" };
+                let known = format!("{are} {}", known.join(", "));
+                Err(NoChange::NoModel { change: change.to_string(), known })
+            }
+            several => {
+                let names: Vec<&str> = several.iter().map(|costs| name(costs.model())).collect();
+                Err(NoChange::Several { change: change.to_string(), names: names.join(", ") })
+            }
+        }
     }
+}
+
+/// Cores more than now. What both have in common cancels, unless another model says what it costs.
+fn more(before: &Works, old: &Prices<'_>, after: &Works, new: &Prices<'_>) -> Bounds {
+    let more = |(before, after): (&Work, &Work)| {
+        let more = match old.is_same(new) {
+            true => new.change(&after.minus(before)),
+            false => apart(old.cost(before), new.cost(after)),
+        };
+        more.scaled(1e-9)
+    };
+    widest(more((&before.likely, &after.likely)), before.corners.iter().zip(&after.corners).map(more))
 }
 
 fn name(model: &Model) -> &str {
     model.library.as_deref().unwrap_or(model.server.as_str())
 }
 
-/// Whether a model is of a library: by its name, or by the id of the server (`nginx@openssl-3.6`), whatever stands between name and
-/// number.
-fn is_of(model: &Model, library: &str) -> bool {
-    let fold = |text: &str| text.to_ascii_lowercase().replace(['-', ' ', '_', '/'], "");
-    let wanted = fold(library);
-    let names = [model.library.as_deref(), model.server.as_str().split_once('@').map(|(_, library)| library)];
-    names.into_iter().flatten().any(|name| fold(name).starts_with(&wanted))
+/// Whether a model is of a library.
+fn is_named(model: &Model, library: &str) -> bool {
+    names(model).any(|name| name == fold(library))
+}
+
+/// The same where a part of the number is left out.
+fn begins_with(model: &Model, library: &str) -> bool {
+    names(model).any(|name| name.starts_with(&fold(library)))
+}
+
+/// What the library of a model goes by: its name, and what the id of the server has (`nginx@openssl-3.6`).
+fn names(model: &Model) -> impl Iterator<Item = String> {
+    let of_server = model.server.as_str().split_once('@').map(|(_, library)| library);
+    [model.library.as_deref(), of_server].into_iter().flatten().map(fold)
+}
+
+/// Whatever stands between name and number.
+fn fold(text: &str) -> String {
+    text.to_ascii_lowercase().replace(['-', ' ', '_', '/'], "")
 }
 
 /// The difference of two figures that have nothing in common.

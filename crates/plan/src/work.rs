@@ -93,6 +93,23 @@ impl FromIterator<(Term, f64)> for Work {
     }
 }
 
+/// Whether a term is a part of handshakes.
+pub const fn is_handshake(term: Term) -> bool {
+    matches!(
+        term,
+        Term::Handshake { .. }
+            | Term::Resumption { .. }
+            | Term::Session { .. }
+            | Term::Group { .. }
+            | Term::KeyTransport { .. }
+    )
+}
+
+/// Whether a term is a part of bodies and their protection.
+pub const fn is_bulk(term: Term) -> bool {
+    matches!(term, Term::Body { .. } | Term::SuiteByte { .. } | Term::SuiteRecord { .. } | Term::Record)
+}
+
 /// The work of a demand. Bodies are split over the sizes in `knots`, those of which the model knows the cost or is to find it, in
 /// order.
 pub fn work(demand: &Exact<'_>, setup: Setup, knots: &dyn Fn(Path, Http) -> Vec<u32>) -> Work {
@@ -117,8 +134,7 @@ pub fn work(demand: &Exact<'_>, setup: Setup, knots: &dyn Fn(Path, Http) -> Vec<
 
 fn add_handshakes(work: &mut Work, demand: &Exact<'_>, params: Params) {
     let Params { version, suite, group, key } = params;
-    let resumed =
-        if demand.resumption == Resumption::Full { 0.0 } else { demand.connections * demand.resumed };
+    let resumed = demand.connections * demand.share_resumed();
     let full = demand.connections - resumed;
     work.add(Term::Handshake { version, key }, full);
     work.add(Term::Resumption { version, way: demand.resumption }, resumed);

@@ -15,7 +15,7 @@ use tlstax_spec::{Params, Resumption};
 
 use self::assumed::{Assumed, What};
 use self::bodies::bodies;
-use self::kinds::{Gathered, gathered};
+use self::kinds::{Gathered, all_kinds};
 use self::negotiated::{beginning, http, params, usual_way};
 use self::rate::{Rate, float, per_second};
 use crate::demand::Demand;
@@ -89,7 +89,7 @@ const MOST: f64 = 1e12;
 /// # Errors
 /// There is nothing in it, nothing of which a prediction can be made, or the rate is none.
 pub fn traffic(workload: &Workload, offered: Offered) -> Result<Traffic, NoTraffic> {
-    let kinds = gathered(workload);
+    let kinds = all_kinds(workload);
     let all: f64 = kinds.iter().map(requests).sum();
     if all <= 0.0 {
         return Err(NoTraffic::Nothing);
@@ -160,6 +160,13 @@ impl<'w> Gatherer<'w> {
     }
 
     fn take(&mut self, kind: &Gathered) {
+        if kind.weight() <= 0.0 {
+            if requests(kind) > 0.0 {
+                let why = format!("no connection that they came on was counted{}", named(&kind.kind));
+                self.left_out.push((why, requests(kind)));
+            }
+            return;
+        }
         if kind.kind.http == Some(HttpVersion::Http3) {
             let why = "HTTP/3: QUIC encrypts packets and no records, and nothing that was measured is near";
             self.left_out.push((why.to_owned(), requests(kind)));

@@ -179,11 +179,7 @@ fn left(rise: Risen, unit: Unit) -> String {
 
 fn notes(found: &Explanation, assumed: &[String]) -> Vec<Note> {
     let missing = found.missing.iter().map(|what| {
-        note(
-            Severity::Warning,
-            format!("{what}; it is left out"),
-            "calibrate with loads that have it: tlstax calibrate --help",
-        )
+        note(Severity::Warning, what.clone(), "calibrate with loads that have it: tlstax calibrate --help")
     });
     let assumed = assumed.iter().map(|what| note(Severity::Info, what.clone(), ""));
     missing.chain(assumed).collect()

@@ -17,7 +17,7 @@ pub struct Explanation {
     pub explained: Bounds,
     /// None where no rise was measured.
     pub rise: Option<Risen>,
-    /// What the model has no cost of, and what is therefore left out, a sentence each.
+    /// What the model has no cost of, with what stands for it or that it is left out, a sentence each.
     pub missing: Vec<String>,
 }
 

@@ -1,10 +1,11 @@
 //! [`Scope`]: what a model is to know the cost of.
 
 use tlstax_doc::model::Path;
-use tlstax_spec::{Authentication, Group, Http, Key, Load, Params, Resumption, Suite, SuiteFacts, Version};
+use tlstax_spec::{Authentication, Group, Http, Key, Load, Params, Resumption, Suite, Version};
 
 use crate::demand::Demand;
 use crate::work::{Setup, Work, work};
+use crate::workload::negotiated::allows_http2;
 
 /// What a model is to know the cost of. What the terms of a model build on (X25519, AES-128-GCM, HTTP/1.1) belongs to it always.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -74,11 +75,9 @@ impl Scope {
         self.resumptions.iter().filter(fits).copied()
     }
 
-    /// The versions of HTTP that go with what is negotiated: HTTP/2 forbids all suites of TLS 1.2 that have a MAC of their own or transport
-    /// the key by RSA (RFC 9113, 9.2.2 and appendix A).
+    /// The versions of HTTP that go with what is negotiated.
     pub fn http_of(&self, params: Params) -> impl Iterator<Item = Http> {
-        let has_mac = SuiteFacts::of(params.suite.name()).mac != "AEAD";
-        let is_fit = !has_mac && params.suite.authentication() != Authentication::Rsa;
+        let is_fit = allows_http2(params);
         self.http.iter().copied().filter(move |http| *http == Http::Http1 || is_fit)
     }
 

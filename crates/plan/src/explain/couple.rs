@@ -127,7 +127,8 @@ impl<'d> Pair<'d> {
 
     /// The way to resume and the share that does; where the way is none of the version, its own.
     fn resumption(&self, is_after: bool, version: Version) -> (Resumption, f64) {
-        let Some(demand) = self.secured(is_after) else { return (Resumption::Full, 0.0) };
+        let resumes = |demand: &&Demand| demand.resumed.value > 0.0;
+        let Some(demand) = self.secured(is_after).filter(resumes) else { return (Resumption::Full, 0.0) };
         let usual = if version.is_tls13() { Resumption::Psk } else { Resumption::Ticket };
         let is_known = demand.resumption == Resumption::Full || demand.resumption.fits(version);
         (if is_known { demand.resumption } else { usual }, demand.resumed.value)

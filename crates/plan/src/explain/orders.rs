@@ -2,8 +2,8 @@
 
 use super::couple::Pair;
 use super::dimension::{Changed, Dimension};
-use crate::costs::Costs;
-use crate::work::{Setup, Work, work};
+use crate::predict::prices::Prices;
+use crate::work::{Setup, Work};
 
 /// The work with every choice of changes made. Bit `i` of a place says whether change `i` is made.
 pub struct Orders {
@@ -22,15 +22,14 @@ pub struct Step {
 }
 
 impl Orders {
-    pub fn of(pairs: &[Pair<'_>], costs: &Costs<'_>, setup: Setup) -> Self {
+    pub fn of(pairs: &[Pair<'_>], prices: &Prices<'_>, setup: Setup) -> Self {
         let differs = |dimension: &Dimension| pairs.iter().any(|pair| pair.differs(*dimension));
         let changes: Vec<Dimension> = Dimension::ALL.into_iter().filter(differs).collect();
-        let knots = |path, http| costs.knots(path, http);
         let of = |place: usize| {
             let made = changes.iter().enumerate().filter(|(change, _)| place & 1 << change != 0);
             let changed = made.fold(Changed::NONE, |changed, (_, dimension)| changed.with(*dimension));
             let mut all = Work::default();
-            pairs.iter().for_each(|pair| all.extend(&work(&pair.demand(changed), setup, &knots)));
+            pairs.iter().for_each(|pair| all.extend(&prices.work(&pair.demand(changed), setup)));
             all
         };
         let works = (0..1 << changes.len()).map(of).collect();
@@ -45,9 +44,13 @@ impl Orders {
         &self.works[self.works.len() - 1]
     }
 
+    pub fn works(&self) -> &[Work] {
+        &self.works
+    }
+
     /// What each change adds.
-    pub fn steps(&self, costs: &Costs<'_>) -> Vec<Step> {
-        let ns: Vec<f64> = self.works.iter().map(|work| costs.difference(work).ns).collect();
+    pub fn steps(&self, prices: &Prices<'_>) -> Vec<Step> {
+        let ns: Vec<f64> = self.works.iter().map(|work| prices.likely(work)).collect();
         (0..self.changes.len()).map(|change| self.step(change, &ns)).collect()
     }
 

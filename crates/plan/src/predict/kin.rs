@@ -16,6 +16,10 @@ pub struct Kin {
 /// How many times as much a term may cost as its nearest kin, or as little, where nothing tells more.
 const MARGIN: f64 = 2.0;
 
+/// The same where the kin is of another sort: RSA of 4096 bits signs sixteen times as long as P-256 and longer, CBC with HMAC takes
+/// several times as long as AES-GCM.
+const FAR: f64 = 16.0;
+
 /// What stands for a term; none where nothing does.
 pub fn kin(costs: &Costs<'_>, term: Term) -> Option<Kin> {
     match term {
@@ -34,14 +38,23 @@ pub fn kin(costs: &Costs<'_>, term: Term) -> Option<Kin> {
             let near = [(other(http), tls), (http, !tls), (other(http), !tls)];
             first(costs, near.map(|(http, tls)| Term::Request { http, tls }))
         }
-        Term::Body { path, http, bytes } => first(costs, body(path, http, bytes)),
+        Term::Body { path, http, bytes } => {
+            let (same, others): (Vec<Term>, Vec<Term>) =
+                body(path, http, bytes).into_iter().partition(|term| is_on(*term, path));
+            first(costs, same).or_else(|| first_far(costs, others))
+        }
         // It opens no connection, and adds a few frames to one.
         Term::Http2Connection => {
             let of = Term::Connection;
             costs.of_term(of).map(|ns| Kin { of, ns: Bounds { value: ns / MARGIN, low: 0.0, high: ns } })
         }
-        Term::Connection | Term::Record => None,
+        Term::Connection => connection(costs),
+        Term::Record => None,
     }
+}
+
+fn is_on(term: Term, path: Path) -> bool {
+    matches!(term, Term::Body { path: on, .. } if on == path)
 }
 
 /// The terms that may stand for a body, the nearest first.
@@ -91,15 +104,37 @@ fn handshake(costs: &Costs<'_>, version: Version, key: Key) -> Option<Kin> {
         Version::Tls11 => [Version::Tls10, Version::Tls12, Version::Tls13],
         Version::Tls10 => [Version::Tls11, Version::Tls12, Version::Tls13],
     };
+    let all = || std::iter::once(version).chain(versions);
     let same_key = first(costs, versions.map(|version| Term::Handshake { version, key }));
-    let of_version = |version: Version| {
+    let of_kind = |version: Version| {
         let term = |key| Term::Handshake { version, key };
-        rsa(costs, key, term).or_else(|| between(costs, &KEYS, key, term)).or_else(|| {
-            let rsa = RSA.map(|(key, _)| key);
-            first(costs, keys_like(key).chain(KEYS).chain(rsa).map(term))
-        })
+        rsa(costs, key, term)
+            .or_else(|| between(costs, &KEYS, key, term))
+            .or_else(|| first(costs, keys_like(key).map(term)))
     };
-    same_key.or_else(|| of_version(version)).or_else(|| versions.into_iter().find_map(of_version))
+    let of_another = |version: Version| {
+        first_far(
+            costs,
+            every_key().filter(|other| *other != key).map(|key| Term::Handshake { version, key }),
+        )
+    };
+    same_key.or_else(|| all().find_map(of_kind)).or_else(|| all().find_map(of_another))
+}
+
+fn every_key() -> impl Iterator<Item = Key> {
+    KEYS.into_iter().chain(RSA.map(|(key, _)| key))
+}
+
+/// Where calibration could not tell it, it is a part of what begins on it.
+fn connection(costs: &Costs<'_>) -> Option<Kin> {
+    let resumptions = Version::ALL.iter().flat_map(|version| {
+        Resumption::ALL.iter().map(|way| Term::Resumption { version: *version, way: *way })
+    });
+    let handshakes = Version::ALL
+        .iter()
+        .flat_map(|version| every_key().map(|key| Term::Handshake { version: *version, key }));
+    let (of, ns) = resumptions.chain(handshakes).find_map(|term| Some((term, costs.of_term(term)?)))?;
+    Some(Kin { of, ns: Bounds { value: ns / (2.0 * MARGIN), low: 0.0, high: ns } })
 }
 
 /// Between two RSA keys, or from one: what a signature costs grows at most with the third power of the bits.
@@ -127,10 +162,9 @@ fn resumption(costs: &Costs<'_>, version: Version, way: Resumption) -> Option<Ki
         .collect();
     near.sort_by_key(|term| !matches!(term, Term::Resumption { version: other, .. } if *other == version));
     // It is a handshake without the signature.
-    let full =
-        KEYS.iter().chain(RSA.iter().map(|(key, _)| key)).map(|key| Term::Handshake { version, key: *key });
     let of_full = || {
-        let (of, ns) = full.into_iter().find_map(|term| Some((term, costs.of_term(term)?)))?;
+        let mut full = every_key().map(|key| Term::Handshake { version, key });
+        let (of, ns) = full.find_map(|term| Some((term, costs.of_term(term)?)))?;
         Some(Kin { of, ns: Bounds { value: ns / MARGIN, low: 0.0, high: ns } })
     };
     first(costs, near).or_else(of_full)
@@ -154,8 +188,9 @@ fn of_suite(costs: &Costs<'_>, suite: Suite, term: impl Fn(Suite) -> Term) -> Op
     let known: Vec<(Suite, f64)> = known.collect();
     let same = known.iter().filter(|(other, _)| sort(*other) == sort(suite));
     let most = |one: &&(Suite, f64), other: &&(Suite, f64)| one.1.total_cmp(&other.1);
-    let (near, ns) = same.max_by(most).or_else(|| known.iter().max_by(most))?;
-    Some(Kin { of: term(*near), ns: around(*ns) })
+    let of = |(near, ns): &(Suite, f64), open: fn(f64) -> Bounds| Kin { of: term(*near), ns: open(*ns) };
+    let near = same.max_by(most).map(|near| of(near, around));
+    near.or_else(|| known.iter().max_by(most).map(|other| of(other, far)))
 }
 
 /// Between the neighbours of a list in order of their cost.
@@ -179,11 +214,16 @@ fn first(costs: &Costs<'_>, near: impl IntoIterator<Item = Term>) -> Option<Kin>
     Some(Kin { of, ns: around(ns) })
 }
 
-/// The dearest of a sort, which costs at most so many times as much.
+/// The same of kin of another sort.
+fn first_far(costs: &Costs<'_>, others: impl IntoIterator<Item = Term>) -> Option<Kin> {
+    first(costs, others).and_then(|kin| Some(Kin { ns: far(costs.of_term(kin.of)?), ..kin }))
+}
+
+/// The dearest of a sort, whose members lie far apart.
 fn dearest(costs: &Costs<'_>, sort: impl IntoIterator<Item = Term>) -> Option<Kin> {
     let known = sort.into_iter().filter_map(|term| Some((term, costs.of_term(term)?)));
     let (of, ns) = known.max_by(|one, other| one.1.total_cmp(&other.1))?;
-    Some(Kin { of, ns: Bounds { low: around(ns).low.min(0.0), ..around(ns) } })
+    Some(Kin { of, ns: far(ns) })
 }
 
 fn keys_like(key: Key) -> impl Iterator<Item = Key> {
@@ -199,4 +239,9 @@ fn mean(low: f64, high: f64) -> Bounds {
 fn around(ns: f64) -> Bounds {
     let ends = [ns / MARGIN, ns * MARGIN];
     Bounds { value: ns, low: ends[0].min(ends[1]), high: ends[0].max(ends[1]) }
+}
+
+/// What is added may be less than nothing.
+fn far(ns: f64) -> Bounds {
+    Bounds { value: ns, low: ns.min(0.0) * FAR, high: ns.abs() * FAR }
 }

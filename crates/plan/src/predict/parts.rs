@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 
 use tlstax_doc::model::Term;
 use tlstax_doc::plan::{Part, Piece};
-use tlstax_spec::Resumption;
 
 use super::prices::Prices;
 use crate::demand::Exact;
-use crate::work::{Setup, Work};
+use crate::work::{Setup, Work, is_bulk, is_handshake};
 
 /// Nanoseconds by what they are spent on.
 #[derive(Debug, Default, Clone)]
@@ -19,7 +18,7 @@ impl Parts {
     pub fn of(demand: &Exact<'_>, setup: Setup, prices: &Prices<'_>) -> Self {
         let mut parts = Self::default();
         parts.add_connections(&prices.work(demand, setup), prices);
-        let resumed = if demand.resumption == Resumption::Full { 0.0 } else { demand.resumed };
+        let resumed = demand.share_resumed();
         for (part, share, at) in
             [(Part::FullHandshakes, 1.0 - resumed, 0.0), (Part::Resumptions, resumed, 1.0)]
         {
@@ -57,9 +56,9 @@ impl Parts {
     /// Where the model does not know what a body costs without TLS, all of it is encryption.
     fn add_bodies(&mut self, demand: &Exact<'_>, setup: Setup, prices: &Prices<'_>) {
         let plain = Exact { tls: None, ..demand.clone() };
-        let whole = sum(&prices.work(demand, setup), prices, is_body);
+        let whole = sum(&prices.work(demand, setup), prices, is_bulk);
         let sent = match demand.tls.is_none() || prices.knows_plain_bodies() {
-            true => sum(&prices.work(&plain, setup), prices, is_body),
+            true => sum(&prices.work(&plain, setup), prices, is_bulk),
             false => 0.0,
         };
         self.add(Part::Sending, sent);
@@ -74,21 +73,6 @@ impl Parts {
     pub fn pieces(&self) -> Vec<Piece<Part>> {
         self.0.iter().map(|(part, ns)| Piece { of: *part, cores: ns / 1e9 }).collect()
     }
-}
-
-const fn is_handshake(term: Term) -> bool {
-    matches!(
-        term,
-        Term::Handshake { .. }
-            | Term::Resumption { .. }
-            | Term::Session { .. }
-            | Term::Group { .. }
-            | Term::KeyTransport { .. }
-    )
-}
-
-const fn is_body(term: Term) -> bool {
-    matches!(term, Term::Body { .. } | Term::SuiteByte { .. } | Term::SuiteRecord { .. } | Term::Record)
 }
 
 fn sum(work: &Work, prices: &Prices<'_>, is_wanted: impl Fn(Term) -> bool) -> f64 {

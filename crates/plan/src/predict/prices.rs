@@ -9,7 +9,7 @@ use tlstax_spec::{Http, Suite};
 use super::kin::{self, Kin};
 use crate::costs::{Cost, Costs};
 use crate::demand::Exact;
-use crate::work::{Setup, Work, work};
+use crate::work::{RECORD, Setup, Work, work};
 
 /// What work costs by a model, with kin in the place of what it does not know.
 #[derive(Debug)]
@@ -22,21 +22,36 @@ impl<'m> Prices<'m> {
         Self { costs }
     }
 
-    /// The work of a demand; bodies are split over sizes of their kin where the model knows none of their own.
-    pub fn work(&self, demand: &Exact<'_>, setup: Setup) -> Work {
-        work(demand, setup, &|path, http| self.knots(path, http))
+    /// Whether both are of one model.
+    pub fn is_same(&self, other: &Self) -> bool {
+        std::ptr::eq(self.costs, other.costs)
     }
 
-    fn knots(&self, path: Path, http: Http) -> Vec<u32> {
-        let own = self.costs.knots(path, http);
-        if !own.is_empty() {
-            return own;
+    /// The work of a demand. A TCP connection that calibration could not tell from its handshake is in that one's cost.
+    pub fn work(&self, demand: &Exact<'_>, setup: Setup) -> Work {
+        let all = work(demand, setup, &|path, http| self.knots(path, http));
+        let is_within = demand.tls.is_some() && self.costs.of_term(Term::Connection).is_none();
+        match is_within {
+            true => all.iter().filter(|(term, _)| *term != Term::Connection).collect(),
+            false => all,
         }
+    }
+
+    /// The sizes over which bodies are split: those of which the model knows the cost, those of their kin where it knows none of their
+    /// own, and one where it knows none at all, so that there is a term that is missing.
+    pub fn knots(&self, path: Path, http: Http) -> Vec<u32> {
+        let known = |path, http| -> Vec<u32> {
+            // A cost of no bytes tells nothing of others.
+            self.costs.knots(path, http).into_iter().filter(|bytes| *bytes > 0).collect()
+        };
         let near = kin::body(path, http, 0).into_iter().map(|term| match term {
-            Term::Body { path, http, .. } => self.costs.knots(path, http),
+            Term::Body { path, http, .. } => known(path, http),
             _ => Vec::new(),
         });
-        near.into_iter().find(|knots| !knots.is_empty()).unwrap_or_default()
+        std::iter::once(known(path, http))
+            .chain(near)
+            .find(|knots| !knots.is_empty())
+            .unwrap_or_else(|| vec![RECORD])
     }
 
     /// Whether the model knows what any body costs without TLS.
@@ -74,6 +89,24 @@ impl<'m> Prices<'m> {
         self.with_kin(work, self.costs.change(work))
     }
 
+    /// The same without what the terms leave unexplained.
+    pub fn difference(&self, work: &Work) -> Bounds {
+        self.with_kin(work, self.costs.difference(work))
+    }
+
+    /// One piece of work as a multiple of another: 0.1 is a tenth of its cost. None where the other costs nothing.
+    pub fn ratio(&self, work: &Work, of: &Work) -> Option<Bounds> {
+        let whole = self.likely(of);
+        if whole <= 0.0 {
+            return None;
+        }
+        let value = self.likely(work) / whole;
+        // The delta method: the ratio moves as far as the work and so many times the other move apart.
+        let apart = self.difference(&work.minus(&of.scaled(value)));
+        let end = |end: f64| value + (end - apart.value) / whole;
+        Some(Bounds { value, low: end(apart.low), high: end(apart.high) })
+    }
+
     fn with_kin(&self, work: &Work, known: Cost) -> Bounds {
         let mut sum = known.bounds();
         for (kin, times) in self.missing(work).into_iter().filter_map(|(_, times, kin)| Some((kin?, times))) {
@@ -98,6 +131,16 @@ impl<'m> Prices<'m> {
         let mut missing: Vec<Missing> = missing.collect();
         missing.sort_by(|one, other| other.cores.abs().total_cmp(&one.cores.abs()));
         missing
+    }
+
+    /// What stands for a term without a cost of its own, a sentence.
+    pub fn said(missing: &Missing) -> String {
+        match missing.kin {
+            Some(kin) => {
+                format!("the model has no cost of {}: {kin} stands for it within bounds", missing.term)
+            }
+            None => format!("the model has no cost of {}: it is not counted", missing.term),
+        }
     }
 
     /// The same work with the records of another suite: none is AES-128-GCM, which adds nothing.

@@ -5,6 +5,7 @@ use std::path::Path as File;
 use proptest::prelude::*;
 use tlstax_doc::Tool;
 use tlstax_doc::model::{Model, Path, Term, parse_model};
+use tlstax_doc::plan::Missing;
 use tlstax_spec::{Http, Key, Suite, Version};
 
 use super::*;
@@ -104,14 +105,86 @@ fn what_the_model_does_not_know_is_named_and_bounded() {
     assert!(!prediction.missing.is_empty() && prediction.missing.iter().all(|one| one.kin.is_some()));
 }
 
+/// A model without some of its terms.
+fn without(is_left_out: impl Fn(Term) -> bool) -> Model {
+    let mut model = model();
+    model.terms.retain(|cost| !is_left_out(cost.term));
+    model.covariance.clear();
+    model
+}
+
+fn missing(model: &Model, term: Term) -> Missing {
+    let costs = Costs::of(model);
+    let [missing] = Prices::of(&costs).missing_of(&Work::from_iter([(term, 1.0)])).try_into().unwrap();
+    missing
+}
+
+#[test]
+fn kin_of_another_sort_leaves_much_open() {
+    let is_rsa = |term| matches!(term, Term::Handshake { key, .. } if key.is_rsa());
+    let rsa = missing(&without(is_rsa), Term::Handshake { version: Version::Tls13, key: Key::Rsa4096 });
+    assert!(rsa.ns.low == 0.0 && close(rsa.ns.high, 16.0 * rsa.ns.value), "{rsa:?}");
+    let is_aead = |term| matches!(term, Term::SuiteByte { suite } if suite != Suite::EcdheEcdsaAes128CbcSha);
+    let aead = missing(&without(is_aead), Term::SuiteByte { suite: Suite::Aes256Gcm });
+    assert!(aead.ns.low == 0.0 && close(aead.ns.high, 16.0 * aead.ns.value), "{aead:?}");
+    let is_tls = |term| matches!(term, Term::Body { path: Path::Tls, .. });
+    let body = missing(&without(is_tls), Term::Body { path: Path::Tls, http: Http::Http1, bytes: 1_024 });
+    assert!(close(body.ns.high, 16.0 * body.ns.value), "{body:?}");
+}
+
+#[test]
+fn bodies_of_no_known_size_are_missing() {
+    let known = model();
+    let model = without(|term| matches!(term, Term::Body { .. }));
+    let prediction = of(&model, &by_hand(MIXED, 2_000.0));
+    adds_up(&prediction);
+    let body = |missing: &&Missing| matches!(missing.term, Term::Body { .. });
+    assert!(prediction.missing.iter().any(|missing| body(&missing) && missing.kin.is_none()));
+    // A size of no bytes is none.
+    let mut empty = known;
+    empty.terms.iter_mut().for_each(|cost| {
+        if let Term::Body { path, http, bytes: 1_024 } = cost.term {
+            cost.term = Term::Body { path, http, bytes: 0 };
+        }
+    });
+    assert!(of(&empty, &by_hand(MIXED, 2_000.0)).cores.value.is_finite());
+}
+
+#[test]
+fn connections_that_calibration_could_not_tell_are_in_their_handshakes() {
+    let model = without(|term| term == Term::Connection);
+    let is_connection =
+        |prediction: &Prediction| prediction.missing.iter().any(|missing| missing.term == Term::Connection);
+    let tls = "requests_per_second = 10\nrequests_per_connection = 2\nresumed = 0\nprotocols = '1.3'\n";
+    assert!(!is_connection(&of(&model, &by_hand(tls, 100.0))));
+    let plain = of(&model, &by_hand(&tls.replace("1.3", "none"), 100.0));
+    assert!(is_connection(&plain));
+    assert!(plain.missing.iter().all(|missing| missing.kin.is_some() && missing.ns.low == 0.0), "{plain:?}");
+}
+
+#[test]
+fn sessions_are_made_where_somebody_resumes() {
+    let model = model();
+    let sessions = |resumed: u32| -> f64 {
+        let text = format!("requests_per_second = 10\nprotocols = '1.3'\nresumed = {resumed}\n");
+        let prediction = of(&model, &by_hand(&text, 100.0));
+        let all = prediction.work.iter().filter(|(term, _)| matches!(term, Term::Session { .. }));
+        all.map(|(_, times)| times).sum()
+    };
+    assert!(sessions(0) == 0.0 && sessions(50) > 0.0);
+}
+
 #[test]
 fn what_the_workload_does_not_tell_is_in_the_interval() {
     let model = model();
     let open = of(&model, &by_hand("requests_per_second = 10", 1_000.0));
     let told = |more: &str| of(&model, &by_hand(&format!("requests_per_second = 10\n{more}"), 1_000.0));
-    for prediction in
-        [told("requests_per_connection = 50\nresumed = 90"), told("requests_per_connection = 1\nresumed = 0")]
-    {
+    for prediction in [
+        told("requests_per_connection = 50\nresumed = 90"),
+        told("requests_per_connection = 50\nresumed = 0"),
+        told("requests_per_connection = 1\nresumed = 90"),
+        told("requests_per_connection = 1\nresumed = 0"),
+    ] {
         let cores = prediction.cores.value;
         assert!(open.cores.low < cores && cores < open.cores.high, "{cores} {:?}", open.cores);
     }

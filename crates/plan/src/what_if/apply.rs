@@ -1,14 +1,14 @@
 //! Traffic and set-up with changes, and what contradicts itself.
 
 use tlstax_doc::model::Bounds;
-use tlstax_spec::{Params, Resumption, Version};
+use tlstax_spec::{Http, Params, Resumption, Version};
 
 use super::change::Change;
 use super::negotiation::changed;
 use crate::demand::Demand;
 use crate::work::Setup;
 use crate::workload::Traffic;
-use crate::workload::negotiated::usual_way;
+use crate::workload::negotiated::{allows_http2, usual_way};
 
 /// Why changes cannot be planned.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -24,6 +24,10 @@ pub enum NoChange {
          --model THIS --model OTHER; there {known}"
     )]
     NoModel { change: String, known: String },
+    #[error(
+        "{change}: several models are of such a library: {names}; write the one that is meant with its whole number"
+    )]
+    Several { change: String, names: String },
 }
 
 /// Traffic and set-up with changes.
@@ -47,6 +51,8 @@ pub fn apply(traffic: &Traffic, setup: Setup, changes: &[Change]) -> Result<Chan
     ordered.sort_by_key(|change| match change {
         Change::Version(_) => 0,
         Change::Cert(_) | Change::Tickets(_) => 1,
+        // Whether they take HTTP/2 depends on suites.
+        Change::Http(_) => 3,
         _ => 2,
     });
     ordered.into_iter().try_for_each(|change| all.make(change))?;
@@ -111,7 +117,7 @@ impl Changed {
         match *change {
             Change::Record(record) => self.setup.record = record,
             Change::Sendfile(is_on) => self.setup.sendfile = is_on,
-            Change::Http(http) => self.all(|demand| demand.http = http),
+            Change::Http(http) => self.speak(http, change)?,
             Change::RequestsPerConnection(requests) => {
                 self.all(|demand| demand.connections = Bounds::exact(demand.requests / requests));
             }
@@ -178,6 +184,23 @@ impl Changed {
         }
     }
 
+    /// Without TLS no browser speaks HTTP/2.
+    fn speak(&mut self, http: Http, change: &Change) -> Result<(), NoChange> {
+        let (mut taken, mut left) = (0, 0.0);
+        for demand in self.traffic.kinds.iter_mut().map(|asked| &mut asked.demand) {
+            let can = demand.http == http || http == Http::Http1 || demand.tls.is_some_and(allows_http2);
+            if can {
+                taken += 1;
+                demand.http = http;
+            } else {
+                left += demand.connections.value;
+            }
+        }
+        self.takes(change, taken > 0, "HTTP/2 needs TLS, and forbids CBC and RSA key transport")?;
+        self.say_left(change, left);
+        Ok(())
+    }
+
     fn negotiate(&mut self, change: &Change) -> Result<(), NoChange> {
         let (mut taken, mut left) = (0, 0.0);
         for asked in &mut self.traffic.kinds {
@@ -195,6 +218,11 @@ impl Changed {
             }
         }
         self.takes(change, taken > 0, "version, suite, group and key do not go together, or it has no TLS")?;
+        self.say_left(change, left);
+        Ok(())
+    }
+
+    fn say_left(&mut self, change: &Change, left: f64) {
         if left > 0.0 {
             let all: f64 = self.traffic.kinds.iter().map(|asked| asked.demand.connections.value).sum();
             self.said.push(format!(
@@ -202,7 +230,6 @@ impl Changed {
                 left / all * 100.0
             ));
         }
-        Ok(())
     }
 
     fn takes(&self, change: &Change, is_taken: bool, why: &str) -> Result<(), NoChange> {

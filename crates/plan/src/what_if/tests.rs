@@ -76,6 +76,46 @@ fn a_scenario_is_the_prediction_of_what_was_changed() {
 }
 
 #[test]
+fn what_is_open_of_the_traffic_is_open_of_a_difference() {
+    let open = "requests_per_second = 10\nkeys = 'rsa-2048'\n";
+    let more = |text: &str| on(text, |ground| ground.scenario(&changes(&["cert=ecdsa-p256"])).unwrap().more);
+    let all = more(open);
+    for (requests, resumed) in [(50, 90), (50, 0), (1, 90), (1, 0)] {
+        let told = more(&format!("{open}requests_per_connection = {requests}\nresumed = {resumed}"));
+        assert!(all.low <= told.value && told.value <= all.high, "{told:?} {all:?}");
+    }
+}
+
+#[test]
+fn http2_is_for_those_that_can_take_it() {
+    let mixed = "requests_per_second = 10\nprotocols = { none = 50, '1.3' = 50 }\nhttp = 'http/1.1'\n";
+    on(mixed, |ground| {
+        let after = ground.changed(&changes(&["http=h2"])).unwrap();
+        for asked in &after.traffic.kinds {
+            let is_new = asked.demand.http == tlstax_spec::Http::Http2;
+            assert_eq!(is_new, asked.demand.tls.is_some(), "{asked:?}");
+        }
+        assert!(after.said.join(" ").contains("50.0 % of connections cannot take it"), "{:?}", after.said);
+    });
+    for old in ["protocols = 'none'", "suites = 'AES128-SHA'\nkeys = 'rsa-2048'"] {
+        let text = format!("requests_per_second = 10\nhttp = 'http/1.1'\n{old}\n");
+        on(&text, |ground| {
+            let error = ground.scenario(&changes(&["http=h2"])).unwrap_err();
+            assert!(matches!(error, NoChange::Nothing { .. }), "{error}");
+        });
+    }
+}
+
+#[test]
+fn what_the_model_does_not_know_of_a_change_is_said() {
+    on(UNIFORM, |ground| {
+        let said = ground.scenario(&changes(&["cert=rsa-3072"])).unwrap().elsewhere.said.join(" ");
+        assert!(said.contains("the model has no cost of full handshake, TLSv1.3, rsa-3072: "), "{said}");
+        assert!(said.contains("stands for it within bounds"), "{said}");
+    });
+}
+
+#[test]
 fn a_difference_is_sharper_than_its_parts() {
     on(UNIFORM, |ground| {
         let scenario = ground.scenario(&changes(&["suite=aes-128-gcm"])).unwrap();
@@ -129,4 +169,22 @@ fn another_library_is_another_model() {
     let scenario = ground.scenario(&changes(&["library=openssl-3.6"])).unwrap();
     let now = predict(&traffic, ground.setup, &costs).cores.value;
     assert!((scenario.more.value + now / 2.0).abs() < 1e-9 && scenario.more.high < 0.0);
+}
+
+#[test]
+fn a_library_is_named_exactly_or_by_one_alone() {
+    let (model, traffic) = (model(), by_hand(UNIFORM));
+    let others = ["OpenSSL 3.6", "OpenSSL 3.6.1"].map(|library| Model {
+        library: Some(library.to_owned()),
+        server: "nginx".parse().unwrap(),
+        ..model.clone()
+    });
+    let (costs, others) = (Costs::of(&model), others.each_ref().map(Costs::of));
+    let ground = Ground { traffic: &traffic, setup: Setup::default(), costs: &costs, others: &others };
+    let asked = |word: &str| ground.scenario(&changes(&[word])).map(|_| ());
+    assert_eq!(asked("library=openssl-3.6"), Ok(()));
+    assert_eq!(asked("library=openssl-3.6.1"), Ok(()));
+    assert_eq!(asked("library=openssl-3.5"), Ok(()));
+    let error = asked("library=openssl-3").unwrap_err().to_string();
+    assert!(error.contains("several") && error.contains("OpenSSL 3.6.1"), "{error}");
 }

@@ -5,6 +5,7 @@ use tlstax_spec::{Group, Http, Key, Params, Resumption, Suite, Version};
 
 use crate::costs::Costs;
 use crate::demand::Exact;
+use crate::predict::prices::Prices;
 use crate::work::{Setup, Work, work};
 
 /// A full handshake of which the model knows the cost.
@@ -78,7 +79,8 @@ impl<'c> Handshake<'c> {
             requests: 1.0,
             bodies: &[(bytes, 1.0)],
         };
-        work(&demand, Setup::of(self.costs.model()), &|path, http| self.costs.knots(path, http))
+        let prices = Prices::of(self.costs);
+        work(&demand, Setup::of(self.costs.model()), &|path, http| prices.knots(path, http))
     }
 
     /// The bytes at which a balance is even, and those at which the ends of its 95 % interval are (Fieller, "Some problems in interval

@@ -1,20 +1,24 @@
 //! What a model says of the traffic of the small site that claims are about.
 
 use tlstax_doc::model::{Bounds, Term};
+use tlstax_spec::Http;
 
 use crate::costs::Costs;
 use crate::demand::{Demand, Exact};
 use crate::explain::explain;
-use crate::work::{Setup, Work, work};
+use crate::predict::prices::Prices;
+use crate::work::{Setup, Work, is_bulk, is_handshake};
 
 /// What encryption adds to bodies, as a multiple of what handshakes cost, resumptions among them.
 pub fn bulk_to_handshakes(demands: &[Demand], costs: &Costs<'_>) -> Result<Bounds, String> {
+    let prices = Prices::of(costs);
     let of = |is_tls: bool| {
         let mut all = Work::default();
         for demand in demands.iter().filter(|demand| demand.tls.is_some()) {
             let exact = demand.likely();
-            let exact = Exact { tls: exact.tls.filter(|_| is_tls), ..exact };
-            all.extend(&work(&exact, Setup::of(costs.model()), &|path, http| costs.knots(path, http)));
+            // Without TLS no browser speaks HTTP/2.
+            let exact = if is_tls { exact } else { Exact { tls: None, http: Http::Http1, ..exact } };
+            all.extend(&prices.work(&exact, Setup::of(costs.model())));
         }
         all
     };
@@ -35,16 +39,6 @@ pub fn of_longer_key(before: &[Demand], after: &[Demand], costs: &Costs<'_>) -> 
     let suite = found.parts.iter().find(|part| part.what == "suite");
     let Bounds { value, low, high } = suite.ok_or("the traffic does not change its suites")?.of_before;
     Ok(Bounds { value: value * 100.0, low: low * 100.0, high: high * 100.0 })
-}
-
-const fn is_handshake(term: Term) -> bool {
-    use Term::{Group, Handshake, KeyTransport, Resumption};
-    matches!(term, Handshake { .. } | Resumption { .. } | Group { .. } | KeyTransport { .. })
-}
-
-const fn is_bulk(term: Term) -> bool {
-    use Term::{Body, Record, SuiteByte, SuiteRecord};
-    matches!(term, Body { .. } | Record | SuiteByte { .. } | SuiteRecord { .. })
 }
 
 fn select(work: &Work, wanted: fn(Term) -> bool) -> Work {

@@ -21,8 +21,15 @@ impl Gathered {
     }
 }
 
-/// The kinds of a workload, the most frequent first.
+/// The kinds of a workload that have connections, the most frequent first.
 pub fn gathered(workload: &Workload) -> Vec<Gathered> {
+    let mut kinds = all_kinds(workload);
+    kinds.retain(|kind| kind.weight() > 0.0);
+    kinds
+}
+
+/// The same with those of whose requests nothing tells on which connections they came.
+pub fn all_kinds(workload: &Workload) -> Vec<Gathered> {
     let mut kinds = BTreeMap::<Kind, Gathered>::new();
     for share in &workload.shares {
         let kind = Kind { class: None, resumed: None, ..share.kind.clone() };
@@ -34,7 +41,7 @@ pub fn gathered(workload: &Workload) -> Vec<Gathered> {
         known.counts.merge(&share.counts);
         *known.begun.entry(share.kind.resumed).or_default() += weight(&share.counts);
     }
-    let mut kinds: Vec<Gathered> = kinds.into_values().filter(|kind| kind.weight() > 0.0).collect();
+    let mut kinds: Vec<Gathered> = kinds.into_values().collect();
     kinds.sort_by(|one, other| other.weight().total_cmp(&one.weight()));
     kinds
 }

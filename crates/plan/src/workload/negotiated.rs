@@ -1,7 +1,7 @@
 //! What connections of a kind negotiate, with what is usual where that is not known.
 
 use tlstax_doc::{HttpVersion, Kind, Protocol, Resumed};
-use tlstax_spec::{Authentication, Group, Http, Key, Params, Resumption, Suite, Version};
+use tlstax_spec::{Authentication, Group, Http, Key, Params, Resumption, Suite, SuiteFacts, Version};
 
 use super::assumed::{Assumed, What};
 use super::kinds::Gathered;
@@ -107,6 +107,12 @@ fn group(
     };
     assumed.add(What::Group, usual.name());
     Ok(usual)
+}
+
+/// Whether HTTP/2 goes with what is negotiated: it forbids all suites of TLS 1.2 that have a MAC of their own or transport the key by
+/// RSA (RFC 9113, 9.2.2 and appendix A).
+pub fn allows_http2(params: Params) -> bool {
+    SuiteFacts::of(params.suite.name()).mac == "AEAD" && params.suite.authentication() != Authentication::Rsa
 }
 
 /// How connections of a kind begin.

@@ -55,17 +55,19 @@ impl Rates {
 
 /// Requests a second at the busiest time or on average; none where nothing is dated.
 pub fn per_second(series: &Series, rate: Rate) -> Option<f64> {
-    let (first, last) = (series.buckets.first()?, series.buckets.last()?);
+    let times = || series.buckets.iter().map(|bucket| bucket.at);
+    // Documents that others write may have them in any order.
+    let (first, last) = (times().min()?, times().max()?);
     // A source that sees no requests has a request for each connection.
     let has_requests = series.buckets.iter().any(|bucket| bucket.requests > 0);
     let counts = series.buckets.iter().map(|bucket| match has_requests {
         true => bucket.requests,
         false => bucket.connections,
     });
-    let width = f64::from(series.width_s);
+    let width = f64::from(series.width_s.max(1));
     match rate {
         Rate::Busiest => counts.max().map(|most| float(most) / width),
-        Rate::Mean => Some(counts.map(float).sum::<f64>() / (float(last.at - first.at) + width)),
+        Rate::Mean => Some(counts.map(float).sum::<f64>() / (float(last - first) + width)),
     }
 }
 
@@ -73,4 +75,20 @@ pub fn per_second(series: &Series, rate: Rate) -> Option<f64> {
 #[allow(clippy::cast_precision_loss)]
 pub const fn float(number: u64) -> f64 {
     number as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use tlstax_doc::Bucket;
+
+    use super::*;
+
+    #[test]
+    fn series_of_others_are_taken_as_they_are() {
+        let bucket = |at, requests| Bucket { at, requests, ..Bucket::default() };
+        let buckets = vec![bucket(30, 10), bucket(10, 20), bucket(20, 30)];
+        let series = Series { width_s: 10, buckets, undated: 0 };
+        assert_eq!(per_second(&series, Rate::Mean), Some(2.0));
+        assert_eq!(per_second(&Series { width_s: 0, ..series }, Rate::Busiest), Some(30.0));
+    }
 }

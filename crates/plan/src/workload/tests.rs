@@ -62,11 +62,15 @@ fn what_no_load_has_is_named_and_never_ignored() {
         Kind { suite: Some("TLS_RSA_WITH_CAMELLIA_256_CBC_SHA".to_owned()), ..Kind::default() },
     ];
     workload.shares.extend(kinds.map(|kind| Share { kind, counts }));
+    // Requests alone, of connections that nobody counted.
+    let alone = Kind { suite: Some("TLS_AES_128_CCM_SHA256".to_owned()), ..Kind::default() };
+    workload.shares.push(Share { kind: alone, counts: Counts { connections: 0, ..counts } });
     let traffic = busiest(&workload);
     assert_eq!(traffic.kinds.iter().filter(|kind| kind.stands_in).count(), 1);
-    assert_eq!(traffic.left_out.len(), 2);
+    assert_eq!(traffic.left_out.len(), 3);
     let left_out = traffic.left_out.join("\n");
-    assert!(left_out.contains("25.0 % of requests: HTTP/3") && left_out.contains("TLS_PSK_WITH_NULL_SHA"));
+    assert!(left_out.contains("20.0 % of requests: HTTP/3") && left_out.contains("TLS_PSK_WITH_NULL_SHA"));
+    assert!(left_out.contains("no connection that they came on was counted (TLS_AES_128_CCM_SHA256)"));
     workload.shares.truncate(0);
     assert!(matches!(super::traffic(&workload, Offered::PerSecond(1.0)), Err(NoTraffic::Nothing)));
 }

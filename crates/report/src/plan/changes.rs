@@ -35,9 +35,10 @@ fn sentence(scenario: &Scenario, now: f64) -> String {
     if more.low == 0.0 && more.high == 0.0 {
         return format!("{name} changes nothing of this traffic.");
     }
+    let elsewhere = elsewhere(scenario).map_or(String::new(), |said| format!("; elsewhere: {said}"));
     if more.low <= 0.0 && more.high >= 0.0 {
         return format!(
-            "{name} makes no difference that can be told: {} cores{} more.",
+            "{name} makes no difference that can be told: {} cores{} more{elsewhere}.",
             number::three_digits(more.value),
             ends(more.low, more.high)
         );
@@ -48,7 +49,6 @@ fn sentence(scenario: &Scenario, now: f64) -> String {
     };
     let share = amount::share(value, now).map_or(String::new(), |share| format!(", {:.0} %", share.value));
     let after = number::three_digits(scenario.prediction.cores.value);
-    let elsewhere = elsewhere(scenario).map_or(String::new(), |said| format!("; elsewhere: {said}"));
     format!(
         "{name} {does} {} cores{}{share}: {after} remain{elsewhere}.",
         number::three_digits(value),

@@ -7,14 +7,22 @@ use crate::grid::{Grid, Measure};
 use crate::model::{Column, Table};
 use crate::number;
 
+/// What a machine with a baseline is limited by.
+const CREDITS: &str = "credits";
+
 /// What saturates first, and when; none where nothing is limited.
 pub(super) fn sentence(plan: &Plan) -> Option<String> {
-    let first = plan.resources.first()?;
+    // Above the baseline a machine still works, as long as it has credits.
+    let is_over = |of: &&Resource| of.times < 1.0 && of.what != CREDITS;
+    let first = plan.resources.iter().find(is_over).or_else(|| plan.resources.first())?;
     let (what, times) = (&first.what, number::three_digits(first.times));
     let said = if first.said.is_empty() { String::new() } else { format!(" ({})", first.said) };
-    Some(match first.times < 1.0 {
-        true => format!("It does not fit: {what} holds {times} times this traffic{said}."),
-        false => format!("{} saturates first, at {times} times this traffic{said}.", capitalised(what)),
+    Some(match (first.times < 1.0, what == CREDITS) {
+        (true, true) => {
+            format!("It takes more than the baseline, which holds {times} times this traffic{said}.")
+        }
+        (true, false) => format!("It does not fit: {what} holds {times} times this traffic{said}."),
+        (false, _) => format!("{} saturates first, at {times} times this traffic{said}.", capitalised(what)),
     })
 }
 
@@ -51,6 +59,7 @@ fn used(of: &Resource) -> String {
 fn capitalised(what: &str) -> String {
     match what {
         "cpu" => "The CPU".to_owned(),
+        CREDITS => "The baseline of the credits".to_owned(),
         other => format!("The {other}"),
     }
 }
