@@ -1,18 +1,18 @@
 //! [`check`]: what loads cost by the model, beside what they were measured to cost.
 
-use tlstax_doc::model::{Bounds, Checked, Term};
+use tlstax_doc::model::{Bounds, Checked, Model, Regime, Term};
 use tlstax_doc::{Measurement, Metric, Outcome, Results, Summaries};
-use tlstax_spec::{Direction, Id, Load, Page, Workload};
+use tlstax_spec::{Case, Direction, Load, Page, Workload};
 
 use crate::costs::Costs;
-use crate::demand::Demand;
-use crate::work::{Setup, Work, work};
+use crate::design::work_of;
+use crate::work::{RECORD, Work};
 
 /// What became of the predictions of a model.
 #[derive(Debug, Default, Clone, PartialEq)]
 pub struct Check {
-    /// Each load with its cost, nanoseconds of the server's CPU time for a request; last, where all loads have a rate, the whole in
-    /// cores, as `workload`.
+    /// Each load with its cost, nanoseconds of the server's CPU time for a request; last, where all loads of the server are here and
+    /// have a rate, the whole in cores, as `workload`.
     pub checked: Vec<Checked>,
     /// Loads that say nothing of the model, by the ids of their cases, with the reasons.
     pub holes: Vec<(String, String)>,
@@ -29,21 +29,24 @@ struct Measured<'r> {
 }
 
 /// The loads of results beside what they cost by the model, of those that its server was measured with.
-pub fn check(results: &Results, server: &Id, costs: &Costs<'_>, setup: Setup) -> Check {
+pub fn check(results: &Results, costs: &Costs<'_>) -> Check {
     let summaries = Summaries::of(results);
-    let (mut measured, mut holes) = (Vec::new(), Vec::new());
+    let (mut measured, mut holes, mut is_whole) = (Vec::new(), Vec::new(), true);
     for (place, measurement) in results.measurements.iter().enumerate() {
         let Workload::Load(load) = &measurement.case.workload else { continue };
-        let found = can_be_told(measurement, load, server).and_then(|()| {
+        let found = can_be_told(measurement, load, costs.model()).and_then(|()| {
             let estimate = summaries.estimate(place, Metric::Server);
             let estimate =
                 estimate.ok_or_else(|| "it was measured in too few rounds for an interval".to_owned())?;
             let cost = Bounds { value: estimate.value, low: estimate.low, high: estimate.high };
-            Ok(Measured { measurement, load, work: work_of(load, costs, setup)?, cost })
+            Ok(Measured { measurement, load, work: known_work_of(load, costs)?, cost })
         });
         match found {
             Ok(found) => measured.push(found),
-            Err(why) => holes.push((measurement.id.clone(), why)),
+            Err(why) => {
+                is_whole &= measurement.case.library != costs.model().server;
+                holes.push((measurement.id.clone(), why));
+            }
         }
     }
     let checked =
@@ -51,16 +54,19 @@ pub fn check(results: &Results, server: &Id, costs: &Costs<'_>, setup: Setup) ->
     let each =
         |one: &Measured<'_>| checked(one.measurement.id.clone(), costs.cost(&one.work).bounds(), one.cost);
     let mut all: Vec<Checked> = measured.iter().map(each).collect();
-    all.extend(
-        whole(&measured, costs).map(|(predicted, found)| checked("workload".to_owned(), predicted, found)),
-    );
+    // The sum of some loads is not that of the workload.
+    let whole = whole(&measured, costs).filter(|_| is_whole);
+    all.extend(whole.map(|(predicted, found)| checked(Checked::WORKLOAD.to_owned(), predicted, found)));
     Check { checked: all, holes }
 }
 
 /// That a load has a figure of this server, and asks for nothing that the model has no terms for.
-fn can_be_told(measurement: &Measurement, load: &Load, server: &Id) -> Result<(), String> {
-    if measurement.case.library != *server {
-        return Err(format!("it is of {}, and the model of {server}", measurement.case.library));
+fn can_be_told(measurement: &Measurement, load: &Load, model: &Model) -> Result<(), String> {
+    if measurement.case.library != model.server {
+        return Err(format!("it is of {}, and the model of {}", measurement.case.library, model.server));
+    }
+    if let Some(other) = other_regime(&measurement.case, load, &model.regime) {
+        return Err(format!("{other}: the model says nothing of that"));
     }
     if let Outcome::Measured { .. } = measurement.outcome {
         let is_plain_file = load.page == Page::Static && load.work_us == 0 && load.response_headers == 0;
@@ -79,6 +85,20 @@ fn can_be_told(measurement: &Measurement, load: &Load, server: &Id) -> Result<()
     Err(measurement.outcome.hole().unwrap_or_else(|| "it was not measured".to_owned()))
 }
 
+/// In what a load is of another state of the server than that in which the costs of a model hold; its rate is not one of these, since
+/// what is offered has one and calibration has none.
+fn other_regime(case: &Case, load: &Load, regime: &Regime) -> Option<String> {
+    let numbers = [
+        ("threads", u32::from(case.threads), 1),
+        ("workers", u32::from(load.tuning.workers), u32::from(regime.workers)),
+        ("connections", load.connections, regime.connections),
+    ];
+    let other = numbers.into_iter().find(|(_, own, usual)| own != usual);
+    let other = other.map(|(what, own, usual)| format!("it has {own} {what}, and the model {usual}"));
+    let (own, usual) = (&load.client, &regime.client);
+    other.or_else(|| (own != usual).then(|| format!("its client is {own}, and that of the model {usual}")))
+}
+
 /// Where less than this part of the offered rate was reached, requests queued up.
 const KEPT_UP: f64 = 0.95;
 
@@ -90,10 +110,13 @@ fn fallen_behind(measurement: &Measurement, load: &Load) -> Option<f64> {
     (reached < KEPT_UP * f64::from(load.rate)).then_some(reached)
 }
 
-/// The work of a request, if the model has a cost of all of it.
-fn work_of(load: &Load, costs: &Costs<'_>, setup: Setup) -> Result<Work, String> {
-    let demand = Demand::of_load(load);
-    let work = work(&demand.likely(), setup, &|path, http| costs.knots(path, http));
+/// The work of a request as the server of the load was set up, if the model has a cost of all of it.
+fn known_work_of(load: &Load, costs: &Costs<'_>) -> Result<Work, String> {
+    // Where the model knows no size, one that stands for all makes a body a term, which is then missing.
+    let work = work_of(load, &|path, http| match costs.knots(path, http) {
+        knots if knots.is_empty() => vec![RECORD],
+        knots => knots,
+    });
     // A connection that calibration could not tell from its handshake is in that one's cost.
     let missing = costs.missing(&work).into_iter().find(|(term, _)| *term != Term::Connection);
     match missing {

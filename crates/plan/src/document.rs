@@ -32,7 +32,7 @@ pub fn document(
         scenarios,
         assumed: traffic.assumed.clone(),
         left_out: traffic.left_out.clone(),
-        checked: Vec::new(),
+        checked: model.checked.clone(),
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Costs add up. A [`Demand`] is what one kind of connection asks of a server in a second; [`Work`] is how many times each
 //! [`Term`](tlstax_doc::model::Term) is done for it; [`Costs`] are what the terms of a [`Model`](tlstax_doc::model::Model) cost, with
-//! what is not known of that. The model is fitted to loads of which the same functions say the work (docs/method.md, section 7).
+//! what is not known of that. The model is fitted to loads of which the same functions say the work (docs/method.md, section 17).
 
 mod advise;
 mod capacity;

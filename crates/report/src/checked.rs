@@ -15,13 +15,19 @@ pub(crate) fn error(checked: &Checked) -> Option<f64> {
 
 /// How right the predictions were, in a sentence; none where none was checked.
 pub(crate) fn said(checked: &[Checked]) -> Option<String> {
-    let mut errors: Vec<f64> = checked.iter().filter_map(error).map(f64::abs).collect();
+    // A workload is the sum of its loads, and no prediction more.
+    let loads: Vec<(&Checked, f64)> = checked
+        .iter()
+        .filter(|one| !one.is_workload())
+        .filter_map(|one| Some((one, error(one)?.abs())))
+        .collect();
+    let mut errors: Vec<f64> = loads.iter().map(|(_, error)| *error).collect();
     errors.sort_by(f64::total_cmp);
     let worst = errors.last()?;
-    let median = (errors[(errors.len() - 1) / 2] + errors[errors.len() / 2]) / 2.0;
-    let covered = checked.iter().filter(|one| is_covered(one)).count();
+    let median = f64::midpoint(errors[(errors.len() - 1) / 2], errors[errors.len() / 2]);
+    let covered = loads.iter().filter(|(one, _)| is_covered(one)).count();
     let [median, worst] = [median, *worst].map(percent);
-    Some(match checked.len() {
+    Some(match loads.len() {
         1 => format!("Of the one prediction that was checked the error was {worst}."),
         many => format!(
             "Of {many} predictions that were checked the median error was {median}, the worst {worst}; {covered} of the intervals held \
@@ -30,19 +36,11 @@ pub(crate) fn said(checked: &[Checked]) -> Option<String> {
     })
 }
 
-pub(crate) fn table(checked: &[Checked], unit: fn(&Checked) -> (f64, &'static str)) -> Option<Table> {
+pub(crate) fn table(checked: &[Checked]) -> Option<Table> {
     let rows = checked.iter().map(|one| ([one.what.clone()], one));
-    let shown = move |one: &Checked, bounds: Bounds| {
-        let (scale, unit) = unit(one);
-        Quantity::between(bounds.value * scale, bounds.low * scale, bounds.high * scale, unit)
-    };
     Grid::new(["what was offered"], rows)
-        .measure(Measure::new(Column::quantity("predicted", ""), move |one: &&Checked| {
-            shown(one, one.predicted)
-        }))
-        .measure(Measure::new(Column::quantity("measured", ""), move |one: &&Checked| {
-            shown(one, one.measured)
-        }))
+        .measure(Measure::new(Column::quantity("predicted", ""), |one: &&Checked| shown(one, one.predicted)))
+        .measure(Measure::new(Column::quantity("measured", ""), |one: &&Checked| shown(one, one.measured)))
         .measure(Measure::plain("error", "%", |one: &&Checked| {
             error(one).map(|error| Quantity::exact(error * 100.0, "%"))
         }))
@@ -56,21 +54,32 @@ pub(crate) fn table(checked: &[Checked], unit: fn(&Checked) -> (f64, &'static st
         .table("Predicted beside measured")
 }
 
-/// Both figures of each as rows of a data frame; what they are in is for the document to say.
+/// A load has a cost for each request, a workload takes cores.
+fn shown(one: &Checked, Bounds { value, low, high }: Bounds) -> Quantity {
+    let (scale, unit) = if one.is_workload() { (1.0, "cores") } else { (1e-3, "µs") };
+    Quantity::between(value * scale, low * scale, high * scale, unit)
+}
+
+/// Both figures of each as rows of a data frame.
 pub(crate) fn rows(
     checked: &[Checked],
     row: &dyn Fn(&'static str, &str, Bounds) -> CostFigure,
 ) -> Vec<CostFigure> {
     let both = |one: &Checked| {
         let figures = [("checked", one.predicted), ("measured", one.measured)];
-        figures.map(|(table, bounds)| CostFigure { remark: one.at.clone(), ..row(table, &one.what, bounds) })
+        let unit = if one.is_workload() { "cores" } else { "ns" };
+        figures.map(|(table, bounds)| CostFigure {
+            unit: unit.to_owned(),
+            remark: one.at.clone(),
+            ..row(table, &one.what, bounds)
+        })
     };
     checked.iter().flat_map(both).collect()
 }
 
-/// Whether the intervals of both have something in common.
+/// Whether the interval of the prediction holds what was measured.
 fn is_covered(Checked { predicted, measured, .. }: &Checked) -> bool {
-    predicted.low <= measured.high && measured.low <= predicted.high
+    (predicted.low..=predicted.high).contains(&measured.value)
 }
 
 fn percent(share: f64) -> String {

@@ -5,28 +5,20 @@ use tlstax_doc::plan::{Explained, Explanation, Risen};
 use tlstax_doc::{Note, Severity};
 
 use crate::model::{Block, Cell, Column, Quantity, Role, Row, Section, Table, View};
-use crate::notes::note;
+use crate::notes::{doubts, note};
 use crate::number::three_digits;
 
-/// What changes of the traffic explain, by a model; `assumed` is what had to be assumed of the traffic, a sentence each.
-pub fn explanation_view(found: &Explanation, model: &Model, assumed: &[String]) -> View {
+/// What changes of the traffic explain, by a model; `assumed` is what had to be assumed of the traffic, a sentence each, and `before` what
+/// has to be known first.
+pub fn explanation_view(found: &Explanation, model: &Model, assumed: &[String], before: &[Note]) -> View {
     let unit = Unit::of(found);
     let notes = notes(found, assumed);
     let section = Section::new("explained", "What explains the rise", INTRO)
         .with([table(found, unit)])
         .with((!notes.is_empty()).then_some(Block::Notes { notes }))
         .saying(said(found, unit));
-    View {
-        title: "What changes of the traffic explain".to_owned(),
-        about: about(model),
-        sections: vec![section],
-        legend: String::new(),
-        figures: Vec::new(),
-        claims: Vec::new(),
-        shares: Vec::new(),
-        traffic: Vec::new(),
-        costs: Vec::new(),
-    }
+    let sections = doubts(before).into_iter().chain([section]).collect();
+    View::of_sections("What changes of the traffic explain", about(model), sections)
 }
 
 const INTRO: &str = "\

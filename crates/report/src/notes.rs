@@ -3,7 +3,7 @@
 use tlstax_doc::{Measurement, Note, Severity};
 
 use crate::ask::grouped;
-use crate::model::Block;
+use crate::model::{Block, Section};
 
 pub(crate) fn note(severity: Severity, what: String, remedy: impl Into<String>) -> Note {
     Note { severity, what, remedy: remedy.into() }
@@ -29,4 +29,10 @@ pub(crate) fn gathered<'a>(measurements: impl Iterator<Item = &'a Measurement>) 
 pub(crate) fn sorted_notes(mut notes: Vec<Note>) -> Option<Block> {
     notes.sort_by_key(|note| std::cmp::Reverse(note.severity));
     (!notes.is_empty()).then_some(Block::Notes { notes })
+}
+
+/// What the reader has to know before the figures; none without notes.
+pub(crate) fn doubts(notes: &[Note]) -> Option<Section> {
+    let block = sorted_notes(notes.to_vec())?;
+    Some(Section::new("doubts", "Before you read on", "").with([block]))
 }

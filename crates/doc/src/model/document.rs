@@ -97,8 +97,6 @@ pub enum Origin {
         /// The id of the case.
         case: String,
     },
-    /// The nearest kin that has a cost.
-    Kin { of: Term },
 }
 
 /// A load that the model was fitted to.
@@ -124,9 +122,19 @@ pub struct Checked {
     pub at: String,
     /// What was offered: the id of the case, or `workload`.
     pub what: String,
-    /// Cores, or nanoseconds for a request: predicted with its interval, and measured with its own.
+    /// Nanoseconds for a request, of a workload cores: predicted with its interval, and measured with its own.
     pub predicted: Bounds,
     pub measured: Bounds,
+}
+
+impl Checked {
+    /// What a whole workload is called in place of the id of a case.
+    pub const WORKLOAD: &str = "workload";
+
+    /// Whether its figures are the cores that a whole workload takes, and not nanoseconds for a request.
+    pub fn is_workload(&self) -> bool {
+        self.what == Self::WORKLOAD
+    }
 }
 
 /// A figure with the ends of its 95 % interval.

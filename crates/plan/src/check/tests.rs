@@ -2,7 +2,7 @@
 
 use tlstax_doc::model::{Model, parse_model};
 use tlstax_doc::{Batch, RESULTS_VERSION, Slice, StudyFacts, Tool};
-use tlstax_spec::{Case, Cpu, Group, Http, Key, Nanos, Params, Proof, Resumption, Sample, Suite, Version};
+use tlstax_spec::{Cpu, Group, Http, Id, Key, Nanos, Params, Proof, Resumption, Sample, Suite, Version};
 use tlstax_stats::{HalfWidth, Ratio};
 
 use super::*;
@@ -74,7 +74,7 @@ fn results(measurements: Vec<Measurement>) -> Results {
 fn checked(measurements: Vec<Measurement>) -> Check {
     let model = model();
     let costs = Costs::of(&model);
-    check(&results(measurements), &model.server, &costs, Setup::of(costs.model()))
+    check(&results(measurements), &costs)
 }
 
 /// A quarter of a connection with a full handshake, and a request for a body.
@@ -109,6 +109,7 @@ fn a_load_without_a_rate_is_no_part_of_a_workload() {
 fn a_load_that_says_nothing_of_the_model_is_a_row_with_its_reason() {
     let upload = Load { direction: Direction::Upload, ..load(10) };
     let other = Case { library: Id::literal("other"), ..case(load(10)) };
+    let other_regime = Load { connections: 99, ..load(10) };
     let unknown = Load { http: Http::Http2, body: 10, ..Load::new(Id::literal("lean"), None) };
     let absent = Outcome::Skipped { why: "mock is not installed".to_owned() };
     let found = checked(vec![
@@ -116,6 +117,7 @@ fn a_load_that_says_nothing_of_the_model_is_a_row_with_its_reason() {
         measured(case(upload), COST, 10.0),
         measured(other, COST, 10.0),
         measured(case(unknown), COST, 10.0),
+        measured(case(other_regime), COST, 10.0),
         Measurement::new(case(load(20)), absent),
     ]);
     assert_eq!(found.checked, Vec::new());
@@ -125,9 +127,40 @@ fn a_load_that_says_nothing_of_the_model_is_a_row_with_its_reason() {
         "it is an upload",
         "it is of other, and the model of mock",
         "the model has no cost of: request, h2 without TLS",
+        "it has 99 connections, and the model 16",
         "skipped: mock is not installed",
     ]) {
         assert!(why.contains(words), "{words}: {why}");
     }
-    assert_eq!(whys.len(), 5);
+    assert_eq!(whys.len(), 6);
+}
+
+#[test]
+fn a_body_of_a_kind_that_has_no_cost_is_named() {
+    let mut model = model();
+    model.terms.clear();
+    let terms = parse_model(include_str!("../../tests/model.json"), "model.json".as_ref()).unwrap().terms;
+    model.terms.extend(terms.into_iter().filter(|cost| !matches!(cost.term, Term::Body { .. })));
+    let costs = Costs::of(&model);
+    let found = check(&results(vec![measured(case(load(100)), COST, 100.0)]), &costs);
+    let [(_, why)] = &found.holes[..] else { panic!("{found:?}") };
+    assert!(why.contains("body of 16384 bytes"), "{why}");
+}
+
+#[test]
+fn some_loads_are_not_the_workload() {
+    let absent = Outcome::Skipped { why: "mock is not installed".to_owned() };
+    let found =
+        checked(vec![measured(case(load(100)), COST, 100.0), Measurement::new(case(load(20)), absent)]);
+    assert_eq!((found.checked.len(), found.holes.len()), (1, 1));
+}
+
+/// What a smaller buffer costs is in the prediction of a load whose server had one.
+#[test]
+fn a_load_is_predicted_as_its_server_was_set_up() {
+    let mut small = Load { body: 64 << 10, ..load(100) };
+    let predicted = |load: Load| checked(vec![measured(case(load), COST, 100.0)]).checked[0].predicted.value;
+    let usual = predicted(small.clone());
+    small.tuning.tls_buffer = 4 << 10;
+    assert!(predicted(small) > usual);
 }

@@ -7,7 +7,7 @@ use crate::demand::Demand;
 use crate::work::{Setup, Work, work};
 use crate::workload::negotiated::allows_http2;
 
-/// What a model is to know the cost of. What the terms of a model build on (X25519, AES-128-GCM, HTTP/1.1) belongs to it always.
+/// What a model is to know the cost of. What the terms of a model build on (X25519, AES-128-GCM) belongs to it always.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scope {
     pub versions: Vec<Version>,

@@ -16,7 +16,7 @@ use crate::work::base_of;
 /// Terms that were brought from memory to the server.
 #[derive(Debug, Default)]
 pub struct Brought {
-    /// With the variance of each.
+    /// With the deviation of each by the ratio that all of them share, which has the sign of the cost.
     pub terms: Vec<(TermCost, f64)>,
     pub note: Option<Note>,
 }
@@ -40,8 +40,8 @@ pub fn brought(model: &Model, runs: &[&Results]) -> Brought {
     let bring = |(term, (ns, case)): (&Term, &(f64, String))| {
         let origin = Origin::InMemory { library: library.clone(), case: case.clone() };
         let cost = TermCost { term: *term, ns: ns * ratio.median, origin };
-        let variance = (cost.ns * ratio.spread).powi(2);
-        (cost, variance)
+        let deviation = cost.ns * ratio.spread;
+        (cost, deviation)
     };
     let terms: Vec<(TermCost, f64)> = known.iter().filter(|(term, _)| is_new(term)).map(bring).collect();
     let what = format!(
@@ -178,7 +178,8 @@ fn add_handshake(known: &mut Known, one: &Measured<'_, Handshake>, all: &[Measur
     }
 }
 
-/// What a byte costs more than by AES-128-GCM, with its share of a record of the usual size.
+/// What a byte costs more than by AES-128-GCM, with its share of a record of the usual size; what a record costs by itself is not seen in
+/// memory.
 fn add_suite(known: &mut Known, one: &Measured<'_, Bulk>, all: &[Measured<'_, Bulk>]) {
     let (bulk, ns, id) = one;
     let suite = base_of(bulk.params.suite);
@@ -191,7 +192,5 @@ fn add_suite(known: &mut Known, one: &Measured<'_, Bulk>, all: &[Measured<'_, Bu
     {
         let per_byte = (ns - base) / f64::from(bulk.buffer);
         known.entry(Term::SuiteByte { suite }).or_insert_with(|| (per_byte, (*id).clone()));
-        // What a record adds is small beside the bytes of a full one, and in memory it is a part of them.
-        known.entry(Term::SuiteRecord { suite }).or_insert_with(|| (0.0, (*id).clone()));
     }
 }

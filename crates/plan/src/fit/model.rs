@@ -2,7 +2,7 @@
 
 use tlstax_doc::model::{Fitted, MODEL_VERSION, Model, Origin, Term, TermCost};
 use tlstax_doc::{Library, LibraryKind, Note, Results, Severity, Tool};
-use tlstax_spec::Id;
+use tlstax_spec::{Case, Id};
 
 use super::in_memory::{Brought, brought};
 use super::seen::{NoFit, Observed, SIDE, Seen};
@@ -19,8 +19,10 @@ pub struct Given<'r> {
     pub server: Option<&'r Id>,
     /// In-memory results, for what no load says.
     pub in_memory: &'r [&'r Results],
-    /// What would make it sharper is looked for among loads of this.
+    /// What would make it sharper is looked for among loads of this,
     pub scope: &'r Scope,
+    /// that the server can be set up for.
+    pub is_possible: fn(&Case) -> bool,
     pub tool: Tool,
 }
 
@@ -57,7 +59,7 @@ pub fn fit(given: Given<'_>) -> Result<Model, NoFit> {
     let Brought { terms, note } = brought(&model, given.in_memory);
     put(&mut model, &solution, &terms);
     model.notes.extend(note);
-    model.sharper = sharper(&model, given.scope);
+    model.sharper = sharper(&model, given.scope, given.is_possible);
     Ok(model)
 }
 
@@ -70,19 +72,20 @@ fn tls_library(library: &Library) -> Option<String> {
     library.uses.as_ref().or_else(own).map(ToString::to_string)
 }
 
-/// Puts in what terms cost: those of the fit, and some that are independent of them, with their variances.
+/// Puts in what terms cost: those of the fit, and some that are independent of them, with their deviations. The latter come from one
+/// library by one ratio, and are too dear or too cheap together.
 fn put(model: &mut Model, solution: &Solution, more: &[(TermCost, f64)]) {
     let Solution { terms, fit, .. } = solution;
     let is_told = |(place, _): &(usize, &Term)| !fit.lost.contains(place);
     let told = terms.iter().enumerate().filter(is_told).map(|(place, term)| {
         (TermCost { term: *term, ns: fit.unknowns[place], origin: Origin::Loads }, Source::Fit(place))
     });
-    let more = more.iter().map(|(cost, variance)| (cost.clone(), Source::Own(*variance)));
+    let more = more.iter().map(|(cost, deviation)| (cost.clone(), Source::Memory(*deviation)));
     let mut all: Vec<(TermCost, Source)> = told.chain(more).collect();
     all.sort_by_key(|(cost, _)| cost.term);
     let covariance = |one: usize, other: usize| match (all[one].1, all[other].1) {
         (Source::Fit(one), Source::Fit(other)) => fit.covariance[one][other],
-        (Source::Own(variance), _) if one == other => variance,
+        (Source::Memory(one), Source::Memory(other)) => one * other,
         _ => 0.0,
     };
     model.covariance =
@@ -95,7 +98,8 @@ fn put(model: &mut Model, solution: &Solution, more: &[(TermCost, f64)]) {
 enum Source {
     /// The place among the unknowns of the fit.
     Fit(usize),
-    Own(f64),
+    /// The deviation by the ratio that all of them share, with the sign of the cost.
+    Memory(f64),
 }
 
 fn fitted(loads: &[Observed<'_>], solution: &Solution) -> Vec<Fitted> {

@@ -16,9 +16,9 @@ const LEAST: f64 = 0.005;
 /// What a load would be known by, as standard deviation relative to its cost, beside what terms leave unexplained.
 const MEASURED: f64 = 0.005;
 
-/// The loads that were not measured and would make the intervals of usual workloads narrower, with the share of their width that each
+/// The possible loads that were not measured and would make the intervals of usual workloads narrower, with the share of their width that each
 /// takes away, by itself.
-pub fn sharper(model: &Model, scope: &Scope) -> Vec<(String, f64)> {
+pub fn sharper(model: &Model, scope: &Scope, is_possible: fn(&Case) -> bool) -> Vec<(String, f64)> {
     let costs = Costs::of(model);
     let knots = |path, http| costs.knots(path, http);
     let is_known = |work: &Work| costs.missing(work).is_empty();
@@ -32,7 +32,7 @@ pub fn sharper(model: &Model, scope: &Scope) -> Vec<(String, f64)> {
     let is_new = |case: &Case| !model.fitted.iter().any(|one| one.case == case.id());
     let mut found: Vec<(String, f64)> = candidates(&model.server, &model.regime.client, scope)
         .iter()
-        .filter(|case| is_new(case))
+        .filter(|case| is_new(case) && is_possible(case))
         .filter_map(|case| Some((case.id(), narrower(&costs, model, &work(case, &knots)?, &wanted))))
         .filter(|(_, share)| *share >= LEAST)
         .collect();

@@ -46,7 +46,7 @@ fn server(figures: &Figures<'_>, found: &Found<'_, Load>) -> Stream {
     let each = |cost: Bounds| times(cost, f64::from(found.work.body).recip());
     let record = match found.work.tuning.tls_buffer {
         0 => LARGEST,
-        bytes => bytes,
+        bytes => bytes.min(LARGEST),
     };
     let suite = found.work.params.map(|params| params.suite);
     Stream {

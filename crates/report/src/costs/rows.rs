@@ -36,12 +36,7 @@ pub(super) fn rows(known: &Known<'_>) -> Vec<CostFigure> {
     };
     let terms = model.terms.iter().map(term);
     let loads = model.fitted.iter().flat_map(load).chain(model.holes.iter().map(hole));
-    // What was offered may be a workload, whose figures are cores.
-    let checked = checked::rows(&model.checked, &row).into_iter().map(|row| CostFigure {
-        unit: if row.name == "workload" { "cores" } else { "ns" }.to_owned(),
-        ..row
-    });
-    terms.chain(loads).chain(checked).collect()
+    terms.chain(loads).chain(checked::rows(&model.checked, &row)).collect()
 }
 
 fn row(model: &Model, table: &'static str, name: &str, bounds: Bounds) -> CostFigure {

@@ -24,7 +24,6 @@ pub(super) fn origin(origin: &Origin) -> String {
     match origin {
         Origin::Loads => "loads on this server".to_owned(),
         Origin::InMemory { library, case } => format!("{library} in memory: {case}"),
-        Origin::Kin { of } => format!("stands in: {of}"),
     }
 }
 

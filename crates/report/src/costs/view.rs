@@ -1,6 +1,6 @@
 //! The view of one model.
 
-use tlstax_doc::model::{Checked, Model};
+use tlstax_doc::model::Model;
 
 use super::known::Known;
 use super::{loads, rows, said, terms};
@@ -43,16 +43,11 @@ fn sections(known: &Known<'_>) -> Vec<Section> {
         Section::new("loads", "What it was fitted to", LOADS)
             .with(loads::table(model))
             .with(loads::holes(model)),
-        Section::new("checked", "How right it was", "").with(checked::table(&model.checked, unit)),
+        Section::new("checked", "How right it was", "").with(checked::table(&model.checked)),
         Section::new("sharper", "What would make it sharper", "").with(loads::sharper(model)),
     ];
     let is_shown = |section: &Section| !section.blocks.is_empty() || !section.sentences.is_empty();
     sections.into_iter().filter(is_shown).collect()
-}
-
-/// A load has a cost for each request, a workload takes cores.
-fn unit(checked: &Checked) -> (f64, &'static str) {
-    if checked.what == "workload" { (1.0, "cores") } else { (1e-3, "µs") }
 }
 
 /// The server, the machine, the state in which it was measured, and when.

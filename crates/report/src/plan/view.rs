@@ -1,6 +1,5 @@
 //! The view of one plan.
 
-use tlstax_doc::model::Checked;
 use tlstax_doc::plan::Plan;
 
 use super::{amount, basis, changes, kinds, missing, picture, pieces, resources, rows, said, slider};
@@ -45,7 +44,7 @@ fn sections(plan: &Plan) -> Vec<Section> {
             .saying(resumed),
         Section::new("kinds", "Kinds of connections", "").with(kinds::blocks(plan)),
         Section::new("resources", "What it takes of the machine", "").with(resources::table(plan)),
-        Section::new("checked", "How right it was", "").with(checked::table(&plan.checked, cores)),
+        Section::new("checked", "How right it was", "").with(checked::table(&plan.checked)),
         Section::new("basis", "What it rests on", "")
             .with(basis::table(plan))
             .with(missing::table(now))
@@ -53,10 +52,6 @@ fn sections(plan: &Plan) -> Vec<Section> {
     ];
     let is_shown = |section: &Section| !section.blocks.is_empty() || !section.sentences.is_empty();
     sections.into_iter().filter(is_shown).collect()
-}
-
-fn cores(_: &Checked) -> (f64, &'static str) {
-    (1.0, "cores")
 }
 
 fn about(plan: &Plan) -> String {

@@ -11,6 +11,7 @@ use tlstax_doc::Results;
 use tlstax_doc::model::{Model, write_model};
 use tlstax_plan::{Given, fit};
 use tlstax_report::View;
+use tlstax_spec::Id;
 
 pub use self::args::Args;
 use super::common::{Measuring, Printed, Showing};
@@ -29,13 +30,15 @@ pub fn run(args: Args, project: impl FnOnce() -> anyhow::Result<Project>) -> any
     let in_memory = files::results(&args.with)?;
     if !args.from.is_empty() {
         let runs = files::results(&args.from)?;
-        return told(&args, &runs, &in_memory).map(|()| ExitCode::SUCCESS);
+        let server = args.measuring.library.first();
+        return conclude(&args, server, &runs, &in_memory).map(|()| ExitCode::SUCCESS);
     }
     let project = project()?;
-    let study = study::of(&args, &project)?;
-    let server = study.exactly[0].library.clone();
+    // That there is one was looked at; the results have it by the name of the registry.
+    let server = project.registry.canonical(&args.measuring.library[0]);
+    let study = study::of(&args, &server)?;
     let measuring = Measuring {
-        library: vec![server],
+        library: vec![server.clone()],
         output: args.measuring.output.as_deref().map(beside),
         ..args.measuring.clone()
     };
@@ -47,7 +50,7 @@ pub fn run(args: Args, project: impl FnOnce() -> anyhow::Result<Project>) -> any
             let Executed { results, code } = *executed;
             match nothing(&results) {
                 Some(why) => warn(&format!("no load has a figure, so there is no model: {why}")),
-                None => told(&args, &[results], &in_memory)?,
+                None => conclude(&args, Some(&server), &[results], &in_memory)?,
             }
             Ok(code)
         }
@@ -61,12 +64,14 @@ fn nothing(results: &Results) -> Option<String> {
     if is_measured { None } else { holes.next().or_else(|| Some("nothing was measured".to_owned())) }
 }
 
-/// Fits, writes and prints the model of some results.
-fn told(args: &Args, runs: &[Results], in_memory: &[Results]) -> anyhow::Result<()> {
+/// Fits, writes and prints the model of some results, of the loads on one server if it is named.
+fn conclude(args: &Args, server: Option<&Id>, runs: &[Results], in_memory: &[Results]) -> anyhow::Result<()> {
     let (runs, in_memory): (Vec<&Results>, Vec<&Results>) =
         (runs.iter().collect(), in_memory.iter().collect());
-    let (server, scope) = (args.measuring.library.first(), args.scope());
-    let given = Given { runs: &runs, server, in_memory: &in_memory, scope: &scope, tool: tool() };
+    let scope = server.map_or_else(|| args.scope(), |server| study::scope(args, server));
+    let is_possible = study::is_possible;
+    let given =
+        Given { runs: &runs, server, in_memory: &in_memory, scope: &scope, is_possible, tool: tool() };
     let model = fit(given).map_err(|error| Usage(error.to_string()))?;
     let path = written(args.measuring.output.as_deref(), &model)?;
     let shown = plans::of_model(&model);

@@ -5,6 +5,7 @@ mod check;
 mod explain;
 mod figures;
 mod given;
+mod host;
 mod line_rate;
 mod predict;
 mod scale;
@@ -21,7 +22,9 @@ use super::project::Project;
     after_help = "Examples:\n  tlstax plan --workload docs/traffic-by-hand.toml --model results/model.json\n  tlstax plan \
                         --workload workload.json --model model.json --what-if cert=ecdsa-p256 --what-if resumed=80%\n  tlstax plan \
                         --workload workload.json --model model.json --rate 20000 --nic 10G --price 0.05 -o plan.json\n  tlstax plan \
-                        advise --workload workload.json --model model.json --floor intermediate"
+                        advise --workload workload.json --model model.json --floor intermediate\n  tlstax plan \
+                        --workload workload.json --model model.json --check                     # offer it, and compare\n  \
+                        tlstax plan --model model.json --check-results results.json             # with what was measured"
 )]
 #[group(skip)]
 pub struct Args {

@@ -11,6 +11,13 @@ use crate::cli::complete;
 use crate::cli::negotiation::Negotiation;
 use crate::cli::values::names;
 
+// What is known where nothing is named is not what other verbs measure then: see `Scope::default`.
+const VERSIONS: &str = "Protocol versions whose costs are to be known; TLSv1.3 and TLSv1.2 if none is named";
+const SUITES: &str = "Cipher suites beside AES-128-GCM, by the names of the IANA or of OpenSSL; AES-256-GCM and ChaCha20-Poly1305 of TLS 1.3 if \
+                      none are named. `tlstax generate names` lists them";
+const GROUPS: &str = "Key exchange groups beside X25519; secp256r1 and X25519MLKEM768 if none is named";
+const KEYS: &str = "Keys in the server's certificate; rsa-2048 and ecdsa-p256 if none is named";
+
 /// Fit a cost model to a server: what a connection, a handshake, a request and a byte cost it, each with its interval.
 ///
 /// Not every combination is measured, but a small set of loads that tells these costs apart best in the time given: some 50 in ten
@@ -26,6 +33,10 @@ use crate::cli::values::names;
                         tlstax calibrate -l nginx --list                      # the loads that would be measured\n  \
                         tlstax calibrate --from model.results.json more.json  # fit results that exist\n  \
                         tlstax calibrate -l nginx --with handshakes.json      # what is not measured: from the library in memory")]
+#[command(mut_arg("versions", |arg| arg.help(VERSIONS)))]
+#[command(mut_arg("suites", |arg| arg.help(SUITES)))]
+#[command(mut_arg("groups", |arg| arg.help(GROUPS)))]
+#[command(mut_arg("keys", |arg| arg.help(KEYS)))]
 pub struct Args {
     #[command(flatten)]
     pub negotiation: Negotiation,

@@ -7,7 +7,6 @@ use tlstax_spec::{Case, Http, Id, Tuning, Workload};
 use tlstax_stats::{HalfWidth, Ratio};
 
 use super::args::Args;
-use crate::cli::project::Project;
 use crate::failure::Usage;
 
 /// How long it may take where nobody says.
@@ -23,26 +22,35 @@ const SPARE: f64 = 1.2;
 /// A load is done when half its interval is so narrow. From run to run costs of loads differ by more.
 const PRECISION: HalfWidth = HalfWidth(Ratio(0.003));
 
-pub fn of(args: &Args, project: &Project) -> anyhow::Result<Study> {
-    // That there is one was looked at.
-    let server = project.registry.canonical(&args.measuring.library[0]);
-    let program = program(&server);
-    let scope = match program {
-        None if args.http.is_empty() => Scope { http: vec![Http::Http1], ..args.scope() },
-        _ => args.scope(),
-    };
-    let possible = |case: &Case| is_possible(case, program);
-    let all: Vec<Case> = candidates(&server, &args.client, &scope).into_iter().filter(possible).collect();
+/// The study of a server.
+///
+/// # Errors
+/// What is to be negotiated does not go together, or the server can be set up for none of it.
+pub fn of(args: &Args, server: &Id) -> Result<Study, Usage> {
+    let scope = scope(args, server);
     if scope.params().is_empty() {
-        return Err(
-            Usage("versions, suites, groups and keys do not go together in any way".to_owned()).into()
+        return Err(Usage("versions, suites, groups and keys do not go together in any way".to_owned()));
+    }
+    let all: Vec<Case> = candidates(server, &args.client, &scope).into_iter().filter(is_possible).collect();
+    if all.is_empty() {
+        let what = format!(
+            "{server} can be set up for none of these loads: name other versions, suites, groups or keys"
         );
+        return Err(Usage(what));
     }
     let budget_s = args.measuring.budget.unwrap_or(BUDGET_S);
     let cases = choose(&all, &scope, count(budget_s, unknowns(&all)));
     let name = Id::nearest(&format!("calibrate-{server}"));
     let question = format!("What does each thing that {server} does cost it?");
     Ok(Study { budget_s, precision: PRECISION, ..Study::of(name, &question, cases) })
+}
+
+/// What the model of a server is to know.
+pub fn scope(args: &Args, server: &Id) -> Scope {
+    match program(server) {
+        None if args.http.is_empty() => Scope { http: vec![Http::Http1], ..args.scope() },
+        _ => args.scope(),
+    }
 }
 
 /// How many loads the time is for: at the usual length of each, but enough to tell all unknowns apart if each may be shorter.
@@ -59,8 +67,8 @@ fn program(id: &Id) -> Option<&'static Server> {
 }
 
 /// Whether the server can be set up so.
-fn is_possible(case: &Case, program: Option<&Server>) -> bool {
-    match (&case.workload, program) {
+pub fn is_possible(case: &Case) -> bool {
+    match (&case.workload, program(&case.library)) {
         (Workload::Load(load), Some(program)) => (program.lacks)(&Site::of(load)).is_none(),
         // A worker's server has nothing to set up.
         (Workload::Load(load), None) => load.tuning == Tuning::default(),

@@ -6,18 +6,36 @@ use std::process::ExitCode;
 
 use serde_json::{Value, json};
 use tlstax_doc::model::{Checked, Model, write_model};
-use tlstax_doc::{Results, read_results};
-use tlstax_plan::{Check, Costs, Offered, ReplaySettings, Setup, check, replay};
+use tlstax_doc::{Note, Results, read_results};
+use tlstax_plan::{Check, Costs, Offered, ReplaySettings, check, replay};
 use tlstax_report::checked_view;
 use tlstax_run::{Extent, Study};
 
 use super::given::Given;
-use crate::cli::common::{Form, Measuring, Printed, Showing};
+use super::host;
+use super::shown::Showing as Shown;
+use crate::cli::common::{Form, Measuring, Showing};
 use crate::cli::meeting::IfBusy;
 use crate::cli::project::Project;
 use crate::cli::{measuring, values};
 use crate::failure::Usage;
 use crate::output::{print, print_document, warn};
+
+/// What makes no sense beside a check: it makes no plan, and its machine is this one.
+const OF_PLANS: [&str; 12] = [
+    "what_if",
+    "output",
+    "cpus",
+    "nic",
+    "memory",
+    "connection_memory",
+    "concurrent",
+    "keep_alive",
+    "baseline",
+    "credits",
+    "price",
+    "watts_per_core",
+];
 
 /// Whether, and by what, a prediction is checked.
 #[derive(Debug, clap::Args)]
@@ -25,7 +43,7 @@ use crate::output::{print, print_document, warn};
 pub struct Checking {
     /// Offer the workload to the server of the model, on this machine and over loopback, and print predicted beside measured. What
     /// came of it is kept in the model, too.
-    #[arg(long, conflicts_with = "check_results")]
+    #[arg(long, conflicts_with = "check_results", conflicts_with_all = OF_PLANS)]
     pub check: bool,
 
     /// How long the check may take: 90s, 2m, 1h.
@@ -33,7 +51,13 @@ pub struct Checking {
     check_budget: Option<f64>,
 
     /// Measure nothing: hold the model against loads of its server that were measured before.
-    #[arg(long, value_name = "RESULTS", num_args = 1..)]
+    #[arg(
+        long,
+        value_name = "RESULTS",
+        num_args = 1..,
+        conflicts_with_all = OF_PLANS,
+        conflicts_with_all = ["workload", "rate"]
+    )]
     check_results: Vec<PathBuf>,
 }
 
@@ -49,8 +73,12 @@ impl Checking {
     /// One of the files cannot be read.
     pub fn of_results(&self, model: &Model, form: &Form) -> anyhow::Result<ExitCode> {
         let mut found = Check::default();
+        let mut notes = Vec::new();
         for path in &self.check_results {
-            let one = of(&read_results(path)?, model);
+            let results = read_results(path)?;
+            let whose = format!("that of {}", path.display());
+            notes.extend(host::other(model, &results.host, &whose));
+            let one = of(&results, model);
             found.checked.extend(one.checked);
             found.holes.extend(one.holes);
         }
@@ -59,7 +87,7 @@ impl Checking {
                 "these results have no loads: a model is held against requests, as tlstax load measures them";
             return Err(Usage(what.to_owned()).into());
         }
-        show(&found, model, form)?;
+        show(&found, model, &notes, form)?;
         Ok(ExitCode::SUCCESS)
     }
 
@@ -67,7 +95,7 @@ impl Checking {
     ///
     /// # Errors
     /// Nothing of the workload can be offered, or the files cannot be written.
-    pub fn of_workload(&self, given: &Given, form: &Form, project: &Project) -> anyhow::Result<ExitCode> {
+    pub fn of_workload(&self, given: &Given, shown: &Shown, project: &Project) -> anyhow::Result<ExitCode> {
         let (path, model) = given.server()?;
         let model = &model;
         let rate = match given.rate {
@@ -81,16 +109,18 @@ impl Checking {
         let offered = replay(&given.workload()?, settings).map_err(|error| Usage(error.to_string()))?;
         offered.left_out.iter().chain(&offered.assumed).for_each(|sentence| warn(sentence));
         let study = Study::parse(&offered.study, "the study of the workload", Extent::Full)?;
+        let elsewhere: Vec<Note> = host::other_than_here(model).into_iter().collect();
         let found = RefCell::new(Check::default());
         let view = |results: &Results| {
             let one = of(results, model);
-            let view = checked_view(&one.checked, &one.holes, model);
+            let view = checked_view(&one.checked, &one.holes, model, &elsewhere);
             found.replace(one);
             view
         };
         let again = format!("tlstax plan --model {} --check-results", path.display());
-        let showing = Showing { view: &view, again: &again, printed: Printed::Everything };
-        let ended = measuring::measure_as(study, self.measuring(model, form), project, &showing)?;
+        let printed = shown.extent.printed(shown.form.is_text());
+        let showing = Showing { view: &view, again: &again, printed };
+        let ended = measuring::measure_as(study, self.measuring(model, &shown.form), project, &showing)?;
         let Check { checked, .. } = found.into_inner();
         if !checked.is_empty() {
             let mut kept = model.clone();
@@ -121,19 +151,22 @@ impl Checking {
 }
 
 fn of(results: &Results, model: &Model) -> Check {
-    let costs = Costs::of(model);
-    check(results, &model.server, &costs, Setup::of(model))
+    check(results, &Costs::of(model))
 }
 
 /// Predicted beside measured: a table, or for programs a row for each load.
-fn show(found: &Check, model: &Model, form: &Form) -> anyhow::Result<()> {
+fn show(found: &Check, model: &Model, notes: &[Note], form: &Form) -> anyhow::Result<()> {
     if !form.is_json() {
-        let view = checked_view(&found.checked, &found.holes, model);
+        let view = checked_view(&found.checked, &found.holes, model, notes);
         return Ok(print(form.draw(&view))?);
     }
     let row =
         |one: &Checked| json!({ "case": one.what, "predicted": one.predicted, "measured": one.measured });
     let hole = |(case, why): &(String, String)| json!({ "case": case, "why": why });
     let rows: Vec<Value> = found.checked.iter().map(row).chain(found.holes.iter().map(hole)).collect();
-    print_document(true, || serde_json::to_string_pretty(&json!({ "rows": rows })), String::new)
+    print_document(
+        true,
+        || serde_json::to_string_pretty(&json!({ "notes": notes, "rows": rows })),
+        String::new,
+    )
 }

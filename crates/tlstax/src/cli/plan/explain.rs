@@ -3,11 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use tlstax_doc::Note;
 use tlstax_doc::model::read_model;
 use tlstax_plan::{Costs, Demand, Offered, Rate, Rise, Setup, explain, traffic};
 use tlstax_report::explanation_view;
 
 use super::given::read_workload;
+use super::host;
 use crate::cli::common::Form;
 use crate::failure::Usage;
 use crate::output::print;
@@ -33,7 +35,7 @@ pub struct Args {
     to: PathBuf,
 
     /// What the server's work costs: a file that `tlstax calibrate` wrote.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, short, value_name = "FILE")]
     model: PathBuf,
 
     /// How many times the CPU time is what it was: 5.5x, or +450%.
@@ -62,7 +64,8 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let costs = Costs::of(&model);
     let found = explain(&before, &after, &costs, Setup::of(&model), args.rise())
         .map_err(|error| Usage(error.to_string()))?;
-    print(args.form.draw(&explanation_view(&found, &model, &assumed)))?;
+    let elsewhere: Vec<Note> = host::other_than_here(&model).into_iter().collect();
+    print(args.form.draw(&explanation_view(&found, &model, &assumed, &elsewhere)))?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -4,13 +4,14 @@ use std::path::{Path, PathBuf};
 
 use tlstax_doc::model::{Model, parse_model};
 use tlstax_doc::plan::{Plan, Scenario};
-use tlstax_doc::{Note, Severity, Workload, parse_workload, rfc3339};
-use tlstax_measure::{clock, host};
+use tlstax_doc::{Note, Workload, parse_workload, rfc3339};
+use tlstax_measure::clock;
 use tlstax_plan::{
     Burst, Capacity, Costs, Ground, Memory, Offered, Rate, Setup, Traffic, cpus, document, traffic,
 };
 use tlstax_traffic::by_hand;
 
+use super::host;
 use crate::cli::documents::tool;
 use crate::failure::Usage;
 
@@ -175,9 +176,8 @@ impl Ready {
         let ground = Ground { traffic: &self.traffic, setup: Setup::of(first.model()), costs: first, others };
         let scenarios = scenarios(&ground)?;
         let mut plan = document(&ground, scenarios, &self.capacity, tool(), rfc3339(clock::wall()));
-        let elsewhere = self.models.iter().filter_map(other_machine);
-        let notes: Vec<Note> = elsewhere.collect();
-        plan.notes.splice(0..0, notes);
+        let elsewhere: Vec<Note> = self.models.iter().filter_map(host::other_than_here).collect();
+        plan.notes.splice(0..0, elsewhere);
         Ok(plan)
     }
 }
@@ -192,21 +192,6 @@ pub fn read_workload(path: &Path) -> anyhow::Result<Workload> {
         return Ok(parse_workload(&text, path)?);
     }
     by_hand(&text, &path.display().to_string(), tool()).map_err(|error| Usage(error.to_string()).into())
-}
-
-/// That a model was measured on another machine or kernel than this one.
-fn other_machine(model: &Model) -> Option<Note> {
-    let here = host::read();
-    let facts = [("CPU", &model.host.cpu.name, &here.cpu.name), ("kernel", &model.host.kernel, &here.kernel)];
-    let other = facts.into_iter().find_map(|(what, there, here)| match (there, here) {
-        (Some(there), Some(here)) if there != here => Some((what, there, here)),
-        _ => None,
-    });
-    other.map(|(what, there, here)| Note {
-        severity: Severity::Warning,
-        what: format!("the model of {} was measured with another {what} ({there}) than this machine's ({here}): the plan is for that one", model.server),
-        remedy: "to plan for this machine, calibrate on it".to_owned(),
-    })
 }
 
 fn offered(text: &str) -> Result<Offered, String> {

@@ -35,7 +35,7 @@ pub fn run(args: Args, project: impl FnOnce() -> anyhow::Result<Project>) -> any
         return args.check.of_results(&args.given.server()?.1, &args.showing.form);
     }
     if args.check.check {
-        return args.check.of_workload(&args.given, &args.showing.form, &project()?);
+        return args.check.of_workload(&args.given, &args.showing, &project()?);
     }
     let ready = args.given.read()?;
     let plan = ready.plan(|ground| ground.scenarios(&args.what_if));

@@ -21,7 +21,7 @@ pub struct Showing {
     pub form: Form,
 
     #[command(flatten)]
-    extent: Extent,
+    pub extent: Extent,
 }
 
 impl Showing {
