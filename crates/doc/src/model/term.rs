@@ -33,7 +33,7 @@ pub enum Term {
     SuiteByte { suite: Suite },
     /// What a record adds by another suite than AES-128-GCM.
     SuiteRecord { suite: Suite },
-    /// A record of its own: what a smaller buffer adds for each record that it makes more.
+    /// A record, written by itself: of a response over HTTP/1.1 each behind its first, and each that a smaller buffer makes more.
     Record,
 }
 

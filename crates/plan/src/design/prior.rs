@@ -18,7 +18,8 @@ pub fn prior(term: Term) -> f64 {
         Term::Request { tls: true, .. } => 20_000.0,
         Term::Body { path, bytes, .. } => f64::from(bytes) * per_byte(path),
         Term::SuiteByte { .. } => 0.2,
-        Term::SuiteRecord { .. } | Term::Record => 500.0,
+        Term::Record => 5_000.0,
+        Term::SuiteRecord { .. } => 500.0,
     }
 }
 

@@ -57,6 +57,9 @@ fn commands_of_the_documents_are_taken() {
         ("README.md", 10),
         ("docs/using.md", 30),
         ("docs/write-ups.md", 40),
+        ("docs/traffic.md", 8),
+        ("docs/plan.md", 5),
+        ("docs/plan-lines.md", 5),
         ("docs/adding-a-server.md", 1),
         ("docs/adding-a-library.md", 1),
     ];
