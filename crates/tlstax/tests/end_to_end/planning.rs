@@ -35,9 +35,9 @@ fn a_plan_says_what_is_used_up_first() {
     let machine = "--nic 1G --memory 1G --connection-memory 40k --baseline 1% --credits 30 --price 0.05 --watts-per-core 6";
     let printed = stage.run(&format!("plan -w short.toml -m model.json {machine}")).ends(0);
     printed.shows([
-        "It does not fit: credits",
+        "It does not fit: memory",
         "credits last",
-        "16.4 times",
+        "network",
         "a vCPU hour",
         "this machine does not tell",
     ]);
