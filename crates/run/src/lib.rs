@@ -14,6 +14,7 @@ mod event;
 mod interop;
 mod look;
 mod need;
+mod parts;
 mod pool;
 mod preparation;
 mod reference;

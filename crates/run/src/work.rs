@@ -7,6 +7,7 @@ use tlstax_stats::{HalfWidth, MIN_ROUNDS, Ratio, estimate};
 
 use crate::attendance::Attendance;
 use crate::batch::{Amount, Measured, whole_parts};
+use crate::parts::{cycle, part};
 use crate::pool::Pool;
 
 /// The work in a batch of a primitive: short, so that a batch lies within one state of the machine.
@@ -14,18 +15,6 @@ const PRIMITIVE_BATCH: Nanos = Nanos::from_millis(2);
 
 /// The work in a batch of handshakes or bulk data.
 const MEMORY_BATCH: Nanos = Nanos::from_millis(4);
-
-/// The work in a part of a batch: states of the machine come and go in 10 us to some ms. Shorter parts would be told apart no
-/// better, and each costs a reading of the clock.
-const PART: Nanos = Nanos(150_000);
-
-/// The work in a part of a window of load: a share of it, but no more than this, of which an end that is read from outside is read
-/// several times.
-const LOAD_PARTS: u64 = 8;
-const LOAD_PART: Nanos = Nanos::from_millis(12);
-
-/// The longest turn of all connections that is a part: shorter ones would hold whatever bursts the responses come in.
-const LONGEST_TURN: Nanos = Nanos::from_millis(20);
 
 /// A window of load: long enough that filling and draining the connections does not show.
 const LOAD_WINDOW: Nanos = Nanos::from_millis(40);
@@ -157,7 +146,8 @@ impl Work {
         let part = part(case, trial, each, target);
         let least = least(case, part);
         let target = stretched(case, each, target);
-        let wanted = whole_parts(((target.0 as f64 / each) as u64).max(least), part);
+        let whole = part.max(cycle(case, each, Nanos(target.0 * LONGEST)));
+        let wanted = whole_parts(((target.0 as f64 / each) as u64).max(least), whole);
         self.amount = Amount {
             iterations: wanted,
             warmup: warmup(case, wanted),
@@ -209,41 +199,6 @@ fn target(case: &Case) -> Nanos {
 fn stretched(case: &Case, each: f64, target: Nanos) -> Nanos {
     let held = Nanos((each * HELD as f64) as u64);
     if warmup(case, 1) == 0 { target } else { held.clamp(target, Nanos(target.0 * LONGEST)) }
-}
-
-/// How many iterations make a part of a batch, by a trial in which each took so many nanoseconds; 0 where parts cannot be told
-/// apart. Those of several threads overlap.
-fn part(case: &Case, trial: &Sample, each: f64, target: Nanos) -> u64 {
-    let of_load = LOAD_PART.min(Nanos(target.0 / LOAD_PARTS));
-    if case.threads > 1 {
-        return 0;
-    }
-    match &case.workload {
-        Workload::Primitive(_) | Workload::Handshake(_) | Workload::Bulk(_) => times(PART, each),
-        // An open loop begins its requests one by one, by the clock.
-        Workload::Load(load) if load.rate > 0 => times(of_load, each),
-        Workload::Load(load) => load_part(of_load, load.connections, busier(trial).unwrap_or(each)),
-        Workload::Idle(_) => 0,
-    }
-}
-
-/// The same of a load. Its connections take turns, and all of them have equally many requests in a part: responses come in bursts of
-/// as many as there are connections. A turn that takes longer than a part may, such as a large transfer, is read from outside.
-fn load_part(time: Nanos, connections: u32, each: f64) -> u64 {
-    let turn = each * f64::from(connections);
-    if turn > LONGEST_TURN.0 as f64 { 0 } else { times(time, turn) * u64::from(connections) }
-}
-
-/// What a request of a trial cost the end that had more to do: that is what it takes where nothing has to wait.
-fn busier(trial: &Sample) -> Option<f64> {
-    let sides = [trial.client, trial.server].into_iter().flatten().map(|side| side.total);
-    let most = sides.max().filter(|most| *most > Nanos(0))?;
-    Some(most.0 as f64 / trial.iterations.max(1) as f64)
-}
-
-/// How often what takes so many nanoseconds fits into that time; once at the least.
-fn times(time: Nanos, each: f64) -> u64 {
-    ((time.0 as f64 / each).round() as u64).max(1)
 }
 
 /// The fewest iterations of a batch: each connection of a load takes part in each window, and there is a part between the first and

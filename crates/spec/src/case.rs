@@ -35,6 +35,19 @@ impl Load {
         }
     }
 
+    /// After so many requests the load has made connections of each kind as often as its shares say, and goes on as it began: one where
+    /// every request is like the others.
+    pub fn cycle(&self) -> u64 {
+        let connections = match self.resumption {
+            Resumption::Full => 1,
+            _ => 100 / gcd(100, u64::from(self.resumed_percent)),
+        };
+        match self.requests_per_connection {
+            0 => 1,
+            requests => u64::from(requests) * connections,
+        }
+    }
+
     /// What the client must be able to do beyond downloads over HTTP/1.1 in a closed loop in one thread: words of
     /// [`crate::wire::Hello::loads`].
     pub fn demands(&self) -> Vec<&'static str> {
@@ -49,6 +62,11 @@ impl Load {
         ];
         demands.into_iter().filter_map(|(is_needed, word)| is_needed.then_some(word)).collect()
     }
+}
+
+/// The greatest common divisor (Euclid, "Elements", VII.2).
+const fn gcd(one: u64, other: u64) -> u64 {
+    if other == 0 { one } else { gcd(other, one % other) }
 }
 
 impl Workload {

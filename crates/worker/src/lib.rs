@@ -32,6 +32,7 @@ mod prepare;
 mod primitive;
 pub mod serve;
 mod setup;
+mod stagger;
 pub mod switches;
 pub mod threads;
 
@@ -48,3 +49,4 @@ pub use pki::Pki;
 pub use prepare::prepare;
 pub use serve::serve;
 pub use setup::USUAL;
+pub use stagger::Stagger;

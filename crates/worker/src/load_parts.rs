@@ -34,6 +34,11 @@ impl LoadParts {
         }
     }
 
+    /// So much of the part in hand was no work, such as waiting awake.
+    pub fn leave_out(&mut self, spent: Nanos) {
+        self.begun += spent;
+    }
+
     /// The window has ended. What came after the last response, such as closing connections, belongs to the last part.
     pub fn end(&mut self) -> Vec<Nanos> {
         if let Some(last) = self.parts.last_mut() {
@@ -63,6 +68,15 @@ mod tests {
         // Between windows responses count for nothing.
         parts.answered();
         assert_eq!(parts.end(), []);
+    }
+
+    #[test]
+    fn what_was_no_work_is_left_out() {
+        let mut parts = LoadParts::default();
+        parts.begin(1);
+        parts.leave_out(Nanos(1_000_000_000_000));
+        parts.answered();
+        assert_eq!(parts.parts, [Nanos(0)]);
     }
 
     #[test]

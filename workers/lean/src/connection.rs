@@ -80,6 +80,8 @@ pub(crate) struct Connection {
     pub(crate) stage: Stage,
     /// Requests on it, the one on its way included.
     requests: u32,
+    /// The most of them; 0 has no end.
+    most: u32,
     /// When the request on its way was begun, or should have been; with the connection, if that was made for it.
     pub(crate) begun: Nanos,
     /// The beginning of a record that has not come as a whole.
@@ -162,8 +164,8 @@ pub(crate) enum Progress {
 }
 
 impl Connection {
-    /// Connects for a request that is due at `begun`; the request follows by itself.
-    pub(crate) fn open(tools: &mut Tools, token: u64, begun: Nanos) -> Result<Self, Trouble> {
+    /// Connects for a request that is due at `begun`, the first of `most`; it follows by itself.
+    pub(crate) fn open(tools: &mut Tools, token: u64, begun: Nanos, most: u32) -> Result<Self, Trouble> {
         let socket = Socket::connect(tools.plan.address)?;
         let layer = match &tools.client {
             Some(client) => Layer::Shaking(Box::new(client.connect()?)),
@@ -180,6 +182,7 @@ impl Connection {
             exchange,
             stage: Stage::Opening,
             requests: 0,
+            most,
             begun,
             backlog: Vec::new(),
             unsent: Vec::new(),
@@ -207,7 +210,7 @@ impl Connection {
     }
 
     /// Whether the request on its way is the last.
-    fn is_last(&self, plan: &Plan) -> bool {
-        self.requests == plan.load.requests_per_connection
+    fn is_last(&self) -> bool {
+        self.requests == self.most
     }
 }

@@ -63,34 +63,31 @@ fn each_connection_takes_part_in_a_window_without_warmup() {
 }
 
 #[test]
-fn a_part_of_a_load_has_equally_many_requests_of_each_connection() {
-    // 32 us a request: a turn of 16 connections is half a millisecond.
-    let load_part = |connections, each| load_part(Nanos::from_millis(5), connections, each);
-    assert_eq!(load_part(16, 32_000.0), 10 * 16);
-    assert_eq!((load_part(16, 1e6), load_part(1, 6e6)), (16, 1), "a turn is as short as a part can be");
-    assert_eq!((load_part(1000, 1e5), load_part(1, 5e8)), (0, 0), "what takes longer is read from outside");
+fn a_window_of_load_has_three_parts_at_least() {
+    let mut work = Work::new(0, 0);
+    let used = Some(tlstax_spec::Cpu { total: Nanos(5_000_000), ..Default::default() });
+    let trial = Sample { iterations: 100, wall: Nanos(1_000_000_000), server: used, ..Sample::default() };
+    work.calibrate(&http(1), &trial, LOAD_WINDOW);
+    assert_eq!((work.amount.iterations, work.amount.part), (300, 100));
 }
 
 #[test]
-fn the_busier_end_of_a_load_decides_how_long_a_part_is() {
-    let used = |nanos| Some(tlstax_spec::Cpu { total: Nanos(nanos), ..Default::default() });
-    let waiting = Sample { iterations: 100, wall: Nanos(1_000_000_000), ..Sample::default() };
-    let trial = Sample { client: used(2_000_000), server: used(5_000_000), ..waiting.clone() };
-    // 50 us of 10 ms each: 100 requests of one connection are 5 ms of work.
-    assert_eq!(
-        (part(&http(1), &trial, 1e7, LOAD_WINDOW), part(&http(1), &waiting, 1e7, LOAD_WINDOW)),
-        (100, 1)
-    );
-    let real = Nanos::from_millis(500);
-    assert_eq!(part(&http(1), &trial, 1e7, real), 240, "12 ms in a window of any length");
-    let mut open = http(1);
-    if let Workload::Load(load) = &mut open.workload {
-        load.rate = 1000;
-    }
-    assert_eq!(part(&open, &trial, 1e6, LOAD_WINDOW), 5, "an open loop is as slow as it is meant to be");
-    let mut work = Work::new(0, 0);
-    work.calibrate(&http(1), &trial, LOAD_WINDOW);
-    assert_eq!((work.amount.iterations, work.amount.part), (300, 100), "a window has three parts at least");
+fn a_window_has_whole_cycles_of_requests_that_are_not_alike() {
+    let amount = |requests_per_connection, resumed_percent, each: u64| {
+        let mut case = http(16);
+        if let Workload::Load(load) = &mut case.workload {
+            (load.requests_per_connection, load.resumed_percent) = (requests_per_connection, resumed_percent);
+            load.resumption = tlstax_spec::Resumption::Psk;
+        }
+        let (amount, _) = calibrated(&case, 1000, 1000 * each);
+        (amount.iterations, amount.part)
+    };
+    // Of 40 ms: four connections are 40 requests, of which 13 are a part of 5 ms and some.
+    assert_eq!(amount(10, 75, 10_000), (3640, 520));
+    // A cycle is 10,000 requests, 200 ms: longer than any window.
+    assert_eq!(amount(100, 1, 20_000), (2000, 0));
+    // 100 ms: the window grows to it, and has no parts.
+    assert_eq!(amount(50, 1, 20_000), (5000, 0));
 }
 
 #[test]

@@ -18,6 +18,7 @@ use crate::job::{Batch, Job, JobError, Prepared};
 use crate::latencies::Latencies;
 use crate::load_parts::LoadParts;
 use crate::poll::Poll;
+use crate::stagger::Stagger;
 
 /// Without any change on any connection for so long, the load is stuck.
 const STALL: Nanos = Nanos::from_millis(5_000);
@@ -29,8 +30,7 @@ pub(crate) struct ClientJob {
     /// The bytes of the case's body, which are in the request or in the response.
     body: u64,
     wanted: Wanted,
-    /// Requests on one connection; 0 is no limit.
-    requests_per_connection: u32,
+    stagger: Stagger,
     request: Message,
     last_request: Message,
     poll: Poll,
@@ -64,7 +64,7 @@ impl ClientJob {
                 body: (load.direction == Direction::Download).then_some(load.body.into()),
                 padding: load.response_headers,
             },
-            requests_per_connection: load.requests_per_connection,
+            stagger: Stagger::new(load.requests_per_connection, load.connections),
             request: Message::request(load, false),
             last_request: Message::request(load, true),
             poll: Poll::new().map_err(|error| JobError::io(tlstax_spec::Stage::Prepare, "epoll", &error))?,
@@ -86,9 +86,9 @@ impl ClientJob {
     /// Makes a full handshake on every connection, and closes it: as many sessions as there are connections. From then on
     /// each connection takes a session when it is made and leaves one before it ends.
     fn prime(&mut self) -> Result<(), JobError> {
-        let requests = std::mem::replace(&mut self.requests_per_connection, 1);
+        let stagger = std::mem::replace(&mut self.stagger, Stagger::new(1, 0));
         let primed = self.load(self.links.len() as u64);
-        self.requests_per_connection = requests;
+        self.stagger = stagger;
         // A resumed handshake of TLS 1.2 negotiates less.
         self.negotiated = Negotiated::default();
         primed
@@ -176,12 +176,12 @@ impl ClientJob {
         }
     }
 
-    fn open(&self, place: usize) -> io::Result<Link> {
+    fn open(&mut self, place: usize) -> io::Result<Link> {
         let begun = monotonic();
         let socket = connect(self.port)?;
         self.poll.watch(&socket, place as u64, CHANGES)?;
         let connection = self.config.connect(Box::new(socket.clone()))?;
-        Ok(Link::new(connection, socket, begun))
+        Ok(Link::new(connection, socket, begun, self.stagger.next()))
     }
 
     /// Goes on until a response is complete or the connection is closed; or it would block, which is an error.
@@ -194,7 +194,7 @@ impl ClientJob {
                     Stage::Request
                 }
                 Stage::Request => {
-                    let request = if self.is_last(link) { &self.last_request } else { &self.request };
+                    let request = if link.is_last() { &self.last_request } else { &self.request };
                     request.send(&mut *link.connection, &link.socket, &mut link.sent)?;
                     Stage::Head
                 }
@@ -203,7 +203,7 @@ impl ClientJob {
                     None => Stage::Head,
                 },
                 Stage::Body { left: 0 } => {
-                    link.stage = if self.is_last(link) { Stage::Closing } else { Stage::Idle };
+                    link.stage = if link.is_last() { Stage::Closing } else { Stage::Idle };
                     return Ok(Progress::Answered);
                 }
                 Stage::Body { left } => {
@@ -219,10 +219,6 @@ impl ClientJob {
                 Stage::Idle => unreachable!("an idle connection is given a request first"),
             };
         }
-    }
-
-    fn is_last(&self, link: &Link) -> bool {
-        link.requests == self.requests_per_connection
     }
 
     /// Counts a handshake, which must have negotiated the same as those before it.

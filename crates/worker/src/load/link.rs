@@ -15,6 +15,8 @@ pub(super) struct Link {
     pub(super) stage: Stage,
     /// Requests on it, the one on its way included.
     pub(super) requests: u32,
+    /// The most of them; 0 has no end.
+    pub(super) most: u32,
     /// When the request on its way was begun, with the connection if it was made for it.
     pub(super) begun: Nanos,
     /// How much of the request the library has taken.
@@ -57,9 +59,23 @@ impl Stage {
 }
 
 impl Link {
-    /// A connection that was made for a request.
-    pub(super) fn new(connection: Box<dyn Connection>, socket: Socket, begun: Nanos) -> Self {
-        Self { connection, socket, stage: Stage::Handshake, requests: 1, begun, sent: 0, head: Vec::new() }
+    /// A connection that was made for the first of so many requests.
+    pub(super) fn new(connection: Box<dyn Connection>, socket: Socket, begun: Nanos, most: u32) -> Self {
+        Self {
+            connection,
+            socket,
+            stage: Stage::Handshake,
+            requests: 1,
+            most,
+            begun,
+            sent: 0,
+            head: Vec::new(),
+        }
+    }
+
+    /// Whether the request on its way is the last.
+    pub(super) fn is_last(&self) -> bool {
+        self.requests == self.most
     }
 
     pub(super) fn begin(&mut self) {

@@ -293,7 +293,7 @@ impl Connection {
                 session.finish(tools.plan.download, tools.plan.load.response_headers)?
             }
         };
-        self.stage = match (self.is_last(&tools.plan), closes) {
+        self.stage = match (self.is_last(), closes) {
             (true, _) => Stage::Closing,
             // One that ends every connection after the first request does not keep any.
             (false, true) if tools.plan.renews && self.requests > 1 => Stage::Closing,

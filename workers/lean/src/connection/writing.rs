@@ -33,7 +33,7 @@ impl Connection {
     pub(super) fn shake(&mut self, incoming: &mut [u8], tools: &mut Tools) -> Result<(usize, Step), Trouble> {
         let Layer::Shaking(handshake) = &mut self.layer else { return Ok((0, Step::Done)) };
         let plan = &tools.plan;
-        let request = plan.http1.of(plan.load.requests_per_connection == 1);
+        let request = plan.http1.of(self.most == 1);
         let early = (plan.load.resumption == Resumption::EarlyData && plan.load.http == Http::Http1)
             .then_some(request);
         tools.plain.clear();
@@ -45,7 +45,7 @@ impl Connection {
         self.requests += 1;
         self.stage = Stage::Busy;
         self.upload = tools.plan.upload;
-        let is_last = self.is_last(&tools.plan);
+        let is_last = self.is_last();
         match &mut self.exchange {
             Exchange::Http1(_) => {
                 self.layer.seal(tools.plan.http1.of(is_last), &mut tools.out)?;
@@ -132,7 +132,7 @@ impl Connection {
         let ends_itself = self.layer.is_plain() || tools.ends == Ends::AtOnce;
         let is_small = plan.upload == 0 && plan.download.is_some_and(|body| body <= SMALL_RESPONSE);
         let is_sent = self.unsent.is_empty() && self.interest == Interest::Data;
-        if is_small && ends_itself && is_sent && self.is_last(plan) && plan.load.http == Http::Http1 {
+        if is_small && ends_itself && is_sent && self.is_last() && plan.load.http == Http::Http1 {
             self.watch(Interest::End, tools)?;
         }
         Ok(())
