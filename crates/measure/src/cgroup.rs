@@ -158,7 +158,7 @@ fn hierarchies() -> (String, String) {
 }
 
 /// CPUs' worth of time that our groups may use by their own limit and those above them, as far as they are visible.
-pub(crate) fn cpu_quota() -> Option<f64> {
+pub fn cpu_quota() -> Option<f64> {
     limits().into_iter().map(|(_, quota)| quota).reduce(f64::min)
 }
 

@@ -164,11 +164,12 @@ fn work(engine: &mut Engine, task: Task, gate: impl FnOnce()) -> Result<Window, 
     let may_wait = !matches!(task, Task::Run(_));
     engine.load(batch.warmup, may_wait)?;
     gate();
+    engine.waiting.leave_out(Cpu::default());
     let (cpu, start) = (thread_usage(), monotonic());
     engine.parts.begin(batch.part);
     let done = engine.load(batch.iterations, may_wait);
     let parts = engine.parts.end();
-    let (end, cpu) = (monotonic(), used(cpu, thread_usage()));
+    let (end, cpu) = (monotonic(), engine.waiting.leave_out(used(cpu, thread_usage())));
     done?;
     Ok(Window { start, end, cpu, tally: engine.tally.clone(), latencies: engine.latencies.clone(), parts })
 }

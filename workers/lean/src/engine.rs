@@ -5,10 +5,11 @@ use std::collections::VecDeque;
 use tlstax_measure::clock::monotonic;
 use tlstax_spec::Nanos;
 use tlstax_worker::poll::EventFlags;
-use tlstax_worker::{JobError, Latencies, LoadParts, Negotiated};
+use tlstax_worker::{JobError, Latencies, LoadParts, Negotiated, Stagger};
 
 use crate::connection::{Connection, Ends, Progress, Stage, Tools, Trouble};
 use crate::pace::{Ceiling, Mix, Pace};
+use crate::waiting::Waiting;
 
 /// A server that means to close a connection after its close_notify has done so by then.
 const GRACE: Nanos = Nanos::from_millis(250);
@@ -23,11 +24,13 @@ pub(crate) struct Engine {
     uses: Vec<u32>,
     mix: Mix,
     ceiling: Ceiling,
+    stagger: Stagger,
     patience: Nanos,
     pace: Pace,
     /// Whether the load waits at the ceiling; otherwise that is an error.
     may_wait: bool,
     happened: Vec<(u64, EventFlags)>,
+    pub(crate) waiting: Waiting,
     pub(crate) tally: Tally,
     pub(crate) latencies: Latencies,
     pub(crate) parts: LoadParts,
@@ -52,7 +55,9 @@ pub(crate) struct Tally {
 
 impl Engine {
     pub(crate) fn new(tools: Tools, ceiling: Ceiling, patience: Nanos) -> Self {
-        let connections = tools.plan.load.connections as usize;
+        let load = &tools.plan.load;
+        let connections = load.connections as usize;
+        let stagger = Stagger::new(load.requests_per_connection, load.connections);
         Self {
             mix: Mix::new(tools.plan.resumed_percent),
             tools,
@@ -60,10 +65,12 @@ impl Engine {
             free: (0..connections).collect(),
             uses: vec![0; connections],
             ceiling,
+            stagger,
             patience,
             pace: Pace::default(),
             may_wait: true,
             happened: Vec::new(),
+            waiting: Waiting::new(),
             tally: Tally::default(),
             latencies: Latencies::default(),
             parts: LoadParts::default(),
@@ -72,12 +79,11 @@ impl Engine {
 
     /// Makes so many full handshakes, each with one request, and keeps the sessions.
     pub(crate) fn prime(&mut self, handshakes: u64) -> Result<(), JobError> {
-        let usual = self.tools.plan.load.clone();
-        (self.tools.plan.load.requests_per_connection, self.tools.plan.load.rate) = (1, 0);
+        let rate = std::mem::take(&mut self.tools.plan.load.rate);
+        let stagger = std::mem::replace(&mut self.stagger, Stagger::new(1, 0));
         let mix = std::mem::replace(&mut self.mix, Mix::new(0));
         let primed = self.load(handshakes, true);
-        self.tools.plan.load = usual;
-        self.mix = mix;
+        (self.tools.plan.load.rate, self.stagger, self.mix) = (rate, stagger, mix);
         primed
     }
 
@@ -110,9 +116,9 @@ impl Engine {
             let longest = if self.tools.ends == Ends::WithUs { self.patience } else { GRACE };
             let timeout = until.map_or(longest, |until| until.since(monotonic()).min(longest));
             let mut happened = std::mem::take(&mut self.happened);
-            let events = self.tools.poll.wait(Some(timeout)).map_err(|error| (Stage::Busy, error.into()))?;
             happened.clear();
-            happened.extend(events);
+            let waited = self.waiting.wait(&mut self.tools.poll, timeout, &mut happened);
+            self.parts.leave_out(waited.map_err(|error| (Stage::Busy, error.into()))?);
             let now = monotonic();
             if !happened.is_empty() || self.is_resting() {
                 moved = now;
@@ -189,7 +195,8 @@ impl Engine {
         }
         self.uses[place] = self.uses[place].wrapping_add(1);
         let token = (u64::from(self.uses[place]) << 32) | place as u64;
-        self.links[place] = Some(Connection::open(&mut self.tools, token, due.unwrap_or(now))?);
+        let most = self.stagger.next();
+        self.links[place] = Some(Connection::open(&mut self.tools, token, due.unwrap_or(now), most)?);
         Ok(None)
     }
 

@@ -24,6 +24,7 @@ mod socket;
 #[cfg(test)]
 mod tests;
 mod tls;
+mod waiting;
 
 use std::process::ExitCode;
 
