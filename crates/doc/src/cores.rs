@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use tlstax_spec::{Case, Nanos, Sample, Workload};
 use tlstax_stats::{Baseline, Observation, Reading, Side};
 
+use crate::apart::Apart;
 use crate::metric::Metric;
 use crate::results::{Batch, Slice};
 use crate::throttled::unthrottled;
@@ -14,6 +15,7 @@ use crate::throttled::unthrottled;
 pub struct Cores {
     measuring: Option<Baseline>,
     client: Client,
+    apart: Option<Apart>,
 }
 
 /// The core of the clients of loads, where it is another one.
@@ -43,7 +45,14 @@ impl Cores {
     /// From the readings of a run, and from the batches of all its measurements.
     pub fn of<'b>(slices: &[Slice], batches: impl IntoIterator<Item = &'b [Batch]>) -> Self {
         let measuring = Baseline::of(&slices.iter().map(reading).collect::<Vec<_>>());
-        Self { measuring, client: Client::of(batches.into_iter().flatten()) }
+        let batches: Vec<&Batch> = batches.into_iter().flatten().collect();
+        let apart = Apart::of(batches.iter().copied());
+        Self { measuring, client: Client::of(batches.into_iter()), apart }
+    }
+
+    /// How far both ends of loads were apart; none without readings of it.
+    pub fn apart(&self) -> Option<Apart> {
+        self.apart
     }
 
     /// The measuring core; none without readings.
@@ -52,7 +61,7 @@ impl Cores {
     }
 
     /// Batches of a case, each with the state of the core around it on which this metric was spent. Those that have no value of
-    /// the metric are left out, and those that a CPU quota fell into.
+    /// the metric are left out, those that a CPU quota fell into, and those of loads whose ends were not as far apart as usual.
     pub fn observed(&self, case: &Case, batches: &[Batch], slices: &[Slice], metric: Metric) -> Observed<'_> {
         let on_client = metric == Metric::Client
             && matches!(case.workload, Workload::Load(_))
@@ -75,7 +84,9 @@ impl Cores {
                 parts: parts(case, &batch.sample, metric),
             })
         };
-        let observations = unthrottled(batches, slices).into_iter().filter_map(observation).collect();
+        let free = unthrottled(batches, slices);
+        let counted = self.apart.map_or_else(|| free.clone(), |apart| apart.usual(free.clone(), slices));
+        let observations = counted.into_iter().filter_map(observation).collect();
         Observed { observations, baseline }
     }
 }
@@ -158,7 +169,7 @@ mod tests {
             cpu: Cpu { total: total + total, ..Cpu::default() },
             client: side,
             server: side,
-            client_core: ClientCore { latency: read(1), throughput: read(3) },
+            client_core: ClientCore { latency: read(1), throughput: read(3), ..ClientCore::default() },
             parts: Parts { whole: Vec::new(), client: parts.clone(), server: parts },
             ..Sample::default()
         };

@@ -3,6 +3,7 @@
 //! A document knows nothing of the machine that reads it. Raw samples are stored, and every summary is computed from
 //! them on reading, by [`Summaries`].
 
+mod apart;
 mod cores;
 pub mod half_width;
 mod journal;
@@ -25,6 +26,7 @@ mod usable_cpus;
 mod version;
 mod workload;
 
+pub use apart::Apart;
 pub use cores::{Cores, Observed};
 pub use journal::{Journal, Unfinished, parse_journal, read_journal};
 pub use kind::{DocumentKind, document_kind};

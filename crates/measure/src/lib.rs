@@ -28,6 +28,7 @@ pub mod process;
 pub mod program;
 mod reap;
 pub mod reference;
+pub mod round_trip;
 mod settle;
 pub mod signal;
 mod slab;

@@ -38,7 +38,7 @@ pub struct Sample {
     pub instructions: Option<Box<Instructions>>,
 }
 
-/// The reference kernels on the core of a load's client, before the window and after it: what they say of the measuring core says
+/// What was read of the core of a load's client before the window and after it: what the reference kernels say of the measuring core says
 /// nothing of this one. Empty where there is no such core, or nobody has read it.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct ClientCore {
@@ -46,6 +46,8 @@ pub struct ClientCore {
     pub latency: Vec<Nanos>,
     /// The kernel bound by throughput.
     pub throughput: Vec<Nanos>,
+    /// A cache line's way from the measuring core to this one and back.
+    pub round_trip: Vec<Nanos>,
 }
 
 /// Instructions that a batch executed in user space, by the CPU's counter or by callgrind.
@@ -122,6 +124,8 @@ flat_sample! {
     client_core_latency_ns: Vec<Nanos>,
     /// The throughput-bound one.
     client_core_throughput_ns: Vec<Nanos>,
+    /// A cache line's way from the measuring core to that of a load's client and back.
+    client_core_round_trip_ns: Vec<Nanos>,
     /// Instructions executed in user space, where they were counted.
     instructions: u64,
     /// The client's.
@@ -164,6 +168,7 @@ impl From<Sample> for FlatSample {
             server_parts_ns: listed(parts.server),
             client_core_latency_ns: listed(client_core.latency),
             client_core_throughput_ns: listed(client_core.throughput),
+            client_core_round_trip_ns: listed(client_core.round_trip),
             instructions: instructions.as_ref().map(|counted| counted.whole),
             client_instructions: instructions.as_ref().and_then(|counted| counted.client),
             server_instructions: instructions.as_ref().and_then(|counted| counted.server),
@@ -190,6 +195,7 @@ impl From<FlatSample> for Sample {
             client_core: ClientCore {
                 latency: flat.client_core_latency_ns.unwrap_or_default(),
                 throughput: flat.client_core_throughput_ns.unwrap_or_default(),
+                round_trip: flat.client_core_round_trip_ns.unwrap_or_default(),
             },
             instructions: flat.instructions.map(|whole| {
                 let (client, server) = (flat.client_instructions, flat.server_instructions);

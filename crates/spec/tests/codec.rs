@@ -110,7 +110,7 @@ fn sample() -> impl Strategy<Value = Sample> {
             server,
             latency,
             parts,
-            client_core: ClientCore { latency: read.client, throughput: read.server },
+            client_core: ClientCore { latency: read.client, throughput: read.server, round_trip: read.whole },
             instructions: counted.map(|[whole, client, server]| {
                 Box::new(Instructions { whole, client: Some(client), server: Some(server) })
             }),

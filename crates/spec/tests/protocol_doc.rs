@@ -113,7 +113,11 @@ fn fullest() -> Vec<String> {
         server: Some(cpu),
         latency: Some(String::new()),
         parts: Parts { whole: vec![Nanos(1)], client: vec![Nanos(1)], server: vec![Nanos(1)] },
-        client_core: ClientCore { latency: vec![Nanos(1)], throughput: vec![Nanos(1)] },
+        client_core: ClientCore {
+            latency: vec![Nanos(1)],
+            throughput: vec![Nanos(1)],
+            round_trip: vec![Nanos(1)],
+        },
         instructions: Some(Box::new(Instructions { whole: 1, client: Some(1), server: Some(1) })),
     };
     let proof = Proof {

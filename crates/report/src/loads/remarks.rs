@@ -1,6 +1,6 @@
 //! What has to be known of loads as a whole: what clients leave out, and whether two accounts of a server agree.
 
-use tlstax_doc::{Measurement, Note, Severity};
+use tlstax_doc::{Apart, Measurement, Note, Severity};
 use tlstax_stats::{Ratio, median};
 
 use super::item::Found;
@@ -16,6 +16,9 @@ const AGREE: Ratio = Ratio(0.01);
 /// Smaller differences are not given a number.
 const LEAST: Ratio = Ratio(0.001);
 
+/// If fewer windows are left out, nobody needs to know.
+const NEARLY_ALL: f64 = 0.95;
+
 /// The client of whose omissions the documentation speaks.
 const LEAN: &str = "lean";
 
@@ -25,6 +28,7 @@ pub(crate) fn remarks(items: &[Found<'_>]) -> Vec<Block> {
     let mut notes = gathered(items.iter().map(|item| item.measurement));
     notes.extend(omissions.iter().map(|(client, omits)| pointer(client, omits.len())));
     notes.extend(accounts(items));
+    notes.extend(apart(items));
     notes.extend(items.iter().filter_map(sizes));
     let mut blocks: Vec<Block> = sorted_notes(notes).into_iter().collect();
     blocks.extend(in_full(&omissions).map(Block::Details));
@@ -110,6 +114,18 @@ fn accounts(items: &[Found<'_>]) -> Option<Note> {
         number::percent(AGREE)
     );
     Some(note(Severity::Warning, what, remedy))
+}
+
+/// That the ends of loads were not always as far apart; nothing where they nearly were.
+fn apart(items: &[Found<'_>]) -> Option<Note> {
+    let found = Apart::of(items.iter().flat_map(|item| item.measurement.batches()))?;
+    let what = format!(
+        "in {:.0}% of the windows of loads a cache line went from the server's core to the client's and back in {:.0} ns, and the figures \
+         are of these; in the others it took another time: the hypervisor had moved a virtual CPU",
+        found.share * 100.0,
+        found.usual
+    );
+    (found.share < NEARLY_ALL).then(|| note(Severity::Info, what, ""))
 }
 
 fn shown(ratio: Ratio) -> String {

@@ -2,6 +2,7 @@
 
 use tlstax_measure::pin::{self, Cores};
 use tlstax_measure::reference::{self, Reading};
+use tlstax_measure::round_trip;
 use tlstax_peers::Refused;
 use tlstax_spec::wire::Usage;
 use tlstax_spec::{Case, ClientCore, Cpu, Load, Nanos, Parts, Proof, Sample, Stage};
@@ -89,7 +90,8 @@ impl Pair<'_, '_> {
         Ok(Measured { sample, proof, observed, observed_server: server_used })
     }
 
-    /// Reads the reference kernels on the client's core, where it is not the measuring core, which is read anyway.
+    /// Reads the reference kernels on the client's core, where it is not the measuring core, which is read anyway; and how far the two
+    /// are apart.
     fn read_core(&self, core: &mut ClientCore) {
         let Cores { measure, client, .. } = self.setup.cores;
         let read = move || pin::pin_thread(client).ok().map(|()| reference::read());
@@ -98,6 +100,7 @@ impl Pair<'_, '_> {
         {
             core.latency.push(latency);
             core.throughput.push(throughput);
+            core.round_trip.extend(round_trip::between(measure, client));
         }
     }
 
@@ -138,7 +141,12 @@ fn since(before: Option<Nanos>, after: Option<Nanos>) -> Option<Nanos> {
 
 /// The parts of a window, as its ends tell them or as they were read from outside.
 fn parts(load: &Load, amount: Amount, sample: &Sample, server: &[Nanos], read: &[Vec<Point>; 2]) -> Parts {
-    let number = amount.iterations.checked_div(amount.part).unwrap_or_else(|| shares::in_transfer(sample));
+    let number = match (amount.iterations.checked_div(amount.part), load.cycle()) {
+        (Some(parts), _) => parts,
+        (None, 1) => shares::in_transfer(sample),
+        // A part shorter than a cycle would not be like the others.
+        (None, _) => 0,
+    };
     let side = |told: &[Nanos], read: &[Point], used: Option<Cpu>| match used {
         Some(used) if told.is_empty() => shares::of_window(read, load, sample, used.total, number),
         _ => told.to_vec(),
