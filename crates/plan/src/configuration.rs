@@ -37,6 +37,9 @@ fn is_new(suite: Suite) -> bool {
     SuiteFacts::of(suite.name()).tls13
 }
 
+/// nginx 1.25.1 has made a directive of it.
+const BEFORE_HTTP2: &str = "  # before 1.25.1 a word of the listen directive: listen 443 ssl http2;";
+
 fn nginx(change: &Change) -> Vec<String> {
     match change {
         Change::Cert(key) => vec![
@@ -59,7 +62,7 @@ fn nginx(change: &Change) -> Vec<String> {
         ],
         Change::Group(group) => vec![format!("ssl_ecdh_curve {};", groups(*group))],
         Change::Version(version) => vec![format!("ssl_protocols {};", openssl::protocol(*version))],
-        Change::Http(http) => vec![format!("http2 {};", on(*http == Http::Http2))],
+        Change::Http(http) => vec![format!("http2 {};{BEFORE_HTTP2}", on(*http == Http::Http2))],
         Change::RequestsPerConnection(requests) => vec![
             format!("keepalive_requests {};  # at least", requests.ceil()),
             "keepalive_timeout 75s;".to_owned(),
@@ -183,7 +186,10 @@ mod tests {
             ["cert=ecdsa-p256", "group=X25519MLKEM768", "http=h2"].map(|text| text.parse().unwrap()).to_vec();
         for (server, part) in [
             ("nginx", "ssl_ecdh_curve X25519MLKEM768:X25519;"),
-            ("nginx@openssl-3.6", "http2 on;"),
+            (
+                "nginx@openssl-3.6",
+                "http2 on;  # before 1.25.1 a word of the listen directive: listen 443 ssl http2;",
+            ),
             ("apache", "Protocols h2 http/1.1"),
             ("haproxy", "ssl-default-bind-curves X25519MLKEM768:X25519"),
             ("lighttpd", "ssl.pemfile = \"ecdsa-p256.pem\""),
