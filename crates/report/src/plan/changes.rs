@@ -10,6 +10,10 @@ use crate::number;
 /// So many changes have a sentence.
 const SAID: usize = 5;
 
+/// Less than this is nothing, of bytes and of round trips.
+const HALF_A_BYTE: f64 = 0.5;
+const HARDLY_A_TRIP: f64 = 0.001;
+
 /// A change as it was asked for: its parts together.
 pub(super) fn name(scenario: &Scenario) -> String {
     if scenario.changes.is_empty() { "nothing changed".to_owned() } else { scenario.changes.join(" ") }
@@ -70,9 +74,9 @@ pub(super) fn table(plan: &Plan) -> Option<Table> {
 /// What it does to others than the CPU; none where it does nothing.
 fn elsewhere(scenario: &Scenario) -> Option<String> {
     let found = &scenario.elsewhere;
-    let bytes = (found.bytes_per_connection != 0.0)
+    let bytes = (found.bytes_per_connection.abs() >= HALF_A_BYTE)
         .then(|| format!("{} a connection", signed(found.bytes_per_connection, "bytes")));
-    let trips = (found.round_trips != 0.0)
+    let trips = (found.round_trips.abs() >= HARDLY_A_TRIP)
         .then(|| format!("{} before the first byte", signed(found.round_trips, "round trips")));
     let said: Vec<String> = bytes.into_iter().chain(trips).chain(found.said.iter().cloned()).collect();
     (!said.is_empty()).then(|| said.join("; "))
