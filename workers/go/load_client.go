@@ -22,6 +22,8 @@ type loadClient struct {
 	last     []byte
 	links    []*link
 
+	// Connections whose number of requests was told, of those that are opened first.
+	opened              uint64
 	wanted, begun, done atomic.Int64
 	mutex               sync.Mutex
 	// What all handshakes have negotiated, and how many the batch has made: connections that are kept alive prove what they
@@ -37,7 +39,9 @@ type link struct {
 	socket   net.Conn
 	stream   net.Conn
 	requests uint64
-	buffer   []byte
+	// The most of them; 0 has no end.
+	most   uint64
+	buffer []byte
 }
 
 func prepareLoadClient(w *workload, port uint16, files *pki) (prepared, error) {
@@ -193,7 +197,7 @@ func (l *link) exchange() error {
 		}
 	}
 	l.requests++
-	last := l.requests == uint64(l.job.workload.PerConn)
+	last := l.requests == l.most
 	request := l.job.request
 	if last {
 		request = l.job.last
@@ -220,13 +224,25 @@ func (l *link) exchange() error {
 	return nil
 }
 
+// most is how many requests the next connection makes; 0 has no end. The first ones make fewer, each another number: connections that are
+// opened together would be renewed together for ever, and stretches with all the handshakes would follow others with none.
+func (c *loadClient) most() uint64 {
+	all := uint64(c.workload.PerConn)
+	if all < 2 || c.opened >= uint64(len(c.links)) {
+		return all
+	}
+	fewer := all * c.opened / uint64(len(c.links))
+	c.opened++
+	return all - fewer
+}
+
 func (l *link) open() error {
 	socket, err := net.Dial("tcp4", l.job.address)
 	if err != nil {
 		return fmt.Errorf("connecting: %w", err)
 	}
 	l.job.mutex.Lock()
-	l.socket, l.stream = socket, socket
+	l.socket, l.stream, l.most = socket, socket, l.job.most()
 	l.job.mutex.Unlock()
 	if l.job.config == nil {
 		return nil

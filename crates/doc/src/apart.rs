@@ -7,10 +7,11 @@ use tlstax_stats::{MIN_ROUNDS, lower_mode};
 
 use crate::results::{Batch, Slice};
 
-/// Round trips that differ by less are of the same way: readings differ by a tenth, and another way takes several times as long.
-const SAME_WAY: f64 = 0.25;
+/// Round trips are of the same way if the logarithm of their ratio is less: readings differ by a tenth, or a fifth where the clock is slow
+/// to rise; a way beyond the last-level cache takes twice as long and more.
+const SAME_WAY: f64 = 0.4;
 
-/// The shortest way counts if at least this share of the windows of the commonest one had it: enough of each case are then left.
+/// The shortest way counts if it was read at least so often, relative to the commonest one: enough windows of each case are then left.
 const COMMON: f64 = 0.25;
 
 /// What a cache line takes from the core of servers to that of clients and back. On a virtual machine it changes by a factor while the
@@ -43,8 +44,19 @@ impl Apart {
         if rounds.collect::<BTreeSet<u32>>().len() < MIN_ROUNDS { batches } else { left }
     }
 
+    /// Whether some batches of a case were of another way, and count all the same, since too few are left without them.
+    pub fn is_mixed(&self, batches: &[Batch], slices: &[Slice]) -> bool {
+        let counted = self.usual(batches.iter().collect(), slices);
+        counted.iter().any(|batch| !self.is_usual(&batch.sample))
+    }
+
     fn is_usual(&self, sample: &Sample) -> bool {
-        read(sample).all(|time| (time / self.usual).ln().abs() <= SAME_WAY)
+        read(sample).all(|time| self.is_same(time))
+    }
+
+    /// Whether a round trip of so many nanoseconds goes the same way.
+    pub fn is_same(&self, time: f64) -> bool {
+        (time / self.usual).ln().abs() <= SAME_WAY
     }
 }
 
@@ -91,7 +103,7 @@ mod tests {
     fn windows_on_the_shortest_common_way_count() {
         let mut readings = vec![[360, 371]; 12];
         readings.extend([[56, 57]; 6]);
-        readings.extend([[58, 365], [40, 57]]);
+        readings.extend([[58, 365], [30, 57]]);
         let (apart, kept) = kept(&readings);
         assert_eq!(kept, (12..18).collect::<Vec<u32>>(), "{apart:?}");
         assert_eq!(apart.map(|apart| (apart.share * 20.0).round()), Some(6.0));
@@ -106,7 +118,10 @@ mod tests {
 
     #[test]
     fn all_windows_count_where_too_few_would_be_left_or_none_was_read() {
-        assert_eq!(kept(&[[56, 56], [57, 57], [55, 55], [360, 360], [56, 360]]).1.len(), 5);
+        let few = [[56, 57], [57, 56], [55, 55], [56, 56], [58, 57], [360, 360], [56, 360], [361, 360]];
+        assert_eq!(kept(&few).1.len(), 8);
+        let (enough, _) = ([[56, 56]; 6], ());
+        assert_eq!(kept(&[&enough[..], &few[5..]].concat()).1.len(), 6);
         assert_eq!(Apart::of(windows(&[]).0.iter()), None);
         let (mut batches, slices) = windows(&[[56, 56]; 8]);
         batches[3].sample.client_core = ClientCore::default();

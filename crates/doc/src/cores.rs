@@ -63,11 +63,28 @@ impl Cores {
     /// Batches of a case, each with the state of the core around it on which this metric was spent. Those that have no value of
     /// the metric are left out, those that a CPU quota fell into, and those of loads whose ends were not as far apart as usual.
     pub fn observed(&self, case: &Case, batches: &[Batch], slices: &[Slice], metric: Metric) -> Observed<'_> {
+        let free = unthrottled(batches, slices);
+        let usual = self.apart.map_or_else(|| free.clone(), |apart| apart.usual(free.clone(), slices));
+        self.seen(case, &usual, slices, metric)
+    }
+
+    /// The same however far the ends of loads were apart.
+    pub fn observed_anywhere(
+        &self,
+        case: &Case,
+        batches: &[Batch],
+        slices: &[Slice],
+        metric: Metric,
+    ) -> Observed<'_> {
+        self.seen(case, &unthrottled(batches, slices), slices, metric)
+    }
+
+    fn seen(&self, case: &Case, batches: &[&Batch], slices: &[Slice], metric: Metric) -> Observed<'_> {
         let on_client = metric == Metric::Client
             && matches!(case.workload, Workload::Load(_))
             && batches.iter().all(|batch| around(&batch.sample).is_some());
         let baseline = if on_client { self.client.baseline.as_ref() } else { self.measuring() };
-        let observation = |batch: &Batch| {
+        let observation = |batch: &&Batch| {
             let before = slices.get(batch.slice as usize)?;
             let after = slices.get(batch.slice as usize + 1).map_or_else(Reading::default, reading);
             let (place, before_it, after_it) = match on_client.then(|| around(&batch.sample)).flatten() {
@@ -84,9 +101,7 @@ impl Cores {
                 parts: parts(case, &batch.sample, metric),
             })
         };
-        let free = unthrottled(batches, slices);
-        let counted = self.apart.map_or_else(|| free.clone(), |apart| apart.usual(free.clone(), slices));
-        let observations = counted.into_iter().filter_map(observation).collect();
+        let observations = batches.iter().filter_map(observation).collect();
         Observed { observations, baseline }
     }
 }

@@ -2,6 +2,7 @@
 
 use tlstax_stats::{Baseline, Estimate, count, estimate, ratio};
 
+use crate::apart::Apart;
 use crate::cores::{Cores, Observed, reading};
 use crate::metric::Metric;
 use crate::results::{Batch, Measurement, Results};
@@ -24,6 +25,11 @@ impl<'a> Summaries<'a> {
         self.cores.measuring()
     }
 
+    /// How far both ends of loads were apart; none without readings of it.
+    pub fn apart(&self) -> Option<Apart> {
+        self.cores.apart()
+    }
+
     /// The cost of one iteration of a measurement, in nanoseconds or instructions; none for a hole or too few rounds.
     /// The interval of a time holds at the clock of another run too.
     pub fn estimate(&self, measurement: usize, metric: Metric) -> Option<Estimate> {
@@ -38,12 +44,25 @@ impl<'a> Summaries<'a> {
 
     /// The cost of measurement `a` as a multiple of `b`, computed within rounds.
     pub fn ratio(&self, a: usize, b: usize, metric: Metric) -> Option<Estimate> {
-        ratio(self.observed(a, metric)?.side(), self.observed(b, metric)?.side())
+        self.quotient((a, metric), (b, metric))
     }
 
     /// One metric of a measurement as a multiple of another, computed within rounds.
     pub fn share(&self, measurement: usize, part: Metric, whole: Metric) -> Option<Estimate> {
-        ratio(self.observed(measurement, part)?.side(), self.observed(measurement, whole)?.side())
+        self.quotient((measurement, part), (measurement, whole))
+    }
+
+    /// Where too few rounds have both with their ends as far apart as usual, it is of all rounds: in each of them both are as far.
+    fn quotient(&self, one: (usize, Metric), other: (usize, Metric)) -> Option<Estimate> {
+        let (above, below) = (self.observed(one.0, one.1)?, self.observed(other.0, other.1)?);
+        ratio(above.side(), below.side()).or_else(|| {
+            let all = |(measurement, metric): (usize, Metric)| {
+                let measurement = self.results.measurements.get(measurement)?;
+                let (case, batches) = (&measurement.case, measurement.batches());
+                Some(self.cores.observed_anywhere(case, batches, &self.results.slices, metric))
+            };
+            ratio(all(one)?.side(), all(other)?.side())
+        })
     }
 
     /// The batches of a measurement, each with the state around it of the core that this metric was spent on; none where there is

@@ -171,7 +171,8 @@ pub fn measurement(measurement: &Measurement) -> Vec<Note> {
         ),
         Workload::Load(_) => disagreement(
             measurement.batches().iter().filter_map(|batch| {
-                let (own, observed) = (batch.sample.cpu.total, batch.observed?);
+                let own = batch.sample.cpu.total + batch.sample.client_waited.unwrap_or_default();
+                let observed = batch.observed?;
                 let allowed = ACCOUNTS_AGREE * observed.0 as f64 + CONVERSATION.0 as f64;
                 Some((own.0 as f64 - observed.0 as f64).abs() <= allowed)
             }),

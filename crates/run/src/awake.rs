@@ -16,8 +16,7 @@ pub fn awake(results: &Results, source: &Source) -> (Option<Awake>, Option<Note>
         |what: String, remedy: &str| Some(Note { severity: Severity::Info, what, remedy: remedy.to_owned() });
     match Awake::keep() {
         Ok(awake) => {
-            let what =
-                "idle CPUs were kept awake while loads ran, so that no server paid for waking its client";
+            let what = "idle CPUs were kept awake while loads ran, so that it costs a server little to wake a client that sleeps";
             (Some(awake), note(what.to_owned(), ""))
         }
         Err(error) => {

@@ -30,6 +30,8 @@ pub struct Amount {
     /// How many iterations make a part of the batch that is told by itself; 0: only the whole is told. A batch is made of
     /// whole parts.
     pub part: u64,
+    /// Of a load whose requests are not alike a batch is made of whole cycles of so many, where it can hold one; else 0.
+    pub cycle: u64,
     /// How long that should take, to know a hang from slowness.
     pub expected: Nanos,
 }
@@ -37,7 +39,7 @@ pub struct Amount {
 impl Amount {
     /// One iteration, to see what it costs.
     pub const fn trial() -> Self {
-        Self { iterations: 1, warmup: 0, least: 1, part: 0, expected: Nanos(0) }
+        Self { iterations: 1, warmup: 0, least: 1, part: 0, cycle: 0, expected: Nanos(0) }
     }
 
     /// The same of this case: a large file takes its time.
@@ -50,7 +52,7 @@ impl Amount {
     pub fn shortened(self, share: f64) -> Self {
         let scaled = |number: u64| (number as f64 * share) as u64;
         Self {
-            iterations: whole_parts(scaled(self.iterations).max(self.least), self.part),
+            iterations: whole_parts(scaled(self.iterations).max(self.least), self.part.max(self.cycle)),
             warmup: scaled(self.warmup),
             expected: Nanos(scaled(self.expected.0)),
             ..self

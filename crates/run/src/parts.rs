@@ -14,7 +14,7 @@ const LOAD_PART: Nanos = Nanos::from_millis(12);
 /// The longest turn of all connections that is a part: shorter ones would hold whatever bursts the responses come in.
 const LONGEST_TURN: Nanos = Nanos::from_millis(20);
 
-/// Of a load whose requests are not alike a part is at most this share of a window: of a few parts not one might be undisturbed.
+/// Of a load whose requests are not alike a window has at least so many parts, or none: of fewer not one might be undisturbed.
 const PARTS_OF_CYCLES: u64 = 4;
 
 /// How many iterations make a part of a batch, by a trial in which each took so many nanoseconds; 0 where parts cannot be told
@@ -26,12 +26,13 @@ pub fn part(case: &Case, trial: &Sample, each: f64, target: Nanos) -> u64 {
     }
     match &case.workload {
         Workload::Primitive(_) | Workload::Handshake(_) | Workload::Bulk(_) => times(PART, each),
-        // An open loop begins its requests one by one, by the clock.
-        Workload::Load(load) if load.rate > 0 => times(of_load, each),
         Workload::Load(load) if load.cycle() > 1 => {
             let longest = Nanos(target.0 / PARTS_OF_CYCLES);
-            cycles(of_load, longest, load.cycle(), busier(trial).unwrap_or(each))
+            let each = if load.rate > 0 { each } else { busier(trial).unwrap_or(each) };
+            cycles(of_load, longest, load.cycle(), each)
         }
+        // An open loop begins its requests one by one, by the clock.
+        Workload::Load(load) if load.rate > 0 => times(of_load, each),
         Workload::Load(load) => load_part(of_load, load.connections, busier(trial).unwrap_or(each)),
         Workload::Idle(_) => 0,
     }

@@ -135,6 +135,7 @@ impl<'a> Pool<'a> {
             server: server.ok_or_else(|| stranger(&case.library))?,
             client: client.ok_or_else(|| stranger(&load.client))?,
             load,
+            threads: case.threads,
             has_loose_ends: self.has_loose_ends,
         })
     }

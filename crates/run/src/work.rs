@@ -146,13 +146,14 @@ impl Work {
         let part = part(case, trial, each, target);
         let least = least(case, part);
         let target = stretched(case, each, target);
-        let whole = part.max(cycle(case, each, Nanos(target.0 * LONGEST)));
-        let wanted = whole_parts(((target.0 as f64 / each) as u64).max(least), whole);
+        let cycle = cycle(case, each, Nanos(target.0 * LONGEST));
+        let wanted = whole_parts(((target.0 as f64 / each) as u64).max(least), part.max(cycle));
         self.amount = Amount {
             iterations: wanted,
             warmup: warmup(case, wanted),
             least,
             part,
+            cycle,
             expected: Nanos((each * wanted as f64) as u64),
         };
         let outgrown = if matches!(case.workload, Workload::Load(_)) { LOAD_OUTGROWN } else { OUTGROWN };

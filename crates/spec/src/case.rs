@@ -35,8 +35,7 @@ impl Load {
         }
     }
 
-    /// After so many requests the load has made connections of each kind as often as its shares say, and goes on as it began: one where
-    /// every request is like the others.
+    /// After so many requests the load has made connections of each kind as often as its shares say; 1 where all requests are alike.
     pub fn cycle(&self) -> u64 {
         let connections = match self.resumption {
             Resumption::Full => 1,

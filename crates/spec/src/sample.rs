@@ -34,6 +34,8 @@ pub struct Sample {
     pub latency: Option<String>,
     pub parts: Parts,
     pub client_core: ClientCore,
+    /// CPU time that a load's client spent looking for responses in vain, instead of sleeping; in no other figure of the sample.
+    pub client_waited: Option<Nanos>,
     /// Where they were asked for. Rare, so it takes little room in every other sample.
     pub instructions: Option<Box<Instructions>>,
 }
@@ -126,6 +128,8 @@ flat_sample! {
     client_core_throughput_ns: Vec<Nanos>,
     /// A cache line's way from the measuring core to that of a load's client and back.
     client_core_round_trip_ns: Vec<Nanos>,
+    /// CPU nanoseconds that a load's client spent looking for responses in vain, instead of sleeping; in no other figure of the sample.
+    client_waited_ns: Nanos,
     /// Instructions executed in user space, where they were counted.
     instructions: u64,
     /// The client's.
@@ -146,6 +150,7 @@ impl From<Sample> for FlatSample {
             latency,
             parts,
             client_core,
+            client_waited,
             instructions,
         } = sample;
         let listed = |parts: Vec<Nanos>| Some(parts).filter(|parts| !parts.is_empty());
@@ -169,6 +174,7 @@ impl From<Sample> for FlatSample {
             client_core_latency_ns: listed(client_core.latency),
             client_core_throughput_ns: listed(client_core.throughput),
             client_core_round_trip_ns: listed(client_core.round_trip),
+            client_waited_ns: client_waited,
             instructions: instructions.as_ref().map(|counted| counted.whole),
             client_instructions: instructions.as_ref().and_then(|counted| counted.client),
             server_instructions: instructions.as_ref().and_then(|counted| counted.server),
@@ -197,6 +203,7 @@ impl From<FlatSample> for Sample {
                 throughput: flat.client_core_throughput_ns.unwrap_or_default(),
                 round_trip: flat.client_core_round_trip_ns.unwrap_or_default(),
             },
+            client_waited: flat.client_waited_ns,
             instructions: flat.instructions.map(|whole| {
                 let (client, server) = (flat.client_instructions, flat.server_instructions);
                 Box::new(Instructions { whole, client, server })

@@ -111,6 +111,7 @@ fn sample() -> impl Strategy<Value = Sample> {
             latency,
             parts,
             client_core: ClientCore { latency: read.client, throughput: read.server, round_trip: read.whole },
+            client_waited: counted.map(|[waited, ..]| Nanos(waited)),
             instructions: counted.map(|[whole, client, server]| {
                 Box::new(Instructions { whole, client: Some(client), server: Some(server) })
             }),

@@ -118,6 +118,7 @@ fn fullest() -> Vec<String> {
             throughput: vec![Nanos(1)],
             round_trip: vec![Nanos(1)],
         },
+        client_waited: Some(Nanos(1)),
         instructions: Some(Box::new(Instructions { whole: 1, client: Some(1), server: Some(1) })),
     };
     let proof = Proof {

@@ -16,7 +16,7 @@ impl Stagger {
     }
 
     /// The requests of the next connection; 0 has no end.
-    pub fn next(&mut self) -> u32 {
+    pub fn requests(&mut self) -> u32 {
         if self.opened >= self.connections {
             return self.requests;
         }
@@ -35,7 +35,7 @@ mod tests {
     fn connections_that_are_opened_together_end_one_after_the_other() {
         let opened = |requests, connections| -> Vec<u32> {
             let mut stagger = Stagger::new(requests, connections);
-            (0..connections + 2).map(|_| stagger.next()).collect()
+            (0..connections + 2).map(|_| stagger.requests()).collect()
         };
         assert_eq!(opened(8, 4), [8, 6, 4, 2, 8, 8]);
         assert_eq!(opened(2, 4), [2, 2, 1, 1, 2, 2]);

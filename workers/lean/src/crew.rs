@@ -14,11 +14,14 @@ use tlstax_worker::{Batch, JobError, Latencies};
 
 use crate::engine::{Engine, Tally};
 use crate::recipe::Recipe;
+use crate::waiting::without;
 
 pub(crate) struct Window {
     pub(crate) start: Nanos,
     pub(crate) end: Nanos,
     pub(crate) cpu: Cpu,
+    /// CPU time spent looking for responses in vain, which is in no other figure.
+    pub(crate) waited: Nanos,
     pub(crate) tally: Tally,
     pub(crate) latencies: Latencies,
     /// CPU time of each part of the batch.
@@ -164,12 +167,21 @@ fn work(engine: &mut Engine, task: Task, gate: impl FnOnce()) -> Result<Window, 
     let may_wait = !matches!(task, Task::Run(_));
     engine.load(batch.warmup, may_wait)?;
     gate();
-    engine.waiting.leave_out(Cpu::default());
+    engine.waiting.taken();
     let (cpu, start) = (thread_usage(), monotonic());
     engine.parts.begin(batch.part);
     let done = engine.load(batch.iterations, may_wait);
     let parts = engine.parts.end();
-    let (end, cpu) = (monotonic(), engine.waiting.leave_out(used(cpu, thread_usage())));
+    let (end, waited) = (monotonic(), engine.waiting.taken());
+    let cpu = without(used(cpu, thread_usage()), waited);
     done?;
-    Ok(Window { start, end, cpu, tally: engine.tally.clone(), latencies: engine.latencies.clone(), parts })
+    Ok(Window {
+        start,
+        end,
+        cpu,
+        waited,
+        tally: engine.tally.clone(),
+        latencies: engine.latencies.clone(),
+        parts,
+    })
 }

@@ -195,7 +195,7 @@ impl Engine {
         }
         self.uses[place] = self.uses[place].wrapping_add(1);
         let token = (u64::from(self.uses[place]) << 32) | place as u64;
-        let most = self.stagger.next();
+        let most = self.stagger.requests();
         self.links[place] = Some(Connection::open(&mut self.tools, token, due.unwrap_or(now), most)?);
         Ok(None)
     }

@@ -68,6 +68,7 @@ impl Job for LeanJob {
             cpu,
             bytes: Bytes(windows.iter().map(|window| window.tally.bytes).sum()),
             client: Some(cpu),
+            client_waited: Some(windows.iter().map(|window| window.waited).sum()),
             latency: Some(Latencies::encode(windows.iter().map(|window| &window.latencies))?),
             parts: Parts { client, ..Parts::default() },
             ..Sample::default()

@@ -5,7 +5,8 @@
 //!
 //! - `TLSTAX_REMOTE`: the address of a server that is not on this machine, as consent to load it;
 //! - `TLSTAX_CONNECTION_RATE`: the most new connections per second, over all threads;
-//! - `TLSTAX_VERIFY_SAMPLE`: one connection in so many is verified in full; 0 is none.
+//! - `TLSTAX_VERIFY_SAMPLE`: one connection in so many is verified in full; 0 is none;
+//! - `TLSTAX_SLEEPS`: it sleeps while it waits for the server, and does not look for responses awake.
 
 mod adapter;
 mod connection;

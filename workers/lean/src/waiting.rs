@@ -7,11 +7,15 @@ use tlstax_measure::clock::{monotonic, thread_cpu};
 use tlstax_spec::{Cpu, Nanos};
 use tlstax_worker::poll::{EventFlags, Poll};
 
-/// After so long without an event a client sleeps: to wake it then costs a server little beside what it did meanwhile.
+/// After so long without an event a client sleeps: to wake it then costs a server little beside what it did meanwhile. It is awake again
+/// so long before something of its own is due.
 const AWAKE: Nanos = Nanos::from_millis(1);
 
 /// Breaths between two looks: a core that shares its units with the server's leaves them alone for some hundred nanoseconds.
 const BREATHS: u32 = 16;
+
+/// Set where the client's core is not its own, or shares its units with the server's: looking would take time from the server.
+const SLEEPS: &str = "TLSTAX_SLEEPS";
 
 /// Waits for events, and looks for them awake instead of sleeping. A server on the same machine pays for waking a process that sleeps,
 /// some 2 us for each response; whether this client sleeps depends on which of the two happens to be faster, so that the same load would
@@ -26,10 +30,11 @@ pub(crate) struct Waiting {
 impl Waiting {
     /// Awake, unless the CPU time of this process and its server is limited: the server would lack what is spent here.
     pub(crate) fn new() -> Self {
-        Self { stays_awake: cpu_quota().is_none(), spent: Nanos(0) }
+        let stays_awake = cpu_quota().is_none() && std::env::var_os(SLEEPS).is_none();
+        Self { stays_awake, spent: Nanos(0) }
     }
 
-    /// Appends what has happened; nothing if nothing has in time. Returns the CPU time that was spent looking in vain.
+    /// Appends what has happened; nothing if nothing has in time, or a millisecond before. Returns the CPU time that was spent looking in vain.
     ///
     /// # Errors
     /// The system's own.
@@ -39,31 +44,38 @@ impl Waiting {
         timeout: Nanos,
         happened: &mut Vec<(u64, EventFlags)>,
     ) -> io::Result<Nanos> {
-        let mut vain = Nanos(0);
-        if self.stays_awake {
-            happened.extend(poll.wait(Some(Nanos(0)))?);
-            if happened.is_empty() {
-                let begun = thread_cpu();
-                look(poll, timeout.min(AWAKE), happened)?;
-                vain = thread_cpu().since(begun);
-                self.spent += vain;
-            }
-        }
-        if happened.is_empty() && (!self.stays_awake || timeout > AWAKE) {
+        if !self.stays_awake {
             happened.extend(poll.wait(Some(timeout))?);
+            return Ok(Nanos(0));
+        }
+        happened.extend(poll.wait(Some(Nanos(0)))?);
+        if !happened.is_empty() {
+            return Ok(Nanos(0));
+        }
+        let begun = thread_cpu();
+        look(poll, timeout.min(AWAKE), happened)?;
+        let vain = thread_cpu().since(begun);
+        self.spent += vain;
+        let asleep = timeout.since(AWAKE).since(AWAKE);
+        if happened.is_empty() && asleep > Nanos(0) {
+            happened.extend(poll.wait(Some(asleep))?);
         }
         Ok(vain)
     }
 
-    /// The CPU time without what was spent looking in vain, which is nobody's from now on.
-    pub(crate) fn leave_out(&mut self, used: Cpu) -> Cpu {
-        let spent = std::mem::take(&mut self.spent);
-        let total = used.total.since(spent);
-        // The kernel splits by ticks: what is left has the proportion of the whole.
-        let share = if used.total > Nanos(0) { total.0 as f64 / used.total.0 as f64 } else { 0.0 };
-        let part = |time: Nanos| Nanos((time.0 as f64 * share) as u64);
-        Cpu { total, user: used.user.map(part), system: used.system.map(part) }
+    /// The CPU time that was spent looking in vain since this was last asked.
+    pub(crate) fn taken(&mut self) -> Nanos {
+        std::mem::take(&mut self.spent)
     }
+}
+
+/// CPU time without what was spent looking in vain.
+pub(crate) fn without(used: Cpu, spent: Nanos) -> Cpu {
+    let total = used.total.since(spent);
+    // The kernel splits by ticks: what is left has the proportion of the whole.
+    let share = if used.total > Nanos(0) { total.0 as f64 / used.total.0 as f64 } else { 0.0 };
+    let part = |time: Nanos| Nanos((time.0 as f64 * share) as u64);
+    Cpu { total, user: used.user.map(part), system: used.system.map(part) }
 }
 
 /// Looks again and again, as long as this.
@@ -97,7 +109,8 @@ mod tests {
             let mut happened = Vec::new();
             let vain = waiting.wait(&mut poll, timeout, &mut happened).unwrap();
             assert!(happened.is_empty());
-            assert_eq!(vain > Nanos(0), stays_awake, "{stays_awake} {timeout:?}");
+            assert!(stays_awake || vain == Nanos(0), "{timeout:?}");
+            assert_eq!(vain, waiting.taken());
             other.write_all(b"x").unwrap();
             assert_eq!(waiting.wait(&mut poll, timeout, &mut happened).unwrap(), Nanos(0));
             assert_eq!(happened, [(7, EventFlags::IN)]);
@@ -105,10 +118,27 @@ mod tests {
     }
 
     #[test]
+    fn it_does_not_sleep_beyond_what_is_due() {
+        let mut waiting = Waiting { stays_awake: true, spent: Nanos(0) };
+        let mut poll = Poll::new().unwrap();
+        let begun = monotonic();
+        let due = Nanos(begun.0 + 5 * AWAKE.0);
+        let mut waits = 0;
+        // A machine that is busy may be late; it must not have been asked to sleep for longer.
+        while monotonic() < due {
+            let rest = due.since(monotonic());
+            waiting.wait(&mut poll, rest, &mut Vec::new()).unwrap();
+            waits += 1;
+        }
+        assert!(waits >= 2, "the last millisecond is waited for awake");
+    }
+
+    #[test]
     fn time_spent_in_vain_is_left_out_once() {
         let mut waiting = Waiting { stays_awake: true, spent: Nanos(60) };
         let used = Cpu { total: Nanos(100), user: Some(Nanos(50)), system: Some(Nanos(40)) };
         let left = Cpu { total: Nanos(40), user: Some(Nanos(20)), system: Some(Nanos(16)) };
-        assert_eq!((waiting.leave_out(used), waiting.leave_out(used)), (left, used));
+        assert_eq!((without(used, waiting.taken()), without(used, waiting.taken())), (left, used));
+        assert_eq!(without(Cpu::default(), Nanos(60)), Cpu::default());
     }
 }

@@ -1,6 +1,6 @@
 //! What has to be known of loads as a whole: what clients leave out, and whether two accounts of a server agree.
 
-use tlstax_doc::{Apart, Measurement, Note, Severity};
+use tlstax_doc::{Measurement, Note, Severity};
 use tlstax_stats::{Ratio, median};
 
 use super::item::Found;
@@ -118,14 +118,26 @@ fn accounts(items: &[Found<'_>]) -> Option<Note> {
 
 /// That the ends of loads were not always as far apart; nothing where they nearly were.
 fn apart(items: &[Found<'_>]) -> Option<Note> {
-    let found = Apart::of(items.iter().flat_map(|item| item.measurement.batches()))?;
+    let facts = items.first()?.facts;
+    let found = facts.summaries.apart()?;
+    let slices = &facts.results.slices;
+    let mixed: Vec<&str> = items
+        .iter()
+        .filter(|item| found.is_mixed(item.measurement.batches(), slices))
+        .map(|item| item.measurement.id.as_str())
+        .collect();
     let what = format!(
         "in {:.0}% of the windows of loads a cache line went from the server's core to the client's and back in {:.0} ns, and the figures \
-         are of these; in the others it took another time: the hypervisor had moved a virtual CPU",
+         are of these; in the others it took another time, as when a hypervisor moves a virtual CPU",
         found.share * 100.0,
         found.usual
     );
-    (found.share < NEARLY_ALL).then(|| note(Severity::Info, what, ""))
+    if mixed.is_empty() {
+        return (found.share < NEARLY_ALL).then(|| note(Severity::Info, what, ""));
+    }
+    let what =
+        format!("{what}. Too few of them had these: {}; their figures are of all windows", mixed.join(", "));
+    Some(note(Severity::Warning, what, "give them more time with --budget"))
 }
 
 fn shown(ratio: Ratio) -> String {

@@ -81,6 +81,11 @@ pub trait End: std::fmt::Debug {
         Vec::new()
     }
 
+    /// Whether all that it does is done on the core of its role: of a server that the user runs nobody knows.
+    fn is_on_its_core(&self) -> bool {
+        true
+    }
+
     /// Whether it tells parts of a window itself, each of so many requests.
     fn tells_parts(&self) -> bool {
         false

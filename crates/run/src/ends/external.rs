@@ -54,6 +54,10 @@ impl End for ExternalServer<'_> {
         Some(REAL_WINDOW)
     }
 
+    fn is_on_its_core(&self) -> bool {
+        false
+    }
+
     fn explain(&mut self, task: Task<'_>, mut failure: Failure) -> Failure {
         if let Some(advice) = task.load.and_then(|load| self.external.advice(load)) {
             failure.message = format!("{}; {advice}", failure.message);

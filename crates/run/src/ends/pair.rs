@@ -24,6 +24,8 @@ pub struct Pair<'p, 'a> {
     pub server: &'p mut Participant<'a>,
     pub client: &'p mut Participant<'a>,
     pub load: &'p Load,
+    /// Threads of the case.
+    pub threads: u16,
     /// Whether any client of the run leaves requests behind when its time is over.
     pub has_loose_ends: bool,
 }
@@ -95,18 +97,27 @@ impl Pair<'_, '_> {
     fn read_core(&self, core: &mut ClientCore) {
         let Cores { measure, client, .. } = self.setup.cores;
         let read = move || pin::pin_thread(client).ok().map(|()| reference::read());
-        if client != measure
-            && let Ok(Some(Reading { latency, throughput })) = std::thread::spawn(read).join()
-        {
+        if client == measure {
+            return;
+        }
+        if let Ok(Some(Reading { latency, throughput })) = std::thread::spawn(read).join() {
             core.latency.push(latency);
             core.throughput.push(throughput);
+        }
+        if self.is_one_to_one() {
             core.round_trip.extend(round_trip::between(measure, client));
         }
     }
 
+    /// Whether one core serves and one other asks, so that the way between these two is the one that counts.
+    fn is_one_to_one(&self) -> bool {
+        self.load.tuning.workers <= 1 && self.threads == 1 && self.server.end.is_on_its_core()
+    }
+
     /// Has the client work, while those ends are read from outside that do not tell the parts of a window themselves.
     fn run_watched(&mut self, task: Task<'_>, amount: Amount) -> (Result<Sampled, Refused>, [Vec<Point>; 2]) {
-        let is_worth_it = amount.expected >= SHORTEST_READ && task.case.threads == 1;
+        let has_parts = amount.part > 0 || self.load.cycle() == 1;
+        let is_worth_it = has_parts && amount.expected >= SHORTEST_READ && task.case.threads == 1;
         let outside = |end: &mut dyn End, core| {
             let is_told = amount.part > 0 && end.tells_parts();
             (is_worth_it && !is_told).then(|| Outside::new(core, end.processes(task)))
@@ -152,6 +163,8 @@ fn parts(load: &Load, amount: Amount, sample: &Sample, server: &[Nanos], read: &
         _ => told.to_vec(),
     };
     let [of_client, of_server] = read;
+    // Outside one sees the time that it looked in vain, too.
+    let of_client = if sample.client_waited.is_some() { &Vec::new() } else { of_client };
     Parts {
         whole: Vec::new(),
         client: side(&sample.parts.client, of_client, sample.client),

@@ -91,6 +91,7 @@ impl End for Worker<'_> {
             group: group.as_ref().map(|group| group.path().to_owned()),
             remote: setup.remote.clone().filter(|_| is_client),
             counting: setup.counting.clone(),
+            sleeps: is_client && setup.cores.shared == Some(true),
         };
         let session = Session::start(self.entry, setup.home, seat, setup.sitting)?;
         setup.check_same_program(&self.entry.id, &session)?;

@@ -34,3 +34,17 @@ fn the_busier_end_of_a_load_decides_how_long_a_part_is() {
     }
     assert_eq!(part(&open, &trial, 1e6, WINDOW), 5, "an open loop is as slow as it is meant to be");
 }
+
+#[test]
+fn parts_of_an_open_loop_hold_whole_cycles_too() {
+    let mut case = http(16);
+    if let Workload::Load(load) = &mut case.workload {
+        (load.rate, load.requests_per_connection) = (2000, 7);
+    }
+    // 0.5 ms each: a part of 5 ms is one cycle, and one of 35 requests is longer than a quarter of the window.
+    assert_eq!(part(&case, &Sample::default(), 5e5, WINDOW), 7);
+    if let Workload::Load(load) = &mut case.workload {
+        load.requests_per_connection = 35;
+    }
+    assert_eq!(part(&case, &Sample::default(), 5e5, WINDOW), 0);
+}

@@ -75,7 +75,7 @@ fn with_rounds<T>(results: &mut Results, budget: Nanos, use_it: impl FnOnce(Roun
 
 fn expected(iterations: u64, expected: Nanos) -> Work {
     let mut work = Work::new(0, 0);
-    work.amount = crate::batch::Amount { iterations, warmup: 0, least: 1, part: 0, expected };
+    work.amount = crate::batch::Amount { iterations, warmup: 0, least: 1, part: 0, cycle: 0, expected };
     work
 }
 

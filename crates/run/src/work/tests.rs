@@ -80,6 +80,7 @@ fn a_window_has_whole_cycles_of_requests_that_are_not_alike() {
             load.resumption = tlstax_spec::Resumption::Psk;
         }
         let (amount, _) = calibrated(&case, 1000, 1000 * each);
+        assert_eq!(amount.shortened(0.5).iterations % amount.cycle.max(1), 0);
         (amount.iterations, amount.part)
     };
     // Of 40 ms: four connections are 40 requests, of which 13 are a part of 5 ms and some.
@@ -100,8 +101,8 @@ fn a_trial_beyond_all_measure_is_no_crash() {
 
 #[test]
 fn a_shorter_batch_has_less_of_everything_but_never_nothing() {
-    let whole = Amount { iterations: 100, warmup: 6, least: 1, part: 0, expected: Nanos(1000) };
-    let half = Amount { iterations: 50, warmup: 3, least: 1, part: 0, expected: Nanos(500) };
+    let whole = Amount { iterations: 100, warmup: 6, least: 1, part: 0, cycle: 0, expected: Nanos(1000) };
+    let half = Amount { iterations: 50, warmup: 3, least: 1, part: 0, cycle: 0, expected: Nanos(500) };
     assert_eq!(whole.shortened(0.5), half);
     assert_eq!(whole.shortened(0.001).iterations, 1);
 }

@@ -181,7 +181,7 @@ impl ClientJob {
         let socket = connect(self.port)?;
         self.poll.watch(&socket, place as u64, CHANGES)?;
         let connection = self.config.connect(Box::new(socket.clone()))?;
-        Ok(Link::new(connection, socket, begun, self.stagger.next()))
+        Ok(Link::new(connection, socket, begun, self.stagger.requests()))
     }
 
     /// Goes on until a response is complete or the connection is closed; or it would block, which is an error.

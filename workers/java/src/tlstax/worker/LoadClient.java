@@ -21,6 +21,8 @@ final class LoadClient extends Job {
     private final int padding;
     /** Requests on one connection; 0 is no limit. */
     private long requestsPerConnection;
+    /** Connections whose number of requests was told, of those that are opened first. */
+    private long opened;
     private final byte[] request = Http.request(false);
     private final byte[] lastRequest = Http.request(true);
     private final Selector selector;
@@ -182,7 +184,7 @@ final class LoadClient extends Job {
         Socket socket = new Socket(channel, config);
         socket.watch(selector, place);
         channel.connect(server);
-        return new Link(socket, begun);
+        return new Link(socket, begun, most());
     }
 
     /** Goes on with a connection until it would block or there is nothing more to ask. */
@@ -226,14 +228,14 @@ final class LoadClient extends Job {
                     link.stage = Stage.REQUEST;
                 }
                 case REQUEST -> {
-                    if (!link.socket.send(isLast(link) ? lastRequest : request)) {
+                    if (!link.socket.send(link.isLast() ? lastRequest : request)) {
                         return false;
                     }
                     link.stage = Stage.HEAD;
                 }
                 case HEAD, BODY -> {
                     if (link.stage == Stage.BODY && link.left == 0) {
-                        link.stage = isLast(link) ? Stage.CLOSING : Stage.IDLE;
+                        link.stage = link.isLast() ? Stage.CLOSING : Stage.IDLE;
                         return true;
                     }
                     int read = link.socket.stream.read(buffer);
@@ -257,8 +259,17 @@ final class LoadClient extends Job {
         }
     }
 
-    private boolean isLast(Link link) {
-        return link.requests == requestsPerConnection;
+    /**
+     * How many requests the next connection makes; 0 has no end. The first ones make fewer, each another number: connections that are
+     * opened together would be renewed together for ever, and stretches with all the handshakes would follow others with none.
+     */
+    private long most() {
+        if (requestsPerConnection < 2 || opened >= links.length) {
+            return requestsPerConnection;
+        }
+        long fewer = requestsPerConnection * opened / links.length;
+        opened++;
+        return requestsPerConnection - fewer;
     }
 
     /** Counts a handshake, which must have negotiated the same as those before it. */
@@ -306,6 +317,8 @@ final class LoadClient extends Job {
         private Stage stage = Stage.CONNECT;
         /** Requests on it, the one on its way included. */
         private long requests = 1;
+        /** The most of them; 0 has no end. */
+        private final long most;
         /** When the request on its way was begun, with the connection if it was made for it. */
         private long begun;
         /** Bytes of the body that are still to come. */
@@ -313,9 +326,14 @@ final class LoadClient extends Job {
         /** What has come of a head that is not complete. */
         private byte[] head = new byte[0];
 
-        Link(Socket socket, long begun) {
+        Link(Socket socket, long begun, long most) {
             this.socket = socket;
             this.begun = begun;
+            this.most = most;
+        }
+
+        boolean isLast() {
+            return requests == most;
         }
 
         void begin() {
