@@ -62,7 +62,10 @@ fn nginx(change: &Change) -> Vec<String> {
         ],
         Change::Group(group) => vec![format!("ssl_ecdh_curve {};", groups(*group))],
         Change::Version(version) => vec![format!("ssl_protocols {};", openssl::protocol(*version))],
-        Change::Http(http) => vec![format!("http2 {};{BEFORE_HTTP2}", on(*http == Http::Http2))],
+        Change::Http(Http::Http2) => vec![format!("http2 on;{BEFORE_HTTP2}")],
+        Change::Http(Http::Http1) => {
+            vec!["http2 off;  # before 1.25.1: no http2 in the listen directive".to_owned()]
+        }
         Change::RequestsPerConnection(requests) => vec![
             format!("keepalive_requests {};  # at least", requests.ceil()),
             "keepalive_timeout 75s;".to_owned(),

@@ -49,9 +49,11 @@ impl<'m> Costs<'m> {
         self.places.get(&term).map(|place| self.model.terms[*place].ns)
     }
 
-    /// The terms of some work that the model has no cost of, with how many times they are done.
+    /// The terms of some work that the model has no cost of, with how many times they are done. Buffers that its loads did not tell from
+    /// bodies are in the cost of these.
     pub fn missing(&self, work: &Work) -> Vec<(Term, f64)> {
-        work.iter().filter(|(term, _)| !self.places.contains_key(term)).collect()
+        let is_missing = |term: &Term| *term != Term::Buffer && !self.places.contains_key(term);
+        work.iter().filter(|(term, _)| is_missing(term)).collect()
     }
 
     /// The sizes of bodies that the model knows, in order.

@@ -24,6 +24,9 @@ pub struct Setup {
 /// The most bytes that a record holds (RFC 8446, 5.1).
 pub const RECORD: u32 = 16_384;
 
+/// The bytes of a file that nginx reads at a time to encrypt them (output_buffers, since 1.9.5).
+pub const BUFFER: f64 = 32_768.0;
+
 /// The line of the status and the fields of a usual response, encrypted with its body.
 pub const RESPONSE_HEAD: f64 = 250.0;
 
@@ -107,7 +110,10 @@ pub const fn is_handshake(term: Term) -> bool {
 
 /// Whether a term is a part of bodies and their protection.
 pub const fn is_bulk(term: Term) -> bool {
-    matches!(term, Term::Body { .. } | Term::SuiteByte { .. } | Term::SuiteRecord { .. } | Term::Record)
+    matches!(
+        term,
+        Term::Body { .. } | Term::SuiteByte { .. } | Term::SuiteRecord { .. } | Term::Record | Term::Buffer
+    )
 }
 
 /// The work of a demand. Bodies are split over the sizes in `knots`, those of which the model knows the cost or is to find it, in
@@ -160,6 +166,8 @@ fn add_protection(work: &mut Work, demand: &Exact<'_>, params: Params, setup: Se
     let made = records(f64::from(setup.record));
     // A response is written record by record, so a body of a few bytes more than a record takes a step. The first record is the request's.
     work.add(Term::Record, demand.requests * (made - 1.0));
+    let behind = |(bytes, share): &(f64, f64)| share * ((bytes / BUFFER).ceil() - 1.0).max(0.0);
+    work.add(Term::Buffer, demand.requests * demand.bodies.iter().map(behind).sum::<f64>());
     let suite = base_of(params.suite);
     if suite == Suite::Aes128Gcm {
         return;

@@ -64,6 +64,7 @@ fn model() -> Model {
             tls_buffer: 0,
             rate: 0,
         },
+        core_round_trip_ns: None,
         terms: costs.iter().enumerate().map(term).collect(),
         covariance,
         unexplained: 0.012,

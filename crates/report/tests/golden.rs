@@ -5,7 +5,7 @@ mod kept;
 mod synthetic;
 
 use kept::expect;
-use tlstax_report::{FORMATS, Published, Section, Style, Table, View, compare, format};
+use tlstax_report::{EXPORTS, FORMATS, Published, Section, Style, Table, View, compare, format};
 use tlstax_stats::Settings;
 
 const PUBLISHED: &str = "source,machine,software,kind,algorithm,operation,bytes,value,unit\n\
@@ -27,7 +27,7 @@ fn view() -> View {
 #[test]
 fn every_text_format_draws_the_kept_results_as_before() {
     let view = view();
-    for format in FORMATS.iter().filter(|format| format.name != "html") {
+    for format in FORMATS.iter().chain(EXPORTS).filter(|format| format.name != "html") {
         expect(&format!("report.{}", format.extension), &format.draw(&view, &Style::default()));
     }
     let narrow = Style { width: 72, unicode: false, colour: true };
@@ -37,7 +37,7 @@ fn every_text_format_draws_the_kept_results_as_before() {
 #[test]
 fn every_format_draws_loads_on_servers_as_before() {
     let view = View::of(&kept::results("servers.results.json", || synthetic::servers::results(1)));
-    for format in FORMATS.iter().filter(|format| format.name != "html") {
+    for format in FORMATS.iter().chain(EXPORTS).filter(|format| format.name != "html") {
         expect(&format!("servers.{}", format.extension), &format.draw(&view, &Style::default()));
     }
     let page = format("html").unwrap().draw(&view, &Style::default());
@@ -57,6 +57,7 @@ fn a_comparison_is_drawn_as_before() {
     let new = synthetic::results(2, |id| if id.contains("sha256/digest") { 1.06 } else { 1.0 });
     let compared = compare(&old, &new, &Settings::default()).view();
     expect("comparison.txt", &format("text").unwrap().draw(&compared, &Style::default()));
+    expect("comparison.prom", &format("prom").unwrap().draw(&compared, &Style::default()));
 }
 
 /// How often a rule stands below the headings of a table.

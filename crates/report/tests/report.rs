@@ -339,3 +339,35 @@ fn readings_of_different_reference_kernels_decide_nothing() {
     assert!(comparison.changes.iter().all(|change| change.found.verdict == Verdict::CannotTell));
     assert!(comparison.regressions(Percent(0.0)).is_empty());
 }
+
+#[test]
+fn exports_have_every_figure_of_the_view() {
+    let view = View::of(&synthetic::results(1, |_| 1.0));
+    let drawn = |name: &str| format(name).unwrap().draw(&view, &Style::default());
+    let (bmf, metrics) = (drawn("bmf"), drawn("openmetrics"));
+    let bmf: serde_json::Value = serde_json::from_str(&bmf).unwrap();
+    let action: serde_json::Value = serde_json::from_str(&drawn("github-action-benchmark")).unwrap();
+    let figures: Vec<_> = view.figures.iter().filter(|figure| figure.value.is_some()).collect();
+    assert_eq!(action.as_array().unwrap().len(), figures.len());
+    assert_eq!(
+        bmf.as_object().unwrap().values().map(|one| one.as_object().unwrap().len()).sum::<usize>(),
+        figures.len()
+    );
+    for (figure, entry) in figures.iter().zip(action.as_array().unwrap()) {
+        let found = bmf[&figure.id].as_object().unwrap();
+        let measure = found.iter().find(|(name, _)| name.starts_with(figure.metric)).unwrap().1;
+        // Numbers are read back with an error in the last digit.
+        let is = |found: &serde_json::Value, figure: Option<f64>| {
+            (found.as_f64().unwrap() / figure.unwrap() - 1.0).abs() < 1e-15
+        };
+        assert!(is(&measure["lower_value"], figure.low) && is(&measure["upper_value"], figure.high));
+        assert!(is(&measure["value"], figure.value) && is(&entry["value"], figure.value), "{}", figure.id);
+        let id = format!("{{id=\"{}\"", figure.id);
+        assert!(
+            metrics.lines().any(|line| line.contains(&id) && line.contains(figure.metric)),
+            "{}",
+            figure.id
+        );
+    }
+    assert!(metrics.ends_with("\n# EOF\n"));
+}

@@ -34,6 +34,10 @@ pub struct Model {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub library: Option<String>,
     pub regime: Regime,
+    /// How far the cores of server and client were apart: nanoseconds of a cache line's way there and back. Costs are others where it is
+    /// another one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub core_round_trip_ns: Option<f64>,
     /// The costs, in order of terms.
     pub terms: Vec<TermCost>,
     /// Covariances of the costs, nanoseconds squared: the row of each term up to its own column.

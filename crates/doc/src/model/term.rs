@@ -33,8 +33,10 @@ pub enum Term {
     SuiteByte { suite: Suite },
     /// What a record adds by another suite than AES-128-GCM.
     SuiteRecord { suite: Suite },
-    /// A record, written by itself: of a response over HTTP/1.1 each behind its first, and each that a smaller buffer makes more.
+    /// A record, written by itself: of a response each behind its first.
     Record,
+    /// A buffer of 32 KiB that the body is read from its file into, to be encrypted: of a response each behind its first.
+    Buffer,
 }
 
 /// Which way the bytes of a response take.
@@ -74,6 +76,7 @@ impl std::fmt::Display for Term {
             Self::SuiteByte { suite } => write!(f, "byte by {suite} in place of AES-128-GCM"),
             Self::SuiteRecord { suite } => write!(f, "record by {suite} in place of AES-128-GCM"),
             Self::Record => f.write_str("record"),
+            Self::Buffer => f.write_str("buffer of 32 KiB"),
         }
     }
 }

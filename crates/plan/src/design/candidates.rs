@@ -5,9 +5,10 @@ use tlstax_spec::{Case, Http, Id, Load, Params, Resumption, Suite, Tuning, Workl
 use super::scope::Scope;
 use crate::work::base_of;
 
-/// Bodies of loads whose connections are kept: all knots, some between them, and the largest that is one record with its head, which tells
-/// what a record costs.
-const KEPT: [u32; 9] = [256, 4 << 10, 15 << 10, 16 << 10, 32 << 10, 64 << 10, 128 << 10, 256 << 10, 1 << 20];
+/// Bodies of loads whose connections are kept: all knots, some between them, and the largest that is one record with its head, and the
+/// largest that is one buffer, which tell what a record and a buffer cost.
+const KEPT: [u32; 10] =
+    [256, 4 << 10, 15 << 10, 16 << 10, 32 << 10, 48 << 10, 64 << 10, 128 << 10, 256 << 10, 1 << 20];
 
 /// Bodies of loads with new connections: they are to tell connections, which large bodies hide.
 const NEW: [u32; 2] = [256, 16 << 10];

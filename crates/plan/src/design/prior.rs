@@ -19,6 +19,7 @@ pub fn prior(term: Term) -> f64 {
         Term::Body { path, bytes, .. } => f64::from(bytes) * per_byte(path),
         Term::SuiteByte { .. } => 0.2,
         Term::Record => 5_000.0,
+        Term::Buffer => 3_000.0,
         Term::SuiteRecord { .. } => 500.0,
     }
 }

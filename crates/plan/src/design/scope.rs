@@ -84,7 +84,7 @@ impl Scope {
     /// The sizes of bodies whose cost is to be known, in order.
     pub fn knots(path: Path, http: Http) -> Vec<u32> {
         match (path, http) {
-            (Path::Tls, _) => vec![16 << 10, 64 << 10, 256 << 10, 1 << 20],
+            (Path::Tls, Http::Http1) => vec![16 << 10, 64 << 10, 256 << 10, 1 << 20],
             _ => vec![16 << 10, 128 << 10, 1 << 20],
         }
     }

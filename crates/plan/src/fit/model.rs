@@ -53,6 +53,7 @@ pub fn fit(given: Given<'_>) -> Result<Model, NoFit> {
         notes: notes(given.runs, &seen, &solution),
         server: seen.server,
         regime: seen.regime,
+        core_round_trip_ns: seen.core_round_trip_ns,
         holes: seen.holes,
     };
     put(&mut model, &solution, &[]);

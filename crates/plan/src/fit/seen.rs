@@ -39,6 +39,8 @@ pub struct Seen<'r> {
     pub holes: Vec<(String, String)>,
     /// How far the clock of the machine may be from where it was, relative to it: half a 95 % interval, of the run where it was most.
     pub wander: f64,
+    /// How far the cores of server and client were apart in the last run that says so: see [`tlstax_doc::Apart`].
+    pub core_round_trip_ns: Option<f64>,
     /// Loads with a figure that no term of a model is about, or of another regime.
     pub others: usize,
 }
@@ -78,11 +80,12 @@ impl<'r> Seen<'r> {
         let server = one_server(runs, server)?;
         let mut holes = Vec::new();
         let mut found: Vec<Observed<'r>> = Vec::new();
-        let mut wander = 0.0_f64;
+        let (mut wander, mut core_round_trip_ns) = (0.0_f64, None);
         for run in runs {
             let summaries = Summaries::of(run);
             let machine = summaries.baseline().and_then(|baseline| baseline.machine.as_ref());
             wander = machine.map_or(wander, |machine| wander.max(machine.wander));
+            core_round_trip_ns = summaries.apart().map(|apart| apart.usual).or(core_round_trip_ns);
             for (place, measurement) in run.measurements.iter().enumerate() {
                 let Some(load) = load_on(&measurement.case, &server) else { continue };
                 match (measurement.outcome.hole(), cost(&summaries, place)) {
@@ -107,7 +110,7 @@ impl<'r> Seen<'r> {
         let loads: Vec<Observed<'r>> =
             of_model.into_iter().filter(|one| is_same(&regime_of(one.load), &regime)).collect();
         let others = found.len() - loads.len();
-        Ok(Self { server, regime, loads, holes, wander, others })
+        Ok(Self { server, regime, loads, holes, wander, core_round_trip_ns, others })
     }
 }
 

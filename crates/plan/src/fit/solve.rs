@@ -85,7 +85,8 @@ fn terms(works: &[Work]) -> Vec<Term> {
     terms
 }
 
-/// Those sizes of the design that were measured; where none was, the largest that was.
+/// Those sizes of the design that are not beyond all that were measured, of which those go that loads do not tell apart; where none is
+/// left, the largest that was measured.
 fn knots(loads: &[Observed<'_>]) -> Knots {
     let way = |one: &Observed<'_>| {
         let path = match (one.load.params, one.load.tuning.sendfile) {
@@ -101,9 +102,10 @@ fn knots(loads: &[Observed<'_>]) -> Knots {
     }
     let chosen = |((path, http), sizes): ((Path, Http), BTreeSet<u32>)| {
         let mut knots = Scope::knots(path, http);
-        knots.retain(|knot| sizes.contains(knot));
+        let largest = sizes.last().copied();
+        knots.retain(|knot| Some(*knot) <= largest);
         if knots.is_empty() {
-            knots.extend(sizes.last());
+            knots.extend(largest);
         }
         ((path, http), knots)
     };

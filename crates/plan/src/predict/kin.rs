@@ -49,7 +49,7 @@ pub fn kin(costs: &Costs<'_>, term: Term) -> Option<Kin> {
             costs.of_term(of).map(|ns| Kin { of, ns: Bounds { value: ns / MARGIN, low: 0.0, high: ns } })
         }
         Term::Connection => connection(costs),
-        Term::Record => None,
+        Term::Record | Term::Buffer => None,
     }
 }
 

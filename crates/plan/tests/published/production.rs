@@ -54,6 +54,7 @@ fn model(request: f64) -> Model {
             tls_buffer: 0,
             rate: 0,
         },
+        core_round_trip_ns: None,
         terms: costs.map(|(term, ns)| TermCost { term, ns, origin: Origin::Loads }).to_vec(),
         covariance: Vec::new(),
         unexplained: 0.0,

@@ -6,6 +6,10 @@ use tlstax_spec::Http;
 use crate::model::Quantity;
 use crate::number;
 
+/// Bytes of a full record (RFC 8446, 5.1), and of a buffer ([`Term::Buffer`]).
+const RECORD: f64 = 16_384.0;
+const BUFFER: f64 = 32_768.0;
+
 /// Standard deviations on each side of a 95 % interval.
 const SIDE: f64 = 1.96;
 
@@ -42,7 +46,8 @@ impl Known<'_> {
         self.model.covariance.get(row).and_then(|row| row.get(column)).copied().unwrap_or_default()
     }
 
-    /// What a byte of a large body costs: the slope between the two largest sizes that the model has.
+    /// What a byte of a large body costs: the slope between the two largest sizes that the model has, and what records and buffers
+    /// that are full add to each byte, where it is encrypted.
     pub fn byte(&self, path: Path, http: Http) -> Option<Quantity> {
         let size = |term: Term| match term {
             Term::Body { path: by, http: over, bytes } if by == path && over == http => Some(bytes),
@@ -53,7 +58,11 @@ impl Known<'_> {
         let &[.., smaller, larger] = sizes.as_slice() else { return None };
         let each = f64::from(larger.checked_sub(smaller).filter(|between| *between > 0)?).recip();
         let body = |bytes| Term::Body { path, http, bytes };
-        self.sum(&[(body(larger), each), (body(smaller), -each)])
+        let steps = [(Term::Record, RECORD.recip()), (Term::Buffer, BUFFER.recip())];
+        let is_known = |(term, _): &(Term, f64)| self.term(*term).is_some();
+        let steps = steps.into_iter().filter(|step| path == Path::Tls && is_known(step));
+        let slope = [(body(larger), each), (body(smaller), -each)].into_iter();
+        self.sum(&slope.chain(steps).collect::<Vec<_>>())
     }
 }
 

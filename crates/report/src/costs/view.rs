@@ -68,8 +68,11 @@ fn about(model: &Model) -> String {
         0 => format!("{} connections of {} at a time, busy all the time", regime.connections, regime.client),
         rate => format!("{} connections of {}, {rate} requests/s offered", regime.connections, regime.client),
     };
+    let apart = model.core_round_trip_ns.map(|time| {
+        format!("cores of server and client {time:.0} ns apart (a cache line's way there and back)")
+    });
     let server = [Some(server), library].into_iter().flatten().collect::<Vec<_>>().join(" ");
     let machine = model.host.cpu.name.clone();
-    let facts = [Some(server), machine, Some(workers), Some(load), Some(model.measured.clone())];
+    let facts = [Some(server), machine, Some(workers), Some(load), apart, Some(model.measured.clone())];
     facts.into_iter().flatten().collect::<Vec<_>>().join("; ")
 }

@@ -78,6 +78,7 @@ impl Checking {
             let results = read_results(path)?;
             let whose = format!("that of {}", path.display());
             notes.extend(host::other(model, &results.host, &whose));
+            notes.extend(host::moved(model, &results));
             let one = of(&results, model);
             found.checked.extend(one.checked);
             found.holes.extend(one.holes);
@@ -113,7 +114,8 @@ impl Checking {
         let found = RefCell::new(Check::default());
         let view = |results: &Results| {
             let one = of(results, model);
-            let view = checked_view(&one.checked, &one.holes, model, &elsewhere);
+            let notes: Vec<Note> = elsewhere.iter().cloned().chain(host::moved(model, results)).collect();
+            let view = checked_view(&one.checked, &one.holes, model, &notes);
             found.replace(one);
             view
         };
@@ -158,7 +160,7 @@ fn of(results: &Results, model: &Model) -> Check {
 fn show(found: &Check, model: &Model, notes: &[Note], form: &Form) -> anyhow::Result<()> {
     if !form.is_json() {
         let view = checked_view(&found.checked, &found.holes, model, notes);
-        return Ok(print(form.draw(&view))?);
+        return Ok(print(form.draw(&view)?)?);
     }
     let row =
         |one: &Checked| json!({ "case": one.what, "predicted": one.predicted, "measured": one.measured });

@@ -65,7 +65,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let found = explain(&before, &after, &costs, Setup::of(&model), args.rise())
         .map_err(|error| Usage(error.to_string()))?;
     let elsewhere: Vec<Note> = host::other_than_here(&model).into_iter().collect();
-    print(args.form.draw(&explanation_view(&found, &model, &assumed, &elsewhere)))?;
+    print(args.form.draw(&explanation_view(&found, &model, &assumed, &elsewhere))?)?;
     Ok(ExitCode::SUCCESS)
 }
 

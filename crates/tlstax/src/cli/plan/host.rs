@@ -1,7 +1,7 @@
 //! Where costs were measured, and where they are to hold.
 
 use tlstax_doc::model::Model;
-use tlstax_doc::{Note, Severity};
+use tlstax_doc::{Note, Results, Severity, Summaries};
 use tlstax_spec::Host;
 
 /// That a model was measured on another machine or kernel than this one.
@@ -24,4 +24,16 @@ pub fn other(model: &Model, host: &Host, whose: &str) -> Option<Note> {
         ),
         remedy: "to have those of this one, calibrate on it".to_owned(),
     })
+}
+
+/// That the cores of server and client were not as far apart as when the costs of a model were measured.
+pub fn moved(model: &Model, results: &Results) -> Option<Note> {
+    let (then, now) = (model.core_round_trip_ns?, Summaries::of(results).apart()?);
+    let what = format!(
+        "the cores of server and client were {:.0} ns apart (a cache line's way there and back), and {then:.0} ns when the model was \
+         measured: on this virtual machine each request costs more where it is further",
+        now.usual
+    );
+    let remedy = "measure again, or calibrate again, until both are of the same way".to_owned();
+    (!now.is_same(then)).then_some(Note { severity: Severity::Warning, what, remedy })
 }

@@ -25,7 +25,7 @@ use crate::output::print;
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let asked = Asked::of(&args)?;
     let results = args.results.as_deref().map(tlstax_doc::read_results).transpose()?;
-    print(args.form.draw(&view(&args, &asked, results.as_ref())?))?;
+    print(args.form.draw(&view(&args, &asked, results.as_ref())?)?)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -52,7 +52,7 @@ const THREADS: Limit = Limit::new(1, 1024, "a number of threads");
 
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let results = tlstax_doc::read_results(&args.results)?;
-    print(args.form.draw(&view(&args, &results)?))?;
+    print(args.form.draw(&view(&args, &results)?)?)?;
     Ok(ExitCode::SUCCESS)
 }
 
