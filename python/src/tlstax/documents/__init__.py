@@ -1,0 +1,1 @@
+"""The documents of tlstax as types, a module for each schema."""
