@@ -36,10 +36,10 @@ mod wrap;
 
 pub use brief::{Answer, Brief, machine};
 pub use claims::claims_view;
-pub use compare::{Change, Comparison, Lost, Regression, compare};
+pub use compare::{Change, Comparison, Gate, Lost, Regression, compare, compare_libraries};
 pub use costs::model_view;
 pub use explained::explanation_view;
-pub use formats::{FORMATS, Format, Style, format};
+pub use formats::{EXPORTS, FORMATS, Format, Style, format};
 pub use machines::side_by_side;
 pub use model::{
     Block, Cell, Chart, ClaimFigure, Column, CostFigure, Figure, Quantity, Role, Row, Section, Series, Share,

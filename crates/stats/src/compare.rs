@@ -1,6 +1,6 @@
 //! The same case in two runs, between which the machine may have changed.
 
-use crate::estimate::reach;
+use crate::estimate::{Estimate, ratio_at, reach};
 use crate::machine::Machine;
 use crate::observation::{MIN_ROUNDS, Side};
 use crate::order::{Interval, cautious_interval};
@@ -84,6 +84,17 @@ pub struct Comparison {
 /// interval is wide, and the verdict is "cannot tell".
 pub fn compare(old: Side<'_>, new: Side<'_>, settings: &Settings) -> Comparison {
     undisturbed(old, new, settings).unwrap_or_else(|| of_batches(old, new, settings))
+}
+
+/// Compares two cases of the same run, as of two builds of one library: their [`crate::ratio`], within sittings or rounds, so that
+/// whatever the machine did it did to both.
+pub fn compare_within(old: Side<'_>, new: Side<'_>, settings: &Settings) -> Comparison {
+    let Some(Estimate { value, low, high, .. }) = ratio_at(new, old, settings.confidence) else {
+        return undecided(Reason::TooFewRounds, None);
+    };
+    let ratio = Interval { value, low, high };
+    let verdict = verdict(ratio, settings);
+    Comparison { verdict, ratio: Some(ratio), machine: None, why: Reason::Interval }
 }
 
 /// Compares what the case costs on the undisturbed machine, clock cycle by clock cycle. None where a side has no such cost, or

@@ -62,7 +62,7 @@ const CONFIDENCE: f64 = 0.95;
 /// None where there are fewer rounds than [`MIN_ROUNDS`]. Observations whose cost is not above zero are neglected.
 pub fn estimate(observations: &[Observation], baseline: Option<&Baseline>) -> Option<Estimate> {
     let as_it_went = mean(observations)?;
-    let undisturbed = levels(observations, baseline).and_then(|levels| of_levels(&levels));
+    let undisturbed = levels(observations, baseline).and_then(|levels| of_levels(&levels, CONFIDENCE));
     let found = undisturbed.or_else(|| of_batches(observations, baseline));
     found.map(|estimate| Estimate { as_it_went, ..estimate })
 }
@@ -72,9 +72,9 @@ fn levels(observations: &[Observation], baseline: Option<&Baseline>) -> Option<L
     Levels::of(observations, baseline?.machine.as_ref())
 }
 
-fn of_levels(levels: &Levels) -> Option<Estimate> {
+fn of_levels(levels: &Levels, confidence: f64) -> Option<Estimate> {
     let costs: Vec<f64> = levels.costs.values().copied().collect();
-    let Interval { value, low, high } = cautious_interval(&costs, CONFIDENCE)?;
+    let Interval { value, low, high } = cautious_interval(&costs, confidence)?;
     let Levels { kept, total, .. } = *levels;
     Some(Estimate { value, low, high, basis: Basis::Undisturbed, kept, total, as_it_went: value })
 }
@@ -89,7 +89,7 @@ fn mean(observations: &[Observation]) -> Option<f64> {
 fn of_batches(observations: &[Observation], baseline: Option<&Baseline>) -> Option<Estimate> {
     let rounds = Rounds::of(observations, baseline, origin(baseline));
     let followed = Followed::of(&rounds)?;
-    followed.summarise(&rounds.levelled(followed.shares), &rounds)
+    followed.summarise(&rounds.levelled(followed.shares), &rounds, CONFIDENCE)
 }
 
 /// What case `a` costs as a multiple of case `b` of the same run: computed within each sitting in which both have seen the
@@ -98,18 +98,25 @@ fn of_batches(observations: &[Observation], baseline: Option<&Baseline>) -> Opti
 ///
 /// None where fewer than [`MIN_ROUNDS`] rounds have both.
 pub fn ratio(a: Side<'_>, b: Side<'_>) -> Option<Estimate> {
+    ratio_at(a, b, CONFIDENCE)
+}
+
+/// The same with an interval of another confidence, 0 to 1.
+pub(crate) fn ratio_at(a: Side<'_>, b: Side<'_>, confidence: f64) -> Option<Estimate> {
     let as_it_went = mean(a.observations)? / mean(b.observations)?;
     let of = |side: Side<'_>| levels(side.observations, side.baseline);
     let levels = || of(a)?.relative_to(&of(b)?);
-    let found = levels().and_then(|levels| of_levels(&levels)).or_else(|| ratio_of_batches(a, b));
+    let found = levels().and_then(|levels| of_levels(&levels, confidence));
+    let found = found.or_else(|| ratio_of_batches(a, b, confidence));
     found.map(|estimate| Estimate { as_it_went, ..estimate })
 }
 
-fn ratio_of_batches(a: Side<'_>, b: Side<'_>) -> Option<Estimate> {
+fn ratio_of_batches(a: Side<'_>, b: Side<'_>, confidence: f64) -> Option<Estimate> {
     let quiet = |side: Side<'_>| Rounds::of(side.observations, side.baseline, origin(side.baseline));
     let disturbed =
         |side: Side<'_>| Rounds::disturbed(side.observations, side.baseline, origin(side.baseline));
-    ratio_of(&quiet(a), &quiet(b)).or_else(|| ratio_of(&disturbed(a), &disturbed(b)))
+    let of = |a: &Rounds, b: &Rounds| ratio_of(a, b, confidence);
+    of(&quiet(a), &quiet(b)).or_else(|| of(&disturbed(a), &disturbed(b)))
 }
 
 /// The state that costs are brought to.
@@ -117,13 +124,13 @@ fn origin(baseline: Option<&Baseline>) -> Reading {
     baseline.map_or(Reading::NEUTRAL, |baseline| baseline.best)
 }
 
-fn ratio_of(a: &Rounds, b: &Rounds) -> Option<Estimate> {
+fn ratio_of(a: &Rounds, b: &Rounds, confidence: f64) -> Option<Estimate> {
     let (followed_a, followed_b) = (Followed::of(a)?, Followed::of(b)?);
     let divisors = b.levelled(followed_b.shares);
     let quotient = |(round, cost)| Some((round, cost / divisors.get(&round)?));
     let quotients = a.levelled(followed_a.shares).into_iter().filter_map(quotient).collect();
     let weaker = if matches!(a.basis, Basis::Quiet { .. }) { b } else { a };
-    followed_a.over(followed_b).summarise(&quotients, weaker)
+    followed_a.over(followed_b).summarise(&quotients, weaker, confidence)
 }
 
 /// How a case follows the machine, and what it would cost if it followed in any other way that its rounds leave open.
@@ -149,11 +156,11 @@ impl Followed {
         Self { least: self.least / other.greatest, greatest: self.greatest / other.least, ..self }
     }
 
-    fn summarise(&self, values: &BTreeMap<u32, f64>, rounds: &Rounds) -> Option<Estimate> {
+    fn summarise(&self, values: &BTreeMap<u32, f64>, rounds: &Rounds, confidence: f64) -> Option<Estimate> {
         if values.len() < MIN_ROUNDS {
             return None;
         }
-        let Interval { value, low, high } = cautious_interval(&rounds.independent(values), CONFIDENCE)?;
+        let Interval { value, low, high } = cautious_interval(&rounds.independent(values), confidence)?;
         let (low, high) = (low * self.least, high * self.greatest);
         let (kept, total) = (values.len(), rounds.total);
         Some(Estimate { value, low, high, basis: rounds.basis, kept, total, as_it_went: value })

@@ -8,7 +8,7 @@
 //!   clock from reading to reading, and whether somebody disturbs it;
 //! - [`lower_mode`]: what parts of a batch cost while nobody does;
 //! - [`estimate`]: the cost of a case; [`ratio`]: of two cases of one run, round by round;
-//! - [`compare`]: the same case in two runs, between which the machine may have changed;
+//! - [`compare`]: the same case in two runs, between which the machine may have changed; [`compare_within`]: two cases of one run;
 //! - [`count`], [`compare_counts`]: the same of instructions, which the machine does not change;
 //! - [`affine`]: cost per call and per byte;
 //! - [`least_squares`]: several costs from sums of them;
@@ -37,7 +37,7 @@ mod undisturbed;
 
 pub use affine::{Affine, affine};
 pub use baseline::{Baseline, Gate};
-pub use compare::{Comparison, Reason, Settings, Verdict, compare};
+pub use compare::{Comparison, Reason, Settings, Verdict, compare, compare_within};
 pub use count::{COUNT_FLOOR, COUNTS, FEW_COUNTS, compare_counts, count, is_counted};
 pub use estimate::{Estimate, estimate, ratio};
 pub use least_squares::{Equation, LeastSquares, least_squares};

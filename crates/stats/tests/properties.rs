@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 use tlstax_stats::{
     Baseline, Basis, Comparison, HalfWidth, MIN_ROUNDS, Observation, Ratio, Reading, Reason, Settings, Side,
-    Verdict, compare, estimate, median, median_interval, quantile, ratio,
+    Verdict, compare, compare_within, estimate, median, median_interval, quantile, ratio,
 };
 
 fn reading() -> impl Strategy<Value = Reading> {
@@ -153,4 +153,33 @@ fn a_change_of_the_machine_that_the_runs_never_showed_decides_nothing() {
     let found = compared(&quiet, &slower);
     assert_eq!((found.verdict, found.why), (Verdict::CannotTell, Reason::MachineChanged));
     assert!(close(found.machine.unwrap().throughput, 1.2));
+}
+
+/// Rounds of a case beside which the machine is half as fast in every third.
+fn disturbed(cost: f64, rounds: u32) -> Vec<Observation> {
+    let slowness = |round: u32| if round.is_multiple_of(3) { 2.0 } else { 1.0 };
+    let jitter = |round: u32| 1.0 + f64::from(round % 5) * 0.001;
+    let observation = |round| Observation {
+        round,
+        sitting: round,
+        cost: cost * slowness(round) * jitter(round),
+        ..Observation::default()
+    };
+    (0..rounds).map(observation).collect()
+}
+
+fn within(old: f64, new: f64, rounds: u32) -> Comparison {
+    let [old, new] = [old, new].map(|cost| disturbed(cost, rounds));
+    let side = |observations| Side { observations, baseline: None };
+    let settings = Settings { floor: Ratio(0.03), same_within: Ratio(0.03), ..Settings::default() };
+    compare_within(side(&old), side(&new), &settings)
+}
+
+#[test]
+fn what_the_machine_does_to_both_cases_of_a_run_changes_no_verdict() {
+    assert_eq!(within(100.0, 105.0, 20).verdict, Verdict::Slower);
+    assert_eq!(within(105.0, 100.0, 20).verdict, Verdict::Faster);
+    assert_eq!(within(100.0, 101.0, 20).verdict, Verdict::Same { within: Ratio(0.03) });
+    let few = within(100.0, 105.0, MIN_ROUNDS as u32 - 1);
+    assert_eq!((few.verdict, few.why, few.ratio), (Verdict::CannotTell, Reason::TooFewRounds, None));
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use tlstax_doc::{Library, Note, Results, Severity};
+use tlstax_doc::{Cores, Library, Note, Results, Severity};
 
 use crate::notes::note;
 
@@ -64,6 +64,18 @@ pub(super) fn circumstances(old: &Results, new: &Results) -> Vec<Note> {
         }
     }
     notes
+}
+
+/// That the cores of both ends of loads were further apart in one run than in the other.
+pub(super) fn moved(old: &Cores, new: &Cores) -> Option<Note> {
+    let (before, now) = (old.apart()?, new.apart()?);
+    let what = format!(
+        "the cores of both ends of loads were {:.0} ns apart (a cache line's way there and back), and {:.0} ns in the other run: requests \
+         cost more where it is further, so that loads are called changed only beyond that",
+        before.usual, now.usual
+    );
+    (!before.is_same(now.usual))
+        .then(|| note(Severity::Warning, what, "measure again until both runs are alike"))
 }
 
 fn differs(what: &str, old: Option<String>, new: Option<String>) -> Option<Note> {

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use tlstax_doc::{Cores, LibraryKind, Measurement, Metric, Note, Observed, Results, Use};
 use tlstax_spec::Workload;
-use tlstax_stats::{Percent, Ratio, Settings, Verdict};
+use tlstax_stats::{Percent, Ratio, Settings, Side, Verdict};
 
-use super::circumstances::{circumstances, holes};
+use super::circumstances::{circumstances, holes, moved};
 use crate::figure::empty;
 use crate::model::Figure;
 
@@ -57,14 +57,17 @@ pub struct Regression {
 }
 
 /// A run with the cores by which its costs compare with those of the other.
-struct Run<'a> {
-    results: &'a Results,
+pub(super) struct Run<'a> {
+    pub results: &'a Results,
     cores: Cores,
 }
 
+/// How the times of a case are judged that two observed.
+pub(super) type Judge = fn(Side<'_>, Side<'_>, &Settings) -> tlstax_stats::Comparison;
+
 impl<'a> Run<'a> {
     /// Readings of different kernels do not compare.
-    fn of(results: &'a Results, are_comparable: bool) -> Self {
+    pub fn of(results: &'a Results, are_comparable: bool) -> Self {
         let batches = results.measurements.iter().map(Measurement::batches);
         let cores = if are_comparable { Cores::of(&results.slices, batches) } else { Cores::default() };
         Self { results, cores }
@@ -85,7 +88,8 @@ pub fn compare(old: &Results, new: &Results, settings: &Settings) -> Comparison 
         new.measurements.iter().filter_map(|now| Some((*before.get(now.id.as_str())?, now))).collect();
     let judged: Vec<_> = shared.iter().filter(|(_, now)| !is_control(new, now)).collect();
     let changes = shared.iter().flat_map(|(before, now)| {
-        let change = |metric| change((&old_run, before), (&new_run, now), metric, settings);
+        let judge = tlstax_stats::compare;
+        let change = |metric| change((&old_run, before), (&new_run, now), (metric, judge), settings);
         let metrics: Vec<Metric> = match (&old.counted, &new.counted) {
             (None, None) => Metric::of(&now.case, Use::Comparison).collect(),
             (Some(before), Some(after)) if before.by == after.by => Metric::counted(&now.case).to_vec(),
@@ -99,7 +103,11 @@ pub fn compare(old: &Results, new: &Results, settings: &Settings) -> Comparison 
         old: old.started.clone(),
         new: new.started.clone(),
         changes,
-        notes: circumstances(old, new).into_iter().chain(holes(old, new)).collect(),
+        notes: circumstances(old, new)
+            .into_iter()
+            .chain(moved(&old_run.cores, &new_run.cores))
+            .chain(holes(old, new))
+            .collect(),
         shared: shared.len(),
         judged: judged.len(),
         lost: judged.iter().filter_map(|(before, now)| lost(before, now)).collect(),
@@ -113,22 +121,30 @@ pub fn compare(old: &Results, new: &Results, settings: &Settings) -> Comparison 
 /// reference kernels stay in the first of them.
 const LOADS: Ratio = Ratio(0.05);
 
-/// One metric of a case in both runs, and the same as a figure; none where one of them has no value of it.
-fn change(
+/// What it differs by where the cores of both ends were further apart in one run than in the other: up to 10 % of the server's cost and 25 %
+/// of the client's were seen.
+const LOADS_APART: Ratio = Ratio(0.25);
+
+/// One metric of a case by both, and the same as a figure; none where one of them has no value of it.
+pub(super) fn change(
     (old, before): (&Run<'_>, &Measurement),
     (new, now): (&Run<'_>, &Measurement),
-    metric: Metric,
+    (metric, judge): (Metric, Judge),
     settings: &Settings,
 ) -> Option<(Change, Figure)> {
     let (earlier, later) = (old.observed(before, metric), new.observed(now, metric));
     if earlier.observations.is_empty() || later.observations.is_empty() {
         return None;
     }
-    let left_open = if matches!(now.case.workload, Workload::Load(_)) { LOADS } else { settings.left_open };
+    let left_open = match now.case.workload {
+        Workload::Load(_) if moved(&old.cores, &new.cores).is_some() => LOADS_APART,
+        Workload::Load(_) => LOADS,
+        _ => settings.left_open,
+    };
     let settings = &Settings { left_open, ..*settings };
     let found = match metric.is_count() {
         true => tlstax_stats::compare_counts(&earlier.observations, &later.observations, settings),
-        false => tlstax_stats::compare(earlier.side(), later.side(), settings),
+        false => judge(earlier.side(), later.side(), settings),
     };
     let figure = Figure {
         value: found.ratio.map(|ratio| ratio.value),
@@ -149,7 +165,7 @@ fn is_control(results: &Results, measurement: &Measurement) -> bool {
     results.kind(&measurement.case.library) == LibraryKind::Control
 }
 
-fn lost(before: &Measurement, now: &Measurement) -> Option<Lost> {
+pub(super) fn lost(before: &Measurement, now: &Measurement) -> Option<Lost> {
     let why = now.outcome.hole().filter(|_| before.outcome.hole().is_none())?;
     Some(Lost { id: now.id.clone(), why })
 }

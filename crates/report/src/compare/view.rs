@@ -7,11 +7,11 @@ use crate::model::{Block, Cell, Column, Row, Section, Table, View};
 use crate::number;
 
 /// Whether a verdict is of one kind.
-type Kind = fn(Verdict) -> bool;
+pub(super) type Kind = fn(Verdict) -> bool;
 
-const SLOWER: Kind = |verdict| verdict == Verdict::Slower;
-const FASTER: Kind = |verdict| verdict == Verdict::Faster;
-const UNDECIDED: Kind = |verdict| verdict == Verdict::CannotTell;
+pub(super) const SLOWER: Kind = |verdict| verdict == Verdict::Slower;
+pub(super) const FASTER: Kind = |verdict| verdict == Verdict::Faster;
+pub(super) const UNDECIDED: Kind = |verdict| verdict == Verdict::CannotTell;
 const SAME: Kind = |verdict| matches!(verdict, Verdict::Same { .. });
 
 impl Comparison {
@@ -38,16 +38,18 @@ impl Comparison {
         }
     }
 
+    /// The changes with such a verdict, the largest first.
+    pub(super) fn of_kind(&self, is_it: Kind) -> Vec<&Change> {
+        let mut found: Vec<&Change> =
+            self.changes.iter().filter(|change| is_it(change.found.verdict)).collect();
+        found.sort_by(|a, b| change_of(b).total_cmp(&change_of(a)));
+        found
+    }
+
     fn section(&self, index: usize) -> Section {
-        let of = |is_it: Kind| {
-            let mut found: Vec<&Change> =
-                self.changes.iter().filter(|change| is_it(change.found.verdict)).collect();
-            found.sort_by(|a, b| change_of(b).total_cmp(&change_of(a)));
-            found
-        };
         let tables = [("Slower", SLOWER), ("Faster", FASTER), ("Cannot tell", UNDECIDED), ("Same", SAME)];
         let notes = (!self.notes.is_empty()).then(|| Block::Notes { notes: self.notes.clone() });
-        let tables = tables.map(|(caption, kind)| (caption, of(kind))).into_iter();
+        let tables = tables.map(|(caption, kind)| (caption, self.of_kind(kind))).into_iter();
         let filled = tables.filter(|(_, changes)| !changes.is_empty());
         let title = format!("{} against {}", self.new, self.old);
         let intro = "\
@@ -77,7 +79,7 @@ fn change_of(change: &Change) -> f64 {
     change.found.ratio.map_or(0.0, |ratio| ratio.value.ln().abs())
 }
 
-fn table(caption: &str, changes: &[&Change]) -> Table {
+pub(super) fn table(caption: &str, changes: &[&Change]) -> Table {
     let row = |change: &&Change| {
         let shown = |Interval { value, low, high }: Interval| {
             let [value, low, high] = [value, low, high].map(|ratio| Ratio(ratio).change().0);

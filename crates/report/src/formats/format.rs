@@ -1,7 +1,7 @@
 //! [`Format`] and the list of all.
 
 use super::style::Style;
-use super::{csv, html, json, markdown, text};
+use super::{action, bmf, csv, html, json, markdown, measured, openmetrics, text};
 use crate::cut::cut;
 use crate::model::View;
 use crate::printable::Printable;
@@ -26,6 +26,12 @@ impl Format {
     pub fn draw(&self, view: &View, style: &Style) -> Printable {
         (self.render)(&cut(view), style)
     }
+
+    /// Why it cannot hold a view; none if it can. Each of [`FORMATS`] can hold any.
+    pub fn refusal(&self, view: &View) -> Option<&'static str> {
+        let is_export = EXPORTS.iter().any(|export| export.name == self.name);
+        is_export.then(|| measured::refusal(view)).flatten()
+    }
 }
 
 pub const FORMATS: &[Format] = &[
@@ -36,7 +42,19 @@ pub const FORMATS: &[Format] = &[
     Format::new("html", "html", "one self-contained page with tables and charts", html::render),
 ];
 
+/// What the tools of others read: the costs of one run, and nothing else of it.
+pub const EXPORTS: &[Format] = &[
+    Format::new("bmf", "bmf.json", "costs for Bencher (Bencher Metric Format)", bmf::render),
+    Format::new(
+        "github-action-benchmark",
+        "action.json",
+        "costs for that action, as customSmallerIsBetter",
+        action::render,
+    ),
+    Format::new("openmetrics", "prom", "costs and holes for Prometheus and its like", openmetrics::render),
+];
+
 /// The format of a name, or of the end of a file's name: `markdown` and `md` are one.
 pub fn format(name: &str) -> Option<&'static Format> {
-    FORMATS.iter().find(|format| format.name == name || format.extension == name)
+    FORMATS.iter().chain(EXPORTS).find(|format| format.name == name || format.extension == name)
 }

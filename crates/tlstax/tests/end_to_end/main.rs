@@ -18,6 +18,7 @@ mod counting;
 mod explaining;
 mod external;
 mod faults;
+mod gate;
 mod ids;
 mod interop;
 mod interruption;

@@ -152,3 +152,25 @@ fn d02_a_library_whose_prefix_is_gone_is_not_measured_as_another() {
     // What it stands beside is measured all the same.
     measure(&project, "mine2,openssl").ends(0).shows(["wrong name"]);
 }
+
+#[test]
+fn a_gate_takes_two_prefixes_and_leaves_nothing_of_them() {
+    let Some(system) = of_the_system() else { return };
+    let project = with_openssl();
+    project.write(
+        "study.toml",
+        "name = \"s\"\nquestion = \"?\"\nmax_rounds = 8\n[[primitive]]\nalgorithms = [\"sha256\"]\nsizes = [64]\n",
+    );
+    for name in ["before", "after"] {
+        installed(&project, name, &system);
+    }
+    let gate = "gate --base before --head ./after --study study.toml --budget 30s -q -o gated";
+    let run = project.run(gate).ends(0).shows(["Nothing became slower"]);
+    assert!(run.stderr.contains("run the conformance suite"), "{run}");
+    let results: serde_json::Value = serde_json::from_str(&project.read("gated.json")).unwrap();
+    let libraries = results["libraries"].as_array().unwrap();
+    assert_eq!(libraries.iter().map(|one| &one["id"]).collect::<Vec<_>>(), ["base", "head"]);
+    assert!(!project.has("workers/own.toml"));
+    fs::remove_dir_all(project.path("after/lib")).unwrap();
+    project.run(gate).ends(2).says(["it has no prefix"]);
+}

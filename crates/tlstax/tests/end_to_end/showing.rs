@@ -12,6 +12,9 @@ use crate::stage::Stage;
 
 const FORMATS: [&str; 5] = ["text", "markdown", "csv", "json", "html"];
 
+/// Those for the tools of others.
+const EXPORTS: [&str; 3] = ["bmf", "github-action-benchmark", "openmetrics"];
+
 /// What a terminal would obey: a title, a cleared screen, C1's CSI, NUL, DEL, a right-to-left override, a carriage return.
 const HOSTILE: &str = "\u{1b}]0;x\u{7}\u{1b}[2J\u{9b}31m\0\u{7f}\u{202e}\r";
 
@@ -54,7 +57,7 @@ fn d14_a_document_moves_no_cursor_in_any_format() {
     let stage = Stage::calm();
     let good = stage.measured("good", PRIMITIVES);
     stage.write("bad.json", hostile(&good).to_string());
-    for format in FORMATS {
+    for format in FORMATS.into_iter().chain(EXPORTS) {
         let report = stage.run(&format!("report bad.json --format {format}")).ends(0);
         let compare = stage.run(&format!("compare bad.json bad.json --format {format}")).ends(0);
         is_harmless(format, &report.stdout);
@@ -103,6 +106,24 @@ fn d17_an_id_is_no_formula_to_a_spreadsheet() {
     stage.write("formula.json", results.to_string());
     let run = stage.run("report formula.json --format csv");
     run.shows(["\"'=HYPERLINK(\"\"//x\"\")\"", ",'@SUM(1),"]);
+}
+
+#[test]
+fn formats_of_costs_refuse_what_has_none_and_several_runs() {
+    let stage = Stage::calm();
+    let results = stage.measured("good", PRIMITIVES);
+    let mut other = results.clone();
+    other["started"] = json!("2026-01-02T10:00:00Z");
+    stage.write("other.json", other.to_string());
+    let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/../report/tests/golden");
+    for format in EXPORTS {
+        let run = stage.run(&format!("report good.json --format {format}")).ends(0);
+        run.shows(["mock/primitive/sha256/digest/64"]);
+        let several = format!("report good.json other.json --format {format}");
+        stage.refuses(&several, [format, "one run", "csv"]);
+        let of_plan = format!("report {golden}/plan.json --format {format}");
+        stage.refuses(&of_plan, [format, "costs of cases that were measured"]);
+    }
 }
 
 #[test]

@@ -62,7 +62,7 @@ fn examine(block: &Block, extent: ConformanceExtent, project: &Project) -> anyho
         let missing = format!("{} is not built; to get it: {}", block.id, block.remedy());
         return Err(io::Error::new(io::ErrorKind::NotFound, missing).into());
     }
-    let path = project.home.path().join("target/workers/log").join(format!("{}-conformance.log", block.id));
+    let path = project.home.log(&format!("{}-conformance", block.id));
     let mut log = Log::create(&path)?;
     warn(&format!("{}: run the conformance suite; each check is in {}", block.id, path.display()));
     Ok(conformance(block, &program, &project.home, extent, &mut log)?)
