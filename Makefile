@@ -7,7 +7,7 @@ SHELL := /bin/bash
 # A rustup that was installed a moment ago is not on the PATH of this shell yet.
 export PATH := $(PATH):$(HOME)/.cargo/bin
 
-.PHONY: help run test bench lint sanitize
+.PHONY: help run test bench lint sanitize package
 
 help: ## this list
 	sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 16
@@ -24,6 +24,9 @@ sanitize: ## the C code of the workers under ASan and UBSan
 bench: ## tlstax against its peers and its own promises; prints figures
 	scripts/setup.sh
 	bench/run.sh
+
+package: ## a .deb and a wheel of what is built here: docs/installing.md
+	scripts/package.sh
 
 lint: ## format, clippy, licences and bans of dependencies
 	scripts/lint.sh

@@ -80,6 +80,12 @@ def tlstax(*words):
     return done.stdout
 
 
+def ended(*words):
+    """The exit code of `tlstax`, and what it prints on its standard output."""
+    done = subprocess.run([built(), *map(str, words)], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
+    return done.returncode, done.stdout
+
+
 class Run:
     """One run of `tlstax`: its raw results and the summaries that it printed."""
 

@@ -24,6 +24,7 @@ main() {
         bench overhead
         bench repeat
         bench planted --seeds 20
+        bench gate --rounds 5
         bench claims --seeds 10
         bench modes --iterations 20000 --processes 4
         bench peers
@@ -43,7 +44,7 @@ main() {
 
 all() {
     local name
-    for name in openssl_speed sweep accounting overhead repeat planted claims modes peers ratios loads observe observe_symbols observe_classes observe_callgrind traffic plan; do
+    for name in openssl_speed sweep accounting overhead repeat planted gate claims modes peers ratios loads observe observe_symbols observe_classes observe_callgrind traffic plan; do
         bench "$name" "$@"
     done
 }

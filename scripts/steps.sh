@@ -53,6 +53,7 @@ has_program() { PATH="$PATH:/usr/sbin:/usr/local/sbin" command -v "$1" >/dev/nul
 has_cmake() { command -v cmake >/dev/null && command -v c++ >/dev/null; }
 has_java() { command -v javac >/dev/null; }
 has_node() { command -v node >/dev/null; }
+has_python() { python3 -c "import sys; sys.exit(sys.version_info < (3, 10))" 2>/dev/null; }
 # The version is that of workers/go/go.mod.
 has_go() {
     local wanted have

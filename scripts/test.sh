@@ -32,6 +32,7 @@ main() {
     test_worker native has_openssl
     test_by_script go has_go workers/go/build.sh --check
     test_by_script java has_java workers/java/test.sh
+    test_python
 
     interop
     real_servers
@@ -129,6 +130,13 @@ test_rustls() {
         cargo test --quiet --locked --release --manifest-path workers/rustls/Cargo.toml --target-dir target/workers \
             --no-default-features --features "$provider"
     done
+}
+
+# With the release build, whose figures the package takes.
+test_python() {
+    has_python || { note "not tested: the Python package, for want of Python 3.10"; return; }
+    step "testing the Python package"
+    TLSTAX="$PWD/target/release/tlstax" python/test.sh
 }
 
 # test_by_script NAME CONDITION COMMAND...

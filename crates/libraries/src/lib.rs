@@ -11,11 +11,12 @@ mod derived;
 mod home;
 pub mod identity;
 pub mod library;
+mod proven;
 mod registry;
 mod session;
 pub mod verify;
 
-pub use build::{BuildError, Builder, Cache, conformance};
+pub use build::{BuildError, Builder, Cache, conformance, is_unproven};
 pub use callgrind::{Counting, valgrind};
 pub use conformance::{Count, Extent as ConformanceExtent};
 pub use home::{Home, NoHome};

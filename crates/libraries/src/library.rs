@@ -17,7 +17,7 @@ use crate::session::Session;
 
 /// A library whose worker runs.
 pub fn found(entry: &Entry, home: &Home, session: &Session) -> Library {
-    let mut made = entry.program_path(home).and_then(|program| record(&program));
+    let mut made = entry.program_path(home).and_then(|program| record(home, &program));
     if let (Some(made), Some(folders)) = (&mut made, entry.pointed_at()) {
         // The worker was built for another library than the one that it was pointed at.
         (made.source, made.licence) = (format!("path:{folders}"), None);

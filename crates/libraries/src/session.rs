@@ -14,10 +14,14 @@ use crate::build::record;
 use crate::callgrind::{self, Counting};
 use crate::compression;
 use crate::identity;
+use crate::proven;
 use crate::registry::{Block, Entry, Origin};
 
 /// The variable that tells a worker which other machine it may load.
 const REMOTE_VARIABLE: &str = "TLSTAX_REMOTE";
+
+/// Tells the client lean not to look for responses awake.
+const SLEEPS_VARIABLE: &str = "TLSTAX_SLEEPS";
 
 /// How long a worker may take for anything but a batch.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -60,6 +64,8 @@ pub struct Seat {
     pub remote: Option<String>,
     /// How its instructions are counted; none where it is timed.
     pub counting: Option<Counting>,
+    /// Whether a client sleeps while it waits: its core is the server's, or a hardware thread of it.
+    pub sleeps: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -89,6 +95,7 @@ pub(crate) fn launch(entry: &Entry, block: &Block, home: &Home, seat: Seat, sitt
             .chain([("TLSTAX_SITTING".into(), sitting.to_string().into())])
             .chain(seat.counting.as_ref().and_then(callgrind::variable))
             .chain(seat.remote.map(|address| (REMOTE_VARIABLE.into(), address.into())))
+            .chain(seat.sleeps.then(|| (SLEEPS_VARIABLE.into(), "1".into())))
             .collect(),
         cpus: seat.cpus,
         group: seat.group,
@@ -121,11 +128,13 @@ impl Session {
         if seat.counting.is_some() {
             Counting::check(block).map_err(Refused::Unsupported)?;
         }
-        let unproven = is_by_us && is_there && record(&program).is_none();
+        let unproven = is_by_us && is_there && record(home, &program).is_none();
         let slowness = seat.counting.as_ref().map_or(1, Counting::slowness);
         let launch = launch(entry, block, home, seat, sitting);
-        let lost =
-            |message: String| Refused::lost(Stage::Start, format!("{message}; remedy: {}", block.remedy()));
+        let lost = |message: String| {
+            let remedy = if home.is_shared(&program) { block.remedy_installed() } else { block.remedy() };
+            Refused::lost(Stage::Start, format!("{message}; remedy: {remedy}"))
+        };
         if matches!(entry.origin, Origin::Built(_)) && !is_there {
             let reason = format!("it is not built; to get it: {}", block.remedy());
             return Err(Refused::failed(Stage::Start, reason));
@@ -149,6 +158,14 @@ impl Session {
         let loaded = loaded(session.pid())
             .map_err(|error| lost(format!("cannot read which files the worker has loaded: {error}")))?;
         identity::check(entry, &loaded).map_err(|problem| Refused::failed(Stage::Start, problem))?;
+        if is_by_us && !proven::holds(home, &block.program_path(home), &loaded) {
+            let reason = format!(
+                "this worker came built, and has not passed the conformance suite with the files that it loads here; to have it run: \
+                 tlstax libraries conform {}",
+                block.id
+            );
+            return Err(Refused::failed(Stage::Start, reason));
+        }
         session.does_without(entry)?;
         Ok(Self { loaded, ..session })
     }

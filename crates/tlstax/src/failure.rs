@@ -12,7 +12,7 @@ use tlstax_traffic::capture::CaptureError;
 
 use crate::output::warn;
 
-/// `compare` found a regression above `--fail-above`.
+/// `compare` or `gate` found a regression above `--fail-above`.
 pub const REGRESSION: u8 = 1;
 /// The user's words, a study or a document are not usable.
 pub const USAGE: u8 = 2;

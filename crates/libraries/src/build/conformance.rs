@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use tlstax_measure::command::{CommandError, Log, Run};
+use tlstax_measure::signal::interrupted;
 
+use super::prebuilt::keep;
 use crate::Home;
 use crate::conformance::{Count, Extent, run};
 use crate::registry::{Block, Entry, Origin, Worker};
@@ -30,7 +32,14 @@ pub fn conformance(
     let bridge = run(at(block, program, home), home, extent, &mut output);
     let all = own.and(bridge);
     output(&format!("{} passed, {} failed, {} skipped in all", all.passed, all.failed, all.skipped));
-    written.map(|()| all)
+    let is_proof = all.failed == 0 && extent == Extent::Whole && !interrupted();
+    let kept = if is_proof && home.is_shared(program) { keep(block, home, program, &all) } else { Ok(()) };
+    written?;
+    kept.map_err(|error| CommandError::Log {
+        path: home.state().to_owned(),
+        source: std::io::Error::other(error),
+    })?;
+    Ok(all)
 }
 
 /// Whether a worker is made with the SDK, which checks from inside what cannot be seen over the bridge.
@@ -39,15 +48,10 @@ fn has_own(block: &Block) -> bool {
     block.worker.is_some_and(by_sdk) || matches!(Origin::from(block.clone()), Origin::Pointed(_))
 }
 
-/// The library with its worker where it was built, before it takes its place.
+/// The library with its worker where it was built, before it takes its place; or where it came built, before it is proven.
 fn at(block: &Block, program: &Path, home: &Home) -> Entry {
-    if program == block.program_path(home) {
-        return block.clone().into();
-    }
-    let absolute = std::path::absolute(program).unwrap_or_else(|_| program.to_owned());
-    let mut command = block.command();
-    command[0] = absolute.display().to_string();
-    Block { program: command, ..block.clone() }.into()
+    let is_in_place = program == block.program_path(home) && !home.is_shared(program);
+    if is_in_place { block.clone().into() } else { Entry::elsewhere(block, program) }
 }
 
 /// Runs the part of the suite that is in the worker itself.
@@ -57,7 +61,7 @@ fn within(block: &Block, program: &Path, home: &Home, log: &mut Log) -> Result<C
     arguments.extend(["--conformance".to_owned(), home.pki().display().to_string()]);
     let environment = block.env.clone().into_iter().collect();
     let program = program.display().to_string();
-    let run = Run { program, arguments, folder: home.path().to_owned(), environment, hidden: Vec::new() };
+    let run = Run { program, arguments, folder: home.share().to_owned(), environment, hidden: Vec::new() };
     let output = log.run(&run)?;
     Ok(read(&log.since(before)?, output.status.success(), &output.status.to_string()))
 }

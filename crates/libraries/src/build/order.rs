@@ -41,7 +41,7 @@ impl<'a> Builder<'a> {
     /// # Errors
     /// The library or the worker cannot be built, the worker fails the conformance suite, or the user interrupts.
     pub fn build(&self, block: &Block, report: &mut Report<'_>) -> Result<bool, BuildError> {
-        let path = self.home.path().join("target/workers/log").join(format!("{}.log", block.id));
+        let path = self.home.log(block.id.as_str());
         let mut log = Log::create(&path).map_err(BuildError::command(block))?;
         let job = &mut Job { block, log: &mut log, report };
         if !block.program.is_empty() {
@@ -51,13 +51,13 @@ impl<'a> Builder<'a> {
         let program = block.program_path(self.home);
         let inputs = worker::inputs(block, self.home, &installed, &self.compiler)
             .map_err(|error| BuildError::wrong(block, error))?;
-        if of(&program).is_some_and(|made| made.inputs == inputs) {
+        if of(self.home, &program).is_some_and(|made| made.inputs == inputs) {
             return Ok(false);
         }
         let part = program.with_file_name(format!("{}.part", block.id));
         {
             // Workers of one kind are made in one place.
-            let place = self.home.path().join("target/workers/build.lock");
+            let place = self.home.target().join("build.lock");
             let failed = |error| unplaced(block, &place, &program)(error);
             let waits = || (job.report)("waiting for another worker's build");
             let _lock = lock::exclusive(&place, waits).map_err(failed)?;

@@ -4,11 +4,14 @@ use std::path::{Path, PathBuf};
 
 use tlstax_doc::{Made, StoreError};
 
-/// The record of a program, if there is one and the program is still the one it is about.
-pub fn record(program: &Path) -> Option<Made> {
+use crate::Home;
+
+/// The record of a program, if there is one and the program is still the one it is about. One that came built was stripped for its package;
+/// what it has passed here is kept elsewhere ([`crate::proven`]).
+pub fn record(home: &Home, program: &Path) -> Option<Made> {
     let text = std::fs::read_to_string(place(program)).ok()?;
     let made: Made = serde_json::from_str(&text).ok()?;
-    (made.program == hash(program).ok()?).then_some(made)
+    (home.is_shared(program) || made.program == hash(program).ok()?).then_some(made)
 }
 
 pub(super) fn write(program: &Path, made: &Made) -> Result<(), StoreError> {

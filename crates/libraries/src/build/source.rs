@@ -71,7 +71,7 @@ fn unpacked(
         arguments: [verb, "--quiet", "--locked", "--manifest-path", &manifest.display().to_string()]
             .map(str::to_owned)
             .to_vec(),
-        folder: home.path().to_owned(),
+        folder: home.share().to_owned(),
         ..Run::default()
     };
     Step::new("fetch the sources", cargo("fetch")).take(block, log)?;

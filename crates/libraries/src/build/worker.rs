@@ -12,33 +12,31 @@ use super::step::Step;
 use crate::Home;
 use crate::registry::{Block, Source, Worker, packages};
 
-/// Where Cargo builds workers, within the project's folder.
-const TARGET: &str = "target/workers";
-
 /// The crates that every worker in Rust is built from.
 const SDK: [&str; 4] = ["crates/spec", "crates/stats", "crates/measure", "crates/worker"];
 
 /// The step that builds a worker, and the file it makes.
 pub(super) fn step(block: &Block, home: &Home, installed: &[Kept], part: &Path) -> Option<(Step, PathBuf)> {
+    // What comes with tlstax is built from there; a command of the user's own knows its places.
+    let folder = if block.worker.is_some() { home.share() } else { home.state() };
     let run = |program: &str, arguments: Vec<String>| Run {
         program: program.to_owned(),
         arguments,
-        folder: home.path().to_owned(),
+        folder: folder.to_owned(),
         environment: environment(block, installed),
         ..Run::default()
     };
     let Some(worker) = block.worker else {
         let [program, arguments @ ..] = block.build.as_slice() else { return None };
         let built =
-            block.built.as_ref().map_or_else(|| block.program_path(home), |built| home.path().join(built));
+            block.built.as_ref().map_or_else(|| block.program_path(home), |built| home.state().join(built));
         return Some((Step::new("run its build command", run(program, arguments.to_vec())), built));
     };
     let folder = format!("workers/{}", worker.folder());
     Some(match worker {
         Worker::Native | Worker::Rustls | Worker::Mock | Worker::Lean => {
-            let built =
-                home.path().join(TARGET).join("release").join(format!("tlstax-worker-{}", worker.folder()));
-            (Step::new("compile the worker", run("cargo", cargo(block, &folder))), built)
+            let built = home.target().join("release").join(format!("tlstax-worker-{}", worker.folder()));
+            (Step::new("compile the worker", run("cargo", cargo(block, &folder, &home.target()))), built)
         }
         Worker::Go | Worker::Java | Worker::Node => {
             let script = vec![format!("{folder}/build.sh"), part.display().to_string()];
@@ -47,9 +45,9 @@ pub(super) fn step(block: &Block, home: &Home, installed: &[Kept], part: &Path) 
     })
 }
 
-fn cargo(block: &Block, folder: &str) -> Vec<String> {
-    let manifest = format!("{folder}/Cargo.toml");
-    let fixed = ["build", "--release", "--locked", "--manifest-path", &manifest, "--target-dir", TARGET];
+fn cargo(block: &Block, folder: &str, target: &Path) -> Vec<String> {
+    let (manifest, target) = (format!("{folder}/Cargo.toml"), target.display().to_string());
+    let fixed = ["build", "--release", "--locked", "--manifest-path", &manifest, "--target-dir", &target];
     let mut arguments = fixed.map(str::to_owned).to_vec();
     if !block.features.is_empty() {
         arguments.extend([
@@ -102,7 +100,7 @@ pub(super) fn inputs(block: &Block, home: &Home, installed: &[Kept], compiler: &
     let own = block.worker.map(|worker| format!("workers/{}", worker.folder()));
     let mut files = Vec::new();
     for folder in SDK.iter().map(|folder| (*folder).to_owned()).chain(own) {
-        collect(&home.path().join(folder), &mut files)?;
+        collect(&home.share().join(folder), &mut files)?;
     }
     // New certificates make the conformance suite another one.
     collect(&home.pki(), &mut files)?;

@@ -11,9 +11,7 @@ use super::ids::reserved;
 use super::packages;
 use super::source::Source;
 use crate::Home;
-
-/// Where built workers are, within the project's folder.
-pub(super) const PROGRAMS: &str = "target/workers/bin";
+use crate::home::PROGRAMS;
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -39,6 +37,9 @@ pub struct Block {
     /// Debian packages that the build cannot do without.
     #[serde(default)]
     pub needs: Vec<String>,
+    /// Debian packages that its worker cannot start without, where it came built.
+    #[serde(default)]
+    pub runs_with: Vec<String>,
 
     /// Where the library comes from; absent where the worker's own build brings it.
     pub source: Option<Source>,
@@ -188,7 +189,7 @@ impl Block {
     }
 
     pub fn program_path(&self, home: &Home) -> PathBuf {
-        home.path().join(&self.command()[0])
+        home.file(&self.command()[0])
     }
 
     /// What to do if the worker is not there or does not start: one command, with the packages that are missing.
@@ -197,6 +198,14 @@ impl Block {
         match packages::missing(&self.needs).as_slice() {
             [] => build,
             missing => format!("apt-get install {} && {build}", missing.join(" ")),
+        }
+    }
+
+    /// The same for a worker that came built and does not start.
+    pub fn remedy_installed(&self) -> String {
+        match packages::missing(&self.runs_with).as_slice() {
+            [] => format!("tlstax libraries conform {} says more", self.id),
+            missing => format!("apt-get install {}", missing.join(" ")),
         }
     }
 

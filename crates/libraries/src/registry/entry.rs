@@ -12,9 +12,10 @@ use tlstax_peers::clients::{CLIENTS, Client};
 use tlstax_peers::servers::{External, SERVERS, Server};
 use tlstax_spec::{Id, InvalidId, Switch};
 
-use super::block::{Block, Group, PROGRAMS};
+use super::block::{Block, Group};
 use super::ids::{LIBRARY_MARK, WITHOUT, variant};
 use crate::Home;
+use crate::home::PROGRAMS;
 
 /// The variable by which the dynamic linker looks somewhere first.
 pub const SEARCH_VARIABLE: &str = "LD_LIBRARY_PATH";
@@ -106,6 +107,14 @@ impl From<Block> for Entry {
 }
 
 impl Entry {
+    /// The library of a block with its worker in another place than that of built ones: nobody vouches for it.
+    pub(crate) fn elsewhere(block: &Block, program: &Path) -> Self {
+        let absolute = std::path::absolute(program).unwrap_or_else(|_| program.to_owned());
+        let mut command = block.command();
+        command[0] = absolute.display().to_string();
+        Block { program: command, ..block.clone() }.into()
+    }
+
     fn of_peer(id: Id, about: &str, kind: LibraryKind, peer: Peer) -> Self {
         Self { kind, origin: Origin::Peer(peer), ..Block::new(id, about).into() }
     }

@@ -33,7 +33,7 @@ pub fn run(args: Args, project: impl FnOnce() -> anyhow::Result<Project>) -> any
     let asked = Asked { book: &book, wanted: &args.wanted, quick: args.quick, is_own: args.file.is_some() };
     let study = study::of(&asked, &args.measuring, &project)?;
     if study.exactly.is_empty() {
-        print(args.measuring.form.draw(&claims_view(&unmeasured, &[])))?;
+        print(args.measuring.form.draw(&claims_view(&unmeasured, &[]))?)?;
         return Ok(ExitCode::SUCCESS);
     }
     let again = from::again(&args);

@@ -7,7 +7,7 @@ use clap::Args;
 use clap::builder::PossibleValue;
 use tlstax_doc::Results;
 use tlstax_libraries::{Entry, Home, LibraryPattern, Registry, RegistryError};
-use tlstax_report::{FORMATS, Format, Printable, View};
+use tlstax_report::{EXPORTS, FORMATS, Format, Printable, View};
 use tlstax_run::{CountBy, RunError, Study};
 use tlstax_spec::{Id, Limit, Switch};
 use tlstax_stats::Percent;
@@ -16,6 +16,7 @@ use super::complete;
 use super::meeting::IfBusy;
 use super::project::Project;
 use super::values::{self, Switches};
+use crate::failure::Usage;
 use crate::output::{style, warn};
 
 /// Every number of 64 bits is a seed.
@@ -119,16 +120,22 @@ pub struct Form {
 
 fn format_names() -> clap::builder::PossibleValuesParser {
     let named = |format: &Format| PossibleValue::new(format.name).alias(format.extension).help(format.about);
-    FORMATS.iter().map(named).collect::<Vec<_>>().into()
+    FORMATS.iter().chain(EXPORTS).map(named).collect::<Vec<_>>().into()
 }
 
 impl Form {
     /// Draws a view in the format that was asked for, as wide as the screen.
-    pub fn draw(&self, view: &View) -> Printable {
+    ///
+    /// # Errors
+    /// A format for the tools of others holds the costs of one run, and the view has none, or those of several.
+    pub fn draw(&self, view: &View) -> Result<Printable, Usage> {
         let name = if self.json { "json" } else { self.format.as_str() };
         let format = tlstax_report::format(name)
             .unwrap_or_else(|| unreachable!("clap lets only names of formats pass"));
-        format.draw(view, &style())
+        match format.refusal(view) {
+            Some(why) => Err(Usage(format!("--format {name}: {why}; csv and json hold whatever there is"))),
+            None => Ok(format.draw(view, &style())),
+        }
     }
 
     /// Whether it is text for a person.

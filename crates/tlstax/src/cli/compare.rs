@@ -10,7 +10,7 @@ use tlstax_stats::{COUNT_FLOOR, Percent, Settings};
 
 use super::common::Form;
 use super::documents::{self, Documents};
-use super::profiles;
+use super::{profiles, values};
 use crate::failure::{self, Usage};
 use crate::output::{print, warn};
 
@@ -34,7 +34,7 @@ pub struct Args {
 
     /// Exit with code 1 if a case became slower by more than this many percent, or has no figure any more: because it
     /// failed, or because a later run does not have it.
-    #[arg(long, value_name = "PERCENT", value_parser = percent, allow_negative_numbers = true)]
+    #[arg(long, value_name = "PERCENT", value_parser = values::percent, allow_negative_numbers = true)]
     fail_above: Option<Percent>,
 
     /// Later runs may have fewer cases: --fail-above judges those that they have.
@@ -43,7 +43,7 @@ pub struct Args {
 
     /// Changes below this many percent are never called changes: code and stack come to lie differently in each run. 0.3 for times,
     /// 0.05 for counts if absent.
-    #[arg(long, value_name = "PERCENT", value_parser = percent, allow_negative_numbers = true)]
+    #[arg(long, value_name = "PERCENT", value_parser = values::percent, allow_negative_numbers = true)]
     floor: Option<Percent>,
 
     #[command(flatten)]
@@ -79,7 +79,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         }
         comparisons.push(found);
     }
-    print(args.form.draw(&Comparison::view_of(&comparisons)))?;
+    print(args.form.draw(&Comparison::view_of(&comparisons))?)?;
     let Some(fail_above) = args.fail_above else { return Ok(ExitCode::SUCCESS) };
     let found: Vec<String> =
         comparisons.iter().flat_map(|found| regressions(found, fail_above, args.subset)).collect();
@@ -93,12 +93,12 @@ fn of_profiles(args: &Args, profiles: &[(String, Profile)]) -> anyhow::Result<Ex
         let what = "profiles have no gate: shares change with whatever else a server does; leave --fail-above and --floor away";
         return Err(Usage(what.to_owned()).into());
     }
-    print(args.form.draw(&profiles::difference(profiles)?))?;
+    print(args.form.draw(&profiles::difference(profiles)?)?)?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// What fails the gate, in words: cases that are slower, and cases that cannot be measured any more.
-fn regressions(found: &Comparison, fail_above: Percent, subset: bool) -> Vec<String> {
+pub(super) fn regressions(found: &Comparison, fail_above: Percent, subset: bool) -> Vec<String> {
     let slower = found.regressions(fail_above).into_iter().map(|one| {
         let digits = if one.metric.is_count() { 3 } else { 1 };
         format!("{} ({}) is {:.digits$} % slower", one.id, one.metric.name(), one.ratio.change().0)
@@ -142,10 +142,4 @@ fn nothing_in_common(old: &Path, new: &Path) -> Usage {
         old.display(),
         new.display()
     ))
-}
-
-fn percent(text: &str) -> Result<Percent, String> {
-    let sensible = |percent: &f64| (0.0..=1000.0).contains(percent);
-    let number = text.parse().ok().filter(sensible);
-    number.map(Percent).ok_or_else(|| format!("'{text}' is no percentage from 0 to 1000"))
 }

@@ -56,6 +56,7 @@ fn commands_of_the_documents_are_taken() {
     let documents = [
         ("README.md", 10),
         ("docs/using.md", 30),
+        ("docs/gate.md", 4),
         ("docs/write-ups.md", 40),
         ("docs/traffic.md", 8),
         ("docs/plan.md", 5),

@@ -13,6 +13,7 @@ use super::answer;
 use super::beside::Beside;
 use super::common::{Measuring, Printed, REPORT, Showing, catch_signals};
 use super::meeting::meet;
+use super::proving::prove;
 use super::result_files::ResultFiles;
 use crate::failure;
 use crate::output::{print, warn};
@@ -33,6 +34,7 @@ pub fn execute(
 ) -> anyhow::Result<Executed> {
     catch_signals()?;
     let (_held, note) = meet(flags.if_busy)?;
+    prove(&plan, flags.quiet)?;
     let ResultFiles { json, html, journal } = files;
     let (outcome, profile) = ran(plan, journal, flags);
     let RunOutcome { mut results, journal } = outcome?;
@@ -49,7 +51,7 @@ pub fn execute(
     let printed = match showing.printed {
         Printed::Nothing => Ok(()),
         Printed::Answer => print(answer::of(&results, &view, rest)),
-        Printed::Everything => print(flags.form.draw(&view)),
+        Printed::Everything => print(flags.form.draw(&view)?),
     };
     written.told(&journal, &json)?;
     if results.study.interrupted {

@@ -13,6 +13,7 @@ mod build;
 mod check;
 mod conform;
 mod list;
+pub mod prefix;
 
 /// List the TLS libraries, the servers and clients, what they can do, and how to get those that are missing.
 ///

@@ -13,6 +13,7 @@ mod documents;
 #[cfg(test)]
 mod examples;
 mod execution;
+mod gate;
 mod generate;
 mod handshake;
 mod libraries;
@@ -28,6 +29,7 @@ mod plan;
 mod plans;
 mod profiles;
 mod project;
+mod proving;
 mod report;
 mod result_files;
 mod speed;

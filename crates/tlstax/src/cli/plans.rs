@@ -61,7 +61,7 @@ impl Shown {
         let is_brief = extent.is_brief(form.is_text());
         print(match is_brief {
             true => self.brief(places.to_vec()).draw(&style()),
-            false => form.draw(&self.view),
+            false => form.draw(&self.view)?,
         })?;
         if !is_brief {
             places.iter().for_each(|place| warn(place));

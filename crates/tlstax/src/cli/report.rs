@@ -91,7 +91,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     }
     print(match args.extent.is_brief(args.form.is_text()) {
         true => answer::of(results, &view, places(&args.results)),
-        false => args.form.draw(&view),
+        false => args.form.draw(&view)?,
     })?;
     // What could be read is shown before anything is complained of.
     published.problems().iter().for_each(|problem| warn(&format!("error: {problem}")));
@@ -116,7 +116,7 @@ fn of_profiles(args: &Args, profiles: &[(String, Profile)]) -> anyhow::Result<Ex
     let view = profiles::view(profiles);
     print(match args.extent.is_brief(args.form.is_text()) {
         true => profiles::brief(profiles, &view, places(&args.results)).draw(&style()),
-        false => args.form.draw(&view),
+        false => args.form.draw(&view)?,
     })?;
     Ok(ExitCode::SUCCESS)
 }
@@ -130,7 +130,7 @@ fn of_workloads(args: &Args, read: &[(String, Workload)]) -> anyhow::Result<Exit
     let view = workloads::view(read);
     print(match args.extent.is_brief(args.form.is_text()) {
         true => workloads::brief(read, &view, places(&args.results)).draw(&style()),
-        false => args.form.draw(&view),
+        false => args.form.draw(&view)?,
     })?;
     Ok(ExitCode::SUCCESS)
 }
@@ -143,7 +143,7 @@ fn of_plan(args: &Args, shown: &Shown) -> anyhow::Result<ExitCode> {
     }
     print(match args.extent.is_brief(args.form.is_text()) {
         true => shown.brief(places(&args.results)).draw(&style()),
-        false => args.form.draw(&shown.view),
+        false => args.form.draw(&shown.view)?,
     })?;
     Ok(ExitCode::SUCCESS)
 }
@@ -181,7 +181,7 @@ fn several(args: &Args, runs: &[Results]) -> anyhow::Result<ExitCode> {
         return Err(Usage(format!("{one} and {other} hold the same run: name each run once")).into());
     }
     let named: Vec<(String, &Results)> = documents::names(&args.results).into_iter().zip(runs).collect();
-    print(args.form.draw(&side_by_side(&named)))?;
+    print(args.form.draw(&side_by_side(&named))?)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -88,7 +88,7 @@ pub fn run(args: Args, project: &Project) -> anyhow::Result<ExitCode> {
         );
     }
     if nothing_to_measure || args.no_measure {
-        print(args.measuring.form.draw(&view(&asked, None)))?;
+        print(args.measuring.form.draw(&view(&asked, None))?)?;
         return Ok(ExitCode::SUCCESS);
     }
     let library = asked.expanded.iter().filter(|(_, found)| found.is_ok()).map(|(id, _)| id.clone());

@@ -9,7 +9,7 @@ use tlstax_libraries::{Home, Registry, RegistryError};
 
 use super::project::Project;
 use super::{
-    bulk, calibrate, check, claims, compare, complete, generate, handshake, libraries, load, measure,
+    bulk, calibrate, check, claims, compare, complete, gate, generate, handshake, libraries, load, measure,
     observe, plan, report, speed, suites, traffic,
 };
 use crate::failure;
@@ -22,11 +22,12 @@ use crate::output::warn;
 /// `claims` holds what five write-ups say of the cost of TLS against this machine.
 /// `observe` says how much of a running server's CPU time is TLS, `traffic` what servers were really asked for.
 /// `calibrate` fits what each thing costs a server, `plan` predicts what traffic will cost it and what a change would do.
+/// `gate` says in continuous integration whether a build is slower than another.
 /// Every figure carries its 95 % interval, was proved by the library that made it, and can be written as JSON.
 #[derive(Debug, Parser)]
 #[command(name = "tlstax", version, propagate_version = true, max_term_width = 110)]
 #[command(
-    after_help = "Exit codes: 0 fine, 1 compare found a regression, 2 wrong use or a bad document, 3 something is \
+    after_help = "Exit codes: 0 fine, 1 compare or gate found a regression, 2 wrong use or a bad document, 3 something is \
                         missing on this machine, 4 a mistake of ours, 130 interrupted.\nEnvironment: NO_COLOR, CLICOLOR and \
                         CLICOLOR_FORCE choose colours, COLUMNS the width; text is ASCII unless the locale names UTF-8."
 )]
@@ -66,6 +67,7 @@ enum Verb {
     Calibrate(Box<calibrate::Args>),
     Plan(Box<plan::Args>),
     Compare(compare::Args),
+    Gate(Box<gate::Args>),
     Report(report::Args),
     Libraries(libraries::Args),
     Generate(generate::Args),
@@ -116,6 +118,7 @@ pub fn main() -> anyhow::Result<ExitCode> {
         Verb::Measure(args) => measure::run(args, &project()?),
         Verb::Speed(args) => speed::run(args, &project()?),
         Verb::Handshake(args) => handshake::run(args, &project()?),
+        Verb::Gate(args) => gate::run(*args, &project()?),
         Verb::Bulk(args) => bulk::run(args, &project()?),
         Verb::Load(args) => load::run(*args, &project()?),
         Verb::Suites(args) => suites::run(args, &project()?),

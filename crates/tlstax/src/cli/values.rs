@@ -85,3 +85,10 @@ pub fn precision(text: &str) -> Result<Percent, String> {
         false => Err(format!("{text} is out of range: a precision must be above 0 and at most 100 percent")),
     }
 }
+
+/// Reads a change in percent.
+pub fn percent(text: &str) -> Result<Percent, String> {
+    let sensible = |percent: &f64| (0.0..=1000.0).contains(percent);
+    let number = text.parse().ok().filter(sensible);
+    number.map(Percent).ok_or_else(|| format!("'{text}' is no percentage from 0 to 1000"))
+}

@@ -40,7 +40,7 @@ pub fn answer(book: &Book, args: &Args) -> anyhow::Result<ExitCode> {
     let runs: Vec<&Results> = runs.iter().collect();
     let view = view(book, &args.wanted, &runs, &others);
     print(match (args.extent.is_brief(args.measuring.form.is_text()), runs.as_slice()) {
-        (false, _) => args.measuring.form.draw(&view),
+        (false, _) => args.measuring.form.draw(&view)?,
         (true, [results]) => screen::of(results, &view, places(args)),
         (true, _) => several(&view, places(args)).draw(&style()),
     })?;

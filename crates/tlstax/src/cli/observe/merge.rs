@@ -42,7 +42,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let rest = args.output.iter().map(|path| format!("The profile: {}", path.display())).collect();
     print(match args.extent.is_brief(args.form.is_text()) {
         true => profiles::brief(&named, &view, rest).draw(&style()),
-        false => args.form.draw(&view),
+        false => args.form.draw(&view)?,
     })?;
     if args.output.is_none() {
         warn("the merged profile is not kept: name a file with --output");

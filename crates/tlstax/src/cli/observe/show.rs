@@ -28,7 +28,7 @@ pub fn show(args: &Args, profile: Profile, is_kept: bool) -> anyhow::Result<Exit
     let is_brief = args.extent.is_brief(args.form.is_text());
     print(match is_brief {
         true => profiles::brief(&named, &view, places.clone()).draw(&style()),
-        false => args.form.draw(&view),
+        false => args.form.draw(&view)?,
     })?;
     written.transpose()?;
     if !args.quiet && !is_brief {
