@@ -132,11 +132,11 @@ test_rustls() {
     done
 }
 
-# With the release build, whose figures the package takes.
+# With the program of these tests, whose figures the package takes.
 test_python() {
     has_python || { note "not tested: the Python package, for want of Python 3.10"; return; }
     step "testing the Python package"
-    TLSTAX="$PWD/target/release/tlstax" python/test.sh
+    TLSTAX="$PWD/target/debug/tlstax" python/test.sh
 }
 
 # test_by_script NAME CONDITION COMMAND...
