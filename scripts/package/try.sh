@@ -49,6 +49,7 @@ inside() { chroot "$root" "$@"; }
 leave() {
     local place
     for place in dev sys proc; do umount --lazy "$root/$place" 2>/dev/null || true; done
+    rm -rf --one-file-system "$root"
 }
 
 main
