@@ -23,8 +23,8 @@ pub(super) fn table(model: &Model) -> Option<Table> {
 /// How far the model is from what was measured: where it can be, the model that has not seen the load.
 fn miss(load: &Fitted) -> Option<Quantity> {
     let model = load.without.unwrap_or(load.model);
-    // To a hundredth of a percent: what a term fits that no other load has is missed by rounding alone.
-    let percent = ((model / load.measured - 1.0) * 1e4).round() / 1e2;
+    // To a thousandth of a percent: what a term fits that no other load has is missed by rounding alone.
+    let percent = ((model / load.measured - 1.0) * 1e5).round() / 1e3;
     (load.measured > 0.0).then(|| Quantity::exact(percent, "%"))
 }
 
