@@ -90,6 +90,7 @@ pub(crate) static TRANSFER: &[Field<Load>] = &[
     KEY,
     SIZE,
     OPEN,
+    PAGE,
     HEADERS,
     SENDFILE,
     BUFFER,
