@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the modules of tlstax.documents, one for each schema: python/scripts/schema_types.py
+"""Writes the modules of tlstax.documents, one for each schema, and one of what several have: python/scripts/schema_types.py
 --check compares them with the schemas, writes nothing, and ends with 1 where they differ.
 """
 
@@ -9,7 +9,7 @@ import json
 import keyword
 import sys
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,11 +22,11 @@ Schema = dict[str, Any]
 
 PLAIN = {"integer": "int", "number": "float", "string": "str", "boolean": "bool", "null": "None"}
 
-HEADER = '''"""Types of the document `{title}`, version {version}.
+HEADER = '''"""{what}
 
 {about}
 
-Made from schemas/{file} by python/scripts/schema_types.py: not to be edited.
+Made from {file} by python/scripts/schema_types.py: not to be edited.
 """
 
 from __future__ import annotations
@@ -34,9 +34,14 @@ from __future__ import annotations
 from typing import Literal, TypeAlias, TypedDict, Union
 '''
 
+COMMON = "common"
+
 
 def main() -> int:
-    wanted = {module_of(path): module(path) for path in sorted(SCHEMAS.glob("*.schema.json"))}
+    schemas = {path: json.loads(path.read_text(encoding="utf-8")) for path in sorted(SCHEMAS.glob("*.schema.json"))}
+    shared = shared_by(schemas.values())
+    wanted = {module_of(path): module(path, schema, shared) for path, schema in schemas.items()}
+    wanted[MODULES / f"{COMMON}.py"] = of_several(shared)
     if "--check" not in sys.argv[1:]:
         for path, text in wanted.items():
             path.write_text(text, encoding="utf-8")
@@ -56,14 +61,47 @@ def is_text_of(path: Path, text: str) -> bool:
     return path.is_file() and path.read_text(encoding="utf-8") == text
 
 
-def module(path: Path) -> str:
-    schema = json.loads(path.read_text(encoding="utf-8"))
-    title, about = schema["title"], textwrap.fill(text_of(schema), WIDTH)
-    version = path.name.split(".")[1].removeprefix("v")
-    parts = [HEADER.format(title=title, version=version, about=about, file=path.name).rstrip()]
-    for name, form in schema["$defs"].items():
+def shared_by(schemas: Iterable[Schema]) -> Schema:
+    """What several schemas define alike, and what that is made of."""
+    found: dict[str, list[Schema]] = {}
+    for schema in schemas:
+        for name, form in schema["$defs"].items():
+            found.setdefault(name, []).append(form)
+    alike = {name: forms[0] for name, forms in found.items() if len(forms) > 1 and forms.count(forms[0]) == len(forms)}
+    # One that names what is not alike everywhere is not alike itself.
+    while other := [name for name, form in alike.items() if not refers(form) <= alike.keys()]:
+        for name in other:
+            del alike[name]
+    return alike
+
+
+def refers(form: object) -> set[str]:
+    """The names that a form is made of."""
+    if isinstance(form, dict):
+        own = {str(form["$ref"]).rsplit("/", 1)[1]} if "$ref" in form else set()
+        return own.union(*map(refers, form.values()))
+    return set().union(*map(refers, form)) if isinstance(form, list) else set()
+
+
+def module(path: Path, schema: Schema, shared: Schema) -> str:
+    what = f"Types of the document `{schema['title']}`, version {path.name.split('.')[1].removeprefix('v')}."
+    about = textwrap.fill(text_of(schema), WIDTH)
+    parts = [HEADER.format(what=what, about=about, file=f"schemas/{path.name}").rstrip()]
+    if names := sorted(schema["$defs"].keys() & shared.keys()):
+        # As itself: that is how a module says that it offers what it takes from another.
+        parts[0] += f"\n\nfrom .{COMMON} import (\n" + "".join(f"    {name} as {name},\n" for name in names) + ")"
+    own = {name: form for name, form in schema["$defs"].items() if name not in shared}
+    return written_out(parts, {**own, schema["title"]: schema})
+
+
+def of_several(shared: Schema) -> str:
+    what, about = "Types that several documents have.", "Each document's module offers those that are its own, too."
+    return written_out([HEADER.format(what=what, about=about, file="schemas/").rstrip()], dict(sorted(shared.items())))
+
+
+def written_out(parts: list[str], forms: Schema) -> str:
+    for name, form in forms.items():
         parts.extend(definition(name, form))
-    parts.extend(definition(title, schema))
     return "\n\n\n".join(parts) + "\n"
 
 
@@ -77,9 +115,9 @@ def definition(name: str, form: Schema) -> Iterator[str]:
     for inner, variant in zip(names, variants):
         yield from record(inner, variant)
     rest = [type_of(one) for one in form.get("oneOf", []) if one not in variants]
-    kinds = names + rest if variants else [type_of(form)]
-    # A Union of names, and no text with them: `| None` is put behind it.
-    alias = kinds[0] if quoted(kinds[0]) == kinds[0] else f"Union[{', '.join(map(quoted, kinds))}]"
+    # The variants stand above. A Union, and no text: `| None` is put behind it, and other modules have other names.
+    kinds = names + [quoted(one) for one in (rest if variants else [type_of(form)])]
+    alias = kinds[0] if not variants and is_evaluated(kinds[0]) else f"Union[{', '.join(kinds)}]"
     if len(name) + len(alias) > WIDTH - 15:
         alias = broken(alias)
     yield "\n".join([*comment(form), f"{name}: TypeAlias = {alias}"])
@@ -129,7 +167,11 @@ def functional(name: str, fields: dict[str, Schema], total: bool) -> str:
 
 def quoted(kind: str) -> str:
     """A type that is evaluated at once may not be there yet, unless it is a plain one."""
-    return kind if kind in PLAIN.values() or kind.startswith("Literal[") else f'"{kind}"'
+    return kind if is_evaluated(kind) else f'"{kind}"'
+
+
+def is_evaluated(kind: str) -> bool:
+    return kind in PLAIN.values() or kind.startswith("Literal[")
 
 
 def written(name: str, bases: list[str], fields: dict[str, Schema], about: str, *, total: bool) -> str:

@@ -9,6 +9,23 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias, TypedDict, Union
 
+from .common import (
+    Bounds as Bounds,
+    Checked as Checked,
+    Group as Group,
+    Http as Http,
+    Key as Key,
+    Note as Note,
+    Path as Path,
+    Resumption as Resumption,
+    SchemaVersion as SchemaVersion,
+    Severity as Severity,
+    Suite as Suite,
+    Term as Term,
+    Tool as Tool,
+    Version as Version,
+)
+
 
 class Basis(TypedDict):
     """What a plan rests on."""
@@ -29,26 +46,6 @@ class Basis(TypedDict):
     """The server of the model, with its version."""
 
 
-class Bounds(TypedDict):
-    """A figure with the ends of its 95 % interval."""
-
-    high: float
-    low: float
-    value: float
-
-
-class Checked(TypedDict):
-    """A prediction that was held against what was measured later."""
-
-    at: str
-    """When, UTC, RFC 3339."""
-    measured: Bounds
-    predicted: Bounds
-    """Nanoseconds for a request, of a workload cores: predicted with its interval, and measured with its own."""
-    what: str
-    """What was offered: the id of the case, or `workload`."""
-
-
 class Elsewhere(TypedDict):
     """What a change does elsewhere."""
 
@@ -58,38 +55,6 @@ class Elsewhere(TypedDict):
     """Round trips more before the first byte of a response, on average."""
     said: list[str]
     """In words: which clients are lost, what has to be done beside."""
-
-
-# A key exchange group (IANA "TLS Supported Groups").
-Group: TypeAlias = Literal[
-    "X25519",
-    "secp256r1",
-    "secp384r1",
-    "secp521r1",
-    "X25519MLKEM768",
-    "SecP256r1MLKEM768",
-    "SecP384r1MLKEM1024",
-    "ffdhe2048",
-    "ffdhe3072",
-]
-
-
-# A version of HTTP, by its ALPN protocol id (IANA).
-Http: TypeAlias = Literal["http/1.1", "h2"]
-
-
-# The kind of key in an end-entity certificate; it decides what the server signs with.
-Key: TypeAlias = Literal[
-    "rsa-2048",
-    "rsa-3072",
-    "rsa-4096",
-    "ecdsa-p256",
-    "ecdsa-p384",
-    "ed25519",
-    "ml-dsa-44",
-    "ml-dsa-65",
-    "ml-dsa-87",
-]
 
 
 class _MissingRequired(TypedDict):
@@ -107,20 +72,6 @@ class Missing(_MissingRequired, total=False):
     """The nearest kin, whose cost stands for it within bounds; none where it has none, and it is left out."""
 
 
-class _NoteRequired(TypedDict):
-    severity: Severity
-    """How much it matters."""
-    what: str
-    """What was found."""
-
-
-class Note(_NoteRequired, total=False):
-    """Something the reader has to know, and what can be done about it."""
-
-    remedy: str
-    """What can be done about it; empty if nothing has to."""
-
-
 # What CPU time is spent on.
 Part: TypeAlias = Literal[
     "full-handshakes",
@@ -131,10 +82,6 @@ Part: TypeAlias = Literal[
     "sending",
     "encryption",
 ]
-
-
-# Which way the bytes of a response take.
-Path: TypeAlias = Literal["sendfile", "copy", "tls"]
 
 
 class Piece(TypedDict):
@@ -200,10 +147,6 @@ class Resource(TypedDict):
     """`cpu`, `network`, `memory`, `credits`."""
 
 
-# How much of a handshake is taken over from an earlier one.
-Resumption: TypeAlias = Literal["full", "session-id", "ticket", "psk", "early-data"]
-
-
 class Row(TypedDict):
     """A kind of connections."""
 
@@ -228,179 +171,6 @@ class Scenario(TypedDict):
     more: Bounds
     """Cores more than now, with the interval of the difference: what both have in common cancels."""
     prediction: Prediction
-
-
-class SchemaVersion(TypedDict):
-    """The version of a document's form. A new minor only adds what an older reader can do without."""
-
-    major: int
-    """Changes when an older program would misread the document."""
-    minor: int
-    """Changes when something was added."""
-
-
-# How much a note matters.
-Severity: TypeAlias = Literal["info", "warning", "problem"]
-
-
-# A cipher suite by its IANA name.
-Suite: TypeAlias = Literal[
-    "TLS_AES_128_GCM_SHA256",
-    "TLS_AES_256_GCM_SHA384",
-    "TLS_CHACHA20_POLY1305_SHA256",
-    "TLS_AES_128_CCM_SHA256",
-    "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
-    "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384",
-    "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256",
-    "TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA",
-    "TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA",
-    "TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA256",
-    "TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA384",
-    "TLS_ECDHE_ECDSA_WITH_3DES_EDE_CBC_SHA",
-    "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
-    "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384",
-    "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256",
-    "TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA",
-    "TLS_ECDHE_RSA_WITH_AES_256_CBC_SHA",
-    "TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA256",
-    "TLS_ECDHE_RSA_WITH_AES_256_CBC_SHA384",
-    "TLS_ECDHE_RSA_WITH_3DES_EDE_CBC_SHA",
-    "TLS_DHE_RSA_WITH_AES_128_GCM_SHA256",
-    "TLS_DHE_RSA_WITH_AES_256_GCM_SHA384",
-    "TLS_DHE_RSA_WITH_CHACHA20_POLY1305_SHA256",
-    "TLS_DHE_RSA_WITH_AES_128_CBC_SHA",
-    "TLS_DHE_RSA_WITH_AES_256_CBC_SHA",
-    "TLS_DHE_RSA_WITH_AES_128_CBC_SHA256",
-    "TLS_DHE_RSA_WITH_AES_256_CBC_SHA256",
-    "TLS_DHE_RSA_WITH_3DES_EDE_CBC_SHA",
-    "TLS_RSA_WITH_AES_128_GCM_SHA256",
-    "TLS_RSA_WITH_AES_256_GCM_SHA384",
-    "TLS_RSA_WITH_AES_128_CBC_SHA",
-    "TLS_RSA_WITH_AES_256_CBC_SHA",
-    "TLS_RSA_WITH_AES_128_CBC_SHA256",
-    "TLS_RSA_WITH_AES_256_CBC_SHA256",
-    "TLS_RSA_WITH_3DES_EDE_CBC_SHA",
-    "TLS_RSA_WITH_RC4_128_MD5",
-    "TLS_RSA_WITH_RC4_128_SHA",
-    "TLS_RSA_WITH_NULL_MD5",
-    "TLS_RSA_WITH_NULL_SHA256",
-]
-
-
-class TermConnection(TypedDict):
-    """A TCP connection, accepted and closed."""
-
-    of: Literal["connection"]
-
-
-class TermHttp2Connection(TypedDict):
-    """What HTTP/2 adds to opening a connection: preface and settings."""
-
-    of: Literal["http2-connection"]
-
-
-class TermHandshake(TypedDict):
-    """A full handshake with X25519 and AES-128-GCM (with AES-128-CBC before TLS 1.2)."""
-
-    key: Key
-    of: Literal["handshake"]
-    version: Version
-
-
-class TermResumption(TypedDict):
-    """A handshake that resumes; of TLS 1.3 with X25519."""
-
-    of: Literal["resumption"]
-    version: Version
-    way: Resumption
-
-
-class TermSession(TypedDict):
-    """What a full handshake costs more where others resume: the session is kept or issued as a ticket, and handshakes
-    of two kinds take turns."""
-
-    of: Literal["session"]
-    version: Version
-    way: Resumption
-
-
-class TermGroup(TypedDict):
-    """What a group's key exchange adds to that of X25519."""
-
-    group: Group
-    of: Literal["group"]
-
-
-class TermKeyTransport(TypedDict):
-    """What RSA key transport, without any group, adds to X25519 and a signature."""
-
-    key: Key
-    of: Literal["key-transport"]
-
-
-class TermRequest(TypedDict):
-    """A request with a response without a body."""
-
-    http: Http
-    of: Literal["request"]
-    tls: bool
-
-
-class TermBody(TypedDict):
-    """The body of a response of so many bytes, by AES-128-GCM where it is encrypted. The cost of a size between two
-    of these is on the line between them."""
-
-    bytes: int
-    http: Http
-    of: Literal["body"]
-    path: Path
-
-
-class TermSuiteByte(TypedDict):
-    """What a byte adds by another suite than AES-128-GCM."""
-
-    of: Literal["suite-byte"]
-    suite: Suite
-
-
-class TermSuiteRecord(TypedDict):
-    """What a record adds by another suite than AES-128-GCM."""
-
-    of: Literal["suite-record"]
-    suite: Suite
-
-
-class TermRecord(TypedDict):
-    """A record, written by itself: of a response each behind its first."""
-
-    of: Literal["record"]
-
-
-class TermBuffer(TypedDict):
-    """A buffer of 32 KiB that the body is read from its file into, to be encrypted: of a response each behind its
-    first."""
-
-    of: Literal["buffer"]
-
-
-# Something that a server does so many times. The cost of a workload is the sum over terms of how many times each is
-# done and what it costs once. What is "added" may be less than nothing.
-Term: TypeAlias = Union["TermConnection", "TermHttp2Connection", "TermHandshake", "TermResumption", "TermSession", "TermGroup", "TermKeyTransport", "TermRequest", "TermBody", "TermSuiteByte", "TermSuiteRecord", "TermRecord", "TermBuffer"]
-
-
-class Tool(TypedDict):
-    """The program that made a document."""
-
-    name: str
-    """Its name."""
-    reference_kernels: int
-    """The version of the reference kernels, whose readings compare only within one version."""
-    version: str
-    """Its version."""
-
-
-# A protocol version.
-Version: TypeAlias = Literal["TLSv1.0", "TLSv1.1", "TLSv1.2", "TLSv1.3"]
 
 
 class _PlanRequired(TypedDict):

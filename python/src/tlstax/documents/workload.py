@@ -11,6 +11,11 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias, TypedDict, Union
 
+from .common import (
+    SchemaVersion as SchemaVersion,
+    Tool as Tool,
+)
+
 
 _BucketRequiredNames = TypedDict("_BucketRequiredNames", {
     "in": int,
@@ -42,15 +47,6 @@ Protocol: TypeAlias = Literal["SSLv3", "TLSv1.0", "TLSv1.1", "TLSv1.2", "TLSv1.3
 
 # Whether a handshake took over an earlier session, and how.
 Resumed: TypeAlias = Literal["full", "resumed", "session-id", "ticket", "psk", "early-data"]
-
-
-class SchemaVersion(TypedDict):
-    """The version of a document's form. A new minor only adds what an older reader can do without."""
-
-    major: int
-    """Changes when an older program would misread the document."""
-    minor: int
-    """Changes when something was added."""
 
 
 class Series(TypedDict):
@@ -156,17 +152,6 @@ Tell: TypeAlias = Literal[
     "certificate-bytes",
     "class",
 ]
-
-
-class Tool(TypedDict):
-    """The program that made a document."""
-
-    name: str
-    """Its name."""
-    reference_kernels: int
-    """The version of the reference kernels, whose readings compare only within one version."""
-    version: str
-    """Its version."""
 
 
 class Total(TypedDict):
