@@ -24,19 +24,21 @@ pub(crate) struct Pass<'a> {
 
 /// Whether a worker may be measured as it is loaded. One that was built here was proven when it was built.
 pub(crate) fn holds(home: &Home, program: &Path, loaded: &[Loaded]) -> bool {
-    !home.is_shared(program) || place(home, loaded).is_ok_and(|place| place.is_file())
+    !home.is_shared(program) || place(home, program, loaded).is_ok_and(|place| place.is_file())
 }
 
-/// The file of a pass is called by what was loaded: paths and contents.
+/// The file of a pass is called by the version of tlstax, the program and what it had loaded: paths and contents. A program that is a script
+/// is not among the files that are mapped as code, and what it runs came with this version.
 ///
 /// # Errors
 /// One of the files cannot be read.
-pub(crate) fn place(home: &Home, loaded: &[Loaded]) -> io::Result<PathBuf> {
+pub(crate) fn place(home: &Home, program: &Path, loaded: &[Loaded]) -> io::Result<PathBuf> {
     let mut hasher = Xxh3::new();
-    for one in loaded {
-        hasher.update(one.path.as_os_str().as_encoded_bytes());
+    hasher.update(env!("CARGO_PKG_VERSION").as_bytes());
+    for file in std::iter::once(program).chain(loaded.iter().map(|one| one.path.as_path())) {
+        hasher.update(file.as_os_str().as_encoded_bytes());
         hasher.update(&[0]);
-        hasher.update(&fs::read(&one.path)?);
+        hasher.update(&fs::read(file)?);
     }
     Ok(home.passes().join(format!("{:032x}.json", hasher.digest128())))
 }

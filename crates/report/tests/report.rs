@@ -5,8 +5,8 @@ mod synthetic;
 
 use synthetic::shown::{every_table, says};
 use tlstax_doc::{Measurement, Outcome, Results};
-use tlstax_report::{Cell, FORMATS, Role, Row, Sign, Style, Table, View, compare, format};
-use tlstax_spec::Workload;
+use tlstax_report::{Cell, FORMATS, Role, Row, Sign, Style, Table, View, compare, compare_libraries, format};
+use tlstax_spec::{Id, Workload};
 use tlstax_stats::{Percent, Settings, Verdict};
 
 fn drawn(view: &View, name: &str) -> String {
@@ -328,6 +328,37 @@ fn what_else_differs_is_noted() {
     ];
     says(&notes, &wanted);
     assert!(!gone.id.is_empty());
+}
+
+/// In a gate what there was no time for is no regression; what went wrong is one.
+#[test]
+fn of_two_libraries_in_one_run_only_what_failed_is_lost() {
+    let [old, new] = ["openssl", "rustls-aws-lc"].map(Id::literal);
+    let mut results = synthetic::results(1, |_| 1.0);
+    let is_shared = |one: &&Measurement| {
+        let work = (&one.case.workload, one.case.threads);
+        let beside = results
+            .measurements
+            .iter()
+            .find(|other| other.case.library == old && (&other.case.workload, other.case.threads) == work);
+        one.case.library == new
+            && [Some(*one), beside].iter().all(|side| side.is_some_and(|side| side.outcome.hole().is_none()))
+    };
+    let shared: Vec<String> =
+        results.measurements.iter().filter(is_shared).map(|one| one.id.clone()).take(2).collect();
+    let holes = [
+        Outcome::Skipped { why: "no time".to_owned() },
+        Outcome::Unsupported { reason: "it has none".to_owned() },
+    ];
+    for (id, hole) in shared.iter().zip(holes) {
+        let measurement = results.measurements.iter_mut().find(|one| one.id == *id).unwrap();
+        measurement.outcome = hole;
+    }
+    let found = compare_libraries(&results, &old, &new, &Settings::default());
+    let is_lost = |id: &String| found.lost.iter().any(|lost| lost.id == *id);
+    assert_eq!(shared.iter().map(is_lost).collect::<Vec<_>>(), [false, true]);
+    let notes: Vec<String> = found.notes.iter().map(|note| note.what.clone()).collect();
+    shared.iter().for_each(|id| assert!(notes.iter().any(|note| note.contains(id)), "{id}: {notes:?}"));
 }
 
 #[test]

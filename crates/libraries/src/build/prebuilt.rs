@@ -28,8 +28,8 @@ pub(super) fn keep(block: &Block, home: &Home, program: &Path, count: &Count) ->
     let files = session.loaded.iter().map(|one| one.path.as_path()).collect();
     let pass = Pass { library: &block.id, files, passed: count.passed, skipped: count.skipped };
     let text = serde_json::to_string_pretty(&pass).expect("a pass has string keys") + "\n";
-    let place =
-        place(home, &session.loaded).map_err(|source| StoreError::Write { path: home.passes(), source })?;
+    let place = place(home, program, &session.loaded)
+        .map_err(|source| StoreError::Write { path: home.passes(), source })?;
     tlstax_doc::write(&place, text.as_bytes())
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use tlstax_doc::{Measurement, Metric, Note, Results, Severity, Use};
+use tlstax_doc::{Measurement, Metric, Note, Outcome, Results, Severity, Use};
 use tlstax_spec::{Id, Workload};
 use tlstax_stats::{Settings, compare_within};
 
@@ -33,7 +33,12 @@ pub fn compare_libraries(results: &Results, old: &Id, new: &Id, settings: &Setti
         notes: shared.iter().filter_map(|(before, now)| one_sided(before, now)).collect(),
         shared: shared.len(),
         judged: shared.len(),
-        lost: shared.iter().filter_map(|(before, now)| lost(before, now)).collect(),
+        // What there was no time for has not become slower: a note says that it has no figure.
+        lost: shared
+            .iter()
+            .filter(|(_, now)| !matches!(now.outcome, Outcome::Skipped { .. }))
+            .filter_map(|(before, now)| lost(before, now))
+            .collect(),
         absent: of(results, old).filter(is_absent).map(|one| one.id.clone()).collect(),
         figures,
     }

@@ -20,6 +20,7 @@ mod external;
 mod faults;
 mod gate;
 mod ids;
+mod installed;
 mod interop;
 mod interruption;
 mod losses;
